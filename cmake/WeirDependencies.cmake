@@ -1,0 +1,27 @@
+# Libraries that weir is built on; Debian packages in scripts/packages.txt.
+
+set(THREADS_PREFER_PTHREAD_FLAG ON)
+find_package(Threads REQUIRED)
+find_package(fmt REQUIRED)
+find_package(tomlplusplus REQUIRED)
+find_package(nlohmann_json REQUIRED)
+find_package(SQLite3 REQUIRED)
+find_package(SQLiteCpp REQUIRED)
+find_package(Boost REQUIRED)
+find_package(CLI11 REQUIRED)
+
+find_path(RANDOM123_INCLUDE_DIR Random123/philox.h REQUIRED)
+mark_as_advanced(RANDOM123_INCLUDE_DIR)
+
+# What code outside the library sees through weir's headers, and what it never sees.
+set(WEIR_PUBLIC_LIBRARIES fmt::fmt tomlplusplus::tomlplusplus nlohmann_json::nlohmann_json
+                          Boost::boost Threads::Threads)
+set(WEIR_PRIVATE_LIBRARIES SQLiteCpp SQLite::SQLite3)
+
+if(WEIR_TESTS)
+  find_package(GTest REQUIRED)
+  find_package(rapidcheck REQUIRED)
+endif()
+if(WEIR_BENCH)
+  find_package(benchmark REQUIRED)
+endif()

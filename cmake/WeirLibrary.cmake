@@ -1,0 +1,36 @@
+# The library: one object library a layer, joined into one shared library. Models register
+# themselves from static initializers, which a linker would drop from a plain archive.
+
+# Lowest first; a layer uses itself and those before it (scripts/check-layers).
+set(WEIR_LAYERS
+    base engine topology routing fabric isolation marking reaction rates queueing traffic metrics
+    experiment report)
+
+add_library(weir SHARED)
+add_library(weir::weir ALIAS weir)
+
+foreach(layer IN LISTS WEIR_LAYERS)
+  file(GLOB_RECURSE sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/src/weir/${layer}/*.cpp")
+  if(NOT sources)
+    continue()
+  endif()
+  add_library(weir_${layer} OBJECT ${sources})
+  target_include_directories(weir_${layer} PUBLIC "${PROJECT_SOURCE_DIR}/src"
+                                                  "${RANDOM123_INCLUDE_DIR}")
+  target_link_libraries(weir_${layer} PRIVATE weir_options ${WEIR_PUBLIC_LIBRARIES}
+                                              ${WEIR_PRIVATE_LIBRARIES})
+  target_sources(weir PRIVATE $<TARGET_OBJECTS:weir_${layer}>)
+endforeach()
+
+# The version reaches the program as weir::version(); one small file is rebuilt when it changes.
+configure_file("${PROJECT_SOURCE_DIR}/cmake/version.cpp.in" "${PROJECT_BINARY_DIR}/version.cpp"
+               @ONLY)
+target_sources(weir PRIVATE "${PROJECT_BINARY_DIR}/version.cpp")
+target_include_directories(
+  weir PUBLIC $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/src>
+              $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
+target_compile_features(weir PUBLIC cxx_std_20)
+target_link_libraries(weir PUBLIC ${WEIR_PUBLIC_LIBRARIES}
+                           PRIVATE $<BUILD_INTERFACE:weir_options> ${WEIR_PRIVATE_LIBRARIES})
+set_target_properties(weir PROPERTIES VERSION ${PROJECT_VERSION}
+                                      SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR})

@@ -1,0 +1,72 @@
+# Options, build types and compiler flags of every target.
+
+option(WEIR_TESTS "Build the tests" ${PROJECT_IS_TOP_LEVEL})
+option(WEIR_BENCH "Build the benchmarks" ${PROJECT_IS_TOP_LEVEL})
+option(WEIR_FUZZ "Build libFuzzer programs (Clang only)" OFF)
+option(WEIR_LTO "Optimize across files when linking" OFF)
+option(WEIR_WERROR "Treat compiler warnings as errors" ${PROJECT_IS_TOP_LEVEL})
+set(WEIR_SANITIZERS "" CACHE STRING "Sanitizers, comma separated, such as address,undefined")
+
+# Build type of the sanitizer presets: quick enough to run, readable stacks.
+set(CMAKE_CXX_FLAGS_SANITIZE "-O1 -g -fno-omit-frame-pointer" CACHE STRING
+    "Flags of the Sanitize build type")
+mark_as_advanced(CMAKE_CXX_FLAGS_SANITIZE)
+set(CMAKE_CXX_FLAGS_RELEASE "-O3 -DNDEBUG")
+
+if(PROJECT_IS_TOP_LEVEL)
+  if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
+    set(CMAKE_BUILD_TYPE Release CACHE STRING "Build type" FORCE)
+  endif()
+  set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+  set(CMAKE_ARCHIVE_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}/lib")
+  set(CMAKE_LIBRARY_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}/lib")
+  set(CMAKE_RUNTIME_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}/bin")
+  find_program(WEIR_CCACHE ccache)
+  mark_as_advanced(WEIR_CCACHE)
+  if(WEIR_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
+    set(CMAKE_CXX_COMPILER_LAUNCHER "${WEIR_CCACHE}")
+  endif()
+endif()
+
+set(CMAKE_CXX_STANDARD 20)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+
+if(WEIR_LTO)
+  include(CheckIPOSupported)
+  check_ipo_supported()
+  set(CMAKE_INTERPROCEDURAL_OPTIMIZATION ON)
+endif()
+
+add_library(weir_options INTERFACE)
+target_compile_options(
+  weir_options
+  INTERFACE -Wall -Wextra -Wconversion -Wshadow -Wpedantic
+            -fno-semantic-interposition
+            # The same bits on every machine: no fused multiply-add where the source has two steps.
+            -ffp-contract=off)
+if(WEIR_WERROR)
+  target_compile_options(weir_options INTERFACE -Werror)
+endif()
+target_compile_definitions(
+  weir_options INTERFACE $<$<NOT:$<CONFIG:Release,RelWithDebInfo,MinSizeRel>>:_GLIBCXX_ASSERTIONS>)
+
+if(WEIR_FUZZ)
+  if(NOT CMAKE_CXX_COMPILER_ID MATCHES "Clang")
+    message(FATAL_ERROR "WEIR_FUZZ needs Clang; this is ${CMAKE_CXX_COMPILER_ID}")
+  endif()
+  if(NOT WEIR_SANITIZERS)
+    set(WEIR_SANITIZERS "address,undefined")
+  endif()
+  target_compile_options(weir_options INTERFACE -fsanitize=fuzzer-no-link)
+endif()
+if(WEIR_SANITIZERS)
+  target_compile_options(weir_options INTERFACE -fsanitize=${WEIR_SANITIZERS}
+                                                -fno-sanitize-recover=all)
+  target_link_options(weir_options INTERFACE -fsanitize=${WEIR_SANITIZERS})
+  if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+    # Instrumented code defeats the flow analysis behind this warning.
+    target_compile_options(weir_options INTERFACE -Wno-maybe-uninitialized)
+  endif()
+endif()
