@@ -1,0 +1,203 @@
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <functional>
+#include <limits>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "weir/base/config.hpp"
+#include "weir/base/units.hpp"
+
+namespace weir {
+
+enum class ParameterType {
+  boolean,
+  integer,
+  real,
+  text,      ///< free text, or one of `choices`
+  time,      ///< "30 ns"
+  bytes,     ///< "4 KiB"
+  rate,      ///< "100 Gbps"
+  integers,  ///< list of integers
+  reals,
+  texts,
+  path,  ///< file name, relative to the experiment file
+  any,   ///< list, table or text that the model reads itself
+};
+
+/// One parameter of a model or of a section of an experiment file, as shown by `weir describe`.
+struct Parameter {
+  std::string name;
+  ParameterType type = ParameterType::text;
+  std::string help;
+  std::optional<std::string> default_text;  ///< as written in TOML without quotes; none: see required
+  bool is_required = false;
+  double minimum = -std::numeric_limits<double>::infinity();  ///< in base units: ps, bytes, bit/s
+  double maximum = std::numeric_limits<double>::infinity();
+  std::vector<std::string> choices;
+
+  static Parameter of(ParameterType type, std::string name, std::string help) {
+    Parameter p;
+    p.name = std::move(name);
+    p.type = type;
+    p.help = std::move(help);
+    return p;
+  }
+  Parameter&& by_default(std::string text) && {
+    default_text = std::move(text);
+    return std::move(*this);
+  }
+  Parameter&& required() && {
+    is_required = true;
+    return std::move(*this);
+  }
+  Parameter&& range(double low, double high) && {
+    minimum = low;
+    maximum = high;
+    return std::move(*this);
+  }
+  Parameter&& at_least(double low) && {
+    minimum = low;
+    return std::move(*this);
+  }
+  Parameter&& one_of(std::vector<std::string> names) && {
+    choices = std::move(names);
+    return std::move(*this);
+  }
+};
+
+/// Checked values of a described set of parameters. A getter throws std::logic_error when the
+/// parameter was never described with that type: that is the programmer's mistake, not the user's.
+class Settings {
+ public:
+  [[nodiscard]] bool boolean(std::string_view name) const;
+  [[nodiscard]] std::int64_t integer(std::string_view name) const;
+  [[nodiscard]] double real(std::string_view name) const;
+  [[nodiscard]] const std::string& text(std::string_view name) const;
+  [[nodiscard]] Time time(std::string_view name) const;
+  [[nodiscard]] Bytes bytes(std::string_view name) const;
+  [[nodiscard]] Rate rate(std::string_view name) const;
+  [[nodiscard]] std::vector<std::int64_t> integers(std::string_view name) const;
+  [[nodiscard]] std::vector<double> reals(std::string_view name) const;
+  [[nodiscard]] std::vector<std::string> texts(std::string_view name) const;
+  /// Path made absolute against the folder of the file the value came from.
+  [[nodiscard]] std::string path(std::string_view name) const;
+  /// The raw value, for ParameterType::any.
+  [[nodiscard]] const ConfigValue& raw(std::string_view name) const;
+
+  /// Has a value, given or by default. Only optional parameters without default can be absent.
+  [[nodiscard]] bool has(std::string_view name) const;
+  /// The user wrote it (rather than a default).
+  [[nodiscard]] bool given(std::string_view name) const;
+
+  /// An InputError at this parameter's place: throw settings.error("ports", "must be even").
+  [[nodiscard]] InputError error(std::string_view name, std::string_view message) const;
+
+  /// Checks `table` against `parameters`: unknown keys (with the nearest known one), wrong types and
+  /// units, range, choices, missing required ones. `where` is the dotted path of the table for
+  /// messages ("topology", "traffic[0].arrivals"). Keys in `also_known` are skipped.
+  static Settings check(const ConfigTable& table, const std::vector<Parameter>& parameters,
+                        std::string_view where, const std::vector<std::string>& also_known = {});
+
+  /// All values with the defaults filled in, for `--dump`.
+  [[nodiscard]] ConfigTable resolved() const;
+
+ private:
+  struct Entry {
+    Parameter parameter;
+    ConfigValue value;
+    bool given = false;
+    bool present = false;
+  };
+  [[nodiscard]] const Entry& entry(std::string_view name, ParameterType type) const;
+
+  std::vector<Entry> entries_;
+  std::string where_;
+  SourcePosition position_;
+};
+
+/// What a model says about itself.
+struct ModelInfo {
+  std::string name;      ///< registered name, the paper's in lower case with hyphens
+  std::string purpose;   ///< one line
+  std::string citation;  ///< document, section
+  std::vector<Parameter> parameters;
+};
+
+/// One kind of models ("topology", "routing", "queueing", ...), type-erased for list and describe.
+class CatalogKind {
+ public:
+  explicit CatalogKind(std::string kind) : kind_(std::move(kind)) {}
+  CatalogKind(const CatalogKind&) = delete;
+  CatalogKind& operator=(const CatalogKind&) = delete;
+  virtual ~CatalogKind() = default;
+
+  [[nodiscard]] const std::string& kind() const { return kind_; }
+  /// Sorted by name.
+  [[nodiscard]] virtual std::vector<const ModelInfo*> models() const = 0;
+
+ private:
+  std::string kind_;
+};
+
+/// All kinds that have a registry, sorted by name.
+class Catalog {
+ public:
+  static Catalog& instance();
+  void add(CatalogKind& kind);
+  [[nodiscard]] std::vector<const CatalogKind*> kinds() const;
+
+ private:
+  std::map<std::string, CatalogKind*> kinds_;
+};
+
+/// The models that implement one interface. `Factory` is any std::function<...(const Settings&, ...)>.
+/// An interface header declares `Registry<...>& topology_registry();`, defined once in a .cpp as a
+/// function-local static; each model's .cpp holds one `Registration`.
+template <class Factory>
+class Registry : public CatalogKind {
+ public:
+  struct Model {
+    ModelInfo info;
+    Factory make;
+  };
+
+  explicit Registry(std::string kind) : CatalogKind(std::move(kind)) { Catalog::instance().add(*this); }
+
+  void add(Model model) { models_.emplace(model.info.name, std::move(model)); }
+
+  /// The model called `name`; throws InputError with the nearest name.
+  const Model& find(std::string_view name, const SourcePosition& position, std::string_view key) const {
+    const auto it = models_.find(std::string(name));
+    if (it != models_.end()) return it->second;
+    std::vector<std::string> known;
+    for (const auto& [known_name, model] : models_) known.push_back(known_name);
+    throw InputError(position, key,
+                     "no " + kind() + " is called '" + std::string(name) + "'" + suggestion(name, known));
+  }
+
+  [[nodiscard]] std::vector<const ModelInfo*> models() const override {
+    std::vector<const ModelInfo*> infos;
+    for (const auto& [name, model] : models_) infos.push_back(&model.info);
+    return infos;
+  }
+
+ private:
+  std::map<std::string, Model> models_;
+};
+
+/// Registers a model during static initialization.
+template <class Factory>
+struct Registration {
+  Registration(Registry<Factory>& registry, ModelInfo info, Factory make) {
+    registry.add({std::move(info), std::move(make)});
+  }
+};
+
+}  // namespace weir

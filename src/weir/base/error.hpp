@@ -1,0 +1,40 @@
+#pragma once
+
+#include <memory>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+
+namespace weir {
+
+/// Where a value of the user's input stands. Line and column count from 1; 0 means unknown.
+struct SourcePosition {
+  std::shared_ptr<const std::string> file;
+  int line = 0;
+  int column = 0;
+
+  /// "file:line:column", with the unknown parts left out.
+  [[nodiscard]] std::string to_string() const;
+};
+
+/// The user's input is wrong. what() is "file:line:column: key: message". Exit status 2.
+class InputError : public std::runtime_error {
+ public:
+  explicit InputError(const std::string& message) : std::runtime_error(message) {}
+  InputError(const SourcePosition& position, std::string_view key, std::string_view message);
+};
+
+/// The run failed: deadlock, broken invariant, lost packet. Exit status 1.
+class RunError : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+/// The closest of `known` to `wrong` by edit distance, or empty when nothing is near.
+std::string nearest_name(std::string_view wrong, std::span<const std::string> known);
+
+/// " (did you mean 'x'?)" or, when nothing is near, " (known: a, b, c)".
+std::string suggestion(std::string_view wrong, std::span<const std::string> known);
+
+}  // namespace weir

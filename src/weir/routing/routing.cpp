@@ -1,0 +1,15 @@
+#include "weir/routing/routing.hpp"
+
+namespace weir::routing {
+
+Registry<RoutingFactory>& routing_registry() {
+  static Registry<RoutingFactory> registry("routing");
+  return registry;
+}
+
+Registry<SelectionFactory>& selection_registry() {
+  static Registry<SelectionFactory> registry("selection");
+  return registry;
+}
+
+}  // namespace weir::routing

@@ -1,0 +1,112 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <span>
+
+#include "weir/base/catalog.hpp"
+#include "weir/base/ids.hpp"
+#include "weir/base/random.hpp"
+#include "weir/topology/graph.hpp"
+
+namespace weir::routing {
+
+/// What a routing function may look at. `in_port` is the global id of the switch port the packet came in by
+/// (its role, peer and dimension follow from the graph).
+struct RouteQuery {
+  SwitchId at;
+  PortId in_port;
+  HostId source;
+  HostId destination;
+  std::uint8_t lane = 0;  ///< routing lane the packet occupies now (see Candidate::lane)
+};
+
+/// An output that the routing function allows. Lanes are what deadlock freedom needs (datelines,
+/// dragonfly phases): lane 0 .. lanes()-1. The fabric maps (lane, traffic class) to a VC.
+struct Candidate {
+  std::uint16_t port = 0;  ///< local port number at the switch
+  std::uint8_t lane = 0;   ///< lane on the link that follows
+
+  bool operator==(const Candidate&) const = default;
+};
+
+/// Up to 256 candidates without allocation.
+class CandidateList {
+ public:
+  void add(Candidate c) { items_[size_++] = c; }
+  void clear() { size_ = 0; }
+  [[nodiscard]] std::size_t size() const { return size_; }
+  [[nodiscard]] bool empty() const { return size_ == 0; }
+  [[nodiscard]] const Candidate& operator[](std::size_t i) const { return items_[i]; }
+  [[nodiscard]] const Candidate* begin() const { return items_.data(); }
+  [[nodiscard]] const Candidate* end() const { return items_.data() + size_; }
+  [[nodiscard]] std::span<const Candidate> view() const { return {items_.data(), size_}; }
+
+ private:
+  std::size_t size_ = 0;
+  std::array<Candidate, 256> items_;
+};
+
+/// Which outputs a packet may take. Immutable after construction; called concurrently.
+class RoutingFunction {
+ public:
+  virtual ~RoutingFunction() = default;
+
+  /// The one output that deterministic routing takes. Must be among candidates().
+  [[nodiscard]] virtual Candidate default_route(const RouteQuery& query) const = 0;
+
+  /// All allowed outputs, for selection functions. Deterministic functions keep this.
+  virtual void candidates(const RouteQuery& query, CandidateList& out) const {
+    out.add(default_route(query));
+  }
+
+  /// Number of lanes in use.
+  [[nodiscard]] virtual int lanes() const { return 1; }
+  /// Lane of the host's own link into the network.
+  [[nodiscard]] virtual std::uint8_t injection_lane(HostId source, HostId destination) const {
+    (void)source, (void)destination;
+    return 0;
+  }
+  /// False when the routes to a destination are the same for every source.
+  [[nodiscard]] virtual bool depends_on_source() const { return false; }
+};
+
+/// What a selection function may know of the outputs of the switch it decides for.
+class OutputView {
+ public:
+  virtual ~OutputView() = default;
+  /// Bytes of credit at the next buffer for the VC the packet would use through `candidate`.
+  [[nodiscard]] virtual std::int64_t credits(const Candidate& candidate) const = 0;
+  /// Size in bytes of that VC's buffer.
+  [[nodiscard]] virtual std::int64_t capacity(const Candidate& candidate) const = 0;
+  /// Bytes queued in this switch for `candidate.port`.
+  [[nodiscard]] virtual std::int64_t queued(const Candidate& candidate) const = 0;
+};
+
+/// Which of the allowed outputs is taken, once per packet and switch, when the header has arrived.
+class SelectionFunction {
+ public:
+  virtual ~SelectionFunction() = default;
+  /// `candidates` is never empty; candidates[0..] in the routing function's order; `preferred` is its
+  /// default route. `random` is the switch's own stream.
+  [[nodiscard]] virtual Candidate select(const RouteQuery& query, Candidate preferred,
+                                         std::span<const Candidate> candidates,
+                                         const OutputView& outputs, RandomStream& random) const = 0;
+  /// True when only the default route is ever taken: the fabric then asks for nothing else.
+  [[nodiscard]] virtual bool is_fixed() const { return false; }
+};
+
+/// Makes a routing function for a graph. Throws InputError when it does not fit the topology.
+using RoutingFactory = std::function<std::unique_ptr<RoutingFunction>(const Settings& settings,
+                                                                      const topology::Graph& graph)>;
+using SelectionFactory = std::function<std::unique_ptr<SelectionFunction>(const Settings& settings)>;
+
+Registry<RoutingFactory>& routing_registry();
+Registry<SelectionFactory>& selection_registry();
+
+using RoutingRegistration = Registration<RoutingFactory>;
+using SelectionRegistration = Registration<SelectionFactory>;
+
+}  // namespace weir::routing
