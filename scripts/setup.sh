@@ -1,3 +1,4 @@
+# shellcheck shell=bash
 # Shared by ./weir and ./test: packages, configuration, builds. Sourced, with $root set.
 # Everything goes to standard error; standard output belongs to the program.
 #
@@ -10,7 +11,7 @@ die() {
   exit 1
 }
 
-jobs() { echo "${WEIR_JOBS:-$(nproc)}"; }
+cores() { echo "${WEIR_JOBS:-$(nproc)}"; }
 
 # packages GROUP...: the names listed for these groups.
 packages() {
@@ -83,17 +84,21 @@ quietly() {
   fi
 }
 
+# is_configured PRESET: build/PRESET is ready to build this folder (and not one it was copied from).
+is_configured() {
+  local dir="$root/build/$1"
+  [ -e "$dir/build.ninja" ] &&
+    grep -qxF "CMAKE_HOME_DIRECTORY:INTERNAL=$root" "$dir/CMakeCache.txt"
+}
+
 # configure PRESET [-D...]: configures build/PRESET unless done with these settings.
 configure() {
   local preset="$1" dir="$root/build/$1" settings
   shift
   settings="$*"
-  if [ -e "$dir/CMakeCache.txt" ] &&
-    ! grep -qxF "CMAKE_HOME_DIRECTORY:INTERNAL=$root" "$dir/CMakeCache.txt"; then
-    say "build/$preset was configured for another folder; starting over"
+  if ! is_configured "$preset"; then
     rm -rf "$dir"
-  fi
-  if [ -e "$dir/build.ninja" ] && [ "$(cat "$dir/.settings" 2>/dev/null)" = "$settings" ]; then
+  elif [ "$(cat "$dir/.settings" 2>/dev/null)" = "$settings" ]; then
     return 0
   fi
   mkdir -p "$dir"
@@ -106,7 +111,16 @@ configure() {
 build() {
   local dir="$root/build/$1"
   shift
-  quietly "$dir/build.log" ninja -C "$dir" -j "$(jobs)" "$@" || die "the build failed in $dir"
+  quietly "$dir/build.log" ninja -C "$dir" -j "$(cores)" "$@" || die "the build failed in $dir"
+}
+
+# alone COMMAND...: waits until no other script builds here, then runs the command in a subshell.
+alone() {
+  mkdir -p "$root/build"
+  (
+    flock 9
+    "$@"
+  ) 9>"$root/build/.lock"
 }
 
 # unchanged STAMP PATH...: nothing below these paths is newer than the stamp. Folders count too,
@@ -114,5 +128,18 @@ build() {
 unchanged() {
   local stamp="$1"
   shift
-  [ -e "$stamp" ] && (cd "$root" && [ -z "$(find "$@" -newer "$stamp" -print -quit 2>&1)" ])
+  [ -e "$stamp" ] && [ -z "$(cd "$root" && find "$@" -newer "$stamp" -print -quit 2>&1)" ]
+}
+
+program=$root/build/release/bin/weir
+program_stamp=$root/build/release/.built
+program_inputs=(src cli cmake CMakeLists.txt CMakePresets.json scripts/packages.txt)
+
+program_is_current() { [ -x "$program" ] && unchanged "$program_stamp" "${program_inputs[@]}"; }
+
+# build_program TARGET...: release build of the program and what else is named.
+build_program() {
+  touch "$program_stamp.new" # before the build: edits during it count as changes
+  build release "$@"
+  mv "$program_stamp.new" "$program_stamp"
 }
