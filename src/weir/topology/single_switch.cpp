@@ -1,0 +1,29 @@
+#include "weir/topology/model_settings.hpp"
+
+namespace weir::topology {
+namespace {
+
+Graph make_single_switch(int hosts, const LinkSpec& link) {
+  GraphBuilder builder("single-switch");
+  const SwitchId hub = builder.add_switch(static_cast<std::size_t>(hosts), {}, 1);
+  for (int h = 0; h < hosts; ++h) {
+    builder.set_role(hub, static_cast<std::size_t>(h), PortRole::down);
+    builder.connect(builder.add_host(), hub, static_cast<std::size_t>(h), link);
+  }
+  return builder.build();
+}
+
+const TopologyRegistration kSingleSwitch(
+    topology_registry(),
+    {"single-switch",
+     "One switch; host i on port i",
+     "Yan 2012, section 5; Karol et al. 1987",
+     {Parameter::of(ParameterType::integer, "hosts", "hosts, one a port")
+          .required()
+          .range(1, 256)}},
+    [](const Settings& settings, const LinkSpec& link) {
+      return make_single_switch(small(settings, "hosts"), link);
+    });
+
+}  // namespace
+}  // namespace weir::topology
