@@ -32,5 +32,9 @@ target_include_directories(
 target_compile_features(weir PUBLIC cxx_std_20)
 target_link_libraries(weir PUBLIC ${WEIR_PUBLIC_LIBRARIES}
                            PRIVATE $<BUILD_INTERFACE:weir_options> ${WEIR_PRIVATE_LIBRARIES})
+if(NOT WEIR_SANITIZERS AND NOT APPLE)
+  # Calls inside the library go straight to their target.
+  target_link_options(weir PRIVATE -Wl,-Bsymbolic-functions)
+endif()
 set_target_properties(weir PROPERTIES VERSION ${PROJECT_VERSION}
                                       SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR})
