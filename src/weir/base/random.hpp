@@ -5,6 +5,10 @@
 #include <cmath>
 #include <cstdint>
 
+#include "weir/base/wide.hpp"
+
+#include "weir/base/wide.hpp"
+
 namespace weir {
 
 /// What a stream is for, so that streams of one entity for different uses are independent.
@@ -52,12 +56,12 @@ class RandomStream {
 
   /// Uniform in 0 .. bound-1, unbiased. bound must be positive.
   std::uint64_t below(std::uint64_t bound) {
-    auto product = static_cast<unsigned __int128>((*this)()) * bound;
+    auto product = static_cast<Uint128>((*this)()) * bound;
     auto low = static_cast<std::uint64_t>(product);
     if (low < bound) {
       const std::uint64_t threshold = (0 - bound) % bound;
       while (low < threshold) {
-        product = static_cast<unsigned __int128>((*this)()) * bound;
+        product = static_cast<Uint128>((*this)()) * bound;
         low = static_cast<std::uint64_t>(product);
       }
     }

@@ -5,6 +5,10 @@
 #include <string>
 #include <string_view>
 
+#include "weir/base/wide.hpp"
+
+#include "weir/base/wide.hpp"
+
 namespace weir {
 
 /// An integer amount of one physical unit. Different tags do not mix.
@@ -52,20 +56,22 @@ constexpr double to_nanoseconds(Time t) { return static_cast<double>(t.count) * 
 
 /// Time that `size` occupies a link of `rate`, rounded to the nearest picosecond. Rate must be positive.
 constexpr Time serialization_time(Bytes size, Rate rate) {
-  const auto bits_ps = static_cast<unsigned __int128>(size.count) * 8U * 1'000'000'000'000ULL;
-  const auto r = static_cast<unsigned __int128>(rate.count);
+  const auto bits_ps = static_cast<Uint128>(size.count) * 8U * 1'000'000'000'000ULL;
+  const auto r = static_cast<Uint128>(rate.count);
   return Time(static_cast<std::int64_t>((bits_ps + r / 2) / r));
 }
 
 /// Parse a quantity with its unit, as "30 ns", "1.5 ms", "344 KiB", "4096 B", "100 Gbps".
 /// Time: ps ns us ms s. Bytes: B KB MB GB (decimal), KiB MiB GiB. Rate: bps Kbps Mbps Gbps Tbps,
 /// and bytes per second as B/s KB/s MB/s GB/s, B/ns.
+/// A number finer than the base unit (1 ps, 1 B, 1 bps) is refused, never rounded.
 /// Throws std::invalid_argument with a sentence that names the wrong part and the units that fit.
 Time parse_time(std::string_view text);
 Bytes parse_bytes(std::string_view text);
 Rate parse_rate(std::string_view text);
 
-/// Shortest exact text with a unit, which parses back to the same value ("30 ns", "327.68 ns", "100 Gbps").
+/// Exact text with the unit that gives the shortest number (the largest such unit), which parses back
+/// to the same value: "30 ns", "327.68 ns", "100 Gbps".
 std::string to_string(Time value);
 std::string to_string(Bytes value);
 std::string to_string(Rate value);

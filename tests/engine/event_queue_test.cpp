@@ -1,0 +1,104 @@
+#include "weir/engine/event_queue.hpp"
+
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include <queue>
+#include <random>
+#include <vector>
+
+namespace weir::engine {
+namespace {
+
+struct Later {
+  bool operator()(const Event& a, const Event& b) const { return b < a; }
+};
+using Reference = std::priority_queue<Event, std::vector<Event>, Later>;
+
+Event random_event(std::mt19937_64& random, std::int64_t now, std::int64_t horizon) {
+  const auto delay = static_cast<std::int64_t>(random() % static_cast<std::uint64_t>(horizon + 1));
+  return {now + delay, static_cast<std::uint32_t>(random() % 4), static_cast<std::uint32_t>(random() % 50),
+          static_cast<std::uint32_t>(random() % 1000)};
+}
+
+TEST(EventOrder, TimeThenKindThenEntityThenPayload) {
+  EXPECT_LT(Event(1, 9, 9, 9), Event(2, 0, 0, 0));
+  EXPECT_LT(Event(1, 1, 9, 9), Event(1, 2, 0, 0));
+  EXPECT_LT(Event(1, 1, 1, 9), Event(1, 1, 2, 0));
+  EXPECT_LT(Event(1, 1, 1, 1), Event(1, 1, 1, 2));
+}
+
+// Against std::priority_queue in a hold model, for horizons that use the open bucket, the wheel and
+// the heap beyond it.
+TEST(EventQueue, PopsLikeAPriorityQueue) {
+  for (const std::int64_t horizon : {0LL, 50LL, 5'000LL, 400'000LL, 40'000'000LL, 900'000'000'000LL}) {
+    for (const std::int64_t spacing : {1LL, 1'000LL, 1'000'000LL}) {
+      std::mt19937_64 random(7);
+      EventQueue queue(spacing);
+      Reference reference;
+      for (int i = 0; i < 300; ++i) {
+        const Event e = random_event(random, 0, horizon);
+        queue.push(e);
+        reference.push(e);
+      }
+      for (int i = 0; i < 20'000; ++i) {
+        ASSERT_NE(queue.peek(), nullptr);
+        const Event popped = *queue.peek();
+        ASSERT_EQ(popped, reference.top()) << "horizon " << horizon << " step " << i;
+        queue.pop();
+        reference.pop();
+        const Event e = random_event(random, popped.time, i % 100 == 0 ? horizon * 1000 : horizon);
+        queue.push(e);
+        reference.push(e);
+        ASSERT_EQ(queue.size(), reference.size());
+      }
+      while (!reference.empty()) {
+        ASSERT_EQ(*queue.peek(), reference.top());
+        queue.pop();
+        reference.pop();
+      }
+      EXPECT_EQ(queue.peek(), nullptr);
+      EXPECT_TRUE(queue.empty());
+    }
+  }
+}
+
+RC_GTEST_PROP(EventQueue, OrderDoesNotDependOnInsertion, (std::vector<std::uint32_t> times)) {
+  EventQueue forward(10);
+  EventQueue backward(100'000);
+  for (std::size_t i = 0; i < times.size(); ++i) {
+    forward.push({times[i], 1, static_cast<std::uint32_t>(i % 7), static_cast<std::uint32_t>(i)});
+  }
+  for (std::size_t i = times.size(); i-- > 0;) {
+    backward.push({times[i], 1, static_cast<std::uint32_t>(i % 7), static_cast<std::uint32_t>(i)});
+  }
+  while (forward.peek() != nullptr) {
+    RC_ASSERT(backward.peek() != nullptr);
+    RC_ASSERT(*forward.peek() == *backward.peek());
+    forward.pop();
+    backward.pop();
+  }
+  RC_ASSERT(backward.peek() == nullptr);
+}
+
+TEST(EventQueue, PastEventIsRefused) {
+  EventQueue queue(1'000);
+  queue.push({5'000'000, 0, 0, 0});
+  ASSERT_NE(queue.peek(), nullptr);
+  queue.pop();
+  EXPECT_THROW(queue.push({4'999'999, 0, 0, 0}), std::logic_error);
+}
+
+TEST(EventQueue, ForEachSeesEveryPendingEvent) {
+  EventQueue queue(10);
+  for (std::uint32_t i = 0; i < 100; ++i) queue.push({static_cast<std::int64_t>(i) * i * i * 100, 0, 0, i});
+  ASSERT_NE(queue.peek(), nullptr);
+  queue.pop();
+  std::vector<bool> seen(100);
+  queue.for_each([&](const Event& e) { seen[e.payload] = true; });
+  EXPECT_FALSE(seen[0]);
+  for (std::size_t i = 1; i < 100; ++i) EXPECT_TRUE(seen[i]) << i;
+}
+
+}  // namespace
+}  // namespace weir::engine
