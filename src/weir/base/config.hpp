@@ -74,9 +74,11 @@ class ConfigValue {
 struct ConfigEntry {
   std::string key;
   ConfigValue value;
+  SourcePosition key_position{};  ///< of the key itself; of a value that was not read: unknown
 };
 
-/// Reads TOML from `path` or from `text`. Throws InputError with file, line and column.
+/// Reads TOML from `path` or from `text`. Keys keep the order of the file. Dates, times, NaN and
+/// infinities are refused. Throws InputError with file, line and column.
 ConfigTable read_toml_file(const std::string& path);
 ConfigTable parse_toml(std::string_view text, const std::string& file_name);
 

@@ -5,9 +5,9 @@
 #include <string>
 #include <string_view>
 
-#include "weir/base/wide.hpp"
+#include "weir/base/uint128.hpp"
 
-#include "weir/base/wide.hpp"
+#include "weir/base/uint128.hpp"
 
 namespace weir {
 
