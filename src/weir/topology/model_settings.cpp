@@ -55,6 +55,14 @@ std::vector<LinkSpec> stage_links(const Settings& settings, const LinkSpec& link
   return links;
 }
 
+LinkSpec changed_link(const Settings& settings, LinkSpec link, std::string_view rate_name,
+                      std::string_view delay_name) {
+  if (settings.has(rate_name)) link.rate = settings.rate(rate_name);
+  if (settings.has(delay_name)) link.delay = settings.time(delay_name);
+  if (link.rate.count <= 0) throw settings.error(rate_name, "a rate must be positive");
+  return link;
+}
+
 int small(const Settings& settings, std::string_view name) {
   const std::int64_t value = settings.integer(name);
   if (value < 0 || value > kMaxHosts) {

@@ -23,6 +23,10 @@ std::vector<Parameter> with_stage_parameters(std::vector<Parameter> parameters);
 std::vector<LinkSpec> stage_links(const Settings& settings, const LinkSpec& link,
                                   std::size_t stages);
 
+/// `link`, changed by an optional rate and an optional delay parameter.
+LinkSpec changed_link(const Settings& settings, LinkSpec link, std::string_view rate_name,
+                      std::string_view delay_name);
+
 /// An integer parameter as int; the parameter's range must keep it in bounds.
 int small(const Settings& settings, std::string_view name);
 /// A list of integers as ints, each checked to be 1 to 2^24.

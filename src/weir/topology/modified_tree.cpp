@@ -1,0 +1,107 @@
+#include "weir/topology/modified_tree.hpp"
+
+#include "weir/topology/model_settings.hpp"
+
+namespace weir::topology {
+namespace {
+
+/// The last `digits` base-k digits of `number` in opposite order.
+std::uint32_t reversed_digits(std::uint32_t number, std::uint32_t k, int digits) {
+  std::uint32_t result = 0;
+  for (int i = 0; i < digits; ++i) {
+    result = result * k + number % k;
+    number /= k;
+  }
+  return result;
+}
+
+ModifiedTreeShape modified_tree_shape(int k, int n, int width) {
+  ModifiedTreeShape shape;
+  shape.fat_tree = fat_tree_shape(k_ary_n_tree_parameters(k, n));
+  shape.width = width;
+  const auto& tree = shape.fat_tree;
+  for (std::size_t s = 0; s < tree.switch_stage.size(); ++s) {
+    // The position reads the digit nearest to the root first; the copy index has it last.
+    shape.position.push_back(reversed_digits(tree.switch_copy[s], static_cast<std::uint32_t>(k),
+                                             tree.switch_stage[s] - 1));
+  }
+  return shape;
+}
+
+/// Horizontal cables of the logical node `subtree` at `stage`.
+void connect_line(GraphBuilder& builder, const ModifiedTreeShape& shape, int stage,
+                  std::uint32_t subtree, const LinkSpec& link) {
+  const auto k = static_cast<std::uint32_t>(shape.fat_tree.parameters.children[0]);
+  const auto at = [&](std::uint32_t place) {
+    return shape.fat_tree.at(stage, subtree, reversed_digits(place, k, stage - 1));
+  };
+  for (std::uint32_t place = 0; place + 1 < shape.line_length(stage); ++place) {
+    for (int j = 0; j < shape.width; ++j) {
+      builder.connect(at(place), static_cast<std::size_t>(shape.first_right_port(stage) + j),
+                      at(place + 1), static_cast<std::size_t>(shape.first_left_port(stage) + j),
+                      link);
+    }
+  }
+}
+
+}  // namespace
+
+Graph make_modified_tree(int k, int n, int width, std::span<const LinkSpec> links,
+                         const LinkSpec& horizontal) {
+  auto shape = std::make_shared<const ModifiedTreeShape>(modified_tree_shape(k, n, width));
+  const FatTreeShape& tree = shape->fat_tree;
+  GraphBuilder builder("modified-k-ary-n-tree");
+  std::vector<std::size_t> extra(static_cast<std::size_t>(n), 2 * static_cast<std::size_t>(width));
+  extra[0] = 0;
+  add_fat_tree(builder, tree, links, extra);
+  for (int stage = 2; stage <= n; ++stage) {
+    const auto s = static_cast<std::size_t>(stage);
+    for (std::uint32_t i = tree.first_switch[s]; i < tree.first_switch[s + 1]; ++i) {
+      for (int j = 0; j < 2 * width; ++j) {
+        builder.set_role(SwitchId(i), static_cast<std::size_t>(shape->first_left_port(stage) + j),
+                         PortRole::horizontal);
+      }
+    }
+    const std::uint32_t subtrees = tree.hosts_below.back() / tree.hosts_below[s];
+    for (std::uint32_t t = 0; t < subtrees; ++t) {
+      connect_line(builder, *shape, stage, t, horizontal);
+    }
+  }
+  builder.set_shape(std::move(shape));
+  return builder.build();
+}
+
+namespace {
+
+const TopologyRegistration kModifiedTree(
+    topology_registry(),
+    {"modified-k-ary-n-tree",
+     "k-ary n-tree whose switches with the same descendants are also joined in a line",
+     "Zdornov 2009, chapter 3",
+     with_stage_parameters(
+         {Parameter::of(ParameterType::integer, "k", "radix: down ports of a switch")
+              .required()
+              .range(1, 256),
+          Parameter::of(ParameterType::integer, "n", "stages").required().range(1, 24),
+          Parameter::of(ParameterType::integer, "width",
+                        "parallel horizontal cables between neighbours")
+              .by_default("2")
+              .range(0, 64),
+          Parameter::of(ParameterType::rate, "horizontal_rate",
+                        "rate of the horizontal cables (default: as [link])"),
+          Parameter::of(ParameterType::time, "horizontal_delay",
+                        "delay of the horizontal cables (default: as [link])")
+              .at_least(0)})},
+    [](const Settings& settings, const LinkSpec& link) {
+      const int n = small(settings, "n");
+      const auto links = stage_links(settings, link, static_cast<std::size_t>(n));
+      const LinkSpec horizontal =
+          changed_link(settings, link, "horizontal_rate", "horizontal_delay");
+      return at_parameter(settings, "k", [&] {
+        return make_modified_tree(small(settings, "k"), n, small(settings, "width"), links,
+                                  horizontal);
+      });
+    });
+
+}  // namespace
+}  // namespace weir::topology
