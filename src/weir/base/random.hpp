@@ -7,8 +7,6 @@
 
 #include "weir/base/uint128.hpp"
 
-#include "weir/base/uint128.hpp"
-
 namespace weir {
 
 /// What a stream is for, so that streams of one entity for different uses are independent.

@@ -7,8 +7,6 @@
 
 #include "weir/base/uint128.hpp"
 
-#include "weir/base/uint128.hpp"
-
 namespace weir {
 
 /// An integer amount of one physical unit. Different tags do not mix.
@@ -54,7 +52,8 @@ constexpr Rate gigabits_per_second(std::int64_t n) { return Rate(n * 1'000'000'0
 constexpr double to_seconds(Time t) { return static_cast<double>(t.count) * 1e-12; }
 constexpr double to_nanoseconds(Time t) { return static_cast<double>(t.count) * 1e-3; }
 
-/// Time that `size` occupies a link of `rate`, rounded to the nearest picosecond. Rate must be positive.
+/// Time that `size` occupies a link of `rate`, rounded to the nearest picosecond. Rate must be
+/// positive.
 constexpr Time serialization_time(Bytes size, Rate rate) {
   const auto bits_ps = static_cast<Uint128>(size.count) * 8U * 1'000'000'000'000ULL;
   const auto r = static_cast<Uint128>(rate.count);
@@ -70,8 +69,8 @@ Time parse_time(std::string_view text);
 Bytes parse_bytes(std::string_view text);
 Rate parse_rate(std::string_view text);
 
-/// Exact text with the unit that gives the shortest number (the largest such unit), which parses back
-/// to the same value: "30 ns", "327.68 ns", "100 Gbps".
+/// Exact text with the unit that gives the shortest number (the largest such unit), which parses
+/// back to the same value: "30 ns", "327.68 ns", "100 Gbps".
 std::string to_string(Time value);
 std::string to_string(Bytes value);
 std::string to_string(Rate value);

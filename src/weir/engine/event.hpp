@@ -2,7 +2,7 @@
 
 #include <cstdint>
 
-#include "weir/base/wide.hpp"
+#include "weir/base/uint128.hpp"
 
 namespace weir::engine {
 
@@ -33,7 +33,7 @@ static_assert(sizeof(Event) == 16);
 inline bool operator<(const Event& a, const Event& b) {
   const auto wide = [](const Event& e) {
     const auto low = (static_cast<std::uint64_t>(e.key) << 32) | e.payload;
-    return (static_cast<Wide>(static_cast<std::uint64_t>(e.time)) << 64) | low;
+    return (static_cast<Uint128>(static_cast<std::uint64_t>(e.time)) << 64) | low;
   };
   return wide(a) < wide(b);
 }
