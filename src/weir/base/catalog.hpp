@@ -7,6 +7,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -36,9 +37,11 @@ struct Parameter {
   std::string name;
   ParameterType type = ParameterType::text;
   std::string help;
-  std::optional<std::string> default_text;  ///< as written in TOML without quotes; none: see required
+  std::optional<std::string>
+      default_text;  ///< as written in TOML without quotes; none: see required
   bool is_required = false;
-  double minimum = -std::numeric_limits<double>::infinity();  ///< in base units: ps, bytes, bit/s
+  /// In base units: ps, bytes, bit/s. Quantities without a minimum must not be negative.
+  double minimum = -std::numeric_limits<double>::infinity();
   double maximum = std::numeric_limits<double>::infinity();
   std::vector<std::string> choices;
 
@@ -99,13 +102,14 @@ class Settings {
   /// An InputError at this parameter's place: throw settings.error("ports", "must be even").
   [[nodiscard]] InputError error(std::string_view name, std::string_view message) const;
 
-  /// Checks `table` against `parameters`: unknown keys (with the nearest known one), wrong types and
-  /// units, range, choices, missing required ones. `where` is the dotted path of the table for
+  /// Checks `table` against `parameters`: unknown keys (with the nearest known one), wrong types
+  /// and units, range, choices, missing required ones. `where` is the dotted path of the table for
   /// messages ("topology", "traffic[0].arrivals"). Keys in `also_known` are skipped.
   static Settings check(const ConfigTable& table, const std::vector<Parameter>& parameters,
                         std::string_view where, const std::vector<std::string>& also_known = {});
 
-  /// All values with the defaults filled in, for `--dump`.
+  /// All values with the defaults filled in, for `--dump`: quantities in the spelling of
+  /// to_string(), reals as reals, paths absolute. check() accepts it, and it resolves to itself.
   [[nodiscard]] ConfigTable resolved() const;
 
  private:
@@ -116,6 +120,7 @@ class Settings {
     bool present = false;
   };
   [[nodiscard]] const Entry& entry(std::string_view name, ParameterType type) const;
+  [[nodiscard]] const Entry* find(std::string_view name) const;
 
   std::vector<Entry> entries_;
   std::string where_;
@@ -157,9 +162,9 @@ class Catalog {
   std::map<std::string, CatalogKind*> kinds_;
 };
 
-/// The models that implement one interface. `Factory` is any std::function<...(const Settings&, ...)>.
-/// An interface header declares `Registry<...>& topology_registry();`, defined once in a .cpp as a
-/// function-local static; each model's .cpp holds one `Registration`.
+/// The models that implement one interface. `Factory` is any std::function<...(const Settings&,
+/// ...)>. An interface header declares `Registry<...>& topology_registry();`, defined once in a
+/// .cpp as a function-local static; each model's .cpp holds one `Registration`.
 template <class Factory>
 class Registry : public CatalogKind {
  public:
@@ -168,18 +173,28 @@ class Registry : public CatalogKind {
     Factory make;
   };
 
-  explicit Registry(std::string kind) : CatalogKind(std::move(kind)) { Catalog::instance().add(*this); }
+  explicit Registry(std::string kind) : CatalogKind(std::move(kind)) {
+    Catalog::instance().add(*this);
+  }
 
-  void add(Model model) { models_.emplace(model.info.name, std::move(model)); }
+  /// Two models of one name are a programmer's mistake: throws std::logic_error.
+  void add(Model model) {
+    const std::string name = model.info.name;
+    if (!models_.emplace(name, std::move(model)).second) {
+      throw std::logic_error("two models of the kind '" + kind() + "' are called '" + name + "'");
+    }
+  }
 
   /// The model called `name`; throws InputError with the nearest name.
-  const Model& find(std::string_view name, const SourcePosition& position, std::string_view key) const {
+  const Model& find(std::string_view name, const SourcePosition& position,
+                    std::string_view key) const {
     const auto it = models_.find(std::string(name));
     if (it != models_.end()) return it->second;
     std::vector<std::string> known;
     for (const auto& [known_name, model] : models_) known.push_back(known_name);
-    throw InputError(position, key,
-                     "no " + kind() + " is called '" + std::string(name) + "'" + suggestion(name, known));
+    throw InputError(
+        position, key,
+        "no " + kind() + " is called '" + std::string(name) + "'" + suggestion(name, known));
   }
 
   [[nodiscard]] std::vector<const ModelInfo*> models() const override {

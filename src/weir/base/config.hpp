@@ -49,7 +49,8 @@ class ConfigValue {
   using Data = std::variant<bool, std::int64_t, double, std::string, ConfigArray, ConfigTable>;
 
   ConfigValue() : data(false) {}
-  ConfigValue(Data value, SourcePosition where) : data(std::move(value)), position(std::move(where)) {}
+  ConfigValue(Data value, SourcePosition where)
+      : data(std::move(value)), position(std::move(where)) {}
 
   [[nodiscard]] bool is_bool() const { return std::holds_alternative<bool>(data); }
   [[nodiscard]] bool is_integer() const { return std::holds_alternative<std::int64_t>(data); }

@@ -137,8 +137,8 @@ std::optional<Uint128> whole_number(std::string_view digits) {
   return value;
 }
 
-/// 0.DIGITS times `factor`, or nothing when that is not an integer. Multiplies by hand from the last
-/// digit: every digit that falls behind the point must be zero, however many digits there are.
+/// 0.DIGITS times `factor`, or nothing when that is not an integer. Multiplies by hand from the
+/// last digit: every digit that falls behind the point must be zero, however many digits there are.
 std::optional<Uint128> fraction_of(std::string_view digits, std::int64_t factor) {
   Uint128 carry = 0;
   for (std::size_t i = digits.size(); i > 0; --i) {
