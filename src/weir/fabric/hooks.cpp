@@ -1,0 +1,30 @@
+#include "weir/fabric/hooks.hpp"
+
+namespace weir::fabric {
+
+Registry<QueueingFactory>& queueing_registry() {
+  static Registry<QueueingFactory> registry("queueing");
+  return registry;
+}
+
+Registry<MarkerFactory>& marker_registry() {
+  static Registry<MarkerFactory> registry("marking");
+  return registry;
+}
+
+Registry<AgentFactory>& agent_registry() {
+  static Registry<AgentFactory> registry("agent");
+  return registry;
+}
+
+Registry<ReactionFactory>& reaction_registry() {
+  static Registry<ReactionFactory> registry("reaction");
+  return registry;
+}
+
+Registry<InjectionFactory>& injection_registry() {
+  static Registry<InjectionFactory> registry("injection");
+  return registry;
+}
+
+}  // namespace weir::fabric

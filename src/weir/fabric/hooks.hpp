@@ -1,0 +1,148 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "weir/base/catalog.hpp"
+#include "weir/base/ids.hpp"
+#include "weir/base/random.hpp"
+#include "weir/base/units.hpp"
+#include "weir/fabric/packet.hpp"
+#include "weir/topology/graph.hpp"
+
+namespace weir::fabric {
+
+class Fabric;
+
+/// A message a source wants to send.
+struct MessageRequest {
+  Time at;  ///< generation time, not before the time asked for
+  HostId destination;
+  Bytes size;               ///< payload, at least 1 byte
+  std::uint32_t tag = 0;    ///< handed back on delivery
+};
+
+/// Where the messages of one host come from. The fabric asks for the next message when the last one was
+/// generated (open loop) or when the host has room for it (closed loop).
+class MessageSource {
+ public:
+  virtual ~MessageSource() = default;
+  /// The next message, or nothing when the source has ended for good.
+  virtual std::optional<MessageRequest> next(Time now) = 0;
+  /// Generates only when the host has room (saturated sources).
+  [[nodiscard]] virtual bool closed_loop() const { return false; }
+
+  std::uint8_t traffic_class = 0;
+  std::uint8_t service_level = 0;
+};
+
+/// What metrics and workloads hear of. Called once per packet or message, not per hop.
+class Observer {
+ public:
+  virtual ~Observer() = default;
+  virtual void on_generated(const Message& message) { (void)message; }
+  /// A full source queue refused the message of a source (bounded backlog, `when_full = "discard"`).
+  virtual void on_refused(HostId source, const MessageRequest& request, std::uint8_t traffic_class) {
+    (void)source, (void)request, (void)traffic_class;
+  }
+  virtual void on_injected(const Packet& packet, const Message& message) {
+    (void)packet, (void)message;
+  }
+  /// The last byte of a data packet is at its destination. `in_order` is false when a later one came first.
+  virtual void on_delivered(const Packet& packet, const Message& message, Time now, bool in_order) {
+    (void)packet, (void)message, (void)now, (void)in_order;
+  }
+  virtual void on_message_complete(const Message& message, Time now) { (void)message, (void)now; }
+  /// Every sampling period (FabricSettings::sample_period), and once at the end.
+  virtual void on_sample(const Fabric& fabric, Time now) { (void)fabric, (void)now; }
+};
+
+/// How the memory of an ingress buffer is divided into buffer classes: VCs or separately accounted queues.
+/// A class is what link-level flow control counts. Inside a class packets stand in one FIFO or in
+/// virtual output queues (see voq()).
+class QueueingScheme {
+ public:
+  virtual ~QueueingScheme() = default;
+  /// Number of classes of every ingress buffer for traffic of one lane.
+  [[nodiscard]] virtual int classes() const = 0;
+  /// Class of a packet in the buffer behind `receiver` (a switch or host port).
+  [[nodiscard]] virtual int classify(const Packet& packet, PortId receiver) const = 0;
+  /// Class is the same in every buffer of the route: asked once, at the source.
+  [[nodiscard]] virtual bool is_end_to_end() const { return true; }
+  /// What this scheme says about virtual output queues inside a class; nothing: `switch.voq` decides.
+  [[nodiscard]] virtual std::optional<bool> voq() const { return std::nullopt; }
+  /// What this scheme says about the division of memory; nothing: `buffer.memory` decides.
+  [[nodiscard]] virtual std::optional<std::string> memory() const { return std::nullopt; }
+};
+
+/// Congestion detection in a switch: sets mark bits in packets.
+class Marker {
+ public:
+  virtual ~Marker() = default;
+  /// A packet has been stored at the ingress side of `port`. Occupancy includes it.
+  virtual void on_ingress(const Fabric& fabric, PortId port, Packet& packet) {
+    (void)fabric, (void)port, (void)packet;
+  }
+  /// A packet is about to leave through `port` (its transmission starts).
+  virtual void on_transmit(const Fabric& fabric, PortId port, Packet& packet) {
+    (void)fabric, (void)port, (void)packet;
+  }
+};
+
+/// A short message between neighbours outside the data path (Xon/Xoff, notifications): 8 bytes of content.
+struct ControlMessage {
+  std::uint16_t kind = 0;
+  std::uint16_t a = 0;
+  std::uint32_t b = 0;
+};
+
+/// Reacts to occupancy and to control messages of neighbours (per-queue Xon/Xoff, notifications).
+/// Messages travel the link's propagation delay out of band, against or along the data.
+class PortAgent {
+ public:
+  virtual ~PortAgent() = default;
+  virtual void on_stored(Fabric& fabric, PortId port, const Packet& packet) {
+    (void)fabric, (void)port, (void)packet;
+  }
+  virtual void on_removed(Fabric& fabric, PortId port, const Packet& packet) {
+    (void)fabric, (void)port, (void)packet;
+  }
+  virtual void on_control(Fabric& fabric, PortId port, const ControlMessage& message) {
+    (void)fabric, (void)port, (void)message;
+  }
+};
+
+/// What a source does on feedback: may a flow inject now?
+class Reaction {
+ public:
+  virtual ~Reaction() = default;
+  /// Earliest time at which the flow may inject its next packet; Time::max(): not before an ACK.
+  virtual Time may_inject(std::uint32_t flow, Time now) = 0;
+  virtual void on_injected(std::uint32_t flow, const Packet& packet, Time now) = 0;
+  virtual void on_ack(std::uint32_t flow, const Packet& ack, Time now) = 0;
+};
+
+/// When a host's next packet may leave, whatever its flow (rate control at the injection port).
+class Injection {
+ public:
+  virtual ~Injection() = default;
+  virtual Time may_inject(HostId host, Time now) = 0;
+  virtual void on_injected(HostId host, const Packet& packet, Time now) = 0;
+};
+
+using QueueingFactory = std::function<std::unique_ptr<QueueingScheme>(const Settings&, const topology::Graph&)>;
+using MarkerFactory = std::function<std::unique_ptr<Marker>(const Settings&, const topology::Graph&)>;
+using AgentFactory = std::function<std::unique_ptr<PortAgent>(const Settings&, const topology::Graph&)>;
+using ReactionFactory = std::function<std::unique_ptr<Reaction>(const Settings&, const topology::Graph&)>;
+using InjectionFactory = std::function<std::unique_ptr<Injection>(const Settings&, const topology::Graph&)>;
+
+Registry<QueueingFactory>& queueing_registry();
+Registry<MarkerFactory>& marker_registry();
+Registry<AgentFactory>& agent_registry();
+Registry<ReactionFactory>& reaction_registry();
+Registry<InjectionFactory>& injection_registry();
+
+}  // namespace weir::fabric

@@ -1,0 +1,82 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "weir/base/units.hpp"
+
+namespace weir::fabric {
+
+/// How many packets may leave an ingress buffer at once.
+enum class Architecture : std::uint8_t {
+  input_queued,         ///< any number, to different outputs
+  input_queued_single,  ///< one at a time; outputs are matched to inputs (iSLIP)
+  cioq,                 ///< one at a time at `speedup` times the link rate, into an egress buffer
+  output_queued,        ///< all at once into an unlimited egress buffer (ideal)
+};
+enum class Switching : std::uint8_t { cut_through, store_and_forward };
+enum class ArbiterKind : std::uint8_t { round_robin, first_come, random, vl_weighted };
+/// How an ingress buffer's bytes are divided among its classes.
+enum class Memory : std::uint8_t { split, shared, reserved };
+enum class FlowControl : std::uint8_t { credits, stop_and_go };
+enum class SourceQueueKind : std::uint8_t { fifo, per_class, per_destination };
+enum class WhenFull : std::uint8_t { wait, discard };
+enum class AckMode : std::uint8_t { none, ideal, in_band };
+
+/// An entry of an InfiniBand VL arbitration table; weight in units of 64 bytes, 0..255.
+struct VlWeight {
+  std::uint8_t vl = 0;
+  std::uint8_t weight = 0;
+};
+/// InfiniBand VL arbitration of an output port: up to 64 entries a table. `high_limit`: high-priority
+/// packets sent before a low-priority one gets its chance; 255: no limit.
+struct VlArbitration {
+  std::vector<VlWeight> high;
+  std::vector<VlWeight> low;
+  int high_limit = 255;
+};
+
+/// Everything about switches, links and hosts that is not topology, routing, traffic or a model of its own.
+struct FabricSettings {
+  Architecture architecture = Architecture::input_queued;
+  Switching switching = Switching::cut_through;
+  ArbiterKind arbiter = ArbiterKind::round_robin;
+  VlArbitration vl_arbitration;
+  double speedup = 1.0;         ///< crossbar rate over link rate (cioq)
+  int matching_iterations = 3;  ///< iSLIP iterations
+  Time routing_delay;           ///< header arrival to ready at the ingress queue
+  Time crossbar_delay;          ///< ingress to output
+  bool voq = true;              ///< virtual output queues inside a buffer class
+  Bytes ingress_buffer = Bytes(344'064);
+  Bytes egress_buffer = Bytes(344'064);  ///< cioq only
+  Memory memory = Memory::split;
+  Bytes reserved;  ///< per class, with Memory::reserved
+
+  FlowControl flow_control = FlowControl::credits;
+  double stop_threshold = 0.75;  ///< of the class's capacity (stop_and_go)
+  double go_threshold = 0.5;
+
+  Bytes mtu = Bytes(4'096);  ///< largest payload of a packet
+  Bytes header;              ///< added to every packet on the wire
+  SourceQueueKind source_queues = SourceQueueKind::fifo;
+  Bytes backlog = Bytes::max();  ///< payload a source queue holds; max(): no bound
+  int closed_loop_packets = 8;   ///< packets a closed-loop source keeps staged in a queue
+  WhenFull when_full = WhenFull::wait;
+  AckMode acks = AckMode::none;
+  Bytes ack_size = Bytes(22);
+
+  /// Service level to VL: vl = sl_to_vl[sl]; used by schemes that classify by service level.
+  std::array<std::uint8_t, 16> sl_to_vl{};
+
+  Time sample_period;             ///< 0: no samples
+  Time check_period;              ///< conservation and stall checks; 0: chosen from the run
+  std::uint64_t seed = 1;
+};
+
+/// Throws InputError-free std::invalid_argument with the offending key for impossible combinations:
+/// buffers smaller than a packet, thresholds the wrong way round, speedup below 1, tables too long.
+void validate(const FabricSettings& settings, int classes);
+
+}  // namespace weir::fabric
