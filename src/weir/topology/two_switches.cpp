@@ -1,0 +1,105 @@
+#include <fmt/format.h>
+
+#include "weir/base/error.hpp"
+#include "weir/topology/model_settings.hpp"
+
+namespace weir::topology {
+namespace {
+
+/// Names of the nodes of two switches joined by one cable. Hosts are numbered in this order; the
+/// ports of a switch are its hosts in this order, then the cable between the switches.
+struct TwoSwitches {
+  std::string family;
+  std::string first_switch;
+  std::string second_switch;
+  std::vector<std::string> first_hosts;   ///< on the first switch
+  std::vector<std::string> second_hosts;  ///< on the second switch
+};
+
+SwitchId add_with_hosts(GraphBuilder& builder, const std::string& name,
+                        const std::vector<std::string>& hosts, const LinkSpec& link) {
+  if (hosts.size() + 1 > kMaxPorts) {
+    throw InputError(fmt::format("{} has more than {} hosts", name, kMaxPorts - 1));
+  }
+  const SwitchId s = builder.add_switch(hosts.size() + 1, name);
+  for (std::size_t port = 0; port < hosts.size(); ++port) {
+    builder.connect(builder.add_host(hosts[port]), s, port, link);
+  }
+  return s;
+}
+
+Graph make_two_switches(const TwoSwitches& names, const LinkSpec& link, const LinkSpec& middle) {
+  GraphBuilder builder(names.family);
+  const SwitchId first = add_with_hosts(builder, names.first_switch, names.first_hosts, link);
+  const SwitchId second = add_with_hosts(builder, names.second_switch, names.second_hosts, link);
+  builder.connect(first, names.first_hosts.size(), second, names.second_hosts.size(), middle);
+  return builder.build();
+}
+
+/// prefix1, prefix2, ...
+std::vector<std::string> numbered(const char* prefix, int count) {
+  std::vector<std::string> names;
+  for (int i = 1; i <= count; ++i) names.push_back(fmt::format("{}{}", prefix, i));
+  return names;
+}
+
+std::vector<std::string> joined(std::vector<std::string> a, const std::vector<std::string>& b) {
+  a.insert(a.end(), b.begin(), b.end());
+  return a;
+}
+
+Parameter count(const char* name, const char* default_text, const char* help) {
+  return Parameter::of(ParameterType::integer, name, help).by_default(default_text).range(0, 254);
+}
+
+const TopologyRegistration kCongestionSpreading(
+    topology_registry(),
+    {"congestion-spreading",
+     "Sources s1..s4 on sw1; s5, s6 and destinations d1, d2 on sw2. s1, s2 send to d1, the others "
+     "to d2",
+     "Zdornov 2009, figure 1.1",
+     {}},
+    [](const Settings& /*settings*/, const LinkSpec& link) {
+      return make_two_switches(
+          {"congestion-spreading", "sw1", "sw2", numbered("s", 4), {"s5", "s6", "d1", "d2"}}, link,
+          link);
+    });
+
+const TopologyRegistration kSharedLink(
+    topology_registry(),
+    {"shared-link",
+     "Sources x1, x2, x3 on X; y1, y2 and sinks z (the hot one), v on Y; x3 to v is the victim",
+     "Ferrer 2012, section 3.1, figures 3.4 and 3.5",
+     {}},
+    [](const Settings& /*settings*/, const LinkSpec& link) {
+      return make_two_switches({"shared-link", "X", "Y", numbered("x", 3), {"y1", "y2", "z", "v"}},
+                               link, link);
+    });
+
+const TopologyRegistration kTwoSwitches(
+    topology_registry(),
+    {"two-switches",
+     "Remote and victim sources on A; local sources, the congested sink c1 and victim sinks on B",
+     "Yan 2012, chapter 3",
+     {count("remote", "2", "sources ar1.. on A, for flows to the congested sink"),
+      count("victims", "1", "sources av1.. on A and as many sinks bv1.. on B"),
+      count("local", "2", "sources bl1.. on B, for flows to the congested sink"),
+      Parameter::of(ParameterType::rate, "middle_rate",
+                    "rate of the cable between the switches (default: as [link])"),
+      Parameter::of(ParameterType::time, "middle_delay",
+                    "delay of the cable between the switches (default: as [link])")
+          .at_least(0)}},
+    [](const Settings& settings, const LinkSpec& link) {
+      const int victims = small(settings, "victims");
+      const TwoSwitches names{
+          "two-switches", "A", "B",
+          joined(numbered("ar", small(settings, "remote")), numbered("av", victims)),
+          joined(joined(numbered("bl", small(settings, "local")), {"c1"}),
+                 numbered("bv", victims))};
+      const LinkSpec middle = changed_link(settings, link, "middle_rate", "middle_delay");
+      return at_parameter(settings, "remote",
+                          [&] { return make_two_switches(names, link, middle); });
+    });
+
+}  // namespace
+}  // namespace weir::topology
