@@ -43,7 +43,7 @@ endif()
 add_library(weir_options INTERFACE)
 target_compile_options(
   weir_options
-  INTERFACE -Wall -Wextra -Wconversion -Wshadow
+  INTERFACE -Wall -Wextra -Wconversion -Wshadow -Wpedantic
             -fno-semantic-interposition
             # The same bits on every machine: no fused multiply-add where the source has two steps.
             -ffp-contract=off)
