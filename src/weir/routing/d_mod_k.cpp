@@ -5,6 +5,7 @@
 #include "weir/routing/fit.hpp"
 #include "weir/routing/staged_tree.hpp"
 #include "weir/topology/fat_tree.hpp"
+#include "weir/topology/modified_tree.hpp"
 
 namespace weir::routing {
 namespace {
@@ -12,7 +13,11 @@ namespace {
 using topology::FatTreeShape;
 using topology::Graph;
 
-const FatTreeShape* tree_of(const Graph& graph) { return graph.shape<FatTreeShape>(); }
+/// The fat tree that the graph is or contains, or nullptr.
+const FatTreeShape* tree_of(const Graph& graph) {
+  if (const auto* modified = graph.shape<topology::ModifiedTreeShape>()) return &modified->fat_tree;
+  return graph.shape<FatTreeShape>();
+}
 
 std::vector<StagedTree::Stage> stages_of(const FatTreeShape& tree) {
   std::vector<StagedTree::Stage> stages;
