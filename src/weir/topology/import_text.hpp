@@ -20,7 +20,8 @@ class TextPlace {
   explicit TextPlace(const std::string& file) : file_(std::make_shared<const std::string>(file)) {}
 
   /// "file:line:column: message"; line or column 0 leaves that part out.
-  [[nodiscard]] InputError error(std::size_t line, std::size_t column, std::string_view message) const;
+  [[nodiscard]] InputError error(std::size_t line, std::size_t column,
+                                 std::string_view message) const;
   [[nodiscard]] InputError error(std::size_t line, std::string_view message) const {
     return error(line, 0, message);
   }
