@@ -111,9 +111,35 @@ TEST(ParseToml, PointsAtSyntaxErrors) {
   }
 }
 
+std::string repeated(int count, const std::string& text) {
+  std::string all;
+  for (int i = 0; i < count; ++i) all += text;
+  return all;
+}
+
 TEST(ParseToml, RefusesEndlessNesting) {
-  const std::string deep(100'000, '[');
-  EXPECT_TRUE(error_of("a = " + deep).starts_with("x.toml:1:")) << error_of("a = " + deep);
+  const std::string lists = "lists and tables are nested too deeply (at most 64)";
+  const std::string keys = "a key has too many parts (at most 32)";
+  EXPECT_EQ(error_of("a = " + repeated(100'000, "[")), "x.toml:1:69: " + lists);
+  EXPECT_EQ(error_of("\na = " + repeated(100'000, "{a=")), "x.toml:2:197: " + lists);
+  EXPECT_EQ(error_of(repeated(100'000, "a.") + "a = 1"), "x.toml:1:66: " + keys);
+  EXPECT_EQ(error_of("x = 1\n[" + repeated(100'000, "a.") + "a]"), "x.toml:2:67: " + keys);
+  EXPECT_EQ(error_of(repeated(100'000, "\"a\".") + "a = 1"), "x.toml:1:132: " + keys);
+}
+
+TEST(ParseToml, ReadsNestingUpToItsLimits) {
+  EXPECT_EQ(error_of("a = " + repeated(64, "[") + repeated(64, "]")), "no error");
+  EXPECT_EQ(error_of(repeated(32, "a.") + "a = 1"), "no error");
+}
+
+TEST(ParseToml, CountsNoBracketsOrDotsInTextsAndComments) {
+  const std::string many = repeated(100, "[.{.");
+  for (const std::string& text :
+       {"# " + many, "a = \"\\\"" + many + "\"", "a = '\\' # " + many, "a = '" + many + "'",
+        "a = \"\"\"\n" + many + "\"\n\"\"\"\"\" # " + many, "a = '''\n" + many + "\\''' # " + many,
+        "a = \"\" # " + many, "a = [" + repeated(100, "0.5, [], ") + "]"}) {
+    EXPECT_EQ(error_of(text), "no error") << text;
+  }
 }
 
 TEST(ReadTomlFile, ReadsAFileAndNamesItInErrors) {

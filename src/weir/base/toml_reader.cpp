@@ -3,11 +3,13 @@
 #include <algorithm>
 #include <cerrno>
 #include <cmath>
+#include <cstddef>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <system_error>
 #include <tuple>
 #include <utility>
@@ -19,6 +21,67 @@ namespace weir {
 
 namespace {
 
+/// Refuses keys and brackets nested so deeply that reading them would exhaust the stack: toml++
+/// bounds brackets only, and every table of a dotted key costs a level as well.
+class NestingGuard {
+ public:
+  NestingGuard(std::string_view text, std::shared_ptr<const std::string> file)
+      : text_(text), file_(std::move(file)) {}
+
+  void check() {
+    while (at_ < text_.size()) {
+      const char c = text_[at_];
+      if (c == '#') {
+        at_ = std::min(text_.find('\n', at_), text_.size());
+      } else if (c == '"' || c == '\'') {
+        skip_text(c);
+      } else {
+        count(c);
+        ++at_;
+      }
+    }
+  }
+
+ private:
+  static constexpr int kMaxBrackets = 64;
+  static constexpr int kMaxDots = 32;
+
+  void count(char c) {
+    if (c == '.' && ++dots_ > kMaxDots) refuse("a key has too many parts", kMaxDots);
+    if ((c == '[' || c == '{') && ++brackets_ > kMaxBrackets) {
+      refuse("lists and tables are nested too deeply", kMaxBrackets);
+    }
+    if (c == ']' || c == '}') --brackets_;
+    if (std::string_view("=,[]{}\n").find(c) != std::string_view::npos) dots_ = 0;
+  }
+
+  void skip_text(char quote) {
+    const bool is_long = text_.substr(at_).starts_with(std::string(3, quote));
+    const std::string end(is_long ? 3 : 1, quote);
+    at_ += end.size();
+    while (at_ < text_.size() && !text_.substr(at_).starts_with(end)) {
+      at_ += quote == '"' && text_[at_] == '\\' ? 2 : 1;
+    }
+    at_ += end.size();
+    // A long text may end in up to two quotes of its own.
+    for (int i = 0; is_long && i < 2 && at_ < text_.size() && text_[at_] == quote; ++i) ++at_;
+  }
+
+  [[noreturn]] void refuse(const std::string& what, int limit) const {
+    const std::string_view before = text_.substr(0, at_);
+    const auto line = 1 + std::count(before.begin(), before.end(), '\n');
+    const std::size_t line_start = before.rfind('\n') + 1;  // npos + 1 is 0
+    throw InputError({file_, static_cast<int>(line), static_cast<int>(at_ - line_start + 1)}, "",
+                     what + " (at most " + std::to_string(limit) + ")");
+  }
+
+  std::string_view text_;
+  std::shared_ptr<const std::string> file_;
+  std::size_t at_ = 0;
+  int dots_ = 0;
+  int brackets_ = 0;
+};
+
 /// Turns what toml++ read into a ConfigTable. Keys in `path` are dotted, for messages.
 class TomlReader {
  public:
@@ -26,6 +89,7 @@ class TomlReader {
       : file_(std::make_shared<const std::string>(file_name)) {}
 
   [[nodiscard]] ConfigTable read(std::string_view text) const {
+    NestingGuard(text, file_).check();
     try {
       return table(toml::parse(text), "");
     } catch (const toml::parse_error& error) {
