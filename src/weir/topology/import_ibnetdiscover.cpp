@@ -1,0 +1,36 @@
+#include "weir/topology/import_ibnetdiscover.hpp"
+#include "weir/topology/topology.hpp"
+
+namespace weir::topology {
+namespace {
+
+Graph import_fabric(const Settings& settings, const LinkSpec& link) {
+  SubnetOptions options;
+  options.delay = settings.given("delay") ? settings.time("delay") : link.delay;
+  if (settings.has("rate_of_unknown_speed")) {
+    options.rate_of_unknown_speed = settings.rate("rate_of_unknown_speed");
+  }
+  options.exclude = settings.texts("exclude");
+  const std::string path = settings.path("file");
+  return make_subnet_graph(parse_ibnetdiscover(read_text_file(path), path), options);
+}
+
+const TopologyRegistration kIbnetdiscover(
+    topology_registry(),
+    {"ibnetdiscover",
+     "A real InfiniBand fabric, from the output of ibnetdiscover; its link speeds set the rates",
+     "infiniband-diags, ibnetdiscover(8)",
+     {Parameter::of(ParameterType::path, "file", "what ibnetdiscover printed").required(),
+      Parameter::of(ParameterType::time, "delay",
+                    "propagation delay of every cable, instead of the link's")
+          .at_least(0),
+      Parameter::of(ParameterType::rate, "rate_of_unknown_speed",
+                    "data rate of links whose speed the file shows as ???")
+          .at_least(1),
+      Parameter::of(ParameterType::texts, "exclude",
+                    "leave out adapters whose name contains one of these, as \"Aggregation Node\"")
+          .by_default("[]")}},
+    import_fabric);
+
+}  // namespace
+}  // namespace weir::topology
