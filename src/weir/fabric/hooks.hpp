@@ -11,10 +11,12 @@
 #include "weir/base/random.hpp"
 #include "weir/base/units.hpp"
 #include "weir/fabric/packet.hpp"
+#include "weir/fabric/settings.hpp"
 #include "weir/topology/graph.hpp"
 
 namespace weir::fabric {
 
+class Core;
 class Fabric;
 
 /// A message a source wants to send.
@@ -75,20 +77,24 @@ class QueueingScheme {
   /// What this scheme says about virtual output queues inside a class; nothing: `switch.voq` decides.
   [[nodiscard]] virtual std::optional<bool> voq() const { return std::nullopt; }
   /// What this scheme says about the division of memory; nothing: `buffer.memory` decides.
-  [[nodiscard]] virtual std::optional<std::string> memory() const { return std::nullopt; }
+  [[nodiscard]] virtual std::optional<Memory> memory() const { return std::nullopt; }
 };
 
-/// Congestion detection in a switch: sets mark bits in packets.
+/// Congestion detection in a switch: sets mark bits in packets. `core` gives occupancies and credits.
 class Marker {
  public:
   virtual ~Marker() = default;
-  /// A packet has been stored at the ingress side of `port`. Occupancy includes it.
-  virtual void on_ingress(const Fabric& fabric, PortId port, Packet& packet) {
-    (void)fabric, (void)port, (void)packet;
+  /// A packet has been stored at the ingress side of `port`; the occupancy includes it.
+  virtual void on_ingress(const Core& core, PortId port, Packet& packet) {
+    (void)core, (void)port, (void)packet;
   }
-  /// A packet is about to leave through `port` (its transmission starts).
-  virtual void on_transmit(const Fabric& fabric, PortId port, Packet& packet) {
-    (void)fabric, (void)port, (void)packet;
+  /// A packet has been stored at the egress side of `port` (cioq and output-queued switches).
+  virtual void on_egress(const Core& core, PortId port, Packet& packet) {
+    (void)core, (void)port, (void)packet;
+  }
+  /// The transmission of a packet through `port` starts.
+  virtual void on_transmit(const Core& core, PortId port, Packet& packet) {
+    (void)core, (void)port, (void)packet;
   }
 };
 
@@ -99,19 +105,28 @@ struct ControlMessage {
   std::uint32_t b = 0;
 };
 
-/// Reacts to occupancy and to control messages of neighbours (per-queue Xon/Xoff, notifications).
-/// Messages travel the link's propagation delay out of band, against or along the data.
+/// Reacts to ingress occupancy and to control messages of neighbours (per-queue Xon/Xoff, notifications).
+/// Messages travel the link's propagation delay out of band, along or against the data.
 class PortAgent {
  public:
   virtual ~PortAgent() = default;
-  virtual void on_stored(Fabric& fabric, PortId port, const Packet& packet) {
-    (void)fabric, (void)port, (void)packet;
+  /// The header of a packet has arrived at ingress `port` of a switch and its output is chosen.
+  virtual void on_stored(Core& core, PortId port, const Packet& packet) {
+    (void)core, (void)port, (void)packet;
   }
-  virtual void on_removed(Fabric& fabric, PortId port, const Packet& packet) {
-    (void)fabric, (void)port, (void)packet;
+  /// A packet has begun to leave ingress `port` of a switch.
+  virtual void on_removed(Core& core, PortId port, const Packet& packet) {
+    (void)core, (void)port, (void)packet;
   }
-  virtual void on_control(Fabric& fabric, PortId port, const ControlMessage& message) {
-    (void)fabric, (void)port, (void)message;
+  /// A control message has arrived at `port`.
+  virtual void on_control(Core& core, PortId port, const ControlMessage& message) {
+    (void)core, (void)port, (void)message;
+  }
+  /// May a packet bound for class `buffer` at the far end leave through `port` now? Asked in addition to
+  /// the flow control.
+  [[nodiscard]] virtual bool may_send(PortId port, std::uint16_t buffer) const {
+    (void)port, (void)buffer;
+    return true;
   }
 };
 

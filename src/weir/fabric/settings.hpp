@@ -75,8 +75,8 @@ struct FabricSettings {
   std::uint64_t seed = 1;
 };
 
-/// Throws InputError-free std::invalid_argument with the offending key for impossible combinations:
-/// buffers smaller than a packet, thresholds the wrong way round, speedup below 1, tables too long.
+/// Throws InputError that names the key for impossible combinations: buffers smaller than a packet,
+/// thresholds the wrong way round, speedup below 1, tables too long. `classes`: buffer classes, all lanes.
 void validate(const FabricSettings& settings, int classes);
 
 }  // namespace weir::fabric

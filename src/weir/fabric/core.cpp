@@ -1,0 +1,248 @@
+#include "weir/fabric/core.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+namespace weir::fabric {
+
+namespace {
+
+/// What a selection function sees of the switch that asks.
+class SwitchOutputs : public routing::OutputView {
+ public:
+  SwitchOutputs(Core& core, const Packet& packet, std::uint32_t first_port)
+      : core_(core), packet_(packet), first_port_(first_port) {}
+
+  [[nodiscard]] std::int64_t credits(const routing::Candidate& c) const override {
+    const std::uint32_t port = first_port_ + c.port;
+    core_.links.apply(port, core_.now);
+    return core_.links.credits(port, buffer(c));
+  }
+  [[nodiscard]] std::int64_t capacity(const routing::Candidate&) const override {
+    return core_.links.capacity();
+  }
+  [[nodiscard]] std::int64_t queued(const routing::Candidate& c) const override {
+    return core_.links[first_port_ + c.port].queued_bytes;
+  }
+
+ private:
+  [[nodiscard]] std::uint16_t buffer(const routing::Candidate& c) const {
+    return core_.classify(packet_, c.lane, core_.links[first_port_ + c.port].to);
+  }
+  Core& core_;
+  const Packet& packet_;
+  std::uint32_t first_port_;
+};
+
+/// Events per hop and link are a few; the typical distance between events follows from the packet time
+/// and the number of links.
+std::int64_t expected_spacing(const topology::Graph& graph, const FabricSettings& settings) {
+  const Rate rate = graph.port(graph.host_port(HostId(0))).link.rate;
+  const std::int64_t packet_time = serialization_time(settings.mtu, rate).count;
+  return std::max<std::int64_t>(1, packet_time / static_cast<std::int64_t>(graph.port_count()));
+}
+
+}  // namespace
+
+Core::Core(Models the_models, Mechanisms the_mechanisms, const FabricSettings& the_settings,
+           Observer& the_observer)
+    : models(std::move(the_models)),
+      mechanisms(std::move(the_mechanisms)),
+      settings(the_settings),
+      observer(&the_observer),
+      graph(*models.graph),
+      buffers(models.queueing->classes() * models.routing->lanes()),
+      classes(models.queueing->classes()),
+      cut_through(settings.switching == Switching::cut_through),
+      fixed_selection(models.selection->is_fixed()),
+      end_to_end_classes(models.queueing->is_end_to_end()),
+      ingress_pipeline_only(settings.architecture == Architecture::input_queued ||
+                            settings.architecture == Architecture::input_queued_single),
+      arrival_delay(settings.routing_delay.count +
+                    (ingress_pipeline_only ? settings.crossbar_delay.count : 0)),
+      events(expected_spacing(graph, settings)),
+      links(graph, settings, buffers),
+      stored(graph.port_count() * static_cast<std::size_t>(buffers), 0) {
+  if (graph.port_count() > engine::Event::kEntityMask) throw InputError("the network has too many ports");
+  for (std::size_t n = 0; n < graph.node_count(); ++n) first_port.push_back(graph.first_port(NodeId(n)).value);
+  for (const topology::Port& port : graph.ports()) {
+    node_of.push_back(port.node.value);
+    upstream.push_back(port.from.valid() ? port.from.value : kNone);
+  }
+  if (settings.flow_control == FlowControl::stop_and_go) {
+    check_headroom();
+    told_to_stop.assign(stored.size(), 0);
+    occupied.assign(stored.size(), 0);
+  }
+  if (!fixed_selection) {
+    for (std::size_t s = 0; s < graph.switch_count(); ++s) {
+      selection_random_.emplace_back(settings.seed, static_cast<std::uint32_t>(s), StreamPurpose::selection);
+    }
+  }
+}
+
+void Core::check_headroom() const {
+  const auto stop = static_cast<std::int64_t>(settings.stop_threshold * static_cast<double>(links.capacity()));
+  const std::int64_t packet = settings.mtu.count + settings.header.count;
+  for (std::uint32_t p = 0; p < graph.port_count(); ++p) {
+    const Output& out = links[p];
+    if (out.to == UINT32_MAX || out.to_host) continue;
+    // The packet that crosses the threshold, one that starts just before the stop arrives, and the wire.
+    const std::int64_t round_trip = 2 * out.delay + arrival_delay;
+    const auto wire = static_cast<std::int64_t>(static_cast<double>(round_trip) * static_cast<double>(out.rate) / 8e12);
+    const std::int64_t need = stop + wire + 2 * packet;
+    if (need <= links.capacity()) continue;
+    throw InputError(fmt::format(
+        "flow_control.stop: at {} of {} a buffer class on the link from {} has no room for the {} that may still arrive",
+        to_string(Bytes(stop)), to_string(Bytes(links.capacity())), graph.name(PortId(p)),
+        to_string(Bytes(need - stop))));
+  }
+}
+
+std::uint16_t Core::classify(const Packet& p, std::uint8_t lane, std::uint32_t receiver) const {
+  const int base = lane * classes;
+  const int within = end_to_end_classes ? p.buffer - p.lane * classes
+                                        : models.queueing->classify(p, PortId(receiver));
+  return static_cast<std::uint16_t>(base + within);
+}
+
+void Core::route(Packet& p) {
+  const std::uint32_t node = node_of[p.in_port];
+  routing::RouteQuery query;
+  query.at = SwitchId(node - graph.host_count());
+  query.in_port = PortId(p.in_port);
+  query.source = HostId(p.source);
+  query.destination = HostId(p.destination);
+  query.lane = p.lane;
+  if (fixed_selection) {
+    const routing::Candidate c = models.routing->default_route(query);
+    p.out = c.port;
+    p.next_lane = c.lane;
+  } else {
+    select(p, query);
+  }
+  const Output& out = links[first_port[node] + p.out];
+  p.next_buffer = out.to_host ? 0 : classify(p, p.next_lane, out.to);
+  p.ready = ready_time(p, links[upstream[p.in_port]], out);
+}
+
+void Core::select(Packet& p, const routing::RouteQuery& query) {
+  candidates_.clear();
+  models.routing->candidates(query, candidates_);
+  routing::Candidate chosen = candidates_[0];
+  if (candidates_.size() > 1) {
+    const SwitchOutputs outputs(*this, p, first_port[node_of[p.in_port]]);
+    chosen = models.selection->select(query, models.routing->default_route(query), candidates_.view(),
+                                      outputs, selection_random_[query.at.index()]);
+  }
+  p.out = chosen.port;
+  p.next_lane = chosen.lane;
+}
+
+std::int64_t Core::transmit(std::uint32_t port, std::uint32_t packet) {
+  Packet& p = packets[packet];
+  Output& out = links[port];
+  clear_blocked(out);
+  links.take(port, p.next_buffer, p.size);
+  const std::int64_t duration = out.duration(p.size);
+  out.free_at = now + duration;
+  out.bytes_sent += p.size;
+  ++out.packets_sent;
+  out.busy_time += duration;
+  out.on_wire += p.size;
+  ++counters.packet_hops;
+  if (mechanisms.marker) mechanisms.marker->on_transmit(*this, PortId(port), p);
+  p.buffer = p.next_buffer;
+  p.lane = p.next_lane;
+  std::int64_t arrival = now + out.delay;
+  if (out.to_host) {
+    arrival += duration;
+  } else {
+    arrival += arrival_delay;
+    p.tail = arrival + duration;
+    if (!cut_through) arrival = p.tail;
+  }
+  remember(packet, port, HistoryRecord::sent);
+  schedule(arrival, kArrival, out.to, packet);
+  return out.free_at;
+}
+
+void Core::release(std::uint32_t port, std::uint16_t buffer, std::uint32_t bytes, std::int64_t at) {
+  const std::uint32_t sender = upstream[port];
+  const std::int64_t seen = at + links[sender].delay;
+  if (links.tell(sender, {seen, bytes, buffer, Feedback::credit})) wake(sender, std::max(seen, now));
+  if (!occupied.empty()) schedule(at, kRelease, port, static_cast<std::uint32_t>(buffer) << 20 | bytes);
+}
+
+void Core::free_stopped(std::uint32_t port, std::uint32_t payload) {
+  const auto buffer = static_cast<std::uint16_t>(payload >> 20);
+  const std::size_t i = buffer_index(port, buffer);
+  occupied[i] -= payload & 0xfffffU;
+  const auto go = static_cast<std::int64_t>(settings.go_threshold * static_cast<double>(links.capacity()));
+  if (told_to_stop[i] == 0 || occupied[i] >= go) return;
+  told_to_stop[i] = 0;
+  const std::uint32_t sender = upstream[port];
+  const std::int64_t seen = now + links[sender].delay;
+  if (links.tell(sender, {seen, 0, buffer, Feedback::go})) wake(sender, seen);
+}
+
+void Core::store(std::uint32_t port, std::uint32_t packet) {
+  const Packet& p = packets[packet];
+  std::int64_t& held = stored[buffer_index(port, p.buffer)];
+  held += p.size;
+  if (!occupied.empty()) stop_if_full(port, packet);
+  if (held > links.capacity()) {
+    throw RunError(fmt::format(
+        "lossless violation at {} ps: ingress buffer of {} holds {} of {} bytes in class {} after the arrival of a "
+        "packet from host {} to host {}; {}",
+        now, graph.name(PortId(port)), held, links.capacity(), p.buffer, p.source, p.destination,
+        history(packet)));
+  }
+}
+
+void Core::stop_if_full(std::uint32_t port, std::uint32_t packet) {
+  const Packet& p = packets[packet];
+  const std::size_t i = buffer_index(port, p.buffer);
+  occupied[i] += p.size;
+  if (occupied[i] > links.capacity()) {
+    throw RunError(fmt::format("lossless violation at {} ps: class {} of {} overflows; the stop threshold leaves too "
+                               "little room for what is on its way; {}",
+                               now, p.buffer, graph.name(PortId(port)), history(packet)));
+  }
+  const auto stop = static_cast<std::int64_t>(settings.stop_threshold * static_cast<double>(links.capacity()));
+  if (told_to_stop[i] != 0 || occupied[i] <= stop) return;
+  told_to_stop[i] = 1;
+  const std::uint32_t sender = upstream[port];
+  links.tell(sender, {now + links[sender].delay, 0, p.buffer, Feedback::stop});
+}
+
+std::size_t Core::memory() const {
+  return events.memory() + links.memory() + packets.memory() + controls.memory() +
+         stored.capacity() * sizeof(std::int64_t) + occupied.capacity() * sizeof(std::int64_t) +
+         (upstream.capacity() + node_of.capacity() + first_port.capacity()) * sizeof(std::uint32_t);
+}
+
+void Core::send_control(PortId to, PortId from, const ControlMessage& message) {
+  const std::uint32_t handle = controls.take();
+  controls[handle].message = message;
+  const bool along = links[from.value].to == to.value;
+  schedule(now + links[along ? from.value : to.value].delay, kControl, to.value, handle);
+}
+
+std::string Core::history(std::uint32_t packet) const {
+  std::string text = "history of the packet:";
+  const std::size_t from = ring_next > ring.size() ? ring_next - ring.size() : 0;
+  bool any = false;
+  for (std::size_t i = from; i < ring_next; ++i) {
+    const HistoryRecord& record = ring[i % ring.size()];
+    if (record.packet != packet) continue;
+    text += fmt::format(" {} {} at {} ps;", record.what == HistoryRecord::sent ? "left" : "reached",
+                        graph.name(PortId(record.port)), record.time);
+    any = true;
+  }
+  if (!any) text += " older than the last steps kept";
+  return text;
+}
+
+}  // namespace weir::fabric

@@ -1,0 +1,199 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "weir/base/random.hpp"
+#include "weir/engine/event_queue.hpp"
+#include "weir/engine/fingerprint.hpp"
+#include "weir/fabric/hooks.hpp"
+#include "weir/fabric/links.hpp"
+#include "weir/fabric/packet.hpp"
+#include "weir/fabric/settings.hpp"
+#include "weir/fabric/slab.hpp"
+#include "weir/routing/routing.hpp"
+#include "weir/topology/graph.hpp"
+
+namespace weir::fabric {
+
+/// The kinds of events, in the order in which they happen within one instant. The entity is a port
+/// unless said otherwise. Arbitration of ports and crossbars comes after all of them.
+enum EventKind : std::uint32_t {
+  kControl,       ///< payload: control message in the slab
+  kRelease,       ///< memory of `payload` (class << 20 | bytes) becomes free at an ingress port (stop and go)
+  kArrival,       ///< payload: packet; at a switch its header, at a host its tail
+  kIdealAck,      ///< payload: packet; entity: host
+  kCrossbarDone,  ///< entity: output port
+  kGenerate,      ///< entity: traffic source
+  kWake,          ///< port may send again
+  kSample,
+  kCheck,
+};
+
+/// The optional mechanisms of a run; any may be null.
+struct Mechanisms {
+  std::shared_ptr<Marker> marker;
+  std::shared_ptr<PortAgent> agent;
+  std::shared_ptr<Reaction> reaction;
+  std::shared_ptr<Injection> injection;
+};
+
+/// The models of a run; none may be null.
+struct Models {
+  std::shared_ptr<const topology::Graph> graph;
+  std::shared_ptr<const routing::RoutingFunction> routing;
+  std::shared_ptr<const routing::SelectionFunction> selection;
+  std::shared_ptr<const QueueingScheme> queueing;
+};
+
+/// Totals of a run.
+struct Counters {
+  std::uint64_t events = 0;
+  std::uint64_t packet_hops = 0;  ///< transmissions of data packets and ACKs over a link
+  std::uint64_t packets_injected = 0;
+  std::uint64_t packets_delivered = 0;
+  std::uint64_t acks_injected = 0;
+  std::uint64_t acks_delivered = 0;
+  std::uint64_t messages_generated = 0;
+  std::uint64_t messages_completed = 0;
+  std::uint64_t messages_refused = 0;
+};
+
+/// One step in the life of packets, kept in a ring for the report of a violation.
+struct HistoryRecord {
+  enum What : std::uint32_t { sent, arrived };
+  std::int64_t time = 0;
+  std::uint32_t packet = kNone;
+  std::uint32_t port = 0;
+  What what = sent;
+};
+
+/// The state that switches, hosts and checks share, and what they all do with it.
+class Core {
+ public:
+  Core(Models models, Mechanisms mechanisms, const FabricSettings& settings, Observer& observer);
+
+  // --- Time and events
+  void schedule(std::int64_t at, EventKind kind, std::uint32_t entity, std::uint32_t payload) {
+    events.push(engine::Event(at, kind, entity, payload));
+  }
+  /// Makes sure that `port` is arbitrated at `at` or earlier.
+  void wake(std::uint32_t port, std::int64_t at) {
+    Output& out = links[port];
+    if (at >= out.wake_at) return;
+    out.wake_at = at;
+    schedule(at, kWake, port, 0);
+  }
+  /// Arbitrate `port` after the events of this instant.
+  void mark_dirty(std::uint32_t port) {
+    Output& out = links[port];
+    if (out.dirty) return;
+    out.dirty = true;
+    dirty_ports.push_back(port);
+  }
+
+  // --- Packets
+  /// Chooses output, lane and next buffer class of a packet whose header is at switch port p.in_port.
+  void route(Packet& p);
+  /// Starts the transmission of a packet that has left its queue: link, credits, arrival, statistics.
+  /// Returns the time at which the link is free again.
+  std::int64_t transmit(std::uint32_t port, std::uint32_t packet);
+  /// Gives `bytes` of class `buffer` of ingress `port` back to the sender when they are free at `at`.
+  void release(std::uint32_t port, std::uint16_t buffer, std::uint32_t bytes, std::int64_t at);
+  /// Accounts a packet stored at ingress `port`; a full buffer is a fatal defect.
+  void store(std::uint32_t port, std::uint32_t packet);
+  void unstore(std::uint32_t port, const Packet& p) {
+    stored[buffer_index(port, p.buffer)] -= p.size;
+  }
+  /// Time by which the header may leave again through `out` without running dry.
+  [[nodiscard]] std::int64_t ready_time(const Packet& p, const Output& in, const Output& out) const {
+    if (cut_through && out.ps_per_byte == in.ps_per_byte && out.ps_per_byte != 0) return now;
+    const std::int64_t latest = p.tail - out.duration(p.size);
+    return latest > now ? latest : now;
+  }
+  /// Flow control and agent let a packet of `bytes` into class `buffer` behind `port` now.
+  [[nodiscard]] bool can_send(std::uint32_t port, std::uint16_t buffer, std::uint32_t bytes) const {
+    return links.can_send(port, buffer, bytes) &&
+           (!mechanisms.agent || mechanisms.agent->may_send(PortId(port), buffer));
+  }
+  /// Records that `port` has packets but no credit, or has not any longer.
+  void set_blocked(Output& out) {
+    if (out.blocked) return;
+    out.blocked = true;
+    out.blocked_since = now;
+  }
+  void clear_blocked(Output& out) {
+    if (!out.blocked) return;
+    out.blocked = false;
+    out.wait_time += now - out.blocked_since;
+    out.blocked_since = kNever;
+  }
+  [[nodiscard]] std::size_t buffer_index(std::uint32_t port, std::uint16_t buffer) const {
+    return static_cast<std::size_t>(port) * static_cast<std::size_t>(buffers) + buffer;
+  }
+  /// Class of a packet in the buffers of `lane`.
+  [[nodiscard]] std::uint16_t classify(const Packet& p, std::uint8_t lane, std::uint32_t receiver) const;
+  /// A packet's tail has left ingress `port` (stop and go): may the sender go again?
+  void free_stopped(std::uint32_t port, std::uint32_t payload);
+  [[nodiscard]] std::size_t memory() const;
+  /// Where a packet has been, as far as the ring remembers, for messages.
+  [[nodiscard]] std::string history(std::uint32_t packet) const;
+  void remember(std::uint32_t packet, std::uint32_t port, HistoryRecord::What what) {
+    ring[ring_next++ % ring.size()] = {now, packet, port, what};
+  }
+  /// Sends a control message to `to`, one of the two neighbours of port `from`; it arrives after the
+  /// propagation delay of the link between them, in whichever direction the data goes.
+  void send_control(PortId to, PortId from, const ControlMessage& message);
+  /// The port that feeds the receiver of `port`.
+  [[nodiscard]] PortId upstream_of(PortId port) const { return PortId(upstream[port.index()]); }
+
+  Models models;
+  Mechanisms mechanisms;
+  FabricSettings settings;
+  Observer* observer;
+
+  const topology::Graph& graph;
+  int buffers;       ///< buffer classes of an ingress buffer, over all lanes
+  int classes;       ///< of one lane
+  bool cut_through;
+  bool fixed_selection;
+  bool end_to_end_classes;
+  bool ingress_pipeline_only;  ///< the crossbar's delay is part of the arrival (no egress buffer)
+  std::int64_t arrival_delay;  ///< ps added to the arrival of a header at a switch
+
+  std::int64_t now = 0;
+  engine::EventQueue events;
+  engine::Fingerprint fingerprint;
+  Links links;
+  Slab<Packet> packets;
+  std::vector<std::uint32_t> dirty_ports;
+  std::vector<std::int64_t> stored;            ///< per ingress port and class: bytes held
+  std::vector<std::uint32_t> upstream;         ///< per port: the port that feeds it, or kNone
+  std::vector<std::uint32_t> node_of;          ///< per port
+  std::vector<std::uint32_t> first_port;       ///< per node
+  Counters counters;
+
+  struct StoredControl {
+    ControlMessage message;
+    std::uint32_t next = kNone;
+  };
+  Slab<StoredControl> controls;
+  std::vector<std::uint8_t> told_to_stop;  ///< per ingress port and class (stop and go)
+  std::vector<std::int64_t> occupied;      ///< per ingress port and class, until the tail has left (stop and go)
+  std::array<HistoryRecord, 4'096> ring{};
+  std::size_t ring_next = 0;
+
+ private:
+  void select(Packet& p, const routing::RouteQuery& query);
+  void stop_if_full(std::uint32_t port, std::uint32_t packet);
+  /// Stop and go: what may arrive after the threshold is crossed must fit. Throws InputError.
+  void check_headroom() const;
+
+  std::vector<RandomStream> selection_random_;  ///< per switch, when the selection is not fixed
+  routing::CandidateList candidates_;
+};
+
+}  // namespace weir::fabric

@@ -1,0 +1,59 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <vector>
+
+#include "weir/fabric/arbiter.hpp"
+#include "weir/fabric/core.hpp"
+#include "weir/fabric/queues.hpp"
+
+namespace weir::fabric {
+
+/// The egress buffers of all switch ports: a FIFO per buffer class of the next hop, and the link's
+/// arbitration among them.
+class EgressBuffers {
+ public:
+  /// `capacity`: bytes per port; kUnlimited for the ideal output-queued switch.
+  EgressBuffers(Core& core, std::int64_t capacity);
+  static constexpr std::int64_t kUnlimited = INT64_MAX;
+
+  /// Room for a packet of `bytes` in the queue for class `buffer` of output `port`?
+  [[nodiscard]] bool has_room(std::uint32_t port, std::uint16_t buffer, std::uint32_t bytes) const;
+  /// Stores a packet, whose p.ready says when its header may leave, and asks for the link.
+  void push(std::uint32_t port, std::uint32_t packet);
+  /// Sends on the link of `port` if it can. Returns true when a transmission has started.
+  bool arbitrate(std::uint32_t port);
+
+  /// Bytes held for output `port`, incl. what is being transmitted.
+  [[nodiscard]] std::int64_t occupancy(std::uint32_t port) const;
+  void for_each_packet(const std::function<void(std::uint32_t, std::uint32_t)>& visit) const;
+  [[nodiscard]] std::size_t memory() const { return queues_.memory(); }
+
+ private:
+  struct Pick {
+    std::uint32_t queue = kNone;
+    std::uint32_t before = kNone;
+  };
+  bool pick(std::uint32_t port, Pick& found, bool& lacks_credit, std::int64_t& ready_at);
+  void start(std::uint32_t port, const Pick& found);
+  [[nodiscard]] std::uint32_t queue_of(std::uint32_t port, std::uint16_t buffer) const {
+    return port * static_cast<std::uint32_t>(core_.buffers) + buffer;
+  }
+  /// Bytes of the packet on the link, still in memory until its tail has left.
+  [[nodiscard]] std::int64_t departing(std::uint32_t port) const {
+    const Output& out = core_.links[port];
+    return out.free_at > core_.now ? out.departing : 0;
+  }
+
+  Core& core_;
+  std::int64_t capacity_;
+  bool split_;
+  Queues queues_;
+  std::vector<std::uint16_t> departing_class_;  ///< per port
+  std::vector<std::int64_t> held_;              ///< bytes queued per port
+  Arbiter arbiter_;
+  std::vector<Contender> contenders_;
+};
+
+}  // namespace weir::fabric

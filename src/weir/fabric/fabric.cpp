@@ -1,0 +1,189 @@
+#include "weir/fabric/fabric.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+namespace weir::fabric {
+
+namespace {
+
+const Models& complete(const Models& models, const FabricSettings& settings) {
+  if (!models.graph || !models.routing || !models.selection || !models.queueing) {
+    throw std::logic_error("a fabric needs a graph, a routing function, a selection function and a queueing scheme");
+  }
+  validate(settings, models.queueing->classes() * models.routing->lanes());
+  return models;
+}
+
+/// What the queueing scheme insists on goes before what the settings say.
+FabricSettings adapted(FabricSettings settings, const QueueingScheme& scheme) {
+  settings.voq = scheme.voq().value_or(settings.voq);
+  settings.memory = scheme.memory().value_or(settings.memory);
+  return settings;
+}
+
+std::unique_ptr<SwitchModel> make_switches(Core& core) {
+  switch (core.settings.architecture) {
+    case Architecture::input_queued:
+      return make_input_queued(core);
+    case Architecture::output_queued:
+      return make_output_queued(core);
+    case Architecture::input_queued_single:
+    case Architecture::cioq:
+      break;
+  }
+  return make_crossbar_switch(core);
+}
+
+}  // namespace
+
+Fabric::Fabric(Models models, Mechanisms mechanisms, const FabricSettings& settings, Observer& observer)
+    : core_(complete(models, settings), std::move(mechanisms), adapted(settings, *models.queueing), observer),
+      hosts_(core_),
+      switches_(make_switches(core_)),
+      sample_period_(settings.sample_period.count),
+      check_period_(settings.check_period.count > 0 ? settings.check_period.count
+                                                    : microseconds(200).count) {}
+
+bool Fabric::run_until(Time end) {
+  stop_ = false;
+  start_periodic();
+  const engine::Event* event = core_.events.peek();
+  for (;;) {
+    if (event == nullptr || event->time > core_.now) {
+      settle();
+      if (stop_) break;
+      event = core_.events.peek();
+      if (event == nullptr || event->time > end.count) break;
+      if (core_.events.size() == periodic_pending_ && core_.packets.in_use() == 0) break;
+      core_.now = event->time;
+    }
+    const engine::Event current = *event;
+    core_.events.pop();
+    dispatch(current);
+    event = core_.events.peek();
+  }
+  const bool idle = core_.events.size() == periodic_pending_ && core_.packets.in_use() == 0;
+  if (!stop_ && !idle) core_.now = std::max(core_.now, end.count);
+  check();
+  return idle;
+}
+
+void Fabric::start_periodic() {
+  if (periodic_pending_ != 0) return;
+  if (sample_period_ > 0) {
+    core_.schedule(core_.now + sample_period_, kSample, 0, 0);
+    ++periodic_pending_;
+  }
+  core_.schedule(core_.now + check_period_, kCheck, 0, 0);
+  ++periodic_pending_;
+}
+
+void Fabric::dispatch(const engine::Event& event) {
+  ++core_.counters.events;
+  const std::uint32_t entity = event.entity();
+  core_.fingerprint.add(event.time, event.key);
+  switch (static_cast<EventKind>(event.kind())) {
+    case kArrival:
+      core_.links[core_.upstream[entity]].on_wire -= core_.packets[event.payload].size;
+      if (is_host_port(entity)) {
+        hosts_.receive(entity, event.payload);
+      } else {
+        switches_->arrive(entity, event.payload);
+      }
+      return;
+    case kWake: {
+      Output& out = core_.links[entity];
+      if (out.wake_at != event.time) return;
+      out.wake_at = kNever;
+      core_.mark_dirty(entity);
+      return;
+    }
+    case kCrossbarDone:
+      switches_->crossbar_done(entity);
+      return;
+    case kGenerate:
+      hosts_.generate(entity);
+      return;
+    case kIdealAck:
+      hosts_.receive_ideal_ack(event.payload);
+      return;
+    case kControl: {
+      const ControlMessage message = core_.controls[event.payload].message;
+      core_.controls.give_back(event.payload);
+      if (core_.mechanisms.agent) core_.mechanisms.agent->on_control(core_, PortId(entity), message);
+      return;
+    }
+    case kRelease:
+      core_.free_stopped(entity, event.payload);
+      return;
+    case kSample:
+      core_.observer->on_sample(*this, now());
+      core_.schedule(core_.now + sample_period_, kSample, 0, 0);
+      return;
+    case kCheck:
+      on_check();
+      core_.schedule(core_.now + check_period_, kCheck, 0, 0);
+      return;
+  }
+}
+
+void Fabric::settle() {
+  do {
+    switches_->match();
+    // Arbitration may ask for more of itself in the same instant; the list grows while it is walked.
+    for (std::size_t i = 0; i < core_.dirty_ports.size(); ++i) {
+      const std::uint32_t port = core_.dirty_ports[i];
+      core_.links[port].dirty = false;
+      if (is_host_port(port)) {
+        hosts_.inject(port);
+      } else {
+        switches_->arbitrate(port);
+      }
+    }
+    core_.dirty_ports.clear();
+  } while (switches_->needs_match());
+}
+
+void Fabric::on_check() {
+  check();
+  if (core_.counters.packet_hops == hops_at_check_ && core_.packets.in_use() > 0) {
+    check_progress(core_, *switches_, core_.now);
+  } else {
+    check_progress(core_, *switches_, core_.now - check_period_);
+  }
+  hops_at_check_ = core_.counters.packet_hops;
+}
+
+void Fabric::check() const { check_conservation(core_, hosts_, *switches_); }
+
+PortStatistics Fabric::port(PortId id) const {
+  const Output& out = core_.links[id.value];
+  PortStatistics statistics;
+  statistics.bytes = out.bytes_sent;
+  statistics.packets = out.packets_sent;
+  statistics.queued = out.queued_bytes;
+  statistics.blocked = out.blocked;
+  if (out.to == UINT32_MAX) return statistics;
+  const std::int64_t remaining = std::max<std::int64_t>(0, out.free_at - core_.now);
+  statistics.busy = Time(out.busy_time - remaining);
+  statistics.waiting = Time(out.wait_time + (out.blocked ? core_.now - out.blocked_since : 0));
+  return statistics;
+}
+
+Bytes Fabric::credits(PortId port, int buffer) const {
+  const auto b = static_cast<std::uint16_t>(buffer);
+  return Bytes(core_.links.credits_at(port.value, b, core_.now));
+}
+
+void Fabric::for_each_stored(const std::function<void(PortId, const Packet&)>& visit) const {
+  switches_->for_each_packet(
+      [&](std::uint32_t port, std::uint32_t packet) { visit(PortId(port), core_.packets[packet]); });
+}
+
+std::size_t Fabric::memory() const {
+  return core_.memory() + hosts_.memory() + switches_->memory();
+}
+
+}  // namespace weir::fabric

@@ -1,0 +1,112 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <vector>
+
+#include "weir/base/units.hpp"
+#include "weir/fabric/core.hpp"
+#include "weir/fabric/hosts.hpp"
+#include "weir/fabric/switch_model.hpp"
+
+namespace weir::fabric {
+
+/// What a port has done so far. Times in ps.
+struct PortStatistics {
+  Time busy;                 ///< transmitting, up to now
+  Time waiting;              ///< had packets but no credit (as InfiniBand's XmitWait)
+  std::int64_t bytes = 0;    ///< on the wire, packets whose transmission has started
+  std::int64_t packets = 0;
+  std::int64_t queued = 0;   ///< bytes that wait for this output in its switch
+  bool blocked = false;      ///< waits for credit now
+};
+
+/// A network that carries packets: switches and hosts on one graph, driven by one event queue.
+///
+///   Fabric fabric(models, mechanisms, settings, observer);
+///   fabric.add_source(HostId(3), std::move(source));
+///   fabric.run_until(milliseconds(5));
+///
+/// Same models, settings, seed and sources: same trajectory, bit for bit.
+/// Throws InputError for settings that cannot work, RunError when an invariant breaks or the network
+/// deadlocks.
+class Fabric {
+ public:
+  Fabric(Models models, Mechanisms mechanisms, const FabricSettings& settings, Observer& observer);
+
+  void add_source(HostId host, std::unique_ptr<MessageSource> source) {
+    hosts_.add_source(host, std::move(source));
+  }
+  /// Sends a message now.
+  void submit(HostId host, const MessageRequest& request, std::uint8_t traffic_class = 0,
+              std::uint8_t service_level = 0) {
+    hosts_.submit(host, request, traffic_class, service_level);
+  }
+
+  /// Runs all events up to and including `end`. Returns true when the network is empty and nothing is
+  /// scheduled any more (all sources have ended).
+  bool run_until(Time end);
+  /// Asks run_until() to return after the present instant (an observer may call it).
+  void stop() { stop_ = true; }
+
+  [[nodiscard]] Time now() const { return Time(core_.now); }
+  [[nodiscard]] const topology::Graph& graph() const { return core_.graph; }
+  [[nodiscard]] const FabricSettings& settings() const { return core_.settings; }
+  [[nodiscard]] const Counters& counters() const { return core_.counters; }
+  [[nodiscard]] std::uint64_t fingerprint() const { return core_.fingerprint.value(); }
+  [[nodiscard]] const std::vector<Flow>& flows() const { return hosts_.flows().all(); }
+  /// Payload bytes in source queues.
+  [[nodiscard]] Bytes backlog() const { return Bytes(hosts_.backlog()); }
+  /// Data packets between injection and delivery.
+  [[nodiscard]] std::uint64_t packets_in_flight() const {
+    return core_.counters.packets_injected - core_.counters.packets_delivered;
+  }
+
+  [[nodiscard]] PortStatistics port(PortId port) const;
+  /// Buffer classes (VCs or queues with their own credit) of every ingress buffer.
+  [[nodiscard]] int buffer_classes() const { return core_.buffers; }
+  /// Bytes stored at the ingress side of a port in one class.
+  [[nodiscard]] Bytes stored(PortId port, int buffer) const {
+    return Bytes(core_.stored[core_.buffer_index(port.value, static_cast<std::uint16_t>(buffer))]);
+  }
+  /// Bytes of one class with split memory, of the whole ingress buffer otherwise.
+  [[nodiscard]] Bytes buffer_capacity() const { return Bytes(core_.links.capacity()); }
+  /// Credit the sender at `port` has for one class at the far end, incl. what has arrived by now.
+  [[nodiscard]] Bytes credits(PortId port, int buffer) const;
+  /// Visits (where, packet) for every data packet and ACK stored in a switch.
+  void for_each_stored(const std::function<void(PortId, const Packet&)>& visit) const;
+
+  /// Checks conservation now; also done every check period and at the end of run_until().
+  void check() const;
+  /// Bytes of memory held by the simulation state.
+  [[nodiscard]] std::size_t memory() const;
+  /// The state behind the hooks, for mechanisms and their tests.
+  [[nodiscard]] Core& core() { return core_; }
+
+ private:
+  void dispatch(const engine::Event& event);
+  void settle();
+  void start_periodic();
+  void on_check();
+  [[nodiscard]] bool is_host_port(std::uint32_t port) const {
+    return core_.node_of[port] < core_.graph.host_count();
+  }
+
+  Core core_;
+  Hosts hosts_;
+  std::unique_ptr<SwitchModel> switches_;
+  std::int64_t sample_period_;
+  std::int64_t check_period_;
+  std::uint64_t hops_at_check_ = 0;
+  std::uint32_t periodic_pending_ = 0;  ///< sample and check events in the queue
+  bool stop_ = false;
+};
+
+/// Finds ports that wait for each other for good and throws RunError with the cycle, link by link, or with
+/// the starved port. `since`: only ports blocked since then are considered.
+void check_progress(const Core& core, const SwitchModel& switches, std::int64_t since);
+/// Throws RunError when packets, credits or buffer space do not add up.
+void check_conservation(const Core& core, const Hosts& hosts, const SwitchModel& switches);
+
+}  // namespace weir::fabric

@@ -1,0 +1,357 @@
+#include "weir/fabric/hosts.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+namespace weir::fabric {
+
+Hosts::Hosts(Core& core) : core_(core), queues_(core, messages_) {
+  if (core.settings.acks == AckMode::in_band) acks_.resize(core.graph.host_count());
+}
+
+// --- Generation
+
+void Hosts::add_source(HostId host, std::unique_ptr<MessageSource> model) {
+  Source source;
+  source.model = std::move(model);
+  source.host = host.value;
+  sources_.push_back(std::move(source));
+  draw(static_cast<std::uint32_t>(sources_.size() - 1));
+}
+
+void Hosts::draw(std::uint32_t source) {
+  Source& s = sources_[source];
+  s.pending = s.model->next(Time(core_.now));
+  if (!s.pending) return;
+  const MessageRequest& request = *s.pending;
+  if (request.at.count < core_.now || request.size.count <= 0 ||
+      request.destination.index() >= core_.graph.host_count()) {
+    throw RunError(fmt::format("a traffic source of host {} made an impossible message: {} bytes to host {} at {} ps",
+                               s.host, request.size.count, request.destination.value, request.at.count));
+  }
+  core_.schedule(request.at.count, kGenerate, source, 0);
+}
+
+bool Hosts::has_room(const Source& source, const SourceQueue& queue) const {
+  if (queue.head == kNone) return true;
+  if (source.model->closed_loop()) {
+    return queue.bytes < core_.settings.closed_loop_packets * core_.settings.mtu.count;
+  }
+  return core_.settings.backlog == Bytes::max() ||
+         queue.bytes + source.pending->size.count <= core_.settings.backlog.count;
+}
+
+void Hosts::generate(std::uint32_t source) {
+  Source& s = sources_[source];
+  const MessageRequest request = *s.pending;
+  const std::uint8_t level = s.model->service_level;
+  const std::uint32_t queue =
+      queues_.queue_for(s.host, request.destination.value, class_of(s.host, request.destination.value, level));
+  if (has_room(s, queues_[queue])) {
+    enqueue_pending(queue, source);
+    return;
+  }
+  if (!s.model->closed_loop() && core_.settings.when_full == WhenFull::discard) {
+    ++core_.counters.messages_refused;
+    core_.observer->on_refused(HostId(s.host), request, s.model->traffic_class);
+    draw(source);
+    return;
+  }
+  SourceQueue& q = queues_[queue];
+  s.next_waiter = kNone;
+  if (q.first_waiter == kNone) {
+    q.first_waiter = source;
+  } else {
+    sources_[q.last_waiter].next_waiter = source;
+  }
+  q.last_waiter = source;
+}
+
+void Hosts::admit_waiters(std::uint32_t queue) {
+  while (queues_[queue].first_waiter != kNone) {
+    const std::uint32_t source = queues_[queue].first_waiter;
+    Source& s = sources_[source];
+    if (!has_room(s, queues_[queue])) return;
+    queues_[queue].first_waiter = s.next_waiter;
+    enqueue_pending(queue, source);
+  }
+}
+
+void Hosts::enqueue_pending(std::uint32_t queue, std::uint32_t source) {
+  const Source& s = sources_[source];
+  Message m;
+  // A closed-loop source makes its message when there is room; others have been waiting with theirs.
+  m.generated = s.model->closed_loop() ? core_.now : s.pending->at.count;
+  m.bytes = s.pending->size.count;
+  m.source = s.host;
+  m.destination = s.pending->destination.value;
+  m.tag = s.pending->tag;
+  m.traffic_class = s.model->traffic_class;
+  m.service_level = s.model->service_level;
+  enqueue(queue, m);
+  draw(source);
+}
+
+void Hosts::submit(HostId host, const MessageRequest& request, std::uint8_t traffic_class,
+                   std::uint8_t service_level) {
+  Message m;
+  m.generated = core_.now;
+  m.bytes = request.size.count;
+  m.source = host.value;
+  m.destination = request.destination.value;
+  m.tag = request.tag;
+  m.traffic_class = traffic_class;
+  m.service_level = service_level;
+  const std::uint16_t buffer = class_of(m.source, m.destination, service_level);
+  enqueue(queues_.queue_for(m.source, m.destination, buffer), m);
+}
+
+void Hosts::enqueue(std::uint32_t queue, const Message& message) {
+  const std::uint32_t handle = messages_.take();
+  Message& m = messages_[handle];
+  m = message;
+  m.unsent = m.undelivered = m.bytes;
+  m.flow = flows_.find_or_add(m.source, m.destination);
+  backlog_ += m.bytes;
+  ++core_.counters.messages_generated;
+  core_.observer->on_generated(m);
+  queues_.push(queue, handle);
+  ask(core_.first_port[m.source]);
+}
+
+void Hosts::ask(std::uint32_t port) {
+  if (core_.links[port].free_at > core_.now) {
+    core_.wake(port, core_.links[port].free_at);
+  } else {
+    core_.mark_dirty(port);
+  }
+}
+
+// --- Injection
+
+std::uint16_t Hosts::class_of(std::uint32_t host, std::uint32_t destination, std::uint8_t service_level) const {
+  Packet probe;
+  probe.source = host;
+  probe.destination = destination;
+  probe.service_level = service_level;
+  const std::uint8_t lane = core_.models.routing->injection_lane(HostId(host), HostId(destination));
+  const std::uint32_t receiver = core_.links[core_.first_port[host]].to;
+  return static_cast<std::uint16_t>(lane * core_.classes +
+                                    core_.models.queueing->classify(probe, PortId(receiver)));
+}
+
+std::uint32_t Hosts::wire_size(const Message& message) const {
+  return static_cast<std::uint32_t>(std::min(message.unsent, core_.settings.mtu.count) +
+                                    core_.settings.header.count);
+}
+
+void Hosts::inject(std::uint32_t port) {
+  const std::uint32_t host = core_.node_of[port];
+  Output& out = core_.links[port];
+  const bool has_acks = !acks_.empty() && acks_[host].head != kNone;
+  if (queues_.first_active(host) == kNone && !has_acks) return;
+  if (out.free_at > core_.now) {
+    core_.wake(port, out.free_at);
+    return;
+  }
+  core_.links.apply(port, core_.now);
+  bool lacks_credit = false;
+  if (has_acks && send_ack(port, host, lacks_credit)) return;
+  std::int64_t retry = kNever;
+  if (core_.mechanisms.injection && queues_.first_active(host) != kNone) {
+    retry = core_.mechanisms.injection->may_inject(HostId(host), Time(core_.now)).count;
+    if (retry <= core_.now) retry = kNever;
+  }
+  Choice choice;
+  if (retry == kNever && choose(port, host, choice, lacks_credit, retry)) {
+    send_packet(port, choice);
+    return;
+  }
+  if (lacks_credit) {
+    core_.set_blocked(out);
+    core_.wake(port, core_.links.next_feedback(port));
+  }
+  core_.wake(port, retry);
+}
+
+bool Hosts::send_ack(std::uint32_t port, std::uint32_t host, bool& lacks_credit) {
+  AckQueue& queue = acks_[host];
+  const std::uint32_t packet = queue.head;
+  Packet& ack = core_.packets[packet];
+  if (!core_.can_send(port, ack.next_buffer, ack.size)) {
+    lacks_credit = true;
+    return false;
+  }
+  queue.head = ack.next;
+  if (queue.head == kNone) queue.tail = kNone;
+  --waiting_acks_;
+  ack.injected = core_.now;
+  ++core_.counters.acks_injected;
+  const std::int64_t free_at = core_.transmit(port, packet);
+  core_.wake(port, free_at);
+  return true;
+}
+
+bool Hosts::choose(std::uint32_t port, std::uint32_t host, Choice& choice, bool& lacks_credit,
+                   std::int64_t& retry) {
+  std::uint32_t before = kNone;
+  for (std::uint32_t q = queues_.first_active(host); q != kNone; before = q, q = queues_[q].next_active) {
+    const Message& m = messages_[queues_[q].head];
+    if (!core_.can_send(port, class_of(host, m.destination, m.service_level), wire_size(m))) {
+      lacks_credit = true;
+      continue;
+    }
+    if (core_.mechanisms.reaction) {
+      const std::int64_t at = core_.mechanisms.reaction->may_inject(m.flow, Time(core_.now)).count;
+      if (at > core_.now) {
+        retry = std::min(retry, at);
+        continue;
+      }
+    }
+    choice = {q, before};
+    return true;
+  }
+  return false;
+}
+
+std::uint32_t Hosts::make_packet(Message& m, std::uint32_t handle) {
+  const std::uint32_t packet = core_.packets.take();
+  Packet& p = core_.packets[packet];
+  p.size = wire_size(m);
+  p.source = m.source;
+  p.destination = m.destination;
+  p.message = handle;
+  p.sequence = flows_[m.flow].injected++;
+  p.injected = core_.now;
+  p.service_level = m.service_level;
+  p.traffic_class = m.traffic_class;
+  p.next_lane = core_.models.routing->injection_lane(HostId(m.source), HostId(m.destination));
+  p.next_buffer = class_of(m.source, m.destination, m.service_level);
+  p.buffer = p.next_buffer;
+  p.lane = p.next_lane;
+  m.unsent -= p.size - core_.settings.header.count;
+  if (m.unsent == 0) p.flags |= packet_flag::kLastOfMessage;
+  return packet;
+}
+
+void Hosts::send_packet(std::uint32_t port, const Choice& choice) {
+  const std::uint32_t handle = queues_[choice.queue].head;
+  Message& m = messages_[handle];
+  const std::uint32_t packet = make_packet(m, handle);
+  const std::int64_t payload = core_.packets[packet].size - core_.settings.header.count;
+  queues_[choice.queue].bytes -= payload;
+  backlog_ -= payload;
+  if (m.unsent == 0) queues_.pop(choice.queue);
+  queues_.turn(choice.queue, choice.before);
+  ++core_.counters.packets_injected;
+  core_.observer->on_injected(core_.packets[packet], m);
+  if (core_.mechanisms.reaction) {
+    core_.mechanisms.reaction->on_injected(m.flow, core_.packets[packet], Time(core_.now));
+  }
+  if (core_.mechanisms.injection) {
+    core_.mechanisms.injection->on_injected(HostId(m.source), core_.packets[packet], Time(core_.now));
+  }
+  const std::int64_t free_at = core_.transmit(port, packet);
+  admit_waiters(choice.queue);
+  queues_.retire(choice.queue);
+  if (queues_.first_active(core_.node_of[port]) != kNone) core_.wake(port, free_at);
+}
+
+// --- Reception
+
+void Hosts::check_destination(std::uint32_t port, std::uint32_t packet) const {
+  const Packet& p = core_.packets[packet];
+  if (p.destination == core_.node_of[port]) return;
+  throw RunError(fmt::format("the packet from host {} to host {} was delivered to {}; {}", p.source, p.destination,
+                             core_.graph.name(PortId(port)), core_.history(packet)));
+}
+
+void Hosts::receive(std::uint32_t port, std::uint32_t packet) {
+  check_destination(port, packet);
+  const Packet& p = core_.packets[packet];
+  if (p.is_ack()) {
+    ++core_.counters.acks_delivered;
+    accept_ack(packet);
+    return;
+  }
+  Message& m = messages_[p.message];
+  Flow& flow = flows_[m.flow];
+  const bool in_order = p.sequence >= flow.highest;
+  ++flow.delivered;
+  flow.highest = std::max(flow.highest, p.sequence + 1);
+  if (!in_order) ++flow.out_of_order;
+  ++core_.counters.packets_delivered;
+  core_.fingerprint.add(core_.now, static_cast<std::uint64_t>(p.source) << 40 ^
+                                       static_cast<std::uint64_t>(p.destination) << 20 ^ p.sequence);
+  m.undelivered -= p.size - core_.settings.header.count;
+  core_.observer->on_delivered(p, m, Time(core_.now), in_order);
+  const std::uint32_t handle = p.message;
+  if (core_.settings.acks != AckMode::none) acknowledge(p, m.flow);
+  if (m.undelivered == 0) {
+    ++core_.counters.messages_completed;
+    core_.observer->on_message_complete(messages_[handle], Time(core_.now));
+    messages_.give_back(handle);
+  }
+  core_.packets.give_back(packet);
+}
+
+void Hosts::acknowledge(const Packet& data, std::uint32_t flow) {
+  const Packet received = data;
+  const std::uint32_t packet = core_.packets.take();
+  Packet& ack = core_.packets[packet];
+  ack.source = received.destination;
+  ack.destination = received.source;
+  ack.message = flow;
+  ack.sequence = received.sequence;
+  ack.size = static_cast<std::uint32_t>(core_.settings.ack_size.count);
+  ack.service_level = received.service_level;
+  ack.traffic_class = received.traffic_class;
+  ack.flags = static_cast<std::uint8_t>(packet_flag::kAck | (received.flags & packet_flag::kMarks));
+  if (core_.settings.acks == AckMode::ideal) {
+    const Output& out = core_.links[core_.first_port[ack.source]];
+    const std::int64_t latency = (received.hops + 1) * out.delay +
+                                 received.hops * (core_.settings.routing_delay + core_.settings.crossbar_delay).count +
+                                 out.duration(ack.size);
+    core_.schedule(core_.now + latency, kIdealAck, ack.destination, packet);
+    return;
+  }
+  const std::uint32_t host = ack.source;
+  ack.next_lane = core_.models.routing->injection_lane(HostId(host), HostId(ack.destination));
+  ack.next_buffer = class_of(host, ack.destination, ack.service_level);
+  ack.buffer = ack.next_buffer;
+  ack.lane = ack.next_lane;
+  ack.next = kNone;
+  AckQueue& queue = acks_[host];
+  if (queue.head == kNone) {
+    queue.head = packet;
+  } else {
+    core_.packets[queue.tail].next = packet;
+  }
+  queue.tail = packet;
+  ++waiting_acks_;
+  ask(core_.first_port[host]);
+}
+
+void Hosts::receive_ideal_ack(std::uint32_t packet) { accept_ack(packet); }
+
+void Hosts::accept_ack(std::uint32_t packet) {
+  const Packet ack = core_.packets[packet];
+  core_.packets.give_back(packet);
+  if (!core_.mechanisms.reaction) return;
+  core_.mechanisms.reaction->on_ack(ack.message, ack, Time(core_.now));
+  core_.mark_dirty(core_.first_port[ack.destination]);
+}
+
+void Hosts::for_each_waiting_ack(const std::function<void(std::uint32_t)>& visit) const {
+  for (const AckQueue& queue : acks_) {
+    for (std::uint32_t p = queue.head; p != kNone; p = core_.packets[p].next) visit(p);
+  }
+}
+
+std::size_t Hosts::memory() const {
+  return messages_.memory() + queues_.memory() + flows_.memory() + sources_.capacity() * sizeof(Source) +
+         acks_.capacity() * sizeof(AckQueue);
+}
+
+}  // namespace weir::fabric

@@ -1,0 +1,85 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "weir/fabric/core.hpp"
+#include "weir/fabric/flow_table.hpp"
+#include "weir/fabric/source_queues.hpp"
+
+namespace weir::fabric {
+
+/// The host adapters: generation, source queues, cutting messages into packets, injection, reception,
+/// reassembly, order check and ACKs.
+class Hosts {
+ public:
+  explicit Hosts(Core& core);
+
+  void add_source(HostId host, std::unique_ptr<MessageSource> source);
+  /// A message from outside the traffic sources (workloads). Ignores the backlog bound.
+  void submit(HostId host, const MessageRequest& request, std::uint8_t traffic_class,
+              std::uint8_t service_level);
+
+  /// Time has come for the message that traffic source `source` holds.
+  void generate(std::uint32_t source);
+  /// The host's link may be able to send.
+  void inject(std::uint32_t port);
+  /// The tail of a packet is at its destination.
+  void receive(std::uint32_t port, std::uint32_t packet);
+  /// An ideal ACK has come back.
+  void receive_ideal_ack(std::uint32_t packet);
+
+  [[nodiscard]] const FlowTable& flows() const { return flows_; }
+  /// Payload bytes that wait in source queues.
+  [[nodiscard]] std::int64_t backlog() const { return backlog_; }
+  /// ACKs that wait at hosts.
+  [[nodiscard]] std::size_t waiting_acks() const { return waiting_acks_; }
+  void for_each_waiting_ack(const std::function<void(std::uint32_t)>& visit) const;
+  [[nodiscard]] std::size_t memory() const;
+
+ private:
+  struct Source {
+    std::unique_ptr<MessageSource> model;
+    std::uint32_t host = 0;
+    std::optional<MessageRequest> pending;  ///< drawn, not yet generated
+    std::uint32_t next_waiter = kNone;
+  };
+  struct AckQueue {
+    std::uint32_t head = kNone;
+    std::uint32_t tail = kNone;
+  };
+  struct Choice {
+    std::uint32_t queue = kNone;
+    std::uint32_t before = kNone;
+  };
+
+  void draw(std::uint32_t source);
+  [[nodiscard]] bool has_room(const Source& source, const SourceQueue& queue) const;
+  void enqueue(std::uint32_t queue, const Message& message);
+  void enqueue_pending(std::uint32_t queue, std::uint32_t source);
+  void ask(std::uint32_t port);
+  void admit_waiters(std::uint32_t queue);
+  [[nodiscard]] std::uint16_t class_of(std::uint32_t host, std::uint32_t destination,
+                                       std::uint8_t service_level) const;
+  [[nodiscard]] std::uint32_t wire_size(const Message& message) const;
+  bool send_ack(std::uint32_t port, std::uint32_t host, bool& lacks_credit);
+  bool choose(std::uint32_t port, std::uint32_t host, Choice& choice, bool& lacks_credit, std::int64_t& retry);
+  void send_packet(std::uint32_t port, const Choice& choice);
+  std::uint32_t make_packet(Message& message, std::uint32_t handle);
+  void check_destination(std::uint32_t port, std::uint32_t packet) const;
+  void acknowledge(const Packet& data, std::uint32_t flow);
+  void accept_ack(std::uint32_t packet);
+
+  Core& core_;
+  Slab<Message> messages_;
+  SourceQueueSet queues_;
+  FlowTable flows_;
+  std::vector<Source> sources_;
+  std::vector<AckQueue> acks_;  ///< per host; empty without in-band ACKs
+  std::int64_t backlog_ = 0;
+  std::size_t waiting_acks_ = 0;
+};
+
+}  // namespace weir::fabric

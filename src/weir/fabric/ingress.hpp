@@ -1,0 +1,77 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <vector>
+
+#include "weir/fabric/core.hpp"
+#include "weir/fabric/queues.hpp"
+
+namespace weir::fabric {
+
+/// The ingress buffers of all switches: queues by class (one FIFO, or one VOQ per output) and, for every
+/// (input, output) pair, the list of queues whose head wants that output.
+class IngressBuffers {
+ public:
+  explicit IngressBuffers(Core& core);
+
+  /// Stores a routed packet. Returns true when it is a new head, which is a new request for its output.
+  bool push(std::uint32_t port, std::uint32_t packet);
+
+  /// A request found by find(): queue `queue`, behind `before` in its pair's list.
+  struct Request {
+    std::uint32_t queue = kNone;
+    std::uint32_t before = kNone;
+    std::uint16_t input = 0;
+  };
+
+  /// First request of local input `input` for output `port` that `accept(queue)` accepts.
+  template <class Accept>
+  bool find(std::uint32_t port, unsigned input, Request& found, Accept accept) const {
+    std::uint32_t before = kNone;
+    for (std::uint32_t q = queues_.list(pair(port, input)).first; q != kNone;
+         before = q, q = queues_[q].next_active) {
+      if (!accept(queues_[q])) continue;
+      found = {q, before, static_cast<std::uint16_t>(input)};
+      return true;
+    }
+    return false;
+  }
+
+  /// Visits every request of local input `input` for output `port`: visit(request, queue).
+  template <class Visit>
+  void for_each_request(std::uint32_t port, unsigned input, Visit visit) const {
+    std::uint32_t before = kNone;
+    for (std::uint32_t q = queues_.list(pair(port, input)).first; q != kNone;
+         before = q, q = queues_[q].next_active) {
+      visit(Request{q, before, static_cast<std::uint16_t>(input)}, queues_[q]);
+    }
+  }
+
+  /// Takes the head of a request out of its queue; the queue's next head asks for its own output.
+  /// Returns the packet, and in `next_output` the output port of the new head (kNone: none).
+  std::uint32_t pop(std::uint32_t port, const Request& request, std::uint32_t& next_output);
+
+  [[nodiscard]] const Queue& queue(std::uint32_t q) const { return queues_[q]; }
+  void for_each_packet(const std::function<void(std::uint32_t, std::uint32_t)>& visit) const;
+  void for_each_wait(std::uint32_t port, std::uint16_t buffer,
+                     const std::function<void(std::uint32_t)>& visit) const;
+  [[nodiscard]] std::size_t memory() const { return queues_.memory(); }
+
+ private:
+  [[nodiscard]] std::size_t pair(std::uint32_t output, unsigned input) const {
+    return pair_base_[output] + input;
+  }
+  [[nodiscard]] std::uint32_t queue_of(std::uint32_t port, const Packet& p) const {
+    return queue_base_[port] + (voq_ ? p.out * static_cast<std::uint32_t>(core_.buffers) + p.buffer : p.buffer);
+  }
+  void request(std::uint32_t output, std::uint32_t queue);
+
+  Core& core_;
+  bool voq_;
+  Queues queues_;
+  std::vector<std::uint32_t> queue_base_;  ///< per ingress port, plus an end mark
+  std::vector<std::size_t> pair_base_;     ///< per output port
+};
+
+}  // namespace weir::fabric

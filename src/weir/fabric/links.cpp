@@ -1,0 +1,108 @@
+#include "weir/fabric/links.hpp"
+
+namespace weir::fabric {
+
+void FeedbackQueue::insert(const Feedback& feedback) {
+  if (count_ == ring_.size()) {
+    std::vector<Feedback> larger(ring_.empty() ? 4 : ring_.size() * 2);
+    for (std::uint32_t i = 0; i < count_; ++i) larger[i] = at(i);
+    ring_ = std::move(larger);
+    first_ = 0;
+  }
+  const std::size_t mask = ring_.size() - 1;
+  std::size_t i = count_++;
+  for (; i > 0 && feedback.at < at(i - 1).at; --i) ring_[(first_ + i) & mask] = at(i - 1);
+  ring_[(first_ + i) & mask] = feedback;
+}
+
+Links::Links(const topology::Graph& graph, const FabricSettings& settings, int buffers)
+    : buffers_(buffers),
+      memory_(settings.memory),
+      stop_and_go_(settings.flow_control == FlowControl::stop_and_go),
+      capacity_(settings.memory == Memory::split ? settings.ingress_buffer.count / buffers
+                                                 : settings.ingress_buffer.count),
+      reserved_(settings.memory == Memory::reserved ? settings.reserved.count : 0),
+      outputs_(graph.port_count()),
+      feedback_(graph.port_count()),
+      credits_(graph.port_count() * static_cast<std::size_t>(buffers), capacity_) {
+  if (memory_ != Memory::split) {
+    shared_free_.assign(graph.port_count(), capacity_ - reserved_ * buffers);
+  }
+  if (stop_and_go_) stopped_.assign(credits_.size(), 0);
+  for (std::size_t p = 0; p < outputs_.size(); ++p) {
+    const topology::Port& port = graph.port(PortId(p));
+    Output& out = outputs_[p];
+    out.owner_degree = static_cast<std::uint16_t>(graph.degree(port.node));
+    if (!port.to.valid()) continue;
+    out.to = port.to.value;
+    out.to_host = graph.is_host(graph.port(port.to).node);
+    out.delay = port.link.delay.count;
+    out.rate = port.link.rate.count;
+    constexpr std::int64_t kBitPicoseconds = 8'000'000'000'000;
+    if (kBitPicoseconds % out.rate == 0) {
+      out.ps_per_byte = static_cast<std::uint32_t>(kBitPicoseconds / out.rate);
+    }
+  }
+}
+
+bool Links::can_send_shared(std::uint32_t port, std::size_t i, std::uint32_t bytes) const {
+  if (stop_and_go_) return stopped_[i] == 0;
+  const std::int64_t used = capacity_ - credits_[i];
+  return beyond(used + bytes) - beyond(used) <= shared_free_[port];
+}
+
+void Links::take_shared(std::uint32_t port, std::size_t i, std::uint32_t bytes) {
+  const std::int64_t used = capacity_ - credits_[i];
+  shared_free_[port] -= beyond(used) - beyond(used - bytes);
+}
+
+void Links::apply_one(std::uint32_t port, const Feedback& feedback) {
+  const std::size_t i = index(port, feedback.buffer);
+  if (feedback.kind != Feedback::credit) {
+    stopped_[i] = feedback.kind == Feedback::stop ? 1 : 0;
+    return;
+  }
+  if (memory_ != Memory::split) {
+    const std::int64_t used = capacity_ - credits_[i];
+    shared_free_[port] += beyond(used) - beyond(used - feedback.bytes);
+  }
+  credits_[i] += feedback.bytes;
+}
+
+std::int64_t Links::credits(std::uint32_t port, std::uint16_t buffer) const {
+  if (outputs_[port].to_host) return capacity_;
+  const std::size_t i = index(port, buffer);
+  if (memory_ == Memory::split) return credits_[i];
+  const std::int64_t used = capacity_ - credits_[i];
+  const std::int64_t own = used < reserved_ ? reserved_ - used : 0;
+  return own + shared_free_[port];
+}
+
+std::int64_t Links::credits_at(std::uint32_t port, std::uint16_t buffer, std::int64_t now) const {
+  std::int64_t bytes = credits(port, buffer);
+  const FeedbackQueue& queue = feedback_[port];
+  for (std::size_t i = 0; i < queue.size() && queue.at(i).at <= now; ++i) {
+    const Feedback& f = queue.at(i);
+    if (f.kind == Feedback::credit && (f.buffer == buffer || memory_ != Memory::split)) bytes += f.bytes;
+  }
+  return bytes;
+}
+
+std::int64_t Links::returning(std::uint32_t port, std::uint16_t buffer) const {
+  std::int64_t bytes = 0;
+  const FeedbackQueue& queue = feedback_[port];
+  for (std::size_t i = 0; i < queue.size(); ++i) {
+    if (queue.at(i).buffer == buffer && queue.at(i).kind == Feedback::credit) bytes += queue.at(i).bytes;
+  }
+  return bytes;
+}
+
+std::size_t Links::memory() const {
+  std::size_t bytes = outputs_.capacity() * sizeof(Output) + feedback_.capacity() * sizeof(FeedbackQueue) +
+                      (credits_.capacity() + shared_free_.capacity()) * sizeof(std::int64_t) +
+                      stopped_.capacity();
+  for (const auto& queue : feedback_) bytes += queue.size() * sizeof(Feedback);
+  return bytes;
+}
+
+}  // namespace weir::fabric

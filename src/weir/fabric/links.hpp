@@ -1,0 +1,156 @@
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <vector>
+
+#include "weir/base/units.hpp"
+#include "weir/fabric/port_mask.hpp"
+#include "weir/fabric/settings.hpp"
+#include "weir/topology/graph.hpp"
+
+namespace weir::fabric {
+
+inline constexpr std::int64_t kNever = std::numeric_limits<std::int64_t>::max();
+
+/// Something the far end told the sender, effective from `at`.
+struct Feedback {
+  enum Kind : std::uint16_t { credit, stop, go };
+  std::int64_t at = 0;
+  std::uint32_t bytes = 0;
+  std::uint16_t buffer = 0;
+  std::uint16_t kind = credit;
+};
+
+/// Feedback on its way, in order of time. Nearly always appended and removed in order; grows to the
+/// largest number ever on the way and is then used again.
+class FeedbackQueue {
+ public:
+  [[nodiscard]] bool empty() const { return count_ == 0; }
+  [[nodiscard]] std::size_t size() const { return count_; }
+  [[nodiscard]] const Feedback& front() const { return ring_[first_]; }
+  [[nodiscard]] const Feedback& at(std::size_t i) const { return ring_[(first_ + i) & (ring_.size() - 1)]; }
+  void pop() {
+    first_ = static_cast<std::uint32_t>((first_ + 1) & (ring_.size() - 1));
+    --count_;
+  }
+  void insert(const Feedback& feedback);
+
+ private:
+  std::vector<Feedback> ring_;
+  std::uint32_t first_ = 0;
+  std::uint32_t count_ = 0;
+};
+
+/// The sending end of one link direction.
+struct alignas(64) Output {
+  std::int64_t free_at = 0;       ///< the transmitter is busy until then
+  std::int64_t wake_at = kNever;  ///< an arbitration is scheduled then
+  std::uint32_t to = UINT32_MAX;  ///< receiving port
+  std::uint32_t ps_per_byte = 0;  ///< 0: not a whole number, use `rate`
+  std::uint16_t next_input = 0;   ///< round-robin pointer over inputs
+  bool to_host = false;
+  bool dirty = false;              ///< waits for arbitration at this instant
+  bool blocked = false;            ///< has packets, none of them may go for lack of credit
+  std::uint16_t owner_degree = 0;  ///< ports of the owning node
+  std::int64_t delay = 0;          ///< propagation
+  PortMask requests;               ///< inputs that have a head for this output
+  // Second line: counters.
+  std::int64_t rate = 0;
+  std::int64_t bytes_sent = 0;
+  std::int64_t busy_time = 0;     ///< ps of transmissions started
+  std::int64_t packets_sent = 0;
+  std::int64_t blocked_since = kNever;
+  std::int64_t wait_time = 0;     ///< ps with packets but without credit (as InfiniBand's XmitWait)
+  std::int64_t queued_bytes = 0;  ///< at this switch or host, for this output
+  std::int64_t on_wire = 0;       ///< bytes whose header has not arrived
+  std::uint32_t departing = 0;    ///< bytes of the packet in transmission, held in egress memory till free_at
+
+  [[nodiscard]] std::int64_t duration(std::uint32_t bytes) const {
+    if (ps_per_byte != 0) return static_cast<std::int64_t>(bytes) * ps_per_byte;
+    return serialization_time(Bytes(bytes), Rate(rate)).count;
+  }
+};
+
+/// All link directions with their flow control: what the sender knows of the buffer at the far end.
+class Links {
+ public:
+  /// `buffers`: classes per ingress buffer over all lanes.
+  Links(const topology::Graph& graph, const FabricSettings& settings, int buffers);
+
+  Output& operator[](std::uint32_t port) { return outputs_[port]; }
+  const Output& operator[](std::uint32_t port) const { return outputs_[port]; }
+  [[nodiscard]] std::size_t size() const { return outputs_.size(); }
+
+  /// May a packet of `bytes` be sent into class `buffer` now? Call apply() first.
+  [[nodiscard]] bool can_send(std::uint32_t port, std::uint16_t buffer, std::uint32_t bytes) const {
+    if (outputs_[port].to_host) return true;
+    const std::size_t i = index(port, buffer);
+    if (memory_ == Memory::split && !stop_and_go_) return credits_[i] >= bytes;
+    return can_send_shared(port, i, bytes);
+  }
+  void take(std::uint32_t port, std::uint16_t buffer, std::uint32_t bytes) {
+    if (outputs_[port].to_host) return;
+    const std::size_t i = index(port, buffer);
+    credits_[i] -= bytes;
+    if (memory_ != Memory::split) take_shared(port, i, bytes);
+  }
+  /// Feedback that becomes effective later; returns true when the sender is waiting for it.
+  bool tell(std::uint32_t port, const Feedback& feedback) {
+    feedback_[port].insert(feedback);
+    return outputs_[port].blocked;
+  }
+  /// Makes all feedback effective that has arrived by `now`.
+  void apply(std::uint32_t port, std::int64_t now) {
+    FeedbackQueue& queue = feedback_[port];
+    while (!queue.empty() && queue.front().at <= now) {
+      apply_one(port, queue.front());
+      queue.pop();
+    }
+  }
+  /// Time of the next feedback on its way, kNever when there is none.
+  [[nodiscard]] std::int64_t next_feedback(std::uint32_t port) const {
+    return feedback_[port].empty() ? kNever : feedback_[port].front().at;
+  }
+
+  /// Free bytes at the far end for class `buffer`, as the sender knows it.
+  [[nodiscard]] std::int64_t credits(std::uint32_t port, std::uint16_t buffer) const;
+  /// Bytes of one class (Memory::split), or of the whole buffer.
+  [[nodiscard]] std::int64_t capacity() const { return capacity_; }
+  /// Credit bytes on their way back, for checks.
+  [[nodiscard]] std::int64_t returning(std::uint32_t port, std::uint16_t buffer) const;
+  /// Bytes the sender has taken and not got back, of one class.
+  [[nodiscard]] std::int64_t taken(std::uint32_t port, std::uint16_t buffer) const {
+    return capacity_ - credits_[index(port, buffer)];
+  }
+  /// credits(), plus what has arrived by `now` but is not yet applied (split memory).
+  [[nodiscard]] std::int64_t credits_at(std::uint32_t port, std::uint16_t buffer, std::int64_t now) const;
+  [[nodiscard]] int buffers() const { return buffers_; }
+  [[nodiscard]] bool stopped(std::uint32_t port, std::uint16_t buffer) const {
+    return stop_and_go_ && stopped_[index(port, buffer)] != 0;
+  }
+  [[nodiscard]] std::size_t memory() const;
+
+ private:
+  [[nodiscard]] std::size_t index(std::uint32_t port, std::uint16_t buffer) const {
+    return static_cast<std::size_t>(port) * static_cast<std::size_t>(buffers_) + buffer;
+  }
+  [[nodiscard]] bool can_send_shared(std::uint32_t port, std::size_t i, std::uint32_t bytes) const;
+  void take_shared(std::uint32_t port, std::size_t i, std::uint32_t bytes);
+  void apply_one(std::uint32_t port, const Feedback& feedback);
+  /// Bytes of class i beyond its reservation.
+  [[nodiscard]] std::int64_t beyond(std::int64_t used) const { return used > reserved_ ? used - reserved_ : 0; }
+
+  int buffers_;
+  Memory memory_;
+  bool stop_and_go_;
+  std::int64_t capacity_;  ///< of a class with split memory, else of the port
+  std::int64_t reserved_ = 0;
+  std::vector<Output> outputs_;
+  std::vector<FeedbackQueue> feedback_;
+  std::vector<std::int64_t> credits_;      ///< per port and class: capacity_ less what is in use
+  std::vector<std::int64_t> shared_free_;  ///< per port, shared and reserved memory
+  std::vector<std::uint8_t> stopped_;
+};
+
+}  // namespace weir::fabric

@@ -1,0 +1,119 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "weir/fabric/packet.hpp"
+#include "weir/fabric/slab.hpp"
+
+namespace weir::fabric {
+
+/// A FIFO of packets with what an arbiter needs of its head, so that it need not touch the packet.
+struct Queue {
+  std::uint32_t head = kNone;
+  std::uint32_t tail = kNone;
+  std::uint32_t next_active = kNone;  ///< next queue in the same active list
+  std::uint32_t packets = 0;
+  std::uint32_t bytes = 0;
+  std::uint32_t head_size = 0;
+  std::uint16_t head_buffer = 0;  ///< buffer class the head needs downstream
+  std::uint16_t head_out = 0;     ///< local output the head wants
+  std::uint16_t input = 0;        ///< local input the queue belongs to
+};
+
+/// Queues in arrival order of their requests: round robin when served ones go to the end.
+struct ActiveList {
+  std::uint32_t first = kNone;
+  std::uint32_t last = kNone;
+};
+
+/// Queues and the lists of those that want the same thing.
+class Queues {
+ public:
+  explicit Queues(Slab<Packet>& packets) : packets_(&packets) {}
+
+  void resize(std::size_t queues, std::size_t lists) {
+    queues_.resize(queues);
+    lists_.resize(lists);
+  }
+  Queue& operator[](std::uint32_t q) { return queues_[q]; }
+  const Queue& operator[](std::uint32_t q) const { return queues_[q]; }
+  [[nodiscard]] const ActiveList& list(std::size_t l) const { return lists_[l]; }
+  [[nodiscard]] std::size_t size() const { return queues_.size(); }
+
+  /// Appends a packet. Returns true when it is the new head.
+  bool push(std::uint32_t q, std::uint32_t packet) {
+    Queue& queue = queues_[q];
+    Packet& p = (*packets_)[packet];
+    p.next = kNone;
+    ++queue.packets;
+    queue.bytes += p.size;
+    if (queue.head != kNone) {
+      (*packets_)[queue.tail].next = packet;
+      queue.tail = packet;
+      return false;
+    }
+    queue.head = queue.tail = packet;
+    show_head(queue, p);
+    return true;
+  }
+
+  /// Removes the head. Returns false when the queue is empty now.
+  bool pop(std::uint32_t q) {
+    Queue& queue = queues_[q];
+    const Packet& p = (*packets_)[queue.head];
+    --queue.packets;
+    queue.bytes -= p.size;
+    queue.head = p.next;
+    if (queue.head == kNone) {
+      queue.tail = kNone;
+      return false;
+    }
+    show_head(queue, (*packets_)[queue.head]);
+    return true;
+  }
+
+  /// Puts a queue at the end of a list. Returns true when the list was empty.
+  bool activate(std::size_t l, std::uint32_t q) {
+    ActiveList& list = lists_[l];
+    queues_[q].next_active = kNone;
+    if (list.first == kNone) {
+      list.first = list.last = q;
+      return true;
+    }
+    queues_[list.last].next_active = q;
+    list.last = q;
+    return false;
+  }
+
+  /// Takes `q` out, whose predecessor in the list is `before` (kNone: it is first). Returns true when
+  /// the list is empty now.
+  bool deactivate(std::size_t l, std::uint32_t q, std::uint32_t before) {
+    ActiveList& list = lists_[l];
+    const std::uint32_t after = queues_[q].next_active;
+    if (before == kNone) {
+      list.first = after;
+    } else {
+      queues_[before].next_active = after;
+    }
+    if (list.last == q) list.last = before;
+    return list.first == kNone;
+  }
+
+  [[nodiscard]] std::size_t memory() const {
+    return queues_.capacity() * sizeof(Queue) + lists_.capacity() * sizeof(ActiveList);
+  }
+
+ private:
+  static void show_head(Queue& queue, const Packet& p) {
+    queue.head_size = p.size;
+    queue.head_buffer = p.next_buffer;
+    queue.head_out = p.out;
+  }
+
+  Slab<Packet>* packets_;
+  std::vector<Queue> queues_;
+  std::vector<ActiveList> lists_;
+};
+
+}  // namespace weir::fabric

@@ -1,0 +1,46 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "weir/base/error.hpp"
+
+namespace weir::fabric {
+
+inline constexpr std::uint32_t kNone = UINT32_MAX;
+
+/// Objects behind 32-bit handles; freed ones are used again, last freed first. References are valid
+/// until the next take(). T has a member `next` that the slab uses while an object is free.
+template <class T>
+class Slab {
+ public:
+  std::uint32_t take() {
+    ++in_use_;
+    if (free_ != kNone) {
+      const std::uint32_t handle = free_;
+      free_ = items_[handle].next;
+      items_[handle] = T{};
+      return handle;
+    }
+    if (items_.size() >= kNone) throw RunError("out of 32-bit handles");
+    items_.emplace_back();
+    return static_cast<std::uint32_t>(items_.size() - 1);
+  }
+  void give_back(std::uint32_t handle) {
+    items_[handle].next = free_;
+    free_ = handle;
+    --in_use_;
+  }
+
+  T& operator[](std::uint32_t handle) { return items_[handle]; }
+  const T& operator[](std::uint32_t handle) const { return items_[handle]; }
+  [[nodiscard]] std::size_t in_use() const { return in_use_; }
+  [[nodiscard]] std::size_t memory() const { return items_.capacity() * sizeof(T); }
+
+ private:
+  std::vector<T> items_;
+  std::uint32_t free_ = kNone;
+  std::size_t in_use_ = 0;
+};
+
+}  // namespace weir::fabric

@@ -1,0 +1,85 @@
+#include "weir/fabric/source_queues.hpp"
+
+namespace weir::fabric {
+
+SourceQueueSet::SourceQueueSet(const Core& core, Slab<Message>& messages)
+    : kind_(core.settings.source_queues),
+      classes_(static_cast<std::uint32_t>(kind_ == SourceQueueKind::per_class ? core.buffers : 1)),
+      messages_(messages),
+      active_(core.graph.host_count()) {
+  if (kind_ == SourceQueueKind::per_destination) return;
+  for (std::uint32_t host = 0; host < core.graph.host_count(); ++host) {
+    for (std::uint32_t c = 0; c < classes_; ++c) queues_[queues_.take()].host = host;
+  }
+}
+
+std::uint32_t SourceQueueSet::queue_for(std::uint32_t host, std::uint32_t destination, std::uint16_t buffer) {
+  if (kind_ == SourceQueueKind::fifo) return host;
+  if (kind_ == SourceQueueKind::per_class) return host * classes_ + buffer;
+  const std::uint64_t key = static_cast<std::uint64_t>(host) << 32 | destination;
+  const auto [it, is_new] = by_destination_.try_emplace(key, 0U);
+  if (is_new) {
+    it->second = queues_.take();
+    queues_[it->second].host = host;
+    queues_[it->second].destination = destination;
+  }
+  return it->second;
+}
+
+void SourceQueueSet::push(std::uint32_t queue, std::uint32_t message) {
+  SourceQueue& q = queues_[queue];
+  Message& m = messages_[message];
+  m.next = kNone;
+  q.bytes += m.bytes;
+  if (q.head != kNone) {
+    messages_[q.tail].next = message;
+    q.tail = message;
+    return;
+  }
+  q.head = q.tail = message;
+  Turn& turn = active_[q.host];
+  q.next_active = kNone;
+  if (turn.first == kNone) {
+    turn.first = turn.last = queue;
+  } else {
+    queues_[turn.last].next_active = queue;
+    turn.last = queue;
+  }
+}
+
+void SourceQueueSet::pop(std::uint32_t queue) {
+  SourceQueue& q = queues_[queue];
+  q.head = messages_[q.head].next;
+  if (q.head == kNone) q.tail = kNone;
+}
+
+void SourceQueueSet::turn(std::uint32_t queue, std::uint32_t before) {
+  SourceQueue& q = queues_[queue];
+  Turn& turn = active_[q.host];
+  const bool stays = q.head != kNone;
+  if (stays && turn.last == queue) return;
+  if (before == kNone) {
+    turn.first = q.next_active;
+  } else {
+    queues_[before].next_active = q.next_active;
+  }
+  if (turn.last == queue) turn.last = before;
+  q.next_active = kNone;
+  if (!stays) return;
+  queues_[turn.last].next_active = queue;
+  turn.last = queue;
+}
+
+void SourceQueueSet::retire(std::uint32_t queue) {
+  const SourceQueue& q = queues_[queue];
+  if (kind_ != SourceQueueKind::per_destination || q.head != kNone || q.first_waiter != kNone) return;
+  by_destination_.erase(static_cast<std::uint64_t>(q.host) << 32 | q.destination);
+  queues_.give_back(queue);
+}
+
+std::size_t SourceQueueSet::memory() const {
+  return queues_.memory() + active_.capacity() * sizeof(Turn) +
+         by_destination_.size() * (sizeof(std::uint64_t) * 2 + sizeof(void*) * 2);
+}
+
+}  // namespace weir::fabric

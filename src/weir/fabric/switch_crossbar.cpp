@@ -1,0 +1,262 @@
+#include <algorithm>
+#include <optional>
+
+#include "weir/fabric/egress.hpp"
+#include "weir/fabric/ingress.hpp"
+#include "weir/fabric/switch_model.hpp"
+
+namespace weir::fabric {
+
+namespace {
+
+/// Switches whose crossbar carries one packet per input and per output at a time, matched by iterative
+/// round robin (iSLIP: pointers move only for grants accepted in the first iteration).
+/// Without egress buffers the crossbar is held for the transmission on the link (input-queued, one packet at
+/// a time). With them it runs at `speedup` times the link rate (combined input and output queued; spec
+/// recn-fbicm 3.1). A packet still arriving holds the crossbar until its tail has passed.
+class CrossbarSwitch : public SwitchModel {
+ public:
+  explicit CrossbarSwitch(Core& core)
+      : core_(core),
+        ingress_(core),
+        ports_(core.graph.port_count()),
+        switches_(core.graph.node_count()) {
+    if (core.settings.architecture == Architecture::cioq) {
+      egress_.emplace(core, core.settings.egress_buffer.count);
+    }
+    for (std::size_t n = 0; n < core.graph.node_count(); ++n) {
+      for (unsigned p = 0; p < core.graph.degree(NodeId(n)); ++p) {
+        switches_[n].free_inputs.set(p);
+        switches_[n].free_outputs.set(p);
+      }
+    }
+  }
+
+  void arrive(std::uint32_t port, std::uint32_t packet) override {
+    Packet& p = core_.packets[packet];
+    p.in_port = port;
+    ++p.hops;
+    core_.store(port, packet);
+    core_.route(p);
+    // The crossbar carries what arrives; only the link at the far side must not run dry.
+    if (egress_) p.ready = core_.now;
+    if (core_.mechanisms.marker) core_.mechanisms.marker->on_ingress(core_, PortId(port), p);
+    const bool is_head = ingress_.push(port, packet);
+    const unsigned output = p.out;
+    const std::uint32_t node = core_.node_of[port];
+    if (core_.mechanisms.agent) core_.mechanisms.agent->on_stored(core_, PortId(port), p);
+    if (!is_head) return;
+    SwitchState& sw = switches_[node];
+    sw.wanted.set(output);
+    mark_switch(node);
+  }
+
+  void arbitrate(std::uint32_t port) override {
+    const std::uint32_t node = core_.node_of[port];
+    // The link, or room behind it, has become free: both concern the crossbar.
+    const bool started = egress_ && egress_->arbitrate(port);
+    if (!core_.links[port].requests.any()) return;
+    if (started) core_.wake(port, core_.links[port].free_at);
+    mark_switch(node);
+  }
+
+  void crossbar_done(std::uint32_t port) override {
+    const std::uint32_t node = core_.node_of[port];
+    PortState& out = ports_[port];
+    SwitchState& sw = switches_[node];
+    const std::uint32_t in_port = out.transfer_from;
+    sw.free_outputs.set(port - core_.first_port[node]);
+    sw.free_inputs.set(in_port - core_.first_port[node]);
+    core_.stored[core_.buffer_index(in_port, out.transfer_buffer)] -= out.transfer_bytes;
+    core_.release(in_port, out.transfer_buffer, out.transfer_bytes, core_.now);
+    if (sw.wanted.any()) mark_switch(node);
+  }
+
+  void match() override {
+    for (std::size_t i = 0; i < dirty_switches_.size(); ++i) {
+      switches_[dirty_switches_[i]].dirty = false;
+      match_switch(dirty_switches_[i]);
+    }
+    dirty_switches_.clear();
+  }
+
+  [[nodiscard]] bool needs_match() const override { return !dirty_switches_.empty(); }
+
+  void for_each_packet(const std::function<void(std::uint32_t, std::uint32_t)>& visit) const override {
+    ingress_.for_each_packet(visit);
+    if (egress_) egress_->for_each_packet(visit);
+  }
+  void for_each_wait(std::uint32_t port, std::uint16_t buffer,
+                     const std::function<void(std::uint32_t)>& visit) const override {
+    ingress_.for_each_wait(port, buffer, visit);
+  }
+  [[nodiscard]] std::size_t memory() const override {
+    return ingress_.memory() + (egress_ ? egress_->memory() : 0);
+  }
+
+ private:
+  struct PortState {
+    std::uint32_t transfer_from = 0;  ///< ingress port of the transfer to this output
+    std::uint32_t transfer_bytes = 0;
+    std::uint16_t transfer_buffer = 0;
+    std::uint16_t accept_pointer = 0;  ///< this input's round robin over outputs
+  };
+  struct SwitchState {
+    PortMask free_inputs;
+    PortMask free_outputs;
+    PortMask wanted;  ///< outputs with requests
+    bool dirty = false;
+  };
+  struct Grant {
+    std::uint16_t output = 0;
+    IngressBuffers::Request request;
+  };
+
+  void mark_switch(std::uint32_t node) {
+    if (switches_[node].dirty) return;
+    switches_[node].dirty = true;
+    dirty_switches_.push_back(node);
+  }
+
+  void match_switch(std::uint32_t node) {
+    for (int iteration = 0; iteration < core_.settings.matching_iterations; ++iteration) {
+      if (!iterate(node, iteration == 0)) return;
+    }
+  }
+
+  /// One request-grant-accept round. Returns false when nothing was matched.
+  bool iterate(std::uint32_t node, bool first) {
+    SwitchState& sw = switches_[node];
+    grants_.clear();
+    (sw.free_outputs & sw.wanted).find_cyclic(0, [&](unsigned output) {
+      grant(node, output);
+      return false;
+    });
+    if (grants_.empty()) return false;
+    accepted_.clear();
+    for (const Grant& g : grants_) accept(node, g);
+    for (const std::size_t g : accepted_) start(node, grants_[g], first);
+    return true;
+  }
+
+  /// Output `output` grants the next input in turn that is free and has a head that could go.
+  void grant(std::uint32_t node, unsigned output) {
+    SwitchState& sw = switches_[node];
+    const std::uint32_t port = core_.first_port[node] + output;
+    Output& out = core_.links[port];
+    if (!out.requests.any()) {
+      sw.wanted.clear(output);
+      return;
+    }
+    if (!egress_ && out.free_at > core_.now) {
+      core_.wake(port, out.free_at);
+      return;
+    }
+    core_.links.apply(port, core_.now);
+    bool blocked = false;
+    std::int64_t ready_at = kNever;
+    IngressBuffers::Request request;
+    const auto may_go = [&](const Queue& queue) {
+      if (!has_room(port, queue)) {
+        blocked = true;
+        return false;
+      }
+      const std::int64_t ready = core_.packets[queue.head].ready;
+      if (ready > core_.now) ready_at = std::min(ready_at, ready);
+      return ready <= core_.now;
+    };
+    const bool found = (out.requests & sw.free_inputs).find_cyclic(out.next_input, [&](unsigned input) {
+      return ingress_.find(port, input, request, may_go);
+    });
+    if (found) {
+      grants_.push_back({static_cast<std::uint16_t>(output), request});
+      return;
+    }
+    core_.wake(port, ready_at);
+    if (blocked) wait_for_room(port, out);
+  }
+
+  [[nodiscard]] bool has_room(std::uint32_t port, const Queue& queue) const {
+    return egress_ ? egress_->has_room(port, queue.head_buffer, queue.head_size)
+                   : core_.can_send(port, queue.head_buffer, queue.head_size);
+  }
+
+  void wait_for_room(std::uint32_t port, Output& out) {
+    if (egress_) {
+      // Room appears when a transmission ends; the egress side sees to its next start.
+      if (out.free_at > core_.now) core_.wake(port, out.free_at);
+      return;
+    }
+    core_.set_blocked(out);
+    core_.wake(port, core_.links.next_feedback(port));
+  }
+
+  /// Input side: keeps the grant of the output next in turn.
+  void accept(std::uint32_t node, const Grant& g) {
+    const std::uint32_t in_port = core_.first_port[node] + g.request.input;
+    PortState& in = ports_[in_port];
+    const auto index = static_cast<std::size_t>(&g - grants_.data());
+    for (std::size_t& held : accepted_) {
+      if (grants_[held].request.input != g.request.input) continue;
+      const auto turn = [&](std::uint16_t output) { return static_cast<std::uint16_t>(output - in.accept_pointer); };
+      if (turn(g.output) < turn(grants_[held].output)) held = index;
+      return;
+    }
+    accepted_.push_back(index);
+  }
+
+  void start(std::uint32_t node, const Grant& g, bool first) {
+    SwitchState& sw = switches_[node];
+    const std::uint32_t base = core_.first_port[node];
+    const std::uint32_t port = base + g.output;
+    const std::uint32_t in_port = base + g.request.input;
+    const std::uint16_t degree = core_.links[port].owner_degree;
+    if (first) {
+      core_.links[port].next_input = static_cast<std::uint16_t>((g.request.input + 1) % degree);
+      ports_[in_port].accept_pointer = static_cast<std::uint16_t>((g.output + 1) % degree);
+    }
+    std::uint32_t next_output = kNone;
+    const std::uint32_t packet = ingress_.pop(port, g.request, next_output);
+    if (next_output != kNone) sw.wanted.set(next_output - base);
+    sw.free_inputs.clear(g.request.input);
+    sw.free_outputs.clear(g.output);
+    Packet& p = core_.packets[packet];
+    PortState& state = ports_[port];
+    state.transfer_from = in_port;
+    state.transfer_bytes = p.size;
+    state.transfer_buffer = p.buffer;
+    if (core_.mechanisms.agent) core_.mechanisms.agent->on_removed(core_, PortId(in_port), p);
+    const std::int64_t end = egress_ ? transfer(port, packet, p) : core_.transmit(port, packet);
+    core_.schedule(end, kCrossbarDone, port, 0);
+  }
+
+  /// Moves a packet to the egress buffer. Returns when the crossbar is free again.
+  std::int64_t transfer(std::uint32_t port, std::uint32_t packet, Packet& p) {
+    const Output& out = core_.links[port];
+    const auto crossing = static_cast<std::int64_t>(static_cast<double>(out.duration(p.size)) /
+                                                    core_.settings.speedup);
+    const std::int64_t end = std::max(core_.now + crossing, p.tail);
+    const std::int64_t delay = core_.settings.crossbar_delay.count;
+    p.tail = end + delay;
+    p.ready = core_.cut_through ? std::max(core_.now + delay, p.tail - out.duration(p.size)) : p.tail;
+    egress_->push(port, packet);
+    return end;
+  }
+
+  Core& core_;
+  IngressBuffers ingress_;
+  std::optional<EgressBuffers> egress_;
+  std::vector<PortState> ports_;
+  std::vector<SwitchState> switches_;  ///< per node; those of hosts stay unused
+  std::vector<std::uint32_t> dirty_switches_;
+  std::vector<Grant> grants_;
+  std::vector<std::size_t> accepted_;
+};
+
+}  // namespace
+
+std::unique_ptr<SwitchModel> make_crossbar_switch(Core& core) {
+  return std::make_unique<CrossbarSwitch>(core);
+}
+
+}  // namespace weir::fabric

@@ -1,0 +1,133 @@
+#include <algorithm>
+
+#include "weir/fabric/arbiter.hpp"
+#include "weir/fabric/switch_model.hpp"
+
+namespace weir::fabric {
+
+namespace {
+
+/// Input-queued switch whose buffers may send any number of packets at once to different outputs: only
+/// outputs contend (spec adaptive-routing-notifications 3.6; spec explicit-rates 3.2).
+class InputQueued : public SwitchModel {
+ public:
+  explicit InputQueued(Core& core)
+      : core_(core), ingress_(core), arbiter_(core.settings, core.graph) {}
+
+  void arrive(std::uint32_t port, std::uint32_t packet) override {
+    Packet& p = core_.packets[packet];
+    p.in_port = port;
+    ++p.hops;
+    core_.store(port, packet);
+    core_.route(p);
+    if (core_.mechanisms.marker) core_.mechanisms.marker->on_ingress(core_, PortId(port), p);
+    const bool is_head = ingress_.push(port, packet);
+    if (core_.mechanisms.agent) core_.mechanisms.agent->on_stored(core_, PortId(port), p);
+    if (!is_head) return;
+    const std::uint32_t output = core_.first_port[core_.node_of[port]] + p.out;
+    ask(output);
+  }
+
+  void arbitrate(std::uint32_t port) override {
+    Output& out = core_.links[port];
+    if (!out.requests.any()) return;
+    if (out.free_at > core_.now) {
+      core_.wake(port, out.free_at);
+      return;
+    }
+    core_.links.apply(port, core_.now);
+    IngressBuffers::Request request;
+    Obstacles obstacles;
+    if (pick(port, out, request, obstacles)) {
+      start(port, request);
+      return;
+    }
+    if (obstacles.credit) {
+      core_.set_blocked(out);
+      core_.wake(port, core_.links.next_feedback(port));
+    }
+    core_.wake(port, obstacles.ready_at);
+  }
+
+  void for_each_packet(const std::function<void(std::uint32_t, std::uint32_t)>& visit) const override {
+    ingress_.for_each_packet(visit);
+  }
+  void for_each_wait(std::uint32_t port, std::uint16_t buffer,
+                     const std::function<void(std::uint32_t)>& visit) const override {
+    ingress_.for_each_wait(port, buffer, visit);
+  }
+  [[nodiscard]] std::size_t memory() const override { return ingress_.memory(); }
+
+ private:
+  void ask(std::uint32_t output) {
+    const Output& out = core_.links[output];
+    if (out.free_at > core_.now) {
+      core_.wake(output, out.free_at);
+    } else {
+      core_.mark_dirty(output);
+    }
+  }
+
+  /// Why no head could go.
+  struct Obstacles {
+    bool credit = false;
+    std::int64_t ready_at = kNever;
+  };
+
+  bool pick(std::uint32_t port, const Output& out, IngressBuffers::Request& found, Obstacles& obstacles) {
+    const auto may_go = [&](const Queue& queue) {
+      if (!core_.can_send(port, queue.head_buffer, queue.head_size)) {
+        obstacles.credit = true;
+        return false;
+      }
+      const std::int64_t ready = core_.packets[queue.head].ready;
+      if (ready > core_.now) obstacles.ready_at = std::min(obstacles.ready_at, ready);
+      return ready <= core_.now;
+    };
+    if (core_.settings.arbiter == ArbiterKind::round_robin) {
+      return out.requests.find_cyclic(out.next_input, [&](unsigned input) {
+        return ingress_.find(port, input, found, may_go);
+      });
+    }
+    contenders_.clear();
+    out.requests.find_cyclic(0, [&](unsigned input) {
+      ingress_.for_each_request(port, input, [&](const IngressBuffers::Request& request, const Queue& queue) {
+        if (!may_go(queue)) return;
+        contenders_.push_back(
+            {request, queue.head_buffer, core_.packets[queue.head].ready, queue.head_size});
+      });
+      return false;
+    });
+    if (contenders_.empty()) return false;
+    const std::size_t winner = arbiter_.choose(port, out.next_input, contenders_);
+    if (winner == contenders_.size()) return false;
+    found = contenders_[winner].request;
+    return true;
+  }
+
+  void start(std::uint32_t port, const IngressBuffers::Request& request) {
+    Output& out = core_.links[port];
+    std::uint32_t next_output = kNone;
+    const std::uint32_t packet = ingress_.pop(port, request, next_output);
+    const Packet p = core_.packets[packet];
+    const unsigned next = request.input + 1U;
+    out.next_input = static_cast<std::uint16_t>(next < out.owner_degree ? next : 0);
+    core_.unstore(p.in_port, p);
+    const std::int64_t free_at = core_.transmit(port, packet);
+    core_.release(p.in_port, p.buffer, p.size, free_at);
+    if (core_.mechanisms.agent) core_.mechanisms.agent->on_removed(core_, PortId(p.in_port), p);
+    if (out.requests.any()) core_.wake(port, free_at);
+    if (next_output != kNone && next_output != port) ask(next_output);
+  }
+
+  Core& core_;
+  IngressBuffers ingress_;
+  Arbiter arbiter_;
+  std::vector<Contender> contenders_;
+};
+
+}  // namespace
+
+std::unique_ptr<SwitchModel> make_input_queued(Core& core) { return std::make_unique<InputQueued>(core); }
+
+}  // namespace weir::fabric

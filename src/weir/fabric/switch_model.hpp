@@ -1,0 +1,40 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <vector>
+
+#include "weir/fabric/core.hpp"
+
+namespace weir::fabric {
+
+/// One switch architecture, for all switches of a fabric. Ports are global numbers.
+class SwitchModel {
+ public:
+  virtual ~SwitchModel() = default;
+
+  /// The header of a packet is at ingress `port` (its tail with store-and-forward).
+  virtual void arrive(std::uint32_t port, std::uint32_t packet) = 0;
+  /// The link of output `port` may be able to send.
+  virtual void arbitrate(std::uint32_t port) = 0;
+  /// A crossbar transfer to output `port` has ended.
+  virtual void crossbar_done(std::uint32_t port) { (void)port; }
+  /// Matches inputs and outputs of crossbars that changed in this instant.
+  virtual void match() {}
+  [[nodiscard]] virtual bool needs_match() const { return false; }
+
+  /// Visits (ingress or egress port, packet) of every packet held, for checks.
+  virtual void for_each_packet(const std::function<void(std::uint32_t, std::uint32_t)>& visit) const = 0;
+  /// Visits the output ports that the heads of class `buffer` at ingress `port` wait for, with the class
+  /// they need there; what stands in egress queues counts as its output port.
+  virtual void for_each_wait(std::uint32_t port, std::uint16_t buffer,
+                             const std::function<void(std::uint32_t)>& visit) const = 0;
+  [[nodiscard]] virtual std::size_t memory() const = 0;
+};
+
+std::unique_ptr<SwitchModel> make_input_queued(Core& core);
+std::unique_ptr<SwitchModel> make_crossbar_switch(Core& core);
+std::unique_ptr<SwitchModel> make_output_queued(Core& core);
+
+}  // namespace weir::fabric

@@ -1,0 +1,32 @@
+#include "weir/fabric/hooks.hpp"
+
+namespace weir::isolation {
+
+namespace {
+
+/// Destination-based buffer management: class = destination mod Q in every buffer.
+class Dbbm : public fabric::QueueingScheme {
+ public:
+  explicit Dbbm(std::int64_t queues) : queues_(static_cast<std::uint32_t>(queues)) {}
+  [[nodiscard]] int classes() const override { return static_cast<int>(queues_); }
+  [[nodiscard]] int classify(const fabric::Packet& packet, PortId) const override {
+    return static_cast<int>(packet.destination % queues_);
+  }
+
+ private:
+  std::uint32_t queues_;
+};
+
+const Registration<fabric::QueueingFactory> registration(
+    fabric::queueing_registry(),
+    {"dbbm",
+     "queue = destination mod Q in every buffer, each with its own credits",
+     "adaptive-routing-notifications 3.13",
+     {Parameter::of(ParameterType::integer, "queues", "number of queues Q").by_default("3").range(1, 256)}},
+    [](const Settings& settings, const topology::Graph&) {
+      return std::make_unique<Dbbm>(settings.integer("queues"));
+    });
+
+}  // namespace
+
+}  // namespace weir::isolation

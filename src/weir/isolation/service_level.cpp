@@ -1,0 +1,54 @@
+#include <fmt/format.h>
+
+#include "weir/fabric/hooks.hpp"
+
+namespace weir::isolation {
+
+namespace {
+
+/// InfiniBand virtual lanes: VL by the packet's service level through one SL-to-VL table.
+class ServiceLevels : public fabric::QueueingScheme {
+ public:
+  ServiceLevels(int lanes, std::vector<int> table) : lanes_(lanes), table_(std::move(table)) {}
+  [[nodiscard]] int classes() const override { return lanes_; }
+  [[nodiscard]] int classify(const fabric::Packet& packet, PortId) const override {
+    return table_[packet.service_level % 16U];
+  }
+
+ private:
+  int lanes_;
+  std::vector<int> table_;
+};
+
+std::unique_ptr<fabric::QueueingScheme> make(const Settings& settings, const topology::Graph&) {
+  const auto lanes = static_cast<int>(settings.integer("vls"));
+  std::vector<int> table(16);
+  for (int sl = 0; sl < 16; ++sl) table[static_cast<std::size_t>(sl)] = sl % lanes;
+  if (settings.has("sl_to_vl")) {
+    const auto given = settings.integers("sl_to_vl");
+    if (given.size() != 16) {
+      throw settings.error("sl_to_vl", fmt::format("needs 16 entries, one a service level, not {}", given.size()));
+    }
+    for (std::size_t sl = 0; sl < 16; ++sl) {
+      if (given[sl] < 0 || given[sl] >= lanes) {
+        throw settings.error("sl_to_vl", fmt::format("VL {} of service level {} does not exist, there are {}",
+                                                     given[sl], sl, lanes));
+      }
+      table[sl] = static_cast<int>(given[sl]);
+    }
+  }
+  return std::make_unique<ServiceLevels>(lanes, std::move(table));
+}
+
+const Registration<fabric::QueueingFactory> registration(
+    fabric::queueing_registry(),
+    {"service-level",
+     "InfiniBand virtual lanes by service level, each with its own credits",
+     "infiniband-queueing 3.1",
+     {Parameter::of(ParameterType::integer, "vls", "number of data VLs").by_default("4").range(1, 15),
+      Parameter::of(ParameterType::integers, "sl_to_vl", "VL of each of the 16 service levels; default: SL mod vls")}},
+    make);
+
+}  // namespace
+
+}  // namespace weir::isolation
