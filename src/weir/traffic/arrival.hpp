@@ -1,0 +1,74 @@
+#pragma once
+
+#include <cmath>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "weir/base/catalog.hpp"
+#include "weir/base/random.hpp"
+#include "weir/base/units.hpp"
+
+namespace weir::traffic {
+
+/// `base` plus `ps` to the nearest picosecond; Time::max() past the end of time.
+inline Time later(Time base, double ps) {
+  const auto room = static_cast<double>(Time::max().count - base.count);
+  return ps < room ? base + Time(std::llround(ps)) : Time::max();
+}
+
+/// When one source generates its messages.
+class ArrivalProcess {
+ public:
+  virtual ~ArrivalProcess() = default;
+  /// Begins anew at `origin` with `interval` ps between messages on average (0 when not rated).
+  virtual void start(Time origin, double interval, RandomStream& random) = 0;
+  /// Time of the next message, not before the last one; Time::max() when there are no more until
+  /// the next start(). `now` matters to closed loops only.
+  virtual Time next(Time now, RandomStream& random) = 0;
+  /// Needs an offered load.
+  [[nodiscard]] virtual bool rated() const { return true; }
+  /// Generates whenever the host has room.
+  [[nodiscard]] virtual bool closed_loop() const { return false; }
+  /// Why this process cannot have `interval`, or nothing.
+  [[nodiscard]] virtual std::optional<std::string> refusal(double interval) const {
+    (void)interval;
+    return std::nullopt;
+  }
+};
+
+/// Mean bytes of a message: what applications see, and with the headers of its packets.
+struct MeanSize {
+  double payload = 0;
+  double wire = 0;
+};
+
+/// What an arrival process is made for.
+struct ArrivalContext {
+  Rate link;  ///< of the source host
+  MeanSize size;
+};
+
+using ArrivalFactory =
+    std::function<std::unique_ptr<ArrivalProcess>(const Settings&, const ArrivalContext&)>;
+
+/// Kind "arrivals".
+Registry<ArrivalFactory>& arrival_registry();
+
+using ArrivalRegistration = Registration<ArrivalFactory>;
+
+/// `load`, `rate`, `interval` (one of them), `load_of` and `overload`, for rated processes.
+std::vector<Parameter> with_load_parameters(std::vector<Parameter> parameters);
+
+/// ps that the mean message occupies the link, counted as `load_of` says.
+double mean_service(const Settings& settings, const ArrivalContext& context);
+
+/// Mean time between two messages of a source in ps, from `load` (of a phase) or else from the
+/// settings. Throws InputError when neither says, when several do, and when more is offered than
+/// the link carries without `overload = true`.
+double mean_interval(const Settings& settings, const ArrivalContext& context,
+                     std::optional<double> load);
+
+}  // namespace weir::traffic

@@ -1,0 +1,68 @@
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "weir/traffic/arrival.hpp"
+
+namespace weir::traffic {
+namespace {
+
+class Bernoulli final : public ArrivalProcess {
+ public:
+  Bernoulli(double slot, bool random_phase) : slot_(slot), random_phase_(random_phase) {}
+
+  void start(Time origin, double interval, RandomStream& random) override {
+    origin_ = origin;
+    // Loads that come out of divisions may miss 1 by a rounding.
+    const double probability = slot_ / interval;
+    log_failure_ = probability > 1 - 1e-9 ? 0.0 : std::log1p(-probability);
+    offset_ = random_phase_ ? random.unit() : 0.0;
+    slot_number_ = -1;
+  }
+
+  Time next(Time, RandomStream& random) override {
+    slot_number_ += 1 + failures(random);
+    return later(origin_, (offset_ + slot_number_) * slot_);
+  }
+
+  [[nodiscard]] std::optional<std::string> refusal(double interval) const override {
+    if (slot_ / interval <= 1 + 1e-9) return std::nullopt;
+    return fmt::format("asks for {:.4g} messages a slot of {:.0f} ps; at most one is possible",
+                       slot_ / interval, slot_);
+  }
+
+ private:
+  /// Slots without a message before the next one: geometric, by inversion.
+  [[nodiscard]] double failures(RandomStream& random) const {
+    return log_failure_ == 0.0 ? 0.0 : std::floor(std::log1p(-random.unit()) / log_failure_);
+  }
+
+  double slot_;  ///< ps
+  bool random_phase_;
+  Time origin_;
+  double log_failure_ = 0;   ///< log(1 - p); 0 when every slot has a message
+  double offset_ = 0;        ///< of slot 0, in slots
+  double slot_number_ = -1;  ///< whole: an integer would overflow at tiny probabilities
+};
+
+const ArrivalRegistration kBernoulli(
+    arrival_registry(),
+    {"bernoulli", "In every slot a message with a fixed probability, whatever came before",
+     "Karol, Hluchyj, Morgan 1987; Ferrer 2012, section 7.9 (option)",
+     with_load_parameters(
+         {Parameter::of(
+              ParameterType::time, "slot",
+              "length of a slot (default: what the mean message occupies the host's link)")
+              .at_least(1),
+          Parameter::of(ParameterType::text, "phase",
+                        "slots of all sources begin together, or each source at a random point")
+              .by_default("aligned")
+              .one_of({"aligned", "random"})})},
+    [](const Settings& settings, const ArrivalContext& context) {
+      const double slot = settings.has("slot") ? static_cast<double>(settings.time("slot").count)
+                                               : mean_service(settings, context);
+      return std::make_unique<Bernoulli>(slot, settings.text("phase") == "random");
+    });
+
+}  // namespace
+}  // namespace weir::traffic

@@ -1,0 +1,45 @@
+#include "weir/traffic/arrival.hpp"
+
+namespace weir::traffic {
+namespace {
+
+class Constant final : public ArrivalProcess {
+ public:
+  explicit Constant(bool random_phase) : random_phase_(random_phase) {}
+
+  void start(Time origin, double interval, RandomStream& random) override {
+    origin_ = origin;
+    interval_ = interval;
+    offset_ = random_phase_ ? random.unit() : 0.0;
+    count_ = 0;
+  }
+
+  Time next(Time, RandomStream&) override {
+    // From the origin every time: the rounding to whole picoseconds does not add up.
+    const double passed = (offset_ + static_cast<double>(count_++)) * interval_;
+    return later(origin_, passed);
+  }
+
+ private:
+  bool random_phase_;
+  Time origin_;
+  double interval_ = 0;
+  double offset_ = 0;  ///< of the first message, in intervals
+  std::int64_t count_ = 0;
+};
+
+const ArrivalRegistration kConstant(
+    arrival_registry(),
+    {"constant", "One message every interval",
+     "Ferrer 2012, sections 4.5 and 7.9: constant interval per host with a random initial phase",
+     with_load_parameters({Parameter::of(ParameterType::text, "phase",
+                                         "first message at a random point of the first interval, "
+                                         "or at its beginning")
+                               .by_default("random")
+                               .one_of({"random", "aligned"})})},
+    [](const Settings& settings, const ArrivalContext&) {
+      return std::make_unique<Constant>(settings.text("phase") == "random");
+    });
+
+}  // namespace
+}  // namespace weir::traffic

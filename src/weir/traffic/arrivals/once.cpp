@@ -1,0 +1,44 @@
+#include "weir/traffic/arrival.hpp"
+
+namespace weir::traffic {
+namespace {
+
+class Once final : public ArrivalProcess {
+ public:
+  Once(std::int64_t count, Time within) : count_(count), within_(within) {}
+
+  void start(Time origin, double, RandomStream& random) override {
+    at_ = origin;
+    if (within_.count > 0) {
+      at_ = later(at_, random.unit() * static_cast<double>(within_.count));
+    }
+    left_ = count_;
+  }
+
+  Time next(Time, RandomStream&) override { return left_-- > 0 ? at_ : Time::max(); }
+  [[nodiscard]] bool rated() const override { return false; }
+
+ private:
+  std::int64_t count_;
+  Time within_;
+  Time at_;
+  std::int64_t left_ = 0;
+};
+
+const ArrivalRegistration kOnce(
+    arrival_registry(),
+    {"once",
+     "A burst: all messages at one instant, once in every phase",
+     "Ferrer 2012, section 4.5 (Pattern II: one burst at a random instant)",
+     {Parameter::of(ParameterType::integer, "count", "messages of the burst")
+          .by_default("1")
+          .range(1, 1e12),
+      Parameter::of(ParameterType::time, "within",
+                    "the instant is random in this time after the start; 0: at the start")
+          .by_default("0 ps")}},
+    [](const Settings& settings, const ArrivalContext&) {
+      return std::make_unique<Once>(settings.integer("count"), settings.time("within"));
+    });
+
+}  // namespace
+}  // namespace weir::traffic

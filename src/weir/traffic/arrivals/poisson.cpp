@@ -1,0 +1,32 @@
+#include "weir/traffic/arrival.hpp"
+
+namespace weir::traffic {
+namespace {
+
+class Poisson final : public ArrivalProcess {
+ public:
+  void start(Time origin, double interval, RandomStream&) override {
+    at_ = origin;
+    interval_ = interval;
+  }
+
+  Time next(Time, RandomStream& random) override {
+    at_ = later(at_, random.exponential(interval_));
+    return at_;
+  }
+
+ private:
+  Time at_;
+  double interval_ = 0;
+};
+
+const ArrivalRegistration kPoisson(arrival_registry(),
+                                   {"poisson", "Exponential times between messages",
+                                    "Ferrer 2012, section 7.9 (option); Yan 2012, section 5.2",
+                                    with_load_parameters({})},
+                                   [](const Settings&, const ArrivalContext&) {
+                                     return std::make_unique<Poisson>();
+                                   });
+
+}  // namespace
+}  // namespace weir::traffic

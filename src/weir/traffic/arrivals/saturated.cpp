@@ -1,0 +1,28 @@
+#include <algorithm>
+
+#include "weir/traffic/arrival.hpp"
+
+namespace weir::traffic {
+namespace {
+
+class Saturated final : public ArrivalProcess {
+ public:
+  void start(Time origin, double, RandomStream&) override { origin_ = origin; }
+  Time next(Time now, RandomStream&) override { return std::max(now, origin_); }
+  [[nodiscard]] bool rated() const override { return false; }
+  [[nodiscard]] bool closed_loop() const override { return true; }
+
+ private:
+  Time origin_;
+};
+
+const ArrivalRegistration kSaturated(
+    arrival_registry(),
+    {"saturated",
+     "A next message whenever the host has room for it (greedy source)",
+     "Yan 2012, section 5.1; Karol, Hluchyj, Morgan 1987",
+     {}},
+    [](const Settings&, const ArrivalContext&) { return std::make_unique<Saturated>(); });
+
+}  // namespace
+}  // namespace weir::traffic

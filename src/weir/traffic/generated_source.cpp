@@ -1,0 +1,47 @@
+#include "weir/traffic/generated_source.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace weir::traffic {
+
+GeneratedSource::GeneratedSource(Parts parts, Draw draw, std::uint64_t limit, std::uint64_t seed,
+                                 std::uint32_t entity)
+    : parts_(std::move(parts)),
+      draw_(draw),
+      limit_(limit),
+      arrival_random_(seed, entity, StreamPurpose::arrivals),
+      destination_random_(seed, entity, StreamPurpose::destinations),
+      size_random_(seed, entity, StreamPurpose::sizes),
+      closed_loop_(parts_.arrivals->closed_loop()) {}
+
+std::optional<fabric::MessageRequest> GeneratedSource::next(Time now) {
+  if (draw_.message == limit_) return std::nullopt;
+  const Time at = next_time(now);
+  if (at == Time::max()) return std::nullopt;
+  fabric::MessageRequest request;
+  request.at = at;
+  request.destination = parts_.pattern->destination(draw_, destination_random_);
+  request.size = parts_.sizes->draw(size_random_);
+  request.tag = static_cast<std::uint32_t>(draw_.message++);
+  return request;
+}
+
+Time GeneratedSource::next_time(Time now) {
+  const std::vector<Window>& windows = *parts_.windows;
+  while (window_ < windows.size()) {
+    const Window& window = windows[window_];
+    if (!is_started_) {
+      parts_.arrivals->start(std::max(now, window.start), window.interval, arrival_random_);
+      is_started_ = true;
+    }
+    // A host that held the source up gets the message late, but its process does not shift.
+    const Time at = std::max(parts_.arrivals->next(now, arrival_random_), now);
+    if (at < window.stop) return at;
+    ++window_;
+    is_started_ = false;
+  }
+  return Time::max();
+}
+
+}  // namespace weir::traffic

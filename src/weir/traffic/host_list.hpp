@@ -1,0 +1,32 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "weir/base/catalog.hpp"
+#include "weir/base/ids.hpp"
+#include "weir/topology/graph.hpp"
+
+namespace weir::traffic {
+
+/// A host given by number or by name. Throws InputError at the value's place.
+HostId read_host(const ConfigValue& value, const topology::Graph& graph, const std::string& key);
+
+/// A list of hosts (numbers or names mixed), or a single one; in the order given, none twice.
+std::vector<HostId> read_hosts(const ConfigValue& value, const topology::Graph& graph,
+                               const std::string& key);
+
+/// read_hosts() of an optional parameter, sorted; empty when it is absent.
+std::vector<HostId> read_host_set(const Settings& settings, const std::string& name,
+                                  const topology::Graph& graph, const std::string& where);
+
+/// All hosts of the graph.
+std::vector<HostId> all_hosts(const topology::Graph& graph);
+
+/// `hosts` without `excluded`; both ascending.
+std::vector<HostId> without(const std::vector<HostId>& hosts, const std::vector<HostId>& excluded);
+
+/// Is in an ascending list.
+bool contains(const std::vector<HostId>& hosts, HostId host);
+
+}  // namespace weir::traffic

@@ -1,0 +1,163 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <stdexcept>
+#include <utility>
+
+#include "weir/traffic/column_reader.hpp"
+#include "weir/traffic/generated_source.hpp"
+#include "weir/traffic/source_set.hpp"
+#include "weir/traffic/streams.hpp"
+#include "weir/traffic/trace.hpp"
+
+namespace weir::traffic {
+namespace {
+
+using Traces = std::vector<std::shared_ptr<const Trace>>;
+using Windows = std::shared_ptr<const std::vector<Window>>;
+
+std::shared_ptr<const Trace> load_trace(const Settings& settings, std::size_t hosts) {
+  const std::string path = settings.path("file");
+  try {
+    std::ifstream in = open_input(path);
+    return std::make_shared<const Trace>(
+        read_trace(in, path, {hosts, settings.real("compression")}));
+  } catch (const InputError&) {
+    throw;
+  } catch (const std::runtime_error& problem) {
+    throw settings.error("file", problem.what());
+  }
+}
+
+MeanSize mean_size(const SizeDistribution& sizes, const TrafficContext& context) {
+  MeanSize mean;
+  for (const SizeDistribution::Outcome& outcome : sizes.outcomes()) {
+    const std::int64_t packets = (outcome.size.count - 1) / context.mtu.count + 1;
+    const auto payload = static_cast<double>(outcome.size.count);
+    const double headers = static_cast<double>(packets) * static_cast<double>(context.header.count);
+    mean.payload += outcome.probability * payload;
+    mean.wire += outcome.probability * (payload + headers);
+  }
+  return mean;
+}
+
+/// Makes the sources of one entry whose messages are drawn.
+class EntryBuilder {
+ public:
+  EntryBuilder(const TrafficEntry& entry, std::uint32_t index, const std::vector<HostId>& hosts,
+               const TrafficContext& context)
+      : entry_(entry), index_(index), hosts_(hosts), context_(context) {
+    const PatternContext pattern_context{context.graph, hosts, context.seed, index,
+                                         entry.destinations->where};
+    pattern_ = (*entry.destinations->make)(entry.destinations->settings, pattern_context);
+    sizes_ = (*entry.sizes->make)(entry.sizes->settings);
+    mean_size_ = mean_size(*sizes_, context);
+  }
+
+  void build(TrafficClass& made, std::vector<HostSource>& sources) {
+    made.targets = pattern_->targets();
+    for (std::uint32_t rank = 0; rank < hosts_.size(); ++rank) {
+      if (!pattern_->sends(hosts_[rank])) continue;
+      made.sources.push_back(hosts_[rank]);
+      sources.push_back(source(rank));
+    }
+    if (made.sources.empty()) {
+      throw entry_.settings.error("destinations",
+                                  "gives no source a destination other than itself");
+    }
+  }
+
+ private:
+  [[nodiscard]] HostSource source(std::uint32_t rank) {
+    const HostId host = hosts_[rank];
+    const topology::Graph& graph = context_.graph;
+    const ArrivalContext arrival_context{graph.port(graph.host_port(host)).link.rate, mean_size_};
+    GeneratedSource::Parts parts;
+    parts.arrivals = (*entry_.arrivals->make)(entry_.arrivals->settings, arrival_context);
+    parts.pattern = pattern_;
+    parts.sizes = sizes_;
+    parts.windows = windows(*parts.arrivals, arrival_context);
+    auto made =
+        std::make_unique<GeneratedSource>(std::move(parts), Draw{host, rank, 0}, entry_.messages,
+                                          context_.seed, source_entity(index_, host));
+    return {host, std::move(made), entry_.start_after_packets};
+  }
+
+  /// Shared by the sources with the same link rate.
+  Windows windows(const ArrivalProcess& process, const ArrivalContext& arrival_context) {
+    Windows& shared = windows_[arrival_context.link.count];
+    if (shared) return shared;
+    auto made = std::make_shared<std::vector<Window>>();
+    for (const Phase& phase : entry_.phases) {
+      made->push_back({phase.start, phase.stop, interval(process, arrival_context, phase)});
+    }
+    shared = made;
+    return shared;
+  }
+
+  [[nodiscard]] double interval(const ArrivalProcess& process,
+                                const ArrivalContext& arrival_context, const Phase& phase) const {
+    const Settings& settings = entry_.arrivals->settings;
+    if (!process.rated()) {
+      if (!phase.load) return 0;
+      throw entry_.settings.error(
+          "phases",
+          fmt::format("cannot set a load: arrivals '{}' have none", entry_.arrivals->name));
+    }
+    const double result = mean_interval(settings, arrival_context, phase.load);
+    if (const auto refusal = process.refusal(result)) throw settings.error("load", *refusal);
+    return result;
+  }
+
+  const TrafficEntry& entry_;
+  std::uint32_t index_;
+  const std::vector<HostId>& hosts_;
+  const TrafficContext& context_;
+  std::shared_ptr<const Pattern> pattern_;
+  std::shared_ptr<const SizeDistribution> sizes_;
+  MeanSize mean_size_;
+  std::map<std::int64_t, Windows> windows_;  ///< by link rate
+};
+
+void add_trace_sources(const TrafficEntry& entry, const std::shared_ptr<const Trace>& trace,
+                       TrafficClass& made, std::vector<HostSource>& sources) {
+  const Phase& phase = entry.phases.front();
+  made.sources = trace->sources();
+  for (const HostId host : made.sources) {
+    sources.push_back(
+        {host, std::make_unique<TraceSource>(trace, host, phase.start, phase.stop, entry.messages),
+         entry.start_after_packets});
+  }
+}
+
+}  // namespace
+
+Traffic make_sources(const std::vector<TrafficEntry>& entries, const TrafficContext& context) {
+  Traces traces(entries.size());
+  for (std::size_t i = 0; i < entries.size(); ++i) {
+    if (!entries[i].trace) continue;
+    traces[i] = load_trace(*entries[i].trace, context.graph.host_count());
+  }
+  const std::vector<std::vector<HostId>> sets = source_sets(entries, traces, context);
+  Traffic traffic;
+  for (std::size_t i = 0; i < entries.size(); ++i) {
+    const TrafficEntry& entry = entries[i];
+    TrafficClass made{entry.name, entry.role, {}, {}};
+    const std::size_t first = traffic.sources.size();
+    if (traces[i]) {
+      add_trace_sources(entry, traces[i], made, traffic.sources);
+    } else {
+      EntryBuilder(entry, static_cast<std::uint32_t>(i), sets[i], context)
+          .build(made, traffic.sources);
+    }
+    for (std::size_t s = first; s < traffic.sources.size(); ++s) {
+      traffic.sources[s].source->traffic_class = static_cast<std::uint8_t>(i);
+      traffic.sources[s].source->service_level = entry.service_level;
+    }
+    traffic.classes.push_back(std::move(made));
+  }
+  return traffic;
+}
+
+}  // namespace weir::traffic

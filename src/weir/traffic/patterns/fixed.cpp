@@ -1,0 +1,37 @@
+#include <fmt/format.h>
+
+#include "weir/traffic/host_list.hpp"
+#include "weir/traffic/pattern.hpp"
+
+namespace weir::traffic {
+namespace {
+
+class Fixed final : public Pattern {
+ public:
+  explicit Fixed(HostId host) : host_(host) {}
+  [[nodiscard]] HostId destination(const Draw&, RandomStream&) const override { return host_; }
+  [[nodiscard]] std::vector<HostId> targets() const override { return {host_}; }
+
+ private:
+  HostId host_;
+};
+
+const PatternRegistration kFixed(
+    pattern_registry(),
+    {"fixed",
+     "All messages to one host (a hot spot, an incast)",
+     "Rocher 2021, section 4.2 (H10, H25); Ferrer 2012, section 4.5; Lippens 2010, section 4.3",
+     {Parameter::of(ParameterType::any, "host", "the destination").required()}},
+    [](const Settings& settings, const PatternContext& context) {
+      const HostId host = read_host(settings.raw("host"), context.graph, context.where + ".host");
+      if (contains(context.sources, host)) {
+        throw settings.error("host",
+                             fmt::format("host {0} is one of the sources and would send to itself: "
+                                         "sources = {{ exclude = [{0}], ... }} leaves it out",
+                                         host.value));
+      }
+      return std::make_shared<Fixed>(host);
+    });
+
+}  // namespace
+}  // namespace weir::traffic

@@ -1,0 +1,107 @@
+#include <fmt/format.h>
+
+#include "weir/traffic/host_list.hpp"
+#include "weir/traffic/pattern.hpp"
+
+namespace weir::traffic {
+namespace {
+
+/// Uniform over the other members of the source's group.
+class Groups final : public Pattern {
+ public:
+  Groups(std::vector<std::vector<HostId>> groups, std::size_t hosts)
+      : groups_(std::move(groups)), group_(hosts, kNone), rank_(hosts) {
+    for (std::uint32_t g = 0; g < groups_.size(); ++g) {
+      for (std::uint32_t r = 0; r < groups_[g].size(); ++r) {
+        group_[groups_[g][r].index()] = g;
+        rank_[groups_[g][r].index()] = r;
+      }
+    }
+  }
+
+  [[nodiscard]] HostId destination(const Draw& draw, RandomStream& random) const override {
+    const std::vector<HostId>& members = groups_[group_[draw.source.index()]];
+    const std::uint64_t drawn = random.below(members.size() - 1);
+    return members[drawn < rank_[draw.source.index()] ? drawn : drawn + 1];
+  }
+
+  [[nodiscard]] bool has(HostId host) const { return group_[host.index()] != kNone; }
+
+ private:
+  static constexpr std::uint32_t kNone = UINT32_MAX;
+  std::vector<std::vector<HostId>> groups_;
+  std::vector<std::uint32_t> group_;  ///< per host
+  std::vector<std::uint32_t> rank_;   ///< per host, within its group
+};
+
+std::vector<std::vector<HostId>> equal_groups(const Settings& settings, std::size_t hosts) {
+  const auto size = static_cast<std::size_t>(settings.integer("size"));
+  if (size > hosts) {
+    throw settings.error("size", fmt::format("is more than the {} hosts of this network", hosts));
+  }
+  if (hosts % size != 0) {
+    std::size_t below = size;
+    while (hosts % below != 0) --below;
+    std::size_t above = size;
+    while (above < hosts && hosts % above != 0) ++above;
+    const std::string smaller = below > 1 ? fmt::format("{} or ", below) : "";
+    throw settings.error("size", fmt::format("groups of {} do not divide {} hosts; {}{} would",
+                                             size, hosts, smaller, above));
+  }
+  std::vector<std::vector<HostId>> groups(hosts / size);
+  for (std::size_t h = 0; h < hosts; ++h) groups[h / size].emplace_back(h);
+  return groups;
+}
+
+std::vector<std::vector<HostId>> listed_groups(const Settings& settings,
+                                               const PatternContext& context) {
+  const ConfigValue& value = settings.raw("lists");
+  if (!value.is_array()) throw settings.error("lists", "must be a list of lists of hosts");
+  std::vector<std::vector<HostId>> groups;
+  std::vector<bool> taken(context.graph.host_count());
+  for (const ConfigValue& list : value.array()) {
+    const std::string key = fmt::format("{}.lists[{}]", context.where, groups.size());
+    groups.push_back(read_hosts(list, context.graph, key));
+    if (groups.back().size() < 2) {
+      throw InputError(list.position, key, "a group needs at least 2 hosts");
+    }
+    for (const HostId host : groups.back()) {
+      if (taken[host.index()]) {
+        throw InputError(list.position, key, fmt::format("host {} is in two groups", host.value));
+      }
+      taken[host.index()] = true;
+    }
+  }
+  return groups;
+}
+
+std::shared_ptr<const Pattern> make_groups(const Settings& settings,
+                                           const PatternContext& context) {
+  if (settings.has("size") == settings.has("lists")) {
+    throw settings.error("size", "give either 'size' or 'lists'");
+  }
+  const std::size_t hosts = context.graph.host_count();
+  auto pattern = std::make_shared<Groups>(
+      settings.has("size") ? equal_groups(settings, hosts) : listed_groups(settings, context),
+      hosts);
+  for (const HostId source : context.sources) {
+    if (!pattern->has(source)) {
+      throw settings.error("lists", fmt::format("source {} is in no group", source.value));
+    }
+  }
+  return pattern;
+}
+
+const PatternRegistration kGroups(
+    pattern_registry(),
+    {"groups",
+     "Every message to a random other host of the source's group",
+     "Zdornov 2009, section 4.3 (applications on groups of hosts)",
+     {Parameter::of(ParameterType::integer, "size",
+                    "hosts of a group: 0 .. size-1 are the first one, and so on")
+          .range(2, 1 << 24),
+      Parameter::of(ParameterType::any, "lists", "the groups, as in [[0, 1], [2, 3, 4]]")}},
+    make_groups);
+
+}  // namespace
+}  // namespace weir::traffic

@@ -1,0 +1,21 @@
+#include "weir/traffic/permutation.hpp"
+
+namespace weir::traffic {
+namespace {
+
+const PatternRegistration kNeighbour(pattern_registry(),
+                                     {"neighbour",
+                                      "In every dimension go on by one, around the end",
+                                      "Dally, Towles 2004, section 3.2",
+                                      {dimensions_parameter()}},
+                                     [](const Settings& settings, const PatternContext& context) {
+                                       const HostGrid grid = host_grid(settings, context.graph);
+                                       return make_permutation(
+                                           context.graph, [&grid](std::uint64_t host) {
+                                             return grid.moved(host,
+                                                               [](std::uint64_t) { return 1U; });
+                                           });
+                                     });
+
+}  // namespace
+}  // namespace weir::traffic

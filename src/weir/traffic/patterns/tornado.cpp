@@ -1,0 +1,20 @@
+#include "weir/traffic/permutation.hpp"
+
+namespace weir::traffic {
+namespace {
+
+const PatternRegistration kTornado(
+    pattern_registry(),
+    {"tornado",
+     "In every dimension of size k go on by ceil(k / 2) - 1, around the end",
+     "Dally, Towles 2004, section 3.2",
+     {dimensions_parameter()}},
+    [](const Settings& settings, const PatternContext& context) {
+      const HostGrid grid = host_grid(settings, context.graph);
+      return make_permutation(context.graph, [&grid](std::uint64_t host) {
+        return grid.moved(host, [](std::uint64_t size) { return (size + 1) / 2 - 1; });
+      });
+    });
+
+}  // namespace
+}  // namespace weir::traffic

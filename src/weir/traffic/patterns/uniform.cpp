@@ -1,0 +1,68 @@
+#include <fmt/format.h>
+
+#include "weir/traffic/host_list.hpp"
+#include "weir/traffic/pattern.hpp"
+
+namespace weir::traffic {
+namespace {
+
+/// Any host but the source.
+class UniformOverAll final : public Pattern {
+ public:
+  explicit UniformOverAll(std::size_t hosts) : others_(hosts - 1) {}
+
+  [[nodiscard]] HostId destination(const Draw& draw, RandomStream& random) const override {
+    const auto drawn = static_cast<std::uint32_t>(random.below(others_));
+    return HostId(drawn < draw.source.value ? drawn : drawn + 1);
+  }
+
+ private:
+  std::size_t others_;
+};
+
+/// Any host of a list but the source.
+class UniformOverList final : public Pattern {
+ public:
+  explicit UniformOverList(std::vector<HostId> hosts) : hosts_(std::move(hosts)) {}
+
+  [[nodiscard]] HostId destination(const Draw& draw, RandomStream& random) const override {
+    while (true) {
+      const HostId host = hosts_[random.below(hosts_.size())];
+      if (host != draw.source) return host;
+    }
+  }
+
+ private:
+  std::vector<HostId> hosts_;
+};
+
+std::shared_ptr<const Pattern> make_uniform(const Settings& settings,
+                                            const PatternContext& context) {
+  const topology::Graph& graph = context.graph;
+  std::vector<HostId> hosts = settings.has("among")
+                                  ? read_host_set(settings, "among", graph, context.where)
+                                  : all_hosts(graph);
+  hosts = without(hosts, read_host_set(settings, "exclude", graph, context.where));
+  const char* key = settings.has("exclude") ? "exclude" : "among";
+  if (hosts.empty()) throw settings.error(key, "leaves no destination");
+  if (hosts.size() == 1 && contains(context.sources, hosts.front())) {
+    throw settings.error(
+        key, fmt::format("leaves source {} itself as its only destination", hosts.front().value));
+  }
+  if (hosts.size() == graph.host_count()) {
+    return std::make_shared<UniformOverAll>(graph.host_count());
+  }
+  return std::make_shared<UniformOverList>(std::move(hosts));
+}
+
+const PatternRegistration kUniform(
+    pattern_registry(),
+    {"uniform",
+     "Every message to a random host other than its source",
+     "Rocher 2021, section 4.2; Ferrer 2012, section 4.5",
+     {Parameter::of(ParameterType::any, "among", "destinations (default: all hosts)"),
+      Parameter::of(ParameterType::any, "exclude", "hosts that are no destinations")}},
+    make_uniform);
+
+}  // namespace
+}  // namespace weir::traffic

@@ -1,0 +1,134 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <stdexcept>
+
+#include "weir/traffic/column_reader.hpp"
+#include "weir/traffic/size.hpp"
+
+namespace weir::traffic {
+namespace {
+
+using Outcomes = std::vector<SizeDistribution::Outcome>;
+
+class Empirical final : public SizeDistribution {
+ public:
+  /// Probabilities sum to 1.
+  explicit Empirical(Outcomes outcomes) : SizeDistribution(std::move(outcomes)) {
+    double sum = 0;
+    for (const Outcome& outcome : this->outcomes()) {
+      sum += outcome.probability;
+      cumulative_.push_back(sum);
+    }
+    cumulative_.back() = 1;
+  }
+
+  [[nodiscard]] Bytes draw(RandomStream& random) const override {
+    const auto it = std::upper_bound(cumulative_.begin(), cumulative_.end(), random.unit());
+    return outcomes()[static_cast<std::size_t>(it - cumulative_.begin())].size;
+  }
+
+ private:
+  std::vector<double> cumulative_;
+};
+
+Bytes read_size(const Settings& settings, const std::string& text) {
+  try {
+    const Bytes size = parse_bytes(text);
+    if (size.count < 1) throw settings.error("sizes", "a message has at least 1 B");
+    return size;
+  } catch (const std::invalid_argument& problem) {
+    throw settings.error("sizes", problem.what());
+  }
+}
+
+Outcomes from_lists(const Settings& settings) {
+  const std::vector<std::string> sizes = settings.texts("sizes");
+  if (sizes.empty()) throw settings.error("sizes", "is an empty list");
+  std::vector<double> weights(sizes.size(), 1.0);
+  if (settings.has("weights")) weights = settings.reals("weights");
+  if (weights.size() != sizes.size()) {
+    throw settings.error("weights",
+                         fmt::format("has {} entries for {} sizes", weights.size(), sizes.size()));
+  }
+  double sum = 0;
+  for (const double weight : weights) sum += weight;
+  if (sum <= 0) throw settings.error("weights", "must not all be 0");
+  Outcomes outcomes;
+  for (std::size_t i = 0; i < sizes.size(); ++i) {
+    const Bytes size = read_size(settings, sizes[i]);
+    if (weights[i] > 0) outcomes.push_back({size, weights[i] / sum});
+  }
+  return outcomes;
+}
+
+double read_share(const ColumnReader& lines) {
+  const std::string_view text = lines.field(1).text;
+  double share = 0;
+  const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), share);
+  if (failure != std::errc() || end != text.data() + text.size() || !(share >= 0 && share <= 1)) {
+    throw lines.error(1, "share", "must be a number from 0 to 1, not " + quoted(text));
+  }
+  return share;
+}
+
+/// Lines `bytes share`: the share of messages that are at most that large, ascending up to 1.
+Outcomes from_file(const std::string& path) {
+  std::ifstream in = open_input(path);
+  ColumnReader lines(in, path);
+  Outcomes outcomes;
+  double below = 0;
+  std::uint64_t last_size = 0;
+  while (lines.next()) {
+    lines.expect({"bytes", "share"});
+    const std::uint64_t size = lines.whole_number(0, "bytes");
+    if (size <= last_size || size > static_cast<std::uint64_t>(Bytes::max().count)) {
+      throw lines.error(0, "bytes", "sizes must be at least 1 and ascend");
+    }
+    const double share = read_share(lines);
+    if (share < below) throw lines.error(1, "share", "shares must not descend");
+    if (share > below) {
+      outcomes.push_back({Bytes(static_cast<std::int64_t>(size)), share - below});
+    }
+    last_size = size;
+    below = share;
+  }
+  if (std::abs(below - 1) > 1e-9) {
+    throw lines.file_error(fmt::format("the last share is {}; it must be 1", below));
+  }
+  return outcomes;
+}
+
+std::shared_ptr<const SizeDistribution> make_empirical(const Settings& settings) {
+  if (settings.has("file") == settings.has("sizes")) {
+    throw settings.error("sizes", "give either 'sizes' (with 'weights') or 'file'");
+  }
+  if (settings.has("sizes")) return std::make_shared<Empirical>(from_lists(settings));
+  if (settings.has("weights")) throw settings.error("weights", "go with 'sizes', not with 'file'");
+  try {
+    return std::make_shared<Empirical>(from_file(settings.path("file")));
+  } catch (const InputError&) {
+    throw;
+  } catch (const std::runtime_error& problem) {
+    throw settings.error("file", problem.what());
+  }
+}
+
+const SizeRegistration kEmpirical(
+    size_registry(),
+    {"empirical",
+     "Measured sizes: a list with weights, or a cumulative distribution from a file",
+     "Lippens 2010, section 4.3 (size mix of the synthetic storage traffic)",
+     {Parameter::of(ParameterType::texts, "sizes", "payloads, as in [\"2 KB\", \"64 KB\"]"),
+      Parameter::of(ParameterType::reals, "weights",
+                    "how often each size comes, in any proportion (default: equally often)")
+          .range(0, 1e18),
+      Parameter::of(ParameterType::path, "file",
+                    "lines 'bytes share': the share of messages of at most so many bytes, "
+                    "ascending to 1")}},
+    make_empirical);
+
+}  // namespace
+}  // namespace weir::traffic

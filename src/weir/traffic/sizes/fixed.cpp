@@ -1,0 +1,24 @@
+#include "weir/traffic/size.hpp"
+
+namespace weir::traffic {
+namespace {
+
+class Fixed final : public SizeDistribution {
+ public:
+  explicit Fixed(Bytes size) : SizeDistribution({{size, 1.0}}), size_(size) {}
+  [[nodiscard]] Bytes draw(RandomStream&) const override { return size_; }
+
+ private:
+  Bytes size_;
+};
+
+const SizeRegistration kFixed(
+    size_registry(),
+    {"fixed",
+     "All messages have one size",
+     "Ferrer 2012, section 4.4; Rocher 2021, section 4.1",
+     {Parameter::of(ParameterType::bytes, "size", "payload of a message").required().at_least(1)}},
+    [](const Settings& settings) { return std::make_shared<Fixed>(settings.bytes("size")); });
+
+}  // namespace
+}  // namespace weir::traffic
