@@ -49,7 +49,7 @@ std::string_view expectation(ParameterType type) {
     case ParameterType::reals:
       return "a list of numbers, as in [0.5, 1]";
     case ParameterType::texts:
-      return "a list of texts, as in [\"a\", \"b\"]";
+      return R"(a list of texts, as in ["a", "b"])";
     case ParameterType::path:
       return "a file name, as in \"fabric.txt\"";
     case ParameterType::any:
@@ -234,6 +234,7 @@ ConfigValue checked_default(const Parameter& parameter, const SourcePosition& po
 void refuse_unknown_keys(const ConfigTable& table, const std::vector<Parameter>& parameters,
                          std::string_view where, const std::vector<std::string>& also_known) {
   std::vector<std::string> known;
+  known.reserve(parameters.size() + also_known.size());
   for (const Parameter& parameter : parameters) known.push_back(parameter.name);
   known.insert(known.end(), also_known.begin(), also_known.end());
   for (const ConfigEntry& entry : table.entries()) {

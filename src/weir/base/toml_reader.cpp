@@ -1,3 +1,4 @@
+#include <fmt/format.h>
 #include <toml++/toml.h>
 
 #include <algorithm>
@@ -102,13 +103,17 @@ class TomlReader {
     return {file_, static_cast<int>(position.line), static_cast<int>(position.column)};
   }
 
+  static std::string dotted(const std::string& path, const std::string& name) {
+    return path.empty() ? name : fmt::format("{}.{}", path, name);
+  }
+
   [[nodiscard]] ConfigTable table(const toml::table& source, const std::string& path) const {
     ConfigTable result;
     result.position = at(source.source().begin);
     std::vector<ConfigEntry>& entries = result.entries();
     for (const auto& [key, node] : source) {
       std::string name(key.str());
-      ConfigValue read = value(node, path.empty() ? name : path + "." + name);
+      ConfigValue read = value(node, dotted(path, name));
       entries.push_back({std::move(name), std::move(read), at(key.source().begin)});
     }
     // toml++ sorts by name.

@@ -119,7 +119,7 @@ class TomlWriter {
     for (const ConfigEntry& entry : table.entries()) {
       if (!has_own_section(entry.value)) continue;
       const std::string name = key_literal(entry.key);
-      write_sections(entry.value, path.empty() ? name : path + "." + name);
+      write_sections(entry.value, path.empty() ? name : fmt::format("{}.{}", path, name));
     }
   }
 

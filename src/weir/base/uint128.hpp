@@ -3,6 +3,6 @@
 namespace weir {
 
 /// 128-bit unsigned integer of GCC and Clang, for exact products and single-step comparisons.
-__extension__ typedef unsigned __int128 Uint128;
+__extension__ using Uint128 = unsigned __int128;
 
 }  // namespace weir
