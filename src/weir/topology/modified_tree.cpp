@@ -1,5 +1,8 @@
 #include "weir/topology/modified_tree.hpp"
 
+#include <fmt/format.h>
+
+#include "weir/base/error.hpp"
 #include "weir/topology/model_settings.hpp"
 
 namespace weir::topology {
@@ -20,6 +23,14 @@ ModifiedTreeShape modified_tree_shape(int k, int n, int width) {
   shape.fat_tree = fat_tree_shape(k_ary_n_tree_parameters(k, n));
   shape.width = width;
   const auto& tree = shape.fat_tree;
+  for (std::size_t s = 2; s <= static_cast<std::size_t>(n); ++s) {
+    const int ports = tree.down_ports[s] + tree.up_ports[s];
+    if (ports + 2 * width > kMaxPorts) {
+      throw InputError(fmt::format(
+          "a stage-{} switch would have {} ports of the tree and {} horizontal; at most {}", s,
+          ports, 2 * width, kMaxPorts));
+    }
+  }
   for (std::size_t s = 0; s < tree.switch_stage.size(); ++s) {
     // The position reads the digit nearest to the root first; the copy index has it last.
     shape.position.push_back(reversed_digits(tree.switch_copy[s], static_cast<std::uint32_t>(k),
