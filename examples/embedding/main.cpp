@@ -1,7 +1,9 @@
 // Four hosts of a fat tree each send 64 KiB to host 0; prints when each message is complete.
 // Hosts 5 and 9 share a port of the last switch, so that each gets half of what 1 and 2 get.
 
+#include <exception>
 #include <iostream>
+#include <memory>
 #include <weir/fabric/fabric.hpp>
 #include <weir/routing/routing.hpp>
 #include <weir/topology/topology.hpp>
