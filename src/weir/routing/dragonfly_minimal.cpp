@@ -38,8 +38,10 @@ class DragonflyMinimal : public RoutingFunction {
     if (here.group == to.router.group) return within(here, to);
     const auto cables = cables_toward(here, to);
     // Multiplicative hash (Knuth): destinations spread evenly over any number of cables.
-    const std::uint64_t hash = (query.destination.value * 2654435769U) & 0xffffffffU;
-    return toward(here, cables[(hash * cables.size()) >> 32U]);
+    const std::uint64_t hash = query.destination.value * 2654435769U;
+    const std::uint32_t q = cables[(hash * cables.size()) >> 32U];
+    if (global_[q].router == here.router || arrived_from_host(query)) return toward(here, q);
+    return own_cable(here, cables);
   }
 
   void candidates(const RouteQuery& query, CandidateList& out) const override {
@@ -85,6 +87,14 @@ class DragonflyMinimal : public RoutingFunction {
     const Global& cable = global_[q];
     if (cable.router == here.router) return {cable.port, 0};
     return {shape_.local_port(here.router, cable.router), 0};
+  }
+  /// For packets that took their local cable toward a cable other than the default one.
+  [[nodiscard]] Candidate own_cable(const Router& here,
+                                    std::span<const std::uint32_t> cables) const {
+    for (const std::uint32_t q : cables) {
+      if (global_[q].router == here.router) return toward(here, q);
+    }
+    return toward(here, cables.front());
   }
   [[nodiscard]] bool arrived_from_host(const RouteQuery& query) const {
     const std::uint32_t ports = shape_.p + shape_.a - 1 + shape_.h;

@@ -26,6 +26,6 @@ std::vector<std::string> fitting_routings(const topology::Graph& graph);
 InputError misfit(std::string_view routing, std::string_view needs, const topology::Graph& graph);
 
 /// Refuses tables of more than `limit` bytes: NAME would need ... for this network.
-void check_table_size(std::string_view routing, double bytes, double limit = 2.0 * (1U << 30U));
+void check_table_size(std::string_view routing, double bytes, double limit = 512.0 * (1U << 20U));
 
 }  // namespace weir::routing
