@@ -1,0 +1,73 @@
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <vector>
+
+#include "weir/metrics/histogram.hpp"
+#include "weir/metrics/time_series.hpp"
+
+namespace weir::metrics {
+
+/// What happened to one group of traffic in one bin. Latencies in ps, by time of delivery.
+struct TrafficBin {
+  std::int64_t generated = 0;  ///< payload bytes
+  std::int64_t injected = 0;
+  std::int64_t delivered = 0;
+  std::int64_t packets = 0;
+  std::int64_t latency_sum = 0;
+  std::int64_t latency_max = 0;
+  std::int64_t network_sum = 0;
+  std::int64_t network_max = 0;
+
+  void merge(const TrafficBin& other) {
+    generated += other.generated;
+    injected += other.injected;
+    delivered += other.delivered;
+    packets += other.packets;
+    latency_sum += other.latency_sum;
+    latency_max = std::max(latency_max, other.latency_max);
+    network_sum += other.network_sum;
+    network_max = std::max(network_max, other.network_max);
+  }
+};
+
+/// Counts over the whole run.
+struct TrafficCounts {
+  std::int64_t messages_generated = 0;
+  std::int64_t messages_refused = 0;
+  std::int64_t messages_completed = 0;
+  std::int64_t bytes_generated = 0;
+  std::int64_t bytes_refused = 0;
+  std::int64_t packets_injected = 0;
+  std::int64_t bytes_injected = 0;
+  std::int64_t packets_delivered = 0;
+  std::int64_t bytes_delivered = 0;
+  std::int64_t out_of_order = 0;
+  std::int64_t reorder_depth_sum = 0;
+  std::int64_t reorder_depth_max = 0;
+  std::int64_t last_delivery = 0;  ///< ps
+
+  void merge(const TrafficCounts& other);
+};
+
+/// Everything recorded of one group of traffic. Histograms and `window` fields are of the measuring
+/// window.
+struct ClassRecord {
+  explicit ClassRecord(std::size_t foreseen_bins) : bins(foreseen_bins) {}
+
+  TrafficCounts counts;
+  TimeSeries<TrafficBin> bins;
+  Histogram latency;                  ///< generation to delivery, ps
+  Histogram network_latency;          ///< injection to delivery, ps
+  Histogram message_latency;          ///< generation to complete delivery, ps
+  std::int64_t window_generated = 0;  ///< payload bytes
+  std::int64_t window_injected = 0;
+  std::int64_t window_delivered = 0;
+  std::vector<std::int64_t>
+      source_delivered;  ///< payload in the window per source host; -1: no source
+
+  void merge(const ClassRecord& other);
+};
+
+}  // namespace weir::metrics

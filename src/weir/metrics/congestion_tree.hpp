@@ -1,0 +1,95 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "weir/base/ids.hpp"
+#include "weir/base/units.hpp"
+#include "weir/metrics/network_snapshot.hpp"
+#include "weir/metrics/run_result.hpp"
+#include "weir/topology/graph.hpp"
+
+namespace weir::metrics {
+
+/// One transmitter over the last sampling period.
+struct PortState {
+  double utilization = 0;   ///< share of the period it was sending
+  double wait = 0;          ///< share of the period it had packets and no credit
+  std::int64_t queued = 0;  ///< bytes that wait for it at the end of the period
+};
+
+/// What counts as congested.
+struct TreeThresholds {
+  std::int64_t root_queued = 2 * 4'096;  ///< bytes; more than this must wait for a root
+  double root_utilization = 0.9;         ///< a root is sending at least this share of the period
+  double branch_wait = 0.1;              ///< a branch is held up at least this share of the period
+};
+
+/// What an output port is.
+enum class PortCongestion : std::uint8_t {
+  clear,
+  root,  ///< of a switch; more queued than the threshold, sends all the time, the far end takes it
+         ///< all
+  branch,  ///< has queued packets and is held up by missing credits
+};
+
+struct TreeBranch {
+  PortId port;
+  int depth = 0;         ///< links from the root: 1 feeds the root's switch
+  bool is_leaf = false;  ///< no other branch waits for it
+
+  bool operator==(const TreeBranch&) const = default;
+};
+
+/// A root and everything that waits for it, directly or not; nearest branches first.
+/// A branch that feeds several roots is in all their trees.
+struct CongestionTree {
+  PortId root;
+  std::vector<TreeBranch> branches;
+  int depth = 0;  ///< of the farthest branch; 0: the root alone
+
+  /// Ports, root included.
+  [[nodiscard]] std::size_t size() const { return branches.size() + 1; }
+};
+
+/// Root or branch, by the port alone. Thresholds are inclusive for shares, exclusive for bytes.
+PortCongestion classify(const PortState& port, bool is_switch_port, const TreeThresholds& limits);
+
+/// The congestion trees of a network, by root port. A branch p belongs to a tree when bytes in the
+/// buffer that p feeds want a port of that tree. Branches that lead to no root are left out: their
+/// root has just drained, or there is none (see the stall check for cycles). Pure function of its
+/// arguments.
+std::vector<CongestionTree> find_trees(const topology::Graph& graph,
+                                       const std::vector<PortState>& ports,
+                                       const std::vector<Waiting>& waiting,
+                                       const TreeThresholds& limits);
+
+/// Keeps the trees of every sample.
+class TreeTracker {
+ public:
+  TreeTracker(const topology::Graph& graph, TreeThresholds limits, Time warm_up);
+
+  /// `period`: since the sample before.
+  void sample(Time at, Time period, const std::vector<PortState>& ports,
+              const std::vector<Waiting>& waiting);
+  /// Adds series and scalars (of the measuring window) and, up to `max_records` trees, the trees
+  /// themselves.
+  void report(RunResult& result, std::size_t max_records) const;
+
+ private:
+  struct Sample {
+    Time at;
+    std::size_t ports = 0;  ///< in any tree
+    std::size_t hosts = 0;
+    std::vector<CongestionTree> trees;
+  };
+  [[nodiscard]] TreeRecord record(Time at, const CongestionTree& tree) const;
+
+  const topology::Graph& graph_;
+  TreeThresholds limits_;
+  Time warm_up_;
+  Time period_;
+  std::vector<Sample> samples_;
+};
+
+}  // namespace weir::metrics

@@ -1,0 +1,64 @@
+#include "weir/metrics/histogram.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <stdexcept>
+
+namespace weir::metrics {
+
+void Histogram::merge(const Histogram& other) {
+  for (std::size_t i = 0; i < kBuckets; ++i) counts_[i] += other.counts_[i];
+  count_ += other.count_;
+  sum_ += other.sum_;
+  minimum_ = std::min(minimum_, other.minimum_);
+  maximum_ = std::max(maximum_, other.maximum_);
+}
+
+std::int64_t Histogram::lower_bound(std::size_t bucket) {
+  if (bucket < kLinear) return static_cast<std::int64_t>(bucket);
+  const std::size_t shift = (bucket >> kBits) - 1;
+  if (bucket >= kBuckets) return INT64_MAX;
+  return static_cast<std::int64_t>((bucket - (shift << kBits)) << shift);
+}
+
+double Histogram::percentile(double percent) const {
+  if (count_ == 0) return 0;
+  const double share = std::clamp(percent, 0.0, 100.0) / 100.0;
+  const double wanted = std::max(1.0, std::ceil(share * static_cast<double>(count_) - 1e-9));
+  std::uint64_t seen = 0;
+  for (std::size_t i = 0; i < kBuckets; ++i) {
+    seen += counts_[i];
+    if (static_cast<double>(seen) < wanted) continue;
+    const auto low = static_cast<double>(lower_bound(i));
+    const auto high = static_cast<double>(lower_bound(i + 1) - 1);
+    return std::clamp((low + high) / 2, static_cast<double>(minimum_),
+                      static_cast<double>(maximum_));
+  }
+  return static_cast<double>(maximum_);
+}
+
+Histogram::Stored Histogram::stored() const {
+  Stored out;
+  for (std::size_t i = 0; i < kBuckets; ++i) {
+    if (counts_[i] != 0) out.buckets.emplace_back(static_cast<std::uint32_t>(i), counts_[i]);
+  }
+  out.sum = sum_;
+  out.minimum = minimum();
+  out.maximum = maximum();
+  return out;
+}
+
+Histogram Histogram::restore(const Stored& stored) {
+  Histogram out;
+  for (const auto& [bucket, times] : stored.buckets) {
+    if (bucket >= kBuckets) throw std::invalid_argument("histogram bucket out of range");
+    out.counts_[bucket] += times;
+    out.count_ += times;
+  }
+  out.sum_ = stored.sum;
+  out.maximum_ = stored.maximum;
+  if (out.count_ != 0) out.minimum_ = stored.minimum;
+  return out;
+}
+
+}  // namespace weir::metrics

@@ -1,0 +1,259 @@
+#include "weir/metrics/link_monitor.hpp"
+
+#include <algorithm>
+#include <numeric>
+#include <string_view>
+#include <utility>
+
+namespace weir::metrics {
+
+namespace {
+
+/// a / b as a share between 0 and 1.
+double share(std::int64_t a, std::int64_t b) {
+  if (b <= 0) return 0;
+  return std::clamp(static_cast<double>(a) / static_cast<double>(b), 0.0, 1.0);
+}
+
+double mean_of(const std::vector<double>& values) {
+  return values.empty() ? 0.0
+                        : std::accumulate(values.begin(), values.end(), 0.0) /
+                              static_cast<double>(values.size());
+}
+
+}  // namespace
+
+std::string link_group(const topology::Graph& graph, PortId port) {
+  const topology::Port& p = graph.port(port);
+  if (!p.to.valid()) return {};
+  if (graph.is_host(p.node)) return "injection";
+  if (graph.is_host(graph.port(p.to).node)) return "ejection";
+  switch (p.role) {
+    case topology::PortRole::up:
+      return "up";
+    case topology::PortRole::down:
+      return "down";
+    case topology::PortRole::horizontal:
+      return "horizontal";
+    case topology::PortRole::plain:
+      break;
+  }
+  return "switch";
+}
+
+LinkMonitor::LinkMonitor(const topology::Graph& graph, LinkMonitorSettings settings)
+    : graph_(graph),
+      settings_(std::move(settings)),
+      state_(graph.port_count()),
+      queued_max_(graph.port_count(), 0) {
+  for (std::size_t i = 0; i < graph.port_count(); ++i) {
+    const PortId port(i);
+    const std::string name = link_group(graph, port);
+    if (name.empty()) continue;
+    links_.push_back(port);
+    auto group = std::find_if(groups_.begin(), groups_.end(),
+                              [&](const GroupSeries& g) { return g.name == name; });
+    if (group == groups_.end())
+      group = groups_.insert(group, GroupSeries{name, {}, {}, {}, {}, {}});
+    group->ports.push_back(port);
+  }
+  for (const HostId host : settings_.hot_destinations) {
+    const PortId into = graph.port(graph.host_port(host)).from;
+    if (into.valid()) hot_links_.push_back(into);
+  }
+  last_.ports.resize(graph.port_count());
+  window_start_ = last_;
+}
+
+const std::vector<PortState>& LinkMonitor::sample(const NetworkSnapshot& now) {
+  const Time period = now.at - last_.at;
+  if (period.count <= 0) return state_;  // the sample at the end may fall on a regular one
+  if (times_.empty()) period_ = period;
+  if (!window_open_ && last_.at >= settings_.warm_up) {
+    window_start_ = last_;
+    window_open_ = true;
+  }
+  for (const PortId p : links_) {
+    const std::size_t i = p.index();
+    const PortCounters& before = last_.ports[i];
+    const PortCounters& after = now.ports[i];
+    state_[i] = {share(after.busy - before.busy, period.count),
+                 share(after.wait - before.wait, period.count), after.queued};
+    if (window_open_) queued_max_[i] = std::max(queued_max_[i], after.queued);
+  }
+  sample_groups();
+  sample_buffers(now);
+  keep_history();
+  times_.push_back(now.at);
+  last_.at = now.at;
+  last_.ports = now.ports;
+  return state_;
+}
+
+void LinkMonitor::sample_groups() {
+  for (GroupSeries& group : groups_) {
+    PortState sum;
+    PortState top;
+    for (const PortId p : group.ports) {
+      const PortState& s = state_[p.index()];
+      sum.utilization += s.utilization;
+      sum.wait += s.wait;
+      top.utilization = std::max(top.utilization, s.utilization);
+      top.wait = std::max(top.wait, s.wait);
+    }
+    const auto n = static_cast<double>(group.ports.size());
+    group.utilization_mean.push_back(sum.utilization / n);
+    group.utilization_max.push_back(top.utilization);
+    group.wait_mean.push_back(sum.wait / n);
+    group.wait_max.push_back(top.wait);
+  }
+  if (hot_links_.empty()) return;
+  double hot = 0;
+  for (const PortId p : hot_links_) hot += state_[p.index()].utilization;
+  hot_utilization_.push_back(hot / static_cast<double>(hot_links_.size()));
+}
+
+void LinkMonitor::sample_buffers(const NetworkSnapshot& now) {
+  double queued = 0;
+  double filled = 0;
+  double fullest = 0;
+  std::size_t buffers = 0;
+  for (std::size_t i = 0; i < now.ports.size(); ++i) {
+    const PortCounters& p = now.ports[i];
+    if (graph_.is_host(graph_.port(PortId(i)).node)) continue;
+    queued += static_cast<double>(p.queued);
+    if (p.capacity <= 0) continue;
+    const double part = share(p.occupancy, p.capacity);
+    filled += part;
+    fullest = std::max(fullest, part);
+    ++buffers;
+  }
+  queued_.push_back(queued);
+  occupancy_mean_.push_back(buffers == 0 ? 0.0 : filled / static_cast<double>(buffers));
+  occupancy_max_.push_back(fullest);
+}
+
+void LinkMonitor::keep_history() {
+  if (history_given_up_) return;
+  if (history_.size() * 3 + links_.size() * 3 > settings_.max_history) {
+    history_given_up_ = true;
+    history_ = {};
+    return;
+  }
+  for (const PortId p : links_) {
+    const PortState& s = state_[p.index()];
+    history_.push_back({static_cast<float>(s.utilization), static_cast<float>(s.wait),
+                        static_cast<float>(s.queued)});
+  }
+}
+
+LinkMonitor::WindowTotals LinkMonitor::window(PortId port) const {
+  const PortCounters& first = window_start_.ports[port.index()];
+  const PortCounters& end = last_.ports[port.index()];
+  const std::int64_t length = (last_.at - window_start_.at).count;
+  return {share(end.busy - first.busy, length), share(end.wait - first.wait, length),
+          end.bytes - first.bytes, end.packets - first.packets};
+}
+
+std::vector<PortId> LinkMonitor::ports_to_show() const {
+  std::vector<PortId> ports = links_;
+  if (ports.size() <= settings_.all_ports_up_to) return ports;
+  std::stable_sort(ports.begin(), ports.end(),
+                   [this](PortId a, PortId b) { return window(a).wait > window(b).wait; });
+  ports.resize(std::min(ports.size(), settings_.top_ports));
+  return ports;
+}
+
+void LinkMonitor::add_series(RunResult& result, std::string_view metric, std::string_view label,
+                             std::vector<double> values) const {
+  result.add_series(metric, label, times_.front() - period_, period_, std::move(values));
+}
+
+void LinkMonitor::report_groups(RunResult& result) const {
+  for (const GroupSeries& group : groups_) {
+    WindowTotals sum;
+    WindowTotals top;
+    for (const PortId p : group.ports) {
+      const WindowTotals w = window(p);
+      sum.utilization += w.utilization;
+      sum.wait += w.wait;
+      top.utilization = std::max(top.utilization, w.utilization);
+      top.wait = std::max(top.wait, w.wait);
+    }
+    const auto n = static_cast<double>(group.ports.size());
+    result.add_scalar("link_utilization_mean", group.name, sum.utilization / n);
+    result.add_scalar("link_utilization_max", group.name, top.utilization);
+    result.add_scalar("link_wait_mean", group.name, sum.wait / n);
+    result.add_scalar("link_wait_max", group.name, top.wait);
+    add_series(result, "link_utilization_mean", group.name, group.utilization_mean);
+    add_series(result, "link_utilization_max", group.name, group.utilization_max);
+    add_series(result, "link_wait_mean", group.name, group.wait_mean);
+    add_series(result, "link_wait_max", group.name, group.wait_max);
+  }
+  if (hot_links_.empty()) return;
+  double hot = 0;
+  for (const PortId p : hot_links_) hot += window(p).utilization;
+  result.add_scalar("hot_link_utilization", "", hot / static_cast<double>(hot_links_.size()));
+  add_series(result, "hot_link_utilization", "", hot_utilization_);
+}
+
+void LinkMonitor::report_links(RunResult& result) const {
+  for (const PortId p : links_) {
+    const WindowTotals w = window(p);
+    result.links.push_back({graph_.name(p), link_group(graph_, p), w.utilization, w.wait, w.bytes,
+                            w.packets, queued_max_[p.index()]});
+  }
+  if (history_given_up_) {
+    result.notes.emplace_back(
+        "series of single links would need too much memory and were given up");
+    return;
+  }
+  std::vector<std::size_t> position(graph_.port_count(), 0);
+  for (std::size_t i = 0; i < links_.size(); ++i) position[links_[i].index()] = i;
+  for (const PortId p : ports_to_show()) {
+    std::vector<double> utilization;
+    std::vector<double> wait;
+    std::vector<double> queued;
+    for (std::size_t k = 0; k < times_.size(); ++k) {
+      const Point& point = history_[k * links_.size() + position[p.index()]];
+      utilization.push_back(point.utilization);
+      wait.push_back(point.wait);
+      queued.push_back(point.queued);
+    }
+    const std::string name = graph_.name(p);
+    add_series(result, "link_utilization", name, std::move(utilization));
+    add_series(result, "link_wait", name, std::move(wait));
+    add_series(result, "link_queued", name, std::move(queued));
+  }
+}
+
+void LinkMonitor::report_queued(RunResult& result) const {
+  const auto measured = [this](const std::vector<double>& values) {
+    std::vector<double> kept;
+    for (std::size_t k = 0; k < values.size(); ++k) {
+      if (times_[k] > settings_.warm_up) kept.push_back(values[k]);
+    }
+    return kept;
+  };
+  const auto largest = [](const std::vector<double>& v) {
+    return *std::max_element(v.begin(), v.end());
+  };
+  if (const std::vector<double> kept = measured(queued_); !kept.empty()) {
+    result.add_scalar("queued", "", mean_of(kept));
+    result.add_scalar("queued_max", "", largest(kept));
+    result.add_scalar("buffer_occupancy_mean", "", mean_of(measured(occupancy_mean_)));
+    result.add_scalar("buffer_occupancy_max", "", largest(measured(occupancy_max_)));
+  }
+  add_series(result, "queued", "", queued_);
+  add_series(result, "buffer_occupancy_mean", "", occupancy_mean_);
+  add_series(result, "buffer_occupancy_max", "", occupancy_max_);
+}
+
+void LinkMonitor::report(RunResult& result) const {
+  if (times_.empty()) return;
+  report_groups(result);
+  report_links(result);
+  report_queued(result);
+}
+
+}  // namespace weir::metrics

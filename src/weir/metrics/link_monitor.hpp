@@ -1,0 +1,92 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "weir/base/ids.hpp"
+#include "weir/base/units.hpp"
+#include "weir/metrics/congestion_tree.hpp"
+#include "weir/metrics/network_snapshot.hpp"
+#include "weir/metrics/run_result.hpp"
+#include "weir/topology/graph.hpp"
+
+namespace weir::metrics {
+
+/// Group of a transmitting port: "injection" (leaves a host), "ejection" (enters a host), else
+/// between switches: "up", "down", "horizontal" by the port's role, or "switch". Empty: not cabled.
+std::string link_group(const topology::Graph& graph, PortId port);
+
+struct LinkMonitorSettings {
+  Time warm_up;                          ///< the measuring window starts here
+  std::vector<HostId> hot_destinations;  ///< for hot_link_utilization
+  /// Series of single links are kept for all ports up to this many ports, else for the busiest
+  /// waiters.
+  std::size_t all_ports_up_to = 256;
+  std::size_t top_ports = 32;
+  /// Numbers kept in memory for these series; beyond it they are given up with a note.
+  std::size_t max_history = 64'000'000;
+};
+
+/// Utilization, waiting (XmitWait) and queued bytes per link and per group of links, from counters
+/// that are read every sampling period.
+class LinkMonitor {
+ public:
+  LinkMonitor(const topology::Graph& graph, LinkMonitorSettings settings);
+
+  /// Takes counters of every port. Returns each port's state over the period since the call before.
+  const std::vector<PortState>& sample(const NetworkSnapshot& now);
+  void report(RunResult& result) const;
+
+ private:
+  struct Point {
+    float utilization = 0;
+    float wait = 0;
+    float queued = 0;
+  };
+  struct GroupSeries {
+    std::string name;
+    std::vector<PortId> ports;
+    std::vector<double> utilization_mean;
+    std::vector<double> utilization_max;
+    std::vector<double> wait_mean;
+    std::vector<double> wait_max;
+  };
+  struct WindowTotals {
+    double utilization = 0;
+    double wait = 0;
+    std::int64_t bytes = 0;
+    std::int64_t packets = 0;
+  };
+  void sample_groups();
+  void sample_buffers(const NetworkSnapshot& now);
+  void keep_history();
+  [[nodiscard]] WindowTotals window(PortId port) const;
+  [[nodiscard]] std::vector<PortId> ports_to_show() const;
+  void report_groups(RunResult& result) const;
+  void report_links(RunResult& result) const;
+  void report_queued(RunResult& result) const;
+  void add_series(RunResult& result, std::string_view metric, std::string_view label,
+                  std::vector<double> values) const;
+
+  const topology::Graph& graph_;
+  LinkMonitorSettings settings_;
+  std::vector<GroupSeries> groups_;
+  std::vector<PortId> links_;      ///< cabled transmitting ports
+  std::vector<PortId> hot_links_;  ///< into the hot destinations
+  std::vector<PortState> state_;
+  NetworkSnapshot last_;
+  NetworkSnapshot window_start_;  ///< counters at the end of the warm-up
+  bool window_open_ = false;
+  std::vector<Time> times_;  ///< of the samples
+  Time period_;
+  std::vector<Point> history_;  ///< sample by sample, links_ each
+  bool history_given_up_ = false;
+  std::vector<std::int64_t> queued_max_;  ///< per port, in the window
+  std::vector<double> hot_utilization_;
+  std::vector<double> queued_;  ///< whole network
+  std::vector<double> occupancy_mean_;
+  std::vector<double> occupancy_max_;
+};
+
+}  // namespace weir::metrics

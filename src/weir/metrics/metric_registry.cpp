@@ -1,0 +1,202 @@
+#include "weir/metrics/metric_registry.hpp"
+
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <utility>
+
+namespace weir::metrics {
+
+namespace {
+
+using metric_form::kHistogram;
+using metric_form::kScalar;
+using metric_form::kSeries;
+
+constexpr const char* kCounts = "messages and packets as hosts see them";
+constexpr const char* kEfficiency = "adaptive-routing-notifications 4.4; bytes of payload";
+constexpr const char* kLatency = "packet-marking 4.6";
+constexpr const char* kRates = "explicit-rates 4.2; recn-fbicm 4.4 (Jain)";
+constexpr const char* kLinks = "InfiniBand port counters (PortXmitData, PortXmitWait)";
+constexpr const char* kTrees = "recn-fbicm 3.4, glossary: root, branch, leaf";
+constexpr const char* kRun = "this program";
+
+struct Row {
+  const char* name;
+  const char* unit;
+  std::uint8_t forms;
+  const char* source;
+  const char* meaning;
+};
+
+constexpr Row kTraffic[] = {
+    {"messages_generated", "", kScalar, kCounts,
+     "messages that sources handed to their host, whole run"},
+    {"messages_refused", "", kScalar, kCounts,
+     "messages that a full source queue discarded, whole run"},
+    {"messages_completed", "", kScalar, kCounts,
+     "messages whose last byte was delivered, whole run"},
+    {"bytes_generated", "B", kScalar, kCounts, "payload of the generated messages, whole run"},
+    {"bytes_refused", "B", kScalar, kCounts, "payload of the discarded messages, whole run"},
+    {"packets_injected", "", kScalar, kCounts, "data packets that entered the network, whole run"},
+    {"bytes_injected", "B", kScalar, kCounts, "payload that entered the network, whole run"},
+    {"packets_delivered", "", kScalar, kCounts,
+     "data packets that reached their destination, whole run"},
+    {"bytes_delivered", "B", kScalar, kCounts, "payload that reached its destination, whole run"},
+    {"packets_measured", "", kScalar, kCounts, "data packets delivered in the measuring window"},
+    {"efficiency", "1", kScalar | kSeries, kEfficiency,
+     "network efficiency: delivered payload over what all links into hosts can carry"},
+    {"efficiency_min", "1", kScalar, kEfficiency,
+     "lowest bin of the efficiency in the measuring window"},
+    {"throughput", "Gbps", kScalar | kSeries, kEfficiency, "delivered payload over time"},
+    {"offered", "Gbps", kScalar | kSeries, kEfficiency, "generated payload over time"},
+    {"injected", "Gbps", kScalar | kSeries, kEfficiency,
+     "payload that entered the network over time"},
+    {"completion_time", "ns", kScalar, kEfficiency,
+     "time of the last delivery (execution time of a workload)"},
+    {"out_of_order", "", kScalar, kCounts,
+     "data packets delivered after a later one of their flow, whole run"},
+    {"reorder_depth_mean", "", kScalar, kCounts,
+     "packets by which an out-of-order packet was behind the newest of its flow, mean"},
+    {"reorder_depth_max", "", kScalar, kCounts, "the same, largest"},
+    {"source_rate_min", "Gbps", kScalar, kRates,
+     "delivered payload of the slowest source in the window"},
+    {"source_rate_mean", "Gbps", kScalar, kRates,
+     "delivered payload of a source in the window, mean"},
+    {"source_rate_max", "Gbps", kScalar, kRates,
+     "delivered payload of the fastest source in the window"},
+    {"fairness", "1", kScalar, kRates, "Jain index of the delivered payload over the sources"},
+    {"flow_rate_min", "Gbps", kScalar, kRates,
+     "delivered payload of the slowest flow in the window"},
+    {"flow_rate_mean", "Gbps", kScalar, kRates, "delivered payload of a flow in the window, mean"},
+    {"flow_rate_max", "Gbps", kScalar, kRates,
+     "delivered payload of the fastest flow in the window"},
+    {"flow_fairness", "1", kScalar, kRates, "Jain index of the delivered payload over the flows"},
+};
+
+constexpr Row kNetwork[] = {
+    {"link_utilization", "1", kSeries, kLinks,
+     "share of time a link was sending; label: transmitting port"},
+    {"link_wait", "1", kSeries, kLinks,
+     "share of time a link had packets and no credit (XmitWait); label: transmitting port"},
+    {"link_queued", "B", kSeries, kLinks, "bytes waiting for an output; label: transmitting port"},
+    {"link_utilization_mean", "1", kScalar | kSeries, kLinks,
+     "mean over a group of links (the label)"},
+    {"link_utilization_max", "1", kScalar | kSeries, kLinks, "busiest link of a group (the label)"},
+    {"link_wait_mean", "1", kScalar | kSeries, kLinks, "mean XmitWait share over a group of links"},
+    {"link_wait_max", "1", kScalar | kSeries, kLinks, "largest XmitWait share of a group of links"},
+    {"hot_link_utilization", "1", kScalar | kSeries, "packet-marking 4.6",
+     "mean share of time that the links into the hot destinations were sending"},
+    {"queued", "B", kScalar | kSeries, "packet-marking 4.6",
+     "bytes in switches that wait for an output, whole network; scalar: mean over the samples"},
+    {"queued_max", "B", kScalar, "packet-marking 4.6", "the same, largest sample"},
+    {"buffer_occupancy_mean", "1", kScalar | kSeries, "packet-marking 4.6",
+     "filled share of the switches' ingress buffers, mean over buffers"},
+    {"buffer_occupancy_max", "1", kScalar | kSeries, "packet-marking 4.6",
+     "filled share of the fullest ingress buffer of a switch"},
+    {"tree_roots", "", kScalar | kSeries, kTrees,
+     "congestion trees (roots) at a sample; scalar: mean"},
+    {"tree_roots_max", "", kScalar, kTrees, "most congestion trees in one sample"},
+    {"tree_ports", "", kScalar | kSeries, kTrees, "ports in any congestion tree; scalar: mean"},
+    {"tree_ports_max", "", kScalar, kTrees, "most ports in congestion trees in one sample"},
+    {"tree_size", "", kScalar | kSeries, kTrees,
+     "ports of the largest congestion tree; scalar: largest"},
+    {"tree_depth", "", kScalar | kSeries, kTrees,
+     "links from a root to its farthest branch; scalar: largest"},
+    {"tree_hosts", "", kScalar | kSeries, kTrees,
+     "hosts that a congestion tree holds up at their own link; scalar: largest"},
+    {"events", "", kScalar, kRun, "events simulated"},
+    {"packet_hops", "", kScalar, kRun, "packets sent over a link, summed over links"},
+    {"simulated_time", "ns", kScalar, kRun, "simulated time at the end"},
+    {"wall_time", "s", kScalar, kRun, "time the run took"},
+    {"hops_per_second", "1/s", kScalar, kRun, "packet-hops simulated per second of wall time"},
+};
+
+/// "(ns; scalar, series)", for people.
+std::string form_text(const MetricKind& kind) {
+  std::string text = kind.unit.empty() ? "count" : kind.unit == "1" ? "ratio" : kind.unit;
+  std::string_view separator = "; ";
+  for (const auto& [bit, name] : {std::pair(kScalar, "scalar"), std::pair(kSeries, "series"),
+                                  std::pair(kHistogram, "histogram")}) {
+    if ((kind.forms & bit) == 0) continue;
+    text.append(separator).append(name);
+    separator = ", ";
+  }
+  return "(" + text + ")";
+}
+
+void add(Registry<MetricKind>& registry, const std::string& name, const std::string& meaning,
+         const std::string& source, const MetricKind& kind) {
+  registry.add({{name, meaning + " " + form_text(kind), source, {}}, kind});
+}
+
+void add(Registry<MetricKind>& registry, const Row& row) {
+  add(registry, row.name, row.meaning, row.source, {row.unit, row.forms});
+}
+
+void add_latency(Registry<MetricKind>& registry, const std::string& name, const std::string& what,
+                 bool has_series) {
+  const auto series = static_cast<std::uint8_t>(has_series ? kSeries : 0);
+  const auto scalar_series = static_cast<std::uint8_t>(kScalar | series);
+  const std::string window = what + ", of those in the measuring window";
+  add(registry, name, window + ": distribution", kLatency, {"ns", kHistogram});
+  add(registry, name + "_mean", window + ": mean", kLatency, {"ns", scalar_series});
+  add(registry, name + "_max", window + ": largest", kLatency, {"ns", scalar_series});
+  for (const auto& [suffix, text] :
+       {std::pair("_p50", "median"), std::pair("_p90", "90th percentile"),
+        std::pair("_p99", "99th percentile"), std::pair("_p999", "99.9th percentile")}) {
+    add(registry, name + suffix, window + ": " + text, kLatency, {"ns", kScalar});
+  }
+}
+
+std::unique_ptr<Registry<MetricKind>> make_registry() {
+  auto registry = std::make_unique<Registry<MetricKind>>("metric");
+  for (const Row& row : kTraffic) add(*registry, row);
+  for (const Row& row : kNetwork) add(*registry, row);
+  add_latency(*registry, "latency", "generation of the message to delivery of a packet", true);
+  add_latency(*registry, "network_latency", "injection to delivery of a packet", true);
+  add_latency(*registry, "message_latency", "generation to complete delivery of a message", false);
+  return registry;
+}
+
+}  // namespace
+
+Registry<MetricKind>& metric_registry() {
+  static const std::unique_ptr<Registry<MetricKind>> registry = make_registry();
+  return *registry;
+}
+
+namespace {
+// The catalog lists the metrics even if nothing was measured yet.
+[[maybe_unused]] const Registry<MetricKind>& registered_at_start = metric_registry();
+}  // namespace
+
+const MetricKind& metric_kind(std::string_view name) {
+  try {
+    return metric_registry().find(name, {}, "metric").make;
+  } catch (const InputError& error) {
+    throw std::logic_error(error.what());
+  }
+}
+
+std::string to_string(const MetricName& name) {
+  return name.label.empty() ? name.metric : name.metric + "[" + name.label + "]";
+}
+
+MetricName parse_metric_name(std::string_view text, const SourcePosition& position,
+                             std::string_view key) {
+  MetricName name;
+  const std::size_t open = text.find('[');
+  name.metric = std::string(text.substr(0, open));
+  if (open != std::string_view::npos) {
+    if (text.back() != ']' || text.size() == open + 2) {
+      throw InputError(position, key,
+                       "'" + std::string(text) + "' is not of the form metric[label]");
+    }
+    name.label = std::string(text.substr(open + 1, text.size() - open - 2));
+  }
+  (void)metric_registry().find(name.metric, position, key);
+  return name;
+}
+
+}  // namespace weir::metrics

@@ -1,0 +1,44 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "weir/base/catalog.hpp"
+
+namespace weir::metrics {
+
+/// Forms in which a metric is stored.
+namespace metric_form {
+inline constexpr std::uint8_t kScalar = 1U << 0;  ///< one number a run (and label)
+inline constexpr std::uint8_t kSeries = 1U << 1;  ///< a number a bin of simulated time
+inline constexpr std::uint8_t kHistogram = 1U << 2;
+}  // namespace metric_form
+
+/// What a number means. Unit "1": a ratio; "": a count.
+struct MetricKind {
+  std::string unit;
+  std::uint8_t forms = metric_form::kScalar;
+};
+
+/// Every metric that a result may carry. `weir list metric` and `weir describe metric NAME` read
+/// it; RunResult refuses names that it does not know.
+Registry<MetricKind>& metric_registry();
+
+/// Unit and forms of a metric. An unknown name is a programmer's mistake: throws std::logic_error.
+const MetricKind& metric_kind(std::string_view name);
+
+/// A metric and the label that says of what: a traffic class, "hot", "cold", "victim", a port, a
+/// group of links. Without label: of everything. Written "latency_mean[hot]".
+struct MetricName {
+  std::string metric;
+  std::string label;
+
+  auto operator<=>(const MetricName&) const = default;
+};
+std::string to_string(const MetricName& name);
+/// Splits "metric[label]" and checks the metric. Throws InputError with the nearest name.
+MetricName parse_metric_name(std::string_view text, const SourcePosition& position = {},
+                             std::string_view key = "metric");
+
+}  // namespace weir::metrics

@@ -1,0 +1,85 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "weir/base/ids.hpp"
+#include "weir/base/units.hpp"
+#include "weir/metrics/histogram.hpp"
+#include "weir/metrics/metric_registry.hpp"
+
+namespace weir::metrics {
+
+/// One number of a run. Its unit is the metric's. NaN: nothing to measure.
+struct Scalar {
+  MetricName name;
+  double value = 0;
+};
+
+/// A metric over simulated time: value k belongs to [start + k * bin, start + (k + 1) * bin).
+/// Metrics of state (queued bytes, trees) are read at the end of the bin. NaN: nothing happened in
+/// the bin.
+struct Series {
+  MetricName name;
+  Time start;
+  Time bin;
+  std::vector<double> values;
+};
+
+/// Values in picoseconds for metrics of the unit ns.
+struct NamedHistogram {
+  MetricName name;
+  Histogram histogram;
+};
+
+/// One direction of a cable over the measuring window.
+struct LinkSummary {
+  std::string name;   ///< transmitting port
+  std::string group;  ///< see link_group()
+  double utilization = 0;
+  double wait = 0;  ///< share of time with packets and no credit
+  std::int64_t bytes = 0;
+  std::int64_t packets = 0;
+  std::int64_t queued_max = 0;  ///< bytes waiting for it, largest sample
+};
+
+/// A congestion tree at one sample; see congestion_tree.hpp. Ports by name.
+struct TreeRecord {
+  Time at;
+  std::string root;
+  int depth = 0;
+  std::vector<std::string> branches;  ///< nearest to the root first
+  std::vector<int> branch_depths;     ///< parallel to branches
+  std::vector<std::string> leaves;    ///< branches that nobody of the tree waits for
+};
+
+/// Everything a run measured, without what it was (see experiment::RunRecord).
+struct RunResult {
+  std::vector<Scalar> scalars;
+  std::vector<Series> series;
+  std::vector<NamedHistogram> histograms;
+  std::vector<LinkSummary> links;
+  std::vector<TreeRecord> trees;
+  std::vector<std::string> notes;  ///< warnings to be shown with the numbers
+  std::uint64_t fingerprint = 0;   ///< of the event trajectory
+
+  /// Each checks that the metric is described in that form (std::logic_error otherwise).
+  void add_scalar(std::string_view metric, std::string_view label, double value);
+  void add_series(std::string_view metric, std::string_view label, Time start, Time bin,
+                  std::vector<double> values);
+  void add_histogram(std::string_view metric, std::string_view label, const Histogram& histogram);
+
+  /// What the program itself did: `events`, `packet_hops`, `simulated_time`, `wall_time`,
+  /// `hops_per_second`.
+  void add_run(std::uint64_t events, std::uint64_t packet_hops, Time simulated,
+               double wall_seconds);
+
+  /// The scalar or series of that name, or nullptr.
+  [[nodiscard]] const double* scalar(std::string_view metric, std::string_view label = {}) const;
+  [[nodiscard]] const Series* find_series(std::string_view metric,
+                                          std::string_view label = {}) const;
+};
+
+}  // namespace weir::metrics

@@ -1,0 +1,39 @@
+#include "weir/metrics/statistics.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+
+namespace weir::metrics {
+
+namespace {
+constexpr double kNothing = std::numeric_limits<double>::quiet_NaN();
+}
+
+double mean(std::span<const double> values) {
+  if (values.empty()) return kNothing;
+  return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
+}
+
+double minimum(std::span<const double> values) {
+  return values.empty() ? kNothing : *std::min_element(values.begin(), values.end());
+}
+
+double maximum(std::span<const double> values) {
+  return values.empty() ? kNothing : *std::max_element(values.begin(), values.end());
+}
+
+double jain_fairness(std::span<const double> values) {
+  if (values.empty()) return kNothing;
+  double sum = 0;
+  double squares = 0;
+  for (const double x : values) {
+    sum += x;
+    squares += x * x;
+  }
+  if (squares == 0) return 1;
+  return sum * sum / (static_cast<double>(values.size()) * squares);
+}
+
+}  // namespace weir::metrics

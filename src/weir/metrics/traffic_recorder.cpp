@@ -1,0 +1,151 @@
+#include "weir/metrics/traffic_recorder.hpp"
+
+#include <algorithm>
+#include <stdexcept>
+#include <utility>
+
+namespace weir::metrics {
+
+namespace {
+
+std::size_t foreseen_bins(const TrafficRecorderSettings& settings) {
+  if (settings.bin.count <= 0) throw std::invalid_argument("the width of a bin must be positive");
+  return TimeBins(settings.bin).count(settings.foreseen_end) + 1;
+}
+
+/// What all links into hosts can carry.
+Rate rate_into_hosts(const topology::Graph& graph) {
+  Rate sum;
+  for (std::size_t h = 0; h < graph.host_count(); ++h) {
+    const PortId from = graph.port(graph.host_port(HostId(h))).from;
+    if (from.valid()) sum += graph.port(from).link.rate;
+  }
+  return sum;
+}
+
+template <class T>
+T& grown(std::vector<T>& values, std::size_t index) {
+  if (index >= values.size()) values.resize(std::max(index + 1, values.size() * 2));
+  return values[index];
+}
+
+}  // namespace
+
+TrafficRecorder::TrafficRecorder(const topology::Graph& graph, TrafficRecorderSettings settings)
+    : settings_(std::move(settings)),
+      bins_(settings_.bin),
+      capacity_(rate_into_hosts(graph)),
+      victims_(settings_.is_victim ? foreseen_bins(settings_) : 0) {
+  records_.reserve(settings_.classes.size());
+  for (std::size_t c = 0; c < settings_.classes.size(); ++c) {
+    records_.emplace_back(foreseen_bins(settings_));
+    records_.back().source_delivered.assign(graph.host_count(), -1);
+  }
+  victims_.source_delivered.assign(graph.host_count(), -1);
+}
+
+bool TrafficRecorder::victim(const fabric::Message& message) {
+  if (!settings_.is_victim || settings_.classes[message.traffic_class].role != Role::cold) {
+    return false;
+  }
+  std::uint8_t& known = grown(victim_by_flow_, message.flow);
+  if (known == 0) {
+    known = settings_.is_victim(HostId(message.source), HostId(message.destination)) ? 2 : 1;
+  }
+  return known == 2;
+}
+
+void TrafficRecorder::on_generated(const fabric::Message& message) {
+  const Time at(message.generated);
+  const std::size_t bin = bins_.at(at);
+  const auto add = [&](ClassRecord& record) {
+    ++record.counts.messages_generated;
+    record.counts.bytes_generated += message.bytes;
+    record.bins.at(bin).generated += message.bytes;
+    if (at >= settings_.warm_up) record.window_generated += message.bytes;
+    std::int64_t& delivered = record.source_delivered[message.source];
+    delivered = std::max<std::int64_t>(delivered, 0);
+  };
+  add(records_[message.traffic_class]);
+  if (victim(message)) add(victims_);
+  if (settings_.per_flow) {
+    if (message.flow >= flow_seen_.size()) flow_seen_.resize(message.flow + 1);
+    flow_seen_[message.flow] = true;
+  }
+}
+
+void TrafficRecorder::on_refused(HostId /*source*/, const fabric::MessageRequest& request,
+                                 std::uint8_t traffic_class) {
+  TrafficCounts& counts = records_[traffic_class].counts;
+  ++counts.messages_refused;
+  counts.bytes_refused += request.size.count;
+}
+
+void TrafficRecorder::on_injected(const fabric::Packet& packet, const fabric::Message& message) {
+  if (packet.is_ack()) return;
+  const Time at(packet.injected);
+  const std::size_t bin = bins_.at(at);
+  const std::int64_t payload = packet.size - settings_.header.count;
+  const auto add = [&](ClassRecord& record) {
+    ++record.counts.packets_injected;
+    record.counts.bytes_injected += payload;
+    record.bins.at(bin).injected += payload;
+    if (at >= settings_.warm_up) record.window_injected += payload;
+  };
+  add(records_[message.traffic_class]);
+  if (victim(message)) add(victims_);
+}
+
+void TrafficRecorder::on_delivered(const fabric::Packet& packet, const fabric::Message& message,
+                                   Time now, bool in_order) {
+  if (packet.is_ack()) return;
+  const std::size_t bin_index = bins_.at(now);
+  const std::int64_t payload = packet.size - settings_.header.count;
+  const std::int64_t latency = now.count - message.generated;
+  const std::int64_t network = now.count - packet.injected;
+  const bool measured = now >= settings_.warm_up;
+  const auto add = [&](ClassRecord& record) {
+    ++record.counts.packets_delivered;
+    record.counts.bytes_delivered += payload;
+    record.counts.last_delivery = now.count;
+    record.bins.at(bin_index).merge({0, 0, payload, 1, latency, latency, network, network});
+    if (!measured) return;
+    record.window_delivered += payload;
+    record.latency.record(latency);
+    record.network_latency.record(network);
+    std::int64_t& delivered = record.source_delivered[message.source];
+    delivered = std::max<std::int64_t>(delivered, 0) + payload;
+  };
+  ClassRecord& record = records_[message.traffic_class];
+  add(record);
+  note_order(packet, message, in_order, record.counts);
+  if (settings_.per_flow && measured) grown(flow_delivered_, message.flow) += payload;
+  if (victim(message)) {
+    add(victims_);
+    if (!in_order) ++victims_.counts.out_of_order;
+  }
+}
+
+void TrafficRecorder::note_order(const fabric::Packet& packet, const fabric::Message& message,
+                                 bool in_order, TrafficCounts& counts) {
+  std::uint32_t& newest = grown(newest_, message.flow);
+  if (in_order) {
+    newest = packet.sequence + 1;
+    return;
+  }
+  const std::int64_t depth = static_cast<std::int64_t>(newest) - 1 - packet.sequence;
+  ++counts.out_of_order;
+  counts.reorder_depth_sum += depth;
+  counts.reorder_depth_max = std::max(counts.reorder_depth_max, depth);
+}
+
+void TrafficRecorder::on_message_complete(const fabric::Message& message, Time now) {
+  const auto add = [&](ClassRecord& record) {
+    ++record.counts.messages_completed;
+    if (now >= settings_.warm_up) record.message_latency.record(now.count - message.generated);
+  };
+  add(records_[message.traffic_class]);
+  if (victim(message)) add(victims_);
+}
+
+}  // namespace weir::metrics

@@ -1,0 +1,220 @@
+// What TrafficRecorder recorded, as named numbers.
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "weir/metrics/statistics.hpp"
+#include "weir/metrics/traffic_recorder.hpp"
+
+namespace weir::metrics {
+
+namespace {
+
+constexpr double kNothing = std::numeric_limits<double>::quiet_NaN();
+
+/// Bytes over a time, in Gbps; NaN over no time.
+double gbps(std::int64_t bytes, Time time) {
+  return time.count <= 0 ? kNothing
+                         : static_cast<double>(bytes) * 8e3 / static_cast<double>(time.count);
+}
+
+double per(std::int64_t sum, std::int64_t count) {
+  return count == 0 ? kNothing : static_cast<double>(sum) / static_cast<double>(count);
+}
+
+/// Writes the metrics of one group of traffic under one label.
+class GroupReport {
+ public:
+  GroupReport(const ClassRecord& record, std::string label, const TrafficRecorderSettings& settings,
+              Rate capacity, Time end, RunResult& out)
+      : record_(record),
+        label_(std::move(label)),
+        settings_(settings),
+        capacity_(static_cast<double>(capacity.count) * 1e-9),
+        end_(end),
+        window_(std::max(Time(0), end - settings.warm_up)),
+        out_(out) {}
+
+  void write() {
+    counts();
+    rates();
+    latency("latency", record_.latency);
+    latency("network_latency", record_.network_latency);
+    latency("message_latency", record_.message_latency);
+    sources();
+    series();
+  }
+
+ private:
+  void scalar(std::string_view metric, double value) { out_.add_scalar(metric, label_, value); }
+  void count(std::string_view metric, std::int64_t value) {
+    scalar(metric, static_cast<double>(value));
+  }
+
+  void counts() {
+    const TrafficCounts& c = record_.counts;
+    count("messages_generated", c.messages_generated);
+    count("messages_completed", c.messages_completed);
+    count("bytes_generated", c.bytes_generated);
+    if (label_ != "victim") {  // a refused message has no flow yet
+      count("messages_refused", c.messages_refused);
+      count("bytes_refused", c.bytes_refused);
+    }
+    count("packets_injected", c.packets_injected);
+    count("bytes_injected", c.bytes_injected);
+    count("packets_delivered", c.packets_delivered);
+    count("bytes_delivered", c.bytes_delivered);
+    count("packets_measured", static_cast<std::int64_t>(record_.latency.count()));
+    count("out_of_order", c.out_of_order);
+    if (c.out_of_order > 0 && label_ != "victim") {
+      scalar("reorder_depth_mean", per(c.reorder_depth_sum, c.out_of_order));
+      count("reorder_depth_max", c.reorder_depth_max);
+    }
+    if (c.packets_delivered > 0) scalar("completion_time", to_nanoseconds(Time(c.last_delivery)));
+  }
+
+  void rates() {
+    scalar("offered", gbps(record_.window_generated, window_));
+    scalar("injected", gbps(record_.window_injected, window_));
+    scalar("throughput", gbps(record_.window_delivered, window_));
+    scalar("efficiency", gbps(record_.window_delivered, window_) / capacity_);
+  }
+
+  void latency(const std::string& name, const Histogram& histogram) {
+    if (histogram.empty()) return;
+    scalar(name + "_mean", histogram.mean() * 1e-3);
+    for (const auto& [suffix, percent] : {std::pair("_p50", 50.0), std::pair("_p90", 90.0),
+                                          std::pair("_p99", 99.0), std::pair("_p999", 99.9)}) {
+      scalar(name + suffix, histogram.percentile(percent) * 1e-3);
+    }
+    scalar(name + "_max", static_cast<double>(histogram.maximum()) * 1e-3);
+    out_.add_histogram(name, label_, histogram);
+  }
+
+  void sources() {
+    std::vector<double> values;
+    for (const std::int64_t bytes : record_.source_delivered) {
+      if (bytes >= 0) values.push_back(gbps(bytes, window_));
+    }
+    if (values.empty() || window_.count <= 0) return;
+    scalar("source_rate_min", minimum(values));
+    scalar("source_rate_mean", mean(values));
+    scalar("source_rate_max", maximum(values));
+    scalar("fairness", jain_fairness(values));
+  }
+
+  template <class Value>
+  std::vector<double> each_bin(Value value) const {
+    const TimeBins bins(settings_.bin);
+    std::vector<double> values;
+    const std::size_t n = std::max<std::size_t>(bins.count(end_), 1);
+    for (std::size_t k = 0; k < n; ++k)
+      values.push_back(value(record_.bins.get(k), bins.length(k, end_)));
+    return values;
+  }
+  void add(std::string_view metric, std::vector<double> values) {
+    out_.add_series(metric, label_, Time(0), settings_.bin, std::move(values));
+  }
+
+  void series() {
+    using Bin = TrafficBin;
+    add("offered", each_bin([](const Bin& b, Time length) { return gbps(b.generated, length); }));
+    add("injected", each_bin([](const Bin& b, Time length) { return gbps(b.injected, length); }));
+    add("throughput",
+        each_bin([](const Bin& b, Time length) { return gbps(b.delivered, length); }));
+    std::vector<double> efficiency = each_bin(
+        [this](const Bin& b, Time length) { return gbps(b.delivered, length) / capacity_; });
+    lowest(efficiency);
+    add("efficiency", std::move(efficiency));
+    add("latency_mean",
+        each_bin([](const Bin& b, Time) { return per(b.latency_sum, b.packets) * 1e-3; }));
+    add("network_latency_mean",
+        each_bin([](const Bin& b, Time) { return per(b.network_sum, b.packets) * 1e-3; }));
+    const auto largest = [](std::int64_t value, std::int64_t packets) {
+      return packets == 0 ? kNothing : static_cast<double>(value) * 1e-3;
+    };
+    add("latency_max",
+        each_bin([&](const Bin& b, Time) { return largest(b.latency_max, b.packets); }));
+    add("network_latency_max",
+        each_bin([&](const Bin& b, Time) { return largest(b.network_max, b.packets); }));
+  }
+
+  /// Lowest whole bin inside the measuring window.
+  void lowest(const std::vector<double>& efficiency) {
+    const TimeBins bins(settings_.bin);
+    double low = kNothing;
+    for (std::size_t k = 0; k < efficiency.size(); ++k) {
+      const bool inside = settings_.bin * static_cast<std::int64_t>(k) >= settings_.warm_up;
+      if (inside && bins.length(k, end_) == settings_.bin) low = std::fmin(low, efficiency[k]);
+    }
+    if (!std::isnan(low)) scalar("efficiency_min", low);
+  }
+
+  const ClassRecord& record_;
+  std::string label_;
+  const TrafficRecorderSettings& settings_;
+  double capacity_;  ///< Gbps
+  Time end_;
+  Time window_;
+  RunResult& out_;
+};
+
+}  // namespace
+
+std::vector<std::pair<std::string, ClassRecord>> TrafficRecorder::groups() const {
+  std::vector<std::pair<std::string, ClassRecord>> out;
+  const auto merged = [&](const std::string& label, auto&& wanted) {
+    ClassRecord sum(0);
+    bool any = false;
+    for (std::size_t c = 0; c < records_.size(); ++c) {
+      if (!wanted(settings_.classes[c])) continue;
+      sum.merge(records_[c]);
+      any = true;
+    }
+    const bool is_new = std::none_of(out.begin(), out.end(),
+                                     [&](const auto& group) { return group.first == label; });
+    if (any && is_new) out.emplace_back(label, std::move(sum));
+  };
+  merged("", [](const TrafficClass&) { return true; });
+  merged("hot", [](const TrafficClass& c) { return c.role == Role::hot; });
+  merged("cold", [](const TrafficClass& c) { return c.role == Role::cold; });
+  if (settings_.is_victim) out.emplace_back("victim", victims_);
+  // A class alone, or one named after its role, is told once.
+  if (records_.size() > 1) {
+    for (const TrafficClass& named : settings_.classes) {
+      merged(named.name, [&](const TrafficClass& c) { return c.name == named.name; });
+    }
+  }
+  return out;
+}
+
+void TrafficRecorder::report_flows(Time end, RunResult& result) const {
+  std::vector<double> rates;
+  const Time window = end - settings_.warm_up;
+  if (!settings_.per_flow || window.count <= 0) return;
+  for (std::size_t f = 0; f < flow_seen_.size(); ++f) {
+    if (!flow_seen_[f]) continue;
+    rates.push_back(gbps(f < flow_delivered_.size() ? flow_delivered_[f] : 0, window));
+  }
+  if (rates.empty()) return;
+  result.add_scalar("flow_rate_min", "", minimum(rates));
+  result.add_scalar("flow_rate_mean", "", mean(rates));
+  result.add_scalar("flow_rate_max", "", maximum(rates));
+  result.add_scalar("flow_fairness", "", jain_fairness(rates));
+}
+
+void TrafficRecorder::report(Time end, RunResult& result) const {
+  for (const auto& [label, record] : groups()) {
+    GroupReport(record, label, settings_, capacity_, end, result).write();
+  }
+  if (end <= settings_.warm_up) {
+    result.notes.emplace_back("the run ended within the warm-up: nothing was measured");
+  }
+  report_flows(end, result);
+}
+
+}  // namespace weir::metrics

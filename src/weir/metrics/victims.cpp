@@ -1,0 +1,30 @@
+#include "weir/metrics/victims.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace weir::metrics {
+
+VictimTruth::VictimTruth(std::size_t port_count, RouteLinks route_links)
+    : route_links_(std::move(route_links)), is_hot_link_(port_count, false) {}
+
+void VictimTruth::add_hot_flow(HostId source, HostId destination) {
+  route_.clear();
+  route_links_(source, destination, route_);
+  for (const PortId link : route_) is_hot_link_[link.index()] = true;
+  const auto at = std::lower_bound(hot_destinations_.begin(), hot_destinations_.end(), destination);
+  if (at == hot_destinations_.end() || *at != destination)
+    hot_destinations_.insert(at, destination);
+}
+
+bool VictimTruth::is_victim(HostId source, HostId destination) {
+  if (std::binary_search(hot_destinations_.begin(), hot_destinations_.end(), destination)) {
+    return false;
+  }
+  route_.clear();
+  route_links_(source, destination, route_);
+  return std::any_of(route_.begin(), route_.end(),
+                     [this](PortId link) { return is_hot_link_[link.index()]; });
+}
+
+}  // namespace weir::metrics

@@ -1,0 +1,32 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <vector>
+
+#include "weir/base/ids.hpp"
+
+namespace weir::metrics {
+
+/// The transmitting ports of a flow's route, added to `links`.
+using RouteLinks =
+    std::function<void(HostId source, HostId destination, std::vector<PortId>& links)>;
+
+/// Ground truth about victims under deterministic routing: a cold flow is a victim when its route
+/// shares a link, and so the buffer behind it, with the route of a hot flow, and it does not itself
+/// go to a hot destination (packet-marking 3.0.2 for hot and cold by traffic).
+class VictimTruth {
+ public:
+  VictimTruth(std::size_t port_count, RouteLinks route_links);
+
+  void add_hot_flow(HostId source, HostId destination);
+  [[nodiscard]] bool is_victim(HostId source, HostId destination);
+
+ private:
+  RouteLinks route_links_;
+  std::vector<bool> is_hot_link_;
+  std::vector<HostId> hot_destinations_;  ///< sorted
+  std::vector<PortId> route_;             ///< scratch
+};
+
+}  // namespace weir::metrics

@@ -1,0 +1,126 @@
+#include "weir/metrics/link_monitor.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+namespace weir::metrics {
+namespace {
+
+/// Two hosts at one switch.
+topology::Graph pair() {
+  topology::GraphBuilder b("pair");
+  b.add_host("a");
+  b.add_host("b");
+  const SwitchId s = b.add_switch(3);
+  b.connect(HostId(0), s, 0, {});
+  b.connect(HostId(1), s, 1, {});
+  return b.build();
+}
+
+class Monitor : public testing::Test {
+ protected:
+  Monitor() : graph_(pair()) {
+    snapshot_.ports.resize(graph_.port_count());
+    into_b_ = graph_.port(graph_.node(SwitchId(0)), 1);
+  }
+  PortCounters& into_b() { return snapshot_.ports[into_b_.index()]; }
+
+  topology::Graph graph_;
+  NetworkSnapshot snapshot_;
+  PortId into_b_;
+};
+
+TEST_F(Monitor, GroupsLinksByWhereTheyLead) {
+  EXPECT_EQ(link_group(graph_, graph_.host_port(HostId(0))), "injection");
+  EXPECT_EQ(link_group(graph_, into_b_), "ejection");
+  EXPECT_EQ(link_group(graph_, graph_.port(graph_.node(SwitchId(0)), 2)), "");  // no cable
+}
+
+TEST_F(Monitor, SharesAreOfThePeriod) {
+  LinkMonitor monitor(graph_, {});
+  snapshot_.at = nanoseconds(100);
+  into_b().busy = nanoseconds(60).count;
+  into_b().wait = nanoseconds(40).count;
+  EXPECT_DOUBLE_EQ(monitor.sample(snapshot_)[into_b_.index()].utilization, 0.6);
+  snapshot_.at = nanoseconds(200);
+  into_b().busy += nanoseconds(90).count;
+  into_b().queued = 4'096;
+  const PortState state = monitor.sample(snapshot_)[into_b_.index()];
+  EXPECT_DOUBLE_EQ(state.utilization, 0.9);
+  EXPECT_DOUBLE_EQ(state.wait, 0);
+  EXPECT_EQ(state.queued, 4'096);
+}
+
+TEST_F(Monitor, ScalarsAreOfTheWindowAndSeriesOfTheWholeRun) {
+  LinkMonitorSettings settings;
+  settings.warm_up = nanoseconds(100);
+  settings.hot_destinations = {HostId(1)};
+  LinkMonitor monitor(graph_, settings);
+  snapshot_.at = nanoseconds(100);
+  into_b().busy = nanoseconds(100).count;
+  into_b().bytes = 1'250;
+  monitor.sample(snapshot_);
+  snapshot_.at = nanoseconds(200);
+  into_b().busy += nanoseconds(50).count;
+  into_b().wait += nanoseconds(25).count;
+  into_b().bytes += 625;
+  into_b().packets += 1;
+  into_b().queued = 777;
+  into_b().occupancy = 50;
+  into_b().capacity = 100;
+  monitor.sample(snapshot_);
+  monitor.sample(snapshot_);  // the end falls on a sample: counted once
+  RunResult result;
+  monitor.report(result);
+  EXPECT_DOUBLE_EQ(*result.scalar("hot_link_utilization"), 0.5);
+  EXPECT_EQ(result.find_series("hot_link_utilization")->values, (std::vector<double>{1, 0.5}));
+  EXPECT_DOUBLE_EQ(*result.scalar("link_utilization_max", "ejection"), 0.5);
+  EXPECT_DOUBLE_EQ(*result.scalar("link_utilization_mean", "ejection"), 0.25);
+  EXPECT_DOUBLE_EQ(*result.scalar("link_wait_max", "ejection"), 0.25);
+  EXPECT_DOUBLE_EQ(*result.scalar("link_utilization_max", "injection"), 0);
+  EXPECT_DOUBLE_EQ(*result.scalar("queued"), 777);
+  EXPECT_DOUBLE_EQ(*result.scalar("buffer_occupancy_max"), 0.5);
+  const auto link = std::find_if(result.links.begin(), result.links.end(),
+                                 [](const LinkSummary& l) { return l.name == "s0[1]"; });
+  ASSERT_NE(link, result.links.end());
+  EXPECT_EQ(link->bytes, 625);
+  EXPECT_EQ(link->packets, 1);
+  EXPECT_EQ(link->queued_max, 777);
+  EXPECT_EQ(result.links.size(), 4U);
+  EXPECT_EQ(result.find_series("link_queued", "s0[1]")->values, (std::vector<double>{0, 777}));
+}
+
+TEST_F(Monitor, LargeNetworksKeepTheWorstWaitersOnly) {
+  LinkMonitorSettings settings;
+  settings.all_ports_up_to = 1;
+  settings.top_ports = 1;
+  LinkMonitor monitor(graph_, settings);
+  snapshot_.at = nanoseconds(100);
+  into_b().wait = nanoseconds(10).count;
+  monitor.sample(snapshot_);
+  RunResult result;
+  monitor.report(result);
+  const auto single = std::count_if(result.series.begin(), result.series.end(),
+                                    [](const Series& s) { return s.name.metric == "link_wait"; });
+  EXPECT_EQ(single, 1);
+  EXPECT_NE(result.find_series("link_wait", "s0[1]"), nullptr);
+}
+
+TEST_F(Monitor, HistoryThatWouldBeTooLargeIsGivenUpWithANote) {
+  LinkMonitorSettings settings;
+  settings.max_history = 12;
+  LinkMonitor monitor(graph_, settings);
+  for (int k = 1; k <= 2; ++k) {
+    snapshot_.at = nanoseconds(100 * k);
+    monitor.sample(snapshot_);
+  }
+  RunResult result;
+  monitor.report(result);
+  EXPECT_EQ(result.notes.size(), 1U);
+  EXPECT_EQ(result.find_series("link_wait", "s0[1]"), nullptr);
+  EXPECT_EQ(result.links.size(), 4U);
+}
+
+}  // namespace
+}  // namespace weir::metrics
