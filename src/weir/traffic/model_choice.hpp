@@ -18,8 +18,8 @@ struct ModelChoice {
   [[nodiscard]] ConfigValue resolved() const {
     ConfigTable table;
     table.set("model", ConfigValue(name, {}));
-    for (const ConfigEntry& entry : settings.resolved().entries())
-      table.set(entry.key, entry.value);
+    const ConfigTable checked = settings.resolved();
+    for (const ConfigEntry& entry : checked.entries()) table.set(entry.key, entry.value);
     return {std::move(table), {}};
   }
 };
