@@ -232,8 +232,8 @@ TEST(ModifiedTree, HorizontalCablesHaveTheirOwnRate) {
     EXPECT_EQ(port.link.rate, gigabits_per_second(10));
     EXPECT_EQ(port.link.delay, nanoseconds(7));
   }
-  EXPECT_THAT(refusal("modified-k-ary-n-tree", "k = 100\nn = 2\nwidth = 60"),
-              HasSubstr("256 ports"));
+  EXPECT_THAT(refusal("modified-k-ary-n-tree", "k = 100\nn = 3\nwidth = 60"),
+              HasSubstr("a stage-2 switch would have 200 ports of the tree and 120 horizontal"));
 }
 
 struct RecnRow {

@@ -177,7 +177,7 @@ std::string to_edge_list(const Graph& graph) {
   for (std::string& name : names) name = edge_list_name(name);
   std::string text;
   const Out out(text);
-  fmt::format_to(out, "# Edge list of a {} network: {} hosts, {} switches. Ports count from 0.\n",
+  fmt::format_to(out, "# Edge list, network {}: {} hosts, {} switches. Ports count from 0.\n",
                  graph.family(), graph.host_count(), graph.switch_count());
   for (std::size_t n = 0; n < graph.node_count(); ++n) {
     if (graph.is_host(NodeId(n))) {

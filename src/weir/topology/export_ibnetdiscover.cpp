@@ -134,7 +134,7 @@ std::string to_ibnetdiscover(const Graph& graph) {
   const Out out(text);
   const NodeId first = graph.node(HostId(0));
   fmt::format_to(out,
-                 "#\n# Topology file: a generated {} network\n#\n"
+                 "#\n# Topology file: generated network {}\n#\n"
                  "# Initiated from node {:016x} port {:016x}\n",
                  graph.family(), subnet.guid(first), subnet.port_guid(first));
   for (std::size_t n = graph.host_count(); n < graph.node_count(); ++n) {
