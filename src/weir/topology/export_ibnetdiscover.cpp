@@ -81,7 +81,7 @@ class Subnet {
   /// `"H-..."[1](guid)` or `"S-..."[3]`, as the far end of a cable.
   [[nodiscard]] std::string far_end(const Port& port) const {
     std::string text = fmt::format("\"{}\"[{}]", id(port.node), port.number + 1);
-    if (graph_.is_host(port.node)) text += fmt::format("({:x})", port_guid(port.node));
+    if (graph_.is_host(port.node)) text += fmt::format("({:x}) ", port_guid(port.node));
     return text;
   }
 
@@ -113,7 +113,7 @@ void write_host(const Graph& graph, const Subnet& subnet, NodeId node, Out out) 
   const Port& peer = graph.port(port.to);
   write_ids(subnet, node, "ca", 0x101b, out);
   fmt::format_to(out, "\nCa\t1 \"{}\"\t\t# \"{}\"\n", subnet.id(node), subnet.name(node));
-  fmt::format_to(out, "[1]({:x})\t{}\t\t# lid {} lmc 0 \"{}\" lid {} {}\n", subnet.port_guid(node),
+  fmt::format_to(out, "[1]({:x}) \t{}\t\t# lid {} lmc 0 \"{}\" lid {} {}\n", subnet.port_guid(node),
                  subnet.far_end(peer), subnet.lid(node), subnet.name(peer.node),
                  subnet.lid(peer.node), width_and_speed(port.link.rate));
 }
