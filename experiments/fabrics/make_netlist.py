@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Writes netlists for ibsim: fat trees, and fabrics grown without a plan.
 
-  make_netlist.py fat-tree --radix 6 --levels 3 > fat-tree.net
-  make_netlist.py irregular --switches 8 --hosts 20 --seed 1 > irregular.net
+  make_netlist.py fat-tree --radix 6 --levels 3 -o fat-tree.net
+  make_netlist.py irregular --switches 8 --hosts 20 --seed 1 -o irregular.net
 
 A fat tree of switches with R ports (a real-life fat tree: all leaves and middle switches half down,
 half up; top switches all down) has R (R/2)^(levels-1) hosts: 54 for R = 6 and 3 levels.
@@ -108,13 +108,14 @@ def main():
     wild.add_argument("--seed", type=int, default=1)
     for kind in (tree, wild):
         kind.add_argument("--speed", default="4xHDR")
+        kind.add_argument("-o", "--output", type=argparse.FileType("w"), default="-")
     options = parser.parse_args()
     net = Netlist(options.speed)
     if options.kind == "fat-tree":
         fat_tree(net, options.radix, options.levels)
     else:
         irregular(net, options.switches, options.hosts, options.radix, options.extra, options.seed)
-    print(net)
+    print(net, file=options.output)
 
 
 if __name__ == "__main__":

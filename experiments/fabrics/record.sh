@@ -64,14 +64,14 @@ until grep -q "Network simulator ready" ibsim.log; do
   sleep 0.1
 done
 
-# A client that finds no simulator waits for one without end.
+# A client that loses its simulator waits without end and ignores SIGTERM.
 printf '%s\n' "$@" >roots
 [ $# -eq 0 ] || set -- -a "$work/roots"
-timeout 120 ibsim-run opensm -R "$engine" "$@" -o -f "$work/opensm.log" >console.log 2>&1 ||
+timeout -k 5 120 ibsim-run opensm -R "$engine" "$@" -o -f "$work/opensm.log" >console.log 2>&1 ||
   fail "opensm failed"
 grep -q "SUBNET UP" opensm.log || fail "opensm did not bring the subnet up"
 grep -q "$engine tables configured on all switches" opensm.log ||
   fail "opensm did not route with $engine"
-timeout 120 ibsim-run ibnetdiscover >topology.txt 2>ibnetdiscover.log || fail "ibnetdiscover failed"
-timeout 120 ibsim-run dump_fts >lfts.txt 2>dump_fts.log || fail "dump_fts failed"
+timeout -k 5 120 ibsim-run ibnetdiscover >topology.txt 2>ibnetdiscover.log || fail "ibnetdiscover failed"
+timeout -k 5 120 ibsim-run dump_fts >lfts.txt 2>dump_fts.log || fail "dump_fts failed"
 mv topology.txt lfts.txt "$folder"

@@ -85,6 +85,19 @@ InputError Parser::cut_off() const {
                               table.describe()));
 }
 
+/// The text between the first and the last parenthesis, without the quotes that OpenSM adds.
+std::string_view name_in_parentheses(std::string_view tail) {
+  const std::size_t open = tail.find('(');
+  const std::size_t close = tail.rfind(')');
+  if (open == std::string_view::npos || close == std::string_view::npos || open > close) return {};
+  std::string_view name = tail.substr(open + 1, close - open - 1);
+  if (name.size() >= 2 && name.front() == '\'' && name.back() == '\'') {
+    name.remove_prefix(1);
+    name.remove_suffix(1);
+  }
+  return name;
+}
+
 void Parser::parse_header(LineCursor cursor) {
   if (is_open_) throw cut_off();
   const std::string_view rest = cursor.rest();
@@ -93,22 +106,18 @@ void Parser::parse_header(LineCursor cursor) {
     throw error(cursor, "expected 'Unicast lids [..] of switch .. guid 0x.. (name):'");
   }
   cursor.advance(at_guid + std::string_view(" guid 0x").size());
+  const LineCursor start = cursor;
   const auto guid = cursor.number(16, UINT64_MAX);
   if (!guid) throw error(cursor, "expected the switch's GUID in hexadecimal");
   const auto [first, is_new] = line_of_guid_.emplace(*guid, reader_.number());
   if (!is_new) {
-    throw error(cursor, fmt::format("second table of switch 0x{:016x}: the first is on line {}",
-                                    *guid, first->second));
+    throw error(start, fmt::format("second table of switch 0x{:016x}: the first is on line {}",
+                                   *guid, first->second));
   }
   ForwardingTable table;
   table.line = reader_.number();
   table.guid = *guid;
-  const std::string_view tail = cursor.rest();
-  const std::size_t open = tail.find('(');
-  const std::size_t close = tail.rfind(')');
-  if (open != std::string_view::npos && close != std::string_view::npos && open < close) {
-    table.name = std::string(tail.substr(open + 1, close - open - 1));
-  }
+  table.name = std::string(name_in_parentheses(cursor.rest()));
   dump_.tables.push_back(std::move(table));
   is_open_ = true;
 }
