@@ -1,3 +1,4 @@
+#include <map>
 #include <set>
 
 #include "tests/traffic/helpers.hpp"
@@ -65,8 +66,7 @@ TEST(Uniform, NeedsADestination) {
 
 TEST(Fixed, AimsAtItsHost) {
   const topology::Graph graph = star(8);
-  Traffic traffic =
-      with("{ model = \"fixed\", host = 5 }", graph, "sources = { exclude = [5] }");
+  Traffic traffic = with("{ model = \"fixed\", host = 5 }", graph, "sources = { exclude = [5] }");
   EXPECT_THAT(images(std::move(traffic), 8), ElementsAre(5, 5, 5, 5, 5, 8, 5, 5));
   traffic = with("{ model = \"fixed\", host = 5 }", graph, "sources = [1]");
   EXPECT_THAT(traffic.classes[0].targets, ElementsAre(HostId(5)));
@@ -77,7 +77,7 @@ TEST(Fixed, RefusesSelfAndHostsOutOfRange) {
               HasSubstr("traffic[0].destinations.host: host 5 is one of the sources and would send "
                         "to itself: sources = { exclude = [5], ... } leaves it out"));
   EXPECT_THAT(refused("{ model = \"fixed\", host = 8 }", 8),
-              HasSubstr("t.toml:5:43: traffic[0].destinations.host: there is no host 8: hosts are "
+              HasSubstr("t.toml:5:42: traffic[0].destinations.host: there is no host 8: hosts are "
                         "0 to 7"));
   EXPECT_THAT(refused("{ model = \"fixed\", host = \"g3\" }", 8),
               HasSubstr("no host is called 'g3' (did you mean 'h3'?)"));
@@ -85,12 +85,12 @@ TEST(Fixed, RefusesSelfAndHostsOutOfRange) {
 
 TEST(HotSpots, RoundRobinSharesSourcesOutByRank) {
   const topology::Graph graph = star(9);
-  const auto traffic = with("{ model = \"hot-spots\", hosts = [4, 0] }", graph,
-                            "sources = { exclude = [0, 4] }");
+  const auto traffic =
+      with("{ model = \"hot-spots\", hosts = [4, 0] }", graph, "sources = { exclude = [0, 4] }");
   EXPECT_THAT(traffic.classes[0].targets, ElementsAre(HostId(4), HostId(0)));
-  auto image = images(with("{ model = \"hot-spots\", hosts = [4, 0] }", graph,
-                           "sources = { exclude = [0, 4] }"),
-                      9);
+  auto image = images(
+      with("{ model = \"hot-spots\", hosts = [4, 0] }", graph, "sources = { exclude = [0, 4] }"),
+      9);
   EXPECT_THAT(image, ElementsAre(9, 4, 0, 4, 9, 0, 4, 0, 4));
 }
 
@@ -102,9 +102,9 @@ TEST(HotSpots, CycleTakesThemInTurnAndRandomByWeight) {
   for (const auto& m : take(*cycle.sources[0].source, 5)) order.push_back(m.destination.value);
   EXPECT_THAT(order, ElementsAre(1, 2, 3, 1, 2));
 
-  Traffic random = with(
-      "{ model = \"hot-spots\", hosts = [1, 2, 3], choose = \"random\", weights = [1, 2, 5] }",
-      graph, "sources = [0]");
+  Traffic random =
+      with("{ model = \"hot-spots\", hosts = [1, 2, 3], choose = \"random\", weights = [1, 2, 5] }",
+           graph, "sources = [0]");
   const auto c = counts(*random.sources[0].source, 6, 80'000);
   EXPECT_LT(chi_square({c[1], c[2] / 2, c[3] / 5}), chi_square_limit(3));
   EXPECT_EQ(c[1] + c[2] + c[3], 80'000);
@@ -226,8 +226,7 @@ TEST(PermutationFile, IsReadWithClearErrors) {
     return images(with("{ model = \"permutation-file\", file = \"" + file.path() + "\" }", graph),
                   6);
   };
-  EXPECT_THAT(from_file("# pairs\n0 5\n1,4\n\n 5\t0 # back\n2 2\n"),
-              ElementsAre(5, 4, 6, 6, 6, 0));
+  EXPECT_THAT(from_file("# pairs\n0 5\n1,4\n\n 5\t0 # back\n2 2\n"), ElementsAre(5, 4, 6, 6, 6, 0));
   EXPECT_THAT(error_of([&] { from_file("0 5\n0 4\n"); }),
               HasSubstr(":2:1: source: host 0 has a destination already, from line 1"));
   EXPECT_THAT(error_of([&] { from_file("0 5\n1 5\n"); }),
@@ -246,8 +245,8 @@ TEST(Groups, StayInsideAndAreEven) {
   EXPECT_EQ(c[4] + c[5] + c[7], 30'000);
   EXPECT_LT(chi_square({c[4], c[5], c[7]}), chi_square_limit(3));
 
-  Traffic listed = with("{ model = \"groups\", lists = [[0, 11], [5, 2, 7]] }", graph,
-                        "sources = [0, 2, 5]");
+  Traffic listed =
+      with("{ model = \"groups\", lists = [[0, 11], [5, 2, 7]] }", graph, "sources = [0, 2, 5]");
   const auto from_2 = counts(*listed.sources[1].source, 12, 1000);
   EXPECT_EQ(from_2[5] + from_2[7], 1000);
 }

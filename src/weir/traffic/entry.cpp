@@ -66,10 +66,6 @@ void read_phases(TrafficEntry& entry) {
 
 void read_sources(TrafficEntry& entry) {
   const std::string key = entry.where + ".sources";
-  if (!entry.settings.has("sources")) {
-    entry.resolved.set("sources", ConfigValue(std::string("all"), entry.resolved.position));
-    return;
-  }
   const ConfigValue& value = entry.settings.raw("sources");
   if (value.is_table()) {
     entry.sources = Settings::check(as_table(value, key), source_parameters(), key);
@@ -92,10 +88,11 @@ ModelChoice<Factory> read_model(TrafficEntry& entry, const std::string& key,
 
 void read_trace_settings(TrafficEntry& entry) {
   for (const char* key : {"sources", "destinations", "arrivals", "sizes"}) {
-    if (entry.settings.has(key)) {
+    if (entry.settings.given(key)) {
       throw entry.settings.error(key, "cannot stand beside 'trace', which has its own");
     }
   }
+  entry.resolved.erase("sources");
   const std::string key = entry.where + ".trace";
   const ConfigValue& value = entry.settings.raw("trace");
   entry.trace = Settings::check(as_table(value, key), trace_parameters(), key);

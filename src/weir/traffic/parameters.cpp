@@ -12,9 +12,11 @@ std::vector<Parameter> describe_traffic() {
                     "what is known beforehand: hot traffic makes the congestion, cold does not")
           .by_default("")
           .one_of({"", "cold", "hot"}),
-      Parameter::of(Type::any, "sources",
-                    "\"all\" (default), \"rest\" (hosts that are no source of another entry), a "
-                    "list of hosts, or a table"),
+      Parameter::of(
+          Type::any, "sources",
+          "\"all\", \"rest\" (hosts that are no source of another entry), a list of hosts, "
+          "or a table")
+          .by_default("all"),
       Parameter::of(Type::integer, "service_level", "service level of the packets")
           .by_default("0")
           .range(0, 15),

@@ -44,7 +44,6 @@ class SetFinder {
   [[nodiscard]] Hosts compute(std::size_t i) {
     const TrafficEntry& entry = entries_[i];
     if (traces_[i]) return traces_[i]->sources();
-    if (!entry.settings.has("sources")) return all_hosts(context_.graph);
     if (!entry.sources) return base(i, entry.settings.raw("sources"), entry.where + ".sources");
     return from_table(i, *entry.sources, entry.where + ".sources");
   }
@@ -77,7 +76,6 @@ class SetFinder {
     const auto says_rest = [](const ConfigValue& value) {
       return value.is_text() && value.text() == "rest";
     };
-    if (!entry.settings.has("sources")) return false;
     if (!entry.sources) return says_rest(entry.settings.raw("sources"));
     if (!entry.sources->has("same_as")) return says_rest(entry.sources->raw("of"));
     // A circle of references is reported when the sets are made.

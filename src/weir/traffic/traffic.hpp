@@ -66,7 +66,7 @@ struct TrafficContext {
   const topology::Graph& graph;  ///< gives the rate of every host's link
   std::uint64_t seed = 1;
   Bytes mtu = Bytes::max();  ///< with `header`: what loads of wire bytes count
-  Bytes header;
+  Bytes header = Bytes(0);
 };
 
 /// A class of traffic as metrics know it. Its index is MessageSource::traffic_class.
