@@ -1,0 +1,85 @@
+#include "weir/experiment/results_json.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <iterator>
+#include <limits>
+#include <nlohmann/json.hpp>
+
+namespace weir::experiment {
+
+using nlohmann::json;
+
+std::string to_json(const std::vector<double>& values) {
+  fmt::memory_buffer out;
+  out.push_back('[');
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    if (i > 0) out.push_back(',');
+    if (std::isfinite(values[i])) {
+      fmt::format_to(std::back_inserter(out), "{}", values[i]);
+    } else {
+      fmt::format_to(std::back_inserter(out), "null");
+    }
+  }
+  out.push_back(']');
+  return fmt::to_string(out);
+}
+
+std::vector<double> numbers_from_json(const std::string& text) {
+  std::vector<double> values;
+  for (const json& v : json::parse(text)) {
+    values.push_back(v.is_null() ? std::numeric_limits<double>::quiet_NaN() : v.get<double>());
+  }
+  return values;
+}
+
+std::string to_json(const std::vector<std::string>& texts) {
+  return json(texts).dump(-1, ' ', false, json::error_handler_t::replace);
+}
+
+std::vector<std::string> texts_from_json(const std::string& text) {
+  return json::parse(text).get<std::vector<std::string>>();
+}
+
+std::string to_json(const metrics::Histogram& histogram) {
+  const metrics::Histogram::Stored stored = histogram.stored();
+  json buckets = json::array();
+  for (const auto& [bucket, times] : stored.buckets) {
+    buckets.push_back({metrics::Histogram::lower_bound(bucket), times});
+  }
+  return json{
+      {"sum", stored.sum}, {"min", stored.minimum}, {"max", stored.maximum}, {"buckets", buckets}}
+      .dump();
+}
+
+metrics::Histogram histogram_from_json(const std::string& text) {
+  const json in = json::parse(text);
+  metrics::Histogram::Stored stored;
+  stored.sum = in.at("sum").get<double>();
+  stored.minimum = in.at("min").get<std::int64_t>();
+  stored.maximum = in.at("max").get<std::int64_t>();
+  for (const json& bucket : in.at("buckets")) {
+    const auto low = bucket.at(0).get<std::int64_t>();
+    stored.buckets.emplace_back(static_cast<std::uint32_t>(metrics::Histogram::bucket_of(low)),
+                                bucket.at(1).get<std::uint64_t>());
+  }
+  return metrics::Histogram::restore(stored);
+}
+
+std::string branches_to_json(const metrics::TreeRecord& tree) {
+  json out = json::array();
+  for (std::size_t i = 0; i < tree.branches.size(); ++i) {
+    out.push_back({tree.branches[i], tree.branch_depths[i]});
+  }
+  return out.dump(-1, ' ', false, json::error_handler_t::replace);
+}
+
+void branches_from_json(const std::string& text, metrics::TreeRecord& tree) {
+  for (const json& branch : json::parse(text)) {
+    tree.branches.push_back(branch.at(0).get<std::string>());
+    tree.branch_depths.push_back(branch.at(1).get<int>());
+  }
+}
+
+}  // namespace weir::experiment

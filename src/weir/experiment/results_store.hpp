@@ -1,0 +1,65 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "weir/experiment/results_record.hpp"
+
+namespace weir::experiment {
+
+/// Which parts of a run's result are read.
+struct ResultParts {
+  bool series = true;
+  bool histograms = true;
+  bool links = true;
+  bool trees = true;
+};
+
+/// An SQLite database of runs (WAL, so that readers and one writer do not disturb each other). A
+/// run is written in one transaction: it is there whole or not at all. Lists are JSON text, so that
+/// the tables can be read with SQL alone: SELECT value FROM series, json_each(series.data).
+///
+/// A run is known by (experiment, case, configuration hash, seed, version); writing it again
+/// replaces it. Every member may be called from several threads, and several programs may use one
+/// file. InputError with the file's name: no database, not weir's, of another schema version, not
+/// writable, disk full, held by another program for a minute.
+class ResultsStore {
+ public:
+  /// Version of the tables. Raised with every change of them.
+  static constexpr int kSchemaVersion = 1;
+
+  enum class Mode : std::uint8_t {
+    create,    ///< the file is made when it is not there, and folders on the way to it
+    existing,  ///< the file must be there
+  };
+
+  ResultsStore(std::string path, Mode mode);
+  ResultsStore(const ResultsStore&) = delete;
+  ResultsStore& operator=(const ResultsStore&) = delete;
+  ~ResultsStore();
+
+  /// Writes a run, finished or failed. Returns its id.
+  std::int64_t write(const RunRecord& run);
+  /// True when a run with the same experiment, case, hash, seed and version is there with status
+  /// "done".
+  [[nodiscard]] bool is_done(const RunRecord& run) const;
+
+  /// All runs in the order of writing: everything but the results.
+  [[nodiscard]] std::vector<RunRecord> list() const;
+  /// All runs with their scalars and the parts asked for.
+  [[nodiscard]] std::vector<RunRecord> read_all(const ResultParts& parts) const;
+  /// Fills in the result of a run that list() gave.
+  void read_result(RunRecord& run, const ResultParts& parts) const;
+
+  [[nodiscard]] const std::string& path() const { return path_; }
+
+ private:
+  struct Connection;
+
+  std::string path_;
+  std::unique_ptr<Connection> connection_;
+};
+
+}  // namespace weir::experiment

@@ -1,0 +1,70 @@
+#pragma once
+
+#include <cstddef>
+
+#include "weir/fabric/fabric.hpp"
+#include "weir/metrics/congestion_tree.hpp"
+#include "weir/metrics/link_monitor.hpp"
+#include "weir/metrics/network_snapshot.hpp"
+#include "weir/metrics/run_result.hpp"
+#include "weir/metrics/traffic_recorder.hpp"
+
+namespace weir::metrics {
+
+/// Counters of every port now, and which port waits for which. Its cost grows with the packets
+/// stored, so it is for samples, not for every event.
+void take_snapshot(const fabric::Fabric& fabric, NetworkSnapshot& out);
+
+struct RecorderSettings {
+  TrafficRecorderSettings traffic;
+  LinkMonitorSettings links;  ///< warm_up is taken from `traffic`
+  TreeThresholds trees;
+  bool watch_links = true;  ///< needs FabricSettings::sample_period
+  bool watch_trees = true;  ///< needs watch_links
+  std::size_t max_tree_records = 20'000;
+};
+
+/// Everything that weir measures by default of one run: traffic, links, congestion trees.
+///
+///   Recorder recorder(graph, settings);
+///   Fabric fabric(models, mechanisms, fabric_settings, recorder);
+///   fabric.run_until(end);
+///   RunResult result = recorder.finish(fabric, wall_seconds);
+class Recorder final : public fabric::Observer {
+ public:
+  Recorder(const topology::Graph& graph, RecorderSettings settings);
+
+  void on_generated(const fabric::Message& message) override { traffic_.on_generated(message); }
+  void on_refused(HostId source, const fabric::MessageRequest& request,
+                  std::uint8_t traffic_class) override {
+    traffic_.on_refused(source, request, traffic_class);
+  }
+  void on_injected(const fabric::Packet& packet, const fabric::Message& message) override {
+    traffic_.on_injected(packet, message);
+  }
+  void on_delivered(const fabric::Packet& packet, const fabric::Message& message, Time now,
+                    bool in_order) override {
+    traffic_.on_delivered(packet, message, now, in_order);
+  }
+  void on_message_complete(const fabric::Message& message, Time now) override {
+    traffic_.on_message_complete(message, now);
+  }
+  void on_sample(const fabric::Fabric& fabric, Time now) override;
+
+  /// Takes a last sample at fabric.now() and hands over the numbers of the run. Call it once.
+  [[nodiscard]] RunResult finish(const fabric::Fabric& fabric, double wall_seconds);
+
+  [[nodiscard]] const TrafficRecorder& traffic() const { return traffic_; }
+
+ private:
+  TrafficRecorder traffic_;
+  LinkMonitor links_;
+  TreeTracker trees_;
+  bool watch_links_;
+  bool watch_trees_;
+  std::size_t max_tree_records_;
+  NetworkSnapshot snapshot_;
+  Time sampled_;  ///< time of the last sample
+};
+
+}  // namespace weir::metrics
