@@ -14,6 +14,7 @@ namespace {
 using topology::Graph;
 
 constexpr std::size_t kMaxFaults = 10;
+constexpr std::uint64_t kStepsPerQuestion = 4;
 
 /// Walks the routes to one destination after another and notes what waits for what.
 class Walker {
@@ -159,7 +160,7 @@ RouteEnd Walker::follow_default(Channel channel, HostId source, HostId destinati
     path_.push_back(c);
     const RouteQuery query = query_after(graph_, channel, source, destination);
     const Candidate taken = routing_.default_route(query);
-    ++report_.work;
+    report_.work += kStepsPerQuestion;
     check(taken);
     if (!is_cabled(graph_, query.at, taken)) {
       end = RouteEnd::no_route;
@@ -191,7 +192,7 @@ void Walker::follow_candidates(const Channel& first, HostId source, HostId desti
     const RouteQuery query = query_after(graph_, channel, source, destination);
     list.clear();
     routing_.candidates(query, list);
-    ++report_.work;
+    report_.work += kStepsPerQuestion + list.size();
     if (list.empty()) fault(RouteEnd::no_route, source, destination, channel);
     for (const Candidate& candidate : list) {
       check(candidate);

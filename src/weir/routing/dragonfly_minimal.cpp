@@ -38,8 +38,8 @@ class DragonflyMinimal : public RoutingFunction {
     if (here.group == to.router.group) return within(here, to);
     const auto cables = cables_toward(here, to);
     // Multiplicative hash (Knuth): destinations spread evenly over any number of cables.
-    const std::uint64_t hash = query.destination.value * 2654435769U;
-    const std::uint32_t q = cables[(hash * cables.size()) >> 32U];
+    const std::uint32_t hash = query.destination.value * 2654435769U;
+    const std::uint32_t q = cables[(std::uint64_t{hash} * cables.size()) >> 32U];
     if (global_[q].router == here.router || arrived_from_host(query)) return toward(here, q);
     return own_cable(here, cables);
   }
