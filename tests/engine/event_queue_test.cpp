@@ -17,8 +17,8 @@ using Reference = std::priority_queue<Event, std::vector<Event>, Later>;
 
 Event random_event(std::mt19937_64& random, std::int64_t now, std::int64_t horizon) {
   const auto delay = static_cast<std::int64_t>(random() % static_cast<std::uint64_t>(horizon + 1));
-  return {now + delay, static_cast<std::uint32_t>(random() % 4), static_cast<std::uint32_t>(random() % 50),
-          static_cast<std::uint32_t>(random() % 1000)};
+  return {now + delay, static_cast<std::uint32_t>(random() % 4),
+          static_cast<std::uint32_t>(random() % 50), static_cast<std::uint32_t>(random() % 1000)};
 }
 
 TEST(EventOrder, TimeThenKindThenEntityThenPayload) {
@@ -31,7 +31,8 @@ TEST(EventOrder, TimeThenKindThenEntityThenPayload) {
 // Against std::priority_queue in a hold model, for horizons that use the open bucket, the wheel and
 // the heap beyond it.
 TEST(EventQueue, PopsLikeAPriorityQueue) {
-  for (const std::int64_t horizon : {0LL, 50LL, 5'000LL, 400'000LL, 40'000'000LL, 900'000'000'000LL}) {
+  for (const std::int64_t horizon :
+       {0LL, 50LL, 5'000LL, 400'000LL, 40'000'000LL, 900'000'000'000LL}) {
     for (const std::int64_t spacing : {1LL, 1'000LL, 1'000'000LL}) {
       std::mt19937_64 random(7);
       EventQueue queue(spacing);
@@ -91,7 +92,8 @@ TEST(EventQueue, PastEventIsRefused) {
 
 TEST(EventQueue, ForEachSeesEveryPendingEvent) {
   EventQueue queue(10);
-  for (std::uint32_t i = 0; i < 100; ++i) queue.push({static_cast<std::int64_t>(i) * i * i * 100, 0, 0, i});
+  for (std::uint32_t i = 0; i < 100; ++i)
+    queue.push({static_cast<std::int64_t>(i) * i * i * 100, 0, 0, i});
   ASSERT_NE(queue.peek(), nullptr);
   queue.pop();
   std::vector<bool> seen(100);

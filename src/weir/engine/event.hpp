@@ -6,8 +6,8 @@
 
 namespace weir::engine {
 
-/// A fixed-size event. The order of events is (time, kind, entity, payload): it does not depend on the
-/// container nor on the order of scheduling. The kind is the phase within an instant.
+/// A fixed-size event. The order of events is (time, kind, entity, payload): it does not depend on
+/// the container nor on the order of scheduling. The kind is the phase within an instant.
 struct Event {
   static constexpr unsigned kEntityBits = 27;
   static constexpr std::uint32_t kEntityMask = (1U << kEntityBits) - 1;

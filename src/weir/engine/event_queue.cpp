@@ -28,9 +28,9 @@ void sort_events(std::vector<Event>& events) {
 }  // namespace
 
 EventQueue::EventQueue(std::int64_t expected_spacing_ps)
-    : shift_(std::clamp(
-          static_cast<int>(std::bit_width(static_cast<std::uint64_t>(std::max<std::int64_t>(expected_spacing_ps, 1)))),
-          0, kMaxShift)),
+    : shift_(std::clamp(static_cast<int>(std::bit_width(static_cast<std::uint64_t>(
+                            std::max<std::int64_t>(expected_spacing_ps, 1)))),
+                        0, kMaxShift)),
       heads_(kBuckets, kNone),
       occupied_(kBuckets / 64, 0) {
   open_.reserve(1'024);
@@ -46,7 +46,8 @@ void EventQueue::insert_into_open(const Event& event) {
   if (next_ > 0 && event < open_[next_ - 1] && event.time < open_[next_ - 1].time) {
     throw std::logic_error("event scheduled in the past");
   }
-  const auto at = std::upper_bound(open_.begin() + static_cast<std::ptrdiff_t>(next_), open_.end(), event);
+  const auto at =
+      std::upper_bound(open_.begin() + static_cast<std::ptrdiff_t>(next_), open_.end(), event);
   open_.insert(at, event);
 }
 
@@ -111,7 +112,8 @@ bool EventQueue::open_next_bucket() {
   opened_events_ += open_.size();
   if (opened_ % 32 == 0) {
     std::uint64_t instants = 1;
-    for (std::size_t i = 1; i < open_.size(); ++i) instants += open_[i].time != open_[i - 1].time ? 1 : 0;
+    for (std::size_t i = 1; i < open_.size(); ++i)
+      instants += open_[i].time != open_[i - 1].time ? 1 : 0;
     opened_instants_ += instants;
   }
   return true;

@@ -11,8 +11,8 @@ namespace weir::engine {
 
 /// The pending events of one simulation, popped in the total order of Event.
 ///
-/// A wheel of time buckets for the near future and a binary heap for whatever lies beyond it. A bucket
-/// is sorted when it is opened. The bucket width follows the density of events by itself.
+/// A wheel of time buckets for the near future and a binary heap for whatever lies beyond it. A
+/// bucket is sorted when it is opened. The bucket width follows the density of events by itself.
 ///
 /// | operation                | cost                                                   |
 /// |--------------------------|--------------------------------------------------------|

@@ -4,8 +4,8 @@
 
 namespace weir::engine {
 
-/// A hash of a set of (time, what) facts that does not depend on the order in which they are added, so
-/// that partitions can add up theirs. Two runs with the same trajectory have the same value.
+/// A hash of a set of (time, what) facts that does not depend on the order in which they are added,
+/// so that partitions can add up theirs. Two runs with the same trajectory have the same value.
 class Fingerprint {
  public:
   void add(std::int64_t time, std::uint64_t what) {

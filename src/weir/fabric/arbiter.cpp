@@ -4,7 +4,8 @@
 
 namespace weir::fabric {
 
-int VlArbiter::next(const std::vector<VlWeight>& table, Cursor& cursor, std::uint32_t sendable) const {
+int VlArbiter::next(const std::vector<VlWeight>& table, Cursor& cursor,
+                    std::uint32_t sendable) const {
   for (std::size_t step = 0; step < table.size(); ++step) {
     const std::size_t i = (cursor.position + step) % table.size();
     const VlWeight& entry = table[i];
@@ -47,10 +48,12 @@ int VlArbiter::pick(std::uint32_t sendable, std::uint32_t bytes_by_vl[16]) {
   return -1;
 }
 
-Arbiter::Arbiter(const FabricSettings& settings, const topology::Graph& graph) : kind_(settings.arbiter) {
+Arbiter::Arbiter(const FabricSettings& settings, const topology::Graph& graph)
+    : kind_(settings.arbiter) {
   for (std::uint32_t p = 0; p < graph.port_count(); ++p) {
     if (kind_ == ArbiterKind::vl_weighted) vl_.emplace_back(settings.vl_arbitration);
-    if (kind_ == ArbiterKind::random) random_.emplace_back(settings.seed, p, StreamPurpose::arbitration);
+    if (kind_ == ArbiterKind::random)
+      random_.emplace_back(settings.seed, p, StreamPurpose::arbitration);
   }
 }
 
@@ -76,8 +79,10 @@ std::size_t Arbiter::choose(std::uint32_t port, std::uint16_t next_input,
   return best;
 }
 
-std::size_t Arbiter::first_come(std::uint16_t next_input, const std::vector<Contender>& contenders) const {
-  // Ties go to the next input in turn, so that simultaneous arrivals do not favour low port numbers.
+std::size_t Arbiter::first_come(std::uint16_t next_input,
+                                const std::vector<Contender>& contenders) const {
+  // Ties go to the next input in turn, so that simultaneous arrivals do not favour low port
+  // numbers.
   std::size_t best = 0;
   const auto key = [&](std::size_t i) {
     return std::tuple(contenders[i].arrived,

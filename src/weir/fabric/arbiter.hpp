@@ -37,21 +37,23 @@ class VlArbiter {
   int high_sent_ = 0;
 };
 
-/// Chooses among the contenders of an output by the configured rule. Round robin over inputs has its own
-/// short path in the switches and comes here only for ties inside a VL.
+/// Chooses among the contenders of an output by the configured rule. Round robin over inputs has
+/// its own short path in the switches and comes here only for ties inside a VL.
 class Arbiter {
  public:
   Arbiter(const FabricSettings& settings, const topology::Graph& graph);
   /// Index of the winner. `contenders` is not empty. `next_input`: the port's round-robin pointer.
-  std::size_t choose(std::uint32_t port, std::uint16_t next_input, const std::vector<Contender>& contenders);
+  std::size_t choose(std::uint32_t port, std::uint16_t next_input,
+                     const std::vector<Contender>& contenders);
 
  private:
   std::size_t first_come(std::uint16_t next_input, const std::vector<Contender>& contenders) const;
-  std::size_t vl_weighted(std::uint32_t port, std::uint16_t next_input, const std::vector<Contender>& contenders);
+  std::size_t vl_weighted(std::uint32_t port, std::uint16_t next_input,
+                          const std::vector<Contender>& contenders);
 
   ArbiterKind kind_;
-  std::vector<VlArbiter> vl_;            ///< per port
-  std::vector<RandomStream> random_;     ///< per port
+  std::vector<VlArbiter> vl_;         ///< per port
+  std::vector<RandomStream> random_;  ///< per port
 };
 
 }  // namespace weir::fabric

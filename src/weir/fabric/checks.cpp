@@ -9,22 +9,25 @@ namespace weir::fabric {
 
 namespace {
 
-/// Every packet in the slab is on a wire, in a switch, in a crossbar or waits as an ACK; flows add up.
+/// Every packet in the slab is on a wire, in a switch, in a crossbar or waits as an ACK; flows add
+/// up.
 void check_packets(const Core& core, const Hosts& hosts) {
   std::uint64_t injected = 0;
   std::uint64_t delivered = 0;
   for (const Flow& flow : hosts.flows().all()) {
     if (flow.delivered > flow.injected) {
-      throw RunError(fmt::format("flow from host {} to host {}: {} packets delivered of {} injected", flow.source,
-                                 flow.destination, flow.delivered, flow.injected));
+      throw RunError(
+          fmt::format("flow from host {} to host {}: {} packets delivered of {} injected",
+                      flow.source, flow.destination, flow.delivered, flow.injected));
     }
     injected += flow.injected;
     delivered += flow.delivered;
   }
   const Counters& c = core.counters;
   if (injected != c.packets_injected || delivered != c.packets_delivered) {
-    throw RunError(fmt::format("flows have {} packets injected and {} delivered, the network {} and {}", injected,
-                               delivered, c.packets_injected, c.packets_delivered));
+    throw RunError(
+        fmt::format("flows have {} packets injected and {} delivered, the network {} and {}",
+                    injected, delivered, c.packets_injected, c.packets_delivered));
   }
 }
 
@@ -41,26 +44,33 @@ std::uint64_t packets_found(const Core& core, const Hosts& hosts, const SwitchMo
 
 /// Per link and class: credits in use = on the wire + stored + returning.
 void check_credits(const Core& core) {
+  std::vector<std::int64_t> on_wire(core.links.size(), 0);
+  core.events.for_each([&](const engine::Event& event) {
+    if (event.kind() == kArrival)
+      on_wire[core.upstream[event.entity()]] += core.packets[event.payload].size;
+  });
   const auto classes = static_cast<std::uint16_t>(core.buffers);
   for (std::uint32_t port = 0; port < core.links.size(); ++port) {
     const Output& out = core.links[port];
     if (out.to == UINT32_MAX || out.to_host) continue;
     std::int64_t taken = 0;
-    std::int64_t accounted = out.on_wire;
+    std::int64_t accounted = on_wire[port];
     for (std::uint16_t b = 0; b < classes; ++b) {
       const std::int64_t used = core.links.taken(port, b);
       const std::int64_t held = core.stored[core.buffer_index(out.to, b)];
       const std::int64_t back = core.links.returning(port, b);
       if (used < held + back || held < 0 || used > core.links.capacity()) {
-        throw RunError(fmt::format("{} class {}: {} bytes of credit in use, but {} stored and {} returning of {}",
-                                   core.graph.name(PortId(port)), b, used, held, back, core.links.capacity()));
+        throw RunError(fmt::format(
+            "{} class {}: {} bytes of credit in use, but {} stored and {} returning of {}",
+            core.graph.name(PortId(port)), b, used, held, back, core.links.capacity()));
       }
       taken += used;
       accounted += held + back;
     }
     if (taken != accounted) {
-      throw RunError(fmt::format("{}: {} bytes of credit in use, but {} on the wire, stored or returning",
-                                 core.graph.name(PortId(port)), taken, accounted));
+      throw RunError(
+          fmt::format("{}: {} bytes of credit in use, but {} on the wire, stored or returning",
+                      core.graph.name(PortId(port)), taken, accounted));
     }
   }
 }
@@ -72,22 +82,25 @@ void check_conservation(const Core& core, const Hosts& hosts, const SwitchModel&
   check_credits(core);
   const std::uint64_t found = packets_found(core, hosts, switches);
   if (found != core.packets.in_use()) {
-    throw RunError(fmt::format("{} packets exist, but {} are on wires, in switches or waiting at hosts",
-                               core.packets.in_use(), found));
+    throw RunError(
+        fmt::format("{} packets exist, but {} are on wires, in switches or waiting at hosts",
+                    core.packets.in_use(), found));
   }
 }
 
 void check_progress(const Core& core, const SwitchModel& switches, std::int64_t since) {
   const auto size = static_cast<std::uint32_t>(core.links.size());
   const auto classes = static_cast<std::uint16_t>(core.buffers);
-  // Suspects: ports that have waited for credit all the time. One is cleared when some class it may be
-  // waiting for holds a head that waits for a port which is not a suspect, or holds nothing.
+  // Suspects: ports that have waited for credit all the time. One is cleared when some class it may
+  // be waiting for holds a head that waits for a port which is not a suspect, or holds nothing.
   std::vector<bool> stuck(size);
   for (std::uint32_t p = 0; p < size; ++p) {
     const Output& out = core.links[p];
-    stuck[p] = out.blocked && out.blocked_since <= since && core.links.next_feedback(p) == kNever &&
-               out.on_wire == 0;
+    stuck[p] = out.blocked && out.blocked_since <= since && core.links.next_feedback(p) == kNever;
   }
+  core.events.for_each([&](const engine::Event& event) {
+    if (event.kind() == kArrival) stuck[core.upstream[event.entity()]] = false;
+  });
   std::vector<std::uint32_t> reason(size, kNone);
   for (bool changed = true; changed;) {
     changed = false;
@@ -123,7 +136,8 @@ void check_progress(const Core& core, const SwitchModel& switches, std::int64_t 
     p = reason[p];
   }
   std::string cycle = core.graph.name(PortId(p));
-  for (std::uint32_t q = reason[p]; q != p; q = reason[q]) cycle += " -> " + core.graph.name(PortId(q));
+  for (std::uint32_t q = reason[p]; q != p; q = reason[q])
+    cycle += " -> " + core.graph.name(PortId(q));
   cycle += " -> " + core.graph.name(PortId(p));
   throw RunError(fmt::format("deadlock at {}: these outputs wait for each other's buffers: {}",
                              to_string(Time(core.now)), cycle));

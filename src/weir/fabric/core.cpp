@@ -35,8 +35,8 @@ class SwitchOutputs : public routing::OutputView {
   std::uint32_t first_port_;
 };
 
-/// Events per hop and link are a few; the typical distance between events follows from the packet time
-/// and the number of links.
+/// Events per hop and link are a few; the typical distance between events follows from the packet
+/// time and the number of links.
 std::int64_t expected_spacing(const topology::Graph& graph, const FabricSettings& settings) {
   const Rate rate = graph.port(graph.host_port(HostId(0))).link.rate;
   const std::int64_t packet_time = serialization_time(settings.mtu, rate).count;
@@ -64,8 +64,10 @@ Core::Core(Models the_models, Mechanisms the_mechanisms, const FabricSettings& t
       events(expected_spacing(graph, settings)),
       links(graph, settings, buffers),
       stored(graph.port_count() * static_cast<std::size_t>(buffers), 0) {
-  if (graph.port_count() > engine::Event::kEntityMask) throw InputError("the network has too many ports");
-  for (std::size_t n = 0; n < graph.node_count(); ++n) first_port.push_back(graph.first_port(NodeId(n)).value);
+  if (graph.port_count() > engine::Event::kEntityMask)
+    throw InputError("the network has too many ports");
+  for (std::size_t n = 0; n < graph.node_count(); ++n)
+    first_port.push_back(graph.first_port(NodeId(n)).value);
   for (const topology::Port& port : graph.ports()) {
     node_of.push_back(port.node.value);
     upstream.push_back(port.from.valid() ? port.from.value : kNone);
@@ -77,26 +79,31 @@ Core::Core(Models the_models, Mechanisms the_mechanisms, const FabricSettings& t
   }
   if (!fixed_selection) {
     for (std::size_t s = 0; s < graph.switch_count(); ++s) {
-      selection_random_.emplace_back(settings.seed, static_cast<std::uint32_t>(s), StreamPurpose::selection);
+      selection_random_.emplace_back(settings.seed, static_cast<std::uint32_t>(s),
+                                     StreamPurpose::selection);
     }
   }
 }
 
 void Core::check_headroom() const {
-  const auto stop = static_cast<std::int64_t>(settings.stop_threshold * static_cast<double>(links.capacity()));
+  const auto stop =
+      static_cast<std::int64_t>(settings.stop_threshold * static_cast<double>(links.capacity()));
   const std::int64_t packet = settings.mtu.count + settings.header.count;
   for (std::uint32_t p = 0; p < graph.port_count(); ++p) {
     const Output& out = links[p];
     if (out.to == UINT32_MAX || out.to_host) continue;
-    // The packet that crosses the threshold, one that starts just before the stop arrives, and the wire.
+    // The packet that crosses the threshold, one that starts just before the stop arrives, and the
+    // wire.
     const std::int64_t round_trip = 2 * out.delay + arrival_delay;
-    const auto wire = static_cast<std::int64_t>(static_cast<double>(round_trip) * static_cast<double>(out.rate) / 8e12);
+    const auto wire = static_cast<std::int64_t>(static_cast<double>(round_trip) *
+                                                static_cast<double>(out.rate) / 8e12);
     const std::int64_t need = stop + wire + 2 * packet;
     if (need <= links.capacity()) continue;
-    throw InputError(fmt::format(
-        "flow_control.stop: at {} of {} a buffer class on the link from {} has no room for the {} that may still arrive",
-        to_string(Bytes(stop)), to_string(Bytes(links.capacity())), graph.name(PortId(p)),
-        to_string(Bytes(need - stop))));
+    throw InputError(
+        fmt::format("flow_control.stop: at {} of {} a buffer class on the link from {} has no room "
+                    "for the {} that may still arrive",
+                    to_string(Bytes(stop)), to_string(Bytes(links.capacity())),
+                    graph.name(PortId(p)), to_string(Bytes(need - stop))));
   }
 }
 
@@ -133,8 +140,9 @@ void Core::select(Packet& p, const routing::RouteQuery& query) {
   routing::Candidate chosen = candidates_[0];
   if (candidates_.size() > 1) {
     const SwitchOutputs outputs(*this, p, first_port[node_of[p.in_port]]);
-    chosen = models.selection->select(query, models.routing->default_route(query), candidates_.view(),
-                                      outputs, selection_random_[query.at.index()]);
+    chosen =
+        models.selection->select(query, models.routing->default_route(query), candidates_.view(),
+                                 outputs, selection_random_[query.at.index()]);
   }
   p.out = chosen.port;
   p.next_lane = chosen.lane;
@@ -149,8 +157,6 @@ std::int64_t Core::transmit(std::uint32_t port, std::uint32_t packet) {
   out.free_at = now + duration;
   out.bytes_sent += p.size;
   ++out.packets_sent;
-  out.busy_time += duration;
-  out.on_wire += p.size;
   ++counters.packet_hops;
   if (mechanisms.marker) mechanisms.marker->on_transmit(*this, PortId(port), p);
   p.buffer = p.next_buffer;
@@ -171,15 +177,18 @@ std::int64_t Core::transmit(std::uint32_t port, std::uint32_t packet) {
 void Core::release(std::uint32_t port, std::uint16_t buffer, std::uint32_t bytes, std::int64_t at) {
   const std::uint32_t sender = upstream[port];
   const std::int64_t seen = at + links[sender].delay;
-  if (links.tell(sender, {seen, bytes, buffer, Feedback::credit})) wake(sender, std::max(seen, now));
-  if (!occupied.empty()) schedule(at, kRelease, port, static_cast<std::uint32_t>(buffer) << 20 | bytes);
+  if (links.tell(sender, {seen, bytes, buffer, Feedback::credit}))
+    wake(sender, std::max(seen, now));
+  if (!occupied.empty())
+    schedule(at, kRelease, port, static_cast<std::uint32_t>(buffer) << 20 | bytes);
 }
 
 void Core::free_stopped(std::uint32_t port, std::uint32_t payload) {
   const auto buffer = static_cast<std::uint16_t>(payload >> 20);
   const std::size_t i = buffer_index(port, buffer);
   occupied[i] -= payload & 0xfffffU;
-  const auto go = static_cast<std::int64_t>(settings.go_threshold * static_cast<double>(links.capacity()));
+  const auto go =
+      static_cast<std::int64_t>(settings.go_threshold * static_cast<double>(links.capacity()));
   if (told_to_stop[i] == 0 || occupied[i] >= go) return;
   told_to_stop[i] = 0;
   const std::uint32_t sender = upstream[port];
@@ -193,11 +202,12 @@ void Core::store(std::uint32_t port, std::uint32_t packet) {
   held += p.size;
   if (!occupied.empty()) stop_if_full(port, packet);
   if (held > links.capacity()) {
-    throw RunError(fmt::format(
-        "lossless violation at {} ps: ingress buffer of {} holds {} of {} bytes in class {} after the arrival of a "
-        "packet from host {} to host {}; {}",
-        now, graph.name(PortId(port)), held, links.capacity(), p.buffer, p.source, p.destination,
-        history(packet)));
+    throw RunError(
+        fmt::format("lossless violation at {} ps: ingress buffer of {} holds {} of {} bytes in "
+                    "class {} after the arrival of a "
+                    "packet from host {} to host {}; {}",
+                    now, graph.name(PortId(port)), held, links.capacity(), p.buffer, p.source,
+                    p.destination, history(packet)));
   }
 }
 
@@ -206,11 +216,13 @@ void Core::stop_if_full(std::uint32_t port, std::uint32_t packet) {
   const std::size_t i = buffer_index(port, p.buffer);
   occupied[i] += p.size;
   if (occupied[i] > links.capacity()) {
-    throw RunError(fmt::format("lossless violation at {} ps: class {} of {} overflows; the stop threshold leaves too "
-                               "little room for what is on its way; {}",
-                               now, p.buffer, graph.name(PortId(port)), history(packet)));
+    throw RunError(fmt::format(
+        "lossless violation at {} ps: class {} of {} overflows; the stop threshold leaves too "
+        "little room for what is on its way; {}",
+        now, p.buffer, graph.name(PortId(port)), history(packet)));
   }
-  const auto stop = static_cast<std::int64_t>(settings.stop_threshold * static_cast<double>(links.capacity()));
+  const auto stop =
+      static_cast<std::int64_t>(settings.stop_threshold * static_cast<double>(links.capacity()));
   if (told_to_stop[i] != 0 || occupied[i] <= stop) return;
   told_to_stop[i] = 1;
   const std::uint32_t sender = upstream[port];

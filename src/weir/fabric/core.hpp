@@ -22,10 +22,11 @@ namespace weir::fabric {
 /// The kinds of events, in the order in which they happen within one instant. The entity is a port
 /// unless said otherwise. Arbitration of ports and crossbars comes after all of them.
 enum EventKind : std::uint32_t {
-  kControl,       ///< payload: control message in the slab
-  kRelease,       ///< memory of `payload` (class << 20 | bytes) becomes free at an ingress port (stop and go)
-  kArrival,       ///< payload: packet; at a switch its header, at a host its tail
-  kIdealAck,      ///< payload: packet; entity: host
+  kControl,   ///< payload: control message in the slab
+  kRelease,   ///< memory of `payload` (class << 20 | bytes) becomes free at an ingress port (stop
+              ///< and go)
+  kArrival,   ///< payload: packet; at a switch its header, at a host its tail
+  kIdealAck,  ///< payload: packet; entity: host
   kCrossbarDone,  ///< entity: output port
   kGenerate,      ///< entity: traffic source
   kWake,          ///< port may send again
@@ -96,12 +97,14 @@ class Core {
   }
 
   // --- Packets
-  /// Chooses output, lane and next buffer class of a packet whose header is at switch port p.in_port.
+  /// Chooses output, lane and next buffer class of a packet whose header is at switch port
+  /// p.in_port.
   void route(Packet& p);
-  /// Starts the transmission of a packet that has left its queue: link, credits, arrival, statistics.
-  /// Returns the time at which the link is free again.
+  /// Starts the transmission of a packet that has left its queue: link, credits, arrival,
+  /// statistics. Returns the time at which the link is free again.
   std::int64_t transmit(std::uint32_t port, std::uint32_t packet);
-  /// Gives `bytes` of class `buffer` of ingress `port` back to the sender when they are free at `at`.
+  /// Gives `bytes` of class `buffer` of ingress `port` back to the sender when they are free at
+  /// `at`.
   void release(std::uint32_t port, std::uint16_t buffer, std::uint32_t bytes, std::int64_t at);
   /// Accounts a packet stored at ingress `port`; a full buffer is a fatal defect.
   void store(std::uint32_t port, std::uint32_t packet);
@@ -109,7 +112,8 @@ class Core {
     stored[buffer_index(port, p.buffer)] -= p.size;
   }
   /// Time by which the header may leave again through `out` without running dry.
-  [[nodiscard]] std::int64_t ready_time(const Packet& p, const Output& in, const Output& out) const {
+  [[nodiscard]] std::int64_t ready_time(const Packet& p, const Output& in,
+                                        const Output& out) const {
     if (cut_through && out.ps_per_byte == in.ps_per_byte && out.ps_per_byte != 0) return now;
     const std::int64_t latest = p.tail - out.duration(p.size);
     return latest > now ? latest : now;
@@ -135,7 +139,8 @@ class Core {
     return static_cast<std::size_t>(port) * static_cast<std::size_t>(buffers) + buffer;
   }
   /// Class of a packet in the buffers of `lane`.
-  [[nodiscard]] std::uint16_t classify(const Packet& p, std::uint8_t lane, std::uint32_t receiver) const;
+  [[nodiscard]] std::uint16_t classify(const Packet& p, std::uint8_t lane,
+                                       std::uint32_t receiver) const;
   /// A packet's tail has left ingress `port` (stop and go): may the sender go again?
   void free_stopped(std::uint32_t port, std::uint32_t payload);
   [[nodiscard]] std::size_t memory() const;
@@ -144,8 +149,8 @@ class Core {
   void remember(std::uint32_t packet, std::uint32_t port, HistoryRecord::What what) {
     ring[ring_next++ % ring.size()] = {now, packet, port, what};
   }
-  /// Sends a control message to `to`, one of the two neighbours of port `from`; it arrives after the
-  /// propagation delay of the link between them, in whichever direction the data goes.
+  /// Sends a control message to `to`, one of the two neighbours of port `from`; it arrives after
+  /// the propagation delay of the link between them, in whichever direction the data goes.
   void send_control(PortId to, PortId from, const ControlMessage& message);
   /// The port that feeds the receiver of `port`.
   [[nodiscard]] PortId upstream_of(PortId port) const { return PortId(upstream[port.index()]); }
@@ -156,8 +161,8 @@ class Core {
   Observer* observer;
 
   const topology::Graph& graph;
-  int buffers;       ///< buffer classes of an ingress buffer, over all lanes
-  int classes;       ///< of one lane
+  int buffers;  ///< buffer classes of an ingress buffer, over all lanes
+  int classes;  ///< of one lane
   bool cut_through;
   bool fixed_selection;
   bool end_to_end_classes;
@@ -170,10 +175,10 @@ class Core {
   Links links;
   Slab<Packet> packets;
   std::vector<std::uint32_t> dirty_ports;
-  std::vector<std::int64_t> stored;            ///< per ingress port and class: bytes held
-  std::vector<std::uint32_t> upstream;         ///< per port: the port that feeds it, or kNone
-  std::vector<std::uint32_t> node_of;          ///< per port
-  std::vector<std::uint32_t> first_port;       ///< per node
+  std::vector<std::int64_t> stored;       ///< per ingress port and class: bytes held
+  std::vector<std::uint32_t> upstream;    ///< per port: the port that feeds it, or kNone
+  std::vector<std::uint32_t> node_of;     ///< per port
+  std::vector<std::uint32_t> first_port;  ///< per node
   Counters counters;
 
   struct StoredControl {
@@ -182,7 +187,8 @@ class Core {
   };
   Slab<StoredControl> controls;
   std::vector<std::uint8_t> told_to_stop;  ///< per ingress port and class (stop and go)
-  std::vector<std::int64_t> occupied;      ///< per ingress port and class, until the tail has left (stop and go)
+  std::vector<std::int64_t>
+      occupied;  ///< per ingress port and class, until the tail has left (stop and go)
   std::array<HistoryRecord, 4'096> ring{};
   std::size_t ring_next = 0;
 

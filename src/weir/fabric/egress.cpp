@@ -12,7 +12,8 @@ EgressBuffers::EgressBuffers(Core& core, std::int64_t capacity)
       departing_class_(core.graph.port_count(), 0),
       held_(core.graph.port_count(), 0),
       arbiter_(core.settings, core.graph) {
-  queues_.resize(core.graph.port_count() * static_cast<std::size_t>(core.buffers), core.graph.port_count());
+  queues_.resize(core.graph.port_count() * static_cast<std::size_t>(core.buffers),
+                 core.graph.port_count());
   if (split_) capacity_ /= core.buffers;
 }
 
@@ -30,7 +31,8 @@ void EgressBuffers::push(std::uint32_t port, std::uint32_t packet) {
   const Packet& p = core_.packets[packet];
   held_[port] += p.size;
   core_.links[port].queued_bytes += p.size;
-  if (core_.mechanisms.marker) core_.mechanisms.marker->on_egress(core_, PortId(port), core_.packets[packet]);
+  if (core_.mechanisms.marker)
+    core_.mechanisms.marker->on_egress(core_, PortId(port), core_.packets[packet]);
   const std::uint32_t q = queue_of(port, p.next_buffer);
   if (!queues_.push(q, packet)) return;
   queues_.activate(port, q);
@@ -42,10 +44,12 @@ void EgressBuffers::push(std::uint32_t port, std::uint32_t packet) {
   }
 }
 
-bool EgressBuffers::pick(std::uint32_t port, Pick& found, bool& lacks_credit, std::int64_t& ready_at) {
+bool EgressBuffers::pick(std::uint32_t port, Pick& found, bool& lacks_credit,
+                         std::int64_t& ready_at) {
   contenders_.clear();
   std::uint32_t before = kNone;
-  for (std::uint32_t q = queues_.list(port).first; q != kNone; before = q, q = queues_[q].next_active) {
+  for (std::uint32_t q = queues_.list(port).first; q != kNone;
+       before = q, q = queues_[q].next_active) {
     const Queue& queue = queues_[q];
     if (!core_.can_send(port, queue.head_buffer, queue.head_size)) {
       lacks_credit = true;
@@ -109,12 +113,16 @@ void EgressBuffers::start(std::uint32_t port, const Pick& found) {
   if (queues_.list(port).first != kNone) core_.wake(port, free_at);
 }
 
-std::int64_t EgressBuffers::occupancy(std::uint32_t port) const { return held_[port] + departing(port); }
+std::int64_t EgressBuffers::occupancy(std::uint32_t port) const {
+  return held_[port] + departing(port);
+}
 
-void EgressBuffers::for_each_packet(const std::function<void(std::uint32_t, std::uint32_t)>& visit) const {
+void EgressBuffers::for_each_packet(
+    const std::function<void(std::uint32_t, std::uint32_t)>& visit) const {
   const auto classes = static_cast<std::uint32_t>(core_.buffers);
   for (std::uint32_t q = 0; q < queues_.size(); ++q) {
-    for (std::uint32_t p = queues_[q].head; p != kNone; p = core_.packets[p].next) visit(q / classes, p);
+    for (std::uint32_t p = queues_[q].head; p != kNone; p = core_.packets[p].next)
+      visit(q / classes, p);
   }
 }
 

@@ -10,7 +10,8 @@ namespace {
 
 const Models& complete(const Models& models, const FabricSettings& settings) {
   if (!models.graph || !models.routing || !models.selection || !models.queueing) {
-    throw std::logic_error("a fabric needs a graph, a routing function, a selection function and a queueing scheme");
+    throw std::logic_error(
+        "a fabric needs a graph, a routing function, a selection function and a queueing scheme");
   }
   validate(settings, models.queueing->classes() * models.routing->lanes());
   return models;
@@ -38,8 +39,10 @@ std::unique_ptr<SwitchModel> make_switches(Core& core) {
 
 }  // namespace
 
-Fabric::Fabric(Models models, Mechanisms mechanisms, const FabricSettings& settings, Observer& observer)
-    : core_(complete(models, settings), std::move(mechanisms), adapted(settings, *models.queueing), observer),
+Fabric::Fabric(Models models, Mechanisms mechanisms, const FabricSettings& settings,
+               Observer& observer)
+    : core_(complete(models, settings), std::move(mechanisms), adapted(settings, *models.queueing),
+            observer),
       hosts_(core_),
       switches_(make_switches(core_)),
       sample_period_(settings.sample_period.count),
@@ -60,6 +63,8 @@ bool Fabric::run_until(Time end) {
       core_.now = event->time;
     }
     const engine::Event current = *event;
+    prefetch(core_.events.look_ahead(1));
+    prefetch(core_.events.look_ahead(2));
     core_.events.pop();
     dispatch(current);
     event = core_.events.peek();
@@ -68,6 +73,16 @@ bool Fabric::run_until(Time end) {
   if (!stop_ && !idle) core_.now = std::max(core_.now, end.count);
   check();
   return idle;
+}
+
+void Fabric::prefetch(const engine::Event* event) const {
+  if (event == nullptr) return;
+  if (event->kind() == kArrival) __builtin_prefetch(&core_.packets[event->payload]);
+  if (event->kind() == kWake) {
+    const Output* out = &core_.links[event->entity()];
+    __builtin_prefetch(out);
+    __builtin_prefetch(reinterpret_cast<const char*>(out) + 64);
+  }
 }
 
 void Fabric::start_periodic() {
@@ -86,7 +101,6 @@ void Fabric::dispatch(const engine::Event& event) {
   core_.fingerprint.add(event.time, event.key);
   switch (static_cast<EventKind>(event.kind())) {
     case kArrival:
-      core_.links[core_.upstream[entity]].on_wire -= core_.packets[event.payload].size;
       if (is_host_port(entity)) {
         hosts_.receive(entity, event.payload);
       } else {
@@ -112,7 +126,8 @@ void Fabric::dispatch(const engine::Event& event) {
     case kControl: {
       const ControlMessage message = core_.controls[event.payload].message;
       core_.controls.give_back(event.payload);
-      if (core_.mechanisms.agent) core_.mechanisms.agent->on_control(core_, PortId(entity), message);
+      if (core_.mechanisms.agent)
+        core_.mechanisms.agent->on_control(core_, PortId(entity), message);
       return;
     }
     case kRelease:
@@ -132,7 +147,8 @@ void Fabric::dispatch(const engine::Event& event) {
 void Fabric::settle() {
   do {
     switches_->match();
-    // Arbitration may ask for more of itself in the same instant; the list grows while it is walked.
+    // Arbitration may ask for more of itself in the same instant; the list grows while it is
+    // walked.
     for (std::size_t i = 0; i < core_.dirty_ports.size(); ++i) {
       const std::uint32_t port = core_.dirty_ports[i];
       core_.links[port].dirty = false;
@@ -167,7 +183,7 @@ PortStatistics Fabric::port(PortId id) const {
   statistics.blocked = out.blocked;
   if (out.to == UINT32_MAX) return statistics;
   const std::int64_t remaining = std::max<std::int64_t>(0, out.free_at - core_.now);
-  statistics.busy = Time(out.busy_time - remaining);
+  statistics.busy = Time(out.duration(out.bytes_sent) - remaining);
   statistics.waiting = Time(out.wait_time + (out.blocked ? core_.now - out.blocked_since : 0));
   return statistics;
 }
@@ -178,8 +194,9 @@ Bytes Fabric::credits(PortId port, int buffer) const {
 }
 
 void Fabric::for_each_stored(const std::function<void(PortId, const Packet&)>& visit) const {
-  switches_->for_each_packet(
-      [&](std::uint32_t port, std::uint32_t packet) { visit(PortId(port), core_.packets[packet]); });
+  switches_->for_each_packet([&](std::uint32_t port, std::uint32_t packet) {
+    visit(PortId(port), core_.packets[packet]);
+  });
 }
 
 std::size_t Fabric::memory() const {

@@ -14,12 +14,12 @@ namespace weir::fabric {
 
 /// What a port has done so far. Times in ps.
 struct PortStatistics {
-  Time busy;                 ///< transmitting, up to now
-  Time waiting;              ///< had packets but no credit (as InfiniBand's XmitWait)
-  std::int64_t bytes = 0;    ///< on the wire, packets whose transmission has started
+  Time busy;               ///< transmitting, up to now
+  Time waiting;            ///< had packets but no credit (as InfiniBand's XmitWait)
+  std::int64_t bytes = 0;  ///< on the wire, packets whose transmission has started
   std::int64_t packets = 0;
-  std::int64_t queued = 0;   ///< bytes that wait for this output in its switch
-  bool blocked = false;      ///< waits for credit now
+  std::int64_t queued = 0;  ///< bytes that wait for this output in its switch
+  bool blocked = false;     ///< waits for credit now
 };
 
 /// A network that carries packets: switches and hosts on one graph, driven by one event queue.
@@ -29,8 +29,8 @@ struct PortStatistics {
 ///   fabric.run_until(milliseconds(5));
 ///
 /// Same models, settings, seed and sources: same trajectory, bit for bit.
-/// Throws InputError for settings that cannot work, RunError when an invariant breaks or the network
-/// deadlocks.
+/// Throws InputError for settings that cannot work, RunError when an invariant breaks or the
+/// network deadlocks.
 class Fabric {
  public:
   Fabric(Models models, Mechanisms mechanisms, const FabricSettings& settings, Observer& observer);
@@ -44,8 +44,8 @@ class Fabric {
     hosts_.submit(host, request, traffic_class, service_level);
   }
 
-  /// Runs all events up to and including `end`. Returns true when the network is empty and nothing is
-  /// scheduled any more (all sources have ended).
+  /// Runs all events up to and including `end`. Returns true when the network is empty and nothing
+  /// is scheduled any more (all sources have ended).
   bool run_until(Time end);
   /// Asks run_until() to return after the present instant (an observer may call it).
   void stop() { stop_ = true; }
@@ -87,6 +87,8 @@ class Fabric {
  private:
   void dispatch(const engine::Event& event);
   void settle();
+  /// Fetches what an event will touch before its turn comes.
+  void prefetch(const engine::Event* event) const;
   void start_periodic();
   void on_check();
   [[nodiscard]] bool is_host_port(std::uint32_t port) const {
@@ -103,8 +105,8 @@ class Fabric {
   bool stop_ = false;
 };
 
-/// Finds ports that wait for each other for good and throws RunError with the cycle, link by link, or with
-/// the starved port. `since`: only ports blocked since then are considered.
+/// Finds ports that wait for each other for good and throws RunError with the cycle, link by link,
+/// or with the starved port. `since`: only ports blocked since then are considered.
 void check_progress(const Core& core, const SwitchModel& switches, std::int64_t since);
 /// Throws RunError when packets, credits or buffer space do not add up.
 void check_conservation(const Core& core, const Hosts& hosts, const SwitchModel& switches);

@@ -23,12 +23,12 @@ class Fabric;
 struct MessageRequest {
   Time at;  ///< generation time, not before the time asked for
   HostId destination;
-  Bytes size;               ///< payload, at least 1 byte
-  std::uint32_t tag = 0;    ///< handed back on delivery
+  Bytes size;             ///< payload, at least 1 byte
+  std::uint32_t tag = 0;  ///< handed back on delivery
 };
 
-/// Where the messages of one host come from. The fabric asks for the next message when the last one was
-/// generated (open loop) or when the host has room for it (closed loop).
+/// Where the messages of one host come from. The fabric asks for the next message when the last one
+/// was generated (open loop) or when the host has room for it (closed loop).
 class MessageSource {
  public:
   virtual ~MessageSource() = default;
@@ -46,14 +46,17 @@ class Observer {
  public:
   virtual ~Observer() = default;
   virtual void on_generated(const Message& message) { (void)message; }
-  /// A full source queue refused the message of a source (bounded backlog, `when_full = "discard"`).
-  virtual void on_refused(HostId source, const MessageRequest& request, std::uint8_t traffic_class) {
+  /// A full source queue refused the message of a source (bounded backlog, `when_full =
+  /// "discard"`).
+  virtual void on_refused(HostId source, const MessageRequest& request,
+                          std::uint8_t traffic_class) {
     (void)source, (void)request, (void)traffic_class;
   }
   virtual void on_injected(const Packet& packet, const Message& message) {
     (void)packet, (void)message;
   }
-  /// The last byte of a data packet is at its destination. `in_order` is false when a later one came first.
+  /// The last byte of a data packet is at its destination. `in_order` is false when a later one
+  /// came first.
   virtual void on_delivered(const Packet& packet, const Message& message, Time now, bool in_order) {
     (void)packet, (void)message, (void)now, (void)in_order;
   }
@@ -62,9 +65,9 @@ class Observer {
   virtual void on_sample(const Fabric& fabric, Time now) { (void)fabric, (void)now; }
 };
 
-/// How the memory of an ingress buffer is divided into buffer classes: VCs or separately accounted queues.
-/// A class is what link-level flow control counts. Inside a class packets stand in one FIFO or in
-/// virtual output queues (see voq()).
+/// How the memory of an ingress buffer is divided into buffer classes: VCs or separately accounted
+/// queues. A class is what link-level flow control counts. Inside a class packets stand in one FIFO
+/// or in virtual output queues (see voq()).
 class QueueingScheme {
  public:
   virtual ~QueueingScheme() = default;
@@ -74,13 +77,15 @@ class QueueingScheme {
   [[nodiscard]] virtual int classify(const Packet& packet, PortId receiver) const = 0;
   /// Class is the same in every buffer of the route: asked once, at the source.
   [[nodiscard]] virtual bool is_end_to_end() const { return true; }
-  /// What this scheme says about virtual output queues inside a class; nothing: `switch.voq` decides.
+  /// What this scheme says about virtual output queues inside a class; nothing: `switch.voq`
+  /// decides.
   [[nodiscard]] virtual std::optional<bool> voq() const { return std::nullopt; }
   /// What this scheme says about the division of memory; nothing: `buffer.memory` decides.
   [[nodiscard]] virtual std::optional<Memory> memory() const { return std::nullopt; }
 };
 
-/// Congestion detection in a switch: sets mark bits in packets. `core` gives occupancies and credits.
+/// Congestion detection in a switch: sets mark bits in packets. `core` gives occupancies and
+/// credits.
 class Marker {
  public:
   virtual ~Marker() = default;
@@ -98,15 +103,17 @@ class Marker {
   }
 };
 
-/// A short message between neighbours outside the data path (Xon/Xoff, notifications): 8 bytes of content.
+/// A short message between neighbours outside the data path (Xon/Xoff, notifications): 8 bytes of
+/// content.
 struct ControlMessage {
   std::uint16_t kind = 0;
   std::uint16_t a = 0;
   std::uint32_t b = 0;
 };
 
-/// Reacts to ingress occupancy and to control messages of neighbours (per-queue Xon/Xoff, notifications).
-/// Messages travel the link's propagation delay out of band, along or against the data.
+/// Reacts to ingress occupancy and to control messages of neighbours (per-queue Xon/Xoff,
+/// notifications). Messages travel the link's propagation delay out of band, along or against the
+/// data.
 class PortAgent {
  public:
   virtual ~PortAgent() = default;
@@ -122,8 +129,8 @@ class PortAgent {
   virtual void on_control(Core& core, PortId port, const ControlMessage& message) {
     (void)core, (void)port, (void)message;
   }
-  /// May a packet bound for class `buffer` at the far end leave through `port` now? Asked in addition to
-  /// the flow control.
+  /// May a packet bound for class `buffer` at the far end leave through `port` now? Asked in
+  /// addition to the flow control.
   [[nodiscard]] virtual bool may_send(PortId port, std::uint16_t buffer) const {
     (void)port, (void)buffer;
     return true;
@@ -148,11 +155,16 @@ class Injection {
   virtual void on_injected(HostId host, const Packet& packet, Time now) = 0;
 };
 
-using QueueingFactory = std::function<std::unique_ptr<QueueingScheme>(const Settings&, const topology::Graph&)>;
-using MarkerFactory = std::function<std::unique_ptr<Marker>(const Settings&, const topology::Graph&)>;
-using AgentFactory = std::function<std::unique_ptr<PortAgent>(const Settings&, const topology::Graph&)>;
-using ReactionFactory = std::function<std::unique_ptr<Reaction>(const Settings&, const topology::Graph&)>;
-using InjectionFactory = std::function<std::unique_ptr<Injection>(const Settings&, const topology::Graph&)>;
+using QueueingFactory =
+    std::function<std::unique_ptr<QueueingScheme>(const Settings&, const topology::Graph&)>;
+using MarkerFactory =
+    std::function<std::unique_ptr<Marker>(const Settings&, const topology::Graph&)>;
+using AgentFactory =
+    std::function<std::unique_ptr<PortAgent>(const Settings&, const topology::Graph&)>;
+using ReactionFactory =
+    std::function<std::unique_ptr<Reaction>(const Settings&, const topology::Graph&)>;
+using InjectionFactory =
+    std::function<std::unique_ptr<Injection>(const Settings&, const topology::Graph&)>;
 
 Registry<QueueingFactory>& queueing_registry();
 Registry<MarkerFactory>& marker_registry();

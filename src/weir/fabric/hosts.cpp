@@ -27,8 +27,9 @@ void Hosts::draw(std::uint32_t source) {
   const MessageRequest& request = *s.pending;
   if (request.at.count < core_.now || request.size.count <= 0 ||
       request.destination.index() >= core_.graph.host_count()) {
-    throw RunError(fmt::format("a traffic source of host {} made an impossible message: {} bytes to host {} at {} ps",
-                               s.host, request.size.count, request.destination.value, request.at.count));
+    throw RunError(fmt::format(
+        "a traffic source of host {} made an impossible message: {} bytes to host {} at {} ps",
+        s.host, request.size.count, request.destination.value, request.at.count));
   }
   core_.schedule(request.at.count, kGenerate, source, 0);
 }
@@ -46,8 +47,8 @@ void Hosts::generate(std::uint32_t source) {
   Source& s = sources_[source];
   const MessageRequest request = *s.pending;
   const std::uint8_t level = s.model->service_level;
-  const std::uint32_t queue =
-      queues_.queue_for(s.host, request.destination.value, class_of(s.host, request.destination.value, level));
+  const std::uint32_t queue = queues_.queue_for(s.host, request.destination.value,
+                                                class_of(s.host, request.destination.value, level));
   if (has_room(s, queues_[queue])) {
     enqueue_pending(queue, source);
     return;
@@ -81,7 +82,8 @@ void Hosts::admit_waiters(std::uint32_t queue) {
 void Hosts::enqueue_pending(std::uint32_t queue, std::uint32_t source) {
   const Source& s = sources_[source];
   Message m;
-  // A closed-loop source makes its message when there is room; others have been waiting with theirs.
+  // A closed-loop source makes its message when there is room; others have been waiting with
+  // theirs.
   m.generated = s.model->closed_loop() ? core_.now : s.pending->at.count;
   m.bytes = s.pending->size.count;
   m.source = s.host;
@@ -130,7 +132,8 @@ void Hosts::ask(std::uint32_t port) {
 
 // --- Injection
 
-std::uint16_t Hosts::class_of(std::uint32_t host, std::uint32_t destination, std::uint8_t service_level) const {
+std::uint16_t Hosts::class_of(std::uint32_t host, std::uint32_t destination,
+                              std::uint8_t service_level) const {
   Packet probe;
   probe.source = host;
   probe.destination = destination;
@@ -196,7 +199,8 @@ bool Hosts::send_ack(std::uint32_t port, std::uint32_t host, bool& lacks_credit)
 bool Hosts::choose(std::uint32_t port, std::uint32_t host, Choice& choice, bool& lacks_credit,
                    std::int64_t& retry) {
   std::uint32_t before = kNone;
-  for (std::uint32_t q = queues_.first_active(host); q != kNone; before = q, q = queues_[q].next_active) {
+  for (std::uint32_t q = queues_.first_active(host); q != kNone;
+       before = q, q = queues_[q].next_active) {
     const Message& m = messages_[queues_[q].head];
     if (!core_.can_send(port, class_of(host, m.destination, m.service_level), wire_size(m))) {
       lacks_credit = true;
@@ -250,7 +254,8 @@ void Hosts::send_packet(std::uint32_t port, const Choice& choice) {
     core_.mechanisms.reaction->on_injected(m.flow, core_.packets[packet], Time(core_.now));
   }
   if (core_.mechanisms.injection) {
-    core_.mechanisms.injection->on_injected(HostId(m.source), core_.packets[packet], Time(core_.now));
+    core_.mechanisms.injection->on_injected(HostId(m.source), core_.packets[packet],
+                                            Time(core_.now));
   }
   const std::int64_t free_at = core_.transmit(port, packet);
   admit_waiters(choice.queue);
@@ -263,8 +268,8 @@ void Hosts::send_packet(std::uint32_t port, const Choice& choice) {
 void Hosts::check_destination(std::uint32_t port, std::uint32_t packet) const {
   const Packet& p = core_.packets[packet];
   if (p.destination == core_.node_of[port]) return;
-  throw RunError(fmt::format("the packet from host {} to host {} was delivered to {}; {}", p.source, p.destination,
-                             core_.graph.name(PortId(port)), core_.history(packet)));
+  throw RunError(fmt::format("the packet from host {} to host {} was delivered to {}; {}", p.source,
+                             p.destination, core_.graph.name(PortId(port)), core_.history(packet)));
 }
 
 void Hosts::receive(std::uint32_t port, std::uint32_t packet) {
@@ -283,7 +288,8 @@ void Hosts::receive(std::uint32_t port, std::uint32_t packet) {
   if (!in_order) ++flow.out_of_order;
   ++core_.counters.packets_delivered;
   core_.fingerprint.add(core_.now, static_cast<std::uint64_t>(p.source) << 40 ^
-                                       static_cast<std::uint64_t>(p.destination) << 20 ^ p.sequence);
+                                       static_cast<std::uint64_t>(p.destination) << 20 ^
+                                       p.sequence);
   m.undelivered -= p.size - core_.settings.header.count;
   core_.observer->on_delivered(p, m, Time(core_.now), in_order);
   const std::uint32_t handle = p.message;
@@ -310,9 +316,10 @@ void Hosts::acknowledge(const Packet& data, std::uint32_t flow) {
   ack.flags = static_cast<std::uint8_t>(packet_flag::kAck | (received.flags & packet_flag::kMarks));
   if (core_.settings.acks == AckMode::ideal) {
     const Output& out = core_.links[core_.first_port[ack.source]];
-    const std::int64_t latency = (received.hops + 1) * out.delay +
-                                 received.hops * (core_.settings.routing_delay + core_.settings.crossbar_delay).count +
-                                 out.duration(ack.size);
+    const std::int64_t latency =
+        (received.hops + 1) * out.delay +
+        received.hops * (core_.settings.routing_delay + core_.settings.crossbar_delay).count +
+        out.duration(ack.size);
     core_.schedule(core_.now + latency, kIdealAck, ack.destination, packet);
     return;
   }
@@ -350,8 +357,8 @@ void Hosts::for_each_waiting_ack(const std::function<void(std::uint32_t)>& visit
 }
 
 std::size_t Hosts::memory() const {
-  return messages_.memory() + queues_.memory() + flows_.memory() + sources_.capacity() * sizeof(Source) +
-         acks_.capacity() * sizeof(AckQueue);
+  return messages_.memory() + queues_.memory() + flows_.memory() +
+         sources_.capacity() * sizeof(Source) + acks_.capacity() * sizeof(AckQueue);
 }
 
 }  // namespace weir::fabric

@@ -11,8 +11,8 @@
 
 namespace weir::fabric {
 
-/// The host adapters: generation, source queues, cutting messages into packets, injection, reception,
-/// reassembly, order check and ACKs.
+/// The host adapters: generation, source queues, cutting messages into packets, injection,
+/// reception, reassembly, order check and ACKs.
 class Hosts {
  public:
   explicit Hosts(Core& core);
@@ -65,7 +65,8 @@ class Hosts {
                                        std::uint8_t service_level) const;
   [[nodiscard]] std::uint32_t wire_size(const Message& message) const;
   bool send_ack(std::uint32_t port, std::uint32_t host, bool& lacks_credit);
-  bool choose(std::uint32_t port, std::uint32_t host, Choice& choice, bool& lacks_credit, std::int64_t& retry);
+  bool choose(std::uint32_t port, std::uint32_t host, Choice& choice, bool& lacks_credit,
+              std::int64_t& retry);
   void send_packet(std::uint32_t port, const Choice& choice);
   std::uint32_t make_packet(Message& message, std::uint32_t handle);
   void check_destination(std::uint32_t port, std::uint32_t packet) const;

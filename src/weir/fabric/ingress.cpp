@@ -3,7 +3,10 @@
 namespace weir::fabric {
 
 IngressBuffers::IngressBuffers(Core& core)
-    : core_(core), voq_(core.settings.voq), queues_(core.packets) {
+    : core_(core),
+      voq_(core.settings.voq),
+      one_queue_a_pair_(voq_ && core.buffers == 1),
+      queues_(core.packets) {
   std::size_t queues = 0;
   std::size_t pairs = 0;
   const auto& graph = core.graph;
@@ -11,23 +14,30 @@ IngressBuffers::IngressBuffers(Core& core)
     const topology::Port& port = graph.port(PortId(p));
     queue_base_.push_back(static_cast<std::uint32_t>(queues));
     pair_base_.push_back(pairs);
+    local_.push_back(port.number);
     if (graph.is_host(port.node)) continue;
     const std::size_t degree = graph.degree(port.node);
     queues += static_cast<std::size_t>(core.buffers) * (voq_ ? degree : 1);
     pairs += degree;
-    if (queues >= kNone) throw InputError("too many ingress queues: fewer classes or ports are needed");
+    if (queues >= kNone)
+      throw InputError("too many ingress queues: fewer classes or ports are needed");
   }
   queue_base_.push_back(static_cast<std::uint32_t>(queues));
-  queues_.resize(queues, pairs);
+  queues_.resize(queues, one_queue_a_pair_ ? 0 : pairs);
   for (std::uint32_t p = 0; p < graph.port_count(); ++p) {
     for (std::uint32_t q = queue_base_[p]; q < queue_base_[p + 1]; ++q) {
-      queues_[q].input = graph.port(PortId(p)).number;
+      const std::uint32_t offset = q - queue_base_[p];
+      queues_[q].input = one_queue_a_pair_ ? static_cast<std::uint16_t>(offset) : local_[p];
     }
   }
 }
 
 void IngressBuffers::request(std::uint32_t output, std::uint32_t queue) {
   const unsigned input = queues_[queue].input;
+  if (one_queue_a_pair_) {
+    core_.links[output].requests.set(input);
+    return;
+  }
   if (queues_.activate(pair(output, input), queue)) core_.links[output].requests.set(input);
 }
 
@@ -41,13 +51,23 @@ bool IngressBuffers::push(std::uint32_t port, std::uint32_t packet) {
   return true;
 }
 
-std::uint32_t IngressBuffers::pop(std::uint32_t port, const Request& found, std::uint32_t& next_output) {
+std::uint32_t IngressBuffers::pop(std::uint32_t port, const Request& found,
+                                  std::uint32_t& next_output) {
   Queue& queue = queues_[found.queue];
   const std::uint32_t packet = queue.head;
   Output& out = core_.links[port];
   out.queued_bytes -= queue.head_size;
-  if (queues_.deactivate(pair(port, found.input), found.queue, found.before)) out.requests.clear(found.input);
   next_output = kNone;
+  if (one_queue_a_pair_) {
+    if (queues_.pop(found.queue)) {
+      next_output = port;
+    } else {
+      out.requests.clear(found.input);
+    }
+    return packet;
+  }
+  if (queues_.deactivate(pair(port, found.input), found.queue, found.before))
+    out.requests.clear(found.input);
   if (queues_.pop(found.queue)) {
     next_output = core_.first_port[core_.node_of[port]] + queue.head_out;
     request(next_output, found.queue);
@@ -55,10 +75,11 @@ std::uint32_t IngressBuffers::pop(std::uint32_t port, const Request& found, std:
   return packet;
 }
 
-void IngressBuffers::for_each_packet(const std::function<void(std::uint32_t, std::uint32_t)>& visit) const {
-  for (std::uint32_t port = 0; port + 1 < queue_base_.size(); ++port) {
-    for (std::uint32_t q = queue_base_[port]; q < queue_base_[port + 1]; ++q) {
-      for (std::uint32_t p = queues_[q].head; p != kNone; p = core_.packets[p].next) visit(port, p);
+void IngressBuffers::for_each_packet(
+    const std::function<void(std::uint32_t, std::uint32_t)>& visit) const {
+  for (std::uint32_t q = 0; q < queues_.size(); ++q) {
+    for (std::uint32_t p = queues_[q].head; p != kNone; p = core_.packets[p].next) {
+      visit(core_.packets[p].in_port, p);
     }
   }
 }
@@ -66,6 +87,14 @@ void IngressBuffers::for_each_packet(const std::function<void(std::uint32_t, std
 void IngressBuffers::for_each_wait(std::uint32_t port, std::uint16_t buffer,
                                    const std::function<void(std::uint32_t)>& visit) const {
   const std::uint32_t first = core_.first_port[core_.node_of[port]];
+  if (one_queue_a_pair_) {
+    const std::uint32_t degree = core_.links[port].owner_degree;
+    for (std::uint32_t out = 0; out < degree; ++out) {
+      if (queues_[static_cast<std::uint32_t>(pair(first + out, local_[port]))].head != kNone)
+        visit(first + out);
+    }
+    return;
+  }
   const auto stride = static_cast<std::uint32_t>(core_.buffers);
   for (std::uint32_t q = queue_base_[port] + buffer; q < queue_base_[port + 1]; q += stride) {
     if (queues_[q].head != kNone) visit(first + queues_[q].head_out);

@@ -9,13 +9,14 @@
 
 namespace weir::fabric {
 
-/// The ingress buffers of all switches: queues by class (one FIFO, or one VOQ per output) and, for every
-/// (input, output) pair, the list of queues whose head wants that output.
+/// The ingress buffers of all switches: queues by class (one FIFO, or one VOQ per output) and, for
+/// every (input, output) pair, the list of queues whose head wants that output.
 class IngressBuffers {
  public:
   explicit IngressBuffers(Core& core);
 
-  /// Stores a routed packet. Returns true when it is a new head, which is a new request for its output.
+  /// Stores a routed packet. Returns true when it is a new head, which is a new request for its
+  /// output.
   bool push(std::uint32_t port, std::uint32_t packet);
 
   /// A request found by find(): queue `queue`, behind `before` in its pair's list.
@@ -28,6 +29,12 @@ class IngressBuffers {
   /// First request of local input `input` for output `port` that `accept(queue)` accepts.
   template <class Accept>
   bool find(std::uint32_t port, unsigned input, Request& found, Accept accept) const {
+    if (one_queue_a_pair_) {
+      const auto q = static_cast<std::uint32_t>(pair(port, input));
+      if (!accept(queues_[q])) return false;
+      found = {q, kNone, static_cast<std::uint16_t>(input)};
+      return true;
+    }
     std::uint32_t before = kNone;
     for (std::uint32_t q = queues_.list(pair(port, input)).first; q != kNone;
          before = q, q = queues_[q].next_active) {
@@ -41,6 +48,11 @@ class IngressBuffers {
   /// Visits every request of local input `input` for output `port`: visit(request, queue).
   template <class Visit>
   void for_each_request(std::uint32_t port, unsigned input, Visit visit) const {
+    if (one_queue_a_pair_) {
+      const auto q = static_cast<std::uint32_t>(pair(port, input));
+      visit(Request{q, kNone, static_cast<std::uint16_t>(input)}, queues_[q]);
+      return;
+    }
     std::uint32_t before = kNone;
     for (std::uint32_t q = queues_.list(pair(port, input)).first; q != kNone;
          before = q, q = queues_[q].next_active) {
@@ -63,15 +75,24 @@ class IngressBuffers {
     return pair_base_[output] + input;
   }
   [[nodiscard]] std::uint32_t queue_of(std::uint32_t port, const Packet& p) const {
-    return queue_base_[port] + (voq_ ? p.out * static_cast<std::uint32_t>(core_.buffers) + p.buffer : p.buffer);
+    if (one_queue_a_pair_) {
+      return static_cast<std::uint32_t>(
+          pair(core_.first_port[core_.node_of[port]] + p.out, local_[port]));
+    }
+    return queue_base_[port] +
+           (voq_ ? p.out * static_cast<std::uint32_t>(core_.buffers) + p.buffer : p.buffer);
   }
   void request(std::uint32_t output, std::uint32_t queue);
 
   Core& core_;
   bool voq_;
+  /// VOQs and a single class: the queue of a pair is the pair, in order of outputs; lists are not
+  /// needed.
+  bool one_queue_a_pair_;
   Queues queues_;
   std::vector<std::uint32_t> queue_base_;  ///< per ingress port, plus an end mark
   std::vector<std::size_t> pair_base_;     ///< per output port
+  std::vector<std::uint16_t> local_;       ///< per port: its number at its node
 };
 
 }  // namespace weir::fabric

@@ -2,17 +2,20 @@
 
 namespace weir::fabric {
 
-void FeedbackQueue::insert(const Feedback& feedback) {
-  if (count_ == ring_.size()) {
-    std::vector<Feedback> larger(ring_.empty() ? 4 : ring_.size() * 2);
-    for (std::uint32_t i = 0; i < count_; ++i) larger[i] = at(i);
-    ring_ = std::move(larger);
-    first_ = 0;
+void FeedbackQueue::insert_slowly(const Feedback& feedback) {
+  if (count_ >= kInline) {
+    if (!spill_) spill_ = std::make_unique<std::vector<Feedback>>();
+    if (spill_->size() < count_ - kInline + 1) spill_->resize(spill_->size() * 2 + 4);
   }
-  const std::size_t mask = ring_.size() - 1;
   std::size_t i = count_++;
-  for (; i > 0 && feedback.at < at(i - 1).at; --i) ring_[(first_ + i) & mask] = at(i - 1);
-  ring_[(first_ + i) & mask] = feedback;
+  for (; i > 0 && feedback.at < at(i - 1).at; --i) item(i) = at(i - 1);
+  item(i) = feedback;
+}
+
+void FeedbackQueue::take_spilled() {
+  items_[kInline - 1] = spill_->front();
+  const std::size_t left = count_ - kInline;
+  for (std::size_t i = 0; i < left; ++i) (*spill_)[i] = (*spill_)[i + 1];
 }
 
 Links::Links(const topology::Graph& graph, const FabricSettings& settings, int buffers)
@@ -83,7 +86,8 @@ std::int64_t Links::credits_at(std::uint32_t port, std::uint16_t buffer, std::in
   const FeedbackQueue& queue = feedback_[port];
   for (std::size_t i = 0; i < queue.size() && queue.at(i).at <= now; ++i) {
     const Feedback& f = queue.at(i);
-    if (f.kind == Feedback::credit && (f.buffer == buffer || memory_ != Memory::split)) bytes += f.bytes;
+    if (f.kind == Feedback::credit && (f.buffer == buffer || memory_ != Memory::split))
+      bytes += f.bytes;
   }
   return bytes;
 }
@@ -92,16 +96,17 @@ std::int64_t Links::returning(std::uint32_t port, std::uint16_t buffer) const {
   std::int64_t bytes = 0;
   const FeedbackQueue& queue = feedback_[port];
   for (std::size_t i = 0; i < queue.size(); ++i) {
-    if (queue.at(i).buffer == buffer && queue.at(i).kind == Feedback::credit) bytes += queue.at(i).bytes;
+    if (queue.at(i).buffer == buffer && queue.at(i).kind == Feedback::credit)
+      bytes += queue.at(i).bytes;
   }
   return bytes;
 }
 
 std::size_t Links::memory() const {
-  std::size_t bytes = outputs_.capacity() * sizeof(Output) + feedback_.capacity() * sizeof(FeedbackQueue) +
-                      (credits_.capacity() + shared_free_.capacity()) * sizeof(std::int64_t) +
-                      stopped_.capacity();
-  for (const auto& queue : feedback_) bytes += queue.size() * sizeof(Feedback);
+  std::size_t bytes =
+      outputs_.capacity() * sizeof(Output) + feedback_.capacity() * sizeof(FeedbackQueue) +
+      (credits_.capacity() + shared_free_.capacity()) * sizeof(std::int64_t) + stopped_.capacity();
+  for (const auto& queue : feedback_) bytes += queue.memory();
   return bytes;
 }
 

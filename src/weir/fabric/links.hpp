@@ -1,7 +1,9 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <limits>
+#include <memory>
 #include <vector>
 
 #include "weir/base/units.hpp"
@@ -22,55 +24,75 @@ struct Feedback {
   std::uint16_t kind = credit;
 };
 
-/// Feedback on its way, in order of time. Nearly always appended and removed in order; grows to the
-/// largest number ever on the way and is then used again.
-class FeedbackQueue {
+/// Feedback on its way, in order of time, in one cache line as long as it is little. Nearly always
+/// appended and removed in order; what does not fit spills into memory that is kept.
+class alignas(64) FeedbackQueue {
  public:
   [[nodiscard]] bool empty() const { return count_ == 0; }
   [[nodiscard]] std::size_t size() const { return count_; }
-  [[nodiscard]] const Feedback& front() const { return ring_[first_]; }
-  [[nodiscard]] const Feedback& at(std::size_t i) const { return ring_[(first_ + i) & (ring_.size() - 1)]; }
-  void pop() {
-    first_ = static_cast<std::uint32_t>((first_ + 1) & (ring_.size() - 1));
-    --count_;
+  [[nodiscard]] const Feedback& front() const { return items_[0]; }
+  [[nodiscard]] const Feedback& at(std::size_t i) const {
+    return i < kInline ? items_[i] : (*spill_)[i - kInline];
   }
-  void insert(const Feedback& feedback);
+  void pop() {
+    --count_;
+    items_[0] = items_[1];
+    items_[1] = items_[2];
+    if (count_ >= kInline) take_spilled();
+  }
+  void insert(const Feedback& feedback) {
+    if (count_ >= kInline || (count_ > 0 && feedback.at < items_[count_ - 1].at)) {
+      insert_slowly(feedback);
+      return;
+    }
+    items_[count_++] = feedback;
+  }
+  [[nodiscard]] std::size_t memory() const {
+    return spill_ ? spill_->capacity() * sizeof(Feedback) : 0;
+  }
 
  private:
-  std::vector<Feedback> ring_;
-  std::uint32_t first_ = 0;
+  static constexpr std::size_t kInline = 3;
+  void insert_slowly(const Feedback& feedback);
+  void take_spilled();
+  [[nodiscard]] Feedback& item(std::size_t i) {
+    return i < kInline ? items_[i] : (*spill_)[i - kInline];
+  }
+
+  std::array<Feedback, kInline> items_;
+  std::unique_ptr<std::vector<Feedback>> spill_;
   std::uint32_t count_ = 0;
 };
+static_assert(sizeof(FeedbackQueue) == 64);
 
-/// The sending end of one link direction.
+/// The sending end of one link direction: what an arbitration looks at in the first cache line.
 struct alignas(64) Output {
-  std::int64_t free_at = 0;       ///< the transmitter is busy until then
-  std::int64_t wake_at = kNever;  ///< an arbitration is scheduled then
-  std::uint32_t to = UINT32_MAX;  ///< receiving port
-  std::uint32_t ps_per_byte = 0;  ///< 0: not a whole number, use `rate`
-  std::uint16_t next_input = 0;   ///< round-robin pointer over inputs
-  bool to_host = false;
-  bool dirty = false;              ///< waits for arbitration at this instant
-  bool blocked = false;            ///< has packets, none of them may go for lack of credit
-  std::uint16_t owner_degree = 0;  ///< ports of the owning node
+  std::int64_t free_at = 0;        ///< the transmitter is busy until then
+  std::int64_t wake_at = kNever;   ///< an arbitration is scheduled then
   std::int64_t delay = 0;          ///< propagation
-  PortMask requests;               ///< inputs that have a head for this output
-  // Second line: counters.
+  std::int64_t queued_bytes = 0;   ///< at this switch or host, for this output
+  std::uint32_t to = UINT32_MAX;   ///< receiving port
+  std::uint32_t ps_per_byte = 0;   ///< 0: not a whole number, use `rate`
+  std::uint16_t next_input = 0;    ///< round-robin pointer over inputs
+  std::uint16_t owner_degree = 0;  ///< ports of the owning node
+  bool to_host = false;
+  bool dirty = false;    ///< waits for arbitration at this instant
+  bool blocked = false;  ///< has packets, none of them may go for lack of credit
+  PortMask requests;     ///< inputs that have a head for this output
   std::int64_t rate = 0;
   std::int64_t bytes_sent = 0;
-  std::int64_t busy_time = 0;     ///< ps of transmissions started
   std::int64_t packets_sent = 0;
   std::int64_t blocked_since = kNever;
-  std::int64_t wait_time = 0;     ///< ps with packets but without credit (as InfiniBand's XmitWait)
-  std::int64_t queued_bytes = 0;  ///< at this switch or host, for this output
-  std::int64_t on_wire = 0;       ///< bytes whose header has not arrived
-  std::uint32_t departing = 0;    ///< bytes of the packet in transmission, held in egress memory till free_at
+  std::int64_t wait_time = 0;  ///< ps with packets but without credit (as InfiniBand's XmitWait)
+  std::uint32_t departing =
+      0;  ///< bytes of the packet in transmission, held in egress memory till free_at
 
-  [[nodiscard]] std::int64_t duration(std::uint32_t bytes) const {
-    if (ps_per_byte != 0) return static_cast<std::int64_t>(bytes) * ps_per_byte;
+  [[nodiscard]] std::int64_t duration(std::int64_t bytes) const {
+    if (ps_per_byte != 0) return bytes * ps_per_byte;
     return serialization_time(Bytes(bytes), Rate(rate)).count;
   }
 };
+static_assert(sizeof(Output) == 128);
 
 /// All link directions with their flow control: what the sender knows of the buffer at the far end.
 class Links {
@@ -124,7 +146,8 @@ class Links {
     return capacity_ - credits_[index(port, buffer)];
   }
   /// credits(), plus what has arrived by `now` but is not yet applied (split memory).
-  [[nodiscard]] std::int64_t credits_at(std::uint32_t port, std::uint16_t buffer, std::int64_t now) const;
+  [[nodiscard]] std::int64_t credits_at(std::uint32_t port, std::uint16_t buffer,
+                                        std::int64_t now) const;
   [[nodiscard]] int buffers() const { return buffers_; }
   [[nodiscard]] bool stopped(std::uint32_t port, std::uint16_t buffer) const {
     return stop_and_go_ && stopped_[index(port, buffer)] != 0;
@@ -139,7 +162,9 @@ class Links {
   void take_shared(std::uint32_t port, std::size_t i, std::uint32_t bytes);
   void apply_one(std::uint32_t port, const Feedback& feedback);
   /// Bytes of class i beyond its reservation.
-  [[nodiscard]] std::int64_t beyond(std::int64_t used) const { return used > reserved_ ? used - reserved_ : 0; }
+  [[nodiscard]] std::int64_t beyond(std::int64_t used) const {
+    return used > reserved_ ? used - reserved_ : 0;
+  }
 
   int buffers_;
   Memory memory_;

@@ -23,12 +23,13 @@ struct alignas(64) Packet {
   std::int64_t tail = 0;      ///< its last byte is in the buffer it is in
   std::uint32_t source = 0;
   std::uint32_t destination = 0;
-  std::uint32_t message = 0;   ///< slab index of the message; of an ACK: index of the flow it is about
-  std::uint32_t sequence = 0;  ///< position within its flow
-  std::uint32_t next = 0;      ///< behind it in the same queue
-  std::uint32_t in_port = 0;   ///< global port it came in by
-  std::uint32_t size = 0;      ///< bytes on the wire
-  std::uint16_t buffer = 0;    ///< buffer class it occupies now
+  std::uint32_t message =
+      0;  ///< slab index of the message; of an ACK: index of the flow it is about
+  std::uint32_t sequence = 0;     ///< position within its flow
+  std::uint32_t next = 0;         ///< behind it in the same queue
+  std::uint32_t in_port = 0;      ///< global port it came in by
+  std::uint32_t size = 0;         ///< bytes on the wire
+  std::uint16_t buffer = 0;       ///< buffer class it occupies now
   std::uint16_t next_buffer = 0;  ///< buffer class at the far end of the output it is routed to
   std::uint16_t out = 0;          ///< local output port it is routed to at this switch
   std::uint8_t lane = 0;          ///< routing lane it travels on
@@ -61,10 +62,10 @@ struct Message {
 struct Flow {
   std::uint32_t source = 0;
   std::uint32_t destination = 0;
-  std::uint32_t injected = 0;       ///< packets that entered the network; the next sequence number
-  std::uint32_t delivered = 0;      ///< packets received
-  std::uint32_t highest = 0;        ///< highest sequence number received, plus one
-  std::uint32_t out_of_order = 0;   ///< packets received after one with a higher number
+  std::uint32_t injected = 0;      ///< packets that entered the network; the next sequence number
+  std::uint32_t delivered = 0;     ///< packets received
+  std::uint32_t highest = 0;       ///< highest sequence number received, plus one
+  std::uint32_t out_of_order = 0;  ///< packets received after one with a higher number
 };
 
 }  // namespace weir::fabric

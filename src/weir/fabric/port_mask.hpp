@@ -11,7 +11,9 @@ class PortMask {
  public:
   void set(unsigned port) { words_[port / 64] |= 1ULL << (port % 64); }
   void clear(unsigned port) { words_[port / 64] &= ~(1ULL << (port % 64)); }
-  [[nodiscard]] bool test(unsigned port) const { return ((words_[port / 64] >> (port % 64)) & 1) != 0; }
+  [[nodiscard]] bool test(unsigned port) const {
+    return ((words_[port / 64] >> (port % 64)) & 1) != 0;
+  }
   [[nodiscard]] bool any() const { return (words_[0] | words_[1] | words_[2] | words_[3]) != 0; }
   [[nodiscard]] PortMask operator&(const PortMask& other) const {
     PortMask both;

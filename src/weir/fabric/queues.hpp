@@ -9,17 +9,18 @@
 namespace weir::fabric {
 
 /// A FIFO of packets with what an arbiter needs of its head, so that it need not touch the packet.
-struct Queue {
+struct alignas(32) Queue {
   std::uint32_t head = kNone;
   std::uint32_t tail = kNone;
   std::uint32_t next_active = kNone;  ///< next queue in the same active list
-  std::uint32_t packets = 0;
   std::uint32_t bytes = 0;
   std::uint32_t head_size = 0;
   std::uint16_t head_buffer = 0;  ///< buffer class the head needs downstream
   std::uint16_t head_out = 0;     ///< local output the head wants
   std::uint16_t input = 0;        ///< local input the queue belongs to
 };
+
+static_assert(sizeof(Queue) == 32);
 
 /// Queues in arrival order of their requests: round robin when served ones go to the end.
 struct ActiveList {
@@ -46,7 +47,6 @@ class Queues {
     Queue& queue = queues_[q];
     Packet& p = (*packets_)[packet];
     p.next = kNone;
-    ++queue.packets;
     queue.bytes += p.size;
     if (queue.head != kNone) {
       (*packets_)[queue.tail].next = packet;
@@ -62,7 +62,6 @@ class Queues {
   bool pop(std::uint32_t q) {
     Queue& queue = queues_[q];
     const Packet& p = (*packets_)[queue.head];
-    --queue.packets;
     queue.bytes -= p.size;
     queue.head = p.next;
     if (queue.head == kNone) {
@@ -86,8 +85,8 @@ class Queues {
     return false;
   }
 
-  /// Takes `q` out, whose predecessor in the list is `before` (kNone: it is first). Returns true when
-  /// the list is empty now.
+  /// Takes `q` out, whose predecessor in the list is `before` (kNone: it is first). Returns true
+  /// when the list is empty now.
   bool deactivate(std::size_t l, std::uint32_t q, std::uint32_t before) {
     ActiveList& list = lists_[l];
     const std::uint32_t after = queues_[q].next_active;

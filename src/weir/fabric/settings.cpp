@@ -16,43 +16,56 @@ void validate_buffers(const FabricSettings& s, int classes) {
   const std::int64_t packet = s.mtu.count + s.header.count;
   require(s.mtu.count > 0, "host.mtu: must be at least 1 B");
   require(s.header.count >= 0, "host.header: must not be negative");
-  const std::int64_t share = s.memory == Memory::split ? s.ingress_buffer.count / classes : s.ingress_buffer.count;
+  const std::int64_t share =
+      s.memory == Memory::split ? s.ingress_buffer.count / classes : s.ingress_buffer.count;
   require(share >= packet,
           fmt::format("buffer.ingress: {} for {} classes leaves {} each, less than a packet of {}",
-                      to_string(s.ingress_buffer), classes, to_string(Bytes(share)), to_string(Bytes(packet))));
+                      to_string(s.ingress_buffer), classes, to_string(Bytes(share)),
+                      to_string(Bytes(packet))));
   if (s.memory == Memory::reserved) {
-    require(s.reserved.count * classes <= s.ingress_buffer.count,
-            fmt::format("buffer.reserved: {} for each of {} classes is more than buffer.ingress = {}",
-                        to_string(s.reserved), classes, to_string(s.ingress_buffer)));
-    require(s.reserved.count >= packet || s.ingress_buffer.count - s.reserved.count * classes >= packet,
-            fmt::format("buffer.reserved: neither the reservation nor the shared rest holds a packet of {}",
-                        to_string(Bytes(packet))));
+    require(
+        s.reserved.count * classes <= s.ingress_buffer.count,
+        fmt::format("buffer.reserved: {} for each of {} classes is more than buffer.ingress = {}",
+                    to_string(s.reserved), classes, to_string(s.ingress_buffer)));
+    require(
+        s.reserved.count >= packet || s.ingress_buffer.count - s.reserved.count * classes >= packet,
+        fmt::format(
+            "buffer.reserved: neither the reservation nor the shared rest holds a packet of {}",
+            to_string(Bytes(packet))));
   }
   if (s.architecture == Architecture::cioq) {
-    const std::int64_t egress = s.memory == Memory::split ? s.egress_buffer.count / classes : s.egress_buffer.count;
-    require(egress >= packet, fmt::format("buffer.egress: {} for {} classes holds no packet of {}",
-                                          to_string(s.egress_buffer), classes, to_string(Bytes(packet))));
+    const std::int64_t egress =
+        s.memory == Memory::split ? s.egress_buffer.count / classes : s.egress_buffer.count;
+    require(egress >= packet,
+            fmt::format("buffer.egress: {} for {} classes holds no packet of {}",
+                        to_string(s.egress_buffer), classes, to_string(Bytes(packet))));
   }
   require(s.acks == AckMode::none || s.ack_size.count > 0, "host.ack_size: must be at least 1 B");
 }
 
 void validate_vl_table(const std::vector<VlWeight>& table, const char* key, int classes) {
-  require(table.size() <= 64, fmt::format("{}: {} entries, the table has room for 64", key, table.size()));
+  require(table.size() <= 64,
+          fmt::format("{}: {} entries, the table has room for 64", key, table.size()));
   for (const VlWeight& entry : table) {
-    require(entry.vl < classes, fmt::format("{}: VL {} does not exist, there are {}", key, entry.vl, classes));
+    require(entry.vl < classes,
+            fmt::format("{}: VL {} does not exist, there are {}", key, entry.vl, classes));
   }
 }
 
 void validate_arbitration(const FabricSettings& s, int classes) {
   if (s.arbiter != ArbiterKind::vl_weighted) return;
-  require(classes <= 16, fmt::format("switch.arbiter: vl-weighted serves at most 16 VLs, there are {}", classes));
+  require(classes <= 16,
+          fmt::format("switch.arbiter: vl-weighted serves at most 16 VLs, there are {}", classes));
   validate_vl_table(s.vl_arbitration.high, "vl_arbitration.high", classes);
   validate_vl_table(s.vl_arbitration.low, "vl_arbitration.low", classes);
   for (int vl = 0; vl < classes; ++vl) {
     int weight = 0;
     for (const VlWeight& e : s.vl_arbitration.high) weight += e.vl == vl ? e.weight : 0;
     for (const VlWeight& e : s.vl_arbitration.low) weight += e.vl == vl ? e.weight : 0;
-    require(weight > 0, fmt::format("vl_arbitration: VL {} has no weight in any table, its packets would wait for ever", vl));
+    require(weight > 0,
+            fmt::format(
+                "vl_arbitration: VL {} has no weight in any table, its packets would wait for ever",
+                vl));
   }
 }
 
@@ -64,11 +77,13 @@ void validate(const FabricSettings& s, int classes) {
   require(s.architecture != Architecture::cioq || s.speedup >= 1.0,
           fmt::format("switch.speedup: {} is below 1", s.speedup));
   require(s.matching_iterations >= 1, "switch.iterations: must be at least 1");
-  require(s.routing_delay.count >= 0 && s.crossbar_delay.count >= 0, "switch: delays must not be negative");
+  require(s.routing_delay.count >= 0 && s.crossbar_delay.count >= 0,
+          "switch: delays must not be negative");
   require(s.closed_loop_packets >= 1, "host.staged_packets: must be at least 1");
   if (s.flow_control == FlowControl::stop_and_go) {
     require(s.go_threshold > 0 && s.go_threshold < s.stop_threshold && s.stop_threshold <= 1,
-            fmt::format("flow_control: 0 < go ({}) < stop ({}) <= 1 must hold", s.go_threshold, s.stop_threshold));
+            fmt::format("flow_control: 0 < go ({}) < stop ({}) <= 1 must hold", s.go_threshold,
+                        s.stop_threshold));
   }
 }
 

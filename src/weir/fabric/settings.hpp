@@ -30,15 +30,16 @@ struct VlWeight {
   std::uint8_t vl = 0;
   std::uint8_t weight = 0;
 };
-/// InfiniBand VL arbitration of an output port: up to 64 entries a table. `high_limit`: high-priority
-/// packets sent before a low-priority one gets its chance; 255: no limit.
+/// InfiniBand VL arbitration of an output port: up to 64 entries a table. `high_limit`:
+/// high-priority packets sent before a low-priority one gets its chance; 255: no limit.
 struct VlArbitration {
   std::vector<VlWeight> high;
   std::vector<VlWeight> low;
   int high_limit = 255;
 };
 
-/// Everything about switches, links and hosts that is not topology, routing, traffic or a model of its own.
+/// Everything about switches, links and hosts that is not topology, routing, traffic or a model of
+/// its own.
 struct FabricSettings {
   Architecture architecture = Architecture::input_queued;
   Switching switching = Switching::cut_through;
@@ -70,13 +71,14 @@ struct FabricSettings {
   /// Service level to VL: vl = sl_to_vl[sl]; used by schemes that classify by service level.
   std::array<std::uint8_t, 16> sl_to_vl{};
 
-  Time sample_period;             ///< 0: no samples
-  Time check_period;              ///< conservation and stall checks; 0: chosen from the run
+  Time sample_period;  ///< 0: no samples
+  Time check_period;   ///< conservation and stall checks; 0: chosen from the run
   std::uint64_t seed = 1;
 };
 
 /// Throws InputError that names the key for impossible combinations: buffers smaller than a packet,
-/// thresholds the wrong way round, speedup below 1, tables too long. `classes`: buffer classes, all lanes.
+/// thresholds the wrong way round, speedup below 1, tables too long. `classes`: buffer classes, all
+/// lanes.
 void validate(const FabricSettings& settings, int classes);
 
 }  // namespace weir::fabric

@@ -13,7 +13,8 @@ SourceQueueSet::SourceQueueSet(const Core& core, Slab<Message>& messages)
   }
 }
 
-std::uint32_t SourceQueueSet::queue_for(std::uint32_t host, std::uint32_t destination, std::uint16_t buffer) {
+std::uint32_t SourceQueueSet::queue_for(std::uint32_t host, std::uint32_t destination,
+                                        std::uint16_t buffer) {
   if (kind_ == SourceQueueKind::fifo) return host;
   if (kind_ == SourceQueueKind::per_class) return host * classes_ + buffer;
   const std::uint64_t key = static_cast<std::uint64_t>(host) << 32 | destination;
@@ -72,7 +73,8 @@ void SourceQueueSet::turn(std::uint32_t queue, std::uint32_t before) {
 
 void SourceQueueSet::retire(std::uint32_t queue) {
   const SourceQueue& q = queues_[queue];
-  if (kind_ != SourceQueueKind::per_destination || q.head != kNone || q.first_waiter != kNone) return;
+  if (kind_ != SourceQueueKind::per_destination || q.head != kNone || q.first_waiter != kNone)
+    return;
   by_destination_.erase(static_cast<std::uint64_t>(q.host) << 32 | q.destination);
   queues_.give_back(queue);
 }

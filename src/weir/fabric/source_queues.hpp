@@ -14,15 +14,15 @@ struct SourceQueue {
   std::uint32_t tail = kNone;
   std::uint32_t next_active = kNone;
   std::uint32_t host = 0;
-  std::uint32_t destination = kNone;  ///< per-destination queues only
+  std::uint32_t destination = kNone;   ///< per-destination queues only
   std::uint32_t first_waiter = kNone;  ///< traffic source that waits for room, in a list
   std::uint32_t last_waiter = kNone;
   std::uint32_t next = kNone;  ///< in the free list
   std::int64_t bytes = 0;      ///< payload not yet sent
 };
 
-/// The source queues of all hosts: one FIFO, one per buffer class, or one per destination (made when
-/// needed and given back when empty). Each host serves its non-empty queues round robin.
+/// The source queues of all hosts: one FIFO, one per buffer class, or one per destination (made
+/// when needed and given back when empty). Each host serves its non-empty queues round robin.
 class SourceQueueSet {
  public:
   SourceQueueSet(const Core& core, Slab<Message>& messages);

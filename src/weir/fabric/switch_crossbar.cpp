@@ -9,11 +9,12 @@ namespace weir::fabric {
 
 namespace {
 
-/// Switches whose crossbar carries one packet per input and per output at a time, matched by iterative
-/// round robin (iSLIP: pointers move only for grants accepted in the first iteration).
-/// Without egress buffers the crossbar is held for the transmission on the link (input-queued, one packet at
-/// a time). With them it runs at `speedup` times the link rate (combined input and output queued; spec
-/// recn-fbicm 3.1). A packet still arriving holds the crossbar until its tail has passed.
+/// Switches whose crossbar carries one packet per input and per output at a time, matched by
+/// iterative round robin (iSLIP: pointers move only for grants accepted in the first iteration).
+/// Without egress buffers the crossbar is held for the transmission on the link (input-queued, one
+/// packet at a time). With them it runs at `speedup` times the link rate (combined input and output
+/// queued; spec recn-fbicm 3.1). A packet still arriving holds the crossbar until its tail has
+/// passed.
 class CrossbarSwitch : public SwitchModel {
  public:
   explicit CrossbarSwitch(Core& core)
@@ -82,7 +83,8 @@ class CrossbarSwitch : public SwitchModel {
 
   [[nodiscard]] bool needs_match() const override { return !dirty_switches_.empty(); }
 
-  void for_each_packet(const std::function<void(std::uint32_t, std::uint32_t)>& visit) const override {
+  void for_each_packet(
+      const std::function<void(std::uint32_t, std::uint32_t)>& visit) const override {
     ingress_.for_each_packet(visit);
     if (egress_) egress_->for_each_packet(visit);
   }
@@ -165,9 +167,10 @@ class CrossbarSwitch : public SwitchModel {
       if (ready > core_.now) ready_at = std::min(ready_at, ready);
       return ready <= core_.now;
     };
-    const bool found = (out.requests & sw.free_inputs).find_cyclic(out.next_input, [&](unsigned input) {
-      return ingress_.find(port, input, request, may_go);
-    });
+    const bool found =
+        (out.requests & sw.free_inputs).find_cyclic(out.next_input, [&](unsigned input) {
+          return ingress_.find(port, input, request, may_go);
+        });
     if (found) {
       grants_.push_back({static_cast<std::uint16_t>(output), request});
       return;
@@ -198,7 +201,9 @@ class CrossbarSwitch : public SwitchModel {
     const auto index = static_cast<std::size_t>(&g - grants_.data());
     for (std::size_t& held : accepted_) {
       if (grants_[held].request.input != g.request.input) continue;
-      const auto turn = [&](std::uint16_t output) { return static_cast<std::uint16_t>(output - in.accept_pointer); };
+      const auto turn = [&](std::uint16_t output) {
+        return static_cast<std::uint16_t>(output - in.accept_pointer);
+      };
       if (turn(g.output) < turn(grants_[held].output)) held = index;
       return;
     }
@@ -238,7 +243,7 @@ class CrossbarSwitch : public SwitchModel {
     const std::int64_t end = std::max(core_.now + crossing, p.tail);
     const std::int64_t delay = core_.settings.crossbar_delay.count;
     p.tail = end + delay;
-    p.ready = core_.cut_through ? std::max(core_.now + delay, p.tail - out.duration(p.size)) : p.tail;
+    p.ready = std::max(core_.now + delay, p.tail - out.duration(p.size));
     egress_->push(port, packet);
     return end;
   }

@@ -7,8 +7,8 @@ namespace weir::fabric {
 
 namespace {
 
-/// Input-queued switch whose buffers may send any number of packets at once to different outputs: only
-/// outputs contend (spec adaptive-routing-notifications 3.6; spec explicit-rates 3.2).
+/// Input-queued switch whose buffers may send any number of packets at once to different outputs:
+/// only outputs contend (spec adaptive-routing-notifications 3.6; spec explicit-rates 3.2).
 class InputQueued : public SwitchModel {
  public:
   explicit InputQueued(Core& core)
@@ -49,7 +49,8 @@ class InputQueued : public SwitchModel {
     core_.wake(port, obstacles.ready_at);
   }
 
-  void for_each_packet(const std::function<void(std::uint32_t, std::uint32_t)>& visit) const override {
+  void for_each_packet(
+      const std::function<void(std::uint32_t, std::uint32_t)>& visit) const override {
     ingress_.for_each_packet(visit);
   }
   void for_each_wait(std::uint32_t port, std::uint16_t buffer,
@@ -74,7 +75,8 @@ class InputQueued : public SwitchModel {
     std::int64_t ready_at = kNever;
   };
 
-  bool pick(std::uint32_t port, const Output& out, IngressBuffers::Request& found, Obstacles& obstacles) {
+  bool pick(std::uint32_t port, const Output& out, IngressBuffers::Request& found,
+            Obstacles& obstacles) {
     const auto may_go = [&](const Queue& queue) {
       if (!core_.can_send(port, queue.head_buffer, queue.head_size)) {
         obstacles.credit = true;
@@ -91,11 +93,12 @@ class InputQueued : public SwitchModel {
     }
     contenders_.clear();
     out.requests.find_cyclic(0, [&](unsigned input) {
-      ingress_.for_each_request(port, input, [&](const IngressBuffers::Request& request, const Queue& queue) {
-        if (!may_go(queue)) return;
-        contenders_.push_back(
-            {request, queue.head_buffer, core_.packets[queue.head].ready, queue.head_size});
-      });
+      ingress_.for_each_request(
+          port, input, [&](const IngressBuffers::Request& request, const Queue& queue) {
+            if (!may_go(queue)) return;
+            contenders_.push_back(
+                {request, queue.head_buffer, core_.packets[queue.head].ready, queue.head_size});
+          });
       return false;
     });
     if (contenders_.empty()) return false;
@@ -128,6 +131,8 @@ class InputQueued : public SwitchModel {
 
 }  // namespace
 
-std::unique_ptr<SwitchModel> make_input_queued(Core& core) { return std::make_unique<InputQueued>(core); }
+std::unique_ptr<SwitchModel> make_input_queued(Core& core) {
+  return std::make_unique<InputQueued>(core);
+}
 
 }  // namespace weir::fabric

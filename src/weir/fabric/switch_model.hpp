@@ -25,9 +25,10 @@ class SwitchModel {
   [[nodiscard]] virtual bool needs_match() const { return false; }
 
   /// Visits (ingress or egress port, packet) of every packet held, for checks.
-  virtual void for_each_packet(const std::function<void(std::uint32_t, std::uint32_t)>& visit) const = 0;
-  /// Visits the output ports that the heads of class `buffer` at ingress `port` wait for, with the class
-  /// they need there; what stands in egress queues counts as its output port.
+  virtual void for_each_packet(
+      const std::function<void(std::uint32_t, std::uint32_t)>& visit) const = 0;
+  /// Visits the output ports that the heads of class `buffer` at ingress `port` wait for, with the
+  /// class they need there; what stands in egress queues counts as its output port.
   virtual void for_each_wait(std::uint32_t port, std::uint16_t buffer,
                              const std::function<void(std::uint32_t)>& visit) const = 0;
   [[nodiscard]] virtual std::size_t memory() const = 0;

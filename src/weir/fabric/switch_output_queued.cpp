@@ -7,8 +7,9 @@ namespace weir::fabric {
 
 namespace {
 
-/// Ideal output-queued switch: a packet goes at once, whatever else arrives, into an egress buffer without
-/// bound. The reference without HOL blocking and without back-pressure (spec recn-fbicm 3.8).
+/// Ideal output-queued switch: a packet goes at once, whatever else arrives, into an egress buffer
+/// without bound. The reference without HOL blocking and without back-pressure (spec
+/// recn-fbicm 3.8).
 class OutputQueued : public SwitchModel {
  public:
   explicit OutputQueued(Core& core) : core_(core), egress_(core, EgressBuffers::kUnlimited) {}
@@ -32,7 +33,8 @@ class OutputQueued : public SwitchModel {
 
   void arbitrate(std::uint32_t port) override { egress_.arbitrate(port); }
 
-  void for_each_packet(const std::function<void(std::uint32_t, std::uint32_t)>& visit) const override {
+  void for_each_packet(
+      const std::function<void(std::uint32_t, std::uint32_t)>& visit) const override {
     egress_.for_each_packet(visit);
   }
   void for_each_wait(std::uint32_t, std::uint16_t,
@@ -46,6 +48,8 @@ class OutputQueued : public SwitchModel {
 
 }  // namespace
 
-std::unique_ptr<SwitchModel> make_output_queued(Core& core) { return std::make_unique<OutputQueued>(core); }
+std::unique_ptr<SwitchModel> make_output_queued(Core& core) {
+  return std::make_unique<OutputQueued>(core);
+}
 
 }  // namespace weir::fabric

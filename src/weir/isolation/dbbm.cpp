@@ -22,7 +22,9 @@ const Registration<fabric::QueueingFactory> registration(
     {"dbbm",
      "queue = destination mod Q in every buffer, each with its own credits",
      "adaptive-routing-notifications 3.13",
-     {Parameter::of(ParameterType::integer, "queues", "number of queues Q").by_default("3").range(1, 256)}},
+     {Parameter::of(ParameterType::integer, "queues", "number of queues Q")
+          .by_default("3")
+          .range(1, 256)}},
     [](const Settings& settings, const topology::Graph&) {
       return std::make_unique<Dbbm>(settings.integer("queues"));
     });

@@ -4,8 +4,9 @@ namespace weir::isolation {
 
 namespace {
 
-/// One buffer class. With `switch.voq = false` this is one FIFO per input (HOL blocking in full); with
-/// virtual output queues it is the "1Q" of the adaptive-routing document, whose switches always have them.
+/// One buffer class. With `switch.voq = false` this is one FIFO per input (HOL blocking in full);
+/// with virtual output queues it is the "1Q" of the adaptive-routing document, whose switches
+/// always have them.
 class OneQueue : public fabric::QueueingScheme {
  public:
   [[nodiscard]] int classes() const override { return 1; }
@@ -14,7 +15,10 @@ class OneQueue : public fabric::QueueingScheme {
 
 const Registration<fabric::QueueingFactory> registration(
     fabric::queueing_registry(),
-    {"1q", "all packets of a port in one buffer class", "recn-fbicm 3.8; adaptive-routing-notifications 3.13", {}},
+    {"1q",
+     "all packets of a port in one buffer class",
+     "recn-fbicm 3.8; adaptive-routing-notifications 3.13",
+     {}},
     [](const Settings&, const topology::Graph&) { return std::make_unique<OneQueue>(); });
 
 }  // namespace

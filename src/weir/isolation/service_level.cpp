@@ -27,12 +27,14 @@ std::unique_ptr<fabric::QueueingScheme> make(const Settings& settings, const top
   if (settings.has("sl_to_vl")) {
     const auto given = settings.integers("sl_to_vl");
     if (given.size() != 16) {
-      throw settings.error("sl_to_vl", fmt::format("needs 16 entries, one a service level, not {}", given.size()));
+      throw settings.error(
+          "sl_to_vl", fmt::format("needs 16 entries, one a service level, not {}", given.size()));
     }
     for (std::size_t sl = 0; sl < 16; ++sl) {
       if (given[sl] < 0 || given[sl] >= lanes) {
-        throw settings.error("sl_to_vl", fmt::format("VL {} of service level {} does not exist, there are {}",
-                                                     given[sl], sl, lanes));
+        throw settings.error("sl_to_vl",
+                             fmt::format("VL {} of service level {} does not exist, there are {}",
+                                         given[sl], sl, lanes));
       }
       table[sl] = static_cast<int>(given[sl]);
     }
@@ -45,8 +47,11 @@ const Registration<fabric::QueueingFactory> registration(
     {"service-level",
      "InfiniBand virtual lanes by service level, each with its own credits",
      "infiniband-queueing 3.1",
-     {Parameter::of(ParameterType::integer, "vls", "number of data VLs").by_default("4").range(1, 15),
-      Parameter::of(ParameterType::integers, "sl_to_vl", "VL of each of the 16 service levels; default: SL mod vls")}},
+     {Parameter::of(ParameterType::integer, "vls", "number of data VLs")
+          .by_default("4")
+          .range(1, 15),
+      Parameter::of(ParameterType::integers, "sl_to_vl",
+                    "VL of each of the 16 service levels; default: SL mod vls")}},
     make);
 
 }  // namespace

@@ -15,7 +15,9 @@ class VoqNetwork : public fabric::QueueingScheme {
   }
   /// One output per destination: a FIFO per class has no HOL blocking.
   [[nodiscard]] std::optional<bool> voq() const override { return false; }
-  [[nodiscard]] std::optional<fabric::Memory> memory() const override { return fabric::Memory::split; }
+  [[nodiscard]] std::optional<fabric::Memory> memory() const override {
+    return fabric::Memory::split;
+  }
 
  private:
   int hosts_;
@@ -23,13 +25,16 @@ class VoqNetwork : public fabric::QueueingScheme {
 
 const Registration<fabric::QueueingFactory> registration(
     fabric::queueing_registry(),
-    {"voqnet", "a queue per destination host with its own credits: no HOL blocking at all",
+    {"voqnet",
+     "a queue per destination host with its own credits: no HOL blocking at all",
      "recn-fbicm 3.1.2, 3.1.3",
      {}},
     [](const Settings&, const topology::Graph& graph) {
       // Classes are counted in 16 bits; a queue per host beyond that is no design anyone builds.
       if (graph.host_count() > 16'384) {
-        throw InputError("queueing.model: voqnet keeps a queue per host in every buffer; 16384 hosts is the limit");
+        throw InputError(
+            "queueing.model: voqnet keeps a queue per host in every buffer; 16384 hosts is the "
+            "limit");
       }
       return std::make_unique<VoqNetwork>(graph.host_count());
     });

@@ -14,7 +14,10 @@ class VoqSwitch : public fabric::QueueingScheme {
 
 const Registration<fabric::QueueingFactory> registration(
     fabric::queueing_registry(),
-    {"voqsw", "a queue per output of the switch at every input, in one shared memory", "recn-fbicm 3.1.2", {}},
+    {"voqsw",
+     "a queue per output of the switch at every input, in one shared memory",
+     "recn-fbicm 3.1.2",
+     {}},
     [](const Settings&, const topology::Graph&) { return std::make_unique<VoqSwitch>(); });
 
 }  // namespace

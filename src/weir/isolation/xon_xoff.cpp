@@ -7,8 +7,9 @@ namespace weir::isolation {
 
 namespace {
 
-/// Xon/Xoff per buffer class on top of the link's flow control: an ingress class above `xoff` bytes stops
-/// its sender, below `xon` bytes lets it go again. The building block of SAQ and CFQ flow control.
+/// Xon/Xoff per buffer class on top of the link's flow control: an ingress class above `xoff` bytes
+/// stops its sender, below `xon` bytes lets it go again. The building block of SAQ and CFQ flow
+/// control.
 class XonXoff : public fabric::PortAgent {
  public:
   XonXoff(Bytes xoff, Bytes xon) : xoff_(xoff.count), xon_(xon.count) {}
@@ -59,10 +60,13 @@ const Registration<fabric::AgentFactory> registration(
     {"xon-xoff",
      "stops the sender of a buffer class above `xoff`, lets it go below `xon`",
      "recn-fbicm 3.1.3, 3.5.7",
-     {Parameter::of(ParameterType::bytes, "xoff", "occupancy of a class that stops its sender").required(),
-      Parameter::of(ParameterType::bytes, "xon", "occupancy below which it may go again").required()}},
+     {Parameter::of(ParameterType::bytes, "xoff", "occupancy of a class that stops its sender")
+          .required(),
+      Parameter::of(ParameterType::bytes, "xon", "occupancy below which it may go again")
+          .required()}},
     [](const Settings& settings, const topology::Graph&) {
-      if (settings.bytes("xon") > settings.bytes("xoff")) throw settings.error("xon", "is above xoff");
+      if (settings.bytes("xon") > settings.bytes("xoff"))
+        throw settings.error("xon", "is above xoff");
       return std::make_unique<XonXoff>(settings.bytes("xoff"), settings.bytes("xon"));
     });
 

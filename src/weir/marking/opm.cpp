@@ -5,8 +5,8 @@ namespace weir::marking {
 
 namespace {
 
-/// Output packet marking: a packet that is stored in an egress buffer of more than `threshold` occupancy
-/// is marked (bit B). Needs switches with egress buffers.
+/// Output packet marking: a packet that is stored in an egress buffer of more than `threshold`
+/// occupancy is marked (bit B). Needs switches with egress buffers.
 class OutputPacketMarking : public fabric::Marker {
  public:
   explicit OutputPacketMarking(double threshold) : threshold_(threshold) {}
@@ -29,7 +29,9 @@ const Registration<fabric::MarkerFactory> registration(
     {"opm",
      "marks packets stored in an egress buffer beyond a threshold",
      "packet-marking 3.1.3",
-     {Parameter::of(ParameterType::real, "threshold", "share of the egress buffer").by_default("0.9").range(0.01, 1)}},
+     {Parameter::of(ParameterType::real, "threshold", "share of the egress buffer")
+          .by_default("0.9")
+          .range(0.01, 1)}},
     [](const Settings& settings, const topology::Graph&) {
       return std::make_unique<OutputPacketMarking>(settings.real("threshold"));
     });

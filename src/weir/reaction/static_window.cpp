@@ -30,7 +30,9 @@ const Registration<fabric::ReactionFactory> registration(
     {"static-window",
      "at most `window` packets of a flow on their way without ACK",
      "packet-marking 3.3.1, 3.8",
-     {Parameter::of(ParameterType::integer, "window", "packets").by_default("2").range(1, 1'000'000)}},
+     {Parameter::of(ParameterType::integer, "window", "packets")
+          .by_default("2")
+          .range(1, 1'000'000)}},
     [](const Settings& settings, const topology::Graph&) {
       return std::make_unique<StaticWindow>(settings.integer("window"));
     });

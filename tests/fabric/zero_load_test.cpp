@@ -1,0 +1,65 @@
+#include <gtest/gtest.h>
+
+#include "test_network.hpp"
+
+namespace weir::fabric::testing {
+namespace {
+
+struct Case {
+  Architecture architecture;
+  Switching switching;
+};
+
+std::string case_name(const ::testing::TestParamInfo<Case>& info) {
+  static const char* const kNames[] = {"iq", "iqSingle", "cioq", "oq"};
+  return std::string(kNames[static_cast<int>(info.param.architecture)]) +
+         (info.param.switching == Switching::cut_through ? "CutThrough" : "StoreAndForward");
+}
+
+class ZeroLoad : public ::testing::TestWithParam<Case> {};
+
+// One packet alone, over 0, 1, 3 and 5 switches: cut-through pays the packet time once,
+// store-and-forward once a link (packet-marking Eq. 5.2, h switches, each with routing, crossbar
+// and link).
+TEST_P(ZeroLoad, LatencyIsTheFormula) {
+  for (const int last_digit : {1, 3, 10, 53}) {
+    TestNetwork net;
+    net.graph =
+        make_topology("rlft", "ports = 6\nstages = 3", {gigabits_per_second(8), nanoseconds(3)});
+    net.settings.architecture = GetParam().architecture;
+    net.settings.switching = GetParam().switching;
+    net.settings.speedup = 2;
+    net.settings.routing_delay = nanoseconds(5);
+    net.settings.crossbar_delay = nanoseconds(7);
+    auto fabric = net.build();
+    std::vector<MessageRequest> one{{nanoseconds(100), HostId(last_digit), Bytes(278)}};
+    fabric->add_source(HostId(0), std::make_unique<ListSource>(one));
+    EXPECT_TRUE(fabric->run_until(milliseconds(1)));
+    const std::int64_t switches = last_digit < 3 ? 1 : last_digit < 9 ? 3 : 5;
+    const std::int64_t packet = 278;
+    const std::int64_t expected = GetParam().switching == Switching::cut_through
+                                      ? (switches + 1) * 3 + switches * 12 + packet
+                                      : (switches + 1) * (3 + packet) + switches * 12;
+    ASSERT_EQ(net.recorder.deliveries.size(), 1U);
+    EXPECT_EQ(net.recorder.deliveries[0].delivered - net.recorder.deliveries[0].injected,
+              nanoseconds(expected))
+        << switches << " switches";
+    EXPECT_EQ(net.recorder.deliveries[0].injected, nanoseconds(100));
+    EXPECT_EQ(fabric->packets_in_flight(), 0U);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Architectures, ZeroLoad,
+    ::testing::Values(Case{Architecture::input_queued, Switching::cut_through},
+                      Case{Architecture::input_queued, Switching::store_and_forward},
+                      Case{Architecture::input_queued_single, Switching::cut_through},
+                      Case{Architecture::input_queued_single, Switching::store_and_forward},
+                      Case{Architecture::cioq, Switching::cut_through},
+                      Case{Architecture::cioq, Switching::store_and_forward},
+                      Case{Architecture::output_queued, Switching::cut_through},
+                      Case{Architecture::output_queued, Switching::store_and_forward}),
+    case_name);
+
+}  // namespace
+}  // namespace weir::fabric::testing
