@@ -36,10 +36,11 @@ Graph make_bmin(int k, int stages, int hosts, std::span<const LinkSpec> links) {
   auto shape = std::make_shared<const BminShape>(bmin_shape(k, stages, hosts));
   GraphBuilder builder("bmin-perfect-shuffle");
   for (std::uint32_t h = 0; h < shape->hosts; ++h) builder.add_host();
+  const std::uint32_t ports = 2 * shape->k;
   for (std::uint32_t s = 0; s < shape->per_stage * shape->n; ++s) {
     const SwitchId id =
-        builder.add_switch(2 * shape->k, {}, static_cast<int>(shape->stage(SwitchId(s))) + 1);
-    for (std::uint32_t port = 0; port < 2 * shape->k; ++port) {
+        builder.add_switch(ports, {}, static_cast<int>(shape->stage(SwitchId(s))) + 1);
+    for (std::uint32_t port = 0; port < ports; ++port) {
       builder.set_role(id, port, port < shape->k ? PortRole::down : PortRole::up);
     }
   }

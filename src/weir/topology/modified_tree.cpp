@@ -47,10 +47,9 @@ void connect_line(GraphBuilder& builder, const ModifiedTreeShape& shape, int sta
     return shape.fat_tree.at(stage, subtree, reversed_digits(place, k, stage - 1));
   };
   for (std::uint32_t place = 0; place + 1 < shape.line_length(stage); ++place) {
-    for (int j = 0; j < shape.width; ++j) {
-      builder.connect(at(place), static_cast<std::size_t>(shape.first_right_port(stage) + j),
-                      at(place + 1), static_cast<std::size_t>(shape.first_left_port(stage) + j),
-                      link);
+    for (std::size_t j = 0; j < static_cast<std::size_t>(shape.width); ++j) {
+      builder.connect(at(place), shape.first_right_port(stage) + j, at(place + 1),
+                      shape.first_left_port(stage) + j, link);
     }
   }
 }
@@ -62,15 +61,15 @@ Graph make_modified_tree(int k, int n, int width, std::span<const LinkSpec> link
   auto shape = std::make_shared<const ModifiedTreeShape>(modified_tree_shape(k, n, width));
   const FatTreeShape& tree = shape->fat_tree;
   GraphBuilder builder("modified-k-ary-n-tree");
-  std::vector<std::size_t> extra(static_cast<std::size_t>(n), 2 * static_cast<std::size_t>(width));
+  const std::size_t both_sides = 2 * static_cast<std::size_t>(width);
+  std::vector<std::size_t> extra(static_cast<std::size_t>(n), both_sides);
   extra[0] = 0;
   add_fat_tree(builder, tree, links, extra);
   for (int stage = 2; stage <= n; ++stage) {
     const auto s = static_cast<std::size_t>(stage);
     for (std::uint32_t i = tree.first_switch[s]; i < tree.first_switch[s + 1]; ++i) {
-      for (int j = 0; j < 2 * width; ++j) {
-        builder.set_role(SwitchId(i), static_cast<std::size_t>(shape->first_left_port(stage) + j),
-                         PortRole::horizontal);
+      for (std::size_t j = 0; j < both_sides; ++j) {
+        builder.set_role(SwitchId(i), shape->first_left_port(stage) + j, PortRole::horizontal);
       }
     }
     const std::uint32_t subtrees = tree.hosts_below.back() / tree.hosts_below[s];

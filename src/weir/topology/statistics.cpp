@@ -143,8 +143,8 @@ class PairCounter {
 
 /// Hosts joined without a switch: each reaches its peer and nobody else.
 void count_direct_hosts(const Graph& graph, const SwitchGraph& g, TopologyStatistics& result) {
-  for (std::size_t h = 0; h < g.entry.size(); ++h) {
-    if (g.entry[h] != kUnseen) continue;
+  for (const std::uint32_t entry : g.entry) {
+    if (entry != kUnseen) continue;
     count_pairs(result, 0, 1, 1);
     result.unreachable_pairs += graph.host_count() - 2;
   }
