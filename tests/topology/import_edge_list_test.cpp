@@ -99,7 +99,8 @@ TEST(EdgeList, ModelReadsAFile) {
   EXPECT_EQ(graph.host_count(), 2U);
   std::filesystem::remove(file);
   EXPECT_EQ(refusal("edge-list", "file = '" + file.string() + "'"),
-            file.string() + ": cannot open the file: No such file or directory");
+            "test.toml:1:8: topology.file: " + file.string() +
+                ": cannot open the file: No such file or directory");
 }
 
 struct BadCase {

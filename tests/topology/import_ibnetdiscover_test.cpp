@@ -187,6 +187,22 @@ TEST(Ibnetdiscover, ExcludedAdaptersAreLeftOut) {
   EXPECT_EQ(graph.shape<SubnetShape>()->excluded_lids, std::vector<std::uint16_t>{2});
 }
 
+TEST(Ibnetdiscover, ExcludingNothingIsAMistake) {
+  SubnetOptions options;
+  options.exclude = {"node1", "noed"};
+  EXPECT_EQ(refused(kFabric, options),
+            "net.txt: nothing to exclude: no adapter's name contains 'noed'");
+}
+
+TEST(Ibnetdiscover, RouterPortsAreHosts) {
+  std::string text = changed(20, "\"H-", "\"R-");
+  text.replace(text.find("Ca\t2 \"H-0000000000100003"), 7, "Rt\t2 \"R");
+  text.replace(text.find("caguid=0x100003"), 2, "rt");
+  const Graph graph = import(text);
+  ASSERT_EQ(graph.host_count(), 2U);
+  EXPECT_EQ(leads_to(graph, SwitchId(0), 1), "node2 HCA-1");
+}
+
 TEST(Ibnetdiscover, UnknownSpeedNeedsARate) {
   std::string text = changed(19, "4xHDR", "4x???");
   text.replace(text.rfind("4xHDR"), 5, "4x???");
@@ -356,8 +372,10 @@ TEST(Ibnetdiscover, ModelReadsFilesAndTakesADelay) {
   const Graph slow = make("ibnetdiscover", "file = '" + file + "'\ndelay = '25 ns'", link);
   EXPECT_EQ(slow.port(PortId(0)).link.delay, nanoseconds(25));
   EXPECT_EQ(refusal("ibnetdiscover", "file = '/no/such/file'"),
-            "/no/such/file: cannot open the file: No such file or directory");
-  EXPECT_EQ(refusal("ibnetdiscover", "file = '/'"), "/: this is a folder, not a file");
+            "test.toml:1:8: topology.file: /no/such/file: cannot open the file: No such file or "
+            "directory");
+  EXPECT_EQ(refusal("ibnetdiscover", "file = '/'"),
+            "test.toml:1:8: topology.file: /: this is a folder, not a file");
 }
 
 TEST(Ibnetdiscover, ReadsWhatWeirExports) {

@@ -7,6 +7,7 @@
 
 #include "weir/routing/fit.hpp"
 #include "weir/topology/import_ibnetdiscover.hpp"
+#include "weir/topology/model_settings.hpp"
 
 namespace weir::routing {
 namespace {
@@ -187,8 +188,9 @@ const FittedRouting kLinearForwarding(
     [](const Graph& graph) { return graph.shape<SubnetShape>() != nullptr; },
     [](const Settings& settings, const Graph& graph) {
       const std::string path = settings.path("file");
-      return std::make_unique<LinearForwarding>(
-          graph, parse_forwarding_tables(topology::read_text_file(path), path));
+      const std::string text =
+          topology::at_parameter(settings, "file", [&] { return topology::read_text_file(path); });
+      return std::make_unique<LinearForwarding>(graph, parse_forwarding_tables(text, path));
     });
 
 }  // namespace

@@ -9,7 +9,7 @@
 #include <fmt/format.h>
 
 #include "weir/topology/import_text.hpp"
-#include "weir/topology/topology.hpp"
+#include "weir/topology/model_settings.hpp"
 
 namespace weir::topology {
 namespace {
@@ -413,7 +413,8 @@ const TopologyRegistration kEdgeList(
           .required()}},
     [](const Settings& settings, const LinkSpec& link) {
       const std::string path = settings.path("file");
-      return parse_edge_list(read_text_file(path), path, link);
+      const std::string text = at_parameter(settings, "file", [&] { return read_text_file(path); });
+      return parse_edge_list(text, path, link);
     });
 
 }  // namespace

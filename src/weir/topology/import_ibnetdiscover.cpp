@@ -1,5 +1,5 @@
 #include "weir/topology/import_ibnetdiscover.hpp"
-#include "weir/topology/topology.hpp"
+#include "weir/topology/model_settings.hpp"
 
 namespace weir::topology {
 namespace {
@@ -12,7 +12,8 @@ Graph import_fabric(const Settings& settings, const LinkSpec& link) {
   }
   options.exclude = settings.texts("exclude");
   const std::string path = settings.path("file");
-  return make_subnet_graph(parse_ibnetdiscover(read_text_file(path), path), options);
+  const std::string text = at_parameter(settings, "file", [&] { return read_text_file(path); });
+  return make_subnet_graph(parse_ibnetdiscover(text, path), options);
 }
 
 const TopologyRegistration kIbnetdiscover(

@@ -30,6 +30,7 @@ class SubnetBuilder {
     for (const DiscoveredNode& node : subnet_.nodes) {
       for (const DiscoveredPort& port : node.ports) check_cable(node, port);
     }
+    check_exclusions();
     order_nodes();
     claim_lids();
     add_nodes();
@@ -55,6 +56,7 @@ class SubnetBuilder {
   void check_cable(const DiscoveredNode& node, const DiscoveredPort& port) const;
   void check_far_end(const DiscoveredNode& node, const DiscoveredPort& port,
                      const DiscoveredNode& remote) const;
+  void check_exclusions() const;
   void order_nodes();
   void claim_lids();
   void claim(const DiscoveredNode& node, const DiscoveredPort* port, NodeId id);
@@ -131,6 +133,18 @@ bool SubnetBuilder::is_excluded(const DiscoveredNode& node) const {
   return std::any_of(
       options_.exclude.begin(), options_.exclude.end(),
       [&](const std::string& part) { return node.name.find(part) != std::string::npos; });
+}
+
+void SubnetBuilder::check_exclusions() const {
+  for (const std::string& part : options_.exclude) {
+    const bool found =
+        std::any_of(subnet_.nodes.begin(), subnet_.nodes.end(), [&](const DiscoveredNode& node) {
+          return !node.is_switch() && node.name.find(part) != std::string::npos;
+        });
+    if (found) continue;
+    throw subnet_.place.error(
+        fmt::format("nothing to exclude: no adapter's name contains '{}'", excerpt(part)));
+  }
 }
 
 void SubnetBuilder::order_nodes() {
