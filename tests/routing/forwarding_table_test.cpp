@@ -336,12 +336,12 @@ TEST(FabricExperiment, WritesSectionsWithRelativePaths) {
   EXPECT_EQ(value("routing", "file"), "fabrics/rlft-54/lfts.txt");
 }
 
-TEST(FabricExperiment, WithoutTablesRoutesByShortestPaths) {
+TEST(FabricExperiment, WithoutTablesRoutesUpAndDown) {
   const std::string folder = WEIR_SOURCE_DIR "/tests/real_fabrics/data/irregular/";
   const std::string text = fabric_experiment(folder + "topology.txt", "", folder);
   const ConfigTable table = parse_toml(text, "fabric.toml");
   EXPECT_EQ(table.find("topology")->table().find("file")->text(), "topology.txt");
-  EXPECT_EQ(table.find("routing")->table().find("model")->text(), "shortest-path");
+  EXPECT_EQ(table.find("routing")->table().find("model")->text(), "up-down");
 }
 
 TEST(FabricExperiment, ChecksTheFilesFirst) {

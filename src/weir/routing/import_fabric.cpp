@@ -56,7 +56,7 @@ std::string fabric_experiment(const std::string& topology_file, const std::strin
   const topology::Graph graph = topology::make_subnet_graph(subnet, {});
   std::string text = summary(graph) +
                      section("topology", "ibnetdiscover", relative_to(topology_file, base)) + '\n';
-  if (lft_file.empty()) return text + section("routing", "shortest-path", "");
+  if (lft_file.empty()) return text + section("routing", "up-down", "");
   const LinearForwarding routing(
       graph, parse_forwarding_tables(topology::read_text_file(lft_file), lft_file));
   return text + section("routing", "linear-forwarding-tables", relative_to(lft_file, base));
