@@ -1,0 +1,233 @@
+#include "weir/report/export.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cmath>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <ostream>
+#include <system_error>
+
+#include "weir/base/error.hpp"
+
+namespace weir::report {
+
+using experiment::RunRecord;
+using nlohmann::json;
+
+namespace {
+
+std::string quoted(const std::string& text) {
+  if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
+  std::string out = "\"";
+  for (const char c : text) {
+    if (c == '"') out += '"';
+    out += c;
+  }
+  return out + '"';
+}
+
+std::string number(double value) { return std::isfinite(value) ? fmt::format("{}", value) : ""; }
+
+/// The columns that say which run a row is of.
+class RunColumns {
+ public:
+  explicit RunColumns(const std::vector<RunRecord>& runs) {
+    for (const RunRecord& run : runs) {
+      for (const auto& [key, value] : run.parameters) {
+        if (std::find(keys_.begin(), keys_.end(), key) == keys_.end()) keys_.push_back(key);
+      }
+    }
+  }
+  [[nodiscard]] std::string header() const {
+    std::string text = "experiment,case";
+    for (const std::string& key : keys_) text += "," + quoted(key);
+    return text + ",seed,version,status";
+  }
+  [[nodiscard]] std::string row(const RunRecord& run) const {
+    std::string text = quoted(run.experiment) + "," + quoted(run.case_name);
+    for (const std::string& key : keys_) {
+      const auto it = std::find_if(run.parameters.begin(), run.parameters.end(),
+                                   [&](const auto& p) { return p.first == key; });
+      text += "," + (it == run.parameters.end() ? "" : quoted(it->second));
+    }
+    return text + fmt::format(",{},{},{}", run.seed, quoted(run.version), run.status);
+  }
+
+ private:
+  std::vector<std::string> keys_;
+};
+
+std::string csv_name(const metrics::MetricName& name) {
+  return name.metric + "," + quoted(name.label);
+}
+
+json json_number(double value) { return std::isfinite(value) ? json(value) : json(nullptr); }
+
+json json_name(const metrics::MetricName& name) {
+  return {{"metric", name.metric},
+          {"label", name.label},
+          {"unit", metrics::metric_kind(name.metric).unit}};
+}
+
+json scalars_of(const RunRecord& run) {
+  json out = json::array();
+  for (const metrics::Scalar& s : run.result.scalars) {
+    json one = json_name(s.name);
+    one["value"] = json_number(s.value);
+    out.push_back(std::move(one));
+  }
+  return out;
+}
+
+json series_of(const RunRecord& run) {
+  json out = json::array();
+  for (const metrics::Series& s : run.result.series) {
+    json one = json_name(s.name);
+    one["start_ns"] = to_nanoseconds(s.start);
+    one["bin_ns"] = to_nanoseconds(s.bin);
+    json values = json::array();
+    for (const double v : s.values) values.push_back(json_number(v));
+    one["values"] = std::move(values);
+    out.push_back(std::move(one));
+  }
+  return out;
+}
+
+json histograms_of(const RunRecord& run) {
+  json out = json::array();
+  for (const metrics::NamedHistogram& h : run.result.histograms) {
+    json one = json_name(h.name);
+    json buckets = json::array();
+    for (const auto& [bucket, times] : h.histogram.stored().buckets) {
+      buckets.push_back({to_nanoseconds(Time(metrics::Histogram::lower_bound(bucket))), times});
+    }
+    one["buckets"] = std::move(buckets);
+    out.push_back(std::move(one));
+  }
+  return out;
+}
+
+json links_of(const RunRecord& run) {
+  json out = json::array();
+  for (const metrics::LinkSummary& l : run.result.links) {
+    out.push_back({{"port", l.name},
+                   {"group", l.group},
+                   {"utilization", l.utilization},
+                   {"wait", l.wait},
+                   {"bytes", l.bytes},
+                   {"packets", l.packets},
+                   {"queued_max", l.queued_max}});
+  }
+  return out;
+}
+
+json trees_of(const RunRecord& run) {
+  json out = json::array();
+  for (const metrics::TreeRecord& t : run.result.trees) {
+    out.push_back({{"time_ns", to_nanoseconds(t.at)},
+                   {"root", t.root},
+                   {"depth", t.depth},
+                   {"branches", t.branches},
+                   {"branch_depths", t.branch_depths},
+                   {"leaves", t.leaves}});
+  }
+  return out;
+}
+
+json run_to_json(const RunRecord& run, const JsonParts& parts) {
+  json parameters = json::object();
+  for (const auto& [key, value] : run.parameters) parameters[key] = value;
+  json out{{"experiment", run.experiment},
+           {"case", run.case_name},
+           {"parameters", parameters},
+           {"configuration_hash", run.configuration_hash},
+           {"seed", run.seed},
+           {"version", run.version},
+           {"status", run.status},
+           {"error", run.error},
+           {"host", run.host},
+           {"started", run.started},
+           {"finished", run.finished},
+           {"fingerprint", fmt::format("{:016x}", run.result.fingerprint)},
+           {"notes", run.result.notes},
+           {"scalars", scalars_of(run)}};
+  if (parts.configuration) out["configuration"] = run.configuration;
+  if (parts.series) out["series"] = series_of(run);
+  if (parts.histograms) out["histograms"] = histograms_of(run);
+  if (parts.links) out["links"] = links_of(run);
+  if (parts.trees) out["trees"] = trees_of(run);
+  return out;
+}
+
+}  // namespace
+
+void write_scalars_csv(std::ostream& out, const std::vector<RunRecord>& runs) {
+  const RunColumns columns(runs);
+  out << columns.header() << ",metric,label,value,unit\n";
+  for (const RunRecord& run : runs) {
+    const std::string who = columns.row(run);
+    for (const metrics::Scalar& s : run.result.scalars) {
+      out << who << ',' << csv_name(s.name) << ',' << number(s.value) << ','
+          << metrics::metric_kind(s.name.metric).unit << '\n';
+    }
+  }
+}
+
+void write_series_csv(std::ostream& out, const std::vector<RunRecord>& runs) {
+  const RunColumns columns(runs);
+  out << columns.header() << ",metric,label,time_ns,bin_ns,value,unit\n";
+  for (const RunRecord& run : runs) {
+    const std::string who = columns.row(run);
+    for (const metrics::Series& s : run.result.series) {
+      const std::string name = csv_name(s.name);
+      for (std::size_t k = 0; k < s.values.size(); ++k) {
+        const Time at = s.start + s.bin * static_cast<std::int64_t>(k);
+        out << who << ',' << name << ',' << number(to_nanoseconds(at)) << ','
+            << number(to_nanoseconds(s.bin)) << ',' << number(s.values[k]) << ','
+            << metrics::metric_kind(s.name.metric).unit << '\n';
+      }
+    }
+  }
+}
+
+void write_links_csv(std::ostream& out, const std::vector<RunRecord>& runs) {
+  const RunColumns columns(runs);
+  out << columns.header() << ",port,group,utilization,wait,bytes,packets,queued_max\n";
+  for (const RunRecord& run : runs) {
+    const std::string who = columns.row(run);
+    for (const metrics::LinkSummary& l : run.result.links) {
+      out << who << ',' << quoted(l.name) << ',' << l.group << ',' << number(l.utilization) << ','
+          << number(l.wait) << ',' << l.bytes << ',' << l.packets << ',' << l.queued_max << '\n';
+    }
+  }
+}
+
+std::string to_json(const std::vector<RunRecord>& runs, const JsonParts& parts, int indent) {
+  json list = json::array();
+  for (const RunRecord& run : runs) list.push_back(run_to_json(run, parts));
+  return json{{"runs", std::move(list)}}.dump(indent, ' ', false, json::error_handler_t::replace) +
+         "\n";
+}
+
+void write_file(const std::string& path, const std::string& text) {
+  namespace fs = std::filesystem;
+  const fs::path folder = fs::path(path).parent_path();
+  std::error_code made;
+  if (!folder.empty()) fs::create_directories(folder, made);
+  if (made)
+    throw InputError(folder.string() + ": cannot make the output folder: " + made.message());
+  errno = 0;
+  std::ofstream file(path, std::ios::binary | std::ios::trunc);
+  file << text;
+  file.close();
+  if (!file) {
+    throw InputError(path + ": cannot write: " + std::strerror(errno == 0 ? EIO : errno));
+  }
+}
+
+}  // namespace weir::report

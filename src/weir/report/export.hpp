@@ -1,0 +1,37 @@
+#pragma once
+
+#include <iosfwd>
+#include <string>
+#include <vector>
+
+#include "weir/experiment/results_record.hpp"
+
+namespace weir::report {
+
+/// Tidy tables: a row a run and metric. Values in full precision; empty: nothing to measure. RFC
+/// 4180 quoting.
+
+/// experiment, case, one column per swept key, seed, version, status, metric, label, value, unit
+void write_scalars_csv(std::ostream& out, const std::vector<experiment::RunRecord>& runs);
+/// The same with time_ns and bin_ns before the value, a row a bin.
+void write_series_csv(std::ostream& out, const std::vector<experiment::RunRecord>& runs);
+/// A row per link of every run.
+void write_links_csv(std::ostream& out, const std::vector<experiment::RunRecord>& runs);
+
+struct JsonParts {
+  bool configuration = true;
+  bool series = true;
+  bool histograms = true;
+  bool links = true;
+  bool trees = false;
+};
+/// {"runs": [{"experiment", "case", "parameters", "seed", .., "scalars": [{"metric", "label",
+/// "value", "unit"}], "series": [..], ..}]}; NaN is null.
+std::string to_json(const std::vector<experiment::RunRecord>& runs, const JsonParts& parts,
+                    int indent = 2);
+
+/// Writes `text` to a file as a whole. InputError with the path when that fails, also on a full
+/// disk.
+void write_file(const std::string& path, const std::string& text);
+
+}  // namespace weir::report

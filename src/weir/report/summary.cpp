@@ -1,0 +1,156 @@
+#include "weir/report/summary.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+#include <utility>
+
+#include "weir/report/text_table.hpp"
+
+namespace weir::report {
+
+using experiment::RunRecord;
+using metrics::MetricName;
+
+namespace {
+
+/// What a summary shows when it is there, in order.
+const std::vector<MetricName>& candidates() {
+  static const std::vector<MetricName> names{
+      {"efficiency", ""},        {"throughput", ""},      {"latency_mean", ""},
+      {"latency_p99", ""},       {"throughput", "hot"},   {"throughput", "cold"},
+      {"latency_mean", "cold"},  {"latency_p99", "cold"}, {"latency_mean", "victim"},
+      {"latency_p99", "victim"}, {"completion_time", ""}, {"fairness", ""},
+      {"out_of_order", ""},      {"tree_ports", ""}};
+  return names;
+}
+
+/// Columns that say the same for every run tell nothing.
+bool is_worth_showing(const MetricName& name, const std::vector<RunRecord>& runs) {
+  bool any = false;
+  bool any_nonzero = false;
+  for (const RunRecord& run : runs) {
+    const double* value = run.result.scalar(name.metric, name.label);
+    if (value == nullptr || std::isnan(*value)) continue;
+    any = true;
+    any_nonzero = any_nonzero || *value != 0;
+  }
+  return any && (any_nonzero || name.metric == "efficiency" || name.metric == "throughput");
+}
+
+/// Keys that a sweep set, over all runs, in order of first use.
+std::vector<std::string> swept_keys(const std::vector<RunRecord>& runs) {
+  std::vector<std::string> keys;
+  for (const RunRecord& run : runs) {
+    for (const auto& parameter : run.parameters) {
+      if (std::find(keys.begin(), keys.end(), parameter.first) == keys.end())
+        keys.push_back(parameter.first);
+    }
+  }
+  // With named cases, what they set is in the name; only what differs within a case is shown.
+  std::erase_if(keys, [&](const std::string& key) {
+    std::set<std::pair<std::string, std::string>> values;
+    std::set<std::string> cases;
+    for (const RunRecord& run : runs) {
+      cases.insert(run.case_name);
+      for (const auto& [k, v] : run.parameters) {
+        if (k == key) values.emplace(run.case_name, v);
+      }
+    }
+    return values.size() <= cases.size() && cases.size() > 1;
+  });
+  return keys;
+}
+
+std::string value_of(const RunRecord& run, const std::string& key) {
+  for (const auto& [k, v] : run.parameters) {
+    if (k == key) return v;
+  }
+  return "";
+}
+
+template <class Get>
+bool differ(const std::vector<RunRecord>& runs, Get get) {
+  return std::any_of(runs.begin(), runs.end(),
+                     [&](const RunRecord& r) { return get(r) != get(runs.front()); });
+}
+
+bool has_class_columns(const std::vector<RunRecord>& runs) {
+  return std::any_of(runs.begin(), runs.end(), [](const RunRecord& run) {
+    return run.result.scalar("throughput", "cold") != nullptr;
+  });
+}
+
+std::string notes_of(const std::vector<RunRecord>& runs) {
+  std::string out;
+  for (const RunRecord& run : runs) {
+    if (run.status != "done") out += "failed: " + label_of(run) + ": " + run.error + "\n";
+    for (const std::string& note : run.result.notes)
+      out += "note: " + label_of(run) + ": " + note + "\n";
+  }
+  return out;
+}
+
+}  // namespace
+
+std::string title_of(const MetricName& name) {
+  std::string text = name.metric;
+  std::replace(text.begin(), text.end(), '_', ' ');
+  return name.label.empty() ? text : text + " [" + name.label + "]";
+}
+
+std::string label_of(const RunRecord& run) {
+  if (!run.case_name.empty()) return run.case_name;
+  std::string text;
+  for (const auto& [key, value] : run.parameters)
+    text += (text.empty() ? "" : ", ") + key + " = " + value;
+  return text.empty() ? run.experiment : text;
+}
+
+std::vector<MetricName> default_columns(const std::vector<RunRecord>& runs) {
+  std::vector<MetricName> columns;
+  const bool by_class = has_class_columns(runs);
+  for (const MetricName& name : candidates()) {
+    if (by_class && name.label.empty() && name.metric.starts_with("latency")) continue;
+    if (is_worth_showing(name, runs)) columns.push_back(name);
+  }
+  return columns;
+}
+
+std::string summary_table(const std::vector<RunRecord>& runs,
+                          const std::vector<MetricName>& columns, bool color) {
+  if (runs.empty()) return "no runs\n";
+  const bool show_experiment = differ(runs, [](const RunRecord& r) { return r.experiment; });
+  const bool show_case = std::any_of(runs.begin(), runs.end(),
+                                     [](const RunRecord& r) { return !r.case_name.empty(); });
+  const bool show_seed = differ(runs, [](const RunRecord& r) { return r.seed; });
+  const std::vector<std::string> keys = swept_keys(runs);
+  TextTable table;
+  if (show_experiment || (!show_case && keys.empty())) table.add_column("experiment", Align::left);
+  if (show_case) table.add_column("case", Align::left);
+  for (const std::string& key : keys) table.add_column(key, Align::left);
+  if (show_seed) table.add_column("seed", Align::right);
+  for (const MetricName& name : columns) table.add_column(title_of(name), Align::right);
+  for (const RunRecord& run : runs) {
+    std::vector<std::string> cells;
+    if (show_experiment || (!show_case && keys.empty())) cells.push_back(run.experiment);
+    if (show_case) cells.push_back(run.case_name);
+    for (const std::string& key : keys) cells.push_back(value_of(run, key));
+    if (show_seed) cells.push_back(std::to_string(run.seed));
+    for (std::size_t c = 0; c < columns.size(); ++c) {
+      const double* value = run.result.scalar(columns[c].metric, columns[c].label);
+      if (run.status != "done") {
+        cells.emplace_back(c == 0 ? "failed" : "");
+      } else {
+        cells.push_back(
+            value == nullptr
+                ? "-"
+                : format_quantity(*value, metrics::metric_kind(columns[c].metric).unit));
+      }
+    }
+    table.add_row(std::move(cells));
+  }
+  return table.render(color) + notes_of(runs);
+}
+
+}  // namespace weir::report

@@ -1,0 +1,45 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace weir::report {
+
+/// Columns a terminal gives to UTF-8 text: combining marks take none, East Asian wide characters
+/// two. A byte that is no UTF-8 takes one.
+std::size_t display_width(std::string_view text);
+
+enum class Align : std::uint8_t { left, right };
+
+/// A table for a terminal: a header, a rule, rows; columns two spaces apart.
+class TextTable {
+ public:
+  void add_column(std::string title, Align align);
+  /// Missing cells are empty; too many throw std::invalid_argument.
+  void add_row(std::vector<std::string> cells);
+  [[nodiscard]] std::size_t row_count() const { return rows_.size(); }
+
+  /// Lines with a newline each. `color`: bold titles and dim rule, for terminals.
+  [[nodiscard]] std::string render(bool color = false) const;
+
+ private:
+  struct Column {
+    std::string title;
+    Align align;
+  };
+  std::vector<Column> columns_;
+  std::vector<std::vector<std::string>> rows_;
+};
+
+/// A number as people read it: four digits that mean something, counts in full in groups of three
+/// ("1 234 567"), shares and large numbers without exponents where that is short. NaN: "-".
+std::string format_number(double value);
+
+/// With its unit, scaled so that it is easy to read: 1234567 "ns" is "1.235 ms", 0.0123 "Gbps" is
+/// "12.30 Mbps", 3e9 "B" is "3 GB"; "1" (a ratio) and "" (a count) have no unit.
+std::string format_quantity(double value, std::string_view unit);
+
+}  // namespace weir::report

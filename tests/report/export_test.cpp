@@ -1,0 +1,109 @@
+#include "weir/report/export.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "report/example_runs.hpp"
+#include "weir/base/error.hpp"
+
+namespace weir::report {
+namespace {
+
+using testing::HasSubstr;
+
+std::string scalars(const std::vector<experiment::RunRecord>& runs) {
+  std::ostringstream out;
+  write_scalars_csv(out, runs);
+  return out.str();
+}
+
+TEST(Export, ScalarsAreTidy) {
+  const std::string text = scalars(hot_spot_runs());
+  EXPECT_EQ(text.substr(0, text.find('\n')),
+            "experiment,case,queueing.model,seed,version,status,metric,label,value,unit");
+  EXPECT_THAT(text, HasSubstr("\nquickstart,1q,1q,1,0.1.0,done,latency_p99,cold,1543210,ns\n"));
+  EXPECT_EQ(std::count(text.begin(), text.end(), '\n'), 1 + 3 * 6);
+}
+
+TEST(Export, QuotesWhatCsvNeedsQuoted) {
+  auto run = hot_spot_run("a, \"b\"", 0.5);
+  EXPECT_THAT(scalars({run}), HasSubstr("quickstart,\"a, \"\"b\"\"\",\"a, \"\"b\"\"\",1,"));
+}
+
+TEST(Export, NothingToMeasureIsEmpty) {
+  experiment::RunRecord run;
+  run.experiment = "e";
+  run.result.add_scalar("fairness", "", std::nan(""));
+  EXPECT_THAT(scalars({run}), HasSubstr("fairness,,,1\n"));
+}
+
+TEST(Export, SeriesHaveARowABin) {
+  std::ostringstream out;
+  write_series_csv(out, {hot_spot_run("1q", 0.5)});
+  const std::string text = out.str();
+  EXPECT_EQ(std::count(text.begin(), text.end(), '\n'), 121);
+  EXPECT_THAT(text, HasSubstr("efficiency,,100000,100000,"));
+}
+
+TEST(Export, LinksHaveARowEach) {
+  auto run = hot_spot_run("1q", 0.5);
+  run.result.links.push_back({"s0[1]", "up", 0.5, 0.25, 10, 2, 4'096});
+  std::ostringstream out;
+  write_links_csv(out, {run});
+  EXPECT_THAT(out.str(), HasSubstr(",done,s0[1],up,0.5,0.25,10,2,4096\n"));
+}
+
+TEST(Export, JsonParsesAndKeepsNumbers) {
+  auto runs = hot_spot_runs();
+  runs[0].result.series[0].values[3] = std::nan("");
+  runs[0].result.trees.push_back({microseconds(3), "s2[1]", 1, {"s1[2]"}, {1}, {"s1[2]"}});
+  runs[0].error = "bad byte \xFF";
+  JsonParts parts;
+  parts.trees = true;
+  const auto json = nlohmann::json::parse(to_json(runs, parts));
+  ASSERT_EQ(json["runs"].size(), 3U);
+  const auto& run = json["runs"][0];
+  EXPECT_EQ(run["case"], "1q");
+  EXPECT_EQ(run["parameters"]["queueing.model"], "1q");
+  EXPECT_EQ(run["scalars"][0]["metric"], "efficiency");
+  EXPECT_EQ(run["scalars"][0]["value"].get<double>(), 0.5 + 0.31 / 2);
+  EXPECT_EQ(run["series"][0]["bin_ns"], 100'000);
+  EXPECT_TRUE(run["series"][0]["values"][3].is_null());
+  EXPECT_EQ(run["trees"][0]["time_ns"], 3'000);
+  EXPECT_EQ(run["configuration"], "a = 1\n");
+}
+
+TEST(Export, SaysWhichFileCannotBeWritten) {
+  const auto folder =
+      std::filesystem::temp_directory_path() / ("weir-export-" + std::to_string(getpid()));
+  std::filesystem::create_directories(folder);
+  const std::string file = (folder / "plain").string();
+  write_file(file, "text");
+  std::ifstream in(file);
+  std::string back;
+  std::getline(in, back);
+  EXPECT_EQ(back, "text");
+  const auto message = [](const std::string& path) {
+    try {
+      write_file(path, std::string(1'000'000, 'x'));
+    } catch (const InputError& error) {
+      return std::string(error.what());
+    }
+    return std::string("no error");
+  };
+  EXPECT_THAT(message(file + "/x.csv"), HasSubstr(file + ": cannot make the output folder"));
+  EXPECT_THAT(message(folder.string()), HasSubstr("cannot write"));
+  if (std::filesystem::exists("/dev/full")) {
+    EXPECT_EQ(message("/dev/full"), "/dev/full: cannot write: No space left on device");
+  }
+  std::filesystem::remove_all(folder);
+}
+
+}  // namespace
+}  // namespace weir::report

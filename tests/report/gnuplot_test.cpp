@@ -1,0 +1,146 @@
+#include "weir/report/gnuplot.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+#include <functional>
+#include <sstream>
+
+#include "report/example_runs.hpp"
+#include "weir/base/error.hpp"
+
+namespace weir::report {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::HasSubstr;
+
+class Gnuplot : public testing::Test {
+ protected:
+  Gnuplot()
+      : folder_(fs::temp_directory_path() /
+                ("weir-plot-" + std::to_string(getpid()) + "-" +
+                 testing::UnitTest::GetInstance()->current_test_info()->name())) {}
+  ~Gnuplot() override { fs::remove_all(folder_); }
+
+  static Figure figure(const std::string& toml, const std::vector<experiment::RunRecord>& runs) {
+    return make_figure(PlotSpec::read(parse_toml(toml, "e.toml"), "plot[0]"), runs);
+  }
+  static std::string read(const std::string& path) {
+    std::ostringstream text;
+    text << std::ifstream(path, std::ios::binary).rdbuf();
+    return text.str();
+  }
+  template <class Error>
+  static std::string message(const std::function<void()>& work) {
+    try {
+      work();
+    } catch (const Error& error) {
+      return error.what();
+    }
+    return "no error";
+  }
+
+  fs::path folder_;
+};
+
+constexpr const char* kEfficiency =
+    "figure = \"efficiency\"\nmetric = \"efficiency\"\ntitle = \"A hot spot's cost: 'network' "
+    "{efficiency}_x\"\n"
+    "shade = [\"3 ms\", \"9 ms\"]\nshade_label = \"hot spot\"\n";
+
+TEST_F(Gnuplot, WritesSvgWithTheTextsAsTheyAre) {
+  const auto paths = draw(figure(kEfficiency, hot_spot_runs()), {"svg"}, folder_.string());
+  ASSERT_EQ(paths.size(), 1U);
+  const std::string svg = read(paths[0]);
+  for (const char* text : {"<svg", "1q", "dbbm", "voqnet", "simulated time (ms)", "hot spot",
+                           "sans-serif", "{efficiency}_x"}) {
+    EXPECT_THAT(svg, HasSubstr(text));
+  }
+}
+
+TEST_F(Gnuplot, WritesPngPdfAndTheScript) {
+  const auto paths =
+      draw(figure(kEfficiency, hot_spot_runs()), {"png", "pdf", "gp"}, folder_.string());
+  ASSERT_EQ(paths.size(), 3U);
+  EXPECT_EQ(read(paths[0]).substr(1, 3), "PNG");
+  EXPECT_EQ(read(paths[1]).substr(0, 4), "%PDF");
+  EXPECT_THAT(read(paths[2]), HasSubstr("set output 'efficiency.svg'"));
+  if (const char* keep = std::getenv("WEIR_KEEP_PLOTS"))
+    fs::copy(folder_, keep, fs::copy_options::overwrite_existing | fs::copy_options::recursive);
+}
+
+TEST_F(Gnuplot, DrawsBarsAndSweeps) {
+  const auto bars = draw(
+      figure("figure = \"bars\"\nmetric = [\"throughput\", \"throughput[cold]\"]\nx = \"case\"\n",
+             hot_spot_runs()),
+      {"svg", "png"}, folder_.string());
+  EXPECT_THAT(read(bars[0]), HasSubstr("throughput (Tbps)"));
+  const auto sweep =
+      draw(figure("figure = \"sweep\"\nmetric = \"latency_mean\"\nx = \"traffic.0.load\"\n",
+                  sweep_runs()),
+           {"svg", "png"}, folder_.string());
+  EXPECT_THAT(read(sweep[0]), HasSubstr("traffic.0.load"));
+  if (const char* keep = std::getenv("WEIR_KEEP_PLOTS"))
+    fs::copy(folder_, keep, fs::copy_options::overwrite_existing | fs::copy_options::recursive);
+}
+
+TEST_F(Gnuplot, ManyLinesGetAKey) {
+  std::vector<experiment::RunRecord> runs;
+  for (int i = 0; i < 14; ++i)
+    runs.push_back(hot_spot_run("case " + std::to_string(i), 0.05 * i + 0.1));
+  const auto paths = draw(figure(kEfficiency, runs), {"svg"}, folder_.string());
+  EXPECT_THAT(read(paths[0]), HasSubstr("case 13"));
+}
+
+TEST_F(Gnuplot, NamesCloseTogetherDoNotOverlap) {
+  std::vector<experiment::RunRecord> runs;
+  for (int i = 0; i < 10; ++i)
+    runs.push_back(hot_spot_run("c" + std::to_string(i), 0.5 + 0.001 * i));
+  const std::string script = gnuplot_script(figure(kEfficiency, runs), "svg", "x.svg");
+  std::istringstream lines(script);
+  double last = -1;
+  int labels = 0;
+  for (std::string line; std::getline(lines, line);) {
+    const auto at = line.find("at graph 1.014,graph ");
+    if (at == std::string::npos) continue;
+    const double y = std::stod(line.substr(at + 21));
+    EXPECT_GE(y, last + 0.05);
+    EXPECT_GE(y, 0);
+    EXPECT_LE(y, 1.001);
+    last = y;
+    ++labels;
+  }
+  EXPECT_EQ(labels, 10);
+}
+
+TEST_F(Gnuplot, SaysWhenGnuplotIsMissing) {
+  const Figure f = figure(kEfficiency, hot_spot_runs());
+  EXPECT_THAT(message<InputError>([&] { draw(f, {"svg"}, folder_.string(), "no-such-gnuplot"); }),
+              HasSubstr("plots need gnuplot"));
+}
+
+TEST_F(Gnuplot, SaysWhatGnuplotComplainedAbout) {
+  fs::create_directories(folder_);
+  const std::string fake = (folder_ / "fake").string();
+  std::ofstream(fake) << "#!/bin/sh\necho '     line 3: unknown terminal' >&2\nexit 1\n";
+  fs::permissions(fake, fs::perms::owner_all);
+  const Figure f = figure(kEfficiency, hot_spot_runs());
+  const std::string text = message<RunError>([&] { draw(f, {"svg"}, folder_.string(), fake); });
+  EXPECT_THAT(text, HasSubstr("efficiency.svg: line 3: unknown terminal"));
+  EXPECT_FALSE(fs::exists(folder_ / "efficiency.svg"));
+}
+
+TEST_F(Gnuplot, SaysWhichFolderCannotBeWritten) {
+  fs::create_directories(folder_);
+  std::ofstream(folder_ / "plain") << "a file";
+  const Figure f = figure(kEfficiency, hot_spot_runs());
+  EXPECT_THAT(message<InputError>([&] { draw(f, {"svg"}, (folder_ / "plain").string()); }),
+              HasSubstr("cannot make the output folder"));
+}
+
+}  // namespace
+}  // namespace weir::report

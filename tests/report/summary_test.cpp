@@ -1,0 +1,58 @@
+#include "weir/report/summary.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "report/example_runs.hpp"
+
+namespace weir::report {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+
+TEST(Summary, ShowsALinePerCaseWithUnits) {
+  const auto runs = hot_spot_runs();
+  const std::string text = summary_table(runs, default_columns(runs));
+  EXPECT_EQ(std::count(text.begin(), text.end(), '\n'), 5);
+  EXPECT_THAT(text, HasSubstr("case    efficiency  throughput"));
+  EXPECT_THAT(text, HasSubstr("1q          0.6550  28.30 Tbps"));
+  EXPECT_THAT(text, HasSubstr("latency p99 [cold]"));
+  EXPECT_THAT(text, HasSubstr("1.543 ms"));
+  EXPECT_THAT(text, Not(HasSubstr("out of order")));    // all zero
+  EXPECT_THAT(text, Not(HasSubstr("queueing.model")));  // the case says it
+  EXPECT_THAT(text, Not(HasSubstr("seed")));            // all the same
+}
+
+TEST(Summary, ShowsWhatASweepSetAndSeeds) {
+  const auto runs = sweep_runs();
+  const std::string text = summary_table(runs, default_columns(runs));
+  EXPECT_THAT(text, HasSubstr("case   traffic.0.load  seed"));
+  EXPECT_THAT(text, HasSubstr("0.500000"));
+}
+
+TEST(Summary, FailedRunsSayWhy) {
+  auto runs = hot_spot_runs();
+  runs[1].status = "failed";
+  runs[1].error = "deadlock: s1[2] waits for s1[2]";
+  runs[2].result.notes = {"nothing was measured"};
+  const std::string text = summary_table(runs, default_columns(runs));
+  EXPECT_THAT(text, HasSubstr("dbbm        failed\n"));
+  EXPECT_THAT(text, HasSubstr("failed: dbbm: deadlock: s1[2] waits for s1[2]\n"));
+  EXPECT_THAT(text, HasSubstr("note: voqnet: nothing was measured\n"));
+}
+
+TEST(Summary, OfNothing) { EXPECT_EQ(summary_table({}, {}), "no runs\n"); }
+
+TEST(Summary, NamesRunsByCaseThenSweepThenExperiment) {
+  experiment::RunRecord run;
+  run.experiment = "e";
+  EXPECT_EQ(label_of(run), "e");
+  run.parameters = {{"a", "1"}, {"b", "2"}};
+  EXPECT_EQ(label_of(run), "a = 1, b = 2");
+  run.case_name = "c";
+  EXPECT_EQ(label_of(run), "c");
+}
+
+}  // namespace
+}  // namespace weir::report

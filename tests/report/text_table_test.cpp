@@ -1,0 +1,66 @@
+#include "weir/report/text_table.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+
+namespace weir::report {
+namespace {
+
+TEST(DisplayWidth, CountsColumnsNotBytes) {
+  EXPECT_EQ(display_width("abc"), 3U);
+  EXPECT_EQ(display_width("µs"), 2U);
+  EXPECT_EQ(display_width("─┼─"), 3U);
+  EXPECT_EQ(display_width("e\xCC\x81"), 1U);  // e with a combining accent
+  EXPECT_EQ(display_width("交換機"), 6U);
+  EXPECT_EQ(display_width("\xFFok"), 3U);      // no UTF-8
+  EXPECT_EQ(display_width("ok\xE4\xBA"), 4U);  // cut short
+}
+
+TEST(TextTable, AlignsColumns) {
+  TextTable table;
+  table.add_column("case", Align::left);
+  table.add_column("latency", Align::right);
+  table.add_row({"1q", "1.2 µs"});
+  table.add_row({"voqnet", "430 ns"});
+  table.add_row({"none"});
+  EXPECT_EQ(table.render(),
+            "case    latency\n"
+            "──────  ───────\n"
+            "1q       1.2 µs\n"
+            "voqnet   430 ns\n"
+            "none\n");
+  EXPECT_EQ(table.render(true).find("\x1b[1mcase"), 0U);
+  EXPECT_THROW(table.add_row({"a", "b", "c"}), std::invalid_argument);
+}
+
+TEST(FormatNumber, KeepsFourDigits) {
+  EXPECT_EQ(format_number(0.123456), "0.1235");
+  EXPECT_EQ(format_number(0.912), "0.9120");
+  EXPECT_EQ(format_number(12.3456), "12.35");
+  EXPECT_EQ(format_number(1234.56), "1235");
+  EXPECT_EQ(format_number(0), "0");
+  EXPECT_EQ(format_number(432), "432");
+  EXPECT_EQ(format_number(1'234'567), "1 234 567");
+  EXPECT_EQ(format_number(-12'345), "-12 345");
+  EXPECT_EQ(format_number(3.2e-7), "3.2e-07");
+  EXPECT_EQ(format_number(std::nan("")), "-");
+  EXPECT_EQ(format_number(-std::numeric_limits<double>::infinity()), "-inf");
+}
+
+TEST(FormatQuantity, ScalesUnits) {
+  EXPECT_EQ(format_quantity(1'234'567, "ns"), "1.235 ms");
+  EXPECT_EQ(format_quantity(354, "ns"), "354 ns");
+  EXPECT_EQ(format_quantity(0.25, "ns"), "250 ps");
+  EXPECT_EQ(format_quantity(41'234.5, "Gbps"), "41.23 Tbps");
+  EXPECT_EQ(format_quantity(0.0123, "Gbps"), "12.30 Mbps");
+  EXPECT_EQ(format_quantity(3e9, "B"), "3 GB");
+  EXPECT_EQ(format_quantity(0, "ns"), "0 ns");
+  EXPECT_EQ(format_quantity(0.5, "1"), "0.5000");
+  EXPECT_EQ(format_quantity(7, ""), "7");
+  EXPECT_EQ(format_quantity(std::nan(""), "ns"), "-");
+}
+
+}  // namespace
+}  // namespace weir::report
