@@ -75,7 +75,7 @@ class Maker {
 
   Figure make() {
     figure_.name = spec_.figure;
-    figure_.title = spec_.title.empty() ? title_of(spec_.metrics.front()) : spec_.title;
+    figure_.title = spec_.title;
     if (spec_.x == "time") {
       over_time();
     } else if (spec_.x == "case") {

@@ -40,7 +40,7 @@ struct FigureLine {
 /// What is drawn: numbers in the axes' units, texts, ranges. No drawing program is known here.
 struct Figure {
   std::string name;
-  std::string title;
+  std::string title;  ///< may be empty
   std::string x_label;
   std::string y_label;
   bool is_bars = false;

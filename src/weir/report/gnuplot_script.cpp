@@ -5,6 +5,7 @@
 #include <cmath>
 #include <iterator>
 #include <numeric>
+#include <optional>
 
 #include "weir/report/gnuplot.hpp"
 #include "weir/report/text_table.hpp"
@@ -18,6 +19,7 @@ constexpr std::array<const char*, 8> kColors{"#0072B2", "#D55E00", "#009E73", "#
 constexpr const char* kInk = "#222222";
 constexpr const char* kQuiet = "#666666";
 constexpr std::size_t kMostDirectLabels = 12;
+constexpr double kLabelGap = 0.068;  ///< between names, as a share of the axis
 
 /// As a gnuplot string in single quotes; used with `noenhanced`, so nothing in it is markup.
 std::string quote(const std::string& text) {
@@ -40,14 +42,14 @@ struct Canvas {
 
 Canvas canvas_of(const std::string& format) {
   if (format == "png") {
-    return {1760, 990, 14, 17.5,
+    return {1760, 990, 14, 20.5,
             "pngcairo size 1760,990 fontscale 1.9 linewidth 2 background '#ffffff' noenhanced "
             "font 'DejaVu Sans,14'"};
   }
   if (format == "pdf") {
-    return {640, 360, 11, 6.5, "pdfcairo size 6.4in,3.6in noenhanced font 'DejaVu Sans,9.5'"};
+    return {640, 360, 11, 8, "pdfcairo size 6.4in,3.6in noenhanced font 'DejaVu Sans,9.5'"};
   }
-  return {880, 495, 14, 8.8,
+  return {880, 495, 14, 10,
           "svg size 880,495 dynamic noenhanced background '#ffffff' font 'DejaVu Sans,14'"};
 }
 
@@ -109,10 +111,12 @@ class Script {
 
   void margins() {
     left_ = 0.095;
-    top_ = 0.86;
+    top_ = figure_.title.empty() ? 0.88 : 0.835;
     bottom_ = figure_.is_bars ? (long_groups() ? 0.26 : 0.12) : 0.155;
     const double names = (longest_label() + 2) * canvas_.character / canvas_.width;
-    right_ = labels_at_lines() || has_key() ? std::max(0.55, 0.985 - names) : 0.965;
+    inside_ = labels_at_lines() ? place_inside() : std::nullopt;
+    const bool beside = (labels_at_lines() && !inside_) || has_key();
+    right_ = beside ? std::max(0.55, 0.985 - names) : 0.965;
     line("set lmargin at screen {}", left_);
     line("set rmargin at screen {:.4f}", right_);
     line("set tmargin at screen {}", top_);
@@ -130,8 +134,10 @@ class Script {
     line("set format y '%g'");
     line("set xlabel {} textcolor rgb '{}'", quote(figure_.x_label), kQuiet);
     if (has_key()) {
-      line("set key at screen 0.99,{} right top spacing 1.15 textcolor rgb '{}' samplen 1.5", top_,
-           kInk);
+      line(
+          "set key at screen 0.99,{} right top spacing 1.15 Left reverse textcolor rgb '{}' "
+          "samplen 1.5",
+          top_, kInk);
     } else {
       line("unset key");
     }
@@ -139,9 +145,12 @@ class Script {
 
   /// The title left above, and under it what the y axis shows: no text stands on its side.
   void texts() {
-    line("set label 1 {} at screen {},0.955 left font ':Bold' textcolor rgb '{}'",
-         quote(figure_.title), 0.025, kInk);
-    line("set label 2 {} at screen {},0.902 left textcolor rgb '{}'", quote(figure_.y_label), 0.025,
+    const double low = figure_.title.empty() ? 0.945 : 0.892;
+    if (!figure_.title.empty()) {
+      line("set label 1 {} at screen 0.025,0.955 left font ':Bold' textcolor rgb '{}'",
+           quote(figure_.title), kInk);
+    }
+    line("set label 2 {} at screen 0.025,{} left textcolor rgb '{}'", quote(figure_.y_label), low,
          kQuiet);
   }
 
@@ -161,7 +170,11 @@ class Script {
   }
 
   void lines() {
-    if (labels_at_lines()) direct_labels();
+    if (inside_) {
+      inside_labels(*inside_);
+    } else if (labels_at_lines()) {
+      direct_labels();
+    }
     std::string plots;
     for (std::size_t i = 0; i < figure_.lines.size(); ++i) {
       const FigureLine& l = figure_.lines[i];
@@ -172,6 +185,56 @@ class Script {
           i < kColors.size() ? 1 : 2, few ? " pointtype 7 pointsize 0.6" : "", quote(l.label));
     }
     line("{}", plots);
+  }
+
+  [[nodiscard]] double share(double y) const {
+    const auto [low, high] = figure_.y_range;
+    return std::clamp((y - low) / (high - low), 0.0, 1.0);
+  }
+
+  /// Smallest vertical distance between any two lines over points first .. last, as a share of the
+  /// axis.
+  [[nodiscard]] double separation(std::size_t first, std::size_t last) const {
+    double least = 1;
+    for (std::size_t a = 0; a < figure_.lines.size(); ++a) {
+      for (std::size_t b = 0; b < a; ++b) {
+        for (std::size_t k = first; k <= last; ++k) {
+          const double distance =
+              share(figure_.lines[a].points[k].second) - share(figure_.lines[b].points[k].second);
+          least = std::isnan(distance) ? 0 : std::min(least, std::fabs(distance));
+        }
+      }
+    }
+    return least;
+  }
+
+  /// Lines that end together but run apart in the middle are named there: index of the middle
+  /// point.
+  [[nodiscard]] std::optional<std::size_t> place_inside() const {
+    const std::size_t n = figure_.lines.front().points.size();
+    for (const FigureLine& l : figure_.lines) {
+      if (l.points.size() != n) return std::nullopt;
+    }
+    if (n < 20 || separation(n - 1, n - 1) >= kLabelGap) return std::nullopt;
+    const auto names = longest_label() * canvas_.character / (0.85 * canvas_.width);
+    const auto half = static_cast<std::size_t>(std::ceil(names / 2 * static_cast<double>(n))) + 1;
+    std::optional<std::size_t> best;
+    double most = 1.25 * kLabelGap;
+    for (std::size_t k = half + n / 12; k + half < n - n / 12; ++k) {
+      const double apart = separation(k - half, k + half);
+      if (apart <= most + 1e-3) continue;
+      most = apart;
+      best = k;
+    }
+    return best;
+  }
+
+  void inside_labels(std::size_t at) {
+    for (std::size_t i = 0; i < figure_.lines.size(); ++i) {
+      const auto& [x, y] = figure_.lines[i].points[at];
+      line("set label {} {} at first {},graph {:.4f} center front textcolor rgb '{}'", 10 + i,
+           quote(figure_.lines[i].label), x, share(y) + 0.043, color(i));
+    }
   }
 
   /// Height of a line at its right end and on average, as shares of the axis.
@@ -188,10 +251,6 @@ class Script {
       h.mean += y;
       ++count;
     }
-    const auto share = [this](double y) {
-      return std::clamp(
-          (y - figure_.y_range.first) / (figure_.y_range.second - figure_.y_range.first), 0.0, 1.0);
-    };
     return {share(h.end), count == 0 ? 0 : share(h.mean / count)};
   }
 
@@ -201,7 +260,7 @@ class Script {
     const std::size_t n = figure_.lines.size();
     std::vector<Height> heights;
     for (const FigureLine& l : figure_.lines) heights.push_back(height_of(l));
-    const double gap = 0.068;
+    const double gap = kLabelGap;
     std::vector<std::size_t> order(n);
     std::iota(order.begin(), order.end(), std::size_t{0});
     std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
@@ -277,6 +336,7 @@ class Script {
   const Figure& figure_;
   Canvas canvas_;
   std::string out_;
+  std::optional<std::size_t> inside_;  ///< point where lines are named, if not at their ends
   double left_ = 0;
   double right_ = 1;
   double top_ = 1;

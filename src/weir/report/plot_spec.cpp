@@ -15,7 +15,8 @@ const std::vector<Parameter>& PlotSpec::parameters() {
       Parameter::of(text, "x",
                     "'time' draws series, 'case' bars; else a swept key, such as 'traffic.0.load'")
           .by_default("time"),
-      Parameter::of(text, "title", "above the figure; none: made from the metric").by_default(""),
+      Parameter::of(text, "title", "above the figure; none: the label of the y axis")
+          .by_default(""),
       Parameter::of(text, "x_label", "none: made from x").by_default(""),
       Parameter::of(text, "y_label", "none: made from the metric and its unit").by_default(""),
       Parameter::of(reals, "x_range", "[low, high] in the unit of the axis; none: fits the data"),
