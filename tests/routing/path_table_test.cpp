@@ -152,6 +152,53 @@ TEST(UpDown, RootIsFoundByNameNumberOrDegree) {
   EXPECT_NE(by_default.pairs, other.pairs);
 }
 
+// Down through v to d is longer than over w, but a packet that came down to v may not go up again.
+TEST(UpDown, WhatMayFollowDependsOnTheWayAPacketCame) {
+  GraphBuilder builder("irregular");
+  for (const char* switch_name : {"root", "p", "q", "s", "u", "w", "z", "v", "x", "y", "d"}) {
+    builder.add_switch(8, switch_name);
+  }
+  std::vector<std::size_t> used(11, 0);
+  const auto cable = [&](std::size_t a, std::size_t b) {
+    builder.connect(SwitchId(a), used[a]++, SwitchId(b), used[b]++, {});
+  };
+  constexpr std::size_t kRoot = 0, kP = 1, kQ = 2, kS = 3, kU = 4, kW = 5, kZ = 6, kV = 7;
+  constexpr std::size_t kX = 8, kY = 9, kD = 10;
+  for (const auto& [a, b] : std::vector<std::pair<std::size_t, std::size_t>>{{kRoot, kP},
+                                                                             {kRoot, kQ},
+                                                                             {kRoot, kS},
+                                                                             {kP, kU},
+                                                                             {kQ, kW},
+                                                                             {kS, kZ},
+                                                                             {kU, kV},
+                                                                             {kW, kV},
+                                                                             {kZ, kX},
+                                                                             {kZ, kY},
+                                                                             {kV, kX},
+                                                                             {kX, kY},
+                                                                             {kY, kD},
+                                                                             {kW, kD}}) {
+    cable(a, b);
+  }
+  for (const std::size_t s : {kU, kV, kD}) {
+    builder.connect(builder.add_host(), SwitchId(s), used[s]++, {});
+  }
+  const Graph graph = builder.build();
+  const auto routing = make_routing("up-down", graph, "root = \"root\"");
+  const auto switches = [&](std::uint32_t source, std::uint32_t destination) {
+    std::string text;
+    for (const Channel& c : trace(graph, *routing, HostId(source), HostId(destination)).channels) {
+      const NodeId node = graph.port(graph.port(c.port).to).node;
+      if (!graph.is_host(node)) text += graph.name(node);
+    }
+    return text;
+  };
+  EXPECT_EQ(switches(0, 2), "uvxyd");
+  EXPECT_EQ(switches(1, 2), "vwd");
+  EXPECT_EQ(path_count(graph, *routing, HostId(0), HostId(2)), 1U);
+  EXPECT_TRUE(check_dependencies(graph, *routing, {.all_candidates = true}).ok());
+}
+
 TEST(UpDown, RefusesUnknownRootsOneWayCablesAndMissingStages) {
   const Graph mesh = make_graph("mesh", "sizes = [3]");
   EXPECT_EQ(routing_error("up-down", mesh, "root = \"s9\""),
