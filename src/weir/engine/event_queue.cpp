@@ -73,7 +73,7 @@ void EventQueue::drain(std::size_t slot) {
   occupied_[slot / 64] &= ~(1ULL << (slot % 64));
   while (chunk != kNone) {
     Chunk& c = chunks_[chunk];
-    open_.insert(open_.end(), c.events, c.events + c.count);
+    for (std::uint32_t i = 0; i < c.count; ++i) open_.push_back(c.events[i]);
     const std::uint32_t following = c.next;
     c.next = free_chunk_;
     free_chunk_ = chunk;
@@ -106,17 +106,20 @@ bool EventQueue::open_next_bucket() {
   } else {
     cursor_ = far_.top().time >> shift_;
   }
-  pull_far();
-  sort_events(open_);
+  if (!far_.empty()) pull_far();
+  if (open_.size() > 1) sort_events(open_);
   ++opened_;
   opened_events_ += open_.size();
-  if (opened_ % 32 == 0) {
-    std::uint64_t instants = 1;
-    for (std::size_t i = 1; i < open_.size(); ++i)
-      instants += open_[i].time != open_[i - 1].time ? 1 : 0;
-    opened_instants_ += instants;
-  }
+  if (opened_ % 32 == 0) sample_instants();
   return true;
+}
+
+void EventQueue::sample_instants() {
+  std::uint64_t instants = 1;
+  for (std::size_t i = 1; i < open_.size(); ++i) {
+    instants += open_[i].time != open_[i - 1].time ? 1 : 0;
+  }
+  opened_instants_ += instants;
 }
 
 void EventQueue::adapt() {

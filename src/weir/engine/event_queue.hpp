@@ -108,6 +108,7 @@ class EventQueue {
   void drain(std::size_t slot);
   [[nodiscard]] std::int64_t next_occupied() const;
   void pull_far();
+  void sample_instants();
   void adapt();
   void rebuild(int shift);
 

@@ -47,7 +47,7 @@ void check_credits(const Core& core) {
   std::vector<std::int64_t> on_wire(core.links.size(), 0);
   core.events.for_each([&](const engine::Event& event) {
     if (event.kind() == kArrival)
-      on_wire[core.upstream[event.entity()]] += core.packets[event.payload].size;
+      on_wire[core.ports[event.entity()].upstream] += core.packets[event.payload].size;
   });
   const auto classes = static_cast<std::uint16_t>(core.buffers);
   for (std::uint32_t port = 0; port < core.links.size(); ++port) {
@@ -99,7 +99,7 @@ void check_progress(const Core& core, const SwitchModel& switches, std::int64_t 
     stuck[p] = out.blocked && out.blocked_since <= since && core.links.next_feedback(p) == kNever;
   }
   core.events.for_each([&](const engine::Event& event) {
-    if (event.kind() == kArrival) stuck[core.upstream[event.entity()]] = false;
+    if (event.kind() == kArrival) stuck[core.ports[event.entity()].upstream] = false;
   });
   std::vector<std::uint32_t> reason(size, kNone);
   for (bool changed = true; changed;) {

@@ -52,6 +52,7 @@ Core::Core(Models the_models, Mechanisms the_mechanisms, const FabricSettings& t
       settings(the_settings),
       observer(&the_observer),
       graph(*models.graph),
+      host_count(static_cast<std::uint32_t>(graph.host_count())),
       buffers(models.queueing->classes() * models.routing->lanes()),
       classes(models.queueing->classes()),
       cut_through(settings.switching == Switching::cut_through),
@@ -69,8 +70,16 @@ Core::Core(Models the_models, Mechanisms the_mechanisms, const FabricSettings& t
   for (std::size_t n = 0; n < graph.node_count(); ++n)
     first_port.push_back(graph.first_port(NodeId(n)).value);
   for (const topology::Port& port : graph.ports()) {
-    node_of.push_back(port.node.value);
-    upstream.push_back(port.from.valid() ? port.from.value : kNone);
+    PortInfo info;
+    info.node = port.node.value;
+    info.first_port = graph.first_port(port.node).value;
+    info.number = port.number;
+    info.degree = static_cast<std::uint16_t>(graph.degree(port.node));
+    if (port.from.valid()) {
+      info.upstream = port.from.value;
+      info.upstream_delay = graph.port(port.from).link.delay.count;
+    }
+    ports.push_back(info);
   }
   if (settings.flow_control == FlowControl::stop_and_go) {
     check_headroom();
@@ -115,9 +124,9 @@ std::uint16_t Core::classify(const Packet& p, std::uint8_t lane, std::uint32_t r
 }
 
 void Core::route(Packet& p) {
-  const std::uint32_t node = node_of[p.in_port];
+  const PortInfo& in = ports[p.in_port];
   routing::RouteQuery query;
-  query.at = SwitchId(node - graph.host_count());
+  query.at = SwitchId(in.node - host_count);
   query.in_port = PortId(p.in_port);
   query.source = HostId(p.source);
   query.destination = HostId(p.destination);
@@ -129,9 +138,9 @@ void Core::route(Packet& p) {
   } else {
     select(p, query);
   }
-  const Output& out = links[first_port[node] + p.out];
+  const Output& out = links[in.first_port + p.out];
   p.next_buffer = out.to_host ? 0 : classify(p, p.next_lane, out.to);
-  p.ready = ready_time(p, links[upstream[p.in_port]], out);
+  p.ready = ready_time(p, links[in.upstream], out);
 }
 
 void Core::select(Packet& p, const routing::RouteQuery& query) {
@@ -139,7 +148,7 @@ void Core::select(Packet& p, const routing::RouteQuery& query) {
   models.routing->candidates(query, candidates_);
   routing::Candidate chosen = candidates_[0];
   if (candidates_.size() > 1) {
-    const SwitchOutputs outputs(*this, p, first_port[node_of[p.in_port]]);
+    const SwitchOutputs outputs(*this, p, ports[p.in_port].first_port);
     chosen =
         models.selection->select(query, models.routing->default_route(query), candidates_.view(),
                                  outputs, selection_random_[query.at.index()]);
@@ -151,7 +160,7 @@ void Core::select(Packet& p, const routing::RouteQuery& query) {
 std::int64_t Core::transmit(std::uint32_t port, std::uint32_t packet) {
   Packet& p = packets[packet];
   Output& out = links[port];
-  clear_blocked(out);
+  clear_blocked(port);
   links.take(port, p.next_buffer, p.size);
   const std::int64_t duration = out.duration(p.size);
   out.free_at = now + duration;
@@ -175,8 +184,8 @@ std::int64_t Core::transmit(std::uint32_t port, std::uint32_t packet) {
 }
 
 void Core::release(std::uint32_t port, std::uint16_t buffer, std::uint32_t bytes, std::int64_t at) {
-  const std::uint32_t sender = upstream[port];
-  const std::int64_t seen = at + links[sender].delay;
+  const std::uint32_t sender = ports[port].upstream;
+  const std::int64_t seen = at + ports[port].upstream_delay;
   if (links.tell(sender, {seen, bytes, buffer, Feedback::credit}))
     wake(sender, std::max(seen, now));
   if (!occupied.empty())
@@ -191,8 +200,8 @@ void Core::free_stopped(std::uint32_t port, std::uint32_t payload) {
       static_cast<std::int64_t>(settings.go_threshold * static_cast<double>(links.capacity()));
   if (told_to_stop[i] == 0 || occupied[i] >= go) return;
   told_to_stop[i] = 0;
-  const std::uint32_t sender = upstream[port];
-  const std::int64_t seen = now + links[sender].delay;
+  const std::uint32_t sender = ports[port].upstream;
+  const std::int64_t seen = now + ports[port].upstream_delay;
   if (links.tell(sender, {seen, 0, buffer, Feedback::go})) wake(sender, seen);
 }
 
@@ -225,14 +234,13 @@ void Core::stop_if_full(std::uint32_t port, std::uint32_t packet) {
       static_cast<std::int64_t>(settings.stop_threshold * static_cast<double>(links.capacity()));
   if (told_to_stop[i] != 0 || occupied[i] <= stop) return;
   told_to_stop[i] = 1;
-  const std::uint32_t sender = upstream[port];
-  links.tell(sender, {now + links[sender].delay, 0, p.buffer, Feedback::stop});
+  links.tell(ports[port].upstream, {now + ports[port].upstream_delay, 0, p.buffer, Feedback::stop});
 }
 
 std::size_t Core::memory() const {
   return events.memory() + links.memory() + packets.memory() + controls.memory() +
          stored.capacity() * sizeof(std::int64_t) + occupied.capacity() * sizeof(std::int64_t) +
-         (upstream.capacity() + node_of.capacity() + first_port.capacity()) * sizeof(std::uint32_t);
+         ports.capacity() * sizeof(PortInfo) + first_port.capacity() * sizeof(std::uint32_t);
 }
 
 void Core::send_control(PortId to, PortId from, const ControlMessage& message) {

@@ -63,6 +63,16 @@ struct Counters {
   std::uint64_t messages_refused = 0;
 };
 
+/// What does not change about a port, in one place.
+struct PortInfo {
+  std::int64_t upstream_delay = 0;  ///< propagation from the port that feeds it
+  std::uint32_t upstream = kNone;   ///< the port that feeds it
+  std::uint32_t node = 0;
+  std::uint32_t first_port = 0;  ///< of its node
+  std::uint16_t number = 0;      ///< at its node
+  std::uint16_t degree = 0;      ///< ports of its node
+};
+
 /// One step in the life of packets, kept in a ring for the report of a violation.
 struct HistoryRecord {
   enum What : std::uint32_t { sent, arrived };
@@ -124,16 +134,20 @@ class Core {
            (!mechanisms.agent || mechanisms.agent->may_send(PortId(port), buffer));
   }
   /// Records that `port` has packets but no credit, or has not any longer.
-  void set_blocked(Output& out) {
+  void set_blocked(std::uint32_t port) {
+    Output& out = links[port];
     if (out.blocked) return;
     out.blocked = true;
     out.blocked_since = now;
+    links.set_waiting(port, true);
   }
-  void clear_blocked(Output& out) {
+  void clear_blocked(std::uint32_t port) {
+    Output& out = links[port];
     if (!out.blocked) return;
     out.blocked = false;
     out.wait_time += now - out.blocked_since;
     out.blocked_since = kNever;
+    links.set_waiting(port, false);
   }
   [[nodiscard]] std::size_t buffer_index(std::uint32_t port, std::uint16_t buffer) const {
     return static_cast<std::size_t>(port) * static_cast<std::size_t>(buffers) + buffer;
@@ -153,7 +167,9 @@ class Core {
   /// the propagation delay of the link between them, in whichever direction the data goes.
   void send_control(PortId to, PortId from, const ControlMessage& message);
   /// The port that feeds the receiver of `port`.
-  [[nodiscard]] PortId upstream_of(PortId port) const { return PortId(upstream[port.index()]); }
+  [[nodiscard]] PortId upstream_of(PortId port) const {
+    return PortId(ports[port.index()].upstream);
+  }
 
   Models models;
   Mechanisms mechanisms;
@@ -161,6 +177,7 @@ class Core {
   Observer* observer;
 
   const topology::Graph& graph;
+  std::uint32_t host_count;
   int buffers;  ///< buffer classes of an ingress buffer, over all lanes
   int classes;  ///< of one lane
   bool cut_through;
@@ -175,9 +192,8 @@ class Core {
   Links links;
   Slab<Packet> packets;
   std::vector<std::uint32_t> dirty_ports;
-  std::vector<std::int64_t> stored;       ///< per ingress port and class: bytes held
-  std::vector<std::uint32_t> upstream;    ///< per port: the port that feeds it, or kNone
-  std::vector<std::uint32_t> node_of;     ///< per port
+  std::vector<std::int64_t> stored;  ///< per ingress port and class: bytes held
+  std::vector<PortInfo> ports;
   std::vector<std::uint32_t> first_port;  ///< per node
   Counters counters;
 

@@ -91,7 +91,7 @@ bool EgressBuffers::arbitrate(std::uint32_t port) {
     return true;
   }
   if (lacks_credit) {
-    core_.set_blocked(out);
+    core_.set_blocked(port);
     core_.wake(port, core_.links.next_feedback(port));
   }
   core_.wake(port, ready_at);

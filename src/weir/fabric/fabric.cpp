@@ -43,6 +43,7 @@ Fabric::Fabric(Models models, Mechanisms mechanisms, const FabricSettings& setti
                Observer& observer)
     : core_(complete(models, settings), std::move(mechanisms), adapted(settings, *models.queueing),
             observer),
+      host_ports_(static_cast<std::uint32_t>(core_.graph.host_count())),
       hosts_(core_),
       switches_(make_switches(core_)),
       sample_period_(settings.sample_period.count),
@@ -52,36 +53,36 @@ Fabric::Fabric(Models models, Mechanisms mechanisms, const FabricSettings& setti
 bool Fabric::run_until(Time end) {
   stop_ = false;
   start_periodic();
-  const engine::Event* event = core_.events.peek();
   for (;;) {
-    if (event == nullptr || event->time > core_.now) {
+    const engine::Event* event = core_.events.peek();
+    if (event == nullptr || event->time != core_.now) {
       settle();
-      if (stop_) break;
       event = core_.events.peek();
-      if (event == nullptr || event->time > end.count) break;
-      if (core_.events.size() == periodic_pending_ && core_.packets.in_use() == 0) break;
+      if (stop_ || event == nullptr || event->time > end.count) break;
+      if (event->kind() >= kSample && is_idle()) break;
       core_.now = event->time;
     }
     const engine::Event current = *event;
-    prefetch(core_.events.look_ahead(1));
-    prefetch(core_.events.look_ahead(2));
     core_.events.pop();
+    prefetch(core_.events.look_ahead(1));
     dispatch(current);
-    event = core_.events.peek();
   }
-  const bool idle = core_.events.size() == periodic_pending_ && core_.packets.in_use() == 0;
+  const bool idle = is_idle();
   if (!stop_ && !idle) core_.now = std::max(core_.now, end.count);
   check();
   return idle;
 }
 
+bool Fabric::is_idle() const {
+  return core_.events.size() == periodic_pending_ && core_.packets.in_use() == 0;
+}
+
 void Fabric::prefetch(const engine::Event* event) const {
   if (event == nullptr) return;
-  if (event->kind() == kArrival) __builtin_prefetch(&core_.packets[event->payload]);
-  if (event->kind() == kWake) {
-    const Output* out = &core_.links[event->entity()];
-    __builtin_prefetch(out);
-    __builtin_prefetch(reinterpret_cast<const char*>(out) + 64);
+  if (event->kind() == kArrival) {
+    __builtin_prefetch(&core_.packets[event->payload]);
+  } else {
+    __builtin_prefetch(&core_.links[event->entity()]);
   }
 }
 
@@ -98,9 +99,9 @@ void Fabric::start_periodic() {
 void Fabric::dispatch(const engine::Event& event) {
   ++core_.counters.events;
   const std::uint32_t entity = event.entity();
-  core_.fingerprint.add(event.time, event.key);
   switch (static_cast<EventKind>(event.kind())) {
     case kArrival:
+      core_.fingerprint.add(event.time, event.key);
       if (is_host_port(entity)) {
         hosts_.receive(entity, event.payload);
       } else {

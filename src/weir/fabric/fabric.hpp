@@ -91,11 +91,12 @@ class Fabric {
   void prefetch(const engine::Event* event) const;
   void start_periodic();
   void on_check();
-  [[nodiscard]] bool is_host_port(std::uint32_t port) const {
-    return core_.node_of[port] < core_.graph.host_count();
-  }
+  /// Hosts come first among the nodes and have one port each.
+  [[nodiscard]] bool is_host_port(std::uint32_t port) const { return port < host_ports_; }
+  [[nodiscard]] bool is_idle() const;
 
   Core core_;
+  std::uint32_t host_ports_;
   Hosts hosts_;
   std::unique_ptr<SwitchModel> switches_;
   std::int64_t sample_period_;

@@ -8,15 +8,15 @@
 namespace weir::fabric {
 
 /// The flows that have sent something: dense indices, found by (source, destination) in constant
-/// time (open addressing, at most half full). Memory grows with active flows, not with hosts
-/// squared.
+/// time (open addressing, at most three quarters full). Memory grows with active flows, not with
+/// hosts squared.
 class FlowTable {
  public:
   FlowTable() : slots_(1'024) {}
 
   /// Index of the flow, which is created when it is new.
   std::uint32_t find_or_add(std::uint32_t source, std::uint32_t destination) {
-    if (flows_.size() * 2 >= slots_.size()) grow();
+    if (flows_.size() * 4 >= slots_.size() * 3) grow();
     const std::uint64_t key = key_of(source, destination);
     Slot& slot = find(key);
     if (slot.flow == kEmpty) {

@@ -150,7 +150,7 @@ std::uint32_t Hosts::wire_size(const Message& message) const {
 }
 
 void Hosts::inject(std::uint32_t port) {
-  const std::uint32_t host = core_.node_of[port];
+  const std::uint32_t host = core_.ports[port].node;
   Output& out = core_.links[port];
   const bool has_acks = !acks_.empty() && acks_[host].head != kNone;
   if (queues_.first_active(host) == kNone && !has_acks) return;
@@ -172,7 +172,7 @@ void Hosts::inject(std::uint32_t port) {
     return;
   }
   if (lacks_credit) {
-    core_.set_blocked(out);
+    core_.set_blocked(port);
     core_.wake(port, core_.links.next_feedback(port));
   }
   core_.wake(port, retry);
@@ -260,14 +260,14 @@ void Hosts::send_packet(std::uint32_t port, const Choice& choice) {
   const std::int64_t free_at = core_.transmit(port, packet);
   admit_waiters(choice.queue);
   queues_.retire(choice.queue);
-  if (queues_.first_active(core_.node_of[port]) != kNone) core_.wake(port, free_at);
+  if (queues_.first_active(core_.ports[port].node) != kNone) core_.wake(port, free_at);
 }
 
 // --- Reception
 
 void Hosts::check_destination(std::uint32_t port, std::uint32_t packet) const {
   const Packet& p = core_.packets[packet];
-  if (p.destination == core_.node_of[port]) return;
+  if (p.destination == core_.ports[port].node) return;
   throw RunError(fmt::format("the packet from host {} to host {} was delivered to {}; {}", p.source,
                              p.destination, core_.graph.name(PortId(port)), core_.history(packet)));
 }

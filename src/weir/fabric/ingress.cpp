@@ -14,7 +14,6 @@ IngressBuffers::IngressBuffers(Core& core)
     const topology::Port& port = graph.port(PortId(p));
     queue_base_.push_back(static_cast<std::uint32_t>(queues));
     pair_base_.push_back(pairs);
-    local_.push_back(port.number);
     if (graph.is_host(port.node)) continue;
     const std::size_t degree = graph.degree(port.node);
     queues += static_cast<std::size_t>(core.buffers) * (voq_ ? degree : 1);
@@ -27,7 +26,8 @@ IngressBuffers::IngressBuffers(Core& core)
   for (std::uint32_t p = 0; p < graph.port_count(); ++p) {
     for (std::uint32_t q = queue_base_[p]; q < queue_base_[p + 1]; ++q) {
       const std::uint32_t offset = q - queue_base_[p];
-      queues_[q].input = one_queue_a_pair_ ? static_cast<std::uint16_t>(offset) : local_[p];
+      queues_[q].input =
+          one_queue_a_pair_ ? static_cast<std::uint16_t>(offset) : graph.port(PortId(p)).number;
     }
   }
 }
@@ -43,7 +43,7 @@ void IngressBuffers::request(std::uint32_t output, std::uint32_t queue) {
 
 bool IngressBuffers::push(std::uint32_t port, std::uint32_t packet) {
   const Packet& p = core_.packets[packet];
-  const std::uint32_t output = core_.first_port[core_.node_of[port]] + p.out;
+  const std::uint32_t output = core_.ports[port].first_port + p.out;
   core_.links[output].queued_bytes += p.size;
   const std::uint32_t q = queue_of(port, p);
   if (!queues_.push(q, packet)) return false;
@@ -69,7 +69,7 @@ std::uint32_t IngressBuffers::pop(std::uint32_t port, const Request& found,
   if (queues_.deactivate(pair(port, found.input), found.queue, found.before))
     out.requests.clear(found.input);
   if (queues_.pop(found.queue)) {
-    next_output = core_.first_port[core_.node_of[port]] + queue.head_out;
+    next_output = core_.ports[port].first_port + queue.head_out;
     request(next_output, found.queue);
   }
   return packet;
@@ -86,11 +86,12 @@ void IngressBuffers::for_each_packet(
 
 void IngressBuffers::for_each_wait(std::uint32_t port, std::uint16_t buffer,
                                    const std::function<void(std::uint32_t)>& visit) const {
-  const std::uint32_t first = core_.first_port[core_.node_of[port]];
+  const std::uint32_t first = core_.ports[port].first_port;
   if (one_queue_a_pair_) {
     const std::uint32_t degree = core_.links[port].owner_degree;
     for (std::uint32_t out = 0; out < degree; ++out) {
-      if (queues_[static_cast<std::uint32_t>(pair(first + out, local_[port]))].head != kNone)
+      if (queues_[static_cast<std::uint32_t>(pair(first + out, core_.ports[port].number))].head !=
+          kNone)
         visit(first + out);
     }
     return;

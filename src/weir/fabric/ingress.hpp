@@ -77,7 +77,7 @@ class IngressBuffers {
   [[nodiscard]] std::uint32_t queue_of(std::uint32_t port, const Packet& p) const {
     if (one_queue_a_pair_) {
       return static_cast<std::uint32_t>(
-          pair(core_.first_port[core_.node_of[port]] + p.out, local_[port]));
+          pair(core_.ports[port].first_port + p.out, core_.ports[port].number));
     }
     return queue_base_[port] +
            (voq_ ? p.out * static_cast<std::uint32_t>(core_.buffers) + p.buffer : p.buffer);
@@ -92,7 +92,6 @@ class IngressBuffers {
   Queues queues_;
   std::vector<std::uint32_t> queue_base_;  ///< per ingress port, plus an end mark
   std::vector<std::size_t> pair_base_;     ///< per output port
-  std::vector<std::uint16_t> local_;       ///< per port: its number at its node
 };
 
 }  // namespace weir::fabric

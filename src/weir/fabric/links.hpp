@@ -47,6 +47,10 @@ class alignas(64) FeedbackQueue {
     }
     items_[count_++] = feedback;
   }
+  /// The sender can do nothing before the next feedback.
+  [[nodiscard]] bool is_awaited() const { return is_awaited_; }
+  void set_awaited(bool awaited) { is_awaited_ = awaited; }
+
   [[nodiscard]] std::size_t memory() const {
     return spill_ ? spill_->capacity() * sizeof(Feedback) : 0;
   }
@@ -62,6 +66,7 @@ class alignas(64) FeedbackQueue {
   std::array<Feedback, kInline> items_;
   std::unique_ptr<std::vector<Feedback>> spill_;
   std::uint32_t count_ = 0;
+  bool is_awaited_ = false;
 };
 static_assert(sizeof(FeedbackQueue) == 64);
 
@@ -120,8 +125,9 @@ class Links {
   /// Feedback that becomes effective later; returns true when the sender is waiting for it.
   bool tell(std::uint32_t port, const Feedback& feedback) {
     feedback_[port].insert(feedback);
-    return outputs_[port].blocked;
+    return feedback_[port].is_awaited();
   }
+  void set_waiting(std::uint32_t port, bool waiting) { feedback_[port].set_awaited(waiting); }
   /// Makes all feedback effective that has arrived by `now`.
   void apply(std::uint32_t port, std::int64_t now) {
     FeedbackQueue& queue = feedback_[port];

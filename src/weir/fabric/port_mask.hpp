@@ -26,24 +26,31 @@ class PortMask {
     return rest;
   }
 
-  /// Calls visit(port) from `start` upwards, then from 0 to start-1, until it returns true.
+  /// Calls visit(port) from `start` upwards, then from 0 to start-1, until it returns true. No port
+  /// is `ports` or more.
   template <class Visit>
-  bool find_cyclic(unsigned start, Visit visit) const {
-    return find_from(start, 256, visit) || find_from(0, start, visit);
+  bool find_cyclic(unsigned start, unsigned ports, Visit visit) const {
+    if (ports <= 64) {
+      const std::uint64_t from_start = ~0ULL << start;
+      return find_in(words_[0] & from_start, 0, visit) ||
+             find_in(words_[0] & ~from_start, 0, visit);
+    }
+    const unsigned word = start / 64;
+    const std::uint64_t from_start = ~0ULL << (start % 64);
+    if (find_in(words_[word] & from_start, word, visit)) return true;
+    for (unsigned w = (word + 1) % 4; w != word; w = (w + 1) % 4) {
+      if (find_in(words_[w], w, visit)) return true;
+    }
+    return find_in(words_[word] & ~from_start, word, visit);
   }
 
  private:
   template <class Visit>
-  bool find_from(unsigned begin, unsigned end, Visit& visit) const {
-    for (unsigned w = begin / 64; w * 64 < end; ++w) {
-      std::uint64_t bits = words_[w];
-      if (w == begin / 64) bits &= ~0ULL << (begin % 64);
-      while (bits != 0) {
-        const unsigned port = w * 64 + static_cast<unsigned>(std::countr_zero(bits));
-        if (port >= end) return false;
-        bits &= bits - 1;
-        if (visit(port)) return true;
-      }
+  static bool find_in(std::uint64_t bits, unsigned word, Visit& visit) {
+    while (bits != 0) {
+      const unsigned port = word * 64 + static_cast<unsigned>(std::countr_zero(bits));
+      bits &= bits - 1;
+      if (visit(port)) return true;
     }
     return false;
   }

@@ -44,7 +44,7 @@ class CrossbarSwitch : public SwitchModel {
     if (core_.mechanisms.marker) core_.mechanisms.marker->on_ingress(core_, PortId(port), p);
     const bool is_head = ingress_.push(port, packet);
     const unsigned output = p.out;
-    const std::uint32_t node = core_.node_of[port];
+    const std::uint32_t node = core_.ports[port].node;
     if (core_.mechanisms.agent) core_.mechanisms.agent->on_stored(core_, PortId(port), p);
     if (!is_head) return;
     SwitchState& sw = switches_[node];
@@ -53,7 +53,7 @@ class CrossbarSwitch : public SwitchModel {
   }
 
   void arbitrate(std::uint32_t port) override {
-    const std::uint32_t node = core_.node_of[port];
+    const std::uint32_t node = core_.ports[port].node;
     // The link, or room behind it, has become free: both concern the crossbar.
     const bool started = egress_ && egress_->arbitrate(port);
     if (!core_.links[port].requests.any()) return;
@@ -62,7 +62,7 @@ class CrossbarSwitch : public SwitchModel {
   }
 
   void crossbar_done(std::uint32_t port) override {
-    const std::uint32_t node = core_.node_of[port];
+    const std::uint32_t node = core_.ports[port].node;
     PortState& out = ports_[port];
     SwitchState& sw = switches_[node];
     const std::uint32_t in_port = out.transfer_from;
@@ -130,10 +130,11 @@ class CrossbarSwitch : public SwitchModel {
   bool iterate(std::uint32_t node, bool first) {
     SwitchState& sw = switches_[node];
     grants_.clear();
-    (sw.free_outputs & sw.wanted).find_cyclic(0, [&](unsigned output) {
-      grant(node, output);
-      return false;
-    });
+    (sw.free_outputs & sw.wanted)
+        .find_cyclic(0, core_.ports[core_.first_port[node]].degree, [&](unsigned output) {
+          grant(node, output);
+          return false;
+        });
     if (grants_.empty()) return false;
     accepted_.clear();
     for (const Grant& g : grants_) accept(node, g);
@@ -167,10 +168,10 @@ class CrossbarSwitch : public SwitchModel {
       if (ready > core_.now) ready_at = std::min(ready_at, ready);
       return ready <= core_.now;
     };
-    const bool found =
-        (out.requests & sw.free_inputs).find_cyclic(out.next_input, [&](unsigned input) {
-          return ingress_.find(port, input, request, may_go);
-        });
+    const bool found = (out.requests & sw.free_inputs)
+                           .find_cyclic(out.next_input, out.owner_degree, [&](unsigned input) {
+                             return ingress_.find(port, input, request, may_go);
+                           });
     if (found) {
       grants_.push_back({static_cast<std::uint16_t>(output), request});
       return;
@@ -190,7 +191,7 @@ class CrossbarSwitch : public SwitchModel {
       if (out.free_at > core_.now) core_.wake(port, out.free_at);
       return;
     }
-    core_.set_blocked(out);
+    core_.set_blocked(port);
     core_.wake(port, core_.links.next_feedback(port));
   }
 

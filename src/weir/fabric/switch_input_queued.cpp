@@ -24,12 +24,12 @@ class InputQueued : public SwitchModel {
     const bool is_head = ingress_.push(port, packet);
     if (core_.mechanisms.agent) core_.mechanisms.agent->on_stored(core_, PortId(port), p);
     if (!is_head) return;
-    const std::uint32_t output = core_.first_port[core_.node_of[port]] + p.out;
+    const std::uint32_t output = core_.ports[port].first_port + p.out;
     ask(output);
   }
 
   void arbitrate(std::uint32_t port) override {
-    Output& out = core_.links[port];
+    const Output& out = core_.links[port];
     if (!out.requests.any()) return;
     if (out.free_at > core_.now) {
       core_.wake(port, out.free_at);
@@ -43,7 +43,7 @@ class InputQueued : public SwitchModel {
       return;
     }
     if (obstacles.credit) {
-      core_.set_blocked(out);
+      core_.set_blocked(port);
       core_.wake(port, core_.links.next_feedback(port));
     }
     core_.wake(port, obstacles.ready_at);
@@ -87,12 +87,12 @@ class InputQueued : public SwitchModel {
       return ready <= core_.now;
     };
     if (core_.settings.arbiter == ArbiterKind::round_robin) {
-      return out.requests.find_cyclic(out.next_input, [&](unsigned input) {
+      return out.requests.find_cyclic(out.next_input, out.owner_degree, [&](unsigned input) {
         return ingress_.find(port, input, found, may_go);
       });
     }
     contenders_.clear();
-    out.requests.find_cyclic(0, [&](unsigned input) {
+    out.requests.find_cyclic(0, out.owner_degree, [&](unsigned input) {
       ingress_.for_each_request(
           port, input, [&](const IngressBuffers::Request& request, const Queue& queue) {
             if (!may_go(queue)) return;

@@ -21,14 +21,15 @@ class OutputQueued : public SwitchModel {
     core_.store(port, packet);
     core_.unstore(port, p);
     core_.route(p);
-    const Output& out = core_.links[core_.first_port[core_.node_of[port]] + p.out];
+    const Output& out = core_.links[core_.ports[port].first_port + p.out];
     const std::int64_t crossbar = core_.settings.crossbar_delay.count;
     core_.release(port, p.buffer, p.size, std::max(p.tail, core_.now));
     p.ready = std::max(core_.now, p.tail - out.duration(p.size)) + crossbar;
-    if (core_.cut_through && out.ps_per_byte >= core_.links[core_.upstream[port]].ps_per_byte) {
+    if (core_.cut_through &&
+        out.ps_per_byte >= core_.links[core_.ports[port].upstream].ps_per_byte) {
       p.ready = core_.now + crossbar;
     }
-    egress_.push(core_.first_port[core_.node_of[port]] + p.out, packet);
+    egress_.push(core_.ports[port].first_port + p.out, packet);
   }
 
   void arbitrate(std::uint32_t port) override { egress_.arbitrate(port); }
