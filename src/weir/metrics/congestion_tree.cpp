@@ -64,7 +64,9 @@ CongestionTree grow(PortId root, const std::vector<PortCongestion>& kind, const 
 }  // namespace
 
 PortCongestion classify(const PortState& port, bool is_switch_port, const TreeThresholds& limits) {
-  if (port.queued > 0 && port.wait >= limits.branch_wait) return PortCongestion::branch;
+  // A host's queues are not counted in bytes; that it waited says that it had packets.
+  const bool has_packets = port.queued > 0 || !is_switch_port;
+  if (has_packets && port.wait >= limits.branch_wait) return PortCongestion::branch;
   if (is_switch_port && port.queued > limits.root_queued &&
       port.utilization >= limits.root_utilization) {
     return PortCongestion::root;

@@ -16,7 +16,7 @@ struct PortCounters {
   std::int64_t wait = 0;  ///< ps it had packets and no credit, and was not sending (XmitWait)
   std::int64_t bytes = 0;
   std::int64_t packets = 0;
-  std::int64_t queued = 0;  ///< bytes that wait for this output now (at a host: released packets)
+  std::int64_t queued = 0;     ///< bytes that wait for this output now (at a host: not counted)
   std::int64_t occupancy = 0;  ///< bytes stored in the port's own ingress buffer now
   std::int64_t capacity = 0;   ///< of that buffer; 0: none
 };
