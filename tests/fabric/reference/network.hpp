@@ -1,0 +1,281 @@
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <deque>
+#include <map>
+#include <set>
+#include <tuple>
+#include <vector>
+
+namespace weir::fabric::reference {
+
+/// A slow network simulator for comparison. It knows the rules of an input-queued switch with
+/// unlimited crossbar access and none of the fabric's machinery: at every instant at which anything
+/// can change it looks at every link and starts what the rules allow.
+///
+/// Rules. A packet starts on a link when the link is free, the class it needs at the far end has
+/// credit for all of it and its header may go. Inputs take turns at an output, beginning behind the
+/// last one served; the queues of one input take turns in the order in which they asked. Credit is
+/// back at the sender a link delay after the tail has left. Within an instant all arrivals, credits
+/// and new messages come before any start.
+struct Link {
+  std::int64_t rate = 0;   ///< bit/s
+  std::int64_t delay = 0;  ///< ps
+  int from = 0;            ///< node
+  int to = 0;              ///< node
+  bool from_host = false;
+  bool to_host = false;
+  int output_number = 0;  ///< local port at the sender
+  int input_number = 0;   ///< local port at the receiver
+  int sender_ports = 0;   ///< ports of the sender
+};
+
+struct Hop {
+  int link = 0;
+  int buffer = 0;  ///< class it occupies at the far end
+};
+
+struct Message {
+  std::int64_t at = 0;
+  int source = 0;
+  int destination = 0;
+  std::int64_t bytes = 0;
+  std::vector<Hop> route;
+};
+
+struct Rules {
+  std::int64_t mtu = 0;
+  std::int64_t header = 0;
+  std::int64_t pipeline = 0;  ///< ps from the arrival of a header to the earliest start
+  std::int64_t capacity = 0;  ///< bytes of a class of an ingress buffer
+  int classes = 1;
+  bool voq = true;
+  bool store_and_forward = false;
+};
+
+struct Packet {
+  int source = 0;
+  int destination = 0;
+  int sequence = 0;
+  std::int64_t bytes = 0;
+  std::int64_t injected = 0;
+  std::int64_t delivered = -1;
+  std::int64_t tail = 0;   ///< its last byte can be sent on from
+  std::int64_t ready = 0;  ///< its header may go from
+  std::vector<Hop> route;
+  std::size_t hop = 0;  ///< the link it waits for
+
+  [[nodiscard]] auto name() const { return std::tuple(source, destination, sequence); }
+};
+
+class Network {
+ public:
+  Network(std::vector<Link> links, const Rules& rules)
+      : links_(std::move(links)), rules_(rules), state_(links_.size()) {
+    for (LinkState& s : state_)
+      s.credit.assign(static_cast<std::size_t>(rules.classes), rules.capacity);
+  }
+
+  /// Sends all messages and returns all packets in order of (source, destination, sequence).
+  std::vector<Packet> run(std::vector<Message> messages) {
+    std::stable_sort(messages.begin(), messages.end(),
+                     [](const Message& a, const Message& b) { return a.at < b.at; });
+    for (const Message& m : messages) agenda_.insert(m.at);
+    auto next_message = messages.begin();
+    while (!agenda_.empty()) {
+      now_ = *agenda_.begin();
+      agenda_.erase(agenda_.begin());
+      return_credits();
+      const std::vector<int> first = arrive();
+      for (; next_message != messages.end() && next_message->at == now_; ++next_message) {
+        waiting_[next_message->source].push_back(*next_message);
+      }
+      start_all(first);
+    }
+    std::sort(packets_.begin(), packets_.end(),
+              [](const Packet& a, const Packet& b) { return a.name() < b.name(); });
+    return packets_;
+  }
+
+ private:
+  struct LinkState {
+    std::int64_t free_at = 0;
+    std::vector<std::int64_t> credit;
+    int turn = 0;  ///< local input that is looked at first
+  };
+  /// A queue of packets at an ingress buffer: by link it came over, class and, with VOQs, output.
+  using QueueName = std::tuple<int, int, int>;
+
+  [[nodiscard]] Link& link(int l) { return links_[static_cast<std::size_t>(l)]; }
+  [[nodiscard]] LinkState& state(int l) { return state_[static_cast<std::size_t>(l)]; }
+  [[nodiscard]] Packet& packet(int p) { return packets_[static_cast<std::size_t>(p)]; }
+
+  /// Bits over rate in picoseconds, to the nearest.
+  [[nodiscard]] static std::int64_t duration(std::int64_t bytes, std::int64_t rate) {
+    const long double exact =
+        static_cast<long double>(bytes) * 8e12L / static_cast<long double>(rate);
+    return static_cast<std::int64_t>(exact + 0.5L);
+  }
+
+  void return_credits() {
+    for (auto it = credits_.begin(); it != credits_.end() && it->first <= now_;
+         it = credits_.erase(it)) {
+      const auto [l, buffer, bytes] = it->second;
+      state(l).credit[static_cast<std::size_t>(buffer)] += bytes;
+      touched_.insert(l);
+    }
+  }
+
+  /// Takes in everything that arrives now. Returns the outputs that got a new head, in order of the
+  /// links they came over.
+  std::vector<int> arrive() {
+    std::vector<int> outputs;
+    std::map<int, int> by_link;
+    for (auto it = arrivals_.begin(); it != arrivals_.end() && it->first == now_;
+         it = arrivals_.erase(it)) {
+      by_link[packet(it->second).route[packet(it->second).hop].link] = it->second;
+    }
+    std::map<std::pair<int, int>, std::pair<int, int>> in_port_order;
+    for (const auto& [l, p] : by_link) in_port_order[{link(l).to, link(l).input_number}] = {l, p};
+    for (const auto& [where, what] : in_port_order) {
+      const auto [l, p] = what;
+      if (link(l).to_host) {
+        packet(p).delivered = now_;
+        continue;
+      }
+      ++packet(p).hop;
+      const int out = packet(p).route[packet(p).hop].link;
+      packet(p).ready = std::max(now_, packet(p).tail - duration(packet(p).bytes, link(out).rate));
+      agenda_.insert(packet(p).ready);
+      const QueueName q{l, packet(p).route[packet(p).hop - 1].buffer, rules_.voq ? out : -1};
+      queues_[q].push_back(p);
+      if (queues_[q].size() > 1) continue;
+      requests_[{out, link(l).input_number}].push_back(q);
+      outputs.push_back(out);
+    }
+    return outputs;
+  }
+
+  /// Starts all that can start. With one FIFO for several outputs a start shows a new head that may
+  /// want another output in the same instant; who was woken first goes first.
+  void start_all(const std::vector<int>& first) {
+    std::deque<int> order(first.begin(), first.end());
+    for (int l = 0; l < static_cast<int>(links_.size()); ++l) {
+      if (link(l).from_host || has_reason(l)) order.push_back(l);
+    }
+    touched_.clear();
+    while (!order.empty()) {
+      const int l = order.front();
+      order.pop_front();
+      if (state(l).free_at > now_) continue;
+      if (link(l).from_host) {
+        start_from_host(l);
+      } else {
+        start_from_switch(l, order);
+      }
+    }
+  }
+
+  [[nodiscard]] bool has_reason(int l) {
+    for (int input = 0; input < link(l).sender_ports; ++input) {
+      for (const QueueName& q : requests_[{l, input}]) {
+        const std::int64_t ready = packet(queues_[q].front()).ready;
+        if (ready == now_ || state(l).free_at == now_ || touched_.count(l) != 0) return true;
+      }
+    }
+    return false;
+  }
+
+  [[nodiscard]] bool has_credit(const Hop& hop, std::int64_t bytes) {
+    return link(hop.link).to_host ||
+           state(hop.link).credit[static_cast<std::size_t>(hop.buffer)] >= bytes;
+  }
+
+  void start_from_host(int l) {
+    auto& queue = waiting_[link(l).from];
+    if (queue.empty()) return;
+    Message& m = queue.front();
+    const std::int64_t payload = std::min(m.bytes, rules_.mtu);
+    if (!has_credit(m.route.front(), payload + rules_.header)) return;
+    Packet p;
+    p.source = m.source;
+    p.destination = m.destination;
+    p.sequence = sequence_[{m.source, m.destination}]++;
+    p.bytes = payload + rules_.header;
+    p.injected = now_;
+    p.route = m.route;
+    packets_.push_back(p);
+    m.bytes -= payload;
+    if (m.bytes == 0) queue.pop_front();
+    transmit(static_cast<int>(packets_.size()) - 1);
+  }
+
+  void start_from_switch(int l, std::deque<int>& order) {
+    const int ports = link(l).sender_ports;
+    for (int step = 0; step < ports; ++step) {
+      const int input = (state(l).turn + step) % ports;
+      auto& asking = requests_[{l, input}];
+      for (auto it = asking.begin(); it != asking.end(); ++it) {
+        const QueueName q = *it;
+        const int p = queues_[q].front();
+        if (packet(p).ready > now_ || !has_credit(packet(p).route[packet(p).hop], packet(p).bytes))
+          continue;
+        asking.erase(it);
+        queues_[q].pop_front();
+        state(l).turn = (input + 1) % ports;
+        if (!queues_[q].empty()) {
+          const Packet& head = packet(queues_[q].front());
+          const int wants = head.route[head.hop].link;
+          requests_[{wants, input}].push_back(q);
+          if (wants != l) order.push_back(wants);
+        }
+        transmit(p);
+        give_back(packet(p).route[packet(p).hop - 1], packet(p).bytes, state(l).free_at);
+        return;
+      }
+    }
+  }
+
+  void give_back(const Hop& hop, std::int64_t bytes, std::int64_t when) {
+    const std::int64_t seen = when + link(hop.link).delay;
+    credits_.insert({seen, {hop.link, hop.buffer, bytes}});
+    agenda_.insert(seen);
+  }
+
+  void transmit(int p) {
+    Packet& sent = packet(p);
+    const Hop hop = sent.route[sent.hop];
+    const Link& over = link(hop.link);
+    if (!over.to_host) state(hop.link).credit[static_cast<std::size_t>(hop.buffer)] -= sent.bytes;
+    const std::int64_t takes = duration(sent.bytes, over.rate);
+    state(hop.link).free_at = now_ + takes;
+    agenda_.insert(now_ + takes);
+    std::int64_t arrival = now_ + over.delay;
+    if (over.to_host) {
+      arrival += takes;
+    } else {
+      arrival += rules_.pipeline;
+      sent.tail = arrival + takes;
+      if (rules_.store_and_forward) arrival = sent.tail;
+    }
+    arrivals_.insert({arrival, p});
+    agenda_.insert(arrival);
+  }
+
+  std::vector<Link> links_;
+  Rules rules_;
+  std::vector<LinkState> state_;
+  std::vector<Packet> packets_;
+  std::map<int, std::deque<Message>> waiting_;   ///< per host
+  std::map<std::pair<int, int>, int> sequence_;  ///< per source, destination
+  std::map<QueueName, std::deque<int>> queues_;
+  std::map<std::pair<int, int>, std::deque<QueueName>> requests_;  ///< per link, local input
+  std::multimap<std::int64_t, int> arrivals_;                      ///< time to packet
+  std::multimap<std::int64_t, std::tuple<int, int, std::int64_t>> credits_;
+  std::set<int> touched_;          ///< links that got credit in this instant
+  std::set<std::int64_t> agenda_;  ///< instants at which something may change
+  std::int64_t now_ = 0;
+};
+
+}  // namespace weir::fabric::reference

@@ -1,0 +1,204 @@
+// The fabric against a naive model of the same rules, packet by packet, on random small networks.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+#include <rapidcheck.h>
+#include <rapidcheck/gtest.h>
+
+#include "reference/network.hpp"
+#include "test_network.hpp"
+#include "weir/routing/trace.hpp"
+
+namespace weir::fabric::testing {
+namespace {
+
+int number(int low, int high) { return *rc::gen::inRange(low, high + 1); }
+
+template <class T>
+T one_of(std::initializer_list<T> values) {
+  return *rc::gen::elementOf(std::vector<T>(values));
+}
+
+topology::LinkSpec any_link() {
+  // 7 and 3 Gbps do not divide a byte into whole picoseconds.
+  return {gigabits_per_second(one_of({8, 4, 16, 10, 7, 3, 100})),
+          nanoseconds(one_of({0, 1, 7, 30, 400}))};
+}
+
+/// Switches joined as a random tree with some more cables, every cable with its own rate and delay
+/// when `mixed`.
+topology::Graph random_graph(bool mixed) {
+  const topology::LinkSpec same = any_link();
+  const auto link = [&] { return mixed ? any_link() : same; };
+  const int switches = number(2, 6);
+  std::vector<std::size_t> used(static_cast<std::size_t>(switches), 0);
+  topology::GraphBuilder builder("random");
+  std::vector<SwitchId> ids;
+  for (int s = 0; s < switches; ++s) ids.push_back(builder.add_switch(24));
+  const auto join = [&](int a, int b) {
+    const auto i = static_cast<std::size_t>(a);
+    const auto j = static_cast<std::size_t>(b);
+    builder.connect(ids[i], used[i], ids[j], used[j], link());
+    ++used[i];
+    ++used[j];
+  };
+  for (int s = 1; s < switches; ++s) join(s, number(0, s - 1));
+  for (int extra = number(0, 4); extra > 0; --extra) {
+    const int a = number(0, switches - 1);
+    const int b = number(0, switches - 1);
+    if (a != b) join(a, b);
+  }
+  for (std::size_t s = 0; s < ids.size(); ++s) {
+    for (int h = number(1, 3); h > 0; --h)
+      builder.connect(builder.add_host(), ids[s], used[s]++, link());
+  }
+  return builder.build();
+}
+
+struct Sample {
+  std::shared_ptr<const topology::Graph> graph;
+  std::string routing;
+};
+
+Sample any_network() {
+  switch (number(0, 7)) {
+    case 0:
+      return {make_topology("k-ary-n-tree", "k = 2\nn = 3", any_link()), "d-mod-k"};
+    case 1:
+      return {make_topology("rlft", "ports = 4\nstages = 2", any_link()), "d-mod-k"};
+    case 2:
+      return {make_topology("torus", "sizes = [4]\nhosts_per_switch = 2", any_link()),
+              "dimension-order"};
+    case 3:
+      return {make_topology("torus", "sizes = [3, 3]", any_link()), "dimension-order"};
+    case 4:
+      return {make_topology("single-switch", fmt::format("hosts = {}", number(2, 6)), any_link()),
+              "shortest-path"};
+    default:
+      return {std::make_shared<topology::Graph>(random_graph(number(0, 1) == 1)), "up-down"};
+  }
+}
+
+std::vector<reference::Link> links_of(const topology::Graph& graph) {
+  std::vector<reference::Link> links;
+  for (const topology::Port& port : graph.ports()) {
+    reference::Link link;
+    link.rate = port.link.rate.count;
+    link.delay = port.link.delay.count;
+    link.from = static_cast<int>(port.node.value);
+    link.from_host = graph.is_host(port.node);
+    link.output_number = port.number;
+    link.sender_ports = static_cast<int>(graph.degree(port.node));
+    if (port.to.valid()) {
+      const topology::Port& to = graph.port(port.to);
+      link.to = static_cast<int>(to.node.value);
+      link.to_host = graph.is_host(to.node);
+      link.input_number = to.number;
+    }
+    links.push_back(link);
+  }
+  return links;
+}
+
+std::vector<reference::Hop> route_of(const topology::Graph& graph,
+                                     const routing::RoutingFunction& routing, HostId from,
+                                     HostId to, int queues) {
+  std::vector<reference::Hop> hops;
+  for (const routing::Channel& channel : routing::trace(graph, routing, from, to).channels) {
+    hops.push_back({static_cast<int>(channel.port.value),
+                    channel.lane * queues + static_cast<int>(to.value) % queues});
+  }
+  return hops;
+}
+
+std::vector<reference::Message> random_messages(const topology::Graph& graph,
+                                                const routing::RoutingFunction& routing, int queues,
+                                                std::int64_t mtu) {
+  const auto hosts = static_cast<int>(graph.host_count());
+  const int hot = number(0, hosts - 1);
+  std::vector<reference::Message> messages;
+  for (int count = number(1, 80); count > 0; --count) {
+    reference::Message m;
+    m.at = std::int64_t{1'000} * number(0, 20) * one_of({1, 50});
+    m.source = number(0, hosts - 1);
+    m.destination = number(0, 2) == 0 ? hot : number(0, hosts - 1);
+    if (m.source == m.destination) continue;
+    m.bytes = one_of<std::int64_t>({1, mtu / 3, mtu, mtu + 1, 3 * mtu});
+    m.route = route_of(graph, routing, HostId(static_cast<std::uint32_t>(m.source)),
+                       HostId(static_cast<std::uint32_t>(m.destination)), queues);
+    messages.push_back(m);
+  }
+  std::stable_sort(messages.begin(), messages.end(),
+                   [](const auto& a, const auto& b) { return a.at < b.at; });
+  return messages;
+}
+
+class TimesRecorder : public Observer {
+ public:
+  void on_delivered(const Packet& p, const Message&, Time now, bool in_order) override {
+    RC_ASSERT(in_order);
+    times.push_back({p.source, p.destination, p.sequence, p.injected, now.count});
+  }
+  std::vector<std::tuple<std::uint32_t, std::uint32_t, std::uint32_t, std::int64_t, std::int64_t>>
+      times;
+};
+
+void compare(bool voq) {
+  const Sample sample = any_network();
+  const topology::Graph& graph = *sample.graph;
+  const int queues = number(1, 3);
+  TestNetwork net;
+  net.graph = sample.graph;
+  FabricSettings& s = net.settings;
+  s.mtu = Bytes(one_of({100, 256}));
+  s.header = Bytes(one_of({0, 20}));
+  s.routing_delay = nanoseconds(one_of({0, 5}));
+  s.crossbar_delay = nanoseconds(one_of({0, 40}));
+  s.switching = number(0, 3) == 0 ? Switching::store_and_forward : Switching::cut_through;
+  s.voq = voq;
+  const auto routing = make_routing(sample.routing, graph);
+  const int classes = queues * routing->lanes();
+  reference::Rules rules;
+  rules.mtu = s.mtu.count;
+  rules.header = s.header.count;
+  rules.pipeline = (s.routing_delay + s.crossbar_delay).count;
+  rules.capacity = (rules.mtu + rules.header) * number(1, 4) + number(0, 1) * 50;
+  rules.classes = classes;
+  rules.voq = voq;
+  rules.store_and_forward = s.switching == Switching::store_and_forward;
+  s.ingress_buffer = Bytes(rules.capacity * classes);
+
+  const auto messages = random_messages(graph, *routing, queues, rules.mtu);
+  const auto expected = reference::Network(links_of(graph), rules).run(messages);
+
+  TimesRecorder recorder;
+  Models models{sample.graph, routing, make_selection("fixed"),
+                make_queueing("dbbm", graph, fmt::format("queues = {}", queues))};
+  Fabric fabric(models, {}, s, recorder);
+  for (std::uint32_t h = 0; h < graph.host_count(); ++h) {
+    std::vector<MessageRequest> list;
+    for (const reference::Message& m : messages) {
+      if (m.source == static_cast<int>(h))
+        list.push_back(
+            {Time(m.at), HostId(static_cast<std::uint32_t>(m.destination)), Bytes(m.bytes)});
+    }
+    fabric.add_source(HostId(h), std::make_unique<ListSource>(list));
+  }
+  RC_ASSERT(fabric.run_until(milliseconds(1'000)));
+  std::sort(recorder.times.begin(), recorder.times.end());
+  RC_ASSERT(recorder.times.size() == expected.size());
+  for (std::size_t i = 0; i < expected.size(); ++i) {
+    const reference::Packet& e = expected[i];
+    const auto& [source, destination, sequence, injected, delivered] = recorder.times[i];
+    RC_ASSERT(static_cast<int>(source) == e.source);
+    RC_ASSERT(static_cast<int>(destination) == e.destination);
+    RC_ASSERT(static_cast<int>(sequence) == e.sequence);
+    RC_ASSERT(injected == e.injected);
+    RC_ASSERT(delivered == e.delivered);
+  }
+}
+
+RC_GTEST_PROP(ReferenceModel, VirtualOutputQueues, ()) { compare(true); }
+RC_GTEST_PROP(ReferenceModel, OneFifoPerClass, ()) { compare(false); }
+
+}  // namespace
+}  // namespace weir::fabric::testing
