@@ -11,6 +11,7 @@ using testing::HasSubstr;
 
 std::vector<std::uint32_t> numbers(const std::vector<HostId>& hosts) {
   std::vector<std::uint32_t> numbers;
+  numbers.reserve(hosts.size());
   for (const HostId host : hosts) numbers.push_back(host.value);
   return numbers;
 }
