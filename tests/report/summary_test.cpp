@@ -15,8 +15,8 @@ TEST(Summary, ShowsALinePerCaseWithUnits) {
   const auto runs = hot_spot_runs();
   const std::string text = summary_table(runs, default_columns(runs));
   EXPECT_EQ(std::count(text.begin(), text.end(), '\n'), 5);
-  EXPECT_THAT(text, HasSubstr("case    efficiency  throughput"));
-  EXPECT_THAT(text, HasSubstr("1q          0.6550  28.30 Tbps"));
+  EXPECT_THAT(text, HasSubstr("case    efficiency  throughput [cold]"));
+  EXPECT_THAT(text, HasSubstr("1q          0.6550         1.234 Tbps"));
   EXPECT_THAT(text, HasSubstr("latency p99 [cold]"));
   EXPECT_THAT(text, HasSubstr("1.543 ms"));
   EXPECT_THAT(text, Not(HasSubstr("out of order")));    // all zero
@@ -29,6 +29,18 @@ TEST(Summary, ShowsWhatASweepSetAndSeeds) {
   const std::string text = summary_table(runs, default_columns(runs));
   EXPECT_THAT(text, HasSubstr("case   traffic.0.load  seed"));
   EXPECT_THAT(text, HasSubstr("0.500000"));
+}
+
+TEST(Summary, CompletionTimeIsOfWorkloadsThatEnded) {
+  auto runs = sweep_runs();
+  for (auto& run : runs) {
+    run.result.add_scalar("completion_time", "", 5'000);
+    run.result.add_scalar("messages_generated", "", 10);
+    run.result.add_scalar("messages_completed", "", 10);
+  }
+  EXPECT_THAT(summary_table(runs, default_columns(runs)), HasSubstr("completion time"));
+  runs[0].result.scalars.back().value = 9;
+  EXPECT_THAT(summary_table(runs, default_columns(runs)), Not(HasSubstr("completion time")));
 }
 
 TEST(Summary, FailedRunsSayWhy) {

@@ -57,6 +57,8 @@ TEST(FormatQuantity, ScalesUnits) {
   EXPECT_EQ(format_quantity(0.0123, "Gbps"), "12.30 Mbps");
   EXPECT_EQ(format_quantity(3e9, "B"), "3 GB");
   EXPECT_EQ(format_quantity(0, "ns"), "0 ns");
+  EXPECT_EQ(format_quantity(999'960, "ns"), "1.000 ms");
+  EXPECT_EQ(format_quantity(999'900, "ns"), "999.9 µs");
   EXPECT_EQ(format_quantity(0.5, "1"), "0.5000");
   EXPECT_EQ(format_quantity(7, ""), "7");
   EXPECT_EQ(format_quantity(std::nan(""), "ns"), "-");

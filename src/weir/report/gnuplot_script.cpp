@@ -162,11 +162,26 @@ class Script {
         "'#f3f0e8' "
         "fillstyle solid noborder",
         std::max(from, figure_.x_range.first), std::min(to, figure_.x_range.second));
-    if (!figure_.shade_label.empty()) {
-      line("set label 3 {} at first {},graph 0.045 center textcolor rgb '#8a7f66'",
-           quote(figure_.shade_label),
-           (std::max(from, figure_.x_range.first) + std::min(to, figure_.x_range.second)) / 2);
+    if (figure_.shade_label.empty()) return;
+    const double middle =
+        (std::max(from, figure_.x_range.first) + std::min(to, figure_.x_range.second)) / 2;
+    line("set label 3 {} at first {},graph {} center textcolor rgb '#8a7f66'",
+         quote(figure_.shade_label), middle, is_freer_above(middle) ? 0.955 : 0.045);
+  }
+
+  /// Around `x` the lines leave more room under the upper edge than over the lower one.
+  [[nodiscard]] bool is_freer_above(double x) const {
+    const double reach = (figure_.x_range.second - figure_.x_range.first) / 10;
+    double low = 1;
+    double high = 0;
+    for (const FigureLine& l : figure_.lines) {
+      for (const auto& [at, y] : l.points) {
+        if (std::isnan(y) || std::fabs(at - x) > reach) continue;
+        low = std::min(low, share(y));
+        high = std::max(high, share(y));
+      }
     }
+    return 1 - high > low;
   }
 
   void lines() {

@@ -14,19 +14,31 @@ using metrics::MetricName;
 
 namespace {
 
-/// What a summary shows when it is there, in order.
-const std::vector<MetricName>& candidates() {
-  static const std::vector<MetricName> names{
-      {"efficiency", ""},        {"throughput", ""},      {"latency_mean", ""},
-      {"latency_p99", ""},       {"throughput", "hot"},   {"throughput", "cold"},
-      {"latency_mean", "cold"},  {"latency_p99", "cold"}, {"latency_mean", "victim"},
-      {"latency_p99", "victim"}, {"completion_time", ""}, {"fairness", ""},
-      {"out_of_order", ""},      {"tree_ports", ""}};
-  return names;
+/// What a summary shows when it is there, in order: of runs with hot and cold traffic, and of
+/// others.
+const std::vector<MetricName>& candidates(bool by_class) {
+  static const std::vector<MetricName> plain{
+      {"efficiency", ""}, {"throughput", ""},      {"latency_mean", ""}, {"latency_p99", ""},
+      {"fairness", ""},   {"completion_time", ""}, {"out_of_order", ""}, {"tree_ports", ""}};
+  static const std::vector<MetricName> classes{
+      {"efficiency", ""},       {"throughput", "hot"},   {"throughput", "cold"},
+      {"latency_mean", "cold"}, {"latency_p99", "cold"}, {"latency_p99", "victim"},
+      {"completion_time", ""},  {"out_of_order", ""},    {"tree_ports", ""}};
+  return by_class ? classes : plain;
+}
+
+/// The workload ended by itself: everything that was generated was delivered.
+bool is_complete(const RunRecord& run) {
+  const double* generated = run.result.scalar("messages_generated");
+  const double* completed = run.result.scalar("messages_completed");
+  return generated != nullptr && completed != nullptr && *generated == *completed;
 }
 
 /// Columns that say the same for every run tell nothing.
 bool is_worth_showing(const MetricName& name, const std::vector<RunRecord>& runs) {
+  if (name.metric == "completion_time" && !std::all_of(runs.begin(), runs.end(), is_complete)) {
+    return false;
+  }
   bool any = false;
   bool any_nonzero = false;
   for (const RunRecord& run : runs) {
@@ -110,8 +122,7 @@ std::string label_of(const RunRecord& run) {
 std::vector<MetricName> default_columns(const std::vector<RunRecord>& runs) {
   std::vector<MetricName> columns;
   const bool by_class = has_class_columns(runs);
-  for (const MetricName& name : candidates()) {
-    if (by_class && name.label.empty() && name.metric.starts_with("latency")) continue;
+  for (const MetricName& name : candidates(by_class)) {
     if (is_worth_showing(name, runs)) columns.push_back(name);
   }
   return columns;

@@ -8,8 +8,9 @@
 
 namespace weir::report {
 
-/// Columns of a summary when the experiment names none: efficiency, throughput, latencies, and
-/// those of hot, cold and victim traffic, trees and waiting where the runs have them.
+/// Columns of a summary when the experiment names none: efficiency, throughput, latencies, for hot,
+/// cold and victim traffic where the runs have them, trees; the completion time where all that was
+/// generated arrived.
 std::vector<metrics::MetricName> default_columns(const std::vector<experiment::RunRecord>& runs);
 
 /// A line a run: case, what the sweep set, seed (when they differ), the metrics; failed runs say

@@ -161,7 +161,8 @@ std::string format_quantity(double value, std::string_view unit) {
   if (scales.empty()) return format_number(value) + " " + std::string(unit);
   const Scale* best = &scales[0];
   for (const Scale& scale : scales) {
-    if (std::fabs(value) >= scale.factor) best = &scale;
+    if (std::fabs(value) >= 0.99995 * scale.factor)
+      best = &scale;  // what rounds to 1000 is 1 of the next
   }
   if (value == 0) {
     best =
