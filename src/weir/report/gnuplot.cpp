@@ -18,8 +18,6 @@
 #include "weir/base/error.hpp"
 #include "weir/report/export.hpp"
 
-extern char** environ;
-
 namespace weir::report {
 
 namespace {
