@@ -50,7 +50,7 @@ RunRecord example(std::uint64_t seed = 7) {
 }
 
 class Store : public testing::Test {
- protected:
+ public:
   Store()
       : folder_(fs::temp_directory_path() /
                 ("weir-store-" + std::to_string(getpid()) + "-" +

@@ -19,7 +19,7 @@ namespace fs = std::filesystem;
 using testing::HasSubstr;
 
 class Gnuplot : public testing::Test {
- protected:
+ public:
   Gnuplot()
       : folder_(fs::temp_directory_path() /
                 ("weir-plot-" + std::to_string(getpid()) + "-" +
@@ -90,6 +90,7 @@ TEST_F(Gnuplot, DrawsBarsAndSweeps) {
 
 TEST_F(Gnuplot, ManyLinesGetAKey) {
   std::vector<experiment::RunRecord> runs;
+  runs.reserve(14);
   for (int i = 0; i < 14; ++i)
     runs.push_back(hot_spot_run("case " + std::to_string(i), 0.05 * i + 0.1));
   const auto paths = draw(figure(kEfficiency, runs), {"svg"}, folder_.string());
@@ -98,6 +99,7 @@ TEST_F(Gnuplot, ManyLinesGetAKey) {
 
 TEST_F(Gnuplot, NamesCloseTogetherDoNotOverlap) {
   std::vector<experiment::RunRecord> runs;
+  runs.reserve(10);
   for (int i = 0; i < 10; ++i)
     runs.push_back(hot_spot_run("c" + std::to_string(i), 0.5 + 0.001 * i));
   const std::string script = gnuplot_script(figure(kEfficiency, runs), "svg", "x.svg");
