@@ -1,0 +1,79 @@
+#include "commands.hpp"
+#include "output.hpp"
+#include "weir/experiment/estimate.hpp"
+#include "weir/experiment/read_file.hpp"
+
+namespace weir::cli {
+namespace {
+
+struct CheckOptions {
+  std::string file;
+  std::vector<std::string> set;
+};
+
+std::string deadlock_text(const experiment::Network& network) {
+  const routing::DependencyReport& report = network.dependencies;
+  const std::string seen =
+      fmt::format("{} channels, {} dependencies", with_commas(report.channels),
+                  with_commas(report.dependencies));
+  const std::string part =
+      report.complete() ? "routes to all destinations"
+                        : fmt::format("routes to {} of {} destinations",
+                                      with_commas(report.destinations_examined),
+                                      with_commas(report.destinations));
+  if (!report.cycle.empty()) {
+    return fmt::format("a cycle of {} channels, allowed by allow_cycles ({})", report.cycle.size(),
+                       seen);
+  }
+  return fmt::format("no cycle in {} ({})", seen, part);
+}
+
+using Rows = std::vector<std::vector<std::string>>;
+
+void add_network(const experiment::Configuration& configuration,
+                 const experiment::Network& network, Rows& rows) {
+  const topology::Graph& graph = *network.graph;
+  rows.push_back({"topology", fmt::format("{}: {} hosts, {} switches", configuration.topology.name,
+                                          with_commas(graph.host_count()),
+                                          with_commas(graph.switch_count()))});
+  rows.push_back({"routing", fmt::format("{}, selection {}", configuration.routing.name,
+                                         configuration.selection.name)});
+  rows.push_back({"deadlock", deadlock_text(network)});
+}
+
+int check(const CheckOptions& options) {
+  std::vector<ConfigTable> overrides;
+  for (const std::string& one : options.set) overrides.push_back(experiment::parse_override(one));
+  const experiment::ExperimentFile file(experiment::read_experiment(options.file), overrides);
+  const std::vector<experiment::Variant> variants = file.variants();
+  const experiment::Estimate estimate = experiment::estimate(variants);
+  const experiment::Configuration& first = estimate.first;
+  Rows rows;
+  rows.push_back({"experiment", first.title.empty() ? first.name : first.name + ": " + first.title});
+  add_network(first, *estimate.network, rows);
+  if (estimate.networks > 1) {
+    rows.push_back({"", fmt::format("(first of {} networks; all are fine)", estimate.networks)});
+  }
+  rows.push_back({"runs", with_commas(variants.size())});
+  rows.push_back({"memory", fmt::format("about {} a run, at most", memory_text(estimate.memory))});
+  if (estimate.packet_hops > 0) {
+    rows.push_back(
+        {"time", fmt::format("roughly {} on one core, {:.3g} million packet-hops in all",
+                             duration_text(estimate.seconds), estimate.packet_hops * 1e-6)});
+  }
+  print_columns(rows);
+  return kDone;
+}
+
+}  // namespace
+
+void add_check(CLI::App& app, Action& action) {
+  auto* command = app.add_subcommand(
+      "check", "Check an experiment and estimate what it needs, without running it");
+  auto options = std::make_shared<CheckOptions>();
+  command->add_option("FILE", options->file, "experiment file")->required();
+  command->add_option("--set", options->set, "key=value, over the file")->take_all()->expected(1);
+  command->callback([options, &action] { action = [options] { return check(*options); }; });
+}
+
+}  // namespace weir::cli

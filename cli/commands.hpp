@@ -1,0 +1,27 @@
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <functional>
+
+namespace weir::cli {
+
+/// Exit statuses of the program.
+inline constexpr int kDone = 0;
+inline constexpr int kRunFailed = 1;
+inline constexpr int kWrongInput = 2;
+
+/// The command that the user chose; returns the exit status.
+using Action = std::function<int()>;
+
+/// Each adds one command to the program. When the command line names it, its work is put into
+/// `action`.
+void add_run(CLI::App& app, Action& action);
+void add_check(CLI::App& app, Action& action);
+void add_list(CLI::App& app, Action& action);
+void add_describe(CLI::App& app, Action& action);
+void add_topology(CLI::App& app, Action& action);
+void add_import(CLI::App& app, Action& action);
+void add_export(CLI::App& app, Action& action);
+void add_plot(CLI::App& app, Action& action);
+
+}  // namespace weir::cli

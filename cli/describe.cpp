@@ -1,0 +1,160 @@
+#include <algorithm>
+#include <cmath>
+
+#include "commands.hpp"
+#include "output.hpp"
+#include "weir/base/catalog.hpp"
+#include "weir/experiment/sections.hpp"
+#include "weir/report/figure.hpp"
+
+namespace weir::cli {
+namespace {
+
+std::string type_text(const Parameter& parameter) {
+  switch (parameter.type) {
+    case ParameterType::boolean:
+      return "true or false";
+    case ParameterType::integer:
+      return "integer";
+    case ParameterType::real:
+      return "number";
+    case ParameterType::text:
+      return "text";
+    case ParameterType::time:
+      return "time";
+    case ParameterType::bytes:
+      return "bytes";
+    case ParameterType::rate:
+      return "rate";
+    case ParameterType::integers:
+      return "integers";
+    case ParameterType::reals:
+      return "numbers";
+    case ParameterType::texts:
+      return "texts";
+    case ParameterType::path:
+      return "file";
+    case ParameterType::any:
+      return "see text";
+  }
+  return "";
+}
+
+bool is_plain_number(const Parameter& parameter) {
+  return parameter.type == ParameterType::integer || parameter.type == ParameterType::real ||
+         parameter.type == ParameterType::integers || parameter.type == ParameterType::reals;
+}
+
+/// Limits, choices and default in brackets.
+std::string limits(const Parameter& parameter) {
+  std::vector<std::string> parts;
+  if (!parameter.choices.empty()) {
+    std::string choices;
+    for (const std::string& choice : parameter.choices) {
+      choices += (choices.empty() ? "" : " | ") + (choice.empty() ? "\"\"" : choice);
+    }
+    parts.push_back(choices);
+  }
+  const bool has_low = std::isfinite(parameter.minimum);
+  const bool has_high = std::isfinite(parameter.maximum);
+  if (is_plain_number(parameter) && has_low && has_high) {
+    parts.push_back(fmt::format("{} to {}", parameter.minimum, parameter.maximum));
+  } else if (is_plain_number(parameter) && has_low) {
+    parts.push_back(fmt::format("at least {}", parameter.minimum));
+  }
+  if (parameter.is_required) parts.emplace_back("required");
+  if (parameter.default_text && !parameter.default_text->empty()) {
+    parts.push_back("default " + *parameter.default_text);
+  }
+  std::string text;
+  for (const std::string& part : parts) text += (text.empty() ? " (" : "; ") + part;
+  return text.empty() ? text : text + ")";
+}
+
+void print_parameters(const std::vector<Parameter>& parameters) {
+  if (parameters.empty()) return;
+  std::vector<std::vector<std::string>> rows;
+  for (const Parameter& parameter : parameters) {
+    rows.push_back(
+        {"  " + parameter.name, type_text(parameter), parameter.help + limits(parameter)});
+  }
+  print_columns(rows);
+}
+
+bool describe_models(const std::string& kind_name, const std::string& name) {
+  bool found = false;
+  for (const CatalogKind* kind : Catalog::instance().kinds()) {
+    if (!kind_name.empty() && kind->kind() != kind_name) continue;
+    for (const ModelInfo* model : kind->models()) {
+      if (model->name != name) continue;
+      if (found) say("\n");
+      found = true;
+      say("{} ({})\n  {}\n", model->name, kind->kind(),
+            wrapped(model->purpose, line_width() - 2, 2));
+      if (!model->citation.empty()) say("  Source: {}\n", model->citation);
+      if (!model->parameters.empty()) say("\n");
+      print_parameters(model->parameters);
+    }
+  }
+  return found;
+}
+
+bool describe_section(const std::string& name) {
+  const auto& all = experiment::sections();
+  const auto it = std::find_if(all.begin(), all.end(),
+                               [&](const experiment::Section& s) { return s.name == name; });
+  if (it == all.end()) return false;
+  const std::string head = it->is_list ? "[[" + name + "]]" : "[" + name + "]";
+  say("{} {}\n", head, it->purpose);
+  if (!it->kind.empty()) {
+    std::vector<std::string> names;
+    for (const CatalogKind* kind : Catalog::instance().kinds()) {
+      if (kind->kind() != it->kind) continue;
+      for (const ModelInfo* model : kind->models()) names.push_back(model->name);
+    }
+    std::string list;
+    for (const std::string& one : names) list += (list.empty() ? "" : " | ") + one;
+    const std::string text =
+        list + (it->default_model.empty() ? " (required)" : " (default " + it->default_model + ")");
+    print_columns({{"  model", "text", text}});
+  }
+  print_parameters(name == "plot" ? report::PlotSpec::parameters() : it->parameters);
+  return true;
+}
+
+std::vector<std::string> known_names() {
+  std::vector<std::string> names;
+  for (const experiment::Section& section : experiment::sections()) names.push_back(section.name);
+  for (const CatalogKind* kind : Catalog::instance().kinds()) {
+    for (const ModelInfo* model : kind->models()) names.push_back(model->name);
+  }
+  return names;
+}
+
+int describe(const std::vector<std::string>& words) {
+  const std::string& name = words.back();
+  const std::string kind = words.size() > 1 ? words.front() : "";
+  bool found = kind.empty() && describe_section(name);
+  if (found) say("\n");
+  const bool found_models = describe_models(kind, name);
+  if (found || found_models) return kDone;
+  const auto names = known_names();
+  const std::string nearest = nearest_name(name, names);
+  throw InputError("nothing is called '" + name + "'" +
+                   (nearest.empty() ? " (weir list shows what there is)"
+                                    : " (did you mean '" + nearest + "'?)"));
+}
+
+}  // namespace
+
+void add_describe(CLI::App& app, Action& action) {
+  auto* command =
+      app.add_subcommand("describe", "What a model, a section or a metric is, and its parameters");
+  auto words = std::make_shared<std::vector<std::string>>();
+  command->add_option("NAME", *words, "name, or kind and name: d-mod-k, switch, metric efficiency")
+      ->required()
+      ->expected(1, 2);
+  command->callback([words, &action] { action = [words] { return describe(*words); }; });
+}
+
+}  // namespace weir::cli

@@ -1,0 +1,62 @@
+#include <sstream>
+
+#include "commands.hpp"
+#include "output.hpp"
+#include "results.hpp"
+#include "weir/experiment/results_store.hpp"
+#include "weir/report/export.hpp"
+
+namespace weir::cli {
+namespace {
+
+struct ExportOptions {
+  std::string results;
+  bool is_csv = false;
+  bool is_json = false;
+  std::string table = "scalars";
+  std::string output = "-";
+};
+
+std::string csv(const std::vector<experiment::RunRecord>& runs, const std::string& table) {
+  std::ostringstream text;
+  if (table == "series") {
+    report::write_series_csv(text, runs);
+  } else if (table == "links") {
+    report::write_links_csv(text, runs);
+  } else {
+    report::write_scalars_csv(text, runs);
+  }
+  return text.str();
+}
+
+int export_results(const ExportOptions& options) {
+  const experiment::ResultsStore store(results_file(options.results),
+                                       experiment::ResultsStore::Mode::existing);
+  experiment::ResultParts parts;
+  parts.series = options.is_json || options.table == "series";
+  parts.links = options.is_json || options.table == "links";
+  parts.histograms = parts.trees = options.is_json;
+  const std::vector<experiment::RunRecord> runs = store.read_all(parts);
+  report::JsonParts json_parts;
+  json_parts.trees = true;
+  write_file(options.output, options.is_json ? report::to_json(runs, json_parts) + "\n"
+                                             : csv(runs, options.table));
+  return kDone;
+}
+
+}  // namespace
+
+void add_export(CLI::App& app, Action& action) {
+  auto* command = app.add_subcommand("export", "Results as CSV (a row a run and metric) or JSON");
+  auto options = std::make_shared<ExportOptions>();
+  command->add_option("RESULTS", options->results, "results folder, or its results.sqlite")
+      ->required();
+  auto* csv_flag = command->add_flag("--csv", options->is_csv, "CSV (default)");
+  command->add_flag("--json", options->is_json, "JSON, with everything")->excludes(csv_flag);
+  command->add_option("--table", options->table, "of CSV: scalars, series or links")
+      ->check(CLI::IsMember({"scalars", "series", "links"}));
+  command->add_option("-o,--output", options->output, "file (default: standard output)");
+  command->callback([options, &action] { action = [options] { return export_results(*options); }; });
+}
+
+}  // namespace weir::cli

@@ -1,0 +1,60 @@
+#include <algorithm>
+
+#include "commands.hpp"
+#include "output.hpp"
+#include "weir/base/catalog.hpp"
+#include "weir/experiment/sections.hpp"
+
+namespace weir::cli {
+namespace {
+
+void print_kind(const CatalogKind& kind) {
+  std::vector<std::vector<std::string>> rows;
+  for (const ModelInfo* model : kind.models()) {
+    rows.push_back({"  " + model->name, model->purpose});
+  }
+  say("{}\n", kind.kind());
+  print_columns(rows);
+}
+
+void print_sections() {
+  std::vector<std::vector<std::string>> rows;
+  for (const experiment::Section& section : experiment::sections()) {
+    rows.push_back({"  " + section.name, section.purpose});
+  }
+  say("section\n");
+  print_columns(rows);
+}
+
+int list(const std::string& wanted) {
+  const auto kinds = Catalog::instance().kinds();
+  std::vector<std::string> names{"section"};
+  bool is_first = true;
+  for (const CatalogKind* kind : kinds) {
+    names.push_back(kind->kind());
+    if (!wanted.empty() && wanted != kind->kind()) continue;
+    if (wanted.empty() && kind->kind() == "metric") continue;
+    if (!is_first) say("\n");
+    is_first = false;
+    print_kind(*kind);
+  }
+  if (wanted == "section") print_sections();
+  if (wanted.empty()) {
+    say("\nAlso: weir list section, weir list metric. Details: weir describe NAME\n");
+  }
+  if (!wanted.empty() && std::find(names.begin(), names.end(), wanted) == names.end()) {
+    throw InputError("no kind of models is called '" + wanted + "'" + suggestion(wanted, names));
+  }
+  return kDone;
+}
+
+}  // namespace
+
+void add_list(CLI::App& app, Action& action) {
+  auto* command = app.add_subcommand("list", "The models of each kind, sections, metrics");
+  auto kind = std::make_shared<std::string>();
+  command->add_option("KIND", *kind, "topology, routing, queueing, ..., section, metric");
+  command->callback([kind, &action] { action = [kind] { return list(*kind); }; });
+}
+
+}  // namespace weir::cli

@@ -1,0 +1,86 @@
+#include <csignal>
+#include <cstdio>
+#include <exception>
+#include <new>
+#include <string>
+
+#include "commands.hpp"
+#include "output.hpp"
+#include "weir/base/error.hpp"
+
+namespace weir {
+const char* version();
+}
+
+namespace weir::cli {
+namespace {
+
+constexpr const char* kShortHelp =
+    R"(weir simulates congestion in lossless interconnects, packet by packet.
+
+  weir run experiments/quickstart.toml     run an experiment: table, results, plots
+  weir check experiments/quickstart.toml   what it would do, without running
+  weir list                                models, metrics and sections of experiment files
+
+weir --help shows all commands, weir COMMAND --help one of them.
+)";
+
+/// Messages of errors are for people: one, without the program's name twice.
+int fail(int status, std::string_view message) {
+  std::fflush(stdout);
+  std::fprintf(stderr, "weir: %.*s\n", static_cast<int>(message.size()), message.data());
+  return status;
+}
+
+int parse_and_run(int argc, char** argv) {
+  CLI::App app("Simulates congestion in lossless interconnects, packet by packet.", "weir");
+  app.set_version_flag("--version", std::string("weir ") + version());
+  app.require_subcommand(0, 1);
+  Action action;
+  add_run(app, action);
+  add_check(app, action);
+  add_list(app, action);
+  add_describe(app, action);
+  add_topology(app, action);
+  add_import(app, action);
+  add_export(app, action);
+  add_plot(app, action);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::CallForHelp&) {
+    say(app.help());
+  } catch (const CLI::CallForAllHelp&) {
+    say(app.help("", CLI::AppFormatMode::All));
+  } catch (const CLI::CallForVersion&) {
+    say("weir {}\n", version());
+  } catch (const CLI::ParseError& error) {
+    throw InputError(std::string(error.what()) + " (weir --help shows the commands)");
+  }
+  int status = kDone;
+  if (action) {
+    status = action();
+  } else if (argc == 1) {
+    say(std::string_view(kShortHelp));
+  }
+  finish_output();
+  return status;
+}
+
+int run_program(int argc, char** argv) {
+  try {
+    return parse_and_run(argc, argv);
+  } catch (const InputError& error) {
+    return fail(kWrongInput, error.what());
+  } catch (const RunError& error) {
+    return fail(kRunFailed, error.what());
+  } catch (const std::bad_alloc&) {
+    return fail(kRunFailed, "not enough memory");
+  } catch (const std::exception& error) {
+    return fail(kRunFailed, std::string("internal error: ") + error.what());
+  }
+}
+
+}  // namespace
+}  // namespace weir::cli
+
+int main(int argc, char** argv) { return weir::cli::run_program(argc, argv); }

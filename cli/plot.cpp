@@ -1,0 +1,78 @@
+#include <filesystem>
+
+#include "commands.hpp"
+#include "output.hpp"
+#include "results.hpp"
+#include "weir/experiment/read_file.hpp"
+#include "weir/experiment/results_store.hpp"
+#include "weir/report/gnuplot.hpp"
+
+namespace weir::cli {
+namespace {
+
+namespace fs = std::filesystem;
+using experiment::RunRecord;
+
+struct PlotOptions {
+  std::string results;
+  std::string figure;
+  std::vector<std::string> formats;
+  std::string folder;
+};
+
+/// Figures of the experiment that the runs belong to, as it was when the last of them ran.
+std::vector<report::PlotSpec> figures_of(const std::vector<RunRecord>& runs,
+                                         const PlotOptions& options) {
+  const RunRecord& last = runs.back();
+  const auto configuration =
+      experiment::resolve(experiment::parse_experiment(last.configuration, options.results));
+  experiment::Variant variant;
+  variant.settings = last.parameters;
+  std::vector<report::PlotSpec> figures = read_figures(configuration, variant);
+  std::vector<std::string> names;
+  for (report::PlotSpec& figure : figures) {
+    names.push_back(figure.figure);
+    if (!options.formats.empty()) figure.formats = options.formats;
+  }
+  if (options.figure.empty()) return figures;
+  std::erase_if(figures, [&](const auto& figure) { return figure.figure != options.figure; });
+  if (figures.empty()) {
+    throw InputError(fmt::format("no figure is called '{}'{}", options.figure,
+                                 suggestion(options.figure, names)));
+  }
+  return figures;
+}
+
+int plot(const PlotOptions& options) {
+  const experiment::ResultsStore store(results_file(options.results),
+                                       experiment::ResultsStore::Mode::existing);
+  const std::vector<RunRecord> runs = store.read_all({true, false, false, false});
+  if (runs.empty()) throw InputError(store.path() + " holds no runs");
+  const std::string folder =
+      options.folder.empty() ? fs::path(store.path()).parent_path().string() : options.folder;
+  const auto figures = figures_of(runs, options);
+  if (figures.empty()) say("The experiment has no [[plot]].\n");
+  for (const report::PlotSpec& spec : figures) {
+    const report::Figure figure = report::make_figure(spec, runs);
+    for (const std::string& path : report::draw(figure, spec.formats, folder.empty() ? "." : folder)) {
+      say("{}\n", path);
+    }
+  }
+  return kDone;
+}
+
+}  // namespace
+
+void add_plot(CLI::App& app, Action& action) {
+  auto* command = app.add_subcommand("plot", "Draw the figures of an experiment from its results");
+  auto options = std::make_shared<PlotOptions>();
+  command->add_option("RESULTS", options->results, "results folder, or its results.sqlite")
+      ->required();
+  command->add_option("--figure", options->figure, "only this one");
+  command->add_option("--format", options->formats, "svg, png, pdf, gp (default: the experiment's)")
+      ->check(CLI::IsMember({"svg", "png", "pdf", "gp"}));
+  command->add_option("-o,--output", options->folder, "folder to draw into (default: RESULTS)");
+  command->callback([options, &action] { action = [options] { return plot(*options); }; });
+}
+
+}  // namespace weir::cli

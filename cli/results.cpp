@@ -1,0 +1,125 @@
+#include "results.hpp"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <sstream>
+
+#include "output.hpp"
+#include "weir/experiment/keys.hpp"
+#include "weir/report/export.hpp"
+#include "weir/report/gnuplot.hpp"
+
+namespace weir::cli {
+namespace {
+
+namespace fs = std::filesystem;
+using experiment::RunRecord;
+using Write = void (*)(std::ostream&, const std::vector<RunRecord>&);
+
+void write_csv(const fs::path& path, Write write, const std::vector<RunRecord>& records) {
+  std::ostringstream text;
+  write(text, records);
+  report::write_file(path.string(), text.str());
+}
+
+bool contains(const std::vector<std::string>& list, const std::string& item) {
+  return std::find(list.begin(), list.end(), item) != list.end();
+}
+
+void prepare_folder(const std::string& folder) {
+  std::error_code error;
+  fs::create_directories(folder, error);
+  if (error) {
+    throw InputError(
+        fmt::format("cannot make the results folder '{}': {}", folder, error.message()));
+  }
+  if (access(folder.c_str(), W_OK | X_OK) != 0) {
+    throw InputError(
+        fmt::format("cannot write into the results folder '{}': {}", folder, std::strerror(errno)));
+  }
+}
+
+}  // namespace
+
+std::string results_file(const std::string& path) {
+  std::error_code ignored;
+  return fs::is_directory(path, ignored) ? (fs::path(path) / "results.sqlite").string() : path;
+}
+
+std::vector<report::PlotSpec> read_figures(const experiment::Configuration& configuration,
+                                           const experiment::Variant& first) {
+  std::vector<std::string> known{"time", "case"};
+  for (const auto& [key, value] : first.settings) known.push_back(key);
+  std::vector<report::PlotSpec> figures;
+  for (const ConfigTable& table : configuration.plots) {
+    const std::string where = fmt::format("plot[{}]", figures.size());
+    figures.push_back(report::PlotSpec::read(table, where));
+    const std::string& x = figures.back().x;
+    if (contains(known, x)) continue;
+    throw InputError(table.find("x")->position, where + ".x",
+                     "'" + x + "' is not swept" + suggestion(x, known));
+  }
+  return figures;
+}
+
+std::vector<metrics::MetricName> read_columns(const experiment::Configuration& configuration) {
+  std::vector<metrics::MetricName> columns;
+  if (!configuration.results.has("columns")) return columns;
+  const ConfigValue* list = experiment::find_value(configuration.source, "results.columns");
+  for (const ConfigValue& name : list->array()) {
+    columns.push_back(metrics::parse_metric_name(name.text(), name.position, "results.columns"));
+  }
+  return columns;
+}
+
+ResultsWriter::ResultsWriter(const experiment::Configuration& configuration,
+                             const experiment::Variant& first, std::string folder)
+    : exports_(configuration.results.texts("export")),
+      figures_(read_figures(configuration, first)),
+      columns_(read_columns(configuration)),
+      folder_(std::move(folder)) {
+  prepare_folder(folder_);
+}
+
+std::vector<std::string> ResultsWriter::write(const std::vector<RunRecord>& records) const {
+  std::vector<std::string> written{"results.sqlite"};
+  const fs::path folder(folder_);
+  if (contains(exports_, "csv")) {
+    write_csv(folder / "scalars.csv", report::write_scalars_csv, records);
+    write_csv(folder / "series.csv", report::write_series_csv, records);
+    written.insert(written.end(), {"scalars.csv", "series.csv"});
+  }
+  if (contains(exports_, "json")) {
+    report::write_file((folder / "results.json").string(), report::to_json(records, {}));
+    written.emplace_back("results.json");
+  }
+  return written;
+}
+
+std::vector<std::string> ResultsWriter::draw(const std::vector<RunRecord>& records) const {
+  std::vector<std::string> drawn;
+  for (const report::PlotSpec& spec : figures_) {
+    const report::Figure figure = report::make_figure(spec, records);
+    for (std::string& path : report::draw(figure, spec.formats, folder_)) {
+      drawn.push_back(std::move(path));
+    }
+  }
+  return drawn;
+}
+
+std::string ResultsWriter::table(const std::vector<RunRecord>& records, bool has_color) const {
+  return report::summary_table(
+      records, columns_.empty() ? report::default_columns(records) : columns_, has_color);
+}
+
+std::string ResultsWriter::json(const std::vector<RunRecord>& records) const {
+  report::JsonParts parts;
+  parts.series = parts.histograms = parts.links = false;
+  return report::to_json(records, parts) + "\n";
+}
+
+}  // namespace weir::cli

@@ -1,0 +1,94 @@
+#include "commands.hpp"
+#include "output.hpp"
+#include "weir/experiment/keys.hpp"
+#include "weir/experiment/network.hpp"
+#include "weir/experiment/read_file.hpp"
+#include "weir/topology/export.hpp"
+#include "weir/topology/statistics.hpp"
+
+namespace weir::cli {
+namespace {
+
+struct TopologyOptions {
+  std::string file;
+  std::string format;
+  std::string output = "-";
+  std::vector<std::string> set;
+};
+
+std::string paths_text(const topology::HopClass& hops) {
+  return hops.fewest_paths == hops.most_paths
+             ? with_commas(hops.fewest_paths)
+             : fmt::format("{} to {}, mean {:.4g}", with_commas(hops.fewest_paths),
+                           with_commas(hops.most_paths), hops.mean_paths);
+}
+
+void print_statistics(const topology::Graph& graph) {
+  const topology::TopologyStatistics s = topology::statistics(graph);
+  const std::string ports = s.fewest_ports == s.most_ports
+                                ? fmt::format("{}", s.most_ports)
+                                : fmt::format("{} to {}", s.fewest_ports, s.most_ports);
+  std::vector<std::vector<std::string>> rows{{"family", graph.family()},
+                                             {"hosts", with_commas(s.hosts)},
+                                             {"switches", with_commas(s.switches)},
+                                             {"links", with_commas(s.links)},
+                                             {"cabled ports a switch", ports},
+                                             {"diameter", fmt::format("{} switches", s.diameter)},
+                                             {"mean distance", fmt::format("{:.4g} switches", s.mean_hops)}};
+  if (s.bisection) rows.push_back({"bisection", with_commas(*s.bisection) + " links"});
+  if (s.unreachable_pairs > 0) {
+    rows.push_back({"unreachable pairs", with_commas(s.unreachable_pairs)});
+  }
+  print_columns(rows);
+  say("\n");
+  std::vector<std::vector<std::string>> table{{"switches", "host pairs", "shortest paths"}};
+  for (std::size_t hops = 0; hops < s.by_hops.size(); ++hops) {
+    if (s.by_hops[hops].pairs == 0) continue;
+    table.push_back({std::to_string(hops), with_commas(s.by_hops[hops].pairs),
+                     paths_text(s.by_hops[hops])});
+  }
+  print_columns(table);
+  if (s.is_sampled()) {
+    say("Paths counted from {} of {} switches with hosts.\n", s.sampled_sources,
+          s.source_switches);
+  }
+}
+
+std::string exported(const topology::Graph& graph, const std::string& format) {
+  if (format == "dot") return topology::to_dot(graph);
+  if (format == "graphml") return topology::to_graphml(graph);
+  if (format == "edge-list") return topology::to_edge_list(graph);
+  return topology::to_ibnetdiscover(graph);
+}
+
+int show(const TopologyOptions& options) {
+  ConfigTable table = experiment::read_experiment(options.file);
+  experiment::check_section_names(table);
+  for (const std::string& one : options.set) {
+    experiment::lay_over(table, experiment::parse_override(one));
+  }
+  topology::LinkSpec link;
+  const auto chosen = experiment::resolve_topology(table, link);
+  const topology::Graph graph = experiment::make_graph(table, chosen, link);
+  if (options.format.empty()) {
+    print_statistics(graph);
+  } else {
+    write_file(options.output, exported(graph, options.format));
+  }
+  return kDone;
+}
+
+}  // namespace
+
+void add_topology(CLI::App& app, Action& action) {
+  auto* command = app.add_subcommand("topology", "Numbers of a topology; export to other formats");
+  auto options = std::make_shared<TopologyOptions>();
+  command->add_option("FILE", options->file, "experiment file with a [topology]")->required();
+  command->add_option("--export", options->format, "dot, graphml, edge-list or ibnetdiscover")
+      ->check(CLI::IsMember({"dot", "graphml", "edge-list", "ibnetdiscover"}));
+  command->add_option("-o,--output", options->output, "file to write (default: standard output)");
+  command->add_option("--set", options->set, "key=value, over the file")->take_all();
+  command->callback([options, &action] { action = [options] { return show(*options); }; });
+}
+
+}  // namespace weir::cli

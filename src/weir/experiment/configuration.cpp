@@ -1,0 +1,228 @@
+#include "weir/experiment/configuration.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "weir/experiment/fabric_settings.hpp"
+#include "weir/experiment/keys.hpp"
+#include "weir/experiment/sections.hpp"
+
+namespace weir::experiment {
+namespace {
+
+std::string model_name(const ConfigTable& keys, const Section& about, SourcePosition& position) {
+  const ConfigValue* value = keys.find("model");
+  const std::string key = about.name + ".model";
+  if (value == nullptr) {
+    if (about.default_model.empty()) {
+      throw InputError(keys.position, key,
+                       fmt::format("is missing; it names {} (see weir list {})", about.purpose,
+                                   about.kind));
+    }
+    return about.default_model;
+  }
+  position = value->position;
+  if (!value->is_text()) {
+    throw InputError(position, key, fmt::format("must be a text, not {}", value->kind_name()));
+  }
+  return value->text();
+}
+
+/// Everything but the keys that `parameters` describe.
+ConfigTable without(ConfigTable table, const std::vector<Parameter>& parameters) {
+  for (const Parameter& parameter : parameters) table.erase(parameter.name);
+  return table;
+}
+
+/// Only the keys that `parameters` describe.
+ConfigTable only(const ConfigTable& table, const std::vector<Parameter>& parameters) {
+  ConfigTable kept;
+  kept.position = table.position;
+  for (const Parameter& parameter : parameters) {
+    if (const ConfigValue* value = table.find(parameter.name)) kept.set(parameter.name, *value);
+  }
+  return kept;
+}
+
+template <class Factory>
+Chosen<Factory> choose(const ConfigTable& table, std::string_view name,
+                       const Registry<Factory>& registry, ConfigTable& resolved) {
+  const Section& about = section(name);
+  const ConfigTable keys = section_table(table, name);
+  SourcePosition position = keys.position;
+  Chosen<Factory> chosen;
+  chosen.name = model_name(keys, about, position);
+  chosen.own = Settings::check(only(keys, about.parameters), about.parameters, name);
+  std::vector<Parameter> parameters;
+  if (!(chosen.name == "none" && about.default_model == "none")) {
+    const auto& model = registry.find(chosen.name, position, about.name + ".model");
+    chosen.make = &model.make;
+    parameters = model.info.parameters;
+  }
+  chosen.settings =
+      Settings::check(without(keys, about.parameters), parameters, name, {"model"});
+  ConfigTable values;
+  values.set("model", ConfigValue(chosen.name, position));
+  lay_over(values, chosen.own.resolved());
+  lay_over(values, chosen.settings.resolved());
+  resolved.set(std::string(name), ConfigValue(std::move(values), keys.position));
+  return chosen;
+}
+
+/// 1, 2 or 5 times a power of ten, at most a hundredth of `duration`.
+Time default_bin(const std::optional<Time>& duration) {
+  if (!duration) return microseconds(10);
+  const std::int64_t most = std::max<std::int64_t>(1, duration->count / 100);
+  std::int64_t step = 1;
+  while (step <= most / 10) step *= 10;
+  for (const std::int64_t factor : {5, 2}) {
+    if (step <= most / factor) return Time(step * factor);
+  }
+  return Time(step);
+}
+
+std::string default_name(const ConfigTable& table) {
+  const std::string file = table.position.file ? *table.position.file : "experiment";
+  const std::string stem = std::filesystem::path(file).stem().string();
+  return stem.empty() ? "experiment" : stem;
+}
+
+void check_name(const Settings& settings, const std::string& name) {
+  const bool is_plain = std::all_of(name.begin(), name.end(), [](char c) {
+    return static_cast<unsigned char>(c) > 0x20 && c != '/' && c != 0x7F;
+  });
+  if (name.empty() || !is_plain || name == "." || name == "..") {
+    throw settings.error("name", "must be a word without blanks and '/': a folder is called so");
+  }
+}
+
+void read_experiment_section(const ConfigTable& table, Configuration& out) {
+  const Settings settings = read_section(table, "experiment");
+  out.name = settings.has("name") ? settings.text("name") : default_name(table);
+  if (settings.has("name")) check_name(settings, out.name);
+  out.title = settings.text("title");
+  if (settings.has("duration")) out.duration = settings.time("duration");
+  out.until_drained = settings.has("until");
+  out.warmup = settings.time("warmup");
+  if (!out.duration && !out.until_drained) {
+    throw settings.error("duration",
+                         R"(is missing; say how long, as in "1 ms", or until = "drained")");
+  }
+  if (out.duration && out.warmup >= *out.duration) {
+    throw settings.error("warmup", fmt::format("{} leaves nothing of the duration, {}",
+                                               to_string(out.warmup), to_string(*out.duration)));
+  }
+  ConfigTable values = settings.resolved();
+  values.set("name", ConfigValue(out.name, values.position));
+  out.resolved.set("experiment", ConfigValue(std::move(values), table.position));
+  out.fabric.seed = static_cast<std::uint64_t>(settings.integer("seed"));
+}
+
+void read_link(const ConfigTable& table, ConfigTable& resolved, topology::LinkSpec& link) {
+  const Settings settings = read_section(table, "link");
+  link = {settings.rate("rate"), settings.time("delay")};
+  resolved.set("link", ConfigValue(settings.resolved(), table.position));
+}
+
+bool ends(const traffic::TrafficEntry& entry) {
+  return entry.trace || entry.messages != std::numeric_limits<std::uint64_t>::max() ||
+         entry.phases.back().stop != Time::max() ||
+         (entry.arrivals && entry.arrivals->name == "once");
+}
+
+void read_traffic(const ConfigTable& table, Configuration& out) {
+  const ConfigValue* value = table.find("traffic");
+  if (value == nullptr) {
+    throw InputError(table.position, "traffic",
+                     "is missing; at least one [[traffic]] says who sends what");
+  }
+  out.traffic = traffic::check_traffic(*value);
+  ConfigArray resolved;
+  for (const traffic::TrafficEntry& entry : out.traffic) {
+    resolved.emplace_back(entry.resolved, value->position);
+    if (out.duration || ends(entry)) continue;
+    throw InputError(position_of(table, "experiment.until"), "experiment.until",
+                     fmt::format("traffic '{}' never ends: give it a stop or a number of "
+                                 "messages, or the experiment a duration",
+                                 entry.name));
+  }
+  out.resolved.set("traffic", ConfigValue(std::move(resolved), value->position));
+}
+
+void read_metrics(const ConfigTable& table, Configuration& out) {
+  out.metrics = read_section(table, "metrics");
+  out.bin = out.metrics.has("bin") ? out.metrics.time("bin") : default_bin(out.duration);
+  constexpr std::int64_t kMostBins = 10'000'000;
+  if (out.duration && out.duration->count / out.bin.count > kMostBins) {
+    throw out.metrics.error("bin", fmt::format("{} makes more than {} bins", to_string(out.bin),
+                                               kMostBins));
+  }
+  ConfigTable values = out.metrics.resolved();
+  values.set("bin", ConfigValue(to_string(out.bin), values.position));
+  out.resolved.set("metrics", ConfigValue(std::move(values), table.position));
+}
+
+void read_plots(const ConfigTable& table, Configuration& out) {
+  const ConfigValue* list = table.find("plot");
+  if (list == nullptr) return;
+  if (!list->is_array()) throw InputError(list->position, "plot", "must be [[plot]] tables");
+  for (const ConfigValue& value : list->array()) {
+    const std::string where = fmt::format("plot[{}]", out.plots.size());
+    if (!value.is_table()) throw InputError(value.position, where, "must be a table");
+    out.plots.push_back(value.table());
+    if (out.plots.back().position.line == 0) out.plots.back().position = value.position;
+  }
+  out.resolved.set("plot", *list);
+}
+
+}  // namespace
+
+void check_section_names(const ConfigTable& table) {
+  const auto& names = top_level_names();
+  for (const ConfigEntry& entry : table.entries()) {
+    if (std::find(names.begin(), names.end(), entry.key) != names.end()) continue;
+    const bool has_place = entry.key_position.line != 0;
+    throw InputError(has_place ? entry.key_position : entry.value.position, entry.key,
+                     "unknown section" + suggestion(entry.key, names));
+  }
+}
+
+Chosen<topology::TopologyFactory> resolve_topology(const ConfigTable& table,
+                                                   topology::LinkSpec& link) {
+  ConfigTable ignored;
+  read_link(table, ignored, link);
+  return choose(table, "topology", topology::topology_registry(), ignored);
+}
+
+Configuration resolve(const ConfigTable& table) {
+  check_section_names(table);
+  Configuration out;
+  out.source = table;
+  for (const char* name : {"case", "sweep"}) out.source.erase(name);
+  const ConfigTable& keys = out.source;
+  ConfigTable& resolved = out.resolved;
+  resolved.position = keys.position;
+  read_experiment_section(keys, out);
+  const std::uint64_t seed = out.fabric.seed;
+  out.topology = choose(keys, "topology", topology::topology_registry(), resolved);
+  read_link(keys, resolved, out.link);
+  out.fabric = read_fabric_settings(keys, resolved);
+  out.fabric.seed = seed;
+  out.queueing = choose(keys, "queueing", fabric::queueing_registry(), resolved);
+  out.routing = choose(keys, "routing", routing::routing_registry(), resolved);
+  out.selection = choose(keys, "selection", routing::selection_registry(), resolved);
+  out.marking = choose(keys, "marking", fabric::marker_registry(), resolved);
+  out.agent = choose(keys, "agent", fabric::agent_registry(), resolved);
+  out.reaction = choose(keys, "reaction", fabric::reaction_registry(), resolved);
+  out.injection = choose(keys, "injection", fabric::injection_registry(), resolved);
+  read_traffic(keys, out);
+  read_metrics(keys, out);
+  out.results = read_section(keys, "results");
+  resolved.set("results", ConfigValue(out.results.resolved(), keys.position));
+  read_plots(keys, out);
+  return out;
+}
+
+}  // namespace weir::experiment

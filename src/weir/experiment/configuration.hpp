@@ -1,0 +1,72 @@
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "weir/base/catalog.hpp"
+#include "weir/fabric/hooks.hpp"
+#include "weir/fabric/settings.hpp"
+#include "weir/routing/routing.hpp"
+#include "weir/topology/topology.hpp"
+#include "weir/traffic/traffic.hpp"
+
+namespace weir::experiment {
+
+/// A model that a section names, with its checked settings.
+template <class Factory>
+struct Chosen {
+  std::string name;
+  Settings settings;               ///< of the model
+  Settings own;                    ///< keys of the section itself
+  const Factory* make = nullptr;   ///< null: "none"
+};
+
+/// One run, checked as far as that goes without building its network.
+struct Configuration {
+  ConfigTable source;    ///< as written, for positions
+  ConfigTable resolved;  ///< with all defaults filled in; resolve() accepts it
+
+  std::string name;
+  std::string title;
+  std::optional<Time> duration;
+  bool until_drained = false;
+  Time warmup;
+  Time bin;
+
+  Chosen<topology::TopologyFactory> topology;
+  topology::LinkSpec link;
+  Chosen<fabric::QueueingFactory> queueing;
+  Chosen<routing::RoutingFactory> routing;
+  Chosen<routing::SelectionFactory> selection;
+  Chosen<fabric::MarkerFactory> marking;
+  Chosen<fabric::AgentFactory> agent;
+  Chosen<fabric::ReactionFactory> reaction;
+  Chosen<fabric::InjectionFactory> injection;
+  fabric::FabricSettings fabric;
+  std::vector<traffic::TrafficEntry> traffic;
+  Settings metrics;
+  Settings results;
+  std::vector<ConfigTable> plots;  ///< as written: what draws them reads them
+};
+
+/// Checks every section of a run (without `case` and `sweep`). Throws InputError.
+Configuration resolve(const ConfigTable& table);
+
+/// The part of a configuration that makes the graph, from a file that may hold nothing else.
+Chosen<topology::TopologyFactory> resolve_topology(const ConfigTable& table,
+                                                   topology::LinkSpec& link);
+
+/// Refuses sections that do not exist.
+void check_section_names(const ConfigTable& table);
+
+/// Runs `work`. An InputError without a place in a file gets one: that of the key it begins with
+/// ("buffer.ingress: ..."), else that of `key`.
+void at_place(const ConfigTable& table, std::string_view key, const std::function<void()>& work);
+
+/// 128 bits, in hexadecimal, of what decides the numbers of a run: the resolved configuration
+/// without names, plots and output, and the contents of the files it names.
+std::string configuration_hash(const ConfigTable& resolved);
+
+}  // namespace weir::experiment

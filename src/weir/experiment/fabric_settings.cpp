@@ -1,0 +1,119 @@
+#include "weir/experiment/fabric_settings.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "weir/experiment/sections.hpp"
+
+namespace weir::experiment {
+namespace {
+
+using fabric::FabricSettings;
+
+/// The choices of a parameter stand in the order of the enumerators.
+template <class Enum>
+Enum choice(const Settings& settings, std::string_view section_name, std::string_view key) {
+  for (const Parameter& parameter : section(section_name).parameters) {
+    if (parameter.name != key) continue;
+    const auto& choices = parameter.choices;
+    const auto it = std::find(choices.begin(), choices.end(), settings.text(key));
+    return static_cast<Enum>(it - choices.begin());
+  }
+  throw std::logic_error("no such parameter");
+}
+
+Settings add_section(const ConfigTable& table, std::string_view name, ConfigTable& resolved) {
+  Settings settings = read_section(table, name);
+  const ConfigTable values = settings.resolved();
+  resolved.set(std::string(name), ConfigValue(values, values.position));
+  return settings;
+}
+
+void read_switch(const Settings& s, FabricSettings& out) {
+  out.architecture = choice<fabric::Architecture>(s, "switch", "architecture");
+  out.speedup = s.real("speedup");
+  out.switching = choice<fabric::Switching>(s, "switch", "switching");
+  out.arbiter = choice<fabric::ArbiterKind>(s, "switch", "arbiter");
+  out.matching_iterations = static_cast<int>(s.integer("iterations"));
+  out.routing_delay = s.time("routing_delay");
+  out.crossbar_delay = s.time("crossbar_delay");
+  out.voq = s.boolean("voq");
+}
+
+void read_buffer(const Settings& s, FabricSettings& out) {
+  out.ingress_buffer = s.bytes("ingress");
+  out.egress_buffer = s.bytes("egress");
+  out.memory = choice<fabric::Memory>(s, "buffer", "memory");
+  out.reserved = s.bytes("reserved");
+}
+
+void read_flow_control(const Settings& s, FabricSettings& out) {
+  out.flow_control = choice<fabric::FlowControl>(s, "flow_control", "model");
+  out.stop_threshold = s.real("stop");
+  out.go_threshold = s.real("go");
+}
+
+void read_host(const Settings& s, FabricSettings& out) {
+  out.mtu = s.bytes("mtu");
+  out.header = s.bytes("header");
+  out.source_queues = choice<fabric::SourceQueueKind>(s, "host", "source_queues");
+  if (s.has("backlog")) out.backlog = s.bytes("backlog");
+  if (s.has("backlog") && out.backlog.count < 1) throw s.error("backlog", "must be at least 1 B");
+  out.closed_loop_packets = static_cast<int>(s.integer("staged_packets"));
+  out.when_full = choice<fabric::WhenFull>(s, "host", "when_full");
+  out.acks = choice<fabric::AckMode>(s, "host", "acks");
+  out.ack_size = s.bytes("ack_size");
+}
+
+std::vector<fabric::VlWeight> read_weights(const Settings& settings, const std::string& key) {
+  static const std::vector<Parameter> columns{
+      Parameter::of(ParameterType::integer, "vl", "virtual lane").required().range(0, 15),
+      Parameter::of(ParameterType::integer, "weight", "in 64 bytes").required().range(0, 255)};
+  const ConfigValue& list = settings.raw(key);
+  if (!list.is_array()) throw settings.error(key, "must be a list of { vl = 0, weight = 4 }");
+  std::vector<fabric::VlWeight> weights;
+  for (const ConfigValue& value : list.array()) {
+    if (!value.is_table()) throw settings.error(key, "must be a list of { vl = 0, weight = 4 }");
+    const std::string where = fmt::format("vl_arbitration.{}[{}]", key, weights.size());
+    const Settings row = Settings::check(value.table(), columns, where);
+    weights.push_back({static_cast<std::uint8_t>(row.integer("vl")),
+                       static_cast<std::uint8_t>(row.integer("weight"))});
+  }
+  return weights;
+}
+
+}  // namespace
+
+ConfigTable section_table(const ConfigTable& table, std::string_view name) {
+  const ConfigValue* value = table.find(name);
+  ConfigTable section_keys;
+  section_keys.position = table.position;
+  if (value == nullptr) return section_keys;
+  if (!value->is_table()) {
+    throw InputError(value->position, name,
+                     fmt::format("must be a section, [{}], not {}", name, value->kind_name()));
+  }
+  section_keys = value->table();
+  if (section_keys.position.line == 0) section_keys.position = value->position;
+  return section_keys;
+}
+
+Settings read_section(const ConfigTable& table, std::string_view name) {
+  return Settings::check(section_table(table, name), section(name).parameters, name);
+}
+
+FabricSettings read_fabric_settings(const ConfigTable& table, ConfigTable& resolved) {
+  FabricSettings out;
+  read_switch(add_section(table, "switch", resolved), out);
+  read_buffer(add_section(table, "buffer", resolved), out);
+  read_flow_control(add_section(table, "flow_control", resolved), out);
+  const Settings arbitration = add_section(table, "vl_arbitration", resolved);
+  out.vl_arbitration.high = read_weights(arbitration, "high");
+  out.vl_arbitration.low = read_weights(arbitration, "low");
+  out.vl_arbitration.high_limit = static_cast<int>(arbitration.integer("high_limit"));
+  read_host(add_section(table, "host", resolved), out);
+  return out;
+}
+
+}  // namespace weir::experiment

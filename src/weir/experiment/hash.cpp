@@ -1,0 +1,45 @@
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include "weir/experiment/configuration.hpp"
+#include "weir/experiment/results_record.hpp"
+
+namespace weir::experiment {
+namespace {
+
+std::string content_hash(const std::string& path) {
+  std::ifstream in(path, std::ios::binary);
+  std::ostringstream text;
+  text << in.rdbuf();
+  return configuration_hash(std::string_view(text.str()));
+}
+
+/// Absolute names of files give way to what is in them: a run is the same wherever they lie.
+void replace_files(ConfigValue& value) {
+  if (value.is_table()) {
+    for (ConfigEntry& entry : value.table().entries()) replace_files(entry.value);
+  } else if (value.is_array()) {
+    for (ConfigValue& item : std::get<ConfigArray>(value.data)) replace_files(item);
+  } else if (value.is_text() && value.text().starts_with('/')) {
+    std::error_code ignored;
+    if (std::filesystem::is_regular_file(value.text(), ignored)) {
+      value.data = "contents " + content_hash(value.text());
+    }
+  }
+}
+
+}  // namespace
+
+std::string configuration_hash(const ConfigTable& resolved) {
+  ConfigValue copy(resolved, {});
+  ConfigTable& table = copy.table();
+  for (const char* name : {"plot", "results", "case", "sweep"}) table.erase(name);
+  if (ConfigValue* experiment = table.find("experiment")) {
+    for (const char* key : {"name", "title", "description"}) experiment->table().erase(key);
+  }
+  replace_files(copy);
+  return configuration_hash(std::string_view(to_toml(table)));
+}
+
+}  // namespace weir::experiment

@@ -1,0 +1,82 @@
+#include "weir/experiment/network.hpp"
+
+#include <fmt/format.h>
+
+#include "weir/experiment/keys.hpp"
+
+namespace weir::experiment {
+namespace {
+
+/// The name of a file in the section where there is one, else the model's.
+std::string blamed_key(const ConfigTable& source, const std::string& section) {
+  const std::string file = section + ".file";
+  return find_value(source, file) != nullptr ? file : section + ".model";
+}
+
+std::string network_text(const Configuration& configuration) {
+  ConfigTable parts;
+  for (const char* name : {"topology", "link", "routing", "selection"}) {
+    parts.set(name, *configuration.resolved.find(name));
+  }
+  return to_toml(parts);
+}
+
+void check_routes(const Configuration& configuration, const Network& network) {
+  const routing::DependencyReport& report = network.dependencies;
+  const std::string text = routing::describe(*network.graph, report);
+  const ConfigTable& source = configuration.source;
+  if (!report.faults.empty()) {
+    throw InputError(position_of(source, "routing.model"), "routing.model",
+                     fmt::format("{} does not reach every host\n{}", configuration.routing.name,
+                                 text));
+  }
+  if (report.cycle.empty() || configuration.routing.own.boolean("allow_cycles")) return;
+  throw InputError(
+      position_of(source, "routing.model"), "routing.model",
+      fmt::format("{} can deadlock here (allow_cycles = true in [routing] runs it anyway)\n{}",
+                  configuration.routing.name, text));
+}
+
+}  // namespace
+
+topology::Graph make_graph(const ConfigTable& source,
+                           const Chosen<topology::TopologyFactory>& chosen,
+                           const topology::LinkSpec& link) {
+  std::optional<topology::Graph> graph;
+  at_place(source, blamed_key(source, "topology"),
+           [&] { graph.emplace((*chosen.make)(chosen.settings, link)); });
+  return std::move(*graph);
+}
+
+std::shared_ptr<const Network> make_network(const Configuration& configuration) {
+  auto network = std::make_shared<Network>();
+  const ConfigTable& source = configuration.source;
+  network->graph = std::make_shared<const topology::Graph>(
+      make_graph(source, configuration.topology, configuration.link));
+  at_place(source, blamed_key(source, "routing"), [&] {
+    network->routing =
+        (*configuration.routing.make)(configuration.routing.settings, *network->graph);
+  });
+  at_place(source, "selection.model", [&] {
+    network->selection = (*configuration.selection.make)(configuration.selection.settings);
+  });
+  routing::DependencyOptions options;
+  options.all_candidates = !network->selection->is_fixed();
+  network->dependencies =
+      routing::check_dependencies(*network->graph, *network->routing, options);
+  check_routes(configuration, *network);
+  return network;
+}
+
+std::shared_ptr<const Network> NetworkCache::get(const Configuration& configuration) {
+  const std::string text = network_text(configuration);
+  const std::lock_guard lock(mutex_);
+  for (const Kept& kept : kept_) {
+    if (kept.text == text) return kept.network;
+  }
+  kept_.push_back({text, make_network(configuration)});
+  if (kept_.size() > kMostKept) kept_.pop_front();
+  return kept_.back().network;
+}
+
+}  // namespace weir::experiment

@@ -1,0 +1,46 @@
+#pragma once
+
+#include <deque>
+#include <memory>
+#include <mutex>
+#include <string>
+
+#include "weir/experiment/configuration.hpp"
+#include "weir/routing/channel_dependency.hpp"
+
+namespace weir::experiment {
+
+/// A network with its routes: immutable, shared by runs.
+struct Network {
+  std::shared_ptr<const topology::Graph> graph;
+  std::shared_ptr<const routing::RoutingFunction> routing;
+  std::shared_ptr<const routing::SelectionFunction> selection;
+  routing::DependencyReport dependencies;
+};
+
+/// Makes the graph of a topology. Throws InputError with the place of the section.
+topology::Graph make_graph(const ConfigTable& source,
+                           const Chosen<topology::TopologyFactory>& chosen,
+                           const topology::LinkSpec& link);
+
+/// Makes graph and routing, and checks the channel dependencies. Throws InputError when they do
+/// not fit each other, when packets would not arrive, and for a cycle unless `allow_cycles`.
+std::shared_ptr<const Network> make_network(const Configuration& configuration);
+
+/// Makes a network once for the runs that follow each other. Safe to be called by many threads.
+class NetworkCache {
+ public:
+  std::shared_ptr<const Network> get(const Configuration& configuration);
+
+ private:
+  struct Kept {
+    std::string text;
+    std::shared_ptr<const Network> network;
+  };
+  static constexpr std::size_t kMostKept = 4;
+
+  std::mutex mutex_;
+  std::deque<Kept> kept_;  ///< the latest last
+};
+
+}  // namespace weir::experiment

@@ -1,0 +1,26 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "weir/base/config.hpp"
+
+namespace weir::experiment {
+
+/// Reads an experiment file with everything that its `include` names: those first, in order, then
+/// the file itself, whose keys win; lists of tables are replaced as a whole. In the result every
+/// model section is a table (`routing = "x"` is short for `[routing] model = "x"`) and `traffic`,
+/// `case` and `plot` are lists. Throws InputError, also when files include each other.
+ConfigTable read_experiment(const std::string& path);
+
+/// The same for text that stands in `file`, relative to whose folder includes are sought.
+ConfigTable parse_experiment(std::string_view text, const std::string& file);
+
+/// Makes `routing = "x"` a table with `model = "x"`, for all sections that name a model.
+void spell_out_models(ConfigTable& table);
+
+/// An override from the command line, "key=value": the value is TOML, or else plain text. Errors
+/// about it say "--set". Throws InputError.
+ConfigTable parse_override(const std::string& text);
+
+}  // namespace weir::experiment

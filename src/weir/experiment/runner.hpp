@@ -1,0 +1,58 @@
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "weir/experiment/configuration.hpp"
+#include "weir/experiment/network.hpp"
+#include "weir/experiment/results_record.hpp"
+#include "weir/experiment/variants.hpp"
+
+namespace weir::experiment {
+
+/// How far a run is.
+struct RunProgress {
+  std::size_t run = 0;  ///< index of the variant
+  Time now;
+  Time end;  ///< Time::max(): unknown
+  std::uint64_t packet_hops = 0;
+  double wall_seconds = 0;
+};
+
+/// Called by one thread at a time.
+struct RunListener {
+  std::function<void(std::size_t run)> on_start;
+  std::function<void(const RunProgress&)> on_progress;
+  /// A run has ended, well or not: record.status says.
+  std::function<void(std::size_t run, const RunRecord&)> on_end;
+};
+
+struct RunOptions {
+  unsigned jobs = 0;  ///< threads; 0: one a core
+  const std::atomic<bool>* interrupt = nullptr;  ///< ends all runs soon when it becomes true
+};
+
+/// What became of a run.
+struct RunOutcome {
+  std::optional<RunRecord> record;  ///< nothing: interrupted, or not begun
+  bool is_input_error = false;      ///< it failed because its configuration cannot work
+};
+
+/// Runs one configuration to its end. A RunError makes a record with status "failed"; InputErrors
+/// come through. Nothing when `go_on` said no.
+std::optional<RunRecord> run_one(const Configuration& configuration, const Variant& variant,
+                                 NetworkCache& networks,
+                                 const std::function<bool(const RunProgress&)>& go_on);
+
+/// Runs all variants on a pool of threads; the outcomes stand in the order of the variants, the
+/// same for any number of threads. All configurations are checked before the first run begins:
+/// throws InputError. What shows only when a network is built is thrown, too, when there is one
+/// variant; of several, that one fails and the others go on.
+std::vector<RunOutcome> run_all(const std::vector<Variant>& variants, const RunOptions& options,
+                                const RunListener& listener);
+
+}  // namespace weir::experiment

@@ -1,0 +1,254 @@
+#include "weir/experiment/sections.hpp"
+
+#include <algorithm>
+#include <stdexcept>
+
+#include "weir/traffic/traffic.hpp"
+
+namespace weir::experiment {
+namespace {
+
+using Type = ParameterType;
+
+Section plain(std::string name, std::string purpose, std::vector<Parameter> parameters) {
+  return {std::move(name), std::move(purpose), {}, {}, std::move(parameters)};
+}
+
+Section list(std::string name, std::string purpose, std::vector<Parameter> parameters) {
+  Section made = plain(std::move(name), std::move(purpose), std::move(parameters));
+  made.is_list = true;
+  return made;
+}
+
+Section model(std::string kind, std::string purpose, std::string default_model,
+              std::vector<Parameter> parameters = {}) {
+  return {kind, std::move(purpose), kind, std::move(default_model), std::move(parameters)};
+}
+
+Section experiment_section() {
+  return plain(
+      "experiment", "what is run, for how long",
+      {Parameter::of(Type::text, "name", "short name, also of the results' folder (default: the "
+                                         "file's name)"),
+       Parameter::of(Type::text, "title", "one line for tables and plots").by_default(""),
+       Parameter::of(Type::text, "description", "what the experiment is about").by_default(""),
+       Parameter::of(Type::integer, "seed", "of all random streams").by_default("1").at_least(0),
+       Parameter::of(Type::time, "duration", "simulated time; with `until` the longest").at_least(1),
+       Parameter::of(Type::text, "until",
+                     "drained: end when all sources have ended and every packet is delivered")
+           .one_of({"drained"}),
+       Parameter::of(Type::time, "warmup", "measuring starts then").by_default("0 ps")});
+}
+
+Section link_section() {
+  return plain(
+      "link", "all links that the topology does not set itself",
+      {Parameter::of(Type::rate, "rate", "data rate of each direction").by_default("100 Gbps").at_least(1),
+       Parameter::of(Type::time, "delay", "propagation delay").by_default("30 ns")});
+}
+
+Section switch_section() {
+  return plain(
+      "switch", "how switches forward packets",
+      {Parameter::of(Type::text, "architecture",
+                     "iq: input-queued, any number of packets leave a buffer at once; iq-single: "
+                     "one at a time, matched by iSLIP; cioq: one at a time at `speedup` times the "
+                     "link rate into an egress buffer; oq: ideal output queues")
+           .by_default("iq")
+           .one_of({"iq", "iq-single", "cioq", "oq"}),
+       Parameter::of(Type::real, "speedup", "crossbar rate over link rate (cioq)")
+           .by_default("1.0")
+           .range(1, 1000),
+       Parameter::of(Type::text, "switching",
+                     "cut-through: a packet may leave while it arrives; store-and-forward")
+           .by_default("cut-through")
+           .one_of({"cut-through", "store-and-forward"}),
+       Parameter::of(Type::text, "arbiter", "who wins an output")
+           .by_default("round-robin")
+           .one_of({"round-robin", "first-come", "random", "vl-weighted"}),
+       Parameter::of(Type::integer, "iterations", "of the iSLIP matching (iq-single)")
+           .by_default("3")
+           .range(1, 64),
+       Parameter::of(Type::time, "routing_delay", "header arrival to ready at the ingress queue")
+           .by_default("0 ps"),
+       Parameter::of(Type::time, "crossbar_delay", "ingress to output").by_default("0 ps"),
+       Parameter::of(Type::boolean, "voq",
+                     "virtual output queues inside every buffer class; false: one FIFO with "
+                     "head-of-line blocking (some queueing schemes decide themselves)")
+           .by_default("true")});
+}
+
+Section buffer_section() {
+  return plain(
+      "buffer", "packet memory of every switch port",
+      {Parameter::of(Type::bytes, "ingress", "of an ingress port, over all its classes")
+           .by_default("336 KiB"),
+       Parameter::of(Type::bytes, "egress", "of an egress port (cioq)").by_default("336 KiB"),
+       Parameter::of(Type::text, "memory",
+                     "split: evenly among the classes; shared: all share it; reserved: `reserved` "
+                     "for each class, the rest shared (some queueing schemes decide themselves)")
+           .by_default("split")
+           .one_of({"split", "shared", "reserved"}),
+       Parameter::of(Type::bytes, "reserved", "for each class").by_default("0 B")});
+}
+
+Section flow_control_section() {
+  return plain("flow_control", "how a receiver holds its sender back",
+               {Parameter::of(Type::text, "model",
+                              "credits: bytes of free buffer per class; stop-and-go: by thresholds")
+                    .by_default("credits")
+                    .one_of({"credits", "stop-and-go"}),
+                Parameter::of(Type::real, "stop", "filled share of a class that stops the sender")
+                    .by_default("0.75")
+                    .range(0, 1),
+                Parameter::of(Type::real, "go", "filled share at which it may go again")
+                    .by_default("0.5")
+                    .range(0, 1)});
+}
+
+Section vl_arbitration_section() {
+  return plain(
+      "vl_arbitration", "InfiniBand VL arbitration (switch.arbiter = \"vl-weighted\")",
+      {Parameter::of(Type::any, "high",
+                     "high-priority table, at most 64 of { vl = 0, weight = 4 }; weight in 64 "
+                     "bytes, 0 to 255")
+           .by_default("[]"),
+       Parameter::of(Type::any, "low", "low-priority table, likewise").by_default("[]"),
+       Parameter::of(Type::integer, "high_limit",
+                     "high-priority packets before a low-priority one gets its chance; 255: no "
+                     "limit")
+           .by_default("255")
+           .range(0, 255)});
+}
+
+Section host_section() {
+  return plain(
+      "host", "host adapters: packets, source queues, acknowledgements",
+      {Parameter::of(Type::bytes, "mtu", "largest payload of a packet").by_default("4 KiB").range(1, 1 << 20),
+       Parameter::of(Type::bytes, "header", "added to every packet on the wire").by_default("0 B").range(0, 4096),
+       Parameter::of(Type::text, "source_queues", "how a host stores what it may not send yet")
+           .by_default("fifo")
+           .one_of({"fifo", "per-class", "per-destination"}),
+       Parameter::of(Type::bytes, "backlog", "payload that a source queue holds (default: no bound)"),
+       Parameter::of(Type::integer, "staged_packets",
+                     "packets that a saturated source keeps ready in its queue")
+           .by_default("8")
+           .range(1, 1 << 20),
+       Parameter::of(Type::text, "when_full", "of a bounded source queue")
+           .by_default("wait")
+           .one_of({"wait", "discard"}),
+       Parameter::of(Type::text, "acks", "in-band: as packets; ideal: at once and free")
+           .by_default("none")
+           .one_of({"none", "ideal", "in-band"}),
+       Parameter::of(Type::bytes, "ack_size", "of an ACK on the wire").by_default("22 B").range(1, 4096)});
+}
+
+Section metrics_section() {
+  return plain(
+      "metrics", "what is measured",
+      {Parameter::of(Type::time, "bin",
+                     "width of a bin of all series, and sampling period of links, buffers and "
+                     "trees (default: about a hundredth of the duration)")
+           .at_least(1),
+       Parameter::of(Type::boolean, "links", "sample links, buffers and congestion trees")
+           .by_default("true"),
+       Parameter::of(Type::boolean, "per_flow", "rates per flow too: 8 bytes a flow")
+           .by_default("false"),
+       Parameter::of(Type::bytes, "root_queued", "the root of a congestion tree has more waiting")
+           .by_default("8 KiB"),
+       Parameter::of(Type::real, "root_utilization", "and sends at least this share of the time")
+           .by_default("0.9")
+           .range(0, 1),
+       Parameter::of(Type::real, "branch_wait", "a branch waits for credit at least this share")
+           .by_default("0.1")
+           .range(0, 1),
+       Parameter::of(Type::integer, "tree_records", "congestion trees kept in full")
+           .by_default("20000")
+           .range(0, 1'000'000)});
+}
+
+Section results_section() {
+  return plain("results", "what is written",
+               {Parameter::of(Type::texts, "export", "files beside the database")
+                    .by_default("[\"csv\", \"json\"]")
+                    .one_of({"csv", "json"}),
+                Parameter::of(Type::texts, "columns",
+                              "metrics of the summary table, as latency_p99[cold] (default: a "
+                              "choice of those that the runs have)")});
+}
+
+std::vector<Parameter> case_parameters() {
+  return {Parameter::of(Type::text, "name", "of this variant, in tables and plots").required(),
+          Parameter::of(Type::any, "set",
+                        "what it changes: { \"queueing.model\" = \"dbbm\", \"queueing.queues\" = 3 }")
+              .by_default("{}")};
+}
+
+std::vector<Section> make_sections() {
+  std::vector<Section> all{
+      experiment_section(),
+      model("topology", "the network", ""),
+      link_section(),
+      switch_section(),
+      buffer_section(),
+      flow_control_section(),
+      vl_arbitration_section(),
+      model("queueing", "which queue of a buffer a packet joins", "1q"),
+      model("routing", "which outputs a packet may take", "",
+            {Parameter::of(Type::boolean, "allow_cycles",
+                           "run although the channel dependencies have a cycle (it may deadlock)")
+                 .by_default("false")}),
+      model("selection", "which of the allowed outputs it takes", "fixed"),
+      model("marking", "which packets carry a congestion mark", "none"),
+      model("agent", "flow control and notifications between neighbours", "none"),
+      model("reaction", "what a source does on feedback", "none"),
+      model("injection", "when the next packet of a host may leave", "none"),
+      host_section(),
+      list("traffic", "a class of traffic: who sends what to whom, when",
+           traffic::traffic_parameters()),
+      plain("traffic.sources", "hosts that send", traffic::source_parameters()),
+      list("traffic.phases", "a time with a load of its own", traffic::phase_parameters()),
+      plain("traffic.trace", "recorded messages", traffic::trace_parameters()),
+      metrics_section(),
+      results_section(),
+      list("plot", "a figure drawn from the results", {}),
+      list("case", "a variant of the experiment", case_parameters()),
+      plain("sweep", "runs for all combinations of values: \"traffic.0.arrivals.load\" = [0.1, 0.5]",
+            {})};
+  all.back().is_open = true;
+  return all;
+}
+
+}  // namespace
+
+const std::vector<Section>& sections() {
+  static const std::vector<Section> all = make_sections();
+  return all;
+}
+
+const Section& section(std::string_view name) {
+  const auto& all = sections();
+  const auto it =
+      std::find_if(all.begin(), all.end(), [&](const Section& s) { return s.name == name; });
+  if (it == all.end()) throw std::logic_error("no section is called " + std::string(name));
+  return *it;
+}
+
+bool is_model_section(std::string_view name) {
+  const auto& all = sections();
+  return std::any_of(all.begin(), all.end(),
+                     [&](const Section& s) { return s.name == name && !s.kind.empty(); });
+}
+
+const std::vector<std::string>& top_level_names() {
+  static const std::vector<std::string> names = [] {
+    std::vector<std::string> list{"include"};
+    for (const Section& s : sections()) {
+      if (s.name.find('.') == std::string::npos) list.push_back(s.name);
+    }
+    return list;
+  }();
+  return names;
+}
+
+}  // namespace weir::experiment

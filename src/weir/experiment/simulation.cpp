@@ -1,0 +1,242 @@
+#include "weir/experiment/simulation.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+
+#include "weir/experiment/keys.hpp"
+#include "weir/metrics/victims.hpp"
+#include "weir/routing/trace.hpp"
+
+namespace weir::experiment {
+namespace {
+
+metrics::Role role_of(traffic::Role role) {
+  switch (role) {
+    case traffic::Role::hot:
+      return metrics::Role::hot;
+    case traffic::Role::cold:
+      return metrics::Role::cold;
+    case traffic::Role::none:
+      break;
+  }
+  return metrics::Role::plain;
+}
+
+void add_route(const Network& network, HostId source, HostId destination,
+               std::vector<PortId>& links) {
+  const routing::Route route =
+      routing::trace(*network.graph, *network.routing, source, destination);
+  for (const routing::Channel& channel : route.channels) links.push_back(channel.port);
+}
+
+/// Who is a victim, where routes are known beforehand and hot traffic has a known aim.
+std::function<bool(HostId, HostId)> victim_test(const std::shared_ptr<const Network>& network,
+                                                const traffic::Traffic& traffic) {
+  if (!network->selection->is_fixed()) return {};
+  auto truth = std::make_shared<metrics::VictimTruth>(
+      network->graph->port_count(),
+      [network](HostId source, HostId destination, std::vector<PortId>& links) {
+        add_route(*network, source, destination, links);
+      });
+  bool has_hot = false;
+  for (const traffic::TrafficClass& one : traffic.classes) {
+    if (one.role != traffic::Role::hot) continue;
+    for (const HostId source : one.sources) {
+      for (const HostId target : one.targets) {
+        if (source != target) truth->add_hot_flow(source, target);
+        has_hot = true;
+      }
+    }
+  }
+  if (!has_hot) return {};
+  return [truth](HostId source, HostId destination) {
+    return truth->is_victim(source, destination);
+  };
+}
+
+std::vector<HostId> hot_destinations(const traffic::Traffic& traffic) {
+  std::vector<HostId> hosts;
+  for (const traffic::TrafficClass& one : traffic.classes) {
+    if (one.role == traffic::Role::hot) {
+      hosts.insert(hosts.end(), one.targets.begin(), one.targets.end());
+    }
+  }
+  std::sort(hosts.begin(), hosts.end());
+  hosts.erase(std::unique(hosts.begin(), hosts.end()), hosts.end());
+  return hosts;
+}
+
+metrics::RecorderSettings recorder_settings(const Configuration& configuration,
+                                            const std::shared_ptr<const Network>& network,
+                                            const traffic::Traffic& traffic) {
+  metrics::RecorderSettings out;
+  for (const traffic::TrafficClass& one : traffic.classes) {
+    out.traffic.classes.push_back({one.name, role_of(one.role)});
+  }
+  const Settings& settings = configuration.metrics;
+  out.traffic.warm_up = configuration.warmup;
+  out.traffic.foreseen_end = configuration.duration.value_or(Time(0));
+  out.traffic.bin = configuration.bin;
+  out.traffic.header = configuration.fabric.header;
+  out.traffic.per_flow = settings.boolean("per_flow");
+  out.traffic.is_victim = victim_test(network, traffic);
+  out.links.hot_destinations = hot_destinations(traffic);
+  out.trees.root_queued = settings.bytes("root_queued").count;
+  out.trees.root_utilization = settings.real("root_utilization");
+  out.trees.branch_wait = settings.real("branch_wait");
+  out.watch_links = out.watch_trees = settings.boolean("links");
+  out.max_tree_records = static_cast<std::size_t>(settings.integer("tree_records"));
+  return out;
+}
+
+template <class Interface, class Factory>
+std::shared_ptr<Interface> make(const Configuration& configuration, const Chosen<Factory>& chosen,
+                                const std::string& section, const topology::Graph& graph) {
+  std::shared_ptr<Interface> made;
+  if (chosen.make == nullptr) return made;
+  at_place(configuration.source, section + ".model",
+           [&] { made = (*chosen.make)(chosen.settings, graph); });
+  return made;
+}
+
+/// Keeps the clock running to the end of the run when all traffic has ended: its message comes
+/// after it.
+class Tail final : public fabric::MessageSource {
+ public:
+  explicit Tail(Time after) : after_(after) {}
+  std::optional<fabric::MessageRequest> next(Time) override {
+    return fabric::MessageRequest{after_, HostId(1), Bytes(1)};
+  }
+
+ private:
+  Time after_;
+};
+
+}  // namespace
+
+/// Passes everything on to the recorder, and stops the fabric when sources are due.
+class Simulation::Starter final : public fabric::Observer {
+ public:
+  Starter(metrics::Recorder& recorder, std::vector<traffic::HostSource>& sources)
+      : recorder_(recorder), progress_(sources) {}
+
+  void attach(fabric::Fabric& fabric) { fabric_ = &fabric; }
+
+  void on_generated(const fabric::Message& message) override { recorder_.on_generated(message); }
+  void on_refused(HostId source, const fabric::MessageRequest& request,
+                  std::uint8_t traffic_class) override {
+    recorder_.on_refused(source, request, traffic_class);
+  }
+  void on_injected(const fabric::Packet& packet, const fabric::Message& message) override {
+    recorder_.on_injected(packet, message);
+  }
+  void on_delivered(const fabric::Packet& packet, const fabric::Message& message, Time now,
+                    bool in_order) override {
+    recorder_.on_delivered(packet, message, now, in_order);
+    if (!progress_.on_delivered()) return;
+    is_due_ = true;
+    fabric_->stop();
+  }
+  void on_message_complete(const fabric::Message& message, Time now) override {
+    recorder_.on_message_complete(message, now);
+  }
+  void on_sample(const fabric::Fabric& fabric, Time now) override {
+    recorder_.on_sample(fabric, now);
+  }
+
+  /// Starts what is due; false when nothing was.
+  bool start() {
+    if (!is_due_) return false;
+    is_due_ = false;
+    for (traffic::HostSource& one : progress_.take_due()) {
+      fabric_->add_source(one.host, std::move(one.source));
+    }
+    return true;
+  }
+  [[nodiscard]] const traffic::Progress& progress() const { return progress_; }
+
+ private:
+  metrics::Recorder& recorder_;
+  traffic::Progress progress_;
+  fabric::Fabric* fabric_ = nullptr;
+  bool is_due_ = false;
+};
+
+Simulation::Simulation(const Configuration& configuration, std::shared_ptr<const Network> network)
+    : network_(std::move(network)),
+      end_(configuration.duration.value_or(Time::max())),
+      step_(configuration.duration ? std::max(Time(1), end_ / 200) : microseconds(20)),
+      until_drained_(configuration.until_drained) {
+  const fabric::FabricSettings& settings = configuration.fabric;
+  std::optional<traffic::Traffic> traffic;
+  at_place(configuration.source, "traffic", [&] {
+    traffic = traffic::make_sources(
+        configuration.traffic, {*network_->graph, settings.seed, settings.mtu, settings.header});
+  });
+  build(configuration, std::move(*traffic));
+}
+
+Simulation::~Simulation() = default;
+
+void Simulation::build(const Configuration& configuration, traffic::Traffic traffic) {
+  const topology::Graph& graph = *network_->graph;
+  fabric::FabricSettings settings = configuration.fabric;
+  if (configuration.metrics.boolean("links")) settings.sample_period = configuration.bin;
+  recorder_ = std::make_unique<metrics::Recorder>(
+      graph, recorder_settings(configuration, network_, traffic));
+  fabric::Observer* observer = recorder_.get();
+  const bool some_wait =
+      std::any_of(traffic.sources.begin(), traffic.sources.end(),
+                  [](const traffic::HostSource& one) { return one.start_after_packets > 0; });
+  if (some_wait) {
+    starter_ = std::make_unique<Starter>(*recorder_, traffic.sources);
+    observer = starter_.get();
+  }
+  fabric::Models models{
+      network_->graph, network_->routing, network_->selection,
+      make<fabric::QueueingScheme>(configuration, configuration.queueing, "queueing", graph)};
+  fabric::Mechanisms mechanisms{
+      make<fabric::Marker>(configuration, configuration.marking, "marking", graph),
+      make<fabric::PortAgent>(configuration, configuration.agent, "agent", graph),
+      make<fabric::Reaction>(configuration, configuration.reaction, "reaction", graph),
+      make<fabric::Injection>(configuration, configuration.injection, "injection", graph)};
+  at_place(configuration.source, "switch", [&] {
+    fabric_ = std::make_unique<fabric::Fabric>(std::move(models), std::move(mechanisms), settings,
+                                               *observer);
+  });
+  if (starter_) starter_->attach(*fabric_);
+  for (traffic::HostSource& one : traffic.sources) {
+    fabric_->add_source(one.host, std::move(one.source));
+  }
+  if (!until_drained_ && graph.host_count() > 1) {
+    fabric_->add_source(HostId(0), std::make_unique<Tail>(end_ + Time(1)));
+  }
+}
+
+bool Simulation::run_to(Time target) {
+  for (;;) {
+    const bool is_idle = fabric_->run_until(target);
+    if (!starter_ || !starter_->start()) return is_idle;
+  }
+}
+
+bool Simulation::advance() {
+  const Time now = fabric_->now();
+  const Time target = end_ - now > step_ ? now + step_ : end_;
+  const bool is_idle = run_to(target);
+  return !is_idle && fabric_->now() < end_;
+}
+
+metrics::RunResult Simulation::finish(double wall_seconds) {
+  metrics::RunResult result = recorder_->finish(*fabric_, wall_seconds);
+  if (starter_ && starter_->progress().waiting() > 0) {
+    result.notes.push_back(
+        fmt::format("{} sources never began: {} data packets were delivered, they wait for more",
+                    starter_->progress().waiting(), starter_->progress().received()));
+  }
+  return result;
+}
+
+}  // namespace weir::experiment

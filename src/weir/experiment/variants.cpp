@@ -1,0 +1,243 @@
+#include "weir/experiment/variants.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "weir/experiment/configuration.hpp"
+#include "weir/experiment/keys.hpp"
+#include "weir/experiment/read_file.hpp"
+#include "weir/experiment/sections.hpp"
+
+namespace weir::experiment {
+namespace {
+
+constexpr std::size_t kMostRuns = 1'000'000;
+
+bool is_number(const ConfigValue& value) {
+  return value.is_integer() || std::holds_alternative<double>(value.data);
+}
+
+void check_axis(const std::string& key, const ConfigValue& list) {
+  const std::string where = "sweep." + key;
+  if (!list.is_array()) {
+    throw InputError(list.position, where,
+                     fmt::format("must be a list of values, not {}", list.kind_name()));
+  }
+  if (list.array().empty()) {
+    throw InputError(list.position, where, "has no values: the sweep would have no runs");
+  }
+  const ConfigValue& first = list.array().front();
+  for (const ConfigValue& value : list.array()) {
+    const bool same_kind = value.data.index() == first.data.index();
+    if (same_kind || (is_number(value) && is_number(first))) continue;
+    throw InputError(value.position, where,
+                     fmt::format("the list mixes {} and {}", first.kind_name(), value.kind_name()));
+  }
+}
+
+/// Refuses keys that no run could have; those of models are checked with each run.
+void check_swept_section(const std::string& key, const ConfigValue& list) {
+  ConfigTable one = nested(key, list);
+  one.position = list.position;
+  check_section_names(one);
+  const std::string first = key.substr(0, key.find('.'));
+  for (const char* outer : {"case", "sweep", "plot", "include"}) {
+    if (first != outer) continue;
+    throw InputError(list.position, "sweep." + key, "belongs to no single run");
+  }
+}
+
+/// The last part of a key that tells it from the others: "load" for traffic.0.arrivals.load.
+std::string short_key(const std::string& key, const std::vector<std::string>& all) {
+  std::size_t start = key.size();
+  for (;;) {
+    const std::size_t dot = start == 0 ? std::string::npos : key.rfind('.', start - 1);
+    start = dot == std::string::npos ? 0 : dot;
+    const std::string tail = key.substr(start == 0 ? 0 : start + 1);
+    const auto shared = std::count_if(all.begin(), all.end(), [&](const std::string& other) {
+      return other == tail || other.ends_with("." + tail);
+    });
+    if (tail == "model" && start != 0) continue;
+    if (shared <= 1 || start == 0) return tail;
+  }
+}
+
+}  // namespace
+
+std::string short_text(const ConfigValue& value) {
+  if (value.is_text()) return value.text();
+  const ConfigValue* model = value.is_table() ? value.table().find("model") : nullptr;
+  if (model != nullptr) return short_text(*model);
+  ConfigTable table;
+  table.set("v", value);
+  std::string text = to_toml(table).substr(4);
+  while (!text.empty() && text.back() == '\n') text.pop_back();
+  return text;
+}
+
+ExperimentFile::ExperimentFile(ConfigTable file, const std::vector<ConfigTable>& overrides) {
+  for (const ConfigTable& one : overrides) lay_over(overrides_, one);
+  table_ = std::move(file);
+  check_section_names(table_);
+  check_section_names(overrides_);
+  read_axes(table_, overrides_);
+  table_.erase("sweep");
+  overrides_.erase("sweep");
+  lay_over(table_, overrides_);
+  read_cases(table_);
+  table_.erase("case");
+  overrides_.erase("case");
+}
+
+void ExperimentFile::read_cases(const ConfigTable& file) {
+  const ConfigValue* list = file.find("case");
+  if (list == nullptr) return;
+  if (!list->is_array()) throw InputError(list->position, "case", "must be [[case]] tables");
+  for (const ConfigValue& value : list->array()) {
+    const std::string where = fmt::format("case[{}]", cases_.size());
+    if (!value.is_table()) throw InputError(value.position, where, "must be a table");
+    const Settings settings =
+        Settings::check(value.table(), section("case").parameters, where);
+    const ConfigValue& set = settings.raw("set");
+    if (!set.is_table()) {
+      throw settings.error("set", R"(must be a table, as in { "queueing.model" = "dbbm" })");
+    }
+    Case made{settings.text("name"), expanded(set.table()), value.position};
+    spell_out_models(made.set);
+    check_section_names(made.set);
+    if (made.name.empty()) throw settings.error("name", "must not be empty");
+    for (const Case& earlier : cases_) {
+      if (earlier.name != made.name) continue;
+      throw settings.error("name", fmt::format("two cases are called '{}'", made.name));
+    }
+    cases_.push_back(std::move(made));
+  }
+}
+
+void ExperimentFile::read_axes(const ConfigTable& file, const ConfigTable& overrides) {
+  ConfigTable lists;
+  for (const ConfigTable* table : {&file, &overrides}) {
+    const ConfigValue* value = table->find("sweep");
+    if (value == nullptr) continue;
+    if (!value->is_table()) throw InputError(value->position, "sweep", "must be a section");
+    lay_over(lists, expanded(value->table()));
+  }
+  std::size_t runs = 1;
+  for (const KeyedValue& axis : flattened(lists)) {
+    check_axis(axis.key, axis.value);
+    check_swept_section(axis.key, axis.value);
+    if (find_value(overrides, axis.key) != nullptr) continue;
+    axes_.push_back({axis.key, axis.value.array(), axis.value.position});
+    runs *= axes_.back().values.size();
+    if (runs > kMostRuns) {
+      throw InputError(axis.value.position, "sweep." + axis.key,
+                       fmt::format("the sweep has more than {} runs", kMostRuns));
+    }
+  }
+}
+
+std::vector<ExperimentFile::Point> ExperimentFile::points() const {
+  std::vector<Point> all{Point{}};
+  for (const Axis& axis : axes_) {
+    std::vector<Point> longer;
+    for (const Point& point : all) {
+      for (std::size_t i = 0; i < axis.values.size(); ++i) {
+        longer.push_back(point);
+        longer.back().push_back(i);
+      }
+    }
+    all = std::move(longer);
+  }
+  return all;
+}
+
+ConfigTable ExperimentFile::with(const Case* chosen, const Point& point) const {
+  ConfigTable table = table_;
+  if (chosen != nullptr) lay_over(table, chosen->set);
+  ConfigTable settings;
+  for (std::size_t i = 0; i < point.size(); ++i) {
+    lay_over(settings, nested(axes_[i].key, axes_[i].values[point[i]]));
+  }
+  spell_out_models(settings);
+  lay_over(table, settings);
+  lay_over(table, overrides_);
+  return table;
+}
+
+Variant ExperimentFile::variant(const Case* chosen, const Point& point) const {
+  Variant made;
+  made.table = with(chosen, point);
+  if (chosen != nullptr) made.case_name = made.name = chosen->name;
+  std::vector<std::string> keys;
+  for (const Axis& axis : axes_) keys.push_back(axis.key);
+  for (std::size_t i = 0; i < point.size(); ++i) {
+    made.settings.emplace_back(keys[i], short_text(axes_[i].values[point[i]]));
+    made.name += fmt::format("{}{} = {}", made.name.empty() ? "" : ", ", short_key(keys[i], keys),
+                             made.settings.back().second);
+  }
+  return made;
+}
+
+std::size_t ExperimentFile::run_count() const {
+  std::size_t count = std::max<std::size_t>(1, cases_.size());
+  for (const Axis& axis : axes_) count *= axis.values.size();
+  return count;
+}
+
+std::vector<Variant> ExperimentFile::variants() const {
+  std::vector<const Case*> cases;
+  for (const Case& one : cases_) cases.push_back(&one);
+  if (cases.empty()) cases.push_back(nullptr);
+  std::vector<Variant> all;
+  const std::vector<Point> where = points();
+  for (const Case* one : cases) {
+    for (const Point& point : where) all.push_back(variant(one, point));
+  }
+  if (!has_variants()) all.front().name = resolve(all.front().table).name;
+  return all;
+}
+
+ConfigArray ExperimentFile::resolved_cases() const {
+  const Point first(axes_.size(), 0);
+  ConfigArray list;
+  for (const Case& one : cases_) {
+    const ConfigTable run = resolve(with(&one, first)).resolved;
+    ConfigTable set;
+    for (const KeyedValue& changed : flattened(one.set)) {
+      const ConfigValue* value = find_value(run, changed.key);
+      set.set(changed.key, value != nullptr ? *value : changed.value);
+    }
+    ConfigTable table;
+    table.set("name", ConfigValue(one.name, one.position));
+    table.set("set", ConfigValue(std::move(set), one.position));
+    list.emplace_back(std::move(table), one.position);
+  }
+  return list;
+}
+
+ConfigTable ExperimentFile::resolved_axes() const {
+  ConfigTable sweep;
+  const Case* chosen = cases_.empty() ? nullptr : &cases_.front();
+  for (std::size_t a = 0; a < axes_.size(); ++a) {
+    ConfigArray values;
+    for (std::size_t i = 0; i < axes_[a].values.size(); ++i) {
+      Point point(axes_.size(), 0);
+      point[a] = i;
+      const ConfigTable run = resolve(with(chosen, point)).resolved;
+      const ConfigValue* value = find_value(run, axes_[a].key);
+      values.push_back(value != nullptr ? *value : axes_[a].values[i]);
+    }
+    sweep.set(axes_[a].key, ConfigValue(std::move(values), axes_[a].position));
+  }
+  return sweep;
+}
+
+ConfigTable ExperimentFile::resolved() const {
+  ConfigTable table = resolve(table_).resolved;
+  if (!cases_.empty()) table.set("case", ConfigValue(resolved_cases(), table.position));
+  if (!axes_.empty()) table.set("sweep", ConfigValue(resolved_axes(), table.position));
+  return table;
+}
+
+}  // namespace weir::experiment

@@ -1,0 +1,197 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include "program.hpp"
+
+namespace weir::cli {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+using ::testing::StartsWith;
+
+const std::string kHead = R"([experiment]
+duration = "20 us"
+[topology]
+model = "rlft"
+ports = 4
+stages = 2
+[routing]
+model = "d-mod-k"
+)";
+const std::string kTraffic = R"([[traffic]]
+name = "all"
+destinations = { model = "uniform" }
+arrivals = { model = "poisson", load = 0.5 }
+sizes = { model = "fixed", size = "1 KiB" }
+)";
+
+/// Every message begins with the program and a place, is one line unless it shows a cycle, and
+/// means exit status 2.
+void expect_refused(const Outcome& outcome, const std::string& start,
+                    const std::vector<std::string>& parts = {}) {
+  EXPECT_EQ(outcome.status, 2) << outcome.errors;
+  EXPECT_EQ(outcome.output, "");
+  EXPECT_THAT(outcome.errors, StartsWith("weir: " + start));
+  for (const std::string& part : parts) EXPECT_THAT(outcome.errors, HasSubstr(part));
+}
+
+struct BadFile {
+  const char* name;
+  std::string text;
+  std::string start;
+  std::vector<std::string> parts;
+};
+
+void PrintTo(const BadFile& bad, std::ostream* out) { *out << bad.name; }
+
+class WrongFile : public ::testing::TestWithParam<BadFile> {};
+
+TEST_P(WrongFile, IsRefusedAtItsPlace) {
+  const Workplace place;
+  place.write("x.toml", GetParam().text);
+  for (const char* command : {"run", "check"}) {
+    expect_refused(place.weir(std::string(command) + " x.toml"), GetParam().start,
+                   GetParam().parts);
+  }
+  EXPECT_FALSE(std::filesystem::exists(place.folder() / "results/x/scalars.csv"));
+}
+
+std::string replaced(std::string text, const std::string& what, const std::string& with) {
+  text.replace(text.find(what), what.size(), with);
+  return text;
+}
+
+const BadFile kBadFiles[] = {
+    {"NoToml", "[experiment\n", "x.toml:1:", {}},
+    {"UnknownKey", replaced(kHead, "ports", "prots") + kTraffic,
+     "x.toml:5:1: topology.prots: unknown key (did you mean 'ports'?)", {}},
+    {"UnknownSection", kHead + "[swich]\n" + kTraffic,
+     "x.toml:9:2: swich: unknown section (did you mean 'switch'?)", {}},
+    {"UnknownModel", replaced(kHead, "d-mod-k", "d-mod-n") + kTraffic,
+     "x.toml:8:9: routing.model: no routing is called 'd-mod-n' (did you mean 'd-mod-k'?)", {}},
+    {"WrongUnit", replaced(kHead, "20 us", "20 KiB") + kTraffic,
+     "x.toml:2:12: experiment.duration: ", {"KiB"}},
+    {"NoUnit", replaced(kHead, "\"20 us\"", "20") + kTraffic,
+     "x.toml:2:12: experiment.duration: needs a unit", {}},
+    {"ZeroPorts", replaced(kHead, "ports = 4", "ports = 0") + kTraffic,
+     "x.toml:5:9: topology.ports: ", {"not 0"}},
+    {"OddPorts", replaced(kHead, "ports = 4", "ports = 5") + kTraffic,
+     "x.toml:5:9: topology.ports: ", {}},
+    {"BufferSmallerThanAPacket", kHead + "[buffer]\ningress = \"2 KiB\"\n" + kTraffic,
+     "x.toml:10:11: buffer.ingress: 2 KiB", {"4 KiB"}},
+    {"LoadAboveOne", kHead + replaced(kTraffic, "load = 0.5", "load = 1.5"),
+     "x.toml:12:41: traffic[0].arrivals.load: ", {}},
+    {"HostOutOfRange",
+     kHead + replaced(kTraffic, "\"uniform\"", "\"fixed\", host = 99"),
+     "x.toml:11:44: traffic[0].destinations.host: ", {"99"}},
+    {"RoutingDoesNotFit", replaced(kHead, "d-mod-k", "dimension-order") + kTraffic,
+     "x.toml:8:9: routing.model: dimension-order needs ", {"rlft", "d-mod-k"}},
+    {"FabricFileMissing",
+     replaced(replaced(kHead, "\"rlft\"", "\"ibnetdiscover\"\nfile = \"gone.txt\""),
+              "ports = 4\nstages = 2\n", "") +
+         kTraffic,
+     "x.toml:5:8: topology.file: ", {"gone.txt"}},
+    {"TraceMissing", kHead + "[[traffic]]\nname = \"t\"\ntrace = { file = \"gone.trace\" }\n",
+     "x.toml:11:18: traffic[0].trace.file: ", {"gone.trace"}},
+    {"PlotOfNoMetric", kHead + kTraffic + "[[plot]]\nfigure = \"f\"\nmetric = \"eficiency\"\n",
+     "x.toml:16:10: plot[0].metric: ", {"did you mean 'efficiency'?"}},
+    {"PlotOverNothing",
+     kHead + kTraffic + "[[plot]]\nfigure = \"f\"\nmetric = \"efficiency\"\nx = \"host.mtu\"\n",
+     "x.toml:17:5: plot[0].x: 'host.mtu' is not swept", {}},
+    {"ColumnOfNoMetric", kHead + kTraffic + "[results]\ncolumns = [\"latencyp99\"]\n",
+     "x.toml:15:12: results.columns: ", {"did you mean 'latency_p99'?"}},
+    {"EmptySweep", kHead + kTraffic + "[sweep]\n\"host.mtu\" = []\n",
+     "x.toml:15:14: sweep.host.mtu: has no values", {}},
+    {"NoTraffic", kHead, "x.toml:1:1: traffic: is missing", {}},
+};
+
+INSTANTIATE_TEST_SUITE_P(Files, WrongFile, ::testing::ValuesIn(kBadFiles),
+                         [](const auto& info) { return std::string(info.param.name); });
+
+TEST(BadInput, DeadlockIsPrintedLinkByLink) {
+  const Workplace place;
+  place.write("x.toml",
+              "[experiment]\nduration = \"20 us\"\n[topology]\nmodel = \"torus\"\nsizes = [4]\n"
+              "[routing]\nmodel = \"shortest-path\"\n" + kTraffic);
+  expect_refused(place.weir("run x.toml"), "x.toml:7:9: routing.model: shortest-path can deadlock",
+                 {"allow_cycles", "->"});
+}
+
+TEST(BadInput, MissingExperimentFile) {
+  const Workplace place;
+  expect_refused(place.weir("run gone.toml"), "gone.toml: ", {});
+  expect_refused(place.weir("check gone.toml"), "gone.toml: ", {});
+}
+
+TEST(BadInput, TruncatedTrace) {
+  const Workplace place;
+  place.write("app.trace", "time[ns] source destination bytes\n0 0 1 4096\n10 1 2");
+  place.write("x.toml", kHead + "[[traffic]]\nname = \"t\"\ntrace = { file = \"app.trace\" }\n");
+  const Outcome outcome = place.weir("run x.toml");
+  EXPECT_EQ(outcome.status, 2);
+  EXPECT_THAT(outcome.errors, AllOf(HasSubstr("app.trace:3"), StartsWith("weir: ")));
+}
+
+TEST(BadInput, WrongOverride) {
+  const Workplace place;
+  place.write("x.toml", kHead + kTraffic);
+  expect_refused(place.weir("run x.toml --set host.mut=4KiB"),
+                 "--set: host.mut: unknown key (did you mean 'mtu'?)");
+  expect_refused(place.weir("run x.toml --set traffic.1.name=a"),
+                 "--set: traffic.1: 'traffic' has 1 tables, counted from 0");
+  expect_refused(place.weir("run x.toml --set seed"), "--set: seed: must be of the form key=value");
+}
+
+TEST(BadInput, WrongCommandLine) {
+  const Workplace place;
+  for (const char* arguments : {"rnu x.toml", "run", "run x.toml --jobs 0", "run x.toml --format xml",
+                                "export", "import ibnetdiscover"}) {
+    const Outcome outcome = place.weir(arguments);
+    EXPECT_EQ(outcome.status, 2) << arguments;
+    EXPECT_THAT(outcome.errors, StartsWith("weir: ")) << arguments;
+  }
+}
+
+TEST(BadInput, UnwritableResultsFolder) {
+  const Workplace place;
+  place.write("x.toml", kHead + kTraffic);
+  place.write("file", "");
+  expect_refused(place.weir("run x.toml -o file/results"), "cannot make the results folder");
+  expect_refused(place.weir("run x.toml -o /proc/none"), "cannot make the results folder '/proc/none'");
+  if (getuid() != 0) expect_refused(place.weir("run x.toml -o /usr"), "cannot write into");
+}
+
+TEST(BadInput, FullDisk) {
+  const Workplace place;
+  place.write("x.toml", kHead + kTraffic);
+  const Outcome list = place.weir("list >/dev/full");
+  EXPECT_EQ(list.status, 2);
+  EXPECT_EQ(list.errors, "weir: cannot write to standard output: No space left on device\n");
+  const Outcome dump = place.weir("run x.toml --dump >/dev/full");
+  EXPECT_EQ(dump.status, 2);
+  expect_refused(place.weir("topology x.toml --export dot -o /dev/full"),
+                 "cannot write '/dev/full': No space left on device");
+}
+
+TEST(BadInput, ADatabaseThatIsNone) {
+  const Workplace place;
+  place.write("results.sqlite", "no database");
+  EXPECT_EQ(place.weir("export results.sqlite").status, 2);
+  EXPECT_EQ(place.weir("plot gone").status, 2);
+  EXPECT_FALSE(std::filesystem::exists(place.folder() / "gone"));
+}
+
+TEST(FailedRuns, TheOthersGoOn) {
+  const Workplace place;
+  place.write("x.toml", kHead + kTraffic + "[sweep]\nbuffer.ingress = [\"2 KiB\", \"64 KiB\"]\n");
+  const Outcome outcome = place.weir("run x.toml");
+  EXPECT_EQ(outcome.status, 2);
+  EXPECT_THAT(outcome.errors, AllOf(HasSubstr("ingress = 2 KiB failed: x.toml:15:19: buffer.ingress"),
+                                    HasSubstr("1 of 2 runs failed")));
+  EXPECT_THAT(outcome.output, HasSubstr("64 KiB"));
+}
+
+}  // namespace
+}  // namespace weir::cli

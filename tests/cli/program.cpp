@@ -1,0 +1,48 @@
+#include "program.hpp"
+
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <fstream>
+#include <iterator>
+
+#include <gtest/gtest.h>
+
+namespace weir::cli {
+
+namespace fs = std::filesystem;
+
+Workplace::Workplace() {
+  const auto* test = ::testing::UnitTest::GetInstance()->current_test_info();
+  folder_ = fs::temp_directory_path() / ("weir-" + std::string(test->test_suite_name()) + "-" +
+                                         test->name() + "-" + std::to_string(getpid()));
+  fs::remove_all(folder_);
+  fs::create_directories(folder_);
+}
+
+Workplace::~Workplace() {
+  std::error_code ignored;
+  fs::remove_all(folder_, ignored);
+}
+
+std::string Workplace::write(const std::string& name, const std::string& text) const {
+  fs::create_directories((folder_ / name).parent_path());
+  std::ofstream(folder_ / name) << text;
+  return (folder_ / name).string();
+}
+
+Outcome Workplace::weir(const std::string& arguments) const {
+  const std::string command = "cd '" + folder_.string() + "' && { '" WEIR_PROGRAM "' " + arguments +
+                              " ; } >.stdout 2>.stderr </dev/null";
+  const int status = std::system(command.c_str());
+  return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, read_file(folder_ / ".stdout"),
+          read_file(folder_ / ".stderr")};
+}
+
+std::string read_file(const fs::path& path) {
+  std::ifstream in(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
+}
+
+}  // namespace weir::cli

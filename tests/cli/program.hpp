@@ -1,0 +1,35 @@
+#pragma once
+
+#include <filesystem>
+#include <string>
+
+namespace weir::cli {
+
+/// What a run of the program did.
+struct Outcome {
+  int status = -1;
+  std::string output;  ///< standard output
+  std::string errors;  ///< standard error
+};
+
+/// A folder of its own for one test, removed at the end.
+class Workplace {
+ public:
+  Workplace();
+  ~Workplace();
+  Workplace(const Workplace&) = delete;
+  Workplace& operator=(const Workplace&) = delete;
+
+  /// Writes a file below the folder; returns its path.
+  std::string write(const std::string& name, const std::string& text) const;
+  /// Runs `weir ARGUMENTS` in the folder, as a shell would.
+  [[nodiscard]] Outcome weir(const std::string& arguments) const;
+  [[nodiscard]] const std::filesystem::path& folder() const { return folder_; }
+
+ private:
+  std::filesystem::path folder_;
+};
+
+std::string read_file(const std::filesystem::path& path);
+
+}  // namespace weir::cli

@@ -1,0 +1,72 @@
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "support.hpp"
+#include "weir/experiment/keys.hpp"
+#include "weir/experiment/runner.hpp"
+
+namespace weir::experiment {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// All experiment files that weir ships; a folder's parts that only others include begin with "_".
+std::vector<std::string> shipped() {
+  std::vector<std::string> files;
+  for (const auto& entry : fs::recursive_directory_iterator(WEIR_SOURCE_DIR "/experiments")) {
+    const fs::path& path = entry.path();
+    if (path.extension() != ".toml" || path.filename().string().starts_with("_")) continue;
+    if (path.filename() == "claims.toml") continue;
+    files.push_back(path.string());
+  }
+  std::sort(files.begin(), files.end());
+  return files;
+}
+
+class Shipped : public ::testing::TestWithParam<std::string> {};
+
+TEST_P(Shipped, ResolvedReadsBackToItself) {
+  const std::string first = to_toml(ExperimentFile(read_experiment(GetParam()), {}).resolved());
+  const std::string second =
+      to_toml(ExperimentFile(parse_experiment(first, "/elsewhere/dump.toml"), {}).resolved());
+  EXPECT_EQ(second, first);
+}
+
+// A hundredth of the duration, with all times of traffic scaled alike.
+TEST_P(Shipped, RunsShortened) {
+  std::vector<Variant> variants = ExperimentFile(read_experiment(GetParam()), {}).variants();
+  for (Variant& variant : variants) {
+    for (const char* key : {"experiment.duration", "experiment.warmup", "metrics.bin"}) {
+      const ConfigValue* value = find_value(variant.table, key);
+      if (value == nullptr) continue;
+      const Time shorter = std::max(Time(1), parse_time(value->text()) / 100);
+      lay_over(variant.table, nested(key, ConfigValue(to_string(shorter), {})));
+    }
+    for (ConfigValue& entry : std::get<ConfigArray>(variant.table.find("traffic")->data)) {
+      for (const char* key : {"start", "stop"}) {
+        ConfigValue* value = entry.table().find(key);
+        if (value != nullptr) value->data = to_string(parse_time(value->text()) / 100);
+      }
+    }
+  }
+  for (const RunOutcome& outcome : run_all(variants, {2, nullptr}, {})) {
+    ASSERT_TRUE(outcome.record);
+    EXPECT_EQ(outcome.record->status, "done") << outcome.record->error;
+    EXPECT_GT(*outcome.record->result.scalar("packets_delivered"), 0);
+  }
+}
+
+std::string test_name(const ::testing::TestParamInfo<std::string>& info) {
+  std::string name =
+      fs::relative(info.param, WEIR_SOURCE_DIR "/experiments").replace_extension().string();
+  std::replace_if(
+      name.begin(), name.end(), [](char c) { return std::isalnum(c) == 0; }, '_');
+  return name;
+}
+
+INSTANTIATE_TEST_SUITE_P(Experiments, Shipped, ::testing::ValuesIn(shipped()), test_name);
+
+}  // namespace
+}  // namespace weir::experiment
