@@ -96,10 +96,12 @@ void check_progress(const Core& core, const SwitchModel& switches, std::int64_t 
   std::vector<bool> stuck(size);
   for (std::uint32_t p = 0; p < size; ++p) {
     const Output& out = core.links[p];
-    stuck[p] = out.blocked && out.blocked_since <= since && core.links.next_feedback(p) == kNever;
+    stuck[p] = out.blocked && !out.to_host && out.blocked_since <= since && out.wake_at == kNever &&
+               core.links.next_feedback(p) == kNever;
   }
   core.events.for_each([&](const engine::Event& event) {
     if (event.kind() == kArrival) stuck[core.ports[event.entity()].upstream] = false;
+    if (event.kind() == kControl) stuck[event.entity()] = false;
   });
   std::vector<std::uint32_t> reason(size, kNone);
   for (bool changed = true; changed;) {
@@ -141,6 +143,34 @@ void check_progress(const Core& core, const SwitchModel& switches, std::int64_t 
   cycle += " -> " + core.graph.name(PortId(p));
   throw RunError(fmt::format("deadlock at {}: these outputs wait for each other's buffers: {}",
                              to_string(Time(core.now)), cycle));
+}
+
+void report_starvation(const Core& core, const SwitchModel& switches) {
+  const auto waits_for_a_blocked_port = [&](const Output& out) {
+    bool any = false;
+    for (int b = 0; b < core.buffers && !out.to_host; ++b) {
+      switches.for_each_wait(out.to, static_cast<std::uint16_t>(b), [&](std::uint32_t wanted) {
+        any = any || core.links[wanted].blocked;
+      });
+    }
+    return any;
+  };
+  std::uint32_t root = kNone;
+  for (std::uint32_t p = 0; p < core.links.size(); ++p) {
+    const Output& out = core.links[p];
+    if (!out.blocked || out.to == UINT32_MAX || waits_for_a_blocked_port(out)) continue;
+    root = p;
+    break;
+  }
+  if (root == kNone) {
+    throw RunError(fmt::format("starved at {}: {} packets stand still for ever",
+                               to_string(Time(core.now)), core.packets.in_use()));
+  }
+  throw RunError(fmt::format(
+      "starved at {}: {} packets stand still for ever; the root is {}, which has had packets since "
+      "{} and is not allowed to send them",
+      to_string(Time(core.now)), core.packets.in_use(), core.graph.name(PortId(root)),
+      to_string(Time(core.links[root].blocked_since))));
 }
 
 }  // namespace weir::fabric

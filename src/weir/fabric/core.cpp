@@ -257,6 +257,8 @@ std::string Core::history(std::uint32_t packet) const {
   for (std::size_t i = from; i < ring_next; ++i) {
     const HistoryRecord& record = ring[i % ring.size()];
     if (record.packet != packet) continue;
+    // Handles are used again: what came before it left its host is about another packet.
+    if (ports[record.port].node < host_count) text = "history of the packet:";
     text += fmt::format(" {} {} at {} ps;", record.what == HistoryRecord::sent ? "left" : "reached",
                         graph.name(PortId(record.port)), record.time);
     any = true;

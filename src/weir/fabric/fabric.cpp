@@ -8,20 +8,21 @@ namespace weir::fabric {
 
 namespace {
 
-const Models& complete(const Models& models, const FabricSettings& settings) {
-  if (!models.graph || !models.routing || !models.selection || !models.queueing) {
-    throw std::logic_error(
-        "a fabric needs a graph, a routing function, a selection function and a queueing scheme");
-  }
-  validate(settings, models.queueing->classes() * models.routing->lanes());
-  return models;
-}
-
 /// What the queueing scheme insists on goes before what the settings say.
 FabricSettings adapted(FabricSettings settings, const QueueingScheme& scheme) {
   settings.voq = scheme.voq().value_or(settings.voq);
   settings.memory = scheme.memory().value_or(settings.memory);
   return settings;
+}
+
+const Models& complete(const Models& models, const FabricSettings& settings) {
+  if (!models.graph || !models.routing || !models.selection || !models.queueing) {
+    throw std::logic_error(
+        "a fabric needs a graph, a routing function, a selection function and a queueing scheme");
+  }
+  validate(adapted(settings, *models.queueing),
+           models.queueing->classes() * models.routing->lanes());
+  return models;
 }
 
 std::unique_ptr<SwitchModel> make_switches(Core& core) {
@@ -70,6 +71,13 @@ bool Fabric::run_until(Time end) {
   const bool idle = is_idle();
   if (!stop_ && !idle) core_.now = std::max(core_.now, end.count);
   check();
+  if (idle && !stop_ && hosts_.backlog() > 0) {
+    throw RunError(
+        fmt::format("starved at {}: the network is empty and nothing is scheduled, but {} wait in "
+                    "source queues "
+                    "for a leave to inject that never comes",
+                    to_string(now()), to_string(Bytes(hosts_.backlog()))));
+  }
   return idle;
 }
 
@@ -167,6 +175,8 @@ void Fabric::on_check() {
   check();
   if (core_.counters.packet_hops == hops_at_check_ && core_.packets.in_use() > 0) {
     check_progress(core_, *switches_, core_.now);
+    // The check that is running has left the queue, but is still counted.
+    if (core_.events.size() + 1 == periodic_pending_) report_starvation(core_, *switches_);
   } else {
     check_progress(core_, *switches_, core_.now - check_period_);
   }

@@ -109,6 +109,9 @@ class Fabric {
 /// Finds ports that wait for each other for good and throws RunError with the cycle, link by link,
 /// or with the starved port. `since`: only ports blocked since then are considered.
 void check_progress(const Core& core, const SwitchModel& switches, std::int64_t since);
+/// Throws RunError that names the port at which everything that stands still waits. Called when
+/// packets are in the network, nothing has moved for a check period and nothing is scheduled.
+[[noreturn]] void report_starvation(const Core& core, const SwitchModel& switches);
 /// Throws RunError when packets, credits or buffer space do not add up.
 void check_conservation(const Core& core, const Hosts& hosts, const SwitchModel& switches);
 
