@@ -84,6 +84,12 @@ void validate(const FabricSettings& s, int classes) {
     require(s.go_threshold > 0 && s.go_threshold < s.stop_threshold && s.stop_threshold <= 1,
             fmt::format("flow_control: 0 < go ({}) < stop ({}) <= 1 must hold", s.go_threshold,
                         s.stop_threshold));
+    require(s.memory == Memory::split,
+            "buffer.memory: stop-and-go counts each class by itself, which needs split memory");
+    require(s.mtu.count + s.header.count < 1 << 20 && classes <= 1 << 12,
+            fmt::format("flow_control: stop-and-go serves packets below 1 MiB and at most 4096 "
+                        "classes, not {} and {}",
+                        to_string(Bytes(s.mtu.count + s.header.count)), classes));
   }
 }
 

@@ -16,7 +16,6 @@ class OutputQueued : public SwitchModel {
 
   void arrive(std::uint32_t port, std::uint32_t packet) override {
     Packet& p = core_.packets[packet];
-    p.in_port = port;
     ++p.hops;
     core_.store(port, packet);
     core_.unstore(port, p);
@@ -25,10 +24,6 @@ class OutputQueued : public SwitchModel {
     const std::int64_t crossbar = core_.settings.crossbar_delay.count;
     core_.release(port, p.buffer, p.size, std::max(p.tail, core_.now));
     p.ready = std::max(core_.now, p.tail - out.duration(p.size)) + crossbar;
-    if (core_.cut_through &&
-        out.ps_per_byte >= core_.links[core_.ports[port].upstream].ps_per_byte) {
-      p.ready = core_.now + crossbar;
-    }
     egress_.push(core_.ports[port].first_port + p.out, packet);
   }
 
