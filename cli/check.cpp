@@ -1,5 +1,6 @@
 #include "commands.hpp"
 #include "output.hpp"
+#include "results.hpp"
 #include "weir/experiment/estimate.hpp"
 #include "weir/experiment/read_file.hpp"
 
@@ -13,14 +14,13 @@ struct CheckOptions {
 
 std::string deadlock_text(const experiment::Network& network) {
   const routing::DependencyReport& report = network.dependencies;
-  const std::string seen =
-      fmt::format("{} channels, {} dependencies", with_commas(report.channels),
-                  with_commas(report.dependencies));
-  const std::string part =
-      report.complete() ? "routes to all destinations"
-                        : fmt::format("routes to {} of {} destinations",
-                                      with_commas(report.destinations_examined),
-                                      with_commas(report.destinations));
+  const std::string seen = fmt::format("{} channels, {} dependencies", with_commas(report.channels),
+                                       with_commas(report.dependencies));
+  const std::string part = report.complete()
+                               ? "routes to all destinations"
+                               : fmt::format("routes to {} of {} destinations",
+                                             with_commas(report.destinations_examined),
+                                             with_commas(report.destinations));
   if (!report.cycle.empty()) {
     return fmt::format("a cycle of {} channels, allowed by allow_cycles ({})", report.cycle.size(),
                        seen);
@@ -28,14 +28,19 @@ std::string deadlock_text(const experiment::Network& network) {
   return fmt::format("no cycle in {} ({})", seen, part);
 }
 
+std::string hops_text(double hops) {
+  if (hops >= 1e6) return fmt::format("{:.3g} million", hops * 1e-6);
+  return with_commas(static_cast<std::uint64_t>(hops));
+}
+
 using Rows = std::vector<std::vector<std::string>>;
 
-void add_network(const experiment::Configuration& configuration,
-                 const experiment::Network& network, Rows& rows) {
+void add_network(const experiment::Configuration& configuration, const experiment::Network& network,
+                 Rows& rows) {
   const topology::Graph& graph = *network.graph;
-  rows.push_back({"topology", fmt::format("{}: {} hosts, {} switches", configuration.topology.name,
-                                          with_commas(graph.host_count()),
-                                          with_commas(graph.switch_count()))});
+  rows.push_back({"topology",
+                  fmt::format("{}: {} hosts, {} switches", configuration.topology.name,
+                              with_commas(graph.host_count()), with_commas(graph.switch_count()))});
   rows.push_back({"routing", fmt::format("{}, selection {}", configuration.routing.name,
                                          configuration.selection.name)});
   rows.push_back({"deadlock", deadlock_text(network)});
@@ -48,8 +53,11 @@ int check(const CheckOptions& options) {
   const std::vector<experiment::Variant> variants = file.variants();
   const experiment::Estimate estimate = experiment::estimate(variants);
   const experiment::Configuration& first = estimate.first;
+  (void)read_figures(first, variants.front());
+  (void)read_columns(first);
   Rows rows;
-  rows.push_back({"experiment", first.title.empty() ? first.name : first.name + ": " + first.title});
+  rows.push_back(
+      {"experiment", first.title.empty() ? first.name : first.name + ": " + first.title});
   add_network(first, *estimate.network, rows);
   if (estimate.networks > 1) {
     rows.push_back({"", fmt::format("(first of {} networks; all are fine)", estimate.networks)});
@@ -58,8 +66,9 @@ int check(const CheckOptions& options) {
   rows.push_back({"memory", fmt::format("about {} a run, at most", memory_text(estimate.memory))});
   if (estimate.packet_hops > 0) {
     rows.push_back(
-        {"time", fmt::format("roughly {} on one core, {:.3g} million packet-hops in all",
-                             duration_text(estimate.seconds), estimate.packet_hops * 1e-6)});
+        {"time", fmt::format("roughly {} on one core, {} packet-hops in all",
+                             estimate.seconds < 1 ? "a second" : duration_text(estimate.seconds),
+                             hops_text(estimate.packet_hops))});
   }
   print_columns(rows);
   return kDone;

@@ -90,7 +90,7 @@ bool describe_models(const std::string& kind_name, const std::string& name) {
       if (found) say("\n");
       found = true;
       say("{} ({})\n  {}\n", model->name, kind->kind(),
-            wrapped(model->purpose, line_width() - 2, 2));
+          wrapped(model->purpose, line_width() - 2, 2));
       if (!model->citation.empty()) say("  Source: {}\n", model->citation);
       if (!model->parameters.empty()) say("\n");
       print_parameters(model->parameters);

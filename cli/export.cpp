@@ -39,8 +39,8 @@ int export_results(const ExportOptions& options) {
   const std::vector<experiment::RunRecord> runs = store.read_all(parts);
   report::JsonParts json_parts;
   json_parts.trees = true;
-  write_file(options.output, options.is_json ? report::to_json(runs, json_parts) + "\n"
-                                             : csv(runs, options.table));
+  write_file(options.output,
+             options.is_json ? report::to_json(runs, json_parts) + "\n" : csv(runs, options.table));
   return kDone;
 }
 
@@ -56,7 +56,8 @@ void add_export(CLI::App& app, Action& action) {
   command->add_option("--table", options->table, "of CSV: scalars, series or links")
       ->check(CLI::IsMember({"scalars", "series", "links"}));
   command->add_option("-o,--output", options->output, "file (default: standard output)");
-  command->callback([options, &action] { action = [options] { return export_results(*options); }; });
+  command->callback(
+      [options, &action] { action = [options] { return export_results(*options); }; });
 }
 
 }  // namespace weir::cli

@@ -44,8 +44,7 @@ int import_edge_list(const ImportOptions& options) {
           .lexically_relative(fs::weakly_canonical(base.empty() ? "." : base, ignored));
   ConfigTable topology_keys;
   topology_keys.set("model", ConfigValue(std::string("edge-list"), {}));
-  topology_keys.set("file",
-                    ConfigValue(relative.empty() ? options.file : relative.string(), {}));
+  topology_keys.set("file", ConfigValue(relative.empty() ? options.file : relative.string(), {}));
   ConfigTable routing_keys;
   routing_keys.set("model", ConfigValue(std::string("up-down"), {}));
   ConfigTable root;

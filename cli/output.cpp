@@ -29,8 +29,8 @@ void make_folder_of(const std::string& path) {
   std::error_code error;
   std::filesystem::create_directories(folder, error);
   if (error) {
-    throw InputError(fmt::format("cannot make the folder '{}': {}", folder.string(),
-                                 error.message()));
+    throw InputError(
+        fmt::format("cannot make the folder '{}': {}", folder.string(), error.message()));
   }
 }
 

@@ -54,7 +54,8 @@ int plot(const PlotOptions& options) {
   if (figures.empty()) say("The experiment has no [[plot]].\n");
   for (const report::PlotSpec& spec : figures) {
     const report::Figure figure = report::make_figure(spec, runs);
-    for (const std::string& path : report::draw(figure, spec.formats, folder.empty() ? "." : folder)) {
+    for (const std::string& path :
+         report::draw(figure, spec.formats, folder.empty() ? "." : folder)) {
       say("{}\n", path);
     }
   }

@@ -53,9 +53,9 @@ std::string ProgressBars::line(const experiment::RunProgress& progress) const {
   std::string text = fmt::format("  {:<{}}  ", names_[progress.run], name_width_);
   if (progress.wall_seconds <= 0) return text + "preparing";
   const bool has_end = progress.end != Time::max();
-  const double share = has_end ? static_cast<double>(progress.now.count) /
-                                     static_cast<double>(progress.end.count)
-                               : 0.0;
+  const double share =
+      has_end ? static_cast<double>(progress.now.count) / static_cast<double>(progress.end.count)
+              : 0.0;
   if (has_end) text += fmt::format("[{}] {:3.0f} %  ", bar(share), share * 100);
   const double speed = static_cast<double>(progress.packet_hops) / progress.wall_seconds;
   text += fmt::format("{:>9}  {:.1f} M hops/s",

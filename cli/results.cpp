@@ -12,6 +12,7 @@
 #include "weir/experiment/keys.hpp"
 #include "weir/report/export.hpp"
 #include "weir/report/gnuplot.hpp"
+#include "weir/report/text_table.hpp"
 
 namespace weir::cli {
 namespace {
@@ -28,6 +29,10 @@ void write_csv(const fs::path& path, Write write, const std::vector<RunRecord>& 
 
 bool contains(const std::vector<std::string>& list, const std::string& item) {
   return std::find(list.begin(), list.end(), item) != list.end();
+}
+
+std::size_t first_line_width(const std::string& table) {
+  return report::display_width(std::string_view(table).substr(0, table.find('\n')));
 }
 
 void prepare_folder(const std::string& folder) {
@@ -112,8 +117,15 @@ std::vector<std::string> ResultsWriter::draw(const std::vector<RunRecord>& recor
 }
 
 std::string ResultsWriter::table(const std::vector<RunRecord>& records, bool has_color) const {
-  return report::summary_table(
-      records, columns_.empty() ? report::default_columns(records) : columns_, has_color);
+  if (!columns_.empty()) return report::summary_table(records, columns_, has_color);
+  // Of the usual columns as many as fit.
+  constexpr std::size_t kFewest = 3;
+  std::vector<metrics::MetricName> columns = report::default_columns(records);
+  while (columns.size() > kFewest &&
+         first_line_width(report::summary_table(records, columns)) > line_width()) {
+    columns.pop_back();
+  }
+  return report::summary_table(records, columns, has_color);
 }
 
 std::string ResultsWriter::json(const std::vector<RunRecord>& records) const {

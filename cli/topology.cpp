@@ -28,13 +28,14 @@ void print_statistics(const topology::Graph& graph) {
   const std::string ports = s.fewest_ports == s.most_ports
                                 ? fmt::format("{}", s.most_ports)
                                 : fmt::format("{} to {}", s.fewest_ports, s.most_ports);
-  std::vector<std::vector<std::string>> rows{{"family", graph.family()},
-                                             {"hosts", with_commas(s.hosts)},
-                                             {"switches", with_commas(s.switches)},
-                                             {"links", with_commas(s.links)},
-                                             {"cabled ports a switch", ports},
-                                             {"diameter", fmt::format("{} switches", s.diameter)},
-                                             {"mean distance", fmt::format("{:.4g} switches", s.mean_hops)}};
+  std::vector<std::vector<std::string>> rows{
+      {"family", graph.family()},
+      {"hosts", with_commas(s.hosts)},
+      {"switches", with_commas(s.switches)},
+      {"links", with_commas(s.links)},
+      {"cabled ports a switch", ports},
+      {"diameter", fmt::format("{} switches", s.diameter)},
+      {"mean distance", fmt::format("{:.4g} switches", s.mean_hops)}};
   if (s.bisection) rows.push_back({"bisection", with_commas(*s.bisection) + " links"});
   if (s.unreachable_pairs > 0) {
     rows.push_back({"unreachable pairs", with_commas(s.unreachable_pairs)});
@@ -44,13 +45,12 @@ void print_statistics(const topology::Graph& graph) {
   std::vector<std::vector<std::string>> table{{"switches", "host pairs", "shortest paths"}};
   for (std::size_t hops = 0; hops < s.by_hops.size(); ++hops) {
     if (s.by_hops[hops].pairs == 0) continue;
-    table.push_back({std::to_string(hops), with_commas(s.by_hops[hops].pairs),
-                     paths_text(s.by_hops[hops])});
+    table.push_back(
+        {std::to_string(hops), with_commas(s.by_hops[hops].pairs), paths_text(s.by_hops[hops])});
   }
   print_columns(table);
   if (s.is_sampled()) {
-    say("Paths counted from {} of {} switches with hosts.\n", s.sampled_sources,
-          s.source_switches);
+    say("Paths counted from {} of {} switches with hosts.\n", s.sampled_sources, s.source_switches);
   }
 }
 

@@ -16,8 +16,8 @@ namespace {
 constexpr std::size_t kMostRuns = 20;
 
 std::string resolved(std::string_view text, const std::string& file) {
-  const weir::experiment::ExperimentFile experiment(
-      weir::experiment::parse_experiment(text, file), {});
+  const weir::experiment::ExperimentFile experiment(weir::experiment::parse_experiment(text, file),
+                                                    {});
   if (experiment.run_count() > kMostRuns) return {};
   (void)experiment.variants();
   return weir::to_toml(experiment.resolved());

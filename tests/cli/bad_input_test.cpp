@@ -65,56 +65,88 @@ std::string replaced(std::string text, const std::string& what, const std::strin
 
 const BadFile kBadFiles[] = {
     {"NoToml", "[experiment\n", "x.toml:1:", {}},
-    {"UnknownKey", replaced(kHead, "ports", "prots") + kTraffic,
-     "x.toml:5:1: topology.prots: unknown key (did you mean 'ports'?)", {}},
-    {"UnknownSection", kHead + "[swich]\n" + kTraffic,
-     "x.toml:9:2: swich: unknown section (did you mean 'switch'?)", {}},
-    {"UnknownModel", replaced(kHead, "d-mod-k", "d-mod-n") + kTraffic,
-     "x.toml:8:9: routing.model: no routing is called 'd-mod-n' (did you mean 'd-mod-k'?)", {}},
-    {"WrongUnit", replaced(kHead, "20 us", "20 KiB") + kTraffic,
-     "x.toml:2:12: experiment.duration: ", {"KiB"}},
-    {"NoUnit", replaced(kHead, "\"20 us\"", "20") + kTraffic,
-     "x.toml:2:12: experiment.duration: needs a unit", {}},
-    {"ZeroPorts", replaced(kHead, "ports = 4", "ports = 0") + kTraffic,
-     "x.toml:5:9: topology.ports: ", {"not 0"}},
-    {"OddPorts", replaced(kHead, "ports = 4", "ports = 5") + kTraffic,
-     "x.toml:5:9: topology.ports: ", {}},
-    {"BufferSmallerThanAPacket", kHead + "[buffer]\ningress = \"2 KiB\"\n" + kTraffic,
-     "x.toml:10:11: buffer.ingress: 2 KiB", {"4 KiB"}},
-    {"LoadAboveOne", kHead + replaced(kTraffic, "load = 0.5", "load = 1.5"),
-     "x.toml:12:41: traffic[0].arrivals.load: ", {}},
+    {"UnknownKey",
+     replaced(kHead, "ports", "prots") + kTraffic,
+     "x.toml:5:1: topology.prots: unknown key (did you mean 'ports'?)",
+     {}},
+    {"UnknownSection",
+     kHead + "[swich]\n" + kTraffic,
+     "x.toml:9:2: swich: unknown section (did you mean 'switch'?)",
+     {}},
+    {"UnknownModel",
+     replaced(kHead, "d-mod-k", "d-mod-n") + kTraffic,
+     "x.toml:8:9: routing.model: no routing is called 'd-mod-n' (did you mean 'd-mod-k'?)",
+     {}},
+    {"WrongUnit",
+     replaced(kHead, "20 us", "20 KiB") + kTraffic,
+     "x.toml:2:12: experiment.duration: ",
+     {"KiB"}},
+    {"NoUnit",
+     replaced(kHead, "\"20 us\"", "20") + kTraffic,
+     "x.toml:2:12: experiment.duration: needs a unit",
+     {}},
+    {"ZeroPorts",
+     replaced(kHead, "ports = 4", "ports = 0") + kTraffic,
+     "x.toml:5:9: topology.ports: ",
+     {"not 0"}},
+    {"OddPorts",
+     replaced(kHead, "ports = 4", "ports = 5") + kTraffic,
+     "x.toml:5:9: topology.ports: ",
+     {}},
+    {"BufferSmallerThanAPacket",
+     kHead + "[buffer]\ningress = \"2 KiB\"\n" + kTraffic,
+     "x.toml:10:11: buffer.ingress: 2 KiB",
+     {"4 KiB"}},
+    {"LoadAboveOne",
+     kHead + replaced(kTraffic, "load = 0.5", "load = 1.5"),
+     "x.toml:12:40: traffic[0].arrivals.load: ",
+     {}},
     {"HostOutOfRange",
      kHead + replaced(kTraffic, "\"uniform\"", "\"fixed\", host = 99"),
-     "x.toml:11:44: traffic[0].destinations.host: ", {"99"}},
-    {"RoutingDoesNotFit", replaced(kHead, "d-mod-k", "dimension-order") + kTraffic,
-     "x.toml:8:9: routing.model: dimension-order needs ", {"rlft", "d-mod-k"}},
+     "x.toml:11:42: traffic[0].destinations.host: ",
+     {"99"}},
+    {"RoutingDoesNotFit",
+     replaced(kHead, "d-mod-k", "dimension-order") + kTraffic,
+     "x.toml:8:9: routing.model: dimension-order needs ",
+     {"rlft", "d-mod-k"}},
     {"FabricFileMissing",
      replaced(replaced(kHead, "\"rlft\"", "\"ibnetdiscover\"\nfile = \"gone.txt\""),
               "ports = 4\nstages = 2\n", "") +
          kTraffic,
-     "x.toml:5:8: topology.file: ", {"gone.txt"}},
-    {"TraceMissing", kHead + "[[traffic]]\nname = \"t\"\ntrace = { file = \"gone.trace\" }\n",
-     "x.toml:11:18: traffic[0].trace.file: ", {"gone.trace"}},
-    {"PlotOfNoMetric", kHead + kTraffic + "[[plot]]\nfigure = \"f\"\nmetric = \"eficiency\"\n",
-     "x.toml:16:10: plot[0].metric: ", {"did you mean 'efficiency'?"}},
+     "x.toml:5:8: topology.file: ",
+     {"gone.txt"}},
+    {"TraceMissing",
+     kHead + "[[traffic]]\nname = \"t\"\ntrace = { file = \"gone.trace\" }\n",
+     "x.toml:11:18: traffic[0].trace.file: ",
+     {"gone.trace"}},
+    {"PlotOfNoMetric",
+     kHead + kTraffic + "[[plot]]\nfigure = \"f\"\nmetric = \"eficiency\"\n",
+     "x.toml:16:10: plot[0].metric: ",
+     {"did you mean 'efficiency'?"}},
     {"PlotOverNothing",
      kHead + kTraffic + "[[plot]]\nfigure = \"f\"\nmetric = \"efficiency\"\nx = \"host.mtu\"\n",
-     "x.toml:17:5: plot[0].x: 'host.mtu' is not swept", {}},
-    {"ColumnOfNoMetric", kHead + kTraffic + "[results]\ncolumns = [\"latencyp99\"]\n",
-     "x.toml:15:12: results.columns: ", {"did you mean 'latency_p99'?"}},
-    {"EmptySweep", kHead + kTraffic + "[sweep]\n\"host.mtu\" = []\n",
-     "x.toml:15:14: sweep.host.mtu: has no values", {}},
+     "x.toml:17:5: plot[0].x: 'host.mtu' is not swept",
+     {}},
+    {"ColumnOfNoMetric",
+     kHead + kTraffic + "[results]\ncolumns = [\"latencyp99\"]\n",
+     "x.toml:15:12: results.columns: ",
+     {"did you mean 'latency_p99'?"}},
+    {"EmptySweep",
+     kHead + kTraffic + "[sweep]\n\"host.mtu\" = []\n",
+     "x.toml:15:14: sweep.host.mtu: has no values",
+     {}},
     {"NoTraffic", kHead, "x.toml:1:1: traffic: is missing", {}},
 };
 
 INSTANTIATE_TEST_SUITE_P(Files, WrongFile, ::testing::ValuesIn(kBadFiles),
-                         [](const auto& info) { return std::string(info.param.name); });
+                         [](const auto& tested) { return std::string(tested.param.name); });
 
 TEST(BadInput, DeadlockIsPrintedLinkByLink) {
   const Workplace place;
   place.write("x.toml",
-              "[experiment]\nduration = \"20 us\"\n[topology]\nmodel = \"torus\"\nsizes = [4]\n"
-              "[routing]\nmodel = \"shortest-path\"\n" + kTraffic);
+              "[experiment]\nduration = \"20 us\"\n[topology]\nmodel = \"torus\"\nsizes = [5]\n"
+              "[routing]\nmodel = \"shortest-path\"\n" +
+                  kTraffic);
   expect_refused(place.weir("run x.toml"), "x.toml:7:9: routing.model: shortest-path can deadlock",
                  {"allow_cycles", "->"});
 }
@@ -146,8 +178,8 @@ TEST(BadInput, WrongOverride) {
 
 TEST(BadInput, WrongCommandLine) {
   const Workplace place;
-  for (const char* arguments : {"rnu x.toml", "run", "run x.toml --jobs 0", "run x.toml --format xml",
-                                "export", "import ibnetdiscover"}) {
+  for (const char* arguments : {"rnu x.toml", "run", "run x.toml --jobs 0",
+                                "run x.toml --format xml", "export", "import ibnetdiscover"}) {
     const Outcome outcome = place.weir(arguments);
     EXPECT_EQ(outcome.status, 2) << arguments;
     EXPECT_THAT(outcome.errors, StartsWith("weir: ")) << arguments;
@@ -159,7 +191,8 @@ TEST(BadInput, UnwritableResultsFolder) {
   place.write("x.toml", kHead + kTraffic);
   place.write("file", "");
   expect_refused(place.weir("run x.toml -o file/results"), "cannot make the results folder");
-  expect_refused(place.weir("run x.toml -o /proc/none"), "cannot make the results folder '/proc/none'");
+  expect_refused(place.weir("run x.toml -o /proc/none"),
+                 "cannot make the results folder '/proc/none'");
   if (getuid() != 0) expect_refused(place.weir("run x.toml -o /usr"), "cannot write into");
 }
 
@@ -188,8 +221,9 @@ TEST(FailedRuns, TheOthersGoOn) {
   place.write("x.toml", kHead + kTraffic + "[sweep]\nbuffer.ingress = [\"2 KiB\", \"64 KiB\"]\n");
   const Outcome outcome = place.weir("run x.toml");
   EXPECT_EQ(outcome.status, 2);
-  EXPECT_THAT(outcome.errors, AllOf(HasSubstr("ingress = 2 KiB failed: x.toml:15:19: buffer.ingress"),
-                                    HasSubstr("1 of 2 runs failed")));
+  EXPECT_THAT(outcome.errors,
+              AllOf(HasSubstr("ingress = 2 KiB failed: x.toml:15:19: buffer.ingress"),
+                    HasSubstr("1 of 2 runs failed")));
   EXPECT_THAT(outcome.output, HasSubstr("64 KiB"));
 }
 

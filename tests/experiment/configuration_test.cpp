@@ -33,14 +33,13 @@ TEST(Configuration, DefaultsAreFilledIn) {
 }
 
 TEST(Configuration, ChoicesBecomeEnumerators) {
-  const auto fabric = resolve(small_with({"switch.architecture=cioq", "switch.speedup=1.5",
-                                          "switch.switching=store-and-forward",
-                                          "switch.arbiter=vl-weighted", "buffer.memory=reserved",
-                                          "flow_control.model=stop-and-go",
-                                          "host.source_queues=per-destination",
-                                          "host.when_full=discard", "host.acks=in-band",
-                                          "vl_arbitration.low=[{vl = 0, weight = 7}]"}))
-                          .fabric;
+  const auto fabric =
+      resolve(small_with({"switch.architecture=cioq", "switch.speedup=1.5",
+                          "switch.switching=store-and-forward", "switch.arbiter=vl-weighted",
+                          "buffer.memory=reserved", "flow_control.model=stop-and-go",
+                          "host.source_queues=per-destination", "host.when_full=discard",
+                          "host.acks=in-band", "vl_arbitration.low=[{vl = 0, weight = 7}]"}))
+          .fabric;
   EXPECT_EQ(fabric.architecture, fabric::Architecture::cioq);
   EXPECT_EQ(fabric.speedup, 1.5);
   EXPECT_EQ(fabric.switching, fabric::Switching::store_and_forward);
@@ -77,7 +76,7 @@ TEST(Configuration, WrongKeysNameTheNearest) {
   EXPECT_EQ(refusal("\n[experimnet]\n"),
             "x.toml:2:2: experimnet: unknown section (did you mean 'experiment'?)");
   EXPECT_EQ(refusal(kSmall + "[switch]\nroutingdelay = \"1 ns\"\n"),
-            "x.toml:15:1: switch.routingdelay: unknown key (did you mean 'routing_delay'?)");
+            "x.toml:16:1: switch.routingdelay: unknown key (did you mean 'routing_delay'?)");
   EXPECT_EQ(refused_set("queueing.modle=1q"),
             "--set: queueing.modle: unknown key (did you mean 'model'?)");
   EXPECT_EQ(refused_set("queueing.model=dbmm"),
@@ -87,8 +86,7 @@ TEST(Configuration, WrongKeysNameTheNearest) {
 }
 
 TEST(Configuration, WrongValues) {
-  EXPECT_EQ(refused_set("host.mtu=4"),
-            "--set: host.mtu: needs a unit, as in \"4 KiB\"");
+  EXPECT_EQ(refused_set("host.mtu=4"), "--set: host.mtu: needs a unit, as in \"4 KiB\"");
   EXPECT_NE(refused_set("host.mtu=4 ns").find("--set: host.mtu: "), std::string::npos);
   EXPECT_NE(refused_set("topology.hosts=0").find("must be between 1 and 256, not 0"),
             std::string::npos);
@@ -108,7 +106,8 @@ TEST(Configuration, WhatIsMissingIsNamed) {
 }
 
 TEST(Configuration, TrafficThatNeverEndsCannotDrain) {
-  const std::string endless = "[experiment]\nuntil = \"drained\"\n" + kSmall.substr(kSmall.find("[topology]"));
+  const std::string endless =
+      "[experiment]\nuntil = \"drained\"\n" + kSmall.substr(kSmall.find("[topology]"));
   EXPECT_NE(refusal(endless).find("x.toml:2:9: experiment.until: traffic 'all' never ends"),
             std::string::npos)
       << refusal(endless);
@@ -122,7 +121,7 @@ TEST(Build, ErrorsOfTheFabricGetThePlaceOfTheKey) {
     const Configuration configuration = resolve(table_of(text));
     (void)Simulation(configuration, make_network(configuration));
   });
-  EXPECT_EQ(placed.find("x.toml:15:13: buffer.ingress: 6 KiB for 3 classes"), 0U) << placed;
+  EXPECT_EQ(placed.find("x.toml:16:13: buffer.ingress: 6 KiB for 3 classes"), 0U) << placed;
 }
 
 TEST(Build, RoutingThatDoesNotFitTheTopology) {
@@ -131,14 +130,13 @@ TEST(Build, RoutingThatDoesNotFitTheTopology) {
 }
 
 TEST(Build, HostsThatDoNotExist) {
-  const std::string text =
-      refused_build({"traffic.0.destinations={model = \"fixed\", host = 9}"});
+  const std::string text = refused_build({"traffic.0.destinations={model = \"fixed\", host = 9}"});
   EXPECT_EQ(text.find("--set"), 0U) << text;
   EXPECT_NE(text.find("traffic[0].destinations.host"), std::string::npos) << text;
 }
 
 TEST(Build, ACycleIsPrintedAndRefusedUnlessAllowed) {
-  const std::vector<std::string> ring{"topology={model = \"torus\", sizes = [4]}",
+  const std::vector<std::string> ring{"topology={model = \"torus\", sizes = [5]}",
                                       "routing={model = \"shortest-path\"}"};
   const std::string text = refused_build(ring);
   EXPECT_EQ(text.find("--set: routing.model: shortest-path can deadlock here"), 0U) << text;

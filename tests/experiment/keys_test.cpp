@@ -43,9 +43,9 @@ TEST(LayOver, TablesOfAListByNumberAndByName) {
 TEST(LayOver, AListThatHasNoSuchTable) {
   const std::string list = "[[t]]\nname = \"hot\"\n[[t]]\nname = \"cold\"";
   EXPECT_EQ(refusal([&] { laid(list, "\"t.2.x\" = 9"); }),
-            "over.toml:1:9: t.2: 't' has 2 tables, counted from 0");
+            "over.toml:1:1: t.2: 't' has 2 tables, counted from 0");
   EXPECT_EQ(refusal([&] { laid(list, "\"t.hott.x\" = 9"); }),
-            "over.toml:1:11: t.hott: no table of 't' has this name (did you mean 'hot'?)");
+            "over.toml:1:1: t.hott: no table of 't' has this name (did you mean 'hot'?)");
 }
 
 TEST(LayOver, ListsAreReplacedAsAWhole) {
@@ -59,7 +59,8 @@ TEST(Keys, EmptyPartsAreRefused) {
 
 TEST(Keys, FlattenedNamesEveryValue) {
   std::string keys;
-  for (const KeyedValue& value : flattened(parse_toml("a.b = 1\na.c = [1]\n[d]\ne = {f = 1}", ""))) {
+  for (const KeyedValue& value :
+       flattened(parse_toml("a.b = 1\na.c = [1]\n[d]\ne = {f = 1}", ""))) {
     keys += value.key + " ";
   }
   EXPECT_EQ(keys, "a.b a.c d.e.f ");

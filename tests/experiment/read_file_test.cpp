@@ -16,9 +16,8 @@ class Include : public ::testing::Test {
  protected:
   void SetUp() override {
     folder_ = fs::path(::testing::TempDir()) /
-              ("weir-include-" + std::string(::testing::UnitTest::GetInstance()
-                                                 ->current_test_info()
-                                                 ->name()));
+              ("weir-include-" +
+               std::string(::testing::UnitTest::GetInstance()->current_test_info()->name()));
     fs::create_directories(folder_ / "below");
   }
   void TearDown() override { fs::remove_all(folder_); }

@@ -45,8 +45,9 @@ TEST(Variants, CasesTimesSweep) {
 }
 
 TEST(Variants, KeysAreShortenedAsFarAsTheyStayDifferent) {
-  EXPECT_EQ(names(kSmall + "[sweep]\nqueueing.model = [\"1q\"]\nswitch.routing_delay = [\"1 ns\"]\n"),
-            "queueing.model = 1q, routing_delay = 1 ns; ");
+  EXPECT_EQ(
+      names(kSmall + "[sweep]\nqueueing.model = [\"1q\"]\nswitch.routing_delay = [\"1 ns\"]\n"),
+      "queueing.model = 1q, routing_delay = 1 ns; ");
 }
 
 TEST(Variants, CasesSetWhatTheySay) {
@@ -82,8 +83,9 @@ TEST(Variants, ModelsInShortCanBeSwept) {
 }
 
 TEST(Variants, ResolvedReadsBackToItself) {
-  const std::string text = kTwoCases + "[sweep]\n\"host.mtu\" = [\"1024 B\", \"2 KiB\"]\n"
-                                       "queueing = [\"1q\", \"dbbm\"]\n";
+  const std::string text = kTwoCases +
+                           "[sweep]\n\"host.mtu\" = [\"1024 B\", \"2 KiB\"]\n"
+                           "queueing = [\"1q\", \"dbbm\"]\n";
   const std::string first = to_toml(ExperimentFile(table_of(text), {}).resolved());
   const ExperimentFile again(parse_experiment(first, "dump.toml"), {});
   EXPECT_EQ(to_toml(again.resolved()), first);
@@ -101,26 +103,27 @@ std::string refused_file(const std::string& text) {
 
 TEST(Variants, WrongSweeps) {
   EXPECT_EQ(refused_file(kSmall + "[sweep]\n\"host.mtu\" = []\n"),
-            "x.toml:15:14: sweep.host.mtu: has no values: the sweep would have no runs");
+            "x.toml:16:14: sweep.host.mtu: has no values: the sweep would have no runs");
   EXPECT_EQ(refused_file(kSmall + "[sweep]\n\"host.mtu\" = [\"1 KiB\", 2]\n"),
-            "x.toml:15:24: sweep.host.mtu: the list mixes a text and an integer");
+            "x.toml:16:24: sweep.host.mtu: the list mixes a text and an integer");
   EXPECT_EQ(refused_file(kSmall + "[sweep]\nhost.mtu = \"1 KiB\"\n"),
-            "x.toml:15:12: sweep.host.mtu: must be a list of values, not a text");
+            "x.toml:16:12: sweep.host.mtu: must be a list of values, not a text");
   EXPECT_EQ(refused_file(kSmall + "[sweep]\n\"hosst.mtu\" = [\"1 KiB\"]\n"),
-            "x.toml:15:15: hosst: unknown section (did you mean 'host'?)");
+            "x.toml:16:15: hosst: unknown section (did you mean 'host'?)");
   EXPECT_EQ(refused_file(kSmall + "[sweep]\n\"host.mut\" = [\"1 KiB\"]\n"),
-            "x.toml:15:15: host.mut: unknown key (did you mean 'mtu'?)");
+            "x.toml:16:15: host.mut: unknown key (did you mean 'mtu'?)");
   EXPECT_EQ(refused_file(kSmall + "[sweep]\n\"traffic.cold.start\" = [\"1 us\"]\n"),
-            "x.toml:15:25: traffic.cold: no table of 'traffic' has this name (known: all)");
+            "x.toml:16:25: traffic.cold: no table of 'traffic' has this name (known: all)");
 }
 
 TEST(Variants, WrongCases) {
-  EXPECT_EQ(refused_file(kSmall + "[[case]]\nset = {}\n").find("x.toml:14:1: case[0].name: is missing"),
-            0U);
+  EXPECT_EQ(
+      refused_file(kSmall + "[[case]]\nset = {}\n").find("x.toml:15:1: case[0].name: is missing"),
+      0U);
   EXPECT_EQ(refused_file(kTwoCases + "[[case]]\nname = \"one\"\n"),
-            "x.toml:22:8: case[2].name: two cases are called 'one'");
+            "x.toml:23:8: case[2].name: two cases are called 'one'");
   EXPECT_EQ(refused_file(kSmall + "[[case]]\nname = \"a\"\nset = { \"host.mut\" = \"1 KiB\" }\n"),
-            "x.toml:16:22: host.mut: unknown key (did you mean 'mtu'?)");
+            "x.toml:17:9: host.mut: unknown key (did you mean 'mtu'?)");
 }
 
 }  // namespace

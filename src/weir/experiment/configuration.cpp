@@ -17,9 +17,9 @@ std::string model_name(const ConfigTable& keys, const Section& about, SourcePosi
   const std::string key = about.name + ".model";
   if (value == nullptr) {
     if (about.default_model.empty()) {
-      throw InputError(keys.position, key,
-                       fmt::format("is missing; it names {} (see weir list {})", about.purpose,
-                                   about.kind));
+      throw InputError(
+          keys.position, key,
+          fmt::format("is missing; it names {} (see weir list {})", about.purpose, about.kind));
     }
     return about.default_model;
   }
@@ -61,8 +61,7 @@ Chosen<Factory> choose(const ConfigTable& table, std::string_view name,
     chosen.make = &model.make;
     parameters = model.info.parameters;
   }
-  chosen.settings =
-      Settings::check(without(keys, about.parameters), parameters, name, {"model"});
+  chosen.settings = Settings::check(without(keys, about.parameters), parameters, name, {"model"});
   ConfigTable values;
   values.set("model", ConfigValue(chosen.name, position));
   lay_over(values, chosen.own.resolved());
@@ -83,25 +82,34 @@ Time default_bin(const std::optional<Time>& duration) {
   return Time(step);
 }
 
+/// A section with a default that is not the same for all experiments.
+Settings read_with_default(const ConfigTable& table, std::string_view name, const std::string& key,
+                           const std::string& value) {
+  ConfigTable keys = section_table(table, name);
+  if (!keys.contains(key)) keys.set(key, ConfigValue(value, keys.position));
+  return Settings::check(keys, section(name).parameters, name);
+}
+
+bool is_plain(char c) { return static_cast<unsigned char>(c) > 0x20 && c != '/' && c != 0x7F; }
+
 std::string default_name(const ConfigTable& table) {
   const std::string file = table.position.file ? *table.position.file : "experiment";
-  const std::string stem = std::filesystem::path(file).stem().string();
-  return stem.empty() ? "experiment" : stem;
+  std::string stem = std::filesystem::path(file).stem().string();
+  for (char& c : stem) c = is_plain(c) ? c : '-';
+  return stem.empty() || stem[0] == '.' ? "experiment" : stem;
 }
 
 void check_name(const Settings& settings, const std::string& name) {
-  const bool is_plain = std::all_of(name.begin(), name.end(), [](char c) {
-    return static_cast<unsigned char>(c) > 0x20 && c != '/' && c != 0x7F;
-  });
-  if (name.empty() || !is_plain || name == "." || name == "..") {
+  const bool all_plain = std::all_of(name.begin(), name.end(), is_plain);
+  if (name.empty() || !all_plain || name == "." || name == "..") {
     throw settings.error("name", "must be a word without blanks and '/': a folder is called so");
   }
 }
 
 void read_experiment_section(const ConfigTable& table, Configuration& out) {
-  const Settings settings = read_section(table, "experiment");
-  out.name = settings.has("name") ? settings.text("name") : default_name(table);
-  if (settings.has("name")) check_name(settings, out.name);
+  const Settings settings = read_with_default(table, "experiment", "name", default_name(table));
+  out.name = settings.text("name");
+  check_name(settings, out.name);
   out.title = settings.text("title");
   if (settings.has("duration")) out.duration = settings.time("duration");
   out.until_drained = settings.has("until");
@@ -114,9 +122,7 @@ void read_experiment_section(const ConfigTable& table, Configuration& out) {
     throw settings.error("warmup", fmt::format("{} leaves nothing of the duration, {}",
                                                to_string(out.warmup), to_string(*out.duration)));
   }
-  ConfigTable values = settings.resolved();
-  values.set("name", ConfigValue(out.name, values.position));
-  out.resolved.set("experiment", ConfigValue(std::move(values), table.position));
+  out.resolved.set("experiment", ConfigValue(settings.resolved(), table.position));
   out.fabric.seed = static_cast<std::uint64_t>(settings.integer("seed"));
 }
 
@@ -152,16 +158,14 @@ void read_traffic(const ConfigTable& table, Configuration& out) {
 }
 
 void read_metrics(const ConfigTable& table, Configuration& out) {
-  out.metrics = read_section(table, "metrics");
-  out.bin = out.metrics.has("bin") ? out.metrics.time("bin") : default_bin(out.duration);
+  out.metrics = read_with_default(table, "metrics", "bin", to_string(default_bin(out.duration)));
+  out.bin = out.metrics.time("bin");
   constexpr std::int64_t kMostBins = 10'000'000;
   if (out.duration && out.duration->count / out.bin.count > kMostBins) {
-    throw out.metrics.error("bin", fmt::format("{} makes more than {} bins", to_string(out.bin),
-                                               kMostBins));
+    throw out.metrics.error(
+        "bin", fmt::format("{} makes more than {} bins", to_string(out.bin), kMostBins));
   }
-  ConfigTable values = out.metrics.resolved();
-  values.set("bin", ConfigValue(to_string(out.bin), values.position));
-  out.resolved.set("metrics", ConfigValue(std::move(values), table.position));
+  out.resolved.set("metrics", ConfigValue(out.metrics.resolved(), table.position));
 }
 
 void read_plots(const ConfigTable& table, Configuration& out) {

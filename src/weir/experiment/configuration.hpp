@@ -18,9 +18,9 @@ namespace weir::experiment {
 template <class Factory>
 struct Chosen {
   std::string name;
-  Settings settings;               ///< of the model
-  Settings own;                    ///< keys of the section itself
-  const Factory* make = nullptr;   ///< null: "none"
+  Settings settings;              ///< of the model
+  Settings own;                   ///< keys of the section itself
+  const Factory* make = nullptr;  ///< null: "none"
 };
 
 /// One run, checked as far as that goes without building its network.

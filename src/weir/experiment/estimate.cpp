@@ -35,8 +35,8 @@ double offered(fabric::MessageSource& source, const fabric::FabricSettings& sett
     packets += these;
     clock = message->at;
     if (!source.closed_loop()) continue;
-    const auto wire = Bytes(message->size.count + settings.header.count *
-                                                      static_cast<std::int64_t>(these));
+    const auto wire =
+        Bytes(message->size.count + settings.header.count * static_cast<std::int64_t>(these));
     clock += serialization_time(wire, link);
   }
   const double seen = to_seconds(last - first);
@@ -68,6 +68,17 @@ double all_packets(const Configuration& configuration, const topology::Graph& gr
   return packets;
 }
 
+/// Of a full network: what it holds before the first packet, and packets in all buffers.
+double memory_of(const Configuration& configuration, const Simulation& simulation) {
+  const fabric::FabricSettings& settings = configuration.fabric;
+  const std::int64_t buffers = settings.architecture == fabric::Architecture::cioq
+                                   ? settings.ingress_buffer.count + settings.egress_buffer.count
+                                   : settings.ingress_buffer.count;
+  const double packets = static_cast<double>(simulation.fabric().graph().port_count()) *
+                         static_cast<double>(buffers / settings.mtu.count);
+  return static_cast<double>(simulation.fabric().memory()) + packets * sizeof(fabric::Packet);
+}
+
 }  // namespace
 
 Estimate estimate(const std::vector<Variant>& variants) {
@@ -84,7 +95,7 @@ Estimate estimate(const std::vector<Variant>& variants) {
       kept.push_back(network);
     }
     const Simulation simulation(configuration, network);
-    out.memory = std::max(out.memory, static_cast<double>(simulation.fabric().memory()));
+    out.memory = std::max(out.memory, memory_of(configuration, simulation));
     out.packet_hops += all_packets(configuration, graph) * (mean_hops[network.get()] + 1);
     if (i > 0) continue;
     out.first = configuration;

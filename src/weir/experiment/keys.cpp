@@ -55,8 +55,7 @@ InputError no_element(const ConfigArray& array, const ConfigEntry& entry, const 
                                        ? entry.key_position
                                        : entry.value.position;
   if (whole_number(entry.key)) {
-    return {position, where,
-            fmt::format("'{}' has {} tables, counted from 0", path, array.size())};
+    return {position, where, fmt::format("'{}' has {} tables, counted from 0", path, array.size())};
   }
   return {position, where,
           fmt::format("no table of '{}' has this name{}", path, suggestion(entry.key, names))};
@@ -139,13 +138,14 @@ std::vector<std::string> split_key(std::string_view key, const SourcePosition& p
   return parts;
 }
 
-ConfigTable nested(std::string_view key, const ConfigValue& value) {
-  const std::vector<std::string> parts = split_key(key, value.position);
+ConfigTable nested(std::string_view key, const ConfigValue& value,
+                   const SourcePosition& key_position) {
+  const std::vector<std::string> parts = split_key(key, key_position);
   ConfigValue inner = value;
   for (std::size_t i = parts.size(); i-- > 0;) {
     ConfigTable table;
     table.position = value.position;
-    table.entries().push_back({parts[i], std::move(inner), value.position});
+    table.entries().push_back({parts[i], std::move(inner), key_position});
     inner = ConfigValue(std::move(table), value.position);
   }
   return inner.table();
@@ -162,7 +162,7 @@ ConfigTable expanded(const ConfigTable& table) {
       one.entries().push_back({entry.key, std::move(value), entry.key_position});
       lay_over(result, one);
     } else {
-      lay_over(result, nested(entry.key, value));
+      lay_over(result, nested(entry.key, value, entry.key_position));
     }
   }
   return result;

@@ -19,8 +19,12 @@ struct KeyedValue {
 /// Parts of a dotted key. Throws InputError at `position` when one is empty.
 std::vector<std::string> split_key(std::string_view key, const SourcePosition& position);
 
-/// {a: {b: value}} for the key "a.b".
-ConfigTable nested(std::string_view key, const ConfigValue& value);
+/// {a: {b: value}} for the key "a.b", which stands at `key_position`.
+ConfigTable nested(std::string_view key, const ConfigValue& value,
+                   const SourcePosition& key_position);
+inline ConfigTable nested(std::string_view key, const ConfigValue& value) {
+  return nested(key, value, value.position);
+}
 
 /// The same table with all dotted keys ("queueing.model" = ...) as nested tables.
 ConfigTable expanded(const ConfigTable& table);

@@ -26,9 +26,9 @@ void check_routes(const Configuration& configuration, const Network& network) {
   const std::string text = routing::describe(*network.graph, report);
   const ConfigTable& source = configuration.source;
   if (!report.faults.empty()) {
-    throw InputError(position_of(source, "routing.model"), "routing.model",
-                     fmt::format("{} does not reach every host\n{}", configuration.routing.name,
-                                 text));
+    throw InputError(
+        position_of(source, "routing.model"), "routing.model",
+        fmt::format("{} does not reach every host\n{}", configuration.routing.name, text));
   }
   if (report.cycle.empty() || configuration.routing.own.boolean("allow_cycles")) return;
   throw InputError(
@@ -62,8 +62,7 @@ std::shared_ptr<const Network> make_network(const Configuration& configuration) 
   });
   routing::DependencyOptions options;
   options.all_candidates = !network->selection->is_fixed();
-  network->dependencies =
-      routing::check_dependencies(*network->graph, *network->routing, options);
+  network->dependencies = routing::check_dependencies(*network->graph, *network->routing, options);
   check_routes(configuration, *network);
   return network;
 }

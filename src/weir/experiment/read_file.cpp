@@ -46,6 +46,20 @@ std::vector<ConfigValue> include_list(const ConfigTable& table) {
   return names;
 }
 
+/// Gives a value and everything in it one place.
+void move_to(ConfigValue& value, const SourcePosition& position) {
+  value.position = position;
+  if (value.is_array()) {
+    for (ConfigValue& item : std::get<ConfigArray>(value.data)) move_to(item, position);
+  } else if (value.is_table()) {
+    value.table().position = position;
+    for (ConfigEntry& entry : value.table().entries()) {
+      entry.key_position = position;
+      move_to(entry.value, position);
+    }
+  }
+}
+
 std::string chain(const OpenFiles& open, const fs::path& again) {
   std::string text;
   for (auto it = std::find(open.begin(), open.end(), again); it != open.end(); ++it) {
@@ -59,8 +73,7 @@ ConfigTable read_included(const ConfigValue& name, const std::string& from, Open
   if (path.is_relative()) path = fs::path(from).parent_path() / path;
   const fs::path unique = fs::weakly_canonical(path);
   if (std::find(open.begin(), open.end(), unique) != open.end()) {
-    throw InputError(name.position, "include",
-                     "files include each other: " + chain(open, unique));
+    throw InputError(name.position, "include", "files include each other: " + chain(open, unique));
   }
   std::error_code ignored;
   if (!fs::exists(path, ignored)) {
@@ -124,6 +137,7 @@ ConfigTable parse_override(const std::string& text) {
   } catch (const InputError&) {
     // Not TOML: the text as it stands, as in host.mtu=4 KiB.
   }
+  move_to(value, position);
   ConfigTable table = nested(key, value);
   spell_out_models(table);
   return table;

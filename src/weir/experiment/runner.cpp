@@ -48,8 +48,7 @@ RunRecord failed(const Configuration& configuration, const Variant& variant,
 /// The threads of run_all() and what they share.
 class Pool {
  public:
-  Pool(const std::vector<Variant>& variants, const RunOptions& options,
-       const RunListener& listener)
+  Pool(const std::vector<Variant>& variants, const RunOptions& options, const RunListener& listener)
       : variants_(variants), options_(options), listener_(listener), outcomes_(variants.size()) {
     for (const Variant& variant : variants) (void)resolve(variant.table);
   }

@@ -32,7 +32,7 @@ struct RunListener {
 };
 
 struct RunOptions {
-  unsigned jobs = 0;  ///< threads; 0: one a core
+  unsigned jobs = 0;                             ///< threads; 0: one a core
   const std::atomic<bool>* interrupt = nullptr;  ///< ends all runs soon when it becomes true
 };
 

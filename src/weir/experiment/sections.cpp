@@ -28,12 +28,14 @@ Section model(std::string kind, std::string purpose, std::string default_model,
 Section experiment_section() {
   return plain(
       "experiment", "what is run, for how long",
-      {Parameter::of(Type::text, "name", "short name, also of the results' folder (default: the "
-                                         "file's name)"),
+      {Parameter::of(Type::text, "name",
+                     "short name, also of the results' folder (default: the "
+                     "file's name)"),
        Parameter::of(Type::text, "title", "one line for tables and plots").by_default(""),
        Parameter::of(Type::text, "description", "what the experiment is about").by_default(""),
        Parameter::of(Type::integer, "seed", "of all random streams").by_default("1").at_least(0),
-       Parameter::of(Type::time, "duration", "simulated time; with `until` the longest").at_least(1),
+       Parameter::of(Type::time, "duration", "simulated time; with `until` the longest")
+           .at_least(1),
        Parameter::of(Type::text, "until",
                      "drained: end when all sources have ended and every packet is delivered")
            .one_of({"drained"}),
@@ -41,10 +43,11 @@ Section experiment_section() {
 }
 
 Section link_section() {
-  return plain(
-      "link", "all links that the topology does not set itself",
-      {Parameter::of(Type::rate, "rate", "data rate of each direction").by_default("100 Gbps").at_least(1),
-       Parameter::of(Type::time, "delay", "propagation delay").by_default("30 ns")});
+  return plain("link", "all links that the topology does not set itself",
+               {Parameter::of(Type::rate, "rate", "data rate of each direction")
+                    .by_default("100 Gbps")
+                    .at_least(1),
+                Parameter::of(Type::time, "delay", "propagation delay").by_default("30 ns")});
 }
 
 Section switch_section() {
@@ -124,12 +127,17 @@ Section vl_arbitration_section() {
 Section host_section() {
   return plain(
       "host", "host adapters: packets, source queues, acknowledgements",
-      {Parameter::of(Type::bytes, "mtu", "largest payload of a packet").by_default("4 KiB").range(1, 1 << 20),
-       Parameter::of(Type::bytes, "header", "added to every packet on the wire").by_default("0 B").range(0, 4096),
+      {Parameter::of(Type::bytes, "mtu", "largest payload of a packet")
+           .by_default("4 KiB")
+           .range(1, 1 << 20),
+       Parameter::of(Type::bytes, "header", "added to every packet on the wire")
+           .by_default("0 B")
+           .range(0, 4096),
        Parameter::of(Type::text, "source_queues", "how a host stores what it may not send yet")
            .by_default("fifo")
            .one_of({"fifo", "per-class", "per-destination"}),
-       Parameter::of(Type::bytes, "backlog", "payload that a source queue holds (default: no bound)"),
+       Parameter::of(Type::bytes, "backlog",
+                     "payload that a source queue holds (default: no bound)"),
        Parameter::of(Type::integer, "staged_packets",
                      "packets that a saturated source keeps ready in its queue")
            .by_default("8")
@@ -140,7 +148,9 @@ Section host_section() {
        Parameter::of(Type::text, "acks", "in-band: as packets; ideal: at once and free")
            .by_default("none")
            .one_of({"none", "ideal", "in-band"}),
-       Parameter::of(Type::bytes, "ack_size", "of an ACK on the wire").by_default("22 B").range(1, 4096)});
+       Parameter::of(Type::bytes, "ack_size", "of an ACK on the wire")
+           .by_default("22 B")
+           .range(1, 4096)});
 }
 
 Section metrics_section() {
@@ -178,10 +188,11 @@ Section results_section() {
 }
 
 std::vector<Parameter> case_parameters() {
-  return {Parameter::of(Type::text, "name", "of this variant, in tables and plots").required(),
-          Parameter::of(Type::any, "set",
-                        "what it changes: { \"queueing.model\" = \"dbbm\", \"queueing.queues\" = 3 }")
-              .by_default("{}")};
+  return {
+      Parameter::of(Type::text, "name", "of this variant, in tables and plots").required(),
+      Parameter::of(Type::any, "set",
+                    "what it changes: { \"queueing.model\" = \"dbbm\", \"queueing.queues\" = 3 }")
+          .by_default("{}")};
 }
 
 std::vector<Section> make_sections() {
@@ -213,8 +224,8 @@ std::vector<Section> make_sections() {
       results_section(),
       list("plot", "a figure drawn from the results", {}),
       list("case", "a variant of the experiment", case_parameters()),
-      plain("sweep", "runs for all combinations of values: \"traffic.0.arrivals.load\" = [0.1, 0.5]",
-            {})};
+      plain("sweep",
+            "runs for all combinations of values: \"traffic.0.arrivals.load\" = [0.1, 0.5]", {})};
   all.back().is_open = true;
   return all;
 }

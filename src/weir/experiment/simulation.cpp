@@ -51,9 +51,8 @@ std::function<bool(HostId, HostId)> victim_test(const std::shared_ptr<const Netw
     }
   }
   if (!has_hot) return {};
-  return [truth](HostId source, HostId destination) {
-    return truth->is_victim(source, destination);
-  };
+  return
+      [truth](HostId source, HostId destination) { return truth->is_victim(source, destination); };
 }
 
 std::vector<HostId> hot_destinations(const traffic::Traffic& traffic) {

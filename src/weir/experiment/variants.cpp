@@ -97,8 +97,7 @@ void ExperimentFile::read_cases(const ConfigTable& file) {
   for (const ConfigValue& value : list->array()) {
     const std::string where = fmt::format("case[{}]", cases_.size());
     if (!value.is_table()) throw InputError(value.position, where, "must be a table");
-    const Settings settings =
-        Settings::check(value.table(), section("case").parameters, where);
+    const Settings settings = Settings::check(value.table(), section("case").parameters, where);
     const ConfigValue& set = settings.raw("set");
     if (!set.is_table()) {
       throw settings.error("set", R"(must be a table, as in { "queueing.model" = "dbbm" })");
@@ -199,14 +198,14 @@ std::vector<Variant> ExperimentFile::variants() const {
 }
 
 ConfigArray ExperimentFile::resolved_cases() const {
-  const Point first(axes_.size(), 0);
   ConfigArray list;
   for (const Case& one : cases_) {
-    const ConfigTable run = resolve(with(&one, first)).resolved;
+    const ConfigTable run = resolve(with(&one, {})).resolved;
     ConfigTable set;
     for (const KeyedValue& changed : flattened(one.set)) {
       const ConfigValue* value = find_value(run, changed.key);
-      set.set(changed.key, value != nullptr ? *value : changed.value);
+      // Not there: an override has put another model in place of the case's.
+      if (value != nullptr) set.set(changed.key, *value);
     }
     ConfigTable table;
     table.set("name", ConfigValue(one.name, one.position));
