@@ -125,16 +125,14 @@ void EventQueue::sample_instants() {
 void EventQueue::adapt() {
   const double per_bucket = static_cast<double>(opened_events_) / opened_;
   const double instants = 32.0 * static_cast<double>(opened_instants_) / opened_;
-  const double advance = static_cast<double>(cursor_ - opened_from_) / opened_;
   opened_ = 0;
   opened_events_ = 0;
   opened_instants_ = 0;
-  opened_from_ = cursor_;
-  if (per_bucket > 12.0 && instants > 6.0 && shift_ > 0) {
-    rebuild(shift_ - 2 > 0 ? shift_ - 2 : 0);
-  } else if (shift_ < kMaxShift && per_bucket < 3.0 &&
-             (advance > 16.0 || far_.size() * 4 > size_)) {
-    rebuild(shift_ + 2 < kMaxShift ? shift_ + 2 : kMaxShift);
+  // A few events a bucket share the cost of opening it and are quickly sorted.
+  if (per_bucket > 16.0 && instants > 4.0 && shift_ > 0) {
+    rebuild(shift_ - 1);
+  } else if (shift_ < kMaxShift && (per_bucket < 4.0 || far_.size() * 4 > size_)) {
+    rebuild(shift_ + 1);
   }
 }
 
@@ -156,7 +154,6 @@ void EventQueue::rebuild(int shift) {
   }
   shift_ = shift;
   cursor_ = (now >> shift_) - 1;
-  opened_from_ = cursor_;
   size_ = 0;
   for (const Event& event : pending) push(event);
 }

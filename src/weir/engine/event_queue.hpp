@@ -127,7 +127,6 @@ class EventQueue {
   std::uint32_t opened_ = 0;
   std::uint64_t opened_events_ = 0;
   std::uint64_t opened_instants_ = 0;
-  std::int64_t opened_from_ = 0;
 };
 
 template <class Visit>

@@ -78,6 +78,7 @@ Core::Core(Models the_models, Mechanisms the_mechanisms, const FabricSettings& t
     if (port.from.valid()) {
       info.upstream = port.from.value;
       info.upstream_delay = graph.port(port.from).link.delay.count;
+      info.upstream_ps_per_byte = links[port.from.value].ps_per_byte;
     }
     ports.push_back(info);
   }
@@ -123,7 +124,24 @@ std::uint16_t Core::classify(const Packet& p, std::uint8_t lane, std::uint32_t r
   return static_cast<std::uint16_t>(base + within);
 }
 
-void Core::route(Packet& p) {
+void Core::enter_lane(Packet& p, routing::Candidate chosen) {
+  p.out = chosen.port;
+  p.next_lane = chosen.lane;
+  const Output& out = links[ports[p.in_port].first_port + p.out];
+  p.next_buffer = out.to_host ? 0 : classify(p, p.next_lane, out.to);
+}
+
+void Core::look_up_route(Packet& p) {
+  routing::RouteQuery query;
+  query.at = SwitchId(ports[p.in_port].node - host_count);
+  query.in_port = PortId(p.in_port);
+  query.source = HostId(p.source);
+  query.destination = HostId(p.destination);
+  query.lane = p.lane;
+  enter_lane(p, models.routing->default_route(query));
+}
+
+void Core::select_route(Packet& p) {
   const PortInfo& in = ports[p.in_port];
   routing::RouteQuery query;
   query.at = SwitchId(in.node - host_count);
@@ -131,30 +149,16 @@ void Core::route(Packet& p) {
   query.source = HostId(p.source);
   query.destination = HostId(p.destination);
   query.lane = p.lane;
-  if (fixed_selection) {
-    const routing::Candidate c = models.routing->default_route(query);
-    p.out = c.port;
-    p.next_lane = c.lane;
-  } else {
-    select(p, query);
-  }
-  const Output& out = links[in.first_port + p.out];
-  p.next_buffer = out.to_host ? 0 : classify(p, p.next_lane, out.to);
-  p.ready = ready_time(p, links[in.upstream], out);
-}
-
-void Core::select(Packet& p, const routing::RouteQuery& query) {
   candidates_.clear();
   models.routing->candidates(query, candidates_);
   routing::Candidate chosen = candidates_[0];
   if (candidates_.size() > 1) {
-    const SwitchOutputs outputs(*this, p, ports[p.in_port].first_port);
+    const SwitchOutputs outputs(*this, p, in.first_port);
     chosen =
         models.selection->select(query, models.routing->default_route(query), candidates_.view(),
                                  outputs, selection_random_[query.at.index()]);
   }
-  p.out = chosen.port;
-  p.next_lane = chosen.lane;
+  enter_lane(p, chosen);
 }
 
 std::int64_t Core::transmit(std::uint32_t port, std::uint32_t packet) {
@@ -176,20 +180,13 @@ std::int64_t Core::transmit(std::uint32_t port, std::uint32_t packet) {
   } else {
     arrival += arrival_delay;
     p.tail = arrival + duration;
+    p.in_port = out.to;
+    if (fixed_selection) look_up_route(p);
     if (!cut_through) arrival = p.tail;
   }
   remember(packet, port, HistoryRecord::sent);
   schedule(arrival, kArrival, out.to, packet);
   return out.free_at;
-}
-
-void Core::release(std::uint32_t port, std::uint16_t buffer, std::uint32_t bytes, std::int64_t at) {
-  const std::uint32_t sender = ports[port].upstream;
-  const std::int64_t seen = at + ports[port].upstream_delay;
-  if (links.tell(sender, {seen, bytes, buffer, Feedback::credit}))
-    wake(sender, std::max(seen, now));
-  if (!occupied.empty())
-    schedule(at, kRelease, port, static_cast<std::uint32_t>(buffer) << 20 | bytes);
 }
 
 void Core::free_stopped(std::uint32_t port, std::uint32_t payload) {
@@ -205,19 +202,14 @@ void Core::free_stopped(std::uint32_t port, std::uint32_t payload) {
   if (links.tell(sender, {seen, 0, buffer, Feedback::go})) wake(sender, seen);
 }
 
-void Core::store(std::uint32_t port, std::uint32_t packet) {
+void Core::overflow(std::uint32_t port, std::uint32_t packet) const {
   const Packet& p = packets[packet];
-  std::int64_t& held = stored[buffer_index(port, p.buffer)];
-  held += p.size;
-  if (!occupied.empty()) stop_if_full(port, packet);
-  if (held > links.capacity()) {
-    throw RunError(
-        fmt::format("lossless violation at {} ps: ingress buffer of {} holds {} of {} bytes in "
-                    "class {} after the arrival of a "
-                    "packet from host {} to host {}; {}",
-                    now, graph.name(PortId(port)), held, links.capacity(), p.buffer, p.source,
-                    p.destination, history(packet)));
-  }
+  throw RunError(
+      fmt::format("lossless violation at {} ps: ingress buffer of {} holds {} of {} bytes in class "
+                  "{} after the "
+                  "arrival of a packet from host {} to host {}; {}",
+                  now, graph.name(PortId(port)), stored[buffer_index(port, p.buffer)],
+                  links.capacity(), p.buffer, p.source, p.destination, history(packet)));
 }
 
 void Core::stop_if_full(std::uint32_t port, std::uint32_t packet) {

@@ -68,9 +68,10 @@ struct PortInfo {
   std::int64_t upstream_delay = 0;  ///< propagation from the port that feeds it
   std::uint32_t upstream = kNone;   ///< the port that feeds it
   std::uint32_t node = 0;
-  std::uint32_t first_port = 0;  ///< of its node
-  std::uint16_t number = 0;      ///< at its node
-  std::uint16_t degree = 0;      ///< ports of its node
+  std::uint32_t first_port = 0;            ///< of its node
+  std::uint32_t upstream_ps_per_byte = 0;  ///< of the link that feeds it
+  std::uint16_t number = 0;                ///< at its node
+  std::uint16_t degree = 0;                ///< ports of its node
 };
 
 /// One step in the life of packets, kept in a ring for the report of a violation.
@@ -107,24 +108,44 @@ class Core {
   }
 
   // --- Packets
-  /// Chooses output, lane and next buffer class of a packet whose header is at switch port
-  /// p.in_port.
-  void route(Packet& p);
+  /// The packet's header is at switch port p.in_port: its output, lane and next buffer class are
+  /// settled here unless that was done when it was sent.
+  void route(Packet& p) {
+    if (!fixed_selection) select_route(p);
+    const PortInfo& in = ports[p.in_port];
+    p.ready = ready_time(p, in, links[in.first_port + p.out]);
+  }
   /// Starts the transmission of a packet that has left its queue: link, credits, arrival,
   /// statistics. Returns the time at which the link is free again.
   std::int64_t transmit(std::uint32_t port, std::uint32_t packet);
   /// Gives `bytes` of class `buffer` of ingress `port` back to the sender when they are free at
   /// `at`.
-  void release(std::uint32_t port, std::uint16_t buffer, std::uint32_t bytes, std::int64_t at);
+  void release(std::uint32_t port, std::uint16_t buffer, std::uint32_t bytes, std::int64_t at) {
+    const PortInfo& info = ports[port];
+    const std::int64_t seen = at + info.upstream_delay;
+    if (links.tell(info.upstream, {seen, bytes, buffer, Feedback::credit})) {
+      wake(info.upstream, seen > now ? seen : now);
+    }
+    if (!occupied.empty()) {
+      schedule(at, kRelease, port, static_cast<std::uint32_t>(buffer) << 20 | bytes);
+    }
+  }
   /// Accounts a packet stored at ingress `port`; a full buffer is a fatal defect.
-  void store(std::uint32_t port, std::uint32_t packet);
+  void store(std::uint32_t port, std::uint32_t packet) {
+    const Packet& p = packets[packet];
+    std::int64_t& held = stored[buffer_index(port, p.buffer)];
+    held += p.size;
+    if (!occupied.empty()) stop_if_full(port, packet);
+    if (held > links.capacity()) overflow(port, packet);
+  }
   void unstore(std::uint32_t port, const Packet& p) {
     stored[buffer_index(port, p.buffer)] -= p.size;
   }
   /// Time by which the header may leave again through `out` without running dry.
-  [[nodiscard]] std::int64_t ready_time(const Packet& p, const Output& in,
+  [[nodiscard]] std::int64_t ready_time(const Packet& p, const PortInfo& in,
                                         const Output& out) const {
-    if (cut_through && out.ps_per_byte == in.ps_per_byte && out.ps_per_byte != 0) return now;
+    if (cut_through && out.ps_per_byte == in.upstream_ps_per_byte && out.ps_per_byte != 0)
+      return now;
     const std::int64_t latest = p.tail - out.duration(p.size);
     return latest > now ? latest : now;
   }
@@ -209,7 +230,12 @@ class Core {
   std::size_t ring_next = 0;
 
  private:
-  void select(Packet& p, const routing::RouteQuery& query);
+  /// Deterministic routes are looked up when a packet is sent to a switch: the next output is then
+  /// known early enough to fetch its state before the header arrives.
+  void look_up_route(Packet& p);
+  void select_route(Packet& p);
+  void enter_lane(Packet& p, routing::Candidate chosen);
+  [[noreturn]] void overflow(std::uint32_t port, std::uint32_t packet) const;
   void stop_if_full(std::uint32_t port, std::uint32_t packet);
   /// Stop and go: what may arrive after the threshold is crossed must fit. Throws InputError.
   void check_headroom() const;

@@ -65,7 +65,7 @@ bool Fabric::run_until(Time end) {
     }
     const engine::Event current = *event;
     core_.events.pop();
-    prefetch(core_.events.look_ahead(1));
+    prefetch();
     dispatch(current);
   }
   const bool idle = is_idle();
@@ -85,12 +85,17 @@ bool Fabric::is_idle() const {
   return core_.events.size() == periodic_pending_ && core_.packets.in_use() == 0;
 }
 
-void Fabric::prefetch(const engine::Event* event) const {
-  if (event == nullptr) return;
-  if (event->kind() == kArrival) {
-    __builtin_prefetch(&core_.packets[event->payload]);
-  } else {
-    __builtin_prefetch(&core_.links[event->entity()]);
+void Fabric::prefetch() const {
+  if (const engine::Event* far = core_.events.look_ahead(4)) {
+    if (far->kind() == kArrival) __builtin_prefetch(&core_.packets[far->payload], 1);
+    if (far->kind() == kWake) __builtin_prefetch(&core_.links[far->entity()], 1);
+  }
+  const engine::Event* near = core_.events.look_ahead(2);
+  if (near == nullptr || is_host_port(near->entity())) return;
+  if (near->kind() == kArrival) {
+    switches_->prefetch_arrival(near->entity(), core_.packets[near->payload]);
+  } else if (near->kind() == kWake) {
+    switches_->prefetch_arbitration(near->entity());
   }
 }
 
@@ -172,7 +177,14 @@ void Fabric::settle() {
 }
 
 void Fabric::on_check() {
-  check();
+  // Conservation looks at everything there is; unless a period was asked for, that is only worth it
+  // when much has happened.
+  const std::uint64_t things = core_.stored.size() + core_.packets.in_use() + flows().size();
+  if (core_.settings.check_period.count > 0 ||
+      core_.counters.packet_hops - hops_at_conservation_ > 2 * things) {
+    check();
+    hops_at_conservation_ = core_.counters.packet_hops;
+  }
   if (core_.counters.packet_hops == hops_at_check_ && core_.packets.in_use() > 0) {
     check_progress(core_, *switches_, core_.now);
     // The check that is running has left the queue, but is still counted.

@@ -77,7 +77,8 @@ class Fabric {
   /// Visits (where, packet) for every data packet and ACK stored in a switch.
   void for_each_stored(const std::function<void(PortId, const Packet&)>& visit) const;
 
-  /// Checks conservation now; also done every check period and at the end of run_until().
+  /// Checks conservation now. Also done on the way, every check period in which enough has happened
+  /// to be worth it, and when the network has run empty.
   void check() const;
   /// Bytes of memory held by the simulation state.
   [[nodiscard]] std::size_t memory() const;
@@ -88,7 +89,7 @@ class Fabric {
   void dispatch(const engine::Event& event);
   void settle();
   /// Fetches what an event will touch before its turn comes.
-  void prefetch(const engine::Event* event) const;
+  void prefetch() const;
   void start_periodic();
   void on_check();
   /// Hosts come first among the nodes and have one port each.
@@ -102,6 +103,7 @@ class Fabric {
   std::int64_t sample_period_;
   std::int64_t check_period_;
   std::uint64_t hops_at_check_ = 0;
+  std::uint64_t hops_at_conservation_ = 0;
   std::uint32_t periodic_pending_ = 0;  ///< sample and check events in the queue
   bool stop_ = false;
 };

@@ -13,6 +13,10 @@ Hosts::Hosts(Core& core) : core_(core), queues_(core, messages_) {
 // --- Generation
 
 void Hosts::add_source(HostId host, std::unique_ptr<MessageSource> model) {
+  if (host.index() >= core_.graph.host_count()) {
+    throw InputError(fmt::format("there is no host {} for a traffic source, the network has {}",
+                                 host.value, core_.graph.host_count()));
+  }
   Source source;
   source.model = std::move(model);
   source.host = host.value;
@@ -49,7 +53,8 @@ void Hosts::generate(std::uint32_t source) {
   const std::uint8_t level = s.model->service_level;
   const std::uint32_t queue = queues_.queue_for(s.host, request.destination.value,
                                                 class_of(s.host, request.destination.value, level));
-  if (has_room(s, queues_[queue])) {
+  const bool first_in_line = queues_[queue].first_waiter == kNone;
+  if (first_in_line && has_room(s, queues_[queue])) {
     enqueue_pending(queue, source);
     return;
   }
@@ -97,6 +102,11 @@ void Hosts::enqueue_pending(std::uint32_t queue, std::uint32_t source) {
 
 void Hosts::submit(HostId host, const MessageRequest& request, std::uint8_t traffic_class,
                    std::uint8_t service_level) {
+  const std::size_t hosts = core_.graph.host_count();
+  if (host.index() >= hosts || request.destination.index() >= hosts || request.size.count <= 0) {
+    throw InputError(fmt::format("impossible message: {} bytes from host {} to host {} of {}",
+                                 request.size.count, host.value, request.destination.value, hosts));
+  }
   Message m;
   m.generated = core_.now;
   m.bytes = request.size.count;
@@ -119,7 +129,7 @@ void Hosts::enqueue(std::uint32_t queue, const Message& message) {
   ++core_.counters.messages_generated;
   core_.observer->on_generated(m);
   queues_.push(queue, handle);
-  ask(core_.first_port[m.source]);
+  ask(core_.first_port[message.source]);
 }
 
 void Hosts::ask(std::uint32_t port) {
@@ -162,12 +172,14 @@ void Hosts::inject(std::uint32_t port) {
   bool lacks_credit = false;
   if (has_acks && send_ack(port, host, lacks_credit)) return;
   std::int64_t retry = kNever;
+  bool may_inject = true;
   if (core_.mechanisms.injection && queues_.first_active(host) != kNone) {
-    retry = core_.mechanisms.injection->may_inject(HostId(host), Time(core_.now)).count;
-    if (retry <= core_.now) retry = kNever;
+    const auto at = core_.mechanisms.injection->may_inject(HostId(host), Time(core_.now)).count;
+    may_inject = at <= core_.now;
+    if (!may_inject) retry = at;
   }
   Choice choice;
-  if (retry == kNever && choose(port, host, choice, lacks_credit, retry)) {
+  if (may_inject && choose(port, host, choice, lacks_credit, retry)) {
     send_packet(port, choice);
     return;
   }
@@ -249,13 +261,14 @@ void Hosts::send_packet(std::uint32_t port, const Choice& choice) {
   if (m.unsent == 0) queues_.pop(choice.queue);
   queues_.turn(choice.queue, choice.before);
   ++core_.counters.packets_injected;
+  const HostId source(m.source);
+  const std::uint32_t flow = m.flow;
   core_.observer->on_injected(core_.packets[packet], m);
   if (core_.mechanisms.reaction) {
-    core_.mechanisms.reaction->on_injected(m.flow, core_.packets[packet], Time(core_.now));
+    core_.mechanisms.reaction->on_injected(flow, core_.packets[packet], Time(core_.now));
   }
   if (core_.mechanisms.injection) {
-    core_.mechanisms.injection->on_injected(HostId(m.source), core_.packets[packet],
-                                            Time(core_.now));
+    core_.mechanisms.injection->on_injected(source, core_.packets[packet], Time(core_.now));
   }
   const std::int64_t free_at = core_.transmit(port, packet);
   admit_waiters(choice.queue);
@@ -275,6 +288,7 @@ void Hosts::check_destination(std::uint32_t port, std::uint32_t packet) const {
 void Hosts::receive(std::uint32_t port, std::uint32_t packet) {
   check_destination(port, packet);
   const Packet& p = core_.packets[packet];
+  const std::uint32_t handle = p.message;
   if (p.is_ack()) {
     ++core_.counters.acks_delivered;
     accept_ack(packet);
@@ -292,9 +306,9 @@ void Hosts::receive(std::uint32_t port, std::uint32_t packet) {
                                        p.sequence);
   m.undelivered -= p.size - core_.settings.header.count;
   core_.observer->on_delivered(p, m, Time(core_.now), in_order);
-  const std::uint32_t handle = p.message;
-  if (core_.settings.acks != AckMode::none) acknowledge(p, m.flow);
-  if (m.undelivered == 0) {
+  // The observer may have submitted messages, which moves them all.
+  if (core_.settings.acks != AckMode::none) acknowledge(p, messages_[handle].flow);
+  if (messages_[handle].undelivered == 0) {
     ++core_.counters.messages_completed;
     core_.observer->on_message_complete(messages_[handle], Time(core_.now));
     messages_.give_back(handle);

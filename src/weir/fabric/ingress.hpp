@@ -64,6 +64,19 @@ class IngressBuffers {
   /// Returns the packet, and in `next_output` the output port of the new head (kNone: none).
   std::uint32_t pop(std::uint32_t port, const Request& request, std::uint32_t& next_output);
 
+  void prefetch(std::uint32_t port, const Packet& p) const {
+    __builtin_prefetch(&queues_[queue_of(port, p)], 1);
+  }
+  /// The queue that round robin looks at first.
+  void prefetch_next(std::uint32_t port) const {
+    if (!one_queue_a_pair_) return;
+    const Output& out = core_.links[port];
+    out.requests.find_cyclic(out.next_input, out.owner_degree, [&](unsigned input) {
+      __builtin_prefetch(&queues_[static_cast<std::uint32_t>(pair(port, input))], 1);
+      return true;
+    });
+  }
+
   [[nodiscard]] const Queue& queue(std::uint32_t q) const { return queues_[q]; }
   void for_each_packet(const std::function<void(std::uint32_t, std::uint32_t)>& visit) const;
   void for_each_wait(std::uint32_t port, std::uint16_t buffer,

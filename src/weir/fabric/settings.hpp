@@ -72,7 +72,7 @@ struct FabricSettings {
   std::array<std::uint8_t, 16> sl_to_vl{};
 
   Time sample_period;  ///< 0: no samples
-  Time check_period;   ///< conservation and stall checks; 0: chosen from the run
+  Time check_period;   ///< conservation and stall checks; 0: 200 us, and conservation when worth it
   std::uint64_t seed = 1;
 };
 

@@ -35,7 +35,6 @@ class CrossbarSwitch : public SwitchModel {
 
   void arrive(std::uint32_t port, std::uint32_t packet) override {
     Packet& p = core_.packets[packet];
-    p.in_port = port;
     ++p.hops;
     core_.store(port, packet);
     core_.route(p);
@@ -79,6 +78,11 @@ class CrossbarSwitch : public SwitchModel {
       match_switch(dirty_switches_[i]);
     }
     dirty_switches_.clear();
+  }
+
+  void prefetch_arrival(std::uint32_t port, const Packet& packet) const override {
+    __builtin_prefetch(&core_.links[core_.ports[port].first_port + packet.out], 1);
+    ingress_.prefetch(port, packet);
   }
 
   [[nodiscard]] bool needs_match() const override { return !dirty_switches_.empty(); }

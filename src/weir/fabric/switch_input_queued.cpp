@@ -16,7 +16,6 @@ class InputQueued : public SwitchModel {
 
   void arrive(std::uint32_t port, std::uint32_t packet) override {
     Packet& p = core_.packets[packet];
-    p.in_port = port;
     ++p.hops;
     core_.store(port, packet);
     core_.route(p);
@@ -48,6 +47,14 @@ class InputQueued : public SwitchModel {
     }
     core_.wake(port, obstacles.ready_at);
   }
+
+  void prefetch_arrival(std::uint32_t port, const Packet& packet) const override {
+    const Output* out = &core_.links[core_.ports[port].first_port + packet.out];
+    __builtin_prefetch(out, 1);
+    __builtin_prefetch(&out->requests, 1);
+    ingress_.prefetch(port, packet);
+  }
+  void prefetch_arbitration(std::uint32_t port) const override { ingress_.prefetch_next(port); }
 
   void for_each_packet(
       const std::function<void(std::uint32_t, std::uint32_t)>& visit) const override {

@@ -24,6 +24,12 @@ class SwitchModel {
   virtual void match() {}
   [[nodiscard]] virtual bool needs_match() const { return false; }
 
+  /// Fetch into the cache what arrive(), or arbitrate(), will touch a few events from now.
+  virtual void prefetch_arrival(std::uint32_t port, const Packet& packet) const {
+    (void)port, (void)packet;
+  }
+  virtual void prefetch_arbitration(std::uint32_t port) const { (void)port; }
+
   /// Visits (ingress or egress port, packet) of every packet held, for checks.
   virtual void for_each_packet(
       const std::function<void(std::uint32_t, std::uint32_t)>& visit) const = 0;
