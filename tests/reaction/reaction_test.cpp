@@ -1,0 +1,134 @@
+#include <gtest/gtest.h>
+
+#include <map>
+
+#include "fabric/test_network.hpp"
+
+namespace weir::fabric::testing {
+namespace {
+
+constexpr topology::LinkSpec kLink{Rate(8'000'000'000), Time(2'000)};  // 1 B/ns, 2 ns
+
+template <class Make>
+auto make_model(const Registry<Make>& registry, const std::string& name, const std::string& toml,
+                const topology::Graph& graph) {
+  const auto& model = registry.find(name, {}, "model");
+  return model.make(settings_of(model.info, toml), graph);
+}
+
+/// Counts packets per flow between injection and delivery.
+class Outstanding : public Recorder {
+ public:
+  void on_injected(const Packet& p, const Message&) override {
+    most = std::max(most, ++out[p.destination]);
+    injections.push_back(Time(p.injected));
+  }
+  void on_delivered(const Packet& p, const Message& m, Time now, bool in_order) override {
+    --out[p.destination];
+    Recorder::on_delivered(p, m, now, in_order);
+  }
+  std::map<std::uint32_t, int> out;
+  int most = 0;
+  std::vector<Time> injections;
+};
+
+struct Window : TestNetwork {
+  Window(int window, AckMode acks) {
+    graph = make_topology("line", "switches = 3", kLink);
+    routing = "shortest-path";
+    settings.mtu = Bytes(100);
+    settings.acks = acks;
+    settings.ack_size = Bytes(20);
+    settings.routing_delay = nanoseconds(5);
+    settings.crossbar_delay = nanoseconds(7);
+    mechanisms.reaction = make_model(reaction_registry(), "static-window",
+                                     "window = " + std::to_string(window), *graph);
+  }
+  std::unique_ptr<Fabric> start(Observer& observer) {
+    Models models{graph, make_routing(routing, *graph), make_selection("fixed"),
+                  make_queueing("1q", *graph)};
+    return std::make_unique<Fabric>(models, mechanisms, settings, observer);
+  }
+};
+
+// Data: 4 links of 2, 3 switches of 12, 100 of its own = 144. The ACK takes the same way, 20 long:
+// 64. So a window of one packet sends every 208 ns.
+TEST(StaticWindow, OfOneSendsOncePerRoundTrip) {
+  for (const AckMode acks : {AckMode::ideal, AckMode::in_band}) {
+    Window net(1, acks);
+    Outstanding record;
+    auto fabric = net.start(record);
+    fabric->add_source(HostId(0), std::make_unique<ListSource>(std::vector<MessageRequest>{
+                                      {Time(0), HostId(2), Bytes(400)}}));
+    EXPECT_TRUE(fabric->run_until(milliseconds(1)));
+    EXPECT_EQ(record.most, 1);
+    EXPECT_EQ(record.injections,
+              (std::vector<Time>{Time(0), nanoseconds(208), nanoseconds(416), nanoseconds(624)}));
+    EXPECT_EQ(fabric->counters().acks_injected, acks == AckMode::in_band ? 4U : 0U);
+    EXPECT_EQ(fabric->counters().acks_delivered, acks == AckMode::in_band ? 4U : 0U);
+  }
+}
+
+TEST(StaticWindow, BoundsEveryFlowByItself) {
+  for (const int window : {1, 2, 3}) {
+    Window net(window, AckMode::in_band);
+    net.settings.source_queues = SourceQueueKind::per_destination;
+    Outstanding record;
+    auto fabric = net.start(record);
+    fabric->add_source(
+        HostId(0), std::make_unique<ListSource>(std::vector<MessageRequest>{
+                       {Time(0), HostId(1), Bytes(3'000)}, {Time(0), HostId(2), Bytes(3'000)}}));
+    fabric->add_source(HostId(1), std::make_unique<ListSource>(std::vector<MessageRequest>{
+                                      {Time(0), HostId(2), Bytes(3'000)}}));
+    EXPECT_TRUE(fabric->run_until(milliseconds(1)));
+    EXPECT_EQ(record.deliveries.size(), 90U);
+    // Host 2 receives two flows of a window each.
+    EXPECT_LE(record.most, 2 * window);
+    EXPECT_GE(record.most, window);
+  }
+}
+
+TEST(LeakyBucket, SpacesThePacketsOfAHost) {
+  TestNetwork net;
+  net.graph = make_topology("single-switch", "hosts = 3", kLink);
+  net.routing = "shortest-path";
+  net.settings.mtu = Bytes(100);
+  net.mechanisms.injection =
+      make_model(injection_registry(), "leaky-bucket", "rate = \"2 Gbps\"", *net.graph);
+  auto fabric = net.build();
+  fabric->add_source(HostId(0), std::make_unique<ListSource>(std::vector<MessageRequest>{
+                                    {Time(0), HostId(1), Bytes(150)},
+                                    {Time(0), HostId(2), Bytes(100)},
+                                    {microseconds(10), HostId(2), Bytes(100)}}));
+  EXPECT_TRUE(fabric->run_until(milliseconds(1)));
+  std::vector<std::int64_t> injected;
+  for (const Delivery& d : net.recorder.deliveries) injected.push_back(d.injected.count / 1'000);
+  // 100 B and 50 B at 0.25 B/ns, whatever their destination; nothing is saved up.
+  EXPECT_EQ(injected, (std::vector<std::int64_t>{0, 400, 600, 10'000}));
+}
+
+/// Closes the injection port for good after the first packet.
+class Once : public Injection {
+ public:
+  Time may_inject(HostId, Time now) override { return sent_ ? Time::max() : now; }
+  void on_injected(HostId, const Packet&, Time) override { sent_ = true; }
+
+ private:
+  bool sent_ = false;
+};
+
+TEST(InjectionScheme, NeverMeansNever) {
+  TestNetwork net;
+  net.graph = make_topology("single-switch", "hosts = 2", kLink);
+  net.routing = "shortest-path";
+  net.settings.mtu = Bytes(100);
+  net.mechanisms.injection = std::make_shared<Once>();
+  auto fabric = net.build();
+  fabric->add_source(HostId(0), std::make_unique<ListSource>(
+                                    std::vector<MessageRequest>{{Time(0), HostId(1), Bytes(300)}}));
+  EXPECT_THROW(fabric->run_until(milliseconds(1)), RunError);
+  EXPECT_EQ(fabric->counters().packets_injected, 1U);
+}
+
+}  // namespace
+}  // namespace weir::fabric::testing
