@@ -89,15 +89,26 @@ inline Time warm_up(fabric::Fabric& fabric, const Effort& effort) {
   return Time(static_cast<std::int64_t>(effort.window_hops / hops_per_ps));
 }
 
-/// One window: ns of CPU time per packet-hop, without the check that ends every run_until().
-inline double window(fabric::Fabric& fabric, Time length) {
+struct Window {
+  double ns_per_hop = 0;
+  std::uint64_t allocations = 0;
+};
+
+/// CPU time and allocations of one window, without the check that ends every run_until() (those of
+/// the check period are in).
+inline Window measure_window(fabric::Fabric& fabric, Time length) {
   const double check_start = cpu_seconds();
+  const std::uint64_t before_check = heap.allocations;
   fabric.check();
+  const std::uint64_t before = heap.allocations;
   const double start = cpu_seconds();
   const std::uint64_t hops = fabric.counters().packet_hops;
   fabric.run_until(fabric.now() + length);
   const double spent = (cpu_seconds() - start) - (start - check_start);
-  return spent * 1e9 / static_cast<double>(fabric.counters().packet_hops - hops);
+  const std::uint64_t allocated = heap.allocations - before;
+  const std::uint64_t by_check = before - before_check;
+  return {spent * 1e9 / static_cast<double>(fabric.counters().packet_hops - hops),
+          allocated > by_check ? allocated - by_check : 0};
 }
 
 inline CaseResult measure_case(const Case& what, const Effort& effort, Floor& floor) {
@@ -113,10 +124,11 @@ inline CaseResult measure_case(const Case& what, const Effort& effort, Floor& fl
   std::vector<double> costs;
   for (int w = 0; w < effort.windows; ++w) {
     floor.measure();
-    const HeapCount heap_start = heap;
-    costs.push_back(window(fabric, length));
-    r.allocations += heap.allocations - heap_start.allocations;
-    r.allocated_bytes += static_cast<double>(heap.live) - static_cast<double>(heap_start.live);
+    const auto live = static_cast<double>(heap.live);
+    const Window window = measure_window(fabric, length);
+    costs.push_back(window.ns_per_hop);
+    r.allocations += window.allocations;
+    r.allocated_bytes += static_cast<double>(heap.live) - live;
   }
   const auto of_case = [&](const std::vector<double>& all) {
     return median({all.begin() + static_cast<std::ptrdiff_t>(first_floor), all.end()});
