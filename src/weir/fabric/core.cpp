@@ -236,10 +236,9 @@ std::size_t Core::memory() const {
 }
 
 void Core::send_control(PortId to, PortId from, const ControlMessage& message) {
-  const std::uint32_t handle = controls.take();
-  controls[handle].message = message;
+  const std::uint32_t number = controls.add(message);
   const bool along = links[from.value].to == to.value;
-  schedule(now + links[along ? from.value : to.value].delay, kControl, to.value, handle);
+  schedule(now + links[along ? from.value : to.value].delay, kControl, to.value, number);
 }
 
 std::string Core::history(std::uint32_t packet) const {

@@ -9,6 +9,7 @@
 #include "weir/base/random.hpp"
 #include "weir/engine/event_queue.hpp"
 #include "weir/engine/fingerprint.hpp"
+#include "weir/fabric/control_queue.hpp"
 #include "weir/fabric/hooks.hpp"
 #include "weir/fabric/links.hpp"
 #include "weir/fabric/packet.hpp"
@@ -22,7 +23,7 @@ namespace weir::fabric {
 /// The kinds of events, in the order in which they happen within one instant. The entity is a port
 /// unless said otherwise. Arbitration of ports and crossbars comes after all of them.
 enum EventKind : std::uint32_t {
-  kControl,   ///< payload: control message in the slab
+  kControl,   ///< payload: number of the control message
   kRelease,   ///< memory of `payload` (class << 20 | bytes) becomes free at an ingress port (stop
               ///< and go)
   kArrival,   ///< payload: packet; at a switch its header, at a host its tail
@@ -218,11 +219,7 @@ class Core {
   std::vector<std::uint32_t> first_port;  ///< per node
   Counters counters;
 
-  struct StoredControl {
-    ControlMessage message;
-    std::uint32_t next = kNone;
-  };
-  Slab<StoredControl> controls;
+  ControlQueue controls;
   std::vector<std::uint8_t> told_to_stop;  ///< per ingress port and class (stop and go)
   std::vector<std::int64_t>
       occupied;  ///< per ingress port and class, until the tail has left (stop and go)

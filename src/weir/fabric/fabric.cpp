@@ -57,8 +57,10 @@ bool Fabric::run_until(Time end) {
   for (;;) {
     const engine::Event* event = core_.events.peek();
     if (event == nullptr || event->time != core_.now) {
-      settle();
-      event = core_.events.peek();
+      if (!core_.dirty_ports.empty() || switches_->needs_match()) {
+        settle();
+        event = core_.events.peek();
+      }
       if (stop_ || event == nullptr || event->time > end.count) break;
       if (event->kind() >= kSample && is_idle()) break;
       core_.now = event->time;
@@ -138,8 +140,7 @@ void Fabric::dispatch(const engine::Event& event) {
       hosts_.receive_ideal_ack(event.payload);
       return;
     case kControl: {
-      const ControlMessage message = core_.controls[event.payload].message;
-      core_.controls.give_back(event.payload);
+      const ControlMessage message = core_.controls.take(event.payload);
       if (core_.mechanisms.agent)
         core_.mechanisms.agent->on_control(core_, PortId(entity), message);
       return;
@@ -160,7 +161,7 @@ void Fabric::dispatch(const engine::Event& event) {
 
 void Fabric::settle() {
   do {
-    switches_->match();
+    if (switches_->needs_match()) switches_->match();
     // Arbitration may ask for more of itself in the same instant; the list grows while it is
     // walked.
     for (std::size_t i = 0; i < core_.dirty_ports.size(); ++i) {

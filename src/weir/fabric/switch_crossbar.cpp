@@ -67,8 +67,6 @@ class CrossbarSwitch : public SwitchModel {
     const std::uint32_t in_port = out.transfer_from;
     sw.free_outputs.set(port - core_.first_port[node]);
     sw.free_inputs.set(in_port - core_.first_port[node]);
-    core_.stored[core_.buffer_index(in_port, out.transfer_buffer)] -= out.transfer_bytes;
-    core_.release(in_port, out.transfer_buffer, out.transfer_bytes, core_.now);
     if (sw.wanted.any()) mark_switch(node);
   }
 
@@ -78,14 +76,13 @@ class CrossbarSwitch : public SwitchModel {
       match_switch(dirty_switches_[i]);
     }
     dirty_switches_.clear();
+    needs_match_ = false;
   }
 
   void prefetch_arrival(std::uint32_t port, const Packet& packet) const override {
     __builtin_prefetch(&core_.links[core_.ports[port].first_port + packet.out], 1);
     ingress_.prefetch(port, packet);
   }
-
-  [[nodiscard]] bool needs_match() const override { return !dirty_switches_.empty(); }
 
   void for_each_packet(
       const std::function<void(std::uint32_t, std::uint32_t)>& visit) const override {
@@ -102,9 +99,7 @@ class CrossbarSwitch : public SwitchModel {
 
  private:
   struct PortState {
-    std::uint32_t transfer_from = 0;  ///< ingress port of the transfer to this output
-    std::uint32_t transfer_bytes = 0;
-    std::uint16_t transfer_buffer = 0;
+    std::uint32_t transfer_from = 0;   ///< ingress port of the transfer to this output
     std::uint16_t accept_pointer = 0;  ///< this input's round robin over outputs
   };
   struct SwitchState {
@@ -122,6 +117,7 @@ class CrossbarSwitch : public SwitchModel {
     if (switches_[node].dirty) return;
     switches_[node].dirty = true;
     dirty_switches_.push_back(node);
+    needs_match_ = true;
   }
 
   void match_switch(std::uint32_t node) {
@@ -231,12 +227,12 @@ class CrossbarSwitch : public SwitchModel {
     sw.free_inputs.clear(g.request.input);
     sw.free_outputs.clear(g.output);
     Packet& p = core_.packets[packet];
-    PortState& state = ports_[port];
-    state.transfer_from = in_port;
-    state.transfer_bytes = p.size;
-    state.transfer_buffer = p.buffer;
+    ports_[port].transfer_from = in_port;
+    const std::uint16_t buffer = p.buffer;
+    core_.unstore(in_port, p);
     if (core_.mechanisms.agent) core_.mechanisms.agent->on_removed(core_, PortId(in_port), p);
     const std::int64_t end = egress_ ? transfer(port, packet, p) : core_.transmit(port, packet);
+    core_.release(in_port, buffer, p.size, end);
     core_.schedule(end, kCrossbarDone, port, 0);
   }
 

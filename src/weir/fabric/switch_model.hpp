@@ -22,7 +22,7 @@ class SwitchModel {
   virtual void crossbar_done(std::uint32_t port) { (void)port; }
   /// Matches inputs and outputs of crossbars that changed in this instant.
   virtual void match() {}
-  [[nodiscard]] virtual bool needs_match() const { return false; }
+  [[nodiscard]] bool needs_match() const { return needs_match_; }
 
   /// Fetch into the cache what arrive(), or arbitrate(), will touch a few events from now.
   virtual void prefetch_arrival(std::uint32_t port, const Packet& packet) const {
@@ -38,6 +38,9 @@ class SwitchModel {
   virtual void for_each_wait(std::uint32_t port, std::uint16_t buffer,
                              const std::function<void(std::uint32_t)>& visit) const = 0;
   [[nodiscard]] virtual std::size_t memory() const = 0;
+
+ protected:
+  bool needs_match_ = false;  ///< match() has something to do
 };
 
 std::unique_ptr<SwitchModel> make_input_queued(Core& core);
