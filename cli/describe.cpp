@@ -81,13 +81,14 @@ void print_parameters(const std::vector<Parameter>& parameters) {
   print_columns(rows);
 }
 
-bool describe_models(const std::string& kind_name, const std::string& name) {
+/// `is_after`: something stands above.
+bool describe_models(const std::string& kind_name, const std::string& name, bool is_after) {
   bool found = false;
   for (const CatalogKind* kind : Catalog::instance().kinds()) {
     if (!kind_name.empty() && kind->kind() != kind_name) continue;
     for (const ModelInfo* model : kind->models()) {
       if (model->name != name) continue;
-      if (found) say("\n");
+      if (found || is_after) say("\n");
       found = true;
       say("{} ({})\n  {}\n", model->name, kind->kind(),
           wrapped(model->purpose, line_width() - 2, 2));
@@ -134,9 +135,8 @@ std::vector<std::string> known_names() {
 int describe(const std::vector<std::string>& words) {
   const std::string& name = words.back();
   const std::string kind = words.size() > 1 ? words.front() : "";
-  bool found = kind.empty() && describe_section(name);
-  if (found) say("\n");
-  const bool found_models = describe_models(kind, name);
+  const bool found = kind.empty() && describe_section(name);
+  const bool found_models = describe_models(kind, name, found);
   if (found || found_models) return kDone;
   const auto names = known_names();
   const std::string nearest = nearest_name(name, names);

@@ -6,6 +6,7 @@
 
 #include "commands.hpp"
 #include "output.hpp"
+#include "revision.hpp"
 #include "weir/base/error.hpp"
 
 namespace weir {
@@ -32,9 +33,14 @@ int fail(int status, std::string_view message) {
   return status;
 }
 
+std::string version_text() {
+  const std::string revision = WEIR_REVISION;
+  return std::string("weir ") + version() + (revision.empty() ? "" : " (" + revision + ")");
+}
+
 int parse_and_run(int argc, char** argv) {
   CLI::App app("Simulates congestion in lossless interconnects, packet by packet.", "weir");
-  app.set_version_flag("--version", std::string("weir ") + version());
+  app.set_version_flag("--version", version_text());
   app.require_subcommand(0, 1);
   Action action;
   add_run(app, action);
@@ -52,7 +58,7 @@ int parse_and_run(int argc, char** argv) {
   } catch (const CLI::CallForAllHelp&) {
     say(app.help("", CLI::AppFormatMode::All));
   } catch (const CLI::CallForVersion&) {
-    say("weir {}\n", version());
+    say("{}\n", version_text());
   } catch (const CLI::ParseError& error) {
     throw InputError(std::string(error.what()) + " (weir --help shows the commands)");
   }

@@ -137,6 +137,10 @@ int run_file(const std::string& path, const RunOptionsOfUser& options) {
   experiment::ResultsStore store((fs::path(folder) / "results.sqlite").string(),
                                  experiment::ResultsStore::Mode::create);
   const Finished finished = run_variants(variants, options, store);
+  if (finished.records.empty()) {
+    report_failures(finished);
+    return kRunFailed;
+  }
   if (is_table) {
     say("{}\n\n", title_line(first));
     say(std::string_view(writer.table(finished.records, isatty(STDOUT_FILENO) != 0)));

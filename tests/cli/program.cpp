@@ -33,9 +33,13 @@ std::string Workplace::write(const std::string& name, const std::string& text) c
 }
 
 Outcome Workplace::weir(const std::string& arguments) const {
-  const std::string command = "cd '" + folder_.string() + "' && { '" WEIR_PROGRAM "' " + arguments +
-                              " ; } >.stdout 2>.stderr </dev/null";
-  const int status = std::system(command.c_str());
+  return shell("'" WEIR_PROGRAM "' " + arguments);
+}
+
+Outcome Workplace::shell(const std::string& command) const {
+  const std::string whole =
+      "cd '" + folder_.string() + "' && { " + command + " ; } >.stdout 2>.stderr </dev/null";
+  const int status = std::system(whole.c_str());
   return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, read_file(folder_ / ".stdout"),
           read_file(folder_ / ".stderr")};
 }

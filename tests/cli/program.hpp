@@ -24,6 +24,8 @@ class Workplace {
   std::string write(const std::string& name, const std::string& text) const;
   /// Runs `weir ARGUMENTS` in the folder, as a shell would.
   [[nodiscard]] Outcome weir(const std::string& arguments) const;
+  /// Runs any command in the folder.
+  [[nodiscard]] Outcome shell(const std::string& command) const;
   [[nodiscard]] const std::filesystem::path& folder() const { return folder_; }
 
  private:

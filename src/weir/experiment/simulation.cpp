@@ -100,19 +100,6 @@ std::shared_ptr<Interface> make(const Configuration& configuration, const Chosen
   return made;
 }
 
-/// Keeps the clock running to the end of the run when all traffic has ended: its message comes
-/// after it.
-class Tail final : public fabric::MessageSource {
- public:
-  explicit Tail(Time after) : after_(after) {}
-  std::optional<fabric::MessageRequest> next(Time) override {
-    return fabric::MessageRequest{after_, HostId(1), Bytes(1)};
-  }
-
- private:
-  Time after_;
-};
-
 }  // namespace
 
 /// Passes everything on to the recorder, and stops the fabric when sources are due.
@@ -209,14 +196,12 @@ void Simulation::build(const Configuration& configuration, traffic::Traffic traf
   for (traffic::HostSource& one : traffic.sources) {
     fabric_->add_source(one.host, std::move(one.source));
   }
-  if (!until_drained_ && graph.host_count() > 1) {
-    fabric_->add_source(HostId(0), std::make_unique<Tail>(end_ + Time(1)));
-  }
 }
 
 bool Simulation::run_to(Time target) {
   for (;;) {
-    const bool is_idle = fabric_->run_until(target);
+    const bool is_idle = fabric_->run_until(
+        target, until_drained_ ? fabric::WhenIdle::stop : fabric::WhenIdle::keep_time);
     if (!starter_ || !starter_->start()) return is_idle;
   }
 }
@@ -225,10 +210,11 @@ bool Simulation::advance() {
   const Time now = fabric_->now();
   const Time target = end_ - now > step_ ? now + step_ : end_;
   const bool is_idle = run_to(target);
-  return !is_idle && fabric_->now() < end_;
+  return (!is_idle || !until_drained_) && fabric_->now() < end_;
 }
 
 metrics::RunResult Simulation::finish(double wall_seconds) {
+  fabric_->check();
   metrics::RunResult result = recorder_->finish(*fabric_, wall_seconds);
   if (starter_ && starter_->progress().waiting() > 0) {
     result.notes.push_back(
