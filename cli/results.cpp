@@ -77,6 +77,10 @@ std::vector<metrics::MetricName> read_columns(const experiment::Configuration& c
   const ConfigValue* list = experiment::find_value(configuration.source, "results.columns");
   for (const ConfigValue& name : list->array()) {
     columns.push_back(metrics::parse_metric_name(name.text(), name.position, "results.columns"));
+    const metrics::MetricKind& kind = metrics::metric_kind(columns.back().metric);
+    if ((kind.forms & metrics::metric_form::kScalar) != 0) continue;
+    throw InputError(name.position, "results.columns",
+                     "'" + columns.back().metric + "' is no single number of a run");
   }
   return columns;
 }

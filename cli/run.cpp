@@ -24,7 +24,7 @@ struct RunOptionsOfUser {
   std::vector<std::string> files;
   std::string folder;
   std::vector<std::string> set;
-  std::int64_t seed = -1;
+  std::string seed;
   unsigned jobs = 0;
   std::string format = "table";
   bool is_dump = false;
@@ -42,7 +42,7 @@ void on_interrupt(int) {
 std::vector<ConfigTable> overrides(const RunOptionsOfUser& options) {
   std::vector<ConfigTable> tables;
   for (const std::string& one : options.set) tables.push_back(experiment::parse_override(one));
-  if (options.seed >= 0) {
+  if (!options.seed.empty()) {
     tables.push_back(experiment::parse_override(fmt::format("experiment.seed={}", options.seed)));
   }
   return tables;
@@ -56,6 +56,7 @@ std::string results_folder(const RunOptionsOfUser& options, const std::string& n
 struct Finished {
   std::vector<RunRecord> records;
   std::size_t unfinished = 0;
+  std::size_t unbuilt = 0;  ///< failed because their configuration cannot work
   int status = kDone;
 };
 
@@ -84,6 +85,7 @@ Finished run_variants(const std::vector<experiment::Variant>& variants,
     const bool is_failed = outcome.record->status != "done";
     const int status = is_failed ? (outcome.is_input_error ? kWrongInput : kRunFailed) : kDone;
     finished.status = std::max(finished.status, status);
+    finished.unbuilt += outcome.is_input_error ? 1 : 0;
     finished.records.push_back(std::move(*outcome.record));
   }
   return finished;
@@ -141,6 +143,8 @@ int run_file(const std::string& path, const RunOptionsOfUser& options) {
     report_failures(finished);
     return kRunFailed;
   }
+  // One mistake that all runs share is told once.
+  if (finished.unbuilt == variants.size()) throw InputError(finished.records.front().error);
   if (is_table) {
     say("{}\n\n", title_line(first));
     say(std::string_view(writer.table(finished.records, isatty(STDOUT_FILENO) != 0)));
@@ -173,8 +177,7 @@ void add_run(CLI::App& app, Action& action) {
   command->add_option("--set", options->set, "key=value, over the file: host.mtu=\"2 KiB\"")
       ->take_all()
       ->expected(1);
-  command->add_option("--seed", options->seed, "same as --set experiment.seed=N")
-      ->check(CLI::NonNegativeNumber);
+  command->add_option("--seed", options->seed, "same as --set experiment.seed=N");
   command->add_option("--jobs,-j", options->jobs, "runs at a time (default: one a core)")
       ->check(CLI::Range(1, 4096));
   command->add_option("--format", options->format, "table or json")

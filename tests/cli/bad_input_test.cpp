@@ -131,6 +131,10 @@ const BadFile kBadFiles[] = {
      kHead + kTraffic + "[results]\ncolumns = [\"latencyp99\"]\n",
      "x.toml:15:12: results.columns: ",
      {"did you mean 'latency_p99'?"}},
+    {"ColumnOfAHistogram",
+     kHead + kTraffic + "[results]\ncolumns = [\"latency\"]\n",
+     "x.toml:15:12: results.columns: 'latency' is no single number of a run",
+     {}},
     {"EmptySweep",
      kHead + kTraffic + "[sweep]\n\"host.mtu\" = []\n",
      "x.toml:15:14: sweep.host.mtu: has no values",
@@ -173,6 +177,7 @@ TEST(BadInput, WrongOverride) {
                  "--set: host.mut: unknown key (did you mean 'mtu'?)");
   expect_refused(place.weir("run x.toml --set traffic.1.name=a"),
                  "--set: traffic.1: 'traffic' has 1 tables, counted from 0");
+  expect_refused(place.weir("run x.toml --seed x"), "--set: experiment.seed: must be an integer");
   expect_refused(place.weir("run x.toml --set seed"), "--set: seed: must be of the form key=value");
 }
 
@@ -214,6 +219,13 @@ TEST(BadInput, ADatabaseThatIsNone) {
   EXPECT_EQ(place.weir("export results.sqlite").status, 2);
   EXPECT_EQ(place.weir("plot gone").status, 2);
   EXPECT_FALSE(std::filesystem::exists(place.folder() / "gone"));
+}
+
+TEST(FailedRuns, AMistakeOfAllIsToldOnce) {
+  const Workplace place;
+  place.write("x.toml", kHead + kTraffic + "[sweep]\nexperiment.seed = [1, 2, 3]\n");
+  expect_refused(place.weir("run x.toml --set buffer.ingress='1 KiB'"),
+                 "--set: buffer.ingress: 1 KiB for 1");
 }
 
 TEST(FailedRuns, TheOthersGoOn) {
