@@ -94,21 +94,15 @@ struct Window {
   std::uint64_t allocations = 0;
 };
 
-/// CPU time and allocations of one window, without the check that ends every run_until() (those of
-/// the check period are in).
+/// CPU time and allocations of one window, with the checks that fall into it.
 inline Window measure_window(fabric::Fabric& fabric, Time length) {
-  const double check_start = cpu_seconds();
-  const std::uint64_t before_check = heap.allocations;
-  fabric.check();
   const std::uint64_t before = heap.allocations;
   const double start = cpu_seconds();
   const std::uint64_t hops = fabric.counters().packet_hops;
   fabric.run_until(fabric.now() + length);
-  const double spent = (cpu_seconds() - start) - (start - check_start);
-  const std::uint64_t allocated = heap.allocations - before;
-  const std::uint64_t by_check = before - before_check;
+  const double spent = cpu_seconds() - start;
   return {spent * 1e9 / static_cast<double>(fabric.counters().packet_hops - hops),
-          allocated > by_check ? allocated - by_check : 0};
+          heap.allocations - before};
 }
 
 inline CaseResult measure_case(const Case& what, const Effort& effort, Floor& floor) {

@@ -51,7 +51,7 @@ Fabric::Fabric(Models models, Mechanisms mechanisms, const FabricSettings& setti
       check_period_(settings.check_period.count > 0 ? settings.check_period.count
                                                     : microseconds(200).count) {}
 
-bool Fabric::run_until(Time end) {
+bool Fabric::run_until(Time end, WhenIdle when_idle) {
   stop_ = false;
   start_periodic();
   for (;;) {
@@ -62,7 +62,7 @@ bool Fabric::run_until(Time end) {
         event = core_.events.peek();
       }
       if (stop_ || event == nullptr || event->time > end.count) break;
-      if (event->kind() >= kSample && is_idle()) break;
+      if (event->kind() >= kSample && when_idle == WhenIdle::stop && is_idle()) break;
       core_.now = event->time;
     }
     const engine::Event current = *event;
@@ -71,8 +71,10 @@ bool Fabric::run_until(Time end) {
     dispatch(current);
   }
   const bool idle = is_idle();
-  if (!stop_ && !idle) core_.now = std::max(core_.now, end.count);
-  check();
+  if (!stop_ && (!idle || when_idle == WhenIdle::keep_time)) {
+    core_.now = std::max(core_.now, end.count);
+  }
+  if (idle || core_.settings.check_period.count > 0) check();
   if (idle && !stop_ && hosts_.backlog() > 0) {
     throw RunError(
         fmt::format("starved at {}: the network is empty and nothing is scheduled, but {} wait in "

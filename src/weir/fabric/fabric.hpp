@@ -22,6 +22,8 @@ struct PortStatistics {
   bool blocked = false;     ///< waits for credit now
 };
 
+enum class WhenIdle : std::uint8_t { stop, keep_time };
+
 /// A network that carries packets: switches and hosts on one graph, driven by one event queue.
 ///
 ///   Fabric fabric(models, mechanisms, settings, observer);
@@ -45,8 +47,9 @@ class Fabric {
   }
 
   /// Runs all events up to and including `end`. Returns true when the network is empty and nothing
-  /// is scheduled any more (all sources have ended).
-  bool run_until(Time end);
+  /// is scheduled any more (all sources have ended); the clock then stands at the last event, or at
+  /// `end` with WhenIdle::keep_time, where samples go on.
+  bool run_until(Time end, WhenIdle when_idle = WhenIdle::stop);
   /// Asks run_until() to return after the present instant (an observer may call it).
   void stop() { stop_ = true; }
 
