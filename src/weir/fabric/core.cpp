@@ -128,7 +128,7 @@ void Core::enter_lane(Packet& p, routing::Candidate chosen) {
   p.out = chosen.port;
   p.next_lane = chosen.lane;
   const Output& out = links[ports[p.in_port].first_port + p.out];
-  p.next_buffer = out.to_host ? 0 : classify(p, p.next_lane, out.to);
+  p.next_buffer = classify(p, p.next_lane, out.to);
 }
 
 void Core::look_up_route(Packet& p) {

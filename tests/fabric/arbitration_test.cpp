@@ -1,0 +1,243 @@
+// Who wins an output: round robin, first come, VL tables, matching.
+#include <gtest/gtest.h>
+
+#include <map>
+
+#include "test_network.hpp"
+#include "weir/fabric/arbiter.hpp"
+
+namespace weir::fabric::testing {
+namespace {
+
+constexpr topology::LinkSpec kLink{Rate(8'000'000'000), Time(2'000)};  // 1 B/ns, 2 ns
+
+MessageRequest to(std::uint32_t destination, std::int64_t bytes, std::int64_t at_ns = 0) {
+  return {nanoseconds(at_ns), HostId(destination), Bytes(bytes)};
+}
+
+struct Switch : TestNetwork {
+  explicit Switch(int hosts) {
+    graph = make_topology("single-switch", "hosts = " + std::to_string(hosts), kLink);
+    routing = "shortest-path";
+    settings.mtu = Bytes(100);
+    settings.ingress_buffer = Bytes(2'000);
+  }
+  void send(Fabric& fabric, std::uint32_t host, std::vector<MessageRequest> messages,
+            int level = 0) {
+    auto source = std::make_unique<ListSource>(std::move(messages));
+    source->service_level = static_cast<std::uint8_t>(level);
+    fabric.add_source(HostId(host), std::move(source));
+  }
+  [[nodiscard]] std::vector<int> sources() const {
+    std::vector<int> list;
+    for (const Delivery& d : recorder.deliveries) list.push_back(static_cast<int>(d.source.value));
+    return list;
+  }
+};
+
+TEST(RoundRobin, InputsTakeTurns) {
+  Switch net(4);
+  auto fabric = net.build();
+  for (std::uint32_t h = 0; h < 3; ++h) net.send(*fabric, h, {to(3, 300)});
+  EXPECT_TRUE(fabric->run_until(milliseconds(1)));
+  EXPECT_EQ(net.sources(), (std::vector<int>{0, 1, 2, 0, 1, 2, 0, 1, 2}));
+  // Back to back on the last link from the first header on.
+  for (std::size_t i = 0; i < 9; ++i) {
+    EXPECT_EQ(net.recorder.deliveries[i].delivered,
+              nanoseconds(104 + 100 * static_cast<std::int64_t>(i)));
+  }
+}
+
+// Output 3 is busy with host 2's packet until 102; host 1's comes at 12, host 0's at 22. In turn
+// after input 2 is input 0.
+std::vector<int> after_a_busy_output(ArbiterKind kind) {
+  Switch net(4);
+  net.settings.arbiter = kind;
+  auto fabric = net.build();
+  net.send(*fabric, 2, {to(3, 100)});
+  net.send(*fabric, 1, {to(3, 100, 10)});
+  net.send(*fabric, 0, {to(3, 100, 20)});
+  EXPECT_TRUE(fabric->run_until(milliseconds(1)));
+  return net.sources();
+}
+
+TEST(RoundRobin, GoesOnBehindTheLastWinner) {
+  EXPECT_EQ(after_a_busy_output(ArbiterKind::round_robin), (std::vector<int>{2, 0, 1}));
+}
+TEST(FirstCome, EarlierHeadGoesFirst) {
+  EXPECT_EQ(after_a_busy_output(ArbiterKind::first_come), (std::vector<int>{2, 1, 0}));
+}
+
+// Host 0 has two service levels, host 1 one: inputs alternate, and the classes within input 0.
+TEST(RoundRobin, ClassesTakeTurnsWithinAnInput) {
+  Switch net(3);
+  net.queueing = "service-level";
+  net.queueing_toml = "vls = 2";
+  net.settings.source_queues = SourceQueueKind::per_class;
+  net.settings.ingress_buffer = Bytes(4'000);
+  struct Order : Recorder {
+    void on_delivered(const Packet& p, const Message&, Time, bool) override {
+      order.emplace_back(p.source, p.service_level);
+    }
+    std::vector<std::pair<std::uint32_t, int>> order;
+  } record;
+  Models models{net.graph, make_routing("shortest-path", *net.graph), make_selection("fixed"),
+                make_queueing("service-level", *net.graph, "vls = 2")};
+  Fabric fabric(models, {}, net.settings, record);
+  net.send(fabric, 0, {to(2, 400)}, 0);
+  net.send(fabric, 0, {to(2, 400)}, 1);
+  net.send(fabric, 1, {to(2, 800)}, 0);
+  EXPECT_TRUE(fabric.run_until(milliseconds(1)));
+  ASSERT_EQ(record.order.size(), 16U);
+  std::vector<int> levels;
+  for (std::size_t i = 0; i < 16; ++i) {
+    EXPECT_EQ(record.order[i].first, i % 2) << i;
+    if (record.order[i].first == 0) levels.push_back(record.order[i].second);
+  }
+  EXPECT_EQ(levels, (std::vector<int>{0, 1, 0, 1, 0, 1, 0, 1}));
+}
+
+// --- VL arbitration (spec infiniband-queueing 3.2)
+
+/// VLs served in `count` picks when all of `sendable` always have packets of `bytes`.
+std::vector<int> picks(const VlArbitration& tables, int count, std::uint32_t bytes,
+                       std::uint32_t sendable = 0xffff) {
+  VlArbiter arbiter(tables);
+  std::uint32_t by_vl[16];
+  std::fill(std::begin(by_vl), std::end(by_vl), bytes);
+  std::vector<int> list;
+  for (int i = 0; i < count; ++i) list.push_back(arbiter.pick(sendable, by_vl));
+  return list;
+}
+
+TEST(VlArbitrationTables, EqualWeightsShareEqually) {
+  const auto list = picks({{}, {{0, 20}, {1, 20}}, 255}, 1'000, 640);
+  EXPECT_EQ(std::count(list.begin(), list.end(), 0), 500);
+}
+
+TEST(VlArbitrationTables, ThirtyToTenIsThreeQuarters) {
+  const auto list = picks({{}, {{0, 30}, {1, 10}}, 255}, 8, 640);  // 10 units a packet
+  EXPECT_EQ(list, (std::vector<int>{0, 0, 0, 1, 0, 0, 0, 1}));
+  const auto high = picks({{{0, 30}, {1, 10}}, {}, 255}, 8, 640);
+  EXPECT_EQ(high, list);
+}
+
+// A 2068-byte packet is 33 units; the eighth overdraws 255, which is forgiven.
+TEST(VlArbitrationTables, WholePacketsRoundUp) {
+  const auto list = picks({{}, {{3, 255}, {5, 255}}, 255}, 24, 2'068);
+  std::vector<int> expected(24, 3);
+  std::fill(expected.begin() + 8, expected.begin() + 16, 5);
+  EXPECT_EQ(list, expected);
+  // However small the weight, a visit sends one packet.
+  EXPECT_EQ(picks({{}, {{0, 1}, {1, 2}}, 255}, 4, 2'068), (std::vector<int>{0, 1, 0, 1}));
+}
+
+TEST(VlArbitrationTables, EmptyVlsAndEntriesAreSkipped) {
+  EXPECT_EQ(picks({{}, {{0, 10}, {1, 0}, {2, 10}}, 255}, 4, 640), (std::vector<int>{0, 2, 0, 2}));
+  EXPECT_EQ(picks({{}, {{0, 10}, {2, 10}}, 255}, 3, 640, 1U << 2), (std::vector<int>{2, 2, 2}));
+  EXPECT_EQ(picks({{}, {{0, 10}}, 255}, 1, 640, 1U << 2), (std::vector<int>{-1}));
+}
+
+TEST(VlArbitrationTables, HighLimitGivesLowItsChance) {
+  EXPECT_EQ(picks({{{0, 255}}, {{1, 255}}, 2}, 7, 64), (std::vector<int>{0, 0, 1, 0, 0, 1, 0}));
+  EXPECT_EQ(picks({{{0, 255}}, {{1, 255}}, 255}, 4, 64), (std::vector<int>{0, 0, 0, 0}));
+  // Nothing low to send: high goes on beyond its limit.
+  EXPECT_EQ(picks({{{0, 255}}, {{1, 255}}, 2}, 4, 64, 1), (std::vector<int>{0, 0, 0, 0}));
+}
+
+// The same on the wire of input-queued and of cioq switches.
+TEST(VlArbitrationTables, ShareALink) {
+  for (const Architecture architecture : {Architecture::input_queued, Architecture::cioq}) {
+    Switch net(3);
+    net.settings.architecture = architecture;
+    net.settings.speedup = 2;
+    net.settings.arbiter = ArbiterKind::vl_weighted;
+    net.settings.vl_arbitration = {{}, {{0, 60}, {1, 20}}, 255};
+    net.settings.ingress_buffer = net.settings.egress_buffer = Bytes(8'000);
+    net.queueing = "service-level";
+    net.queueing_toml = "vls = 2";
+    auto fabric = net.build();
+    for (std::uint32_t h = 0; h < 2; ++h) {
+      auto source = std::make_unique<SaturatedSource>(std::vector<HostId>{HostId(2)}, Bytes(100));
+      source->service_level = static_cast<std::uint8_t>(h);
+      fabric->add_source(HostId(h), std::move(source));
+    }
+    fabric->run_until(microseconds(400));
+    const auto& bytes = net.recorder.bytes_from;
+    const double share = static_cast<double>(bytes[0]) / static_cast<double>(bytes[0] + bytes[1]);
+    EXPECT_NEAR(share, 0.75, 0.01) << static_cast<int>(architecture);
+  }
+}
+
+// --- One packet at a time
+
+// In at 4 B/ns: both packets are in long before the first is out. Two outputs at once, or one after
+// the other.
+TEST(Crossbar, CarriesOnePacketOfAnInputAtATime) {
+  for (const bool single : {false, true}) {
+    topology::GraphBuilder builder("fan-out");
+    const SwitchId s = builder.add_switch(3);
+    builder.connect(builder.add_host(), s, 0, {gigabits_per_second(32), nanoseconds(2)});
+    for (std::size_t h = 1; h < 3; ++h) builder.connect(builder.add_host(), s, h, kLink);
+    Switch net(3);
+    net.graph = std::make_shared<topology::Graph>(builder.build());
+    net.settings.architecture =
+        single ? Architecture::input_queued_single : Architecture::input_queued;
+    auto fabric = net.build();
+    net.send(*fabric, 0, {to(1, 100), to(2, 100)});
+    EXPECT_TRUE(fabric->run_until(milliseconds(1)));
+    ASSERT_EQ(net.recorder.deliveries.size(), 2U);
+    EXPECT_EQ(net.recorder.deliveries[0].delivered, nanoseconds(104));
+    EXPECT_EQ(net.recorder.deliveries[1].delivered, nanoseconds(single ? 204 : 129));
+  }
+}
+
+// Every input has packets for every output, always: the pointers desynchronize and every pair gets
+// the same share of a full load.
+TEST(Matching, IsFairAndFullUnderFullLoad) {
+  for (const std::uint32_t n : {2U, 3U, 4U}) {
+    Switch net(static_cast<int>(n));
+    net.settings.architecture = Architecture::input_queued_single;
+    net.settings.matching_iterations = 1;
+    net.settings.source_queues = SourceQueueKind::per_destination;
+    net.queueing = "voqnet";
+    net.settings.voq = false;
+    net.settings.ingress_buffer = Bytes(1'000 * n);
+    auto fabric = net.build();
+    for (std::uint32_t h = 0; h < n; ++h) {
+      for (std::uint32_t d = 0; d < n; ++d) {
+        fabric->add_source(HostId(h), std::make_unique<SaturatedSource>(
+                                          std::vector<HostId>{HostId(d)}, Bytes(100)));
+      }
+    }
+    const Time end = microseconds(1'000);
+    fabric->run_until(end);
+    std::map<std::pair<std::uint32_t, std::uint32_t>, double> share;
+    for (const Delivery& d : net.recorder.deliveries)
+      share[{d.source.value, d.destination.value}] += 100.0 / to_nanoseconds(end);
+    EXPECT_EQ(share.size(), n * n);
+    for (const auto& [pair, rate] : share) EXPECT_NEAR(rate, 1.0 / n, 0.02 / n) << n;
+  }
+}
+
+// Input 0 wants both outputs, input 1 only the first: two pairs are possible, and one iteration may
+// find one; the second iteration finds the rest.
+TEST(Matching, SecondIterationFillsWhatTheFirstLeft) {
+  const auto delivered = [](int iterations) {
+    Switch net(4);
+    net.settings.architecture = Architecture::input_queued_single;
+    net.settings.matching_iterations = iterations;
+    net.settings.source_queues = SourceQueueKind::per_destination;
+    auto fabric = net.build();
+    // All heads arrive in the same instant; outputs 2 and 3 both point to input 0 at first.
+    net.send(*fabric, 0, {to(2, 100)});
+    net.send(*fabric, 1, {to(2, 100), to(3, 100)});
+    EXPECT_TRUE(fabric->run_until(milliseconds(1)));
+    return net.recorder.deliveries.back().delivered;
+  };
+  EXPECT_EQ(delivered(3), delivered(1));
+  EXPECT_EQ(delivered(3), nanoseconds(304));
+}
+
+}  // namespace
+}  // namespace weir::fabric::testing
