@@ -42,13 +42,12 @@ std::uint32_t EventQueue::grow() {
   return static_cast<std::uint32_t>(chunks_.size() - 1);
 }
 
-void EventQueue::insert_into_open(const Event& event) {
-  if (next_ > 0 && event < open_[next_ - 1] && event.time < open_[next_ - 1].time) {
+void EventQueue::insert_late(const Event& event) {
+  if (next_ > 0 && event.time < open_[next_ - 1].time) {
     throw std::logic_error("event scheduled in the past");
   }
-  const auto at =
-      std::upper_bound(open_.begin() + static_cast<std::ptrdiff_t>(next_), open_.end(), event);
-  open_.insert(at, event);
+  ++pushed_late_;
+  late_.push(event);
 }
 
 std::int64_t EventQueue::next_occupied() const {
@@ -69,6 +68,8 @@ std::int64_t EventQueue::next_occupied() const {
 
 void EventQueue::drain(std::size_t slot) {
   std::uint32_t chunk = heads_[slot];
+  const std::uint32_t after = heads_[(slot + 1) & (kBuckets - 1)];
+  if (after != kNone) __builtin_prefetch(&chunks_[after]);
   heads_[slot] = kNone;
   occupied_[slot / 64] &= ~(1ULL << (slot % 64));
   while (chunk != kNone) {
@@ -123,15 +124,22 @@ void EventQueue::sample_instants() {
 }
 
 void EventQueue::adapt() {
-  const double per_bucket = static_cast<double>(opened_events_) / opened_;
+  const auto events = static_cast<double>(opened_events_);
+  const double per_bucket = events / opened_;
   const double instants = 32.0 * static_cast<double>(opened_instants_) / opened_;
+  const double late = static_cast<double>(pushed_late_) / events;
+  const double far = static_cast<double>(pushed_far_) / events;
   opened_ = 0;
   opened_events_ = 0;
   opened_instants_ = 0;
-  // A few events a bucket share the cost of opening it and are quickly sorted.
-  if (per_bucket > 16.0 && instants > 4.0 && shift_ > 0) {
+  pushed_late_ = 0;
+  pushed_far_ = 0;
+  // A few events a bucket share the cost of opening it and are quickly sorted. Buckets as long as
+  // the delays, or a wheel shorter than them, would send events through the heaps.
+  const bool is_crowded = per_bucket > 16.0 && instants > 4.0 && far < 0.1;
+  if ((is_crowded || late > 0.2) && shift_ > 0) {
     rebuild(shift_ - 1);
-  } else if (shift_ < kMaxShift && (per_bucket < 4.0 || far_.size() * 4 > size_)) {
+  } else if ((per_bucket < 4.0 || far > 0.2) && late < 0.02 && shift_ < kMaxShift) {
     rebuild(shift_ + 1);
   }
 }
@@ -161,7 +169,7 @@ void EventQueue::rebuild(int shift) {
 std::size_t EventQueue::memory() const {
   return chunks_.capacity() * sizeof(Chunk) + heads_.capacity() * sizeof(std::uint32_t) +
          occupied_.capacity() * sizeof(std::uint64_t) +
-         (open_.capacity() + far_.events().capacity()) * sizeof(Event);
+         (open_.capacity() + far_.events().capacity() + late_.events().capacity()) * sizeof(Event);
 }
 
 }  // namespace weir::engine

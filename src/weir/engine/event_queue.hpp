@@ -17,7 +17,7 @@ namespace weir::engine {
 /// | operation                | cost                                                   |
 /// |--------------------------|--------------------------------------------------------|
 /// | push within the wheel    | O(1)                                                   |
-/// | push into the open bucket| O(events left in it)                                   |
+/// | push into the open bucket| O(log events pushed into it)                           |
 /// | push beyond the wheel    | O(log n far events)                                    |
 /// | pop                      | O(1) amortized, O(log m) for m events in one bucket    |
 /// | memory                   | 64 B per 3 pending events, 4 B per bucket; never shrinks |
@@ -31,24 +31,34 @@ class EventQueue {
     ++size_;
     const std::int64_t bucket = event.time >> shift_;
     if (bucket <= cursor_) {
-      insert_into_open(event);
+      insert_late(event);
     } else if (bucket - cursor_ < static_cast<std::int64_t>(kBuckets)) {
       insert_into_wheel(event, bucket);
     } else {
+      ++pushed_far_;
       far_.push(event);
     }
   }
 
   /// The next event, or nullptr when none is pending. Valid until the next push or pop.
   [[nodiscard]] const Event* peek() {
-    if (next_ == open_.size() && !open_next_bucket()) return nullptr;
-    return &open_[next_];
+    if (late_.empty()) {
+      if (next_ == open_.size() && !open_next_bucket()) return nullptr;
+      is_late_ = false;
+      return &open_[next_];
+    }
+    is_late_ = next_ == open_.size() || late_.top() < open_[next_];
+    return is_late_ ? &late_.top() : &open_[next_];
   }
 
   /// Removes what peek() returned.
   void pop() {
-    ++next_;
     --size_;
+    if (is_late_) {
+      late_.pop();
+    } else {
+      ++next_;
+    }
   }
 
   /// The event `ahead` places after the next one if it is already sorted, for prefetching.
@@ -65,7 +75,7 @@ class EventQueue {
   void for_each(Visit visit) const;
 
  private:
-  static constexpr std::size_t kBuckets = 1U << 14;
+  static constexpr std::size_t kBuckets = 1U << 16;
   static constexpr std::uint32_t kNone = UINT32_MAX;
   static constexpr std::uint32_t kPerChunk = 3;
 
@@ -77,7 +87,7 @@ class EventQueue {
   struct Later {
     bool operator()(const Event& a, const Event& b) const { return b < a; }
   };
-  class FarHeap : public std::priority_queue<Event, std::vector<Event>, Later> {
+  class Heap : public std::priority_queue<Event, std::vector<Event>, Later> {
    public:
     [[nodiscard]] const std::vector<Event>& events() const { return c; }
   };
@@ -103,7 +113,7 @@ class EventQueue {
   }
 
   std::uint32_t grow();
-  void insert_into_open(const Event& event);
+  void insert_late(const Event& event);
   bool open_next_bucket();
   void drain(std::size_t slot);
   [[nodiscard]] std::int64_t next_occupied() const;
@@ -121,12 +131,16 @@ class EventQueue {
   std::vector<std::uint64_t> occupied_;
   std::vector<Chunk> chunks_;
   std::uint32_t free_chunk_ = kNone;
-  FarHeap far_;
+  Heap far_;   ///< beyond the wheel
+  Heap late_;  ///< pushed into the open bucket
+  bool is_late_ = false;  ///< what peek() returned is the top of late_
 
   // What adapt() looks at: the last buckets opened.
   std::uint32_t opened_ = 0;
   std::uint64_t opened_events_ = 0;
   std::uint64_t opened_instants_ = 0;
+  std::uint64_t pushed_late_ = 0;
+  std::uint64_t pushed_far_ = 0;
 };
 
 template <class Visit>
@@ -138,6 +152,7 @@ void EventQueue::for_each(Visit visit) const {
     }
   }
   for (const Event& event : far_.events()) visit(event);
+  for (const Event& event : late_.events()) visit(event);
 }
 
 }  // namespace weir::engine

@@ -1,37 +1,46 @@
 #pragma once
 
 #include <cstdint>
+#include <cstdlib>
+#include <memory>
+#include <new>
 #include <vector>
 
 #include "weir/fabric/packet.hpp"
 
 namespace weir::fabric {
 
-/// The flows that have sent something: dense indices, found by (source, destination) in constant
-/// time (open addressing, at most three quarters full). Memory grows with active flows, not with
-/// hosts squared.
+/// The flows that have sent something: dense indices, found by (source, destination) in constant time.
+/// Up to kDirectHosts hosts through a table of all pairs, whose memory is only touched where it is used;
+/// beyond by open addressing, at most three quarters full. Memory grows with active flows.
 class FlowTable {
  public:
-  FlowTable() : slots_(1'024) {}
+  static constexpr std::size_t kDirectHosts = 4'096;
+
+  explicit FlowTable(std::size_t hosts)
+      : hosts_(hosts), direct_(hosts <= kDirectHosts ? zeroed(hosts * hosts) : nullptr, &std::free) {
+    if (!direct_) slots_.resize(1'024);
+  }
 
   /// Index of the flow, which is created when it is new.
   std::uint32_t find_or_add(std::uint32_t source, std::uint32_t destination) {
+    if (direct_) {
+      std::uint32_t& entry = direct_.get()[source * hosts_ + destination];
+      if (entry == 0) entry = add(source, destination) + 1;
+      return entry - 1;
+    }
     if (flows_.size() * 4 >= slots_.size() * 3) grow();
     const std::uint64_t key = key_of(source, destination);
     Slot& slot = find(key);
-    if (slot.flow == kEmpty) {
-      slot = {key, static_cast<std::uint32_t>(flows_.size())};
-      flows_.emplace_back();
-      flows_.back().source = source;
-      flows_.back().destination = destination;
-    }
+    if (slot.flow == kEmpty) slot = {key, add(source, destination)};
     return slot.flow;
   }
   Flow& operator[](std::uint32_t flow) { return flows_[flow]; }
   const Flow& operator[](std::uint32_t flow) const { return flows_[flow]; }
   [[nodiscard]] const std::vector<Flow>& all() const { return flows_; }
   [[nodiscard]] std::size_t memory() const {
-    return flows_.capacity() * sizeof(Flow) + slots_.capacity() * sizeof(Slot);
+    const std::size_t direct = direct_ ? flows_.size() * sizeof(std::uint32_t) : 0;
+    return flows_.capacity() * sizeof(Flow) + slots_.capacity() * sizeof(Slot) + direct;
   }
 
  private:
@@ -41,6 +50,18 @@ class FlowTable {
     std::uint32_t flow = kEmpty;
   };
 
+  /// Pages of zeros that the system makes when they are touched.
+  static std::uint32_t* zeroed(std::size_t count) {
+    auto* memory = static_cast<std::uint32_t*>(std::calloc(count, sizeof(std::uint32_t)));
+    if (memory == nullptr) throw std::bad_alloc();
+    return memory;
+  }
+  std::uint32_t add(std::uint32_t source, std::uint32_t destination) {
+    flows_.emplace_back();
+    flows_.back().source = source;
+    flows_.back().destination = destination;
+    return static_cast<std::uint32_t>(flows_.size() - 1);
+  }
   static std::uint64_t key_of(std::uint32_t source, std::uint32_t destination) {
     return static_cast<std::uint64_t>(source) << 32 | destination;
   }
@@ -58,6 +79,8 @@ class FlowTable {
     }
   }
 
+  std::size_t hosts_;
+  std::unique_ptr<std::uint32_t, void (*)(void*)> direct_;  ///< per pair: index plus one
   std::vector<Flow> flows_;
   std::vector<Slot> slots_;
 };

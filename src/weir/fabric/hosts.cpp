@@ -6,7 +6,7 @@
 
 namespace weir::fabric {
 
-Hosts::Hosts(Core& core) : core_(core), queues_(core, messages_) {
+Hosts::Hosts(Core& core) : core_(core), queues_(core, messages_), flows_(core.graph.host_count()) {
   if (core.settings.acks == AckMode::in_band) acks_.resize(core.graph.host_count());
 }
 
