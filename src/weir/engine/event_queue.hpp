@@ -5,6 +5,7 @@
 #include <queue>
 #include <vector>
 
+#include "weir/base/huge_pages.hpp"
 #include "weir/engine/event.hpp"
 
 namespace weir::engine {
@@ -129,10 +130,10 @@ class EventQueue {
   std::size_t size_ = 0;
   std::vector<std::uint32_t> heads_;
   std::vector<std::uint64_t> occupied_;
-  std::vector<Chunk> chunks_;
+  HugeVector<Chunk> chunks_;
   std::uint32_t free_chunk_ = kNone;
-  Heap far_;   ///< beyond the wheel
-  Heap late_;  ///< pushed into the open bucket
+  Heap far_;              ///< beyond the wheel
+  Heap late_;             ///< pushed into the open bucket
   bool is_late_ = false;  ///< what peek() returned is the top of late_
 
   // What adapt() looks at: the last buckets opened.

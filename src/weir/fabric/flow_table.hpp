@@ -6,19 +6,22 @@
 #include <new>
 #include <vector>
 
+#include "weir/base/huge_pages.hpp"
 #include "weir/fabric/packet.hpp"
 
 namespace weir::fabric {
 
-/// The flows that have sent something: dense indices, found by (source, destination) in constant time.
-/// Up to kDirectHosts hosts through a table of all pairs, whose memory is only touched where it is used;
-/// beyond by open addressing, at most three quarters full. Memory grows with active flows.
+/// The flows that have sent something: dense indices, found by (source, destination) in constant
+/// time. Up to kDirectHosts hosts through a table of all pairs, whose memory is only touched where
+/// it is used; beyond by open addressing, at most three quarters full. Memory grows with active
+/// flows.
 class FlowTable {
  public:
   static constexpr std::size_t kDirectHosts = 4'096;
 
   explicit FlowTable(std::size_t hosts)
-      : hosts_(hosts), direct_(hosts <= kDirectHosts ? zeroed(hosts * hosts) : nullptr, &std::free) {
+      : hosts_(hosts),
+        direct_(hosts <= kDirectHosts ? zeroed(hosts * hosts) : nullptr, &std::free) {
     if (!direct_) slots_.resize(1'024);
   }
 
@@ -82,7 +85,7 @@ class FlowTable {
   std::size_t hosts_;
   std::unique_ptr<std::uint32_t, void (*)(void*)> direct_;  ///< per pair: index plus one
   std::vector<Flow> flows_;
-  std::vector<Slot> slots_;
+  HugeVector<Slot> slots_;
 };
 
 }  // namespace weir::fabric

@@ -273,7 +273,10 @@ void Hosts::send_packet(std::uint32_t port, const Choice& choice) {
   const std::int64_t free_at = core_.transmit(port, packet);
   admit_waiters(choice.queue);
   queues_.retire(choice.queue);
-  if (queues_.first_active(core_.ports[port].node) != kNone) core_.wake(port, free_at);
+  // An ACK may have been left behind for lack of credit in its class.
+  const std::uint32_t host = core_.ports[port].node;
+  const bool ack_waits = !acks_.empty() && acks_[host].head != kNone;
+  if (ack_waits || queues_.first_active(host) != kNone) core_.wake(port, free_at);
 }
 
 // --- Reception

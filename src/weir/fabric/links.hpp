@@ -6,6 +6,7 @@
 #include <memory>
 #include <vector>
 
+#include "weir/base/huge_pages.hpp"
 #include "weir/base/units.hpp"
 #include "weir/fabric/port_mask.hpp"
 #include "weir/fabric/settings.hpp"
@@ -177,9 +178,9 @@ class Links {
   bool stop_and_go_;
   std::int64_t capacity_;  ///< of a class with split memory, else of the port
   std::int64_t reserved_ = 0;
-  std::vector<Output> outputs_;
-  std::vector<FeedbackQueue> feedback_;
-  std::vector<std::int64_t> credits_;      ///< per port and class: capacity_ less what is in use
+  HugeVector<Output> outputs_;
+  HugeVector<FeedbackQueue> feedback_;
+  HugeVector<std::int64_t> credits_;       ///< per port and class: capacity_ less what is in use
   std::vector<std::int64_t> shared_free_;  ///< per port, shared and reserved memory
   std::vector<std::uint8_t> stopped_;
 };

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "weir/base/huge_pages.hpp"
 #include "weir/fabric/packet.hpp"
 #include "weir/fabric/slab.hpp"
 
@@ -111,8 +112,8 @@ class Queues {
   }
 
   Slab<Packet>* packets_;
-  std::vector<Queue> queues_;
-  std::vector<ActiveList> lists_;
+  HugeVector<Queue> queues_;
+  HugeVector<ActiveList> lists_;
 };
 
 }  // namespace weir::fabric

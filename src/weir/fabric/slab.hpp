@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "weir/base/error.hpp"
+#include "weir/base/huge_pages.hpp"
 
 namespace weir::fabric {
 
@@ -38,7 +39,7 @@ class Slab {
   [[nodiscard]] std::size_t memory() const { return items_.capacity() * sizeof(T); }
 
  private:
-  std::vector<T> items_;
+  HugeVector<T> items_;
   std::uint32_t free_ = kNone;
   std::size_t in_use_ = 0;
 };
