@@ -95,11 +95,24 @@ void Fabric::prefetch() const {
     if (far->kind() == kWake) __builtin_prefetch(&core_.links[far->entity()], 1);
   }
   const engine::Event* near = core_.events.look_ahead(2);
-  if (near == nullptr || is_host_port(near->entity())) return;
-  if (near->kind() == kArrival) {
-    switches_->prefetch_arrival(near->entity(), core_.packets[near->payload]);
-  } else if (near->kind() == kWake) {
-    switches_->prefetch_arbitration(near->entity());
+  if (near == nullptr) return;
+  const std::uint32_t entity = near->entity();
+  switch (near->kind()) {
+    case kArrival:
+      if (is_host_port(entity)) {
+        hosts_.prefetch_reception(core_.packets[near->payload]);
+      } else {
+        switches_->prefetch_arrival(entity, core_.packets[near->payload]);
+      }
+      return;
+    case kWake:
+      if (!is_host_port(entity)) switches_->prefetch_arbitration(entity);
+      return;
+    case kGenerate:
+      hosts_.prefetch_generation(entity);
+      return;
+    default:
+      return;
   }
 }
 

@@ -38,6 +38,9 @@ class FlowTable {
     if (slot.flow == kEmpty) slot = {key, add(source, destination)};
     return slot.flow;
   }
+  void prefetch(std::uint32_t source, std::uint32_t destination) const {
+    if (direct_) __builtin_prefetch(&direct_.get()[source * hosts_ + destination]);
+  }
   Flow& operator[](std::uint32_t flow) { return flows_[flow]; }
   const Flow& operator[](std::uint32_t flow) const { return flows_[flow]; }
   [[nodiscard]] const std::vector<Flow>& all() const { return flows_; }

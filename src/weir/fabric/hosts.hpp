@@ -24,6 +24,14 @@ class Hosts {
 
   /// Time has come for the message that traffic source `source` holds.
   void generate(std::uint32_t source);
+  /// Fetch into the cache what receive(), or generate(), will touch a few events from now.
+  void prefetch_reception(const Packet& packet) const {
+    if (!packet.is_ack()) __builtin_prefetch(&messages_[packet.message], 1);
+  }
+  void prefetch_generation(std::uint32_t source) const {
+    const Source& s = sources_[source];
+    if (s.pending) flows_.prefetch(s.host, s.pending->destination.value);
+  }
   /// The host's link may be able to send.
   void inject(std::uint32_t port);
   /// The tail of a packet is at its destination.
