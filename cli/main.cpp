@@ -8,10 +8,7 @@
 #include "output.hpp"
 #include "revision.hpp"
 #include "weir/base/error.hpp"
-
-namespace weir {
-const char* version();
-}
+#include "weir/base/version.hpp"
 
 namespace weir::cli {
 namespace {

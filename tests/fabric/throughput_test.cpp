@@ -25,7 +25,7 @@ double saturation_throughput(std::uint32_t n, const std::string& queueing, bool 
   net.routing = "shortest-path";
   net.queueing = queueing;
   net.settings.architecture = architecture;
-  net.settings.arbiter = ArbiterKind::random;
+  if (architecture == Architecture::input_queued) net.settings.arbiter = ArbiterKind::random;
   net.settings.voq = voq;
   net.settings.speedup = speedup;
   net.settings.mtu = Bytes(100);

@@ -7,11 +7,8 @@
 #include <new>
 #include <thread>
 
+#include "weir/base/version.hpp"
 #include "weir/experiment/simulation.hpp"
-
-namespace weir {
-const char* version();
-}
 
 namespace weir::experiment {
 namespace {

@@ -53,6 +53,13 @@ void validate_vl_table(const std::vector<VlWeight>& table, const char* key, int 
 }
 
 void validate_arbitration(const FabricSettings& s, int classes) {
+  // Crossbars are matched by iterative round robin, egress queues take turns.
+  require(
+      s.architecture != Architecture::input_queued_single || s.arbiter == ArbiterKind::round_robin,
+      "switch.arbiter: an iq-single switch is matched by round robin; only round-robin fits");
+  require(s.architecture == Architecture::input_queued || s.arbiter != ArbiterKind::random,
+          "switch.arbiter: random fits iq switches only; egress buffers know round-robin, "
+          "first-come and vl-weighted");
   if (s.arbiter != ArbiterKind::vl_weighted) return;
   require(classes <= 16,
           fmt::format("switch.arbiter: vl-weighted serves at most 16 VLs, there are {}", classes));
