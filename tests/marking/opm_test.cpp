@@ -15,6 +15,7 @@ class Marks : public Observer, public Reaction {
     if ((p.flags & packet_flag::kMarkA) != 0) ++other;
   }
   Time may_inject(std::uint32_t, Time now) override { return now; }
+  using Observer::on_injected;
   void on_injected(std::uint32_t, const Packet&, Time) override {}
   void on_ack(std::uint32_t, const Packet& ack, Time) override {
     if ((ack.flags & packet_flag::kMarkB) != 0) ++echoed;
