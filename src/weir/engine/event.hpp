@@ -14,12 +14,12 @@ struct Event {
   static constexpr std::uint32_t kMaxKind = (1U << (32 - kEntityBits)) - 1;
 
   std::int64_t time = 0;      ///< picoseconds
-  std::uint32_t key = 0;      ///< kind in the upper 5 bits, entity below
   std::uint32_t payload = 0;  ///< meaning depends on the kind
+  std::uint32_t key = 0;      ///< kind in the upper 5 bits, entity below
 
   Event() = default;
   Event(std::int64_t at, std::uint32_t kind, std::uint32_t entity, std::uint32_t data)
-      : time(at), key((kind << kEntityBits) | entity), payload(data) {}
+      : time(at), payload(data), key((kind << kEntityBits) | entity) {}
 
   [[nodiscard]] std::uint32_t kind() const { return key >> kEntityBits; }
   [[nodiscard]] std::uint32_t entity() const { return key & kEntityMask; }
