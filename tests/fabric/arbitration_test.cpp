@@ -141,6 +141,8 @@ TEST(VlArbitrationTables, EmptyVlsAndEntriesAreSkipped) {
 TEST(VlArbitrationTables, HighLimitGivesLowItsChance) {
   EXPECT_EQ(picks({{{0, 255}}, {{1, 255}}, 2}, 7, 64), (std::vector<int>{0, 0, 1, 0, 0, 1, 0}));
   EXPECT_EQ(picks({{{0, 255}}, {{1, 255}}, 255}, 4, 64), (std::vector<int>{0, 0, 0, 0}));
+  // A limit of 0 lets one high-priority packet go.
+  EXPECT_EQ(picks({{{0, 255}}, {{1, 255}}, 0}, 4, 64), (std::vector<int>{0, 1, 0, 1}));
   // Nothing low to send: high goes on beyond its limit.
   EXPECT_EQ(picks({{{0, 255}}, {{1, 255}}, 2}, 4, 64, 1), (std::vector<int>{0, 0, 0, 0}));
 }

@@ -117,9 +117,10 @@ Section vl_arbitration_section() {
                      "bytes, 0 to 255")
            .by_default("[]"),
        Parameter::of(Type::any, "low", "low-priority table, likewise").by_default("[]"),
-       Parameter::of(Type::integer, "high_limit",
-                     "high-priority packets before a low-priority one gets its chance; 255: no "
-                     "limit")
+       Parameter::of(
+           Type::integer, "high_limit",
+           "high-priority packets before a low-priority one gets its chance; 0 is one, 255 no "
+           "limit")
            .by_default("255")
            .range(0, 255)});
 }

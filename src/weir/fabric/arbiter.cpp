@@ -1,5 +1,6 @@
 #include "weir/fabric/arbiter.hpp"
 
+#include <algorithm>
 #include <tuple>
 
 namespace weir::fabric {
@@ -33,7 +34,7 @@ int VlArbiter::pick(std::uint32_t sendable, std::uint32_t bytes_by_vl[16]) {
   const int hi = next(tables_->high, high, sendable);
   const int lo = next(tables_->low, low, sendable);
   const bool unlimited = tables_->high_limit == 255;
-  if (hi >= 0 && (lo < 0 || unlimited || high_sent_ < tables_->high_limit)) {
+  if (hi >= 0 && (lo < 0 || unlimited || high_sent_ < std::max(tables_->high_limit, 1))) {
     ++high_sent_;
     high_ = high;
     charge(tables_->high, high_, bytes_by_vl[hi]);

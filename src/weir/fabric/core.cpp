@@ -184,7 +184,7 @@ std::int64_t Core::transmit(std::uint32_t port, std::uint32_t packet) {
     if (fixed_selection) look_up_route(p);
     if (!cut_through) arrival = p.tail;
   }
-  remember(packet, port, HistoryRecord::sent);
+  remember(packet, port);
   schedule(arrival, kArrival, out.to, packet);
   return out.free_at;
 }
@@ -250,8 +250,7 @@ std::string Core::history(std::uint32_t packet) const {
     if (record.packet != packet) continue;
     // Handles are used again: what came before it left its host is about another packet.
     if (ports[record.port].node < host_count) text = "history of the packet:";
-    text += fmt::format(" {} {} at {} ps;", record.what == HistoryRecord::sent ? "left" : "reached",
-                        graph.name(PortId(record.port)), record.time);
+    text += fmt::format(" left {} at {} ps;", graph.name(PortId(record.port)), record.time);
     any = true;
   }
   if (!any) text += " older than the last steps kept";

@@ -75,13 +75,16 @@ struct PortInfo {
   std::uint16_t degree = 0;                ///< ports of its node
 };
 
-/// One step in the life of packets, kept in a ring for the report of a violation.
+/// A packet left a port: kept in a ring for the report of a violation.
 struct HistoryRecord {
-  enum What : std::uint32_t { sent, arrived };
   std::int64_t time = 0;
   std::uint32_t packet = kNone;
   std::uint32_t port = 0;
-  What what = sent;
+};
+std::int64_t time = 0;
+std::uint32_t packet = kNone;
+std::uint32_t port = 0;
+What what = sent;
 };
 
 /// The state that switches, hosts and checks share, and what they all do with it.
@@ -182,8 +185,8 @@ class Core {
   [[nodiscard]] std::size_t memory() const;
   /// Where a packet has been, as far as the ring remembers, for messages.
   [[nodiscard]] std::string history(std::uint32_t packet) const;
-  void remember(std::uint32_t packet, std::uint32_t port, HistoryRecord::What what) {
-    ring[ring_next++ % ring.size()] = {now, packet, port, what};
+  void remember(std::uint32_t packet, std::uint32_t port) {
+    ring[ring_next++ % ring.size()] = {now, packet, port};
   }
   /// Sends a control message to `to`, one of the two neighbours of port `from`; it arrives after
   /// the propagation delay of the link between them, in whichever direction the data goes.

@@ -61,7 +61,7 @@ class Observer {
     (void)packet, (void)message, (void)now, (void)in_order;
   }
   virtual void on_message_complete(const Message& message, Time now) { (void)message, (void)now; }
-  /// Every sampling period (FabricSettings::sample_period), and once at the end.
+  /// Every sampling period (FabricSettings::sample_period).
   virtual void on_sample(const Fabric& fabric, Time now) { (void)fabric, (void)now; }
 };
 

@@ -31,7 +31,8 @@ struct VlWeight {
   std::uint8_t weight = 0;
 };
 /// InfiniBand VL arbitration of an output port: up to 64 entries a table. `high_limit`:
-/// high-priority packets sent before a low-priority one gets its chance; 255: no limit.
+/// high-priority packets sent before a low-priority one gets its chance; 0 means one; 255: no
+/// limit.
 struct VlArbitration {
   std::vector<VlWeight> high;
   std::vector<VlWeight> low;
