@@ -81,11 +81,6 @@ struct HistoryRecord {
   std::uint32_t packet = kNone;
   std::uint32_t port = 0;
 };
-std::int64_t time = 0;
-std::uint32_t packet = kNone;
-std::uint32_t port = 0;
-What what = sent;
-};
 
 /// The state that switches, hosts and checks share, and what they all do with it.
 class Core {
