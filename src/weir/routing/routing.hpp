@@ -13,8 +13,8 @@
 
 namespace weir::routing {
 
-/// What a routing function may look at. `in_port` is the global id of the switch port the packet came in by
-/// (its role, peer and dimension follow from the graph).
+/// What a routing function may look at. `in_port` is the global id of the switch port the packet
+/// came in by (its role, peer and dimension follow from the graph).
 struct RouteQuery {
   SwitchId at;
   PortId in_port;
@@ -89,8 +89,8 @@ class OutputView {
 class SelectionFunction {
  public:
   virtual ~SelectionFunction() = default;
-  /// `candidates` is never empty; candidates[0..] in the routing function's order; `preferred` is its
-  /// default route. `random` is the switch's own stream.
+  /// `candidates` is never empty; candidates[0..] in the routing function's order; `preferred` is
+  /// its default route. `random` is the switch's own stream.
   [[nodiscard]] virtual Candidate select(const RouteQuery& query, Candidate preferred,
                                          std::span<const Candidate> candidates,
                                          const OutputView& outputs, RandomStream& random) const = 0;
@@ -99,9 +99,10 @@ class SelectionFunction {
 };
 
 /// Makes a routing function for a graph. Throws InputError when it does not fit the topology.
-using RoutingFactory = std::function<std::unique_ptr<RoutingFunction>(const Settings& settings,
-                                                                      const topology::Graph& graph)>;
-using SelectionFactory = std::function<std::unique_ptr<SelectionFunction>(const Settings& settings)>;
+using RoutingFactory = std::function<std::unique_ptr<RoutingFunction>(
+    const Settings& settings, const topology::Graph& graph)>;
+using SelectionFactory =
+    std::function<std::unique_ptr<SelectionFunction>(const Settings& settings)>;
 
 Registry<RoutingFactory>& routing_registry();
 Registry<SelectionFactory>& selection_registry();

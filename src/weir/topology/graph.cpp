@@ -65,8 +65,10 @@ void GraphBuilder::join(const End& a, const End& b, const LinkSpec& link) {
   if (to.from.valid()) {
     throw InputError(fmt::format("{} is already cabled to {}", describe(b), describe(to.from)));
   }
-  if (link.rate.count <= 0) throw InputError(fmt::format("{}: the link rate must be positive", describe(a)));
-  if (link.delay.count < 0) throw InputError(fmt::format("{}: the link delay is negative", describe(a)));
+  if (link.rate.count <= 0)
+    throw InputError(fmt::format("{}: the link rate must be positive", describe(a)));
+  if (link.delay.count < 0)
+    throw InputError(fmt::format("{}: the link delay is negative", describe(a)));
   from.to = b;
   from.link = link;
   to.from = a;
@@ -133,7 +135,8 @@ Graph GraphBuilder::build() {
   for (std::size_t h = 0; h < hosts_.size(); ++h) {
     const Half& port = hosts_[h].port;
     if (!port.to.valid() || !port.from.valid()) {
-      throw InputError(fmt::format("{} is not cabled", describe({true, static_cast<std::uint32_t>(h), 0})));
+      throw InputError(
+          fmt::format("{} is not cabled", describe({true, static_cast<std::uint32_t>(h), 0})));
     }
     add(h, 0, port);
   }
@@ -145,7 +148,8 @@ Graph GraphBuilder::build() {
 
   const bool has_names =
       std::any_of(hosts_.begin(), hosts_.end(), [](const auto& h) { return !h.name.empty(); }) ||
-      std::any_of(switches_.begin(), switches_.end(), [](const auto& s) { return !s.name.empty(); });
+      std::any_of(switches_.begin(), switches_.end(),
+                  [](const auto& s) { return !s.name.empty(); });
   if (has_names) {
     for (const auto& h : hosts_) g.names_.push_back(h.name);
     for (const auto& s : switches_) g.names_.push_back(s.name);

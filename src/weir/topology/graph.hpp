@@ -24,7 +24,8 @@ struct LinkSpec {
 enum class PortRole : std::uint8_t { plain, up, down, horizontal };
 
 /// One port: `to` is the port that its transmitter feeds, `from` the port that feeds its receiver.
-/// A full-duplex cable has to == from; a unidirectional network has them apart. Invalid: not cabled.
+/// A full-duplex cable has to == from; a unidirectional network has them apart. Invalid: not
+/// cabled.
 struct Port {
   NodeId node;
   std::uint16_t number = 0;  ///< local index, 0-based
@@ -71,12 +72,14 @@ class Graph {
 
   /// Name from the input, or "h12" / "s3".
   [[nodiscard]] std::string name(NodeId n) const;
-  /// Label of a port as people know it (InfiniBand counts switch ports from 1): local number + this.
+  /// Label of a port as people know it (InfiniBand counts switch ports from 1): local number +
+  /// this.
   [[nodiscard]] int port_label_base() const { return port_label_base_; }
   /// "s3[5]": the node's name and the labelled port, for messages.
   [[nodiscard]] std::string name(PortId p) const;
 
-  /// Stage of a switch counted from the hosts (leaf = 1) where the family has stages; hosts 0; else -1.
+  /// Stage of a switch counted from the hosts (leaf = 1) where the family has stages; hosts 0; else
+  /// -1.
   [[nodiscard]] int stage(NodeId n) const { return stage_.empty() ? -1 : stage_[n.index()]; }
 
   /// Family facts of exact type S, or nullptr.
@@ -115,7 +118,8 @@ class GraphBuilder {
 
   /// Full-duplex cable. Both ends must be free. Throws InputError otherwise.
   void connect(HostId h, SwitchId s, std::size_t port, const LinkSpec& link);
-  void connect(SwitchId a, std::size_t port_a, SwitchId b, std::size_t port_b, const LinkSpec& link);
+  void connect(SwitchId a, std::size_t port_a, SwitchId b, std::size_t port_b,
+               const LinkSpec& link);
   /// One direction only: the transmitter of the first to the receiver of the second.
   void connect_one_way(HostId h, SwitchId s, std::size_t port, const LinkSpec& link);
   void connect_one_way(SwitchId s, std::size_t port, HostId h, const LinkSpec& link);
@@ -130,8 +134,8 @@ class GraphBuilder {
     shape_type_ = std::type_index(typeid(S));
   }
 
-  /// Checks: at least one host, every host cabled in both directions, rates positive, delays not negative,
-  /// at most 256 ports a switch. Throws InputError that names node and port.
+  /// Checks: at least one host, every host cabled in both directions, rates positive, delays not
+  /// negative, at most 256 ports a switch. Throws InputError that names node and port.
   [[nodiscard]] Graph build();
 
  private:
