@@ -137,6 +137,7 @@ class Links {
       queue.pop();
     }
   }
+  void prefetch_feedback(std::uint32_t port) const { __builtin_prefetch(&feedback_[port], 1); }
   /// Time of the next feedback on its way, kNever when there is none.
   [[nodiscard]] std::int64_t next_feedback(std::uint32_t port) const {
     return feedback_[port].empty() ? kNever : feedback_[port].front().at;

@@ -52,6 +52,9 @@ class InputQueued : public SwitchModel {
     const Output* out = &core_.links[core_.ports[port].first_port + packet.out];
     __builtin_prefetch(out, 1);
     __builtin_prefetch(&out->requests, 1);
+    // The sender of this packet will get credit, and the output may have got some.
+    core_.links.prefetch_feedback(core_.ports[port].upstream);
+    core_.links.prefetch_feedback(core_.ports[port].first_port + packet.out);
     ingress_.prefetch(port, packet);
   }
   void prefetch_arbitration(std::uint32_t port) const override { ingress_.prefetch_next(port); }
