@@ -43,8 +43,8 @@ std::uint64_t packets_found(const Core& core, const Hosts& hosts, const SwitchMo
 }
 
 /// Per link and class: credits in use = on the wire + stored + returning.
-void check_credits(const Core& core) {
-  std::vector<std::int64_t> on_wire(core.links.size(), 0);
+void check_credits(const Core& core, std::vector<std::int64_t>& on_wire) {
+  on_wire.assign(core.links.size(), 0);
   core.events.for_each([&](const engine::Event& event) {
     if (event.kind() == kArrival)
       on_wire[core.ports[event.entity()].upstream] += core.packets[event.payload].size;
@@ -77,9 +77,10 @@ void check_credits(const Core& core) {
 
 }  // namespace
 
-void check_conservation(const Core& core, const Hosts& hosts, const SwitchModel& switches) {
+void check_conservation(const Core& core, const Hosts& hosts, const SwitchModel& switches,
+                        CheckScratch& scratch) {
   check_packets(core, hosts);
-  check_credits(core);
+  check_credits(core, scratch.on_wire);
   const std::uint64_t found = packets_found(core, hosts, switches);
   if (found != core.packets.in_use()) {
     throw RunError(
@@ -88,48 +89,63 @@ void check_conservation(const Core& core, const Hosts& hosts, const SwitchModel&
   }
 }
 
-void check_progress(const Core& core, const SwitchModel& switches, std::int64_t since) {
+void check_progress(const Core& core, const SwitchModel& switches, std::int64_t since,
+                    CheckScratch& scratch) {
   const auto size = static_cast<std::uint32_t>(core.links.size());
   const auto classes = static_cast<std::uint16_t>(core.buffers);
   // Suspects: ports that have waited for credit all the time. One is cleared when some class it may
   // be waiting for holds a head that waits for a port which is not a suspect, or holds nothing.
-  std::vector<bool> stuck(size);
+  auto& stuck = scratch.stuck;
+  stuck.assign(size, 0);
+  bool any_suspect = false;
   for (std::uint32_t p = 0; p < size; ++p) {
     const Output& out = core.links[p];
-    stuck[p] = out.blocked && !out.to_host && out.blocked_since <= since && out.wake_at == kNever &&
-               core.links.next_feedback(p) == kNever;
+    if (out.blocked && !out.to_host && out.blocked_since <= since && out.wake_at == kNever &&
+        core.links.next_feedback(p) == kNever) {
+      stuck[p] = 1;
+      any_suspect = true;
+    }
   }
+  if (!any_suspect) return;
   core.events.for_each([&](const engine::Event& event) {
-    if (event.kind() == kArrival) stuck[core.ports[event.entity()].upstream] = false;
-    if (event.kind() == kControl) stuck[event.entity()] = false;
+    if (event.kind() == kArrival) stuck[core.ports[event.entity()].upstream] = 0;
+    if (event.kind() == kControl) stuck[event.entity()] = 0;
   });
-  std::vector<std::uint32_t> reason(size, kNone);
+  auto& reason = scratch.reason;
+  reason.assign(size, kNone);
   for (bool changed = true; changed;) {
     changed = false;
     for (std::uint32_t p = 0; p < size; ++p) {
-      if (!stuck[p]) continue;
+      if (stuck[p] == 0) continue;
       bool hopeless = false;
       for (std::uint16_t b = 0; b < classes; ++b) {
-        bool any = false;
-        bool all_stuck = true;
-        switches.for_each_wait(core.links[p].to, b, [&](std::uint32_t wanted) {
-          any = true;
-          if (!stuck[wanted]) all_stuck = false;
-          if (stuck[wanted]) reason[p] = wanted;
+        struct {
+          const std::vector<std::uint8_t>& stuck;
+          std::uint32_t& reason;
+          bool any = false;
+          bool all_stuck = true;
+        } heads{stuck, reason[p]};
+        switches.for_each_wait(core.links[p].to, b, [&heads](std::uint32_t wanted) {
+          heads.any = true;
+          if (heads.stuck[wanted] != 0) {
+            heads.reason = wanted;
+          } else {
+            heads.all_stuck = false;
+          }
         });
-        if (any && !all_stuck) {
+        if (heads.any && !heads.all_stuck) {
           hopeless = false;
           break;
         }
-        if (any) hopeless = true;
+        if (heads.any) hopeless = true;
       }
       if (!hopeless) {
-        stuck[p] = false;
+        stuck[p] = 0;
         changed = true;
       }
     }
   }
-  const auto first = std::find(stuck.begin(), stuck.end(), true);
+  const auto first = std::find(stuck.begin(), stuck.end(), std::uint8_t{1});
   if (first == stuck.end()) return;
   auto p = static_cast<std::uint32_t>(first - stuck.begin());
   std::vector<bool> seen(size);

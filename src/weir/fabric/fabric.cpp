@@ -202,16 +202,16 @@ void Fabric::on_check() {
     hops_at_conservation_ = core_.counters.packet_hops;
   }
   if (core_.counters.packet_hops == hops_at_check_ && core_.packets.in_use() > 0) {
-    check_progress(core_, *switches_, core_.now);
+    check_progress(core_, *switches_, core_.now, scratch_);
     // The check that is running has left the queue, but is still counted.
     if (core_.events.size() + 1 == periodic_pending_) report_starvation(core_, *switches_);
   } else {
-    check_progress(core_, *switches_, core_.now - check_period_);
+    check_progress(core_, *switches_, core_.now - check_period_, scratch_);
   }
   hops_at_check_ = core_.counters.packet_hops;
 }
 
-void Fabric::check() const { check_conservation(core_, hosts_, *switches_); }
+void Fabric::check() const { check_conservation(core_, hosts_, *switches_, scratch_); }
 
 PortStatistics Fabric::port(PortId id) const {
   const Output& out = core_.links[id.value];

@@ -22,6 +22,13 @@ struct PortStatistics {
   bool blocked = false;     ///< waits for credit now
 };
 
+/// Memory of the checks, kept from one to the next.
+struct CheckScratch {
+  std::vector<std::int64_t> on_wire;  ///< per port: bytes
+  std::vector<std::uint8_t> stuck;    ///< per port: suspected of a deadlock
+  std::vector<std::uint32_t> reason;  ///< per port: one it waits for
+};
+
 enum class WhenIdle : std::uint8_t { stop, keep_time };
 
 /// A network that carries packets: switches and hosts on one graph, driven by one event queue.
@@ -109,15 +116,18 @@ class Fabric {
   std::uint64_t hops_at_conservation_ = 0;
   std::uint32_t periodic_pending_ = 0;  ///< sample and check events in the queue
   bool stop_ = false;
+  mutable CheckScratch scratch_;
 };
 
 /// Finds ports that wait for each other for good and throws RunError with the cycle, link by link,
 /// or with the starved port. `since`: only ports blocked since then are considered.
-void check_progress(const Core& core, const SwitchModel& switches, std::int64_t since);
+void check_progress(const Core& core, const SwitchModel& switches, std::int64_t since,
+                    CheckScratch& scratch);
 /// Throws RunError that names the port at which everything that stands still waits. Called when
 /// packets are in the network, nothing has moved for a check period and nothing is scheduled.
 [[noreturn]] void report_starvation(const Core& core, const SwitchModel& switches);
 /// Throws RunError when packets, credits or buffer space do not add up.
-void check_conservation(const Core& core, const Hosts& hosts, const SwitchModel& switches);
+void check_conservation(const Core& core, const Hosts& hosts, const SwitchModel& switches,
+                        CheckScratch& scratch);
 
 }  // namespace weir::fabric
