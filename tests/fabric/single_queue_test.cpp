@@ -56,7 +56,7 @@ double mean_wait(double load, bool exponential_size) {
 }
 
 // Wq = rho S / 2(1 - rho).
-TEST(SingleQueue, WaitsLikeMD1) {
+TEST(SlowSingleQueue, WaitsLikeMD1) {
   for (const double rho : {0.3, 0.6, 0.9}) {
     const double expected = rho * kService / (2 * (1 - rho));
     EXPECT_NEAR(mean_wait(rho, false), expected, 0.03 * expected) << "load " << rho;
@@ -64,7 +64,7 @@ TEST(SingleQueue, WaitsLikeMD1) {
 }
 
 // Wq = rho S / (1 - rho).
-TEST(SingleQueue, WaitsLikeMM1) {
+TEST(SlowSingleQueue, WaitsLikeMM1) {
   for (const double rho : {0.3, 0.6, 0.9}) {
     const double expected = rho * kService / (1 - rho);
     EXPECT_NEAR(mean_wait(rho, true), expected, 0.04 * expected) << "load " << rho;

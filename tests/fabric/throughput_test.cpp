@@ -46,7 +46,7 @@ double saturation_throughput(std::uint32_t n, const std::string& queueing, bool 
 
 // Karol, Hluchyj, Morgan 1987: FIFO inputs, random service among contending heads
 // (spec recn-fbicm 3.2; N = 16 and 32 from its Monte-Carlo and the trend towards 0.5858).
-TEST(HolBlocking, FifoInputsSaturateAtTheKnownValues) {
+TEST(SlowHolBlocking, FifoInputsSaturateAtTheKnownValues) {
   const std::pair<std::uint32_t, double> known[] = {
       {2, 0.75}, {4, 0.6553}, {8, 0.6184}, {16, 0.6012}, {32, 0.593}};
   for (const auto& [n, expected] : known) {
@@ -58,7 +58,7 @@ TEST(HolBlocking, FifoInputsSaturateAtTheKnownValues) {
 
 // With unlimited crossbar access the packet behind a departing head may start at once, so that a
 // FIFO loses less than Karol's; it still loses.
-TEST(HolBlocking, UnlimitedCrossbarAccessSoftensIt) {
+TEST(SlowHolBlocking, UnlimitedCrossbarAccessSoftensIt) {
   for (const std::uint32_t n : {4U, 16U}) {
     const double throughput =
         saturation_throughput(n, "1q", false, Architecture::input_queued, 100'000 / n);
@@ -67,7 +67,7 @@ TEST(HolBlocking, UnlimitedCrossbarAccessSoftensIt) {
   }
 }
 
-TEST(HolBlocking, QueuesPerOutputGiveFullThroughput) {
+TEST(SlowHolBlocking, QueuesPerOutputGiveFullThroughput) {
   for (const std::uint32_t n : {2U, 4U, 8U, 16U}) {
     EXPECT_GT(saturation_throughput(n, "voqsw", true, Architecture::input_queued, 100'000 / n),
               0.98)
@@ -84,7 +84,7 @@ TEST(HolBlocking, QueuesPerOutputGiveFullThroughput) {
   }
 }
 
-TEST(HolBlocking, SpeedupTwoRemovesNearlyAllOfIt) {
+TEST(SlowHolBlocking, SpeedupTwoRemovesNearlyAllOfIt) {
   const double slow = saturation_throughput(8, "1q", false, Architecture::cioq, 20'000);
   const double fast = saturation_throughput(8, "1q", false, Architecture::cioq, 20'000, 2.0);
   EXPECT_LT(slow, 0.75);
