@@ -101,7 +101,7 @@ void Fabric::prefetch() const {
     case kArrival:
       if (is_host_port(entity)) {
         hosts_.prefetch_reception(core_.packets[near->payload]);
-      } else {
+      } else if (core_.fixed_selection) {  // otherwise the output is not known yet
         switches_->prefetch_arrival(entity, core_.packets[near->payload]);
       }
       return;
