@@ -3,7 +3,6 @@
 #include <sys/mman.h>
 
 #include <cstddef>
-#include <cstdlib>
 #include <new>
 #include <vector>
 
@@ -23,24 +22,24 @@ class HugePageAllocator {
 
   T* allocate(std::size_t count) {
     const std::size_t bytes = count * sizeof(T);
-    void* memory = bytes < kHugePage ? std::aligned_alloc(kAlignment, rounded(bytes, kAlignment))
-                                     : std::aligned_alloc(kHugePage, rounded(bytes, kHugePage));
-    if (memory == nullptr) throw std::bad_alloc();
+    void* memory = ::operator new(bytes, alignment(bytes));
 #ifdef MADV_HUGEPAGE
-    // Advice: nothing is lost when it is not taken.
-    if (bytes >= kHugePage) (void)::madvise(memory, rounded(bytes, kHugePage), MADV_HUGEPAGE);
+    // Advice for the whole huge pages inside: nothing is lost when it is not taken.
+    if (bytes >= kHugePage) (void)::madvise(memory, bytes / kHugePage * kHugePage, MADV_HUGEPAGE);
 #endif
     return static_cast<T*>(memory);
   }
-  void deallocate(T* memory, std::size_t) noexcept { std::free(memory); }
+  void deallocate(T* memory, std::size_t count) noexcept {
+    ::operator delete(memory, alignment(count * sizeof(T)));
+  }
 
   friend bool operator==(const HugePageAllocator&, const HugePageAllocator&) { return true; }
 
  private:
   static constexpr std::size_t kHugePage = 2U << 20;
   static constexpr std::size_t kAlignment = alignof(T) > 64 ? alignof(T) : 64;
-  static constexpr std::size_t rounded(std::size_t bytes, std::size_t to) {
-    return (bytes + to - 1) / to * to;
+  static constexpr std::align_val_t alignment(std::size_t bytes) {
+    return std::align_val_t(bytes < kHugePage ? kAlignment : kHugePage);
   }
 };
 

@@ -38,6 +38,9 @@ Links::Links(const topology::Graph& graph, const FabricSettings& settings, int b
     out.owner_degree = static_cast<std::uint16_t>(graph.degree(port.node));
     if (!port.to.valid()) continue;
     out.to = port.to.value;
+    // A packet may leave the far buffer by each of its outputs, with the credits of as many under
+    // way.
+    feedback_[p].reserve(2 * graph.degree(graph.port(port.to).node));
     out.to_host = graph.is_host(graph.port(port.to).node);
     out.delay = port.link.delay.count;
     out.rate = port.link.rate.count;

@@ -52,6 +52,10 @@ class alignas(64) FeedbackQueue {
   [[nodiscard]] bool is_awaited() const { return is_awaited_; }
   void set_awaited(bool awaited) { is_awaited_ = awaited; }
 
+  /// Makes room for `count` of them beforehand.
+  void reserve(std::size_t count) {
+    if (count > kInline) spill_ = std::make_unique<std::vector<Feedback>>(count - kInline);
+  }
   [[nodiscard]] std::size_t memory() const {
     return spill_ ? spill_->capacity() * sizeof(Feedback) : 0;
   }
