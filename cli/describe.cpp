@@ -74,6 +74,7 @@ std::string limits(const Parameter& parameter) {
 void print_parameters(const std::vector<Parameter>& parameters) {
   if (parameters.empty()) return;
   std::vector<std::vector<std::string>> rows;
+  rows.reserve(parameters.size());
   for (const Parameter& parameter : parameters) {
     rows.push_back(
         {"  " + parameter.name, type_text(parameter), parameter.help + limits(parameter)});

@@ -64,6 +64,7 @@ struct Finished {
 Finished run_variants(const std::vector<experiment::Variant>& variants,
                       const RunOptionsOfUser& options, experiment::ResultsStore& store) {
   std::vector<std::string> names;
+  names.reserve(variants.size());
   for (const experiment::Variant& variant : variants) names.push_back(variant.name);
   ProgressBars bars(names, options.is_quiet);
   experiment::RunListener listener;

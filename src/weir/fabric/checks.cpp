@@ -75,6 +75,26 @@ void check_credits(const Core& core, std::vector<std::int64_t>& on_wire) {
   }
 }
 
+/// Throws with the cycle that the ports of `stuck` lead to by their reasons; returns when none is
+/// stuck.
+void report_cycle(const Core& core, const std::vector<std::uint8_t>& stuck,
+                  const std::vector<std::uint32_t>& reason) {
+  const auto first = std::find(stuck.begin(), stuck.end(), std::uint8_t{1});
+  if (first == stuck.end()) return;
+  auto p = static_cast<std::uint32_t>(first - stuck.begin());
+  std::vector<bool> seen(stuck.size());
+  while (!seen[p]) {
+    seen[p] = true;
+    p = reason[p];
+  }
+  std::string cycle = core.graph.name(PortId(p));
+  for (std::uint32_t q = reason[p]; q != p; q = reason[q])
+    cycle += " -> " + core.graph.name(PortId(q));
+  cycle += " -> " + core.graph.name(PortId(p));
+  throw RunError(fmt::format("deadlock at {}: these outputs wait for each other's buffers: {}",
+                             to_string(Time(core.now)), cycle));
+}
+
 }  // namespace
 
 void check_conservation(const Core& core, const Hosts& hosts, const SwitchModel& switches,
@@ -145,20 +165,7 @@ void check_progress(const Core& core, const SwitchModel& switches, std::int64_t 
       }
     }
   }
-  const auto first = std::find(stuck.begin(), stuck.end(), std::uint8_t{1});
-  if (first == stuck.end()) return;
-  auto p = static_cast<std::uint32_t>(first - stuck.begin());
-  std::vector<bool> seen(size);
-  while (!seen[p]) {
-    seen[p] = true;
-    p = reason[p];
-  }
-  std::string cycle = core.graph.name(PortId(p));
-  for (std::uint32_t q = reason[p]; q != p; q = reason[q])
-    cycle += " -> " + core.graph.name(PortId(q));
-  cycle += " -> " + core.graph.name(PortId(p));
-  throw RunError(fmt::format("deadlock at {}: these outputs wait for each other's buffers: {}",
-                             to_string(Time(core.now)), cycle));
+  report_cycle(core, stuck, reason);
 }
 
 void report_starvation(const Core& core, const SwitchModel& switches) {

@@ -179,6 +179,7 @@ void Fabric::settle() {
     if (switches_->needs_match()) switches_->match();
     // Arbitration may ask for more of itself in the same instant; the list grows while it is
     // walked.
+    // NOLINTNEXTLINE(modernize-loop-convert)
     for (std::size_t i = 0; i < core_.dirty_ports.size(); ++i) {
       const std::uint32_t port = core_.dirty_ports[i];
       core_.links[port].dirty = false;

@@ -73,7 +73,7 @@ class Fabric {
     return core_.counters.packets_injected - core_.counters.packets_delivered;
   }
 
-  [[nodiscard]] PortStatistics port(PortId port) const;
+  [[nodiscard]] PortStatistics port(PortId id) const;
   /// Buffer classes (VCs or queues with their own credit) of every ingress buffer.
   [[nodiscard]] int buffer_classes() const { return core_.buffers; }
   /// Bytes stored at the ingress side of a port in one class.

@@ -17,7 +17,7 @@ class Hosts {
  public:
   explicit Hosts(Core& core);
 
-  void add_source(HostId host, std::unique_ptr<MessageSource> source);
+  void add_source(HostId host, std::unique_ptr<MessageSource> model);
   /// A message from outside the traffic sources (workloads). Ignores the backlog bound.
   void submit(HostId host, const MessageRequest& request, std::uint8_t traffic_class,
               std::uint8_t service_level);

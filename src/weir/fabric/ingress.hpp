@@ -62,7 +62,7 @@ class IngressBuffers {
 
   /// Takes the head of a request out of its queue; the queue's next head asks for its own output.
   /// Returns the packet, and in `next_output` the output port of the new head (kNone: none).
-  std::uint32_t pop(std::uint32_t port, const Request& request, std::uint32_t& next_output);
+  std::uint32_t pop(std::uint32_t port, const Request& found, std::uint32_t& next_output);
 
   void prefetch(std::uint32_t port, const Packet& p) const {
     __builtin_prefetch(&queues_[queue_of(port, p)], 1);

@@ -71,6 +71,7 @@ class CrossbarSwitch : public SwitchModel {
   }
 
   void match() override {
+    // NOLINTNEXTLINE(modernize-loop-convert): the list may grow while it is walked
     for (std::size_t i = 0; i < dirty_switches_.size(); ++i) {
       switches_[dirty_switches_[i]].dirty = false;
       match_switch(dirty_switches_[i]);
