@@ -77,7 +77,6 @@ class IngressBuffers {
     });
   }
 
-  [[nodiscard]] const Queue& queue(std::uint32_t q) const { return queues_[q]; }
   void for_each_packet(const std::function<void(std::uint32_t, std::uint32_t)>& visit) const;
   void for_each_wait(std::uint32_t port, std::uint16_t buffer,
                      const std::function<void(std::uint32_t)>& visit) const;

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -68,9 +67,6 @@ struct FabricSettings {
   WhenFull when_full = WhenFull::wait;
   AckMode acks = AckMode::none;
   Bytes ack_size = Bytes(22);
-
-  /// Service level to VL: vl = sl_to_vl[sl]; used by schemes that classify by service level.
-  std::array<std::uint8_t, 16> sl_to_vl{};
 
   Time sample_period;  ///< 0: no samples
   Time check_period;   ///< conservation and stall checks; 0: 200 us, and conservation when worth it
