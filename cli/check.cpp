@@ -1,3 +1,6 @@
+#include <algorithm>
+
+#include "campaign.hpp"
 #include "commands.hpp"
 #include "output.hpp"
 #include "results.hpp"
@@ -65,9 +68,9 @@ int check(const CheckOptions& options) {
   rows.push_back({"runs", with_commas(variants.size())});
   rows.push_back({"memory", fmt::format("about {} a run, at most", memory_text(estimate.memory))});
   if (estimate.packet_hops > 0) {
+    const std::size_t cores = std::min<std::size_t>(experiment::thread_count(0), variants.size());
     rows.push_back(
-        {"time", fmt::format("roughly {} on one core, {} packet-hops in all",
-                             estimate.seconds < 1 ? "a second" : duration_text(estimate.seconds),
+        {"time", fmt::format("{}, {} packet-hops in all", time_text(estimate.seconds, cores),
                              hops_text(estimate.packet_hops))});
   }
   print_columns(rows);

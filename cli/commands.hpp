@@ -23,5 +23,6 @@ void add_topology(CLI::App& app, Action& action);
 void add_import(CLI::App& app, Action& action);
 void add_export(CLI::App& app, Action& action);
 void add_plot(CLI::App& app, Action& action);
+void add_report(CLI::App& app, Action& action);
 
 }  // namespace weir::cli

@@ -120,7 +120,13 @@ bool describe_section(const std::string& name) {
         list + (it->default_model.empty() ? " (required)" : " (default " + it->default_model + ")");
     print_columns({{"  model", "text", text}});
   }
-  print_parameters(name == "plot" ? report::PlotSpec::parameters() : it->parameters);
+  if (name == "plot") {
+    print_parameters(report::PlotSpec::parameters());
+  } else if (name == "plot.reference") {
+    print_parameters(report::PlotSpec::reference_parameters());
+  } else {
+    print_parameters(it->parameters);
+  }
   return true;
 }
 

@@ -13,6 +13,7 @@ struct ExportOptions {
   std::string results;
   bool is_csv = false;
   bool is_json = false;
+  bool has_provenance = false;
   std::string table = "scalars";
   std::string output = "-";
 };
@@ -21,6 +22,8 @@ std::string csv(const std::vector<experiment::RunRecord>& runs, const std::strin
   std::ostringstream text;
   if (table == "series") {
     report::write_series_csv(text, runs);
+  } else if (table == "runs") {
+    report::write_runs_csv(text, runs);
   } else if (table == "links") {
     report::write_links_csv(text, runs);
   } else {
@@ -39,8 +42,10 @@ int export_results(const ExportOptions& options) {
   const std::vector<experiment::RunRecord> runs = store.read_all(parts);
   report::JsonParts json_parts;
   json_parts.trees = true;
+  json_parts.provenance = options.has_provenance;
+  const std::string table = options.has_provenance ? "runs" : options.table;
   write_file(options.output,
-             options.is_json ? report::to_json(runs, json_parts) + "\n" : csv(runs, options.table));
+             options.is_json ? report::to_json(runs, json_parts) : csv(runs, table));
   return kDone;
 }
 
@@ -53,8 +58,13 @@ void add_export(CLI::App& app, Action& action) {
       ->required();
   auto* csv_flag = command->add_flag("--csv", options->is_csv, "CSV (default)");
   command->add_flag("--json", options->is_json, "JSON, with everything")->excludes(csv_flag);
-  command->add_option("--table", options->table, "of CSV: scalars, series or links")
-      ->check(CLI::IsMember({"scalars", "series", "links"}));
+  auto* table =
+      command->add_option("--table", options->table, "of CSV: scalars, series, links or runs")
+          ->check(CLI::IsMember({"scalars", "series", "links", "runs"}));
+  command
+      ->add_flag("--provenance", options->has_provenance,
+                 "where, when and how fast each run ran: in the JSON, or as CSV (--table runs)")
+      ->excludes(table);
   command->add_option("-o,--output", options->output, "file (default: standard output)");
   command->callback(
       [options, &action] { action = [options] { return export_results(*options); }; });

@@ -6,6 +6,7 @@
 
 #include "commands.hpp"
 #include "output.hpp"
+#include "ranks.hpp"
 #include "revision.hpp"
 #include "weir/base/error.hpp"
 #include "weir/base/version.hpp"
@@ -48,6 +49,7 @@ int parse_and_run(int argc, char** argv) {
   add_import(app, action);
   add_export(app, action);
   add_plot(app, action);
+  add_report(app, action);
   try {
     app.parse(argc, argv);
   } catch (const CLI::CallForHelp&) {
@@ -86,4 +88,9 @@ int run_program(int argc, char** argv) {
 }  // namespace
 }  // namespace weir::cli
 
-int main(int argc, char** argv) { return weir::cli::run_program(argc, argv); }
+int main(int argc, char** argv) {
+  if (const auto status = weir::cli::join_ranks(argc, argv)) return *status;
+  const int status = weir::cli::run_program(argc, argv);
+  weir::cli::leave_ranks();
+  return status;
+}

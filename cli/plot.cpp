@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <filesystem>
 
 #include "commands.hpp"
@@ -20,10 +21,11 @@ struct PlotOptions {
   std::string folder;
 };
 
-/// Figures of the experiment that the runs belong to, as it was when the last of them ran.
+/// Figures of the experiment that the runs belong to, as it was when the last of them was written.
 std::vector<report::PlotSpec> figures_of(const std::vector<RunRecord>& runs,
                                          const PlotOptions& options) {
-  const RunRecord& last = runs.back();
+  const RunRecord& last = *std::max_element(
+      runs.begin(), runs.end(), [](const auto& a, const auto& b) { return a.id < b.id; });
   const auto configuration =
       experiment::resolve(experiment::parse_experiment(last.configuration, options.results));
   experiment::Variant variant;
@@ -46,8 +48,13 @@ std::vector<report::PlotSpec> figures_of(const std::vector<RunRecord>& runs,
 int plot(const PlotOptions& options) {
   const experiment::ResultsStore store(results_file(options.results),
                                        experiment::ResultsStore::Mode::existing);
-  const std::vector<RunRecord> runs = store.read_all({true, false, false, false});
-  if (runs.empty()) throw InputError(store.path() + " holds no runs");
+  const std::vector<RunRecord> all = store.read_all({true, true, false, false});
+  if (all.empty()) throw InputError(store.path() + " holds no runs");
+  const std::vector<RunRecord> runs = report::latest_runs(all);
+  if (runs.size() < all.size()) {
+    fmt::print(stderr, "weir: {} older runs of other settings are left out\n",
+               all.size() - runs.size());
+  }
   const std::string folder =
       options.folder.empty() ? fs::path(store.path()).parent_path().string() : options.folder;
   const auto figures = figures_of(runs, options);

@@ -7,11 +7,14 @@
 #include <cstring>
 #include <filesystem>
 #include <sstream>
+#include <tuple>
 
 #include "output.hpp"
 #include "weir/experiment/keys.hpp"
 #include "weir/report/export.hpp"
 #include "weir/report/gnuplot.hpp"
+#include "weir/report/page.hpp"
+#include "weir/report/replications.hpp"
 #include "weir/report/text_table.hpp"
 
 namespace weir::cli {
@@ -57,18 +60,38 @@ std::string results_file(const std::string& path) {
 
 std::vector<report::PlotSpec> read_figures(const experiment::Configuration& configuration,
                                            const experiment::Variant& first) {
-  std::vector<std::string> known{"time", "case"};
-  for (const auto& [key, value] : first.settings) known.push_back(key);
+  std::vector<std::string> swept;
+  for (const auto& [key, value] : first.settings) swept.push_back(key);
   std::vector<report::PlotSpec> figures;
   for (const ConfigTable& table : configuration.plots) {
     const std::string where = fmt::format("plot[{}]", figures.size());
     figures.push_back(report::PlotSpec::read(table, where));
-    const std::string& x = figures.back().x;
-    if (contains(known, x)) continue;
-    throw InputError(table.find("x")->position, where + ".x",
-                     "'" + x + "' is not swept" + suggestion(x, known));
+    const report::PlotSpec& spec = figures.back();
+    const auto check = [&](const char* key, const std::string& value,
+                           std::vector<std::string> also_known) {
+      also_known.insert(also_known.end(), swept.begin(), swept.end());
+      if (value.empty() || contains(also_known, value)) return;
+      throw InputError(table.find(key)->position, where + "." + key,
+                       "'" + value + "' is not swept" + suggestion(value, also_known));
+    };
+    if (!spec.x_metric) check("x", spec.x, {"time", "case"});
+    check("along", spec.along, {});
+    check("panel", spec.panel, {"case", "metric"});
   }
   return figures;
+}
+
+ConfigTable resolved_experiment(const experiment::ExperimentFile& file) {
+  ConfigTable table = file.resolved();
+  ConfigValue* plots = table.find("plot");
+  if (plots == nullptr) return table;
+  ConfigArray resolved;
+  for (const ConfigValue& plot : plots->array()) {
+    const std::string where = fmt::format("plot[{}]", resolved.size());
+    resolved.emplace_back(report::PlotSpec::resolved(plot.table(), where), plot.position);
+  }
+  plots->data = std::move(resolved);
+  return table;
 }
 
 std::vector<metrics::MetricName> read_columns(const experiment::Configuration& configuration) {
@@ -90,7 +113,8 @@ ResultsWriter::ResultsWriter(const experiment::Configuration& configuration,
     : exports_(configuration.results.texts("export")),
       figures_(read_figures(configuration, first)),
       columns_(read_columns(configuration)),
-      folder_(std::move(folder)) {
+      folder_(std::move(folder)),
+      wants_report_(configuration.results.boolean("report")) {
   prepare_folder(folder_);
 }
 
@@ -120,6 +144,24 @@ std::vector<std::string> ResultsWriter::draw(const std::vector<RunRecord>& recor
   return drawn;
 }
 
+bool ResultsWriter::write_report(const experiment::ResultsStore& store,
+                                 const std::vector<RunRecord>& records) const {
+  if (report::page_template().empty()) return false;
+  const auto key = [](const RunRecord& run) {
+    return std::tie(run.experiment, run.case_name, run.configuration_hash, run.seed, run.version);
+  };
+  report::PageRuns runs = report::page_runs(store);
+  std::erase_if(runs.list, [&](const RunRecord& stored) {
+    return std::none_of(records.begin(), records.end(),
+                        [&](const RunRecord& run) { return key(run) == key(stored); });
+  });
+  report::PageOptions options;
+  options.results = store.path();
+  report::write_file((fs::path(folder_) / "report.html").string(),
+                     report::make_page(runs, options));
+  return true;
+}
+
 std::string ResultsWriter::table(const std::vector<RunRecord>& records, bool has_color) const {
   if (!columns_.empty()) return report::summary_table(records, columns_, has_color);
   // Of the usual columns as many as fit.
@@ -132,10 +174,16 @@ std::string ResultsWriter::table(const std::vector<RunRecord>& records, bool has
   return report::summary_table(records, columns, has_color);
 }
 
+std::string ResultsWriter::table_across_seeds(const std::vector<RunRecord>& records,
+                                              bool has_color) const {
+  return table(report::across_seeds(records), has_color) + report::replications_text(records) +
+         " --each shows the runs.\n";
+}
+
 std::string ResultsWriter::json(const std::vector<RunRecord>& records) const {
   report::JsonParts parts;
   parts.series = parts.histograms = parts.links = false;
-  return report::to_json(records, parts) + "\n";
+  return report::to_json(records, parts);
 }
 
 }  // namespace weir::cli

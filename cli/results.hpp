@@ -5,6 +5,7 @@
 
 #include "weir/experiment/configuration.hpp"
 #include "weir/experiment/results_record.hpp"
+#include "weir/experiment/results_store.hpp"
 #include "weir/experiment/variants.hpp"
 #include "weir/report/figure.hpp"
 #include "weir/report/summary.hpp"
@@ -25,8 +26,17 @@ class ResultsWriter {
   /// Draws the figures. Returns the paths of the files.
   [[nodiscard]] std::vector<std::string> draw(
       const std::vector<experiment::RunRecord>& records) const;
+  /// Writes report.html about those runs of the store. False: this program was built without it.
+  [[nodiscard]] bool write_report(const experiment::ResultsStore& store,
+                                  const std::vector<experiment::RunRecord>& records) const;
+  /// The experiment wants report.html.
+  [[nodiscard]] bool wants_report() const { return wants_report_; }
+  /// A line a run.
   [[nodiscard]] std::string table(const std::vector<experiment::RunRecord>& records,
                                   bool has_color) const;
+  /// Of runs that differ only in the seed one line, with intervals across the seeds.
+  [[nodiscard]] std::string table_across_seeds(const std::vector<experiment::RunRecord>& records,
+                                               bool has_color) const;
   [[nodiscard]] std::string json(const std::vector<experiment::RunRecord>& records) const;
 
  private:
@@ -34,11 +44,15 @@ class ResultsWriter {
   std::vector<report::PlotSpec> figures_;
   std::vector<metrics::MetricName> columns_;
   std::string folder_;
+  bool wants_report_;
 };
 
 /// The [[plot]] tables of an experiment. Throws InputError, also for an x that is not swept.
 std::vector<report::PlotSpec> read_figures(const experiment::Configuration& configuration,
                                            const experiment::Variant& first);
+
+/// The experiment with all defaults filled in, those of its plots too: reads back to itself.
+ConfigTable resolved_experiment(const experiment::ExperimentFile& file);
 
 /// The database of a results folder, or the file itself.
 std::string results_file(const std::string& path);

@@ -1,18 +1,19 @@
 #include <algorithm>
 #include <atomic>
-#include <csignal>
 #include <filesystem>
 
 #include <unistd.h>
 
+#include "campaign.hpp"
 #include "commands.hpp"
+#include "interrupt.hpp"
 #include "output.hpp"
-#include "progress.hpp"
+#include "ranks.hpp"
 #include "results.hpp"
 #include "weir/experiment/keys.hpp"
 #include "weir/experiment/read_file.hpp"
 #include "weir/experiment/results_store.hpp"
-#include "weir/experiment/runner.hpp"
+#include "weir/report/replications.hpp"
 
 namespace weir::cli {
 namespace {
@@ -25,19 +26,12 @@ struct RunOptionsOfUser {
   std::string folder;
   std::vector<std::string> set;
   std::string seed;
-  unsigned jobs = 0;
+  CampaignChoices campaign;
   std::string format = "table";
   bool is_dump = false;
-  bool is_quiet = false;
+  bool is_each = false;
+  bool is_without_report = false;
 };
-
-std::atomic<bool> interrupted{false};
-
-/// The first Ctrl-C ends the runs soon, the second one the program.
-void on_interrupt(int) {
-  interrupted = true;
-  std::signal(SIGINT, SIG_DFL);
-}
 
 std::vector<ConfigTable> overrides(const RunOptionsOfUser& options) {
   std::vector<ConfigTable> tables;
@@ -53,83 +47,59 @@ std::string results_folder(const RunOptionsOfUser& options, const std::string& n
   return options.files.size() == 1 ? options.folder : (fs::path(options.folder) / name).string();
 }
 
-struct Finished {
-  std::vector<RunRecord> records;
-  std::size_t unfinished = 0;
-  std::size_t unbuilt = 0;  ///< failed because their configuration cannot work
-  int status = kDone;
-};
-
-/// Runs everything; each run is in the store as soon as it has ended.
-Finished run_variants(const std::vector<experiment::Variant>& variants,
-                      const RunOptionsOfUser& options, experiment::ResultsStore& store) {
-  std::vector<std::string> names;
-  names.reserve(variants.size());
-  for (const experiment::Variant& variant : variants) names.push_back(variant.name);
-  ProgressBars bars(names, options.is_quiet);
-  experiment::RunListener listener;
-  listener.on_start = [&](std::size_t run) { bars.start(run); };
-  listener.on_progress = [&](const experiment::RunProgress& progress) { bars.update(progress); };
-  listener.on_end = [&](std::size_t run, const RunRecord& record) {
-    store.write(record);
-    bars.end(run);
-  };
-  experiment::RunOptions run_options;
-  run_options.jobs = options.jobs;
-  run_options.interrupt = &interrupted;
-  Finished finished;
-  for (experiment::RunOutcome& outcome : experiment::run_all(variants, run_options, listener)) {
-    if (!outcome.record) {
-      ++finished.unfinished;
-      continue;
-    }
-    const bool is_failed = outcome.record->status != "done";
-    const int status = is_failed ? (outcome.is_input_error ? kWrongInput : kRunFailed) : kDone;
-    finished.status = std::max(finished.status, status);
-    finished.unbuilt += outcome.is_input_error ? 1 : 0;
-    finished.records.push_back(std::move(*outcome.record));
-  }
-  return finished;
-}
-
-void report_failures(const Finished& finished) {
-  std::size_t failed = 0;
-  for (const RunRecord& record : finished.records) {
-    if (record.status == "done") continue;
-    fmt::print(stderr, "weir: {} failed: {}\n", report::label_of(record), record.error);
-    ++failed;
-  }
-  const std::size_t all = finished.records.size() + finished.unfinished;
-  if (failed > 0 && all > 1) fmt::print(stderr, "weir: {} of {} runs failed\n", failed, all);
-  if (finished.unfinished > 0) {
-    fmt::print(stderr, "weir: interrupted; {} of {} runs were not finished\n", finished.unfinished,
-               all);
-  }
-}
-
 std::string title_line(const experiment::Configuration& configuration) {
   return configuration.title.empty() ? configuration.name
                                      : configuration.name + ": " + configuration.title;
 }
 
+/// How long the runs took, whenever that was.
+std::string time_line(const std::vector<RunRecord>& records) {
+  double seconds = 0;
+  double hops = 0;
+  for (const RunRecord& record : records) {
+    const double* all = record.result.scalar("packet_hops");
+    if (all == nullptr) continue;
+    seconds += record.result.wall_seconds;
+    hops += *all;
+  }
+  if (seconds <= 0) return "";
+  return fmt::format("Time:    {} on one core, {:.1f} million packet-hops/s\n",
+                     duration_text(seconds), hops / seconds * 1e-6);
+}
+
 void write_files(const ResultsWriter& writer, const std::vector<RunRecord>& records,
-                 const std::string& folder, bool is_told) {
-  const std::vector<std::string> written = writer.write(records);
+                 const experiment::ResultsStore& store, bool has_report, const std::string& folder,
+                 bool is_told) {
+  std::vector<std::string> written = writer.write(records);
   const bool some_done = std::any_of(records.begin(), records.end(), [](const RunRecord& record) {
     return record.status == "done";
   });
   std::vector<std::string> figures;
   if (some_done) figures = writer.draw(records);
+  const bool wants_report = has_report && writer.wants_report();
+  const bool lacks_report = wants_report && !writer.write_report(store, records);
+  if (wants_report && !lacks_report) written.emplace_back("report.html");
   if (!is_told) return;
   say("\n");
   if (!figures.empty()) say("Plots:   {}\n", fmt::join(figures, " "));
   say("Results: {}/{{{}}}\n", folder, fmt::join(written, ","));
+  if (lacks_report) say("No report.html: this program was built without it (see weir report).\n");
+  say(std::string_view(time_line(records)));
+}
+
+std::string table_of(const ResultsWriter& writer, const std::vector<RunRecord>& records,
+                     bool is_each) {
+  // mpirun gives its ranks a terminal, wherever its own output goes.
+  const bool has_color = isatty(STDOUT_FILENO) != 0 && launched_processes() == 1;
+  return is_each || !report::has_replications(records)
+             ? writer.table(records, has_color)
+             : writer.table_across_seeds(records, has_color);
 }
 
 int run_file(const std::string& path, const RunOptionsOfUser& options) {
   const experiment::ExperimentFile file(experiment::read_experiment(path), overrides(options));
   if (options.is_dump) {
-    say(std::string_view(to_toml(file.resolved())));
+    say(std::string_view(to_toml(resolved_experiment(file))));
     return kDone;
   }
   const std::vector<experiment::Variant> variants = file.variants();
@@ -139,27 +109,32 @@ int run_file(const std::string& path, const RunOptionsOfUser& options) {
   const ResultsWriter writer(first, variants.front(), folder);
   experiment::ResultsStore store((fs::path(folder) / "results.sqlite").string(),
                                  experiment::ResultsStore::Mode::create);
-  const Finished finished = run_variants(variants, options, store);
-  if (finished.records.empty()) {
-    report_failures(finished);
-    return kRunFailed;
-  }
+  experiment::CampaignResult result = run_plan(variants, store, options.campaign);
+  const std::string failures = failures_text(result, options.campaign);
+  const int status = status_of(result);
   // One mistake that all runs share is told once.
-  if (finished.unbuilt == variants.size()) throw InputError(finished.records.front().error);
+  const bool none_works = std::all_of(result.runs.begin(), result.runs.end(),
+                                      [](const auto& run) { return run.is_input_error; });
+  const std::vector<RunRecord> records = result.take_records();
+  if (none_works) throw InputError(records.front().error);
+  if (records.empty()) {
+    fmt::print(stderr, "{}", failures);
+    return status;
+  }
   if (is_table) {
     say("{}\n\n", title_line(first));
-    say(std::string_view(writer.table(finished.records, isatty(STDOUT_FILENO) != 0)));
+    say(std::string_view(table_of(writer, records, options.is_each)));
   } else {
-    say(std::string_view(writer.json(finished.records)));
+    say(std::string_view(writer.json(records)));
   }
   finish_output();
-  report_failures(finished);
-  write_files(writer, finished.records, folder, is_table);
-  return finished.unfinished > 0 ? std::max(finished.status, kRunFailed) : finished.status;
+  fmt::print(stderr, "{}", failures);
+  write_files(writer, records, store, !options.is_without_report, folder, is_table);
+  return status;
 }
 
 int run(const RunOptionsOfUser& options) {
-  std::signal(SIGINT, on_interrupt);
+  const std::atomic<bool>& interrupted = watch_interrupts();
   int status = kDone;
   for (const std::string& path : options.files) {
     if (interrupted) break;
@@ -179,13 +154,18 @@ void add_run(CLI::App& app, Action& action) {
       ->take_all()
       ->expected(1);
   command->add_option("--seed", options->seed, "same as --set experiment.seed=N");
-  command->add_option("--jobs,-j", options->jobs, "runs at a time (default: one a core)")
+  command->add_option("--jobs,-j", options->campaign.jobs, "runs at a time (default: one a core)")
       ->check(CLI::Range(1, 4096));
   command->add_option("--format", options->format, "table or json")
       ->check(CLI::IsMember({"table", "json"}));
   command->add_flag("--dump", options->is_dump,
                     "print the experiment with all defaults filled in, and do not run it");
-  command->add_flag("--quiet,-q", options->is_quiet, "no progress on standard error");
+  command->add_flag("--no-report", options->is_without_report, "no report.html beside the results");
+  command->add_flag("--quiet,-q", options->campaign.is_quiet, "no progress on standard error");
+  command->add_flag("--again", options->campaign.again,
+                    "run also what is done (default: only what is missing or failed)");
+  command->add_flag("--each", options->is_each,
+                    "a line for every seed, not their mean with its interval");
   command->callback([options, &action] { action = [options] { return run(*options); }; });
 }
 

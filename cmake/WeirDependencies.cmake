@@ -8,6 +8,7 @@ find_package(nlohmann_json REQUIRED)
 find_package(SQLite3 REQUIRED)
 find_package(SQLiteCpp REQUIRED)
 find_package(Boost REQUIRED)
+find_package(ZLIB REQUIRED)
 find_package(CLI11 REQUIRED)
 
 find_path(RANDOM123_INCLUDE_DIR Random123/philox.h REQUIRED)
@@ -16,7 +17,14 @@ mark_as_advanced(RANDOM123_INCLUDE_DIR)
 # What code outside the library sees through weir's headers, and what it never sees.
 set(WEIR_PUBLIC_LIBRARIES fmt::fmt tomlplusplus::tomlplusplus nlohmann_json::nlohmann_json
                           Boost::boost Threads::Threads)
-set(WEIR_PRIVATE_LIBRARIES SQLiteCpp SQLite::SQLite3)
+set(WEIR_PRIVATE_LIBRARIES SQLiteCpp SQLite::SQLite3 ZLIB::ZLIB)
+
+# Only for `mpirun weir run`; built without where there is none.
+option(WEIR_MPI "spread the runs of a sweep over the ranks that mpirun starts" ON)
+if(WEIR_MPI)
+  set(MPI_CXX_SKIP_MPICXX ON)
+  find_package(MPI QUIET COMPONENTS CXX)
+endif()
 
 if(WEIR_TESTS)
   find_package(GTest REQUIRED)

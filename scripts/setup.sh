@@ -21,7 +21,18 @@ packages() {
   done
 }
 
+# command_of PACKAGE: what it is needed for, where another package or an installation by hand will do.
+command_of() {
+  case "$1" in
+    nodejs) echo node ;;
+    npm | chromium) echo "$1" ;;
+  esac
+}
+
 is_installed() {
+  local command
+  command=$(command_of "$1")
+  if [ -n "$command" ] && command -v "$command" >/dev/null; then return 0; fi
   [ "$(dpkg-query -W -f='${db:Status-Status}' "$1" 2>/dev/null)" = installed ]
 }
 
@@ -45,7 +56,10 @@ install_packages() {
   if [ "$(id -u)" -ne 0 ] && ! command -v sudo >/dev/null; then
     die "not root and no sudo; as root, run: $command"
   fi
-  as_root apt-get update -qq >&2 || say "apt-get update failed; going on with the lists at hand"
+  if [ -z "${lists_are_new:-}" ]; then
+    as_root apt-get update -qq >&2 || say "apt-get update failed; going on with the lists at hand"
+    lists_are_new=1
+  fi
   as_root apt-get install -qq -y --no-install-recommends "$@" >&2 ||
     die "installation failed; as root, run: $command"
 }
@@ -71,6 +85,18 @@ need() {
   done
   [ ${#missing[@]} -eq 0 ] || install_packages "${missing[@]}"
   touch "$stamp"
+}
+
+# want GROUP WHY: installs what is missing of the group if that can be done, else says what is lost.
+want() {
+  local name missing=()
+  if ! command -v apt-get >/dev/null; then return 0; fi
+  for name in $(packages "$1"); do
+    is_installed "$name" || missing+=("$name")
+  done
+  if [ ${#missing[@]} -eq 0 ]; then return 0; fi
+  # The subshell: what ends the installation does not end this script.
+  (install_packages "${missing[@]}") || say "going on without ${missing[*]}: $2"
 }
 
 # quietly LOG COMMAND...: progress on a terminal, otherwise only the end of the log of a failure.
@@ -133,7 +159,8 @@ unchanged() {
 
 program=$root/build/release/bin/weir
 program_stamp=$root/build/release/.built
-program_inputs=(src cli cmake CMakeLists.txt CMakePresets.json scripts/packages.txt)
+program_inputs=(src cli cmake viewer/src viewer/package.json viewer/package-lock.json
+  viewer/build.mjs CMakeLists.txt CMakePresets.json scripts/packages.txt)
 
 program_is_current() { [ -x "$program" ] && unchanged "$program_stamp" "${program_inputs[@]}"; }
 

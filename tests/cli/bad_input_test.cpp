@@ -139,6 +139,18 @@ const BadFile kBadFiles[] = {
      kHead + kTraffic + "[sweep]\n\"host.mtu\" = []\n",
      "x.toml:15:14: sweep.host.mtu: has no values",
      {}},
+    {"MixedSweep",
+     kHead + kTraffic + "[sweep]\n\"host.mtu\" = [\"1 KiB\", 2048]\n",
+     "x.toml:15:24: sweep.host.mtu: the list mixes a text and an integer",
+     {}},
+    {"SweepOfNoKey",
+     kHead + kTraffic + "[sweep]\n\"host.mut\" = [\"1 KiB\"]\n",
+     "x.toml:15:15: host.mut: unknown key (did you mean 'mtu'?)",
+     {}},
+    {"NoReplications",
+     kHead + kTraffic + "[replicate]\nseeds = 0\n",
+     "x.toml:15:9: replicate.seeds: ",
+     {"not 0"}},
     {"NoTraffic", kHead, "x.toml:1:1: traffic: is missing", {}},
 };
 

@@ -11,6 +11,7 @@ namespace weir::cli {
 namespace {
 
 using ::testing::HasSubstr;
+using ::testing::Not;
 using ::testing::StartsWith;
 
 const std::string kExperiment = R"(
@@ -67,7 +68,7 @@ TEST(Run, TableResultsAndPlots) {
   place.write("x.toml", kExperiment);
   const Outcome outcome = place.weir("run x.toml");
   ASSERT_EQ(outcome.status, 0) << outcome.errors;
-  EXPECT_EQ(outcome.errors, "");
+  EXPECT_THAT(outcome.errors, StartsWith("weir: 2 runs, roughly a second on "));
   EXPECT_THAT(outcome.output, StartsWith("small: two queues\n"));
   EXPECT_THAT(outcome.output, HasSubstr("shared"));
   EXPECT_THAT(outcome.output, HasSubstr("apart"));
@@ -76,6 +77,44 @@ TEST(Run, TableResultsAndPlots) {
        {"results.sqlite", "scalars.csv", "series.csv", "results.json", "load.svg", "load.png"}) {
     EXPECT_GT(std::filesystem::file_size(place.folder() / "results/small" / file), 0U) << file;
   }
+}
+
+TEST(Run, QuietSaysNothingOnStandardError) {
+  const Workplace place;
+  place.write("x.toml", kExperiment);
+  EXPECT_EQ(place.weir("run x.toml --quiet").errors, "");
+  EXPECT_EQ(place.weir("run x.toml --quiet").errors, "");
+}
+
+TEST(Run, RepeatsOnlyWhatIsMissing) {
+  const Workplace place;
+  place.write("x.toml", kExperiment);
+  ASSERT_EQ(place.weir("run x.toml").status, 0);
+  const auto started = [&] { return place.weir("export results/small --provenance").output; };
+  const std::string first = started();
+  const Outcome second = place.weir("run x.toml");
+  EXPECT_EQ(second.status, 0);
+  EXPECT_EQ(second.errors, "weir: all of 2 runs there already (--again repeats them)\n");
+  EXPECT_THAT(second.output, HasSubstr("apart"));
+  EXPECT_EQ(started(), first);
+  EXPECT_THAT(place.weir("run x.toml --set replicate.seeds=2").errors,
+              StartsWith("weir: 2 of 4 runs there already (--again repeats them)\nweir: 2 runs, "));
+  EXPECT_THAT(place.weir("run x.toml --again").errors, StartsWith("weir: 2 runs, "));
+  EXPECT_NE(started(), first);
+}
+
+TEST(Run, ReplicationsAreOneLineWithAnInterval) {
+  const Workplace place;
+  place.write("x.toml", kExperiment + "[replicate]\nseeds = 3\n");
+  const Outcome outcome = place.weir("run x.toml");
+  ASSERT_EQ(outcome.status, 0) << outcome.errors;
+  EXPECT_THAT(outcome.output, HasSubstr("Means of 3 seeds ± half width of the 95 % interval."));
+  EXPECT_THAT(outcome.output, HasSubstr(" ± "));
+  EXPECT_THAT(outcome.output, Not(HasSubstr("seed  ")));
+  const Outcome each = place.weir("run x.toml --each");
+  EXPECT_THAT(each.output, HasSubstr("case    seed  "));
+  EXPECT_THAT(each.output, Not(HasSubstr(" ± ")));
+  EXPECT_THAT(place.weir("check x.toml").output, HasSubstr("6\n"));
 }
 
 TEST(Run, SameNumbersForAnyNumberOfJobs) {
@@ -87,7 +126,6 @@ TEST(Run, SameNumbersForAnyNumberOfJobs) {
     for (const auto& run : json["runs"]) {
       for (const auto& scalar : run["scalars"]) {
         const std::string name = scalar["metric"];
-        if (name == "wall_time" || name == "hops_per_second") continue;
         text += name + " " + scalar["value"].dump() + "\n";
       }
     }
@@ -107,6 +145,7 @@ TEST(Run, DumpReadsBackToItself) {
   EXPECT_THAT(first.output, HasSubstr("mtu = \"2 KiB\""));
   place.write("dump.toml", first.output);
   EXPECT_EQ(place.weir("run dump.toml --dump").output, first.output);
+  EXPECT_THAT(first.output, HasSubstr("y_scale = \"linear\""));  // defaults of plots too
   EXPECT_FALSE(std::filesystem::exists(place.folder() / "results"));
 }
 
@@ -182,6 +221,9 @@ TEST(ExportAndPlot, FromTheDatabase) {
   EXPECT_EQ(sorted_lines(csv.output),
             sorted_lines(read_file(place.folder() / "results/small/scalars.csv")));
   EXPECT_THAT(place.weir("export results/small --table series").output, HasSubstr("throughput"));
+  EXPECT_THAT(place.weir("export results/small --provenance").output, HasSubstr("hops_per_second"));
+  EXPECT_THAT(place.weir("export results/small --json --provenance").output,
+              HasSubstr("hops_per_second"));
   const Outcome json = place.weir("export results/small/results.sqlite --json");
   ASSERT_EQ(json.status, 0) << json.errors;
   EXPECT_EQ(nlohmann::json::parse(json.output)["runs"].size(), 2U);

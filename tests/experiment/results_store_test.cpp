@@ -6,6 +6,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cmath>
 #include <csignal>
 #include <filesystem>
@@ -23,10 +24,92 @@ namespace {
 namespace fs = std::filesystem;
 using testing::HasSubstr;
 
+/// What the first version of the tables was, with a few runs.
+constexpr const char* kVersion1 = R"sql(
+CREATE TABLE runs (
+  id INTEGER PRIMARY KEY,
+  experiment TEXT NOT NULL,
+  case_name TEXT NOT NULL,
+  parameters TEXT NOT NULL,
+  configuration TEXT NOT NULL,
+  configuration_hash TEXT NOT NULL,
+  seed INTEGER NOT NULL,
+  version TEXT NOT NULL,
+  status TEXT NOT NULL CHECK (status IN ('done', 'failed')),
+  error TEXT NOT NULL,
+  host TEXT NOT NULL,
+  started TEXT NOT NULL,
+  finished TEXT NOT NULL,
+  fingerprint TEXT NOT NULL,
+  notes TEXT NOT NULL,
+  UNIQUE (experiment, case_name, configuration_hash, seed, version)
+);
+CREATE TABLE scalars (
+  run INTEGER NOT NULL REFERENCES runs (id) ON DELETE CASCADE,
+  metric TEXT NOT NULL,
+  label TEXT NOT NULL,
+  value REAL,
+  unit TEXT NOT NULL,
+  PRIMARY KEY (run, metric, label)
+) WITHOUT ROWID;
+CREATE TABLE series (
+  run INTEGER NOT NULL REFERENCES runs (id) ON DELETE CASCADE,
+  metric TEXT NOT NULL,
+  label TEXT NOT NULL,
+  unit TEXT NOT NULL,
+  start INTEGER NOT NULL,
+  bin INTEGER NOT NULL,
+  data TEXT NOT NULL,
+  PRIMARY KEY (run, metric, label)
+) WITHOUT ROWID;
+CREATE TABLE histograms (
+  run INTEGER NOT NULL REFERENCES runs (id) ON DELETE CASCADE,
+  metric TEXT NOT NULL,
+  label TEXT NOT NULL,
+  data TEXT NOT NULL,
+  PRIMARY KEY (run, metric, label)
+) WITHOUT ROWID;
+CREATE TABLE links (
+  run INTEGER NOT NULL REFERENCES runs (id) ON DELETE CASCADE,
+  port TEXT NOT NULL,
+  link_group TEXT NOT NULL,
+  utilization REAL NOT NULL,
+  wait REAL NOT NULL,
+  bytes INTEGER NOT NULL,
+  packets INTEGER NOT NULL,
+  queued_max INTEGER NOT NULL,
+  PRIMARY KEY (run, port)
+) WITHOUT ROWID;
+CREATE TABLE trees (
+  run INTEGER NOT NULL REFERENCES runs (id) ON DELETE CASCADE,
+  at INTEGER NOT NULL,
+  root TEXT NOT NULL,
+  depth INTEGER NOT NULL,
+  branches TEXT NOT NULL,
+  leaves TEXT NOT NULL,
+  PRIMARY KEY (run, at, root)
+) WITHOUT ROWID;
+PRAGMA application_id = 0x77656972;
+PRAGMA user_version = 1;
+INSERT INTO runs VALUES
+  (1, 'load', '', '["traffic.all.load","0.5","experiment.seed","2"]', 'a = 1', 'h2', 2, '0.1.0',
+   'done', '', 'node7', '2026-01-01T10:00:00Z', '2026-01-01T10:00:09Z', '00000000000000ff', '[]'),
+  (2, 'other', '', '[]', 'b = 1', 'h3', 1, '0.1.0', 'failed', 'deadlock', 'node7', '', '',
+   '0000000000000000', '["a note"]'),
+  (3, 'load', '', '["traffic.all.load","0.5","experiment.seed","1"]', 'a = 1', 'h1', 1, '0.1.0',
+   'done', '', 'node7', '', '', '0000000000000001', '[]');
+INSERT INTO scalars VALUES
+  (1, 'efficiency', '', 0.25, '1'), (1, 'fairness', '', NULL, '1'),
+  (1, 'packet_hops', '', 90.0, ''), (1, 'wall_time', '', 9.0, 's'),
+  (1, 'hops_per_second', '', 10.0, '1/s');
+INSERT INTO series VALUES (1, 'throughput', '', 'Gbps', 0, 1000, '[1.5,null]');
+)sql";
+
 RunRecord example(std::uint64_t seed = 7) {
   RunRecord run;
   run.experiment = "quickstart";
   run.case_name = "1q";
+  run.place = 3;
   run.parameters = {{"queueing.model", "1q"}, {"traffic.0.load", "0.9"}};
   run.configuration = "[queueing]\nmodel = \"1q\"\n";
   run.configuration_hash = configuration_hash(run.configuration);
@@ -40,12 +123,17 @@ RunRecord example(std::uint64_t seed = 7) {
   r.notes = {"a note with \"quotes\", a comma and an ü"};
   r.add_scalar("efficiency", "", 0.1 + 0.2);
   r.add_scalar("latency_mean", "hot", std::nan(""));
+  r.scalars.push_back({{"latency_mean", ""}, 1234.5, 0.1 + 0.2, metrics::Quality::estimated});
+  r.scalars.push_back(
+      {{"latency_mean", "cold"}, std::nan(""), std::nan(""), metrics::Quality::not_stationary});
+  r.wall_seconds = 1.25;
   r.add_series("throughput", "cold", Time(5), microseconds(1), {1.5, std::nan(""), 1.0 / 3});
   metrics::Histogram h;
   for (std::int64_t v = 1; v < 5'000'000'000; v *= 7) h.record(v, 3);
   r.add_histogram("latency", "", h);
   r.links.push_back({"s0[1]", "up", 0.5, 0.25, 1'000'000'000'000, 42, 4'096});
   r.trees.push_back({microseconds(3), "s2[1]", 2, {"s1[2]", "h2"}, {1, 2}, {"h2"}});
+  r.frames = metrics::pack({{microseconds(1), microseconds(3)}, 1, {0, 255}, {7, 0}});
   return run;
 }
 
@@ -90,7 +178,9 @@ TEST_F(Store, ARunComesBackAsItWas) {
     EXPECT_EQ(store.write(in), 1);
   }
   const ResultsStore store(file(), ResultsStore::Mode::existing);
-  const std::vector<RunRecord> runs = store.read_all({});
+  ResultParts everything;
+  everything.frames = true;
+  const std::vector<RunRecord> runs = store.read_all(everything);
   ASSERT_EQ(runs.size(), 1U);
   const RunRecord& out = runs[0];
   EXPECT_EQ(out.experiment, in.experiment);
@@ -107,6 +197,18 @@ TEST_F(Store, ARunComesBackAsItWas) {
   EXPECT_EQ(out.result.notes, in.result.notes);
   EXPECT_EQ(*out.result.scalar("efficiency"), 0.1 + 0.2);
   EXPECT_TRUE(std::isnan(*out.result.scalar("latency_mean", "hot")));
+  EXPECT_EQ(out.result.wall_seconds, 1.25);
+  EXPECT_EQ(out.place, 3);
+  const auto scalar = [&](const char* metric, const char* label) {
+    return *std::find_if(out.result.scalars.begin(), out.result.scalars.end(), [&](const auto& s) {
+      return s.name == metrics::MetricName{metric, label};
+    });
+  };
+  EXPECT_TRUE(std::isnan(scalar("efficiency", "").half_width));
+  EXPECT_EQ(scalar("efficiency", "").quality, metrics::Quality::plain);
+  EXPECT_EQ(scalar("latency_mean", "").half_width, 0.1 + 0.2);
+  EXPECT_EQ(scalar("latency_mean", "").quality, metrics::Quality::estimated);
+  EXPECT_EQ(scalar("latency_mean", "cold").quality, metrics::Quality::not_stationary);
   const metrics::Series* series = out.result.find_series("throughput", "cold");
   ASSERT_NE(series, nullptr);
   EXPECT_EQ(series->start, Time(5));
@@ -124,6 +226,7 @@ TEST_F(Store, ARunComesBackAsItWas) {
   EXPECT_EQ(out.result.trees[0].branches, in.result.trees[0].branches);
   EXPECT_EQ(out.result.trees[0].branch_depths, in.result.trees[0].branch_depths);
   EXPECT_EQ(out.result.trees[0].leaves, in.result.trees[0].leaves);
+  EXPECT_EQ(out.result.frames, in.result.frames);
 }
 
 TEST_F(Store, SeedsUseAll64Bits) {
@@ -136,11 +239,12 @@ TEST_F(Store, LeavesOutThePartsNotAskedFor) {
   ResultsStore store(file(), ResultsStore::Mode::create);
   store.write(example());
   const RunRecord run = store.read_all({false, false, false, false})[0];
-  EXPECT_EQ(run.result.scalars.size(), 2U);
+  EXPECT_EQ(run.result.scalars.size(), 4U);
   EXPECT_TRUE(run.result.series.empty());
   EXPECT_TRUE(run.result.histograms.empty());
   EXPECT_TRUE(run.result.links.empty());
   EXPECT_TRUE(run.result.trees.empty());
+  EXPECT_TRUE(run.result.frames.times.empty());
 }
 
 TEST_F(Store, TheSameRunReplacesItself) {
@@ -153,7 +257,7 @@ TEST_F(Store, TheSameRunReplacesItself) {
   store.write(example());
   EXPECT_TRUE(store.is_done(failed));
   EXPECT_EQ(store.read_all({}).size(), 1U);
-  EXPECT_EQ(store.read_all({})[0].result.scalars.size(), 2U);
+  EXPECT_EQ(store.read_all({})[0].result.scalars.size(), 4U);
   EXPECT_FALSE(store.is_done(example(8)));
   store.write(example(8));
   RunRecord other_version = example();
@@ -220,14 +324,91 @@ TEST_F(Store, RefusesDatabasesOfOthers) {
               HasSubstr("but not one with results of weir"));
 }
 
-TEST_F(Store, RefusesOtherVersionsOfItsTables) {
+TEST_F(Store, RefusesTablesOfUnknownVersions) {
   { const ResultsStore store(file(), ResultsStore::Mode::create); }
   sql("PRAGMA user_version = 0");
   EXPECT_THAT(message([&] { ResultsStore(file(), ResultsStore::Mode::create); }),
-              HasSubstr("an older version"));
+              HasSubstr("an unknown older version"));
   sql("PRAGMA user_version = 99");
   EXPECT_THAT(message([&] { ResultsStore(file(), ResultsStore::Mode::existing); }),
               HasSubstr("a newer version of weir (tables of version 99"));
+}
+
+TEST_F(Store, TablesOfVersion1AreBroughtUpToDate) {
+  sql(kVersion1);
+  for (int time = 0; time < 2; ++time) {
+    const ResultsStore store(file(), ResultsStore::Mode::existing);
+    const std::vector<RunRecord> runs = store.read_all({});
+    ASSERT_EQ(runs.size(), 3U);
+    const RunRecord& run = runs[0];
+    EXPECT_EQ(run.experiment, "load");
+    EXPECT_EQ(run.place, 0);
+    EXPECT_EQ(run.seed, 2U);
+    EXPECT_EQ(run.parameters, (decltype(run.parameters){{"traffic.all.load", "0.5"}}));
+    EXPECT_EQ(run.host, "node7");
+    EXPECT_EQ(run.finished, "2026-01-01T10:00:09Z");
+    EXPECT_EQ(run.result.fingerprint, 0xffU);
+    EXPECT_EQ(run.result.wall_seconds, 9.0);
+    EXPECT_EQ(run.result.hops_per_second(), 10.0);
+    ASSERT_EQ(run.result.scalars.size(), 3U);  // neither wall_time nor hops_per_second
+    EXPECT_EQ(run.result.scalars[0].value, 0.25);
+    EXPECT_TRUE(std::isnan(run.result.scalars[0].half_width));
+    EXPECT_EQ(run.result.scalars[0].quality, metrics::Quality::plain);
+    EXPECT_EQ(run.result.series.size(), 1U);
+    EXPECT_EQ(runs[1].seed, 1U);
+    EXPECT_EQ(runs[1].place, 1);
+    EXPECT_EQ(runs[2].experiment, "other");
+    EXPECT_EQ(runs[2].place, 0);
+    EXPECT_EQ(runs[2].error, "deadlock");
+    EXPECT_TRUE(store.is_done(run));
+  }
+  ResultsStore(file(), ResultsStore::Mode::create).write(example());
+  EXPECT_EQ(ResultsStore(file(), ResultsStore::Mode::existing).list().size(), 4U);
+}
+
+TEST_F(Store, AMigrationThatFailsChangesNothing) {
+  sql(kVersion1);
+  sql("UPDATE runs SET parameters = '[experiment.seed' WHERE id = 3");
+  EXPECT_THAT(message([&] { ResultsStore(file(), ResultsStore::Mode::existing); }),
+              HasSubstr("is damaged"));
+  sql("SELECT wall_time.value FROM runs JOIN scalars AS wall_time ON run = id");
+  sql("UPDATE runs SET parameters = '[]' WHERE id = 3");
+  EXPECT_EQ(ResultsStore(file(), ResultsStore::Mode::existing).list().size(), 3U);
+}
+
+TEST_F(Store, RunsStandInTheOrderOfThePlan) {
+  ResultsStore store(file(), ResultsStore::Mode::create);
+  for (const int place : {2, 0, 1}) {
+    RunRecord run = example(static_cast<std::uint64_t>(10 - place));
+    run.place = place;
+    store.write(run);
+  }
+  RunRecord first = example();
+  first.experiment = "aaa";
+  first.place = 9;
+  store.write(first);
+  std::vector<std::int64_t> places;
+  for (const RunRecord& run : store.list()) places.push_back(run.place);
+  EXPECT_THAT(places, testing::ElementsAre(9, 0, 1, 2));
+}
+
+TEST_F(Store, ARunMayGetANewPlaceInThePlan) {
+  ResultsStore store(file(), ResultsStore::Mode::create);
+  RunRecord run = example();
+  EXPECT_FALSE(store.replan(run));
+  store.write(run);
+  run.place = 17;
+  run.configuration = "[queueing]\nmodel = \"1q\"\n[[plot]]\n";
+  run.parameters = {{"queueing.model", "1q"}};
+  EXPECT_TRUE(store.replan(run));
+  auto found = store.find(run);
+  ASSERT_TRUE(found);
+  EXPECT_EQ(found->place, 17);
+  EXPECT_EQ(found->configuration, run.configuration);
+  EXPECT_EQ(found->parameters, run.parameters);
+  store.read_result(*found, {});
+  EXPECT_EQ(found->result.scalars.size(), 4U);
+  EXPECT_FALSE(store.find(example(8)));
 }
 
 TEST_F(Store, SaysWhenTheFileIsMissingOrAFolder) {
@@ -269,6 +450,37 @@ TEST_F(Store, AFullDiskIsAnErrorAndKeepsWhatWasWritten) {
   };
   EXPECT_EXIT(fill(), testing::ExitedWithCode(0), "results.db: cannot write results");
   EXPECT_EQ(ResultsStore(file(), ResultsStore::Mode::existing).list().size(), 1U);
+}
+
+TEST_F(Store, AFileThatVanishesIsWrittenAgainAndTold) {
+  ResultsStore store(file("a/results.db"), ResultsStore::Mode::create);
+  store.write(example(1));
+  store.ensure_in_place();
+  fs::remove_all(folder_ / "a");
+  EXPECT_EQ(message([&] { store.write(example(2)); }),
+            file("a/results.db") +
+                ": was moved or deleted while runs were going on; the 2 runs that it held were "
+                "written there again. The same command goes on from here.");
+  store.write(example(3));  // goes to the new file
+  EXPECT_EQ(ResultsStore(file("a/results.db"), ResultsStore::Mode::existing).list().size(), 3U);
+}
+
+TEST_F(Store, AFileThatAnotherTakesThePlaceOfIsLeftAlone) {
+  ResultsStore store(file(), ResultsStore::Mode::create);
+  store.write(example(1));
+  fs::remove(file());
+  std::ofstream(file()) << "mine";
+  EXPECT_THAT(message([&] { store.write(example(2)); }),
+              HasSubstr("another file stands there now"));
+  EXPECT_EQ(fs::file_size(file()), 4U);
+}
+
+TEST_F(Store, AFolderThatCannotBeMadeAgainIsTold) {
+  ResultsStore store(file("a/results.db"), ResultsStore::Mode::create);
+  fs::remove_all(folder_ / "a");
+  std::ofstream(file("a")) << "a file";
+  EXPECT_THAT(message([&] { store.write(example(2)); }),
+              HasSubstr("the 1 runs that it held cannot be written there again: "));
 }
 
 TEST(ConfigurationHash, IsStable) {

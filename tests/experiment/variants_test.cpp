@@ -126,5 +126,79 @@ TEST(Variants, WrongCases) {
             "x.toml:17:9: host.mut: unknown key (did you mean 'mtu'?)");
 }
 
+TEST(Replicate, GivesEveryPointConsecutiveSeeds) {
+  const std::string text = kSmall +
+                           "[sweep]\n\"host.mtu\" = [\"1 KiB\", \"2 KiB\"]\n"
+                           "[replicate]\nseeds = 3\n";
+  EXPECT_EQ(names(text, {"experiment.seed=7"}),
+            "mtu = 1 KiB, seed = 7; mtu = 1 KiB, seed = 8; mtu = 1 KiB, seed = 9; "
+            "mtu = 2 KiB, seed = 7; mtu = 2 KiB, seed = 8; mtu = 2 KiB, seed = 9; ");
+  const ExperimentFile file(table_of(text), {});
+  EXPECT_EQ(file.run_count(), 6U);
+  const auto variants = file.variants();
+  for (std::size_t i = 0; i < 6; ++i) {
+    EXPECT_EQ(variants[i].place, static_cast<std::int64_t>(i));
+    EXPECT_EQ(variants[i].settings.size(), 1U);  // the seed is no setting
+    EXPECT_EQ(resolve(variants[i].table).fabric.seed, 1 + i % 3);
+  }
+}
+
+TEST(Replicate, CountsFromTheSeedOfTheCase) {
+  const std::string text =
+      kSmall +
+      "[replicate]\nseeds = 2\n[[case]]\nname = \"a\"\n[[case]]\nname = \"b\"\n"
+      "set = { \"experiment.seed\" = 40 }\n";
+  EXPECT_EQ(names(text, {}), "a, seed = 1; a, seed = 2; b, seed = 40; b, seed = 41; ");
+}
+
+TEST(Replicate, CanBeSetFromOutsideAndReadsBack) {
+  const ExperimentFile file(table_of(kSmall), {parse_override("replicate.seeds=4")});
+  EXPECT_EQ(file.variants().size(), 4U);
+  const std::string dump = to_toml(file.resolved());
+  EXPECT_NE(dump.find("[replicate]\nseeds = 4\n"), std::string::npos) << dump;
+  EXPECT_EQ(to_toml(ExperimentFile(table_of(dump), {}).resolved()), dump);
+  EXPECT_EQ(names(kSmall + "[replicate]\nseeds = 3\n", {"replicate.seeds=1"}), "small; ");
+}
+
+TEST(Replicate, RefusesWhatMakesNoSense) {
+  const auto refused = [](const std::string& text) {
+    return refusal([&] { (void)ExperimentFile(table_of(kSmall + text), {}).variants(); });
+  };
+  EXPECT_EQ(refused("[replicate]\nseeds = 0\n").find("x.toml:16:9: replicate.seeds: "), 0U)
+      << refused("[replicate]\nseeds = 0\n");
+  EXPECT_EQ(refused("[replicate]\nseed = 3\n"),
+            "x.toml:16:1: replicate.seed: unknown key (did you mean 'seeds'?)");
+  EXPECT_EQ(refused("[replicate]\nseeds = 3\n[sweep]\nexperiment.seed = [1, 2]\n"),
+            "x.toml:16:9: replicate.seeds: the sweep lists values of experiment.seed already; give "
+            "one of the two");
+  EXPECT_EQ(refused("[sweep]\nreplicate.seeds = [1, 2]\n"),
+            "x.toml:16:19: sweep.replicate.seeds: belongs to no single run");
+  EXPECT_EQ(refused("[[case]]\nname = \"a\"\nset = { sweep = { host = 1 } }\n"),
+            "x.toml:17:17: case[0].set.sweep: belongs to no single run");
+  EXPECT_EQ(refused("[replicate]\nseeds = 900000\n[sweep]\nhost.mtu = [\"1 KiB\", \"2 KiB\"]\n"),
+            "x.toml:16:9: replicate.seeds: makes more than 1000000 runs");
+  EXPECT_EQ(refused("[replicate]\nseeds = 9\n[[case]]\nname = \"a\"\n"
+                    "set = { experiment.seed = 9223372036854775807 }\n"),
+            "x.toml:16:9: replicate.seeds: there are not so many seeds left");
+}
+
+TEST(Sweep, RefusesMixedKindsAndUnknownKeys) {
+  const auto refused = [](const std::string& text) {
+    return refusal([&] {
+      for (const Variant& one : ExperimentFile(table_of(kSmall + text), {}).variants()) {
+        (void)resolve(one.table);
+      }
+    });
+  };
+  EXPECT_EQ(refused("[sweep]\nhost.mtu = [\"1 KiB\", 2]\n"),
+            "x.toml:16:22: sweep.host.mtu: the list mixes a text and an integer");
+  EXPECT_EQ(refused("[sweep]\nhsot.mtu = [\"1 KiB\"]\n"),
+            "x.toml:16:12: hsot: unknown section (did you mean 'host'?)");
+  EXPECT_EQ(refused("[sweep]\nhost.mut = [\"1 KiB\"]\n"),
+            "x.toml:16:13: host.mut: unknown key (did you mean 'mtu'?)");
+  EXPECT_EQ(refused("[sweep]\ntraffic.al.start = [\"1 us\"]\n"),
+            "x.toml:16:21: traffic.al: no table of 'traffic' has this name (did you mean 'all'?)");
+}
+
 }  // namespace
 }  // namespace weir::experiment

@@ -136,9 +136,10 @@ TEST(TrafficRecorder, SeparatesHotColdAndVictims) {
 TEST(TrafficRecorder, CountsOrderAndItsDepth) {
   const topology::Graph graph = four_hosts();
   TrafficRecorder recorder(graph, plain_settings());
-  const fabric::Message m = message(0, 1, Time(0));
+  fabric::Message m = message(0, 1, Time(0));
   play(recorder, m, Time(0), nanoseconds(1), 0);
   play(recorder, m, Time(0), nanoseconds(2), 4);
+  m.newest = 5;
   play(recorder, m, Time(0), nanoseconds(3), 1, false);
   play(recorder, m, Time(0), nanoseconds(4), 3, false);
   RunResult result;

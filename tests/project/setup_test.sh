@@ -13,9 +13,10 @@ fail() {
 }
 
 tree=$work/tree
-mkdir -p "$tree/src" "$tree/cli" "$tree/cmake" "$work/tools" "$work/elsewhere"
+mkdir -p "$tree/src" "$tree/cli" "$tree/cmake" "$tree/viewer/src" "$work/tools" "$work/elsewhere"
 cp -r "$source/weir" "$source/scripts" "$tree"
-touch "$tree/CMakeLists.txt" "$tree/CMakePresets.json" "$tree/src/a.cpp"
+touch "$tree/CMakeLists.txt" "$tree/CMakePresets.json" "$tree/src/a.cpp" \
+  "$tree/viewer/package.json" "$tree/viewer/package-lock.json" "$tree/viewer/build.mjs"
 
 stand_in() { # NAME: its body comes from standard input
   { echo '#!/bin/sh'; echo "echo $1 \"\$@\" >>'$work/calls.txt'"; cat; } >"$work/tools/$1"

@@ -26,8 +26,10 @@ std::string scalars(const std::vector<experiment::RunRecord>& runs) {
 TEST(Export, ScalarsAreTidy) {
   const std::string text = scalars(hot_spot_runs());
   EXPECT_EQ(text.substr(0, text.find('\n')),
-            "experiment,case,queueing.model,seed,version,status,metric,label,value,unit");
-  EXPECT_THAT(text, HasSubstr("\nquickstart,1q,1q,1,0.1.0,done,latency_p99,cold,1543210,ns\n"));
+            "experiment,case,queueing.model,seed,version,status,metric,label,value,half_width,unit,"
+            "quality");
+  EXPECT_THAT(text,
+              HasSubstr("\nquickstart,1q,1q,1,0.1.0,done,latency_p99,cold,1543210,,ns,plain\n"));
   EXPECT_EQ(std::count(text.begin(), text.end(), '\n'), 1 + 3 * 6);
 }
 
@@ -40,7 +42,44 @@ TEST(Export, NothingToMeasureIsEmpty) {
   experiment::RunRecord run;
   run.experiment = "e";
   run.result.add_scalar("fairness", "", std::nan(""));
-  EXPECT_THAT(scalars({run}), HasSubstr("fairness,,,1\n"));
+  EXPECT_THAT(scalars({run}), HasSubstr("fairness,,,,1,plain\n"));
+}
+
+TEST(Export, ConfidenceStandsBesideTheValue) {
+  experiment::RunRecord run;
+  run.experiment = "e";
+  run.result.scalars.push_back({{"latency_mean", ""}, 1234.5, 6.25, metrics::Quality::estimated});
+  run.result.scalars.push_back(
+      {{"latency_mean", "hot"}, std::nan(""), std::nan(""), metrics::Quality::not_stationary});
+  EXPECT_THAT(scalars({run}), HasSubstr("latency_mean,,1234.5,6.25,ns,estimated\n"));
+  EXPECT_THAT(scalars({run}), HasSubstr("latency_mean,hot,,,ns,not stationary\n"));
+  const auto json = nlohmann::json::parse(to_json({run}, {}))["runs"][0]["scalars"];
+  EXPECT_EQ(json[0]["half_width"], 6.25);
+  EXPECT_EQ(json[0]["quality"], "estimated");
+  EXPECT_TRUE(json[1]["half_width"].is_null());
+}
+
+TEST(Export, WhatDiffersBetweenTwoRunsOfTheSameThingIsShownOnRequest) {
+  auto run = hot_spot_run("1q", 0.5);
+  const std::string before = to_json({run}, {}) + scalars({run});
+  run.id = 5;
+  run.host = "node7";
+  run.started = "2026-01-01T10:00:00Z";
+  run.result.wall_seconds = 2;
+  run.result.add_scalar("packet_hops", "", 3e6);
+  auto same = hot_spot_run("1q", 0.5);
+  same.result.add_scalar("packet_hops", "", 3e6);
+  EXPECT_EQ(to_json({run}, {}) + scalars({run}), to_json({same}, {}) + scalars({same}));
+  EXPECT_NE(to_json({run}, {}) + scalars({run}), before);
+  JsonParts parts;
+  parts.provenance = true;
+  const auto json = nlohmann::json::parse(to_json({run}, parts))["runs"][0]["provenance"];
+  EXPECT_EQ(json["host"], "node7");
+  EXPECT_EQ(json["wall_seconds"], 2);
+  EXPECT_EQ(json["hops_per_second"], 1.5e6);
+  std::ostringstream csv;
+  write_runs_csv(csv, {run});
+  EXPECT_THAT(csv.str(), HasSubstr(",node7,2026-01-01T10:00:00Z,,2,1500000\n"));
 }
 
 TEST(Export, SeriesHaveARowABin) {
@@ -99,6 +138,7 @@ TEST(Export, SaysWhichFileCannotBeWritten) {
   };
   EXPECT_THAT(message(file + "/x.csv"), HasSubstr(file + ": cannot make the output folder"));
   EXPECT_THAT(message(folder.string()), HasSubstr("cannot write"));
+  EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder), {}), 1);  // nothing beside
   if (std::filesystem::exists("/dev/full")) {
     EXPECT_EQ(message("/dev/full"), "/dev/full: cannot write: No space left on device");
   }

@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "report/example_runs.hpp"
 #include "weir/base/error.hpp"
 
@@ -60,6 +62,51 @@ TEST(PlotSpec, SaysWhatIsWrongAndWhere) {
   EXPECT_THAT(error("figure = \"f\"\nmetric = \"efficiency\"\ntitel = \"x\"\n"),
               HasSubstr("did you mean 'title'"));
   EXPECT_THAT(error("figure = \"f\"\nmetric = []\n"), HasSubstr("names no metric"));
+  const std::string latency = "figure = \"f\"\nmetric = \"latency_mean\"\nx = \"a.b\"\n";
+  EXPECT_THAT(error(latency + "y_scale = \"log\"\ny_range = [0.0, 1.0]\n"),
+              HasSubstr("e.toml:5:11: plot[0].y_range: must be above 0"));
+  EXPECT_THAT(error(latency + "y_unit = \"Gbps\"\n"), HasSubstr("does not measure"));
+  EXPECT_THAT(error(latency + "y_unit = \"uss\"\n"), HasSubstr("did you mean 'us'"));
+  EXPECT_THAT(error(latency + "draw = \"cdf\"\n"), HasSubstr("values of its metric along x"));
+  EXPECT_THAT(error(latency + "along = \"a.c\"\n"), HasSubstr("over another metric only"));
+  EXPECT_THAT(error(latency + "panel = \"a.b\"\n"), HasSubstr("is along x already"));
+  EXPECT_THAT(error(latency + "shade = [\"1 ms\", \"2 ms\"]\n"), HasSubstr("needs x = \"time\""));
+  EXPECT_THAT(error("figure = \"f\"\nmetric = \"latency\"\n"), HasSubstr("no series"));
+  EXPECT_THAT(error("figure = \"f\"\nmetric = \"efficiency\"\ndraw = \"cdf\"\n"),
+              HasSubstr("has no distribution"));
+  EXPECT_THAT(error("figure = \"f\"\nmetric = [\"efficiency\", \"latency_mean\"]\n"),
+              HasSubstr("have different units"));
+  EXPECT_THAT(error("figure = \"f\"\nmetric = \"efficiency\"\nx = \"link_queued[up]\"\n"),
+              HasSubstr("no single number"));
+}
+
+TEST(PlotSpec, RefusesReferencesThatLeaveAnythingOpen) {
+  const std::string plot = "figure = \"f\"\nmetric = \"latency_mean\"\nx = \"a.b\"\n";
+  EXPECT_THAT(error(plot + "reference = [{ y = 3.0 }]\n"),
+              HasSubstr("e.toml:4:20: plot[0].reference[0].y: needs y_unit"));
+  const std::string us = plot + "y_unit = \"us\"\n";
+  EXPECT_EQ(error(us + "reference = [{ y = 3.0 }]\n"), "no error");
+  EXPECT_THAT(error(us + "reference = [{ y = 3.0, x = 1.0 }]\n"), HasSubstr("one of x, y and"));
+  EXPECT_THAT(error(us + "reference = [{ label = \"l\" }]\n"), HasSubstr("one of x, y and"));
+  EXPECT_THAT(error(us + "reference = [{ points = [[1, 2], [3]] }]\n"), HasSubstr("two numbers"));
+  EXPECT_THAT(error(us + "reference = [{ points = [] }]\n"), HasSubstr("two numbers"));
+  EXPECT_THAT(error(us + "reference = [{ what = \"publish\", y = 1.0 }]\n"),
+              HasSubstr("did you mean 'published'"));
+  EXPECT_THAT(error(us + "reference = [{ y = 1.0, panel = \"p\" }]\n"), HasSubstr("has no panels"));
+  EXPECT_THAT(error(us + "reference = [{ lable = \"l\", y = 1.0 }]\n"),
+              HasSubstr("did you mean 'label'"));
+  EXPECT_THAT(error(us + "reference = 3\n"), HasSubstr("list of tables"));
+}
+
+TEST(PlotSpec, ResolvesToItself) {
+  const ConfigTable table = parse_toml(
+      "figure = \"f\"\nmetric = \"latency_mean\"\nx = \"a.b\"\ny_unit = \"us\"\n"
+      "reference = [{ y = 3.0 }]\n",
+      "e.toml");
+  const std::string once = to_toml(PlotSpec::resolved(table, "plot[0]"));
+  EXPECT_THAT(once, HasSubstr("interval = \"auto\""));
+  EXPECT_THAT(once, HasSubstr("format = [\"svg\", \"png\"]"));
+  EXPECT_EQ(to_toml(PlotSpec::resolved(parse_toml(once, "once"), "plot[0]")), once);
 }
 
 TEST(Figure, DrawsALinePerCaseOverTime) {
@@ -68,50 +115,263 @@ TEST(Figure, DrawsALinePerCaseOverTime) {
   runs.back().status = "failed";
   const Figure f = make_figure(
       spec("figure = \"f\"\nmetric = \"efficiency\"\nshade = [\"3 ms\", \"9 ms\"]\n"), runs);
-  ASSERT_EQ(f.lines.size(), 3U);
-  EXPECT_EQ(f.lines[1].label, "dbbm");
-  EXPECT_EQ(f.lines[0].points.size(), 120U);
-  EXPECT_DOUBLE_EQ(f.lines[0].points[0].first, 0.05);  // middle of the first bin, ms
+  ASSERT_EQ(f.panels.size(), 1U);
+  const auto& lines = f.panels[0].lines;
+  ASSERT_EQ(lines.size(), 3U);
+  EXPECT_EQ(lines[1].label, "dbbm");
+  EXPECT_EQ(lines[0].points.size(), 120U);
+  EXPECT_DOUBLE_EQ(lines[0].points[0].x, 0.05);            // middle of the first bin, ms
+  EXPECT_TRUE(std::isnan(lines[0].points[0].half_width));  // one seed says nothing of others
   EXPECT_EQ(f.x_label, "simulated time (ms)");
   EXPECT_EQ(f.x_range, std::pair(0.0, 12.0));
-  EXPECT_EQ(f.y_range, std::pair(0.0, 1.0));
+  EXPECT_EQ(f.panels[0].y_range, std::pair(0.0, 1.0));
   EXPECT_EQ(f.shade, std::pair(3.0, 9.0));
 }
 
-TEST(Figure, DrawsScalarsOverASweptKeyWithSeedsAveraged) {
-  const Figure f = make_figure(
-      spec("figure = \"f\"\nmetric = \"latency_mean\"\nx = \"traffic.0.load\"\n"), sweep_runs());
-  ASSERT_EQ(f.lines.size(), 2U);
-  EXPECT_EQ(f.lines[0].label, "1q");
-  ASSERT_EQ(f.lines[0].points.size(), 9U);
-  EXPECT_DOUBLE_EQ(f.lines[0].points[0].first, 0.1);
-  EXPECT_NEAR(f.lines[0].points[0].second, (1'000 / 0.95 + 30) / 1'000, 1e-9);  // µs
+TEST(Figure, BandsOverTimeAreIntervalsAcrossSeeds) {
+  std::vector<experiment::RunRecord> runs{hot_spot_run("1q", 0.4), hot_spot_run("1q", 0.5),
+                                          hot_spot_run("1q", 0.6)};
+  for (std::size_t i = 0; i < 3; ++i) {
+    runs[i].seed = i + 1;
+    runs[i].parameters.emplace_back("experiment.seed", std::to_string(i + 1));
+    runs[i].result.series[0].values = {0.4 + 0.1 * static_cast<double>(i)};
+  }
+  const Figure f = make_figure(spec("figure = \"f\"\nmetric = \"efficiency\"\n"), runs);
+  EXPECT_TRUE(f.has_bands);
+  ASSERT_EQ(f.panels[0].lines.size(), 1U);
+  ASSERT_EQ(f.panels[0].lines[0].points.size(), 1U);
+  const FigurePoint& point = f.panels[0].lines[0].points[0];
+  EXPECT_NEAR(point.y, 0.5, 1e-12);
+  EXPECT_NEAR(point.half_width, 4.302653 * 0.1 / std::sqrt(3.0), 1e-6);  // t of 2 degrees, 97.5 %
+}
+
+constexpr const char* kLatencyOverLoad =
+    "figure = \"f\"\nmetric = \"latency_mean\"\nx = \"traffic.0.load\"\n";
+
+TEST(Figure, DrawsScalarsOverASweptKeyWithIntervals) {
+  const Figure f = make_figure(spec(kLatencyOverLoad), sweep_runs());
+  const auto& lines = f.panels[0].lines;
+  ASSERT_EQ(lines.size(), 2U);
+  EXPECT_EQ(lines[0].label, "1q");
+  ASSERT_EQ(lines[0].points.size(), 9U);
+  EXPECT_DOUBLE_EQ(lines[0].points[0].x, 0.1);
+  EXPECT_NEAR(lines[0].points[0].y, (1'000 / 0.95 + 30) / 1'000, 1e-9);  // µs
+  // Two seeds 20 ns apart: s = 20 / sqrt(2), over sqrt(2), times t of one degree of freedom.
+  EXPECT_NEAR(lines[0].points[0].half_width, 12.7062 * 10 / 1'000, 1e-5);
+  EXPECT_EQ(f.panels[0].lines[1].color, 1U);
+  EXPECT_EQ(f.x_label, "load");
   EXPECT_EQ(f.y_label, "latency mean (µs)");
+  const std::string none = std::string(kLatencyOverLoad) + "interval = \"none\"\n";
+  EXPECT_TRUE(
+      std::isnan(make_figure(spec(none), sweep_runs()).panels[0].lines[0].points[0].half_width));
+}
+
+TEST(Figure, OneSeedHasTheIntervalItMeasured) {
+  auto runs = sweep_runs();
+  std::erase_if(runs, [](const auto& run) { return run.seed != 1; });
+  runs[0].result.scalars[0].half_width = 50;
+  runs[1].result.scalars[0].quality = metrics::Quality::not_stationary;
+  runs[1].result.scalars[0].value = std::nan("");
+  const Figure f = make_figure(spec(kLatencyOverLoad), runs);
+  const auto& points = f.panels[0].lines[0].points;
+  EXPECT_DOUBLE_EQ(points[0].half_width, 0.05);
+  EXPECT_TRUE(std::isnan(points[1].y));
+  EXPECT_TRUE(std::isnan(points[2].half_width));
+}
+
+TEST(Figure, ASeedWithoutSteadyStateLeavesTheMeanUnknown) {
+  auto runs = sweep_runs();  // seeds 1 and 2 of each point follow each other
+  runs[1].result.scalars[0].quality = metrics::Quality::not_stationary;
+  const auto figure = make_figure(spec(kLatencyOverLoad), runs);
+  EXPECT_TRUE(std::isnan(figure.panels[0].lines[0].points[0].y));
+  EXPECT_FALSE(std::isnan(figure.panels[0].lines[0].points[1].y));
+}
+
+TEST(Figure, AnotherSweptKeyMakesLinesOfItsOwn) {
+  auto runs = sweep_runs();
+  for (auto& run : runs) {
+    run.parameters.emplace_back("host.mtu", run.seed == 1 ? "2 KiB" : "4 KiB");
+  }
+  const Figure f = make_figure(spec(kLatencyOverLoad), runs);
+  EXPECT_EQ(f.names, (std::vector<std::string>{"1q, mtu = 2 KiB", "1q, mtu = 4 KiB",
+                                               "voqsw, mtu = 2 KiB", "voqsw, mtu = 4 KiB"}));
+  EXPECT_NEAR(f.panels[0].lines[0].points[0].y, (1'000 / 0.95 + 20) / 1'000, 1e-9);
+}
+
+TEST(Figure, QuantitiesAlongXAreOnOneScale) {
+  auto runs = sweep_runs();
+  runs.resize(6);
+  const std::vector<std::string> sizes{"512 KiB", "512 KiB", "1 MiB", "1 MiB", "2 MiB", "2 MiB"};
+  for (std::size_t i = 0; i < 6; ++i) runs[i].parameters = {{"buffer.ingress", sizes[i]}};
+  const std::string plot = "figure = \"f\"\nmetric = \"latency_mean\"\nx = \"buffer.ingress\"\n";
+  const Figure f = make_figure(spec(plot + "x_unit = \"KiB\"\n"), runs);
+  ASSERT_EQ(f.panels[0].lines[0].points.size(), 3U);
+  EXPECT_DOUBLE_EQ(f.panels[0].lines[0].points[1].x, 1024);
+  EXPECT_EQ(f.x_label, "ingress (KiB)");
+  runs[0].parameters[0].second = "3 us";
+  EXPECT_THROW(make_figure(spec(plot), runs), InputError);
+}
+
+/// Latency against accepted traffic, which saturates: x goes back at the end.
+std::vector<experiment::RunRecord> accepted_runs() {
+  auto runs = sweep_runs();
+  for (auto& run : runs) {
+    const double load = std::stod(run.parameters[0].second);
+    run.result.add_scalar("throughput", "", load < 0.75 ? 100 * load : 60);
+  }
+  return runs;
+}
+
+TEST(Figure, ACurveOverAMetricFollowsTheSweptKey) {
+  const std::string plot = "figure = \"f\"\nmetric = \"latency_mean\"\nx = \"throughput\"\n";
+  const Figure f = make_figure(spec(plot), accepted_runs());
+  const auto& points = f.panels[0].lines[0].points;
+  ASSERT_EQ(points.size(), 9U);
+  EXPECT_NEAR(points[6].x, 70, 1e-9);
+  EXPECT_NEAR(points[7].x, 60, 1e-9);
+  EXPECT_NEAR(points[7].y, (1'000 / 0.25 + 30) / 1'000, 1e-9);
+  EXPECT_EQ(f.x_label, "throughput (Gbps)");
+  auto runs = accepted_runs();
+  for (auto& run : runs) run.parameters.emplace_back("host.mtu", run.seed == 1 ? "1 KiB" : "2 KiB");
+  EXPECT_THROW(make_figure(spec(plot), runs), InputError);
+  EXPECT_EQ(make_figure(spec(plot + "along = \"traffic.0.load\"\n"), runs).names.size(), 4U);
 }
 
 TEST(Figure, DrawsBarsPerCase) {
   const Figure f = make_figure(
       spec("figure = \"f\"\nmetric = [\"throughput\", \"throughput[cold]\"]\nx = \"case\"\n"),
       hot_spot_runs());
-  EXPECT_TRUE(f.is_bars);
+  EXPECT_EQ(f.kind, Figure::Kind::bars);
   EXPECT_EQ(f.bar_groups, (std::vector<std::string>{"1q", "dbbm", "voqnet"}));
-  ASSERT_EQ(f.lines.size(), 2U);
-  EXPECT_EQ(f.lines[0].label, "all");
-  EXPECT_EQ(f.lines[1].label, "cold");
+  EXPECT_EQ(f.names, (std::vector<std::string>{"all", "cold"}));
+  EXPECT_NEAR(f.panels[0].lines[1].points[2].y, 1.2345, 1e-9);
   EXPECT_EQ(f.y_label, "throughput (Tbps)");
+}
+
+TEST(Figure, LinesAreNamedForWhatTheirMetricsDifferIn) {
+  auto runs = hot_spot_runs();
+  runs.resize(1);
+  const auto of = [&](const std::string& metrics) {
+    return make_figure(spec("figure = \"f\"\nx = \"case\"\nmetric = " + metrics + "\n"), runs);
+  };
+  const Figure one_class = of(R"(["latency_mean[cold]", "latency_p99[cold]"])");
+  EXPECT_EQ(one_class.names, (std::vector<std::string>{"mean", "p99"}));
+  EXPECT_EQ(one_class.y_label, "latency [cold] (µs)");
+  runs[0].result.add_scalar("latency_mean", "hot", 5e6);
+  const Figure both = of(R"(["latency_mean[hot]", "latency_p99[cold]"])");
+  EXPECT_EQ(both.names, (std::vector<std::string>{"mean [hot]", "p99 [cold]"}));
+  EXPECT_EQ(both.y_label, "latency (ms)");
+  runs[0].result.add_scalar("completion_time", "", 5e6);
+  EXPECT_EQ(of(R"(["latency_mean[hot]", "completion_time"])").y_label, "ms");
+}
+
+TEST(Figure, WordsAlongXMakeBars) {
+  auto runs = hot_spot_runs();
+  for (auto& run : runs) run.case_name.clear();
+  const Figure f =
+      make_figure(spec("figure = \"f\"\nmetric = \"throughput\"\nx = \"queueing.model\"\n"), runs);
+  EXPECT_EQ(f.kind, Figure::Kind::bars);
+  EXPECT_EQ(f.bar_groups, (std::vector<std::string>{"1q", "dbbm", "voqnet"}));
+  EXPECT_EQ(f.names.size(), 1U);
+  EXPECT_THROW(make_figure(spec("figure = \"f\"\nmetric = \"throughput\"\nx = \"queueing.model\"\n"
+                                "draw = \"lines\"\n"),
+                           runs),
+               InputError);
+}
+
+TEST(Figure, DistributionsAddUpSeeds) {
+  std::vector<experiment::RunRecord> runs{hot_spot_run("1q", 0.5), hot_spot_run("1q", 0.5)};
+  runs[1].seed = 2;
+  for (int i = 0; i < 2; ++i) {
+    metrics::Histogram histogram;
+    histogram.record(100, 3);  // 0.1 ns
+    histogram.record(127, 1);  // exact below 128
+    runs[static_cast<std::size_t>(i)].result.add_histogram("latency", "cold", histogram);
+  }
+  const std::string plot = "figure = \"f\"\nmetric = \"latency[cold]\"\n";
+  const Figure f = make_figure(spec(plot + "draw = \"cdf\"\n"), runs);
+  EXPECT_EQ(f.kind, Figure::Kind::steps);
+  const auto& points = f.panels[0].lines[0].points;
+  ASSERT_EQ(points.size(), 3U);
+  EXPECT_DOUBLE_EQ(points[0].y, 0);
+  EXPECT_DOUBLE_EQ(points[1].x, 0.1);
+  EXPECT_DOUBLE_EQ(points[1].y, 0.75);
+  EXPECT_DOUBLE_EQ(points[2].y, 1);
+  EXPECT_EQ(f.x_label, "latency [cold] (ns)");
+  const Figure above = make_figure(spec(plot + "draw = \"ccdf\"\ny_scale = \"log\"\n"), runs);
+  EXPECT_DOUBLE_EQ(above.panels[0].lines[0].points[1].y, 0.25);
+  EXPECT_EQ(above.panels[0].y_range, std::pair(0.2, 1.0));
+}
+
+TEST(Figure, PanelsShareTheirAxesAndColours) {
+  const Figure f =
+      make_figure(spec("figure = \"f\"\nmetric = [\"throughput\", \"throughput[cold]\"]\n"
+                       "x = \"queueing.model\"\npanel = \"case\"\n"),
+                  hot_spot_runs());
+  ASSERT_EQ(f.panels.size(), 3U);
+  EXPECT_EQ(f.panels[1].title, "dbbm");
+  EXPECT_EQ(f.panels[1].lines[1].label, "cold");
+  EXPECT_EQ(f.panels[1].lines[1].color, 1U);
+  EXPECT_EQ(f.panels[0].y_range, f.panels[2].y_range);
+}
+
+TEST(Figure, APanelForEachMetricHasItsOwnUnit) {
+  const Figure f = make_figure(spec("figure = \"f\"\nmetric = [\"latency_mean\", \"throughput\"]\n"
+                                    "x = \"traffic.0.load\"\npanel = \"metric\"\n"),
+                               accepted_runs());
+  ASSERT_EQ(f.panels.size(), 2U);
+  EXPECT_EQ(f.panels[0].y_label, "latency mean (µs)");
+  EXPECT_EQ(f.panels[1].y_label, "throughput (Gbps)");
+  EXPECT_EQ(f.names, (std::vector<std::string>{"1q", "voqsw"}));
+}
+
+TEST(Figure, ReferencesAreNamedForWhatTheyAre) {
+  const std::string plot = std::string(kLatencyOverLoad) + "y_unit = \"us\"\n";
+  const Figure f = make_figure(
+      spec(plot + "reference = [{ label = \"voqsw\", points = [[0.5, 30]] }, { y = 2.0, what = "
+                  "\"limit\", label = \"wire\" }]\n"),
+      sweep_runs());
+  const auto& references = f.panels[0].references;
+  ASSERT_EQ(references.size(), 2U);
+  EXPECT_EQ(references[0].text, "published: voqsw");
+  EXPECT_EQ(references[0].color, 1U);
+  EXPECT_EQ(references[1].text, "limit: wire");
+  EXPECT_FALSE(references[1].color.has_value());
+  EXPECT_GE(f.panels[0].y_range.second, 30);  // seen as a whole
+  EXPECT_THROW(
+      make_figure(spec(plot + "panel = \"case\"\nreference = [{ y = 2.0, panel = \"1p\" }]"),
+                  sweep_runs()),
+      InputError);
+}
+
+TEST(Figure, LogarithmicAxesEndAtRoundNumbers) {
+  const Figure f =
+      make_figure(spec(std::string(kLatencyOverLoad) + "y_scale = \"log\"\n"), sweep_runs());
+  EXPECT_EQ(f.panels[0].y_range, std::pair(0.5, 10.0));
+  EXPECT_TRUE(f.y_log);
 }
 
 TEST(Figure, SaysWhenNoRunHasTheMetric) {
   EXPECT_THROW(make_figure(spec("figure = \"f\"\nmetric = \"tree_roots\"\n"), hot_spot_runs()),
                InputError);
-  EXPECT_THROW(make_figure(spec("figure = \"f\"\nmetric = \"efficiency\"\nx = \"nokey\"\n"),
+  EXPECT_THROW(make_figure(spec("figure = \"f\"\nmetric = \"efficiency\"\nx = \"no.key\"\n"),
                            hot_spot_runs()),
                InputError);
-  EXPECT_THROW(
-      make_figure(spec("figure = \"f\"\nmetric = \"efficiency\"\nx = \"queueing.model\"\n"),
-                  {hot_spot_run("dbbm", 0.5)}),
-      InputError);
   EXPECT_THROW(make_figure(spec("figure = \"f\"\nmetric = \"efficiency\"\n"), {}), InputError);
+  EXPECT_THROW(
+      make_figure(spec("figure = \"f\"\nmetric = \"latency\"\ndraw = \"cdf\"\n"), hot_spot_runs()),
+      InputError);
+}
+
+TEST(LatestRuns, OlderRunsOfOtherSettingsAreLeftOut) {
+  auto runs = hot_spot_runs();
+  runs.push_back(hot_spot_run("dbbm", 0.9));  // written later
+  runs.back().configuration_hash = "other";
+  runs.front().experiment = "another";
+  const auto kept = latest_runs(runs);
+  ASSERT_EQ(kept.size(), 2U);
+  EXPECT_EQ(kept[0].case_name, "voqnet");
+  EXPECT_EQ(kept[1].configuration_hash, "other");
 }
 
 }  // namespace

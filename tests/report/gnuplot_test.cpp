@@ -11,6 +11,7 @@
 
 #include "report/example_runs.hpp"
 #include "weir/base/error.hpp"
+#include "weir/report/gnuplot_text.hpp"
 
 namespace weir::report {
 namespace {
@@ -57,7 +58,7 @@ TEST_F(Gnuplot, WritesSvgWithTheTextsAsTheyAre) {
   ASSERT_EQ(paths.size(), 1U);
   const std::string svg = read(paths[0]);
   for (const char* text : {"<svg", "1q", "dbbm", "voqnet", "simulated time (ms)", "hot spot",
-                           "sans-serif", "{efficiency}_x"}) {
+                           "sans-serif", "font-weight=\"bold\"", "{efficiency}_x"}) {
     EXPECT_THAT(svg, HasSubstr(text));
   }
 }
@@ -83,9 +84,31 @@ TEST_F(Gnuplot, DrawsBarsAndSweeps) {
       draw(figure("figure = \"sweep\"\nmetric = \"latency_mean\"\nx = \"traffic.0.load\"\n",
                   sweep_runs()),
            {"svg", "png"}, folder_.string());
-  EXPECT_THAT(read(sweep[0]), HasSubstr("traffic.0.load"));
+  EXPECT_THAT(read(sweep[0]), HasSubstr("latency mean (µs)"));
   if (const char* keep = std::getenv("WEIR_KEEP_PLOTS"))
     fs::copy(folder_, keep, fs::copy_options::overwrite_existing | fs::copy_options::recursive);
+}
+
+TEST_F(Gnuplot, DrawsPanelsReferencesAndDistributions) {
+  auto runs = sweep_runs();
+  metrics::Histogram histogram;
+  for (std::int64_t i = 1; i < 1000; ++i) histogram.record(i * i);
+  for (auto& run : runs) run.result.add_histogram("latency", "", histogram);
+  const auto panels =
+      draw(figure("figure = \"panels\"\nmetric = \"latency_mean\"\nx = \"traffic.0.load\"\n"
+                  "panel = \"case\"\ny_unit = \"us\"\nreference = [{ points = [[0.5, 2]], label = "
+                  "\"Fig. 3\" }, { y = 1.5, what = \"limit\" }, { x = 0.8 }]\nsize = \"column\"\n",
+                  runs),
+           {"svg", "png", "pdf"}, folder_.string());
+  for (const char* text : {"published: Fig. 3", "limit", "voqsw", "1q"}) {
+    EXPECT_THAT(read(panels[0]), HasSubstr(text));
+  }
+  for (const std::string& path : panels) EXPECT_GT(fs::file_size(path), 2'000U);
+  const auto tail = draw(figure("figure = \"tail\"\nmetric = \"latency\"\ndraw = \"ccdf\"\n"
+                                "x_scale = \"log\"\ny_scale = \"log\"\n",
+                                runs),
+                         {"svg"}, folder_.string());
+  EXPECT_THAT(read(tail[0]), HasSubstr("share of values above"));
 }
 
 TEST_F(Gnuplot, ManyLinesGetAKey) {
@@ -107,9 +130,9 @@ TEST_F(Gnuplot, NamesCloseTogetherDoNotOverlap) {
   double last = -1;
   int labels = 0;
   for (std::string line; std::getline(lines, line);) {
-    const auto at = line.find("at graph 1.014,graph ");
+    const auto at = line.find("at graph 1.0");
     if (at == std::string::npos) continue;
-    const double y = std::stod(line.substr(at + 21));
+    const double y = std::stod(line.substr(line.find("graph", at + 9) + 6));
     EXPECT_GE(y, last + 0.05);
     EXPECT_GE(y, 0);
     EXPECT_LE(y, 1.001);
@@ -117,6 +140,25 @@ TEST_F(Gnuplot, NamesCloseTogetherDoNotOverlap) {
     ++labels;
   }
   EXPECT_EQ(labels, 10);
+}
+
+TEST(GnuplotText, TicksStandAtRoundNumbers) {
+  const auto texts = [](const Ticks& ticks) {
+    std::vector<std::string> all;
+    for (const auto& [at, text] : ticks.major) all.push_back(text);
+    return all;
+  };
+  using Texts = std::vector<std::string>;
+  EXPECT_EQ(texts(linear_ticks(0, 1, 7)), (Texts{"0", "0.2", "0.4", "0.6", "0.8", "1"}));
+  EXPECT_EQ(texts(linear_ticks(0.1, 0.9, 10)).front(), "0.1");
+  EXPECT_EQ(texts(linear_ticks(-3, 3, 4)), (Texts{"-2", "0", "2"}));
+  EXPECT_EQ(texts(log_ticks(1e-5, 1, 8)), (Texts{"10⁻⁵", "10⁻⁴", "0.001", "0.01", "0.1", "1"}));
+  EXPECT_EQ(texts(log_ticks(0.5, 10, 8)), (Texts{"0.5", "1", "2", "5", "10"}));
+}
+
+TEST(GnuplotText, BreaksBetweenWords) {
+  EXPECT_EQ(lines_of("queue per output", 6), (std::vector<std::string>{"queue per", "output"}));
+  EXPECT_EQ(lines_of("queue", 1), (std::vector<std::string>{"queue"}));
 }
 
 TEST_F(Gnuplot, SaysWhenGnuplotIsMissing) {

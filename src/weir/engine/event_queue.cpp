@@ -9,41 +9,38 @@ namespace weir::engine {
 namespace {
 
 constexpr int kMaxShift = 40;
-constexpr std::uint32_t kAdaptEvery = 2'048;  ///< opened buckets between two looks at the width
-constexpr std::size_t kInsertionSortLimit = 24;
-
-void sort_events(std::vector<Event>& events) {
-  if (events.size() > kInsertionSortLimit) {
-    std::sort(events.begin(), events.end());
-    return;
-  }
-  for (std::size_t i = 1; i < events.size(); ++i) {
-    const Event event = events[i];
-    std::size_t j = i;
-    for (; j > 0 && event < events[j - 1]; --j) events[j] = events[j - 1];
-    events[j] = event;
-  }
-}
+constexpr std::uint32_t kAdaptEvery = 512;  ///< opened bins between two looks at the width
+constexpr std::uint32_t kSampleEvery = 16;
+constexpr int kEventsABinLog = 6;
 
 }  // namespace
 
 EventQueue::EventQueue(std::int64_t expected_spacing_ps)
-    : shift_(std::clamp(static_cast<int>(std::bit_width(static_cast<std::uint64_t>(
-                            std::max<std::int64_t>(expected_spacing_ps, 1)))),
+    : shift_(std::clamp(kEventsABinLog + static_cast<int>(std::bit_width(static_cast<std::uint64_t>(
+                                             std::max<std::int64_t>(expected_spacing_ps, 1)))),
                         0, kMaxShift)),
-      heads_(kBuckets, kNone),
-      occupied_(kBuckets / 64, 0) {
-  open_.reserve(1'024);
+      last_(kBins, kNone),
+      occupied_(kBins / 64, 0) {
+  open_.resize(1'024);
+  next_ = end_ = open_.data();
 }
 
 std::uint32_t EventQueue::grow() {
-  if (chunks_.size() >= kNone) throw std::length_error("event queue: too many pending events");
-  chunks_.emplace_back();
-  return static_cast<std::uint32_t>(chunks_.size() - 1);
+  if (slots_.size() >= kNone - kChunk)
+    throw std::length_error("event queue: too many pending events");
+  const auto chunk = static_cast<std::uint32_t>(slots_.size());
+  slots_.resize(slots_.size() + kChunk);
+  slots_[chunk].payload = kNone;
+  return chunk;
 }
 
-void EventQueue::insert_late(const Event& event) {
-  if (next_ > 0 && event.time < open_[next_ - 1].time) {
+void EventQueue::insert_elsewhere(Event event) {
+  if (event.time >> shift_ > cursor_) {
+    ++pushed_far_;
+    far_.push(event);
+    return;
+  }
+  if (next_ != open_.data() && event.time < next_[-1].time) {
     throw std::logic_error("event scheduled in the past");
   }
   ++pushed_late_;
@@ -51,82 +48,81 @@ void EventQueue::insert_late(const Event& event) {
 }
 
 std::int64_t EventQueue::next_occupied() const {
-  const auto start = static_cast<std::size_t>(cursor_ + 1) & (kBuckets - 1);
+  const auto start = static_cast<std::size_t>(cursor_ + 1) & (kBins - 1);
   std::size_t word = start / 64;
   std::uint64_t bits = occupied_[word] & (~0ULL << (start % 64));
   // One word more than the wheel holds: the start word's lower bits come last.
-  for (std::size_t step = 0; step <= kBuckets / 64; ++step) {
+  for (std::size_t step = 0; step <= kBins / 64; ++step) {
     if (bits != 0) {
-      const std::size_t slot = word * 64 + static_cast<std::size_t>(std::countr_zero(bits));
-      return cursor_ + 1 + static_cast<std::int64_t>((slot - start) & (kBuckets - 1));
+      const std::size_t bin = word * 64 + static_cast<std::size_t>(std::countr_zero(bits));
+      return cursor_ + 1 + static_cast<std::int64_t>((bin - start) & (kBins - 1));
     }
-    word = (word + 1) % (kBuckets / 64);
+    word = (word + 1) % (kBins / 64);
     bits = occupied_[word];
   }
   return -1;
 }
 
-void EventQueue::drain(std::size_t slot) {
-  std::uint32_t chunk = heads_[slot];
-  const std::uint32_t after = heads_[(slot + 1) & (kBuckets - 1)];
-  if (after != kNone) __builtin_prefetch(&chunks_[after]);
-  heads_[slot] = kNone;
-  occupied_[slot / 64] &= ~(1ULL << (slot % 64));
-  while (chunk != kNone) {
-    Chunk& c = chunks_[chunk];
-    for (std::uint32_t i = 0; i < c.count; ++i) open_.push_back(c.events[i]);
-    const std::uint32_t following = c.next;
-    c.next = free_chunk_;
-    free_chunk_ = chunk;
-    chunk = following;
+void EventQueue::drain(std::size_t bin) {
+  std::uint32_t last = last_[bin];
+  last_[bin] = kNone;
+  occupied_[bin / 64] &= ~(1ULL << (bin % 64));
+  std::size_t count = 0;
+  runs_.clear();
+  while (last != kNone) {
+    const std::uint32_t chunk = last / kChunk * kChunk;
+    runs_.emplace_back(&slots_[chunk] + 1, last - chunk);
+    count += last - chunk;
+    last = slots_[chunk].payload;
+    slots_[chunk].payload = free_;
+    free_ = chunk;
   }
+  if (open_.size() < count) open_.resize(std::max(count, 2 * open_.size()));
+  sorter_.sort(runs_, open_.data(), count, (1ULL << shift_) - 1);
+  next_ = open_.data();
+  end_ = next_ + count;
+  outside_ -= count;
 }
 
 void EventQueue::pull_far() {
   while (!far_.empty()) {
-    const std::int64_t bucket = far_.top().time >> shift_;
-    if (bucket - cursor_ >= static_cast<std::int64_t>(kBuckets)) return;
-    if (bucket <= cursor_) {
-      open_.push_back(far_.top());
-    } else {
-      insert_into_wheel(far_.top(), bucket);
-    }
+    const std::int64_t bin = far_.top().time >> shift_;
+    if (bin - cursor_ > static_cast<std::int64_t>(kBins)) return;
+    insert_into_wheel(far_.top(), bin);
     far_.pop();
   }
 }
 
-bool EventQueue::open_next_bucket() {
-  if (opened_ >= kAdaptEvery) adapt();
-  open_.clear();
-  next_ = 0;
-  if (size_ == 0) return false;
-  const std::int64_t bucket = next_occupied();
-  if (bucket >= 0) {
-    cursor_ = bucket;
-    drain(static_cast<std::size_t>(bucket) & (kBuckets - 1));
-  } else {
-    cursor_ = far_.top().time >> shift_;
+bool EventQueue::open_next_bin(std::int64_t limit) {
+  if (outside_ == 0) return false;
+  std::int64_t bin = next_occupied();
+  if (bin < 0) bin = far_.top().time >> shift_;
+  if (bin > limit >> shift_) return false;
+  if (opened_ >= kAdaptEvery && adapt()) return open_next_bin(limit);
+  if (!far_.empty()) {
+    cursor_ = bin - 1;
+    pull_far();
   }
-  if (!far_.empty()) pull_far();
-  if (open_.size() > 1) sort_events(open_);
+  cursor_ = bin;
+  drain(static_cast<std::size_t>(bin) & (kBins - 1));
   ++opened_;
-  opened_events_ += open_.size();
-  if (opened_ % 32 == 0) sample_instants();
+  opened_events_ += static_cast<std::uint64_t>(end_ - next_);
+  if (opened_ % kSampleEvery == 0) sample_instants();
   return true;
 }
 
 void EventQueue::sample_instants() {
   std::uint64_t instants = 1;
-  for (std::size_t i = 1; i < open_.size(); ++i) {
-    instants += open_[i].time != open_[i - 1].time ? 1 : 0;
+  for (const Event* event = next_ + 1; event != end_; ++event) {
+    instants += event->time != event[-1].time ? 1 : 0;
   }
   opened_instants_ += instants;
 }
 
-void EventQueue::adapt() {
+bool EventQueue::adapt() {
   const auto events = static_cast<double>(opened_events_);
-  const double per_bucket = events / opened_;
-  const double instants = 32.0 * static_cast<double>(opened_instants_) / opened_;
+  const double per_bin = events / opened_;
+  const double instants = kSampleEvery * static_cast<double>(opened_instants_) / opened_;
   const double late = static_cast<double>(pushed_late_) / events;
   const double far = static_cast<double>(pushed_far_) / events;
   opened_ = 0;
@@ -134,41 +130,45 @@ void EventQueue::adapt() {
   opened_instants_ = 0;
   pushed_late_ = 0;
   pushed_far_ = 0;
-  // A few events a bucket share the cost of opening it and are quickly sorted. Buckets as long as
-  // the delays, or a wheel shorter than them, would send events through the heaps.
-  const bool is_crowded = per_bucket > 16.0 && instants > 4.0 && far < 0.1;
-  if ((is_crowded || late > 0.2) && shift_ > 0) {
+  // Many events a bin share the cost of opening it, and stay few enough for the nearest cache. Bins
+  // as long as the delays, or a wheel shorter than them, would send events through the heaps.
+  const bool is_crowded = per_bin > 256.0 && instants > 8.0 && far < 0.1;
+  if ((is_crowded || late > 0.1) && shift_ > 0) {
+    if (late > 0.1) widest_shift_ = static_cast<std::uint8_t>(shift_ - 1);
     rebuild(shift_ - 1);
-  } else if ((per_bucket < 4.0 || far > 0.2) && late < 0.02 && shift_ < kMaxShift) {
-    rebuild(shift_ + 1);
+    return true;
   }
+  if ((per_bin < 48.0 || far > 0.2) && late < 0.02 && shift_ < widest_shift_) {
+    rebuild(shift_ + 1);
+    return true;
+  }
+  return false;
 }
 
 void EventQueue::rebuild(int shift) {
-  // Only called between two buckets: the open one is used up.
+  // Only called between two bins: the open one is used up.
+  next_ = end_ = nullptr;
   const std::int64_t now = cursor_ << shift_;
-  std::vector<Event> pending;
-  pending.reserve(size_);
-  open_.clear();
-  next_ = 0;
-  for (std::size_t slot = 0; slot < kBuckets; ++slot) {
-    if (heads_[slot] != kNone) drain(slot);
-  }
-  pending.swap(open_);
-  open_.reserve(1'024);
-  while (!far_.empty()) {
-    pending.push_back(far_.top());
-    far_.pop();
-  }
+  const std::size_t count = outside_;
+  if (open_.size() < count) open_.resize(count);
+  std::size_t kept = 0;
+  for_each([&](const Event& event) { open_[kept++] = event; });
+  std::fill(last_.begin(), last_.end(), kNone);
+  std::fill(occupied_.begin(), occupied_.end(), 0);
+  slots_.clear();
+  free_ = kNone;
+  while (!far_.empty()) far_.pop();
+  outside_ = 0;
   shift_ = shift;
   cursor_ = (now >> shift_) - 1;
-  size_ = 0;
-  for (const Event& event : pending) push(event);
+  next_ = end_ = open_.data();
+  for (std::size_t i = 0; i < count; ++i) push(open_[i]);
 }
 
 std::size_t EventQueue::memory() const {
-  return chunks_.capacity() * sizeof(Chunk) + heads_.capacity() * sizeof(std::uint32_t) +
-         occupied_.capacity() * sizeof(std::uint64_t) +
+  return slots_.capacity() * sizeof(Event) + last_.capacity() * sizeof(std::uint32_t) +
+         occupied_.capacity() * sizeof(std::uint64_t) + sorter_.memory() +
+         runs_.capacity() * sizeof(runs_[0]) +
          (open_.capacity() + far_.events().capacity() + late_.events().capacity()) * sizeof(Event);
 }
 

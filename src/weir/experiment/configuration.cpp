@@ -204,7 +204,7 @@ Configuration resolve(const ConfigTable& table) {
   check_section_names(table);
   Configuration out;
   out.source = table;
-  for (const char* name : {"case", "sweep"}) out.source.erase(name);
+  for (const char* name : {"case", "sweep", "replicate"}) out.source.erase(name);
   const ConfigTable& keys = out.source;
   ConfigTable& resolved = out.resolved;
   resolved.position = keys.position;

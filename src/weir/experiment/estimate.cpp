@@ -1,7 +1,11 @@
 #include "weir/experiment/estimate.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <map>
+#include <new>
+#include <string>
+#include <utility>
 
 #include "weir/experiment/simulation.hpp"
 #include "weir/topology/statistics.hpp"
@@ -79,30 +83,97 @@ double memory_of(const Configuration& configuration, const Simulation& simulatio
   return static_cast<double>(simulation.fabric().memory()) + packets * sizeof(fabric::Packet);
 }
 
+struct Needs {
+  double packet_hops = 0;
+  double memory = 0;
+};
+
+/// Estimates runs one after the other; of those that differ only in the seed, the first.
+class Estimator {
+ public:
+  Estimator(NetworkCache& networks, std::uint64_t work) : networks_(networks), work_(work) {}
+
+  /// Throws InputError as the run would.
+  const Needs& of(const Variant& variant) {
+    const auto key = std::pair(variant.case_name, variant.settings);
+    const auto known = known_.find(key);
+    if (known != known_.end()) return known->second;
+    const Configuration configuration = resolve(variant.table);
+    const auto network = networks_.get(configuration);
+    if (first_network_ == nullptr) {
+      first_ = configuration;
+      first_network_ = network;
+    }
+    const Simulation simulation(configuration, network);
+    const double hops = all_packets(configuration, *network->graph) * (mean_hops(network) + 1);
+    return known_.emplace(key, Needs{hops, memory_of(configuration, simulation)}).first->second;
+  }
+
+  [[nodiscard]] const Configuration& first() const { return first_; }
+  [[nodiscard]] const std::shared_ptr<const Network>& first_network() const {
+    return first_network_;
+  }
+  [[nodiscard]] std::size_t networks() const { return mean_hops_.size(); }
+
+ private:
+  double mean_hops(const std::shared_ptr<const Network>& network) {
+    const auto [hops, is_new] = mean_hops_.emplace(network, 0.0);
+    if (is_new) hops->second = topology::statistics(*network->graph, work_).mean_hops;
+    return hops->second;
+  }
+
+  NetworkCache& networks_;
+  std::uint64_t work_;
+  std::map<std::shared_ptr<const Network>, double> mean_hops_;
+  std::map<std::pair<std::string, std::vector<std::pair<std::string, std::string>>>, Needs> known_;
+  Configuration first_;
+  std::shared_ptr<const Network> first_network_;
+};
+
 }  // namespace
 
 Estimate estimate(const std::vector<Variant>& variants) {
   Estimate out;
   NetworkCache networks;
-  std::map<const Network*, double> mean_hops;
-  std::vector<std::shared_ptr<const Network>> kept;
-  for (std::size_t i = 0; i < variants.size(); ++i) {
-    const Configuration configuration = resolve(variants[i].table);
-    const auto network = networks.get(configuration);
-    const topology::Graph& graph = *network->graph;
-    if (mean_hops.find(network.get()) == mean_hops.end()) {
-      mean_hops[network.get()] = topology::statistics(graph, 20'000'000).mean_hops;
-      kept.push_back(network);
-    }
-    const Simulation simulation(configuration, network);
-    out.memory = std::max(out.memory, memory_of(configuration, simulation));
-    out.packet_hops += all_packets(configuration, graph) * (mean_hops[network.get()] + 1);
-    if (i > 0) continue;
-    out.first = configuration;
-    out.network = network;
+  Estimator estimator(networks, 20'000'000);
+  for (const Variant& variant : variants) {
+    const Needs& needs = estimator.of(variant);
+    out.memory = std::max(out.memory, needs.memory);
+    out.packet_hops += needs.packet_hops;
   }
-  out.networks = mean_hops.size();
+  out.first = estimator.first();
+  out.network = estimator.first_network();
+  out.networks = estimator.networks();
   out.seconds = out.packet_hops * kSecondsPerHop;
+  return out;
+}
+
+PlanEstimate estimate_plan(const std::vector<Variant>& plan, const std::vector<std::size_t>& runs,
+                           NetworkCache& networks, double seconds) {
+  using Clock = std::chrono::steady_clock;
+  const Clock::time_point start = Clock::now();
+  PlanEstimate out;
+  out.packet_hops.resize(plan.size());
+  Estimator estimator(networks, 1'000'000);
+  double sum = 0;
+  std::size_t asked = 0;
+  for (const std::size_t run : runs) {
+    const std::chrono::duration<double> used = Clock::now() - start;
+    if (asked > 0 && used.count() > seconds) break;
+    ++asked;
+    try {
+      const Needs& needs = estimator.of(plan[run]);
+      out.packet_hops[run] = needs.packet_hops;
+      out.memory = std::max(out.memory, needs.memory);
+      sum += needs.packet_hops;
+    } catch (const InputError&) {
+      // The run will say so.
+    } catch (const std::bad_alloc&) {
+    }
+  }
+  const double mean = asked == 0 ? 0.0 : sum / static_cast<double>(asked);
+  for (std::size_t i = asked; i < runs.size(); ++i) out.packet_hops[runs[i]] = mean;
+  out.seconds = mean * static_cast<double>(runs.size()) * kSecondsPerHop;
   return out;
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <memory>
 #include <vector>
 
@@ -19,8 +20,21 @@ struct Estimate {
   double seconds = 0;                      ///< on one core
 };
 
-/// Checks all runs and builds their networks. Traffic is estimated from a sample of the sources.
-/// Throws InputError as the runs would.
+/// Checks all runs and builds their networks; of runs that differ only in the seed, one. Traffic is
+/// estimated from a sample of the sources. Throws InputError as the runs would.
 Estimate estimate(const std::vector<Variant>& variants);
+
+/// What the runs of a plan will need, as far as that could be found out in a given time. The others
+/// are taken to be like the mean of those.
+struct PlanEstimate {
+  std::vector<double> packet_hops;  ///< by run; 0: not asked about, or nothing is known
+  double memory = 0;                ///< bytes, of the largest run
+  double seconds = 0;               ///< of all runs, on one core; 0: nothing is known
+};
+
+/// Estimates `runs` of a plan for `seconds` at most, but at least the first. Runs that cannot work
+/// need nothing.
+PlanEstimate estimate_plan(const std::vector<Variant>& plan, const std::vector<std::size_t>& runs,
+                           NetworkCache& networks, double seconds);
 
 }  // namespace weir::experiment

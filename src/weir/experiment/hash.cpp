@@ -34,7 +34,7 @@ void replace_files(ConfigValue& value) {
 std::string configuration_hash(const ConfigTable& resolved) {
   ConfigValue copy(resolved, {});
   ConfigTable& table = copy.table();
-  for (const char* name : {"plot", "results", "case", "sweep"}) table.erase(name);
+  for (const char* name : {"plot", "results", "case", "sweep", "replicate"}) table.erase(name);
   if (ConfigValue* experiment = table.find("experiment")) {
     for (const char* key : {"name", "title", "description"}) experiment->table().erase(key);
   }

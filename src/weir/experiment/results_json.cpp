@@ -34,6 +34,18 @@ std::vector<double> numbers_from_json(const std::string& text) {
   return values;
 }
 
+std::string to_json(const std::vector<Time>& times) {
+  json list = json::array();
+  for (const Time time : times) list.push_back(time.count);
+  return list.dump();
+}
+
+std::vector<Time> times_from_json(const std::string& text) {
+  std::vector<Time> times;
+  for (const json& time : json::parse(text)) times.emplace_back(time.get<std::int64_t>());
+  return times;
+}
+
 std::string to_json(const std::vector<std::string>& texts) {
   return json(texts).dump(-1, ' ', false, json::error_handler_t::replace);
 }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "weir/metrics/run_result.hpp"
@@ -11,6 +12,10 @@ namespace weir::experiment {
 /// as NaN.
 std::string to_json(const std::vector<double>& values);
 std::vector<double> numbers_from_json(const std::string& text);
+
+/// Times in ps.
+std::string to_json(const std::vector<Time>& times);
+std::vector<Time> times_from_json(const std::string& text);
 
 std::string to_json(const std::vector<std::string>& texts);
 std::vector<std::string> texts_from_json(const std::string& text);

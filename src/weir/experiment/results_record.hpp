@@ -14,7 +14,8 @@ namespace weir::experiment {
 struct RunRecord {
   std::int64_t id = 0;  ///< given by the store
   std::string experiment;
-  std::string case_name;  ///< empty: the only one
+  std::string case_name;   ///< empty: the only one
+  std::int64_t place = 0;  ///< in the plan of its experiment, from 0: the order of tables and files
   /// What a sweep or case set in this run: dotted key and value as written, in order.
   std::vector<std::pair<std::string, std::string>> parameters;
   std::string configuration;       ///< resolved experiment, TOML

@@ -5,12 +5,14 @@ namespace weir::experiment {
 /// "weir" as SQLite's application id.
 inline constexpr int kApplicationId = 0x77656972;
 
-/// Tables of a results database. Times in ps unless the name says otherwise.
+/// Tables of a results database. Times in ps unless the name says otherwise. Only `runs` holds what
+/// differs between two runs of the same thing (where, when, how long).
 inline constexpr const char* kResultsSchema = R"sql(
 CREATE TABLE runs (
   id INTEGER PRIMARY KEY,
   experiment TEXT NOT NULL,
   case_name TEXT NOT NULL,
+  place INTEGER NOT NULL,            -- in the plan of the experiment, from 0
   parameters TEXT NOT NULL,          -- JSON: [key, value, key, value, ..]
   configuration TEXT NOT NULL,       -- TOML
   configuration_hash TEXT NOT NULL,
@@ -18,11 +20,12 @@ CREATE TABLE runs (
   version TEXT NOT NULL,
   status TEXT NOT NULL CHECK (status IN ('done', 'failed')),
   error TEXT NOT NULL,
+  fingerprint TEXT NOT NULL,         -- hexadecimal
+  notes TEXT NOT NULL,               -- JSON list
   host TEXT NOT NULL,
   started TEXT NOT NULL,             -- UTC
   finished TEXT NOT NULL,
-  fingerprint TEXT NOT NULL,         -- hexadecimal
-  notes TEXT NOT NULL,               -- JSON list
+  wall_seconds REAL,
   UNIQUE (experiment, case_name, configuration_hash, seed, version)
 );
 CREATE TABLE scalars (
@@ -30,6 +33,9 @@ CREATE TABLE scalars (
   metric TEXT NOT NULL,
   label TEXT NOT NULL,
   value REAL,                        -- NULL: nothing to measure
+  half_width REAL,                   -- of the 95 % interval; NULL: none
+  quality TEXT NOT NULL DEFAULT 'plain'
+    CHECK (quality IN ('plain', 'estimated', 'not stationary')),
   unit TEXT NOT NULL,
   PRIMARY KEY (run, metric, label)
 ) WITHOUT ROWID;
@@ -70,6 +76,32 @@ CREATE TABLE trees (
   leaves TEXT NOT NULL,              -- JSON list
   PRIMARY KEY (run, at, root)
 ) WITHOUT ROWID;
+)sql";
+
+/// States of the links over time, see metrics::LinkFrames.
+inline constexpr const char* kFramesSchema = R"sql(
+CREATE TABLE IF NOT EXISTS frames (
+  run INTEGER PRIMARY KEY REFERENCES runs (id) ON DELETE CASCADE,
+  times TEXT NOT NULL,               -- JSON list
+  links INTEGER NOT NULL,            -- those of the table `links`, ascending by port
+  utilization BLOB NOT NULL,         -- zlib: a byte a time and link, time by time; 255 is 1
+  wait BLOB NOT NULL
+);
+)sql";
+
+/// From the tables of version 1: numbers get their confidence, runs their place (the order of
+/// writing), and what a run took goes from its numbers to its row.
+inline constexpr const char* kFromVersion1 = R"sql(
+ALTER TABLE scalars ADD COLUMN half_width REAL;
+ALTER TABLE scalars ADD COLUMN quality TEXT NOT NULL DEFAULT 'plain'
+  CHECK (quality IN ('plain', 'estimated', 'not stationary'));
+ALTER TABLE runs ADD COLUMN place INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE runs ADD COLUMN wall_seconds REAL;
+UPDATE runs SET
+  place = (SELECT count(*) FROM runs AS earlier
+           WHERE earlier.experiment = runs.experiment AND earlier.id < runs.id),
+  wall_seconds = (SELECT value FROM scalars WHERE run = runs.id AND metric = 'wall_time');
+DELETE FROM scalars WHERE metric IN ('wall_time', 'hops_per_second');
 )sql";
 
 }  // namespace weir::experiment

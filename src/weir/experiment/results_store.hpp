@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -15,6 +16,7 @@ struct ResultParts {
   bool histograms = true;
   bool links = true;
   bool trees = true;
+  bool frames = false;
 };
 
 /// An SQLite database of runs (WAL, so that readers and one writer do not disturb each other). A
@@ -23,12 +25,13 @@ struct ResultParts {
 ///
 /// A run is known by (experiment, case, configuration hash, seed, version); writing it again
 /// replaces it. Every member may be called from several threads, and several programs may use one
-/// file. InputError with the file's name: no database, not weir's, of another schema version, not
-/// writable, disk full, held by another program for a minute.
+/// file. Tables of an older version are brought up to date when the file is opened. InputError with
+/// the file's name: no database, not weir's, of a newer version, not writable, disk full, held by
+/// another program for a minute.
 class ResultsStore {
  public:
   /// Version of the tables. Raised with every change of them.
-  static constexpr int kSchemaVersion = 1;
+  static constexpr int kSchemaVersion = 2;
 
   enum class Mode : std::uint8_t {
     create,    ///< the file is made when it is not there, and folders on the way to it
@@ -46,12 +49,24 @@ class ResultsStore {
   /// "done".
   [[nodiscard]] bool is_done(const RunRecord& run) const;
 
-  /// All runs in the order of writing: everything but the results.
+  /// Gives the run that is there its place, parameters and configuration in a new plan: names and
+  /// figures may have changed. False when it is not there.
+  bool replan(const RunRecord& run);
+  /// The same run as it was written: everything but the results.
+  [[nodiscard]] std::optional<RunRecord> find(const RunRecord& run) const;
+
+  /// All runs, by experiment and place in its plan, whatever finished first: everything but the
+  /// results.
   [[nodiscard]] std::vector<RunRecord> list() const;
   /// All runs with their scalars and the parts asked for.
   [[nodiscard]] std::vector<RunRecord> read_all(const ResultParts& parts) const;
-  /// Fills in the result of a run that list() gave.
+  /// Fills in the result of a run that list() or find() gave.
   void read_result(RunRecord& run, const ResultParts& parts) const;
+
+  /// Throws InputError when the file is no longer where it was: someone deleted or moved it, or its
+  /// folder. What it held is then written there again, so that nothing is lost; write() asks by
+  /// itself.
+  void ensure_in_place();
 
   [[nodiscard]] const std::string& path() const { return path_; }
 

@@ -175,17 +175,24 @@ Section metrics_section() {
            .range(0, 1),
        Parameter::of(Type::integer, "tree_records", "congestion trees kept in full")
            .by_default("20000")
-           .range(0, 1'000'000)});
+           .range(0, 1'000'000),
+       Parameter::of(Type::integer, "frames",
+                     "states of all links over time that the report page replays; more samples "
+                     "than this are averaged; 0: none")
+           .by_default("200")
+           .range(0, 10'000)});
 }
 
 Section results_section() {
-  return plain("results", "what is written",
-               {Parameter::of(Type::texts, "export", "files beside the database")
-                    .by_default("[\"csv\", \"json\"]")
-                    .one_of({"csv", "json"}),
-                Parameter::of(Type::texts, "columns",
-                              "metrics of the summary table, as latency_p99[cold] (default: a "
-                              "choice of those that the runs have)")});
+  return plain(
+      "results", "what is written",
+      {Parameter::of(Type::texts, "export", "files beside the database")
+           .by_default("[\"csv\", \"json\"]")
+           .one_of({"csv", "json"}),
+       Parameter::of(Type::boolean, "report", "report.html beside them").by_default("true"),
+       Parameter::of(Type::texts, "columns",
+                     "metrics of the summary table, as latency_p99[cold] (default: a "
+                     "choice of those that the runs have)")});
 }
 
 std::vector<Parameter> case_parameters() {
@@ -194,6 +201,15 @@ std::vector<Parameter> case_parameters() {
       Parameter::of(Type::any, "set",
                     "what it changes: { \"queueing.model\" = \"dbbm\", \"queueing.queues\" = 3 }")
           .by_default("{}")};
+}
+
+Section replicate_section() {
+  return plain("replicate", "the same again with other random numbers, for intervals across seeds",
+               {Parameter::of(Type::integer, "seeds",
+                              "runs of every case and point, with the seeds experiment.seed, the "
+                              "next one, and so on")
+                    .by_default("1")
+                    .range(1, 1'000'000)});
 }
 
 std::vector<Section> make_sections() {
@@ -224,7 +240,9 @@ std::vector<Section> make_sections() {
       metrics_section(),
       results_section(),
       list("plot", "a figure drawn from the results", {}),
+      plain("plot.reference", "lines or points to compare with: a list of tables", {}),
       list("case", "a variant of the experiment", case_parameters()),
+      replicate_section(),
       plain("sweep",
             "runs for all combinations of values: \"traffic.0.arrivals.load\" = [0.1, 0.5]", {})};
   all.back().is_open = true;

@@ -82,6 +82,7 @@ metrics::RecorderSettings recorder_settings(const Configuration& configuration,
   out.traffic.per_flow = settings.boolean("per_flow");
   out.traffic.is_victim = victim_test(network, traffic);
   out.links.hot_destinations = hot_destinations(traffic);
+  out.links.frames = static_cast<std::size_t>(settings.integer("frames"));
   out.trees.root_queued = settings.bytes("root_queued").count;
   out.trees.root_utilization = settings.real("root_utilization");
   out.trees.branch_wait = settings.real("branch_wait");

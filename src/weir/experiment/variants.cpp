@@ -3,6 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
+#include <limits>
+#include <string_view>
 
 #include "weir/experiment/configuration.hpp"
 #include "weir/experiment/keys.hpp"
@@ -13,6 +16,7 @@ namespace weir::experiment {
 namespace {
 
 constexpr std::size_t kMostRuns = 1'000'000;
+constexpr std::string_view kSeedKey = "experiment.seed";
 
 bool is_number(const ConfigValue& value) {
   return value.is_integer() || std::holds_alternative<double>(value.data);
@@ -36,19 +40,30 @@ void check_axis(const std::string& key, const ConfigValue& list) {
   }
 }
 
+bool is_of_no_single_run(std::string_view section) {
+  constexpr std::string_view kOuter[] = {"case", "sweep", "replicate", "plot", "include"};
+  return std::find(std::begin(kOuter), std::end(kOuter), section) != std::end(kOuter);
+}
+
 /// Refuses keys that no run could have; those of models are checked with each run.
 void check_swept_section(const std::string& key, const ConfigValue& list) {
   ConfigTable one = nested(key, list);
   one.position = list.position;
   check_section_names(one);
-  const std::string first = key.substr(0, key.find('.'));
-  for (const char* outer : {"case", "sweep", "plot", "include"}) {
-    if (first != outer) continue;
-    throw InputError(list.position, "sweep." + key, "belongs to no single run");
+  if (!is_of_no_single_run(key.substr(0, key.find('.')))) return;
+  throw InputError(list.position, "sweep." + key, "belongs to no single run");
+}
+
+void check_case_sections(const ConfigTable& set, const std::string& where) {
+  check_section_names(set);
+  for (const ConfigEntry& entry : set.entries()) {
+    if (!is_of_no_single_run(entry.key)) continue;
+    throw InputError(entry.value.position, where + ".set." + entry.key, "belongs to no single run");
   }
 }
 
-/// The last part of a key that tells it from the others: "load" for traffic.0.arrivals.load.
+}  // namespace
+
 std::string short_key(const std::string& key, const std::vector<std::string>& all) {
   std::size_t start = key.size();
   for (;;) {
@@ -62,8 +77,6 @@ std::string short_key(const std::string& key, const std::vector<std::string>& al
     if (shared <= 1 || start == 0) return tail;
   }
 }
-
-}  // namespace
 
 std::string short_text(const ConfigValue& value) {
   if (value.is_text()) return value.text();
@@ -82,12 +95,16 @@ ExperimentFile::ExperimentFile(ConfigTable file, const std::vector<ConfigTable>&
   check_section_names(table_);
   check_section_names(overrides_);
   read_axes(table_, overrides_);
-  table_.erase("sweep");
-  overrides_.erase("sweep");
+  read_replicate(table_, overrides_);
+  for (const char* name : {"sweep", "replicate"}) {
+    table_.erase(name);
+    overrides_.erase(name);
+  }
   lay_over(table_, overrides_);
   read_cases(table_);
   table_.erase("case");
   overrides_.erase("case");
+  check_count();
 }
 
 void ExperimentFile::read_cases(const ConfigTable& file) {
@@ -104,7 +121,7 @@ void ExperimentFile::read_cases(const ConfigTable& file) {
     }
     Case made{settings.text("name"), expanded(set.table()), value.position};
     spell_out_models(made.set);
-    check_section_names(made.set);
+    check_case_sections(made.set, where);
     if (made.name.empty()) throw settings.error("name", "must not be empty");
     for (const Case& earlier : cases_) {
       if (earlier.name != made.name) continue;
@@ -122,17 +139,44 @@ void ExperimentFile::read_axes(const ConfigTable& file, const ConfigTable& overr
     if (!value->is_table()) throw InputError(value->position, "sweep", "must be a section");
     lay_over(lists, expanded(value->table()));
   }
-  std::size_t runs = 1;
   for (const KeyedValue& axis : flattened(lists)) {
     check_axis(axis.key, axis.value);
     check_swept_section(axis.key, axis.value);
     if (find_value(overrides, axis.key) != nullptr) continue;
     axes_.push_back({axis.key, axis.value.array(), axis.value.position});
-    runs *= axes_.back().values.size();
-    if (runs > kMostRuns) {
-      throw InputError(axis.value.position, "sweep." + axis.key,
-                       fmt::format("the sweep has more than {} runs", kMostRuns));
-    }
+  }
+}
+
+void ExperimentFile::read_replicate(const ConfigTable& file, const ConfigTable& overrides) {
+  ConfigTable both;
+  for (const ConfigTable* table : {&file, &overrides}) {
+    const ConfigValue* value = table->find("replicate");
+    if (value == nullptr) continue;
+    if (!value->is_table()) throw InputError(value->position, "replicate", "must be a section");
+    lay_over(both, value->table());
+  }
+  const Settings settings = Settings::check(both, section("replicate").parameters, "replicate");
+  seeds_ = settings.integer("seeds");
+  seeds_position_ = position_of(both, "seeds");
+  const bool is_swept = std::any_of(axes_.begin(), axes_.end(),
+                                    [](const Axis& axis) { return axis.key == kSeedKey; });
+  if (seeds_ > 1 && is_swept) {
+    throw InputError(seeds_position_, "replicate.seeds",
+                     "the sweep lists values of experiment.seed already; give one of the two");
+  }
+}
+
+void ExperimentFile::check_count() const {
+  const auto fail = [](const SourcePosition& position, const std::string& key) {
+    throw InputError(position, key, fmt::format("makes more than {} runs", kMostRuns));
+  };
+  std::size_t runs = std::max<std::size_t>(1, cases_.size());
+  for (const Axis& axis : axes_) {
+    runs *= axis.values.size();
+    if (runs > kMostRuns) fail(axis.position, "sweep." + axis.key);
+  }
+  if (runs * static_cast<std::size_t>(seeds_) > kMostRuns) {
+    fail(seeds_position_, "replicate.seeds");
   }
 }
 
@@ -171,17 +215,39 @@ Variant ExperimentFile::variant(const Case* chosen, const Point& point) const {
   std::vector<std::string> keys;
   for (const Axis& axis : axes_) keys.push_back(axis.key);
   for (std::size_t i = 0; i < point.size(); ++i) {
-    made.settings.emplace_back(keys[i], short_text(axes_[i].values[point[i]]));
-    made.name += fmt::format("{}{} = {}", made.name.empty() ? "" : ", ", short_key(keys[i], keys),
-                             made.settings.back().second);
+    const std::string value = short_text(axes_[i].values[point[i]]);
+    made.name +=
+        fmt::format("{}{} = {}", made.name.empty() ? "" : ", ", short_key(keys[i], keys), value);
+    if (keys[i] != kSeedKey) made.settings.emplace_back(keys[i], value);
   }
   return made;
+}
+
+/// The seeds follow that of the run, whoever set it.
+void ExperimentFile::replicate(Variant variant, std::vector<Variant>& all) const {
+  if (seeds_ == 1) {
+    all.push_back(std::move(variant));
+    return;
+  }
+  const ConfigValue* written = find_value(variant.table, kSeedKey);
+  const bool is_integer = written == nullptr || written->is_integer();  // else resolve() refuses it
+  const std::int64_t first = written != nullptr && is_integer ? written->integer() : 1;
+  if (first > std::numeric_limits<std::int64_t>::max() - seeds_) {
+    throw InputError(seeds_position_, "replicate.seeds", "there are not so many seeds left");
+  }
+  for (std::int64_t i = 0; i < seeds_; ++i) {
+    Variant one = variant;
+    one.name += fmt::format("{}seed = {}", one.name.empty() ? "" : ", ", first + i);
+    const ConfigValue seed(first + i, written != nullptr ? written->position : seeds_position_);
+    if (is_integer) lay_over(one.table, nested(kSeedKey, seed));
+    all.push_back(std::move(one));
+  }
 }
 
 std::size_t ExperimentFile::run_count() const {
   std::size_t count = std::max<std::size_t>(1, cases_.size());
   for (const Axis& axis : axes_) count *= axis.values.size();
-  return count;
+  return count * static_cast<std::size_t>(seeds_);
 }
 
 std::vector<Variant> ExperimentFile::variants() const {
@@ -191,8 +257,9 @@ std::vector<Variant> ExperimentFile::variants() const {
   std::vector<Variant> all;
   const std::vector<Point> where = points();
   for (const Case* one : cases) {
-    for (const Point& point : where) all.push_back(variant(one, point));
+    for (const Point& point : where) replicate(variant(one, point), all);
   }
+  for (std::size_t i = 0; i < all.size(); ++i) all[i].place = static_cast<std::int64_t>(i);
   if (!has_variants()) all.front().name = resolve(all.front().table).name;
   return all;
 }
@@ -235,6 +302,11 @@ ConfigTable ExperimentFile::resolved_axes() const {
 ConfigTable ExperimentFile::resolved() const {
   ConfigTable table = resolve(table_).resolved;
   if (!cases_.empty()) table.set("case", ConfigValue(resolved_cases(), table.position));
+  if (seeds_ > 1) {
+    ConfigTable replicate;
+    replicate.set("seeds", ConfigValue(seeds_, seeds_position_));
+    table.set("replicate", ConfigValue(std::move(replicate), seeds_position_));
+  }
   if (!axes_.empty()) table.set("sweep", ConfigValue(resolved_axes(), table.position));
   return table;
 }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <utility>
 #include <vector>
@@ -8,12 +9,14 @@
 
 namespace weir::experiment {
 
-/// One run of an experiment file: a case at one point of the sweep.
+/// One run of an experiment file: a case at one point of the sweep, with one of its seeds.
 struct Variant {
   std::string name;  ///< of the case and the point; the experiment's where there is only one run
-  std::string case_name;                                      ///< empty without cases
-  std::vector<std::pair<std::string, std::string>> settings;  ///< swept keys with their values
-  ConfigTable table;  ///< complete experiment without `case` and `sweep`
+  std::string case_name;  ///< empty without cases
+  /// Swept keys with their values. The seed is not among them, swept or not: every run has one.
+  std::vector<std::pair<std::string, std::string>> settings;
+  ConfigTable table;       ///< complete experiment without `case` and `sweep`
+  std::int64_t place = 0;  ///< in the plan
 };
 
 /// An experiment file with the overrides of the command line. Overrides are laid over the file,
@@ -21,16 +24,19 @@ struct Variant {
 /// not swept.
 class ExperimentFile {
  public:
-  /// Throws InputError when `case` or `sweep` are wrong.
+  /// Throws InputError when `case`, `sweep` or `replicate` are wrong.
   ExperimentFile(ConfigTable file, const std::vector<ConfigTable>& overrides);
 
-  /// All cases times all points of the sweep, the last swept key running fastest.
+  /// All cases times all points of the sweep times all seeds; the seeds run fastest, then the last
+  /// swept key.
   [[nodiscard]] std::vector<Variant> variants() const;
   [[nodiscard]] std::size_t run_count() const;
-  [[nodiscard]] bool has_variants() const { return !cases_.empty() || !axes_.empty(); }
+  [[nodiscard]] bool has_variants() const {
+    return !cases_.empty() || !axes_.empty() || seeds_ > 1;
+  }
   [[nodiscard]] const ConfigTable& table() const { return table_; }
 
-  /// The experiment with all defaults filled in, with its cases and its sweep: reads back to
+  /// The experiment with all defaults filled in, with its cases, sweep and seeds: reads back to
   /// itself. Throws InputError, also when it is complete only with its cases.
   [[nodiscard]] ConfigTable resolved() const;
 
@@ -49,6 +55,9 @@ class ExperimentFile {
 
   void read_cases(const ConfigTable& file);
   void read_axes(const ConfigTable& file, const ConfigTable& overrides);
+  void read_replicate(const ConfigTable& file, const ConfigTable& overrides);
+  void check_count() const;
+  void replicate(Variant variant, std::vector<Variant>& all) const;
   [[nodiscard]] ConfigTable with(const Case* chosen, const Point& point) const;
   [[nodiscard]] std::vector<Point> points() const;
   [[nodiscard]] Variant variant(const Case* chosen, const Point& point) const;
@@ -59,9 +68,15 @@ class ExperimentFile {
   ConfigTable overrides_;
   std::vector<Case> cases_;
   std::vector<Axis> axes_;
+  std::int64_t seeds_ = 1;
+  SourcePosition seeds_position_;
 };
 
 /// A value as people write it in a name: texts without quotes.
 std::string short_text(const ConfigValue& value);
+
+/// The last part of a dotted key that tells it from the others in `all`: "load" for
+/// traffic.0.arrivals.load.
+std::string short_key(const std::string& key, const std::vector<std::string>& all);
 
 }  // namespace weir::experiment

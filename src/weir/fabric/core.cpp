@@ -127,13 +127,15 @@ std::uint16_t Core::classify(const Packet& p, std::uint8_t lane, std::uint32_t r
 void Core::enter_lane(Packet& p, routing::Candidate chosen) {
   p.out = chosen.port;
   p.next_lane = chosen.lane;
-  const Output& out = links[ports[p.in_port].first_port + p.out];
-  p.next_buffer = classify(p, p.next_lane, out.to);
+  // The next output is not in the cache yet: it is only looked at where the class depends on it.
+  const std::uint32_t receiver =
+      end_to_end_classes ? kNone : links[ports[p.in_port].first_port + p.out].to;
+  p.next_buffer = classify(p, p.next_lane, receiver);
 }
 
-void Core::look_up_route(Packet& p) {
+void Core::look_up_route(Packet& p, std::uint32_t node) {
   routing::RouteQuery query;
-  query.at = SwitchId(ports[p.in_port].node - host_count);
+  query.at = SwitchId(node - host_count);
   query.in_port = PortId(p.in_port);
   query.source = HostId(p.source);
   query.destination = HostId(p.destination);
@@ -166,6 +168,7 @@ std::int64_t Core::transmit(std::uint32_t port, std::uint32_t packet) {
   Output& out = links[port];
   clear_blocked(port);
   links.take(port, p.next_buffer, p.size);
+  smallest_packet = std::min(smallest_packet, p.size);
   const std::int64_t duration = out.duration(p.size);
   out.free_at = now + duration;
   out.bytes_sent += p.size;
@@ -181,7 +184,7 @@ std::int64_t Core::transmit(std::uint32_t port, std::uint32_t packet) {
     arrival += arrival_delay;
     p.tail = arrival + duration;
     p.in_port = out.to;
-    if (fixed_selection) look_up_route(p);
+    if (fixed_selection) look_up_route(p, out.to_node);
     if (!cut_through) arrival = p.tail;
   }
   remember(packet, port);

@@ -211,6 +211,7 @@ class Core {
   engine::Fingerprint fingerprint;
   Links links;
   Slab<Packet> packets;
+  std::uint32_t smallest_packet = UINT32_MAX;  ///< bytes, of all that have been sent so far
   std::vector<std::uint32_t> dirty_ports;
   std::vector<std::int64_t> stored;  ///< per ingress port and class: bytes held
   std::vector<PortInfo> ports;
@@ -227,7 +228,7 @@ class Core {
  private:
   /// Deterministic routes are looked up when a packet is sent to a switch: the next output is then
   /// known early enough to fetch its state before the header arrives.
-  void look_up_route(Packet& p);
+  void look_up_route(Packet& p, std::uint32_t node);
   void select_route(Packet& p);
   void enter_lane(Packet& p, routing::Candidate chosen);
   [[noreturn]] void overflow(std::uint32_t port, std::uint32_t packet) const;

@@ -20,10 +20,27 @@ class EgressBuffers {
 
   /// Room for a packet of `bytes` in the queue for class `buffer` of output `port`?
   [[nodiscard]] bool has_room(std::uint32_t port, std::uint16_t buffer, std::uint32_t bytes) const;
+  /// No room for any packet of `bytes` or more; a quick answer for a single class.
+  [[nodiscard]] bool takes_nothing(std::uint32_t port, std::uint32_t bytes) const {
+    return capacity_ != kUnlimited && core_.buffers == 1 &&
+           held_[port] + departing(port) + bytes > capacity_;
+  }
   /// Stores a packet, whose p.ready says when its header may leave, and asks for the link.
   void push(std::uint32_t port, std::uint32_t packet);
   /// Sends on the link of `port` if it can. Returns true when a transmission has started.
   bool arbitrate(std::uint32_t port);
+
+  /// Fetch into the cache what arbitrate() will touch, the second one when the first has done so.
+  void prefetch(std::uint32_t port) const {
+    queues_.prefetch_list(port);
+    __builtin_prefetch(&queues_[queue_of(port, 0)], 1);
+  }
+  void prefetch_head(std::uint32_t port) const {
+    const std::uint32_t queue = queues_.list(port).first;
+    if (queue == kNone) return;
+    const std::uint32_t head = queues_[queue].head;
+    if (head != kNone) __builtin_prefetch(&core_.packets[head], 1);
+  }
 
   /// Bytes held for output `port`, incl. what is being transmitted.
   [[nodiscard]] std::int64_t occupancy(std::uint32_t port) const;

@@ -8,6 +8,14 @@ namespace weir::fabric {
 
 namespace {
 
+/// How many events before its turn the three steps of prefetching see an event. One event takes
+/// about as long as a read of main memory.
+constexpr std::ptrdiff_t kFirst = 9;
+constexpr std::ptrdiff_t kSecond = 6;
+constexpr std::ptrdiff_t kThird = 3;
+/// Ports whose state fits into a private cache.
+constexpr std::size_t kSmallNetwork = 1'024;
+
 /// What the queueing scheme insists on goes before what the settings say.
 FabricSettings adapted(FabricSettings settings, const QueueingScheme& scheme) {
   settings.voq = scheme.voq().value_or(settings.voq);
@@ -45,6 +53,7 @@ Fabric::Fabric(Models models, Mechanisms mechanisms, const FabricSettings& setti
     : core_(complete(models, settings), std::move(mechanisms), adapted(settings, *models.queueing),
             observer),
       host_ports_(static_cast<std::uint32_t>(core_.graph.host_count())),
+      is_large_(core_.graph.port_count() > kSmallNetwork),
       hosts_(core_),
       switches_(make_switches(core_)),
       sample_period_(settings.sample_period.count),
@@ -55,12 +64,11 @@ bool Fabric::run_until(Time end, WhenIdle when_idle) {
   stop_ = false;
   start_periodic();
   for (;;) {
-    const engine::Event* event = core_.events.peek();
+    // What is settled schedules events before the next one, so that one is not looked for yet.
+    const engine::Event* event = core_.events.peek(core_.now);
     if (event == nullptr || event->time != core_.now) {
-      if (!core_.dirty_ports.empty() || switches_->needs_match()) {
-        settle();
-        event = core_.events.peek();
-      }
+      if (!core_.dirty_ports.empty() || switches_->needs_match()) settle();
+      event = core_.events.peek(end.count);
       if (stop_ || event == nullptr || event->time > end.count) break;
       if (event->kind() >= kSample && when_idle == WhenIdle::stop && is_idle()) break;
       core_.now = event->time;
@@ -90,29 +98,85 @@ bool Fabric::is_idle() const {
 }
 
 void Fabric::prefetch() const {
-  if (const engine::Event* far = core_.events.look_ahead(4)) {
-    if (far->kind() == kArrival) __builtin_prefetch(&core_.packets[far->payload], 1);
-    if (far->kind() == kWake) __builtin_prefetch(&core_.links[far->entity()], 1);
+  if (!is_large_) return;
+  if (const engine::Event* event = core_.events.look_ahead(kFirst)) prefetch_first(*event);
+  if (const engine::Event* event = core_.events.look_ahead(kSecond)) prefetch_second(*event);
+  if (const engine::Event* event = core_.events.look_ahead(kThird)) prefetch_third(*event);
+}
+
+void Fabric::prefetch_first(const engine::Event& event) const {
+  switch (event.kind()) {
+    case kArrival:
+      __builtin_prefetch(&core_.packets[event.payload], 1);
+      __builtin_prefetch(&core_.ports[event.entity()]);
+      return;
+    case kCrossbarDone:
+    case kWake:
+      core_.links.prefetch(event.entity());
+      __builtin_prefetch(&core_.ports[event.entity()]);
+      return;
+    case kGenerate:
+      hosts_.prefetch_source(event.entity());
+      return;
+    default:
+      return;
   }
-  const engine::Event* near = core_.events.look_ahead(2);
-  if (near == nullptr) return;
-  const std::uint32_t entity = near->entity();
-  switch (near->kind()) {
+}
+
+void Fabric::prefetch_second(const engine::Event& event) const {
+  const std::uint32_t entity = event.entity();
+  switch (event.kind()) {
     case kArrival:
       if (is_host_port(entity)) {
-        hosts_.prefetch_reception(core_.packets[near->payload]);
+        hosts_.prefetch_reception(core_.packets[event.payload]);
       } else if (core_.fixed_selection) {  // otherwise the output is not known yet
-        switches_->prefetch_arrival(entity, core_.packets[near->payload]);
+        switches_->prefetch_arrival(entity, core_.packets[event.payload]);
       }
       return;
+    case kCrossbarDone:
     case kWake:
-      if (!is_host_port(entity)) switches_->prefetch_arbitration(entity);
+      prefetch_request(entity);
       return;
     case kGenerate:
       hosts_.prefetch_generation(entity);
       return;
     default:
       return;
+  }
+}
+
+void Fabric::prefetch_third(const engine::Event& event) const {
+  const std::uint32_t entity = event.entity();
+  if (event.kind() == kArrival && is_host_port(entity)) {
+    hosts_.prefetch_received_flow(core_.packets[event.payload]);
+  } else if (event.kind() == kWake || event.kind() == kCrossbarDone) {
+    prefetch_head(entity);
+  }
+}
+
+void Fabric::prefetch_dirty(std::size_t next) const {
+  const std::vector<std::uint32_t>& ports = core_.dirty_ports;
+  if (!is_large_ || next + kThird >= ports.size()) return;
+  prefetch_head(ports[next + kThird]);
+  if (next + kSecond < ports.size()) prefetch_request(ports[next + kSecond]);
+  if (next + kFirst >= ports.size()) return;
+  core_.links.prefetch(ports[next + kFirst]);
+  __builtin_prefetch(&core_.ports[ports[next + kFirst]]);
+}
+
+void Fabric::prefetch_request(std::uint32_t port) const {
+  if (is_host_port(port)) {
+    hosts_.prefetch_queue(port);
+  } else {
+    switches_->prefetch_request(port);
+  }
+}
+
+void Fabric::prefetch_head(std::uint32_t port) const {
+  if (is_host_port(port)) {
+    hosts_.prefetch_injection(port);
+  } else {
+    switches_->prefetch_head(port);
   }
 }
 
@@ -181,6 +245,7 @@ void Fabric::settle() {
     // walked.
     // NOLINTNEXTLINE(modernize-loop-convert)
     for (std::size_t i = 0; i < core_.dirty_ports.size(); ++i) {
+      prefetch_dirty(i);
       const std::uint32_t port = core_.dirty_ports[i];
       core_.links[port].dirty = false;
       if (is_host_port(port)) {

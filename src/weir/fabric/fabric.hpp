@@ -98,8 +98,14 @@ class Fabric {
  private:
   void dispatch(const engine::Event& event);
   void settle();
-  /// Fetches what an event will touch before its turn comes.
+  /// Fetch what events and arbitrations will touch into the cache before their turn comes.
   void prefetch() const;
+  void prefetch_first(const engine::Event& event) const;
+  void prefetch_second(const engine::Event& event) const;
+  void prefetch_third(const engine::Event& event) const;
+  void prefetch_dirty(std::size_t next) const;
+  void prefetch_request(std::uint32_t port) const;
+  void prefetch_head(std::uint32_t port) const;
   void start_periodic();
   void on_check();
   /// Hosts come first among the nodes and have one port each.
@@ -108,6 +114,7 @@ class Fabric {
 
   Core core_;
   std::uint32_t host_ports_;
+  bool is_large_;  ///< the state does not fit the nearest caches: prefetching pays
   Hosts hosts_;
   std::unique_ptr<SwitchModel> switches_;
   std::int64_t sample_period_;

@@ -41,6 +41,7 @@ class FlowTable {
   void prefetch(std::uint32_t source, std::uint32_t destination) const {
     if (direct_) __builtin_prefetch(&direct_.get()[source * hosts_ + destination]);
   }
+  void prefetch(std::uint32_t flow) const { __builtin_prefetch(&flows_[flow], 1); }
   Flow& operator[](std::uint32_t flow) { return flows_[flow]; }
   const Flow& operator[](std::uint32_t flow) const { return flows_[flow]; }
   [[nodiscard]] const std::vector<Flow>& all() const { return flows_; }

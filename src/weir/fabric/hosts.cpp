@@ -51,8 +51,9 @@ void Hosts::generate(std::uint32_t source) {
   Source& s = sources_[source];
   const MessageRequest request = *s.pending;
   const std::uint8_t level = s.model->service_level;
-  const std::uint32_t queue = queues_.queue_for(s.host, request.destination.value,
-                                                class_of(s.host, request.destination.value, level));
+  const std::uint32_t queue = queues_.queue_for(
+      s.host, request.destination.value,
+      queues_.by_class() ? class_of(s.host, request.destination.value, level) : std::uint16_t{0});
   const bool first_in_line = queues_[queue].first_waiter == kNone;
   if (first_in_line && has_room(s, queues_[queue])) {
     enqueue_pending(queue, source);
@@ -125,6 +126,8 @@ void Hosts::enqueue(std::uint32_t queue, const Message& message) {
   m = message;
   m.unsent = m.undelivered = m.bytes;
   m.flow = flows_.find_or_add(m.source, m.destination);
+  m.lane = core_.models.routing->injection_lane(HostId(m.source), HostId(m.destination));
+  m.buffer = class_of(m.source, m.destination, m.service_level);
   backlog_ += m.bytes;
   ++core_.counters.messages_generated;
   core_.observer->on_generated(m);
@@ -214,7 +217,7 @@ bool Hosts::choose(std::uint32_t port, std::uint32_t host, Choice& choice, bool&
   for (std::uint32_t q = queues_.first_active(host); q != kNone;
        before = q, q = queues_[q].next_active) {
     const Message& m = messages_[queues_[q].head];
-    if (!core_.can_send(port, class_of(host, m.destination, m.service_level), wire_size(m))) {
+    if (!core_.can_send(port, m.buffer, wire_size(m))) {
       lacks_credit = true;
       continue;
     }
@@ -242,10 +245,8 @@ std::uint32_t Hosts::make_packet(Message& m, std::uint32_t handle) {
   p.injected = core_.now;
   p.service_level = m.service_level;
   p.traffic_class = m.traffic_class;
-  p.next_lane = core_.models.routing->injection_lane(HostId(m.source), HostId(m.destination));
-  p.next_buffer = class_of(m.source, m.destination, m.service_level);
-  p.buffer = p.next_buffer;
-  p.lane = p.next_lane;
+  p.lane = p.next_lane = m.lane;
+  p.buffer = p.next_buffer = m.buffer;
   m.unsent -= p.size - core_.settings.header.count;
   if (m.unsent == 0) p.flags |= packet_flag::kLastOfMessage;
   return packet;
@@ -300,6 +301,7 @@ void Hosts::receive(std::uint32_t port, std::uint32_t packet) {
   Message& m = messages_[p.message];
   Flow& flow = flows_[m.flow];
   const bool in_order = p.sequence >= flow.highest;
+  m.newest = flow.highest;
   ++flow.delivered;
   flow.highest = std::max(flow.highest, p.sequence + 1);
   if (!in_order) ++flow.out_of_order;

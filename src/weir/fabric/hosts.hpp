@@ -24,13 +24,29 @@ class Hosts {
 
   /// Time has come for the message that traffic source `source` holds.
   void generate(std::uint32_t source);
-  /// Fetch into the cache what receive(), or generate(), will touch a few events from now.
+  /// Fetch into the cache what receive(), generate() or inject() will touch a few events from now.
+  /// Each step needs what the one before it has fetched.
   void prefetch_reception(const Packet& packet) const {
     if (!packet.is_ack()) __builtin_prefetch(&messages_[packet.message], 1);
   }
+  void prefetch_received_flow(const Packet& packet) const {
+    if (!packet.is_ack()) flows_.prefetch(messages_[packet.message].flow);
+  }
+  void prefetch_source(std::uint32_t source) const { __builtin_prefetch(&sources_[source], 1); }
   void prefetch_generation(std::uint32_t source) const {
     const Source& s = sources_[source];
     if (s.pending) flows_.prefetch(s.host, s.pending->destination.value);
+    // The model and its random streams; how large it is, only it knows.
+    const auto* model = reinterpret_cast<const char*>(s.model.get());
+    for (int line = 0; line < 4; ++line) __builtin_prefetch(model + 64 * line, 1);
+  }
+  void prefetch_queue(std::uint32_t port) const {
+    const std::uint32_t queue = queues_.first_active(core_.ports[port].node);
+    if (queue != kNone) __builtin_prefetch(&messages_[queues_[queue].head], 1);
+  }
+  void prefetch_injection(std::uint32_t port) const {
+    const std::uint32_t queue = queues_.first_active(core_.ports[port].node);
+    if (queue != kNone) flows_.prefetch(messages_[queues_[queue].head].flow);
   }
   /// The host's link may be able to send.
   void inject(std::uint32_t port);

@@ -13,12 +13,12 @@ IngressBuffers::IngressBuffers(Core& core)
   for (std::uint32_t p = 0; p < graph.port_count(); ++p) {
     const topology::Port& port = graph.port(PortId(p));
     queue_base_.push_back(static_cast<std::uint32_t>(queues));
-    pair_base_.push_back(pairs);
+    pair_base_.push_back(static_cast<std::uint32_t>(pairs));
     if (graph.is_host(port.node)) continue;
     const std::size_t degree = graph.degree(port.node);
     queues += static_cast<std::size_t>(core.buffers) * (voq_ ? degree : 1);
     pairs += degree;
-    if (queues >= kNone)
+    if (queues >= kNone || pairs >= kNone)
       throw InputError("too many ingress queues: fewer classes or ports are needed");
   }
   queue_base_.push_back(static_cast<std::uint32_t>(queues));

@@ -67,13 +67,31 @@ class IngressBuffers {
   void prefetch(std::uint32_t port, const Packet& p) const {
     __builtin_prefetch(&queues_[queue_of(port, p)], 1);
   }
-  /// The queue that round robin looks at first.
-  void prefetch_next(std::uint32_t port) const {
-    if (!one_queue_a_pair_) return;
-    const Output& out = core_.links[port];
-    out.requests.find_cyclic(out.next_input, out.owner_degree, [&](unsigned input) {
-      __builtin_prefetch(&queues_[static_cast<std::uint32_t>(pair(port, input))], 1);
-      return true;
+  /// What the request that round robin looks at first leads to: its queue and its input.
+  void prefetch_request(std::uint32_t port) const {
+    visit_next(port, [&](std::size_t pair, std::uint32_t in_port) {
+      if (one_queue_a_pair_) {
+        __builtin_prefetch(&queues_[static_cast<std::uint32_t>(pair)], 1);
+      } else {
+        queues_.prefetch_list(pair);
+      }
+      __builtin_prefetch(&core_.ports[in_port]);
+      __builtin_prefetch(&core_.stored[core_.buffer_index(in_port, 0)], 1);
+    });
+  }
+  /// Then its packet, and the sender that gets credit for it.
+  void prefetch_head(std::uint32_t port) const {
+    visit_next(port, [&](std::size_t pair, std::uint32_t in_port) {
+      const std::uint32_t queue =
+          one_queue_a_pair_ ? static_cast<std::uint32_t>(pair) : queues_.list(pair).first;
+      if (queue == kNone) return;
+      if (one_queue_a_pair_) {
+        const std::uint32_t head = queues_[queue].head;
+        if (head != kNone) __builtin_prefetch(&core_.packets[head], 1);
+      } else {
+        __builtin_prefetch(&queues_[queue], 1);
+      }
+      core_.links.prefetch_feedback(core_.ports[in_port].upstream);
     });
   }
 
@@ -83,8 +101,17 @@ class IngressBuffers {
   [[nodiscard]] std::size_t memory() const { return queues_.memory(); }
 
  private:
+  /// visit(pair, ingress port) of the request of `port` that is next in turn.
+  template <class Visit>
+  void visit_next(std::uint32_t port, Visit visit) const {
+    const Output& out = core_.links[port];
+    out.requests.find_cyclic(out.next_input, out.owner_degree, [&](unsigned input) {
+      visit(pair(port, input), core_.ports[port].first_port + input);
+      return true;
+    });
+  }
   [[nodiscard]] std::size_t pair(std::uint32_t output, unsigned input) const {
-    return pair_base_[output] + input;
+    return std::size_t{pair_base_[output]} + input;
   }
   [[nodiscard]] std::uint32_t queue_of(std::uint32_t port, const Packet& p) const {
     if (one_queue_a_pair_) {
@@ -103,7 +130,7 @@ class IngressBuffers {
   bool one_queue_a_pair_;
   Queues queues_;
   std::vector<std::uint32_t> queue_base_;  ///< per ingress port, plus an end mark
-  std::vector<std::size_t> pair_base_;     ///< per output port
+  std::vector<std::uint32_t> pair_base_;   ///< per output port
 };
 
 }  // namespace weir::fabric

@@ -22,6 +22,7 @@ Links::Links(const topology::Graph& graph, const FabricSettings& settings, int b
     : buffers_(buffers),
       memory_(settings.memory),
       stop_and_go_(settings.flow_control == FlowControl::stop_and_go),
+      is_quick_(settings.memory == Memory::split && !stop_and_go_ && buffers <= 8),
       capacity_(settings.memory == Memory::split ? settings.ingress_buffer.count / buffers
                                                  : settings.ingress_buffer.count),
       reserved_(settings.memory == Memory::reserved ? settings.reserved.count : 0),
@@ -38,6 +39,7 @@ Links::Links(const topology::Graph& graph, const FabricSettings& settings, int b
     out.owner_degree = static_cast<std::uint16_t>(graph.degree(port.node));
     if (!port.to.valid()) continue;
     out.to = port.to.value;
+    out.to_node = graph.port(port.to).node.value;
     // A packet may leave the far buffer by each of its outputs, with the credits of as many under
     // way.
     feedback_[p].reserve(2 * graph.degree(graph.port(port.to).node));

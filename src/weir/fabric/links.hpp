@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <limits>
@@ -75,12 +76,15 @@ class alignas(64) FeedbackQueue {
 };
 static_assert(sizeof(FeedbackQueue) == 64);
 
-/// The sending end of one link direction: what an arbitration looks at in the first cache line.
+/// The sending end of one link direction, in two cache lines: what a transmission changes, and what
+/// an arbitration looks at.
 struct alignas(64) Output {
-  std::int64_t free_at = 0;        ///< the transmitter is busy until then
-  std::int64_t wake_at = kNever;   ///< an arbitration is scheduled then
-  std::int64_t delay = 0;          ///< propagation
-  std::int64_t queued_bytes = 0;   ///< at this switch or host, for this output
+  std::int64_t free_at = 0;       ///< the transmitter is busy until then
+  std::int64_t wake_at = kNever;  ///< an arbitration is scheduled then
+  std::int64_t delay = 0;         ///< propagation
+  std::int64_t queued_bytes = 0;  ///< at this switch or host, for this output
+  std::int64_t bytes_sent = 0;
+  std::int64_t packets_sent = 0;
   std::uint32_t to = UINT32_MAX;   ///< receiving port
   std::uint32_t ps_per_byte = 0;   ///< 0: not a whole number, use `rate`
   std::uint16_t next_input = 0;    ///< round-robin pointer over inputs
@@ -90,12 +94,11 @@ struct alignas(64) Output {
   bool blocked = false;  ///< has packets, none of them may go for lack of credit
   PortMask requests;     ///< inputs that have a head for this output
   std::int64_t rate = 0;
-  std::int64_t bytes_sent = 0;
-  std::int64_t packets_sent = 0;
   std::int64_t blocked_since = kNever;
   std::int64_t wait_time = 0;  ///< ps with packets but without credit (as InfiniBand's XmitWait)
   std::uint32_t departing =
       0;  ///< bytes of the packet in transmission, held in egress memory till free_at
+  std::uint32_t to_node = UINT32_MAX;  ///< receiving node
 
   [[nodiscard]] std::int64_t duration(std::int64_t bytes) const {
     if (ps_per_byte != 0) return bytes * ps_per_byte;
@@ -121,6 +124,13 @@ class Links {
     if (memory_ == Memory::split && !stop_and_go_) return credits_[i] >= bytes;
     return can_send_shared(port, i, bytes);
   }
+  /// No packet of `bytes` or more may be sent now, whatever its class. A quick answer for few
+  /// classes; false where it is not known that quickly.
+  [[nodiscard]] bool takes_nothing(std::uint32_t port, std::uint32_t bytes) const {
+    if (!is_quick_ || outputs_[port].to_host) return false;
+    const std::int64_t* credits = &credits_[index(port, 0)];
+    return std::all_of(credits, credits + buffers_, [&](std::int64_t c) { return c < bytes; });
+  }
   void take(std::uint32_t port, std::uint16_t buffer, std::uint32_t bytes) {
     if (outputs_[port].to_host) return;
     const std::size_t i = index(port, buffer);
@@ -140,6 +150,13 @@ class Links {
       apply_one(port, queue.front());
       queue.pop();
     }
+  }
+  /// Fetches into the cache what a transmission through `port` touches, and feedback alone.
+  void prefetch(std::uint32_t port) const {
+    __builtin_prefetch(&outputs_[port], 1);
+    __builtin_prefetch(&outputs_[port].requests, 1);
+    prefetch_feedback(port);
+    __builtin_prefetch(&credits_[index(port, 0)], 1);
   }
   void prefetch_feedback(std::uint32_t port) const { __builtin_prefetch(&feedback_[port], 1); }
   /// Time of the next feedback on its way, kNever when there is none.
@@ -181,6 +198,7 @@ class Links {
   int buffers_;
   Memory memory_;
   bool stop_and_go_;
+  bool is_quick_;          ///< takes_nothing() reads one cache line
   std::int64_t capacity_;  ///< of a class with split memory, else of the port
   std::int64_t reserved_ = 0;
   HugeVector<Output> outputs_;

@@ -43,8 +43,8 @@ struct alignas(64) Packet {
 };
 static_assert(sizeof(Packet) == 64);
 
-/// A message at its source, cut into packets of at most the MTU as they are sent.
-struct Message {
+/// A message at its source, cut into packets of at most the MTU as they are sent. One cache line.
+struct alignas(64) Message {
   std::int64_t generated = 0;  ///< ps
   std::int64_t bytes = 0;
   std::int64_t unsent = 0;       ///< bytes of payload not yet cut into packets
@@ -54,9 +54,14 @@ struct Message {
   std::uint32_t source = 0;
   std::uint32_t destination = 0;
   std::uint32_t tag = 0;  ///< of the one who submitted it
+  std::uint32_t newest =
+      0;  ///< of its flow, at a delivery: highest sequence number before, plus one
+  std::uint16_t buffer = 0;  ///< buffer class of its packets on the host's link
+  std::uint8_t lane = 0;     ///< routing lane there
   std::uint8_t traffic_class = 0;
   std::uint8_t service_level = 0;
 };
+static_assert(sizeof(Message) == 64);
 
 /// A (source, destination) pair that has sent something, with its order and conservation counts.
 struct Flow {

@@ -41,6 +41,7 @@ class Queues {
   Queue& operator[](std::uint32_t q) { return queues_[q]; }
   const Queue& operator[](std::uint32_t q) const { return queues_[q]; }
   [[nodiscard]] const ActiveList& list(std::size_t l) const { return lists_[l]; }
+  void prefetch_list(std::size_t l) const { __builtin_prefetch(&lists_[l], 1); }
   [[nodiscard]] std::size_t size() const { return queues_.size(); }
 
   /// Appends a packet. Returns true when it is the new head.

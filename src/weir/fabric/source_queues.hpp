@@ -29,6 +29,8 @@ class SourceQueueSet {
 
   /// The queue for a message of `host` to `destination` in class `buffer`.
   std::uint32_t queue_for(std::uint32_t host, std::uint32_t destination, std::uint16_t buffer);
+  /// queue_for() depends on the class.
+  [[nodiscard]] bool by_class() const { return kind_ == SourceQueueKind::per_class; }
   void push(std::uint32_t queue, std::uint32_t message);
   /// Takes the head message, all of which has been sent, off its queue.
   void pop(std::uint32_t queue);

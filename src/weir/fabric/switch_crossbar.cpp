@@ -81,8 +81,20 @@ class CrossbarSwitch : public SwitchModel {
   }
 
   void prefetch_arrival(std::uint32_t port, const Packet& packet) const override {
-    __builtin_prefetch(&core_.links[core_.ports[port].first_port + packet.out], 1);
+    const PortInfo& in = core_.ports[port];
+    core_.links.prefetch(in.first_port + packet.out);
+    __builtin_prefetch(&core_.stored[core_.buffer_index(port, packet.buffer)], 1);
     ingress_.prefetch(port, packet);
+    prefetch_switch(in.node);
+  }
+  void prefetch_request(std::uint32_t port) const override {
+    ingress_.prefetch_request(port);
+    if (egress_) egress_->prefetch(port);
+    prefetch_switch(core_.ports[port].node);
+  }
+  void prefetch_head(std::uint32_t port) const override {
+    ingress_.prefetch_head(port);
+    if (egress_) egress_->prefetch_head(port);
   }
 
   void for_each_packet(
@@ -114,6 +126,10 @@ class CrossbarSwitch : public SwitchModel {
     IngressBuffers::Request request;
   };
 
+  void prefetch_switch(std::uint32_t node) const {
+    __builtin_prefetch(&switches_[node], 1);
+    __builtin_prefetch(&switches_[node].wanted, 1);
+  }
   void mark_switch(std::uint32_t node) {
     if (switches_[node].dirty) return;
     switches_[node].dirty = true;
@@ -157,6 +173,12 @@ class CrossbarSwitch : public SwitchModel {
       return;
     }
     core_.links.apply(port, core_.now);
+    const PortMask candidates = out.requests & sw.free_inputs;
+    if (!candidates.any()) return;
+    if (has_no_room(port)) {
+      wait_for_room(port, out);
+      return;
+    }
     bool blocked = false;
     std::int64_t ready_at = kNever;
     IngressBuffers::Request request;
@@ -169,10 +191,9 @@ class CrossbarSwitch : public SwitchModel {
       if (ready > core_.now) ready_at = std::min(ready_at, ready);
       return ready <= core_.now;
     };
-    const bool found = (out.requests & sw.free_inputs)
-                           .find_cyclic(out.next_input, out.owner_degree, [&](unsigned input) {
-                             return ingress_.find(port, input, request, may_go);
-                           });
+    const bool found = candidates.find_cyclic(
+        out.next_input, out.owner_degree,
+        [&](unsigned input) { return ingress_.find(port, input, request, may_go); });
     if (found) {
       grants_.push_back({static_cast<std::uint16_t>(output), request});
       return;
@@ -184,6 +205,12 @@ class CrossbarSwitch : public SwitchModel {
   [[nodiscard]] bool has_room(std::uint32_t port, const Queue& queue) const {
     return egress_ ? egress_->has_room(port, queue.head_buffer, queue.head_size)
                    : core_.can_send(port, queue.head_buffer, queue.head_size);
+  }
+
+  /// Known without a look at the heads.
+  [[nodiscard]] bool has_no_room(std::uint32_t port) const {
+    return egress_ ? egress_->takes_nothing(port, core_.smallest_packet)
+                   : core_.links.takes_nothing(port, core_.smallest_packet);
   }
 
   void wait_for_room(std::uint32_t port, Output& out) {

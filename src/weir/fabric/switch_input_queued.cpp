@@ -35,29 +35,29 @@ class InputQueued : public SwitchModel {
       return;
     }
     core_.links.apply(port, core_.now);
+    if (core_.links.takes_nothing(port, core_.smallest_packet)) {
+      await_credit(port);
+      return;
+    }
     IngressBuffers::Request request;
     Obstacles obstacles;
     if (pick(port, out, request, obstacles)) {
       start(port, request);
       return;
     }
-    if (obstacles.credit) {
-      core_.set_blocked(port);
-      core_.wake(port, core_.links.next_feedback(port));
-    }
+    if (obstacles.credit) await_credit(port);
     core_.wake(port, obstacles.ready_at);
   }
 
   void prefetch_arrival(std::uint32_t port, const Packet& packet) const override {
-    const Output* out = &core_.links[core_.ports[port].first_port + packet.out];
-    __builtin_prefetch(out, 1);
-    __builtin_prefetch(&out->requests, 1);
-    // The sender of this packet will get credit, and the output may have got some.
-    core_.links.prefetch_feedback(core_.ports[port].upstream);
-    core_.links.prefetch_feedback(core_.ports[port].first_port + packet.out);
+    const PortInfo& in = core_.ports[port];
+    core_.links.prefetch(in.first_port + packet.out);
+    core_.links.prefetch_feedback(in.upstream);  // the sender of this packet will get credit
+    __builtin_prefetch(&core_.stored[core_.buffer_index(port, packet.buffer)], 1);
     ingress_.prefetch(port, packet);
   }
-  void prefetch_arbitration(std::uint32_t port) const override { ingress_.prefetch_next(port); }
+  void prefetch_request(std::uint32_t port) const override { ingress_.prefetch_request(port); }
+  void prefetch_head(std::uint32_t port) const override { ingress_.prefetch_head(port); }
 
   void for_each_packet(
       const std::function<void(std::uint32_t, std::uint32_t)>& visit) const override {
@@ -70,6 +70,10 @@ class InputQueued : public SwitchModel {
   [[nodiscard]] std::size_t memory() const override { return ingress_.memory(); }
 
  private:
+  void await_credit(std::uint32_t port) {
+    core_.set_blocked(port);
+    core_.wake(port, core_.links.next_feedback(port));
+  }
   void ask(std::uint32_t output) {
     const Output& out = core_.links[output];
     if (out.free_at > core_.now) {

@@ -24,11 +24,13 @@ class SwitchModel {
   virtual void match() {}
   [[nodiscard]] bool needs_match() const { return needs_match_; }
 
-  /// Fetch into the cache what arrive(), or arbitrate(), will touch a few events from now.
+  /// Fetch into the cache what arrive(), or arbitrate(), will touch a few events from now. The port
+  /// and its output are in the cache by then; prefetch_head() follows prefetch_request().
   virtual void prefetch_arrival(std::uint32_t port, const Packet& packet) const {
     (void)port, (void)packet;
   }
-  virtual void prefetch_arbitration(std::uint32_t port) const { (void)port; }
+  virtual void prefetch_request(std::uint32_t port) const { (void)port; }
+  virtual void prefetch_head(std::uint32_t port) const { (void)port; }
 
   /// Visits (ingress or egress port, packet) of every packet held, for checks.
   virtual void for_each_packet(

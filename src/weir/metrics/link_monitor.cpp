@@ -41,16 +41,30 @@ std::string link_group(const topology::Graph& graph, PortId port) {
   return "switch";
 }
 
+std::vector<PortId> links_by_name(const topology::Graph& graph) {
+  std::vector<std::pair<std::string, PortId>> links;
+  for (std::size_t i = 0; i < graph.port_count(); ++i) {
+    const PortId port(i);
+    if (graph.port(port).to.valid()) links.emplace_back(graph.name(port), port);
+  }
+  std::sort(links.begin(), links.end());
+  std::vector<PortId> ports;
+  ports.reserve(links.size());
+  for (const auto& [name, port] : links) ports.push_back(port);
+  return ports;
+}
+
 LinkMonitor::LinkMonitor(const topology::Graph& graph, LinkMonitorSettings settings)
     : graph_(graph),
       settings_(std::move(settings)),
+      links_(links_by_name(graph)),
+      frames_(links_, settings_.frames),
       state_(graph.port_count()),
       queued_max_(graph.port_count(), 0) {
   for (std::size_t i = 0; i < graph.port_count(); ++i) {
     const PortId port(i);
     const std::string name = link_group(graph, port);
     if (name.empty()) continue;
-    links_.push_back(port);
     auto group = std::find_if(groups_.begin(), groups_.end(),
                               [&](const GroupSeries& g) { return g.name == name; });
     if (group == groups_.end())
@@ -81,6 +95,7 @@ const std::vector<PortState>& LinkMonitor::sample(const NetworkSnapshot& now) {
                  share(after.wait - before.wait, period.count), after.queued};
     if (window_open_) queued_max_[i] = std::max(queued_max_[i], after.queued);
   }
+  frames_.add(now.at, period, state_);
   sample_groups();
   sample_buffers(now);
   keep_history();
@@ -249,8 +264,9 @@ void LinkMonitor::report_queued(RunResult& result) const {
   add_series(result, "buffer_occupancy_max", "", occupancy_max_);
 }
 
-void LinkMonitor::report(RunResult& result) const {
+void LinkMonitor::report(RunResult& result) {
   if (times_.empty()) return;
+  result.frames = frames_.finish();
   report_groups(result);
   report_links(result);
   report_queued(result);

@@ -7,11 +7,16 @@
 #include "weir/base/ids.hpp"
 #include "weir/base/units.hpp"
 #include "weir/metrics/congestion_tree.hpp"
+#include "weir/metrics/link_frames.hpp"
 #include "weir/metrics/network_snapshot.hpp"
 #include "weir/metrics/run_result.hpp"
 #include "weir/topology/graph.hpp"
 
 namespace weir::metrics {
+
+/// All cabled transmitting ports, ascending by name as std::string compares: the order of
+/// RunResult::links and of the results database.
+std::vector<PortId> links_by_name(const topology::Graph& graph);
 
 /// Group of a transmitting port: "injection" (leaves a host), "ejection" (enters a host), else
 /// between switches: "up", "down", "horizontal" by the port's role, or "switch". Empty: not cabled.
@@ -26,6 +31,7 @@ struct LinkMonitorSettings {
   std::size_t top_ports = 32;
   /// Numbers kept in memory for these series; beyond it they are given up with a note.
   std::size_t max_history = 64'000'000;
+  std::size_t frames = 200;  ///< most LinkFrames kept; 0: none
 };
 
 /// Utilization, waiting (XmitWait) and queued bytes per link and per group of links, from counters
@@ -36,7 +42,8 @@ class LinkMonitor {
 
   /// Takes counters of every port. Returns each port's state over the period since the call before.
   const std::vector<PortState>& sample(const NetworkSnapshot& now);
-  void report(RunResult& result) const;
+  /// Call it once, after the last sample.
+  void report(RunResult& result);
 
  private:
   struct Point {
@@ -72,8 +79,9 @@ class LinkMonitor {
   const topology::Graph& graph_;
   LinkMonitorSettings settings_;
   std::vector<GroupSeries> groups_;
-  std::vector<PortId> links_;      ///< cabled transmitting ports
+  std::vector<PortId> links_;      ///< cabled transmitting ports, by name
   std::vector<PortId> hot_links_;  ///< into the hot destinations
+  FrameRecorder frames_;
   std::vector<PortState> state_;
   NetworkSnapshot last_;
   NetworkSnapshot window_start_;  ///< counters at the end of the warm-up

@@ -108,8 +108,6 @@ constexpr Row kNetwork[] = {
     {"events", "", kScalar, kRun, "events simulated"},
     {"packet_hops", "", kScalar, kRun, "packets sent over a link, summed over links"},
     {"simulated_time", "ns", kScalar, kRun, "simulated time at the end"},
-    {"wall_time", "s", kScalar, kRun, "time the run took"},
-    {"hops_per_second", "1/s", kScalar, kRun, "packet-hops simulated per second of wall time"},
 };
 
 /// "(ns; scalar, series)", for people.

@@ -3,6 +3,8 @@
 #include <stdexcept>
 #include <utility>
 
+#include "weir/base/error.hpp"
+
 namespace weir::metrics {
 
 namespace {
@@ -17,8 +19,27 @@ MetricName checked(std::string_view metric, std::string_view label, std::uint8_t
 
 }  // namespace
 
+std::string_view to_string(Quality quality) {
+  switch (quality) {
+    case Quality::plain:
+      return "plain";
+    case Quality::estimated:
+      return "estimated";
+    case Quality::not_stationary:
+      return "not stationary";
+  }
+  throw std::logic_error("no such quality");
+}
+
+Quality parse_quality(std::string_view text) {
+  for (const Quality quality : {Quality::plain, Quality::estimated, Quality::not_stationary}) {
+    if (text == to_string(quality)) return quality;
+  }
+  throw InputError("'" + std::string(text) + "' is no quality of a number");
+}
+
 void RunResult::add_scalar(std::string_view metric, std::string_view label, double value) {
-  scalars.push_back({checked(metric, label, metric_form::kScalar), value});
+  scalars.push_back({.name = checked(metric, label, metric_form::kScalar), .value = value});
 }
 
 void RunResult::add_series(std::string_view metric, std::string_view label, Time start, Time bin,
@@ -32,14 +53,17 @@ void RunResult::add_histogram(std::string_view metric, std::string_view label,
 }
 
 void RunResult::add_run(std::uint64_t events, std::uint64_t packet_hops, Time simulated,
-                        double wall_seconds) {
+                        double seconds) {
   add_scalar("events", "", static_cast<double>(events));
   add_scalar("packet_hops", "", static_cast<double>(packet_hops));
   add_scalar("simulated_time", "", to_nanoseconds(simulated));
-  add_scalar("wall_time", "", wall_seconds);
-  if (wall_seconds > 0) {
-    add_scalar("hops_per_second", "", static_cast<double>(packet_hops) / wall_seconds);
-  }
+  wall_seconds = seconds;
+}
+
+double RunResult::hops_per_second() const {
+  const double* hops = scalar("packet_hops");
+  return hops != nullptr && wall_seconds > 0 ? *hops / wall_seconds
+                                             : std::numeric_limits<double>::quiet_NaN();
 }
 
 const double* RunResult::scalar(std::string_view metric, std::string_view label) const {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -8,14 +9,29 @@
 #include "weir/base/ids.hpp"
 #include "weir/base/units.hpp"
 #include "weir/metrics/histogram.hpp"
+#include "weir/metrics/link_frames.hpp"
 #include "weir/metrics/metric_registry.hpp"
 
 namespace weir::metrics {
+
+/// How far a number of a run may be trusted.
+enum class Quality : std::uint8_t {
+  plain,           ///< as counted; nothing is said about its error
+  estimated,       ///< a steady-state mean with a confidence interval
+  not_stationary,  ///< there was no steady state to estimate; the value is NaN
+};
+
+/// "plain", "estimated", "not stationary", as stored and exported.
+[[nodiscard]] std::string_view to_string(Quality quality);
+/// Throws InputError for any other text.
+[[nodiscard]] Quality parse_quality(std::string_view text);
 
 /// One number of a run. Its unit is the metric's. NaN: nothing to measure.
 struct Scalar {
   MetricName name;
   double value = 0;
+  double half_width = std::numeric_limits<double>::quiet_NaN();  ///< of the confidence interval
+  Quality quality = Quality::plain;
 };
 
 /// A metric over simulated time: value k belongs to [start + k * bin, start + (k + 1) * bin).
@@ -60,10 +76,12 @@ struct RunResult {
   std::vector<Scalar> scalars;
   std::vector<Series> series;
   std::vector<NamedHistogram> histograms;
-  std::vector<LinkSummary> links;
+  std::vector<LinkSummary> links;  ///< ascending by name
+  LinkFrames frames;
   std::vector<TreeRecord> trees;
   std::vector<std::string> notes;  ///< warnings to be shown with the numbers
   std::uint64_t fingerprint = 0;   ///< of the event trajectory
+  double wall_seconds = 0;         ///< that the run took: no result, two runs differ in it
 
   /// Each checks that the metric is described in that form (std::logic_error otherwise).
   void add_scalar(std::string_view metric, std::string_view label, double value);
@@ -71,10 +89,11 @@ struct RunResult {
                   std::vector<double> values);
   void add_histogram(std::string_view metric, std::string_view label, const Histogram& histogram);
 
-  /// What the program itself did: `events`, `packet_hops`, `simulated_time`, `wall_time`,
-  /// `hops_per_second`.
-  void add_run(std::uint64_t events, std::uint64_t packet_hops, Time simulated,
-               double wall_seconds);
+  /// What the program itself did: `events`, `packet_hops`, `simulated_time`, and the wall time.
+  void add_run(std::uint64_t events, std::uint64_t packet_hops, Time simulated, double seconds);
+
+  /// Packet-hops simulated per second of wall time; NaN when that is not known.
+  [[nodiscard]] double hops_per_second() const;
 
   /// The scalar or series of that name, or nullptr.
   [[nodiscard]] const double* scalar(std::string_view metric, std::string_view label = {}) const;

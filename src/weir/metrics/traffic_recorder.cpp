@@ -118,7 +118,7 @@ void TrafficRecorder::on_delivered(const fabric::Packet& packet, const fabric::M
   };
   ClassRecord& record = records_[message.traffic_class];
   add(record);
-  note_order(packet, message, in_order, record.counts);
+  if (!in_order) note_late(packet, message, record.counts);
   if (settings_.per_flow && measured) grown(flow_delivered_, message.flow) += payload;
   if (victim(message)) {
     add(victims_);
@@ -126,14 +126,9 @@ void TrafficRecorder::on_delivered(const fabric::Packet& packet, const fabric::M
   }
 }
 
-void TrafficRecorder::note_order(const fabric::Packet& packet, const fabric::Message& message,
-                                 bool in_order, TrafficCounts& counts) {
-  std::uint32_t& newest = grown(newest_, message.flow);
-  if (in_order) {
-    newest = packet.sequence + 1;
-    return;
-  }
-  const std::int64_t depth = static_cast<std::int64_t>(newest) - 1 - packet.sequence;
+void TrafficRecorder::note_late(const fabric::Packet& packet, const fabric::Message& message,
+                                TrafficCounts& counts) {
+  const std::int64_t depth = static_cast<std::int64_t>(message.newest) - 1 - packet.sequence;
   ++counts.out_of_order;
   counts.reorder_depth_sum += depth;
   counts.reorder_depth_max = std::max(counts.reorder_depth_max, depth);

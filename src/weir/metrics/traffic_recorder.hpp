@@ -53,8 +53,8 @@ class TrafficRecorder : public fabric::Observer {
 
  private:
   [[nodiscard]] bool victim(const fabric::Message& message);
-  void note_order(const fabric::Packet& packet, const fabric::Message& message, bool in_order,
-                  TrafficCounts& counts);
+  static void note_late(const fabric::Packet& packet, const fabric::Message& message,
+                        TrafficCounts& counts);
   void report_flows(Time end, RunResult& result) const;
   /// Records to report with their labels: all (""), every class, "hot", "cold", "victim".
   [[nodiscard]] std::vector<std::pair<std::string, ClassRecord>> groups() const;
@@ -65,7 +65,6 @@ class TrafficRecorder : public fabric::Observer {
   std::vector<ClassRecord> records_;
   ClassRecord victims_;
   std::vector<std::uint8_t> victim_by_flow_;  ///< 0 unknown, 1 no, 2 yes
-  std::vector<std::uint32_t> newest_;         ///< per flow: highest sequence delivered, plus one
   std::vector<std::int64_t> flow_delivered_;  ///< per flow, payload in the window
   std::vector<bool> flow_seen_;               ///< per flow, generated something
 };

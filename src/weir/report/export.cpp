@@ -1,6 +1,7 @@
 #include "weir/report/export.hpp"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
@@ -79,6 +80,8 @@ json scalars_of(const RunRecord& run) {
   for (const metrics::Scalar& s : run.result.scalars) {
     json one = json_name(s.name);
     one["value"] = json_number(s.value);
+    one["half_width"] = json_number(s.half_width);
+    one["quality"] = to_string(s.quality);
     out.push_back(std::move(one));
   }
   return out;
@@ -139,6 +142,14 @@ json trees_of(const RunRecord& run) {
   return out;
 }
 
+json provenance_of(const RunRecord& run) {
+  return {{"host", run.host},
+          {"started", run.started},
+          {"finished", run.finished},
+          {"wall_seconds", json_number(run.result.wall_seconds)},
+          {"hops_per_second", json_number(run.result.hops_per_second())}};
+}
+
 json run_to_json(const RunRecord& run, const JsonParts& parts) {
   json parameters = json::object();
   for (const auto& [key, value] : run.parameters) parameters[key] = value;
@@ -150,12 +161,10 @@ json run_to_json(const RunRecord& run, const JsonParts& parts) {
            {"version", run.version},
            {"status", run.status},
            {"error", run.error},
-           {"host", run.host},
-           {"started", run.started},
-           {"finished", run.finished},
            {"fingerprint", fmt::format("{:016x}", run.result.fingerprint)},
            {"notes", run.result.notes},
            {"scalars", scalars_of(run)}};
+  if (parts.provenance) out["provenance"] = provenance_of(run);
   if (parts.configuration) out["configuration"] = run.configuration;
   if (parts.series) out["series"] = series_of(run);
   if (parts.histograms) out["histograms"] = histograms_of(run);
@@ -168,12 +177,12 @@ json run_to_json(const RunRecord& run, const JsonParts& parts) {
 
 void write_scalars_csv(std::ostream& out, const std::vector<RunRecord>& runs) {
   const RunColumns columns(runs);
-  out << columns.header() << ",metric,label,value,unit\n";
+  out << columns.header() << ",metric,label,value,half_width,unit,quality\n";
   for (const RunRecord& run : runs) {
     const std::string who = columns.row(run);
     for (const metrics::Scalar& s : run.result.scalars) {
-      out << who << ',' << csv_name(s.name) << ',' << number(s.value) << ','
-          << metrics::metric_kind(s.name.metric).unit << '\n';
+      out << who << ',' << csv_name(s.name) << ',' << number(s.value) << ',' << number(s.half_width)
+          << ',' << metrics::metric_kind(s.name.metric).unit << ',' << to_string(s.quality) << '\n';
     }
   }
 }
@@ -207,6 +216,18 @@ void write_links_csv(std::ostream& out, const std::vector<RunRecord>& runs) {
   }
 }
 
+void write_runs_csv(std::ostream& out, const std::vector<RunRecord>& runs) {
+  const RunColumns columns(runs);
+  out << columns.header()
+      << ",configuration_hash,fingerprint,host,started,finished,wall_seconds,hops_per_second\n";
+  for (const RunRecord& run : runs) {
+    out << columns.row(run)
+        << fmt::format(",{},{:016x},{},{},{},{},{}\n", run.configuration_hash,
+                       run.result.fingerprint, quoted(run.host), run.started, run.finished,
+                       number(run.result.wall_seconds), number(run.result.hops_per_second()));
+  }
+}
+
 std::string to_json(const std::vector<RunRecord>& runs, const JsonParts& parts, int indent) {
   json list = json::array();
   for (const RunRecord& run : runs) list.push_back(run_to_json(run, parts));
@@ -214,19 +235,42 @@ std::string to_json(const std::vector<RunRecord>& runs, const JsonParts& parts, 
          "\n";
 }
 
-void write_file(const std::string& path, const std::string& text) {
-  namespace fs = std::filesystem;
-  const fs::path folder = fs::path(path).parent_path();
-  std::error_code made;
-  if (!folder.empty()) fs::create_directories(folder, made);
-  if (made)
-    throw InputError(folder.string() + ": cannot make the output folder: " + made.message());
+namespace {
+
+void write_to(const std::string& path, const std::string& shown, const std::string& text) {
   errno = 0;
   std::ofstream file(path, std::ios::binary | std::ios::trunc);
   file << text;
   file.close();
   if (!file) {
-    throw InputError(path + ": cannot write: " + std::strerror(errno == 0 ? EIO : errno));
+    throw InputError(shown + ": cannot write: " + std::strerror(errno == 0 ? EIO : errno));
+  }
+}
+
+}  // namespace
+
+void write_file(const std::string& path, const std::string& text) {
+  namespace fs = std::filesystem;
+  const fs::path folder = fs::path(path).parent_path();
+  std::error_code error;
+  if (!folder.empty()) fs::create_directories(folder, error);
+  if (error)
+    throw InputError(folder.string() + ": cannot make the output folder: " + error.message());
+  const fs::file_status now = fs::symlink_status(path, error);
+  if (fs::exists(now) && !fs::is_regular_file(now)) {  // a device, a link, a folder
+    write_to(path, path, text);
+    return;
+  }
+  const std::string beside = fmt::format("{}.{}.new", path, getpid());
+  try {
+    write_to(beside, path, text);
+    fs::rename(beside, path);
+  } catch (const fs::filesystem_error& failure) {
+    fs::remove(beside, error);
+    throw InputError(path + ": cannot write: " + failure.code().message());
+  } catch (const InputError&) {
+    fs::remove(beside, error);
+    throw;
   }
 }
 

@@ -1,12 +1,12 @@
 #include "weir/report/figure.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <limits>
 #include <map>
-#include <string_view>
+#include <tuple>
 
+#include "weir/report/figure_kinds.hpp"
 #include "weir/report/summary.hpp"
 
 namespace weir::report {
@@ -16,266 +16,308 @@ using metrics::MetricName;
 
 namespace {
 
-struct Unit {
-  double per_base = 1;  ///< axis value = base value * this
-  std::string name;
+constexpr const char* kMetric = "metric";
+
+/// What the names of all metrics begin with, in whole words: "network_latency" of
+/// network_latency_mean and network_latency_p99.
+std::string common_words(const std::vector<MetricName>& metrics) {
+  std::string common = metrics.front().metric;
+  const auto begins_all = [&] {
+    return std::all_of(metrics.begin(), metrics.end(), [&](const MetricName& m) {
+      return m.metric == common || m.metric.starts_with(common + "_");
+    });
+  };
+  while (!common.empty() && !begins_all()) {
+    const std::size_t last = common.rfind('_');
+    common.resize(last == std::string::npos ? 0 : last);
+  }
+  return common;
+}
+
+bool has_one_label(const std::vector<MetricName>& metrics) {
+  return std::all_of(metrics.begin(), metrics.end(),
+                     [&](const MetricName& m) { return m.label == metrics.front().label; });
+}
+
+/// What of a run's metrics a line shows, beyond what they have in common: "p99", "cold".
+std::string what_differs(const std::vector<MetricName>& metrics, const MetricName& name) {
+  const std::string common = common_words(metrics);
+  std::string own = name.metric.substr(common.size());
+  own.erase(0, own.find_first_not_of('_'));
+  if (has_one_label(metrics)) return title_of({own.empty() ? name.metric : own, ""});
+  if (own.empty()) return name.label.empty() ? "all" : name.label;
+  return title_of({own, name.label});
+}
+
+[[noreturn]] void nothing_to_draw(const FigureSource& source) {
+  const PlotSpec& spec = source.spec;
+  const bool is_plain = spec.x == "time" || spec.x == "case";
+  throw source.error("no run has '" + to_string(spec.metrics.front()) + "'" +
+                     (is_plain ? "" : " over '" + spec.x + "'"));
+}
+
+void draw_lines(const FigureSource& source, Figure& figure) {
+  const PlotSpec& spec = source.spec;
+  if (source.runs.empty()) return;
+  if (spec.is_distribution()) return draw_distribution(source, figure);
+  if (spec.x == "time") return draw_over_time(source, figure);
+  if (spec.x_metric) return draw_over_metric(source, figure);
+  const bool has_words =
+      std::any_of(source.runs.begin(), source.runs.end(), [&](const RunRecord* run) {
+        return !swept_number(RunNames::value(*run, spec.x)).has_value();
+      });
+  const bool is_bars = spec.is_draw_given ? spec.draw == PlotSpec::Draw::bars : has_words;
+  if (spec.x == RunNames::kCase || is_bars) return draw_bars(source, figure);
+  draw_over_key(source, figure);
+}
+
+/// Values along y of the panels from `first` on, as many as share an axis.
+struct Extent {
+  double low = std::numeric_limits<double>::infinity();
+  double high = -std::numeric_limits<double>::infinity();
+  double least_positive = std::numeric_limits<double>::infinity();
+  double with_interval = high;
+
+  void add(double y) {
+    if (std::isnan(y)) return;
+    low = std::min(low, y);
+    high = std::max(high, y);
+    if (y > 0) least_positive = std::min(least_positive, y);
+  }
+  void add(const FigurePanel& panel) {
+    for (const FigureLine& line : panel.lines) {
+      for (const FigurePoint& point : line.points) {
+        add(point.y);
+        if (!std::isnan(point.half_width)) {
+          with_interval = std::max(with_interval, point.y + point.half_width);
+        }
+      }
+    }
+  }
+  void add_references(const FigurePanel& panel, double per_unit) {
+    for (const FigureReference& reference : panel.references) {
+      if (reference.y) add(*reference.y * per_unit);
+      for (const auto& point : reference.points) add(point.second * per_unit);
+    }
+  }
+  /// Wide intervals must not make what they belong to small.
+  [[nodiscard]] double top() const { return std::max(high, std::min(with_interval, 1.5 * high)); }
 };
 
-/// A readable unit for base values up to `largest`.
-Unit readable(std::string_view unit, double largest) {
-  const auto pick = [&](std::initializer_list<std::pair<double, const char*>> scales) {
-    Unit best{1 / scales.begin()->first, scales.begin()->second};
-    for (const auto& [size, name] : scales) {
-      if (largest >= 2 * size) best = {1 / size, name};
-    }
-    return best;
-  };
-  if (unit == "ns") return pick({{1, "ns"}, {1e3, "µs"}, {1e6, "ms"}, {1e9, "s"}});
-  if (unit == "Gbps") return pick({{1e-3, "Mbps"}, {1, "Gbps"}, {1e3, "Tbps"}});
-  if (unit == "B") return pick({{1, "B"}, {1e3, "KB"}, {1e6, "MB"}, {1e9, "GB"}});
-  return {1, unit == "1" ? "" : std::string(unit)};
-}
-
-std::string with_unit(const std::string& text, const std::string& unit) {
-  return unit.empty() ? text : text + " (" + unit + ")";
-}
-
-/// The number that a written value begins with ("0.9", "100 Gbps"); nothing for other texts.
-std::optional<std::pair<double, std::string>> leading_number(const std::string& text) {
-  const char* begin = text.data() + (text.starts_with('"') ? 1 : 0);
-  const char* end = text.data() + text.size();
-  double value = 0;
-  const auto parsed = std::from_chars(begin, end, value);
-  if (parsed.ec != std::errc{}) return std::nullopt;
-  std::string unit(parsed.ptr, end);
-  std::erase(unit, '"');
-  unit.erase(0, unit.find_first_not_of(' ') == std::string::npos ? unit.size()
-                                                                 : unit.find_first_not_of(' '));
-  return std::pair(value, unit);
-}
-
-/// The multiple of 1, 2 or 5 times a power of ten at or above `value`, counted in fifths of its
-/// decade.
-double nice_above(double value) {
-  if (value <= 0) return 1;
-  const double decade = std::pow(10, std::floor(std::log10(value)));
-  for (const double step : {1.0, 1.2, 1.5, 2.0, 2.5, 3.0, 4.0, 5.0, 6.0, 8.0, 10.0}) {
-    if (value <= step * decade * (1 + 1e-9)) return step * decade;
-  }
-  return 10 * decade;
-}
-
-class Maker {
+/// Scales y of panels that share an axis, and finds its range.
+class YAxis {
  public:
-  Maker(const PlotSpec& spec, const std::vector<RunRecord>& runs) : spec_(spec) {
-    for (const RunRecord& run : runs) {
-      if (run.status == "done") runs_.push_back(&run);
-    }
-  }
+  YAxis(const FigureSource& source, std::string base) : source_(source), base_(std::move(base)) {}
 
-  Figure make() {
-    figure_.name = spec_.figure;
-    figure_.title = spec_.title;
-    if (spec_.x == "time") {
-      over_time();
-    } else if (spec_.x == "case") {
-      bars();
-    } else {
-      over_key();
+  Unit fit(const std::vector<FigurePanel*>& panels) {
+    Extent extent;
+    for (const FigurePanel* panel : panels) extent.add(*panel);
+    const Unit unit = source_.unit(source_.spec.y_unit, base_, extent.top(), "y_unit");
+    for (const FigurePanel* panel : panels) extent.add_references(*panel, 1 / unit.per_base);
+    const auto range = source_.spec.y_range.value_or(range_of(extent, unit));
+    for (FigurePanel* panel : panels) {
+      panel->y_range = range;
+      for (FigureLine& line : panel->lines) {
+        for (FigurePoint& point : line.points) {
+          point.y *= unit.per_base;
+          point.half_width *= unit.per_base;
+        }
+      }
     }
-    if (figure_.lines.empty()) nothing();
-    scale_y();
-    labels();
-    return std::move(figure_);
+    return unit;
   }
 
  private:
-  [[noreturn]] void nothing() const {
-    throw InputError("figure '" + spec_.figure + "': no run has '" +
-                     to_string(spec_.metrics.front()) + "'" +
-                     (spec_.x == "time" || spec_.x == "case" ? "" : " over '" + spec_.x + "'"));
-  }
-
-  /// Name of a line: the case, the metric, or both, whatever tells lines apart.
-  [[nodiscard]] std::string line_label(const std::string& who, const MetricName& metric) const {
-    if (spec_.metrics.size() == 1) return who;
-    const std::string what = what_differs(metric);
-    return several_runs_ ? who + ", " + what : what;
-  }
-  [[nodiscard]] std::string what_differs(const MetricName& name) const {
-    const bool same_metric =
-        std::all_of(spec_.metrics.begin(), spec_.metrics.end(),
-                    [&](const MetricName& m) { return m.metric == name.metric; });
-    if (!same_metric) return title_of(name);
-    return name.label.empty() ? "all" : name.label;
-  }
-
-  using Sums = std::map<double, std::pair<double, int>>;  ///< x: sum of y, how many
-
-  /// Lines in the order of first use; equal names (seeds) are averaged.
-  Sums& line(const std::string& label) {
-    for (auto& [known, sums] : sums_) {
-      if (known == label) return sums;
-    }
-    return sums_.emplace_back(label, Sums{}).second;
-  }
-  static void add(Sums& sums, double x, double y) {
-    auto& [sum, count] = sums[x];
-    if (std::isnan(y)) return;
-    sum += y;
-    ++count;
-  }
-  void take_lines() {
-    for (auto& [label, sums] : sums_) {
-      FigureLine out{label, {}};
-      for (const auto& [x, y] : sums) {
-        out.points.emplace_back(x, y.second == 0 ? std::nan("") : y.first / y.second);
+  [[nodiscard]] std::pair<double, double> range_of(const Extent& extent, const Unit& unit) const {
+    if (extent.low > extent.high) return {0, 1};
+    const double top = extent.top() * unit.per_base;
+    if (source_.spec.y_log) {
+      if (!std::isfinite(extent.least_positive)) {
+        throw source_.error("no value above 0 to draw on a logarithmic axis");
       }
-      figure_.lines.push_back(std::move(out));
-    }
-  }
-
-  void over_time() {
-    several_runs_ = distinct_labels() > 1;
-    double end = 0;
-    for (const RunRecord* run : runs_) {
-      for (const MetricName& name : spec_.metrics) {
-        const metrics::Series* series = run->result.find_series(name.metric, name.label);
-        if (series == nullptr) continue;
-        Sums& sums = line(line_label(label_of(*run), name));
-        for (std::size_t k = 0; k < series->values.size(); ++k) {
-          const Time bin_start = series->start + series->bin * static_cast<std::int64_t>(k);
-          add(sums, to_nanoseconds(bin_start) + to_nanoseconds(series->bin) / 2, series->values[k]);
-          end = std::max(end, to_nanoseconds(bin_start + series->bin));
-        }
-      }
-    }
-    take_lines();
-    const Unit unit = readable("ns", end);
-    for (FigureLine& l : figure_.lines) {
-      for (auto& point : l.points) point.first *= unit.per_base;
-    }
-    figure_.x_label = with_unit("simulated time", unit.name);
-    figure_.x_range = {0, end * unit.per_base};
-    if (spec_.shade) {
-      figure_.shade = {to_nanoseconds(spec_.shade->first) * unit.per_base,
-                       to_nanoseconds(spec_.shade->second) * unit.per_base};
-      figure_.shade_label = spec_.shade_label;
-    }
-  }
-
-  void bars() {
-    figure_.is_bars = true;
-    for (const RunRecord* run : runs_) {
-      const std::string who = label_of(*run);
-      auto at = std::find(figure_.bar_groups.begin(), figure_.bar_groups.end(), who);
-      if (at == figure_.bar_groups.end()) at = figure_.bar_groups.insert(at, who);
-      const auto x = static_cast<double>(at - figure_.bar_groups.begin());
-      for (const MetricName& name : spec_.metrics) {
-        const double* value = run->result.scalar(name.metric, name.label);
-        if (value != nullptr) add(line(what_differs(name)), x, *value);
-      }
-    }
-    take_lines();
-    figure_.x_range = {-0.5, static_cast<double>(figure_.bar_groups.size()) - 0.5};
-  }
-
-  /// Lines by everything that a run's parameters say except x itself.
-  [[nodiscard]] std::string who_without_x(const RunRecord& run) const {
-    RunRecord rest;
-    rest.case_name = run.case_name;
-    for (const auto& parameter : run.parameters) {
-      if (parameter.first != spec_.x) rest.parameters.push_back(parameter);
-    }
-    return label_of(rest);
-  }
-
-  void over_key() {
-    std::string x_unit;
-    std::vector<std::string> names;
-    for (const RunRecord* run : runs_) names.push_back(who_without_x(*run));
-    several_runs_ =
-        std::any_of(names.begin(), names.end(), [&](const auto& n) { return n != names.front(); });
-    for (std::size_t i = 0; i < runs_.size(); ++i) {
-      for (const auto& [key, text] : runs_[i]->parameters) {
-        if (key != spec_.x) continue;
-        const auto x = leading_number(text);
-        if (!x)
-          throw InputError("figure '" + spec_.figure + "': '" + key + "' is no number in '" + text +
-                           "'");
-        x_unit = x->second;
-        for (const MetricName& name : spec_.metrics) {
-          const double* y = runs_[i]->result.scalar(name.metric, name.label);
-          if (y != nullptr) add(line(line_label(names[i], name)), x->first, *y);
-        }
-      }
-    }
-    take_lines();
-    if (figure_.lines.empty()) nothing();
-    figure_.x_label = with_unit(spec_.x, x_unit);
-    double low = std::numeric_limits<double>::infinity();
-    double high = -low;
-    for (const FigureLine& l : figure_.lines) {
-      low = std::min(low, l.points.front().first);
-      high = std::max(high, l.points.back().first);
-    }
-    figure_.x_range = low < high ? std::pair(low, high) : std::pair(low - 0.5, high + 0.5);
-  }
-
-  [[nodiscard]] std::size_t distinct_labels() const {
-    std::vector<std::string> labels;
-    for (const RunRecord* run : runs_) labels.push_back(label_of(*run));
-    std::sort(labels.begin(), labels.end());
-    return static_cast<std::size_t>(std::unique(labels.begin(), labels.end()) - labels.begin());
-  }
-
-  void scale_y() {
-    double high = 0;
-    double low = 0;
-    for (const FigureLine& l : figure_.lines) {
-      for (const auto& [x, y] : l.points) {
-        if (std::isnan(y)) continue;
-        high = std::max(high, y);
-        low = std::min(low, y);
-      }
-    }
-    const std::string& base = metrics::metric_kind(spec_.metrics.front().metric).unit;
-    y_unit_ = readable(base, high);
-    for (FigureLine& l : figure_.lines) {
-      for (auto& point : l.points) point.second *= y_unit_.per_base;
+      return log_range(extent.least_positive * unit.per_base, top);
     }
     // A ratio reads best on the whole of 0 to 1 unless it is far below.
-    const double top =
-        base == "1" && high > 0.5 && high <= 1.0 ? 1.0 : nice_above(high * y_unit_.per_base);
-    figure_.y_range = {low < 0 ? -nice_above(-low * y_unit_.per_base) : 0, top};
+    if (base_ == "1" && top > 0.5 && extent.high <= 1 && extent.low >= 0) return {0, 1};
+    return linear_range(extent.low * unit.per_base, top);
   }
 
-  void labels() {
-    if (!spec_.x_label.empty()) figure_.x_label = spec_.x_label;
-    const MetricName& first = spec_.metrics.front();
-    const bool same_metric =
-        std::all_of(spec_.metrics.begin(), spec_.metrics.end(),
-                    [&](const MetricName& m) { return m.metric == first.metric; });
-    const std::string text = spec_.metrics.size() == 1 ? title_of(first)
-                             : same_metric             ? title_of({first.metric, ""})
-                                                       : "";
-    figure_.y_label = spec_.y_label.empty() ? with_unit(text, y_unit_.name) : spec_.y_label;
-    if (spec_.x_range) figure_.x_range = *spec_.x_range;
-    if (spec_.y_range) figure_.y_range = *spec_.y_range;
-  }
-
-  const PlotSpec& spec_;
-  std::vector<const RunRecord*> runs_;
-  bool several_runs_ = true;
-  std::vector<std::pair<std::string, Sums>> sums_;
-  Unit y_unit_;
-  Figure figure_;
+  const FigureSource& source_;
+  std::string base_;
 };
+
+void add_references(const FigureSource& source, Figure& figure) {
+  for (const ReferenceSpec& spec : source.spec.references) {
+    FigureReference drawn{spec.label.empty() ? spec.what : spec.what + ": " + spec.label, spec.x,
+                          spec.y, spec.points, std::nullopt};
+    const auto name = std::find(figure.names.begin(), figure.names.end(), spec.label);
+    if (name != figure.names.end() && !spec.label.empty()) {
+      drawn.color = static_cast<std::size_t>(name - figure.names.begin());
+    }
+    std::vector<std::string> titles;
+    for (FigurePanel& panel : figure.panels) {
+      titles.push_back(panel.title);
+      if (spec.panel.empty() || spec.panel == panel.title) panel.references.push_back(drawn);
+    }
+    if (spec.panel.empty() || std::find(titles.begin(), titles.end(), spec.panel) != titles.end()) {
+      continue;
+    }
+    throw source.error("a reference is for the panel '" + spec.panel + "', which is not there" +
+                       suggestion(spec.panel, titles));
+  }
+}
+
+void widen_x(Figure& figure) {
+  for (const FigurePanel& panel : figure.panels) {
+    for (const FigureReference& reference : panel.references) {
+      std::vector<double> all;
+      if (reference.x) all.push_back(*reference.x);
+      for (const auto& point : reference.points) all.push_back(point.first);
+      for (const double x : all) {
+        figure.x_range.first = std::min(figure.x_range.first, x);
+        figure.x_range.second = std::max(figure.x_range.second, x);
+      }
+    }
+  }
+}
+
+void fit_y(const FigureSource& source, Figure& figure) {
+  const PlotSpec& spec = source.spec;
+  if (spec.is_distribution()) {
+    std::vector<FigurePanel*> all;
+    for (FigurePanel& panel : figure.panels) all.push_back(&panel);
+    YAxis(source, "1").fit(all);
+    figure.y_label =
+        spec.draw == PlotSpec::Draw::cdf ? "share of values at or below" : "share of values above";
+  } else if (spec.panel == kMetric) {
+    for (FigurePanel& panel : figure.panels) {
+      const auto name = std::find_if(spec.metrics.begin(), spec.metrics.end(),
+                                     [&](const auto& m) { return title_of(m) == panel.title; });
+      const Unit unit = YAxis(source, metrics::metric_kind(name->metric).unit).fit({&panel});
+      panel.y_label = with_unit(panel.title, unit.name);
+    }
+  } else {
+    std::vector<FigurePanel*> all;
+    for (FigurePanel& panel : figure.panels) all.push_back(&panel);
+    const Unit unit =
+        YAxis(source, metrics::metric_kind(spec.metrics.front().metric).unit).fit(all);
+    figure.y_label = with_unit(common_title(spec.metrics), unit.name);
+  }
+}
+
+void hide_intervals(Figure& figure) {
+  for (FigurePanel& panel : figure.panels) {
+    for (FigureLine& line : panel.lines) {
+      for (FigurePoint& point : line.points) {
+        point.half_width = point.x_half_width = std::nan("");
+      }
+    }
+  }
+}
 
 }  // namespace
 
+std::string common_title(const std::vector<MetricName>& metrics) {
+  const std::string words = common_words(metrics);
+  if (words.empty()) return "";
+  return title_of({words, has_one_label(metrics) ? metrics.front().label : ""});
+}
+
+const metrics::Scalar* find_scalar(const RunRecord& run, const MetricName& name) {
+  for (const metrics::Scalar& scalar : run.result.scalars) {
+    if (scalar.name == name) return &scalar;
+  }
+  return nullptr;
+}
+
+void add_scalar(Estimate& estimate, const metrics::Scalar* scalar) {
+  if (scalar == nullptr) return;
+  if (scalar->quality == metrics::Quality::not_stationary) {
+    estimate.add_not_stationary();
+  } else {
+    estimate.add(scalar->value, scalar->half_width);
+  }
+}
+
+std::string FigureSource::panel(const RunRecord& run, const MetricName& metric) const {
+  if (spec.panel.empty()) return "";
+  if (spec.panel == kMetric) return title_of(metric);
+  return names.part(spec.panel, RunNames::value(run, spec.panel));
+}
+
+std::string FigureSource::label(const RunRecord& run, const MetricName& metric,
+                                std::vector<std::string> along_x) const {
+  along_x.push_back(spec.panel);
+  const std::string who = names.text(run, along_x);
+  if (spec.metrics.size() == 1 || spec.panel == kMetric) return who;
+  const std::string what = what_differs(spec.metrics, metric);
+  return who.empty() ? what : who + ", " + what;
+}
+
+Unit FigureSource::unit(const std::string& wanted, const std::string& base, double largest,
+                        const char* key) const {
+  if (wanted.empty()) return readable_unit(base, largest);
+  if (const auto unit = unit_named(base, wanted)) return *unit;
+  const auto known = units_like(base);
+  throw error(std::string(key) + ": '" + wanted + "' does not measure what the axis shows" +
+              suggestion(wanted, known));
+}
+
+InputError FigureSource::error(const std::string& text) const {
+  return InputError("figure '" + spec.figure + "': " + text);
+}
+
 Figure make_figure(const PlotSpec& spec, const std::vector<RunRecord>& runs) {
-  return Maker(spec, runs).make();
+  std::vector<const RunRecord*> done;
+  for (const RunRecord& run : runs) {
+    if (run.status == "done") done.push_back(&run);
+  }
+  const FigureSource source{spec, done, RunNames(done)};
+  Figure figure;
+  figure.name = spec.figure;
+  figure.title = spec.title;
+  figure.is_one_column = spec.is_one_column;
+  figure.panel_columns = spec.panel_columns;
+  figure.x_log = spec.x_log;
+  figure.y_log = spec.y_log;
+  draw_lines(source, figure);
+  if (figure.panels.empty()) nothing_to_draw(source);
+  add_references(source, figure);
+  if (figure.kind != Figure::Kind::bars) widen_x(figure);
+  fit_y(source, figure);
+  if (!spec.x_label.empty()) figure.x_label = spec.x_label;
+  if (!spec.y_label.empty()) figure.y_label = spec.y_label;
+  if (spec.x_range) figure.x_range = *spec.x_range;
+  if (spec.interval == PlotSpec::Interval::none) hide_intervals(figure);
+  if (spec.interval == PlotSpec::Interval::band) figure.has_bands = true;
+  if (spec.interval == PlotSpec::Interval::bars) figure.has_bands = false;
+  return figure;
+}
+
+std::vector<RunRecord> latest_runs(std::vector<RunRecord> runs) {
+  if (runs.empty()) return runs;
+  using Key =
+      std::tuple<std::string, std::vector<std::pair<std::string, std::string>>, std::uint64_t>;
+  // Runs stand in the order of their plan; their ids tell which was written later.
+  const auto is_earlier = [](const RunRecord& a, const RunRecord& b) { return a.id <= b.id; };
+  std::size_t latest = 0;
+  for (std::size_t i = 1; i < runs.size(); ++i) {
+    if (is_earlier(runs[latest], runs[i])) latest = i;
+  }
+  const std::string experiment = runs[latest].experiment;
+  std::map<Key, std::size_t> last;
+  for (std::size_t i = 0; i < runs.size(); ++i) {
+    if (runs[i].experiment != experiment) continue;
+    const auto [at, is_new] =
+        last.emplace(Key{runs[i].case_name, runs[i].parameters, runs[i].seed}, i);
+    if (!is_new && is_earlier(runs[at->second], runs[i])) at->second = i;
+  }
+  std::vector<RunRecord> kept;
+  for (std::size_t i = 0; i < runs.size(); ++i) {
+    const auto at = last.find(Key{runs[i].case_name, runs[i].parameters, runs[i].seed});
+    if (at != last.end() && at->second == i) kept.push_back(std::move(runs[i]));
+  }
+  return kept;
 }
 
 }  // namespace weir::report

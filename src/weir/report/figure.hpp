@@ -1,60 +1,80 @@
 #pragma once
 
+#include <limits>
 #include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
-#include "weir/base/catalog.hpp"
 #include "weir/experiment/results_record.hpp"
-#include "weir/metrics/metric_registry.hpp"
+#include "weir/report/plot_spec.hpp"
 
 namespace weir::report {
 
-/// A `[[plot]]` table of an experiment file.
-struct PlotSpec {
-  std::string figure;  ///< file name without ending
-  std::vector<metrics::MetricName> metrics;
-  std::string x = "time";  ///< "time": series; "case": bars; else a swept key: scalars over it
-  std::string title;
-  std::string x_label;
-  std::string y_label;
-  std::optional<std::pair<double, double>> x_range;  ///< in the unit that the axis shows
-  std::optional<std::pair<double, double>> y_range;
-  std::optional<std::pair<Time, Time>> shade;  ///< an interval of simulated time to mark
-  std::string shade_label;
-  std::vector<std::string> formats{"svg", "png"};
-
-  /// The keys of the table, for `weir describe`.
-  static const std::vector<Parameter>& parameters();
-  /// Throws InputError at the key that is wrong. `where`: "plot[0]".
-  static PlotSpec read(const ConfigTable& table, const std::string& where);
+/// A mean and half of its 95 % interval, in both directions. NaN in y: a gap; in a half width: none
+/// is known.
+struct FigurePoint {
+  double x = 0;
+  double y = 0;
+  double half_width = std::numeric_limits<double>::quiet_NaN();    ///< of y
+  double x_half_width = std::numeric_limits<double>::quiet_NaN();  ///< of x
 };
 
 /// A line of a figure, or the bars of one colour.
 struct FigureLine {
   std::string label;
-  std::vector<std::pair<double, double>> points;  ///< NaN in y: a gap
+  std::size_t color = 0;  ///< index in Figure::names: the same name has the same colour everywhere
+  std::vector<FigurePoint> points;
+};
+
+/// See ReferenceSpec.
+struct FigureReference {
+  std::string text;  ///< "published: Fig. 4"
+  std::optional<double> x;
+  std::optional<double> y;
+  std::vector<std::pair<double, double>> points;
+  std::optional<std::size_t> color;  ///< that of the line that bears the same name
+};
+
+/// One pair of axes.
+struct FigurePanel {
+  std::string title;    ///< what tells it from the other panels; empty where it is the only one
+  std::string y_label;  ///< empty: the figure's
+  std::vector<FigureLine> lines;
+  std::vector<FigureReference> references;
+  std::pair<double, double> y_range;
 };
 
 /// What is drawn: numbers in the axes' units, texts, ranges. No drawing program is known here.
 struct Figure {
+  enum class Kind : std::uint8_t { lines, bars, steps };
+
   std::string name;
   std::string title;  ///< may be empty
   std::string x_label;
   std::string y_label;
-  bool is_bars = false;
-  std::vector<std::string> bar_groups;  ///< names along x of bars; a line's point i stands at x = i
-  std::vector<FigureLine> lines;
+  Kind kind = Kind::lines;
+  bool is_one_column = false;
+  bool has_bands = false;  ///< intervals as bands; else as error bars
+  bool x_log = false;
+  bool y_log = false;
   std::pair<double, double> x_range;
-  std::pair<double, double> y_range;
+  std::vector<std::string> bar_groups;  ///< names along x of bars; a point's group stands at its x
+  std::vector<std::string> names;       ///< of all lines, in order of first use
+  std::vector<FigurePanel> panels;
+  int panel_columns = 0;                           ///< 0: as it fits
   std::optional<std::pair<double, double>> shade;  ///< along x
   std::string shade_label;
 };
 
 /// Picks the numbers of a figure out of the runs; failed runs are left out. Units are scaled to
-/// readable ones (ns to ms, ..). Seeds of one case are averaged. Throws InputError when no run has
-/// the metric.
+/// readable ones (ns to ms, ..). Runs that differ in nothing but their seed make one point, with
+/// the 95 % interval of their mean; a single run has the interval that it measured itself. Throws
+/// InputError when no run has what is to be drawn.
 Figure make_figure(const PlotSpec& spec, const std::vector<experiment::RunRecord>& runs);
+
+/// Of runs that differ in nothing that a figure could show (as after a change of the experiment)
+/// the last ones, in their order; and only those of the experiment of the last run.
+std::vector<experiment::RunRecord> latest_runs(std::vector<experiment::RunRecord> runs);
 
 }  // namespace weir::report

@@ -12,6 +12,7 @@
 #include <filesystem>
 #include <fstream>
 #include <sstream>
+#include <string_view>
 #include <system_error>
 #include <utility>
 
@@ -86,15 +87,22 @@ int run(const std::string& gnuplot, const std::string& script, const std::string
   return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
-/// Browsers without this font should take one of its kind, not their default.
-void name_similar_fonts(const std::string& path) {
-  std::string text = content(path);
-  const std::string one = "font-family=\"DejaVu Sans\"";
-  const std::string several = "font-family=\"DejaVu Sans, Verdana, Helvetica, Arial, sans-serif\"";
-  for (std::size_t at = text.find(one); at != std::string::npos;
-       at = text.find(one, at + several.size())) {
-    text.replace(at, one.size(), several);
+void replace_all(std::string& text, std::string_view old, std::string_view with) {
+  for (std::size_t at = text.find(old); at != std::string::npos;
+       at = text.find(old, at + with.size())) {
+    text.replace(at, old.size(), with);
   }
+}
+
+/// Browsers without this font should take one of its kind, not their default. gnuplot writes bold
+/// type as part of the font's name.
+void name_similar_fonts(const std::string& path) {
+  constexpr std::string_view kFonts =
+      "font-family=\"DejaVu Sans, Verdana, Helvetica, Arial, sans-serif\"";
+  std::string text = content(path);
+  replace_all(text, "font-family=\"DejaVu Sans:Bold\"",
+              std::string(kFonts) + " font-weight=\"bold\"");
+  replace_all(text, "font-family=\"DejaVu Sans\"", kFonts);
   write_file(path, text);
 }
 

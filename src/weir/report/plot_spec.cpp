@@ -1,121 +1,295 @@
+#include "weir/report/plot_spec.hpp"
+
 #include <algorithm>
 #include <stdexcept>
 #include <string_view>
 
-#include "weir/report/figure.hpp"
+#include "weir/report/figure_axis.hpp"
 
 namespace weir::report {
 
-const std::vector<Parameter>& PlotSpec::parameters() {
-  using enum ParameterType;
-  static const std::vector<Parameter> all{
-      Parameter::of(text, "figure", "file name of the figure, without ending").required(),
-      Parameter::of(any, "metric", "metric[label], or a list of them; see `weir list metric`")
-          .required(),
-      Parameter::of(text, "x",
-                    "'time' draws series, 'case' bars; else a swept key, such as 'traffic.0.load'")
-          .by_default("time"),
-      Parameter::of(text, "title", "above the figure; none: the label of the y axis")
-          .by_default(""),
-      Parameter::of(text, "x_label", "none: made from x").by_default(""),
-      Parameter::of(text, "y_label", "none: made from the metric and its unit").by_default(""),
-      Parameter::of(reals, "x_range", "[low, high] in the unit of the axis; none: fits the data"),
-      Parameter::of(reals, "y_range", "[low, high] in the unit of the axis; none: fits the data"),
-      Parameter::of(texts, "shade",
-                    "[from, to]: interval of simulated time to mark, as [\"3 ms\", \"93 ms\"]"),
-      Parameter::of(text, "shade_label", "text inside the marked interval").by_default(""),
-      Parameter::of(texts, "format", "files to write: svg, png, pdf, gp (the gnuplot script)"),
-  };
-  return all;
-}
-
 namespace {
 
-std::vector<metrics::MetricName> metrics_in(const Settings& settings, const std::string& where) {
-  const ConfigValue& value = settings.raw("metric");
-  std::vector<metrics::MetricName> names;
-  const auto add = [&](const ConfigValue& one) {
-    if (!one.is_text()) throw settings.error("metric", "must be a text or a list of texts");
-    names.push_back(metrics::parse_metric_name(one.text(), one.position, where + ".metric"));
-  };
-  if (!value.is_array()) {
-    add(value);
-  } else {
-    for (const ConfigValue& one : value.array()) add(one);
-  }
-  if (names.empty()) throw settings.error("metric", "names no metric");
-  return names;
-}
+using metrics::MetricName;
 
-std::optional<std::pair<double, double>> range_in(const Settings& settings, std::string_view key) {
-  if (!settings.has(key)) return std::nullopt;
-  const std::vector<double> values = settings.reals(key);
-  if (values.size() != 2 || !(values[0] < values[1])) {
-    throw settings.error(key, "must be [low, high] with low below high");
-  }
-  return std::pair(values[0], values[1]);
-}
+/// Reads one table; everything is checked where it stands.
+class Reader {
+ public:
+  Reader(const ConfigTable& table, std::string where)
+      : settings_(Settings::check(table, PlotSpec::parameters(), where)),
+        where_(std::move(where)) {}
 
-std::optional<std::pair<Time, Time>> shade_in(const Settings& settings) {
-  if (!settings.has("shade")) return std::nullopt;
-  const std::vector<std::string> values = settings.texts("shade");
-  if (values.size() != 2) throw settings.error("shade", "must be [from, to], two times");
-  try {
-    const std::pair shade(parse_time(values[0]), parse_time(values[1]));
-    if (shade.first < shade.second) return shade;
-  } catch (const std::invalid_argument& error) {
-    throw settings.error("shade", error.what());
+  PlotSpec read() {
+    read_name();
+    read_metrics();
+    read_x();
+    read_style();
+    if (settings_.has("reference")) read_references();
+    check_forms();
+    check_units();
+    return std::move(spec_);
   }
-  throw settings.error("shade", "must end after it begins");
-}
 
-std::vector<std::string> formats_in(const Settings& settings) {
-  const std::vector<std::string> known{"svg", "png", "pdf", "gp"};
-  std::vector<std::string> formats = settings.texts("format");
-  for (const std::string& format : formats) {
-    if (std::find(known.begin(), known.end(), format) == known.end()) {
-      throw settings.error("format",
-                           "no such format: '" + format + "'" + suggestion(format, known));
+ private:
+  [[nodiscard]] std::string optional_text(std::string_view key) const {
+    return settings_.has(key) ? settings_.text(key) : "";
+  }
+
+  void read_name() {
+    spec_.figure = settings_.text("figure");
+    if (spec_.figure.empty() || spec_.figure.front() == '.' ||
+        spec_.figure.find_first_of("/\\\n") != std::string::npos) {
+      throw settings_.error("figure", "must be a plain file name");
     }
   }
-  return formats;
-}
 
-/// Every metric needs the form that the figure draws.
-void check_forms(const PlotSpec& spec, const Settings& settings) {
-  const bool wants_series = spec.x == "time";
-  const std::uint8_t form =
-      wants_series ? metrics::metric_form::kSeries : metrics::metric_form::kScalar;
-  for (const metrics::MetricName& name : spec.metrics) {
-    if ((metrics::metric_kind(name.metric).forms & form) != 0) continue;
-    throw settings.error("metric",
-                         "'" + name.metric + "' has no " +
-                             (wants_series ? "series to draw over time" : "single number a run"));
+  void read_metrics() {
+    const ConfigValue& value = settings_.raw("metric");
+    const auto add = [&](const ConfigValue& one) {
+      if (!one.is_text()) throw settings_.error("metric", "must be a text or a list of texts");
+      spec_.metrics.push_back(
+          metrics::parse_metric_name(one.text(), one.position, where_ + ".metric"));
+    };
+    if (!value.is_array()) {
+      add(value);
+    } else {
+      for (const ConfigValue& one : value.array()) add(one);
+    }
+    if (spec_.metrics.empty()) throw settings_.error("metric", "names no metric");
   }
-}
+
+  void read_x() {
+    spec_.x = settings_.text("x");
+    spec_.along = optional_text("along");
+    spec_.panel = optional_text("panel");
+    if (settings_.has("panel_columns")) {
+      spec_.panel_columns = static_cast<int>(settings_.integer("panel_columns"));
+    }
+    const std::string draw = optional_text("draw");
+    spec_.is_draw_given = !draw.empty();
+    if (draw == "bars") spec_.draw = PlotSpec::Draw::bars;
+    if (draw == "cdf") spec_.draw = PlotSpec::Draw::cdf;
+    if (draw == "ccdf") spec_.draw = PlotSpec::Draw::ccdf;
+    const std::string metric = spec_.x.substr(0, spec_.x.find('['));
+    const auto known = metrics::metric_registry().models();
+    if (std::any_of(known.begin(), known.end(), [&](const auto* m) { return m->name == metric; })) {
+      spec_.x_metric = metrics::parse_metric_name(spec_.x, {}, where_ + ".x");
+      if ((metrics::metric_kind(metric).forms & metrics::metric_form::kScalar) == 0) {
+        throw settings_.error("x", "'" + metric + "' is no single number of a run");
+      }
+    }
+    check_x();
+  }
+
+  void check_x() const {
+    if (spec_.is_distribution() && settings_.given("x")) {
+      throw settings_.error("x", "a distribution has the values of its metric along x");
+    }
+    if (spec_.draw == PlotSpec::Draw::bars && (spec_.x == "time" || spec_.x_metric)) {
+      throw settings_.error("x", "bars stand over 'case' or a swept key");
+    }
+    if (spec_.is_draw_given && spec_.draw == PlotSpec::Draw::lines && spec_.x == "case") {
+      throw settings_.error("draw", "lines do not go over cases");
+    }
+    if (!spec_.along.empty() && !spec_.x_metric) {
+      throw settings_.error("along", "is for curves over another metric only");
+    }
+    if (!spec_.panel.empty() && spec_.panel == spec_.x) {
+      throw settings_.error("panel", "is along x already");
+    }
+  }
+
+  void read_style() {
+    spec_.title = settings_.text("title");
+    spec_.x_label = settings_.text("x_label");
+    spec_.y_label = settings_.text("y_label");
+    spec_.x_log = settings_.text("x_scale") == "log";
+    spec_.y_log = settings_.text("y_scale") == "log";
+    spec_.x_unit = optional_text("x_unit");
+    spec_.y_unit = optional_text("y_unit");
+    spec_.x_range = range("x_range", spec_.x_log);
+    spec_.y_range = range("y_range", spec_.y_log);
+    spec_.shade = shade();
+    spec_.shade_label = settings_.text("shade_label");
+    spec_.is_one_column = settings_.text("size") == "column";
+    spec_.formats = formats();
+    const std::string interval = settings_.text("interval");
+    if (interval == "band") spec_.interval = PlotSpec::Interval::band;
+    if (interval == "bars") spec_.interval = PlotSpec::Interval::bars;
+    if (interval == "none") spec_.interval = PlotSpec::Interval::none;
+  }
+
+  [[nodiscard]] std::optional<std::pair<double, double>> range(std::string_view key,
+                                                               bool is_log) const {
+    if (!settings_.has(key)) return std::nullopt;
+    const std::vector<double> values = settings_.reals(key);
+    if (values.size() != 2 || !(values[0] < values[1])) {
+      throw settings_.error(key, "must be [low, high] with low below high");
+    }
+    if (is_log && values[0] <= 0) {
+      throw settings_.error(key, "must be above 0 on a logarithmic axis");
+    }
+    return std::pair(values[0], values[1]);
+  }
+
+  [[nodiscard]] std::optional<std::pair<Time, Time>> shade() const {
+    if (!settings_.has("shade")) return std::nullopt;
+    if (spec_.x != "time" || spec_.is_distribution()) {
+      throw settings_.error("shade", "is simulated time: it needs x = \"time\"");
+    }
+    const std::vector<std::string> values = settings_.texts("shade");
+    if (values.size() != 2) throw settings_.error("shade", "must be [from, to], two times");
+    try {
+      const std::pair shade(parse_time(values[0]), parse_time(values[1]));
+      if (shade.first < shade.second) return shade;
+    } catch (const std::invalid_argument& error) {
+      throw settings_.error("shade", error.what());
+    }
+    throw settings_.error("shade", "must end after it begins");
+  }
+
+  [[nodiscard]] std::vector<std::string> formats() const {
+    const std::vector<std::string> known{"svg", "png", "pdf", "gp"};
+    const std::vector<std::string> formats = settings_.texts("format");
+    for (const std::string& format : formats) {
+      if (std::find(known.begin(), known.end(), format) == known.end()) {
+        throw settings_.error("format",
+                              "no such format: '" + format + "'" + suggestion(format, known));
+      }
+    }
+    return formats;
+  }
+
+  void read_references() {
+    const ConfigValue& list = settings_.raw("reference");
+    if (!list.is_array()) throw settings_.error("reference", "must be a list of tables");
+    for (const ConfigValue& value : list.array()) {
+      const std::string where =
+          where_ + ".reference[" + std::to_string(spec_.references.size()) + "]";
+      if (!value.is_table()) throw InputError(value.position, where, "must be a table");
+      spec_.references.push_back(read_reference(value, where));
+    }
+  }
+
+  [[nodiscard]] ReferenceSpec read_reference(const ConfigValue& value,
+                                             const std::string& where) const {
+    ConfigTable table = value.table();
+    if (table.position.line == 0) table.position = value.position;
+    const Settings settings = Settings::check(table, PlotSpec::reference_parameters(), where);
+    ReferenceSpec out;
+    out.what = settings.text("what");
+    out.label = settings.text("label");
+    out.panel = settings.text("panel");
+    if (settings.has("x")) out.x = settings.real("x");
+    if (settings.has("y")) out.y = settings.real("y");
+    if (settings.has("points")) out.points = points(settings);
+    const int given = (out.x ? 1 : 0) + (out.y ? 1 : 0) + (settings.has("points") ? 1 : 0);
+    if (given != 1) throw InputError(value.position, where, "needs one of x, y and points");
+    if (!out.panel.empty() && spec_.panel.empty()) {
+      throw settings.error("panel", "the figure has no panels");
+    }
+    check_reference_units(settings, out);
+    return out;
+  }
+
+  static std::vector<std::pair<double, double>> points(const Settings& settings) {
+    const auto number = [](const ConfigValue& value) -> std::optional<double> {
+      if (value.is_integer()) return static_cast<double>(value.integer());
+      if (value.is_real()) return std::get<double>(value.data);
+      return std::nullopt;
+    };
+    std::vector<std::pair<double, double>> out;
+    const ConfigValue& list = settings.raw("points");
+    if (list.is_array()) {
+      for (const ConfigValue& one : list.array()) {
+        if (!one.is_array() || one.array().size() != 2) break;
+        const auto x = number(one.array()[0]);
+        const auto y = number(one.array()[1]);
+        if (!x || !y) break;
+        out.emplace_back(*x, *y);
+      }
+    }
+    if (out.empty() || out.size() != list.array().size()) {
+      throw settings.error("points", "must be a list of [x, y], two numbers each");
+    }
+    return out;
+  }
+
+  /// A readable unit depends on the data: numbers beside it need a fixed one.
+  void check_reference_units(const Settings& reference, const ReferenceSpec& spec) const {
+    const char* key = spec.x ? "x" : spec.y ? "y" : "points";
+    const bool has_y = !spec.x && !spec_.is_distribution();
+    const std::string& y_base = metrics::metric_kind(spec_.metrics.front().metric).unit;
+    if (has_y && spec_.y_unit.empty() && !units_like(y_base).empty()) {
+      throw reference.error(key, "needs y_unit in the plot, so that its unit is sure");
+    }
+    if (spec.y || !spec_.x_unit.empty() || spec_.x == "case") return;
+    const std::string x_base = spec_.x == "time" && !spec_.is_distribution() ? "ns"
+                               : spec_.is_distribution()                     ? y_base
+                               : spec_.x_metric ? metrics::metric_kind(spec_.x_metric->metric).unit
+                                                : "1";
+    if (units_like(x_base).empty()) return;
+    throw reference.error(key, "needs x_unit in the plot, so that its unit is sure");
+  }
+
+  /// Every metric needs the form that the figure draws.
+  void check_forms() const {
+    using namespace metrics::metric_form;
+    const bool wants_series = spec_.x == "time";
+    const std::uint8_t form = spec_.is_distribution() ? kHistogram
+                              : wants_series          ? kSeries
+                                                      : kScalar;
+    const std::string lack = spec_.is_distribution() ? "distribution"
+                             : wants_series          ? "series to draw over time"
+                                                     : "single number a run";
+    for (const MetricName& name : spec_.metrics) {
+      if ((metrics::metric_kind(name.metric).forms & form) != 0) continue;
+      throw settings_.error("metric", "'" + name.metric + "' has no " + lack);
+    }
+  }
+
+  /// One axis shows one unit.
+  void check_units() const {
+    const std::string& base = metrics::metric_kind(spec_.metrics.front().metric).unit;
+    if (spec_.panel != "metric") {
+      for (const MetricName& name : spec_.metrics) {
+        if (metrics::metric_kind(name.metric).unit == base) continue;
+        throw settings_.error("metric", "'" + to_string(spec_.metrics.front()) + "' and '" +
+                                            to_string(name) +
+                                            "' have different units; panel = \"metric\" gives "
+                                            "each axes of its own");
+      }
+    }
+    check_unit("y_unit", spec_.y_unit, base);
+    if (spec_.x == "time" && !spec_.is_distribution()) check_unit("x_unit", spec_.x_unit, "ns");
+    if (spec_.is_distribution()) check_unit("x_unit", spec_.x_unit, base);
+    if (spec_.x_metric) {
+      check_unit("x_unit", spec_.x_unit, metrics::metric_kind(spec_.x_metric->metric).unit);
+    }
+  }
+  void check_unit(const char* key, const std::string& unit, const std::string& base) const {
+    if (unit.empty() || unit_named(base, unit)) return;
+    const auto known = units_like(base);
+    throw settings_.error(
+        key, known.empty()
+                 ? "the axis has no unit"
+                 : "'" + unit + "' does not measure what the axis shows" + suggestion(unit, known));
+  }
+
+  Settings settings_;
+  std::string where_;
+  PlotSpec spec_;
+};
 
 }  // namespace
 
 PlotSpec PlotSpec::read(const ConfigTable& table, const std::string& where) {
-  const Settings settings = Settings::check(table, parameters(), where);
-  PlotSpec spec;
-  spec.figure = settings.text("figure");
-  if (spec.figure.empty() || spec.figure.front() == '.' ||
-      spec.figure.find_first_of("/\\\n") != std::string::npos) {
-    throw settings.error("figure", "must be a plain file name");
-  }
-  spec.metrics = metrics_in(settings, where);
-  spec.x = settings.text("x");
-  spec.title = settings.text("title");
-  spec.x_label = settings.text("x_label");
-  spec.y_label = settings.text("y_label");
-  spec.x_range = range_in(settings, "x_range");
-  spec.y_range = range_in(settings, "y_range");
-  spec.shade = shade_in(settings);
-  spec.shade_label = settings.text("shade_label");
-  if (settings.has("format")) spec.formats = formats_in(settings);
-  check_forms(spec, settings);
-  return spec;
+  return Reader(table, where).read();
+}
+
+ConfigTable PlotSpec::resolved(const ConfigTable& table, const std::string& where) {
+  read(table, where);
+  return Settings::check(table, parameters(), where).resolved();
 }
 
 }  // namespace weir::report

@@ -93,14 +93,23 @@ bool has_class_columns(const std::vector<RunRecord>& runs) {
   });
 }
 
-std::string notes_of(const std::vector<RunRecord>& runs) {
+std::string notes_of(const std::vector<RunRecord>& runs, bool show_seed) {
   std::string out;
   for (const RunRecord& run : runs) {
-    if (run.status != "done") out += "failed: " + label_of(run) + ": " + run.error + "\n";
-    for (const std::string& note : run.result.notes)
-      out += "note: " + label_of(run) + ": " + note + "\n";
+    const std::string who = show_seed ? name_of(run) : label_of(run);
+    if (run.status != "done") out += "failed: " + who + ": " + run.error + "\n";
+    for (const std::string& note : run.result.notes) out += "note: " + who + ": " + note + "\n";
   }
   return out;
+}
+
+std::string cell(const RunRecord& run, const MetricName& name) {
+  const auto& all = run.result.scalars;
+  const auto it =
+      std::find_if(all.begin(), all.end(), [&](const auto& s) { return s.name == name; });
+  if (it == all.end()) return "-";
+  if (it->quality == metrics::Quality::not_stationary) return std::string(to_string(it->quality));
+  return format_interval(it->value, it->half_width, metrics::metric_kind(name.metric).unit);
 }
 
 }  // namespace
@@ -117,6 +126,14 @@ std::string label_of(const RunRecord& run) {
   for (const auto& [key, value] : run.parameters)
     text += (text.empty() ? "" : ", ") + key + " = " + value;
   return text.empty() ? run.experiment : text;
+}
+
+std::string name_of(const RunRecord& run) {
+  std::string text = run.case_name;
+  for (const auto& [key, value] : run.parameters) {
+    text += (text.empty() ? "" : ", ") + key + " = " + value;
+  }
+  return (text.empty() ? "" : text + ", ") + "seed = " + std::to_string(run.seed);
 }
 
 std::vector<MetricName> default_columns(const std::vector<RunRecord>& runs) {
@@ -149,19 +166,15 @@ std::string summary_table(const std::vector<RunRecord>& runs,
     for (const std::string& key : keys) cells.push_back(value_of(run, key));
     if (show_seed) cells.push_back(std::to_string(run.seed));
     for (std::size_t c = 0; c < columns.size(); ++c) {
-      const double* value = run.result.scalar(columns[c].metric, columns[c].label);
       if (run.status != "done") {
         cells.emplace_back(c == 0 ? "failed" : "");
       } else {
-        cells.push_back(
-            value == nullptr
-                ? "-"
-                : format_quantity(*value, metrics::metric_kind(columns[c].metric).unit));
+        cells.push_back(cell(run, columns[c]));
       }
     }
     table.add_row(std::move(cells));
   }
-  return table.render(color) + notes_of(runs);
+  return table.render(color) + notes_of(runs, show_seed);
 }
 
 }  // namespace weir::report

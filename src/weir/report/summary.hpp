@@ -24,4 +24,7 @@ std::string title_of(const metrics::MetricName& name);
 /// Name of a run in tables and plots: its case; else what the sweep set; else the experiment.
 std::string label_of(const experiment::RunRecord& run);
 
+/// Name of a run among all others: case, what the sweep set, seed.
+std::string name_of(const experiment::RunRecord& run);
+
 }  // namespace weir::report

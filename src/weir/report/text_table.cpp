@@ -155,24 +155,52 @@ std::vector<Scale> scales_of(std::string_view unit) {
 
 }  // namespace
 
+namespace {
+
+/// The largest scale that `value` reaches; factor 0: the unit has none.
+Scale scale_of(double value, std::string_view unit) {
+  const std::vector<Scale> scales = scales_of(unit);
+  if (scales.empty()) return {0, ""};
+  if (value == 0) {
+    return *std::find_if(scales.begin(), scales.end(),
+                         [](const Scale& s) { return s.factor == 1; });
+  }
+  Scale best = scales[0];
+  for (const Scale& scale : scales) {
+    if (std::fabs(value) >= 0.99995 * scale.factor) {
+      best = scale;  // what rounds to 1000 is 1 of the next
+    }
+  }
+  return best;
+}
+
+}  // namespace
+
 std::string format_quantity(double value, std::string_view unit) {
   if (std::isnan(value) || unit.empty() || unit == "1") return format_number(value);
-  const std::vector<Scale> scales = scales_of(unit);
-  if (scales.empty()) return format_number(value) + " " + std::string(unit);
-  const Scale* best = &scales[0];
-  for (const Scale& scale : scales) {
-    if (std::fabs(value) >= 0.99995 * scale.factor)
-      best = &scale;  // what rounds to 1000 is 1 of the next
-  }
-  if (value == 0) {
-    best =
-        &*std::find_if(scales.begin(), scales.end(), [](const Scale& s) { return s.factor == 1; });
-  }
-  const double scaled = value / best->factor;
+  const Scale best = scale_of(value, unit);
+  if (best.factor == 0) return format_number(value) + " " + std::string(unit);
+  const double scaled = value / best.factor;
   const bool is_whole = scaled == std::floor(scaled) && std::fabs(scaled) < 1e4;
   std::string digits = is_whole ? fmt::format("{:.0f}", scaled) : fmt::format("{:#.4g}", scaled);
   if (digits.ends_with('.')) digits.pop_back();
-  return digits + " " + best->unit;
+  return digits + " " + best.unit;
+}
+
+std::string format_interval(double value, double half_width, std::string_view unit) {
+  if (std::isnan(value) || !std::isfinite(half_width)) return format_quantity(value, unit);
+  const bool has_unit = !unit.empty() && unit != "1";
+  Scale scale = has_unit ? scale_of(value, unit) : Scale{1, ""};
+  const std::string name = scale.factor == 0 ? std::string(unit) : scale.unit;
+  if (scale.factor == 0) scale.factor = 1;
+  const double half = half_width / scale.factor;
+  const double scaled = value / scale.factor;
+  // Two digits of the half width; of a value without spread, as many as usual.
+  const double grain = half > 0 ? half : std::fabs(scaled) * 1e-2;
+  const int decimals =
+      grain > 0 ? static_cast<int>(std::clamp(1 - std::floor(std::log10(grain)), 0.0, 6.0)) : 0;
+  const std::string text = fmt::format("{:.{}f} ± {:.{}f}", scaled, decimals, half, decimals);
+  return name.empty() ? text : text + " " + name;
 }
 
 }  // namespace weir::report

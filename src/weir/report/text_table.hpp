@@ -42,4 +42,8 @@ std::string format_number(double value);
 /// "12.30 Mbps", 3e9 "B" is "3 GB"; "1" (a ratio) and "" (a count) have no unit.
 std::string format_quantity(double value, std::string_view unit);
 
+/// A mean with the half width of its interval, the latter with two digits: "715.1 ± 3.4 µs".
+/// Without half width (NaN) as format_quantity().
+std::string format_interval(double value, double half_width, std::string_view unit);
+
 }  // namespace weir::report

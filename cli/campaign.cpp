@@ -1,0 +1,119 @@
+#include "campaign.hpp"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "commands.hpp"
+#include "interrupt.hpp"
+#include "output.hpp"
+#include "progress.hpp"
+#include "ranks.hpp"
+#include "weir/report/summary.hpp"
+
+namespace weir::cli {
+
+using experiment::CampaignResult;
+using experiment::CampaignRun;
+using experiment::CampaignStart;
+
+namespace {
+
+/// A single short run needs no announcement.
+constexpr double kWorthTelling = 5;
+
+std::string runs_text(std::size_t count) {
+  return count == 1 ? "1 run" : with_commas(count) + " runs";
+}
+
+void announce(const CampaignStart& start) {
+  const std::size_t rest = start.runs - start.there;
+  if (start.there > 0) {
+    fmt::print(stderr, "weir: {} of {} there already (--again repeats {})\n",
+               start.there == start.runs ? "all" : with_commas(start.there), runs_text(start.runs),
+               start.there == 1 ? "it" : "them");
+  }
+  if (rest == 0 || start.needs.memory == 0) return;  // nothing is known: runs will say why
+  if (start.runs == 1 && start.needs.seconds < kWorthTelling) return;
+  fmt::print(stderr, "weir: {}, {}, at most {} of memory\n", runs_text(rest),
+             time_text(start.needs.seconds, start.cores),
+             memory_text(start.needs.memory * static_cast<double>(start.at_a_time)));
+}
+
+}  // namespace
+
+CampaignResult run_plan(const std::vector<experiment::Variant>& plan,
+                        experiment::ResultsStore& store, const CampaignChoices& choices) {
+  std::vector<std::string> names;
+  names.reserve(plan.size());
+  for (const experiment::Variant& variant : plan) names.push_back(variant.name);
+  Progress progress(std::move(names), choices.is_quiet);
+  experiment::CampaignListener listener;
+  listener.on_plan = [&](const CampaignStart& start) {
+    if (!choices.is_quiet) announce(start);
+    progress.begin(start);
+  };
+  listener.runs.on_start = [&](std::size_t run) { progress.start(run); };
+  listener.runs.on_progress = [&](const auto& how_far) { progress.update(how_far); };
+  listener.runs.on_end = [&](std::size_t run, const auto& record) { progress.end(run, record); };
+  listener.runs.on_skip = [&](std::size_t run) { progress.skip(run); };
+  experiment::CampaignOptions options;
+  options.jobs = choices.jobs;
+  options.again = choices.again;
+  options.parts = choices.parts;
+  options.interrupt = &watch_interrupts();
+  options.helper = other_ranks();
+  if (options.helper != nullptr && options.jobs == 0) options.jobs = 1;
+  set_jobs_of_ranks(options.jobs);
+  return run_campaign(plan, store, options, listener);
+}
+
+std::string failures_text(const CampaignResult& result, const CampaignChoices& choices) {
+  const std::size_t all = result.runs.size();
+  std::set<std::uint64_t> seeds;
+  for (const CampaignRun& run : result.runs) {
+    if (run.record) seeds.insert(run.record->seed);
+  }
+  // A mistake that many share is told once.
+  std::map<std::string, std::size_t> shared;
+  for (const CampaignRun& run : result.runs) {
+    if (run.record && run.record->status != "done") ++shared[run.record->error];
+  }
+  std::string text;
+  for (const CampaignRun& run : result.runs) {
+    if (!run.record || run.record->status == "done") continue;
+    const auto& record = *run.record;
+    const auto first = shared.extract(record.error);
+    if (first.empty()) continue;
+    const std::size_t more = first.mapped() - 1;
+    text += fmt::format("weir: {}{} failed: {}\n",
+                        seeds.size() > 1 ? report::name_of(record) : report::label_of(record),
+                        more == 0 ? "" : fmt::format(" and {} more", more), record.error);
+  }
+  if (result.failed() > 0 && all > 1) {
+    text += fmt::format("weir: {} of {} failed\n", result.failed(), runs_text(all));
+  }
+  if (result.unfinished() > 0) {
+    text += fmt::format(
+        "weir: interrupted; {} of {} not finished. The same command{} goes on from here.\n",
+        with_commas(result.unfinished()), runs_text(all), choices.again ? " without --again" : "");
+  }
+  return text;
+}
+
+int status_of(const CampaignResult& result) {
+  int status = result.unfinished() > 0 ? kRunFailed : kDone;
+  for (const CampaignRun& run : result.runs) {
+    if (!run.record || run.record->status == "done") continue;
+    status = std::max(status, run.is_input_error ? kWrongInput : kRunFailed);
+  }
+  return status;
+}
+
+std::string time_text(double seconds_on_one_core, std::size_t cores) {
+  const double seconds = seconds_on_one_core / static_cast<double>(cores);
+  return fmt::format("roughly {} on {}", seconds < 1 ? "a second" : duration_text(seconds),
+                     cores == 1 ? "one core" : fmt::format("{} cores", cores));
+}
+
+}  // namespace weir::cli

@@ -1,0 +1,25 @@
+#include "interrupt.hpp"
+
+#include <csignal>
+
+namespace weir::cli {
+namespace {
+
+std::atomic<bool> interrupted{false};
+static_assert(std::atomic<bool>::is_always_lock_free);
+
+void on_signal(int) {
+  interrupted = true;
+  std::signal(SIGINT, SIG_DFL);
+  std::signal(SIGTERM, SIG_DFL);
+}
+
+}  // namespace
+
+const std::atomic<bool>& watch_interrupts() {
+  std::signal(SIGINT, on_signal);
+  std::signal(SIGTERM, on_signal);
+  return interrupted;
+}
+
+}  // namespace weir::cli

@@ -1,0 +1,113 @@
+#include "weir/metrics/link_frames.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <stdexcept>
+#include <string_view>
+#include <utility>
+
+#include "weir/base/encoding.hpp"
+#include "weir/metrics/congestion_tree.hpp"
+
+namespace weir::metrics {
+namespace {
+
+constexpr float kWhole = 255.0F;
+
+std::string_view text_of(const std::vector<std::uint8_t>& bytes) {
+  return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+}
+
+std::vector<std::uint8_t> bytes_of(const std::string& text) { return {text.begin(), text.end()}; }
+
+std::uint8_t quantized(float share) {
+  return static_cast<std::uint8_t>(std::lround(std::clamp(share, 0.0F, 1.0F) * kWhole));
+}
+
+void merge_rows(std::vector<std::uint8_t>& bytes, std::size_t rows, std::size_t width,
+                unsigned round) {
+  for (std::size_t pair = 0; pair + 1 < rows; pair += 2) {
+    for (std::size_t i = 0; i < width; ++i) {
+      const unsigned sum = static_cast<unsigned>(bytes[pair * width + i]) +
+                           bytes[(pair + 1) * width + i] + ((i + round) & 1U);
+      bytes[pair / 2 * width + i] = static_cast<std::uint8_t>(sum / 2);
+    }
+  }
+  if (rows % 2 == 1) {
+    std::copy_n(bytes.end() - static_cast<std::ptrdiff_t>(width), width,
+                bytes.begin() + static_cast<std::ptrdiff_t>(rows / 2 * width));
+  }
+  bytes.resize((rows + 1) / 2 * width);
+}
+
+}  // namespace
+
+void FrameBytes::merge_pairs(unsigned round) {
+  const std::size_t rows = times.size();
+  merge_rows(utilization, rows, links, round);
+  merge_rows(wait, rows, links, round);
+  for (std::size_t k = 0; 2 * k < rows; ++k) times[k] = times[std::min(2 * k + 1, rows - 1)];
+  times.resize((rows + 1) / 2);
+}
+
+LinkFrames pack(const FrameBytes& frames) {
+  if (frames.times.empty()) return {};
+  return {frames.times, frames.links, compress(text_of(frames.utilization)),
+          compress(text_of(frames.wait))};
+}
+
+FrameBytes unpack(const LinkFrames& frames) {
+  const std::size_t size = frames.times.size() * frames.links;
+  if (size == 0) return {};
+  return {frames.times, frames.links, bytes_of(decompress(frames.utilization, size)),
+          bytes_of(decompress(frames.wait, size))};
+}
+
+FrameRecorder::FrameRecorder(std::vector<PortId> links, std::size_t most_frames)
+    : links_(std::move(links)) {
+  // Even, so that merging leaves no odd frame; at least two, so that there is something to merge.
+  const std::size_t affordable = kMostBytes / (2 * std::max<std::size_t>(1, links_.size()));
+  most_frames_ = most_frames == 0 ? 0 : std::max<std::size_t>(2, std::min(most_frames, affordable));
+  most_frames_ -= most_frames_ % 2;
+  if (most_frames_ == 0) return;
+  frames_.links = links_.size();
+  utilization_.resize(links_.size());
+  wait_.resize(links_.size());
+}
+
+void FrameRecorder::add(Time at, Time period, const std::vector<PortState>& state) {
+  if (most_frames_ == 0) return;
+  const auto weight = static_cast<float>(period.count);
+  for (std::size_t i = 0; i < links_.size(); ++i) {
+    const PortState& s = state[links_[i].index()];
+    utilization_[i] += weight * static_cast<float>(s.utilization);
+    wait_[i] += weight * static_cast<float>(s.wait);
+  }
+  weight_ += static_cast<double>(period.count);
+  at_ = at;
+  if (++samples_ < stride_) return;
+  close(at);
+  if (frames_.times.size() < most_frames_) return;
+  frames_.merge_pairs(merged_++);
+  stride_ *= 2;
+}
+
+void FrameRecorder::close(Time at) {
+  const auto whole = static_cast<float>(1.0 / weight_);
+  for (std::size_t i = 0; i < links_.size(); ++i) {
+    frames_.utilization.push_back(quantized(utilization_[i] * whole));
+    frames_.wait.push_back(quantized(wait_[i] * whole));
+  }
+  frames_.times.push_back(at);
+  std::fill(utilization_.begin(), utilization_.end(), 0.0F);
+  std::fill(wait_.begin(), wait_.end(), 0.0F);
+  weight_ = 0;
+  samples_ = 0;
+}
+
+LinkFrames FrameRecorder::finish() {
+  if (samples_ > 0) close(at_);
+  return pack(frames_);
+}
+
+}  // namespace weir::metrics

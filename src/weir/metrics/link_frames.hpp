@@ -1,0 +1,74 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "weir/base/ids.hpp"
+#include "weir/base/units.hpp"
+
+namespace weir::metrics {
+
+struct PortState;
+
+/// Utilization and waiting of every link over time, coarse and small: for drawing, not for
+/// arithmetic. Frame k is over the time between the end of the frame before it and times[k].
+struct LinkFrames {
+  std::vector<Time> times;  ///< ends of the frames, ascending; empty: nothing was kept
+  std::size_t links = 0;    ///< in the order of RunResult::links
+  /// Compressed (see compress()): times.size() * links bytes, frame by frame; 255 is the whole
+  /// time.
+  std::string utilization;
+  std::string wait;
+
+  bool operator==(const LinkFrames&) const = default;
+};
+
+/// The bytes of LinkFrames as they are worked with.
+struct FrameBytes {
+  std::vector<Time> times;
+  std::size_t links = 0;
+  std::vector<std::uint8_t> utilization;
+  std::vector<std::uint8_t> wait;
+
+  /// Makes one frame of two, all along; an odd last one stays. `round` chooses which halves are
+  /// rounded up, so that repeated merging has no bias.
+  void merge_pairs(unsigned round);
+};
+
+LinkFrames pack(const FrameBytes& frames);
+/// Throws std::invalid_argument when the frames are damaged.
+FrameBytes unpack(const LinkFrames& frames);
+
+/// Collects frames during a run of unknown length: when there are too many, neighbours are merged
+/// and all later frames are twice as long. Memory: 2 bytes a link and frame, 8 bytes a link.
+class FrameRecorder {
+ public:
+  /// Most bytes that the frames of one run take before compression.
+  static constexpr std::size_t kMostBytes = 4'000'000;
+
+  /// `links`: the ports to watch. `most_frames` 0: nothing is kept.
+  FrameRecorder(std::vector<PortId> links, std::size_t most_frames);
+
+  /// `state`: of every port of the network, over the `period` that ends `at`.
+  void add(Time at, Time period, const std::vector<PortState>& state);
+  /// All frames; their links in the order that the constructor was given.
+  [[nodiscard]] LinkFrames finish();
+
+ private:
+  void close(Time at);
+
+  std::vector<PortId> links_;
+  std::size_t most_frames_;
+  std::size_t stride_ = 1;   ///< samples that make a frame
+  std::size_t samples_ = 0;  ///< in the open frame
+  unsigned merged_ = 0;
+  Time at_;            ///< of the last sample
+  double weight_ = 0;  ///< time in the open frame, ps
+  std::vector<float> utilization_;
+  std::vector<float> wait_;
+  FrameBytes frames_;
+};
+
+}  // namespace weir::metrics

@@ -1,0 +1,93 @@
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <csignal>
+#include <cstdlib>
+#include <fstream>
+
+#include "sweep.hpp"
+
+namespace weir::cli {
+namespace {
+
+namespace fs = std::filesystem;
+using ::testing::HasSubstr;
+
+/// Skips where there is no mpirun, or weir was built without MPI.
+class Mpi : public ::testing::Test {
+ public:
+  void SetUp() override {
+    if (!fs::exists(fs::path(WEIR_PROGRAM).parent_path() / "weir-mpi")) {
+      GTEST_SKIP() << "weir is built without MPI";
+    }
+    if (place.shell("command -v mpirun").status != 0) GTEST_SKIP() << "there is no mpirun";
+    // OpenMPI keeps memory until the end of a process.
+    setenv("LSAN_OPTIONS", "detect_leaks=0", 1);
+    setenv("ASAN_OPTIONS", "detect_leaks=0", 1);
+    place.write("x.toml", kSweep);
+  }
+  [[nodiscard]] Outcome mpirun(const std::string& arguments) const {
+    return place.shell("mpirun --allow-run-as-root --oversubscribe -n 3 '" WEIR_PROGRAM "' " +
+                       arguments);
+  }
+
+  Workplace place;
+};
+
+TEST_F(Mpi, TheSameRowsAsWithout) {
+  ASSERT_EQ(place.weir("run x.toml -o alone --quiet").status, 0);
+  const Outcome outcome = mpirun("run x.toml -o together");
+  EXPECT_EQ(outcome.status, 0) << outcome.errors;
+  EXPECT_THAT(outcome.errors, HasSubstr("weir: 16 runs, roughly a second on 3 cores"));
+  EXPECT_THAT(outcome.output, HasSubstr("Means of 2 seeds"));
+  expect_same_exports(place, "together", "alone");
+  // Again, and with more at a time: nothing is repeated.
+  EXPECT_THAT(mpirun("run x.toml -o together --jobs 2").errors, HasSubstr("all of 16 runs there"));
+  EXPECT_EQ(mpirun("run x.toml -o threads --jobs 2 --quiet").status, 0);
+  expect_same_exports(place, "threads", "alone");
+}
+
+TEST_F(Mpi, FailedRunsAreRowsAndTheirMistakesHaveTheirPlaces) {
+  place.write("y.toml", kSweep + "[buffer]\ningress = \"8 KiB\"\n");
+  const Outcome alone = place.weir("run y.toml -o alone --quiet");
+  const Outcome together = mpirun("run y.toml -o together --quiet");
+  EXPECT_EQ(alone.status, 2);
+  EXPECT_NE(together.status, 0);
+  EXPECT_THAT(together.errors, HasSubstr(alone.errors));
+  EXPECT_THAT(alone.errors, HasSubstr("weir: 8 of 16 runs failed"));
+  expect_same_exports(place, "together", "alone");
+}
+
+TEST_F(Mpi, OtherCommandsAndMistakesEndAllRanks) {
+  EXPECT_THAT(mpirun("list topology").output, HasSubstr("rlft"));
+  const Outcome wrong = mpirun("run gone.toml");
+  EXPECT_NE(wrong.status, 0);
+  EXPECT_THAT(wrong.errors, HasSubstr("weir: gone.toml: "));
+}
+
+TEST_F(Mpi, ARankThatDiesLosesNothingThatHadEnded) {
+  ASSERT_EQ(place.weir("run x.toml -o whole --quiet").status, 0);
+  const fs::path database = place.folder() / "results/sweep/results.sqlite";
+  Process job(place.folder(), {"mpirun", "--allow-run-as-root", "--oversubscribe", "-n", "3",
+                               WEIR_PROGRAM, "run", "x.toml", "--quiet"});
+  job.wait_for(3, database);
+  // Ranks are children of mpirun, in the order of their start.
+  pid_t last = 0;
+  std::ifstream children(fmt::format("/proc/{0}/task/{0}/children", job.id()));
+  for (pid_t child = 0; children >> child;) last = child;
+  if (last > 0) kill(last, SIGKILL);
+  const int status = job.wait();
+  const auto done = done_in(database);
+  EXPECT_GE(done.size(), 3U);
+  if (done.size() < static_cast<std::size_t>(kSweepRuns)) {
+    EXPECT_NE(status, 0);
+  }
+  EXPECT_EQ(place.weir("run x.toml").status, 0);
+  const auto all = done_in(database);
+  for (const auto& [id, started] : done) EXPECT_EQ(all.at(id), started);
+  expect_same_exports(place, "results/sweep", "whole");
+}
+
+}  // namespace
+}  // namespace weir::cli

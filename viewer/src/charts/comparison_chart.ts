@@ -1,0 +1,292 @@
+import {
+  digits,
+  metricTitle,
+  plural,
+  quantity,
+  scaleFor,
+  withInterval,
+  type Scale,
+} from "../format";
+import { category } from "../palette";
+import { shortKey } from "../runs";
+import type { Store } from "../state";
+import type { Comparison, ComparisonPoint } from "./comparison";
+import { axis, FONT, inks, legend, tipLine, tooltip, zoom, escapeHtml, type Chart } from "./core";
+import { separate } from "./separate";
+
+interface Item {
+  seriesIndex: number;
+  dataIndex: number;
+  color: string;
+}
+
+/** Lines over a number, or bars by case; with error bars where there are intervals. */
+export function drawComparison(
+  chart: Chart,
+  store: Store,
+  data: Comparison,
+  metric: string,
+  label: string,
+  over: string,
+  logY: boolean,
+): void {
+  const title = metricTitle(metric, label);
+  if (data.series.length === 0)
+    return chart.showEmpty(`No finished run has a number for ${title}.`);
+  const unit = store.report.metrics[metric]?.unit ?? "";
+  const values = data.series.flatMap((series) => series.points.map((point) => point.y));
+  const y = scaleFor(Math.max(...values.map(Math.abs)), unit);
+  const option = data.numeric
+    ? lines(store, data, title, unit, y, over, logY, chart.element.clientWidth || 640)
+    : bars(store, data, title, unit, y, logY);
+  const text = data.series.flatMap((series) =>
+    series.points.map(
+      (point) =>
+        `${[series.name, point.text].filter(Boolean).join(", ")}: ${withInterval(point.y, point.half, unit)}`,
+    ),
+  );
+  const rows = data.numeric ? 0 : data.categories.length * data.series.length;
+  chart.element.style.height = rows > 12 ? `${90 + rows * 21}px` : "";
+  chart.show(option, store.theme, `${title}. ${text.slice(0, 12).join("; ")}`);
+}
+
+function colourOf(store: Store, data: Comparison, index: number): string {
+  return category(data.series.length === 1 ? 0 : index, store.theme);
+}
+
+/** Bars of one series have the colours of their runs in the other charts. */
+function barColour(store: Store, data: Comparison, index: number, point: ComparisonPoint): string {
+  if (data.series.length > 1) return colourOf(store, data, index);
+  const run = store.report.runs.indexOf(point.run);
+  return store.state.chosen.includes(run) ? store.colour(run) : inks(store.theme).faint;
+}
+
+function tip(store: Store, data: Comparison, unit: string) {
+  return ({ seriesIndex, dataIndex }: Item): string => {
+    const series = data.series[seriesIndex % data.series.length]!;
+    const point = series.points[dataIndex]!;
+    const seeds =
+      point.seeds > 1 ? `<div style="opacity:.7">mean of ${point.seeds} seeds</div>` : "";
+    return (
+      tipLine(
+        barColour(store, data, seriesIndex % data.series.length, point),
+        [series.name, point.text].filter(Boolean).join(", "),
+        withInterval(point.y, point.half, unit),
+      ) +
+      escapeHtml("") +
+      seeds
+    );
+  };
+}
+
+function lines(
+  store: Store,
+  data: Comparison,
+  title: string,
+  unit: string,
+  y: Scale,
+  over: string,
+  logY: boolean,
+  width: number,
+): Record<string, unknown> {
+  const { theme } = store;
+  const xs = data.series.flatMap((series) => series.points.map((point) => point.x));
+  const x = scaleFor(Math.max(...xs), data.unit);
+  const direct = data.series.length > 1 && data.series.length <= 6 && width > 520;
+  const shifts = separate(
+    data.series.map((series) => series.points.at(-1)!.y),
+    logY
+      ? 0
+      : 200 / Math.max(...data.series.flatMap((series) => series.points.map((point) => point.y))),
+  );
+  return {
+    grid: { left: 52, right: direct ? 120 : 24, top: data.series.length > 1 ? 62 : 34, bottom: 48 },
+    legend: legend(
+      theme,
+      data.series.map((series) => series.name),
+    ),
+    tooltip: { ...tooltip(theme), trigger: "item", formatter: tip(store, data, unit) },
+    dataZoom: zoom(theme, false),
+    xAxis: {
+      ...axis(theme, "x", {
+        type: "value",
+        name: shortKey(over) + (x.unit ? `, ${x.unit}` : ""),
+        format: (value) => digits(value / x.factor, 4),
+      }),
+      scale: true,
+    },
+    yAxis: axis(theme, "y", {
+      type: logY ? "log" : "value",
+      name: title + (y.unit ? `, ${y.unit}` : ""),
+      format: (value) => digits(value / y.factor, 4),
+    }),
+    series: [
+      ...data.series.map((series, index) => ({
+        type: "line",
+        name: series.name,
+        color: colourOf(store, data, index),
+        symbol: "circle",
+        symbolSize: 7,
+        lineStyle: { width: 2 },
+        data: series.points.map((point) => [point.x, point.y]),
+        emphasis: { focus: "series" },
+        z: 3,
+        endLabel: {
+          show: direct,
+          formatter: series.name,
+          fontSize: 12,
+          fontWeight: 600,
+          offset: [4, shifts[index]!],
+          color: colourOf(store, data, index),
+        },
+      })),
+      ...data.series.map((series, index) =>
+        errorBars(series.name, series.points, colourOf(store, data, index), false, 0, 1),
+      ),
+    ],
+  };
+}
+
+function bars(
+  store: Store,
+  data: Comparison,
+  title: string,
+  unit: string,
+  x: Scale,
+  logY: boolean,
+): Record<string, unknown> {
+  const { theme } = store;
+  const ink = inks(theme);
+  const count = data.series.length;
+  const widest = Math.min(160, Math.max(...data.categories.map((text) => text.length)) * 7 + 24);
+  return {
+    grid: { left: Math.max(40, widest), right: 92, top: count > 1 ? 40 : 14, bottom: 46 },
+    legend: legend(
+      theme,
+      data.series.map((series) => series.name),
+    ),
+    tooltip: { ...tooltip(theme), trigger: "item", formatter: tip(store, data, unit) },
+    xAxis: {
+      ...axis(theme, "x", {
+        type: logY ? "log" : "value",
+        grid: true,
+        name: title + (x.unit ? `, ${x.unit}` : ""),
+        format: (value) => digits(value / x.factor, 4),
+      }),
+    },
+    yAxis: {
+      ...axis(theme, "y", { type: "category", name: "", data: data.categories, grid: false }),
+      inverse: true,
+      axisLabel: { color: ink.text, fontSize: 12, width: widest - 12, overflow: "truncate" },
+    },
+    series: [
+      ...data.series.map((series, index) => ({
+        type: "bar",
+        name: series.name,
+        color: colourOf(store, data, index),
+        barMaxWidth: 26,
+        barCategoryGap: "32%",
+        barGap: "12%",
+        itemStyle: { borderRadius: [0, 3, 3, 0] },
+        data: series.points.map((point) => ({
+          value: [point.y, point.x],
+          itemStyle: { color: barColour(store, data, index, point) },
+        })),
+      })),
+      ...data.series.map((series, index) =>
+        errorBars(
+          series.name,
+          series.points,
+          ink.text,
+          true,
+          index,
+          count,
+          data.categories.length * count <= 40 ? unit : null,
+        ),
+      ),
+    ],
+  };
+}
+
+interface Drawing {
+  value(dimension: number): number;
+  coord(point: [number, number]): [number, number];
+  barLayout(options: object): { offsetCenter: number }[];
+}
+
+/** Whiskers at y ± half, and (given a unit) the number behind them; for bars shifted to their bar. */
+function errorBars(
+  name: string,
+  points: ComparisonPoint[],
+  colour: string,
+  horizontal: boolean,
+  index: number,
+  count: number,
+  named: string | null = null,
+): Record<string, unknown> {
+  return {
+    type: "custom",
+    name,
+    silent: true,
+    z: 5,
+    color: colour,
+    encode: horizontal ? { x: [0, 1], y: 2 } : { x: 2, y: [0, 1] },
+    data: points
+      .filter((point) => point.half !== null || named !== null)
+      .map(({ x, y, half }) => [y - (half ?? 0), y + (half ?? 0), x, y]),
+    renderItem: (_: unknown, api: Drawing) => {
+      const [low, high, at] = [api.value(0), api.value(1), api.value(2)];
+      const [a, b] = horizontal
+        ? [api.coord([low, at]), api.coord([high, at])]
+        : [api.coord([at, low]), api.coord([at, high])];
+      const shift = horizontal
+        ? (api.barLayout({ barMaxWidth: 26, barCategoryGap: "32%", barGap: "12%", count })[index]
+            ?.offsetCenter ?? 0)
+        : 0;
+      const [dx, dy] = horizontal ? [0, 4] : [4, 0];
+      const move = ([x, y]: [number, number]) => [x, y + shift] as const;
+      const [[x1, y1], [x2, y2]] = [move(a), move(b)];
+      const line = (p1: number, q1: number, p2: number, q2: number) => ({
+        type: "line",
+        shape: { x1: p1, y1: q1, x2: p2, y2: q2 },
+        style: { stroke: colour, lineWidth: 1.4 },
+      });
+      const whiskers =
+        high > low
+          ? [
+              line(x1, y1, x2, y2),
+              line(x1 - dx, y1 - dy, x1 + dx, y1 + dy),
+              line(x2 - dx, y2 - dy, x2 + dx, y2 + dy),
+            ]
+          : [];
+      const text =
+        named === null
+          ? []
+          : [
+              {
+                type: "text",
+                style: {
+                  text: quantity(api.value(3), named),
+                  x: x2 + 9,
+                  y: y2,
+                  fill: colour,
+                  font: `12px ${FONT}`,
+                  verticalAlign: "middle",
+                },
+              },
+            ];
+      return { type: "group", children: [...whiskers, ...text] };
+    },
+  };
+}
+
+/** "without number: …" under a chart. */
+export function missingText(data: Comparison): string {
+  if (data.missing.length === 0) return "";
+  const shown = data.missing.slice(0, 4).join("; ");
+  const rest = data.missing.length - 4;
+  return (
+    `Without a number (not stationary, or not measured): ${shown}` +
+    (rest > 0 ? `; and ${plural(rest, "more")}.` : ".")
+  );
+}

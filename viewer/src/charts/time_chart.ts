@@ -1,0 +1,232 @@
+import type { Mark, Series } from "../data";
+import { metricTitle, quantity, scaleFor, time, digits } from "../format";
+import { estimate } from "../statistics";
+import type { Store } from "../state";
+import { axis, DASHES, inks, legend, tipLine, tooltip, zoom, escapeHtml, type Chart } from "./core";
+import { separate } from "./separate";
+import type { Bunch } from "./lines";
+
+interface Line {
+  name: string;
+  colour: string;
+  dash: string | number[];
+  /** ns, value, half width of the interval over seeds. */
+  points: Point[];
+  /** Of the last bin, ns. */
+  end: number;
+}
+
+type Point = [ns: number, value: number | null, half: number | null];
+
+/** Series over simulated time: a line for each run and label. */
+export function drawTime(
+  chart: Chart,
+  store: Store,
+  all: Bunch[],
+  metric: string,
+  labels: string[],
+  area: Mark[],
+): void {
+  const lines = all.flatMap((bunch) =>
+    labels.flatMap((label, k) => {
+      const points = pointsOf(bunch, metric, label);
+      const name = labels.length > 1 ? `${bunch.name} [${label || "all"}]` : bunch.name;
+      return points
+        ? [{ name, colour: bunch.colour, dash: DASHES[k % DASHES.length]!, ...points }]
+        : [];
+    }),
+  );
+  if (lines.length === 0) {
+    const text =
+      all.length === 0
+        ? "No run is chosen. Tick some in the table above."
+        : `There is no ${metricTitle(metric)} over time of the chosen runs.`;
+    return chart.showEmpty(text);
+  }
+  const unit = store.report.metrics[metric]?.unit ?? "";
+  chart.show(
+    option(store, lines, metric, unit, area, chart.element.clientWidth || 800),
+    store.theme,
+    `${metricTitle(metric)} over simulated time, ${lines.map((line) => line.name).join("; ")}`,
+  );
+}
+
+function option(
+  store: Store,
+  lines: Line[],
+  metric: string,
+  unit: string,
+  area: Mark[],
+  width: number,
+): Record<string, unknown> {
+  const { theme } = store;
+  const ink = inks(theme);
+  const end = Math.max(...lines.map((line) => line.end));
+  const high = Math.max(0, ...lines.flatMap((line) => line.points.map(([, value]) => value ?? 0)));
+  const x = scaleFor(end, "ns");
+  const y = scaleFor(high, unit);
+  const direct = lines.length <= 6 && width > 640;
+  const last = (line: Line) =>
+    line.points.reduce((found: number | null, [, value]) => value ?? found, null);
+  const shifts = separate(lines.map(last), 220 / (high || 1));
+  return {
+    grid: { left: 52, right: direct ? 150 : 20, top: lines.length > 1 ? 62 : 34, bottom: 76 },
+    legend: legend(
+      theme,
+      lines.map((line) => line.name),
+    ),
+    tooltip: {
+      ...tooltip(theme),
+      trigger: "axis",
+      axisPointer: { type: "line", lineStyle: { color: ink.faint } },
+      formatter: (items: TipItem[]) => tip(items, lines, unit),
+    },
+    dataZoom: zoom(theme, true),
+    xAxis: axis(theme, "x", {
+      type: "value",
+      name: `simulated time, ${x.unit}`,
+      min: 0,
+      max: end,
+      format: (ns) => digits(ns / x.factor, 4),
+    }),
+    yAxis: axis(theme, "y", {
+      type: "value",
+      name: metricTitle(metric) + (y.unit ? `, ${y.unit}` : ""),
+      format: (value) => digits(value / y.factor, 4),
+    }),
+    series: [
+      ...lines.flatMap((line, k) => [...band(line), main(line, direct, shifts[k]!)]),
+      ...marks(area, ink.mark, ink.faint),
+    ],
+  };
+}
+
+function main(line: Line, direct: boolean, shift: number): object {
+  const few = line.points.length < 40;
+  return {
+    type: "line",
+    name: line.name,
+    data: line.points.map(([ns, value]) => [ns, value]),
+    color: line.colour,
+    lineStyle: { width: 2, type: line.dash },
+    showSymbol: false,
+    symbolSize: few ? 5 : 4,
+    emphasis: { focus: "series" },
+    connectNulls: false,
+    endLabel: {
+      show: direct,
+      formatter: shorten(line.name),
+      color: line.colour,
+      fontSize: 12,
+      fontWeight: 600,
+      offset: [4, shift],
+    },
+    z: 3,
+  };
+}
+
+function shorten(name: string): string {
+  return name.length > 22 ? `${name.slice(0, 21)}…` : name;
+}
+
+/** Interval over seeds as an area between two invisible lines. */
+function band(line: Line): object[] {
+  if (line.points.every(([, , half]) => half === null)) return [];
+  const bound = (sign: number) =>
+    line.points.map(([ns, value, half]) => [
+      ns,
+      value === null ? null : sign < 0 ? value - (half ?? 0) : 2 * (half ?? 0),
+    ]);
+  const base = {
+    type: "line",
+    name: line.name,
+    stack: `band ${line.name}`,
+    symbol: "none",
+    lineStyle: { opacity: 0 },
+    silent: true,
+    color: line.colour,
+    stackStrategy: "all",
+    z: 1,
+  };
+  return [
+    { ...base, data: bound(-1) },
+    { ...base, data: bound(1), areaStyle: { color: line.colour, opacity: 0.16 } },
+  ];
+}
+
+function marks(area: Mark[], fill: string, text: string): object[] {
+  if (area.length === 0) return [];
+  return [
+    {
+      type: "line",
+      name: "marks",
+      data: [],
+      silent: true,
+      markArea: {
+        silent: true,
+        itemStyle: { color: fill },
+        label: { color: text, position: "insideTop", fontSize: 11 },
+        data: area.map((mark) => [
+          { name: mark.label, xAxis: mark.from_ns },
+          { xAxis: mark.to_ns },
+        ]),
+      },
+    },
+  ];
+}
+
+interface TipItem {
+  seriesName: string;
+  value: [number, number | null];
+}
+
+function tip(items: TipItem[], lines: Line[], unit: string): string {
+  const at = items[0]?.value[0];
+  if (at === undefined) return "";
+  const seen = new Set<string>();
+  const rows = items.flatMap(({ seriesName, value: [ns] }) => {
+    const line = lines.find(({ name }) => name === seriesName);
+    const point = line?.points.find(([time]) => time === ns);
+    if (!line || !point || seen.has(seriesName)) return [];
+    seen.add(seriesName);
+    const half = point[2] === null ? "" : ` ± ${quantity(point[2], unit, 2)}`;
+    return [
+      {
+        value: point[1] ?? -Infinity,
+        html: tipLine(line.colour, line.name, quantity(point[1], unit) + half),
+      },
+    ];
+  });
+  rows.sort((a, b) => b.value - a.value);
+  return (
+    `<div style="margin-bottom:4px;opacity:.7">${escapeHtml(time(at))}</div>` +
+    rows.map((row) => row.html).join("")
+  );
+}
+
+/** Middle of each bin with its value; over several runs the mean with its interval. */
+function pointsOf(
+  bunch: Bunch,
+  metric: string,
+  label: string,
+): Pick<Line, "points" | "end"> | null {
+  const found = bunch.runs.flatMap((run) => {
+    const series = run.series.find((one) => one.metric === metric && one.label === label);
+    return series ? [series] : [];
+  });
+  const first = found[0];
+  if (!first) return null;
+  const same = found.filter((one) => alike(one, first));
+  const bins = Math.max(...same.map((one) => one.values.length));
+  const points = Array.from({ length: bins }, (_, k): Point => {
+    const values = same.flatMap((one) => one.values[k] ?? []);
+    const mean = estimate(values);
+    const ns = first.start_ns + (k + 0.5) * first.bin_ns;
+    return [ns, mean?.mean ?? null, same.length > 1 ? (mean?.half ?? null) : null];
+  });
+  return { points, end: first.start_ns + bins * first.bin_ns };
+}
+
+function alike(a: Series, b: Series): boolean {
+  return a.start_ns === b.start_ns && a.bin_ns === b.bin_ns;
+}

@@ -1,0 +1,138 @@
+import type { Tree } from "../data";
+import { treeColours, type Theme } from "../palette";
+import { INKS, type Inks } from "./inks";
+import type { Camera, Painter } from "./painter";
+import type { Replay } from "./replay";
+import type { Row, Scene } from "./scene";
+
+/** What lies over links and switches: roots, hot spots, names of the stages. */
+export class Overlay {
+  private readonly ink: Inks;
+
+  constructor(
+    private readonly context: CanvasRenderingContext2D,
+    private readonly painter: Painter,
+    private readonly camera: Camera,
+    private readonly theme: Theme,
+  ) {
+    this.ink = INKS[theme];
+  }
+
+  /** Roots on top of all, with an arrow in the direction of the port and the largest by name. */
+  roots(scene: Scene, replay: Replay, trees: Tree[]): void {
+    const { context } = this;
+    const { root: colour } = treeColours(this.theme);
+    const most = trees[0]?.branches.length ?? 0;
+    trees.forEach((tree, rank) => {
+      const port = replay.topology.ports[tree.root];
+      if (!port) return;
+      const from = scene.items[scene.itemOf[port.from]!]!;
+      const to = scene.items[scene.receiverOf[port.to]!]!;
+      const [x1, y1] = [this.painter.px(from.x, this.camera), this.painter.py(from.y, this.camera)];
+      const [x2, y2] = [this.painter.px(to.x, this.camera), this.painter.py(to.y, this.camera)];
+      // of many trees the one that matters stands out
+      const large = tree.branches.length > 0 && 5 * tree.branches.length >= most;
+      context.strokeStyle = context.fillStyle = colour;
+      context.globalAlpha = large ? 1 : 0.8;
+      context.lineWidth = large ? 3.5 : 1.6;
+      context.beginPath();
+      context.moveTo(x1, y1);
+      context.lineTo(x2, y2);
+      context.stroke();
+      if (large) this.arrow(x1, y1, x2, y2);
+      if (rank === 0 && large) this.nameRoot(`root ${port.name}`, x1, y1, colour);
+    });
+    context.globalAlpha = 1;
+  }
+
+  private arrow(x1: number, y1: number, x2: number, y2: number): void {
+    const { context } = this;
+    const angle = Math.atan2(y2 - y1, x2 - x1);
+    const [x, y] = [x1 + (x2 - x1) * 0.62, y1 + (y2 - y1) * 0.62];
+    context.beginPath();
+    context.moveTo(x + 8 * Math.cos(angle), y + 8 * Math.sin(angle));
+    context.lineTo(x + 6 * Math.cos(angle + 2.4), y + 6 * Math.sin(angle + 2.4));
+    context.lineTo(x + 6 * Math.cos(angle - 2.4), y + 6 * Math.sin(angle - 2.4));
+    context.fill();
+  }
+
+  private nameRoot(text: string, x: number, y: number, colour: string): void {
+    const { context, ink } = this;
+    context.beginPath();
+    context.arc(x, y, 9, 0, 2 * Math.PI);
+    context.lineWidth = 2.5;
+    context.stroke();
+    context.font = "600 12px ui-sans-serif, system-ui, sans-serif";
+    context.textBaseline = "middle";
+    const width = context.measureText(text).width;
+    const right = x + 18 + width < this.painter.width - 6;
+    const left = right ? x + 16 : x - 16 - width;
+    context.globalAlpha = 0.92;
+    context.fillStyle = ink.surface;
+    context.beginPath();
+    context.roundRect(left - 5, y - 10, width + 10, 20, 4);
+    context.fill();
+    context.globalAlpha = 1;
+    context.fillStyle = colour;
+    context.textAlign = "left";
+    context.fillText(text, left, y + 0.5);
+  }
+
+  /** A mark under the hosts that hot traffic goes to, if they are few. */
+  hotSpots(scene: Scene, replay: Replay): void {
+    const { context } = this;
+    const hosts = replay.run.hosts?.hot_destinations ?? [];
+    if (hosts.length === 0 || hosts.length > 6) return;
+    context.fillStyle = treeColours(this.theme).root;
+    context.font = "600 11px ui-sans-serif, system-ui, sans-serif";
+    context.textAlign = "left";
+    context.textBaseline = "top";
+    for (const host of hosts) {
+      const { x, y, w, h } = this.painter.box(scene.items[scene.receiverOf[host]!]!, this.camera);
+      const [middle, below] = [x + w / 2, y + h + 3];
+      context.beginPath();
+      context.moveTo(middle, below);
+      context.lineTo(middle + 5, below + 8);
+      context.lineTo(middle - 5, below + 8);
+      context.fill();
+      const name = replay.topology.nodes[host]!.name;
+      if (hosts.length <= 2) context.fillText(`hot spot ${name}`, middle + 9, below - 1);
+    }
+  }
+
+  /** Names of the stages: in the gutter at the left, else above each row. */
+  rows(scene: Scene): void {
+    const { context, ink } = this;
+    context.font = "11px ui-sans-serif, system-ui, sans-serif";
+    context.textAlign = "left";
+    context.textBaseline = "alphabetic";
+    if (this.painter.gutter && scene.rows.length > 0) {
+      context.fillStyle = ink.surface;
+      context.fillRect(0, 0, this.painter.margin.left - 14, this.painter.height);
+    }
+    for (const row of scene.rows) {
+      if (this.painter.gutter) {
+        this.rowInGutter(row);
+        continue;
+      }
+      const y = this.painter.py(row.y, this.camera) - 15;
+      const width = context.measureText(`${row.name}: ${row.count}`).width;
+      context.globalAlpha = 0.85;
+      context.fillStyle = ink.surface;
+      context.fillRect(4, y - 10, width + 8, 14);
+      context.globalAlpha = 1;
+      context.fillStyle = ink.faint;
+      context.fillText([row.name, row.count].filter(Boolean).join(": "), 8, y);
+    }
+  }
+
+  private rowInGutter(row: Row): void {
+    const { context, ink } = this;
+    const y = this.painter.py(row.y, this.camera);
+    const lines = [row.name, row.count].filter(Boolean);
+    lines.forEach((line, at) => {
+      context.fillStyle = at === 0 && lines.length > 1 ? ink.text : ink.faint;
+      context.fillText(line, 2, y + 4 + (at - (lines.length - 1) / 2) * 14);
+    });
+  }
+}

@@ -1,0 +1,220 @@
+import { el, replace, svg } from "../dom";
+import { percent, plural, quantity } from "../format";
+import { colourMap, treeColours, type MapName, type Theme } from "../palette";
+import type { Replay } from "./replay";
+import type { Scene } from "./scene";
+
+const TREES = 6;
+const PORTS = 8;
+
+export interface PanelActions {
+  pickTree(rank: number): void;
+  pickPort(port: number): void;
+}
+
+/** Beside the picture: legend, trees of the moment, busiest links, and what was picked. */
+export class Panel {
+  readonly element = el("div", { class: "panel" });
+  private readonly legend = el("section", { class: "legend" });
+  private readonly trees = el("section");
+  private readonly ports = el("section");
+  private readonly picked = el("section", { class: "picked" });
+
+  constructor(private readonly actions: PanelActions) {
+    this.element.append(this.legend, this.picked, this.trees, this.ports);
+  }
+
+  showLegend(colour: MapName, theme: Theme, withTrees: boolean, roles: boolean): void {
+    const map = colourMap(colour, theme);
+    const tree = treeColours(theme);
+    const swatch = (background: string, text: string, round = false) =>
+      el("li", {}, el("i", { class: round ? "dot" : "", style: `background:${background}` }), text);
+    replace(
+      this.legend,
+      el("h3", {}, colour === "utilization" ? "Link busy" : "Link waiting for credit"),
+      el("div", {
+        class: "ramp",
+        style: `background:linear-gradient(to right, ${map.filter((_, i) => i % 7 === 0).join(",")})`,
+      }),
+      el(
+        "div",
+        { class: "ramp-ends" },
+        el("span", {}, "0"),
+        el("span", {}, "50 %"),
+        el("span", {}, "100 % of the time"),
+      ),
+      withTrees &&
+        el(
+          "ul",
+          { class: "keys" },
+          swatch(tree.root, "root: cannot keep up"),
+          swatch(`linear-gradient(to right, ${tree.branches.join(",")})`, "branches, near to far"),
+          swatch(tree.victim, roles ? "victim host" : "host held up", true),
+          roles && swatch(tree.contributor, "host that feeds the hot spot", true),
+        ),
+    );
+  }
+
+  showMoment(replay: Replay, frame: number, tree: number, colour: MapName): void {
+    this.showTrees(replay, frame, tree);
+    const top = replay.top(frame, colour, PORTS);
+    const title = colour === "utilization" ? "Busiest links" : "Longest waiting links";
+    replace(
+      this.ports,
+      el("h3", {}, title),
+      top.length === 0
+        ? el("p", { class: "empty" }, this.noLinks(replay, colour))
+        : el(
+            "ol",
+            { class: "bars" },
+            ...top.map(({ port, value }) =>
+              el(
+                "li",
+                {},
+                el(
+                  "button",
+                  {
+                    type: "button",
+                    title: replay.shares(port, frame),
+                    onclick: () => this.actions.pickPort(port),
+                  },
+                  el("span", { class: "name" }, replay.linkName(port)),
+                  el("span", { class: "value" }, percent(value)),
+                  el("span", {
+                    class: `bar ${colour}`,
+                    style: `width:${(value * 100).toFixed(1)}%`,
+                  }),
+                ),
+              ),
+            ),
+          ),
+    );
+  }
+
+  private noLinks(replay: Replay, colour: MapName): string {
+    if (!replay.frames && !replay.hasTotals) return "This run recorded no links.";
+    return colour === "wait" ? "No link waited." : "No link was busy.";
+  }
+
+  private showTrees(replay: Replay, frame: number, picked: number): void {
+    const trees = frame < 0 ? [] : replay.trees(frame);
+    const title = el("h3", {}, "Congestion trees");
+    if (trees.length === 0) {
+      const text =
+        replay.run.trees.length === 0
+          ? "This run recorded no trees."
+          : frame < 0
+            ? "Move the slider to see the trees of a moment."
+            : "No tree at this moment.";
+      replace(this.trees, title, el("p", { class: "empty" }, text));
+      return;
+    }
+    const held = replay.held(picked >= 0 && trees[picked] ? [trees[picked]!] : trees);
+    const rest = trees.length - TREES;
+    replace(
+      this.trees,
+      title,
+      el(
+        "p",
+        { class: "facts" },
+        this.heldText(replay, held.victims.length, held.contributors.length),
+      ),
+      el(
+        "ol",
+        { class: "trees" },
+        ...trees.slice(0, TREES).map((tree, rank) =>
+          el(
+            "li",
+            {},
+            el(
+              "button",
+              {
+                type: "button",
+                "aria-pressed": String(rank === picked),
+                title: rank === picked ? "Show all trees" : "Show only this tree",
+                onclick: () => this.actions.pickTree(rank === picked ? -1 : rank),
+              },
+              el("b", {}, replay.portName(tree.root)),
+              ` ${plural(tree.branches.length + 1, "port")}, depth ${tree.depth}`,
+            ),
+          ),
+        ),
+      ),
+      rest > 0 && el("p", { class: "empty" }, `and ${plural(rest, "smaller one")}`),
+    );
+  }
+
+  private heldText(replay: Replay, victims: number, contributors: number): string {
+    if (victims + contributors === 0) return "No host is held up.";
+    if (!replay.run.hosts) return `${plural(victims, "host")} held up at the network's edge.`;
+    const parts = [];
+    if (victims > 0) parts.push(plural(victims, "victim host"));
+    if (contributors > 0)
+      parts.push(plural(contributors, "host that feeds it", "hosts that feed it"));
+    return `Held up: ${parts.join(" and ")}.`;
+  }
+
+  /** Numbers of a picked bundle: each direction, with its history. */
+  showPicked(replay: Replay, scene: Scene, bundle: number, frame: number): void {
+    const found = scene.bundles[bundle];
+    if (!found) {
+      replace(this.picked);
+      return;
+    }
+    const ports = [...found.forward, ...found.backward];
+    const shown = ports.slice(0, 4);
+    replace(
+      this.picked,
+      el("h3", {}, ports.length > 2 ? `${plural(ports.length, "port")} between` : "Link"),
+      ...shown.map((port) => this.portFacts(replay, port, frame)),
+      ports.length > shown.length &&
+        el("p", { class: "empty" }, `and ${plural(ports.length - shown.length, "more port")}`),
+    );
+  }
+
+  private portFacts(replay: Replay, port: number, frame: number): HTMLElement {
+    const { links, frames } = replay.run;
+    const total =
+      links &&
+      [
+        `${quantity(links.bytes[port] ?? null, "B")} in the run`,
+        `${quantity(links.queued_max[port] ?? null, "B")} queued at most`,
+      ].join(", ");
+    return el(
+      "div",
+      { class: "port" },
+      el("b", {}, replay.linkName(port)),
+      el("p", {}, replay.shares(port, frame)),
+      total ? el("p", { class: "empty" }, total) : null,
+      frames ? this.history(replay, port, frame) : null,
+    );
+  }
+
+  /** Both shares over time, as two small areas. */
+  private history(replay: Replay, port: number, frame: number): SVGSVGElement {
+    const { times, ports, utilization, wait } = replay.frames!;
+    const [width, height] = [240, 34];
+    const line = (bytes: Uint8Array) =>
+      times
+        .map(
+          (_, k) =>
+            `${((k / Math.max(1, times.length - 1)) * width).toFixed(1)},` +
+            `${(height - 1 - (bytes[k * ports + port]! / 255) * (height - 2)).toFixed(1)}`,
+        )
+        .join(" ");
+    const at = (frame / Math.max(1, times.length - 1)) * width;
+    return svg(
+      "svg",
+      {
+        class: "history",
+        viewBox: `0 0 ${width} ${height}`,
+        role: "img",
+        preserveAspectRatio: "none",
+        "aria-label": `History of ${replay.portName(port)}: busy and waiting over time`,
+      },
+      svg("polyline", { class: "utilization", points: line(utilization) }),
+      svg("polyline", { class: "wait", points: line(wait) }),
+      frame >= 0 && svg("line", { x1: at, x2: at, y1: 0, y2: height }),
+    );
+  }
+}

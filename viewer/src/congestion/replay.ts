@@ -1,0 +1,181 @@
+import type { Run, Topology, Tree } from "../data";
+import { percent, plural, time } from "../format";
+import { decodeFrames, type FrameData } from "../load";
+import type { MapName } from "../palette";
+import type { Scene } from "./scene";
+
+/** Hosts that a tree holds up, apart: those that feed the hot spot, and those that only suffer. */
+export interface Held {
+  victims: number[];
+  contributors: number[];
+}
+
+/** What one run recorded about its links and trees, by time. */
+export class Replay {
+  /** Sampling times, ascending, ns; empty where nothing was sampled. */
+  readonly times: number[];
+  readonly frames: FrameData | null;
+  private readonly treesByTime = new Map<number, Tree[]>();
+  private readonly hot: Set<number>;
+
+  constructor(
+    readonly run: Run,
+    readonly topology: Topology,
+  ) {
+    this.frames = run.frames ? decodeFrames(run.frames, topology.ports.length) : null;
+    for (const tree of run.trees) {
+      const found = this.treesByTime.get(tree.t_ns);
+      if (found) found.push(tree);
+      else this.treesByTime.set(tree.t_ns, [tree]);
+    }
+    for (const trees of this.treesByTime.values()) {
+      trees.sort((a, b) => b.branches.length - a.branches.length);
+    }
+    this.times = this.frames?.times ?? [...this.treesByTime.keys()].sort((a, b) => a - b);
+    this.hot = new Set(run.hosts?.hot_sources ?? []);
+  }
+
+  /** The whole run can be shown. */
+  get hasTotals(): boolean {
+    return this.run.links !== null;
+  }
+
+  /** Trees of a sample, largest first. */
+  trees(frame: number): Tree[] {
+    return this.treesByTime.get(this.times[frame] ?? NaN) ?? [];
+  }
+
+  /** Sample nearest to a time; -1 without samples. */
+  frameAt(ns: number): number {
+    let best = -1;
+    for (let k = 0; k < this.times.length; ++k) {
+      if (best < 0 || Math.abs(this.times[k]! - ns) < Math.abs(this.times[best]! - ns)) best = k;
+    }
+    return best;
+  }
+
+  /** The sample with most ports in trees; the middle one without trees. */
+  worstFrame(): number {
+    let best = this.times.length >> 1;
+    let most = 0;
+    this.times.forEach((_, frame) => {
+      const size = this.portsInTrees(frame);
+      if (size > most) [best, most] = [frame, size];
+    });
+    return best;
+  }
+
+  portsInTrees(frame: number): number {
+    return portsOf(this.trees(frame));
+  }
+
+  /** Share of a port, 0 to 1; frame -1: over the whole run. null: not recorded. */
+  value(port: number, frame: number, what: MapName): number | null {
+    if (frame < 0) return this.run.links?.[what][port] ?? null;
+    if (!this.frames) return null;
+    return this.frames[what][frame * this.frames.ports + port]! / 255;
+  }
+
+  /**
+   * Largest share of the ports of every lane (see Scene.laneOf): at 2 * bundle forward, behind it
+   * backward. -1 where nothing was recorded.
+   */
+  laneValues(scene: Scene, frame: number, what: MapName): Float32Array {
+    const values = new Float32Array(2 * scene.bundles.length).fill(-1);
+    const { laneOf } = scene;
+    const totals = this.run.links?.[what];
+    const bytes = this.frames?.[what];
+    const start = frame * laneOf.length;
+    for (let port = 0; port < laneOf.length; ++port) {
+      const value = frame < 0 ? totals?.[port] : bytes && bytes[start + port]! / 255;
+      const lane = laneOf[port]!;
+      if (value !== undefined && value > values[lane]!) values[lane] = value;
+    }
+    return values;
+  }
+
+  held(trees: Tree[]): Held {
+    const hosts = new Set<number>();
+    for (const tree of trees) {
+      for (const [port] of tree.branches) {
+        const from = this.topology.ports[port]?.from;
+        if (from !== undefined && this.topology.nodes[from]?.kind === "host") hosts.add(from);
+      }
+    }
+    const all = [...hosts].sort((a, b) => a - b);
+    return {
+      victims: all.filter((host) => !this.hot.has(host)),
+      contributors: all.filter((host) => this.hot.has(host)),
+    };
+  }
+
+  /** The busiest (or longest waiting) ports of a sample, most first, without idle ones. */
+  top(frame: number, what: MapName, count: number): { port: number; value: number }[] {
+    const list: { port: number; value: number }[] = [];
+    let least = 0.005;
+    for (let port = 0; port < this.topology.ports.length; ++port) {
+      const value = this.value(port, frame, what) ?? 0;
+      if (value <= least) continue;
+      let at = list.length;
+      while (at > 0 && list[at - 1]!.value < value) --at;
+      list.splice(at, 0, { port, value });
+      if (list.length > count) list.pop();
+      if (list.length === count) least = list[count - 1]!.value;
+    }
+    return list;
+  }
+
+  /** One sentence for a moment, also for those who do not see the picture. */
+  describe(frame: number): string {
+    if (frame < 0) return "Average over the measuring window";
+    const at = time(this.times[frame]!);
+    const trees = this.trees(frame);
+    if (trees.length === 0) return `${at}: no congestion tree`;
+    const largest = trees[0]!;
+    const held = this.held(trees);
+    const parts = [
+      plural(trees.length, "congestion tree"),
+      `the largest has ${plural(largest.branches.length + 1, "port")} ` +
+        `and depth ${largest.depth}, root ${this.portName(largest.root)}`,
+    ];
+    const hosts = held.victims.length + held.contributors.length;
+    if (hosts > 0) parts.push(`${plural(hosts, "host")} held up`);
+    return `${at}: ${parts.join("; ")}`;
+  }
+
+  portName(port: number): string {
+    return this.topology.ports[port]?.name ?? `port ${port}`;
+  }
+
+  /** "s3[5] to h12". */
+  linkName(port: number): string {
+    const to = this.topology.ports[port]?.to;
+    return `${this.portName(port)} → ${to === undefined ? "?" : this.topology.nodes[to]!.name}`;
+  }
+
+  shares(port: number, frame: number): string {
+    const text = (what: MapName) => {
+      const value = this.value(port, frame, what);
+      return value === null ? "not recorded" : percent(value);
+    };
+    return `busy ${text("utilization")}, waiting ${text("wait")}`;
+  }
+}
+
+function portsOf(trees: Tree[]): number {
+  const ports = new Set<number>();
+  for (const tree of trees) {
+    ports.add(tree.root);
+    for (const [port] of tree.branches) ports.add(port);
+  }
+  return ports.size;
+}
+
+/** Most ports that were in trees at one time of a run. */
+export function mostPortsInTrees(run: Run): number {
+  const byTime = new Map<number, Tree[]>();
+  for (const tree of run.trees) {
+    byTime.set(tree.t_ns, [...(byTime.get(tree.t_ns) ?? []), tree]);
+  }
+  return Math.max(0, ...[...byTime.values()].map(portsOf));
+}

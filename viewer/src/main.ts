@@ -1,0 +1,149 @@
+import { ComparisonCard, DistributionCard, TimeCard } from "./charts/section";
+import { CongestionView } from "./congestion/view";
+import { ConfigurationView } from "./configuration";
+import type { Report } from "./data";
+import { el, replace } from "./dom";
+import { Shortcuts } from "./keyboard";
+import { parseReport } from "./load";
+import { Store } from "./state";
+import { heading, provenance } from "./summary";
+import { RunTable } from "./table";
+import { themeButton } from "./theme";
+
+function section(id: string, title: string, ...content: (Node | null)[]): HTMLElement {
+  return el(
+    "section",
+    { id, "aria-labelledby": `${id}-title` },
+    el("h2", { id: `${id}-title` }, title),
+    ...content,
+  );
+}
+
+function build(report: Report): void {
+  const store = new Store(report, location.hash);
+  const theme = themeButton((value) => store.setTheme(value));
+  const table = new RunTable(store);
+  const time = new TimeCard(store);
+  const distribution = new DistributionCard(store);
+  const comparison = new ComparisonCard(store, () => table.visible());
+  const congestion = new CongestionView(store);
+  const configuration = new ConfigurationView(store);
+  const shortcuts = new Shortcuts(store, { table, congestion, theme });
+
+  store.subscribe((changed) => {
+    const all = changed.size === 0;
+    if (all || changed.has("chosen") || changed.has("series")) time.draw();
+    if (all || changed.has("chosen") || changed.has("histogram")) distribution.draw();
+    if (all || changed.has("chosen") || changed.has("scalar") || changed.has("over"))
+      comparison.draw();
+  });
+  table.onFilter(() => comparison.draw());
+
+  const links = [
+    ["runs", "Runs"],
+    ["charts", "Charts"],
+    ["congestion", "Congestion"],
+    ["configuration", "Configuration"],
+    ["provenance", "Provenance"],
+  ] as const;
+  replace(
+    document.body,
+    el("a", { class: "skip", href: "#runs", onclick: jump("runs") }, "To the content"),
+    el(
+      "header",
+      { class: "top" },
+      el("span", { class: "brand" }, "weir"),
+      el(
+        "nav",
+        { "aria-label": "Parts of the report" },
+        ...links.map(([id, text]) => el("a", { href: `#${id}`, onclick: jump(id) }, text)),
+      ),
+      shortcuts.button,
+      theme,
+    ),
+    el(
+      "main",
+      {},
+      heading(report),
+      section("runs", "Runs", table.element),
+      section(
+        "charts",
+        "Charts",
+        time.element,
+        el("div", { class: "pair" }, comparison.element, distribution.element),
+      ),
+      section("congestion", "Congestion", el("div", { class: "card" }, congestion.element)),
+      section("configuration", "Configuration", configuration.element),
+      section("provenance", "Provenance", provenance(store)),
+    ),
+    shortcuts.dialog,
+  );
+  // in place now, so that charts know their width
+  for (const card of [time, distribution, comparison]) card.draw();
+  followSections(links.map(([id]) => id));
+  document.title = `${report.title || report.name} – weir`;
+  addEventListener("hashchange", () => store.read(location.hash));
+  Object.assign(window, {
+    weirReport: {
+      store,
+      congestion,
+      configuration,
+      table,
+      charts: { time: time.chart, comparison: comparison.chart, distribution: distribution.chart },
+    },
+  });
+}
+
+/** Goes to a part without touching the address, which holds the state. */
+function jump(id: string): EventListener {
+  return (event) => {
+    event.preventDefault();
+    const target = document.getElementById(id);
+    target?.scrollIntoView({ block: "start" });
+    target?.setAttribute("tabindex", "-1");
+    target?.focus({ preventScroll: true });
+  };
+}
+
+/** Marks in the navigation which part is being looked at. */
+function followSections(ids: string[]): void {
+  const links = new Map(ids.map((id) => [id, document.querySelector(`nav a[href="#${id}"]`)]));
+  const seen = new Map<string, number>();
+  const observer = new IntersectionObserver(
+    (entries) => {
+      for (const entry of entries) seen.set(entry.target.id, entry.intersectionRect.height);
+      const [best] = [...seen].sort((a, b) => b[1] - a[1])[0] ?? [""];
+      for (const [id, link] of links) {
+        if (id === best) link?.setAttribute("aria-current", "true");
+        else link?.removeAttribute("aria-current");
+      }
+    },
+    { threshold: [0, 0.2, 0.4, 0.6, 0.8, 1] },
+  );
+  for (const id of ids) observer.observe(document.getElementById(id)!);
+}
+
+async function start(): Promise<void> {
+  const text = document.getElementById("weir-report")?.textContent ?? "";
+  try {
+    build(await parseReport(text));
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    replace(
+      document.body,
+      el(
+        "main",
+        {},
+        el(
+          "div",
+          { class: "card broken", role: "alert" },
+          el("h1", {}, "This report cannot be read"),
+          el("p", {}, why),
+          el("p", {}, "Writing it again with “weir report” usually helps."),
+        ),
+      ),
+    );
+  }
+}
+
+void start();

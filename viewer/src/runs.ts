@@ -1,0 +1,103 @@
+import type { Report, Run, Scalar } from "./data";
+import { metricTitle, plainValue, splitMetric } from "./format";
+
+/** Swept keys that differ between runs, without seeds. */
+export function sweptKeys(runs: Run[]): string[] {
+  const values = new Map<string, Set<string>>();
+  for (const run of runs) {
+    for (const [key, value] of run.parameters) {
+      if (!isSeed(key)) values.set(key, (values.get(key) ?? new Set()).add(value));
+    }
+  }
+  return [...values.keys()].filter((key) => values.get(key)!.size > 1 || values.size === 1);
+}
+
+export function isSeed(key: string): boolean {
+  return key === "experiment.seed" || key === "seed";
+}
+
+export function parameter(run: Run, key: string): string | undefined {
+  return run.parameters.find(([name]) => name === key)?.[1];
+}
+
+/** What makes runs replicas of each other: all but the seed. */
+export function settingKey(run: Run): string {
+  return JSON.stringify([run.case, run.parameters.filter(([key]) => !isSeed(key))]);
+}
+
+/** Last part of a dotted key, which is what people call it. */
+export function shortKey(key: string): string {
+  const parts = key.split(".");
+  const last = parts[parts.length - 1]!;
+  return last === "model" && parts.length > 1 ? parts[parts.length - 2]! : last;
+}
+
+/** Names of runs, short but unique within the report: case, what was swept, seed where it matters. */
+export function runNames(runs: Run[]): string[] {
+  const keys = sweptKeys(runs);
+  const seeds = new Map<string, number>();
+  for (const run of runs) seeds.set(settingKey(run), (seeds.get(settingKey(run)) ?? 0) + 1);
+  return runs.map((run) => {
+    const name = settingName(run, keys);
+    const many = (seeds.get(settingKey(run)) ?? 0) > 1;
+    if (!name) return many || runs.length > 1 ? `seed ${run.seed}` : "the run";
+    return many ? `${name}, seed ${run.seed}` : name;
+  });
+}
+
+export function settingName(run: Run, keys: string[]): string {
+  const parts = run.case ? [run.case] : [];
+  for (const key of keys) {
+    const value = parameter(run, key);
+    if (value !== undefined) parts.push(`${shortKey(key)} ${plainValue(value)}`);
+  }
+  return parts.join(", ");
+}
+
+export function findScalar(run: Run, metric: string, label: string): Scalar | undefined {
+  return run.scalars.find((scalar) => scalar.metric === metric && scalar.label === label);
+}
+
+/** A column of the table of runs. */
+export interface Column {
+  metric: string;
+  label: string;
+  title: string;
+  unit: string;
+}
+
+const USUAL = ["efficiency", "throughput", "latency_mean", "latency_p99", "fairness", "tree_size"];
+
+/** The columns that the report names and some run has, or a few usual ones. */
+export function tableColumns(report: Report): Column[] {
+  const has = (metric: string, label: string) =>
+    report.runs.some((run) => findScalar(run, metric, label));
+  let names = report.columns.map(splitMetric).filter((name) => has(name.metric, name.label));
+  if (names.length === 0) {
+    names = USUAL.map(splitMetric)
+      .filter((name) => has(name.metric, name.label))
+      .slice(0, 5);
+  }
+  return names.map(({ metric, label }) => ({
+    metric,
+    label,
+    title: metricTitle(metric, label),
+    unit: report.metrics[metric]?.unit ?? "",
+  }));
+}
+
+/** Metrics with their labels that occur in a form, in order of first occurrence. */
+export function metricsOf(
+  runs: Run[],
+  form: "scalars" | "series" | "histograms",
+): Map<string, string[]> {
+  const found = new Map<string, Set<string>>();
+  for (const run of runs) {
+    for (const { metric, label } of run[form]) {
+      let labels = found.get(metric);
+      if (!labels) found.set(metric, (labels = new Set()));
+      labels.add(label);
+    }
+  }
+  return new Map([...found].map(([metric, labels]) => [metric, [...labels].sort()]));
+}

@@ -1,0 +1,130 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { compare, comparisonKeys, defaultKey } from "../../src/charts/comparison";
+import { separate } from "../../src/charts/separate";
+import { diffLines, withContext } from "../../src/diff";
+import { colourMap, lightness } from "../../src/palette";
+import { runNames, settingKey } from "../../src/runs";
+import { distribution, estimate, mergeBuckets, student } from "../../src/statistics";
+import { sweepReport, quickReport } from "../fixtures/report";
+
+test("interval of three seeds", () => {
+  const result = estimate([1, 2, 3])!;
+  assert.equal(result.mean, 2);
+  // 4.303 / sqrt(3)
+  assert.ok(Math.abs(result.half! - 2.4843) < 1e-3);
+  assert.equal(estimate([5])!.half, null);
+  assert.equal(estimate([]), null);
+});
+
+test("Student's t goes on smoothly beyond the table", () => {
+  assert.ok(Math.abs(student(40) - 2.0211) < 1e-3);
+  assert.ok(Math.abs(student(1000) - 1.9623) < 1e-3);
+});
+
+test("distributions add up", () => {
+  const merged = mergeBuckets([
+    [
+      [10, 1],
+      [20, 2],
+    ],
+    [[20, 1]],
+  ]);
+  assert.deepEqual(merged, [
+    [10, 1],
+    [20, 3],
+  ]);
+  assert.deepEqual(distribution(merged, false), [
+    [10, 0.25],
+    [20, 1],
+  ]);
+  assert.deepEqual(distribution(merged, true), [
+    [10, 0.75],
+    [20, 0],
+  ]);
+});
+
+test("a sweep is compared over its number, a line for the rest, seeds together", () => {
+  const { runs } = sweepReport();
+  assert.deepEqual(comparisonKeys(runs), ["queueing.model", "traffic[0].arrivals.load"]);
+  assert.equal(defaultKey(runs), "traffic[0].arrivals.load");
+  const data = compare(runs, "latency_mean", "", defaultKey(runs));
+  assert.equal(data.numeric, true);
+  assert.deepEqual(
+    data.series.map((one) => one.name),
+    ["1q", "voqsw", "dbbm"],
+  );
+  assert.deepEqual(
+    data.series[1]!.points.map((point) => point.x),
+    [0.1, 0.3, 0.5, 0.7, 0.9],
+  );
+  assert.ok(data.series.every((one) => one.points.every((point) => point.seeds === 3)));
+  assert.deepEqual(data.missing, ["1q, load 0.7", "1q, load 0.9", "dbbm, load 0.9"]);
+});
+
+test("cases are compared by name", () => {
+  const runs = quickReport(2, 4).runs.filter((run) => run.status === "done");
+  assert.equal(defaultKey(runs), "case");
+  const data = compare(runs, "efficiency", "", "case");
+  assert.equal(data.numeric, false);
+  assert.deepEqual(data.categories, [
+    "one queue",
+    "queue per output",
+    "DBBM, 3 queues",
+    "queue per host",
+  ]);
+  assert.equal(data.series.length, 1);
+});
+
+test("runs have different names, replicas one setting", () => {
+  const { runs } = sweepReport();
+  assert.equal(new Set(runNames(runs)).size, runs.length);
+  assert.equal(runNames(runs)[0], "queueing 1q, load 0.1, seed 1");
+  assert.equal(settingKey(runs[0]!), settingKey(runs[1]!));
+  assert.notEqual(settingKey(runs[0]!), settingKey(runs[3]!));
+});
+
+test("names at the ends of lines keep their distance and stay near", () => {
+  const ends = [0.9, 0.9, 0.9, 0.2];
+  const shift = separate(ends, 200);
+  const at = ends.map((end, k) => -end * 200 + shift[k]!).sort((a, b) => a - b);
+  for (let k = 1; k < at.length; ++k) assert.ok(at[k]! - at[k - 1]! >= 16 - 1e-9);
+  assert.equal(shift[3], 0);
+  assert.ok(Math.abs(shift[0]! + shift[1]! + shift[2]!) < 1e-9);
+});
+
+test("colour maps get steadily darker, or lighter on dark", () => {
+  for (const name of ["utilization", "wait"] as const) {
+    for (const [theme, sign] of [
+      ["light", -1],
+      ["dark", 1],
+    ] as const) {
+      const map = colourMap(name, theme).map(lightness);
+      map
+        .slice(1)
+        .forEach((value, k) => assert.ok((value - map[k]!) * sign > 0, `${name} ${theme} ${k}`));
+    }
+  }
+});
+
+test("differences of configurations", () => {
+  const before = "[a]\nx = 1\ny = 2\n\n[b]\nz = 3\nw = 4\nv = 5";
+  const after = "[a]\nx = 1\ny = 2\n\n[b]\nz = 3\nw = 4\nv = 6\nu = 7";
+  const lines = diffLines(before, after);
+  assert.deepEqual(
+    lines.filter((line) => line.kind !== "same").map(({ kind, text }) => [kind, text]),
+    [
+      ["removed", "v = 5"],
+      ["added", "v = 6"],
+      ["added", "u = 7"],
+    ],
+  );
+  assert.deepEqual(
+    withContext(lines, 1).map((line) => line?.text ?? null),
+    [null, "[b]", null, "w = 4", "v = 5", "v = 6", "u = 7"],
+  );
+  assert.deepEqual(
+    diffLines("a", "a").map((line) => line.kind),
+    ["same"],
+  );
+});
