@@ -62,7 +62,7 @@ sizes = { model = "fixed", size = "1 KiB" }
 bin = "1 us"
 [[plot]]
 figure = "efficiency"
-metric = ["efficiency", "throughput[hot]"]
+metric = ["efficiency", "efficiency[hot]"]
 shade = ["5 us", "15 us"]
 )";
 
@@ -172,8 +172,8 @@ TEST(Page, RunsAreTheRecords) {
 
 TEST(Page, FiguresAndColumnsComeFromTheConfiguration) {
   const json data = data_of({run_of(kHotSpot)});
-  EXPECT_EQ(data["figures"].size(), 1U);
-  EXPECT_EQ(data["figures"][0]["metrics"], json::parse(R"(["efficiency", "throughput[hot]"])"));
+  ASSERT_EQ(data["figures"].size(), 1U);
+  EXPECT_EQ(data["figures"][0]["metrics"], json::parse(R"(["efficiency", "efficiency[hot]"])"));
   EXPECT_EQ(data["figures"][0]["shade"], json::parse("[5000, 15000]"));
   EXPECT_THAT(data["columns"].get<std::vector<std::string>>(), Contains("efficiency"));
   const json chosen = data_of({run_of(kHotSpot + "[results]\ncolumns = [\"tree_size\"]\n")});
