@@ -7,19 +7,20 @@ namespace weir::fabric {
 EgressBuffers::EgressBuffers(Core& core, std::int64_t capacity)
     : core_(core),
       capacity_(capacity),
-      split_(core.settings.memory == Memory::split && capacity != kUnlimited),
+      split_(core.settings.memory == Memory::split && capacity != kUnlimited && core.buffers > 1),
       queues_(core.packets),
-      departing_class_(core.graph.port_count(), 0),
-      held_(core.graph.port_count(), 0),
       arbiter_(core.settings, core.graph) {
   queues_.resize(core.graph.port_count() * static_cast<std::size_t>(core.buffers),
                  core.graph.port_count());
   if (split_) capacity_ /= core.buffers;
+  if (core.buffers == 1) return;
+  departing_class_.assign(core.graph.port_count(), 0);
+  held_.assign(core.graph.port_count(), 0);
 }
 
 bool EgressBuffers::has_room(std::uint32_t port, std::uint16_t buffer, std::uint32_t bytes) const {
   if (capacity_ == kUnlimited) return true;
-  std::int64_t used = held_[port] + departing(port);
+  std::int64_t used = held(port) + departing(port);
   if (split_) {
     used = queues_[queue_of(port, buffer)].bytes;
     if (departing_class_[port] == buffer) used += departing(port);
@@ -29,7 +30,7 @@ bool EgressBuffers::has_room(std::uint32_t port, std::uint16_t buffer, std::uint
 
 void EgressBuffers::push(std::uint32_t port, std::uint32_t packet) {
   const Packet& p = core_.packets[packet];
-  held_[port] += p.size;
+  if (!held_.empty()) held_[port] += p.size;
   core_.links[port].queued_bytes += p.size;
   if (core_.mechanisms.marker)
     core_.mechanisms.marker->on_egress(core_, PortId(port), core_.packets[packet]);
@@ -103,9 +104,11 @@ void EgressBuffers::start(std::uint32_t port, const Pick& found) {
   const Queue& queue = queues_[found.queue];
   const std::uint32_t packet = queue.head;
   const std::uint32_t bytes = queue.head_size;
-  departing_class_[port] = queue.head_buffer;
   out.departing = bytes;
-  held_[port] -= bytes;
+  if (!held_.empty()) {
+    departing_class_[port] = queue.head_buffer;
+    held_[port] -= bytes;
+  }
   out.queued_bytes -= bytes;
   queues_.deactivate(port, found.queue, found.before);
   if (queues_.pop(found.queue)) queues_.activate(port, found.queue);
@@ -114,7 +117,7 @@ void EgressBuffers::start(std::uint32_t port, const Pick& found) {
 }
 
 std::int64_t EgressBuffers::occupancy(std::uint32_t port) const {
-  return held_[port] + departing(port);
+  return held(port) + departing(port);
 }
 
 void EgressBuffers::for_each_packet(

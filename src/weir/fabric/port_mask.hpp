@@ -15,6 +15,10 @@ class PortMask {
     return ((words_[port / 64] >> (port % 64)) & 1) != 0;
   }
   [[nodiscard]] bool any() const { return (words_[0] | words_[1] | words_[2] | words_[3]) != 0; }
+  PortMask& operator|=(const PortMask& other) {
+    for (unsigned w = 0; w < 4; ++w) words_[w] |= other.words_[w];
+    return *this;
+  }
   [[nodiscard]] PortMask operator&(const PortMask& other) const {
     PortMask both;
     for (unsigned w = 0; w < 4; ++w) both.words_[w] = words_[w] & other.words_[w];

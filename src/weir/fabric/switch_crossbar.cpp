@@ -25,12 +25,6 @@ class CrossbarSwitch : public SwitchModel {
     if (core.settings.architecture == Architecture::cioq) {
       egress_.emplace(core, core.settings.egress_buffer.count);
     }
-    for (std::size_t n = 0; n < core.graph.node_count(); ++n) {
-      for (unsigned p = 0; p < core.graph.degree(NodeId(n)); ++p) {
-        switches_[n].free_inputs.set(p);
-        switches_[n].free_outputs.set(p);
-      }
-    }
   }
 
   void arrive(std::uint32_t port, std::uint32_t packet) override {
@@ -46,8 +40,8 @@ class CrossbarSwitch : public SwitchModel {
     const std::uint32_t node = core_.ports[port].node;
     if (core_.mechanisms.agent) core_.mechanisms.agent->on_stored(core_, PortId(port), p);
     if (!is_head) return;
-    SwitchState& sw = switches_[node];
-    sw.wanted.set(output);
+    ports_[port].heads.set(output);
+    switches_[node].changed.set(output);
     mark_switch(node);
   }
 
@@ -57,17 +51,17 @@ class CrossbarSwitch : public SwitchModel {
     const bool started = egress_ && egress_->arbitrate(port);
     if (!core_.links[port].requests.any()) return;
     if (started) core_.wake(port, core_.links[port].free_at);
+    switches_[node].changed.set(port - core_.first_port[node]);
     mark_switch(node);
   }
 
   void crossbar_done(std::uint32_t port) override {
-    const std::uint32_t node = core_.ports[port].node;
     PortState& out = ports_[port];
-    SwitchState& sw = switches_[node];
-    const std::uint32_t in_port = out.transfer_from;
-    sw.free_outputs.set(port - core_.first_port[node]);
-    sw.free_inputs.set(in_port - core_.first_port[node]);
-    if (sw.wanted.any()) mark_switch(node);
+    out.is_end_scheduled = false;
+    SwitchState& sw = switches_[core_.ports[port].node];
+    if (core_.links[port].requests.any()) sw.changed.set(core_.ports[port].number);
+    sw.changed |= ports_[out.transfer_from].heads;
+    if (sw.changed.any()) mark_switch(core_.ports[port].node);
   }
 
   void match() override {
@@ -83,12 +77,17 @@ class CrossbarSwitch : public SwitchModel {
   void prefetch_arrival(std::uint32_t port, const Packet& packet) const override {
     const PortInfo& in = core_.ports[port];
     core_.links.prefetch(in.first_port + packet.out);
+    core_.links.prefetch_feedback(in.upstream);
     __builtin_prefetch(&core_.stored[core_.buffer_index(port, packet.buffer)], 1);
+    __builtin_prefetch(&ports_[port], 1);
+    __builtin_prefetch(&ports_[in.first_port + packet.out], 1);
     ingress_.prefetch(port, packet);
+    if (egress_) egress_->prefetch(in.first_port + packet.out);
     prefetch_switch(in.node);
   }
   void prefetch_request(std::uint32_t port) const override {
     ingress_.prefetch_request(port);
+    __builtin_prefetch(&ports_[port], 1);
     if (egress_) egress_->prefetch(port);
     prefetch_switch(core_.ports[port].node);
   }
@@ -107,18 +106,25 @@ class CrossbarSwitch : public SwitchModel {
     ingress_.for_each_wait(port, buffer, visit);
   }
   [[nodiscard]] std::size_t memory() const override {
-    return ingress_.memory() + (egress_ ? egress_->memory() : 0);
+    return ingress_.memory() + (egress_ ? egress_->memory() : 0) +
+           ports_.capacity() * sizeof(PortState) + switches_.capacity() * sizeof(SwitchState);
   }
 
  private:
-  struct PortState {
-    std::uint32_t transfer_from = 0;   ///< ingress port of the transfer to this output
-    std::uint16_t accept_pointer = 0;  ///< this input's round robin over outputs
+  /// A port as input and as output of the crossbar, in one cache line.
+  struct alignas(64) PortState {
+    PortMask heads;                    ///< as input: outputs that its heads want
+    std::int64_t input_free_at = 0;    ///< end of the transfer from this input
+    std::int64_t output_free_at = 0;   ///< end of the transfer to this output
+    std::uint32_t transfer_from = 0;   ///< as output: ingress port of the latest transfer
+    std::uint16_t transfer_to = 0;     ///< as input: local output of the latest transfer
+    std::uint16_t accept_pointer = 0;  ///< as input: round robin over outputs
+    bool is_end_scheduled = false;     ///< as output: the end of the transfer is an event
   };
-  struct SwitchState {
-    PortMask free_inputs;
-    PortMask free_outputs;
-    PortMask wanted;  ///< outputs with requests
+  static_assert(sizeof(PortState) == 64);
+  struct alignas(64) SwitchState {
+    PortMask changed;      ///< outputs that may be matched since they were last looked at
+    PortMask busy_inputs;  ///< of the others it is known that they are free
     bool dirty = false;
   };
   struct Grant {
@@ -128,7 +134,7 @@ class CrossbarSwitch : public SwitchModel {
 
   void prefetch_switch(std::uint32_t node) const {
     __builtin_prefetch(&switches_[node], 1);
-    __builtin_prefetch(&switches_[node].wanted, 1);
+    __builtin_prefetch(&switches_[node].dirty, 1);
   }
   void mark_switch(std::uint32_t node) {
     if (switches_[node].dirty) return;
@@ -147,11 +153,12 @@ class CrossbarSwitch : public SwitchModel {
   bool iterate(std::uint32_t node, bool first) {
     SwitchState& sw = switches_[node];
     grants_.clear();
-    (sw.free_outputs & sw.wanted)
-        .find_cyclic(0, core_.ports[core_.first_port[node]].degree, [&](unsigned output) {
-          grant(node, output);
-          return false;
-        });
+    const PortMask changed = sw.changed;
+    changed.find_cyclic(0, core_.ports[core_.first_port[node]].degree, [&](unsigned output) {
+      // What grants but is not accepted is looked at again.
+      if (!grant(node, output)) sw.changed.clear(output);
+      return false;
+    });
     if (grants_.empty()) return false;
     accepted_.clear();
     for (const Grant& g : grants_) accept(node, g);
@@ -159,25 +166,28 @@ class CrossbarSwitch : public SwitchModel {
     return true;
   }
 
-  /// Output `output` grants the next input in turn that is free and has a head that could go.
-  void grant(std::uint32_t node, unsigned output) {
-    SwitchState& sw = switches_[node];
+  /// Output `output` grants the next input in turn that is free and has a head that could go. False
+  /// when it cannot grant before something happens, for which it has then asked.
+  bool grant(std::uint32_t node, unsigned output) {
     const std::uint32_t port = core_.first_port[node] + output;
     Output& out = core_.links[port];
-    if (!out.requests.any()) {
-      sw.wanted.clear(output);
-      return;
+    if (!out.requests.any()) return false;
+    if (ports_[port].output_free_at > core_.now) {
+      schedule_end(port);
+      return false;
     }
-    if (!egress_ && out.free_at > core_.now) {
-      core_.wake(port, out.free_at);
-      return;
+    if (!egress_) {
+      if (out.free_at > core_.now) {
+        core_.wake(port, out.free_at);
+        return false;
+      }
+      core_.links.apply(port, core_.now);
     }
-    core_.links.apply(port, core_.now);
-    const PortMask candidates = out.requests & sw.free_inputs;
-    if (!candidates.any()) return;
+    const PortMask candidates = free_requests(node, out);
+    if (!candidates.any()) return false;
     if (has_no_room(port)) {
       wait_for_room(port, out);
-      return;
+      return false;
     }
     bool blocked = false;
     std::int64_t ready_at = kNever;
@@ -187,6 +197,7 @@ class CrossbarSwitch : public SwitchModel {
         blocked = true;
         return false;
       }
+      if (egress_) return true;  // the crossbar carries what is still arriving
       const std::int64_t ready = core_.packets[queue.head].ready;
       if (ready > core_.now) ready_at = std::min(ready_at, ready);
       return ready <= core_.now;
@@ -196,10 +207,38 @@ class CrossbarSwitch : public SwitchModel {
         [&](unsigned input) { return ingress_.find(port, input, request, may_go); });
     if (found) {
       grants_.push_back({static_cast<std::uint16_t>(output), request});
-      return;
+      return true;
     }
     core_.wake(port, ready_at);
     if (blocked) wait_for_room(port, out);
+    return false;
+  }
+
+  /// Inputs with a head for `out` that send nothing. The end of what the others send becomes an
+  /// event: someone waits for it.
+  [[nodiscard]] PortMask free_requests(std::uint32_t node, const Output& out) {
+    SwitchState& sw = switches_[node];
+    const std::uint32_t base = core_.first_port[node];
+    const PortMask maybe_busy = out.requests & sw.busy_inputs;
+    if (!maybe_busy.any()) return out.requests;
+    maybe_busy.find_cyclic(0, out.owner_degree, [&](unsigned input) {
+      const PortState& in = ports_[base + input];
+      if (in.input_free_at > core_.now) {
+        schedule_end(base + in.transfer_to);
+      } else {
+        sw.busy_inputs.clear(input);
+      }
+      return false;
+    });
+    return out.requests.without(sw.busy_inputs);
+  }
+
+  /// The end of the transfer to output `port` is an event only where someone waits for it.
+  void schedule_end(std::uint32_t port) {
+    PortState& out = ports_[port];
+    if (out.is_end_scheduled) return;
+    out.is_end_scheduled = true;
+    core_.schedule(out.output_free_at, kCrossbarDone, port, 0);
   }
 
   [[nodiscard]] bool has_room(std::uint32_t port, const Queue& queue) const {
@@ -249,19 +288,25 @@ class CrossbarSwitch : public SwitchModel {
       core_.links[port].next_input = static_cast<std::uint16_t>((g.request.input + 1) % degree);
       ports_[in_port].accept_pointer = static_cast<std::uint16_t>((g.output + 1) % degree);
     }
+    PortState& in = ports_[in_port];
     std::uint32_t next_output = kNone;
     const std::uint32_t packet = ingress_.pop(port, g.request, next_output);
-    if (next_output != kNone) sw.wanted.set(next_output - base);
-    sw.free_inputs.clear(g.request.input);
-    sw.free_outputs.clear(g.output);
+    if (!core_.links[port].requests.test(g.request.input)) in.heads.clear(g.output);
+    if (next_output != kNone) in.heads.set(next_output - base);
     Packet& p = core_.packets[packet];
-    ports_[port].transfer_from = in_port;
     const std::uint16_t buffer = p.buffer;
     core_.unstore(in_port, p);
     if (core_.mechanisms.agent) core_.mechanisms.agent->on_removed(core_, PortId(in_port), p);
     const std::int64_t end = egress_ ? transfer(port, packet, p) : core_.transmit(port, packet);
     core_.release(in_port, buffer, p.size, end);
-    core_.schedule(end, kCrossbarDone, port, 0);
+    sw.changed.clear(g.output);
+    sw.busy_inputs.set(g.request.input);
+    in.input_free_at = end;
+    in.transfer_to = g.output;
+    PortState& out = ports_[port];
+    out.output_free_at = end;
+    out.transfer_from = in_port;
+    if (in.heads.any() || core_.links[port].requests.any()) schedule_end(port);
   }
 
   /// Moves a packet to the egress buffer. Returns when the crossbar is free again.
@@ -280,8 +325,8 @@ class CrossbarSwitch : public SwitchModel {
   Core& core_;
   IngressBuffers ingress_;
   std::optional<EgressBuffers> egress_;
-  std::vector<PortState> ports_;
-  std::vector<SwitchState> switches_;  ///< per node; those of hosts stay unused
+  HugeVector<PortState> ports_;
+  HugeVector<SwitchState> switches_;  ///< per node; those of hosts stay unused
   std::vector<std::uint32_t> dirty_switches_;
   std::vector<Grant> grants_;
   std::vector<std::size_t> accepted_;
