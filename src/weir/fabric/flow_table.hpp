@@ -1,9 +1,6 @@
 #pragma once
 
 #include <cstdint>
-#include <cstdlib>
-#include <memory>
-#include <new>
 #include <vector>
 
 #include "weir/base/huge_pages.hpp"
@@ -12,23 +9,21 @@
 namespace weir::fabric {
 
 /// The flows that have sent something: dense indices, found by (source, destination) in constant
-/// time. Up to kDirectHosts hosts through a table of all pairs, whose memory is only touched where
-/// it is used; beyond by open addressing, at most three quarters full. Memory grows with active
-/// flows.
+/// time. Up to kDirectHosts hosts through a table of all pairs (64 MiB then, in huge pages: nearly
+/// every access is to another page); beyond by open addressing, at most three quarters full.
 class FlowTable {
  public:
   static constexpr std::size_t kDirectHosts = 4'096;
 
   explicit FlowTable(std::size_t hosts)
       : hosts_(hosts),
-        direct_(hosts <= kDirectHosts ? zeroed(hosts * hosts) : nullptr, &std::free) {
-    if (!direct_) slots_.resize(1'024);
-  }
+        direct_(hosts <= kDirectHosts ? hosts * hosts : 0),
+        slots_(hosts <= kDirectHosts ? 0 : 1'024) {}
 
   /// Index of the flow, which is created when it is new.
   std::uint32_t find_or_add(std::uint32_t source, std::uint32_t destination) {
-    if (direct_) {
-      std::uint32_t& entry = direct_.get()[source * hosts_ + destination];
+    if (!direct_.empty()) {
+      std::uint32_t& entry = direct_[source * hosts_ + destination];
       if (entry == 0) entry = add(source, destination) + 1;
       return entry - 1;
     }
@@ -39,15 +34,15 @@ class FlowTable {
     return slot.flow;
   }
   void prefetch(std::uint32_t source, std::uint32_t destination) const {
-    if (direct_) __builtin_prefetch(&direct_.get()[source * hosts_ + destination]);
+    if (!direct_.empty()) __builtin_prefetch(&direct_[source * hosts_ + destination]);
   }
   void prefetch(std::uint32_t flow) const { __builtin_prefetch(&flows_[flow], 1); }
   Flow& operator[](std::uint32_t flow) { return flows_[flow]; }
   const Flow& operator[](std::uint32_t flow) const { return flows_[flow]; }
   [[nodiscard]] const std::vector<Flow>& all() const { return flows_; }
   [[nodiscard]] std::size_t memory() const {
-    const std::size_t direct = direct_ ? flows_.size() * sizeof(std::uint32_t) : 0;
-    return flows_.capacity() * sizeof(Flow) + slots_.capacity() * sizeof(Slot) + direct;
+    return flows_.capacity() * sizeof(Flow) + slots_.capacity() * sizeof(Slot) +
+           direct_.capacity() * sizeof(std::uint32_t);
   }
 
  private:
@@ -57,13 +52,6 @@ class FlowTable {
     std::uint32_t flow = kEmpty;
   };
 
-  /// Pages of zeros that the system makes when they are touched.
-  static std::uint32_t* zeroed(std::size_t count) {
-    // NOLINTNEXTLINE(cppcoreguidelines-no-malloc): untouched pages cost nothing
-    auto* memory = static_cast<std::uint32_t*>(std::calloc(count, sizeof(std::uint32_t)));
-    if (memory == nullptr) throw std::bad_alloc();
-    return memory;
-  }
   std::uint32_t add(std::uint32_t source, std::uint32_t destination) {
     flows_.emplace_back();
     flows_.back().source = source;
@@ -88,7 +76,7 @@ class FlowTable {
   }
 
   std::size_t hosts_;
-  std::unique_ptr<std::uint32_t, void (*)(void*)> direct_;  ///< per pair: index plus one
+  HugeVector<std::uint32_t> direct_;  ///< per pair: index plus one
   std::vector<Flow> flows_;
   HugeVector<Slot> slots_;
 };
