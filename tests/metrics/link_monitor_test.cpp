@@ -57,6 +57,8 @@ TEST_F(Monitor, ScalarsAreOfTheWindowAndSeriesOfTheWholeRun) {
   settings.warm_up = nanoseconds(100);
   settings.hot_destinations = {HostId(1)};
   LinkMonitor monitor(graph_, settings);
+  into_b().egress_capacity = 80;
+  snapshot_.ports[graph_.port(graph_.node(SwitchId(0)), 0).index()].egress_capacity = 80;  // empty
   snapshot_.at = nanoseconds(100);
   into_b().busy = nanoseconds(100).count;
   into_b().bytes = 1'250;
@@ -69,6 +71,7 @@ TEST_F(Monitor, ScalarsAreOfTheWindowAndSeriesOfTheWholeRun) {
   into_b().queued = 777;
   into_b().occupancy = 50;
   into_b().capacity = 100;
+  into_b().egress = 60;
   monitor.sample(snapshot_);
   monitor.sample(snapshot_);  // the end falls on a sample: counted once
   RunResult result;
@@ -81,6 +84,8 @@ TEST_F(Monitor, ScalarsAreOfTheWindowAndSeriesOfTheWholeRun) {
   EXPECT_DOUBLE_EQ(*result.scalar("link_utilization_max", "injection"), 0);
   EXPECT_DOUBLE_EQ(*result.scalar("queued"), 777);
   EXPECT_DOUBLE_EQ(*result.scalar("buffer_occupancy_max"), 0.5);
+  EXPECT_DOUBLE_EQ(*result.scalar("egress_occupancy_max"), 0.75);
+  EXPECT_DOUBLE_EQ(*result.scalar("egress_occupancy_mean"), 0.375);
   const auto link = std::find_if(result.links.begin(), result.links.end(),
                                  [](const LinkSummary& l) { return l.name == "s0[1]"; });
   ASSERT_NE(link, result.links.end());
@@ -89,6 +94,7 @@ TEST_F(Monitor, ScalarsAreOfTheWindowAndSeriesOfTheWholeRun) {
   EXPECT_EQ(link->queued_max, 777);
   EXPECT_EQ(result.links.size(), 4U);
   EXPECT_EQ(result.find_series("link_queued", "s0[1]")->values, (std::vector<double>{0, 777}));
+  EXPECT_EQ(result.find_series("egress_queued", "s0[1]")->values, (std::vector<double>{0, 60}));
 }
 
 TEST_F(Monitor, LargeNetworksKeepTheWorstWaitersOnly) {

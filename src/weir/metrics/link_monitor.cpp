@@ -98,7 +98,7 @@ const std::vector<PortState>& LinkMonitor::sample(const NetworkSnapshot& now) {
   frames_.add(now.at, period, state_);
   sample_groups();
   sample_buffers(now);
-  keep_history();
+  keep_history(now);
   times_.push_back(now.at);
   last_.at = now.at;
   last_.ports = now.ports;
@@ -128,29 +128,54 @@ void LinkMonitor::sample_groups() {
   hot_utilization_.push_back(hot / static_cast<double>(hot_links_.size()));
 }
 
+namespace {
+
+/// Filled shares of many buffers.
+class Filled {
+ public:
+  void add(std::int64_t bytes, std::int64_t capacity) {
+    if (capacity <= 0) return;
+    const double part = share(bytes, capacity);
+    sum_ += part;
+    fullest_ = std::max(fullest_, part);
+    ++buffers_;
+  }
+  [[nodiscard]] bool any() const { return buffers_ > 0; }
+  [[nodiscard]] double mean() const {
+    return buffers_ == 0 ? 0.0 : sum_ / static_cast<double>(buffers_);
+  }
+  [[nodiscard]] double fullest() const { return fullest_; }
+
+ private:
+  double sum_ = 0;
+  double fullest_ = 0;
+  std::size_t buffers_ = 0;
+};
+
+}  // namespace
+
 void LinkMonitor::sample_buffers(const NetworkSnapshot& now) {
   double queued = 0;
-  double filled = 0;
-  double fullest = 0;
-  std::size_t buffers = 0;
+  Filled ingress;
+  Filled egress;
   for (std::size_t i = 0; i < now.ports.size(); ++i) {
     const PortCounters& p = now.ports[i];
     if (graph_.is_host(graph_.port(PortId(i)).node)) continue;
     queued += static_cast<double>(p.queued);
-    if (p.capacity <= 0) continue;
-    const double part = share(p.occupancy, p.capacity);
-    filled += part;
-    fullest = std::max(fullest, part);
-    ++buffers;
+    ingress.add(p.occupancy, p.capacity);
+    egress.add(p.egress, p.egress_capacity);
   }
   queued_.push_back(queued);
-  occupancy_mean_.push_back(buffers == 0 ? 0.0 : filled / static_cast<double>(buffers));
-  occupancy_max_.push_back(fullest);
+  occupancy_mean_.push_back(ingress.mean());
+  occupancy_max_.push_back(ingress.fullest());
+  if (!egress.any()) return;
+  egress_mean_.push_back(egress.mean());
+  egress_max_.push_back(egress.fullest());
 }
 
-void LinkMonitor::keep_history() {
+void LinkMonitor::keep_history(const NetworkSnapshot& now) {
   if (history_given_up_) return;
-  if (history_.size() * 3 + links_.size() * 3 > settings_.max_history) {
+  if (history_.size() * 4 + links_.size() * 4 > settings_.max_history) {
     history_given_up_ = true;
     history_ = {};
     return;
@@ -158,7 +183,8 @@ void LinkMonitor::keep_history() {
   for (const PortId p : links_) {
     const PortState& s = state_[p.index()];
     history_.push_back({static_cast<float>(s.utilization), static_cast<float>(s.wait),
-                        static_cast<float>(s.queued)});
+                        static_cast<float>(s.queued),
+                        static_cast<float>(now.ports[p.index()].egress)});
   }
 }
 
@@ -229,16 +255,21 @@ void LinkMonitor::report_links(RunResult& result) const {
     std::vector<double> utilization;
     std::vector<double> wait;
     std::vector<double> queued;
+    std::vector<double> egress;
     for (std::size_t k = 0; k < times_.size(); ++k) {
       const Point& point = history_[k * links_.size() + position[p.index()]];
       utilization.push_back(point.utilization);
       wait.push_back(point.wait);
       queued.push_back(point.queued);
+      egress.push_back(point.egress);
     }
     const std::string name = graph_.name(p);
     add_series(result, "link_utilization", name, std::move(utilization));
     add_series(result, "link_wait", name, std::move(wait));
     add_series(result, "link_queued", name, std::move(queued));
+    if (!egress_mean_.empty() && !graph_.is_host(graph_.port(p).node)) {
+      add_series(result, "egress_queued", name, std::move(egress));
+    }
   }
 }
 
@@ -258,10 +289,17 @@ void LinkMonitor::report_queued(RunResult& result) const {
     result.add_scalar("queued_max", "", largest(kept));
     result.add_scalar("buffer_occupancy_mean", "", mean_of(measured(occupancy_mean_)));
     result.add_scalar("buffer_occupancy_max", "", largest(measured(occupancy_max_)));
+    if (!egress_mean_.empty()) {
+      result.add_scalar("egress_occupancy_mean", "", mean_of(measured(egress_mean_)));
+      result.add_scalar("egress_occupancy_max", "", largest(measured(egress_max_)));
+    }
   }
   add_series(result, "queued", "", queued_);
   add_series(result, "buffer_occupancy_mean", "", occupancy_mean_);
   add_series(result, "buffer_occupancy_max", "", occupancy_max_);
+  if (egress_mean_.empty()) return;
+  add_series(result, "egress_occupancy_mean", "", egress_mean_);
+  add_series(result, "egress_occupancy_max", "", egress_max_);
 }
 
 void LinkMonitor::report(RunResult& result) {

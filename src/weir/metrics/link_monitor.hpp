@@ -50,6 +50,7 @@ class LinkMonitor {
     float utilization = 0;
     float wait = 0;
     float queued = 0;
+    float egress = 0;
   };
   struct GroupSeries {
     std::string name;
@@ -67,7 +68,7 @@ class LinkMonitor {
   };
   void sample_groups();
   void sample_buffers(const NetworkSnapshot& now);
-  void keep_history();
+  void keep_history(const NetworkSnapshot& now);
   [[nodiscard]] WindowTotals window(PortId port) const;
   [[nodiscard]] std::vector<PortId> ports_to_show() const;
   void report_groups(RunResult& result) const;
@@ -95,6 +96,8 @@ class LinkMonitor {
   std::vector<double> queued_;  ///< whole network
   std::vector<double> occupancy_mean_;
   std::vector<double> occupancy_max_;
+  std::vector<double> egress_mean_;  ///< empty: no switch has a bounded egress buffer
+  std::vector<double> egress_max_;
 };
 
 }  // namespace weir::metrics

@@ -9,8 +9,8 @@
 namespace weir::metrics {
 
 /// Counters of one transmitter since the start of the run, and its state now. All but occupancy and
-/// capacity are about the link that leaves the port; those two are about the ingress buffer behind
-/// its receiver.
+/// capacity are about the link that leaves the port and the egress buffer before it; those two are
+/// about the ingress buffer behind its receiver.
 struct PortCounters {
   std::int64_t busy = 0;  ///< ps the link was sending
   std::int64_t wait = 0;  ///< ps it had packets and no credit, and was not sending (XmitWait)
@@ -19,6 +19,8 @@ struct PortCounters {
   std::int64_t queued = 0;     ///< bytes that wait for this output now (at a host: not counted)
   std::int64_t occupancy = 0;  ///< bytes stored in the port's own ingress buffer now
   std::int64_t capacity = 0;   ///< of that buffer; 0: none
+  std::int64_t egress = 0;     ///< bytes that wait in the port's egress buffer now
+  std::int64_t egress_capacity = 0;  ///< of that buffer; 0: none, or without bound
 };
 
 /// Bytes in the ingress buffer at the far end of `blocked` that want to leave through `wanted`: the

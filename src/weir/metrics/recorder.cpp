@@ -37,6 +37,7 @@ void take_snapshot(const fabric::Fabric& fabric, NetworkSnapshot& out) {
   const std::int64_t capacity =
       fabric.buffer_capacity().count *
       (fabric.settings().memory == fabric::Memory::split ? fabric.buffer_classes() : 1);
+  const bool has_egress = fabric.settings().architecture == fabric::Architecture::cioq;
   out.at = fabric.now();
   out.ports.resize(graph.port_count());
   for (std::size_t i = 0; i < out.ports.size(); ++i) {
@@ -46,10 +47,16 @@ void take_snapshot(const fabric::Fabric& fabric, NetworkSnapshot& out) {
     const bool is_cabled = graph.port(PortId(i)).from.valid();
     out.ports[i] = {s.busy.count, s.waiting.count,         s.bytes, s.packets, s.queued,
                     stored,       is_cabled ? capacity : 0};
+    if (has_egress && is_cabled && !graph.is_host(graph.port(PortId(i)).node)) {
+      out.ports[i].egress_capacity = fabric.settings().egress_buffer.count;
+    }
   }
   out.waiting.clear();
   fabric.for_each_stored([&](PortId where, const fabric::Packet& packet) {
-    if (where.value != packet.in_port) return;  // in an egress buffer: holds nothing up by itself
+    if (where.value != packet.in_port) {  // in an egress buffer: holds nothing up by itself
+      out.ports[where.index()].egress += packet.size;
+      return;
+    }
     const topology::Port& in = graph.port(where);
     const PortId wanted = graph.port(in.node, packet.out);
     if (!out.waiting.empty() && out.waiting.back().blocked == in.from &&
