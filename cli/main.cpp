@@ -19,6 +19,7 @@ constexpr const char* kShortHelp =
 
   weir run experiments/quickstart.toml     run an experiment: table, results, plots
   weir check experiments/quickstart.toml   what it would do, without running
+  weir reproduce                           documents whose claims it checks
   weir list                                models, metrics and sections of experiment files
 
 weir --help shows all commands, weir COMMAND --help one of them.
@@ -42,6 +43,7 @@ int parse_and_run(int argc, char** argv) {
   app.require_subcommand(0, 1);
   Action action;
   add_run(app, action);
+  add_reproduce(app, action);
   add_check(app, action);
   add_list(app, action);
   add_describe(app, action);

@@ -47,6 +47,12 @@ class ResultsWriter {
   bool wants_report_;
 };
 
+/// Writes everything that belongs to finished runs: files, figures, the report page (`has_report`
+/// and where the experiment wants it). `is_told`: says on standard output what and where.
+void write_files(const ResultsWriter& writer, const std::vector<experiment::RunRecord>& records,
+                 const experiment::ResultsStore& store, bool has_report, const std::string& folder,
+                 bool is_told);
+
 /// The [[plot]] tables of an experiment. Throws InputError, also for an x that is not swept.
 std::vector<report::PlotSpec> read_figures(const experiment::Configuration& configuration,
                                            const experiment::Variant& first);

@@ -52,41 +52,6 @@ std::string title_line(const experiment::Configuration& configuration) {
                                      : configuration.name + ": " + configuration.title;
 }
 
-/// How long the runs took, whenever that was.
-std::string time_line(const std::vector<RunRecord>& records) {
-  double seconds = 0;
-  double hops = 0;
-  for (const RunRecord& record : records) {
-    const double* all = record.result.scalar("packet_hops");
-    if (all == nullptr) continue;
-    seconds += record.result.wall_seconds;
-    hops += *all;
-  }
-  if (seconds <= 0) return "";
-  return fmt::format("Time:    {} on one core, {:.1f} million packet-hops/s\n",
-                     duration_text(seconds), hops / seconds * 1e-6);
-}
-
-void write_files(const ResultsWriter& writer, const std::vector<RunRecord>& records,
-                 const experiment::ResultsStore& store, bool has_report, const std::string& folder,
-                 bool is_told) {
-  std::vector<std::string> written = writer.write(records);
-  const bool some_done = std::any_of(records.begin(), records.end(), [](const RunRecord& record) {
-    return record.status == "done";
-  });
-  std::vector<std::string> figures;
-  if (some_done) figures = writer.draw(records);
-  const bool wants_report = has_report && writer.wants_report();
-  const bool lacks_report = wants_report && !writer.write_report(store, records);
-  if (wants_report && !lacks_report) written.emplace_back("report.html");
-  if (!is_told) return;
-  say("\n");
-  if (!figures.empty()) say("Plots:   {}\n", fmt::join(figures, " "));
-  say("Results: {}/{{{}}}\n", folder, fmt::join(written, ","));
-  if (lacks_report) say("No report.html: this program was built without it (see weir report).\n");
-  say(std::string_view(time_line(records)));
-}
-
 std::string table_of(const ResultsWriter& writer, const std::vector<RunRecord>& records,
                      bool is_each) {
   // mpirun gives its ranks a terminal, wherever its own output goes.

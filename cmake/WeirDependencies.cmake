@@ -14,10 +14,19 @@ find_package(CLI11 REQUIRED)
 find_path(RANDOM123_INCLUDE_DIR Random123/philox.h REQUIRED)
 mark_as_advanced(RANDOM123_INCLUDE_DIR)
 
+# Debian ships muParser without a CMake package.
+find_path(MUPARSER_INCLUDE_DIR muParser.h REQUIRED)
+find_library(MUPARSER_LIBRARY muparser REQUIRED)
+mark_as_advanced(MUPARSER_INCLUDE_DIR MUPARSER_LIBRARY)
+add_library(muparser::muparser UNKNOWN IMPORTED)
+set_target_properties(
+  muparser::muparser PROPERTIES IMPORTED_LOCATION "${MUPARSER_LIBRARY}"
+                                INTERFACE_INCLUDE_DIRECTORIES "${MUPARSER_INCLUDE_DIR}")
+
 # What code outside the library sees through weir's headers, and what it never sees.
 set(WEIR_PUBLIC_LIBRARIES fmt::fmt tomlplusplus::tomlplusplus nlohmann_json::nlohmann_json
                           Boost::boost Threads::Threads)
-set(WEIR_PRIVATE_LIBRARIES SQLiteCpp SQLite::SQLite3 ZLIB::ZLIB)
+set(WEIR_PRIVATE_LIBRARIES SQLiteCpp SQLite::SQLite3 ZLIB::ZLIB muparser::muparser)
 
 # Only for `mpirun weir run`; built without where there is none.
 option(WEIR_MPI "spread the runs of a sweep over the ranks that mpirun starts" ON)

@@ -1,4 +1,4 @@
-# cmake --install: headers, library, program and the package for find_package(weir).
+# cmake --install: headers, library, program, shipped experiments and the package for find_package(weir).
 
 include(CMakePackageConfigHelpers)
 
@@ -11,6 +11,8 @@ install(
   DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}"
   FILES_MATCHING
   PATTERN "*.hpp")
+
+install(DIRECTORY "${PROJECT_SOURCE_DIR}/experiments" DESTINATION "${CMAKE_INSTALL_DATADIR}/weir")
 
 set(WEIR_PACKAGE_DIR "${CMAKE_INSTALL_LIBDIR}/cmake/weir")
 install(EXPORT weirTargets NAMESPACE weir:: DESTINATION "${WEIR_PACKAGE_DIR}")

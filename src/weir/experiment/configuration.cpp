@@ -7,6 +7,7 @@
 
 #include "weir/experiment/fabric_settings.hpp"
 #include "weir/experiment/keys.hpp"
+#include "weir/experiment/run_kind.hpp"
 #include "weir/experiment/sections.hpp"
 
 namespace weir::experiment {
@@ -114,7 +115,9 @@ void read_experiment_section(const ConfigTable& table, Configuration& out) {
   if (settings.has("duration")) out.duration = settings.time("duration");
   out.until_drained = settings.has("until");
   out.warmup = settings.time("warmup");
-  if (!out.duration && !out.until_drained) {
+  out.kind_name = settings.text("kind");
+  out.kind = &run_kind_registry().find(out.kind_name, table.position, "experiment.kind").make;
+  if (out.kind->simulates && !out.duration && !out.until_drained) {
     throw settings.error("duration",
                          R"(is missing; say how long, as in "1 ms", or until = "drained")");
   }
@@ -140,6 +143,7 @@ bool ends(const traffic::TrafficEntry& entry) {
 
 void read_traffic(const ConfigTable& table, Configuration& out) {
   const ConfigValue* value = table.find("traffic");
+  if (value == nullptr && !out.kind->simulates) return;
   if (value == nullptr) {
     throw InputError(table.position, "traffic",
                      "is missing; at least one [[traffic]] says who sends what");
@@ -148,7 +152,7 @@ void read_traffic(const ConfigTable& table, Configuration& out) {
   ConfigArray resolved;
   for (const traffic::TrafficEntry& entry : out.traffic) {
     resolved.emplace_back(entry.resolved, value->position);
-    if (out.duration || ends(entry)) continue;
+    if (out.duration || !out.kind->simulates || ends(entry)) continue;
     throw InputError(position_of(table, "experiment.until"), "experiment.until",
                      fmt::format("traffic '{}' never ends: give it a stop or a number of "
                                  "messages, or the experiment a duration",
@@ -223,6 +227,8 @@ Configuration resolve(const ConfigTable& table) {
   out.injection = choose(keys, "injection", fabric::injection_registry(), resolved);
   read_traffic(keys, out);
   read_metrics(keys, out);
+  out.network = read_section(keys, "network");
+  resolved.set("network", ConfigValue(out.network.resolved(), keys.position));
   out.results = read_section(keys, "results");
   resolved.set("results", ConfigValue(out.results.resolved(), keys.position));
   read_plots(keys, out);

@@ -14,6 +14,8 @@
 
 namespace weir::experiment {
 
+struct RunKind;
+
 /// A model that a section names, with its checked settings.
 template <class Factory>
 struct Chosen {
@@ -30,6 +32,8 @@ struct Configuration {
 
   std::string name;
   std::string title;
+  std::string kind_name;          ///< `experiment.kind`
+  const RunKind* kind = nullptr;  ///< see run_kind.hpp
   std::optional<Time> duration;
   bool until_drained = false;
   Time warmup;
@@ -47,6 +51,7 @@ struct Configuration {
   fabric::FabricSettings fabric;
   std::vector<traffic::TrafficEntry> traffic;
   Settings metrics;
+  Settings network;  ///< what is measured of a network
   Settings results;
   std::vector<ConfigTable> plots;  ///< as written: what draws them reads them
 };

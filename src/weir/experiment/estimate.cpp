@@ -7,86 +7,14 @@
 #include <string>
 #include <utility>
 
-#include "weir/experiment/simulation.hpp"
+#include "weir/experiment/run_kind.hpp"
 #include "weir/topology/statistics.hpp"
 
 namespace weir::experiment {
 namespace {
 
-constexpr std::size_t kSampledSources = 16;
-constexpr int kSampledMessages = 500;
 /// Of a packet-hop on a usual machine, with everything that belongs to it.
 constexpr double kSecondsPerHop = 0.35e-6;
-
-double packets_of(const fabric::MessageRequest& message, const fabric::FabricSettings& settings) {
-  return static_cast<double>((message.size.count - 1) / settings.mtu.count + 1);
-}
-
-/// Packets that one source offers up to `end`, extrapolated from its first messages; a saturated
-/// one fills its link.
-double offered(fabric::MessageSource& source, const fabric::FabricSettings& settings, Rate link,
-               Time end) {
-  double packets = 0;
-  Time first;
-  Time last;
-  Time clock;
-  for (int i = 0; i < kSampledMessages; ++i) {
-    const auto message = source.next(clock);
-    if (!message || message->at >= end) return packets;
-    if (i == 0) first = message->at;
-    last = message->at;
-    const double these = packets_of(*message, settings);
-    packets += these;
-    clock = message->at;
-    if (!source.closed_loop()) continue;
-    const auto wire =
-        Bytes(message->size.count + settings.header.count * static_cast<std::int64_t>(these));
-    clock += serialization_time(wire, link);
-  }
-  const double seen = to_seconds(last - first);
-  const double all = to_seconds(end - first);
-  return seen > 0 && end != Time::max() ? packets * std::max(1.0, all / seen) : packets;
-}
-
-double all_packets(const Configuration& configuration, const topology::Graph& graph) {
-  const fabric::FabricSettings& settings = configuration.fabric;
-  traffic::Traffic traffic = traffic::make_sources(
-      configuration.traffic, {graph, settings.seed, settings.mtu, settings.header});
-  const Time end = configuration.duration.value_or(Time::max());
-  std::vector<std::vector<traffic::HostSource*>> by_class(traffic.classes.size());
-  for (traffic::HostSource& one : traffic.sources) {
-    by_class[one.source->traffic_class].push_back(&one);
-  }
-  double packets = 0;
-  for (const auto& sources : by_class) {
-    if (sources.empty()) continue;
-    const std::size_t step = std::max<std::size_t>(1, sources.size() / kSampledSources);
-    double sum = 0;
-    std::size_t asked = 0;
-    for (std::size_t i = 0; i < sources.size(); i += step, ++asked) {
-      const Rate link = graph.port(graph.host_port(sources[i]->host)).link.rate;
-      sum += offered(*sources[i]->source, settings, link, end);
-    }
-    packets += sum / static_cast<double>(asked) * static_cast<double>(sources.size());
-  }
-  return packets;
-}
-
-/// Of a full network: what it holds before the first packet, and packets in all buffers.
-double memory_of(const Configuration& configuration, const Simulation& simulation) {
-  const fabric::FabricSettings& settings = configuration.fabric;
-  const std::int64_t buffers = settings.architecture == fabric::Architecture::cioq
-                                   ? settings.ingress_buffer.count + settings.egress_buffer.count
-                                   : settings.ingress_buffer.count;
-  const double packets = static_cast<double>(simulation.fabric().graph().port_count()) *
-                         static_cast<double>(buffers / settings.mtu.count);
-  return static_cast<double>(simulation.fabric().memory()) + packets * sizeof(fabric::Packet);
-}
-
-struct Needs {
-  double packet_hops = 0;
-  double memory = 0;
-};
 
 /// Estimates runs one after the other; of those that differ only in the seed, the first.
 class Estimator {
@@ -94,7 +22,7 @@ class Estimator {
   Estimator(NetworkCache& networks, std::uint64_t work) : networks_(networks), work_(work) {}
 
   /// Throws InputError as the run would.
-  const Needs& of(const Variant& variant) {
+  const KindNeeds& of(const Variant& variant) {
     const auto key = std::pair(variant.case_name, variant.settings);
     const auto known = known_.find(key);
     if (known != known_.end()) return known->second;
@@ -104,9 +32,9 @@ class Estimator {
       first_ = configuration;
       first_network_ = network;
     }
-    const Simulation simulation(configuration, network);
-    const double hops = all_packets(configuration, *network->graph) * (mean_hops(network) + 1);
-    return known_.emplace(key, Needs{hops, memory_of(configuration, simulation)}).first->second;
+    const KindNeeds needs =
+        configuration.kind->needs(configuration, network, [&] { return mean_hops(network); });
+    return known_.emplace(key, needs).first->second;
   }
 
   [[nodiscard]] const Configuration& first() const { return first_; }
@@ -125,7 +53,8 @@ class Estimator {
   NetworkCache& networks_;
   std::uint64_t work_;
   std::map<std::shared_ptr<const Network>, double> mean_hops_;
-  std::map<std::pair<std::string, std::vector<std::pair<std::string, std::string>>>, Needs> known_;
+  std::map<std::pair<std::string, std::vector<std::pair<std::string, std::string>>>, KindNeeds>
+      known_;
   Configuration first_;
   std::shared_ptr<const Network> first_network_;
 };
@@ -137,7 +66,7 @@ Estimate estimate(const std::vector<Variant>& variants) {
   NetworkCache networks;
   Estimator estimator(networks, 20'000'000);
   for (const Variant& variant : variants) {
-    const Needs& needs = estimator.of(variant);
+    const KindNeeds& needs = estimator.of(variant);
     out.memory = std::max(out.memory, needs.memory);
     out.packet_hops += needs.packet_hops;
   }
@@ -162,7 +91,7 @@ PlanEstimate estimate_plan(const std::vector<Variant>& plan, const std::vector<s
     if (asked > 0 && used.count() > seconds) break;
     ++asked;
     try {
-      const Needs& needs = estimator.of(plan[run]);
+      const KindNeeds& needs = estimator.of(plan[run]);
       out.packet_hops[run] = needs.packet_hops;
       out.memory = std::max(out.memory, needs.memory);
       sum += needs.packet_hops;

@@ -1,23 +1,18 @@
 #include "weir/experiment/runner.hpp"
 
 #include <algorithm>
-#include <chrono>
 #include <exception>
 #include <new>
 #include <thread>
 
 #include "weir/base/version.hpp"
+#include "weir/experiment/run_kind.hpp"
 #include "weir/experiment/run_queue.hpp"
-#include "weir/experiment/simulation.hpp"
 
 namespace weir::experiment {
 namespace {
 
-using Clock = std::chrono::steady_clock;
-
-double seconds_since(Clock::time_point start) {
-  return std::chrono::duration<double>(Clock::now() - start).count();
-}
+using Clock = RunKind::Clock;
 
 RunRecord failed(const Configuration& configuration, const Variant& variant,
                  const std::string& error) {
@@ -70,14 +65,12 @@ std::optional<RunRecord> run_one(const Configuration& configuration, const Varia
   RunRecord record = describe_run(configuration, variant);
   const Clock::time_point start = Clock::now();
   try {
-    Simulation simulation(configuration, networks.get(configuration));
-    while (simulation.advance()) {
-      const fabric::Fabric& fabric = simulation.fabric();
-      const RunProgress progress{0, fabric.now(), simulation.end(), fabric.counters().packet_hops,
-                                 seconds_since(start)};
-      if (!go_on(progress)) return std::nullopt;
-    }
-    record.result = simulation.finish(seconds_since(start));
+    const auto tell = [&](const KindProgress& how_far) {
+      return go_on({0, how_far.now, how_far.end, how_far.packet_hops, seconds_since(start)});
+    };
+    auto result = configuration.kind->run(configuration, networks.get(configuration), tell, start);
+    if (!result) return std::nullopt;
+    record.result = std::move(*result);
   } catch (const RunError& error) {
     record.status = "failed";
     record.error = error.what();

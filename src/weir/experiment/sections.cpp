@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "weir/experiment/run_kind.hpp"
 #include "weir/traffic/traffic.hpp"
 
 namespace weir::experiment {
@@ -25,12 +26,25 @@ Section model(std::string kind, std::string purpose, std::string default_model,
   return {kind, std::move(purpose), kind, std::move(default_model), std::move(parameters)};
 }
 
+std::vector<std::string> names_of(const CatalogKind& kind) {
+  std::vector<std::string> names;
+  for (const ModelInfo* model : kind.models()) names.push_back(model->name);
+  return names;
+}
+
 Section experiment_section() {
   return plain(
       "experiment", "what is run, for how long",
       {Parameter::of(Type::text, "name",
                      "short name, also of the results' folder (default: the "
                      "file's name)"),
+       Parameter::of(
+           Type::text, "kind",
+           "simulation: packets are simulated; network: topology and routing are "
+           "measured, and what only packets need (traffic, duration, queueing, ...) means "
+           "nothing")
+           .by_default("simulation")
+           .one_of(names_of(run_kind_registry())),
        Parameter::of(Type::text, "title", "one line for tables and plots").by_default(""),
        Parameter::of(Type::text, "description", "what the experiment is about").by_default(""),
        Parameter::of(Type::integer, "seed", "of all random streams").by_default("1").at_least(0),
@@ -154,6 +168,19 @@ Section host_section() {
            .range(1, 4096)});
 }
 
+Section network_section() {
+  return plain(
+      "network", "what is measured of a network (experiment.kind = \"network\")",
+      {Parameter::of(Type::integers, "pair",
+                     "source and destination, whose route and latencies are told besides: [0, 5]"),
+       Parameter::of(
+           Type::integer, "path_pairs",
+           "pairs of hosts whose allowed paths are counted, spread evenly over all pairs; "
+           "of fewer pairs all")
+           .by_default("10000")
+           .range(1, 100'000'000)});
+}
+
 Section metrics_section() {
   return plain(
       "metrics", "what is measured",
@@ -238,6 +265,7 @@ std::vector<Section> make_sections() {
       list("traffic.phases", "a time with a load of its own", traffic::phase_parameters()),
       plain("traffic.trace", "recorded messages", traffic::trace_parameters()),
       metrics_section(),
+      network_section(),
       results_section(),
       list("plot", "a figure drawn from the results", {}),
       plain("plot.reference", "lines or points to compare with: a list of tables", {}),

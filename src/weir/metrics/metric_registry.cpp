@@ -19,6 +19,8 @@ constexpr const char* kLatency = "packet-marking 4.6";
 constexpr const char* kRates = "explicit-rates 4.2; recn-fbicm 4.4 (Jain)";
 constexpr const char* kLinks = "InfiniBand port counters (PortXmitData, PortXmitWait)";
 constexpr const char* kTrees = "recn-fbicm 3.4, glossary: root, branch, leaf";
+constexpr const char* kStructure = "this program; experiment.kind = \"network\"";
+constexpr const char* kZeroLoad = "packet-marking Eq. 5.2; experiment.kind = \"network\"";
 constexpr const char* kRun = "this program";
 
 struct Row {
@@ -116,6 +118,59 @@ constexpr Row kNetwork[] = {
     {"simulated_time", "ns", kScalar, kRun, "simulated time at the end"},
 };
 
+/// Of networks that are measured without simulating (experiment.kind = "network").
+constexpr Row kStatic[] = {
+    {"hosts", "", kScalar, kStructure, "hosts of the network"},
+    {"switches", "", kScalar, kStructure, "switches; label: of that stage"},
+    {"cables", "", kScalar, kStructure, "cables, those of hosts too; one-way links count each"},
+    {"links", "", kScalar, kStructure,
+     "one-way links of a group (the label: injection, ejection, up, down, horizontal, switch; with "
+     "the stage that they leave: \"up 1\")"},
+    {"ports", "", kScalar, kStructure, "cabled ports of all switches"},
+    {"switch_ports_min", "", kScalar, kStructure, "cabled ports of the smallest switch"},
+    {"switch_ports_max", "", kScalar, kStructure, "cabled ports of the largest switch"},
+    {"stages", "", kScalar, kStructure, "stages of switches, where the family has stages"},
+    {"diameter", "", kScalar, kStructure,
+     "links of the shortest path of the farthest pair of hosts"},
+    {"distance_mean", "", kScalar, kStructure,
+     "links of a shortest path, mean over pairs of hosts"},
+    {"bisection", "", kScalar, kStructure,
+     "cables to be cut to part the hosts into halves, where a closed form exists"},
+    {"shortest_paths_min", "", kScalar, kStructure,
+     "shortest paths of the pair of hosts with the fewest; label: pairs at that many links"},
+    {"shortest_paths_max", "", kScalar, kStructure, "the same, of the pair with the most"},
+    {"shortest_paths_mean", "", kScalar, kStructure, "the same, mean"},
+    {"paths_min", "", kScalar, kStructure,
+     "paths that the routing allows the pair of hosts with the fewest (see network.path_pairs)"},
+    {"paths_max", "", kScalar, kStructure, "the same, of the pair with the most"},
+    {"paths_mean", "", kScalar, kStructure, "the same, mean"},
+    {"paths", "", kScalar, kStructure, "paths that the routing allows network.pair"},
+    {"route_links", "", kScalar, kStructure, "links of the default route of network.pair"},
+    {"route_links_mean", "", kScalar, kStructure, "links of a default route, mean over pairs"},
+    {"route_links_max", "", kScalar, kStructure, "links of the longest default route"},
+    {"link_routes_min", "", kScalar, kStructure,
+     "pairs of hosts whose default route takes a link, over the links of a group (the label, as of "
+     "links): fewest"},
+    {"link_routes_mean", "", kScalar, kStructure, "the same, mean"},
+    {"link_routes_max", "", kScalar, kStructure, "the same, most"},
+    {"link_destinations_min", "", kScalar, kStructure,
+     "different destinations of the default routes over a link, over the links of a group: fewest"},
+    {"link_destinations_mean", "", kScalar, kStructure, "the same, mean"},
+    {"link_destinations_max", "", kScalar, kStructure, "the same, most"},
+    {"channels", "", kScalar, kStructure, "channels between switches that some route uses"},
+    {"dependencies", "", kScalar, kStructure, "channels that wait for each other, pairs"},
+    {"dependency_cycle", "", kScalar, kStructure,
+     "channels in a cycle of dependencies; 0: the routing cannot deadlock"},
+    {"zero_load_latency", "ns", kScalar, kZeroLoad,
+     "injection to delivery of a full packet from the first host of network.pair to the second, "
+     "alone in the network"},
+    {"zero_load_latency_mean", "ns", kScalar, kZeroLoad, "the same, mean over all pairs of hosts"},
+    {"zero_load_latency_max", "ns", kScalar, kZeroLoad, "the same, of the farthest pair"},
+    {"round_trip_time", "ns", kScalar, kZeroLoad,
+     "zero-load latency of a full packet over network.pair and of its ACK back"},
+    {"round_trip_time_max", "ns", kScalar, kZeroLoad, "the same, of the farthest pair"},
+};
+
 /// "(ns; scalar, series)", for people.
 std::string form_text(const MetricKind& kind) {
   std::string text = kind.unit.empty() ? "count" : kind.unit == "1" ? "ratio" : kind.unit;
@@ -157,6 +212,7 @@ std::unique_ptr<Registry<MetricKind>> make_registry() {
   auto registry = std::make_unique<Registry<MetricKind>>("metric");
   for (const Row& row : kTraffic) add(*registry, row);
   for (const Row& row : kNetwork) add(*registry, row);
+  for (const Row& row : kStatic) add(*registry, row);
   add_latency(*registry, "latency", "generation of the message to delivery of a packet", true);
   add_latency(*registry, "network_latency", "injection to delivery of a packet", true);
   add_latency(*registry, "message_latency", "generation to complete delivery of a message", false);

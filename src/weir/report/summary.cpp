@@ -27,6 +27,20 @@ const std::vector<MetricName>& candidates(bool by_class) {
   return by_class ? classes : plain;
 }
 
+/// The same of networks that were measured without simulating.
+const std::vector<MetricName>& network_candidates() {
+  static const std::vector<MetricName> names{{"hosts", ""},
+                                             {"switches", ""},
+                                             {"cables", ""},
+                                             {"diameter", ""},
+                                             {"paths_max", ""},
+                                             {"link_routes_max", "up"},
+                                             {"link_routes_max", "switch"},
+                                             {"link_destinations_max", "down"},
+                                             {"zero_load_latency_max", ""}};
+  return names;
+}
+
 /// The workload ended by itself: everything that was generated was delivered.
 bool is_complete(const RunRecord& run) {
   const double* generated = run.result.scalar("messages_generated");
@@ -140,6 +154,9 @@ std::vector<MetricName> default_columns(const std::vector<RunRecord>& runs) {
   std::vector<MetricName> columns;
   const bool by_class = has_class_columns(runs);
   for (const MetricName& name : candidates(by_class)) {
+    if (is_worth_showing(name, runs)) columns.push_back(name);
+  }
+  for (const MetricName& name : network_candidates()) {
     if (is_worth_showing(name, runs)) columns.push_back(name);
   }
   return columns;

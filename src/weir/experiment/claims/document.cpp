@@ -1,0 +1,250 @@
+#include "weir/experiment/claims/document.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <stdexcept>
+#include <utility>
+
+#include "weir/base/catalog.hpp"
+#include "weir/experiment/claims/claim_reader.hpp"
+#include "weir/experiment/read_file.hpp"
+
+namespace weir::experiment::claims {
+namespace {
+
+namespace fs = std::filesystem;
+using Type = ParameterType;
+
+const std::vector<Parameter>& document_parameters() {
+  static const std::vector<Parameter> parameters{
+      Parameter::of(Type::text, "name", "that of its folder").required(),
+      Parameter::of(Type::text, "title", "what it is about").required(),
+      Parameter::of(Type::text, "spec", "name of its specification").by_default("")};
+  return parameters;
+}
+
+const std::vector<Parameter>& experiment_parameters() {
+  static const std::vector<Parameter> parameters{
+      Parameter::of(Type::text, "name", "of the experiment").required(),
+      Parameter::of(Type::path, "file", "experiment file").required(),
+      Parameter::of(Type::text, "purpose", "one line").required(),
+      Parameter::of(Type::any, "quick", "keys that the scale quick changes").by_default("{}"),
+      Parameter::of(Type::any, "full", "keys that the scale full changes").by_default("{}"),
+      Parameter::of(Type::texts, "scales", "at which it is run")
+          .by_default(R"(["quick", "full"])")
+          .one_of({"quick", "full"})};
+  return parameters;
+}
+
+ConfigTable read_overrides(const Settings& settings, std::string_view name) {
+  const ConfigValue& value = settings.raw(name);
+  if (!value.is_table()) {
+    throw settings.error(name, R"(must be a table, as in { "experiment.duration" = "2 ms" })");
+  }
+  ConfigTable table = expanded(value.table());
+  spell_out_models(table);
+  return table;
+}
+
+DocumentExperiment read_one_experiment(const ConfigTable& table, const std::string& where) {
+  const Settings settings = Settings::check(table, experiment_parameters(), where);
+  DocumentExperiment out;
+  out.name = settings.text("name");
+  const bool is_plain = !out.name.empty() && out.name != "." && out.name != ".." &&
+                        std::all_of(out.name.begin(), out.name.end(), [](char c) {
+                          return static_cast<unsigned char>(c) > 0x20 && c != '/' && c != 0x7F;
+                        });
+  if (!is_plain) {
+    throw settings.error("name", "must be a word without blanks and '/': a folder is called so");
+  }
+  out.file = settings.path("file");
+  out.purpose = settings.text("purpose");
+  out.quick = read_overrides(settings, "quick");
+  out.full = read_overrides(settings, "full");
+  out.scales = read_scales(settings);
+  out.position = table.find("file")->position;
+  return out;
+}
+
+/// Calls `read` with each table of the list `name` and its number.
+template <class Read>
+void each_table(const ConfigTable& file, const std::string& name, Read read) {
+  const ConfigValue* list = file.find(name);
+  if (list == nullptr) return;
+  const std::string what = fmt::format("must be [[{}]] tables", name);
+  if (!list->is_array()) throw InputError(list->position, name, what);
+  for (std::size_t i = 0; i < list->array().size(); ++i) {
+    const ConfigValue& value = list->array()[i];
+    if (!value.is_table()) throw InputError(value.position, name, what);
+    ConfigTable table = value.table();
+    if (table.position.line == 0) table.position = value.position;
+    read(table, i);
+  }
+}
+
+void refuse_other_sections(const ConfigTable& file) {
+  static const std::vector<std::string> known{"document", "experiment", "claim"};
+  for (const ConfigEntry& entry : file.entries()) {
+    if (std::find(known.begin(), known.end(), entry.key) != known.end()) continue;
+    throw InputError(entry.key_position, entry.key,
+                     "unknown section" + suggestion(entry.key, known));
+  }
+}
+
+void read_head(const ConfigTable& file, Document& out) {
+  const ConfigValue* head = file.find("document");
+  if (head == nullptr) throw InputError(file.position, "document", "is missing");
+  if (!head->is_table()) throw InputError(head->position, "document", "must be a section");
+  const Settings settings = Settings::check(head->table(), document_parameters(), "document");
+  out.name = settings.text("name");
+  out.title = settings.text("title");
+  out.spec = settings.text("spec");
+}
+
+void read_experiments(const ConfigTable& file, Document& out) {
+  each_table(file, "experiment", [&](const ConfigTable& table, std::size_t i) {
+    const std::string where = fmt::format("experiment[{}]", i);
+    DocumentExperiment made = read_one_experiment(table, where);
+    for (const DocumentExperiment& earlier : out.experiments) {
+      if (earlier.name != made.name) continue;
+      throw InputError(table.find("name")->position, where + ".name",
+                       fmt::format("two experiments are called '{}'", made.name));
+    }
+    out.experiments.push_back(std::move(made));
+  });
+}
+
+void read_claims(const ConfigTable& file, Document& out) {
+  std::vector<std::string> experiments;
+  for (const DocumentExperiment& one : out.experiments) experiments.push_back(one.name);
+  each_table(file, "claim", [&](const ConfigTable& table, std::size_t i) {
+    Claim made = read_claim(table, i);
+    const std::string where = fmt::format("claim[{}]", made.id);
+    for (const Claim& earlier : out.claims) {
+      if (earlier.id != made.id) continue;
+      throw InputError(table.find("id")->position, where + ".id", "there are two of this id");
+    }
+    if (std::find(experiments.begin(), experiments.end(), made.experiment) == experiments.end()) {
+      throw InputError(table.find("experiment")->position, where + ".experiment",
+                       fmt::format("no experiment is called '{}'{}", made.experiment,
+                                   suggestion(made.experiment, experiments)));
+    }
+    out.claims.push_back(std::move(made));
+  });
+}
+
+}  // namespace
+
+std::string_view to_string(Scale scale) { return scale == Scale::quick ? "quick" : "full"; }
+
+std::string_view to_string(ClaimKind kind) {
+  switch (kind) {
+    case ClaimKind::published:
+      return "published";
+    case ClaimKind::check:
+      return "check";
+    case ClaimKind::calibration:
+      return "calibration";
+    case ClaimKind::derivation:
+      return "derivation";
+    case ClaimKind::completion:
+      return "completion";
+    case ClaimKind::choice:
+      return "choice";
+  }
+  throw std::logic_error("no such kind of claims");
+}
+
+bool Expectation::is_met_by(double measured) const {
+  if (!std::isfinite(measured)) return false;
+  const auto slack = [&](double expected) {
+    constexpr double kRounding = 1e-9;
+    return absolute.value_or(0) + (relative.value_or(0) + kRounding) * std::fabs(expected);
+  };
+  switch (form) {
+    case Form::is:
+      return std::fabs(measured - value) <= slack(value);
+    case Form::at_least:
+      return measured >= value - slack(value);
+    case Form::at_most:
+      return measured <= value + slack(value);
+    // Without a tolerance the limit itself does not do.
+    case Form::above:
+      return relative || absolute ? measured > value - slack(value) : measured > value;
+    case Form::below:
+      return relative || absolute ? measured < value + slack(value) : measured < value;
+    case Form::between:
+      return measured >= value - slack(value) && measured <= upper + slack(upper);
+  }
+  throw std::logic_error("no such expectation");
+}
+
+const DocumentExperiment& Document::experiment(std::string_view wanted) const {
+  std::vector<std::string> names;
+  for (const DocumentExperiment& one : experiments) {
+    if (one.name == wanted) return one;
+    names.push_back(one.name);
+  }
+  throw InputError(
+      fmt::format("{} has no experiment '{}'{}", name, wanted, suggestion(wanted, names)));
+}
+
+std::vector<const Claim*> Document::claims_of(std::string_view wanted) const {
+  std::vector<const Claim*> found;
+  for (const Claim& claim : claims) {
+    if (claim.experiment == wanted) found.push_back(&claim);
+  }
+  return found;
+}
+
+namespace {
+
+Document made_from(const ConfigTable& table, const std::string& file) {
+  refuse_other_sections(table);
+  Document out;
+  out.folder = fs::path(file).parent_path().string();
+  read_head(table, out);
+  read_experiments(table, out);
+  read_claims(table, out);
+  return out;
+}
+
+}  // namespace
+
+Document parse_document(std::string_view text, const std::string& file) {
+  return made_from(parse_toml(text, file), file);
+}
+
+Document read_document(const std::string& folder) {
+  const fs::path path = fs::path(folder) / "claims.toml";
+  const ConfigTable table = read_toml_file(path.string());
+  Document out = made_from(table, path.string());
+  const std::string wanted = fs::weakly_canonical(path).parent_path().filename().string();
+  if (out.name != wanted) {
+    throw InputError(position_of(table, "document.name"), "document.name",
+                     fmt::format("must be that of the folder, '{}'", wanted));
+  }
+  return out;
+}
+
+std::vector<std::string> document_names(const std::string& root) {
+  std::error_code error;
+  std::vector<std::string> names;
+  for (const auto& entry : fs::directory_iterator(root, error)) {
+    std::error_code ignored;
+    if (fs::is_regular_file(entry.path() / "claims.toml", ignored)) {
+      names.push_back(entry.path().filename().string());
+    }
+  }
+  if (error) {
+    throw InputError(
+        fmt::format("cannot read the folder of experiments '{}': {}", root, error.message()));
+  }
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+}  // namespace weir::experiment::claims

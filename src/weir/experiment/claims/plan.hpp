@@ -1,0 +1,54 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "weir/experiment/claims/document.hpp"
+#include "weir/experiment/configuration.hpp"
+#include "weir/experiment/variants.hpp"
+
+namespace weir::experiment::claims {
+
+/// The runs of an experiment at one scale. A point is a case at one combination of swept values,
+/// with all its seeds.
+class Plan {
+ public:
+  struct Point {
+    std::string case_name;
+    std::vector<std::pair<std::string, std::string>> settings;  ///< swept keys with their values
+    ConfigTable resolved;                                       ///< of its first run
+    std::vector<std::size_t> runs;                              ///< indices into variants()
+  };
+
+  /// Reads the experiment file and checks all runs. Throws InputError.
+  Plan(const DocumentExperiment& experiment, Scale scale);
+
+  [[nodiscard]] const std::vector<Variant>& variants() const { return variants_; }
+  [[nodiscard]] const std::vector<Point>& points() const { return points_; }
+  /// Configuration of the first run.
+  [[nodiscard]] const Configuration& first() const { return first_; }
+  [[nodiscard]] const ConfigTable& overrides() const { return overrides_; }
+
+ private:
+  std::vector<Variant> variants_;
+  std::vector<Point> points_;
+  Configuration first_;
+  ConfigTable overrides_;
+};
+
+/// Which points a claim needs, for each combination of its grid (one when it has none).
+struct Selection {
+  struct Combination {
+    std::vector<std::pair<std::string, std::string>> at;  ///< grid keys with their values
+    std::vector<std::size_t> points;  ///< of each value of the claim, into Plan::points()
+  };
+  std::vector<Combination> combinations;
+};
+
+/// Finds them. Throws InputError at the case, key or value of claims.toml that selects no point or
+/// several.
+Selection select(const Claim& claim, const Plan& plan);
+
+}  // namespace weir::experiment::claims

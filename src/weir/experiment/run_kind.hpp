@@ -1,0 +1,51 @@
+#pragma once
+
+#include <chrono>
+#include <functional>
+#include <memory>
+#include <optional>
+
+#include "weir/experiment/configuration.hpp"
+#include "weir/experiment/network.hpp"
+#include "weir/metrics/run_result.hpp"
+
+namespace weir::experiment {
+
+/// How far a run of any kind is, as it tells others while it works; see RunProgress.
+struct KindProgress {
+  Time now;
+  Time end = Time::max();
+  std::uint64_t packet_hops = 0;
+};
+/// Asked now and then while a run works: false ends it.
+using GoOn = std::function<bool(const KindProgress&)>;
+
+/// What a run needs, found out without running it.
+struct KindNeeds {
+  double packet_hops = 0;
+  double memory = 0;  ///< bytes
+};
+
+/// What a run does with its network: `experiment.kind` names it.
+struct RunKind {
+  bool simulates = true;  ///< needs [[traffic]] and a duration
+
+  using Clock = std::chrono::steady_clock;
+  /// Runs to the end. Nothing when `go_on` said no. Throws RunError.
+  std::function<std::optional<metrics::RunResult>(
+      const Configuration&, const std::shared_ptr<const Network>&, const GoOn&, Clock::time_point)>
+      run;
+  /// `mean_hops` gives the switches that a packet crosses, on average. Throws InputError as the run
+  /// would.
+  std::function<KindNeeds(const Configuration&, const std::shared_ptr<const Network>&,
+                          const std::function<double()>& mean_hops)>
+      needs;
+};
+
+/// The kinds of experiments; a kind registers itself in a file of its own.
+Registry<RunKind>& run_kind_registry();
+
+/// Seconds of wall time since `start`.
+double seconds_since(RunKind::Clock::time_point start);
+
+}  // namespace weir::experiment
