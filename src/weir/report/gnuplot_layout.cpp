@@ -200,7 +200,8 @@ bool has_names_at_lines(const Figure& figure) {
   if (figure.kind != Figure::Kind::lines || figure.panels.size() != 1) return false;
   const FigurePanel& panel = figure.panels.front();
   if (figure.names.size() > kMostNamesAtLines) return false;
-  const auto [low, high] = figure.x_range;
+  const double low = figure.x_range.first;
+  const double high = figure.x_range.second;
   return std::all_of(panel.lines.begin(), panel.lines.end(), [&](const FigureLine& line) {
     const FigurePoint* end = nullptr;
     for (const FigurePoint& point : line.points) {
