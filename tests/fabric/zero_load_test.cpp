@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 
 #include "test_network.hpp"
+#include "weir/fabric/zero_load.hpp"
 
 namespace weir::fabric::testing {
 namespace {
@@ -47,6 +48,43 @@ TEST_P(ZeroLoad, LatencyIsTheFormula) {
     EXPECT_EQ(net.recorder.deliveries[0].injected, nanoseconds(100));
     EXPECT_EQ(fabric->packets_in_flight(), 0U);
   }
+}
+
+/// A line of switches whose links have different rates: slower, faster, slower again.
+topology::Graph uneven_line() {
+  topology::GraphBuilder builder("custom");
+  const HostId a = builder.add_host();
+  const HostId b = builder.add_host();
+  const SwitchId left = builder.add_switch(2);
+  const SwitchId middle = builder.add_switch(2);
+  const SwitchId right = builder.add_switch(2);
+  builder.connect(a, left, 0, {gigabits_per_second(40), nanoseconds(3)});
+  builder.connect(left, 1, middle, 0, {gigabits_per_second(8), nanoseconds(11)});
+  builder.connect(middle, 1, right, 0, {gigabits_per_second(80), nanoseconds(5)});
+  builder.connect(b, right, 1, {gigabits_per_second(16), nanoseconds(2)});
+  return builder.build();
+}
+
+// zero_load_latency() says what a packet alone needs, also where rates differ.
+TEST_P(ZeroLoad, LatencyIsPredicted) {
+  TestNetwork net;
+  net.graph = std::make_shared<const topology::Graph>(uneven_line());
+  net.routing = "shortest-path";
+  net.settings.architecture = GetParam().architecture;
+  net.settings.switching = GetParam().switching;
+  net.settings.speedup = 1.5;
+  net.settings.routing_delay = nanoseconds(5);
+  net.settings.crossbar_delay = nanoseconds(7);
+  auto fabric = net.build();
+  std::vector<MessageRequest> one{{nanoseconds(100), HostId(1), Bytes(1000)}};
+  fabric->add_source(HostId(0), std::make_unique<ListSource>(one));
+  EXPECT_TRUE(fabric->run_until(milliseconds(1)));
+  ASSERT_EQ(net.recorder.deliveries.size(), 1U);
+  const auto& delivery = net.recorder.deliveries[0];
+  const routing::Route route =
+      routing::trace(*net.graph, *make_routing(net.routing, *net.graph), HostId(0), HostId(1));
+  EXPECT_EQ(delivery.delivered - delivery.injected,
+            zero_load_latency(*net.graph, route, net.settings, Bytes(1000)));
 }
 
 INSTANTIATE_TEST_SUITE_P(

@@ -26,4 +26,10 @@ diff -u "$source/examples/embedding/expected.txt" "$work/output.txt" ||
 
 if [ -x "$build/bin/weir" ]; then
   "$prefix/bin/weir" --help >/dev/null || fail "the installed program does not start"
+  # It finds the experiments that were installed with it.
+  mkdir "$prefix/share/weir/experiments/added"
+  printf '[document]\nname = "added"\ntitle = "by a test"\n' \
+    >"$prefix/share/weir/experiments/added/claims.toml"
+  env -u WEIR_EXPERIMENTS "$prefix/bin/weir" reproduce >"$work/documents.txt"
+  grep -q "^added: by a test" "$work/documents.txt" || fail "the installed experiments are not found"
 fi

@@ -113,6 +113,8 @@ Expression::Expression(std::string text, std::vector<std::string> names,
                        const SourcePosition& position, const std::string& key)
     : text_(std::move(text)), parser_(std::make_unique<Parser>()) {
   const Complaint complaint(text_, position, key);
+  if (text_.find_first_not_of(' ') == std::string::npos)
+    throw InputError(position, key, "is empty");
   if (text_.size() > kLongest) throw InputError(position, key, "is too long");
   refuse_assignment(text_, complaint);
   refuse_nesting(text_, complaint);
@@ -126,7 +128,8 @@ Expression::Expression(std::string text, std::vector<std::string> names,
     (void)parser_->parser.Eval(results);
     if (results != 1) throw complaint.at(text_.find(','), "is a list; it must be one number");
   } catch (const mu::ParserError& error) {
-    throw complaint.at(error.GetPos(), message(error, names));
+    throw complaint.at(static_cast<std::size_t>(std::max(0, error.GetPos())),
+                       message(error, names));
   }
   for (const std::string& name : names) {
     if (!uses(text_, name)) throw complaint.at(0, fmt::format("does not use the value '{}'", name));

@@ -14,7 +14,7 @@
 namespace weir::experiment::claims {
 namespace {
 
-using Settings = std::vector<std::pair<std::string, std::string>>;
+using SweptValues = std::vector<std::pair<std::string, std::string>>;
 
 ExperimentFile open(const DocumentExperiment& experiment, Scale scale) {
   std::error_code ignored;
@@ -25,7 +25,7 @@ ExperimentFile open(const DocumentExperiment& experiment, Scale scale) {
   return {read_experiment(experiment.file), {experiment.overrides(scale)}};
 }
 
-const std::string* setting(const Settings& settings, const std::string& key) {
+const std::string* setting(const SweptValues& settings, const std::string& key) {
   const auto it = std::find_if(settings.begin(), settings.end(),
                                [&](const auto& one) { return one.first == key; });
   return it == settings.end() ? nullptr : &it->second;
@@ -84,14 +84,14 @@ class Selector {
     for (std::size_t i = 0; i < plan.points().size(); ++i) left_.push_back(i);
   }
 
-  std::size_t find(const Settings& grid) {
+  std::size_t find(const SweptValues& grid) {
     if (value_.case_name) keep_case(*value_.case_name);
     for (const KeyedValue& one : value_.where) keep_setting(one);
-    for (const auto& [key, wanted] : grid) {
-      if (names(key)) continue;  // the value stands beside the grid
+    for (const auto& wanted : grid) {
+      if (names(wanted.first)) continue;  // the value stands beside the grid
       std::erase_if(left_, [&](std::size_t i) {
-        const std::string* own = setting(point(i).settings, key);
-        return own == nullptr || *own != wanted;
+        const std::string* own = setting(point(i).settings, wanted.first);
+        return own == nullptr || *own != wanted.second;
       });
     }
     if (left_.empty()) throw InputError(value_.source.position, value_.key, "selects no run");
@@ -197,8 +197,8 @@ std::vector<std::string> swept_values(const Plan& plan, const std::string& key) 
   return values;
 }
 
-std::vector<Settings> grid_of(const Claim& claim, const Plan& plan) {
-  std::vector<Settings> all{Settings{}};
+std::vector<SweptValues> grid_of(const Claim& claim, const Plan& plan) {
+  std::vector<SweptValues> all{SweptValues{}};
   for (const std::string& key : claim.grid) {
     const std::vector<std::string> values = swept_values(plan, key);
     if (values.empty()) {
@@ -209,8 +209,8 @@ std::vector<Settings> grid_of(const Claim& claim, const Plan& plan) {
       throw InputError(claim.grid_position, fmt::format("claim[{}].grid", claim.id),
                        fmt::format("'{}' is not swept{}", key, suggestion(key, swept)));
     }
-    std::vector<Settings> longer;
-    for (const Settings& settings : all) {
+    std::vector<SweptValues> longer;
+    for (const SweptValues& settings : all) {
       for (const std::string& value : values) {
         longer.push_back(settings);
         longer.back().emplace_back(key, value);
@@ -240,7 +240,7 @@ Plan::Plan(const DocumentExperiment& experiment, Scale scale)
 
 Selection select(const Claim& claim, const Plan& plan) {
   Selection out;
-  for (Settings& at : grid_of(claim, plan)) {
+  for (SweptValues& at : grid_of(claim, plan)) {
     Selection::Combination one;
     for (const ClaimValue& value : claim.values) {
       one.points.push_back(Selector(value, plan).find(at));

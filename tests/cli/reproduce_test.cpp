@@ -1,0 +1,247 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "program.hpp"
+
+namespace weir::cli {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+const std::string kNetwork = R"([experiment]
+kind = "network"
+[topology]
+model = "rlft"
+ports = 4
+stages = 2
+[routing]
+model = "d-mod-k"
+)";
+
+const std::string kSwitch = R"([experiment]
+duration = "20 us"
+[topology]
+model = "single-switch"
+hosts = 4
+[routing]
+model = "shortest-path"
+[[traffic]]
+name = "all"
+destinations = { model = "uniform" }
+arrivals = { model = "saturated" }
+sizes = { model = "fixed", size = "4 KiB" }
+[[case]]
+name = "fifo"
+set = { "switch.voq" = false }
+[[case]]
+name = "voq"
+set = { "switch.voq" = true }
+[[plot]]
+figure = "efficiency"
+metric = "efficiency"
+x = "case"
+)";
+
+const std::string kClaims = R"([document]
+name = "tiny"
+title = "a document for a test"
+[[experiment]]
+name = "size"
+file = "size.toml"
+purpose = "how large it is"
+[[experiment]]
+name = "load"
+file = "load.toml"
+purpose = "what it carries"
+quick = { "replicate.seeds" = 2 }
+[[experiment]]
+name = "long"
+file = "load.toml"
+purpose = "the same for long"
+scales = ["full"]
+[[claim]]
+id = "A-1"
+experiment = "size"
+statement = "There are eight hosts"
+source = "section 1"
+kind = "published"
+expect = { is = 8 }
+values.a = { metric = "hosts" }
+[[claim]]
+id = "A-2"
+experiment = "size"
+statement = "There are five switches"
+source = "section 1"
+kind = "published"
+expect = { is = 5 }
+values.a = { metric = "switches" }
+[[claim]]
+id = "B-1"
+experiment = "load"
+statement = "Queues at the outputs help"
+source = "Fig. 2"
+kind = "published"
+expect = { above = 1 }
+measure = "b / a"
+values.a = { metric = "efficiency", case = "fifo" }
+values.b = { metric = "efficiency", case = "voq" }
+[[claim]]
+id = "B-2"
+experiment = "load"
+statement = "Half the capacity is carried"
+source = "own model"
+kind = "check"
+expect = { at_least = 0.5 }
+values.a = { metric = "efficiency", case = "voq" }
+)";
+
+class Reproduce : public ::testing::Test {
+ protected:
+  Reproduce() {
+    place_.write("shipped/tiny/claims.toml", kClaims);
+    place_.write("shipped/tiny/size.toml", kNetwork);
+    place_.write("shipped/tiny/load.toml", kSwitch);
+  }
+  [[nodiscard]] Outcome reproduce(const std::string& arguments) const {
+    return place_.shell("WEIR_EXPERIMENTS=shipped '" WEIR_PROGRAM "' reproduce " + arguments);
+  }
+  [[nodiscard]] std::string file(const std::string& name) const {
+    return read_file(place_.folder() / name);
+  }
+
+  Workplace place_;
+};
+
+TEST_F(Reproduce, FromClaimsToVerdicts) {
+  EXPECT_THAT(reproduce("").output, HasSubstr("tiny: a document for a test"));
+  const Outcome outcome = reproduce("tiny -q --no-report --record");
+  EXPECT_EQ(outcome.status, 0) << outcome.errors;
+  EXPECT_THAT(outcome.output, HasSubstr("A-1  There are eight hosts"));
+  EXPECT_THAT(outcome.output, HasSubstr("A-2 differs: not yet explained"));
+  EXPECT_THAT(outcome.output, HasSubstr("≥ 0.5000 (check): met"));
+  EXPECT_THAT(outcome.output, HasSubstr("tiny/long is not run at scale quick"));
+  EXPECT_TRUE(exists(place_.folder() / "results/tiny/load/quick/efficiency.svg"));
+  EXPECT_TRUE(exists(place_.folder() / "results/tiny/size/quick/results.sqlite"));
+  const std::string findings = file("shipped/tiny/findings.toml");
+  EXPECT_THAT(findings, HasSubstr("[A-1.quick]\nverdict = \"holds\"\nmeasured = 8.0\n"));
+  EXPECT_THAT(findings, HasSubstr("[A-2.quick]\nverdict = \"differs\"\nmeasured = 6.0\n"));
+  EXPECT_THAT(findings, HasSubstr("[B-2.quick]\nverdict = \"noted\""));
+  EXPECT_THAT(reproduce("").output, HasSubstr("(quick: 1 holds, 1 differs)"));
+  // What is there is not run again, and gives the same.
+  const Outcome again = reproduce("tiny --no-report --record");
+  EXPECT_THAT(again.errors, HasSubstr("all of 4 runs there already"));
+  EXPECT_EQ(file("shipped/tiny/findings.toml"), findings);
+}
+
+TEST_F(Reproduce, OneExperimentAsJson) {
+  const Outcome outcome = reproduce("tiny/load -q --no-report --format json");
+  EXPECT_EQ(outcome.status, 0) << outcome.errors;
+  const auto json = nlohmann::json::parse(outcome.output);
+  EXPECT_EQ(json["document"], "tiny");
+  EXPECT_EQ(json["scale"], "quick");
+  ASSERT_EQ(json["claims"].size(), 2U);
+  EXPECT_EQ(json["claims"][0]["id"], "B-1");
+  EXPECT_EQ(json["claims"][0]["verdict"], "holds");
+  EXPECT_GT(json["claims"][0]["measured"], 1);
+  EXPECT_TRUE(json["claims"][0]["half_width"].is_number());  // two seeds
+  EXPECT_EQ(json["claims"][1]["verdict"], "noted");
+  EXPECT_FALSE(exists(place_.folder() / "results/tiny/size"));
+  const auto list = nlohmann::json::parse(reproduce("--format json").output);
+  EXPECT_EQ(list[0]["experiments"][1]["claims"], 2);
+}
+
+TEST_F(Reproduce, StrictTellsWhatDoesNotHoldAnyLonger) {
+  place_.write("shipped/tiny/findings.toml", "[A-1.quick]\nverdict = \"holds\"\nmeasured = 8\n");
+  EXPECT_EQ(reproduce("tiny/size -q --no-report --strict").status, 0);
+  place_.write("shipped/tiny/findings.toml",
+               "[A-1.quick]\nverdict = \"holds\"\nmeasured = 8\n"
+               "[A-2.quick]\nverdict = \"holds\"\nmeasured = 5\n");
+  const Outcome lost = reproduce("tiny/size -q --no-report --strict");
+  EXPECT_EQ(lost.status, 1);
+  EXPECT_THAT(lost.errors, HasSubstr("weir: A-2 held and does not any longer: differs"));
+  EXPECT_EQ(reproduce("tiny/size -q --no-report").status, 0);
+}
+
+TEST_F(Reproduce, ThePageHoldsEveryClaim) {
+  place_.write("shipped/tiny/findings.toml",
+               "[A-2]\nexplanation = \"The text | counts otherwise.\"\n");
+  const Outcome outcome =
+      reproduce("tiny/size -q --no-report --record --document-to docs/reproduction.md");
+  EXPECT_EQ(outcome.status, 0) << outcome.errors;
+  const std::string page = file("docs/reproduction.md");
+  EXPECT_THAT(page,
+              HasSubstr("| A-1 | There are eight hosts | section 1 | 8 |  | quick | 8 | holds |"));
+  EXPECT_THAT(page, HasSubstr("| A-2 | There are five switches | section 1 | 5 |  | quick | 6 | "
+                              "differs |"));
+  EXPECT_THAT(page, HasSubstr("* A-2: The text | counts otherwise."));
+  EXPECT_THAT(page, HasSubstr("| B-1 | Queues at the outputs help | Fig. 2 | > 1 |  |  | - | not "
+                              "run |"));
+  EXPECT_THAT(page, HasSubstr("| 1 holds, 1 differs, 1 not run |"));
+  // The recorded verdicts alone give the same page.
+  EXPECT_EQ(reproduce("--document-to -").output, page);
+}
+
+TEST_F(Reproduce, WhatIsWrongIsToldBeforeAnythingRuns) {
+  const auto refused = [&](const std::string& arguments) {
+    const Outcome outcome = reproduce(arguments);
+    EXPECT_EQ(outcome.status, 2) << arguments;
+    EXPECT_EQ(outcome.output, "");
+    return outcome.errors;
+  };
+  EXPECT_THAT(refused("tyny"), HasSubstr("no document is called 'tyny' (did you mean 'tiny'?)"));
+  EXPECT_THAT(refused("tiny/lod"),
+              HasSubstr("tiny has no experiment 'lod' (did you mean 'load'?)"));
+  EXPECT_THAT(refused("--strict"), HasSubstr("need a DOCUMENT"));
+  EXPECT_THAT(refused("tiny --scale fast"), HasSubstr("--scale"));
+  std::string claims = kClaims;
+  claims.replace(claims.find("case = \"voq\""), 12, "case = \"vok\"");
+  place_.write("shipped/tiny/claims.toml", claims);
+  EXPECT_THAT(refused("tiny"),
+              HasSubstr("claims.toml:43:44: claim[B-1].values.b.case: no case is called 'vok' (did "
+                        "you mean 'voq'?)"));
+  EXPECT_FALSE(exists(place_.folder() / "results"));
+}
+
+TEST_F(Reproduce, ARunThatFailsIsAVerdict) {
+  // A ring without datelines, allowed to deadlock.
+  place_.write("shipped/tiny/load.toml", R"([experiment]
+duration = "1 ms"
+[topology]
+model = "torus"
+sizes = [8]
+[routing]
+model = "shortest-path"
+allow_cycles = true
+[buffer]
+ingress = "8 KiB"
+[[traffic]]
+name = "all"
+destinations = { model = "uniform" }
+arrivals = { model = "saturated" }
+sizes = { model = "fixed", size = "4 KiB" }
+[[case]]
+name = "fifo"
+set = { "switch.voq" = false }
+[[case]]
+name = "voq"
+set = { "switch.voq" = true }
+)");
+  const Outcome outcome = reproduce("tiny/load -q --no-report");
+  EXPECT_EQ(outcome.status, 0) << outcome.errors;
+  EXPECT_THAT(outcome.output, HasSubstr("B-1 failed: a run failed: "));
+  EXPECT_THAT(outcome.errors, HasSubstr("failed"));
+}
+
+TEST_F(Reproduce, TheShippedFolderIsFoundWithoutHelp) {
+  const Outcome outcome = place_.shell("unset WEIR_EXPERIMENTS; '" WEIR_PROGRAM "' reproduce");
+  EXPECT_EQ(outcome.status, 0) << outcome.errors;
+  const Outcome wrong = place_.shell("WEIR_EXPERIMENTS=/nowhere '" WEIR_PROGRAM "' reproduce");
+  EXPECT_EQ(wrong.status, 2);
+  EXPECT_THAT(wrong.errors, HasSubstr("WEIR_EXPERIMENTS names '/nowhere', which is no folder"));
+}
+
+}  // namespace
+}  // namespace weir::cli
