@@ -46,6 +46,52 @@ TEST(Bimodal, MeanSetsTheInterval) {
   EXPECT_NEAR(static_cast<double>((messages[1].at - messages[0].at).count), 288 * 80, 1);
 }
 
+TEST(Geometric, HasTheProbabilitiesOfItsFormula) {
+  auto counts = drawn("{ model = \"geometric\", mean = \"256 B\", unit = \"64 B\" }");
+  double probability = 0.25;
+  for (int k = 1; k <= 8; ++k) {
+    EXPECT_NEAR(counts[64 * k] / kDraws, probability,
+                5 * std::sqrt(probability * (1 - probability) / kDraws))
+        << k << " units";
+    probability *= 0.75;
+  }
+  for (const auto& [size, count] : counts) EXPECT_EQ(size % 64, 0) << count;
+}
+
+TEST(Geometric, SmallUnitsAreNearlyExponential) {
+  double mean = 0;
+  double squares = 0;
+  double above = 0;
+  for (const auto& [size, count] : drawn("{ model = \"geometric\", mean = \"1000 B\" }")) {
+    const auto bytes = static_cast<double>(size);
+    mean += bytes * count / kDraws;
+    squares += bytes * bytes * count / kDraws;
+    if (bytes > 2'000) above += count / kDraws;
+  }
+  EXPECT_NEAR(mean, 1'000, 5 * 1'000 / std::sqrt(kDraws));
+  EXPECT_NEAR(squares / (mean * mean), 2, 0.05);
+  EXPECT_NEAR(above, std::exp(-2.0), 5 * std::sqrt(0.12 / kDraws));
+}
+
+TEST(Geometric, MeanSetsTheInterval) {
+  const topology::Graph graph = star(4);
+  Traffic traffic =
+      traffic_of(entry("sizes = { model = \"geometric\", mean = \"1000 B\", unit = \"10 B\" }\n"
+                       "arrivals = { model = \"constant\", load = 0.5 }"),
+                 graph);
+  const auto messages = take(*traffic.sources[0].source, 2);
+  EXPECT_NEAR(static_cast<double>((messages[1].at - messages[0].at).count), 2'000 * 80, 1);
+}
+
+TEST(Geometric, OneUnitIsAlwaysOneUnit) {
+  EXPECT_EQ(drawn("{ model = \"geometric\", mean = \"8 B\", unit = \"8 B\" }"),
+            (std::map<std::int64_t, double>{{8, kDraws}}));
+  EXPECT_THAT(refused("{ model = \"geometric\", mean = \"8 B\", unit = \"9 B\" }"),
+              HasSubstr("sizes.mean: is smaller than 'unit'"));
+  EXPECT_THAT(refused("{ model = \"geometric\", mean = \"1 MB\" }"),
+              HasSubstr("sizes.mean: must be less than 10000 units"));
+}
+
 TEST(Empirical, FollowsItsWeights) {
   auto counts = drawn(
       "{ model = \"empirical\", sizes = [\"2 KB\", \"8 KB\", \"64 KB\", \"1 B\"], "

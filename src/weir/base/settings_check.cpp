@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 #include <filesystem>
 #include <stdexcept>
@@ -117,6 +118,13 @@ ConfigValue checked_quantity(const Subject& subject, Parse parse) {
     throw subject.error(fmt::format("needs a unit{}", expected.substr(expected.find(", as in"))));
   }
   if (!value.is_text()) throw wrong_type(subject);
+  // Words that may stand in place of the quantity.
+  const bool is_word =
+      !value.text().empty() && std::isalpha(static_cast<unsigned char>(value.text().front())) != 0;
+  if (is_word && !subject.parameter.choices.empty()) {
+    check_choice(subject, value.text());
+    return value;
+  }
   try {
     const auto quantity = parse(value.text());
     check_range(subject, quantity.count);

@@ -107,14 +107,37 @@ void check_name(const Settings& settings, const std::string& name) {
   }
 }
 
+/// "drained", or what precision ends the run. Puts the table with its defaults into `resolved`.
+void read_until(const Settings& settings, ConfigTable& resolved, Configuration& out) {
+  if (!settings.has("until")) return;
+  const ConfigValue& value = settings.raw("until");
+  if (value.is_text() && value.text() == "drained") {
+    out.until_drained = true;
+    return;
+  }
+  if (!value.is_table()) {
+    throw settings.error("until",
+                         "must be \"drained\" or a table, as in { metric = \"latency_mean\", "
+                         "relative_half_width = 0.05 }");
+  }
+  ConfigTable table = value.table();
+  if (table.position.line == 0) table.position = value.position;
+  out.until_precise = read_precision(table);
+  resolved.set("until", ConfigValue(out.until_precise->settings.resolved(), value.position));
+  if (out.duration) return;
+  throw settings.error("duration", "is missing: `until` needs a longest time to try");
+}
+
 void read_experiment_section(const ConfigTable& table, Configuration& out) {
   const Settings settings = read_with_default(table, "experiment", "name", default_name(table));
   out.name = settings.text("name");
   check_name(settings, out.name);
   out.title = settings.text("title");
   if (settings.has("duration")) out.duration = settings.time("duration");
-  out.until_drained = settings.has("until");
-  out.warmup = settings.time("warmup");
+  ConfigTable resolved = settings.resolved();
+  read_until(settings, resolved, out);
+  out.detect_warmup = resolved.find("warmup")->text() == "auto";
+  if (!out.detect_warmup) out.warmup = settings.time("warmup");
   out.kind_name = settings.text("kind");
   out.kind = &run_kind_registry().find(out.kind_name, table.position, "experiment.kind").make;
   if (out.kind->simulates && !out.duration && !out.until_drained) {
@@ -125,7 +148,7 @@ void read_experiment_section(const ConfigTable& table, Configuration& out) {
     throw settings.error("warmup", fmt::format("{} leaves nothing of the duration, {}",
                                                to_string(out.warmup), to_string(*out.duration)));
   }
-  out.resolved.set("experiment", ConfigValue(settings.resolved(), table.position));
+  out.resolved.set("experiment", ConfigValue(std::move(resolved), table.position));
   out.fabric.seed = static_cast<std::uint64_t>(settings.integer("seed"));
 }
 
@@ -159,11 +182,14 @@ void read_traffic(const ConfigTable& table, Configuration& out) {
                                  entry.name));
   }
   out.resolved.set("traffic", ConfigValue(std::move(resolved), value->position));
+  if (out.until_precise) check_label(*out.until_precise, out.traffic);
 }
 
 void read_metrics(const ConfigTable& table, Configuration& out) {
   out.metrics = read_with_default(table, "metrics", "bin", to_string(default_bin(out.duration)));
   out.bin = out.metrics.time("bin");
+  out.intervals =
+      out.metrics.boolean("intervals") || out.detect_warmup || out.until_precise.has_value();
   constexpr std::int64_t kMostBins = 10'000'000;
   if (out.duration && out.duration->count / out.bin.count > kMostBins) {
     throw out.metrics.error(

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "weir/base/catalog.hpp"
+#include "weir/experiment/until.hpp"
 #include "weir/fabric/hooks.hpp"
 #include "weir/fabric/settings.hpp"
 #include "weir/routing/routing.hpp"
@@ -36,7 +37,10 @@ struct Configuration {
   const RunKind* kind = nullptr;  ///< see run_kind.hpp
   std::optional<Time> duration;
   bool until_drained = false;
+  std::optional<Precision> until_precise;  ///< with a duration
   Time warmup;
+  bool detect_warmup = false;  ///< then `warmup` is 0
+  bool intervals = false;      ///< of steady-state means
   Time bin;
 
   Chosen<topology::TopologyFactory> topology;

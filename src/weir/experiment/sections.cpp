@@ -50,10 +50,28 @@ Section experiment_section() {
        Parameter::of(Type::integer, "seed", "of all random streams").by_default("1").at_least(0),
        Parameter::of(Type::time, "duration", "simulated time; with `until` the longest")
            .at_least(1),
-       Parameter::of(Type::text, "until",
-                     "drained: end when all sources have ended and every packet is delivered")
-           .one_of({"drained"}),
-       Parameter::of(Type::time, "warmup", "measuring starts then").by_default("0 ps")});
+       Parameter::of(Type::any, "until",
+                     "\"drained\": end when all sources have ended and every packet is delivered; "
+                     "a table (see experiment.until): end when a mean is known well enough"),
+       Parameter::of(Type::time, "warmup",
+                     "measuring starts then; auto: where MSER-5 finds the end of the start-up, "
+                     "with confidence intervals")
+           .by_default("0 ps")
+           .one_of({"auto"})});
+}
+
+Section until_section() {
+  return plain(
+      "experiment.until", "end when a mean is known well enough, at the latest after the duration",
+      {Parameter::of(Type::text, "metric", "a steady-state mean of traffic, as latency_mean[cold]")
+           .required(),
+       Parameter::of(Type::real, "relative_half_width",
+                     "half of the confidence interval, over the mean")
+           .by_default("0.05")
+           .range(1e-4, 1),
+       Parameter::of(Type::real, "confidence", "of that interval")
+           .by_default("0.95")
+           .range(0.5, 0.999)});
 }
 
 Section link_section() {
@@ -192,6 +210,10 @@ Section metrics_section() {
            .by_default("true"),
        Parameter::of(Type::boolean, "per_flow", "rates per flow too: 8 bytes a flow")
            .by_default("false"),
+       Parameter::of(Type::boolean, "intervals",
+                     "95 % confidence intervals of steady-state means, and \"not stationary\" "
+                     "where there is no steady state (always, with `until` or a detected warm-up)")
+           .by_default("false"),
        Parameter::of(Type::bytes, "root_queued", "the root of a congestion tree has more waiting")
            .by_default("8 KiB"),
        Parameter::of(Type::real, "root_utilization", "and sends at least this share of the time")
@@ -242,6 +264,7 @@ Section replicate_section() {
 std::vector<Section> make_sections() {
   std::vector<Section> all{
       experiment_section(),
+      until_section(),
       model("topology", "the network", ""),
       link_section(),
       switch_section(),

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <optional>
 
 #include "weir/experiment/keys.hpp"
@@ -76,6 +77,8 @@ metrics::RecorderSettings recorder_settings(const Configuration& configuration,
   }
   const Settings& settings = configuration.metrics;
   out.traffic.warm_up = configuration.warmup;
+  out.traffic.detect_warm_up = configuration.detect_warmup;
+  out.traffic.estimate = configuration.intervals;
   out.traffic.foreseen_end = configuration.duration.value_or(Time(0));
   out.traffic.bin = configuration.bin;
   out.traffic.header = configuration.fabric.header;
@@ -155,7 +158,9 @@ Simulation::Simulation(const Configuration& configuration, std::shared_ptr<const
     : network_(std::move(network)),
       end_(configuration.duration.value_or(Time::max())),
       step_(configuration.duration ? std::max(Time(1), end_ / 200) : microseconds(20)),
-      until_drained_(configuration.until_drained) {
+      until_drained_(configuration.until_drained),
+      precision_(configuration.until_precise) {
+  if (precision_) looks_.emplace(configuration.warmup, end_);
   const fabric::FabricSettings& settings = configuration.fabric;
   std::optional<traffic::Traffic> traffic;
   at_place(configuration.source, "traffic", [&] {
@@ -173,6 +178,12 @@ void Simulation::build(const Configuration& configuration, traffic::Traffic traf
   if (configuration.metrics.boolean("links")) settings.sample_period = configuration.bin;
   recorder_ = std::make_unique<metrics::Recorder>(
       graph, recorder_settings(configuration, network_, traffic));
+  if (precision_ && !recorder_->estimate(precision_->metric, Time(0), precision_->confidence)) {
+    throw precision_->settings.error(
+        "metric",
+        "victims are not known here: hot traffic without fixed aims, or routes that "
+        "are chosen on the way");
+  }
   fabric::Observer* observer = recorder_.get();
   const bool some_wait =
       std::any_of(traffic.sources.begin(), traffic.sources.end(),
@@ -209,9 +220,27 @@ bool Simulation::run_to(Time target) {
 
 bool Simulation::advance() {
   const Time now = fabric_->now();
-  const Time target = end_ - now > step_ ? now + step_ : end_;
+  Time target = end_ - now > step_ ? now + step_ : end_;
+  if (looks_) target = std::min(target, looks_->next());
   const bool is_idle = run_to(target);
+  if (is_known()) return false;
   return (!is_idle || !until_drained_) && fabric_->now() < end_;
+}
+
+bool Simulation::is_known() {
+  if (!looks_ || fabric_->now() < looks_->next()) return false;
+  relative_half_width_ = Precision::relative(
+      recorder_->estimate(precision_->metric, fabric_->now(), precision_->confidence));
+  return looks_->look(relative_half_width_ <= precision_->relative_half_width);
+}
+
+std::string Simulation::missed_precision() const {
+  const std::string metric = metrics::to_string(precision_->metric);
+  if (std::isinf(relative_half_width_)) {
+    return fmt::format("the duration was over before there was an interval of {}", metric);
+  }
+  return fmt::format("the duration was over before {} was known within {:.3g} %: {:.3g} %", metric,
+                     precision_->relative_half_width * 100, relative_half_width_ * 100);
 }
 
 metrics::RunResult Simulation::finish(double wall_seconds) {
@@ -221,6 +250,9 @@ metrics::RunResult Simulation::finish(double wall_seconds) {
     result.notes.push_back(
         fmt::format("{} sources never began: {} data packets were delivered, they wait for more",
                     starter_->progress().waiting(), starter_->progress().received()));
+  }
+  if (precision_ && !(relative_half_width_ <= precision_->relative_half_width)) {
+    result.notes.push_back(missed_precision());
   }
   return result;
 }

@@ -1,11 +1,14 @@
 #pragma once
 
+#include <limits>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "weir/experiment/configuration.hpp"
 #include "weir/experiment/network.hpp"
+#include "weir/experiment/until.hpp"
 #include "weir/fabric/fabric.hpp"
 #include "weir/metrics/recorder.hpp"
 #include "weir/traffic/progress.hpp"
@@ -40,11 +43,17 @@ class Simulation {
   void build(const Configuration& configuration, traffic::Traffic traffic);
   /// Runs to `target`, starting sources that become due on the way. True when nothing is left.
   bool run_to(Time target);
+  /// Looks at the estimate that ends the run, when it is time for it. True: it is good enough.
+  bool is_known();
+  [[nodiscard]] std::string missed_precision() const;
 
   std::shared_ptr<const Network> network_;
   Time end_;
   Time step_;
   bool until_drained_;
+  std::optional<Precision> precision_;  ///< that ends the run
+  std::optional<LookPlan> looks_;
+  double relative_half_width_ = std::numeric_limits<double>::infinity();  ///< at the last look
   std::unique_ptr<metrics::Recorder> recorder_;
   std::unique_ptr<Starter> starter_;  ///< only where sources wait for others
   std::unique_ptr<fabric::Fabric> fabric_;

@@ -18,15 +18,37 @@ void TrafficCounts::merge(const TrafficCounts& other) {
   last_delivery = std::max(last_delivery, other.last_delivery);
 }
 
-void ClassRecord::merge(const ClassRecord& other) {
-  counts.merge(other.counts);
-  bins.merge(other.bins);
+void TrafficTotals::merge(const TrafficTotals& other) {
+  generated += other.generated;
+  injected += other.injected;
+  delivered += other.delivered;
+  packets += other.packets;
+  latency += other.latency;
+  network_latency += other.network_latency;
+  messages += other.messages;
+  message_latency += other.message_latency;
+}
+
+TrafficTotals TrafficTotals::since(const TrafficTotals& earlier) const {
+  TrafficTotals out = *this;
+  out.generated -= earlier.generated;
+  out.injected -= earlier.injected;
+  out.delivered -= earlier.delivered;
+  out.packets -= earlier.packets;
+  out.latency -= earlier.latency;
+  out.network_latency -= earlier.network_latency;
+  out.messages -= earlier.messages;
+  out.message_latency -= earlier.message_latency;
+  return out;
+}
+
+void WindowRecord::merge(const WindowRecord& other) {
   latency.merge(other.latency);
   network_latency.merge(other.network_latency);
   message_latency.merge(other.message_latency);
-  window_generated += other.window_generated;
-  window_injected += other.window_injected;
-  window_delivered += other.window_delivered;
+  generated += other.generated;
+  injected += other.injected;
+  delivered += other.delivered;
   if (source_delivered.size() < other.source_delivered.size()) {
     source_delivered.resize(other.source_delivered.size(), -1);
   }
@@ -35,6 +57,35 @@ void ClassRecord::merge(const ClassRecord& other) {
     source_delivered[h] =
         std::max<std::int64_t>(source_delivered[h], 0) + other.source_delivered[h];
   }
+}
+
+void WindowRecord::clear() {
+  latency.clear();
+  network_latency.clear();
+  message_latency.clear();
+  generated = injected = delivered = 0;
+  for (std::int64_t& bytes : source_delivered) bytes = std::min<std::int64_t>(bytes, 0);
+}
+
+TrafficTotals ClassRecord::totals() const {
+  const auto unsigned_of = [](std::int64_t n) { return static_cast<std::uint64_t>(n); };
+  return {unsigned_of(counts.bytes_generated),
+          unsigned_of(counts.bytes_injected),
+          unsigned_of(counts.bytes_delivered),
+          unsigned_of(counts.packets_delivered),
+          latency_sum,
+          network_latency_sum,
+          unsigned_of(counts.messages_completed),
+          message_latency_sum};
+}
+
+void ClassRecord::merge(const ClassRecord& other) {
+  counts.merge(other.counts);
+  bins.merge(other.bins);
+  latency_sum += other.latency_sum;
+  network_latency_sum += other.network_latency_sum;
+  message_latency_sum += other.message_latency_sum;
+  window.merge(other.window);
 }
 
 }  // namespace weir::metrics

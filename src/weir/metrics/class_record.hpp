@@ -51,22 +51,50 @@ struct TrafficCounts {
   void merge(const TrafficCounts& other);
 };
 
-/// Everything recorded of one group of traffic. Histograms and `window` fields are of the measuring
-/// window.
+/// Sums over a stretch of time of one group of traffic, from which steady-state means are made.
+/// Unsigned: sums over a whole run may wrap around, differences of them are right all the same.
+struct TrafficTotals {
+  std::uint64_t generated = 0;  ///< payload bytes
+  std::uint64_t injected = 0;
+  std::uint64_t delivered = 0;
+  std::uint64_t packets = 0;  ///< delivered
+  std::uint64_t latency = 0;  ///< of these packets, ps
+  std::uint64_t network_latency = 0;
+  std::uint64_t messages = 0;         ///< completed
+  std::uint64_t message_latency = 0;  ///< of these messages, ps
+
+  void merge(const TrafficTotals& other);
+  [[nodiscard]] TrafficTotals since(const TrafficTotals& earlier) const;
+};
+
+/// What is recorded of one group of traffic in the measuring window, or in a part of it.
+struct WindowRecord {
+  Histogram latency;           ///< generation to delivery, ps
+  Histogram network_latency;   ///< injection to delivery, ps
+  Histogram message_latency;   ///< generation to complete delivery, ps
+  std::int64_t generated = 0;  ///< payload bytes
+  std::int64_t injected = 0;
+  std::int64_t delivered = 0;
+  std::vector<std::int64_t> source_delivered;  ///< payload per source host; -1: no source
+
+  void merge(const WindowRecord& other);
+  /// Empty again, with the same memory; sources stay known.
+  void clear();
+};
+
+/// Everything recorded of one group of traffic.
 struct ClassRecord {
   explicit ClassRecord(std::size_t foreseen_bins) : bins(foreseen_bins) {}
 
   TrafficCounts counts;
   TimeSeries<TrafficBin> bins;
-  Histogram latency;                  ///< generation to delivery, ps
-  Histogram network_latency;          ///< injection to delivery, ps
-  Histogram message_latency;          ///< generation to complete delivery, ps
-  std::int64_t window_generated = 0;  ///< payload bytes
-  std::int64_t window_injected = 0;
-  std::int64_t window_delivered = 0;
-  std::vector<std::int64_t>
-      source_delivered;  ///< payload in the window per source host; -1: no source
+  std::uint64_t latency_sum = 0;  ///< over the whole run, see TrafficTotals
+  std::uint64_t network_latency_sum = 0;
+  std::uint64_t message_latency_sum = 0;
+  WindowRecord window;
 
+  /// Since the beginning of the run.
+  [[nodiscard]] TrafficTotals totals() const;
   void merge(const ClassRecord& other);
 };
 

@@ -126,7 +126,7 @@ TreeRecord TreeTracker::record(Time at, const CongestionTree& tree) const {
   return out;
 }
 
-void TreeTracker::report(RunResult& result, std::size_t max_records) const {
+void TreeTracker::report(RunResult& result, std::size_t max_records, Time warm_up) const {
   if (samples_.empty()) return;
   std::vector<double> roots;
   std::vector<double> ports;
@@ -154,7 +154,7 @@ void TreeTracker::report(RunResult& result, std::size_t max_records) const {
   const auto measured = [&](const std::vector<double>& values) {
     std::vector<double> kept;
     for (std::size_t k = 0; k < values.size(); ++k) {
-      if (samples_[k].at > warm_up_) kept.push_back(values[k]);
+      if (samples_[k].at > warm_up) kept.push_back(values[k]);
     }
     return kept;
   };

@@ -74,7 +74,11 @@ class TreeTracker {
               const std::vector<Waiting>& waiting);
   /// Adds series and scalars (of the measuring window) and, up to `max_records` trees, the trees
   /// themselves.
-  void report(RunResult& result, std::size_t max_records) const;
+  void report(RunResult& result, std::size_t max_records) const {
+    report(result, max_records, warm_up_);
+  }
+  /// The same with a warm-up that was not known before.
+  void report(RunResult& result, std::size_t max_records, Time warm_up) const;
 
  private:
   struct Sample {

@@ -14,6 +14,14 @@ void Histogram::merge(const Histogram& other) {
   maximum_ = std::max(maximum_, other.maximum_);
 }
 
+void Histogram::clear() {
+  std::fill(counts_.begin(), counts_.end(), 0);
+  count_ = 0;
+  sum_ = 0;
+  minimum_ = INT64_MAX;
+  maximum_ = 0;
+}
+
 std::int64_t Histogram::lower_bound(std::size_t bucket) {
   if (bucket < kLinear) return static_cast<std::int64_t>(bucket);
   const std::size_t shift = (bucket >> kBits) - 1;

@@ -28,6 +28,8 @@ class Histogram {
     if (value < minimum_) minimum_ = value;
   }
   void merge(const Histogram& other);
+  /// Empty again, with the same memory.
+  void clear();
 
   [[nodiscard]] bool empty() const { return count_ == 0; }
   [[nodiscard]] std::uint64_t count() const { return count_; }

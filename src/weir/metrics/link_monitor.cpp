@@ -59,8 +59,7 @@ LinkMonitor::LinkMonitor(const topology::Graph& graph, LinkMonitorSettings setti
       settings_(std::move(settings)),
       links_(links_by_name(graph)),
       frames_(links_, settings_.frames),
-      state_(graph.port_count()),
-      queued_max_(graph.port_count(), 0) {
+      state_(graph.port_count()) {
   for (std::size_t i = 0; i < graph.port_count(); ++i) {
     const PortId port(i);
     const std::string name = link_group(graph, port);
@@ -76,24 +75,59 @@ LinkMonitor::LinkMonitor(const topology::Graph& graph, LinkMonitorSettings setti
     if (into.valid()) hot_links_.push_back(into);
   }
   last_.ports.resize(graph.port_count());
-  window_start_ = last_;
+}
+
+void LinkMonitor::open_window() {
+  const bool is_due = settings_.detect_warm_up ? times_.size() % samples_an_opening_ == 0
+                                               : openings_.empty() && last_.at >= settings_.warm_up;
+  if (!is_due) return;
+  openings_.push_back({last_, std::vector<std::int64_t>(graph_.port_count(), 0)});
+  constexpr std::size_t kMost = 32;
+  if (openings_.size() <= kMost) return;
+  // Every second one stays; the newest is one of them.
+  for (std::size_t k = 0; 2 * k < openings_.size(); ++k) {
+    if (k != 0) std::swap(openings_[k], openings_[2 * k]);
+    if (2 * k + 1 == openings_.size()) break;
+    for (std::size_t p = 0; p < openings_[k].queued_max.size(); ++p) {
+      openings_[k].queued_max[p] =
+          std::max(openings_[k].queued_max[p], openings_[2 * k + 1].queued_max[p]);
+    }
+  }
+  openings_.resize(kMost / 2 + 1);
+  samples_an_opening_ *= 2;
+}
+
+void LinkMonitor::choose_window(Time warm_up) {
+  const auto first = std::find_if(openings_.begin(), openings_.end(), [&](const Opening& opening) {
+    return opening.counters.at >= warm_up;
+  });
+  // Nothing was sampled in the window: totals from the beginning of the run.
+  Opening chosen{{}, std::vector<std::int64_t>(graph_.port_count(), 0)};
+  chosen.counters.ports.resize(graph_.port_count());
+  if (first != openings_.end()) chosen.counters = first->counters;
+  for (auto opening = first; opening != openings_.end(); ++opening) {
+    for (std::size_t p = 0; p < chosen.queued_max.size(); ++p) {
+      chosen.queued_max[p] = std::max(chosen.queued_max[p], opening->queued_max[p]);
+    }
+  }
+  openings_.assign(1, std::move(chosen));
+  settings_.warm_up = warm_up;
 }
 
 const std::vector<PortState>& LinkMonitor::sample(const NetworkSnapshot& now) {
   const Time period = now.at - last_.at;
   if (period.count <= 0) return state_;  // the sample at the end may fall on a regular one
   if (times_.empty()) period_ = period;
-  if (!window_open_ && last_.at >= settings_.warm_up) {
-    window_start_ = last_;
-    window_open_ = true;
-  }
+  open_window();
   for (const PortId p : links_) {
     const std::size_t i = p.index();
     const PortCounters& before = last_.ports[i];
     const PortCounters& after = now.ports[i];
     state_[i] = {share(after.busy - before.busy, period.count),
                  share(after.wait - before.wait, period.count), after.queued};
-    if (window_open_) queued_max_[i] = std::max(queued_max_[i], after.queued);
+    if (openings_.empty()) continue;
+    std::int64_t& largest = openings_.back().queued_max[i];
+    largest = std::max(largest, after.queued);
   }
   frames_.add(now.at, period, state_);
   sample_groups();
@@ -189,9 +223,10 @@ void LinkMonitor::keep_history(const NetworkSnapshot& now) {
 }
 
 LinkMonitor::WindowTotals LinkMonitor::window(PortId port) const {
-  const PortCounters& first = window_start_.ports[port.index()];
+  const NetworkSnapshot& start = openings_.front().counters;
+  const PortCounters& first = start.ports[port.index()];
   const PortCounters& end = last_.ports[port.index()];
-  const std::int64_t length = (last_.at - window_start_.at).count;
+  const std::int64_t length = (last_.at - start.at).count;
   return {share(end.busy - first.busy, length), share(end.wait - first.wait, length),
           end.bytes - first.bytes, end.packets - first.packets};
 }
@@ -242,7 +277,7 @@ void LinkMonitor::report_links(RunResult& result) const {
   for (const PortId p : links_) {
     const WindowTotals w = window(p);
     result.links.push_back({graph_.name(p), link_group(graph_, p), w.utilization, w.wait, w.bytes,
-                            w.packets, queued_max_[p.index()]});
+                            w.packets, openings_.front().queued_max[p.index()]});
   }
   if (history_given_up_) {
     result.notes.emplace_back(
@@ -302,8 +337,9 @@ void LinkMonitor::report_queued(RunResult& result) const {
   add_series(result, "egress_occupancy_max", "", egress_max_);
 }
 
-void LinkMonitor::report(RunResult& result) {
+void LinkMonitor::report(RunResult& result, Time warm_up) {
   if (times_.empty()) return;
+  choose_window(warm_up);
   result.frames = frames_.finish();
   report_groups(result);
   report_links(result);

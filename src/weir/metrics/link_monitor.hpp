@@ -24,6 +24,7 @@ std::string link_group(const topology::Graph& graph, PortId port);
 
 struct LinkMonitorSettings {
   Time warm_up;                          ///< the measuring window starts here
+  bool detect_warm_up = false;           ///< or it is told at the end
   std::vector<HostId> hot_destinations;  ///< for hot_link_utilization
   /// Series of single links are kept for all ports up to this many ports, else for the busiest
   /// waiters.
@@ -42,8 +43,11 @@ class LinkMonitor {
 
   /// Takes counters of every port. Returns each port's state over the period since the call before.
   const std::vector<PortState>& sample(const NetworkSnapshot& now);
-  /// Call it once, after the last sample.
-  void report(RunResult& result);
+  /// Call it once, after the last sample. The measuring window begins at the first sample at or
+  /// after `warm_up` at which it can: any, or when the warm-up is detected one of 16 to 32 spread
+  /// evenly over the run.
+  void report(RunResult& result, Time warm_up);
+  void report(RunResult& result) { report(result, settings_.warm_up); }
 
  private:
   struct Point {
@@ -66,6 +70,13 @@ class LinkMonitor {
     std::int64_t bytes = 0;
     std::int64_t packets = 0;
   };
+  /// Where the measuring window may begin.
+  struct Opening {
+    NetworkSnapshot counters;
+    std::vector<std::int64_t> queued_max;  ///< per port, until the next opening
+  };
+  void open_window();
+  void choose_window(Time warm_up);
   void sample_groups();
   void sample_buffers(const NetworkSnapshot& now);
   void keep_history(const NetworkSnapshot& now);
@@ -85,13 +96,12 @@ class LinkMonitor {
   FrameRecorder frames_;
   std::vector<PortState> state_;
   NetworkSnapshot last_;
-  NetworkSnapshot window_start_;  ///< counters at the end of the warm-up
-  bool window_open_ = false;
-  std::vector<Time> times_;  ///< of the samples
+  std::vector<Opening> openings_;       ///< in time; at the end the one of the window alone
+  std::size_t samples_an_opening_ = 1;  ///< when the warm-up is detected
+  std::vector<Time> times_;             ///< of the samples
   Time period_;
   std::vector<Point> history_;  ///< sample by sample, links_ each
   bool history_given_up_ = false;
-  std::vector<std::int64_t> queued_max_;  ///< per port, in the window
   std::vector<double> hot_utilization_;
   std::vector<double> queued_;  ///< whole network
   std::vector<double> occupancy_mean_;

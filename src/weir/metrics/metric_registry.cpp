@@ -116,6 +116,8 @@ constexpr Row kNetwork[] = {
     {"events", "", kScalar, kRun, "events simulated"},
     {"packet_hops", "", kScalar, kRun, "packets sent over a link, summed over links"},
     {"simulated_time", "ns", kScalar, kRun, "simulated time at the end"},
+    {"warmup_detected", "ns", kScalar, "MSER-5 (White, Cobb, Spratt 2000)",
+     "where the measuring window begins, with experiment.warmup = \"auto\""},
 };
 
 /// Of networks that are measured without simulating (experiment.kind = "network").

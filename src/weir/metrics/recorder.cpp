@@ -8,8 +8,10 @@ namespace weir::metrics {
 
 namespace {
 
-LinkMonitorSettings with_warm_up(LinkMonitorSettings settings, Time warm_up) {
-  settings.warm_up = warm_up;
+LinkMonitorSettings with_warm_up(LinkMonitorSettings settings,
+                                 const TrafficRecorderSettings& traffic) {
+  settings.warm_up = traffic.warm_up;
+  settings.detect_warm_up = traffic.detect_warm_up;
   return settings;
 }
 
@@ -71,7 +73,7 @@ void take_snapshot(const fabric::Fabric& fabric, NetworkSnapshot& out) {
 
 Recorder::Recorder(const topology::Graph& graph, RecorderSettings settings)
     : traffic_(graph, settings.traffic),
-      links_(graph, with_warm_up(settings.links, settings.traffic.warm_up)),
+      links_(graph, with_warm_up(settings.links, settings.traffic)),
       trees_(graph, settings.trees, settings.traffic.warm_up),
       watch_links_(settings.watch_links),
       watch_trees_(settings.watch_links && settings.watch_trees),
@@ -89,8 +91,9 @@ RunResult Recorder::finish(const fabric::Fabric& fabric, double wall_seconds) {
   on_sample(fabric, fabric.now());
   RunResult result;
   traffic_.report(fabric.now(), result);
-  if (watch_links_) links_.report(result);
-  if (watch_trees_) trees_.report(result, max_tree_records_);
+  const Time warm_up = traffic_.window_start(fabric.now());
+  if (watch_links_) links_.report(result, warm_up);
+  if (watch_trees_) trees_.report(result, max_tree_records_, warm_up);
   result.add_run(fabric.counters().events, fabric.counters().packet_hops, fabric.now(),
                  wall_seconds);
   result.fingerprint = fabric.fingerprint();

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 
 #include "weir/fabric/fabric.hpp"
 #include "weir/metrics/congestion_tree.hpp"
@@ -17,7 +18,7 @@ void take_snapshot(const fabric::Fabric& fabric, NetworkSnapshot& out);
 
 struct RecorderSettings {
   TrafficRecorderSettings traffic;
-  LinkMonitorSettings links;  ///< warm_up is taken from `traffic`
+  LinkMonitorSettings links;  ///< the warm-up is that of `traffic`
   TreeThresholds trees;
   bool watch_links = true;  ///< needs FabricSettings::sample_period
   bool watch_trees = true;  ///< needs watch_links
@@ -55,6 +56,11 @@ class Recorder final : public fabric::Observer {
   [[nodiscard]] RunResult finish(const fabric::Fabric& fabric, double wall_seconds);
 
   [[nodiscard]] const TrafficRecorder& traffic() const { return traffic_; }
+  /// See TrafficRecorder::estimate().
+  [[nodiscard]] std::optional<BatchMeans> estimate(const MetricName& name, Time now,
+                                                   double confidence) {
+    return traffic_.estimate(name, now, confidence);
+  }
 
  private:
   TrafficRecorder traffic_;

@@ -39,9 +39,34 @@ TrafficRecorder::TrafficRecorder(const topology::Graph& graph, TrafficRecorderSe
   records_.reserve(settings_.classes.size());
   for (std::size_t c = 0; c < settings_.classes.size(); ++c) {
     records_.emplace_back(foreseen_bins(settings_));
-    records_.back().source_delivered.assign(graph.host_count(), -1);
   }
-  victims_.source_delivered.assign(graph.host_count(), -1);
+  for (ClassRecord& record : records_) all_records_.push_back(&record);
+  all_records_.push_back(&victims_);
+  for (ClassRecord* record : all_records_) {
+    record->window.source_delivered.assign(graph.host_count(), -1);
+  }
+  if (!settings_.estimate && !settings_.detect_warm_up) return;
+  if (settings_.detect_warm_up && settings_.warm_up != Time(0)) {
+    throw std::invalid_argument("a warm-up is either set or detected");
+  }
+  slices_.emplace(all_records_.size(), settings_.warm_up);
+  totals_.resize(all_records_.size());
+  next_slice_ = slices_->next();
+  if (settings_.detect_warm_up) earlier_.emplace(all_records_.size(), graph.host_count());
+}
+
+void TrafficRecorder::end_slices(Time now) {
+  for (std::size_t r = 0; r < totals_.size(); ++r) totals_[r] = all_records_[r]->totals();
+  while (now >= next_slice_) {
+    const std::size_t before = slices_->count();
+    const bool is_collapsed = slices_->close(totals_);
+    next_slice_ = slices_->next();
+    if (!earlier_) continue;
+    const bool is_group = is_collapsed || (slices_->count() > before &&
+                                           slices_->count() % WindowGroups::kSlices == 0);
+    if (is_group) earlier_->close(all_records_, flow_delivered_);
+    if (is_collapsed) earlier_->collapse();
+  }
 }
 
 bool TrafficRecorder::victim(const fabric::Message& message) {
@@ -57,13 +82,14 @@ bool TrafficRecorder::victim(const fabric::Message& message) {
 
 void TrafficRecorder::on_generated(const fabric::Message& message) {
   const Time at(message.generated);
+  keep_up(at);
   const std::size_t bin = bins_.at(at);
   const auto add = [&](ClassRecord& record) {
     ++record.counts.messages_generated;
     record.counts.bytes_generated += message.bytes;
     record.bins.at(bin).generated += message.bytes;
-    if (at >= settings_.warm_up) record.window_generated += message.bytes;
-    std::int64_t& delivered = record.source_delivered[message.source];
+    if (at >= settings_.warm_up) record.window.generated += message.bytes;
+    std::int64_t& delivered = record.window.source_delivered[message.source];
     delivered = std::max<std::int64_t>(delivered, 0);
   };
   add(records_[message.traffic_class]);
@@ -84,13 +110,14 @@ void TrafficRecorder::on_refused(HostId /*source*/, const fabric::MessageRequest
 void TrafficRecorder::on_injected(const fabric::Packet& packet, const fabric::Message& message) {
   if (packet.is_ack()) return;
   const Time at(packet.injected);
+  keep_up(at);
   const std::size_t bin = bins_.at(at);
   const std::int64_t payload = packet.size - settings_.header.count;
   const auto add = [&](ClassRecord& record) {
     ++record.counts.packets_injected;
     record.counts.bytes_injected += payload;
     record.bins.at(bin).injected += payload;
-    if (at >= settings_.warm_up) record.window_injected += payload;
+    if (at >= settings_.warm_up) record.window.injected += payload;
   };
   add(records_[message.traffic_class]);
   if (victim(message)) add(victims_);
@@ -99,6 +126,7 @@ void TrafficRecorder::on_injected(const fabric::Packet& packet, const fabric::Me
 void TrafficRecorder::on_delivered(const fabric::Packet& packet, const fabric::Message& message,
                                    Time now, bool in_order) {
   if (packet.is_ack()) return;
+  keep_up(now);
   const std::size_t bin_index = bins_.at(now);
   const std::int64_t payload = packet.size - settings_.header.count;
   const std::int64_t latency = now.count - message.generated;
@@ -108,12 +136,14 @@ void TrafficRecorder::on_delivered(const fabric::Packet& packet, const fabric::M
     ++record.counts.packets_delivered;
     record.counts.bytes_delivered += payload;
     record.counts.last_delivery = now.count;
+    record.latency_sum += static_cast<std::uint64_t>(latency);
+    record.network_latency_sum += static_cast<std::uint64_t>(network);
     record.bins.at(bin_index).merge({0, 0, payload, 1, latency, latency, network, network});
     if (!measured) return;
-    record.window_delivered += payload;
-    record.latency.record(latency);
-    record.network_latency.record(network);
-    std::int64_t& delivered = record.source_delivered[message.source];
+    record.window.delivered += payload;
+    record.window.latency.record(latency);
+    record.window.network_latency.record(network);
+    std::int64_t& delivered = record.window.source_delivered[message.source];
     delivered = std::max<std::int64_t>(delivered, 0) + payload;
   };
   ClassRecord& record = records_[message.traffic_class];
@@ -135,9 +165,12 @@ void TrafficRecorder::note_late(const fabric::Packet& packet, const fabric::Mess
 }
 
 void TrafficRecorder::on_message_complete(const fabric::Message& message, Time now) {
+  keep_up(now);
+  const std::int64_t latency = now.count - message.generated;
   const auto add = [&](ClassRecord& record) {
     ++record.counts.messages_completed;
-    if (now >= settings_.warm_up) record.message_latency.record(now.count - message.generated);
+    record.message_latency_sum += static_cast<std::uint64_t>(latency);
+    if (now >= settings_.warm_up) record.window.message_latency.record(latency);
   };
   add(records_[message.traffic_class]);
   if (victim(message)) add(victims_);

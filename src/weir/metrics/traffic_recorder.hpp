@@ -2,7 +2,9 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "weir/base/ids.hpp"
@@ -10,8 +12,10 @@
 #include "weir/fabric/hooks.hpp"
 #include "weir/metrics/class_record.hpp"
 #include "weir/metrics/run_result.hpp"
+#include "weir/metrics/steady_state.hpp"
 #include "weir/metrics/time_series.hpp"
 #include "weir/metrics/traffic_class.hpp"
+#include "weir/metrics/traffic_slices.hpp"
 #include "weir/topology/graph.hpp"
 
 namespace weir::metrics {
@@ -23,6 +27,10 @@ struct TrafficRecorderSettings {
   Time bin = microseconds(100);       ///< of the series
   Bytes header;                       ///< of a packet on the wire; not payload
   bool per_flow = false;              ///< rates per flow too: 8 bytes a flow
+  bool estimate = false;              ///< confidence intervals of steady-state means
+  /// Where the measuring window begins is found at the end, by MSER-5: `warm_up` is 0. Estimates
+  /// are made, too.
+  bool detect_warm_up = false;
   /// Ground truth for the label "victim": may be empty (then victims are not told apart).
   std::function<bool(HostId source, HostId destination)> is_victim;
 };
@@ -31,9 +39,15 @@ struct TrafficRecorderSettings {
 /// together, for the roles "hot" and "cold", and for the victims among the cold. Constant time per
 /// call; no allocation once every flow has been seen and the series have their foreseen length.
 /// Latencies and rates are of what is delivered in the measuring window.
+///
+/// For estimates, sums are cut into slices of time, at the end of each slice, not per packet. A
+/// mean that has a confidence interval gets the quality `estimated`; one that drifts is NaN and
+/// `not_stationary`; where the run is too short to tell, the number stays `plain`.
 class TrafficRecorder : public fabric::Observer {
  public:
   TrafficRecorder(const topology::Graph& graph, TrafficRecorderSettings settings);
+  TrafficRecorder(const TrafficRecorder&) = delete;
+  TrafficRecorder& operator=(const TrafficRecorder&) = delete;
 
   void on_generated(const fabric::Message& message) override;
   void on_refused(HostId source, const fabric::MessageRequest& request,
@@ -44,7 +58,14 @@ class TrafficRecorder : public fabric::Observer {
   void on_message_complete(const fabric::Message& message, Time now) override;
 
   /// Adds scalars, series and histograms to `result`. `end`: simulated time at the end of the run.
-  void report(Time end, RunResult& result) const;
+  void report(Time end, RunResult& result);
+  /// Where the measuring window begins in a run that ends now: the warm-up that was set or, when it
+  /// is detected, the next limit of sixteenths to eighths of the run after it.
+  [[nodiscard]] Time window_start(Time now);
+  /// Estimate of a steady-state mean over the measuring window, in the metric's unit; needs
+  /// `estimate` or `detect_warm_up`. Nothing when there is no such metric or label.
+  [[nodiscard]] std::optional<BatchMeans> estimate(const MetricName& name, Time now,
+                                                   double confidence);
 
   /// Record of one class of the settings, for tests and for ending rules.
   [[nodiscard]] const ClassRecord& record(std::size_t traffic_class) const {
@@ -55,18 +76,47 @@ class TrafficRecorder : public fabric::Observer {
   [[nodiscard]] bool victim(const fabric::Message& message);
   static void note_late(const fabric::Packet& packet, const fabric::Message& message,
                         TrafficCounts& counts);
-  void report_flows(Time end, RunResult& result) const;
-  /// Records to report with their labels: all (""), every class, "hot", "cold", "victim".
-  [[nodiscard]] std::vector<std::pair<std::string, ClassRecord>> groups() const;
+  /// Traffic that is reported together: all (""), every class, "hot", "cold", "victim".
+  struct Group {
+    std::string label;
+    std::vector<std::size_t> members;  ///< of all_records()
+  };
+  /// The measuring window, when the run is over.
+  struct Window {
+    Time begin;
+    std::size_t first_slice = 0;
+    std::size_t first_group = 0;
+    bool is_settled = true;  ///< false: the start-up had not ended
+  };
+  [[nodiscard]] bool has_slices() const { return slices_.has_value(); }
+  /// Ends the slices that are over by `now`. Called before anything that happens now is counted.
+  void keep_up(Time now) {
+    if (now >= next_slice_) end_slices(now);
+  }
+  void end_slices(Time now);
+  [[nodiscard]] Window find_window(Time now) const;
+  [[nodiscard]] SliceSequence slices_of(const Group& group, Time now) const;
+  [[nodiscard]] ClassRecord record_of(const Group& group, const Window& window) const;
+  [[nodiscard]] std::vector<std::int64_t> flows_of(const Window& window) const;
+  void report_flows(Time begin, Time end, const std::vector<std::int64_t>& delivered,
+                    RunResult& result) const;
+  void report_estimates(const std::vector<Group>& groups, const Window& window, Time end,
+                        RunResult& result) const;
+  [[nodiscard]] std::vector<Group> groups() const;
 
   TrafficRecorderSettings settings_;
   TimeBins bins_;
   Rate capacity_;  ///< of all links into hosts
   std::vector<ClassRecord> records_;
   ClassRecord victims_;
+  std::vector<ClassRecord*> all_records_;     ///< the classes, then the victims
   std::vector<std::uint8_t> victim_by_flow_;  ///< 0 unknown, 1 no, 2 yes
   std::vector<std::int64_t> flow_delivered_;  ///< per flow, payload in the window
   std::vector<bool> flow_seen_;               ///< per flow, generated something
+  std::optional<TrafficSlices> slices_;       ///< for estimates
+  std::optional<WindowGroups> earlier_;       ///< where the window's begin is not known yet
+  std::vector<TrafficTotals> totals_;         ///< of all records, while slices end
+  Time next_slice_ = Time::max();
 };
 
 }  // namespace weir::metrics

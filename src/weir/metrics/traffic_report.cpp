@@ -30,21 +30,22 @@ double per(std::int64_t sum, std::int64_t count) {
 class GroupReport {
  public:
   GroupReport(const ClassRecord& record, std::string label, const TrafficRecorderSettings& settings,
-              Rate capacity, Time end, RunResult& out)
+              Rate capacity, Time begin, Time end, RunResult& out)
       : record_(record),
         label_(std::move(label)),
         settings_(settings),
         capacity_(static_cast<double>(capacity.count) * 1e-9),
+        begin_(begin),
         end_(end),
-        window_(std::max(Time(0), end - settings.warm_up)),
+        window_(std::max(Time(0), end - begin)),
         out_(out) {}
 
   void write() {
     counts();
     rates();
-    latency("latency", record_.latency);
-    latency("network_latency", record_.network_latency);
-    latency("message_latency", record_.message_latency);
+    latency("latency", record_.window.latency);
+    latency("network_latency", record_.window.network_latency);
+    latency("message_latency", record_.window.message_latency);
     sources();
     series();
   }
@@ -68,7 +69,7 @@ class GroupReport {
     count("bytes_injected", c.bytes_injected);
     count("packets_delivered", c.packets_delivered);
     count("bytes_delivered", c.bytes_delivered);
-    count("packets_measured", static_cast<std::int64_t>(record_.latency.count()));
+    count("packets_measured", static_cast<std::int64_t>(record_.window.latency.count()));
     count("out_of_order", c.out_of_order);
     if (c.out_of_order > 0 && label_ != "victim") {
       scalar("reorder_depth_mean", per(c.reorder_depth_sum, c.out_of_order));
@@ -78,10 +79,10 @@ class GroupReport {
   }
 
   void rates() {
-    scalar("offered", gbps(record_.window_generated, window_));
-    scalar("injected", gbps(record_.window_injected, window_));
-    scalar("throughput", gbps(record_.window_delivered, window_));
-    scalar("efficiency", gbps(record_.window_delivered, window_) / capacity_);
+    scalar("offered", gbps(record_.window.generated, window_));
+    scalar("injected", gbps(record_.window.injected, window_));
+    scalar("throughput", gbps(record_.window.delivered, window_));
+    scalar("efficiency", gbps(record_.window.delivered, window_) / capacity_);
   }
 
   void latency(const std::string& name, const Histogram& histogram) {
@@ -97,7 +98,7 @@ class GroupReport {
 
   void sources() {
     std::vector<double> values;
-    for (const std::int64_t bytes : record_.source_delivered) {
+    for (const std::int64_t bytes : record_.window.source_delivered) {
       if (bytes >= 0) values.push_back(gbps(bytes, window_));
     }
     if (values.empty() || window_.count <= 0) return;
@@ -148,7 +149,7 @@ class GroupReport {
     const TimeBins bins(settings_.bin);
     double low = kNothing;
     for (std::size_t k = 0; k < efficiency.size(); ++k) {
-      const bool inside = settings_.bin * static_cast<std::int64_t>(k) >= settings_.warm_up;
+      const bool inside = settings_.bin * static_cast<std::int64_t>(k) >= begin_;
       if (inside && bins.length(k, end_) == settings_.bin) low = std::fmin(low, efficiency[k]);
     }
     if (!std::isnan(low)) scalar("efficiency_min", low);
@@ -158,6 +159,7 @@ class GroupReport {
   std::string label_;
   const TrafficRecorderSettings& settings_;
   double capacity_;  ///< Gbps
+  Time begin_;       ///< of the measuring window
   Time end_;
   Time window_;
   RunResult& out_;
@@ -165,40 +167,38 @@ class GroupReport {
 
 }  // namespace
 
-std::vector<std::pair<std::string, ClassRecord>> TrafficRecorder::groups() const {
-  std::vector<std::pair<std::string, ClassRecord>> out;
-  const auto merged = [&](const std::string& label, auto&& wanted) {
-    ClassRecord sum(0);
-    bool any = false;
+std::vector<TrafficRecorder::Group> TrafficRecorder::groups() const {
+  std::vector<Group> out;
+  const auto add = [&](const std::string& label, auto&& wanted) {
+    Group group{label, {}};
     for (std::size_t c = 0; c < records_.size(); ++c) {
-      if (!wanted(settings_.classes[c])) continue;
-      sum.merge(records_[c]);
-      any = true;
+      if (wanted(settings_.classes[c])) group.members.push_back(c);
     }
-    const bool is_new = std::none_of(out.begin(), out.end(),
-                                     [&](const auto& group) { return group.first == label; });
-    if (any && is_new) out.emplace_back(label, std::move(sum));
+    const bool is_new =
+        std::none_of(out.begin(), out.end(), [&](const Group& g) { return g.label == label; });
+    if (!group.members.empty() && is_new) out.push_back(std::move(group));
   };
-  merged("", [](const TrafficClass&) { return true; });
-  merged("hot", [](const TrafficClass& c) { return c.role == Role::hot; });
-  merged("cold", [](const TrafficClass& c) { return c.role == Role::cold; });
-  if (settings_.is_victim) out.emplace_back("victim", victims_);
+  add("", [](const TrafficClass&) { return true; });
+  add("hot", [](const TrafficClass& c) { return c.role == Role::hot; });
+  add("cold", [](const TrafficClass& c) { return c.role == Role::cold; });
+  if (settings_.is_victim) out.push_back({"victim", {records_.size()}});
   // A class alone, or one named after its role, is told once.
   if (records_.size() > 1) {
     for (const TrafficClass& named : settings_.classes) {
-      merged(named.name, [&](const TrafficClass& c) { return c.name == named.name; });
+      add(named.name, [&](const TrafficClass& c) { return c.name == named.name; });
     }
   }
   return out;
 }
 
-void TrafficRecorder::report_flows(Time end, RunResult& result) const {
+void TrafficRecorder::report_flows(Time begin, Time end, const std::vector<std::int64_t>& delivered,
+                                   RunResult& result) const {
   std::vector<double> rates;
-  const Time window = end - settings_.warm_up;
+  const Time window = end - begin;
   if (!settings_.per_flow || window.count <= 0) return;
   for (std::size_t f = 0; f < flow_seen_.size(); ++f) {
     if (!flow_seen_[f]) continue;
-    rates.push_back(gbps(f < flow_delivered_.size() ? flow_delivered_[f] : 0, window));
+    rates.push_back(gbps(f < delivered.size() ? delivered[f] : 0, window));
   }
   if (rates.empty()) return;
   result.add_scalar("flow_rate_min", "", minimum(rates));
@@ -207,14 +207,20 @@ void TrafficRecorder::report_flows(Time end, RunResult& result) const {
   result.add_scalar("flow_fairness", "", jain_fairness(rates));
 }
 
-void TrafficRecorder::report(Time end, RunResult& result) const {
-  for (const auto& [label, record] : groups()) {
-    GroupReport(record, label, settings_, capacity_, end, result).write();
+void TrafficRecorder::report(Time end, RunResult& result) {
+  keep_up(end);
+  const std::vector<Group> all = groups();
+  const Window window = find_window(end);
+  for (const Group& group : all) {
+    GroupReport(record_of(group, window), group.label, settings_, capacity_, window.begin, end,
+                result)
+        .write();
   }
-  if (end <= settings_.warm_up) {
+  if (end <= window.begin) {
     result.notes.emplace_back("the run ended within the warm-up: nothing was measured");
   }
-  report_flows(end, result);
+  report_flows(window.begin, end, flows_of(window), result);
+  if (has_slices()) report_estimates(all, window, end, result);
 }
 
 }  // namespace weir::metrics

@@ -36,6 +36,12 @@ json scalars_of(const RunRecord& run) {
   return out;
 }
 
+/// Where the measuring window begins.
+double warmup_ns(const RunRecord& run, const Configuration* configuration) {
+  if (const double* detected = run.result.scalar("warmup_detected")) return *detected;
+  return configuration == nullptr ? 0.0 : to_nanoseconds(configuration->warmup);
+}
+
 /// Of single ports there are frames.
 bool is_of_one_port(const MetricName& name) {
   return name.metric == "link_utilization" || name.metric == "link_wait" ||
@@ -98,7 +104,7 @@ json run_to_json(const RunRecord& run, const Configuration* configuration) {
           {"configuration", run.configuration},
           {"notes", run.result.notes},
           {"duration_ns", to_nanoseconds(end)},
-          {"warmup_ns", configuration == nullptr ? 0.0 : to_nanoseconds(configuration->warmup)},
+          {"warmup_ns", warmup_ns(run, configuration)},
           {"scalars", scalars_of(run)},
           {"marks", configuration == nullptr ? json::array() : marks_of(*configuration, end)}};
 }

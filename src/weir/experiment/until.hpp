@@ -1,0 +1,48 @@
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "weir/base/catalog.hpp"
+#include "weir/metrics/batch_means.hpp"
+#include "weir/metrics/metric_registry.hpp"
+#include "weir/traffic/traffic.hpp"
+
+namespace weir::experiment {
+
+/// What experiment.until = { metric = .., .. } asks for.
+struct Precision {
+  metrics::MetricName metric;
+  double relative_half_width = 0;  ///< of the confidence interval, over the mean
+  double confidence = 0;
+  Settings settings;  ///< as written, for places
+
+  /// Half width over mean; infinite where there is no estimate.
+  [[nodiscard]] static double relative(const std::optional<metrics::BatchMeans>& estimate);
+};
+
+/// Reads the table. Throws InputError for a metric that is not known or has no estimate.
+Precision read_precision(const ConfigTable& table);
+/// Throws InputError where the label is not one of this traffic.
+void check_label(const Precision& precision, const std::vector<traffic::TrafficEntry>& traffic);
+
+/// When a run is looked at to see whether its estimate is good enough. Looking often would end it
+/// at a moment at which the interval happens to be too narrow. So looks are spaced by a factor of
+/// 1.5 in the time measured, the last one at the longest duration, and the run ends at the second
+/// look in a row that is content. Depends on nothing but the two times.
+class LookPlan {
+ public:
+  LookPlan(Time warmup, Time duration);
+
+  /// Time of the next look; Time::max() after the last.
+  [[nodiscard]] Time next() const { return next_ < times_.size() ? times_[next_] : Time::max(); }
+  /// Says what the look at next() found. True: the run ends.
+  bool look(bool is_content);
+
+ private:
+  std::vector<Time> times_;
+  std::size_t next_ = 0;
+  int content_in_a_row_ = 0;
+};
+
+}  // namespace weir::experiment

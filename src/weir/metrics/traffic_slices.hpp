@@ -1,0 +1,88 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "weir/base/units.hpp"
+#include "weir/metrics/class_record.hpp"
+#include "weir/metrics/slices.hpp"
+
+namespace weir::metrics {
+
+/// What happened in consecutive slices of time. All have the same length but the last, which ends
+/// with the run and is up to twice as long.
+struct SliceSequence {
+  Time begin;
+  Time length;
+  Time end;
+  std::vector<TrafficTotals> slices;
+
+  [[nodiscard]] Time length_of(std::size_t slice) const {
+    const bool is_last = slice + 1 == slices.size();
+    return is_last ? end - begin - length * static_cast<std::int64_t>(slice) : length;
+  }
+};
+
+/// Slices of time of several groups of traffic at once, in bounded memory: 512 to 1024 slices once
+/// that many nanoseconds have passed, each a power of two times 1 ns long. Their limits depend on
+/// nothing but where they begin. 64 KiB a group of traffic; nothing is allocated later.
+class TrafficSlices {
+ public:
+  static constexpr std::size_t kMost = 1'024;
+
+  TrafficSlices(std::size_t records, Time begin);
+
+  /// When the open slice ends. Until then there is nothing to do.
+  [[nodiscard]] Time next() const { return next_; }
+  /// Ends the open slice. `totals`: of every record, since the beginning of the run. What happened
+  /// before `begin` belongs to no slice: the first call only takes note of it. True: slices are
+  /// twice as long from now on.
+  bool close(std::span<const TrafficTotals> totals);
+
+  [[nodiscard]] Time begin() const { return begin_; }
+  [[nodiscard]] Time length() const;
+  /// Slices that have ended.
+  [[nodiscard]] std::size_t count() const;
+  /// Adds the slices of a record to `sum`, which is empty or of the same time. `now`: time of
+  /// `totals`, in the open slice.
+  void add_to(SliceSequence& sum, std::size_t record, const TrafficTotals& totals, Time now) const;
+
+ private:
+  std::vector<CollapsingSlices<TrafficTotals>> closed_;  ///< per record
+  std::vector<TrafficTotals> before_;                    ///< per record: at the last limit
+  Time begin_;
+  Time next_;
+  bool has_begun_ = false;
+};
+
+/// Windows over consecutive equal stretches of time, so that the measuring window may be made to
+/// begin at any of their limits when the run is over. When 16 are full, neighbours are merged.
+/// Takes its memory at construction: 2.7 MB a group of traffic.
+class WindowGroups {
+ public:
+  static constexpr std::size_t kMost = 16;
+  static constexpr std::size_t kSlices = TrafficSlices::kMost / kMost;  ///< of a stretch
+
+  /// Windows of one stretch: per record, and the payload delivered per flow.
+  struct Group {
+    std::vector<WindowRecord> records;
+    std::vector<std::int64_t> flow_delivered;
+  };
+
+  WindowGroups(std::size_t records, std::size_t hosts);
+
+  /// Takes what the open stretch holds and leaves empty windows in `records` and `flow_delivered`.
+  void close(std::span<ClassRecord* const> records, std::vector<std::int64_t>& flow_delivered);
+  /// Merges neighbours. Call it when slices were, too.
+  void collapse();
+  /// Those that have ended, the first one first.
+  [[nodiscard]] std::span<const Group> closed() const { return {groups_.data(), count_}; }
+
+ private:
+  std::vector<Group> groups_;
+  std::size_t count_ = 0;
+};
+
+}  // namespace weir::metrics
