@@ -38,7 +38,9 @@ double share_of(const RunProgress& progress) {
              : 0.0;
 }
 
+/// Empty where nothing moves: networks that are only measured.
 std::string speed_text(double hops_per_second) {
+  if (!(hops_per_second > 0)) return "";
   return fmt::format("{:.1f} M hops/s", hops_per_second * 1e-6);
 }
 
@@ -116,7 +118,8 @@ void Progress::end(std::size_t run, const experiment::RunRecord& record) {
   if (took < kLongRun && since < kEndLinePeriod && finished_ < names_.size()) return;
   std::string text = fmt::format("{} of {}: {} {} after {}", finished_, names_.size(), names_[run],
                                  record.status, duration_text(took));
-  if (record.status == "done") text += ", " + speed_text(record.result.hops_per_second());
+  const std::string speed = speed_text(record.result.hops_per_second());
+  if (record.status == "done" && !speed.empty()) text += ", " + speed;
   fmt::print(stderr, "weir: {}\n", text);
   drawn_at_ = Clock::now();
 }
@@ -155,8 +158,8 @@ std::string Progress::bar_of_run(const RunProgress& progress) const {
   const double speed = static_cast<double>(progress.packet_hops) / progress.wall_seconds;
   std::string where = has_share(progress) ? fmt::format("{} {:4.0f} %", bar(done), done * 100)
                                           : std::string(kBarWidth + 9, ' ');
-  std::string line = fmt::format("{}{}  {:>9}  {:>13}", text, where, time_text_of(progress.now),
-                                 speed_text(speed));
+  const std::string now = progress.packet_hops > 0 ? time_text_of(progress.now) : "";
+  std::string line = fmt::format("{}{}  {:>9}  {:>13}", text, where, now, speed_text(speed));
   if (done > 0.01) {
     line += "  " + duration_text(progress.wall_seconds * (1 - done) / done) + " left";
   }
@@ -178,12 +181,12 @@ void Progress::print_where_it_is() {
   std::size_t told = 0;
   for (const auto& [run, progress] : active_) {
     if (++told > 3) break;
-    text +=
-        fmt::format("{}{} at {}", told > 1 ? ", " : "", names_[run], time_text_of(progress.now));
+    text += (told > 1 ? ", " : "") + names_[run];
+    if (progress.packet_hops > 0) text += " at " + time_text_of(progress.now);
     if (has_share(progress)) text += fmt::format(" ({:.0f} %)", share_of(progress) * 100);
   }
   if (active_.size() > 3) text += fmt::format(" and {} more", active_.size() - 3);
-  text += "; " + speed_text(speed());
+  if (const std::string fast = speed_text(speed()); !fast.empty()) text += "; " + fast;
   const double left = seconds_left();
   if (left >= 0) text += ", " + duration_text(left) + " left";
   fmt::print(stderr, "weir: {}\n", text);
