@@ -121,7 +121,7 @@ TEST_F(Reproduce, FromClaimsToVerdicts) {
   EXPECT_EQ(outcome.status, 0) << outcome.errors;
   EXPECT_THAT(outcome.output, HasSubstr("A-1  There are eight hosts"));
   EXPECT_THAT(outcome.output, HasSubstr("A-2 differs: not yet explained"));
-  EXPECT_THAT(outcome.output, HasSubstr("≥ 0.5000 (check): met"));
+  EXPECT_THAT(outcome.output, HasSubstr("≥ 0.5 (check): met"));
   EXPECT_THAT(outcome.output, HasSubstr("tiny/long is not run at scale quick"));
   EXPECT_TRUE(exists(place_.folder() / "results/tiny/load/quick/efficiency.svg"));
   EXPECT_TRUE(exists(place_.folder() / "results/tiny/size/quick/results.sqlite"));

@@ -26,10 +26,16 @@ std::string with_unit(const std::string& number, const Claim& claim) {
   return unit.empty() || unit == "1" ? number : number + " " + unit;
 }
 
+/// A number as someone wrote it: no digits that were not given.
+std::string as_written(double value) {
+  const bool is_whole = value == std::floor(value) && std::fabs(value) < 1e15;
+  return is_whole ? format_number(value) : fmt::format("{}", value);
+}
+
 std::string tolerance_text(const Claim& claim) {
   const Expectation& expected = claim.expected;
   if (expected.relative) return fmt::format(" ± {} %", format_number(*expected.relative * 100));
-  if (expected.absolute) return " ± " + format_number(*expected.absolute);
+  if (expected.absolute) return " ± " + as_written(*expected.absolute);
   return "";
 }
 
@@ -101,7 +107,7 @@ nlohmann::json to_json(const Judgement& judgement) {
 std::string expected_text(const Claim& claim) {
   using Form = Expectation::Form;
   const Expectation& expected = claim.expected;
-  const std::string value = format_number(expected.value);
+  const std::string value = as_written(expected.value);
   std::string text;
   switch (expected.form) {
     case Form::is:
@@ -120,7 +126,7 @@ std::string expected_text(const Claim& claim) {
       text = "< " + value;
       break;
     case Form::between:
-      text = value + " to " + format_number(expected.upper);
+      text = value + " to " + as_written(expected.upper);
       break;
   }
   // A percentage of the value stands behind the unit, an amount before it.
