@@ -137,9 +137,9 @@ std::string expected_text(const Claim& claim) {
 std::string measured_text(const Claim& claim, const Judgement& judgement) {
   if (!has_number(judgement)) return "-";
   if (judgement.points > 1) {
-    return with_unit(
-        fmt::format("{} to {}", format_number(judgement.lowest), format_number(judgement.highest)),
-        claim);
+    const std::string lowest = format_number(judgement.lowest);
+    const std::string highest = format_number(judgement.highest);
+    return with_unit(lowest == highest ? lowest : lowest + " to " + highest, claim);
   }
   return with_unit(format_interval(judgement.measured, judgement.half_width, ""), claim);
 }
