@@ -128,6 +128,31 @@ void read_until(const Settings& settings, ConfigTable& resolved, Configuration& 
   throw settings.error("duration", "is missing: `until` needs a longest time to try");
 }
 
+/// A search in place of a plain simulation. Puts the table with its defaults into `resolved`.
+void read_find(const Settings& settings, ConfigTable& resolved, Configuration& out) {
+  if (!settings.has("find")) return;
+  const ConfigValue& value = settings.raw("find");
+  ConfigTable keys;
+  keys.position = value.position;
+  if (value.is_text()) {
+    keys.set("goal", value);
+  } else if (value.is_table()) {
+    keys = value.table();
+    if (keys.position.line == 0) keys.position = value.position;
+  } else {
+    throw settings.error("find",
+                         "must be \"saturation\" or a table, as in { goal = "
+                         "\"saturation\", high = 0.8 }");
+  }
+  out.find = Settings::check(keys, section("experiment.find").parameters, "experiment.find");
+  resolved.set("find", ConfigValue(out.find->resolved(), value.position));
+  if (out.kind_name != "simulation") {
+    throw settings.error(
+        "find", "searches by simulations, not in an experiment of kind \"" + out.kind_name + "\"");
+  }
+  out.kind = &run_kind_registry().find(out.find->text("goal"), {}, "experiment.find.goal").make;
+}
+
 void read_experiment_section(const ConfigTable& table, Configuration& out) {
   const Settings settings = read_with_default(table, "experiment", "name", default_name(table));
   out.name = settings.text("name");
@@ -140,6 +165,7 @@ void read_experiment_section(const ConfigTable& table, Configuration& out) {
   if (!out.detect_warmup) out.warmup = settings.time("warmup");
   out.kind_name = settings.text("kind");
   out.kind = &run_kind_registry().find(out.kind_name, table.position, "experiment.kind").make;
+  read_find(settings, resolved, out);
   if (out.kind->simulates && !out.duration && !out.until_drained) {
     throw settings.error("duration",
                          R"(is missing; say how long, as in "1 ms", or until = "drained")");
@@ -258,6 +284,7 @@ Configuration resolve(const ConfigTable& table) {
   out.results = read_section(keys, "results");
   resolved.set("results", ConfigValue(out.results.resolved(), keys.position));
   read_plots(keys, out);
+  if (out.kind->check) out.kind->check(out);
   return out;
 }
 

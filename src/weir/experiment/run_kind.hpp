@@ -40,6 +40,9 @@ struct RunKind {
   std::function<KindNeeds(const Configuration&, const std::shared_ptr<const Network>&,
                           const std::function<double()>& mean_hops)>
       needs;
+  /// What only this kind asks of a configuration; may be empty. Throws InputError.
+  std::function<void(const Configuration&)> check = nullptr;
+  bool is_search = false;  ///< many simulations; `experiment.find` names it in place of `kind`
 };
 
 /// The kinds of experiments; a kind registers itself in a file of its own.

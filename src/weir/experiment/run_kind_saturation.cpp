@@ -13,12 +13,11 @@
 namespace weir::experiment {
 namespace {
 
-constexpr std::string_view kSection = "saturation";
-
 /// The load that is varied, and whose traffic it is.
 struct LoadKey {
   std::string key;
   std::string traffic;
+  std::string label;  ///< of its metrics; the only traffic is all traffic
 };
 
 /// "0" or "name" in "traffic.name.arrivals.load"; nothing for another form.
@@ -37,7 +36,8 @@ std::vector<LoadKey> loads_of(const Configuration& configuration) {
   for (std::size_t i = 0; i < configuration.traffic.size(); ++i) {
     const std::string key = fmt::format("traffic.{}.arrivals.load", i);
     if (find_value(configuration.source, key) == nullptr) continue;
-    keys.push_back({key, configuration.traffic[i].name});
+    const std::string& name = configuration.traffic[i].name;
+    keys.push_back({key, name, configuration.traffic.size() > 1 ? name : ""});
   }
   return keys;
 }
@@ -46,13 +46,12 @@ LoadKey load_key(const Configuration& configuration, const Settings& settings) {
   const std::vector<LoadKey> loads = loads_of(configuration);
   if (!settings.has("load")) {
     if (loads.size() == 1) return loads.front();
-    throw InputError(
-        position_of(configuration.source, "experiment.find"), "saturation.load",
-        loads.empty()
-            ? "there is nothing to vary: no traffic has arrivals with a load"
-            : fmt::format("is missing: several traffics have a load, such as "
-                          "\"traffic.{}.arrivals.load\"",
-                          loads.front().traffic));
+    throw InputError(position_of(configuration.source, "experiment.find"), "experiment.find.load",
+                     loads.empty()
+                         ? "there is nothing to vary: no traffic has arrivals with a load"
+                         : fmt::format("is missing: several traffics have a load, such as "
+                                       "\"traffic.{}.arrivals.load\"",
+                                       loads.front().traffic));
   }
   const std::string key = settings.text("load");
   std::vector<std::string> known;
@@ -69,8 +68,8 @@ SaturationRange range_of(const Settings& settings) {
   const SaturationRange range{settings.real("low"), settings.real("high"),
                               settings.real("resolution")};
   if (range.low >= range.high) {
-    throw settings.error("low", fmt::format("{} is not below saturation.high, {}", range.low,
-                                            range.high));
+    throw settings.error(
+        "low", fmt::format("{} is not below experiment.find.high, {}", range.low, range.high));
   }
   if (range.probes() > SaturationRange::kMostProbes) {
     throw settings.error(
@@ -86,14 +85,14 @@ Configuration at_load(const Configuration& configuration, const LoadKey& load, d
   ConfigTable table = configuration.source;
   const SourcePosition position = position_of(table, load.key);
   lay_over(table, nested(load.key, ConfigValue(value, position), position));
-  ConfigTable experiment = section_table(table, "experiment");
+  ConfigTable experiment = table.find("experiment")->table();
   experiment.erase("find");
   table.set("experiment", ConfigValue(std::move(experiment), position_of(table, "experiment")));
   return resolve(table);
 }
 
 void check(const Configuration& configuration) {
-  const Settings& settings = configuration.saturation;
+  const Settings& settings = *configuration.find;
   if (!configuration.duration) {
     throw InputError(position_of(configuration.source, "experiment.find"), "experiment.duration",
                      "is missing: a search needs runs of a given length");
@@ -113,8 +112,8 @@ void check(const Configuration& configuration) {
 /// Delivered over offered payload in the measuring window.
 double delivered_share(const metrics::RunResult& result, const LoadKey& load,
                        const Configuration& configuration) {
-  const double* offered = result.scalar("offered", load.traffic);
-  const double* throughput = result.scalar("throughput", load.traffic);
+  const double* offered = result.scalar("offered", load.label);
+  const double* throughput = result.scalar("throughput", load.label);
   if (offered == nullptr || throughput == nullptr || !(*offered > 0)) {
     throw InputError(position_of(configuration.source, "experiment.duration"),
                      "experiment.duration",
@@ -187,8 +186,8 @@ metrics::RunResult report(const SaturationResult& found, const SaturationRange& 
 std::optional<metrics::RunResult> run(const Configuration& configuration,
                                       const std::shared_ptr<const Network>& network,
                                       const GoOn& go_on, RunKind::Clock::time_point start) {
-  const LoadKey load = load_key(configuration, configuration.saturation);
-  const SaturationRange range = range_of(configuration.saturation);
+  const LoadKey load = load_key(configuration, *configuration.find);
+  const SaturationRange range = range_of(*configuration.find);
   const RunKind& simulation = run_kind_registry().find("simulation", {}, "experiment.kind").make;
   const Time duration = *configuration.duration;
   std::vector<Probed> probed;
@@ -201,15 +200,15 @@ std::optional<metrics::RunResult> run(const Configuration& configuration,
         [&](const KindProgress& how_far) {
           hops_here = how_far.packet_hops;
           const auto most = static_cast<std::int64_t>(range.probes());
-          return go_on({Time(before + how_far.now.count), Time(most * duration.count),
-                        hops + hops_here});
+          return go_on(
+              {Time(before + how_far.now.count), Time(most * duration.count), hops + hops_here});
         },
         start);
     if (!result) return std::nullopt;
     hops += hops_here;
     const double share = delivered_share(*result, load, configuration);
-    const double latency = scalar_of(*result, "latency_mean", load.traffic);
-    const double throughput = scalar_of(*result, "throughput", load.traffic);
+    const double latency = scalar_of(*result, "latency_mean", load.label);
+    const double throughput = scalar_of(*result, "throughput", load.label);
     probed.push_back({std::move(*result), latency, throughput});
     return SaturationProbe{value, value * share};
   };
@@ -220,9 +219,9 @@ std::optional<metrics::RunResult> run(const Configuration& configuration,
 
 KindNeeds needs(const Configuration& configuration, const std::shared_ptr<const Network>& network,
                 const std::function<double()>& mean_hops) {
-  const SaturationRange range = range_of(configuration.saturation);
+  const SaturationRange range = range_of(*configuration.find);
   const Configuration highest =
-      at_load(configuration, load_key(configuration, configuration.saturation), range.high);
+      at_load(configuration, load_key(configuration, *configuration.find), range.high);
   KindNeeds one = run_kind_registry()
                       .find("simulation", {}, "experiment.kind")
                       .make.needs(highest, network, mean_hops);
@@ -236,7 +235,7 @@ const Registration<RunKind> registration(
      "the load from which on latency diverges, by bisection over simulations (experiment.find)",
      "this program",
      {}},
-    RunKind{.simulates = true, .run = run, .needs = needs, .check = check, .is_search = true});
+    RunKind{true, run, needs, check, true});
 
 }  // namespace
 }  // namespace weir::experiment

@@ -26,9 +26,13 @@ Section model(std::string kind, std::string purpose, std::string default_model,
   return {kind, std::move(purpose), kind, std::move(default_model), std::move(parameters)};
 }
 
-std::vector<std::string> names_of(const CatalogKind& kind) {
+/// Kinds of experiments, or those that are searches.
+std::vector<std::string> kind_names(bool searches) {
   std::vector<std::string> names;
-  for (const ModelInfo* model : kind.models()) names.push_back(model->name);
+  for (const ModelInfo* model : run_kind_registry().models()) {
+    const RunKind& kind = run_kind_registry().find(model->name, {}, "experiment.kind").make;
+    if (kind.is_search == searches) names.push_back(model->name);
+  }
   return names;
 }
 
@@ -44,12 +48,15 @@ Section experiment_section() {
            "measured, and what only packets need (traffic, duration, queueing, ...) means "
            "nothing")
            .by_default("simulation")
-           .one_of(names_of(run_kind_registry())),
+           .one_of(kind_names(false)),
        Parameter::of(Type::text, "title", "one line for tables and plots").by_default(""),
        Parameter::of(Type::text, "description", "what the experiment is about").by_default(""),
        Parameter::of(Type::integer, "seed", "of all random streams").by_default("1").at_least(0),
        Parameter::of(Type::time, "duration", "simulated time; with `until` the longest")
            .at_least(1),
+       Parameter::of(Type::any, "find",
+                     "saturation, or a table (see experiment.find): search the load from which on "
+                     "latency diverges"),
        Parameter::of(Type::any, "until",
                      "\"drained\": end when all sources have ended and every packet is delivered; "
                      "a table (see experiment.until): end when a mean is known well enough"),
@@ -58,6 +65,27 @@ Section experiment_section() {
                      "with confidence intervals")
            .by_default("0 ps")
            .one_of({"auto"})});
+}
+
+Section find_section() {
+  return plain(
+      "experiment.find", "search by many runs of `duration`, all of them one run of the experiment",
+      {Parameter::of(Type::text, "goal", "saturation: the load from which on latency diverges")
+           .by_default("saturation")
+           .one_of(kind_names(true)),
+       Parameter::of(Type::text, "load",
+                     "dotted key of the load that is varied, as traffic.NAME.arrivals.load "
+                     "(default: the only one there is)"),
+       Parameter::of(Type::real, "low", "no load at or below it is tried")
+           .by_default("0.0")
+           .range(0, 1e6),
+       Parameter::of(Type::real, "high", "highest load, tried first")
+           .by_default("1.0")
+           .range(0, 1e6),
+       Parameter::of(Type::real, "resolution",
+                     "loads that are tried are so far apart; at most 12 runs are made")
+           .by_default("0.01")
+           .range(1e-6, 1e6)});
 }
 
 Section until_section() {
@@ -265,6 +293,7 @@ std::vector<Section> make_sections() {
   std::vector<Section> all{
       experiment_section(),
       until_section(),
+      find_section(),
       model("topology", "the network", ""),
       link_section(),
       switch_section(),

@@ -120,6 +120,18 @@ constexpr Row kNetwork[] = {
      "where the measuring window begins, with experiment.warmup = \"auto\""},
 };
 
+/// Of searches (experiment.find).
+constexpr Row kSearch[] = {
+    {"saturation_load", "1", kScalar, kRun,
+     "load from which on what waits at the sources grows without end; all other numbers of such a "
+     "run are those of the highest load below it that was tried"},
+    {"saturation_throughput", "Gbps", kScalar, kRun,
+     "delivered payload of the varied traffic at the highest load that was still delivered"},
+    {"probe_load", "1", kScalar, kRun, "load that a search tried; label: number of the probe"},
+    {"probe_delivered", "1", kScalar, kRun, "of that load, what was delivered"},
+    {"probe_latency", "ns", kScalar, kRun, "mean latency of the varied traffic at that load"},
+};
+
 /// Of networks that are measured without simulating (experiment.kind = "network").
 constexpr Row kStatic[] = {
     {"hosts", "", kScalar, kStructure, "hosts of the network"},
@@ -214,6 +226,7 @@ std::unique_ptr<Registry<MetricKind>> make_registry() {
   auto registry = std::make_unique<Registry<MetricKind>>("metric");
   for (const Row& row : kTraffic) add(*registry, row);
   for (const Row& row : kNetwork) add(*registry, row);
+  for (const Row& row : kSearch) add(*registry, row);
   for (const Row& row : kStatic) add(*registry, row);
   add_latency(*registry, "latency", "generation of the message to delivery of a packet", true);
   add_latency(*registry, "network_latency", "injection to delivery of a packet", true);
