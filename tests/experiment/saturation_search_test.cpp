@@ -24,7 +24,9 @@ TEST(SaturationSearch, FindsTheCapacityToOneHundredthInTwelveRuns) {
     EXPECT_LE(found->probes.size(), SaturationRange::kMostProbes);
     EXPECT_LE(std::abs(found->load - capacity), 0.0051) << capacity;
     // Beside the ends of the range there is nothing to compare with.
-    if (k > 15 && k < 990) EXPECT_EQ(found->verdict, SaturationVerdict::found) << capacity;
+    if (k > 15 && k < 990) {
+      EXPECT_EQ(found->verdict, SaturationVerdict::found) << capacity;
+    }
   }
 }
 
@@ -59,7 +61,9 @@ TEST(SaturationSearch, KeepsTheHighestLoadThatWasDelivered) {
   ASSERT_TRUE(found && found->sustained);
   const double sustained = found->probes[*found->sustained].load;
   for (const SaturationProbe& probe : found->probes) {
-    if (probe.load - probe.delivered <= 0.005) EXPECT_LE(probe.load, sustained);
+    if (probe.load - probe.delivered <= 0.005) {
+      EXPECT_LE(probe.load, sustained);
+    }
   }
 }
 

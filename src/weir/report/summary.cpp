@@ -18,12 +18,14 @@ namespace {
 /// others.
 const std::vector<MetricName>& candidates(bool by_class) {
   static const std::vector<MetricName> plain{
-      {"efficiency", ""}, {"throughput", ""},      {"latency_mean", ""}, {"latency_p99", ""},
-      {"fairness", ""},   {"completion_time", ""}, {"out_of_order", ""}, {"tree_ports", ""}};
-  static const std::vector<MetricName> classes{
-      {"efficiency", ""},       {"throughput", "hot"},   {"throughput", "cold"},
-      {"latency_mean", "cold"}, {"latency_p99", "cold"}, {"latency_p99", "victim"},
-      {"completion_time", ""},  {"out_of_order", ""},    {"tree_ports", ""}};
+      {"saturation_load", ""}, {"efficiency", ""},   {"throughput", ""},
+      {"latency_mean", ""},    {"latency_p99", ""},  {"fairness", ""},
+      {"completion_time", ""}, {"out_of_order", ""}, {"tree_ports", ""}};
+  static const std::vector<MetricName> classes{{"saturation_load", ""},   {"efficiency", ""},
+                                               {"throughput", "hot"},     {"throughput", "cold"},
+                                               {"latency_mean", "cold"},  {"latency_p99", "cold"},
+                                               {"latency_p99", "victim"}, {"completion_time", ""},
+                                               {"out_of_order", ""},      {"tree_ports", ""}};
   return by_class ? classes : plain;
 }
 
