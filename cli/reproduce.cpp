@@ -4,8 +4,6 @@
 #include <map>
 #include <utility>
 
-#include <unistd.h>
-
 #include <nlohmann/json.hpp>
 
 #include "campaign.hpp"
@@ -206,7 +204,7 @@ class Reproduction {
     note_status(result);
     const std::vector<report::ClaimRow> rows = judge_all(one, result);
     if (options_.is_table()) {
-      say(std::string_view(report::claims_table(rows, line_width(), isatty(STDOUT_FILENO) != 0)));
+      say(std::string_view(report::claims_table(rows, line_width(), has_color())));
     }
     finish_output();
     fmt::print(stderr, "{}", failures);

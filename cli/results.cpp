@@ -10,6 +10,7 @@
 #include <tuple>
 
 #include "output.hpp"
+#include "ranks.hpp"
 #include "weir/experiment/keys.hpp"
 #include "weir/report/export.hpp"
 #include "weir/report/gnuplot.hpp"
@@ -67,6 +68,11 @@ std::string time_line(const std::vector<RunRecord>& records) {
 }
 
 }  // namespace
+
+bool has_color() {
+  // mpirun gives its ranks a terminal, wherever its own output goes.
+  return isatty(STDOUT_FILENO) != 0 && launched_processes() == 1;
+}
 
 std::string results_file(const std::string& path) {
   std::error_code ignored;

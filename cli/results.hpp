@@ -60,6 +60,9 @@ std::vector<report::PlotSpec> read_figures(const experiment::Configuration& conf
 /// The experiment with all defaults filled in, those of its plots too: reads back to itself.
 ConfigTable resolved_experiment(const experiment::ExperimentFile& file);
 
+/// Tables may have color: standard output is a terminal.
+bool has_color();
+
 /// The database of a results folder, or the file itself.
 std::string results_file(const std::string& path);
 

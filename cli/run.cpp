@@ -2,13 +2,10 @@
 #include <atomic>
 #include <filesystem>
 
-#include <unistd.h>
-
 #include "campaign.hpp"
 #include "commands.hpp"
 #include "interrupt.hpp"
 #include "output.hpp"
-#include "ranks.hpp"
 #include "results.hpp"
 #include "weir/experiment/keys.hpp"
 #include "weir/experiment/read_file.hpp"
@@ -54,11 +51,9 @@ std::string title_line(const experiment::Configuration& configuration) {
 
 std::string table_of(const ResultsWriter& writer, const std::vector<RunRecord>& records,
                      bool is_each) {
-  // mpirun gives its ranks a terminal, wherever its own output goes.
-  const bool has_color = isatty(STDOUT_FILENO) != 0 && launched_processes() == 1;
   return is_each || !report::has_replications(records)
-             ? writer.table(records, has_color)
-             : writer.table_across_seeds(records, has_color);
+             ? writer.table(records, has_color())
+             : writer.table_across_seeds(records, has_color());
 }
 
 int run_file(const std::string& path, const RunOptionsOfUser& options) {

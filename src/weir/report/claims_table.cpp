@@ -63,6 +63,7 @@ std::vector<std::string> lines_of(const std::string& text, std::size_t width) {
 /// What stands below the table about one claim.
 std::string remark(const ClaimRow& row) {
   const Judgement& judgement = row.judgement;
+  if (judgement.verdict == Verdict::not_run) return "";
   if (!judgement.reason.empty()) {
     return fmt::format("{} {}: {}", row.claim->id, to_string(judgement.verdict), judgement.reason);
   }
