@@ -19,6 +19,7 @@ constexpr std::array kKinds{ClaimKind::published,  ClaimKind::check,      ClaimK
 
 std::vector<std::string> kind_names() {
   std::vector<std::string> names;
+  names.reserve(kKinds.size());
   for (const ClaimKind kind : kKinds) names.emplace_back(to_string(kind));
   return names;
 }
@@ -73,6 +74,7 @@ Expectation read_expectation(const Settings& settings, const std::string& where)
       {"above", Form::above}, {"below", Form::below},       {"between", Form::between}};
   const ConfigTable& table = table_at(settings, "expect");
   std::vector<Parameter> parameters;
+  parameters.reserve(forms.size());
   for (const auto& [name, form] : forms) {
     parameters.push_back(Parameter::of(form == Form::between ? Type::reals : Type::real, name, ""));
   }
