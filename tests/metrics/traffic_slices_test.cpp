@@ -19,7 +19,7 @@ TEST(TrafficSlices, HoldWhatHappenedInEachNanosecond) {
   TrafficSlices slices(1, nanoseconds(100));
   EXPECT_EQ(slices.next(), nanoseconds(100));
   // 50 packets came before the first slice; then 1, 2 and 3.
-  for (const std::uint64_t packets : {50, 51, 53, 56}) {
+  for (const std::uint64_t packets : {50U, 51U, 53U, 56U}) {
     slices.close(std::array{total_of(packets)});
   }
   EXPECT_EQ(slices.next(), nanoseconds(104));
