@@ -62,6 +62,10 @@ TEST(ClaimsTable, ALineAClaim) {
   const std::string explained =
       claims_table({{&one.claims[0], measured(Verdict::differs, 5.25, 0.31), "slow", {}}}, 60);
   EXPECT_THAT(explained, HasSubstr("C-1 differs: slow"));
+  const std::string at_length = claims_table(
+      {{&one.claims[0], measured(Verdict::differs, 5.25, 0.31), "one two three\nfour five", {}}},
+      30);
+  EXPECT_THAT(at_length, HasSubstr("C-1 differs: one two three\n  four five\n"));
 }
 
 TEST(ClaimsTable, WhatIsNotPublishedStandsApart) {

@@ -188,7 +188,11 @@ std::string claims_table(const std::vector<ClaimRow>& rows, std::size_t width, b
       table.add_row(cells[i]);
       cells[i].assign(titles.size(), "");
     }
-    if (const std::string text = remark(rows[i]); !text.empty()) remarks += text + "\n";
+    if (std::string text = remark(rows[i]); !text.empty()) {
+      std::replace(text.begin(), text.end(), '\n', ' ');
+      remarks +=
+          fmt::format("{}\n", fmt::join(lines_of(text, std::max(width, kNarrowest) - 2), "\n  "));
+    }
   }
   return table.render(color) + remarks;
 }
