@@ -43,6 +43,7 @@ Judgement measured(Verdict verdict, double value, double half_width) {
 TEST(ClaimsTable, ExpectationsAreWrittenOut) {
   EXPECT_EQ(expected("expect = { is = 4 }"), "4 us");
   EXPECT_EQ(expected("expect = { is = 4 }\ntolerance = { relative = 0.02 }"), "4 us ± 2 %");
+  EXPECT_EQ(expected("expect = { is = 4 }\ntolerance = { relative = 0.001 }"), "4 us ± 0.1 %");
   EXPECT_EQ(expected("expect = { at_least = 4 }\ntolerance = { absolute = 0.5 }"), "≥ 4 ± 0.5 us");
   EXPECT_EQ(expected("expect = { at_most = 4 }"), "≤ 4 us");
   EXPECT_EQ(expected("expect = { above = 4 }"), "> 4 us");

@@ -34,7 +34,7 @@ std::string as_written(double value) {
 
 std::string tolerance_text(const Claim& claim) {
   const Expectation& expected = claim.expected;
-  if (expected.relative) return fmt::format(" ± {} %", format_number(*expected.relative * 100));
+  if (expected.relative) return fmt::format(" ± {:g} %", *expected.relative * 100);
   if (expected.absolute) return " ± " + as_written(*expected.absolute);
   return "";
 }
