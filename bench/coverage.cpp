@@ -96,7 +96,7 @@ std::vector<Case> cases() {
   std::vector<Case> all;
   for (const Queue queue : {Queue::mm1, Queue::md1, Queue::geo_geo_1}) {
     // The correlation of the waits reaches about (1 - sqrt(load))^-2 services: 5, 20 and 380.
-    for (const auto& [load, services] : {std::pair(0.3, 1e5), {0.6, 2e5}, {0.9, 1e6}}) {
+    for (const auto& [load, services] : {std::pair(0.3, 5e4), {0.6, 1e5}, {0.9, 5e5}}) {
       all.push_back({queue, load, services});
     }
   }

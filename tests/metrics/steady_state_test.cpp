@@ -95,8 +95,8 @@ TEST(SteadyState, IndependentLatenciesHaveTheirStandardError) {
   const Scalar& mean = scalar(result, "latency_mean");
   EXPECT_EQ(mean.quality, Quality::estimated);
   EXPECT_NEAR(mean.value, 400, 3);
-  // Uniform over 400 ns; 30 batches: t = 2.045.
-  EXPECT_NEAR(mean.half_width, 2.045 * 400 / std::sqrt(12.0 * kPackets), 0.4);
+  // Uniform over 400 ns; 30 batches: t = 2.045; the widest of three intervals is a little wider.
+  EXPECT_NEAR(mean.half_width, 2.2 * 400 / std::sqrt(12.0 * kPackets), 0.25);
   EXPECT_EQ(scalar(result, "throughput").quality, Quality::estimated);
   EXPECT_NEAR(scalar(result, "throughput").value, 80, 1e-9);
   EXPECT_LT(scalar(result, "throughput").half_width, 0.05);

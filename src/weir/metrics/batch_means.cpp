@@ -70,10 +70,10 @@ std::size_t uncorrelated_batches(std::span<const RatioSlice> slices) {
   return 0;
 }
 
-double half_width_of(const std::vector<double>& deviations, double confidence) {
+double half_width_of(std::span<const RatioSlice> slices, std::size_t count, double confidence) {
   double squares = 0;
-  for (const double d : deviations) squares += d * d;
-  const auto n = static_cast<double>(deviations.size());
+  for (const double d : residuals(slices, count)) squares += d * d;
+  const auto n = static_cast<double>(count);
   return student_t(confidence, n - 1) * std::sqrt(squares / (n * (n - 1)));
 }
 
@@ -134,8 +134,14 @@ BatchMeans batch_means(std::span<const RatioSlice> slices, double confidence) {
   }
   if (count == 0) return out;
   out.verdict = Verdict::estimated;
-  out.batches = count;
-  out.half_width = half_width_of(residuals(slices, count), confidence);
+  out.half_width = 0;
+  for (const std::size_t batches : kBatchCounts) {
+    if (batches > count) continue;
+    const double half_width = half_width_of(slices, batches, confidence);
+    if (out.batches != 0 && half_width <= out.half_width) continue;
+    out.batches = batches;
+    out.half_width = half_width;
+  }
   return out;
 }
 

@@ -33,7 +33,9 @@ struct BatchMeans {
 /// which the quarters of these batches are not positively correlated (von Neumann's ratio, at the
 /// 10 per cent level). Batches four times as long as those that pass the test leave little
 /// correlation that the test may have missed. The half width is Student's, with b - 1 degrees of
-/// freedom, from the residuals of the ratio (Cochran 1977, 2.11). A straight line through the
+/// freedom, from the residuals of the ratio (Cochran 1977, 2.11); of those that this number of
+/// batches and the smaller numbers give, the largest, since weak correlation over long times shows
+/// in long batches only. A straight line through the
 /// batches whose slope differs from 0 at the 0.1 per cent level (1 per cent where all batches are
 /// correlated) forbids an interval; when it also climbs or falls by more than a tenth of the mean
 /// over the window, there was no steady state.

@@ -10,6 +10,7 @@ namespace weir::metrics {
 namespace {
 
 constexpr double kFewestPackets = 1'000;
+constexpr double kTolerance = 0.1;  ///< of MSER-5
 constexpr double kGbpsPerBytePerPicosecond = 8e3;
 constexpr double kNanoseconds = 1e-3;  ///< a picosecond
 
@@ -65,7 +66,7 @@ Truncation cut_of(const SteadyMean& mean, const SliceSequence& sequence) {
     values.push_back(slice.sum / slice.weight);
     places.push_back(k);
   }
-  Truncation cut = mser5(values);
+  Truncation cut = mser5(values, kTolerance);
   cut.first = cut.first == 0 ? 0 : cut.first < places.size() ? places[cut.first] : places.back();
   const std::size_t half = sequence.slices.size() / 2;
   if (cut.first > half) cut.is_settled = false;

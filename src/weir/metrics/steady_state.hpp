@@ -24,9 +24,9 @@ namespace weir::metrics {
 [[nodiscard]] BatchMeans estimate_mean(std::string_view metric, const SliceSequence& sequence,
                                        std::size_t first, Rate capacity, double confidence);
 
-/// Where the start-up of a group of traffic ends: the latest of what MSER-5 says of its throughput,
-/// latency and network latency. `first` counts slices, and is at most half of them. A group that
-/// delivered nothing has none.
+/// Where the start-up of a group of traffic ends: the latest of what MSER-5 (tolerance 0.1) says of
+/// its throughput, latency and network latency. `first` counts slices, and is at most half of them.
+/// A group that delivered nothing has none.
 [[nodiscard]] Truncation find_warm_up(const SliceSequence& sequence);
 
 }  // namespace weir::metrics
