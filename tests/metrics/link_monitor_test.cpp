@@ -86,6 +86,8 @@ TEST_F(Monitor, ScalarsAreOfTheWindowAndSeriesOfTheWholeRun) {
   EXPECT_DOUBLE_EQ(*result.scalar("buffer_occupancy_max"), 0.5);
   EXPECT_DOUBLE_EQ(*result.scalar("egress_occupancy_max"), 0.75);
   EXPECT_DOUBLE_EQ(*result.scalar("egress_occupancy_mean"), 0.375);
+  EXPECT_DOUBLE_EQ(*result.scalar("egress_occupancy_used"), 0.75);
+  EXPECT_DOUBLE_EQ(*result.scalar("buffer_occupancy_used"), 0.5);
   const auto link = std::find_if(result.links.begin(), result.links.end(),
                                  [](const LinkSummary& l) { return l.name == "s0[1]"; });
   ASSERT_NE(link, result.links.end());

@@ -173,10 +173,15 @@ class Filled {
     sum_ += part;
     fullest_ = std::max(fullest_, part);
     ++buffers_;
+    if (bytes > 0) ++used_;
   }
   [[nodiscard]] bool any() const { return buffers_ > 0; }
   [[nodiscard]] double mean() const {
     return buffers_ == 0 ? 0.0 : sum_ / static_cast<double>(buffers_);
+  }
+  /// Of those that hold something.
+  [[nodiscard]] double mean_of_used() const {
+    return used_ == 0 ? 0.0 : sum_ / static_cast<double>(used_);
   }
   [[nodiscard]] double fullest() const { return fullest_; }
 
@@ -184,6 +189,7 @@ class Filled {
   double sum_ = 0;
   double fullest_ = 0;
   std::size_t buffers_ = 0;
+  std::size_t used_ = 0;
 };
 
 }  // namespace
@@ -202,9 +208,11 @@ void LinkMonitor::sample_buffers(const NetworkSnapshot& now) {
   queued_.push_back(queued);
   occupancy_mean_.push_back(ingress.mean());
   occupancy_max_.push_back(ingress.fullest());
+  occupancy_used_.push_back(ingress.mean_of_used());
   if (!egress.any()) return;
   egress_mean_.push_back(egress.mean());
   egress_max_.push_back(egress.fullest());
+  egress_used_.push_back(egress.mean_of_used());
 }
 
 void LinkMonitor::keep_history(const NetworkSnapshot& now) {
@@ -324,7 +332,9 @@ void LinkMonitor::report_queued(RunResult& result) const {
     result.add_scalar("queued_max", "", largest(kept));
     result.add_scalar("buffer_occupancy_mean", "", mean_of(measured(occupancy_mean_)));
     result.add_scalar("buffer_occupancy_max", "", largest(measured(occupancy_max_)));
+    result.add_scalar("buffer_occupancy_used", "", mean_of(measured(occupancy_used_)));
     if (!egress_mean_.empty()) {
+      result.add_scalar("egress_occupancy_used", "", mean_of(measured(egress_used_)));
       result.add_scalar("egress_occupancy_mean", "", mean_of(measured(egress_mean_)));
       result.add_scalar("egress_occupancy_max", "", largest(measured(egress_max_)));
     }

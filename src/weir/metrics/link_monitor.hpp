@@ -108,6 +108,8 @@ class LinkMonitor {
   std::vector<double> occupancy_max_;
   std::vector<double> egress_mean_;  ///< empty: no switch has a bounded egress buffer
   std::vector<double> egress_max_;
+  std::vector<double> occupancy_used_;
+  std::vector<double> egress_used_;
 };
 
 }  // namespace weir::metrics
