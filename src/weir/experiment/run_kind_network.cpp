@@ -203,10 +203,8 @@ class NetworkRun {
         [&](HostId source, HostId destination, const routing::Route& route) {
           const Time here = latency(route, packet_);
           sum += to_nanoseconds(here);
-          if (here < farthest) return;
-          // Of pairs that are as far the way back may differ.
-          const Time trip = round_trip({source, destination}, route);
-          longest_trip = here > farthest ? trip : std::max(longest_trip, trip);
+          if (here <= farthest) return;
+          longest_trip = round_trip({source, destination}, route);
           farthest = here;
         },
         [&](std::size_t destinations) {

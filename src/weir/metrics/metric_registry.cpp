@@ -202,7 +202,7 @@ constexpr Row kStatic[] = {
     {"round_trip_time", "ns", kScalar, kZeroLoad,
      "zero-load latency of a full packet over network.pair and of its ACK back"},
     {"round_trip_time_max", "ns", kScalar, kZeroLoad,
-     "zero-load latency of a full packet and of its ACK back, farthest pair of hosts"},
+     "zero-load latency of a full packet and of its ACK back, first pair of the farthest ones"},
 };
 
 /// "(ns; scalar, series)", for people.
