@@ -37,7 +37,7 @@ struct Configuration {
   const RunKind* kind = nullptr;  ///< see run_kind.hpp
   std::optional<Time> duration;
   bool until_drained = false;
-  std::optional<Settings> find;  ///< `experiment.find`
+  std::optional<Settings> find;            ///< `experiment.find`
   std::optional<Precision> until_precise;  ///< with a duration
   Time warmup;
   bool detect_warmup = false;  ///< then `warmup` is 0
