@@ -184,6 +184,16 @@ TEST_F(Reproduce, ThePageHoldsEveryClaim) {
   EXPECT_EQ(reproduce("--document-to -").output, page);
 }
 
+// docs/reproduction.md is made by `weir reproduce --document-to docs/reproduction.md`.
+TEST(ReproduceShipped, ThePageIsWhatTheFindingsSay) {
+  const Workplace place;
+  const std::filesystem::path source(WEIR_SOURCE_DIR);
+  const Outcome outcome = place.shell("WEIR_EXPERIMENTS='" + (source / "experiments").string() +
+                                      "' " WEIR_PROGRAM " reproduce --document-to -");
+  EXPECT_EQ(outcome.status, 0) << outcome.errors;
+  EXPECT_EQ(outcome.output, read_file(source / "docs/reproduction.md"));
+}
+
 TEST_F(Reproduce, WhatIsWrongIsToldBeforeAnythingRuns) {
   const auto refused = [&](const std::string& arguments) {
     const Outcome outcome = reproduce(arguments);
