@@ -53,12 +53,12 @@ LoadKey load_key(const Configuration& configuration, const Settings& settings) {
                                        "\"traffic.{}.arrivals.load\"",
                                        loads.front().traffic));
   }
-  const std::string key = settings.text("load");
+  const std::string& key = settings.text("load");
+  const auto traffic = traffic_of(key);
   std::vector<std::string> known;
-  for (std::size_t i = 0; i < loads.size(); ++i) {
-    known.push_back(fmt::format("traffic.{}.arrivals.load", loads[i].traffic));
-    const auto traffic = traffic_of(key);
-    if (traffic && (*traffic == loads[i].traffic || key == loads[i].key)) return loads[i];
+  for (const LoadKey& load : loads) {
+    if (key == load.key || traffic == load.traffic) return load;
+    known.push_back(fmt::format("traffic.{}.arrivals.load", load.traffic));
   }
   throw settings.error("load", fmt::format("'{}' is no load of a traffic of this experiment{}", key,
                                            suggestion(key, known)));
