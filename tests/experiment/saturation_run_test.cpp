@@ -62,18 +62,18 @@ std::string notes(const metrics::RunResult& result) {
 
 // Karol, Hluchyj, Morgan 1987: a FIFO at every input of a large switch carries 2 - sqrt(2). A host
 // does not send to itself, which a switch of 32 hardly feels.
-TEST(SaturationRun, FifoInputsCarry59PercentOfALargeSwitch) {
+TEST(SaturationRunSlow, FifoInputsCarry59PercentOfALargeSwitch) {
   const auto result = run(one_switch(32, {"switch.voq=false", "switch.iterations=8"}));
   EXPECT_NEAR(value(result, "saturation_load"), 0.59, 0.012);
   EXPECT_NEAR(value(result, "saturation_throughput") / 3200, 0.59, 0.012);
 }
 
-TEST(SaturationRun, VirtualOutputQueuesCarryNearlyEverything) {
+TEST(SaturationRunSlow, VirtualOutputQueuesCarryNearlyEverything) {
   const auto result = run(one_switch(8, {"switch.iterations=8"}));
   EXPECT_GT(value(result, "saturation_load"), 0.95);
 }
 
-TEST(SaturationRun, ReportsTheHighestLoadThatWasDelivered) {
+TEST(SaturationRunSlow, ReportsTheHighestLoadThatWasDelivered) {
   const auto result = run(one_switch(8, {"switch.voq=false"}));
   double highest = 0;
   int probes = 0;

@@ -71,7 +71,7 @@ std::string test_name(const ::testing::TestParamInfo<std::string>& info) {
   return name;
 }
 
-INSTANTIATE_TEST_SUITE_P(Experiments, Shipped, ::testing::ValuesIn(shipped()), test_name);
+INSTANTIATE_TEST_SUITE_P(Slow, Shipped, ::testing::ValuesIn(shipped()), test_name);
 
 }  // namespace
 }  // namespace weir::experiment

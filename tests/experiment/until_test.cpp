@@ -64,7 +64,7 @@ TEST(LookPlan, OneContentLookIsNotEnough) {
   EXPECT_TRUE(plan.look(true));
 }
 
-TEST(Until, EndsEarlierAtLowLoad) {
+TEST(UntilSlow, EndsEarlierAtLowLoad) {
   std::vector<double> times;
   for (const char* load : {"0.2", "0.9"}) {
     const metrics::RunResult result =
@@ -200,7 +200,7 @@ TEST(WarmUp, OverloadIsNotStationary) {
   EXPECT_GT(scalar(result, "throughput").value, 300);
 }
 
-TEST(Until, ResultsDoNotDependOnTheNumberOfThreads) {
+TEST(UntilSlow, ResultsDoNotDependOnTheNumberOfThreads) {
   const std::string text = kSmall + R"(
 [sweep]
 "traffic.all.arrivals.load" = [0.2, 0.5, 0.8]

@@ -168,7 +168,7 @@ void EventQueue::rebuild(int shift) {
 std::size_t EventQueue::memory() const {
   return slots_.capacity() * sizeof(Event) + last_.capacity() * sizeof(std::uint32_t) +
          occupied_.capacity() * sizeof(std::uint64_t) + sorter_.memory() +
-         runs_.capacity() * sizeof(runs_[0]) +
+         runs_.capacity() * sizeof(decltype(runs_)::value_type) +
          (open_.capacity() + far_.events().capacity() + late_.events().capacity()) * sizeof(Event);
 }
 
