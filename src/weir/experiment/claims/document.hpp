@@ -114,9 +114,9 @@ struct Document {
   std::vector<Claim> claims;
 
   /// The experiment of that name; throws InputError with the nearest name.
-  [[nodiscard]] const DocumentExperiment& experiment(std::string_view name) const;
+  [[nodiscard]] const DocumentExperiment& experiment(std::string_view wanted) const;
   /// Its claims, in order.
-  [[nodiscard]] std::vector<const Claim*> claims_of(std::string_view experiment) const;
+  [[nodiscard]] std::vector<const Claim*> claims_of(std::string_view wanted) const;
 };
 
 /// Reads the text of a claims.toml that stands in `file`. Checks everything that can be checked

@@ -37,7 +37,7 @@ class Complaint {
 };
 
 std::string message(const mu::ParserError& error, const std::vector<std::string>& names) {
-  const std::string token = error.GetToken();
+  const std::string& token = error.GetToken();
   switch (error.GetCode()) {
     case mu::ecUNASSIGNABLE_TOKEN:
       return fmt::format("'{}' is no value and no function{}", token, suggestion(token, names));

@@ -29,11 +29,17 @@ struct Outcome {
 
 Outcome failure(std::string reason) { return {Verdict::failed, std::move(reason)}; }
 
+std::vector<double> values_of(const std::vector<Reading>& readings) {
+  std::vector<double> values(readings.size());
+  std::transform(readings.begin(), readings.end(), values.begin(),
+                 [](const Reading& reading) { return reading.value; });
+  return values;
+}
+
 double propagated(const Expression& measure, const std::vector<Reading>& readings) {
   double squares = 0;
   bool any = false;
-  std::vector<double> values;
-  for (const Reading& reading : readings) values.push_back(reading.value);
+  const std::vector<double> values = values_of(readings);
   for (std::size_t i = 0; i < readings.size(); ++i) {
     if (!std::isfinite(readings[i].half_width)) continue;
     any = true;
@@ -55,7 +61,7 @@ class Judge {
       : claim_(claim), plan_(plan), runs_(runs) {}
 
   [[nodiscard]] Outcome measure(const Selection::Combination& at) const {
-    const Outcome missing = missing_runs(at);
+    Outcome missing = missing_runs(at);
     if (!missing.reason.empty()) return missing;
     std::size_t seeds = SIZE_MAX;
     for (const std::size_t point : at.points) {
@@ -69,9 +75,7 @@ class Judge {
         readings.push_back(read(claim_.values[v], run_of(at.points[v], k)));
         if (!readings.back().problem.empty()) return failure(readings.back().problem);
       }
-      std::vector<double> values;
-      for (const Reading& reading : readings) values.push_back(reading.value);
-      results.push_back(claim_.measure->evaluate(values));
+      results.push_back(claim_.measure->evaluate(values_of(readings)));
       if (!std::isfinite(results.back())) {
         return failure(fmt::format("'{}' has no result", claim_.measure->text()));
       }
