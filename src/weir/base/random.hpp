@@ -1,5 +1,12 @@
 #pragma once
 
+// Philox needs none of the special instructions whose headers take longer to compile than all else.
+#ifndef R123_USE_X86INTRIN_H
+#define R123_USE_X86INTRIN_H 0
+#define R123_USE_IA32INTRIN_H 0
+#define R123_USE_SSE 0
+#define R123_USE_AES_NI 0
+#endif
 #include <Random123/philox.h>
 
 #include <cmath>
