@@ -11,7 +11,8 @@ constexpr std::size_t kSampledSources = 16;
 constexpr int kSampledMessages = 500;
 
 double packets_of(const fabric::MessageRequest& message, const fabric::FabricSettings& settings) {
-  return static_cast<double>((message.size.count - 1) / settings.mtu.count + 1);
+  const std::int64_t packets = (message.size.count - 1) / settings.mtu.count + 1;
+  return static_cast<double>(packets);
 }
 
 /// Packets that one source offers up to `end`, extrapolated from its first messages; a saturated
@@ -70,8 +71,9 @@ double memory_of(const Configuration& configuration, const Simulation& simulatio
   const std::int64_t buffers = settings.architecture == fabric::Architecture::cioq
                                    ? settings.ingress_buffer.count + settings.egress_buffer.count
                                    : settings.ingress_buffer.count;
+  const std::int64_t in_a_buffer = buffers / settings.mtu.count;
   const double packets = static_cast<double>(simulation.fabric().graph().port_count()) *
-                         static_cast<double>(buffers / settings.mtu.count);
+                         static_cast<double>(in_a_buffer);
   return static_cast<double>(simulation.fabric().memory()) + packets * sizeof(fabric::Packet);
 }
 

@@ -21,7 +21,7 @@ Section list(std::string name, std::string purpose, std::vector<Parameter> param
   return made;
 }
 
-Section model(std::string kind, std::string purpose, std::string default_model,
+Section model(const std::string& kind, std::string purpose, std::string default_model,
               std::vector<Parameter> parameters = {}) {
   return {kind, std::move(purpose), kind, std::move(default_model), std::move(parameters)};
 }

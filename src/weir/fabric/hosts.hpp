@@ -38,7 +38,7 @@ class Hosts {
     if (s.pending) flows_.prefetch(s.host, s.pending->destination.value);
     // The model and its random streams; how large it is, only it knows.
     const auto* model = reinterpret_cast<const char*>(s.model.get());
-    for (int line = 0; line < 4; ++line) __builtin_prefetch(model + 64 * line, 1);
+    for (std::size_t byte = 0; byte < 256; byte += 64) __builtin_prefetch(model + byte, 1);
   }
   void prefetch_queue(std::uint32_t port) const {
     const std::uint32_t queue = queues_.first_active(core_.ports[port].node);
