@@ -28,6 +28,22 @@ TEST(EventOrder, TimeThenKindThenEntityThenPayload) {
   EXPECT_LT(Event(1, 1, 1, 1), Event(1, 1, 1, 2));
 }
 
+// A fabric schedules part of its events for the very instant that it is in. Narrower bins do not
+// help those; they would only send all others through the heap beyond the wheel.
+TEST(EventQueue, EventsForThePresentInstantDoNotNarrowTheBins) {
+  constexpr std::int64_t kStep = 300'000;
+  EventQueue queue(1'000);
+  for (std::uint32_t i = 0; i < 100; ++i) queue.push({1 + i % 8, 0, i, 0});
+  for (int popped = 0; popped < 2'000'000; ++popped) {
+    const Event event = *queue.peek();
+    queue.pop();
+    if (event.kind() == 1) continue;
+    queue.push({event.time + kStep, 0, event.entity(), 0});
+    if (event.entity() % 4 == 0) queue.push({event.time, 1, event.entity(), 0});
+  }
+  EXPECT_GE(queue.bin_width() * 4'096, kStep);
+}
+
 // Against std::priority_queue in a hold model, for horizons that use the open bucket, the wheel and
 // the heap beyond it.
 TEST(EventQueue, PopsLikeAPriorityQueue) {

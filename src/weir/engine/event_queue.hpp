@@ -73,6 +73,8 @@ class EventQueue {
     return outside_ + static_cast<std::size_t>(end_ - next_);
   }
   [[nodiscard]] bool empty() const { return size() == 0; }
+  /// Time that a bin spans now, ps.
+  [[nodiscard]] std::int64_t bin_width() const { return std::int64_t{1} << shift_; }
   /// Bytes of memory held.
   [[nodiscard]] std::size_t memory() const;
   /// Calls `visit(event)` for every pending event in no particular order (checks, diagnostics).
@@ -141,7 +143,7 @@ class EventQueue {
   std::uint32_t opened_ = 0;
   std::uint64_t opened_events_ = 0;
   std::uint64_t opened_instants_ = 0;
-  std::uint64_t pushed_late_ = 0;
+  std::uint64_t pushed_late_ = 0;  ///< but not into the present instant
   std::uint64_t pushed_far_ = 0;
 };
 
