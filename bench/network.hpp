@@ -109,7 +109,7 @@ class Simulation {
     auto traffic =
         traffic::make_sources(traffic::check_traffic(*toml.find("traffic")), {*graph_, 1});
     observe(traffic.classes, what.metrics);
-    fabric_ = std::make_unique<fabric::Fabric>(std::move(models), fabric::Mechanisms{},
+    fabric_ = std::make_unique<fabric::Fabric>(models, fabric::Mechanisms{},
                                                fabric_settings(what.architecture), *observer_);
     for (traffic::HostSource& s : traffic.sources) {
       fabric_->add_source(s.host, std::move(s.source));

@@ -49,7 +49,7 @@ double mean_wait(double load, bool exponential_size) {
   WaitRecorder recorder;
   Models models{net.graph, make_routing("shortest-path", *net.graph), make_selection("fixed"),
                 make_queueing("1q", *net.graph)};
-  Fabric fabric(std::move(models), {}, net.settings, recorder);
+  Fabric fabric(models, {}, net.settings, recorder);
   fabric.add_source(HostId(0), std::make_unique<PoissonSource>(load, exponential_size));
   fabric.run_until(milliseconds(1'500));
   return recorder.mean();

@@ -121,7 +121,7 @@ struct TestNetwork {
   std::unique_ptr<Fabric> build() {
     Models models{graph, make_routing(routing, *graph), make_selection(selection),
                   make_queueing(queueing, *graph, queueing_toml)};
-    return std::make_unique<Fabric>(std::move(models), mechanisms, settings, recorder);
+    return std::make_unique<Fabric>(models, mechanisms, settings, recorder);
   }
 };
 

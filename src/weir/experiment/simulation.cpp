@@ -201,8 +201,7 @@ void Simulation::build(const Configuration& configuration, traffic::Traffic traf
       make<fabric::Reaction>(configuration, configuration.reaction, "reaction", graph),
       make<fabric::Injection>(configuration, configuration.injection, "injection", graph)};
   at_place(configuration.source, "switch", [&] {
-    fabric_ = std::make_unique<fabric::Fabric>(std::move(models), std::move(mechanisms), settings,
-                                               *observer);
+    fabric_ = std::make_unique<fabric::Fabric>(models, std::move(mechanisms), settings, *observer);
   });
   if (starter_) starter_->attach(*fabric_);
   for (traffic::HostSource& one : traffic.sources) {

@@ -69,7 +69,7 @@ std::string short_key(const std::string& key, const std::vector<std::string>& al
   for (;;) {
     const std::size_t dot = start == 0 ? std::string::npos : key.rfind('.', start - 1);
     start = dot == std::string::npos ? 0 : dot;
-    const std::string tail = key.substr(start == 0 ? 0 : start + 1);
+    std::string tail = key.substr(start == 0 ? 0 : start + 1);
     const auto shared = std::count_if(all.begin(), all.end(), [&](const std::string& other) {
       return other == tail || other.ends_with("." + tail);
     });

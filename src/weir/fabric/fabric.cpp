@@ -48,7 +48,7 @@ std::unique_ptr<SwitchModel> make_switches(Core& core) {
 
 }  // namespace
 
-Fabric::Fabric(Models models, Mechanisms mechanisms, const FabricSettings& settings,
+Fabric::Fabric(const Models& models, Mechanisms mechanisms, const FabricSettings& settings,
                Observer& observer)
     : core_(complete(models, settings), std::move(mechanisms), adapted(settings, *models.queueing),
             observer),

@@ -42,7 +42,8 @@ enum class WhenIdle : std::uint8_t { stop, keep_time };
 /// network deadlocks.
 class Fabric {
  public:
-  Fabric(Models models, Mechanisms mechanisms, const FabricSettings& settings, Observer& observer);
+  Fabric(const Models& models, Mechanisms mechanisms, const FabricSettings& settings,
+         Observer& observer);
 
   void add_source(HostId host, std::unique_ptr<MessageSource> source) {
     hosts_.add_source(host, std::move(source));

@@ -110,7 +110,8 @@ void LinkMonitor::choose_window(Time warm_up) {
       chosen.queued_max[p] = std::max(chosen.queued_max[p], opening->queued_max[p]);
     }
   }
-  openings_.assign(1, std::move(chosen));
+  openings_.clear();
+  openings_.push_back(std::move(chosen));
   settings_.warm_up = warm_up;
 }
 

@@ -71,7 +71,7 @@ void take_snapshot(const fabric::Fabric& fabric, NetworkSnapshot& out) {
   combine(out.waiting);
 }
 
-Recorder::Recorder(const topology::Graph& graph, RecorderSettings settings)
+Recorder::Recorder(const topology::Graph& graph, const RecorderSettings& settings)
     : traffic_(graph, settings.traffic),
       links_(graph, with_warm_up(settings.links, settings.traffic)),
       trees_(graph, settings.trees, settings.traffic.warm_up),

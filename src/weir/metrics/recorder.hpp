@@ -33,7 +33,7 @@ struct RecorderSettings {
 ///   RunResult result = recorder.finish(fabric, wall_seconds);
 class Recorder final : public fabric::Observer {
  public:
-  Recorder(const topology::Graph& graph, RecorderSettings settings);
+  Recorder(const topology::Graph& graph, const RecorderSettings& settings);
 
   void on_generated(const fabric::Message& message) override { traffic_.on_generated(message); }
   void on_refused(HostId source, const fabric::MessageRequest& request,

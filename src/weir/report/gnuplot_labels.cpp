@@ -144,6 +144,7 @@ std::vector<double> LabelPlaces::at_ends() const {
     return ea != eb ? ea < eb : heights[a].mean < heights[b].mean;
   });
   std::vector<double> rising;
+  rising.reserve(order.size());
   for (const std::size_t i : order) rising.push_back(heights[i].end);
   spread(rising, gap);
   std::vector<double> at(heights.size());

@@ -16,7 +16,7 @@ class LabelPlaces {
   [[nodiscard]] double share_y(double y) const;  ///< within 0 and 1
 
   /// Least distance of the lines, in pixels, from a text of `width` pixels whose middle is there.
-  [[nodiscard]] double clearance(double share_x, double share_y, double width) const;
+  [[nodiscard]] double clearance(double at_x, double at_y, double width) const;
 
   /// Lines that end together but run apart in the middle are named there: index of that point.
   [[nodiscard]] std::optional<std::size_t> inside() const;

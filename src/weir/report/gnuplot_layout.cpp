@@ -146,7 +146,8 @@ class Maker {
     y_ += 8;
     for (std::size_t i = 0; i < n; ++i) {
       const auto column = static_cast<double>(i % wide);
-      const auto row = static_cast<double>(i / wide);
+      const std::size_t rows_above = i / wide;
+      const auto row = static_cast<double>(rows_above);
       Layout::Box box;
       box.left = left + column * (width + gap);
       box.right = box.left + width;
