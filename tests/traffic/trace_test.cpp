@@ -53,6 +53,7 @@ TEST(Trace, KnowsItsUnits) {
   EXPECT_EQ(time("s", "0.5"), 500'000'000'000);
   EXPECT_EQ(read("\xEF\xBB\xBF" + kHeader + "1 0 1 1\n").message_count(), 1U);
   EXPECT_EQ(read("time[ns],source,destination,bytes\n1,0,1,1\n").message_count(), 1U);
+  EXPECT_EQ(read("time_us,src,dst,bytes\n1,0,2,9\n", 20).messages(HostId(0))[0].time, 50'000);
 }
 
 TEST(Trace, CompressionDividesTimes) {

@@ -26,10 +26,12 @@ constexpr std::size_t kTime = 0;
 constexpr std::size_t kSource = 1;
 constexpr std::size_t kDestination = 2;
 constexpr std::size_t kBytes = 3;
+/// The header may spell the columns so, with the unit behind: time_ns,src,dst,bytes.
+constexpr std::array<std::string_view, 4> kShortNames{"time", "src", "dst", "bytes"};
 
 }  // namespace
 
-/// Collects the lines of a trace, then sorts them by source.
+/// Collects the lines of a trace.
 class TraceReader {
  public:
   TraceReader(std::istream& in, const std::string& file, const TraceOptions& options)
@@ -39,7 +41,7 @@ class TraceReader {
     read_header();
     while (lines_.next()) read_message();
     if (sources_.empty()) throw lines_.file_error("has a header but no message");
-    return sorted();
+    return {options_.hosts, sources_, records_};
   }
 
  private:
@@ -47,10 +49,14 @@ class TraceReader {
     if (!lines_.next()) throw lines_.file_error(fmt::format("is empty; {}", kHeaderHelp));
     lines_.expect(columns_);
     for (std::size_t i = kSource; i <= kBytes; ++i) {
-      if (lines_.field(i).text != columns_[i]) throw header_error(i);
+      const std::string_view name = lines_.field(i).text;
+      if (name != columns_[i] && name != kShortNames[i]) throw header_error(i);
     }
+    const std::string_view time = lines_.field(kTime).text;
     for (const TimeUnit& unit : kUnits) {
-      if (lines_.field(kTime).text == fmt::format("time[{}]", unit.name)) unit_ = unit;
+      const bool is_it = time == fmt::format("time[{}]", unit.name) ||
+                         time == fmt::format("{}_{}", kShortNames[kTime], unit.name);
+      if (is_it) unit_ = unit;
     }
     if (unit_.picoseconds == 0) throw header_error(kTime);
   }
@@ -109,31 +115,9 @@ class TraceReader {
     return std::llround(result);
   }
 
-  /// Counting sort by source, which keeps the order of the file, then by time where needed.
-  Trace sorted() const {
-    Trace trace;
-    trace.first_.assign(options_.hosts + 1, 0);
-    for (const std::uint32_t source : sources_) ++trace.first_[source + 1];
-    for (std::size_t h = 0; h < options_.hosts; ++h) trace.first_[h + 1] += trace.first_[h];
-    trace.records_.resize(records_.size());
-    std::vector<std::size_t> place(trace.first_.begin(), trace.first_.end() - 1);
-    for (std::size_t i = 0; i < records_.size(); ++i) {
-      trace.records_[place[sources_[i]]++] = records_[i];
-    }
-    const auto earlier = [](const Trace::Record& a, const Trace::Record& b) {
-      return a.time < b.time;
-    };
-    for (std::size_t h = 0; h < options_.hosts; ++h) {
-      const auto begin = trace.records_.begin() + static_cast<std::ptrdiff_t>(trace.first_[h]);
-      const auto end = trace.records_.begin() + static_cast<std::ptrdiff_t>(trace.first_[h + 1]);
-      if (!std::is_sorted(begin, end, earlier)) std::stable_sort(begin, end, earlier);
-    }
-    return trace;
-  }
-
   static constexpr std::string_view kHeaderHelp =
       "the first line must be 'time[UNIT] source destination bytes' with UNIT one of ps, ns, us, "
-      "ms, s";
+      "ms, s (or 'time_UNIT src dst bytes')";
 
   const std::vector<std::string> columns_{"time", "source", "destination", "bytes"};
   ColumnReader lines_;
@@ -145,6 +129,22 @@ class TraceReader {
 
 Trace read_trace(std::istream& in, const std::string& file, const TraceOptions& options) {
   return TraceReader(in, file, options).read();
+}
+
+/// Counting sort by source, which keeps the order given, then by time where needed.
+Trace::Trace(std::size_t hosts, const std::vector<std::uint32_t>& sources,
+             const std::vector<Record>& records)
+    : records_(records.size()), first_(hosts + 1, 0) {
+  for (const std::uint32_t source : sources) ++first_[source + 1];
+  for (std::size_t h = 0; h < hosts; ++h) first_[h + 1] += first_[h];
+  std::vector<std::size_t> place(first_.begin(), first_.end() - 1);
+  for (std::size_t i = 0; i < records.size(); ++i) records_[place[sources[i]]++] = records[i];
+  const auto earlier = [](const Record& a, const Record& b) { return a.time < b.time; };
+  for (std::size_t h = 0; h < hosts; ++h) {
+    const auto begin = records_.begin() + static_cast<std::ptrdiff_t>(first_[h]);
+    const auto end = records_.begin() + static_cast<std::ptrdiff_t>(first_[h + 1]);
+    if (!std::is_sorted(begin, end, earlier)) std::stable_sort(begin, end, earlier);
+  }
 }
 
 std::vector<HostId> Trace::sources() const {

@@ -21,6 +21,8 @@ namespace weir::traffic {
 ///     0        3      17          4096
 ///     12.5     3      18          64
 ///
+/// `time_ns,src,dst,bytes` is read as well.
+///
 /// Hosts are numbers from 0, times count from the start of the traffic. A source may send to any
 /// other host, 1 byte to 4 GiB - 1 at a time.
 class Trace {
@@ -31,8 +33,12 @@ class Trace {
     std::uint32_t bytes = 0;
   };
 
+  /// Record i is a message of host sources[i]; in any order.
+  Trace(std::size_t hosts, const std::vector<std::uint32_t>& sources,
+        const std::vector<Record>& records);
+
   [[nodiscard]] std::size_t message_count() const { return records_.size(); }
-  /// Messages of one host: ascending times, and those of one time in the order of the file.
+  /// Messages of one host: ascending times, and those of one time in the order they were given in.
   [[nodiscard]] std::span<const Record> messages(HostId source) const {
     const std::size_t begin = first_[source.index()];
     return std::span(records_).subspan(begin, first_[source.index() + 1] - begin);
@@ -41,7 +47,6 @@ class Trace {
   [[nodiscard]] std::vector<HostId> sources() const;
 
  private:
-  friend class TraceReader;
   std::vector<Record> records_;
   std::vector<std::size_t> first_;  ///< per host, plus an end mark
 };
