@@ -288,4 +288,11 @@ Configuration resolve(const ConfigTable& table) {
   return out;
 }
 
+traffic::Traffic make_traffic(const Configuration& configuration, const topology::Graph& graph) {
+  const fabric::FabricSettings& settings = configuration.fabric;
+  return traffic::make_sources(configuration.traffic,
+                               {graph, settings.seed, settings.mtu, settings.header,
+                                configuration.duration.value_or(Time::max())});
+}
+
 }  // namespace weir::experiment

@@ -64,6 +64,9 @@ struct Configuration {
 /// Checks every section of a run (without `case` and `sweep`). Throws InputError.
 Configuration resolve(const ConfigTable& table);
 
+/// Sources and classes of all its traffic. Throws InputError where entries do not fit the graph.
+traffic::Traffic make_traffic(const Configuration& configuration, const topology::Graph& graph);
+
 /// The part of a configuration that makes the graph, from a file that may hold nothing else.
 Chosen<topology::TopologyFactory> resolve_topology(const ConfigTable& table,
                                                    topology::LinkSpec& link);

@@ -43,8 +43,7 @@ double offered(fabric::MessageSource& source, const fabric::FabricSettings& sett
 
 double all_packets(const Configuration& configuration, const topology::Graph& graph) {
   const fabric::FabricSettings& settings = configuration.fabric;
-  traffic::Traffic traffic = traffic::make_sources(
-      configuration.traffic, {graph, settings.seed, settings.mtu, settings.header});
+  traffic::Traffic traffic = make_traffic(configuration, graph);
   const Time end = configuration.duration.value_or(Time::max());
   std::vector<std::vector<traffic::HostSource*>> by_class(traffic.classes.size());
   for (traffic::HostSource& one : traffic.sources) {

@@ -316,6 +316,8 @@ std::vector<Section> make_sections() {
       plain("traffic.sources", "hosts that send", traffic::source_parameters()),
       list("traffic.phases", "a time with a load of its own", traffic::phase_parameters()),
       plain("traffic.trace", "recorded messages", traffic::trace_parameters()),
+      plain("traffic.storage", "synthetic storage traffic, a substitute for disk traces",
+            traffic::storage_parameters()),
       metrics_section(),
       network_section(),
       results_section(),

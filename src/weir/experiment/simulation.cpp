@@ -161,12 +161,9 @@ Simulation::Simulation(const Configuration& configuration, std::shared_ptr<const
       until_drained_(configuration.until_drained),
       precision_(configuration.until_precise) {
   if (precision_) looks_.emplace(configuration.warmup, end_);
-  const fabric::FabricSettings& settings = configuration.fabric;
   std::optional<traffic::Traffic> traffic;
-  at_place(configuration.source, "traffic", [&] {
-    traffic = traffic::make_sources(
-        configuration.traffic, {*network_->graph, settings.seed, settings.mtu, settings.header});
-  });
+  at_place(configuration.source, "traffic",
+           [&] { traffic = make_traffic(configuration, *network_->graph); });
   build(configuration, std::move(*traffic));
 }
 

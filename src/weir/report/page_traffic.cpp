@@ -45,9 +45,7 @@ json hosts_of(const Configuration& configuration, const topology::Graph& graph) 
   if (std::none_of(configuration.traffic.begin(), configuration.traffic.end(), is_hot)) {
     return nullptr;
   }
-  const fabric::FabricSettings& settings = configuration.fabric;
-  const traffic::Traffic traffic = traffic::make_sources(
-      configuration.traffic, {graph, settings.seed, settings.mtu, settings.header});
+  const traffic::Traffic traffic = experiment::make_traffic(configuration, graph);
   std::vector<std::vector<HostId>> sources;
   std::vector<std::vector<HostId>> targets;
   for (const traffic::TrafficClass& one : traffic.classes) {

@@ -45,7 +45,7 @@ void read_phases(TrafficEntry& entry) {
     entry.phases.push_back(read_phase(settings, {}));
     return;
   }
-  for (const char* key : {"start", "stop", "trace"}) {
+  for (const char* key : {"start", "stop", "trace", "storage"}) {
     if (settings.has(key)) {
       throw settings.error("phases", fmt::format("cannot stand beside '{}'", key));
     }
@@ -77,26 +77,41 @@ template <class Factory>
 ModelChoice<Factory> read_model(TrafficEntry& entry, const std::string& key,
                                 const Registry<Factory>& registry) {
   if (!entry.settings.has(key)) {
-    throw entry.settings.error(key,
-                               "is missing; it must be a table as in { model = ... } (or give "
-                               "'trace' in place of destinations, arrivals and sizes)");
+    throw entry.settings.error(
+        key,
+        "is missing; it must be a table as in { model = ... } (or give "
+        "'trace' or 'storage' in place of destinations, arrivals and sizes)");
   }
   auto choice = choose_model(registry, entry.settings.raw(key), entry.where + "." + key);
   entry.resolved.set(key, choice.resolved());
   return choice;
 }
 
-void read_trace_settings(TrafficEntry& entry) {
+/// A table, `name`, that stands in place of sources, destinations, arrivals and sizes.
+Settings read_instead(TrafficEntry& entry, const std::string& name,
+                      const std::vector<Parameter>& parameters) {
   for (const char* key : {"sources", "destinations", "arrivals", "sizes"}) {
     if (entry.settings.given(key)) {
-      throw entry.settings.error(key, "cannot stand beside 'trace', which has its own");
+      throw entry.settings.error(key,
+                                 fmt::format("cannot stand beside '{}', which has its own", name));
     }
   }
   entry.resolved.erase("sources");
-  const std::string key = entry.where + ".trace";
-  const ConfigValue& value = entry.settings.raw("trace");
-  entry.trace = Settings::check(as_table(value, key), trace_parameters(), key);
-  entry.resolved.set("trace", ConfigValue(entry.trace->resolved(), value.position));
+  const std::string key = entry.where + "." + name;
+  const ConfigValue& value = entry.settings.raw(name);
+  Settings settings = Settings::check(as_table(value, key), parameters, key);
+  entry.resolved.set(name, ConfigValue(settings.resolved(), value.position));
+  return settings;
+}
+
+void read_storage_settings(TrafficEntry& entry) {
+  entry.storage = read_instead(entry, "storage", storage_parameters());
+  entry.sizes =
+      choose_model(size_registry(), entry.storage->raw("sizes"), entry.where + ".storage.sizes");
+  ConfigTable resolved = entry.storage->resolved();
+  resolved.set("sizes", entry.sizes->resolved());
+  entry.resolved.set("storage",
+                     ConfigValue(std::move(resolved), entry.settings.raw("storage").position));
 }
 
 }  // namespace
@@ -116,8 +131,15 @@ TrafficEntry TrafficEntry::check(const ConfigTable& table, const std::string& wh
   }
   entry.start_after_packets = static_cast<std::uint64_t>(settings.integer("start_after_packets"));
   read_phases(entry);
+  if (settings.has("trace") && settings.has("storage")) {
+    throw settings.error("storage", "cannot stand beside 'trace'");
+  }
   if (settings.has("trace")) {
-    read_trace_settings(entry);
+    entry.trace = read_instead(entry, "trace", trace_parameters());
+    return entry;
+  }
+  if (settings.has("storage")) {
+    read_storage_settings(entry);
     return entry;
   }
   read_sources(entry);

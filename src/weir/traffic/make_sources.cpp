@@ -8,13 +8,13 @@
 #include "weir/traffic/column_reader.hpp"
 #include "weir/traffic/generated_source.hpp"
 #include "weir/traffic/source_set.hpp"
+#include "weir/traffic/storage.hpp"
 #include "weir/traffic/streams.hpp"
 #include "weir/traffic/trace.hpp"
 
 namespace weir::traffic {
 namespace {
 
-using Traces = std::vector<std::shared_ptr<const Trace>>;
 using Windows = std::shared_ptr<const std::vector<Window>>;
 
 std::shared_ptr<const Trace> load_trace(const Settings& settings, std::size_t hosts) {
@@ -120,33 +120,64 @@ class EntryBuilder {
   std::map<std::int64_t, Windows> windows_;  ///< by link rate
 };
 
-void add_trace_sources(const TrafficEntry& entry, const std::shared_ptr<const Trace>& trace,
-                       TrafficClass& made, std::vector<HostSource>& sources) {
+/// Messages that are there before the run begins.
+struct Recorded {
+  std::shared_ptr<const Trace> trace;  ///< null: messages are drawn during the run
+  std::vector<HostId> senders;
+};
+
+Recorded make_storage(const TrafficEntry& entry, std::uint32_t index,
+                      const TrafficContext& context) {
   const Phase& phase = entry.phases.front();
-  made.sources = trace->sources();
+  const Time stop = std::min(phase.stop, context.end);
+  if (stop == Time::max()) {
+    throw entry.settings.error("stop",
+                               "is missing: storage traffic is made up to it, or up to the "
+                               "duration of the experiment");
+  }
+  const StorageWorkload workload(entry, index, context);
+  const Time span = std::max(stop, phase.start) - phase.start;
+  return {std::make_shared<const Trace>(workload.messages(span)), workload.senders()};
+}
+
+Recorded make_recorded(const TrafficEntry& entry, std::uint32_t index,
+                       const TrafficContext& context) {
+  if (entry.storage) return make_storage(entry, index, context);
+  if (!entry.trace) return {};
+  auto trace = load_trace(*entry.trace, context.graph.host_count());
+  std::vector<HostId> senders = trace->sources();
+  return {std::move(trace), std::move(senders)};
+}
+
+void add_recorded_sources(const TrafficEntry& entry, const Recorded& recorded, TrafficClass& made,
+                          std::vector<HostSource>& sources) {
+  const Phase& phase = entry.phases.front();
+  made.sources = recorded.senders;
   for (const HostId host : made.sources) {
-    sources.push_back(
-        {host, std::make_unique<TraceSource>(trace, host, phase.start, phase.stop, entry.messages),
-         entry.start_after_packets});
+    sources.push_back({host,
+                       std::make_unique<TraceSource>(recorded.trace, host, phase.start, phase.stop,
+                                                     entry.messages),
+                       entry.start_after_packets});
   }
 }
 
 }  // namespace
 
 Traffic make_sources(const std::vector<TrafficEntry>& entries, const TrafficContext& context) {
-  Traces traces(entries.size());
-  for (std::size_t i = 0; i < entries.size(); ++i) {
-    if (!entries[i].trace) continue;
-    traces[i] = load_trace(*entries[i].trace, context.graph.host_count());
+  std::vector<Recorded> recorded;
+  std::vector<std::vector<HostId>> senders;
+  for (const TrafficEntry& entry : entries) {
+    recorded.push_back(make_recorded(entry, static_cast<std::uint32_t>(recorded.size()), context));
+    senders.push_back(recorded.back().senders);
   }
-  const std::vector<std::vector<HostId>> sets = source_sets(entries, traces, context);
+  const std::vector<std::vector<HostId>> sets = source_sets(entries, senders, context);
   Traffic traffic;
   for (std::size_t i = 0; i < entries.size(); ++i) {
     const TrafficEntry& entry = entries[i];
     TrafficClass made{entry.name, entry.role, {}, {}};
     const std::size_t first = traffic.sources.size();
-    if (traces[i]) {
-      add_trace_sources(entry, traces[i], made, traffic.sources);
+    if (recorded[i].trace) {
+      add_recorded_sources(entry, recorded[i], made, traffic.sources);
     } else {
       EntryBuilder(entry, static_cast<std::uint32_t>(i), sets[i], context)
           .build(made, traffic.sources);

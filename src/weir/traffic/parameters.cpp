@@ -36,7 +36,9 @@ std::vector<Parameter> describe_traffic() {
           .range(0, 1e15),
       Parameter::of(Type::any, "trace",
                     "recorded messages in place of sources, destinations, arrivals and sizes: "
-                    "{ file = \"app.trace\" }")};
+                    "{ file = \"app.trace\" }"),
+      Parameter::of(Type::any, "storage",
+                    "synthetic storage traffic in place of them: { load = 0.7 }")};
 }
 
 std::vector<Parameter> describe_sources() {
@@ -85,7 +87,8 @@ const std::vector<Parameter>& phase_parameters() {
 const std::vector<Parameter>& trace_parameters() {
   static const std::vector<Parameter> parameters{
       Parameter::of(Type::path, "file",
-                    "first line 'time[ns] source destination bytes', then one message a line")
+                    "first line 'time[ns] source destination bytes' (or 'time_ns,src,dst,bytes'), "
+                    "then one message a line")
           .required(),
       Parameter::of(Type::real, "compression",
                     "divide all times by this: 20 makes the traffic 20 times as dense")

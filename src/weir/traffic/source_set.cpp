@@ -17,9 +17,9 @@ using Hosts = std::vector<HostId>;
 /// Finds the source sets of all entries, each when another one asks for it.
 class SetFinder {
  public:
-  SetFinder(const std::vector<TrafficEntry>& entries,
-            const std::vector<std::shared_ptr<const Trace>>& traces, const TrafficContext& context)
-      : entries_(entries), traces_(traces), context_(context), states_(entries.size()) {}
+  SetFinder(const std::vector<TrafficEntry>& entries, const std::vector<Hosts>& senders,
+            const TrafficContext& context)
+      : entries_(entries), senders_(senders), context_(context), states_(entries.size()) {}
 
   const Hosts& find(std::size_t i) {
     State& state = states_[i];
@@ -43,7 +43,7 @@ class SetFinder {
 
   [[nodiscard]] Hosts compute(std::size_t i) {
     const TrafficEntry& entry = entries_[i];
-    if (traces_[i]) return traces_[i]->sources();
+    if (!senders_[i].empty()) return senders_[i];
     if (!entry.sources) return base(i, entry.settings.raw("sources"), entry.where + ".sources");
     return from_table(i, *entry.sources, entry.where + ".sources");
   }
@@ -182,17 +182,17 @@ class SetFinder {
   }
 
   const std::vector<TrafficEntry>& entries_;
-  const std::vector<std::shared_ptr<const Trace>>& traces_;
+  const std::vector<Hosts>& senders_;
   const TrafficContext& context_;
   std::vector<State> states_;
 };
 
 }  // namespace
 
-std::vector<std::vector<HostId>> source_sets(
-    const std::vector<TrafficEntry>& entries,
-    const std::vector<std::shared_ptr<const Trace>>& traces, const TrafficContext& context) {
-  SetFinder finder(entries, traces, context);
+std::vector<std::vector<HostId>> source_sets(const std::vector<TrafficEntry>& entries,
+                                             const std::vector<std::vector<HostId>>& senders,
+                                             const TrafficContext& context) {
+  SetFinder finder(entries, senders, context);
   std::vector<Hosts> sets;
   for (std::size_t i = 0; i < entries.size(); ++i) sets.push_back(finder.find(i));
   return sets;

@@ -36,12 +36,13 @@ struct TrafficEntry {
   std::uint8_t service_level = 0;
   Settings settings;                ///< traffic_parameters()
   std::optional<Settings> sources;  ///< source_parameters(), where `sources` is a table
-  /// All three, or `trace`.
+  /// All three, or `trace`, or `storage` with the sizes of its I/Os.
   std::optional<ModelChoice<PatternFactory>> destinations;
   std::optional<ModelChoice<ArrivalFactory>> arrivals;
   std::optional<ModelChoice<SizeFactory>> sizes;
-  std::optional<Settings> trace;  ///< trace_parameters()
-  std::vector<Phase> phases;      ///< at least one, ascending, apart
+  std::optional<Settings> trace;    ///< trace_parameters()
+  std::optional<Settings> storage;  ///< storage_parameters()
+  std::vector<Phase> phases;        ///< at least one, ascending, apart
   std::uint64_t messages = std::numeric_limits<std::uint64_t>::max();  ///< at most, per source
   std::uint64_t start_after_packets = 0;
   ConfigTable resolved;  ///< with all defaults filled in; check() accepts it
@@ -54,12 +55,13 @@ struct TrafficEntry {
 /// stand without its list.
 std::vector<TrafficEntry> check_traffic(const ConfigValue& value);
 
-/// Keys of a [[traffic]] table, of `sources`, of a row of `phases` and of `trace`, for
-/// `weir describe`.
+/// Keys of a [[traffic]] table, of `sources`, of a row of `phases`, of `trace` and of `storage`,
+/// for `weir describe`.
 const std::vector<Parameter>& traffic_parameters();
 const std::vector<Parameter>& source_parameters();
 const std::vector<Parameter>& phase_parameters();
 const std::vector<Parameter>& trace_parameters();
+const std::vector<Parameter>& storage_parameters();
 
 /// What traffic is made for.
 struct TrafficContext {
@@ -67,6 +69,7 @@ struct TrafficContext {
   std::uint64_t seed = 1;
   Bytes mtu = Bytes::max();  ///< with `header`: what loads of wire bytes count
   Bytes header = Bytes(0);
+  Time end = Time::max();  ///< when the run ends, for traffic that is made beforehand
 };
 
 /// A class of traffic as metrics know it. Its index is MessageSource::traffic_class.
