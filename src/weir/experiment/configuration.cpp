@@ -275,6 +275,7 @@ Configuration resolve(const ConfigTable& table) {
   out.selection = choose(keys, "selection", routing::selection_registry(), resolved);
   out.marking = choose(keys, "marking", fabric::marker_registry(), resolved);
   out.agent = choose(keys, "agent", fabric::agent_registry(), resolved);
+  out.isolation = choose(keys, "isolation", fabric::isolation_registry(), resolved);
   out.reaction = choose(keys, "reaction", fabric::reaction_registry(), resolved);
   out.injection = choose(keys, "injection", fabric::injection_registry(), resolved);
   read_traffic(keys, out);

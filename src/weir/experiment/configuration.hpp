@@ -8,6 +8,7 @@
 #include "weir/base/catalog.hpp"
 #include "weir/experiment/until.hpp"
 #include "weir/fabric/hooks.hpp"
+#include "weir/fabric/isolation.hpp"
 #include "weir/fabric/settings.hpp"
 #include "weir/routing/routing.hpp"
 #include "weir/topology/topology.hpp"
@@ -51,6 +52,7 @@ struct Configuration {
   Chosen<routing::SelectionFactory> selection;
   Chosen<fabric::MarkerFactory> marking;
   Chosen<fabric::AgentFactory> agent;
+  Chosen<fabric::IsolationFactory> isolation;
   Chosen<fabric::ReactionFactory> reaction;
   Chosen<fabric::InjectionFactory> injection;
   fabric::FabricSettings fabric;

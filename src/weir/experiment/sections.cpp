@@ -308,6 +308,8 @@ std::vector<Section> make_sections() {
       model("selection", "which of the allowed outputs it takes", "fixed"),
       model("marking", "which packets carry a congestion mark", "none"),
       model("agent", "flow control and notifications between neighbours", "none"),
+      model("isolation", "queues that set packets of congested flows aside while there is congestion",
+            "none"),
       model("reaction", "what a source does on feedback", "none"),
       model("injection", "when the next packet of a host may leave", "none"),
       host_section(),

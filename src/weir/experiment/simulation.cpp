@@ -104,6 +104,18 @@ std::shared_ptr<Interface> make(const Configuration& configuration, const Chosen
   return made;
 }
 
+std::shared_ptr<fabric::Isolation> make_isolation(const Configuration& configuration,
+                                                  const Network& network) {
+  const Chosen<fabric::IsolationFactory>& chosen = configuration.isolation;
+  if (chosen.make == nullptr) return nullptr;
+  std::shared_ptr<fabric::Isolation> made;
+  at_place(configuration.source, "isolation.model", [&] {
+    made = (*chosen.make)(chosen.settings,
+                          {network.graph, network.routing, configuration.fabric});
+  });
+  return made;
+}
+
 }  // namespace
 
 /// Passes everything on to the recorder, and stops the fabric when sources are due.
@@ -135,6 +147,7 @@ class Simulation::Starter final : public fabric::Observer {
   void on_sample(const fabric::Fabric& fabric, Time now) override {
     recorder_.on_sample(fabric, now);
   }
+  void on_set_aside(const fabric::SetAsideEvent& event) override { recorder_.on_set_aside(event); }
 
   /// Starts what is due; false when nothing was.
   bool start() {
@@ -196,7 +209,8 @@ void Simulation::build(const Configuration& configuration, traffic::Traffic traf
       make<fabric::Marker>(configuration, configuration.marking, "marking", graph),
       make<fabric::PortAgent>(configuration, configuration.agent, "agent", graph),
       make<fabric::Reaction>(configuration, configuration.reaction, "reaction", graph),
-      make<fabric::Injection>(configuration, configuration.injection, "injection", graph)};
+      make<fabric::Injection>(configuration, configuration.injection, "injection", graph),
+      make_isolation(configuration, *network_)};
   at_place(configuration.source, "switch", [&] {
     fabric_ = std::make_unique<fabric::Fabric>(models, std::move(mechanisms), settings, *observer);
   });

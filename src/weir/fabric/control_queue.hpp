@@ -24,6 +24,10 @@ class ControlQueue {
     while (oldest_ != newest_ && !slot(oldest_).in_use) ++oldest_;
     return message;
   }
+  /// One that is on its way.
+  [[nodiscard]] const ControlMessage& peek(std::uint32_t number) const {
+    return slots_[number & (slots_.size() - 1)].message;
+  }
   [[nodiscard]] std::size_t memory() const { return slots_.capacity() * sizeof(Slot); }
 
  private:

@@ -244,6 +244,19 @@ void Core::send_control(PortId to, PortId from, const ControlMessage& message) {
   schedule(now + links[along ? from.value : to.value].delay, kControl, to.value, number);
 }
 
+void Core::send_in_band(PortId to, PortId from, std::uint32_t bytes,
+                        const ControlMessage& message) {
+  Output& out = links[from.value];
+  if (out.to != to.value || bytes == 0) {
+    send_control(to, from, message);
+    return;
+  }
+  // The link is booked from the end of what it sends now.
+  out.free_at = std::max(now, out.free_at) + out.duration(bytes);
+  out.bytes_sent += bytes;
+  schedule(out.free_at + out.delay, kControl, to.value, controls.add(message));
+}
+
 std::string Core::history(std::uint32_t packet) const {
   std::string text = "history of the packet:";
   const std::size_t from = ring_next > ring.size() ? ring_next - ring.size() : 0;

@@ -11,6 +11,7 @@
 #include "weir/engine/fingerprint.hpp"
 #include "weir/fabric/control_queue.hpp"
 #include "weir/fabric/hooks.hpp"
+#include "weir/fabric/isolation.hpp"
 #include "weir/fabric/links.hpp"
 #include "weir/fabric/packet.hpp"
 #include "weir/fabric/settings.hpp"
@@ -41,6 +42,7 @@ struct Mechanisms {
   std::shared_ptr<PortAgent> agent;
   std::shared_ptr<Reaction> reaction;
   std::shared_ptr<Injection> injection;
+  std::shared_ptr<Isolation> isolation;
 };
 
 /// The models of a run; none may be null.
@@ -186,6 +188,14 @@ class Core {
   /// Sends a control message to `to`, one of the two neighbours of port `from`; it arrives after
   /// the propagation delay of the link between them, in whichever direction the data goes.
   void send_control(PortId to, PortId from, const ControlMessage& message);
+  /// Sends a control message of `bytes` from port `from` to `to` at the other end of its cable, on
+  /// the link that leaves `from`: it goes before all data that has not begun to leave. Where no link
+  /// leads back it travels like those of send_control().
+  void send_in_band(PortId to, PortId from, std::uint32_t bytes, const ControlMessage& message);
+  /// Sends a control message within a switch, to `to`, that arrives after `delay` ps.
+  void send_inside(PortId to, std::int64_t delay, const ControlMessage& message) {
+    schedule(now + delay, kControl, to.value, controls.add(message));
+  }
   /// The port that feeds the receiver of `port`.
   [[nodiscard]] PortId upstream_of(PortId port) const {
     return PortId(ports[port.index()].upstream);

@@ -8,12 +8,15 @@ EgressBuffers::EgressBuffers(Core& core, std::int64_t capacity)
     : core_(core),
       capacity_(capacity),
       split_(core.settings.memory == Memory::split && capacity != kUnlimited && core.buffers > 1),
+      queues_a_port_(static_cast<std::uint32_t>(core.buffers)),
       queues_(core.packets),
       arbiter_(core.settings, core.graph) {
-  queues_.resize(core.graph.port_count() * static_cast<std::size_t>(core.buffers),
-                 core.graph.port_count());
+  if (core.mechanisms.isolation) {
+    queues_a_port_ += core.mechanisms.isolation->resources(true, 1).set_aside_queues;
+  }
+  queues_.resize(core.graph.port_count() * std::size_t{queues_a_port_}, core.graph.port_count());
   if (split_) capacity_ /= core.buffers;
-  if (core.buffers == 1) return;
+  if (queues_a_port_ == 1) return;
   departing_class_.assign(core.graph.port_count(), 0);
   held_.assign(core.graph.port_count(), 0);
 }
@@ -34,15 +37,60 @@ void EgressBuffers::push(std::uint32_t port, std::uint32_t packet) {
   core_.links[port].queued_bytes += p.size;
   if (core_.mechanisms.marker)
     core_.mechanisms.marker->on_egress(core_, PortId(port), core_.packets[packet]);
-  const std::uint32_t q = queue_of(port, p.next_buffer);
-  if (!queues_.push(q, packet)) return;
-  queues_.activate(port, q);
+  Isolation* isolation = core_.mechanisms.isolation.get();
+  if (isolation == nullptr) {
+    const std::uint32_t q = queue_of(port, p.next_buffer);
+    if (queues_.push(q, packet)) ask(port, q);
+    return;
+  }
+  const std::uint32_t number = isolation->choose_queue(Side::egress(port), packet);
+  const std::uint32_t q = first_queue(port) + number;
+  if (queues_.push(q, packet) && !queues_[q].is_held) ask(port, q);
+  isolation->on_stored(Side::egress(port), number, packet);
+}
+
+void EgressBuffers::ask(std::uint32_t port, std::uint32_t queue) {
+  queues_.activate(port, queue);
+  const Packet& p = core_.packets[queues_[queue].head];
   const std::int64_t earliest = std::max(p.ready, core_.links[port].free_at);
   if (earliest > core_.now) {
     core_.wake(port, earliest);
   } else {
     core_.mark_dirty(port);
   }
+}
+
+void EgressBuffers::hold(std::uint32_t port, std::uint32_t number) {
+  const std::uint32_t q = first_queue(port) + number;
+  if (queues_[q].is_held) return;
+  queues_[q].is_held = true;
+  if (queues_[q].head != kNone) queues_.withdraw(port, q);
+}
+
+void EgressBuffers::let_go(std::uint32_t port, std::uint32_t number) {
+  const std::uint32_t q = first_queue(port) + number;
+  if (!queues_[q].is_held) return;
+  queues_[q].is_held = false;
+  if (queues_[q].head != kNone) ask(port, q);
+}
+
+void EgressBuffers::set_urgent(std::uint32_t port, std::uint32_t number, bool urgent) {
+  const std::uint32_t q = first_queue(port) + number;
+  Queue& queue = queues_[q];
+  if (queue.is_urgent == urgent) return;
+  queue.is_urgent = urgent;
+  if (queue.head == kNone || queue.is_held) return;
+  queues_.withdraw(port, q);
+  queues_.activate(port, q);
+}
+
+void EgressBuffers::move_head(std::uint32_t port, std::uint32_t from, std::uint32_t to) {
+  const std::uint32_t source = first_queue(port) + from;
+  const std::uint32_t target = first_queue(port) + to;
+  const std::uint32_t packet = queues_[source].head;
+  queues_.withdraw(port, source);
+  if (queues_.pop(source)) ask(port, source);
+  if (queues_.push(target, packet) && !queues_[target].is_held) ask(port, target);
 }
 
 bool EgressBuffers::pick(std::uint32_t port, Pick& found, bool& lacks_credit,
@@ -112,8 +160,13 @@ void EgressBuffers::start(std::uint32_t port, const Pick& found) {
   out.queued_bytes -= bytes;
   queues_.deactivate(port, found.queue, found.before);
   if (queues_.pop(found.queue)) queues_.activate(port, found.queue);
-  const std::int64_t free_at = core_.transmit(port, packet);
-  if (queues_.list(port).first != kNone) core_.wake(port, free_at);
+  if (port < core_.host_count) core_.packets[packet].injected = core_.now;
+  core_.transmit(port, packet);
+  if (core_.mechanisms.isolation) {
+    // May put control messages behind the packet.
+    core_.mechanisms.isolation->on_removed(Side::egress(port), found.queue - first_queue(port));
+  }
+  if (queues_.list(port).first != kNone) core_.wake(port, out.free_at);
 }
 
 std::int64_t EgressBuffers::occupancy(std::uint32_t port) const {
@@ -122,10 +175,9 @@ std::int64_t EgressBuffers::occupancy(std::uint32_t port) const {
 
 void EgressBuffers::for_each_packet(
     const std::function<void(std::uint32_t, std::uint32_t)>& visit) const {
-  const auto classes = static_cast<std::uint32_t>(core_.buffers);
   for (std::uint32_t q = 0; q < queues_.size(); ++q) {
     for (std::uint32_t p = queues_[q].head; p != kNone; p = core_.packets[p].next)
-      visit(q / classes, p);
+      visit(q / queues_a_port_, p);
   }
 }
 

@@ -42,6 +42,19 @@ class EgressBuffers {
     if (head != kNone) __builtin_prefetch(&core_.packets[head], 1);
   }
 
+  /// Congestion isolation, queues of a side by number.
+  [[nodiscard]] const Queue& queue(std::uint32_t port, std::uint32_t number) const {
+    return queues_[first_queue(port) + number];
+  }
+  void hold(std::uint32_t port, std::uint32_t number);
+  void let_go(std::uint32_t port, std::uint32_t number);
+  void set_urgent(std::uint32_t port, std::uint32_t number, bool urgent);
+  void move_head(std::uint32_t port, std::uint32_t from, std::uint32_t to);
+  /// Something waits that is not held.
+  [[nodiscard]] bool has_request(std::uint32_t port) const {
+    return queues_.list(port).first != kNone;
+  }
+
   /// Bytes held for output `port`, incl. what is being transmitted.
   [[nodiscard]] std::int64_t occupancy(std::uint32_t port) const;
   void for_each_packet(const std::function<void(std::uint32_t, std::uint32_t)>& visit) const;
@@ -54,9 +67,14 @@ class EgressBuffers {
   };
   bool pick(std::uint32_t port, Pick& found, bool& lacks_credit, std::int64_t& ready_at);
   void start(std::uint32_t port, const Pick& found);
-  [[nodiscard]] std::uint32_t queue_of(std::uint32_t port, std::uint16_t buffer) const {
-    return port * static_cast<std::uint32_t>(core_.buffers) + buffer;
+  [[nodiscard]] std::uint32_t first_queue(std::uint32_t port) const {
+    return port * queues_a_port_;
   }
+  [[nodiscard]] std::uint32_t queue_of(std::uint32_t port, std::uint16_t buffer) const {
+    return first_queue(port) + buffer;
+  }
+  /// The head of a queue can be asked for, or can no longer.
+  void ask(std::uint32_t port, std::uint32_t queue);
   /// Bytes queued for output `port`. With a single class its queue knows them: one cache line less.
   [[nodiscard]] std::int64_t held(std::uint32_t port) const {
     return held_.empty() ? queues_[port].bytes : held_[port];
@@ -70,6 +88,7 @@ class EgressBuffers {
   Core& core_;
   std::int64_t capacity_;
   bool split_;
+  std::uint32_t queues_a_port_;  ///< a class each, or normal and set-aside queues
   Queues queues_;
   /// Per port, where there are several classes: that of the packet on the link; bytes queued.
   std::vector<std::uint16_t> departing_class_;

@@ -17,8 +17,10 @@ constexpr std::ptrdiff_t kThird = 3;
 constexpr std::size_t kSmallNetwork = 1'024;
 
 /// What the queueing scheme insists on goes before what the settings say.
-FabricSettings adapted(FabricSettings settings, const QueueingScheme& scheme) {
+FabricSettings adapted(FabricSettings settings, const QueueingScheme& scheme,
+                       const Isolation* isolation = nullptr) {
   settings.voq = scheme.voq().value_or(settings.voq);
+  if (isolation != nullptr) settings.voq = isolation->resources(false, 2).normal_queues > 1;
   settings.memory = scheme.memory().value_or(settings.memory);
   return settings;
 }
@@ -33,7 +35,33 @@ const Models& complete(const Models& models, const FabricSettings& settings) {
   return models;
 }
 
+/// Congestion isolation needs what all of its queues can share.
+void check_isolation(const Core& core) {
+  if (core.settings.architecture != Architecture::cioq) {
+    throw InputError(
+        "isolation.model: packets are set aside at ingress and at egress, which needs "
+        "switch.architecture = \"cioq\"");
+  }
+  if (core.buffers != 1) {
+    throw InputError(fmt::format(
+        "isolation.model: its queues share the memory of a port, which queueing.model and "
+        "routing.model divide into {} classes; take queueing.model = \"1q\" and a routing with one "
+        "lane",
+        core.buffers));
+  }
+  if (!core.fixed_selection) {
+    throw InputError(
+        "isolation.model: congested points are known by the routes that lead there, which needs "
+        "selection.model = \"fixed\"");
+  }
+  if (core.settings.flow_control != FlowControl::credits) {
+    throw InputError(
+        "isolation.model: works with credits, not with flow_control.model = \"stop-and-go\"");
+  }
+}
+
 std::unique_ptr<SwitchModel> make_switches(Core& core) {
+  if (core.mechanisms.isolation) check_isolation(core);
   switch (core.settings.architecture) {
     case Architecture::input_queued:
       return make_input_queued(core);
@@ -48,17 +76,21 @@ std::unique_ptr<SwitchModel> make_switches(Core& core) {
 
 }  // namespace
 
-Fabric::Fabric(const Models& models, Mechanisms mechanisms, const FabricSettings& settings,
+Fabric::Fabric(const Models& models, const Mechanisms& mechanisms, const FabricSettings& settings,
                Observer& observer)
-    : core_(complete(models, settings), std::move(mechanisms), adapted(settings, *models.queueing),
-            observer),
+    : core_(complete(models, settings), mechanisms,
+            adapted(settings, *models.queueing, mechanisms.isolation.get()), observer),
       host_ports_(static_cast<std::uint32_t>(core_.graph.host_count())),
       is_large_(core_.graph.port_count() > kSmallNetwork),
       hosts_(core_),
       switches_(make_switches(core_)),
       sample_period_(settings.sample_period.count),
       check_period_(settings.check_period.count > 0 ? settings.check_period.count
-                                                    : microseconds(200).count) {}
+                                                    : microseconds(200).count) {
+  if (!core_.mechanisms.isolation) return;
+  core_.mechanisms.isolation->attach(core_, *switches_->side_queues());
+  hosts_.use_injection_buffers(switches_->egress_buffers());
+}
 
 bool Fabric::run_until(Time end, WhenIdle when_idle) {
   stop_ = false;
@@ -83,6 +115,7 @@ bool Fabric::run_until(Time end, WhenIdle when_idle) {
     core_.now = std::max(core_.now, end.count);
   }
   if (idle || core_.settings.check_period.count > 0) check();
+  if (idle && core_.mechanisms.isolation) core_.mechanisms.isolation->check(true);
   if (idle && !stop_ && hosts_.backlog() > 0) {
     throw RunError(
         fmt::format("starved at {}: the network is empty and nothing is scheduled, but {} wait in "
@@ -220,8 +253,11 @@ void Fabric::dispatch(const engine::Event& event) {
       return;
     case kControl: {
       const ControlMessage message = core_.controls.take(event.payload);
-      if (core_.mechanisms.agent)
+      if (message.for_isolation) {
+        core_.mechanisms.isolation->on_control(PortId(entity), message);
+      } else if (core_.mechanisms.agent) {
         core_.mechanisms.agent->on_control(core_, PortId(entity), message);
+      }
       return;
     }
     case kRelease:
@@ -277,7 +313,10 @@ void Fabric::on_check() {
   hops_at_check_ = core_.counters.packet_hops;
 }
 
-void Fabric::check() const { check_conservation(core_, hosts_, *switches_, scratch_); }
+void Fabric::check() const {
+  check_conservation(core_, hosts_, *switches_, scratch_);
+  if (core_.mechanisms.isolation) core_.mechanisms.isolation->check(false);
+}
 
 PortStatistics Fabric::port(PortId id) const {
   const Output& out = core_.links[id.value];
@@ -305,7 +344,8 @@ void Fabric::for_each_stored(const std::function<void(PortId, const Packet&)>& v
 }
 
 std::size_t Fabric::memory() const {
-  return core_.memory() + hosts_.memory() + switches_->memory();
+  return core_.memory() + hosts_.memory() + switches_->memory() +
+         (core_.mechanisms.isolation ? core_.mechanisms.isolation->memory() : 0);
 }
 
 }  // namespace weir::fabric

@@ -42,7 +42,7 @@ enum class WhenIdle : std::uint8_t { stop, keep_time };
 /// network deadlocks.
 class Fabric {
  public:
-  Fabric(const Models& models, Mechanisms mechanisms, const FabricSettings& settings,
+  Fabric(const Models& models, const Mechanisms& mechanisms, const FabricSettings& settings,
          Observer& observer);
 
   void add_source(HostId host, std::unique_ptr<MessageSource> source) {
@@ -87,6 +87,9 @@ class Fabric {
   [[nodiscard]] Bytes credits(PortId port, int buffer) const;
   /// Visits (where, packet) for every data packet and ACK stored in a switch.
   void for_each_stored(const std::function<void(PortId, const Packet&)>& visit) const;
+
+  /// Null: nothing is set aside.
+  [[nodiscard]] const Isolation* isolation() const { return core_.mechanisms.isolation.get(); }
 
   /// Checks conservation now. Also done on the way, every check period in which enough has happened
   /// to be worth it, and when the network has run empty.

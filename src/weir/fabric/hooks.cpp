@@ -1,5 +1,7 @@
 #include "weir/fabric/hooks.hpp"
 
+#include "weir/fabric/isolation.hpp"
+
 namespace weir::fabric {
 
 Registry<QueueingFactory>& queueing_registry() {
@@ -14,6 +16,11 @@ Registry<MarkerFactory>& marker_registry() {
 
 Registry<AgentFactory>& agent_registry() {
   static Registry<AgentFactory> registry("agent");
+  return registry;
+}
+
+Registry<IsolationFactory>& isolation_registry() {
+  static Registry<IsolationFactory> registry("isolation");
   return registry;
 }
 

@@ -18,6 +18,7 @@ namespace weir::fabric {
 
 class Core;
 class Fabric;
+struct SetAsideEvent;
 
 /// A message a source wants to send.
 struct MessageRequest {
@@ -63,6 +64,8 @@ class Observer {
   virtual void on_message_complete(const Message& message, Time now) { (void)message, (void)now; }
   /// Every sampling period (FabricSettings::sample_period).
   virtual void on_sample(const Fabric& fabric, Time now) { (void)fabric, (void)now; }
+  /// A set-aside queue was taken, given back or refused (congestion isolation).
+  virtual void on_set_aside(const SetAsideEvent& event) { (void)event; }
 };
 
 /// How the memory of an ingress buffer is divided into buffer classes: VCs or separately accounted
@@ -103,12 +106,17 @@ class Marker {
   }
 };
 
-/// A short message between neighbours outside the data path (Xon/Xoff, notifications): 8 bytes of
-/// content.
+/// A short message between neighbours outside the data path (Xon/Xoff, notifications). What its
+/// fields mean, sender and receiver agree on.
 struct ControlMessage {
   std::uint16_t kind = 0;
   std::uint16_t a = 0;
   std::uint32_t b = 0;
+  std::uint64_t c = 0;
+  std::uint32_t d = 0;
+  std::uint16_t e = 0;
+  std::uint8_t f = 0;
+  bool for_isolation = false;  ///< else for the port agent
 };
 
 /// Reacts to ingress occupancy and to control messages of neighbours (per-queue Xon/Xoff,

@@ -136,7 +136,7 @@ void Hosts::enqueue(std::uint32_t queue, const Message& message) {
 }
 
 void Hosts::ask(std::uint32_t port) {
-  if (core_.links[port].free_at > core_.now) {
+  if (injection_buffers_ == nullptr && core_.links[port].free_at > core_.now) {
     core_.wake(port, core_.links[port].free_at);
   } else {
     core_.mark_dirty(port);
@@ -165,6 +165,12 @@ std::uint32_t Hosts::wire_size(const Message& message) const {
 void Hosts::inject(std::uint32_t port) {
   const std::uint32_t host = core_.ports[port].node;
   Output& out = core_.links[port];
+  if (injection_buffers_ != nullptr) {
+    do {
+      fill_injection_buffer(port, host);
+    } while (injection_buffers_->arbitrate(port));
+    return;
+  }
   const bool has_acks = !acks_.empty() && acks_[host].head != kNone;
   if (queues_.first_active(host) == kNone && !has_acks) return;
   if (out.free_at > core_.now) {
@@ -252,7 +258,7 @@ std::uint32_t Hosts::make_packet(Message& m, std::uint32_t handle) {
   return packet;
 }
 
-void Hosts::send_packet(std::uint32_t port, const Choice& choice) {
+std::uint32_t Hosts::begin_packet(const Choice& choice) {
   const std::uint32_t handle = queues_[choice.queue].head;
   Message& m = messages_[handle];
   const std::uint32_t packet = make_packet(m, handle);
@@ -271,13 +277,83 @@ void Hosts::send_packet(std::uint32_t port, const Choice& choice) {
   if (core_.mechanisms.injection) {
     core_.mechanisms.injection->on_injected(source, core_.packets[packet], Time(core_.now));
   }
-  const std::int64_t free_at = core_.transmit(port, packet);
-  admit_waiters(choice.queue);
-  queues_.retire(choice.queue);
+  return packet;
+}
+
+void Hosts::settle_queue(std::uint32_t queue) {
+  admit_waiters(queue);
+  queues_.retire(queue);
+}
+
+void Hosts::send_packet(std::uint32_t port, const Choice& choice) {
+  const std::int64_t free_at = core_.transmit(port, begin_packet(choice));
+  settle_queue(choice.queue);
   // An ACK may have been left behind for lack of credit in its class.
   const std::uint32_t host = core_.ports[port].node;
   const bool ack_waits = !acks_.empty() && acks_[host].head != kNone;
   if (ack_waits || queues_.first_active(host) != kNone) core_.wake(port, free_at);
+}
+
+// --- Injection buffers
+
+void Hosts::fill_injection_buffer(std::uint32_t port, std::uint32_t host) {
+  while (admit_ack(port, host)) {
+  }
+  const auto smallest = static_cast<std::uint32_t>(core_.settings.header.count + 1);
+  std::int64_t retry = kNever;
+  while (queues_.first_active(host) != kNone &&
+         !core_.mechanisms.isolation->admits_nothing(port, smallest)) {
+    if (core_.mechanisms.injection) {
+      const auto at = core_.mechanisms.injection->may_inject(HostId(host), Time(core_.now)).count;
+      if (at > core_.now) {
+        retry = at;
+        break;
+      }
+    }
+    Choice choice;
+    if (!choose_admitted(port, host, choice, retry)) break;
+    const std::uint32_t packet = begin_packet(choice);
+    core_.mechanisms.isolation->on_made(packet);
+    injection_buffers_->push(port, packet);
+    settle_queue(choice.queue);
+  }
+  core_.wake(port, retry);
+}
+
+bool Hosts::admit_ack(std::uint32_t port, std::uint32_t host) {
+  if (acks_.empty() || acks_[host].head == kNone) return false;
+  AckQueue& queue = acks_[host];
+  const std::uint32_t packet = queue.head;
+  const Packet& ack = core_.packets[packet];
+  if (!core_.mechanisms.isolation->admits(port, ack.source, ack.destination, ack.size))
+    return false;
+  queue.head = ack.next;
+  if (queue.head == kNone) queue.tail = kNone;
+  --waiting_acks_;
+  ++core_.counters.acks_injected;
+  core_.mechanisms.isolation->on_made(packet);
+  injection_buffers_->push(port, packet);
+  return true;
+}
+
+bool Hosts::choose_admitted(std::uint32_t port, std::uint32_t host, Choice& choice,
+                            std::int64_t& retry) {
+  std::uint32_t before = kNone;
+  for (std::uint32_t q = queues_.first_active(host); q != kNone;
+       before = q, q = queues_[q].next_active) {
+    const Message& m = messages_[queues_[q].head];
+    if (!core_.mechanisms.isolation->admits(port, m.source, m.destination, wire_size(m))) continue;
+    if (core_.mechanisms.reaction) {
+      const std::int64_t at = core_.mechanisms.reaction->may_inject(m.flow, Time(core_.now)).count;
+      if (at > core_.now) {
+        retry = std::min(retry, at);
+        continue;
+      }
+    }
+    choice = {q, before};
+    return true;
+  }
+  return false;
 }
 
 // --- Reception

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "weir/fabric/core.hpp"
+#include "weir/fabric/egress.hpp"
 #include "weir/fabric/flow_table.hpp"
 #include "weir/fabric/source_queues.hpp"
 
@@ -48,6 +49,8 @@ class Hosts {
     const std::uint32_t queue = queues_.first_active(core_.ports[port].node);
     if (queue != kNone) flows_.prefetch(messages_[queues_[queue].head].flow);
   }
+  /// Packets wait in injection buffers before the hosts' links (congestion isolation).
+  void use_injection_buffers(EgressBuffers* buffers) { injection_buffers_ = buffers; }
   /// The host's link may be able to send.
   void inject(std::uint32_t port);
   /// The tail of a packet is at its destination.
@@ -92,6 +95,13 @@ class Hosts {
   bool choose(std::uint32_t port, std::uint32_t host, Choice& choice, bool& lacks_credit,
               std::int64_t& retry);
   void send_packet(std::uint32_t port, const Choice& choice);
+  /// Takes the next packet of a source queue into the network, before its transmission.
+  std::uint32_t begin_packet(const Choice& choice);
+  /// The last step of a packet that has left its source queue.
+  void settle_queue(std::uint32_t queue);
+  void fill_injection_buffer(std::uint32_t port, std::uint32_t host);
+  bool admit_ack(std::uint32_t port, std::uint32_t host);
+  bool choose_admitted(std::uint32_t port, std::uint32_t host, Choice& choice, std::int64_t& retry);
   std::uint32_t make_packet(Message& message, std::uint32_t handle);
   void check_destination(std::uint32_t port, std::uint32_t packet) const;
   void acknowledge(const Packet& data, std::uint32_t flow);
@@ -103,6 +113,7 @@ class Hosts {
   FlowTable flows_;
   std::vector<Source> sources_;
   std::vector<AckQueue> acks_;  ///< per host; empty without in-band ACKs
+  EgressBuffers* injection_buffers_ = nullptr;
   std::int64_t backlog_ = 0;
   std::size_t waiting_acks_ = 0;
 };

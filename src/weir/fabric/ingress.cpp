@@ -5,7 +5,7 @@ namespace weir::fabric {
 IngressBuffers::IngressBuffers(Core& core)
     : core_(core),
       voq_(core.settings.voq),
-      one_queue_a_pair_(voq_ && core.buffers == 1),
+      one_queue_a_pair_(voq_ && core.buffers == 1 && !core.mechanisms.isolation),
       queues_(core.packets) {
   std::size_t queues = 0;
   std::size_t pairs = 0;
@@ -17,6 +17,10 @@ IngressBuffers::IngressBuffers(Core& core)
     if (graph.is_host(port.node)) continue;
     const std::size_t degree = graph.degree(port.node);
     queues += static_cast<std::size_t>(core.buffers) * (voq_ ? degree : 1);
+    if (core.mechanisms.isolation) {
+      queues += core.mechanisms.isolation->resources(false, static_cast<std::uint32_t>(degree))
+                    .set_aside_queues;
+    }
     pairs += degree;
     if (queues >= kNone || pairs >= kNone)
       throw InputError("too many ingress queues: fewer classes or ports are needed");
@@ -49,6 +53,75 @@ bool IngressBuffers::push(std::uint32_t port, std::uint32_t packet) {
   if (!queues_.push(q, packet)) return false;
   request(output, q);
   return true;
+}
+
+void IngressBuffers::unrequest(std::uint32_t output, std::uint32_t queue) {
+  const unsigned input = queues_[queue].input;
+  if (queues_.withdraw(pair(output, input), queue)) core_.links[output].requests.clear(input);
+}
+
+bool IngressBuffers::push(std::uint32_t port, std::uint32_t packet, std::uint32_t number) {
+  const Packet& p = core_.packets[packet];
+  const std::uint32_t output = core_.ports[port].first_port + p.out;
+  core_.links[output].queued_bytes += p.size;
+  const std::uint32_t q = queue_base_[port] + number;
+  if (!queues_.push(q, packet) || queues_[q].is_held) return false;
+  request(output, q);
+  return true;
+}
+
+std::uint32_t IngressBuffers::hold(std::uint32_t port, std::uint32_t number) {
+  const std::uint32_t q = queue_base_[port] + number;
+  Queue& queue = queues_[q];
+  if (queue.is_held) return kNone;
+  queue.is_held = true;
+  if (queue.head == kNone) return kNone;
+  const std::uint32_t output = core_.ports[port].first_port + queue.head_out;
+  unrequest(output, q);
+  return core_.links[output].requests.test(queue.input) ? kNone : output;
+}
+
+std::uint32_t IngressBuffers::let_go(std::uint32_t port, std::uint32_t number) {
+  const std::uint32_t q = queue_base_[port] + number;
+  Queue& queue = queues_[q];
+  if (!queue.is_held) return kNone;
+  queue.is_held = false;
+  if (queue.head == kNone) return kNone;
+  const std::uint32_t output = core_.ports[port].first_port + queue.head_out;
+  request(output, q);
+  return output;
+}
+
+void IngressBuffers::set_urgent(std::uint32_t port, std::uint32_t number, bool urgent) {
+  const std::uint32_t q = queue_base_[port] + number;
+  Queue& queue = queues_[q];
+  if (queue.is_urgent == urgent) return;
+  queue.is_urgent = urgent;
+  if (queue.head == kNone || queue.is_held) return;
+  const std::uint32_t output = core_.ports[port].first_port + queue.head_out;
+  unrequest(output, q);
+  request(output, q);
+}
+
+IngressBuffers::Moved IngressBuffers::move_head(std::uint32_t port, std::uint32_t from,
+                                                std::uint32_t to) {
+  Moved moved;
+  const std::uint32_t source = queue_base_[port] + from;
+  const std::uint32_t target = queue_base_[port] + to;
+  const std::uint32_t first = core_.ports[port].first_port;
+  const std::uint32_t packet = queues_[source].head;
+  const std::uint32_t output = first + queues_[source].head_out;
+  unrequest(output, source);
+  if (queues_.pop(source)) {
+    moved.asked[0] = first + queues_[source].head_out;
+    request(moved.asked[0], source);
+  }
+  if (queues_.push(target, packet) && !queues_[target].is_held) {
+    moved.asked[1] = output;
+    request(output, target);
+  }
+  if (!core_.links[output].requests.test(queues_[source].input)) moved.lost = output;
+  return moved;
 }
 
 std::uint32_t IngressBuffers::pop(std::uint32_t port, const Request& found,
@@ -96,6 +169,7 @@ void IngressBuffers::for_each_wait(std::uint32_t port, std::uint16_t buffer,
     }
     return;
   }
+  // With congestion isolation there is a single class, and all queues of the port are its.
   const auto stride = static_cast<std::uint32_t>(core_.buffers);
   for (std::uint32_t q = queue_base_[port] + buffer; q < queue_base_[port + 1]; q += stride) {
     if (queues_[q].head != kNone) visit(first + queues_[q].head_out);

@@ -19,6 +19,26 @@ class IngressBuffers {
   /// output.
   bool push(std::uint32_t port, std::uint32_t packet);
 
+  /// Congestion isolation: stores it in queue `number` of the port.
+  bool push(std::uint32_t port, std::uint32_t packet, std::uint32_t number);
+  [[nodiscard]] const Queue& queue(std::uint32_t port, std::uint32_t number) const {
+    return queues_[queue_base_[port] + number];
+  }
+  /// Congestion isolation, queues of ingress `port` by number. hold() returns the output port that
+  /// the input has no head for any longer, let_go() the one that it has a new head for; else kNone.
+  std::uint32_t hold(std::uint32_t port, std::uint32_t number);
+  std::uint32_t let_go(std::uint32_t port, std::uint32_t number);
+  void set_urgent(std::uint32_t port, std::uint32_t number, bool urgent);
+  /// Number of a queue at its port.
+  [[nodiscard]] std::uint32_t number_of(std::uint32_t port, std::uint32_t queue) const {
+    return queue - queue_base_[port];
+  }
+  struct Moved {
+    std::uint32_t lost = kNone;  ///< output port that the input may have no head for any longer
+    std::uint32_t asked[2] = {kNone, kNone};  ///< output ports that it has heads for
+  };
+  Moved move_head(std::uint32_t port, std::uint32_t from, std::uint32_t to);
+
   /// A request found by find(): queue `queue`, behind `before` in its pair's list.
   struct Request {
     std::uint32_t queue = kNone;
@@ -122,6 +142,7 @@ class IngressBuffers {
            (voq_ ? p.out * static_cast<std::uint32_t>(core_.buffers) + p.buffer : p.buffer);
   }
   void request(std::uint32_t output, std::uint32_t queue);
+  void unrequest(std::uint32_t output, std::uint32_t queue);
 
   Core& core_;
   bool voq_;

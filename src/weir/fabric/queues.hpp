@@ -19,6 +19,8 @@ struct alignas(32) Queue {
   std::uint16_t head_buffer = 0;  ///< buffer class the head needs downstream
   std::uint16_t head_out = 0;     ///< local output the head wants
   std::uint16_t input = 0;        ///< local input the queue belongs to
+  bool is_held = false;           ///< makes no request (congestion isolation)
+  bool is_urgent = false;         ///< goes to the front of its list
 };
 
 static_assert(sizeof(Queue) == 32);
@@ -82,9 +84,22 @@ class Queues {
       list.first = list.last = q;
       return true;
     }
+    if (queues_[q].is_urgent) {
+      queues_[q].next_active = list.first;
+      list.first = q;
+      return false;
+    }
     queues_[list.last].next_active = q;
     list.last = q;
     return false;
+  }
+
+  /// Takes `q` out of a list that it is in. Returns true when the list is empty now.
+  bool withdraw(std::size_t l, std::uint32_t q) {
+    std::uint32_t before = kNone;
+    for (std::uint32_t other = lists_[l].first; other != q; other = queues_[other].next_active)
+      before = other;
+    return deactivate(l, q, before);
   }
 
   /// Takes `q` out, whose predecessor in the list is `before` (kNone: it is first). Returns true

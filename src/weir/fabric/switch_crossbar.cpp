@@ -15,7 +15,7 @@ namespace {
 /// packet at a time). With them it runs at `speedup` times the link rate (combined input and output
 /// queued; spec recn-fbicm 3.1). A packet still arriving holds the crossbar until its tail has
 /// passed.
-class CrossbarSwitch : public SwitchModel {
+class CrossbarSwitch : public SwitchModel, private SideQueues {
  public:
   explicit CrossbarSwitch(Core& core)
       : core_(core),
@@ -35,14 +35,14 @@ class CrossbarSwitch : public SwitchModel {
     // The crossbar carries what arrives; only the link at the far side must not run dry.
     if (egress_) p.ready = core_.now;
     if (core_.mechanisms.marker) core_.mechanisms.marker->on_ingress(core_, PortId(port), p);
-    const bool is_head = ingress_.push(port, packet);
-    const unsigned output = p.out;
-    const std::uint32_t node = core_.ports[port].node;
+    Isolation* isolation = core_.mechanisms.isolation.get();
+    const std::uint32_t number =
+        isolation == nullptr ? 0 : isolation->choose_queue(Side::ingress(port), packet);
+    const bool is_head = isolation == nullptr ? ingress_.push(port, packet)
+                                              : ingress_.push(port, packet, number);
+    if (is_head) want(port, core_.ports[port].first_port + p.out);
     if (core_.mechanisms.agent) core_.mechanisms.agent->on_stored(core_, PortId(port), p);
-    if (!is_head) return;
-    ports_[port].heads.set(output);
-    switches_[node].changed.set(output);
-    mark_switch(node);
+    if (isolation != nullptr) isolation->on_stored(Side::ingress(port), number, packet);
   }
 
   void arbitrate(std::uint32_t port) override {
@@ -105,12 +105,66 @@ class CrossbarSwitch : public SwitchModel {
                      const std::function<void(std::uint32_t)>& visit) const override {
     ingress_.for_each_wait(port, buffer, visit);
   }
+  SideQueues* side_queues() override { return egress_ ? this : nullptr; }
+  EgressBuffers* egress_buffers() override { return egress_ ? &*egress_ : nullptr; }
   [[nodiscard]] std::size_t memory() const override {
     return ingress_.memory() + (egress_ ? egress_->memory() : 0) +
            ports_.capacity() * sizeof(PortState) + switches_.capacity() * sizeof(SwitchState);
   }
 
  private:
+  // --- Queues that are set aside
+  [[nodiscard]] const Queue& queue(Side side, std::uint32_t number) const override {
+    return side.is_egress() ? egress_->queue(side.port(), number)
+                            : ingress_.queue(side.port(), number);
+  }
+  void hold(Side side, std::uint32_t number) override {
+    const std::uint32_t port = side.port();
+    if (side.is_egress()) {
+      egress_->hold(port, number);
+    } else {
+      lose(port, ingress_.hold(port, number));
+    }
+  }
+  void let_go(Side side, std::uint32_t number) override {
+    const std::uint32_t port = side.port();
+    if (side.is_egress()) {
+      egress_->let_go(port, number);
+    } else {
+      want(port, ingress_.let_go(port, number));
+    }
+  }
+  void set_urgent(Side side, std::uint32_t number, bool urgent) override {
+    if (side.is_egress()) {
+      egress_->set_urgent(side.port(), number, urgent);
+    } else {
+      ingress_.set_urgent(side.port(), number, urgent);
+    }
+  }
+  void move_head(Side side, std::uint32_t from, std::uint32_t to) override {
+    const std::uint32_t port = side.port();
+    if (side.is_egress()) {
+      egress_->move_head(port, from, to);
+      return;
+    }
+    const IngressBuffers::Moved moved = ingress_.move_head(port, from, to);
+    lose(port, moved.lost);
+    want(port, moved.asked[0]);
+    want(port, moved.asked[1]);
+  }
+  /// Ingress `port` has a head for output port `output` (kNone: nothing has changed), or has none
+  /// any longer.
+  void want(std::uint32_t port, std::uint32_t output) {
+    if (output == kNone) return;
+    const PortInfo& info = core_.ports[port];
+    ports_[port].heads.set(output - info.first_port);
+    switches_[info.node].changed.set(output - info.first_port);
+    mark_switch(info.node);
+  }
+  void lose(std::uint32_t port, std::uint32_t output) {
+    if (output != kNone) ports_[port].heads.clear(output - core_.ports[port].first_port);
+  }
+
   /// A port as input and as output of the crossbar, in one cache line.
   struct alignas(64) PortState {
     PortMask heads;                    ///< as input: outputs that its heads want
@@ -297,6 +351,10 @@ class CrossbarSwitch : public SwitchModel {
     const std::uint16_t buffer = p.buffer;
     core_.unstore(in_port, p);
     if (core_.mechanisms.agent) core_.mechanisms.agent->on_removed(core_, PortId(in_port), p);
+    if (core_.mechanisms.isolation) {
+      core_.mechanisms.isolation->on_removed(Side::ingress(in_port),
+                                             ingress_.number_of(in_port, g.request.queue));
+    }
     const std::int64_t end = egress_ ? transfer(port, packet, p) : core_.transmit(port, packet);
     core_.release(in_port, buffer, p.size, end);
     sw.changed.clear(g.output);

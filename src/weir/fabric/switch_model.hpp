@@ -9,6 +9,8 @@
 
 namespace weir::fabric {
 
+class EgressBuffers;
+
 /// One switch architecture, for all switches of a fabric. Ports are global numbers.
 class SwitchModel {
  public:
@@ -40,6 +42,11 @@ class SwitchModel {
   virtual void for_each_wait(std::uint32_t port, std::uint16_t buffer,
                              const std::function<void(std::uint32_t)>& visit) const = 0;
   [[nodiscard]] virtual std::size_t memory() const = 0;
+
+  /// What congestion isolation works on; null where the architecture does not offer it.
+  virtual SideQueues* side_queues() { return nullptr; }
+  /// Buffers before the links, also of hosts when packets are set aside there; null: none.
+  virtual EgressBuffers* egress_buffers() { return nullptr; }
 
  protected:
   bool needs_match_ = false;  ///< match() has something to do

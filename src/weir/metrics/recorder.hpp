@@ -51,6 +51,7 @@ class Recorder final : public fabric::Observer {
     traffic_.on_message_complete(message, now);
   }
   void on_sample(const fabric::Fabric& fabric, Time now) override;
+  void on_set_aside(const fabric::SetAsideEvent& event) override { (void)event; }
 
   /// Takes a last sample at fabric.now() and hands over the numbers of the run. Call it once.
   [[nodiscard]] RunResult finish(const fabric::Fabric& fabric, double wall_seconds);

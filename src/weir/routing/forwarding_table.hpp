@@ -49,6 +49,7 @@ class LinearForwarding : public RoutingFunction {
   /// Throws RunError when the table has no entry, which cannot happen on the way from a host.
   [[nodiscard]] Candidate default_route(const RouteQuery& query) const override;
   void candidates(const RouteQuery& query, CandidateList& out) const override;
+  [[nodiscard]] bool is_table_based() const override { return true; }
 
  private:
   static constexpr std::uint8_t kNoEntry = 255;

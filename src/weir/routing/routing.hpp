@@ -69,6 +69,9 @@ class RoutingFunction {
     (void)source, (void)destination;
     return 0;
   }
+  /// Switches look outputs up in tables that someone else has filled (distributed routing), and
+  /// hosts do not know them.
+  [[nodiscard]] virtual bool is_table_based() const { return false; }
   /// False when the routes to a destination are the same for every source.
   [[nodiscard]] virtual bool depends_on_source() const { return false; }
 };

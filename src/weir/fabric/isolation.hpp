@@ -1,0 +1,150 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+
+#include "weir/base/catalog.hpp"
+#include "weir/base/ids.hpp"
+#include "weir/base/units.hpp"
+#include "weir/fabric/hooks.hpp"
+#include "weir/fabric/packet.hpp"
+#include "weir/fabric/queues.hpp"
+#include "weir/fabric/settings.hpp"
+#include "weir/routing/routing.hpp"
+#include "weir/topology/graph.hpp"
+
+namespace weir::fabric {
+
+class Core;
+
+/// One half of a port: ingress is before the crossbar, egress before the link. The egress side of a
+/// host's port is its injection buffer; its ingress side stores nothing.
+struct Side {
+  std::uint32_t index = 0;  ///< 2 * port, plus 1 for egress
+
+  static Side ingress(std::uint32_t port) { return {2 * port}; }
+  static Side egress(std::uint32_t port) { return {2 * port + 1}; }
+  [[nodiscard]] std::uint32_t port() const { return index / 2; }
+  [[nodiscard]] bool is_egress() const { return (index & 1) != 0; }
+};
+
+/// What an isolation mechanism may do with the queues of a side. Queues are numbered from 0 in each
+/// side; normal ones come first.
+class SideQueues {
+ public:
+  virtual ~SideQueues() = default;
+  [[nodiscard]] virtual const Queue& queue(Side side, std::uint32_t queue) const = 0;
+  /// The queue is not served until it is let go.
+  virtual void hold(Side side, std::uint32_t queue) = 0;
+  virtual void let_go(Side side, std::uint32_t queue) = 0;
+  /// The queue is served before all others of its side (that want the same output), or like them.
+  virtual void set_urgent(Side side, std::uint32_t queue, bool urgent) = 0;
+  /// Moves the head of queue `from` to the end of queue `to` of the same side, in no time.
+  virtual void move_head(Side side, std::uint32_t from, std::uint32_t to) = 0;
+};
+
+/// Queues and look-up lines of one side.
+struct SideResources {
+  std::uint32_t normal_queues = 1;
+  std::uint32_t set_aside_queues = 0;
+  std::uint32_t cam_lines = 0;
+};
+
+/// A set-aside queue in use, with the congested point that it is for.
+struct SetAsideLine {
+  Side side;
+  PortId root;               ///< output that is congested
+  std::uint32_t hops = 0;    ///< links between this side and the switch of the root
+  std::int64_t bytes = 0;    ///< in its queue
+  std::int64_t packets = 0;  ///< in its queue
+  bool is_leaf = false;      ///< nobody upstream holds a queue for it
+  bool is_root = false;      ///< came from detection at this very side
+  bool is_held = false;      ///< waits for its order or was told to stop
+};
+
+/// Something happened to a set-aside queue.
+struct SetAsideEvent {
+  enum Kind : std::uint8_t {
+    allocated,
+    released,
+    refused_full,      ///< no queue was free
+    refused_specific,  ///< the congested point lies behind another one (basic RECN)
+    detected,          ///< a normal queue crossed its threshold; no queue may have been taken yet
+  };
+  Time at;
+  Side side;
+  PortId root;
+  std::uint32_t hops = 0;
+  Kind kind = allocated;
+  Time lifetime;  ///< of a released one
+};
+
+/// Totals of a run.
+struct IsolationCounters {
+  std::uint64_t allocations = 0;
+  std::uint64_t releases = 0;
+  std::uint64_t refusals_full = 0;
+  std::uint64_t refusals_specific = 0;
+  std::uint64_t detections = 0;
+  std::uint64_t notifications = 0;  ///< requests for a queue sent, inside switches and over links
+  std::uint64_t control_messages = 0;  ///< over links
+  std::uint64_t control_bytes = 0;     ///< over links
+  std::uint64_t in_use = 0;            ///< queues, now
+  std::uint64_t in_use_max = 0;
+  std::uint32_t side_max = 0;  ///< most at one side at a time
+};
+
+/// Congestion isolation: puts packets of congested flows aside, into queues that are taken and given
+/// back while the network runs (RECN, FBICM). Works on cioq switches with a single buffer class
+/// whose memory all queues of a side share, and on the injection buffers of hosts.
+class Isolation {
+ public:
+  virtual ~Isolation() = default;
+
+  /// Of an ingress or egress side at a switch with `degree` ports; of a host's injection buffer
+  /// (`degree` 1, egress).
+  [[nodiscard]] virtual SideResources resources(bool is_egress, std::uint32_t degree) const = 0;
+  /// Before anything happens. Both outlive the mechanism's use.
+  virtual void attach(Core& core, SideQueues& queues) = 0;
+
+  /// A packet has been made at a host and is about to enter its injection buffer.
+  virtual void on_made(std::uint32_t packet) { (void)packet; }
+  /// Queue for a packet that is about to be stored at a side. At egress, Packet::in_port is still
+  /// the port it came in by at this switch.
+  virtual std::uint32_t choose_queue(Side side, std::uint32_t packet) = 0;
+  /// A packet has been stored in `queue`, or removed from it (it has begun to leave the side).
+  virtual void on_stored(Side side, std::uint32_t queue, std::uint32_t packet) = 0;
+  virtual void on_removed(Side side, std::uint32_t queue) = 0;
+  /// May the injection buffer of host port `port` take a packet of `bytes` for this destination?
+  [[nodiscard]] virtual bool admits(std::uint32_t port, std::uint32_t source,
+                                    std::uint32_t destination, std::uint32_t bytes) = 0;
+  /// No packet of `bytes` or more would be admitted, whatever its destination; a quick answer.
+  [[nodiscard]] virtual bool admits_nothing(std::uint32_t port, std::uint32_t bytes) const = 0;
+  virtual void on_control(PortId port, const ControlMessage& message) = 0;
+
+  /// Throws RunError when lines, tokens and flags do not fit together, or, with `is_idle`, when
+  /// anything is left of them: the network is empty and no message is on its way.
+  virtual void check(bool is_idle) const = 0;
+
+  [[nodiscard]] virtual const IsolationCounters& counters() const = 0;
+  /// Set-aside queues in use at a side now.
+  [[nodiscard]] virtual std::uint32_t in_use(Side side) const = 0;
+  virtual void for_each_line(const std::function<void(const SetAsideLine&)>& visit) const = 0;
+  [[nodiscard]] virtual std::size_t memory() const = 0;
+  /// For the user: what of the settings was widened or will not work well.
+  [[nodiscard]] virtual std::vector<std::string> notes() const { return {}; }
+};
+
+/// What a mechanism may know when it is made.
+struct IsolationContext {
+  std::shared_ptr<const topology::Graph> graph;
+  std::shared_ptr<const routing::RoutingFunction> routing;
+  const FabricSettings& fabric;
+};
+
+using IsolationFactory =
+    std::function<std::unique_ptr<Isolation>(const Settings&, const IsolationContext&)>;
+Registry<IsolationFactory>& isolation_registry();
+
+}  // namespace weir::fabric

@@ -1,0 +1,284 @@
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "weir/isolation/source_routes.hpp"
+#include "weir/isolation/set_aside.hpp"
+
+namespace weir::isolation {
+
+namespace {
+
+using fabric::SetAsideEvent;
+
+/// Regional explicit congestion notification (recn-fbicm 3.5), and with `enhanced` its two
+/// enhancements (3.6): detection at ingress, and lines for points behind other points.
+///
+/// A line holds the path from its side to a congested output. Packets whose remaining route begins
+/// with that path go to its queue; of several lines the one with the longest path counts.
+class Recn final : public SetAside {
+ public:
+  Recn(const SetAsideSettings& settings, bool enhanced, std::uint32_t turn_pool)
+      : SetAside(settings), enhanced_(enhanced), turn_pool_(turn_pool) {}
+
+  void attach(fabric::Core& core, fabric::SideQueues& queues) override {
+    SetAside::attach(core, queues);
+    routes_.attach(core);
+  }
+
+  void on_made(std::uint32_t packet) override {
+    const fabric::Packet& p = core_->packets[packet];
+    routes_.write(packet, p.source, p.destination);
+  }
+
+  std::uint32_t choose_queue(Side side, std::uint32_t packet) override {
+    const fabric::Packet& p = core_->packets[packet];
+    if (side.is_egress() && !is_host(side.port())) routes_.advance(packet, side.port());
+    const std::uint32_t l = classify(side, routes_.remaining(packet));
+    return l == kNoLine ? normal_queue(side, p.out) : line(side, l).queue;
+  }
+
+  void on_stored(Side side, std::uint32_t number, std::uint32_t packet) override {
+    count_stored(side, number);
+    const std::uint32_t l = line_of(side, number);
+    if (!side.is_egress()) {
+      stored_at_ingress(side, l, number, core_->packets[packet].out);
+    } else if (is_host(side.port())) {
+      if (l != kNoLine) limit_egress(side, line(side, l));
+    } else {
+      stored_at_egress(side, l, core_->ports[core_->packets[packet].in_port].number);
+    }
+  }
+
+  bool admits(std::uint32_t port, std::uint32_t source, std::uint32_t destination,
+              std::uint32_t bytes) override {
+    const Side side = Side::egress(port);
+    const std::uint32_t l =
+        valid(side) == 0 ? kNoLine : classify(side, routes_.route(source, destination));
+    if (l != kNoLine) return queue(side, line(side, l).queue).bytes < settings_.xoff;
+    return queue(side, 0).bytes + std::int64_t{bytes} <= settings_.injection_buffer;
+  }
+
+  [[nodiscard]] std::size_t memory() const override {
+    return SetAside::memory() + routes_.memory();
+  }
+
+  [[nodiscard]] std::vector<std::string> notes() const override {
+    std::vector<std::string> all = SetAside::notes();
+    if (routes_.longest() > turn_pool_) {
+      all.push_back(fmt::format(
+          "routes of {} bits do not fit into the turn pool of {} bits (isolation.turn_pool): it "
+          "was widened",
+          routes_.longest(), turn_pool_));
+    }
+    return all;
+  }
+
+ private:
+  [[nodiscard]] std::uint32_t classify(Side side, std::uint64_t route) const {
+    std::uint32_t found = kNoLine;
+    unsigned longest = 0;
+    for (std::uint64_t left = valid(side); left != 0; left &= left - 1) {
+      const auto l = static_cast<std::uint32_t>(std::countr_zero(left));
+      const LineName& path = line(side, l).name;
+      if (path.bits <= longest || !leads_through(route, path)) continue;
+      found = l;
+      longest = path.bits;
+    }
+    return found;
+  }
+
+  // --- Detection and propagation
+
+  void stored_at_ingress(Side side, std::uint32_t l, std::uint32_t number, std::uint16_t output) {
+    if (l != kNoLine) {
+      Line& one = line(side, l);
+      if (bytes(side, one) > settings_.propagate && !one.notified_up && may_ask_up(one))
+        ask_up(side, one, about(one));
+      limit_ingress(side, one);
+      return;
+    }
+    if (!enhanced_ || queue(side, number).bytes <= settings_.detect_ingress) return;
+    if (find_child(side, output, {}) != kNoLine) return;
+    detect_at_ingress(side, output);
+  }
+
+  void detect_at_ingress(Side side, std::uint16_t output) {
+    const PortId root(port_at(side.port(), output));
+    count_detection(side, root);
+    const std::uint32_t l = take_line(side, root, 0);
+    if (l == kNoLine) return;
+    Line& one = line(side, l);
+    one.name = extended({}, side.port(), output);
+    one.output = output;
+    one.is_root = true;
+    swap_queues(side, l, output);
+    ask_up(side, one, about(one));
+  }
+
+  void stored_at_egress(Side side, std::uint32_t l, unsigned input) {
+    if (l == kNoLine) {
+      if (queue(side, 0).bytes <= settings_.detect) return;
+    } else {
+      limit_egress(side, line(side, l));
+      if (bytes(side, line(side, l)) <= settings_.propagate) return;
+    }
+    if (has_asked_input(side, l, input) || !may_ask_input(side, l, input)) return;
+    if (l != kNoLine) {
+      ask_input(side, l, input, about(line(side, l)));
+      return;
+    }
+    Notice notice;
+    notice.root = PortId(side.port());
+    count_detection(side, notice.root);
+    ask_input(side, l, input, notice);
+  }
+
+  [[nodiscard]] static Notice about(const Line& one) {
+    Notice notice;
+    notice.root = one.root;
+    notice.hops = one.hops;
+    return notice;
+  }
+
+  // --- Requests
+
+  /// The path with the turn from ingress `port` to `output` in front.
+  [[nodiscard]] LineName extended(const LineName& rest, std::uint32_t port,
+                                  std::uint16_t output) const {
+    TurnPool pool{rest.value, rest.bits};
+    const fabric::PortInfo& in = core_->ports[port];
+    const bool fits = pool.prepend(turn_of(in.number, output, in.degree), routes_.width(port));
+    if (!fits) throw RunError("isolation.model: a path to a congested point outgrew the turn pool");
+    return {pool.value, static_cast<std::uint8_t>(pool.bits)};
+  }
+
+  /// Takes a line for `path`, unless the rules refuse it.
+  std::uint32_t install(Side side, const LineName& path, std::uint32_t normal,
+                        const Notice& notice) {
+    std::uint32_t prefix = kNoLine;
+    unsigned longest = 0;
+    for (std::uint64_t left = valid(side); left != 0; left &= left - 1) {
+      const auto l = static_cast<std::uint32_t>(std::countr_zero(left));
+      const LineName& other = line(side, l).name;
+      if (other.bits >= path.bits || other.bits <= longest) continue;
+      if (!leads_through(path.value, other)) continue;
+      prefix = l;
+      longest = other.bits;
+    }
+    if (!enhanced_ && prefix != kNoLine) {
+      count_refusal(side, notice.root, notice.hops, SetAsideEvent::refused_specific);
+      return kNoLine;
+    }
+    const std::uint32_t l = take_line(side, notice.root, notice.hops);
+    if (l == kNoLine) return kNoLine;
+    Line& one = line(side, l);
+    one.name = path;
+    one.parent = notice.line;
+    one.is_owed = true;
+    if (prefix == kNoLine) {
+      add_barrier(side, one, normal);
+      return l;
+    }
+    // Packets for the new point have so far gone where those for the nearer one go. When none is
+    // there, they may still have to wait for what that queue waits for.
+    const Line& nearer = line(side, prefix);
+    if (packets_in(side, nearer.queue) > 0) {
+      add_barrier(side, one, nearer.queue);
+    } else {
+      one.barriers = nearer.barriers;
+    }
+    return l;
+  }
+
+  void on_request_inside(std::uint32_t port, std::uint16_t output, const Notice& notice) override {
+    const Side side = Side::ingress(port);
+    const std::uint32_t known = find_child(side, output, notice.line);
+    if (known != kNoLine) {
+      Line& one = line(side, known);
+      if (one.is_owed) {
+        refuse_inside(port, output, notice);
+      } else {
+        one.is_owed = true;  // detection at ingress was quicker than that at egress
+      }
+      return;
+    }
+    const std::uint32_t l =
+        install(side, extended(notice.line, port, output), normal_queue(side, output), notice);
+    if (l == kNoLine) {
+      refuse_inside(port, output, notice);
+      return;
+    }
+    Line& one = line(side, l);
+    one.output = output;
+    stop_if_full(side, one);
+    update(side, one);
+  }
+
+  void on_request(std::uint32_t port, const Notice& notice) override {
+    const Side side = Side::egress(port);
+    Notice farther = notice;
+    ++farther.hops;
+    const std::uint32_t l = find_name(side, notice.line) != kNoLine
+                                ? kNoLine
+                                : install(side, notice.line, 0, farther);
+    if (l == kNoLine) {
+      refuse(port, notice);
+    } else {
+      update(side, line(side, l));
+    }
+  }
+
+  bool enhanced_;
+  std::uint32_t turn_pool_;
+  SourceRoutes routes_;
+};
+
+fabric::IsolationFactory factory(bool enhanced) {
+  return [enhanced](const Settings& settings, const fabric::IsolationContext& context) {
+    const bool is_explicit = settings.has("explicit_routes")
+                                 ? settings.boolean("explicit_routes")
+                                 : !context.routing->is_table_based();
+    if (!is_explicit) {
+      throw settings.error(
+          "model",
+          "needs routes in the headers of packets, but routing.model looks the output up in a table "
+          "at every switch: set isolation.explicit_routes = true, so that hosts write the routes of "
+          "these tables into the headers, or take isolation.model = \"fbicm\"");
+    }
+    SetAsideSettings common = read_set_aside(settings, "saqs", context.fabric);
+    common.has_detection_queues = enhanced;
+    return std::make_unique<Recn>(common, enhanced,
+                                  static_cast<std::uint32_t>(settings.integer("turn_pool")));
+  };
+}
+
+std::vector<Parameter> parameters() {
+  std::vector<Parameter> all = set_aside_parameters("saqs", 64);
+  all.push_back(Parameter::of(ParameterType::integer, "turn_pool",
+                              "bits of the header for the route; widened when routes are longer")
+                    .by_default("31")
+                    .range(31, TurnPool::kMostBits));
+  all.push_back(Parameter::of(ParameterType::boolean, "explicit_routes",
+                              "hosts write routes into the headers (default: unless switches look "
+                              "outputs up in tables)"));
+  return all;
+}
+
+const Registration<fabric::IsolationFactory> basic(
+    fabric::isolation_registry(),
+    {"recn",
+     "set-aside queues for paths to congested outputs; detection at egress, notified hop by hop",
+     "recn-fbicm 3.5", parameters()},
+    factory(false));
+
+const Registration<fabric::IsolationFactory> enhanced(
+    fabric::isolation_registry(),
+    {"recn-enhanced",
+     "RECN with detection at ingress, and lines for points behind other points",
+     "recn-fbicm 3.6", parameters()},
+    factory(true));
+
+}  // namespace
+
+}  // namespace weir::isolation

@@ -1,0 +1,256 @@
+#include "weir/isolation/set_aside.hpp"
+
+#include <algorithm>
+
+namespace weir::isolation {
+
+using fabric::ControlMessage;
+using fabric::SetAsideEvent;
+
+fabric::SideResources SetAside::resources(bool is_egress, std::uint32_t degree) const {
+  const std::uint32_t normal = is_egress || !settings_.has_detection_queues ? 1 : degree;
+  return {normal, settings_.lines, settings_.lines};
+}
+
+void SetAside::attach(fabric::Core& core, fabric::SideQueues& queues) {
+  core_ = &core;
+  queues_ = &queues;
+  const auto ports = static_cast<std::uint32_t>(core.ports.size());
+  const std::size_t sides = 2 * std::size_t{ports};
+  lines_.resize(sides * settings_.lines);
+  valid_.assign(sides, 0);
+  root_notified_.resize(ports);
+  for (std::uint32_t s = 0; s < sides; ++s) {
+    const Side side{s};
+    const fabric::PortInfo& info = core.ports[side.port()];
+    degree_ = std::max<std::size_t>(degree_, info.degree);
+    first_queue_.push_back(line_of_.size());
+    const std::uint32_t normal = resources(side.is_egress(), info.degree).normal_queues;
+    for (std::uint32_t q = 0; q < normal; ++q) line_of_.push_back(kNormal);
+    for (std::uint32_t l = 0; l < settings_.lines; ++l) {
+      line(side, l).queue = static_cast<std::uint16_t>(normal + l);
+      line_of_.push_back(static_cast<std::uint8_t>(l));
+    }
+    for (std::uint32_t q = 0; q < normal + settings_.lines; ++q)
+      normal_.push_back(static_cast<std::uint16_t>(q));
+  }
+  first_queue_.push_back(line_of_.size());
+  stored_.assign(line_of_.size(), 0);
+  removed_.assign(line_of_.size(), 0);
+  retry_in_.assign(ports * (settings_.lines + std::size_t{1}) * degree_, 0);
+  // One cycle of the crossbar: the time that it takes for a packet.
+  const std::int64_t packet = core.settings.mtu.count + core.settings.header.count;
+  const Rate rate = core.graph.port(core.graph.host_port(HostId(0))).link.rate;
+  inside_delay_ = static_cast<std::int64_t>(
+      static_cast<double>(serialization_time(Bytes(packet), rate).count) / core.settings.speedup);
+}
+
+// --- Lines
+
+std::uint32_t SetAside::take_line(Side side, PortId root, std::uint16_t hops) {
+  const std::uint64_t all =
+      settings_.lines == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << settings_.lines) - 1;
+  const std::uint64_t free = all & ~valid(side);
+  if (free == 0) {
+    count_refusal(side, root, hops, SetAsideEvent::refused_full);
+    return kNoLine;
+  }
+  const auto l = static_cast<std::uint32_t>(std::countr_zero(free));
+  Line& one = line(side, l);
+  one.name = one.parent = {};
+  one.allocated_at = core_->now;
+  one.retry_up_at = 0;
+  one.root = root;
+  one.output = 0;
+  one.hops = hops;
+  one.is_valid = one.is_leaf = true;
+  one.is_owed = one.is_root = one.notified_up = one.xoff_sent = one.xoff_received = false;
+  one.stops_inside = one.stopped_inside = false;
+  one.notified_in = {};
+  one.barriers.clear();
+  if (side.is_egress()) {
+    for (unsigned i = 0; i < degree_; ++i) retry_in(side.port(), l, i) = 0;
+  }
+  valid_[side.index] |= std::uint64_t{1} << l;
+  ++counters_.allocations;
+  ++counters_.in_use;
+  counters_.in_use_max = std::max(counters_.in_use_max, counters_.in_use);
+  counters_.side_max = std::max(counters_.side_max, in_use(side));
+  report(side, one, SetAsideEvent::allocated);
+  return l;
+}
+
+void SetAside::count_refusal(Side side, PortId root, std::uint16_t hops,
+                             SetAsideEvent::Kind kind) {
+  ++(kind == SetAsideEvent::refused_full ? counters_.refusals_full : counters_.refusals_specific);
+  core_->observer->on_set_aside({Time(core_->now), side, root, hops, kind, Time(0)});
+}
+
+void SetAside::count_detection(Side side, PortId root) {
+  ++counters_.detections;
+  core_->observer->on_set_aside(
+      {Time(core_->now), side, root, 0, SetAsideEvent::detected, Time(0)});
+}
+
+void SetAside::report(Side side, const Line& one, SetAsideEvent::Kind kind) const {
+  core_->observer->on_set_aside({Time(core_->now), side, one.root, one.hops, kind,
+                                 Time(core_->now - one.allocated_at)});
+}
+
+void SetAside::try_free(Side side, std::uint32_t l) {
+  Line& one = line(side, l);
+  if (!one.is_valid || !one.is_leaf || packets_in(side, one.queue) != 0) return;
+  if (is_blocked(side, one)) return;
+  const std::int64_t due = one.allocated_at + settings_.min_lifetime;
+  if (core_->now < due) {
+    ControlMessage timer;
+    timer.kind = kTimer;
+    timer.a = static_cast<std::uint16_t>(l);
+    timer.f = side.is_egress() ? 1 : 0;
+    timer.for_isolation = true;
+    core_->send_inside(PortId(side.port()), due - core_->now, timer);
+    return;
+  }
+  one.is_valid = false;
+  valid_[side.index] &= ~(std::uint64_t{1} << l);
+  ++counters_.releases;
+  --counters_.in_use;
+  queues_->let_go(side, one.queue);
+  queues_->set_urgent(side, one.queue, false);
+  report(side, one, SetAsideEvent::released);
+  if (one.is_owed) {
+    Notice notice;
+    notice.line = one.parent;
+    const fabric::PortInfo& info = core_->ports[side.port()];
+    if (side.is_egress()) {
+      send(kToken, PortId(core_->links[side.port()].to), PortId(side.port()), notice);
+    } else {
+      send_inside(kTokenInside, PortId(port_at(side.port(), one.output)), info.number, notice);
+    }
+  }
+  on_freed(side, l);
+}
+
+// --- Queues
+
+void SetAside::swap_queues(Side side, std::uint32_t l, std::uint32_t output) {
+  const std::size_t base = first_queue_[side.index];
+  Line& one = line(side, l);
+  std::uint16_t& normal = normal_[base + output];
+  std::swap(line_of_[base + normal], line_of_[base + one.queue]);
+  std::swap(normal, one.queue);
+}
+
+bool SetAside::is_blocked(Side side, Line& one) {
+  const std::size_t base = first_queue_[side.index];
+  std::erase_if(one.barriers, [&](const Barrier& barrier) {
+    return static_cast<std::int32_t>(removed_[base + barrier.queue] - barrier.until) >= 0;
+  });
+  return !one.barriers.empty();
+}
+
+void SetAside::update(Side side, Line& one) {
+  if (one.xoff_received || one.stopped_inside || is_blocked(side, one)) {
+    queues_->hold(side, one.queue);
+  } else {
+    queues_->let_go(side, one.queue);
+  }
+}
+
+void SetAside::update_urgent(Side side, const Line& one) {
+  if (settings_.drain_boost == 0) return;
+  const std::uint32_t packets = packets_in(side, one.queue);
+  queues_->set_urgent(side, one.queue, one.is_leaf && packets <= settings_.drain_boost);
+}
+
+void SetAside::move_to_line(Side side, std::uint32_t from, Line& one) {
+  const std::size_t base = first_queue_[side.index];
+  queues_->move_head(side, from, one.queue);
+  ++removed_[base + from];
+  ++stored_[base + one.queue];
+}
+
+void SetAside::on_removed(Side side, std::uint32_t queue) {
+  ++removed_[first_queue_[side.index] + queue];
+  const std::uint32_t l = line_of(side, queue);
+  if (l == kNoLine) {
+    on_new_head(side, queue);
+    if (valid(side) == 0) return;
+  } else {
+    Line& one = line(side, l);
+    const std::int64_t left = bytes(side, one);
+    if (one.xoff_sent && left < settings_.xon) {
+      one.xoff_sent = false;
+      Notice notice;
+      notice.line = one.name;
+      send(kXon, core_->upstream_of(PortId(side.port())), PortId(side.port()), notice);
+    }
+    if (one.stops_inside && left <= settings_.xoff) set_stop_inside(side, one, false);
+    update_urgent(side, one);
+  }
+  // The queue may have been what others waited for.
+  for (std::uint64_t left = valid(side); left != 0; left &= left - 1) {
+    const auto other = static_cast<std::uint32_t>(std::countr_zero(left));
+    Line& one = line(side, other);
+    if (!one.barriers.empty()) update(side, one);
+    try_free(side, other);
+  }
+}
+
+// --- Limits
+
+void SetAside::limit_ingress(Side side, Line& one) {
+  update_urgent(side, one);
+  if (!one.notified_up || one.xoff_sent || bytes(side, one) <= settings_.xoff) return;
+  one.xoff_sent = true;
+  Notice notice;
+  notice.line = one.name;
+  send(kXoff, core_->upstream_of(PortId(side.port())), PortId(side.port()), notice);
+}
+
+void SetAside::limit_egress(Side side, Line& one) {
+  update_urgent(side, one);
+  if (!one.stops_inside && bytes(side, one) > settings_.xoff) set_stop_inside(side, one, true);
+}
+
+void SetAside::set_stop_inside(Side side, Line& one, bool stop) {
+  one.stops_inside = stop;
+  const fabric::PortInfo& info = core_->ports[side.port()];
+  one.notified_in.find_cyclic(0, info.degree, [&](unsigned input) {
+    const Side in = Side::ingress(info.first_port + input);
+    const std::uint32_t child = find_child(in, info.number, one.name);
+    if (child != kNoLine) {
+      line(in, child).stopped_inside = stop;
+      update(in, line(in, child));
+    }
+    return false;
+  });
+}
+
+void SetAside::stop_if_full(Side side, Line& one) {
+  if (one.parent == LineName{}) return;
+  const Side out = Side::egress(port_at(side.port(), one.output));
+  const std::uint32_t parent = find_name(out, one.parent);
+  one.stopped_inside = parent != kNoLine && line(out, parent).stops_inside;
+}
+
+bool SetAside::admits_nothing(std::uint32_t port, std::uint32_t bytes) const {
+  const Side side = Side::egress(port);
+  if (queue(side, 0).bytes + std::int64_t{bytes} <= settings_.injection_buffer) return false;
+  return find_line(side, [&](const Line& one) {
+           return queue(side, one.queue).bytes < settings_.xoff;
+         }) == kNoLine;
+}
+
+std::size_t SetAside::memory() const {
+  std::size_t bytes = lines_.capacity() * sizeof(Line) + valid_.capacity() * sizeof(std::uint64_t) +
+                      first_queue_.capacity() * sizeof(std::size_t) + line_of_.capacity() +
+                      normal_.capacity() * sizeof(std::uint16_t) +
+                      (stored_.capacity() + removed_.capacity()) * sizeof(std::uint32_t) +
+                      root_notified_.capacity() * sizeof(fabric::PortMask) +
+                      retry_in_.capacity() * sizeof(std::int64_t);
+  for (const Line& one : lines_) bytes += one.barriers.capacity() * sizeof(Barrier);
+  return bytes;
+}
+
+}  // namespace weir::isolation

@@ -1,0 +1,270 @@
+#pragma once
+
+#include <bit>
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "weir/base/units.hpp"
+#include "weir/fabric/core.hpp"
+#include "weir/fabric/isolation.hpp"
+#include "weir/fabric/port_mask.hpp"
+
+namespace weir::isolation {
+
+using fabric::Side;
+
+/// What neighbours call a line: a path (RECN) or a number (FBICM). The default is "the normal queue
+/// of an output", the root of a tree.
+struct LineName {
+  std::uint64_t value = 0;
+  std::uint8_t bits = 0;  ///< of a path
+
+  bool operator==(const LineName&) const = default;
+};
+
+/// A queue must not be served before another one of its side has let so many packets go.
+struct Barrier {
+  std::uint32_t queue = 0;
+  std::uint32_t until = 0;  ///< packets removed from it since the start, modulo 2^32
+};
+
+/// A look-up line with its set-aside queue (recn-fbicm 3.5.3, 3.7.2).
+struct Line {
+  LineName name;    ///< what the neighbour upstream calls it
+  LineName parent;  ///< the line downstream that it was made for; default: a normal queue
+  std::int64_t allocated_at = 0;
+  std::int64_t retry_up_at = 0;  ///< ingress: no request upstream before
+  PortId root;
+  std::uint16_t output = 0;  ///< ingress: local output of its packets
+  std::uint16_t queue = 0;   ///< number at its side
+  std::uint16_t hops = 0;    ///< links to the switch of the root
+  bool is_valid = false;
+  bool is_leaf = true;           ///< nobody upstream holds a line for it
+  bool is_owed = false;          ///< the line downstream waits for its token
+  bool is_root = false;          ///< made by detection at its own side
+  bool notified_up = false;      ///< ingress: the neighbour upstream was asked to hold a line
+  bool xoff_sent = false;        ///< ingress
+  bool xoff_received = false;    ///< egress
+  bool stops_inside = false;     ///< egress: its lines at the inputs are stopped
+  bool stopped_inside = false;   ///< ingress: by the line at the output
+  fabric::PortMask notified_in;  ///< egress: inputs that were asked to hold a line
+  std::vector<Barrier> barriers;
+};
+
+/// Settings that RECN and FBICM have in common. Bytes and ps.
+struct SetAsideSettings {
+  std::uint32_t lines = 8;          ///< a side
+  bool has_detection_queues = true;  ///< a normal queue for each output at ingress, else one
+  std::int64_t detect = 4'096;       ///< normal egress queue
+  std::int64_t detect_ingress = 4'096;
+  std::int64_t propagate = 1'024;  ///< set-aside queue that asks upstream
+  std::int64_t xoff = 1'792;
+  std::int64_t xon = 896;
+  std::int64_t retry = 2'000'000;
+  std::int64_t min_lifetime = 0;
+  std::uint32_t control_bytes = 8;
+  std::int64_t injection_buffer = 2'048;  ///< normal queue of a host's injection buffer
+  std::uint32_t drain_boost = 0;  ///< leaves with at most so many packets are served first
+};
+
+/// Parameters of these settings, in the order in which they are shown. `lines`: name of the first.
+std::vector<Parameter> set_aside_parameters(const std::string& lines, std::int64_t most_lines);
+/// Fills in what the user left open by the rules of recn-fbicm 3.5.8. Throws InputError, which names
+/// the keys, when thresholds overlap or the memory cannot hold the queues.
+SetAsideSettings read_set_aside(const Settings& settings, const std::string& lines,
+                                const fabric::FabricSettings& fabric);
+
+/// What RECN and FBICM have in common: lines and their queues, order, tokens, Xon/Xoff, retries,
+/// release from the leaves to the root, checks and numbers. What differs is how congested packets
+/// are known, and what notifications say.
+///
+/// Tokens: who asks a neighbour for a line sets a flag. The neighbour gives the flag back when it
+/// releases the line, or at once when it has none. A line that has no flags out is a leaf; an empty
+/// leaf is released.
+class SetAside : public fabric::Isolation {
+ public:
+  explicit SetAside(const SetAsideSettings& settings) : settings_(settings) {}
+
+  [[nodiscard]] fabric::SideResources resources(bool is_egress,
+                                                std::uint32_t degree) const override;
+  void attach(fabric::Core& core, fabric::SideQueues& queues) override;
+  void on_removed(Side side, std::uint32_t queue) override;
+  [[nodiscard]] bool admits_nothing(std::uint32_t port, std::uint32_t bytes) const override;
+  void on_control(PortId port, const fabric::ControlMessage& message) override;
+  void check(bool is_idle) const override;
+  [[nodiscard]] const fabric::IsolationCounters& counters() const override { return counters_; }
+  [[nodiscard]] std::uint32_t in_use(Side side) const override {
+    return static_cast<std::uint32_t>(std::popcount(valid_[side.index]));
+  }
+  void for_each_line(
+      const std::function<void(const fabric::SetAsideLine&)>& visit) const override;
+  [[nodiscard]] std::size_t memory() const override;
+  [[nodiscard]] std::vector<std::string> notes() const override;
+
+ protected:
+  static constexpr std::uint32_t kNoLine = UINT32_MAX;
+  enum Kind : std::uint16_t { kNotifyInside, kNotify, kTokenInside, kToken, kXoff, kXon, kTimer };
+  /// Content of a message; `line` is always the name that the line downstream has.
+  struct Notice {
+    LineName line;
+    std::uint32_t destination = 0;
+    PortId root;
+    std::uint16_t hops = 0;
+    bool flag = false;  ///< of a request: it hands over a token; of a token: the request was refused
+  };
+
+  // --- What a mechanism defines
+  /// An egress side asks input `port` for a line for `output`.
+  virtual void on_request_inside(std::uint32_t port, std::uint16_t output,
+                                 const Notice& notice) = 0;
+  /// The far end of the link asks egress `port`.
+  virtual void on_request(std::uint32_t port, const Notice& notice) = 0;
+  virtual void on_freed(Side side, std::uint32_t line) { (void)side, (void)line; }
+  /// A normal queue that is not empty has a new head, or a line has been opened or released.
+  virtual void on_new_head(Side side, std::uint32_t queue) { (void)side, (void)queue; }
+  /// The token of input `input` (ingress lines: of upstream) has come back to a line.
+  virtual void on_token_back(Side side, std::uint32_t line, unsigned input) {
+    (void)side, (void)line, (void)input;
+  }
+  /// More that must hold of a line.
+  virtual void check_line(Side side, std::uint32_t line) const { (void)side, (void)line; }
+
+  // --- Lines
+  [[nodiscard]] Line& line(Side side, std::uint32_t l) {
+    return lines_[std::size_t{side.index} * settings_.lines + l];
+  }
+  [[nodiscard]] const Line& line(Side side, std::uint32_t l) const {
+    return lines_[std::size_t{side.index} * settings_.lines + l];
+  }
+  [[nodiscard]] std::uint64_t valid(Side side) const { return valid_[side.index]; }
+  /// First valid line for which `is(line)` holds.
+  template <class Predicate>
+  [[nodiscard]] std::uint32_t find_line(Side side, Predicate is) const {
+    for (std::uint64_t left = valid(side); left != 0; left &= left - 1) {
+      const auto l = static_cast<std::uint32_t>(std::countr_zero(left));
+      if (is(line(side, l))) return l;
+    }
+    return kNoLine;
+  }
+  /// The line made for the one called `parent` at the output (ingress), or over the link (egress).
+  [[nodiscard]] std::uint32_t find_child(Side side, std::uint16_t output,
+                                         const LineName& parent) const {
+    return find_line(side, [&](const Line& one) {
+      return one.parent == parent && (side.is_egress() || one.output == output);
+    });
+  }
+  [[nodiscard]] std::uint32_t find_name(Side side, const LineName& name) const {
+    return find_line(side, [&](const Line& one) { return one.name == name; });
+  }
+  /// Takes a free line into use; kNoLine when there is none, which is counted as a refusal.
+  std::uint32_t take_line(Side side, PortId root, std::uint16_t hops);
+  void count_refusal(Side side, PortId root, std::uint16_t hops,
+                     fabric::SetAsideEvent::Kind kind);
+  void count_detection(Side side, PortId root);
+
+  // --- Queues
+  /// The line whose queue has this number at the side, kNoLine for a normal queue.
+  [[nodiscard]] std::uint32_t line_of(Side side, std::uint32_t queue) const {
+    const std::uint8_t l = line_of_[first_queue_[side.index] + queue];
+    return l == kNormal ? kNoLine : l;
+  }
+  /// The normal queue for local output `output`.
+  [[nodiscard]] std::uint32_t normal_queue(Side side, std::uint32_t output) const {
+    const bool is_single = side.is_egress() || !settings_.has_detection_queues;
+    return normal_[first_queue_[side.index] + (is_single ? 0 : output)];
+  }
+  /// The normal queue of `output` becomes that of the line, and the line's empty one takes its
+  /// place.
+  void swap_queues(Side side, std::uint32_t l, std::uint32_t output);
+  [[nodiscard]] const fabric::Queue& queue(Side side, std::uint32_t number) const {
+    return queues_->queue(side, number);
+  }
+  [[nodiscard]] std::int64_t bytes(Side side, const Line& one) const {
+    return queues_->queue(side, one.queue).bytes;
+  }
+  void count_stored(Side side, std::uint32_t queue) { ++stored_[first_queue_[side.index] + queue]; }
+  [[nodiscard]] std::uint32_t packets_in(Side side, std::uint32_t queue) const {
+    const std::size_t q = first_queue_[side.index] + queue;
+    return stored_[q] - removed_[q];
+  }
+  /// All that is in the queue now must leave before the line may send.
+  void add_barrier(Side side, Line& one, std::uint32_t queue) {
+    const std::size_t q = first_queue_[side.index] + queue;
+    if (stored_[q] != removed_[q]) one.barriers.push_back({queue, stored_[q]});
+  }
+  [[nodiscard]] bool is_blocked(Side side, Line& one);
+  /// Holds or lets go of the line's queue, whichever is due.
+  void update(Side side, Line& one);
+  /// Moves the head of a queue to that of a line.
+  void move_to_line(Side side, std::uint32_t from, Line& one);
+
+  // --- What happens
+  /// A packet is in the queue of an ingress line: Xoff.
+  void limit_ingress(Side side, Line& one);
+  /// A packet is in the queue of an egress line: stops its lines at the inputs.
+  void limit_egress(Side side, Line& one);
+  /// Asks upstream for a line, unless that was done. `flag` of the notice is set as it must be.
+  /// False: not now.
+  bool may_ask_up(const Line& one) const { return core_->now >= one.retry_up_at; }
+  void ask_up(Side side, Line& one, Notice notice);
+  /// Asks input `input` for a line for egress line `l`, or for the normal queue (kNoLine).
+  [[nodiscard]] bool may_ask_input(Side side, std::uint32_t l, unsigned input) const;
+  [[nodiscard]] bool has_asked_input(Side side, std::uint32_t l, unsigned input) const;
+  void ask_input(Side side, std::uint32_t l, unsigned input, Notice notice);
+  void try_free(Side side, std::uint32_t l);
+  void refuse_inside(std::uint32_t port, std::uint16_t output, const Notice& notice);
+  void refuse(std::uint32_t port, const Notice& notice);
+  /// Sets what a new ingress line owes to the line at its output.
+  void stop_if_full(Side side, Line& one);
+
+  [[nodiscard]] bool is_host(std::uint32_t port) const { return port < core_->host_count; }
+  [[nodiscard]] std::uint32_t port_at(std::uint32_t port, std::uint32_t local) const {
+    return core_->ports[port].first_port + local;
+  }
+
+  SetAsideSettings settings_;
+  fabric::Core* core_ = nullptr;
+  fabric::SideQueues* queues_ = nullptr;
+
+ private:
+  static constexpr std::uint8_t kNormal = 0xff;
+
+  void send(Kind kind, PortId to, PortId from, const Notice& notice);
+  void send_inside(Kind kind, PortId to, std::uint16_t other, const Notice& notice);
+  void on_token_inside(std::uint32_t port, unsigned input, const Notice& notice);
+  void on_token(std::uint32_t port, const Notice& notice);
+  void on_stop(std::uint32_t port, const LineName& parent, bool stop);
+  void set_stop_inside(Side side, Line& one, bool stop);
+  void update_urgent(Side side, const Line& one);
+  [[nodiscard]] std::int64_t& retry_in(std::uint32_t port, std::uint32_t l, unsigned input) {
+    return retry_in_[retry_index(port, l, input)];
+  }
+  [[nodiscard]] std::size_t retry_index(std::uint32_t port, std::uint32_t l,
+                                        unsigned input) const {
+    const std::size_t row = l == kNoLine ? settings_.lines : l;
+    return (std::size_t{port} * (settings_.lines + 1) + row) * degree_ + input;
+  }
+  void report(Side side, const Line& one, fabric::SetAsideEvent::Kind kind) const;
+  [[noreturn]] void fail(Side side, const Line& one, const std::string& what) const;
+  struct InFlight;
+  void check_flags(const InFlight& in_flight) const;
+  void check_sides() const;
+  void check_released() const;
+
+  std::size_t degree_ = 0;  ///< largest of a switch
+  std::int64_t inside_delay_ = 0;  ///< of a message within a switch
+  std::vector<Line> lines_;           ///< per side
+  std::vector<std::uint64_t> valid_;  ///< per side: lines in use
+  std::vector<std::size_t> first_queue_;  ///< per side, plus an end mark
+  std::vector<std::uint8_t> line_of_;     ///< per queue
+  std::vector<std::uint16_t> normal_;     ///< per queue position: number of the normal queue there
+  std::vector<std::uint32_t> stored_;     ///< per queue: packets since the start
+  std::vector<std::uint32_t> removed_;
+  std::vector<fabric::PortMask> root_notified_;  ///< per port: inputs asked for its normal queue
+  std::vector<std::int64_t> retry_in_;           ///< per egress line and input
+  fabric::IsolationCounters counters_;
+};
+
+}  // namespace weir::isolation

@@ -1,0 +1,168 @@
+#include <fmt/format.h>
+
+#include <map>
+#include <tuple>
+
+#include "weir/isolation/set_aside.hpp"
+
+namespace weir::isolation {
+
+/// Messages on their way that carry a token, counted by (kind, receiver, other port, name).
+struct SetAside::InFlight {
+  std::map<std::tuple<std::uint16_t, std::uint32_t, std::uint16_t, std::uint64_t, std::uint8_t>, int>
+      tokens;
+
+  [[nodiscard]] int count(Kind kind, std::uint32_t to, unsigned other, const LineName& name) const {
+    const auto found =
+        tokens.find({kind, to, static_cast<std::uint16_t>(other), name.value, name.bits});
+    return found == tokens.end() ? 0 : found->second;
+  }
+};
+
+void SetAside::fail(Side side, const Line& one, const std::string& what) const {
+  throw RunError(fmt::format("set-aside queue {} at {} {} for {}: {} (at {})", one.queue,
+                             side.is_egress() ? "egress" : "ingress",
+                             core_->graph.name(PortId(side.port())), core_->graph.name(one.root),
+                             what, to_string(Time(core_->now))));
+}
+
+void SetAside::check(bool is_idle) const {
+  InFlight in_flight;
+  core_->events.for_each([&](const engine::Event& event) {
+    if (event.kind() != fabric::kControl) return;
+    const fabric::ControlMessage& message = core_->controls.peek(event.payload);
+    if (!message.for_isolation) return;
+    const bool flag = (message.f & 0x80) != 0;
+    const bool is_request = message.kind == kNotifyInside || message.kind == kNotify;
+    const bool is_token = message.kind == kTokenInside || message.kind == kToken;
+    if (!is_token && !(is_request && flag)) return;
+    ++in_flight.tokens[{message.kind, event.entity(), message.a, message.c,
+                        static_cast<std::uint8_t>(message.f & 0x7f)}];
+  });
+  check_sides();
+  check_flags(in_flight);
+  if (is_idle) check_released();
+}
+
+/// RI-1, RI-3 of recn-fbicm 3.5.10, and that queues are held exactly when they must be.
+void SetAside::check_sides() const {
+  for (std::uint32_t s = 0; s < valid_.size(); ++s) {
+    const Side side{s};
+    for (std::uint64_t left = valid(side); left != 0; left &= left - 1) {
+      const auto l = static_cast<std::uint32_t>(std::countr_zero(left));
+      const Line& one = line(side, l);
+      const bool has_asked =
+          side.is_egress() ? one.notified_in.any() && !is_host(side.port()) : one.notified_up;
+      if (one.is_leaf == has_asked) fail(side, one, "is a leaf although it has asked upstream");
+      const bool is_twin = find_line(side, [&](const Line& other) {
+                             return &other != &one && other.name == one.name;
+                           }) != kNoLine;
+      if (is_twin) fail(side, one, "there are two for the same point");
+      const std::size_t base = first_queue_[s];
+      bool is_blocked = false;
+      for (const Barrier& b : one.barriers) {
+        is_blocked = is_blocked ||
+                     static_cast<std::int32_t>(removed_[base + b.queue] - b.until) < 0;
+      }
+      const bool must_wait = is_blocked || one.xoff_received || one.stopped_inside;
+      if (queue(side, one.queue).is_held != must_wait)
+        fail(side, one, must_wait ? "is served although it must wait" : "waits for nothing");
+      check_line(side, l);
+    }
+  }
+}
+
+/// RI-4: behind every flag there is a line, or the request or the token is on its way; and every
+/// line that owes a token has its flag.
+void SetAside::check_flags(const InFlight& in_flight) const {
+  const auto one_of = [&](Side side, const Line& one, bool has_flag, bool has_line, int on_way) {
+    if ((has_line ? 1 : 0) + on_way != (has_flag ? 1 : 0))
+      fail(side, one, has_flag ? "its token is lost" : "has a token that nobody has given");
+  };
+  const auto check_inside = [&](std::uint32_t port, const LineName& name, const Line& one,
+                                const fabric::PortMask& flags) {
+    const fabric::PortInfo& info = core_->ports[port];
+    for (unsigned i = 0; i < info.degree; ++i) {
+      const std::uint32_t input = info.first_port + i;
+      const Side in = Side::ingress(input);
+      const std::uint32_t child = find_child(in, info.number, name);
+      const bool has_line = child != kNoLine && line(in, child).is_owed;
+      one_of(Side::egress(port), one, flags.test(i), has_line,
+             in_flight.count(kNotifyInside, input, info.number, name) +
+                 in_flight.count(kTokenInside, port, i, name));
+    }
+  };
+  for (std::uint32_t s = 0; s < valid_.size(); ++s) {
+    const Side side{s};
+    const std::uint32_t port = side.port();
+    if (side.is_egress() && !is_host(port)) {
+      Line root;
+      root.root = PortId(port);
+      check_inside(port, {}, root, root_notified_[port]);
+    }
+    for (std::uint64_t left = valid(side); left != 0; left &= left - 1) {
+      const Line& one = line(side, static_cast<std::uint32_t>(std::countr_zero(left)));
+      if (side.is_egress()) {
+        if (!is_host(port)) check_inside(port, one.name, one, one.notified_in);
+        continue;
+      }
+      const std::uint32_t up = core_->ports[port].upstream;
+      const std::uint32_t child = find_child(Side::egress(up), 0, one.name);
+      one_of(side, one, one.notified_up, child != kNoLine,
+             in_flight.count(kNotify, up, 0, one.name) +
+                 in_flight.count(kToken, port, 0, one.name));
+    }
+  }
+}
+
+/// RI-6: the network is empty.
+void SetAside::check_released() const {
+  for (std::uint32_t s = 0; s < valid_.size(); ++s) {
+    const Side side{s};
+    if (valid(side) != 0) {
+      fail(side, line(side, static_cast<std::uint32_t>(std::countr_zero(valid(side)))),
+           "is left over although the network is empty");
+    }
+    if (side.is_egress() && root_notified_[side.port()].any()) {
+      throw RunError(fmt::format("{} still counts inputs that hold queues for it although the "
+                                 "network is empty",
+                                 core_->graph.name(PortId(side.port()))));
+    }
+  }
+}
+
+void SetAside::for_each_line(
+    const std::function<void(const fabric::SetAsideLine&)>& visit) const {
+  for (std::uint32_t s = 0; s < valid_.size(); ++s) {
+    const Side side{s};
+    for (std::uint64_t left = valid(side); left != 0; left &= left - 1) {
+      const Line& one = line(side, static_cast<std::uint32_t>(std::countr_zero(left)));
+      const fabric::Queue& q = queue(side, one.queue);
+      visit({side, one.root, one.hops, q.bytes, packets_in(side, one.queue), one.is_leaf,
+             one.is_root, q.is_held});
+    }
+  }
+}
+
+std::vector<std::string> SetAside::notes() const {
+  // recn-fbicm 3.5.7: set-aside queues must not starve the normal ones of memory.
+  const fabric::FabricSettings& fabric = core_->settings;
+  const std::int64_t memory = std::min(fabric.ingress_buffer.count, fabric.egress_buffer.count);
+  const std::int64_t packet = fabric.mtu.count + fabric.header.count;
+  std::int64_t round_trip = 0;
+  for (const fabric::PortInfo& info : core_->ports) {
+    if (info.upstream == fabric::kNone || info.upstream_ps_per_byte == 0) continue;
+    round_trip = std::max(round_trip, 2 * info.upstream_delay / info.upstream_ps_per_byte);
+  }
+  const std::int64_t most = settings_.lines * (settings_.xoff + packet + round_trip);
+  std::vector<std::string> all;
+  if (4 * most > 3 * memory) {
+    all.push_back(fmt::format(
+        "{} set-aside queues may fill {} of the {} of a side before their senders stop, more than "
+        "three quarters: normal queues may starve",
+        settings_.lines, to_string(Bytes(most)), to_string(Bytes(memory))));
+  }
+  return all;
+}
+
+}  // namespace weir::isolation

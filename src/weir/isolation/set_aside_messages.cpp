@@ -1,0 +1,166 @@
+#include "weir/isolation/set_aside.hpp"
+
+namespace weir::isolation {
+
+using fabric::ControlMessage;
+
+namespace {
+
+/// Bits of ControlMessage::f beside the length of a path (at most 64).
+constexpr std::uint8_t kFlag = 0x80;
+
+}  // namespace
+
+// --- Requests
+
+bool SetAside::may_ask_input(Side side, std::uint32_t l, unsigned input) const {
+  return core_->now >= retry_in_[retry_index(side.port(), l, input)];
+}
+
+bool SetAside::has_asked_input(Side side, std::uint32_t l, unsigned input) const {
+  return l == kNoLine ? root_notified_[side.port()].test(input)
+                      : line(side, l).notified_in.test(input);
+}
+
+void SetAside::ask_input(Side side, std::uint32_t l, unsigned input, Notice notice) {
+  notice.flag = !has_asked_input(side, l, input);
+  if (l == kNoLine) {
+    root_notified_[side.port()].set(input);
+  } else {
+    Line& one = line(side, l);
+    one.notified_in.set(input);
+    one.is_leaf = false;
+    notice.line = one.name;
+  }
+  ++counters_.notifications;
+  send_inside(kNotifyInside, PortId(port_at(side.port(), input)), core_->ports[side.port()].number,
+              notice);
+}
+
+void SetAside::ask_up(Side side, Line& one, Notice notice) {
+  notice.flag = !one.notified_up;
+  one.notified_up = true;
+  one.is_leaf = false;
+  notice.line = one.name;
+  ++counters_.notifications;
+  send(kNotify, core_->upstream_of(PortId(side.port())), PortId(side.port()), notice);
+}
+
+void SetAside::refuse_inside(std::uint32_t port, std::uint16_t output, const Notice& notice) {
+  Notice reply = notice;
+  reply.flag = true;
+  send_inside(kTokenInside, PortId(port_at(port, output)), core_->ports[port].number, reply);
+}
+
+void SetAside::refuse(std::uint32_t port, const Notice& notice) {
+  Notice reply = notice;
+  reply.flag = true;
+  send(kToken, PortId(core_->links[port].to), PortId(port), reply);
+}
+
+// --- Messages
+
+namespace {
+
+ControlMessage encode(std::uint16_t kind, std::uint16_t a, const LineName& name,
+                      std::uint32_t destination, PortId root, std::uint16_t hops, bool flag) {
+  ControlMessage message;
+  message.kind = kind;
+  message.a = a;
+  message.b = destination;
+  message.c = name.value;
+  message.d = root.value;
+  message.e = hops;
+  message.f = static_cast<std::uint8_t>(name.bits | (flag ? kFlag : 0));
+  message.for_isolation = true;
+  return message;
+}
+
+}  // namespace
+
+void SetAside::send(Kind kind, PortId to, PortId from, const Notice& notice) {
+  ++counters_.control_messages;
+  counters_.control_bytes += settings_.control_bytes;
+  core_->send_in_band(
+      to, from, settings_.control_bytes,
+      encode(kind, 0, notice.line, notice.destination, notice.root, notice.hops, notice.flag));
+}
+
+void SetAside::send_inside(Kind kind, PortId to, std::uint16_t other, const Notice& notice) {
+  core_->send_inside(
+      to, inside_delay_,
+      encode(kind, other, notice.line, notice.destination, notice.root, notice.hops, notice.flag));
+}
+
+void SetAside::on_control(PortId id, const ControlMessage& message) {
+  const std::uint32_t port = id.value;
+  Notice notice;
+  notice.line = {message.c, static_cast<std::uint8_t>(message.f & ~kFlag)};
+  notice.destination = message.b;
+  notice.root = PortId(message.d);
+  notice.hops = message.e;
+  notice.flag = (message.f & kFlag) != 0;
+  switch (static_cast<Kind>(message.kind)) {
+    case kNotifyInside:
+      on_request_inside(port, message.a, notice);
+      return;
+    case kNotify:
+      on_request(port, notice);
+      return;
+    case kTokenInside:
+      on_token_inside(port, message.a, notice);
+      return;
+    case kToken:
+      on_token(port, notice);
+      return;
+    case kXoff:
+    case kXon:
+      on_stop(port, notice.line, message.kind == kXoff);
+      return;
+    case kTimer:
+      try_free(message.f != 0 ? Side::egress(port) : Side::ingress(port), message.a);
+      return;
+  }
+}
+
+void SetAside::on_token_inside(std::uint32_t port, unsigned input, const Notice& notice) {
+  const Side side = Side::egress(port);
+  std::uint32_t l = kNoLine;
+  if (notice.line == LineName{}) {
+    root_notified_[port].clear(input);
+  } else {
+    l = find_name(side, notice.line);
+    if (l == kNoLine || !line(side, l).notified_in.test(input)) return;
+    line(side, l).notified_in.clear(input);
+    on_token_back(side, l, input);
+  }
+  if (notice.flag) retry_in(port, l, input) = core_->now + settings_.retry;
+  if (l == kNoLine || line(side, l).notified_in.any()) return;
+  line(side, l).is_leaf = true;
+  update_urgent(side, line(side, l));
+  try_free(side, l);
+}
+
+void SetAside::on_token(std::uint32_t port, const Notice& notice) {
+  const Side side = Side::ingress(port);
+  const std::uint32_t l = find_name(side, notice.line);
+  if (l == kNoLine) return;
+  Line& one = line(side, l);
+  one.notified_up = one.xoff_sent = false;
+  one.is_leaf = true;
+  on_token_back(side, l, 0);
+  if (notice.flag) one.retry_up_at = core_->now + settings_.retry;
+  update_urgent(side, one);
+  try_free(side, l);
+}
+
+void SetAside::on_stop(std::uint32_t port, const LineName& parent, bool stop) {
+  const Side side = Side::egress(port);
+  const std::uint32_t l = find_child(side, 0, parent);
+  if (l == kNoLine) return;  // it has been released meanwhile
+  Line& one = line(side, l);
+  one.xoff_received = stop;
+  update(side, one);
+}
+
+}  // namespace weir::isolation

@@ -1,0 +1,63 @@
+#include "weir/isolation/source_routes.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+namespace weir::isolation {
+
+namespace {
+
+constexpr std::size_t kMostKnown = std::size_t{1} << 20;
+
+}  // namespace
+
+void SourceRoutes::attach(const fabric::Core& core) {
+  core_ = &core;
+  for (const fabric::PortInfo& info : core.ports)
+    width_.push_back(static_cast<std::uint8_t>(turn_bits(info.degree)));
+  const std::size_t pairs = std::size_t{core.host_count} * core.host_count;
+  known_.resize(std::bit_ceil(std::min(2 * pairs, kMostKnown)));
+}
+
+std::uint64_t SourceRoutes::route(std::uint32_t source, std::uint32_t destination) {
+  const std::uint64_t mixed =
+      (std::uint64_t{source} << 32 | destination) * 0x9e37'79b9'7f4a'7c15ULL;
+  Known& known = known_[(mixed >> 40) & (known_.size() - 1)];
+  if (known.source != source || known.destination != destination)
+    known = {source, destination, follow(source, destination)};
+  return known.route;
+}
+
+std::uint64_t SourceRoutes::follow(std::uint32_t source, std::uint32_t destination) {
+  TurnPool pool;
+  std::uint32_t at = core_->links[core_->first_port[source]].to;
+  std::uint8_t lane = core_->models.routing->injection_lane(HostId(source), HostId(destination));
+  while (core_->ports[at].node >= core_->host_count) {
+    const fabric::PortInfo& in = core_->ports[at];
+    routing::RouteQuery query;
+    query.at = SwitchId(in.node - core_->host_count);
+    query.in_port = PortId(at);
+    query.source = HostId(source);
+    query.destination = HostId(destination);
+    query.lane = lane;
+    const routing::Candidate next = core_->models.routing->default_route(query);
+    if (!pool.append(turn_of(in.number, next.port, in.degree), width_[at])) {
+      throw RunError(
+          fmt::format("isolation.model: the route from host {} to host {} does not fit into a "
+                      "turn pool of {} bits",
+                      source, destination, TurnPool::kMostBits));
+    }
+    lane = next.lane;
+    at = core_->links[in.first_port + next.port].to;
+  }
+  longest_ = std::max(longest_, pool.bits);
+  return pool.value;
+}
+
+std::size_t SourceRoutes::memory() const {
+  return width_.capacity() + headers_.capacity() * sizeof(std::uint64_t) +
+         known_.capacity() * sizeof(Known);
+}
+
+}  // namespace weir::isolation

@@ -1,0 +1,52 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "weir/fabric/core.hpp"
+#include "weir/isolation/turn_pool.hpp"
+
+namespace weir::isolation {
+
+/// Explicit routes in the headers of packets: the turn at every switch from the source host on
+/// (recn-fbicm 3.5.2). They follow from the default routes, and are kept for pairs that were used
+/// lately.
+class SourceRoutes {
+ public:
+  void attach(const fabric::Core& core);
+
+  /// Turns from the first switch on.
+  [[nodiscard]] std::uint64_t route(std::uint32_t source, std::uint32_t destination);
+  /// Writes the header of a packet that has been made.
+  void write(std::uint32_t packet, std::uint32_t source, std::uint32_t destination) {
+    if (packet >= headers_.size()) headers_.resize(packet + packet / 2 + 64);
+    headers_[packet] = route(source, destination);
+  }
+  /// Turns that are still to be taken.
+  [[nodiscard]] std::uint64_t remaining(std::uint32_t packet) const { return headers_[packet]; }
+  /// The packet has taken its turn at the switch of `port`.
+  void advance(std::uint32_t packet, std::uint32_t port) {
+    headers_[packet] = TurnPool::advance(headers_[packet], width_[port]);
+  }
+  /// Bits of a turn at the switch of `port`.
+  [[nodiscard]] unsigned width(std::uint32_t port) const { return width_[port]; }
+  /// Bits of the longest route so far.
+  [[nodiscard]] unsigned longest() const { return longest_; }
+  [[nodiscard]] std::size_t memory() const;
+
+ private:
+  struct Known {
+    std::uint32_t source = UINT32_MAX;
+    std::uint32_t destination = UINT32_MAX;
+    std::uint64_t route = 0;
+  };
+  [[nodiscard]] std::uint64_t follow(std::uint32_t source, std::uint32_t destination);
+
+  const fabric::Core* core_ = nullptr;
+  std::vector<std::uint8_t> width_;     ///< per port
+  std::vector<std::uint64_t> headers_;  ///< per packet
+  std::vector<Known> known_;            ///< by a hash of the pair
+  unsigned longest_ = 0;
+};
+
+}  // namespace weir::isolation
