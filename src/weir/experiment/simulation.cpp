@@ -110,8 +110,7 @@ std::shared_ptr<fabric::Isolation> make_isolation(const Configuration& configura
   if (chosen.make == nullptr) return nullptr;
   std::shared_ptr<fabric::Isolation> made;
   at_place(configuration.source, "isolation.model", [&] {
-    made = (*chosen.make)(chosen.settings,
-                          {network.graph, network.routing, configuration.fabric});
+    made = (*chosen.make)(chosen.settings, {network.graph, network.routing, configuration.fabric});
   });
   return made;
 }

@@ -189,8 +189,8 @@ class Core {
   /// the propagation delay of the link between them, in whichever direction the data goes.
   void send_control(PortId to, PortId from, const ControlMessage& message);
   /// Sends a control message of `bytes` from port `from` to `to` at the other end of its cable, on
-  /// the link that leaves `from`: it goes before all data that has not begun to leave. Where no link
-  /// leads back it travels like those of send_control().
+  /// the link that leaves `from`: it goes before all data that has not begun to leave. Where no
+  /// link leads back it travels like those of send_control().
   void send_in_band(PortId to, PortId from, std::uint32_t bytes, const ControlMessage& message);
   /// Sends a control message within a switch, to `to`, that arrives after `delay` ps.
   void send_inside(PortId to, std::int64_t delay, const ControlMessage& message) {

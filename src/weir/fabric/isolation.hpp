@@ -95,9 +95,9 @@ struct IsolationCounters {
   std::uint32_t side_max = 0;  ///< most at one side at a time
 };
 
-/// Congestion isolation: puts packets of congested flows aside, into queues that are taken and given
-/// back while the network runs (RECN, FBICM). Works on cioq switches with a single buffer class
-/// whose memory all queues of a side share, and on the injection buffers of hosts.
+/// Congestion isolation: puts packets of congested flows aside, into queues that are taken and
+/// given back while the network runs (RECN, FBICM). Works on cioq switches with a single buffer
+/// class whose memory all queues of a side share, and on the injection buffers of hosts.
 class Isolation {
  public:
   virtual ~Isolation() = default;

@@ -38,8 +38,8 @@ class CrossbarSwitch : public SwitchModel, private SideQueues {
     Isolation* isolation = core_.mechanisms.isolation.get();
     const std::uint32_t number =
         isolation == nullptr ? 0 : isolation->choose_queue(Side::ingress(port), packet);
-    const bool is_head = isolation == nullptr ? ingress_.push(port, packet)
-                                              : ingress_.push(port, packet, number);
+    const bool is_head =
+        isolation == nullptr ? ingress_.push(port, packet) : ingress_.push(port, packet, number);
     if (is_head) want(port, core_.ports[port].first_port + p.out);
     if (core_.mechanisms.agent) core_.mechanisms.agent->on_stored(core_, PortId(port), p);
     if (isolation != nullptr) isolation->on_stored(Side::ingress(port), number, packet);

@@ -2,8 +2,8 @@
 
 #include <fmt/format.h>
 
-#include "weir/isolation/source_routes.hpp"
 #include "weir/isolation/set_aside.hpp"
+#include "weir/isolation/source_routes.hpp"
 
 namespace weir::isolation {
 
@@ -219,9 +219,8 @@ class Recn final : public SetAside {
     const Side side = Side::egress(port);
     Notice farther = notice;
     ++farther.hops;
-    const std::uint32_t l = find_name(side, notice.line) != kNoLine
-                                ? kNoLine
-                                : install(side, notice.line, 0, farther);
+    const std::uint32_t l =
+        find_name(side, notice.line) != kNoLine ? kNoLine : install(side, notice.line, 0, farther);
     if (l == kNoLine) {
       refuse(port, notice);
     } else {
@@ -236,15 +235,15 @@ class Recn final : public SetAside {
 
 fabric::IsolationFactory factory(bool enhanced) {
   return [enhanced](const Settings& settings, const fabric::IsolationContext& context) {
-    const bool is_explicit = settings.has("explicit_routes")
-                                 ? settings.boolean("explicit_routes")
-                                 : !context.routing->is_table_based();
+    const bool is_explicit = settings.has("explicit_routes") ? settings.boolean("explicit_routes")
+                                                             : !context.routing->is_table_based();
     if (!is_explicit) {
-      throw settings.error(
-          "model",
-          "needs routes in the headers of packets, but routing.model looks the output up in a table "
-          "at every switch: set isolation.explicit_routes = true, so that hosts write the routes of "
-          "these tables into the headers, or take isolation.model = \"fbicm\"");
+      throw settings.error("model",
+                           "needs routes in the headers of packets, but routing.model looks the "
+                           "output up in a table "
+                           "at every switch: set isolation.explicit_routes = true, so that hosts "
+                           "write the routes of "
+                           "these tables into the headers, or take isolation.model = \"fbicm\"");
     }
     SetAsideSettings common = read_set_aside(settings, "saqs", context.fabric);
     common.has_detection_queues = enhanced;
@@ -274,8 +273,7 @@ const Registration<fabric::IsolationFactory> basic(
 
 const Registration<fabric::IsolationFactory> enhanced(
     fabric::isolation_registry(),
-    {"recn-enhanced",
-     "RECN with detection at ingress, and lines for points behind other points",
+    {"recn-enhanced", "RECN with detection at ingress, and lines for points behind other points",
      "recn-fbicm 3.6", parameters()},
     factory(true));
 

@@ -80,8 +80,7 @@ std::uint32_t SetAside::take_line(Side side, PortId root, std::uint16_t hops) {
   return l;
 }
 
-void SetAside::count_refusal(Side side, PortId root, std::uint16_t hops,
-                             SetAsideEvent::Kind kind) {
+void SetAside::count_refusal(Side side, PortId root, std::uint16_t hops, SetAsideEvent::Kind kind) {
   ++(kind == SetAsideEvent::refused_full ? counters_.refusals_full : counters_.refusals_specific);
   core_->observer->on_set_aside({Time(core_->now), side, root, hops, kind, Time(0)});
 }
@@ -93,8 +92,8 @@ void SetAside::count_detection(Side side, PortId root) {
 }
 
 void SetAside::report(Side side, const Line& one, SetAsideEvent::Kind kind) const {
-  core_->observer->on_set_aside({Time(core_->now), side, one.root, one.hops, kind,
-                                 Time(core_->now - one.allocated_at)});
+  core_->observer->on_set_aside(
+      {Time(core_->now), side, one.root, one.hops, kind, Time(core_->now - one.allocated_at)});
 }
 
 void SetAside::try_free(Side side, std::uint32_t l) {

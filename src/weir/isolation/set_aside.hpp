@@ -55,7 +55,7 @@ struct Line {
 
 /// Settings that RECN and FBICM have in common. Bytes and ps.
 struct SetAsideSettings {
-  std::uint32_t lines = 8;          ///< a side
+  std::uint32_t lines = 8;           ///< a side
   bool has_detection_queues = true;  ///< a normal queue for each output at ingress, else one
   std::int64_t detect = 4'096;       ///< normal egress queue
   std::int64_t detect_ingress = 4'096;
@@ -66,13 +66,13 @@ struct SetAsideSettings {
   std::int64_t min_lifetime = 0;
   std::uint32_t control_bytes = 8;
   std::int64_t injection_buffer = 2'048;  ///< normal queue of a host's injection buffer
-  std::uint32_t drain_boost = 0;  ///< leaves with at most so many packets are served first
+  std::uint32_t drain_boost = 0;          ///< leaves with at most so many packets are served first
 };
 
 /// Parameters of these settings, in the order in which they are shown. `lines`: name of the first.
 std::vector<Parameter> set_aside_parameters(const std::string& lines, std::int64_t most_lines);
-/// Fills in what the user left open by the rules of recn-fbicm 3.5.8. Throws InputError, which names
-/// the keys, when thresholds overlap or the memory cannot hold the queues.
+/// Fills in what the user left open by the rules of recn-fbicm 3.5.8. Throws InputError, which
+/// names the keys, when thresholds overlap or the memory cannot hold the queues.
 SetAsideSettings read_set_aside(const Settings& settings, const std::string& lines,
                                 const fabric::FabricSettings& fabric);
 
@@ -98,8 +98,7 @@ class SetAside : public fabric::Isolation {
   [[nodiscard]] std::uint32_t in_use(Side side) const override {
     return static_cast<std::uint32_t>(std::popcount(valid_[side.index]));
   }
-  void for_each_line(
-      const std::function<void(const fabric::SetAsideLine&)>& visit) const override;
+  void for_each_line(const std::function<void(const fabric::SetAsideLine&)>& visit) const override;
   [[nodiscard]] std::size_t memory() const override;
   [[nodiscard]] std::vector<std::string> notes() const override;
 
@@ -112,7 +111,8 @@ class SetAside : public fabric::Isolation {
     std::uint32_t destination = 0;
     PortId root;
     std::uint16_t hops = 0;
-    bool flag = false;  ///< of a request: it hands over a token; of a token: the request was refused
+    bool flag =
+        false;  ///< of a request: it hands over a token; of a token: the request was refused
   };
 
   // --- What a mechanism defines
@@ -160,8 +160,7 @@ class SetAside : public fabric::Isolation {
   }
   /// Takes a free line into use; kNoLine when there is none, which is counted as a refusal.
   std::uint32_t take_line(Side side, PortId root, std::uint16_t hops);
-  void count_refusal(Side side, PortId root, std::uint16_t hops,
-                     fabric::SetAsideEvent::Kind kind);
+  void count_refusal(Side side, PortId root, std::uint16_t hops, fabric::SetAsideEvent::Kind kind);
   void count_detection(Side side, PortId root);
 
   // --- Queues
@@ -241,8 +240,7 @@ class SetAside : public fabric::Isolation {
   [[nodiscard]] std::int64_t& retry_in(std::uint32_t port, std::uint32_t l, unsigned input) {
     return retry_in_[retry_index(port, l, input)];
   }
-  [[nodiscard]] std::size_t retry_index(std::uint32_t port, std::uint32_t l,
-                                        unsigned input) const {
+  [[nodiscard]] std::size_t retry_index(std::uint32_t port, std::uint32_t l, unsigned input) const {
     const std::size_t row = l == kNoLine ? settings_.lines : l;
     return (std::size_t{port} * (settings_.lines + 1) + row) * degree_ + input;
   }
@@ -253,10 +251,10 @@ class SetAside : public fabric::Isolation {
   void check_sides() const;
   void check_released() const;
 
-  std::size_t degree_ = 0;  ///< largest of a switch
-  std::int64_t inside_delay_ = 0;  ///< of a message within a switch
-  std::vector<Line> lines_;           ///< per side
-  std::vector<std::uint64_t> valid_;  ///< per side: lines in use
+  std::size_t degree_ = 0;                ///< largest of a switch
+  std::int64_t inside_delay_ = 0;         ///< of a message within a switch
+  std::vector<Line> lines_;               ///< per side
+  std::vector<std::uint64_t> valid_;      ///< per side: lines in use
   std::vector<std::size_t> first_queue_;  ///< per side, plus an end mark
   std::vector<std::uint8_t> line_of_;     ///< per queue
   std::vector<std::uint16_t> normal_;     ///< per queue position: number of the normal queue there

@@ -9,7 +9,8 @@ namespace weir::isolation {
 
 /// Messages on their way that carry a token, counted by (kind, receiver, other port, name).
 struct SetAside::InFlight {
-  std::map<std::tuple<std::uint16_t, std::uint32_t, std::uint16_t, std::uint64_t, std::uint8_t>, int>
+  std::map<std::tuple<std::uint16_t, std::uint32_t, std::uint16_t, std::uint64_t, std::uint8_t>,
+           int>
       tokens;
 
   [[nodiscard]] int count(Kind kind, std::uint32_t to, unsigned other, const LineName& name) const {
@@ -61,8 +62,8 @@ void SetAside::check_sides() const {
       const std::size_t base = first_queue_[s];
       bool is_blocked = false;
       for (const Barrier& b : one.barriers) {
-        is_blocked = is_blocked ||
-                     static_cast<std::int32_t>(removed_[base + b.queue] - b.until) < 0;
+        is_blocked =
+            is_blocked || static_cast<std::int32_t>(removed_[base + b.queue] - b.until) < 0;
       }
       const bool must_wait = is_blocked || one.xoff_received || one.stopped_inside;
       if (queue(side, one.queue).is_held != must_wait)
@@ -108,9 +109,9 @@ void SetAside::check_flags(const InFlight& in_flight) const {
       }
       const std::uint32_t up = core_->ports[port].upstream;
       const std::uint32_t child = find_child(Side::egress(up), 0, one.name);
-      one_of(side, one, one.notified_up, child != kNoLine,
-             in_flight.count(kNotify, up, 0, one.name) +
-                 in_flight.count(kToken, port, 0, one.name));
+      one_of(
+          side, one, one.notified_up, child != kNoLine,
+          in_flight.count(kNotify, up, 0, one.name) + in_flight.count(kToken, port, 0, one.name));
     }
   }
 }
@@ -124,15 +125,15 @@ void SetAside::check_released() const {
            "is left over although the network is empty");
     }
     if (side.is_egress() && root_notified_[side.port()].any()) {
-      throw RunError(fmt::format("{} still counts inputs that hold queues for it although the "
-                                 "network is empty",
-                                 core_->graph.name(PortId(side.port()))));
+      throw RunError(
+          fmt::format("{} still counts inputs that hold queues for it although the "
+                      "network is empty",
+                      core_->graph.name(PortId(side.port()))));
     }
   }
 }
 
-void SetAside::for_each_line(
-    const std::function<void(const fabric::SetAsideLine&)>& visit) const {
+void SetAside::for_each_line(const std::function<void(const fabric::SetAsideLine&)>& visit) const {
   for (std::uint32_t s = 0; s < valid_.size(); ++s) {
     const Side side{s};
     for (std::uint64_t left = valid(side); left != 0; left &= left - 1) {

@@ -20,9 +20,8 @@ void fill_thresholds(const Settings& settings, const fabric::FabricSettings& fab
                      SetAsideSettings& out) {
   const std::int64_t packet = fabric.mtu.count + fabric.header.count;
   const std::int64_t memory = std::min(fabric.ingress_buffer.count, fabric.egress_buffer.count);
-  const std::int64_t detect =
-      std::max(std::min<std::int64_t>(std::max<std::int64_t>(4'096, 8 * packet), memory / 4),
-               packet);
+  const std::int64_t detect = std::max(
+      std::min<std::int64_t>(std::max<std::int64_t>(4'096, 8 * packet), memory / 4), packet);
   out.detect = bytes_or(settings, "detect", detect);
   out.detect_ingress = bytes_or(settings, "detect_ingress", detect);
   out.propagate = bytes_or(settings, "propagate", std::max(out.detect / 4, 2 * packet));
@@ -39,8 +38,8 @@ void check_thresholds(const Settings& settings, const std::string& lines,
   const std::int64_t memory = std::min(fabric.ingress_buffer.count, fabric.egress_buffer.count);
   const auto text = [](std::int64_t bytes) { return to_string(Bytes(bytes)); };
   if (s.xon >= s.xoff) {
-    throw settings.error("xon", fmt::format("{} must be below isolation.xoff = {}", text(s.xon),
-                                            text(s.xoff)));
+    throw settings.error(
+        "xon", fmt::format("{} must be below isolation.xoff = {}", text(s.xon), text(s.xoff)));
   }
   if (s.propagate >= s.xoff) {
     throw settings.error(
@@ -62,14 +61,14 @@ void check_thresholds(const Settings& settings, const std::string& lines,
   for (const char* key : {"detect", "detect_ingress"}) {
     const std::int64_t value = std::string_view(key) == "detect" ? s.detect : s.detect_ingress;
     if (value <= memory / 2) continue;
-    throw settings.error(key, fmt::format("{} is more than half of the {} of a side (buffer.ingress "
-                                          "and buffer.egress), which may never be reached",
-                                          text(value), text(memory)));
+    throw settings.error(key,
+                         fmt::format("{} is more than half of the {} of a side (buffer.ingress "
+                                     "and buffer.egress), which may never be reached",
+                                     text(value), text(memory)));
   }
   if (s.injection_buffer < packet) {
-    throw settings.error("injection_buffer",
-                         fmt::format("{} holds no packet of {}", text(s.injection_buffer),
-                                     text(packet)));
+    throw settings.error("injection_buffer", fmt::format("{} holds no packet of {}",
+                                                         text(s.injection_buffer), text(packet)));
   }
 }
 
@@ -77,7 +76,8 @@ void check_thresholds(const Settings& settings, const std::string& lines,
 
 std::vector<Parameter> set_aside_parameters(const std::string& lines, std::int64_t most_lines) {
   return {
-      Parameter::of(Type::integer, lines, "set-aside queues, and look-up lines, at each side of a port")
+      Parameter::of(Type::integer, lines,
+                    "set-aside queues, and look-up lines, at each side of a port")
           .by_default("8")
           .range(1, static_cast<double>(most_lines)),
       Parameter::of(Type::bytes, "detect",
