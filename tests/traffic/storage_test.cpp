@@ -312,8 +312,9 @@ TEST(IoTimes, AreStationaryFromTheFirstOne) {
     IoTimes times(law, RandomStream(4, i, StreamPurpose::test));
     double at = times.next();
     at_once += at < 0.1 ? 1 : 0;
-    for (; at < 6 * law.cycle(); at = times.next()) {
+    while (at < 6 * law.cycle()) {
       ++counts[static_cast<std::size_t>(at / law.cycle())];
+      at = times.next();
     }
   }
   for (const double count : counts) EXPECT_NEAR(count / kStreams, 8, 0.15);
