@@ -164,7 +164,8 @@ void EgressBuffers::start(std::uint32_t port, const Pick& found) {
   core_.transmit(port, packet);
   if (core_.mechanisms.isolation) {
     // May put control messages behind the packet.
-    core_.mechanisms.isolation->on_removed(Side::egress(port), found.queue - first_queue(port));
+    core_.mechanisms.isolation->on_removed(Side::egress(port), found.queue - first_queue(port),
+                                           packet);
   }
   if (queues_.list(port).first != kNone) core_.wake(port, out.free_at);
 }

@@ -113,9 +113,9 @@ class Isolation {
   /// Queue for a packet that is about to be stored at a side. At egress, Packet::in_port is still
   /// the port it came in by at this switch.
   virtual std::uint32_t choose_queue(Side side, std::uint32_t packet) = 0;
-  /// A packet has been stored in `queue`, or removed from it (it has begun to leave the side).
+  /// A packet has been stored in `queue`, or removed from it (it begins to leave the side).
   virtual void on_stored(Side side, std::uint32_t queue, std::uint32_t packet) = 0;
-  virtual void on_removed(Side side, std::uint32_t queue) = 0;
+  virtual void on_removed(Side side, std::uint32_t queue, std::uint32_t packet) = 0;
   /// May the injection buffer of host port `port` take a packet of `bytes` for this destination?
   [[nodiscard]] virtual bool admits(std::uint32_t port, std::uint32_t source,
                                     std::uint32_t destination, std::uint32_t bytes) = 0;

@@ -353,7 +353,7 @@ class CrossbarSwitch : public SwitchModel, private SideQueues {
     if (core_.mechanisms.agent) core_.mechanisms.agent->on_removed(core_, PortId(in_port), p);
     if (core_.mechanisms.isolation) {
       core_.mechanisms.isolation->on_removed(Side::ingress(in_port),
-                                             ingress_.number_of(in_port, g.request.queue));
+                                             ingress_.number_of(in_port, g.request.queue), packet);
     }
     const std::int64_t end = egress_ ? transfer(port, packet, p) : core_.transmit(port, packet);
     core_.release(in_port, buffer, p.size, end);

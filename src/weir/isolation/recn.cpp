@@ -186,7 +186,7 @@ class Recn final : public SetAside {
     if (packets_in(side, nearer.queue) > 0) {
       add_barrier(side, one, nearer.queue);
     } else {
-      one.barriers = nearer.barriers;
+      add_barriers(one, nearer);
     }
     return l;
   }

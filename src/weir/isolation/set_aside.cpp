@@ -140,6 +140,15 @@ void SetAside::swap_queues(Side side, std::uint32_t l, std::uint32_t output) {
   std::swap(normal, one.queue);
 }
 
+void SetAside::add_barrier(Line& one, const Barrier& barrier) {
+  for (Barrier& known : one.barriers) {
+    if (known.queue != barrier.queue) continue;
+    if (static_cast<std::int32_t>(barrier.until - known.until) > 0) known.until = barrier.until;
+    return;
+  }
+  one.barriers.push_back(barrier);
+}
+
 bool SetAside::is_blocked(Side side, Line& one) {
   const std::size_t base = first_queue_[side.index];
   std::erase_if(one.barriers, [&](const Barrier& barrier) {
@@ -169,11 +178,11 @@ void SetAside::move_to_line(Side side, std::uint32_t from, Line& one) {
   ++stored_[base + one.queue];
 }
 
-void SetAside::on_removed(Side side, std::uint32_t queue) {
+void SetAside::on_removed(Side side, std::uint32_t queue, std::uint32_t packet) {
   ++removed_[first_queue_[side.index] + queue];
   const std::uint32_t l = line_of(side, queue);
   if (l == kNoLine) {
-    on_new_head(side, queue);
+    on_left_normal(side, queue, packet);
     if (valid(side) == 0) return;
   } else {
     Line& one = line(side, l);

@@ -90,7 +90,7 @@ class SetAside : public fabric::Isolation {
   [[nodiscard]] fabric::SideResources resources(bool is_egress,
                                                 std::uint32_t degree) const override;
   void attach(fabric::Core& core, fabric::SideQueues& queues) override;
-  void on_removed(Side side, std::uint32_t queue) override;
+  void on_removed(Side side, std::uint32_t queue, std::uint32_t packet) override;
   [[nodiscard]] bool admits_nothing(std::uint32_t port, std::uint32_t bytes) const override;
   void on_control(PortId port, const fabric::ControlMessage& message) override;
   void check(bool is_idle) const override;
@@ -122,8 +122,10 @@ class SetAside : public fabric::Isolation {
   /// The far end of the link asks egress `port`.
   virtual void on_request(std::uint32_t port, const Notice& notice) = 0;
   virtual void on_freed(Side side, std::uint32_t line) { (void)side, (void)line; }
-  /// A normal queue that is not empty has a new head, or a line has been opened or released.
-  virtual void on_new_head(Side side, std::uint32_t queue) { (void)side, (void)queue; }
+  /// A packet has been removed from a normal queue.
+  virtual void on_left_normal(Side side, std::uint32_t queue, std::uint32_t packet) {
+    (void)side, (void)queue, (void)packet;
+  }
   /// The token of input `input` (ingress lines: of upstream) has come back to a line.
   virtual void on_token_back(Side side, std::uint32_t line, unsigned input) {
     (void)side, (void)line, (void)input;
@@ -191,7 +193,11 @@ class SetAside : public fabric::Isolation {
   /// All that is in the queue now must leave before the line may send.
   void add_barrier(Side side, Line& one, std::uint32_t queue) {
     const std::size_t q = first_queue_[side.index] + queue;
-    if (stored_[q] != removed_[q]) one.barriers.push_back({queue, stored_[q]});
+    if (stored_[q] != removed_[q]) add_barrier(one, {queue, stored_[q]});
+  }
+  /// The same for what another line waits for.
+  static void add_barriers(Line& one, const Line& other) {
+    for (const Barrier& barrier : other.barriers) add_barrier(one, barrier);
   }
   [[nodiscard]] bool is_blocked(Side side, Line& one);
   /// Holds or lets go of the line's queue, whichever is due.
@@ -230,6 +236,7 @@ class SetAside : public fabric::Isolation {
  private:
   static constexpr std::uint8_t kNormal = 0xff;
 
+  static void add_barrier(Line& one, const Barrier& barrier);
   void send(Kind kind, PortId to, PortId from, const Notice& notice);
   void send_inside(Kind kind, PortId to, std::uint16_t other, const Notice& notice);
   void on_token_inside(std::uint32_t port, unsigned input, const Notice& notice);

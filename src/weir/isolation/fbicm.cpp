@@ -1,0 +1,328 @@
+#include <algorithm>
+#include <memory>
+#include <vector>
+
+#include "weir/isolation/flow_map.hpp"
+#include "weir/isolation/set_aside.hpp"
+
+namespace weir::isolation {
+
+namespace {
+
+struct FbicmSettings {
+  std::size_t most_flows = 0;  ///< destinations a line can hold; 0: any number
+};
+
+/// Flow-based implicit congestion management (recn-fbicm 3.7), for networks whose switches look
+/// outputs up by destination.
+///
+/// A line stands for a congested output and holds the destinations whose packets were seen to cross
+/// it. Every packet joins a normal queue; when it is at the head and its destination is mapped to a
+/// line, it moves to the queue of the line. So packets for one destination keep their order when
+/// the destination is added to a line.
+class Fbicm final : public SetAside {
+ public:
+  Fbicm(const SetAsideSettings& settings, const FbicmSettings& own)
+      : SetAside(settings), own_(own) {}
+
+  void attach(fabric::Core& core, fabric::SideQueues& queues) override {
+    SetAside::attach(core, queues);
+    maps_.resize(2 * core.ports.size());
+    flows_.resize(maps_.size() * settings_.lines);
+    if (settings_.has_detection_queues) return;
+    first_output_.reserve(core.ports.size());
+    std::size_t outputs = 0;
+    for (const fabric::PortInfo& info : core.ports) {
+      first_output_.push_back(outputs);
+      outputs += info.degree;
+    }
+    bytes_for_.assign(outputs, 0);
+  }
+
+  std::uint32_t choose_queue(Side side, std::uint32_t packet) override {
+    return normal_queue(side, core_->packets[packet].out);
+  }
+
+  void on_stored(Side side, std::uint32_t number, std::uint32_t packet) override {
+    count_stored(side, number);
+    const fabric::Packet& p = core_->packets[packet];
+    if (!side.is_egress()) {
+      count_output(side, p, p.size);
+      detect_at_ingress(side, number, p.out);
+    } else if (!is_host(side.port())) {
+      stored_at_egress(side, core_->ports[p.in_port].number, p.destination);
+    }
+    migrate(side, number);
+  }
+
+  bool admits(std::uint32_t port, std::uint32_t, std::uint32_t destination,
+              std::uint32_t bytes) override {
+    const Side side = Side::egress(port);
+    if (queue(side, 0).bytes + std::int64_t{bytes} > settings_.injection_buffer) return false;
+    const std::uint32_t l = mapped(side, destination);
+    return l == kNoLine || queue(side, line(side, l).queue).bytes < settings_.xoff;
+  }
+  [[nodiscard]] bool admits_nothing(std::uint32_t port, std::uint32_t bytes) const override {
+    return queue(Side::egress(port), 0).bytes + std::int64_t{bytes} > settings_.injection_buffer;
+  }
+
+  [[nodiscard]] std::size_t memory() const override {
+    std::size_t bytes = SetAside::memory() + maps_.capacity() * sizeof(FlowMap) +
+                        flows_.capacity() * sizeof(MappedFlows) +
+                        bytes_for_.capacity() * sizeof(std::int64_t);
+    for (const FlowMap& map : maps_) bytes += map.is_made() ? core_->host_count : 0;
+    for (const MappedFlows& flows : flows_) bytes += flows.memory();
+    return bytes;
+  }
+
+ private:
+  // --- Destinations and lines
+
+  [[nodiscard]] MappedFlows& flows(Side side, std::uint32_t l) {
+    return flows_[std::size_t{side.index} * settings_.lines + l];
+  }
+  [[nodiscard]] const MappedFlows& flows(Side side, std::uint32_t l) const {
+    return flows_[std::size_t{side.index} * settings_.lines + l];
+  }
+  [[nodiscard]] std::uint32_t mapped(Side side, std::uint32_t destination) const {
+    if (valid(side) == 0) return kNoLine;
+    const std::uint8_t l = maps_[side.index].line_of(destination);
+    return l == FlowMap::kNone ? kNoLine : l;
+  }
+
+  /// Adds a destination to a line, unless it is at one for a farther point, or the line is full.
+  void map_flow(Side side, std::uint32_t l, std::uint32_t destination) {
+    const std::uint32_t before = mapped(side, destination);
+    if (before == l) return;
+    Line& one = line(side, l);
+    if (before != kNoLine && line(side, before).hops >= one.hops) return;
+    if (own_.most_flows != 0 && flows(side, l).size() >= own_.most_flows) return;
+    if (before != kNoLine) {
+      flows(side, before).erase(destination);
+      const Line& old = line(side, before);
+      if (packets_in(side, old.queue) > 0) {
+        add_barrier(side, one, old.queue);
+      } else {
+        add_barriers(one, old);
+      }
+      update(side, one);
+    }
+    flows(side, l).insert(destination);
+    maps_[side.index].set(destination, static_cast<std::uint8_t>(l), core_->host_count);
+  }
+
+  std::uint32_t new_line(Side side, const Notice& notice, std::uint16_t hops) {
+    const std::uint32_t l = take_line(side, notice.root, hops);
+    if (l == kNoLine) return kNoLine;
+    Line& one = line(side, l);
+    one.name.value = ++last_number_;
+    one.parent = notice.line;
+    return l;
+  }
+
+  // --- Packets
+
+  /// Moves heads of a normal queue to the lines of their destinations.
+  void migrate(Side side, std::uint32_t number) {
+    if (valid(side) == 0) return;
+    for (;;) {
+      const std::uint32_t head = queue(side, number).head;
+      if (head == fabric::kNone) return;
+      const fabric::Packet& p = core_->packets[head];
+      const std::uint32_t l = line_for(side, p);
+      if (l == kNoLine) return;
+      Line& one = line(side, l);
+      move_to_line(side, number, one);
+      if (side.is_egress()) {
+        limit_egress(side, one);
+        continue;
+      }
+      count_output(side, p, -std::int64_t{p.size});
+      if (bytes(side, one) > settings_.propagate) tell_up(side, l, p.destination);
+      limit_ingress(side, one);
+    }
+  }
+
+  [[nodiscard]] std::uint32_t line_for(Side side, const fabric::Packet& p) {
+    std::uint32_t l = mapped(side, p.destination);
+    if (side.is_egress()) return l;
+    if (l == kNoLine) {
+      // Every packet for an output that is the root itself crosses it.
+      const std::uint32_t root = find_child(side, p.out, {});
+      if (root == kNoLine) return kNoLine;
+      map_flow(side, root, p.destination);
+      l = mapped(side, p.destination);
+    }
+    return l != kNoLine && line(side, l).output == p.out ? l : kNoLine;
+  }
+
+  void on_left_normal(Side side, std::uint32_t number, std::uint32_t packet) override {
+    if (!side.is_egress()) {
+      const fabric::Packet& p = core_->packets[packet];
+      count_output(side, p, -std::int64_t{p.size});
+    }
+    migrate(side, number);
+  }
+
+  /// Without detection queues: bytes in the normal queue for an output.
+  void count_output(Side side, const fabric::Packet& p, std::int64_t bytes) {
+    if (!bytes_for_.empty()) bytes_for_[first_output_[side.port()] + p.out] += bytes;
+  }
+
+  // --- Detection and propagation
+
+  void detect_at_ingress(Side side, std::uint32_t number, std::uint16_t output) {
+    const std::int64_t bytes = bytes_for_.empty() ? queue(side, number).bytes
+                                                  : bytes_for_[first_output_[side.port()] + output];
+    if (bytes <= settings_.detect_ingress) return;
+    if (find_child(side, output, {}) != kNoLine) return;
+    Notice notice;
+    notice.root = PortId(port_at(side.port(), output));
+    count_detection(side, notice.root);
+    const std::uint32_t l = new_line(side, notice, 0);
+    if (l == kNoLine) return;
+    line(side, l).is_root = true;
+    line(side, l).output = output;
+  }
+
+  void stored_at_egress(Side side, unsigned input, std::uint32_t destination) {
+    const std::uint32_t l = mapped(side, destination);
+    Notice notice;
+    notice.destination = destination;
+    if (l == kNoLine) {
+      if (queue(side, 0).bytes <= settings_.detect) return;
+      if (has_asked_input(side, kNoLine, input) || !may_ask_input(side, kNoLine, input)) return;
+      notice.root = PortId(side.port());
+      count_detection(side, notice.root);
+      ask_input(side, kNoLine, input, notice);
+      return;
+    }
+    const Line& one = line(side, l);
+    if (bytes(side, one) <= settings_.propagate || !may_ask_input(side, l, input)) return;
+    MappedFlow& flow = *flows(side, l).find(destination);
+    if (flow.told_inputs.test(input)) return;
+    flow.told_inputs.set(input);
+    notice.root = one.root;
+    notice.hops = one.hops;
+    ask_input(side, l, input, notice);
+  }
+
+  void tell_up(Side side, std::uint32_t l, std::uint32_t destination) {
+    Line& one = line(side, l);
+    MappedFlow& flow = *flows(side, l).find(destination);
+    if (flow.told_up || !may_ask_up(one)) return;
+    flow.told_up = true;
+    Notice notice;
+    notice.root = one.root;
+    notice.hops = one.hops;
+    notice.destination = destination;
+    ask_up(side, one, notice);
+  }
+
+  // --- Requests
+
+  /// A farther point is known for this destination already.
+  [[nodiscard]] bool is_superseded(Side side, std::uint32_t destination, std::uint16_t hops) const {
+    const std::uint32_t l = mapped(side, destination);
+    return l != kNoLine && line(side, l).hops >= hops;
+  }
+
+  void on_request_inside(std::uint32_t port, std::uint16_t output, const Notice& notice) override {
+    const Side side = Side::ingress(port);
+    const bool is_root = notice.line == LineName{};
+    std::uint32_t l = find_child(side, output, notice.line);
+    if (l == kNoLine) {
+      if (!notice.flag) return;  // an addition to a line that has been released meanwhile
+      if (is_root || !is_superseded(side, notice.destination, notice.hops))
+        l = new_line(side, notice, notice.hops);
+      if (l == kNoLine) {
+        refuse_inside(port, output, notice);
+        return;
+      }
+      line(side, l).output = output;
+      stop_if_full(side, line(side, l));
+      update(side, line(side, l));
+    }
+    if (notice.flag) line(side, l).is_owed = true;
+    if (!is_root) map_flow(side, l, notice.destination);
+    migrate(side, normal_queue(side, output));
+  }
+
+  void on_request(std::uint32_t port, const Notice& notice) override {
+    const Side side = Side::egress(port);
+    const auto hops = static_cast<std::uint16_t>(notice.hops + 1);
+    std::uint32_t l = find_child(side, 0, notice.line);
+    if (l == kNoLine) {
+      if (!notice.flag) return;
+      if (!is_superseded(side, notice.destination, hops)) l = new_line(side, notice, hops);
+      if (l == kNoLine) {
+        refuse(port, notice);
+        return;
+      }
+      line(side, l).is_owed = true;
+    }
+    map_flow(side, l, notice.destination);
+    migrate(side, 0);
+  }
+
+  void on_freed(Side side, std::uint32_t l) override {
+    for (const MappedFlow& flow : flows(side, l)) maps_[side.index].clear(flow.destination);
+    flows(side, l).clear();
+  }
+
+  void on_token_back(Side side, std::uint32_t l, unsigned input) override {
+    for (MappedFlow& flow : flows(side, l)) {
+      if (side.is_egress()) {
+        flow.told_inputs.clear(input);
+      } else {
+        flow.told_up = false;
+      }
+    }
+  }
+
+  /// FI-1 and FI-2 of recn-fbicm 3.7.5.
+  void check_line(Side side, std::uint32_t l) const override {
+    for (const MappedFlow& flow : flows(side, l)) {
+      if (maps_[side.index].line_of(flow.destination) != l)
+        throw RunError("a destination of a congested-flow queue is not mapped to it");
+    }
+  }
+
+  FbicmSettings own_;
+  std::uint64_t last_number_ = 0;          ///< of a line, never used again
+  std::vector<FlowMap> maps_;              ///< per side
+  std::vector<MappedFlows> flows_;         ///< per line
+  std::vector<std::size_t> first_output_;  ///< per ingress port, with a single normal queue
+  std::vector<std::int64_t> bytes_for_;    ///< per ingress port and output, likewise
+};
+
+std::vector<Parameter> parameters() {
+  std::vector<Parameter> all = set_aside_parameters("cfqs", 64);
+  all.push_back(Parameter::of(ParameterType::text, "ingress",
+                              "normal queues at ingress: one for each output of the switch, or one")
+                    .by_default("per-output")
+                    .one_of({"per-output", "single"}));
+  all.push_back(Parameter::of(ParameterType::integer, "max_flows",
+                              "destinations that a look-up line can hold; 0: any number")
+                    .by_default("0")
+                    .range(0, 65'536));
+  return all;
+}
+
+const Registration<fabric::IsolationFactory> registration(
+    fabric::isolation_registry(),
+    {"fbicm",
+     "congested-flow queues for the destinations seen at congested outputs; for table-based "
+     "routing",
+     "recn-fbicm 3.7", parameters()},
+    [](const Settings& settings, const fabric::IsolationContext& context) {
+      SetAsideSettings common = read_set_aside(settings, "cfqs", context.fabric);
+      common.has_detection_queues = settings.text("ingress") == "per-output";
+      FbicmSettings own;
+      own.most_flows = static_cast<std::size_t>(settings.integer("max_flows"));
+      return std::make_unique<Fbicm>(common, own);
+    });
+
+}  // namespace
+
+}  // namespace weir::isolation
