@@ -60,6 +60,7 @@ std::uint32_t SetAside::take_line(Side side, PortId root, std::uint16_t hops) {
   one.name = one.parent = {};
   one.allocated_at = core_->now;
   one.retry_up_at = 0;
+  one.timer_at = fabric::kNever;
   one.root = root;
   one.output = 0;
   one.hops = hops;
@@ -77,7 +78,17 @@ std::uint32_t SetAside::take_line(Side side, PortId root, std::uint16_t hops) {
   counters_.in_use_max = std::max(counters_.in_use_max, counters_.in_use);
   counters_.side_max = std::max(counters_.side_max, in_use(side));
   report(side, one, SetAsideEvent::allocated);
+  // Lines are looked at when packets leave the side. Where none is there, none may ever come.
+  if (is_empty(side))
+    arm_timer(side, l, core_->now + std::max(settings_.min_lifetime, settings_.retry));
   return l;
+}
+
+bool SetAside::is_empty(Side side) const {
+  for (std::size_t q = first_queue_[side.index]; q < first_queue_[side.index + 1]; ++q) {
+    if (stored_[q] != removed_[q]) return false;
+  }
+  return true;
 }
 
 void SetAside::count_refusal(Side side, PortId root, std::uint16_t hops, SetAsideEvent::Kind kind) {
@@ -102,12 +113,7 @@ void SetAside::try_free(Side side, std::uint32_t l) {
   if (is_blocked(side, one)) return;
   const std::int64_t due = one.allocated_at + settings_.min_lifetime;
   if (core_->now < due) {
-    ControlMessage timer;
-    timer.kind = kTimer;
-    timer.a = static_cast<std::uint16_t>(l);
-    timer.f = side.is_egress() ? 1 : 0;
-    timer.for_isolation = true;
-    core_->send_inside(PortId(side.port()), due - core_->now, timer);
+    arm_timer(side, l, due);
     return;
   }
   one.is_valid = false;
@@ -128,6 +134,25 @@ void SetAside::try_free(Side side, std::uint32_t l) {
     }
   }
   on_freed(side, l);
+}
+
+void SetAside::arm_timer(Side side, std::uint32_t l, std::int64_t at) {
+  Line& one = line(side, l);
+  if (one.timer_at <= at) return;
+  one.timer_at = at;
+  ControlMessage timer;
+  timer.kind = kTimer;
+  timer.a = static_cast<std::uint16_t>(l);
+  timer.f = side.is_egress() ? 1 : 0;
+  timer.for_isolation = true;
+  core_->send_inside(PortId(side.port()), at - core_->now, timer);
+}
+
+void SetAside::on_timer(Side side, std::uint32_t l) {
+  Line& one = line(side, l);
+  if (one.timer_at != core_->now) return;  // set for the line that was here before
+  one.timer_at = fabric::kNever;
+  try_free(side, l);
 }
 
 // --- Queues

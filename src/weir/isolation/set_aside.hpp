@@ -35,7 +35,8 @@ struct Line {
   LineName name;    ///< what the neighbour upstream calls it
   LineName parent;  ///< the line downstream that it was made for; default: a normal queue
   std::int64_t allocated_at = 0;
-  std::int64_t retry_up_at = 0;  ///< ingress: no request upstream before
+  std::int64_t retry_up_at = 0;            ///< ingress: no request upstream before
+  std::int64_t timer_at = fabric::kNever;  ///< try_free() is due then
   PortId root;
   std::uint16_t output = 0;  ///< ingress: local output of its packets
   std::uint16_t queue = 0;   ///< number at its side
@@ -242,6 +243,11 @@ class SetAside : public fabric::Isolation {
   void on_token_inside(std::uint32_t port, unsigned input, const Notice& notice);
   void on_token(std::uint32_t port, const Notice& notice);
   void on_stop(std::uint32_t port, const LineName& parent, bool stop);
+  void on_timer(Side side, std::uint32_t l);
+  /// Makes sure that the line is looked at again at `at`.
+  void arm_timer(Side side, std::uint32_t l, std::int64_t at);
+  /// No packet is in any queue of the side.
+  [[nodiscard]] bool is_empty(Side side) const;
   void set_stop_inside(Side side, Line& one, bool stop);
   void update_urgent(Side side, const Line& one);
   [[nodiscard]] std::int64_t& retry_in(std::uint32_t port, std::uint32_t l, unsigned input) {

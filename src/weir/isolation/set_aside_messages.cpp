@@ -118,7 +118,7 @@ void SetAside::on_control(PortId id, const ControlMessage& message) {
       on_stop(port, notice.line, message.kind == kXoff);
       return;
     case kTimer:
-      try_free(message.f != 0 ? Side::egress(port) : Side::ingress(port), message.a);
+      on_timer(message.f != 0 ? Side::egress(port) : Side::ingress(port), message.a);
       return;
   }
 }
