@@ -1,0 +1,145 @@
+// Whatever the traffic: nothing lost, nothing overtakes, every set-aside queue is given back, and
+// no invariant of recn-fbicm 3.5.10 breaks on the way.
+#include <gtest/gtest.h>
+
+#include <fmt/format.h>
+
+#include "set_aside_network.hpp"
+
+namespace weir::isolation::testing {
+namespace {
+
+struct Model {
+  const char* name;
+  const char* model;
+  const char* lines;
+  const char* toml;
+  const char* routing;  ///< in trees
+};
+void PrintTo(const Model& model, std::ostream* out) { *out << model.name; }
+
+class SetAsideProperty : public ::testing::TestWithParam<Model> {};
+
+struct Draw {
+  RandomStream random;
+  template <class T>
+  T of(std::initializer_list<T> values) {
+    return *(values.begin() + random.below(values.size()));
+  }
+  std::int64_t range(std::int64_t low, std::int64_t high) {
+    return low +
+           static_cast<std::int64_t>(random.below(static_cast<std::uint64_t>(high - low + 1)));
+  }
+};
+
+void choose_network(Draw& draw, const Model& model, Network& net) {
+  switch (draw.random.below(4)) {
+    case 0:
+      net.line({static_cast<int>(draw.range(1, 4)), static_cast<int>(draw.range(2, 4))});
+      break;
+    case 1:
+      net.line({3, 1, 1, 3});
+      break;
+    case 2:
+      net.graph = make_topology("k-ary-n-tree", "k = 2\nn = 3", kLink);
+      net.routing = model.routing;
+      break;
+    default:
+      net.graph = make_topology("k-ary-n-tree", "k = 3\nn = 2", kLink);
+      net.routing = model.routing;
+  }
+  if (net.routing == "d-mod-k")
+    net.routing_toml = "up = \"" + draw.of<std::string>({"destination", "source", "hash"}) + "\"";
+  net.settings.speedup = draw.of({1.0, 1.5, 2.0});
+  net.settings.mtu = Bytes(draw.of({64, 200, 512}));
+  net.settings.header = Bytes(draw.of({0, 16}));
+  net.settings.ingress_buffer = Bytes(draw.of({24'000, 32'768}));
+  net.settings.egress_buffer = Bytes(draw.of({24'000, 40'000}));
+  net.settings.acks = draw.of({fabric::AckMode::none, fabric::AckMode::in_band});
+  net.settings.routing_delay = nanoseconds(draw.of({0, 30}));
+  net.settings.crossbar_delay = nanoseconds(draw.of({0, 25}));
+  net.settings.check_period = nanoseconds(draw.range(200, 900));
+}
+
+/// Streams that come and go: some to hot spots, some to anyone, some with small messages.
+void add_traffic(Draw& draw, Network& net, Fabric& fabric) {
+  const auto hosts = static_cast<std::int64_t>(net.graph->host_count());
+  const std::uint32_t hot[] = {static_cast<std::uint32_t>(draw.range(0, hosts - 1)),
+                               static_cast<std::uint32_t>(draw.range(0, hosts - 1))};
+  for (std::uint32_t h = 0; h < static_cast<std::uint32_t>(hosts); ++h) {
+    for (std::int64_t n = draw.range(1, 4); n > 0; --n) {
+      std::uint32_t to = draw.random.below(2) == 0
+                             ? hot[draw.random.below(2)]
+                             : static_cast<std::uint32_t>(draw.range(0, hosts - 1));
+      if (to == h) to = (to + 1) % static_cast<std::uint32_t>(hosts);
+      const Time begin = nanoseconds(draw.range(0, 20'000));
+      const std::int64_t size = draw.of<std::int64_t>({20, 64, 300, 1'500});
+      send(fabric, h, to, begin, begin + nanoseconds(draw.range(1'000, 25'000)),
+           draw.of({0.2, 0.5, 1.0}), size);
+    }
+  }
+}
+
+void try_once(const Model& model, std::uint64_t seed) {
+  Draw draw{RandomStream(seed, 0, StreamPurpose::test)};
+  Network net;
+  choose_network(draw, model, net);
+  net.model = model.model;
+  net.toml = fmt::format("{} = {}\n{}", model.lines, draw.of({1, 2, 8}), model.toml);
+  const bool is_small = net.settings.mtu.count + net.settings.header.count <= 80;
+  if (is_small && draw.random.below(3) == 0)
+    net.toml +=
+        "\ndetect = \"1 KiB\"\ndetect_ingress = \"800 B\"\npropagate = \"200 B\"\nxoff = \"500 B\"";
+  if (draw.random.below(3) == 0) net.toml += "\nmin_lifetime = \"3 us\"";
+  if (draw.random.below(3) == 0) net.toml += "\ndrain_boost = 3";
+  if (draw.random.below(3) == 0) net.toml += "\ncontrol_size = \"0 B\"";
+  if (draw.random.below(4) == 0) net.toml += "\nretry = \"500 ns\"";
+  const auto fabric = net.build();
+  add_traffic(draw, net, *fabric);
+  const bool is_drained = fabric->run_until(milliseconds(20));
+  const fabric::Counters& c = fabric->counters();
+  EXPECT_TRUE(is_drained);
+  EXPECT_EQ(c.messages_completed, c.messages_generated);
+  EXPECT_EQ(c.packets_delivered, c.packets_injected);
+  EXPECT_EQ(net.journal.out_of_order, 0U);
+  EXPECT_TRUE(lines_of(*fabric).empty());
+  const fabric::IsolationCounters& i = fabric->isolation()->counters();
+  EXPECT_EQ(i.in_use, 0U);
+  EXPECT_EQ(i.allocations, i.releases);
+}
+
+void try_all(const Model& model, std::uint64_t first, std::uint64_t end) {
+  for (std::uint64_t seed = first; seed < end; ++seed) {
+    SCOPED_TRACE(fmt::format("{}, seed {}", model.name, seed));
+    try {
+      try_once(model, seed);
+    } catch (const RunError& error) {
+      FAIL() << error.what();
+    }
+    if (::testing::Test::HasFailure()) return;
+  }
+}
+
+TEST_P(SetAsideProperty, NothingIsLostOvertakenOrLeftOver) { try_all(GetParam(), 0, 40); }
+
+class SetAsidePropertySlow : public SetAsideProperty {};
+
+TEST_P(SetAsidePropertySlow, NothingIsLostOvertakenOrLeftOver) {
+  try_all(GetParam(), 1'000, 2'000);
+}
+
+const auto kModels =
+    ::testing::Values(Model{"Recn", "recn", "saqs", "", "d-mod-k"},
+                      Model{"Enhanced", "recn-enhanced", "saqs", "", "d-mod-k"},
+                      Model{"EnhancedUpDown", "recn-enhanced", "saqs", "", "up-down"},
+                      Model{"Fbicm", "fbicm", "cfqs", "", "up-down"},
+                      Model{"FbicmSpread", "fbicm", "cfqs", "", "d-mod-k"},
+                      Model{"FbicmSingle", "fbicm", "cfqs", "ingress = \"single\"", "d-mod-k"},
+                      Model{"FbicmFewFlows", "fbicm", "cfqs", "max_flows = 2", "d-mod-k"});
+const auto kName = [](const auto& row) { return std::string(row.param.name); };
+
+INSTANTIATE_TEST_SUITE_P(Models, SetAsideProperty, kModels, kName);
+INSTANTIATE_TEST_SUITE_P(Models, SetAsidePropertySlow, kModels, kName);
+
+}  // namespace
+}  // namespace weir::isolation::testing
