@@ -97,6 +97,13 @@ const BadFile kBadFiles[] = {
      kHead + "[buffer]\ningress = \"2 KiB\"\n" + kTraffic,
      "x.toml:10:11: buffer.ingress: 2 KiB",
      {"4 KiB"}},
+    {"CreditsForOutputsThatAreNotKnown",
+     kHead +
+         "[queueing]\nmodel = \"voqsw\"\nflow_control = \"per-queue\"\n"
+         "[selection]\nmodel = \"random\"\n" +
+         kTraffic,
+     "x.toml:11:16: queueing.flow_control: per-queue credits",
+     {"selection.model"}},
     {"LoadAboveOne",
      kHead + replaced(kTraffic, "load = 0.5", "load = 1.5"),
      "x.toml:12:40: traffic[0].arrivals.load: ",

@@ -99,20 +99,40 @@ std::vector<reference::Link> links_of(const topology::Graph& graph) {
   return links;
 }
 
+/// Classes of buffers: by destination, or by the output at the switch they are in.
+struct Classes {
+  int count = 1;
+  bool by_output = false;
+};
+
+Classes by_output(const topology::Graph& graph) {
+  Classes classes{1, true};
+  for (std::size_t s = 0; s < graph.switch_count(); ++s) {
+    classes.count =
+        std::max(classes.count, static_cast<int>(graph.degree(graph.node(SwitchId(s)))));
+  }
+  return classes;
+}
+
 std::vector<reference::Hop> route_of(const topology::Graph& graph,
                                      const routing::RoutingFunction& routing, HostId from,
-                                     HostId to, int queues) {
+                                     HostId to, const Classes& classes) {
   std::vector<reference::Hop> hops;
-  for (const routing::Channel& channel : routing::trace(graph, routing, from, to).channels) {
-    hops.push_back({static_cast<int>(channel.port.value),
-                    channel.lane * queues + static_cast<int>(to.value) % queues});
+  const auto channels = routing::trace(graph, routing, from, to).channels;
+  for (std::size_t i = 0; i < channels.size(); ++i) {
+    int queue = static_cast<int>(to.value) % classes.count;
+    if (classes.by_output) {
+      queue = i + 1 < channels.size() ? graph.port(channels[i + 1].port).number : 0;
+    }
+    hops.push_back(
+        {static_cast<int>(channels[i].port.value), channels[i].lane * classes.count + queue});
   }
   return hops;
 }
 
 std::vector<reference::Message> random_messages(const topology::Graph& graph,
-                                                const routing::RoutingFunction& routing, int queues,
-                                                std::int64_t mtu) {
+                                                const routing::RoutingFunction& routing,
+                                                const Classes& classes, std::int64_t mtu) {
   const auto hosts = static_cast<int>(graph.host_count());
   const int hot = number(0, hosts - 1);
   std::vector<reference::Message> messages;
@@ -124,7 +144,7 @@ std::vector<reference::Message> random_messages(const topology::Graph& graph,
     if (m.source == m.destination) continue;
     m.bytes = one_of<std::int64_t>({1, mtu / 3, mtu, mtu + 1, 3 * mtu});
     m.route = route_of(graph, routing, HostId(static_cast<std::uint32_t>(m.source)),
-                       HostId(static_cast<std::uint32_t>(m.destination)), queues);
+                       HostId(static_cast<std::uint32_t>(m.destination)), classes);
     messages.push_back(m);
   }
   std::stable_sort(messages.begin(), messages.end(),
@@ -142,10 +162,10 @@ class TimesRecorder : public Observer {
       times;
 };
 
-void compare(bool voq) {
+void compare(bool voq, bool is_by_output = false) {
   const Sample sample = any_network();
   const topology::Graph& graph = *sample.graph;
-  const int queues = number(1, 3);
+  const Classes queues = is_by_output ? by_output(graph) : Classes{number(1, 3)};
   TestNetwork net;
   net.graph = sample.graph;
   FabricSettings& s = net.settings;
@@ -156,7 +176,7 @@ void compare(bool voq) {
   s.switching = number(0, 3) == 0 ? Switching::store_and_forward : Switching::cut_through;
   s.voq = voq;
   const auto routing = make_routing(sample.routing, graph);
-  const int classes = queues * routing->lanes();
+  const int classes = queues.count * routing->lanes();
   reference::Rules rules;
   rules.mtu = s.mtu.count;
   rules.header = s.header.count;
@@ -172,7 +192,9 @@ void compare(bool voq) {
 
   TimesRecorder recorder;
   Models models{sample.graph, routing, make_selection("fixed"),
-                make_queueing("dbbm", graph, fmt::format("queues = {}", queues))};
+                is_by_output
+                    ? make_queueing("voqsw", graph, "flow_control = \"per-queue\"")
+                    : make_queueing("dbbm", graph, fmt::format("queues = {}", queues.count))};
   Fabric fabric(models, {}, s, recorder);
   for (std::uint32_t h = 0; h < graph.host_count(); ++h) {
     std::vector<MessageRequest> list;
@@ -199,6 +221,7 @@ void compare(bool voq) {
 
 RC_GTEST_PROP(ReferenceModel, VirtualOutputQueues, ()) { compare(true); }
 RC_GTEST_PROP(ReferenceModel, OneFifoPerClass, ()) { compare(false); }
+RC_GTEST_PROP(ReferenceModel, CreditsPerOutputOfTheNextSwitch, ()) { compare(false, true); }
 
 }  // namespace
 }  // namespace weir::fabric::testing

@@ -43,6 +43,17 @@ std::int64_t expected_spacing(const topology::Graph& graph, const FabricSettings
   return std::max<std::int64_t>(1, packet_time / static_cast<std::int64_t>(graph.port_count()));
 }
 
+routing::RouteQuery query_of(const Packet& p, std::uint32_t switch_number, std::uint32_t in_port,
+                             std::uint8_t lane) {
+  routing::RouteQuery query;
+  query.at = SwitchId(switch_number);
+  query.in_port = PortId(in_port);
+  query.source = HostId(p.source);
+  query.destination = HostId(p.destination);
+  query.lane = lane;
+  return query;
+}
+
 }  // namespace
 
 Core::Core(Models the_models, Mechanisms the_mechanisms, const FabricSettings& the_settings,
@@ -58,6 +69,7 @@ Core::Core(Models the_models, Mechanisms the_mechanisms, const FabricSettings& t
       cut_through(settings.switching == Switching::cut_through),
       fixed_selection(models.selection->is_fixed()),
       end_to_end_classes(models.queueing->is_end_to_end()),
+      classes_by_output(models.queueing->is_by_output()),
       ingress_pipeline_only(settings.architecture == Architecture::input_queued ||
                             settings.architecture == Architecture::input_queued_single),
       arrival_delay(settings.routing_delay.count +
@@ -118,10 +130,22 @@ void Core::check_headroom() const {
 }
 
 std::uint16_t Core::classify(const Packet& p, std::uint8_t lane, std::uint32_t receiver) const {
-  const int base = lane * classes;
-  const int within = end_to_end_classes ? p.buffer - p.lane * classes
-                                        : models.queueing->classify(p, PortId(receiver));
-  return static_cast<std::uint16_t>(base + within);
+  if (!end_to_end_classes) return classify_anew(p, lane, receiver);
+  return static_cast<std::uint16_t>(lane * classes + p.buffer - p.lane * classes);
+}
+
+std::uint16_t Core::classify_anew(const Packet& p, std::uint8_t lane,
+                                  std::uint32_t receiver) const {
+  const QueueingScheme& scheme = *models.queueing;
+  int within = 0;
+  if (classes_by_output && ports[receiver].node >= host_count) {
+    const auto query = query_of(p, ports[receiver].node - host_count, receiver, lane);
+    within =
+        scheme.classify_by_output(p, PortId(receiver), models.routing->default_route(query).port);
+  } else {
+    within = scheme.classify(p, PortId(receiver));
+  }
+  return static_cast<std::uint16_t>(lane * classes + within);
 }
 
 void Core::enter_lane(Packet& p, routing::Candidate chosen) {
@@ -134,23 +158,13 @@ void Core::enter_lane(Packet& p, routing::Candidate chosen) {
 }
 
 void Core::look_up_route(Packet& p, std::uint32_t node) {
-  routing::RouteQuery query;
-  query.at = SwitchId(node - host_count);
-  query.in_port = PortId(p.in_port);
-  query.source = HostId(p.source);
-  query.destination = HostId(p.destination);
-  query.lane = p.lane;
+  const auto query = query_of(p, node - host_count, p.in_port, p.lane);
   enter_lane(p, models.routing->default_route(query));
 }
 
 void Core::select_route(Packet& p) {
   const PortInfo& in = ports[p.in_port];
-  routing::RouteQuery query;
-  query.at = SwitchId(in.node - host_count);
-  query.in_port = PortId(p.in_port);
-  query.source = HostId(p.source);
-  query.destination = HostId(p.destination);
-  query.lane = p.lane;
+  const auto query = query_of(p, in.node - host_count, p.in_port, p.lane);
   candidates_.clear();
   models.routing->candidates(query, candidates_);
   routing::Candidate chosen = candidates_[0];

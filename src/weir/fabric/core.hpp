@@ -177,6 +177,9 @@ class Core {
   /// Class of a packet in the buffers of `lane`.
   [[nodiscard]] std::uint16_t classify(const Packet& p, std::uint8_t lane,
                                        std::uint32_t receiver) const;
+  /// The same for a packet that has no class yet, or a new one in every buffer.
+  [[nodiscard]] std::uint16_t classify_anew(const Packet& p, std::uint8_t lane,
+                                            std::uint32_t receiver) const;
   /// A packet's tail has left ingress `port` (stop and go): may the sender go again?
   void free_stopped(std::uint32_t port, std::uint32_t payload);
   [[nodiscard]] std::size_t memory() const;
@@ -213,6 +216,7 @@ class Core {
   bool cut_through;
   bool fixed_selection;
   bool end_to_end_classes;
+  bool classes_by_output;      ///< the class needs the output at the next switch
   bool ingress_pipeline_only;  ///< the crossbar's delay is part of the arrival (no egress buffer)
   std::int64_t arrival_delay;  ///< ps added to the arrival of a header at a switch
 

@@ -9,13 +9,13 @@ EgressBuffers::EgressBuffers(Core& core, std::int64_t capacity)
       capacity_(capacity),
       split_(core.settings.memory == Memory::split && capacity != kUnlimited && core.buffers > 1),
       queues_a_port_(static_cast<std::uint32_t>(core.buffers)),
+      class_capacity_(capacity / core.buffers),
       queues_(core.packets),
       arbiter_(core.settings, core.graph) {
   if (core.mechanisms.isolation) {
     queues_a_port_ += core.mechanisms.isolation->resources(true, 1).set_aside_queues;
   }
   queues_.resize(core.graph.port_count() * std::size_t{queues_a_port_}, core.graph.port_count());
-  if (split_) capacity_ /= core.buffers;
   if (queues_a_port_ == 1) return;
   departing_class_.assign(core.graph.port_count(), 0);
   held_.assign(core.graph.port_count(), 0);
@@ -23,12 +23,10 @@ EgressBuffers::EgressBuffers(Core& core, std::int64_t capacity)
 
 bool EgressBuffers::has_room(std::uint32_t port, std::uint16_t buffer, std::uint32_t bytes) const {
   if (capacity_ == kUnlimited) return true;
-  std::int64_t used = held(port) + departing(port);
-  if (split_) {
-    used = queues_[queue_of(port, buffer)].bytes;
-    if (departing_class_[port] == buffer) used += departing(port);
-  }
-  return used + bytes <= capacity_;
+  if (!is_split(port)) return held(port) + departing(port) + bytes <= capacity_;
+  std::int64_t used = queues_[queue_of(port, buffer)].bytes;
+  if (departing_class_[port] == buffer) used += departing(port);
+  return used + bytes <= class_capacity_;
 }
 
 void EgressBuffers::push(std::uint32_t port, std::uint32_t packet) {

@@ -85,10 +85,17 @@ class EgressBuffers {
     return out.free_at > core_.now ? out.departing : 0;
   }
 
+  /// The classes of `port` have memory of their own. Towards a host there is nothing to part where
+  /// classes are outputs of the next switch.
+  [[nodiscard]] bool is_split(std::uint32_t port) const {
+    return split_ && !(core_.classes_by_output && core_.links[port].to_host);
+  }
+
   Core& core_;
-  std::int64_t capacity_;
+  std::int64_t capacity_;  ///< of a port
   bool split_;
   std::uint32_t queues_a_port_;  ///< a class each, or normal and set-aside queues
+  std::int64_t class_capacity_;  ///< where memory is split
   Queues queues_;
   /// Per port, where there are several classes: that of the packet on the link; bytes queued.
   std::vector<std::uint16_t> departing_class_;

@@ -16,19 +16,15 @@ constexpr std::ptrdiff_t kThird = 3;
 /// Ports whose state fits into a private cache.
 constexpr std::size_t kSmallNetwork = 1'024;
 
-/// What the queueing scheme insists on goes before what the settings say.
-FabricSettings adapted(FabricSettings settings, const QueueingScheme& scheme,
-                       const Isolation* isolation = nullptr) {
-  settings.voq = scheme.voq().value_or(settings.voq);
-  if (isolation != nullptr) settings.voq = isolation->resources(false, 2).normal_queues > 1;
-  settings.memory = scheme.memory().value_or(settings.memory);
-  return settings;
-}
-
 const Models& complete(const Models& models, const FabricSettings& settings) {
   if (!models.graph || !models.routing || !models.selection || !models.queueing) {
     throw std::logic_error(
         "a fabric needs a graph, a routing function, a selection function and a queueing scheme");
+  }
+  if (models.queueing->is_by_output() && !models.selection->is_fixed()) {
+    throw InputError(
+        "queueing.flow_control: per-queue credits are for the output that a packet takes at the "
+        "next switch, which its sender knows with selection.model = \"fixed\" only");
   }
   validate(adapted(settings, *models.queueing),
            models.queueing->classes() * models.routing->lanes());
@@ -75,6 +71,14 @@ std::unique_ptr<SwitchModel> make_switches(Core& core) {
 }
 
 }  // namespace
+
+FabricSettings adapted(FabricSettings settings, const QueueingScheme& scheme,
+                       const Isolation* isolation) {
+  settings.voq = scheme.voq().value_or(settings.voq);
+  if (isolation != nullptr) settings.voq = isolation->resources(false, 2).normal_queues > 1;
+  settings.memory = scheme.memory().value_or(settings.memory);
+  return settings;
+}
 
 Fabric::Fabric(const Models& models, const Mechanisms& mechanisms, const FabricSettings& settings,
                Observer& observer)

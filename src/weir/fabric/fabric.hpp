@@ -29,6 +29,11 @@ struct CheckScratch {
   std::vector<std::uint32_t> reason;  ///< per port: one it waits for
 };
 
+/// The settings of a fabric with this scheme and isolation: what they insist on goes before what
+/// the settings say.
+[[nodiscard]] FabricSettings adapted(FabricSettings settings, const QueueingScheme& scheme,
+                                     const Isolation* isolation = nullptr);
+
 enum class WhenIdle : std::uint8_t { stop, keep_time };
 
 /// A network that carries packets: switches and hosts on one graph, driven by one event queue.

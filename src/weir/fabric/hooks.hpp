@@ -80,6 +80,16 @@ class QueueingScheme {
   [[nodiscard]] virtual int classify(const Packet& packet, PortId receiver) const = 0;
   /// Class is the same in every buffer of the route: asked once, at the source.
   [[nodiscard]] virtual bool is_end_to_end() const { return true; }
+  /// The class depends on the output that the packet takes at the switch of `receiver`:
+  /// classify_by_output() is asked instead of classify(). Needs routes that are known beforehand
+  /// and a scheme that is not end to end; classify() keeps the class on the way into a host.
+  [[nodiscard]] virtual bool is_by_output() const { return false; }
+  /// Class of a packet that will leave the switch of `receiver` by local port `output`.
+  [[nodiscard]] virtual int classify_by_output(const Packet& packet, PortId receiver,
+                                               std::uint16_t output) const {
+    (void)output;
+    return classify(packet, receiver);
+  }
   /// What this scheme says about virtual output queues inside a class; nothing: `switch.voq`
   /// decides.
   [[nodiscard]] virtual std::optional<bool> voq() const { return std::nullopt; }

@@ -153,8 +153,7 @@ std::uint16_t Hosts::class_of(std::uint32_t host, std::uint32_t destination,
   probe.service_level = service_level;
   const std::uint8_t lane = core_.models.routing->injection_lane(HostId(host), HostId(destination));
   const std::uint32_t receiver = core_.links[core_.first_port[host]].to;
-  return static_cast<std::uint16_t>(lane * core_.classes +
-                                    core_.models.queueing->classify(probe, PortId(receiver)));
+  return core_.classify_anew(probe, lane, receiver);
 }
 
 std::uint32_t Hosts::wire_size(const Message& message) const {
