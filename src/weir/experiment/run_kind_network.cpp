@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "weir/experiment/resources.hpp"
 #include "weir/experiment/run_kind.hpp"
 #include "weir/fabric/zero_load.hpp"
 #include "weir/metrics/link_monitor.hpp"
@@ -81,6 +82,7 @@ class NetworkRun {
     count_parts();
     count_shortest_paths();
     count_dependencies();
+    add_resources(out_, resource_report(configuration_, network_));
     if (!count_paths() || !follow_routes()) return std::nullopt;
     if (pair_) measure_pair();
     out_.wall_seconds = seconds_since(start);

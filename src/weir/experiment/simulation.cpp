@@ -168,6 +168,7 @@ class Simulation::Starter final : public fabric::Observer {
 
 Simulation::Simulation(const Configuration& configuration, std::shared_ptr<const Network> network)
     : network_(std::move(network)),
+      resources_(resource_report(configuration, *network_)),
       end_(configuration.duration.value_or(Time::max())),
       step_(configuration.duration ? std::max(Time(1), end_ / 200) : microseconds(20)),
       until_drained_(configuration.until_drained),
@@ -255,6 +256,7 @@ std::string Simulation::missed_precision() const {
 metrics::RunResult Simulation::finish(double wall_seconds) {
   fabric_->check();
   metrics::RunResult result = recorder_->finish(*fabric_, wall_seconds);
+  add_resources(result, resources_);
   if (starter_ && starter_->progress().waiting() > 0) {
     result.notes.push_back(
         fmt::format("{} sources never began: {} data packets were delivered, they wait for more",

@@ -8,6 +8,7 @@
 
 #include "weir/experiment/configuration.hpp"
 #include "weir/experiment/network.hpp"
+#include "weir/experiment/resources.hpp"
 #include "weir/experiment/until.hpp"
 #include "weir/fabric/fabric.hpp"
 #include "weir/metrics/recorder.hpp"
@@ -48,6 +49,7 @@ class Simulation {
   [[nodiscard]] std::string missed_precision() const;
 
   std::shared_ptr<const Network> network_;
+  ResourceReport resources_;
   Time end_;
   Time step_;
   bool until_drained_;

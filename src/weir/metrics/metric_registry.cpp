@@ -21,6 +21,7 @@ constexpr const char* kLinks = "InfiniBand port counters (PortXmitData, PortXmit
 constexpr const char* kTrees = "recn-fbicm 3.4, glossary: root, branch, leaf";
 constexpr const char* kStructure = "this program; experiment.kind = \"network\"";
 constexpr const char* kZeroLoad = "packet-marking Eq. 5.2; experiment.kind = \"network\"";
+constexpr const char* kResources = "recn-fbicm 3.11";
 constexpr const char* kRun = "this program";
 
 struct Row {
@@ -205,6 +206,28 @@ constexpr Row kStatic[] = {
      "zero-load latency of a full packet and of its ACK back, first pair of the farthest ones"},
 };
 
+/// What the queueing scheme costs, in every run.
+constexpr Row kResourceRows[] = {
+    {"queues_per_port", "", kScalar, kResources,
+     "queues of the switch port with the most of them; label: of its ingress or egress side"},
+    {"cam_lines_per_port", "", kScalar, kResources,
+     "lines of associative memory of that port, for queues that are set aside during the run; "
+     "label: of one side"},
+    {"memory_per_port", "B", kScalar, kResources,
+     "packet memory of that port; label: of one side. Nothing for ideal output queues"},
+    {"memory_per_class", "B", kScalar, kResources,
+     "packet memory that a buffer class has for itself, where not all classes share; label: side"},
+    {"queues_per_host", "", kScalar, kResources, "source queues of a host"},
+    {"queues_total", "", kScalar, kResources,
+     "queues of all cabled switch ports; label: of their ingress or egress sides, or the source "
+     "queues of all hosts (host)"},
+    {"cam_lines_total", "", kScalar, kResources,
+     "lines of associative memory of all cabled switch ports; label: of one side"},
+    {"memory_total", "B", kScalar, kResources,
+     "packet memory of all cabled switch ports; label: of one side, or of the source queues of all "
+     "hosts, where they are bounded (host)"},
+};
+
 /// "(ns; scalar, series)", for people.
 std::string form_text(const MetricKind& kind) {
   std::string text = kind.unit.empty() ? "count" : kind.unit == "1" ? "ratio" : kind.unit;
@@ -248,6 +271,7 @@ std::unique_ptr<Registry<MetricKind>> make_registry() {
   for (const Row& row : kNetwork) add(*registry, row);
   for (const Row& row : kSearch) add(*registry, row);
   for (const Row& row : kStatic) add(*registry, row);
+  for (const Row& row : kResourceRows) add(*registry, row);
   add_latency(*registry, "latency", "generation of the message to delivery of a packet", true);
   add_latency(*registry, "network_latency", "injection to delivery of a packet", true);
   add_latency(*registry, "message_latency", "generation to complete delivery of a message", false);

@@ -1,0 +1,179 @@
+#include "weir/experiment/resources.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+#include <string>
+
+#include "weir/fabric/fabric.hpp"
+
+namespace weir::experiment {
+namespace {
+
+using fabric::Architecture;
+using fabric::Memory;
+using topology::Graph;
+
+constexpr double kUnbounded = std::numeric_limits<double>::infinity();
+
+std::shared_ptr<fabric::QueueingScheme> make_scheme(const Configuration& configuration,
+                                                    const Graph& graph) {
+  std::shared_ptr<fabric::QueueingScheme> scheme;
+  at_place(configuration.source, "queueing.model", [&] {
+    scheme = (*configuration.queueing.make)(configuration.queueing.settings, graph);
+  });
+  return scheme;
+}
+
+SideCost operator+(const SideCost& a, const SideCost& b) {
+  return {a.queues + b.queues, a.cam_lines + b.cam_lines, a.memory + b.memory};
+}
+
+/// Counts for one configuration.
+class Resources {
+ public:
+  Resources(const Configuration& configuration, const Network& network)
+      : graph_(*network.graph),
+        scheme_(make_scheme(configuration, graph_)),
+        settings_(fabric::adapted(configuration.fabric, *scheme_)),
+        lanes_(network.routing->lanes()),
+        has_egress_(settings_.architecture == Architecture::cioq ||
+                    settings_.architecture == Architecture::output_queued) {}
+
+  [[nodiscard]] ResourceReport report() const {
+    ResourceReport out;
+    for (const topology::Port& port : graph_.ports()) {
+      if (graph_.is_host(port.node)) {
+        add_host(port, out);
+      } else {
+        add_switch_port(port, out);
+      }
+    }
+    const std::int64_t classes = scheme_->classes() * lanes_;
+    if (classes > 1 && settings_.memory == Memory::split) {
+      out.ingress_class = part(settings_.ingress_buffer, classes);
+      if (settings_.architecture == Architecture::cioq) {
+        out.egress_class = part(settings_.egress_buffer, classes);
+      }
+    } else if (classes > 1 && settings_.memory == Memory::reserved) {
+      out.ingress_class = static_cast<double>(settings_.reserved.count);
+    }
+    return out;
+  }
+
+ private:
+  /// Buffer classes that packets can have behind the link into `receiver`.
+  [[nodiscard]] std::int64_t classes_into(PortId receiver) const {
+    const NodeId node = graph_.port(receiver).node;
+    if (!scheme_->is_by_output()) return std::int64_t{scheme_->classes()} * lanes_;
+    return graph_.is_host(node) ? lanes_ : static_cast<std::int64_t>(graph_.degree(node)) * lanes_;
+  }
+  /// Bytes of one of `classes` equal parts, which holds at least a packet.
+  [[nodiscard]] double part(Bytes memory, std::int64_t classes) const {
+    const std::int64_t packet = settings_.mtu.count + settings_.header.count;
+    return static_cast<double>(std::max(memory.count / classes, packet));
+  }
+  /// Bytes of one side; it is only more than `memory` where that is too little.
+  [[nodiscard]] double side(Bytes memory) const {
+    const std::int64_t classes = scheme_->classes() * lanes_;
+    const auto whole = static_cast<double>(memory.count);
+    if (classes == 1 || settings_.memory != Memory::split) return whole;
+    return std::max(whole, part(memory, classes) * static_cast<double>(classes));
+  }
+
+  [[nodiscard]] SideCost ingress(const topology::Port& port, PortId id) const {
+    SideCost out;
+    if (!port.from.valid()) return out;
+    // In an output-queued switch nothing waits at the input.
+    if (settings_.architecture != Architecture::output_queued) {
+      out.queues = classes_into(id);
+      if (settings_.voq) out.queues *= static_cast<std::int64_t>(graph_.degree(port.node));
+    }
+    out.memory = side(settings_.ingress_buffer);
+    return out;
+  }
+  [[nodiscard]] SideCost egress(const topology::Port& port) const {
+    SideCost out;
+    if (!port.to.valid() || !has_egress_) return out;
+    out.queues = classes_into(port.to);
+    out.memory =
+        settings_.architecture == Architecture::cioq ? side(settings_.egress_buffer) : kUnbounded;
+    return out;
+  }
+
+  void add_switch_port(const topology::Port& port, ResourceReport& out) const {
+    const PortCost here{ingress(port, graph_.port(port.node, port.number)), egress(port)};
+    const auto queues = [](const PortCost& p) { return p.ingress.queues + p.egress.queues; };
+    if (queues(here) > queues(out.port)) out.port = here;
+    out.network = {out.network.ingress + here.ingress, out.network.egress + here.egress};
+  }
+
+  void add_host(const topology::Port& port, ResourceReport& out) const {
+    if (!port.to.valid()) return;
+    SideCost here;
+    switch (settings_.source_queues) {
+      case fabric::SourceQueueKind::fifo:
+        here.queues = 1;
+        break;
+      case fabric::SourceQueueKind::per_class:
+        here.queues = classes_into(port.to);
+        break;
+      case fabric::SourceQueueKind::per_destination:
+        here.queues = static_cast<std::int64_t>(graph_.host_count());
+        break;
+    }
+    here.memory = settings_.backlog == Bytes::max() ? kUnbounded
+                                                    : static_cast<double>(settings_.backlog.count) *
+                                                          static_cast<double>(here.queues);
+    out.host_queues = std::max(out.host_queues, here.queues);
+    out.hosts = out.hosts + here;
+  }
+
+  const Graph& graph_;
+  std::shared_ptr<fabric::QueueingScheme> scheme_;
+  fabric::FabricSettings settings_;
+  std::int64_t lanes_;
+  bool has_egress_;
+};
+
+void add_sides(metrics::RunResult& out, const char* metric, double ingress, double egress) {
+  const auto add = [&](const char* label, double value) {
+    if (std::isfinite(value)) out.add_scalar(metric, label, value);
+  };
+  add("", ingress + egress);
+  add("ingress", ingress);
+  add("egress", egress);
+}
+
+void add_port(metrics::RunResult& out, const std::string& suffix, const PortCost& port) {
+  const auto count = [](std::int64_t number) { return static_cast<double>(number); };
+  add_sides(out, ("queues" + suffix).c_str(), count(port.ingress.queues),
+            count(port.egress.queues));
+  add_sides(out, ("cam_lines" + suffix).c_str(), count(port.ingress.cam_lines),
+            count(port.egress.cam_lines));
+  add_sides(out, ("memory" + suffix).c_str(), port.ingress.memory, port.egress.memory);
+}
+
+}  // namespace
+
+ResourceReport resource_report(const Configuration& configuration, const Network& network) {
+  return Resources(configuration, network).report();
+}
+
+void add_resources(metrics::RunResult& out, const ResourceReport& report) {
+  add_port(out, "_per_port", report.port);
+  add_port(out, "_total", report.network);
+  if (std::isfinite(report.ingress_class)) {
+    out.add_scalar("memory_per_class", "ingress", report.ingress_class);
+  }
+  if (std::isfinite(report.egress_class)) {
+    out.add_scalar("memory_per_class", "egress", report.egress_class);
+  }
+  out.add_scalar("queues_per_host", "", static_cast<double>(report.host_queues));
+  out.add_scalar("queues_total", "host", static_cast<double>(report.hosts.queues));
+  if (std::isfinite(report.hosts.memory)) {
+    out.add_scalar("memory_total", "host", report.hosts.memory);
+  }
+}
+
+}  // namespace weir::experiment
