@@ -33,6 +33,7 @@ struct Row {
   const char* scheme;
   std::int64_t ingress, egress;  ///< queues of a port with 64 hosts
   std::int64_t per_host;         ///< more queues for each host more, both sides together
+  std::int64_t lines = 0;        ///< of associative memory
 };
 
 constexpr Row kTable[] = {
@@ -41,6 +42,8 @@ constexpr Row kTable[] = {
     {"model = \"voqsw\"\nflow_control = \"per-queue\"", 8, 8, 0},
     {"model = \"voqnet\"", 64, 64, 2},
     {"model = \"dbbm\"\nqueues = 4", 4, 4, 0},
+    {"[isolation]\nmodel = \"recn\"\nsaqs = 8", 1 + 8, 1 + 8, 0, 16},
+    {"[isolation]\nmodel = \"recn-enhanced\"\nsaqs = 8", 8 + 8, 1 + 8, 0, 16},
 };
 
 TEST(Resources, QueuesAreThoseOfTheTable) {
@@ -48,8 +51,10 @@ TEST(Resources, QueuesAreThoseOfTheTable) {
     const ResourceReport small = report(fat_tree(64, row.scheme));
     EXPECT_EQ(small.port.ingress.queues, row.ingress) << row.scheme;
     EXPECT_EQ(small.port.egress.queues, row.egress) << row.scheme;
-    EXPECT_EQ(small.port.ingress.cam_lines + small.port.egress.cam_lines, 0) << row.scheme;
-    EXPECT_EQ(small.host_queues, 64) << row.scheme;
+    EXPECT_EQ(small.port.ingress.cam_lines + small.port.egress.cam_lines, row.lines) << row.scheme;
+    // An injection buffer is like an egress side.
+    EXPECT_EQ(small.host_queues, 64 + (row.lines > 0 ? 1 + 8 : 0)) << row.scheme;
+    EXPECT_EQ(small.hosts.cam_lines, 64 * row.lines / 2) << row.scheme;
     const ResourceReport large = report(fat_tree(2048, row.scheme));
     EXPECT_EQ(queues(large.port), queues(small.port) + row.per_host * (2048 - 64)) << row.scheme;
   }

@@ -67,6 +67,17 @@ std::shared_ptr<const Network> make_network(const Configuration& configuration) 
   return network;
 }
 
+std::shared_ptr<fabric::Isolation> make_isolation(const Configuration& configuration,
+                                                  const Network& network) {
+  const Chosen<fabric::IsolationFactory>& chosen = configuration.isolation;
+  if (chosen.make == nullptr) return nullptr;
+  std::shared_ptr<fabric::Isolation> made;
+  at_place(configuration.source, "isolation.model", [&] {
+    made = (*chosen.make)(chosen.settings, {network.graph, network.routing, configuration.fabric});
+  });
+  return made;
+}
+
 std::shared_ptr<const Network> NetworkCache::get(const Configuration& configuration) {
   const std::string text = network_text(configuration);
   const std::lock_guard lock(mutex_);

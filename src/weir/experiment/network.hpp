@@ -27,6 +27,11 @@ topology::Graph make_graph(const ConfigTable& source,
 /// not fit each other, when packets would not arrive, and for a cycle unless `allow_cycles`.
 std::shared_ptr<const Network> make_network(const Configuration& configuration);
 
+/// Makes the isolation mechanism of a run on a network; null for "none". Throws InputError with its
+/// place.
+std::shared_ptr<fabric::Isolation> make_isolation(const Configuration& configuration,
+                                                  const Network& network);
+
 /// Makes a network once for the runs that follow each other. Safe to be called by many threads.
 class NetworkCache {
  public:

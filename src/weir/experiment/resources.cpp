@@ -35,7 +35,8 @@ class Resources {
   Resources(const Configuration& configuration, const Network& network)
       : graph_(*network.graph),
         scheme_(make_scheme(configuration, graph_)),
-        settings_(fabric::adapted(configuration.fabric, *scheme_)),
+        isolation_(make_isolation(configuration, network)),
+        settings_(fabric::adapted(configuration.fabric, *scheme_, isolation_.get())),
         lanes_(network.routing->lanes()),
         has_egress_(settings_.architecture == Architecture::cioq ||
                     settings_.architecture == Architecture::output_queued) {}
@@ -81,6 +82,13 @@ class Resources {
     return std::max(whole, part(memory, classes) * static_cast<double>(classes));
   }
 
+  /// Adds normal and set-aside queues in place of those of the scheme.
+  void set_aside(SideCost& side, bool is_egress, std::size_t degree) const {
+    const auto all = isolation_->resources(is_egress, static_cast<std::uint32_t>(degree));
+    side.queues = std::int64_t{all.normal_queues} + all.set_aside_queues;
+    side.cam_lines = all.cam_lines;
+  }
+
   [[nodiscard]] SideCost ingress(const topology::Port& port, PortId id) const {
     SideCost out;
     if (!port.from.valid()) return out;
@@ -89,6 +97,7 @@ class Resources {
       out.queues = classes_into(id);
       if (settings_.voq) out.queues *= static_cast<std::int64_t>(graph_.degree(port.node));
     }
+    if (isolation_) set_aside(out, false, graph_.degree(port.node));
     out.memory = side(settings_.ingress_buffer);
     return out;
   }
@@ -96,6 +105,7 @@ class Resources {
     SideCost out;
     if (!port.to.valid() || !has_egress_) return out;
     out.queues = classes_into(port.to);
+    if (isolation_) set_aside(out, true, graph_.degree(port.node));
     out.memory =
         settings_.architecture == Architecture::cioq ? side(settings_.egress_buffer) : kUnbounded;
     return out;
@@ -125,12 +135,18 @@ class Resources {
     here.memory = settings_.backlog == Bytes::max() ? kUnbounded
                                                     : static_cast<double>(settings_.backlog.count) *
                                                           static_cast<double>(here.queues);
+    if (isolation_) {
+      SideCost injection;
+      set_aside(injection, true, 1);
+      here = here + injection;
+    }
     out.host_queues = std::max(out.host_queues, here.queues);
     out.hosts = out.hosts + here;
   }
 
   const Graph& graph_;
   std::shared_ptr<fabric::QueueingScheme> scheme_;
+  std::shared_ptr<fabric::Isolation> isolation_;  ///< or null
   fabric::FabricSettings settings_;
   std::int64_t lanes_;
   bool has_egress_;
@@ -169,6 +185,7 @@ void add_resources(metrics::RunResult& out, const ResourceReport& report) {
   if (std::isfinite(report.egress_class)) {
     out.add_scalar("memory_per_class", "egress", report.egress_class);
   }
+  out.add_scalar("cam_lines_total", "host", static_cast<double>(report.hosts.cam_lines));
   out.add_scalar("queues_per_host", "", static_cast<double>(report.host_queues));
   out.add_scalar("queues_total", "host", static_cast<double>(report.hosts.queues));
   if (std::isfinite(report.hosts.memory)) {

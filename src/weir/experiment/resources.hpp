@@ -27,8 +27,9 @@ struct ResourceReport {
   /// Bytes that a buffer class has for itself; NaN where classes share.
   double ingress_class = std::numeric_limits<double>::quiet_NaN();
   double egress_class = std::numeric_limits<double>::quiet_NaN();
-  std::int64_t host_queues = 0;  ///< source queues of a host, the one with the most
-  SideCost hosts;           ///< source queues of all hosts; memory infinite without a bound
+  /// Source queues of a host, the one with the most, and the queues of its injection buffer.
+  std::int64_t host_queues = 0;
+  SideCost hosts;  ///< of all; memory: of source queues, infinite without a bound
 };
 
 /// Counts the queues of a configuration's scheme on its network. Memory is what the configuration

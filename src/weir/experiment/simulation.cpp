@@ -104,17 +104,6 @@ std::shared_ptr<Interface> make(const Configuration& configuration, const Chosen
   return made;
 }
 
-std::shared_ptr<fabric::Isolation> make_isolation(const Configuration& configuration,
-                                                  const Network& network) {
-  const Chosen<fabric::IsolationFactory>& chosen = configuration.isolation;
-  if (chosen.make == nullptr) return nullptr;
-  std::shared_ptr<fabric::Isolation> made;
-  at_place(configuration.source, "isolation.model", [&] {
-    made = (*chosen.make)(chosen.settings, {network.graph, network.routing, configuration.fabric});
-  });
-  return made;
-}
-
 }  // namespace
 
 /// Passes everything on to the recorder, and stops the fabric when sources are due.

@@ -217,12 +217,15 @@ constexpr Row kResourceRows[] = {
      "packet memory of that port; label: of one side. Nothing for ideal output queues"},
     {"memory_per_class", "B", kScalar, kResources,
      "packet memory that a buffer class has for itself, where not all classes share; label: side"},
-    {"queues_per_host", "", kScalar, kResources, "source queues of a host"},
+    {"queues_per_host", "", kScalar, kResources,
+     "source queues of a host, and queues of its injection buffer where congestion isolation has "
+     "one"},
     {"queues_total", "", kScalar, kResources,
-     "queues of all cabled switch ports; label: of their ingress or egress sides, or the source "
+     "queues of all cabled switch ports; label: of their ingress or egress sides, or the "
      "queues of all hosts (host)"},
     {"cam_lines_total", "", kScalar, kResources,
-     "lines of associative memory of all cabled switch ports; label: of one side"},
+     "lines of associative memory of all cabled switch ports; label: of one side, or of all hosts "
+     "(host)"},
     {"memory_total", "B", kScalar, kResources,
      "packet memory of all cabled switch ports; label: of one side, or of the source queues of all "
      "hosts, where they are bounded (host)"},
