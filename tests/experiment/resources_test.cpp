@@ -44,6 +44,8 @@ constexpr Row kTable[] = {
     {"model = \"dbbm\"\nqueues = 4", 4, 4, 0},
     {"[isolation]\nmodel = \"recn\"\nsaqs = 8", 1 + 8, 1 + 8, 0, 16},
     {"[isolation]\nmodel = \"recn-enhanced\"\nsaqs = 8", 8 + 8, 1 + 8, 0, 16},
+    {"[isolation]\nmodel = \"fbicm\"\ncfqs = 8", 8 + 8, 1 + 8, 0, 16},
+    {"[isolation]\nmodel = \"fbicm\"\ncfqs = 8\ningress = \"single\"", 1 + 8, 1 + 8, 0, 16},
 };
 
 TEST(Resources, QueuesAreThoseOfTheTable) {
