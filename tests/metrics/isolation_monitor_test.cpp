@@ -237,8 +237,8 @@ TEST_F(SetAsideMonitor, KeepsTheLargestTreesAndTheFirstEvents) {
   EXPECT_EQ(result.set_aside_events[2].kind, "allocated");
 }
 
-/// Hosts 0 to 2 at s0 and host 3 at s1 send to host 4 at s1 at full rate from 20 us to 60 us, then
-/// hosts 0 to 2 alone to the end, which s1[1] cannot carry either: one cable between.
+/// Hosts 0 to 2 at s0 send to host 4 at s1 at full rate for 200 us: too much for the cable s0[3].
+/// From 40 to 120 us host 3 at s1 does so too: then s1[1] has too much to do.
 class Isolated : public testing::Test {
  protected:
   Isolated() {
@@ -282,8 +282,8 @@ class Isolated : public testing::Test {
       }
       fabric.add_source(HostId(host), std::make_unique<ft::ListSource>(std::move(list)));
     };
-    for (const int host : {0, 1, 2}) add(host, Time(0), microseconds(100));
-    add(3, microseconds(40), microseconds(60));
+    for (const int host : {0, 1, 2}) add(host, Time(0), microseconds(200));
+    add(3, microseconds(40), microseconds(120));
     fabric.run_until(milliseconds(1));
     if (mechanisms.isolation) totals_ = mechanisms.isolation->counters();
     return recorder.finish(fabric, 1.0);
