@@ -214,6 +214,7 @@ TEST_F(SetAsideMonitor, AShortPauseDoesNotEndATree) {
 TEST_F(SetAsideMonitor, KeepsTheLargestTreesAndTheFirstEvents) {
   settings_.max_trees = 2;
   settings_.max_events = 3;
+  settings_.events_from = microseconds(101);
   IsolationMonitor monitor(*graph_, settings_);
   Time now;
   for (int k = 0; k < 200; ++k) {  // the trees number 50 and 150 have two queues

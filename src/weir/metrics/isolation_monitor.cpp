@@ -69,7 +69,9 @@ IsolationMonitor::IsolationMonitor(const topology::Graph& graph,
 void IsolationMonitor::on_event(const SetAsideEvent& event) {
   if (event.kind == SetAsideEvent::released) lifetimes_.record(event.lifetime.count);
   trees_.on_event(event);
-  if (events_.size() < settings_.max_events) events_.push_back(event);
+  if (events_.size() < settings_.max_events && event.at >= settings_.events_from) {
+    events_.push_back(event);
+  }
 }
 
 void IsolationMonitor::sample(Time at, Time period, const fabric::Isolation& isolation,

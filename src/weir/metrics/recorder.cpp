@@ -95,8 +95,10 @@ void take_snapshot(const fabric::Fabric& fabric, NetworkSnapshot& out) {
 
 Recorder::Recorder(const topology::Graph& graph, const RecorderSettings& settings)
     : graph_(graph),
-      isolation_settings_{settings.traffic.bin, settings.max_tree_records,
-                          settings.max_set_aside_events},
+      isolation_settings_{.gap = settings.traffic.bin,
+                          .max_trees = settings.max_tree_records,
+                          .max_events = settings.max_set_aside_events,
+                          .events_from = settings.set_aside_events_from},
       traffic_(graph, settings.traffic),
       links_(graph, with_warm_up(settings.links, settings.traffic)),
       trees_(graph, settings.trees, settings.traffic.warm_up),

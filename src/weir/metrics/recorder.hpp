@@ -25,6 +25,7 @@ struct RecorderSettings {
   bool watch_trees = true;  ///< needs watch_links
   std::size_t max_tree_records = 20'000;
   std::size_t max_set_aside_events = 2'000;
+  Time set_aside_events_from;
 };
 
 /// Everything that weir measures by default of one run: traffic, links, congestion trees, and
