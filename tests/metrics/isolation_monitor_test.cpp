@@ -28,7 +28,7 @@ class Told final : public fabric::Isolation {
   void attach(fabric::Core&, fabric::SideQueues&) override {}
   std::uint32_t choose_queue(Side, std::uint32_t) override { return 0; }
   void on_stored(Side, std::uint32_t, std::uint32_t) override {}
-  void on_removed(Side, std::uint32_t) override {}
+  void on_removed(Side, std::uint32_t, std::uint32_t) override {}
   [[nodiscard]] bool admits(std::uint32_t, std::uint32_t, std::uint32_t, std::uint32_t) override {
     return true;
   }
@@ -233,9 +233,9 @@ TEST_F(SetAsideMonitor, KeepsTheLargestTreesAndTheFirstEvents) {
   ASSERT_EQ(result.notes.size(), 1U);
   EXPECT_NE(result.notes[0].find("2 largest of 200"), std::string::npos);
   ASSERT_EQ(result.set_aside_events.size(), 3U);
-  EXPECT_EQ(result.set_aside_events[1], (SetAsideRecord{microseconds(101), "s0[0] ingress", "s0[3]",
+  EXPECT_EQ(result.set_aside_events[0], (SetAsideRecord{microseconds(101), "s0[0] ingress", "s0[3]",
                                                         0, "released", microseconds(1)}));
-  EXPECT_EQ(result.set_aside_events[2].kind, "allocated");
+  EXPECT_EQ(result.set_aside_events[1].kind, "allocated");
 }
 
 /// Hosts 0 to 2 at s0 send to host 4 at s1 at full rate for 200 us: too much for the cable s0[3].

@@ -17,8 +17,8 @@ namespace weir::metrics {
 struct IsolationMonitorSettings {
   Time gap;                             ///< see SetAsideTrees
   std::size_t max_trees = 20'000;       ///< RunResult::set_aside_trees
-  Time events_from;                     ///< before, none is kept
   std::size_t max_events = 2'000;       ///< RunResult::set_aside_events: the first ones
+  Time events_from;                     ///< before, none is kept
   std::size_t top_sides = 32;           ///< series of single sides are kept for the fullest ones
   std::size_t max_history = 8'000'000;  ///< (sample, side) pairs kept in memory for these series
 };
