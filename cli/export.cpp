@@ -26,6 +26,10 @@ std::string csv(const std::vector<experiment::RunRecord>& runs, const std::strin
     report::write_runs_csv(text, runs);
   } else if (table == "links") {
     report::write_links_csv(text, runs);
+  } else if (table == "set-aside-trees") {
+    report::write_set_aside_trees_csv(text, runs);
+  } else if (table == "set-aside-events") {
+    report::write_set_aside_events_csv(text, runs);
   } else {
     report::write_scalars_csv(text, runs);
   }
@@ -38,10 +42,12 @@ int export_results(const ExportOptions& options) {
   experiment::ResultParts parts;
   parts.series = options.is_json || options.table == "series";
   parts.links = options.is_json || options.table == "links";
-  parts.histograms = parts.trees = options.is_json;
+  parts.histograms = options.is_json;
+  parts.trees = options.is_json || options.table == "set-aside-trees";
+  parts.events = options.is_json || options.table == "set-aside-events";
   const std::vector<experiment::RunRecord> runs = store.read_all(parts);
   report::JsonParts json_parts;
-  json_parts.trees = true;
+  json_parts.trees = json_parts.events = true;
   json_parts.provenance = options.has_provenance;
   const std::string table = options.has_provenance ? "runs" : options.table;
   write_file(options.output,
@@ -58,9 +64,12 @@ void add_export(CLI::App& app, Action& action) {
       ->required();
   auto* csv_flag = command->add_flag("--csv", options->is_csv, "CSV (default)");
   command->add_flag("--json", options->is_json, "JSON, with everything")->excludes(csv_flag);
-  auto* table =
-      command->add_option("--table", options->table, "of CSV: scalars, series, links or runs")
-          ->check(CLI::IsMember({"scalars", "series", "links", "runs"}));
+  auto* table = command
+                    ->add_option("--table", options->table,
+                                 "of CSV: scalars, series, links, set-aside-trees, "
+                                 "set-aside-events or runs")
+                    ->check(CLI::IsMember({"scalars", "series", "links", "set-aside-trees",
+                                           "set-aside-events", "runs"}));
   command
       ->add_flag("--provenance", options->has_provenance,
                  "where, when and how fast each run ran: in the JSON, or as CSV (--table runs)")

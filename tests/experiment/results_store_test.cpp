@@ -133,7 +133,19 @@ RunRecord example(std::uint64_t seed = 7) {
   r.add_histogram("latency", "", h);
   r.links.push_back({"s0[1]", "up", 0.5, 0.25, 1'000'000'000'000, 42, 4'096});
   r.trees.push_back({microseconds(3), "s2[1]", 2, {"s1[2]", "h2"}, {1, 2}, {"h2"}});
-  r.frames = metrics::pack({{microseconds(1), microseconds(3)}, 1, {0, 255}, {7, 0}});
+  r.frames = metrics::pack({{microseconds(1), microseconds(3)}, 1, {0, 255}, {7, 0}, {0, 5}});
+  r.set_aside_trees.push_back({"s2[1]",
+                               microseconds(1),
+                               microseconds(9),
+                               12,
+                               5,
+                               2,
+                               4'096,
+                               {"s2[0] ingress", "s1[2] egress"},
+                               {0, 1},
+                               {"s1[2] egress"}});
+  r.set_aside_events.push_back(
+      {microseconds(9), "s1[2] egress", "s2[1]", 1, "released", microseconds(4)});
   return run;
 }
 
@@ -179,7 +191,7 @@ TEST_F(Store, ARunComesBackAsItWas) {
   }
   const ResultsStore store(file(), ResultsStore::Mode::existing);
   ResultParts everything;
-  everything.frames = true;
+  everything.frames = everything.events = true;
   const std::vector<RunRecord> runs = store.read_all(everything);
   ASSERT_EQ(runs.size(), 1U);
   const RunRecord& out = runs[0];
@@ -227,6 +239,16 @@ TEST_F(Store, ARunComesBackAsItWas) {
   EXPECT_EQ(out.result.trees[0].branch_depths, in.result.trees[0].branch_depths);
   EXPECT_EQ(out.result.trees[0].leaves, in.result.trees[0].leaves);
   EXPECT_EQ(out.result.frames, in.result.frames);
+  EXPECT_EQ(out.result.set_aside_trees, in.result.set_aside_trees);
+  EXPECT_EQ(out.result.set_aside_events, in.result.set_aside_events);
+}
+
+TEST_F(Store, BringsATableThatFilesOfThisVersionDidNotAlwaysHave) {
+  { const ResultsStore store(file(), ResultsStore::Mode::create); }
+  sql("DROP TABLE set_aside_trees; DROP TABLE set_aside_events; DROP TABLE set_aside_frames;");
+  ResultsStore store(file(), ResultsStore::Mode::existing);
+  store.write(example());
+  EXPECT_EQ(store.read_all({})[0].result.set_aside_trees, example().result.set_aside_trees);
 }
 
 TEST_F(Store, SeedsUseAll64Bits) {
@@ -245,6 +267,8 @@ TEST_F(Store, LeavesOutThePartsNotAskedFor) {
   EXPECT_TRUE(run.result.links.empty());
   EXPECT_TRUE(run.result.trees.empty());
   EXPECT_TRUE(run.result.frames.times.empty());
+  EXPECT_TRUE(run.result.set_aside_trees.empty());
+  EXPECT_TRUE(run.result.set_aside_events.empty());
 }
 
 TEST_F(Store, TheSameRunReplacesItself) {

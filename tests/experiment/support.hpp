@@ -31,6 +31,7 @@ inline ConfigTable table_of(const std::string& text) { return parse_experiment(t
 /// kSmall with one --set each.
 inline ConfigTable small_with(const std::vector<std::string>& set) {
   std::vector<ConfigTable> overrides;
+  overrides.reserve(set.size());
   for (const std::string& one : set) overrides.push_back(parse_override(one));
   return ExperimentFile(table_of(kSmall), overrides).variants().front().table;
 }

@@ -65,7 +65,19 @@ TEST(Wire, ARecordKeepsItsBits) {
   r.add_histogram("latency", "", histogram);
   r.links.push_back({"s0[1]", "up", 0.1, 0.7, 1'000'000'000'000, 42, 4'096});
   r.trees.push_back({microseconds(3), "s2[1]", 2, {"s1[2]", "h2"}, {1, 2}, {"h2"}});
-  r.frames = metrics::pack({{microseconds(1), microseconds(3)}, 1, {0, 255}, {7, 0}});
+  r.frames = metrics::pack({{microseconds(1), microseconds(3)}, 1, {0, 255}, {7, 0}, {0, 5}});
+  r.set_aside_trees.push_back({"s2[1]",
+                               microseconds(1),
+                               microseconds(9),
+                               12,
+                               5,
+                               2,
+                               4'096,
+                               {"s2[0] ingress", "s1[2] egress"},
+                               {0, 1},
+                               {"s1[2] egress"}});
+  r.set_aside_events.push_back(
+      {microseconds(9), "s1[2] egress", "s2[1]", 1, "released", microseconds(4)});
   r.notes = {"note"};
   r.fingerprint = 0xfedcba9876543210ULL;
   r.wall_seconds = 1.0 / 7;
@@ -90,6 +102,8 @@ TEST(Wire, ARecordKeepsItsBits) {
   EXPECT_EQ(b.result.links[0].wait, 0.7);
   EXPECT_EQ(b.result.trees[0].branch_depths, r.trees[0].branch_depths);
   EXPECT_EQ(b.result.frames, r.frames);
+  EXPECT_EQ(b.result.set_aside_trees, r.set_aside_trees);
+  EXPECT_EQ(b.result.set_aside_events, r.set_aside_events);
   EXPECT_EQ(b.result.fingerprint, r.fingerprint);
   EXPECT_EQ(b.result.wall_seconds, 1.0 / 7);
   EXPECT_FALSE(unpack_outcome(pack(RunOutcome{})).record);

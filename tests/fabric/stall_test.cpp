@@ -323,5 +323,21 @@ TEST(Lossless, HistoryIsOfThisPacketOnly) {
   EXPECT_THAT(history, ::testing::Not(HasSubstr("left " + net.graph->name(PortId(0)))));
 }
 
+// A check at the very instant in which the only packet is delivered: its ACK has yet to be sent.
+TEST(Starvation, AnAckThatIsDueNowIsNoStandstill) {
+  TestNetwork net;
+  net.graph = make_topology("single-switch", "hosts = 2", {gigabits_per_second(8), nanoseconds(2)});
+  net.routing = "shortest-path";
+  net.settings.mtu = Bytes(1'000);
+  net.settings.acks = AckMode::in_band;
+  net.settings.check_period = nanoseconds(1'004) / 4;
+  auto fabric = net.build();
+  fabric->add_source(HostId(0), send({{Time(0), HostId(1), Bytes(1'000)}}));
+  EXPECT_EQ(run_error([&] { EXPECT_TRUE(fabric->run_until(milliseconds(1))); }), "");
+  ASSERT_EQ(net.recorder.deliveries.size(), 1U);
+  EXPECT_EQ(net.recorder.deliveries[0].delivered, nanoseconds(1'004));
+  EXPECT_EQ(fabric->counters().acks_delivered, 1U);
+}
+
 }  // namespace
 }  // namespace weir::fabric::testing

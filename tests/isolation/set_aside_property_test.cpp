@@ -125,7 +125,7 @@ TEST_P(SetAsideProperty, NothingIsLostOvertakenOrLeftOver) { try_all(GetParam(),
 class SetAsidePropertySlow : public SetAsideProperty {};
 
 TEST_P(SetAsidePropertySlow, NothingIsLostOvertakenOrLeftOver) {
-  try_all(GetParam(), 1'000, 2'000);
+  try_all(GetParam(), 1'000, 1'300);
 }
 
 const auto kModels =

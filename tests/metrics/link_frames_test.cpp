@@ -28,6 +28,31 @@ TEST(LinkFrames, KeepsEverySampleOfAShortRun) {
   EXPECT_EQ(frames.wait, (std::vector<std::uint8_t>{0, 0, 191, 0}));
 }
 
+TEST(LinkFrames, KeepsTheMostQueuesThatWereSetAside) {
+  FrameRecorder recorder({PortId(0)}, 2);
+  const auto add = [&](int k, std::uint32_t queues) {
+    recorder.add(nanoseconds(k), nanoseconds(1), {{0, 0, 0, queues}}, true);
+  };
+  add(1, 3);
+  add(2, 1);  // two frames are too many: they become one
+  add(3, 7);
+  add(4, 300);
+  add(5, 2);
+  const LinkFrames packed = recorder.finish();
+  const FrameBytes frames = unpack(packed);
+  EXPECT_EQ(frames.times, (std::vector{nanoseconds(4), nanoseconds(5)}));
+  EXPECT_EQ(frames.set_aside, (std::vector<std::uint8_t>{255, 2}));
+  EXPECT_EQ(pack(frames), packed);
+}
+
+TEST(LinkFrames, WithoutIsolationThereIsNothingOfQueues) {
+  FrameRecorder recorder({PortId(0)}, 4);
+  recorder.add(nanoseconds(1), nanoseconds(1), {{0, 0, 0, 0}});
+  const LinkFrames frames = recorder.finish();
+  EXPECT_TRUE(frames.set_aside.empty());
+  EXPECT_TRUE(unpack(frames).set_aside.empty());
+}
+
 TEST(LinkFrames, LongRunsHaveLongerFramesOverTheWholeTime) {
   FrameRecorder recorder({PortId(0)}, 8);
   constexpr int kSamples = 1'000;

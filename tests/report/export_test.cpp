@@ -98,6 +98,42 @@ TEST(Export, LinksHaveARowEach) {
   EXPECT_THAT(out.str(), HasSubstr(",done,s0[1],up,0.5,0.25,10,2,4096\n"));
 }
 
+TEST(Export, SetAsideQueuesAreInTablesOfTheirOwn) {
+  auto run = hot_spot_run("recn", 0.5);
+  run.result.set_aside_trees.push_back({"s2[1]",
+                                        nanoseconds(1'000),
+                                        nanoseconds(2'500),
+                                        12,
+                                        5,
+                                        1,
+                                        4'096,
+                                        {"s2[0] ingress", "s1[2] egress"},
+                                        {0, 1},
+                                        {"s1[2] egress"}});
+  run.result.set_aside_events.push_back(
+      {nanoseconds(10), "s1[2] egress", "s2[1]", 1, "allocated", Time(0)});
+  run.result.set_aside_events.push_back(
+      {nanoseconds(30), "s1[2] egress", "s2[1]", 1, "released", nanoseconds(20)});
+  std::ostringstream trees;
+  write_set_aside_trees_csv(trees, {run});
+  EXPECT_THAT(trees.str(), HasSubstr(",root,since_ns,until_ns,allocations,queues_max,hops_max,"
+                                     "bytes_max,sides,leaves\n"));
+  EXPECT_THAT(trees.str(), HasSubstr(",done,s2[1],1000,2500,12,5,1,4096,s2[0] ingress; s1[2] "
+                                     "egress,s1[2] egress\n"));
+  std::ostringstream events;
+  write_set_aside_events_csv(events, {run});
+  EXPECT_THAT(events.str(), HasSubstr(",done,10,s1[2] egress,s2[1],1,allocated,\n"));
+  EXPECT_THAT(events.str(), HasSubstr(",done,30,s1[2] egress,s2[1],1,released,20\n"));
+  JsonParts parts;
+  parts.trees = parts.events = true;
+  const auto json = nlohmann::json::parse(to_json({run}, parts))["runs"][0];
+  EXPECT_EQ(json["set_aside_trees"][0]["side_hops"][1], 1);
+  EXPECT_EQ(json["set_aside_trees"][0]["until_ns"], 2'500);
+  EXPECT_EQ(json["set_aside_events"][1]["lifetime_ns"], 20);
+  EXPECT_FALSE(json["set_aside_events"][0].contains("lifetime_ns"));
+  EXPECT_FALSE(nlohmann::json::parse(to_json({run}, {}))["runs"][0].contains("set_aside_trees"));
+}
+
 TEST(Export, JsonParsesAndKeepsNumbers) {
   auto runs = hot_spot_runs();
   runs[0].result.series[0].values[3] = std::nan("");

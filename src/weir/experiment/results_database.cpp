@@ -48,6 +48,7 @@ void make_tables(SQLite::Database& db) {
   if (!is_new(db)) return;
   db.exec(kResultsSchema);
   db.exec(kFramesSchema);
+  db.exec(kSetAsideSchema);
   db.exec(fmt::format("PRAGMA application_id = {}", kApplicationId));
   set_version(db);
   transaction.commit();
@@ -81,6 +82,7 @@ void migrate(SQLite::Database& db, const std::string& path) {
     if (pragma(db, "user_version") != 1) return;
     db.exec(kFromVersion1);
     db.exec(kFramesSchema);
+    db.exec(kSetAsideSchema);
     drop_swept_seeds(db);
     set_version(db);
     transaction.commit();
@@ -176,7 +178,9 @@ SQLite::Database open_results(const std::string& path, ResultsStore::Mode mode) 
     if (create != 0 && db.execAndGet("PRAGMA journal_mode").getString() != "wal") {
       db.exec("PRAGMA journal_mode = WAL");  // a copy, or one that was written again
     }
-    if (!db.tableExists("frames")) db.exec(kFramesSchema);  // the youngest table of version 2
+    // Tables that version 2 has had from some day on.
+    if (!db.tableExists("frames")) db.exec(kFramesSchema);
+    if (!db.tableExists("set_aside_frames")) db.exec(kSetAsideSchema);
     db.exec("PRAGMA synchronous = NORMAL");
     db.exec("PRAGMA foreign_keys = ON");
     return db;

@@ -79,19 +79,38 @@ metrics::Histogram histogram_from_json(const std::string& text) {
   return metrics::Histogram::restore(stored);
 }
 
-std::string branches_to_json(const metrics::TreeRecord& tree) {
+namespace {
+
+std::string pairs_to_json(const std::vector<std::string>& names, const std::vector<int>& numbers) {
   json out = json::array();
-  for (std::size_t i = 0; i < tree.branches.size(); ++i) {
-    out.push_back({tree.branches[i], tree.branch_depths[i]});
-  }
+  for (std::size_t i = 0; i < names.size(); ++i) out.push_back({names[i], numbers[i]});
   return out.dump(-1, ' ', false, json::error_handler_t::replace);
 }
 
-void branches_from_json(const std::string& text, metrics::TreeRecord& tree) {
-  for (const json& branch : json::parse(text)) {
-    tree.branches.push_back(branch.at(0).get<std::string>());
-    tree.branch_depths.push_back(branch.at(1).get<int>());
+void pairs_from_json(const std::string& text, std::vector<std::string>& names,
+                     std::vector<int>& numbers) {
+  for (const json& pair : json::parse(text)) {
+    names.push_back(pair.at(0).get<std::string>());
+    numbers.push_back(pair.at(1).get<int>());
   }
+}
+
+}  // namespace
+
+std::string branches_to_json(const metrics::TreeRecord& tree) {
+  return pairs_to_json(tree.branches, tree.branch_depths);
+}
+
+void branches_from_json(const std::string& text, metrics::TreeRecord& tree) {
+  pairs_from_json(text, tree.branches, tree.branch_depths);
+}
+
+std::string sides_to_json(const metrics::SetAsideTree& tree) {
+  return pairs_to_json(tree.sides, tree.hops);
+}
+
+void sides_from_json(const std::string& text, metrics::SetAsideTree& tree) {
+  pairs_from_json(text, tree.sides, tree.hops);
 }
 
 }  // namespace weir::experiment

@@ -27,5 +27,8 @@ metrics::Histogram histogram_from_json(const std::string& text);
 /// [[port, depth], ..]
 std::string branches_to_json(const metrics::TreeRecord& tree);
 void branches_from_json(const std::string& text, metrics::TreeRecord& tree);
+/// [[side, hops], ..]
+std::string sides_to_json(const metrics::SetAsideTree& tree);
+void sides_from_json(const std::string& text, metrics::SetAsideTree& tree);
 
 }  // namespace weir::experiment

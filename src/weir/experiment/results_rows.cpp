@@ -28,6 +28,25 @@ void write_numbers(SQLite::Database& db, std::int64_t run, const metrics::RunRes
   }
 }
 
+namespace {
+
+void write_set_aside(SQLite::Database& db, std::int64_t run, const metrics::RunResult& result) {
+  std::int64_t number = 0;
+  Insert trees(db, "INSERT INTO set_aside_trees VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
+  for (const metrics::SetAsideTree& t : result.set_aside_trees) {
+    trees.row(run, number++, t.root, t.from.count, t.until.count,
+              static_cast<std::int64_t>(t.allocations), std::int64_t{t.queues_max},
+              std::int64_t{t.hops_max}, t.bytes_max, sides_to_json(t), to_json(t.leaves));
+  }
+  number = 0;
+  Insert events(db, "INSERT INTO set_aside_events VALUES (?, ?, ?, ?, ?, ?, ?, ?)");
+  for (const metrics::SetAsideRecord& e : result.set_aside_events) {
+    events.row(run, number++, e.at.count, e.side, e.root, e.hops, e.kind, e.lifetime.count);
+  }
+}
+
+}  // namespace
+
 void write_network(SQLite::Database& db, std::int64_t run, const metrics::RunResult& result) {
   Insert links(db, "INSERT INTO links VALUES (?, ?, ?, ?, ?, ?, ?, ?)");
   for (const metrics::LinkSummary& l : result.links) {
@@ -37,11 +56,15 @@ void write_network(SQLite::Database& db, std::int64_t run, const metrics::RunRes
   for (const metrics::TreeRecord& t : result.trees) {
     trees.row(run, t.at.count, t.root, t.depth, branches_to_json(t), to_json(t.leaves));
   }
+  write_set_aside(db, run, result);
   const metrics::LinkFrames& f = result.frames;
   if (f.times.empty()) return;
   Insert frames(db, "INSERT INTO frames VALUES (?, ?, ?, ?, ?)");
   frames.row(run, to_json(f.times), static_cast<std::int64_t>(f.links), Blob{f.utilization},
              Blob{f.wait});
+  if (f.set_aside.empty()) return;
+  Insert set_aside(db, "INSERT INTO set_aside_frames VALUES (?, ?)");
+  set_aside.row(run, Blob{f.set_aside});
 }
 
 RunRecord record_in(SQLite::Statement& row) {
@@ -89,6 +112,23 @@ metrics::MetricName name_in(SQLite::Statement& row) {
   return {row.getColumn(0).getString(), row.getColumn(1).getString()};
 }
 
+void read_set_aside_trees(SQLite::Database& db, std::int64_t run, metrics::RunResult& out) {
+  each_row(db, "root, since, until, allocations, queues_max, hops_max, bytes_max, sides, leaves",
+           "set_aside_trees", run, [&](SQLite::Statement& row) {
+             metrics::SetAsideTree tree;
+             tree.root = row.getColumn(0).getString();
+             tree.from = Time(row.getColumn(1).getInt64());
+             tree.until = Time(row.getColumn(2).getInt64());
+             tree.allocations = static_cast<std::uint64_t>(row.getColumn(3).getInt64());
+             tree.queues_max = row.getColumn(4).getUInt();
+             tree.hops_max = row.getColumn(5).getUInt();
+             tree.bytes_max = row.getColumn(6).getInt64();
+             sides_from_json(row.getColumn(7).getString(), tree);
+             tree.leaves = texts_from_json(row.getColumn(8).getString());
+             out.set_aside_trees.push_back(std::move(tree));
+           });
+}
+
 }  // namespace
 
 void read_numbers(SQLite::Database& db, std::int64_t run, const ResultParts& parts,
@@ -127,8 +167,12 @@ void read_network(SQLite::Database& db, std::int64_t run, const ResultParts& par
     each_row(db, "times, links, utilization, wait", "frames", run, [&](SQLite::Statement& row) {
       out.frames = {times_from_json(row.getColumn(0).getString()),
                     static_cast<std::size_t>(row.getColumn(1).getInt64()),
-                    row.getColumn(2).getString(), row.getColumn(3).getString()};
+                    row.getColumn(2).getString(),
+                    row.getColumn(3).getString(),
+                    {}};
     });
+    each_row(db, "queues", "set_aside_frames", run,
+             [&](SQLite::Statement& row) { out.frames.set_aside = row.getColumn(0).getString(); });
   }
   if (parts.trees) {
     each_row(db, "at, root, depth, branches, leaves", "trees", run, [&](SQLite::Statement& row) {
@@ -140,6 +184,16 @@ void read_network(SQLite::Database& db, std::int64_t run, const ResultParts& par
       tree.leaves = texts_from_json(row.getColumn(4).getString());
       out.trees.push_back(std::move(tree));
     });
+    read_set_aside_trees(db, run, out);
+  }
+  if (parts.events) {
+    each_row(db, "at, side, root, hops, kind, lifetime", "set_aside_events", run,
+             [&](SQLite::Statement& row) {
+               out.set_aside_events.push_back(
+                   {Time(row.getColumn(0).getInt64()), row.getColumn(1).getString(),
+                    row.getColumn(2).getString(), row.getColumn(3).getInt(),
+                    row.getColumn(4).getString(), Time(row.getColumn(5).getInt64())});
+             });
   }
 }
 

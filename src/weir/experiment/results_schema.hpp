@@ -89,6 +89,40 @@ CREATE TABLE IF NOT EXISTS frames (
 );
 )sql";
 
+/// Set-aside queues of runs with isolation, see metrics::SetAsideTree and metrics::SetAsideRecord;
+/// and the part of the frames that only such runs have.
+inline constexpr const char* kSetAsideSchema = R"sql(
+CREATE TABLE IF NOT EXISTS set_aside_trees (
+  run INTEGER NOT NULL REFERENCES runs (id) ON DELETE CASCADE,
+  number INTEGER NOT NULL,           -- from 0, ascending in time
+  root TEXT NOT NULL,
+  since INTEGER NOT NULL,
+  until INTEGER NOT NULL,
+  allocations INTEGER NOT NULL,
+  queues_max INTEGER NOT NULL,
+  hops_max INTEGER NOT NULL,
+  bytes_max INTEGER NOT NULL,
+  sides TEXT NOT NULL,               -- JSON: [[side, hops], ..] at the largest sample
+  leaves TEXT NOT NULL,              -- JSON list
+  PRIMARY KEY (run, number)
+) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS set_aside_events (
+  run INTEGER NOT NULL REFERENCES runs (id) ON DELETE CASCADE,
+  number INTEGER NOT NULL,           -- from 0, as they happened
+  at INTEGER NOT NULL,
+  side TEXT NOT NULL,
+  root TEXT NOT NULL,
+  hops INTEGER NOT NULL,
+  kind TEXT NOT NULL,
+  lifetime INTEGER NOT NULL,         -- of a released queue; else 0
+  PRIMARY KEY (run, number)
+) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS set_aside_frames (
+  run INTEGER PRIMARY KEY REFERENCES runs (id) ON DELETE CASCADE,
+  queues BLOB NOT NULL               -- as those of `frames`; a byte is a number of queues
+);
+)sql";
+
 /// From the tables of version 1: numbers get their confidence, runs their place (the order of
 /// writing), and what a run took goes from its numbers to its row.
 inline constexpr const char* kFromVersion1 = R"sql(

@@ -17,6 +17,7 @@ struct ResultParts {
   bool links = true;
   bool trees = true;
   bool frames = false;
+  bool events = false;  ///< RunResult::set_aside_events; set-aside trees come with `trees`
 };
 
 /// An SQLite database of runs (WAL, so that readers and one writer do not disturb each other). A

@@ -253,6 +253,13 @@ Section metrics_section() {
        Parameter::of(Type::integer, "tree_records", "congestion trees kept in full")
            .by_default("20000")
            .range(0, 1'000'000),
+       Parameter::of(Type::integer, "set_aside_events",
+                     "with an [isolation] model: what happens to set-aside queues, kept one by one "
+                     "up to this many")
+           .by_default("2000")
+           .range(0, 1'000'000),
+       Parameter::of(Type::time, "set_aside_events_from", "when keeping them begins")
+           .by_default("0 ns"),
        Parameter::of(Type::integer, "frames",
                      "states of all links over time that the report page replays; more samples "
                      "than this are averaged; 0: none")

@@ -91,6 +91,8 @@ metrics::RecorderSettings recorder_settings(const Configuration& configuration,
   out.trees.branch_wait = settings.real("branch_wait");
   out.watch_links = out.watch_trees = settings.boolean("links");
   out.max_tree_records = static_cast<std::size_t>(settings.integer("tree_records"));
+  out.max_set_aside_events = static_cast<std::size_t>(settings.integer("set_aside_events"));
+  out.set_aside_events_from = settings.time("set_aside_events_from");
   return out;
 }
 
@@ -246,6 +248,10 @@ metrics::RunResult Simulation::finish(double wall_seconds) {
   fabric_->check();
   metrics::RunResult result = recorder_->finish(*fabric_, wall_seconds);
   add_resources(result, resources_);
+  if (const fabric::Isolation* isolation = fabric_->isolation()) {
+    const std::vector<std::string> notes = isolation->notes();
+    result.notes.insert(result.notes.end(), notes.begin(), notes.end());
+  }
   if (starter_ && starter_->progress().waiting() > 0) {
     result.notes.push_back(
         fmt::format("{} sources never began: {} data packets were delivered, they wait for more",

@@ -145,16 +145,44 @@ json packed(const metrics::RunResult& result) {
   }
   const metrics::LinkFrames& f = result.frames;
   json frames{to_json(f.times), f.links, json::binary({f.utilization.begin(), f.utilization.end()}),
-              json::binary({f.wait.begin(), f.wait.end()})};
+              json::binary({f.wait.begin(), f.wait.end()}),
+              json::binary({f.set_aside.begin(), f.set_aside.end()})};
+  json set_aside_trees = json::array();
+  for (const metrics::SetAsideTree& t : result.set_aside_trees) {
+    set_aside_trees.push_back({t.root, t.from.count, t.until.count, t.allocations, t.queues_max,
+                               t.hops_max, t.bytes_max, t.sides, t.hops, t.leaves});
+  }
+  json set_aside_events = json::array();
+  for (const metrics::SetAsideRecord& e : result.set_aside_events) {
+    set_aside_events.push_back({e.at.count, e.side, e.root, e.hops, e.kind, e.lifetime.count});
+  }
   return {{"scalars", std::move(scalars)},
           {"series", std::move(series)},
           {"histograms", std::move(histograms)},
           {"links", std::move(links)},
           {"trees", std::move(trees)},
           {"frames", std::move(frames)},
+          {"set_aside_trees", std::move(set_aside_trees)},
+          {"set_aside_events", std::move(set_aside_events)},
           {"notes", result.notes},
           {"fingerprint", result.fingerprint},
           {"wall_seconds", result.wall_seconds}};
+}
+
+void read_set_aside(const json& in, metrics::RunResult& out) {
+  for (const json& t : in.at("set_aside_trees")) {
+    out.set_aside_trees.push_back(
+        {t.at(0).get<std::string>(), Time(t.at(1).get<std::int64_t>()),
+         Time(t.at(2).get<std::int64_t>()), t.at(3).get<std::uint64_t>(),
+         t.at(4).get<std::uint32_t>(), t.at(5).get<std::uint32_t>(), t.at(6).get<std::int64_t>(),
+         t.at(7).get<std::vector<std::string>>(), t.at(8).get<std::vector<int>>(),
+         t.at(9).get<std::vector<std::string>>()});
+  }
+  for (const json& e : in.at("set_aside_events")) {
+    out.set_aside_events.push_back({Time(e.at(0).get<std::int64_t>()), e.at(1).get<std::string>(),
+                                    e.at(2).get<std::string>(), e.at(3).get<int>(),
+                                    e.at(4).get<std::string>(), Time(e.at(5).get<std::int64_t>())});
+  }
 }
 
 metrics::RunResult result_in(const json& in) {
@@ -180,12 +208,13 @@ metrics::RunResult result_in(const json& in) {
     return std::string(binary.get_binary().begin(), binary.get_binary().end());
   };
   out.frames = {times_from_json(frames.at(0).get<std::string>()), frames.at(1).get<std::size_t>(),
-                bytes(frames.at(2)), bytes(frames.at(3))};
+                bytes(frames.at(2)), bytes(frames.at(3)), bytes(frames.at(4))};
   for (const json& t : in.at("trees")) {
     out.trees.push_back({Time(t.at(0).get<std::int64_t>()), t.at(1).get<std::string>(),
                          t.at(2).get<int>(), t.at(3).get<std::vector<std::string>>(),
                          t.at(4).get<std::vector<int>>(), t.at(5).get<std::vector<std::string>>()});
   }
+  read_set_aside(in, out);
   out.notes = in.at("notes").get<std::vector<std::string>>();
   out.fingerprint = in.at("fingerprint").get<std::uint64_t>();
   out.wall_seconds = in.at("wall_seconds").get<double>();

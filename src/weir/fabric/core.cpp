@@ -265,7 +265,9 @@ void Core::send_in_band(PortId to, PortId from, std::uint32_t bytes,
     send_control(to, from, message);
     return;
   }
-  // The link is booked from the end of what it sends now.
+  // The link is booked from the end of what it sends now. A packet that it sent before has left the
+  // memory.
+  if (out.free_at <= now) out.departing = 0;
   out.free_at = std::max(now, out.free_at) + out.duration(bytes);
   out.bytes_sent += bytes;
   schedule(out.free_at + out.delay, kControl, to.value, controls.add(message));

@@ -307,7 +307,9 @@ void Fabric::on_check() {
     check();
     hops_at_conservation_ = core_.counters.packet_hops;
   }
-  if (core_.counters.packet_hops == hops_at_check_ && core_.packets.in_use() > 0) {
+  // What the events of this instant have woken has yet to be arbitrated.
+  const bool is_settled = core_.dirty_ports.empty() && !switches_->needs_match();
+  if (is_settled && core_.counters.packet_hops == hops_at_check_ && core_.packets.in_use() > 0) {
     check_progress(core_, *switches_, core_.now, scratch_);
     // The check that is running has left the queue, but is still counted.
     if (core_.events.size() + 1 == periodic_pending_) report_starvation(core_, *switches_);

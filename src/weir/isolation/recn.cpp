@@ -88,6 +88,17 @@ class Recn final : public SetAside {
     return found;
   }
 
+  /// RI-2 of recn-fbicm 3.5.10.
+  void check_line(Side side, std::uint32_t l) const override {
+    const Line& one = line(side, l);
+    std::uint32_t packet = queue(side, one.queue).head;
+    for (; packet != fabric::kNone; packet = core_->packets[packet].next) {
+      if (leads_through(routes_.remaining(packet), one.name)) continue;
+      throw RunError(
+          fmt::format("a packet set aside for {} does not go there", core_->graph.name(one.root)));
+    }
+  }
+
   // --- Detection and propagation
 
   void stored_at_ingress(Side side, std::uint32_t l, std::uint32_t number, std::uint16_t output) {

@@ -30,6 +30,7 @@ void SetAside::ask_input(Side side, std::uint32_t l, unsigned input, Notice noti
     Line& one = line(side, l);
     one.notified_in.set(input);
     one.is_leaf = false;
+    update_urgent(side, one);
     notice.line = one.name;
   }
   ++counters_.notifications;
@@ -41,6 +42,7 @@ void SetAside::ask_up(Side side, Line& one, Notice notice) {
   notice.flag = !one.notified_up;
   one.notified_up = true;
   one.is_leaf = false;
+  update_urgent(side, one);
   notice.line = one.name;
   ++counters_.notifications;
   send(kNotify, core_->upstream_of(PortId(side.port())), PortId(side.port()), notice);

@@ -37,6 +37,9 @@ void check_thresholds(const Settings& settings, const std::string& lines,
   const std::int64_t packet = fabric.mtu.count + fabric.header.count;
   const std::int64_t memory = std::min(fabric.ingress_buffer.count, fabric.egress_buffer.count);
   const auto text = [](std::int64_t bytes) { return to_string(Bytes(bytes)); };
+  if (s.xon == 0) {
+    throw settings.error("xon", "must be above 0 B: a sender goes on when less is left");
+  }
   if (s.xon >= s.xoff) {
     throw settings.error(
         "xon", fmt::format("{} must be below isolation.xoff = {}", text(s.xon), text(s.xoff)));

@@ -16,6 +16,8 @@ struct PortState {
   double utilization = 0;   ///< share of the period it was sending
   double wait = 0;          ///< share of the period it had packets and no credit
   std::int64_t queued = 0;  ///< bytes that wait for it at the end of the period
+  std::uint32_t set_aside =
+      0;  ///< queues in use at both ends of the link, at the end of the period
 };
 
 /// What counts as congested.

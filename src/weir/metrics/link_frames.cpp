@@ -24,6 +24,18 @@ std::uint8_t quantized(float share) {
   return static_cast<std::uint8_t>(std::lround(std::clamp(share, 0.0F, 1.0F) * kWhole));
 }
 
+/// The larger one of each pair.
+void merge_largest(std::vector<std::uint8_t>& bytes, std::size_t rows, std::size_t width) {
+  for (std::size_t row = 0; row < rows; ++row) {
+    for (std::size_t i = 0; i < width; ++i) {
+      std::uint8_t& into = bytes[row / 2 * width + i];
+      const std::uint8_t from = bytes[row * width + i];
+      into = row % 2 == 0 ? from : std::max(into, from);
+    }
+  }
+  bytes.resize((rows + 1) / 2 * width);
+}
+
 void merge_rows(std::vector<std::uint8_t>& bytes, std::size_t rows, std::size_t width,
                 unsigned round) {
   for (std::size_t pair = 0; pair + 1 < rows; pair += 2) {
@@ -46,6 +58,7 @@ void FrameBytes::merge_pairs(unsigned round) {
   const std::size_t rows = times.size();
   merge_rows(utilization, rows, links, round);
   merge_rows(wait, rows, links, round);
+  if (!set_aside.empty()) merge_largest(set_aside, rows, links);
   for (std::size_t k = 0; 2 * k < rows; ++k) times[k] = times[std::min(2 * k + 1, rows - 1)];
   times.resize((rows + 1) / 2);
 }
@@ -53,35 +66,52 @@ void FrameBytes::merge_pairs(unsigned round) {
 LinkFrames pack(const FrameBytes& frames) {
   if (frames.times.empty()) return {};
   return {frames.times, frames.links, compress(text_of(frames.utilization)),
-          compress(text_of(frames.wait))};
+          compress(text_of(frames.wait)),
+          frames.set_aside.empty() ? "" : compress(text_of(frames.set_aside))};
 }
 
 FrameBytes unpack(const LinkFrames& frames) {
   const std::size_t size = frames.times.size() * frames.links;
   if (size == 0) return {};
   return {frames.times, frames.links, bytes_of(decompress(frames.utilization, size)),
-          bytes_of(decompress(frames.wait, size))};
+          bytes_of(decompress(frames.wait, size)),
+          frames.set_aside.empty() ? std::vector<std::uint8_t>()
+                                   : bytes_of(decompress(frames.set_aside, size))};
 }
 
 FrameRecorder::FrameRecorder(std::vector<PortId> links, std::size_t most_frames)
-    : links_(std::move(links)) {
-  // Even, so that merging leaves no odd frame; at least two, so that there is something to merge.
-  const std::size_t affordable = kMostBytes / (2 * std::max<std::size_t>(1, links_.size()));
-  most_frames_ = most_frames == 0 ? 0 : std::max<std::size_t>(2, std::min(most_frames, affordable));
-  most_frames_ -= most_frames_ % 2;
+    : links_(std::move(links)), most_frames_(most_frames) {
+  limit(2);
   if (most_frames_ == 0) return;
   frames_.links = links_.size();
   utilization_.resize(links_.size());
   wait_.resize(links_.size());
 }
 
-void FrameRecorder::add(Time at, Time period, const std::vector<PortState>& state) {
+void FrameRecorder::limit(std::size_t planes) {
   if (most_frames_ == 0) return;
+  // Even, so that merging leaves no odd frame; at least two, so that there is something to merge.
+  const std::size_t affordable = kMostBytes / (planes * std::max<std::size_t>(1, links_.size()));
+  most_frames_ = std::max<std::size_t>(2, std::min(most_frames_, affordable));
+  most_frames_ -= most_frames_ % 2;
+}
+
+void FrameRecorder::add(Time at, Time period, const std::vector<PortState>& state,
+                        bool has_isolation) {
+  if (most_frames_ == 0) return;
+  if (has_isolation && set_aside_.empty()) {
+    limit(3);
+    set_aside_.resize(links_.size());
+  }
   const auto weight = static_cast<float>(period.count);
   for (std::size_t i = 0; i < links_.size(); ++i) {
     const PortState& s = state[links_[i].index()];
     utilization_[i] += weight * static_cast<float>(s.utilization);
     wait_[i] += weight * static_cast<float>(s.wait);
+    if (has_isolation) {
+      const auto queues = static_cast<std::uint8_t>(std::min<std::uint32_t>(s.set_aside, 255));
+      set_aside_[i] = std::max(set_aside_[i], queues);
+    }
   }
   weight_ += static_cast<double>(period.count);
   at_ = at;
@@ -98,7 +128,9 @@ void FrameRecorder::close(Time at) {
     frames_.utilization.push_back(quantized(utilization_[i] * whole));
     frames_.wait.push_back(quantized(wait_[i] * whole));
   }
+  frames_.set_aside.insert(frames_.set_aside.end(), set_aside_.begin(), set_aside_.end());
   frames_.times.push_back(at);
+  std::fill(set_aside_.begin(), set_aside_.end(), std::uint8_t{0});
   std::fill(utilization_.begin(), utilization_.end(), 0.0F);
   std::fill(wait_.begin(), wait_.end(), 0.0F);
   weight_ = 0;

@@ -21,6 +21,9 @@ struct LinkFrames {
   /// time.
   std::string utilization;
   std::string wait;
+  /// The same: set-aside queues in use at both ends of a link, most that a sample of the frame
+  /// found. Empty: the run had no isolation.
+  std::string set_aside;
 
   bool operator==(const LinkFrames&) const = default;
 };
@@ -31,6 +34,7 @@ struct FrameBytes {
   std::size_t links = 0;
   std::vector<std::uint8_t> utilization;
   std::vector<std::uint8_t> wait;
+  std::vector<std::uint8_t> set_aside;  ///< empty, or as long as the others
 
   /// Makes one frame of two, all along; an odd last one stays. `round` chooses which halves are
   /// rounded up, so that repeated merging has no bias.
@@ -42,7 +46,8 @@ LinkFrames pack(const FrameBytes& frames);
 FrameBytes unpack(const LinkFrames& frames);
 
 /// Collects frames during a run of unknown length: when there are too many, neighbours are merged
-/// and all later frames are twice as long. Memory: 2 bytes a link and frame, 8 bytes a link.
+/// and all later frames are twice as long. Memory: 2 bytes a link and frame, 8 bytes a link; with
+/// set-aside queues 3 and 9.
 class FrameRecorder {
  public:
   /// Most bytes that the frames of one run take before compression.
@@ -51,12 +56,14 @@ class FrameRecorder {
   /// `links`: the ports to watch. `most_frames` 0: nothing is kept.
   FrameRecorder(std::vector<PortId> links, std::size_t most_frames);
 
-  /// `state`: of every port of the network, over the `period` that ends `at`.
-  void add(Time at, Time period, const std::vector<PortState>& state);
+  /// `state`: of every port of the network, over the `period` that ends `at`. `has_isolation` is
+  /// the same in all calls.
+  void add(Time at, Time period, const std::vector<PortState>& state, bool has_isolation = false);
   /// All frames; their links in the order that the constructor was given.
   [[nodiscard]] LinkFrames finish();
 
  private:
+  void limit(std::size_t planes);
   void close(Time at);
 
   std::vector<PortId> links_;
@@ -68,6 +75,7 @@ class FrameRecorder {
   double weight_ = 0;  ///< time in the open frame, ps
   std::vector<float> utilization_;
   std::vector<float> wait_;
+  std::vector<std::uint8_t> set_aside_;  ///< empty without isolation
   FrameBytes frames_;
 };
 

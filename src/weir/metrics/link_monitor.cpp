@@ -125,12 +125,13 @@ const std::vector<PortState>& LinkMonitor::sample(const NetworkSnapshot& now) {
     const PortCounters& before = last_.ports[i];
     const PortCounters& after = now.ports[i];
     state_[i] = {share(after.busy - before.busy, period.count),
-                 share(after.wait - before.wait, period.count), after.queued};
+                 share(after.wait - before.wait, period.count), after.queued,
+                 after.set_aside_egress + now.ports[graph_.port(p).to.index()].set_aside_ingress};
     if (openings_.empty()) continue;
     std::int64_t& largest = openings_.back().queued_max[i];
     largest = std::max(largest, after.queued);
   }
-  frames_.add(now.at, period, state_);
+  frames_.add(now.at, period, state_, now.has_isolation);
   sample_groups();
   sample_buffers(now);
   keep_history(now);

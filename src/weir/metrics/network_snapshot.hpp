@@ -20,7 +20,9 @@ struct PortCounters {
   std::int64_t occupancy = 0;  ///< bytes stored in the port's own ingress buffer now
   std::int64_t capacity = 0;   ///< of that buffer; 0: none
   std::int64_t egress = 0;     ///< bytes that wait in the port's egress buffer now
-  std::int64_t egress_capacity = 0;  ///< of that buffer; 0: none, or without bound
+  std::int64_t egress_capacity = 0;     ///< of that buffer; 0: none, or without bound
+  std::uint32_t set_aside_ingress = 0;  ///< queues in use at the port's ingress side now
+  std::uint32_t set_aside_egress = 0;   ///< and at its egress side
 };
 
 /// Bytes in the ingress buffer at the far end of `blocked` that want to leave through `wanted`: the
@@ -34,6 +36,7 @@ struct Waiting {
 /// A network at one instant; ports indexed by PortId.
 struct NetworkSnapshot {
   Time at;
+  bool has_isolation = false;  ///< else no queue is ever set aside
   std::vector<PortCounters> ports;
   std::vector<Waiting> waiting;
 };

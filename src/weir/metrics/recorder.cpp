@@ -32,6 +32,27 @@ void combine(std::vector<Waiting>& waiting) {
   waiting.resize(kept);
 }
 
+void count_set_aside(const fabric::Isolation* isolation, NetworkSnapshot& out) {
+  out.has_isolation = isolation != nullptr;
+  if (isolation == nullptr || isolation->counters().in_use == 0) return;
+  for (std::uint32_t p = 0; p < out.ports.size(); ++p) {
+    out.ports[p].set_aside_ingress = isolation->in_use(fabric::Side::ingress(p));
+    out.ports[p].set_aside_egress = isolation->in_use(fabric::Side::egress(p));
+  }
+}
+
+std::int64_t bytes_on_links(const NetworkSnapshot& snapshot) {
+  std::int64_t sum = 0;
+  for (const PortCounters& port : snapshot.ports) sum += port.bytes;
+  return sum;
+}
+
+std::int64_t bytes_on_links(const fabric::Fabric& fabric) {
+  std::int64_t sum = 0;
+  for (std::size_t p = 0; p < fabric.graph().port_count(); ++p) sum += fabric.port(PortId(p)).bytes;
+  return sum;
+}
+
 }  // namespace
 
 void take_snapshot(const fabric::Fabric& fabric, NetworkSnapshot& out) {
@@ -69,21 +90,33 @@ void take_snapshot(const fabric::Fabric& fabric, NetworkSnapshot& out) {
     }
   });
   combine(out.waiting);
+  count_set_aside(fabric.isolation(), out);
 }
 
 Recorder::Recorder(const topology::Graph& graph, const RecorderSettings& settings)
-    : traffic_(graph, settings.traffic),
+    : graph_(graph),
+      isolation_settings_{.gap = settings.traffic.bin,
+                          .max_trees = settings.max_tree_records,
+                          .max_events = settings.max_set_aside_events,
+                          .events_from = settings.set_aside_events_from},
+      traffic_(graph, settings.traffic),
       links_(graph, with_warm_up(settings.links, settings.traffic)),
       trees_(graph, settings.trees, settings.traffic.warm_up),
       watch_links_(settings.watch_links),
       watch_trees_(settings.watch_links && settings.watch_trees),
       max_tree_records_(settings.max_tree_records) {}
 
+void Recorder::watch_isolation() { isolation_.emplace(graph_, isolation_settings_); }
+
 void Recorder::on_sample(const fabric::Fabric& fabric, Time now) {
   if (!watch_links_ || now <= sampled_) return;
   take_snapshot(fabric, snapshot_);
   const std::vector<PortState>& state = links_.sample(snapshot_);
   if (watch_trees_) trees_.sample(now, now - sampled_, state, snapshot_.waiting);
+  if (const fabric::Isolation* isolation = fabric.isolation()) {
+    if (!isolation_) watch_isolation();
+    isolation_->sample(now, now - sampled_, *isolation, bytes_on_links(snapshot_));
+  }
   sampled_ = now;
 }
 
@@ -94,6 +127,10 @@ RunResult Recorder::finish(const fabric::Fabric& fabric, double wall_seconds) {
   const Time warm_up = traffic_.window_start(fabric.now());
   if (watch_links_) links_.report(result, warm_up);
   if (watch_trees_) trees_.report(result, max_tree_records_, warm_up);
+  if (const fabric::Isolation* isolation = fabric.isolation()) {
+    if (!isolation_) watch_isolation();
+    isolation_->report(result, *isolation, bytes_on_links(fabric), warm_up, fabric.now());
+  }
   result.add_run(fabric.counters().events, fabric.counters().packet_hops, fabric.now(),
                  wall_seconds);
   result.fingerprint = fabric.fingerprint();

@@ -5,6 +5,7 @@
 
 #include "weir/fabric/fabric.hpp"
 #include "weir/metrics/congestion_tree.hpp"
+#include "weir/metrics/isolation_monitor.hpp"
 #include "weir/metrics/link_monitor.hpp"
 #include "weir/metrics/network_snapshot.hpp"
 #include "weir/metrics/run_result.hpp"
@@ -23,9 +24,12 @@ struct RecorderSettings {
   bool watch_links = true;  ///< needs FabricSettings::sample_period
   bool watch_trees = true;  ///< needs watch_links
   std::size_t max_tree_records = 20'000;
+  std::size_t max_set_aside_events = 2'000;
+  Time set_aside_events_from;
 };
 
-/// Everything that weir measures by default of one run: traffic, links, congestion trees.
+/// Everything that weir measures by default of one run: traffic, links, congestion trees, and
+/// set-aside queues where there are any.
 ///
 ///   Recorder recorder(graph, settings);
 ///   Fabric fabric(models, mechanisms, fabric_settings, recorder);
@@ -51,7 +55,10 @@ class Recorder final : public fabric::Observer {
     traffic_.on_message_complete(message, now);
   }
   void on_sample(const fabric::Fabric& fabric, Time now) override;
-  void on_set_aside(const fabric::SetAsideEvent& event) override { (void)event; }
+  void on_set_aside(const fabric::SetAsideEvent& event) override {
+    if (!isolation_) watch_isolation();
+    isolation_->on_event(event);
+  }
 
   /// Takes a last sample at fabric.now() and hands over the numbers of the run. Call it once.
   [[nodiscard]] RunResult finish(const fabric::Fabric& fabric, double wall_seconds);
@@ -64,9 +71,14 @@ class Recorder final : public fabric::Observer {
   }
 
  private:
+  void watch_isolation();
+
+  const topology::Graph& graph_;
+  IsolationMonitorSettings isolation_settings_;
   TrafficRecorder traffic_;
   LinkMonitor links_;
   TreeTracker trees_;
+  std::optional<IsolationMonitor> isolation_;  ///< in runs with an isolation mechanism
   bool watch_links_;
   bool watch_trees_;
   std::size_t max_tree_records_;

@@ -71,6 +71,39 @@ struct TreeRecord {
   std::vector<std::string> leaves;    ///< branches that nobody of the tree waits for
 };
 
+/// All queues that were set aside for one congested output, from the first to the last one (see
+/// set_aside_trees.hpp). Sides are named "sw3[2] egress".
+struct SetAsideTree {
+  std::string root;  ///< port
+  Time from;
+  Time until;                     ///< the end of the run when queues were left then
+  std::uint64_t allocations = 0;  ///< of queues, altogether
+  std::uint32_t queues_max = 0;   ///< at one moment
+  std::uint32_t hops_max = 0;     ///< links between the farthest queue and the switch of the root
+  std::int64_t bytes_max = 0;     ///< in its queues, largest sample
+  /// Where the queues were at the sample with the most of them, nearest to the root first; empty:
+  /// no sample found any.
+  std::vector<std::string> sides;
+  std::vector<int> hops;            ///< parallel to sides
+  std::vector<std::string> leaves;  ///< sides behind which nobody upstream holds a queue
+
+  bool operator==(const SetAsideTree&) const = default;
+};
+
+/// Something that happened to a set-aside queue.
+struct SetAsideRecord {
+  Time at;
+  std::string side;
+  std::string root;  ///< port
+  int hops = 0;      ///< links between the side and the switch of the root
+  /// "allocated", "released", "detected" (a normal queue crossed its threshold), or why a queue was
+  /// refused: "full", "specific".
+  std::string kind;
+  Time lifetime;  ///< of a released one
+
+  bool operator==(const SetAsideRecord&) const = default;
+};
+
 /// Everything a run measured, without what it was (see experiment::RunRecord).
 struct RunResult {
   std::vector<Scalar> scalars;
@@ -79,9 +112,11 @@ struct RunResult {
   std::vector<LinkSummary> links;  ///< ascending by name
   LinkFrames frames;
   std::vector<TreeRecord> trees;
-  std::vector<std::string> notes;  ///< warnings to be shown with the numbers
-  std::uint64_t fingerprint = 0;   ///< of the event trajectory
-  double wall_seconds = 0;         ///< that the run took: no result, two runs differ in it
+  std::vector<SetAsideTree> set_aside_trees;     ///< ascending in time
+  std::vector<SetAsideRecord> set_aside_events;  ///< the first ones, as they happened
+  std::vector<std::string> notes;                ///< warnings to be shown with the numbers
+  std::uint64_t fingerprint = 0;                 ///< of the event trajectory
+  double wall_seconds = 0;  ///< that the run took: no result, two runs differ in it
 
   /// Each checks that the metric is described in that form (std::logic_error otherwise).
   void add_scalar(std::string_view metric, std::string_view label, double value);

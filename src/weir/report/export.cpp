@@ -142,6 +142,37 @@ json trees_of(const RunRecord& run) {
   return out;
 }
 
+json set_aside_trees_of(const RunRecord& run) {
+  json out = json::array();
+  for (const metrics::SetAsideTree& t : run.result.set_aside_trees) {
+    out.push_back({{"root", t.root},
+                   {"since_ns", to_nanoseconds(t.from)},
+                   {"until_ns", to_nanoseconds(t.until)},
+                   {"allocations", t.allocations},
+                   {"queues_max", t.queues_max},
+                   {"hops_max", t.hops_max},
+                   {"bytes_max", t.bytes_max},
+                   {"sides", t.sides},
+                   {"side_hops", t.hops},
+                   {"leaves", t.leaves}});
+  }
+  return out;
+}
+
+json set_aside_events_of(const RunRecord& run) {
+  json out = json::array();
+  for (const metrics::SetAsideRecord& e : run.result.set_aside_events) {
+    json one{{"time_ns", to_nanoseconds(e.at)},
+             {"side", e.side},
+             {"root", e.root},
+             {"hops", e.hops},
+             {"kind", e.kind}};
+    if (e.kind == "released") one["lifetime_ns"] = to_nanoseconds(e.lifetime);
+    out.push_back(std::move(one));
+  }
+  return out;
+}
+
 json provenance_of(const RunRecord& run) {
   return {{"host", run.host},
           {"started", run.started},
@@ -169,7 +200,11 @@ json run_to_json(const RunRecord& run, const JsonParts& parts) {
   if (parts.series) out["series"] = series_of(run);
   if (parts.histograms) out["histograms"] = histograms_of(run);
   if (parts.links) out["links"] = links_of(run);
-  if (parts.trees) out["trees"] = trees_of(run);
+  if (parts.trees) {
+    out["trees"] = trees_of(run);
+    out["set_aside_trees"] = set_aside_trees_of(run);
+  }
+  if (parts.events) out["set_aside_events"] = set_aside_events_of(run);
   return out;
 }
 
@@ -212,6 +247,35 @@ void write_links_csv(std::ostream& out, const std::vector<RunRecord>& runs) {
     for (const metrics::LinkSummary& l : run.result.links) {
       out << who << ',' << quoted(l.name) << ',' << l.group << ',' << number(l.utilization) << ','
           << number(l.wait) << ',' << l.bytes << ',' << l.packets << ',' << l.queued_max << '\n';
+    }
+  }
+}
+
+void write_set_aside_trees_csv(std::ostream& out, const std::vector<RunRecord>& runs) {
+  const RunColumns columns(runs);
+  out << columns.header()
+      << ",root,since_ns,until_ns,allocations,queues_max,hops_max,bytes_max,sides,leaves\n";
+  for (const RunRecord& run : runs) {
+    const std::string who = columns.row(run);
+    for (const metrics::SetAsideTree& t : run.result.set_aside_trees) {
+      out << who << ',' << quoted(t.root) << ',' << number(to_nanoseconds(t.from)) << ','
+          << number(to_nanoseconds(t.until)) << ',' << t.allocations << ',' << t.queues_max << ','
+          << t.hops_max << ',' << t.bytes_max << ','
+          << quoted(fmt::format("{}", fmt::join(t.sides, "; "))) << ','
+          << quoted(fmt::format("{}", fmt::join(t.leaves, "; "))) << '\n';
+    }
+  }
+}
+
+void write_set_aside_events_csv(std::ostream& out, const std::vector<RunRecord>& runs) {
+  const RunColumns columns(runs);
+  out << columns.header() << ",time_ns,side,root,hops,kind,lifetime_ns\n";
+  for (const RunRecord& run : runs) {
+    const std::string who = columns.row(run);
+    for (const metrics::SetAsideRecord& e : run.result.set_aside_events) {
+      out << who << ',' << number(to_nanoseconds(e.at)) << ',' << quoted(e.side) << ','
+          << quoted(e.root) << ',' << e.hops << ',' << e.kind << ','
+          << (e.kind == "released" ? number(to_nanoseconds(e.lifetime)) : "") << '\n';
     }
   }
 }

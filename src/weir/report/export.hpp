@@ -23,12 +23,19 @@ void write_runs_csv(std::ostream& out, const std::vector<experiment::RunRecord>&
 /// A row per link of every run.
 void write_links_csv(std::ostream& out, const std::vector<experiment::RunRecord>& runs);
 
+/// Trees of set-aside queues: a row each; sides and leaves are separated by "; ". Runs without
+/// isolation have none.
+void write_set_aside_trees_csv(std::ostream& out, const std::vector<experiment::RunRecord>& runs);
+/// What happened to set-aside queues: a row each.
+void write_set_aside_events_csv(std::ostream& out, const std::vector<experiment::RunRecord>& runs);
+
 struct JsonParts {
   bool configuration = true;
   bool series = true;
   bool histograms = true;
   bool links = true;
-  bool trees = false;
+  bool trees = false;       ///< with those of set-aside queues
+  bool events = false;      ///< of set-aside queues
   bool provenance = false;  ///< host, times, speed: no two runs have the same
 };
 /// {"runs": [{"experiment", "case", "parameters", "seed", .., "scalars": [{"metric", "label",

@@ -45,7 +45,7 @@ double warmup_ns(const RunRecord& run, const Configuration* configuration) {
 /// Of single ports there are frames.
 bool is_of_one_port(const MetricName& name) {
   return name.metric == "link_utilization" || name.metric == "link_wait" ||
-         name.metric == "link_queued";
+         name.metric == "link_queued" || name.metric == "set_aside_at_side";
 }
 
 json series_to_json(const metrics::Series& series) {

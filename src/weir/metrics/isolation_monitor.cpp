@@ -1,0 +1,260 @@
+#include "weir/metrics/isolation_monitor.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <utility>
+
+namespace weir::metrics {
+
+using fabric::IsolationCounters;
+using fabric::SetAsideEvent;
+using fabric::SetAsideLine;
+
+namespace {
+
+std::string_view to_string(SetAsideEvent::Kind kind) {
+  switch (kind) {
+    case SetAsideEvent::allocated:
+      return "allocated";
+    case SetAsideEvent::released:
+      return "released";
+    case SetAsideEvent::refused_full:
+      return "full";
+    case SetAsideEvent::refused_specific:
+      return "specific";
+    case SetAsideEvent::detected:
+      return "detected";
+  }
+  return "";
+}
+
+double ratio(std::int64_t part, std::int64_t whole) {
+  return whole > 0 ? static_cast<double>(part) / static_cast<double>(whole)
+                   : std::numeric_limits<double>::quiet_NaN();
+}
+
+std::int64_t control_bytes(const IsolationCounters& counters) {
+  return static_cast<std::int64_t>(counters.control_bytes);
+}
+
+/// Counts that are read from the counters, whole run and bin by bin.
+struct Count {
+  const char* metric;
+  const char* label;
+  std::uint64_t (*read)(const IsolationCounters&);
+};
+
+constexpr Count kCounts[] = {
+    {"set_aside_allocations", "", [](const IsolationCounters& c) { return c.allocations; }},
+    {"set_aside_releases", "", [](const IsolationCounters& c) { return c.releases; }},
+    {"set_aside_refusals", "",
+     [](const IsolationCounters& c) { return c.refusals_full + c.refusals_specific; }},
+    {"set_aside_refusals", "full", [](const IsolationCounters& c) { return c.refusals_full; }},
+    {"set_aside_refusals", "specific",
+     [](const IsolationCounters& c) { return c.refusals_specific; }},
+    {"set_aside_detections", "", [](const IsolationCounters& c) { return c.detections; }},
+    {"set_aside_notifications", "", [](const IsolationCounters& c) { return c.notifications; }},
+    {"control_messages", "", [](const IsolationCounters& c) { return c.control_messages; }},
+    {"control_bytes", "", [](const IsolationCounters& c) { return c.control_bytes; }},
+};
+
+}  // namespace
+
+IsolationMonitor::IsolationMonitor(const topology::Graph& graph,
+                                   const IsolationMonitorSettings& settings)
+    : graph_(graph), settings_(settings), trees_(graph, settings.gap, settings.max_trees) {
+  events_.reserve(settings.max_events);
+}
+
+void IsolationMonitor::on_event(const SetAsideEvent& event) {
+  if (event.kind == SetAsideEvent::released) lifetimes_.record(event.lifetime.count);
+  trees_.on_event(event);
+  if (events_.size() < settings_.max_events && event.at >= settings_.events_from) {
+    events_.push_back(event);
+  }
+}
+
+void IsolationMonitor::sample(Time at, Time period, const fabric::Isolation& isolation,
+                              std::int64_t link_bytes) {
+  if (samples_.empty()) period_ = period;
+  Sample now;
+  now.at = at;
+  now.link_bytes = link_bytes;
+  now.counters = isolation.counters();
+  lines_.clear();
+  if (now.counters.in_use > 0) {
+    isolation.for_each_line([this](const SetAsideLine& line) { lines_.push_back(line); });
+  }
+  for (const SetAsideLine& line : lines_) now.bytes += line.bytes;
+  const SetAsideTrees::Sample trees = trees_.sample(lines_);
+  now.roots = trees.roots;
+  now.hops = trees.hops;
+  std::sort(lines_.begin(), lines_.end(), [](const SetAsideLine& a, const SetAsideLine& b) {
+    return a.side.index < b.side.index;
+  });
+  for (std::size_t first = 0; first < lines_.size();) {
+    std::size_t last = first;
+    while (last < lines_.size() && lines_[last].side.index == lines_[first].side.index) ++last;
+    now.side_max = std::max(now.side_max, static_cast<std::uint32_t>(last - first));
+    first = last;
+  }
+  keep_sides();
+  samples_.push_back(now);
+}
+
+/// `lines_` stand by side.
+void IsolationMonitor::keep_sides() {
+  if (history_given_up_) return;
+  if (history_.size() + lines_.size() > settings_.max_history) {
+    history_given_up_ = true;
+    history_ = {};
+    return;
+  }
+  const auto sample = static_cast<std::uint32_t>(samples_.size());
+  for (const SetAsideLine& line : lines_) {
+    const bool is_new = history_.empty() || history_.back().sample != sample ||
+                        history_.back().side != line.side.index;
+    if (is_new) history_.push_back({sample, line.side.index, 0});
+    ++history_.back().queues;
+  }
+}
+
+void IsolationMonitor::add_series(RunResult& result, std::string_view metric,
+                                  std::string_view label, std::vector<double> values) const {
+  result.add_series(metric, label, samples_.front().at - period_, period_, std::move(values));
+}
+
+std::size_t IsolationMonitor::first_measured(Time warm_up) const {
+  const auto first = std::find_if(samples_.begin(), samples_.end(),
+                                  [&](const Sample& sample) { return sample.at > warm_up; });
+  return static_cast<std::size_t>(first - samples_.begin());
+}
+
+void IsolationMonitor::report_states(RunResult& result, Time warm_up) const {
+  if (samples_.empty()) return;
+  const std::size_t first = first_measured(warm_up);
+  const auto add = [&](std::string_view metric, bool of_mean, std::string_view largest_name,
+                       auto read) {
+    std::vector<double> values;
+    for (const Sample& sample : samples_) values.push_back(static_cast<double>(read(sample)));
+    if (first < values.size()) {
+      const auto begin = values.begin() + static_cast<std::ptrdiff_t>(first);
+      const double largest = *std::max_element(begin, values.end());
+      double sum = 0;
+      for (auto value = begin; value != values.end(); ++value) sum += *value;
+      const auto n = static_cast<double>(values.size() - first);
+      result.add_scalar(metric, "", of_mean ? sum / n : largest);
+      if (!largest_name.empty()) result.add_scalar(largest_name, "", largest);
+    }
+    add_series(result, metric, "", std::move(values));
+  };
+  add("set_aside_queues", true, "", [](const Sample& s) { return s.counters.in_use; });
+  add("set_aside_bytes", true, "set_aside_bytes_max", [](const Sample& s) { return s.bytes; });
+  add("set_aside_roots", true, "", [](const Sample& s) { return s.roots; });
+  add("set_aside_hops", false, "", [](const Sample& s) { return s.hops; });
+  std::vector<double> side_max;
+  for (const Sample& sample : samples_) side_max.push_back(sample.side_max);
+  add_series(result, "set_aside_at_side_max", "", std::move(side_max));
+}
+
+void IsolationMonitor::report_counts(RunResult& result, const IsolationCounters& totals) const {
+  for (const Count& count : kCounts) {
+    result.add_scalar(count.metric, count.label, static_cast<double>(count.read(totals)));
+    if (samples_.empty()) continue;
+    std::vector<double> values;
+    std::uint64_t before = 0;
+    for (const Sample& sample : samples_) {
+      const std::uint64_t now = count.read(sample.counters);
+      values.push_back(static_cast<double>(now - before));
+      before = now;
+    }
+    add_series(result, count.metric, count.label, std::move(values));
+  }
+  result.add_scalar("set_aside_queues_max", "", static_cast<double>(totals.in_use_max));
+  result.add_scalar("set_aside_at_side_max", "", totals.side_max);
+  result.add_scalar("set_aside_left", "", static_cast<double>(totals.in_use));
+  result.add_scalar("set_aside_roots_max", "", trees_.roots_max());
+  result.add_scalar("set_aside_trees", "", static_cast<double>(trees_.count()));
+}
+
+void IsolationMonitor::report_overhead(RunResult& result, const IsolationCounters& totals,
+                                       std::int64_t link_bytes, Time warm_up) const {
+  const std::size_t first = first_measured(warm_up);
+  const Sample start = first == 0 || first == samples_.size() ? Sample{} : samples_[first - 1];
+  result.add_scalar(
+      "control_overhead", "",
+      ratio(control_bytes(totals) - control_bytes(start.counters), link_bytes - start.link_bytes));
+  if (samples_.empty()) return;
+  std::vector<double> values;
+  Sample before;
+  for (const Sample& sample : samples_) {
+    values.push_back(ratio(control_bytes(sample.counters) - control_bytes(before.counters),
+                           sample.link_bytes - before.link_bytes));
+    before = sample;
+  }
+  add_series(result, "control_overhead", "", std::move(values));
+}
+
+void IsolationMonitor::report_lifetimes(RunResult& result) const {
+  if (lifetimes_.empty()) return;
+  constexpr double kPsPerNs = 1e3;
+  result.add_histogram("set_aside_lifetime", "", lifetimes_);
+  result.add_scalar("set_aside_lifetime_mean", "", lifetimes_.mean() / kPsPerNs);
+  result.add_scalar("set_aside_lifetime_max", "",
+                    static_cast<double>(lifetimes_.maximum()) / kPsPerNs);
+  for (const auto& [metric, percent] :
+       {std::pair("set_aside_lifetime_p50", 50.0), std::pair("set_aside_lifetime_p90", 90.0),
+        std::pair("set_aside_lifetime_p99", 99.0)}) {
+    result.add_scalar(metric, "", lifetimes_.percentile(percent) / kPsPerNs);
+  }
+}
+
+void IsolationMonitor::report_sides(RunResult& result, Time warm_up) const {
+  if (history_given_up_) {
+    result.notes.emplace_back(
+        "series of the set-aside queues of single ports would need too much memory and were given "
+        "up");
+    return;
+  }
+  const std::size_t first = first_measured(warm_up);
+  std::vector<std::uint64_t> sum(2 * graph_.port_count(), 0);
+  for (const Point& point : history_) {
+    if (point.sample >= first) sum[point.side] += point.queues;
+  }
+  std::vector<std::uint32_t> sides;
+  for (std::uint32_t side = 0; side < sum.size(); ++side) {
+    if (sum[side] > 0) sides.push_back(side);
+  }
+  std::stable_sort(sides.begin(), sides.end(),
+                   [&](std::uint32_t a, std::uint32_t b) { return sum[a] > sum[b]; });
+  sides.resize(std::min(sides.size(), settings_.top_sides));
+  for (const std::uint32_t side : sides) {
+    std::vector<double> values(samples_.size(), 0.0);
+    for (const Point& point : history_) {
+      if (point.side == side) values[point.sample] = point.queues;
+    }
+    add_series(result, "set_aside_at_side", side_name(graph_, {side}), std::move(values));
+  }
+}
+
+void IsolationMonitor::report_events(RunResult& result) const {
+  for (const SetAsideEvent& event : events_) {
+    result.set_aside_events.push_back({event.at, side_name(graph_, event.side),
+                                       graph_.name(event.root), static_cast<int>(event.hops),
+                                       std::string(to_string(event.kind)), event.lifetime});
+  }
+}
+
+void IsolationMonitor::report(RunResult& result, const fabric::Isolation& isolation,
+                              std::int64_t link_bytes, Time warm_up, Time end) {
+  const IsolationCounters& totals = isolation.counters();
+  report_states(result, warm_up);
+  report_counts(result, totals);
+  report_overhead(result, totals, link_bytes, warm_up);
+  report_lifetimes(result);
+  report_sides(result, warm_up);
+  report_events(result);
+  trees_.report(result, end);
+}
+
+}  // namespace weir::metrics

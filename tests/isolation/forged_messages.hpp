@@ -1,0 +1,59 @@
+#pragma once
+
+#include "set_aside_network.hpp"
+#include "weir/isolation/set_aside.hpp"
+#include "weir/isolation/turn_pool.hpp"
+
+namespace weir::isolation::testing {
+
+/// Messages between sides that nobody has sent, to bring a side into the state that a test is
+/// about. No flag stands behind them, so that checks of tokens must wait until the line is gone.
+class Forged : public SetAside {
+ public:
+  /// Output `output` of the switch asks ingress `port` for a line for the path `rest` behind it.
+  static void request_inside(Fabric& fabric, std::uint32_t port, unsigned output,
+                             const LineName& rest, std::uint32_t root, std::uint16_t hops,
+                             std::uint32_t destination = 0, bool has_token = true) {
+    fabric::ControlMessage message = about(rest, root, hops, destination, has_token);
+    message.kind = kNotifyInside;
+    message.a = static_cast<std::uint16_t>(output);
+    fabric.core().send_inside(PortId(port), 0, message);
+    fabric.run_until(fabric.now());
+  }
+  /// The far end of the link asks egress `port`.
+  static void request(Fabric& fabric, std::uint32_t port, const LineName& name, std::uint32_t root,
+                      std::uint16_t hops, std::uint32_t destination = 0, bool has_token = true) {
+    fabric::ControlMessage message = about(name, root, hops, destination, has_token);
+    message.kind = kNotify;
+    fabric.core().send_inside(PortId(port), 0, message);
+    fabric.run_until(fabric.now());
+  }
+  static void stop(Fabric& fabric, std::uint32_t port, const LineName& name, bool stop) {
+    fabric::ControlMessage message = about(name, port, 0, 0, false);
+    message.kind = stop ? kXoff : kXon;
+    fabric.core().send_inside(PortId(port), 0, message);
+    fabric.run_until(fabric.now());
+  }
+
+ private:
+  static fabric::ControlMessage about(const LineName& name, std::uint32_t root, std::uint16_t hops,
+                                      std::uint32_t destination, bool flag) {
+    fabric::ControlMessage message;
+    message.b = destination;
+    message.c = name.value;
+    message.d = root;
+    message.e = hops;
+    message.f = static_cast<std::uint8_t>(name.bits | (flag ? 0x80 : 0));
+    message.for_isolation = true;
+    return message;
+  }
+};
+
+/// The path of one turn, from the input that is local port `in` to local port `out` of a switch.
+inline LineName turn_name(unsigned in, unsigned out, unsigned ports) {
+  TurnPool pool;
+  pool.append(turn_of(in, out, ports), turn_bits(ports));
+  return {pool.value, static_cast<std::uint8_t>(pool.bits)};
+}
+
+}  // namespace weir::isolation::testing
