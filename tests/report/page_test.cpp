@@ -232,6 +232,45 @@ TEST(Page, TreesAreShownAtTheTimesOfFrames) {
   for (const json& tree : run["trees"]) EXPECT_THAT(times, Contains(tree["t_ns"].get<double>()));
 }
 
+TEST(Page, SetAsideQueuesAreShownOnLinksAndWithTheirRoots) {
+  RunRecord record = run_of(kHotSpot);
+  json run = data_of({record})["runs"][0];
+  EXPECT_FALSE(run.contains("set_aside")) << "no isolation, nothing of it";
+  EXPECT_FALSE(run["frames"].contains("set_aside"));
+  metrics::FrameBytes frames = metrics::unpack(record.result.frames);
+  frames.set_aside.resize(frames.wait.size(), 0);
+  const auto link =
+      std::find_if(record.result.links.begin(), record.result.links.end(),
+                   [](const metrics::LinkSummary& one) { return one.name == "h1[0]"; });
+  ASSERT_NE(link, record.result.links.end());
+  frames.set_aside[static_cast<std::size_t>(link - record.result.links.begin())] = 3;
+  record.result.frames = metrics::pack(frames);
+  for (int k = 0; k < 600; ++k) {  // more than the page shows
+    metrics::SetAsideTree tree;
+    tree.root = "s0[3]";
+    tree.from = nanoseconds(10 * k);
+    tree.until = nanoseconds(10 * k + 5);
+    tree.queues_max = k < 100 ? 1 : 4;
+    tree.hops_max = 1;
+    record.result.set_aside_trees.push_back(std::move(tree));
+  }
+  const json data = data_of({record});
+  const json& ports = data["topologies"][0]["ports"];
+  run = data["runs"][0];
+  const std::string queues = bytes_of(run["frames"]["set_aside"]);
+  ASSERT_EQ(queues.size(), 20 * ports.size());
+  for (std::size_t i = 0; i < ports.size(); ++i) {
+    EXPECT_EQ(queues[i], ports[i]["name"] == "h1[0]" ? 3 : 0) << i;
+  }
+  ASSERT_EQ(run["set_aside"].size(), kMostSetAsideTrees);
+  const json& first = run["set_aside"][0];
+  EXPECT_EQ(ports[first["root"].get<std::size_t>()]["name"], "s0[3]");
+  EXPECT_EQ(first["from_ns"], 1'000) << "the smaller ones are left out";
+  EXPECT_EQ(first["until_ns"], 1'005);
+  EXPECT_EQ(first["queues"], 4);
+  EXPECT_EQ(first["hops"], 1);
+}
+
 TEST(Page, WithoutFramesTreesAreShownAtAllSamples) {
   std::string text = kHotSpot;
   text.replace(text.find("bin = \"1 us\""), 12, "bin = \"1 us\"\nframes = 0");

@@ -119,6 +119,8 @@ export interface Run {
   frames: Frames | null;
   /** Congestion trees, ascending in time; several at one time are several roots. */
   trees: Tree[];
+  /** Only with congestion isolation: the largest ones, ascending in time. */
+  set_aside?: SetAsideTree[];
   /** Who is hot and who may suffer; null where the traffic does not say. */
   hosts: HostRoles | null;
 }
@@ -176,6 +178,27 @@ export interface Frames {
   times_ns: number[];
   utilization: string;
   wait: string;
+  /**
+   * Only with congestion isolation. The same, but a number of queues in place of a share: those set
+   * aside at both ends of the link (the port's buffer, and the one behind its receiver), most that
+   * a sample of the period found.
+   */
+  set_aside?: string;
+}
+
+/**
+ * All queues that congestion isolation sets aside for one congested output, from the first to the
+ * last of them.
+ */
+export interface SetAsideTree {
+  /** The congested output, as an index into `Topology.ports`. */
+  root: number;
+  from_ns: number;
+  until_ns: number;
+  /** At most at one moment. */
+  queues: number;
+  /** Links from the farthest queue to the switch of the root. */
+  hops: number;
 }
 
 /** A congestion tree at one sampling time. Ports are indices into `Topology.ports`. */

@@ -30,18 +30,22 @@ export interface FrameData {
   ports: number;
   utilization: Uint8Array;
   wait: Uint8Array;
+  /** Numbers of queues; null without congestion isolation. */
+  queues: Uint8Array | null;
 }
 
 /** Throws when the arrays do not have the length that times and ports ask for. */
 export function decodeFrames(frames: Frames, ports: number): FrameData {
   const utilization = bytesOf(frames.utilization);
   const wait = bytesOf(frames.wait);
+  const queues = frames.set_aside === undefined ? null : bytesOf(frames.set_aside);
   const expected = frames.times_ns.length * ports;
-  if (utilization.length !== expected || wait.length !== expected) {
+  const planes = [utilization, wait, ...(queues ? [queues] : [])];
+  if (planes.some((plane) => plane.length !== expected)) {
     throw new Error(
       `frames of ${frames.times_ns.length} times and ${ports} ports hold ` +
-        `${utilization.length} and ${wait.length} bytes in place of ${expected}`,
+        `${planes.map((plane) => plane.length).join(" and ")} bytes in place of ${expected}`,
     );
   }
-  return { times: frames.times_ns, ports, utilization, wait };
+  return { times: frames.times_ns, ports, utilization, wait, queues };
 }

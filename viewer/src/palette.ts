@@ -16,17 +16,21 @@ export function category(index: number, theme: Theme): string {
   return colours[index % colours.length]!;
 }
 
-export type MapName = "utilization" | "wait";
+/** What the colour of a link shows: two shares of time, or a number of set-aside queues. */
+export type MapName = "utilization" | "wait" | "queues";
 
-// From the background to full; blue for load, purple for waiting: trees are orange and red.
+// From the background to full; blue for load, purple for waiting, green for set-aside queues: trees
+// are orange and red.
 const ANCHORS: Record<Theme, Record<MapName, string[]>> = {
   light: {
     utilization: ["#e3e9ef", "#a9cfe6", "#5aa7d0", "#1f78b0", "#0b4a82", "#08264f"],
     wait: ["#e6e5ec", "#cbbfe3", "#a78fd0", "#8358b5", "#5f2a8f", "#360f5c"],
+    queues: ["#e4eae7", "#aedcc6", "#5fbf98", "#1d9770", "#0a6b4f", "#053f30"],
   },
   dark: {
     utilization: ["#232d37", "#1d4e74", "#1f78ae", "#4ba6dc", "#93d0f4", "#e0f4ff"],
     wait: ["#29273a", "#49337d", "#7449b5", "#a070dc", "#cba4f3", "#f3e4ff"],
+    queues: ["#24302c", "#17553f", "#178060", "#2fb088", "#86dcbd", "#dcfff0"],
   },
 };
 
@@ -79,6 +83,11 @@ export function treeColours(theme: Theme): TreeColours {
         victim: "#f08cc6",
         contributor: "#ff5a4e",
       };
+}
+
+/** Roots of set-aside queues. */
+export function setAsideColour(theme: Theme): string {
+  return theme === "light" ? "#0a6b4f" : "#86dcbd";
 }
 
 function mix(a: Lab, b: Lab, share: number): Lab {

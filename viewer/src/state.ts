@@ -103,7 +103,7 @@ export function fromHash(hash: string, base: State, report: Report): State {
   if (time !== null && Number.isFinite(Number(time))) state.time = Number(time);
   if (time === "all") state.time = null;
   const colour = entries.get("colour");
-  if (colour === "utilization" || colour === "wait") state.colour = colour;
+  if (colour === "utilization" || colour === "wait" || colour === "queues") state.colour = colour;
   if (entries.has("trees")) state.trees = entries.get("trees") !== "off";
   for (const key of TEXTS) state[key] = entries.get(key) ?? state[key];
   return state;

@@ -185,7 +185,8 @@ PageBuilder::View PageBuilder::congestion_within(const RunRecord& run, const Pag
   const std::size_t fewest = has_frames ? std::min(kFewestFrames, frames.times.size()) : 1;
   std::size_t most = has_frames ? frames.times.size() : kMostTreeTimes;
   // What the frames take in the database is about what they take in the page, before base64.
-  const std::size_t estimate = (frames.utilization.size() + frames.wait.size()) * 4 / 3;
+  const std::size_t estimate =
+      (frames.utilization.size() + frames.wait.size() + frames.set_aside.size()) * 4 / 3;
   if (estimate > room) {
     most = scaled(most, static_cast<double>(room) / static_cast<double>(estimate));
   }

@@ -81,9 +81,35 @@ json frames_to_json(const FrameBytes& frames, const std::vector<std::size_t>& pl
   if (frames.times.empty() || frames.links != places.size()) return nullptr;
   json times = json::array();
   for (const Time at : frames.times) times.push_back(to_nanoseconds(at));
-  return {{"times_ns", std::move(times)},
-          {"utilization", base64(in_order_of_ports(frames.utilization, places))},
-          {"wait", base64(in_order_of_ports(frames.wait, places))}};
+  json out{{"times_ns", std::move(times)},
+           {"utilization", base64(in_order_of_ports(frames.utilization, places))},
+           {"wait", base64(in_order_of_ports(frames.wait, places))}};
+  if (!frames.set_aside.empty()) {
+    out["set_aside"] = base64(in_order_of_ports(frames.set_aside, places));
+  }
+  return out;
+}
+
+/// The largest ones, ascending in time.
+json set_aside_to_json(const RunRecord& run, const PageNetwork& network) {
+  std::vector<const metrics::SetAsideTree*> shown;
+  for (const metrics::SetAsideTree& tree : run.result.set_aside_trees) shown.push_back(&tree);
+  std::stable_sort(shown.begin(), shown.end(),
+                   [](const auto* a, const auto* b) { return a->queues_max > b->queues_max; });
+  shown.resize(std::min(shown.size(), kMostSetAsideTrees));
+  std::stable_sort(shown.begin(), shown.end(),
+                   [](const auto* a, const auto* b) { return a->from < b->from; });
+  json out = json::array();
+  for (const metrics::SetAsideTree* tree : shown) {
+    const auto root = network.index_of(tree->root);
+    if (!root) continue;
+    out.push_back({{"root", *root},
+                   {"from_ns", to_nanoseconds(tree->from)},
+                   {"until_ns", to_nanoseconds(tree->until)},
+                   {"queues", tree->queues_max},
+                   {"hops", tree->hops_max}});
+  }
+  return out;
 }
 
 /// Nothing when one of its ports is not of the network.
@@ -150,9 +176,11 @@ json congestion_of(const RunRecord& run, const PageNetwork& network, std::size_t
     json one = tree_to_json(*tree, network);
     if (!one.is_null()) trees.push_back(std::move(one));
   }
-  return {{"links", links_to_json(run, places)},
-          {"frames", frames_to_json(frames, places)},
-          {"trees", std::move(trees)}};
+  json out{{"links", links_to_json(run, places)},
+           {"frames", frames_to_json(frames, places)},
+           {"trees", std::move(trees)}};
+  if (!run.result.set_aside_trees.empty()) out["set_aside"] = set_aside_to_json(run, network);
+  return out;
 }
 
 }  // namespace weir::report

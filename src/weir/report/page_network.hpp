@@ -47,9 +47,12 @@ class PageNetworks {
 /// Most congestion trees that the page shows at one time: the largest.
 inline constexpr std::size_t kMostTreesAtATime = 64;
 
-/// What the run's links did, for the congestion view: "links", "frames" and "trees" of a `Run`, on
-/// `network`. At most `most_frames` frames, and trees only at their times. Throws InputError when
-/// the links are not those of the network.
+/// Most trees of set-aside queues that it has of a run: those with the most queues.
+inline constexpr std::size_t kMostSetAsideTrees = 500;
+
+/// What the run's links did, for the congestion view: "links", "frames", "trees" and with isolation
+/// "set_aside" of a `Run`, on `network`. At most `most_frames` frames, and trees only at their
+/// times. Throws InputError when the links are not those of the network.
 nlohmann::json congestion_of(const experiment::RunRecord& run, const PageNetwork& network,
                              std::size_t most_frames);
 

@@ -1,5 +1,5 @@
-import type { Tree } from "../data";
-import { treeColours, type Theme } from "../palette";
+import type { SetAsideTree, Tree } from "../data";
+import { setAsideColour, treeColours, type Theme } from "../palette";
 import { INKS, type Inks } from "./inks";
 import type { Camera, Painter } from "./painter";
 import type { Replay } from "./replay";
@@ -43,6 +43,40 @@ export class Overlay {
       if (rank === 0 && large) this.nameRoot(`root ${port.name}`, x1, y1, colour);
     });
     context.globalAlpha = 1;
+  }
+
+  /** Diamonds where the ports are that queues are set aside for; the one with the most by name. */
+  setAsideRoots(scene: Scene, replay: Replay, roots: SetAsideTree[]): number {
+    const { context } = this;
+    const colour = setAsideColour(this.theme);
+    const most = roots[0]?.queues ?? 0;
+    roots.forEach((tree, rank) => {
+      const port = replay.topology.ports[tree.root];
+      if (!port) return;
+      const from = scene.items[scene.itemOf[port.from]!]!;
+      const to = scene.items[scene.receiverOf[port.to]!]!;
+      const [x1, y1] = [this.painter.px(from.x, this.camera), this.painter.py(from.y, this.camera)];
+      const [x2, y2] = [this.painter.px(to.x, this.camera), this.painter.py(to.y, this.camera)];
+      const length = Math.hypot(x2 - x1, y2 - y1) || 1;
+      // beside the switch, on the link that leaves it
+      const off = Math.min(16, length / 3);
+      const [x, y] = [x1 + ((x2 - x1) / length) * off, y1 + ((y2 - y1) / length) * off];
+      const size = 3 + 4 * Math.sqrt(tree.queues / most);
+      context.fillStyle = colour;
+      context.strokeStyle = this.ink.surface;
+      context.lineWidth = 1.2;
+      context.beginPath();
+      context.moveTo(x, y - size);
+      context.lineTo(x + size, y);
+      context.lineTo(x, y + size);
+      context.lineTo(x - size, y);
+      context.closePath();
+      context.fill();
+      context.stroke();
+      context.strokeStyle = colour;
+      if (rank === 0) this.nameRoot(`${port.name}: ${tree.queues} at most`, x1, y1, colour);
+    });
+    return roots.length;
   }
 
   private arrow(x1: number, y1: number, x2: number, y2: number): void {

@@ -34,7 +34,7 @@ export class Painter {
   /** Room at the left for the names of the stages where it is wide enough. */
   readonly margin = { left: 18, right: 14, top: 14, bottom: 26 };
   /** For tests and labels: what the last picture showed. */
-  drawn = { bundles: 0, treePorts: 0, victims: 0, roots: 0 };
+  drawn = { bundles: 0, treePorts: 0, victims: 0, roots: 0, asideRoots: 0 };
   private readonly context: CanvasRenderingContext2D;
 
   constructor(private readonly canvas: HTMLCanvasElement) {
@@ -88,12 +88,15 @@ export class Painter {
     context.fillStyle = ink.surface;
     context.fillRect(0, 0, this.width, this.height);
     const trees = this.treesOf(replay, look);
-    this.drawn = { bundles: 0, treePorts: 0, victims: 0, roots: trees.length };
+    this.drawn = { bundles: 0, treePorts: 0, victims: 0, roots: trees.length, asideRoots: 0 };
     this.paintBundles(scene, replay, camera, look, trees.length > 0);
     this.paintTrees(scene, camera, look, trees);
     this.paintItems(scene, replay, camera, look, trees);
     const overlay = new Overlay(this.context, this, camera, look.theme);
     overlay.roots(scene, replay, trees);
+    if (look.colour === "queues" && look.frame >= 0) {
+      this.drawn.asideRoots = overlay.setAsideRoots(scene, replay, replay.roots(look.frame));
+    }
     overlay.hotSpots(scene, replay);
     overlay.rows(scene);
   }

@@ -1,9 +1,19 @@
 import { el, replace, svg } from "../dom";
-import { percent, plural, quantity } from "../format";
-import { colourMap, treeColours, type MapName, type Theme } from "../palette";
+import { plural, quantity, time } from "../format";
+import { colourMap, setAsideColour, treeColours, type MapName, type Theme } from "../palette";
 import type { Replay } from "./replay";
 import type { Scene } from "./scene";
 
+const LEGENDS: Record<MapName, string> = {
+  utilization: "Link busy",
+  wait: "Link waiting for credit",
+  queues: "Queues set aside at both ends",
+};
+const LISTS: Record<MapName, { title: string; none: string }> = {
+  utilization: { title: "Busiest links", none: "No link was busy." },
+  wait: { title: "Longest waiting links", none: "No link waited." },
+  queues: { title: "Most queues set aside", none: "No queue is set aside." },
+};
 const TREES = 6;
 const PORTS = 8;
 
@@ -17,21 +27,29 @@ export class Panel {
   readonly element = el("div", { class: "panel" });
   private readonly legend = el("section", { class: "legend" });
   private readonly trees = el("section");
+  private readonly roots = el("section");
   private readonly ports = el("section");
   private readonly picked = el("section", { class: "picked" });
 
   constructor(private readonly actions: PanelActions) {
-    this.element.append(this.legend, this.picked, this.trees, this.ports);
+    this.element.append(this.legend, this.picked, this.trees, this.roots, this.ports);
   }
 
-  showLegend(colour: MapName, theme: Theme, withTrees: boolean, roles: boolean): void {
+  /** `most`: what the full colour stands for. */
+  showLegend(
+    colour: MapName,
+    theme: Theme,
+    withTrees: boolean,
+    roles: boolean,
+    most: number,
+  ): void {
     const map = colourMap(colour, theme);
     const tree = treeColours(theme);
     const swatch = (background: string, text: string, round = false) =>
       el("li", {}, el("i", { class: round ? "dot" : "", style: `background:${background}` }), text);
     replace(
       this.legend,
-      el("h3", {}, colour === "utilization" ? "Link busy" : "Link waiting for credit"),
+      el("h3", {}, LEGENDS[colour]),
       el("div", {
         class: "ramp",
         style: `background:linear-gradient(to right, ${map.filter((_, i) => i % 7 === 0).join(",")})`,
@@ -40,9 +58,11 @@ export class Panel {
         "div",
         { class: "ramp-ends" },
         el("span", {}, "0"),
-        el("span", {}, "50 %"),
-        el("span", {}, "100 % of the time"),
+        colour !== "queues" && el("span", {}, "50 %"),
+        el("span", {}, colour === "queues" ? plural(most, "queue") : "100 % of the time"),
       ),
+      colour === "queues" &&
+        el("ul", { class: "keys" }, swatch(setAsideColour(theme), "root: queues are for it", true)),
       withTrees &&
         el(
           "ul",
@@ -58,7 +78,8 @@ export class Panel {
   showMoment(replay: Replay, frame: number, tree: number, colour: MapName): void {
     this.showTrees(replay, frame, tree);
     const top = replay.top(frame, colour, PORTS);
-    const title = colour === "utilization" ? "Busiest links" : "Longest waiting links";
+    const { title } = LISTS[colour];
+    this.showRoots(replay, frame);
     replace(
       this.ports,
       el("h3", {}, title),
@@ -79,7 +100,7 @@ export class Panel {
                     onclick: () => this.actions.pickPort(port),
                   },
                   el("span", { class: "name" }, replay.linkName(port)),
-                  el("span", { class: "value" }, percent(value)),
+                  el("span", { class: "value" }, replay.text(port, frame, colour)),
                   el("span", {
                     class: `bar ${colour}`,
                     style: `width:${(value * 100).toFixed(1)}%`,
@@ -93,7 +114,43 @@ export class Panel {
 
   private noLinks(replay: Replay, colour: MapName): string {
     if (!replay.frames && !replay.hasTotals) return "This run recorded no links.";
-    return colour === "wait" ? "No link waited." : "No link was busy.";
+    return LISTS[colour].none;
+  }
+
+  /** Who queues are set aside for at this moment. */
+  private showRoots(replay: Replay, frame: number): void {
+    const roots = frame < 0 ? [] : replay.roots(frame);
+    if (roots.length === 0) {
+      replace(this.roots);
+      return;
+    }
+    const rest = roots.length - TREES;
+    replace(
+      this.roots,
+      el("h3", {}, "Set-aside queues"),
+      el("p", { class: "facts" }, `${replay.queues(frame)} in use, for:`),
+      el(
+        "ol",
+        { class: "trees" },
+        ...roots.slice(0, TREES).map(({ root, queues, hops, from_ns, until_ns }) =>
+          el(
+            "li",
+            {},
+            el(
+              "button",
+              {
+                type: "button",
+                title: `${time(from_ns)} to ${time(until_ns)}`,
+                onclick: () => this.actions.pickPort(root),
+              },
+              el("b", {}, replay.portName(root)),
+              ` ${queues} at most, up to ${plural(hops, "link")} away`,
+            ),
+          ),
+        ),
+      ),
+      rest > 0 && el("p", { class: "empty" }, `and ${plural(rest, "smaller one")}`),
+    );
   }
 
   private showTrees(replay: Replay, frame: number, picked: number): void {
@@ -190,16 +247,16 @@ export class Panel {
     );
   }
 
-  /** Both shares over time, as two small areas. */
+  /** Both shares over time, and set-aside queues, as small lines. */
   private history(replay: Replay, port: number, frame: number): SVGSVGElement {
-    const { times, ports, utilization, wait } = replay.frames!;
+    const { times, ports, utilization, wait, queues } = replay.frames!;
     const [width, height] = [240, 34];
-    const line = (bytes: Uint8Array) =>
+    const line = (bytes: Uint8Array, most = 255) =>
       times
         .map(
           (_, k) =>
             `${((k / Math.max(1, times.length - 1)) * width).toFixed(1)},` +
-            `${(height - 1 - (bytes[k * ports + port]! / 255) * (height - 2)).toFixed(1)}`,
+            `${(height - 1 - (bytes[k * ports + port]! / most) * (height - 2)).toFixed(1)}`,
         )
         .join(" ");
     const at = (frame / Math.max(1, times.length - 1)) * width;
@@ -214,6 +271,7 @@ export class Panel {
       },
       svg("polyline", { class: "utilization", points: line(utilization) }),
       svg("polyline", { class: "wait", points: line(wait) }),
+      queues && svg("polyline", { class: "queues", points: line(queues, replay.mostQueues) }),
       frame >= 0 && svg("line", { x1: at, x2: at, y1: 0, y2: height }),
     );
   }

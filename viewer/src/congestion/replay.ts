@@ -1,4 +1,4 @@
-import type { Run, Topology, Tree } from "../data";
+import type { Run, SetAsideTree, Topology, Tree } from "../data";
 import { percent, plural, time } from "../format";
 import { decodeFrames, type FrameData } from "../load";
 import type { MapName } from "../palette";
@@ -17,6 +17,10 @@ export class Replay {
   readonly frames: FrameData | null;
   private readonly treesByTime = new Map<number, Tree[]>();
   private readonly hot: Set<number>;
+  /** Of each port, most queues set aside in the run; null without congestion isolation. */
+  private readonly peaks: Uint8Array | null;
+  /** Most queues set aside at one link; at least 1. */
+  readonly mostQueues: number;
 
   constructor(
     readonly run: Run,
@@ -33,6 +37,31 @@ export class Replay {
     }
     this.times = this.frames?.times ?? [...this.treesByTime.keys()].sort((a, b) => a - b);
     this.hot = new Set(run.hosts?.hot_sources ?? []);
+    this.peaks = this.frames?.queues ? peaksOf(this.frames.queues, topology.ports.length) : null;
+    this.mostQueues = this.peaks?.reduce((most, one) => Math.max(most, one), 1) ?? 1;
+  }
+
+  /** The run knows of set-aside queues. */
+  get hasQueues(): boolean {
+    return this.peaks !== null;
+  }
+
+  /** Trees of set-aside queues that were there in the period that ends at a sample, largest first. */
+  roots(frame: number): SetAsideTree[] {
+    const now = this.times[frame];
+    if (now === undefined) return [];
+    const before = this.times[frame - 1] ?? 0;
+    return (this.run.set_aside ?? [])
+      .filter((tree) => tree.from_ns <= now && tree.until_ns > before)
+      .sort((a, b) => b.queues - a.queues);
+  }
+
+  /** Set-aside queues of the whole network in a frame: those of every link when it had the most. */
+  queues(frame: number): number {
+    const bytes = this.frames?.queues;
+    if (!bytes || frame < 0) return 0;
+    const { ports } = this.frames!;
+    return bytes.subarray(frame * ports, (frame + 1) * ports).reduce((sum, one) => sum + one, 0);
   }
 
   /** The whole run can be shown. */
@@ -69,11 +98,30 @@ export class Replay {
     return portsOf(this.trees(frame));
   }
 
-  /** Share of a port, 0 to 1; frame -1: over the whole run. null: not recorded. */
+  /**
+   * Share of a port, 0 to 1, of queues of the most at any link; frame -1: over the whole run, of
+   * queues at most. null: not recorded.
+   */
   value(port: number, frame: number, what: MapName): number | null {
+    if (what === "queues") {
+      const bytes = frame < 0 ? this.peaks : this.frames?.queues;
+      return bytes ? bytes[this.place(port, frame)]! / this.mostQueues : null;
+    }
     if (frame < 0) return this.run.links?.[what][port] ?? null;
     if (!this.frames) return null;
-    return this.frames[what][frame * this.frames.ports + port]! / 255;
+    return this.frames[what][this.place(port, frame)]! / 255;
+  }
+
+  private place(port: number, frame: number): number {
+    return Math.max(0, frame) * this.topology.ports.length + port;
+  }
+
+  /** A value for people: "35 %", "3 queues". */
+  text(port: number, frame: number, what: MapName): string {
+    const value = this.value(port, frame, what);
+    if (value === null) return "not recorded";
+    if (what === "queues") return plural(Math.round(value * this.mostQueues), "queue");
+    return percent(value);
   }
 
   /**
@@ -83,13 +131,10 @@ export class Replay {
   laneValues(scene: Scene, frame: number, what: MapName): Float32Array {
     const values = new Float32Array(2 * scene.bundles.length).fill(-1);
     const { laneOf } = scene;
-    const totals = this.run.links?.[what];
-    const bytes = this.frames?.[what];
-    const start = frame * laneOf.length;
     for (let port = 0; port < laneOf.length; ++port) {
-      const value = frame < 0 ? totals?.[port] : bytes && bytes[start + port]! / 255;
+      const value = this.value(port, frame, what);
       const lane = laneOf[port]!;
-      if (value !== undefined && value > values[lane]!) values[lane] = value;
+      if (value !== null && value > values[lane]!) values[lane] = value;
     }
     return values;
   }
@@ -130,7 +175,8 @@ export class Replay {
     if (frame < 0) return "Average over the measuring window";
     const at = time(this.times[frame]!);
     const trees = this.trees(frame);
-    if (trees.length === 0) return `${at}: no congestion tree`;
+    const aside = this.asideText(frame);
+    if (trees.length === 0) return `${at}: no congestion tree${aside}`;
     const largest = trees[0]!;
     const held = this.held(trees);
     const parts = [
@@ -140,7 +186,12 @@ export class Replay {
     ];
     const hosts = held.victims.length + held.contributors.length;
     if (hosts > 0) parts.push(`${plural(hosts, "host")} held up`);
-    return `${at}: ${parts.join("; ")}`;
+    return `${at}: ${parts.join("; ")}${aside}`;
+  }
+
+  private asideText(frame: number): string {
+    const queues = this.queues(frame);
+    return queues > 0 ? `; ${plural(queues, "queue")} set aside` : "";
   }
 
   portName(port: number): string {
@@ -154,12 +205,18 @@ export class Replay {
   }
 
   shares(port: number, frame: number): string {
-    const text = (what: MapName) => {
-      const value = this.value(port, frame, what);
-      return value === null ? "not recorded" : percent(value);
-    };
-    return `busy ${text("utilization")}, waiting ${text("wait")}`;
+    const text = (what: MapName) => this.text(port, frame, what);
+    const aside = this.hasQueues ? `, ${text("queues")} set aside` : "";
+    return `busy ${text("utilization")}, waiting ${text("wait")}${aside}`;
   }
+}
+
+function peaksOf(queues: Uint8Array, ports: number): Uint8Array {
+  const peaks = new Uint8Array(ports);
+  queues.forEach((count, at) => {
+    if (count > peaks[at % ports]!) peaks[at % ports] = count;
+  });
+  return peaks;
 }
 
 function portsOf(trees: Tree[]): number {

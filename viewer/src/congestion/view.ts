@@ -10,6 +10,12 @@ import { buildScene, type Detail, type Scene } from "./scene";
 import { Timeline } from "./timeline";
 import { tipLines } from "./tips";
 
+const COLOURED_BY: Record<MapName, string> = {
+  utilization: "utilization",
+  wait: "waiting",
+  queues: "set-aside queues",
+};
+
 /** The network of the focused run, its links in colour, its congestion trees over time. */
 export class CongestionView {
   readonly element: HTMLElement;
@@ -75,6 +81,12 @@ export class CongestionView {
     if (!this.replay) return -1;
     if (time === null) return -1;
     return this.replay.frameAt(time);
+  }
+
+  /** Runs without congestion isolation have no queues to show. */
+  private get colour(): MapName {
+    const { colour } = this.store.state;
+    return colour === "queues" && !this.replay?.hasQueues ? "utilization" : colour;
   }
 
   /** What is on the canvas, for tests. */
@@ -172,8 +184,9 @@ export class CongestionView {
       [
         ["utilization", "Utilization"],
         ["wait", "Waiting"],
+        ...(this.replay?.hasQueues ? [["queues", "Set-aside queues"] as [MapName, string]] : []),
       ],
-      state.colour,
+      this.colour,
       (colour) => this.store.set({ colour }),
     );
     const all = this.replay?.hasTotals
@@ -256,7 +269,8 @@ export class CongestionView {
   private paint(): void {
     const { replay, scene } = this;
     if (!replay || !scene || this.body.hidden) return;
-    const { colour, trees } = this.store.state;
+    const { trees } = this.store.state;
+    const { colour } = this;
     const { theme } = this.store;
     const frame = this.frame;
     const bundle = this.hover.bundle >= 0 ? this.hover.bundle : this.picked;
@@ -275,14 +289,16 @@ export class CongestionView {
       theme,
       trees && replay.run.trees.length > 0,
       replay.run.hosts !== null,
+      replay.mostQueues,
     );
     this.panel.showMoment(replay, frame, this.tree, colour);
     this.panel.showPicked(replay, scene, this.picked, frame);
-    const words = replay.describe(frame);
+    const words =
+      frame < 0 && colour === "queues" ? "Most at any time of the run" : replay.describe(frame);
     this.canvas.setAttribute(
       "aria-label",
       `${this.store.report.topologies[this.sceneTopology]!.summary || "The network"} by stages, ` +
-        `links coloured by ${colour === "wait" ? "waiting" : "utilization"}. ${words}`,
+        `links coloured by ${COLOURED_BY[colour]}. ${words}`,
     );
     this.status.setAttribute("aria-live", this.timeline.playing ? "off" : "polite");
     if (this.status.textContent !== words) this.status.textContent = words;
@@ -347,8 +363,7 @@ export class CongestionView {
 
   private showTip(hit: Hit, x: number, y: number): void {
     if (!this.replay || !this.scene) return;
-    const { colour } = this.store.state;
-    const lines = tipLines(this.replay, this.scene, hit, this.frame, colour, this.open);
+    const lines = tipLines(this.replay, this.scene, hit, this.frame, this.colour, this.open);
     this.tip.hidden = lines.length === 0;
     replace(this.tip, ...lines.map((line, at) => el(at === 0 ? "b" : "div", {}, line)));
     const right = x > this.painter.width * 0.6;

@@ -236,6 +236,31 @@ check("colour, whole run, trees and groups are switches", undefined, async (page
   assert.equal((await snapshot(page)).treePorts, 0);
 });
 
+check("runs with set-aside queues show them on links", undefined, async (page) => {
+  assert.equal(await page.locator("#congestion [data-value=queues]").count(), 0);
+  await page.selectOption("#congestion .controls select", "1");
+  await settle(page);
+  await page.click("#congestion [data-value=queues]");
+  await settle(page);
+  assert.match(await page.innerText("#congestion .legend"), /queues set aside/i);
+  assert.match(await page.innerText("#congestion .legend"), /5 queues/);
+  assert.match(await page.innerText("#congestion .panel"), /in use, for/);
+  assert.equal((await snapshot(page)).asideRoots, 1);
+  assert.match(
+    await page.locator("#congestion canvas").getAttribute("aria-label"),
+    /coloured by set-aside queues.*queues set aside/,
+  );
+  // a run without them falls back, and back again
+  await page.selectOption("#congestion .controls select", "0");
+  await settle(page);
+  assert.match(await page.innerText("#congestion .legend"), /busy/i);
+  await page.selectOption("#congestion .controls select", "1");
+  await settle(page);
+  await page.click("#congestion .controls button:has-text('Whole run')");
+  await settle(page);
+  assert.match(await page.innerText("#congestion .panel"), /Most queues set aside/i);
+});
+
 check("pointing tells names and numbers, a click keeps a link", undefined, async (page) => {
   const canvas = page.locator("#congestion canvas");
   await canvas.scrollIntoViewIfNeeded();

@@ -27,6 +27,14 @@ test("frames have a byte for each time and port", () => {
     3,
   );
   assert.equal(frames.utilization[3], 255);
+  assert.equal(frames.queues, null);
+  const [utilization, wait] = ["AAAA", "AAAA"];
+  const isolated = { times_ns: [10], utilization, wait, set_aside: "AAUA" };
+  assert.deepEqual([...decodeFrames(isolated, 3).queues!], [0, 5, 0]);
+  assert.throws(
+    () => decodeFrames({ ...isolated, set_aside: "AA==" }, 3),
+    /hold 3 and 3 and 1 bytes in place of 3/,
+  );
   assert.throws(
     () => decodeFrames({ times_ns: [10], utilization: "AAAA", wait: "AA==" }, 3),
     /1 times and 3 ports hold 3 and 1 bytes in place of 3/,

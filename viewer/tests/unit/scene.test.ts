@@ -120,6 +120,37 @@ test("replay: trees of a moment, who is held up, largest shares", () => {
   assert.equal(replay.frameAt(5.1e5), replay.times.indexOf(5e5));
 });
 
+test("replay: set-aside queues of links and their roots", () => {
+  const report = quickReport(3, 20);
+  const plain = new Replay(report.runs[0]!, report.topologies[0]!);
+  assert.equal(plain.hasQueues, false);
+  assert.equal(plain.value(0, 3, "queues"), null);
+  assert.deepEqual(plain.roots(5), []);
+  assert.doesNotMatch(plain.describe(plain.worstFrame()), /set aside/);
+
+  const replay = new Replay(report.runs[1]!, report.topologies[0]!);
+  const frame = replay.worstFrame();
+  const [tree] = replay.trees(frame);
+  assert.equal(replay.mostQueues, 5);
+  assert.equal(replay.value(tree!.root, frame, "queues"), 1);
+  assert.equal(replay.value(tree!.root, 0, "queues"), 0);
+  assert.equal(replay.value(tree!.root, -1, "queues"), 1);
+  assert.equal(replay.text(tree!.branches[0]![0], frame, "queues"), "2 queues");
+  assert.equal(replay.queues(frame), 5 + 2 * tree!.branches.length);
+  assert.match(replay.describe(frame), /; \d+ queues set aside$/);
+  assert.match(replay.shares(tree!.root, frame), /, 5 queues set aside$/);
+  assert.equal(replay.top(frame, "queues", 3)[0]!.port, tree!.root);
+  assert.deepEqual(
+    replay.roots(frame).map(({ root }) => root),
+    [tree!.root],
+  );
+  assert.deepEqual(
+    replay.roots(0).map(({ root }) => root),
+    [3],
+    "it came and went within the first period",
+  );
+});
+
 test("values of lanes are the largest of their ports", () => {
   const report = quickReport(3, 8);
   const replay = new Replay(report.runs[0]!, report.topologies[0]!);

@@ -94,7 +94,7 @@ test("names at the ends of lines keep their distance and stay near", () => {
 });
 
 test("colour maps get steadily darker, or lighter on dark", () => {
-  for (const name of ["utilization", "wait"] as const) {
+  for (const name of ["utilization", "wait", "queues"] as const) {
     for (const [theme, sign] of [
       ["light", -1],
       ["dark", 1],
