@@ -249,12 +249,11 @@ fabric::IsolationFactory factory(bool enhanced) {
     const bool is_explicit = settings.has("explicit_routes") ? settings.boolean("explicit_routes")
                                                              : !context.routing->is_table_based();
     if (!is_explicit) {
-      throw settings.error("model",
-                           "needs routes in the headers of packets, but routing.model looks the "
-                           "output up in a table "
-                           "at every switch: set isolation.explicit_routes = true, so that hosts "
-                           "write the routes of "
-                           "these tables into the headers, or take isolation.model = \"fbicm\"");
+      throw InputError(
+          "isolation.model: needs routes in the headers of packets, but routing.model looks the "
+          "output up in a table at every switch: set isolation.explicit_routes = true, so that "
+          "hosts write the routes of these tables into the headers, or take isolation.model = "
+          "\"fbicm\"");
     }
     SetAsideSettings common = read_set_aside(settings, "saqs", context.fabric);
     common.has_detection_queues = enhanced;
