@@ -29,6 +29,9 @@ void fill_thresholds(const Settings& settings, const fabric::FabricSettings& fab
   std::int64_t xoff = std::max<std::int64_t>(1'792, 4 * packet);
   if (share > out.propagate) xoff = std::min(xoff, share);
   out.xoff = bytes_or(settings, "xoff", xoff);
+  // Who chooses only one of the thresholds has not chosen that they overlap.
+  if (!settings.has("propagate") && out.propagate >= out.xoff)
+    out.propagate = std::max(2 * packet, out.xoff * 4 / 7);
   out.xon = bytes_or(settings, "xon", out.xoff / 2);
 }
 
@@ -37,6 +40,14 @@ void check_thresholds(const Settings& settings, const std::string& lines,
   const std::int64_t packet = fabric.mtu.count + fabric.header.count;
   const std::int64_t memory = std::min(fabric.ingress_buffer.count, fabric.egress_buffer.count);
   const auto text = [](std::int64_t bytes) { return to_string(Bytes(bytes)); };
+  for (const char* key : {"detect", "detect_ingress"}) {
+    const std::int64_t value = std::string_view(key) == "detect" ? s.detect : s.detect_ingress;
+    if (value <= memory / 2) continue;
+    throw settings.error(key,
+                         fmt::format("{} is more than half of the {} of a side (buffer.ingress "
+                                     "and buffer.egress), which may never be reached",
+                                     text(value), text(memory)));
+  }
   if (s.xon == 0) {
     throw settings.error("xon", "must be above 0 B: a sender goes on when less is left");
   }
@@ -61,14 +72,6 @@ void check_thresholds(const Settings& settings, const std::string& lines,
                             "buffer.ingress and buffer.egress",
                             s.lines, lines, text(s.xoff), text(memory), lines));
   }
-  for (const char* key : {"detect", "detect_ingress"}) {
-    const std::int64_t value = std::string_view(key) == "detect" ? s.detect : s.detect_ingress;
-    if (value <= memory / 2) continue;
-    throw settings.error(key,
-                         fmt::format("{} is more than half of the {} of a side (buffer.ingress "
-                                     "and buffer.egress), which may never be reached",
-                                     text(value), text(memory)));
-  }
   if (s.injection_buffer < packet) {
     throw settings.error("injection_buffer", fmt::format("{} holds no packet of {}",
                                                          text(s.injection_buffer), text(packet)));
@@ -90,7 +93,7 @@ std::vector<Parameter> set_aside_parameters(const std::string& lines, std::int64
                     "the same of a detection queue at ingress, where there are such"),
       Parameter::of(Type::bytes, "propagate",
                     "a set-aside queue above it asks upstream (default: a quarter of `detect`, at "
-                    "least 2 packets)"),
+                    "least 2 packets, below `xoff`)"),
       Parameter::of(Type::bytes, "xoff",
                     "a set-aside queue above it stops its sender (default: 1792 B, at least 4 "
                     "packets, less in small memories)"),
