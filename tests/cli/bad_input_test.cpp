@@ -27,6 +27,27 @@ arrivals = { model = "poisson", load = 0.5 }
 sizes = { model = "fixed", size = "1 KiB" }
 )";
 
+/// Recorded from a subnet manager.
+const std::string kFabric = std::string(WEIR_SOURCE_DIR) + "/experiments/fabrics/rlft-54/";
+
+/// The next key is in line 13.
+const std::string kIsolation = kHead + R"([switch]
+architecture = "cioq"
+[isolation]
+model = "recn"
+)";
+
+/// The same on a recorded fabric with forwarding tables.
+const std::string kTables = R"([experiment]
+duration = "20 us"
+[topology]
+model = "ibnetdiscover"
+file = ")" + kFabric + R"(topology.txt"
+[routing]
+model = "linear-forwarding-tables"
+file = ")" + kFabric + R"(lfts.txt"
+)" + kIsolation.substr(kHead.size());
+
 /// Every message begins with the program and a place, is one line unless it shows a cycle, and
 /// means exit status 2.
 void expect_refused(const Outcome& outcome, const std::string& start,
@@ -193,11 +214,80 @@ const BadFile kBadFiles[] = {
                       "\"geometric\", mean = \"8 B\", unit = \"9 B\""),
      "x.toml:13:39: traffic[0].sizes.mean: is smaller than 'unit'",
      {}},
+    {"IsolationMisspelt",
+     replaced(kIsolation, "\"recn\"", "\"recn-enhansed\"") + kTraffic,
+     "x.toml:12:9: isolation.model: no isolation is called 'recn-enhansed'",
+     {"did you mean 'recn-enhanced'?"}},
+    {"IsolationInInputQueuedSwitches",
+     replaced(kIsolation, "\"cioq\"", "\"iq\"") + kTraffic,
+     "x.toml:12:9: isolation.model: ",
+     {"switch.architecture = \"cioq\""}},
+    {"IsolationWithClasses",
+     kIsolation + "[queueing]\nmodel = \"dbbm\"\n" + kTraffic,
+     "x.toml:12:9: isolation.model: ",
+     {"queueing.model = \"1q\"", "3 classes"}},
+    {"IsolationWithAdaptiveRouting",
+     kIsolation + "[selection]\nmodel = \"random\"\n" + kTraffic,
+     "x.toml:12:9: isolation.model: ",
+     {"selection.model = \"fixed\""}},
+    {"IsolationWithStopAndGo",
+     kIsolation + "[flow_control]\nmodel = \"stop-and-go\"\n" + kTraffic,
+     "x.toml:12:9: isolation.model: ",
+     {"flow_control.model"}},
+    {"NoSetAsideQueues",
+     kIsolation + "saqs = 0\n" + kTraffic,
+     "x.toml:13:8: isolation.saqs: must be between 1 and 64, not 0",
+     {}},
+    {"QueuesOfTheOtherModel",
+     kIsolation + "cfqs = 4\n" + kTraffic,
+     "x.toml:13:1: isolation.cfqs: unknown key",
+     {"saqs"}},
+    {"XonAboveXoff",
+     kIsolation + "xoff = \"12 KiB\"\nxon = \"13 KiB\"\n" + kTraffic,
+     "x.toml:14:7: isolation.xon: 13 KiB must be below isolation.xoff = 12 KiB",
+     {}},
+    {"XonNever",
+     kIsolation + "xon = \"0 B\"\n" + kTraffic,
+     "x.toml:13:7: isolation.xon: must be above 0 B",
+     {}},
+    {"PropagationAboveXoff",
+     kIsolation + "propagate = \"30 KiB\"\n" + kTraffic,
+     "x.toml:13:13: isolation.propagate: 30 KiB must be below isolation.xoff = 16 KiB",
+     {}},
+    {"PropagationWithinTwoPackets",
+     kIsolation + "propagate = \"5 KiB\"\n" + kTraffic,
+     "x.toml:13:13: isolation.propagate: 5 KiB must hold two packets of 4 KiB",
+     {}},
+    {"DetectionAboveHalfTheMemory",
+     kIsolation + "detect = \"300 KiB\"\n" + kTraffic,
+     "x.toml:13:10: isolation.detect: 300 KiB is more than half of the 336 KiB",
+     {"buffer.egress"}},
+    {"MemoryTooSmallForTheQueues",
+     kIsolation + "[buffer]\ningress = \"32 KiB\"\n" + kTraffic,
+     "x.toml:11:1: isolation.xoff: ",
+     {"isolation.saqs", "buffer.ingress", "32 KiB"}},
+    {"InjectionBufferBelowAPacket",
+     kIsolation + "injection_buffer = \"3 KiB\"\n" + kTraffic,
+     "x.toml:13:20: isolation.injection_buffer: 3 KiB holds no packet of 4 KiB",
+     {}},
+    {"SourceRoutesFromTables",
+     kTables + kTraffic,
+     "x.toml:12:9: isolation.model: ",
+     {"isolation.explicit_routes = true", "fbicm"}},
     {"NoTraffic", kHead, "x.toml:1:1: traffic: is missing", {}},
 };
 
 INSTANTIATE_TEST_SUITE_P(Files, WrongFile, ::testing::ValuesIn(kBadFiles),
                          [](const auto& tested) { return std::string(tested.param.name); });
+
+// What the message proposes, works.
+TEST(BadInput, TablesServeIsolationThatAsksForThem) {
+  const Workplace place;
+  place.write("x.toml", kTables + "explicit_routes = true\n" + kTraffic);
+  place.write("y.toml", replaced(kTables, "recn", "fbicm") + kTraffic);
+  EXPECT_EQ(place.weir("run x.toml").errors, "");
+  EXPECT_EQ(place.weir("run y.toml").errors, "");
+}
 
 TEST(BadInput, DeadlockIsPrintedLinkByLink) {
   const Workplace place;
