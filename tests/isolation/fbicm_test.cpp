@@ -162,6 +162,41 @@ TEST(Fbicm, RefusesANearerRootForADestinationThatIsSetAside) {
   net.finish();
 }
 
+// Nor does an addition to a line that is there bring it back.
+TEST(Fbicm, LeavesADestinationAtTheFartherRoot) {
+  Waiting net;
+  net.ask(77, 2, 2);
+  net.ask(78, 1, 3);
+  net.ask(78, 1, 2, false);
+  send(*net.fabric, 0, 2, net.fabric->now(), microseconds(3));
+  net.fabric->run_until(microseconds(3));
+  EXPECT_GT(net.bytes(2), 300);
+  EXPECT_EQ(net.bytes(1), 0);
+  net.finish();
+}
+
+// G10: the line that the destination comes from is empty, but waits itself.
+TEST(Fbicm, InheritsWhatAnEmptyLineWaitsFor) {
+  Waiting net;
+  send(*net.fabric, 0, 2, kStart, microseconds(10));
+  net.fabric->run_until(microseconds(2));
+  net.ask(0, 0, 2);
+  net.ask(77, 1, 2);
+  net.ask(78, 2, 2);
+  int held = 0;
+  net.journal.sample = [&](const Fabric& now_of, Time) {
+    const std::int64_t left = Waiting::bytes(now_of, net.side, 0);
+    for (const SetAsideLine& one : lines_at(now_of, net.side)) {
+      if (one.hops == 2) {
+        EXPECT_EQ(one.is_held, left > 0);
+        held += one.is_held ? 1 : 0;
+      }
+    }
+  };
+  net.finish();
+  EXPECT_GT(held, 100);
+}
+
 // When a line is given back, its destinations are normal again.
 TEST(Fbicm, ForgetsDestinationsWithTheLine) {
   Waiting net("retry = \"1 us\"");

@@ -324,6 +324,30 @@ TEST(Recn, AsksAgainAfterARefusalNoSoonerThanAllowed) {
   }
 }
 
+// R7 over a link: the host has a line for a nearer point, and refuses the farther one each time.
+TEST(Recn, AsksUpstreamAgainNoSoonerThanAllowed) {
+  Chain net("recn");
+  net.settings.check_period = Time(0);
+  net.toml = "min_lifetime = \"1 ms\"";
+  const auto fabric = net.build();
+  Forged::request(*fabric, 0, turn_name(0, 1, 2), net.towards(0, 1), 0);
+  net.start(*fabric, microseconds(200));
+  fabric->run_until(microseconds(200));
+  std::optional<Time> before;
+  int refusals = 0;
+  for (const SetAsideEvent& event : net.journal.events) {
+    if (event.kind != SetAsideEvent::refused_specific) continue;
+    EXPECT_EQ(event.side.index, Side::egress(0).index);
+    EXPECT_EQ(event.hops, 3U);
+    if (before) {
+      EXPECT_GE(event.at, *before + microseconds(2));
+    }
+    before = event.at;
+    ++refusals;
+  }
+  EXPECT_GT(refusals, 20);
+}
+
 /// Two flows of 0.6 meet at the first switch, and two more at the second, where all go to host 2.
 struct MovingRoot : Network {
   explicit MovingRoot(const std::string& the_model) {
