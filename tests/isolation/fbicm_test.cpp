@@ -95,6 +95,19 @@ TEST(Fbicm, SetsAsideTheDestinationsThatItWasToldOf) {
   net.finish();
 }
 
+// The same at a host, whose packets wait for its link.
+TEST(Fbicm, SetsAsideWhatWaitsAtAHost) {
+  Waiting net;
+  net.fabric->submit(HostId(0), {net.fabric->now(), HostId(2), Bytes(2'000)});
+  net.fabric->run_until(nanoseconds(150));
+  Forged::request(*net.fabric, 0, {77, 0}, net.at_host(2), 1, 2);
+  const auto lines = lines_at(*net.fabric, Side::egress(0));
+  ASSERT_EQ(lines.size(), 1U);
+  EXPECT_EQ(lines[0].hops, 2U);
+  EXPECT_EQ(lines[0].bytes, 2'000 - 3 * 64) << "all but what has left";
+  net.finish();
+}
+
 // An addition to a line that has been given back meanwhile takes none.
 TEST(Fbicm, IgnoresALateAddition) {
   Waiting net;
