@@ -154,4 +154,38 @@ inline std::vector<SetAsideLine> lines_at(const Fabric& fabric, Side side) {
   return some;
 }
 
+inline std::unique_ptr<Fabric> one_switch(Network& net, int hosts,
+                                          const std::string& model = "recn") {
+  net.graph = make_topology("single-switch", "hosts = " + std::to_string(hosts), kLink);
+  net.model = model;
+  return net.build();
+}
+
+/// Host 0 sends through two switches to host 2 behind the third, to which hosts 3 and 4 of that
+/// switch send as well; host 1 in the middle sends to host 5 and shares a link with host 0.
+struct Chain : Network {
+  explicit Chain(const std::string& the_model) {
+    line({1, 1, 4});
+    model = the_model;
+  }
+  void start(Fabric& fabric, Time end) const {
+    for (const std::uint32_t h : {0U, 3U, 4U}) send(fabric, h, 2, Time(0), end);
+    send(fabric, 1, 5, Time(0), end, 0.4);
+  }
+  /// From the root to the source: sides that hold a line for host 2, with their links to the root.
+  [[nodiscard]] std::vector<std::pair<Side, std::uint32_t>> branch() const {
+    return {{Side::ingress(towards(2, 1)), 0}, {Side::egress(towards(1, 2)), 1},
+            {Side::ingress(towards(1, 0)), 1}, {Side::egress(towards(0, 1)), 2},
+            {Side::ingress(at_host(0)), 2},    {Side::egress(0), 3}};
+  }
+};
+
+/// Three hosts of the first switch and two of the second send to host 3, at the second.
+struct Merge : Network {
+  explicit Merge(const std::string& the_model) {
+    line({3, 3});
+    model = the_model;
+  }
+};
+
 }  // namespace weir::isolation::testing
