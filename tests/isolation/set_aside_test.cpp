@@ -272,5 +272,27 @@ TEST(SetAside, DrainsNearlyEmptyLeavesFirst) {
       << "it need not take turns";
 }
 
+// A long message on a link whose last packet has left: the memory behind it is empty, and a packet
+// may cross to wait there.
+TEST(SetAsideMemory, IsNotTakenByMessages) {
+  Network net;
+  net.settings.egress_buffer = Bytes(1'024);
+  net.settings.mtu = Bytes(1'000);
+  net.graph = make_topology("single-switch", "hosts = 3", kLink);
+  fabric::Models models{net.graph, make_routing("shortest-path", *net.graph),
+                        fabric::testing::make_selection("fixed"),
+                        fabric::testing::make_queueing("1q", *net.graph)};
+  Fabric fabric(models, {}, net.settings, net.journal);
+  fabric.submit(HostId(0), {Time(0), HostId(2), Bytes(1'000)});
+  fabric.run_until(microseconds(2));
+  const PortId out(net.at_host(2));
+  fabric.core().send_in_band(net.graph->port(out).to, out, 4'000, {});
+  fabric.submit(HostId(0), {fabric.now(), HostId(2), Bytes(1'000)});
+  fabric.run_until(microseconds(4));
+  EXPECT_EQ(fabric.stored(PortId(net.at_host(0)), 0), Bytes(0)) << "has crossed";
+  EXPECT_EQ(fabric.port(out).queued, 1'000) << "waits for the link";
+  EXPECT_TRUE(fabric.run_until(milliseconds(1)));
+}
+
 }  // namespace
 }  // namespace weir::isolation::testing
