@@ -51,8 +51,10 @@ void Hosts::generate(std::uint32_t source) {
   Source& s = sources_[source];
   const MessageRequest request = *s.pending;
   const std::uint8_t level = s.model->service_level;
+  const std::uint32_t flow =
+      queues_.by_flow() ? flows_.find_or_add(s.host, request.destination.value) : 0;
   const std::uint32_t queue = queues_.queue_for(
-      s.host, request.destination.value,
+      s.host, flow,
       queues_.by_class() ? class_of(s.host, request.destination.value, level) : std::uint16_t{0});
   const bool first_in_line = queues_[queue].first_waiter == kNone;
   if (first_in_line && has_room(s, queues_[queue])) {
@@ -117,7 +119,8 @@ void Hosts::submit(HostId host, const MessageRequest& request, std::uint8_t traf
   m.traffic_class = traffic_class;
   m.service_level = service_level;
   const std::uint16_t buffer = class_of(m.source, m.destination, service_level);
-  enqueue(queues_.queue_for(m.source, m.destination, buffer), m);
+  const std::uint32_t flow = queues_.by_flow() ? flows_.find_or_add(m.source, m.destination) : 0;
+  enqueue(queues_.queue_for(m.source, flow, buffer), m);
 }
 
 void Hosts::enqueue(std::uint32_t queue, const Message& message) {
@@ -128,6 +131,10 @@ void Hosts::enqueue(std::uint32_t queue, const Message& message) {
   m.flow = flows_.find_or_add(m.source, m.destination);
   m.lane = core_.models.routing->injection_lane(HostId(m.source), HostId(m.destination));
   m.buffer = class_of(m.source, m.destination, m.service_level);
+  const std::int64_t last = m.bytes % core_.settings.mtu.count;
+  const std::int64_t smallest = (last == 0 ? core_.settings.mtu.count : last);
+  smallest_packet_ = std::min(
+      smallest_packet_, static_cast<std::uint32_t>(smallest + core_.settings.header.count));
   backlog_ += m.bytes;
   ++core_.counters.messages_generated;
   core_.observer->on_generated(m);
@@ -218,6 +225,10 @@ bool Hosts::send_ack(std::uint32_t port, std::uint32_t host, bool& lacks_credit)
 
 bool Hosts::choose(std::uint32_t port, std::uint32_t host, Choice& choice, bool& lacks_credit,
                    std::int64_t& retry) {
+  if (core_.links.takes_nothing(port, smallest_packet_)) {
+    lacks_credit = queues_.first_active(host) != kNone;
+    return false;
+  }
   std::uint32_t before = kNone;
   for (std::uint32_t q = queues_.first_active(host); q != kNone;
        before = q, q = queues_[q].next_active) {
@@ -298,10 +309,9 @@ void Hosts::send_packet(std::uint32_t port, const Choice& choice) {
 void Hosts::fill_injection_buffer(std::uint32_t port, std::uint32_t host) {
   while (admit_ack(port, host)) {
   }
-  const auto smallest = static_cast<std::uint32_t>(core_.settings.header.count + 1);
   std::int64_t retry = kNever;
   while (queues_.first_active(host) != kNone &&
-         !core_.mechanisms.isolation->admits_nothing(port, smallest)) {
+         !core_.mechanisms.isolation->admits_nothing(port, smallest_packet_)) {
     if (core_.mechanisms.injection) {
       const auto at = core_.mechanisms.injection->may_inject(HostId(host), Time(core_.now)).count;
       if (at > core_.now) {

@@ -115,6 +115,7 @@ class Hosts {
   std::vector<AckQueue> acks_;  ///< per host; empty without in-band ACKs
   EgressBuffers* injection_buffers_ = nullptr;
   std::int64_t backlog_ = 0;
+  std::uint32_t smallest_packet_ = UINT32_MAX;  ///< bytes, of what has been generated so far
   std::size_t waiting_acks_ = 0;
 };
 

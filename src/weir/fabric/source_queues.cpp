@@ -13,18 +13,18 @@ SourceQueueSet::SourceQueueSet(const Core& core, Slab<Message>& messages)
   }
 }
 
-std::uint32_t SourceQueueSet::queue_for(std::uint32_t host, std::uint32_t destination,
+std::uint32_t SourceQueueSet::queue_for(std::uint32_t host, std::uint32_t flow,
                                         std::uint16_t buffer) {
   if (kind_ == SourceQueueKind::fifo) return host;
   if (kind_ == SourceQueueKind::per_class) return host * classes_ + buffer;
-  const std::uint64_t key = static_cast<std::uint64_t>(host) << 32 | destination;
-  const auto [it, is_new] = by_destination_.try_emplace(key, 0U);
-  if (is_new) {
-    it->second = queues_.take();
-    queues_[it->second].host = host;
-    queues_[it->second].destination = destination;
+  if (flow >= by_flow_.size()) by_flow_.resize(flow + flow / 2 + 64, kNone);
+  std::uint32_t& queue = by_flow_[flow];
+  if (queue == kNone) {
+    queue = queues_.take();
+    queues_[queue].host = host;
+    queues_[queue].flow = flow;
   }
-  return it->second;
+  return queue;
 }
 
 void SourceQueueSet::push(std::uint32_t queue, std::uint32_t message) {
@@ -75,13 +75,13 @@ void SourceQueueSet::retire(std::uint32_t queue) {
   const SourceQueue& q = queues_[queue];
   if (kind_ != SourceQueueKind::per_destination || q.head != kNone || q.first_waiter != kNone)
     return;
-  by_destination_.erase(static_cast<std::uint64_t>(q.host) << 32 | q.destination);
+  by_flow_[q.flow] = kNone;
   queues_.give_back(queue);
 }
 
 std::size_t SourceQueueSet::memory() const {
   return queues_.memory() + active_.capacity() * sizeof(Turn) +
-         by_destination_.size() * (sizeof(std::uint64_t) * 2 + sizeof(void*) * 2);
+         by_flow_.capacity() * sizeof(std::uint32_t);
 }
 
 }  // namespace weir::fabric

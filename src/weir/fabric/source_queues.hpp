@@ -1,7 +1,6 @@
 #pragma once
 
 #include <cstdint>
-#include <unordered_map>
 #include <vector>
 
 #include "weir/fabric/core.hpp"
@@ -14,7 +13,7 @@ struct SourceQueue {
   std::uint32_t tail = kNone;
   std::uint32_t next_active = kNone;
   std::uint32_t host = 0;
-  std::uint32_t destination = kNone;   ///< per-destination queues only
+  std::uint32_t flow = kNone;          ///< per-destination queues only
   std::uint32_t first_waiter = kNone;  ///< traffic source that waits for room, in a list
   std::uint32_t last_waiter = kNone;
   std::uint32_t next = kNone;  ///< in the free list
@@ -27,8 +26,10 @@ class SourceQueueSet {
  public:
   SourceQueueSet(const Core& core, Slab<Message>& messages);
 
-  /// The queue for a message of `host` to `destination` in class `buffer`.
-  std::uint32_t queue_for(std::uint32_t host, std::uint32_t destination, std::uint16_t buffer);
+  /// The queue for a message of `host` in class `buffer`. `flow` matters only where by_flow().
+  std::uint32_t queue_for(std::uint32_t host, std::uint32_t flow, std::uint16_t buffer);
+  /// A queue for each destination: queue_for() depends on the flow.
+  [[nodiscard]] bool by_flow() const { return kind_ == SourceQueueKind::per_destination; }
   /// queue_for() depends on the class.
   [[nodiscard]] bool by_class() const { return kind_ == SourceQueueKind::per_class; }
   void push(std::uint32_t queue, std::uint32_t message);
@@ -54,7 +55,7 @@ class SourceQueueSet {
   Slab<Message>& messages_;
   Slab<SourceQueue> queues_;
   std::vector<Turn> active_;  ///< per host
-  std::unordered_map<std::uint64_t, std::uint32_t> by_destination_;
+  std::vector<std::uint32_t> by_flow_;  ///< queue of a flow, or kNone
 };
 
 }  // namespace weir::fabric
