@@ -70,6 +70,21 @@ Effort effort_of(const Options& options) {
   return effort;
 }
 
+/// What setting packets aside costs, beside a queue for each output.
+std::vector<Case> isolation_cases(const Options& options) {
+  std::vector<Case> cases;
+  for (const Network& network : networks()) {
+    const bool is_tree = network.model == "k-ary-n-tree" && network.label != "16-ary 4-tree";
+    if (!is_tree || (options.quick && network.label != "4-ary 3-tree")) continue;
+    for (const int percent : {60, 0}) {
+      for (const char* scheme : {"voqsw", "recn", "recn-enhanced", "fbicm"}) {
+        cases.push_back({network, {percent}, fabric::Architecture::cioq, !options.bare, scheme});
+      }
+    }
+  }
+  return cases;
+}
+
 std::vector<Case> cases_of(const Options& options) {
   using fabric::Architecture;
   std::vector<Case> cases;
@@ -86,6 +101,10 @@ std::vector<Case> cases_of(const Options& options) {
         if (line.find(options.only) != std::string::npos) cases.push_back(c);
       }
     }
+  }
+  for (const Case& c : isolation_cases(options)) {
+    const std::string line = c.network.label + ", " + c.load.label() + ", " + c.switches();
+    if (line.find(options.only) != std::string::npos) cases.push_back(c);
   }
   return cases;
 }

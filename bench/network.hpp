@@ -49,8 +49,12 @@ struct Case {
   Load load;
   fabric::Architecture architecture = fabric::Architecture::input_queued;
   bool metrics = true;  ///< with the recorder of a default run
+  /// Compares congestion isolation: "voqsw" or an isolation model, with a source queue for each
+  /// destination. Empty: not part of this comparison.
+  std::string scheme{};
 
   [[nodiscard]] std::string switches() const {
+    if (!scheme.empty()) return scheme;
     return architecture == fabric::Architecture::cioq ? "cioq 2x" : "input-queued";
   }
 };
@@ -109,8 +113,14 @@ class Simulation {
     auto traffic =
         traffic::make_sources(traffic::check_traffic(*toml.find("traffic")), {*graph_, 1});
     observe(traffic.classes, what.metrics);
-    fabric_ = std::make_unique<fabric::Fabric>(models, fabric::Mechanisms{},
-                                               fabric_settings(what.architecture), *observer_);
+    fabric::FabricSettings settings = fabric_settings(what.architecture);
+    fabric::Mechanisms mechanisms;
+    if (!what.scheme.empty()) settings.source_queues = fabric::SourceQueueKind::per_destination;
+    if (!what.scheme.empty() && what.scheme != "voqsw") {
+      mechanisms.isolation = make_model(fabric::isolation_registry(), what.scheme, "",
+                                        fabric::IsolationContext{graph_, models.routing, settings});
+    }
+    fabric_ = std::make_unique<fabric::Fabric>(models, mechanisms, settings, *observer_);
     for (traffic::HostSource& s : traffic.sources) {
       fabric_->add_source(s.host, std::move(s.source));
     }

@@ -116,6 +116,13 @@ class Isolation {
   /// A packet has been stored in `queue`, or removed from it (it begins to leave the side).
   virtual void on_stored(Side side, std::uint32_t queue, std::uint32_t packet) = 0;
   virtual void on_removed(Side side, std::uint32_t queue, std::uint32_t packet) = 0;
+  /// May this packet, the head of an ingress queue, enter the egress side of `port`, if there is
+  /// room? Asked only where limits_entry().
+  [[nodiscard]] virtual bool may_enter(std::uint32_t port, std::uint32_t packet) const {
+    (void)port, (void)packet;
+    return true;
+  }
+  [[nodiscard]] virtual bool limits_entry() const { return false; }
   /// May the injection buffer of host port `port` take a packet of `bytes` for this destination?
   [[nodiscard]] virtual bool admits(std::uint32_t port, std::uint32_t source,
                                     std::uint32_t destination, std::uint32_t bytes) = 0;

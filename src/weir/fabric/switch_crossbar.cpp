@@ -19,6 +19,7 @@ class CrossbarSwitch : public SwitchModel, private SideQueues {
  public:
   explicit CrossbarSwitch(Core& core)
       : core_(core),
+        limits_entry_(core.mechanisms.isolation && core.mechanisms.isolation->limits_entry()),
         ingress_(core),
         ports_(core.graph.port_count()),
         switches_(core.graph.node_count()) {
@@ -247,7 +248,7 @@ class CrossbarSwitch : public SwitchModel, private SideQueues {
     std::int64_t ready_at = kNever;
     IngressBuffers::Request request;
     const auto may_go = [&](const Queue& queue) {
-      if (!has_room(port, queue)) {
+      if (!has_room(port, queue) || (limits_entry_ && !may_enter(port, queue))) {
         blocked = true;
         return false;
       }
@@ -298,6 +299,10 @@ class CrossbarSwitch : public SwitchModel, private SideQueues {
   [[nodiscard]] bool has_room(std::uint32_t port, const Queue& queue) const {
     return egress_ ? egress_->has_room(port, queue.head_buffer, queue.head_size)
                    : core_.can_send(port, queue.head_buffer, queue.head_size);
+  }
+
+  [[nodiscard]] bool may_enter(std::uint32_t port, const Queue& queue) const {
+    return core_.mechanisms.isolation->may_enter(port, queue.head);
   }
 
   /// Known without a look at the heads.
@@ -381,6 +386,7 @@ class CrossbarSwitch : public SwitchModel, private SideQueues {
   }
 
   Core& core_;
+  bool limits_entry_;
   IngressBuffers ingress_;
   std::optional<EgressBuffers> egress_;
   HugeVector<PortState> ports_;

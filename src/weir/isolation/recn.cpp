@@ -18,8 +18,8 @@ using fabric::SetAsideEvent;
 /// with that path go to its queue; of several lines the one with the longest path counts.
 class Recn final : public SetAside {
  public:
-  Recn(const SetAsideSettings& settings, bool enhanced, std::uint32_t turn_pool)
-      : SetAside(settings), enhanced_(enhanced), turn_pool_(turn_pool) {}
+  Recn(const SetAsideSettings& settings, bool enhanced, bool stops_all, std::uint32_t turn_pool)
+      : SetAside(settings), enhanced_(enhanced), stops_all_(stops_all), turn_pool_(turn_pool) {}
 
   void attach(fabric::Core& core, fabric::SideQueues& queues) override {
     SetAside::attach(core, queues);
@@ -57,6 +57,14 @@ class Recn final : public SetAside {
         valid(side) == 0 ? kNoLine : classify(side, routes_.route(source, destination));
     if (l != kNoLine) return queue(side, line(side, l).queue).bytes < settings_.xoff;
     return queue(side, 0).bytes + std::int64_t{bytes} <= settings_.injection_buffer;
+  }
+
+  [[nodiscard]] bool limits_entry() const override { return stops_all_; }
+  [[nodiscard]] bool may_enter(std::uint32_t port, std::uint32_t packet) const override {
+    const Side side = Side::egress(port);
+    const std::uint64_t route = TurnPool::advance(routes_.remaining(packet), routes_.width(port));
+    const std::uint32_t l = classify(side, route);
+    return l == kNoLine || !line(side, l).stops_inside;
   }
 
   [[nodiscard]] std::size_t memory() const override {
@@ -240,6 +248,7 @@ class Recn final : public SetAside {
   }
 
   bool enhanced_;
+  bool stops_all_;
   std::uint32_t turn_pool_;
   SourceRoutes routes_;
 };
@@ -257,7 +266,7 @@ fabric::IsolationFactory factory(bool enhanced) {
     }
     SetAsideSettings common = read_set_aside(settings, "saqs", context.fabric);
     common.has_detection_queues = enhanced;
-    return std::make_unique<Recn>(common, enhanced,
+    return std::make_unique<Recn>(common, enhanced, settings.text("internal_stop") == "all",
                                   static_cast<std::uint32_t>(settings.integer("turn_pool")));
   };
 }
@@ -271,6 +280,11 @@ std::vector<Parameter> parameters() {
   all.push_back(Parameter::of(ParameterType::boolean, "explicit_routes",
                               "hosts write routes into the headers (default: unless switches look "
                               "outputs up in tables)"));
+  all.push_back(Parameter::of(ParameterType::text, "internal_stop",
+                              "what a full set-aside queue at an output stops: its pair at each "
+                              "input, or all packets for it (a rule that fails, to compare with)")
+                    .by_default("pair")
+                    .one_of({"pair", "all"}));
   return all;
 }
 
