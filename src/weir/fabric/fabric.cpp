@@ -77,6 +77,8 @@ FabricSettings adapted(FabricSettings settings, const QueueingScheme& scheme,
   settings.voq = scheme.voq().value_or(settings.voq);
   if (isolation != nullptr) settings.voq = isolation->resources(false, 2).normal_queues > 1;
   settings.memory = scheme.memory().value_or(settings.memory);
+  settings.ingress_buffer = std::max(settings.ingress_buffer, scheme.least_memory());
+  settings.egress_buffer = std::max(settings.egress_buffer, scheme.least_memory());
   return settings;
 }
 

@@ -95,6 +95,9 @@ class QueueingScheme {
   [[nodiscard]] virtual std::optional<bool> voq() const { return std::nullopt; }
   /// What this scheme says about the division of memory; nothing: `buffer.memory` decides.
   [[nodiscard]] virtual std::optional<Memory> memory() const { return std::nullopt; }
+  /// Bytes that each side of a port has at least, where `buffer.ingress` and `buffer.egress` give
+  /// it less.
+  [[nodiscard]] virtual Bytes least_memory() const { return Bytes(0); }
 };
 
 /// Congestion detection in a switch: sets mark bits in packets. `core` gives occupancies and

@@ -133,8 +133,8 @@ void Hosts::enqueue(std::uint32_t queue, const Message& message) {
   m.buffer = class_of(m.source, m.destination, m.service_level);
   const std::int64_t last = m.bytes % core_.settings.mtu.count;
   const std::int64_t smallest = (last == 0 ? core_.settings.mtu.count : last);
-  smallest_packet_ = std::min(
-      smallest_packet_, static_cast<std::uint32_t>(smallest + core_.settings.header.count));
+  smallest_packet_ = std::min(smallest_packet_,
+                              static_cast<std::uint32_t>(smallest + core_.settings.header.count));
   backlog_ += m.bytes;
   ++core_.counters.messages_generated;
   core_.observer->on_generated(m);

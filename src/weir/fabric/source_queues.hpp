@@ -54,7 +54,7 @@ class SourceQueueSet {
   std::uint32_t classes_;
   Slab<Message>& messages_;
   Slab<SourceQueue> queues_;
-  std::vector<Turn> active_;  ///< per host
+  std::vector<Turn> active_;            ///< per host
   std::vector<std::uint32_t> by_flow_;  ///< queue of a flow, or kNone
 };
 

@@ -8,7 +8,7 @@ namespace {
 /// destination can block another. The ideal that needs as many queues as hosts.
 class VoqNetwork : public fabric::QueueingScheme {
  public:
-  explicit VoqNetwork(std::size_t hosts) : hosts_(static_cast<int>(hosts)) {}
+  VoqNetwork(std::size_t hosts, Bytes queue) : hosts_(static_cast<int>(hosts)), queue_(queue) {}
   [[nodiscard]] int classes() const override { return hosts_; }
   [[nodiscard]] int classify(const fabric::Packet& packet, PortId) const override {
     return static_cast<int>(packet.destination);
@@ -18,9 +18,11 @@ class VoqNetwork : public fabric::QueueingScheme {
   [[nodiscard]] std::optional<fabric::Memory> memory() const override {
     return fabric::Memory::split;
   }
+  [[nodiscard]] Bytes least_memory() const override { return Bytes(queue_.count * hosts_); }
 
  private:
   int hosts_;
+  Bytes queue_;
 };
 
 const Registration<fabric::QueueingFactory> registration(
@@ -28,15 +30,18 @@ const Registration<fabric::QueueingFactory> registration(
     {"voqnet",
      "a queue per destination host with its own credits: no HOL blocking at all",
      "recn-fbicm 3.1.2, 3.1.3",
-     {}},
-    [](const Settings&, const topology::Graph& graph) {
+     {Parameter::of(ParameterType::bytes, "queue",
+                    "memory of a queue; where all of them need more than a side of a port has, it "
+                    "gets more (default: an equal share of what it has)")
+          .by_default("0 B")}},
+    [](const Settings& settings, const topology::Graph& graph) {
       // Classes are counted in 16 bits; a queue per host beyond that is no design anyone builds.
       if (graph.host_count() > 16'384) {
         throw InputError(
             "queueing.model: voqnet keeps a queue per host in every buffer; 16384 hosts is the "
             "limit");
       }
-      return std::make_unique<VoqNetwork>(graph.host_count());
+      return std::make_unique<VoqNetwork>(graph.host_count(), settings.bytes("queue"));
     });
 
 }  // namespace
