@@ -226,7 +226,7 @@ bool Hosts::send_ack(std::uint32_t port, std::uint32_t host, bool& lacks_credit)
 bool Hosts::choose(std::uint32_t port, std::uint32_t host, Choice& choice, bool& lacks_credit,
                    std::int64_t& retry) {
   if (core_.links.takes_nothing(port, smallest_packet_)) {
-    lacks_credit = queues_.first_active(host) != kNone;
+    lacks_credit = lacks_credit || queues_.first_active(host) != kNone;
     return false;
   }
   std::uint32_t before = kNone;
