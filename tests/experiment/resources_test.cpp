@@ -48,7 +48,7 @@ constexpr Row kTable[] = {
     {"[isolation]\nmodel = \"fbicm\"\ncfqs = 8\ningress = \"single\"", 1 + 8, 1 + 8, 0, 16},
 };
 
-TEST(Resources, QueuesAreThoseOfTheTable) {
+TEST(ResourcesSlow, QueuesAreThoseOfTheTable) {
   for (const Row& row : kTable) {
     const ResourceReport small = report(fat_tree(64, row.scheme));
     EXPECT_EQ(small.port.ingress.queues, row.ingress) << row.scheme;

@@ -22,9 +22,9 @@ class SetAsideTreeDetection : public ::testing::TestWithParam<const char*> {
  protected:
   [[nodiscard]] static bool is_basic() { return std::string(GetParam()) == "RECN"; }
 };
-INSTANTIATE_TEST_SUITE_P(Cases, StaticTreeDetection, ::testing::Values("1Q", "VOQsw"),
+INSTANTIATE_TEST_SUITE_P(Slow, StaticTreeDetection, ::testing::Values("1Q", "VOQsw"),
                          case_test_name);
-INSTANTIATE_TEST_SUITE_P(Cases, SetAsideTreeDetection,
+INSTANTIATE_TEST_SUITE_P(Slow, SetAsideTreeDetection,
                          ::testing::Values("RECN", "enhanced RECN", "FBICM"), case_test_name);
 
 // --- T8: flows merge at the leaf switches, above them, and at the top
@@ -118,7 +118,7 @@ TEST_P(SetAsideTreeDetection, SharesWayUpWithTreeFromLeavesToRoot) {
 // --- Congestion that only ingress shows (C7, C13)
 
 // Without speedup two flows of 1: ingress at the root grows by 0.5.
-TEST(TreeDetection, EnhancedRecnFindsIngressCongestionAtTheRoot) {
+TEST(TreeDetectionSlow, EnhancedRecnFindsIngressCongestionAtTheRoot) {
   const TreeRun run("detection", "enhanced RECN");
   EXPECT_EQ(run.line_roots(us(0), us(1'000)), Names{"root[2]"});
   for (const char* input : {"0", "1"}) {
@@ -134,7 +134,7 @@ TEST(TreeDetection, EnhancedRecnFindsIngressCongestionAtTheRoot) {
   expect_all_released(run);
 }
 
-TEST(TreeDetection, FbicmFindsIngressCongestionAtTheRoot) {
+TEST(TreeDetectionSlow, FbicmFindsIngressCongestionAtTheRoot) {
   const TreeRun run("detection", "FBICM");
   EXPECT_EQ(run.line_roots(us(0), us(1'000)), Names{"root[2]"});
   expect_at(run.first(kDetected, "root[2]", "root[0] in"), 8.19, 0.5);
@@ -143,7 +143,7 @@ TEST(TreeDetection, FbicmFindsIngressCongestionAtTheRoot) {
 }
 
 // Ingress at the root is full at 65.5 us, egress before it exceeds 4096 B 8.2 us later.
-TEST(TreeDetection, BasicRecnFindsIngressCongestionUpstreamOnly) {
+TEST(TreeDetectionSlow, BasicRecnFindsIngressCongestionUpstreamOnly) {
   const TreeRun run("detection", "RECN");
   expect_at(run.first(kDetected, "c1[1]", "c1[1] out"), 73.7, 0.5);
   expect_at(run.first(kDetected, "c2[1]", "c2[1] out"), 73.7, 0.5);

@@ -29,9 +29,9 @@ class SetAsideTreeFormation : public ::testing::TestWithParam<const char*> {
  protected:
   [[nodiscard]] static bool is_basic() { return std::string(GetParam()) == "RECN"; }
 };
-INSTANTIATE_TEST_SUITE_P(Cases, StaticTreeFormation, ::testing::Values("1Q", "VOQsw"),
+INSTANTIATE_TEST_SUITE_P(Slow, StaticTreeFormation, ::testing::Values("1Q", "VOQsw"),
                          case_test_name);
-INSTANTIATE_TEST_SUITE_P(Cases, SetAsideTreeFormation,
+INSTANTIATE_TEST_SUITE_P(Slow, SetAsideTreeFormation,
                          ::testing::Values("RECN", "enhanced RECN", "FBICM"), case_test_name);
 
 // --- T1: five flows meet only at the root, 1.5 times what its link carries
@@ -54,7 +54,7 @@ TEST_P(StaticTreeFormation, TraditionalTreeGrowsFromRootToLeaves) {
   expect_all_released(run);
 }
 
-TEST(TreeFormation, VictimOfTraditionalTreeSuffersWithOneQueue) {
+TEST(TreeFormationSlow, VictimOfTraditionalTreeSuffersWithOneQueue) {
   const TreeRun run("t1-traditional", "1Q");
   EXPECT_NEAR(run.rate("hot", us(200), us(1190)), 1, 0.01);
   EXPECT_LT(run.rate("victim", us(800), us(1190)), 0.4);

@@ -20,7 +20,7 @@ class SetAsideTreeMovement : public ::testing::TestWithParam<const char*> {
  protected:
   [[nodiscard]] static bool is_basic() { return std::string(GetParam()) == "RECN"; }
 };
-INSTANTIATE_TEST_SUITE_P(Cases, SetAsideTreeMovement,
+INSTANTIATE_TEST_SUITE_P(Slow, SetAsideTreeMovement,
                          ::testing::Values("RECN", "enhanced RECN", "FBICM"), case_test_name);
 
 // --- T3: two flows of 0.6 at A; two more join at B at 250 us
@@ -28,7 +28,7 @@ INSTANTIATE_TEST_SUITE_P(Cases, SetAsideTreeMovement,
 // A's egress grows by 0.2. From 250 us on what waits for B's output grows by 1.2, and its egress is
 // full at 282.8 us; what comes from A has by then 6.6 KB at B's ingress, gets a third of the link,
 // and fills it 39 us later: A's output is held up.
-TEST(TreeMovement, RootMovesDownstream) {
+TEST(TreeMovementSlow, RootMovesDownstream) {
   const TreeRun run("t3-root-downstream", "1Q");
   expect_at(run.first_root("A[2]"), 41, 2);
   EXPECT_EQ(run.roots(us(0), us(250)), Names{"A[2]"});
@@ -80,7 +80,7 @@ TEST_P(SetAsideTreeMovement, PassesFormerRoot) {
 
 // --- T4: the flows of B stop at 250 us
 
-TEST(TreeMovement, RootMovesUpstream) {
+TEST(TreeMovementSlow, RootMovesUpstream) {
   const TreeRun run("t4-root-upstream", "1Q");
   EXPECT_EQ(run.roots(us(200), us(250)), Names{"B[3]"});
   EXPECT_THAT(run.branches("B[3]", us(250), 1), Contains("A[2]"));
@@ -109,7 +109,7 @@ TEST_P(SetAsideTreeMovement, FollowsRootUpstream) {
 
 // --- T5: two trees over one link
 
-TEST(TreeMovement, TreesOverlap) {
+TEST(TreeMovementSlow, TreesOverlap) {
   const TreeRun run("t5-overlap", "1Q");
   EXPECT_EQ(run.roots(us(300), us(499)), (Names{"L[5]", "L[6]"}));
   EXPECT_EQ(run.branches("L[5]", us(340), 1), (Names{"U[3]", "q1", "q2"}));
