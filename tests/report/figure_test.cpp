@@ -237,6 +237,15 @@ TEST(Figure, ACurveOverAMetricFollowsTheSweptKey) {
   EXPECT_EQ(make_figure(spec(plot + "along = \"traffic.0.load\"\n"), runs).names.size(), 4U);
 }
 
+TEST(Figure, ALogarithmicAxisOverAMetricBeginsAboveZero) {
+  const std::string plot = "figure = \"f\"\nmetric = \"latency_mean\"\nx = \"throughput\"\n";
+  EXPECT_LE(make_figure(spec(plot), accepted_runs()).x_range.first, 0);
+  const Figure f = make_figure(spec(plot + "x_scale = \"log\"\n"), accepted_runs());
+  EXPECT_TRUE(f.x_log);
+  EXPECT_GT(f.x_range.first, 0);
+  EXPECT_GE(f.x_range.second, 70);
+}
+
 TEST(Figure, DrawsBarsPerCase) {
   const Figure f = make_figure(
       spec("figure = \"f\"\nmetric = [\"throughput\", \"throughput[cold]\"]\nx = \"case\"\n"),

@@ -159,7 +159,9 @@ void draw_over_metric(const FigureSource& source, Figure& figure) {
   scale_x(figure, unit);
   figure.x_label = with_unit(title_of(along_x), unit.name);
   const auto [low, high] = extent(figure);
-  if (low <= high) figure.x_range = linear_range(low, high);
+  if (low > high) return;
+  if (low <= 0) figure.x_log = false;
+  figure.x_range = figure.x_log ? log_range(low, high) : linear_range(low, high);
 }
 
 }  // namespace weir::report
