@@ -50,10 +50,6 @@ class EgressBuffers {
   void let_go(std::uint32_t port, std::uint32_t number);
   void set_urgent(std::uint32_t port, std::uint32_t number, bool urgent);
   void move_head(std::uint32_t port, std::uint32_t from, std::uint32_t to);
-  /// Something waits that is not held.
-  [[nodiscard]] bool has_request(std::uint32_t port) const {
-    return queues_.list(port).first != kNone;
-  }
 
   /// Bytes held for output `port`, incl. what is being transmitted.
   [[nodiscard]] std::int64_t occupancy(std::uint32_t port) const;

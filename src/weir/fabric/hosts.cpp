@@ -223,20 +223,14 @@ bool Hosts::send_ack(std::uint32_t port, std::uint32_t host, bool& lacks_credit)
   return true;
 }
 
-bool Hosts::choose(std::uint32_t port, std::uint32_t host, Choice& choice, bool& lacks_credit,
-                   std::int64_t& retry) {
-  if (core_.links.takes_nothing(port, smallest_packet_)) {
-    lacks_credit = lacks_credit || queues_.first_active(host) != kNone;
-    return false;
-  }
+template <class MayGo>
+bool Hosts::find_in_turn(std::uint32_t host, Choice& choice, std::int64_t& retry,
+                         MayGo may_go) const {
   std::uint32_t before = kNone;
   for (std::uint32_t q = queues_.first_active(host); q != kNone;
        before = q, q = queues_[q].next_active) {
     const Message& m = messages_[queues_[q].head];
-    if (!core_.can_send(port, m.buffer, wire_size(m))) {
-      lacks_credit = true;
-      continue;
-    }
+    if (!may_go(m)) continue;
     if (core_.mechanisms.reaction) {
       const std::int64_t at = core_.mechanisms.reaction->may_inject(m.flow, Time(core_.now)).count;
       if (at > core_.now) {
@@ -248,6 +242,19 @@ bool Hosts::choose(std::uint32_t port, std::uint32_t host, Choice& choice, bool&
     return true;
   }
   return false;
+}
+
+bool Hosts::choose(std::uint32_t port, std::uint32_t host, Choice& choice, bool& lacks_credit,
+                   std::int64_t& retry) {
+  if (core_.links.takes_nothing(port, smallest_packet_)) {
+    lacks_credit = lacks_credit || queues_.first_active(host) != kNone;
+    return false;
+  }
+  return find_in_turn(host, choice, retry, [&](const Message& m) {
+    if (core_.can_send(port, m.buffer, wire_size(m))) return true;
+    lacks_credit = true;
+    return false;
+  });
 }
 
 std::uint32_t Hosts::make_packet(Message& m, std::uint32_t handle) {
@@ -320,7 +327,10 @@ void Hosts::fill_injection_buffer(std::uint32_t port, std::uint32_t host) {
       }
     }
     Choice choice;
-    if (!choose_admitted(port, host, choice, retry)) break;
+    const bool found = find_in_turn(host, choice, retry, [&](const Message& m) {
+      return core_.mechanisms.isolation->admits(port, m.source, m.destination, wire_size(m));
+    });
+    if (!found) break;
     const std::uint32_t packet = begin_packet(choice);
     core_.mechanisms.isolation->on_made(packet);
     injection_buffers_->push(port, packet);
@@ -343,26 +353,6 @@ bool Hosts::admit_ack(std::uint32_t port, std::uint32_t host) {
   core_.mechanisms.isolation->on_made(packet);
   injection_buffers_->push(port, packet);
   return true;
-}
-
-bool Hosts::choose_admitted(std::uint32_t port, std::uint32_t host, Choice& choice,
-                            std::int64_t& retry) {
-  std::uint32_t before = kNone;
-  for (std::uint32_t q = queues_.first_active(host); q != kNone;
-       before = q, q = queues_[q].next_active) {
-    const Message& m = messages_[queues_[q].head];
-    if (!core_.mechanisms.isolation->admits(port, m.source, m.destination, wire_size(m))) continue;
-    if (core_.mechanisms.reaction) {
-      const std::int64_t at = core_.mechanisms.reaction->may_inject(m.flow, Time(core_.now)).count;
-      if (at > core_.now) {
-        retry = std::min(retry, at);
-        continue;
-      }
-    }
-    choice = {q, before};
-    return true;
-  }
-  return false;
 }
 
 // --- Reception

@@ -94,6 +94,10 @@ class Hosts {
   bool send_ack(std::uint32_t port, std::uint32_t host, bool& lacks_credit);
   bool choose(std::uint32_t port, std::uint32_t host, Choice& choice, bool& lacks_credit,
               std::int64_t& retry);
+  /// The first source queue in turn whose head may_go(message) and whose flow may inject. Else
+  /// lowers `retry` to the time when a flow may.
+  template <class MayGo>
+  bool find_in_turn(std::uint32_t host, Choice& choice, std::int64_t& retry, MayGo may_go) const;
   void send_packet(std::uint32_t port, const Choice& choice);
   /// Takes the next packet of a source queue into the network, before its transmission.
   std::uint32_t begin_packet(const Choice& choice);
@@ -101,7 +105,6 @@ class Hosts {
   void settle_queue(std::uint32_t queue);
   void fill_injection_buffer(std::uint32_t port, std::uint32_t host);
   bool admit_ack(std::uint32_t port, std::uint32_t host);
-  bool choose_admitted(std::uint32_t port, std::uint32_t host, Choice& choice, std::int64_t& retry);
   std::uint32_t make_packet(Message& message, std::uint32_t handle);
   void check_destination(std::uint32_t port, std::uint32_t packet) const;
   void acknowledge(const Packet& data, std::uint32_t flow);

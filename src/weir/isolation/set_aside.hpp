@@ -211,9 +211,8 @@ class SetAside : public fabric::Isolation {
   void limit_ingress(Side side, Line& one);
   /// A packet is in the queue of an egress line: stops its lines at the inputs.
   void limit_egress(Side side, Line& one);
-  /// Asks upstream for a line, unless that was done. `flag` of the notice is set as it must be.
-  /// False: not now.
   bool may_ask_up(const Line& one) const { return core_->now >= one.retry_up_at; }
+  /// Asks upstream for a line, unless that was done. `flag` of the notice is set as it must be.
   void ask_up(Side side, Line& one, Notice notice);
   /// Asks input `input` for a line for egress line `l`, or for the normal queue (kNoLine).
   [[nodiscard]] bool may_ask_input(Side side, std::uint32_t l, unsigned input) const;
