@@ -107,7 +107,7 @@ class Simulation {
     fabric::Models models;
     models.graph = graph_;
     models.routing = make_model(routing::routing_registry(), "d-mod-k", "", *graph_);
-    models.selection = make_model(routing::selection_registry(), "fixed", "");
+    models.selection = make_model(fabric::selection_registry(), "fixed", "");
     models.queueing = make_model(fabric::queueing_registry(), "1q", "", *graph_);
     const ConfigTable toml = parse_toml(traffic_toml(what.load), "bench");
     auto traffic =

@@ -28,7 +28,7 @@ int main() try {
       make(weir::topology::topology_registry(), "k-ary-n-tree", "k = 4\nn = 2", link));
   const weir::fabric::Models models{graph,
                                     make(weir::routing::routing_registry(), "d-mod-k", "", *graph),
-                                    make(weir::routing::selection_registry(), "fixed", ""),
+                                    make(weir::fabric::selection_registry(), "fixed", ""),
                                     make(weir::fabric::queueing_registry(), "1q", "", *graph)};
   Printer printer;
   weir::fabric::Fabric fabric(models, {}, {}, printer);

@@ -40,7 +40,7 @@ void TreeRun::build(const Configuration& configuration) {
   recorded.traffic.bin = configuration.bin;
   recorder_ = std::make_unique<metrics::Recorder>(graph, recorded);
   const fabric::Models models{
-      network_->graph, network_->routing, network_->selection,
+      network_->graph, network_->routing, make_selection(configuration),
       (*configuration.queueing.make)(configuration.queueing.settings, graph)};
   fabric::Mechanisms mechanisms;
   if (configuration.isolation.make != nullptr) {

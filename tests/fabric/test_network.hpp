@@ -37,9 +37,10 @@ inline std::shared_ptr<const routing::RoutingFunction> make_routing(const std::s
   return model.make(settings_of(model.info, toml), graph);
 }
 
-inline std::shared_ptr<const routing::SelectionFunction> make_selection(const std::string& name) {
-  const auto& model = routing::selection_registry().find(name, {}, "selection");
-  return model.make(settings_of(model.info, ""));
+inline std::shared_ptr<SelectionFunction> make_selection(const std::string& name,
+                                                         const std::string& toml = "") {
+  const auto& model = selection_registry().find(name, {}, "selection");
+  return model.make(settings_of(model.info, toml));
 }
 
 inline std::shared_ptr<const QueueingScheme> make_queueing(const std::string& name,
@@ -112,6 +113,7 @@ struct TestNetwork {
   std::shared_ptr<const topology::Graph> graph;
   std::string routing = "d-mod-k";
   std::string selection = "fixed";
+  std::string selection_toml;
   std::string queueing = "1q";
   std::string queueing_toml;
   FabricSettings settings;
@@ -119,7 +121,7 @@ struct TestNetwork {
   Recorder recorder;
 
   std::unique_ptr<Fabric> build() {
-    Models models{graph, make_routing(routing, *graph), make_selection(selection),
+    Models models{graph, make_routing(routing, *graph), make_selection(selection, selection_toml),
                   make_queueing(queueing, *graph, queueing_toml)};
     return std::make_unique<Fabric>(models, mechanisms, settings, recorder);
   }

@@ -44,7 +44,7 @@ class Forged : public SetAside {
     message.d = root;
     message.e = hops;
     message.f = static_cast<std::uint8_t>(name.bits | (flag ? 0x80 : 0));
-    message.for_isolation = true;
+    message.recipient = fabric::ControlMessage::isolation;
     return message;
   }
 };

@@ -272,7 +272,7 @@ Configuration resolve(const ConfigTable& table) {
   out.fabric.seed = seed;
   out.queueing = choose(keys, "queueing", fabric::queueing_registry(), resolved);
   out.routing = choose(keys, "routing", routing::routing_registry(), resolved);
-  out.selection = choose(keys, "selection", routing::selection_registry(), resolved);
+  out.selection = choose(keys, "selection", fabric::selection_registry(), resolved);
   out.marking = choose(keys, "marking", fabric::marker_registry(), resolved);
   out.agent = choose(keys, "agent", fabric::agent_registry(), resolved);
   out.isolation = choose(keys, "isolation", fabric::isolation_registry(), resolved);

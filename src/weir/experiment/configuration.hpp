@@ -9,6 +9,7 @@
 #include "weir/experiment/until.hpp"
 #include "weir/fabric/hooks.hpp"
 #include "weir/fabric/isolation.hpp"
+#include "weir/fabric/selection.hpp"
 #include "weir/fabric/settings.hpp"
 #include "weir/routing/routing.hpp"
 #include "weir/topology/topology.hpp"
@@ -49,7 +50,7 @@ struct Configuration {
   topology::LinkSpec link;
   Chosen<fabric::QueueingFactory> queueing;
   Chosen<routing::RoutingFactory> routing;
-  Chosen<routing::SelectionFactory> selection;
+  Chosen<fabric::SelectionFactory> selection;
   Chosen<fabric::MarkerFactory> marking;
   Chosen<fabric::AgentFactory> agent;
   Chosen<fabric::IsolationFactory> isolation;

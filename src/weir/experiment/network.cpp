@@ -15,10 +15,10 @@ std::string blamed_key(const ConfigTable& source, const std::string& section) {
 
 std::string network_text(const Configuration& configuration) {
   ConfigTable parts;
-  for (const char* name : {"topology", "link", "routing", "selection"}) {
+  for (const char* name : {"topology", "link", "routing"}) {
     parts.set(name, *configuration.resolved.find(name));
   }
-  return to_toml(parts);
+  return to_toml(parts) + (make_selection(configuration)->is_fixed() ? "fixed" : "adaptive");
 }
 
 void check_routes(const Configuration& configuration, const Network& network) {
@@ -57,14 +57,19 @@ std::shared_ptr<const Network> make_network(const Configuration& configuration) 
     network->routing =
         (*configuration.routing.make)(configuration.routing.settings, *network->graph);
   });
-  at_place(source, "selection.model", [&] {
-    network->selection = (*configuration.selection.make)(configuration.selection.settings);
-  });
+  network->is_fixed = make_selection(configuration)->is_fixed();
   routing::DependencyOptions options;
-  options.all_candidates = !network->selection->is_fixed();
+  options.all_candidates = !network->is_fixed;
   network->dependencies = routing::check_dependencies(*network->graph, *network->routing, options);
   check_routes(configuration, *network);
   return network;
+}
+
+std::unique_ptr<fabric::SelectionFunction> make_selection(const Configuration& configuration) {
+  std::unique_ptr<fabric::SelectionFunction> made;
+  at_place(configuration.source, "selection.model",
+           [&] { made = (*configuration.selection.make)(configuration.selection.settings); });
+  return made;
 }
 
 std::shared_ptr<fabric::Isolation> make_isolation(const Configuration& configuration,

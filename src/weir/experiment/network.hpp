@@ -14,7 +14,7 @@ namespace weir::experiment {
 struct Network {
   std::shared_ptr<const topology::Graph> graph;
   std::shared_ptr<const routing::RoutingFunction> routing;
-  std::shared_ptr<const routing::SelectionFunction> selection;
+  bool is_fixed = true;  ///< packets take their default routes, whatever happens
   routing::DependencyReport dependencies;
 };
 
@@ -26,6 +26,9 @@ topology::Graph make_graph(const ConfigTable& source,
 /// Makes graph and routing, and checks the channel dependencies. Throws InputError when they do
 /// not fit each other, when packets would not arrive, and for a cycle unless `allow_cycles`.
 std::shared_ptr<const Network> make_network(const Configuration& configuration);
+
+/// Makes the selection function of a run.
+std::unique_ptr<fabric::SelectionFunction> make_selection(const Configuration& configuration);
 
 /// Makes the isolation mechanism of a run on a network; null for "none". Throws InputError with its
 /// place.

@@ -35,7 +35,7 @@ void add_route(const Network& network, HostId source, HostId destination,
 /// Who is a victim, where routes are known beforehand and hot traffic has a known aim.
 std::function<bool(HostId, HostId)> victim_test(const std::shared_ptr<const Network>& network,
                                                 const traffic::Traffic& traffic) {
-  if (!network->selection->is_fixed()) return {};
+  if (!network->is_fixed) return {};
   auto truth = std::make_shared<metrics::VictimTruth>(
       network->graph->port_count(),
       [network](HostId source, HostId destination, std::vector<PortId>& links) {
@@ -194,7 +194,7 @@ void Simulation::build(const Configuration& configuration, traffic::Traffic traf
     observer = starter_.get();
   }
   fabric::Models models{
-      network_->graph, network_->routing, network_->selection,
+      network_->graph, network_->routing, make_selection(configuration),
       make<fabric::QueueingScheme>(configuration, configuration.queueing, "queueing", graph)};
   fabric::Mechanisms mechanisms{
       make<fabric::Marker>(configuration, configuration.marking, "marking", graph),

@@ -25,6 +25,7 @@ class ControlQueue {
     return message;
   }
   /// One that is on its way.
+  [[nodiscard]] ControlMessage& peek(std::uint32_t number) { return slot(number).message; }
   [[nodiscard]] const ControlMessage& peek(std::uint32_t number) const {
     return slots_[number & (slots_.size() - 1)].message;
   }

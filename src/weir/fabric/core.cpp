@@ -8,33 +8,6 @@ namespace weir::fabric {
 
 namespace {
 
-/// What a selection function sees of the switch that asks.
-class SwitchOutputs : public routing::OutputView {
- public:
-  SwitchOutputs(Core& core, const Packet& packet, std::uint32_t first_port)
-      : core_(core), packet_(packet), first_port_(first_port) {}
-
-  [[nodiscard]] std::int64_t credits(const routing::Candidate& c) const override {
-    const std::uint32_t port = first_port_ + c.port;
-    core_.links.apply(port, core_.now);
-    return core_.links.credits(port, buffer(c));
-  }
-  [[nodiscard]] std::int64_t capacity(const routing::Candidate&) const override {
-    return core_.links.capacity();
-  }
-  [[nodiscard]] std::int64_t queued(const routing::Candidate& c) const override {
-    return core_.links[first_port_ + c.port].queued_bytes;
-  }
-
- private:
-  [[nodiscard]] std::uint16_t buffer(const routing::Candidate& c) const {
-    return core_.classify(packet_, c.lane, core_.links[first_port_ + c.port].to);
-  }
-  Core& core_;
-  const Packet& packet_;
-  std::uint32_t first_port_;
-};
-
 /// Events per hop and link are a few; the typical distance between events follows from the packet
 /// time and the number of links.
 std::int64_t expected_spacing(const topology::Graph& graph, const FabricSettings& settings) {
@@ -54,6 +27,55 @@ routing::RouteQuery query_of(const Packet& p, std::uint32_t switch_number, std::
   return query;
 }
 
+/// What a selection function sees of the switch that asks.
+class SwitchOutputs final : public SelectionView {
+ public:
+  SwitchOutputs(Core& core, const Packet& the_packet, const PortInfo& in, RandomStream& stream,
+                routing::CandidateList& list)
+      : SelectionView(the_packet, SwitchId(in.node - core.host_count),
+                      {the_packet.out, the_packet.next_lane}, stream),
+        core_(core),
+        first_port_(in.first_port),
+        list_(list) {
+    list_.clear();
+  }
+
+  [[nodiscard]] std::span<const routing::Candidate> candidates() override {
+    if (list_.empty()) {
+      core_.models.routing->candidates(query_of(packet, at.value, packet.in_port, packet.lane),
+                                       list_);
+    }
+    return list_.view();
+  }
+  [[nodiscard]] std::int64_t credits(routing::Candidate output) const override {
+    const std::uint32_t port = first_port_ + output.port;
+    return current(port, core_.classify(packet, output.lane, core_.links[port].to));
+  }
+  [[nodiscard]] std::int64_t adapted_credits(routing::Candidate output) const override {
+    return current(first_port_ + output.port, core_.adapted_class(output.lane));
+  }
+  [[nodiscard]] std::int64_t capacity(routing::Candidate) const override {
+    return core_.links.capacity();
+  }
+  [[nodiscard]] std::int64_t queued(routing::Candidate output) const override {
+    return core_.links[first_port_ + output.port].queued_bytes;
+  }
+
+ private:
+  [[nodiscard]] std::int64_t current(std::uint32_t port, std::uint16_t buffer) const {
+    core_.links.apply(port, core_.now);
+    return core_.links.credits(port, buffer);
+  }
+
+  Core& core_;
+  std::uint32_t first_port_;
+  routing::CandidateList& list_;
+};
+
+int class_count(const Models& models) {
+  return models.queueing->classes() + (models.selection->isolates() ? 1 : 0);
+}
+
 }  // namespace
 
 Core::Core(Models the_models, Mechanisms the_mechanisms, const FabricSettings& the_settings,
@@ -64,10 +86,12 @@ Core::Core(Models the_models, Mechanisms the_mechanisms, const FabricSettings& t
       observer(&the_observer),
       graph(*models.graph),
       host_count(static_cast<std::uint32_t>(graph.host_count())),
-      buffers(models.queueing->classes() * models.routing->lanes()),
-      classes(models.queueing->classes()),
+      buffers(class_count(models) * models.routing->lanes()),
+      classes(class_count(models)),
       cut_through(settings.switching == Switching::cut_through),
-      fixed_selection(models.selection->is_fixed()),
+      is_fixed(models.selection->is_fixed()),
+      knows_routes_ahead(models.selection->follows_default()),
+      isolates_adapted(models.selection->isolates()),
       end_to_end_classes(models.queueing->is_end_to_end()),
       classes_by_output(models.queueing->is_by_output()),
       ingress_pipeline_only(settings.architecture == Architecture::input_queued ||
@@ -99,7 +123,8 @@ Core::Core(Models the_models, Mechanisms the_mechanisms, const FabricSettings& t
     told_to_stop.assign(stored.size(), 0);
     occupied.assign(stored.size(), 0);
   }
-  if (!fixed_selection) {
+  if (!is_fixed) {
+    adapts_at_host.assign(host_count, 0);
     for (std::size_t s = 0; s < graph.switch_count(); ++s) {
       selection_random_.emplace_back(settings.seed, static_cast<std::uint32_t>(s),
                                      StreamPurpose::selection);
@@ -130,6 +155,7 @@ void Core::check_headroom() const {
 }
 
 std::uint16_t Core::classify(const Packet& p, std::uint8_t lane, std::uint32_t receiver) const {
+  if (p.is_adapted()) return adapted_class(lane);
   if (!end_to_end_classes) return classify_anew(p, lane, receiver);
   return static_cast<std::uint16_t>(lane * classes + p.buffer - p.lane * classes);
 }
@@ -164,17 +190,34 @@ void Core::look_up_route(Packet& p, std::uint32_t node) {
 
 void Core::select_route(Packet& p) {
   const PortInfo& in = ports[p.in_port];
-  const auto query = query_of(p, in.node - host_count, p.in_port, p.lane);
-  candidates_.clear();
-  models.routing->candidates(query, candidates_);
-  routing::Candidate chosen = candidates_[0];
-  if (candidates_.size() > 1) {
-    const SwitchOutputs outputs(*this, p, in.first_port);
-    chosen =
-        models.selection->select(query, models.routing->default_route(query), candidates_.view(),
-                                 outputs, selection_random_[query.at.index()]);
+  if (!knows_routes_ahead) look_up_route(p, in.node);
+  if (isolates_adapted) check_adapted(p);
+  if (p.is_adapted()) return;
+  SwitchOutputs view(*this, p, in, selection_random_[in.node - host_count], candidates_);
+  const Selected selected = models.selection->select(view);
+  if (selected.output == view.preferred && !selected.adapts) return;
+  if (selected.output != view.preferred) ++counters.diverted;
+  if (selected.adapts) {
+    p.flags |= packet_flag::kAdapted;
+    ++counters.adapted_in_switches;
   }
-  enter_lane(p, chosen);
+  enter_lane(p, selected.output);
+}
+
+std::uint16_t Core::scheme_class(const Packet& p) const {
+  return p.is_adapted() ? static_cast<std::uint16_t>(
+                              models.queueing->classify(p, PortId(links[first_port[p.source]].to)))
+                        : static_cast<std::uint16_t>(p.buffer - p.lane * classes);
+}
+
+void Core::check_adapted(const Packet& p) const {
+  if ((p.buffer == adapted_class(p.lane)) == p.is_adapted()) return;
+  throw RunError(
+      fmt::format("isolation of adapted packets violated at {} ps: class {} of {} took a packet "
+                  "from host {} to "
+                  "host {} that is {}adapted",
+                  now, p.buffer, graph.name(PortId(p.in_port)), p.source, p.destination,
+                  p.is_adapted() ? "" : "not "));
 }
 
 std::int64_t Core::transmit(std::uint32_t port, std::uint32_t packet) {
@@ -198,7 +241,7 @@ std::int64_t Core::transmit(std::uint32_t port, std::uint32_t packet) {
     arrival += arrival_delay;
     p.tail = arrival + duration;
     p.in_port = out.to;
-    if (fixed_selection) look_up_route(p, out.to_node);
+    if (knows_routes_ahead) look_up_route(p, out.to_node);
     if (!cut_through) arrival = p.tail;
   }
   remember(packet, port);
@@ -256,6 +299,15 @@ void Core::send_control(PortId to, PortId from, const ControlMessage& message) {
   const std::uint32_t number = controls.add(message);
   const bool along = links[from.value].to == to.value;
   schedule(now + links[along ? from.value : to.value].delay, kControl, to.value, number);
+}
+
+void Core::send_notification(PortId to, PortId from, std::uint32_t bytes,
+                             const ControlMessage& message) {
+  const bool along = links[from.value].to == to.value;
+  const Output& link = links[along ? from.value : to.value];
+  const std::uint32_t number = controls.add(message);
+  controls.peek(number).recipient = ControlMessage::selection;
+  schedule(now + link.duration(bytes) + link.delay, kControl, to.value, number);
 }
 
 void Core::send_in_band(PortId to, PortId from, std::uint32_t bytes,

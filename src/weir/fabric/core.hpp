@@ -14,6 +14,7 @@
 #include "weir/fabric/isolation.hpp"
 #include "weir/fabric/links.hpp"
 #include "weir/fabric/packet.hpp"
+#include "weir/fabric/selection.hpp"
 #include "weir/fabric/settings.hpp"
 #include "weir/fabric/slab.hpp"
 #include "weir/routing/routing.hpp"
@@ -32,6 +33,7 @@ enum EventKind : std::uint32_t {
   kCrossbarDone,  ///< entity: output port
   kGenerate,      ///< entity: traffic source
   kWake,          ///< port may send again
+  kTimer,         ///< of the selection function; payload: its own
   kSample,
   kCheck,
 };
@@ -49,7 +51,7 @@ struct Mechanisms {
 struct Models {
   std::shared_ptr<const topology::Graph> graph;
   std::shared_ptr<const routing::RoutingFunction> routing;
-  std::shared_ptr<const routing::SelectionFunction> selection;
+  std::shared_ptr<SelectionFunction> selection;
   std::shared_ptr<const QueueingScheme> queueing;
 };
 
@@ -64,6 +66,9 @@ struct Counters {
   std::uint64_t messages_generated = 0;
   std::uint64_t messages_completed = 0;
   std::uint64_t messages_refused = 0;
+  std::uint64_t diverted = 0;             ///< times that a packet left its default route
+  std::uint64_t adapted_in_switches = 0;  ///< packets that became adapted there
+  std::uint64_t adapted_at_hosts = 0;     ///< packets that were from the start
 };
 
 /// What does not change about a port, in one place.
@@ -112,7 +117,7 @@ class Core {
   /// The packet's header is at switch port p.in_port: its output, lane and next buffer class are
   /// settled here unless that was done when it was sent.
   void route(Packet& p) {
-    if (!fixed_selection) select_route(p);
+    if (!is_fixed) select_route(p);
     const PortInfo& in = ports[p.in_port];
     p.ready = ready_time(p, in, links[in.first_port + p.out]);
   }
@@ -174,6 +179,13 @@ class Core {
   [[nodiscard]] std::size_t buffer_index(std::uint32_t port, std::uint16_t buffer) const {
     return static_cast<std::size_t>(port) * static_cast<std::size_t>(buffers) + buffer;
   }
+  /// Class of adapted packets in the buffers of `lane`; only where the selection isolates.
+  [[nodiscard]] std::uint16_t adapted_class(std::uint8_t lane) const {
+    return static_cast<std::uint16_t>((lane + 1) * classes - 1);
+  }
+  /// Class of a packet in the queueing scheme, without lane; adapted ones keep theirs. Schemes that
+  /// give a packet the same class everywhere only.
+  [[nodiscard]] std::uint16_t scheme_class(const Packet& p) const;
   /// Class of a packet in the buffers of `lane`.
   [[nodiscard]] std::uint16_t classify(const Packet& p, std::uint8_t lane,
                                        std::uint32_t receiver) const;
@@ -199,6 +211,15 @@ class Core {
   void send_inside(PortId to, std::int64_t delay, const ControlMessage& message) {
     schedule(now + delay, kControl, to.value, controls.add(message));
   }
+  /// Sends a message of the selection function to `to` as send_control() does, with `bytes` to
+  /// serialize.
+  void send_notification(PortId to, PortId from, std::uint32_t bytes,
+                         const ControlMessage& message);
+  /// SelectionFunction::on_timer(port, what) at `at`.
+  void schedule_timer(std::int64_t at, std::uint32_t port, std::uint32_t what) {
+    ++timers_pending;
+    schedule(at, kTimer, port, what);
+  }
   /// The port that feeds the receiver of `port`.
   [[nodiscard]] PortId upstream_of(PortId port) const {
     return PortId(ports[port.index()].upstream);
@@ -214,7 +235,9 @@ class Core {
   int buffers;  ///< buffer classes of an ingress buffer, over all lanes
   int classes;  ///< of one lane
   bool cut_through;
-  bool fixed_selection;
+  bool is_fixed;            ///< selection
+  bool knows_routes_ahead;  ///< default routes are looked up when a packet is sent
+  bool isolates_adapted;    ///< the last class of each lane is for adapted packets
   bool end_to_end_classes;
   bool classes_by_output;      ///< the class needs the output at the next switch
   bool ingress_pipeline_only;  ///< the crossbar's delay is part of the arrival (no egress buffer)
@@ -226,6 +249,9 @@ class Core {
   Links links;
   Slab<Packet> packets;
   std::uint32_t smallest_packet = UINT32_MAX;  ///< bytes, of all that have been sent so far
+  std::uint32_t watched_bytes = UINT32_MAX;    ///< the selection hears of VOQs with as much
+  std::vector<std::uint8_t> adapts_at_host;    ///< per host: some packets are adapted from there
+  std::size_t timers_pending = 0;              ///< events of kTimer
   std::vector<std::uint32_t> dirty_ports;
   std::vector<std::int64_t> stored;  ///< per ingress port and class: bytes held
   std::vector<PortInfo> ports;
@@ -245,6 +271,7 @@ class Core {
   void look_up_route(Packet& p, std::uint32_t node);
   void select_route(Packet& p);
   void enter_lane(Packet& p, routing::Candidate chosen);
+  void check_adapted(const Packet& p) const;
   [[noreturn]] void overflow(std::uint32_t port, std::uint32_t packet) const;
   void stop_if_full(std::uint32_t port, std::uint32_t packet);
   /// Stop and go: what may arrive after the threshold is crossed must fit. Throws InputError.

@@ -26,8 +26,13 @@ const Models& complete(const Models& models, const FabricSettings& settings) {
         "queueing.flow_control: per-queue credits are for the output that a packet takes at the "
         "next switch, which its sender knows with selection.model = \"fixed\" only");
   }
-  validate(adapted(settings, *models.queueing),
-           models.queueing->classes() * models.routing->lanes());
+  if (models.selection->isolates() && !models.queueing->is_end_to_end()) {
+    throw InputError(
+        "selection.isolation: adapted packets have a class of their own in every buffer, which "
+        "needs a queueing.model that gives a packet the same class in all of them");
+  }
+  const int classes = models.queueing->classes() + (models.selection->isolates() ? 1 : 0);
+  validate(adapted(settings, *models.queueing), classes * models.routing->lanes());
   return models;
 }
 
@@ -45,7 +50,7 @@ void check_isolation(const Core& core) {
         "lane",
         core.buffers));
   }
-  if (!core.fixed_selection) {
+  if (!core.is_fixed) {
     throw InputError(
         "isolation.model: congested points are known by the routes that lead there, which needs "
         "selection.model = \"fixed\"");
@@ -93,9 +98,21 @@ Fabric::Fabric(const Models& models, const Mechanisms& mechanisms, const FabricS
       sample_period_(settings.sample_period.count),
       check_period_(settings.check_period.count > 0 ? settings.check_period.count
                                                     : microseconds(200).count) {
+  attach_selection();
   if (!core_.mechanisms.isolation) return;
   core_.mechanisms.isolation->attach(core_, *switches_->side_queues());
   hosts_.use_injection_buffers(switches_->egress_buffers());
+}
+
+void Fabric::attach_selection() {
+  SelectionFunction& selection = *core_.models.selection;
+  const IngressBuffers* ingress = switches_->ingress_buffers();
+  if (selection.watches_queues() && (ingress == nullptr || !core_.settings.voq)) {
+    throw InputError(
+        "selection.model: it finds congestion in virtual output queues at ingress, which needs "
+        "switch.voq = true and an architecture with ingress queues (iq, iq-single, cioq)");
+  }
+  selection.attach(core_, ingress);
 }
 
 bool Fabric::run_until(Time end, WhenIdle when_idle) {
@@ -133,7 +150,8 @@ bool Fabric::run_until(Time end, WhenIdle when_idle) {
 }
 
 bool Fabric::is_idle() const {
-  return core_.events.size() == periodic_pending_ && core_.packets.in_use() == 0;
+  return core_.events.size() == periodic_pending_ + core_.timers_pending &&
+         core_.packets.in_use() == 0;
 }
 
 void Fabric::prefetch() const {
@@ -168,7 +186,7 @@ void Fabric::prefetch_second(const engine::Event& event) const {
     case kArrival:
       if (is_host_port(entity)) {
         hosts_.prefetch_reception(core_.packets[event.payload]);
-      } else if (core_.fixed_selection) {  // otherwise the output is not known yet
+      } else if (core_.knows_routes_ahead) {  // otherwise the output is not known yet
         switches_->prefetch_arrival(entity, core_.packets[event.payload]);
       }
       return;
@@ -259,13 +277,19 @@ void Fabric::dispatch(const engine::Event& event) {
       return;
     case kControl: {
       const ControlMessage message = core_.controls.take(event.payload);
-      if (message.for_isolation) {
+      if (message.recipient == ControlMessage::isolation) {
         core_.mechanisms.isolation->on_control(PortId(entity), message);
+      } else if (message.recipient == ControlMessage::selection) {
+        core_.models.selection->on_notification(PortId(entity), message);
       } else if (core_.mechanisms.agent) {
         core_.mechanisms.agent->on_control(core_, PortId(entity), message);
       }
       return;
     }
+    case kTimer:
+      --core_.timers_pending;
+      core_.models.selection->on_timer(entity, event.payload);
+      return;
     case kRelease:
       core_.free_stopped(entity, event.payload);
       return;
@@ -314,7 +338,8 @@ void Fabric::on_check() {
   if (is_settled && core_.counters.packet_hops == hops_at_check_ && core_.packets.in_use() > 0) {
     check_progress(core_, *switches_, core_.now, scratch_);
     // The check that is running has left the queue, but is still counted.
-    if (core_.events.size() + 1 == periodic_pending_) report_starvation(core_, *switches_);
+    if (core_.events.size() + 1 == periodic_pending_ + core_.timers_pending)
+      report_starvation(core_, *switches_);
   } else {
     check_progress(core_, *switches_, core_.now - check_period_, scratch_);
   }
@@ -324,6 +349,7 @@ void Fabric::on_check() {
 void Fabric::check() const {
   check_conservation(core_, hosts_, *switches_, scratch_);
   if (core_.mechanisms.isolation) core_.mechanisms.isolation->check(false);
+  core_.models.selection->check();
 }
 
 PortStatistics Fabric::port(PortId id) const {
@@ -353,7 +379,8 @@ void Fabric::for_each_stored(const std::function<void(PortId, const Packet&)>& v
 
 std::size_t Fabric::memory() const {
   return core_.memory() + hosts_.memory() + switches_->memory() +
-         (core_.mechanisms.isolation ? core_.mechanisms.isolation->memory() : 0);
+         (core_.mechanisms.isolation ? core_.mechanisms.isolation->memory() : 0) +
+         core_.models.selection->memory();
 }
 
 }  // namespace weir::fabric

@@ -93,6 +93,7 @@ class Fabric {
   /// Visits (where, packet) for every data packet and ACK stored in a switch.
   void for_each_stored(const std::function<void(PortId, const Packet&)>& visit) const;
 
+  [[nodiscard]] const SelectionFunction& selection() const { return *core_.models.selection; }
   /// Null: nothing is set aside.
   [[nodiscard]] const Isolation* isolation() const { return core_.mechanisms.isolation.get(); }
 
@@ -105,6 +106,7 @@ class Fabric {
   [[nodiscard]] Core& core() { return core_; }
 
  private:
+  void attach_selection();
   void dispatch(const engine::Event& event);
   void settle();
   /// Fetch what events and arbitrations will touch into the cache before their turn comes.

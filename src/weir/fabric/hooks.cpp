@@ -1,8 +1,14 @@
 #include "weir/fabric/hooks.hpp"
 
 #include "weir/fabric/isolation.hpp"
+#include "weir/fabric/selection.hpp"
 
 namespace weir::fabric {
+
+Registry<SelectionFactory>& selection_registry() {
+  static Registry<SelectionFactory> registry("selection");
+  return registry;
+}
 
 Registry<QueueingFactory>& queueing_registry() {
   static Registry<QueueingFactory> registry("queueing");

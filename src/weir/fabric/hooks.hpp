@@ -129,7 +129,8 @@ struct ControlMessage {
   std::uint32_t d = 0;
   std::uint16_t e = 0;
   std::uint8_t f = 0;
-  bool for_isolation = false;  ///< else for the port agent
+  enum Recipient : std::uint8_t { agent, isolation, selection };
+  Recipient recipient = agent;
 };
 
 /// Reacts to ingress occupancy and to control messages of neighbours (per-queue Xon/Xoff,

@@ -8,6 +8,7 @@ namespace weir::fabric {
 
 Hosts::Hosts(Core& core) : core_(core), queues_(core, messages_), flows_(core.graph.host_count()) {
   if (core.settings.acks == AckMode::in_band) acks_.resize(core.graph.host_count());
+  if (core.isolates_adapted) adapted_in_turn_.assign(core.graph.host_count(), 0);
 }
 
 // --- Generation
@@ -224,12 +225,15 @@ bool Hosts::send_ack(std::uint32_t port, std::uint32_t host, bool& lacks_credit)
 }
 
 template <class MayGo>
-bool Hosts::find_in_turn(std::uint32_t host, Choice& choice, std::int64_t& retry,
-                         MayGo may_go) const {
+bool Hosts::find_in_turn(std::uint32_t host, Choice& choice, std::int64_t& retry, MayGo may_go) {
   std::uint32_t before = kNone;
   for (std::uint32_t q = queues_.first_active(host); q != kNone;
        before = q, q = queues_[q].next_active) {
-    const Message& m = messages_[queues_[q].head];
+    Message& m = messages_[queues_[q].head];
+    if (must_adapt(host, m)) {
+      if (queues_.by_class()) continue;
+      m.buffer = core_.adapted_class(m.lane);
+    }
     if (!may_go(m)) continue;
     if (core_.mechanisms.reaction) {
       const std::int64_t at = core_.mechanisms.reaction->may_inject(m.flow, Time(core_.now)).count;
@@ -244,8 +248,38 @@ bool Hosts::find_in_turn(std::uint32_t host, Choice& choice, std::int64_t& retry
   return false;
 }
 
+bool Hosts::must_adapt(std::uint32_t host, const Message& message) const {
+  if (!core_.isolates_adapted || core_.adapts_at_host[host] == 0) return false;
+  if (message.buffer == core_.adapted_class(message.lane)) return false;
+  const auto within = static_cast<std::uint16_t>(message.buffer - message.lane * core_.classes);
+  return core_.models.selection->adapts_at_host(host, message.destination, within);
+}
+
+void Hosts::set_adapted_aside(std::uint32_t host) {
+  if (!core_.isolates_adapted || core_.adapts_at_host[host] == 0 || !queues_.by_class()) return;
+  const std::int64_t bound = core_.settings.closed_loop_packets;
+  for (std::uint16_t c = 0; c < core_.buffers; ++c) {
+    const std::uint32_t queue = queues_.queue_for(host, 0, c);
+    bool has_moved = false;
+    while (queues_[queue].head != kNone) {
+      Message& m = messages_[queues_[queue].head];
+      if (!must_adapt(host, m)) break;
+      const std::uint16_t adapted = core_.adapted_class(m.lane);
+      const std::uint32_t target = queues_.queue_for(host, 0, adapted);
+      const bool has_room = queues_[target].bytes < bound * core_.settings.mtu.count;
+      if (adapted_in_turn_[host] >= bound && !has_room) break;
+      m.buffer = adapted;
+      ++adapted_in_turn_[host];
+      queues_.move_head(queue, target);
+      has_moved = true;
+    }
+    if (has_moved) admit_waiters(queue);
+  }
+}
+
 bool Hosts::choose(std::uint32_t port, std::uint32_t host, Choice& choice, bool& lacks_credit,
                    std::int64_t& retry) {
+  set_adapted_aside(host);
   if (core_.links.takes_nothing(port, smallest_packet_)) {
     lacks_credit = lacks_credit || queues_.first_active(host) != kNone;
     return false;
@@ -270,6 +304,14 @@ std::uint32_t Hosts::make_packet(Message& m, std::uint32_t handle) {
   p.traffic_class = m.traffic_class;
   p.lane = p.next_lane = m.lane;
   p.buffer = p.next_buffer = m.buffer;
+  if (core_.isolates_adapted) {
+    if (m.buffer == core_.adapted_class(m.lane)) {
+      p.flags |= packet_flag::kAdapted;
+      ++core_.counters.adapted_at_hosts;
+    } else {
+      adapted_in_turn_[m.source] = 0;
+    }
+  }
   m.unsent -= p.size - core_.settings.header.count;
   if (m.unsent == 0) p.flags |= packet_flag::kLastOfMessage;
   return packet;

@@ -97,7 +97,13 @@ class Hosts {
   /// The first source queue in turn whose head may_go(message) and whose flow may inject. Else
   /// lowers `retry` to the time when a flow may.
   template <class MayGo>
-  bool find_in_turn(std::uint32_t host, Choice& choice, std::int64_t& retry, MayGo may_go) const;
+  bool find_in_turn(std::uint32_t host, Choice& choice, std::int64_t& retry, MayGo may_go);
+  /// The message has to travel as adapted from here on, and is not yet in that class.
+  [[nodiscard]] bool must_adapt(std::uint32_t host, const Message& message) const;
+  /// Moves heads of the queues per class that have to travel as adapted to the queue for those. It
+  /// has no bound, so that a few of them do not stop their source; but a closed loop that makes
+  /// nothing else waits there for room as it does elsewhere.
+  void set_adapted_aside(std::uint32_t host);
   void send_packet(std::uint32_t port, const Choice& choice);
   /// Takes the next packet of a source queue into the network, before its transmission.
   std::uint32_t begin_packet(const Choice& choice);
@@ -115,7 +121,9 @@ class Hosts {
   SourceQueueSet queues_;
   FlowTable flows_;
   std::vector<Source> sources_;
-  std::vector<AckQueue> acks_;  ///< per host; empty without in-band ACKs
+  std::vector<AckQueue> acks_;                  ///< per host; empty without in-band ACKs
+  std::vector<std::uint32_t> adapted_in_turn_;  ///< per host: messages set aside since it last sent
+                                                ///< another; empty without isolation of them
   EgressBuffers* injection_buffers_ = nullptr;
   std::int64_t backlog_ = 0;
   std::uint32_t smallest_packet_ = UINT32_MAX;  ///< bytes, of what has been generated so far

@@ -24,6 +24,19 @@ class IngressBuffers {
   [[nodiscard]] const Queue& queue(std::uint32_t port, std::uint32_t number) const {
     return queues_[queue_base_[port] + number];
   }
+  /// The virtual output queue for local output `out` and class `buffer`.
+  [[nodiscard]] const Queue& voq(std::uint32_t port, std::uint16_t out,
+                                 std::uint16_t buffer) const {
+    return queues_[voq_index(port, out, buffer)];
+  }
+  /// Tell a selection that watches queues of a packet that has joined, or left, its virtual output
+  /// queue; of nearly empty queues it does not want to hear.
+  void report_queued(std::uint32_t port, const Packet& p) const {
+    if (is_watched(port, p, 0)) core_.models.selection->on_queued(port, p.out, p.buffer);
+  }
+  void report_removed(std::uint32_t port, const Packet& p) const {
+    if (is_watched(port, p, p.size)) core_.models.selection->on_removed(port, p.out, p.buffer);
+  }
   /// Congestion isolation, queues of ingress `port` by number. hold() returns the output port that
   /// the input has no head for any longer, let_go() the one that it has a new head for; else kNone.
   std::uint32_t hold(std::uint32_t port, std::uint32_t number);
@@ -134,12 +147,20 @@ class IngressBuffers {
     return std::size_t{pair_base_[output]} + input;
   }
   [[nodiscard]] std::uint32_t queue_of(std::uint32_t port, const Packet& p) const {
+    return voq_ ? voq_index(port, p.out, p.buffer) : queue_base_[port] + p.buffer;
+  }
+  /// With `more` bytes the queue holds as much as the selection watches.
+  [[nodiscard]] bool is_watched(std::uint32_t port, const Packet& p, std::uint32_t more) const {
+    return core_.watched_bytes != UINT32_MAX &&
+           voq(port, p.out, p.buffer).bytes + more >= core_.watched_bytes;
+  }
+  [[nodiscard]] std::uint32_t voq_index(std::uint32_t port, std::uint16_t out,
+                                        std::uint16_t buffer) const {
     if (one_queue_a_pair_) {
       return static_cast<std::uint32_t>(
-          pair(core_.ports[port].first_port + p.out, core_.ports[port].number));
+          pair(core_.ports[port].first_port + out, core_.ports[port].number));
     }
-    return queue_base_[port] +
-           (voq_ ? p.out * static_cast<std::uint32_t>(core_.buffers) + p.buffer : p.buffer);
+    return queue_base_[port] + out * static_cast<std::uint32_t>(core_.buffers) + buffer;
   }
   void request(std::uint32_t output, std::uint32_t queue);
   void unrequest(std::uint32_t output, std::uint32_t queue);

@@ -13,6 +13,7 @@ inline constexpr std::uint8_t kLastOfMessage = 1U << 1;
 inline constexpr std::uint8_t kMarkA = 1U << 2;
 inline constexpr std::uint8_t kMarkB = 1U << 3;
 inline constexpr std::uint8_t kMarks = kMarkA | kMarkB;
+/// Left its default route, or was told to at its source, where adapted flows are isolated.
 inline constexpr std::uint8_t kAdapted = 1U << 4;
 }  // namespace packet_flag
 
@@ -40,6 +41,7 @@ struct alignas(64) Packet {
   std::uint8_t hops = 0;  ///< switches entered so far
 
   [[nodiscard]] bool is_ack() const { return (flags & packet_flag::kAck) != 0; }
+  [[nodiscard]] bool is_adapted() const { return (flags & packet_flag::kAdapted) != 0; }
 };
 static_assert(sizeof(Packet) == 64);
 

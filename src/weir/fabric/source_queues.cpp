@@ -31,7 +31,7 @@ void SourceQueueSet::push(std::uint32_t queue, std::uint32_t message) {
   SourceQueue& q = queues_[queue];
   Message& m = messages_[message];
   m.next = kNone;
-  q.bytes += m.bytes;
+  q.bytes += m.unsent;
   if (q.head != kNone) {
     messages_[q.tail].next = message;
     q.tail = message;
@@ -69,6 +69,22 @@ void SourceQueueSet::turn(std::uint32_t queue, std::uint32_t before) {
   if (!stays) return;
   queues_[turn.last].next_active = queue;
   turn.last = queue;
+}
+
+void SourceQueueSet::move_head(std::uint32_t from, std::uint32_t to) {
+  SourceQueue& q = queues_[from];
+  const std::uint32_t message = q.head;
+  q.bytes -= messages_[message].unsent;
+  pop(from);
+  if (q.head == kNone) {
+    std::uint32_t before = kNone;
+    for (std::uint32_t other = active_[q.host].first; other != from;
+         other = queues_[other].next_active) {
+      before = other;
+    }
+    turn(from, before);
+  }
+  push(to, message);
 }
 
 void SourceQueueSet::retire(std::uint32_t queue) {

@@ -37,6 +37,8 @@ class SourceQueueSet {
   void pop(std::uint32_t queue);
   /// Moves a served queue to the end of its host's turn, or out of it when it is empty.
   void turn(std::uint32_t queue, std::uint32_t before);
+  /// Moves the head message, what of it is not sent, to the end of another queue of the host.
+  void move_head(std::uint32_t from, std::uint32_t to);
   /// Gives a per-destination queue back when nothing uses it.
   void retire(std::uint32_t queue);
 

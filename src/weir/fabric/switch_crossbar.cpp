@@ -42,6 +42,7 @@ class CrossbarSwitch : public SwitchModel, private SideQueues {
     const bool is_head =
         isolation == nullptr ? ingress_.push(port, packet) : ingress_.push(port, packet, number);
     if (is_head) want(port, core_.ports[port].first_port + p.out);
+    ingress_.report_queued(port, p);
     if (core_.mechanisms.agent) core_.mechanisms.agent->on_stored(core_, PortId(port), p);
     if (isolation != nullptr) isolation->on_stored(Side::ingress(port), number, packet);
   }
@@ -106,6 +107,7 @@ class CrossbarSwitch : public SwitchModel, private SideQueues {
                      const std::function<void(std::uint32_t)>& visit) const override {
     ingress_.for_each_wait(port, buffer, visit);
   }
+  [[nodiscard]] const IngressBuffers* ingress_buffers() const override { return &ingress_; }
   SideQueues* side_queues() override { return egress_ ? this : nullptr; }
   EgressBuffers* egress_buffers() override { return egress_ ? &*egress_ : nullptr; }
   [[nodiscard]] std::size_t memory() const override {
@@ -355,6 +357,7 @@ class CrossbarSwitch : public SwitchModel, private SideQueues {
     Packet& p = core_.packets[packet];
     const std::uint16_t buffer = p.buffer;
     core_.unstore(in_port, p);
+    ingress_.report_removed(in_port, p);
     if (core_.mechanisms.agent) core_.mechanisms.agent->on_removed(core_, PortId(in_port), p);
     if (core_.mechanisms.isolation) {
       core_.mechanisms.isolation->on_removed(Side::ingress(in_port),

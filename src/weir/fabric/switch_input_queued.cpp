@@ -21,6 +21,7 @@ class InputQueued : public SwitchModel {
     core_.route(p);
     if (core_.mechanisms.marker) core_.mechanisms.marker->on_ingress(core_, PortId(port), p);
     const bool is_head = ingress_.push(port, packet);
+    ingress_.report_queued(port, p);
     if (core_.mechanisms.agent) core_.mechanisms.agent->on_stored(core_, PortId(port), p);
     if (!is_head) return;
     const std::uint32_t output = core_.ports[port].first_port + p.out;
@@ -68,6 +69,8 @@ class InputQueued : public SwitchModel {
     ingress_.for_each_wait(port, buffer, visit);
   }
   [[nodiscard]] std::size_t memory() const override { return ingress_.memory(); }
+
+  [[nodiscard]] const IngressBuffers* ingress_buffers() const override { return &ingress_; }
 
  private:
   void await_credit(std::uint32_t port) {
@@ -127,6 +130,7 @@ class InputQueued : public SwitchModel {
     std::uint32_t next_output = kNone;
     const std::uint32_t packet = ingress_.pop(port, request, next_output);
     const Packet p = core_.packets[packet];
+    ingress_.report_removed(p.in_port, p);
     const unsigned next = request.input + 1U;
     out.next_input = static_cast<std::uint16_t>(next < out.owner_degree ? next : 0);
     core_.unstore(p.in_port, p);

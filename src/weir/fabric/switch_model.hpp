@@ -10,6 +10,7 @@
 namespace weir::fabric {
 
 class EgressBuffers;
+class IngressBuffers;
 
 /// One switch architecture, for all switches of a fabric. Ports are global numbers.
 class SwitchModel {
@@ -43,6 +44,8 @@ class SwitchModel {
                              const std::function<void(std::uint32_t)>& visit) const = 0;
   [[nodiscard]] virtual std::size_t memory() const = 0;
 
+  /// Queues before the crossbar; null where the architecture has none.
+  [[nodiscard]] virtual const IngressBuffers* ingress_buffers() const { return nullptr; }
   /// What congestion isolation works on; null where the architecture does not offer it.
   virtual SideQueues* side_queues() { return nullptr; }
   /// Buffers before the links, also of hosts when packets are set aside there; null: none.

@@ -144,7 +144,7 @@ void SetAside::arm_timer(Side side, std::uint32_t l, std::int64_t at) {
   timer.kind = kTimer;
   timer.a = static_cast<std::uint16_t>(l);
   timer.f = side.is_egress() ? 1 : 0;
-  timer.for_isolation = true;
+  timer.recipient = fabric::ControlMessage::isolation;
   core_->send_inside(PortId(side.port()), at - core_->now, timer);
 }
 

@@ -32,7 +32,7 @@ void SetAside::check(bool is_idle) const {
   core_->events.for_each([&](const engine::Event& event) {
     if (event.kind() != fabric::kControl) return;
     const fabric::ControlMessage& message = core_->controls.peek(event.payload);
-    if (!message.for_isolation) return;
+    if (message.recipient != fabric::ControlMessage::isolation) return;
     const bool flag = (message.f & 0x80) != 0;
     const bool is_request = message.kind == kNotifyInside || message.kind == kNotify;
     const bool is_token = message.kind == kTokenInside || message.kind == kToken;

@@ -74,7 +74,7 @@ ControlMessage encode(std::uint16_t kind, std::uint16_t a, const LineName& name,
   message.d = root.value;
   message.e = hops;
   message.f = static_cast<std::uint8_t>(name.bits | (flag ? kFlag : 0));
-  message.for_isolation = true;
+  message.recipient = fabric::ControlMessage::isolation;
   return message;
 }
 

@@ -7,9 +7,4 @@ Registry<RoutingFactory>& routing_registry() {
   return registry;
 }
 
-Registry<SelectionFactory>& selection_registry() {
-  static Registry<SelectionFactory> registry("selection");
-  return registry;
-}
-
 }  // namespace weir::routing

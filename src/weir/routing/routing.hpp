@@ -8,7 +8,6 @@
 
 #include "weir/base/catalog.hpp"
 #include "weir/base/ids.hpp"
-#include "weir/base/random.hpp"
 #include "weir/topology/graph.hpp"
 
 namespace weir::routing {
@@ -76,41 +75,12 @@ class RoutingFunction {
   [[nodiscard]] virtual bool depends_on_source() const { return false; }
 };
 
-/// What a selection function may know of the outputs of the switch it decides for.
-class OutputView {
- public:
-  virtual ~OutputView() = default;
-  /// Bytes of credit at the next buffer for the VC the packet would use through `candidate`.
-  [[nodiscard]] virtual std::int64_t credits(const Candidate& candidate) const = 0;
-  /// Size in bytes of that VC's buffer.
-  [[nodiscard]] virtual std::int64_t capacity(const Candidate& candidate) const = 0;
-  /// Bytes queued in this switch for `candidate.port`.
-  [[nodiscard]] virtual std::int64_t queued(const Candidate& candidate) const = 0;
-};
-
-/// Which of the allowed outputs is taken, once per packet and switch, when the header has arrived.
-class SelectionFunction {
- public:
-  virtual ~SelectionFunction() = default;
-  /// `candidates` is never empty; candidates[0..] in the routing function's order; `preferred` is
-  /// its default route. `random` is the switch's own stream.
-  [[nodiscard]] virtual Candidate select(const RouteQuery& query, Candidate preferred,
-                                         std::span<const Candidate> candidates,
-                                         const OutputView& outputs, RandomStream& random) const = 0;
-  /// True when only the default route is ever taken: the fabric then asks for nothing else.
-  [[nodiscard]] virtual bool is_fixed() const { return false; }
-};
-
 /// Makes a routing function for a graph. Throws InputError when it does not fit the topology.
 using RoutingFactory = std::function<std::unique_ptr<RoutingFunction>(
     const Settings& settings, const topology::Graph& graph)>;
-using SelectionFactory =
-    std::function<std::unique_ptr<SelectionFunction>(const Settings& settings)>;
 
 Registry<RoutingFactory>& routing_registry();
-Registry<SelectionFactory>& selection_registry();
 
 using RoutingRegistration = Registration<RoutingFactory>;
-using SelectionRegistration = Registration<SelectionFactory>;
 
 }  // namespace weir::routing

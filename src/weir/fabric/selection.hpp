@@ -1,0 +1,133 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <span>
+
+#include "weir/base/catalog.hpp"
+#include "weir/base/ids.hpp"
+#include "weir/base/random.hpp"
+#include "weir/base/units.hpp"
+#include "weir/fabric/packet.hpp"
+#include "weir/routing/routing.hpp"
+
+namespace weir::fabric {
+
+class Core;
+class IngressBuffers;
+struct ControlMessage;
+
+/// A packet whose header has arrived at a switch, and what is known there of the outputs that it
+/// may take.
+class SelectionView {
+ public:
+  SelectionView(const Packet& the_packet, SwitchId the_switch, routing::Candidate the_default,
+                RandomStream& the_stream)
+      : packet(the_packet), at(the_switch), preferred(the_default), random(the_stream) {}
+  virtual ~SelectionView() = default;
+  SelectionView(const SelectionView&) = delete;
+  SelectionView& operator=(const SelectionView&) = delete;
+
+  /// Outputs that the routing function allows, in its order; never empty. Looked up when first
+  /// asked for.
+  [[nodiscard]] virtual std::span<const routing::Candidate> candidates() = 0;
+  /// Bytes of credit for the class that the packet would use in the buffer behind an output.
+  [[nodiscard]] virtual std::int64_t credits(routing::Candidate output) const = 0;
+  /// The same for the class of adapted packets; only where the selection isolates them.
+  [[nodiscard]] virtual std::int64_t adapted_credits(routing::Candidate output) const = 0;
+  /// Bytes of a class in the buffer behind an output.
+  [[nodiscard]] virtual std::int64_t capacity(routing::Candidate output) const = 0;
+  /// Bytes that wait in this switch for an output.
+  [[nodiscard]] virtual std::int64_t queued(routing::Candidate output) const = 0;
+
+  const Packet& packet;
+  SwitchId at;
+  routing::Candidate preferred;  ///< default route; one of candidates()
+  RandomStream& random;          ///< of the switch
+};
+
+/// What a selection has decided.
+struct Selected {
+  routing::Candidate output;
+  /// The packet is adapted from here on: it keeps to its default route and, in all buffers that
+  /// follow, to the class of adapted packets. Only where the selection isolates.
+  bool adapts = false;
+};
+
+/// Totals of a run, of selections that tell neighbours of congestion.
+struct NotificationCounters {
+  std::uint64_t roots = 0;  ///< declared
+  std::uint64_t roots_now = 0;
+  std::uint64_t roots_max = 0;  ///< at a time
+  std::uint64_t sent = 0;       ///< over links
+  std::uint64_t bytes_sent = 0;
+  std::uint64_t entries_made = 0;  ///< in switches
+  std::uint64_t consumed = 0;      ///< of these, those for which another output was taken
+  std::uint64_t host_entries_made = 0;
+  std::uint64_t refused = 0;  ///< for lack of room in a table: the oldest entry went
+};
+
+/// Entries in notification tables, now.
+struct NotificationLoad {
+  std::uint64_t entries = 0;   ///< in switches
+  std::uint64_t consumed = 0;  ///< of these
+  std::uint64_t most = 0;      ///< at one switch
+  std::uint64_t host_entries = 0;
+};
+
+/// Which of the allowed outputs a packet takes, decided once at every switch when its header has
+/// arrived; adapted packets are not asked about. One object serves one run.
+class SelectionFunction {
+ public:
+  virtual ~SelectionFunction() = default;
+
+  [[nodiscard]] virtual Selected select(SelectionView& view) = 0;
+
+  /// Only the default route is ever taken: select() is not called.
+  [[nodiscard]] virtual bool is_fixed() const { return false; }
+  /// The default route is taken nearly always: it is looked up, and what it leads to is fetched,
+  /// before the header arrives.
+  [[nodiscard]] virtual bool follows_default() const { return is_fixed(); }
+  /// Every ingress buffer has one more class, the last, for adapted packets (adapted-flow
+  /// isolation; spec adaptive-routing-notifications 3.5).
+  [[nodiscard]] virtual bool isolates() const { return false; }
+  /// Needs virtual output queues at ingress: on_queued() and on_removed() are called.
+  [[nodiscard]] virtual bool watches_queues() const { return false; }
+
+  /// Before anything happens. `ingress` is null where switches have no ingress queues.
+  virtual void attach(Core& core, const IngressBuffers* ingress) { (void)core, (void)ingress; }
+  /// A packet has joined, or left, the virtual output queue (ingress `port`, local output `out`,
+  /// class `buffer`), which held, or holds, at least Core::watched_bytes.
+  virtual void on_queued(std::uint32_t port, std::uint16_t out, std::uint16_t buffer) {
+    (void)port, (void)out, (void)buffer;
+  }
+  virtual void on_removed(std::uint32_t port, std::uint16_t out, std::uint16_t buffer) {
+    (void)port, (void)out, (void)buffer;
+  }
+  /// A message that Core::send_notification() sent has arrived at a port of a switch or host.
+  virtual void on_notification(PortId port, const ControlMessage& message) {
+    (void)port, (void)message;
+  }
+  /// The time of Core::schedule_timer() has come.
+  virtual void on_timer(std::uint32_t port, std::uint32_t what) { (void)port, (void)what; }
+  /// Will a packet that `host` sends now to `destination`, in class `scheme_class` of the queueing
+  /// scheme, be adapted from the start? Asked only while Core::adapts_at_host of it is set.
+  [[nodiscard]] virtual bool adapts_at_host(std::uint32_t host, std::uint32_t destination,
+                                            std::uint16_t scheme_class) {
+    (void)host, (void)destination, (void)scheme_class;
+    return false;
+  }
+
+  /// Throws RunError when the parts of the state do not fit together.
+  virtual void check() const {}
+  [[nodiscard]] virtual const NotificationCounters* counters() const { return nullptr; }
+  [[nodiscard]] virtual NotificationLoad load() const { return {}; }
+  [[nodiscard]] virtual std::size_t memory() const { return 0; }
+};
+
+using SelectionFactory = std::function<std::unique_ptr<SelectionFunction>(const Settings&)>;
+using SelectionRegistration = Registration<SelectionFactory>;
+Registry<SelectionFactory>& selection_registry();
+
+}  // namespace weir::fabric

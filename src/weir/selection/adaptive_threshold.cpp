@@ -1,0 +1,52 @@
+#include "weir/selection/most_credits.hpp"
+#include "weir/selection/parameters.hpp"
+
+namespace weir::selection {
+namespace {
+
+/// Spec adaptive-routing-notifications 3.4, G-6: the default output unless the buffer class behind
+/// it is filled above the threshold (as the credits say); then the allowed output with most credit.
+class AdaptiveThreshold : public fabric::SelectionFunction {
+ public:
+  AdaptiveThreshold(double threshold, bool isolates) : threshold_(threshold), isolates_(isolates) {}
+
+  [[nodiscard]] fabric::Selected select(fabric::SelectionView& view) override {
+    const routing::Candidate home = view.preferred;
+    const std::int64_t capacity = view.capacity(home);
+    const std::int64_t filled = capacity - view.credits(home);
+    if (static_cast<double>(filled) <= threshold_ * static_cast<double>(capacity)) return {home};
+    const auto allowed = view.candidates();
+    if (allowed.size() == 1) return {home};
+    const routing::Candidate best =
+        most_credits(allowed, view.random, [&](routing::Candidate output) {
+          return isolates_ ? view.adapted_credits(output) : view.credits(output);
+        });
+    return {best, isolates_ && best != home};
+  }
+  [[nodiscard]] bool follows_default() const override { return true; }
+  [[nodiscard]] bool isolates() const override { return isolates_; }
+
+ private:
+  double threshold_;
+  bool isolates_;
+};
+
+const fabric::SelectionRegistration kAdaptiveThreshold(
+    fabric::selection_registry(),
+    {"adaptive-threshold",
+     "Adaptive: the default route while the buffer behind it is filled up to a threshold, else the "
+     "output with most credit",
+     "Rocher 2021, sections 2.1 and 4.1",
+     {Parameter::of(ParameterType::real, "threshold",
+                    "filled share of the buffer class behind the default output above which "
+                    "packets leave it")
+          .by_default("0.75")
+          .range(0, 1),
+      isolation_parameter()}},
+    [](const Settings& settings) {
+      return std::make_unique<AdaptiveThreshold>(settings.real("threshold"),
+                                                 settings.text("isolation") == "afi");
+    });
+
+}  // namespace
+}  // namespace weir::selection

@@ -1,0 +1,23 @@
+#include "weir/fabric/selection.hpp"
+
+namespace weir::selection {
+namespace {
+
+class Fixed : public fabric::SelectionFunction {
+ public:
+  [[nodiscard]] fabric::Selected select(fabric::SelectionView& view) override {
+    return {view.preferred};
+  }
+  [[nodiscard]] bool is_fixed() const override { return true; }
+};
+
+const fabric::SelectionRegistration kFixed(
+    fabric::selection_registry(),
+    {"fixed",
+     "Deterministic: always the default route of the routing function",
+     "Rocher 2021, section 2.2",
+     {}},
+    [](const Settings&) { return std::make_unique<Fixed>(); });
+
+}  // namespace
+}  // namespace weir::selection

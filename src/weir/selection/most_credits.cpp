@@ -1,0 +1,23 @@
+#include "weir/selection/most_credits.hpp"
+
+namespace weir::selection {
+namespace {
+
+class MostCredits : public fabric::SelectionFunction {
+ public:
+  [[nodiscard]] fabric::Selected select(fabric::SelectionView& view) override {
+    return {most_credits(view.candidates(), view.random,
+                         [&](routing::Candidate output) { return view.credits(output); })};
+  }
+};
+
+const fabric::SelectionRegistration kMostCredits(
+    fabric::selection_registry(),
+    {"most-credits",
+     "Adaptive: the allowed output whose next buffer has most credit; ties random",
+     "Rocher 2021, section 2.2",
+     {}},
+    [](const Settings&) { return std::make_unique<MostCredits>(); });
+
+}  // namespace
+}  // namespace weir::selection
