@@ -3,8 +3,8 @@
 
 # Lowest first; a layer uses itself and those before it (scripts/check-layers).
 set(WEIR_LAYERS
-    base engine topology routing fabric selection isolation marking reaction rates queueing traffic metrics
-    experiment report)
+    base engine topology routing fabric selection isolation marking reaction rates queueing traffic
+    workload metrics experiment report)
 
 add_library(weir SHARED)
 add_library(weir::weir ALIAS weir)
