@@ -66,10 +66,15 @@ struct Scheme {
   bool needs_fixed = false;  ///< routes that are known beforehand
 };
 
-constexpr Scheme kSchemes[] = {
-    {"1q"},           {"voqsw"}, {"voqsw", "flow_control = \"per-queue\"", true},
-    {"voqnet"},       {"dbbm"},  {"flow-hash"},
-    {"service-level"}};
+constexpr Scheme kSchemes[] = {{"1q"},
+                               {"voqsw"},
+                               {"voqsw", "flow_control = \"per-queue\"", true},
+                               {"voqnet"},
+                               {"dbbm"},
+                               {"flow-hash"},
+                               {"service-level"},
+                               {"flow2sl", "queues = 2"},
+                               {"vftree", "queues = 1"}};
 
 TEST_P(Combinations, DeliverEverythingAndLeaveNothing) {
   const auto graph = make_topology(GetParam().topology, GetParam().settings,
