@@ -1,0 +1,67 @@
+#pragma once
+
+#include <algorithm>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "weir/workload/player.hpp"
+
+namespace weir::workload {
+
+/// The workloads of one run, in their order within every instant. The run's observer tells it of
+/// completed messages; whoever drives the fabric goes on like this:
+///
+///     do {
+///       fabric.run_until(std::min(end, players.next()), fabric::WhenIdle::keep_time);
+///     } while (players.step(fabric) || fabric.now() < end);
+class Players {
+ public:
+  /// Messages of this traffic class belong to `player`.
+  void add(std::string name, std::uint8_t traffic_class, Player player) {
+    if (of_class_.size() <= traffic_class) of_class_.resize(traffic_class + 1U, kNone);
+    of_class_[traffic_class] = players_.size();
+    players_.push_back({std::move(name), std::move(player)});
+  }
+
+  /// True when the message is one of theirs: the fabric must stop after this instant.
+  bool on_message_complete(const fabric::Message& message) {
+    const std::size_t player =
+        message.traffic_class < of_class_.size() ? of_class_[message.traffic_class] : kNone;
+    if (player == kNone) return false;
+    players_[player].player.on_message_complete(message.tag);
+    return true;
+  }
+  /// When step() must be called at the latest; Time::max(): only when a message comes.
+  [[nodiscard]] Time next() const {
+    Time first = Time::max();
+    for (const Named& one : players_) first = std::min(first, one.player.next());
+    return first;
+  }
+  /// Does what is due by the fabric's clock; false: nothing was. Throws RunError.
+  bool step(fabric::Fabric& fabric) {
+    bool is_due = false;
+    for (Named& one : players_) is_due = one.player.step(fabric) || is_due;
+    return is_due;
+  }
+  [[nodiscard]] bool are_done() const {
+    return std::all_of(players_.begin(), players_.end(),
+                       [](const Named& one) { return one.player.is_done(); });
+  }
+
+  [[nodiscard]] std::size_t size() const { return players_.size(); }
+  [[nodiscard]] const std::string& name(std::size_t i) const { return players_[i].name; }
+  [[nodiscard]] const Player& operator[](std::size_t i) const { return players_[i].player; }
+
+ private:
+  static constexpr std::size_t kNone = SIZE_MAX;
+
+  struct Named {
+    std::string name;
+    Player player;
+  };
+  std::vector<Named> players_;
+  std::vector<std::size_t> of_class_;
+};
+
+}  // namespace weir::workload
