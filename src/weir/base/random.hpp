@@ -26,6 +26,7 @@ enum class StreamPurpose : std::uint32_t {
   arbitration,
   placement,
   test,
+  notification,
 };
 
 /// Counter-based random numbers (Philox 4x32-10) of one entity and purpose. The n-th number depends

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 
 #include "weir/base/catalog.hpp"
@@ -65,7 +66,7 @@ struct NotificationCounters {
   std::uint64_t entries_made = 0;  ///< in switches
   std::uint64_t consumed = 0;      ///< of these, those for which another output was taken
   std::uint64_t host_entries_made = 0;
-  std::uint64_t refused = 0;  ///< for lack of room in a table: the oldest entry went
+  std::uint64_t evicted = 0;  ///< entries that made room for others
 };
 
 /// Entries in notification tables, now.
@@ -121,7 +122,10 @@ class SelectionFunction {
 
   /// Throws RunError when the parts of the state do not fit together.
   virtual void check() const {}
-  [[nodiscard]] virtual const NotificationCounters* counters() const { return nullptr; }
+  /// Nothing: it sends no notifications.
+  [[nodiscard]] virtual std::optional<NotificationCounters> counters() const {
+    return std::nullopt;
+  }
   [[nodiscard]] virtual NotificationLoad load() const { return {}; }
   [[nodiscard]] virtual std::size_t memory() const { return 0; }
 };

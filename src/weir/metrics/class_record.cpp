@@ -13,6 +13,7 @@ void TrafficCounts::merge(const TrafficCounts& other) {
   packets_delivered += other.packets_delivered;
   bytes_delivered += other.bytes_delivered;
   out_of_order += other.out_of_order;
+  adapted_delivered += other.adapted_delivered;
   reorder_depth_sum += other.reorder_depth_sum;
   reorder_depth_max = std::max(reorder_depth_max, other.reorder_depth_max);
   last_delivery = std::max(last_delivery, other.last_delivery);

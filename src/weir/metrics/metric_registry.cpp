@@ -20,6 +20,7 @@ constexpr const char* kRates = "explicit-rates 4.2; recn-fbicm 4.4 (Jain)";
 constexpr const char* kLinks = "InfiniBand port counters (PortXmitData, PortXmitWait)";
 constexpr const char* kTrees = "recn-fbicm 3.4, glossary: root, branch, leaf";
 constexpr const char* kSetAside = "recn-fbicm 4.4; runs with an [isolation] model";
+constexpr const char* kNotifications = "adaptive-routing-notifications 4.4";
 constexpr const char* kStructure = "this program; experiment.kind = \"network\"";
 constexpr const char* kZeroLoad = "packet-marking Eq. 5.2; experiment.kind = \"network\"";
 constexpr const char* kResources = "recn-fbicm 3.11";
@@ -176,6 +177,41 @@ constexpr Row kIsolation[] = {
     {"set_aside_lifetime_p99", "ns", kScalar, kSetAside, "the same: 99th percentile"},
 };
 
+/// Of runs with any selection but "fixed".
+constexpr Row kAdaptive[] = {
+    {"diverted", "", kScalar | kSeries, kNotifications,
+     "times that a packet left its default route, whole run; series: in the bin"},
+    {"adapted", "", kScalar | kSeries, kNotifications,
+     "packets that became adapted (isolation of adapted flows), whole run (series: in the bin); "
+     "label: where: switch or host"},
+    {"adapted_delivered", "", kScalar, kNotifications, "adapted data packets delivered, whole run"},
+    {"notifications", "", kScalar | kSeries, kNotifications,
+     "adaptive routing notifications sent, whole run; series: in the bin"},
+    {"notification_bytes", "B", kScalar, kNotifications, "their bytes, whole run"},
+    {"roots_declared", "", kScalar | kSeries, kNotifications,
+     "outputs that the congestion detector declared to be roots, whole run; series: in the bin"},
+    {"roots", "", kScalar | kSeries, kNotifications,
+     "outputs that it holds for roots; scalar: mean over the samples"},
+    {"roots_max", "", kScalar, kNotifications, "most of them at one moment, whole run"},
+    {"notification_entries", "", kScalar | kSeries, kNotifications,
+     "live entries in the notification tables of all switches; scalar: mean over the samples"},
+    {"notification_entries_max", "", kScalar, kNotifications, "the same, largest sample"},
+    {"notification_entries_consumed", "", kScalar | kSeries, kNotifications,
+     "of these, those for which the switch diverts packets; scalar: mean over the samples"},
+    {"notification_entries_at_switch", "", kScalar | kSeries, kNotifications,
+     "live entries in the fullest table of a switch; scalar: mean over the samples"},
+    {"notification_entries_at_switch_max", "", kScalar, kNotifications, "the same, largest sample"},
+    {"notification_entries_at_hosts", "", kScalar | kSeries, kNotifications,
+     "live entries in all hosts; scalar: mean over the samples"},
+    {"notification_entries_at_hosts_max", "", kScalar, kNotifications, "the same, largest sample"},
+    {"notification_entries_made", "", kScalar, kNotifications,
+     "entries that switches made, whole run"},
+    {"notification_entries_evicted", "", kScalar, kNotifications,
+     "entries that made room for others in full tables (selection.table_entries), whole run"},
+    {"notification_entries_left", "", kScalar, kNotifications,
+     "live entries in switches when the run ended"},
+};
+
 /// Of searches (experiment.find).
 constexpr Row kSearch[] = {
     {"saturation_load", "1", kScalar, kRun,
@@ -324,6 +360,7 @@ std::unique_ptr<Registry<MetricKind>> make_registry() {
   for (const Row& row : kTraffic) add(*registry, row);
   for (const Row& row : kNetwork) add(*registry, row);
   for (const Row& row : kIsolation) add(*registry, row);
+  for (const Row& row : kAdaptive) add(*registry, row);
   for (const Row& row : kSearch) add(*registry, row);
   for (const Row& row : kStatic) add(*registry, row);
   for (const Row& row : kResourceRows) add(*registry, row);

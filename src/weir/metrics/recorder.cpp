@@ -117,6 +117,7 @@ void Recorder::on_sample(const fabric::Fabric& fabric, Time now) {
     if (!isolation_) watch_isolation();
     isolation_->sample(now, now - sampled_, *isolation, bytes_on_links(snapshot_));
   }
+  if (!fabric.selection().is_fixed()) notifications_.sample(now, now - sampled_, fabric);
   sampled_ = now;
 }
 
@@ -131,6 +132,7 @@ RunResult Recorder::finish(const fabric::Fabric& fabric, double wall_seconds) {
     if (!isolation_) watch_isolation();
     isolation_->report(result, *isolation, bytes_on_links(fabric), warm_up, fabric.now());
   }
+  if (!fabric.selection().is_fixed()) notifications_.report(result, fabric, warm_up);
   result.add_run(fabric.counters().events, fabric.counters().packet_hops, fabric.now(),
                  wall_seconds);
   result.fingerprint = fabric.fingerprint();

@@ -8,6 +8,7 @@
 #include "weir/metrics/isolation_monitor.hpp"
 #include "weir/metrics/link_monitor.hpp"
 #include "weir/metrics/network_snapshot.hpp"
+#include "weir/metrics/notification_monitor.hpp"
 #include "weir/metrics/run_result.hpp"
 #include "weir/metrics/traffic_recorder.hpp"
 
@@ -78,6 +79,7 @@ class Recorder final : public fabric::Observer {
   TrafficRecorder traffic_;
   LinkMonitor links_;
   TreeTracker trees_;
+  NotificationMonitor notifications_;
   std::optional<IsolationMonitor> isolation_;  ///< in runs with an isolation mechanism
   bool watch_links_;
   bool watch_trees_;

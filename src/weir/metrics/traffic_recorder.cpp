@@ -134,6 +134,7 @@ void TrafficRecorder::on_delivered(const fabric::Packet& packet, const fabric::M
   const bool measured = now >= settings_.warm_up;
   const auto add = [&](ClassRecord& record) {
     ++record.counts.packets_delivered;
+    record.counts.adapted_delivered += packet.is_adapted() ? 1 : 0;
     record.counts.bytes_delivered += payload;
     record.counts.last_delivery = now.count;
     record.latency_sum += static_cast<std::uint64_t>(latency);

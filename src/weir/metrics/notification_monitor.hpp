@@ -1,0 +1,35 @@
+#pragma once
+
+#include <vector>
+
+#include "weir/base/units.hpp"
+#include "weir/fabric/fabric.hpp"
+#include "weir/metrics/run_result.hpp"
+
+namespace weir::metrics {
+
+/// Adaptive routing of a run: packets that left their default routes, and, of selections that send
+/// notifications, roots, messages and table entries (adaptive-routing-notifications 4.4). Read at
+/// samples and at the end.
+class NotificationMonitor {
+ public:
+  /// `period`: since the sample before.
+  void sample(Time at, Time period, const fabric::Fabric& fabric);
+  /// Means are of the measuring window, which begins at `warm_up`; counts and maxima are of the
+  /// whole run. Call it once.
+  void report(RunResult& result, const fabric::Fabric& fabric, Time warm_up) const;
+
+ private:
+  struct Sample {
+    Time at;
+    fabric::Counters packets;
+    fabric::NotificationCounters notifications;
+    fabric::NotificationLoad load;
+  };
+  static Sample read(Time at, const fabric::Fabric& fabric);
+
+  std::vector<Sample> samples_;
+  Time period_;
+};
+
+}  // namespace weir::metrics

@@ -1,0 +1,263 @@
+#include "weir/selection/arn.hpp"
+
+#include <algorithm>
+
+#include "weir/selection/most_credits.hpp"
+
+namespace weir::selection {
+
+using fabric::ControlMessage;
+using fabric::Selected;
+using routing::Candidate;
+using Entry = NotificationTable::Entry;
+
+namespace {
+
+constexpr std::uint16_t kInfoMask = 0xff;
+constexpr std::uint16_t kFromAdapted = 0x100;
+/// Info where there are no stages.
+constexpr std::uint8_t kNoStage = 0xff;
+
+ControlMessage encode(const Notification& about) {
+  ControlMessage message;
+  message.a = static_cast<std::uint16_t>(about.info | (about.from_adapted ? kFromAdapted : 0));
+  message.b = about.destination;
+  message.d = about.id;
+  message.e = about.scheme_class;
+  return message;
+}
+
+Notification decode(const ControlMessage& message, std::uint16_t port) {
+  Notification about;
+  about.destination = message.b;
+  about.id = message.d;
+  about.port = port;
+  about.scheme_class = message.e;
+  about.info = static_cast<std::uint8_t>(message.a & kInfoMask);
+  about.from_adapted = (message.a & kFromAdapted) != 0;
+  return about;
+}
+
+/// Stages from the hosts, and only ports up and down.
+bool has_stages(const topology::Graph& graph) {
+  for (std::size_t n = graph.host_count(); n < graph.node_count(); ++n) {
+    if (graph.stage(NodeId(n)) < 1) return false;
+    for (const topology::Port& port : graph.ports(NodeId(n))) {
+      const bool is_staged =
+          port.role == topology::PortRole::up || port.role == topology::PortRole::down;
+      if (port.to.valid() && !is_staged) return false;
+    }
+  }
+  return true;
+}
+
+}  // namespace
+
+Arn::Arn(const ArnSettings& settings) : settings_(settings), detector_(settings.detector, *this) {}
+
+void Arn::attach(fabric::Core& core, const fabric::IngressBuffers* ingress) {
+  core_ = &core;
+  detector_.attach(core, *ingress);
+  has_stages_ = has_stages(core.graph);
+  tables_.resize(core.graph.node_count());
+  for (std::uint32_t s = 0; s < core.graph.switch_count(); ++s) {
+    random_.emplace_back(core.settings.seed, s, StreamPurpose::notification);
+  }
+}
+
+// --- Packets (spec 3.10 D)
+
+Selected Arn::select(fabric::SelectionView& view) {
+  const fabric::Packet& packet = view.packet;
+  const std::uint32_t node = core_->ports[packet.in_port].node;
+  NotificationTable& table = tables_[node];
+  if (!table.may_know(packet.destination)) return {view.preferred};
+  table.purge(core_->now);
+  const std::uint16_t scheme_class = core_->scheme_class(packet);
+  Entry* entry = table.find_consumed(packet.destination, scheme_class);
+  if (entry == nullptr) {
+    entry = table.find_any(packet.destination, scheme_class);
+    if (entry == nullptr) return {view.preferred};
+    if (!has_stages_) try_consume(node, *entry, view.candidates());
+    if (!entry->is_consumed) {
+      notify(packet.in_port, *entry);
+      return {view.preferred};
+    }
+  }
+  // The output may not be for this packet: below its destination, or after another input.
+  const std::optional<std::uint16_t> port = table.alternative(packet.destination);
+  for (const Candidate& candidate : view.candidates()) {
+    if (candidate.port == port) return {candidate, settings_.isolates};
+  }
+  return {view.preferred};
+}
+
+void Arn::notify(std::uint32_t in_port, Entry& entry) {
+  const fabric::PortInfo& in = core_->ports[in_port];
+  if (entry.sent.empty()) entry.sent.assign(in.degree, INT64_MIN / 2);
+  if (core_->now - entry.sent[in.number] < settings_.least_gap.count) return;
+  entry.sent[in.number] = core_->now;
+  ++counters_.sent;
+  counters_.bytes_sent += settings_.bytes;
+  core_->send_notification(core_->upstream_of(PortId(in_port)), PortId(in_port), settings_.bytes,
+                           encode(entry.about));
+}
+
+// --- Roots (spec 3.10 A)
+
+void Arn::on_root(std::uint32_t port, const fabric::Packet& packet, std::uint32_t id) {
+  const fabric::PortInfo& info = core_->ports[port];
+  Notification about;
+  about.destination = packet.destination;
+  about.scheme_class = core_->scheme_class(packet);
+  about.port = info.number;
+  about.id = id;
+  about.from_adapted = packet.is_adapted();
+  about.info = kNoStage;
+  if (has_stages_) {
+    const int stage = core_->graph.stage(NodeId(info.node));
+    about.info = static_cast<std::uint8_t>(is_up(port) ? stage : stage - 1);
+  }
+  if (about.from_adapted && !settings_.keeps_adapted_roots) {
+    NotificationTable& table = tables_[info.node];
+    table.purge(core_->now);
+    Entry* known = table.find_exact(about);
+    if (known != nullptr) {
+      NotificationTable::refresh(*known, core_->now, core_->now + settings_.switch_lifetime.count);
+    } else {
+      table.erase(about);
+    }
+    return;
+  }
+  process(info.node, about);
+}
+
+void Arn::on_root_refreshed(std::uint32_t port, std::uint32_t id) {
+  tables_[core_->ports[port].node].refresh_root(id, core_->now,
+                                                core_->now + settings_.switch_lifetime.count);
+}
+
+// --- Notifications (spec 3.10 B and C)
+
+void Arn::on_notification(PortId port, const ControlMessage& message) {
+  const fabric::PortInfo& info = core_->ports[port.index()];
+  const Notification about = decode(message, info.number);
+  if (info.node >= core_->host_count) {
+    process(info.node, about);
+  } else if (about.info == 0 || about.info == kNoStage) {
+    consume_at_host(info.node, about);
+  }
+}
+
+void Arn::process(std::uint32_t node, const Notification& about) {
+  NotificationTable& table = tables_[node];
+  const std::int64_t expires = core_->now + settings_.switch_lifetime.count;
+  table.purge(core_->now);
+  if (Entry* known = table.find_exact(about)) {
+    NotificationTable::refresh(*known, core_->now, expires);
+    return;
+  }
+  table.erase(about);
+  if (table.make_room(settings_.most_entries)) ++counters_.evicted;
+  Entry& entry = table.add(about, core_->now, expires);
+  ++counters_.entries_made;
+  if (!has_stages_ || core_->graph.stage(NodeId(node)) != about.info) return;
+  routing::RouteQuery query;
+  query.at = SwitchId(node - core_->host_count);
+  query.in_port = PortId(core_->first_port[node]);
+  query.source = HostId(0);
+  query.destination = HostId(about.destination);
+  candidates_.clear();
+  core_->models.routing->candidates(query, candidates_);
+  try_consume(node, entry, candidates_.view());
+}
+
+void Arn::try_consume(std::uint32_t node, Entry& entry, std::span<const Candidate> allowed) {
+  if (entry.about.from_adapted) return;
+  const std::uint32_t first = core_->first_port[node];
+  others_.clear();
+  for (const Candidate& candidate : allowed) {
+    const bool may_divert = !has_stages_ || is_up(first + candidate.port);
+    if (may_divert && candidate.port != entry.about.port) others_.add(candidate);
+  }
+  if (others_.empty()) return;
+  const Candidate best =
+      most_credits(others_.view(), random_[node - core_->host_count], [&](Candidate output) {
+        const std::uint32_t port = first + output.port;
+        const int regular = output.lane * core_->classes + entry.about.scheme_class;
+        const std::uint16_t buffer = settings_.isolates ? core_->adapted_class(output.lane)
+                                                        : static_cast<std::uint16_t>(regular);
+        core_->links.apply(port, core_->now);
+        return core_->links.credits(port, buffer);
+      });
+  entry.is_consumed = true;
+  tables_[node].set_alternative(entry.about.destination, best.port);
+  ++counters_.consumed;
+}
+
+bool Arn::is_up(std::uint32_t port) const {
+  return core_->graph.port(PortId(port)).role == topology::PortRole::up;
+}
+
+// --- Hosts, stage 0 (spec 3.12)
+
+void Arn::consume_at_host(std::uint32_t host, const Notification& about) {
+  if (!settings_.marks_at_hosts) return;
+  NotificationTable& table = tables_[host];
+  const std::int64_t expires = core_->now + settings_.host_lifetime.count;
+  table.purge(core_->now);
+  if (Entry* known = table.find_exact(about)) {
+    NotificationTable::refresh(*known, core_->now, expires);
+    return;
+  }
+  table.erase(about);
+  table.add(about, core_->now, expires).is_consumed = true;
+  ++counters_.host_entries_made;
+  core_->adapts_at_host[host] = 1;
+}
+
+bool Arn::adapts_at_host(std::uint32_t host, std::uint32_t destination,
+                         std::uint16_t scheme_class) {
+  NotificationTable& table = tables_[host];
+  table.purge(core_->now);
+  if (table.empty()) core_->adapts_at_host[host] = 0;
+  return table.may_know(destination) && table.find_consumed(destination, scheme_class) != nullptr;
+}
+
+// --- For metrics and checks
+
+std::optional<fabric::NotificationCounters> Arn::counters() const {
+  fabric::NotificationCounters all = counters_;
+  all.roots = detector_.roots_declared();
+  all.roots_now = detector_.roots_now();
+  all.roots_max = detector_.roots_max();
+  return all;
+}
+
+fabric::NotificationLoad Arn::load() const {
+  fabric::NotificationLoad load;
+  for (std::size_t node = 0; node < tables_.size(); ++node) {
+    std::uint64_t here = 0;
+    for (const Entry& entry : tables_[node].entries()) {
+      if (entry.expires <= core_->now) continue;
+      ++here;
+      if (node >= core_->host_count && entry.is_consumed) ++load.consumed;
+    }
+    if (node < core_->host_count) {
+      load.host_entries += here;
+    } else {
+      load.entries += here;
+      load.most = std::max(load.most, here);
+    }
+  }
+  return load;
+}
+
+std::size_t Arn::memory() const {
+  std::size_t bytes = detector_.memory() + tables_.capacity() * sizeof(NotificationTable) +
+                      random_.capacity() * sizeof(RandomStream);
+  for (const NotificationTable& table : tables_) bytes += table.memory();
+  return bytes;
+}
+
+}  // namespace weir::selection

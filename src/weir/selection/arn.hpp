@@ -1,0 +1,87 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "weir/fabric/selection.hpp"
+#include "weir/selection/congestion_detector.hpp"
+#include "weir/selection/notification_table.hpp"
+
+namespace weir::selection {
+
+/// Keys of adaptive routing notifications.
+struct ArnSettings {
+  DetectorSettings detector;
+  bool isolates = false;
+  bool keeps_adapted_roots = true;  ///< a root whose responsible packet is adapted gets an entry
+  bool marks_at_hosts = true;       ///< hosts consume what is about their own link's far end
+  Time switch_lifetime = milliseconds(3);
+  Time host_lifetime = milliseconds(10);
+  Time least_gap = microseconds(10);  ///< between notifications of one entry through one port
+  std::uint32_t bytes = 64;           ///< of a notification on the wire
+  std::size_t most_entries = 0;       ///< in a switch's table; 0: no limit
+};
+
+/// Adaptive routing notifications (spec adaptive-routing-notifications 3.8 to 3.12). A switch that
+/// holds an output for the root of a congestion tree remembers who is responsible, and answers
+/// packets of that flow with a notification to where they came from. The one it concerns diverts
+/// the flow; others pass it on, in turn when its packets come by.
+///
+/// Where all switches have stages, a notification is for one stage: the switch's own when it is
+/// about an output up, the one below when it is about an output down, hosts being stage 0.
+/// Elsewhere it is for the first switch that has another output for the packet at hand.
+class Arn final : public fabric::SelectionFunction, private CongestionDetector::Listener {
+ public:
+  explicit Arn(const ArnSettings& settings);
+
+  [[nodiscard]] fabric::Selected select(fabric::SelectionView& view) override;
+  [[nodiscard]] bool follows_default() const override { return true; }
+  [[nodiscard]] bool isolates() const override { return settings_.isolates; }
+  [[nodiscard]] bool watches_queues() const override { return true; }
+  void attach(fabric::Core& core, const fabric::IngressBuffers* ingress) override;
+  void on_queued(std::uint32_t port, std::uint16_t out, std::uint16_t buffer) override {
+    detector_.on_queued(port, out, buffer);
+  }
+  void on_removed(std::uint32_t port, std::uint16_t out, std::uint16_t buffer) override {
+    detector_.on_removed(port, out, buffer);
+  }
+  void on_notification(PortId port, const fabric::ControlMessage& message) override;
+  void on_timer(std::uint32_t port, std::uint32_t what) override { detector_.on_timer(port, what); }
+  [[nodiscard]] bool adapts_at_host(std::uint32_t host, std::uint32_t destination,
+                                    std::uint16_t scheme_class) override;
+  void check() const override { detector_.check(); }
+  [[nodiscard]] std::optional<fabric::NotificationCounters> counters() const override;
+  [[nodiscard]] fabric::NotificationLoad load() const override;
+  [[nodiscard]] std::size_t memory() const override;
+
+  [[nodiscard]] const CongestionDetector& detector() const { return detector_; }
+  /// What a node (hosts come first, then switches) knows.
+  [[nodiscard]] const NotificationTable& table(NodeId node) const { return tables_[node.index()]; }
+
+ private:
+  void on_root(std::uint32_t port, const fabric::Packet& packet, std::uint32_t id) override;
+  void on_root_refreshed(std::uint32_t port, std::uint32_t id) override;
+
+  void process(std::uint32_t node, const Notification& about);
+  void consume_at_host(std::uint32_t host, const Notification& about);
+  /// Takes, of `allowed`, the output with most credit that the entry is not about; nothing happens
+  /// where there is none.
+  void try_consume(std::uint32_t node, NotificationTable::Entry& entry,
+                   std::span<const routing::Candidate> allowed);
+  void notify(std::uint32_t in_port, NotificationTable::Entry& entry);
+  [[nodiscard]] bool is_up(std::uint32_t port) const;
+
+  ArnSettings settings_;
+  CongestionDetector detector_;
+  fabric::Core* core_ = nullptr;
+  bool has_stages_ = false;
+  std::vector<NotificationTable> tables_;  ///< per node
+  std::vector<RandomStream> random_;       ///< per switch, for ties
+  routing::CandidateList candidates_;
+  routing::CandidateList others_;
+  fabric::NotificationCounters counters_;
+};
+
+}  // namespace weir::selection

@@ -1,0 +1,168 @@
+#include "weir/selection/congestion_detector.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "weir/base/error.hpp"
+
+namespace weir::selection {
+
+void CongestionDetector::attach(fabric::Core& core, const fabric::IngressBuffers& ingress) {
+  core_ = &core;
+  ingress_ = &ingress;
+  const auto capacity = static_cast<double>(core.links.capacity());
+  const double whole =
+      settings_.of_port ? static_cast<double>(core.settings.ingress_buffer.count) : capacity;
+  high_ = static_cast<std::int64_t>(std::floor(settings_.high * whole));
+  low_ = static_cast<std::int64_t>(std::ceil(settings_.low * whole));
+  free_ = static_cast<std::int64_t>(std::floor(settings_.free * capacity));
+  // A queue that counts is looked at until it is short: that takes those that just were not.
+  core.watched_bytes = static_cast<std::uint32_t>(low_);
+  outputs_.resize(core.graph.port_count());
+  std::uint32_t flags = 0;
+  for (const fabric::PortInfo& port : core.ports) {
+    first_flag_.push_back(flags);
+    if (port.node < core.host_count) continue;
+    flags += port.degree * static_cast<std::uint32_t>(core.buffers);
+  }
+  is_over_.assign(flags, 0);
+}
+
+void CongestionDetector::look(std::uint32_t in_port, std::uint16_t out, std::uint16_t buffer) {
+  const fabric::Queue& queue = ingress_->voq(in_port, out, buffer);
+  const std::uint32_t port = core_->ports[in_port].first_port + out;
+  Output& output = outputs_[port];
+  std::uint8_t& is_over = is_over_[flag(in_port, out, buffer)];
+  if (is_over == 0 && queue.bytes > high_) {
+    is_over = 1;
+    ++output.over;
+  } else if (is_over != 0 && queue.bytes < low_) {
+    is_over = 0;
+    shorten(port);
+  }
+  if (output.state == State::pending && settings_.continuous && !has_room_behind(port)) {
+    output.state = State::idle;
+    ++output.generation;
+  }
+  if (is_over == 0 || output.state != State::idle || queue.head == fabric::kNone) return;
+  if (has_room_behind(port, core_->packets[queue.head])) begin(port);
+}
+
+void CongestionDetector::shorten(std::uint32_t port) {
+  Output& output = outputs_[port];
+  if (--output.over > 0) return;
+  ++output.generation;
+  if (output.state == State::root) --roots_now_;
+  output.state = State::idle;
+}
+
+void CongestionDetector::begin(std::uint32_t port) {
+  outputs_[port].state = State::pending;
+  ++outputs_[port].generation;
+  set_timer(port, kPersistence, settings_.persistence);
+}
+
+void CongestionDetector::set_timer(std::uint32_t port, Timer timer, Time after) {
+  core_->schedule_timer(core_->now + after.count, port, outputs_[port].generation << 1U | timer);
+}
+
+void CongestionDetector::on_timer(std::uint32_t port, std::uint32_t what) {
+  Output& output = outputs_[port];
+  if (what >> 1U != output.generation) return;
+  if ((what & 1U) == kRefresh) {
+    listener_.on_root_refreshed(port, output.id);
+    set_timer(port, kRefresh, settings_.refresh);
+    return;
+  }
+  if (output.state == State::root) {
+    report(port);
+    set_timer(port, kPersistence, settings_.persistence);
+    return;
+  }
+  const fabric::PortInfo& info = core_->ports[port];
+  output.id =
+      (info.node - core_->host_count) << 16U | std::uint32_t{info.number} << 8U | output.sequence;
+  output.state = State::root;
+  if (!report(port)) {
+    output.state = State::idle;
+    return;
+  }
+  ++output.sequence;
+  ++roots_declared_;
+  roots_max_ = std::max(roots_max_, ++roots_now_);
+  set_timer(port, kRefresh, settings_.refresh);
+  set_timer(port, kPersistence, settings_.persistence);
+}
+
+bool CongestionDetector::report(std::uint32_t port) {
+  bool any = false;
+  for_each_responsible(port, [&](const fabric::Packet& packet) {
+    any = true;
+    listener_.on_root(port, packet, outputs_[port].id);
+  });
+  return any;
+}
+
+bool CongestionDetector::has_room_behind(std::uint32_t port, const fabric::Packet& packet) const {
+  if (core_->links[port].to_host) return true;
+  core_->links.apply(port, core_->now);
+  return core_->links.credits(port, packet.next_buffer) > free_;
+}
+
+bool CongestionDetector::has_room_behind(std::uint32_t port) const {
+  bool any = false;
+  for_each_responsible(port, [&](const fabric::Packet&) { any = true; });
+  return any;
+}
+
+/// One packet a class: the head of the longest queue that counts, one that is not adapted if there
+/// is one (spec 3.8, G-7); those behind which there is no room are left out.
+template <class Visit>
+void CongestionDetector::for_each_responsible(std::uint32_t port, Visit visit) const {
+  const fabric::PortInfo& info = core_->ports[port];
+  for (std::uint16_t buffer = 0; buffer < core_->buffers; ++buffer) {
+    const fabric::Packet* found = nullptr;
+    std::uint32_t most = 0;
+    for (std::uint32_t in_port = info.first_port; in_port < info.first_port + info.degree;
+         ++in_port) {
+      if (is_over_[flag(in_port, info.number, buffer)] == 0) continue;
+      const fabric::Queue& queue = ingress_->voq(in_port, info.number, buffer);
+      if (queue.head == fabric::kNone) continue;
+      const fabric::Packet& head = core_->packets[queue.head];
+      const bool is_better = found == nullptr || (found->is_adapted() && !head.is_adapted()) ||
+                             (found->is_adapted() == head.is_adapted() && queue.bytes > most);
+      if (!is_better) continue;
+      found = &head;
+      most = queue.bytes;
+    }
+    if (found != nullptr && has_room_behind(port, *found)) visit(*found);
+  }
+}
+
+void CongestionDetector::check() const {
+  for (std::uint32_t port = 0; port < outputs_.size(); ++port) {
+    const fabric::PortInfo& info = core_->ports[port];
+    if (info.node < core_->host_count) continue;
+    std::uint32_t over = 0;
+    for (std::uint32_t in_port = info.first_port; in_port < info.first_port + info.degree;
+         ++in_port) {
+      for (std::uint16_t buffer = 0; buffer < core_->buffers; ++buffer) {
+        const bool is_over = is_over_[flag(in_port, info.number, buffer)] != 0;
+        over += is_over ? 1 : 0;
+        const std::int64_t bytes = ingress_->voq(in_port, info.number, buffer).bytes;
+        if (is_over ? bytes >= low_ : bytes <= high_) continue;
+        throw RunError(fmt::format("congestion detector: a queue of {} bytes for {} counts as {}",
+                                   bytes, core_->graph.name(PortId(port)),
+                                   is_over ? "long" : "short"));
+      }
+    }
+    const bool is_lasting = outputs_[port].state != State::idle;
+    if (over == outputs_[port].over && (!is_lasting || over > 0)) continue;
+    throw RunError(fmt::format("congestion detector: {} long queues for {}, but {} are counted",
+                               over, core_->graph.name(PortId(port)), outputs_[port].over));
+  }
+}
+
+}  // namespace weir::selection

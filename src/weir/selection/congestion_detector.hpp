@@ -1,0 +1,109 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <vector>
+
+#include "weir/base/units.hpp"
+#include "weir/fabric/core.hpp"
+#include "weir/fabric/ingress.hpp"
+
+namespace weir::selection {
+
+/// Keys of the congestion detector. Shares are of a buffer class, or of a whole port's buffer.
+struct DetectorSettings {
+  double high = 0.81;  ///< HCDTh: a virtual output queue above it makes its output suspect
+  double low = 0.63;   ///< LCDTh: below it the queue does not count any longer
+  double free = 0.78;  ///< FCTh: more free credit than that behind the output: root, not branch
+  Time persistence = milliseconds(5);  ///< CRT: a root is one from its first test to the last
+  Time refresh = microseconds(100);    ///< how often a root tells that it still is one
+  bool continuous = false;  ///< the credit test has to hold all the time, not only at both ends
+  bool of_port = false;     ///< shares of the port's buffer instead of the class
+};
+
+/// Which outputs are roots of congestion trees (spec adaptive-routing-notifications 3.8): a virtual
+/// output queue for it is long, the buffer behind it has room, and both still hold when a timer
+/// ends. It is a root until all queues that made it one have become short.
+class CongestionDetector {
+ public:
+  enum class State : std::uint8_t { idle, pending, root };
+
+  /// What happens to a root; `id` is unique in the network. A lasting root is reported again, with
+  /// the same id, every time that its timer ends.
+  struct Listener {
+    virtual ~Listener() = default;
+    /// `packet` is held responsible for the congestion of output `port`.
+    virtual void on_root(std::uint32_t port, const fabric::Packet& packet, std::uint32_t id) = 0;
+    /// It still is a root.
+    virtual void on_root_refreshed(std::uint32_t port, std::uint32_t id) = 0;
+  };
+
+  CongestionDetector(const DetectorSettings& settings, Listener& listener)
+      : settings_(settings), listener_(listener) {}
+
+  /// Sets Core::watched_bytes. Both must outlive the detector.
+  void attach(fabric::Core& core, const fabric::IngressBuffers& ingress);
+  void on_queued(std::uint32_t in_port, std::uint16_t out, std::uint16_t buffer) {
+    look(in_port, out, buffer);
+  }
+  void on_removed(std::uint32_t in_port, std::uint16_t out, std::uint16_t buffer) {
+    look(in_port, out, buffer);
+  }
+  /// A timer of this detector, which alone sets timers.
+  void on_timer(std::uint32_t port, std::uint32_t what);
+
+  [[nodiscard]] State state(std::uint32_t port) const { return outputs_[port].state; }
+  /// Queues that count for an output.
+  [[nodiscard]] std::uint32_t over(std::uint32_t port) const { return outputs_[port].over; }
+  [[nodiscard]] std::uint64_t roots_declared() const { return roots_declared_; }
+  [[nodiscard]] std::uint64_t roots_now() const { return roots_now_; }
+  [[nodiscard]] std::uint64_t roots_max() const { return roots_max_; }
+  /// Throws RunError when counts and flags do not fit together.
+  void check() const;
+  [[nodiscard]] std::size_t memory() const {
+    return outputs_.capacity() * sizeof(Output) + is_over_.capacity() +
+           first_flag_.capacity() * sizeof(std::uint32_t);
+  }
+
+ private:
+  struct Output {
+    std::uint32_t id = 0;
+    std::uint16_t over = 0;
+    std::uint16_t generation = 0;  ///< of its timers; older ones mean nothing
+    std::uint8_t sequence = 0;     ///< of its next root
+    State state = State::idle;
+  };
+  enum Timer : std::uint32_t { kPersistence, kRefresh };
+
+  void look(std::uint32_t in_port, std::uint16_t out, std::uint16_t buffer);
+  void shorten(std::uint32_t port);
+  void begin(std::uint32_t port);
+  void set_timer(std::uint32_t port, Timer timer, Time after);
+  bool report(std::uint32_t port);
+  [[nodiscard]] bool has_room_behind(std::uint32_t port, const fabric::Packet& packet) const;
+  [[nodiscard]] bool has_room_behind(std::uint32_t port) const;
+  template <class Visit>
+  void for_each_responsible(std::uint32_t port, Visit visit) const;
+  [[nodiscard]] std::size_t flag(std::uint32_t in_port, std::uint16_t out,
+                                 std::uint16_t buffer) const {
+    return first_flag_[in_port] + std::size_t{out} * static_cast<std::size_t>(core_->buffers) +
+           buffer;
+  }
+
+  DetectorSettings settings_;
+  Listener& listener_;
+  fabric::Core* core_ = nullptr;
+  const fabric::IngressBuffers* ingress_ = nullptr;
+  std::int64_t high_ = 0;  ///< bytes; more is long
+  std::int64_t low_ = 0;   ///< bytes; less is short
+  std::int64_t free_ = 0;  ///< bytes of credit; more is room
+  std::uint64_t roots_declared_ = 0;
+  std::uint64_t roots_now_ = 0;
+  std::uint64_t roots_max_ = 0;
+  std::vector<Output> outputs_;            ///< per port
+  std::vector<std::uint8_t> is_over_;      ///< per ingress port, local output and class
+  std::vector<std::uint32_t> first_flag_;  ///< per ingress port
+};
+
+}  // namespace weir::selection
