@@ -29,7 +29,12 @@ class Told final : public fabric::Isolation {
   std::uint32_t choose_queue(Side, std::uint32_t) override { return 0; }
   void on_stored(Side, std::uint32_t, std::uint32_t) override {}
   void on_removed(Side, std::uint32_t, std::uint32_t) override {}
-  [[nodiscard]] bool admits(std::uint32_t, std::uint32_t, std::uint32_t, std::uint32_t) override {
+  [[nodiscard]] std::uint32_t injection_queue(std::uint32_t, std::uint32_t,
+                                              std::uint32_t) override {
+    return 0;
+  }
+  [[nodiscard]] std::uint32_t injection_changes(std::uint32_t) const override { return 0; }
+  [[nodiscard]] bool admits(std::uint32_t, std::uint32_t, std::uint32_t) const override {
     return true;
   }
   [[nodiscard]] bool admits_nothing(std::uint32_t, std::uint32_t) const override { return false; }

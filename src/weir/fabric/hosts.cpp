@@ -8,6 +8,7 @@ namespace weir::fabric {
 
 Hosts::Hosts(Core& core) : core_(core), queues_(core, messages_), flows_(core.graph.host_count()) {
   if (core.settings.acks == AckMode::in_band) acks_.resize(core.graph.host_count());
+  if (core.mechanisms.isolation) grouped_at_.assign(core.graph.host_count(), 0);
   if (core.isolates_adapted) adapted_in_turn_.assign(core.graph.host_count(), 0);
 }
 
@@ -139,7 +140,7 @@ void Hosts::enqueue(std::uint32_t queue, const Message& message) {
   backlog_ += m.bytes;
   ++core_.counters.messages_generated;
   core_.observer->on_generated(m);
-  queues_.push(queue, handle);
+  queues_.push(queue, handle, queues_[queue].head == kNone ? group_of(m) : 0);
   ask(core_.first_port[message.source]);
 }
 
@@ -179,7 +180,7 @@ void Hosts::inject(std::uint32_t port) {
     return;
   }
   const bool has_acks = !acks_.empty() && acks_[host].head != kNone;
-  if (queues_.first_active(host) == kNone && !has_acks) return;
+  if (queues_.is_empty(host) && !has_acks) return;
   if (out.free_at > core_.now) {
     core_.wake(port, out.free_at);
     return;
@@ -189,7 +190,7 @@ void Hosts::inject(std::uint32_t port) {
   if (has_acks && send_ack(port, host, lacks_credit)) return;
   std::int64_t retry = kNever;
   bool may_inject = true;
-  if (core_.mechanisms.injection && queues_.first_active(host) != kNone) {
+  if (core_.mechanisms.injection && !queues_.is_empty(host)) {
     const auto at = core_.mechanisms.injection->may_inject(HostId(host), Time(core_.now)).count;
     may_inject = at <= core_.now;
     if (!may_inject) retry = at;
@@ -224,28 +225,22 @@ bool Hosts::send_ack(std::uint32_t port, std::uint32_t host, bool& lacks_credit)
   return true;
 }
 
-template <class MayGo>
-bool Hosts::find_in_turn(std::uint32_t host, Choice& choice, std::int64_t& retry, MayGo may_go) {
-  std::uint32_t before = kNone;
-  for (std::uint32_t q = queues_.first_active(host); q != kNone;
-       before = q, q = queues_[q].next_active) {
-    Message& m = messages_[queues_[q].head];
+template <class IsOpen, class MayGo>
+bool Hosts::find_in_turn(std::uint32_t host, Choice& choice, std::int64_t& retry, IsOpen is_open,
+                         MayGo may_go) {
+  choice = queues_.find(host, is_open, [&](std::uint32_t queue) {
+    Message& m = messages_[queues_[queue].head];
     if (must_adapt(host, m)) {
-      if (queues_.by_class()) continue;
+      if (queues_.by_class()) return false;
       m.buffer = core_.adapted_class(m.lane);
     }
-    if (!may_go(m)) continue;
-    if (core_.mechanisms.reaction) {
-      const std::int64_t at = core_.mechanisms.reaction->may_inject(m.flow, Time(core_.now)).count;
-      if (at > core_.now) {
-        retry = std::min(retry, at);
-        continue;
-      }
-    }
-    choice = {q, before};
-    return true;
-  }
-  return false;
+    if (!may_go(m, queues_[queue].group)) return false;
+    if (!core_.mechanisms.reaction) return true;
+    const std::int64_t at = core_.mechanisms.reaction->may_inject(m.flow, Time(core_.now)).count;
+    if (at > core_.now) retry = std::min(retry, at);
+    return at <= core_.now;
+  });
+  return choice.queue != kNone;
 }
 
 bool Hosts::must_adapt(std::uint32_t host, const Message& message) const {
@@ -281,10 +276,11 @@ bool Hosts::choose(std::uint32_t port, std::uint32_t host, Choice& choice, bool&
                    std::int64_t& retry) {
   set_adapted_aside(host);
   if (core_.links.takes_nothing(port, smallest_packet_)) {
-    lacks_credit = lacks_credit || queues_.first_active(host) != kNone;
+    lacks_credit = lacks_credit || !queues_.is_empty(host);
     return false;
   }
-  return find_in_turn(host, choice, retry, [&](const Message& m) {
+  const auto any = [](std::uint32_t) { return true; };
+  return find_in_turn(host, choice, retry, any, [&](const Message& m, std::uint32_t) {
     if (core_.can_send(port, m.buffer, wire_size(m))) return true;
     lacks_credit = true;
     return false;
@@ -325,7 +321,9 @@ std::uint32_t Hosts::begin_packet(const Choice& choice) {
   queues_[choice.queue].bytes -= payload;
   backlog_ -= payload;
   if (m.unsent == 0) queues_.pop(choice.queue);
-  queues_.turn(choice.queue, choice.before);
+  const SourceQueue& queue = queues_[choice.queue];
+  const bool stays = queues_.by_flow() || queue.head == kNone;
+  queues_.turn(choice.queue, choice.before, stays ? queue.group : group_of(messages_[queue.head]));
   ++core_.counters.packets_injected;
   const HostId source(m.source);
   const std::uint32_t flow = m.flow;
@@ -350,16 +348,30 @@ void Hosts::send_packet(std::uint32_t port, const Choice& choice) {
   // An ACK may have been left behind for lack of credit in its class.
   const std::uint32_t host = core_.ports[port].node;
   const bool ack_waits = !acks_.empty() && acks_[host].head != kNone;
-  if (ack_waits || queues_.first_active(host) != kNone) core_.wake(port, free_at);
+  if (ack_waits || !queues_.is_empty(host)) core_.wake(port, free_at);
 }
 
 // --- Injection buffers
+
+std::uint32_t Hosts::group_of(const Message& m) const {
+  Isolation* isolation = core_.mechanisms.isolation.get();
+  return isolation == nullptr
+             ? 0
+             : isolation->injection_queue(core_.first_port[m.source], m.source, m.destination);
+}
+
+void Hosts::update_groups(std::uint32_t port, std::uint32_t host) {
+  const std::uint32_t changes = core_.mechanisms.isolation->injection_changes(port);
+  if (grouped_at_[host] == changes) return;
+  grouped_at_[host] = changes;
+  queues_.regroup(host, [this](const Message& m) { return group_of(m); });
+}
 
 void Hosts::fill_injection_buffer(std::uint32_t port, std::uint32_t host) {
   while (admit_ack(port, host)) {
   }
   std::int64_t retry = kNever;
-  while (queues_.first_active(host) != kNone &&
+  while (!queues_.is_empty(host) &&
          !core_.mechanisms.isolation->admits_nothing(port, smallest_packet_)) {
     if (core_.mechanisms.injection) {
       const auto at = core_.mechanisms.injection->may_inject(HostId(host), Time(core_.now)).count;
@@ -368,11 +380,15 @@ void Hosts::fill_injection_buffer(std::uint32_t port, std::uint32_t host) {
         break;
       }
     }
+    update_groups(port, host);
+    const auto is_open = [&](std::uint32_t group) {
+      return core_.mechanisms.isolation->admits(port, group, smallest_packet_);
+    };
+    const auto may_go = [&](const Message& m, std::uint32_t group) {
+      return core_.mechanisms.isolation->admits(port, group, wire_size(m));
+    };
     Choice choice;
-    const bool found = find_in_turn(host, choice, retry, [&](const Message& m) {
-      return core_.mechanisms.isolation->admits(port, m.source, m.destination, wire_size(m));
-    });
-    if (!found) break;
+    if (!find_in_turn(host, choice, retry, is_open, may_go)) break;
     const std::uint32_t packet = begin_packet(choice);
     core_.mechanisms.isolation->on_made(packet);
     injection_buffers_->push(port, packet);
@@ -386,8 +402,9 @@ bool Hosts::admit_ack(std::uint32_t port, std::uint32_t host) {
   AckQueue& queue = acks_[host];
   const std::uint32_t packet = queue.head;
   const Packet& ack = core_.packets[packet];
-  if (!core_.mechanisms.isolation->admits(port, ack.source, ack.destination, ack.size))
-    return false;
+  Isolation& isolation = *core_.mechanisms.isolation;
+  const std::uint32_t number = isolation.injection_queue(port, ack.source, ack.destination);
+  if (!isolation.admits(port, number, ack.size)) return false;
   queue.head = ack.next;
   if (queue.head == kNone) queue.tail = kNone;
   --waiting_acks_;

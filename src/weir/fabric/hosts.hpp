@@ -77,10 +77,7 @@ class Hosts {
     std::uint32_t head = kNone;
     std::uint32_t tail = kNone;
   };
-  struct Choice {
-    std::uint32_t queue = kNone;
-    std::uint32_t before = kNone;
-  };
+  using Choice = SourceQueueSet::Found;
 
   void draw(std::uint32_t source);
   [[nodiscard]] bool has_room(const Source& source, const SourceQueue& queue) const;
@@ -94,10 +91,12 @@ class Hosts {
   bool send_ack(std::uint32_t port, std::uint32_t host, bool& lacks_credit);
   bool choose(std::uint32_t port, std::uint32_t host, Choice& choice, bool& lacks_credit,
               std::int64_t& retry);
-  /// The first source queue in turn whose head may_go(message) and whose flow may inject. Else
-  /// lowers `retry` to the time when a flow may.
-  template <class MayGo>
-  bool find_in_turn(std::uint32_t host, Choice& choice, std::int64_t& retry, MayGo may_go);
+  /// The first source queue in turn, of the groups for which is_open(group), whose head
+  /// may_go(message, group) and whose flow may inject. Else lowers `retry` to the time when a flow
+  /// may.
+  template <class IsOpen, class MayGo>
+  bool find_in_turn(std::uint32_t host, Choice& choice, std::int64_t& retry, IsOpen is_open,
+                    MayGo may_go);
   /// The message has to travel as adapted from here on, and is not yet in that class.
   [[nodiscard]] bool must_adapt(std::uint32_t host, const Message& message) const;
   /// Moves heads of the queues per class that have to travel as adapted to the queue for those. It
@@ -109,6 +108,9 @@ class Hosts {
   std::uint32_t begin_packet(const Choice& choice);
   /// The last step of a packet that has left its source queue.
   void settle_queue(std::uint32_t queue);
+  /// Group of a source queue with this head: the queue of the injection buffer that it goes to.
+  [[nodiscard]] std::uint32_t group_of(const Message& message) const;
+  void update_groups(std::uint32_t port, std::uint32_t host);
   void fill_injection_buffer(std::uint32_t port, std::uint32_t host);
   bool admit_ack(std::uint32_t port, std::uint32_t host);
   std::uint32_t make_packet(Message& message, std::uint32_t handle);
@@ -125,6 +127,7 @@ class Hosts {
   std::vector<std::uint32_t> adapted_in_turn_;  ///< per host: messages set aside since it last sent
                                                 ///< another; empty without isolation of them
   EgressBuffers* injection_buffers_ = nullptr;
+  std::vector<std::uint32_t> grouped_at_;  ///< per host: injection_changes() that its groups know
   std::int64_t backlog_ = 0;
   std::uint32_t smallest_packet_ = UINT32_MAX;  ///< bytes, of what has been generated so far
   std::size_t waiting_acks_ = 0;

@@ -123,9 +123,15 @@ class Isolation {
     return true;
   }
   [[nodiscard]] virtual bool limits_entry() const { return false; }
-  /// May the injection buffer of host port `port` take a packet of `bytes` for this destination?
-  [[nodiscard]] virtual bool admits(std::uint32_t port, std::uint32_t source,
-                                    std::uint32_t destination, std::uint32_t bytes) = 0;
+  /// Queue of the injection buffer of host port `port`, by number, that a packet of these hosts
+  /// would end up in.
+  [[nodiscard]] virtual std::uint32_t injection_queue(std::uint32_t port, std::uint32_t source,
+                                                      std::uint32_t destination) = 0;
+  /// Grows when injection_queue() may have another answer for some destination.
+  [[nodiscard]] virtual std::uint32_t injection_changes(std::uint32_t port) const = 0;
+  /// May the injection buffer take a packet of `bytes` that would end up in that queue?
+  [[nodiscard]] virtual bool admits(std::uint32_t port, std::uint32_t queue,
+                                    std::uint32_t bytes) const = 0;
   /// No packet of `bytes` or more would be admitted, whatever its destination; a quick answer.
   [[nodiscard]] virtual bool admits_nothing(std::uint32_t port, std::uint32_t bytes) const = 0;
   virtual void on_control(PortId port, const ControlMessage& message) = 0;

@@ -6,7 +6,11 @@ SourceQueueSet::SourceQueueSet(const Core& core, Slab<Message>& messages)
     : kind_(core.settings.source_queues),
       classes_(static_cast<std::uint32_t>(kind_ == SourceQueueKind::per_class ? core.buffers : 1)),
       messages_(messages),
-      active_(core.graph.host_count()) {
+      non_empty_(core.graph.host_count(), 0),
+      next_turn_(core.graph.host_count(), 0) {
+  if (core.mechanisms.isolation)
+    groups_ += core.mechanisms.isolation->resources(true, 1).set_aside_queues;
+  active_.resize(core.graph.host_count() * groups_);
   if (kind_ == SourceQueueKind::per_destination) return;
   for (std::uint32_t host = 0; host < core.graph.host_count(); ++host) {
     for (std::uint32_t c = 0; c < classes_; ++c) queues_[queues_.take()].host = host;
@@ -27,7 +31,7 @@ std::uint32_t SourceQueueSet::queue_for(std::uint32_t host, std::uint32_t flow,
   return queue;
 }
 
-void SourceQueueSet::push(std::uint32_t queue, std::uint32_t message) {
+void SourceQueueSet::push(std::uint32_t queue, std::uint32_t message, std::uint32_t group) {
   SourceQueue& q = queues_[queue];
   Message& m = messages_[message];
   m.next = kNone;
@@ -38,13 +42,20 @@ void SourceQueueSet::push(std::uint32_t queue, std::uint32_t message) {
     return;
   }
   q.head = q.tail = message;
-  Turn& turn = active_[q.host];
-  q.next_active = kNone;
-  if (turn.first == kNone) {
-    turn.first = turn.last = queue;
+  q.turn = next_turn_[q.host]++;
+  q.group = group;
+  ++non_empty_[q.host];
+  append(queue);
+}
+
+void SourceQueueSet::append(std::uint32_t queue) {
+  Turn& list = list_of(queues_[queue]);
+  queues_[queue].next_active = kNone;
+  if (list.first == kNone) {
+    list.first = list.last = queue;
   } else {
-    queues_[turn.last].next_active = queue;
-    turn.last = queue;
+    queues_[list.last].next_active = queue;
+    list.last = queue;
   }
 }
 
@@ -54,21 +65,22 @@ void SourceQueueSet::pop(std::uint32_t queue) {
   if (q.head == kNone) q.tail = kNone;
 }
 
-void SourceQueueSet::turn(std::uint32_t queue, std::uint32_t before) {
+void SourceQueueSet::turn(std::uint32_t queue, std::uint32_t before, std::uint32_t group) {
   SourceQueue& q = queues_[queue];
-  Turn& turn = active_[q.host];
-  const bool stays = q.head != kNone;
-  if (stays && turn.last == queue) return;
+  Turn& list = list_of(q);
   if (before == kNone) {
-    turn.first = q.next_active;
+    list.first = q.next_active;
   } else {
     queues_[before].next_active = q.next_active;
   }
-  if (turn.last == queue) turn.last = before;
-  q.next_active = kNone;
-  if (!stays) return;
-  queues_[turn.last].next_active = queue;
-  turn.last = queue;
+  if (list.last == queue) list.last = before;
+  if (q.head == kNone) {
+    --non_empty_[q.host];
+    return;
+  }
+  q.turn = next_turn_[q.host]++;
+  q.group = group;
+  append(queue);
 }
 
 void SourceQueueSet::move_head(std::uint32_t from, std::uint32_t to) {
@@ -78,13 +90,11 @@ void SourceQueueSet::move_head(std::uint32_t from, std::uint32_t to) {
   pop(from);
   if (q.head == kNone) {
     std::uint32_t before = kNone;
-    for (std::uint32_t other = active_[q.host].first; other != from;
-         other = queues_[other].next_active) {
+    for (std::uint32_t other = list_of(q).first; other != from; other = queues_[other].next_active)
       before = other;
-    }
-    turn(from, before);
+    turn(from, before, q.group);
   }
-  push(to, message);
+  push(to, message, q.group);
 }
 
 void SourceQueueSet::retire(std::uint32_t queue) {
@@ -97,7 +107,8 @@ void SourceQueueSet::retire(std::uint32_t queue) {
 
 std::size_t SourceQueueSet::memory() const {
   return queues_.memory() + active_.capacity() * sizeof(Turn) +
-         by_flow_.capacity() * sizeof(std::uint32_t);
+         (non_empty_.capacity() + next_turn_.capacity() + by_flow_.capacity()) *
+             sizeof(std::uint32_t);
 }
 
 }  // namespace weir::fabric

@@ -55,12 +55,18 @@ class Fbicm final : public SetAside {
     migrate(side, number);
   }
 
-  bool admits(std::uint32_t port, std::uint32_t, std::uint32_t destination,
-              std::uint32_t bytes) override {
+  [[nodiscard]] std::uint32_t injection_queue(std::uint32_t port, std::uint32_t,
+                                              std::uint32_t destination) override {
+    const Side side = Side::egress(port);
+    const std::uint32_t l = mapped(side, destination);
+    return l == kNoLine ? 0 : line(side, l).queue;
+  }
+  /// Packets reach the queue of a line through the normal one.
+  [[nodiscard]] bool admits(std::uint32_t port, std::uint32_t number,
+                            std::uint32_t bytes) const override {
     const Side side = Side::egress(port);
     if (queue(side, 0).bytes + std::int64_t{bytes} > settings_.injection_buffer) return false;
-    const std::uint32_t l = mapped(side, destination);
-    return l == kNoLine || queue(side, line(side, l).queue).bytes < settings_.xoff;
+    return number == 0 || queue(side, number).bytes < settings_.xoff;
   }
   [[nodiscard]] bool admits_nothing(std::uint32_t port, std::uint32_t bytes) const override {
     return queue(Side::egress(port), 0).bytes + std::int64_t{bytes} > settings_.injection_buffer;
@@ -109,6 +115,7 @@ class Fbicm final : public SetAside {
     }
     flows(side, l).insert(destination);
     maps_[side.index].set(destination, static_cast<std::uint8_t>(l), core_->host_count);
+    note_change(side);
   }
 
   std::uint32_t new_line(Side side, const Notice& notice, std::uint16_t hops) {

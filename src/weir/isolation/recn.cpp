@@ -50,13 +50,18 @@ class Recn final : public SetAside {
     }
   }
 
-  bool admits(std::uint32_t port, std::uint32_t source, std::uint32_t destination,
-              std::uint32_t bytes) override {
+  [[nodiscard]] std::uint32_t injection_queue(std::uint32_t port, std::uint32_t source,
+                                              std::uint32_t destination) override {
     const Side side = Side::egress(port);
     const std::uint32_t l =
         valid(side) == 0 ? kNoLine : classify(side, routes_.route(source, destination));
-    if (l != kNoLine) return queue(side, line(side, l).queue).bytes < settings_.xoff;
-    return queue(side, 0).bytes + std::int64_t{bytes} <= settings_.injection_buffer;
+    return l == kNoLine ? 0 : line(side, l).queue;
+  }
+  [[nodiscard]] bool admits(std::uint32_t port, std::uint32_t number,
+                            std::uint32_t bytes) const override {
+    const Side side = Side::egress(port);
+    return number == 0 ? queue(side, 0).bytes + std::int64_t{bytes} <= settings_.injection_buffer
+                       : queue(side, number).bytes < settings_.xoff;
   }
 
   [[nodiscard]] bool limits_entry() const override { return stops_all_; }

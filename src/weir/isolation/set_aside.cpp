@@ -20,6 +20,7 @@ void SetAside::attach(fabric::Core& core, fabric::SideQueues& queues) {
   lines_.resize(sides * settings_.lines);
   valid_.assign(sides, 0);
   root_notified_.resize(ports);
+  changes_.assign(core.host_count, 0);
   for (std::uint32_t s = 0; s < sides; ++s) {
     const Side side{s};
     const fabric::PortInfo& info = core.ports[side.port()];
@@ -73,6 +74,7 @@ std::uint32_t SetAside::take_line(Side side, PortId root, std::uint16_t hops) {
     for (unsigned i = 0; i < degree_; ++i) retry_in(side.port(), l, i) = 0;
   }
   valid_[side.index] |= std::uint64_t{1} << l;
+  note_change(side);
   ++counters_.allocations;
   ++counters_.in_use;
   counters_.in_use_max = std::max(counters_.in_use_max, counters_.in_use);
@@ -118,6 +120,7 @@ void SetAside::try_free(Side side, std::uint32_t l) {
   }
   one.is_valid = false;
   valid_[side.index] &= ~(std::uint64_t{1} << l);
+  note_change(side);
   ++counters_.releases;
   --counters_.in_use;
   queues_->let_go(side, one.queue);
@@ -281,7 +284,8 @@ std::size_t SetAside::memory() const {
                       normal_.capacity() * sizeof(std::uint16_t) +
                       (stored_.capacity() + removed_.capacity()) * sizeof(std::uint32_t) +
                       root_notified_.capacity() * sizeof(fabric::PortMask) +
-                      retry_in_.capacity() * sizeof(std::int64_t);
+                      retry_in_.capacity() * sizeof(std::int64_t) +
+                      changes_.capacity() * sizeof(std::uint32_t);
   for (const Line& one : lines_) bytes += one.barriers.capacity() * sizeof(Barrier);
   return bytes;
 }

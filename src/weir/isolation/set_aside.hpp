@@ -92,6 +92,9 @@ class SetAside : public fabric::Isolation {
                                                 std::uint32_t degree) const override;
   void attach(fabric::Core& core, fabric::SideQueues& queues) override;
   void on_removed(Side side, std::uint32_t queue, std::uint32_t packet) override;
+  [[nodiscard]] std::uint32_t injection_changes(std::uint32_t port) const override {
+    return changes_[port];
+  }
   [[nodiscard]] bool admits_nothing(std::uint32_t port, std::uint32_t bytes) const override;
   void on_control(PortId port, const fabric::ControlMessage& message) override;
   void check(bool is_idle) const override;
@@ -163,6 +166,10 @@ class SetAside : public fabric::Isolation {
   }
   /// Takes a free line into use; kNoLine when there is none, which is counted as a refusal.
   std::uint32_t take_line(Side side, PortId root, std::uint16_t hops);
+  /// Packets of some destination will go to another queue of this side.
+  void note_change(Side side) {
+    if (is_host(side.port())) ++changes_[side.port()];
+  }
   void count_refusal(Side side, PortId root, std::uint16_t hops, fabric::SetAsideEvent::Kind kind);
   void count_detection(Side side, PortId root);
 
@@ -274,6 +281,7 @@ class SetAside : public fabric::Isolation {
   std::vector<std::uint32_t> removed_;
   std::vector<fabric::PortMask> root_notified_;  ///< per port: inputs asked for its normal queue
   std::vector<std::int64_t> retry_in_;           ///< per egress line and input
+  std::vector<std::uint32_t> changes_;           ///< per host port: to lines and what is in them
   fabric::IsolationCounters counters_;
 };
 
