@@ -84,7 +84,7 @@ TEST_P(Combinations, DeliverEverythingAndLeaveNothing) {
     for (const Architecture architecture :
          {Architecture::input_queued, Architecture::input_queued_single, Architecture::cioq,
           Architecture::output_queued}) {
-      for (const char* selection : {"fixed", "random", "most-credits"}) {
+      for (const char* selection : {"fixed", "random", "most-credits", "bxi", "omni-path"}) {
         const bool fixed = std::string(selection) == "fixed";
         if (!routing::check_dependencies(*graph, *routing, {.all_candidates = !fixed}).ok())
           continue;

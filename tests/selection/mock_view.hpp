@@ -23,6 +23,7 @@ struct Outputs {
   std::map<std::uint16_t, std::int64_t> adapted_credits;
   std::map<std::uint16_t, std::int64_t> queued;
   std::int64_t capacity = 100;
+  std::int64_t message = 4096;
 };
 
 /// A packet at a switch whose default route is the first allowed output.
@@ -47,6 +48,7 @@ class MockView : public fabric::SelectionView {
   [[nodiscard]] std::int64_t queued(routing::Candidate output) const override {
     return at(outputs_.queued, output);
   }
+  [[nodiscard]] std::int64_t message_bytes() const override { return outputs_.message; }
 
  private:
   static std::int64_t at(const std::map<std::uint16_t, std::int64_t>& values,

@@ -60,6 +60,9 @@ class SwitchOutputs final : public SelectionView {
   [[nodiscard]] std::int64_t queued(routing::Candidate output) const override {
     return core_.links[first_port_ + output.port].queued_bytes;
   }
+  [[nodiscard]] std::int64_t message_bytes() const override {
+    return packet.is_ack() ? 0 : (*core_.messages)[packet.message].bytes;
+  }
 
  private:
   [[nodiscard]] std::int64_t current(std::uint32_t port, std::uint16_t buffer) const {

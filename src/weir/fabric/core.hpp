@@ -248,6 +248,7 @@ class Core {
   engine::Fingerprint fingerprint;
   Links links;
   Slab<Packet> packets;
+  const Slab<Message>* messages = nullptr;     ///< of the hosts
   std::uint32_t smallest_packet = UINT32_MAX;  ///< bytes, of all that have been sent so far
   std::uint32_t watched_bytes = UINT32_MAX;    ///< the selection hears of VOQs with as much
   std::vector<std::uint8_t> adapts_at_host;    ///< per host: some packets are adapted from there

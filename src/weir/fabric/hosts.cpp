@@ -7,6 +7,7 @@
 namespace weir::fabric {
 
 Hosts::Hosts(Core& core) : core_(core), queues_(core, messages_), flows_(core.graph.host_count()) {
+  core.messages = &messages_;
   if (core.settings.acks == AckMode::in_band) acks_.resize(core.graph.host_count());
   if (core.mechanisms.isolation) grouped_at_.assign(core.graph.host_count(), 0);
   if (core.isolates_adapted) adapted_in_turn_.assign(core.graph.host_count(), 0);

@@ -41,6 +41,8 @@ class SelectionView {
   [[nodiscard]] virtual std::int64_t capacity(routing::Candidate output) const = 0;
   /// Bytes that wait in this switch for an output.
   [[nodiscard]] virtual std::int64_t queued(routing::Candidate output) const = 0;
+  /// Payload of the message that the packet is a part of; 0: an ACK.
+  [[nodiscard]] virtual std::int64_t message_bytes() const = 0;
 
   const Packet& packet;
   SwitchId at;

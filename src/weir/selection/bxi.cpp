@@ -1,0 +1,52 @@
+#include "weir/selection/sample.hpp"
+
+namespace weir::selection {
+namespace {
+
+/// BXI v2: packets of large messages compare the default output with a few others drawn at random
+/// and take the one whose next buffer is filled least; the default output wins ties.
+class Bxi : public fabric::SelectionFunction {
+ public:
+  Bxi(std::int64_t larger_than, std::int64_t outputs)
+      : larger_than_(larger_than), outputs_(static_cast<std::size_t>(outputs)) {}
+
+  [[nodiscard]] fabric::Selected select(fabric::SelectionView& view) override {
+    const routing::Candidate home = view.preferred;
+    if (view.message_bytes() <= larger_than_) return {home};
+    const Sample sample(view.candidates(), outputs_, view.random, &home);
+    routing::Candidate best = home;
+    std::int64_t filled = view.capacity(home) - view.credits(home);
+    for (const routing::Candidate& other : sample.view()) {
+      const std::int64_t here = view.capacity(other) - view.credits(other);
+      if (here >= filled) continue;
+      filled = here;
+      best = other;
+    }
+    return {best};
+  }
+  [[nodiscard]] bool follows_default() const override { return true; }
+
+ private:
+  std::int64_t larger_than_;
+  std::size_t outputs_;
+};
+
+const fabric::SelectionRegistration kBxi(
+    fabric::selection_registry(),
+    {"bxi",
+     "Adaptive, as in BXI v2: packets of large messages take the least filled of the default "
+     "output and a few random ones",
+     "Rocher 2021, section 2.1, table 1",
+     {Parameter::of(ParameterType::bytes, "larger_than",
+                    "packets of messages up to this size keep to the default route and in order")
+          .by_default("0 B"),
+      Parameter::of(ParameterType::integer, "outputs", "other outputs that are drawn")
+          .by_default("2")
+          .range(1, 255)}},
+    [](const Settings& settings) {
+      return std::make_unique<Bxi>(settings.bytes("larger_than").count,
+                                   settings.integer("outputs"));
+    });
+
+}  // namespace
+}  // namespace weir::selection

@@ -1,0 +1,102 @@
+#include <algorithm>
+#include <vector>
+
+#include "weir/selection/most_credits.hpp"
+#include "weir/selection/sample.hpp"
+
+namespace weir::selection {
+namespace {
+
+enum class Policy : std::uint8_t { random, greedy, greedy_random };
+
+/// Omni-Path: each switch has a forwarding table with an output per destination, at first that of
+/// the default route. When the buffer behind it is filled above a threshold, an alternative is
+/// taken and written into the table, so that all later packets to the destination follow.
+class OmniPath : public fabric::SelectionFunction {
+ public:
+  OmniPath(Policy policy, double threshold) : policy_(policy), threshold_(threshold) {}
+
+  [[nodiscard]] fabric::Selected select(fabric::SelectionView& view) override {
+    std::uint16_t& entry = entry_of(view.at.value, view.packet.destination);
+    routing::Candidate now = view.preferred;
+    if (entry != kDefault) {
+      // Where lanes differ by source, the entry stands for its port only.
+      for (const routing::Candidate& candidate : view.candidates()) {
+        if (candidate.port == entry) now = candidate;
+      }
+    }
+    if (!is_busy(view, now)) return {now};
+    const routing::Candidate next = alternative(view, now);
+    if (next != now) entry = next.port;
+    return {next};
+  }
+  [[nodiscard]] std::size_t memory() const override {
+    std::size_t entries = 0;
+    for (const auto& table : tables_) entries += table.capacity();
+    return entries * sizeof(std::uint16_t);
+  }
+
+ private:
+  static constexpr std::uint16_t kDefault = UINT16_MAX;
+
+  std::uint16_t& entry_of(std::uint32_t at, std::uint32_t destination) {
+    if (tables_.size() <= at) tables_.resize(at + 1);
+    std::vector<std::uint16_t>& table = tables_[at];
+    if (table.size() <= destination) table.resize(destination + 1, kDefault);
+    return table[destination];
+  }
+
+  [[nodiscard]] bool is_busy(const fabric::SelectionView& view, routing::Candidate output) const {
+    const std::int64_t capacity = view.capacity(output);
+    const std::int64_t filled = capacity - view.credits(output);
+    return static_cast<double>(filled) > threshold_ * static_cast<double>(capacity);
+  }
+
+  /// Another output by the policy, or `now` where none would do.
+  [[nodiscard]] routing::Candidate alternative(fabric::SelectionView& view,
+                                               routing::Candidate now) const {
+    const auto allowed = view.candidates();
+    if (policy_ == Policy::greedy) {
+      const routing::Candidate best = most_credits(
+          allowed, view.random, [&](routing::Candidate output) { return view.credits(output); });
+      return view.credits(best) > view.credits(now) ? best : now;
+    }
+    const Sample others(allowed, allowed.size(), view.random, &now);
+    for (const routing::Candidate& other : others.view()) {
+      if (policy_ == Policy::random || !is_busy(view, other)) return other;
+    }
+    return now;
+  }
+
+  Policy policy_;
+  double threshold_;
+  std::vector<std::vector<std::uint16_t>> tables_;  ///< [switch][destination]: local port
+};
+
+Policy policy_called(const std::string& text) {
+  if (text == "random") return Policy::random;
+  return text == "greedy" ? Policy::greedy : Policy::greedy_random;
+}
+
+const fabric::SelectionRegistration kOmniPath(
+    fabric::selection_registry(),
+    {"omni-path",
+     "Adaptive, as in Omni-Path: while the output of a destination is busy its switch moves the "
+     "destination to another one",
+     "Rocher 2021, section 2.1, table 1",
+     {Parameter::of(ParameterType::text, "policy",
+                    "random: any other allowed output; greedy: the one with most credit; "
+                    "greedy-random: any other one that is not busy")
+          .by_default("greedy")
+          .one_of({"random", "greedy", "greedy-random"}),
+      Parameter::of(ParameterType::real, "threshold",
+                    "filled share of the buffer class behind an output above which it is busy")
+          .by_default("0.75")
+          .range(0, 1)}},
+    [](const Settings& settings) {
+      return std::make_unique<OmniPath>(policy_called(settings.text("policy")),
+                                        settings.real("threshold"));
+    });
+
+}  // namespace
+}  // namespace weir::selection

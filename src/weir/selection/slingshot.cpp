@@ -1,0 +1,56 @@
+#include "weir/selection/sample.hpp"
+
+namespace weir::selection {
+namespace {
+
+/// Slingshot: the first switch compares a few of the paths that the routing lists by the depth of
+/// the request queues at their outputs, summed over all inputs, which every input of the switch
+/// knows; the least deep one is taken. The default route is always among them and wins ties.
+/// Non-minimal paths count where the routing function lists them.
+class Slingshot : public fabric::SelectionFunction {
+ public:
+  Slingshot(std::int64_t paths, bool everywhere)
+      : others_(static_cast<std::size_t>(paths - 1)), everywhere_(everywhere) {}
+
+  [[nodiscard]] fabric::Selected select(fabric::SelectionView& view) override {
+    const routing::Candidate home = view.preferred;
+    if (view.packet.hops > 1 && !everywhere_) return {home};
+    const Sample sample(view.candidates(), others_, view.random, &home);
+    routing::Candidate best = home;
+    std::int64_t depth = view.queued(home);
+    for (const routing::Candidate& other : sample.view()) {
+      const std::int64_t here = view.queued(other);
+      if (here >= depth) continue;
+      depth = here;
+      best = other;
+    }
+    return {best};
+  }
+
+ private:
+  std::size_t others_;
+  bool everywhere_;
+};
+
+const fabric::SelectionRegistration kSlingshot(
+    fabric::selection_registry(),
+    {"slingshot",
+     "Adaptive, as in Slingshot: the first switch takes the output with the shortest request "
+     "queues of up to four paths",
+     "Rocher 2021, section 2.1, table 1",
+     {Parameter::of(ParameterType::integer, "paths",
+                    "paths compared, the default route among them; the others are drawn at random "
+                    "from those that the routing lists")
+          .by_default("4")
+          .range(2, 256),
+      Parameter::of(ParameterType::text, "at",
+                    "source: only at the switch of the source, then default routes; every: at "
+                    "every switch")
+          .by_default("source")
+          .one_of({"source", "every"})}},
+    [](const Settings& settings) {
+      return std::make_unique<Slingshot>(settings.integer("paths"), settings.text("at") == "every");
+    });
+
+}  // namespace
+}  // namespace weir::selection

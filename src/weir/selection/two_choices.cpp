@@ -1,0 +1,42 @@
+#include "weir/selection/sample.hpp"
+
+namespace weir::selection {
+namespace {
+
+/// The power of two choices: of two allowed outputs drawn at random, the one with less before it.
+class TwoChoices : public fabric::SelectionFunction {
+ public:
+  explicit TwoChoices(bool by_credits) : by_credits_(by_credits) {}
+
+  [[nodiscard]] fabric::Selected select(fabric::SelectionView& view) override {
+    const Sample sample(view.candidates(), 2, view.random);
+    const auto drawn = sample.view();
+    // The first is random already: it wins ties.
+    return {drawn.size() == 2 && is_better(view, drawn[1], drawn[0]) ? drawn[1] : drawn[0]};
+  }
+
+ private:
+  [[nodiscard]] bool is_better(const fabric::SelectionView& view, routing::Candidate a,
+                               routing::Candidate b) const {
+    return by_credits_ ? view.credits(a) > view.credits(b) : view.queued(a) < view.queued(b);
+  }
+
+  bool by_credits_;
+};
+
+const fabric::SelectionRegistration kTwoChoices(
+    fabric::selection_registry(),
+    {"two-choices",
+     "Adaptive: the better of two allowed outputs drawn at random (power of two choices)",
+     "Rocher 2021, section 1 (mentioned)",
+     {Parameter::of(ParameterType::text, "by",
+                    "queued: the output that fewer bytes wait for in the switch; credits: the one "
+                    "with more credit for the next buffer")
+          .by_default("queued")
+          .one_of({"queued", "credits"})}},
+    [](const Settings& settings) {
+      return std::make_unique<TwoChoices>(settings.text("by") == "credits");
+    });
+
+}  // namespace
+}  // namespace weir::selection
