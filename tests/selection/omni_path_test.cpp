@@ -47,7 +47,8 @@ TEST_F(OmniPath, RandomTakesAnyOtherOutput) {
   std::map<std::uint16_t, int> taken;
   for (std::uint32_t d = 0; d < 3'000; ++d) ++taken[port(credits(0, 0, 0, 100), d)];
   EXPECT_EQ(taken.count(4), 0U);
-  for (const std::uint16_t p : std::vector<std::uint16_t>{5, 6, 7}) EXPECT_NEAR(taken[p], 1'000, 5 * 26) << p;
+  for (const std::uint16_t p : std::vector<std::uint16_t>{5, 6, 7})
+    EXPECT_NEAR(taken[p], 1'000, 5 * 26) << p;
 }
 
 TEST_F(OmniPath, GreedyRandomTakesAnyOtherThatIsNotBusy) {
@@ -55,7 +56,8 @@ TEST_F(OmniPath, GreedyRandomTakesAnyOtherThatIsNotBusy) {
   std::map<std::uint16_t, int> taken;
   for (std::uint32_t d = 0; d < 3'000; ++d) ++taken[port(credits(10, 25, 24, 100), d)];
   EXPECT_EQ(taken.size(), 2U);
-  for (const std::uint16_t p : std::vector<std::uint16_t>{5, 7}) EXPECT_NEAR(taken[p], 1'500, 5 * 28) << p;
+  for (const std::uint16_t p : std::vector<std::uint16_t>{5, 7})
+    EXPECT_NEAR(taken[p], 1'500, 5 * 28) << p;
   EXPECT_EQ(port(credits(0, 24, 0, 10), 4'000), 4) << "all are busy";
 }
 
