@@ -85,6 +85,22 @@ std::vector<Case> isolation_cases(const Options& options) {
   return cases;
 }
 
+/// What it costs to choose outputs, or to watch queues and look notifications up.
+std::vector<Case> selection_cases(const Options& options) {
+  std::vector<Case> cases;
+  for (const Network& network : networks()) {
+    if (network.model != "rlft" || (options.quick && network.label != "rlft 12/3")) continue;
+    for (const int percent : {60, 0}) {
+      for (const char* selection : {"fixed", "arn", "adaptive-threshold", "random"}) {
+        Case one{network, {percent}, fabric::Architecture::input_queued, !options.bare, {}, {}};
+        one.selection = selection;
+        cases.push_back(one);
+      }
+    }
+  }
+  return cases;
+}
+
 std::vector<Case> cases_of(const Options& options) {
   using fabric::Architecture;
   std::vector<Case> cases;
@@ -102,7 +118,10 @@ std::vector<Case> cases_of(const Options& options) {
       }
     }
   }
-  for (const Case& c : isolation_cases(options)) {
+  std::vector<Case> comparisons = isolation_cases(options);
+  const std::vector<Case> selections = selection_cases(options);
+  comparisons.insert(comparisons.end(), selections.begin(), selections.end());
+  for (const Case& c : comparisons) {
     const std::string line = c.network.label + ", " + c.load.label() + ", " + c.switches();
     if (line.find(options.only) != std::string::npos) cases.push_back(c);
   }

@@ -52,9 +52,13 @@ struct Case {
   /// Compares congestion isolation: "voqsw" or an isolation model, with a source queue for each
   /// destination. Empty: not part of this comparison.
   std::string scheme{};
+  /// Compares selections: a selection model. Empty: not part of this comparison.
+  std::string selection{};
 
+  [[nodiscard]] bool is_comparison() const { return !scheme.empty() || !selection.empty(); }
   [[nodiscard]] std::string switches() const {
     if (!scheme.empty()) return scheme;
+    if (!selection.empty()) return selection;
     return architecture == fabric::Architecture::cioq ? "cioq 2x" : "input-queued";
   }
 };
@@ -107,7 +111,8 @@ class Simulation {
     fabric::Models models;
     models.graph = graph_;
     models.routing = make_model(routing::routing_registry(), "d-mod-k", "", *graph_);
-    models.selection = make_model(fabric::selection_registry(), "fixed", "");
+    models.selection = make_model(fabric::selection_registry(),
+                                  what.selection.empty() ? "fixed" : what.selection, "");
     models.queueing = make_model(fabric::queueing_registry(), "1q", "", *graph_);
     const ConfigTable toml = parse_toml(traffic_toml(what.load), "bench");
     auto traffic =

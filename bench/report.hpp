@@ -65,7 +65,7 @@ inline void add_growth(const Report& report, std::vector<Aim>& aims) {
     if (large.hosts != 4'096) continue;
     for (const CaseResult& small : report.cases) {
       if (small.hosts != 64 || small.what.load.label() != large.what.load.label() ||
-          !large.what.scheme.empty() || small.what.switches() != large.what.switches()) {
+          large.what.is_comparison() || small.what.switches() != large.what.switches()) {
         continue;
       }
       aims.push_back({"growth of a hop from 64 to 4096 hosts, " + large.what.load.label() + ", " +
@@ -90,11 +90,26 @@ inline void add_isolation(const Report& report, std::vector<Aim>& aims) {
   }
 }
 
+/// A hop with a selection against one with default routes only.
+inline void add_selections(const Report& report, std::vector<Aim>& aims) {
+  for (const CaseResult& r : report.cases) {
+    if (r.what.selection != "arn") continue;
+    for (const CaseResult& plain : report.cases) {
+      if (plain.what.selection != "fixed" || plain.hosts != r.hosts ||
+          plain.what.load.label() != r.what.load.label()) {
+        continue;
+      }
+      aims.push_back({"a hop against that of default routes: " + label(r),
+                      r.ns_per_hop / plain.ns_per_hop, 1.15});
+    }
+  }
+}
+
 inline std::vector<Aim> aims(const Report& report) {
   std::vector<Aim> all;
   std::uint64_t allocations = 0;
   for (const CaseResult& r : report.cases) {
-    if (!r.what.scheme.empty()) continue;
+    if (r.what.is_comparison()) continue;
     if (r.hosts <= 512)
       all.push_back({"8 MiB reads a hop: " + label(r), r.ns_per_hop / r.floor_8_mib, 8.0});
     if (r.hosts == 4'096)
@@ -106,6 +121,7 @@ inline std::vector<Aim> aims(const Report& report) {
   }
   add_growth(report, all);
   add_isolation(report, all);
+  add_selections(report, all);
   for (const HoldResult& h : report.holds) {
     if (h.pending != 100'000) continue;
     all.push_back({fmt::format("event set against std heap at 1e5 pending, {} delays",

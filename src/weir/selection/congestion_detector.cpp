@@ -30,24 +30,40 @@ void CongestionDetector::attach(fabric::Core& core, const fabric::IngressBuffers
   is_over_.assign(flags, 0);
 }
 
-void CongestionDetector::look(std::uint32_t in_port, std::uint16_t out, std::uint16_t buffer) {
+void CongestionDetector::on_queued(std::uint32_t in_port, std::uint16_t out, std::uint16_t buffer) {
   const fabric::Queue& queue = ingress_->voq(in_port, out, buffer);
   const std::uint32_t port = core_->ports[in_port].first_port + out;
   Output& output = outputs_[port];
-  std::uint8_t& is_over = is_over_[flag(in_port, out, buffer)];
-  if (is_over == 0 && queue.bytes > high_) {
+  if (queue.bytes > high_) {
+    std::uint8_t& is_over = is_over_[flag(in_port, out, buffer)];
+    output.over = static_cast<std::uint16_t>(output.over + 1 - is_over);
     is_over = 1;
-    ++output.over;
-  } else if (is_over != 0 && queue.bytes < low_) {
-    is_over = 0;
-    shorten(port);
+  } else if (output.over == 0 || is_over_[flag(in_port, out, buffer)] == 0) {
+    return;
   }
-  if (output.state == State::pending && settings_.continuous && !has_room_behind(port)) {
-    output.state = State::idle;
-    ++output.generation;
+  if (output.state == State::pending) test_again(port);
+  if (output.state == State::idle && has_room_behind(port, queue.head_buffer)) begin(port);
+}
+
+void CongestionDetector::on_removed(std::uint32_t in_port, std::uint16_t out,
+                                    std::uint16_t buffer) {
+  const fabric::Queue& queue = ingress_->voq(in_port, out, buffer);
+  const std::uint32_t port = core_->ports[in_port].first_port + out;
+  if (outputs_[port].over == 0) return;
+  if (queue.bytes < low_) {
+    std::uint8_t& is_over = is_over_[flag(in_port, out, buffer)];
+    if (is_over != 0) {
+      is_over = 0;
+      shorten(port);
+    }
   }
-  if (is_over == 0 || output.state != State::idle || queue.head == fabric::kNone) return;
-  if (has_room_behind(port, core_->packets[queue.head])) begin(port);
+  if (outputs_[port].state == State::pending) test_again(port);
+}
+
+void CongestionDetector::test_again(std::uint32_t port) {
+  if (!settings_.continuous || has_room_behind(port)) return;
+  outputs_[port].state = State::idle;
+  ++outputs_[port].generation;
 }
 
 void CongestionDetector::shorten(std::uint32_t port) {
@@ -105,10 +121,10 @@ bool CongestionDetector::report(std::uint32_t port) {
   return any;
 }
 
-bool CongestionDetector::has_room_behind(std::uint32_t port, const fabric::Packet& packet) const {
+bool CongestionDetector::has_room_behind(std::uint32_t port, std::uint16_t next_buffer) const {
   if (core_->links[port].to_host) return true;
   core_->links.apply(port, core_->now);
-  return core_->links.credits(port, packet.next_buffer) > free_;
+  return core_->links.credits(port, next_buffer) > free_;
 }
 
 bool CongestionDetector::has_room_behind(std::uint32_t port) const {
@@ -137,7 +153,7 @@ void CongestionDetector::for_each_responsible(std::uint32_t port, Visit visit) c
       found = &head;
       most = queue.bytes;
     }
-    if (found != nullptr && has_room_behind(port, *found)) visit(*found);
+    if (found != nullptr && has_room_behind(port, found->next_buffer)) visit(*found);
   }
 }
 

@@ -44,12 +44,8 @@ class CongestionDetector {
 
   /// Sets Core::watched_bytes. Both must outlive the detector.
   void attach(fabric::Core& core, const fabric::IngressBuffers& ingress);
-  void on_queued(std::uint32_t in_port, std::uint16_t out, std::uint16_t buffer) {
-    look(in_port, out, buffer);
-  }
-  void on_removed(std::uint32_t in_port, std::uint16_t out, std::uint16_t buffer) {
-    look(in_port, out, buffer);
-  }
+  void on_queued(std::uint32_t in_port, std::uint16_t out, std::uint16_t buffer);
+  void on_removed(std::uint32_t in_port, std::uint16_t out, std::uint16_t buffer);
   /// A timer of this detector, which alone sets timers.
   void on_timer(std::uint32_t port, std::uint32_t what);
 
@@ -76,12 +72,12 @@ class CongestionDetector {
   };
   enum Timer : std::uint32_t { kPersistence, kRefresh };
 
-  void look(std::uint32_t in_port, std::uint16_t out, std::uint16_t buffer);
+  void test_again(std::uint32_t port);
   void shorten(std::uint32_t port);
   void begin(std::uint32_t port);
   void set_timer(std::uint32_t port, Timer timer, Time after);
   bool report(std::uint32_t port);
-  [[nodiscard]] bool has_room_behind(std::uint32_t port, const fabric::Packet& packet) const;
+  [[nodiscard]] bool has_room_behind(std::uint32_t port, std::uint16_t next_buffer) const;
   [[nodiscard]] bool has_room_behind(std::uint32_t port) const;
   template <class Visit>
   void for_each_responsible(std::uint32_t port, Visit visit) const;
