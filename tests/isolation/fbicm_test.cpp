@@ -42,7 +42,7 @@ struct Waiting : Network {
   std::unique_ptr<Fabric> fabric;
   Side side;
 
-  explicit Waiting(const std::string& more = "") {
+  explicit Waiting(const std::string& more = "", const std::string& min_lifetime = "50 us") {
     line({2, 3});
     model = "fbicm";
     settings.speedup = 1;
@@ -51,8 +51,8 @@ struct Waiting : Network {
     toml =
         "detect = \"16 KiB\"\ndetect_ingress = \"16 KiB\"\npropagate = \"512 B\"\nxoff = \"3 "
         "KiB\"\n"
-        "min_lifetime = \"50 us\"\n" +
-        more;
+        "min_lifetime = \"" +
+        min_lifetime + "\"\n" + more;
     fabric = build();
     side = Side::ingress(at_host(0));
     send(*fabric, 1, 4, kStart, microseconds(40));
@@ -92,6 +92,42 @@ TEST(Fbicm, SetsAsideTheDestinationsThatItWasToldOf) {
   EXPECT_LT(before, net.stored());
   net.ask(77, 1, 3, false);
   EXPECT_EQ(net.bytes(1), net.stored()) << "an addition counts for what waits already";
+  net.finish();
+}
+
+// What a line was made for may stand far back in the normal queue. What is ahead of it leaves
+// without having the line released.
+TEST(Fbicm, KeepsALineForWhatStandsInTheNormalQueue) {
+  Waiting net("", "0 ns");
+  send(*net.fabric, 0, 3, kStart, microseconds(1));
+  send(*net.fabric, 0, 2, microseconds(1), nanoseconds(1'064));
+  net.fabric->run_until(nanoseconds(1'200));
+  net.ask(77, 1, 2);
+  const std::int64_t ahead = net.stored() - 2 * 64;
+  ASSERT_GT(ahead, 3 * 64) << "the last one is for host 2";
+  while (net.stored() > 64) {
+    ASSERT_EQ(lines_at(*net.fabric, net.side).size(), 1U) << net.stored() << " bytes wait";
+    net.fabric->run_until(net.fabric->now() + nanoseconds(16));
+  }
+  EXPECT_EQ(net.bytes(1), 64) << "the packet that it was made for";
+  net.finish();
+  EXPECT_EQ(net.journal.count(SetAsideEvent::allocated, net.side), 1U);
+}
+
+// It does not stay for packets that come later.
+TEST(Fbicm, ReleasesALineWhenTheNormalQueueHasBeenServed) {
+  Waiting net("", "0 ns");
+  send(*net.fabric, 0, 3, kStart, microseconds(10));
+  net.fabric->run_until(microseconds(1));
+  net.ask(77, 1, 2);
+  const std::int64_t waits = net.stored();
+  ASSERT_GT(waits, 3 * 64);
+  // The link carries a packet of each input in turn.
+  net.fabric->run_until(net.fabric->now() + nanoseconds(2 * (waits - 128)));
+  EXPECT_EQ(lines_at(*net.fabric, net.side).size(), 1U);
+  net.fabric->run_until(net.fabric->now() + nanoseconds(2 * 3 * 128));
+  EXPECT_TRUE(lines_at(*net.fabric, net.side).empty());
+  EXPECT_GT(net.stored(), waits);
   net.finish();
 }
 

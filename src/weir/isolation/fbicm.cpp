@@ -118,12 +118,17 @@ class Fbicm final : public SetAside {
     note_change(side);
   }
 
-  std::uint32_t new_line(Side side, const Notice& notice, std::uint16_t hops) {
+  /// What a line is made for stands in the normal queue. Unless kept for that, it would be released
+  /// with the next packet that leaves, and asked for again.
+  std::uint32_t new_line(Side side, std::uint16_t output, const Notice& notice,
+                         std::uint16_t hops) {
     const std::uint32_t l = take_line(side, notice.root, hops);
     if (l == kNoLine) return kNoLine;
     Line& one = line(side, l);
     one.name.value = ++last_number_;
     one.parent = notice.line;
+    one.output = output;
+    keep_for(side, one, normal_queue(side, output));
     return l;
   }
 
@@ -186,10 +191,8 @@ class Fbicm final : public SetAside {
     Notice notice;
     notice.root = PortId(port_at(side.port(), output));
     count_detection(side, notice.root);
-    const std::uint32_t l = new_line(side, notice, 0);
-    if (l == kNoLine) return;
-    line(side, l).is_root = true;
-    line(side, l).output = output;
+    const std::uint32_t l = new_line(side, output, notice, 0);
+    if (l != kNoLine) line(side, l).is_root = true;
   }
 
   void stored_at_egress(Side side, unsigned input, std::uint32_t destination) {
@@ -241,12 +244,11 @@ class Fbicm final : public SetAside {
     if (l == kNoLine) {
       if (!notice.flag) return;  // an addition to a line that has been released meanwhile
       if (is_root || !is_superseded(side, notice.destination, notice.hops))
-        l = new_line(side, notice, notice.hops);
+        l = new_line(side, output, notice, notice.hops);
       if (l == kNoLine) {
         refuse_inside(port, output, notice);
         return;
       }
-      line(side, l).output = output;
       stop_if_full(side, line(side, l));
       update(side, line(side, l));
     }
@@ -261,7 +263,7 @@ class Fbicm final : public SetAside {
     std::uint32_t l = find_child(side, 0, notice.line);
     if (l == kNoLine) {
       if (!notice.flag) return;
-      if (!is_superseded(side, notice.destination, hops)) l = new_line(side, notice, hops);
+      if (!is_superseded(side, notice.destination, hops)) l = new_line(side, 0, notice, hops);
       if (l == kNoLine) {
         refuse(port, notice);
         return;

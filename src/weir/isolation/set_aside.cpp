@@ -70,6 +70,7 @@ std::uint32_t SetAside::take_line(Side side, PortId root, std::uint16_t hops) {
   one.stops_inside = one.stopped_inside = false;
   one.notified_in = {};
   one.barriers.clear();
+  one.needed_for.reset();
   if (side.is_egress()) {
     for (unsigned i = 0; i < degree_; ++i) retry_in(side.port(), l, i) = 0;
   }
@@ -112,7 +113,7 @@ void SetAside::report(Side side, const Line& one, SetAsideEvent::Kind kind) cons
 void SetAside::try_free(Side side, std::uint32_t l) {
   Line& one = line(side, l);
   if (!one.is_valid || !one.is_leaf || packets_in(side, one.queue) != 0) return;
-  if (is_blocked(side, one)) return;
+  if (is_blocked(side, one) || (one.needed_for && !is_past(side, *one.needed_for))) return;
   const std::int64_t due = one.allocated_at + settings_.min_lifetime;
   if (core_->now < due) {
     arm_timer(side, l, due);
@@ -178,10 +179,7 @@ void SetAside::add_barrier(Line& one, const Barrier& barrier) {
 }
 
 bool SetAside::is_blocked(Side side, Line& one) {
-  const std::size_t base = first_queue_[side.index];
-  std::erase_if(one.barriers, [&](const Barrier& barrier) {
-    return static_cast<std::int32_t>(removed_[base + barrier.queue] - barrier.until) >= 0;
-  });
+  std::erase_if(one.barriers, [&](const Barrier& barrier) { return is_past(side, barrier); });
   return !one.barriers.empty();
 }
 

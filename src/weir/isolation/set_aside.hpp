@@ -3,6 +3,7 @@
 #include <bit>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -52,6 +53,7 @@ struct Line {
   bool stopped_inside = false;   ///< ingress: by the line at the output
   fabric::PortMask notified_in;  ///< egress: inputs that were asked to hold a line
   std::vector<Barrier> barriers;
+  std::optional<Barrier> needed_for;  ///< not released before that queue has let so many go
 };
 
 /// Settings that RECN and FBICM have in common. Bytes and ps.
@@ -208,6 +210,15 @@ class SetAside : public fabric::Isolation {
     for (const Barrier& barrier : other.barriers) add_barrier(one, barrier);
   }
   [[nodiscard]] bool is_blocked(Side side, Line& one);
+  /// Keeps a line until what is in `queue` now has left it, by which way ever.
+  void keep_for(Side side, Line& one, std::uint32_t queue) {
+    one.needed_for = Barrier{queue, stored_[first_queue_[side.index] + queue]};
+  }
+  /// The queue of a barrier has let as many packets go.
+  [[nodiscard]] bool is_past(Side side, const Barrier& barrier) const {
+    const std::uint32_t removed = removed_[first_queue_[side.index] + barrier.queue];
+    return static_cast<std::int32_t>(removed - barrier.until) >= 0;
+  }
   /// Holds or lets go of the line's queue, whichever is due.
   void update(Side side, Line& one);
   /// Moves the head of a queue to that of a line.
