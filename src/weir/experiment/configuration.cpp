@@ -107,7 +107,8 @@ void check_name(const Settings& settings, const std::string& name) {
   }
 }
 
-/// "drained", or what precision ends the run. Puts the table with its defaults into `resolved`.
+/// "drained", "workload", or what precision ends the run. Puts the table with its defaults into
+/// `resolved`.
 void read_until(const Settings& settings, ConfigTable& resolved, Configuration& out) {
   if (!settings.has("until")) return;
   const ConfigValue& value = settings.raw("until");
@@ -115,9 +116,14 @@ void read_until(const Settings& settings, ConfigTable& resolved, Configuration& 
     out.until_drained = true;
     return;
   }
+  if (value.is_text() && value.text() == "workload") {
+    out.until_workload = true;
+    return;
+  }
   if (!value.is_table()) {
     throw settings.error("until",
-                         "must be \"drained\" or a table, as in { metric = \"latency_mean\", "
+                         "must be \"drained\", \"workload\" or a table, as in { metric = "
+                         "\"latency_mean\", "
                          "relative_half_width = 0.05 }");
   }
   ConfigTable table = value.table();
@@ -166,7 +172,7 @@ void read_experiment_section(const ConfigTable& table, Configuration& out) {
   out.kind_name = settings.text("kind");
   out.kind = &run_kind_registry().find(out.kind_name, table.position, "experiment.kind").make;
   read_find(settings, resolved, out);
-  if (out.kind->simulates && !out.duration && !out.until_drained) {
+  if (out.kind->simulates && !out.duration && !out.until_drained && !out.until_workload) {
     throw settings.error("duration",
                          R"(is missing; say how long, as in "1 ms", or until = "drained")");
   }
@@ -190,25 +196,62 @@ bool ends(const traffic::TrafficEntry& entry) {
          (entry.arrivals && entry.arrivals->name == "once");
 }
 
+void read_workloads(const ConfigTable& table, Configuration& out) {
+  const ConfigValue* value = table.find("workload");
+  if (value != nullptr) {
+    out.workloads = workload::check_workloads(*value);
+    ConfigArray resolved;
+    for (const workload::WorkloadEntry& entry : out.workloads) {
+      resolved.emplace_back(entry.resolved, value->position);
+    }
+    out.resolved.set("workload", ConfigValue(std::move(resolved), value->position));
+  }
+  if (out.until_workload && out.workloads.empty()) {
+    throw InputError(position_of(table, "experiment.until"), "experiment.until",
+                     "waits for a workload, but there is no [[workload]]");
+  }
+  if (out.find && !out.workloads.empty()) {
+    throw InputError(position_of(table, "experiment.find"), "experiment.find",
+                     "varies a load; a [[workload]] has none");
+  }
+}
+
+/// Traffic classes have one name each.
+void check_class_names(const Configuration& out) {
+  if (out.traffic.size() + out.workloads.size() > traffic::kMaxClasses) {
+    throw InputError(
+        position_of(out.source, "workload"), "workload",
+        fmt::format("makes more than {} classes together with [[traffic]]", traffic::kMaxClasses));
+  }
+  for (const workload::WorkloadEntry& workload : out.workloads) {
+    for (const traffic::TrafficEntry& entry : out.traffic) {
+      if (entry.name != workload.name) continue;
+      throw workload.settings.error(
+          "name", fmt::format("'{}' is the name of {} already", entry.name, entry.where));
+    }
+  }
+}
+
 void read_traffic(const ConfigTable& table, Configuration& out) {
   const ConfigValue* value = table.find("traffic");
-  if (value == nullptr && !out.kind->simulates) return;
+  if (value == nullptr && (!out.kind->simulates || !out.workloads.empty())) return;
   if (value == nullptr) {
     throw InputError(table.position, "traffic",
-                     "is missing; at least one [[traffic]] says who sends what");
+                     "is missing; at least one [[traffic]] says who sends what, or a [[workload]] "
+                     "what a parallel program does");
   }
   out.traffic = traffic::check_traffic(*value);
   ConfigArray resolved;
   for (const traffic::TrafficEntry& entry : out.traffic) {
     resolved.emplace_back(entry.resolved, value->position);
-    if (out.duration || !out.kind->simulates || ends(entry)) continue;
+    if (out.duration || out.until_workload || !out.kind->simulates || ends(entry)) continue;
     throw InputError(position_of(table, "experiment.until"), "experiment.until",
                      fmt::format("traffic '{}' never ends: give it a stop or a number of "
                                  "messages, or the experiment a duration",
                                  entry.name));
   }
   out.resolved.set("traffic", ConfigValue(std::move(resolved), value->position));
-  if (out.until_precise) check_label(*out.until_precise, out.traffic);
+  if (out.until_precise) check_label(*out.until_precise, out.traffic, out.workloads);
 }
 
 void read_metrics(const ConfigTable& table, Configuration& out) {
@@ -278,7 +321,9 @@ Configuration resolve(const ConfigTable& table) {
   out.isolation = choose(keys, "isolation", fabric::isolation_registry(), resolved);
   out.reaction = choose(keys, "reaction", fabric::reaction_registry(), resolved);
   out.injection = choose(keys, "injection", fabric::injection_registry(), resolved);
+  read_workloads(keys, out);
   read_traffic(keys, out);
+  check_class_names(out);
   read_metrics(keys, out);
   out.network = read_section(keys, "network");
   resolved.set("network", ConfigValue(out.network.resolved(), keys.position));

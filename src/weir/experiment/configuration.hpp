@@ -14,6 +14,7 @@
 #include "weir/routing/routing.hpp"
 #include "weir/topology/topology.hpp"
 #include "weir/traffic/traffic.hpp"
+#include "weir/workload/entry.hpp"
 
 namespace weir::experiment {
 
@@ -39,6 +40,7 @@ struct Configuration {
   const RunKind* kind = nullptr;  ///< see run_kind.hpp
   std::optional<Time> duration;
   bool until_drained = false;
+  bool until_workload = false;             ///< all workloads are done
   std::optional<Settings> find;            ///< `experiment.find`
   std::optional<Precision> until_precise;  ///< with a duration
   Time warmup;
@@ -58,6 +60,7 @@ struct Configuration {
   Chosen<fabric::InjectionFactory> injection;
   fabric::FabricSettings fabric;
   std::vector<traffic::TrafficEntry> traffic;
+  std::vector<workload::WorkloadEntry> workloads;
   Settings metrics;
   Settings network;  ///< what is measured of a network
   Settings results;

@@ -79,8 +79,9 @@ double memory_of(const Configuration& configuration, const Simulation& simulatio
 KindNeeds needs(const Configuration& configuration, const std::shared_ptr<const Network>& network,
                 const std::function<double()>& mean_hops) {
   const Simulation simulation(configuration, network);
-  return {all_packets(configuration, *network->graph) * (mean_hops() + 1),
-          memory_of(configuration, simulation)};
+  const double packets = all_packets(configuration, *network->graph) +
+                         static_cast<double>(simulation.workload_packets());
+  return {packets * (mean_hops() + 1), memory_of(configuration, simulation)};
 }
 
 std::optional<metrics::RunResult> run(const Configuration& configuration,

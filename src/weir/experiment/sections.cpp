@@ -5,6 +5,7 @@
 
 #include "weir/experiment/run_kind.hpp"
 #include "weir/traffic/traffic.hpp"
+#include "weir/workload/entry.hpp"
 
 namespace weir::experiment {
 namespace {
@@ -59,7 +60,8 @@ Section experiment_section() {
                      "latency diverges"),
        Parameter::of(Type::any, "until",
                      "\"drained\": end when all sources have ended and every packet is delivered; "
-                     "a table (see experiment.until): end when a mean is known well enough"),
+                     "\"workload\": when all workloads are done; a table (see experiment.until): "
+                     "end when a mean is known well enough"),
        Parameter::of(Type::time, "warmup",
                      "measuring starts then; auto: where MSER-5 finds the end of the start-up, "
                      "with confidence intervals")
@@ -214,6 +216,15 @@ Section host_section() {
            .range(1, 4096)});
 }
 
+Section workload_section() {
+  Section made = model("workload",
+                       "a parallel program: what its ranks compute and send, each step when the "
+                       "ones before it are done",
+                       "", workload::workload_parameters());
+  made.is_list = true;
+  return made;
+}
+
 Section network_section() {
   return plain(
       "network", "what is measured of a network (experiment.kind = \"network\")",
@@ -327,6 +338,7 @@ std::vector<Section> make_sections() {
       plain("traffic.trace", "recorded messages", traffic::trace_parameters()),
       plain("traffic.storage", "synthetic storage traffic, a substitute for disk traces",
             traffic::storage_parameters()),
+      workload_section(),
       metrics_section(),
       network_section(),
       results_section(),
@@ -357,8 +369,9 @@ const Section& section(std::string_view name) {
 
 bool is_model_section(std::string_view name) {
   const auto& all = sections();
-  return std::any_of(all.begin(), all.end(),
-                     [&](const Section& s) { return s.name == name && !s.kind.empty(); });
+  return std::any_of(all.begin(), all.end(), [&](const Section& s) {
+    return s.name == name && !s.kind.empty() && !s.is_list;
+  });
 }
 
 const std::vector<std::string>& top_level_names() {

@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "weir/experiment/keys.hpp"
+#include "weir/experiment/workloads.hpp"
 #include "weir/metrics/victims.hpp"
 #include "weir/routing/trace.hpp"
 
@@ -108,11 +109,18 @@ std::shared_ptr<Interface> make(const Configuration& configuration, const Chosen
 
 }  // namespace
 
-/// Passes everything on to the recorder, and stops the fabric when sources are due.
-class Simulation::Starter final : public fabric::Observer {
+/// Passes everything on to the recorder, and stops the fabric when sources are due or a workload
+/// may go on.
+class Simulation::Director final : public fabric::Observer {
  public:
-  Starter(metrics::Recorder& recorder, std::vector<traffic::HostSource>& sources)
-      : recorder_(recorder), progress_(sources) {}
+  Director(metrics::Recorder& recorder, std::vector<traffic::HostSource>& sources,
+           std::vector<workload::Workload> workloads)
+      : recorder_(recorder), progress_(sources) {
+    for (workload::Workload& one : workloads) {
+      players_.add(one.name, one.settings.traffic_class,
+                   workload::Player(std::move(one.schedule), std::move(one.hosts), one.settings));
+    }
+  }
 
   void attach(fabric::Fabric& fabric) { fabric_ = &fabric; }
 
@@ -133,26 +141,30 @@ class Simulation::Starter final : public fabric::Observer {
   }
   void on_message_complete(const fabric::Message& message, Time now) override {
     recorder_.on_message_complete(message, now);
+    if (players_.on_message_complete(message)) fabric_->stop();
   }
   void on_sample(const fabric::Fabric& fabric, Time now) override {
     recorder_.on_sample(fabric, now);
   }
   void on_set_aside(const fabric::SetAsideEvent& event) override { recorder_.on_set_aside(event); }
 
-  /// Starts what is due; false when nothing was.
-  bool start() {
-    if (!is_due_) return false;
-    is_due_ = false;
-    for (traffic::HostSource& one : progress_.take_due()) {
-      fabric_->add_source(one.host, std::move(one.source));
+  /// Does what is due now; false when nothing was.
+  bool step() {
+    const bool some_start = std::exchange(is_due_, false);
+    if (some_start) {
+      for (traffic::HostSource& one : progress_.take_due()) {
+        fabric_->add_source(one.host, std::move(one.source));
+      }
     }
-    return true;
+    return players_.step(*fabric_) || some_start;
   }
   [[nodiscard]] const traffic::Progress& progress() const { return progress_; }
+  [[nodiscard]] const workload::Players& players() const { return players_; }
 
  private:
   metrics::Recorder& recorder_;
   traffic::Progress progress_;
+  workload::Players players_;
   fabric::Fabric* fabric_ = nullptr;
   bool is_due_ = false;
 };
@@ -163,17 +175,23 @@ Simulation::Simulation(const Configuration& configuration, std::shared_ptr<const
       end_(configuration.duration.value_or(Time::max())),
       step_(configuration.duration ? std::max(Time(1), end_ / 200) : microseconds(20)),
       until_drained_(configuration.until_drained),
+      until_workload_(configuration.until_workload),
       precision_(configuration.until_precise) {
   if (precision_) looks_.emplace(configuration.warmup, end_);
   std::optional<traffic::Traffic> traffic;
   at_place(configuration.source, "traffic",
            [&] { traffic = make_traffic(configuration, *network_->graph); });
-  build(configuration, std::move(*traffic));
+  std::vector<workload::Workload> workloads = make_workloads(configuration, *network_->graph);
+  for (traffic::TrafficClass& one : workload_classes(configuration, workloads)) {
+    traffic->classes.push_back(std::move(one));
+  }
+  build(configuration, std::move(*traffic), std::move(workloads));
 }
 
 Simulation::~Simulation() = default;
 
-void Simulation::build(const Configuration& configuration, traffic::Traffic traffic) {
+void Simulation::build(const Configuration& configuration, traffic::Traffic traffic,
+                       std::vector<workload::Workload> workloads) {
   const topology::Graph& graph = *network_->graph;
   fabric::FabricSettings settings = configuration.fabric;
   if (configuration.metrics.boolean("links")) settings.sample_period = configuration.bin;
@@ -189,9 +207,9 @@ void Simulation::build(const Configuration& configuration, traffic::Traffic traf
   const bool some_wait =
       std::any_of(traffic.sources.begin(), traffic.sources.end(),
                   [](const traffic::HostSource& one) { return one.start_after_packets > 0; });
-  if (some_wait) {
-    starter_ = std::make_unique<Starter>(*recorder_, traffic.sources);
-    observer = starter_.get();
+  if (some_wait || !workloads.empty()) {
+    director_ = std::make_unique<Director>(*recorder_, traffic.sources, std::move(workloads));
+    observer = director_.get();
   }
   fabric::Models models{
       network_->graph, network_->routing, make_selection(configuration),
@@ -205,7 +223,7 @@ void Simulation::build(const Configuration& configuration, traffic::Traffic traf
   at_place(configuration.source, "switch", [&] {
     fabric_ = std::make_unique<fabric::Fabric>(models, std::move(mechanisms), settings, *observer);
   });
-  if (starter_) starter_->attach(*fabric_);
+  if (director_) director_->attach(*fabric_);
   for (traffic::HostSource& one : traffic.sources) {
     fabric_->add_source(one.host, std::move(one.source));
   }
@@ -213,10 +231,22 @@ void Simulation::build(const Configuration& configuration, traffic::Traffic traf
 
 bool Simulation::run_to(Time target) {
   for (;;) {
+    const Time due = director_ ? director_->players().next() : Time::max();
+    const bool may_stop = until_drained_ && due == Time::max();
     const bool is_idle = fabric_->run_until(
-        target, until_drained_ ? fabric::WhenIdle::stop : fabric::WhenIdle::keep_time);
-    if (!starter_ || !starter_->start()) return is_idle;
+        std::min(target, due), may_stop ? fabric::WhenIdle::stop : fabric::WhenIdle::keep_time);
+    if (!director_) return is_idle;
+    const bool goes_on = director_->step();
+    if (until_workload_ && director_->players().are_done()) return true;
+    if (goes_on) continue;
+    if (fabric_->now() >= target || is_idle) {
+      return is_idle && director_->players().are_done();
+    }
   }
+}
+
+std::uint64_t Simulation::workload_packets() const {
+  return director_ ? director_->players().packets(fabric_->settings().mtu) : 0;
 }
 
 bool Simulation::advance() {
@@ -225,6 +255,7 @@ bool Simulation::advance() {
   if (looks_) target = std::min(target, looks_->next());
   const bool is_idle = run_to(target);
   if (is_known()) return false;
+  if (until_workload_ && director_->players().are_done()) return false;
   return (!is_idle || !until_drained_) && fabric_->now() < end_;
 }
 
@@ -252,10 +283,13 @@ metrics::RunResult Simulation::finish(double wall_seconds) {
     const std::vector<std::string> notes = isolation->notes();
     result.notes.insert(result.notes.end(), notes.begin(), notes.end());
   }
-  if (starter_ && starter_->progress().waiting() > 0) {
+  if (director_ && director_->players().size() > 0) {
+    add_workloads(result, director_->players());
+  }
+  if (director_ && director_->progress().waiting() > 0) {
     result.notes.push_back(
         fmt::format("{} sources never began: {} data packets were delivered, they wait for more",
-                    starter_->progress().waiting(), starter_->progress().received()));
+                    director_->progress().waiting(), director_->progress().received()));
   }
   if (precision_ && !(relative_half_width_ <= precision_->relative_half_width)) {
     result.notes.push_back(missed_precision());

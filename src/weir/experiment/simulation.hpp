@@ -13,6 +13,7 @@
 #include "weir/fabric/fabric.hpp"
 #include "weir/metrics/recorder.hpp"
 #include "weir/traffic/progress.hpp"
+#include "weir/workload/players.hpp"
 
 namespace weir::experiment {
 
@@ -35,14 +36,18 @@ class Simulation {
   [[nodiscard]] metrics::RunResult finish(double wall_seconds);
 
   [[nodiscard]] const fabric::Fabric& fabric() const { return *fabric_; }
+  /// Data packets that the network carries for all workloads.
+  [[nodiscard]] std::uint64_t workload_packets() const;
   /// Longest simulated time; Time::max(): as long as it takes.
   [[nodiscard]] Time end() const { return end_; }
 
  private:
-  class Starter;
+  class Director;
 
-  void build(const Configuration& configuration, traffic::Traffic traffic);
-  /// Runs to `target`, starting sources that become due on the way. True when nothing is left.
+  void build(const Configuration& configuration, traffic::Traffic traffic,
+             std::vector<workload::Workload> workloads);
+  /// Runs to `target`, starting sources that become due on the way and carrying workloads on. True
+  /// when nothing is left.
   bool run_to(Time target);
   /// Looks at the estimate that ends the run, when it is time for it. True: it is good enough.
   bool is_known();
@@ -53,11 +58,12 @@ class Simulation {
   Time end_;
   Time step_;
   bool until_drained_;
+  bool until_workload_;
   std::optional<Precision> precision_;  ///< that ends the run
   std::optional<LookPlan> looks_;
   double relative_half_width_ = std::numeric_limits<double>::infinity();  ///< at the last look
   std::unique_ptr<metrics::Recorder> recorder_;
-  std::unique_ptr<Starter> starter_;  ///< only where sources wait for others
+  std::unique_ptr<Director> director_;  ///< only where something happens on deliveries
   std::unique_ptr<fabric::Fabric> fabric_;
 };
 

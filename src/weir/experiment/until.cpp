@@ -18,7 +18,8 @@ constexpr double kEarliestLook = 1e-3;  ///< of the time that may be measured
 constexpr int kContentInARow = 2;
 
 /// Labels that the numbers of this traffic have.
-std::vector<std::string> labels_of(const std::vector<traffic::TrafficEntry>& entries) {
+std::vector<std::string> labels_of(const std::vector<traffic::TrafficEntry>& entries,
+                                   const std::vector<workload::WorkloadEntry>& workloads) {
   std::vector<std::string> labels;
   const auto has = [&](traffic::Role role) {
     return std::any_of(entries.begin(), entries.end(),
@@ -29,8 +30,9 @@ std::vector<std::string> labels_of(const std::vector<traffic::TrafficEntry>& ent
     labels.emplace_back("victim");
   }
   if (has(traffic::Role::cold)) labels.emplace_back("cold");
-  if (entries.size() > 1) {
+  if (entries.size() + workloads.size() > 1) {
     for (const traffic::TrafficEntry& entry : entries) labels.push_back(entry.name);
+    for (const workload::WorkloadEntry& entry : workloads) labels.push_back(entry.name);
   }
   return labels;
 }
@@ -58,8 +60,9 @@ Precision read_precision(const ConfigTable& table) {
   return out;
 }
 
-void check_label(const Precision& precision, const std::vector<traffic::TrafficEntry>& traffic) {
-  const std::vector<std::string> labels = labels_of(traffic);
+void check_label(const Precision& precision, const std::vector<traffic::TrafficEntry>& traffic,
+                 const std::vector<workload::WorkloadEntry>& workloads) {
+  const std::vector<std::string> labels = labels_of(traffic, workloads);
   const std::string& label = precision.metric.label;
   if (label.empty() || std::find(labels.begin(), labels.end(), label) != labels.end()) return;
   const std::string hint = labels.empty() ? fmt::format("; write {}", precision.metric.metric)

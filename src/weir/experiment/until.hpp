@@ -7,6 +7,7 @@
 #include "weir/metrics/batch_means.hpp"
 #include "weir/metrics/metric_registry.hpp"
 #include "weir/traffic/traffic.hpp"
+#include "weir/workload/entry.hpp"
 
 namespace weir::experiment {
 
@@ -24,7 +25,8 @@ struct Precision {
 /// Reads the table. Throws InputError for a metric that is not known or has no estimate.
 Precision read_precision(const ConfigTable& table);
 /// Throws InputError where the label is not one of this traffic.
-void check_label(const Precision& precision, const std::vector<traffic::TrafficEntry>& traffic);
+void check_label(const Precision& precision, const std::vector<traffic::TrafficEntry>& traffic,
+                 const std::vector<workload::WorkloadEntry>& workloads);
 
 /// When a run is looked at to see whether its estimate is good enough. Looking often would end it
 /// at a moment at which the interval happens to be too narrow. So looks are spaced by a factor of

@@ -24,6 +24,7 @@ constexpr const char* kNotifications = "adaptive-routing-notifications 4.4";
 constexpr const char* kStructure = "this program; experiment.kind = \"network\"";
 constexpr const char* kZeroLoad = "packet-marking Eq. 5.2; experiment.kind = \"network\"";
 constexpr const char* kResources = "recn-fbicm 3.11";
+constexpr const char* kWorkloads = "adaptive-routing-notifications 4.4 (execution time)";
 constexpr const char* kRun = "this program";
 
 struct Row {
@@ -77,6 +78,21 @@ constexpr Row kTraffic[] = {
     {"flow_rate_max", "Gbps", kScalar, kRates,
      "delivered payload of the fastest flow in the window"},
     {"flow_fairness", "1", kScalar, kRates, "Jain index of the delivered payload over the flows"},
+};
+
+/// Of runs with a [[workload]].
+constexpr Row kWorkload[] = {
+    {"execution_time", "s", kScalar, kWorkloads,
+     "start of a workload (the label) to the end of its last operation; without label: first start "
+     "to last end of all. Nothing when it was not done"},
+    {"rank_finish_min", "s", kScalar, kWorkloads,
+     "start of a workload to the end of the last operation of its first rank to finish"},
+    {"rank_finish_mean", "s", kScalar, kWorkloads, "the same, mean over its ranks"},
+    {"rank_finish_max", "s", kScalar, kWorkloads, "the same, last rank: the execution time"},
+    {"communication_share", "1", kScalar, kWorkloads,
+     "share of the time up to its finish in which a rank did not compute, mean over ranks"},
+    {"unexpected_messages_max", "", kScalar, kWorkloads,
+     "most messages that were at one rank before their receive"},
 };
 
 constexpr Row kNetwork[] = {
@@ -358,6 +374,7 @@ void add_latency(Registry<MetricKind>& registry, const std::string& name, const 
 std::unique_ptr<Registry<MetricKind>> make_registry() {
   auto registry = std::make_unique<Registry<MetricKind>>("metric");
   for (const Row& row : kTraffic) add(*registry, row);
+  for (const Row& row : kWorkload) add(*registry, row);
   for (const Row& row : kNetwork) add(*registry, row);
   for (const Row& row : kIsolation) add(*registry, row);
   for (const Row& row : kAdaptive) add(*registry, row);

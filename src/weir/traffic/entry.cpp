@@ -152,10 +152,10 @@ TrafficEntry TrafficEntry::check(const ConfigTable& table, const std::string& wh
 std::vector<TrafficEntry> check_traffic(const ConfigValue& value) {
   const ConfigArray tables = value.is_array() ? value.array() : ConfigArray{value};
   if (tables.empty()) throw InputError(value.position, "traffic", "is an empty list");
-  if (tables.size() > kMaxEntries) {
+  if (tables.size() > kMaxClasses) {
     throw InputError(
         value.position, "traffic",
-        fmt::format("has {} tables; at most {} are possible", tables.size(), kMaxEntries));
+        fmt::format("has {} tables; at most {} are possible", tables.size(), kMaxClasses));
   }
   std::vector<TrafficEntry> entries;
   for (const ConfigValue& table : tables) {

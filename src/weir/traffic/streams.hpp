@@ -7,9 +7,6 @@
 
 namespace weir::traffic {
 
-/// Most [[traffic]] tables of an experiment: the class of a packet is one byte.
-inline constexpr std::size_t kMaxEntries = 255;
-
 /// Entity of the random streams of traffic: entry in the upper 8 bits, host in the lower 24. The
 /// purposes arrivals, destinations and sizes are drawn from nowhere else, so a source's messages
 /// depend on (seed, entry, host) and on nothing that other sources do.

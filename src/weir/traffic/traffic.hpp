@@ -17,6 +17,9 @@
 
 namespace weir::traffic {
 
+/// Most classes of traffic: the class of a packet is one byte.
+inline constexpr std::size_t kMaxClasses = 255;
+
 /// What an experiment knows about a class of traffic: hot traffic makes the congestion, cold
 /// traffic may suffer from it.
 enum class Role : std::uint8_t { none, cold, hot };

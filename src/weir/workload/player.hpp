@@ -59,6 +59,9 @@ class Player {
   bool step(fabric::Fabric& fabric);
 
   [[nodiscard]] bool is_done() const { return left_ == 0; }
+  [[nodiscard]] Time start() const { return settings_.start; }
+  /// Data packets that the network carries for all of it.
+  [[nodiscard]] std::uint64_t packets(Bytes mtu) const;
   [[nodiscard]] PlayerReport report() const;
 
  private:

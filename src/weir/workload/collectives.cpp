@@ -1,0 +1,64 @@
+#include "weir/workload/collectives.hpp"
+
+#include <bit>
+
+namespace weir::workload {
+
+void ring_all_reduce(RankProgram& program, std::int64_t bytes) {
+  const std::size_t n = program.rank_count();
+  const std::size_t r = program.rank();
+  // In the first n - 1 steps pieces are summed up on their way, in the others the sums go round.
+  for (std::size_t step = 0; step + 2 < 2 * n; ++step) {
+    const std::size_t sent = (r + 2 * n - step) % n;
+    program.send(piece(bytes, sent, n), (r + 1) % n);
+    program.receive(piece(bytes, (sent + n - 1) % n, n), (r + n - 1) % n);
+    program.next_step();
+  }
+}
+
+void recursive_doubling_all_reduce(RankProgram& program, std::int64_t bytes) {
+  const std::size_t n = program.rank_count();
+  const std::size_t r = program.rank();
+  const std::size_t power = std::bit_floor(n);
+  const std::size_t paired = 2 * (n - power);  // ranks that meet in pairs
+  const bool steps_back = r < paired && r % 2 == 0;
+  if (steps_back) {
+    program.send(bytes, r + 1);
+    program.next_step();
+    program.receive(bytes, r + 1);
+    program.next_step();
+    return;
+  }
+  if (r < paired) {
+    program.receive(bytes, r - 1);
+    program.next_step();
+  }
+  const auto place_of = [&](std::size_t rank) {
+    return rank < paired ? rank / 2 : rank - paired / 2;
+  };
+  const auto rank_at = [&](std::size_t place) {
+    return place < paired / 2 ? 2 * place + 1 : place + paired / 2;
+  };
+  for (std::size_t distance = 1; distance < power; distance *= 2) {
+    const std::size_t partner = rank_at(place_of(r) ^ distance);
+    program.send(bytes, partner);
+    program.receive(bytes, partner);
+    program.next_step();
+  }
+  if (r < paired) {
+    program.send(bytes, r - 1);
+    program.next_step();
+  }
+}
+
+void ring_all_gather(RankProgram& program, std::int64_t bytes) {
+  const std::size_t n = program.rank_count();
+  const std::size_t r = program.rank();
+  for (std::size_t step = 0; step + 1 < n; ++step) {
+    program.send(bytes, (r + 1) % n);
+    program.receive(bytes, (r + n - 1) % n);
+    program.next_step();
+  }
+}
+
+}  // namespace weir::workload

@@ -1,0 +1,29 @@
+#pragma once
+
+#include <cstdint>
+
+#include "weir/workload/program.hpp"
+
+namespace weir::workload {
+
+/// Each writes the part of one rank in a collective operation of all ranks.
+
+/// Sums up `bytes` of all ranks in a ring: 2(n - 1) steps, in each of which every rank sends one of
+/// n pieces to the next rank and receives one from the rank before.
+void ring_all_reduce(RankProgram& program, std::int64_t bytes);
+
+/// The same by exchanging all bytes with the rank at distance 1, 2, 4, ...: log2(n) steps. Of n
+/// ranks that are no power of two, the 2(n - p) first ones meet in pairs before and after, p being
+/// the next lower power.
+void recursive_doubling_all_reduce(RankProgram& program, std::int64_t bytes);
+
+/// Gives the `bytes` of every rank to all others in a ring: n - 1 steps.
+void ring_all_gather(RankProgram& program, std::int64_t bytes);
+
+/// Piece i of `bytes` in n pieces whose sizes differ by 1 at most.
+constexpr std::int64_t piece(std::int64_t bytes, std::size_t i, std::size_t n) {
+  const auto count = static_cast<std::int64_t>(n);
+  return bytes / count + (static_cast<std::int64_t>(i) < bytes % count ? 1 : 0);
+}
+
+}  // namespace weir::workload

@@ -1,0 +1,49 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "weir/topology/graph.hpp"
+#include "weir/workload/players.hpp"
+#include "weir/workload/workload.hpp"
+
+namespace weir::workload {
+
+/// One [[workload]] table, checked as far as that goes without a network.
+struct WorkloadEntry {
+  std::string name;
+  std::string where;  ///< "workload[0]"
+  std::string model_name;
+  Settings settings;  ///< workload_parameters()
+  Settings model;     ///< of the model
+  const WorkloadFactory* make = nullptr;
+  ConfigTable resolved;  ///< with all defaults filled in; check() accepts it
+
+  /// Throws InputError. `where` is the path of the table for messages.
+  static WorkloadEntry check(const ConfigTable& table, const std::string& where);
+};
+
+/// The tables below the key `workload`: at least one, no name twice. A single table may stand
+/// without its list.
+std::vector<WorkloadEntry> check_workloads(const ConfigValue& value);
+
+/// Keys of a [[workload]] table besides `model` and the model's own.
+const std::vector<Parameter>& workload_parameters();
+
+/// A workload that has its network.
+struct Workload {
+  std::string name;
+  std::shared_ptr<const Schedule> schedule;
+  std::vector<HostId> hosts;  ///< of each rank
+  PlayerSettings settings;
+};
+
+/// Schedules and placements. `first_class`: traffic class of the first one; the others follow.
+/// A random placement depends on the seed and the index of the entry alone. Throws InputError.
+std::vector<Workload> make_workloads(const std::vector<WorkloadEntry>& entries,
+                                     const topology::Graph& graph, std::uint64_t seed,
+                                     std::size_t first_class);
+
+}  // namespace weir::workload

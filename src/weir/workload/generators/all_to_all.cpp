@@ -1,0 +1,36 @@
+#include "weir/workload/program.hpp"
+#include "weir/workload/workload.hpp"
+
+namespace weir::workload {
+namespace {
+
+/// In step i every rank sends to the i-th rank behind it and receives from the i-th before it.
+void exchange(RankProgram& program, std::int64_t bytes, bool in_steps) {
+  const std::size_t n = program.rank_count();
+  const std::size_t r = program.rank();
+  for (std::size_t i = 1; i < n; ++i) {
+    program.send(bytes, (r + i) % n);
+    program.receive(bytes, (r + n - i) % n);
+    if (in_steps) program.next_step();
+  }
+}
+
+const WorkloadRegistration kAllToAll(
+    workload_registry(),
+    {"all-to-all", "every rank sends a message to every other one",
+     "MPI_Alltoall; adaptive-routing-notifications 4.3 (workloads from traces)",
+     with_rounds({Parameter::of(ParameterType::bytes, "bytes", "of each message").required(),
+                  Parameter::of(ParameterType::text, "order",
+                                "steps: one message a step, to the next rank, the one behind it, "
+                                "...; at-once: all messages of a round together")
+                      .by_default("steps")
+                      .one_of({"steps", "at-once"})})},
+    [](const Settings& settings, const RankCount& count) {
+      const std::int64_t bytes = settings.bytes("bytes").count;
+      const bool in_steps = settings.text("order") == "steps";
+      return write_rounds(settings, count.ranks,
+                          [&](RankProgram& program) { exchange(program, bytes, in_steps); });
+    });
+
+}  // namespace
+}  // namespace weir::workload

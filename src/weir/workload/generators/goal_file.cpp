@@ -1,0 +1,38 @@
+#include <fmt/format.h>
+
+#include "weir/traffic/column_reader.hpp"
+#include "weir/workload/goal.hpp"
+#include "weir/workload/workload.hpp"
+
+namespace weir::workload {
+namespace {
+
+Schedule read_file(const Settings& settings) {
+  const std::string path = settings.path("file");
+  try {
+    std::ifstream in = traffic::open_input(path);
+    return read_goal(in, path);
+  } catch (const InputError&) {
+    throw;
+  } catch (const std::runtime_error& problem) {
+    throw settings.error("file", problem.what());
+  }
+}
+
+const WorkloadRegistration kGoal(
+    workload_registry(),
+    {"goal",
+     "a schedule in GOAL, the text of LogGOPSim and its schedule generators",
+     "Hoefler, Siebert, Lumsdaine 2009; LogGOPSim's txt2bin",
+     {Parameter::of(ParameterType::path, "file", "GOAL text").required()}},
+    [](const Settings& settings, const RankCount& count) {
+      Schedule schedule = read_file(settings);
+      if (count.is_given && count.ranks != schedule.rank_count()) {
+        throw settings.error("file", fmt::format("has {} ranks, not {} as `ranks` says",
+                                                 schedule.rank_count(), count.ranks));
+      }
+      return schedule;
+    });
+
+}  // namespace
+}  // namespace weir::workload

@@ -1,0 +1,22 @@
+#include "weir/workload/collectives.hpp"
+#include "weir/workload/workload.hpp"
+
+namespace weir::workload {
+namespace {
+
+const WorkloadRegistration kRegistration(
+    workload_registry(),
+    {"recursive-doubling-all-reduce", "sum over all ranks by exchanges at distances 1, 2, 4, ...",
+     "Thakur, Rabenseifner, Gropp 2005",
+     with_rounds({Parameter::of(ParameterType::bytes, "bytes",
+                                "of the vector that every rank has, and of each message")
+                      .required()})},
+    [](const Settings& settings, const RankCount& count) {
+      const std::int64_t bytes = settings.bytes("bytes").count;
+      return write_rounds(settings, count.ranks, [&](RankProgram& program) {
+        recursive_doubling_all_reduce(program, bytes);
+      });
+    });
+
+}  // namespace
+}  // namespace weir::workload

@@ -1,0 +1,20 @@
+#include "weir/workload/collectives.hpp"
+#include "weir/workload/workload.hpp"
+
+namespace weir::workload {
+namespace {
+
+const WorkloadRegistration kRegistration(
+    workload_registry(),
+    {"ring-all-reduce", "sum over all ranks in a ring of 2(n - 1) steps", "Patarasuk, Yuan 2009",
+     with_rounds({Parameter::of(ParameterType::bytes, "bytes",
+                                "of the vector that every rank has; a message has 1/n of it")
+                      .required()})},
+    [](const Settings& settings, const RankCount& count) {
+      const std::int64_t bytes = settings.bytes("bytes").count;
+      return write_rounds(settings, count.ranks,
+                          [&](RankProgram& program) { ring_all_reduce(program, bytes); });
+    });
+
+}  // namespace
+}  // namespace weir::workload

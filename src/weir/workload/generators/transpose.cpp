@@ -1,0 +1,76 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numeric>
+
+#include "weir/workload/program.hpp"
+#include "weir/workload/workload.hpp"
+
+namespace weir::workload {
+namespace {
+
+/// Ranks as a grid, row by row.
+struct Grid {
+  std::size_t rows = 0;
+  std::size_t columns = 0;
+};
+
+Grid grid_of(const Settings& settings, std::size_t ranks) {
+  const Grid grid{static_cast<std::size_t>(settings.integer("rows")),
+                  static_cast<std::size_t>(settings.integer("columns"))};
+  if (grid.rows * grid.columns == ranks) return grid;
+  throw settings.error("rows", fmt::format("{} rows of {} columns are not {} ranks", grid.rows,
+                                           grid.columns, ranks));
+}
+
+/// A matrix of l x l blocks, l = lcm(rows, columns), lies on the grid block-cyclically: block (i,
+/// j) on the rank in row i mod rows and column j mod columns. Its transposed block (j, i) is where
+/// it goes. Blocks with the same (i + j) mod l are exchanged in the same step: each rank has one of
+/// them, and what it sends to a rank, it receives from there.
+void transpose(RankProgram& program, std::int64_t bytes, const Grid& grid) {
+  const std::size_t l = std::lcm(grid.rows, grid.columns);
+  struct Exchange {
+    std::size_t step = 0;
+    std::size_t partner = 0;
+  };
+  std::vector<Exchange> exchanges;
+  for (std::size_t i = program.rank() / grid.columns; i < l; i += grid.rows) {
+    for (std::size_t j = program.rank() % grid.columns; j < l; j += grid.columns) {
+      const std::size_t partner = (j % grid.rows) * grid.columns + i % grid.columns;
+      exchanges.push_back({(i + j) % l, partner});
+    }
+  }
+  std::sort(exchanges.begin(), exchanges.end(),
+            [](const Exchange& a, const Exchange& b) { return a.step < b.step; });
+  for (const Exchange& one : exchanges) {
+    if (one.partner == program.rank()) continue;
+    program.send(bytes, one.partner);
+    program.receive(bytes, one.partner);
+    program.next_step();
+  }
+}
+
+const WorkloadRegistration kTranspose(
+    workload_registry(),
+    {"transpose",
+     "a block-cyclic matrix is transposed: ranks exchange blocks in pairs, all pairs at once "
+     "(PTRANS-like)",
+     "adaptive-routing-notifications 4.3, G-16; HPCC PTRANS",
+     with_rounds({Parameter::of(ParameterType::integer, "rows", "of the grid of ranks")
+                      .required()
+                      .range(1, 100'000),
+                  Parameter::of(ParameterType::integer, "columns",
+                                "of the grid of ranks; with lcm(rows, columns) = l a round has "
+                                "l * l / ranks steps")
+                      .required()
+                      .range(1, 100'000),
+                  Parameter::of(ParameterType::bytes, "bytes", "of each block").required()})},
+    [](const Settings& settings, const RankCount& count) {
+      const std::int64_t bytes = settings.bytes("bytes").count;
+      const Grid grid = grid_of(settings, count.ranks);
+      return write_rounds(settings, count.ranks,
+                          [&](RankProgram& program) { transpose(program, bytes, grid); });
+    });
+
+}  // namespace
+}  // namespace weir::workload

@@ -1,0 +1,30 @@
+#include "weir/workload/program.hpp"
+
+namespace weir::workload {
+
+std::vector<Parameter> with_rounds(std::vector<Parameter> own) {
+  own.push_back(Parameter::of(ParameterType::integer, "rounds",
+                              "times it is done, one after the "
+                              "other")
+                    .by_default("1")
+                    .range(1, 1'000'000));
+  own.push_back(Parameter::of(ParameterType::time, "compute",
+                              "that every rank computes before each round (whole ns)")
+                    .by_default("0 ns"));
+  return own;
+}
+
+Schedule write_rounds(const Settings& settings, std::size_t ranks,
+                      const std::function<void(RankProgram&)>& round) {
+  const std::int64_t rounds = settings.integer("rounds");
+  const Time compute = settings.time("compute");
+  return write_programs(ranks, [&](RankProgram& program) {
+    for (std::int64_t i = 0; i < rounds; ++i) {
+      program.compute(compute);
+      round(program);
+      program.next_step();
+    }
+  });
+}
+
+}  // namespace weir::workload
