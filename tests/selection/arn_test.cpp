@@ -253,5 +253,65 @@ TEST(Arn, ASourceOfAdaptedPacketsOnlyStaysAClosedLoop) {
   EXPECT_LE(net.fabric->backlog().count, 5 * 3 * 8 * kPacket);
 }
 
+// Link failures (spec 3.18): found by the packets that would take the link, told upstream where the
+// switch has no other way.
+/// Packets lost of 1000, of which each selection may lose some when the link is found to be down.
+std::uint64_t lost(const std::string& selection, bool isolates, std::uint32_t from_stage) {
+  Tree net(isolates);
+  net.selection = selection;
+  if (selection != "arn") net.selection_toml.clear();
+  net.start();
+  // The route from host 9 to host 0: leaf 3 up, middle 3 up, top down, middle down.
+  const PortId ports[] = {net.graph->port(net.leaf(1, 0), 3), net.graph->port(net.middle(1, 0), 3),
+                          net.graph->port(net.top(0, 0), 0), net.graph->port(net.middle(0, 0), 0),
+                          net.port_to(0)};
+  net.fabric->change_cable(ports[from_stage], microseconds(10), false);
+  net.send(9, 0, Time(0), 1'000 * kPacket);
+  net.run_to(milliseconds(1));
+  const fabric::Counters& counters = net.fabric->counters();
+  EXPECT_EQ(counters.packets_delivered + counters.packets_lost, 1'000U);
+  EXPECT_EQ(counters.adapted_in_switches, 0U);
+  return counters.packets_lost;
+}
+
+TEST(Arn, RoutesAroundALinkThatIsDown) {
+  for (const bool isolates : {false, true}) {
+    for (std::uint32_t stage = 0; stage < 4; ++stage) {
+      // What stands at the link, and what is under way until the switch that can help has heard.
+      EXPECT_LE(lost("arn", isolates, stage), 8U) << stage;
+    }
+    EXPECT_GT(lost("arn", isolates, 4), 890U);  // there is no other way to the host
+  }
+  for (const char* local : {"random", "most-credits", "adaptive-threshold"}) {
+    EXPECT_LE(lost(local, false, 0), 2U) << local;
+    EXPECT_LE(lost(local, false, 1), 2U) << local;
+  }
+  EXPECT_GT(lost("adaptive-threshold", false, 2), 890U);
+  for (std::uint32_t stage = 0; stage < 5; ++stage) EXPECT_GT(lost("fixed", false, stage), 890U);
+}
+
+TEST(Arn, ASecondFailureOnTheOtherWayIsAvoidedToo) {
+  Tree net(false);
+  net.fabric->change_cable(net.graph->port(net.leaf(1, 0), 3), microseconds(10), false);
+  net.fabric->change_cable(net.graph->port(net.leaf(1, 0), 4), microseconds(20), false);
+  net.send(9, 0, Time(0), 1'000 * kPacket);
+  net.run_to(milliseconds(1));
+  EXPECT_LE(net.fabric->counters().packets_lost, 16U);
+}
+
+TEST(Arn, ALinkThatIsUpAgainIsUsedAgain) {
+  Tree net(false);
+  const PortId up = net.graph->port(net.leaf(1, 0), 3);
+  net.fabric->change_cable(up, microseconds(10), false);
+  net.fabric->change_cable(up, microseconds(50), true);
+  net.send(9, 0, Time(0), 1'000 * kPacket);
+  net.run_to(microseconds(60));
+  const std::uint64_t diverted = net.fabric->counters().diverted;
+  EXPECT_GT(diverted, 350U);
+  net.run_to(milliseconds(1));
+  EXPECT_EQ(net.fabric->counters().diverted, diverted);
+  EXPECT_EQ(net.arn().load().entries, 0U);
+}
+
 }  // namespace
 }  // namespace weir::selection::test

@@ -27,6 +27,7 @@ enum class StreamPurpose : std::uint32_t {
   placement,
   test,
   notification,
+  failures,
 };
 
 /// Counter-based random numbers (Philox 4x32-10) of one entity and purpose. The n-th number depends

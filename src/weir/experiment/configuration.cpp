@@ -324,6 +324,7 @@ Configuration resolve(const ConfigTable& table) {
   read_workloads(keys, out);
   read_traffic(keys, out);
   check_class_names(out);
+  out.failures = read_failures(keys, resolved);
   read_metrics(keys, out);
   out.network = read_section(keys, "network");
   resolved.set("network", ConfigValue(out.network.resolved(), keys.position));

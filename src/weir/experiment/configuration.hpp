@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "weir/base/catalog.hpp"
+#include "weir/experiment/failures.hpp"
 #include "weir/experiment/until.hpp"
 #include "weir/fabric/hooks.hpp"
 #include "weir/fabric/isolation.hpp"
@@ -61,6 +62,7 @@ struct Configuration {
   fabric::FabricSettings fabric;
   std::vector<traffic::TrafficEntry> traffic;
   std::vector<workload::WorkloadEntry> workloads;
+  std::vector<Failure> failures;
   Settings metrics;
   Settings network;  ///< what is measured of a network
   Settings results;

@@ -30,7 +30,7 @@ void to_list(ConfigTable& table, std::string_view key) {
 
 void normalize(ConfigTable& table) {
   spell_out_models(table);
-  for (const char* key : {"traffic", "case", "plot"}) to_list(table, key);
+  for (const char* key : {"traffic", "case", "plot", "failure"}) to_list(table, key);
 }
 
 std::vector<ConfigValue> include_list(const ConfigTable& table) {

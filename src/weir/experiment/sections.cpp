@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "weir/experiment/failures.hpp"
 #include "weir/experiment/run_kind.hpp"
 #include "weir/traffic/traffic.hpp"
 #include "weir/workload/entry.hpp"
@@ -339,6 +340,7 @@ std::vector<Section> make_sections() {
       plain("traffic.storage", "synthetic storage traffic, a substitute for disk traces",
             traffic::storage_parameters()),
       workload_section(),
+      list("failure", "cables that are out of service for a time", failure_parameters()),
       metrics_section(),
       network_section(),
       results_section(),

@@ -143,6 +143,10 @@ class Simulation::Director final : public fabric::Observer {
     recorder_.on_message_complete(message, now);
     if (players_.on_message_complete(message)) fabric_->stop();
   }
+  void on_lost(const fabric::Packet& packet, const fabric::Message& message, PortId port,
+               Time now) override {
+    recorder_.on_lost(packet, message, port, now);
+  }
   void on_sample(const fabric::Fabric& fabric, Time now) override {
     recorder_.on_sample(fabric, now);
   }
@@ -224,6 +228,7 @@ void Simulation::build(const Configuration& configuration, traffic::Traffic traf
     fabric_ = std::make_unique<fabric::Fabric>(models, std::move(mechanisms), settings, *observer);
   });
   if (director_) director_->attach(*fabric_);
+  schedule_failures(configuration.failures, configuration.fabric.seed, *fabric_);
   for (traffic::HostSource& one : traffic.sources) {
     fabric_->add_source(one.host, std::move(one.source));
   }
@@ -286,6 +291,7 @@ metrics::RunResult Simulation::finish(double wall_seconds) {
   if (director_ && director_->players().size() > 0) {
     add_workloads(result, director_->players());
   }
+  if (std::string lost = losses(*fabric_); !lost.empty()) result.notes.push_back(std::move(lost));
   if (director_ && director_->progress().waiting() > 0) {
     result.notes.push_back(
         fmt::format("{} sources never began: {} data packets were delivered, they wait for more",

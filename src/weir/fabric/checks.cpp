@@ -14,20 +14,23 @@ namespace {
 void check_packets(const Core& core, const Hosts& hosts) {
   std::uint64_t injected = 0;
   std::uint64_t delivered = 0;
+  std::uint64_t lost = 0;
   for (const Flow& flow : hosts.flows().all()) {
-    if (flow.delivered > flow.injected) {
-      throw RunError(
-          fmt::format("flow from host {} to host {}: {} packets delivered of {} injected",
-                      flow.source, flow.destination, flow.delivered, flow.injected));
+    if (flow.delivered + flow.lost > flow.injected) {
+      throw RunError(fmt::format(
+          "flow from host {} to host {}: {} packets delivered and {} lost of {} injected",
+          flow.source, flow.destination, flow.delivered, flow.lost, flow.injected));
     }
     injected += flow.injected;
     delivered += flow.delivered;
+    lost += flow.lost;
   }
   const Counters& c = core.counters;
-  if (injected != c.packets_injected || delivered != c.packets_delivered) {
-    throw RunError(
-        fmt::format("flows have {} packets injected and {} delivered, the network {} and {}",
-                    injected, delivered, c.packets_injected, c.packets_delivered));
+  if (injected != c.packets_injected || delivered != c.packets_delivered ||
+      lost != c.packets_lost) {
+    throw RunError(fmt::format(
+        "flows have {} packets injected, {} delivered and {} lost, the network {}, {} and {}",
+        injected, delivered, lost, c.packets_injected, c.packets_delivered, c.packets_lost));
   }
 }
 
@@ -35,7 +38,8 @@ void check_packets(const Core& core, const Hosts& hosts) {
 std::uint64_t packets_found(const Core& core, const Hosts& hosts, const SwitchModel& switches) {
   std::uint64_t found = 0;
   core.events.for_each([&](const engine::Event& event) {
-    if (event.kind() == kArrival || event.kind() == kIdealAck) ++found;
+    const std::uint32_t kind = event.kind();
+    if (kind == kArrival || kind == kIdealAck || kind == kDiscard) ++found;
   });
   switches.for_each_packet([&](std::uint32_t, std::uint32_t) { ++found; });
   hosts.for_each_waiting_ack([&](std::uint32_t) { ++found; });

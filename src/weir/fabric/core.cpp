@@ -44,6 +44,7 @@ class SwitchOutputs final : public SelectionView {
     if (list_.empty()) {
       core_.models.routing->candidates(query_of(packet, at.value, packet.in_port, packet.lane),
                                        list_);
+      if (!core_.is_down.empty()) leave_out_links_that_are_down();
     }
     return list_.view();
   }
@@ -65,7 +66,16 @@ class SwitchOutputs final : public SelectionView {
   }
 
  private:
+  /// Unless all are.
+  void leave_out_links_that_are_down() {
+    routing::CandidateList working;
+    for (const routing::Candidate& candidate : list_) {
+      if (!core_.is_link_down(first_port_ + candidate.port)) working.add(candidate);
+    }
+    if (!working.empty()) list_ = working;
+  }
   [[nodiscard]] std::int64_t current(std::uint32_t port, std::uint16_t buffer) const {
+    if (core_.is_link_down(port)) return -1;
     core_.links.apply(port, core_.now);
     return core_.links.credits(port, buffer);
   }
@@ -227,6 +237,7 @@ std::int64_t Core::transmit(std::uint32_t port, std::uint32_t packet) {
   Packet& p = packets[packet];
   Output& out = links[port];
   clear_blocked(port);
+  if (is_link_down(port)) return discard(port, packet);
   links.take(port, p.next_buffer, p.size);
   smallest_packet = std::min(smallest_packet, p.size);
   const std::int64_t duration = out.duration(p.size);
@@ -250,6 +261,22 @@ std::int64_t Core::transmit(std::uint32_t port, std::uint32_t packet) {
   remember(packet, port);
   schedule(arrival, kArrival, out.to, packet);
   return out.free_at;
+}
+
+std::int64_t Core::discard(std::uint32_t port, std::uint32_t packet) {
+  Output& out = links[port];
+  out.free_at = now + out.duration(packets[packet].size);
+  remember(packet, port);
+  schedule(out.free_at, kDiscard, port, packet);
+  return out.free_at;
+}
+
+void Core::set_link(std::uint32_t port, bool is_up) {
+  if (is_down.empty()) is_down.assign(links.size(), 0);
+  is_down[port] = is_up ? 0 : 1;
+  Output& out = links[port];
+  out.is_open = out.to_host || !is_up;
+  mark_dirty(port);
 }
 
 void Core::free_stopped(std::uint32_t port, std::uint32_t payload) {

@@ -34,6 +34,8 @@ enum EventKind : std::uint32_t {
   kGenerate,      ///< entity: traffic source
   kWake,          ///< port may send again
   kTimer,         ///< of the selection function; payload: its own
+  kLinkChange,    ///< the link that leaves the port goes down (payload 0) or is up again (1)
+  kDiscard,       ///< payload: packet; the port's link is down
   kSample,
   kCheck,
 };
@@ -66,6 +68,9 @@ struct Counters {
   std::uint64_t messages_generated = 0;
   std::uint64_t messages_completed = 0;
   std::uint64_t messages_refused = 0;
+  std::uint64_t packets_lost = 0;  ///< data packets discarded for a link that is down
+  std::uint64_t acks_lost = 0;
+  std::uint64_t messages_lost = 0;        ///< of which some packet was
   std::uint64_t diverted = 0;             ///< times that a packet left its default route
   std::uint64_t adapted_in_switches = 0;  ///< packets that became adapted there
   std::uint64_t adapted_at_hosts = 0;     ///< packets that were from the start
@@ -124,6 +129,12 @@ class Core {
   /// Starts the transmission of a packet that has left its queue: link, credits, arrival,
   /// statistics. Returns the time at which the link is free again.
   std::int64_t transmit(std::uint32_t port, std::uint32_t packet);
+  [[nodiscard]] bool is_link_down(std::uint32_t port) const {
+    return !is_down.empty() && is_down[port] != 0;
+  }
+  /// Takes the link that leaves `port` out of service, or back into it. What is on the wire
+  /// arrives; a port whose link is down sends what waits for it to nowhere, at the link's rate.
+  void set_link(std::uint32_t port, bool is_up);
   /// Gives `bytes` of class `buffer` of ingress `port` back to the sender when they are free at
   /// `at`.
   void release(std::uint32_t port, std::uint16_t buffer, std::uint32_t bytes, std::int64_t at) {
@@ -217,7 +228,7 @@ class Core {
                          const ControlMessage& message);
   /// SelectionFunction::on_timer(port, what) at `at`.
   void schedule_timer(std::int64_t at, std::uint32_t port, std::uint32_t what) {
-    ++timers_pending;
+    ++background_events;
     schedule(at, kTimer, port, what);
   }
   /// The port that feeds the receiver of `port`.
@@ -252,7 +263,8 @@ class Core {
   std::uint32_t smallest_packet = UINT32_MAX;  ///< bytes, of all that have been sent so far
   std::uint32_t watched_bytes = UINT32_MAX;    ///< the selection hears of VOQs with as much
   std::vector<std::uint8_t> adapts_at_host;    ///< per host: some packets are adapted from there
-  std::size_t timers_pending = 0;              ///< events of kTimer
+  std::size_t background_events = 0;  ///< kTimer and kLinkChange: a network may be idle with them
+  std::vector<std::uint8_t> is_down;  ///< per port; empty until a link has been down
   std::vector<std::uint32_t> dirty_ports;
   std::vector<std::int64_t> stored;  ///< per ingress port and class: bytes held
   std::vector<PortInfo> ports;
@@ -273,6 +285,7 @@ class Core {
   void select_route(Packet& p);
   void enter_lane(Packet& p, routing::Candidate chosen);
   void check_adapted(const Packet& p) const;
+  std::int64_t discard(std::uint32_t port, std::uint32_t packet);
   [[noreturn]] void overflow(std::uint32_t port, std::uint32_t packet) const;
   void stop_if_full(std::uint32_t port, std::uint32_t packet);
   /// Stop and go: what may arrive after the threshold is crossed must fit. Throws InputError.

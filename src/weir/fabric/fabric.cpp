@@ -115,6 +115,19 @@ void Fabric::attach_selection() {
   selection.attach(core_, ingress);
 }
 
+void Fabric::change_cable(PortId port, Time at, bool is_up) {
+  const topology::Port& one = core_.graph.port(port);
+  if (!one.to.valid()) {
+    throw InputError(fmt::format("{} has no link that could fail", core_.graph.name(port)));
+  }
+  const auto change = [&](PortId sender) {
+    ++core_.background_events;
+    core_.schedule(at.count, kLinkChange, sender.value, is_up ? 1 : 0);
+  };
+  change(port);
+  if (core_.graph.port(one.to).to == port) change(one.to);
+}
+
 bool Fabric::run_until(Time end, WhenIdle when_idle) {
   stop_ = false;
   start_periodic();
@@ -150,7 +163,7 @@ bool Fabric::run_until(Time end, WhenIdle when_idle) {
 }
 
 bool Fabric::is_idle() const {
-  return core_.events.size() == periodic_pending_ + core_.timers_pending &&
+  return core_.events.size() == periodic_pending_ + core_.background_events &&
          core_.packets.in_use() == 0;
 }
 
@@ -287,11 +300,18 @@ void Fabric::dispatch(const engine::Event& event) {
       return;
     }
     case kTimer:
-      --core_.timers_pending;
+      --core_.background_events;
       core_.models.selection->on_timer(entity, event.payload);
       return;
     case kRelease:
       core_.free_stopped(entity, event.payload);
+      return;
+    case kLinkChange:
+      --core_.background_events;
+      core_.set_link(entity, event.payload != 0);
+      return;
+    case kDiscard:
+      hosts_.lose(entity, event.payload);
       return;
     case kSample:
       core_.observer->on_sample(*this, now());
@@ -338,7 +358,7 @@ void Fabric::on_check() {
   if (is_settled && core_.counters.packet_hops == hops_at_check_ && core_.packets.in_use() > 0) {
     check_progress(core_, *switches_, core_.now, scratch_);
     // The check that is running has left the queue, but is still counted.
-    if (core_.events.size() + 1 == periodic_pending_ + core_.timers_pending)
+    if (core_.events.size() + 1 == periodic_pending_ + core_.background_events)
       report_starvation(core_, *switches_);
   } else {
     check_progress(core_, *switches_, core_.now - check_period_, scratch_);

@@ -59,6 +59,10 @@ class Fabric {
     hosts_.submit(host, request, traffic_class, service_level);
   }
 
+  /// At `at` the cable of a port goes down, or is up again, in both directions. See
+  /// Core::set_link().
+  void change_cable(PortId port, Time at, bool is_up);
+
   /// Runs all events up to and including `end`. Returns true when the network is empty and nothing
   /// is scheduled any more (all sources have ended); the clock then stands at the last event, or at
   /// `end` with WhenIdle::keep_time, where samples go on.
@@ -76,7 +80,8 @@ class Fabric {
   [[nodiscard]] Bytes backlog() const { return Bytes(hosts_.backlog()); }
   /// Data packets between injection and delivery.
   [[nodiscard]] std::uint64_t packets_in_flight() const {
-    return core_.counters.packets_injected - core_.counters.packets_delivered;
+    return core_.counters.packets_injected - core_.counters.packets_delivered -
+           core_.counters.packets_lost;
   }
 
   [[nodiscard]] PortStatistics port(PortId id) const;

@@ -62,6 +62,10 @@ class Observer {
     (void)packet, (void)message, (void)now, (void)in_order;
   }
   virtual void on_message_complete(const Message& message, Time now) { (void)message, (void)now; }
+  /// A data packet was discarded at `port`, whose link is down; its message will never be complete.
+  virtual void on_lost(const Packet& packet, const Message& message, PortId port, Time now) {
+    (void)packet, (void)message, (void)port, (void)now;
+  }
   /// Every sampling period (FabricSettings::sample_period).
   virtual void on_sample(const Fabric& fabric, Time now) { (void)fabric, (void)now; }
   /// A set-aside queue was taken, given back or refused (congestion isolation).

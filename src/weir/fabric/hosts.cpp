@@ -186,6 +186,7 @@ void Hosts::inject(std::uint32_t port) {
     core_.wake(port, out.free_at);
     return;
   }
+  if (core_.is_link_down(port)) return;
   core_.links.apply(port, core_.now);
   bool lacks_credit = false;
   if (has_acks && send_ack(port, host, lacks_credit)) return;
@@ -448,12 +449,34 @@ void Hosts::receive(std::uint32_t port, std::uint32_t packet) {
   core_.observer->on_delivered(p, m, Time(core_.now), in_order);
   // The observer may have submitted messages, which moves them all.
   if (core_.settings.acks != AckMode::none) acknowledge(p, messages_[handle].flow);
-  if (messages_[handle].undelivered == 0) {
-    ++core_.counters.messages_completed;
-    core_.observer->on_message_complete(messages_[handle], Time(core_.now));
-    messages_.give_back(handle);
-  }
+  if (messages_[handle].undelivered == 0) finish(handle);
   core_.packets.give_back(packet);
+}
+
+void Hosts::finish(std::uint32_t message) {
+  if (messages_[message].has_lost) {
+    ++core_.counters.messages_lost;
+  } else {
+    ++core_.counters.messages_completed;
+    core_.observer->on_message_complete(messages_[message], Time(core_.now));
+  }
+  messages_.give_back(message);
+}
+
+void Hosts::lose(std::uint32_t port, std::uint32_t packet) {
+  const Packet p = core_.packets[packet];
+  core_.packets.give_back(packet);
+  if (p.is_ack()) {
+    ++core_.counters.acks_lost;
+    return;
+  }
+  Message& m = messages_[p.message];
+  ++flows_[m.flow].lost;
+  ++core_.counters.packets_lost;
+  m.undelivered -= p.size - core_.settings.header.count;
+  m.has_lost = true;
+  core_.observer->on_lost(p, m, PortId(port), Time(core_.now));
+  if (messages_[p.message].undelivered == 0) finish(p.message);
 }
 
 void Hosts::acknowledge(const Packet& data, std::uint32_t flow) {

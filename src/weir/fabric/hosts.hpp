@@ -55,6 +55,8 @@ class Hosts {
   void inject(std::uint32_t port);
   /// The tail of a packet is at its destination.
   void receive(std::uint32_t port, std::uint32_t packet);
+  /// A packet was discarded at `port`, whose link is down.
+  void lose(std::uint32_t port, std::uint32_t packet);
   /// An ideal ACK has come back.
   void receive_ideal_ack(std::uint32_t packet);
 
@@ -115,6 +117,7 @@ class Hosts {
   bool admit_ack(std::uint32_t port, std::uint32_t host);
   std::uint32_t make_packet(Message& message, std::uint32_t handle);
   void check_destination(std::uint32_t port, std::uint32_t packet) const;
+  void finish(std::uint32_t message);
   void acknowledge(const Packet& data, std::uint32_t flow);
   void accept_ack(std::uint32_t packet);
 

@@ -43,7 +43,7 @@ Links::Links(const topology::Graph& graph, const FabricSettings& settings, int b
     // A packet may leave the far buffer by each of its outputs, with the credits of as many under
     // way.
     feedback_[p].reserve(2 * graph.degree(graph.port(port.to).node));
-    out.to_host = graph.is_host(graph.port(port.to).node);
+    out.to_host = out.is_open = graph.is_host(graph.port(port.to).node);
     out.delay = port.link.delay.count;
     out.rate = port.link.rate.count;
     constexpr std::int64_t kBitPicoseconds = 8'000'000'000'000;
@@ -78,7 +78,7 @@ void Links::apply_one(std::uint32_t port, const Feedback& feedback) {
 }
 
 std::int64_t Links::credits(std::uint32_t port, std::uint16_t buffer) const {
-  if (outputs_[port].to_host) return capacity_;
+  if (outputs_[port].is_open) return capacity_;
   const std::size_t i = index(port, buffer);
   if (memory_ == Memory::split) return credits_[i];
   const std::int64_t used = capacity_ - credits_[i];

@@ -90,6 +90,7 @@ struct alignas(64) Output {
   std::uint16_t next_input = 0;    ///< round-robin pointer over inputs
   std::uint16_t owner_degree = 0;  ///< ports of the owning node
   bool to_host = false;
+  bool is_open = false;  ///< nothing at the far end holds packets back: a host, or the link is down
   bool dirty = false;    ///< waits for arbitration at this instant
   bool blocked = false;  ///< has packets, none of them may go for lack of credit
   PortMask requests;     ///< inputs that have a head for this output
@@ -119,7 +120,7 @@ class Links {
 
   /// May a packet of `bytes` be sent into class `buffer` now? Call apply() first.
   [[nodiscard]] bool can_send(std::uint32_t port, std::uint16_t buffer, std::uint32_t bytes) const {
-    if (outputs_[port].to_host) return true;
+    if (outputs_[port].is_open) return true;
     const std::size_t i = index(port, buffer);
     if (memory_ == Memory::split && !stop_and_go_) return credits_[i] >= bytes;
     return can_send_shared(port, i, bytes);
@@ -127,12 +128,12 @@ class Links {
   /// No packet of `bytes` or more may be sent now, whatever its class. A quick answer for few
   /// classes; false where it is not known that quickly.
   [[nodiscard]] bool takes_nothing(std::uint32_t port, std::uint32_t bytes) const {
-    if (!is_quick_ || outputs_[port].to_host) return false;
+    if (!is_quick_ || outputs_[port].is_open) return false;
     const std::int64_t* credits = &credits_[index(port, 0)];
     return std::all_of(credits, credits + buffers_, [&](std::int64_t c) { return c < bytes; });
   }
   void take(std::uint32_t port, std::uint16_t buffer, std::uint32_t bytes) {
-    if (outputs_[port].to_host) return;
+    if (outputs_[port].is_open) return;
     const std::size_t i = index(port, buffer);
     credits_[i] -= bytes;
     if (memory_ != Memory::split) take_shared(port, i, bytes);

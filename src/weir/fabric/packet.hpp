@@ -62,6 +62,7 @@ struct alignas(64) Message {
   std::uint8_t lane = 0;     ///< routing lane there
   std::uint8_t traffic_class = 0;
   std::uint8_t service_level = 0;
+  bool has_lost = false;  ///< some of it was discarded for a link that is down
 };
 static_assert(sizeof(Message) == 64);
 
@@ -73,6 +74,7 @@ struct Flow {
   std::uint32_t delivered = 0;     ///< packets received
   std::uint32_t highest = 0;       ///< highest sequence number received, plus one
   std::uint32_t out_of_order = 0;  ///< packets received after one with a higher number
+  std::uint32_t lost = 0;          ///< packets discarded for a link that is down
 };
 
 }  // namespace weir::fabric

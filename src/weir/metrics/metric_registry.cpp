@@ -60,6 +60,8 @@ constexpr Row kTraffic[] = {
      "payload that entered the network over time"},
     {"completion_time", "ns", kScalar, kEfficiency,
      "time of the last delivery (execution time of a workload)"},
+    {"packets_lost", "", kScalar, kCounts,
+     "data packets discarded where links were down ([[failure]]), whole run"},
     {"out_of_order", "", kScalar, kCounts,
      "data packets delivered after a later one of their flow, whole run"},
     {"reorder_depth_mean", "", kScalar, kCounts,

@@ -52,6 +52,10 @@ class Recorder final : public fabric::Observer {
                     bool in_order) override {
     traffic_.on_delivered(packet, message, now, in_order);
   }
+  void on_lost(const fabric::Packet& packet, const fabric::Message& message, PortId port,
+               Time now) override {
+    traffic_.on_lost(packet, message, port, now);
+  }
   void on_message_complete(const fabric::Message& message, Time now) override {
     traffic_.on_message_complete(message, now);
   }

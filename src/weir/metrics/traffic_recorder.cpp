@@ -165,6 +165,13 @@ void TrafficRecorder::note_late(const fabric::Packet& packet, const fabric::Mess
   counts.reorder_depth_max = std::max(counts.reorder_depth_max, depth);
 }
 
+void TrafficRecorder::on_lost(const fabric::Packet&, const fabric::Message& message, PortId,
+                              Time now) {
+  keep_up(now);
+  ++records_[message.traffic_class].counts.packets_lost;
+  if (victim(message)) ++victims_.counts.packets_lost;
+}
+
 void TrafficRecorder::on_message_complete(const fabric::Message& message, Time now) {
   keep_up(now);
   const std::int64_t latency = now.count - message.generated;

@@ -55,6 +55,8 @@ class TrafficRecorder : public fabric::Observer {
   void on_injected(const fabric::Packet& packet, const fabric::Message& message) override;
   void on_delivered(const fabric::Packet& packet, const fabric::Message& message, Time now,
                     bool in_order) override;
+  void on_lost(const fabric::Packet& packet, const fabric::Message& message, PortId port,
+               Time now) override;
   void on_message_complete(const fabric::Message& message, Time now) override;
 
   /// Adds scalars, series and histograms to `result`. `end`: simulated time at the end of the run.

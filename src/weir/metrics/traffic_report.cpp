@@ -70,6 +70,7 @@ class GroupReport {
     count("packets_delivered", c.packets_delivered);
     count("bytes_delivered", c.bytes_delivered);
     count("packets_measured", static_cast<std::int64_t>(record_.window.latency.count()));
+    if (c.packets_lost > 0) count("packets_lost", c.packets_lost);
     if (c.adapted_delivered > 0) count("adapted_delivered", c.adapted_delivered);
     count("out_of_order", c.out_of_order);
     if (c.out_of_order > 0 && label_ != "victim") {

@@ -15,12 +15,16 @@ namespace {
 
 constexpr std::uint16_t kInfoMask = 0xff;
 constexpr std::uint16_t kFromAdapted = 0x100;
+constexpr std::uint16_t kIsFailure = 0x200;
+/// Ids of failures; those of roots are smaller.
+constexpr std::uint32_t kFailureId = 0x8000'0000;
 /// Info where there are no stages.
 constexpr std::uint8_t kNoStage = 0xff;
 
 ControlMessage encode(const Notification& about) {
   ControlMessage message;
-  message.a = static_cast<std::uint16_t>(about.info | (about.from_adapted ? kFromAdapted : 0));
+  message.a = static_cast<std::uint16_t>(about.info | (about.from_adapted ? kFromAdapted : 0) |
+                                         (about.is_failure ? kIsFailure : 0));
   message.b = about.destination;
   message.d = about.id;
   message.e = about.scheme_class;
@@ -35,6 +39,7 @@ Notification decode(const ControlMessage& message, std::uint16_t port) {
   about.scheme_class = message.e;
   about.info = static_cast<std::uint8_t>(message.a & kInfoMask);
   about.from_adapted = (message.a & kFromAdapted) != 0;
+  about.is_failure = (message.a & kIsFailure) != 0;
   return about;
 }
 
@@ -71,9 +76,16 @@ Selected Arn::select(fabric::SelectionView& view) {
   const fabric::Packet& packet = view.packet;
   const std::uint32_t node = core_->ports[packet.in_port].node;
   NotificationTable& table = tables_[node];
-  if (!table.may_know(packet.destination)) return {view.preferred};
+  const bool is_down = core_->is_link_down(core_->first_port[node] + view.preferred.port);
+  if (!is_down && !table.may_know(packet.destination)) return {view.preferred};
   table.purge(core_->now);
   const std::uint16_t scheme_class = core_->scheme_class(packet);
+  if (is_down) {
+    learn_failure(view, scheme_class);
+  } else {
+    forget_failure(table, core_->first_port[node] + view.preferred.port, packet.destination,
+                   scheme_class);
+  }
   Entry* entry = table.find_consumed(packet.destination, scheme_class);
   if (entry == nullptr) {
     entry = table.find_any(packet.destination, scheme_class);
@@ -87,7 +99,8 @@ Selected Arn::select(fabric::SelectionView& view) {
   // The output may not be for this packet: below its destination, or after another input.
   const std::optional<std::uint16_t> port = table.alternative(packet.destination);
   for (const Candidate& candidate : view.candidates()) {
-    if (candidate.port == port) return {candidate, settings_.isolates};
+    if (candidate.port != port) continue;
+    return {candidate, settings_.isolates && !entry->about.is_failure};
   }
   return {view.preferred};
 }
@@ -103,6 +116,35 @@ void Arn::notify(std::uint32_t in_port, Entry& entry) {
                            encode(entry.about));
 }
 
+void Arn::learn_failure(const fabric::SelectionView& view, std::uint16_t scheme_class) {
+  const std::uint32_t node = core_->ports[view.packet.in_port].node;
+  const std::uint32_t port = core_->first_port[node] + view.preferred.port;
+  Notification about;
+  about.destination = view.packet.destination;
+  about.scheme_class = scheme_class;
+  about.port = view.preferred.port;
+  about.id = kFailureId | port;
+  about.info = info_of(port);
+  about.is_failure = true;
+  process(node, about);
+}
+
+void Arn::forget_failure(NotificationTable& table, std::uint32_t port, std::uint32_t destination,
+                         std::uint16_t scheme_class) {
+  Notification about;
+  about.destination = destination;
+  about.scheme_class = scheme_class;
+  about.port = core_->ports[port].number;
+  about.id = kFailureId | port;
+  if (table.find_exact(about) != nullptr) table.erase(about);
+}
+
+std::uint8_t Arn::info_of(std::uint32_t port) const {
+  if (!has_stages_) return kNoStage;
+  const int stage = core_->graph.stage(NodeId(core_->ports[port].node));
+  return static_cast<std::uint8_t>(is_up(port) ? stage : stage - 1);
+}
+
 // --- Roots (spec 3.10 A)
 
 void Arn::on_root(std::uint32_t port, const fabric::Packet& packet, std::uint32_t id) {
@@ -113,11 +155,7 @@ void Arn::on_root(std::uint32_t port, const fabric::Packet& packet, std::uint32_
   about.port = info.number;
   about.id = id;
   about.from_adapted = packet.is_adapted();
-  about.info = kNoStage;
-  if (has_stages_) {
-    const int stage = core_->graph.stage(NodeId(info.node));
-    about.info = static_cast<std::uint8_t>(is_up(port) ? stage : stage - 1);
-  }
+  about.info = info_of(port);
   if (about.from_adapted && !settings_.keeps_adapted_roots) {
     NotificationTable& table = tables_[info.node];
     table.purge(core_->now);
@@ -144,14 +182,15 @@ void Arn::on_notification(PortId port, const ControlMessage& message) {
   const Notification about = decode(message, info.number);
   if (info.node >= core_->host_count) {
     process(info.node, about);
-  } else if (about.info == 0 || about.info == kNoStage) {
+  } else if (!about.is_failure && (about.info == 0 || about.info == kNoStage)) {
     consume_at_host(info.node, about);
   }
 }
 
 void Arn::process(std::uint32_t node, const Notification& about) {
   NotificationTable& table = tables_[node];
-  const std::int64_t expires = core_->now + settings_.switch_lifetime.count;
+  const Time lifetime = about.is_failure ? settings_.failure_lifetime : settings_.switch_lifetime;
+  const std::int64_t expires = core_->now + lifetime.count;
   table.purge(core_->now);
   if (Entry* known = table.find_exact(about)) {
     NotificationTable::refresh(*known, core_->now, expires);
@@ -178,21 +217,32 @@ void Arn::try_consume(std::uint32_t node, Entry& entry, std::span<const Candidat
   others_.clear();
   for (const Candidate& candidate : allowed) {
     const bool may_divert = !has_stages_ || is_up(first + candidate.port);
-    if (may_divert && candidate.port != entry.about.port) others_.add(candidate);
+    if (!may_divert || candidate.port == entry.about.port) continue;
+    if (core_->is_link_down(first + candidate.port)) continue;
+    if (!has_failed(tables_[node], entry.about.destination, candidate.port)) others_.add(candidate);
   }
   if (others_.empty()) return;
   const Candidate best =
       most_credits(others_.view(), random_[node - core_->host_count], [&](Candidate output) {
         const std::uint32_t port = first + output.port;
         const int regular = output.lane * core_->classes + entry.about.scheme_class;
-        const std::uint16_t buffer = settings_.isolates ? core_->adapted_class(output.lane)
-                                                        : static_cast<std::uint16_t>(regular);
+        const bool adapts = settings_.isolates && !entry.about.is_failure;
+        const std::uint16_t buffer =
+            adapts ? core_->adapted_class(output.lane) : static_cast<std::uint16_t>(regular);
         core_->links.apply(port, core_->now);
         return core_->links.credits(port, buffer);
       });
   entry.is_consumed = true;
   tables_[node].set_alternative(entry.about.destination, best.port);
   ++counters_.consumed;
+}
+
+bool Arn::has_failed(const NotificationTable& table, std::uint32_t destination,
+                     std::uint16_t port) const {
+  return std::any_of(table.entries().begin(), table.entries().end(), [&](const Entry& entry) {
+    return entry.about.is_failure && entry.about.destination == destination &&
+           entry.about.port == port && entry.expires > core_->now;
+  });
 }
 
 bool Arn::is_up(std::uint32_t port) const {

@@ -19,6 +19,7 @@ struct ArnSettings {
   bool marks_at_hosts = true;       ///< hosts consume what is about their own link's far end
   Time switch_lifetime = milliseconds(3);
   Time host_lifetime = milliseconds(10);
+  Time failure_lifetime = milliseconds(1000);  ///< of entries about links that are down
   Time least_gap = microseconds(10);  ///< between notifications of one entry through one port
   std::uint32_t bytes = 64;           ///< of a notification on the wire
   std::size_t most_entries = 0;       ///< in a switch's table; 0: no limit
@@ -32,6 +33,9 @@ struct ArnSettings {
 /// Where all switches have stages, a notification is for one stage: the switch's own when it is
 /// about an output up, the one below when it is about an output down, hosts being stage 0.
 /// Elsewhere it is for the first switch that has another output for the packet at hand.
+///
+/// A link that is down has the same effect as a root at its output, at once and for every packet
+/// that would take it; packets that are diverted for that reason are not adapted.
 class Arn final : public fabric::SelectionFunction, private CongestionDetector::Listener {
  public:
   explicit Arn(const ArnSettings& settings);
@@ -64,6 +68,14 @@ class Arn final : public fabric::SelectionFunction, private CongestionDetector::
   void on_root(std::uint32_t port, const fabric::Packet& packet, std::uint32_t id) override;
   void on_root_refreshed(std::uint32_t port, std::uint32_t id) override;
 
+  /// What a switch has to know when the link of a packet's default output is down.
+  void learn_failure(const fabric::SelectionView& view, std::uint16_t scheme_class);
+  /// The link of that output works (again).
+  void forget_failure(NotificationTable& table, std::uint32_t port, std::uint32_t destination,
+                      std::uint16_t scheme_class);
+  [[nodiscard]] std::uint8_t info_of(std::uint32_t port) const;
+  [[nodiscard]] bool has_failed(const NotificationTable& table, std::uint32_t destination,
+                                std::uint16_t port) const;
   void process(std::uint32_t node, const Notification& about);
   void consume_at_host(std::uint32_t host, const Notification& about);
   /// Takes, of `allowed`, the output with most credit that the entry is not about; nothing happens

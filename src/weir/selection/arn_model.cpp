@@ -47,6 +47,10 @@ std::vector<Parameter> parameters() {
       Parameter::of(Type::time, "host_lifetime", "of entries in hosts")
           .by_default("10 ms")
           .at_least(1),
+      Parameter::of(Type::time, "failure_lifetime",
+                    "of entries about links that are down: they are tried again after it")
+          .by_default("1 s")
+          .at_least(1),
       Parameter::of(Type::time, "least_gap",
                     "between two notifications of the same entry through the same port; 0: one for "
                     "every packet")
@@ -90,6 +94,7 @@ std::unique_ptr<fabric::SelectionFunction> make(const Settings& settings) {
                          "is not above refresh: entries would go before they are renewed");
   }
   arn.host_lifetime = settings.time("host_lifetime");
+  arn.failure_lifetime = settings.time("failure_lifetime");
   arn.least_gap = settings.time("least_gap");
   arn.bytes = static_cast<std::uint32_t>(settings.bytes("notification_size").count);
   arn.keeps_adapted_roots = settings.text("adapted_roots") == "keep";

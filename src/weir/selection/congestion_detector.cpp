@@ -122,7 +122,7 @@ bool CongestionDetector::report(std::uint32_t port) {
 }
 
 bool CongestionDetector::has_room_behind(std::uint32_t port, std::uint16_t next_buffer) const {
-  if (core_->links[port].to_host) return true;
+  if (core_->links[port].is_open) return true;
   core_->links.apply(port, core_->now);
   return core_->links.credits(port, next_buffer) > free_;
 }

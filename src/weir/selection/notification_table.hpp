@@ -15,6 +15,7 @@ struct Notification {
   std::uint16_t scheme_class = 0;  ///< class that the queueing scheme gives these packets
   std::uint8_t info = 0;           ///< stage at which it is consumed
   bool from_adapted = false;       ///< the responsible packet was adapted: switches do not consume
+  bool is_failure = false;         ///< the output has no link any more; packets are not adapted
 };
 
 /// Roots that a switch, or a host, knows of, with the output that packets take instead of the
