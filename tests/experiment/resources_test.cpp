@@ -62,6 +62,14 @@ TEST(ResourcesSlow, QueuesAreThoseOfTheTable) {
   }
 }
 
+TEST(Resources, AdaptedPacketsHaveAClassMore) {
+  const std::string afi = "\n[selection]\nmodel = \"adaptive-threshold\"\nisolation = \"afi\"";
+  const ResourceReport three = report(fat_tree(64, "model = \"dbbm\"\nqueues = 3" + afi));
+  EXPECT_EQ(three.port.ingress.queues, 4);
+  EXPECT_EQ(three.port.egress.queues, 4);
+  EXPECT_EQ(three.port.ingress.memory, 32'768.0);
+}
+
 // 48 switches: 16 with 4 and 32 with 8 cabled ports, 320 of them.
 TEST(Resources, TotalsAreSumsOverCabledPorts) {
   const ResourceReport one = report(fat_tree(64, "model = \"1q\""));

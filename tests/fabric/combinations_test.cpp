@@ -64,13 +64,34 @@ struct Scheme {
   const char* name;
   const char* settings = "";
   bool needs_fixed = false;  ///< routes that are known beforehand
+  bool takes_adapted = false;
 };
 
-constexpr Scheme kSchemes[] = {{"1q"},
+struct Selection {
+  const char* name;
+  const char* settings = "";
+  bool isolates = false;
+  bool needs_voq = false;
+};
+
+constexpr Selection kSelections[] = {
+    {"fixed"},
+    {"random"},
+    {"most-credits"},
+    {"bxi"},
+    {"omni-path"},
+    {"adaptive-threshold", "threshold = 0.2\nisolation = \"afi\"", true},
+    {"arn",
+     "isolation = \"afi\"\nhigh = 0.5\nlow = 0.4\nfree = 0.4\npersistence = \"300 ns\"\n"
+     "refresh = \"100 ns\"\nswitch_lifetime = \"2 us\"\nhost_lifetime = \"3 us\"\n"
+     "least_gap = \"0 ns\"",
+     true, true}};
+
+constexpr Scheme kSchemes[] = {{"1q", "", false, true},
                                {"voqsw"},
                                {"voqsw", "flow_control = \"per-queue\"", true},
                                {"voqnet"},
-                               {"dbbm"},
+                               {"dbbm", "", false, true},
                                {"flow-hash"},
                                {"service-level"},
                                {"flow2sl", "queues = 2"},
@@ -84,24 +105,27 @@ TEST_P(Combinations, DeliverEverythingAndLeaveNothing) {
     for (const Architecture architecture :
          {Architecture::input_queued, Architecture::input_queued_single, Architecture::cioq,
           Architecture::output_queued}) {
-      for (const char* selection : {"fixed", "random", "most-credits", "bxi", "omni-path"}) {
-        const bool fixed = std::string(selection) == "fixed";
+      for (const Selection& selection : kSelections) {
+        const bool fixed = std::string(selection.name) == "fixed";
+        if (selection.needs_voq && architecture == Architecture::output_queued) continue;
         if (!routing::check_dependencies(*graph, *routing, {.all_candidates = !fixed}).ok())
           continue;
         for (const Scheme& queueing : kSchemes) {
           if (queueing.needs_fixed && !fixed) continue;
-          SCOPED_TRACE(fmt::format("{} {} {} {}", name, static_cast<int>(architecture), selection,
-                                   queueing.name + std::string(queueing.settings)));
+          if (selection.isolates && !queueing.takes_adapted) continue;
+          SCOPED_TRACE(fmt::format("{} {} {} {}", name, static_cast<int>(architecture),
+                                   selection.name, queueing.name + std::string(queueing.settings)));
           TestNetwork net;
-          Models models{graph, routing, make_selection(selection),
+          Models models{graph, routing, make_selection(selection.name, selection.settings),
                         make_queueing(queueing.name, *graph, queueing.settings)};
           net.settings.architecture = architecture;
           net.settings.speedup = 1.5;
-          net.settings.voq = false;
+          net.settings.voq = selection.needs_voq;
           net.settings.routing_delay = nanoseconds(11);
           net.settings.mtu = Bytes(100);
           net.settings.header = Bytes(8);
-          const int classes = models.queueing->classes() * routing->lanes();
+          const int classes =
+              (models.queueing->classes() + (selection.isolates ? 1 : 0)) * routing->lanes();
           net.settings.ingress_buffer = net.settings.egress_buffer = Bytes(216 * classes);
           net.settings.acks = fixed ? AckMode::in_band : AckMode::ideal;
           Fabric fabric(models, {}, net.settings, net.recorder);

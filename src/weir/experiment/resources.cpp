@@ -38,6 +38,8 @@ class Resources {
         isolation_(make_isolation(configuration, network)),
         settings_(fabric::adapted(configuration.fabric, *scheme_, isolation_.get())),
         lanes_(network.routing->lanes()),
+        classes_((scheme_->classes() + (make_selection(configuration)->isolates() ? 1 : 0)) *
+                 lanes_),
         has_egress_(settings_.architecture == Architecture::cioq ||
                     settings_.architecture == Architecture::output_queued) {}
 
@@ -50,13 +52,12 @@ class Resources {
         add_switch_port(port, out);
       }
     }
-    const std::int64_t classes = scheme_->classes() * lanes_;
-    if (classes > 1 && settings_.memory == Memory::split) {
-      out.ingress_class = part(settings_.ingress_buffer, classes);
+    if (classes_ > 1 && settings_.memory == Memory::split) {
+      out.ingress_class = part(settings_.ingress_buffer, classes_);
       if (settings_.architecture == Architecture::cioq) {
-        out.egress_class = part(settings_.egress_buffer, classes);
+        out.egress_class = part(settings_.egress_buffer, classes_);
       }
-    } else if (classes > 1 && settings_.memory == Memory::reserved) {
+    } else if (classes_ > 1 && settings_.memory == Memory::reserved) {
       out.ingress_class = static_cast<double>(settings_.reserved.count);
     }
     return out;
@@ -66,7 +67,7 @@ class Resources {
   /// Buffer classes that packets can have behind the link into `receiver`.
   [[nodiscard]] std::int64_t classes_into(PortId receiver) const {
     const NodeId node = graph_.port(receiver).node;
-    if (!scheme_->is_by_output()) return std::int64_t{scheme_->classes()} * lanes_;
+    if (!scheme_->is_by_output()) return classes_;
     return graph_.is_host(node) ? lanes_ : static_cast<std::int64_t>(graph_.degree(node)) * lanes_;
   }
   /// Bytes of one of `classes` equal parts, which holds at least a packet.
@@ -76,10 +77,9 @@ class Resources {
   }
   /// Bytes of one side; it is only more than `memory` where that is too little.
   [[nodiscard]] double side(Bytes memory) const {
-    const std::int64_t classes = scheme_->classes() * lanes_;
     const auto whole = static_cast<double>(memory.count);
-    if (classes == 1 || settings_.memory != Memory::split) return whole;
-    return std::max(whole, part(memory, classes) * static_cast<double>(classes));
+    if (classes_ == 1 || settings_.memory != Memory::split) return whole;
+    return std::max(whole, part(memory, classes_) * static_cast<double>(classes_));
   }
 
   /// Adds normal and set-aside queues in place of those of the scheme.
@@ -149,6 +149,7 @@ class Resources {
   std::shared_ptr<fabric::Isolation> isolation_;  ///< or null
   fabric::FabricSettings settings_;
   std::int64_t lanes_;
+  std::int64_t classes_;  ///< of all lanes, with the one for adapted packets
   bool has_egress_;
 };
 
