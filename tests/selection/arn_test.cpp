@@ -204,6 +204,51 @@ TEST(Arn, WorkedExample) {
 }
 
 // A class holds 42 packets: from 57 us on, a packet of the flow every 200 ns through both inputs.
+/// Two switches with hosts 0 and 1, and one with host 2; two ways between: a diamond without
+/// stages.
+std::shared_ptr<const topology::Graph> diamond() {
+  topology::GraphBuilder builder("diamond");
+  for (int h = 0; h < 3; ++h) builder.add_host();
+  for (int s = 0; s < 5; ++s) builder.add_switch(3);
+  for (std::uint32_t end = 0; end < 3; ++end) {
+    builder.connect(HostId(end), SwitchId(end), 0, kLink);
+    builder.connect(SwitchId(end), 1, SwitchId(3), end, kLink);
+    builder.connect(SwitchId(end), 2, SwitchId(4), end, kLink);
+  }
+  return std::make_shared<topology::Graph>(builder.build());
+}
+
+// Without stages the first switch with another way diverts, when a packet of the flow comes by.
+TEST(Arn, WithoutStagesTheFirstSwitchWithAnotherWayDiverts) {
+  for (const bool fails : {false, true}) {
+    ArnNetwork net("two-hosts", "", kKeys);
+    net.graph = diamond();
+    net.start();
+    net.send(0, 2, Time(0), kPacket);
+    net.run_to(microseconds(1));
+    const bool first = net.fabric->port(net.graph->port(net.sw(0), 1)).packets > 0;
+    const NodeId way = net.sw(first ? 3 : 4);
+    if (fails) {
+      net.fabric->change_cable(net.graph->port(way, 2), microseconds(10), false);
+      net.send(0, 2, microseconds(1), 500 * kPacket);
+    } else {
+      net.saturate(0, 2);
+      net.saturate(1, 2);
+    }
+    net.run_to(microseconds(67));
+    const std::vector<Entry> root = net.entries(way);
+    ASSERT_EQ(root.size(), 1U);
+    EXPECT_FALSE(root[0].is_consumed);
+    const std::vector<Entry> here = net.entries(net.sw(0));
+    ASSERT_EQ(here.size(), 1U);
+    EXPECT_TRUE(here[0].is_consumed);
+    EXPECT_EQ(here[0].about.port, first ? 1 : 2);
+    EXPECT_EQ(net.arn().table(net.sw(0)).alternative(2), first ? 2 : 1);
+    EXPECT_GT(net.fabric->counters().diverted, 0U);
+    EXPECT_LE(net.fabric->counters().packets_lost, 5U);
+  }
+}
+
 TEST(Arn, NotificationsOfAnEntryKeepTheirDistance) {
   const auto sent = [](const std::string& gap) {
     Tree net(true, "hosts = \"ignore\"\nleast_gap = \"" + gap + "\"\n");
