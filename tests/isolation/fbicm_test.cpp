@@ -17,8 +17,13 @@ TEST(FlowMap, MapsDestinationsOnceThereIsALine) {
   map.set(7, 3, 10);
   EXPECT_EQ(map.line_of(7), 3);
   EXPECT_EQ(map.line_of(6), FlowMap::kNone);
+  map.set(7, 4, 10);
+  map.set(2, 4, 10);
+  EXPECT_EQ(map.size(), 2U) << "a destination has one line";
   map.clear(7);
   EXPECT_EQ(map.line_of(7), FlowMap::kNone);
+  map.clear(7);
+  EXPECT_EQ(map.size(), 1U);
 }
 
 TEST(MappedFlows, StayInOrderAndAreFound) {

@@ -211,7 +211,7 @@ TEST(TurnPoolNote, RefusesRoutesThatFitIntoNoHeader) {
   net.line(std::vector<int>(34, 2));
   const auto fabric = net.build();
   send(*fabric, 0, 67, kStart, microseconds(1));
-  EXPECT_THROW(fabric->run_until(milliseconds(1)), RunError);
+  EXPECT_THROW(fabric->run_until(milliseconds(1)), InputError);
 }
 
 }  // namespace

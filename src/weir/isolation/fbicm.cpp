@@ -289,12 +289,18 @@ class Fbicm final : public SetAside {
     }
   }
 
-  /// FI-1 and FI-2 of recn-fbicm 3.7.5.
+  /// FI-1 and FI-2 of recn-fbicm 3.7.5: each destination of a line is mapped to it, and as many are
+  /// mapped as lines in use have.
   void check_line(Side side, std::uint32_t l) const override {
     for (const MappedFlow& flow : flows(side, l)) {
       if (maps_[side.index].line_of(flow.destination) != l)
         throw RunError("a destination of a congested-flow queue is not mapped to it");
     }
+    std::size_t held = 0;
+    for (std::uint64_t left = valid(side); left != 0; left &= left - 1)
+      held += flows(side, static_cast<std::uint32_t>(std::countr_zero(left))).size();
+    if (held != maps_[side.index].size())
+      throw RunError("a destination is mapped to a congested-flow queue that does not have it");
   }
 
   FbicmSettings own_;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <vector>
@@ -23,13 +24,21 @@ class FlowMap {
       lines_ = std::make_unique<std::uint8_t[]>(destinations);
       std::fill_n(lines_.get(), destinations, kNone);
     }
+    if (lines_[destination] == kNone) ++size_;
     lines_[destination] = line;
   }
-  void clear(std::uint32_t destination) { lines_[destination] = kNone; }
+  void clear(std::uint32_t destination) {
+    if (line_of(destination) == kNone) return;
+    lines_[destination] = kNone;
+    --size_;
+  }
   [[nodiscard]] bool is_made() const { return lines_ != nullptr; }
+  /// Destinations that have a line.
+  [[nodiscard]] std::size_t size() const { return size_; }
 
  private:
   std::unique_ptr<std::uint8_t[]> lines_;
+  std::size_t size_ = 0;
 };
 
 /// A destination of a line, with who upstream was told of it.

@@ -43,9 +43,9 @@ std::uint64_t SourceRoutes::follow(std::uint32_t source, std::uint32_t destinati
     query.lane = lane;
     const routing::Candidate next = core_->models.routing->default_route(query);
     if (!pool.append(turn_of(in.number, next.port, in.degree), width_[at])) {
-      throw RunError(
+      throw InputError(
           fmt::format("isolation.model: the route from host {} to host {} does not fit into a "
-                      "turn pool of {} bits",
+                      "turn pool of {} bits; isolation.model = \"fbicm\" needs none",
                       source, destination, TurnPool::kMostBits));
     }
     lane = next.lane;
