@@ -44,6 +44,11 @@ TEST_P(Shipped, RunsShortened) {
       const Time shorter = std::max(Time(1), parse_time(value->text()) / 100);
       lay_over(variant.table, nested(key, ConfigValue(to_string(shorter), {})));
     }
+    const ConfigValue* until = find_value(variant.table, "experiment.until");
+    if (until != nullptr && until->is_text() && until->text() == "workload") {
+      lay_over(variant.table,
+               nested("experiment.duration", ConfigValue(std::string("0.2 ms"), {})));
+    }
     if (!variant.table.contains("traffic")) continue;  // a network that is only measured
     for (ConfigValue& entry : std::get<ConfigArray>(variant.table.find("traffic")->data)) {
       for (const char* key : {"start", "stop"}) {

@@ -2,6 +2,14 @@
 
 namespace weir::workload {
 
+Parameter exchange_order() {
+  return Parameter::of(ParameterType::text, "order",
+                       "steps: each exchange waits for the one before; at-once: all of a round are "
+                       "begun together")
+      .by_default("steps")
+      .one_of({"steps", "at-once"});
+}
+
 std::vector<Parameter> with_rounds(std::vector<Parameter> own) {
   own.push_back(Parameter::of(ParameterType::integer, "rounds",
                               "times it is done, one after the "

@@ -84,6 +84,8 @@ inline Schedule write_programs(std::size_t ranks, const std::function<void(RankP
   return std::move(builder).build();
 }
 
+/// Parameter `order`: exchanges of a round one after the other ("steps") or all together.
+Parameter exchange_order();
 /// Parameters `rounds` and `compute`, behind those of the generator itself.
 std::vector<Parameter> with_rounds(std::vector<Parameter> own);
 /// Every rank computes, then does `round`, `rounds` times.

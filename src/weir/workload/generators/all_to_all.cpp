@@ -20,11 +20,7 @@ const WorkloadRegistration kAllToAll(
     {"all-to-all", "every rank sends a message to every other one",
      "MPI_Alltoall; adaptive-routing-notifications 4.3 (workloads from traces)",
      with_rounds({Parameter::of(ParameterType::bytes, "bytes", "of each message").required(),
-                  Parameter::of(ParameterType::text, "order",
-                                "steps: one message a step, to the next rank, the one behind it, "
-                                "...; at-once: all messages of a round together")
-                      .by_default("steps")
-                      .one_of({"steps", "at-once"})})},
+                  exchange_order()})},
     [](const Settings& settings, const RankCount& count) {
       const std::int64_t bytes = settings.bytes("bytes").count;
       const bool in_steps = settings.text("order") == "steps";

@@ -27,7 +27,7 @@ Grid grid_of(const Settings& settings, std::size_t ranks) {
 /// j) on the rank in row i mod rows and column j mod columns. Its transposed block (j, i) is where
 /// it goes. Blocks with the same (i + j) mod l are exchanged in the same step: each rank has one of
 /// them, and what it sends to a rank, it receives from there.
-void transpose(RankProgram& program, std::int64_t bytes, const Grid& grid) {
+void transpose(RankProgram& program, std::int64_t bytes, const Grid& grid, bool in_steps) {
   const std::size_t l = std::lcm(grid.rows, grid.columns);
   struct Exchange {
     std::size_t step = 0;
@@ -46,7 +46,7 @@ void transpose(RankProgram& program, std::int64_t bytes, const Grid& grid) {
     if (one.partner == program.rank()) continue;
     program.send(bytes, one.partner);
     program.receive(bytes, one.partner);
-    program.next_step();
+    if (in_steps) program.next_step();
   }
 }
 
@@ -64,12 +64,14 @@ const WorkloadRegistration kTranspose(
                                 "l * l / ranks steps")
                       .required()
                       .range(1, 100'000),
-                  Parameter::of(ParameterType::bytes, "bytes", "of each block").required()})},
+                  Parameter::of(ParameterType::bytes, "bytes", "of each block").required(),
+                  exchange_order()})},
     [](const Settings& settings, const RankCount& count) {
       const std::int64_t bytes = settings.bytes("bytes").count;
       const Grid grid = grid_of(settings, count.ranks);
+      const bool in_steps = settings.text("order") == "steps";
       return write_rounds(settings, count.ranks,
-                          [&](RankProgram& program) { transpose(program, bytes, grid); });
+                          [&](RankProgram& program) { transpose(program, bytes, grid, in_steps); });
     });
 
 }  // namespace
