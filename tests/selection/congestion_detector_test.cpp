@@ -61,6 +61,17 @@ TEST(CongestionDetector, BeginsAndEndsAtTheThresholdsOfTheSpecification) {
   }
 }
 
+TEST(CongestionDetector, RoomIsMoreThanTheShareOfFreeCredits) {
+  const std::pair<int, int> rows[] = {{84, 66}, {42, 33}, {28, 22}, {21, 17}};
+  for (const auto& [capacity, room_from] : rows) {
+    ArnNetwork net("single-switch", "hosts = 4", kKeys);
+    net.settings.ingress_buffer = Bytes(capacity * kPacket);
+    net.start();
+    EXPECT_GT(room_from * kPacket, net.arn().detector().limits().free);
+    EXPECT_LE((room_from - 1) * kPacket, net.arn().detector().limits().free);
+  }
+}
+
 TEST(CongestionDetector, AnIncastIsARootAfterTheTimer) {
   OneSwitch net;
   net.saturate(0, 3);

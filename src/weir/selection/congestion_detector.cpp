@@ -15,11 +15,11 @@ void CongestionDetector::attach(fabric::Core& core, const fabric::IngressBuffers
   const auto capacity = static_cast<double>(core.links.capacity());
   const double whole =
       settings_.of_port ? static_cast<double>(core.settings.ingress_buffer.count) : capacity;
-  high_ = static_cast<std::int64_t>(std::floor(settings_.high * whole));
-  low_ = static_cast<std::int64_t>(std::ceil(settings_.low * whole));
-  free_ = static_cast<std::int64_t>(std::floor(settings_.free * capacity));
+  limits_.high = static_cast<std::int64_t>(std::floor(settings_.high * whole));
+  limits_.low = static_cast<std::int64_t>(std::ceil(settings_.low * whole));
+  limits_.free = static_cast<std::int64_t>(std::floor(settings_.free * capacity));
   // A queue that counts is looked at until it is short: that takes those that just were not.
-  core.watched_bytes = static_cast<std::uint32_t>(low_);
+  core.watched_bytes = static_cast<std::uint32_t>(limits_.low);
   outputs_.resize(core.graph.port_count());
   std::uint32_t flags = 0;
   for (const fabric::PortInfo& port : core.ports) {
@@ -34,7 +34,7 @@ void CongestionDetector::on_queued(std::uint32_t in_port, std::uint16_t out, std
   const fabric::Queue& queue = ingress_->voq(in_port, out, buffer);
   const std::uint32_t port = core_->ports[in_port].first_port + out;
   Output& output = outputs_[port];
-  if (queue.bytes > high_) {
+  if (queue.bytes > limits_.high) {
     std::uint8_t& is_over = is_over_[flag(in_port, out, buffer)];
     output.over = static_cast<std::uint16_t>(output.over + 1 - is_over);
     is_over = 1;
@@ -50,7 +50,7 @@ void CongestionDetector::on_removed(std::uint32_t in_port, std::uint16_t out,
   const fabric::Queue& queue = ingress_->voq(in_port, out, buffer);
   const std::uint32_t port = core_->ports[in_port].first_port + out;
   if (outputs_[port].over == 0) return;
-  if (queue.bytes < low_) {
+  if (queue.bytes < limits_.low) {
     std::uint8_t& is_over = is_over_[flag(in_port, out, buffer)];
     if (is_over != 0) {
       is_over = 0;
@@ -124,7 +124,7 @@ bool CongestionDetector::report(std::uint32_t port) {
 bool CongestionDetector::has_room_behind(std::uint32_t port, std::uint16_t next_buffer) const {
   if (core_->links[port].is_open) return true;
   core_->links.apply(port, core_->now);
-  return core_->links.credits(port, next_buffer) > free_;
+  return core_->links.credits(port, next_buffer) > limits_.free;
 }
 
 bool CongestionDetector::has_room_behind(std::uint32_t port) const {
@@ -168,7 +168,7 @@ void CongestionDetector::check() const {
         const bool is_over = is_over_[flag(in_port, info.number, buffer)] != 0;
         over += is_over ? 1 : 0;
         const std::int64_t bytes = ingress_->voq(in_port, info.number, buffer).bytes;
-        if (is_over ? bytes >= low_ : bytes <= high_) continue;
+        if (is_over ? bytes >= limits_.low : bytes <= limits_.high) continue;
         throw RunError(fmt::format("congestion detector: a queue of {} bytes for {} counts as {}",
                                    bytes, core_->graph.name(PortId(port)),
                                    is_over ? "long" : "short"));

@@ -28,6 +28,12 @@ struct DetectorSettings {
 class CongestionDetector {
  public:
   enum class State : std::uint8_t { idle, pending, root };
+  /// The shares of the settings in bytes.
+  struct Limits {
+    std::int64_t high = 0;  ///< a queue of more is long
+    std::int64_t low = 0;   ///< a queue of less is short
+    std::int64_t free = 0;  ///< more credit is room
+  };
 
   /// What happens to a root; `id` is unique in the network. A lasting root is reported again, with
   /// the same id, every time that its timer ends.
@@ -52,6 +58,7 @@ class CongestionDetector {
   [[nodiscard]] State state(std::uint32_t port) const { return outputs_[port].state; }
   /// Queues that count for an output.
   [[nodiscard]] std::uint32_t over(std::uint32_t port) const { return outputs_[port].over; }
+  [[nodiscard]] const Limits& limits() const { return limits_; }
   [[nodiscard]] std::uint64_t roots_declared() const { return roots_declared_; }
   [[nodiscard]] std::uint64_t roots_now() const { return roots_now_; }
   [[nodiscard]] std::uint64_t roots_max() const { return roots_max_; }
@@ -91,9 +98,7 @@ class CongestionDetector {
   Listener& listener_;
   fabric::Core* core_ = nullptr;
   const fabric::IngressBuffers* ingress_ = nullptr;
-  std::int64_t high_ = 0;  ///< bytes; more is long
-  std::int64_t low_ = 0;   ///< bytes; less is short
-  std::int64_t free_ = 0;  ///< bytes of credit; more is room
+  Limits limits_;
   std::uint64_t roots_declared_ = 0;
   std::uint64_t roots_now_ = 0;
   std::uint64_t roots_max_ = 0;
