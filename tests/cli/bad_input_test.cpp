@@ -203,7 +203,7 @@ const BadFile kBadFiles[] = {
      {}},
     {"UntilSomethingElse",
      replaced(kHead, "[topology]", "until = \"dry\"\n[topology]") + kTraffic,
-     "x.toml:3:9: experiment.until: must be \"drained\" or a table",
+     "x.toml:3:9: experiment.until: must be \"drained\", \"workload\" or a table",
      {}},
     {"WarmupOfNoWord",
      replaced(kHead, "[topology]", "warmup = \"automatic\"\n[topology]") + kTraffic,

@@ -137,7 +137,8 @@ TEST(Until, MistakesAreNamedAtTheirPlace) {
               HasSubstr("experiment.until.confidence: must be between 0.5 and 0.999"));
   EXPECT_THAT(refused_until("{ metrc = \"latency_mean\" }"), HasSubstr("did you mean 'metric'?"));
   EXPECT_THAT(refused_until("{}"), HasSubstr("experiment.until.metric: is missing"));
-  EXPECT_THAT(refused_until("\"draind\""), HasSubstr("4:9: experiment.until: must be \"drained\""));
+  EXPECT_THAT(refused_until("\"draind\""),
+              HasSubstr("4:9: experiment.until: must be \"drained\", \"workload\""));
   EXPECT_THAT(refused_until("{ metric = \"latency_mean[all]\" }"),
               HasSubstr("no traffic has the label 'all'; write latency_mean"));
   EXPECT_THAT(refused_until("{ metric = \"latency_mean[moer]\" }", R"(
