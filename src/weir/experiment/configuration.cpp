@@ -264,6 +264,14 @@ void read_metrics(const ConfigTable& table, Configuration& out) {
     throw out.metrics.error(
         "bin", fmt::format("{} makes more than {} bins", to_string(out.bin), kMostBins));
   }
+  if (out.metrics.has("disturbed_until")) {
+    if (!out.metrics.has("disturbed_from")) {
+      throw out.metrics.error("disturbed_until", "needs disturbed_from");
+    }
+    if (out.metrics.time("disturbed_until") <= out.metrics.time("disturbed_from")) {
+      throw out.metrics.error("disturbed_until", "must be later than disturbed_from");
+    }
+  }
   out.resolved.set("metrics", ConfigValue(out.metrics.resolved(), table.position));
 }
 

@@ -254,6 +254,19 @@ Section metrics_section() {
                      "95 % confidence intervals of steady-state means, and \"not stationary\" "
                      "where there is no steady state (always, with `until` or a detected warm-up)")
            .by_default("false"),
+       Parameter::of(Type::time, "disturbed_from",
+                     "when something begins to disturb the network, as an incast: the recovery of "
+                     "the efficiency is measured from then on (default: not measured)"),
+       Parameter::of(Type::time, "disturbed_until",
+                     "when it ends; what is later does not count (default: the end of the run)"),
+       Parameter::of(Type::time, "recovery_before",
+                     "so long before it is what the efficiency is compared with")
+           .by_default("2 ms")
+           .at_least(1),
+       Parameter::of(Type::real, "recovery_level", "recovered: at least this share of it")
+           .by_default("0.95")
+           .range(0, 1),
+       Parameter::of(Type::time, "recovery_hold", "for so long").by_default("3 ms").at_least(1),
        Parameter::of(Type::bytes, "root_queued", "the root of a congestion tree has more waiting")
            .by_default("8 KiB"),
        Parameter::of(Type::real, "root_utilization", "and sends at least this share of the time")

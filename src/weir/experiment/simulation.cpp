@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <optional>
 
 #include "weir/experiment/keys.hpp"
@@ -57,6 +58,26 @@ std::function<bool(HostId, HostId)> victim_test(const std::shared_ptr<const Netw
       [truth](HostId source, HostId destination) { return truth->is_victim(source, destination); };
 }
 
+/// Sources of hot traffic by the switches that the default route to the nearest of their possible
+/// destinations crosses.
+std::map<std::size_t, std::size_t> hot_sources(const Network& network,
+                                               const traffic::Traffic& traffic) {
+  std::map<std::size_t, std::size_t> counts;
+  for (const traffic::TrafficClass& one : traffic.classes) {
+    if (one.role != traffic::Role::hot || one.targets.empty()) continue;
+    for (const HostId source : one.sources) {
+      std::size_t nearest = SIZE_MAX;
+      for (const HostId target : one.targets) {
+        if (source == target) continue;
+        nearest = std::min(
+            nearest, routing::trace(*network.graph, *network.routing, source, target).switches());
+      }
+      if (nearest != SIZE_MAX) ++counts[nearest];
+    }
+  }
+  return counts;
+}
+
 std::vector<HostId> hot_destinations(const traffic::Traffic& traffic) {
   std::vector<HostId> hosts;
   for (const traffic::TrafficClass& one : traffic.classes) {
@@ -67,6 +88,16 @@ std::vector<HostId> hot_destinations(const traffic::Traffic& traffic) {
   std::sort(hosts.begin(), hosts.end());
   hosts.erase(std::unique(hosts.begin(), hosts.end()), hosts.end());
   return hosts;
+}
+
+metrics::RecoverySettings recovery_settings(const Settings& settings) {
+  metrics::RecoverySettings out;
+  out.from = settings.time("disturbed_from");
+  if (settings.has("disturbed_until")) out.until = settings.time("disturbed_until");
+  out.before = settings.time("recovery_before");
+  out.hold = settings.time("recovery_hold");
+  out.level = settings.real("recovery_level");
+  return out;
 }
 
 metrics::RecorderSettings recorder_settings(const Configuration& configuration,
@@ -94,6 +125,7 @@ metrics::RecorderSettings recorder_settings(const Configuration& configuration,
   out.max_tree_records = static_cast<std::size_t>(settings.integer("tree_records"));
   out.max_set_aside_events = static_cast<std::size_t>(settings.integer("set_aside_events"));
   out.set_aside_events_from = settings.time("set_aside_events_from");
+  if (settings.has("disturbed_from")) out.recovery = recovery_settings(settings);
   return out;
 }
 
@@ -201,6 +233,7 @@ void Simulation::build(const Configuration& configuration, traffic::Traffic traf
   if (configuration.metrics.boolean("links")) settings.sample_period = configuration.bin;
   recorder_ = std::make_unique<metrics::Recorder>(
       graph, recorder_settings(configuration, network_, traffic));
+  hot_sources_ = hot_sources(*network_, traffic);
   if (precision_ && !recorder_->estimate(precision_->metric, Time(0), precision_->confidence)) {
     throw precision_->settings.error(
         "metric",
@@ -284,6 +317,11 @@ metrics::RunResult Simulation::finish(double wall_seconds) {
   fabric_->check();
   metrics::RunResult result = recorder_->finish(*fabric_, wall_seconds);
   add_resources(result, resources_);
+  for (const auto& [switches, count] : hot_sources_) {
+    result.add_scalar("hot_sources",
+                      fmt::format("{} switch{}", switches, switches == 1 ? "" : "es"),
+                      static_cast<double>(count));
+  }
   if (const fabric::Isolation* isolation = fabric_->isolation()) {
     const std::vector<std::string> notes = isolation->notes();
     result.notes.insert(result.notes.end(), notes.begin(), notes.end());

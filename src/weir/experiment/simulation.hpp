@@ -1,6 +1,7 @@
 #pragma once
 
 #include <limits>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -55,6 +56,7 @@ class Simulation {
 
   std::shared_ptr<const Network> network_;
   ResourceReport resources_;
+  std::map<std::size_t, std::size_t> hot_sources_;  ///< by switches to the nearest aim
   Time end_;
   Time step_;
   bool until_drained_;

@@ -20,6 +20,7 @@ constexpr const char* kRates = "explicit-rates 4.2; recn-fbicm 4.4 (Jain)";
 constexpr const char* kLinks = "InfiniBand port counters (PortXmitData, PortXmitWait)";
 constexpr const char* kTrees = "recn-fbicm 3.4, glossary: root, branch, leaf";
 constexpr const char* kSetAside = "recn-fbicm 4.4; runs with an [isolation] model";
+constexpr const char* kRecovery = "adaptive-routing-notifications 5.1";
 constexpr const char* kNotifications = "adaptive-routing-notifications 4.4";
 constexpr const char* kStructure = "this program; experiment.kind = \"network\"";
 constexpr const char* kZeroLoad = "packet-marking Eq. 5.2; experiment.kind = \"network\"";
@@ -54,6 +55,16 @@ constexpr Row kTraffic[] = {
      "network efficiency: delivered payload over what all links into hosts can carry"},
     {"efficiency_min", "1", kScalar, kEfficiency,
      "lowest bin of the efficiency in the measuring window"},
+    {"efficiency_before", "1", kScalar, kRecovery,
+     "efficiency before metrics.disturbed_from, over metrics.recovery_before"},
+    {"efficiency_low", "1", kScalar, kRecovery,
+     "lowest bin of the efficiency from metrics.disturbed_from to disturbed_until"},
+    {"recovered", "1", kScalar, kRecovery,
+     "1: the efficiency came back to metrics.recovery_level of efficiency_before for "
+     "recovery_hold, or never left it; 0: it did not while disturbed"},
+    {"recovery_time", "ns", kScalar, kRecovery,
+     "from metrics.disturbed_from to the first bin of that stretch; 0: no drop; without recovery "
+     "the time that was looked at"},
     {"throughput", "Gbps", kScalar | kSeries, kEfficiency, "delivered payload over time"},
     {"offered", "Gbps", kScalar | kSeries, kEfficiency, "generated payload over time"},
     {"injected", "Gbps", kScalar | kSeries, kEfficiency,
@@ -112,6 +123,9 @@ constexpr Row kNetwork[] = {
     {"link_wait_max", "1", kScalar | kSeries, kLinks, "largest XmitWait share of a group of links"},
     {"hot_link_utilization", "1", kScalar | kSeries, "packet-marking 4.6",
      "mean share of time that the links into the hot destinations were sending"},
+    {"hot_sources", "", kScalar, "adaptive-routing-notifications 7, G-14",
+     "hosts that hot traffic with fixed aims comes from; label: that many switches from the nearest "
+     "aim on the default route (1: at the same switch)"},
     {"queued", "B", kScalar | kSeries, "packet-marking 4.6",
      "bytes in switches that wait for an output, whole network; scalar: mean over the samples"},
     {"queued_max", "B", kScalar, "packet-marking 4.6", "the same, largest sample"},

@@ -104,7 +104,8 @@ Recorder::Recorder(const topology::Graph& graph, const RecorderSettings& setting
       trees_(graph, settings.trees, settings.traffic.warm_up),
       watch_links_(settings.watch_links),
       watch_trees_(settings.watch_links && settings.watch_trees),
-      max_tree_records_(settings.max_tree_records) {}
+      max_tree_records_(settings.max_tree_records),
+      recovery_(settings.recovery) {}
 
 void Recorder::watch_isolation() { isolation_.emplace(graph_, isolation_settings_); }
 
@@ -125,6 +126,7 @@ RunResult Recorder::finish(const fabric::Fabric& fabric, double wall_seconds) {
   on_sample(fabric, fabric.now());
   RunResult result;
   traffic_.report(fabric.now(), result);
+  if (recovery_) report_recovery(fabric.now(), *recovery_, result);
   const Time warm_up = traffic_.window_start(fabric.now());
   if (watch_links_) links_.report(result, warm_up);
   if (watch_trees_) trees_.report(result, max_tree_records_, warm_up);

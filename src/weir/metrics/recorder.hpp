@@ -9,6 +9,7 @@
 #include "weir/metrics/link_monitor.hpp"
 #include "weir/metrics/network_snapshot.hpp"
 #include "weir/metrics/notification_monitor.hpp"
+#include "weir/metrics/recovery.hpp"
 #include "weir/metrics/run_result.hpp"
 #include "weir/metrics/traffic_recorder.hpp"
 
@@ -27,6 +28,7 @@ struct RecorderSettings {
   std::size_t max_tree_records = 20'000;
   std::size_t max_set_aside_events = 2'000;
   Time set_aside_events_from;
+  std::optional<RecoverySettings> recovery;  ///< of the efficiency
 };
 
 /// Everything that weir measures by default of one run: traffic, links, congestion trees, and
@@ -88,6 +90,7 @@ class Recorder final : public fabric::Observer {
   bool watch_links_;
   bool watch_trees_;
   std::size_t max_tree_records_;
+  std::optional<RecoverySettings> recovery_;
   NetworkSnapshot snapshot_;
   Time sampled_;  ///< time of the last sample
 };
