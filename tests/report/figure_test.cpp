@@ -42,6 +42,27 @@ TEST(PlotSpec, ReadsATable) {
             (std::vector<std::string>{"svg", "png"}));
 }
 
+TEST(Figure, WhereKeepsTheRunsThatItMeans) {
+  const std::string base = "figure = \"f\"\nmetric = \"efficiency\"\n";
+  const Figure one = make_figure(spec(base + "where = { case = \"dbbm\" }\n"), hot_spot_runs());
+  ASSERT_EQ(one.panels.size(), 1U);
+  ASSERT_EQ(one.panels[0].lines.size(), 1U);
+  const Figure all = make_figure(spec(base), hot_spot_runs());
+  EXPECT_EQ(one.panels[0].lines[0].points.back().y, all.panels[0].lines[1].points.back().y);
+  EXPECT_EQ(make_figure(spec(base + "where = { \"queueing.model\" = \"1q\" }\n"), hot_spot_runs())
+                .panels[0]
+                .lines.size(),
+            1U);
+  try {
+    make_figure(spec(base + "where.queueing.model = \"dbm\"\n"), hot_spot_runs());
+    ADD_FAILURE() << "accepted";
+  } catch (const InputError& refused) {
+    EXPECT_THAT(refused.what(),
+                HasSubstr("figure 'f': no run has queueing.model = dbm (did you mean 'dbbm'?)"));
+  }
+  EXPECT_THAT(error(base + "where = \"1q\"\n"), HasSubstr("plot[0].where: must be a table"));
+}
+
 TEST(PlotSpec, SaysWhatIsWrongAndWhere) {
   EXPECT_THAT(error("figure = \"f\"\nmetric = \"eficiency\"\n"),
               HasSubstr("e.toml:2:10: plot[0].metric: no metric is called 'eficiency' (did you "

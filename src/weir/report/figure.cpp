@@ -205,6 +205,24 @@ void fit_y(const FigureSource& source, Figure& figure) {
   }
 }
 
+/// Leaves the runs that `where` means.
+void keep_wanted(const PlotSpec& spec, std::vector<const RunRecord*>& runs) {
+  for (const auto& [key, wanted] : spec.where) {
+    std::vector<std::string> there;
+    std::vector<const RunRecord*> kept;
+    for (const RunRecord* run : runs) {
+      const std::string value = RunNames::value(*run, key);
+      if (value == wanted) kept.push_back(run);
+      if (std::find(there.begin(), there.end(), value) == there.end()) there.push_back(value);
+    }
+    if (kept.empty() && !runs.empty()) {
+      throw InputError("figure '" + spec.figure + "': no run has " + key + " = " + wanted +
+                       suggestion(wanted, there));
+    }
+    runs = std::move(kept);
+  }
+}
+
 void hide_intervals(Figure& figure) {
   for (FigurePanel& panel : figure.panels) {
     for (FigureLine& line : panel.lines) {
@@ -272,6 +290,7 @@ Figure make_figure(const PlotSpec& spec, const std::vector<RunRecord>& runs) {
   for (const RunRecord& run : runs) {
     if (run.status == "done") done.push_back(&run);
   }
+  keep_wanted(spec, done);
   const FigureSource source{spec, done, RunNames(done)};
   Figure figure;
   figure.name = spec.figure;

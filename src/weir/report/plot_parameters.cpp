@@ -8,6 +8,9 @@ const std::vector<Parameter>& PlotSpec::parameters() {
       Parameter::of(text, "figure", "file name of the figure, without ending").required(),
       Parameter::of(any, "metric", "metric[label], or a list of them; see `weir list metric`")
           .required(),
+      Parameter::of(any, "where",
+                    "only these runs: a table of swept keys (or 'case') with a value each, as in "
+                    "{ \"queueing.model\" = \"1q\" }; none: all"),
       Parameter::of(text, "x",
                     "'time' draws series, 'case' bars; else a swept key, such as "
                     "'traffic.0.arrivals.load', or another metric: scalars over it")

@@ -4,6 +4,8 @@
 #include <stdexcept>
 #include <string_view>
 
+#include "weir/experiment/keys.hpp"
+#include "weir/experiment/variants.hpp"
 #include "weir/report/figure_axis.hpp"
 
 namespace weir::report {
@@ -22,6 +24,7 @@ class Reader {
   PlotSpec read() {
     read_name();
     read_metrics();
+    read_where();
     read_x();
     read_style();
     if (settings_.has("reference")) read_references();
@@ -56,6 +59,18 @@ class Reader {
       for (const ConfigValue& one : value.array()) add(one);
     }
     if (spec_.metrics.empty()) throw settings_.error("metric", "names no metric");
+  }
+
+  void read_where() {
+    if (!settings_.has("where")) return;
+    const ConfigValue& value = settings_.raw("where");
+    if (!value.is_table() || value.table().empty()) {
+      throw settings_.error("where", "must be a table of swept keys with a value each");
+    }
+    // Dotted keys without quotes are tables of tables.
+    for (const experiment::KeyedValue& one : experiment::flattened(value.table())) {
+      spec_.where.emplace_back(one.key, experiment::short_text(one.value));
+    }
   }
 
   void read_x() {

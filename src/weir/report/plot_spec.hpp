@@ -29,6 +29,8 @@ struct PlotSpec {
 
   std::string figure;  ///< file name without ending
   std::vector<metrics::MetricName> metrics;
+  /// Only runs with these values of "case" or swept keys, as RunRecord::parameters has them.
+  std::vector<std::pair<std::string, std::string>> where;
   std::string x = "time";                       ///< "time", "case", a swept key or a metric
   std::optional<metrics::MetricName> x_metric;  ///< `x` where it is a metric
   std::string along;  ///< swept key that a curve over a metric follows; empty: the only one
