@@ -124,7 +124,8 @@ constexpr Row kNetwork[] = {
     {"hot_link_utilization", "1", kScalar | kSeries, "packet-marking 4.6",
      "mean share of time that the links into the hot destinations were sending"},
     {"hot_sources", "", kScalar, "adaptive-routing-notifications 7, G-14",
-     "hosts that hot traffic with fixed aims comes from; label: that many switches from the nearest "
+     "hosts that hot traffic with fixed aims comes from; label: that many switches from the "
+     "nearest "
      "aim on the default route (1: at the same switch)"},
     {"queued", "B", kScalar | kSeries, "packet-marking 4.6",
      "bytes in switches that wait for an output, whole network; scalar: mean over the samples"},
