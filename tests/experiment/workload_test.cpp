@@ -170,6 +170,27 @@ TEST(Workload, DeadlocksEndTheRun) {
   std::remove(file.c_str());
 }
 
+TEST(Workload, LostMessagesNeverCome) {
+  const std::string text = R"(
+[experiment]
+until = "workload"
+[topology]
+model = "rlft"
+ports = 4
+stages = 3
+[routing]
+model = "d-mod-k"
+[[failure]]
+random = 4
+at = "5 us"
+)" + workload("model = \"all-to-all\"\nbytes = \"100 KB\"");
+  const auto result = run(text);
+  EXPECT_TRUE(std::isnan(scalar(result, "execution_time", "app")));
+  EXPECT_THAT(result.notes,
+              testing::Contains(testing::AllOf(StartsWith("workload 'app' was not done: "),
+                                               HasSubstr(" messages were lost"))));
+}
+
 TEST(Workload, MistakesAreToldWithTheirPlace) {
   const auto told = [](const std::string& more) {
     return refusal_of_run(experiment("until = \"workload\"", workload(more)));

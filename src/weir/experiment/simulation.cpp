@@ -178,6 +178,7 @@ class Simulation::Director final : public fabric::Observer {
   void on_lost(const fabric::Packet& packet, const fabric::Message& message, PortId port,
                Time now) override {
     recorder_.on_lost(packet, message, port, now);
+    if (players_.on_lost(message)) fabric_->stop();
   }
   void on_sample(const fabric::Fabric& fabric, Time now) override {
     recorder_.on_sample(fabric, now);
@@ -275,11 +276,10 @@ bool Simulation::run_to(Time target) {
         std::min(target, due), may_stop ? fabric::WhenIdle::stop : fabric::WhenIdle::keep_time);
     if (!director_) return is_idle;
     const bool goes_on = director_->step();
-    if (until_workload_ && director_->players().are_done()) return true;
+    const bool are_over = director_->players().are_over();
+    if (until_workload_ && are_over) return true;
     if (goes_on) continue;
-    if (fabric_->now() >= target || is_idle) {
-      return is_idle && director_->players().are_done();
-    }
+    if (fabric_->now() >= target || is_idle) return is_idle && are_over;
   }
 }
 
@@ -293,7 +293,7 @@ bool Simulation::advance() {
   if (looks_) target = std::min(target, looks_->next());
   const bool is_idle = run_to(target);
   if (is_known()) return false;
-  if (until_workload_ && director_->players().are_done()) return false;
+  if (until_workload_ && director_->players().are_over()) return false;
   return (!is_idle || !until_drained_) && fabric_->now() < end_;
 }
 

@@ -92,8 +92,10 @@ void add_workloads(metrics::RunResult& out, const workload::Players& players) {
     last = std::max(last, players[i].start() + numbers.execution);
     add(out, players.name(i), numbers);
     if (numbers.is_done) continue;
-    out.notes.push_back(fmt::format("workload '{}' was not done: {} operations were left",
-                                    players.name(i), report.operations_left));
+    const std::string lost =
+        report.lost > 0 ? fmt::format(", {} messages were lost", report.lost) : "";
+    out.notes.push_back(fmt::format("workload '{}' was not done: {} operations were left{}",
+                                    players.name(i), report.operations_left, lost));
   }
   if (players.are_done()) out.add_scalar("execution_time", "", to_seconds(last - first));
 }

@@ -230,6 +230,7 @@ std::uint64_t Player::packets(Bytes mtu) const {
 PlayerReport Player::report() const {
   PlayerReport out;
   out.operations_left = left_;
+  out.lost = lost_.size();
   for (std::size_t r = 0; r < finish_.size(); ++r) {
     out.finish.emplace_back(finish_[r] - settings_.start.count);
     std::int64_t computing = 0;

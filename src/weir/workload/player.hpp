@@ -4,6 +4,7 @@
 #include <deque>
 #include <memory>
 #include <queue>
+#include <set>
 #include <vector>
 
 #include "weir/base/units.hpp"
@@ -26,6 +27,7 @@ struct PlayerReport {
   std::vector<Time> finish;     ///< per rank: its last operation; 0: it has none
   std::vector<Time> computing;  ///< per rank: calculations begun so far, of its busiest CPU
   std::size_t operations_left = 0;
+  std::size_t lost = 0;            ///< messages that never come: the network lost a packet of them
   std::size_t unexpected_max = 0;  ///< messages that waited at one rank for their receive
 };
 
@@ -52,6 +54,8 @@ class Player {
     arrived_.push_back(message);
     --in_flight_;
   }
+  /// A packet of that message is lost: it will never be complete.
+  void on_lost(std::uint32_t message) { lost_.insert(message); }
   /// When step() must be called, unless a message comes before; Time::max(): not before one comes.
   [[nodiscard]] Time next() const;
   /// Does what is due by the fabric's clock; false: nothing was. Throws RunError that names the
@@ -59,6 +63,11 @@ class Player {
   bool step(fabric::Fabric& fabric);
 
   [[nodiscard]] bool is_done() const { return left_ == 0; }
+  /// Done, or waits for nothing but lost messages.
+  [[nodiscard]] bool is_over() const {
+    return is_done() || (has_begun_ && timers_.empty() && arrived_.empty() && in_flight_ > 0 &&
+                         in_flight_ == lost_.size());
+  }
   [[nodiscard]] Time start() const { return settings_.start; }
   /// Data packets that the network carries for all of it.
   [[nodiscard]] std::uint64_t packets(Bytes mtu) const;
@@ -118,7 +127,8 @@ class Player {
   std::int64_t now_ = 0;
   bool has_begun_ = false;
   std::size_t left_;
-  std::size_t in_flight_ = 0;
+  std::size_t in_flight_ = 0;  ///< messages, lost ones too
+  std::set<std::uint32_t> lost_;
   std::vector<std::uint32_t> waits_;      ///< per operation: dependencies that are left
   std::vector<State> states_;             ///< per operation
   std::vector<std::uint32_t> places_;     ///< per operation: of its message in the mailbox

@@ -26,10 +26,16 @@ class Players {
 
   /// True when the message is one of theirs: the fabric must stop after this instant.
   bool on_message_complete(const fabric::Message& message) {
-    const std::size_t player =
-        message.traffic_class < of_class_.size() ? of_class_[message.traffic_class] : kNone;
+    const std::size_t player = owner(message);
     if (player == kNone) return false;
     players_[player].player.on_message_complete(message.tag);
+    return true;
+  }
+  /// True when it is one of theirs.
+  bool on_lost(const fabric::Message& message) {
+    const std::size_t player = owner(message);
+    if (player == kNone) return false;
+    players_[player].player.on_lost(message.tag);
     return true;
   }
   /// When step() must be called at the latest; Time::max(): only when a message comes.
@@ -49,6 +55,11 @@ class Players {
                        [](const Named& one) { return one.player.is_done(); });
   }
 
+  /// Done, or without hope because messages were lost.
+  [[nodiscard]] bool are_over() const {
+    return std::all_of(players_.begin(), players_.end(),
+                       [](const Named& one) { return one.player.is_over(); });
+  }
   [[nodiscard]] std::uint64_t packets(Bytes mtu) const {
     std::uint64_t packets = 0;
     for (const Named& one : players_) packets += one.player.packets(mtu);
@@ -66,6 +77,11 @@ class Players {
     std::string name;
     Player player;
   };
+
+  [[nodiscard]] std::size_t owner(const fabric::Message& message) const {
+    return message.traffic_class < of_class_.size() ? of_class_[message.traffic_class] : kNone;
+  }
+
   std::vector<Named> players_;
   std::vector<std::size_t> of_class_;
 };
