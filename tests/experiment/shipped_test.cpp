@@ -34,9 +34,19 @@ TEST_P(Shipped, ResolvedReadsBackToItself) {
   EXPECT_EQ(second, first);
 }
 
+/// All of few, else some that are spread evenly.
+std::vector<Variant> some(std::vector<Variant> all) {
+  constexpr std::size_t kMost = 20;
+  if (all.size() <= kMost) return all;
+  std::vector<Variant> chosen;
+  for (std::size_t i = 0; i < kMost; ++i) chosen.push_back(all[i * all.size() / kMost]);
+  return chosen;
+}
+
 // A hundredth of the duration, with all times of traffic scaled alike.
 TEST_P(Shipped, RunsShortened) {
-  std::vector<Variant> variants = ExperimentFile(read_experiment(GetParam()), {}).variants();
+  std::vector<Variant> variants = some(ExperimentFile(read_experiment(GetParam()), {}).variants());
+  bool may_compute_only = false;
   for (Variant& variant : variants) {
     for (const char* key : {"experiment.duration", "experiment.warmup", "metrics.bin"}) {
       const ConfigValue* value = find_value(variant.table, key);
@@ -46,6 +56,7 @@ TEST_P(Shipped, RunsShortened) {
     }
     const ConfigValue* until = find_value(variant.table, "experiment.until");
     if (until != nullptr && until->is_text() && until->text() == "workload") {
+      may_compute_only = true;
       lay_over(variant.table,
                nested("experiment.duration", ConfigValue(std::string("0.2 ms"), {})));
     }
@@ -64,7 +75,7 @@ TEST_P(Shipped, RunsShortened) {
     const double* delivered = result.scalar("packets_delivered");
     const double* hosts = result.scalar("hosts");
     ASSERT_TRUE(delivered != nullptr || hosts != nullptr);
-    EXPECT_GT(delivered != nullptr ? *delivered : *hosts, 0);
+    EXPECT_GE(delivered != nullptr ? *delivered : *hosts, may_compute_only ? 0 : 1);
   }
 }
 
