@@ -81,7 +81,8 @@ void CongestionDetector::begin(std::uint32_t port) {
 }
 
 void CongestionDetector::set_timer(std::uint32_t port, Timer timer, Time after) {
-  core_->schedule_timer(core_->now + after.count, port, std::uint32_t{outputs_[port].generation} << 1U | timer);
+  core_->schedule_timer(core_->now + after.count, port,
+                        std::uint32_t{outputs_[port].generation} << 1U | timer);
 }
 
 void CongestionDetector::on_timer(std::uint32_t port, std::uint32_t what) {
