@@ -53,7 +53,7 @@ TEST(Arn, ARootOnTheWayDownFromTheTopIsForTheMiddleStage) {
   EXPECT_EQ(root[0].about.port, 0);
   EXPECT_FALSE(root[0].is_consumed);
   EXPECT_EQ(root[0].about.destination, 0U);
-  for (const std::uint32_t pod : {1, 2}) {
+  for (const std::uint32_t pod : {1U, 2U}) {
     const std::vector<Entry> consumed = net.entries(net.middle(pod, 0));
     ASSERT_EQ(consumed.size(), 1U) << pod;
     EXPECT_TRUE(consumed[0].is_consumed);
@@ -104,7 +104,7 @@ TEST(Arn, ARootAtTheDestinationIsForTheHosts) {
     ASSERT_EQ(root.size(), 1U);
     EXPECT_EQ(root[0].about.info, 0);
     EXPECT_FALSE(root[0].is_consumed);
-    for (const std::uint32_t host : {1, 2, 3}) {
+    for (const std::uint32_t host : {1U, 2U, 3U}) {
       const std::vector<Entry> here = net.entries(net.graph->node(HostId(host)));
       EXPECT_EQ(here.size(), isolates ? 1U : 0U) << host;
     }
@@ -163,7 +163,7 @@ TEST(Arn, WorkedExample) {
   EXPECT_EQ(net.entries(net.spine(0))[0].about.info, 1);
   // 4 to 6: both leaves hear of it, consume, and take the other spine.
   EXPECT_EQ(net.arn().counters()->consumed, 2U);
-  for (const std::uint32_t host : {2, 4}) {
+  for (const std::uint32_t host : {2U, 4U}) {
     const auto entries = net.entries(net.leaf_of(host));
     ASSERT_EQ(entries.size(), 1U);
     EXPECT_TRUE(entries[0].is_consumed);
@@ -275,7 +275,7 @@ TEST(Arn, RefusesWhatCannotWork) {
 // Host queues: a host with an entry for one destination goes on sending to others.
 TEST(Arn, ASourceWithSomeAdaptedPacketsIsNotStopped) {
   Tree net(true);
-  for (const std::uint32_t host : {1, 2, 3, 4, 6}) net.saturate(host, 0);
+  for (const std::uint32_t host : {1U, 2U, 3U, 4U, 6U}) net.saturate(host, 0);
   net.fabric->add_source(HostId(5), std::make_unique<fabric::testing::SaturatedSource>(
                                         std::vector<HostId>{HostId(0), HostId(30), HostId(31),
                                                             HostId(32), HostId(33), HostId(34)},
@@ -292,7 +292,7 @@ TEST(Arn, ASourceWithSomeAdaptedPacketsIsNotStopped) {
 // A closed loop that sends nothing else keeps no more than its staged packets.
 TEST(Arn, ASourceOfAdaptedPacketsOnlyStaysAClosedLoop) {
   Tree net(true);
-  for (const std::uint32_t host : {1, 2, 3, 4, 6}) net.saturate(host, 0);
+  for (const std::uint32_t host : {1U, 2U, 3U, 4U, 6U}) net.saturate(host, 0);
   net.run_to(microseconds(400));
   EXPECT_GT(net.fabric->counters().adapted_at_hosts, 0U);
   EXPECT_LE(net.fabric->backlog().count, 5 * 3 * 8 * kPacket);

@@ -125,7 +125,7 @@ TEST(CongestionDetector, CongestionThatEndsBeforeTheTimerIsNoRoot) {
 // Variant a: the buffer behind is as full as the queues before: a branch.
 TEST(CongestionDetector, ABranchIsNeverSuspected) {
   TwoSwitches net;
-  for (const std::uint32_t host : {0, 1, 2}) net.saturate(host, 3);
+  for (const std::uint32_t host : {0U, 1U, 2U}) net.saturate(host, 3);
   for (int us = 1; us < 300; ++us) {
     net.run_to(microseconds(us));
     ASSERT_EQ(net.ArnNetwork::state(net.middle()), State::idle) << us;
@@ -186,7 +186,7 @@ TEST(CongestionDetector, ReportsOneResponsiblePacketAClass) {
   net.queueing_toml = "queues = 2";
   net.start();
   // Over the link in the middle: classes 0 and 1, each twice its share.
-  for (const std::uint32_t host : {0, 1}) {
+  for (const std::uint32_t host : {0U, 1U}) {
     net.fabric->add_source(HostId(host),
                            std::make_unique<fabric::testing::SaturatedSource>(
                                std::vector<HostId>{HostId(2), HostId(3)}, Bytes(kPacket)));
