@@ -89,6 +89,18 @@ TEST(NotificationTable, AnAlternativeLivesAsLongAsAConsumedEntryForItsDestinatio
   EXPECT_EQ(table.entries().size(), 1U);
 }
 
+TEST(NotificationTable, RenewsWhatSaysTheSameAndDropsOlderRoots) {
+  NotificationTable table;
+  table.add(about(5, 1, 0, 1), 0, 100);
+  EXPECT_TRUE(table.renew(about(5, 1, 0, 1), 50, 150));
+  table.purge(149);
+  EXPECT_EQ(table.entries().size(), 1U);
+  EXPECT_FALSE(table.renew(about(5, 1, 0, 2), 149, 250));
+  EXPECT_TRUE(table.empty());
+  table.add(about(5, 1, 0, 1), 0, 100);
+  EXPECT_FALSE(table.renew(about(5, 1, 0, 1), 100, 200));  // it has expired
+}
+
 TEST(NotificationTable, AFullTableLosesTheEntryRefreshedLongestAgo) {
   NotificationTable table;
   for (std::uint32_t d = 0; d < 3; ++d) table.add(about(d, 1, 0, d), d, 100);

@@ -82,7 +82,7 @@ Selected Arn::select(fabric::SelectionView& view) {
   const std::uint16_t scheme_class = core_->scheme_class(packet);
   if (is_down) {
     learn_failure(view, scheme_class);
-  } else {
+  } else if (!core_->is_down.empty()) {
     forget_failure(table, core_->first_port[node] + view.preferred.port, packet.destination,
                    scheme_class);
   }
@@ -156,17 +156,6 @@ void Arn::on_root(std::uint32_t port, const fabric::Packet& packet, std::uint32_
   about.id = id;
   about.from_adapted = packet.is_adapted();
   about.info = info_of(port);
-  if (about.from_adapted && !settings_.keeps_adapted_roots) {
-    NotificationTable& table = tables_[info.node];
-    table.purge(core_->now);
-    Entry* known = table.find_exact(about);
-    if (known != nullptr) {
-      NotificationTable::refresh(*known, core_->now, core_->now + settings_.switch_lifetime.count);
-    } else {
-      table.erase(about);
-    }
-    return;
-  }
   process(info.node, about);
 }
 
@@ -191,12 +180,8 @@ void Arn::process(std::uint32_t node, const Notification& about) {
   NotificationTable& table = tables_[node];
   const Time lifetime = about.is_failure ? settings_.failure_lifetime : settings_.switch_lifetime;
   const std::int64_t expires = core_->now + lifetime.count;
-  table.purge(core_->now);
-  if (Entry* known = table.find_exact(about)) {
-    NotificationTable::refresh(*known, core_->now, expires);
-    return;
-  }
-  table.erase(about);
+  if (table.renew(about, core_->now, expires)) return;
+  if (about.from_adapted && !settings_.keeps_adapted_roots) return;
   if (table.make_room(settings_.most_entries)) ++counters_.evicted;
   Entry& entry = table.add(about, core_->now, expires);
   ++counters_.entries_made;
@@ -255,12 +240,7 @@ void Arn::consume_at_host(std::uint32_t host, const Notification& about) {
   if (!settings_.marks_at_hosts) return;
   NotificationTable& table = tables_[host];
   const std::int64_t expires = core_->now + settings_.host_lifetime.count;
-  table.purge(core_->now);
-  if (Entry* known = table.find_exact(about)) {
-    NotificationTable::refresh(*known, core_->now, expires);
-    return;
-  }
-  table.erase(about);
+  if (table.renew(about, core_->now, expires)) return;
   table.add(about, core_->now, expires).is_consumed = true;
   ++counters_.host_entries_made;
   core_->adapts_at_host[host] = 1;

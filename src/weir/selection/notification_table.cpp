@@ -81,6 +81,16 @@ bool NotificationTable::make_room(std::size_t limit) {
   return true;
 }
 
+bool NotificationTable::renew(const Notification& about, std::int64_t now, std::int64_t expires) {
+  purge(now);
+  if (Entry* known = find_exact(about)) {
+    refresh(*known, now, expires);
+    return true;
+  }
+  erase(about);
+  return false;
+}
+
 Entry& NotificationTable::add(const Notification& about, std::int64_t now, std::int64_t expires) {
   filter_ |= std::uint64_t{1} << (about.destination & 63U);
   earliest_ = std::min(earliest_, expires);

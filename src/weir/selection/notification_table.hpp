@@ -53,6 +53,9 @@ class NotificationTable {
   /// Makes room for one more among `limit` (0: no limit) by removing the entry refreshed longest
   /// ago. True when one had to go.
   bool make_room(std::size_t limit);
+  /// Renews the entry that says the same. False: there is none, and entries about an older root of
+  /// the same flow and port are gone now.
+  bool renew(const Notification& about, std::int64_t now, std::int64_t expires);
   Entry& add(const Notification& about, std::int64_t now, std::int64_t expires);
   static void refresh(Entry& entry, std::int64_t now, std::int64_t expires) {
     entry.refreshed = now;
