@@ -182,9 +182,9 @@ TEST(Starvation, PortThatNobodyLetsGoIsReported) {
 /// Waits for an acknowledgement that nobody sends.
 class Patient : public Reaction {
  public:
-  Time may_inject(std::uint32_t, Time now) override { return sent_ ? Time::max() : now; }
-  void on_injected(std::uint32_t, const Packet&, Time) override { sent_ = true; }
-  void on_ack(std::uint32_t, const Packet&, Time) override { sent_ = false; }
+  Time may_inject(const Message&, Time now) override { return sent_ ? Time::max() : now; }
+  void on_injected(const Message&, const Packet&, Time) override { sent_ = true; }
+  void on_ack(const Packet&, Time) override { sent_ = false; }
 
  private:
   bool sent_ = false;

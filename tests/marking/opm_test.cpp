@@ -14,10 +14,14 @@ class Marks : public Observer, public Reaction {
     if ((p.flags & packet_flag::kMarkB) != 0) ++marked;
     if ((p.flags & packet_flag::kMarkA) != 0) ++other;
   }
-  Time may_inject(std::uint32_t, Time now) override { return now; }
+  Time may_inject(const Message&, Time now) override { return now; }
+  using Observer::on_generated;
   using Observer::on_injected;
-  void on_injected(std::uint32_t, const Packet&, Time) override {}
-  void on_ack(std::uint32_t, const Packet& ack, Time) override {
+  using Observer::on_lost;
+  using Reaction::on_generated;
+  using Reaction::on_lost;
+  void on_injected(const Message&, const Packet&, Time) override {}
+  void on_ack(const Packet& ack, Time) override {
     if ((ack.flags & packet_flag::kMarkB) != 0) ++echoed;
   }
   int marked = 0;

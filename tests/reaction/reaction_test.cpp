@@ -32,6 +32,14 @@ class Outstanding : public Recorder {
   std::vector<Time> injections;
 };
 
+std::shared_ptr<Reaction> make_reaction(const std::string& name, const std::string& toml,
+                                        const TestNetwork& net) {
+  const auto& model = reaction_registry().find(name, {}, "model");
+  return model.make(
+      settings_of(model.info, toml),
+      {net.graph, make_routing(net.routing, *net.graph), net.mechanisms.marker, net.settings});
+}
+
 struct Window : TestNetwork {
   Window(int window, AckMode acks) {
     graph = make_topology("line", "switches = 3", kLink);
@@ -41,8 +49,8 @@ struct Window : TestNetwork {
     settings.ack_size = Bytes(20);
     settings.routing_delay = nanoseconds(5);
     settings.crossbar_delay = nanoseconds(7);
-    mechanisms.reaction = make_model(reaction_registry(), "static-window",
-                                     "window = " + std::to_string(window), *graph);
+    mechanisms.reaction =
+        make_reaction("static-window", "window = " + std::to_string(window), *this);
   }
   std::unique_ptr<Fabric> start(Observer& observer) {
     Models models{graph, make_routing(routing, *graph), make_selection("fixed"),

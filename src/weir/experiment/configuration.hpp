@@ -10,6 +10,7 @@
 #include "weir/experiment/until.hpp"
 #include "weir/fabric/hooks.hpp"
 #include "weir/fabric/isolation.hpp"
+#include "weir/fabric/reaction.hpp"
 #include "weir/fabric/selection.hpp"
 #include "weir/fabric/settings.hpp"
 #include "weir/routing/routing.hpp"

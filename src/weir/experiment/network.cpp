@@ -83,6 +83,19 @@ std::shared_ptr<fabric::Isolation> make_isolation(const Configuration& configura
   return made;
 }
 
+std::shared_ptr<fabric::Reaction> make_reaction(const Configuration& configuration,
+                                                const Network& network,
+                                                std::shared_ptr<const fabric::Marker> marker) {
+  const Chosen<fabric::ReactionFactory>& chosen = configuration.reaction;
+  if (chosen.make == nullptr) return nullptr;
+  std::shared_ptr<fabric::Reaction> made;
+  at_place(configuration.source, "reaction.model", [&] {
+    made = (*chosen.make)(
+        chosen.settings, {network.graph, network.routing, std::move(marker), configuration.fabric});
+  });
+  return made;
+}
+
 std::shared_ptr<const Network> NetworkCache::get(const Configuration& configuration) {
   const std::string text = network_text(configuration);
   const std::lock_guard lock(mutex_);

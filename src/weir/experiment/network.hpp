@@ -35,6 +35,12 @@ std::unique_ptr<fabric::SelectionFunction> make_selection(const Configuration& c
 std::shared_ptr<fabric::Isolation> make_isolation(const Configuration& configuration,
                                                   const Network& network);
 
+/// Makes the source reaction of a run on a network; null for "none". Throws InputError with its
+/// place.
+std::shared_ptr<fabric::Reaction> make_reaction(const Configuration& configuration,
+                                                const Network& network,
+                                                std::shared_ptr<const fabric::Marker> marker);
+
 /// Makes a network once for the runs that follow each other. Safe to be called by many threads.
 class NetworkCache {
  public:

@@ -209,9 +209,12 @@ Section host_section() {
        Parameter::of(Type::text, "when_full", "of a bounded source queue")
            .by_default("wait")
            .one_of({"wait", "discard"}),
-       Parameter::of(Type::text, "acks", "in-band: as packets; ideal: at once and free")
+       Parameter::of(Type::text, "acks",
+                     "what a destination sends back: in-band: a packet for each packet; ideal: the "
+                     "same, outside the network, with the latency of an empty one; becn: a packet "
+                     "for each marked packet")
            .by_default("none")
-           .one_of({"none", "ideal", "in-band"}),
+           .one_of({"none", "ideal", "in-band", "becn"}),
        Parameter::of(Type::bytes, "ack_size", "of an ACK on the wire")
            .by_default("22 B")
            .range(1, 4096)});

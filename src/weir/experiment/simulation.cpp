@@ -252,10 +252,10 @@ void Simulation::build(const Configuration& configuration, traffic::Traffic traf
   fabric::Models models{
       network_->graph, network_->routing, make_selection(configuration),
       make<fabric::QueueingScheme>(configuration, configuration.queueing, "queueing", graph)};
+  const auto marker = make<fabric::Marker>(configuration, configuration.marking, "marking", graph);
   fabric::Mechanisms mechanisms{
-      make<fabric::Marker>(configuration, configuration.marking, "marking", graph),
-      make<fabric::PortAgent>(configuration, configuration.agent, "agent", graph),
-      make<fabric::Reaction>(configuration, configuration.reaction, "reaction", graph),
+      marker, make<fabric::PortAgent>(configuration, configuration.agent, "agent", graph),
+      make_reaction(configuration, *network_, marker),
       make<fabric::Injection>(configuration, configuration.injection, "injection", graph),
       make_isolation(configuration, *network_)};
   at_place(configuration.source, "switch", [&] {
@@ -322,10 +322,11 @@ metrics::RunResult Simulation::finish(double wall_seconds) {
                       fmt::format("{} switch{}", switches, switches == 1 ? "" : "es"),
                       static_cast<double>(count));
   }
-  if (const fabric::Isolation* isolation = fabric_->isolation()) {
-    const std::vector<std::string> notes = isolation->notes();
+  const auto add_notes = [&](const std::vector<std::string>& notes) {
     result.notes.insert(result.notes.end(), notes.begin(), notes.end());
-  }
+  };
+  if (const fabric::Isolation* isolation = fabric_->isolation()) add_notes(isolation->notes());
+  if (const fabric::Reaction* reaction = fabric_->reaction()) add_notes(reaction->notes());
   if (director_ && director_->players().size() > 0) {
     add_workloads(result, director_->players());
   }

@@ -14,6 +14,7 @@
 #include "weir/fabric/isolation.hpp"
 #include "weir/fabric/links.hpp"
 #include "weir/fabric/packet.hpp"
+#include "weir/fabric/reaction.hpp"
 #include "weir/fabric/selection.hpp"
 #include "weir/fabric/settings.hpp"
 #include "weir/fabric/slab.hpp"

@@ -370,6 +370,7 @@ void Fabric::check() const {
   check_conservation(core_, hosts_, *switches_, scratch_);
   if (core_.mechanisms.isolation) core_.mechanisms.isolation->check(false);
   core_.models.selection->check();
+  if (core_.mechanisms.reaction) core_.mechanisms.reaction->check();
 }
 
 PortStatistics Fabric::port(PortId id) const {
@@ -400,6 +401,7 @@ void Fabric::for_each_stored(const std::function<void(PortId, const Packet&)>& v
 std::size_t Fabric::memory() const {
   return core_.memory() + hosts_.memory() + switches_->memory() +
          (core_.mechanisms.isolation ? core_.mechanisms.isolation->memory() : 0) +
+         (core_.mechanisms.reaction ? core_.mechanisms.reaction->memory() : 0) +
          core_.models.selection->memory();
 }
 

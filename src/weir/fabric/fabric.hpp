@@ -101,6 +101,8 @@ class Fabric {
   [[nodiscard]] const SelectionFunction& selection() const { return *core_.models.selection; }
   /// Null: nothing is set aside.
   [[nodiscard]] const Isolation* isolation() const { return core_.mechanisms.isolation.get(); }
+  /// Null: sources do not react.
+  [[nodiscard]] const Reaction* reaction() const { return core_.mechanisms.reaction.get(); }
 
   /// Checks conservation now. Also done on the way, every check period in which enough has happened
   /// to be worth it, and when the network has run empty.

@@ -1,6 +1,7 @@
 #include "weir/fabric/hooks.hpp"
 
 #include "weir/fabric/isolation.hpp"
+#include "weir/fabric/reaction.hpp"
 #include "weir/fabric/selection.hpp"
 
 namespace weir::fabric {

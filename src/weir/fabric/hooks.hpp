@@ -104,11 +104,19 @@ class QueueingScheme {
   [[nodiscard]] virtual Bytes least_memory() const { return Bytes(0); }
 };
 
+/// What the marks of a packet say about its flow (packet-marking 3.0.2): hot flows make the
+/// congestion, warm ones begin to spread it, cold ones have no part in it.
+enum class FlowHeat : std::uint8_t { cold, warm, hot };
+
 /// Congestion detection in a switch: sets mark bits in packets. `core` gives occupancies and
 /// credits.
 class Marker {
  public:
   virtual ~Marker() = default;
+  /// What an ACK with these bits of packet_flag::kMarks tells the source (packet-marking 3.4.2).
+  [[nodiscard]] virtual FlowHeat classify(std::uint8_t marks) const {
+    return (marks & packet_flag::kMarks) == 0 ? FlowHeat::cold : FlowHeat::hot;
+  }
   /// A packet has been stored at the ingress side of `port`; the occupancy includes it.
   virtual void on_ingress(const Core& core, PortId port, Packet& packet) {
     (void)core, (void)port, (void)packet;
@@ -163,16 +171,6 @@ class PortAgent {
   }
 };
 
-/// What a source does on feedback: may a flow inject now?
-class Reaction {
- public:
-  virtual ~Reaction() = default;
-  /// Earliest time at which the flow may inject its next packet; Time::max(): not before an ACK.
-  virtual Time may_inject(std::uint32_t flow, Time now) = 0;
-  virtual void on_injected(std::uint32_t flow, const Packet& packet, Time now) = 0;
-  virtual void on_ack(std::uint32_t flow, const Packet& ack, Time now) = 0;
-};
-
 /// When a host's next packet may leave, whatever its flow (rate control at the injection port).
 class Injection {
  public:
@@ -187,15 +185,12 @@ using MarkerFactory =
     std::function<std::unique_ptr<Marker>(const Settings&, const topology::Graph&)>;
 using AgentFactory =
     std::function<std::unique_ptr<PortAgent>(const Settings&, const topology::Graph&)>;
-using ReactionFactory =
-    std::function<std::unique_ptr<Reaction>(const Settings&, const topology::Graph&)>;
 using InjectionFactory =
     std::function<std::unique_ptr<Injection>(const Settings&, const topology::Graph&)>;
 
 Registry<QueueingFactory>& queueing_registry();
 Registry<MarkerFactory>& marker_registry();
 Registry<AgentFactory>& agent_registry();
-Registry<ReactionFactory>& reaction_registry();
 Registry<InjectionFactory>& injection_registry();
 
 }  // namespace weir::fabric

@@ -8,7 +8,8 @@ namespace weir::fabric {
 
 Hosts::Hosts(Core& core) : core_(core), queues_(core, messages_), flows_(core.graph.host_count()) {
   core.messages = &messages_;
-  if (core.settings.acks == AckMode::in_band) acks_.resize(core.graph.host_count());
+  if (core.settings.acks == AckMode::in_band || core.settings.acks == AckMode::becn)
+    acks_.resize(core.graph.host_count());
   if (core.mechanisms.isolation) grouped_at_.assign(core.graph.host_count(), 0);
   if (core.isolates_adapted) adapted_in_turn_.assign(core.graph.host_count(), 0);
 }
@@ -140,6 +141,7 @@ void Hosts::enqueue(std::uint32_t queue, const Message& message) {
                               static_cast<std::uint32_t>(smallest + core_.settings.header.count));
   backlog_ += m.bytes;
   ++core_.counters.messages_generated;
+  if (core_.mechanisms.reaction) core_.mechanisms.reaction->on_generated(m, Time(core_.now));
   core_.observer->on_generated(m);
   queues_.push(queue, handle, queues_[queue].head == kNone ? group_of(m) : 0);
   ask(core_.first_port[message.source]);
@@ -238,7 +240,7 @@ bool Hosts::find_in_turn(std::uint32_t host, Choice& choice, std::int64_t& retry
     }
     if (!may_go(m, queues_[queue].group)) return false;
     if (!core_.mechanisms.reaction) return true;
-    const std::int64_t at = core_.mechanisms.reaction->may_inject(m.flow, Time(core_.now)).count;
+    const std::int64_t at = core_.mechanisms.reaction->may_inject(m, Time(core_.now)).count;
     if (at > core_.now) retry = std::min(retry, at);
     return at <= core_.now;
   });
@@ -328,11 +330,10 @@ std::uint32_t Hosts::begin_packet(const Choice& choice) {
   queues_.turn(choice.queue, choice.before, stays ? queue.group : group_of(messages_[queue.head]));
   ++core_.counters.packets_injected;
   const HostId source(m.source);
-  const std::uint32_t flow = m.flow;
-  core_.observer->on_injected(core_.packets[packet], m);
   if (core_.mechanisms.reaction) {
-    core_.mechanisms.reaction->on_injected(flow, core_.packets[packet], Time(core_.now));
+    core_.mechanisms.reaction->on_injected(m, core_.packets[packet], Time(core_.now));
   }
+  core_.observer->on_injected(core_.packets[packet], m);
   if (core_.mechanisms.injection) {
     core_.mechanisms.injection->on_injected(source, core_.packets[packet], Time(core_.now));
   }
@@ -466,6 +467,11 @@ void Hosts::finish(std::uint32_t message) {
 void Hosts::lose(std::uint32_t port, std::uint32_t packet) {
   const Packet p = core_.packets[packet];
   core_.packets.give_back(packet);
+  if (core_.mechanisms.reaction) {
+    const Packet ack = p.is_ack() ? p : ack_of(p, messages_[p.message].flow);
+    core_.mechanisms.reaction->on_lost(ack, Time(core_.now));
+    core_.mark_dirty(core_.first_port[ack.destination]);
+  }
   if (p.is_ack()) {
     ++core_.counters.acks_lost;
     return;
@@ -479,18 +485,26 @@ void Hosts::lose(std::uint32_t port, std::uint32_t packet) {
   if (messages_[p.message].undelivered == 0) finish(p.message);
 }
 
+Packet Hosts::ack_of(const Packet& data, std::uint32_t flow) const {
+  Packet ack;
+  ack.source = data.destination;
+  ack.destination = data.source;
+  ack.message = flow;
+  ack.sequence = data.sequence;
+  ack.size = static_cast<std::uint32_t>(core_.settings.ack_size.count);
+  ack.service_level = data.service_level;
+  ack.traffic_class = data.traffic_class;
+  ack.flags = static_cast<std::uint8_t>(packet_flag::kAck | (data.flags & packet_flag::kMarks));
+  return ack;
+}
+
 void Hosts::acknowledge(const Packet& data, std::uint32_t flow) {
+  const bool is_marked = (data.flags & packet_flag::kMarks) != 0;
+  if (core_.settings.acks == AckMode::becn && !is_marked) return;
   const Packet received = data;
   const std::uint32_t packet = core_.packets.take();
   Packet& ack = core_.packets[packet];
-  ack.source = received.destination;
-  ack.destination = received.source;
-  ack.message = flow;
-  ack.sequence = received.sequence;
-  ack.size = static_cast<std::uint32_t>(core_.settings.ack_size.count);
-  ack.service_level = received.service_level;
-  ack.traffic_class = received.traffic_class;
-  ack.flags = static_cast<std::uint8_t>(packet_flag::kAck | (received.flags & packet_flag::kMarks));
+  ack = ack_of(received, flow);
   if (core_.settings.acks == AckMode::ideal) {
     const Output& out = core_.links[core_.first_port[ack.source]];
     const std::int64_t latency =
@@ -523,7 +537,7 @@ void Hosts::accept_ack(std::uint32_t packet) {
   const Packet ack = core_.packets[packet];
   core_.packets.give_back(packet);
   if (!core_.mechanisms.reaction) return;
-  core_.mechanisms.reaction->on_ack(ack.message, ack, Time(core_.now));
+  core_.mechanisms.reaction->on_ack(ack, Time(core_.now));
   core_.mark_dirty(core_.first_port[ack.destination]);
 }
 

@@ -118,6 +118,7 @@ class Hosts {
   std::uint32_t make_packet(Message& message, std::uint32_t handle);
   void check_destination(std::uint32_t port, std::uint32_t packet) const;
   void finish(std::uint32_t message);
+  [[nodiscard]] Packet ack_of(const Packet& data, std::uint32_t flow) const;
   void acknowledge(const Packet& data, std::uint32_t flow);
   void accept_ack(std::uint32_t packet);
 

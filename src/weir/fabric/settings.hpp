@@ -22,7 +22,12 @@ enum class Memory : std::uint8_t { split, shared, reserved };
 enum class FlowControl : std::uint8_t { credits, stop_and_go };
 enum class SourceQueueKind : std::uint8_t { fifo, per_class, per_destination };
 enum class WhenFull : std::uint8_t { wait, discard };
-enum class AckMode : std::uint8_t { none, ideal, in_band };
+enum class AckMode : std::uint8_t {
+  none,
+  ideal,
+  in_band,
+  becn,  ///< in band, for marked packets only
+};
 
 /// An entry of an InfiniBand VL arbitration table; weight in units of 64 bytes, 0..255.
 struct VlWeight {

@@ -1,6 +1,6 @@
 #include <vector>
 
-#include "weir/fabric/hooks.hpp"
+#include "weir/fabric/reaction.hpp"
 
 namespace weir::reaction {
 
@@ -11,14 +11,19 @@ class StaticWindow : public fabric::Reaction {
  public:
   explicit StaticWindow(std::int64_t window) : window_(static_cast<std::uint32_t>(window)) {}
 
-  Time may_inject(std::uint32_t flow, Time now) override {
-    return flow < outstanding_.size() && outstanding_[flow] >= window_ ? Time::max() : now;
+  Time may_inject(const fabric::Message& m, Time now) override {
+    return m.flow < outstanding_.size() && outstanding_[m.flow] >= window_ ? Time::max() : now;
   }
-  void on_injected(std::uint32_t flow, const fabric::Packet&, Time) override {
-    if (flow >= outstanding_.size()) outstanding_.resize(flow + 1U, 0);
-    ++outstanding_[flow];
+  void on_injected(const fabric::Message& m, const fabric::Packet&, Time) override {
+    if (m.flow >= outstanding_.size()) outstanding_.resize(m.flow + 1U, 0);
+    ++outstanding_[m.flow];
   }
-  void on_ack(std::uint32_t flow, const fabric::Packet&, Time) override { --outstanding_[flow]; }
+  void on_ack(const fabric::Packet& ack, Time) override { --outstanding_[ack.message]; }
+  void on_lost(const fabric::Packet& ack, Time) override { --outstanding_[ack.message]; }
+  [[nodiscard]] bool has_windows() const override { return true; }
+  [[nodiscard]] std::size_t memory() const override {
+    return outstanding_.capacity() * sizeof(outstanding_[0]);
+  }
 
  private:
   std::uint32_t window_;
@@ -33,7 +38,13 @@ const Registration<fabric::ReactionFactory> registration(
      {Parameter::of(ParameterType::integer, "window", "packets")
           .by_default("2")
           .range(1, 1'000'000)}},
-    [](const Settings& settings, const topology::Graph&) {
+    [](const Settings& settings, const fabric::ReactionContext& context) {
+      const fabric::AckMode acks = context.fabric.acks;
+      if (acks == fabric::AckMode::none || acks == fabric::AckMode::becn) {
+        throw InputError(
+            "host.acks: reaction.model = \"static-window\" counts packets without ACK, which needs "
+            "\"in-band\" or \"ideal\"");
+      }
       return std::make_unique<StaticWindow>(settings.integer("window"));
     });
 
