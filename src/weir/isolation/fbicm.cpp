@@ -109,7 +109,7 @@ class Fbicm final : public SetAside {
       if (packets_in(side, old.queue) > 0) {
         add_barrier(side, one, old.queue);
       } else {
-        add_barriers(one, old);
+        add_barriers(side, one, old);
       }
       update(side, one);
     }

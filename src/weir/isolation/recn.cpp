@@ -210,7 +210,7 @@ class Recn final : public SetAside {
     if (packets_in(side, nearer.queue) > 0) {
       add_barrier(side, one, nearer.queue);
     } else {
-      add_barriers(one, nearer);
+      add_barriers(side, one, nearer);
     }
     return l;
   }

@@ -18,26 +18,24 @@ void SetAside::attach(fabric::Core& core, fabric::SideQueues& queues) {
   const auto ports = static_cast<std::uint32_t>(core.ports.size());
   const std::size_t sides = 2 * std::size_t{ports};
   lines_.resize(sides * settings_.lines);
-  valid_.assign(sides, 0);
+  sides_.resize(sides);
   root_notified_.resize(ports);
   changes_.assign(core.host_count, 0);
   for (std::uint32_t s = 0; s < sides; ++s) {
     const Side side{s};
     const fabric::PortInfo& info = core.ports[side.port()];
     degree_ = std::max<std::size_t>(degree_, info.degree);
-    first_queue_.push_back(line_of_.size());
     const std::uint32_t normal = resources(side.is_egress(), info.degree).normal_queues;
-    for (std::uint32_t q = 0; q < normal; ++q) line_of_.push_back(kNormal);
+    sides_[s].first_queue = static_cast<std::uint32_t>(counts_.size());
+    sides_[s].queues = normal + settings_.lines;
+    counts_.resize(counts_.size() + sides_[s].queues);
+    for (std::uint32_t q = 0; q < sides_[s].queues; ++q)
+      count(side, q).normal = static_cast<std::uint16_t>(q);
     for (std::uint32_t l = 0; l < settings_.lines; ++l) {
       line(side, l).queue = static_cast<std::uint16_t>(normal + l);
-      line_of_.push_back(static_cast<std::uint8_t>(l));
+      count(side, normal + l).line = static_cast<std::uint8_t>(l);
     }
-    for (std::uint32_t q = 0; q < normal + settings_.lines; ++q)
-      normal_.push_back(static_cast<std::uint16_t>(q));
   }
-  first_queue_.push_back(line_of_.size());
-  stored_.assign(line_of_.size(), 0);
-  removed_.assign(line_of_.size(), 0);
   retry_in_.assign(ports * (settings_.lines + std::size_t{1}) * degree_, 0);
   // One cycle of the crossbar: the time that it takes for a packet.
   const std::int64_t packet = core.settings.mtu.count + core.settings.header.count;
@@ -74,7 +72,8 @@ std::uint32_t SetAside::take_line(Side side, PortId root, std::uint16_t hops) {
   if (side.is_egress()) {
     for (unsigned i = 0; i < degree_; ++i) retry_in(side.port(), l, i) = 0;
   }
-  valid_[side.index] |= std::uint64_t{1} << l;
+  sides_[side.index].valid |= std::uint64_t{1} << l;
+  watch(side, l);
   note_change(side);
   ++counters_.allocations;
   ++counters_.in_use;
@@ -88,8 +87,8 @@ std::uint32_t SetAside::take_line(Side side, PortId root, std::uint16_t hops) {
 }
 
 bool SetAside::is_empty(Side side) const {
-  for (std::size_t q = first_queue_[side.index]; q < first_queue_[side.index + 1]; ++q) {
-    if (stored_[q] != removed_[q]) return false;
+  for (std::uint32_t q = 0; q < sides_[side.index].queues; ++q) {
+    if (count(side, q).inside() != 0) return false;
   }
   return true;
 }
@@ -120,7 +119,8 @@ void SetAside::try_free(Side side, std::uint32_t l) {
     return;
   }
   one.is_valid = false;
-  valid_[side.index] &= ~(std::uint64_t{1} << l);
+  sides_[side.index].valid &= ~(std::uint64_t{1} << l);
+  sides_[side.index].watched &= ~(std::uint64_t{1} << l);
   note_change(side);
   ++counters_.releases;
   --counters_.in_use;
@@ -162,14 +162,15 @@ void SetAside::on_timer(Side side, std::uint32_t l) {
 // --- Queues
 
 void SetAside::swap_queues(Side side, std::uint32_t l, std::uint32_t output) {
-  const std::size_t base = first_queue_[side.index];
   Line& one = line(side, l);
-  std::uint16_t& normal = normal_[base + output];
-  std::swap(line_of_[base + normal], line_of_[base + one.queue]);
+  std::uint16_t& normal = count(side, output).normal;
+  std::swap(count(side, normal).line, count(side, one.queue).line);
   std::swap(normal, one.queue);
+  watch(side, l);
 }
 
-void SetAside::add_barrier(Line& one, const Barrier& barrier) {
+void SetAside::add_barrier(Side side, Line& one, const Barrier& barrier) {
+  watch(side, static_cast<std::uint32_t>(&one - &line(side, 0)));
   for (Barrier& known : one.barriers) {
     if (known.queue != barrier.queue) continue;
     if (static_cast<std::int32_t>(barrier.until - known.until) > 0) known.until = barrier.until;
@@ -198,18 +199,16 @@ void SetAside::update_urgent(Side side, const Line& one) {
 }
 
 void SetAside::move_to_line(Side side, std::uint32_t from, Line& one) {
-  const std::size_t base = first_queue_[side.index];
   queues_->move_head(side, from, one.queue);
-  ++removed_[base + from];
-  ++stored_[base + one.queue];
+  ++count(side, from).removed;
+  ++count(side, one.queue).stored;
 }
 
 void SetAside::on_removed(Side side, std::uint32_t queue, std::uint32_t packet) {
-  ++removed_[first_queue_[side.index] + queue];
+  ++count(side, queue).removed;
   const std::uint32_t l = line_of(side, queue);
   if (l == kNoLine) {
     on_left_normal(side, queue, packet);
-    if (valid(side) == 0) return;
   } else {
     Line& one = line(side, l);
     const std::int64_t left = bytes(side, one);
@@ -221,13 +220,21 @@ void SetAside::on_removed(Side side, std::uint32_t queue, std::uint32_t packet) 
     }
     if (one.stops_inside && left <= settings_.xoff) set_stop_inside(side, one, false);
     update_urgent(side, one);
+    if (packets_in(side, queue) == 0) watch(side, l);
   }
-  // The queue may have been what others waited for.
-  for (std::uint64_t left = valid(side); left != 0; left &= left - 1) {
-    const auto other = static_cast<std::uint32_t>(std::countr_zero(left));
-    Line& one = line(side, other);
+  look_at_watched(side);
+}
+
+void SetAside::look_at_watched(Side side) {
+  // The queue that lost a packet may have been what others waited for.
+  for (std::uint64_t left = sides_[side.index].watched; left != 0; left &= left - 1) {
+    const auto l = static_cast<std::uint32_t>(std::countr_zero(left));
+    Line& one = line(side, l);
     if (!one.barriers.empty()) update(side, one);
-    try_free(side, other);
+    try_free(side, l);
+    const bool may_be_freed = one.needed_for || (one.is_leaf && packets_in(side, one.queue) == 0);
+    if (one.is_valid && one.barriers.empty() && !may_be_freed)
+      sides_[side.index].watched &= ~(std::uint64_t{1} << l);
   }
 }
 
@@ -277,10 +284,8 @@ bool SetAside::admits_nothing(std::uint32_t port, std::uint32_t bytes) const {
 }
 
 std::size_t SetAside::memory() const {
-  std::size_t bytes = lines_.capacity() * sizeof(Line) + valid_.capacity() * sizeof(std::uint64_t) +
-                      first_queue_.capacity() * sizeof(std::size_t) + line_of_.capacity() +
-                      normal_.capacity() * sizeof(std::uint16_t) +
-                      (stored_.capacity() + removed_.capacity()) * sizeof(std::uint32_t) +
+  std::size_t bytes = lines_.capacity() * sizeof(Line) + sides_.capacity() * sizeof(SideState) +
+                      counts_.capacity() * sizeof(QueueCount) +
                       root_notified_.capacity() * sizeof(fabric::PortMask) +
                       retry_in_.capacity() * sizeof(std::int64_t) +
                       changes_.capacity() * sizeof(std::uint32_t);

@@ -102,7 +102,7 @@ class SetAside : public fabric::Isolation {
   void check(bool is_idle) const override;
   [[nodiscard]] const fabric::IsolationCounters& counters() const override { return counters_; }
   [[nodiscard]] std::uint32_t in_use(Side side) const override {
-    return static_cast<std::uint32_t>(std::popcount(valid_[side.index]));
+    return static_cast<std::uint32_t>(std::popcount(sides_[side.index].valid));
   }
   void for_each_line(const std::function<void(const fabric::SetAsideLine&)>& visit) const override;
   [[nodiscard]] std::size_t memory() const override;
@@ -146,7 +146,7 @@ class SetAside : public fabric::Isolation {
   [[nodiscard]] const Line& line(Side side, std::uint32_t l) const {
     return lines_[std::size_t{side.index} * settings_.lines + l];
   }
-  [[nodiscard]] std::uint64_t valid(Side side) const { return valid_[side.index]; }
+  [[nodiscard]] std::uint64_t valid(Side side) const { return sides_[side.index].valid; }
   /// First valid line for which `is(line)` holds.
   template <class Predicate>
   [[nodiscard]] std::uint32_t find_line(Side side, Predicate is) const {
@@ -178,13 +178,13 @@ class SetAside : public fabric::Isolation {
   // --- Queues
   /// The line whose queue has this number at the side, kNoLine for a normal queue.
   [[nodiscard]] std::uint32_t line_of(Side side, std::uint32_t queue) const {
-    const std::uint8_t l = line_of_[first_queue_[side.index] + queue];
+    const std::uint8_t l = count(side, queue).line;
     return l == kNormal ? kNoLine : l;
   }
   /// The normal queue for local output `output`.
   [[nodiscard]] std::uint32_t normal_queue(Side side, std::uint32_t output) const {
     const bool is_single = side.is_egress() || !settings_.has_detection_queues;
-    return normal_[first_queue_[side.index] + (is_single ? 0 : output)];
+    return count(side, is_single ? 0 : output).normal;
   }
   /// The normal queue of `output` becomes that of the line, and the line's empty one takes its
   /// place.
@@ -195,29 +195,27 @@ class SetAside : public fabric::Isolation {
   [[nodiscard]] std::int64_t bytes(Side side, const Line& one) const {
     return queues_->queue(side, one.queue).bytes;
   }
-  void count_stored(Side side, std::uint32_t queue) { ++stored_[first_queue_[side.index] + queue]; }
+  void count_stored(Side side, std::uint32_t queue) { ++count(side, queue).stored; }
   [[nodiscard]] std::uint32_t packets_in(Side side, std::uint32_t queue) const {
-    const std::size_t q = first_queue_[side.index] + queue;
-    return stored_[q] - removed_[q];
+    return count(side, queue).inside();
   }
   /// All that is in the queue now must leave before the line may send.
   void add_barrier(Side side, Line& one, std::uint32_t queue) {
-    const std::size_t q = first_queue_[side.index] + queue;
-    if (stored_[q] != removed_[q]) add_barrier(one, {queue, stored_[q]});
+    const QueueCount& q = count(side, queue);
+    if (q.inside() != 0) add_barrier(side, one, {queue, q.stored});
   }
   /// The same for what another line waits for.
-  static void add_barriers(Line& one, const Line& other) {
-    for (const Barrier& barrier : other.barriers) add_barrier(one, barrier);
+  void add_barriers(Side side, Line& one, const Line& other) {
+    for (const Barrier& barrier : other.barriers) add_barrier(side, one, barrier);
   }
   [[nodiscard]] bool is_blocked(Side side, Line& one);
   /// Keeps a line until what is in `queue` now has left it, by which way ever.
   void keep_for(Side side, Line& one, std::uint32_t queue) {
-    one.needed_for = Barrier{queue, stored_[first_queue_[side.index] + queue]};
+    one.needed_for = Barrier{queue, count(side, queue).stored};
   }
   /// The queue of a barrier has let as many packets go.
   [[nodiscard]] bool is_past(Side side, const Barrier& barrier) const {
-    const std::uint32_t removed = removed_[first_queue_[side.index] + barrier.queue];
-    return static_cast<std::int32_t>(removed - barrier.until) >= 0;
+    return static_cast<std::int32_t>(count(side, barrier.queue).removed - barrier.until) >= 0;
   }
   /// Holds or lets go of the line's queue, whichever is due.
   void update(Side side, Line& one);
@@ -253,8 +251,31 @@ class SetAside : public fabric::Isolation {
 
  private:
   static constexpr std::uint8_t kNormal = 0xff;
+  struct SideState {
+    std::uint64_t valid = 0;    ///< lines in use
+    std::uint64_t watched = 0;  ///< lines to look at when a packet leaves the side
+    std::uint32_t first_queue = 0;
+    std::uint32_t queues = 0;
+  };
+  struct QueueCount {
+    std::uint32_t stored = 0;  ///< packets since the start, modulo 2^32
+    std::uint32_t removed = 0;
+    std::uint16_t normal = 0;     ///< number of the normal queue at this position
+    std::uint8_t line = kNormal;  ///< that the queue with this number belongs to
 
-  static void add_barrier(Line& one, const Barrier& barrier);
+    [[nodiscard]] std::uint32_t inside() const { return stored - removed; }
+  };
+  [[nodiscard]] QueueCount& count(Side side, std::uint32_t queue) {
+    return counts_[sides_[side.index].first_queue + queue];
+  }
+  [[nodiscard]] const QueueCount& count(Side side, std::uint32_t queue) const {
+    return counts_[sides_[side.index].first_queue + queue];
+  }
+  /// Looks at the line whenever a packet leaves the side: it waits for one, or is nearly free.
+  void watch(Side side, std::uint32_t l) { sides_[side.index].watched |= std::uint64_t{1} << l; }
+  void look_at_watched(Side side);
+
+  void add_barrier(Side side, Line& one, const Barrier& barrier);
   void send(Kind kind, PortId to, PortId from, const Notice& notice);
   void send_inside(Kind kind, PortId to, std::uint16_t other, const Notice& notice);
   void on_token_inside(std::uint32_t port, unsigned input, const Notice& notice);
@@ -284,12 +305,8 @@ class SetAside : public fabric::Isolation {
   std::size_t degree_ = 0;                ///< largest of a switch
   std::int64_t inside_delay_ = 0;         ///< of a message within a switch
   std::vector<Line> lines_;               ///< per side
-  std::vector<std::uint64_t> valid_;      ///< per side: lines in use
-  std::vector<std::size_t> first_queue_;  ///< per side, plus an end mark
-  std::vector<std::uint8_t> line_of_;     ///< per queue
-  std::vector<std::uint16_t> normal_;     ///< per queue position: number of the normal queue there
-  std::vector<std::uint32_t> stored_;     ///< per queue: packets since the start
-  std::vector<std::uint32_t> removed_;
+  std::vector<SideState> sides_;
+  std::vector<QueueCount> counts_;  ///< per queue
   std::vector<fabric::PortMask> root_notified_;  ///< per port: inputs asked for its normal queue
   std::vector<std::int64_t> retry_in_;           ///< per egress line and input
   std::vector<std::uint32_t> changes_;           ///< per host port: to lines and what is in them

@@ -47,7 +47,7 @@ void SetAside::check(bool is_idle) const {
 
 /// RI-1, RI-3 of recn-fbicm 3.5.10, and that queues are held exactly when they must be.
 void SetAside::check_sides() const {
-  for (std::uint32_t s = 0; s < valid_.size(); ++s) {
+  for (std::uint32_t s = 0; s < sides_.size(); ++s) {
     const Side side{s};
     for (std::uint64_t left = valid(side); left != 0; left &= left - 1) {
       const auto l = static_cast<std::uint32_t>(std::countr_zero(left));
@@ -59,11 +59,9 @@ void SetAside::check_sides() const {
                              return &other != &one && other.name == one.name;
                            }) != kNoLine;
       if (is_twin) fail(side, one, "there are two for the same point");
-      const std::size_t base = first_queue_[s];
       bool is_blocked = false;
       for (const Barrier& b : one.barriers) {
-        is_blocked =
-            is_blocked || static_cast<std::int32_t>(removed_[base + b.queue] - b.until) < 0;
+        is_blocked = is_blocked || !is_past(side, b);
       }
       const bool must_wait = is_blocked || one.xoff_received || one.stopped_inside;
       if (queue(side, one.queue).is_held != must_wait)
@@ -93,7 +91,7 @@ void SetAside::check_flags(const InFlight& in_flight) const {
                  in_flight.count(kTokenInside, port, i, name));
     }
   };
-  for (std::uint32_t s = 0; s < valid_.size(); ++s) {
+  for (std::uint32_t s = 0; s < sides_.size(); ++s) {
     const Side side{s};
     const std::uint32_t port = side.port();
     if (side.is_egress() && !is_host(port)) {
@@ -118,7 +116,7 @@ void SetAside::check_flags(const InFlight& in_flight) const {
 
 /// RI-6: the network is empty.
 void SetAside::check_released() const {
-  for (std::uint32_t s = 0; s < valid_.size(); ++s) {
+  for (std::uint32_t s = 0; s < sides_.size(); ++s) {
     const Side side{s};
     if (valid(side) != 0) {
       fail(side, line(side, static_cast<std::uint32_t>(std::countr_zero(valid(side)))),
@@ -134,7 +132,7 @@ void SetAside::check_released() const {
 }
 
 void SetAside::for_each_line(const std::function<void(const fabric::SetAsideLine&)>& visit) const {
-  for (std::uint32_t s = 0; s < valid_.size(); ++s) {
+  for (std::uint32_t s = 0; s < sides_.size(); ++s) {
     const Side side{s};
     for (std::uint64_t left = valid(side); left != 0; left &= left - 1) {
       const Line& one = line(side, static_cast<std::uint32_t>(std::countr_zero(left)));
