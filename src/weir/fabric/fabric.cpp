@@ -201,6 +201,7 @@ void Fabric::prefetch_second(const engine::Event& event) const {
         hosts_.prefetch_reception(core_.packets[event.payload]);
       } else if (core_.knows_routes_ahead) {  // otherwise the output is not known yet
         switches_->prefetch_arrival(entity, core_.packets[event.payload]);
+        if (core_.mechanisms.isolation) prefetch_isolation(entity, event.payload);
       }
       return;
     case kCrossbarDone:
@@ -215,10 +216,19 @@ void Fabric::prefetch_second(const engine::Event& event) const {
   }
 }
 
+void Fabric::prefetch_isolation(std::uint32_t port, std::uint32_t packet) const {
+  const Isolation& isolation = *core_.mechanisms.isolation;
+  isolation.prefetch(Side::ingress(port), packet);
+  isolation.prefetch(Side::egress(core_.ports[port].first_port + core_.packets[packet].out),
+                     packet);
+}
+
 void Fabric::prefetch_third(const engine::Event& event) const {
   const std::uint32_t entity = event.entity();
   if (event.kind() == kArrival && is_host_port(entity)) {
     hosts_.prefetch_received_flow(core_.packets[event.payload]);
+  } else if (event.kind() == kArrival && core_.mechanisms.isolation) {
+    core_.mechanisms.isolation->prefetch_lines(Side::ingress(entity));
   } else if (event.kind() == kWake || event.kind() == kCrossbarDone) {
     prefetch_head(entity);
   }

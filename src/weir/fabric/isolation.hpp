@@ -110,6 +110,10 @@ class Isolation {
 
   /// A packet has been made at a host and is about to enter its injection buffer.
   virtual void on_made(std::uint32_t packet) { (void)packet; }
+  /// Fetch into the cache what choose_queue(), on_stored() and on_removed() will touch a few events
+  /// from now. The second step needs what the first has fetched.
+  virtual void prefetch(Side side, std::uint32_t packet) const { (void)side, (void)packet; }
+  virtual void prefetch_lines(Side side) const { (void)side; }
   /// Queue for a packet that is about to be stored at a side. At egress, Packet::in_port is still
   /// the port it came in by at this switch.
   virtual std::uint32_t choose_queue(Side side, std::uint32_t packet) = 0;

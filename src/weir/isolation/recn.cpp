@@ -31,6 +31,11 @@ class Recn final : public SetAside {
     routes_.write(packet, p.source, p.destination);
   }
 
+  void prefetch(Side side, std::uint32_t packet) const override {
+    SetAside::prefetch(side, packet);
+    routes_.prefetch(packet);
+  }
+
   std::uint32_t choose_queue(Side side, std::uint32_t packet) override {
     const fabric::Packet& p = core_->packets[packet];
     if (side.is_egress() && !is_host(side.port())) routes_.advance(packet, side.port());

@@ -93,6 +93,15 @@ class SetAside : public fabric::Isolation {
   [[nodiscard]] fabric::SideResources resources(bool is_egress,
                                                 std::uint32_t degree) const override;
   void attach(fabric::Core& core, fabric::SideQueues& queues) override;
+  void prefetch(Side side, std::uint32_t) const override {
+    __builtin_prefetch(&sides_[side.index], 1);
+  }
+  void prefetch_lines(Side side) const override {
+    const SideState& state = sides_[side.index];
+    __builtin_prefetch(&counts_[state.first_queue], 1);
+    if (state.valid != 0)
+      __builtin_prefetch(&line(side, static_cast<std::uint32_t>(std::countr_zero(state.valid))));
+  }
   void on_removed(Side side, std::uint32_t queue, std::uint32_t packet) override;
   [[nodiscard]] std::uint32_t injection_changes(std::uint32_t port) const override {
     return changes_[port];

@@ -22,6 +22,9 @@ class SourceRoutes {
     if (packet >= headers_.size()) headers_.resize(packet + packet / 2 + 64);
     headers_[packet] = route(source, destination);
   }
+  void prefetch(std::uint32_t packet) const {
+    if (packet < headers_.size()) __builtin_prefetch(&headers_[packet], 1);
+  }
   /// Turns that are still to be taken.
   [[nodiscard]] std::uint64_t remaining(std::uint32_t packet) const { return headers_[packet]; }
   /// The packet has taken its turn at the switch of `port`.
