@@ -113,7 +113,7 @@ class Isolation {
   /// Fetch into the cache what choose_queue(), on_stored() and on_removed() will touch a few events
   /// from now. The second step needs what the first has fetched.
   virtual void prefetch(Side side, std::uint32_t packet) const { (void)side, (void)packet; }
-  virtual void prefetch_lines(Side side) const { (void)side; }
+  virtual void prefetch_queue(Side side, std::uint32_t packet) const { (void)side, (void)packet; }
   /// Queue for a packet that is about to be stored at a side. At egress, Packet::in_port is still
   /// the port it came in by at this switch.
   virtual std::uint32_t choose_queue(Side side, std::uint32_t packet) = 0;

@@ -96,9 +96,11 @@ class SetAside : public fabric::Isolation {
   void prefetch(Side side, std::uint32_t) const override {
     __builtin_prefetch(&sides_[side.index], 1);
   }
-  void prefetch_lines(Side side) const override {
+  void prefetch_queue(Side side, std::uint32_t packet) const override {
     const SideState& state = sides_[side.index];
-    __builtin_prefetch(&counts_[state.first_queue], 1);
+    const bool is_single = side.is_egress() || !settings_.has_detection_queues;
+    const std::uint32_t queue = is_single ? 0 : core_->packets[packet].out;
+    __builtin_prefetch(&counts_[state.first_queue + queue], 1);
     if (state.valid != 0)
       __builtin_prefetch(&line(side, static_cast<std::uint32_t>(std::countr_zero(state.valid))));
   }
