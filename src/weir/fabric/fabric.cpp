@@ -229,8 +229,7 @@ void Fabric::prefetch_third(const engine::Event& event) const {
     hosts_.prefetch_received_flow(core_.packets[event.payload]);
   } else if (event.kind() == kArrival && core_.mechanisms.isolation) {
     const Isolation& isolation = *core_.mechanisms.isolation;
-    const std::uint32_t output =
-        core_.ports[entity].first_port + core_.packets[event.payload].out;
+    const std::uint32_t output = core_.ports[entity].first_port + core_.packets[event.payload].out;
     isolation.prefetch_queue(Side::ingress(entity), event.payload);
     isolation.prefetch_queue(Side::egress(output), event.payload);
   } else if (event.kind() == kWake || event.kind() == kCrossbarDone) {

@@ -313,11 +313,11 @@ class SetAside : public fabric::Isolation {
   void check_sides() const;
   void check_released() const;
 
-  std::size_t degree_ = 0;                ///< largest of a switch
-  std::int64_t inside_delay_ = 0;         ///< of a message within a switch
-  std::vector<Line> lines_;               ///< per side
+  std::size_t degree_ = 0;         ///< largest of a switch
+  std::int64_t inside_delay_ = 0;  ///< of a message within a switch
+  std::vector<Line> lines_;        ///< per side
   std::vector<SideState> sides_;
-  std::vector<QueueCount> counts_;  ///< per queue
+  std::vector<QueueCount> counts_;               ///< per queue
   std::vector<fabric::PortMask> root_notified_;  ///< per port: inputs asked for its normal queue
   std::vector<std::int64_t> retry_in_;           ///< per egress line and input
   std::vector<std::uint32_t> changes_;           ///< per host port: to lines and what is in them
