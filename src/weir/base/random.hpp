@@ -28,6 +28,7 @@ enum class StreamPurpose : std::uint32_t {
   test,
   notification,
   failures,
+  marking,
 };
 
 /// Counter-based random numbers (Philox 4x32-10) of one entity and purpose. The n-th number depends

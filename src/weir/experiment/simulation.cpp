@@ -122,6 +122,7 @@ metrics::RecorderSettings recorder_settings(const Configuration& configuration,
   out.trees.root_utilization = settings.real("root_utilization");
   out.trees.branch_wait = settings.real("branch_wait");
   out.watch_links = out.watch_trees = settings.boolean("links");
+  out.watch_marks = configuration.marking.make != nullptr;
   out.max_tree_records = static_cast<std::size_t>(settings.integer("tree_records"));
   out.max_set_aside_events = static_cast<std::size_t>(settings.integer("set_aside_events"));
   out.set_aside_events_from = settings.time("set_aside_events_from");

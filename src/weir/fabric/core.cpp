@@ -110,7 +110,7 @@ std::int64_t Core::transmit(std::uint32_t port, std::uint32_t packet) {
   out.bytes_sent += p.size;
   ++out.packets_sent;
   ++counters.packet_hops;
-  if (mechanisms.marker) mechanisms.marker->on_transmit(*this, PortId(port), p);
+  tell_marker(port, p);
   p.buffer = p.next_buffer;
   p.lane = p.next_lane;
   std::int64_t arrival = now + out.delay;
@@ -131,6 +131,7 @@ std::int64_t Core::transmit(std::uint32_t port, std::uint32_t packet) {
 std::int64_t Core::discard(std::uint32_t port, std::uint32_t packet) {
   Output& out = links[port];
   out.free_at = now + out.duration(packets[packet].size);
+  tell_marker(port, packets[packet]);
   remember(packet, port);
   schedule(out.free_at, kDiscard, port, packet);
   return out.free_at;
@@ -182,6 +183,22 @@ void Core::stop_if_full(std::uint32_t port, std::uint32_t packet) {
   if (told_to_stop[i] != 0 || occupied[i] <= stop) return;
   told_to_stop[i] = 1;
   links.tell(ports[port].upstream, {now + ports[port].upstream_delay, 0, p.buffer, Feedback::stop});
+}
+
+Fill Core::ingress_fill(std::uint32_t port, std::uint16_t buffer) const {
+  const PortInfo& info = ports[port];
+  const bool is_split = settings.memory == Memory::split;
+  // What becomes free later is on its way out.
+  Fill fill{links.returning(info.upstream, is_split ? buffer : Links::kEveryBuffer,
+                            now + info.upstream_delay),
+            links.capacity()};
+  if (is_split) {
+    fill.bytes += stored[buffer_index(port, buffer)];
+  } else {
+    for (int b = 0; b < buffers; ++b)
+      fill.bytes += stored[buffer_index(port, static_cast<std::uint16_t>(b))];
+  }
+  return fill;
 }
 
 std::size_t Core::memory() const {

@@ -88,6 +88,17 @@ struct PortInfo {
   std::uint16_t degree = 0;                ///< ports of its node
 };
 
+/// How full the memory is that a packet competes for: its class where memory is split, else the
+/// buffer of the port. What is leaving counts until its tail has left.
+struct Fill {
+  std::int64_t bytes = 0;
+  std::int64_t capacity = 0;
+
+  [[nodiscard]] bool is_over(double share) const {
+    return static_cast<double>(bytes) > share * static_cast<double>(capacity);
+  }
+};
+
 /// A packet left a port: kept in a ring for the report of a violation.
 struct HistoryRecord {
   std::int64_t time = 0;
@@ -159,6 +170,8 @@ class Core {
   void unstore(std::uint32_t port, const Packet& p) {
     stored[buffer_index(port, p.buffer)] -= p.size;
   }
+  /// Of ingress `port` and class `buffer`.
+  [[nodiscard]] Fill ingress_fill(std::uint32_t port, std::uint16_t buffer) const;
   /// Time by which the header may leave again through `out` without running dry.
   [[nodiscard]] std::int64_t ready_time(const Packet& p, const PortInfo& in,
                                         const Output& out) const {
@@ -287,6 +300,10 @@ class Core {
   void enter_lane(Packet& p, routing::Candidate chosen);
   void check_adapted(const Packet& p) const;
   std::int64_t discard(std::uint32_t port, std::uint32_t packet);
+  void tell_marker(std::uint32_t port, Packet& p) {
+    if (mechanisms.marker && port >= host_count)
+      mechanisms.marker->on_transmit(*this, PortId(port), p);
+  }
   [[noreturn]] void overflow(std::uint32_t port, std::uint32_t packet) const;
   void stop_if_full(std::uint32_t port, std::uint32_t packet);
   /// Stop and go: what may arrive after the threshold is crossed must fit. Throws InputError.

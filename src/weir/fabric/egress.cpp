@@ -23,28 +23,34 @@ EgressBuffers::EgressBuffers(Core& core, std::int64_t capacity)
 
 bool EgressBuffers::has_room(std::uint32_t port, std::uint16_t buffer, std::uint32_t bytes) const {
   if (capacity_ == kUnlimited) return true;
-  if (!is_split(port)) return held(port) + departing(port) + bytes <= capacity_;
-  std::int64_t used = queues_[queue_of(port, buffer)].bytes;
-  if (departing_class_[port] == buffer) used += departing(port);
-  return used + bytes <= class_capacity_;
+  return used(port, buffer) + bytes <= (is_split(port) ? class_capacity_ : capacity_);
+}
+
+std::int64_t EgressBuffers::used(std::uint32_t port, std::uint16_t buffer) const {
+  if (!is_split(port)) return held(port) + departing(port);
+  const std::int64_t queued = queues_[queue_of(port, buffer)].bytes;
+  return departing_class_[port] == buffer ? queued + departing(port) : queued;
+}
+
+Fill EgressBuffers::fill(std::uint32_t port, std::uint16_t buffer) const {
+  std::int64_t capacity = core_.settings.egress_buffer.count;
+  if (is_split(port)) capacity = class_capacity_;
+  return {used(port, buffer), capacity};
 }
 
 void EgressBuffers::push(std::uint32_t port, std::uint32_t packet) {
   const Packet& p = core_.packets[packet];
   if (!held_.empty()) held_[port] += p.size;
   core_.links[port].queued_bytes += p.size;
-  if (core_.mechanisms.marker)
-    core_.mechanisms.marker->on_egress(core_, PortId(port), core_.packets[packet]);
   Isolation* isolation = core_.mechanisms.isolation.get();
-  if (isolation == nullptr) {
-    const std::uint32_t q = queue_of(port, p.next_buffer);
-    if (queues_.push(q, packet)) ask(port, q);
-    return;
-  }
-  const std::uint32_t number = isolation->choose_queue(Side::egress(port), packet);
+  const std::uint32_t number =
+      isolation == nullptr ? p.next_buffer : isolation->choose_queue(Side::egress(port), packet);
   const std::uint32_t q = first_queue(port) + number;
   if (queues_.push(q, packet) && !queues_[q].is_held) ask(port, q);
-  isolation->on_stored(Side::egress(port), number, packet);
+  if (core_.mechanisms.marker && port >= core_.host_count) {
+    core_.mechanisms.marker->on_egress(core_, PortId(port), core_.packets[packet]);
+  }
+  if (isolation != nullptr) isolation->on_stored(Side::egress(port), number, packet);
 }
 
 void EgressBuffers::ask(std::uint32_t port, std::uint32_t queue) {

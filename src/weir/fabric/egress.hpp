@@ -51,6 +51,9 @@ class EgressBuffers {
   void set_urgent(std::uint32_t port, std::uint32_t number, bool urgent);
   void move_head(std::uint32_t port, std::uint32_t from, std::uint32_t to);
 
+  /// Of output `port` and the class `buffer` behind it. Without bound: against the capacity that
+  /// `buffer.egress` gives.
+  [[nodiscard]] Fill fill(std::uint32_t port, std::uint16_t buffer) const;
   /// Bytes held for output `port`, incl. what is being transmitted.
   [[nodiscard]] std::int64_t occupancy(std::uint32_t port) const;
   void for_each_packet(const std::function<void(std::uint32_t, std::uint32_t)>& visit) const;
@@ -81,6 +84,8 @@ class EgressBuffers {
     return out.free_at > core_.now ? out.departing : 0;
   }
 
+  /// Bytes in the memory that a packet for class `buffer` behind `port` competes for.
+  [[nodiscard]] std::int64_t used(std::uint32_t port, std::uint16_t buffer) const;
   /// The classes of `port` have memory of their own. Towards a host there is nothing to part where
   /// classes are outputs of the next switch.
   [[nodiscard]] bool is_split(std::uint32_t port) const {

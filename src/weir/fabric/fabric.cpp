@@ -99,6 +99,10 @@ Fabric::Fabric(const Models& models, const Mechanisms& mechanisms, const FabricS
       check_period_(settings.check_period.count > 0 ? settings.check_period.count
                                                     : microseconds(200).count) {
   attach_selection();
+  if (core_.mechanisms.marker) {
+    core_.mechanisms.marker->attach(core_, switches_->ingress_buffers(),
+                                    switches_->egress_buffers());
+  }
   if (!core_.mechanisms.isolation) return;
   core_.mechanisms.isolation->attach(core_, *switches_->side_queues());
   hosts_.use_injection_buffers(switches_->egress_buffers());
@@ -384,6 +388,7 @@ void Fabric::check() const {
   if (core_.mechanisms.isolation) core_.mechanisms.isolation->check(false);
   core_.models.selection->check();
   if (core_.mechanisms.reaction) core_.mechanisms.reaction->check();
+  if (core_.mechanisms.marker) core_.mechanisms.marker->check(*switches_);
 }
 
 PortStatistics Fabric::port(PortId id) const {
@@ -415,6 +420,7 @@ std::size_t Fabric::memory() const {
   return core_.memory() + hosts_.memory() + switches_->memory() +
          (core_.mechanisms.isolation ? core_.mechanisms.isolation->memory() : 0) +
          (core_.mechanisms.reaction ? core_.mechanisms.reaction->memory() : 0) +
+         (core_.mechanisms.marker ? core_.mechanisms.marker->memory() : 0) +
          core_.models.selection->memory();
 }
 

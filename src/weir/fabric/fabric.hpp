@@ -104,6 +104,9 @@ class Fabric {
   /// Null: sources do not react.
   [[nodiscard]] const Reaction* reaction() const { return core_.mechanisms.reaction.get(); }
 
+  /// Null: nothing is marked.
+  [[nodiscard]] const Marker* marker() const { return core_.mechanisms.marker.get(); }
+
   /// Checks conservation now. Also done on the way, every check period in which enough has happened
   /// to be worth it, and when the network has run empty.
   void check() const;

@@ -5,6 +5,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "weir/base/catalog.hpp"
 #include "weir/base/ids.hpp"
@@ -17,7 +18,10 @@
 namespace weir::fabric {
 
 class Core;
+class EgressBuffers;
 class Fabric;
+class IngressBuffers;
+class SwitchModel;
 struct SetAsideEvent;
 
 /// A message a source wants to send.
@@ -108,8 +112,18 @@ class QueueingScheme {
 /// congestion, warm ones begin to spread it, cold ones have no part in it.
 enum class FlowHeat : std::uint8_t { cold, warm, hot };
 
-/// Congestion detection in a switch: sets mark bits in packets. `core` gives occupancies and
-/// credits.
+/// Marks that switches set with one of the two bits in the whole run. A packet that has the bit
+/// already is not counted again.
+struct MarkCounts {
+  std::uint64_t set = 0;
+  std::uint64_t repeated = 0;  ///< a switch would have set it, another one had
+  Time first = Time::max();
+  Time last;
+  std::vector<std::uint64_t> by_port;  ///< set there; empty before the first
+};
+
+/// Congestion detection in switches: sets mark bits in data packets. Asked at ports of switches
+/// only, never at those of hosts.
 class Marker {
  public:
   virtual ~Marker() = default;
@@ -117,18 +131,37 @@ class Marker {
   [[nodiscard]] virtual FlowHeat classify(std::uint8_t marks) const {
     return (marks & packet_flag::kMarks) == 0 ? FlowHeat::cold : FlowHeat::hot;
   }
-  /// A packet has been stored at the ingress side of `port`; the occupancy includes it.
+  /// Before anything happens; all three outlive the marker's use. Null: the architecture has no
+  /// such buffers. Throws InputError where the marker cannot work with these switches.
+  virtual void attach(Core& core, const IngressBuffers* ingress, const EgressBuffers* egress) {
+    (void)core, (void)ingress, (void)egress;
+  }
+  /// A packet has entered a switch by `port` (not of output-queued switches, which store nothing
+  /// there). Core::ingress_fill() includes it, its output is known, its queue has it not yet.
   virtual void on_ingress(const Core& core, PortId port, Packet& packet) {
     (void)core, (void)port, (void)packet;
   }
-  /// A packet has been stored at the egress side of `port` (cioq and output-queued switches).
+  /// A packet has been stored at the egress side of `port` (cioq and output-queued switches);
+  /// EgressBuffers::fill() includes it.
   virtual void on_egress(const Core& core, PortId port, Packet& packet) {
     (void)core, (void)port, (void)packet;
   }
-  /// The transmission of a packet through `port` starts.
+  /// The transmission of a packet through `port` starts, also where the link is down. The link is
+  /// busy with it from now on.
   virtual void on_transmit(const Core& core, PortId port, Packet& packet) {
     (void)core, (void)port, (void)packet;
   }
+  /// Throws RunError when what the marker counts differs from what is in the switches.
+  virtual void check(const SwitchModel& switches) const { (void)switches; }
+  [[nodiscard]] virtual std::size_t memory() const { return 0; }
+
+  /// Of bit A (packet_flag::kMarkA), of bit B.
+  [[nodiscard]] const MarkCounts& marks_a() const { return marks_a_; }
+  [[nodiscard]] const MarkCounts& marks_b() const { return marks_b_; }
+
+ protected:
+  MarkCounts marks_a_;
+  MarkCounts marks_b_;
 };
 
 /// A short message between neighbours outside the data path (Xon/Xoff, notifications). What its

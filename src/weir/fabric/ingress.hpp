@@ -128,6 +128,20 @@ class IngressBuffers {
     });
   }
 
+  /// visit(packet) for every packet stored at ingress `port`.
+  template <class Visit>
+  void for_each_at(std::uint32_t port, Visit visit) const {
+    const auto walk = [&](std::uint32_t queue) {
+      for (std::uint32_t p = queues_[queue].head; p != kNone; p = core_.packets[p].next) visit(p);
+    };
+    const PortInfo& info = core_.ports[port];
+    if (one_queue_a_pair_) {
+      for (std::uint32_t out = 0; out < info.degree; ++out)
+        walk(static_cast<std::uint32_t>(pair(info.first_port + out, info.number)));
+    } else {
+      for (std::uint32_t q = queue_base_[port]; q < queue_base_[port + 1]; ++q) walk(q);
+    }
+  }
   void for_each_packet(const std::function<void(std::uint32_t, std::uint32_t)>& visit) const;
   void for_each_wait(std::uint32_t port, std::uint16_t buffer,
                      const std::function<void(std::uint32_t)>& visit) const;

@@ -97,12 +97,13 @@ std::int64_t Links::credits_at(std::uint32_t port, std::uint16_t buffer, std::in
   return bytes;
 }
 
-std::int64_t Links::returning(std::uint32_t port, std::uint16_t buffer) const {
+std::int64_t Links::returning(std::uint32_t port, std::uint16_t buffer, std::int64_t after) const {
   std::int64_t bytes = 0;
   const FeedbackQueue& queue = feedback_[port];
-  for (std::size_t i = 0; i < queue.size(); ++i) {
-    if (queue.at(i).buffer == buffer && queue.at(i).kind == Feedback::credit)
-      bytes += queue.at(i).bytes;
+  for (std::size_t i = queue.size(); i > 0 && queue.at(i - 1).at > after; --i) {
+    const Feedback& feedback = queue.at(i - 1);
+    const bool is_of_it = buffer == kEveryBuffer || feedback.buffer == buffer;
+    if (is_of_it && feedback.kind == Feedback::credit) bytes += feedback.bytes;
   }
   return bytes;
 }

@@ -169,8 +169,11 @@ class Links {
   [[nodiscard]] std::int64_t credits(std::uint32_t port, std::uint16_t buffer) const;
   /// Bytes of one class (Memory::split), or of the whole buffer.
   [[nodiscard]] std::int64_t capacity() const { return capacity_; }
-  /// Credit bytes on their way back, for checks.
-  [[nodiscard]] std::int64_t returning(std::uint32_t port, std::uint16_t buffer) const;
+  static constexpr std::uint16_t kEveryBuffer = UINT16_MAX;
+  /// Credit bytes on their way back that the sender has after `after`; by default all.
+  [[nodiscard]] std::int64_t returning(
+      std::uint32_t port, std::uint16_t buffer,
+      std::int64_t after = std::numeric_limits<std::int64_t>::min()) const;
   /// Bytes the sender has taken and not got back, of one class.
   [[nodiscard]] std::int64_t taken(std::uint32_t port, std::uint16_t buffer) const {
     return capacity_ - credits_[index(port, buffer)];

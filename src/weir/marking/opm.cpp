@@ -1,23 +1,19 @@
-#include "weir/fabric/core.hpp"
-#include "weir/fabric/hooks.hpp"
+#include "weir/marking/switch_marker.hpp"
 
 namespace weir::marking {
 
 namespace {
 
-/// Output packet marking: a packet that is stored in an egress buffer of more than `threshold`
-/// occupancy is marked (bit B). Needs switches with egress buffers.
-class OutputPacketMarking : public fabric::Marker {
+/// Output packet marking: a packet that is stored in an egress buffer filled beyond a share is
+/// marked (bit B).
+class OutputPacketMarking : public SwitchMarker {
  public:
-  explicit OutputPacketMarking(double threshold) : threshold_(threshold) {}
+  explicit OutputPacketMarking(double threshold)
+      : SwitchMarker("opm", Sides::egress), threshold_(threshold) {}
 
-  void on_egress(const fabric::Core& core, PortId port, fabric::Packet& packet) override {
+  void on_egress(const fabric::Core&, PortId port, fabric::Packet& packet) override {
     if (packet.is_ack()) return;
-    const double capacity = static_cast<double>(core.settings.egress_buffer.count);
-    // queued_bytes counts the packet itself; the one on the link is still in memory.
-    if (static_cast<double>(core.links[port.value].queued_bytes) > threshold_ * capacity) {
-      packet.flags |= fabric::packet_flag::kMarkB;
-    }
+    if (egress()->fill(port.value, packet.next_buffer).is_over(threshold_)) mark_b(port, packet);
   }
 
  private:
@@ -29,11 +25,9 @@ const Registration<fabric::MarkerFactory> registration(
     {"opm",
      "marks packets stored in an egress buffer beyond a threshold",
      "packet-marking 3.1.3",
-     {Parameter::of(ParameterType::real, "threshold", "share of the egress buffer")
-          .by_default("0.9")
-          .range(0.01, 1)}},
+     {share_parameter("threshold", "share of the egress buffer", "0.9")}},
     [](const Settings& settings, const topology::Graph&) {
-      return std::make_unique<OutputPacketMarking>(settings.real("threshold"));
+      return std::make_unique<OutputPacketMarking>(share_of_buffer(settings, "threshold"));
     });
 
 }  // namespace

@@ -22,6 +22,7 @@ constexpr const char* kTrees = "recn-fbicm 3.4, glossary: root, branch, leaf";
 constexpr const char* kSetAside = "recn-fbicm 4.4; runs with an [isolation] model";
 constexpr const char* kRecovery = "adaptive-routing-notifications 5.1";
 constexpr const char* kNotifications = "adaptive-routing-notifications 4.4";
+constexpr const char* kMarks = "packet-marking 5.1, 5.2; runs with a [marking] model";
 constexpr const char* kStructure = "this program; experiment.kind = \"network\"";
 constexpr const char* kZeroLoad = "packet-marking Eq. 5.2; experiment.kind = \"network\"";
 constexpr const char* kResources = "recn-fbicm 3.11";
@@ -245,6 +246,24 @@ constexpr Row kAdaptive[] = {
      "live entries in switches when the run ended"},
 };
 
+/// Of runs with a marker. The bits mean what the marker says.
+constexpr Row kMarking[] = {
+    {"marked_a", "1", kScalar | kSeries, kMarks,
+     "share of the delivered data packets that carry mark bit A; scalar: in the measuring window"},
+    {"marked_b", "1", kScalar | kSeries, kMarks, "the same for bit B"},
+    {"marked_both", "1", kScalar | kSeries, kMarks, "the same for both bits"},
+    {"marked_any", "1", kScalar | kSeries, kMarks, "the same for at least one bit"},
+    {"marks", "", kScalar | kSeries, kMarks,
+     "mark bits that switches set, whole run (series: in the bin); label: A or B. A packet that "
+     "has the bit is not counted again"},
+    {"marks_repeated", "", kScalar, kMarks,
+     "times that a switch would have set the bit (the label) and the packet had it, whole run"},
+    {"first_mark", "ns", kScalar, kMarks, "time of the first mark with the bit (the label)"},
+    {"last_mark", "ns", kScalar, kMarks, "time of the last mark with the bit (the label)"},
+    {"marks_at_port", "", kScalar, kMarks,
+     "mark bits set at a port (the label), whole run, for the ports with the most"},
+};
+
 /// Of searches (experiment.find).
 constexpr Row kSearch[] = {
     {"saturation_load", "1", kScalar, kRun,
@@ -395,6 +414,7 @@ std::unique_ptr<Registry<MetricKind>> make_registry() {
   for (const Row& row : kNetwork) add(*registry, row);
   for (const Row& row : kIsolation) add(*registry, row);
   for (const Row& row : kAdaptive) add(*registry, row);
+  for (const Row& row : kMarking) add(*registry, row);
   for (const Row& row : kSearch) add(*registry, row);
   for (const Row& row : kStatic) add(*registry, row);
   for (const Row& row : kResourceRows) add(*registry, row);

@@ -105,7 +105,15 @@ Recorder::Recorder(const topology::Graph& graph, const RecorderSettings& setting
       watch_links_(settings.watch_links),
       watch_trees_(settings.watch_links && settings.watch_trees),
       max_tree_records_(settings.max_tree_records),
-      recovery_(settings.recovery) {}
+      recovery_(settings.recovery) {
+  if (!settings.watch_marks) return;
+  const TrafficRecorderSettings& traffic = settings.traffic;
+  marks_.emplace(MarkingMonitorSettings{.classes = traffic.classes,
+                                        .has_victims = static_cast<bool>(traffic.is_victim),
+                                        .warm_up = traffic.warm_up,
+                                        .detect_warm_up = traffic.detect_warm_up,
+                                        .bin = traffic.bin});
+}
 
 void Recorder::watch_isolation() { isolation_.emplace(graph_, isolation_settings_); }
 
@@ -119,6 +127,7 @@ void Recorder::on_sample(const fabric::Fabric& fabric, Time now) {
     isolation_->sample(now, now - sampled_, *isolation, bytes_on_links(snapshot_));
   }
   if (!fabric.selection().is_fixed()) notifications_.sample(now, now - sampled_, fabric);
+  if (marks_) marks_->sample(now, now - sampled_, *fabric.marker());
   sampled_ = now;
 }
 
@@ -135,6 +144,7 @@ RunResult Recorder::finish(const fabric::Fabric& fabric, double wall_seconds) {
     isolation_->report(result, *isolation, bytes_on_links(fabric), warm_up, fabric.now());
   }
   if (!fabric.selection().is_fixed()) notifications_.report(result, fabric, warm_up);
+  if (marks_) marks_->report(result, fabric, warm_up);
   result.add_run(fabric.counters().events, fabric.counters().packet_hops, fabric.now(),
                  wall_seconds);
   result.fingerprint = fabric.fingerprint();

@@ -7,6 +7,7 @@
 #include "weir/metrics/congestion_tree.hpp"
 #include "weir/metrics/isolation_monitor.hpp"
 #include "weir/metrics/link_monitor.hpp"
+#include "weir/metrics/marking_monitor.hpp"
 #include "weir/metrics/network_snapshot.hpp"
 #include "weir/metrics/notification_monitor.hpp"
 #include "weir/metrics/recovery.hpp"
@@ -23,8 +24,9 @@ struct RecorderSettings {
   TrafficRecorderSettings traffic;
   LinkMonitorSettings links;  ///< the warm-up is that of `traffic`
   TreeThresholds trees;
-  bool watch_links = true;  ///< needs FabricSettings::sample_period
-  bool watch_trees = true;  ///< needs watch_links
+  bool watch_links = true;   ///< needs FabricSettings::sample_period
+  bool watch_trees = true;   ///< needs watch_links
+  bool watch_marks = false;  ///< needs a marker
   std::size_t max_tree_records = 20'000;
   std::size_t max_set_aside_events = 2'000;
   Time set_aside_events_from;
@@ -53,6 +55,9 @@ class Recorder final : public fabric::Observer {
   void on_delivered(const fabric::Packet& packet, const fabric::Message& message, Time now,
                     bool in_order) override {
     traffic_.on_delivered(packet, message, now, in_order);
+    if (marks_ && !packet.is_ack()) {
+      marks_->on_delivered(packet, traffic_.is_victim(message), now);
+    }
   }
   void on_lost(const fabric::Packet& packet, const fabric::Message& message, PortId port,
                Time now) override {
@@ -86,6 +91,7 @@ class Recorder final : public fabric::Observer {
   LinkMonitor links_;
   TreeTracker trees_;
   NotificationMonitor notifications_;
+  std::optional<MarkingMonitor> marks_;        ///< with watch_marks
   std::optional<IsolationMonitor> isolation_;  ///< in runs with an isolation mechanism
   bool watch_links_;
   bool watch_trees_;

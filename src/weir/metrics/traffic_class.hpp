@@ -1,7 +1,9 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
+#include <vector>
 
 namespace weir::metrics {
 
@@ -14,5 +16,15 @@ struct TrafficClass {
   std::string name;
   Role role = Role::plain;
 };
+
+/// Traffic that is reported together under one label.
+struct TrafficGroup {
+  std::string label;
+  std::vector<std::size_t> members;  ///< classes by index
+};
+/// All traffic (""), "hot", "cold", "victim" and every class; a class alone, or one named after its
+/// role, is told once. Victims count as one class more, after the others.
+std::vector<TrafficGroup> traffic_groups(const std::vector<TrafficClass>& classes,
+                                         bool has_victims);
 
 }  // namespace weir::metrics

@@ -55,7 +55,7 @@ Time TrafficRecorder::window_start(Time now) {
   return find_window(now).begin;
 }
 
-SliceSequence TrafficRecorder::slices_of(const Group& group, Time now) const {
+SliceSequence TrafficRecorder::slices_of(const TrafficGroup& group, Time now) const {
   SliceSequence sum;
   for (const std::size_t member : group.members) {
     slices_->add_to(sum, member, all_records_[member]->totals(), now);
@@ -63,7 +63,7 @@ SliceSequence TrafficRecorder::slices_of(const Group& group, Time now) const {
   return sum;
 }
 
-ClassRecord TrafficRecorder::record_of(const Group& group, const Window& window) const {
+ClassRecord TrafficRecorder::record_of(const TrafficGroup& group, const Window& window) const {
   ClassRecord sum(0);
   for (const std::size_t member : group.members) {
     sum.merge(*all_records_[member]);
@@ -100,7 +100,7 @@ std::optional<BatchMeans> TrafficRecorder::estimate(const MetricName& name, Time
                                                     double confidence) {
   keep_up(now);
   if (!has_slices() || !is_estimated(name.metric)) return std::nullopt;
-  for (const Group& group : groups()) {
+  for (const TrafficGroup& group : groups()) {
     if (group.label != name.label) continue;
     return estimate_mean(name.metric, slices_of(group, now), find_window(now).first_slice,
                          capacity_, confidence);
@@ -108,11 +108,11 @@ std::optional<BatchMeans> TrafficRecorder::estimate(const MetricName& name, Time
   return std::nullopt;
 }
 
-void TrafficRecorder::report_estimates(const std::vector<Group>& all, const Window& window,
+void TrafficRecorder::report_estimates(const std::vector<TrafficGroup>& all, const Window& window,
                                        Time end, RunResult& result) const {
   std::vector<std::string> drifting;
   std::vector<std::string> unknown;
-  for (const Group& group : all) {
+  for (const TrafficGroup& group : all) {
     const SliceSequence slices = slices_of(group, end);
     for (const std::string_view metric : estimated_metrics()) {
       Scalar* scalar = find_scalar(result, metric, group.label);

@@ -69,7 +69,7 @@ void TrafficRecorder::end_slices(Time now) {
   }
 }
 
-bool TrafficRecorder::victim(const fabric::Message& message) {
+bool TrafficRecorder::is_victim(const fabric::Message& message) {
   if (!settings_.is_victim || settings_.classes[message.traffic_class].role != Role::cold) {
     return false;
   }
@@ -93,7 +93,7 @@ void TrafficRecorder::on_generated(const fabric::Message& message) {
     delivered = std::max<std::int64_t>(delivered, 0);
   };
   add(records_[message.traffic_class]);
-  if (victim(message)) add(victims_);
+  if (is_victim(message)) add(victims_);
   if (settings_.per_flow) {
     if (message.flow >= flow_seen_.size()) flow_seen_.resize(message.flow + 1);
     flow_seen_[message.flow] = true;
@@ -120,7 +120,7 @@ void TrafficRecorder::on_injected(const fabric::Packet& packet, const fabric::Me
     if (at >= settings_.warm_up) record.window.injected += payload;
   };
   add(records_[message.traffic_class]);
-  if (victim(message)) add(victims_);
+  if (is_victim(message)) add(victims_);
 }
 
 void TrafficRecorder::on_delivered(const fabric::Packet& packet, const fabric::Message& message,
@@ -151,7 +151,7 @@ void TrafficRecorder::on_delivered(const fabric::Packet& packet, const fabric::M
   add(record);
   if (!in_order) note_late(packet, message, record.counts);
   if (settings_.per_flow && measured) grown(flow_delivered_, message.flow) += payload;
-  if (victim(message)) {
+  if (is_victim(message)) {
     add(victims_);
     if (!in_order) ++victims_.counts.out_of_order;
   }
@@ -169,7 +169,7 @@ void TrafficRecorder::on_lost(const fabric::Packet&, const fabric::Message& mess
                               Time now) {
   keep_up(now);
   ++records_[message.traffic_class].counts.packets_lost;
-  if (victim(message)) ++victims_.counts.packets_lost;
+  if (is_victim(message)) ++victims_.counts.packets_lost;
 }
 
 void TrafficRecorder::on_message_complete(const fabric::Message& message, Time now) {
@@ -181,7 +181,7 @@ void TrafficRecorder::on_message_complete(const fabric::Message& message, Time n
     if (now >= settings_.warm_up) record.window.message_latency.record(latency);
   };
   add(records_[message.traffic_class]);
-  if (victim(message)) add(victims_);
+  if (is_victim(message)) add(victims_);
 }
 
 }  // namespace weir::metrics

@@ -69,20 +69,17 @@ class TrafficRecorder : public fabric::Observer {
   [[nodiscard]] std::optional<BatchMeans> estimate(const MetricName& name, Time now,
                                                    double confidence);
 
+  /// By ground truth; false where that is not known.
+  [[nodiscard]] bool is_victim(const fabric::Message& message);
+
   /// Record of one class of the settings, for tests and for ending rules.
   [[nodiscard]] const ClassRecord& record(std::size_t traffic_class) const {
     return records_[traffic_class];
   }
 
  private:
-  [[nodiscard]] bool victim(const fabric::Message& message);
   static void note_late(const fabric::Packet& packet, const fabric::Message& message,
                         TrafficCounts& counts);
-  /// Traffic that is reported together: all (""), every class, "hot", "cold", "victim".
-  struct Group {
-    std::string label;
-    std::vector<std::size_t> members;  ///< of all_records()
-  };
   /// The measuring window, when the run is over.
   struct Window {
     Time begin;
@@ -97,14 +94,15 @@ class TrafficRecorder : public fabric::Observer {
   }
   void end_slices(Time now);
   [[nodiscard]] Window find_window(Time now) const;
-  [[nodiscard]] SliceSequence slices_of(const Group& group, Time now) const;
-  [[nodiscard]] ClassRecord record_of(const Group& group, const Window& window) const;
+  [[nodiscard]] SliceSequence slices_of(const TrafficGroup& group, Time now) const;
+  [[nodiscard]] ClassRecord record_of(const TrafficGroup& group, const Window& window) const;
   [[nodiscard]] std::vector<std::int64_t> flows_of(const Window& window) const;
   void report_flows(Time begin, Time end, const std::vector<std::int64_t>& delivered,
                     RunResult& result) const;
-  void report_estimates(const std::vector<Group>& groups, const Window& window, Time end,
+  void report_estimates(const std::vector<TrafficGroup>& groups, const Window& window, Time end,
                         RunResult& result) const;
-  [[nodiscard]] std::vector<Group> groups() const;
+  /// Their members are those of all_records_.
+  [[nodiscard]] std::vector<TrafficGroup> groups() const;
 
   TrafficRecorderSettings settings_;
   TimeBins bins_;

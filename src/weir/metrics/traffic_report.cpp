@@ -169,28 +169,8 @@ class GroupReport {
 
 }  // namespace
 
-std::vector<TrafficRecorder::Group> TrafficRecorder::groups() const {
-  std::vector<Group> out;
-  const auto add = [&](const std::string& label, auto&& wanted) {
-    Group group{label, {}};
-    for (std::size_t c = 0; c < records_.size(); ++c) {
-      if (wanted(settings_.classes[c])) group.members.push_back(c);
-    }
-    const bool is_new =
-        std::none_of(out.begin(), out.end(), [&](const Group& g) { return g.label == label; });
-    if (!group.members.empty() && is_new) out.push_back(std::move(group));
-  };
-  add("", [](const TrafficClass&) { return true; });
-  add("hot", [](const TrafficClass& c) { return c.role == Role::hot; });
-  add("cold", [](const TrafficClass& c) { return c.role == Role::cold; });
-  if (settings_.is_victim) out.push_back({"victim", {records_.size()}});
-  // A class alone, or one named after its role, is told once.
-  if (records_.size() > 1) {
-    for (const TrafficClass& named : settings_.classes) {
-      add(named.name, [&](const TrafficClass& c) { return c.name == named.name; });
-    }
-  }
-  return out;
+std::vector<TrafficGroup> TrafficRecorder::groups() const {
+  return traffic_groups(settings_.classes, static_cast<bool>(settings_.is_victim));
 }
 
 void TrafficRecorder::report_flows(Time begin, Time end, const std::vector<std::int64_t>& delivered,
@@ -211,9 +191,9 @@ void TrafficRecorder::report_flows(Time begin, Time end, const std::vector<std::
 
 void TrafficRecorder::report(Time end, RunResult& result) {
   keep_up(end);
-  const std::vector<Group> all = groups();
+  const std::vector<TrafficGroup> all = groups();
   const Window window = find_window(end);
-  for (const Group& group : all) {
+  for (const TrafficGroup& group : all) {
     GroupReport(record_of(group, window), group.label, settings_, capacity_, window.begin, end,
                 result)
         .write();

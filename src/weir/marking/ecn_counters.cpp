@@ -1,0 +1,131 @@
+#include <cstdint>
+#include <string>
+
+#include "weir/marking/output_counters.hpp"
+#include "weir/marking/switch_marker.hpp"
+
+namespace weir::marking {
+
+namespace {
+
+enum class Scope : std::uint8_t { wanted_outputs, all_outputs, full_buffer, input_output };
+
+struct EcnSettings {
+  Scope scope = Scope::wanted_outputs;
+  double threshold = 1;
+  std::uint32_t least_waiting = 1;
+};
+
+/// Marking for InfiniBand switches with small buffers: the arrival that fills an ingress buffer
+/// makes outputs mark (bit A) as many packets as wait for them then. Full is a buffer without room
+/// for another packet of the largest size; with a lower threshold, one filled to that share.
+class EcnCounters final : public SwitchMarker {
+ public:
+  explicit EcnCounters(const EcnSettings& settings)
+      : SwitchMarker("ecn-counters", Sides::ingress), settings_(settings) {}
+
+  void on_ingress(const fabric::Core& core, PortId port, fabric::Packet& packet) override {
+    if (!packet.is_ack()) counters_.enter(output_of(core, packet));
+    const fabric::Fill fill = core.ingress_fill(port.value, packet.buffer);
+    if (is_full(fill) && !is_full({fill.bytes - packet.size, fill.capacity})) {
+      trigger(core, port, packet);
+    }
+  }
+
+  void on_transmit(const fabric::Core&, PortId port, fabric::Packet& packet) override {
+    if (!packet.is_ack() && counters_.leave(port.value)) mark_a(port, packet);
+  }
+
+  void check(const fabric::SwitchModel& switches) const override {
+    counters_.check(core(), switches);
+  }
+  [[nodiscard]] std::size_t memory() const override {
+    return SwitchMarker::memory() + counters_.memory();
+  }
+
+ private:
+  void prepare() override { counters_.resize(core().links.size()); }
+
+  [[nodiscard]] bool is_full(const fabric::Fill& fill) const {
+    if (settings_.threshold >= 1) return fill.bytes + largest_packet() > fill.capacity;
+    return static_cast<double>(fill.bytes) >=
+           settings_.threshold * static_cast<double>(fill.capacity);
+  }
+
+  void trigger(const fabric::Core& core, PortId port, fabric::Packet& packet) {
+    switch (settings_.scope) {
+      case Scope::full_buffer:
+        mark_buffer(port, packet);
+        return;
+      case Scope::all_outputs: {
+        const fabric::PortInfo& info = core.ports[port.value];
+        for (std::uint32_t out = 0; out < info.degree; ++out) plan(info.first_port + out);
+        return;
+      }
+      case Scope::wanted_outputs:
+      case Scope::input_output:
+        for_each_wanted_output(core, *ingress(), port.value, packet, [&](std::uint32_t output) {
+          if (counters_.waiting(output) >= settings_.least_waiting) plan(output);
+        });
+        return;
+    }
+  }
+  void plan(std::uint32_t output) { counters_.plan(output, counters_.waiting(output)); }
+  void mark_buffer(PortId port, fabric::Packet& arriving) {
+    if (!arriving.is_ack()) mark_a(port, arriving);
+    ingress()->for_each_at(port.value, [&](std::uint32_t handle) {
+      fabric::Packet& stored = this->core().packets[handle];
+      if (!stored.is_ack()) mark_a(port, stored);
+    });
+  }
+
+  EcnSettings settings_;
+  OutputCounters counters_;
+};
+
+constexpr const char* kWanted = "destinations-of-full-buffer";
+constexpr const char* kAll = "all-outputs";
+constexpr const char* kNaive = "naive-full-buffer";
+constexpr const char* kInputOutput = "input-output";
+
+EcnSettings read(const Settings& settings) {
+  EcnSettings out;
+  const std::string& scope = settings.text("scope");
+  if (scope == kAll) out.scope = Scope::all_outputs;
+  if (scope == kNaive) out.scope = Scope::full_buffer;
+  if (scope == kInputOutput) out.scope = Scope::input_output;
+  out.threshold = share_of_buffer(settings, "threshold");
+  if (out.scope == Scope::input_output) {
+    out.least_waiting = static_cast<std::uint32_t>(settings.integer("least_waiting"));
+  } else if (settings.given("least_waiting")) {
+    throw settings.error("least_waiting", "belongs to scope = \"input-output\"");
+  }
+  return out;
+}
+
+const Registration<fabric::MarkerFactory> registration(
+    fabric::marker_registry(),
+    {"ecn-counters",
+     "an ingress buffer that becomes full has the packets marked that wait for its outputs",
+     "infiniband-queueing 3.4",
+     {Parameter::of(ParameterType::text, "scope",
+                    "what is marked: packets for outputs that the full buffer wants, for all "
+                    "outputs, those in the buffer itself, or for wanted outputs with at least "
+                    "least_waiting packets")
+          .by_default(kWanted)
+          .one_of({kWanted, kAll, kNaive, kInputOutput}),
+      share_parameter("threshold",
+                      "share of the ingress buffer that counts as full; 1: no room for another "
+                      "packet of the largest size",
+                      "1.0"),
+      Parameter::of(ParameterType::integer, "least_waiting",
+                    "packets that wait for an output which is to mark (scope input-output)")
+          .by_default("2")
+          .range(1, 1'000'000)}},
+    [](const Settings& settings, const topology::Graph&) {
+      return std::make_unique<EcnCounters>(read(settings));
+    });
+
+}  // namespace
+
+}  // namespace weir::marking

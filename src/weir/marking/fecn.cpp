@@ -1,0 +1,134 @@
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "weir/base/random.hpp"
+#include "weir/marking/switch_marker.hpp"
+
+namespace weir::marking {
+
+namespace {
+
+/// Ports that mark even while they have no credit for what lies behind them.
+enum class VictimMask : std::uint8_t { none, hosts, all };
+
+struct FecnSettings {
+  int threshold = 15;
+  std::int64_t marking_rate = 0;
+  std::int64_t packet_size = 0;
+  VictimMask victim_mask = VictimMask::hosts;
+};
+
+/// InfiniBand congestion control (annex A10): a packet gets its FECN bit (bit B) when it joins the
+/// queue of an output and that is filled beyond the threshold, unless the output is a victim: has
+/// no credit for the packet, so that the root of the congestion lies further on. The queue is the
+/// egress buffer; in switches without one, all that waits for the output at ingress, against the
+/// size of an ingress buffer. With several VLs that have memory of their own, each has its queue.
+class Fecn final : public SwitchMarker {
+ public:
+  explicit Fecn(const FecnSettings& settings)
+      : SwitchMarker("fecn", Sides::any),
+        settings_(settings),
+        share_((16 - settings.threshold) / 16.0) {}
+
+  void on_ingress(const fabric::Core& core, PortId, fabric::Packet& packet) override {
+    if (egress() != nullptr) return;
+    const std::uint32_t output = core.ports[packet.in_port].first_port + packet.out;
+    std::int64_t& waiting = waiting_[index(output, packet.next_buffer)];
+    waiting += packet.size;
+    consider(output, packet, {waiting, core.links.capacity()});
+  }
+
+  void on_egress(const fabric::Core&, PortId port, fabric::Packet& packet) override {
+    consider(port.value, packet, egress()->fill(port.value, packet.next_buffer));
+  }
+
+  void on_transmit(const fabric::Core&, PortId port, fabric::Packet& packet) override {
+    if (egress() == nullptr) waiting_[index(port.value, packet.next_buffer)] -= packet.size;
+  }
+
+  [[nodiscard]] std::size_t memory() const override {
+    return SwitchMarker::memory() + waiting_.capacity() * sizeof(std::int64_t) +
+           random_.capacity() * sizeof(RandomStream);
+  }
+
+ private:
+  void prepare() override {
+    if (egress() == nullptr) {
+      const bool is_split = core().settings.memory == fabric::Memory::split;
+      queues_ = is_split ? static_cast<std::uint32_t>(core().buffers) : 1;
+      waiting_.assign(core().links.size() * queues_, 0);
+    }
+    if (settings_.marking_rate == 0) return;
+    for (std::uint32_t p = 0; p < core().links.size(); ++p)
+      random_.emplace_back(core().settings.seed, p, StreamPurpose::marking);
+  }
+  [[nodiscard]] std::size_t index(std::uint32_t output, std::uint16_t buffer) const {
+    return std::size_t{output} * queues_ + (queues_ == 1 ? 0 : buffer);
+  }
+
+  void consider(std::uint32_t output, fabric::Packet& packet, const fabric::Fill& fill) {
+    if (settings_.threshold == 0 || packet.is_ack() || packet.size < settings_.packet_size) return;
+    if (!fill.is_over(share_)) return;
+    if (!is_masked(output) && !has_credit(output, packet)) return;
+    // Eligible packets between marks are independent of each other, marking_rate on average.
+    if (!random_.empty() &&
+        random_[output].below(static_cast<std::uint64_t>(settings_.marking_rate) + 1) != 0) {
+      return;
+    }
+    mark_b(PortId(output), packet);
+  }
+  [[nodiscard]] bool is_masked(std::uint32_t output) const {
+    return settings_.victim_mask == VictimMask::all ||
+           (settings_.victim_mask == VictimMask::hosts && core().links[output].to_host);
+  }
+  [[nodiscard]] bool has_credit(std::uint32_t output, const fabric::Packet& packet) const {
+    core().links.apply(output, core().now);
+    return core().can_send(output, packet.next_buffer, packet.size);
+  }
+
+  FecnSettings settings_;
+  double share_;
+  std::uint32_t queues_ = 1;           ///< per output
+  std::vector<std::int64_t> waiting_;  ///< bytes; without egress buffers only
+  std::vector<RandomStream> random_;   ///< per port, with a marking rate
+};
+
+FecnSettings read(const Settings& settings) {
+  FecnSettings out;
+  out.threshold = static_cast<int>(settings.integer("threshold"));
+  out.marking_rate = settings.integer("marking_rate");
+  out.packet_size = settings.bytes("packet_size").count;
+  const std::string& mask = settings.text("victim_mask");
+  if (mask == "none") out.victim_mask = VictimMask::none;
+  if (mask == "all") out.victim_mask = VictimMask::all;
+  return out;
+}
+
+const Registration<fabric::MarkerFactory> registration(
+    fabric::marker_registry(),
+    {"fecn",
+     "InfiniBand: marks packets that join the queue of an output which is the root of congestion",
+     "packet-marking 3.6; InfiniBand Architecture 1, annex A10",
+     {Parameter::of(ParameterType::integer, "threshold",
+                    "0: never mark, to 15: most aggressive; a queue is congested beyond "
+                    "(16 - threshold)/16 of its buffer")
+          .by_default("15")
+          .range(0, 15),
+      Parameter::of(ParameterType::integer, "marking_rate",
+                    "mean number of packets between two that are marked, of those that could be")
+          .by_default("0")
+          .range(0, 65'535),
+      Parameter::of(ParameterType::bytes, "packet_size", "smaller packets are not marked")
+          .by_default("0 B"),
+      Parameter::of(ParameterType::text, "victim_mask",
+                    "ports that mark even while they lack credit")
+          .by_default("hosts")
+          .one_of({"none", "hosts", "all"})}},
+    [](const Settings& settings, const topology::Graph&) {
+      return std::make_unique<Fecn>(read(settings));
+    });
+
+}  // namespace
+
+}  // namespace weir::marking

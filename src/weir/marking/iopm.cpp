@@ -1,0 +1,29 @@
+#include "weir/marking/two_bits.hpp"
+
+namespace weir::marking {
+
+namespace {
+
+/// Input and output packet marking: bit A (MBin) at congested ingress buffers and bit B (MBout) at
+/// congested egress buffers, independent of each other.
+class InputOutputPacketMarking final : public TwoBitMarker {
+ public:
+  explicit InputOutputPacketMarking(const TwoThresholds& thresholds)
+      : TwoBitMarker("iopm", thresholds) {}
+
+  void on_egress(const fabric::Core&, PortId port, fabric::Packet& packet) override {
+    if (!packet.is_ack() && is_output_congested(port, packet)) mark_b(port, packet);
+  }
+};
+
+const Registration<fabric::MarkerFactory> registration(
+    fabric::marker_registry(),
+    {"iopm", "marks at congested ingress buffers (bit A) and, with bit B, at congested egress ones",
+     "packet-marking 3.1.4", two_threshold_parameters()},
+    [](const Settings& settings, const topology::Graph&) {
+      return std::make_unique<InputOutputPacketMarking>(TwoThresholds(settings));
+    });
+
+}  // namespace
+
+}  // namespace weir::marking

@@ -1,0 +1,35 @@
+#include "weir/marking/switch_marker.hpp"
+
+namespace weir::marking {
+
+namespace {
+
+/// Input packet marking: a packet that is stored in an ingress buffer filled beyond a share is
+/// marked (bit A), whatever its output.
+class InputPacketMarking : public SwitchMarker {
+ public:
+  explicit InputPacketMarking(double threshold)
+      : SwitchMarker("ipm", Sides::ingress), threshold_(threshold) {}
+
+  void on_ingress(const fabric::Core& core, PortId port, fabric::Packet& packet) override {
+    if (packet.is_ack()) return;
+    if (core.ingress_fill(port.value, packet.buffer).is_over(threshold_)) mark_a(port, packet);
+  }
+
+ private:
+  double threshold_;
+};
+
+const Registration<fabric::MarkerFactory> registration(
+    fabric::marker_registry(),
+    {"ipm",
+     "marks packets stored in an ingress buffer beyond a threshold",
+     "packet-marking 3.1.1",
+     {share_parameter("threshold", "share of the ingress buffer", "0.66")}},
+    [](const Settings& settings, const topology::Graph&) {
+      return std::make_unique<InputPacketMarking>(share_of_buffer(settings, "threshold"));
+    });
+
+}  // namespace
+
+}  // namespace weir::marking

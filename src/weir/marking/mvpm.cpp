@@ -1,0 +1,45 @@
+#include <fmt/format.h>
+
+#include "weir/fabric/switch_model.hpp"
+#include "weir/marking/two_bits.hpp"
+
+namespace weir::marking {
+
+namespace {
+
+using fabric::packet_flag::kMarkA;
+using fabric::packet_flag::kMarkB;
+
+/// Marking and validation: bit A (MB) at congested ingress buffers; a congested egress buffer of
+/// the same or a later switch validates it with bit B (VB). B never stands without A.
+class MarkingAndValidation final : public TwoBitMarker {
+ public:
+  explicit MarkingAndValidation(const TwoThresholds& thresholds)
+      : TwoBitMarker("mvpm", thresholds) {}
+
+  void on_egress(const fabric::Core&, PortId port, fabric::Packet& packet) override {
+    if ((packet.flags & kMarkA) == 0 || packet.is_ack()) return;
+    if (is_output_congested(port, packet)) mark_b(port, packet);
+  }
+
+  void check(const fabric::SwitchModel& switches) const override {
+    switches.for_each_packet([this](std::uint32_t port, std::uint32_t packet) {
+      if ((core().packets[packet].flags & fabric::packet_flag::kMarks) != kMarkB) return;
+      throw RunError(fmt::format("a packet at {} is validated, but not marked; {}",
+                                 core().graph.name(PortId(port)), core().history(packet)));
+    });
+  }
+};
+
+const Registration<fabric::MarkerFactory> registration(
+    fabric::marker_registry(),
+    {"mvpm",
+     "marks at congested ingress buffers (bit A), validates at congested egress ones (bit B)",
+     "packet-marking 3.1.5", two_threshold_parameters()},
+    [](const Settings& settings, const topology::Graph&) {
+      return std::make_unique<MarkingAndValidation>(TwoThresholds(settings));
+    });
+
+}  // namespace
+
+}  // namespace weir::marking

@@ -1,0 +1,68 @@
+#include <vector>
+
+#include "weir/marking/output_counters.hpp"
+#include "weir/marking/switch_marker.hpp"
+
+namespace weir::marking {
+
+namespace {
+
+/// Renato's packet marking: while an ingress buffer is full, all outputs that its packets want are
+/// congested, and as many packets will be marked (bit A) as are in the switch for them. Packets
+/// that leave in another order than they came make others carry the mark than were meant; that is
+/// part of the scheme.
+class RenatosPacketMarking final : public SwitchMarker {
+ public:
+  RenatosPacketMarking() : SwitchMarker("rpm", Sides::ingress) {}
+
+  void on_ingress(const fabric::Core& core, PortId port, fabric::Packet& packet) override {
+    if (!packet.is_ack()) counters_.enter(output_of(core, packet));
+    const fabric::Fill fill = core.ingress_fill(port.value, packet.buffer);
+    // Full: there is no room for another packet of the largest size.
+    if (fill.bytes + largest_packet() <= fill.capacity) return;
+    for_each_wanted_output(core, *ingress(), port.value, packet,
+                           [&](std::uint32_t output) { plan(core, output); });
+  }
+
+  void on_transmit(const fabric::Core& core, PortId port, fabric::Packet& packet) override {
+    if (packet.is_ack()) return;
+    if (counters_.leave(port.value)) mark_a(port, packet);
+    leaves_until_[port.index()] = core.links[port.value].free_at;
+  }
+
+  void check(const fabric::SwitchModel& switches) const override {
+    counters_.check(core(), switches);
+  }
+  [[nodiscard]] std::size_t memory() const override {
+    return SwitchMarker::memory() + counters_.memory() +
+           leaves_until_.capacity() * sizeof(std::int64_t);
+  }
+
+ private:
+  void prepare() override {
+    counters_.resize(core().links.size());
+    leaves_until_.assign(core().links.size(), 0);
+  }
+  /// The packet on the link is in the switch until its tail has left.
+  void plan(const fabric::Core& core, std::uint32_t output) {
+    const std::uint32_t leaving = leaves_until_[output] > core.now ? 1 : 0;
+    counters_.plan(output, counters_.waiting(output) + leaving);
+  }
+
+  OutputCounters counters_;
+  std::vector<std::int64_t> leaves_until_;  ///< per port: tail of the latest data packet
+};
+
+const Registration<fabric::MarkerFactory> registration(
+    fabric::marker_registry(),
+    {"rpm",
+     "a full ingress buffer has all packets marked that are in the switch for its outputs",
+     "packet-marking 3.1.2",
+     {}},
+    [](const Settings&, const topology::Graph&) {
+      return std::make_unique<RenatosPacketMarking>();
+    });
+
+}  // namespace
+
+}  // namespace weir::marking

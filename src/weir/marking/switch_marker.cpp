@@ -1,0 +1,69 @@
+#include "weir/marking/switch_marker.hpp"
+
+#include <fmt/format.h>
+
+namespace weir::marking {
+
+namespace {
+
+struct Need {
+  const char* buffers;
+  const char* architectures;
+  const char* others;
+};
+
+Need need_of(Sides sides) {
+  switch (sides) {
+    case Sides::ingress:
+      return {"ingress", "\"iq\", \"iq-single\" or \"cioq\"", "opm and fecn work with \"oq\""};
+    case Sides::egress:
+      return {"egress", "\"cioq\" or \"oq\"",
+              "ipm, rpm, ecn-counters and fecn work without egress buffers"};
+    case Sides::both:
+    case Sides::any:
+      break;
+  }
+  return {"ingress and egress", "\"cioq\"",
+          "ipm, rpm, ecn-counters and fecn work with \"iq\" and \"iq-single\", opm and fecn with "
+          "\"oq\""};
+}
+
+}  // namespace
+
+void SwitchMarker::attach(fabric::Core& core, const fabric::IngressBuffers* ingress,
+                          const fabric::EgressBuffers* egress) {
+  const bool needs_ingress = sides_ == Sides::ingress || sides_ == Sides::both;
+  const bool needs_egress = sides_ == Sides::egress || sides_ == Sides::both;
+  if ((needs_ingress && ingress == nullptr) || (needs_egress && egress == nullptr)) {
+    const Need need = need_of(sides_);
+    throw InputError(fmt::format(
+        "marking.model: {} looks at {} buffers, which needs switch.architecture = {}; {}", name_,
+        need.buffers, need.architectures, need.others));
+  }
+  core_ = &core;
+  ingress_ = ingress;
+  egress_ = egress;
+  marks_a_.by_port.assign(core.links.size(), 0);
+  marks_b_.by_port.assign(core.links.size(), 0);
+  prepare();
+}
+
+std::size_t SwitchMarker::memory() const {
+  return (marks_a_.by_port.capacity() + marks_b_.by_port.capacity()) * sizeof(std::uint64_t);
+}
+
+double share_of_buffer(const Settings& settings, std::string_view key) {
+  const double share = settings.real(key);
+  if (share <= 0 || share > 1) {
+    throw settings.error(key, "is a share of a buffer: more than 0, at most 1");
+  }
+  return share;
+}
+
+Parameter share_parameter(std::string key, std::string help, std::string by_default) {
+  return Parameter::of(ParameterType::real, std::move(key), std::move(help))
+      .by_default(std::move(by_default))
+      .range(0, 1);
+}
+
+}  // namespace weir::marking

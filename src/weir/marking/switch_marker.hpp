@@ -1,0 +1,80 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "weir/fabric/core.hpp"
+#include "weir/fabric/egress.hpp"
+#include "weir/fabric/hooks.hpp"
+#include "weir/fabric/ingress.hpp"
+
+namespace weir::marking {
+
+/// Buffers that a marker looks at.
+enum class Sides : std::uint8_t {
+  ingress,  ///< packets wait there: iq, iq-single, cioq
+  egress,   ///< cioq, oq
+  both,     ///< cioq
+  any,
+};
+
+/// What markers have in common: where they work, and setting bits that are counted. Bits are never
+/// cleared, and ACKs are left alone (packet-marking 3.0.1, 3.1).
+class SwitchMarker : public fabric::Marker {
+ public:
+  /// `name`: of the model, for messages.
+  SwitchMarker(std::string name, Sides sides) : name_(std::move(name)), sides_(sides) {}
+
+  void attach(fabric::Core& core, const fabric::IngressBuffers* ingress,
+              const fabric::EgressBuffers* egress) final;
+  [[nodiscard]] std::size_t memory() const override;
+
+ protected:
+  /// The core and the buffers are known now.
+  virtual void prepare() {}
+
+  [[nodiscard]] fabric::Core& core() const { return *core_; }
+  /// Null where the architecture has none.
+  [[nodiscard]] const fabric::IngressBuffers* ingress() const { return ingress_; }
+  [[nodiscard]] const fabric::EgressBuffers* egress() const { return egress_; }
+  /// Bytes of the largest packet.
+  [[nodiscard]] std::int64_t largest_packet() const {
+    return (core_->settings.mtu + core_->settings.header).count;
+  }
+  /// Sets bit A, or B, of a data packet at `port`.
+  void mark_a(PortId port, fabric::Packet& packet) {
+    mark(marks_a_, fabric::packet_flag::kMarkA, port, packet);
+  }
+  void mark_b(PortId port, fabric::Packet& packet) {
+    mark(marks_b_, fabric::packet_flag::kMarkB, port, packet);
+  }
+
+ private:
+  void mark(fabric::MarkCounts& counts, std::uint8_t bit, PortId port, fabric::Packet& packet) {
+    if ((packet.flags & bit) != 0) {
+      ++counts.repeated;
+      return;
+    }
+    packet.flags |= bit;
+    const Time now(core_->now);
+    if (counts.set++ == 0) counts.first = now;
+    counts.last = now;
+    ++counts.by_port[port.index()];
+  }
+
+  std::string name_;
+  Sides sides_;
+  fabric::Core* core_ = nullptr;
+  const fabric::IngressBuffers* ingress_ = nullptr;
+  const fabric::EgressBuffers* egress_ = nullptr;
+};
+
+/// Value of a threshold given as share of a buffer. Throws InputError unless it is above 0 and at
+/// most 1.
+double share_of_buffer(const Settings& settings, std::string_view key);
+/// A parameter for it.
+Parameter share_parameter(std::string key, std::string help, std::string by_default);
+
+}  // namespace weir::marking

@@ -1,0 +1,64 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "weir/base/units.hpp"
+#include "weir/fabric/fabric.hpp"
+#include "weir/metrics/run_result.hpp"
+#include "weir/metrics/time_series.hpp"
+#include "weir/metrics/traffic_class.hpp"
+
+namespace weir::metrics {
+
+struct MarkingMonitorSettings {
+  std::vector<TrafficClass> classes;
+  bool has_victims = false;
+  Time warm_up;
+  bool detect_warm_up = false;  ///< shares are then of the bins that begin in the window
+  Time bin;
+};
+
+/// Congestion marks of a run (packet-marking 5.1, 5.2): which delivered data packets carry them, by
+/// class, and when and where switches set them.
+class MarkingMonitor {
+ public:
+  explicit MarkingMonitor(const MarkingMonitorSettings& settings);
+
+  /// A data packet has arrived. Constant time.
+  void on_delivered(const fabric::Packet& packet, bool is_victim, Time now);
+  /// `period`: since the sample before.
+  void sample(Time at, Time period, const fabric::Marker& marker);
+  /// Shares are of the measuring window, which begins at `window`; marks are of the whole run.
+  void report(RunResult& result, const fabric::Fabric& fabric, Time window) const;
+
+ private:
+  struct Shares {
+    std::int64_t packets = 0;
+    std::int64_t a = 0;
+    std::int64_t b = 0;
+    std::int64_t both = 0;
+
+    void merge(const Shares& other);
+  };
+  struct Sample {
+    Time at;
+    std::uint64_t a = 0;
+    std::uint64_t b = 0;
+  };
+  /// Of one class, or of the victims.
+  struct Record {
+    TimeSeries<Shares> bins;
+    Shares window;
+  };
+  void report_group(const TrafficGroup& group, Time window, Time end, RunResult& result) const;
+  void report_marks(const fabric::Marker& marker, RunResult& result) const;
+
+  MarkingMonitorSettings settings_;
+  TimeBins bins_;
+  std::vector<Record> records_;
+  std::vector<Sample> samples_;
+  Time period_;
+};
+
+}  // namespace weir::metrics
