@@ -9,7 +9,8 @@ namespace {
 using fabric::packet_flag::kMarkA;
 using fabric::packet_flag::kMarkB;
 
-using Names = std::set<std::pair<std::uint32_t, std::uint32_t>>;  ///< (source, sequence)
+/// (source, sequence within its flow)
+using Names = std::set<std::pair<std::uint32_t, std::uint32_t>>;
 
 /// Packets of 100 bytes, four in a buffer; any number may leave a buffer at once.
 MarkingNetwork small(int hosts) {
@@ -99,13 +100,13 @@ Names scope(const std::string& toml) {
 }
 
 TEST(EcnCounters, ScopeSaysWhatAFullBufferHasMarked) {
-  const Names wanted = {{0, 3}, {0, 4}, {0, 5}, {1, 3}, {0, 6}};
+  const Names wanted = {{0, 3}, {0, 4}, {0, 5}, {1, 3}, {0, 0}};
   EXPECT_EQ(scope(""), wanted);
   EXPECT_EQ(scope("scope = \"destinations-of-full-buffer\""), wanted);
   Names all = wanted;
   all.insert({6, 0});  // waits for output 5
   EXPECT_EQ(scope("scope = \"all-outputs\""), all);
-  EXPECT_EQ(scope("scope = \"naive-full-buffer\""), (Names{{0, 3}, {0, 4}, {0, 5}, {0, 6}}));
+  EXPECT_EQ(scope("scope = \"naive-full-buffer\""), (Names{{0, 3}, {0, 4}, {0, 5}, {0, 0}}));
   const Names congested = {{0, 3}, {0, 4}, {0, 5}, {1, 3}};
   EXPECT_EQ(scope("scope = \"input-output\""), congested);
   EXPECT_EQ(scope("scope = \"input-output\"\nleast_waiting = 4"), congested);

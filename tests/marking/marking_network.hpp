@@ -57,23 +57,25 @@ class Witness final : public fabric::Marker {
   void on_ingress(const Core& core, PortId port, Packet& packet) override {
     const std::uint8_t before = packet.flags;
     watched_->on_ingress(core, port, packet);
-    note(ingress, core, port, packet, before, core.ingress_fill(port.value, packet.buffer).bytes);
+    note(at_ingress, core, port, packet, before,
+         core.ingress_fill(port.value, packet.buffer).bytes);
   }
   void on_egress(const Core& core, PortId port, Packet& packet) override {
     const std::uint8_t before = packet.flags;
     watched_->on_egress(core, port, packet);
-    note(egress, core, port, packet, before, egress_->fill(port.value, packet.next_buffer).bytes);
+    note(at_egress, core, port, packet, before,
+         egress_->fill(port.value, packet.next_buffer).bytes);
   }
   void on_transmit(const Core& core, PortId port, Packet& packet) override {
     const std::uint8_t before = packet.flags;
     watched_->on_transmit(core, port, packet);
-    note(transmit, core, port, packet, before, 0);
+    note(at_link, core, port, packet, before, 0);
   }
   void check(const fabric::SwitchModel& switches) const override { watched_->check(switches); }
 
-  std::vector<Row> ingress;
-  std::vector<Row> egress;
-  std::vector<Row> transmit;
+  std::vector<Row> at_ingress;
+  std::vector<Row> at_egress;
+  std::vector<Row> at_link;
 
  private:
   static void note(std::vector<Row>& rows, const Core& core, PortId port, const Packet& packet,

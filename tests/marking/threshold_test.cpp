@@ -30,9 +30,9 @@ TEST(IngressFill, CountsArrivingAndLeavingPackets) {
   const std::vector<Expected> expected = {{2, 0, 1},    {2, 1, 1},    {280, 0, 1},  {280, 1, 2},
                                           {558, 0, 2},  {558, 1, 2},  {836, 0, 2},  {836, 1, 3},
                                           {1114, 0, 3}, {1114, 1, 3}, {1392, 0, 3}, {1392, 1, 4}};
-  ASSERT_GE(net.witness->ingress.size(), expected.size());
+  ASSERT_GE(net.witness->at_ingress.size(), expected.size());
   for (std::size_t i = 0; i < expected.size(); ++i) {
-    const Witness::Row& row = net.witness->ingress[i];
+    const Witness::Row& row = net.witness->at_ingress[i];
     EXPECT_DOUBLE_EQ(row.at, expected[i].at) << i;
     EXPECT_EQ(row.source, expected[i].source) << i;
     EXPECT_EQ(row.bytes, 278 * expected[i].packets) << i;
@@ -52,10 +52,10 @@ TEST(IngressFill, ALeavingPacketIsStored) {
   messages.push_back({nanoseconds(1'000), HostId(2), Bytes(10)});
   net.send(0, messages);
   net.drain();
-  ASSERT_EQ(net.witness->ingress.size(), 3U);
-  EXPECT_DOUBLE_EQ(net.witness->ingress[1].at, 312);
-  EXPECT_EQ(net.witness->ingress[1].bytes, 278 + 32);
-  EXPECT_EQ(net.witness->ingress[2].bytes, 32);
+  ASSERT_EQ(net.witness->at_ingress.size(), 3U);
+  EXPECT_DOUBLE_EQ(net.witness->at_ingress[1].at, 312);
+  EXPECT_EQ(net.witness->at_ingress[1].bytes, 278 + 32);
+  EXPECT_EQ(net.witness->at_ingress[2].bytes, 32);
 }
 
 // The crossbar at twice the rate lets packets of two inputs meet in the egress buffer.
@@ -72,9 +72,9 @@ TEST(EgressFill, CountsArrivingAndLeavingPackets) {
   };
   // At 419 the second packet is still on the link (280 to 558).
   const std::vector<Expected> expected = {{2, 0, 1}, {280, 1, 1}, {419, 0, 2}};
-  ASSERT_GE(net.witness->egress.size(), expected.size());
+  ASSERT_GE(net.witness->at_egress.size(), expected.size());
   for (std::size_t i = 0; i < expected.size(); ++i) {
-    const Witness::Row& row = net.witness->egress[i];
+    const Witness::Row& row = net.witness->at_egress[i];
     EXPECT_DOUBLE_EQ(row.at, expected[i].at) << i;
     EXPECT_EQ(row.source, expected[i].source) << i;
     EXPECT_EQ(row.bytes, 278 * expected[i].packets) << i;
@@ -105,7 +105,7 @@ std::pair<std::int64_t, std::int64_t> limits_of(const std::string& name, const s
   net.build(name, toml);
   for (const std::uint32_t host : {0U, 1U, 2U, 3U}) net.send(host, burst(4, 30, 256));
   net.drain();
-  return limits(name == "ipm" ? net.witness->ingress : net.witness->egress);
+  return limits(name == "ipm" ? net.witness->at_ingress : net.witness->at_egress);
 }
 
 // 7.3: packets of 278 bytes, buffers for four of them.
@@ -150,7 +150,7 @@ std::pair<double, double> first_full(double speedup) {
     }
     return 1e9;
   };
-  return {first(net.witness->ingress), first(net.witness->egress)};
+  return {first(net.witness->at_ingress), first(net.witness->at_egress)};
 }
 
 TEST(CongestionFormation, SpeedupDecidesWhichBufferFillsFirst) {
@@ -187,7 +187,7 @@ std::map<std::string, std::set<int>> four_flows(const std::string& name) {
   for (int i = 0; i < 60; ++i) mixed.push_back({Time(0), HostId(i % 5 == 4 ? 5U : 4U), Bytes(256)});
   net.send(0, mixed);
   std::vector<MessageRequest> thin;
-  for (int i = 0; i < 20; ++i) thin.push_back({nanoseconds(900 * i), HostId(4), Bytes(256)});
+  for (int i = 0; i < 60; ++i) thin.push_back({nanoseconds(900 * i), HostId(4), Bytes(256)});
   net.send(1, thin);
   for (MessageRequest& one : thin) one.destination = HostId(6);
   net.send(2, thin);
@@ -199,8 +199,9 @@ std::map<std::string, std::set<int>> four_flows(const std::string& name) {
   std::map<std::string, std::set<int>> marks;
   for (const Arrivals::Row& row : net.arrivals.rows) {
     // After the buffers have filled, and before the end of y.
-    if (row.source == 0 ? row.sequence < 12 : row.generated < 5'000 || row.generated > 14'000)
-      continue;
+    const bool is_in_the_middle = row.source == 0 ? row.sequence >= (row.destination == 4 ? 8U : 2U)
+                                                  : row.generated > 8'000 && row.generated < 25'000;
+    if (!is_in_the_middle) continue;
     const std::string flow = row.source == 0   ? (row.destination == 4 ? "y" : "z")
                              : row.source == 2 ? "w"
                                                : "x";

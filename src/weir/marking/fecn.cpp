@@ -83,6 +83,7 @@ class Fecn final : public SwitchMarker {
            (settings_.victim_mask == VictimMask::hosts && core().links[output].to_host);
   }
   [[nodiscard]] bool has_credit(std::uint32_t output, const fabric::Packet& packet) const {
+    if (core().links[output].blocked) return false;
     core().links.apply(output, core().now);
     return core().can_send(output, packet.next_buffer, packet.size);
   }
