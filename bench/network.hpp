@@ -54,11 +54,16 @@ struct Case {
   std::string scheme{};
   /// Compares selections: a selection model. Empty: not part of this comparison.
   std::string selection{};
+  /// Compares markers: a marking model, or "unmarked". Empty: not part of this comparison.
+  std::string marking{};
 
-  [[nodiscard]] bool is_comparison() const { return !scheme.empty() || !selection.empty(); }
+  [[nodiscard]] bool is_comparison() const {
+    return !scheme.empty() || !selection.empty() || !marking.empty();
+  }
   [[nodiscard]] std::string switches() const {
     if (!scheme.empty()) return scheme;
     if (!selection.empty()) return selection;
+    if (!marking.empty()) return marking;
     return architecture == fabric::Architecture::cioq ? "cioq 2x" : "input-queued";
   }
 };
@@ -117,9 +122,13 @@ class Simulation {
     const ConfigTable toml = parse_toml(traffic_toml(what.load), "bench");
     auto traffic =
         traffic::make_sources(traffic::check_traffic(*toml.find("traffic")), {*graph_, 1});
-    observe(traffic.classes, what.metrics);
+    const bool is_marked = !what.marking.empty() && what.marking != "unmarked";
+    observe(traffic.classes, what.metrics, is_marked);
     fabric::FabricSettings settings = fabric_settings(what.architecture);
     fabric::Mechanisms mechanisms;
+    if (is_marked) {
+      mechanisms.marker = make_model(fabric::marker_registry(), what.marking, "", *graph_);
+    }
     if (!what.scheme.empty()) settings.source_queues = fabric::SourceQueueKind::per_destination;
     if (!what.scheme.empty() && what.scheme != "voqsw") {
       mechanisms.isolation = make_model(fabric::isolation_registry(), what.scheme, "",
@@ -135,7 +144,7 @@ class Simulation {
   [[nodiscard]] std::size_t hosts() const { return graph_->host_count(); }
 
  private:
-  void observe(const std::vector<traffic::TrafficClass>& classes, bool metrics) {
+  void observe(const std::vector<traffic::TrafficClass>& classes, bool metrics, bool is_marked) {
     if (!metrics) {
       observer_ = std::make_unique<fabric::Observer>();
       return;
@@ -145,6 +154,7 @@ class Simulation {
       settings.traffic.classes.push_back({c.name, metrics::Role::plain});
     settings.traffic.foreseen_end = milliseconds(100);
     settings.watch_links = settings.watch_trees = false;
+    settings.watch_marks = is_marked;
     observer_ = std::make_unique<metrics::Recorder>(*graph_, settings);
   }
 

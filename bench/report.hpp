@@ -105,6 +105,21 @@ inline void add_selections(const Report& report, std::vector<Aim>& aims) {
   }
 }
 
+/// A hop with a marker against one without.
+inline void add_markings(const Report& report, std::vector<Aim>& aims) {
+  for (const CaseResult& r : report.cases) {
+    if (r.what.marking.empty() || r.what.marking == "unmarked") continue;
+    for (const CaseResult& plain : report.cases) {
+      if (plain.what.marking != "unmarked" || plain.hosts != r.hosts ||
+          plain.what.load.label() != r.what.load.label()) {
+        continue;
+      }
+      aims.push_back(
+          {"a hop against that without marks: " + label(r), r.ns_per_hop / plain.ns_per_hop, 1.25});
+    }
+  }
+}
+
 inline std::vector<Aim> aims(const Report& report) {
   std::vector<Aim> all;
   std::uint64_t allocations = 0;
@@ -122,6 +137,7 @@ inline std::vector<Aim> aims(const Report& report) {
   add_growth(report, all);
   add_isolation(report, all);
   add_selections(report, all);
+  add_markings(report, all);
   for (const HoldResult& h : report.holds) {
     if (h.pending != 100'000) continue;
     all.push_back({fmt::format("event set against std heap at 1e5 pending, {} delays",

@@ -239,6 +239,21 @@ TEST(Markers, NeverMarkAcks) {
   }
 }
 
+TEST(Markers, SayWhatTheirBitsMean) {
+  using fabric::FlowHeat;
+  const MarkingNetwork net;
+  for (const char* name : {"ipm", "opm", "iopm", "mvpm", "rpm", "ecn-counters", "fecn"}) {
+    const auto marker = make_marker(name, "", *net.graph);
+    const bool has_two = std::string(name) == "iopm" || std::string(name) == "mvpm";
+    const FlowHeat one = has_two ? FlowHeat::warm : FlowHeat::hot;
+    EXPECT_EQ(marker->classify(0), FlowHeat::cold) << name;
+    EXPECT_EQ(marker->classify(kMarkA), one) << name;
+    EXPECT_EQ(marker->classify(kMarkB), one) << name;
+    EXPECT_EQ(marker->classify(kMarks), FlowHeat::hot) << name;
+    EXPECT_EQ(marker->classify(fabric::packet_flag::kAck), FlowHeat::cold) << name;
+  }
+}
+
 TEST(Markers, SayWhichSwitchesTheyNeed) {
   const auto told = [](const char* name, Architecture architecture) -> std::string {
     MarkingNetwork net;

@@ -31,6 +31,13 @@ class TwoBitMarker : public SwitchMarker {
   TwoBitMarker(std::string name, const TwoThresholds& thresholds)
       : SwitchMarker(std::move(name), Sides::both), thresholds_(thresholds) {}
 
+  /// One bit says little: the flow is warm.
+  [[nodiscard]] fabric::FlowHeat classify(std::uint8_t marks) const final {
+    const int both = marks & fabric::packet_flag::kMarks;
+    if (both == fabric::packet_flag::kMarks) return fabric::FlowHeat::hot;
+    return both == 0 ? fabric::FlowHeat::cold : fabric::FlowHeat::warm;
+  }
+
   void on_ingress(const fabric::Core& core, PortId port, fabric::Packet& packet) final {
     if (packet.is_ack()) return;
     if (core.ingress_fill(port.value, packet.buffer).is_over(thresholds_.input))
