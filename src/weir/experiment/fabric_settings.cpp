@@ -54,10 +54,37 @@ void read_flow_control(const Settings& s, FabricSettings& out) {
   out.go_threshold = s.real("go");
 }
 
+/// A key that one organization of the source queues needs and no other knows.
+void require(const Settings& s, const char* key, bool is_needed, const char* organization) {
+  if (s.has(key) == is_needed) return;
+  if (is_needed) {
+    throw s.error("source_queues", fmt::format("\"{}\" needs host.{}", organization, key));
+  }
+  throw s.error(key, fmt::format("means nothing with host.source_queues = \"{}\"; it belongs to "
+                                 "\"{}\"",
+                                 s.text("source_queues"), organization));
+}
+
+void read_source_queues(const Settings& s, FabricSettings& out) {
+  using Kind = fabric::SourceQueueKind;
+  require(s, "source_queue_count", out.source_queues == Kind::modulo, "modulo");
+  require(s, "source_memory", out.source_queues == Kind::shared_memory, "shared-memory");
+  if (out.source_queues == Kind::modulo)
+    out.source_queue_count = static_cast<std::uint32_t>(s.integer("source_queue_count"));
+  if (out.source_queues != Kind::shared_memory) return;
+  out.source_memory = s.bytes("source_memory");
+  const Bytes packet(out.mtu.count + out.header.count);
+  if (out.source_memory < packet) {
+    throw s.error("source_memory", fmt::format("{} hold no packet of {} (host.mtu and host.header)",
+                                               to_string(out.source_memory), to_string(packet)));
+  }
+}
+
 void read_host(const Settings& s, FabricSettings& out) {
   out.mtu = s.bytes("mtu");
   out.header = s.bytes("header");
   out.source_queues = choice<fabric::SourceQueueKind>(s, "host", "source_queues");
+  read_source_queues(s, out);
   if (s.has("backlog")) out.backlog = s.bytes("backlog");
   if (s.has("backlog") && out.backlog.count < 1) throw s.error("backlog", "must be at least 1 B");
   out.closed_loop_packets = static_cast<int>(s.integer("staged_packets"));

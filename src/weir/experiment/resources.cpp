@@ -131,6 +131,12 @@ class Resources {
       case fabric::SourceQueueKind::per_destination:
         here.queues = static_cast<std::int64_t>(graph_.host_count());
         break;
+      case fabric::SourceQueueKind::modulo:
+        here.queues = settings_.source_queue_count;
+        break;
+      case fabric::SourceQueueKind::shared_memory:
+        here.queues = 1;
+        break;
     }
     here.memory = settings_.backlog == Bytes::max() ? kUnbounded
                                                     : static_cast<double>(settings_.backlog.count) *

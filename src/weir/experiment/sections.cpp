@@ -197,9 +197,19 @@ Section host_section() {
        Parameter::of(Type::bytes, "header", "added to every packet on the wire")
            .by_default("0 B")
            .range(0, 4096),
-       Parameter::of(Type::text, "source_queues", "how a host stores what it may not send yet")
+       Parameter::of(Type::text, "source_queues",
+                     "how a host stores what it may not send yet: one queue; one for each buffer "
+                     "class; one for each destination; `source_queue_count` of them, by "
+                     "destination modulo their number; or a memory that all packets share, from "
+                     "which the oldest that may go is sent")
            .by_default("fifo")
-           .one_of({"fifo", "per-class", "per-destination"}),
+           .one_of({"fifo", "per-class", "per-destination", "modulo", "shared-memory"}),
+       Parameter::of(Type::integer, "source_queue_count", "queues of a host (modulo)")
+           .range(1, 1 << 20),
+       Parameter::of(Type::bytes, "source_memory",
+                     "of a host, for packets with their headers (shared-memory); messages wait "
+                     "before it in their order")
+           .at_least(1),
        Parameter::of(Type::bytes, "backlog",
                      "payload that a source queue holds (default: no bound)"),
        Parameter::of(Type::integer, "staged_packets",

@@ -58,7 +58,7 @@ void Hosts::generate(std::uint32_t source) {
   const std::uint32_t flow =
       queues_.by_flow() ? flows_.find_or_add(s.host, request.destination.value) : 0;
   const std::uint32_t queue = queues_.queue_for(
-      s.host, flow,
+      s.host, request.destination.value, flow,
       queues_.by_class() ? class_of(s.host, request.destination.value, level) : std::uint16_t{0});
   const bool first_in_line = queues_[queue].first_waiter == kNone;
   if (first_in_line && has_room(s, queues_[queue])) {
@@ -124,7 +124,7 @@ void Hosts::submit(HostId host, const MessageRequest& request, std::uint8_t traf
   m.service_level = service_level;
   const std::uint16_t buffer = class_of(m.source, m.destination, service_level);
   const std::uint32_t flow = queues_.by_flow() ? flows_.find_or_add(m.source, m.destination) : 0;
-  enqueue(queues_.queue_for(m.source, flow, buffer), m);
+  enqueue(queues_.queue_for(m.source, m.destination, flow, buffer), m);
 }
 
 void Hosts::enqueue(std::uint32_t queue, const Message& message) {
@@ -144,6 +144,7 @@ void Hosts::enqueue(std::uint32_t queue, const Message& message) {
   if (core_.mechanisms.reaction) core_.mechanisms.reaction->on_generated(m, Time(core_.now));
   core_.observer->on_generated(m);
   queues_.push(queue, handle, queues_[queue].head == kNone ? group_of(m) : 0);
+  queues_.fill_memory(message.source, grouping());
   ask(core_.first_port[message.source]);
 }
 
@@ -232,18 +233,22 @@ bool Hosts::send_ack(std::uint32_t port, std::uint32_t host, bool& lacks_credit)
 template <class IsOpen, class MayGo>
 bool Hosts::find_in_turn(std::uint32_t host, Choice& choice, std::int64_t& retry, IsOpen is_open,
                          MayGo may_go) {
+  using Answer = SourceQueueSet::Answer;
+  if (core_.mechanisms.reaction) queues_.resume_due(host, core_.now, grouping());
   choice = queues_.find(host, is_open, [&](std::uint32_t queue) {
     Message& m = messages_[queues_[queue].head];
     if (must_adapt(host, m)) {
-      if (queues_.by_class()) return false;
+      if (queues_.by_class()) return Answer::pass;
       m.buffer = core_.adapted_class(m.lane);
     }
-    if (!may_go(m, queues_[queue].group)) return false;
-    if (!core_.mechanisms.reaction) return true;
+    if (!queues_.has_packet(queue) || !may_go(m, queues_[queue].group)) return Answer::pass;
+    if (!core_.mechanisms.reaction) return Answer::take;
     const std::int64_t at = core_.mechanisms.reaction->may_inject(m, Time(core_.now)).count;
-    if (at > core_.now) retry = std::min(retry, at);
-    return at <= core_.now;
+    if (at <= core_.now) return Answer::take;
+    queues_[queue].paused_until = at;
+    return Answer::pause;
   });
+  retry = std::min(retry, queues_.next_due(host));
   return choice.queue != kNone;
 }
 
@@ -258,13 +263,13 @@ void Hosts::set_adapted_aside(std::uint32_t host) {
   if (!core_.isolates_adapted || core_.adapts_at_host[host] == 0 || !queues_.by_class()) return;
   const std::int64_t bound = core_.settings.closed_loop_packets;
   for (std::uint16_t c = 0; c < core_.buffers; ++c) {
-    const std::uint32_t queue = queues_.queue_for(host, 0, c);
+    const std::uint32_t queue = queues_.queue_for(host, 0, 0, c);
     bool has_moved = false;
     while (queues_[queue].head != kNone) {
       Message& m = messages_[queues_[queue].head];
       if (!must_adapt(host, m)) break;
       const std::uint16_t adapted = core_.adapted_class(m.lane);
-      const std::uint32_t target = queues_.queue_for(host, 0, adapted);
+      const std::uint32_t target = queues_.queue_for(host, 0, 0, adapted);
       const bool has_room = queues_[target].bytes < bound * core_.settings.mtu.count;
       if (adapted_in_turn_[host] >= bound && !has_room) break;
       m.buffer = adapted;
@@ -322,11 +327,11 @@ std::uint32_t Hosts::begin_packet(const Choice& choice) {
   Message& m = messages_[handle];
   const std::uint32_t packet = make_packet(m, handle);
   const std::int64_t payload = core_.packets[packet].size - core_.settings.header.count;
-  queues_[choice.queue].bytes -= payload;
+  queues_.on_sent(choice.queue, payload);
   backlog_ -= payload;
   if (m.unsent == 0) queues_.pop(choice.queue);
   const SourceQueue& queue = queues_[choice.queue];
-  const bool stays = queues_.by_flow() || queue.head == kNone;
+  const bool stays = queues_.serves_flows() || queue.head == kNone;
   queues_.turn(choice.queue, choice.before, stays ? queue.group : group_of(messages_[queue.head]));
   ++core_.counters.packets_injected;
   const HostId source(m.source);
@@ -341,7 +346,9 @@ std::uint32_t Hosts::begin_packet(const Choice& choice) {
 }
 
 void Hosts::settle_queue(std::uint32_t queue) {
-  admit_waiters(queue);
+  const std::uint32_t entry = queues_.entry_of(queue);
+  queues_.fill_memory(queues_[queue].host, grouping());
+  admit_waiters(entry);
   queues_.retire(queue);
 }
 
@@ -367,7 +374,7 @@ void Hosts::update_groups(std::uint32_t port, std::uint32_t host) {
   const std::uint32_t changes = core_.mechanisms.isolation->injection_changes(port);
   if (grouped_at_[host] == changes) return;
   grouped_at_[host] = changes;
-  queues_.regroup(host, [this](const Message& m) { return group_of(m); });
+  queues_.regroup(host, grouping());
 }
 
 void Hosts::fill_injection_buffer(std::uint32_t port, std::uint32_t host) {
@@ -470,7 +477,7 @@ void Hosts::lose(std::uint32_t port, std::uint32_t packet) {
   if (core_.mechanisms.reaction) {
     const Packet ack = p.is_ack() ? p : ack_of(p, messages_[p.message].flow);
     core_.mechanisms.reaction->on_lost(ack, Time(core_.now));
-    core_.mark_dirty(core_.first_port[ack.destination]);
+    resume_flow(ack);
   }
   if (p.is_ack()) {
     ++core_.counters.acks_lost;
@@ -538,6 +545,12 @@ void Hosts::accept_ack(std::uint32_t packet) {
   core_.packets.give_back(packet);
   if (!core_.mechanisms.reaction) return;
   core_.mechanisms.reaction->on_ack(ack, Time(core_.now));
+  resume_flow(ack);
+}
+
+void Hosts::resume_flow(const Packet& ack) {
+  queues_.resume(ack.destination, ack.message, core_.mechanisms.reaction->shares_states(),
+                 grouping());
   core_.mark_dirty(core_.first_port[ack.destination]);
 }
 

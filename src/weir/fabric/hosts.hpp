@@ -112,6 +112,9 @@ class Hosts {
   void settle_queue(std::uint32_t queue);
   /// Group of a source queue with this head: the queue of the injection buffer that it goes to.
   [[nodiscard]] std::uint32_t group_of(const Message& message) const;
+  [[nodiscard]] auto grouping() const {
+    return [this](const Message& message) { return group_of(message); };
+  }
   void update_groups(std::uint32_t port, std::uint32_t host);
   void fill_injection_buffer(std::uint32_t port, std::uint32_t host);
   bool admit_ack(std::uint32_t port, std::uint32_t host);
@@ -121,6 +124,8 @@ class Hosts {
   [[nodiscard]] Packet ack_of(const Packet& data, std::uint32_t flow) const;
   void acknowledge(const Packet& data, std::uint32_t flow);
   void accept_ack(std::uint32_t packet);
+  /// What this ACK is about may let a paused flow go.
+  void resume_flow(const Packet& ack);
 
   Core& core_;
   Slab<Message> messages_;

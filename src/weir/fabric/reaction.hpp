@@ -43,6 +43,7 @@ class Reaction {
   /// A message has come to wait at its source.
   virtual void on_generated(const Message& message, Time now) { (void)message, (void)now; }
   /// Earliest time at which the message may send its next packet; Time::max(): not before an ACK.
+  /// Stands until the next ACK of its flow, or of its host where shares_states().
   virtual Time may_inject(const Message& message, Time now) = 0;
   /// A packet of the message has begun to leave; with message.unsent == 0 it was the last one.
   virtual void on_injected(const Message& message, const Packet& packet, Time now) = 0;
@@ -62,6 +63,8 @@ class Reaction {
   virtual void add_loads(Time now, std::vector<ReactionLoad>& loads) const {
     (void)now, (void)loads;
   }
+  /// ACKs of one flow matter to other flows of the host.
+  [[nodiscard]] virtual bool shares_states() const { return false; }
   [[nodiscard]] virtual bool has_windows() const { return false; }
   [[nodiscard]] virtual bool has_rates() const { return false; }
   [[nodiscard]] virtual std::size_t memory() const { return 0; }

@@ -20,7 +20,13 @@ enum class ArbiterKind : std::uint8_t { round_robin, first_come, random, vl_weig
 /// How an ingress buffer's bytes are divided among its classes.
 enum class Memory : std::uint8_t { split, shared, reserved };
 enum class FlowControl : std::uint8_t { credits, stop_and_go };
-enum class SourceQueueKind : std::uint8_t { fifo, per_class, per_destination };
+enum class SourceQueueKind : std::uint8_t {
+  fifo,
+  per_class,
+  per_destination,
+  modulo,
+  shared_memory
+};
 enum class WhenFull : std::uint8_t { wait, discard };
 enum class AckMode : std::uint8_t {
   none,
@@ -67,8 +73,10 @@ struct FabricSettings {
   Bytes mtu = Bytes(4'096);  ///< largest payload of a packet
   Bytes header;              ///< added to every packet on the wire
   SourceQueueKind source_queues = SourceQueueKind::fifo;
-  Bytes backlog = Bytes::max();  ///< payload a source queue holds; max(): no bound
-  int closed_loop_packets = 8;   ///< packets a closed-loop source keeps staged in a queue
+  std::uint32_t source_queue_count = 0;  ///< a host, with SourceQueueKind::modulo
+  Bytes source_memory;                   ///< of a host, with SourceQueueKind::shared_memory
+  Bytes backlog = Bytes::max();          ///< payload a source queue holds; max(): no bound
+  int closed_loop_packets = 8;           ///< packets a closed-loop source keeps staged in a queue
   WhenFull when_full = WhenFull::wait;
   AckMode acks = AckMode::none;
   Bytes ack_size = Bytes(22);

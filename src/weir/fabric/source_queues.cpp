@@ -2,25 +2,62 @@
 
 namespace weir::fabric {
 
+namespace {
+
+std::uint32_t lasting_queues(const Core& core) {
+  switch (core.settings.source_queues) {
+    case SourceQueueKind::fifo:
+    case SourceQueueKind::shared_memory:
+      return 1;
+    case SourceQueueKind::per_class:
+      return static_cast<std::uint32_t>(core.buffers);
+    case SourceQueueKind::per_destination:
+      return 0;
+    case SourceQueueKind::modulo:
+      return core.settings.source_queue_count;
+  }
+  return 0;
+}
+
+}  // namespace
+
 SourceQueueSet::SourceQueueSet(const Core& core, Slab<Message>& messages)
     : kind_(core.settings.source_queues),
-      classes_(static_cast<std::uint32_t>(kind_ == SourceQueueKind::per_class ? core.buffers : 1)),
+      queues_a_host_(lasting_queues(core)),
+      mtu_(core.settings.mtu.count),
+      header_(core.settings.header.count),
       messages_(messages),
       non_empty_(core.graph.host_count(), 0),
       next_turn_(core.graph.host_count(), 0) {
+  const std::size_t hosts = core.graph.host_count();
   if (core.mechanisms.isolation)
     groups_ += core.mechanisms.isolation->resources(true, 1).set_aside_queues;
-  active_.resize(core.graph.host_count() * groups_);
-  if (kind_ == SourceQueueKind::per_destination) return;
-  for (std::uint32_t host = 0; host < core.graph.host_count(); ++host) {
-    for (std::uint32_t c = 0; c < classes_; ++c) queues_[queues_.take()].host = host;
+  active_.resize(hosts * groups_);
+  if (core.mechanisms.reaction) due_.resize(hosts);
+  if (kind_ == SourceQueueKind::shared_memory)
+    memories_.assign(hosts, {core.settings.source_memory.count, kNone, 0});
+  for (std::uint32_t host = 0; host < hosts; ++host) {
+    for (std::uint32_t i = 0; i < queues_a_host_; ++i) queues_[queues_.take()].host = host;
   }
 }
 
-std::uint32_t SourceQueueSet::queue_for(std::uint32_t host, std::uint32_t flow,
-                                        std::uint16_t buffer) {
-  if (kind_ == SourceQueueKind::fifo) return host;
-  if (kind_ == SourceQueueKind::per_class) return host * classes_ + buffer;
+std::uint32_t SourceQueueSet::queue_for(std::uint32_t host, std::uint32_t destination,
+                                        std::uint32_t flow, std::uint16_t buffer) {
+  switch (kind_) {
+    case SourceQueueKind::fifo:
+    case SourceQueueKind::shared_memory:
+      return host;
+    case SourceQueueKind::per_class:
+      return host * queues_a_host_ + buffer;
+    case SourceQueueKind::modulo:
+      return host * queues_a_host_ + destination % queues_a_host_;
+    case SourceQueueKind::per_destination:
+      break;
+  }
+  return queue_of(host, flow);
+}
+
+std::uint32_t SourceQueueSet::queue_of(std::uint32_t host, std::uint32_t flow) {
   if (flow >= by_flow_.size()) by_flow_.resize(flow + flow / 2 + 64, kNone);
   std::uint32_t& queue = by_flow_[flow];
   if (queue == kNone) {
@@ -31,42 +68,51 @@ std::uint32_t SourceQueueSet::queue_for(std::uint32_t host, std::uint32_t flow,
   return queue;
 }
 
-void SourceQueueSet::push(std::uint32_t queue, std::uint32_t message, std::uint32_t group) {
+void SourceQueueSet::append_message(std::uint32_t queue, std::uint32_t message) {
   SourceQueue& q = queues_[queue];
-  Message& m = messages_[message];
-  m.next = kNone;
-  q.bytes += m.unsent;
-  if (q.head != kNone) {
+  messages_[message].next = kNone;
+  if (q.head == kNone) {
+    q.head = q.tail = message;
+  } else {
     messages_[q.tail].next = message;
     q.tail = message;
-    return;
   }
-  q.head = q.tail = message;
+}
+
+void SourceQueueSet::push(std::uint32_t queue, std::uint32_t message, std::uint32_t group) {
+  SourceQueue& q = queues_[queue];
+  q.bytes += messages_[message].unsent;
+  append_message(queue, message);
+  if (q.head != message || kind_ == SourceQueueKind::shared_memory) return;
   q.turn = next_turn_[q.host]++;
   q.group = group;
   ++non_empty_[q.host];
-  append(queue);
+  insert(queue);
 }
 
-void SourceQueueSet::append(std::uint32_t queue) {
-  Turn& list = list_of(queues_[queue]);
-  queues_[queue].next_active = kNone;
+void SourceQueueSet::insert(std::uint32_t queue) {
+  SourceQueue& q = queues_[queue];
+  Turn& list = list_of(q);
+  q.next_active = kNone;
   if (list.first == kNone) {
     list.first = list.last = queue;
-  } else {
+  } else if (!precedes(q, queues_[list.last])) {
     queues_[list.last].next_active = queue;
     list.last = queue;
+  } else if (precedes(q, queues_[list.first])) {
+    q.next_active = list.first;
+    list.first = queue;
+  } else {
+    // Its turn was early when it was paused, so its place is not far from the front.
+    std::uint32_t before = list.first;
+    while (!precedes(q, queues_[queues_[before].next_active])) before = queues_[before].next_active;
+    q.next_active = queues_[before].next_active;
+    queues_[before].next_active = queue;
   }
 }
 
-void SourceQueueSet::pop(std::uint32_t queue) {
-  SourceQueue& q = queues_[queue];
-  q.head = messages_[q.head].next;
-  if (q.head == kNone) q.tail = kNone;
-}
-
-void SourceQueueSet::turn(std::uint32_t queue, std::uint32_t before, std::uint32_t group) {
-  SourceQueue& q = queues_[queue];
+void SourceQueueSet::unlink(std::uint32_t queue, std::uint32_t before) {
+  const SourceQueue& q = queues_[queue];
   Turn& list = list_of(q);
   if (before == kNone) {
     list.first = q.next_active;
@@ -74,18 +120,50 @@ void SourceQueueSet::turn(std::uint32_t queue, std::uint32_t before, std::uint32
     queues_[before].next_active = q.next_active;
   }
   if (list.last == queue) list.last = before;
+}
+
+void SourceQueueSet::pause(std::uint32_t queue) {
+  const SourceQueue& q = queues_[queue];
+  if (q.paused_until == kNever) return;
+  std::vector<Due>& heap = due_[q.host];
+  heap.push_back({q.paused_until, queue});
+  std::push_heap(heap.begin(), heap.end());
+}
+
+void SourceQueueSet::on_sent(std::uint32_t queue, std::int64_t payload) {
+  queues_[entry_of(queue)].bytes -= payload;
+  if (memories_.empty()) return;
+  SharedMemory& memory = memories_[queues_[queue].host];
+  memory.free += payload + header_;
+  if (memory.message == queues_[queue].head) memory.stored -= payload;
+}
+
+void SourceQueueSet::pop(std::uint32_t queue) {
+  SourceQueue& q = queues_[queue];
+  if (!memories_.empty() && memories_[q.host].message == q.head) memories_[q.host].message = kNone;
+  q.head = messages_[q.head].next;
+  if (q.head == kNone) q.tail = kNone;
+}
+
+void SourceQueueSet::turn(std::uint32_t queue, std::uint32_t before, std::uint32_t group) {
+  SourceQueue& q = queues_[queue];
+  unlink(queue, before);
   if (q.head == kNone) {
     --non_empty_[q.host];
     return;
   }
   q.turn = next_turn_[q.host]++;
   q.group = group;
-  append(queue);
+  insert(queue);
 }
 
 void SourceQueueSet::move_head(std::uint32_t from, std::uint32_t to) {
   SourceQueue& q = queues_[from];
   const std::uint32_t message = q.head;
+  if (q.paused_until != SourceQueue::kNotPaused) {
+    q.paused_until = SourceQueue::kNotPaused;
+    insert(from);
+  }
   q.bytes -= messages_[message].unsent;
   pop(from);
   if (q.head == kNone) {
@@ -99,16 +177,19 @@ void SourceQueueSet::move_head(std::uint32_t from, std::uint32_t to) {
 
 void SourceQueueSet::retire(std::uint32_t queue) {
   const SourceQueue& q = queues_[queue];
-  if (kind_ != SourceQueueKind::per_destination || q.head != kNone || q.first_waiter != kNone)
-    return;
+  if (q.flow == kNone || q.head != kNone || q.first_waiter != kNone) return;
   by_flow_[q.flow] = kNone;
   queues_.give_back(queue);
 }
 
 std::size_t SourceQueueSet::memory() const {
-  return queues_.memory() + active_.capacity() * sizeof(Turn) +
-         (non_empty_.capacity() + next_turn_.capacity() + by_flow_.capacity()) *
-             sizeof(std::uint32_t);
+  std::size_t bytes = queues_.memory() + active_.capacity() * sizeof(Turn) +
+                      (non_empty_.capacity() + next_turn_.capacity() + by_flow_.capacity()) *
+                          sizeof(std::uint32_t) +
+                      memories_.capacity() * sizeof(SharedMemory) +
+                      due_.capacity() * sizeof(due_[0]);
+  for (const std::vector<Due>& heap : due_) bytes += heap.capacity() * sizeof(Due);
+  return bytes;
 }
 
 }  // namespace weir::fabric
