@@ -1,0 +1,185 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "weir/fabric/reaction.hpp"
+
+namespace weir::reaction {
+
+namespace {
+
+void add(fabric::ReactionCounters& sum, const fabric::ReactionCounters& one) {
+  sum.window_reductions += one.window_reductions;
+  sum.window_increases += one.window_increases;
+  sum.delay_increases += one.delay_increases;
+  sum.delay_reductions += one.delay_reductions;
+  sum.resets += one.resets;
+  sum.packets_held += one.packets_held;
+}
+
+/// Another reaction for each service level; those that none is for do not react.
+class ByServiceLevel final : public fabric::Reaction {
+ public:
+  struct Part {
+    std::string name;
+    std::vector<std::int64_t> levels;
+    std::unique_ptr<fabric::Reaction> reaction;
+  };
+
+  explicit ByServiceLevel(std::vector<Part> parts) : parts_(std::move(parts)) {
+    for (Part& part : parts_) {
+      for (const std::int64_t level : part.levels) {
+        of_level_[static_cast<std::size_t>(level)] = part.reaction.get();
+      }
+    }
+  }
+
+  void on_generated(const fabric::Message& m, Time now) override {
+    if (fabric::Reaction* one = of(m.service_level)) one->on_generated(m, now);
+  }
+  Time may_inject(const fabric::Message& m, Time now) override {
+    fabric::Reaction* one = of(m.service_level);
+    return one == nullptr ? now : one->may_inject(m, now);
+  }
+  void on_injected(const fabric::Message& m, const fabric::Packet& packet, Time now) override {
+    if (fabric::Reaction* one = of(m.service_level)) one->on_injected(m, packet, now);
+  }
+  void on_ack(const fabric::Packet& ack, Time now) override {
+    if (fabric::Reaction* one = of(ack.service_level)) one->on_ack(ack, now);
+  }
+  void on_lost(const fabric::Packet& ack, Time now) override {
+    if (fabric::Reaction* one = of(ack.service_level)) one->on_lost(ack, now);
+  }
+
+  void check() const override {
+    for (const Part& part : parts_) part.reaction->check();
+  }
+  [[nodiscard]] fabric::ReactionCounters counters(std::uint8_t traffic_class) const override {
+    fabric::ReactionCounters sum;
+    for (const Part& part : parts_) add(sum, part.reaction->counters(traffic_class));
+    return sum;
+  }
+  void add_loads(Time now, std::vector<fabric::ReactionLoad>& loads) const override {
+    for (const Part& part : parts_) part.reaction->add_loads(now, loads);
+  }
+  [[nodiscard]] bool has_windows() const override {
+    return std::any_of(parts_.begin(), parts_.end(),
+                       [](const Part& part) { return part.reaction->has_windows(); });
+  }
+  [[nodiscard]] bool has_rates() const override {
+    return std::any_of(parts_.begin(), parts_.end(),
+                       [](const Part& part) { return part.reaction->has_rates(); });
+  }
+  [[nodiscard]] std::size_t memory() const override {
+    std::size_t sum = 0;
+    for (const Part& part : parts_) sum += part.reaction->memory();
+    return sum;
+  }
+  [[nodiscard]] std::vector<std::string> notes() const override {
+    std::vector<std::string> all;
+    for (const Part& part : parts_) {
+      for (const std::string& note : part.reaction->notes()) {
+        const bool is_new = std::find(all.begin(), all.end(), note) == all.end();
+        if (is_new) all.push_back(note);
+      }
+    }
+    return all;
+  }
+
+ private:
+  [[nodiscard]] fabric::Reaction* of(std::uint8_t service_level) const {
+    return service_level < of_level_.size() ? of_level_[service_level] : nullptr;
+  }
+
+  std::vector<Part> parts_;
+  std::array<fabric::Reaction*, 16> of_level_{};
+};
+
+const std::vector<Parameter>& own_parameters() {
+  static const std::vector<Parameter> own{
+      Parameter::of(ParameterType::text, "model", "a reaction").required(),
+      Parameter::of(ParameterType::integers, "service_levels", "0 to 15").required()};
+  return own;
+}
+
+ConfigTable without_own(ConfigTable table) {
+  for (const Parameter& own : own_parameters()) table.erase(own.name);
+  return table;
+}
+
+ConfigTable only_own(const ConfigTable& table) {
+  ConfigTable kept;
+  kept.position = table.position;
+  for (const Parameter& own : own_parameters()) {
+    if (const ConfigValue* value = table.find(own.name)) kept.set(own.name, *value);
+  }
+  return kept;
+}
+
+ByServiceLevel::Part read_part(ConfigTable table, const std::string& where,
+                               const fabric::ReactionContext& context) {
+  ByServiceLevel::Part part;
+  const Settings own = Settings::check(only_own(table), own_parameters(), where);
+  part.name = own.text("model");
+  part.levels = own.integers("service_levels");
+  const bool are_levels = std::all_of(part.levels.begin(), part.levels.end(),
+                                      [](std::int64_t one) { return one >= 0 && one < 16; });
+  if (part.levels.empty() || !are_levels) {
+    throw own.error("service_levels", "must be numbers from 0 to 15, one at least");
+  }
+  const auto& model =
+      fabric::reaction_registry().find(part.name, table.find("model")->position, where + ".model");
+  if (part.name == "by-service-level") throw own.error("model", "cannot be by-service-level again");
+  const Settings settings = Settings::check(without_own(table), model.info.parameters, where);
+  part.reaction = model.make(settings, context);
+  return part;
+}
+
+std::unique_ptr<fabric::Reaction> make_by_level(const Settings& settings,
+                                                const fabric::ReactionContext& context) {
+  const ConfigValue& list = settings.raw("parts");
+  const auto fail = [&] {
+    return settings.error(
+        "parts", "must be a list of tables, as [{ service_levels = [0], model = \"fimd\" }]");
+  };
+  if (!list.is_array() || list.array().empty()) throw fail();
+  std::vector<ByServiceLevel::Part> parts;
+  std::array<bool, 16> is_taken{};
+  for (const ConfigValue& value : list.array()) {
+    if (!value.is_table()) throw fail();
+    ConfigTable table = value.table();
+    if (table.position.line == 0) table.position = value.position;
+    const std::string where = fmt::format("reaction.parts[{}]", parts.size());
+    parts.push_back(read_part(table, where, context));
+    for (const std::int64_t level : parts.back().levels) {
+      bool& taken = is_taken[static_cast<std::size_t>(level)];
+      if (taken) {
+        throw settings.error("parts", fmt::format("service level {} has two reactions", level));
+      }
+      taken = true;
+    }
+  }
+  return std::make_unique<ByServiceLevel>(std::move(parts));
+}
+
+const Registration<fabric::ReactionFactory> registration(
+    fabric::reaction_registry(),
+    {"by-service-level",
+     "another reaction for each service level; messages of a level that none is for do not wait",
+     "infiniband-queueing 6 (X3.1, X3.2)",
+     {Parameter::of(
+          ParameterType::any, "parts",
+          "tables with service_levels, model and the keys of that model: [{ service_levels "
+          "= [0], model = \"fimd\" }, { service_levels = [1], model = \"pipd\", factor = 4.0 "
+          "}]")
+          .required()}},
+    make_by_level);
+
+}  // namespace
+
+}  // namespace weir::reaction

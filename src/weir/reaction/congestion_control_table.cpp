@@ -1,0 +1,179 @@
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "weir/reaction/delay_table.hpp"
+#include "weir/reaction/flow_reaction.hpp"
+#include "weir/reaction/network_constants.hpp"
+#include "weir/reaction/parameters.hpp"
+
+namespace weir::reaction {
+
+namespace {
+
+std::vector<Time> read_entries(const Settings& settings) {
+  const ConfigValue& value = settings.raw("table");
+  if (value.is_text() && value.text() == "linear") return {};
+  if (!value.is_array() || value.array().empty()) {
+    throw settings.error("table", R"(must be "linear" or a list of times, as ["0 ns", "200 ns"])");
+  }
+  std::vector<Time> entries;
+  for (const ConfigValue& one : value.array()) {
+    const std::string where = fmt::format("entry {}", entries.size());
+    if (!one.is_text()) throw settings.error("table", where + " must be a time, as \"200 ns\"");
+    try {
+      entries.push_back(parse_time(one.text()));
+    } catch (const std::invalid_argument& error) {
+      throw settings.error("table", where + ": " + error.what());
+    }
+    if (entries.back() < Time(0)) throw settings.error("table", where + " is negative");
+    if (entries.size() > 1 && entries.back() < entries[entries.size() - 2]) {
+      throw settings.error("table", fmt::format("{} is less than the entry before it, {}: a higher "
+                                                "index means a longer delay",
+                                                where, to_string(entries[entries.size() - 2])));
+    }
+  }
+  return entries;
+}
+
+/// The packet time T; or T x degree / ports, so that as many marks as the switch has ports bring a
+/// source to its share of the hot link (packet-marking 3.6).
+Time slot_of(const Settings& settings, const fabric::ReactionContext& context) {
+  if (settings.has("slot")) return settings.time("slot");
+  const topology::Graph& graph = *context.graph;
+  if (!settings.has("hot_spot_degree")) return packet_time(graph, context.fabric);
+  const NodeId next = graph.port(graph.port(graph.host_port(HostId(0))).to).node;
+  const double ports = settings.has("switch_ports")
+                           ? static_cast<double>(settings.integer("switch_ports"))
+                           : static_cast<double>(graph.degree(next));
+  const auto packet = static_cast<double>(packet_time(graph, context.fabric).count);
+  return Time(std::llround(packet * settings.real("hot_spot_degree") / ports));
+}
+
+Time timer_of(const Settings& settings, const fabric::ReactionContext& context) {
+  if (settings.has("timer")) return settings.time("timer");
+  if (!settings.has("hot_spot_degree")) return Time(0);
+  const auto packet = static_cast<double>(packet_time(*context.graph, context.fabric).count);
+  return Time(std::llround(packet * settings.real("hot_spot_degree")));
+}
+
+void read_limits(const Settings& settings, DelayTableSettings& out) {
+  const bool is_list = !out.entries.empty();
+  if (is_list && settings.given("length") && settings.integer("length") != 0) {
+    throw settings.error("length", "means nothing with a list as table: it has its own length");
+  }
+  const auto entries = static_cast<std::int64_t>(
+      is_list ? out.entries.size() : static_cast<std::size_t>(settings.integer("length")));
+  const bool is_bounded = entries > 0;
+  if (settings.has("limit")) {
+    const std::int64_t limit = settings.integer("limit");
+    if (is_bounded && limit >= entries) {
+      throw settings.error("limit", fmt::format("{} is beyond the table, whose last index is {}",
+                                                limit, entries - 1));
+    }
+    out.limit = static_cast<std::uint32_t>(limit);
+  } else {
+    out.limit = is_bounded ? static_cast<std::uint32_t>(entries - 1) : 0;
+  }
+  out.least = static_cast<std::uint32_t>(settings.integer("minimum"));
+  if (out.limit > 0 && out.least > out.limit) {
+    throw settings.error(
+        "minimum", fmt::format("{} is more than the limit of the index, {}", out.least, out.limit));
+  }
+}
+
+std::unique_ptr<fabric::Reaction> make_table(const Settings& settings,
+                                             const fabric::ReactionContext& context) {
+  ReactionParts parts;
+  parts.window = read_fixed_window(settings);
+  DelayTableSettings table;
+  table.recovers_by_acks = settings.boolean("recover_by_acks");
+  require_acks(context, "congestion-control-table", parts.window,
+               table.recovers_by_acks ? "recover_by_acks = true" : "");
+  table.entries = read_entries(settings);
+  if (table.entries.size() == 1) {
+    throw settings.error("table", "has one entry: marks would change nothing");
+  }
+  if (table.entries.empty()) {
+    table.slot = slot_of(settings, context);
+  } else if (settings.has("slot")) {
+    throw settings.error("slot", "means nothing with a list as table");
+  }
+  read_limits(settings, table);
+  table.increase = static_cast<std::uint32_t>(settings.integer("increase"));
+  table.timer = timer_of(settings, context);
+  if (table.timer == Time(0) && !table.recovers_by_acks) {
+    throw settings.error(
+        "timer", "is missing or 0 and recover_by_acks = false: no index would ever go down");
+  }
+  if (settings.text("scope") == "service-level") {
+    if (parts.window.is_bounded()) {
+      throw settings.error("scope",
+                           "\"service-level\" has no windows, which are of flows: "
+                           "window_kind = \"none\"");
+    }
+    parts.scope = ReactionParts::Scope::service_level;
+  }
+  std::string note = "reaction congestion-control-table: ";
+  note += table.entries.empty() ? fmt::format("{} an index", to_string(table.slot))
+                                : fmt::format("{} entries", table.entries.size());
+  note += table.limit == 0 ? ", no limit" : fmt::format(", limit {}", table.limit);
+  if (table.timer != Time(0)) note += ", timer " + to_string(table.timer);
+  parts.notes.push_back(std::move(note));
+  if (auto missing = missing_marks(context, "congestion-control-table")) {
+    parts.notes.push_back(std::move(*missing));
+  }
+  parts.delay = std::make_unique<DelayTable>(std::move(table));
+  return std::make_unique<FlowReaction>(std::move(parts), context);
+}
+
+std::vector<Parameter> parameters() {
+  using Type = ParameterType;
+  return joined(
+      {Parameter::of(Type::any, "table",
+                     "delays between packets by index: \"linear\" (index times slot), or a list of "
+                     "times that do not decrease")
+           .by_default("linear"),
+       Parameter::of(Type::time, "slot",
+                     "of a linear table (default: packet time T, or T x hot_spot_degree / "
+                     "switch_ports where that is given)")
+           .at_least(1),
+       Parameter::of(Type::real, "hot_spot_degree", "sources that a hot spot has at a time")
+           .range(1, 1e9),
+       Parameter::of(Type::integer, "switch_ports", "P (default: of the switch of host 0)")
+           .range(1, 1'000'000),
+       Parameter::of(Type::integer, "length", "entries of a linear table; 0: no bound")
+           .by_default("128")
+           .range(0, 1'000'000),
+       Parameter::of(Type::integer, "increase", "of the index by a marked ACK (CCTI_Increase)")
+           .by_default("1")
+           .range(1, 65'535),
+       Parameter::of(Type::integer, "limit", "of the index (CCTI_Limit; default: the last entry)")
+           .range(1, 16'000'000),
+       Parameter::of(Type::integer, "minimum", "of the index (CCTI_Min)")
+           .by_default("0")
+           .range(0, 65'535),
+       Parameter::of(Type::time, "timer",
+                     "every index goes down by one so often (CCTI_Timer); 0: never (default: T x "
+                     "hot_spot_degree where that is given)"),
+       Parameter::of(Type::boolean, "recover_by_acks", "an ACK without mark lowers the index too")
+           .by_default("false"),
+       Parameter::of(Type::text, "scope",
+                     "what has an index of its own: a flow, or a service level of a host")
+           .by_default("flow")
+           .one_of({"flow", "service-level"})},
+      fixed_window_parameters("none", "2"));
+}
+
+const Registration<fabric::ReactionFactory> registration(
+    fabric::reaction_registry(),
+    {"congestion-control-table",
+     "InfiniBand's table of delays between packets: marked ACKs move the index up, a timer moves "
+     "it "
+     "down",
+     "packet-marking 3.6 (Pfister)", parameters()},
+    make_table);
+
+}  // namespace
+
+}  // namespace weir::reaction

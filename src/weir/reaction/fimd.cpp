@@ -1,0 +1,29 @@
+#include "weir/reaction/parameters.hpp"
+
+namespace weir::reaction {
+
+namespace {
+
+const Registration<fabric::ReactionFactory> registration(
+    fabric::reaction_registry(),
+    {"fimd",
+     "fast increase, multiplicative decrease: a marked ACK divides the rate of its flow by the "
+     "factor, and it grows by that factor in 1 / least_rate packet times",
+     "packet-marking 3.5; infiniband-queueing 3.5.2",
+     joined({Parameter::of(ParameterType::real, "factor", "m (n of FIMD)")
+                 .by_default("4.0")
+                 .range(1.0001, 1e6),
+             Parameter::of(ParameterType::text, "start",
+                           "rate of a new flow: least_rate, or the link's")
+                 .by_default("least")
+                 .one_of({"least", "full"})},
+            rate_parameters())},
+    [](const Settings& settings, const fabric::ReactionContext& context) {
+      return make_rate_reaction("fimd",
+                                make_fimd(settings.real("factor"), settings.real("least_rate")),
+                                settings, context);
+    });
+
+}  // namespace
+
+}  // namespace weir::reaction

@@ -1,0 +1,177 @@
+#include "weir/reaction/flow_reaction.hpp"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+#include "weir/base/error.hpp"
+
+namespace weir::reaction {
+
+using fabric::AckMode;
+using fabric::FlowHeat;
+
+FlowState FlowReaction::initial_state(const ReactionParts& parts) {
+  FlowState state;
+  state.window = parts.window.is_dynamic() ? parts.window.initial() : std::uint8_t{0};
+  state.level = parts.delay->initial();
+  return state;
+}
+
+FlowReaction::FlowReaction(ReactionParts parts, const fabric::ReactionContext& context)
+    : parts_(std::move(parts)),
+      marker_(context.marker),
+      counts_packets_(context.fabric.acks == AckMode::in_band ||
+                      context.fabric.acks == AckMode::ideal),
+      graph_(context.graph),
+      states_(initial_state(parts_)) {}
+
+void FlowReaction::on_generated(const fabric::Message& message, Time now) {
+  FlowState& flow = states_.take(key_of(message));
+  const bool is_empty =
+      flow.waiting == 0 &&
+      (flow.outstanding == 0 || parts_.fresh_start == ReactionParts::FreshStart::nothing_waiting);
+  if (is_empty && parts_.fresh_start != ReactionParts::FreshStart::never) begin_afresh(flow);
+  if (flow.waiting == 0) parts_.delay->settle(flow, now.count);
+  ++flow.waiting;
+  flow.traffic_class = message.traffic_class;
+}
+
+void FlowReaction::begin_afresh(FlowState& flow) {
+  if (!is_throttled(flow)) return;
+  ++counters_[flow.traffic_class].resets;
+  const FlowState& initial = states_.initial();
+  flow.window = initial.window;
+  flow.level = initial.level;
+  flow.origin = initial.origin;
+}
+
+Time FlowReaction::may_inject(const fabric::Message& message, Time now) {
+  FlowState& flow = *states_.find(key_of(message));
+  if (flow.outstanding >= parts_.window.limit(flow)) {
+    flow.is_held = flow.is_held || is_throttled(flow);
+    return Time::max();
+  }
+  if (parts_.delay->is_free(flow)) return now;
+  const std::int64_t at = parts_.delay->earliest(flow, now.count);
+  if (at <= now.count) return now;
+  flow.is_held = flow.is_held || is_throttled(flow);
+  return Time(at);
+}
+
+void FlowReaction::on_injected(const fabric::Message& message, const fabric::Packet& packet,
+                               Time now) {
+  FlowState& flow = *states_.find(key_of(message));
+  parts_.delay->settle(flow, now.count);
+  Time end;
+  if (parts_.delay->asks_for_end()) {
+    const Rate rate = graph_->port(graph_->host_port(HostId(message.source))).link.rate;
+    end = now + serialization_time(Bytes(packet.size), rate);
+  }
+  parts_.delay->on_injected(flow, now.count, end.count);
+  flow.traffic_class = message.traffic_class;
+  if (flow.is_held) ++counters_[message.traffic_class].packets_held;
+  flow.is_held = false;
+  if (message.unsent == 0) --flow.waiting;
+  if (counts_packets_) {
+    ++flow.outstanding;
+    ++on_their_way_;
+  } else if (flow.waiting == 0) {
+    keep_or_give_back(key_of(message), flow);
+  }
+}
+
+void FlowReaction::on_ack(const fabric::Packet& ack, Time now) {
+  const std::uint32_t which = key_of(ack);
+  FlowState& flow = states_.take(which);
+  if (counts_packets_) {
+    --flow.outstanding;
+    --on_their_way_;
+  }
+  parts_.delay->settle(flow, now.count);
+  const auto marks = static_cast<std::uint8_t>(ack.flags & fabric::packet_flag::kMarks);
+  react(flow, marker_ ? marker_->classify(marks) : FlowHeat::cold, counters_[ack.traffic_class]);
+  parts_.delay->on_ack(flow, now.count);
+  keep_or_give_back(which, flow);
+}
+
+void FlowReaction::on_lost(const fabric::Packet& ack, Time) {
+  if (!counts_packets_) return;
+  const std::uint32_t which = key_of(ack);
+  FlowState& flow = states_.take(which);
+  --flow.outstanding;
+  --on_their_way_;
+  keep_or_give_back(which, flow);
+}
+
+void FlowReaction::react(FlowState& flow, FlowHeat heat, fabric::ReactionCounters& counters) {
+  switch (heat) {
+    case FlowHeat::cold:
+      if (parts_.delay->lower(flow)) {
+        ++counters.delay_reductions;
+      } else if (parts_.window.grow(flow)) {
+        ++counters.window_increases;
+      }
+      return;
+    case FlowHeat::warm:
+      if (parts_.window.shrink(flow)) ++counters.window_reductions;
+      return;
+    case FlowHeat::hot:
+      if (parts_.window.shrink(flow)) {
+        ++counters.window_reductions;
+      } else if (parts_.delay->raise(flow)) {
+        ++counters.delay_increases;
+      }
+      return;
+  }
+}
+
+void FlowReaction::keep_or_give_back(std::uint32_t which, const FlowState& flow) {
+  const FlowState& initial = states_.initial();
+  if (flow.waiting > 0 || flow.outstanding > 0 || flow.level != initial.level ||
+      parts_.window.is_reduced(flow) || !parts_.delay->is_free(flow)) {
+    return;
+  }
+  states_.give_back(which);
+}
+
+FlowState FlowReaction::state(std::uint32_t flow) {
+  const FlowState* kept = states_.find(flow);
+  return kept != nullptr ? *kept : states_.initial();
+}
+
+void FlowReaction::check() const {
+  std::uint64_t outstanding = 0;
+  states_.for_each([&](const FlowState& flow) {
+    outstanding += flow.outstanding;
+    const bool has_window = parts_.window.is_dynamic();
+    const bool fits = flow.outstanding <= parts_.window.largest() &&
+                      (!has_window || (flow.window >= 1 && flow.window <= parts_.window.largest()));
+    if (!fits || !parts_.delay->is_sound(flow)) {
+      throw RunError(
+          fmt::format("a source has {} packets without ACK, a window of {} and a delay level of "
+                      "{}, which the reaction does not allow",
+                      flow.outstanding, flow.window, flow.level));
+    }
+    if (!has_window || flow.window <= 1 || parts_.delay->is_free(flow)) return;
+    throw RunError(
+        fmt::format("a source waits although its window of {} could be smaller", flow.window));
+  });
+  if (outstanding == on_their_way_) return;
+  throw RunError(
+      fmt::format("sources count {} packets without ACK, but {} are", outstanding, on_their_way_));
+}
+
+void FlowReaction::add_loads(Time now, std::vector<fabric::ReactionLoad>& loads) const {
+  states_.for_each([&](const FlowState& flow) {
+    if (flow.waiting == 0 && flow.outstanding == 0) return;
+    if (flow.traffic_class >= loads.size()) loads.resize(flow.traffic_class + std::size_t{1});
+    fabric::ReactionLoad& load = loads[flow.traffic_class];
+    ++load.flows;
+    if (is_throttled(flow)) ++load.throttled;
+    if (parts_.window.is_bounded()) load.windows += parts_.window.limit(flow);
+    if (parts_.delay->has_rate()) load.rates += parts_.delay->rate(flow, now.count);
+  });
+}
+
+}  // namespace weir::reaction

@@ -1,0 +1,40 @@
+#include <fmt/format.h>
+
+#include "weir/reaction/flow_reaction.hpp"
+#include "weir/reaction/network_constants.hpp"
+#include "weir/reaction/parameters.hpp"
+
+namespace weir::reaction {
+
+namespace {
+
+std::unique_ptr<fabric::Reaction> make_lipd(const Settings& settings,
+                                            const fabric::ReactionContext& context) {
+  ReactionParts parts;
+  parts.window = read_fixed_window(settings);
+  const Recovery recovery = read_recovery(settings);
+  require_acks(context, "lipd", parts.window,
+               recovery == Recovery::per_ack ? "recovery = \"per-ack\"" : "");
+  const Time slot =
+      settings.has("slot") ? settings.time("slot") : packet_time(*context.graph, context.fabric);
+  auto delay = std::make_unique<LinearDelay>(settings.real("least_rate"), recovery, slot);
+  parts.notes.push_back(fmt::format("reaction lipd: slots of {}, at most {:.6g} between packets",
+                                    to_string(slot), delay->most()));
+  if (auto note = missing_marks(context, "lipd")) parts.notes.push_back(std::move(*note));
+  parts.delay = std::move(delay);
+  return std::make_unique<FlowReaction>(std::move(parts), context);
+}
+
+const Registration<fabric::ReactionFactory> registration(
+    fabric::reaction_registry(),
+    {"lipd", "linear inter-packet delay: a marked ACK adds a slot between the packets of its flow",
+     "packet-marking 3.5 (Renato)",
+     joined({Parameter::of(ParameterType::time, "slot",
+                           "waiting slot (default: time of the largest packet on a host's link)")
+                 .at_least(1)},
+            rate_parameters())},
+    make_lipd);
+
+}  // namespace
+
+}  // namespace weir::reaction

@@ -1,0 +1,107 @@
+#include "weir/reaction/parameters.hpp"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+#include "weir/reaction/flow_reaction.hpp"
+#include "weir/reaction/network_constants.hpp"
+
+namespace weir::reaction {
+
+using fabric::AckMode;
+
+std::vector<Parameter> joined(std::vector<Parameter> first, const std::vector<Parameter>& second) {
+  first.insert(first.end(), second.begin(), second.end());
+  return first;
+}
+
+std::vector<Parameter> fixed_window_parameters(const std::string& kind,
+                                               const std::string& default_size) {
+  return {Parameter::of(ParameterType::text, "window_kind",
+                        "static: at most `window` packets of a flow without ACK; none: any number")
+              .by_default(kind)
+              .one_of({"static", "none"}),
+          Parameter::of(ParameterType::integer, "window", "packets (static windows)")
+              .by_default(default_size)
+              .range(1, 1'000'000)};
+}
+
+Window read_fixed_window(const Settings& settings) {
+  if (settings.text("window_kind") == "static") {
+    return Window::fixed(static_cast<std::uint32_t>(settings.integer("window")));
+  }
+  if (settings.given("window")) {
+    throw settings.error("window", "means nothing with reaction.window_kind = \"none\"");
+  }
+  return Window::none();
+}
+
+void require_acks(const fabric::ReactionContext& context, const std::string& model,
+                  const Window& window, const std::string& because) {
+  const AckMode acks = context.fabric.acks;
+  if (acks == AckMode::none) {
+    throw InputError(fmt::format(
+        "host.acks: reaction.model = \"{}\" learns of marks by ACKs, but host.acks = \"none\"; "
+        "choose \"in-band\", \"ideal\"{}",
+        model, window.is_bounded() || !because.empty() ? "" : " or \"becn\""));
+  }
+  if (acks != AckMode::becn) return;
+  if (window.is_bounded()) {
+    throw InputError(fmt::format(
+        "host.acks: reaction.model = \"{}\" has a window and counts packets without ACK, but "
+        "host.acks = \"becn\" answers marked ones only; choose \"in-band\" or \"ideal\", or "
+        "reaction.window_kind = \"none\"",
+        model));
+  }
+  if (because.empty()) return;
+  throw InputError(
+      fmt::format("host.acks: reaction.{} needs ACKs without mark, but host.acks = \"becn\" sends "
+                  "none; choose \"in-band\" or \"ideal\"",
+                  because));
+}
+
+std::optional<std::string> missing_marks(const fabric::ReactionContext& context,
+                                         const std::string& model) {
+  if (context.marker) return std::nullopt;
+  return fmt::format(
+      "reaction.model = \"{}\" reacts to marks, but marking.model = \"none\": nothing is marked",
+      model);
+}
+
+std::vector<Parameter> rate_parameters() {
+  return joined(
+      {Parameter::of(ParameterType::real, "least_rate",
+                     "lowest rate R_min of a flow, over that of the link")
+           .by_default("0.00390625")
+           .range(1e-9, 1),
+       Parameter::of(ParameterType::text, "recovery",
+                     "per-ack: every ACK without mark raises the rate; elapsed-time: time does")
+           .by_default("per-ack")
+           .one_of({"per-ack", "elapsed-time"})},
+      fixed_window_parameters("static", "8"));
+}
+
+Recovery read_recovery(const Settings& settings) {
+  return settings.text("recovery") == "per-ack" ? Recovery::per_ack : Recovery::elapsed_time;
+}
+
+std::unique_ptr<fabric::Reaction> make_rate_reaction(const std::string& model,
+                                                     std::unique_ptr<const RateLaw> law,
+                                                     const Settings& settings,
+                                                     const fabric::ReactionContext& context) {
+  ReactionParts parts;
+  parts.window = read_fixed_window(settings);
+  const Recovery recovery = read_recovery(settings);
+  require_acks(context, model, parts.window,
+               recovery == Recovery::per_ack ? "recovery = \"per-ack\"" : "");
+  const double start = settings.text("start") == "least" ? law->least() : 1.0;
+  const Time packet = packet_time(*context.graph, context.fabric);
+  parts.notes.push_back(fmt::format("reaction {}: rates from {:.4g} to 1 packet in {}", model,
+                                    law->least(), to_string(packet)));
+  if (auto note = missing_marks(context, model)) parts.notes.push_back(std::move(*note));
+  parts.delay = std::make_unique<RateDelay>(std::move(law), recovery, start, packet);
+  return std::make_unique<FlowReaction>(std::move(parts), context);
+}
+
+}  // namespace weir::reaction

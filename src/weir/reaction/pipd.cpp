@@ -1,0 +1,54 @@
+#include <fmt/format.h>
+
+#include "weir/reaction/network_constants.hpp"
+#include "weir/reaction/parameters.hpp"
+
+namespace weir::reaction {
+
+namespace {
+
+/// The law is about numbers, so that the unit in which rates are numbers is part of it.
+double unit_over_link(const Settings& settings, const fabric::ReactionContext& context) {
+  const double most = 1 / to_seconds(packet_time(*context.graph, context.fabric));
+  const double unit = settings.real("rate_unit") / most;
+  const double least = settings.real("least_rate");
+  if (least > unit) return unit;
+  throw settings.error(
+      "rate_unit",
+      fmt::format(
+          "the lowest rate is {:.6g} packets/s (least_rate {:.4g} of {:.6g}), which must be "
+          "more than the unit, {:.6g} packets/s: else a decrease would raise the rate",
+          least * most, least, most, settings.real("rate_unit")));
+}
+
+const Registration<fabric::ReactionFactory> registration(
+    fabric::reaction_registry(),
+    {"pipd",
+     "power increase, power decrease: a marked ACK takes the root of the rate of its flow, an ACK "
+     "without mark a power of it",
+     "infiniband-queueing 3.5.3",
+     joined({Parameter::of(ParameterType::real, "factor", "m, exponent and root")
+                 .by_default("4.0")
+                 .range(1.0001, 1e6),
+             Parameter::of(
+                 ParameterType::real, "rate_unit",
+                 "packets/s in which rates are numbers, which the powers depend on: 1 as "
+                 "published, 1000 for a range of rates between least and full, 483558.994 for "
+                 "MB/s with packets of 2068 B at 1 GB/s")
+                 .by_default("1.0")
+                 .range(1e-6, 1e12),
+             Parameter::of(ParameterType::text, "start",
+                           "rate of a new flow: least_rate, or the link's")
+                 .by_default("least")
+                 .one_of({"least", "full"})},
+            rate_parameters())},
+    [](const Settings& settings, const fabric::ReactionContext& context) {
+      const double unit = unit_over_link(settings, context);
+      return make_rate_reaction(
+          "pipd", make_pipd(settings.real("factor"), settings.real("least_rate"), unit), settings,
+          context);
+    });
+
+}  // namespace
+
+}  // namespace weir::reaction

@@ -1,0 +1,168 @@
+// Reactions in networks: round trips, marks that come back, flows of one host.
+#include <gtest/gtest.h>
+
+#include "reaction/reaction_fixture.hpp"
+
+namespace weir::fabric::testing {
+namespace {
+
+std::shared_ptr<Reaction> make_reaction(const std::string& name, const std::string& toml,
+                                        const TestNetwork& net) {
+  const auto& model = reaction_registry().find(name, {}, "model");
+  return model.make(
+      settings_of(model.info, toml),
+      {net.graph, make_routing(net.routing, *net.graph), net.mechanisms.marker, net.settings});
+}
+
+void use_marker(TestNetwork& net, const std::string& name, const std::string& toml) {
+  const auto& model = marker_registry().find(name, {}, "marking");
+  net.mechanisms.marker = model.make(settings_of(model.info, toml), *net.graph);
+}
+
+/// Switches and packets of packet-marking 3.3.1; one cycle is 1 ns.
+TestNetwork thesis_network(const std::string& bmin) {
+  TestNetwork net;
+  net.graph = make_topology("bmin-perfect-shuffle", bmin, {Rate(8'000'000'000), nanoseconds(1)});
+  net.routing = "turnaround";
+  net.settings.architecture = Architecture::cioq;
+  net.settings.speedup = 2;
+  net.settings.mtu = Bytes(256);
+  net.settings.header = net.settings.ack_size = Bytes(22);
+  net.settings.routing_delay = net.settings.crossbar_delay = nanoseconds(1);
+  net.settings.ingress_buffer = net.settings.egress_buffer = Bytes(1'112);
+  net.settings.source_queues = SourceQueueKind::per_destination;
+  net.settings.acks = AckMode::in_band;
+  return net;
+}
+
+double share_of_link(const Recorder& recorder, Time end) {
+  return static_cast<double>(recorder.deliveries.size()) * 278 / (to_seconds(end) * 1e9);
+}
+
+// packet-marking 3.4.5 P5. A host's own link counts here: the round trip is 356 ns.
+TEST(ReactionNetwork, OneFlowAloneFillsItsLinkWithTheWindowOfTheFormula) {
+  for (const auto& [window, share] : {std::pair("window = 1", 278.0 / 356), std::pair("", 1.0)}) {
+    TestNetwork net = thesis_network("hosts = 512\nk = 4\nn = 5");
+    net.mechanisms.reaction = make_reaction("dynamic-window", window, net);
+    auto fabric = net.build();
+    fabric->add_source(HostId(0), std::make_unique<ListSource>(std::vector<MessageRequest>{
+                                      {Time(0), HostId(511), Bytes(1 << 20)}}));
+    fabric->run_until(microseconds(200));
+    EXPECT_NEAR(share_of_link(net.recorder, microseconds(200)), share, 0.005) << window;
+  }
+}
+
+TEST(ReactionNetwork, NotificationsComeForMarkedPacketsOnly) {
+  TestNetwork net = thesis_network("hosts = 16\nk = 4\nn = 2");
+  net.settings.acks = AckMode::becn;
+  use_marker(net, "opm", "threshold = 0.5");
+  net.mechanisms.reaction =
+      make_reaction("congestion-control-table", "timer = \"5 us\"\nslot = \"1 us\"", net);
+  auto fabric = net.build();
+  for (const std::uint32_t h : {0U, 1U, 2U}) {
+    fabric->add_source(HostId(h), std::make_unique<ListSource>(std::vector<MessageRequest>{
+                                      {Time(0), HostId(9), Bytes(64'000)}}));
+  }
+  EXPECT_TRUE(fabric->run_until(milliseconds(50)));
+  const Counters& counters = fabric->counters();
+  EXPECT_EQ(counters.packets_delivered, 750U);
+  EXPECT_GT(counters.acks_injected, 0U);
+  EXPECT_LT(counters.acks_injected, 750U);
+  EXPECT_EQ(counters.acks_delivered, counters.acks_injected);
+  EXPECT_EQ(fabric->reaction()->counters(0).delay_increases, counters.acks_injected);
+  EXPECT_GT(fabric->reaction()->counters(0).packets_held, 0U);
+}
+
+/// Three hosts send to one, and one of them to another host as well.
+struct HotSpot {
+  explicit HotSpot(const std::string& model, const std::string& toml = "") {
+    net = thesis_network("hosts = 16\nk = 4\nn = 2");
+    use_marker(net, "opm", "threshold = 0.5");
+    if (!model.empty()) net.mechanisms.reaction = make_reaction(model, toml, net);
+    fabric = net.build();
+    for (const std::uint32_t h : {0U, 1U, 2U}) {
+      std::vector<MessageRequest> messages{{Time(0), HostId(9), Bytes(256 * 400)}};
+      if (h == 0) messages.push_back({Time(0), HostId(13), Bytes(256 * 200)});
+      fabric->add_source(HostId(h), std::make_unique<ListSource>(std::move(messages)));
+    }
+  }
+  /// When the flow to `destination` was through.
+  [[nodiscard]] Time end_of(std::uint32_t destination) const {
+    Time last;
+    for (const Delivery& d : net.recorder.deliveries) {
+      if (d.destination == HostId(destination)) last = std::max(last, d.delivered);
+    }
+    return last;
+  }
+  TestNetwork net;
+  std::unique_ptr<Fabric> fabric;
+};
+
+TEST(ReactionNetwork, EveryReactionDeliversEverything) {
+  const std::pair<const char*, const char*> all[] = {
+      {"static-window", ""},
+      {"dynamic-window", ""},
+      {"dynamic-window", "recovery = \"progressive\"\nwait_from = \"injection\""},
+      {"dynamic-window", "window_kind = \"none\""},
+      {"dynamic-window", "fractional = true"},
+      {"dynamic-window", "slots = \"off\"\nwindow = 4"},
+      {"dynamic-window", "slots = \"linear\"\nempty = \"injected\""},
+      {"lipd", "window = 1"},
+      {"lipd", "recovery = \"elapsed-time\""},
+      {"aimd", "start = \"full\""},
+      {"fimd", ""},
+      {"fimd", "recovery = \"elapsed-time\"\nstart = \"full\""},
+      {"pipd", "rate_unit = 1000.0"},
+      {"congestion-control-table", "hot_spot_degree = 3\nrecover_by_acks = true"},
+      {"congestion-control-table", "timer = \"10 us\"\nscope = \"service-level\""},
+      {"by-service-level", "parts = [{ service_levels = [0], model = \"fimd\" }]"}};
+  for (const auto& [model, toml] : all) {
+    SCOPED_TRACE(std::string(model) + " " + toml);
+    HotSpot run(model, toml);
+    EXPECT_TRUE(run.fabric->run_until(milliseconds(1000)));
+    run.fabric->check();
+    EXPECT_EQ(run.fabric->counters().packets_delivered, 1'400U);
+    EXPECT_EQ(run.fabric->counters().acks_delivered, 1'400U);
+  }
+}
+
+TEST(ReactionNetwork, WindowsAndSlotsThrottleTheHotFlowsAlone) {
+  HotSpot none("");
+  none.fabric->run_until(milliseconds(50));
+  HotSpot windows("dynamic-window");
+  windows.fabric->run_until(milliseconds(50));
+  const ReactionCounters counters = windows.fabric->reaction()->counters(0);
+  EXPECT_GT(counters.window_reductions, 0U);
+  EXPECT_GT(counters.delay_increases, 0U);
+  EXPECT_GT(counters.packets_held, 0U);
+  // The flow to the other host does not wait behind the hot one.
+  EXPECT_LT(windows.end_of(13).count * 4, none.end_of(13).count * 3);
+}
+
+// A flow that has been throttled runs empty; the next message of the flow goes at full rate.
+TEST(ReactionNetwork, ImmediateRecoveryForgetsOldCongestion) {
+  for (const bool immediate : {true, false}) {
+    TestNetwork net = thesis_network("hosts = 16\nk = 4\nn = 2");
+    use_marker(net, "opm", "threshold = 0.5");
+    net.mechanisms.reaction =
+        make_reaction("dynamic-window", immediate ? "" : "recovery = \"progressive\"", net);
+    auto fabric = net.build();
+    for (const std::uint32_t h : {0U, 1U, 2U}) {
+      std::vector<MessageRequest> messages{{Time(0), HostId(9), Bytes(256 * 50)}};
+      if (h == 0) messages.push_back({milliseconds(2), HostId(9), Bytes(256)});
+      fabric->add_source(HostId(h), std::make_unique<ListSource>(std::move(messages)));
+    }
+    fabric->run_until(milliseconds(1));
+    const auto throttled = [&] {
+      std::vector<ReactionLoad> loads(1);
+      fabric->reaction()->add_loads(fabric->now(), loads);
+      return loads[0];
+    };
+    EXPECT_EQ(throttled().flows, 0U);
+    EXPECT_TRUE(fabric->run_until(milliseconds(3)));
+    EXPECT_EQ(fabric->reaction()->counters(0).resets, immediate ? 1U : 0U);
+  }
+}
+
+}  // namespace
+}  // namespace weir::fabric::testing
