@@ -23,6 +23,8 @@ constexpr const char* kSetAside = "recn-fbicm 4.4; runs with an [isolation] mode
 constexpr const char* kRecovery = "adaptive-routing-notifications 5.1";
 constexpr const char* kNotifications = "adaptive-routing-notifications 4.4";
 constexpr const char* kMarks = "packet-marking 5.1, 5.2; runs with a [marking] model";
+constexpr const char* kReaction =
+    "packet-marking 3.4, 5.19; infiniband-queueing 3.5; runs with a [reaction] model";
 constexpr const char* kStructure = "this program; experiment.kind = \"network\"";
 constexpr const char* kZeroLoad = "packet-marking Eq. 5.2; experiment.kind = \"network\"";
 constexpr const char* kResources = "recn-fbicm 3.11";
@@ -209,6 +211,34 @@ constexpr Row kIsolation[] = {
     {"set_aside_lifetime_p50", "ns", kScalar, kSetAside, "the same: median"},
     {"set_aside_lifetime_p90", "ns", kScalar, kSetAside, "the same: 90th percentile"},
     {"set_aside_lifetime_p99", "ns", kScalar, kSetAside, "the same: 99th percentile"},
+};
+
+/// Of runs with a source reaction.
+constexpr Row kReactionRows[] = {
+    {"window_reductions", "", kScalar | kSeries, kReaction,
+     "times that marks made the window of a flow smaller, whole run; series: in the bin"},
+    {"window_increases", "", kScalar | kSeries, kReaction,
+     "times that ACKs without mark made it larger again, whole run; series: in the bin"},
+    {"delay_increases", "", kScalar | kSeries, kReaction,
+     "times that marks made a flow wait longer between packets (more slots, a lower rate, a higher "
+     "index), whole run; series: in the bin"},
+    {"delay_reductions", "", kScalar | kSeries, kReaction,
+     "ACKs without mark that found a flow waiting so, and took some or all of it back, whole run; "
+     "series: in the bin"},
+    {"fresh_starts", "", kScalar | kSeries, kReaction,
+     "throttled flows whose queue ran empty and that began as new ones (immediate recovery), whole "
+     "run; series: in the bin"},
+    {"packets_held", "", kScalar | kSeries, kReaction,
+     "packets that were injected later because marks had throttled their flow, whole run (series: "
+     "in the bin); of cold traffic: wrongly throttled"},
+    {"throttled_flows", "1", kScalar | kSeries, kReaction,
+     "share of the flows with packets waiting or on their way that marks have throttled; scalar: "
+     "over the samples"},
+    {"window", "", kScalar | kSeries, kReaction,
+     "window of those flows in packets, mean; scalar: over the samples"},
+    {"injection_rate", "1", kScalar | kSeries, kReaction,
+     "rate that the reaction allows those flows, over that of the link, mean; scalar: over the "
+     "samples"},
 };
 
 /// Of runs with any selection but "fixed".
@@ -413,6 +443,7 @@ std::unique_ptr<Registry<MetricKind>> make_registry() {
   for (const Row& row : kWorkload) add(*registry, row);
   for (const Row& row : kNetwork) add(*registry, row);
   for (const Row& row : kIsolation) add(*registry, row);
+  for (const Row& row : kReactionRows) add(*registry, row);
   for (const Row& row : kAdaptive) add(*registry, row);
   for (const Row& row : kMarking) add(*registry, row);
   for (const Row& row : kSearch) add(*registry, row);

@@ -10,6 +10,7 @@
 #include "weir/metrics/marking_monitor.hpp"
 #include "weir/metrics/network_snapshot.hpp"
 #include "weir/metrics/notification_monitor.hpp"
+#include "weir/metrics/reaction_monitor.hpp"
 #include "weir/metrics/recovery.hpp"
 #include "weir/metrics/run_result.hpp"
 #include "weir/metrics/traffic_recorder.hpp"
@@ -92,6 +93,7 @@ class Recorder final : public fabric::Observer {
   TreeTracker trees_;
   NotificationMonitor notifications_;
   std::optional<MarkingMonitor> marks_;        ///< with watch_marks
+  ReactionMonitor reactions_;
   std::optional<IsolationMonitor> isolation_;  ///< in runs with an isolation mechanism
   bool watch_links_;
   bool watch_trees_;

@@ -1,0 +1,133 @@
+#include "weir/metrics/reaction_monitor.hpp"
+
+#include <algorithm>
+#include <cstdint>
+#include <limits>
+#include <utility>
+
+namespace weir::metrics {
+
+namespace {
+
+using fabric::ReactionCounters;
+using fabric::ReactionLoad;
+
+struct Count {
+  const char* metric;
+  std::uint64_t ReactionCounters::*member;
+};
+
+constexpr Count kCounts[] = {{"window_reductions", &ReactionCounters::window_reductions},
+                             {"window_increases", &ReactionCounters::window_increases},
+                             {"delay_increases", &ReactionCounters::delay_increases},
+                             {"delay_reductions", &ReactionCounters::delay_reductions},
+                             {"fresh_starts", &ReactionCounters::resets},
+                             {"packets_held", &ReactionCounters::packets_held}};
+
+double share(double part, double whole) {
+  return whole > 0 ? part / whole : std::numeric_limits<double>::quiet_NaN();
+}
+
+}  // namespace
+
+std::vector<ReactionCounters> ReactionMonitor::read(const fabric::Reaction& reaction) const {
+  std::vector<ReactionCounters> all;
+  for (std::size_t c = 0; c < classes_.size(); ++c) {
+    all.push_back(reaction.counters(static_cast<std::uint8_t>(c)));
+  }
+  return all;
+}
+
+void ReactionMonitor::sample(Time at, Time period, const fabric::Reaction& reaction) {
+  if (samples_.empty()) period_ = period;
+  Sample one{at, read(reaction), std::vector<ReactionLoad>(classes_.size())};
+  reaction.add_loads(at, one.loads);
+  samples_.push_back(std::move(one));
+}
+
+std::vector<ReactionMonitor::Group> ReactionMonitor::groups() const {
+  std::vector<Group> all;
+  const auto add = [&](const std::string& label, auto&& wanted) {
+    Group group{label, {}};
+    for (std::size_t c = 0; c < classes_.size(); ++c) {
+      if (wanted(classes_[c])) group.members.push_back(c);
+    }
+    const bool is_new =
+        std::none_of(all.begin(), all.end(), [&](const Group& g) { return g.label == label; });
+    if (!group.members.empty() && is_new) all.push_back(std::move(group));
+  };
+  add("", [](const TrafficClass&) { return true; });
+  add("hot", [](const TrafficClass& c) { return c.role == Role::hot; });
+  add("cold", [](const TrafficClass& c) { return c.role == Role::cold; });
+  if (classes_.size() < 2) return all;
+  for (const TrafficClass& named : classes_) {
+    add(named.name, [&](const TrafficClass& c) { return c.name == named.name; });
+  }
+  return all;
+}
+
+void ReactionMonitor::add_series(RunResult& result, const char* metric, const std::string& label,
+                                 std::vector<double> values) const {
+  if (samples_.empty()) return;
+  result.add_series(metric, label, samples_.front().at - period_, period_, std::move(values));
+}
+
+void ReactionMonitor::report_counts(RunResult& result, const Group& group,
+                                    const std::vector<ReactionCounters>& totals) const {
+  for (const Count& count : kCounts) {
+    const auto sum = [&](const std::vector<ReactionCounters>& counters) {
+      std::uint64_t all = 0;
+      for (const std::size_t c : group.members) all += counters[c].*count.member;
+      return all;
+    };
+    result.add_scalar(count.metric, group.label, static_cast<double>(sum(totals)));
+    std::vector<double> values;
+    std::uint64_t before = 0;
+    for (const Sample& sample : samples_) {
+      const std::uint64_t now = sum(sample.counters);
+      values.push_back(static_cast<double>(now - before));
+      before = now;
+    }
+    add_series(result, count.metric, group.label, std::move(values));
+  }
+}
+
+void ReactionMonitor::report_loads(RunResult& result, const Group& group,
+                                   const fabric::Reaction& reaction, Time warm_up) const {
+  const auto add = [&](const char* metric, auto part) {
+    std::vector<double> values;
+    double parts = 0;
+    double flows = 0;
+    for (const Sample& sample : samples_) {
+      double these = 0;
+      double of = 0;
+      for (const std::size_t c : group.members) {
+        these += part(sample.loads[c]);
+        of += static_cast<double>(sample.loads[c].flows);
+      }
+      values.push_back(share(these, of));
+      if (sample.at <= warm_up) continue;
+      parts += these;
+      flows += of;
+    }
+    if (flows > 0) result.add_scalar(metric, group.label, parts / flows);
+    add_series(result, metric, group.label, std::move(values));
+  };
+  add("throttled_flows",
+      [](const ReactionLoad& load) { return static_cast<double>(load.throttled); });
+  if (reaction.has_windows()) add("window", [](const ReactionLoad& load) { return load.windows; });
+  if (reaction.has_rates()) {
+    add("injection_rate", [](const ReactionLoad& load) { return load.rates; });
+  }
+}
+
+void ReactionMonitor::report(RunResult& result, const fabric::Reaction& reaction,
+                             Time warm_up) const {
+  const std::vector<ReactionCounters> totals = read(reaction);
+  for (const Group& group : groups()) {
+    report_counts(result, group, totals);
+    report_loads(result, group, reaction, warm_up);
+  }
+}
+
+}  // namespace weir::metrics

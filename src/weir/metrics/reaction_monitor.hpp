@@ -1,0 +1,52 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "weir/base/units.hpp"
+#include "weir/fabric/fabric.hpp"
+#include "weir/metrics/run_result.hpp"
+#include "weir/metrics/traffic_class.hpp"
+
+namespace weir::metrics {
+
+/// What sources do on feedback (packet-marking 5.19; infiniband-queueing 3.5): windows, waits and
+/// rates of the flows that have something to send, and how often they changed. By traffic class,
+/// and together under no label. Read at samples and at the end.
+class ReactionMonitor {
+ public:
+  explicit ReactionMonitor(std::vector<TrafficClass> classes) : classes_(std::move(classes)) {}
+
+  /// `period`: since the sample before.
+  void sample(Time at, Time period, const fabric::Reaction& reaction);
+  /// Means are of the measuring window, which begins at `warm_up`; counts are of the whole run.
+  /// Call it once.
+  void report(RunResult& result, const fabric::Reaction& reaction, Time warm_up) const;
+
+ private:
+  struct Sample {
+    Time at;
+    std::vector<fabric::ReactionCounters> counters;  ///< per class
+    std::vector<fabric::ReactionLoad> loads;         ///< per class
+  };
+  /// The classes of one label.
+  struct Group {
+    std::string label;
+    std::vector<std::size_t> members;
+  };
+
+  [[nodiscard]] std::vector<fabric::ReactionCounters> read(const fabric::Reaction& reaction) const;
+  [[nodiscard]] std::vector<Group> groups() const;
+  void report_counts(RunResult& result, const Group& group,
+                     const std::vector<fabric::ReactionCounters>& totals) const;
+  void report_loads(RunResult& result, const Group& group, const fabric::Reaction& reaction,
+                    Time warm_up) const;
+  void add_series(RunResult& result, const char* metric, const std::string& label,
+                  std::vector<double> values) const;
+
+  std::vector<TrafficClass> classes_;
+  std::vector<Sample> samples_;
+  Time period_;
+};
+
+}  // namespace weir::metrics
