@@ -65,6 +65,7 @@ int check(const CheckOptions& options) {
   if (estimate.networks > 1) {
     rows.push_back({"", fmt::format("(first of {} networks; all are fine)", estimate.networks)});
   }
+  for (const std::string& note : estimate.notes) rows.push_back({"note", note});
   rows.push_back({"runs", with_commas(variants.size())});
   rows.push_back({"memory", fmt::format("about {} a run, at most", memory_text(estimate.memory))});
   if (estimate.packet_hops > 0) {

@@ -7,6 +7,7 @@
 
 #include "weir/experiment/fabric_settings.hpp"
 #include "weir/experiment/keys.hpp"
+#include "weir/experiment/presets.hpp"
 #include "weir/experiment/run_kind.hpp"
 #include "weir/experiment/sections.hpp"
 
@@ -312,6 +313,7 @@ Configuration resolve(const ConfigTable& table) {
   Configuration out;
   out.source = table;
   for (const char* name : {"case", "sweep", "replicate"}) out.source.erase(name);
+  apply_preset(out.source);
   const ConfigTable& keys = out.source;
   ConfigTable& resolved = out.resolved;
   resolved.position = keys.position;
@@ -324,6 +326,8 @@ Configuration resolve(const ConfigTable& table) {
   out.queueing = choose(keys, "queueing", fabric::queueing_registry(), resolved);
   out.routing = choose(keys, "routing", routing::routing_registry(), resolved);
   out.selection = choose(keys, "selection", fabric::selection_registry(), resolved);
+  resolved.set("management",
+               ConfigValue(read_section(keys, "management").resolved(), keys.position));
   out.marking = choose(keys, "marking", fabric::marker_registry(), resolved);
   out.agent = choose(keys, "agent", fabric::agent_registry(), resolved);
   out.isolation = choose(keys, "isolation", fabric::isolation_registry(), resolved);

@@ -69,6 +69,10 @@ Estimate estimate(const std::vector<Variant>& variants) {
     const KindNeeds& needs = estimator.of(variant);
     out.memory = std::max(out.memory, needs.memory);
     out.packet_hops += needs.packet_hops;
+    for (const std::string& note : needs.notes) {
+      const bool is_new = std::find(out.notes.begin(), out.notes.end(), note) == out.notes.end();
+      if (is_new) out.notes.push_back(note);
+    }
   }
   out.first = estimator.first();
   out.network = estimator.first_network();

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "weir/experiment/configuration.hpp"
@@ -15,6 +16,7 @@ struct Estimate {
   Configuration first;
   std::shared_ptr<const Network> network;  ///< of the first run
   std::size_t networks = 0;                ///< different ones
+  std::vector<std::string> notes;          ///< of all runs, each once
   double memory = 0;                       ///< bytes, of the largest run
   double packet_hops = 0;                  ///< of all runs, when nothing holds packets up
   double seconds = 0;                      ///< on one core

@@ -4,6 +4,8 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <string>
+#include <vector>
 
 #include "weir/experiment/configuration.hpp"
 #include "weir/experiment/network.hpp"
@@ -24,6 +26,7 @@ using GoOn = std::function<bool(const KindProgress&)>;
 struct KindNeeds {
   double packet_hops = 0;
   double memory = 0;  ///< bytes
+  std::vector<std::string> notes{};  ///< what the mechanisms of the run say of themselves
 };
 
 /// What a run does with its network: `experiment.kind` names it.

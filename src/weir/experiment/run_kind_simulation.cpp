@@ -81,7 +81,7 @@ KindNeeds needs(const Configuration& configuration, const std::shared_ptr<const 
   const Simulation simulation(configuration, network);
   const double packets = all_packets(configuration, *network->graph) +
                          static_cast<double>(simulation.workload_packets());
-  return {packets * (mean_hops() + 1), memory_of(configuration, simulation)};
+  return {packets * (mean_hops() + 1), memory_of(configuration, simulation), simulation.notes()};
 }
 
 std::optional<metrics::RunResult> run(const Configuration& configuration,

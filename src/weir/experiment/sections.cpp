@@ -4,6 +4,7 @@
 #include <stdexcept>
 
 #include "weir/experiment/failures.hpp"
+#include "weir/experiment/presets.hpp"
 #include "weir/experiment/run_kind.hpp"
 #include "weir/traffic/traffic.hpp"
 #include "weir/workload/entry.hpp"
@@ -103,6 +104,17 @@ Section until_section() {
        Parameter::of(Type::real, "confidence", "of that interval")
            .by_default("0.95")
            .range(0.5, 0.999)});
+}
+
+Section management_section() {
+  std::vector<std::string> names;
+  for (const ModelInfo* preset : preset_registry().models()) names.push_back(preset->name);
+  return plain("management", "congestion management as a whole",
+               {Parameter::of(Type::text, "preset",
+                              "marking, reaction and ACKs as a document combines them; it fills in "
+                              "what the experiment does not set (see weir describe NAME)")
+                    .by_default("none")
+                    .one_of(names)});
 }
 
 Section link_section() {
@@ -351,6 +363,7 @@ std::vector<Section> make_sections() {
                            "run although the channel dependencies have a cycle (it may deadlock)")
                  .by_default("false")}),
       model("selection", "which of the allowed outputs it takes", "fixed"),
+      management_section(),
       model("marking", "which packets carry a congestion mark", "none"),
       model("agent", "flow control and notifications between neighbours", "none"),
       model("isolation",

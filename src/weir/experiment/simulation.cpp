@@ -314,6 +314,16 @@ std::string Simulation::missed_precision() const {
                      precision_->relative_half_width * 100, relative_half_width_ * 100);
 }
 
+std::vector<std::string> Simulation::notes() const {
+  std::vector<std::string> all;
+  const auto add = [&](const std::vector<std::string>& some) {
+    all.insert(all.end(), some.begin(), some.end());
+  };
+  if (const fabric::Isolation* isolation = fabric_->isolation()) add(isolation->notes());
+  if (const fabric::Reaction* reaction = fabric_->reaction()) add(reaction->notes());
+  return all;
+}
+
 metrics::RunResult Simulation::finish(double wall_seconds) {
   fabric_->check();
   metrics::RunResult result = recorder_->finish(*fabric_, wall_seconds);
@@ -323,11 +333,8 @@ metrics::RunResult Simulation::finish(double wall_seconds) {
                       fmt::format("{} switch{}", switches, switches == 1 ? "" : "es"),
                       static_cast<double>(count));
   }
-  const auto add_notes = [&](const std::vector<std::string>& notes) {
-    result.notes.insert(result.notes.end(), notes.begin(), notes.end());
-  };
-  if (const fabric::Isolation* isolation = fabric_->isolation()) add_notes(isolation->notes());
-  if (const fabric::Reaction* reaction = fabric_->reaction()) add_notes(reaction->notes());
+  const std::vector<std::string> told = notes();
+  result.notes.insert(result.notes.end(), told.begin(), told.end());
   if (director_ && director_->players().size() > 0) {
     add_workloads(result, director_->players());
   }

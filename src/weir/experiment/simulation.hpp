@@ -37,6 +37,8 @@ class Simulation {
   [[nodiscard]] metrics::RunResult finish(double wall_seconds);
 
   [[nodiscard]] const fabric::Fabric& fabric() const { return *fabric_; }
+  /// What the mechanisms say of themselves, for the user.
+  [[nodiscard]] std::vector<std::string> notes() const;
   /// Data packets that the network carries for all workloads.
   [[nodiscard]] std::uint64_t workload_packets() const;
   /// Longest simulated time; Time::max(): as long as it takes.

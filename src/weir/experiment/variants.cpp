@@ -9,6 +9,7 @@
 
 #include "weir/experiment/configuration.hpp"
 #include "weir/experiment/keys.hpp"
+#include "weir/experiment/presets.hpp"
 #include "weir/experiment/read_file.hpp"
 #include "weir/experiment/sections.hpp"
 
@@ -301,6 +302,12 @@ ConfigTable ExperimentFile::resolved_axes() const {
 
 ConfigTable ExperimentFile::resolved() const {
   ConfigTable table = resolve(table_).resolved;
+  constexpr std::string_view kPreset = "management.preset";
+  const bool preset_varies =
+      std::any_of(axes_.begin(), axes_.end(), [&](const Axis& a) { return a.key == kPreset; }) ||
+      std::any_of(cases_.begin(), cases_.end(),
+                  [&](const Case& one) { return find_value(one.set, kPreset) != nullptr; });
+  if (preset_varies) take_preset_out(table, table_);
   if (!cases_.empty()) table.set("case", ConfigValue(resolved_cases(), table.position));
   if (seeds_ > 1) {
     ConfigTable replicate;

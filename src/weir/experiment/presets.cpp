@@ -1,0 +1,202 @@
+#include "weir/experiment/presets.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "weir/experiment/fabric_settings.hpp"
+#include "weir/experiment/keys.hpp"
+#include "weir/experiment/sections.hpp"
+
+namespace weir::experiment {
+
+namespace {
+
+using Type = ParameterType;
+
+Parameter fills(Type type, const char* key, const char* value, const char* help) {
+  return Parameter::of(type, key, help).by_default(value);
+}
+
+/// Where every flow has a queue of its own and every packet an ACK.
+std::vector<Parameter> with_acks(std::vector<Parameter> keys) {
+  keys.push_back(fills(Type::text, "host.acks", "in-band", "a packet for each packet"));
+  keys.push_back(fills(Type::text, "host.source_queues", "per-destination",
+                       "a flow that waits holds no other up"));
+  return keys;
+}
+
+const Registration<Preset> none(preset_registry(),
+                                {"none", "no congestion management", "packet-marking 3.8", {}},
+                                {false, {}});
+
+const Registration<Preset> mvcm(
+    preset_registry(),
+    {"mvcm", "marking and validation, dynamic windows and waiting slots",
+     "packet-marking 3.1.5, 3.4",
+     with_acks({fills(Type::text, "marking.model", "mvpm", "marks at ingress, validates at egress"),
+                fills(Type::text, "reaction.model", "dynamic-window", "window, slots"),
+                fills(Type::text, "reaction.recovery", "immediate", "of flows that ran empty")})},
+    {});
+
+const Registration<Preset> iocm(
+    preset_registry(),
+    {"iocm", "marks at ingress and egress, dynamic windows and waiting slots",
+     "packet-marking 3.1.4, 3.4",
+     with_acks({fills(Type::text, "marking.model", "iopm", "marks at ingress and at egress"),
+                fills(Type::text, "reaction.model", "dynamic-window", "window, slots"),
+                fills(Type::text, "reaction.recovery", "immediate", "of flows that ran empty")})},
+    {});
+
+const Registration<Preset> renato(
+    preset_registry(),
+    {"renato", "one packet without ACK a flow, and a linear delay between packets",
+     "packet-marking 3.5",
+     with_acks({fills(Type::text, "marking.model", "rpm", "marks when an input buffer is full"),
+                fills(Type::text, "reaction.model", "lipd", "a marked ACK adds a slot"),
+                fills(Type::text, "reaction.recovery", "per-ack", "one without takes one away"),
+                fills(Type::text, "reaction.window_kind", "static", "always"),
+                fills(Type::integer, "reaction.window", "1", "one packet")})},
+    {});
+
+const Registration<Preset> pfister(
+    preset_registry(),
+    {"pfister",
+     "an unbounded table of delays, made for the number of sources of the hot spot, which "
+     "reaction.hot_spot_degree has to say",
+     "packet-marking 3.6",
+     with_acks({fills(Type::text, "marking.model", "opm", "marks at egress"),
+                fills(Type::text, "reaction.model", "congestion-control-table", "delays"),
+                fills(Type::integer, "reaction.length", "0", "no bound"),
+                fills(Type::boolean, "reaction.recover_by_acks", "true", "besides the timer"),
+                fills(Type::text, "reaction.window_kind", "none", "any number of packets")})},
+    {true, {"reaction.hot_spot_degree", "reaction.slot", "reaction.table"}});
+
+const Registration<Preset> ib_cca(
+    preset_registry(),
+    {"ib-cca",
+     "InfiniBand's congestion control: FECN, BECN and a table of delays in the adapter",
+     "packet-marking 3.6; InfiniBand Architecture, annex A10",
+     {fills(Type::text, "marking.model", "fecn", "marks at the root of congestion"),
+      fills(Type::text, "reaction.model", "congestion-control-table", "delays"),
+      fills(Type::integer, "reaction.increase", "1", "CCTI_Increase"),
+      fills(Type::time, "reaction.timer", "153600 ns", "CCTI_Timer, 150 units of 1.024 us"),
+      fills(Type::text, "reaction.window_kind", "none", "any number of packets"),
+      fills(Type::text, "host.acks", "becn", "a notification for each marked packet"),
+      fills(Type::text, "host.source_queues", "per-destination",
+            "a flow that waits holds no other up")}},
+    {});
+
+/// Of the infiniband-queueing document: marks by counters, a rate for each flow.
+std::vector<Parameter> with_rates(const char* law) {
+  return {fills(Type::text, "marking.model", "ecn-counters", "marks when an input buffer is full"),
+          fills(Type::text, "reaction.model", law, "a rate for every flow"),
+          fills(Type::text, "reaction.recovery", "per-ack", "unmarked ACKs raise the rate"),
+          fills(Type::text, "reaction.window_kind", "static", "always"),
+          fills(Type::integer, "reaction.window", "8", "packets without ACK"),
+          fills(Type::text, "host.acks", "ideal", "they cost no bandwidth"),
+          fills(Type::text, "host.source_queues", "per-destination",
+                "a flow that waits holds no other up")};
+}
+
+const Registration<Preset> fimd(preset_registry(),
+                                {"fimd", "fast increase, multiplicative decrease of rates",
+                                 "infiniband-queueing 3.4, 3.5.2", with_rates("fimd")},
+                                {});
+const Registration<Preset> pipd(preset_registry(),
+                                {"pipd", "power increase, power decrease of rates",
+                                 "infiniband-queueing 3.4, 3.5.3", with_rates("pipd")},
+                                {});
+
+std::string text_at(const ConfigTable& table, const std::string& key) {
+  const ConfigValue* value = find_value(table, key);
+  return value != nullptr && value->is_text() ? value->text() : std::string();
+}
+
+ConfigValue value_of(const Parameter& key, const SourcePosition& position) {
+  const std::string& text = *key.default_text;
+  switch (key.type) {
+    case Type::integer:
+      return {std::int64_t{std::stoll(text)}, position};
+    case Type::boolean:
+      return {text == "true", position};
+    default:
+      return {text, position};
+  }
+}
+
+/// The experiment may choose another model than the preset, but then what the preset says of its
+/// own model means nothing.
+bool has_other_model(const ConfigTable& experiment, const ModelInfo& preset,
+                     const std::string& section) {
+  const std::string key = section + ".model";
+  const auto it = std::find_if(preset.parameters.begin(), preset.parameters.end(),
+                               [&](const Parameter& one) { return one.name == key; });
+  return it != preset.parameters.end() && find_value(experiment, key) != nullptr &&
+         text_at(experiment, key) != *it->default_text;
+}
+
+void refuse_contradictions(const ConfigTable& experiment, const ModelInfo& preset,
+                           const Preset& needs) {
+  for (const char* key : {"marking.model", "reaction.model", "host.acks"}) {
+    if (text_at(experiment, key) != "none") continue;
+    throw InputError(
+        position_of(experiment, key), key,
+        fmt::format("\"none\" contradicts management.preset = \"{}\", which needs marks, "
+                    "a reaction to them and ACKs",
+                    preset.name));
+  }
+  const bool is_complete =
+      needs.needed.empty() || has_other_model(experiment, preset, "reaction") ||
+      std::any_of(needs.needed.begin(), needs.needed.end(),
+                  [&](const std::string& key) { return find_value(experiment, key) != nullptr; });
+  if (is_complete) return;
+  throw InputError(position_of(experiment, "management.preset"), "management.preset",
+                   fmt::format("\"{}\" needs {}", preset.name, needs.needed.front()));
+}
+
+}  // namespace
+
+Registry<Preset>& preset_registry() {
+  static Registry<Preset> registry("preset");
+  return registry;
+}
+
+void apply_preset(ConfigTable& experiment) {
+  const Settings settings = read_section(experiment, "management");
+  const SourcePosition position = position_of(experiment, "management.preset");
+  const auto& preset =
+      preset_registry().find(settings.text("preset"), position, "management.preset");
+  if (preset.make.manages) refuse_contradictions(experiment, preset.info, preset.make);
+  ConfigTable filled;
+  for (const Parameter& key : preset.info.parameters) {
+    const std::string section = key.name.substr(0, key.name.find('.'));
+    if (find_value(experiment, key.name) != nullptr) continue;
+    if (has_other_model(experiment, preset.info, section)) continue;
+    lay_over(filled, nested(key.name, value_of(key, position)));
+  }
+  // Key by key: a table with a model would replace the one that is there.
+  for (const KeyedValue& one : flattened(filled)) {
+    const std::size_t dot = one.key.find('.');
+    const std::string section = one.key.substr(0, dot);
+    ConfigTable keys = section_table(experiment, section);
+    keys.set(one.key.substr(dot + 1), one.value);
+    const SourcePosition place = keys.position;
+    experiment.set(section, ConfigValue(std::move(keys), place));
+  }
+}
+
+void take_preset_out(ConfigTable& resolved, const ConfigTable& written) {
+  for (const char* section : {"marking", "reaction"}) {
+    resolved.erase(section);
+    if (const ConfigValue* value = written.find(section)) resolved.set(section, *value);
+  }
+  for (const char* key : {"acks", "source_queues"}) {
+    ConfigValue* host = resolved.find("host");
+    if (host == nullptr || find_value(written, std::string("host.") + key) != nullptr) continue;
+    host->table().erase(key);
+  }
+}
+
+}  // namespace weir::experiment

@@ -1,0 +1,28 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "weir/base/catalog.hpp"
+
+namespace weir::experiment {
+
+/// A whole congestion management by the name of its document: the keys that it fills in where the
+/// experiment does not set them stand in its ModelInfo, with their values as defaults.
+struct Preset {
+  bool manages = true;              ///< needs marks, a reaction to them and ACKs
+  std::vector<std::string> needed;  ///< keys of which the experiment has to set one
+};
+
+Registry<Preset>& preset_registry();
+
+/// Fills in what `management.preset` stands for; the keys of a model only where the experiment does
+/// not choose another one. Throws InputError where the experiment contradicts it.
+void apply_preset(ConfigTable& experiment);
+
+/// Takes what the preset of `written` has filled in out of `resolved` again: sections with a model
+/// of which it says something are as written, single keys are gone unless written. For an
+/// experiment of which cases or a sweep change the preset.
+void take_preset_out(ConfigTable& resolved, const ConfigTable& written);
+
+}  // namespace weir::experiment

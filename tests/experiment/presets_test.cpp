@@ -1,0 +1,155 @@
+#include "weir/experiment/presets.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "weir/experiment/configuration.hpp"
+#include "weir/experiment/keys.hpp"
+#include "weir/experiment/network.hpp"
+#include "weir/experiment/variants.hpp"
+
+namespace weir::experiment {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+
+constexpr const char* kBase = R"(
+[experiment]
+duration = "10 us"
+[topology]
+model = "single-switch"
+hosts = 4
+[routing]
+model = "shortest-path"
+[switch]
+architecture = "cioq"
+[[traffic]]
+name = "all"
+destinations = { model = "uniform" }
+arrivals = { model = "poisson", load = 0.5 }
+sizes = { model = "fixed", size = "4 KiB" }
+)";
+
+ConfigTable table(const std::string& more) { return parse_toml(kBase + more, "test.toml"); }
+
+std::string error_of(const std::string& more) {
+  try {
+    (void)resolve(table(more));
+  } catch (const InputError& error) {
+    return error.what();
+  }
+  return "no error";
+}
+
+std::string text(const Configuration& configuration, const std::string& key) {
+  const ConfigValue* value = find_value(configuration.resolved, key);
+  return value != nullptr && value->is_text() ? value->text() : "";
+}
+
+// Marks of any kind do for what a preset fills in; opm needs no other file.
+constexpr const char* kOpm = "\n[marking]\nmodel = \"opm\"\n";
+
+TEST(Preset, FillsInWhatTheExperimentDoesNotSet) {
+  const Configuration mvcm = resolve(table(std::string("[management]\npreset = \"mvcm\"") + kOpm));
+  EXPECT_EQ(text(mvcm, "management.preset"), "mvcm");
+  EXPECT_EQ(text(mvcm, "marking.model"), "opm");
+  EXPECT_EQ(text(mvcm, "reaction.model"), "dynamic-window");
+  EXPECT_EQ(text(mvcm, "host.acks"), "in-band");
+  EXPECT_EQ(text(mvcm, "host.source_queues"), "per-destination");
+  EXPECT_EQ(mvcm.fabric.acks, fabric::AckMode::in_band);
+  const Configuration own =
+      resolve(table(std::string("[management]\npreset = \"mvcm\"\n[reaction]\nrecovery = "
+                                "\"progressive\"\n[host]\nacks = \"ideal\"") +
+                    kOpm));
+  EXPECT_EQ(text(own, "reaction.model"), "dynamic-window");
+  EXPECT_EQ(text(own, "reaction.recovery"), "progressive");
+  EXPECT_EQ(own.fabric.acks, fabric::AckMode::ideal);
+  // What it says of its own model means nothing to another one.
+  const Configuration other = resolve(table(
+      std::string("[management]\npreset = \"renato\"\n[reaction]\nmodel = \"dynamic-window\"") +
+      kOpm));
+  EXPECT_EQ(find_value(other.resolved, "reaction.window"), nullptr);
+}
+
+TEST(Preset, NoneFillsInNothing) {
+  const Configuration none = resolve(table("[management]\npreset = \"none\""));
+  EXPECT_EQ(text(none, "marking.model"), "none");
+  EXPECT_EQ(text(none, "reaction.model"), "none");
+  EXPECT_EQ(none.fabric.acks, fabric::AckMode::none);
+  EXPECT_EQ(text(resolve(table("")), "management.preset"), "none");
+}
+
+TEST(Preset, DumpReadsBackToItself) {
+  for (const char* preset : {"none", "mvcm", "iocm", "renato", "ib-cca", "fimd", "pipd"}) {
+    SCOPED_TRACE(preset);
+    const ConfigTable first =
+        resolve(table(std::string("[management]\npreset = \"") + preset + "\"" + kOpm)).resolved;
+    const std::string once = to_toml(first);
+    EXPECT_EQ(to_toml(resolve(parse_toml(once, "dump.toml")).resolved), once);
+  }
+}
+
+TEST(Preset, CanBeSwept) {
+  const std::string sweep = std::string(kBase) + kOpm +
+                            "[management]\npreset = \"mvcm\"\n[sweep]\n\"management.preset\" = "
+                            "[\"none\", \"mvcm\", \"renato\"]\n";
+  const ExperimentFile file(parse_toml(sweep, "test.toml"), {});
+  const auto reactions = [](const ExperimentFile& one) {
+    std::vector<std::string> names;
+    for (const Variant& variant : one.variants()) {
+      names.push_back(resolve(variant.table).reaction.name);
+    }
+    return names;
+  };
+  EXPECT_THAT(reactions(file), ::testing::ElementsAre("none", "dynamic-window", "lipd"));
+  // So does what is dumped: it must not fix what the first preset has filled in.
+  const std::string dump = to_toml(file.resolved());
+  const ExperimentFile again(parse_toml(dump, "dump.toml"), {});
+  EXPECT_EQ(reactions(again), reactions(file));
+  EXPECT_EQ(to_toml(again.resolved()), dump);
+}
+
+TEST(Preset, CanBeOfACase) {
+  const std::string cases = std::string(kBase) + kOpm +
+                            "[[case]]\nname = \"a\"\nset = { \"management.preset\" = \"pfister\", "
+                            "\"reaction.hot_spot_degree\" = 3.0 }\n[[case]]\nname = \"b\"\nset = { "
+                            "\"management.preset\" = \"mvcm\" }\n";
+  const ExperimentFile file(parse_toml(cases, "test.toml"), {});
+  const std::vector<Variant> variants = file.variants();
+  ASSERT_EQ(variants.size(), 2U);
+  EXPECT_EQ(resolve(variants[0].table).reaction.name, "congestion-control-table");
+  EXPECT_EQ(resolve(variants[1].table).reaction.name, "dynamic-window");
+  const std::string dump = to_toml(file.resolved());
+  EXPECT_EQ(to_toml(ExperimentFile(parse_toml(dump, "dump.toml"), {}).resolved()), dump);
+}
+
+TEST(Preset, ContradictionsNameBothKeys) {
+  EXPECT_THAT(error_of("[management]\npreset = \"mvcm\"\n[marking]\nmodel = \"none\""),
+              AllOf(HasSubstr("test.toml:"), HasSubstr("marking.model"),
+                    HasSubstr("management.preset = \"mvcm\"")));
+  EXPECT_THAT(error_of("[management]\npreset = \"mvcm\"\n[host]\nacks = \"none\""),
+              AllOf(HasSubstr("host.acks"), HasSubstr("management.preset = \"mvcm\"")));
+  EXPECT_THAT(error_of("[management]\npreset = \"fimd\"\n[reaction]\nmodel = \"none\""),
+              AllOf(HasSubstr("reaction.model"), HasSubstr("management.preset = \"fimd\"")));
+  EXPECT_THAT(error_of("[management]\npreset = \"pfister\""),
+              AllOf(HasSubstr("management.preset"), HasSubstr("reaction.hot_spot_degree")));
+  EXPECT_THAT(error_of("[management]\npreset = \"mvmc\""), HasSubstr("mvcm"));
+  EXPECT_THAT(error_of("[management]\npresets = \"mvcm\""), HasSubstr("preset"));
+}
+
+TEST(Reaction, WithoutAcksIsRefusedWithItsPlace) {
+  const Configuration c = resolve(
+      table(std::string("[reaction]\nmodel = \"dynamic-window\"\n[host]\nacks = \"none\"") + kOpm));
+  const auto network = make_network(c);
+  try {
+    (void)make_reaction(c, *network, nullptr);
+    ADD_FAILURE() << "accepted";
+  } catch (const InputError& error) {
+    EXPECT_THAT(error.what(), AllOf(HasSubstr("test.toml:"), HasSubstr("host.acks"),
+                                    HasSubstr("reaction.model")));
+  }
+}
+
+}  // namespace
+}  // namespace weir::experiment
