@@ -25,7 +25,7 @@ using GoOn = std::function<bool(const KindProgress&)>;
 /// What a run needs, found out without running it.
 struct KindNeeds {
   double packet_hops = 0;
-  double memory = 0;  ///< bytes
+  double memory = 0;                 ///< bytes
   std::vector<std::string> notes{};  ///< what the mechanisms of the run say of themselves
 };
 
