@@ -1,6 +1,5 @@
 #include "weir/metrics/reaction_monitor.hpp"
 
-#include <algorithm>
 #include <cstdint>
 #include <limits>
 #include <utility>
@@ -45,34 +44,13 @@ void ReactionMonitor::sample(Time at, Time period, const fabric::Reaction& react
   samples_.push_back(std::move(one));
 }
 
-std::vector<ReactionMonitor::Group> ReactionMonitor::groups() const {
-  std::vector<Group> all;
-  const auto add = [&](const std::string& label, auto&& wanted) {
-    Group group{label, {}};
-    for (std::size_t c = 0; c < classes_.size(); ++c) {
-      if (wanted(classes_[c])) group.members.push_back(c);
-    }
-    const bool is_new =
-        std::none_of(all.begin(), all.end(), [&](const Group& g) { return g.label == label; });
-    if (!group.members.empty() && is_new) all.push_back(std::move(group));
-  };
-  add("", [](const TrafficClass&) { return true; });
-  add("hot", [](const TrafficClass& c) { return c.role == Role::hot; });
-  add("cold", [](const TrafficClass& c) { return c.role == Role::cold; });
-  if (classes_.size() < 2) return all;
-  for (const TrafficClass& named : classes_) {
-    add(named.name, [&](const TrafficClass& c) { return c.name == named.name; });
-  }
-  return all;
-}
-
 void ReactionMonitor::add_series(RunResult& result, const char* metric, const std::string& label,
                                  std::vector<double> values) const {
   if (samples_.empty()) return;
   result.add_series(metric, label, samples_.front().at - period_, period_, std::move(values));
 }
 
-void ReactionMonitor::report_counts(RunResult& result, const Group& group,
+void ReactionMonitor::report_counts(RunResult& result, const TrafficGroup& group,
                                     const std::vector<ReactionCounters>& totals) const {
   for (const Count& count : kCounts) {
     const auto sum = [&](const std::vector<ReactionCounters>& counters) {
@@ -92,7 +70,7 @@ void ReactionMonitor::report_counts(RunResult& result, const Group& group,
   }
 }
 
-void ReactionMonitor::report_loads(RunResult& result, const Group& group,
+void ReactionMonitor::report_loads(RunResult& result, const TrafficGroup& group,
                                    const fabric::Reaction& reaction, Time warm_up) const {
   const auto add = [&](const char* metric, auto part) {
     std::vector<double> values;
@@ -124,7 +102,7 @@ void ReactionMonitor::report_loads(RunResult& result, const Group& group,
 void ReactionMonitor::report(RunResult& result, const fabric::Reaction& reaction,
                              Time warm_up) const {
   const std::vector<ReactionCounters> totals = read(reaction);
-  for (const Group& group : groups()) {
+  for (const TrafficGroup& group : traffic_groups(classes_, false)) {
     report_counts(result, group, totals);
     report_loads(result, group, reaction, warm_up);
   }

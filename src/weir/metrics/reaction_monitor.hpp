@@ -1,6 +1,7 @@
 #pragma once
 
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "weir/base/units.hpp"
@@ -29,17 +30,11 @@ class ReactionMonitor {
     std::vector<fabric::ReactionCounters> counters;  ///< per class
     std::vector<fabric::ReactionLoad> loads;         ///< per class
   };
-  /// The classes of one label.
-  struct Group {
-    std::string label;
-    std::vector<std::size_t> members;
-  };
 
   [[nodiscard]] std::vector<fabric::ReactionCounters> read(const fabric::Reaction& reaction) const;
-  [[nodiscard]] std::vector<Group> groups() const;
-  void report_counts(RunResult& result, const Group& group,
+  void report_counts(RunResult& result, const TrafficGroup& group,
                      const std::vector<fabric::ReactionCounters>& totals) const;
-  void report_loads(RunResult& result, const Group& group, const fabric::Reaction& reaction,
+  void report_loads(RunResult& result, const TrafficGroup& group, const fabric::Reaction& reaction,
                     Time warm_up) const;
   void add_series(RunResult& result, const char* metric, const std::string& label,
                   std::vector<double> values) const;
