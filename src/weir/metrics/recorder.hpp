@@ -92,7 +92,7 @@ class Recorder final : public fabric::Observer {
   LinkMonitor links_;
   TreeTracker trees_;
   NotificationMonitor notifications_;
-  std::optional<MarkingMonitor> marks_;        ///< with watch_marks
+  std::optional<MarkingMonitor> marks_;  ///< with watch_marks
   ReactionMonitor reactions_;
   std::optional<IsolationMonitor> isolation_;  ///< in runs with an isolation mechanism
   bool watch_links_;

@@ -67,6 +67,10 @@ class ByServiceLevel final : public fabric::Reaction {
   void add_loads(Time now, std::vector<fabric::ReactionLoad>& loads) const override {
     for (const Part& part : parts_) part.reaction->add_loads(now, loads);
   }
+  [[nodiscard]] bool shares_states() const override {
+    return std::any_of(parts_.begin(), parts_.end(),
+                       [](const Part& part) { return part.reaction->shares_states(); });
+  }
   [[nodiscard]] bool has_windows() const override {
     return std::any_of(parts_.begin(), parts_.end(),
                        [](const Part& part) { return part.reaction->has_windows(); });

@@ -54,6 +54,9 @@ class FlowReaction final : public fabric::Reaction {
     return counters_[traffic_class];
   }
   void add_loads(Time now, std::vector<fabric::ReactionLoad>& loads) const override;
+  [[nodiscard]] bool shares_states() const override {
+    return parts_.scope != ReactionParts::Scope::flow;
+  }
   [[nodiscard]] bool has_windows() const override { return parts_.window.is_bounded(); }
   [[nodiscard]] bool has_rates() const override { return parts_.delay->has_rate(); }
   [[nodiscard]] std::size_t memory() const override { return states_.memory(); }
