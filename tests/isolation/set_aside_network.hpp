@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -52,6 +53,7 @@ class Journal : public fabric::Observer {
     bytes_to.resize(std::max<std::size_t>(bytes_to.size(), packet.destination + std::size_t{1}));
     bytes_to[packet.destination] += packet.size;
     out_of_order += is_in_order ? 0 : 1;
+    if ((packet.flags & fabric::packet_flag::kMarks) != 0) ++marked_from[packet.source];
   }
   void on_set_aside(const SetAsideEvent& event) override { events.push_back(event); }
   void on_sample(const Fabric& fabric, Time now) override {
@@ -78,6 +80,7 @@ class Journal : public fabric::Observer {
   std::vector<SetAsideEvent> events;
   std::vector<std::int64_t> bytes_to;  ///< delivered, per host
   std::size_t out_of_order = 0;
+  std::map<std::uint32_t, int> marked_from;  ///< delivered packets with a mark, per source
   std::function<void(const Fabric&, Time)> sample;
 };
 
@@ -88,6 +91,7 @@ struct Network {
   std::string routing_toml;
   std::string model = "recn-enhanced";
   std::string toml;
+  std::shared_ptr<fabric::Marker> marker;
   fabric::FabricSettings settings;
   Journal journal;
 
@@ -116,6 +120,7 @@ struct Network {
                           fabric::testing::make_queueing("1q", *graph)};
     const auto& chosen = fabric::isolation_registry().find(model, {}, "isolation");
     fabric::Mechanisms mechanisms;
+    mechanisms.marker = marker;
     mechanisms.isolation = chosen.make(settings_of(chosen.info, toml), {graph, function, settings});
     return std::make_unique<Fabric>(models, mechanisms, settings, journal);
   }

@@ -147,6 +147,10 @@ class Isolation {
   [[nodiscard]] virtual const IsolationCounters& counters() const = 0;
   /// Set-aside queues in use at a side now.
   [[nodiscard]] virtual std::uint32_t in_use(Side side) const = 0;
+  /// Bytes in the set-aside queue of ingress `port` for packets whose congested point is local
+  /// output `output` itself; 0: there is none.
+  [[nodiscard]] virtual std::int64_t root_queue_bytes(std::uint32_t port,
+                                                      std::uint16_t output) const = 0;
   virtual void for_each_line(const std::function<void(const SetAsideLine&)>& visit) const = 0;
   [[nodiscard]] virtual std::size_t memory() const = 0;
   /// For the user: what of the settings was widened or will not work well.

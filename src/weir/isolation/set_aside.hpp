@@ -115,6 +115,12 @@ class SetAside : public fabric::Isolation {
   [[nodiscard]] std::uint32_t in_use(Side side) const override {
     return static_cast<std::uint32_t>(std::popcount(sides_[side.index].valid));
   }
+  [[nodiscard]] std::int64_t root_queue_bytes(std::uint32_t port,
+                                              std::uint16_t output) const override {
+    const Side side = Side::ingress(port);
+    const std::uint32_t l = find_child(side, output, {});
+    return l == kNoLine ? 0 : bytes(side, line(side, l));
+  }
   void for_each_line(const std::function<void(const fabric::SetAsideLine&)>& visit) const override;
   [[nodiscard]] std::size_t memory() const override;
   [[nodiscard]] std::vector<std::string> notes() const override;
