@@ -150,7 +150,10 @@ class Isolation {
   /// Bytes in the set-aside queue of ingress `port` for packets whose congested point is local
   /// output `output` itself; 0: there is none.
   [[nodiscard]] virtual std::int64_t root_queue_bytes(std::uint32_t port,
-                                                      std::uint16_t output) const = 0;
+                                                      std::uint16_t output) const {
+    (void)port, (void)output;
+    return 0;
+  }
   virtual void for_each_line(const std::function<void(const SetAsideLine&)>& visit) const = 0;
   [[nodiscard]] virtual std::size_t memory() const = 0;
   /// For the user: what of the settings was widened or will not work well.
