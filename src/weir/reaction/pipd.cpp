@@ -33,7 +33,7 @@ const Registration<fabric::ReactionFactory> registration(
              Parameter::of(
                  ParameterType::real, "rate_unit",
                  "packets/s in which rates are numbers, which the powers depend on: 1 as "
-                 "published, 1000 for a range of rates between least and full, 483558.994 for "
+                 "published, 1000 for a range of rates between least and full, 483.558994 for "
                  "MB/s with packets of 2068 B at 1 GB/s")
                  .by_default("1.0")
                  .range(1e-6, 1e12),
