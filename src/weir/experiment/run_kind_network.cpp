@@ -9,6 +9,7 @@
 
 #include "weir/experiment/resources.hpp"
 #include "weir/experiment/run_kind.hpp"
+#include "weir/experiment/source_storage.hpp"
 #include "weir/fabric/zero_load.hpp"
 #include "weir/metrics/link_monitor.hpp"
 #include "weir/routing/route_balance.hpp"
@@ -83,6 +84,7 @@ class NetworkRun {
     count_shortest_paths();
     count_dependencies();
     add_resources(out_, resource_report(configuration_, network_));
+    add_source_storage(out_, source_storage(configuration_, network_));
     if (!count_paths() || !follow_routes()) return std::nullopt;
     if (pair_) measure_pair();
     out_.wall_seconds = seconds_since(start);

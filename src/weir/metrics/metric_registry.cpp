@@ -26,6 +26,7 @@ constexpr const char* kMarks = "packet-marking 5.1, 5.2; runs with a [marking] m
 constexpr const char* kReaction =
     "packet-marking 3.4, 5.19; infiniband-queueing 3.5; runs with a [reaction] model";
 constexpr const char* kStructure = "this program; experiment.kind = \"network\"";
+constexpr const char* kAdapters = "packet-marking 3.7, 5.21, 5.22; experiment.kind = \"network\"";
 constexpr const char* kZeroLoad = "packet-marking Eq. 5.2; experiment.kind = \"network\"";
 constexpr const char* kResources = "recn-fbicm 3.11";
 constexpr const char* kWorkloads = "adaptive-routing-notifications 4.4 (execution time)";
@@ -375,6 +376,17 @@ constexpr Row kStatic[] = {
      "zero-load latency of a full packet and of its ACK back, first pair of the farthest ones"},
 };
 
+/// What the source queues of a host adapter cost; experiment.kind = "network".
+constexpr Row kAdapterRows[] = {
+    {"source_memory", "B", kScalar, kAdapters,
+     "payload that the source queues of a host hold: a window of packets for each destination, one "
+     "packet a queue, or a shared memory"},
+    {"source_counters", "bit", kScalar, kAdapters,
+     "counters of packets without ACK, one a destination, where packets are not kept until it"},
+    {"source_area", "mm2", kScalar, kAdapters,
+     "silicon for both in 45 nm CMOS, by a fit to published areas"},
+};
+
 /// What the queueing scheme costs, in every run.
 constexpr Row kResourceRows[] = {
     {"queues_per_port", "", kScalar, kResources,
@@ -448,6 +460,7 @@ std::unique_ptr<Registry<MetricKind>> make_registry() {
   for (const Row& row : kMarking) add(*registry, row);
   for (const Row& row : kSearch) add(*registry, row);
   for (const Row& row : kStatic) add(*registry, row);
+  for (const Row& row : kAdapterRows) add(*registry, row);
   for (const Row& row : kResourceRows) add(*registry, row);
   add_latency(*registry, "latency", "generation of the message to delivery of a packet", true);
   add_latency(*registry, "network_latency", "injection to delivery of a packet", true);
