@@ -381,10 +381,10 @@ constexpr Row kAdapterRows[] = {
     {"source_memory", "B", kScalar, kAdapters,
      "payload that the source queues of a host hold: a window of packets for each destination, one "
      "packet a queue, or a shared memory"},
-    {"source_counters", "bit", kScalar, kAdapters,
-     "counters of packets without ACK, one a destination, where packets are not kept until it"},
-    {"source_area", "mm2", kScalar, kAdapters,
-     "silicon for both in 45 nm CMOS, by a fit to published areas"},
+    {"source_counters", "", kScalar, kAdapters,
+     "bits of counters of packets without ACK, one a destination, where packets are not kept"},
+    {"source_area", "", kScalar, kAdapters,
+     "mm^2 of silicon for both in 45 nm CMOS, by a fit to published areas"},
 };
 
 /// What the queueing scheme costs, in every run.
