@@ -3,7 +3,7 @@
 
 # Lowest first; a layer uses itself and those before it (scripts/check-layers).
 set(WEIR_LAYERS
-    base engine topology routing fabric selection isolation marking reaction rates queueing traffic
+    base engine topology routing fabric selection isolation admission marking reaction rates queueing traffic
     workload metrics experiment report)
 
 add_library(weir SHARED)

@@ -8,6 +8,7 @@
 #include "weir/base/catalog.hpp"
 #include "weir/experiment/failures.hpp"
 #include "weir/experiment/until.hpp"
+#include "weir/fabric/admission.hpp"
 #include "weir/fabric/hooks.hpp"
 #include "weir/fabric/isolation.hpp"
 #include "weir/fabric/reaction.hpp"
@@ -58,6 +59,7 @@ struct Configuration {
   Chosen<fabric::MarkerFactory> marking;
   Chosen<fabric::AgentFactory> agent;
   Chosen<fabric::IsolationFactory> isolation;
+  Chosen<fabric::AdmissionFactory> admission;
   Chosen<fabric::ReactionFactory> reaction;
   Chosen<fabric::InjectionFactory> injection;
   fabric::FabricSettings fabric;

@@ -83,6 +83,28 @@ std::shared_ptr<fabric::Isolation> make_isolation(const Configuration& configura
   return made;
 }
 
+std::shared_ptr<fabric::Admission> make_admission(const Configuration& configuration,
+                                                  const Network& network) {
+  const Chosen<fabric::AdmissionFactory>& chosen = configuration.admission;
+  if (chosen.make == nullptr) return nullptr;
+  std::shared_ptr<fabric::Admission> made;
+  at_place(configuration.source, "admission.model", [&] {
+    made = (*chosen.make)(chosen.settings, {network.graph, network.routing});
+  });
+  bool some_ask = false;
+  for (const traffic::TrafficEntry& entry : configuration.traffic) {
+    if (entry.reserve == 0) continue;
+    some_ask = true;
+    const auto refusal = made->refusal(entry.service_level, entry.reserve);
+    if (refusal) throw entry.settings.error("reserve", *refusal);
+  }
+  if (!some_ask) {
+    throw InputError(position_of(configuration.source, "admission.model"), "admission.model",
+                     "no [[traffic]] asks for bandwidth with 'reserve'");
+  }
+  return made;
+}
+
 std::shared_ptr<fabric::Reaction> make_reaction(const Configuration& configuration,
                                                 const Network& network,
                                                 std::shared_ptr<const fabric::Marker> marker) {

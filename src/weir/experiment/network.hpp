@@ -35,6 +35,11 @@ std::unique_ptr<fabric::SelectionFunction> make_selection(const Configuration& c
 std::shared_ptr<fabric::Isolation> make_isolation(const Configuration& configuration,
                                                   const Network& network);
 
+/// Makes the admission control of a run on a network; null for "none". Throws InputError with its
+/// place, also for traffic that it could never accept.
+std::shared_ptr<fabric::Admission> make_admission(const Configuration& configuration,
+                                                  const Network& network);
+
 /// Makes the source reaction of a run on a network; null for "none". Throws InputError with its
 /// place.
 std::shared_ptr<fabric::Reaction> make_reaction(const Configuration& configuration,

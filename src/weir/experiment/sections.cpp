@@ -368,6 +368,7 @@ std::vector<Section> make_sections() {
       model("agent", "flow control and notifications between neighbours", "none"),
       model("isolation",
             "queues that set packets of congested flows aside while there is congestion", "none"),
+      model("admission", "whether a connection may send at all", "none"),
       model("reaction", "what a source does on feedback", "none"),
       model("injection", "when the next packet of a host may leave", "none"),
       host_section(),

@@ -255,10 +255,12 @@ void Simulation::build(const Configuration& configuration, traffic::Traffic traf
       make<fabric::QueueingScheme>(configuration, configuration.queueing, "queueing", graph)};
   const auto marker = make<fabric::Marker>(configuration, configuration.marking, "marking", graph);
   fabric::Mechanisms mechanisms{
-      marker, make<fabric::PortAgent>(configuration, configuration.agent, "agent", graph),
+      marker,
+      make<fabric::PortAgent>(configuration, configuration.agent, "agent", graph),
       make_reaction(configuration, *network_, marker),
       make<fabric::Injection>(configuration, configuration.injection, "injection", graph),
-      make_isolation(configuration, *network_)};
+      make_isolation(configuration, *network_),
+      make_admission(configuration, *network_)};
   at_place(configuration.source, "switch", [&] {
     fabric_ = std::make_unique<fabric::Fabric>(models, std::move(mechanisms), settings, *observer);
   });

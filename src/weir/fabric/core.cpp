@@ -111,6 +111,8 @@ std::int64_t Core::transmit(std::uint32_t port, std::uint32_t packet) {
   ++out.packets_sent;
   ++counters.packet_hops;
   tell_marker(port, p);
+  if ((p.flags & packet_flag::kLastOfConnection) != 0)
+    mechanisms.admission->on_last(PortId(port), p);
   p.buffer = p.next_buffer;
   p.lane = p.next_lane;
   std::int64_t arrival = now + out.delay;

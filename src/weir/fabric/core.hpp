@@ -9,6 +9,7 @@
 #include "weir/base/random.hpp"
 #include "weir/engine/event_queue.hpp"
 #include "weir/engine/fingerprint.hpp"
+#include "weir/fabric/admission.hpp"
 #include "weir/fabric/control_queue.hpp"
 #include "weir/fabric/hooks.hpp"
 #include "weir/fabric/isolation.hpp"
@@ -48,6 +49,7 @@ struct Mechanisms {
   std::shared_ptr<Reaction> reaction;
   std::shared_ptr<Injection> injection;
   std::shared_ptr<Isolation> isolation;
+  std::shared_ptr<Admission> admission;
 };
 
 /// The models of a run; none may be null.

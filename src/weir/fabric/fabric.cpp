@@ -61,8 +61,23 @@ void check_isolation(const Core& core) {
   }
 }
 
+/// Reservations are for the links of a route that is known beforehand, and end with a packet.
+void check_admission(const Core& core) {
+  if (!core.is_fixed) {
+    throw InputError(
+        "admission.model: bandwidth is reserved along the routes that packets will take, which "
+        "needs selection.model = \"fixed\"");
+  }
+  if (core.settings.when_full == WhenFull::discard) {
+    throw InputError(
+        "admission.model: the last packet of a connection releases its bandwidth, so that no "
+        "message may be refused after it; take host.when_full = \"wait\"");
+  }
+}
+
 std::unique_ptr<SwitchModel> make_switches(Core& core) {
   if (core.mechanisms.isolation) check_isolation(core);
+  if (core.mechanisms.admission) check_admission(core);
   switch (core.settings.architecture) {
     case Architecture::input_queued:
       return make_input_queued(core);
@@ -99,6 +114,10 @@ Fabric::Fabric(const Models& models, const Mechanisms& mechanisms, const FabricS
       check_period_(settings.check_period.count > 0 ? settings.check_period.count
                                                     : microseconds(200).count) {
   attach_selection();
+  if (core_.mechanisms.admission) {
+    core_.mechanisms.admission->attach(
+        core_, [this](std::uint32_t source, bool accepted) { hosts_.answer(source, accepted); });
+  }
   if (core_.mechanisms.marker) {
     core_.mechanisms.marker->attach(core_, switches_->ingress_buffers(),
                                     switches_->egress_buffers());
@@ -163,6 +182,7 @@ bool Fabric::run_until(Time end, WhenIdle when_idle) {
                     "for a leave to inject that never comes",
                     to_string(now()), to_string(Bytes(hosts_.backlog()))));
   }
+  if (idle && !stop_ && core_.mechanisms.admission) core_.mechanisms.admission->check(true);
   return idle;
 }
 
@@ -311,6 +331,8 @@ void Fabric::dispatch(const engine::Event& event) {
         core_.mechanisms.isolation->on_control(PortId(entity), message);
       } else if (message.recipient == ControlMessage::selection) {
         core_.models.selection->on_notification(PortId(entity), message);
+      } else if (message.recipient == ControlMessage::admission) {
+        core_.mechanisms.admission->on_control(PortId(entity), message);
       } else if (core_.mechanisms.agent) {
         core_.mechanisms.agent->on_control(core_, PortId(entity), message);
       }
@@ -387,6 +409,7 @@ void Fabric::check() const {
   check_conservation(core_, hosts_, *switches_, scratch_);
   if (core_.mechanisms.isolation) core_.mechanisms.isolation->check(false);
   core_.models.selection->check();
+  if (core_.mechanisms.admission) core_.mechanisms.admission->check(false);
   if (core_.mechanisms.reaction) core_.mechanisms.reaction->check();
   if (core_.mechanisms.marker) core_.mechanisms.marker->check(*switches_);
 }
@@ -420,6 +443,7 @@ std::size_t Fabric::memory() const {
   return core_.memory() + hosts_.memory() + switches_->memory() +
          (core_.mechanisms.isolation ? core_.mechanisms.isolation->memory() : 0) +
          (core_.mechanisms.reaction ? core_.mechanisms.reaction->memory() : 0) +
+         (core_.mechanisms.admission ? core_.mechanisms.admission->memory() : 0) +
          (core_.mechanisms.marker ? core_.mechanisms.marker->memory() : 0) +
          core_.models.selection->memory();
 }

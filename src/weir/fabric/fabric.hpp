@@ -101,6 +101,8 @@ class Fabric {
   [[nodiscard]] const SelectionFunction& selection() const { return *core_.models.selection; }
   /// Null: nothing is set aside.
   [[nodiscard]] const Isolation* isolation() const { return core_.mechanisms.isolation.get(); }
+  /// Null: sources send without asking.
+  [[nodiscard]] const Admission* admission() const { return core_.mechanisms.admission.get(); }
   /// Null: sources do not react.
   [[nodiscard]] const Reaction* reaction() const { return core_.mechanisms.reaction.get(); }
 

@@ -1,5 +1,6 @@
 #include "weir/fabric/hooks.hpp"
 
+#include "weir/fabric/admission.hpp"
 #include "weir/fabric/isolation.hpp"
 #include "weir/fabric/reaction.hpp"
 #include "weir/fabric/selection.hpp"
@@ -28,6 +29,11 @@ Registry<AgentFactory>& agent_registry() {
 
 Registry<IsolationFactory>& isolation_registry() {
   static Registry<IsolationFactory> registry("isolation");
+  return registry;
+}
+
+Registry<AdmissionFactory>& admission_registry() {
+  static Registry<AdmissionFactory> registry("admission");
   return registry;
 }
 

@@ -44,6 +44,7 @@ class MessageSource {
 
   std::uint8_t traffic_class = 0;
   std::uint8_t service_level = 0;
+  std::int64_t reserve = 0;  ///< bytes per second that it asks for (Admission); 0: does not ask
 };
 
 /// What metrics and workloads hear of. Called once per packet or message, not per hop.
@@ -174,7 +175,7 @@ struct ControlMessage {
   std::uint32_t d = 0;
   std::uint16_t e = 0;
   std::uint8_t f = 0;
-  enum Recipient : std::uint8_t { agent, isolation, selection };
+  enum Recipient : std::uint8_t { agent, isolation, selection, admission };
   Recipient recipient = agent;
 };
 

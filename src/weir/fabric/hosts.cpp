@@ -53,6 +53,7 @@ bool Hosts::has_room(const Source& source, const SourceQueue& queue) const {
 
 void Hosts::generate(std::uint32_t source) {
   Source& s = sources_[source];
+  if (core_.mechanisms.admission && !is_admitted(source)) return;
   const MessageRequest request = *s.pending;
   const std::uint8_t level = s.model->service_level;
   const std::uint32_t flow =
@@ -66,8 +67,7 @@ void Hosts::generate(std::uint32_t source) {
     return;
   }
   if (!s.model->closed_loop() && core_.settings.when_full == WhenFull::discard) {
-    ++core_.counters.messages_refused;
-    core_.observer->on_refused(HostId(s.host), request, s.model->traffic_class);
+    refuse_pending(s);
     draw(source);
     return;
   }
@@ -103,8 +103,53 @@ void Hosts::enqueue_pending(std::uint32_t queue, std::uint32_t source) {
   m.tag = s.pending->tag;
   m.traffic_class = s.model->traffic_class;
   m.service_level = s.model->service_level;
-  enqueue(queue, m);
+  const std::uint32_t message = enqueue(queue, m);
   draw(source);
+  settle_connection(sources_[source], message);
+}
+
+// --- Connections
+
+bool Hosts::is_admitted(std::uint32_t source) {
+  Source& s = sources_[source];
+  if (s.model->reserve == 0 || s.connection == Source::Connection::open) return true;
+  if (s.connection == Source::Connection::given_up) {
+    refuse_pending(s);
+    // A closed loop would make the next one at once, for ever.
+    if (s.model->closed_loop()) {
+      s.pending.reset();
+    } else {
+      draw(source);
+    }
+    settle_connection(s, kNone);
+    return false;
+  }
+  s.connection = Source::Connection::asked;
+  s.aim = s.pending->destination.value;
+  s.connection_number =
+      core_.mechanisms.admission->ask({HostId(s.host), s.pending->destination, s.model->reserve,
+                                       source, s.model->service_level, s.model->traffic_class});
+  return false;
+}
+
+void Hosts::answer(std::uint32_t source, bool accepted) {
+  sources_[source].connection = accepted ? Source::Connection::open : Source::Connection::given_up;
+  generate(source);
+}
+
+void Hosts::refuse_pending(Source& source) {
+  ++core_.counters.messages_refused;
+  core_.observer->on_refused(HostId(source.host), *source.pending, source.model->traffic_class);
+}
+
+void Hosts::settle_connection(Source& source, std::uint32_t last_message) {
+  if (source.connection == Source::Connection::none) return;
+  if (source.pending && source.pending->destination.value == source.aim) return;
+  if (source.connection == Source::Connection::open) {
+    messages_[last_message].ends_connection = true;
+    core_.mechanisms.admission->end_with(source.connection_number, last_message);
+  }
+  source.connection = Source::Connection::none;
 }
 
 void Hosts::submit(HostId host, const MessageRequest& request, std::uint8_t traffic_class,
@@ -127,7 +172,7 @@ void Hosts::submit(HostId host, const MessageRequest& request, std::uint8_t traf
   enqueue(queues_.queue_for(m.source, m.destination, flow, buffer), m);
 }
 
-void Hosts::enqueue(std::uint32_t queue, const Message& message) {
+std::uint32_t Hosts::enqueue(std::uint32_t queue, const Message& message) {
   const std::uint32_t handle = messages_.take();
   Message& m = messages_[handle];
   m = message;
@@ -146,6 +191,7 @@ void Hosts::enqueue(std::uint32_t queue, const Message& message) {
   queues_.push(queue, handle, queues_[queue].head == kNone ? group_of(m) : 0);
   queues_.fill_memory(message.source, grouping());
   ask(core_.first_port[message.source]);
+  return handle;
 }
 
 void Hosts::ask(std::uint32_t port) {
@@ -318,7 +364,10 @@ std::uint32_t Hosts::make_packet(Message& m, std::uint32_t handle) {
     }
   }
   m.unsent -= p.size - core_.settings.header.count;
-  if (m.unsent == 0) p.flags |= packet_flag::kLastOfMessage;
+  if (m.unsent == 0) {
+    p.flags |= packet_flag::kLastOfMessage;
+    if (m.ends_connection) p.flags |= packet_flag::kLastOfConnection;
+  }
   return packet;
 }
 
@@ -474,6 +523,8 @@ void Hosts::finish(std::uint32_t message) {
 void Hosts::lose(std::uint32_t port, std::uint32_t packet) {
   const Packet p = core_.packets[packet];
   core_.packets.give_back(packet);
+  if ((p.flags & packet_flag::kLastOfConnection) != 0)
+    core_.mechanisms.admission->on_last_lost(PortId(port), p);
   if (core_.mechanisms.reaction) {
     const Packet ack = p.is_ack() ? p : ack_of(p, messages_[p.message].flow);
     core_.mechanisms.reaction->on_lost(ack, Time(core_.now));

@@ -25,6 +25,8 @@ class Hosts {
 
   /// Time has come for the message that traffic source `source` holds.
   void generate(std::uint32_t source);
+  /// The connection that traffic source `source` has asked for is accepted, or given up.
+  void answer(std::uint32_t source, bool accepted);
   /// Fetch into the cache what receive(), generate() or inject() will touch a few events from now.
   /// Each step needs what the one before it has fetched.
   void prefetch_reception(const Packet& packet) const {
@@ -74,6 +76,10 @@ class Hosts {
     std::uint32_t host = 0;
     std::optional<MessageRequest> pending;  ///< drawn, not yet generated
     std::uint32_t next_waiter = kNone;
+    enum class Connection : std::uint8_t { none, asked, open, given_up };
+    Connection connection = Connection::none;  ///< to `aim`, where it needs one
+    std::uint32_t aim = kNone;
+    std::uint32_t connection_number = kNone;
   };
   struct AckQueue {
     std::uint32_t head = kNone;
@@ -83,7 +89,13 @@ class Hosts {
 
   void draw(std::uint32_t source);
   [[nodiscard]] bool has_room(const Source& source, const SourceQueue& queue) const;
-  void enqueue(std::uint32_t queue, const Message& message);
+  /// The source has a connection for its pending message, or needs none. Else the message waits for
+  /// the answer, or is refused.
+  bool is_admitted(std::uint32_t source);
+  void refuse_pending(Source& source);
+  /// Ends the connection of a source that has no more messages for it; kNone: it has sent none.
+  void settle_connection(Source& source, std::uint32_t last_message);
+  std::uint32_t enqueue(std::uint32_t queue, const Message& message);
   void enqueue_pending(std::uint32_t queue, std::uint32_t source);
   void ask(std::uint32_t port);
   void admit_waiters(std::uint32_t queue);

@@ -15,6 +15,8 @@ inline constexpr std::uint8_t kMarkB = 1U << 3;
 inline constexpr std::uint8_t kMarks = kMarkA | kMarkB;
 /// Left its default route, or was told to at its source, where adapted flows are isolated.
 inline constexpr std::uint8_t kAdapted = 1U << 4;
+/// Of a connection that holds reservations; it releases them (Admission).
+inline constexpr std::uint8_t kLastOfConnection = 1U << 5;
 }  // namespace packet_flag
 
 /// A packet in one cache line. Times in ps, sizes in bytes.
@@ -62,7 +64,8 @@ struct alignas(64) Message {
   std::uint8_t lane = 0;     ///< routing lane there
   std::uint8_t traffic_class = 0;
   std::uint8_t service_level = 0;
-  bool has_lost = false;  ///< some of it was discarded for a link that is down
+  bool has_lost = false;         ///< some of it was discarded for a link that is down
+  bool ends_connection = false;  ///< no more messages of its connection (Admission)
 };
 static_assert(sizeof(Message) == 64);
 

@@ -25,6 +25,7 @@ constexpr const char* kNotifications = "adaptive-routing-notifications 4.4";
 constexpr const char* kMarks = "packet-marking 5.1, 5.2; runs with a [marking] model";
 constexpr const char* kReaction =
     "packet-marking 3.4, 5.19; infiniband-queueing 3.5; runs with a [reaction] model";
+constexpr const char* kAdmission = "infiniband-queueing 3.3; runs with an [admission] model";
 constexpr const char* kStructure = "this program; experiment.kind = \"network\"";
 constexpr const char* kAdapters = "packet-marking 3.7, 5.21, 5.22; experiment.kind = \"network\"";
 constexpr const char* kZeroLoad = "packet-marking Eq. 5.2; experiment.kind = \"network\"";
@@ -212,6 +213,28 @@ constexpr Row kIsolation[] = {
     {"set_aside_lifetime_p50", "ns", kScalar, kSetAside, "the same: median"},
     {"set_aside_lifetime_p90", "ns", kScalar, kSetAside, "the same: 90th percentile"},
     {"set_aside_lifetime_p99", "ns", kScalar, kSetAside, "the same: 99th percentile"},
+};
+
+/// Of runs with admission control.
+constexpr Row kAdmissionRows[] = {
+    {"connections_asked", "", kScalar, kAdmission,
+     "connections that asked for bandwidth, whole run"},
+    {"connections_accepted", "", kScalar, kAdmission, "connections that got it, whole run"},
+    {"connections_rejected", "", kScalar, kAdmission,
+     "times that a connection was rejected, whole run"},
+    {"connections_given_up", "", kScalar, kAdmission,
+     "connections that did not ask again after a rejection, whole run"},
+    {"connections_released", "", kScalar, kAdmission,
+     "connections that have ended and hold no bandwidth any more, whole run"},
+    {"connection_setup", "ns", kScalar, kAdmission,
+     "from the first question of an accepted connection to its acceptance, mean over the whole "
+     "run"},
+    {"reserved_share", "1", kSeries, kAdmission,
+     "share of its bandwidth that the most reserved link has given away, at the samples"},
+    {"reserved_share_max", "1", kScalar, kAdmission,
+     "the same, largest at any moment of the whole run"},
+    {"reservations_left", "Gbps", kScalar, kAdmission,
+     "reserved bandwidth over all links when the run ended"},
 };
 
 /// Of runs with a source reaction.
@@ -455,6 +478,7 @@ std::unique_ptr<Registry<MetricKind>> make_registry() {
   for (const Row& row : kWorkload) add(*registry, row);
   for (const Row& row : kNetwork) add(*registry, row);
   for (const Row& row : kIsolation) add(*registry, row);
+  for (const Row& row : kAdmissionRows) add(*registry, row);
   for (const Row& row : kReactionRows) add(*registry, row);
   for (const Row& row : kAdaptive) add(*registry, row);
   for (const Row& row : kMarking) add(*registry, row);

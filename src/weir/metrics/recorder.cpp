@@ -102,6 +102,7 @@ Recorder::Recorder(const topology::Graph& graph, const RecorderSettings& setting
       traffic_(graph, settings.traffic),
       links_(graph, with_warm_up(settings.links, settings.traffic)),
       trees_(graph, settings.trees, settings.traffic.warm_up),
+      admissions_(settings.traffic.classes),
       reactions_(settings.traffic.classes),
       watch_links_(settings.watch_links),
       watch_trees_(settings.watch_links && settings.watch_trees),
@@ -129,6 +130,7 @@ void Recorder::on_sample(const fabric::Fabric& fabric, Time now) {
   }
   if (!fabric.selection().is_fixed()) notifications_.sample(now, now - sampled_, fabric);
   if (marks_) marks_->sample(now, now - sampled_, *fabric.marker());
+  if (fabric.admission() != nullptr) admissions_.sample(now, now - sampled_, *fabric.admission());
   if (fabric.reaction() != nullptr) reactions_.sample(now, now - sampled_, *fabric.reaction());
   sampled_ = now;
 }
@@ -147,6 +149,7 @@ RunResult Recorder::finish(const fabric::Fabric& fabric, double wall_seconds) {
   }
   if (!fabric.selection().is_fixed()) notifications_.report(result, fabric, warm_up);
   if (marks_) marks_->report(result, fabric, warm_up);
+  if (fabric.admission() != nullptr) admissions_.report(result, *fabric.admission());
   if (fabric.reaction() != nullptr) reactions_.report(result, *fabric.reaction(), warm_up);
   result.add_run(fabric.counters().events, fabric.counters().packet_hops, fabric.now(),
                  wall_seconds);

@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "weir/fabric/fabric.hpp"
+#include "weir/metrics/admission_monitor.hpp"
 #include "weir/metrics/congestion_tree.hpp"
 #include "weir/metrics/isolation_monitor.hpp"
 #include "weir/metrics/link_monitor.hpp"
@@ -93,6 +94,7 @@ class Recorder final : public fabric::Observer {
   TreeTracker trees_;
   NotificationMonitor notifications_;
   std::optional<MarkingMonitor> marks_;  ///< with watch_marks
+  AdmissionMonitor admissions_;
   ReactionMonitor reactions_;
   std::optional<IsolationMonitor> isolation_;  ///< in runs with an isolation mechanism
   bool watch_links_;

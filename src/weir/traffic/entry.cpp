@@ -126,6 +126,11 @@ TrafficEntry TrafficEntry::check(const ConfigTable& table, const std::string& wh
   if (entry.name.empty()) throw settings.error("name", "must not be empty");
   entry.role = role_called(settings.text("role"));
   entry.service_level = static_cast<std::uint8_t>(settings.integer("service_level"));
+  if (settings.has("reserve")) {
+    const std::int64_t bits = settings.rate("reserve").count;
+    if (bits % 8 != 0) throw settings.error("reserve", "must be whole bytes per second");
+    entry.reserve = bits / 8;
+  }
   if (settings.has("messages")) {
     entry.messages = static_cast<std::uint64_t>(settings.integer("messages"));
   }

@@ -185,6 +185,7 @@ Traffic make_sources(const std::vector<TrafficEntry>& entries, const TrafficCont
     for (std::size_t s = first; s < traffic.sources.size(); ++s) {
       traffic.sources[s].source->traffic_class = static_cast<std::uint8_t>(i);
       traffic.sources[s].source->service_level = entry.service_level;
+      traffic.sources[s].source->reserve = entry.reserve;
     }
     traffic.classes.push_back(std::move(made));
   }

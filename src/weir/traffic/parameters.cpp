@@ -20,6 +20,10 @@ std::vector<Parameter> describe_traffic() {
       Parameter::of(Type::integer, "service_level", "service level of the packets")
           .by_default("0")
           .range(0, 15),
+      Parameter::of(Type::rate, "reserve",
+                    "with an [admission] model: rate that every source asks for before it sends "
+                    "(default: it does not ask)")
+          .at_least(8),
       Parameter::of(Type::any, "destinations", "a pattern: { model = \"uniform\" }"),
       Parameter::of(Type::any, "arrivals",
                     "an arrival process: { model = \"constant\", load = 0.5 }"),

@@ -37,6 +37,7 @@ struct TrafficEntry {
   std::string where;  ///< "traffic[0]"
   Role role = Role::none;
   std::uint8_t service_level = 0;
+  std::int64_t reserve = 0;         ///< bytes per second that each source asks for; 0: none asks
   Settings settings;                ///< traffic_parameters()
   std::optional<Settings> sources;  ///< source_parameters(), where `sources` is a table
   /// All three, or `trace`, or `storage` with the sizes of its I/Os.

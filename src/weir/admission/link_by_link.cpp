@@ -1,0 +1,413 @@
+#include "weir/admission/link_by_link.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "weir/fabric/core.hpp"
+#include "weir/routing/trace.hpp"
+
+namespace weir::admission {
+
+namespace {
+
+using fabric::AdmissionCounters;
+using fabric::ControlMessage;
+using fabric::Packet;
+
+std::int64_t bytes_per_second(Rate rate) { return rate.count / 8; }
+
+/// Rounded down, but for what a decimal fraction lacks in binary.
+std::int64_t budget_of(Rate rate, double share) {
+  return static_cast<std::int64_t>(
+      std::floor(share * static_cast<double>(bytes_per_second(rate)) + 1e-6));
+}
+
+}  // namespace
+
+LinkByLink::LinkByLink(LinkByLinkSettings settings, const fabric::AdmissionContext& context)
+    : settings_(std::move(settings)), context_(context) {
+  const std::size_t ports = context_.graph->port_count();
+  reserved_.assign(ports * settings_.budgets.size(), 0);
+  for (const topology::Port& port : context_.graph->ports()) {
+    const bool is_cabled = port.to.valid();
+    for (const double part : settings_.budgets)
+      budgets_.push_back(is_cabled ? budget_of(port.link.rate, part) : 0);
+  }
+}
+
+void LinkByLink::attach(fabric::Core& core, Answer answer) {
+  core_ = &core;
+  answer_ = std::move(answer);
+}
+
+std::optional<std::string> LinkByLink::refusal(std::uint8_t service_level,
+                                               std::int64_t rate) const {
+  const std::size_t level = level_of(service_level);
+  if (level >= settings_.budgets.size()) {
+    return fmt::format("service level {} has no share in admission.budgets, which has {}",
+                       service_level, settings_.budgets.size());
+  }
+  std::int64_t largest = 0;
+  for (std::uint32_t p = 0; p < context_.graph->port_count(); ++p)
+    largest = std::max(largest, budgets_[index(p, level)]);
+  if (rate < largest) return std::nullopt;
+  return fmt::format(
+      "{} B/s is never accepted: it must stay below what admission.budgets leaves this service "
+      "level of a link, {} B/s",
+      rate, largest);
+}
+
+// --- Asking
+
+std::uint32_t LinkByLink::ask(const fabric::ConnectionRequest& request) {
+  const routing::Route route =
+      routing::trace(*context_.graph, *context_.routing, request.source, request.destination);
+  if (unused_.empty()) {
+    unused_.push_back(static_cast<std::uint32_t>(connections_.size()));
+    connections_.emplace_back();
+  }
+  const std::uint32_t number = unused_.back();
+  unused_.pop_back();
+  Connection& c = connections_[number];
+  c.request = request;
+  c.links.clear();
+  for (const routing::Channel& channel : route.channels) c.links.push_back(channel.port.value);
+  c.holds.assign(c.links.size(), 0);
+  c.attempt = 1;
+  c.state = State::asking;
+  c.asked = Time(core_->now);
+  ++count(c).asked;
+  probe(number, 0);
+  return number;
+}
+
+void LinkByLink::probe(std::uint32_t number, std::size_t hop) {
+  Connection& c = connections_[number];
+  // What is closing or was rejected meanwhile is not asked for any more.
+  if (c.state != State::asking && c.state != State::open) return;
+  if (hop == c.links.size()) {
+    send_back(number, kAccept, hop);
+  } else if (c.holds[hop] != 0 || reserve(c, hop)) {
+    send_on(number, kProbe, hop);
+  } else if (hop == 0) {
+    at_source_rejected(number);
+  } else {
+    c.state = State::rejected;
+    send_back(number, kReject, hop);
+  }
+}
+
+bool LinkByLink::reserve(Connection& c, std::size_t hop) {
+  const std::uint32_t port = c.links[hop];
+  const std::size_t i = index(port, level_of(c.request.service_level));
+  if (c.request.rate + reserved_[i] >= budgets_[i]) return false;
+  reserved_[i] += c.request.rate;
+  c.holds[hop] = 1;
+  ++c.held;
+  largest_share_ = std::max(largest_share_, share(port));
+  return true;
+}
+
+void LinkByLink::accept(std::uint32_t number, std::size_t hop) {
+  if (hop > 0) {
+    send_back(number, kAccept, hop);
+    return;
+  }
+  Connection& c = connections_[number];
+  if (c.state != State::asking) return;  // a second answer
+  c.state = State::open;
+  ++count(c).accepted;
+  count(c).setup += Time(core_->now) - c.asked;
+  answer_(c.request.asker, true);
+}
+
+void LinkByLink::reject(std::uint32_t number, std::size_t hop) {
+  release(number, hop);
+  if (hop > 0) {
+    send_back(number, kReject, hop);
+  } else {
+    at_source_rejected(number);
+  }
+}
+
+bool LinkByLink::is_hopeless(const Connection& c) const {
+  const std::size_t level = level_of(c.request.service_level);
+  return std::any_of(c.links.begin(), c.links.end(), [&](std::uint32_t port) {
+    return c.request.rate >= budgets_[index(port, level)];
+  });
+}
+
+void LinkByLink::at_source_rejected(std::uint32_t number) {
+  Connection& c = connections_[number];
+  c.state = State::rejected;
+  ++count(c).rejected;
+  const bool was_last = settings_.attempts > 0 && c.attempt >= settings_.attempts;
+  const bool is_over = was_last || is_hopeless(c);
+  core_->send_inside(PortId(c.links[0]), is_over ? 0 : settings_.retry.count,
+                     message(is_over ? kGiveUp : kAsk, number, 0));
+}
+
+// --- Messages
+
+ControlMessage LinkByLink::message(MessageKind kind, std::uint32_t connection,
+                                   std::size_t hop) const {
+  const Connection& c = connections_[connection];
+  ControlMessage made;
+  made.kind = kind;
+  made.a = static_cast<std::uint16_t>(hop);
+  made.b = connection;
+  made.c = c.generation;
+  made.d = c.attempt;
+  made.recipient = ControlMessage::admission;
+  return made;
+}
+
+void LinkByLink::send_on(std::uint32_t number, MessageKind kind, std::size_t from_hop) {
+  const std::uint32_t port = connections_[number].links[from_hop];
+  core_->send_control(PortId(core_->links[port].to), PortId(port),
+                      message(kind, number, from_hop + 1));
+}
+
+void LinkByLink::send_back(std::uint32_t number, MessageKind kind, std::size_t from_hop) {
+  const std::uint32_t port = connections_[number].links[from_hop - 1];
+  core_->send_control(PortId(port), PortId(core_->links[port].to),
+                      message(kind, number, from_hop - 1));
+}
+
+void LinkByLink::on_control(PortId, const ControlMessage& m) {
+  Connection& c = connections_[m.b];
+  if (c.generation != m.c || c.attempt != m.d) return;  // late, of something that is over
+  switch (static_cast<MessageKind>(m.kind)) {
+    case kProbe:
+      probe(m.b, m.a);
+      return;
+    case kAccept:
+      accept(m.b, m.a);
+      return;
+    case kReject:
+      reject(m.b, m.a);
+      return;
+    case kRelease:
+      if (m.a + std::size_t{1} < c.links.size()) send_on(m.b, kRelease, m.a);
+      release(m.b, m.a);
+      return;
+    case kLeft:
+      release(m.b, m.a);
+      return;
+    case kAsk:
+      ++c.attempt;
+      c.state = State::asking;
+      probe(m.b, 0);
+      return;
+    case kGiveUp: {
+      const std::uint32_t asker = c.request.asker;
+      ++count(c).given_up;
+      c.state = State::unused;
+      ++c.generation;
+      unused_.push_back(m.b);
+      answer_(asker, false);
+      return;
+    }
+  }
+}
+
+// --- The end of a connection
+
+void LinkByLink::end_with(std::uint32_t connection, std::uint32_t message) {
+  connections_[connection].state = State::closing;
+  ending_[message] = connection;
+}
+
+std::size_t LinkByLink::hop_of(const Connection& c, PortId port) const {
+  const auto found = std::find(c.links.begin(), c.links.end(), port.value);
+  if (found == c.links.end()) {
+    throw RunError(fmt::format(
+        "the connection from host {} to host {} has reserved nothing at {}, "
+        "where its last packet leaves",
+        c.request.source.value, c.request.destination.value, context_.graph->name(port)));
+  }
+  return static_cast<std::size_t>(found - c.links.begin());
+}
+
+void LinkByLink::on_last(PortId port, const Packet& packet) {
+  const auto ending = ending_.find(packet.message);
+  const std::uint32_t number = ending->second;
+  const std::size_t hop = hop_of(connections_[number], port);
+  core_->send_inside(port, core_->links[port.value].duration(packet.size),
+                     message(kLeft, number, hop));
+  if (hop + 1 == connections_[number].links.size()) ending_.erase(ending);
+}
+
+void LinkByLink::on_last_lost(PortId port, const Packet& packet) {
+  const auto ending = ending_.find(packet.message);
+  const std::uint32_t number = ending->second;
+  ending_.erase(ending);
+  const std::size_t hop = hop_of(connections_[number], port);
+  if (hop + 1 < connections_[number].links.size()) send_on(number, kRelease, hop);
+  release(number, hop);
+}
+
+void LinkByLink::release(std::uint32_t number, std::size_t hop) {
+  Connection& c = connections_[number];
+  if (c.holds[hop] == 0) return;
+  c.holds[hop] = 0;
+  --c.held;
+  reserved_[index(c.links[hop], level_of(c.request.service_level))] -= c.request.rate;
+  if (c.state != State::closing || c.held > 0) return;
+  ++count(c).released;
+  c.state = State::unused;
+  ++c.generation;
+  unused_.push_back(number);
+}
+
+// --- Numbers and checks
+
+AdmissionCounters& LinkByLink::count(const Connection& c) {
+  const std::size_t needed = std::size_t{c.request.traffic_class} + 1;
+  if (counters_.size() < needed) counters_.resize(needed);
+  return counters_[needed - 1];
+}
+
+AdmissionCounters LinkByLink::counters(std::uint8_t traffic_class) const {
+  return traffic_class < counters_.size() ? counters_[traffic_class] : AdmissionCounters{};
+}
+
+std::int64_t LinkByLink::reserved(PortId port, std::uint8_t service_level) const {
+  return reserved_[index(port.value, level_of(service_level))];
+}
+
+std::int64_t LinkByLink::budget(PortId port, std::uint8_t service_level) const {
+  return budgets_[index(port.value, level_of(service_level))];
+}
+
+std::int64_t LinkByLink::reserved_in_all() const {
+  std::int64_t sum = 0;
+  for (const std::int64_t one : reserved_) sum += one;
+  return sum;
+}
+
+double LinkByLink::share(std::uint32_t port) const {
+  const topology::Port& info = context_.graph->port(PortId(port));
+  if (!info.to.valid()) return 0;
+  std::int64_t sum = 0;
+  for (std::size_t level = 0; level < settings_.budgets.size(); ++level)
+    sum += reserved_[index(port, level)];
+  return static_cast<double>(sum) / static_cast<double>(bytes_per_second(info.link.rate));
+}
+
+fabric::MostReserved LinkByLink::most_reserved() const {
+  fabric::MostReserved most;
+  for (std::uint32_t p = 0; p < context_.graph->port_count(); ++p) {
+    const double here = share(p);
+    if (here > most.share) most = {PortId(p), here};
+  }
+  return most;
+}
+
+void LinkByLink::check(bool is_idle) const {
+  std::vector<std::int64_t> counted(reserved_.size(), 0);
+  for (const Connection& c : connections_) {
+    for (std::size_t hop = 0; hop < c.links.size() && c.state != State::unused; ++hop) {
+      if (c.holds[hop] == 0) continue;
+      counted[index(c.links[hop], level_of(c.request.service_level))] += c.request.rate;
+    }
+  }
+  const std::size_t levels = settings_.budgets.size();
+  for (std::size_t i = 0; i < reserved_.size(); ++i) {
+    const auto where = [&] {
+      return fmt::format("{}, {}", context_.graph->name(PortId(i / levels)),
+                         settings_.is_one_for_all ? std::string("all service levels")
+                                                  : fmt::format("service level {}", i % levels));
+    };
+    if (reserved_[i] != counted[i]) {
+      throw RunError(
+          fmt::format("admission control: {} has {} B/s reserved, but its connections hold {} B/s",
+                      where(), reserved_[i], counted[i]));
+    }
+    if (reserved_[i] < 0 || (reserved_[i] > 0 && reserved_[i] >= budgets_[i])) {
+      throw RunError(fmt::format("admission control: {} has {} B/s reserved of a budget of {} B/s",
+                                 where(), reserved_[i], budgets_[i]));
+    }
+    if (is_idle && reserved_[i] != 0) {
+      throw RunError(fmt::format(
+          "admission control: {} has {} B/s reserved, though all connections have ended", where(),
+          reserved_[i]));
+    }
+  }
+}
+
+std::size_t LinkByLink::memory() const {
+  std::size_t sum = (budgets_.capacity() + reserved_.capacity()) * sizeof(std::int64_t) +
+                    connections_.size() * sizeof(Connection) +
+                    ending_.size() * 4 * sizeof(std::uint64_t);
+  for (const Connection& c : connections_)
+    sum += c.links.capacity() * sizeof(std::uint32_t) + c.holds.capacity();
+  return sum;
+}
+
+// --- The model
+
+namespace {
+
+std::vector<double> read_budgets(const Settings& settings, bool is_one_for_all) {
+  if (!settings.has("budgets"))
+    return is_one_for_all ? std::vector<double>{1.0} : std::vector<double>{1.0 / 3, 2.0 / 3};
+  std::vector<double> budgets = settings.reals("budgets");
+  if (is_one_for_all && budgets.size() != 1) {
+    throw settings.error(
+        "budgets",
+        fmt::format("must be one share with budget = \"one-for-all\", not {}", budgets.size()));
+  }
+  if (budgets.empty() || budgets.size() > 16) {
+    throw settings.error("budgets", fmt::format("must be 1 to 16 shares, one for each service "
+                                                "level from 0 on, not {}",
+                                                budgets.size()));
+  }
+  double sum = 0;
+  for (const double one : budgets) sum += one;
+  if (sum > 1 + 1e-9) {
+    throw settings.error("budgets",
+                         fmt::format("add up to {:.6g}; a link has no more than 1", sum));
+  }
+  return budgets;
+}
+
+const Registration<fabric::AdmissionFactory> registration(
+    fabric::admission_registry(),
+    {"link-by-link",
+     "a probe reserves bandwidth on each link of the route, or is rejected; the last packet "
+     "releases it",
+     "infiniband-queueing 3.3",
+     {Parameter::of(ParameterType::text, "budget",
+                    "per-service-level: what each may reserve of a link; one-for-all: what they "
+                    "may together (simple sum)")
+          .by_default("per-service-level")
+          .one_of({"per-service-level", "one-for-all"}),
+      Parameter::of(ParameterType::reals, "budgets",
+                    "shares of every link, for service level 0, 1, ..., at most 1 in all; with "
+                    "one-for-all a single one (default: [1/3, 2/3]; [1])")
+          .range(0, 1),
+      Parameter::of(ParameterType::time, "retry",
+                    "a rejected connection asks again after this time")
+          .by_default("100 us")
+          .at_least(1),
+      Parameter::of(ParameterType::integer, "attempts",
+                    "questions before a connection is given up, its messages refused; 0: it goes "
+                    "on asking")
+          .by_default("0")
+          .range(0, 1'000'000'000)}},
+    [](const Settings& settings, const fabric::AdmissionContext& context) {
+      LinkByLinkSettings made;
+      made.is_one_for_all = settings.text("budget") == "one-for-all";
+      made.budgets = read_budgets(settings, made.is_one_for_all);
+      made.retry = settings.time("retry");
+      made.attempts = settings.integer("attempts");
+      return std::make_unique<LinkByLink>(std::move(made), context);
+    });
+
+}  // namespace
+
+}  // namespace weir::admission

@@ -1,0 +1,110 @@
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "weir/fabric/admission.hpp"
+
+namespace weir::admission {
+
+/// Kinds of ControlMessage; a: hop (place of a link on the route), b: connection, c: its
+/// generation, d: attempt.
+enum MessageKind : std::uint16_t {
+  kProbe,    ///< to the node that sends on the hop's link, or the destination
+  kAccept,   ///< back, to the node that sends on the hop's link
+  kReject,   ///< likewise
+  kRelease,  ///< along the route, after the last packet has been lost
+  kLeft,     ///< inside a node: the last packet has left the hop's link
+  kAsk,      ///< inside the source: it is time to ask again
+  kGiveUp,   ///< inside the source
+};
+
+struct LinkByLinkSettings {
+  std::vector<double> budgets;  ///< share of every link, per service level; of all: one entry
+  bool is_one_for_all = false;  ///< simple sum: no difference between service levels
+  Time retry;                   ///< after a rejection
+  std::int64_t attempts = 0;    ///< questions before a connection is given up; 0: no limit
+};
+
+/// Admission control by a broker at each link (infiniband-queueing 3.3). A probe follows the route;
+/// each link accepts p when p + s < b with s reserved of the budget b, all in whole bytes per
+/// second. The destination answers; a rejection goes back and undoes what the probe has reserved.
+class LinkByLink final : public fabric::Admission {
+ public:
+  LinkByLink(LinkByLinkSettings settings, const fabric::AdmissionContext& context);
+
+  void attach(fabric::Core& core, Answer answer) override;
+  [[nodiscard]] std::optional<std::string> refusal(std::uint8_t service_level,
+                                                   std::int64_t rate) const override;
+  std::uint32_t ask(const fabric::ConnectionRequest& request) override;
+  void end_with(std::uint32_t connection, std::uint32_t message) override;
+  void on_last(PortId port, const fabric::Packet& packet) override;
+  void on_last_lost(PortId port, const fabric::Packet& packet) override;
+  void on_control(PortId port, const fabric::ControlMessage& message) override;
+
+  void check(bool is_idle) const override;
+  [[nodiscard]] fabric::AdmissionCounters counters(std::uint8_t traffic_class) const override;
+  [[nodiscard]] std::int64_t reserved(PortId port, std::uint8_t service_level) const override;
+  [[nodiscard]] std::int64_t budget(PortId port, std::uint8_t service_level) const override;
+  [[nodiscard]] std::int64_t reserved_in_all() const override;
+  [[nodiscard]] fabric::MostReserved most_reserved() const override;
+  [[nodiscard]] double largest_share() const override { return largest_share_; }
+  [[nodiscard]] std::size_t memory() const override;
+
+  /// The message that a connection's source would send now, for tests.
+  [[nodiscard]] fabric::ControlMessage message(MessageKind kind, std::uint32_t connection,
+                                               std::size_t hop) const;
+
+ private:
+  enum class State : std::uint8_t { unused, asking, rejected, open, closing };
+  struct Connection {
+    fabric::ConnectionRequest request;
+    std::vector<std::uint32_t> links;  ///< sending ports, from the source's on
+    std::vector<std::uint8_t> holds;   ///< per link: its table has this connection
+    std::size_t held = 0;              ///< links
+    std::uint64_t generation = 0;      ///< connections that had this number before
+    std::uint32_t attempt = 0;
+    State state = State::unused;
+    Time asked;
+  };
+
+  [[nodiscard]] std::size_t level_of(std::uint8_t service_level) const {
+    return settings_.is_one_for_all ? 0 : service_level;
+  }
+  [[nodiscard]] std::size_t index(std::uint32_t port, std::size_t level) const {
+    return port * settings_.budgets.size() + level;
+  }
+  void probe(std::uint32_t number, std::size_t hop);
+  void reject(std::uint32_t number, std::size_t hop);
+  void accept(std::uint32_t number, std::size_t hop);
+  /// Adds the connection to the table of a link, where there is room.
+  bool reserve(Connection& connection, std::size_t hop);
+  /// Takes it out of the table, if it is there.
+  void release(std::uint32_t number, std::size_t hop);
+  void at_source_rejected(std::uint32_t number);
+  [[nodiscard]] bool is_hopeless(const Connection& connection) const;
+  void send_back(std::uint32_t number, MessageKind kind, std::size_t from_hop);
+  void send_on(std::uint32_t number, MessageKind kind, std::size_t from_hop);
+  [[nodiscard]] std::size_t hop_of(const Connection& connection, PortId port) const;
+  fabric::AdmissionCounters& count(const Connection& connection);
+  [[nodiscard]] double share(std::uint32_t port) const;
+
+  LinkByLinkSettings settings_;
+  fabric::AdmissionContext context_;
+  fabric::Core* core_ = nullptr;
+  Answer answer_;
+  std::vector<std::int64_t> budgets_;   ///< per port and level, bytes per second
+  std::vector<std::int64_t> reserved_;  ///< likewise
+  std::deque<Connection> connections_;
+  std::vector<std::uint32_t> unused_;
+  std::unordered_map<std::uint32_t, std::uint32_t> ending_;  ///< connection, by its last message
+  std::vector<fabric::AdmissionCounters> counters_;          ///< per traffic class
+  double largest_share_ = 0;
+};
+
+}  // namespace weir::admission
