@@ -246,7 +246,7 @@ TEST(SourceQueues, EveryOrganizationSendsEverythingInOrder) {
       for (std::uint32_t i = 1; i < kHosts; i += 2)
         net.gates->closed_until[i] = nanoseconds(700 * i);
       net.start();
-      RandomStream random(7, static_cast<std::uint64_t>(window), StreamPurpose::test);
+      RandomStream random(7, static_cast<std::uint32_t>(window), StreamPurpose::test);
       std::int64_t bytes = 0;
       for (int i = 0; i < 300; ++i) {
         const std::int64_t size = 1 + static_cast<std::int64_t>(random.below(350));
