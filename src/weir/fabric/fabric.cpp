@@ -251,7 +251,7 @@ void Fabric::prefetch_third(const engine::Event& event) const {
   const std::uint32_t entity = event.entity();
   if (event.kind() == kArrival && is_host_port(entity)) {
     hosts_.prefetch_received_flow(core_.packets[event.payload]);
-  } else if (event.kind() == kArrival && core_.mechanisms.isolation) {
+  } else if (event.kind() == kArrival && core_.mechanisms.isolation && core_.knows_routes_ahead) {
     const Isolation& isolation = *core_.mechanisms.isolation;
     const std::uint32_t output = core_.ports[entity].first_port + core_.packets[event.payload].out;
     isolation.prefetch_queue(Side::ingress(entity), event.payload);
