@@ -27,6 +27,14 @@ std::vector<Parameter> with_acks(std::vector<Parameter> keys) {
   return keys;
 }
 
+/// The two-level reaction of MVCM and IOCM, with the marker that tells them apart.
+std::vector<Parameter> windows_and_slots(const char* marker, const char* marks) {
+  return with_acks(
+      {fills(Type::text, "marking.model", marker, marks),
+       fills(Type::text, "reaction.model", "dynamic-window", "window, slots"),
+       fills(Type::text, "reaction.recovery", "immediate", "of flows that ran empty")});
+}
+
 const Registration<Preset> none(preset_registry(),
                                 {"none", "no congestion management", "packet-marking 3.8", {}},
                                 {false, {}});
@@ -35,19 +43,15 @@ const Registration<Preset> mvcm(
     preset_registry(),
     {"mvcm", "marking and validation, dynamic windows and waiting slots",
      "packet-marking 3.1.5, 3.4",
-     with_acks({fills(Type::text, "marking.model", "mvpm", "marks at ingress, validates at egress"),
-                fills(Type::text, "reaction.model", "dynamic-window", "window, slots"),
-                fills(Type::text, "reaction.recovery", "immediate", "of flows that ran empty")})},
+     windows_and_slots("mvpm", "marks at ingress, validates at egress")},
     {});
 
-const Registration<Preset> iocm(
-    preset_registry(),
-    {"iocm", "marks at ingress and egress, dynamic windows and waiting slots",
-     "packet-marking 3.1.4, 3.4",
-     with_acks({fills(Type::text, "marking.model", "iopm", "marks at ingress and at egress"),
-                fills(Type::text, "reaction.model", "dynamic-window", "window, slots"),
-                fills(Type::text, "reaction.recovery", "immediate", "of flows that ran empty")})},
-    {});
+const Registration<Preset> iocm(preset_registry(),
+                                {"iocm",
+                                 "marks at ingress and egress, dynamic windows and waiting slots",
+                                 "packet-marking 3.1.4, 3.4",
+                                 windows_and_slots("iopm", "marks at ingress and at egress")},
+                                {});
 
 const Registration<Preset> renato(
     preset_registry(),

@@ -12,11 +12,7 @@ const Registration<fabric::ReactionFactory> registration(
      "packet-marking 3.5; infiniband-queueing 3.5.4",
      joined({Parameter::of(ParameterType::real, "factor", "m (n of FIMD)")
                  .by_default("4.0")
-                 .range(1.0001, 1e6),
-             Parameter::of(ParameterType::text, "start",
-                           "rate of a new flow: least_rate, or the link's")
-                 .by_default("least")
-                 .one_of({"least", "full"})},
+                 .range(1.0001, 1e6)},
             rate_parameters())},
     [](const Settings& settings, const fabric::ReactionContext& context) {
       return make_rate_reaction("aimd",

@@ -71,7 +71,10 @@ std::optional<std::string> missing_marks(const fabric::ReactionContext& context,
 
 std::vector<Parameter> rate_parameters() {
   return joined(
-      {Parameter::of(ParameterType::real, "least_rate",
+      {Parameter::of(ParameterType::text, "start", "rate of a new flow: least_rate, or the link's")
+           .by_default("least")
+           .one_of({"least", "full"}),
+       Parameter::of(ParameterType::real, "least_rate",
                      "lowest rate R_min of a flow, over that of the link")
            .by_default("0.00390625")
            .range(1e-9, 1),

@@ -29,7 +29,8 @@ void require_acks(const fabric::ReactionContext& context, const std::string& mod
 std::optional<std::string> missing_marks(const fabric::ReactionContext& context,
                                          const std::string& model);
 
-/// Parameters of the reactions that keep a rate: how far down, what brings it back, window.
+/// Parameters of the reactions that keep a rate: where from, how far down, what brings it back,
+/// window.
 std::vector<Parameter> rate_parameters();
 Recovery read_recovery(const Settings& settings);
 

@@ -36,11 +36,7 @@ const Registration<fabric::ReactionFactory> registration(
                  "published, 1000 for a range of rates between least and full, 483.558994 for "
                  "MB/s with packets of 2068 B at 1 GB/s")
                  .by_default("1.0")
-                 .range(1e-6, 1e12),
-             Parameter::of(ParameterType::text, "start",
-                           "rate of a new flow: least_rate, or the link's")
-                 .by_default("least")
-                 .one_of({"least", "full"})},
+                 .range(1e-6, 1e12)},
             rate_parameters())},
     [](const Settings& settings, const fabric::ReactionContext& context) {
       const double unit = unit_over_link(settings, context);
