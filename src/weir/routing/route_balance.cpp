@@ -7,34 +7,6 @@
 #include "weir/base/error.hpp"
 
 namespace weir::routing {
-namespace {
-
-/// As trace(), into memory that is there already; a loop is known by its length.
-void follow(const topology::Graph& graph, const RoutingFunction& routing, HostId source,
-            HostId destination, Route& route) {
-  const std::size_t longest = graph.port_count() * static_cast<std::size_t>(routing.lanes());
-  Channel channel{graph.host_port(source), routing.injection_lane(source, destination)};
-  route.channels.clear();
-  while (true) {
-    route.channels.push_back(channel);
-    const NodeId next = graph.port(graph.port(channel.port).to).node;
-    if (graph.is_host(next)) {
-      route.end = graph.host(next) == destination ? RouteEnd::delivered : RouteEnd::wrong_host;
-      return;
-    }
-    const RouteQuery query = query_after(graph, channel, source, destination);
-    const Candidate taken = routing.default_route(query);
-    const bool is_loop = route.channels.size() > longest;
-    if (is_loop || !is_cabled(graph, query.at, taken)) {
-      route.end = is_loop ? RouteEnd::loop : RouteEnd::no_route;
-      return;
-    }
-    channel = {graph.port(next, taken.port), taken.lane};
-  }
-}
-
-}  // namespace
-
 RouteBalance route_balance(
     const topology::Graph& graph, const RoutingFunction& routing,
     const std::function<void(HostId source, HostId destination, const Route&)>& visit,

@@ -63,6 +63,29 @@ Route trace(const Graph& graph, const RoutingFunction& routing, HostId source, H
   }
 }
 
+void follow(const topology::Graph& graph, const RoutingFunction& routing, HostId source,
+            HostId destination, Route& route) {
+  const std::size_t longest = graph.port_count() * static_cast<std::size_t>(routing.lanes());
+  Channel channel{graph.host_port(source), routing.injection_lane(source, destination)};
+  route.channels.clear();
+  while (true) {
+    route.channels.push_back(channel);
+    const NodeId next = graph.port(graph.port(channel.port).to).node;
+    if (graph.is_host(next)) {
+      route.end = graph.host(next) == destination ? RouteEnd::delivered : RouteEnd::wrong_host;
+      return;
+    }
+    const RouteQuery query = query_after(graph, channel, source, destination);
+    const Candidate taken = routing.default_route(query);
+    const bool is_loop = route.channels.size() > longest;
+    if (is_loop || !is_cabled(graph, query.at, taken)) {
+      route.end = is_loop ? RouteEnd::loop : RouteEnd::no_route;
+      return;
+    }
+    channel = {graph.port(next, taken.port), taken.lane};
+  }
+}
+
 namespace {
 
 /// Counts paths from a channel to the destination, each channel once.

@@ -51,6 +51,11 @@ bool is_cabled(const topology::Graph& graph, SwitchId at, const Candidate& candi
 Route trace(const topology::Graph& graph, const RoutingFunction& routing, HostId source,
             HostId destination);
 
+/// As trace(), into memory that is there already, for many routes in turn. A loop is known by its
+/// length only: its channels repeat.
+void follow(const topology::Graph& graph, const RoutingFunction& routing, HostId source,
+            HostId destination, Route& route);
+
 /// Number of different paths (as sequences of channels) that candidates() allow.
 /// Throws RunError when they allow a loop or end anywhere but at the destination.
 std::uint64_t path_count(const topology::Graph& graph, const RoutingFunction& routing,
