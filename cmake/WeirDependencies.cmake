@@ -10,6 +10,7 @@ find_package(SQLiteCpp REQUIRED)
 find_package(Boost REQUIRED)
 find_package(ZLIB REQUIRED)
 find_package(CLI11 REQUIRED)
+find_package(Eigen3 REQUIRED NO_MODULE)
 
 find_path(RANDOM123_INCLUDE_DIR Random123/philox.h REQUIRED)
 mark_as_advanced(RANDOM123_INCLUDE_DIR)
@@ -26,7 +27,7 @@ set_target_properties(
 # What code outside the library sees through weir's headers, and what it never sees.
 set(WEIR_PUBLIC_LIBRARIES fmt::fmt tomlplusplus::tomlplusplus nlohmann_json::nlohmann_json
                           Boost::boost Threads::Threads)
-set(WEIR_PRIVATE_LIBRARIES SQLiteCpp SQLite::SQLite3 ZLIB::ZLIB muparser::muparser)
+set(WEIR_PRIVATE_LIBRARIES SQLiteCpp SQLite::SQLite3 ZLIB::ZLIB muparser::muparser Eigen3::Eigen)
 
 # Only for `mpirun weir run`; built without where there is none.
 option(WEIR_MPI "spread the runs of a sweep over the ranks that mpirun starts" ON)
