@@ -39,6 +39,13 @@ endif()
 if(WEIR_TESTS)
   find_package(GTest REQUIRED)
   find_package(rapidcheck REQUIRED)
+  # Linear programs to compare max-min fair rates with.
+  find_path(GLPK_INCLUDE_DIR glpk.h REQUIRED)
+  find_library(GLPK_LIBRARY glpk REQUIRED)
+  mark_as_advanced(GLPK_INCLUDE_DIR GLPK_LIBRARY)
+  add_library(glpk::glpk UNKNOWN IMPORTED)
+  set_target_properties(glpk::glpk PROPERTIES IMPORTED_LOCATION "${GLPK_LIBRARY}"
+                                              INTERFACE_INCLUDE_DIRECTORIES "${GLPK_INCLUDE_DIR}")
 endif()
 if(WEIR_BENCH)
   find_package(benchmark REQUIRED)

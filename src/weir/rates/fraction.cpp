@@ -80,16 +80,6 @@ Fraction Fraction::decimal(double value) {
   return of(value, value < 0 ? negate(residue) : residue);
 }
 
-Fraction Fraction::operator+(const Fraction& other) const {
-  const std::uint64_t residue = add(residue_, other.residue_);
-  return of(residue == 0 ? 0.0 : value_ + other.value_, residue);
-}
-
-Fraction Fraction::operator-(const Fraction& other) const {
-  const std::uint64_t residue = add(residue_, negate(other.residue_));
-  return of(residue == 0 ? 0.0 : value_ - other.value_, residue);
-}
-
 Fraction Fraction::operator*(const Fraction& other) const {
   return of(value_ * other.value_, multiply(residue_, other.residue_));
 }

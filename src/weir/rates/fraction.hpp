@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cmath>
 #include <compare>
 #include <cstdint>
 #include <string>
@@ -28,8 +29,14 @@ class Fraction {
   [[nodiscard]] std::uint64_t residue() const { return residue_; }
   [[nodiscard]] bool is_zero() const { return residue_ == 0; }
 
-  Fraction operator+(const Fraction& other) const;
-  Fraction operator-(const Fraction& other) const;
+  Fraction operator+(const Fraction& other) const {
+    const std::uint64_t residue = added(residue_, other.residue_);
+    return of(residue == 0 ? 0 : value_ + other.value_, residue);
+  }
+  Fraction operator-(const Fraction& other) const {
+    const std::uint64_t residue = added(residue_, kPrime - other.residue_);
+    return of(residue == 0 ? 0 : value_ - other.value_, residue);
+  }
   Fraction operator*(const Fraction& other) const;
   /// The divisor must not be zero.
   Fraction operator/(const Fraction& other) const;
@@ -43,10 +50,20 @@ class Fraction {
     return value_ < other.value_ ? std::strong_ordering::less : std::strong_ordering::greater;
   }
 
+  /// The same number, whose rounded part is known to be off by `change`.
+  [[nodiscard]] Fraction adjusted(double change) const { return of(value_ + change, residue_); }
+
   /// numerator / denominator where both are small, else the double with nine digits.
   [[nodiscard]] std::string to_string() const;
 
  private:
+  static constexpr std::uint64_t kPrime = (std::uint64_t{1} << 61U) - 1;
+
+  /// a + b modulo the prime, of a < p and b <= p.
+  static std::uint64_t added(std::uint64_t a, std::uint64_t b) {
+    const std::uint64_t sum = a + b;
+    return sum >= kPrime ? sum - kPrime : sum;
+  }
   static Fraction of(double value, std::uint64_t residue) {
     Fraction made;
     made.value_ = value;
@@ -56,6 +73,39 @@ class Fraction {
 
   double value_ = 0;
   std::uint64_t residue_ = 0;
+};
+
+/// A sum of many fractions, rounded as if it had been added up in one go (Neumaier).
+class FractionSum {
+ public:
+  FractionSum() = default;
+  explicit FractionSum(const Fraction& start) : sum_(start) {}
+
+  void add(const Fraction& term) {
+    compensate(term.value());
+    sum_ += term;
+    if (sum_.is_zero()) lost_ = 0;
+  }
+  void subtract(const Fraction& term) {
+    compensate(-term.value());
+    sum_ -= term;
+    if (sum_.is_zero()) lost_ = 0;
+  }
+  [[nodiscard]] bool is_zero() const { return sum_.is_zero(); }
+  [[nodiscard]] double value() const { return sum_.value() + lost_; }
+  [[nodiscard]] Fraction total() const { return sum_.adjusted(lost_); }
+  /// Exact.
+  bool operator==(const Fraction& other) const { return sum_ == other; }
+
+ private:
+  void compensate(double term) {
+    const double before = sum_.value();
+    const double after = before + term;
+    lost_ += std::abs(before) >= std::abs(term) ? (before - after) + term : (term - after) + before;
+  }
+
+  Fraction sum_;
+  double lost_ = 0;  ///< by rounding, in sum_.value()
 };
 
 }  // namespace weir::rates

@@ -1,0 +1,17 @@
+#include "weir/rates/algorithm.hpp"
+#include "weir/rates/progressive_filling.hpp"
+
+namespace weir::rates {
+
+Assignment ffa(const FlowSet& set) { return fill_progressively(set); }
+
+namespace {
+
+const Registration<Algorithm> registration(
+    algorithm_registry(),
+    {"ffa", "weighted max-min fair flows, by progressive filling", "explicit-rates 3.10", {}},
+    {[](const FlowSet& set, std::uint64_t) { return ffa(set); }, Promise::max_min_flows});
+
+}  // namespace
+
+}  // namespace weir::rates
