@@ -82,6 +82,19 @@ TEST(Variants, ModelsInShortCanBeSwept) {
   EXPECT_EQ(value_in(variants[1], "queueing.queues"), "3");
 }
 
+TEST(Variants, TablesOfOneModelAreNamedByWhatTellsThemApart) {
+  const std::string sweep =
+      "[sweep]\nqueueing = [{ model = \"1q\" }, { model = \"dbbm\", queues = 2 }, "
+      "{ model = \"dbbm\", queues = 4 }]\n";
+  const auto variants = ExperimentFile(table_of(kSmall + sweep), {}).variants();
+  ASSERT_EQ(variants.size(), 3U);
+  EXPECT_EQ(variants[0].name, "queueing = 1q");
+  EXPECT_EQ(variants[1].name, "queueing = dbbm, queues = 2");
+  EXPECT_EQ(variants[2].name, "queueing = dbbm, queues = 4");
+  EXPECT_NE(variants[1].settings, variants[2].settings) << "points of a claim or a plot";
+  EXPECT_EQ(value_in(variants[2], "queueing.queues"), "4");
+}
+
 TEST(Variants, ResolvedReadsBackToItself) {
   const std::string text = kTwoCases +
                            "[sweep]\n\"host.mtu\" = [\"1024 B\", \"2 KiB\"]\n"

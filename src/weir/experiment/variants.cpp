@@ -63,6 +63,25 @@ void check_case_sections(const ConfigTable& set, const std::string& where) {
   }
 }
 
+/// Value i of a list in a name. A table has the keys that tell it from the others of the same
+/// model: "arn" beside "arn, isolation = afi".
+std::string text_among(const ConfigArray& values, std::size_t i) {
+  const std::string model = short_text(values[i]);
+  if (!values[i].is_table()) return model;
+  std::string text = model;
+  for (const KeyedValue& own : flattened(values[i].table())) {
+    const bool tells_apart =
+        std::any_of(values.begin(), values.end(), [&](const ConfigValue& other) {
+          if (short_text(other) != model) return false;
+          const ConfigValue* there =
+              other.is_table() ? find_value(other.table(), own.key) : nullptr;
+          return there == nullptr || short_text(*there) != short_text(own.value);
+        });
+    if (tells_apart) text += fmt::format(", {} = {}", own.key, short_text(own.value));
+  }
+  return text;
+}
+
 }  // namespace
 
 std::string short_key(const std::string& key, const std::vector<std::string>& all) {
@@ -216,7 +235,7 @@ Variant ExperimentFile::variant(const Case* chosen, const Point& point) const {
   std::vector<std::string> keys;
   for (const Axis& axis : axes_) keys.push_back(axis.key);
   for (std::size_t i = 0; i < point.size(); ++i) {
-    const std::string value = short_text(axes_[i].values[point[i]]);
+    const std::string value = text_among(axes_[i].values, point[i]);
     made.name +=
         fmt::format("{}{} = {}", made.name.empty() ? "" : ", ", short_key(keys[i], keys), value);
     if (keys[i] != kSeedKey) made.settings.emplace_back(keys[i], value);
