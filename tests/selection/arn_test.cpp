@@ -1,5 +1,8 @@
 #include <gmock/gmock.h>
 
+#include <map>
+#include <tuple>
+
 #include "selection/arn_network.hpp"
 #include "weir/topology/fat_tree.hpp"
 
@@ -116,6 +119,20 @@ TEST(Arn, ARootAtTheDestinationIsForTheHosts) {
   }
 }
 
+// Both flows have been diverted and meet again at the middle switch of the destination: a root
+// whose packets are adapted, for which no switch diverts. When the diversions have run out, other
+// packets of the flows take the news to their hosts, which act on it or not.
+TEST(Arn, HostsMayActOnAdaptedRootsFurtherUp) {
+  for (const bool acts : {false, true}) {
+    Tree net(true, acts ? "hosts = \"mark-adapted\"\n" : "");
+    net.saturate(9, 0);
+    net.saturate(18, 0);
+    net.run_to(microseconds(400));
+    EXPECT_GT(net.fabric->counters().adapted_in_switches, 0U);
+    EXPECT_EQ(net.fabric->counters().adapted_at_hosts > 0, acts);
+  }
+}
+
 // An output up is bypassed where it is: no message travels.
 TEST(Arn, ARootOnTheWayUpIsConsumedOnTheSpot) {
   Tree net(false);
@@ -201,6 +218,59 @@ TEST(Arn, WorkedExample) {
   net.run_to(microseconds(500));
   EXPECT_EQ(net.fabric->counters().packets_delivered, 1'810U);
   EXPECT_EQ(net.fabric->counters().diverted, diverted);
+}
+
+/// What one packet has been seen to do so far.
+struct Sight {
+  bool is_adapted = false;
+  bool is_isolated = false;  ///< in the class for adapted packets
+};
+
+// Spec 3.5, I1 to I5, of every packet that stands in a switch, looked at every 200 ns: an incast
+// whose packets hosts adapt, a root at a middle switch whose packets leaves adapt, and others.
+TEST(Arn, IsolationKeepsItsInvariantsPacketByPacket) {
+  Tree net(true);
+  for (const std::uint32_t host : {3U, 6U, 9U, 18U}) net.saturate(host, 0);
+  for (const std::uint32_t host : {12U, 21U, 30U}) net.saturate(host, 27);
+  for (const std::uint32_t host : {10U, 19U, 31U, 40U}) {
+    net.fabric->add_source(
+        HostId(host), std::make_unique<fabric::testing::SaturatedSource>(
+                          std::vector<HostId>{HostId(1), HostId(28), HostId(45)}, Bytes(kPacket)));
+  }
+  const auto routes = fabric::testing::make_routing("d-mod-k", *net.graph);
+  std::map<std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>, Sight> seen;
+  std::size_t at_deflection = 0;
+  std::size_t isolated = 0;
+  const auto look = [&](PortId where, const fabric::Packet& packet) {
+    const bool is_isolated = packet.buffer == 1;
+    Sight& before = seen[{packet.source, packet.destination, packet.sequence}];
+    EXPECT_TRUE(packet.is_adapted() || !before.is_adapted) << "I1: adapted for good";
+    EXPECT_TRUE(is_isolated || !before.is_isolated) << "I2, I5: never back to a regular class";
+    EXPECT_TRUE(packet.is_adapted() || !is_isolated) << "I3: nobody else in that class";
+    if (packet.is_adapted() && !is_isolated) {
+      // I2: only where it was diverted, on its way up, and on from there in the other class.
+      EXPECT_GE(packet.out, 3U);
+      EXPECT_EQ(packet.next_buffer, 1U);
+      ++at_deflection;
+    }
+    if (is_isolated) {
+      const auto node = net.graph->port(where).node;
+      const auto route = routes->default_route(
+          {net.graph->switch_of(node), where, HostId(packet.source), HostId(packet.destination)});
+      EXPECT_EQ(packet.out, route.port) << "I4: default routes from there on";
+      ++isolated;
+    }
+    before = {packet.is_adapted(), is_isolated};
+  };
+  for (Time at = microseconds(40); at < microseconds(140); at = at + nanoseconds(200)) {
+    net.run_to(at);
+    net.fabric->for_each_stored(look);
+    ASSERT_FALSE(HasFailure()) << at.count << " ps";
+  }
+  EXPECT_GT(at_deflection, 100U);
+  EXPECT_GT(isolated, 1'000U);
+  EXPECT_GT(net.fabric->counters().adapted_in_switches, 0U);
+  EXPECT_GT(net.fabric->counters().adapted_at_hosts, 0U);
 }
 
 // A class holds 42 packets: from 57 us on, a packet of the flow every 200 ns through both inputs.

@@ -220,6 +220,42 @@ TEST(Generators, TransposePairsSendToEachOtherInTheSameStep) {
   EXPECT_GT(full, 300U);
 }
 
+// The sizes of the two recorded applications (adaptive-routing-notifications 4.3): every schedule
+// is sound, or building it would have thrown, and every rank has something to do.
+TEST(Generators, MakeSchedulesFor432And512Ranks) {
+  const std::pair<const char*, const char*> models[] = {
+      {"all-to-all", "bytes = \"8 B\""},
+      {"ring-all-reduce", "bytes = \"4 KiB\""},
+      {"recursive-doubling-all-reduce", "bytes = \"4 KiB\""},
+      {"ring-all-gather", "bytes = \"8 B\""},
+      {"gather", "bytes = \"8 B\""},
+      {"training",
+       "steps = 1\ncompute = \"1 us\"\ngradient = \"95 MB\"\n"
+       "all_reduce = \"recursive-doubling\""}};
+  for (const std::size_t ranks : {432U, 512U}) {
+    for (const auto& [model, keys] : models) {
+      const Schedule schedule = make(model, keys, ranks);
+      ASSERT_EQ(schedule.rank_count(), ranks) << model;
+      for (std::size_t r = 0; r < ranks; ++r) {
+        EXPECT_FALSE(schedule.operations(RankId(r)).empty()) << model << ", rank " << r;
+      }
+    }
+  }
+  // An all-reduce by doubling: 9 exchanges of 512 ranks; 432 are 256 and 176 that first hand over.
+  const auto messages = [](std::size_t ranks) {
+    std::size_t count = 0;
+    const Schedule schedule = make("recursive-doubling-all-reduce", "bytes = \"8 B\"", ranks);
+    for (std::size_t r = 0; r < ranks; ++r) {
+      for (const Operation& one : schedule.operations(RankId(r))) {
+        count += one.kind == OperationKind::send ? 1 : 0;
+      }
+    }
+    return count;
+  };
+  EXPECT_EQ(messages(512), 512U * 9);
+  EXPECT_EQ(messages(432), 256U * 8 + 2 * 176);
+}
+
 TEST(Generators, TrainingOverlapsBucketsWithComputation) {
   // 2 ranks, 100 bytes: an exchange of 50 bytes twice, 64 ns each way.
   const auto steps = [](const std::string& toml) {

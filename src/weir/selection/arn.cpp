@@ -171,8 +171,10 @@ void Arn::on_notification(PortId port, const ControlMessage& message) {
   const Notification about = decode(message, info.number);
   if (info.node >= core_->host_count) {
     process(info.node, about);
-  } else if (!about.is_failure && (about.info == 0 || about.info == kNoStage)) {
-    consume_at_host(info.node, about);
+  } else {
+    const bool is_for_hosts = about.info == 0 || about.info == kNoStage ||
+                              (about.from_adapted && settings_.marks_for_adapted_roots);
+    if (is_for_hosts && !about.is_failure) consume_at_host(info.node, about);
   }
 }
 

@@ -17,6 +17,8 @@ struct ArnSettings {
   bool isolates = false;
   bool keeps_adapted_roots = true;  ///< a root whose responsible packet is adapted gets an entry
   bool marks_at_hosts = true;       ///< hosts consume what is about their own link's far end
+  bool marks_for_adapted_roots =
+      false;  ///< and about roots further up, if they are of adapted ones
   Time switch_lifetime = milliseconds(3);
   Time host_lifetime = milliseconds(10);
   Time failure_lifetime = milliseconds(1000);  ///< of entries about links that are down

@@ -66,9 +66,11 @@ std::vector<Parameter> parameters() {
       Parameter::of(
           Type::text, "hosts",
           "what hosts do when a notification reaches them: mark, packets of that flow are "
-          "adapted from the start (with isolation); ignore")
+          "adapted from the start (with isolation); mark-adapted, also where the root is further "
+          "up "
+          "and its responsible packet was adapted; ignore")
           .by_default("mark")
-          .one_of({"mark", "ignore"}),
+          .one_of({"mark", "mark-adapted", "ignore"}),
       Parameter::of(
           Type::integer, "table_entries",
           "room in a switch's table, the entry renewed longest ago makes way; 0: no limit")
@@ -98,7 +100,8 @@ std::unique_ptr<fabric::SelectionFunction> make(const Settings& settings) {
   arn.least_gap = settings.time("least_gap");
   arn.bytes = static_cast<std::uint32_t>(settings.bytes("notification_size").count);
   arn.keeps_adapted_roots = settings.text("adapted_roots") == "keep";
-  arn.marks_at_hosts = arn.isolates && settings.text("hosts") == "mark";
+  arn.marks_at_hosts = arn.isolates && settings.text("hosts") != "ignore";
+  arn.marks_for_adapted_roots = settings.text("hosts") == "mark-adapted";
   arn.most_entries = static_cast<std::size_t>(settings.integer("table_entries"));
   return std::make_unique<Arn>(arn);
 }
