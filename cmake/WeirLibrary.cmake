@@ -1,6 +1,11 @@
 # The library: one object library a layer, joined into one shared library. Models register
 # themselves from static initializers, which a linker would drop from a plain archive.
 
+# What nearly every file includes, and is slow to read. Nothing of weir: its headers change.
+set(WEIR_PRECOMPILED <algorithm> <array> <cmath> <cstdint> <filesystem> <functional> <limits> <map>
+                     <memory> <optional> <span> <stdexcept> <string> <string_view> <utility> <vector>
+                     <fmt/format.h>)
+
 # Lowest first; a layer uses itself and those before it (scripts/check-layers).
 set(WEIR_LAYERS
     base engine topology routing fabric selection isolation admission marking reaction rates queueing traffic
@@ -20,6 +25,13 @@ foreach(layer IN LISTS WEIR_LAYERS)
   target_link_libraries(weir_${layer} PRIVATE weir_options ${WEIR_PUBLIC_LIBRARIES}
                                               ${WEIR_PRIVATE_LIBRARIES})
   target_sources(weir PRIVATE $<TARGET_OBJECTS:weir_${layer}>)
+  if(NOT WEIR_PCH)
+    continue()
+  elseif(layer STREQUAL base)
+    target_precompile_headers(weir_base PRIVATE ${WEIR_PRECOMPILED})
+  else()
+    target_precompile_headers(weir_${layer} REUSE_FROM weir_base)
+  endif()
 endforeach()
 
 # The version reaches the program as weir::version(); one small file is rebuilt when it changes.

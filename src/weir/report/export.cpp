@@ -22,7 +22,7 @@ using nlohmann::json;
 
 namespace {
 
-std::string quoted(const std::string& text) {
+std::string in_quotes(const std::string& text) {
   if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
   std::string out = "\"";
   for (const char c : text) {
@@ -46,17 +46,18 @@ class RunColumns {
   }
   [[nodiscard]] std::string header() const {
     std::string text = "experiment,case";
-    for (const std::string& key : keys_) text += "," + quoted(key);
+    for (const std::string& key : keys_) text += ',' + in_quotes(key);
     return text + ",seed,version,status";
   }
   [[nodiscard]] std::string row(const RunRecord& run) const {
-    std::string text = quoted(run.experiment) + "," + quoted(run.case_name);
+    std::string text = in_quotes(run.experiment) + ',' + in_quotes(run.case_name);
     for (const std::string& key : keys_) {
       const auto it = std::find_if(run.parameters.begin(), run.parameters.end(),
                                    [&](const auto& p) { return p.first == key; });
-      text += "," + (it == run.parameters.end() ? "" : quoted(it->second));
+      text += ',';
+      if (it != run.parameters.end()) text += in_quotes(it->second);
     }
-    return text + fmt::format(",{},{},{}", run.seed, quoted(run.version), run.status);
+    return text + fmt::format(",{},{},{}", run.seed, in_quotes(run.version), run.status);
   }
 
  private:
@@ -64,7 +65,7 @@ class RunColumns {
 };
 
 std::string csv_name(const metrics::MetricName& name) {
-  return name.metric + "," + quoted(name.label);
+  return name.metric + ',' + in_quotes(name.label);
 }
 
 json json_number(double value) { return std::isfinite(value) ? json(value) : json(nullptr); }
@@ -245,8 +246,9 @@ void write_links_csv(std::ostream& out, const std::vector<RunRecord>& runs) {
   for (const RunRecord& run : runs) {
     const std::string who = columns.row(run);
     for (const metrics::LinkSummary& l : run.result.links) {
-      out << who << ',' << quoted(l.name) << ',' << l.group << ',' << number(l.utilization) << ','
-          << number(l.wait) << ',' << l.bytes << ',' << l.packets << ',' << l.queued_max << '\n';
+      out << who << ',' << in_quotes(l.name) << ',' << l.group << ',' << number(l.utilization)
+          << ',' << number(l.wait) << ',' << l.bytes << ',' << l.packets << ',' << l.queued_max
+          << '\n';
     }
   }
 }
@@ -258,11 +260,11 @@ void write_set_aside_trees_csv(std::ostream& out, const std::vector<RunRecord>& 
   for (const RunRecord& run : runs) {
     const std::string who = columns.row(run);
     for (const metrics::SetAsideTree& t : run.result.set_aside_trees) {
-      out << who << ',' << quoted(t.root) << ',' << number(to_nanoseconds(t.from)) << ','
+      out << who << ',' << in_quotes(t.root) << ',' << number(to_nanoseconds(t.from)) << ','
           << number(to_nanoseconds(t.until)) << ',' << t.allocations << ',' << t.queues_max << ','
           << t.hops_max << ',' << t.bytes_max << ','
-          << quoted(fmt::format("{}", fmt::join(t.sides, "; "))) << ','
-          << quoted(fmt::format("{}", fmt::join(t.leaves, "; "))) << '\n';
+          << in_quotes(fmt::format("{}", fmt::join(t.sides, "; "))) << ','
+          << in_quotes(fmt::format("{}", fmt::join(t.leaves, "; "))) << '\n';
     }
   }
 }
@@ -273,8 +275,8 @@ void write_set_aside_events_csv(std::ostream& out, const std::vector<RunRecord>&
   for (const RunRecord& run : runs) {
     const std::string who = columns.row(run);
     for (const metrics::SetAsideRecord& e : run.result.set_aside_events) {
-      out << who << ',' << number(to_nanoseconds(e.at)) << ',' << quoted(e.side) << ','
-          << quoted(e.root) << ',' << e.hops << ',' << e.kind << ','
+      out << who << ',' << number(to_nanoseconds(e.at)) << ',' << in_quotes(e.side) << ','
+          << in_quotes(e.root) << ',' << e.hops << ',' << e.kind << ','
           << (e.kind == "released" ? number(to_nanoseconds(e.lifetime)) : "") << '\n';
     }
   }
@@ -287,7 +289,7 @@ void write_runs_csv(std::ostream& out, const std::vector<RunRecord>& runs) {
   for (const RunRecord& run : runs) {
     out << columns.row(run)
         << fmt::format(",{},{:016x},{},{},{},{},{}\n", run.configuration_hash,
-                       run.result.fingerprint, quoted(run.host), run.started, run.finished,
+                       run.result.fingerprint, in_quotes(run.host), run.started, run.finished,
                        number(run.result.wall_seconds), number(run.result.hops_per_second()));
   }
 }

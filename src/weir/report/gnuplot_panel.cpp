@@ -42,7 +42,7 @@ std::string PanelScript::write() {
   axes();
   if (figure_.panels.size() > 1) {
     line("set label {} at graph 0,graph {:.4f} left textcolor rgb '{}'",
-         quoted(panel_.y_label.empty() ? panel_.title : panel_.y_label), 1 + 14 / box_.height(),
+         in_quotes(panel_.y_label.empty() ? panel_.title : panel_.y_label), 1 + 14 / box_.height(),
          panel_.y_label.empty() ? kInk : kQuiet);
   }
   shade();
@@ -129,7 +129,7 @@ void PanelScript::group_ticks() {
     std::string text;
     const double width = layout_.has_rotated_groups ? 1e9 : (slot - 8) / Layout::kFont;
     for (const std::string& part : lines_of(group, width)) {
-      text += (text.empty() ? "" : ".\"\\n\".") + quoted(part);
+      text += (text.empty() ? "" : ".\"\\n\".") + in_quotes(part);
     }
     if (text.empty() || !box_.has_x_labels) text = "''";
     tics += fmt::format("{}{} {}", g == 0 ? "" : ", ", text, g);
@@ -154,7 +154,7 @@ void PanelScript::shade() {
   const double edge = 12 / box_.height();
   const bool is_above = places.clearance(x, 1 - edge, width) > places.clearance(x, edge, width);
   line("set label {} at graph {:.4f},graph {:.4f} center textcolor rgb '#8a7f66'",
-       quoted(figure_.shade_label), x, is_above ? 1 - edge : edge);
+       in_quotes(figure_.shade_label), x, is_above ? 1 - edge : edge);
 }
 
 void PanelScript::references() {
@@ -198,7 +198,7 @@ void PanelScript::level_text(double y, const std::string& text) {
       best_y = at_y;
     }
   }
-  line("set label {} at graph {:.4f},graph {:.4f} center front textcolor rgb '{}'", quoted(text),
+  line("set label {} at graph {:.4f},graph {:.4f} center front textcolor rgb '{}'", in_quotes(text),
        best_x, best_y, kQuiet);
 }
 
@@ -221,7 +221,7 @@ void PanelScript::upright_text(double x, const std::string& text) {
       best_y = at_y;
     }
   }
-  line("set label {} at graph {:.4f},graph {:.4f} center front textcolor rgb '{}'", quoted(text),
+  line("set label {} at graph {:.4f},graph {:.4f} center front textcolor rgb '{}'", in_quotes(text),
        best_x, best_y, kQuiet);
 }
 
@@ -239,7 +239,7 @@ void PanelScript::names_inside(std::size_t point) {
   const LabelPlaces places(figure_, panel_, box_);
   for (const FigureLine& drawn : panel_.lines) {
     line("set label {} at graph {:.4f},graph {:.4f} center front textcolor rgb '{}'",
-         quoted(drawn.label), places.share_x(drawn.points[point].x),
+         in_quotes(drawn.label), places.share_x(drawn.points[point].x),
          places.share_y(drawn.points[point].y) + 13 / box_.height(), line_color(drawn.color));
   }
 }
@@ -248,7 +248,7 @@ void PanelScript::names_at_ends() {
   const std::vector<double> heights = LabelPlaces(figure_, panel_, box_).at_ends();
   for (std::size_t i = 0; i < panel_.lines.size(); ++i) {
     line("set label {} at graph {:.4f},graph {:.4f} left textcolor rgb '{}'",
-         quoted(panel_.lines[i].label), 1 + 9 / box_.width(), heights[i],
+         in_quotes(panel_.lines[i].label), 1 + 9 / box_.width(), heights[i],
          line_color(panel_.lines[i].color));
   }
 }

@@ -79,7 +79,7 @@ std::string PanelScript::line_plots() const {
                        : "lines",
         color, line_dash(drawn.color),
         with_symbols ? fmt::format(" pointtype {} pointsize 0.7", line_symbol(drawn.color)) : "",
-        quoted(drawn.label));
+        in_quotes(drawn.label));
   }
   return bands + lines;
 }
@@ -104,7 +104,7 @@ std::string PanelScript::bar_plots() const {
         "{}{} using ($1{:+.5f}):2:({:.5f}) with boxes fillstyle solid 1 noborder linecolor rgb "
         "'{}' title {}",
         i == 0 ? "" : ", ", data, shift, width * 0.92, line_color(drawn.color),
-        quoted(drawn.label));
+        in_quotes(drawn.label));
     plots += ", " + error_bars(data, fmt::format("($1{:+.5f}):3:(0)", shift), "$4-$3", kInk);
     if (bars > kMostBarValues) continue;
     plots += fmt::format(
@@ -124,7 +124,7 @@ std::string PanelScript::reference_plots() const {
         ", $reference{}_{} using 1:2 with points pointtype {} pointsize 0.9 linecolor rgb '{}' "
         "linewidth 1.4 title {}",
         index_, i, reference_point_type(reference_symbol(figure_, reference)),
-        reference.color ? line_color(*reference.color) : kQuiet, quoted(reference.text));
+        reference.color ? line_color(*reference.color) : kQuiet, in_quotes(reference.text));
   }
   return plots;
 }

@@ -34,7 +34,7 @@ class Script {
       : figure_(figure), layout_(make_layout(figure)) {
     line("set encoding utf8");
     line("set terminal {}", terminal(layout_, format));
-    line("set output {}", quoted(output));
+    line("set output {}", in_quotes(output));
   }
 
   std::string write() {
@@ -69,14 +69,14 @@ class Script {
   void texts() {
     if (!figure_.title.empty()) {
       line("set label {} at {} left font 'DejaVu Sans:Bold' textcolor rgb '{}'",
-           quoted(figure_.title), at(14, layout_.title_y), kInk);
+           in_quotes(figure_.title), at(14, layout_.title_y), kInk);
     }
     if (!figure_.y_label.empty()) {
-      line("set label {} at {} left textcolor rgb '{}'", quoted(figure_.y_label),
+      line("set label {} at {} left textcolor rgb '{}'", in_quotes(figure_.y_label),
            at(14, layout_.y_label_y), kQuiet);
     }
     if (!figure_.x_label.empty()) {
-      line("set label {} at {} center textcolor rgb '{}'", quoted(figure_.x_label),
+      line("set label {} at {} center textcolor rgb '{}'", in_quotes(figure_.x_label),
            at(layout_.x_label_x, layout_.x_label_y), kQuiet);
     }
     for (const Layout::Name& name : layout_.key) key_entry(name);
@@ -100,7 +100,7 @@ class Script {
            name.is_reference ? reference_point_type(name.color) : line_symbol(name.color),
            name.is_reference ? 0.9 : 0.7, name.is_reference ? kQuiet : line_color(name.color));
     }
-    line("set label {} at {} left textcolor rgb '{}'", quoted(name.text), at(end + 6, name.y),
+    line("set label {} at {} left textcolor rgb '{}'", in_quotes(name.text), at(end + 6, name.y),
          kInk);
   }
 

@@ -33,7 +33,7 @@ std::string power_text(int exponent) {
 
 }  // namespace
 
-std::string quoted(std::string_view text) {
+std::string in_quotes(std::string_view text) {
   std::string out = "'";
   for (const char c : text) {
     if (c == '\'') out += '\'';
@@ -114,7 +114,7 @@ Ticks log_ticks(double low, double high, double most) {
 std::string ticks_text(const Ticks& ticks, bool has_labels) {
   std::string out;
   for (const auto& [at, text] : ticks.major) {
-    out += fmt::format("{}{} {}", out.empty() ? "" : ", ", quoted(has_labels ? text : ""), at);
+    out += fmt::format("{}{} {}", out.empty() ? "" : ", ", in_quotes(has_labels ? text : ""), at);
   }
   for (const double at : ticks.minor) {
     out += fmt::format("{}'' {} 1", out.empty() ? "" : ", ", at);

@@ -8,7 +8,7 @@
 namespace weir::report {
 
 /// As a gnuplot string in single quotes; used with `noenhanced`, so nothing in it is markup.
-std::string quoted(std::string_view text);
+std::string in_quotes(std::string_view text);
 
 /// Width of a text in DejaVu Sans, in heights of the font (em). Other scripts: about.
 double text_width(std::string_view text, bool is_bold = false);

@@ -222,7 +222,7 @@ void PageBuilder::tell_what_is_missing() {
 }
 
 std::string PageBuilder::assemble(const json& head) {
-  std::string out = "{" + members_of(head) + R"(,"runs":[)";
+  std::string out = '{' + members_of(head) + R"(,"runs":[)";
   const char* comma = "";
   for (Entry& entry : entries_) {
     out +=

@@ -15,7 +15,7 @@ namespace {
 using Out = std::back_insert_iterator<std::string>;
 
 /// In double quotes, with quotes and backslashes escaped, as DOT and the edge list have it.
-std::string quoted(std::string_view name) {
+std::string in_quotes(std::string_view name) {
   std::string text = "\"";
   for (const char c : name) {
     if (c == '"' || c == '\\') text += '\\';
@@ -64,7 +64,7 @@ void write_ranks(const Graph& graph, const std::vector<std::string>& names, Out 
   }
   for (const auto& [stage, nodes] : stages) {
     fmt::format_to(out, "  {{ rank=same;");
-    for (const std::size_t n : nodes) fmt::format_to(out, " {};", quoted(names[n]));
+    for (const std::size_t n : nodes) fmt::format_to(out, " {};", in_quotes(names[n]));
     fmt::format_to(out, " }}\n");
   }
 }
@@ -78,9 +78,9 @@ std::string to_dot(const Graph& graph) {
   std::string text;
   const Out out(text);
   fmt::format_to(out, "{} {} {{\n  node [shape=box];\n", directed ? "digraph" : "graph",
-                 quoted(graph.family()));
+                 in_quotes(graph.family()));
   for (std::size_t n = 0; n < graph.node_count(); ++n) {
-    fmt::format_to(out, "  {}{};\n", quoted(names[n]),
+    fmt::format_to(out, "  {}{};\n", in_quotes(names[n]),
                    graph.is_host(NodeId(n)) ? " [shape=ellipse]" : "");
   }
   write_ranks(graph, names, out);
@@ -88,8 +88,8 @@ std::string to_dot(const Graph& graph) {
     const Port& from = graph.port(cable.from);
     const Port& to = graph.port(cable.to);
     fmt::format_to(out, "  {} {} {} [taillabel=\"{}\", headlabel=\"{}\"{}];\n",
-                   quoted(names[from.node.index()]), directed ? "->" : "--",
-                   quoted(names[to.node.index()]), label(graph, from), label(graph, to),
+                   in_quotes(names[from.node.index()]), directed ? "->" : "--",
+                   in_quotes(names[to.node.index()]), label(graph, from), label(graph, to),
                    directed && !cable.one_way ? ", dir=both" : "");
   }
   fmt::format_to(out, "}}\n");
@@ -161,7 +161,7 @@ bool is_plain(char c) {
 
 std::string edge_list_name(const std::string& name) {
   const bool plain = !name.empty() && std::all_of(name.begin(), name.end(), is_plain);
-  return plain ? name : quoted(name);
+  return plain ? name : in_quotes(name);
 }
 
 /// "100 Gbps" as one word.

@@ -141,7 +141,8 @@ std::string to_toml(const Findings& findings, const Document& document) {
     }
     ConfigTable whole;
     whole.set(claim.id, ConfigValue(std::move(one), {}));
-    text += "\n" + weir::to_toml(whole);
+    text += '\n';
+    text += weir::to_toml(whole);
   }
   return text;
 }
