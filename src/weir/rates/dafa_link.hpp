@@ -1,0 +1,76 @@
+#pragma once
+
+#include <bitset>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include "weir/rates/protocol.hpp"
+
+namespace weir::rates {
+
+/// Most applications that a control packet has bits for (the document thinks of 32 to 128).
+constexpr std::size_t kMaxApplications = 128;
+using ApplicationSet = std::bitset<kMaxApplications>;
+
+/// The worker of one link in AFA's parallel form (explicit-rates 3.14), with a real number for each
+/// application: the weights that are left and, for DAFA, the true ones.
+template <class Number>
+struct DafaLink {
+  Number capacity{1};
+  Number free{1};            ///< c_l
+  Number weight{0};          ///< W_l
+  std::span<Number> active;  ///< W_l^a, per application
+  std::span<Number> announced;
+  std::span<std::uint32_t> announced_flows;
+  ApplicationSet present;  ///< A_l
+
+  void announce(std::size_t application, const Number& amount, bool is_start) {
+    if (is_start) {
+      announced[application] += amount;
+      ++announced_flows[application];
+    } else {
+      announced[application] -= amount;
+      if (--announced_flows[application] == 0) announced[application] = Number(0);
+    }
+  }
+
+  /// Begins a calculation.
+  void reset() {
+    free = capacity;
+    present.reset();
+    for (std::size_t a = 0; a < active.size(); ++a) {
+      active[a] = announced[a];
+      if (announced_flows[a] > 0) present.set(a);
+    }
+    add_up();
+  }
+
+  /// Rate collection: applications in `inactive` go; returns what each of the others can still
+  /// get, per weight.
+  Number collect(const ApplicationSet& inactive) {
+    if ((present & inactive).any()) {
+      for (std::size_t a = 0; a < active.size(); ++a) {
+        if (inactive[a]) active[a] = Number(0);
+      }
+      present &= ~inactive;
+      add_up();
+    }
+    return present.none() ? NumberTraits<Number>::unbounded() : Number(free / weight);
+  }
+
+  /// Rate distribution: all get `rate` more; returns those that can get nothing beyond.
+  ApplicationSet distribute(const Number& rate) {
+    if (present.none()) return {};
+    free -= rate * weight;
+    return NumberTraits<Number>::is_spent(free, capacity) ? present : ApplicationSet{};
+  }
+
+ private:
+  void add_up() {
+    weight = Number(0);
+    for (const Number& w : active) weight += w;
+  }
+};
+
+}  // namespace weir::rates

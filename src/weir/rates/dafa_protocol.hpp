@@ -1,0 +1,302 @@
+#pragma once
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "weir/base/error.hpp"
+#include "weir/rates/dafa_link.hpp"
+#include "weir/rates/pif.hpp"
+
+namespace weir::rates {
+
+struct DafaSettings {
+  ElementIndex leader = 0;
+  /// From the return of an application's last announcement to the trigger: its nodes wait for each
+  /// other over an overlay tree of their own, which the document puts at 10 to 20 us.
+  Time barrier = microseconds(15);
+};
+
+/// Distributed application-fair algorithm (explicit-rates 3.15): every element does the work of its
+/// links; a leader goes through the iterations, each of two PIFs: who has become inactive and what
+/// can the others still get; so much for everyone, and who is full now. DAFA* is one such
+/// calculation(begin_calculation()); DAFA adds rounds: the nodes of an application announce their
+/// flows, wait for each other and trigger a new round. Rates reach the sources by broadcast.
+template <class Number>
+class DafaProtocol : public ProtocolDefaults {
+ public:
+  enum class Kind : std::uint8_t { announce, trigger, forward, feedback, result };
+  enum class Half : std::uint8_t { collection, distribution };
+  /// Announcements use `weight` and `flag` (start); forward and feedback `number` (rate) or
+  /// `applications`; results carry a number for every application.
+  struct Message {
+    Kind kind = Kind::announce;
+    Half half = Half::collection;
+    bool flag = true;
+    std::uint32_t round = 0;
+    std::uint32_t iteration = 0;
+    Number number{0};
+    ApplicationSet applications{};
+    std::shared_ptr<const std::vector<Number>> rates{};
+  };
+  using Link = DafaLink<Number>;
+  using Settings = DafaSettings;
+  struct Answer {
+    Number least = NumberTraits<Number>::unbounded();
+    ApplicationSet full{};
+    void add(const Answer& other) {
+      least = std::min(least, other.least);
+      full |= other.full;
+    }
+  };
+  /// State of a switch or host.
+  struct Element {
+    std::uint32_t round = 0;
+    std::uint32_t result_round = 0;  ///< of the newest result passed on
+    std::uint32_t step = 0;          ///< PIFs of this round so far
+    PifNode<Answer> pif;
+  };
+  /// State of the nodes of an application: what their barrier waits for.
+  struct Application {
+    std::uint32_t outstanding = 0;
+    bool is_active = false;
+    Time triggered_at;
+    Time informed_at;  ///< last of its sources
+  };
+  struct Leader {
+    Number rate{0};  ///< rho
+    ApplicationSet inactive;
+    std::uint32_t iterations = 0;
+    std::vector<Number> rates;
+    Time began_at;
+    Time found_at;    ///< last application inactive: all rates known
+    Time settled_at;  ///< collection that finds nothing more is over
+  };
+
+  DafaProtocol(const ControlPlane& plane, Carrier<Message>& carrier, Settings settings = {})
+      : plane_(plane),
+        carrier_(carrier),
+        settings_(settings),
+        count_(plane.application_count()),
+        active_(plane.link_count() * count_, Number(0)),
+        announced_(active_),
+        announced_flows_(active_.size(), 0),
+        links_(plane.link_count()),
+        elements_(plane.element_count()),
+        rates_(plane.flow_count(), Number(0)),
+        applications_(count_),
+        flows_of_(count_),
+        toward_leader_(links_toward(plane, settings.leader)) {
+    if (count_ > kMaxApplications) {
+      throw InputError(fmt::format("{} applications: a control packet has bits for {}", count_,
+                                   kMaxApplications));
+    }
+    for (FlowIndex f = 0; f < plane.flow_count(); ++f) {
+      flows_of_[plane.application(f)].push_back(f);
+    }
+    for (LinkIndex l = 0; l < links_.size(); ++l) {
+      Link& link = links_[l];
+      link.capacity = Number(plane.link(l).capacity);
+      link.active = std::span(active_).subspan(l * count_, count_);
+      link.announced = std::span(announced_).subspan(l * count_, count_);
+      link.announced_flows = std::span(announced_flows_).subspan(l * count_, count_);
+    }
+  }
+
+  /// An application begins or ends its phase of communication.
+  void start(ApplicationIndex a) { announce_all(a, true); }
+  void end(ApplicationIndex a) { announce_all(a, false); }
+  /// The leader begins a round, as when it gets a trigger.
+  void begin_calculation() {
+    ++calculations_;
+    leader_ = {};
+    leader_.rates.assign(count_, Number(0));
+    leader_.began_at = carrier_.now();
+    enter(settings_.leader, elements_[settings_.leader].round + 1);
+    lead(Half::collection);
+  }
+
+  void at_link(LinkIndex l, FlowIndex f, Message& m) {
+    links_[l].announce(plane_.application(f), m.number, m.flag);
+  }
+  void at_source(FlowIndex f, const Message&) {
+    const ApplicationIndex a = plane_.application(f);
+    if (--applications_[a].outstanding == 0) carrier_.wake(a, settings_.barrier);
+  }
+  /// The barrier of an application is over.
+  void on_timer(ApplicationIndex a) {
+    applications_[a].triggered_at = carrier_.now();
+    pass_trigger(plane_.source(flows_of_[a].front()));
+  }
+
+  void at_element(LinkIndex in, const Message& m) {
+    const ElementIndex e = plane_.link(in).to;
+    if (m.kind == Kind::trigger) return pass_trigger(e);
+    Element& element = elements_[e];
+    if (m.round < element.round) return;
+    if (m.round > element.round) enter(e, m.round);
+    if (m.kind == Kind::result) return pass_result(e, in, m);
+    if (m.kind == Kind::forward && step_of(m) > element.step) {
+      element.step = step_of(m);
+      element.pif.join(in, plane_.out(e).size(), work(e, m));
+      spread(e, m, plane_.link(in).back, MessageClass::control);
+      if (element.pif.is_complete()) answer(e, m, MessageClass::control);
+      return;
+    }
+    if (m.kind == Kind::forward) {
+      element.pif.hear();
+    } else {
+      element.pif.hear({m.number, m.applications});
+    }
+    if (element.pif.is_complete()) answer(e, m, MessageClass::reduced);
+  }
+
+  [[nodiscard]] const Link& link(LinkIndex l) const { return links_[l]; }
+  [[nodiscard]] const Element& element(ElementIndex e) const { return elements_[e]; }
+  [[nodiscard]] const Application& application(ApplicationIndex a) const {
+    return applications_[a];
+  }
+  [[nodiscard]] const Leader& leader() const { return leader_; }
+  [[nodiscard]] Number rate(FlowIndex f) const { return rates_[f]; }
+  [[nodiscard]] std::uint32_t calculations() const { return calculations_; }
+
+ private:
+  static std::uint32_t step_of(const Message& m) {
+    return 2 * m.iteration + (m.half == Half::collection ? 1U : 2U);
+  }
+
+  void announce_all(ApplicationIndex a, bool is_start) {
+    Application& application = applications_[a];
+    if (flows_of_[a].empty()) throw InputError(fmt::format("application {} has no flow", a));
+    if (application.outstanding > 0) {
+      throw RunError(fmt::format("application {} has announcements outstanding", a));
+    }
+    application.is_active = is_start;
+    application.outstanding = static_cast<std::uint32_t>(flows_of_[a].size());
+    for (const FlowIndex f : flows_of_[a]) {
+      if (!is_start) rates_[f] = Number(0);
+      Message message;
+      message.flag = is_start;
+      message.number = Number(plane_.weight(f));
+      carrier_.send_along(f, message);
+    }
+  }
+
+  void pass_trigger(ElementIndex e) {
+    if (e == settings_.leader) return begin_calculation();
+    Message message;
+    message.kind = Kind::trigger;
+    carrier_.send_over(toward_leader_[e], message, MessageClass::control);
+  }
+
+  void enter(ElementIndex e, std::uint32_t round) {
+    elements_[e].round = round;
+    elements_[e].step = 0;
+    for (const LinkIndex l : plane_.out(e)) links_[l].reset();
+  }
+
+  /// What the links of an element do in a PIF.
+  Answer work(ElementIndex e, const Message& m) {
+    Answer own;
+    for (const LinkIndex l : plane_.out(e)) {
+      if (m.half == Half::collection) {
+        own.least = std::min(own.least, links_[l].collect(m.applications));
+      } else {
+        own.full |= links_[l].distribute(m.number);
+      }
+    }
+    return own;
+  }
+
+  void spread(ElementIndex e, const Message& m, LinkIndex except, MessageClass sort) {
+    for (const LinkIndex l : plane_.out(e)) {
+      if (l != except) carrier_.send_over(l, m, sort);
+    }
+  }
+
+  void lead(Half half) {
+    const ElementIndex e = settings_.leader;
+    Message message;
+    message.kind = Kind::forward;
+    message.half = half;
+    message.round = elements_[e].round;
+    message.iteration = leader_.iterations;
+    message.number = pending_;
+    message.applications = leader_.inactive;
+    elements_[e].step = step_of(message);
+    elements_[e].pif.lead(plane_.out(e).size(), work(e, message));
+    const bool is_first = half == Half::collection && leader_.iterations == 0;
+    spread(e, message, kNone, is_first ? MessageClass::control : MessageClass::reduced);
+  }
+
+  /// All that was asked has come in: to the parent, or on to the next step.
+  void answer(ElementIndex e, const Message& m, MessageClass sort) {
+    const PifNode<Answer>& pif = elements_[e].pif;
+    if (e == settings_.leader) return proceed(m.half, pif.answer());
+    Message message = m;
+    message.kind = Kind::feedback;
+    message.number = pif.answer().least;
+    message.applications = pif.answer().full;
+    carrier_.send_over(plane_.link(pif.parent()).back, message, sort);
+  }
+
+  void proceed(Half half, const Answer& answer) {
+    if (half == Half::collection) {
+      if (answer.least == NumberTraits<Number>::unbounded()) return announce_result();
+      pending_ = answer.least;
+      leader_.rate += pending_;
+      return lead(Half::distribution);
+    }
+    leader_.inactive = answer.full;
+    for (std::size_t a = 0; a < count_; ++a) {
+      if (answer.full[a]) leader_.rates[a] = leader_.rate;
+    }
+    leader_.found_at = carrier_.now();
+    ++leader_.iterations;
+    lead(Half::collection);
+  }
+
+  void announce_result() {
+    leader_.settled_at = carrier_.now();
+    Message message;
+    message.kind = Kind::result;
+    message.round = elements_[settings_.leader].round;
+    message.rates = std::make_shared<const std::vector<Number>>(leader_.rates);
+    pass_result(settings_.leader, kNone, message);
+  }
+
+  void pass_result(ElementIndex e, LinkIndex in, const Message& m) {
+    if (elements_[e].result_round >= m.round) return;
+    elements_[e].result_round = m.round;
+    for (const FlowIndex f : plane_.flows_from(e)) {
+      Application& application = applications_[plane_.application(f)];
+      if (!application.is_active) continue;
+      rates_[f] = (*m.rates)[plane_.application(f)] * Number(plane_.weight(f));
+      application.informed_at = carrier_.now();
+    }
+    if (plane_.is_host(e) && in != kNone) return;
+    spread(e, m, in == kNone ? kNone : plane_.link(in).back, MessageClass::result);
+  }
+
+  const ControlPlane& plane_;
+  Carrier<Message>& carrier_;
+  Settings settings_;
+  std::size_t count_;  ///< applications
+  std::vector<Number> active_;
+  std::vector<Number> announced_;
+  std::vector<std::uint32_t> announced_flows_;
+  std::vector<Link> links_;
+  std::vector<Element> elements_;
+  std::vector<Number> rates_;  ///< per flow
+  std::vector<Application> applications_;
+  std::vector<std::vector<FlowIndex>> flows_of_;
+  std::vector<LinkIndex> toward_leader_;  ///< a forwarding-table entry an element
+  Leader leader_;
+  Number pending_{0};  ///< rate of the distribution under way
+  std::uint32_t calculations_ = 0;
+};
+
+}  // namespace weir::rates

@@ -1,0 +1,281 @@
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <vector>
+
+#include "weir/base/random.hpp"
+#include "weir/rates/protocol.hpp"
+
+namespace weir::rates {
+
+/// What the document leaves open of SAA-M (explicit-rates 3.9).
+struct SaaMSettings {
+  std::uint64_t seed = 1;
+  Time idle_period = microseconds(20);  ///< between probes once nothing has changed lately
+  int quiet_probes = 3;                 ///< in a row, until probes become idle
+  double backoff_min = 1;               ///< round trips
+  double backoff_max = 8;               ///< at first; 0 with backoff_min 0: none
+  double backoff_limit = 64;            ///< doubled up to this
+  int attempts = 16;                    ///< failures until a flow waits for a change
+};
+
+/// Maximal single application assignment (explicit-rates 3.9): after SAA's share, every flow
+/// reserves all that its route has left, and claims it when all links have granted it; else it
+/// cancels and waits a random time. Number must be exact: free capacity is compared with zero.
+template <class Number>
+class SaaMProtocol : public ProtocolDefaults {
+ public:
+  enum class Kind : std::uint8_t { start, update, probe, reserve, cancel, end };
+  /// | kind    | amount          | other | heaviest | oversubscribed |
+  /// |---------|-----------------|-------|----------|----------------|
+  /// | start   | w               |       | W_f      |                |
+  /// | update  | rate change     | claimed reservation |  |          |
+  /// | probe   | least left over |       | W_f      | W_o            |
+  /// | reserve, cancel | reservation | |   |                          |
+  /// | end     | w               | r(f)  |          |                |
+  struct Message {
+    Kind kind = Kind::probe;
+    bool is_granted = true;
+    Number amount{0};
+    Number other{0};
+    Number heaviest{0};
+    Number oversubscribed{0};
+  };
+  /// State of a link; free capacity may be negative for a while.
+  struct Link {
+    Number weight{0};    ///< W_l
+    Number free{0};      ///< c_l
+    Number reserved{0};  ///< cr_l: not yet claimed
+  };
+  enum class Phase : std::uint8_t { absent, waits_for_answer, waits_for_timer };
+  /// State of a source, per flow.
+  struct Flow {
+    Number rate{0};
+    Number heaviest{0};  ///< W_f
+    Number asked{0};     ///< what the reservation under way is for, or was when it was given up
+    Phase phase = Phase::absent;
+    Kind sent = Kind::start;  ///< whose answer is awaited
+    bool wants_to_end = false;
+    std::uint8_t failures = 0;
+    std::uint8_t quiet = 0;  ///< probes in a row that found nothing to do
+    Time sent_at;
+    Time wakes_at;
+    RandomStream random;
+  };
+
+  SaaMProtocol(const ControlPlane& plane, Carrier<Message>& carrier, SaaMSettings settings = {})
+      : plane_(plane),
+        carrier_(carrier),
+        settings_(settings),
+        links_(plane.link_count()),
+        flows_(plane.flow_count()),
+        watch_(plane.flow_count()) {
+    for (LinkIndex l = 0; l < links_.size(); ++l) links_[l].free = Number(plane.link(l).capacity);
+    for (FlowIndex f = 0; f < flows_.size(); ++f) {
+      flows_[f].random = RandomStream(settings.seed, f, StreamPurpose::arbitration);
+    }
+  }
+
+  void start(FlowIndex f) {
+    ++active_;
+    send(f, {Kind::start, true, weight(f)});
+  }
+  void end(FlowIndex f) {
+    flows_[f].wants_to_end = true;
+    if (flows_[f].phase == Phase::waits_for_timer) leave(f);
+  }
+
+  void at_link(LinkIndex l, FlowIndex, Message& m) {
+    Link& link = links_[l];
+    if (m.kind != Kind::probe) ++version_;
+    switch (m.kind) {
+      case Kind::start:
+        link.weight += share_of(m.amount, l);
+        m.heaviest = std::max(m.heaviest, link.weight);
+        break;
+      case Kind::update:
+        link.free -= m.amount;
+        link.reserved -= m.other;
+        break;
+      case Kind::probe:
+        m.heaviest = std::max(m.heaviest, link.weight);
+        m.amount = std::min(m.amount, Number(link.free - link.reserved));
+        if (link.free < Number(0)) m.oversubscribed = std::max(m.oversubscribed, link.weight);
+        break;
+      case Kind::reserve:
+        link.reserved += m.amount;
+        if (link.free < link.reserved) m.is_granted = false;
+        break;
+      case Kind::cancel:
+        link.reserved -= m.amount;
+        break;
+      case Kind::end:
+        link.weight -= share_of(m.amount, l);
+        link.free += m.other;
+        break;
+    }
+  }
+
+  void at_source(FlowIndex f, const Message& m) {
+    Flow& flow = flows_[f];
+    switch (m.kind) {
+      case Kind::start:
+        flow.heaviest = m.heaviest;
+        return change_rate(f, Number(weight(f) / m.heaviest), Number(0));
+      case Kind::update:
+        return next_step(f);
+      case Kind::probe:
+        return decide(f, m);
+      case Kind::reserve:
+        if (!m.is_granted) return send(f, {Kind::cancel, true, flow.asked});
+        flow.failures = 0;
+        return change_rate(f, Number(flow.rate + flow.asked), flow.asked);
+      case Kind::cancel:
+        return back_off(f);
+      case Kind::end:
+        flow.phase = Phase::absent;
+        return;
+    }
+  }
+
+  void on_timer(FlowIndex f) {
+    Flow& flow = flows_[f];
+    // A timer that was set before the flow ended and began again is not the one awaited.
+    if (flow.phase == Phase::waits_for_timer && flow.wakes_at == carrier_.now()) probe(f);
+  }
+
+  /// All flows have found nothing to do since the state of a link last changed.
+  [[nodiscard]] bool is_settled() const {
+    return active_ > 0 && watch_.satisfied == active_ && watch_.version == version_;
+  }
+
+  [[nodiscard]] const Link& link(LinkIndex l) const { return links_[l]; }
+  [[nodiscard]] const Flow& flow(FlowIndex f) const { return flows_[f]; }
+  [[nodiscard]] Number rate(FlowIndex f) const { return flows_[f].rate; }
+
+ private:
+  /// What an observer needs to know when it is over; agents do not look at it.
+  struct Watch {
+    explicit Watch(std::size_t flows) : probed(flows), satisfied_at(flows, UINT64_MAX) {}
+    std::vector<std::uint64_t> probed;        ///< version of the links when the probe left
+    std::vector<std::uint64_t> satisfied_at;  ///< version at which the flow had nothing to do
+    std::uint64_t version = 0;
+    std::uint32_t satisfied = 0;
+  };
+
+  [[nodiscard]] Number weight(FlowIndex f) const { return Number(plane_.weight(f)); }
+  [[nodiscard]] Number share_of(const Number& weight, LinkIndex l) const {
+    return NumberTraits<Number>::quotient_up(weight, Number(plane_.link(l).capacity));
+  }
+
+  void send(FlowIndex f, const Message& m) {
+    flows_[f].phase = Phase::waits_for_answer;
+    flows_[f].sent = m.kind;
+    flows_[f].sent_at = carrier_.now();
+    carrier_.send_along(f, m);
+  }
+  void probe(FlowIndex f) {
+    watch_.probed[f] = version_;
+    send(f, {Kind::probe, true, NumberTraits<Number>::unbounded()});
+  }
+  void change_rate(FlowIndex f, const Number& rate, const Number& claimed) {
+    const Number change = rate - flows_[f].rate;
+    flows_[f].rate = rate;
+    flows_[f].quiet = 0;
+    send(f, {Kind::update, true, change, claimed});
+  }
+  void next_step(FlowIndex f) {
+    if (flows_[f].wants_to_end) return leave(f);
+    probe(f);
+  }
+
+  void decide(FlowIndex f, const Message& m) {
+    Flow& flow = flows_[f];
+    if (flow.wants_to_end) return leave(f);
+    const bool is_new = m.heaviest != flow.heaviest;
+    flow.heaviest = m.heaviest;
+    const Number least = weight(f) / m.heaviest;
+    if (flow.rate < least) return change_rate(f, least, Number(0));
+    if (m.oversubscribed > Number(0)) {
+      const Number most = std::min(Number(weight(f) / m.oversubscribed), flow.rate);
+      if (most < flow.rate) return change_rate(f, most, Number(0));
+    } else if (m.amount > Number(0) && may_try(flow, m.amount, is_new)) {
+      flow.asked = m.amount;
+      flow.quiet = 0;
+      return send(f, {Kind::reserve, true, m.amount});
+    }
+    rest(f, is_new);
+  }
+
+  /// After too many failures only something new makes a flow try again.
+  bool may_try(Flow& flow, const Number& left, bool is_new) const {
+    if (flow.failures < settings_.attempts) return true;
+    if (!is_new && left == flow.asked) return false;
+    flow.failures = 0;
+    return true;
+  }
+
+  void rest(FlowIndex f, bool is_new) {
+    Flow& flow = flows_[f];
+    flow.quiet = is_new ? std::uint8_t{0} : static_cast<std::uint8_t>(flow.quiet + 1);
+    note_satisfied(f);
+    if (flow.quiet < settings_.quiet_probes) return probe(f);
+    flow.quiet = static_cast<std::uint8_t>(settings_.quiet_probes);
+    wait(f, settings_.idle_period);
+  }
+
+  void note_satisfied(FlowIndex f) {
+    if (watch_.probed[f] != version_) return;
+    if (watch_.version != version_) {
+      watch_.version = version_;
+      watch_.satisfied = 0;
+    }
+    if (watch_.satisfied_at[f] == version_) return;
+    watch_.satisfied_at[f] = version_;
+    ++watch_.satisfied;
+  }
+
+  void back_off(FlowIndex f) {
+    Flow& flow = flows_[f];
+    if (flow.wants_to_end) return leave(f);
+    ++flow.failures;
+    if (settings_.backoff_max <= 0) return probe(f);
+    double longest = settings_.backoff_max;
+    for (int i = 1; i < flow.failures && longest < settings_.backoff_limit; ++i) longest *= 2;
+    longest = std::min(longest, std::max(settings_.backoff_limit, settings_.backoff_max));
+    const double trips =
+        settings_.backoff_min + flow.random.unit() * (longest - settings_.backoff_min);
+    const Time trip = carrier_.now() - flow.sent_at;
+    wait(f, Time(static_cast<std::int64_t>(trips * static_cast<double>(trip.count)) + 1));
+  }
+
+  void wait(FlowIndex f, Time time) {
+    flows_[f].phase = Phase::waits_for_timer;
+    flows_[f].wakes_at = carrier_.now() + time;
+    carrier_.wake(f, time);
+  }
+
+  void leave(FlowIndex f) {
+    Flow& flow = flows_[f];
+    --active_;
+    watch_.satisfied = 0;
+    flow.wants_to_end = false;
+    const Number rate = flow.rate;
+    flow.rate = Number(0);
+    flow.failures = 0;
+    flow.quiet = 0;
+    send(f, {Kind::end, true, weight(f), rate});
+  }
+
+  const ControlPlane& plane_;
+  Carrier<Message>& carrier_;
+  SaaMSettings settings_;
+  std::vector<Link> links_;
+  std::vector<Flow> flows_;
+  Watch watch_;
+  std::uint64_t version_ = 0;  ///< of the state of all links, for the watch only
+  std::uint32_t active_ = 0;
+};
+
+}  // namespace weir::rates
