@@ -82,6 +82,7 @@ class SaaMProtocol : public ProtocolDefaults {
     send(f, {Kind::start, true, weight(f)});
   }
   void end(FlowIndex f) {
+    ++leaving_;
     flows_[f].wants_to_end = true;
     if (flows_[f].phase == Phase::waits_for_timer) leave(f);
   }
@@ -135,6 +136,7 @@ class SaaMProtocol : public ProtocolDefaults {
         return back_off(f);
       case Kind::end:
         flow.phase = Phase::absent;
+        --leaving_;
         return;
     }
   }
@@ -147,7 +149,7 @@ class SaaMProtocol : public ProtocolDefaults {
 
   /// All flows have found nothing to do since the state of a link last changed.
   [[nodiscard]] bool is_settled() const {
-    return active_ > 0 && watch_.satisfied == active_ && watch_.version == version_;
+    return active_ > 0 && leaving_ == 0 && watch_.satisfied == active_ && watch_.version == version_;
   }
 
   [[nodiscard]] const Link& link(LinkIndex l) const { return links_[l]; }
@@ -276,6 +278,7 @@ class SaaMProtocol : public ProtocolDefaults {
   Watch watch_;
   std::uint64_t version_ = 0;  ///< of the state of all links, for the watch only
   std::uint32_t active_ = 0;
+  std::uint32_t leaving_ = 0;
 };
 
 }  // namespace weir::rates
