@@ -37,13 +37,18 @@ class ControlNetwork final : public Carrier<typename Protocol::Message> {
   /// Until nothing is under way any more, the protocol says that it has settled, or the time is up.
   /// True unless the latter.
   bool run(Time limit) {
+    return run_until(limit, [this] { return planned_ == 0 && protocol_->is_settled(); });
+  }
+  /// Likewise until `is_over()`, asked after every event.
+  template <class Stop>
+  bool run_until(Time limit, Stop is_over) {
     while (const engine::Event* next = events_.peek()) {
       if (next->time > limit.count) return false;
       const engine::Event event = *next;
       events_.pop();
       now_ = Time(event.time);
       handle(event);
-      if (planned_ == 0 && protocol_->is_settled()) return true;
+      if (is_over()) return true;
     }
     return true;
   }

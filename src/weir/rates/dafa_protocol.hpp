@@ -23,7 +23,7 @@ struct DafaSettings {
 /// Distributed application-fair algorithm (explicit-rates 3.15): every element does the work of its
 /// links; a leader goes through the iterations, each of two PIFs: who has become inactive and what
 /// can the others still get; so much for everyone, and who is full now. DAFA* is one such
-/// calculation(begin_calculation()); DAFA adds rounds: the nodes of an application announce their
+/// calculation (begin_calculation()); DAFA adds rounds: the nodes of an application announce their
 /// flows, wait for each other and trigger a new round. Rates reach the sources by broadcast.
 template <class Number>
 class DafaProtocol : public ProtocolDefaults {
@@ -109,6 +109,16 @@ class DafaProtocol : public ProtocolDefaults {
   /// An application begins or ends its phase of communication.
   void start(ApplicationIndex a) { announce_all(a, true); }
   void end(ApplicationIndex a) { announce_all(a, false); }
+  /// All flows are there and their links know, without announcements: where DAFA* begins.
+  void know_all() {
+    for (FlowIndex f = 0; f < plane_.flow_count(); ++f) {
+      const ApplicationIndex a = plane_.application(f);
+      applications_[a].is_active = true;
+      for (const LinkIndex l : plane_.route(f)) {
+        links_[l].announce(a, Number(plane_.weight(f)), true);
+      }
+    }
+  }
   /// The leader begins a round, as when it gets a trigger.
   void begin_calculation() {
     ++calculations_;

@@ -1,7 +1,10 @@
 #pragma once
 
+#include <fmt/format.h>
+
 #include <vector>
 
+#include "weir/base/error.hpp"
 #include "weir/rates/dffa_link.hpp"
 
 namespace weir::rates {
@@ -41,6 +44,10 @@ class DffaStarProtocol : public ProtocolDefaults {
   void start(FlowIndex f) {
     carrier_.send_along(
         f, flows_[f].loop.begin(Number(plane_.weight(f)), settings_.is_optimized));
+  }
+  /// Throws RunError: without rounds nobody can leave.
+  void end(FlowIndex f) {
+    throw RunError(fmt::format("flow {} cannot end: the flows of DFFA* are fixed", f));
   }
   void at_link(LinkIndex l, FlowIndex, Message& m) { links_[l].visit(m); }
   void at_source(FlowIndex f, const Message& m) {

@@ -122,6 +122,7 @@ class SaaMProtocol : public ProtocolDefaults {
     Flow& flow = flows_[f];
     switch (m.kind) {
       case Kind::start:
+        ++watch_.announced;
         flow.heaviest = m.heaviest;
         return change_rate(f, Number(weight(f) / m.heaviest), Number(0));
       case Kind::update:
@@ -136,6 +137,7 @@ class SaaMProtocol : public ProtocolDefaults {
         return back_off(f);
       case Kind::end:
         flow.phase = Phase::absent;
+        --watch_.announced;
         --leaving_;
         return;
     }
@@ -152,18 +154,33 @@ class SaaMProtocol : public ProtocolDefaults {
     return active_ > 0 && leaving_ == 0 && watch_.satisfied == active_ && watch_.version == version_;
   }
 
+  /// Flows that have announced themselves to all their links.
+  [[nodiscard]] std::uint32_t announced() const { return watch_.announced; }
+  /// Control packets that the flow has sent, up to the one that told of its last change of rate.
+  [[nodiscard]] std::uint32_t messages_to_rate(FlowIndex f) const {
+    return watch_.sent_to_rate[f];
+  }
+
   [[nodiscard]] const Link& link(LinkIndex l) const { return links_[l]; }
   [[nodiscard]] const Flow& flow(FlowIndex f) const { return flows_[f]; }
   [[nodiscard]] Number rate(FlowIndex f) const { return flows_[f].rate; }
+  /// When it last changed.
+  [[nodiscard]] Time changed_at(FlowIndex f) const { return watch_.changed_at[f]; }
 
  private:
   /// What an observer needs to know when it is over; agents do not look at it.
   struct Watch {
-    explicit Watch(std::size_t flows) : probed(flows), satisfied_at(flows, UINT64_MAX) {}
+    explicit Watch(std::size_t flows)
+        : probed(flows), satisfied_at(flows, UINT64_MAX), sent(flows), sent_to_rate(flows),
+          changed_at(flows) {}
     std::vector<std::uint64_t> probed;        ///< version of the links when the probe left
     std::vector<std::uint64_t> satisfied_at;  ///< version at which the flow had nothing to do
     std::uint64_t version = 0;
     std::uint32_t satisfied = 0;
+    std::uint32_t announced = 0;
+    std::vector<std::uint32_t> sent;
+    std::vector<std::uint32_t> sent_to_rate;
+    std::vector<Time> changed_at;
   };
 
   [[nodiscard]] Number weight(FlowIndex f) const { return Number(plane_.weight(f)); }
@@ -175,6 +192,7 @@ class SaaMProtocol : public ProtocolDefaults {
     flows_[f].phase = Phase::waits_for_answer;
     flows_[f].sent = m.kind;
     flows_[f].sent_at = carrier_.now();
+    ++watch_.sent[f];
     carrier_.send_along(f, m);
   }
   void probe(FlowIndex f) {
@@ -186,6 +204,8 @@ class SaaMProtocol : public ProtocolDefaults {
     flows_[f].rate = rate;
     flows_[f].quiet = 0;
     send(f, {Kind::update, true, change, claimed});
+    watch_.sent_to_rate[f] = watch_.sent[f];
+    watch_.changed_at[f] = carrier_.now();
   }
   void next_step(FlowIndex f) {
     if (flows_[f].wants_to_end) return leave(f);
