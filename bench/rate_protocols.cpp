@@ -70,9 +70,9 @@ Options parse(int argc, char** argv) {
   return options;
 }
 
-/// Paths in a modified tree: flows are set up one after another, each takes the port with the fewest
-/// flows on its way up and ForcedDir(8) on its way down (explicit-rates 3.7.4, ties at random). With
-/// width 0: static, by digits of the destination.
+/// Paths in a modified tree: flows are set up one after another, each takes the port with the
+/// fewest flows on its way up and ForcedDir(8) on its way down (explicit-rates 3.7.4, ties at
+/// random). With width 0: static, by digits of the destination.
 class Paths {
  public:
   Paths(const topology::Graph& graph, bool is_adaptive, std::uint64_t seed)
@@ -185,9 +185,9 @@ class Bench {
       if (!options_.only.empty() && options_.only != name) continue;
       fmt::print("\n{}: {} hosts, {}\n", name, hosts_,
                  options_.width > 0 ? "least-contention paths" : "static paths");
-      fmt::print("{:>6} {:>9} {:>9} {:>9} {:>9} {:>8} {:>9} {:>7} {:>8} {:>8}\n", "flows", "mean us",
-                 "max us", "mean msg", "max msg", "trip us", "bcasts M", "rounds", "levels",
-                 "wall s");
+      fmt::print("{:>6} {:>9} {:>9} {:>9} {:>9} {:>8} {:>9} {:>7} {:>8} {:>8}\n", "flows",
+                 "mean us", "max us", "mean msg", "max msg", "trip us", "bcasts M", "rounds",
+                 "levels", "wall s");
       for (std::uint32_t n = 1; n <= 5; ++n) {
         if (options_.flows != 0 && options_.flows != n) continue;
         for (std::uint32_t r = 0; r < options_.runs; ++r) flows(name, n, r + 1);
@@ -226,9 +226,9 @@ class Bench {
     const std::chrono::duration<double> wall = std::chrono::steady_clock::now() - begin;
     std::set<std::int64_t> levels;
     for (const double rate : out.rates) levels.insert(static_cast<std::int64_t>(rate * 1e9 + 0.5));
-    fmt::print("{:>6} {:>9.1f} {:>9.1f} {:>9.1f} {:>9} {:>8.2f} {:>9.2f} {:>7} {:>8} {:>8.1f}{}\n", n,
-               out.mean_time_us(), out.longest_time_us(), out.mean_messages(), out.most_messages(),
-               to_nanoseconds(out.counters.longest_trip) / 1e3,
+    fmt::print("{:>6} {:>9.1f} {:>9.1f} {:>9.1f} {:>9} {:>8.2f} {:>9.2f} {:>7} {:>8} {:>8.1f}{}\n",
+               n, out.mean_time_us(), out.longest_time_us(), out.mean_messages(),
+               out.most_messages(), to_nanoseconds(out.counters.longest_trip) / 1e3,
                static_cast<double>(out.counters.over) / 1e6, out.rounds, levels.size(),
                wall.count(), out.is_settled ? "" : "  (not settled)");
     std::fflush(stdout);
@@ -270,9 +270,10 @@ class Bench {
     const rates::DafaOutcome out = rates::run_dafa_star(plane, {}, leader.value);
     const std::chrono::duration<double> wall = std::chrono::steady_clock::now() - begin;
     const auto us = [](Time time) { return to_nanoseconds(time) / 1e3; };
-    fmt::print("{:>6} {:>6} {:>9.1f} {:>10.1f} {:>9.1f} {:>9.1f} {:>8.1f}{}\n", frag, out.iterations,
-               us(out.found), us(rates::dafa_latency(out.iterations, 4)), us(out.settled),
-               us(out.informed), wall.count(), out.is_settled ? "" : "  (not settled)");
+    fmt::print("{:>6} {:>6} {:>9.1f} {:>10.1f} {:>9.1f} {:>9.1f} {:>8.1f}{}\n", frag,
+               out.iterations, us(out.found), us(rates::dafa_latency(out.iterations, 4)),
+               us(out.settled), us(out.informed), wall.count(),
+               out.is_settled ? "" : "  (not settled)");
     std::fflush(stdout);
   }
 

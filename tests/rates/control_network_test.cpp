@@ -113,9 +113,11 @@ TEST(ControlNetwork, ABroadcastGoesFasterThanAPacketOfAFlow) {
   carrier.run_until(Time(reached), [] { return false; });
   EXPECT_EQ(protocol.element(1).round, 1U);
   ASSERT_TRUE(carrier.run(Time::max()));
-  // Announcement, question for the round, and the three of DFFA*.
-  EXPECT_EQ(protocol.flow(0).done_at, Time(5 * kTrip));
-  // From the destination to its switch, on to the other three neighbours... and so on.
+  // Announcement, question for the round, and the three of DFFA*. The answer to the announcement
+  // follows the broadcast: 6.4 ns behind it at the host; in both switches the broadcast is ready
+  // 2 ns before it: its tail comes 32 ns earlier, then it is processed for 30 ns.
+  EXPECT_EQ(protocol.flow(0).done_at, Time(5 * kTrip + 6'400 + 2 * (6'400 - 2'000)));
+  // To the switch of the destination, to its two other neighbours, and from the other switch on.
   EXPECT_EQ(carrier.counters().over, 1U + 2U + 2U);
 }
 

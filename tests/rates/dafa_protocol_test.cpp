@@ -63,8 +63,8 @@ class Census : public ProtocolDefaults {
     }
     if (!nodes_[e].is_complete() || e == leader_) return;
     const Answer& answer = nodes_[e].answer();
-    carrier_.send_over(plane_.link(nodes_[e].parent()).back,
-                       {true, answer.elements, answer.cables}, MessageClass::control);
+    carrier_.send_over(plane_.link(nodes_[e].parent()).back, {true, answer.elements, answer.cables},
+                       MessageClass::control);
   }
 
   [[nodiscard]] const PifNode<Answer>& leader() const { return nodes_[leader_]; }
@@ -79,10 +79,14 @@ class Census : public ProtocolDefaults {
 };
 
 ControlPlane any_network(std::size_t flows, std::size_t applications) {
-  return RandomNetwork{
-      *rc::gen::inRange<std::size_t>(2, 6), *rc::gen::inRange<std::size_t>(0, 4),
-      *rc::gen::inRange<std::size_t>(2, 8), flows, applications, true, true,
-      *rc::gen::arbitrary<std::uint64_t>()}
+  return RandomNetwork{*rc::gen::inRange<std::size_t>(2, 6),
+                       *rc::gen::inRange<std::size_t>(0, 4),
+                       *rc::gen::inRange<std::size_t>(2, 8),
+                       flows,
+                       applications,
+                       true,
+                       true,
+                       *rc::gen::arbitrary<std::uint64_t>()}
       .build();
 }
 
@@ -91,7 +95,8 @@ RC_GTEST_PROP(Pif, VisitsEveryElementOnceAndEndsAtItsLeader, ()) {
   DelayCarrier<Census> carrier(plane, 1, 1000, *rc::gen::arbitrary<std::uint64_t>());
   Census census(plane, carrier);
   carrier.attach(census);
-  census.begin(*rc::gen::inRange<ElementIndex>(0, static_cast<ElementIndex>(plane.element_count())));
+  census.begin(
+      *rc::gen::inRange<ElementIndex>(0, static_cast<ElementIndex>(plane.element_count())));
   RC_ASSERT(carrier.run(INT64_MAX));
   RC_ASSERT(census.leader().is_complete());
   RC_ASSERT(census.leader().answer().elements == plane.element_count());

@@ -111,8 +111,8 @@ struct Cascade {
 
 TEST(DffaStar, CascadeInSevenRounds) {
   Cascade cascade;
-  const Rational expected[] = {of(1, 8),       of(7, 48),      of(41, 240),   of(199, 960),
-                               of(761, 2880),  of(2119, 5760), of(3641, 5760)};
+  const Rational expected[] = {of(1, 8),      of(7, 48),      of(41, 240),   of(199, 960),
+                               of(761, 2880), of(2119, 5760), of(3641, 5760)};
   for (std::uint64_t seed = 1; seed <= 20; ++seed) {
     DelayCarrier<Exact> carrier(cascade.row.plane, 1, 1000, seed);
     Exact protocol(cascade.row.plane, carrier);
@@ -147,8 +147,8 @@ class Invariants {
   void on_link(LinkIndex l, FlowIndex f, const DffaMessage<Rational>& m) {
     if (m.kind == Kind::update) known_[l][f] += m.amount / Rational(plane_.weight(f));
     if (m.kind != Kind::leave) return;
-    RC_ASSERT(m.share == known_[l][f]);                        // I5
-    RC_ASSERT(m.share == protocol_.flow(f).loop.rate());       // I5
+    RC_ASSERT(m.share == known_[l][f]);                   // I5
+    RC_ASSERT(m.share == protocol_.flow(f).loop.rate());  // I5
     has_left_[l][f] = true;
   }
 
@@ -164,8 +164,8 @@ class Invariants {
         const auto& link = protocol_.link(l);
         const Rational weight(plane_.weight(f));
         taken[l] += weight * known_[l][f];
-        RC_ASSERT(known_[l][f] <= rate);   // I3
-        RC_ASSERT(rate <= link.share);     // I3
+        RC_ASSERT(known_[l][f] <= rate);  // I3
+        RC_ASSERT(rate <= link.share);    // I3
         if (has_left_[l][f]) continue;
         has_active[l] = true;
         owed[l] += weight * (link.share - known_[l][f]);
@@ -173,12 +173,12 @@ class Invariants {
     }
     for (LinkIndex l = 0; l < plane_.link_count(); ++l) {
       const auto& link = protocol_.link(l);
-      RC_ASSERT(link.free == link.capacity - taken[l]);          // I1
-      RC_ASSERT(link.free >= Rational(0));                       // I1
-      RC_ASSERT(link.free <= last_free_[l]);                     // I2
-      RC_ASSERT(link.share >= last_share_[l]);                   // I2
+      RC_ASSERT(link.free == link.capacity - taken[l]);              // I1
+      RC_ASSERT(link.free >= Rational(0));                           // I1
+      RC_ASSERT(link.free <= last_free_[l]);                         // I2
+      RC_ASSERT(link.share >= last_share_[l]);                       // I2
       RC_ASSERT(last_free_[l] > 0 || link.share == last_share_[l]);  // I6
-      if (has_active[l]) RC_ASSERT(owed[l] == link.free);        // I4
+      if (has_active[l]) RC_ASSERT(owed[l] == link.free);            // I4
       last_free_[l] = link.free;
       last_share_[l] = link.share;
     }
@@ -195,10 +195,14 @@ class Invariants {
 };
 
 ControlPlane any_network() {
-  return RandomNetwork{
-      *rc::gen::inRange<std::size_t>(2, 6), *rc::gen::inRange<std::size_t>(0, 4),
-      *rc::gen::inRange<std::size_t>(2, 8), *rc::gen::inRange<std::size_t>(1, 15),
-      1, true, true, *rc::gen::arbitrary<std::uint64_t>()}
+  return RandomNetwork{*rc::gen::inRange<std::size_t>(2, 6),
+                       *rc::gen::inRange<std::size_t>(0, 4),
+                       *rc::gen::inRange<std::size_t>(2, 8),
+                       *rc::gen::inRange<std::size_t>(1, 15),
+                       1,
+                       true,
+                       true,
+                       *rc::gen::arbitrary<std::uint64_t>()}
       .build();
 }
 
@@ -219,8 +223,7 @@ void finds_max_min_rates(bool is_optimized) {
     last_start = std::max(last_start, time);
     carrier.at(time, [&protocol, f] { protocol.start(f); });
   }
-  const std::vector<Rational> expected =
-      progressive_filling(plane, std::vector<bool>(flows, true));
+  const std::vector<Rational> expected = progressive_filling(plane, std::vector<bool>(flows, true));
   std::size_t longest = 0;
   for (FlowIndex f = 0; f < flows; ++f) longest = std::max(longest, plane.route(f).size());
   const std::set<Rational> distinct(expected.begin(), expected.end());

@@ -37,9 +37,7 @@ class DelayCarrier final : public Carrier<typename Protocol::Message> {
   }
 
   void attach(Protocol& protocol) { protocol_ = &protocol; }
-  void at(std::int64_t time, std::function<void()> what) {
-    events_.emplace(time, std::move(what));
-  }
+  void at(std::int64_t time, std::function<void()> what) { events_.emplace(time, std::move(what)); }
 
   /// One event. False: there is none.
   bool step() {
@@ -85,15 +83,15 @@ class DelayCarrier final : public Carrier<typename Protocol::Message> {
   std::function<void(FlowIndex, const Message&)> on_send;
   std::function<void(LinkIndex, FlowIndex, const Message&)> on_link;  ///< after it was processed
   std::int64_t settle_after = 0;  ///< what the protocol says before does not end run()
-  int most_in_flight = 0;  ///< messages of one flow
+  int most_in_flight = 0;         ///< messages of one flow
   std::vector<int> in_flight;
   std::vector<std::uint32_t> sent;  ///< per flow
   std::uint64_t over = 0;
 
  private:
   [[nodiscard]] std::int64_t delay() {
-    return shortest_ +
-           static_cast<std::int64_t>(random_.below(static_cast<std::uint64_t>(longest_ - shortest_) + 1));
+    return shortest_ + static_cast<std::int64_t>(
+                           random_.below(static_cast<std::uint64_t>(longest_ - shortest_) + 1));
   }
   void go(FlowIndex flow, Message message, std::size_t hop, std::int64_t began) {
     const auto route = plane_.route(flow);
@@ -174,8 +172,8 @@ struct Row {
   std::vector<LinkIndex> link;
 };
 
-/// Sends in lockstep: all messages of a step visit their links in the order of their flows, then all
-/// answers arrive.
+/// Sends in lockstep: all messages of a step visit their links in the order of their flows, then
+/// all answers arrive.
 template <class Message>
 class LockstepCarrier final : public Carrier<Message> {
  public:

@@ -155,10 +155,14 @@ TEST(SaaMProtocol, RandomBackOffEndsTheLivelock) {
 }
 
 ControlPlane any_network(std::size_t flows) {
-  return RandomNetwork{
-      *rc::gen::inRange<std::size_t>(2, 6), *rc::gen::inRange<std::size_t>(0, 4),
-      *rc::gen::inRange<std::size_t>(2, 8), flows, 1, true, true,
-      *rc::gen::arbitrary<std::uint64_t>()}
+  return RandomNetwork{*rc::gen::inRange<std::size_t>(2, 6),
+                       *rc::gen::inRange<std::size_t>(0, 4),
+                       *rc::gen::inRange<std::size_t>(2, 8),
+                       flows,
+                       1,
+                       true,
+                       true,
+                       *rc::gen::arbitrary<std::uint64_t>()}
       .build();
 }
 

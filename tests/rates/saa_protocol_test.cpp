@@ -111,11 +111,15 @@ TEST(SaaProtocol, DataTellsTheSourceOnlyWhatIsNew) {
 }
 
 RC_GTEST_PROP(SaaProtocol, IsExactAfterOneProbeAndFeasible, ()) {
-  const ControlPlane plane =
-      RandomNetwork{*rc::gen::inRange<std::size_t>(2, 6), 2, *rc::gen::inRange<std::size_t>(2, 8),
-                    *rc::gen::inRange<std::size_t>(1, 15), 1, true, true,
-                    *rc::gen::arbitrary<std::uint64_t>()}
-          .build();
+  const ControlPlane plane = RandomNetwork{*rc::gen::inRange<std::size_t>(2, 6),
+                                           2,
+                                           *rc::gen::inRange<std::size_t>(2, 8),
+                                           *rc::gen::inRange<std::size_t>(1, 15),
+                                           1,
+                                           true,
+                                           true,
+                                           *rc::gen::arbitrary<std::uint64_t>()}
+                                 .build();
   const auto flows = static_cast<FlowIndex>(plane.flow_count());
   DelayCarrier<Exact> carrier(plane, 1, 1000, *rc::gen::arbitrary<std::uint64_t>());
   Exact protocol(plane, carrier);

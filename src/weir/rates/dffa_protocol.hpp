@@ -22,10 +22,10 @@ struct DffaSettings {
   double probe_retry = 0.5;  ///< round trips from a negative answer to the next question
 };
 
-/// Distributed flow-fair algorithm (explicit-rates 3.12): DFFA* anew, in a new round, whenever a flow
-/// starts or ends. An announcement raises the round along its route; the destination floods it.
-/// Sources begin when all switches of their route are in their round. One control packet of a flow
-/// is on its way at a time: what the new round asks for waits for the answer of the old one.
+/// Distributed flow-fair algorithm (explicit-rates 3.12): DFFA* anew, in a new round, whenever a
+/// flow starts or ends. An announcement raises the round along its route; the destination floods
+/// it. Sources begin when all switches of their route are in their round. One control packet of a
+/// flow is on its way at a time: what the new round asks for waits for the answer of the old one.
 template <class Number>
 class DffaProtocol : public ProtocolDefaults {
  public:
@@ -38,7 +38,15 @@ class DffaProtocol : public ProtocolDefaults {
     std::uint32_t round = 0;
     std::uint32_t last_broadcast = 0;  ///< newest round that has been passed on
   };
-  enum class Phase : std::uint8_t { absent, announcing, asking, waiting, calculating, done, ending };
+  enum class Phase : std::uint8_t {
+    absent,
+    announcing,
+    asking,
+    waiting,
+    calculating,
+    done,
+    ending
+  };
   /// State of a source, per flow.
   struct Flow {
     DffaLoop<Number> loop;
@@ -191,9 +199,8 @@ class DffaProtocol : public ProtocolDefaults {
     reset(e);
     for (const FlowIndex f : plane_.flows_from(e)) {
       Flow& flow = flows_[f];
-      const bool takes_part =
-          flow.phase == Phase::waiting || flow.phase == Phase::calculating ||
-          flow.phase == Phase::done || flow.phase == Phase::asking;
+      const bool takes_part = flow.phase == Phase::waiting || flow.phase == Phase::calculating ||
+                              flow.phase == Phase::done || flow.phase == Phase::asking;
       if (!takes_part) continue;
       flow.loop = {};
       flow.phase = Phase::asking;

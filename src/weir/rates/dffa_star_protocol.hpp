@@ -9,9 +9,9 @@
 
 namespace weir::rates {
 
-/// Distributed flow-fair algorithm for a set of flows that is known beforehand (explicit-rates 3.11):
-/// weighted max-min fair rates without state per flow in links, without rounds. All flows of the
-/// plane take part; each may start at any time.
+/// Distributed flow-fair algorithm for a set of flows that is known beforehand
+/// (explicit-rates 3.11): weighted max-min fair rates without state per flow in links, without
+/// rounds. All flows of the plane take part; each may start at any time.
 template <class Number>
 class DffaStarProtocol : public ProtocolDefaults {
  public:
@@ -42,8 +42,7 @@ class DffaStarProtocol : public ProtocolDefaults {
   }
 
   void start(FlowIndex f) {
-    carrier_.send_along(
-        f, flows_[f].loop.begin(Number(plane_.weight(f)), settings_.is_optimized));
+    carrier_.send_along(f, flows_[f].loop.begin(Number(plane_.weight(f)), settings_.is_optimized));
   }
   /// Throws RunError: without rounds nobody can leave.
   void end(FlowIndex f) {

@@ -18,19 +18,21 @@ double microseconds_of(Time time) { return to_nanoseconds(time) / 1'000; }
 std::vector<bool> are_late(const ControlPlane& plane, const ProtocolRun& run) {
   std::vector<bool> late(plane.flow_count(), false);
   for (const FlowIndex f : run.late) {
-    if (f >= late.size()) throw InputError(fmt::format("there is no flow {} that could be late", f));
+    if (f >= late.size())
+      throw InputError(fmt::format("there is no flow {} that could be late", f));
     late[f] = true;
   }
   if (!run.starts.empty() && run.starts.size() != late.size()) {
-    throw InputError(fmt::format("{} times to start at for {} flows", run.starts.size(), late.size()));
+    throw InputError(
+        fmt::format("{} times to start at for {} flows", run.starts.size(), late.size()));
   }
   return late;
 }
 
 /// Starts all flows that are not late, and the others when those have settled.
 template <class Protocol>
-void carry_out(const ControlPlane& plane, const ProtocolRun& run,
-               ControlNetwork<Protocol>& network, ProtocolOutcome& out) {
+void carry_out(const ControlPlane& plane, const ProtocolRun& run, ControlNetwork<Protocol>& network,
+               ProtocolOutcome& out) {
   const std::vector<bool> late = are_late(plane, run);
   for (FlowIndex f = 0; f < plane.flow_count(); ++f) {
     if (late[f]) continue;
@@ -112,7 +114,8 @@ std::uint32_t ProtocolOutcome::most_messages() const {
 ProtocolOutcome run_dffa_star(const ControlPlane& plane, const ProtocolRun& run,
                               bool is_optimized) {
   using Protocol = DffaStarProtocol<double>;
-  if (!run.late.empty()) throw InputError("DFFA* is for flows that are known beforehand: none late");
+  if (!run.late.empty())
+    throw InputError("DFFA* is for flows that are known beforehand: none late");
   ControlNetwork<Protocol> network(plane, run.timing);
   Protocol protocol(plane, network, {is_optimized});
   network.attach(protocol);

@@ -18,18 +18,18 @@ ControlPlane make_control_plane(const topology::Graph& graph, const FlowSet& flo
 /// When flows begin, and for how long a protocol is watched.
 struct ProtocolRun {
   ControlTiming timing{};
-  std::vector<Time> starts{};      ///< per flow; empty: all at 0
-  std::vector<FlowIndex> late{};   ///< flows that begin when those before have settled, together
-  Time limit = milliseconds(10);   ///< a set that has not settled by then is reported as such
+  std::vector<Time> starts{};     ///< per flow; empty: all at 0
+  std::vector<FlowIndex> late{};  ///< flows that begin when those before have settled, together
+  Time limit = milliseconds(10);  ///< a set that has not settled by then is reported as such
 };
 
 /// What a protocol made of a set of flows.
 struct ProtocolOutcome {
-  bool is_settled = false;  ///< nothing was under way any more at the end
-  Time began;               ///< of the calculation that is measured: the last start of a flow
-  std::vector<double> rates{};             ///< per flow, at the end
-  std::vector<Time> found_at{};            ///< per flow: its rate is final
-  std::vector<std::uint32_t> messages{};   ///< per flow: control packets of its source
+  bool is_settled = false;       ///< nothing was under way any more at the end
+  Time began;                    ///< of the calculation that is measured: the last start of a flow
+  std::vector<double> rates{};   ///< per flow, at the end
+  std::vector<Time> found_at{};  ///< per flow: its rate is final
+  std::vector<std::uint32_t> messages{};  ///< per flow: control packets of its source
   ControlCounters counters{};
   std::uint32_t rounds = 0;  ///< newest round (DFFA, DAFA)
 
@@ -55,9 +55,9 @@ ProtocolOutcome run_saa_m(const ControlPlane& plane, const ProtocolRun& run,
 struct DafaOutcome {
   bool is_settled = false;
   std::uint32_t iterations = 0;
-  Time found;     ///< the leader knows all rates
-  Time settled;   ///< and that there is nothing more to be had
-  Time informed;  ///< the last source knows its rate
+  Time found;                   ///< the leader knows all rates
+  Time settled;                 ///< and that there is nothing more to be had
+  Time informed;                ///< the last source knows its rate
   std::vector<double> rates{};  ///< per flow
   ControlCounters counters{};
 };

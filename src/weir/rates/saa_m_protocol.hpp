@@ -151,15 +151,14 @@ class SaaMProtocol : public ProtocolDefaults {
 
   /// All flows have found nothing to do since the state of a link last changed.
   [[nodiscard]] bool is_settled() const {
-    return active_ > 0 && leaving_ == 0 && watch_.satisfied == active_ && watch_.version == version_;
+    return active_ > 0 && leaving_ == 0 && watch_.satisfied == active_ &&
+           watch_.version == version_;
   }
 
   /// Flows that have announced themselves to all their links.
   [[nodiscard]] std::uint32_t announced() const { return watch_.announced; }
   /// Control packets that the flow has sent, up to the one that told of its last change of rate.
-  [[nodiscard]] std::uint32_t messages_to_rate(FlowIndex f) const {
-    return watch_.sent_to_rate[f];
-  }
+  [[nodiscard]] std::uint32_t messages_to_rate(FlowIndex f) const { return watch_.sent_to_rate[f]; }
 
   [[nodiscard]] const Link& link(LinkIndex l) const { return links_[l]; }
   [[nodiscard]] const Flow& flow(FlowIndex f) const { return flows_[f]; }
@@ -171,7 +170,10 @@ class SaaMProtocol : public ProtocolDefaults {
   /// What an observer needs to know when it is over; agents do not look at it.
   struct Watch {
     explicit Watch(std::size_t flows)
-        : probed(flows), satisfied_at(flows, UINT64_MAX), sent(flows), sent_to_rate(flows),
+        : probed(flows),
+          satisfied_at(flows, UINT64_MAX),
+          sent(flows),
+          sent_to_rate(flows),
           changed_at(flows) {}
     std::vector<std::uint64_t> probed;        ///< version of the links when the probe left
     std::vector<std::uint64_t> satisfied_at;  ///< version at which the flow had nothing to do

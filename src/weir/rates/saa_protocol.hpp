@@ -8,8 +8,8 @@
 
 namespace weir::rates {
 
-/// Single application assignment (explicit-rates 3.8): r(f) = w_f / W_f, with W_f the largest weight
-/// of the links of its route. A link keeps W_l and nothing else; a source w_f, W_f and r(f).
+/// Single application assignment (explicit-rates 3.8): r(f) = w_f / W_f, with W_f the largest
+/// weight of the links of its route. A link keeps W_l and nothing else; a source w_f, W_f and r(f).
 ///
 /// Every flow announces itself and probes once per period. With piggy-backed probing data packets
 /// carry what the source believes and the maximum that they meet; the destination writes back only
@@ -57,7 +57,8 @@ class SaaProtocol : public ProtocolDefaults {
   }
   /// Asks for W_f, unless an answer is outstanding.
   void probe(FlowIndex f) {
-    if (flows_[f].is_active && !flows_[f].is_in_flight) send(f, {Kind::probe, weight(f), Number(0)});
+    if (flows_[f].is_active && !flows_[f].is_in_flight)
+      send(f, {Kind::probe, weight(f), Number(0)});
   }
   /// A data packet with the two fields of piggy-backed probing. Data is not a control packet: any
   /// number of them may be on their way.
