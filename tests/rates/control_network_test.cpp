@@ -57,6 +57,7 @@ TEST(ControlNetwork, ATripTakesWhatItsPartsTake) {
   ASSERT_TRUE(carrier.run(Time::max()));
   EXPECT_EQ(carrier.counters().longest_trip, Time(kTrip));
   // Ask, take, leave.
+  EXPECT_EQ(protocol.flow(0).found_at, Time(500 + 2 * kTrip));
   EXPECT_EQ(protocol.flow(0).left_at, Time(500 + 3 * kTrip));
   EXPECT_EQ(carrier.counters().along, 3U);
   EXPECT_EQ(carrier.messages_of(0), 3U);

@@ -56,7 +56,8 @@ class DffaProtocol : public ProtocolDefaults {
     bool is_in_flight = false;
     bool wants_to_end = false;
     Time sent_at;
-    Time done_at;  ///< when its last loop was over
+    Time found_at;  ///< of the last loop: its rate is final
+    Time done_at;   ///< and its links know
   };
 
   DffaProtocol(const ControlPlane& plane, Carrier<Message>& carrier, Settings settings = {})
@@ -141,9 +142,10 @@ class DffaProtocol : public ProtocolDefaults {
       return carrier_.wake(f, Time(static_cast<std::int64_t>(trip * settings_.probe_retry) + 1));
     }
     const auto next = flow.loop.next(m);
-    if (flow.loop.is_final()) {
+    if (next && flow.loop.is_final()) {
       flow.result = flow.loop.rate();
       flow.has_result = true;
+      flow.found_at = carrier_.now();
     }
     if (next) return send(f, *next, Phase::calculating);
     flow.phase = Phase::done;

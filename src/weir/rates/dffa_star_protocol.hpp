@@ -23,7 +23,8 @@ class DffaStarProtocol : public ProtocolDefaults {
   struct Flow {
     DffaLoop<Number> loop;
     bool has_left = false;
-    Time left_at;
+    Time found_at;  ///< its rate is final
+    Time left_at;   ///< and its links know
   };
 
   DffaStarProtocol(const ControlPlane& plane, Carrier<Message>& carrier, Settings settings = {})
@@ -50,7 +51,11 @@ class DffaStarProtocol : public ProtocolDefaults {
   }
   void at_link(LinkIndex l, FlowIndex, Message& m) { links_[l].visit(m); }
   void at_source(FlowIndex f, const Message& m) {
-    if (const auto next = flows_[f].loop.next(m)) return carrier_.send_along(f, *next);
+    const auto next = flows_[f].loop.next(m);
+    if (next) {
+      if (flows_[f].loop.is_final()) flows_[f].found_at = carrier_.now();
+      return carrier_.send_along(f, *next);
+    }
     flows_[f].has_left = true;
     flows_[f].left_at = carrier_.now();
     ++left_;

@@ -123,7 +123,7 @@ ProtocolOutcome run_dffa_star(const ControlPlane& plane, const ProtocolRun& run,
   carry_out(plane, run, network, out);
   collect(plane, protocol, network, out);
   for (FlowIndex f = 0; f < plane.flow_count(); ++f) {
-    out.found_at.push_back(protocol.flow(f).left_at);
+    out.found_at.push_back(protocol.flow(f).found_at);
   }
   return out;
 }
@@ -138,7 +138,7 @@ ProtocolOutcome run_dffa(const ControlPlane& plane, const ProtocolRun& run,
   carry_out(plane, run, network, out);
   collect(plane, protocol, network, out);
   for (FlowIndex f = 0; f < plane.flow_count(); ++f) {
-    out.found_at.push_back(protocol.flow(f).done_at);
+    out.found_at.push_back(protocol.flow(f).found_at);
   }
   for (ElementIndex e = 0; e < plane.element_count(); ++e) {
     out.rounds = std::max(out.rounds, protocol.element(e).round);
