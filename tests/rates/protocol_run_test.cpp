@@ -19,7 +19,8 @@ namespace {
 /// The k-ary 2-tree with flows from leaf to leaf over roots drawn at random.
 struct Tree {
   explicit Tree(std::size_t flows, std::uint64_t seed, std::uint32_t applications = 1)
-      : graph(topology::make_fat_tree("k-ary-n-tree", {{4, 4}, {1, 4}, {1, 1}}, {})) {
+      : graph(topology::make_fat_tree("k-ary-n-tree", {{4, 4}, {1, 4}, {1, 1}},
+                                      topology::LinkSpec{})) {
     RandomStream random(seed, 0, StreamPurpose::test);
     FlowSetBuilder builder(graph.port_count());
     const auto host_port = [&](std::uint32_t h) { return graph.host_port(HostId(h)); };
@@ -90,9 +91,8 @@ TEST(ProtocolRun, DafaFindsTheRatesOfAfa) {
     for (std::size_t f = 0; f < 60; ++f) {
       EXPECT_NEAR(out.rates[f], tree.exact(expected, f), 1e-12) << "flow " << f;
     }
-    // The highest element of the tree is a root's neighbour's neighbour's neighbour: another root
-    // over a leaf is 2 hops away, hosts too. 2 % for 207 ns in place of 200, and hosts for which
-    // nothing is processed.
+    // Hosts and the other roots are two hops away. A hop takes 207 ns, and nothing is processed in
+    // hosts.
     const double formula = to_nanoseconds(dafa_latency(out.iterations, 2));
     EXPECT_NEAR(to_nanoseconds(out.found) / formula, 1, 0.1);
     EXPECT_GT(out.settled, out.found);
