@@ -76,7 +76,7 @@ TEST(ProtocolRun, DffaFindsTheRatesOfFfa) {
     EXPECT_LT(star.mean_messages(), basic.mean_messages());
     EXPECT_GT(all.rounds, 0U);
     EXPECT_GT(late.began, all.began);
-    EXPECT_GT(late.rounds, all.rounds);
+    EXPECT_GE(late.rounds, all.rounds);
   }
 }
 
@@ -91,10 +91,12 @@ TEST(ProtocolRun, DafaFindsTheRatesOfAfa) {
     for (std::size_t f = 0; f < 60; ++f) {
       EXPECT_NEAR(out.rates[f], tree.exact(expected, f), 1e-12) << "flow " << f;
     }
-    // Hosts and the other roots are two hops away. A hop takes 207 ns, and nothing is processed in
-    // hosts.
-    const double formula = to_nanoseconds(dafa_latency(out.iterations, 2));
-    EXPECT_NEAR(to_nanoseconds(out.found) / formula, 1, 0.1);
+    // The other roots are the farthest: two hops of 207 ns there and back. They, the leaves and the
+    // leader put the messages of several neighbours together, 200 ns each, before they go on.
+    const std::int64_t pif = 4 * 207'000 + 3 * 200'000;
+    EXPECT_EQ(out.found, Time(2 * out.iterations * pif - 200'000));
+    // The formula counts a reduction less and 200 ns a hop.
+    EXPECT_GT(out.found, dafa_latency(out.iterations, 2));
     EXPECT_GT(out.settled, out.found);
     EXPECT_GT(out.informed, out.settled);
   }
