@@ -185,9 +185,9 @@ class Bench {
       if (!options_.only.empty() && options_.only != name) continue;
       fmt::print("\n{}: {} hosts, {}\n", name, hosts_,
                  options_.width > 0 ? "least-contention paths" : "static paths");
-      fmt::print("{:>6} {:>9} {:>9} {:>9} {:>9} {:>8} {:>9} {:>7} {:>8} {:>8}\n", "flows",
+      fmt::print("{:>6} {:>9} {:>9} {:>9} {:>9} {:>8} {:>9} {:>7} {:>8} {:>9} {:>8}\n", "flows",
                  "mean us", "max us", "mean msg", "max msg", "trip us", "bcasts M", "rounds",
-                 "levels", "wall s");
+                 "levels", "mean rate", "wall s");
       for (std::uint32_t n = 1; n <= 5; ++n) {
         if (options_.flows != 0 && options_.flows != n) continue;
         for (std::uint32_t r = 0; r < options_.runs; ++r) flows(name, n, r + 1);
@@ -226,11 +226,15 @@ class Bench {
     const std::chrono::duration<double> wall = std::chrono::steady_clock::now() - begin;
     std::set<std::int64_t> levels;
     for (const double rate : out.rates) levels.insert(static_cast<std::int64_t>(rate * 1e9 + 0.5));
-    fmt::print("{:>6} {:>9.1f} {:>9.1f} {:>9.1f} {:>9} {:>8.2f} {:>9.2f} {:>7} {:>8} {:>8.1f}{}\n",
-               n, out.mean_time_us(), out.longest_time_us(), out.mean_messages(),
-               out.most_messages(), to_nanoseconds(out.counters.longest_trip) / 1e3,
-               static_cast<double>(out.counters.over) / 1e6, out.rounds, levels.size(),
-               wall.count(), out.is_settled ? "" : "  (not settled)");
+    const double rate = std::accumulate(out.rates.begin(), out.rates.end(), 0.0) /
+                        static_cast<double>(out.rates.size());
+    fmt::print(
+        "{:>6} {:>9.1f} {:>9.1f} {:>9.1f} {:>9} {:>8.2f} {:>9.2f} {:>7} {:>8} {:>9.4f} "
+        "{:>8.1f}{}\n",
+        n, out.mean_time_us(), out.longest_time_us(), out.mean_messages(), out.most_messages(),
+        to_nanoseconds(out.counters.longest_trip) / 1e3,
+        static_cast<double>(out.counters.over) / 1e6, out.rounds, levels.size(), rate, wall.count(),
+        out.is_settled ? "" : "  (not settled)");
     std::fflush(stdout);
   }
 
