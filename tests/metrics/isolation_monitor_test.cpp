@@ -33,7 +33,9 @@ class Told final : public fabric::Isolation {
                                               std::uint32_t) override {
     return 0;
   }
-  [[nodiscard]] std::uint32_t injection_changes(std::uint32_t) const override { return 0; }
+  [[nodiscard]] fabric::InjectionChanges& injection_changes(std::uint32_t) override {
+    return changes;
+  }
   [[nodiscard]] bool admits(std::uint32_t, std::uint32_t, std::uint32_t) const override {
     return true;
   }
@@ -51,6 +53,7 @@ class Told final : public fabric::Isolation {
   }
   [[nodiscard]] std::size_t memory() const override { return 0; }
 
+  fabric::InjectionChanges changes;
   fabric::IsolationCounters totals;
   std::vector<SetAsideLine> lines;
 };

@@ -24,6 +24,9 @@ class ControlQueue {
     while (oldest_ != newest_ && !slot(oldest_).in_use) ++oldest_;
     return message;
   }
+  void prefetch(std::uint32_t number) const {
+    __builtin_prefetch(&slots_[number & (slots_.size() - 1)], 1);
+  }
   /// One that is on its way.
   [[nodiscard]] ControlMessage& peek(std::uint32_t number) { return slot(number).message; }
   [[nodiscard]] const ControlMessage& peek(std::uint32_t number) const {

@@ -37,9 +37,7 @@ class EgressBuffers {
   }
   void prefetch_head(std::uint32_t port) const {
     const std::uint32_t queue = queues_.list(port).first;
-    if (queue == kNone) return;
-    const std::uint32_t head = queues_[queue].head;
-    if (head != kNone) __builtin_prefetch(&core_.packets[head], 1);
+    if (queue != kNone) queues_.prefetch_head(queue);
   }
 
   /// Congestion isolation, queues of a side by number.

@@ -8,11 +8,12 @@ namespace weir::fabric {
 
 namespace {
 
-/// How many events before its turn the three steps of prefetching see an event. One event takes
-/// about as long as a read of main memory.
+/// How many events before its turn the steps of prefetching see an event; the fourth is for
+/// congestion isolation alone. One event takes about as long as a read of main memory.
 constexpr std::ptrdiff_t kFirst = 9;
 constexpr std::ptrdiff_t kSecond = 6;
 constexpr std::ptrdiff_t kThird = 3;
+constexpr std::ptrdiff_t kFourth = 1;
 /// Ports whose state fits into a private cache.
 constexpr std::size_t kSmallNetwork = 1'024;
 
@@ -196,6 +197,8 @@ void Fabric::prefetch() const {
   if (const engine::Event* event = core_.events.look_ahead(kFirst)) prefetch_first(*event);
   if (const engine::Event* event = core_.events.look_ahead(kSecond)) prefetch_second(*event);
   if (const engine::Event* event = core_.events.look_ahead(kThird)) prefetch_third(*event);
+  if (!core_.mechanisms.isolation) return;
+  if (const engine::Event* event = core_.events.look_ahead(kFourth)) prefetch_fourth(*event);
 }
 
 void Fabric::prefetch_first(const engine::Event& event) const {
@@ -203,11 +206,24 @@ void Fabric::prefetch_first(const engine::Event& event) const {
     case kArrival:
       __builtin_prefetch(&core_.packets[event.payload], 1);
       __builtin_prefetch(&core_.ports[event.entity()]);
+      if (core_.mechanisms.isolation && !is_host_port(event.entity())) {
+        core_.mechanisms.isolation->prefetch_packet(event.payload);
+        core_.mechanisms.isolation->prefetch_side(Side::ingress(event.entity()));
+      }
       return;
     case kCrossbarDone:
     case kWake:
       core_.links.prefetch(event.entity());
       __builtin_prefetch(&core_.ports[event.entity()]);
+      if (core_.mechanisms.isolation)
+        core_.mechanisms.isolation->prefetch_side(Side::egress(event.entity()));
+      return;
+    case kControl:
+      core_.controls.prefetch(event.payload);
+      if (core_.mechanisms.isolation) {
+        core_.mechanisms.isolation->prefetch_side(Side::ingress(event.entity()));
+        core_.mechanisms.isolation->prefetch_side(Side::egress(event.entity()));
+      }
       return;
     case kGenerate:
       hosts_.prefetch_source(event.entity());
@@ -224,8 +240,12 @@ void Fabric::prefetch_second(const engine::Event& event) const {
       if (is_host_port(entity)) {
         hosts_.prefetch_reception(core_.packets[event.payload]);
       } else if (core_.knows_routes_ahead) {  // otherwise the output is not known yet
-        switches_->prefetch_arrival(entity, core_.packets[event.payload]);
-        if (core_.mechanisms.isolation) prefetch_isolation(entity, event.payload);
+        const Packet& packet = core_.packets[event.payload];
+        switches_->prefetch_arrival(entity, packet);
+        if (core_.mechanisms.isolation) {
+          core_.mechanisms.isolation->prefetch_side(
+              Side::egress(core_.ports[entity].first_port + packet.out));
+        }
       }
       return;
     case kCrossbarDone:
@@ -240,30 +260,38 @@ void Fabric::prefetch_second(const engine::Event& event) const {
   }
 }
 
-void Fabric::prefetch_isolation(std::uint32_t port, std::uint32_t packet) const {
-  const Isolation& isolation = *core_.mechanisms.isolation;
-  isolation.prefetch(Side::ingress(port), packet);
-  isolation.prefetch(Side::egress(core_.ports[port].first_port + core_.packets[packet].out),
-                     packet);
-}
-
 void Fabric::prefetch_third(const engine::Event& event) const {
   const std::uint32_t entity = event.entity();
   if (event.kind() == kArrival && is_host_port(entity)) {
     hosts_.prefetch_received_flow(core_.packets[event.payload]);
   } else if (event.kind() == kArrival && core_.mechanisms.isolation && core_.knows_routes_ahead) {
     const Isolation& isolation = *core_.mechanisms.isolation;
-    const std::uint32_t output = core_.ports[entity].first_port + core_.packets[event.payload].out;
-    isolation.prefetch_queue(Side::ingress(entity), event.payload);
-    isolation.prefetch_queue(Side::egress(output), event.payload);
+    const Packet& packet = core_.packets[event.payload];
+    isolation.prefetch_lines(Side::ingress(entity), packet.destination);
+    isolation.prefetch_lines(Side::egress(core_.ports[entity].first_port + packet.out),
+                             packet.destination);
+    switches_->prefetch_tail(entity, packet);
   } else if (event.kind() == kWake || event.kind() == kCrossbarDone) {
     prefetch_head(entity);
+  } else if (event.kind() == kControl && core_.mechanisms.isolation) {
+    const ControlMessage& message = core_.controls.peek(event.payload);
+    if (message.recipient != ControlMessage::isolation) return;
+    const std::uint32_t destination = message.b;
+    core_.mechanisms.isolation->prefetch_lines(Side::ingress(entity), destination);
+    core_.mechanisms.isolation->prefetch_lines(Side::egress(entity), destination);
   }
+}
+
+void Fabric::prefetch_fourth(const engine::Event& event) const {
+  if (event.kind() == kWake || event.kind() == kCrossbarDone) prefetch_leaving(event.entity());
 }
 
 void Fabric::prefetch_dirty(std::size_t next) const {
   const std::vector<std::uint32_t>& ports = core_.dirty_ports;
-  if (!is_large_ || next + kThird >= ports.size()) return;
+  if (!is_large_) return;
+  if (core_.mechanisms.isolation && next + kFourth < ports.size())
+    prefetch_leaving(ports[next + kFourth]);
+  if (next + kThird >= ports.size()) return;
   prefetch_head(ports[next + kThird]);
   if (next + kSecond < ports.size()) prefetch_request(ports[next + kSecond]);
   if (next + kFirst >= ports.size()) return;
@@ -274,6 +302,7 @@ void Fabric::prefetch_dirty(std::size_t next) const {
 void Fabric::prefetch_request(std::uint32_t port) const {
   if (is_host_port(port)) {
     hosts_.prefetch_queue(port);
+    if (core_.mechanisms.isolation) switches_->egress_buffers()->prefetch(port);
   } else {
     switches_->prefetch_request(port);
   }
@@ -282,9 +311,14 @@ void Fabric::prefetch_request(std::uint32_t port) const {
 void Fabric::prefetch_head(std::uint32_t port) const {
   if (is_host_port(port)) {
     hosts_.prefetch_injection(port);
+    if (core_.mechanisms.isolation) switches_->egress_buffers()->prefetch_head(port);
   } else {
     switches_->prefetch_head(port);
   }
+}
+
+void Fabric::prefetch_leaving(std::uint32_t port) const {
+  if (!is_host_port(port)) switches_->prefetch_leaving(port);
 }
 
 void Fabric::start_periodic() {

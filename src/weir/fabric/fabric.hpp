@@ -126,7 +126,8 @@ class Fabric {
   void prefetch_first(const engine::Event& event) const;
   void prefetch_second(const engine::Event& event) const;
   void prefetch_third(const engine::Event& event) const;
-  void prefetch_isolation(std::uint32_t port, std::uint32_t packet) const;
+  void prefetch_fourth(const engine::Event& event) const;
+  void prefetch_leaving(std::uint32_t port) const;
   void prefetch_dirty(std::size_t next) const;
   void prefetch_request(std::uint32_t port) const;
   void prefetch_head(std::uint32_t port) const;

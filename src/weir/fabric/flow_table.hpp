@@ -5,6 +5,7 @@
 
 #include "weir/base/huge_pages.hpp"
 #include "weir/fabric/packet.hpp"
+#include "weir/fabric/slab.hpp"
 
 namespace weir::fabric {
 
@@ -29,9 +30,14 @@ class FlowTable {
     }
     if (flows_.size() * 4 >= slots_.size() * 3) grow();
     const std::uint64_t key = key_of(source, destination);
-    Slot& slot = find(key);
+    Slot& slot = slots_[place(key)];
     if (slot.flow == kEmpty) slot = {key, add(source, destination)};
     return slot.flow;
+  }
+  /// Index of the flow, kNone: it has sent nothing.
+  [[nodiscard]] std::uint32_t find(std::uint32_t source, std::uint32_t destination) const {
+    if (!direct_.empty()) return direct_[source * hosts_ + destination] - 1;
+    return slots_[place(key_of(source, destination))].flow;
   }
   void prefetch(std::uint32_t source, std::uint32_t destination) const {
     if (!direct_.empty()) __builtin_prefetch(&direct_[source * hosts_ + destination]);
@@ -46,7 +52,7 @@ class FlowTable {
   }
 
  private:
-  static constexpr std::uint32_t kEmpty = UINT32_MAX;
+  static constexpr std::uint32_t kEmpty = kNone;
   struct Slot {
     std::uint64_t key = 0;
     std::uint32_t flow = kEmpty;
@@ -61,17 +67,18 @@ class FlowTable {
   static std::uint64_t key_of(std::uint32_t source, std::uint32_t destination) {
     return static_cast<std::uint64_t>(source) << 32 | destination;
   }
-  Slot& find(std::uint64_t key) {
+  /// Of the flow with this key, or of a new one.
+  [[nodiscard]] std::size_t place(std::uint64_t key) const {
     const std::uint64_t h = key * 0x9e3779b97f4a7c15ULL;
     std::size_t i = (h ^ (h >> 32)) & (slots_.size() - 1);
     while (slots_[i].flow != kEmpty && slots_[i].key != key) i = (i + 1) & (slots_.size() - 1);
-    return slots_[i];
+    return i;
   }
   void grow() {
     slots_.assign(slots_.size() * 2, Slot{});
     for (std::uint32_t i = 0; i < flows_.size(); ++i) {
       const std::uint64_t key = key_of(flows_[i].source, flows_[i].destination);
-      find(key) = {key, i};
+      slots_[place(key)] = {key, i};
     }
   }
 

@@ -10,7 +10,6 @@ Hosts::Hosts(Core& core) : core_(core), queues_(core, messages_), flows_(core.gr
   core.messages = &messages_;
   if (core.settings.acks == AckMode::in_band || core.settings.acks == AckMode::becn)
     acks_.resize(core.graph.host_count());
-  if (core.mechanisms.isolation) grouped_at_.assign(core.graph.host_count(), 0);
   if (core.isolates_adapted) adapted_in_turn_.assign(core.graph.host_count(), 0);
 }
 
@@ -246,7 +245,7 @@ void Hosts::inject(std::uint32_t port) {
     may_inject = at <= core_.now;
     if (!may_inject) retry = at;
   }
-  Choice choice;
+  std::uint32_t choice = kNone;
   if (may_inject && choose(port, host, choice, lacks_credit, retry)) {
     send_packet(port, choice);
     return;
@@ -277,8 +276,8 @@ bool Hosts::send_ack(std::uint32_t port, std::uint32_t host, bool& lacks_credit)
 }
 
 template <class IsOpen, class MayGo>
-bool Hosts::find_in_turn(std::uint32_t host, Choice& choice, std::int64_t& retry, IsOpen is_open,
-                         MayGo may_go) {
+bool Hosts::find_in_turn(std::uint32_t host, std::uint32_t& choice, std::int64_t& retry,
+                         IsOpen is_open, MayGo may_go) {
   using Answer = SourceQueueSet::Answer;
   if (core_.mechanisms.reaction) queues_.resume_due(host, core_.now, grouping());
   choice = queues_.find(host, is_open, [&](std::uint32_t queue) {
@@ -295,7 +294,7 @@ bool Hosts::find_in_turn(std::uint32_t host, Choice& choice, std::int64_t& retry
     return Answer::pause;
   });
   retry = std::min(retry, queues_.next_due(host));
-  return choice.queue != kNone;
+  return choice != kNone;
 }
 
 bool Hosts::must_adapt(std::uint32_t host, const Message& message) const {
@@ -327,8 +326,8 @@ void Hosts::set_adapted_aside(std::uint32_t host) {
   }
 }
 
-bool Hosts::choose(std::uint32_t port, std::uint32_t host, Choice& choice, bool& lacks_credit,
-                   std::int64_t& retry) {
+bool Hosts::choose(std::uint32_t port, std::uint32_t host, std::uint32_t& choice,
+                   bool& lacks_credit, std::int64_t& retry) {
   set_adapted_aside(host);
   if (core_.links.takes_nothing(port, smallest_packet_)) {
     lacks_credit = lacks_credit || !queues_.is_empty(host);
@@ -371,17 +370,17 @@ std::uint32_t Hosts::make_packet(Message& m, std::uint32_t handle) {
   return packet;
 }
 
-std::uint32_t Hosts::begin_packet(const Choice& choice) {
-  const std::uint32_t handle = queues_[choice.queue].head;
+std::uint32_t Hosts::begin_packet(std::uint32_t choice) {
+  const std::uint32_t handle = queues_[choice].head;
   Message& m = messages_[handle];
   const std::uint32_t packet = make_packet(m, handle);
   const std::int64_t payload = core_.packets[packet].size - core_.settings.header.count;
-  queues_.on_sent(choice.queue, payload);
+  queues_.on_sent(choice, payload);
   backlog_ -= payload;
-  if (m.unsent == 0) queues_.pop(choice.queue);
-  const SourceQueue& queue = queues_[choice.queue];
+  if (m.unsent == 0) queues_.pop(choice);
+  const SourceQueue& queue = queues_[choice];
   const bool stays = queues_.serves_flows() || queue.head == kNone;
-  queues_.turn(choice.queue, choice.before, stays ? queue.group : group_of(messages_[queue.head]));
+  queues_.turn(choice, stays ? queue.group : group_of(messages_[queue.head]));
   ++core_.counters.packets_injected;
   const HostId source(m.source);
   if (core_.mechanisms.reaction) {
@@ -401,9 +400,9 @@ void Hosts::settle_queue(std::uint32_t queue) {
   queues_.retire(queue);
 }
 
-void Hosts::send_packet(std::uint32_t port, const Choice& choice) {
+void Hosts::send_packet(std::uint32_t port, std::uint32_t choice) {
   const std::int64_t free_at = core_.transmit(port, begin_packet(choice));
-  settle_queue(choice.queue);
+  settle_queue(choice);
   // An ACK may have been left behind for lack of credit in its class.
   const std::uint32_t host = core_.ports[port].node;
   const bool ack_waits = !acks_.empty() && acks_[host].head != kNone;
@@ -420,10 +419,17 @@ std::uint32_t Hosts::group_of(const Message& m) const {
 }
 
 void Hosts::update_groups(std::uint32_t port, std::uint32_t host) {
-  const std::uint32_t changes = core_.mechanisms.isolation->injection_changes(port);
-  if (grouped_at_[host] == changes) return;
-  grouped_at_[host] = changes;
-  queues_.regroup(host, grouping());
+  InjectionChanges& changes = core_.mechanisms.isolation->injection_changes(port);
+  if (!changes.any) return;
+  if (changes.all || !queues_.by_flow()) {
+    queues_.regroup(host, grouping());
+  } else {
+    for (const std::uint32_t destination : changes.destinations) {
+      const std::uint32_t flow = flows_.find(host, destination);
+      if (flow != kNone) queues_.regroup_flow(flow, grouping());
+    }
+  }
+  changes.clear();
 }
 
 void Hosts::fill_injection_buffer(std::uint32_t port, std::uint32_t host) {
@@ -446,12 +452,12 @@ void Hosts::fill_injection_buffer(std::uint32_t port, std::uint32_t host) {
     const auto may_go = [&](const Message& m, std::uint32_t group) {
       return core_.mechanisms.isolation->admits(port, group, wire_size(m));
     };
-    Choice choice;
+    std::uint32_t choice = kNone;
     if (!find_in_turn(host, choice, retry, is_open, may_go)) break;
     const std::uint32_t packet = begin_packet(choice);
     core_.mechanisms.isolation->on_made(packet);
     injection_buffers_->push(port, packet);
-    settle_queue(choice.queue);
+    settle_queue(choice);
   }
   core_.wake(port, retry);
 }

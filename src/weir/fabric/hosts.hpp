@@ -49,7 +49,11 @@ class Hosts {
   }
   void prefetch_injection(std::uint32_t port) const {
     const std::uint32_t queue = queues_.first_active(core_.ports[port].node);
-    if (queue != kNone) flows_.prefetch(messages_[queues_[queue].head].flow);
+    if (queue == kNone) return;
+    const Message& head = messages_[queues_[queue].head];
+    flows_.prefetch(head.flow);
+    if (core_.mechanisms.isolation)
+      core_.mechanisms.isolation->prefetch_route(head.source, head.destination);
   }
   /// Packets wait in injection buffers before the hosts' links (congestion isolation).
   void use_injection_buffers(EgressBuffers* buffers) { injection_buffers_ = buffers; }
@@ -85,7 +89,6 @@ class Hosts {
     std::uint32_t head = kNone;
     std::uint32_t tail = kNone;
   };
-  using Choice = SourceQueueSet::Found;
 
   void draw(std::uint32_t source);
   [[nodiscard]] bool has_room(const Source& source, const SourceQueue& queue) const;
@@ -103,13 +106,13 @@ class Hosts {
                                        std::uint8_t service_level) const;
   [[nodiscard]] std::uint32_t wire_size(const Message& message) const;
   bool send_ack(std::uint32_t port, std::uint32_t host, bool& lacks_credit);
-  bool choose(std::uint32_t port, std::uint32_t host, Choice& choice, bool& lacks_credit,
+  bool choose(std::uint32_t port, std::uint32_t host, std::uint32_t& choice, bool& lacks_credit,
               std::int64_t& retry);
   /// The first source queue in turn, of the groups for which is_open(group), whose head
   /// may_go(message, group) and whose flow may inject. Else lowers `retry` to the time when a flow
   /// may.
   template <class IsOpen, class MayGo>
-  bool find_in_turn(std::uint32_t host, Choice& choice, std::int64_t& retry, IsOpen is_open,
+  bool find_in_turn(std::uint32_t host, std::uint32_t& choice, std::int64_t& retry, IsOpen is_open,
                     MayGo may_go);
   /// The message has to travel as adapted from here on, and is not yet in that class.
   [[nodiscard]] bool must_adapt(std::uint32_t host, const Message& message) const;
@@ -117,9 +120,9 @@ class Hosts {
   /// has no bound, so that a few of them do not stop their source; but a closed loop that makes
   /// nothing else waits there for room as it does elsewhere.
   void set_adapted_aside(std::uint32_t host);
-  void send_packet(std::uint32_t port, const Choice& choice);
+  void send_packet(std::uint32_t port, std::uint32_t choice);
   /// Takes the next packet of a source queue into the network, before its transmission.
-  std::uint32_t begin_packet(const Choice& choice);
+  std::uint32_t begin_packet(std::uint32_t choice);
   /// The last step of a packet that has left its source queue.
   void settle_queue(std::uint32_t queue);
   /// Group of a source queue with this head: the queue of the injection buffer that it goes to.
@@ -148,7 +151,6 @@ class Hosts {
   std::vector<std::uint32_t> adapted_in_turn_;  ///< per host: messages set aside since it last sent
                                                 ///< another; empty without isolation of them
   EgressBuffers* injection_buffers_ = nullptr;
-  std::vector<std::uint32_t> grouped_at_;  ///< per host: injection_changes() that its groups know
   std::int64_t backlog_ = 0;
   std::uint32_t smallest_packet_ = UINT32_MAX;  ///< bytes, of what has been generated so far
   std::size_t waiting_acks_ = 0;

@@ -31,7 +31,7 @@ IngressBuffers::IngressBuffers(Core& core)
     for (std::uint32_t q = queue_base_[p]; q < queue_base_[p + 1]; ++q) {
       const std::uint32_t offset = q - queue_base_[p];
       queues_[q].input =
-          one_queue_a_pair_ ? static_cast<std::uint16_t>(offset) : graph.port(PortId(p)).number;
+          static_cast<std::uint8_t>(one_queue_a_pair_ ? offset : graph.port(PortId(p)).number);
     }
   }
 }
@@ -122,6 +122,12 @@ IngressBuffers::Moved IngressBuffers::move_head(std::uint32_t port, std::uint32_
   }
   if (!core_.links[output].requests.test(queues_[source].input)) moved.lost = output;
   return moved;
+}
+
+void IngressBuffers::rename(std::uint32_t port, std::uint32_t from, std::uint32_t to) {
+  const std::uint32_t source = queue_base_[port] + from;
+  const std::uint32_t output = core_.ports[port].first_port + queues_[source].head_out;
+  queues_.rename(pair(output, queues_[source].input), source, queue_base_[port] + to);
 }
 
 std::uint32_t IngressBuffers::pop(std::uint32_t port, const Request& found,

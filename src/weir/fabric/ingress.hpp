@@ -51,6 +51,8 @@ class IngressBuffers {
     std::uint32_t asked[2] = {kNone, kNone};  ///< output ports that it has heads for
   };
   Moved move_head(std::uint32_t port, std::uint32_t from, std::uint32_t to);
+  /// What is in queue `from` is in the empty queue `to` from now on, and keeps its turn.
+  void rename(std::uint32_t port, std::uint32_t from, std::uint32_t to);
 
   /// A request found by find(): queue `queue`, behind `before` in its pair's list.
   struct Request {
@@ -99,6 +101,12 @@ class IngressBuffers {
 
   void prefetch(std::uint32_t port, const Packet& p) const {
     __builtin_prefetch(&queues_[queue_of(port, p)], 1);
+    if (one_queue_a_pair_) return;
+    const PortInfo& in = core_.ports[port];
+    queues_.prefetch_list(pair(in.first_port + p.out, in.number));
+  }
+  void prefetch_tail(std::uint32_t port, const Packet& p) const {
+    queues_.prefetch_tail(queue_of(port, p));
   }
   /// What the request that round robin looks at first leads to: its queue and its input.
   void prefetch_request(std::uint32_t port) const {
@@ -119,13 +127,27 @@ class IngressBuffers {
           one_queue_a_pair_ ? static_cast<std::uint32_t>(pair) : queues_.list(pair).first;
       if (queue == kNone) return;
       if (one_queue_a_pair_) {
-        const std::uint32_t head = queues_[queue].head;
-        if (head != kNone) __builtin_prefetch(&core_.packets[head], 1);
+        queues_.prefetch_head(queue);
       } else {
         __builtin_prefetch(&queues_[queue], 1);
       }
       core_.links.prefetch_feedback(core_.ports[in_port].upstream);
     });
+  }
+
+  /// Where requests are in lists: calls visit(ingress port, queue) for the first of those that
+  /// round robin looks at first.
+  template <class Visit>
+  void visit_first_request(std::uint32_t port, Visit visit) const {
+    visit_next(port, [&](std::size_t pair, std::uint32_t in_port) {
+      const std::uint32_t queue = queues_.list(pair).first;
+      if (queue != kNone) visit(in_port, queue);
+    });
+  }
+  /// The head of a queue, kNone: there is none.
+  std::uint32_t prefetch_packet(std::uint32_t queue) const {
+    queues_.prefetch_head(queue);
+    return queues_[queue].head;
   }
 
   /// visit(packet) for every packet stored at ingress `port`.

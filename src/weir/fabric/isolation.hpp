@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <vector>
 
 #include "weir/base/catalog.hpp"
 #include "weir/base/ids.hpp"
@@ -42,6 +43,35 @@ class SideQueues {
   virtual void set_urgent(Side side, std::uint32_t queue, bool urgent) = 0;
   /// Moves the head of queue `from` to the end of queue `to` of the same side, in no time.
   virtual void move_head(Side side, std::uint32_t from, std::uint32_t to) = 0;
+  /// Packets, counters and turn of queue `from` of an ingress side go to queue `to`, which is empty
+  /// and free, and its counters to `from`.
+  virtual void rename(Side side, std::uint32_t from, std::uint32_t to) = 0;
+};
+
+/// For which destinations packets of a host end up in another queue of its injection buffer than
+/// before.
+struct InjectionChanges {
+  bool any = false;
+  bool all = false;                         ///< for any destination
+  std::vector<std::uint32_t> destinations;  ///< else these, perhaps several times
+
+  void add_all() { any = all = true; }
+  void add(std::uint32_t destination) {
+    any = true;
+    if (all) return;
+    if (destinations.size() == kMost) {
+      all = true;
+    } else {
+      destinations.push_back(destination);
+    }
+  }
+  void clear() {
+    any = all = false;
+    destinations.clear();
+  }
+
+ private:
+  static constexpr std::size_t kMost = 64;
 };
 
 /// Queues and look-up lines of one side.
@@ -110,10 +140,16 @@ class Isolation {
 
   /// A packet has been made at a host and is about to enter its injection buffer.
   virtual void on_made(std::uint32_t packet) { (void)packet; }
-  /// Fetch into the cache what choose_queue(), on_stored() and on_removed() will touch a few events
-  /// from now. The second step needs what the first has fetched.
-  virtual void prefetch(Side side, std::uint32_t packet) const { (void)side, (void)packet; }
-  virtual void prefetch_queue(Side side, std::uint32_t packet) const { (void)side, (void)packet; }
+  /// Fetch into the cache what is known of a packet, of a side, then of the lines of a side (for a
+  /// packet to `destination`), and of the route of a packet that may be made.
+  virtual void prefetch_packet(std::uint32_t packet) const { (void)packet; }
+  virtual void prefetch_side(Side side) const { (void)side; }
+  virtual void prefetch_lines(Side side, std::uint32_t destination) const {
+    (void)side, (void)destination;
+  }
+  virtual void prefetch_route(std::uint32_t source, std::uint32_t destination) const {
+    (void)source, (void)destination;
+  }
   /// Queue for a packet that is about to be stored at a side. At egress, Packet::in_port is still
   /// the port it came in by at this switch.
   virtual std::uint32_t choose_queue(Side side, std::uint32_t packet) = 0;
@@ -131,8 +167,8 @@ class Isolation {
   /// would end up in.
   [[nodiscard]] virtual std::uint32_t injection_queue(std::uint32_t port, std::uint32_t source,
                                                       std::uint32_t destination) = 0;
-  /// Grows when injection_queue() may have another answer for some destination.
-  [[nodiscard]] virtual std::uint32_t injection_changes(std::uint32_t port) const = 0;
+  /// How answers of injection_queue() have changed; who has read it clears it.
+  [[nodiscard]] virtual InjectionChanges& injection_changes(std::uint32_t port) = 0;
   /// May the injection buffer take a packet of `bytes` that would end up in that queue?
   [[nodiscard]] virtual bool admits(std::uint32_t port, std::uint32_t queue,
                                     std::uint32_t bytes) const = 0;

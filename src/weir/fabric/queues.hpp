@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "weir/base/huge_pages.hpp"
@@ -10,17 +11,24 @@
 namespace weir::fabric {
 
 /// A FIFO of packets with what an arbiter needs of its head, so that it need not touch the packet.
+/// A switch has at most 256 ports, so that a byte names one.
 struct alignas(32) Queue {
+  static constexpr std::uint32_t kMostBytes = (std::uint32_t{1} << 30) - 1;
+
   std::uint32_t head = kNone;
   std::uint32_t tail = kNone;
   std::uint32_t next_active = kNone;  ///< next queue in the same active list
   std::uint32_t bytes = 0;
-  std::uint32_t head_size = 0;
+  std::uint32_t stored = 0;   ///< packets since the start, modulo 2^32
+  std::uint32_t removed = 0;  ///< likewise
+  std::uint32_t head_size : 30 = 0;
+  bool is_held : 1 = false;       ///< makes no request (congestion isolation)
+  bool is_urgent : 1 = false;     ///< goes to the front of its list
   std::uint16_t head_buffer = 0;  ///< buffer class the head needs downstream
-  std::uint16_t head_out = 0;     ///< local output the head wants
-  std::uint16_t input = 0;        ///< local input the queue belongs to
-  bool is_held = false;           ///< makes no request (congestion isolation)
-  bool is_urgent = false;         ///< goes to the front of its list
+  std::uint8_t head_out = 0;      ///< local output the head wants
+  std::uint8_t input = 0;         ///< local input the queue belongs to
+
+  [[nodiscard]] std::uint32_t packets() const { return stored - removed; }
 };
 
 static_assert(sizeof(Queue) == 32);
@@ -52,6 +60,7 @@ class Queues {
     Packet& p = (*packets_)[packet];
     p.next = kNone;
     queue.bytes += p.size;
+    ++queue.stored;
     if (queue.head != kNone) {
       (*packets_)[queue.tail].next = packet;
       queue.tail = packet;
@@ -67,6 +76,7 @@ class Queues {
     Queue& queue = queues_[q];
     const Packet& p = (*packets_)[queue.head];
     queue.bytes -= p.size;
+    ++queue.removed;
     queue.head = p.next;
     if (queue.head == kNone) {
       queue.tail = kNone;
@@ -116,15 +126,34 @@ class Queues {
     return list.first == kNone;
   }
 
+  /// What is in `from` is in the empty queue `to` from now on, with its place in the list `l` of
+  /// what the head wants.
+  void rename(std::size_t l, std::uint32_t from, std::uint32_t to) {
+    std::swap(queues_[from], queues_[to]);
+    if (queues_[to].head == kNone || queues_[to].is_held) return;
+    ActiveList& list = lists_[l];
+    std::uint32_t* place = &list.first;
+    while (*place != from) place = &queues_[*place].next_active;
+    *place = to;
+    if (list.last == from) list.last = to;
+  }
+
+  /// Fetch into the cache what push() touches beside the queue, and what pop() does.
+  void prefetch_tail(std::uint32_t q) const { prefetch_packet(queues_[q].tail); }
+  void prefetch_head(std::uint32_t q) const { prefetch_packet(queues_[q].head); }
+
   [[nodiscard]] std::size_t memory() const {
     return queues_.capacity() * sizeof(Queue) + lists_.capacity() * sizeof(ActiveList);
   }
 
  private:
   static void show_head(Queue& queue, const Packet& p) {
-    queue.head_size = p.size;
+    queue.head_size = p.size & Queue::kMostBytes;
     queue.head_buffer = p.next_buffer;
-    queue.head_out = p.out;
+    queue.head_out = static_cast<std::uint8_t>(p.out);
+  }
+  void prefetch_packet(std::uint32_t packet) const {
+    if (packet != kNone) __builtin_prefetch(&(*packets_)[packet], 1);
   }
 
   Slab<Packet>* packets_;

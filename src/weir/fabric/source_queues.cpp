@@ -93,33 +93,33 @@ void SourceQueueSet::push(std::uint32_t queue, std::uint32_t message, std::uint3
 void SourceQueueSet::insert(std::uint32_t queue) {
   SourceQueue& q = queues_[queue];
   Turn& list = list_of(q);
-  q.next_active = kNone;
-  if (list.first == kNone) {
-    list.first = list.last = queue;
-  } else if (!precedes(q, queues_[list.last])) {
-    queues_[list.last].next_active = queue;
-    list.last = queue;
-  } else if (precedes(q, queues_[list.first])) {
-    q.next_active = list.first;
-    list.first = queue;
-  } else {
-    // Its turn was early when it was paused, so its place is not far from the front.
-    std::uint32_t before = list.first;
-    while (!precedes(q, queues_[queues_[before].next_active])) before = queues_[before].next_active;
-    q.next_active = queues_[before].next_active;
-    queues_[before].next_active = queue;
+  if (list.first == kNone || !precedes(q, queues_[list.last])) {
+    insert_between(list.last, queue, kNone);
+    return;
   }
+  // Its turn was early when it was paused, or set aside, so its place is not far from the front.
+  std::uint32_t after = list.first;
+  while (!precedes(q, queues_[after])) after = queues_[after].next_active;
+  insert_between(queues_[after].previous_active, queue, after);
 }
 
-void SourceQueueSet::unlink(std::uint32_t queue, std::uint32_t before) {
+void SourceQueueSet::insert_between(std::uint32_t before, std::uint32_t queue,
+                                    std::uint32_t after) {
+  SourceQueue& q = queues_[queue];
+  Turn& list = list_of(q);
+  q.previous_active = before;
+  q.next_active = after;
+  (before == kNone ? list.first : queues_[before].next_active) = queue;
+  (after == kNone ? list.last : queues_[after].previous_active) = queue;
+}
+
+void SourceQueueSet::unlink(std::uint32_t queue) {
   const SourceQueue& q = queues_[queue];
   Turn& list = list_of(q);
-  if (before == kNone) {
-    list.first = q.next_active;
-  } else {
-    queues_[before].next_active = q.next_active;
-  }
-  if (list.last == queue) list.last = before;
+  const std::uint32_t before = q.previous_active;
+  const std::uint32_t after = q.next_active;
+  (before == kNone ? list.first : queues_[before].next_active) = after;
+  (after == kNone ? list.last : queues_[after].previous_active) = before;
 }
 
 void SourceQueueSet::pause(std::uint32_t queue) {
@@ -145,9 +145,9 @@ void SourceQueueSet::pop(std::uint32_t queue) {
   if (q.head == kNone) q.tail = kNone;
 }
 
-void SourceQueueSet::turn(std::uint32_t queue, std::uint32_t before, std::uint32_t group) {
+void SourceQueueSet::turn(std::uint32_t queue, std::uint32_t group) {
   SourceQueue& q = queues_[queue];
-  unlink(queue, before);
+  unlink(queue);
   if (q.head == kNone) {
     --non_empty_[q.host];
     return;
@@ -166,12 +166,7 @@ void SourceQueueSet::move_head(std::uint32_t from, std::uint32_t to) {
   }
   q.bytes -= messages_[message].unsent;
   pop(from);
-  if (q.head == kNone) {
-    std::uint32_t before = kNone;
-    for (std::uint32_t other = list_of(q).first; other != from; other = queues_[other].next_active)
-      before = other;
-    turn(from, before, q.group);
-  }
+  if (q.head == kNone) turn(from, q.group);
   push(to, message, q.group);
 }
 

@@ -6,6 +6,7 @@
 #include <limits>
 #include <vector>
 
+#include "weir/base/huge_pages.hpp"
 #include "weir/fabric/core.hpp"
 
 namespace weir::fabric {
@@ -16,7 +17,7 @@ struct SourceQueue {
 
   std::uint32_t head = kNone;  ///< message in the slab
   std::uint32_t tail = kNone;
-  std::uint32_t next_active = kNone;
+  std::uint32_t next_active = kNone;  ///< in its group
   std::uint32_t host = 0;
   std::uint32_t flow = kNone;          ///< queues of a flow only
   std::uint32_t first_waiter = kNone;  ///< traffic source that waits for room, in a list
@@ -27,6 +28,7 @@ struct SourceQueue {
   std::uint32_t group = 0;     ///< of its head message
   std::int64_t paused_until = kNotPaused;  ///< its flow may not inject before; kNever: not without
                                            ///< an ACK
+  std::uint32_t previous_active = kNone;
 };
 
 /// The source queues of all hosts (packet-marking 3.7): one FIFO; one a buffer class; one a
@@ -64,9 +66,9 @@ class SourceQueueSet {
   void on_sent(std::uint32_t queue, std::int64_t payload);
   /// Takes the head message, all of which has been sent, off its queue.
   void pop(std::uint32_t queue);
-  /// Moves a served queue, whose predecessor in its group is `before`, to its next turn, or out of
-  /// the turn when it is empty. `group`: of its head now.
-  void turn(std::uint32_t queue, std::uint32_t before, std::uint32_t group);
+  /// Moves a served queue to its next turn, or out of the turn when it is empty. `group`: of its
+  /// head now.
+  void turn(std::uint32_t queue, std::uint32_t group);
   /// Moves the head message, what of it is not sent, to the end of another queue of the host.
   void move_head(std::uint32_t from, std::uint32_t to);
   /// Gives the queue of a flow back when nothing uses it.
@@ -93,14 +95,10 @@ class SourceQueueSet {
 
   enum class Answer : std::uint8_t { take, pass, pause };
   /// Visits the host's queues in turn, of the groups for which is_open(group), until visit(queue)
-  /// takes one. Returns that one and its predecessor in its group; kNone: there is none. A queue
-  /// that visit() pauses is out of the turn until resumed; visit() sets its `paused_until`.
-  struct Found {
-    std::uint32_t queue = kNone;
-    std::uint32_t before = kNone;
-  };
+  /// takes one. Returns that one; kNone: there is none. A queue that visit() pauses is out of the
+  /// turn until resumed; visit() sets its `paused_until`.
   template <class IsOpen, class Visit>
-  Found find(std::uint32_t host, IsOpen is_open, Visit visit);
+  std::uint32_t find(std::uint32_t host, IsOpen is_open, Visit visit);
   /// Paused queues of the host whose time has come take their turn again.
   template <class GroupOf>
   void resume_due(std::uint32_t host, std::int64_t now, GroupOf group_of);
@@ -115,6 +113,9 @@ class SourceQueueSet {
   /// The host's queues go to the groups that group_of(message) says of their heads. Turns stay.
   template <class GroupOf>
   void regroup(std::uint32_t host, GroupOf group_of);
+  /// The same for the queue of a flow alone; only by_flow().
+  template <class GroupOf>
+  void regroup_flow(std::uint32_t flow, GroupOf group_of);
   [[nodiscard]] std::size_t memory() const;
 
  private:
@@ -146,7 +147,8 @@ class SourceQueueSet {
   void append_message(std::uint32_t queue, std::uint32_t message);
   /// Into the list of its group, where its turn is.
   void insert(std::uint32_t queue);
-  void unlink(std::uint32_t queue, std::uint32_t before);
+  void insert_between(std::uint32_t before, std::uint32_t queue, std::uint32_t after);
+  void unlink(std::uint32_t queue);
   void pause(std::uint32_t queue);
   template <class GroupOf>
   void resume_queue(std::uint32_t queue, GroupOf group_of);
@@ -158,42 +160,38 @@ class SourceQueueSet {
   std::int64_t header_;
   Slab<Message>& messages_;
   Slab<SourceQueue> queues_;
-  std::vector<Turn> active_;              ///< per host and group
+  HugeVector<Turn> active_;               ///< per host and group
   std::vector<std::uint32_t> non_empty_;  ///< per host: queues, also paused ones
   std::vector<std::uint32_t> next_turn_;  ///< per host
   std::vector<std::uint32_t> by_flow_;    ///< queue of a flow, or kNone
   std::vector<SharedMemory> memories_;    ///< per host; empty without shared memories
   std::vector<std::vector<Due>> due_;     ///< per host: heap of paused queues; empty: no reaction
-  std::vector<Found> next_in_group_;      ///< of the search that is running
+  std::vector<std::uint32_t> next_in_group_;  ///< of the search that is running
   std::vector<std::uint32_t> regrouped_;
 };
 
 template <class IsOpen, class Visit>
-SourceQueueSet::Found SourceQueueSet::find(std::uint32_t host, IsOpen is_open, Visit visit) {
+std::uint32_t SourceQueueSet::find(std::uint32_t host, IsOpen is_open, Visit visit) {
   next_in_group_.clear();
   for (std::uint32_t g = 0; g < groups_; ++g) {
     const std::uint32_t first = active_[std::size_t{host} * groups_ + g].first;
-    if (first != kNone && is_open(g)) next_in_group_.push_back({first, kNone});
+    if (first != kNone && is_open(g)) next_in_group_.push_back(first);
   }
   while (!next_in_group_.empty()) {
-    const auto next = std::min_element(next_in_group_.begin(), next_in_group_.end(),
-                                       [&](const Found& a, const Found& b) {
-                                         return precedes(queues_[a.queue], queues_[b.queue]);
-                                       });
-    const Answer answer = visit(next->queue);
-    if (answer == Answer::take) return *next;
-    const Found here = *next;
-    const std::uint32_t after = queues_[here.queue].next_active;
+    const auto next = std::min_element(
+        next_in_group_.begin(), next_in_group_.end(),
+        [&](std::uint32_t a, std::uint32_t b) { return precedes(queues_[a], queues_[b]); });
+    const std::uint32_t queue = *next;
+    const Answer answer = visit(queue);
+    if (answer == Answer::take) return queue;
+    *next = queues_[queue].next_active;
     if (answer == Answer::pause) {
-      unlink(here.queue, here.before);
-      pause(here.queue);
-      next->queue = after;
-    } else {
-      *next = {after, here.queue};
+      unlink(queue);
+      pause(queue);
     }
-    if (after == kNone) next_in_group_.erase(next);
+    if (*next == kNone) next_in_group_.erase(next);
   }
-  return {};
+  return kNone;
 }
 
 template <class GroupOf>
@@ -275,6 +273,18 @@ void SourceQueueSet::regroup(std::uint32_t host, GroupOf group_of) {
     queues_[queue].group = group_of(messages_[queues_[queue].head]);
     insert(queue);
   }
+}
+
+template <class GroupOf>
+void SourceQueueSet::regroup_flow(std::uint32_t flow, GroupOf group_of) {
+  if (flow >= by_flow_.size() || by_flow_[flow] == kNone) return;
+  SourceQueue& q = queues_[by_flow_[flow]];
+  if (q.head == kNone || q.paused_until != SourceQueue::kNotPaused) return;
+  const std::uint32_t group = group_of(messages_[q.head]);
+  if (group == q.group) return;
+  unlink(by_flow_[flow]);
+  q.group = group;
+  insert(by_flow_[flow]);
 }
 
 }  // namespace weir::fabric

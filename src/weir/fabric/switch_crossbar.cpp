@@ -96,6 +96,21 @@ class CrossbarSwitch : public SwitchModel, private SideQueues {
   void prefetch_head(std::uint32_t port) const override {
     ingress_.prefetch_head(port);
     if (egress_) egress_->prefetch_head(port);
+    if (core_.mechanisms.isolation == nullptr) return;
+    ingress_.visit_first_request(port, [&](std::uint32_t in_port, std::uint32_t) {
+      core_.mechanisms.isolation->prefetch_side(Side::ingress(in_port));
+    });
+  }
+  void prefetch_tail(std::uint32_t port, const Packet& packet) const override {
+    ingress_.prefetch_tail(port, packet);
+  }
+  void prefetch_leaving(std::uint32_t port) const override {
+    ingress_.visit_first_request(port, [&](std::uint32_t in_port, std::uint32_t queue) {
+      const std::uint32_t packet = ingress_.prefetch_packet(queue);
+      if (packet == kNone) return;
+      core_.mechanisms.isolation->prefetch_packet(packet);
+      core_.mechanisms.isolation->prefetch_lines(Side::ingress(in_port), 0);
+    });
   }
 
   void for_each_packet(
@@ -154,6 +169,9 @@ class CrossbarSwitch : public SwitchModel, private SideQueues {
     lose(port, moved.lost);
     want(port, moved.asked[0]);
     want(port, moved.asked[1]);
+  }
+  void rename(Side side, std::uint32_t from, std::uint32_t to) override {
+    ingress_.rename(side.port(), from, to);
   }
   /// Ingress `port` has a head for output port `output` (kNone: nothing has changed), or has none
   /// any longer.

@@ -34,6 +34,12 @@ class SwitchModel {
   }
   virtual void prefetch_request(std::uint32_t port) const { (void)port; }
   virtual void prefetch_head(std::uint32_t port) const { (void)port; }
+  /// Where packets are set aside: after prefetch_arrival() and prefetch_head(), what a packet will
+  /// stand behind, and what will leave.
+  virtual void prefetch_tail(std::uint32_t port, const Packet& packet) const {
+    (void)port, (void)packet;
+  }
+  virtual void prefetch_leaving(std::uint32_t port) const { (void)port; }
 
   /// Visits (ingress or egress port, packet) of every packet held, for checks.
   virtual void for_each_packet(

@@ -39,12 +39,16 @@ class Fbicm final : public SetAside {
     bytes_for_.assign(outputs, 0);
   }
 
+  void prefetch_lines(Side side, std::uint32_t destination) const override {
+    SetAside::prefetch_lines(side, destination);
+    if (valid(side) != 0) maps_[side.index].prefetch(destination);
+  }
+
   std::uint32_t choose_queue(Side side, std::uint32_t packet) override {
     return normal_queue(side, core_->packets[packet].out);
   }
 
   void on_stored(Side side, std::uint32_t number, std::uint32_t packet) override {
-    count_stored(side, number);
     const fabric::Packet& p = core_->packets[packet];
     if (!side.is_egress()) {
       count_output(side, p, p.size);
@@ -115,7 +119,7 @@ class Fbicm final : public SetAside {
     }
     flows(side, l).insert(destination);
     maps_[side.index].set(destination, static_cast<std::uint8_t>(l), core_->host_count);
-    note_change(side);
+    note_change(side, destination);
   }
 
   /// What a line is made for stands in the normal queue. Unless kept for that, it would be released
@@ -144,7 +148,7 @@ class Fbicm final : public SetAside {
       const std::uint32_t l = line_for(side, p);
       if (l == kNoLine) return;
       Line& one = line(side, l);
-      move_to_line(side, number, one);
+      queues_->move_head(side, number, one.queue);
       if (side.is_egress()) {
         limit_egress(side, one);
         continue;
@@ -275,7 +279,10 @@ class Fbicm final : public SetAside {
   }
 
   void on_freed(Side side, std::uint32_t l) override {
-    for (const MappedFlow& flow : flows(side, l)) maps_[side.index].clear(flow.destination);
+    for (const MappedFlow& flow : flows(side, l)) {
+      maps_[side.index].clear(flow.destination);
+      note_change(side, flow.destination);
+    }
     flows(side, l).clear();
   }
 

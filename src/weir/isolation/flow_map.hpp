@@ -19,6 +19,9 @@ class FlowMap {
   [[nodiscard]] std::uint8_t line_of(std::uint32_t destination) const {
     return lines_ == nullptr ? kNone : lines_[destination];
   }
+  void prefetch(std::uint32_t destination) const {
+    if (lines_ != nullptr) __builtin_prefetch(&lines_[destination]);
+  }
   void set(std::uint32_t destination, std::uint8_t line, std::size_t destinations) {
     if (lines_ == nullptr) {
       lines_ = std::make_unique<std::uint8_t[]>(destinations);

@@ -24,6 +24,7 @@ class Recn final : public SetAside {
   void attach(fabric::Core& core, fabric::SideQueues& queues) override {
     SetAside::attach(core, queues);
     routes_.attach(core);
+    paths_.resize(2 * core.ports.size() * settings_.lines);
   }
 
   void on_made(std::uint32_t packet) override {
@@ -31,9 +32,13 @@ class Recn final : public SetAside {
     routes_.write(packet, p.source, p.destination);
   }
 
-  void prefetch(Side side, std::uint32_t packet) const override {
-    SetAside::prefetch(side, packet);
-    routes_.prefetch(packet);
+  void prefetch_packet(std::uint32_t packet) const override { routes_.prefetch(packet); }
+  void prefetch_lines(Side side, std::uint32_t destination) const override {
+    SetAside::prefetch_lines(side, destination);
+    if (valid(side) != 0) __builtin_prefetch(&path(side, 0));
+  }
+  void prefetch_route(std::uint32_t source, std::uint32_t destination) const override {
+    routes_.prefetch(source, destination);
   }
 
   std::uint32_t choose_queue(Side side, std::uint32_t packet) override {
@@ -44,7 +49,6 @@ class Recn final : public SetAside {
   }
 
   void on_stored(Side side, std::uint32_t number, std::uint32_t packet) override {
-    count_stored(side, number);
     const std::uint32_t l = line_of(side, number);
     if (!side.is_egress()) {
       stored_at_ingress(side, l, number, core_->packets[packet].out);
@@ -78,7 +82,7 @@ class Recn final : public SetAside {
   }
 
   [[nodiscard]] std::size_t memory() const override {
-    return SetAside::memory() + routes_.memory();
+    return SetAside::memory() + routes_.memory() + paths_.capacity() * sizeof(LineName);
   }
 
   [[nodiscard]] std::vector<std::string> notes() const override {
@@ -98,17 +102,27 @@ class Recn final : public SetAside {
     unsigned longest = 0;
     for (std::uint64_t left = valid(side); left != 0; left &= left - 1) {
       const auto l = static_cast<std::uint32_t>(std::countr_zero(left));
-      const LineName& path = line(side, l).name;
-      if (path.bits <= longest || !leads_through(route, path)) continue;
+      const LineName& one = path(side, l);
+      if (one.bits <= longest || !leads_through(route, one)) continue;
       found = l;
-      longest = path.bits;
+      longest = one.bits;
     }
     return found;
   }
 
+  [[nodiscard]] const LineName& path(Side side, std::uint32_t l) const {
+    return paths_[std::size_t{side.index} * settings_.lines + l];
+  }
+  void set_path(Side side, std::uint32_t l, const LineName& name) {
+    line(side, l).name = paths_[std::size_t{side.index} * settings_.lines + l] = name;
+    note_change(side);
+  }
+  void on_freed(Side side, std::uint32_t) override { note_change(side); }
+
   /// RI-2 of recn-fbicm 3.5.10.
   void check_line(Side side, std::uint32_t l) const override {
     const Line& one = line(side, l);
+    if (one.name != path(side, l)) throw RunError("a set-aside queue is looked up by another path");
     std::uint32_t packet = queue(side, one.queue).head;
     for (; packet != fabric::kNone; packet = core_->packets[packet].next) {
       if (leads_through(routes_.remaining(packet), one.name)) continue;
@@ -138,10 +152,10 @@ class Recn final : public SetAside {
     const std::uint32_t l = take_line(side, root, 0);
     if (l == kNoLine) return;
     Line& one = line(side, l);
-    one.name = extended({}, side.port(), output);
+    set_path(side, l, extended({}, side.port(), output));
     one.output = output;
     one.is_root = true;
-    swap_queues(side, l, output);
+    take_over(side, l, output);
     ask_up(side, one, about(one));
   }
 
@@ -182,16 +196,16 @@ class Recn final : public SetAside {
     return {pool.value, static_cast<std::uint8_t>(pool.bits)};
   }
 
-  /// Takes a line for `path`, unless the rules refuse it.
-  std::uint32_t install(Side side, const LineName& path, std::uint32_t normal,
+  /// Takes a line for the path `route`, unless the rules refuse it.
+  std::uint32_t install(Side side, const LineName& route, std::uint32_t normal,
                         const Notice& notice) {
     std::uint32_t prefix = kNoLine;
     unsigned longest = 0;
     for (std::uint64_t left = valid(side); left != 0; left &= left - 1) {
       const auto l = static_cast<std::uint32_t>(std::countr_zero(left));
-      const LineName& other = line(side, l).name;
-      if (other.bits >= path.bits || other.bits <= longest) continue;
-      if (!leads_through(path.value, other)) continue;
+      const LineName& other = path(side, l);
+      if (other.bits >= route.bits || other.bits <= longest) continue;
+      if (!leads_through(route.value, other)) continue;
       prefix = l;
       longest = other.bits;
     }
@@ -202,7 +216,7 @@ class Recn final : public SetAside {
     const std::uint32_t l = take_line(side, notice.root, notice.hops);
     if (l == kNoLine) return kNoLine;
     Line& one = line(side, l);
-    one.name = path;
+    set_path(side, l, route);
     one.parent = notice.line;
     one.is_owed = true;
     if (prefix == kNoLine) {
@@ -261,6 +275,7 @@ class Recn final : public SetAside {
   bool stops_all_;
   std::uint32_t turn_pool_;
   SourceRoutes routes_;
+  HugeVector<LineName> paths_;  ///< names of the lines once more, close together: all are looked at
 };
 
 fabric::IsolationFactory factory(bool enhanced) {

@@ -20,21 +20,15 @@ void SetAside::attach(fabric::Core& core, fabric::SideQueues& queues) {
   lines_.resize(sides * settings_.lines);
   sides_.resize(sides);
   root_notified_.resize(ports);
-  changes_.assign(core.host_count, 0);
+  changes_.resize(core.host_count);
   for (std::uint32_t s = 0; s < sides; ++s) {
     const Side side{s};
     const fabric::PortInfo& info = core.ports[side.port()];
     degree_ = std::max<std::size_t>(degree_, info.degree);
     const std::uint32_t normal = resources(side.is_egress(), info.degree).normal_queues;
-    sides_[s].first_queue = static_cast<std::uint32_t>(counts_.size());
-    sides_[s].queues = normal + settings_.lines;
-    counts_.resize(counts_.size() + sides_[s].queues);
-    for (std::uint32_t q = 0; q < sides_[s].queues; ++q)
-      count(side, q).normal = static_cast<std::uint16_t>(q);
-    for (std::uint32_t l = 0; l < settings_.lines; ++l) {
+    sides_[s].normal_queues = normal;
+    for (std::uint32_t l = 0; l < settings_.lines; ++l)
       line(side, l).queue = static_cast<std::uint16_t>(normal + l);
-      count(side, normal + l).line = static_cast<std::uint8_t>(l);
-    }
   }
   retry_in_.assign(ports * (settings_.lines + std::size_t{1}) * degree_, 0);
   // One cycle of the crossbar: the time that it takes for a packet.
@@ -74,7 +68,6 @@ std::uint32_t SetAside::take_line(Side side, PortId root, std::uint16_t hops) {
   }
   sides_[side.index].valid |= std::uint64_t{1} << l;
   watch(side, l);
-  note_change(side);
   ++counters_.allocations;
   ++counters_.in_use;
   counters_.in_use_max = std::max(counters_.in_use_max, counters_.in_use);
@@ -87,8 +80,8 @@ std::uint32_t SetAside::take_line(Side side, PortId root, std::uint16_t hops) {
 }
 
 bool SetAside::is_empty(Side side) const {
-  for (std::uint32_t q = 0; q < sides_[side.index].queues; ++q) {
-    if (count(side, q).inside() != 0) return false;
+  for (std::uint32_t q = 0; q < sides_[side.index].normal_queues + settings_.lines; ++q) {
+    if (packets_in(side, q) != 0) return false;
   }
   return true;
 }
@@ -121,7 +114,6 @@ void SetAside::try_free(Side side, std::uint32_t l) {
   one.is_valid = false;
   sides_[side.index].valid &= ~(std::uint64_t{1} << l);
   sides_[side.index].watched &= ~(std::uint64_t{1} << l);
-  note_change(side);
   ++counters_.releases;
   --counters_.in_use;
   queues_->let_go(side, one.queue);
@@ -161,11 +153,20 @@ void SetAside::on_timer(Side side, std::uint32_t l) {
 
 // --- Queues
 
-void SetAside::swap_queues(Side side, std::uint32_t l, std::uint32_t output) {
-  Line& one = line(side, l);
-  std::uint16_t& normal = count(side, output).normal;
-  std::swap(count(side, normal).line, count(side, one.queue).line);
-  std::swap(normal, one.queue);
+void SetAside::take_over(Side side, std::uint32_t l, std::uint32_t output) {
+  const std::uint16_t taken = line(side, l).queue;
+  queues_->rename(side, output, taken);
+  // Lines that wait for what was there now wait for it where it is.
+  for (std::uint64_t left = valid(side); left != 0; left &= left - 1) {
+    for (Barrier& barrier :
+         line(side, static_cast<std::uint32_t>(std::countr_zero(left))).barriers) {
+      if (barrier.queue == output) {
+        barrier.queue = taken;
+      } else if (barrier.queue == taken) {
+        barrier.queue = output;
+      }
+    }
+  }
   watch(side, l);
 }
 
@@ -198,14 +199,7 @@ void SetAside::update_urgent(Side side, const Line& one) {
   queues_->set_urgent(side, one.queue, one.is_leaf && packets <= settings_.drain_boost);
 }
 
-void SetAside::move_to_line(Side side, std::uint32_t from, Line& one) {
-  queues_->move_head(side, from, one.queue);
-  ++count(side, from).removed;
-  ++count(side, one.queue).stored;
-}
-
 void SetAside::on_removed(Side side, std::uint32_t queue, std::uint32_t packet) {
-  ++count(side, queue).removed;
   const std::uint32_t l = line_of(side, queue);
   if (l == kNoLine) {
     on_left_normal(side, queue, packet);
@@ -285,10 +279,9 @@ bool SetAside::admits_nothing(std::uint32_t port, std::uint32_t bytes) const {
 
 std::size_t SetAside::memory() const {
   std::size_t bytes = lines_.capacity() * sizeof(Line) + sides_.capacity() * sizeof(SideState) +
-                      counts_.capacity() * sizeof(QueueCount) +
                       root_notified_.capacity() * sizeof(fabric::PortMask) +
                       retry_in_.capacity() * sizeof(std::int64_t) +
-                      changes_.capacity() * sizeof(std::uint32_t);
+                      changes_.capacity() * sizeof(fabric::InjectionChanges);
   for (const Line& one : lines_) bytes += one.barriers.capacity() * sizeof(Barrier);
   return bytes;
 }

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "weir/base/huge_pages.hpp"
 #include "weir/base/units.hpp"
 #include "weir/fabric/core.hpp"
 #include "weir/fabric/isolation.hpp"
@@ -93,19 +94,16 @@ class SetAside : public fabric::Isolation {
   [[nodiscard]] fabric::SideResources resources(bool is_egress,
                                                 std::uint32_t degree) const override;
   void attach(fabric::Core& core, fabric::SideQueues& queues) override;
-  void prefetch(Side side, std::uint32_t) const override {
-    __builtin_prefetch(&sides_[side.index], 1);
-  }
-  void prefetch_queue(Side side, std::uint32_t packet) const override {
-    const SideState& state = sides_[side.index];
-    const bool is_single = side.is_egress() || !settings_.has_detection_queues;
-    const std::uint32_t queue = is_single ? 0 : core_->packets[packet].out;
-    __builtin_prefetch(&counts_[state.first_queue + queue], 1);
-    if (state.valid != 0)
-      __builtin_prefetch(&line(side, static_cast<std::uint32_t>(std::countr_zero(state.valid))));
+  void prefetch_side(Side side) const override { __builtin_prefetch(&sides_[side.index], 1); }
+  void prefetch_lines(Side side, std::uint32_t destination) const override {
+    (void)destination;
+    if (valid(side) == 0) return;
+    const Line& first = line(side, static_cast<std::uint32_t>(std::countr_zero(valid(side))));
+    __builtin_prefetch(&first, 1);
+    __builtin_prefetch(&first.barriers, 1);
   }
   void on_removed(Side side, std::uint32_t queue, std::uint32_t packet) override;
-  [[nodiscard]] std::uint32_t injection_changes(std::uint32_t port) const override {
+  [[nodiscard]] fabric::InjectionChanges& injection_changes(std::uint32_t port) override {
     return changes_[port];
   }
   [[nodiscard]] bool admits_nothing(std::uint32_t port, std::uint32_t bytes) const override;
@@ -185,9 +183,12 @@ class SetAside : public fabric::Isolation {
   }
   /// Takes a free line into use; kNoLine when there is none, which is counted as a refusal.
   std::uint32_t take_line(Side side, PortId root, std::uint16_t hops);
-  /// Packets of some destination will go to another queue of this side.
+  /// Packets for this destination, or perhaps any, will go to another queue of this side.
+  void note_change(Side side, std::uint32_t destination) {
+    if (is_host(side.port())) changes_[side.port()].add(destination);
+  }
   void note_change(Side side) {
-    if (is_host(side.port())) ++changes_[side.port()];
+    if (is_host(side.port())) changes_[side.port()].add_all();
   }
   void count_refusal(Side side, PortId root, std::uint16_t hops, fabric::SetAsideEvent::Kind kind);
   void count_detection(Side side, PortId root);
@@ -195,49 +196,44 @@ class SetAside : public fabric::Isolation {
   // --- Queues
   /// The line whose queue has this number at the side, kNoLine for a normal queue.
   [[nodiscard]] std::uint32_t line_of(Side side, std::uint32_t queue) const {
-    const std::uint8_t l = count(side, queue).line;
-    return l == kNormal ? kNoLine : l;
+    const std::uint32_t normal = sides_[side.index].normal_queues;
+    return queue < normal ? kNoLine : queue - normal;
   }
   /// The normal queue for local output `output`.
   [[nodiscard]] std::uint32_t normal_queue(Side side, std::uint32_t output) const {
-    const bool is_single = side.is_egress() || !settings_.has_detection_queues;
-    return count(side, is_single ? 0 : output).normal;
+    return side.is_egress() || !settings_.has_detection_queues ? 0 : output;
   }
-  /// The normal queue of `output` becomes that of the line, and the line's empty one takes its
-  /// place.
-  void swap_queues(Side side, std::uint32_t l, std::uint32_t output);
+  /// What is in the normal queue of `output` becomes that of the line.
+  void take_over(Side side, std::uint32_t l, std::uint32_t output);
   [[nodiscard]] const fabric::Queue& queue(Side side, std::uint32_t number) const {
     return queues_->queue(side, number);
   }
   [[nodiscard]] std::int64_t bytes(Side side, const Line& one) const {
     return queues_->queue(side, one.queue).bytes;
   }
-  void count_stored(Side side, std::uint32_t queue) { ++count(side, queue).stored; }
-  [[nodiscard]] std::uint32_t packets_in(Side side, std::uint32_t queue) const {
-    return count(side, queue).inside();
+  [[nodiscard]] std::uint32_t packets_in(Side side, std::uint32_t number) const {
+    return queue(side, number).packets();
   }
   /// All that is in the queue now must leave before the line may send.
-  void add_barrier(Side side, Line& one, std::uint32_t queue) {
-    const QueueCount& q = count(side, queue);
-    if (q.inside() != 0) add_barrier(side, one, {queue, q.stored});
+  void add_barrier(Side side, Line& one, std::uint32_t number) {
+    const fabric::Queue& q = queue(side, number);
+    if (q.packets() != 0) add_barrier(side, one, {number, q.stored});
   }
   /// The same for what another line waits for.
   void add_barriers(Side side, Line& one, const Line& other) {
     for (const Barrier& barrier : other.barriers) add_barrier(side, one, barrier);
   }
   [[nodiscard]] bool is_blocked(Side side, Line& one);
-  /// Keeps a line until what is in `queue` now has left it, by which way ever.
-  void keep_for(Side side, Line& one, std::uint32_t queue) {
-    one.needed_for = Barrier{queue, count(side, queue).stored};
+  /// Keeps a line until what is in queue `number` now has left it, by which way ever.
+  void keep_for(Side side, Line& one, std::uint32_t number) {
+    one.needed_for = Barrier{number, queue(side, number).stored};
   }
   /// The queue of a barrier has let as many packets go.
   [[nodiscard]] bool is_past(Side side, const Barrier& barrier) const {
-    return static_cast<std::int32_t>(count(side, barrier.queue).removed - barrier.until) >= 0;
+    return static_cast<std::int32_t>(queue(side, barrier.queue).removed - barrier.until) >= 0;
   }
   /// Holds or lets go of the line's queue, whichever is due.
   void update(Side side, Line& one);
-  /// Moves the head of a queue to that of a line.
-  void move_to_line(Side side, std::uint32_t from, Line& one);
 
   // --- What happens
   /// A packet is in the queue of an ingress line: Xoff.
@@ -267,27 +263,11 @@ class SetAside : public fabric::Isolation {
   fabric::SideQueues* queues_ = nullptr;
 
  private:
-  static constexpr std::uint8_t kNormal = 0xff;
-  struct SideState {
-    std::uint64_t valid = 0;    ///< lines in use
-    std::uint64_t watched = 0;  ///< lines to look at when a packet leaves the side
-    std::uint32_t first_queue = 0;
-    std::uint32_t queues = 0;
+  struct alignas(32) SideState {
+    std::uint64_t valid = 0;          ///< lines in use
+    std::uint64_t watched = 0;        ///< lines to look at when a packet leaves the side
+    std::uint32_t normal_queues = 0;  ///< the others are those of the lines
   };
-  struct QueueCount {
-    std::uint32_t stored = 0;  ///< packets since the start, modulo 2^32
-    std::uint32_t removed = 0;
-    std::uint16_t normal = 0;     ///< number of the normal queue at this position
-    std::uint8_t line = kNormal;  ///< that the queue with this number belongs to
-
-    [[nodiscard]] std::uint32_t inside() const { return stored - removed; }
-  };
-  [[nodiscard]] QueueCount& count(Side side, std::uint32_t queue) {
-    return counts_[sides_[side.index].first_queue + queue];
-  }
-  [[nodiscard]] const QueueCount& count(Side side, std::uint32_t queue) const {
-    return counts_[sides_[side.index].first_queue + queue];
-  }
   /// Looks at the line whenever a packet leaves the side: it waits for one, or is nearly free.
   void watch(Side side, std::uint32_t l) { sides_[side.index].watched |= std::uint64_t{1} << l; }
   void look_at_watched(Side side);
@@ -321,12 +301,11 @@ class SetAside : public fabric::Isolation {
 
   std::size_t degree_ = 0;         ///< largest of a switch
   std::int64_t inside_delay_ = 0;  ///< of a message within a switch
-  std::vector<Line> lines_;        ///< per side
-  std::vector<SideState> sides_;
-  std::vector<QueueCount> counts_;               ///< per queue
-  std::vector<fabric::PortMask> root_notified_;  ///< per port: inputs asked for its normal queue
-  std::vector<std::int64_t> retry_in_;           ///< per egress line and input
-  std::vector<std::uint32_t> changes_;           ///< per host port: to lines and what is in them
+  HugeVector<Line> lines_;         ///< per side
+  HugeVector<SideState> sides_;
+  HugeVector<fabric::PortMask> root_notified_;     ///< per port: inputs asked for its normal queue
+  HugeVector<std::int64_t> retry_in_;              ///< per egress line and input
+  std::vector<fabric::InjectionChanges> changes_;  ///< per host port
   fabric::IsolationCounters counters_;
 };
 

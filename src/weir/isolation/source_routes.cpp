@@ -21,9 +21,7 @@ void SourceRoutes::attach(const fabric::Core& core) {
 }
 
 std::uint64_t SourceRoutes::route(std::uint32_t source, std::uint32_t destination) {
-  const std::uint64_t mixed =
-      (std::uint64_t{source} << 32 | destination) * 0x9e37'79b9'7f4a'7c15ULL;
-  Known& known = known_[(mixed >> 40) & (known_.size() - 1)];
+  Known& known = known_[place(source, destination)];
   if (known.source != source || known.destination != destination)
     known = {source, destination, follow(source, destination)};
   return known.route;

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "weir/base/huge_pages.hpp"
 #include "weir/fabric/core.hpp"
 #include "weir/isolation/turn_pool.hpp"
 
@@ -25,6 +26,9 @@ class SourceRoutes {
   void prefetch(std::uint32_t packet) const {
     if (packet < headers_.size()) __builtin_prefetch(&headers_[packet], 1);
   }
+  void prefetch(std::uint32_t source, std::uint32_t destination) const {
+    __builtin_prefetch(&known_[place(source, destination)], 1);
+  }
   /// Turns that are still to be taken.
   [[nodiscard]] std::uint64_t remaining(std::uint32_t packet) const { return headers_[packet]; }
   /// The packet has taken its turn at the switch of `port`.
@@ -43,12 +47,17 @@ class SourceRoutes {
     std::uint32_t destination = UINT32_MAX;
     std::uint64_t route = 0;
   };
+  [[nodiscard]] std::size_t place(std::uint32_t source, std::uint32_t destination) const {
+    const std::uint64_t mixed =
+        (std::uint64_t{source} << 32 | destination) * 0x9e37'79b9'7f4a'7c15ULL;
+    return (mixed >> 40) & (known_.size() - 1);
+  }
   [[nodiscard]] std::uint64_t follow(std::uint32_t source, std::uint32_t destination);
 
   const fabric::Core* core_ = nullptr;
-  std::vector<std::uint8_t> width_;     ///< per port
-  std::vector<std::uint64_t> headers_;  ///< per packet
-  std::vector<Known> known_;            ///< by a hash of the pair
+  std::vector<std::uint8_t> width_;    ///< per port
+  HugeVector<std::uint64_t> headers_;  ///< per packet
+  HugeVector<Known> known_;            ///< by a hash of the pair
   unsigned longest_ = 0;
 };
 
