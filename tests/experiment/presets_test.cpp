@@ -72,6 +72,21 @@ TEST(Preset, FillsInWhatTheExperimentDoesNotSet) {
   EXPECT_EQ(find_value(other.resolved, "reaction.window"), nullptr);
 }
 
+TEST(Preset, CcfitSetsFlowsAsideAndSlowsThemDown) {
+  const Configuration ccfit = resolve(table("[management]\npreset = \"ccfit\""));
+  EXPECT_EQ(text(ccfit, "isolation.model"), "fbicm");
+  EXPECT_EQ(text(ccfit, "marking.model"), "ccfit");
+  EXPECT_EQ(text(ccfit, "reaction.model"), "congestion-control-table");
+  EXPECT_EQ(ccfit.fabric.acks, fabric::AckMode::becn);
+  EXPECT_THAT(error_of("[management]\npreset = \"ccfit\"\n[isolation]\nmodel = \"none\""),
+              AllOf(HasSubstr("isolation.model"), HasSubstr("management.preset = \"ccfit\"")));
+  // Presets without isolation leave it alone.
+  EXPECT_EQ(error_of(std::string("[management]\npreset = \"mvcm\"\n[isolation]\nmodel = "
+                                 "\"none\"") +
+                     kOpm),
+            "no error");
+}
+
 TEST(Preset, NoneFillsInNothing) {
   const Configuration none = resolve(table("[management]\npreset = \"none\""));
   EXPECT_EQ(text(none, "marking.model"), "none");
@@ -81,7 +96,7 @@ TEST(Preset, NoneFillsInNothing) {
 }
 
 TEST(Preset, DumpReadsBackToItself) {
-  for (const char* preset : {"none", "mvcm", "iocm", "renato", "ib-cca", "fimd", "pipd"}) {
+  for (const char* preset : {"none", "mvcm", "iocm", "renato", "ib-cca", "ccfit", "fimd", "pipd"}) {
     SCOPED_TRACE(preset);
     const ConfigTable first =
         resolve(table(std::string("[management]\npreset = \"") + preset + "\"" + kOpm)).resolved;

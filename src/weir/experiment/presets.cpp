@@ -92,6 +92,21 @@ const Registration<Preset> ib_cca(
             "a flow that waits holds no other up")}},
     {});
 
+const Registration<Preset> ccfit(
+    preset_registry(),
+    {"ccfit",
+     "congested flows are set aside (FBICM), and outputs for which much is set aside mark to slow "
+     "their sources down",
+     "recn-fbicm 3.12",
+     {fills(Type::text, "isolation.model", "fbicm", "congested flows in queues of their own"),
+      fills(Type::text, "marking.model", "ccfit", "marks where much is set aside"),
+      fills(Type::text, "reaction.model", "congestion-control-table", "delays"),
+      fills(Type::text, "reaction.window_kind", "none", "any number of packets"),
+      fills(Type::text, "host.acks", "becn", "a notification for each marked packet"),
+      fills(Type::text, "host.source_queues", "per-destination",
+            "a flow that waits holds no other up")}},
+    {});
+
 /// Of the infiniband-queueing document: marks by counters, a rate for each flow.
 std::vector<Parameter> with_rates(const char* law) {
   return {fills(Type::text, "marking.model", "ecn-counters", "marks when an input buffer is full"),
@@ -130,26 +145,31 @@ ConfigValue value_of(const Parameter& key, const SourcePosition& position) {
   }
 }
 
+/// Null: the preset says nothing of it.
+const Parameter* key_of(const ModelInfo& preset, const std::string& name) {
+  const auto it = std::find_if(preset.parameters.begin(), preset.parameters.end(),
+                               [&](const Parameter& one) { return one.name == name; });
+  return it == preset.parameters.end() ? nullptr : &*it;
+}
+
 /// The experiment may choose another model than the preset, but then what the preset says of its
 /// own model means nothing.
 bool has_other_model(const ConfigTable& experiment, const ModelInfo& preset,
                      const std::string& section) {
-  const std::string key = section + ".model";
-  const auto it = std::find_if(preset.parameters.begin(), preset.parameters.end(),
-                               [&](const Parameter& one) { return one.name == key; });
-  return it != preset.parameters.end() && find_value(experiment, key) != nullptr &&
-         text_at(experiment, key) != *it->default_text;
+  const Parameter* key = key_of(preset, section + ".model");
+  return key != nullptr && find_value(experiment, key->name) != nullptr &&
+         text_at(experiment, key->name) != *key->default_text;
 }
 
 void refuse_contradictions(const ConfigTable& experiment, const ModelInfo& preset,
                            const Preset& needs) {
-  for (const char* key : {"marking.model", "reaction.model", "host.acks"}) {
-    if (text_at(experiment, key) != "none") continue;
-    throw InputError(
-        position_of(experiment, key), key,
-        fmt::format("\"none\" contradicts management.preset = \"{}\", which needs marks, "
-                    "a reaction to them and ACKs",
-                    preset.name));
+  for (const char* key : {"isolation.model", "marking.model", "reaction.model", "host.acks"}) {
+    if (text_at(experiment, key) != "none" || key_of(preset, key) == nullptr) continue;
+    const bool isolates = key_of(preset, "isolation.model") != nullptr;
+    throw InputError(position_of(experiment, key), key,
+                     fmt::format("\"none\" contradicts management.preset = \"{}\", which needs "
+                                 "{}marks, a reaction to them and ACKs",
+                                 preset.name, isolates ? "isolation, " : ""));
   }
   const bool is_complete =
       needs.needed.empty() || has_other_model(experiment, preset, "reaction") ||
@@ -192,7 +212,7 @@ void apply_preset(ConfigTable& experiment) {
 }
 
 void take_preset_out(ConfigTable& resolved, const ConfigTable& written) {
-  for (const char* section : {"marking", "reaction"}) {
+  for (const char* section : {"isolation", "marking", "reaction"}) {
     resolved.erase(section);
     if (const ConfigValue* value = written.find(section)) resolved.set(section, *value);
   }
