@@ -118,6 +118,23 @@ std::vector<Case> marking_cases(const Options& options) {
   return cases;
 }
 
+/// What it costs to let marks move windows and waits of flows.
+std::vector<Case> management_cases(const Options& options) {
+  std::vector<Case> cases;
+  for (const Network& network : networks()) {
+    const bool is_tree = network.model == "k-ary-n-tree" && network.label != "16-ary 4-tree";
+    if (!is_tree || (options.quick && network.label != "8-ary 3-tree")) continue;
+    for (const int percent : {60, 0}) {
+      for (const char* management : {"acks", "mvcm"}) {
+        Case one{network, {percent}, fabric::Architecture::cioq, !options.bare};
+        one.management = management;
+        cases.push_back(one);
+      }
+    }
+  }
+  return cases;
+}
+
 std::vector<Case> cases_of(const Options& options) {
   using fabric::Architecture;
   std::vector<Case> cases;
@@ -138,8 +155,10 @@ std::vector<Case> cases_of(const Options& options) {
   std::vector<Case> comparisons = isolation_cases(options);
   const std::vector<Case> selections = selection_cases(options);
   const std::vector<Case> markings = marking_cases(options);
+  const std::vector<Case> managements = management_cases(options);
   comparisons.insert(comparisons.end(), selections.begin(), selections.end());
   comparisons.insert(comparisons.end(), markings.begin(), markings.end());
+  comparisons.insert(comparisons.end(), managements.begin(), managements.end());
   for (const Case& c : comparisons) {
     const std::string line = c.network.label + ", " + c.load.label() + ", " + c.switches();
     if (line.find(options.only) != std::string::npos) cases.push_back(c);

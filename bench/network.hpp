@@ -56,14 +56,18 @@ struct Case {
   std::string selection{};
   /// Compares markers: a marking model, or "unmarked". Empty: not part of this comparison.
   std::string marking{};
+  /// Compares end-to-end management: "acks", with an ACK for each packet and nothing else, or
+  /// "mvcm", with windows and waits that marks move. Empty: not part of this comparison.
+  std::string management{};
 
   [[nodiscard]] bool is_comparison() const {
-    return !scheme.empty() || !selection.empty() || !marking.empty();
+    return !scheme.empty() || !selection.empty() || !marking.empty() || !management.empty();
   }
   [[nodiscard]] std::string switches() const {
     if (!scheme.empty()) return scheme;
     if (!selection.empty()) return selection;
     if (!marking.empty()) return marking;
+    if (!management.empty()) return management;
     return architecture == fabric::Architecture::cioq ? "cioq 2x" : "input-queued";
   }
 };
@@ -122,12 +126,23 @@ class Simulation {
     const ConfigTable toml = parse_toml(traffic_toml(what.load), "bench");
     auto traffic =
         traffic::make_sources(traffic::check_traffic(*toml.find("traffic")), {*graph_, 1});
-    const bool is_marked = !what.marking.empty() && what.marking != "unmarked";
+    const bool is_managed = what.management == "mvcm";
+    const std::string marking = is_managed ? "mvpm" : what.marking;
+    const bool is_marked = !marking.empty() && marking != "unmarked";
     observe(traffic.classes, what.metrics, is_marked);
     fabric::FabricSettings settings = fabric_settings(what.architecture);
     fabric::Mechanisms mechanisms;
     if (is_marked) {
-      mechanisms.marker = make_model(fabric::marker_registry(), what.marking, "", *graph_);
+      mechanisms.marker = make_model(fabric::marker_registry(), marking, "", *graph_);
+    }
+    if (!what.management.empty()) {
+      settings.source_queues = fabric::SourceQueueKind::per_destination;
+      settings.acks = fabric::AckMode::in_band;
+    }
+    if (is_managed) {
+      mechanisms.reaction =
+          make_model(fabric::reaction_registry(), "dynamic-window", "",
+                     fabric::ReactionContext{graph_, models.routing, mechanisms.marker, settings});
     }
     if (!what.scheme.empty()) settings.source_queues = fabric::SourceQueueKind::per_destination;
     if (!what.scheme.empty() && what.scheme != "voqsw") {
