@@ -227,8 +227,8 @@ RC_GTEST_PROP(Dafa, IsFairToTheApplicationsThatAreLeft, ()) {
     carrier.at(begin, [&protocol, a] { protocol.start(a); });
     if (!*rc::gen::inRange(0, 2)) continue;
     is_active[a] = false;
-    // Announcements of the end wait for those of the start.
-    carrier.at(begin + 100'000, [&protocol, a] { protocol.end(a); });
+    carrier.at(begin + *rc::gen::inRange<std::int64_t>(0, 50'000),
+               [&protocol, a] { protocol.end(a); });
   }
   RC_ASSERT(carrier.run(INT64_MAX));
   const auto expected = application_filling(plane, is_active);

@@ -63,6 +63,7 @@ class DafaProtocol : public ProtocolDefaults {
   struct Application {
     std::uint32_t outstanding = 0;
     bool is_active = false;
+    bool wants_to_end = false;
     Time triggered_at;
     Time informed_at;  ///< last of its sources
   };
@@ -108,7 +109,14 @@ class DafaProtocol : public ProtocolDefaults {
 
   /// An application begins or ends its phase of communication.
   void start(ApplicationIndex a) { announce_all(a, true); }
-  void end(ApplicationIndex a) { announce_all(a, false); }
+  /// An end that comes before the start is known to all links follows it.
+  void end(ApplicationIndex a) {
+    if (applications_[a].outstanding > 0) {
+      applications_[a].wants_to_end = true;
+    } else {
+      announce_all(a, false);
+    }
+  }
   /// All flows are there and their links know, without announcements: where DAFA* begins.
   void know_all() {
     for (FlowIndex f = 0; f < plane_.flow_count(); ++f) {
@@ -134,7 +142,13 @@ class DafaProtocol : public ProtocolDefaults {
   }
   void at_source(FlowIndex f, const Message&) {
     const ApplicationIndex a = plane_.application(f);
-    if (--applications_[a].outstanding == 0) carrier_.wake(a, settings_.barrier);
+    Application& application = applications_[a];
+    if (--application.outstanding > 0) return;
+    if (application.wants_to_end) {
+      application.wants_to_end = false;
+      return announce_all(a, false);
+    }
+    carrier_.wake(a, settings_.barrier);
   }
   /// The barrier of an application is over.
   void on_timer(ApplicationIndex a) {
