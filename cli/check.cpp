@@ -5,6 +5,7 @@
 #include "output.hpp"
 #include "results.hpp"
 #include "weir/experiment/estimate.hpp"
+#include "weir/experiment/queue_run.hpp"
 #include "weir/experiment/read_file.hpp"
 
 namespace weir::cli {
@@ -61,7 +62,11 @@ int check(const CheckOptions& options) {
   Rows rows;
   rows.push_back(
       {"experiment", first.title.empty() ? first.name : first.name + ": " + first.title});
-  add_network(first, *estimate.network, rows);
+  if (estimate.network) {
+    add_network(first, *estimate.network, rows);
+  } else {
+    rows.push_back({"queue", experiment::read_queue(first).name});
+  }
   if (estimate.networks > 1) {
     rows.push_back({"", fmt::format("(first of {} networks; all are fine)", estimate.networks)});
   }

@@ -22,6 +22,7 @@ void add_list(CLI::App& app, Action& action);
 void add_describe(CLI::App& app, Action& action);
 void add_topology(CLI::App& app, Action& action);
 void add_workload(CLI::App& app, Action& action);
+void add_queue(CLI::App& app, Action& action);
 void add_import(CLI::App& app, Action& action);
 void add_export(CLI::App& app, Action& action);
 void add_plot(CLI::App& app, Action& action);

@@ -49,6 +49,7 @@ int parse_and_run(int argc, char** argv) {
   add_describe(app, action);
   add_topology(app, action);
   add_workload(app, action);
+  add_queue(app, action);
   add_import(app, action);
   add_export(app, action);
   add_plot(app, action);

@@ -428,7 +428,7 @@ TEST(LevelQueue, SaysWhatIsWrong) {
   EXPECT_THAT(error_of(queue), HasSubstr("threshold: must be 1 to 8"));
   queue = entry(4);
   queue.borrowed_rate = -1;
-  EXPECT_THAT(error_of(queue), HasSubstr("service_rate: must be greater than 0"));
+  EXPECT_THAT(error_of(queue), HasSubstr("borrowed_rate: must be greater than 0"));
   queue = entry(4);
   queue.capacity = 0;
   EXPECT_THAT(error_of(queue), HasSubstr("capacity: must be 1 to"));

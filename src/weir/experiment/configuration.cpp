@@ -8,6 +8,7 @@
 #include "weir/experiment/fabric_settings.hpp"
 #include "weir/experiment/keys.hpp"
 #include "weir/experiment/presets.hpp"
+#include "weir/experiment/queue_run.hpp"
 #include "weir/experiment/run_kind.hpp"
 #include "weir/experiment/sections.hpp"
 
@@ -289,6 +290,33 @@ void read_plots(const ConfigTable& table, Configuration& out) {
   out.resolved.set("plot", *list);
 }
 
+/// The network and what moves in it.
+void read_network(const ConfigTable& keys, Configuration& out) {
+  ConfigTable& resolved = out.resolved;
+  const std::uint64_t seed = out.fabric.seed;
+  out.topology = choose(keys, "topology", topology::topology_registry(), resolved);
+  read_link(keys, resolved, out.link);
+  out.fabric = read_fabric_settings(keys, resolved);
+  out.fabric.seed = seed;
+  out.queueing = choose(keys, "queueing", fabric::queueing_registry(), resolved);
+  out.routing = choose(keys, "routing", routing::routing_registry(), resolved);
+  out.selection = choose(keys, "selection", fabric::selection_registry(), resolved);
+  resolved.set("management",
+               ConfigValue(read_section(keys, "management").resolved(), keys.position));
+  out.marking = choose(keys, "marking", fabric::marker_registry(), resolved);
+  out.agent = choose(keys, "agent", fabric::agent_registry(), resolved);
+  out.isolation = choose(keys, "isolation", fabric::isolation_registry(), resolved);
+  out.admission = choose(keys, "admission", fabric::admission_registry(), resolved);
+  out.reaction = choose(keys, "reaction", fabric::reaction_registry(), resolved);
+  out.injection = choose(keys, "injection", fabric::injection_registry(), resolved);
+  read_workloads(keys, out);
+  read_traffic(keys, out);
+  check_class_names(out);
+  out.failures = read_failures(keys, resolved);
+  out.network = read_section(keys, "network");
+  resolved.set("network", ConfigValue(out.network.resolved(), keys.position));
+}
+
 }  // namespace
 
 void check_section_names(const ConfigTable& table) {
@@ -318,34 +346,18 @@ Configuration resolve(const ConfigTable& table) {
   ConfigTable& resolved = out.resolved;
   resolved.position = keys.position;
   read_experiment_section(keys, out);
-  const std::uint64_t seed = out.fabric.seed;
-  out.topology = choose(keys, "topology", topology::topology_registry(), resolved);
-  read_link(keys, resolved, out.link);
-  out.fabric = read_fabric_settings(keys, resolved);
-  out.fabric.seed = seed;
-  out.queueing = choose(keys, "queueing", fabric::queueing_registry(), resolved);
-  out.routing = choose(keys, "routing", routing::routing_registry(), resolved);
-  out.selection = choose(keys, "selection", fabric::selection_registry(), resolved);
-  resolved.set("management",
-               ConfigValue(read_section(keys, "management").resolved(), keys.position));
-  out.marking = choose(keys, "marking", fabric::marker_registry(), resolved);
-  out.agent = choose(keys, "agent", fabric::agent_registry(), resolved);
-  out.isolation = choose(keys, "isolation", fabric::isolation_registry(), resolved);
-  out.admission = choose(keys, "admission", fabric::admission_registry(), resolved);
-  out.reaction = choose(keys, "reaction", fabric::reaction_registry(), resolved);
-  out.injection = choose(keys, "injection", fabric::injection_registry(), resolved);
-  read_workloads(keys, out);
-  read_traffic(keys, out);
-  check_class_names(out);
-  out.failures = read_failures(keys, resolved);
+  if (out.kind->has_network) read_network(keys, out);
   read_metrics(keys, out);
-  out.network = read_section(keys, "network");
-  resolved.set("network", ConfigValue(out.network.resolved(), keys.position));
+  (void)read_queue(keys, resolved);
   out.results = read_section(keys, "results");
   resolved.set("results", ConfigValue(out.results.resolved(), keys.position));
   read_plots(keys, out);
   if (out.kind->check) out.kind->check(out);
   return out;
+}
+
+Chosen<queueing::QueueModelFactory> read_queue(const ConfigTable& table, ConfigTable& resolved) {
+  return choose(table, "queue", queueing::queue_registry(), resolved);
 }
 
 traffic::Traffic make_traffic(const Configuration& configuration, const topology::Graph& graph) {

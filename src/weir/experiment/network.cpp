@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "weir/experiment/keys.hpp"
+#include "weir/experiment/run_kind.hpp"
 
 namespace weir::experiment {
 namespace {
@@ -119,6 +120,7 @@ std::shared_ptr<fabric::Reaction> make_reaction(const Configuration& configurati
 }
 
 std::shared_ptr<const Network> NetworkCache::get(const Configuration& configuration) {
+  if (!configuration.kind->has_network) return nullptr;
   const std::string text = network_text(configuration);
   const std::lock_guard lock(mutex_);
   for (const Kept& kept : kept_) {

@@ -46,6 +46,9 @@ struct RunKind {
   /// What only this kind asks of a configuration; may be empty. Throws InputError.
   std::function<void(const Configuration&)> check = nullptr;
   bool is_search = false;  ///< many simulations; `experiment.find` names it in place of `kind`
+  /// Has a topology and all that belongs to one. Without it `run` and `needs` get none, and the
+  /// sections of networks and traffic mean nothing.
+  bool has_network = true;
 };
 
 /// The kinds of experiments; a kind registers itself in a file of its own.

@@ -49,7 +49,7 @@ Section experiment_section() {
            Type::text, "kind",
            "simulation: packets are simulated; network: topology and routing are "
            "measured, and what only packets need (traffic, duration, queueing, ...) means "
-           "nothing")
+           "nothing; queue: a queueing model is solved, and networks mean nothing")
            .by_default("simulation")
            .one_of(kind_names(false)),
        Parameter::of(Type::text, "title", "one line for tables and plots").by_default(""),
@@ -189,7 +189,8 @@ Section vl_arbitration_section() {
       "vl_arbitration", "InfiniBand VL arbitration (switch.arbiter = \"vl-weighted\")",
       {Parameter::of(Type::any, "high",
                      "high-priority table, at most 64 of { vl = 0, weight = 4 }; weight in 64 "
-                     "bytes, 0 to 255")
+                     "bytes, 0 to 255; or connections, { vl = 0, share = 0.1 } of the link, which "
+                     "share entries of weight 255")
            .by_default("[]"),
        Parameter::of(Type::any, "low", "low-priority table, likewise").by_default("[]"),
        Parameter::of(
@@ -317,6 +318,19 @@ Section metrics_section() {
            .range(0, 10'000)});
 }
 
+Section queue_section() {
+  return model("queue", "a queueing model, with experiment.kind = \"queue\"", "none",
+               {Parameter::of(Type::integer, "simulate",
+                              "arrivals that are simulated beside the model, a tenth of them as "
+                              "warm-up; 0: none")
+                    .by_default("0")
+                    .range(0, 1e12),
+                Parameter::of(Type::integer, "states",
+                              "P(n packets) is written for n below this; 0: not at all")
+                    .by_default("0")
+                    .range(0, 1'000'001)});
+}
+
 Section results_section() {
   return plain(
       "results", "what is written",
@@ -383,6 +397,7 @@ std::vector<Section> make_sections() {
       list("failure", "cables that are out of service for a time", failure_parameters()),
       metrics_section(),
       network_section(),
+      queue_section(),
       results_section(),
       list("plot", "a figure drawn from the results", {}),
       plain("plot.reference", "lines or points to compare with: a list of tables", {}),

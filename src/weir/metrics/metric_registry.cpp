@@ -31,6 +31,7 @@ constexpr const char* kAdapters = "packet-marking 3.7, 5.21, 5.22; experiment.ki
 constexpr const char* kZeroLoad = "packet-marking Eq. 5.2; experiment.kind = \"network\"";
 constexpr const char* kResources = "recn-fbicm 3.11";
 constexpr const char* kWorkloads = "adaptive-routing-notifications 4.4 (execution time)";
+constexpr const char* kQueues = "infiniband-queueing 4; experiment.kind = \"queue\"";
 constexpr const char* kRun = "this program";
 
 struct Row {
@@ -330,6 +331,50 @@ constexpr Row kSearch[] = {
     {"probe_latency", "ns", kScalar, kRun, "mean latency of the varied traffic at that load"},
 };
 
+/// Of queueing models: by their equations, and by simulation.
+constexpr Row kQueueRows[] = {
+    {"offered_load", "1", kScalar, kQueues, "arrival rate over the lowest level's service rate"},
+    {"state_probability", "1", kScalar, kQueues,
+     "probability of n packets in the system (the label)"},
+    {"queue_length", "", kScalar, kQueues,
+     "packets in the system, those in service included, mean; label: of that station"},
+    {"simulated_queue_length", "", kScalar, kQueues,
+     "simulation beside the model: packets in the system, those in service included, mean; label: "
+     "of that station"},
+    {"blocking_probability", "1", kScalar, kQueues, "probability that an arriving packet is lost"},
+    {"simulated_blocking_probability", "1", kScalar, kQueues,
+     "simulation beside the model: probability that an arriving packet is lost"},
+    {"queue_throughput", "", kScalar, kQueues, "packets that leave in a unit of time"},
+    {"simulated_queue_throughput", "", kScalar, kQueues,
+     "simulation beside the model: packets that leave in a unit of time"},
+    {"response_time", "", kScalar, kQueues,
+     "time of a packet in the system, in the unit of the rates, mean"},
+    {"simulated_response_time", "", kScalar, kQueues,
+     "simulation beside the model: time of a packet in the system, in the unit of the rates, mean"},
+    {"busy_probability", "1", kScalar, kQueues,
+     "probability that the server works; label: of that station"},
+    {"simulated_busy_probability", "1", kScalar, kQueues,
+     "simulation beside the model: probability that the server works; label: of that station"},
+    {"carried_load", "1", kScalar, kQueues, "throughput over the lowest level's service rate"},
+    {"simulated_carried_load", "1", kScalar, kQueues,
+     "simulation beside the model: throughput over the lowest level's service rate"},
+    {"level_probability", "1", kScalar, kQueues,
+     "probability that the server works at the rate of a level (the label)"},
+    {"simulated_level_probability", "1", kScalar, kQueues,
+     "simulation beside the model: probability that the server works at the rate of a level (the "
+     "label)"},
+    {"credit_stall", "1", kScalar, kQueues,
+     "probability that the upstream station has packets and no credit"},
+    {"simulated_credit_stall", "1", kScalar, kQueues,
+     "simulation beside the model: probability that the upstream station has packets and no "
+     "credit"},
+    {"simulated_lane_wait", "1", kScalar,
+     "infiniband-queueing 3.7, 3.8; queue.model = lane-sharing",
+     "share of time in which VL 0 waits for a lane"},
+    {"error_measure", "1", kScalar, "infiniband-queueing 5.4 (equations 5.23, 5.46)",
+     "|simulation - model| / simulation; label: of that metric"},
+};
+
 /// Of networks that are measured without simulating (experiment.kind = "network").
 constexpr Row kStatic[] = {
     {"hosts", "", kScalar, kStructure, "hosts of the network"},
@@ -483,6 +528,7 @@ std::unique_ptr<Registry<MetricKind>> make_registry() {
   for (const Row& row : kAdaptive) add(*registry, row);
   for (const Row& row : kMarking) add(*registry, row);
   for (const Row& row : kSearch) add(*registry, row);
+  for (const Row& row : kQueueRows) add(*registry, row);
   for (const Row& row : kStatic) add(*registry, row);
   for (const Row& row : kAdapterRows) add(*registry, row);
   for (const Row& row : kResourceRows) add(*registry, row);

@@ -9,17 +9,18 @@ namespace weir::queueing {
 
 void CreditTandem::check() const {
   check_rate(arrival_rate, "arrival_rate");
-  check_rate(rate_1, "service_rate");
-  check_rate(rate_2, "service_rate");
-  for (const std::int64_t capacity : {capacity_1, capacity_2}) {
-    if (capacity < 1 || capacity > kMostStates) {
-      throw InputError(
-          fmt::format("capacity: must be 1 to {} packets, not {}", kMostStates, capacity));
-    }
-  }
+  check_rate(rate_1, "rate_1");
+  check_rate(rate_2, "rate_2");
+  const auto check_capacity = [](std::int64_t capacity, const char* name) {
+    if (capacity >= 1 && capacity <= kMostStates) return;
+    throw InputError(
+        fmt::format("{}: must be 1 to {} packets, not {}", name, kMostStates, capacity));
+  };
+  check_capacity(capacity_1, "capacity_1");
+  check_capacity(capacity_2, "capacity_2");
   const std::int64_t states = (capacity_1 + 1) * (capacity_2 + 1);
   if (states > kMostStates) {
-    throw InputError(fmt::format("capacity: {} and {} packets make {} states, more than {}",
+    throw InputError(fmt::format("capacity_1: {} and {} packets make {} states, more than {}",
                                  capacity_1, capacity_2, states, kMostStates));
   }
 }

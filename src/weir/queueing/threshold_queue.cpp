@@ -3,40 +3,59 @@
 #include <fmt/format.h>
 
 #include "weir/base/error.hpp"
+#include "weir/queueing/ge_distribution.hpp"
 
 namespace weir::queueing {
 
+namespace {
+
+/// `key` names the thresholds in errors.
+LevelQueue with_lanes(const ArrivalJobThresholdQueue& queue, const char* key) {
+  if (queue.capacity < 1 || queue.capacity > LevelQueue::kMostStates) {
+    throw InputError(fmt::format("capacity: must be 1 to {} packets, not {}",
+                                 LevelQueue::kMostStates, queue.capacity));
+  }
+  const std::int64_t least = queue.mode == ThresholdMode::above ? 0 : 1;
+  LevelQueue out{queue.arrival_rate, queue.arrival_scv, queue.service_scv, {}};
+  std::int64_t sum = 0;
+  for (std::size_t k = 0; k < queue.thresholds.size(); ++k) {
+    const std::int64_t threshold = queue.thresholds[k];
+    if (threshold < least || threshold > queue.capacity) {
+      throw InputError(fmt::format("{}: must be {} to {}, the capacity of one lane, not {}", key,
+                                   least, queue.capacity, threshold));
+    }
+    sum += threshold;
+    out.levels.push_back({queue.rates[k], sum - least});
+  }
+  out.levels.push_back(
+      {queue.rates.back(), static_cast<std::int64_t>(queue.rates.size()) * queue.capacity});
+  out.check();
+  return out;
+}
+
+}  // namespace
+
 LevelQueue EntryThresholdQueue::levels() const {
-  return ArrivalJobThresholdQueue{arrival_rate, arrival_scv, service_scv, {own_rate, borrowed_rate},
-                                  capacity,     {threshold}, mode}
-      .levels();
+  check_rate(own_rate, "own_rate");
+  check_rate(borrowed_rate, "borrowed_rate");
+  return with_lanes({arrival_rate,
+                     arrival_scv,
+                     service_scv,
+                     {own_rate, borrowed_rate},
+                     capacity,
+                     {threshold},
+                     mode},
+                    "threshold");
 }
 
 LevelQueue ArrivalJobThresholdQueue::levels() const {
   if (rates.empty() || thresholds.size() + 1 != rates.size()) {
     throw InputError(
-        fmt::format("thresholds: {} of them do not fit {} service rates: there is one between two "
-                    "levels",
+        fmt::format("thresholds: {} of them do not fit {} rates: there is one between two levels",
                     thresholds.size(), rates.size()));
   }
-  if (capacity < 1 || capacity > LevelQueue::kMostStates) {
-    throw InputError(fmt::format("capacity: must be 1 to {} packets, not {}",
-                                 LevelQueue::kMostStates, capacity));
-  }
-  const std::int64_t least = mode == ThresholdMode::above ? 0 : 1;
-  LevelQueue queue{arrival_rate, arrival_scv, service_scv, {}};
-  std::int64_t sum = 0;
-  for (std::size_t k = 0; k < thresholds.size(); ++k) {
-    if (thresholds[k] < least || thresholds[k] > capacity) {
-      throw InputError(fmt::format("threshold: must be {} to {}, the capacity of one lane, not {}",
-                                   least, capacity, thresholds[k]));
-    }
-    sum += thresholds[k];
-    queue.levels.push_back({rates[k], sum - least});
-  }
-  queue.levels.push_back({rates.back(), static_cast<std::int64_t>(rates.size()) * capacity});
-  queue.check();
-  return queue;
+  for (const double rate : rates) check_rate(rate, "rates");
+  return with_lanes(*this, "thresholds");
 }
 
 }  // namespace weir::queueing

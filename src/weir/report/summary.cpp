@@ -44,6 +44,17 @@ const std::vector<MetricName>& network_candidates() {
   return names;
 }
 
+/// The same of queueing models.
+const std::vector<MetricName>& queue_candidates() {
+  static const std::vector<MetricName> names{
+      {"queue_length", ""},           {"queue_length", "1"},
+      {"queue_length", "2"},          {"blocking_probability", ""},
+      {"queue_throughput", ""},       {"response_time", ""},
+      {"busy_probability", ""},       {"credit_stall", ""},
+      {"simulated_queue_length", ""}, {"error_measure", "queue_length"}};
+  return names;
+}
+
 /// The workload ended by itself: everything that was generated was delivered.
 bool is_complete(const RunRecord& run) {
   const double* generated = run.result.scalar("messages_generated");
@@ -159,8 +170,10 @@ std::vector<MetricName> default_columns(const std::vector<RunRecord>& runs) {
   for (const MetricName& name : candidates(by_class)) {
     if (is_worth_showing(name, runs)) columns.push_back(name);
   }
-  for (const MetricName& name : network_candidates()) {
-    if (is_worth_showing(name, runs)) columns.push_back(name);
+  for (const auto* names : {&network_candidates(), &queue_candidates()}) {
+    for (const MetricName& name : *names) {
+      if (is_worth_showing(name, runs)) columns.push_back(name);
+    }
   }
   return columns;
 }

@@ -1,0 +1,120 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "weir/experiment/queue_run.hpp"
+#include "weir/experiment/run_kind.hpp"
+#include "weir/metrics/batch_means.hpp"
+
+namespace weir::experiment {
+namespace {
+
+using metrics::BatchMeans;
+using metrics::RunResult;
+using queueing::Measure;
+using queueing::SimulatedMeasure;
+
+/// Names of metrics that have a model's value beside the simulation's.
+std::string labelled(const std::string& metric, const std::string& label) {
+  return label.empty() ? metric : metric + " " + label;
+}
+
+void add_simulated(RunResult& out, const SimulatedMeasure& measure) {
+  std::vector<metrics::RatioSlice> slices;
+  slices.reserve(measure.slices.size());
+  for (const queueing::Slice& slice : measure.slices) slices.push_back({slice.sum, slice.weight});
+  const BatchMeans means = metrics::batch_means(slices);
+  out.add_scalar("simulated_" + measure.metric, measure.label, means.mean);
+  metrics::Scalar& scalar = out.scalars.back();
+  if (means.verdict == metrics::Verdict::estimated) {
+    scalar.half_width = means.half_width;
+    scalar.quality = metrics::Quality::estimated;
+  }
+  const double* model = out.scalar(measure.metric, measure.label);
+  if (model == nullptr || !(means.mean != 0)) return;
+  out.add_scalar("error_measure", labelled(measure.metric, measure.label),
+                 queueing::error_measure(means.mean, *model));
+}
+
+std::optional<RunResult> run(const Configuration& configuration,
+                             const std::shared_ptr<const Network>&, const GoOn& go_on,
+                             RunKind::Clock::time_point start) {
+  const auto model = make_queue(configuration);
+  RunResult out;
+  for (const Measure& measure : model->solve()) {
+    out.add_scalar(measure.metric, measure.label, measure.value);
+  }
+  const Settings own = read_queue(configuration).own;
+  const auto states = static_cast<std::size_t>(own.integer("states"));
+  const std::vector<double> distribution =
+      states == 0 ? std::vector<double>() : model->distribution();
+  for (std::size_t n = 0; n < std::min(states, distribution.size()); ++n) {
+    out.add_scalar("state_probability", std::to_string(n), distribution[n]);
+  }
+  const std::int64_t arrivals = own.integer("simulate");
+  if (arrivals > 0) {
+    // Progress is told as shares of a second: the model's time has no unit.
+    constexpr std::int64_t kSecond = 1'000'000'000'000;
+    const auto tell = [&](double done) {
+      return go_on({Time(static_cast<std::int64_t>(done * kSecond)), Time(kSecond), 0});
+    };
+    const auto simulated =
+        model->simulate({configuration.fabric.seed, arrivals, kQueueSlices, tell});
+    if (!simulated) return std::nullopt;
+    for (const SimulatedMeasure& measure : *simulated) add_simulated(out, measure);
+    if (simulated->empty()) out.notes.emplace_back("this model is not simulated");
+  }
+  out.wall_seconds = seconds_since(start);
+  return out;
+}
+
+KindNeeds needs(const Configuration& configuration, const std::shared_ptr<const Network>&,
+                const std::function<double()>&) {
+  // An arrival and its service cost about what a packet-hop does.
+  const auto arrivals = read_queue(configuration).own.integer("simulate");
+  return {static_cast<double>(arrivals), 1 << 20, {}};
+}
+
+void check(const Configuration& configuration) {
+  (void)make_queue(configuration);
+  constexpr std::int64_t kFewest = 10 * kQueueSlices;
+  const Settings own = read_queue(configuration).own;
+  const std::int64_t arrivals = own.integer("simulate");
+  if (arrivals == 0 || arrivals >= kFewest) return;
+  throw own.error("simulate",
+                  fmt::format("must be 0 or at least {}: fewer arrivals say nothing", kFewest));
+}
+
+const Registration<RunKind> registration(
+    run_kind_registry(),
+    {"queue", "a queueing model is solved, and simulated beside it", "infiniband-queueing 4", {}},
+    RunKind{false, run, needs, check, false, false});
+
+}  // namespace
+
+Chosen<queueing::QueueModelFactory> read_queue(const Configuration& configuration) {
+  ConfigTable ignored;
+  return read_queue(configuration.source, ignored);
+}
+
+std::unique_ptr<queueing::QueueModel> make_queue(const Configuration& configuration) {
+  const Chosen<queueing::QueueModelFactory> chosen = read_queue(configuration);
+  if (chosen.make == nullptr) {
+    throw InputError(configuration.source.position, "queue.model",
+                     "is missing; it names a queueing model (see weir list queue)");
+  }
+  try {
+    return (*chosen.make)(chosen.settings);
+  } catch (const InputError& error) {
+    const std::string text = error.what();
+    const std::size_t end = text.find(": ");
+    const std::string key = text.substr(0, end);
+    if (end == std::string::npos || !chosen.settings.has(key)) throw;
+    throw chosen.settings.error(key, text.substr(end + 2));
+  }
+}
+
+}  // namespace weir::experiment

@@ -1,0 +1,72 @@
+#include "weir/queueing/credit_tandem.hpp"
+
+#include "weir/queueing/models/parameters.hpp"
+#include "weir/queueing/tandem_simulation.hpp"
+
+namespace weir::queueing {
+namespace {
+
+ChainMethod method_of(const std::string& name) {
+  if (name == "elimination") return ChainMethod::elimination;
+  if (name == "matrix-analytic") return ChainMethod::matrix_analytic;
+  return name == "sparse" ? ChainMethod::sparse : ChainMethod::automatic;
+}
+
+class TandemModel final : public QueueModel {
+ public:
+  explicit TandemModel(const Settings& s)
+      : tandem_{s.real("arrival_rate"), s.real("rate_1"), s.real("rate_2"), s.integer("capacity_1"),
+                s.integer("capacity_2")},
+        method_(method_of(s.text("method"))),
+        credit_delay_(s.real("credit_delay")) {
+    tandem_.check();
+  }
+
+  [[nodiscard]] std::vector<Measure> solve() const override {
+    const TandemMeasures out = tandem_.solve(method_);
+    return {
+        {"queue_length", "", out.mean_length},       {"queue_length", "1", out.mean_length_1},
+        {"queue_length", "2", out.mean_length_2},    {"blocking_probability", "", out.blocking},
+        {"queue_throughput", "", out.throughput},    {"response_time", "", out.response_time},
+        {"credit_stall", "", out.credit_stall},      {"busy_probability", "1", out.utilization_1},
+        {"busy_probability", "2", out.utilization_2}};
+  }
+  [[nodiscard]] std::optional<std::vector<SimulatedMeasure>> simulate(
+      const SimulationPlan& plan) const override {
+    return queueing::simulate(tandem_, credit_delay_, plan);
+  }
+
+ private:
+  CreditTandem tandem_;
+  ChainMethod method_;
+  double credit_delay_;
+};
+
+Parameter rate(const char* name, const char* help) {
+  return Parameter::of(ParameterType::real, name, help).required();
+}
+Parameter packets(const char* name, const char* help) {
+  return Parameter::of(ParameterType::integer, name, help).required();
+}
+
+const Registration<QueueModelFactory> kCreditTandem(
+    queue_registry(),
+    {"credit-tandem",
+     "Two stations with credits between them, as a Markov chain",
+     "infiniband-queueing 3.6, 4.6",
+     {arrival_rate_key(), rate("rate_1", "service rate of the upstream station"),
+      rate("rate_2", "of the downstream station"),
+      packets("capacity_1", "packets upstream, with the one in service"),
+      packets("capacity_2", "packets downstream, likewise: the credits"),
+      Parameter::of(ParameterType::text, "method",
+                    "how the chain is solved; automatic: elimination up to 400 states")
+          .by_default("automatic")
+          .one_of({"automatic", "elimination", "matrix-analytic", "sparse"}),
+      Parameter::of(ParameterType::real, "credit_delay",
+                    "time until a credit is back, in the simulation; the chain has none")
+          .by_default("0.0")
+          .at_least(0)}},
+    [](const Settings& settings) { return std::make_unique<TandemModel>(settings); });
+
+}  // namespace
+}  // namespace weir::queueing

@@ -1,0 +1,56 @@
+#include "weir/queueing/ge_queue.hpp"
+#include "weir/queueing/level_simulation.hpp"
+#include "weir/queueing/models/parameters.hpp"
+
+namespace weir::queueing {
+namespace {
+
+class GeModel final : public QueueModel {
+ public:
+  explicit GeModel(const Settings& settings)
+      : queue_{settings.real("arrival_rate"),
+               settings.real("arrival_scv"),
+               settings.real("service_rate"),
+               settings.real("service_scv"),
+               {},
+               settings.text("boundary") == "exact" ? Boundary::exact : Boundary::published} {
+    if (settings.has("capacity")) queue_.capacity = settings.integer("capacity");
+    queue_.check();
+  }
+
+  [[nodiscard]] std::vector<Measure> solve() const override { return measures_of(queue_.solve()); }
+  [[nodiscard]] std::vector<double> distribution() const override {
+    return queue_.solve().distribution;
+  }
+  [[nodiscard]] std::optional<std::vector<SimulatedMeasure>> simulate(
+      const SimulationPlan& plan) const override {
+    // Without bound: more packets than any of these runs sees.
+    const std::int64_t capacity = queue_.capacity.value_or(LevelQueue::kMostStates);
+    const LevelQueue queue{queue_.arrival_rate,
+                           queue_.arrival_scv,
+                           queue_.service_scv,
+                           {{queue_.service_rate, capacity}}};
+    return queueing::simulate(queue, plan);
+  }
+
+ private:
+  GeQueue queue_;
+};
+
+const Registration<QueueModelFactory> kGe(
+    queue_registry(),
+    {"ge",
+     "GE/GE/1/N: bursty arrivals and services, one server, room for N packets",
+     "infiniband-queueing 4.2",
+     {arrival_rate_key(), arrival_scv_key(), service_rate_key(), service_scv_key(),
+      Parameter::of(ParameterType::integer, "capacity",
+                    "packets with the one in service (default: without bound)"),
+      Parameter::of(ParameterType::text, "boundary",
+                    "weight of the full queue: exact, or as published (equation 2.10), which is "
+                    "right for Poisson arrivals only")
+          .by_default("exact")
+          .one_of({"exact", "published"})}},
+    [](const Settings& settings) { return std::make_unique<GeModel>(settings); });
+
+}  // namespace
+}  // namespace weir::queueing

@@ -1,0 +1,65 @@
+#include <fmt/format.h>
+
+#include "weir/base/error.hpp"
+#include "weir/queueing/lane_simulation.hpp"
+#include "weir/queueing/models/parameters.hpp"
+
+namespace weir::queueing {
+namespace {
+
+std::vector<bool> lenders(const Settings& settings, std::size_t vls) {
+  std::vector<bool> out(vls, false);
+  for (const std::int64_t vl : settings.integers("lenders")) {
+    if (vl < 0 || vl >= static_cast<std::int64_t>(vls)) {
+      throw InputError(fmt::format("lenders: there is no VL {}: arrival_rates has {}", vl, vls));
+    }
+    out[static_cast<std::size_t>(vl)] = true;
+  }
+  return out;
+}
+
+class LaneModel final : public QueueModel {
+ public:
+  explicit LaneModel(LaneSharing sharing) : sharing_(std::move(sharing)) { sharing_.check(); }
+
+  [[nodiscard]] std::vector<Measure> solve() const override {
+    return measures_of(sharing_.without_others().solve());
+  }
+  [[nodiscard]] std::vector<double> distribution() const override {
+    return sharing_.without_others().solve().distribution;
+  }
+  [[nodiscard]] std::optional<std::vector<SimulatedMeasure>> simulate(
+      const SimulationPlan& plan) const override {
+    return queueing::simulate(sharing_, plan);
+  }
+
+ private:
+  LaneSharing sharing_;
+};
+
+const Registration<QueueModelFactory> kLaneSharing(
+    queue_registry(),
+    {"lane-sharing",
+     "VLs of a port that lend each other lanes (ET, AJT): measures of VL 0. The equations take it "
+     "that a lane is free whenever it wants one, the simulation has it wait its turn",
+     "infiniband-queueing 3.7, 3.8, 5.4",
+     {Parameter::of(ParameterType::reals, "arrival_rates",
+                    "packets that arrive at VL 0, 1, ... in a unit of time; 0: none")
+          .required(),
+      arrival_scv_key(), service_scv_key(),
+      Parameter::of(ParameterType::reals, "rates", "service rate with 1, 2, ... lanes").required(),
+      capacity_key("of one lane, packets; k times that with k lanes"),
+      Parameter::of(ParameterType::integers, "thresholds",
+                    "of lane 1, 2, ...: packets in that lane, one fewer than rates")
+          .required(),
+      Parameter::of(ParameterType::integers, "lenders", "VLs that may be lent while they are idle")
+          .required()}},
+    [](const Settings& s) {
+      const std::vector<double> arrivals = s.reals("arrival_rates");
+      return std::make_unique<LaneModel>(LaneSharing{
+          arrivals, lenders(s, arrivals.size()), s.real("arrival_scv"), s.real("service_scv"),
+          s.reals("rates"), s.integer("capacity"), s.integers("thresholds")});
+    });
+
+}  // namespace
+}  // namespace weir::queueing

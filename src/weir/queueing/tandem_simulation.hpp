@@ -1,0 +1,19 @@
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "weir/queueing/credit_tandem.hpp"
+#include "weir/queueing/queue_model.hpp"
+
+namespace weir::queueing {
+
+/// Simulates a CreditTandem packet by packet with a credit counter. With `credit_delay`, a time, a
+/// credit that the second station gives back is of use that much later. RunError should credits,
+/// packets and free places ever fail to add up. Nothing: plan.go_on said no.
+/// Source: infiniband-queueing 3.6, 5.2.
+[[nodiscard]] std::optional<std::vector<SimulatedMeasure>> simulate(const CreditTandem& tandem,
+                                                                    double credit_delay,
+                                                                    const SimulationPlan& plan);
+
+}  // namespace weir::queueing

@@ -1,0 +1,135 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "program.hpp"
+
+namespace weir::cli {
+namespace {
+
+using ::testing::ContainsRegex;
+using ::testing::HasSubstr;
+using ::testing::Not;
+using ::testing::StartsWith;
+
+const std::string kGe =
+    "queue ge --arrival-rate 4 --scv 5 --service-rate 8 --service-scv 7 --capacity 8";
+
+constexpr const char* kFile = R"([experiment]
+kind = "queue"
+[queue]
+model = "ge"
+arrival_rate = 4.0
+arrival_scv = 5.0
+service_rate = 8.0
+service_scv = 7.0
+capacity = 8
+)";
+
+TEST(Queue, ShowsTheMeasuresOfAModel) {
+  const Workplace place;
+  const Outcome outcome = place.weir(kGe);
+  ASSERT_EQ(outcome.status, 0) << outcome.errors;
+  for (const char* number : {"1.84684", "0.171172", "3.31531", "0.557064", "0.414414"}) {
+    EXPECT_THAT(outcome.output, HasSubstr(number));
+  }
+  EXPECT_THAT(outcome.output, Not(HasSubstr("simulation")));
+}
+
+TEST(Queue, ShowsTheSimulationBesideIt) {
+  const Workplace place;
+  const Outcome outcome = place.weir(kGe + " --simulate 100000 --states 3");
+  ASSERT_EQ(outcome.status, 0) << outcome.errors;
+  EXPECT_THAT(outcome.output, HasSubstr("error measure"));
+  EXPECT_THAT(outcome.output, HasSubstr("±"));
+  EXPECT_THAT(outcome.output, HasSubstr("state probability [2]"));
+}
+
+TEST(Queue, EveryModelWorks) {
+  const Workplace place;
+  for (const char* model :
+       {"poisson --arrival-rate .5 --service-rate 1 --service-scv 0",
+        "entry-threshold --arrival-rate 4 --own-rate 8 --borrowed-rate 16 --capacity 8 "
+        "--threshold 4 --simulate 20000",
+        "arrival-job-threshold --arrival-rate 6 --rates 8,16,12 --thresholds 4,4 --capacity 8 "
+        "--simulate 20000",
+        "credit-tandem --arrival-rate 5 --rate-1 6 --rate-2 8 --capacity-1 12 --capacity-2 6 "
+        "--simulate 20000",
+        "lane-sharing --arrival-rates 4,2,0 --rates 8,16 --thresholds 4 --capacity 8 --lenders 2 "
+        "--simulate 20000"}) {
+    const Outcome outcome = place.weir(std::string("queue ") + model);
+    EXPECT_EQ(outcome.status, 0) << model << ": " << outcome.errors;
+    EXPECT_THAT(outcome.output, HasSubstr("response time"));
+  }
+}
+
+TEST(Queue, WritesJson) {
+  const Workplace place;
+  const Outcome outcome = place.weir(kGe + " --format json");
+  ASSERT_EQ(outcome.status, 0) << outcome.errors;
+  const auto json = nlohmann::json::parse(outcome.output);
+  EXPECT_THAT(json.dump(), HasSubstr("blocking_probability"));
+}
+
+TEST(Queue, FilesAreExperiments) {
+  const Workplace place;
+  place.write("x.toml", std::string(kFile) + "[sweep]\n\"queue.arrival_rate\" = [4.0, 6.0]\n");
+  const Outcome shown = place.weir("queue x.toml");
+  ASSERT_EQ(shown.status, 0) << shown.errors;
+  EXPECT_THAT(shown.output, HasSubstr("1.847"));
+  EXPECT_THAT(shown.output, HasSubstr("2.764"));
+  EXPECT_FALSE(std::filesystem::exists(place.folder() / "results"));
+  const Outcome ran = place.weir("run x.toml -q");
+  EXPECT_EQ(ran.status, 0) << ran.errors;
+  EXPECT_TRUE(std::filesystem::exists(place.folder() / "results/x/scalars.csv"));
+  const Outcome checked = place.weir("check x.toml");
+  EXPECT_EQ(checked.status, 0) << checked.errors;
+  EXPECT_THAT(checked.output, ContainsRegex("queue +ge\n"));
+  const Outcome dumped = place.weir("run x.toml --dump");
+  ASSERT_EQ(dumped.status, 0) << dumped.errors;
+  place.write("y.toml", dumped.output);
+  EXPECT_EQ(place.weir("queue y.toml").output, shown.output);
+}
+
+TEST(Queue, MistakesAreTold) {
+  const Workplace place;
+  const auto told = [&](const std::string& words) {
+    const Outcome outcome = place.weir(words);
+    EXPECT_EQ(outcome.status, 2) << words;
+    EXPECT_EQ(outcome.output, "");
+    return outcome.errors;
+  };
+  const std::string rest = " --service-rate 8 --capacity 8";
+  EXPECT_THAT(told("queue ge --arrival-rate -4" + rest),
+              HasSubstr("--arrival-rate: queue.arrival_rate: must be greater than 0, not -4"));
+  EXPECT_THAT(told("queue ge --arrival-rate 4 --scv 0.5" + rest),
+              HasSubstr("--scv: queue.arrival_scv: must be at least 1, not 0.5"));
+  EXPECT_THAT(told("queue ge --arrival-rate 4 --service-rate 8 --capacity 0"),
+              HasSubstr("queue.capacity: must be 1 to"));
+  EXPECT_THAT(told("queue ge --arrival-rate 9 --service-rate 8"),
+              HasSubstr("a queue without bound needs a load below 1"));
+  EXPECT_THAT(told("queue ge" + rest), HasSubstr("queue.arrival_rate: is missing"));
+  EXPECT_THAT(
+      told("queue ge --arival-rate 4" + rest),
+      HasSubstr("--arival-rate: queue.arival_rate: unknown key (did you mean 'arrival_rate'?)"));
+  EXPECT_THAT(told("queue ge --arrival-rate"), HasSubstr("--arrival-rate: its value is missing"));
+  EXPECT_THAT(told("queue gee --arrival-rate 4"), HasSubstr("no queue is called 'gee'"));
+  EXPECT_THAT(told("queue entry-threshold --arrival-rate 4 --own-rate 8 --borrowed-rate 16 "
+                   "--capacity 8 --threshold 9"),
+              HasSubstr("--threshold: queue.threshold: must be 0 to 8"));
+  EXPECT_THAT(told(kGe + " --simulate 100"), HasSubstr("must be 0 or at least 10000"));
+  place.write("x.toml", std::string(kFile) + "threshold = 4\n");
+  EXPECT_THAT(told("queue x.toml"), StartsWith("weir: x.toml:10:1: queue.threshold: unknown key"));
+  place.write("y.toml", "[experiment]\nkind = \"queue\"\n");
+  EXPECT_THAT(told("run y.toml"), HasSubstr("queue.model: is missing"));
+  place.write("z.toml",
+              "[experiment]\nduration = \"1 us\"\n[topology]\nmodel = \"two-hosts\"\n"
+              "[routing]\nmodel = \"shortest-path\"\n[[traffic]]\nname = \"a\"\n"
+              "destinations = { model = \"uniform\" }\narrivals = \"saturated\"\n"
+              "sizes = { model = \"fixed\", size = \"1 KiB\" }\n");
+  EXPECT_THAT(told("queue z.toml"), HasSubstr("weir run carries it out"));
+}
+
+}  // namespace
+}  // namespace weir::cli
