@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "weir/experiment/sections.hpp"
+#include "weir/fabric/vl_table_filler.hpp"
 
 namespace weir::experiment {
 namespace {
@@ -93,21 +94,48 @@ void read_host(const Settings& s, FabricSettings& out) {
   out.ack_size = s.bytes("ack_size");
 }
 
+/// Fills a table with connections. They come in the order of the file.
+void add_connection(fabric::VlTableFiller& filler, const Settings& row, int vl,
+                    const Settings& settings, const std::string& key) {
+  const double share = row.real("share");
+  if (!(share > 0) || share > 1) throw row.error("share", "must be above 0 and at most 1");
+  if (filler.add(vl, fabric::VlTableFiller::weight_of(share))) return;
+  throw settings.error(key, fmt::format("the connections need more than the {} entries of a table",
+                                        fabric::VlTableFiller::kEntries));
+}
+
 std::vector<fabric::VlWeight> read_weights(const Settings& settings, const std::string& key) {
   static const std::vector<Parameter> columns{
       Parameter::of(ParameterType::integer, "vl", "virtual lane").required().range(0, 15),
-      Parameter::of(ParameterType::integer, "weight", "in 64 bytes").required().range(0, 255)};
+      Parameter::of(ParameterType::integer, "weight", "in 64 bytes").range(0, 255),
+      Parameter::of(ParameterType::real, "share", "of the link, in place of a weight")};
   const ConfigValue& list = settings.raw(key);
   if (!list.is_array()) throw settings.error(key, "must be a list of { vl = 0, weight = 4 }");
   std::vector<fabric::VlWeight> weights;
+  fabric::VlTableFiller filler;
+  std::size_t connections = 0;
   for (const ConfigValue& value : list.array()) {
     if (!value.is_table()) throw settings.error(key, "must be a list of { vl = 0, weight = 4 }");
-    const std::string where = fmt::format("vl_arbitration.{}[{}]", key, weights.size());
+    const std::string where =
+        fmt::format("vl_arbitration.{}[{}]", key, weights.size() + connections);
     const Settings row = Settings::check(value.table(), columns, where);
-    weights.push_back({static_cast<std::uint8_t>(row.integer("vl")),
-                       static_cast<std::uint8_t>(row.integer("weight"))});
+    const auto vl = static_cast<int>(row.integer("vl"));
+    if (row.has("weight") == row.has("share")) {
+      throw row.error("weight", "is missing, or there is a share besides: it is one or the other");
+    }
+    if (row.has("share")) {
+      add_connection(filler, row, vl, settings, key);
+      ++connections;
+    } else {
+      weights.push_back(
+          {static_cast<std::uint8_t>(vl), static_cast<std::uint8_t>(row.integer("weight"))});
+    }
   }
-  return weights;
+  if (connections == 0) return weights;
+  if (!weights.empty()) {
+    throw settings.error(key, "mixes entries with a weight and connections with a share");
+  }
+  return filler.table();
 }
 
 }  // namespace

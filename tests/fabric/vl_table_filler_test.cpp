@@ -1,0 +1,88 @@
+#include "weir/fabric/vl_table_filler.hpp"
+
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include <map>
+#include <numeric>
+#include <stdexcept>
+
+#include "weir/base/error.hpp"
+
+namespace weir::fabric {
+namespace {
+
+TEST(VlTableFiller, ConnectionsOfAVlShareAnEntryUpToItsWeight) {
+  VlTableFiller table;
+  ASSERT_TRUE(table.add(0, 100));
+  ASSERT_TRUE(table.add(1, 20));
+  ASSERT_TRUE(table.add(0, 155));
+  EXPECT_EQ(table.entries(0), 1);
+  EXPECT_EQ(table.filled(0), 255);
+  ASSERT_TRUE(table.add(0, 1));
+  EXPECT_EQ(table.entries(0), 2);
+  EXPECT_EQ(table.entries(1), 1);
+}
+
+// An entry of 20 and one of 250 are scheduled alike: shares are those of entries.
+TEST(VlTableFiller, SchedulesEveryEntryWithTheLargestWeight) {
+  VlTableFiller table;
+  ASSERT_TRUE(table.add(0, 20));
+  ASSERT_TRUE(table.add(1, 250));
+  ASSERT_EQ(table.table().size(), 2U);
+  for (const VlWeight& entry : table.table()) EXPECT_EQ(entry.weight, 255);
+}
+
+TEST(VlTableFiller, ConnectionsAreSplitAndComeBackWhole) {
+  VlTableFiller table;
+  const auto large = table.add(2, 600);
+  ASSERT_TRUE(large);
+  EXPECT_EQ(table.entries(2), 3);
+  EXPECT_EQ(table.filled(2), 600 - 2 * 255);
+  table.remove(*large);
+  EXPECT_EQ(table.entries(2), 0);
+  EXPECT_THROW(table.remove(*large), std::out_of_range);
+}
+
+TEST(VlTableFiller, WhatDoesNotFitChangesNothing) {
+  VlTableFiller table;
+  ASSERT_TRUE(table.add(0, 63 * 255 + 200));
+  EXPECT_FALSE(table.add(1, 1));
+  EXPECT_FALSE(table.add(0, 56));
+  EXPECT_EQ(table.filled(63), 200);
+  EXPECT_TRUE(table.add(0, 55));
+}
+
+TEST(VlTableFiller, AFullTableIsTheWholeLink) {
+  EXPECT_EQ(VlTableFiller::weight_of(1), 64 * 255);
+  EXPECT_EQ(VlTableFiller::weight_of(.25), 16 * 255);
+  EXPECT_EQ(VlTableFiller::weight_of(1e-9), 1);
+  EXPECT_THROW((void)VlTableFiller::weight_of(0), InputError);
+  EXPECT_THROW((void)VlTableFiller::weight_of(1.1), InputError);
+}
+
+RC_GTEST_PROP(VlTableFiller, KeepsItsBooks, ()) {
+  VlTableFiller table;
+  std::map<int, int> weights;
+  for (int step = 0; step < 100; ++step) {
+    if (!weights.empty() && *rc::gen::inRange(0, 3) == 0) {
+      table.remove(weights.begin()->first);
+      weights.erase(weights.begin());
+    } else {
+      const int weight = *rc::gen::inRange(1, 900);
+      if (const auto made = table.add(*rc::gen::inRange(0, 4), weight)) weights[*made] = weight;
+    }
+    int filled = 0;
+    for (int i = 0; i < VlTableFiller::kEntries; ++i) {
+      RC_ASSERT(table.filled(i) >= 0 && table.filled(i) <= VlTableFiller::kMostWeight);
+      filled += table.filled(i);
+    }
+    int known = 0;
+    for (const auto& [connection, weight] : weights) known += weight;
+    RC_ASSERT(filled == known);
+    RC_ASSERT(table.table().size() <= 64U);
+  }
+}
+
+}  // namespace
+}  // namespace weir::fabric
