@@ -21,6 +21,7 @@ void add_check(CLI::App& app, Action& action);
 void add_list(CLI::App& app, Action& action);
 void add_describe(CLI::App& app, Action& action);
 void add_topology(CLI::App& app, Action& action);
+void add_rates(CLI::App& app, Action& action);
 void add_workload(CLI::App& app, Action& action);
 void add_queue(CLI::App& app, Action& action);
 void add_import(CLI::App& app, Action& action);

@@ -48,6 +48,7 @@ int parse_and_run(int argc, char** argv) {
   add_list(app, action);
   add_describe(app, action);
   add_topology(app, action);
+  add_rates(app, action);
   add_workload(app, action);
   add_queue(app, action);
   add_import(app, action);

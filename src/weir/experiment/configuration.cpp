@@ -6,6 +6,7 @@
 #include <filesystem>
 
 #include "weir/experiment/fabric_settings.hpp"
+#include "weir/experiment/flows.hpp"
 #include "weir/experiment/keys.hpp"
 #include "weir/experiment/presets.hpp"
 #include "weir/experiment/queue_run.hpp"
@@ -349,6 +350,7 @@ Configuration resolve(const ConfigTable& table) {
   if (out.kind->has_network) read_network(keys, out);
   read_metrics(keys, out);
   (void)read_queue(keys, resolved);
+  read_rates(keys, resolved);
   out.results = read_section(keys, "results");
   resolved.set("results", ConfigValue(out.results.resolved(), keys.position));
   read_plots(keys, out);

@@ -4,6 +4,7 @@
 #include <stdexcept>
 
 #include "weir/experiment/failures.hpp"
+#include "weir/experiment/flows.hpp"
 #include "weir/experiment/presets.hpp"
 #include "weir/experiment/run_kind.hpp"
 #include "weir/traffic/traffic.hpp"
@@ -48,8 +49,9 @@ Section experiment_section() {
        Parameter::of(
            Type::text, "kind",
            "simulation: packets are simulated; network: topology and routing are "
-           "measured, and what only packets need (traffic, duration, queueing, ...) means "
-           "nothing; queue: a queueing model is solved, and networks mean nothing")
+           "measured; rates: rates of the [[flow]]s are calculated. What only packets need "
+           "(traffic, duration, queueing, ...) means nothing to these two; queue: a queueing model "
+           "is solved, and networks mean nothing")
            .by_default("simulation")
            .one_of(kind_names(false)),
        Parameter::of(Type::text, "title", "one line for tables and plots").by_default(""),
@@ -398,6 +400,11 @@ std::vector<Section> make_sections() {
       metrics_section(),
       network_section(),
       queue_section(),
+      plain("rates", "how rates of flows are calculated (experiment.kind = \"rates\")",
+            rates_parameters()),
+      list("flow", "flows that get a rate: a single one, or many by a pattern", flow_parameters()),
+      plain("flow.fragmented", "applications on scattered groups of hosts",
+            fragmented_parameters()),
       results_section(),
       list("plot", "a figure drawn from the results", {}),
       plain("plot.reference", "lines or points to compare with: a list of tables", {}),

@@ -32,6 +32,7 @@ constexpr const char* kZeroLoad = "packet-marking Eq. 5.2; experiment.kind = \"n
 constexpr const char* kResources = "recn-fbicm 3.11";
 constexpr const char* kWorkloads = "adaptive-routing-notifications 4.4 (execution time)";
 constexpr const char* kQueues = "infiniband-queueing 4; experiment.kind = \"queue\"";
+constexpr const char* kCalculation = "explicit-rates 4.2; experiment.kind = \"rates\"";
 constexpr const char* kRun = "this program";
 
 struct Row {
@@ -319,6 +320,39 @@ constexpr Row kMarking[] = {
      "mark bits set at a port (the label), whole run, for the ports with the most"},
 };
 
+/// Of rate calculations. Rates are fractions of the line rate.
+constexpr Row kCalculatedRates[] = {
+    {"flows", "", kScalar, kCalculation, "flows that got a rate"},
+    {"applications", "", kScalar, kCalculation, "applications that they belong to"},
+    {"assigned_rate_mean", "1", kScalar, kCalculation, "rates of flows: mean"},
+    {"assigned_rate_min", "1", kScalar, kCalculation, "the same: least"},
+    {"assigned_rate_max", "1", kScalar, kCalculation, "the same: largest"},
+    {"assigned_rate_sorted", "1", kScalar, kCalculation,
+     "the same, ascending, at a place (the label) from 0.0, the least, to 1.0, the largest"},
+    {"application_rate_mean", "1", kScalar, kCalculation,
+     "rates of applications, of each the least rate over weight of its flows: mean"},
+    {"application_rate_min", "1", kScalar, kCalculation, "the same: least"},
+    {"application_rate_max", "1", kScalar, kCalculation, "the same: largest"},
+    {"application_rate_sorted", "1", kScalar, kCalculation,
+     "the same, ascending, at a place (the label) from 0.0 to 1.0"},
+    {"rate_levels", "", kScalar, kCalculation,
+     "different rates over weights; of max-min fair rates the steps in which they were filled"},
+    {"link_weight_max", "1", kScalar, kCalculation,
+     "largest weight of a link's flows over its capacity, W: a phase cannot be shorter, in times "
+     "that weight 1 takes at line rate"},
+    {"phase_time", "1", kScalar, kCalculation,
+     "when the last flow ends if all begin together, keep their rates and are as long as their "
+     "weights, in times that weight 1 takes at line rate"},
+    {"flow_contention_mean", "", kScalar, kCalculation,
+     "flows on the fullest link of a flow's path: mean over the flows"},
+    {"flow_contention_max", "", kScalar, kCalculation, "flows on the fullest link of all"},
+    {"link_flows_max", "", kScalar, kCalculation,
+     "flows on the fullest link of a group of links (the label)"},
+    {"link_flows_share", "1", kScalar, kCalculation,
+     "share of the links of a group that carry so many flows, 0 to 15; label: group and number, as "
+     "in up 1: 3"},
+};
+
 /// Of searches (experiment.find).
 constexpr Row kSearch[] = {
     {"saturation_load", "1", kScalar, kRun,
@@ -527,6 +561,7 @@ std::unique_ptr<Registry<MetricKind>> make_registry() {
   for (const Row& row : kReactionRows) add(*registry, row);
   for (const Row& row : kAdaptive) add(*registry, row);
   for (const Row& row : kMarking) add(*registry, row);
+  for (const Row& row : kCalculatedRates) add(*registry, row);
   for (const Row& row : kSearch) add(*registry, row);
   for (const Row& row : kQueueRows) add(*registry, row);
   for (const Row& row : kStatic) add(*registry, row);

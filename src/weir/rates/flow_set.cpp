@@ -52,7 +52,8 @@ FlowId FlowSetBuilder::add(std::span<const LinkId> path, const Fraction& weight,
     last_user_[link.index()] = flow.value;
   }
   set_.links_.insert(set_.links_.end(), path.begin(), path.end());
-  set_.first_.push_back(set_.links_.size());
+  if (set_.links_.size() > UINT32_MAX) refuse("all paths together are longer than 2^32 links");
+  set_.first_.push_back(static_cast<std::uint32_t>(set_.links_.size()));
   if (set_.weights_.empty() && weight != Fraction(1)) {
     set_.weights_.assign(flow.index(), Fraction(1));
   }

@@ -21,7 +21,7 @@ using ApplicationId = Id<struct ApplicationTag>;
 /// (explicit-rates 3.1). Immutable. Capacities and rates are fractions of the line rate; weights
 /// have no unit.
 ///
-/// Memory: 4 bytes per link of a path and 8 per flow, 16 more per flow when weights differ from 1,
+/// Memory: 4 bytes per link of a path and 4 per flow, 16 more per flow when weights differ from 1,
 /// 4 more with several applications.
 class FlowSet {
  public:
@@ -34,6 +34,8 @@ class FlowSet {
   [[nodiscard]] std::span<const LinkId> path(FlowId f) const {
     return std::span(links_).subspan(first_[f.index()], first_[f.index() + 1] - first_[f.index()]);
   }
+  /// Brings the place of the flow's path near, ahead of path().
+  void prefetch(FlowId f) const { __builtin_prefetch(&first_[f.index()]); }
   /// w_f > 0.
   [[nodiscard]] Fraction weight(FlowId f) const {
     return weights_.empty() ? Fraction(1) : weights_[f.index()];
@@ -46,13 +48,13 @@ class FlowSet {
 
   /// Some weight is not 1.
   [[nodiscard]] bool is_weighted() const { return !weights_.empty(); }
-  /// Sum of the lengths of all paths.
+  /// Sum of the lengths of all paths, less than 2^32.
   [[nodiscard]] std::size_t total_length() const { return links_.size(); }
 
  private:
   friend class FlowSetBuilder;
 
-  std::vector<std::uint64_t> first_{0};  ///< per flow, plus an end mark
+  std::vector<std::uint32_t> first_{0};  ///< per flow, plus an end mark
   std::vector<LinkId> links_;
   std::vector<Fraction> weights_;              ///< empty: all 1
   std::vector<ApplicationId> application_of_;  ///< empty: all of application 0

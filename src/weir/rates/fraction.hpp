@@ -1,6 +1,5 @@
 #pragma once
 
-#include <cmath>
 #include <compare>
 #include <cstdint>
 #include <string>
@@ -75,7 +74,8 @@ class Fraction {
   std::uint64_t residue_ = 0;
 };
 
-/// A sum of many fractions, rounded as if it had been added up in one go (Neumaier).
+/// A sum of many fractions, rounded as if it had been added up in one go (Knuth's exact errors,
+/// kept beside the sum).
 class FractionSum {
  public:
   FractionSum() = default;
@@ -101,7 +101,8 @@ class FractionSum {
   void compensate(double term) {
     const double before = sum_.value();
     const double after = before + term;
-    lost_ += std::abs(before) >= std::abs(term) ? (before - after) + term : (term - after) + before;
+    const double added = after - before;
+    lost_ += (before - (after - added)) + (term - added);
   }
 
   Fraction sum_;

@@ -12,33 +12,35 @@ namespace {
 class Filling {
  public:
   Filling(const FlowSet& set, const FlowGroups& groups)
-      : set_(set), groups_(groups), by_link_(set), links_(set.link_count()) {
-    out_.level.assign(set.flow_count(), kGrowing);
+      : set_(set),
+        groups_(groups),
+        by_link_(set),
+        links_(set.link_count()),
+        has_stopped_(set.flow_count()) {
+    out_.level.resize(set.flow_count());
     out_.bottleneck.resize(set.flow_count());
+    if (set.is_weighted()) weights_.resize(links_.size());
     for (std::size_t l = 0; l < links_.size(); ++l)
       links_[l].rest = FractionSum(set.capacity(LinkId(l)));
     for (std::size_t f = 0; f < set.flow_count(); ++f) {
+      for (const LinkId l : set.path(FlowId(f))) ++links_[l.index()].growing;
+      if (!set.is_weighted()) continue;
       const Fraction weight = set.weight(FlowId(f));
-      for (const LinkId l : set.path(FlowId(f))) {
-        links_[l.index()].weight.add(weight);
-        ++links_[l.index()].growing;
-      }
+      for (const LinkId l : set.path(FlowId(f))) weights_[l.index()].add(weight);
     }
   }
 
   Assignment run() {
     std::vector<Entry> entries;
     for (std::size_t l = 0; l < links_.size(); ++l) {
-      if (links_[l].growing > 0)
-        entries.emplace_back(level_of(links_[l]), static_cast<std::uint32_t>(l));
+      if (links_[l].growing > 0) entries.emplace_back(level_of(l), static_cast<std::uint32_t>(l));
     }
     Heap heap(std::greater<>(), std::move(entries));
     while (!heap.empty()) {
       const auto [level, l] = heap.top();
       heap.pop();
-      const Link& link = links_[l];
-      if (link.growing == 0) continue;
-      const double now = level_of(link);
+      if (links_[l].growing == 0) continue;
+      const double now = level_of(l);
       if (now > level) {
         heap.emplace(now, l);
       } else {
@@ -49,22 +51,28 @@ class Filling {
   }
 
  private:
-  static constexpr std::uint32_t kGrowing = UINT32_MAX;
+  static constexpr std::size_t kAhead = 6;
 
   struct Link {
     FractionSum rest;           ///< capacity that flows which have stopped leave
-    FractionSum weight;         ///< of growing flows
     std::uint32_t growing = 0;  ///< flows
   };
   using Entry = std::pair<double, std::uint32_t>;
   using Heap = std::priority_queue<Entry, std::vector<Entry>, std::greater<>>;
 
-  static double level_of(const Link& link) { return link.rest.value() / link.weight.value(); }
+  /// Of the growing flows of a link.
+  [[nodiscard]] Fraction weight_of(std::size_t l) const {
+    return set_.is_weighted() ? weights_[l].total() : Fraction(links_[l].growing);
+  }
+  [[nodiscard]] double level_of(std::size_t l) const {
+    return links_[l].rest.value() / (set_.is_weighted() ? weights_[l].value() : links_[l].growing);
+  }
 
   /// Number of the level at which this link, the lowest one, saturates.
-  std::uint32_t reach(const Link& link) {
-    const Fraction weight = link.weight.total();
-    double level = level_of(link);
+  std::uint32_t reach(std::size_t l) {
+    const Link& link = links_[l];
+    const Fraction weight = weight_of(l);
+    double level = level_of(l);
     for (std::size_t i = out_.levels.size(); i-- > 0;) {
       if (out_.levels[i].value() < level * (1 - kWindow)) break;
       if (link.rest == out_.levels[i] * weight) return static_cast<std::uint32_t>(i);
@@ -80,31 +88,51 @@ class Filling {
   }
 
   void saturate(LinkId l) {
-    const std::uint32_t level = reach(links_[l.index()]);
+    const std::uint32_t level = reach(l.index());
+    stopping_.clear();
     for (const FlowId f : by_link_[l]) {
-      if (out_.level[f.index()] != kGrowing) continue;
-      if (groups_.of.empty()) {
-        stop(f, level, l);
-        continue;
-      }
-      const std::uint32_t group = groups_.of[f.index()];
-      for (std::uint64_t i = groups_.first[group]; i < groups_.first[group + 1]; ++i) {
-        stop(groups_.flows[i], level, l);
-      }
+      if (!has_stopped_[f.index()]) collect(f);
     }
+    for (std::size_t i = 0; i < stopping_.size(); ++i) {
+      // Neither flows nor paths of a large set are in a cache: they are asked for in two steps.
+      if (i + 2 * kAhead < stopping_.size()) prefetch(stopping_[i + 2 * kAhead]);
+      if (i + kAhead < stopping_.size())
+        __builtin_prefetch(set_.path(stopping_[i + kAhead]).data());
+      stop(stopping_[i], level, l);
+    }
+  }
+
+  /// The flow, or all of its group.
+  void collect(FlowId f) {
+    if (groups_.of.empty()) {
+      has_stopped_[f.index()] = true;
+      stopping_.push_back(f);
+      return;
+    }
+    const std::uint32_t group = groups_.of[f.index()];
+    for (std::uint64_t i = groups_.first[group]; i < groups_.first[group + 1]; ++i) {
+      has_stopped_[groups_.flows[i].index()] = true;
+      stopping_.push_back(groups_.flows[i]);
+    }
+  }
+
+  void prefetch(FlowId f) {
+    set_.prefetch(f);
+    __builtin_prefetch(&out_.level[f.index()], 1);
+    __builtin_prefetch(&out_.bottleneck[f.index()], 1);
   }
 
   void stop(FlowId f, std::uint32_t level, LinkId bottleneck) {
     out_.level[f.index()] = level;
     out_.bottleneck[f.index()] = bottleneck;
-    const Fraction weight = set_.weight(f);
     const Fraction rate = out_.rate(set_, f);
     for (const LinkId l : set_.path(f)) {
-      Link& link = links_[l.index()];
-      link.rest.subtract(rate);
-      link.weight.subtract(weight);
-      --link.growing;
+      links_[l.index()].rest.subtract(rate);
+      --links_[l.index()].growing;
     }
+    if (!set_.is_weighted()) return;
+    const Fraction weight = set_.weight(f);
+    for (const LinkId l : set_.path(f)) weights_[l.index()].subtract(weight);
   }
 
   static constexpr double kWindow = 1e-9;
@@ -113,6 +141,9 @@ class Filling {
   const FlowGroups& groups_;
   FlowsByLink by_link_;
   std::vector<Link> links_;
+  std::vector<FractionSum> weights_;  ///< per link: of growing flows; empty: their number
+  std::vector<bool> has_stopped_;     ///< per flow
+  std::vector<FlowId> stopping_;
   Assignment out_;
 };
 

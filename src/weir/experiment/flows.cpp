@@ -1,0 +1,187 @@
+#include "weir/experiment/flows.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "weir/experiment/fabric_settings.hpp"
+#include "weir/rates/algorithm.hpp"
+
+namespace weir::experiment {
+namespace {
+
+using Type = ParameterType;
+
+/// The keys that say what kind of entry this is, and what each may stand beside.
+void check_kind(const Settings& settings) {
+  const bool is_single = settings.given("source") || settings.given("destination");
+  int kinds = is_single ? 1 : 0;
+  for (const char* key : {"destinations", "file", "fragmented"}) {
+    if (settings.given(key)) ++kinds;
+  }
+  if (kinds != 1) {
+    throw settings.error(kinds == 0 ? "source" : "destinations",
+                         kinds == 0 ? "is missing; a flow has source and destination, or "
+                                      "`destinations`, `file` or `fragmented` make many flows"
+                                    : "one of source and destination, `destinations`, `file` and "
+                                      "`fragmented` can stand in a table");
+  }
+  if (is_single && !settings.given("source")) throw settings.error("source", "is missing");
+  if (is_single && !settings.given("destination")) {
+    throw settings.error("destination", "is missing");
+  }
+  for (const char* key : {"sources", "per_source"}) {
+    if (settings.given(key) && !settings.given("destinations")) {
+      throw settings.error(key, "stands beside `destinations` only");
+    }
+  }
+  if (settings.given("application") && (settings.given("file") || settings.given("fragmented"))) {
+    throw settings.error("application", "cannot stand beside a file or `fragmented`");
+  }
+  if (!(settings.real("weight") > 0)) {
+    throw settings.error("weight",
+                         fmt::format("must be greater than 0, not {}", settings.real("weight")));
+  }
+}
+
+FlowEntry read_flow(const ConfigValue& value, const std::string& where, ConfigArray& resolved) {
+  if (!value.is_table()) throw InputError(value.position, where, "must be a table");
+  ConfigTable keys = value.table();
+  if (keys.position.line == 0) keys.position = value.position;
+  FlowEntry entry;
+  entry.settings = Settings::check(keys, flow_parameters(), where);
+  check_kind(entry.settings);
+  ConfigTable table = entry.settings.resolved();
+  if (entry.settings.has("destinations")) {
+    entry.destinations = traffic::choose_model(
+        traffic::pattern_registry(), entry.settings.raw("destinations"), where + ".destinations");
+    table.set("destinations", entry.destinations->resolved());
+  } else {
+    table.erase("per_source");
+  }
+  if (entry.settings.has("fragmented")) {
+    const ConfigValue& nested = entry.settings.raw("fragmented");
+    const std::string key = where + ".fragmented";
+    if (!nested.is_table()) throw InputError(nested.position, key, "must be a table");
+    ConfigTable inner = nested.table();
+    if (inner.position.line == 0) inner.position = nested.position;
+    entry.fragmented = Settings::check(inner, fragmented_parameters(), key);
+    table.set("fragmented", ConfigValue(entry.fragmented->resolved(), nested.position));
+  }
+  if (!entry.settings.given("application") &&
+      (entry.settings.has("file") || entry.fragmented.has_value())) {
+    table.erase("application");
+  }
+  resolved.emplace_back(std::move(table), value.position);
+  return entry;
+}
+
+}  // namespace
+
+std::vector<Parameter> flow_parameters() {
+  return {
+      Parameter::of(Type::any, "source", "a single flow: number or name of the host it comes from"),
+      Parameter::of(Type::any, "destination", "and of the one it goes to"),
+      Parameter::of(Type::any, "destinations",
+                    "many flows: a traffic pattern that gives every source its destinations, as in "
+                    "{ model = \"random-permutation\" }"),
+      Parameter::of(Type::any, "sources", "hosts that have flows (default: all hosts)"),
+      Parameter::of(Type::any, "per_source",
+                    "flows of each source; [1, 5]: a number drawn from these for each")
+          .by_default("1"),
+      Parameter::of(Type::path, "file",
+                    "flows from a file with lines 'source destination', then perhaps a weight and "
+                    "the name of an application"),
+      Parameter::of(Type::any, "fragmented",
+                    "applications on scattered groups of hosts (see flow.fragmented)"),
+      Parameter::of(Type::real, "weight", "size of each flow, or its priority").by_default("1.0"),
+      Parameter::of(Type::text, "application", "name of the application that the flows belong to")
+          .by_default("all")};
+}
+
+std::vector<Parameter> fragmented_parameters() {
+  return {Parameter::of(Type::integer, "applications", "so many, of equal numbers of hosts")
+              .by_default("32")
+              .range(1, 1 << 20),
+          Parameter::of(Type::integer, "fragments",
+                        "groups of neighbours into which an application's hosts are split")
+              .by_default("1")
+              .range(1, 1 << 20),
+          Parameter::of(Type::any, "permutations",
+                        "superposed random permutations of an application's hosts; [1, 5]: a "
+                        "number drawn from these for each application")
+              .by_default("[1, 5]")};
+}
+
+std::vector<Parameter> rates_parameters() {
+  std::vector<std::string> names;
+  for (const ModelInfo* model : rates::algorithm_registry().models()) names.push_back(model->name);
+  return {Parameter::of(Type::text, "algorithm", "how rates are calculated (see weir list rates)")
+              .by_default("ffa")
+              .one_of(std::move(names)),
+          Parameter::of(Type::real, "reserve",
+                        "share of every link left to traffic that is not controlled, alpha")
+              .by_default("0.0")
+              .range(0, 1),
+          Parameter::of(Type::any, "reserve_of",
+                        "the same for single links, by transmitting port: { \"s3[4]\" = 0.25 }")
+              .by_default("{}")};
+}
+
+RateInput read_rates(const ConfigTable& table, ConfigTable& resolved) {
+  RateInput out;
+  out.settings = Settings::check(section_table(table, "rates"), rates_parameters(), "rates");
+  const ConfigValue* list = table.find("flow");
+  // Experiments without either keep the identity that they had before there were any.
+  if (list != nullptr || table.contains("rates")) {
+    resolved.set("rates", ConfigValue(out.settings.resolved(), table.position));
+  }
+  if (list == nullptr) return out;
+  const ConfigArray tables = list->is_array() ? list->array() : ConfigArray{*list};
+  ConfigArray all;
+  for (const ConfigValue& value : tables) {
+    out.flows.push_back(read_flow(value, fmt::format("flow[{}]", out.flows.size()), all));
+  }
+  resolved.set("flow", ConfigValue(std::move(all), list->position));
+  return out;
+}
+
+std::vector<rates::Fraction> make_capacities(const Settings& settings,
+                                             const topology::Graph& graph) {
+  using rates::Fraction;
+  std::vector<Fraction> capacities = rates::link_capacities(graph);
+  const Fraction left = Fraction(1) - Fraction::decimal(settings.real("reserve"));
+  if (left.is_zero()) throw settings.error("reserve", "leaves the links no capacity");
+  const ConfigValue& single = settings.raw("reserve_of");
+  if (!single.is_table()) throw settings.error("reserve_of", "must be a table of ports");
+  std::vector<Fraction> factor(capacities.size(), left);
+  std::vector<std::string> names;
+  for (std::size_t p = 0; !single.table().empty() && p < graph.port_count(); ++p) {
+    names.push_back(graph.port(PortId(p)).to.valid() ? graph.name(PortId(p)) : std::string());
+  }
+  for (const ConfigEntry& entry : single.table().entries()) {
+    const std::string key = "rates.reserve_of." + entry.key;
+    const auto place = std::find(names.begin(), names.end(), entry.key);
+    if (place == names.end()) {
+      throw InputError(entry.value.position, key,
+                       "no port with a cable is called so" + suggestion(entry.key, names));
+    }
+    if (!entry.value.is_real() && !entry.value.is_integer()) {
+      throw InputError(entry.value.position, key, "must be a number");
+    }
+    const double share = entry.value.is_real() ? std::get<double>(entry.value.data)
+                                               : static_cast<double>(entry.value.integer());
+    if (!(share >= 0 && share < 1)) {
+      throw InputError(entry.value.position, key,
+                       fmt::format("must be at least 0 and less than 1, which would leave the link "
+                                   "no capacity; this is {}",
+                                   share));
+    }
+    factor[static_cast<std::size_t>(place - names.begin())] =
+        Fraction(1) - Fraction::decimal(share);
+  }
+  for (std::size_t p = 0; p < capacities.size(); ++p) capacities[p] = capacities[p] * factor[p];
+  return capacities;
+}
+
+}  // namespace weir::experiment

@@ -1,0 +1,33 @@
+#include "weir/experiment/rate_calculation.hpp"
+
+#include <fmt/format.h>
+
+#include "weir/rates/certificate.hpp"
+
+namespace weir::experiment {
+
+RoutedFlows route_flows(const Configuration& configuration, const Network& network) {
+  RoutedFlows out;
+  ConfigTable ignored;
+  const RateInput input = read_rates(configuration.source, ignored);
+  out.algorithm = input.settings.text("algorithm");
+  at_place(configuration.source, "flow", [&] {
+    out.list = make_flows(input.flows, *network.graph, configuration.fabric.seed);
+    out.set = rates::route_flows(*network.graph, *network.routing, out.list.flows,
+                                 make_capacities(input.settings, *network.graph));
+  });
+  return out;
+}
+
+rates::Assignment calculate_rates(const rates::FlowSet& set, const std::string& algorithm,
+                                  std::uint64_t seed) {
+  const rates::Algorithm& chosen =
+      rates::algorithm_registry().find(algorithm, {}, "rates.algorithm").make;
+  rates::Assignment assignment = chosen.run(set, seed);
+  if (const auto wrong = rates::find_violation(set, assignment, chosen.promise)) {
+    throw RunError(fmt::format("rates of {} are wrong: {}", algorithm, *wrong));
+  }
+  return assignment;
+}
+
+}  // namespace weir::experiment
