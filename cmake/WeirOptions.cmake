@@ -16,7 +16,7 @@ option(WEIR_WERROR "Treat compiler warnings as errors" ${PROJECT_IS_TOP_LEVEL})
 set(WEIR_SANITIZERS "" CACHE STRING "Sanitizers, comma separated, such as address,undefined")
 
 # Build type of the sanitizer presets: quick enough to run, readable stacks.
-set(CMAKE_CXX_FLAGS_SANITIZE "-O1 -g1 -fno-omit-frame-pointer" CACHE STRING
+set(CMAKE_CXX_FLAGS_SANITIZE "-O1 -g -fno-omit-frame-pointer" CACHE STRING
     "Flags of the Sanitize build type")
 mark_as_advanced(CMAKE_CXX_FLAGS_SANITIZE)
 set(CMAKE_CXX_FLAGS_RELEASE "-O3 -DNDEBUG")
