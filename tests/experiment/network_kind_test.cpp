@@ -1,6 +1,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "one_run.hpp"
 #include "support.hpp"
 #include "weir/experiment/runner.hpp"
 
@@ -15,23 +16,9 @@ std::string network(const std::string& topology, const std::string& routing = "d
          routing + "\"\n" + more;
 }
 
-metrics::RunResult measured(const std::string& text) {
-  const std::vector<Variant> variants = ExperimentFile(table_of(text), {}).variants();
-  const std::vector<RunOutcome> outcomes = run_all(variants, {}, {});
-  EXPECT_EQ(outcomes.at(0).record->status, "done") << outcomes[0].record->error;
-  return outcomes[0].record->result;
-}
-
-double number(const metrics::RunResult& result, const std::string& metric,
-              const std::string& label = "") {
-  const double* value = result.scalar(metric, label);
-  EXPECT_NE(value, nullptr) << metric << "[" << label << "]";
-  return value == nullptr ? -1 : *value;
-}
-
 // adaptive-routing-notifications, claims 1 and 2.
 TEST(NetworkKind, CountsAReallifeFatTree) {
-  const metrics::RunResult result = measured(network("model = \"rlft\"\nports = 12\nstages = 3"));
+  const metrics::RunResult result = result_of(network("model = \"rlft\"\nports = 12\nstages = 3"));
   EXPECT_EQ(number(result, "hosts"), 432);
   EXPECT_EQ(number(result, "switches"), 180);
   EXPECT_EQ(number(result, "switches", "3"), 36);
@@ -61,7 +48,7 @@ TEST(NetworkKind, LatenciesAreThoseOfTheFormula) {
       "[link]\nrate = \"8 Gbps\"\ndelay = \"1 ns\"\n"
       "[switch]\nrouting_delay = \"1 ns\"\ncrossbar_delay = \"1 ns\"\n"
       "[host]\nmtu = \"256 B\"\nheader = \"22 B\"\nack_size = \"22 B\"\n";
-  const metrics::RunResult result = measured(network(
+  const metrics::RunResult result = result_of(network(
       "model = \"rlft\"\nports = 4\nstages = 5", "d-mod-k", link + "[network]\npair = [0, 1]\n"));
   const auto latency = [](int switches, int size) { return switches * 3 + 1 + size; };
   EXPECT_DOUBLE_EQ(number(result, "zero_load_latency"), latency(1, 278));
@@ -75,7 +62,7 @@ TEST(NetworkKind, LatenciesAreThoseOfTheFormula) {
 TEST(NetworkKind, BalanceShowsAPoorRouting) {
   // All hosts of a ring behind one another: the links in the middle carry the most.
   const metrics::RunResult result =
-      measured(network("model = \"mesh\"\nsizes = [4]", "dimension-order"));
+      result_of(network("model = \"mesh\"\nsizes = [4]", "dimension-order"));
   EXPECT_EQ(number(result, "link_routes_max", "switch"), 4);
   EXPECT_EQ(number(result, "link_routes_min", "switch"), 3);
   EXPECT_EQ(number(result, "link_destinations_max", "switch"), 3);
@@ -83,9 +70,9 @@ TEST(NetworkKind, BalanceShowsAPoorRouting) {
 
 TEST(NetworkKind, SomePathsAreCountedOfMany) {
   const std::string tree = "model = \"rlft\"\nports = 4\nstages = 3";
-  const metrics::RunResult all = measured(network(tree));
+  const metrics::RunResult all = result_of(network(tree));
   const metrics::RunResult some =
-      measured(network(tree, "d-mod-k", "[network]\npath_pairs = 50\n"));
+      result_of(network(tree, "d-mod-k", "[network]\npath_pairs = 50\n"));
   EXPECT_TRUE(all.notes.empty());
   ASSERT_EQ(some.notes.size(), 1U);
   EXPECT_THAT(some.notes[0], HasSubstr("50 of 240 pairs"));
@@ -103,7 +90,7 @@ TEST(NetworkKind, ResolvedReadsBackToItself) {
 TEST(NetworkKind, WrongSettingsAreRefused) {
   const std::string tree = "model = \"rlft\"\nports = 4\nstages = 2";
   const auto refused = [&](const std::string& more) {
-    return refusal([&] { (void)measured(network(tree, "d-mod-k", more)); });
+    return refusal([&] { (void)result_of(network(tree, "d-mod-k", more)); });
   };
   EXPECT_THAT(refused("[network]\npair = [0, 8]\n"),
               HasSubstr("x.toml:10:8: network.pair: there is no host 8: the network has 0 to 7"));

@@ -3,6 +3,7 @@
 
 #include <fstream>
 
+#include "one_run.hpp"
 #include "support.hpp"
 #include "weir/experiment/rate_calculation.hpp"
 #include "weir/experiment/runner.hpp"
@@ -16,20 +17,6 @@ std::string rates_of(const std::string& flows, const std::string& more = "") {
   return "[experiment]\nkind = \"rates\"\n[topology]\nmodel = \"k-ary-n-tree\"\nk = 4\nn = 2\n"
          "[routing]\nmodel = \"d-mod-k\"\n" +
          more + flows;
-}
-
-metrics::RunResult calculated(const std::string& text) {
-  const std::vector<Variant> variants = ExperimentFile(table_of(text), {}).variants();
-  const std::vector<RunOutcome> outcomes = run_all(variants, {}, {});
-  EXPECT_EQ(outcomes.at(0).record->status, "done") << outcomes[0].record->error;
-  return outcomes[0].record->result;
-}
-
-double number(const metrics::RunResult& result, const std::string& metric,
-              const std::string& label = "") {
-  const double* value = result.scalar(metric, label);
-  EXPECT_NE(value, nullptr) << metric << "[" << label << "]";
-  return value == nullptr ? -1 : *value;
 }
 
 /// The message of a configuration, network or set of flows that is refused.
@@ -46,7 +33,7 @@ std::string refusal(const std::string& text) {
 
 TEST(RatesKind, ShiftsHaveNoContentionUnderStaticRouting) {
   const metrics::RunResult result =
-      calculated(rates_of("[[flow]]\ndestinations = { model = \"shift\", distance = 5 }\n"));
+      result_of(rates_of("[[flow]]\ndestinations = { model = \"shift\", distance = 5 }\n"));
   EXPECT_EQ(number(result, "flows"), 16);
   EXPECT_EQ(number(result, "assigned_rate_min"), 1);
   EXPECT_EQ(number(result, "phase_time"), 1);
@@ -58,7 +45,7 @@ TEST(RatesKind, AllToOneShareTheLastLink) {
   const std::string flows =
       "[[flow]]\nsources = [1, 2, 3, 4, 5]\n"
       "destinations = { model = \"fixed\", host = 0 }\nweight = 2\n";
-  const metrics::RunResult result = calculated(rates_of(flows, "[rates]\nalgorithm = \"saa\"\n"));
+  const metrics::RunResult result = result_of(rates_of(flows, "[rates]\nalgorithm = \"saa\"\n"));
   EXPECT_DOUBLE_EQ(number(result, "assigned_rate_mean"), 0.2);
   EXPECT_DOUBLE_EQ(number(result, "application_rate_min"), 0.1);
   EXPECT_EQ(number(result, "link_weight_max"), 10);
@@ -67,7 +54,7 @@ TEST(RatesKind, AllToOneShareTheLastLink) {
 
 TEST(RatesKind, SporadicTrafficKeepsItsShare) {
   const metrics::RunResult result =
-      calculated(rates_of("[[flow]]\nsource = 0\ndestination = \"h9\"\n",
+      result_of(rates_of("[[flow]]\nsource = 0\ndestination = \"h9\"\n",
                           "[rates]\nreserve = 0.25\nreserve_of = { \"h0\" = 0.5 }\n"));
   EXPECT_EQ(number(result, "assigned_rate_max"), 0.5);
 }

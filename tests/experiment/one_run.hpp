@@ -1,0 +1,30 @@
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "support.hpp"
+#include "weir/experiment/runner.hpp"
+#include "weir/experiment/variants.hpp"
+
+namespace weir::experiment {
+
+/// Scalars of the first run of an experiment, which has to succeed.
+inline metrics::RunResult result_of(const std::string& text) {
+  const std::vector<Variant> variants = ExperimentFile(table_of(text), {}).variants();
+  const std::vector<RunOutcome> outcomes = run_all(variants, {}, {});
+  EXPECT_EQ(outcomes.at(0).record->status, "done") << outcomes[0].record->error;
+  return outcomes[0].record->result;
+}
+
+/// Fails, and is -1, where there is no such scalar.
+inline double number(const metrics::RunResult& result, const std::string& metric,
+              const std::string& label = "") {
+  const double* value = result.scalar(metric, label);
+  EXPECT_NE(value, nullptr) << metric << "[" << label << "]";
+  return value == nullptr ? -1 : *value;
+}
+
+}  // namespace weir::experiment
