@@ -21,7 +21,7 @@ inline metrics::RunResult result_of(const std::string& text) {
 
 /// Fails, and is -1, where there is no such scalar.
 inline double number(const metrics::RunResult& result, const std::string& metric,
-              const std::string& label = "") {
+                     const std::string& label = "") {
   const double* value = result.scalar(metric, label);
   EXPECT_NE(value, nullptr) << metric << "[" << label << "]";
   return value == nullptr ? -1 : *value;
