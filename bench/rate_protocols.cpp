@@ -9,6 +9,7 @@
 #include <cstdio>
 #include <exception>
 #include <iostream>
+#include <memory>
 #include <numeric>
 #include <set>
 #include <stdexcept>
@@ -17,6 +18,8 @@
 
 #include "weir/base/random.hpp"
 #include "weir/rates/protocol_run.hpp"
+#include "weir/routing/flow_paths.hpp"
+#include "weir/routing/trace.hpp"
 #include "weir/topology/modified_tree.hpp"
 
 namespace weir::bench {
@@ -70,99 +73,51 @@ Options parse(int argc, char** argv) {
   return options;
 }
 
-/// Paths in a modified tree: flows are set up one after another, each takes the port with the
-/// fewest flows on its way up and ForcedDir(8) on its way down (explicit-rates 3.7.4, ties at
-/// random). With width 0: static, by digits of the destination.
+/// Paths in a modified tree: flows are set up one after another with ForcedDir(8), ties at random.
+/// With width 0: static, by digits of the destination, which is the way of answers always.
 class Paths {
  public:
-  Paths(const topology::Graph& graph, bool is_adaptive, std::uint64_t seed)
+  Paths(const topology::Graph& graph, const routing::RoutingFunction& defaults, bool is_adaptive,
+        std::uint64_t seed)
       : graph_(graph),
-        shape_(*graph.shape<topology::ModifiedTreeShape>()),
-        is_adaptive_(is_adaptive),
-        random_(seed, 0, StreamPurpose::selection),
-        flows_(graph.port_count(), 0) {}
-
-  std::vector<LinkIndex> find(std::uint32_t source, std::uint32_t destination, bool is_adaptive) {
-    const topology::FatTreeShape& tree = shape_.fat_tree;
-    std::vector<LinkIndex> links;
-    PortId next = graph_.host_port(HostId(source));
-    NodeId at = cross(next, links);
-    const auto below = [&](int stage, std::uint32_t host) {
-      return host / tree.hosts_below[static_cast<std::size_t>(stage)];
-    };
-    int stage = 1;
-    while (below(stage, source) != below(stage, destination)) {
-      const auto s = static_cast<std::size_t>(stage);
-      const std::uint32_t k = tree.up_ports[s];
-      const std::uint32_t digit = destination / tree.hosts_below[s - 1] % k;
-      const std::uint32_t first = tree.down_ports[s];
-      next = is_adaptive ? fewest(at, first, first + k) : graph_.port(at, first + digit);
-      at = cross(next, links);
-      ++stage;
-    }
-    int hops = 0;
-    int direction = 0;
-    while (stage > 0) {
-      const auto s = static_cast<std::size_t>(stage);
-      const std::uint32_t child =
-          destination / tree.hosts_below[s - 1] % static_cast<std::uint32_t>(tree.down_ports[s]);
-      next = graph_.port(at, child);
-      if (is_adaptive && shape_.width > 0 && stage > 1 && hops < 8) {
-        const std::uint32_t place = shape_.position[graph_.switch_of(at).index()];
-        if (direction == 0) direction = 2 * place < shape_.line_length(stage) ? 1 : -1;
-        const std::uint32_t first =
-            direction > 0 ? shape_.first_right_port(stage) : shape_.first_left_port(stage);
-        const PortId side = fewest(at, first, first + static_cast<std::uint32_t>(shape_.width));
-        if (side.valid() && flows_[side.index()] < flows_[next.index()]) {
-          at = cross(side, links);
-          ++hops;
-          continue;
-        }
-      }
-      at = cross(next, links);
-      hops = 0;
-      direction = 0;
-      --stage;
-    }
-    return links;
-  }
+        defaults_(defaults),
+        tables_(graph, defaults, {routing::FlowRules::Sideways::forced, 8, false}),
+        finder_(tables_, seed),
+        is_adaptive_(is_adaptive) {}
 
   void add(ControlPlane& plane, std::uint32_t source, std::uint32_t destination,
            std::uint32_t application = 0) {
-    const auto there = find(source, destination, is_adaptive_);
-    for (const LinkIndex l : there) ++flows_[l];
-    plane.add_flow(there, 1, application, find(destination, source, false));
+    std::vector<LinkIndex> there;
+    if (is_adaptive_) {
+      finder_.set_up(HostId(source), HostId(destination), 1, path_);
+      for (const PortId port : path_) there.push_back(port.value);
+    } else {
+      there = by_default(source, destination);
+    }
+    plane.add_flow(there, 1, application, by_default(destination, source));
   }
 
  private:
-  NodeId cross(PortId port, std::vector<LinkIndex>& links) const {
-    links.push_back(port.value);
-    return graph_.port(graph_.port(port).to).node;
-  }
-  /// Cabled port with the fewest flows; invalid when there is none.
-  PortId fewest(NodeId at, std::uint32_t first, std::uint32_t end) {
-    PortId best;
-    std::uint64_t equals = 0;
-    for (std::uint32_t number = first; number < end; ++number) {
-      const PortId port = graph_.port(at, number);
-      if (!graph_.port(port).to.valid()) continue;
-      if (best.valid() && flows_[port.index()] > flows_[best.index()]) continue;
-      if (!best.valid() || flows_[port.index()] < flows_[best.index()]) {
-        best = port;
-        equals = 1;
-      } else if (random_.below(++equals) == 0) {
-        best = port;
-      }
-    }
-    return best;
+  std::vector<LinkIndex> by_default(std::uint32_t source, std::uint32_t destination) {
+    routing::follow(graph_, defaults_, HostId(source), HostId(destination), route_);
+    std::vector<LinkIndex> links;
+    for (const routing::Channel& channel : route_.channels) links.push_back(channel.port.value);
+    return links;
   }
 
   const topology::Graph& graph_;
-  const topology::ModifiedTreeShape& shape_;
+  const routing::RoutingFunction& defaults_;
+  routing::FlowTables tables_;
+  routing::FlowPathFinder finder_;
   bool is_adaptive_;
-  RandomStream random_;
-  std::vector<std::uint32_t> flows_;  ///< per port
+  std::vector<PortId> path_;
+  routing::Route route_;
 };
+
+std::unique_ptr<routing::RoutingFunction> make_defaults(const topology::Graph& graph) {
+  const auto& model = routing::routing_registry().find("d-mod-k", {}, "routing");
+  return model.make(Settings::check({}, model.info.parameters, "routing"), graph);
+}
 
 template <class Item>
 void shuffle(std::vector<Item>& items, RandomStream& random) {
@@ -205,7 +160,7 @@ class Bench {
  private:
   void flows(const std::string& name, std::uint32_t n, std::uint64_t seed) {
     ControlPlane plane(graph_);
-    Paths paths(graph_, options_.width > 0, seed);
+    Paths paths(graph_, *defaults_, options_.width > 0, seed);
     RandomStream random(seed, 1, StreamPurpose::destinations);
     std::vector<std::uint32_t> sources;
     for (std::uint32_t i = 0; i < n * hosts_; ++i) sources.push_back(i % hosts_);
@@ -242,7 +197,7 @@ class Bench {
   void applications(std::uint32_t frag, std::uint64_t seed) {
     constexpr std::uint32_t kApplications = 32;
     ControlPlane plane(graph_);
-    Paths paths(graph_, options_.width > 0, seed);
+    Paths paths(graph_, *defaults_, options_.width > 0, seed);
     RandomStream random(seed, 2, StreamPurpose::placement);
     const std::uint32_t size = hosts_ / kApplications / frag;
     std::vector<std::uint32_t> groups(hosts_ / size);
@@ -284,6 +239,7 @@ class Bench {
   Options options_;
   std::vector<topology::LinkSpec> links_ = std::vector<topology::LinkSpec>(3);
   topology::Graph graph_;
+  std::unique_ptr<routing::RoutingFunction> defaults_ = make_defaults(graph_);
   std::uint32_t hosts_;
 };
 

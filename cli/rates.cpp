@@ -124,7 +124,9 @@ Rows head(const Calculation& on) {
   return {{"topology", fmt::format("{}: {} hosts, {} switches", configuration.topology.name,
                                    with_commas(on.graph().host_count()),
                                    with_commas(on.graph().switch_count()))},
-          {"routing", configuration.routing.name},
+          {"routing", configuration.routing.name + (on.flows.flow_routing == "static"
+                                                        ? std::string()
+                                                        : ", flows: " + on.flows.flow_routing)},
           {"flows", fmt::format("{} of {} application{}", with_commas(on.set().flow_count()),
                                 on.set().application_count(),
                                 on.set().application_count() == 1 ? "" : "s")}};
@@ -246,6 +248,7 @@ Json head_json(const Calculation& on) {
   }
   return {{"topology", on.configuration.topology.name},
           {"routing", on.configuration.routing.name},
+          {"flow_routing", on.flows.flow_routing},
           {"line_rate_bps", rates::line_rate(on.graph()).count},
           {"contention", std::move(contention)}};
 }

@@ -52,10 +52,44 @@ TEST(RatesKind, AllToOneShareTheLastLink) {
   EXPECT_EQ(number(result, "link_flows_max", "ejection"), 5);
 }
 
+const char* const kModifiedTree =
+    "[experiment]\nkind = \"rates\"\n[topology]\nmodel = \"modified-k-ary-n-tree\"\nk = 8\nn = 3\n"
+    "[routing]\nmodel = \"d-mod-k\"\n[[flow]]\ndestinations = { model = \"random-permutation\" }\n";
+
+TEST(RatesKind, FlowRoutingSpreadsFlowsOverHorizontalLinks) {
+  const std::string text = kModifiedTree;
+  const metrics::RunResult fixed = result_of(text);
+  EXPECT_EQ(number(fixed, "link_flows_max", "horizontal"), 0);
+  EXPECT_EQ(number(result_of(text + "[flow_routing]\n"), "flow_contention_mean"),
+            number(fixed, "flow_contention_mean"));
+  double before = number(fixed, "flow_contention_mean");
+  for (const char* policy : {"forced-dir", "free-dir"}) {
+    const metrics::RunResult result =
+        result_of(text + "[flow_routing]\npolicy = \"" + policy + "\"\n");
+    EXPECT_LT(number(result, "flow_contention_mean"), before);
+    EXPECT_LT(number(result, "flow_contention_max"), number(fixed, "flow_contention_max"));
+    EXPECT_GT(number(result, "link_flows_max", "horizontal"), 0);
+  }
+  const metrics::RunResult ascent = result_of(text + "[flow_routing]\npolicy = \"ascent\"\n");
+  EXPECT_EQ(number(ascent, "link_flows_max", "up"), 1);
+  EXPECT_EQ(number(ascent, "link_flows_max", "horizontal"), 0);
+}
+
+TEST(RatesKind, FlowRoutingErrorsNameTheirPlace) {
+  const std::string text = kModifiedTree;
+  EXPECT_THAT(refusal(text + "[flow_routing]\npolicy = \"forced\"\n"),
+              HasSubstr("12:10: flow_routing.policy: "));
+  EXPECT_THAT(refusal(text + "[flow_routing]\nmax_hops = \"infinite\"\n"),
+              HasSubstr("12:12: flow_routing.max_hops: must be a number of hops from 0"));
+  EXPECT_THAT(refusal(rates_of("[[flow]]\nsource = 0\ndestination = 9\n",
+                               "[flow_routing]\npolicy = \"free-dir\"\n")),
+              HasSubstr("10:10: flow_routing.policy: "));
+}
+
 TEST(RatesKind, SporadicTrafficKeepsItsShare) {
   const metrics::RunResult result =
       result_of(rates_of("[[flow]]\nsource = 0\ndestination = \"h9\"\n",
-                          "[rates]\nreserve = 0.25\nreserve_of = { \"h0\" = 0.5 }\n"));
+                         "[rates]\nreserve = 0.25\nreserve_of = { \"h0\" = 0.5 }\n"));
   EXPECT_EQ(number(result, "assigned_rate_max"), 0.5);
 }
 

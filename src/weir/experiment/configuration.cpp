@@ -6,6 +6,7 @@
 #include <filesystem>
 
 #include "weir/experiment/fabric_settings.hpp"
+#include "weir/experiment/flow_routing.hpp"
 #include "weir/experiment/flows.hpp"
 #include "weir/experiment/keys.hpp"
 #include "weir/experiment/presets.hpp"
@@ -350,6 +351,7 @@ Configuration resolve(const ConfigTable& table) {
   if (out.kind->has_network) read_network(keys, out);
   read_metrics(keys, out);
   (void)read_queue(keys, resolved);
+  (void)read_flow_routing(keys, resolved, 0);
   read_rates(keys, resolved);
   out.results = read_section(keys, "results");
   resolved.set("results", ConfigValue(out.results.resolved(), keys.position));

@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <utility>
+
+#include "weir/experiment/flow_routing.hpp"
 #include "weir/rates/certificate.hpp"
 
 namespace weir::experiment {
@@ -11,10 +14,18 @@ RoutedFlows route_flows(const Configuration& configuration, const Network& netwo
   ConfigTable ignored;
   const RateInput input = read_rates(configuration.source, ignored);
   out.algorithm = input.settings.text("algorithm");
-  at_place(configuration.source, "flow", [&] {
-    out.list = make_flows(input.flows, *network.graph, configuration.fabric.seed);
-    out.set = rates::route_flows(*network.graph, *network.routing, out.list.flows,
-                                 make_capacities(input.settings, *network.graph));
+  at_place(configuration.source, "flow",
+           [&] { out.list = make_flows(input.flows, *network.graph, configuration.fabric.seed); });
+  const FlowRoutingInput flow_routing =
+      read_flow_routing(configuration.source, ignored, configuration.fabric.seed);
+  out.flow_routing = flow_routing.settings.text("policy");
+  at_place(configuration.source, flow_routing.is_adaptive ? "flow_routing.policy" : "flow", [&] {
+    std::vector<rates::Fraction> capacities = make_capacities(input.settings, *network.graph);
+    out.set = flow_routing.is_adaptive
+                  ? rates::route_flows(*network.graph, *network.routing, flow_routing.set_up,
+                                       out.list.flows, std::move(capacities))
+                  : rates::route_flows(*network.graph, *network.routing, out.list.flows,
+                                       std::move(capacities));
   });
   return out;
 }

@@ -14,7 +14,8 @@ namespace weir::experiment {
 struct RoutedFlows {
   FlowList list;
   rates::FlowSet set;
-  std::string algorithm;  ///< `rates.algorithm`
+  std::string algorithm;     ///< `rates.algorithm`
+  std::string flow_routing;  ///< `flow_routing.policy`
 };
 
 /// Draws and routes the flows. Throws InputError with a place in the file.

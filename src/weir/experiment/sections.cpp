@@ -4,6 +4,7 @@
 #include <stdexcept>
 
 #include "weir/experiment/failures.hpp"
+#include "weir/experiment/flow_routing.hpp"
 #include "weir/experiment/flows.hpp"
 #include "weir/experiment/presets.hpp"
 #include "weir/experiment/run_kind.hpp"
@@ -400,6 +401,8 @@ std::vector<Section> make_sections() {
       metrics_section(),
       network_section(),
       queue_section(),
+      plain("flow_routing", "how flows find their paths (experiment.kind = \"rates\")",
+            flow_routing_parameters()),
       plain("rates", "how rates of flows are calculated (experiment.kind = \"rates\")",
             rates_parameters()),
       list("flow", "flows that get a rate: a single one, or many by a pattern", flow_parameters()),

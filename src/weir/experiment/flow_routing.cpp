@@ -1,0 +1,73 @@
+#include "weir/experiment/flow_routing.hpp"
+
+#include "weir/experiment/fabric_settings.hpp"
+
+namespace weir::experiment {
+namespace {
+
+using Type = ParameterType;
+using routing::FlowRules;
+
+std::uint16_t read_most_hops(const Settings& settings) {
+  const ConfigValue& value = settings.raw("max_hops");
+  if (value.is_text() && value.text() == "unlimited") return FlowRules::kUnlimited;
+  if (!value.is_integer() || value.integer() < 0 || value.integer() >= FlowRules::kUnlimited) {
+    throw settings.error("max_hops", "must be a number of hops from 0, or \"unlimited\"");
+  }
+  return static_cast<std::uint16_t>(value.integer());
+}
+
+}  // namespace
+
+std::vector<Parameter> flow_routing_parameters() {
+  return {
+      Parameter::of(Type::text, "policy",
+                    "static: default routes; ascent: the port with the fewest flows on the way up; "
+                    "forced-dir, free-dir: also on the way down, by horizontal cables toward the "
+                    "farther end of the line, or to either side")
+          .by_default("static")
+          .one_of({"static", "ascent", "forced-dir", "free-dir"}),
+      Parameter::of(Type::any, "max_hops",
+                    "horizontal ones in each level of the tree; or \"unlimited\"")
+          .by_default("8"),
+      Parameter::of(Type::text, "metric",
+                    "what a port selector compares: the number of flows on a port, or the sum of "
+                    "their weights")
+          .by_default("flows")
+          .one_of({"flows", "weight"}),
+      Parameter::of(Type::text, "tie",
+                    "equally loaded ports on the way up: random, or dp-first: the default port if "
+                    "it is one of them")
+          .by_default("random")
+          .one_of({"random", "dp-first"}),
+      Parameter::of(Type::text, "order",
+                    "in which flows are set up one after another: random, or listed as they stand "
+                    "in [[flow]]")
+          .by_default("random")
+          .one_of({"random", "listed"})};
+}
+
+FlowRoutingInput read_flow_routing(const ConfigTable& table, ConfigTable& resolved,
+                                   std::uint64_t seed) {
+  FlowRoutingInput out;
+  out.settings = Settings::check(section_table(table, "flow_routing"), flow_routing_parameters(),
+                                 "flow_routing");
+  const Settings& settings = out.settings;
+  FlowRules& rules = out.set_up.rules;
+  rules.most_hops = read_most_hops(settings);
+  rules.default_first = settings.text("tie") == "dp-first";
+  const std::string& policy = settings.text("policy");
+  out.is_adaptive = policy != "static";
+  if (policy == "forced-dir") rules.sideways = FlowRules::Sideways::forced;
+  if (policy == "free-dir") rules.sideways = FlowRules::Sideways::free;
+  out.set_up.by_weight = settings.text("metric") == "weight";
+  out.set_up.in_random_order = settings.text("order") == "random";
+  out.set_up.seed = seed;
+  // Experiments without the section keep the identity that they had before there was one.
+  if (table.contains("flow_routing")) {
+    resolved.set("flow_routing", ConfigValue(settings.resolved(), table.position));
+  }
+  return out;
+}
+
+}  // namespace weir::experiment

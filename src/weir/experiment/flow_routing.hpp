@@ -1,0 +1,26 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "weir/base/catalog.hpp"
+#include "weir/rates/flow_routes.hpp"
+
+namespace weir::experiment {
+
+/// [flow_routing] of an experiment: how flows find their paths (explicit-rates 3.7).
+struct FlowRoutingInput {
+  Settings settings;  ///< flow_routing_parameters()
+  bool is_adaptive = false;
+  rates::FlowSetUp set_up;  ///< when adaptive
+};
+
+std::vector<Parameter> flow_routing_parameters();
+
+/// Reads the section and, where it is there, puts it with defaults into `resolved`. Throws
+/// InputError.
+FlowRoutingInput read_flow_routing(const ConfigTable& table, ConfigTable& resolved,
+                                   std::uint64_t seed);
+
+}  // namespace weir::experiment
