@@ -180,6 +180,9 @@ TEST(StaticSchemes, RefuseMoreQueuesThanTheyCanUse) {
   EXPECT_NE(refusal("flow2sl", *one, "queues = 5").find("5 groups cannot be made of 4 hosts"),
             std::string::npos);
   EXPECT_EQ(refusal("flow2sl", *one, "queues = 4"), "accepted");
+  EXPECT_NE(refusal("dbbm", *one, "queues = 5").find("5 queues are more than the destinations, 4"),
+            std::string::npos);
+  EXPECT_EQ(refusal("dbbm", *one, "queues = 4"), "accepted");
 }
 
 }  // namespace

@@ -1,3 +1,5 @@
+#include <fmt/format.h>
+
 #include "weir/fabric/hooks.hpp"
 
 namespace weir::isolation {
@@ -22,11 +24,16 @@ const Registration<fabric::QueueingFactory> registration(
     {"dbbm",
      "queue = destination mod Q in every buffer, each with its own credits",
      "adaptive-routing-notifications 3.13",
-     {Parameter::of(ParameterType::integer, "queues", "number of queues Q")
+     {Parameter::of(ParameterType::integer, "queues", "number of queues Q, at most the hosts")
           .by_default("3")
           .range(1, 256)}},
-    [](const Settings& settings, const topology::Graph&) {
-      return std::make_unique<Dbbm>(settings.integer("queues"));
+    [](const Settings& settings, const topology::Graph& graph) {
+      const std::int64_t queues = settings.integer("queues");
+      if (static_cast<std::size_t>(queues) > graph.host_count()) {
+        throw settings.error("queues", fmt::format("{} queues are more than the destinations, {}",
+                                                   queues, graph.host_count()));
+      }
+      return std::make_unique<Dbbm>(queues);
     });
 
 }  // namespace
