@@ -24,6 +24,7 @@ foreach(layer IN LISTS WEIR_LAYERS)
                                                   "${RANDOM123_INCLUDE_DIR}")
   target_link_libraries(weir_${layer} PRIVATE weir_options ${WEIR_PUBLIC_LIBRARIES}
                                               ${WEIR_PRIVATE_LIBRARIES})
+  target_compile_options(weir_${layer} PRIVATE $<$<CONFIG:Sanitize>:-O1>)
   target_sources(weir PRIVATE $<TARGET_OBJECTS:weir_${layer}>)
   if(NOT WEIR_PCH)
     continue()
