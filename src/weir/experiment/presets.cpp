@@ -19,12 +19,23 @@ Parameter fills(Type type, const char* key, const char* value, const char* help)
   return Parameter::of(type, key, help).by_default(value);
 }
 
-/// Where every flow has a queue of its own and every packet an ACK.
-std::vector<Parameter> with_acks(std::vector<Parameter> keys) {
-  keys.push_back(fills(Type::text, "host.acks", "in-band", "a packet for each packet"));
+/// What sources hear, and a queue of its own for every flow.
+std::vector<Parameter> and_hosts(std::vector<Parameter> keys, const char* acks, const char* help) {
+  keys.push_back(fills(Type::text, "host.acks", acks, help));
   keys.push_back(fills(Type::text, "host.source_queues", "per-destination",
                        "a flow that waits holds no other up"));
   return keys;
+}
+
+std::vector<Parameter> with_acks(std::vector<Parameter> keys) {
+  return and_hosts(std::move(keys), "in-band", "a packet for each packet");
+}
+
+/// Delays from a table, changed by notifications.
+std::vector<Parameter> with_becn(std::vector<Parameter> keys) {
+  keys.push_back(fills(Type::text, "reaction.model", "congestion-control-table", "delays"));
+  keys.push_back(fills(Type::text, "reaction.window_kind", "none", "any number of packets"));
+  return and_hosts(std::move(keys), "becn", "a notification for each marked packet");
 }
 
 /// The two-level reaction of MVCM and IOCM, with the marker that tells them apart.
@@ -79,17 +90,12 @@ const Registration<Preset> pfister(
 
 const Registration<Preset> ib_cca(
     preset_registry(),
-    {"ib-cca",
-     "InfiniBand's congestion control: FECN, BECN and a table of delays in the adapter",
+    {"ib-cca", "InfiniBand's congestion control: FECN, BECN and a table of delays in the adapter",
      "packet-marking 3.6; InfiniBand Architecture, annex A10",
-     {fills(Type::text, "marking.model", "fecn", "marks at the root of congestion"),
-      fills(Type::text, "reaction.model", "congestion-control-table", "delays"),
-      fills(Type::integer, "reaction.increase", "1", "CCTI_Increase"),
-      fills(Type::time, "reaction.timer", "153600 ns", "CCTI_Timer, 150 units of 1.024 us"),
-      fills(Type::text, "reaction.window_kind", "none", "any number of packets"),
-      fills(Type::text, "host.acks", "becn", "a notification for each marked packet"),
-      fills(Type::text, "host.source_queues", "per-destination",
-            "a flow that waits holds no other up")}},
+     with_becn({fills(Type::text, "marking.model", "fecn", "marks at the root of congestion"),
+                fills(Type::integer, "reaction.increase", "1", "CCTI_Increase"),
+                fills(Type::time, "reaction.timer", "153600 ns",
+                      "CCTI_Timer, 150 units of 1.024 us")})},
     {});
 
 const Registration<Preset> ccfit(
@@ -98,25 +104,20 @@ const Registration<Preset> ccfit(
      "congested flows are set aside (FBICM), and outputs for which much is set aside mark to slow "
      "their sources down",
      "recn-fbicm 3.12",
-     {fills(Type::text, "isolation.model", "fbicm", "congested flows in queues of their own"),
-      fills(Type::text, "marking.model", "ccfit", "marks where much is set aside"),
-      fills(Type::text, "reaction.model", "congestion-control-table", "delays"),
-      fills(Type::text, "reaction.window_kind", "none", "any number of packets"),
-      fills(Type::text, "host.acks", "becn", "a notification for each marked packet"),
-      fills(Type::text, "host.source_queues", "per-destination",
-            "a flow that waits holds no other up")}},
+     with_becn({fills(Type::text, "isolation.model", "fbicm",
+                      "congested flows in queues of their own"),
+                fills(Type::text, "marking.model", "ccfit", "marks where much is set aside")})},
     {});
 
 /// Of the infiniband-queueing document: marks by counters, a rate for each flow.
 std::vector<Parameter> with_rates(const char* law) {
-  return {fills(Type::text, "marking.model", "ecn-counters", "marks when an input buffer is full"),
-          fills(Type::text, "reaction.model", law, "a rate for every flow"),
-          fills(Type::text, "reaction.recovery", "per-ack", "unmarked ACKs raise the rate"),
-          fills(Type::text, "reaction.window_kind", "static", "always"),
-          fills(Type::integer, "reaction.window", "8", "packets without ACK"),
-          fills(Type::text, "host.acks", "ideal", "they cost no bandwidth"),
-          fills(Type::text, "host.source_queues", "per-destination",
-                "a flow that waits holds no other up")};
+  return and_hosts(
+      {fills(Type::text, "marking.model", "ecn-counters", "marks when an input buffer is full"),
+       fills(Type::text, "reaction.model", law, "a rate for every flow"),
+       fills(Type::text, "reaction.recovery", "per-ack", "unmarked ACKs raise the rate"),
+       fills(Type::text, "reaction.window_kind", "static", "always"),
+       fills(Type::integer, "reaction.window", "8", "packets without ACK")},
+      "ideal", "they cost no bandwidth");
 }
 
 const Registration<Preset> fimd(preset_registry(),
