@@ -20,7 +20,7 @@ namespace {
 struct Tree {
   explicit Tree(std::size_t flows, std::uint64_t seed, std::uint32_t applications = 1)
       : graph(topology::make_fat_tree("k-ary-n-tree", {{4, 4}, {1, 4}, {1, 1}},
-                                      topology::LinkSpec{})) {
+                                      topology::LinkSpec{gigabits_per_second(10), nanoseconds(15)})) {
     RandomStream random(seed, 0, StreamPurpose::test);
     FlowSetBuilder builder(graph.port_count());
     const auto host_port = [&](std::uint32_t h) { return graph.host_port(HostId(h)); };

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <queue>
+#include <utility>
 
 #include "weir/base/error.hpp"
 
@@ -21,6 +22,8 @@ ControlPlane::ControlPlane(const topology::Graph& graph) {
     link.from = port.node.value;
     link.to = peer.node.value;
     if (port.to == port.from) link.back = port.to.value;
+    link.rate = port.link.rate;
+    link.delay = port.link.delay;
     out_[link.from].push_back(static_cast<LinkIndex>(p));
   }
 }
@@ -35,8 +38,14 @@ ElementIndex ControlPlane::add_element(bool is_host) {
 LinkIndex ControlPlane::add_cable(ElementIndex a, ElementIndex b, double capacity) {
   const auto there = static_cast<LinkIndex>(links_.size());
   const LinkIndex back = there + 1;
-  links_.push_back({a, b, back, 1});
-  links_.push_back({b, a, there, 1});
+  Link link;
+  link.from = a;
+  link.to = b;
+  link.back = back;
+  links_.push_back(link);
+  std::swap(link.from, link.to);
+  link.back = there;
+  links_.push_back(link);
   out_[a].push_back(there);
   out_[b].push_back(back);
   set_capacity(there, capacity);

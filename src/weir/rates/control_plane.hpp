@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "weir/base/units.hpp"
 #include "weir/topology/graph.hpp"
 
 namespace weir::rates {
@@ -26,6 +27,8 @@ class ControlPlane {
     ElementIndex to = kNone;
     LinkIndex back = kNone;  ///< the other direction of the cable, or kNone
     double capacity = 1;     ///< share of the line rate that the flows may use
+    Rate rate = gigabits_per_second(10);  ///< on the wire; the defaults are those of Table 6.2
+    Time delay = nanoseconds(15);
   };
 
   ControlPlane() = default;

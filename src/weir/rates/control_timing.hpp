@@ -8,21 +8,21 @@
 
 namespace weir::rates {
 
-/// Timing of control packets (explicit-rates 4.4, Table 6.2). They have absolute, preemptive
-/// priority over data, so that data need not be simulated to know when they arrive.
+/// What control packets take beside the wires (explicit-rates 4.4, Table 6.2); rates and delays of
+/// links stand in the ControlPlane.
 struct ControlTiming {
   Time routing = nanoseconds(100);  ///< in switches, after the tail has arrived
-  Time propagation = nanoseconds(15);
-  Rate rate = gigabits_per_second(10);
   Bytes control_size{40};
   Time control_processing = nanoseconds(60);
   Bytes broadcast_size{8};
   Time broadcast_processing = nanoseconds(30);
   Time reduction = nanoseconds(200);  ///< of the answers of an element's neighbours (3.15)
   Bytes result_header{8};             ///< before 8 B for every application
+  Bytes fields_size{16};              ///< what a data packet carries of piggy-backed probing (3.8)
 
   [[nodiscard]] Bytes size(MessageClass sort, std::size_t applications) const {
     if (sort == MessageClass::broadcast) return broadcast_size;
+    if (sort == MessageClass::fields) return fields_size;
     if (sort == MessageClass::result) {
       return result_header + Bytes(8 * static_cast<std::int64_t>(applications));
     }
@@ -38,7 +38,8 @@ struct ControlTiming {
 struct ControlCounters {
   std::uint64_t along = 0;          ///< sent by sources along routes
   std::uint64_t over = 0;           ///< sent from neighbour to neighbour
-  std::uint64_t transmissions = 0;  ///< on links, of either
+  std::uint64_t with_data = 0;      ///< fields that rode on data packets
+  std::uint64_t transmissions = 0;  ///< on links, of all of these
   Bytes bytes;                      ///< likewise
   Time longest_trip;                ///< of a packet along a route and back
 };

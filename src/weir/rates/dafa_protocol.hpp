@@ -201,7 +201,10 @@ class DafaProtocol : public ProtocolDefaults {
     application.is_active = is_start;
     application.outstanding = static_cast<std::uint32_t>(flows_of_[a].size());
     for (const FlowIndex f : flows_of_[a]) {
-      if (!is_start) rates_[f] = Number(0);
+      if (!is_start) {
+        rates_[f] = Number(0);
+        carrier_.rate_changed(f);
+      }
       Message message;
       message.flag = is_start;
       message.number = Number(plane_.weight(f));
@@ -300,6 +303,7 @@ class DafaProtocol : public ProtocolDefaults {
       if (!application.is_active) continue;
       rates_[f] = (*m.rates)[plane_.application(f)] * Number(plane_.weight(f));
       application.informed_at = carrier_.now();
+      carrier_.rate_changed(f);
     }
     if (plane_.is_host(e) && in != kNone) return;
     spread(e, m, in == kNone ? kNone : plane_.link(in).back, MessageClass::result);

@@ -77,6 +77,7 @@ class DffaProtocol : public ProtocolDefaults {
     flows_[f].phase = Phase::announcing;
     flows_[f].has_result = false;
     announce(f, true);
+    carrier_.rate_changed(f);
   }
   void end(FlowIndex f) {
     flows_[f].wants_to_end = true;
@@ -147,6 +148,7 @@ class DffaProtocol : public ProtocolDefaults {
       flow.has_result = true;
       flow.found_at = carrier_.now();
     }
+    carrier_.rate_changed(f);
     if (next) return send(f, *next, Phase::calculating);
     flow.phase = Phase::done;
     flow.done_at = carrier_.now();
@@ -190,6 +192,7 @@ class DffaProtocol : public ProtocolDefaults {
     flows_[f].phase = Phase::ending;
     flows_[f].wants_to_end = false;
     announce(f, false);
+    carrier_.rate_changed(f);
   }
 
   void reset(ElementIndex e) {
@@ -206,6 +209,7 @@ class DffaProtocol : public ProtocolDefaults {
       if (!takes_part) continue;
       flow.loop = {};
       flow.phase = Phase::asking;
+      carrier_.rate_changed(f);
       if (!flow.is_in_flight) ask(f);
     }
   }

@@ -52,6 +52,7 @@ class DffaStarProtocol : public ProtocolDefaults {
   void at_link(LinkIndex l, FlowIndex, Message& m) { links_[l].visit(m); }
   void at_source(FlowIndex f, const Message& m) {
     const auto next = flows_[f].loop.next(m);
+    carrier_.rate_changed(f);
     if (next) {
       if (flows_[f].loop.is_final()) flows_[f].found_at = carrier_.now();
       return carrier_.send_along(f, *next);

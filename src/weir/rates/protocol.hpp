@@ -15,11 +15,12 @@ enum class MessageClass : std::uint8_t {
   broadcast,  ///< a round number
   reduced,    ///< as control, sent after answers of several neighbours have been put together
   result,     ///< a rate for every application
+  fields,     ///< on a data packet
 };
-constexpr std::size_t kMessageClasses = 4;
 
-/// What agents ask of the network that carries their messages. Implementations: ControlNetwork
-/// (timing of explicit-rates 4.4) and, in tests, one with random delays.
+/// What agents ask of the network that carries their messages. Implementations: ControlCarrier
+/// (timing of explicit-rates 4.4, over its own wires or those of a fabric) and, in tests, one with
+/// random delays.
 ///
 /// The carrier calls a protocol back:
 /// * at_link(link, flow, message&): a message of a flow is processed at an output; may change it
@@ -34,9 +35,15 @@ class Carrier {
   [[nodiscard]] virtual Time now() const = 0;
   /// From the source of `flow` over all links of its route and back.
   virtual void send_along(FlowIndex flow, const Message& message) = 0;
+  /// Likewise as fields of a data packet.
+  virtual void send_with_data(FlowIndex flow, const Message& message) {
+    send_along(flow, message);
+  }
   /// Over one link, to the element at its end.
   virtual void send_over(LinkIndex link, const Message& message, MessageClass sort) = 0;
   virtual void wake(std::uint32_t who, Time after) = 0;
+  /// What a flow's source sends may have changed.
+  virtual void rate_changed(FlowIndex /*flow*/) {}
 };
 
 /// What a protocol leaves out.

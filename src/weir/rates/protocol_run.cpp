@@ -7,69 +7,41 @@
 
 #include "weir/base/error.hpp"
 #include "weir/rates/control_network.hpp"
-#include "weir/rates/dffa_star_protocol.hpp"
-#include "weir/rates/fixed_point.hpp"
+#include "weir/rates/rate_monitor.hpp"
 
 namespace weir::rates {
 namespace {
 
 double microseconds_of(Time time) { return to_nanoseconds(time) / 1'000; }
 
-std::vector<bool> are_late(const ControlPlane& plane, const ProtocolRun& run) {
-  std::vector<bool> late(plane.flow_count(), false);
-  for (const FlowIndex f : run.late) {
-    if (f >= late.size())
-      throw InputError(fmt::format("there is no flow {} that could be late", f));
-    late[f] = true;
+void check(const ProtocolRun& run, std::size_t parties) {
+  if (!run.starts.empty() && run.starts.size() != parties) {
+    throw InputError(fmt::format("{} times to start at for {} flows or applications",
+                                 run.starts.size(), parties));
   }
-  if (!run.starts.empty() && run.starts.size() != late.size()) {
-    throw InputError(
-        fmt::format("{} times to start at for {} flows", run.starts.size(), late.size()));
-  }
-  return late;
+  const auto check_party = [&](std::uint32_t party) {
+    if (party < parties) return;
+    throw InputError(fmt::format("there is no flow or application {} that could be late", party));
+  };
+  for (const std::uint32_t party : run.late) check_party(party);
+  for (const PartyChange& change : run.changes) check_party(change.party);
 }
 
-/// Starts all flows that are not late, and the others when those have settled.
-template <class Protocol>
-void carry_out(const ControlPlane& plane, const ProtocolRun& run, ControlNetwork<Protocol>& network,
-               ProtocolOutcome& out) {
-  const std::vector<bool> late = are_late(plane, run);
-  for (FlowIndex f = 0; f < plane.flow_count(); ++f) {
-    if (late[f]) continue;
-    const Time start = run.starts.empty() ? Time() : run.starts[f];
-    out.began = std::max(out.began, start);
-    network.start_at(start, f);
-  }
-  out.is_settled = network.run(run.limit);
-  if (run.late.empty() || !out.is_settled) return;
-  out.began = network.now();
-  for (const FlowIndex f : run.late) network.start_at(out.began, f);
-  out.is_settled = network.run(run.limit);
-}
+/// Hands events on, and looks at the rates.
+struct Watched {
+  RateProtocol& protocol;
+  std::vector<bool> is_in;
 
-template <class Protocol>
-void collect(const ControlPlane& plane, const Protocol& protocol,
-             const ControlNetwork<Protocol>& network, ProtocolOutcome& out) {
-  for (FlowIndex f = 0; f < plane.flow_count(); ++f) {
-    out.rates.push_back(static_cast<double>(protocol.rate(f)));
-    out.messages.push_back(network.messages_of(f));
+  void handle(ControlEvent event, std::uint32_t payload) { protocol.handle(event, payload); }
+  void start(std::uint32_t party) {
+    is_in[party] = true;
+    protocol.start(party);
   }
-  out.counters = network.counters();
-}
-
-/// The announced weights of a link must fit into FixedPoint.
-void check_weights(const ControlPlane& plane) {
-  constexpr double kMost = 1 << 22;
-  std::vector<double> weight(plane.link_count(), 0);
-  for (FlowIndex f = 0; f < plane.flow_count(); ++f) {
-    for (const LinkIndex l : plane.route(f)) {
-      weight[l] += plane.weight(f) / plane.link(l).capacity;
-      if (weight[l] <= kMost) continue;
-      throw InputError(
-          fmt::format("weights of more than {} on link {}: SAA-M calculates with 2^-40", kMost, l));
-    }
+  void end(std::uint32_t party) {
+    is_in[party] = false;
+    protocol.end(party);
   }
-}
+};
 
 }  // namespace
 
@@ -92,14 +64,21 @@ ControlPlane make_control_plane(const topology::Graph& graph, const FlowSet& flo
 
 double ProtocolOutcome::mean_time_us() const {
   double sum = 0;
-  for (const Time found : found_at) sum += microseconds_of(found - began);
-  return found_at.empty() ? 0 : sum / static_cast<double>(found_at.size());
+  double count = 0;
+  for (FlowIndex f = 0; f < found_at.size(); ++f) {
+    if (!is_present[f]) continue;
+    sum += microseconds_of(found_at[f] - began);
+    ++count;
+  }
+  return count > 0 ? sum / count : 0;
 }
 
 double ProtocolOutcome::longest_time_us() const {
-  return found_at.empty()
-             ? 0
-             : microseconds_of(*std::max_element(found_at.begin(), found_at.end()) - began);
+  Time last = began;
+  for (FlowIndex f = 0; f < found_at.size(); ++f) {
+    if (is_present[f]) last = std::max(last, found_at[f]);
+  }
+  return microseconds_of(last - began);
 }
 
 double ProtocolOutcome::mean_messages() const {
@@ -111,71 +90,67 @@ std::uint32_t ProtocolOutcome::most_messages() const {
   return messages.empty() ? 0 : *std::max_element(messages.begin(), messages.end());
 }
 
+ProtocolOutcome run_protocol(RateProtocol& protocol, ControlWires& wires, const ControlPlane& plane,
+                             const ProtocolRun& run) {
+  const std::size_t parties = protocol.party_count();
+  check(run, parties);
+  RateMonitor monitor(plane);
+  protocol.listen([&](FlowIndex f) { monitor.set(f, protocol.rate(f), wires.now()); });
+  Watched watched{protocol, std::vector<bool>(parties, false)};
+  ProtocolOutcome out;
+  const auto plan = [&](Time at, std::uint32_t party, bool is_start) {
+    out.began = std::max(out.began, at);
+    wires.plan(at, party, is_start);
+  };
+  std::vector<bool> is_late(parties, false);
+  for (const std::uint32_t party : run.late) is_late[party] = true;
+  for (std::uint32_t party = 0; party < parties; ++party) {
+    const Time start = run.starts.empty() ? Time() : run.starts[party];
+    if (!is_late[party] && start < Time::max()) plan(start, party, true);
+  }
+  for (const PartyChange& change : run.changes) plan(change.at, change.party, change.is_start);
+  const auto is_over = [&] { return wires.planned() == 0 && protocol.is_settled(); };
+  out.is_settled = wires.run(watched, run.limit, is_over);
+  if (!run.late.empty() && out.is_settled) {
+    for (const std::uint32_t party : run.late) plan(wires.now(), party, true);
+    out.is_settled = wires.run(watched, run.limit, is_over);
+  }
+  out.ended = out.is_settled ? wires.now() : run.limit;
+  for (FlowIndex f = 0; f < plane.flow_count(); ++f) {
+    out.rates.push_back(protocol.rate(f));
+    out.is_present.push_back(watched.is_in[protocol.party_of(f)]);
+    out.found_at.push_back(std::max(protocol.found_at(f), out.began));
+    out.messages.push_back(protocol.messages_of(f));
+  }
+  out.counters = protocol.counters();
+  out.rounds = protocol.rounds();
+  out.iterations = protocol.iterations();
+  out.leader_time = protocol.leader_time();
+  out.oversubscribed_share = monitor.oversubscribed_share(out.ended);
+  out.oversubscription = monitor.oversubscription();
+  protocol.listen({});
+  return out;
+}
+
 ProtocolOutcome run_dffa_star(const ControlPlane& plane, const ProtocolRun& run,
                               bool is_optimized) {
-  using Protocol = DffaStarProtocol<double>;
   if (!run.late.empty())
     throw InputError("DFFA* is for flows that are known beforehand: none late");
-  ControlNetwork<Protocol> network(plane, run.timing);
-  Protocol protocol(plane, network, {is_optimized});
-  network.attach(protocol);
-  ProtocolOutcome out;
-  carry_out(plane, run, network, out);
-  collect(plane, protocol, network, out);
-  for (FlowIndex f = 0; f < plane.flow_count(); ++f) {
-    out.found_at.push_back(protocol.flow(f).found_at);
-  }
-  return out;
+  ControlWires wires(plane);
+  return run_protocol(*make_dffa_star({plane, run.timing, wires, 1, {}}, is_optimized), wires,
+                      plane, run);
 }
 
 ProtocolOutcome run_dffa(const ControlPlane& plane, const ProtocolRun& run,
                          const DffaSettings& settings) {
-  using Protocol = DffaProtocol<double>;
-  ControlNetwork<Protocol> network(plane, run.timing);
-  Protocol protocol(plane, network, settings);
-  network.attach(protocol);
-  ProtocolOutcome out;
-  carry_out(plane, run, network, out);
-  collect(plane, protocol, network, out);
-  for (FlowIndex f = 0; f < plane.flow_count(); ++f) {
-    out.found_at.push_back(protocol.flow(f).found_at);
-  }
-  for (ElementIndex e = 0; e < plane.element_count(); ++e) {
-    out.rounds = std::max(out.rounds, protocol.element(e).round);
-  }
-  return out;
+  ControlWires wires(plane);
+  return run_protocol(*make_dffa({plane, run.timing, wires, 1, {}}, settings), wires, plane, run);
 }
 
 ProtocolOutcome run_saa_m(const ControlPlane& plane, const ProtocolRun& run,
                           const SaaMSettings& settings) {
-  using Protocol = SaaMProtocol<FixedPoint>;
-  check_weights(plane);
-  ControlNetwork<Protocol> network(plane, run.timing);
-  Protocol protocol(plane, network, settings);
-  network.attach(protocol);
-  ProtocolOutcome out;
-  const std::vector<bool> late = are_late(plane, run);
-  for (FlowIndex f = 0; f < plane.flow_count(); ++f) {
-    const Time start = run.starts.empty() ? Time() : run.starts[f];
-    if (!late[f]) network.start_at(start, f);
-    if (!late[f]) out.began = std::max(out.began, start);
-  }
-  const auto all_in = [&] { return protocol.announced() == plane.flow_count(); };
-  if (!run.late.empty() && network.run(run.limit)) {
-    out.began = network.now();
-    for (const FlowIndex f : run.late) network.start_at(out.began, f);
-  }
-  network.run_until(run.limit, all_in);
-  std::vector<std::uint32_t> before;
-  for (FlowIndex f = 0; f < plane.flow_count(); ++f) before.push_back(network.messages_of(f));
-  out.is_settled = network.run(run.limit);
-  collect(plane, protocol, network, out);
-  for (FlowIndex f = 0; f < plane.flow_count(); ++f) {
-    const std::uint32_t sent = protocol.messages_to_rate(f);
-    out.messages[f] = sent - std::min(sent, before[f]);
-    out.found_at.push_back(std::max(protocol.changed_at(f), out.began));
-  }
-  return out;
+  ControlWires wires(plane);
+  return run_protocol(*make_saa_m({plane, run.timing, wires, 1, {}}, settings), wires, plane, run);
 }
 
 DafaOutcome run_dafa_star(const ControlPlane& plane, const ProtocolRun& run, ElementIndex leader) {

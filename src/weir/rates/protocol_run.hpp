@@ -1,13 +1,12 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
-#include "weir/rates/control_timing.hpp"
-#include "weir/rates/dafa_protocol.hpp"
-#include "weir/rates/dffa_protocol.hpp"
+#include "weir/rates/control_wires.hpp"
 #include "weir/rates/flow_set.hpp"
-#include "weir/rates/saa_m_protocol.hpp"
+#include "weir/rates/protocols.hpp"
 
 namespace weir::rates {
 
@@ -15,39 +14,58 @@ namespace weir::rates {
 /// against the route of their flow.
 ControlPlane make_control_plane(const topology::Graph& graph, const FlowSet& flows);
 
-/// When flows begin, and for how long a protocol is watched.
+/// A party (RateProtocol) begins or ends.
+struct PartyChange {
+  Time at;
+  std::uint32_t party = 0;
+  bool is_start = true;
+};
+
+/// What happens to a protocol, and for how long it is watched.
 struct ProtocolRun {
   ControlTiming timing{};
-  std::vector<Time> starts{};     ///< per flow; empty: all at 0
-  std::vector<FlowIndex> late{};  ///< flows that begin when those before have settled, together
+  std::vector<Time> starts{};  ///< per party; Time::max(): not by itself; empty: all at 0
+  std::vector<std::uint32_t> late{};  ///< parties that begin when those before have settled,
+                                      ///< together
+  std::vector<PartyChange> changes{};  ///< besides
   Time limit = milliseconds(10);  ///< a set that has not settled by then is reported as such
 };
 
-/// What a protocol made of a set of flows.
+/// What a protocol made of a set of flows. Rates are shares of the line rate.
 struct ProtocolOutcome {
-  bool is_settled = false;       ///< nothing was under way any more at the end
-  Time began;                    ///< of the calculation that is measured: the last start of a flow
-  std::vector<double> rates{};   ///< per flow, at the end
-  std::vector<Time> found_at{};  ///< per flow: its rate is final
+  bool is_settled = false;         ///< nothing was under way any more at the end
+  Time began;                      ///< of the calculation that is measured: the last change
+  Time ended;                      ///< when it was over, or given up
+  std::vector<double> rates{};     ///< per flow, at the end
+  std::vector<bool> is_present{};  ///< per flow: started and not ended
+  std::vector<Time> found_at{};    ///< per flow: its rate is final; not before `began`
   std::vector<std::uint32_t> messages{};  ///< per flow: control packets of its source
   ControlCounters counters{};
-  std::uint32_t rounds = 0;  ///< newest round (DFFA, DAFA)
+  std::uint32_t rounds = 0;      ///< newest round (DFFA); calculations (DAFA)
+  std::uint32_t iterations = 0;  ///< of the newest calculation (DAFA)
+  std::optional<Time> leader_time{};
+  /// Largest sum of the rates of a link over its capacity, at any time.
+  double oversubscription = 0;
+  /// Mean over time of the share of the links with flows for which that is more than 1.
+  double oversubscribed_share = 0;
 
-  /// From `began` to a flow's result; mean and most over all flows.
+  /// From `began` to a flow's result; mean and most over all flows that are present.
   [[nodiscard]] double mean_time_us() const;
   [[nodiscard]] double longest_time_us() const;
   [[nodiscard]] double mean_messages() const;
   [[nodiscard]] std::uint32_t most_messages() const;
 };
 
-/// DFFA* with links that know all flows from the start; `late` must be empty.
+/// `protocol` is on `wires`, and neither has been used. Throws InputError when there are not as
+/// many starts as parties, or a party does not exist.
+ProtocolOutcome run_protocol(RateProtocol& protocol, ControlWires& wires, const ControlPlane& plane,
+                             const ProtocolRun& run);
+
+// Single protocols.
 ProtocolOutcome run_dffa_star(const ControlPlane& plane, const ProtocolRun& run,
                               bool is_optimized = true);
 ProtocolOutcome run_dffa(const ControlPlane& plane, const ProtocolRun& run,
                          const DffaSettings& settings = {});
-/// Fixed-point arithmetic. `messages` counts those after all flows have announced themselves, up to
-/// the last change of the flow's rate. Throws InputError when the weights on a link exceed what the
-/// numbers hold (8 million).
 ProtocolOutcome run_saa_m(const ControlPlane& plane, const ProtocolRun& run,
                           const SaaMSettings& settings = {});
 

@@ -208,6 +208,7 @@ class SaaMProtocol : public ProtocolDefaults {
     send(f, {Kind::update, true, change, claimed});
     watch_.sent_to_rate[f] = watch_.sent[f];
     watch_.changed_at[f] = carrier_.now();
+    carrier_.rate_changed(f);
   }
   void next_step(FlowIndex f) {
     if (flows_[f].wants_to_end) return leave(f);
@@ -290,6 +291,7 @@ class SaaMProtocol : public ProtocolDefaults {
     flow.failures = 0;
     flow.quiet = 0;
     send(f, {Kind::end, true, weight(f), rate});
+    carrier_.rate_changed(f);
   }
 
   const ControlPlane& plane_;

@@ -1,0 +1,92 @@
+#include "weir/rates/protocols.hpp"
+
+namespace weir::rates {
+namespace {
+
+/// Parties are applications.
+class Dafa : public BoundProtocol<DafaProtocol<double>> {
+ public:
+  using BoundProtocol::BoundProtocol;
+  [[nodiscard]] std::size_t party_count() const override { return plane_.application_count(); }
+  [[nodiscard]] std::uint32_t party_of(FlowIndex f) const override {
+    return plane_.application(f);
+  }
+  [[nodiscard]] Time found_at(FlowIndex f) const override {
+    return protocol_.application(plane_.application(f)).informed_at;
+  }
+  [[nodiscard]] std::uint32_t iterations() const override { return protocol_.leader().iterations; }
+  [[nodiscard]] std::optional<Time> leader_time() const override {
+    return protocol_.leader().found_at - protocol_.leader().began_at;
+  }
+};
+
+class DafaWithRounds final : public Dafa {
+ public:
+  using Dafa::Dafa;
+  [[nodiscard]] std::uint32_t rounds() const override { return protocol_.calculations(); }
+};
+
+/// One calculation, when all applications are there.
+class DafaStar final : public Dafa {
+ public:
+  using Dafa::Dafa;
+  void start(std::uint32_t) override {
+    if (++started_ < plane_.application_count()) return;
+    protocol_.know_all();
+    protocol_.begin_calculation();
+  }
+
+ private:
+  std::size_t started_ = 0;
+};
+
+Parameter leader_parameter() {
+  return Parameter::of(ParameterType::text, "leader",
+                       "switch or host that goes through the iterations (default: the last "
+                       "switch; in trees a root)")
+      .by_default("");
+}
+
+ElementIndex leader_of(const Settings& settings, const ProtocolContext& context) {
+  try {
+    return context.element(settings.text("leader"));
+  } catch (const InputError& error) {
+    throw settings.error("leader", error.what());
+  }
+}
+
+const Registration<ProtocolModel> star(
+    protocol_registry(),
+    {"dafa-star",
+     "distributed application-fair algorithm for applications that are known beforehand",
+     "explicit-rates 3.15",
+     {leader_parameter()}},
+    {"afa", false, true, [](const Settings& settings, const ProtocolContext& context) {
+       return make_dafa_star(context, leader_of(settings, context));
+     }});
+
+const Registration<ProtocolModel> with_rounds(
+    protocol_registry(),
+    {"dafa",
+     "distributed application-fair algorithm, anew when an application starts or ends",
+     "explicit-rates 3.15",
+     {leader_parameter(),
+      Parameter::of(ParameterType::time, "barrier",
+                    "from the last answer to an application's announcements until its nodes know")
+          .by_default("15 us")}},
+    {"afa", true, true, [](const Settings& settings, const ProtocolContext& context) {
+       return make_dafa(context, {leader_of(settings, context), settings.time("barrier")});
+     }});
+
+}  // namespace
+
+std::unique_ptr<RateProtocol> make_dafa_star(const ProtocolContext& context, ElementIndex leader) {
+  return std::make_unique<DafaStar>(context, DafaSettings{leader, Time()});
+}
+
+std::unique_ptr<RateProtocol> make_dafa(const ProtocolContext& context,
+                                        const DafaSettings& settings) {
+  return std::make_unique<DafaWithRounds>(context, settings);
+}
+
+}  // namespace weir::rates

@@ -1,0 +1,30 @@
+#include "weir/rates/protocols.hpp"
+
+namespace weir::rates {
+namespace {
+
+class DffaStar final : public BoundProtocol<DffaStarProtocol<double>> {
+ public:
+  using BoundProtocol::BoundProtocol;
+  [[nodiscard]] Time found_at(FlowIndex f) const override { return protocol_.flow(f).found_at; }
+};
+
+const Registration<ProtocolModel> registration(
+    protocol_registry(),
+    {"dffa-star",
+     "distributed flow-fair algorithm for flows that are known beforehand",
+     "explicit-rates 3.11",
+     {Parameter::of(ParameterType::boolean, "optimized",
+                    "taking a share collects the next one (else in turn)")
+          .by_default("true")}},
+    {"ffa", false, false, [](const Settings& settings, const ProtocolContext& context) {
+       return make_dffa_star(context, settings.boolean("optimized"));
+     }});
+
+}  // namespace
+
+std::unique_ptr<RateProtocol> make_dffa_star(const ProtocolContext& context, bool is_optimized) {
+  return std::make_unique<DffaStar>(context, DffaStarProtocol<double>::Settings{is_optimized});
+}
+
+}  // namespace weir::rates

@@ -1,0 +1,121 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <vector>
+
+#include "weir/base/error.hpp"
+#include "weir/rates/fixed_point.hpp"
+#include "weir/rates/protocols.hpp"
+
+namespace weir::rates {
+namespace {
+
+/// The announced weights of a link must fit into FixedPoint.
+void check_weights(const ControlPlane& plane) {
+  constexpr double kMost = 1 << 22;
+  std::vector<double> weight(plane.link_count(), 0);
+  for (FlowIndex f = 0; f < plane.flow_count(); ++f) {
+    for (const LinkIndex l : plane.route(f)) {
+      weight[l] += plane.weight(f) / plane.link(l).capacity;
+      if (weight[l] <= kMost) continue;
+      throw InputError(
+          fmt::format("weights of more than {} on link {}: SAA-M calculates with 2^-40", kMost, l));
+    }
+  }
+}
+
+/// Counts the packets after all flows that have started are known to their links, up to the last
+/// change of the flow's rate.
+class SaaM final : public BoundProtocol<SaaMProtocol<FixedPoint>> {
+ public:
+  SaaM(const ProtocolContext& context, const SaaMSettings& settings)
+      : BoundProtocol(context, settings), before_(context.plane.flow_count(), 0) {}
+
+  void start(std::uint32_t party) override {
+    ++started_;
+    is_all_in_ = false;
+    BoundProtocol::start(party);
+  }
+  void end(std::uint32_t party) override {
+    --started_;
+    BoundProtocol::end(party);
+  }
+  void handle(ControlEvent event, std::uint32_t payload) override {
+    BoundProtocol::handle(event, payload);
+    if (is_all_in_ || protocol_.announced() < started_) return;
+    is_all_in_ = true;
+    for (FlowIndex f = 0; f < before_.size(); ++f) before_[f] = carrier_.messages_of(f);
+  }
+  [[nodiscard]] Time found_at(FlowIndex f) const override { return protocol_.changed_at(f); }
+  [[nodiscard]] std::uint32_t messages_of(FlowIndex f) const override {
+    const std::uint32_t sent = protocol_.messages_to_rate(f);
+    return sent - std::min(sent, before_[f]);
+  }
+
+ private:
+  std::vector<std::uint32_t> before_;
+  std::uint32_t started_ = 0;
+  bool is_all_in_ = false;
+};
+
+}  // namespace
+
+std::unique_ptr<RateProtocol> make_saa_m(const ProtocolContext& context,
+                                         const SaaMSettings& settings) {
+  check_weights(context.plane);
+  return std::make_unique<SaaM>(context, settings);
+}
+
+std::vector<Parameter> saa_m_parameters() {
+  using Type = ParameterType;
+  return {Parameter::of(Type::time, "idle_period",
+                        "between probes of a flow that has found nothing to do lately")
+              .by_default("20 us"),
+          Parameter::of(Type::integer, "quiet_probes", "in a row, until probes become idle")
+              .by_default("3")
+              .range(1, 200),
+          Parameter::of(Type::real, "backoff_min",
+                        "shortest wait after a failed reservation, in round trips")
+              .by_default("1.0")
+              .range(0, 1e6),
+          Parameter::of(Type::real, "backoff_max", "longest one after the first failure; 0: none")
+              .by_default("8.0")
+              .range(0, 1e6),
+          Parameter::of(Type::real, "backoff_limit",
+                        "doubled at every further failure up to this")
+              .by_default("64.0")
+              .range(0, 1e6),
+          Parameter::of(Type::integer, "attempts",
+                        "failures in a row until a flow waits for a change")
+              .by_default("16")
+              .range(1, 250)};
+}
+
+SaaMSettings read_saa_m(const Settings& settings, std::uint64_t seed) {
+  SaaMSettings out;
+  out.seed = seed;
+  out.idle_period = settings.time("idle_period");
+  if (out.idle_period <= Time()) throw settings.error("idle_period", "must be positive");
+  out.quiet_probes = static_cast<int>(settings.integer("quiet_probes"));
+  out.backoff_min = settings.real("backoff_min");
+  out.backoff_max = settings.real("backoff_max");
+  if (out.backoff_max < out.backoff_min) {
+    throw settings.error("backoff_max", "must not be less than backoff_min");
+  }
+  out.backoff_limit = settings.real("backoff_limit");
+  out.attempts = static_cast<int>(settings.integer("attempts"));
+  return out;
+}
+
+namespace {
+
+const Registration<ProtocolModel> registration(
+    protocol_registry(),
+    {"saa-m", "SAA, then flows reserve and claim what is left along their paths",
+     "explicit-rates 3.9", saa_m_parameters()},
+    {"saa-m", true, false, [](const Settings& settings, const ProtocolContext& context) {
+       return make_saa_m(context, read_saa_m(settings, context.seed));
+     }});
+
+}  // namespace
+}  // namespace weir::rates
