@@ -10,6 +10,7 @@
 #include "weir/experiment/flows.hpp"
 #include "weir/experiment/keys.hpp"
 #include "weir/experiment/presets.hpp"
+#include "weir/experiment/protocol_keys.hpp"
 #include "weir/experiment/queue_run.hpp"
 #include "weir/experiment/run_kind.hpp"
 #include "weir/experiment/sections.hpp"
@@ -353,6 +354,7 @@ Configuration resolve(const ConfigTable& table) {
   (void)read_queue(keys, resolved);
   (void)read_flow_routing(keys, resolved, 0);
   read_rates(keys, resolved);
+  if (keys.contains("protocol")) (void)read_protocol(keys, resolved);
   out.results = read_section(keys, "results");
   resolved.set("results", ConfigValue(out.results.resolved(), keys.position));
   read_plots(keys, out);
@@ -362,6 +364,20 @@ Configuration resolve(const ConfigTable& table) {
 
 Chosen<queueing::QueueModelFactory> read_queue(const ConfigTable& table, ConfigTable& resolved) {
   return choose(table, "queue", queueing::queue_registry(), resolved);
+}
+
+Chosen<rates::ProtocolModel> read_protocol(const ConfigTable& table, ConfigTable& resolved) {
+  Chosen<rates::ProtocolModel> chosen =
+      choose(table, "protocol", rates::protocol_registry(), resolved);
+  ConfigTable& values = resolved.find("protocol")->table();
+  if (chosen.make == nullptr) return chosen;
+  check_protocol_keys(chosen, values);
+  // What its rates are compared with, unless the experiment says otherwise.
+  ConfigValue* rates = resolved.find("rates");
+  if (rates != nullptr && !section_table(table, "rates").contains("algorithm")) {
+    rates->table().set("algorithm", ConfigValue(chosen.make->algorithm, {}));
+  }
+  return chosen;
 }
 
 traffic::Traffic make_traffic(const Configuration& configuration, const topology::Graph& graph) {

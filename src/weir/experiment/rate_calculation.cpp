@@ -13,7 +13,8 @@ RoutedFlows route_flows(const Configuration& configuration, const Network& netwo
   RoutedFlows out;
   ConfigTable ignored;
   const RateInput input = read_rates(configuration.source, ignored);
-  out.algorithm = input.settings.text("algorithm");
+  // With a protocol, its own calculation unless another is named: resolve() has put it there.
+  out.algorithm = configuration.resolved.find("rates")->table().find("algorithm")->text();
   at_place(configuration.source, "flow",
            [&] { out.list = make_flows(input.flows, *network.graph, configuration.fabric.seed); });
   const FlowRoutingInput flow_routing =

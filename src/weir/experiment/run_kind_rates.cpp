@@ -5,6 +5,7 @@
 #include <map>
 #include <utility>
 
+#include "weir/experiment/protocol_calculation.hpp"
 #include "weir/experiment/rate_calculation.hpp"
 #include "weir/experiment/run_kind.hpp"
 #include "weir/metrics/link_monitor.hpp"
@@ -28,7 +29,9 @@ class RateReport {
     add("rate_levels", static_cast<double>(assignment_.levels.size()));
     const std::vector<rates::Fraction> weights = rates::link_weights(set_);
     add("link_weight_max", std::max_element(weights.begin(), weights.end())->value());
-    add("phase_time", rates::completion_time(assignment_).value());
+    if (!assignment_.levels.front().is_zero()) {
+      add("phase_time", rates::completion_time(assignment_).value());
+    }
     std::vector<double> values;
     values.reserve(set_.flow_count());
     for (std::size_t f = 0; f < set_.flow_count(); ++f) {
@@ -108,10 +111,18 @@ std::optional<metrics::RunResult> run(const Configuration& configuration,
                                       const GoOn& go_on, RunKind::Clock::time_point start) {
   const RoutedFlows flows = route_flows(configuration, *network);
   if (!go_on({})) return std::nullopt;
-  const rates::Assignment assignment =
-      calculate_rates(flows.set, flows.algorithm, configuration.fabric.seed);
-  if (!go_on({})) return std::nullopt;
-  metrics::RunResult result = RateReport(*network->graph, flows.set, assignment).run();
+  metrics::RunResult result;
+  if (has_protocol(configuration)) {
+    const ProtocolCalculation found = run_protocol(configuration, *network, flows);
+    if (!go_on({})) return std::nullopt;
+    result = RateReport(*network->graph, found.set, found.found).run();
+    add_protocol_metrics(found, result);
+  } else {
+    const rates::Assignment assignment =
+        calculate_rates(flows.set, flows.algorithm, configuration.fabric.seed);
+    if (!go_on({})) return std::nullopt;
+    result = RateReport(*network->graph, flows.set, assignment).run();
+  }
   result.wall_seconds = seconds_since(start);
   return result;
 }

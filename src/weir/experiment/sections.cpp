@@ -7,6 +7,7 @@
 #include "weir/experiment/flow_routing.hpp"
 #include "weir/experiment/flows.hpp"
 #include "weir/experiment/presets.hpp"
+#include "weir/experiment/protocol_keys.hpp"
 #include "weir/experiment/run_kind.hpp"
 #include "weir/traffic/traffic.hpp"
 #include "weir/workload/entry.hpp"
@@ -405,6 +406,10 @@ std::vector<Section> make_sections() {
             flow_routing_parameters()),
       plain("rates", "how rates of flows are calculated (experiment.kind = \"rates\")",
             rates_parameters()),
+      model("protocol", "how agents in switches and hosts find the rates of flows", "none",
+            protocol_parameters()),
+      plain("protocol.changes", "flows or applications that start and end while it runs",
+            protocol_changes_parameters()),
       list("flow", "flows that get a rate: a single one, or many by a pattern", flow_parameters()),
       plain("flow.fragmented", "applications on scattered groups of hosts",
             fragmented_parameters()),

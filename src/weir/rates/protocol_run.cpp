@@ -45,10 +45,12 @@ struct Watched {
 
 }  // namespace
 
-ControlPlane make_control_plane(const topology::Graph& graph, const FlowSet& flows) {
+ControlPlane make_control_plane(const topology::Graph& graph, const FlowSet& flows,
+                                const FlowSet* back) {
   ControlPlane plane(graph);
   std::vector<bool> is_used(plane.link_count(), false);
   std::vector<LinkIndex> links;
+  std::vector<LinkIndex> answers;
   for (std::size_t i = 0; i < flows.flow_count(); ++i) {
     const FlowId f(i);
     links.clear();
@@ -57,7 +59,11 @@ ControlPlane make_control_plane(const topology::Graph& graph, const FlowSet& flo
       if (!is_used[l.index()]) plane.set_capacity(l.value, flows.capacity(l).value());
       is_used[l.index()] = true;
     }
-    plane.add_flow(links, flows.weight(f).value(), flows.application(f).value);
+    answers.clear();
+    if (back != nullptr) {
+      for (const LinkId l : back->path(f)) answers.push_back(l.value);
+    }
+    plane.add_flow(links, flows.weight(f).value(), flows.application(f).value, answers);
   }
   return plane;
 }

@@ -11,8 +11,9 @@
 namespace weir::rates {
 
 /// All links of a graph and the flows of a set whose links are the graph's ports. Answers go back
-/// against the route of their flow.
-ControlPlane make_control_plane(const topology::Graph& graph, const FlowSet& flows);
+/// along the paths of `back`, a set with as many flows; null: against the route of their flow.
+ControlPlane make_control_plane(const topology::Graph& graph, const FlowSet& flows,
+                                const FlowSet* back = nullptr);
 
 /// A party (RateProtocol) begins or ends.
 struct PartyChange {

@@ -1,0 +1,197 @@
+#include "weir/experiment/protocol_calculation.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <utility>
+
+#include "weir/base/random.hpp"
+
+namespace weir::experiment {
+namespace {
+
+using rates::FlowId;
+
+/// When flows start and end: streams of their own.
+enum Stream : std::uint32_t { kStarts, kLate, kChanges };
+
+RandomStream stream(const Configuration& configuration, Stream which) {
+  return {configuration.fabric.seed, which, StreamPurpose::arrivals};
+}
+
+rates::ElementIndex element_of(const topology::Graph& graph, const std::string& name) {
+  if (name.empty()) return graph.node(SwitchId(graph.switch_count() - 1)).value;
+  std::vector<std::string> names;
+  for (std::size_t n = 0; n < graph.node_count(); ++n) {
+    names.push_back(graph.name(NodeId(n)));
+    if (names.back() == name) return static_cast<rates::ElementIndex>(n);
+  }
+  throw InputError("no switch or host is called '" + name + "'" + suggestion(name, names));
+}
+
+std::vector<std::uint32_t> shuffled(std::size_t count, RandomStream& random) {
+  std::vector<std::uint32_t> all(count);
+  std::iota(all.begin(), all.end(), 0U);
+  for (std::size_t i = count; i > 1; --i) {
+    std::swap(all[i - 1], all[static_cast<std::size_t>(random.below(i))]);
+  }
+  return all;
+}
+
+/// One party starts and one ends every time. Those that are there at first keep their starts.
+void plan_changes(const Settings& changes, RandomStream random, rates::ProtocolRun& run) {
+  std::vector<std::uint32_t> in = shuffled(run.starts.size(), random);
+  const double share = changes.real("present") * static_cast<double>(in.size());
+  const auto present = static_cast<std::size_t>(std::lround(share));
+  if (present == 0 || present == in.size()) {
+    throw changes.error("present", fmt::format("leaves none of {} to start or end", in.size()));
+  }
+  std::vector<std::uint32_t> out(in.begin() + static_cast<std::ptrdiff_t>(present), in.end());
+  in.resize(present);
+  for (const std::uint32_t party : out) run.starts[party] = Time::max();
+  Time at = changes.time("from");
+  for (std::int64_t i = 0; i < changes.integer("count"); ++i, at += changes.time("every")) {
+    std::uint32_t& leaves = in[static_cast<std::size_t>(random.below(in.size()))];
+    std::uint32_t& comes = out[static_cast<std::size_t>(random.below(out.size()))];
+    run.changes.push_back({at, leaves, false});
+    run.changes.push_back({at, comes, true});
+    std::swap(leaves, comes);
+  }
+}
+
+rates::ProtocolRun plan(const Configuration& configuration,
+                        const Chosen<rates::ProtocolModel>& protocol, std::size_t parties) {
+  rates::ProtocolRun run;
+  run.timing = control_timing(configuration, protocol);
+  run.limit = protocol.own.time("limit");
+  RandomStream starts = stream(configuration, kStarts);
+  const auto within = static_cast<std::uint64_t>(protocol.own.time("start_within").count);
+  for (std::size_t p = 0; p < parties; ++p) {
+    run.starts.emplace_back(static_cast<std::int64_t>(within > 0 ? starts.below(within) : 0));
+  }
+  const auto late = static_cast<std::size_t>(protocol.own.integer("late"));
+  if (late > 0) {
+    if (late >= parties) {
+      throw protocol.own.error("late", fmt::format("leaves none of {} to start first", parties));
+    }
+    RandomStream random = stream(configuration, kLate);
+    run.late = shuffled(parties, random);
+    run.late.resize(late);
+  }
+  if (const auto changes = read_protocol_changes(protocol.own)) {
+    if (late > 0) throw protocol.own.error("late", "cannot stand beside `changes`");
+    plan_changes(*changes, stream(configuration, kChanges), run);
+  }
+  return run;
+}
+
+/// Only the flows of `present`; an application without any is left out.
+rates::FlowSet subset(const rates::FlowSet& all, const std::vector<std::size_t>& present) {
+  std::vector<rates::Fraction> capacities;
+  for (std::size_t l = 0; l < all.link_count(); ++l) {
+    capacities.push_back(all.capacity(rates::LinkId(l)));
+  }
+  rates::FlowSetBuilder builder(std::move(capacities));
+  std::vector<std::uint32_t> number(all.application_count(), rates::kNone);
+  std::uint32_t applications = 0;
+  for (const std::size_t f : present) {
+    std::uint32_t& application = number[all.application(FlowId(f)).index()];
+    if (application == rates::kNone) application = applications++;
+    builder.add(all.path(FlowId(f)), all.weight(FlowId(f)), rates::ApplicationId(application));
+  }
+  return builder.build();
+}
+
+/// Answers take the default routes, whatever way their flows go.
+rates::FlowSet ways_back(const Network& network, const RoutedFlows& flows) {
+  std::vector<rates::FlowRequest> answers = flows.list.flows;
+  for (rates::FlowRequest& flow : answers) std::swap(flow.source, flow.destination);
+  return rates::route_flows(*network.graph, *network.routing, answers);
+}
+
+void compare(ProtocolCalculation& out) {
+  std::vector<rates::Fraction> normalized;
+  constexpr double kDecimals = 1e12;
+  for (std::size_t i = 0; i < out.present.size(); ++i) {
+    const FlowId f(i);
+    const double rate = out.outcome.rates[out.present[i]];
+    const double expected = out.expected.rate(out.set, f).value();
+    out.largest_deviation = std::max(out.largest_deviation, std::abs(rate - expected) / expected);
+    const double share = rate / out.set.weight(f).value();
+    normalized.push_back(rates::Fraction::decimal(std::round(share * kDecimals) / kDecimals));
+  }
+  out.found = rates::make_assignment(normalized, std::vector<rates::LinkId>(normalized.size()));
+}
+
+}  // namespace
+
+rates::ControlTiming control_timing(const Configuration& configuration,
+                                    const Chosen<rates::ProtocolModel>& protocol) {
+  rates::ControlTiming timing;
+  timing.routing = configuration.fabric.routing_delay;
+  timing.control_size = protocol.own.bytes("control_size");
+  timing.control_processing = protocol.own.time("control_processing");
+  timing.broadcast_size = protocol.own.bytes("broadcast_size");
+  timing.broadcast_processing = protocol.own.time("broadcast_processing");
+  timing.reduction = protocol.own.time("reduction");
+  return timing;
+}
+
+ProtocolCalculation run_protocol(const Configuration& configuration, const Network& network,
+                                 const RoutedFlows& flows) {
+  ConfigTable ignored;
+  ignored.set("rates", ConfigValue(ConfigTable{}, {}));
+  const Chosen<rates::ProtocolModel> protocol = read_protocol(configuration.source, ignored);
+  ProtocolCalculation out;
+  out.protocol = protocol.name;
+  out.algorithm = flows.algorithm;
+  at_place(configuration.source, "protocol.model", [&] {
+    const rates::FlowSet back = ways_back(network, flows);
+    const rates::ControlPlane plane = rates::make_control_plane(*network.graph, flows.set, &back);
+    rates::ControlWires wires(plane);
+    const auto element = [&](const std::string& name) { return element_of(*network.graph, name); };
+    const auto model = protocol.make->make(
+        protocol.settings, {plane, control_timing(configuration, protocol), wires,
+                            configuration.fabric.seed, element});
+    const rates::ProtocolRun run = plan(configuration, protocol, model->party_count());
+    out.outcome = rates::run_protocol(*model, wires, plane, run);
+  });
+  for (std::size_t f = 0; f < flows.set.flow_count(); ++f) {
+    if (out.outcome.is_present[f]) out.present.push_back(f);
+  }
+  out.set = subset(flows.set, out.present);
+  out.expected = calculate_rates(out.set, out.algorithm, configuration.fabric.seed);
+  compare(out);
+  return out;
+}
+
+void add_protocol_metrics(const ProtocolCalculation& calculation, metrics::RunResult& result) {
+  const rates::ProtocolOutcome& outcome = calculation.outcome;
+  const auto add = [&](std::string_view metric, double value) {
+    result.add_scalar(metric, {}, value);
+  };
+  add("calculation_settled", outcome.is_settled ? 1 : 0);
+  if (outcome.is_settled) {
+    add("calculation_time_mean", outcome.mean_time_us() * 1'000);
+    add("calculation_time_max", outcome.longest_time_us() * 1'000);
+  }
+  add("control_packets_mean", outcome.mean_messages());
+  add("control_packets_max", outcome.most_messages());
+  add("control_packets_along", static_cast<double>(outcome.counters.along));
+  add("control_packets_between", static_cast<double>(outcome.counters.over));
+  add("control_fields", static_cast<double>(outcome.counters.with_data));
+  add("control_bytes", static_cast<double>(outcome.counters.bytes.count));
+  add("control_trip_max", to_nanoseconds(outcome.counters.longest_trip));
+  add("calculation_rounds", outcome.rounds);
+  if (outcome.leader_time) {
+    add("calculation_iterations", outcome.iterations);
+    add("calculation_leader_time", to_nanoseconds(*outcome.leader_time));
+  }
+  add("calculation_deviation", calculation.largest_deviation);
+  add("oversubscription_max", outcome.oversubscription);
+  add("oversubscribed_share", outcome.oversubscribed_share);
+}
+
+}  // namespace weir::experiment
