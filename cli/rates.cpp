@@ -4,6 +4,7 @@
 
 #include "commands.hpp"
 #include "output.hpp"
+#include "rates_protocol.hpp"
 #include "weir/experiment/keys.hpp"
 #include "weir/experiment/rate_calculation.hpp"
 #include "weir/experiment/read_file.hpp"
@@ -22,6 +23,7 @@ using Rows = std::vector<std::vector<std::string>>;
 struct RatesOptions {
   std::string file;
   std::string algorithm;
+  std::string protocol;
   std::string compare;
   std::string format = "text";
   std::size_t rows = 20;
@@ -63,6 +65,9 @@ Calculation prepare(const RatesOptions& options) {
   experiment::lay_over(table, one("experiment", "kind", "rates"));
   if (!options.algorithm.empty()) {
     experiment::lay_over(table, one("rates", "algorithm", options.algorithm));
+  }
+  if (!options.protocol.empty()) {
+    experiment::lay_over(table, one("protocol", "model", options.protocol));
   }
   Calculation out;
   out.configuration = experiment::resolve(table);
@@ -311,9 +316,27 @@ int compare(const Calculation& on, const RatesOptions& options) {
   return kDone;
 }
 
+int show_protocol(const Calculation& on, const RatesOptions& options) {
+  const experiment::ProtocolCalculation found =
+      experiment::run_protocol(on.configuration, *on.network, on.flows);
+  if (options.format == "json") {
+    Json json = head_json(on);
+    json["protocol"] = protocol_json(found, on.flows, on.graph());
+    say("{}\n", json.dump(2));
+    return kDone;
+  }
+  Rows rows = head(on);
+  for (auto& row : protocol_rows(found)) rows.push_back(std::move(row));
+  print_columns(rows);
+  say("\n");
+  print_protocol_flows(found, on.flows, on.graph(), options.rows);
+  return kDone;
+}
+
 int show(const RatesOptions& options) {
   const Calculation on = prepare(options);
   if (!options.compare.empty()) return compare(on, options);
+  if (experiment::has_protocol(on.configuration)) return show_protocol(on, options);
   const Rated rated = rate(on, on.flows.algorithm);
   if (options.format == "json") {
     Json json = head_json(on);
@@ -340,6 +363,8 @@ void add_rates(CLI::App& app, Action& action) {
   command->add_option("FILE", options->file, "experiment file with [[flow]] tables")->required();
   auto* algorithm = command->add_option("--algorithm", options->algorithm,
                                         "in place of rates.algorithm (weir list rates)");
+  command->add_option("--protocol", options->protocol,
+                      "found by agents in switches and hosts (weir list protocol)");
   command->add_option("--compare", options->compare, "two algorithms, as in ffa,saa")
       ->excludes(algorithm);
   command->add_option("--format", options->format, "text (default) or json")

@@ -61,6 +61,24 @@ TEST(Rates, JsonHasAllOfIt) {
   EXPECT_EQ(rates["flows"][5]["bottleneck"], rates["flows"][4]["bottleneck"]);
 }
 
+TEST(Rates, ProtocolsFindThem) {
+  const Workplace place;
+  place.write("six.toml", kSixFlows);
+  const Outcome shown = place.weir("rates six.toml --protocol dffa");
+  ASSERT_EQ(shown.status, 0) << shown.errors;
+  EXPECT_THAT(shown.output, HasSubstr("settled           yes"));
+  EXPECT_THAT(shown.output, HasSubstr("compared with     ffa"));
+  const Outcome machine = place.weir("rates six.toml --protocol dafa-star --format json");
+  ASSERT_EQ(machine.status, 0) << machine.errors;
+  const auto json = nlohmann::json::parse(machine.output)["protocol"];
+  EXPECT_EQ(json["algorithm"], "afa");
+  EXPECT_EQ(json["is_settled"], true);
+  EXPECT_NEAR(json["flows"][0]["rate"].get<double>(), 0.25, 1e-12);
+  const Outcome unknown = place.weir("rates six.toml --protocol dfaa");
+  EXPECT_EQ(unknown.status, 2);
+  EXPECT_THAT(unknown.errors, HasSubstr("did you mean 'dafa'?"));
+}
+
 TEST(Rates, ComparesTwoAlgorithms) {
   const Workplace place;
   place.write("six.toml", kSixFlows);

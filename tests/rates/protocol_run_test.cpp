@@ -19,8 +19,9 @@ namespace {
 /// The k-ary 2-tree with flows from leaf to leaf over roots drawn at random.
 struct Tree {
   explicit Tree(std::size_t flows, std::uint64_t seed, std::uint32_t applications = 1)
-      : graph(topology::make_fat_tree("k-ary-n-tree", {{4, 4}, {1, 4}, {1, 1}},
-                                      topology::LinkSpec{gigabits_per_second(10), nanoseconds(15)})) {
+      : graph(
+            topology::make_fat_tree("k-ary-n-tree", {{4, 4}, {1, 4}, {1, 1}},
+                                    topology::LinkSpec{gigabits_per_second(10), nanoseconds(15)})) {
     RandomStream random(seed, 0, StreamPurpose::test);
     FlowSetBuilder builder(graph.port_count());
     const auto host_port = [&](std::uint32_t h) { return graph.host_port(HostId(h)); };

@@ -118,6 +118,7 @@ void compare(ProtocolCalculation& out) {
     const FlowId f(i);
     const double rate = out.outcome.rates[out.present[i]];
     const double expected = out.expected.rate(out.set, f).value();
+    out.expected_mean += expected / static_cast<double>(out.present.size());
     out.largest_deviation = std::max(out.largest_deviation, std::abs(rate - expected) / expected);
     const double share = rate / out.set.weight(f).value();
     normalized.push_back(rates::Fraction::decimal(std::round(share * kDecimals) / kDecimals));
@@ -152,9 +153,9 @@ ProtocolCalculation run_protocol(const Configuration& configuration, const Netwo
     const rates::ControlPlane plane = rates::make_control_plane(*network.graph, flows.set, &back);
     rates::ControlWires wires(plane);
     const auto element = [&](const std::string& name) { return element_of(*network.graph, name); };
-    const auto model = protocol.make->make(
-        protocol.settings, {plane, control_timing(configuration, protocol), wires,
-                            configuration.fabric.seed, element});
+    const auto model =
+        protocol.make->make(protocol.settings, {plane, control_timing(configuration, protocol),
+                                                wires, configuration.fabric.seed, element});
     const rates::ProtocolRun run = plan(configuration, protocol, model->party_count());
     out.outcome = rates::run_protocol(*model, wires, plane, run);
   });
@@ -177,18 +178,19 @@ void add_protocol_metrics(const ProtocolCalculation& calculation, metrics::RunRe
     add("calculation_time_mean", outcome.mean_time_us() * 1'000);
     add("calculation_time_max", outcome.longest_time_us() * 1'000);
   }
-  add("control_packets_mean", outcome.mean_messages());
-  add("control_packets_max", outcome.most_messages());
-  add("control_packets_along", static_cast<double>(outcome.counters.along));
-  add("control_packets_between", static_cast<double>(outcome.counters.over));
-  add("control_fields", static_cast<double>(outcome.counters.with_data));
-  add("control_bytes", static_cast<double>(outcome.counters.bytes.count));
-  add("control_trip_max", to_nanoseconds(outcome.counters.longest_trip));
+  add("calculation_packets_mean", outcome.mean_messages());
+  add("calculation_packets_max", outcome.most_messages());
+  add("calculation_packets_along", static_cast<double>(outcome.counters.along));
+  add("calculation_packets_between", static_cast<double>(outcome.counters.over));
+  add("calculation_fields", static_cast<double>(outcome.counters.with_data));
+  add("calculation_bytes", static_cast<double>(outcome.counters.bytes.count));
+  add("calculation_trip_max", to_nanoseconds(outcome.counters.longest_trip));
   add("calculation_rounds", outcome.rounds);
   if (outcome.leader_time) {
     add("calculation_iterations", outcome.iterations);
     add("calculation_leader_time", to_nanoseconds(*outcome.leader_time));
   }
+  add("expected_rate_mean", calculation.expected_mean);
   add("calculation_deviation", calculation.largest_deviation);
   add("oversubscription_max", outcome.oversubscription);
   add("oversubscribed_share", outcome.oversubscribed_share);

@@ -18,6 +18,7 @@ struct ProtocolCalculation {
   rates::Assignment found;           ///< rates of the protocol to 12 decimals; no bottlenecks
   /// Largest difference between found and expected, as a share of the expected rate.
   double largest_deviation = 0;
+  double expected_mean = 0;  ///< of the expected rates
 };
 
 /// Timing of `protocol`, and of the network's switches.

@@ -25,8 +25,8 @@ class ControlPlane {
   struct Link {
     ElementIndex from = kNone;  ///< kNone: not cabled
     ElementIndex to = kNone;
-    LinkIndex back = kNone;  ///< the other direction of the cable, or kNone
-    double capacity = 1;     ///< share of the line rate that the flows may use
+    LinkIndex back = kNone;               ///< the other direction of the cable, or kNone
+    double capacity = 1;                  ///< share of the line rate that the flows may use
     Rate rate = gigabits_per_second(10);  ///< on the wire; the defaults are those of Table 6.2
     Time delay = nanoseconds(15);
   };

@@ -18,8 +18,7 @@ class ControlWires final : public ControlMedium {
 
   [[nodiscard]] Time now() const override { return now_; }
   void schedule(Time time, ControlEvent event, LinkIndex link, std::uint32_t payload) override {
-    events_.push(
-        engine::Event(time.count, 1 + static_cast<std::uint32_t>(event), link, payload));
+    events_.push(engine::Event(time.count, 1 + static_cast<std::uint32_t>(event), link, payload));
   }
   Time transmit(LinkIndex link, Bytes size) override {
     const ControlPlane::Link& wire = plane_.link(link);

@@ -36,9 +36,7 @@ class Carrier {
   /// From the source of `flow` over all links of its route and back.
   virtual void send_along(FlowIndex flow, const Message& message) = 0;
   /// Likewise as fields of a data packet.
-  virtual void send_with_data(FlowIndex flow, const Message& message) {
-    send_along(flow, message);
-  }
+  virtual void send_with_data(FlowIndex flow, const Message& message) { send_along(flow, message); }
   /// Over one link, to the element at its end.
   virtual void send_over(LinkIndex link, const Message& message, MessageClass sort) = 0;
   virtual void wake(std::uint32_t who, Time after) = 0;

@@ -25,21 +25,21 @@ struct PartyChange {
 /// What happens to a protocol, and for how long it is watched.
 struct ProtocolRun {
   ControlTiming timing{};
-  std::vector<Time> starts{};  ///< per party; Time::max(): not by itself; empty: all at 0
-  std::vector<std::uint32_t> late{};  ///< parties that begin when those before have settled,
-                                      ///< together
+  std::vector<Time> starts{};          ///< per party; Time::max(): not by itself; empty: all at 0
+  std::vector<std::uint32_t> late{};   ///< parties that begin when those before have settled,
+                                       ///< together
   std::vector<PartyChange> changes{};  ///< besides
-  Time limit = milliseconds(10);  ///< a set that has not settled by then is reported as such
+  Time limit = milliseconds(10);       ///< a set that has not settled by then is reported as such
 };
 
 /// What a protocol made of a set of flows. Rates are shares of the line rate.
 struct ProtocolOutcome {
-  bool is_settled = false;         ///< nothing was under way any more at the end
-  Time began;                      ///< of the calculation that is measured: the last change
-  Time ended;                      ///< when it was over, or given up
-  std::vector<double> rates{};     ///< per flow, at the end
-  std::vector<bool> is_present{};  ///< per flow: started and not ended
-  std::vector<Time> found_at{};    ///< per flow: its rate is final; not before `began`
+  bool is_settled = false;                ///< nothing was under way any more at the end
+  Time began;                             ///< of the calculation that is measured: the last change
+  Time ended;                             ///< when it was over, or given up
+  std::vector<double> rates{};            ///< per flow, at the end
+  std::vector<bool> is_present{};         ///< per flow: started and not ended
+  std::vector<Time> found_at{};           ///< per flow: its rate is final; not before `began`
   std::vector<std::uint32_t> messages{};  ///< per flow: control packets of its source
   ControlCounters counters{};
   std::uint32_t rounds = 0;      ///< newest round (DFFA); calculations (DAFA)

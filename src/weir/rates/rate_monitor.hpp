@@ -24,11 +24,11 @@ class RateMonitor {
   void close_instant(Time now);
 
   const ControlPlane& plane_;
-  std::vector<double> rates_;        ///< per flow
-  std::vector<double> sums_;         ///< per link, over its capacity
-  std::vector<LinkIndex> touched_;   ///< in this instant
-  std::vector<bool> is_touched_;     ///< per link
-  std::vector<bool> is_over_;        ///< per link
+  std::vector<double> rates_;       ///< per flow
+  std::vector<double> sums_;        ///< per link, over its capacity
+  std::vector<LinkIndex> touched_;  ///< in this instant
+  std::vector<bool> is_touched_;    ///< per link
+  std::vector<bool> is_over_;       ///< per link
   std::size_t links_with_flows_ = 0;
   std::size_t over_ = 0;
   double largest_ = 0;

@@ -55,8 +55,8 @@ struct ProtocolContext {
 
 /// A protocol as a model: `protocol.model` names it.
 struct ProtocolModel {
-  std::string algorithm;          ///< the centralized calculation that it carries out
-  bool takes_changes = true;      ///< parties may start late, and end
+  std::string algorithm;           ///< the centralized calculation that it carries out
+  bool takes_changes = true;       ///< parties may start late, and end
   bool is_by_application = false;  ///< of parties
   std::function<std::unique_ptr<RateProtocol>(const Settings&, const ProtocolContext&)> make;
 };

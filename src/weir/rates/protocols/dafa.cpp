@@ -8,9 +8,7 @@ class Dafa : public BoundProtocol<DafaProtocol<double>> {
  public:
   using BoundProtocol::BoundProtocol;
   [[nodiscard]] std::size_t party_count() const override { return plane_.application_count(); }
-  [[nodiscard]] std::uint32_t party_of(FlowIndex f) const override {
-    return plane_.application(f);
-  }
+  [[nodiscard]] std::uint32_t party_of(FlowIndex f) const override { return plane_.application(f); }
   [[nodiscard]] Time found_at(FlowIndex f) const override {
     return protocol_.application(plane_.application(f)).informed_at;
   }

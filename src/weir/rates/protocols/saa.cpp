@@ -20,8 +20,7 @@ const Registration<ProtocolModel> registration(
                     "piggy-backed probing in place of probes: data packets of this size, at the "
                     "flow's rate, carry the fields; 0 B: probes")
           .by_default("0 B")}},
-    {"saa", true, false,
-     [](const Settings& settings, const ProtocolContext& context) {
+    {"saa", true, false, [](const Settings& settings, const ProtocolContext& context) {
        SaaSettings out;
        out.probe_period = settings.time("probe_period");
        if (out.probe_period <= Time()) throw settings.error("probe_period", "must be positive");

@@ -68,27 +68,26 @@ std::unique_ptr<RateProtocol> make_saa_m(const ProtocolContext& context,
 
 std::vector<Parameter> saa_m_parameters() {
   using Type = ParameterType;
-  return {Parameter::of(Type::time, "idle_period",
-                        "between probes of a flow that has found nothing to do lately")
-              .by_default("20 us"),
-          Parameter::of(Type::integer, "quiet_probes", "in a row, until probes become idle")
-              .by_default("3")
-              .range(1, 200),
-          Parameter::of(Type::real, "backoff_min",
-                        "shortest wait after a failed reservation, in round trips")
-              .by_default("1.0")
-              .range(0, 1e6),
-          Parameter::of(Type::real, "backoff_max", "longest one after the first failure; 0: none")
-              .by_default("8.0")
-              .range(0, 1e6),
-          Parameter::of(Type::real, "backoff_limit",
-                        "doubled at every further failure up to this")
-              .by_default("64.0")
-              .range(0, 1e6),
-          Parameter::of(Type::integer, "attempts",
-                        "failures in a row until a flow waits for a change")
-              .by_default("16")
-              .range(1, 250)};
+  return {
+      Parameter::of(Type::time, "idle_period",
+                    "between probes of a flow that has found nothing to do lately")
+          .by_default("20 us"),
+      Parameter::of(Type::integer, "quiet_probes", "in a row, until probes become idle")
+          .by_default("3")
+          .range(1, 200),
+      Parameter::of(Type::real, "backoff_min",
+                    "shortest wait after a failed reservation, in round trips")
+          .by_default("1.0")
+          .range(0, 1e6),
+      Parameter::of(Type::real, "backoff_max", "longest one after the first failure; 0: none")
+          .by_default("8.0")
+          .range(0, 1e6),
+      Parameter::of(Type::real, "backoff_limit", "doubled at every further failure up to this")
+          .by_default("64.0")
+          .range(0, 1e6),
+      Parameter::of(Type::integer, "attempts", "failures in a row until a flow waits for a change")
+          .by_default("16")
+          .range(1, 250)};
 }
 
 SaaMSettings read_saa_m(const Settings& settings, std::uint64_t seed) {
