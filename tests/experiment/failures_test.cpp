@@ -1,8 +1,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "one_run.hpp"
 #include "support.hpp"
-#include "weir/experiment/simulation.hpp"
 
 namespace weir::experiment {
 namespace {
@@ -26,14 +26,6 @@ arrivals = { model = "poisson", load = 0.3 }
 sizes = { model = "fixed", size = "1 KiB" }
 )";
 
-metrics::RunResult run(const std::string& text) {
-  const Configuration configuration = resolve(table_of(text));
-  Simulation simulation(configuration, make_network(configuration));
-  while (simulation.advance()) {
-  }
-  return simulation.finish(1);
-}
-
 double lost(const metrics::RunResult& result) {
   const double* value = result.scalar("packets_lost", "");
   return value == nullptr ? 0 : *value;
@@ -43,16 +35,16 @@ TEST(Failures, LosePacketsOnlyWhileTheyLast) {
   const auto with = [](const std::string& times) {
     return kTree + "[[failure]]\nlinks = [\"s0[2]\"]\n" + times;
   };
-  const double all = lost(run(with("at = \"0 us\"")));
-  const double half = lost(run(with("at = \"0 us\"\nuntil = \"50 us\"")));
+  const double all = lost(simulated(with("at = \"0 us\"")));
+  const double half = lost(simulated(with("at = \"0 us\"\nuntil = \"50 us\"")));
   EXPECT_GT(all, 20);
   EXPECT_NEAR(half, all / 2, all / 4);
-  EXPECT_EQ(lost(run(with("at = \"200 us\""))), 0);
+  EXPECT_EQ(lost(simulated(with("at = \"200 us\""))), 0);
 }
 
 TEST(Failures, AreNamedInANote) {
   const metrics::RunResult result =
-      run(kTree + "[[failure]]\nlinks = [\"s0[2]\"]\nat = \"10 us\"\n");
+      simulated(kTree + "[[failure]]\nlinks = [\"s0[2]\"]\nat = \"10 us\"\n");
   EXPECT_THAT(result.notes, testing::Contains(HasSubstr("were lost where links were down")));
 }
 
@@ -61,10 +53,10 @@ TEST(Failures, RandomCablesFollowTheSeed) {
   const auto with_seed = [&](int seed) {
     std::string seeded = text;
     seeded.replace(seeded.find("duration"), 0, "seed = " + std::to_string(seed) + "\n");
-    return run(seeded).fingerprint;
+    return simulated(seeded).fingerprint;
   };
   EXPECT_EQ(with_seed(3), with_seed(3));
-  EXPECT_GT(lost(run(text)), 0);
+  EXPECT_GT(lost(simulated(text)), 0);
 }
 
 TEST(Failures, AreTakenFromTheResolvedConfigurationToo) {
@@ -79,7 +71,7 @@ TEST(Failures, AreTakenFromTheResolvedConfigurationToo) {
 
 TEST(Failures, RefuseWhatCannotBe) {
   const auto told = [](const std::string& failure) {
-    return refusal([&] { run(kTree + "[[failure]]\n" + failure); });
+    return refusal([&] { simulated(kTree + "[[failure]]\n" + failure); });
   };
   EXPECT_THAT(told("links = [\"s0[9]\"]\nat = \"1 us\""),
               AllOf(HasSubstr("failure[0].links"), HasSubstr("s0[9]"), HasSubstr("did you mean")));
@@ -88,7 +80,7 @@ TEST(Failures, RefuseWhatCannotBe) {
   EXPECT_THAT(told("random = 33\nat = \"1 us\""), HasSubstr("32 cables between switches"));
   EXPECT_THAT(told("random = 1\nat = \"5 us\"\nuntil = \"5 us\""), HasSubstr("failure[0].until"));
   EXPECT_THAT(told("random = 1\nat = \"5 us\"\nupto = \"5 us\""), HasSubstr("upto"));
-  EXPECT_THAT(refusal([] { run("failure = 3\n" + kTree); }), HasSubstr("failure"));
+  EXPECT_THAT(refusal([] { simulated("failure = 3\n" + kTree); }), HasSubstr("failure"));
 }
 
 }  // namespace

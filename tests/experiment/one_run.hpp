@@ -7,6 +7,7 @@
 
 #include "support.hpp"
 #include "weir/experiment/runner.hpp"
+#include "weir/experiment/simulation.hpp"
 #include "weir/experiment/variants.hpp"
 
 namespace weir::experiment {
@@ -17,6 +18,15 @@ inline metrics::RunResult result_of(const std::string& text) {
   const std::vector<RunOutcome> outcomes = run_all(variants, {}, {});
   EXPECT_EQ(outcomes.at(0).record->status, "done") << outcomes[0].record->error;
   return outcomes[0].record->result;
+}
+
+/// Of a simulation, whose errors reach the caller.
+inline metrics::RunResult simulated(const std::string& text) {
+  const Configuration configuration = resolve(table_of(text));
+  Simulation simulation(configuration, make_network(configuration));
+  while (simulation.advance()) {
+  }
+  return simulation.finish(1);
 }
 
 /// Fails, and is -1, where there is no such scalar.

@@ -5,8 +5,8 @@
 #include <cstdio>
 #include <fstream>
 
+#include "one_run.hpp"
 #include "support.hpp"
-#include "weir/experiment/simulation.hpp"
 
 namespace weir::experiment {
 namespace {
@@ -42,39 +42,23 @@ arrivals = "saturated"
 sizes = { model = "fixed", size = "4 KiB" }
 )";
 
-metrics::RunResult run(const std::string& text) {
-  const Configuration configuration = resolve(table_of(text));
-  Simulation simulation(configuration, make_network(configuration));
-  while (simulation.advance()) {
-  }
-  return simulation.finish(1);
-}
-
-double scalar(const metrics::RunResult& result, const std::string& metric,
-              const std::string& label = "") {
-  const double* value = result.scalar(metric, label);
-  if (value != nullptr) return *value;
-  ADD_FAILURE() << "no " << metric << "[" << label << "]";
-  return 0;
-}
-
 std::string refusal_of_run(const std::string& text) {
-  return refusal([&] { (void)run(text); });
+  return refusal([&] { (void)simulated(text); });
 }
 
 TEST(Workload, AloneEndsTheRunWhenItIsDone) {
-  const auto result = run(experiment("until = \"workload\"", workload(kGather)));
+  const auto result = simulated(experiment("until = \"workload\"", workload(kGather)));
   // Three messages of 1000 bytes one after the other on the link into host 0.
   constexpr double kExpected = 3 * 80e-9 + 60e-9;
-  EXPECT_NEAR(scalar(result, "execution_time"), kExpected, 1e-12);
-  EXPECT_NEAR(scalar(result, "execution_time", "app"), kExpected, 1e-12);
-  EXPECT_NEAR(scalar(result, "simulated_time"), kExpected * 1e9, 1e-6);
-  EXPECT_EQ(scalar(result, "rank_finish_min", "app"), 0);
-  EXPECT_NEAR(scalar(result, "rank_finish_max", "app"), kExpected, 1e-12);
-  EXPECT_NEAR(scalar(result, "rank_finish_mean", "app"), kExpected / 4, 1e-12);
-  EXPECT_EQ(scalar(result, "communication_share", "app"), 1);
-  EXPECT_EQ(scalar(result, "messages_completed"), 3);
-  EXPECT_EQ(scalar(result, "bytes_delivered"), 3000);
+  EXPECT_NEAR(number(result, "execution_time"), kExpected, 1e-12);
+  EXPECT_NEAR(number(result, "execution_time", "app"), kExpected, 1e-12);
+  EXPECT_NEAR(number(result, "simulated_time"), kExpected * 1e9, 1e-6);
+  EXPECT_EQ(number(result, "rank_finish_min", "app"), 0);
+  EXPECT_NEAR(number(result, "rank_finish_max", "app"), kExpected, 1e-12);
+  EXPECT_NEAR(number(result, "rank_finish_mean", "app"), kExpected / 4, 1e-12);
+  EXPECT_EQ(number(result, "communication_share", "app"), 1);
+  EXPECT_EQ(number(result, "messages_completed"), 3);
+  EXPECT_EQ(number(result, "bytes_delivered"), 3000);
   EXPECT_TRUE(result.notes.empty());
 }
 
@@ -84,48 +68,48 @@ TEST(Workload, ComputesWhileTheNetworkIsIdle) {
   constexpr double kReduce = 6 * (80e-9 + 60e-9);
   for (const char* until : {"until = \"workload\"", "until = \"drained\"", "duration = \"20 ms\"",
                             "until = \"drained\"\nduration = \"20 ms\""}) {
-    const auto result = run(experiment(until, app));
-    EXPECT_NEAR(scalar(result, "execution_time"), 3 * (1e-3 + kReduce), 1e-12) << until;
-    EXPECT_NEAR(scalar(result, "communication_share", "app"), kReduce / (1e-3 + kReduce), 1e-9);
+    const auto result = simulated(experiment(until, app));
+    EXPECT_NEAR(number(result, "execution_time"), 3 * (1e-3 + kReduce), 1e-12) << until;
+    EXPECT_NEAR(number(result, "communication_share", "app"), kReduce / (1e-3 + kReduce), 1e-9);
   }
 }
 
 TEST(Workload, WhatIsNotDoneHasNoExecutionTime) {
-  const auto result = run(experiment("duration = \"50 ns\"", workload(kGather)));
+  const auto result = simulated(experiment("duration = \"50 ns\"", workload(kGather)));
   EXPECT_EQ(result.scalar("execution_time"), nullptr);
-  EXPECT_TRUE(std::isnan(scalar(result, "execution_time", "app")));
+  EXPECT_TRUE(std::isnan(number(result, "execution_time", "app")));
   ASSERT_EQ(result.notes.size(), 1U);
   EXPECT_EQ(result.notes[0], "workload 'app' was not done: 3 operations were left");
 }
 
 TEST(Workload, SuffersFromTrafficBesideIt) {
   const std::string app = workload(kGather + "\nrounds = 50\nrole = \"cold\"");
-  const double alone = scalar(run(experiment("until = \"workload\"", app)), "execution_time");
-  const auto result = run(experiment("until = \"workload\"", app + kIncast));
-  EXPECT_GT(scalar(result, "execution_time"), 1.3 * alone);
-  EXPECT_GT(scalar(result, "bytes_delivered", "hot"), 0);
-  EXPECT_EQ(scalar(result, "bytes_delivered", "app"), 150'000);
-  EXPECT_EQ(scalar(result, "bytes_delivered", "cold"), 150'000);
+  const double alone = number(simulated(experiment("until = \"workload\"", app)), "execution_time");
+  const auto result = simulated(experiment("until = \"workload\"", app + kIncast));
+  EXPECT_GT(number(result, "execution_time"), 1.3 * alone);
+  EXPECT_GT(number(result, "bytes_delivered", "hot"), 0);
+  EXPECT_EQ(number(result, "bytes_delivered", "app"), 150'000);
+  EXPECT_EQ(number(result, "bytes_delivered", "cold"), 150'000);
 }
 
 TEST(Workload, SeveralRunBesideEachOther) {
-  const auto result = run(experiment(
+  const auto result = simulated(experiment(
       "until = \"workload\"", workload("model = \"gather\"\nbytes = \"1000 B\"\nroot = 1", "one") +
                                   workload("model = \"gather\"\nbytes = \"1000 B\"\nstart = "
                                            "\"1 us\"",
                                            "two")));
-  EXPECT_NEAR(scalar(result, "execution_time", "one"), 300e-9, 1e-12);
-  EXPECT_NEAR(scalar(result, "execution_time", "two"), 300e-9, 1e-12);
-  EXPECT_NEAR(scalar(result, "execution_time"), 1300e-9, 1e-12);
+  EXPECT_NEAR(number(result, "execution_time", "one"), 300e-9, 1e-12);
+  EXPECT_NEAR(number(result, "execution_time", "two"), 300e-9, 1e-12);
+  EXPECT_NEAR(number(result, "execution_time"), 1300e-9, 1e-12);
 }
 
 TEST(Workload, RanksGoToHostsAsTheMappingSays) {
   // Rank 4 of 5 shares host 0 with rank 0: what it sends there takes no time.
   const auto messages = [](const std::string& mapping, int ranks) {
-    const auto result = run(experiment(
+    const auto result = simulated(experiment(
         "until = \"workload\"",
         workload(kGather + "\nranks = " + std::to_string(ranks) + "\nmapping = " + mapping)));
-    return scalar(result, "messages_completed");
+    return number(result, "messages_completed");
   };
   EXPECT_EQ(messages("\"linear\"", 3), 2);
   EXPECT_EQ(messages("\"round-robin\"", 5), 3);
@@ -136,9 +120,9 @@ TEST(Workload, RanksGoToHostsAsTheMappingSays) {
 
 TEST(Workload, RandomPlacementsDependOnTheSeed) {
   const auto fingerprint = [](int seed) {
-    return run(experiment("until = \"workload\"\nseed = " + std::to_string(seed),
-                          workload("model = \"ring-all-gather\"\nbytes = \"10 B\"\nmapping = "
-                                   "\"random\"")))
+    return simulated(experiment("until = \"workload\"\nseed = " + std::to_string(seed),
+                                workload("model = \"ring-all-gather\"\nbytes = \"10 B\"\nmapping = "
+                                         "\"random\"")))
         .fingerprint;
   };
   EXPECT_EQ(fingerprint(1), fingerprint(1));
@@ -150,7 +134,7 @@ TEST(Workload, GoalFilesAreFoundBesideTheExperiment) {
   std::ofstream(file) << "num_ranks 2\nrank 0 {\nsend 1000b to 1\n}\n"
                          "rank 1 {\nrecv 1000b from 0\n}\n";
   const std::string app = workload("model = \"goal\"\nfile = \"" + file + "\"");
-  EXPECT_NEAR(scalar(run(experiment("until = \"workload\"", app)), "execution_time"), 140e-9,
+  EXPECT_NEAR(number(simulated(experiment("until = \"workload\"", app)), "execution_time"), 140e-9,
               1e-12);
   std::ofstream(file) << "num_ranks 2\nrank 0 {\nsend 1000b to 1\n}\n";
   EXPECT_THAT(refusal_of_run(experiment("until = \"workload\"", app)),
@@ -164,8 +148,8 @@ TEST(Workload, DeadlocksEndTheRun) {
                          "b requires a\n}\n"
                          "rank 1 {\na: recv 9b from 0\nb: send 9b to 0\nb requires a\n}\n";
   EXPECT_THROW(
-      (void)run(experiment("until = \"workload\"",
-                           kIncast + workload("model = \"goal\"\nfile = \"" + file + "\""))),
+      (void)simulated(experiment("until = \"workload\"",
+                                 kIncast + workload("model = \"goal\"\nfile = \"" + file + "\""))),
       RunError);
   std::remove(file.c_str());
 }
@@ -184,8 +168,8 @@ model = "d-mod-k"
 random = 4
 at = "5 us"
 )" + workload("model = \"all-to-all\"\nbytes = \"100 KB\"");
-  const auto result = run(text);
-  EXPECT_TRUE(std::isnan(scalar(result, "execution_time", "app")));
+  const auto result = simulated(text);
+  EXPECT_TRUE(std::isnan(number(result, "execution_time", "app")));
   EXPECT_THAT(result.notes,
               testing::Contains(testing::AllOf(StartsWith("workload 'app' was not done: "),
                                                HasSubstr(" messages were lost"))));
