@@ -119,7 +119,7 @@ TEST(LeakyBucket, SpacesThePacketsOfAHost) {
 class Once : public Injection {
  public:
   Time may_inject(HostId, Time now) override { return sent_ ? Time::max() : now; }
-  void on_injected(HostId, const Packet&, Time) override { sent_ = true; }
+  void on_injected(HostId, const Packet&, const Message&, Time) override { sent_ = true; }
 
  private:
   bool sent_ = false;

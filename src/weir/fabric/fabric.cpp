@@ -76,6 +76,17 @@ void check_admission(const Core& core) {
   }
 }
 
+/// Flows with rates of their own do not wait behind each other.
+void check_injection(const Core& core) {
+  if (!core.mechanisms.injection->ranks_flows() ||
+      core.settings.source_queues == SourceQueueKind::per_destination) {
+    return;
+  }
+  throw InputError(
+      "injection.model: chooses among the flows of a host, which needs host.source_queues = "
+      "\"per-destination\"");
+}
+
 std::unique_ptr<SwitchModel> make_switches(Core& core) {
   if (core.mechanisms.isolation) check_isolation(core);
   if (core.mechanisms.admission) check_admission(core);
@@ -119,6 +130,10 @@ Fabric::Fabric(const Models& models, const Mechanisms& mechanisms, const FabricS
     core_.mechanisms.admission->attach(
         core_, [this](std::uint32_t source, bool accepted) { hosts_.answer(source, accepted); });
   }
+  if (core_.mechanisms.injection) {
+    check_injection(core_);
+    core_.mechanisms.injection->attach(core_);
+  }
   if (core_.mechanisms.marker) {
     core_.mechanisms.marker->attach(core_, switches_->ingress_buffers(),
                                     switches_->egress_buffers());
@@ -137,6 +152,14 @@ void Fabric::attach_selection() {
         "switch.voq = true and an architecture with ingress queues (iq, iq-single, cioq)");
   }
   selection.attach(core_, ingress);
+}
+
+void Fabric::set_rate(HostId source, HostId destination, Rate rate) {
+  if (!core_.mechanisms.injection || !core_.mechanisms.injection->ranks_flows()) {
+    throw std::logic_error("rates need an injection scheme that ranks flows");
+  }
+  core_.mechanisms.injection->set_rate(source, destination, rate, now());
+  hosts_.reconsider(source);
 }
 
 void Fabric::change_cable(PortId port, Time at, bool is_up) {

@@ -59,6 +59,10 @@ class Fabric {
     hosts_.submit(host, request, traffic_class, service_level);
   }
 
+  /// Packets from one host to another leave at this rate on the wire from now on, 0: not at all.
+  /// Throws std::logic_error without an injection scheme that ranks flows.
+  void set_rate(HostId source, HostId destination, Rate rate);
+
   /// At `at` the cable of a port goes down, or is up again, in both directions. See
   /// Core::set_link().
   void change_cable(PortId port, Time at, bool is_up);

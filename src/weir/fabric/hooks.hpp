@@ -205,12 +205,43 @@ class PortAgent {
   }
 };
 
-/// When a host's next packet may leave, whatever its flow (rate control at the injection port).
+/// Where a flow stands among those of its host that have packets to send.
+struct FlowRank {
+  Time at;                  ///< not before; Time::max(): not until something changes
+  double tag = 0;           ///< the smallest goes first
+  std::uint32_t order = 0;  ///< among equal tags the smallest
+};
+
+/// When a host's next packet may leave (rate control at the injection port), and of which flow.
 class Injection {
  public:
   virtual ~Injection() = default;
-  virtual Time may_inject(HostId host, Time now) = 0;
-  virtual void on_injected(HostId host, const Packet& packet, Time now) = 0;
+  /// Before anything happens; the core outlives the scheme's use.
+  virtual void attach(const Core& core) { (void)core; }
+  /// Whatever the flow.
+  virtual Time may_inject(HostId host, Time now) {
+    (void)host;
+    return now;
+  }
+  /// With message.unsent == 0 it was the last packet of its message.
+  virtual void on_injected(HostId host, const Packet& packet, const Message& message, Time now) = 0;
+
+  /// It chooses among the flows of a host, which needs a source queue for each: rank() is asked
+  /// instead of serving them in turn.
+  [[nodiscard]] virtual bool ranks_flows() const { return false; }
+  /// r(f) of the packets from one host to another, on the wire; 0: none may leave. Flows that never
+  /// had a rate are not controlled. Only where ranks_flows(). See Fabric::set_rate().
+  virtual void set_rate(HostId source, HostId destination, Rate rate, Time now) {
+    (void)source, (void)destination, (void)rate, (void)now;
+  }
+  /// The flow of the message, which had nothing to send, has it now; it has no packet left.
+  virtual void on_waiting(const Message& message, Time now) { (void)message, (void)now; }
+  virtual void on_empty(const Message& message, Time now) { (void)message, (void)now; }
+  /// Of the flow of the message, the first that waits.
+  [[nodiscard]] virtual FlowRank rank(const Message& message, Time now) {
+    (void)message;
+    return {now};
+  }
 };
 
 using QueueingFactory =

@@ -6,7 +6,19 @@
 
 namespace weir::fabric {
 
-Hosts::Hosts(Core& core) : core_(core), queues_(core, messages_), flows_(core.graph.host_count()) {
+namespace {
+
+bool precedes(const FlowRank& a, const FlowRank& b) {
+  return a.tag != b.tag ? a.tag < b.tag : a.order < b.order;
+}
+
+}  // namespace
+
+Hosts::Hosts(Core& core)
+    : core_(core),
+      ranks_flows_(core.mechanisms.injection && core.mechanisms.injection->ranks_flows()),
+      queues_(core, messages_),
+      flows_(core.graph.host_count()) {
   core.messages = &messages_;
   if (core.settings.acks == AckMode::in_band || core.settings.acks == AckMode::becn)
     acks_.resize(core.graph.host_count());
@@ -187,6 +199,8 @@ std::uint32_t Hosts::enqueue(std::uint32_t queue, const Message& message) {
   ++core_.counters.messages_generated;
   if (core_.mechanisms.reaction) core_.mechanisms.reaction->on_generated(m, Time(core_.now));
   core_.observer->on_generated(m);
+  if (ranks_flows_ && queues_[queue].head == kNone)
+    core_.mechanisms.injection->on_waiting(m, Time(core_.now));
   queues_.push(queue, handle, queues_[queue].head == kNone ? group_of(m) : 0);
   queues_.fill_memory(message.source, grouping());
   ask(core_.first_port[message.source]);
@@ -276,23 +290,41 @@ bool Hosts::send_ack(std::uint32_t port, std::uint32_t host, bool& lacks_credit)
 }
 
 template <class IsOpen, class MayGo>
-bool Hosts::find_in_turn(std::uint32_t host, std::uint32_t& choice, std::int64_t& retry,
-                         IsOpen is_open, MayGo may_go) {
+bool Hosts::find_queue(std::uint32_t host, std::uint32_t& choice, std::int64_t& retry,
+                       IsOpen is_open, MayGo may_go) {
   using Answer = SourceQueueSet::Answer;
   if (core_.mechanisms.reaction) queues_.resume_due(host, core_.now, grouping());
+  FlowRank best;
+  std::uint32_t ranked = kNone;
   choice = queues_.find(host, is_open, [&](std::uint32_t queue) {
     Message& m = messages_[queues_[queue].head];
+    FlowRank rank;
+    if (ranks_flows_) {
+      rank = core_.mechanisms.injection->rank(m, Time(core_.now));
+      if (rank.at.count > core_.now) {
+        retry = std::min(retry, rank.at.count);
+        return Answer::pass;
+      }
+      if (ranked != kNone && !precedes(rank, best)) return Answer::pass;
+    }
     if (must_adapt(host, m)) {
       if (queues_.by_class()) return Answer::pass;
       m.buffer = core_.adapted_class(m.lane);
     }
     if (!queues_.has_packet(queue) || !may_go(m, queues_[queue].group)) return Answer::pass;
-    if (!core_.mechanisms.reaction) return Answer::take;
-    const std::int64_t at = core_.mechanisms.reaction->may_inject(m, Time(core_.now)).count;
-    if (at <= core_.now) return Answer::take;
-    queues_[queue].paused_until = at;
-    return Answer::pause;
+    if (core_.mechanisms.reaction) {
+      const std::int64_t at = core_.mechanisms.reaction->may_inject(m, Time(core_.now)).count;
+      if (at > core_.now) {
+        queues_[queue].paused_until = at;
+        return Answer::pause;
+      }
+    }
+    if (!ranks_flows_) return Answer::take;
+    ranked = queue;
+    best = rank;
+    return Answer::pass;
   });
+  if (ranks_flows_) choice = ranked;
   retry = std::min(retry, queues_.next_due(host));
   return choice != kNone;
 }
@@ -334,7 +366,7 @@ bool Hosts::choose(std::uint32_t port, std::uint32_t host, std::uint32_t& choice
     return false;
   }
   const auto any = [](std::uint32_t) { return true; };
-  return find_in_turn(host, choice, retry, any, [&](const Message& m, std::uint32_t) {
+  return find_queue(host, choice, retry, any, [&](const Message& m, std::uint32_t) {
     if (core_.can_send(port, m.buffer, wire_size(m))) return true;
     lacks_credit = true;
     return false;
@@ -388,7 +420,9 @@ std::uint32_t Hosts::begin_packet(std::uint32_t choice) {
   }
   core_.observer->on_injected(core_.packets[packet], m);
   if (core_.mechanisms.injection) {
-    core_.mechanisms.injection->on_injected(source, core_.packets[packet], Time(core_.now));
+    Injection& injection = *core_.mechanisms.injection;
+    injection.on_injected(source, core_.packets[packet], m, Time(core_.now));
+    if (ranks_flows_ && queue.head == kNone) injection.on_empty(m, Time(core_.now));
   }
   return packet;
 }
@@ -453,7 +487,7 @@ void Hosts::fill_injection_buffer(std::uint32_t port, std::uint32_t host) {
       return core_.mechanisms.isolation->admits(port, group, wire_size(m));
     };
     std::uint32_t choice = kNone;
-    if (!find_in_turn(host, choice, retry, is_open, may_go)) break;
+    if (!find_queue(host, choice, retry, is_open, may_go)) break;
     const std::uint32_t packet = begin_packet(choice);
     core_.mechanisms.isolation->on_made(packet);
     injection_buffers_->push(port, packet);

@@ -23,6 +23,9 @@ class Hosts {
   void submit(HostId host, const MessageRequest& request, std::uint8_t traffic_class,
               std::uint8_t service_level);
 
+  /// What its host may inject has changed.
+  void reconsider(HostId host) { ask(core_.first_port[host.index()]); }
+
   /// Time has come for the message that traffic source `source` holds.
   void generate(std::uint32_t source);
   /// The connection that traffic source `source` has asked for is accepted, or given up.
@@ -108,12 +111,12 @@ class Hosts {
   bool send_ack(std::uint32_t port, std::uint32_t host, bool& lacks_credit);
   bool choose(std::uint32_t port, std::uint32_t host, std::uint32_t& choice, bool& lacks_credit,
               std::int64_t& retry);
-  /// The first source queue in turn, of the groups for which is_open(group), whose head
-  /// may_go(message, group) and whose flow may inject. Else lowers `retry` to the time when a flow
-  /// may.
+  /// The first source queue in turn, or by the rank of its flow, of the groups for which
+  /// is_open(group), whose head may_go(message, group) and whose flow may inject. Else lowers
+  /// `retry` to the time when a flow may.
   template <class IsOpen, class MayGo>
-  bool find_in_turn(std::uint32_t host, std::uint32_t& choice, std::int64_t& retry, IsOpen is_open,
-                    MayGo may_go);
+  bool find_queue(std::uint32_t host, std::uint32_t& choice, std::int64_t& retry, IsOpen is_open,
+                  MayGo may_go);
   /// The message has to travel as adapted from here on, and is not yet in that class.
   [[nodiscard]] bool must_adapt(std::uint32_t host, const Message& message) const;
   /// Moves heads of the queues per class that have to travel as adapted to the queue for those. It
@@ -143,6 +146,7 @@ class Hosts {
   void resume_flow(const Packet& ack);
 
   Core& core_;
+  bool ranks_flows_;  ///< the injection scheme does
   Slab<Message> messages_;
   SourceQueueSet queues_;
   FlowTable flows_;

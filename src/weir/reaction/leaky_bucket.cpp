@@ -13,7 +13,8 @@ class LeakyBucket : public fabric::Injection {
   LeakyBucket(Rate rate, std::size_t hosts) : rate_(rate), free_at_(hosts) {}
 
   Time may_inject(HostId host, Time now) override { return std::max(now, free_at_[host.index()]); }
-  void on_injected(HostId host, const fabric::Packet& packet, Time now) override {
+  void on_injected(HostId host, const fabric::Packet& packet, const fabric::Message&,
+                   Time now) override {
     free_at_[host.index()] = now + serialization_time(Bytes(packet.size), rate_);
   }
 

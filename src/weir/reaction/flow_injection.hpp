@@ -1,0 +1,108 @@
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <limits>
+#include <unordered_map>
+#include <vector>
+
+#include "weir/base/catalog.hpp"
+#include "weir/base/units.hpp"
+#include "weir/fabric/hooks.hpp"
+
+namespace weir::reaction {
+
+/// What injection schemes whose flows have rates share: the flows of every host, what is known of
+/// their past, and when they come and go (explicit-rates 3.17).
+///
+/// Every flow has a virtual tag that grows by size / rate with each packet; with constant rates
+/// that is D / r. A flow that comes back after a while without packets starts at the least tag of
+/// the flows of its host that have some, so that it makes up for nothing (7 G20). Times are doubles
+/// in ps: a rate is kept exactly in the long run although packets leave at whole picoseconds.
+///
+/// Packets of flows that never had a rate go when no controlled one may.
+class FlowInjection : public fabric::Injection {
+ public:
+  /// With `random_phase` hosts, or flows, begin at random within the time of their first packet.
+  explicit FlowInjection(bool random_phase) : random_phase_(random_phase) {}
+
+  void attach(const fabric::Core& core) override;
+  [[nodiscard]] bool ranks_flows() const override { return true; }
+  void set_rate(HostId source, HostId destination, Rate rate, Time now) override;
+  void on_waiting(const fabric::Message& message, Time now) override;
+  void on_empty(const fabric::Message& message, Time now) override;
+  void on_injected(HostId host, const fabric::Packet& packet, const fabric::Message& message,
+                   Time now) override;
+  [[nodiscard]] fabric::FlowRank rank(const fabric::Message& message, Time now) final;
+
+ protected:
+  static constexpr double kNever = std::numeric_limits<double>::infinity();
+
+  struct RatedFlow {
+    double rate = 0;         ///< bytes per ps
+    double tag = 0;          ///< ps at rate 1: the sum of size / rate
+    double base = 0;         ///< since then the flow waits for its next packet
+    double size = 0;         ///< bytes that it waits for, at its rate
+    std::int64_t empty = 0;  ///< since then it has had no packets
+    std::uint32_t next = 0;  ///< of the same host
+    std::uint32_t order = 0;
+    bool is_waiting = false;  ///< has packets
+    bool is_new = true;       ///< never had any
+  };
+  struct Host {
+    double rate = 0;  ///< sum over its flows that have packets, at most that of its link
+    double base = 0;  ///< since then it waits
+    double size = 0;  ///< bytes that it still waits for
+    double link = 0;  ///< rate of its link
+    std::uint32_t first = kNone;
+    std::uint32_t last = kNone;
+    bool is_new = true;
+  };
+  static constexpr std::uint32_t kNone = std::numeric_limits<std::uint32_t>::max();
+
+  /// When this flow, which has packets and a rate, may send; and its tag.
+  struct Turn {
+    double at = 0;
+    double tag = 0;
+  };
+  [[nodiscard]] virtual Turn turn(const Host& host, const RatedFlow& flow) const = 0;
+  /// A packet has left; the tag has grown already.
+  virtual void count(Host& host, RatedFlow& flow, double size, double now) const = 0;
+  /// The rate changes; flow.rate is still the old one. What has accumulated at that one stays.
+  virtual void settle(RatedFlow& flow, double now) const {
+    flow.size -= std::min(flow.size, flow.rate * (now - flow.base));
+    flow.base = std::max(flow.base, now);
+  }
+  /// The flow has packets again, after some time without.
+  virtual void welcome(RatedFlow& flow, double now) const { (void)flow, (void)now; }
+
+  /// `at`, when the packet left as soon as it could: then only rounding lies between.
+  [[nodiscard]] static double start_of(double at, double now) {
+    return now - at < 1 && now >= at ? at : now;
+  }
+  /// From `base` until `size` bytes have accumulated at `rate`.
+  [[nodiscard]] static double ready(double base, double size, double rate) {
+    return size <= 0 ? base : rate > 0 ? base + size / rate : kNever;
+  }
+
+ private:
+  [[nodiscard]] std::uint32_t index_of(const fabric::Message& message);
+  /// Some of the host's flows have come, gone, or changed their rates.
+  void update(Host& host, double now) const;
+  void begin(Host& host, RatedFlow& flow, std::uint32_t host_number, double now) const;
+  [[nodiscard]] double least_tag(const Host& host) const;
+
+  bool random_phase_;
+  std::uint64_t seed_ = 1;
+  double first_size_ = 0;  ///< a full packet
+  std::vector<Host> hosts_;
+  std::vector<RatedFlow> flows_;
+  std::unordered_map<std::uint64_t, std::uint32_t> by_pair_;
+  std::vector<std::uint32_t> by_message_flow_;  ///< by Message::flow: kNone: not looked up
+};
+
+/// Keys that these schemes have in common, and their reading.
+[[nodiscard]] Parameter phase_parameter();
+[[nodiscard]] bool is_random_phase(const Settings& settings);
+
+}  // namespace weir::reaction

@@ -1,0 +1,72 @@
+#include <memory>
+
+#include "weir/reaction/flow_injection.hpp"
+
+namespace weir::reaction {
+
+namespace {
+
+/// A flow may send when size / r has passed since its last packet began to leave.
+class SpacedFlows : public FlowInjection {
+ public:
+  using FlowInjection::FlowInjection;
+
+ protected:
+  [[nodiscard]] static double next(const RatedFlow& flow) {
+    return ready(flow.base, flow.size, flow.rate);
+  }
+  void count(Host&, RatedFlow& flow, double size, double now) const override {
+    flow.base = start_of(next(flow), now);
+    flow.size = size;
+  }
+};
+
+/// Shaped virtual clock (explicit-rates 3.17): among the flows that may send, the one with the
+/// smallest D / r. Flows leave without bursts, but packets of different flows back to back.
+class ShapedVirtualClock final : public SpacedFlows {
+ public:
+  using SpacedFlows::SpacedFlows;
+
+ protected:
+  [[nodiscard]] Turn turn(const Host&, const RatedFlow& flow) const override {
+    return {next(flow), flow.tag};
+  }
+};
+
+/// The same without virtual clock: among the flows that may send, the one that could the longest.
+class InterPacketDelay final : public SpacedFlows {
+ public:
+  using SpacedFlows::SpacedFlows;
+
+ protected:
+  [[nodiscard]] Turn turn(const Host&, const RatedFlow& flow) const override {
+    return {next(flow), next(flow)};
+  }
+};
+
+template <class Scheme>
+std::unique_ptr<fabric::Injection> make(const Settings& settings, const topology::Graph&) {
+  return std::make_unique<Scheme>(is_random_phase(settings));
+}
+
+const Registration<fabric::InjectionFactory> clock(
+    fabric::injection_registry(),
+    {"shaped-virtual-clock",
+     "the packets of a flow are size / rate apart; of the flows that may send the one that is "
+     "farthest behind its rate",
+     "explicit-rates 3.17",
+     {phase_parameter()}},
+    make<ShapedVirtualClock>);
+
+const Registration<fabric::InjectionFactory> delay(
+    fabric::injection_registry(),
+    {"inter-packet-delay",
+     "the packets of a flow are size / rate apart; of the flows that may send the one that could "
+     "for the longest time",
+     "explicit-rates 3.17 (single flow)",
+     {phase_parameter()}},
+    make<InterPacketDelay>);
+
+}  // namespace
+
+}  // namespace weir::reaction
