@@ -7,6 +7,7 @@
 
 #include "weir/experiment/fabric_settings.hpp"
 #include "weir/experiment/flow_routing.hpp"
+#include "weir/experiment/flow_traffic.hpp"
 #include "weir/experiment/flows.hpp"
 #include "weir/experiment/keys.hpp"
 #include "weir/experiment/presets.hpp"
@@ -221,6 +222,24 @@ void read_workloads(const ConfigTable& table, Configuration& out) {
   }
 }
 
+/// [[flow]]s are a class of their own.
+void check_flow_class(const Configuration& out) {
+  const auto refuse = [](const Settings& settings) {
+    throw settings.error("name", fmt::format("'{}' is the class of all [[flow]]s", kFlowClass));
+  };
+  for (const workload::WorkloadEntry& workload : out.workloads) {
+    if (workload.name == kFlowClass) refuse(workload.settings);
+  }
+  for (const traffic::TrafficEntry& entry : out.traffic) {
+    if (entry.name == kFlowClass) refuse(entry.settings);
+  }
+  if (out.traffic.size() + out.workloads.size() == traffic::kMaxClasses) {
+    throw InputError(
+        position_of(out.source, "flow"), "flow",
+        fmt::format("makes more than {} classes together with [[traffic]]", traffic::kMaxClasses));
+  }
+}
+
 /// Traffic classes have one name each.
 void check_class_names(const Configuration& out) {
   if (out.traffic.size() + out.workloads.size() > traffic::kMaxClasses) {
@@ -228,6 +247,7 @@ void check_class_names(const Configuration& out) {
         position_of(out.source, "workload"), "workload",
         fmt::format("makes more than {} classes together with [[traffic]]", traffic::kMaxClasses));
   }
+  if (out.source.contains("flow") && out.kind->simulates) check_flow_class(out);
   for (const workload::WorkloadEntry& workload : out.workloads) {
     for (const traffic::TrafficEntry& entry : out.traffic) {
       if (entry.name != workload.name) continue;
@@ -239,11 +259,12 @@ void check_class_names(const Configuration& out) {
 
 void read_traffic(const ConfigTable& table, Configuration& out) {
   const ConfigValue* value = table.find("traffic");
-  if (value == nullptr && (!out.kind->simulates || !out.workloads.empty())) return;
+  const bool has_others = !out.workloads.empty() || table.contains("flow");
+  if (value == nullptr && (!out.kind->simulates || has_others)) return;
   if (value == nullptr) {
     throw InputError(table.position, "traffic",
                      "is missing; at least one [[traffic]] says who sends what, or a [[workload]] "
-                     "what a parallel program does");
+                     "what a parallel program does, or a [[flow]] which hosts have flows");
   }
   out.traffic = traffic::check_traffic(*value);
   ConfigArray resolved;

@@ -72,6 +72,7 @@ class FlowMaker {
                                                 : fmt::format("application '{}' gets no flow",
                                                               settings.text("application")));
     }
+    out_.entry_end.push_back(out_.flows.size());
   }
 
   FlowList finish() { return std::move(out_); }

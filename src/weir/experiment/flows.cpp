@@ -96,7 +96,10 @@ std::vector<Parameter> flow_parameters() {
                     "applications on scattered groups of hosts (see flow.fragmented)"),
       Parameter::of(Type::real, "weight", "size of each flow, or its priority").by_default("1.0"),
       Parameter::of(Type::text, "application", "name of the application that the flows belong to")
-          .by_default("all")};
+          .by_default("all"),
+      Parameter::of(Type::bytes, "size",
+                    "payload of a flow of weight 1, in simulations (default: flows never end)")
+          .at_least(1)};
 }
 
 std::vector<Parameter> fragmented_parameters() {
@@ -116,7 +119,10 @@ std::vector<Parameter> fragmented_parameters() {
 std::vector<Parameter> rates_parameters() {
   std::vector<std::string> names;
   for (const ModelInfo* model : rates::algorithm_registry().models()) names.push_back(model->name);
-  return {Parameter::of(Type::text, "algorithm", "how rates are calculated (see weir list rates)")
+  names.emplace_back("none");
+  return {Parameter::of(Type::text, "algorithm",
+                        "how rates are calculated (see weir list rates); none: they "
+                        "are not, in simulations")
               .by_default("ffa")
               .one_of(std::move(names)),
           Parameter::of(Type::real, "reserve",

@@ -39,6 +39,7 @@ RateInput read_rates(const ConfigTable& table, ConfigTable& resolved);
 struct FlowList {
   std::vector<rates::FlowRequest> flows;
   std::vector<std::string> applications;
+  std::vector<std::size_t> entry_end;  ///< of each [[flow]] table: one past its last flow
 };
 
 /// What is drawn depends on the seed and the number of the entry. Throws InputError at the place of

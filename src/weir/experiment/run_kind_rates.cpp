@@ -7,6 +7,7 @@
 
 #include "weir/experiment/protocol_calculation.hpp"
 #include "weir/experiment/rate_calculation.hpp"
+#include "weir/experiment/rate_metrics.hpp"
 #include "weir/experiment/run_kind.hpp"
 #include "weir/metrics/link_monitor.hpp"
 
@@ -32,17 +33,7 @@ class RateReport {
     if (!assignment_.levels.front().is_zero()) {
       add("phase_time", rates::completion_time(assignment_).value());
     }
-    std::vector<double> values;
-    values.reserve(set_.flow_count());
-    for (std::size_t f = 0; f < set_.flow_count(); ++f) {
-      values.push_back(assignment_.rate(set_, FlowId(f)).value());
-    }
-    add_rates("assigned_rate", std::move(values));
-    values.clear();
-    for (const rates::Fraction& rate : rates::application_rates(set_, assignment_)) {
-      values.push_back(rate.value());
-    }
-    add_rates("application_rate", std::move(values));
+    add_assigned_rates(out_, set_, assignment_);
     add_contention();
     return std::move(out_);
   }
@@ -50,19 +41,6 @@ class RateReport {
  private:
   void add(std::string_view metric, double value, std::string_view label = {}) {
     out_.add_scalar(metric, label, value);
-  }
-
-  void add_rates(const std::string& metric, std::vector<double> values) {
-    std::sort(values.begin(), values.end());
-    double sum = 0;
-    for (const double value : values) sum += value;
-    add(metric + "_mean", sum / static_cast<double>(values.size()));
-    add(metric + "_min", values.front());
-    add(metric + "_max", values.back());
-    for (std::size_t tenth = 0; tenth <= 10; ++tenth) {
-      add(metric + "_sorted", values[(tenth * (values.size() - 1) + 5) / 10],
-          fmt::format("{:.1f}", static_cast<double>(tenth) / 10));
-    }
   }
 
   void add_contention() {
@@ -143,6 +121,11 @@ KindNeeds needs(const Configuration& configuration, const std::shared_ptr<const 
 }
 
 void check(const Configuration& configuration) {
+  ConfigTable ignored;
+  const Settings settings = read_rates(configuration.source, ignored).settings;
+  if (settings.text("algorithm") == "none") {
+    throw settings.error("algorithm", "is \"none\", which is for simulations");
+  }
   if (configuration.source.contains("flow")) return;
   throw InputError(configuration.source.position, "flow",
                    "is missing; at least one [[flow]] says who sends to whom");

@@ -80,7 +80,8 @@ KindNeeds needs(const Configuration& configuration, const std::shared_ptr<const 
                 const std::function<double()>& mean_hops) {
   const Simulation simulation(configuration, network);
   const double packets = all_packets(configuration, *network->graph) +
-                         static_cast<double>(simulation.workload_packets());
+                         static_cast<double>(simulation.workload_packets()) +
+                         simulation.flow_packets();
   return {packets * (mean_hops() + 1), memory_of(configuration, simulation), simulation.notes()};
 }
 

@@ -146,9 +146,9 @@ std::shared_ptr<Interface> make(const Configuration& configuration, const Chosen
 /// may go on.
 class Simulation::Director final : public fabric::Observer {
  public:
-  Director(metrics::Recorder& recorder, std::vector<traffic::HostSource>& sources,
-           std::vector<workload::Workload> workloads)
-      : recorder_(recorder), progress_(sources) {
+  Director(metrics::Recorder& recorder, FlowTraffic& flows,
+           std::vector<traffic::HostSource>& sources, std::vector<workload::Workload> workloads)
+      : recorder_(recorder), flows_(flows), progress_(sources) {
     for (workload::Workload& one : workloads) {
       players_.add(one.name, one.settings.traffic_class,
                    workload::Player(std::move(one.schedule), std::move(one.hosts), one.settings));
@@ -168,6 +168,7 @@ class Simulation::Director final : public fabric::Observer {
   void on_delivered(const fabric::Packet& packet, const fabric::Message& message, Time now,
                     bool in_order) override {
     recorder_.on_delivered(packet, message, now, in_order);
+    flows_.on_delivered(packet, message, now);
     if (!progress_.on_delivered()) return;
     is_due_ = true;
     fabric_->stop();
@@ -201,6 +202,7 @@ class Simulation::Director final : public fabric::Observer {
 
  private:
   metrics::Recorder& recorder_;
+  FlowTraffic& flows_;
   traffic::Progress progress_;
   workload::Players players_;
   fabric::Fabric* fabric_ = nullptr;
@@ -208,7 +210,8 @@ class Simulation::Director final : public fabric::Observer {
 };
 
 Simulation::Simulation(const Configuration& configuration, std::shared_ptr<const Network> network)
-    : network_(std::move(network)),
+    : flows_(configuration, std::move(network)),
+      network_(flows_.network()),
       resources_(resource_report(configuration, *network_)),
       end_(configuration.duration.value_or(Time::max())),
       step_(configuration.duration ? std::max(Time(1), end_ / 200) : microseconds(20)),
@@ -223,6 +226,7 @@ Simulation::Simulation(const Configuration& configuration, std::shared_ptr<const
   for (traffic::TrafficClass& one : workload_classes(configuration, workloads)) {
     traffic->classes.push_back(std::move(one));
   }
+  if (!flows_.is_empty()) flows_.add_to(*traffic);
   build(configuration, std::move(*traffic), std::move(workloads));
 }
 
@@ -246,8 +250,9 @@ void Simulation::build(const Configuration& configuration, traffic::Traffic traf
   const bool some_wait =
       std::any_of(traffic.sources.begin(), traffic.sources.end(),
                   [](const traffic::HostSource& one) { return one.start_after_packets > 0; });
-  if (some_wait || !workloads.empty()) {
-    director_ = std::make_unique<Director>(*recorder_, traffic.sources, std::move(workloads));
+  if (some_wait || !workloads.empty() || !flows_.is_empty()) {
+    director_ =
+        std::make_unique<Director>(*recorder_, flows_, traffic.sources, std::move(workloads));
     observer = director_.get();
   }
   fabric::Models models{
@@ -265,6 +270,7 @@ void Simulation::build(const Configuration& configuration, traffic::Traffic traf
     fabric_ = std::make_unique<fabric::Fabric>(models, std::move(mechanisms), settings, *observer);
   });
   if (director_) director_->attach(*fabric_);
+  at_place(configuration.source, "rates", [&] { flows_.set_rates(*fabric_); });
   schedule_failures(configuration.failures, configuration.fabric.seed, *fabric_);
   for (traffic::HostSource& one : traffic.sources) {
     fabric_->add_source(one.host, std::move(one.source));
@@ -329,6 +335,7 @@ std::vector<std::string> Simulation::notes() const {
 metrics::RunResult Simulation::finish(double wall_seconds) {
   fabric_->check();
   metrics::RunResult result = recorder_->finish(*fabric_, wall_seconds);
+  flows_.report(result, fabric_->now());
   add_resources(result, resources_);
   for (const auto& [switches, count] : hot_sources_) {
     result.add_scalar("hot_sources",

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "weir/experiment/configuration.hpp"
+#include "weir/experiment/flow_traffic.hpp"
 #include "weir/experiment/network.hpp"
 #include "weir/experiment/resources.hpp"
 #include "weir/experiment/until.hpp"
@@ -39,6 +40,8 @@ class Simulation {
   [[nodiscard]] const fabric::Fabric& fabric() const { return *fabric_; }
   /// What the mechanisms say of themselves, for the user.
   [[nodiscard]] std::vector<std::string> notes() const;
+  /// Data packets of all [[flow]]s, about.
+  [[nodiscard]] double flow_packets() const { return flows_.packets(end_); }
   /// Data packets that the network carries for all workloads.
   [[nodiscard]] std::uint64_t workload_packets() const;
   /// Longest simulated time; Time::max(): as long as it takes.
@@ -56,7 +59,8 @@ class Simulation {
   bool is_known();
   [[nodiscard]] std::string missed_precision() const;
 
-  std::shared_ptr<const Network> network_;
+  FlowTraffic flows_;
+  std::shared_ptr<const Network> network_;  ///< with the paths of the flows
   ResourceReport resources_;
   std::map<std::size_t, std::size_t> hot_sources_;  ///< by switches to the nearest aim
   Time end_;

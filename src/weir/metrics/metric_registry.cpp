@@ -33,6 +33,7 @@ constexpr const char* kResources = "recn-fbicm 3.11";
 constexpr const char* kWorkloads = "adaptive-routing-notifications 4.4 (execution time)";
 constexpr const char* kQueues = "infiniband-queueing 4; experiment.kind = \"queue\"";
 constexpr const char* kCalculation = "explicit-rates 4.2; experiment.kind = \"rates\"";
+constexpr const char* kFlowRates = "explicit-rates 4.2; simulations with endless [[flow]]s";
 constexpr const char* kRun = "this program";
 
 struct Row {
@@ -334,6 +335,21 @@ constexpr Row kCalculatedRates[] = {
     {"application_rate_min", "1", kScalar, kCalculation, "the same: least"},
     {"application_rate_max", "1", kScalar, kCalculation, "the same: largest"},
     {"application_rate_sorted", "1", kScalar, kCalculation,
+     "the same, ascending, at a place (the label) from 0.0 to 1.0"},
+    {"delivered_phase_time", "1", kScalar,
+     "explicit-rates 4.2; simulations with [[flow]]s of one size",
+     "time of the last delivery of a flow, in times that weight 1 takes at line rate"},
+    {"delivered_rate_mean", "1", kScalar, kFlowRates,
+     "delivered bytes on the wire of a flow in the window, over the line rate: mean"},
+    {"delivered_rate_min", "1", kScalar, kFlowRates, "the same: least"},
+    {"delivered_rate_max", "1", kScalar, kFlowRates, "the same: largest"},
+    {"delivered_rate_sorted", "1", kScalar, kFlowRates,
+     "the same, ascending, at a place (the label) from 0.0 to 1.0"},
+    {"delivered_application_rate_mean", "1", kScalar, kFlowRates,
+     "the same of applications, of each the least rate over weight of its flows: mean"},
+    {"delivered_application_rate_min", "1", kScalar, kFlowRates, "the same: least"},
+    {"delivered_application_rate_max", "1", kScalar, kFlowRates, "the same: largest"},
+    {"delivered_application_rate_sorted", "1", kScalar, kFlowRates,
      "the same, ascending, at a place (the label) from 0.0 to 1.0"},
     {"rate_levels", "", kScalar, kCalculation,
      "different rates over weights; of max-min fair rates the steps in which they were filled"},

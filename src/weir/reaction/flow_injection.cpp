@@ -44,6 +44,7 @@ void FlowInjection::set_rate(HostId source, HostId destination, Rate rate, Time 
   RatedFlow& flow = flows_[place->second];
   const auto at = static_cast<double>(now.count);
   if (flow.is_waiting) settle(flow, at);
+  if (flow.rate <= 0) catch_up(host, flow);
   flow.rate = bytes_per_ps(rate);
   if (flow.is_waiting) update(host, at);
 }
@@ -59,13 +60,17 @@ std::uint32_t FlowInjection::index_of(const fabric::Message& message) {
 }
 
 void FlowInjection::update(Host& host, double now) const {
-  if (host.rate > 0) {
+  // Time in which no flow has packets counts as if it had the rate that comes after it.
+  if (host.has_packets) {
     host.size -= std::min(host.size, host.rate * (now - host.base));
     host.base = std::max(host.base, now);
   }
   double sum = 0;
+  host.has_packets = false;
   for (std::uint32_t f = host.first; f != kNone; f = flows_[f].next) {
-    if (flows_[f].is_waiting) sum += flows_[f].rate;
+    if (!flows_[f].is_waiting) continue;
+    sum += flows_[f].rate;
+    host.has_packets = true;
   }
   host.rate = std::min(sum, host.link);
 }
@@ -73,9 +78,14 @@ void FlowInjection::update(Host& host, double now) const {
 double FlowInjection::least_tag(const Host& host) const {
   double least = kNever;
   for (std::uint32_t f = host.first; f != kNone; f = flows_[f].next) {
-    if (flows_[f].is_waiting) least = std::min(least, flows_[f].tag);
+    if (flows_[f].is_waiting && flows_[f].rate > 0) least = std::min(least, flows_[f].tag);
   }
   return least;
+}
+
+void FlowInjection::catch_up(const Host& host, RatedFlow& flow) const {
+  const double least = least_tag(host);
+  if (least < kNever) flow.tag = std::max(flow.tag, least);
 }
 
 void FlowInjection::begin(Host& host, RatedFlow& flow, std::uint32_t host_number,
@@ -105,8 +115,7 @@ void FlowInjection::on_waiting(const fabric::Message& message, Time now) {
   Host& host = hosts_[message.source];
   const auto at = static_cast<double>(now.count);
   if (flow.is_new || flow.empty < now.count) {
-    const double least = least_tag(host);
-    if (least < kNever) flow.tag = std::max(flow.tag, least);
+    catch_up(host, flow);
     if (flow.is_new) {
       begin(host, flow, message.source, at);
     } else {

@@ -16,9 +16,10 @@ namespace weir::reaction {
 /// their past, and when they come and go (explicit-rates 3.17).
 ///
 /// Every flow has a virtual tag that grows by size / rate with each packet; with constant rates
-/// that is D / r. A flow that comes back after a while without packets starts at the least tag of
-/// the flows of its host that have some, so that it makes up for nothing (7 G20). Times are doubles
-/// in ps: a rate is kept exactly in the long run although packets leave at whole picoseconds.
+/// that is D / r. A flow that comes back after a while without packets, or without a rate, starts
+/// at the least tag of the flows of its host that have some, so that it makes up for nothing (7
+/// G20). Times are doubles in ps: a rate is kept exactly in the long run although packets leave at
+/// whole picoseconds.
 ///
 /// Packets of flows that never had a rate go when no controlled one may.
 class FlowInjection : public fabric::Injection {
@@ -57,6 +58,7 @@ class FlowInjection : public fabric::Injection {
     std::uint32_t first = kNone;
     std::uint32_t last = kNone;
     bool is_new = true;
+    bool has_packets = false;  ///< of controlled flows
   };
   static constexpr std::uint32_t kNone = std::numeric_limits<std::uint32_t>::max();
 
@@ -89,7 +91,9 @@ class FlowInjection : public fabric::Injection {
   [[nodiscard]] std::uint32_t index_of(const fabric::Message& message);
   /// Some of the host's flows have come, gone, or changed their rates.
   void update(Host& host, double now) const;
+  void catch_up(const Host& host, RatedFlow& flow) const;
   void begin(Host& host, RatedFlow& flow, std::uint32_t host_number, double now) const;
+  /// Of the host's flows that have packets and a rate; kNever: there are none.
   [[nodiscard]] double least_tag(const Host& host) const;
 
   bool random_phase_;

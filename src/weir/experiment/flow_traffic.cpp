@@ -1,0 +1,235 @@
+#include "weir/experiment/flow_traffic.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <unordered_map>
+#include <utility>
+
+#include "weir/experiment/rate_metrics.hpp"
+#include "weir/routing/explicit_routes.hpp"
+
+namespace weir::experiment {
+namespace {
+
+using rates::FlowId;
+using rates::LinkId;
+
+std::uint64_t pair_of(const rates::FlowRequest& flow) {
+  return std::uint64_t{flow.source.value} << 32 | flow.destination.value;
+}
+
+/// All of a flow at once, or packet by packet whenever there is room.
+class FlowSource final : public fabric::MessageSource {
+ public:
+  FlowSource(HostId destination, Bytes size, bool is_endless, std::uint32_t flow)
+      : destination_(destination), size_(size), is_endless_(is_endless), flow_(flow) {}
+
+  std::optional<fabric::MessageRequest> next(Time now) override {
+    if (is_done_) return std::nullopt;
+    is_done_ = !is_endless_;
+    return fabric::MessageRequest{now, destination_, size_, flow_};
+  }
+  [[nodiscard]] bool closed_loop() const override { return is_endless_; }
+
+ private:
+  HostId destination_;
+  Bytes size_;
+  bool is_endless_;
+  std::uint32_t flow_;
+  bool is_done_ = false;
+};
+
+bool ranks_flows(const Configuration& configuration, const topology::Graph& graph) {
+  if (configuration.injection.make == nullptr) return false;
+  return (*configuration.injection.make)(configuration.injection.settings, graph)->ranks_flows();
+}
+
+std::vector<Bytes> read_sizes(const RateInput& input, const FlowList& list) {
+  std::vector<Bytes> sizes;
+  sizes.reserve(list.flows.size());
+  for (std::size_t e = 0; e < input.flows.size(); ++e) {
+    const Settings& settings = input.flows[e].settings;
+    const bool is_endless = !settings.has("size");
+    const auto unit = is_endless ? 0.0 : static_cast<double>(settings.bytes("size").count);
+    for (std::size_t f = sizes.size(); f < list.entry_end[e]; ++f) {
+      const double bytes = std::ceil(unit * list.flows[f].weight.value());
+      if (!(bytes < 1e15)) throw settings.error("size", "times the weight is more than 10^15 B");
+      sizes.emplace_back(static_cast<std::int64_t>(bytes));
+    }
+  }
+  return sizes;
+}
+
+}  // namespace
+
+FlowTraffic::FlowTraffic(const Configuration& configuration, std::shared_ptr<const Network> network)
+    : network_(std::move(network)) {
+  const topology::Graph& graph = *network_->graph;
+  keeps_rates_ = ranks_flows(configuration, graph);
+  if (!configuration.source.contains("flow")) {
+    if (!keeps_rates_) return;
+    throw InputError(configuration.source.position, "injection.model",
+                     fmt::format("'{}' keeps the rates of [[flow]]s, and there is none",
+                                 configuration.injection.name));
+  }
+  if (configuration.detect_warmup) {
+    throw InputError(configuration.source.position, "experiment.warmup",
+                     "must be a time where there are [[flow]]s");
+  }
+  ConfigTable ignored;
+  const RateInput input = read_rates(configuration.source, ignored);
+  flows_ = route_flows(configuration, *network_);
+  sizes_ = read_sizes(input, flows_.list);
+  has_endless_ = std::any_of(sizes_.begin(), sizes_.end(), [](Bytes b) { return b.count == 0; });
+  if (has_endless_ && !configuration.duration && !configuration.until_workload) {
+    throw InputError(configuration.source.position, "flow.size",
+                     "is missing; flows never end: give them sizes, or the experiment a duration");
+  }
+  line_ = rates::line_rate(graph);
+  mtu_ = configuration.fabric.mtu;
+  header_ = configuration.fabric.header;
+  warm_up_ = configuration.warmup;
+  delivered_.assign(flows_.set.flow_count(), 0);
+  set_unit(input);
+  share_paths();
+  if (flows_.flow_routing != "static") add_routes();
+  if (flows_.algorithm == "none") {
+    if (!keeps_rates_) return;
+    throw InputError(configuration.source.position, "rates.algorithm",
+                     fmt::format("is \"none\", and injection.model = \"{}\" keeps calculated rates",
+                                 configuration.injection.name));
+  }
+  assignment_ = calculate_rates(flows_.set, flows_.algorithm, configuration.fabric.seed);
+}
+
+void FlowTraffic::set_unit(const RateInput& input) {
+  for (const FlowEntry& entry : input.flows) {
+    if (!entry.settings.has("size")) return;
+    if (entry.settings.bytes("size") != input.flows.front().settings.bytes("size")) return;
+  }
+  const std::int64_t payload = input.flows.front().settings.bytes("size").count;
+  unit_ = payload + ((payload - 1) / mtu_.count + 1) * header_.count;
+}
+
+void FlowTraffic::share_paths() {
+  const std::vector<rates::FlowRequest>& list = flows_.list.flows;
+  std::unordered_map<std::uint64_t, std::uint32_t> first;
+  bool some_differ = false;
+  std::vector<std::uint32_t> path_of(list.size());
+  for (std::uint32_t f = 0; f < list.size(); ++f) {
+    path_of[f] = first.emplace(pair_of(list[f]), f).first->second;
+    const auto mine = flows_.set.path(FlowId(f));
+    const auto its = flows_.set.path(FlowId(path_of[f]));
+    some_differ = some_differ || !std::equal(mine.begin(), mine.end(), its.begin(), its.end());
+  }
+  if (!some_differ) return;
+  std::vector<rates::Fraction> capacities;
+  for (std::size_t l = 0; l < flows_.set.link_count(); ++l) {
+    capacities.push_back(flows_.set.capacity(LinkId(l)));
+  }
+  rates::FlowSetBuilder builder(std::move(capacities));
+  builder.reserve(list.size(), flows_.set.total_length());
+  for (std::uint32_t f = 0; f < list.size(); ++f) {
+    builder.add(flows_.set.path(FlowId(path_of[f])), list[f].weight, list[f].application);
+  }
+  flows_.set = builder.build();
+}
+
+void FlowTraffic::add_routes() {
+  auto routes = std::make_shared<routing::ExplicitRoutes>(*network_->graph, network_->routing);
+  std::vector<PortId> path;
+  for (std::uint32_t f = 0; f < flows_.list.flows.size(); ++f) {
+    path.clear();
+    for (const LinkId link : flows_.set.path(FlowId(f))) path.emplace_back(link.value);
+    routes->add(flows_.list.flows[f].source, flows_.list.flows[f].destination, path);
+  }
+  auto with_paths = std::make_shared<Network>(*network_);
+  with_paths->routing = std::move(routes);
+  network_ = std::move(with_paths);
+}
+
+void FlowTraffic::add_to(traffic::Traffic& traffic) {
+  class_ = static_cast<std::uint8_t>(traffic.classes.size());
+  traffic::TrafficClass made{kFlowClass, traffic::Role::none, {}, {}};
+  for (std::uint32_t f = 0; f < flows_.list.flows.size(); ++f) {
+    const rates::FlowRequest& flow = flows_.list.flows[f];
+    const bool is_endless = sizes_[f].count == 0;
+    auto source = std::make_unique<FlowSource>(flow.destination, is_endless ? mtu_ : sizes_[f],
+                                               is_endless, f);
+    source->traffic_class = class_;
+    made.sources.push_back(flow.source);
+    traffic.sources.push_back({flow.source, std::move(source), 0});
+  }
+  std::sort(made.sources.begin(), made.sources.end());
+  made.sources.erase(std::unique(made.sources.begin(), made.sources.end()), made.sources.end());
+  traffic.classes.push_back(std::move(made));
+}
+
+void FlowTraffic::set_rates(fabric::Fabric& fabric) const {
+  if (is_empty() || !keeps_rates_) return;
+  // In the order of the flows, which decides between equal ones.
+  std::unordered_map<std::uint64_t, double> sums;
+  for (std::uint32_t f = 0; f < flows_.list.flows.size(); ++f) {
+    const rates::FlowRequest& flow = flows_.list.flows[f];
+    double& sum = sums[pair_of(flow)];
+    sum += assignment_->rate(flows_.set, FlowId(f)).value();
+    fabric.set_rate(flow.source, flow.destination,
+                    Rate(std::llround(sum * static_cast<double>(line_.count))));
+  }
+}
+
+double FlowTraffic::packets(Time end) const {
+  double sum = 0;
+  std::map<std::uint32_t, double> greedy;  // by source: share of the line
+  for (std::uint32_t f = 0; f < sizes_.size(); ++f) {
+    if (sizes_[f].count > 0) {
+      sum += static_cast<double>((sizes_[f].count - 1) / mtu_.count + 1);
+    } else {
+      greedy[flows_.list.flows[f].source.value] +=
+          assignment_ ? assignment_->rate(flows_.set, FlowId(f)).value() : 1;
+    }
+  }
+  if (greedy.empty()) return sum;
+  const Time packet = serialization_time(Bytes(mtu_.count + header_.count), line_);
+  for (const auto& [host, share] : greedy) {
+    sum += std::min(1.0, share) * to_seconds(end) / to_seconds(packet);
+  }
+  return sum;
+}
+
+std::vector<double> FlowTraffic::application_rates(const std::vector<double>& rates) const {
+  std::vector<double> least(flows_.set.application_count(), HUGE_VAL);
+  for (std::size_t f = 0; f < rates.size(); ++f) {
+    double& rate = least[flows_.set.application(FlowId(f)).index()];
+    rate = std::min(rate, rates[f] / flows_.set.weight(FlowId(f)).value());
+  }
+  return least;
+}
+
+void FlowTraffic::report(metrics::RunResult& out, Time end) const {
+  if (is_empty()) return;
+  out.add_scalar("flows", "", static_cast<double>(flows_.set.flow_count()));
+  out.add_scalar("applications", "", static_cast<double>(flows_.set.application_count()));
+  const std::vector<rates::Fraction> weights = rates::link_weights(flows_.set);
+  out.add_scalar("link_weight_max", "", std::max_element(weights.begin(), weights.end())->value());
+  if (assignment_) {
+    out.add_scalar("phase_time", "", rates::completion_time(*assignment_).value());
+    add_assigned_rates(out, flows_.set, *assignment_);
+  }
+  if (unit_ > 0) {
+    out.add_scalar("delivered_phase_time", "",
+                   to_seconds(last_) / to_seconds(serialization_time(Bytes(unit_), line_)));
+  }
+  if (!has_endless_ || end <= warm_up_) return;
+  const double could = to_seconds(end - warm_up_) * static_cast<double>(line_.count) / 8;
+  std::vector<double> rates;
+  rates.reserve(delivered_.size());
+  for (const std::int64_t bytes : delivered_) rates.push_back(static_cast<double>(bytes) / could);
+  add_rates(out, "delivered_application_rate", application_rates(rates));
+  add_rates(out, "delivered_rate", std::move(rates));
+}
+
+}  // namespace weir::experiment

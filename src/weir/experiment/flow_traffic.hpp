@@ -1,0 +1,71 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "weir/experiment/rate_calculation.hpp"
+#include "weir/fabric/fabric.hpp"
+#include "weir/metrics/run_result.hpp"
+#include "weir/traffic/traffic.hpp"
+
+namespace weir::experiment {
+
+/// Name of the traffic class of all [[flow]]s of a simulation.
+inline constexpr const char* kFlowClass = "flows";
+
+/// The [[flow]]s of a packet simulation: they send endlessly or a given size, along the paths that
+/// [flow_routing] finds, at the rates that [rates] calculates where [injection] keeps them.
+///
+/// Packets know their source and destination, not their flow: flows of the same pair of hosts share
+/// the path of the first of them and a source queue, and the injection scheme gets the sum of their
+/// rates.
+class FlowTraffic {
+ public:
+  /// Throws InputError with a place in the file. Without [[flow]]s only checks that nothing needs
+  /// them.
+  FlowTraffic(const Configuration& configuration, std::shared_ptr<const Network> network);
+
+  [[nodiscard]] bool is_empty() const { return flows_.set.flow_count() == 0; }
+  /// The network with the paths of the flows.
+  [[nodiscard]] std::shared_ptr<const Network> network() const { return network_; }
+  /// Adds the class of the flows and a source for each of them.
+  void add_to(traffic::Traffic& traffic);
+  /// Hands the rates to the injection scheme, if it keeps rates.
+  void set_rates(fabric::Fabric& fabric) const;
+  /// Data packets of all flows up to `end`, about.
+  [[nodiscard]] double packets(Time end) const;
+
+  /// `now`: of a delivery.
+  void on_delivered(const fabric::Packet& packet, const fabric::Message& message, Time now) {
+    if (message.traffic_class != class_) return;
+    last_ = now;
+    if (now >= warm_up_) delivered_[message.tag] += packet.size;
+  }
+  /// Adds calculated rates and those of delivered packets, on the wire, from the warm-up to `end`.
+  void report(metrics::RunResult& out, Time end) const;
+
+ private:
+  void set_unit(const RateInput& input);
+  void share_paths();
+  void add_routes();
+  [[nodiscard]] std::vector<double> application_rates(const std::vector<double>& rates) const;
+
+  std::shared_ptr<const Network> network_;
+  RoutedFlows flows_;
+  std::vector<Bytes> sizes_;  ///< per flow; 0: endless
+  std::optional<rates::Assignment> assignment_;
+  bool keeps_rates_ = false;
+  bool has_endless_ = false;
+  Rate line_;
+  Bytes mtu_;
+  Bytes header_;
+  Time warm_up_;
+  Time last_;              ///< delivery so far
+  std::int64_t unit_ = 0;  ///< bytes on the wire of weight 1; 0: not the same for all flows
+  std::uint8_t class_ = UINT8_MAX;
+  std::vector<std::int64_t> delivered_;  ///< per flow: bytes on the wire
+};
+
+}  // namespace weir::experiment
