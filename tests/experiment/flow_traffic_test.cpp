@@ -134,9 +134,11 @@ TEST(FlowTraffic, RefusesWhatCannotWork) {
   std::string named = traffic;
   named.replace(named.find("NAME"), 4, "flows");
   EXPECT_THAT(refusal(simulation_of(kShared + named, scheme)), HasSubstr("class of all [[flow]]s"));
-  EXPECT_THAT(refusal("[experiment]\nkind = \"rates\"\n[topology]\nmodel = \"k-ary-n-tree\"\n"
-                      "k = 4\nn = 2\n[rates]\nalgorithm = \"none\"\n[[flow]]\nsource = 0\ndestination = 1\n"),
-              HasSubstr("is for simulations"));
+  EXPECT_THAT(
+      refusal(
+          "[experiment]\nkind = \"rates\"\n[topology]\nmodel = \"k-ary-n-tree\"\n"
+          "k = 4\nn = 2\n[rates]\nalgorithm = \"none\"\n[[flow]]\nsource = 0\ndestination = 1\n"),
+      HasSubstr("is for simulations"));
 }
 
 }  // namespace
