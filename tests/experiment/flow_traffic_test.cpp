@@ -54,7 +54,8 @@ TEST(FlowTraffic, GetsItsCalculatedRatesUnderPeriodicSelection) {
 TEST(FlowTraffic, WithoutInjectionSchemeSendsAsFastAsPossible) {
   const metrics::RunResult result = result_of(simulation_of(kShared));
   EXPECT_DOUBLE_EQ(number(result, "assigned_rate_max"), 2.0 / 3);
-  EXPECT_NEAR(number(result, "throughput"), 10 + 6.67, 0.1);
+  // Congestion spreads: host 3 sends to host 7 no more than to host 0, behind which it waits.
+  EXPECT_NEAR(number(result, "throughput"), 10 + 3.33, 0.2);
   const metrics::RunResult free =
       result_of(simulation_of(kShared, "[rates]\nalgorithm = \"none\"\n"));
   EXPECT_EQ(free.scalar("assigned_rate_max", ""), nullptr);
@@ -134,11 +135,10 @@ TEST(FlowTraffic, RefusesWhatCannotWork) {
   std::string named = traffic;
   named.replace(named.find("NAME"), 4, "flows");
   EXPECT_THAT(refusal(simulation_of(kShared + named, scheme)), HasSubstr("class of all [[flow]]s"));
-  EXPECT_THAT(
-      refusal(
-          "[experiment]\nkind = \"rates\"\n[topology]\nmodel = \"k-ary-n-tree\"\n"
-          "k = 4\nn = 2\n[rates]\nalgorithm = \"none\"\n[[flow]]\nsource = 0\ndestination = 1\n"),
-      HasSubstr("is for simulations"));
+  EXPECT_THAT(refusal("[experiment]\nkind = \"rates\"\n[topology]\nmodel = \"k-ary-n-tree\"\n"
+                      "k = 4\nn = 2\n[routing]\nmodel = \"d-mod-k\"\n[rates]\nalgorithm = "
+                      "\"none\"\n[[flow]]\nsource = 0\ndestination = 1\n"),
+              HasSubstr("is for simulations"));
 }
 
 }  // namespace
