@@ -7,6 +7,7 @@
 #include "weir/experiment/estimate.hpp"
 #include "weir/experiment/queue_run.hpp"
 #include "weir/experiment/read_file.hpp"
+#include "weir/experiment/run_kind.hpp"
 
 namespace weir::cli {
 namespace {
@@ -75,9 +76,8 @@ int check(const CheckOptions& options) {
   rows.push_back({"memory", fmt::format("about {} a run, at most", memory_text(estimate.memory))});
   if (estimate.packet_hops > 0) {
     const std::size_t cores = std::min<std::size_t>(experiment::thread_count(0), variants.size());
-    rows.push_back(
-        {"time", fmt::format("{}, {} packet-hops in all", time_text(estimate.seconds, cores),
-                             hops_text(estimate.packet_hops))});
+    rows.push_back({"time", fmt::format("{}, {} {} in all", time_text(estimate.seconds, cores),
+                                        hops_text(estimate.packet_hops), first.kind->work)});
   }
   print_columns(rows);
   return kDone;

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "tests/queueing/reference_rows.hpp"
 #include "tests/queueing/support.hpp"
 #include "weir/base/error.hpp"
 #include "weir/queueing/ge_queue.hpp"
@@ -17,151 +18,6 @@ namespace {
 
 using testing::HasSubstr;
 
-/// Source: infiniband-queueing 7.3.
-struct ThresholdRow {
-  double lambda;
-  std::string system;
-  double p_0;
-  double mass[3];
-  double l, pi, t, r, p_full;
-};
-const ThresholdRow kLoads[] = {
-    {1, "none", 0.880612, {0.119388, 0, 0}, 0.389939, 0.044899, 0.955101, 0.408270, 0.008980},
-    {1, "ET", 0.893052, {0.089169, 0.017779, 0}, 0.319676, 0.002186, 0.997814, 0.320376, 0.000243},
-    {1,
-     "AJT",
-     0.891494,
-     {0.089013, 0.013451, 0.006042},
-     0.341174,
-     0.000180,
-     0.999820,
-     0.341235,
-     0.000026},
-    {2, "none", 0.770190, {0.229810, 0, 0}, 0.852929, 0.080760, 1.838479, 0.463932, 0.026920},
-    {2, "ET", 0.797184, {0.156886, 0.045931, 0}, 0.699203, 0.005012, 1.989975, 0.351363, 0.001002},
-    {2,
-     "AJT",
-     0.792283,
-     {0.155921, 0.032402, 0.019393},
-     0.779482,
-     0.000735,
-     1.998530,
-     0.390028,
-     0.000184},
-    {3, "none", 0.671506, {0.328494, 0, 0}, 1.349561, 0.124015, 2.627954, 0.513541, 0.053149},
-    {3, "ET", 0.711515, {0.205645, 0.082840, 0}, 1.132848, 0.009802, 2.970595, 0.381354, 0.002673},
-    {3,
-     "AJT",
-     0.701053,
-     {0.202621, 0.054078, 0.042248},
-     1.334438,
-     0.002270,
-     2.993191,
-     0.445824,
-     0.000757},
-    {4, "none", 0.585586, {0.414414, 0, 0}, 1.846841, 0.171172, 3.315314, 0.557064, 0.085586},
-    {4, "ET", 0.634975, {0.238563, 0.126462, 0}, 1.614451, 0.017026, 3.931897, 0.410604, 0.005675},
-    {4,
-     "AJT",
-     0.616594,
-     {0.231658, 0.075756, 0.075992},
-     2.026626,
-     0.005685,
-     3.977259,
-     0.509554,
-     0.002274},
-    {5, "none", 0.512067, {0.487933, 0, 0}, 2.322489, 0.219307, 3.903463, 0.594982, 0.121837},
-    {5, "ET", 0.566578, {0.258714, 0.174708, 0}, 2.136344, 0.026992, 4.865040, 0.439122, 0.010382},
-    {5,
-     "AJT",
-     0.538184,
-     {0.245748, 0.095172, 0.120896},
-     2.869572,
-     0.012103,
-     4.939485,
-     0.580946,
-     0.005501},
-    {6, "none", 0.449783, {0.550217, 0, 0}, 2.764136, 0.266377, 4.401740, 0.627964, 0.159826},
-    {6, "ET", 0.505494, {0.268868, 0.225638, 0}, 2.689286, 0.039807, 5.761158, 0.466796, 0.017060},
-    {6,
-     "AJT",
-     0.465658,
-     {0.247680, 0.110724, 0.175937},
-     3.862378,
-     0.022621,
-     5.864275,
-     0.658628,
-     0.011310},
-    {7, "none", 0.397243, {0.602757, 0, 0}, 3.166638, 0.311135, 4.822053, 0.656699, 0.197995},
-    {7, "ET", 0.451020, {0.271418, 0.277562, 0}, 3.263032, 0.055381, 6.612333, 0.493477, 0.025844},
-    {7,
-     "AJT",
-     0.399273,
-     {0.240277, 0.121557, 0.238893},
-     4.986076,
-     0.038022,
-     6.733845,
-     0.740450,
-     0.020473},
-    {12, "none", 0.233407, {0.766593, 0, 0}, 4.636062, 0.488938, 6.132743, 0.755952, 0.366704},
-    {12,
-     "ET",
-     0.258064,
-     {0.228029, 0.513907, 0},
-     6.111381,
-     0.162772,
-     10.046739,
-     0.608295,
-     0.097663},
-    {12,
-     "AJT",
-     0.168216,
-     {0.148638, 0.115826, 0.567319},
-     11.161980,
-     0.179154,
-     9.850158,
-     1.133178,
-     0.119436},
-};
-
-/// Source: infiniband-queueing 7.4: length, blocking, busy probability.
-struct VariabilityRow {
-  double ca2;
-  double none[3];
-  double et[3];
-  double ajt[3];
-};
-const VariabilityRow kVariability[] = {
-    {1,
-     {1.753049, 0.055330, 0.472335},
-     {1.260534, 0.000126, 0.420915},
-     {1.307571, 0.000019, 0.423364}},
-    {2,
-     {1.823475, 0.084037, 0.457981},
-     {1.364281, 0.001108, 0.404009},
-     {1.480000, 0.000219, 0.409747}},
-    {3,
-     {1.853456, 0.113555, 0.443223},
-     {1.460812, 0.003969, 0.389493},
-     {1.665873, 0.000976, 0.399221}},
-    {5,
-     {1.846841, 0.171172, 0.414414},
-     {1.614451, 0.017026, 0.365025},
-     {2.026626, 0.005685, 0.383406}},
-    {7,
-     {1.797466, 0.224396, 0.387802},
-     {1.711248, 0.038650, 0.344267},
-     {2.327526, 0.015637, 0.370862}},
-    {9,
-     {1.731420, 0.272490, 0.363755},
-     {1.762108, 0.065747, 0.325906},
-     {2.555450, 0.030285, 0.359599}},
-    {15,
-     {1.520274, 0.389255, 0.305373},
-     {1.758821, 0.157262, 0.280636},
-     {2.899130, 0.090242, 0.328673}},
-};
-
 EntryThresholdQueue entry(double lambda, std::int64_t t = 4, double ca2 = 5, double cs2 = 7) {
   return {lambda, ca2, cs2, 8, 16, 8, t};
 }
@@ -171,74 +27,29 @@ ArrivalJobThresholdQueue jobs(double lambda, std::int64_t t1 = 4, std::int64_t t
   return {lambda, ca2, cs2, {8, 16, 12}, 8, {t1, t2}};
 }
 
-QueueMeasures solve(const std::string& system, double lambda, double ca2 = 5, double cs2 = 7) {
-  if (system == "ET") return entry(lambda, 4, ca2, cs2).solve();
-  if (system == "AJT") return jobs(lambda, 4, 4, ca2, cs2).solve();
-  return GeQueue{lambda, ca2, 8, cs2, 8}.solve();
-}
-
-TEST(LevelQueue, GivesTheLoadSweep) {
-  for (const ThresholdRow& row : kLoads) {
-    SCOPED_TRACE(testing::Message() << row.lambda << " " << row.system);
-    const QueueMeasures out = solve(row.system, row.lambda);
-    EXPECT_NEAR(out.distribution.front(), row.p_0, kPrinted);
-    EXPECT_NEAR(out.distribution.back(), row.p_full, kPrinted);
-    for (std::size_t k = 0; k < out.level_mass.size(); ++k) {
-      EXPECT_NEAR(out.level_mass[k], row.mass[k], kPrinted) << k;
-    }
-    EXPECT_NEAR(out.mean_length, row.l, kPrinted);
-    EXPECT_NEAR(out.blocking, row.pi, kPrinted);
-    EXPECT_NEAR(out.throughput, row.t, kPrinted);
-    EXPECT_NEAR(out.response_time, row.r, kPrinted);
-  }
-}
-
-TEST(LevelQueue, GivesTheVariabilitySweep) {
-  for (const VariabilityRow& row : kVariability) {
-    SCOPED_TRACE(row.ca2);
-    const auto expect = [&](const char* system, const double(&values)[3]) {
-      const QueueMeasures out = solve(system, 4, row.ca2);
-      EXPECT_NEAR(out.mean_length, values[0], kPrinted) << system;
-      EXPECT_NEAR(out.blocking, values[1], kPrinted) << system;
-      EXPECT_NEAR(out.busy_probability, values[2], kPrinted) << system;
+TEST(LevelQueue, GivesTheReferenceTables) {
+  const std::vector<ReferenceRow> rows = read_reference_rows();
+  ASSERT_EQ(rows.size(), 95U);
+  for (const ReferenceRow& row : rows) {
+    SCOPED_TRACE(row.text);
+    const QueueMeasures out = row.queue.solve();
+    const QueueMeasures closed = row.queue.levels().solve_closed_form();
+    const auto expect = [&](const char* name, double value, double other) {
+      const auto it = row.expected.find(name);
+      if (it == row.expected.end()) return;
+      EXPECT_NEAR(value, it->second, kPrinted) << name;
+      EXPECT_NEAR(other, it->second, kPrinted) << name << ", closed form";
     };
-    expect("none", row.none);
-    expect("ET", row.et);
-    expect("AJT", row.ajt);
-  }
-}
-
-TEST(LevelQueue, GivesTheServiceVariabilitySweep) {
-  struct Row {
-    double cs2;
-    const char* system;
-    double l, pi;
-  };
-  for (const Row& row : {Row{1, "none", 1.552562, .131585}, Row{1, "ET", 1.411276, .009129},
-                         Row{1, "AJT", 1.625671, .001607}, Row{3, "none", 1.673865, .146091},
-                         Row{3, "ET", 1.486031, .011521}, Row{3, "AJT", 1.765170, .002655},
-                         Row{15, "none", 2.055390, .206726}, Row{15, "ET", 1.818014, .029212},
-                         Row{15, "AJT", 2.482826, .014687}}) {
-    const QueueMeasures out = solve(row.system, 4, 5, row.cs2);
-    EXPECT_NEAR(out.mean_length, row.l, kPrinted) << row.system << row.cs2;
-    EXPECT_NEAR(out.blocking, row.pi, kPrinted) << row.system << row.cs2;
-  }
-}
-
-TEST(LevelQueue, GivesEqualCapacityWithoutThreshold) {
-  struct Row {
-    double lambda;
-    std::int64_t m;
-    double l, pi, r;
-  };
-  for (const Row& row :
-       {Row{4, 16, 3.080518, .060403, .819639}, Row{6, 16, 5.325654, .143290, 1.036067},
-        Row{7, 16, 6.389410, .191359, 1.128775}, Row{4, 24, 3.784793, .022705, .968181},
-        Row{6, 24, 7.511269, .085155, 1.368405}, Row{7, 24, 9.458402, .130998, 1.554887}}) {
-    const QueueMeasures out = GeQueue{row.lambda, 5, 8, 7, row.m}.solve();
-    EXPECT_NEAR(out.mean_length, row.l, kPrinted);
-    EXPECT_NEAR(out.blocking, row.pi, kPrinted);
-    EXPECT_NEAR(out.response_time, row.r, kPrinted);
+    expect("L", out.mean_length, closed.mean_length);
+    expect("pi", out.blocking, closed.blocking);
+    expect("T", out.throughput, closed.throughput);
+    expect("R", out.response_time, closed.response_time);
+    expect("busy", out.busy_probability, closed.busy_probability);
+    expect("P0", out.distribution.front(), 1 - closed.busy_probability);
+    expect("PM", out.distribution.back(), out.distribution.back());
+    for (std::size_t k = 0; k < out.level_mass.size(); ++k) {
+      expect(("U" + std::to_string(k + 1)).c_str(), out.level_mass[k], closed.level_mass[k]);
+    }
   }
 }
 
@@ -257,68 +68,6 @@ TEST(LevelQueue, GivesTheDistributionsOfTheExamples) {
                 {.465658, .066523, .063355, .060338, .057465, .034827, .029550, .025073, .021274,
                  .022062, .019611, .017432, .015495, .013773, .012243, .010883, .009673, .008599,
                  .007643, .006794, .006039, .005368, .004772, .004241, .011310});
-}
-
-TEST(LevelQueue, GivesTheThresholdSweep) {
-  struct Row {
-    double lambda;
-    std::int64_t t;
-    double l, pi;
-  };
-  for (const Row& row :
-       {Row{4, 0, 1.149502, .013252}, Row{4, 1, 1.236722, .013953}, Row{4, 2, 1.349589, .014815},
-        Row{4, 4, 1.614451, .017026}, Row{4, 6, 1.894311, .019940}, Row{4, 8, 2.164027, .023670},
-        Row{6, 0, 2.036624, .031595}, Row{6, 2, 2.315808, .035004}, Row{6, 4, 2.689286, .039807},
-        Row{6, 6, 3.104829, .046156}, Row{6, 8, 3.531312, .054334}}) {
-    const QueueMeasures out = entry(row.lambda, row.t).solve();
-    EXPECT_NEAR(out.mean_length, row.l, kPrinted) << row.lambda << " " << row.t;
-    EXPECT_NEAR(out.blocking, row.pi, kPrinted) << row.lambda << " " << row.t;
-  }
-  struct JobRow {
-    std::int64_t t1, t2;
-    double l, pi;
-  };
-  for (const JobRow& row : {JobRow{2, 2, 3.807466, .022790}, JobRow{4, 4, 3.862378, .022621},
-                            JobRow{4, 8, 3.497558, .019449}, JobRow{6, 6, 4.013209, .022387},
-                            JobRow{8, 8, 4.263086, .022189}}) {
-    const QueueMeasures out = jobs(6, row.t1, row.t2).solve();
-    EXPECT_NEAR(out.mean_length, row.l, kPrinted) << row.t1 << " " << row.t2;
-    EXPECT_NEAR(out.blocking, row.pi, kPrinted) << row.t1 << " " << row.t2;
-  }
-}
-
-TEST(LevelQueue, GivesThreeEqualLanes) {
-  struct Row {
-    double lambda, l, pi, t, r;
-  };
-  for (const Row& row :
-       {Row{2, .654384, .000267, 1.999467, .327279}, Row{4, 1.459282, .001241, 3.995034, .365274},
-        Row{6, 2.389427, .003929, 5.976427, .399809}, Row{7, 2.898852, .006311, 6.955825, .416752},
-        Row{12, 5.816856, .034510, 11.585878, .502064}}) {
-    ArrivalJobThresholdQueue queue = jobs(row.lambda);
-    queue.rates = {8, 16, 24};
-    const QueueMeasures out = queue.solve();
-    EXPECT_NEAR(out.mean_length, row.l, kPrinted);
-    EXPECT_NEAR(out.blocking, row.pi, kPrinted);
-    EXPECT_NEAR(out.throughput, row.t, kPrinted);
-    EXPECT_NEAR(out.response_time, row.r, kPrinted);
-  }
-}
-
-TEST(LevelQueue, ThresholdsMayBelongToTheUpperLevel) {
-  struct Row {
-    double lambda, l, pi, t, r;
-  };
-  for (const Row& row : {Row{4, 1.477847, .015837, 3.936651, .375407},
-                         Row{6, 2.494711, .037225, 5.776649, .431861}}) {
-    EntryThresholdQueue queue = entry(row.lambda);
-    queue.mode = ThresholdMode::at_or_above;
-    const QueueMeasures out = queue.solve();
-    EXPECT_NEAR(out.mean_length, row.l, kPrinted);
-    EXPECT_NEAR(out.blocking, row.pi, kPrinted);
-    EXPECT_NEAR(out.throughput, row.t, kPrinted);
-    EXPECT_NEAR(out.response_time, row.r, kPrinted);
-  }
 }
 
 TEST(LevelQueue, IsABirthDeathProcessWithoutBursts) {

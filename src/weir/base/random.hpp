@@ -29,6 +29,7 @@ enum class StreamPurpose : std::uint32_t {
   notification,
   failures,
   marking,
+  services,
 };
 
 /// Counter-based random numbers (Philox 4x32-10) of one entity and purpose. The n-th number depends

@@ -331,6 +331,7 @@ void read_network(const ConfigTable& keys, Configuration& out) {
   out.agent = choose(keys, "agent", fabric::agent_registry(), resolved);
   out.isolation = choose(keys, "isolation", fabric::isolation_registry(), resolved);
   out.admission = choose(keys, "admission", fabric::admission_registry(), resolved);
+  out.vl_sharing = choose(keys, "vl_sharing", fabric::vl_sharing_registry(), resolved);
   out.reaction = choose(keys, "reaction", fabric::reaction_registry(), resolved);
   out.injection = choose(keys, "injection", fabric::injection_registry(), resolved);
   read_workloads(keys, out);

@@ -14,6 +14,7 @@
 #include "weir/fabric/reaction.hpp"
 #include "weir/fabric/selection.hpp"
 #include "weir/fabric/settings.hpp"
+#include "weir/fabric/vl_sharing.hpp"
 #include "weir/routing/routing.hpp"
 #include "weir/topology/topology.hpp"
 #include "weir/traffic/traffic.hpp"
@@ -60,6 +61,7 @@ struct Configuration {
   Chosen<fabric::AgentFactory> agent;
   Chosen<fabric::IsolationFactory> isolation;
   Chosen<fabric::AdmissionFactory> admission;
+  Chosen<fabric::VlSharingFactory> vl_sharing;
   Chosen<fabric::ReactionFactory> reaction;
   Chosen<fabric::InjectionFactory> injection;
   fabric::FabricSettings fabric;

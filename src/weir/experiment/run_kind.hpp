@@ -49,6 +49,7 @@ struct RunKind {
   /// Has a topology and all that belongs to one. Without it `run` and `needs` get none, and the
   /// sections of networks and traffic mean nothing.
   bool has_network = true;
+  const char* work = "packet-hops";  ///< what KindNeeds::packet_hops counts, for people
 };
 
 /// The kinds of experiments; a kind registers itself in a file of its own.

@@ -91,7 +91,7 @@ void check(const Configuration& configuration) {
 const Registration<RunKind> registration(
     run_kind_registry(),
     {"queue", "a queueing model is solved, and simulated beside it", "infiniband-queueing 4", {}},
-    RunKind{false, run, needs, check, false, false});
+    RunKind{false, run, needs, check, false, false, "simulated arrivals"});
 
 }  // namespace
 

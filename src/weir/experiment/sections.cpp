@@ -387,6 +387,7 @@ std::vector<Section> make_sections() {
       model("isolation",
             "queues that set packets of congested flows aside while there is congestion", "none"),
       model("admission", "whether a connection may send at all", "none"),
+      model("vl_sharing", "VLs of a port as servers that lend each other lanes", "none"),
       model("reaction", "what a source does on feedback", "none"),
       model("injection", "when the next packet of a host may leave", "none"),
       host_section(),

@@ -265,7 +265,8 @@ void Simulation::build(const Configuration& configuration, traffic::Traffic traf
       make_reaction(configuration, *network_, marker),
       make<fabric::Injection>(configuration, configuration.injection, "injection", graph),
       make_isolation(configuration, *network_),
-      make_admission(configuration, *network_)};
+      make_admission(configuration, *network_),
+      make<fabric::VlSharing>(configuration, configuration.vl_sharing, "vl_sharing", graph)};
   at_place(configuration.source, "switch", [&] {
     fabric_ = std::make_unique<fabric::Fabric>(models, std::move(mechanisms), settings, *observer);
   });

@@ -102,6 +102,7 @@ std::int64_t Core::transmit(std::uint32_t port, std::uint32_t packet) {
   Packet& p = packets[packet];
   Output& out = links[port];
   clear_blocked(port);
+  if (mechanisms.vl_sharing && !p.is_ack()) mechanisms.vl_sharing->on_sent(port, p.next_buffer);
   if (is_link_down(port)) return discard(port, packet);
   links.take(port, p.next_buffer, p.size);
   smallest_packet = std::min(smallest_packet, p.size);

@@ -19,6 +19,7 @@
 #include "weir/fabric/selection.hpp"
 #include "weir/fabric/settings.hpp"
 #include "weir/fabric/slab.hpp"
+#include "weir/fabric/vl_sharing.hpp"
 #include "weir/routing/routing.hpp"
 #include "weir/topology/graph.hpp"
 
@@ -50,6 +51,7 @@ struct Mechanisms {
   std::shared_ptr<Injection> injection;
   std::shared_ptr<Isolation> isolation;
   std::shared_ptr<Admission> admission;
+  std::shared_ptr<VlSharing> vl_sharing;
 };
 
 /// The models of a run; none may be null.
@@ -186,6 +188,11 @@ class Core {
   [[nodiscard]] bool can_send(std::uint32_t port, std::uint16_t buffer, std::uint32_t bytes) const {
     return links.can_send(port, buffer, bytes) &&
            (!mechanisms.agent || mechanisms.agent->may_send(PortId(port), buffer));
+  }
+  /// Lanes have served `head`, a packet of `bytes` with credit; see VlSharing::is_served().
+  [[nodiscard]] bool is_served(std::uint32_t port, std::uint16_t buffer, std::uint32_t head,
+                               std::uint32_t bytes) {
+    return !mechanisms.vl_sharing || mechanisms.vl_sharing->is_served(port, buffer, head, bytes);
   }
   /// Records that `port` has packets but no credit, or has not any longer.
   void set_blocked(std::uint32_t port) {

@@ -138,6 +138,7 @@ Fabric::Fabric(const Models& models, const Mechanisms& mechanisms, const FabricS
     core_.mechanisms.marker->attach(core_, switches_->ingress_buffers(),
                                     switches_->egress_buffers());
   }
+  if (core_.mechanisms.vl_sharing) core_.mechanisms.vl_sharing->attach(core_);
   if (!core_.mechanisms.isolation) return;
   core_.mechanisms.isolation->attach(core_, *switches_->side_queues());
   hosts_.use_injection_buffers(switches_->egress_buffers());
@@ -209,6 +210,7 @@ bool Fabric::run_until(Time end, WhenIdle when_idle) {
                     to_string(now()), to_string(Bytes(hosts_.backlog()))));
   }
   if (idle && !stop_ && core_.mechanisms.admission) core_.mechanisms.admission->check(true);
+  if (idle && !stop_ && core_.mechanisms.vl_sharing) core_.mechanisms.vl_sharing->check(true);
   return idle;
 }
 
@@ -469,6 +471,7 @@ void Fabric::check() const {
   if (core_.mechanisms.isolation) core_.mechanisms.isolation->check(false);
   core_.models.selection->check();
   if (core_.mechanisms.admission) core_.mechanisms.admission->check(false);
+  if (core_.mechanisms.vl_sharing) core_.mechanisms.vl_sharing->check(false);
   if (core_.mechanisms.reaction) core_.mechanisms.reaction->check();
   if (core_.mechanisms.marker) core_.mechanisms.marker->check(*switches_);
 }
@@ -503,6 +506,7 @@ std::size_t Fabric::memory() const {
          (core_.mechanisms.isolation ? core_.mechanisms.isolation->memory() : 0) +
          (core_.mechanisms.reaction ? core_.mechanisms.reaction->memory() : 0) +
          (core_.mechanisms.admission ? core_.mechanisms.admission->memory() : 0) +
+         (core_.mechanisms.vl_sharing ? core_.mechanisms.vl_sharing->memory() : 0) +
          (core_.mechanisms.marker ? core_.mechanisms.marker->memory() : 0) +
          core_.models.selection->memory();
 }

@@ -107,6 +107,8 @@ class Fabric {
   [[nodiscard]] const Isolation* isolation() const { return core_.mechanisms.isolation.get(); }
   /// Null: sources send without asking.
   [[nodiscard]] const Admission* admission() const { return core_.mechanisms.admission.get(); }
+  /// Null: VLs are not served by lanes.
+  [[nodiscard]] const VlSharing* vl_sharing() const { return core_.mechanisms.vl_sharing.get(); }
   /// Null: sources do not react.
   [[nodiscard]] const Reaction* reaction() const { return core_.mechanisms.reaction.get(); }
 

@@ -4,6 +4,7 @@
 #include "weir/fabric/isolation.hpp"
 #include "weir/fabric/reaction.hpp"
 #include "weir/fabric/selection.hpp"
+#include "weir/fabric/vl_sharing.hpp"
 
 namespace weir::fabric {
 
@@ -34,6 +35,11 @@ Registry<IsolationFactory>& isolation_registry() {
 
 Registry<AdmissionFactory>& admission_registry() {
   static Registry<AdmissionFactory> registry("admission");
+  return registry;
+}
+
+Registry<VlSharingFactory>& vl_sharing_registry() {
+  static Registry<VlSharingFactory> registry("vl_sharing");
   return registry;
 }
 

@@ -55,11 +55,20 @@ void Hosts::draw(std::uint32_t source) {
 
 bool Hosts::has_room(const Source& source, const SourceQueue& queue) const {
   if (queue.head == kNone) return true;
+  if (core_.mechanisms.vl_sharing && !have_lanes_room(source)) return false;
   if (source.model->closed_loop()) {
     return queue.bytes < core_.settings.closed_loop_packets * core_.settings.mtu.count;
   }
   return core_.settings.backlog == Bytes::max() ||
          queue.bytes + source.pending->size.count <= core_.settings.backlog.count;
+}
+
+bool Hosts::have_lanes_room(const Source& source) const {
+  const std::uint32_t destination = source.pending->destination.value;
+  return core_.mechanisms.vl_sharing->has_room(
+      core_.first_port[source.host],
+      class_of(source.host, destination, source.model->service_level),
+      packets_of(source.pending->size.count));
 }
 
 void Hosts::generate(std::uint32_t source) {
@@ -151,6 +160,12 @@ void Hosts::answer(std::uint32_t source, bool accepted) {
 void Hosts::refuse_pending(Source& source) {
   ++core_.counters.messages_refused;
   core_.observer->on_refused(HostId(source.host), *source.pending, source.model->traffic_class);
+  if (!core_.mechanisms.vl_sharing) return;
+  const std::uint32_t destination = source.pending->destination.value;
+  core_.mechanisms.vl_sharing->on_refused(
+      core_.first_port[source.host],
+      class_of(source.host, destination, source.model->service_level),
+      packets_of(source.pending->size.count));
 }
 
 void Hosts::settle_connection(Source& source, std::uint32_t last_message) {
@@ -201,6 +216,10 @@ std::uint32_t Hosts::enqueue(std::uint32_t queue, const Message& message) {
   core_.observer->on_generated(m);
   if (ranks_flows_ && queues_[queue].head == kNone)
     core_.mechanisms.injection->on_waiting(m, Time(core_.now));
+  if (core_.mechanisms.vl_sharing) {
+    core_.mechanisms.vl_sharing->on_waiting(core_.first_port[m.source], m.buffer,
+                                            packets_of(m.bytes));
+  }
   queues_.push(queue, handle, queues_[queue].head == kNone ? group_of(m) : 0);
   queues_.fill_memory(message.source, grouping());
   ask(core_.first_port[message.source]);
@@ -367,9 +386,12 @@ bool Hosts::choose(std::uint32_t port, std::uint32_t host, std::uint32_t& choice
   }
   const auto any = [](std::uint32_t) { return true; };
   return find_queue(host, choice, retry, any, [&](const Message& m, std::uint32_t) {
-    if (core_.can_send(port, m.buffer, wire_size(m))) return true;
-    lacks_credit = true;
-    return false;
+    if (!core_.can_send(port, m.buffer, wire_size(m))) {
+      lacks_credit = true;
+      return false;
+    }
+    // A VL has one queue here: its head needs no name.
+    return core_.is_served(port, m.buffer, 0, wire_size(m));
   });
 }
 

@@ -94,6 +94,11 @@ class Hosts {
   };
 
   void draw(std::uint32_t source);
+  [[nodiscard]] std::int64_t packets_of(std::int64_t bytes) const {
+    return (bytes + core_.settings.mtu.count - 1) / core_.settings.mtu.count;
+  }
+  /// The VL of its pending message has room at this host (VlSharing).
+  [[nodiscard]] bool have_lanes_room(const Source& source) const;
   [[nodiscard]] bool has_room(const Source& source, const SourceQueue& queue) const;
   /// The source has a connection for its pending message, or needs none. Else the message waits for
   /// the answer, or is refused.

@@ -21,6 +21,9 @@ class InputQueued : public SwitchModel {
     core_.route(p);
     if (core_.mechanisms.marker) core_.mechanisms.marker->on_ingress(core_, PortId(port), p);
     const bool is_head = ingress_.push(port, packet);
+    if (core_.mechanisms.vl_sharing)
+      core_.mechanisms.vl_sharing->on_waiting(core_.ports[port].first_port + p.out, p.next_buffer,
+                                              1);
     ingress_.report_queued(port, p);
     if (core_.mechanisms.agent) core_.mechanisms.agent->on_stored(core_, PortId(port), p);
     if (!is_head) return;
@@ -101,7 +104,8 @@ class InputQueued : public SwitchModel {
       }
       const std::int64_t ready = core_.packets[queue.head].ready;
       if (ready > core_.now) obstacles.ready_at = std::min(obstacles.ready_at, ready);
-      return ready <= core_.now;
+      return ready <= core_.now &&
+             core_.is_served(port, queue.head_buffer, queue.head, queue.head_size);
     };
     if (core_.settings.arbiter == ArbiterKind::round_robin) {
       return out.requests.find_cyclic(out.next_input, out.owner_degree, [&](unsigned input) {
@@ -109,7 +113,9 @@ class InputQueued : public SwitchModel {
       });
     }
     contenders_.clear();
-    out.requests.find_cyclic(0, out.owner_degree, [&](unsigned input) {
+    // A VL that serves nothing begins with the head that is asked first: inputs take turns.
+    const std::uint16_t first = core_.mechanisms.vl_sharing ? out.next_input : std::uint16_t{0};
+    out.requests.find_cyclic(first, out.owner_degree, [&](unsigned input) {
       ingress_.for_each_request(
           port, input, [&](const IngressBuffers::Request& request, const Queue& queue) {
             if (!may_go(queue)) return;

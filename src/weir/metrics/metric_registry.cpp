@@ -31,6 +31,7 @@ constexpr const char* kAdapters = "packet-marking 3.7, 5.21, 5.22; experiment.ki
 constexpr const char* kZeroLoad = "packet-marking Eq. 5.2; experiment.kind = \"network\"";
 constexpr const char* kResources = "recn-fbicm 3.11";
 constexpr const char* kWorkloads = "adaptive-routing-notifications 4.4 (execution time)";
+constexpr const char* kLanes = "infiniband-queueing 3.6 to 3.8; with [vl_sharing]";
 constexpr const char* kQueues = "infiniband-queueing 4; experiment.kind = \"queue\"";
 constexpr const char* kCalculation = "explicit-rates 4.2; experiment.kind = \"rates\"";
 constexpr const char* kFlowRates = "explicit-rates 4.2; simulations with endless [[flow]]s";
@@ -461,6 +462,23 @@ constexpr Row kQueueRows[] = {
      "|simulation - model| / simulation; label: of that metric"},
 };
 
+/// Of runs with lanes. Labels name the host, or the port of a switch, and the VL: "h0 VL 0".
+constexpr Row kLaneRows[] = {
+    {"vl_queue_length", "", kScalar, kLanes,
+     "packets of a VL at a port (the label), the one in service included, mean"},
+    {"vl_busy", "1", kScalar, kLanes, "share of time in which a VL (the label) has packets"},
+    {"vl_stalled", "1", kScalar, kLanes,
+     "share of time in which a VL (the label) has packets and none is in service, for lack of "
+     "credit or since the link is busy"},
+    {"vl_lane_wait", "1", kScalar, kLanes,
+     "share of time in which a VL (the label) waits for a lane"},
+    {"vl_lanes", "1", kScalar, kLanes,
+     "share of time in which a VL has packets and holds so many lanes (the label)"},
+    {"vl_throughput", "1/s", kScalar, kLanes, "packets of a VL that leave a port (the label)"},
+    {"vl_blocking", "1", kScalar, kLanes,
+     "share of a VL's packets that the full queue of a host (the label) refused"},
+};
+
 /// Of networks that are measured without simulating (experiment.kind = "network").
 constexpr Row kStatic[] = {
     {"hosts", "", kScalar, kStructure, "hosts of the network"},
@@ -616,6 +634,7 @@ std::unique_ptr<Registry<MetricKind>> make_registry() {
   for (const Row& row : kCalculatedRates) add(*registry, row);
   for (const Row& row : kSearch) add(*registry, row);
   for (const Row& row : kQueueRows) add(*registry, row);
+  for (const Row& row : kLaneRows) add(*registry, row);
   for (const Row& row : kStatic) add(*registry, row);
   for (const Row& row : kAdapterRows) add(*registry, row);
   for (const Row& row : kResourceRows) add(*registry, row);

@@ -131,6 +131,7 @@ void Recorder::on_sample(const fabric::Fabric& fabric, Time now) {
   if (!fabric.selection().is_fixed()) notifications_.sample(now, now - sampled_, fabric);
   if (marks_) marks_->sample(now, now - sampled_, *fabric.marker());
   if (fabric.admission() != nullptr) admissions_.sample(now, now - sampled_, *fabric.admission());
+  if (fabric.vl_sharing() != nullptr) lanes_.sample(now, *fabric.vl_sharing());
   if (fabric.reaction() != nullptr) reactions_.sample(now, now - sampled_, *fabric.reaction());
   sampled_ = now;
 }
@@ -150,6 +151,7 @@ RunResult Recorder::finish(const fabric::Fabric& fabric, double wall_seconds) {
   if (!fabric.selection().is_fixed()) notifications_.report(result, fabric, warm_up);
   if (marks_) marks_->report(result, fabric, warm_up);
   if (fabric.admission() != nullptr) admissions_.report(result, *fabric.admission());
+  if (fabric.vl_sharing() != nullptr) lanes_.report(result, graph_, warm_up);
   if (fabric.reaction() != nullptr) reactions_.report(result, *fabric.reaction(), warm_up);
   result.add_run(fabric.counters().events, fabric.counters().packet_hops, fabric.now(),
                  wall_seconds);

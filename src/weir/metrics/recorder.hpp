@@ -7,6 +7,7 @@
 #include "weir/metrics/admission_monitor.hpp"
 #include "weir/metrics/congestion_tree.hpp"
 #include "weir/metrics/isolation_monitor.hpp"
+#include "weir/metrics/lane_monitor.hpp"
 #include "weir/metrics/link_monitor.hpp"
 #include "weir/metrics/marking_monitor.hpp"
 #include "weir/metrics/network_snapshot.hpp"
@@ -95,6 +96,7 @@ class Recorder final : public fabric::Observer {
   NotificationMonitor notifications_;
   std::optional<MarkingMonitor> marks_;  ///< with watch_marks
   AdmissionMonitor admissions_;
+  LaneMonitor lanes_;
   ReactionMonitor reactions_;
   std::optional<IsolationMonitor> isolation_;  ///< in runs with an isolation mechanism
   bool watch_links_;

@@ -8,8 +8,8 @@
 
 #include "weir/base/error.hpp"
 #include "weir/base/random.hpp"
+#include "weir/fabric/lane_lender.hpp"
 #include "weir/queueing/ge_distribution.hpp"
-#include "weir/queueing/lane_lender.hpp"
 #include "weir/queueing/slice_counter.hpp"
 #include "weir/queueing/threshold_queue.hpp"
 
@@ -129,7 +129,7 @@ class LaneSimulation {
   double r_;
   RandomStream random_;
   SliceCounter counter_;
-  LaneLender lender_;
+  fabric::LaneLender lender_;
   std::vector<std::deque<double>> stamps_;  ///< arrival times of the packets of each VL
   std::size_t length_, blocking_, throughput_, response_, busy_, carried_, wait_;
   std::vector<std::size_t> held_;

@@ -9,6 +9,19 @@ ThresholdMode mode_of(const Settings& settings) {
   return settings.text("mode") == "above" ? ThresholdMode::above : ThresholdMode::at_or_above;
 }
 
+/// In packets; or in entries of the arbitration table, each worth some packets (3.7.2).
+std::int64_t threshold_of(const Settings& s) {
+  if (s.has("threshold") == s.has("threshold_entries")) {
+    throw s.error("threshold",
+                  "is missing, or there is threshold_entries besides: it is one or the other");
+  }
+  if (s.has("threshold_entries") != s.has("packets_per_entry")) {
+    throw s.error("packets_per_entry", "and threshold_entries belong together");
+  }
+  return s.has("threshold") ? s.integer("threshold")
+                            : s.integer("threshold_entries") * s.integer("packets_per_entry");
+}
+
 class LevelModel final : public QueueModel {
  public:
   explicit LevelModel(LevelQueue queue) : queue_(std::move(queue)) {}
@@ -35,14 +48,17 @@ const Registration<QueueModelFactory> kEntryThreshold(
       Parameter::of(ParameterType::real, "own_rate", "service rate of one lane").required(),
       Parameter::of(ParameterType::real, "borrowed_rate", "with the borrowed lane").required(),
       capacity_key("of one lane, packets; twice that with the borrowed one"),
-      Parameter::of(ParameterType::integer, "threshold", "packets, 0 to the capacity of one lane")
-          .required(),
+      Parameter::of(ParameterType::integer, "threshold", "packets, 0 to the capacity of one lane"),
+      Parameter::of(ParameterType::integer, "threshold_entries",
+                    "in place of it: entries of the arbitration table")
+          .range(1, 64),
+      Parameter::of(ParameterType::integer, "packets_per_entry", "packets that an entry is worth")
+          .range(1, 1'000'000),
       mode_key()}},
     [](const Settings& s) {
-      const EntryThresholdQueue queue{s.real("arrival_rate"),  s.real("arrival_scv"),
-                                      s.real("service_scv"),   s.real("own_rate"),
-                                      s.real("borrowed_rate"), s.integer("capacity"),
-                                      s.integer("threshold"),  mode_of(s)};
+      const EntryThresholdQueue queue{
+          s.real("arrival_rate"),  s.real("arrival_scv"), s.real("service_scv"), s.real("own_rate"),
+          s.real("borrowed_rate"), s.integer("capacity"), threshold_of(s),       mode_of(s)};
       return std::make_unique<LevelModel>(queue.levels());
     });
 

@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "weir/traffic/arrival.hpp"
 
 namespace weir::traffic {
@@ -5,12 +7,14 @@ namespace {
 
 /// Interval 0 with probability 1 - tau, else exponential with mean interval / tau, where
 /// tau = 2 / (scv + 1): batches of geometric size (mean 1 / tau) that arrive as a Poisson process.
+/// Messages of a batch may come a little apart, so that what serves them can tell one from the
+/// next.
 class GeneralizedExponential final : public ArrivalProcess {
  public:
-  explicit GeneralizedExponential(double scv) : tau_(2 / (scv + 1)) {}
+  GeneralizedExponential(double scv, Time spacing) : tau_(2 / (scv + 1)), spacing_(spacing) {}
 
   void start(Time origin, double interval, RandomStream&) override {
-    at_ = origin;
+    at_ = batch_ = origin;
     batch_interval_ = interval / tau_;
     inside_batch_ = false;
   }
@@ -18,14 +22,21 @@ class GeneralizedExponential final : public ArrivalProcess {
   Time next(Time, RandomStream& random) override {
     // What precedes the origin was no batch of this process: the first interval is never 0.
     const bool same_batch = inside_batch_ && tau_ < 1 && random.unit() >= tau_;
-    if (!same_batch) at_ = later(at_, random.exponential(batch_interval_));
+    if (same_batch) {
+      at_ += spacing_;
+    } else {
+      batch_ = later(batch_, random.exponential(batch_interval_));
+      at_ = std::max(at_, batch_);  // the one before may be long
+    }
     inside_batch_ = true;
     return at_;
   }
 
  private:
   double tau_;
+  Time spacing_;
   Time at_;
+  Time batch_;                 ///< beginning of the batch
   double batch_interval_ = 0;  ///< ps, mean between batches
   bool inside_batch_ = false;
 };
@@ -38,9 +49,12 @@ const ArrivalRegistration kGeneralizedExponential(
          {Parameter::of(ParameterType::real, "scv",
                         "squared coefficient of variation of the times between messages")
               .required()
-              .range(1, 1e6)})},
+              .range(1, 1e6),
+          Parameter::of(ParameterType::time, "spacing", "between the messages of a batch")
+              .by_default("0 s")})},
     [](const Settings& settings, const ArrivalContext&) {
-      return std::make_unique<GeneralizedExponential>(settings.real("scv"));
+      return std::make_unique<GeneralizedExponential>(settings.real("scv"),
+                                                      settings.time("spacing"));
     });
 
 }  // namespace

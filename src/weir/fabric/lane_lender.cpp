@@ -1,10 +1,10 @@
-#include "weir/queueing/lane_lender.hpp"
+#include "weir/fabric/lane_lender.hpp"
 
 #include <algorithm>
 
 #include "weir/base/error.hpp"
 
-namespace weir::queueing {
+namespace weir::fabric {
 
 LaneLender::LaneLender(std::vector<bool> may_lend) : lanes_(may_lend.size()) {
   for (std::size_t vl = 0; vl < lanes_.size(); ++vl) lanes_[vl].may_lend = may_lend[vl];
@@ -68,4 +68,4 @@ void LaneLender::check() const {
   if (!waiting_.empty() && idle()) fail("somebody waits for a lane while one is idle");
 }
 
-}  // namespace weir::queueing
+}  // namespace weir::fabric

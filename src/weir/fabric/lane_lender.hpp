@@ -6,7 +6,7 @@
 #include <optional>
 #include <vector>
 
-namespace weir::queueing {
+namespace weir::fabric {
 
 /// Who has borrowed which virtual lane (VL) of a port. A VL that wants more lanes than it has takes
 /// idle ones, or waits its turn; a lane that comes back goes to the first who waits.
@@ -49,4 +49,4 @@ class LaneLender {
   std::deque<std::size_t> waiting_;
 };
 
-}  // namespace weir::queueing
+}  // namespace weir::fabric

@@ -1,0 +1,69 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <vector>
+
+#include "weir/base/catalog.hpp"
+#include "weir/base/ids.hpp"
+#include "weir/base/units.hpp"
+#include "weir/topology/graph.hpp"
+
+namespace weir::fabric {
+
+class Core;
+
+/// What has happened to a virtual lane (VL) of a port since the beginning: integrals over time in
+/// ps, and counts of packets.
+struct VlUse {
+  PortId port;
+  std::uint16_t vl = 0;
+  double packets = 0;         ///< packets in the queue, the one in service included
+  double busy = 0;            ///< some are there
+  double stalled = 0;         ///< and none is in service: the link gives no credit
+  double waiting = 0;         ///< it waits for a lane
+  std::vector<double> lanes;  ///< some are there, and it holds 1, 2, ... lanes
+  std::uint64_t offered = 0;
+  std::uint64_t refused = 0;  ///< of those offered
+  std::uint64_t sent = 0;
+};
+
+/// VLs as servers of their own: each serves its packets one after another at the rate of the lanes
+/// that it holds, and may borrow lanes of idle VLs (infiniband-queueing 3.7, 3.8). A packet leaves
+/// for the link when it has been served; a head without credit is not served. The queue of a VL is
+/// what waits at the port, in all buffers of its switch or in the source queue of its host.
+class VlSharing {
+ public:
+  virtual ~VlSharing() = default;
+  /// Before anything happens; `core` outlives the mechanism's use. Throws InputError where it
+  /// cannot work with these hosts and switches.
+  virtual void attach(Core& core) = 0;
+
+  /// Packets have joined the queue of `vl` for `port`, or were refused for lack of room.
+  virtual void on_waiting(std::uint32_t port, std::uint16_t vl, std::int64_t packets) = 0;
+  virtual void on_refused(std::uint32_t port, std::uint16_t vl, std::int64_t packets) = 0;
+  /// Room for so many more packets in a host's queue?
+  [[nodiscard]] virtual bool has_room(std::uint32_t port, std::uint16_t vl,
+                                      std::int64_t packets) const = 0;
+  /// Has `head`, a packet of `bytes` with credit at the front of a queue, been served? If the VL
+  /// serves nothing it begins with this one. While it is not, the port is woken when it will be.
+  virtual bool is_served(std::uint32_t port, std::uint16_t vl, std::uint32_t head,
+                         std::uint32_t bytes) = 0;
+  /// The packet that was served leaves.
+  virtual void on_sent(std::uint32_t port, std::uint16_t vl) = 0;
+
+  /// Throws RunError when lanes do not add up; with `is_idle` also when any is lent: the network is
+  /// empty and all sources have ended.
+  virtual void check(bool is_idle) const = 0;
+  /// Of every VL that has been offered packets, by port and VL.
+  [[nodiscard]] virtual std::vector<VlUse> uses() const = 0;
+  [[nodiscard]] virtual std::size_t memory() const = 0;
+};
+
+using VlSharingFactory =
+    std::function<std::unique_ptr<VlSharing>(const Settings&, const topology::Graph&)>;
+Registry<VlSharingFactory>& vl_sharing_registry();
+
+}  // namespace weir::fabric

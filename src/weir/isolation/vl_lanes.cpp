@@ -1,0 +1,238 @@
+#include "weir/isolation/vl_lanes.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "weir/base/error.hpp"
+
+namespace weir::isolation {
+
+using fabric::kNever;
+using fabric::kNone;
+
+namespace {
+
+constexpr double kPicosecondsPerSecond = 1e12;
+
+std::vector<bool> lenders_of(const LaneRules& rules, std::size_t vls) {
+  std::vector<bool> out(vls, false);
+  for (const std::int64_t vl : rules.lenders) {
+    if (vl < 0 || vl >= static_cast<std::int64_t>(vls)) {
+      throw InputError(fmt::format("vl_sharing.lenders: there is no VL {}; a port has {} (0 to {})",
+                                   vl, vls, vls - 1));
+    }
+    out[static_cast<std::size_t>(vl)] = true;
+  }
+  return out;
+}
+
+}  // namespace
+
+std::size_t LaneRules::wanted(std::int64_t packets) const {
+  std::size_t lanes = 1;
+  while (lanes < rates.size() && packets > last[lanes - 1]) ++lanes;
+  return lanes;
+}
+
+VlLanes::Port::Port(const LaneRules& its, std::size_t count, const fabric::FabricSettings& settings,
+                    std::uint32_t number)
+    : rules(&its),
+      lender(lenders_of(its, count)),
+      random(settings.seed, number, StreamPurpose::services),
+      vls(count) {
+  for (std::size_t vl = 0; vl < count; ++vl) {
+    vls[vl].use.port = PortId(number);
+    vls[vl].use.vl = static_cast<std::uint16_t>(vl);
+    vls[vl].use.lanes.assign(its.rates.size(), 0);
+  }
+}
+
+void VlLanes::check_fit(const fabric::Core& core) const {
+  const fabric::FabricSettings& settings = core.settings;
+  if (core.buffers > 16) {
+    throw InputError(
+        fmt::format("vl_sharing.model: serves at most 16 VLs, there are {}", core.buffers));
+  }
+  if (core.mechanisms.isolation || core.isolates_adapted) {
+    throw InputError(
+        "vl_sharing.model: every packet of a VL takes its turn, which leaves nothing to set aside; "
+        "take isolation.model = \"none\" and no selection.isolation");
+  }
+  if (settings.acks == fabric::AckMode::in_band || settings.acks == fabric::AckMode::becn) {
+    throw InputError(
+        "vl_sharing.model: lanes carry data alone; take host.acks = \"none\" or \"ideal\"");
+  }
+  if (switches_ && settings.architecture != fabric::Architecture::input_queued) {
+    throw InputError(
+        "vl_sharing.model: lanes of switches serve heads of ingress buffers, which needs "
+        "switch.architecture = \"iq\"");
+  }
+  using Kind = fabric::SourceQueueKind;
+  const bool fits = settings.source_queues == Kind::per_class ||
+                    (settings.source_queues == Kind::fifo && core.buffers == 1);
+  if (hosts_ && !fits) {
+    throw InputError(
+        fmt::format("vl_sharing.model: a host needs a source queue for each of its {} VLs: "
+                    "host.source_queues = \"per-class\"",
+                    core.buffers));
+  }
+}
+
+void VlLanes::attach(fabric::Core& core) {
+  check_fit(core);
+  core_ = &core;
+  ports_.resize(core.graph.port_count());
+  const auto vls = static_cast<std::size_t>(core.buffers);
+  for (std::uint32_t p = 0; p < ports_.size(); ++p) {
+    const bool is_host = core.ports[p].node < core.host_count;
+    const std::optional<LaneRules>& rules = is_host ? hosts_ : switches_;
+    if (!rules || core.links[p].to == UINT32_MAX) continue;
+    ports_[p] = std::make_unique<Port>(*rules, vls, core.settings, p);
+  }
+}
+
+void VlLanes::count(Port& port) const {
+  const auto time = static_cast<double>(core_->now - port.counted);
+  if (time == 0) return;
+  port.counted = core_->now;
+  for (std::size_t i = 0; i < port.vls.size(); ++i) {
+    Vl& vl = port.vls[i];
+    if (vl.packets == 0) continue;
+    vl.use.packets += static_cast<double>(vl.packets) * time;
+    vl.use.busy += time;
+    if (vl.head == kNone) vl.use.stalled += time;
+    const std::size_t lanes = port.lender.lanes(i);
+    if (lanes > 0) vl.use.lanes[lanes - 1] += time;
+  }
+  for (const std::size_t waiting : port.lender.waiting()) port.vls[waiting].use.waiting += time;
+}
+
+double VlLanes::rate_of(const Port& port, std::uint16_t vl) const {
+  const std::size_t lanes = port.lender.lanes(vl);
+  return lanes == 0 ? 0 : port.rules->rates[lanes - 1] / kPicosecondsPerSecond;
+}
+
+void VlLanes::update(std::uint32_t number, Port& port, std::uint16_t changed) {
+  const std::int64_t now = core_->now;
+  port.lender.update(changed, port.vls[changed].packets,
+                     port.rules->wanted(port.vls[changed].packets));
+  for (std::uint16_t i = 0; i < port.vls.size(); ++i) {
+    Vl& vl = port.vls[i];
+    const double rate = rate_of(port, i);
+    if (vl.head == kNone || vl.finish <= now || rate == vl.rate) continue;
+    vl.rest = std::max(0.0, vl.rest - vl.rate * static_cast<double>(now - vl.since));
+    vl.since = now;
+    vl.rate = rate;
+    vl.finish = rate > 0 ? now + static_cast<std::int64_t>(std::ceil(vl.rest / rate)) : kNever;
+    if (vl.finish != kNever) core_->wake(number, vl.finish);
+  }
+}
+
+void VlLanes::on_waiting(std::uint32_t number, std::uint16_t vl, std::int64_t packets) {
+  Port* port = ports_[number].get();
+  if (port == nullptr) return;
+  count(*port);
+  port->vls[vl].packets += packets;
+  port->vls[vl].use.offered += static_cast<std::uint64_t>(packets);
+  update(number, *port, vl);
+}
+
+void VlLanes::on_refused(std::uint32_t number, std::uint16_t vl, std::int64_t packets) {
+  Port* port = ports_[number].get();
+  if (port == nullptr) return;
+  port->vls[vl].use.offered += static_cast<std::uint64_t>(packets);
+  port->vls[vl].use.refused += static_cast<std::uint64_t>(packets);
+}
+
+bool VlLanes::has_room(std::uint32_t number, std::uint16_t vl, std::int64_t packets) const {
+  const Port* port = ports_[number].get();
+  if (port == nullptr) return true;
+  // A lent lane still has its own memory.
+  const auto lanes = static_cast<std::int64_t>(std::max<std::size_t>(1, port->lender.lanes(vl)));
+  return port->vls[vl].packets + packets <= lanes * port->rules->capacity;
+}
+
+bool VlLanes::is_served(std::uint32_t number, std::uint16_t i, std::uint32_t head,
+                        std::uint32_t bytes) {
+  Port* port = ports_[number].get();
+  if (port == nullptr) return true;
+  Vl& vl = port->vls[i];
+  if (vl.head == kNone) {
+    count(*port);
+    vl.head = head;
+    vl.rest = 8.0 * bytes;
+    if (port->rules->service_scv) {
+      // A generalized exponential time: nothing, or an exponential one.
+      const double stage = 2 / (*port->rules->service_scv + 1);
+      const bool takes_time = stage == 1 || port->random.unit() < stage;
+      vl.rest = takes_time ? port->random.exponential(vl.rest / stage) : 0;
+    }
+    vl.rate = rate_of(*port, i);
+    vl.since = core_->now;
+    vl.finish = kNever;
+    if (vl.rest == 0) vl.finish = core_->now;
+    if (vl.rest > 0 && vl.rate > 0)
+      vl.finish = core_->now + static_cast<std::int64_t>(std::ceil(vl.rest / vl.rate));
+  }
+  if (vl.head != head) return false;
+  if (vl.finish <= core_->now) return true;
+  if (vl.finish != kNever) core_->wake(number, vl.finish);
+  return false;
+}
+
+void VlLanes::on_sent(std::uint32_t number, std::uint16_t vl) {
+  Port* port = ports_[number].get();
+  if (port == nullptr) return;
+  count(*port);
+  Vl& its = port->vls[vl];
+  its.head = kNone;
+  --its.packets;
+  ++its.use.sent;
+  update(number, *port, vl);
+}
+
+void VlLanes::check(bool is_idle) const {
+  for (const auto& port : ports_) {
+    if (!port) continue;
+    port->lender.check();
+    for (std::size_t i = 0; i < port->vls.size(); ++i) {
+      const Vl& vl = port->vls[i];
+      const fabric::VlUse& use = vl.use;
+      if (vl.packets < 0 ||
+          use.offered - use.refused - use.sent != static_cast<std::uint64_t>(vl.packets)) {
+        throw RunError(fmt::format(
+            "VL {} of {}: {} packets are counted, of {} offered, {} refused, "
+            "{} sent",
+            i, core_->graph.name(use.port), vl.packets, use.offered, use.refused, use.sent));
+      }
+      if (is_idle && (port->lender.lanes(i) != 1 || vl.packets != 0)) {
+        throw RunError(fmt::format("VL {} of {} has {} lanes and {} packets in an empty network", i,
+                                   core_->graph.name(use.port), port->lender.lanes(i), vl.packets));
+      }
+    }
+  }
+}
+
+std::vector<fabric::VlUse> VlLanes::uses() const {
+  std::vector<fabric::VlUse> out;
+  for (const auto& port : ports_) {
+    if (!port) continue;
+    count(*port);
+    for (const Vl& vl : port->vls) {
+      if (vl.use.offered > 0) out.push_back(vl.use);
+    }
+  }
+  return out;
+}
+
+std::size_t VlLanes::memory() const {
+  std::size_t bytes = ports_.capacity() * sizeof(ports_[0]);
+  for (const auto& port : ports_) {
+    if (port) bytes += sizeof(Port) + port->vls.size() * (sizeof(Vl) + 64);
+  }
+  return bytes;
+}
+
+}  // namespace weir::isolation

@@ -1,0 +1,171 @@
+#include <fmt/format.h>
+
+#include "weir/base/error.hpp"
+#include "weir/isolation/vl_lanes.hpp"
+
+namespace weir::isolation {
+namespace {
+
+using fabric::VlSharing;
+using Type = ParameterType;
+
+Parameter service_scv_key() {
+  return Parameter::of(Type::real, "service_scv",
+                       "squared coefficient of variation of service times, drawn at each port: "
+                       "generalized exponential with the time of the packet's bytes as mean "
+                       "(default: that time itself)")
+      .range(1, 1e6);
+}
+Parameter capacity_key() {
+  return Parameter::of(Type::integer, "capacity",
+                       "packets that a VL with one lane holds at a host, k times that with k lanes "
+                       "(default: host.backlog alone)")
+      .range(1, 1'000'000'000);
+}
+Parameter lenders_key() {
+  return Parameter::of(Type::integers, "lenders", "VLs that may be lent while they are idle")
+      .required();
+}
+Parameter ports_key() {
+  return Parameter::of(Type::text, "ports", "whose VLs share lanes")
+      .by_default("hosts")
+      .one_of({"hosts", "switches"});
+}
+
+LaneRules common_rules(const Settings& s) {
+  LaneRules rules;
+  if (s.has("service_scv")) rules.service_scv = s.real("service_scv");
+  if (s.has("capacity")) rules.capacity = s.integer("capacity");
+  return rules;
+}
+
+/// Rules whose lanes have these thresholds: level k ends at the sum of the first k of them.
+std::unique_ptr<VlSharing> with_thresholds(const Settings& s, std::vector<double> rates,
+                                           const std::vector<std::int64_t>& thresholds,
+                                           const char* key) {
+  LaneRules rules = common_rules(s);
+  rules.rates = std::move(rates);
+  rules.lenders = s.integers("lenders");
+  std::int64_t last = 0;
+  for (const std::int64_t threshold : thresholds) {
+    if (threshold < 0 || threshold > rules.capacity) {
+      throw s.error(key,
+                    rules.capacity == LaneRules::kNoBound
+                        ? fmt::format("must be at least 0 packets, not {}", threshold)
+                        : fmt::format("must be 0 to the capacity of a lane ({} packets), not {}",
+                                      rules.capacity, threshold));
+    }
+    rules.last.push_back(last += threshold);
+  }
+  if (s.text("ports") == "hosts") return std::make_unique<VlLanes>(rules, std::nullopt);
+  if (s.has("capacity")) {
+    throw s.error("capacity", "is that of hosts' queues; switches have buffer.ingress");
+  }
+  return std::make_unique<VlLanes>(std::nullopt, rules);
+}
+
+std::unique_ptr<VlSharing> make_one_lane(const Settings& s, const topology::Graph&) {
+  const auto rules = [&](const char* key) -> std::optional<LaneRules> {
+    if (!s.has(key)) return std::nullopt;
+    LaneRules made = common_rules(s);
+    made.rates = {static_cast<double>(s.rate(key).count)};
+    return made;
+  };
+  if (!s.has("host_rate") && !s.has("switch_rate")) {
+    throw s.error("host_rate", "is missing, and so is switch_rate; one of them at least");
+  }
+  if (s.has("capacity") && !s.has("host_rate")) {
+    throw s.error("capacity", "is that of hosts' queues and needs host_rate");
+  }
+  return std::make_unique<VlLanes>(rules("host_rate"), rules("switch_rate"));
+}
+
+/// The threshold in packets; or in entries of the arbitration table, each worth some packets.
+std::int64_t threshold_of(const Settings& s) {
+  if (s.has("threshold") == s.has("threshold_entries")) {
+    throw s.error("threshold",
+                  "is missing, or there is threshold_entries besides: it is one or the other");
+  }
+  if (s.has("threshold_entries") != s.has("packets_per_entry")) {
+    throw s.error("packets_per_entry", "and threshold_entries belong together");
+  }
+  return s.has("threshold") ? s.integer("threshold")
+                            : s.integer("threshold_entries") * s.integer("packets_per_entry");
+}
+
+std::unique_ptr<VlSharing> make_entry_threshold(const Settings& s, const topology::Graph&) {
+  const bool in_entries = s.has("threshold_entries");
+  const std::int64_t threshold = threshold_of(s);
+  return with_thresholds(s,
+                         {static_cast<double>(s.rate("own_rate").count),
+                          static_cast<double>(s.rate("borrowed_rate").count)},
+                         {threshold}, in_entries ? "threshold_entries" : "threshold");
+}
+
+std::vector<double> rates_of(const Settings& s) {
+  std::vector<double> rates;
+  for (const std::string& text : s.texts("rates")) {
+    try {
+      rates.push_back(static_cast<double>(parse_rate(text).count));
+    } catch (const InputError& error) {
+      throw s.error("rates", error.what());
+    }
+    if (rates.back() < 1) throw s.error("rates", "must be above 0");
+  }
+  if (rates.empty()) throw s.error("rates", "needs the rate of one lane at least");
+  return rates;
+}
+
+std::unique_ptr<VlSharing> make_job_threshold(const Settings& s, const topology::Graph&) {
+  std::vector<double> rates = rates_of(s);
+  const std::vector<std::int64_t> thresholds = s.integers("thresholds");
+  if (thresholds.size() + 1 != rates.size()) {
+    throw s.error("thresholds", fmt::format("must be one fewer than rates ({}), not {}",
+                                            rates.size(), thresholds.size()));
+  }
+  return with_thresholds(s, std::move(rates), thresholds, "thresholds");
+}
+
+const Registration<fabric::VlSharingFactory> one_lane(
+    fabric::vl_sharing_registry(),
+    {"one-lane",
+     "every VL has a lane of its own and borrows none",
+     "infiniband-queueing 3.6, 4.2, 4.6",
+     {Parameter::of(Type::rate, "host_rate", "of a lane at hosts' ports (default: none there)")
+          .at_least(1),
+      Parameter::of(Type::rate, "switch_rate", "of a lane at switches' ports (default: none there)")
+          .at_least(1),
+      capacity_key(), service_scv_key()}},
+    make_one_lane);
+
+const Registration<fabric::VlSharingFactory> entry_threshold(
+    fabric::vl_sharing_registry(),
+    {"entry-threshold",
+     "ET: a VL borrows an idle one while it holds more than a threshold",
+     "infiniband-queueing 3.7",
+     {Parameter::of(Type::rate, "own_rate", "of one lane").required().at_least(1),
+      Parameter::of(Type::rate, "borrowed_rate", "of both").required().at_least(1),
+      Parameter::of(Type::integer, "threshold", "packets"),
+      Parameter::of(Type::integer, "threshold_entries",
+                    "in place of it: entries of the arbitration table")
+          .range(1, 64),
+      Parameter::of(Type::integer, "packets_per_entry", "packets that an entry is worth")
+          .range(1, 1'000'000),
+      capacity_key(), lenders_key(), ports_key(), service_scv_key()}},
+    make_entry_threshold);
+
+const Registration<fabric::VlSharingFactory> arrival_job_threshold(
+    fabric::vl_sharing_registry(),
+    {"arrival-job-threshold",
+     "AJT: a VL borrows one more idle VL each time the newest lane holds more than its threshold",
+     "infiniband-queueing 3.8",
+     {Parameter::of(Type::texts, "rates", "with 1, 2, ... lanes: [\"8 Gbps\", \"16 Gbps\"]")
+          .required(),
+      Parameter::of(Type::integers, "thresholds",
+                    "of lane 1, 2, ...: packets in that lane, one fewer than rates")
+          .required(),
+      capacity_key(), lenders_key(), ports_key(), service_scv_key()}},
+    make_job_threshold);
+
+}  // namespace
+}  // namespace weir::isolation
