@@ -46,6 +46,28 @@ TEST(Queue, ShowsTheSimulationBesideIt) {
   EXPECT_THAT(outcome.output, HasSubstr("state probability [2]"));
 }
 
+TEST(Queue, AThresholdMayBeInEntriesOfTheTable) {
+  const Workplace place;
+  const std::string queue =
+      "queue entry-threshold --arrival-rate 4 --own-rate 8 --borrowed-rate 16 "
+      "--capacity 8 ";
+  const Outcome entries = place.weir(queue + "--threshold-entries 2 --packets-per-entry 2");
+  ASSERT_EQ(entries.status, 0) << entries.errors;
+  EXPECT_EQ(entries.output, place.weir(queue + "--threshold 4").output);
+  const Outcome many = place.weir(queue + "--threshold-entries 3 --packets-per-entry 8");
+  EXPECT_EQ(many.status, 2);
+  EXPECT_THAT(many.errors, HasSubstr("--threshold-entries: queue.threshold_entries: are worth 24"));
+  EXPECT_THAT(place.weir(queue).errors, HasSubstr("queue.threshold: is missing"));
+}
+
+TEST(Queue, CheckCountsArrivals) {
+  const Workplace place;
+  place.write("ge.toml", std::string(kFile) + "simulate = 1000000\n");
+  const Outcome outcome = place.weir("check ge.toml");
+  ASSERT_EQ(outcome.status, 0) << outcome.errors;
+  EXPECT_THAT(outcome.output, HasSubstr("1 million simulated arrivals in all"));
+}
+
 TEST(Queue, EveryModelWorks) {
   const Workplace place;
   for (const char* model :

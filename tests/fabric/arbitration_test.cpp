@@ -101,7 +101,7 @@ TEST(RoundRobin, ClassesTakeTurnsWithinAnInput) {
 
 /// VLs served in `count` picks when all of `sendable` always have packets of `bytes`.
 std::vector<int> picks(const VlArbitration& tables, int count, std::uint32_t bytes,
-                       std::uint32_t sendable = 0xffff) {
+                       std::uint32_t sendable = 0x7fff) {
   VlArbiter arbiter(tables);
   std::uint32_t by_vl[16];
   std::fill(std::begin(by_vl), std::end(by_vl), bytes);
@@ -145,6 +145,31 @@ TEST(VlArbitrationTables, HighLimitGivesLowItsChance) {
   EXPECT_EQ(picks({{{0, 255}}, {{1, 255}}, 0}, 4, 64), (std::vector<int>{0, 1, 0, 1}));
   // Nothing low to send: high goes on beyond its limit.
   EXPECT_EQ(picks({{{0, 255}}, {{1, 255}}, 2}, 4, 64, 1), (std::vector<int>{0, 0, 0, 0}));
+}
+
+TEST(VlArbitrationTables, ManagementGoesBeforeThem) {
+  const VlArbitration tables{{{0, 255}}, {{1, 255}}, 2};
+  EXPECT_EQ(picks(tables, 3, 64, 0xffff), (std::vector<int>{15, 15, 15}));
+  // It does not count for the limit of high priority.
+  VlArbiter arbiter(tables);
+  std::uint32_t by_vl[16] = {};
+  std::fill(std::begin(by_vl), std::end(by_vl), 64U);
+  std::vector<int> list;
+  for (const std::uint32_t sendable : {3U, 0x8003U, 3U, 0x8003U, 3U, 3U})
+    list.push_back(arbiter.pick(sendable, by_vl));
+  EXPECT_EQ(list, (std::vector<int>{0, 15, 0, 15, 1, 0}));
+}
+
+TEST(VlArbitrationTables, ManagementStandsInNone) {
+  Switch net(2);
+  net.settings.arbiter = ArbiterKind::vl_weighted;
+  net.settings.ingress_buffer = Bytes(64'000);
+  net.queueing = "service-level";
+  net.queueing_toml = "vls = 16";
+  for (std::uint8_t vl = 0; vl < 15; ++vl) net.settings.vl_arbitration.low.push_back({vl, 1});
+  EXPECT_NO_THROW((void)net.build());
+  net.settings.vl_arbitration.low.push_back({15, 1});
+  EXPECT_THROW((void)net.build(), InputError);
 }
 
 // The same on the wire of input-queued and of cioq switches.

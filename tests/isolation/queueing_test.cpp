@@ -49,6 +49,8 @@ TEST_F(Schemes, OneQueueAndVoqswHaveOneClass) {
 TEST_F(Schemes, ServiceLevelsGoThroughTheTable) {
   const auto by_default = make("service-level", "vls = 4");
   EXPECT_EQ(by_default->classify(packet_to(0, 6), PortId(0)), 2);
+  EXPECT_EQ(make("service-level", "vls = 16")->classify(packet_to(0, 15), PortId(0)), 0)
+      << "VL 15 is for management";
   const auto by_table =
       make("service-level", "vls = 3\nsl_to_vl = [2, 2, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1]");
   EXPECT_EQ(by_table->classes(), 3);

@@ -203,17 +203,18 @@ TEST(VlLanes, SaysWhatIsWrong) {
       {"one-lane", "", "host_rate"},
       {"one-lane", "switch_rate = '8 Gbps'\ncapacity = 3", "needs host_rate"},
       {"one-lane", "host_rate = '8 Gbps'\nservice_scv = 0.5", "service_scv"},
-      {"entry-threshold", base, "one or the other"},
+      {"entry-threshold", base, "is missing; give it, or threshold_entries"},
       {"entry-threshold", base + "threshold = -1", "at least 0"},
       {"entry-threshold", base + "threshold = 5\ncapacity = 4", "0 to the capacity of a lane (4"},
-      {"entry-threshold", base + "threshold = 5\nthreshold_entries = 2", "one or the other"},
-      {"entry-threshold", base + "threshold_entries = 2", "belong together"},
+      {"entry-threshold", base + "threshold = 5\nthreshold_entries = 2", "give one of them"},
+      {"entry-threshold", base + "threshold_entries = 2", "threshold_entries needs it"},
       {"entry-threshold", base + "threshold = 1\nports = 'switches'\ncapacity = 4",
        "buffer.ingress"},
       {"arrival-job-threshold", "rates = []\nthresholds = []\nlenders = []", "one lane at least"},
       {"arrival-job-threshold", "rates = ['8 Gbps']\nthresholds = [1]\nlenders = []",
        "one fewer than rates"},
-      {"arrival-job-threshold", "rates = ['8 apples']\nthresholds = []\nlenders = []", "rates"},
+      {"arrival-job-threshold", "rates = ['8 apples']\nthresholds = []\nlenders = []",
+       "unknown unit 'apples'"},
   };
   for (const auto& one : cases) {
     const std::string text = error_of([&] { Lanes net(2, one.model, one.toml); });

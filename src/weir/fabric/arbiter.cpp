@@ -5,6 +5,12 @@
 
 namespace weir::fabric {
 
+namespace {
+
+constexpr int kManagementVl = 15;
+
+}  // namespace
+
 int VlArbiter::next(const std::vector<VlWeight>& table, Cursor& cursor,
                     std::uint32_t sendable) const {
   for (std::size_t step = 0; step < table.size(); ++step) {
@@ -29,6 +35,8 @@ void VlArbiter::charge(const std::vector<VlWeight>& table, Cursor& cursor, std::
 }
 
 int VlArbiter::pick(std::uint32_t sendable, std::uint32_t bytes_by_vl[16]) {
+  // Management traffic goes before all tables, and counts for none.
+  if (((sendable >> kManagementVl) & 1U) != 0) return kManagementVl;
   Cursor high = high_;
   Cursor low = low_;
   const int hi = next(tables_->high, high, sendable);

@@ -1,5 +1,7 @@
 #include "weir/fabric/settings.hpp"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "weir/base/error.hpp"
@@ -43,12 +45,17 @@ void validate_buffers(const FabricSettings& s, int classes) {
   require(s.acks == AckMode::none || s.ack_size.count > 0, "host.ack_size: must be at least 1 B");
 }
 
+/// InfiniBand's VL 15 stands in no table.
+constexpr int kDataVls = 15;
+
 void validate_vl_table(const std::vector<VlWeight>& table, const char* key, int classes) {
   require(table.size() <= 64,
           fmt::format("{}: {} entries, the table has room for 64", key, table.size()));
   for (const VlWeight& entry : table) {
     require(entry.vl < classes,
             fmt::format("{}: VL {} does not exist, there are {}", key, entry.vl, classes));
+    require(entry.vl < kDataVls,
+            fmt::format("{}: VL 15 is for management and goes before the tables", key));
   }
 }
 
@@ -65,7 +72,7 @@ void validate_arbitration(const FabricSettings& s, int classes) {
           fmt::format("switch.arbiter: vl-weighted serves at most 16 VLs, there are {}", classes));
   validate_vl_table(s.vl_arbitration.high, "vl_arbitration.high", classes);
   validate_vl_table(s.vl_arbitration.low, "vl_arbitration.low", classes);
-  for (int vl = 0; vl < classes; ++vl) {
+  for (int vl = 0; vl < std::min(classes, kDataVls); ++vl) {
     int weight = 0;
     for (const VlWeight& e : s.vl_arbitration.high) weight += e.vl == vl ? e.weight : 0;
     for (const VlWeight& e : s.vl_arbitration.low) weight += e.vl == vl ? e.weight : 0;

@@ -1,5 +1,7 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "weir/fabric/hooks.hpp"
 
 namespace weir::isolation {
@@ -23,7 +25,9 @@ class ServiceLevels : public fabric::QueueingScheme {
 std::unique_ptr<fabric::QueueingScheme> make(const Settings& settings, const topology::Graph&) {
   const auto lanes = static_cast<int>(settings.integer("vls"));
   std::vector<int> table(16);
-  for (int sl = 0; sl < 16; ++sl) table[static_cast<std::size_t>(sl)] = sl % lanes;
+  // VL 15 is for management: only the user's table leads there.
+  const int data = std::min(lanes, 15);
+  for (int sl = 0; sl < 16; ++sl) table[static_cast<std::size_t>(sl)] = sl % data;
   if (settings.has("sl_to_vl")) {
     const auto given = settings.integers("sl_to_vl");
     if (given.size() != 16) {
@@ -47,11 +51,13 @@ const Registration<fabric::QueueingFactory> registration(
     {"service-level",
      "InfiniBand virtual lanes by service level, each with its own credits",
      "infiniband-queueing 3.1",
-     {Parameter::of(ParameterType::integer, "vls", "number of data VLs")
+     {Parameter::of(ParameterType::integer, "vls",
+                    "number of VLs; with 16 the last one, VL 15, is for management: "
+                    "switch.arbiter = \"vl-weighted\" serves it before its tables")
           .by_default("4")
-          .range(1, 15),
+          .range(1, 16),
       Parameter::of(ParameterType::integers, "sl_to_vl",
-                    "VL of each of the 16 service levels; default: SL mod vls")}},
+                    "VL of each of the 16 service levels; default: SL mod vls, never VL 15")}},
     make);
 
 }  // namespace

@@ -24,7 +24,7 @@ struct LaneRules {
   std::int64_t capacity = kNoBound;   ///< packets of one lane in a host's queue
   /// Of service times, which then have the packet's serialization time as their mean; nothing: they
   /// are that time.
-  std::optional<double> service_scv;
+  std::optional<double> service_scv = {};
 
   /// Lanes wanted for so many packets.
   [[nodiscard]] std::size_t wanted(std::int64_t packets) const;

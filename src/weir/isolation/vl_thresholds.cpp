@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
-#include "weir/base/error.hpp"
+#include <stdexcept>
+
 #include "weir/isolation/vl_lanes.hpp"
 
 namespace weir::isolation {
@@ -82,12 +83,17 @@ std::unique_ptr<VlSharing> make_one_lane(const Settings& s, const topology::Grap
 
 /// The threshold in packets; or in entries of the arbitration table, each worth some packets.
 std::int64_t threshold_of(const Settings& s) {
-  if (s.has("threshold") == s.has("threshold_entries")) {
+  if (!s.has("threshold") && !s.has("threshold_entries")) {
     throw s.error("threshold",
-                  "is missing, or there is threshold_entries besides: it is one or the other");
+                  "is missing; give it, or threshold_entries with packets_per_entry in its place");
+  }
+  if (s.has("threshold") && s.has("threshold_entries")) {
+    throw s.error("threshold_entries", "and threshold say the same thing: give one of them");
   }
   if (s.has("threshold_entries") != s.has("packets_per_entry")) {
-    throw s.error("packets_per_entry", "and threshold_entries belong together");
+    throw s.error("packets_per_entry", s.has("threshold")
+                                           ? "belongs to threshold_entries, which is not there"
+                                           : "is missing; threshold_entries needs it");
   }
   return s.has("threshold") ? s.integer("threshold")
                             : s.integer("threshold_entries") * s.integer("packets_per_entry");
@@ -107,7 +113,7 @@ std::vector<double> rates_of(const Settings& s) {
   for (const std::string& text : s.texts("rates")) {
     try {
       rates.push_back(static_cast<double>(parse_rate(text).count));
-    } catch (const InputError& error) {
+    } catch (const std::invalid_argument& error) {
       throw s.error("rates", error.what());
     }
     if (rates.back() < 1) throw s.error("rates", "must be above 0");

@@ -17,8 +17,8 @@ constexpr std::size_t kLongestTail = 1'000'000;  ///< or there
 void check_stable(double rho) {
   if (rho < 1) return;
   throw InputError(
-      fmt::format("arrival_rate: a queue without bound needs a load below 1, not {:.6g}; give it a "
-                  "capacity",
+      fmt::format("arrival_rate: a queue without bound needs a load below 1, not {:.6g}; the "
+                  "model ge takes a capacity",
                   rho));
 }
 

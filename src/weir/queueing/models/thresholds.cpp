@@ -1,3 +1,5 @@
+#include <fmt/format.h>
+
 #include "weir/queueing/level_simulation.hpp"
 #include "weir/queueing/models/parameters.hpp"
 #include "weir/queueing/threshold_queue.hpp"
@@ -11,15 +13,26 @@ ThresholdMode mode_of(const Settings& settings) {
 
 /// In packets; or in entries of the arbitration table, each worth some packets (3.7.2).
 std::int64_t threshold_of(const Settings& s) {
-  if (s.has("threshold") == s.has("threshold_entries")) {
+  if (!s.has("threshold") && !s.has("threshold_entries")) {
     throw s.error("threshold",
-                  "is missing, or there is threshold_entries besides: it is one or the other");
+                  "is missing; give it, or threshold_entries with packets_per_entry in its place");
+  }
+  if (s.has("threshold") && s.has("threshold_entries")) {
+    throw s.error("threshold_entries", "and threshold say the same thing: give one of them");
   }
   if (s.has("threshold_entries") != s.has("packets_per_entry")) {
-    throw s.error("packets_per_entry", "and threshold_entries belong together");
+    throw s.error("packets_per_entry", s.has("threshold")
+                                           ? "belongs to threshold_entries, which is not there"
+                                           : "is missing; threshold_entries needs it");
   }
-  return s.has("threshold") ? s.integer("threshold")
-                            : s.integer("threshold_entries") * s.integer("packets_per_entry");
+  if (s.has("threshold")) return s.integer("threshold");
+  const std::int64_t packets = s.integer("threshold_entries") * s.integer("packets_per_entry");
+  if (packets > s.integer("capacity")) {
+    throw s.error("threshold_entries",
+                  fmt::format("are worth {} packets, more than the {} of one lane", packets,
+                              s.integer("capacity")));
+  }
+  return packets;
 }
 
 class LevelModel final : public QueueModel {
