@@ -2,7 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <functional>
+#include <optional>
 #include <string>
 
 #include "../fabric/test_network.hpp"
@@ -101,6 +103,15 @@ TEST(VlLanes, ALentLanesOwnPacketsWaitForItsReturn) {
   EXPECT_EQ(net.delivered(), (Times{600, 1600, 1700}));
 }
 
+TEST(VlLanes, WithoutLanesNotEvenAServiceOfNoTimeEnds) {
+  Lanes net(2, "entry-threshold", kThreshold);
+  const auto fabric = net.build();
+  net.send(*fabric, 0, {0, 0, 0});
+  fabric->run_until(nanoseconds(100));
+  ASSERT_EQ(net.lanes().lanes(PortId(0), 1), 0U);
+  EXPECT_FALSE(net.lanes().is_served(0, 1, 7, 0));
+}
+
 TEST(VlLanes, LanesThatAreBusyAreWaitedFor) {
   Lanes net(2, "entry-threshold", kThreshold);
   const auto fabric = net.build();
@@ -181,6 +192,48 @@ TEST(VlLanes, EntriesAreWorthPackets) {
   EXPECT_EQ(net.lanes().lanes(PortId(0), 0), 1U);
   fabric->run_until(nanoseconds(10));
   EXPECT_EQ(net.lanes().lanes(PortId(0), 0), 2U);
+}
+
+/// Batches of geometric size, 3 packets on average, that come as a Poisson process; the packets of
+/// a batch 2 ns apart. 4 packets in 8 us.
+class Bursts final : public fabric::MessageSource {
+ public:
+  explicit Bursts(int packets) : left_(packets) {}
+  std::optional<fabric::MessageRequest> next(Time) override {
+    if (left_-- == 0) return std::nullopt;
+    if (is_inside_ && random_.unit() >= 1.0 / 3) {
+      at_ += nanoseconds(2);
+    } else {
+      batch_ += Time(static_cast<std::int64_t>(random_.exponential(6e6)));
+      at_ = std::max(at_, batch_);
+    }
+    is_inside_ = true;
+    return fabric::MessageRequest{at_, HostId(1), Bytes(10), 0};
+  }
+
+ private:
+  int left_;
+  bool is_inside_ = false;
+  Time at_;
+  Time batch_;
+  RandomStream random_{1, 0, StreamPurpose::test};
+};
+
+// infiniband-queueing 7.3: lambda = 4, mu = 8 and 16, SCVs 5 and 7, threshold 4, 8 packets a lane.
+TEST(VlLanes, AreTheModelOfTheEntryThreshold) {
+  Lanes net(2, "entry-threshold",
+            "own_rate = '80 Mbps'\nborrowed_rate = '160 Mbps'\nthreshold = 4\ncapacity = 8\n"
+            "lenders = [1]\nservice_scv = 7");  // 10 B in 1 us
+  const auto fabric = net.build();
+  constexpr int kPackets = 500'000;
+  fabric->add_source(HostId(0), std::make_unique<Bursts>(kPackets));
+  EXPECT_TRUE(fabric->run_until(milliseconds(10'000)));
+  const fabric::VlUse use = net.lanes().uses()[0];
+  const auto time = static_cast<double>(fabric->now().count);
+  EXPECT_NEAR(use.packets / time / 1.614451, 1, .04);
+  EXPECT_NEAR(use.lanes[0] / time, .238563, .007);
+  EXPECT_NEAR(use.lanes[1] / time, .126462, .005);
+  EXPECT_NEAR(static_cast<double>(use.refused) / kPackets, .017026, .0025);
 }
 
 /// The message of what `work` throws.

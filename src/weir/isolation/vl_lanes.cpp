@@ -114,6 +114,11 @@ double VlLanes::rate_of(const Port& port, std::uint16_t vl) const {
   return lanes == 0 ? 0 : port.rules->rates[lanes - 1] / kPicosecondsPerSecond;
 }
 
+std::int64_t VlLanes::finish_of(const Vl& vl) {
+  // Without lanes not even what takes no time is served.
+  return vl.rate > 0 ? vl.since + static_cast<std::int64_t>(std::ceil(vl.rest / vl.rate)) : kNever;
+}
+
 void VlLanes::update(std::uint32_t number, Port& port, std::uint16_t changed) {
   const std::int64_t now = core_->now;
   port.lender.update(changed, port.vls[changed].packets,
@@ -125,7 +130,7 @@ void VlLanes::update(std::uint32_t number, Port& port, std::uint16_t changed) {
     vl.rest = std::max(0.0, vl.rest - vl.rate * static_cast<double>(now - vl.since));
     vl.since = now;
     vl.rate = rate;
-    vl.finish = rate > 0 ? now + static_cast<std::int64_t>(std::ceil(vl.rest / rate)) : kNever;
+    vl.finish = finish_of(vl);
     if (vl.finish != kNever) core_->wake(number, vl.finish);
   }
 }
@@ -171,10 +176,7 @@ bool VlLanes::is_served(std::uint32_t number, std::uint16_t i, std::uint32_t hea
     }
     vl.rate = rate_of(*port, i);
     vl.since = core_->now;
-    vl.finish = kNever;
-    if (vl.rest == 0) vl.finish = core_->now;
-    if (vl.rest > 0 && vl.rate > 0)
-      vl.finish = core_->now + static_cast<std::int64_t>(std::ceil(vl.rest / vl.rate));
+    vl.finish = finish_of(vl);
   }
   if (vl.head != head) return false;
   if (vl.finish <= core_->now) return true;

@@ -81,6 +81,7 @@ class VlLanes final : public fabric::VlSharing {
   void count(Port& port) const;
   /// The VL holds other packets, or another number of them, than before.
   void update(std::uint32_t number, Port& port, std::uint16_t vl);
+  [[nodiscard]] static std::int64_t finish_of(const Vl& vl);
   [[nodiscard]] double rate_of(const Port& port, std::uint16_t vl) const;
 
   std::optional<LaneRules> hosts_;
