@@ -26,7 +26,8 @@ class LaneSimulation {
         random_(plan.seed, 0, StreamPurpose::arrivals),
         counter_(plan),
         lender_(sharing.may_lend),
-        stamps_(sharing.arrival_rates.size()) {
+        stamps_(sharing.arrival_rates.size()),
+        is_drawn_(sharing.arrival_rates.size(), true) {
     length_ = counter_.add("queue_length");
     blocking_ = counter_.add("blocking_probability");
     throughput_ = counter_.add("queue_throughput");
@@ -106,21 +107,39 @@ class LaneSimulation {
         if (serves_at_once && r_ < 1 && random_.unit() >= r_) {
           depart(vl, 0);
         } else {
+          if (stamps_[vl].empty()) is_drawn_[vl] = serves_at_once;
           stamps_[vl].push_back(now_);
           tell(vl);
+          start_returned();
         }
       }
       if (vl == 0 && !counter_.next_arrival()) return false;
       if (s_ == 1 || random_.unit() < s_) return true;
     }
   }
-  void complete(std::size_t vl) {
+  /// The packet in service leaves, and those behind it whose services take no time.
+  void leave(std::size_t vl) {
     do {
       depart(vl, now_ - stamps_[vl].front());
       stamps_[vl].pop_front();
     } while (!stamps_[vl].empty() && r_ < 1 && random_.unit() >= r_);
     tell(vl);
+  }
+  void complete(std::size_t vl) {
+    leave(vl);
+    start_returned();
     lender_.check();
+  }
+  /// VLs that have their lanes back begin with packets that came meanwhile. What takes no time
+  /// gives lanes to others.
+  void start_returned() {
+    for (std::size_t vl = 0; vl < stamps_.size(); ++vl) {
+      if (stamps_[vl].empty() || is_drawn_[vl] || lender_.lanes(vl) == 0) continue;
+      is_drawn_[vl] = true;
+      if (r_ == 1 || random_.unit() < r_) continue;
+      leave(vl);
+      vl = static_cast<std::size_t>(-1);  // from the first one again
+    }
   }
 
   const LaneSharing& sharing_;
@@ -131,6 +150,8 @@ class LaneSimulation {
   SliceCounter counter_;
   fabric::LaneLender lender_;
   std::vector<std::deque<double>> stamps_;  ///< arrival times of the packets of each VL
+  std::vector<bool>
+      is_drawn_;  ///< whether its first packet takes time is known: it had lanes since
   std::size_t length_, blocking_, throughput_, response_, busy_, carried_, wait_;
   std::vector<std::size_t> held_;
   double now_ = 0;
