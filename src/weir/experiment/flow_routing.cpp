@@ -17,6 +17,34 @@ std::uint16_t read_most_hops(const Settings& settings) {
   return static_cast<std::uint16_t>(value.integer());
 }
 
+selection::FlowRouterSettings read_router(const Settings& settings, std::uint64_t seed) {
+  selection::FlowRouterSettings out;
+  const ConfigValue& size = settings.raw("prc_size");
+  if (!size.is_text() || size.text() != "unlimited") {
+    constexpr std::int64_t kMost = 1 << 30;
+    if (!size.is_integer() || size.integer() < 0 || size.integer() > kMost) {
+      throw settings.error("prc_size", "must be a number of entries from 0, or \"unlimited\"");
+    }
+    out.cache_size = static_cast<std::uint32_t>(size.integer());
+  }
+  out.per_message = settings.text("flow") == "message";
+  out.piggy_backs = settings.text("tear_down") == "last-packet";
+  out.packet_size = settings.bytes("packet_size");
+  out.seed = seed;
+  return out;
+}
+
+void check_packets(const ConfigTable& table, const Settings& settings) {
+  if (settings.text("metric") == "weight") {
+    throw settings.error("metric",
+                         "must be \"flows\" with set_up = \"packets\": traffic has no weights");
+  }
+  if (const ConfigValue* failures = table.find("failure")) {
+    throw InputError(failures->position, "failure",
+                     "flow routing by packets relies on links that do not fail");
+  }
+}
+
 }  // namespace
 
 std::vector<Parameter> flow_routing_parameters() {
@@ -44,7 +72,28 @@ std::vector<Parameter> flow_routing_parameters() {
                     "in which flows are set up one after another: random, or listed as they stand "
                     "in [[flow]]")
           .by_default("random")
-          .one_of({"random", "listed"})};
+          .one_of({"random", "listed"}),
+      Parameter::of(Type::text, "set_up",
+                    "before: paths of the [[flow]]s are found before anything else; packets: those "
+                    "of all flows by packets in the simulated network, which is what the keys "
+                    "below are for")
+          .by_default("before")
+          .one_of({"before", "packets"}),
+      Parameter::of(Type::any, "prc_size",
+                    "entries of the route cache of each input port; or \"unlimited\"")
+          .by_default("unlimited"),
+      Parameter::of(Type::text, "flow",
+                    "idle: a flow ends when no message of its connection waits; message: every "
+                    "message is a flow")
+          .by_default("idle")
+          .one_of({"idle", "message"}),
+      Parameter::of(Type::text, "tear_down",
+                    "by a packet after the ACK of the last data packet, or by that packet itself")
+          .by_default("packet")
+          .one_of({"packet", "last-packet"}),
+      Parameter::of(Type::bytes, "packet_size", "of set-up and tear-down packets and answers")
+          .by_default("40 B")
+          .range(1, 1 << 20)};
 }
 
 FlowRoutingInput read_flow_routing(const ConfigTable& table, ConfigTable& resolved,
@@ -63,6 +112,9 @@ FlowRoutingInput read_flow_routing(const ConfigTable& table, ConfigTable& resolv
   out.set_up.by_weight = settings.text("metric") == "weight";
   out.set_up.in_random_order = settings.text("order") == "random";
   out.set_up.seed = seed;
+  out.by_packets = out.is_adaptive && settings.text("set_up") == "packets";
+  out.router = read_router(settings, seed);
+  if (out.by_packets) check_packets(table, settings);
   // Experiments without the section keep the identity that they had before there was one.
   if (table.contains("flow_routing")) {
     resolved.set("flow_routing", ConfigValue(settings.resolved(), table.position));

@@ -6,6 +6,7 @@
 
 #include "weir/base/catalog.hpp"
 #include "weir/rates/flow_routes.hpp"
+#include "weir/selection/flow_router.hpp"
 
 namespace weir::experiment {
 
@@ -13,7 +14,9 @@ namespace weir::experiment {
 struct FlowRoutingInput {
   Settings settings;  ///< flow_routing_parameters()
   bool is_adaptive = false;
-  rates::FlowSetUp set_up;  ///< when adaptive
+  rates::FlowSetUp set_up;               ///< when adaptive
+  bool by_packets = false;               ///< adaptive, and packets of a simulation find the paths
+  selection::FlowRouterSettings router;  ///< then
 };
 
 std::vector<Parameter> flow_routing_parameters();

@@ -2,11 +2,21 @@
 
 #include <fmt/format.h>
 
+#include "weir/experiment/flow_routing.hpp"
 #include "weir/experiment/keys.hpp"
 #include "weir/experiment/run_kind.hpp"
 
 namespace weir::experiment {
 namespace {
+
+FlowRoutingInput flow_routing_of(const Configuration& configuration) {
+  ConfigTable ignored;
+  return read_flow_routing(configuration.source, ignored, configuration.fabric.seed);
+}
+
+bool is_routed_by_packets(const Configuration& configuration) {
+  return configuration.kind->simulates && flow_routing_of(configuration).by_packets;
+}
 
 /// The name of a file in the section where there is one, else the model's.
 std::string blamed_key(const ConfigTable& source, const std::string& section) {
@@ -18,6 +28,9 @@ std::string network_text(const Configuration& configuration) {
   ConfigTable parts;
   for (const char* name : {"topology", "link", "routing"}) {
     parts.set(name, *configuration.resolved.find(name));
+  }
+  if (is_routed_by_packets(configuration)) {
+    parts.set("flow_routing", *configuration.resolved.find("flow_routing"));
   }
   return to_toml(parts) + (make_selection(configuration)->is_fixed() ? "fixed" : "adaptive");
 }
@@ -59,9 +72,18 @@ std::shared_ptr<const Network> make_network(const Configuration& configuration) 
         (*configuration.routing.make)(configuration.routing.settings, *network->graph);
   });
   network->is_fixed = make_selection(configuration)->is_fixed();
+  const routing::RoutingFunction* routes = network->routing.get();
+  if (is_routed_by_packets(configuration)) {
+    at_place(source, "flow_routing.policy", [&] {
+      network->flow_tables = std::make_shared<const routing::FlowTables>(
+          *network->graph, *network->routing, flow_routing_of(configuration).set_up.rules);
+    });
+    network->is_fixed = false;
+    routes = network->flow_tables.get();
+  }
   routing::DependencyOptions options;
   options.all_candidates = !network->is_fixed;
-  network->dependencies = routing::check_dependencies(*network->graph, *network->routing, options);
+  network->dependencies = routing::check_dependencies(*network->graph, *routes, options);
   check_routes(configuration, *network);
   return network;
 }
@@ -104,6 +126,13 @@ std::shared_ptr<fabric::Admission> make_admission(const Configuration& configura
                      "no [[traffic]] asks for bandwidth with 'reserve'");
   }
   return made;
+}
+
+std::shared_ptr<fabric::FlowRouting> make_flow_routing(const Configuration& configuration,
+                                                       const Network& network) {
+  if (!network.flow_tables) return nullptr;
+  return std::make_shared<selection::FlowRouter>(flow_routing_of(configuration).router,
+                                                 network.flow_tables);
 }
 
 std::shared_ptr<fabric::Reaction> make_reaction(const Configuration& configuration,

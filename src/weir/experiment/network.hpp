@@ -7,6 +7,7 @@
 
 #include "weir/experiment/configuration.hpp"
 #include "weir/routing/channel_dependency.hpp"
+#include "weir/routing/flow_tables.hpp"
 
 namespace weir::experiment {
 
@@ -14,6 +15,8 @@ namespace weir::experiment {
 struct Network {
   std::shared_ptr<const topology::Graph> graph;
   std::shared_ptr<const routing::RoutingFunction> routing;
+  /// Where packets set flows up ([flow_routing] set_up = "packets"); else null.
+  std::shared_ptr<const routing::FlowTables> flow_tables;
   bool is_fixed = true;  ///< packets take their default routes, whatever happens
   routing::DependencyReport dependencies;
 };
@@ -39,6 +42,10 @@ std::shared_ptr<fabric::Isolation> make_isolation(const Configuration& configura
 /// place, also for traffic that it could never accept.
 std::shared_ptr<fabric::Admission> make_admission(const Configuration& configuration,
                                                   const Network& network);
+
+/// Makes the flow routing of a run on a network; null where paths do not depend on flows.
+std::shared_ptr<fabric::FlowRouting> make_flow_routing(const Configuration& configuration,
+                                                       const Network& network);
 
 /// Makes the source reaction of a run on a network; null for "none". Throws InputError with its
 /// place.

@@ -266,7 +266,8 @@ void Simulation::build(const Configuration& configuration, traffic::Traffic traf
       make<fabric::Injection>(configuration, configuration.injection, "injection", graph),
       make_isolation(configuration, *network_),
       make_admission(configuration, *network_),
-      make<fabric::VlSharing>(configuration, configuration.vl_sharing, "vl_sharing", graph)};
+      make<fabric::VlSharing>(configuration, configuration.vl_sharing, "vl_sharing", graph),
+      make_flow_routing(configuration, *network_)};
   at_place(configuration.source, "switch", [&] {
     fabric_ = std::make_unique<fabric::Fabric>(models, std::move(mechanisms), settings, *observer);
   });

@@ -34,6 +34,7 @@ Core::Core(Models the_models, Mechanisms the_mechanisms, const FabricSettings& t
       classes(class_count(models)),
       cut_through(settings.switching == Switching::cut_through),
       is_fixed(models.selection->is_fixed()),
+      routes_flows(mechanisms.flow_routing != nullptr),
       knows_routes_ahead(models.selection->follows_default()),
       isolates_adapted(models.selection->isolates()),
       end_to_end_classes(models.queueing->is_end_to_end()),

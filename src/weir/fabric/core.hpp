@@ -11,6 +11,7 @@
 #include "weir/engine/fingerprint.hpp"
 #include "weir/fabric/admission.hpp"
 #include "weir/fabric/control_queue.hpp"
+#include "weir/fabric/flow_routing.hpp"
 #include "weir/fabric/hooks.hpp"
 #include "weir/fabric/isolation.hpp"
 #include "weir/fabric/links.hpp"
@@ -52,6 +53,7 @@ struct Mechanisms {
   std::shared_ptr<Isolation> isolation;
   std::shared_ptr<Admission> admission;
   std::shared_ptr<VlSharing> vl_sharing;
+  std::shared_ptr<FlowRouting> flow_routing;
 };
 
 /// The models of a run; none may be null.
@@ -138,7 +140,11 @@ class Core {
   /// The packet's header is at switch port p.in_port: its output, lane and next buffer class are
   /// settled here unless that was done when it was sent.
   void route(Packet& p) {
-    if (!is_fixed) select_route(p);
+    if (routes_flows) {
+      route_flow(p);
+    } else if (!is_fixed) {
+      select_route(p);
+    }
     const PortInfo& in = ports[p.in_port];
     p.ready = ready_time(p, in, links[in.first_port + p.out]);
   }
@@ -270,6 +276,7 @@ class Core {
   int classes;  ///< of one lane
   bool cut_through;
   bool is_fixed;            ///< selection
+  bool routes_flows;        ///< switches ask FlowRouting for outputs
   bool knows_routes_ahead;  ///< default routes are looked up when a packet is sent
   bool isolates_adapted;    ///< the last class of each lane is for adapted packets
   bool end_to_end_classes;
@@ -306,6 +313,7 @@ class Core {
   /// known early enough to fetch its state before the header arrives.
   void look_up_route(Packet& p, std::uint32_t node);
   void select_route(Packet& p);
+  void route_flow(Packet& p);
   void enter_lane(Packet& p, routing::Candidate chosen);
   void check_adapted(const Packet& p) const;
   std::int64_t discard(std::uint32_t port, std::uint32_t packet);

@@ -129,6 +129,13 @@ void Core::select_route(Packet& p) {
   enter_lane(p, selected.output);
 }
 
+void Core::route_flow(Packet& p) {
+  const std::uint16_t out = mechanisms.flow_routing->route(p);
+  if (out == p.out) return;
+  if (!p.is_ack()) ++counters.diverted;
+  enter_lane(p, {out, p.next_lane});
+}
+
 std::uint16_t Core::scheme_class(const Packet& p) const {
   return p.is_adapted() ? static_cast<std::uint16_t>(
                               models.queueing->classify(p, PortId(links[first_port[p.source]].to)))

@@ -62,6 +62,38 @@ void check_isolation(const Core& core) {
   }
 }
 
+/// Flow routing finds paths among outputs without lanes, one after another, and loses no packet.
+void check_flow_routing(const Core& core) {
+  if (!core.is_fixed) {
+    throw InputError(
+        "selection.model: flow routing chooses outputs by flow, beside which no other selection "
+        "than \"fixed\" can be");
+  }
+  if (core.models.routing->lanes() > 1) {
+    throw InputError("routing.model: flow routing needs a routing with one lane");
+  }
+  if (core.models.queueing->is_by_output()) {
+    throw InputError(
+        "queueing.flow_control: per-queue credits are for the output that a packet takes at the "
+        "next switch, which its sender does not know with flow routing");
+  }
+  if (core.mechanisms.isolation) {
+    throw InputError(
+        "isolation.model: congested points are known by the default routes that lead there, which "
+        "packets leave with flow routing; take one of the two");
+  }
+  if (core.mechanisms.vl_sharing) {
+    throw InputError(
+        "vl_sharing.model: lanes serve messages that need no set-up; take it or flow routing by "
+        "packets");
+  }
+  if (core.mechanisms.admission) {
+    throw InputError(
+        "admission.model: bandwidth is reserved along default routes, which packets leave with "
+        "flow routing; take one of the two");
+  }
+}
+
 /// Reservations are for the links of a route that is known beforehand, and end with a packet.
 void check_admission(const Core& core) {
   if (!core.is_fixed) {
@@ -88,6 +120,7 @@ void check_injection(const Core& core) {
 }
 
 std::unique_ptr<SwitchModel> make_switches(Core& core) {
+  if (core.mechanisms.flow_routing) check_flow_routing(core);
   if (core.mechanisms.isolation) check_isolation(core);
   if (core.mechanisms.admission) check_admission(core);
   switch (core.settings.architecture) {
@@ -134,6 +167,10 @@ Fabric::Fabric(const Models& models, const Mechanisms& mechanisms, const FabricS
     check_injection(core_);
     core_.mechanisms.injection->attach(core_);
   }
+  if (core_.mechanisms.flow_routing) {
+    core_.mechanisms.flow_routing->attach(
+        core_, [this](const FlowRouting::Request& request) { hosts_.send_request(request); });
+  }
   if (core_.mechanisms.marker) {
     core_.mechanisms.marker->attach(core_, switches_->ingress_buffers(),
                                     switches_->egress_buffers());
@@ -167,6 +204,9 @@ void Fabric::change_cable(PortId port, Time at, bool is_up) {
   const topology::Port& one = core_.graph.port(port);
   if (!one.to.valid()) {
     throw InputError(fmt::format("{} has no link that could fail", core_.graph.name(port)));
+  }
+  if (core_.routes_flows) {
+    throw InputError("failure: flow routing relies on links that do not fail");
   }
   const auto change = [&](PortId sender) {
     ++core_.background_events;
@@ -211,6 +251,7 @@ bool Fabric::run_until(Time end, WhenIdle when_idle) {
   }
   if (idle && !stop_ && core_.mechanisms.admission) core_.mechanisms.admission->check(true);
   if (idle && !stop_ && core_.mechanisms.vl_sharing) core_.mechanisms.vl_sharing->check(true);
+  if (idle && !stop_ && core_.mechanisms.flow_routing) core_.mechanisms.flow_routing->check(true);
   return idle;
 }
 
@@ -472,6 +513,7 @@ void Fabric::check() const {
   core_.models.selection->check();
   if (core_.mechanisms.admission) core_.mechanisms.admission->check(false);
   if (core_.mechanisms.vl_sharing) core_.mechanisms.vl_sharing->check(false);
+  if (core_.mechanisms.flow_routing) core_.mechanisms.flow_routing->check(false);
   if (core_.mechanisms.reaction) core_.mechanisms.reaction->check();
   if (core_.mechanisms.marker) core_.mechanisms.marker->check(*switches_);
 }
@@ -508,6 +550,7 @@ std::size_t Fabric::memory() const {
          (core_.mechanisms.admission ? core_.mechanisms.admission->memory() : 0) +
          (core_.mechanisms.vl_sharing ? core_.mechanisms.vl_sharing->memory() : 0) +
          (core_.mechanisms.marker ? core_.mechanisms.marker->memory() : 0) +
+         (core_.mechanisms.flow_routing ? core_.mechanisms.flow_routing->memory() : 0) +
          core_.models.selection->memory();
 }
 

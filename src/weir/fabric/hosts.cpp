@@ -20,7 +20,8 @@ Hosts::Hosts(Core& core)
       queues_(core, messages_),
       flows_(core.graph.host_count()) {
   core.messages = &messages_;
-  if (core.settings.acks == AckMode::in_band || core.settings.acks == AckMode::becn)
+  if (core.settings.acks == AckMode::in_band || core.settings.acks == AckMode::becn ||
+      core.routes_flows)
     acks_.resize(core.graph.host_count());
   if (core.isolates_adapted) adapted_in_turn_.assign(core.graph.host_count(), 0);
 }
@@ -214,6 +215,7 @@ std::uint32_t Hosts::enqueue(std::uint32_t queue, const Message& message) {
   ++core_.counters.messages_generated;
   if (core_.mechanisms.reaction) core_.mechanisms.reaction->on_generated(m, Time(core_.now));
   core_.observer->on_generated(m);
+  if (core_.routes_flows) core_.mechanisms.flow_routing->on_generated(m, Time(core_.now));
   if (ranks_flows_ && queues_[queue].head == kNone)
     core_.mechanisms.injection->on_waiting(m, Time(core_.now));
   if (core_.mechanisms.vl_sharing) {
@@ -331,6 +333,10 @@ bool Hosts::find_queue(std::uint32_t host, std::uint32_t& choice, std::int64_t& 
       m.buffer = core_.adapted_class(m.lane);
     }
     if (!queues_.has_packet(queue) || !may_go(m, queues_[queue].group)) return Answer::pass;
+    if (core_.routes_flows && !core_.mechanisms.flow_routing->may_inject(m.flow)) {
+      queues_[queue].paused_until = kNever;
+      return Answer::pause;
+    }
     if (core_.mechanisms.reaction) {
       const std::int64_t at = core_.mechanisms.reaction->may_inject(m, Time(core_.now)).count;
       if (at > core_.now) {
@@ -420,6 +426,9 @@ std::uint32_t Hosts::make_packet(Message& m, std::uint32_t handle) {
   if (m.unsent == 0) {
     p.flags |= packet_flag::kLastOfMessage;
     if (m.ends_connection) p.flags |= packet_flag::kLastOfConnection;
+  }
+  if (core_.routes_flows && core_.mechanisms.flow_routing->on_injected(m, p, Time(core_.now))) {
+    p.flags |= flags_of(FlowStep::last);
   }
   return packet;
 }
@@ -548,9 +557,14 @@ void Hosts::receive(std::uint32_t port, std::uint32_t packet) {
   check_destination(port, packet);
   const Packet& p = core_.packets[packet];
   const std::uint32_t handle = p.message;
+  const bool is_last = flow_step(p) == FlowStep::last;
   if (p.is_ack()) {
     ++core_.counters.acks_delivered;
-    accept_ack(packet);
+    if (flow_step(p) != FlowStep::none) {
+      accept_flow_step(packet);
+    } else {
+      accept_ack(packet);
+    }
     return;
   }
   Message& m = messages_[p.message];
@@ -565,9 +579,11 @@ void Hosts::receive(std::uint32_t port, std::uint32_t packet) {
                                        static_cast<std::uint64_t>(p.destination) << 20 ^
                                        p.sequence);
   m.undelivered -= p.size - core_.settings.header.count;
+  if (core_.routes_flows) core_.mechanisms.flow_routing->on_delivered(p, in_order);
   core_.observer->on_delivered(p, m, Time(core_.now), in_order);
-  // The observer may have submitted messages, which moves them all.
-  if (core_.settings.acks != AckMode::none) acknowledge(p, messages_[handle].flow);
+  // The observer may have submitted messages, which moves them all, and with flow routing packets.
+  if (core_.settings.acks != AckMode::none || is_last)
+    acknowledge(core_.packets[packet], messages_[handle].flow);
   if (messages_[handle].undelivered == 0) finish(handle);
   core_.packets.give_back(packet);
 }
@@ -614,13 +630,15 @@ Packet Hosts::ack_of(const Packet& data, std::uint32_t flow) const {
   ack.size = static_cast<std::uint32_t>(core_.settings.ack_size.count);
   ack.service_level = data.service_level;
   ack.traffic_class = data.traffic_class;
-  ack.flags = static_cast<std::uint8_t>(packet_flag::kAck | (data.flags & packet_flag::kMarks));
+  ack.flags = static_cast<std::uint8_t>(
+      packet_flag::kAck | (data.flags & (packet_flag::kMarks | packet_flag::kFlowStep)));
   return ack;
 }
 
 void Hosts::acknowledge(const Packet& data, std::uint32_t flow) {
   const bool is_marked = (data.flags & packet_flag::kMarks) != 0;
-  if (core_.settings.acks == AckMode::becn && !is_marked) return;
+  const bool is_last = flow_step(data) == FlowStep::last;
+  if (core_.settings.acks == AckMode::becn && !is_marked && !is_last) return;
   const Packet received = data;
   const std::uint32_t packet = core_.packets.take();
   Packet& ack = core_.packets[packet];
@@ -634,6 +652,11 @@ void Hosts::acknowledge(const Packet& data, std::uint32_t flow) {
     core_.schedule(core_.now + latency, kIdealAck, ack.destination, packet);
     return;
   }
+  queue_ack(packet);
+}
+
+void Hosts::queue_ack(std::uint32_t packet) {
+  Packet& ack = core_.packets[packet];
   const std::uint32_t host = ack.source;
   ack.next_lane = core_.models.routing->injection_lane(HostId(host), HostId(ack.destination));
   ack.next_buffer = class_of(host, ack.destination, ack.service_level);
@@ -651,7 +674,51 @@ void Hosts::acknowledge(const Packet& data, std::uint32_t flow) {
   ask(core_.first_port[host]);
 }
 
-void Hosts::receive_ideal_ack(std::uint32_t packet) { accept_ack(packet); }
+void Hosts::receive_ideal_ack(std::uint32_t packet) {
+  if (flow_step(core_.packets[packet]) != FlowStep::none) {
+    accept_flow_step(packet);
+  } else {
+    accept_ack(packet);
+  }
+}
+
+void Hosts::send_request(const FlowRouting::Request& request) {
+  const std::uint32_t packet = core_.packets.take();
+  Packet& p = core_.packets[packet];
+  p.source = flows_[request.flow].source;
+  p.destination = flows_[request.flow].destination;
+  p.message = request.flow;
+  p.sequence = UINT32_MAX;  // of a set-up packet: hops left, not yet set
+  p.size = static_cast<std::uint32_t>(core_.mechanisms.flow_routing->packet_size().count);
+  p.service_level = request.service_level;
+  p.traffic_class = request.traffic_class;
+  p.flags = static_cast<std::uint8_t>(packet_flag::kAck | flags_of(request.step));
+  queue_ack(packet);
+}
+
+void Hosts::accept_flow_step(std::uint32_t packet) {
+  Packet& p = core_.packets[packet];
+  const FlowStep step = flow_step(p);
+  FlowRouting& flow_routing = *core_.mechanisms.flow_routing;
+  if (step != FlowStep::last) flow_routing.on_control_delivered(p);
+  if (is_flow_request(p)) {
+    p.flags |= packet_flag::kAnswer;
+    std::swap(p.source, p.destination);
+    p.hops = 0;
+    queue_ack(packet);
+    return;
+  }
+  const std::uint32_t flow = p.message;
+  const std::uint32_t source = p.destination;
+  if (step == FlowStep::last && core_.settings.acks != AckMode::none) {
+    accept_ack(packet);
+  } else {
+    core_.packets.give_back(packet);
+  }
+  if (!flow_routing.on_return(flow, step, Time(core_.now))) return;
+  queues_.resume(source, flow, false, grouping());
+  core_.mark_dirty(core_.first_port[source]);
+}
 
 void Hosts::accept_ack(std::uint32_t packet) {
   const Packet ack = core_.packets[packet];

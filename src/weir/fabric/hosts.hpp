@@ -30,6 +30,8 @@ class Hosts {
   void generate(std::uint32_t source);
   /// The connection that traffic source `source` has asked for is accepted, or given up.
   void answer(std::uint32_t source, bool accepted);
+  /// A set-up or tear-down packet leaves the source of a flow, after the ACKs that wait there.
+  void send_request(const FlowRouting::Request& request);
   /// Fetch into the cache what receive(), generate() or inject() will touch a few events from now.
   /// Each step needs what the one before it has fetched.
   void prefetch_reception(const Packet& packet) const {
@@ -147,6 +149,10 @@ class Hosts {
   [[nodiscard]] Packet ack_of(const Packet& data, std::uint32_t flow) const;
   void acknowledge(const Packet& data, std::uint32_t flow);
   void accept_ack(std::uint32_t packet);
+  /// A set-up or tear-down packet, an answer to one, or the ACK of a flow's last packet.
+  void accept_flow_step(std::uint32_t packet);
+  /// Joins the ACKs that wait at its source.
+  void queue_ack(std::uint32_t packet);
   /// What this ACK is about may let a paused flow go.
   void resume_flow(const Packet& ack);
 

@@ -17,6 +17,11 @@ inline constexpr std::uint8_t kMarks = kMarkA | kMarkB;
 inline constexpr std::uint8_t kAdapted = 1U << 4;
 /// Of a connection that holds reservations; it releases them (Admission).
 inline constexpr std::uint8_t kLastOfConnection = 1U << 5;
+/// The two highest bits are a FlowStep (FlowRouting).
+inline constexpr unsigned kFlowStepShift = 6;
+inline constexpr std::uint8_t kFlowStep = 3U << kFlowStepShift;
+/// Of a set-up or tear-down packet: it is on its way back. Other packets use the bit otherwise.
+inline constexpr std::uint8_t kAnswer = kLastOfMessage;
 }  // namespace packet_flag
 
 /// A packet in one cache line. Times in ps, sizes in bytes.
@@ -28,7 +33,7 @@ struct alignas(64) Packet {
   std::uint32_t destination = 0;
   std::uint32_t message =
       0;  ///< slab index of the message; of an ACK: index of the flow it is about
-  std::uint32_t sequence = 0;     ///< position within its flow
+  std::uint32_t sequence = 0;     ///< position within its flow; of a set-up packet: hops left
   std::uint32_t next = 0;         ///< behind it in the same queue
   std::uint32_t in_port = 0;      ///< global port it came in by
   std::uint32_t size = 0;         ///< bytes on the wire

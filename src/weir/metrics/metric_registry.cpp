@@ -33,6 +33,8 @@ constexpr const char* kResources = "recn-fbicm 3.11";
 constexpr const char* kWorkloads = "adaptive-routing-notifications 4.4 (execution time)";
 constexpr const char* kLanes = "infiniband-queueing 3.6 to 3.8; with [vl_sharing]";
 constexpr const char* kQueues = "infiniband-queueing 4; experiment.kind = \"queue\"";
+constexpr const char* kFlowRouting =
+    "explicit-rates 3.7; simulations with flow_routing.set_up = \"packets\"";
 constexpr const char* kCalculation = "explicit-rates 4.2; experiment.kind = \"rates\"";
 constexpr const char* kFlowRates = "explicit-rates 4.2; simulations with endless [[flow]]s";
 constexpr const char* kRun = "this program";
@@ -320,6 +322,28 @@ constexpr Row kMarking[] = {
     {"last_mark", "ns", kScalar, kMarks, "time of the last mark with the bit (the label)"},
     {"marks_at_port", "", kScalar, kMarks,
      "mark bits set at a port (the label), whole run, for the ports with the most"},
+};
+
+/// Of flow routing by packets.
+constexpr Row kFlowRoutingRows[] = {
+    {"flow_set_ups", "", kScalar, kFlowRouting, "flows that were set up by a packet, whole run"},
+    {"flow_tear_downs", "", kScalar, kFlowRouting,
+     "tear-down packets, whole run; none where the last data packet does it"},
+    {"flow_control_bytes", "B", kScalar, kFlowRouting,
+     "bytes of set-up and tear-down packets and their answers, over all links, whole run"},
+    {"flow_set_up_mean", "ns", kScalar, kFlowRouting,
+     "from the wish to send to the answer to the set-up packet, mean over the whole run"},
+    {"flow_set_up_max", "ns", kScalar, kFlowRouting, "the same, longest"},
+    {"port_choices", "", kScalar, kFlowRouting,
+     "times that a switch chose a port for a flow, whole run"},
+    {"port_choices_diverted", "", kScalar, kFlowRouting,
+     "of these, for another than the default port, which takes a cache entry"},
+    {"route_cache_full", "", kScalar, kFlowRouting,
+     "of these, for the default port because the route cache was full"},
+    {"route_cache_entries_max", "", kScalar, kFlowRouting,
+     "most entries at a time in the route cache of one input port"},
+    {"route_cache_entries_left", "", kScalar, kFlowRouting,
+     "entries in all route caches when the run ended"},
 };
 
 /// Of rate calculations. Rates are fractions of the line rate.
@@ -631,6 +655,7 @@ std::unique_ptr<Registry<MetricKind>> make_registry() {
   for (const Row& row : kReactionRows) add(*registry, row);
   for (const Row& row : kAdaptive) add(*registry, row);
   for (const Row& row : kMarking) add(*registry, row);
+  for (const Row& row : kFlowRoutingRows) add(*registry, row);
   for (const Row& row : kCalculatedRates) add(*registry, row);
   for (const Row& row : kSearch) add(*registry, row);
   for (const Row& row : kQueueRows) add(*registry, row);

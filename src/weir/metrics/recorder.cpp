@@ -4,6 +4,8 @@
 #include <cstdint>
 #include <utility>
 
+#include "weir/metrics/flow_routing_report.hpp"
+
 namespace weir::metrics {
 
 namespace {
@@ -152,6 +154,7 @@ RunResult Recorder::finish(const fabric::Fabric& fabric, double wall_seconds) {
   if (marks_) marks_->report(result, fabric, warm_up);
   if (fabric.admission() != nullptr) admissions_.report(result, *fabric.admission());
   if (fabric.vl_sharing() != nullptr) lanes_.report(result, graph_, warm_up);
+  if (fabric.flow_routing() != nullptr) report_flow_routing(result, *fabric.flow_routing());
   if (fabric.reaction() != nullptr) reactions_.report(result, *fabric.reaction(), warm_up);
   result.add_run(fabric.counters().events, fabric.counters().packet_hops, fabric.now(),
                  wall_seconds);

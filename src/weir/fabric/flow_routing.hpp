@@ -1,0 +1,94 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "weir/base/units.hpp"
+#include "weir/fabric/packet.hpp"
+
+namespace weir::fabric {
+
+class Core;
+
+/// What a packet is to flow routing. Set-up and tear-down packets, which travel from source to
+/// destination and come back as answers, have packet_flag::kAck, too: like an ACK they are about a
+/// flow of the flow table and belong to no message.
+enum class FlowStep : std::uint8_t { none, last, set_up, tear_down };
+
+[[nodiscard]] inline FlowStep flow_step(const Packet& packet) {
+  return static_cast<FlowStep>(packet.flags >> packet_flag::kFlowStepShift);
+}
+[[nodiscard]] inline std::uint8_t flags_of(FlowStep step) {
+  return static_cast<std::uint8_t>(static_cast<unsigned>(step) << packet_flag::kFlowStepShift);
+}
+/// On its way from source to destination (or an answer on its way back).
+[[nodiscard]] inline bool is_flow_request(const Packet& packet) {
+  return flow_step(packet) >= FlowStep::set_up && (packet.flags & packet_flag::kAnswer) == 0;
+}
+
+/// Totals of a run.
+struct FlowRoutingCounters {
+  std::uint64_t set_ups = 0;     ///< set-up packets sent
+  std::uint64_t tear_downs = 0;  ///< tear-down packets sent
+  std::uint64_t routed = 0;      ///< decisions of port selectors
+  std::uint64_t diverted = 0;    ///< of these, for another than the default port: an entry was made
+  std::uint64_t cache_full = 0;  ///< default ports taken because the route cache was full
+  std::uint64_t entries = 0;     ///< in route caches now
+  std::uint64_t entries_max = 0;    ///< largest number at a time in one route cache
+  std::uint64_t control_bytes = 0;  ///< of set-up and tear-down packets and answers, over links
+  std::uint64_t completed_set_ups = 0;
+  Time set_up_time;  ///< from the first wish to send to the answer, sum
+  Time longest_set_up;
+};
+
+/// Finds a path for each flow with packets that travel it (explicit-rates 3.7). A flow is a run of
+/// messages of one connection: of one source to one destination. Hosts ask it when a flow may
+/// inject, switches which output its packets take.
+class FlowRouting {
+ public:
+  /// What a host sends for a flow, from its source.
+  struct Request {
+    std::uint32_t flow = 0;
+    FlowStep step = FlowStep::set_up;
+    std::uint8_t service_level = 0;  ///< that of its data, so that it stays in their class
+    std::uint8_t traffic_class = 0;
+  };
+  using Send = std::function<void(const Request& request)>;
+
+  virtual ~FlowRouting() = default;
+  /// Before anything happens; `core` outlives the use.
+  virtual void attach(Core& core, Send send) = 0;
+
+  // --- Switches
+  /// The header of a packet is at switch port packet.in_port; packet.out is its default output.
+  /// Returns the one that it takes.
+  virtual std::uint16_t route(Packet& packet) = 0;
+
+  // --- Hosts
+  /// A message has come to wait at its source.
+  virtual void on_generated(const Message& message, Time now) = 0;
+  /// May packets of the flow leave? If not, on_return() says when that has changed.
+  [[nodiscard]] virtual bool may_inject(std::uint32_t flow) const = 0;
+  /// A packet of the message is about to leave. Returns whether it is the last of its flow.
+  virtual bool on_injected(const Message& message, const Packet& packet, Time now) = 0;
+  /// The answer to a set-up or tear-down packet, or the ACK of the last packet, is back. Returns
+  /// true when the flow may inject from now on.
+  virtual bool on_return(std::uint32_t flow, FlowStep step, Time now) = 0;
+  /// A data packet has arrived; one out of order would break what flow routing promises.
+  virtual void on_delivered(const Packet& packet, bool in_order) = 0;
+  /// A set-up or tear-down packet or an answer has arrived at a host.
+  virtual void on_control_delivered(const Packet& packet) = 0;
+
+  /// Throws RunError when caches and counters do not fit together; with `is_idle` also when
+  /// anything is left: the network is empty and all sources have ended.
+  virtual void check(bool is_idle) const = 0;
+  [[nodiscard]] virtual Bytes packet_size() const = 0;
+  [[nodiscard]] virtual FlowRoutingCounters counters() const = 0;
+  [[nodiscard]] virtual std::size_t memory() const = 0;
+};
+
+}  // namespace weir::fabric
