@@ -1,9 +1,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "one_run.hpp"
 #include "support.hpp"
 #include "weir/experiment/network.hpp"
-#include "weir/experiment/runner.hpp"
 #include "weir/experiment/simulation.hpp"
 
 namespace weir::experiment {
@@ -17,7 +17,8 @@ std::string with_routing(const std::string& keys, const std::string& more = "") 
          "[topology]\nmodel = \"modified-k-ary-n-tree\"\nk = 4\nn = 3\nwidth = 2\n"
          "[routing]\nmodel = \"d-mod-k\"\n"
          "[host]\nmtu = \"2 KiB\"\nsource_queues = \"per-destination\"\n"
-         "[[traffic]]\ndestinations = { model = \"random-permutation\", superposed = 2 }\n"
+         "[[traffic]]\nname = \"pairs\"\ndestinations = { model = \"random-permutation\", "
+         "superposed = 2 }\n"
          "arrivals = { model = \"once\", count = 6 }\nsizes = { model = \"fixed\", size = \"16 "
          "KiB\" }\n"
          "[flow_routing]\n" +
@@ -43,13 +44,16 @@ std::string refusal(const std::string& text) {
 TEST(FlowRoutingByPackets, SetsFlowsUpAndTearsThemDown) {
   const std::string keys = "policy = \"forced-dir\"\nset_up = \"packets\"\n";
   const metrics::RunResult result = result_of(with_routing(keys));
-  EXPECT_EQ(number(result, "flow_set_ups"), 128);
-  EXPECT_EQ(number(result, "flow_tear_downs"), 128);
+  // The two permutations may have pairs in common.
+  const double connections = number(result, "flow_set_ups");
+  EXPECT_LE(connections, 128);
+  EXPECT_GE(connections, 120);
+  EXPECT_EQ(number(result, "flow_tear_downs"), connections);
   EXPECT_EQ(number(result, "route_cache_entries_left"), 0);
   EXPECT_GT(number(result, "port_choices_diverted"), 0);
   EXPECT_EQ(number(result, "route_cache_full"), 0);
   EXPECT_GT(number(result, "flow_set_up_mean"), 0);
-  EXPECT_GT(number(result, "flow_control_bytes"), 128 * 4 * 2 * 40);
+  EXPECT_GT(number(result, "flow_control_bytes"), connections * 4 * 2 * 40);
   const metrics::RunResult again = result_of(with_routing(keys));
   EXPECT_EQ(again.fingerprint, result.fingerprint);
   const metrics::RunResult fixed = result_of(with_routing(""));

@@ -74,6 +74,11 @@ std::shared_ptr<const Network> make_network(const Configuration& configuration) 
   network->is_fixed = make_selection(configuration)->is_fixed();
   const routing::RoutingFunction* routes = network->routing.get();
   if (is_routed_by_packets(configuration)) {
+    if (source.contains("flow")) {
+      throw InputError(position_of(source, "flow_routing.set_up"), "flow_routing.set_up",
+                       "must be \"before\" with [[flow]]s in a simulation: their rates are for "
+                       "paths that are known");
+    }
     at_place(source, "flow_routing.policy", [&] {
       network->flow_tables = std::make_shared<const routing::FlowTables>(
           *network->graph, *network->routing, flow_routing_of(configuration).set_up.rules);
