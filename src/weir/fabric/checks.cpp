@@ -133,7 +133,10 @@ void check_progress(const Core& core, const SwitchModel& switches, std::int64_t 
   if (!any_suspect) return;
   core.events.for_each([&](const engine::Event& event) {
     if (event.kind() == kArrival) stuck[core.ports[event.entity()].upstream] = 0;
-    if (event.kind() == kControl) stuck[event.entity()] = 0;
+    if (event.kind() == kControl &&
+        core.controls.peek(event.payload).recipient != ControlMessage::control) {
+      stuck[event.entity()] = 0;
+    }
   });
   auto& reason = scratch.reason;
   reason.assign(size, kNone);

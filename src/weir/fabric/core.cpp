@@ -241,6 +241,19 @@ void Core::send_in_band(PortId to, PortId from, std::uint32_t bytes,
   schedule(out.free_at + out.delay, kControl, to.value, controls.add(message));
 }
 
+std::int64_t Core::occupy_for_control(std::uint32_t port, std::uint32_t bytes, bool preempts) {
+  Output& out = links[port];
+  const std::int64_t duration = out.duration(bytes);
+  if (out.free_at <= now) out.departing = 0;
+  out.free_at = std::max(now, out.free_at) + duration;
+  out.bytes_sent += bytes;
+  if (!preempts) return out.free_at + out.delay;
+  if (control_free_at.empty()) control_free_at.assign(links.size(), 0);
+  std::int64_t& free_at = control_free_at[port];
+  free_at = std::max(now, free_at) + duration;
+  return free_at + out.delay;
+}
+
 std::string Core::history(std::uint32_t packet) const {
   std::string text = "history of the packet:";
   const std::size_t from = ring_next > ring.size() ? ring_next - ring.size() : 0;

@@ -11,6 +11,7 @@
 #include "weir/engine/fingerprint.hpp"
 #include "weir/fabric/admission.hpp"
 #include "weir/fabric/control_queue.hpp"
+#include "weir/fabric/control_traffic.hpp"
 #include "weir/fabric/flow_routing.hpp"
 #include "weir/fabric/hooks.hpp"
 #include "weir/fabric/isolation.hpp"
@@ -54,6 +55,7 @@ struct Mechanisms {
   std::shared_ptr<Admission> admission;
   std::shared_ptr<VlSharing> vl_sharing;
   std::shared_ptr<FlowRouting> flow_routing;
+  std::shared_ptr<ControlTraffic> control;
 };
 
 /// The models of a run; none may be null.
@@ -255,6 +257,17 @@ class Core {
   /// serialize.
   void send_notification(PortId to, PortId from, std::uint32_t bytes,
                          const ControlMessage& message);
+  /// Puts a control packet of `bytes` on the link that leaves `port` and returns when its tail has
+  /// arrived at the other end. It goes before all data that has not begun to leave; with `preempts`
+  /// it interrupts the packet on the wire, too. That one is not moved: what it loses, the next one
+  /// waits.
+  std::int64_t occupy_for_control(std::uint32_t port, std::uint32_t bytes, bool preempts);
+  /// ControlTraffic::on_control(port, message) at `at`.
+  void schedule_control(std::int64_t at, std::uint32_t port, ControlMessage message) {
+    ++background_events;
+    message.recipient = ControlMessage::control;
+    schedule(at, kControl, port, controls.add(message));
+  }
   /// SelectionFunction::on_timer(port, what) at `at`.
   void schedule_timer(std::int64_t at, std::uint32_t port, std::uint32_t what) {
     ++background_events;
@@ -293,7 +306,8 @@ class Core {
   std::uint32_t smallest_packet = UINT32_MAX;  ///< bytes, of all that have been sent so far
   std::uint32_t watched_bytes = UINT32_MAX;    ///< the selection hears of VOQs with as much
   std::vector<std::uint8_t> adapts_at_host;    ///< per host: some packets are adapted from there
-  std::size_t background_events = 0;  ///< kTimer and kLinkChange: a network may be idle with them
+  std::size_t background_events = 0;  ///< kTimer, kLinkChange, messages of ControlTraffic: a
+                                      ///< network may be idle with them
   std::vector<std::uint8_t> is_down;  ///< per port; empty until a link has been down
   std::vector<std::uint32_t> dirty_ports;
   std::vector<std::int64_t> stored;  ///< per ingress port and class: bytes held
@@ -302,7 +316,8 @@ class Core {
   Counters counters;
 
   ControlQueue controls;
-  std::vector<std::uint8_t> told_to_stop;  ///< per ingress port and class (stop and go)
+  std::vector<std::int64_t> control_free_at;  ///< per port, for packets that preempt
+  std::vector<std::uint8_t> told_to_stop;     ///< per ingress port and class (stop and go)
   std::vector<std::int64_t>
       occupied;  ///< per ingress port and class, until the tail has left (stop and go)
   std::array<HistoryRecord, 4'096> ring{};

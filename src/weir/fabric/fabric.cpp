@@ -171,6 +171,7 @@ Fabric::Fabric(const Models& models, const Mechanisms& mechanisms, const FabricS
     core_.mechanisms.flow_routing->attach(
         core_, [this](const FlowRouting::Request& request) { hosts_.send_request(request); });
   }
+  if (core_.mechanisms.control) core_.mechanisms.control->attach(core_);
   if (core_.mechanisms.marker) {
     core_.mechanisms.marker->attach(core_, switches_->ingress_buffers(),
                                     switches_->egress_buffers());
@@ -257,7 +258,8 @@ bool Fabric::run_until(Time end, WhenIdle when_idle) {
 
 bool Fabric::is_idle() const {
   return core_.events.size() == periodic_pending_ + core_.background_events &&
-         core_.packets.in_use() == 0;
+         core_.packets.in_use() == 0 &&
+         (!core_.mechanisms.control || core_.mechanisms.control->is_quiet());
 }
 
 void Fabric::prefetch() const {
@@ -435,6 +437,9 @@ void Fabric::dispatch(const engine::Event& event) {
         core_.models.selection->on_notification(PortId(entity), message);
       } else if (message.recipient == ControlMessage::admission) {
         core_.mechanisms.admission->on_control(PortId(entity), message);
+      } else if (message.recipient == ControlMessage::control) {
+        --core_.background_events;
+        core_.mechanisms.control->on_control(PortId(entity), message);
       } else if (core_.mechanisms.agent) {
         core_.mechanisms.agent->on_control(core_, PortId(entity), message);
       }
@@ -551,6 +556,7 @@ std::size_t Fabric::memory() const {
          (core_.mechanisms.vl_sharing ? core_.mechanisms.vl_sharing->memory() : 0) +
          (core_.mechanisms.marker ? core_.mechanisms.marker->memory() : 0) +
          (core_.mechanisms.flow_routing ? core_.mechanisms.flow_routing->memory() : 0) +
+         (core_.mechanisms.control ? core_.mechanisms.control->memory() : 0) +
          core_.models.selection->memory();
 }
 

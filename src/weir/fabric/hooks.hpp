@@ -175,7 +175,7 @@ struct ControlMessage {
   std::uint32_t d = 0;
   std::uint16_t e = 0;
   std::uint8_t f = 0;
-  enum Recipient : std::uint8_t { agent, isolation, selection, admission };
+  enum Recipient : std::uint8_t { agent, isolation, selection, admission, control };
   Recipient recipient = agent;
 };
 

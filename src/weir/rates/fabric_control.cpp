@@ -1,0 +1,68 @@
+#include "weir/rates/fabric_control.hpp"
+
+#include "weir/fabric/core.hpp"
+
+namespace weir::rates {
+namespace {
+
+/// ControlMessage::kind of starts and ends; a ControlEvent plus kEvent else. b: party, or payload.
+constexpr std::uint16_t kStart = 0;
+constexpr std::uint16_t kEnd = 1;
+constexpr std::uint16_t kEvent = 2;
+
+}  // namespace
+
+void FabricControl::attach(fabric::Core& core) {
+  core_ = &core;
+  is_in_.assign(protocol_->party_count(), false);
+  for (const PartyChange& change : planned_) schedule(change);
+}
+
+void FabricControl::schedule(const PartyChange& change) {
+  fabric::ControlMessage message;
+  message.kind = change.is_start ? kStart : kEnd;
+  message.b = change.party;
+  ++pending_;
+  ++changes_left_;
+  core_->schedule_control(change.at.count, 0, message);
+}
+
+void FabricControl::on_control(PortId, const fabric::ControlMessage& message) {
+  --pending_;
+  if (message.kind == kStart || message.kind == kEnd) {
+    --changes_left_;
+    is_in_[message.b] = message.kind == kStart;
+    if (message.kind == kStart) {
+      protocol_->start(message.b);
+    } else {
+      protocol_->end(message.b);
+    }
+  } else {
+    protocol_->handle(static_cast<ControlEvent>(message.kind - kEvent), message.b);
+  }
+  if (!is_quiet()) {
+    quiet_since_ = Time::max();
+  } else if (quiet_since_ == Time::max()) {
+    quiet_since_ = now();
+  }
+}
+
+bool FabricControl::is_quiet() const {
+  return changes_left_ == 0 && (pending_ == 0 || protocol_->is_settled());
+}
+
+Time FabricControl::now() const { return Time(core_->now); }
+
+void FabricControl::schedule(Time time, ControlEvent event, LinkIndex link, std::uint32_t payload) {
+  fabric::ControlMessage message;
+  message.kind = static_cast<std::uint16_t>(kEvent + static_cast<std::uint16_t>(event));
+  message.b = payload;
+  ++pending_;
+  core_->schedule_control(time.count, link, message);
+}
+
+Time FabricControl::transmit(LinkIndex link, Bytes size) {
+  return Time(core_->occupy_for_control(link, static_cast<std::uint32_t>(size.count), preempts_));
+}
+
+}  // namespace weir::rates

@@ -1,0 +1,57 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "weir/fabric/control_traffic.hpp"
+#include "weir/rates/control_medium.hpp"
+#include "weir/rates/protocol_run.hpp"
+#include "weir/rates/rate_protocol.hpp"
+
+namespace weir::rates {
+
+/// A protocol on a simulated fabric: its control packets take their time on the links that data
+/// uses. Elements and links of the plane are nodes and ports of the fabric's graph.
+///
+/// Preemptive packets find what they would find on ControlWires; others wait for the packet on the
+/// wire, at most one a hop. Processing in switches is that of ControlTiming.
+class FabricControl final : public fabric::ControlTraffic, public ControlMedium {
+ public:
+  explicit FabricControl(bool preempts) : preempts_(preempts) {}
+
+  /// Before the fabric is made. `protocol` is on this medium and outlives it.
+  void carry(RateProtocol& protocol) { protocol_ = &protocol; }
+  void plan(const PartyChange& change) { planned_.push_back(change); }
+  /// Once the fabric runs: in an event of this instant.
+  void plan_now(std::uint32_t party, bool is_start) { schedule({now(), party, is_start}); }
+  /// It has started and not ended.
+  [[nodiscard]] bool is_in(std::uint32_t party) const { return is_in_[party]; }
+
+  void attach(fabric::Core& core) override;
+  void on_control(PortId port, const fabric::ControlMessage& message) override;
+  [[nodiscard]] bool is_quiet() const override;
+  [[nodiscard]] std::size_t memory() const override {
+    return planned_.capacity() * sizeof(PartyChange);
+  }
+
+  [[nodiscard]] Time now() const override;
+  void schedule(Time time, ControlEvent event, LinkIndex link, std::uint32_t payload) override;
+  Time transmit(LinkIndex link, Bytes size) override;
+
+  /// Since when is_quiet() has held without a break; Time::max(): it does not.
+  [[nodiscard]] Time quiet_since() const { return quiet_since_; }
+
+ private:
+  void schedule(const PartyChange& change);
+
+  bool preempts_;
+  RateProtocol* protocol_ = nullptr;
+  fabric::Core* core_ = nullptr;
+  std::vector<PartyChange> planned_;
+  std::vector<bool> is_in_;  ///< per party
+  std::size_t changes_left_ = 0;
+  std::size_t pending_ = 0;  ///< messages that were scheduled
+  Time quiet_since_ = Time::max();
+};
+
+}  // namespace weir::rates
