@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <utility>
 
 #include "weir/base/error.hpp"
 #include "weir/rates/control_network.hpp"
@@ -32,6 +33,12 @@ struct Watched {
   RateProtocol& protocol;
   std::vector<bool> is_in;
 
+  [[nodiscard]] std::size_t present(const ControlPlane& plane) const {
+    std::size_t count = 0;
+    for (FlowIndex f = 0; f < plane.flow_count(); ++f) count += is_in[protocol.party_of(f)] ? 1 : 0;
+    return count;
+  }
+
   void handle(ControlEvent event, std::uint32_t payload) { protocol.handle(event, payload); }
   void start(std::uint32_t party) {
     is_in[party] = true;
@@ -42,6 +49,15 @@ struct Watched {
     protocol.end(party);
   }
 };
+
+/// Times of the first and the last change; equal when there are none.
+std::pair<Time, Time> span_of(const std::vector<PartyChange>& changes) {
+  if (changes.empty()) return {Time::max(), Time::max()};
+  const auto [first, last] =
+      std::minmax_element(changes.begin(), changes.end(),
+                          [](const PartyChange& a, const PartyChange& b) { return a.at < b.at; });
+  return {first->at, last->at};
+}
 
 }  // namespace
 
@@ -115,7 +131,19 @@ ProtocolOutcome run_protocol(RateProtocol& protocol, ControlWires& wires, const 
     if (!is_late[party] && start < Time::max()) plan(start, party, true);
   }
   for (const PartyChange& change : run.changes) plan(change.at, change.party, change.is_start);
-  const auto is_over = [&] { return wires.planned() == 0 && protocol.is_settled(); };
+  constexpr int kSamples = 200;
+  const std::pair<Time, Time> span = span_of(run.changes);
+  const Time first = span.first;
+  const Time last = span.second;
+  const Time step = std::max(Time(1), (last - first) / kSamples);
+  Time next = first;
+  const auto is_over = [&] {
+    if (wires.now() >= next && next < last) {
+      monitor.sample(wires.now(), watched.present(plane));
+      next = std::max(next, wires.now()) + step;
+    }
+    return wires.planned() == 0 && protocol.is_settled();
+  };
   out.is_settled = wires.run(watched, run.limit, is_over);
   if (!run.late.empty() && out.is_settled) {
     for (const std::uint32_t party : run.late) plan(wires.now(), party, true);
@@ -134,6 +162,7 @@ ProtocolOutcome run_protocol(RateProtocol& protocol, ControlWires& wires, const 
   out.leader_time = protocol.leader_time();
   out.oversubscribed_share = monitor.oversubscribed_share(out.ended);
   out.oversubscription = monitor.oversubscription();
+  out.carried_rate = monitor.carried_rate();
   protocol.listen({});
   return out;
 }

@@ -49,6 +49,9 @@ struct ProtocolOutcome {
   double oversubscription = 0;
   /// Mean over time of the share of the links with flows for which that is more than 1.
   double oversubscribed_share = 0;
+  /// With changes: mean rate that got through from the first change to the last, over time and the
+  /// flows that were there (RateMonitor).
+  double carried_rate = 0;
 
   /// From `began` to a flow's result; mean and most over all flows that are present.
   [[nodiscard]] double mean_time_us() const;

@@ -7,6 +7,7 @@
 #include "weir/rates/dafa_protocol.hpp"
 #include "weir/rates/dffa_protocol.hpp"
 #include "weir/rates/dffa_star_protocol.hpp"
+#include "weir/rates/periodic_dffa_protocol.hpp"
 #include "weir/rates/rate_protocol.hpp"
 #include "weir/rates/saa_m_protocol.hpp"
 #include "weir/rates/saa_protocol.hpp"
@@ -20,6 +21,10 @@ std::unique_ptr<RateProtocol> make_saa(const ProtocolContext& context, const Saa
 /// Keys of SAA-M, and what they say.
 std::vector<Parameter> saa_m_parameters();
 SaaMSettings read_saa_m(const Settings& settings, std::uint64_t seed);
+/// Throws InputError when the announced weights of a link do not fit into FixedPoint (4 million).
+void check_weights(const ControlPlane& plane);
+std::unique_ptr<RateProtocol> make_periodic_dffa(const ProtocolContext& context,
+                                                 PeriodicDffaSettings settings);
 /// Throws InputError when the weights on a link exceed what fixed-point numbers hold (4 million).
 std::unique_ptr<RateProtocol> make_saa_m(const ProtocolContext& context,
                                          const SaaMSettings& settings);

@@ -51,6 +51,19 @@ void RateMonitor::close_instant(Time now) {
   last_ = now;
 }
 
+void RateMonitor::sample(Time now, std::size_t present) {
+  close_instant(now);
+  for (FlowIndex f = 0; f < rates_.size(); ++f) {
+    if (rates_[f] <= 0) continue;
+    double most = 1;
+    for (const LinkIndex l : plane_.route(f)) most = std::max(most, sums_[l]);
+    carried_ += rates_[f] / most;
+  }
+  expected_ += static_cast<double>(present);
+}
+
+double RateMonitor::carried_rate() const { return expected_ > 0 ? carried_ / expected_ : 0; }
+
 double RateMonitor::oversubscription() {
   close_instant(last_);
   return largest_;

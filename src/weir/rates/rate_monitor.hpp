@@ -14,6 +14,11 @@ class RateMonitor {
 
   /// The source of `f` sends at `rate` from `now` on.
   void set(FlowIndex f, double rate, Time now);
+  /// Looks at what gets through at `now`, of which `present` flows are there: where links are asked
+  /// for too much, all their flows get less alike.
+  void sample(Time now, std::size_t present);
+  /// Mean rate that got through, over the samples and the flows that were there.
+  [[nodiscard]] double carried_rate() const;
   /// Largest sum of the rates of a link over its capacity so far, as it stood when time moved on.
   [[nodiscard]] double oversubscription();
   /// Mean up to `now` of the share of the links with flows that were asked for more than they have.
@@ -31,6 +36,8 @@ class RateMonitor {
   std::vector<bool> is_over_;       ///< per link
   std::size_t links_with_flows_ = 0;
   std::size_t over_ = 0;
+  double carried_ = 0;   ///< sum over samples
+  double expected_ = 0;  ///< flows that were there, likewise
   double largest_ = 0;
   double area_ = 0;  ///< links x ps
   Time last_;

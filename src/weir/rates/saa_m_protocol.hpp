@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <functional>
+#include <utility>
 #include <vector>
 
 #include "weir/base/random.hpp"
@@ -18,6 +20,7 @@ struct SaaMSettings {
   double backoff_max = 8;               ///< at first; 0 with backoff_min 0: none
   double backoff_limit = 64;            ///< doubled up to this
   int attempts = 16;                    ///< failures until a flow waits for a change
+  double negligible = 0;                ///< so little is neither reserved nor missed
 };
 
 /// Maximal single application assignment (explicit-rates 3.9): after SAA's share, every flow
@@ -48,7 +51,7 @@ class SaaMProtocol : public ProtocolDefaults {
     Number free{0};      ///< c_l
     Number reserved{0};  ///< cr_l: not yet claimed
   };
-  enum class Phase : std::uint8_t { absent, waits_for_answer, waits_for_timer };
+  enum class Phase : std::uint8_t { absent, waits_for_answer, waits_for_timer, held };
   /// State of a source, per flow.
   struct Flow {
     Number rate{0};
@@ -57,6 +60,7 @@ class SaaMProtocol : public ProtocolDefaults {
     Phase phase = Phase::absent;
     Kind sent = Kind::start;  ///< whose answer is awaited
     bool wants_to_end = false;
+    bool is_held = false;
     std::uint8_t failures = 0;
     std::uint8_t quiet = 0;  ///< probes in a row that found nothing to do
     Time sent_at;
@@ -84,7 +88,25 @@ class SaaMProtocol : public ProtocolDefaults {
   void end(FlowIndex f) {
     ++leaving_;
     flows_[f].wants_to_end = true;
-    if (flows_[f].phase == Phase::waits_for_timer) leave(f);
+    if (is_at_rest(f)) leave(f);
+  }
+
+  // A flow may be held while something else finds its rate: it ends what it is doing and asks no
+  // more until it is told to go on.
+  void on_held(std::function<void(FlowIndex)> tell) { tell_held_ = std::move(tell); }
+  void hold(FlowIndex f) {
+    flows_[f].is_held = true;
+    if (is_at_rest(f)) be_held(f);
+  }
+  [[nodiscard]] bool is_at_rest(FlowIndex f) const {
+    return flows_[f].phase == Phase::waits_for_timer || flows_[f].phase == Phase::held;
+  }
+  /// Of a flow at rest.
+  void set_rate(FlowIndex f, const Number& rate) { change_rate(f, rate, Number(0)); }
+  void resume(FlowIndex f, const Number& rate) {
+    flows_[f].is_held = false;
+    if (rate == flows_[f].rate) return probe(f);
+    change_rate(f, rate, Number(0));
   }
 
   void at_link(LinkIndex l, FlowIndex, Message& m) {
@@ -197,7 +219,12 @@ class SaaMProtocol : public ProtocolDefaults {
     ++watch_.sent[f];
     carrier_.send_along(f, m);
   }
+  void be_held(FlowIndex f) {
+    flows_[f].phase = Phase::held;
+    if (tell_held_) tell_held_(f);
+  }
   void probe(FlowIndex f) {
+    if (flows_[f].is_held) return be_held(f);
     watch_.probed[f] = version_;
     send(f, {Kind::probe, true, NumberTraits<Number>::unbounded()});
   }
@@ -221,11 +248,12 @@ class SaaMProtocol : public ProtocolDefaults {
     const bool is_new = m.heaviest != flow.heaviest;
     flow.heaviest = m.heaviest;
     const Number least = weight(f) / m.heaviest;
-    if (flow.rate < least) return change_rate(f, least, Number(0));
+    const Number negligible(settings_.negligible);
+    if (flow.rate + negligible < least) return change_rate(f, least, Number(0));
     if (m.oversubscribed > Number(0)) {
       const Number most = std::min(Number(weight(f) / m.oversubscribed), flow.rate);
       if (most < flow.rate) return change_rate(f, most, Number(0));
-    } else if (m.amount > Number(0) && may_try(flow, m.amount, is_new)) {
+    } else if (m.amount > negligible && may_try(flow, m.amount, is_new)) {
       flow.asked = m.amount;
       flow.quiet = 0;
       return send(f, {Kind::reserve, true, m.amount});
@@ -276,6 +304,7 @@ class SaaMProtocol : public ProtocolDefaults {
   }
 
   void wait(FlowIndex f, Time time) {
+    if (flows_[f].is_held) return be_held(f);
     flows_[f].phase = Phase::waits_for_timer;
     flows_[f].wakes_at = carrier_.now() + time;
     carrier_.wake(f, time);
@@ -286,6 +315,7 @@ class SaaMProtocol : public ProtocolDefaults {
     --active_;
     watch_.satisfied = 0;
     flow.wants_to_end = false;
+    flow.is_held = false;
     const Number rate = flow.rate;
     flow.rate = Number(0);
     flow.failures = 0;
@@ -297,6 +327,7 @@ class SaaMProtocol : public ProtocolDefaults {
   const ControlPlane& plane_;
   Carrier<Message>& carrier_;
   SaaMSettings settings_;
+  std::function<void(FlowIndex)> tell_held_;
   std::vector<Link> links_;
   std::vector<Flow> flows_;
   Watch watch_;

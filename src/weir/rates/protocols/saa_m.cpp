@@ -8,9 +8,7 @@
 #include "weir/rates/protocols.hpp"
 
 namespace weir::rates {
-namespace {
 
-/// The announced weights of a link must fit into FixedPoint.
 void check_weights(const ControlPlane& plane) {
   constexpr double kMost = 1 << 22;
   std::vector<double> weight(plane.link_count(), 0);
@@ -23,6 +21,8 @@ void check_weights(const ControlPlane& plane) {
     }
   }
 }
+
+namespace {
 
 /// Counts the packets after all flows that have started are known to their links, up to the last
 /// change of the flow's rate.
