@@ -132,7 +132,7 @@ class Bench {
       : options_(options),
         graph_(topology::make_modified_tree(static_cast<int>(options.k), 3,
                                             static_cast<int>(options.width), links_,
-                                            topology::LinkSpec{})),
+                                            topology::LinkSpec{gigabits_per_second(10), nanoseconds(15)})),
         hosts_(static_cast<std::uint32_t>(graph_.host_count())) {}
 
   void run() {
@@ -237,7 +237,8 @@ class Bench {
   }
 
   Options options_;
-  std::vector<topology::LinkSpec> links_ = std::vector<topology::LinkSpec>(3);
+  std::vector<topology::LinkSpec> links_ = std::vector<topology::LinkSpec>(
+      3, topology::LinkSpec{gigabits_per_second(10), nanoseconds(15)});
   topology::Graph graph_;
   std::unique_ptr<routing::RoutingFunction> defaults_ = make_defaults(graph_);
   std::uint32_t hosts_;

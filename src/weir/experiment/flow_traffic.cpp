@@ -8,6 +8,7 @@
 #include <unordered_map>
 #include <utility>
 
+#include "weir/experiment/keys.hpp"
 #include "weir/experiment/rate_metrics.hpp"
 #include "weir/routing/explicit_routes.hpp"
 
@@ -95,6 +96,14 @@ FlowTraffic::FlowTraffic(const Configuration& configuration, std::shared_ptr<con
   delivered_.assign(flows_.set.flow_count(), 0);
   set_unit(input);
   share_paths();
+  if (has_protocol(configuration)) {
+    if (!keeps_rates_) {
+      throw InputError(position_of(configuration.source, "protocol.model"), "protocol.model",
+                       "finds rates that no injection scheme keeps: set injection.model, as in "
+                       "\"periodic-selection\"");
+    }
+    protocol_ = std::make_unique<FlowProtocol>(configuration, *network_, flows_);
+  }
   if (flows_.flow_routing != "static") add_routes();
   if (flows_.algorithm == "none") {
     if (!keeps_rates_) return;
@@ -103,6 +112,10 @@ FlowTraffic::FlowTraffic(const Configuration& configuration, std::shared_ptr<con
                                  configuration.injection.name));
   }
   assignment_ = calculate_rates(flows_.set, flows_.algorithm, configuration.fabric.seed);
+}
+
+void FlowTraffic::end(std::uint32_t flow) {
+  if (sizes_[flow].count > 0) protocol_->end(flow);
 }
 
 void FlowTraffic::set_unit(const RateInput& input) {
@@ -170,6 +183,7 @@ void FlowTraffic::add_to(traffic::Traffic& traffic) {
 
 void FlowTraffic::set_rates(fabric::Fabric& fabric) const {
   if (is_empty() || !keeps_rates_) return;
+  if (protocol_) return protocol_->attach(fabric, line_);
   // In the order of the flows, which decides between equal ones.
   std::unordered_map<std::uint64_t, double> sums;
   for (std::uint32_t f = 0; f < flows_.list.flows.size(); ++f) {
@@ -219,6 +233,7 @@ void FlowTraffic::report(metrics::RunResult& out, Time end) const {
     out.add_scalar("phase_time", "", rates::completion_time(*assignment_).value());
     add_assigned_rates(out, flows_.set, *assignment_);
   }
+  if (protocol_) protocol_->report(out, *assignment_, end);
   if (unit_ > 0) {
     out.add_scalar("delivered_phase_time", "",
                    to_seconds(last_) / to_seconds(serialization_time(Bytes(unit_), line_)));

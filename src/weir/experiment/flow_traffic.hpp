@@ -5,6 +5,7 @@
 #include <optional>
 #include <vector>
 
+#include "weir/experiment/flow_protocol.hpp"
 #include "weir/experiment/rate_calculation.hpp"
 #include "weir/fabric/fabric.hpp"
 #include "weir/metrics/run_result.hpp"
@@ -32,8 +33,15 @@ class FlowTraffic {
   [[nodiscard]] std::shared_ptr<const Network> network() const { return network_; }
   /// Adds the class of the flows and a source for each of them.
   void add_to(traffic::Traffic& traffic);
-  /// Hands the rates to the injection scheme, if it keeps rates.
+  /// Hands the rates to the injection scheme, if it keeps rates; with a protocol, as it finds them.
   void set_rates(fabric::Fabric& fabric) const;
+  /// Null without a protocol.
+  [[nodiscard]] std::shared_ptr<fabric::ControlTraffic> control() const {
+    return protocol_ ? protocol_->control() : nullptr;
+  }
+  void on_message_complete(const fabric::Message& message) {
+    if (protocol_ && message.traffic_class == class_) end(message.tag);
+  }
   /// Data packets of all flows up to `end`, about.
   [[nodiscard]] double packets(Time end) const;
 
@@ -47,6 +55,7 @@ class FlowTraffic {
   void report(metrics::RunResult& out, Time end) const;
 
  private:
+  void end(std::uint32_t flow);
   void set_unit(const RateInput& input);
   void share_paths();
   void add_routes();
@@ -56,6 +65,7 @@ class FlowTraffic {
   RoutedFlows flows_;
   std::vector<Bytes> sizes_;  ///< per flow; 0: endless
   std::optional<rates::Assignment> assignment_;
+  std::unique_ptr<FlowProtocol> protocol_;
   bool keeps_rates_ = false;
   bool has_endless_ = false;
   Rate line_;

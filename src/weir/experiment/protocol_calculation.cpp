@@ -61,32 +61,6 @@ void plan_changes(const Settings& changes, RandomStream random, rates::ProtocolR
   }
 }
 
-rates::ProtocolRun plan(const Configuration& configuration,
-                        const Chosen<rates::ProtocolModel>& protocol, std::size_t parties) {
-  rates::ProtocolRun run;
-  run.timing = control_timing(configuration, protocol);
-  run.limit = protocol.own.time("limit");
-  RandomStream starts = stream(configuration, kStarts);
-  const auto within = static_cast<std::uint64_t>(protocol.own.time("start_within").count);
-  for (std::size_t p = 0; p < parties; ++p) {
-    run.starts.emplace_back(static_cast<std::int64_t>(within > 0 ? starts.below(within) : 0));
-  }
-  const auto late = static_cast<std::size_t>(protocol.own.integer("late"));
-  if (late > 0) {
-    if (late >= parties) {
-      throw protocol.own.error("late", fmt::format("leaves none of {} to start first", parties));
-    }
-    RandomStream random = stream(configuration, kLate);
-    run.late = shuffled(parties, random);
-    run.late.resize(late);
-  }
-  if (const auto changes = read_protocol_changes(protocol.own)) {
-    if (late > 0) throw protocol.own.error("late", "cannot stand beside `changes`");
-    plan_changes(*changes, stream(configuration, kChanges), run);
-  }
-  return run;
-}
-
 /// Only the flows of `present`; an application without any is left out.
 rates::FlowSet subset(const rates::FlowSet& all, const std::vector<std::size_t>& present) {
   std::vector<rates::Fraction> capacities;
@@ -102,13 +76,6 @@ rates::FlowSet subset(const rates::FlowSet& all, const std::vector<std::size_t>&
     builder.add(all.path(FlowId(f)), all.weight(FlowId(f)), rates::ApplicationId(application));
   }
   return builder.build();
-}
-
-/// Answers take the default routes, whatever way their flows go.
-rates::FlowSet ways_back(const Network& network, const RoutedFlows& flows) {
-  std::vector<rates::FlowRequest> answers = flows.list.flows;
-  for (rates::FlowRequest& flow : answers) std::swap(flow.source, flow.destination);
-  return rates::route_flows(*network.graph, *network.routing, answers);
 }
 
 void compare(ProtocolCalculation& out) {
@@ -140,11 +107,52 @@ rates::ControlTiming control_timing(const Configuration& configuration,
   return timing;
 }
 
+rates::FlowSet ways_back(const Network& network, const RoutedFlows& flows) {
+  std::vector<rates::FlowRequest> answers = flows.list.flows;
+  for (rates::FlowRequest& flow : answers) std::swap(flow.source, flow.destination);
+  return rates::route_flows(*network.graph, *network.routing, answers);
+}
+
+std::unique_ptr<rates::RateProtocol> make_protocol(const Configuration& configuration,
+                                                   const Chosen<rates::ProtocolModel>& protocol,
+                                                   const topology::Graph& graph,
+                                                   const rates::ControlPlane& plane,
+                                                   rates::ControlMedium& medium) {
+  const auto element = [&graph](const std::string& name) { return element_of(graph, name); };
+  return protocol.make->make(protocol.settings, {plane, control_timing(configuration, protocol),
+                                                 medium, configuration.fabric.seed, element});
+}
+
+rates::ProtocolRun plan_protocol(const Configuration& configuration,
+                                 const Chosen<rates::ProtocolModel>& protocol,
+                                 std::size_t parties) {
+  rates::ProtocolRun run;
+  run.timing = control_timing(configuration, protocol);
+  run.limit = protocol.own.time("limit");
+  RandomStream starts = stream(configuration, kStarts);
+  const auto within = static_cast<std::uint64_t>(protocol.own.time("start_within").count);
+  for (std::size_t p = 0; p < parties; ++p) {
+    run.starts.emplace_back(static_cast<std::int64_t>(within > 0 ? starts.below(within) : 0));
+  }
+  const auto late = static_cast<std::size_t>(protocol.own.integer("late"));
+  if (late > 0) {
+    if (late >= parties) {
+      throw protocol.own.error("late", fmt::format("leaves none of {} to start first", parties));
+    }
+    RandomStream random = stream(configuration, kLate);
+    run.late = shuffled(parties, random);
+    run.late.resize(late);
+  }
+  if (const auto changes = read_protocol_changes(protocol.own)) {
+    if (late > 0) throw protocol.own.error("late", "cannot stand beside `changes`");
+    plan_changes(*changes, stream(configuration, kChanges), run);
+  }
+  return run;
+}
+
 ProtocolCalculation run_protocol(const Configuration& configuration, const Network& network,
                                  const RoutedFlows& flows) {
-  ConfigTable ignored;
-  ignored.set("rates", ConfigValue(ConfigTable{}, {}));
-  const Chosen<rates::ProtocolModel> protocol = read_protocol(configuration.source, ignored);
+  const Chosen<rates::ProtocolModel> protocol = read_protocol(configuration);
   ProtocolCalculation out;
   out.protocol = protocol.name;
   out.algorithm = flows.algorithm;
@@ -152,11 +160,8 @@ ProtocolCalculation run_protocol(const Configuration& configuration, const Netwo
     const rates::FlowSet back = ways_back(network, flows);
     const rates::ControlPlane plane = rates::make_control_plane(*network.graph, flows.set, &back);
     rates::ControlWires wires(plane);
-    const auto element = [&](const std::string& name) { return element_of(*network.graph, name); };
-    const auto model =
-        protocol.make->make(protocol.settings, {plane, control_timing(configuration, protocol),
-                                                wires, configuration.fabric.seed, element});
-    const rates::ProtocolRun run = plan(configuration, protocol, model->party_count());
+    const auto model = make_protocol(configuration, protocol, *network.graph, plane, wires);
+    const rates::ProtocolRun run = plan_protocol(configuration, protocol, model->party_count());
     out.outcome = rates::run_protocol(*model, wires, plane, run);
   });
   for (std::size_t f = 0; f < flows.set.flow_count(); ++f) {
@@ -168,8 +173,7 @@ ProtocolCalculation run_protocol(const Configuration& configuration, const Netwo
   return out;
 }
 
-void add_protocol_metrics(const ProtocolCalculation& calculation, metrics::RunResult& result) {
-  const rates::ProtocolOutcome& outcome = calculation.outcome;
+void add_protocol_metrics(const rates::ProtocolOutcome& outcome, metrics::RunResult& result) {
   const auto add = [&](std::string_view metric, double value) {
     result.add_scalar(metric, {}, value);
   };
@@ -190,9 +194,18 @@ void add_protocol_metrics(const ProtocolCalculation& calculation, metrics::RunRe
     add("calculation_iterations", outcome.iterations);
     add("calculation_leader_time", to_nanoseconds(*outcome.leader_time));
   }
+}
+
+void add_protocol_metrics(const ProtocolCalculation& calculation, metrics::RunResult& result) {
+  add_protocol_metrics(calculation.outcome, result);
+  const auto add = [&](std::string_view metric, double value) {
+    result.add_scalar(metric, {}, value);
+  };
+  const rates::ProtocolOutcome& outcome = calculation.outcome;
   add("expected_rate_mean", calculation.expected_mean);
   add("calculation_deviation", calculation.largest_deviation);
   add("oversubscription_max", outcome.oversubscription);
+  if (outcome.carried_rate > 0) add("carried_rate_mean", outcome.carried_rate);
   add("oversubscribed_share", outcome.oversubscribed_share);
 }
 

@@ -1,5 +1,9 @@
 #pragma once
 
+#include <memory>
+#include <string>
+#include <vector>
+
 #include "weir/experiment/protocol_keys.hpp"
 #include "weir/experiment/rate_calculation.hpp"
 #include "weir/metrics/run_result.hpp"
@@ -25,12 +29,27 @@ struct ProtocolCalculation {
 [[nodiscard]] rates::ControlTiming control_timing(const Configuration& configuration,
                                                   const Chosen<rates::ProtocolModel>& protocol);
 
+/// Answers take the default routes, whatever way their flows go.
+[[nodiscard]] rates::FlowSet ways_back(const Network& network, const RoutedFlows& flows);
+
+/// The protocol on a medium.
+[[nodiscard]] std::unique_ptr<rates::RateProtocol> make_protocol(
+    const Configuration& configuration, const Chosen<rates::ProtocolModel>& protocol,
+    const topology::Graph& graph, const rates::ControlPlane& plane, rates::ControlMedium& medium);
+
+/// When its parties start and end, as `[protocol]` says. Throws InputError.
+[[nodiscard]] rates::ProtocolRun plan_protocol(const Configuration& configuration,
+                                               const Chosen<rates::ProtocolModel>& protocol,
+                                               std::size_t parties);
+
 /// Runs the protocol of `[protocol]`, which must not be "none", on the flows. Throws InputError
 /// where it cannot work with them.
 [[nodiscard]] ProtocolCalculation run_protocol(const Configuration& configuration,
                                                const Network& network, const RoutedFlows& flows);
 
-/// Times, packets, differences and oversubscription.
+/// Times and packets.
+void add_protocol_metrics(const rates::ProtocolOutcome& outcome, metrics::RunResult& result);
+/// Differences and oversubscription besides.
 void add_protocol_metrics(const ProtocolCalculation& calculation, metrics::RunResult& result);
 
 }  // namespace weir::experiment

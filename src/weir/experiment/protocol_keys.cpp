@@ -23,6 +23,10 @@ std::vector<Parameter> protocol_parameters() {
                     "flows (applications) that start and end while it runs (see protocol.changes)"),
       Parameter::of(Type::time, "limit", "what has not settled by then is given up")
           .by_default("10 ms"),
+      Parameter::of(Type::boolean, "preempt",
+                    "in simulations control packets interrupt data on the wire (else they wait "
+                    "for the end of the packet)")
+          .by_default("true"),
       Parameter::of(Type::bytes, "control_size", "of a control packet").by_default("40 B"),
       Parameter::of(Type::time, "control_processing",
                     "of one at the output of a switch, on the way of its flow")
@@ -47,10 +51,13 @@ std::vector<Parameter> protocol_changes_parameters() {
           Parameter::of(Type::time, "from", "first change").by_default("100 us")};
 }
 
-bool has_protocol(const Configuration& configuration) {
+Chosen<rates::ProtocolModel> read_protocol(const Configuration& configuration) {
   ConfigTable ignored;
-  return configuration.source.contains("protocol") &&
-         read_protocol(configuration.source, ignored).make != nullptr;
+  return read_protocol(configuration.source, ignored);
+}
+
+bool has_protocol(const Configuration& configuration) {
+  return configuration.source.contains("protocol") && read_protocol(configuration).make != nullptr;
 }
 
 std::optional<Settings> read_protocol_changes(const Settings& own) {

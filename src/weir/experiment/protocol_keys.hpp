@@ -16,6 +16,7 @@ std::vector<Parameter> protocol_changes_parameters();
 /// calculation that it is compared with into its `rates.algorithm`. Throws InputError.
 Chosen<rates::ProtocolModel> read_protocol(const ConfigTable& table, ConfigTable& resolved);
 
+[[nodiscard]] Chosen<rates::ProtocolModel> read_protocol(const Configuration& configuration);
 [[nodiscard]] bool has_protocol(const Configuration& configuration);
 
 /// Throws InputError where the keys do not fit the protocol or each other; `resolved` is its table.

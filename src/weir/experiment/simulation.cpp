@@ -175,6 +175,7 @@ class Simulation::Director final : public fabric::Observer {
   }
   void on_message_complete(const fabric::Message& message, Time now) override {
     recorder_.on_message_complete(message, now);
+    flows_.on_message_complete(message);
     if (players_.on_message_complete(message)) fabric_->stop();
   }
   void on_lost(const fabric::Packet& packet, const fabric::Message& message, PortId port,
@@ -267,7 +268,8 @@ void Simulation::build(const Configuration& configuration, traffic::Traffic traf
       make_isolation(configuration, *network_),
       make_admission(configuration, *network_),
       make<fabric::VlSharing>(configuration, configuration.vl_sharing, "vl_sharing", graph),
-      make_flow_routing(configuration, *network_)};
+      make_flow_routing(configuration, *network_),
+      flows_.control()};
   at_place(configuration.source, "switch", [&] {
     fabric_ = std::make_unique<fabric::Fabric>(models, std::move(mechanisms), settings, *observer);
   });

@@ -417,6 +417,9 @@ constexpr Row kCalculatedRates[] = {
      "latter"},
     {"oversubscription_max", "1", kScalar, kCalculation,
      "protocols: largest sum of the rates of a link's flows over its capacity, at any time"},
+    {"carried_rate_mean", "1", kScalar, kCalculation,
+     "protocols with changes: mean rate over time and the flows that are there, from the first "
+     "change to the last; flows of a link that is asked for too much get less alike"},
     {"oversubscribed_share", "1", kScalar, kCalculation,
      "protocols: share of the links with flows whose flows sent more than the link carries, mean "
      "over time"},
