@@ -130,9 +130,9 @@ class Bench {
  public:
   explicit Bench(const Options& options)
       : options_(options),
-        graph_(topology::make_modified_tree(static_cast<int>(options.k), 3,
-                                            static_cast<int>(options.width), links_,
-                                            topology::LinkSpec{gigabits_per_second(10), nanoseconds(15)})),
+        graph_(topology::make_modified_tree(
+            static_cast<int>(options.k), 3, static_cast<int>(options.width), links_,
+            topology::LinkSpec{gigabits_per_second(10), nanoseconds(15)})),
         hosts_(static_cast<std::uint32_t>(graph_.host_count())) {}
 
   void run() {
