@@ -9,6 +9,7 @@ namespace {
 
 constexpr std::size_t kSampledSources = 16;
 constexpr int kSampledMessages = 500;
+constexpr int kCountedMessages = 1'000'000;
 
 double packets_of(const fabric::MessageRequest& message, const fabric::FabricSettings& settings) {
   const std::int64_t packets = (message.size.count - 1) / settings.mtu.count + 1;
@@ -16,14 +17,15 @@ double packets_of(const fabric::MessageRequest& message, const fabric::FabricSet
 }
 
 /// Packets that one source offers up to `end`, extrapolated from its first messages; a saturated
-/// one fills its link.
+/// one fills its link. Without an end, sources end of themselves: all of their messages are counted.
 double offered(fabric::MessageSource& source, const fabric::FabricSettings& settings, Rate link,
                Time end) {
   double packets = 0;
   Time first;
   Time last;
   Time clock;
-  for (int i = 0; i < kSampledMessages; ++i) {
+  const int most = end == Time::max() ? kCountedMessages : kSampledMessages;
+  for (int i = 0; i < most; ++i) {
     const auto message = source.next(clock);
     if (!message || message->at >= end) return packets;
     if (i == 0) first = message->at;
