@@ -9,7 +9,10 @@ set(WEIR_PRECOMPILED <algorithm> <array> <cmath> <cstdint> <filesystem> <functio
 # Lowest first; a layer uses itself and those before it (scripts/check-layers).
 set(WEIR_LAYERS
     base engine topology routing fabric selection isolation admission marking reaction rates queueing traffic
-    workload metrics experiment report)
+    workload metrics)
+if(NOT WEIR_SIMULATOR_ONLY)
+  list(APPEND WEIR_LAYERS experiment report)
+endif()
 
 add_library(weir SHARED)
 add_library(weir::weir ALIAS weir)

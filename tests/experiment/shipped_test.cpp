@@ -34,12 +34,13 @@ TEST_P(Shipped, ResolvedReadsBackToItself) {
   EXPECT_EQ(second, first);
 }
 
-/// All of few, else some that are spread evenly.
+/// All of few, else some that are spread evenly; flows of large networks have no duration that
+/// could be shortened, so that fewer of them have to do.
 std::vector<Variant> some(std::vector<Variant> all) {
-  constexpr std::size_t kMost = 20;
-  if (all.size() <= kMost) return all;
+  const std::size_t most = all.front().table.contains("flow") ? 4 : 20;
+  if (all.size() <= most) return all;
   std::vector<Variant> chosen;
-  for (std::size_t i = 0; i < kMost; ++i) chosen.push_back(all[i * all.size() / kMost]);
+  for (std::size_t i = 0; i < most; ++i) chosen.push_back(all[i * all.size() / most]);
   return chosen;
 }
 
