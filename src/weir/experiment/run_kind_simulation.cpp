@@ -17,7 +17,8 @@ double packets_of(const fabric::MessageRequest& message, const fabric::FabricSet
 }
 
 /// Packets that one source offers up to `end`, extrapolated from its first messages; a saturated
-/// one fills its link. Without an end, sources end of themselves: all of their messages are counted.
+/// one fills its link. Without an end, sources end of themselves: all of their messages are
+/// counted.
 double offered(fabric::MessageSource& source, const fabric::FabricSettings& settings, Rate link,
                Time end) {
   double packets = 0;
