@@ -9,9 +9,9 @@ set(WEIR_PRECOMPILED <algorithm> <array> <cmath> <cstdint> <filesystem> <functio
 # Lowest first; a layer uses itself and those before it (scripts/check-layers).
 set(WEIR_LAYERS
     base engine topology routing fabric selection isolation admission marking reaction rates queueing traffic
-    workload metrics)
-if(NOT WEIR_SIMULATOR_ONLY)
-  list(APPEND WEIR_LAYERS experiment report)
+    workload metrics experiment report)
+if(WEIR_SIMULATOR_ONLY)
+  list(REMOVE_ITEM WEIR_LAYERS experiment report)
 endif()
 
 add_library(weir SHARED)
