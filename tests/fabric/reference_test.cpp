@@ -165,7 +165,8 @@ class TimesRecorder : public Observer {
 void compare(bool voq, bool is_by_output = false) {
   const Sample sample = any_network();
   const topology::Graph& graph = *sample.graph;
-  const Classes queues = is_by_output ? by_output(graph) : Classes{number(1, 3)};
+  const int most = std::min(3, static_cast<int>(graph.host_count()));
+  const Classes queues = is_by_output ? by_output(graph) : Classes{number(1, most)};
   TestNetwork net;
   net.graph = sample.graph;
   FabricSettings& s = net.settings;
