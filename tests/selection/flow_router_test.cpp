@@ -386,7 +386,8 @@ TEST(FlowRouter, RefusesWhatItCannotBeCombinedWith) {
   EXPECT_THAT(refusal(per_queue), HasSubstr("queueing.flow_control: "));
   FlowNetwork failing("k = 2\nn = 2\nwidth = 1");
   failing.start();
-  EXPECT_THROW(failing.net->change_cable(PortId(20), microseconds(1), false), InputError);
+  const PortId up = failing.graph->port(failing.graph->node(SwitchId(0)), 2);
+  EXPECT_THROW(failing.net->change_cable(up, microseconds(1), false), InputError);
   FlowNetwork two_levels("k = 2\nn = 2\nwidth = 1");
   two_levels.start();
   two_levels.net->submit(HostId(0), {Time(0), HostId(3), Bytes(100)}, 0, 0);
