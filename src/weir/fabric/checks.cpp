@@ -42,7 +42,7 @@ std::uint64_t packets_found(const Core& core, const Hosts& hosts, const SwitchMo
     if (kind == kArrival || kind == kIdealAck || kind == kDiscard) ++found;
   });
   switches.for_each_packet([&](std::uint32_t, std::uint32_t) { ++found; });
-  hosts.for_each_waiting_ack([&](std::uint32_t) { ++found; });
+  hosts.waiting_acks().for_each([&](std::uint32_t) { ++found; });
   return found;
 }
 

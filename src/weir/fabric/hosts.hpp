@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -9,6 +10,7 @@
 #include "weir/fabric/egress.hpp"
 #include "weir/fabric/flow_table.hpp"
 #include "weir/fabric/source_queues.hpp"
+#include "weir/fabric/waiting_acks.hpp"
 
 namespace weir::fabric {
 
@@ -74,9 +76,7 @@ class Hosts {
   [[nodiscard]] const FlowTable& flows() const { return flows_; }
   /// Payload bytes that wait in source queues.
   [[nodiscard]] std::int64_t backlog() const { return backlog_; }
-  /// ACKs that wait at hosts.
-  [[nodiscard]] std::size_t waiting_acks() const { return waiting_acks_; }
-  void for_each_waiting_ack(const std::function<void(std::uint32_t)>& visit) const;
+  [[nodiscard]] const WaitingAcks& waiting_acks() const { return acks_; }
   [[nodiscard]] std::size_t memory() const;
 
  private:
@@ -89,10 +89,6 @@ class Hosts {
     Connection connection = Connection::none;  ///< to `aim`, where it needs one
     std::uint32_t aim = kNone;
     std::uint32_t connection_number = kNone;
-  };
-  struct AckQueue {
-    std::uint32_t head = kNone;
-    std::uint32_t tail = kNone;
   };
 
   void draw(std::uint32_t source);
@@ -114,7 +110,10 @@ class Hosts {
   void admit_waiters(std::uint32_t queue);
   [[nodiscard]] std::uint16_t class_of(std::uint32_t host, std::uint32_t destination,
                                        std::uint8_t service_level) const;
-  [[nodiscard]] std::uint32_t wire_size(const Message& message) const;
+  [[nodiscard]] std::uint32_t wire_size(const Message& message) const {
+    return static_cast<std::uint32_t>(std::min(message.unsent, core_.settings.mtu.count) +
+                                      core_.settings.header.count);
+  }
   bool send_ack(std::uint32_t port, std::uint32_t host, bool& lacks_credit);
   bool choose(std::uint32_t port, std::uint32_t host, std::uint32_t& choice, bool& lacks_credit,
               std::int64_t& retry);
@@ -162,13 +161,12 @@ class Hosts {
   SourceQueueSet queues_;
   FlowTable flows_;
   std::vector<Source> sources_;
-  std::vector<AckQueue> acks_;                  ///< per host; empty without in-band ACKs
+  WaitingAcks acks_;
   std::vector<std::uint32_t> adapted_in_turn_;  ///< per host: messages set aside since it last sent
                                                 ///< another; empty without isolation of them
   EgressBuffers* injection_buffers_ = nullptr;
   std::int64_t backlog_ = 0;
   std::uint32_t smallest_packet_ = UINT32_MAX;  ///< bytes, of what has been generated so far
-  std::size_t waiting_acks_ = 0;
 };
 
 }  // namespace weir::fabric

@@ -1,0 +1,24 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "weir/metrics/metric_registry.hpp"
+
+namespace weir::metrics {
+
+struct MetricRow {
+  std::string name;
+  std::string unit;  ///< "1": a ratio; "": a count
+  std::uint8_t forms = metric_form::kScalar;
+  std::string source;
+  std::string meaning;
+};
+
+/// Registers metrics during static initialization; see tables/.
+struct MetricTable {
+  explicit MetricTable(const std::vector<MetricRow>& rows);
+};
+
+}  // namespace weir::metrics

@@ -1,0 +1,68 @@
+#include "weir/metrics/metric_table.hpp"
+
+namespace weir::metrics {
+
+namespace {
+
+using metric_form::kScalar;
+using metric_form::kSeries;
+
+constexpr const char* kLinks = "InfiniBand port counters (PortXmitData, PortXmitWait)";
+constexpr const char* kTrees = "recn-fbicm 3.4, glossary: root, branch, leaf";
+constexpr const char* kRun = "this program";
+
+const MetricTable links({
+    {"link_utilization", "1", kSeries, kLinks,
+     "share of time a link was sending; label: transmitting port"},
+    {"link_wait", "1", kSeries, kLinks,
+     "share of time a link had packets and no credit (XmitWait); label: transmitting port"},
+    {"link_queued", "B", kSeries, kLinks, "bytes waiting for an output; label: transmitting port"},
+    {"egress_queued", "B", kSeries, "recn-fbicm 3.3",
+     "those of them in the egress buffer of the port (the label); the others wait at ingress"},
+    {"link_utilization_mean", "1", kScalar | kSeries, kLinks,
+     "mean over a group of links (the label)"},
+    {"link_utilization_max", "1", kScalar | kSeries, kLinks, "busiest link of a group (the label)"},
+    {"link_wait_mean", "1", kScalar | kSeries, kLinks, "mean XmitWait share over a group of links"},
+    {"link_wait_max", "1", kScalar | kSeries, kLinks, "largest XmitWait share of a group of links"},
+    {"hot_link_utilization", "1", kScalar | kSeries, "packet-marking 4.6",
+     "mean share of time that the links into the hot destinations were sending"},
+    {"hot_sources", "", kScalar, "adaptive-routing-notifications 7, G-14",
+     "hosts that hot traffic with fixed aims comes from; label: that many switches from the "
+     "nearest "
+     "aim on the default route (1: at the same switch)"},
+    {"queued", "B", kScalar | kSeries, "packet-marking 4.6",
+     "bytes in switches that wait for an output, whole network; scalar: mean over the samples"},
+    {"queued_max", "B", kScalar, "packet-marking 4.6", "the same, largest sample"},
+    {"buffer_occupancy_mean", "1", kScalar | kSeries, "packet-marking 4.6",
+     "filled share of the switches' ingress buffers, mean over buffers"},
+    {"buffer_occupancy_max", "1", kScalar | kSeries, "packet-marking 4.6",
+     "filled share of the fullest ingress buffer of a switch"},
+    {"buffer_occupancy_used", "1", kScalar, "packet-marking 7.4",
+     "filled share of those ingress buffers of switches that hold something, mean"},
+    {"egress_occupancy_mean", "1", kScalar | kSeries, "packet-marking 4.6",
+     "filled share of the switches' egress buffers (packets that wait), mean over buffers"},
+    {"egress_occupancy_max", "1", kScalar | kSeries, "packet-marking 4.6",
+     "filled share of the fullest egress buffer of a switch"},
+    {"egress_occupancy_used", "1", kScalar, "packet-marking 7.4",
+     "filled share of those egress buffers of switches that hold something, mean"},
+    {"tree_roots", "", kScalar | kSeries, kTrees,
+     "congestion trees (roots) at a sample; scalar: mean"},
+    {"tree_roots_max", "", kScalar, kTrees, "most congestion trees in one sample"},
+    {"tree_ports", "", kScalar | kSeries, kTrees, "ports in any congestion tree; scalar: mean"},
+    {"tree_ports_max", "", kScalar, kTrees, "most ports in congestion trees in one sample"},
+    {"tree_size", "", kScalar | kSeries, kTrees,
+     "ports of the largest congestion tree; scalar: largest"},
+    {"tree_depth", "", kScalar | kSeries, kTrees,
+     "links from a root to its farthest branch; scalar: largest"},
+    {"tree_hosts", "", kScalar | kSeries, kTrees,
+     "hosts that a congestion tree holds up at their own link; scalar: largest"},
+    {"events", "", kScalar, kRun, "events simulated"},
+    {"packet_hops", "", kScalar, kRun, "packets sent over a link, summed over links"},
+    {"simulated_time", "ns", kScalar, kRun, "simulated time at the end"},
+    {"warmup_detected", "ns", kScalar, "MSER-5 (White, Cobb, Spratt 2000)",
+     "where the measuring window begins, with experiment.warmup = \"auto\""},
+});
+
+}  // namespace
+
+}  // namespace weir::metrics
