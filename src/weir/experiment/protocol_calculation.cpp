@@ -145,6 +145,9 @@ rates::ProtocolRun plan_protocol(const Configuration& configuration,
   }
   if (const auto changes = read_protocol_changes(protocol.own)) {
     if (late > 0) throw protocol.own.error("late", "cannot stand beside `changes`");
+    if (changes->time("from") < protocol.own.time("start_within")) {
+      throw changes->error("from", "must not be before `start_within`, when all have started");
+    }
     plan_changes(*changes, stream(configuration, kChanges), run);
   }
   return run;

@@ -1,11 +1,14 @@
 #pragma once
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cstdint>
 #include <functional>
 #include <utility>
 #include <vector>
 
+#include "weir/base/error.hpp"
 #include "weir/rates/control_medium.hpp"
 #include "weir/rates/control_timing.hpp"
 #include "weir/rates/protocol.hpp"
@@ -16,7 +19,8 @@ namespace weir::rates {
 /// processing, first come first served; hosts process in no time. Answers are not processed on
 /// their way back.
 ///
-/// Memory: 16 B a link, a message's size in flight.
+/// Memory: 16 B a link, a message's size in flight. A second control packet of a flow on its way is
+/// a RunError.
 template <class Protocol>
 class ControlCarrier final : public Carrier<typename Protocol::Message> {
  public:
@@ -27,7 +31,8 @@ class ControlCarrier final : public Carrier<typename Protocol::Message> {
         timing_(timing),
         medium_(medium),
         ports_(plane.link_count()),
-        messages_of_(plane.flow_count(), 0) {}
+        messages_of_(plane.flow_count(), 0),
+        is_on_its_way_(plane.flow_count(), false) {}
 
   void attach(Protocol& protocol) { protocol_ = &protocol; }
   /// Called whenever the rate of a flow may have changed.
@@ -41,6 +46,10 @@ class ControlCarrier final : public Carrier<typename Protocol::Message> {
   void send_along(FlowIndex flow, const Message& message) override {
     ++counters_.along;
     ++messages_of_[flow];
+    if (is_on_its_way_[flow]) {
+      throw RunError(fmt::format("two control packets of flow {} are on their way", flow));
+    }
+    is_on_its_way_[flow] = true;
     depart(flow, message, MessageClass::control);
   }
   void send_with_data(FlowIndex flow, const Message& message) override {
@@ -49,7 +58,7 @@ class ControlCarrier final : public Carrier<typename Protocol::Message> {
   }
   void send_over(LinkIndex link, const Message& message, MessageClass sort) override {
     ++counters_.over;
-    Envelope envelope{message, kNone, 0, link, sort, Stage::departs, now()};
+    Envelope envelope{message, kNone, 0, link, sort, Stage::departs, false, now()};
     if (sort == MessageClass::reduced) {
       schedule(now() + timing_.reduction, ControlEvent::stage, std::move(envelope));
     } else {
@@ -83,6 +92,7 @@ class ControlCarrier final : public Carrier<typename Protocol::Message> {
     LinkIndex link = kNone;  ///< the one it is on, or will be next
     MessageClass sort = MessageClass::control;
     Stage stage = Stage::at_output;
+    bool is_data = false;
     Time sent_at;
   };
   /// When the servers at a link are free.
@@ -116,7 +126,8 @@ class ControlCarrier final : public Carrier<typename Protocol::Message> {
 
   void depart(FlowIndex flow, const Message& message, MessageClass sort) {
     const LinkIndex first = plane_.route(flow).front();
-    to_output({message, flow, 0, first, sort, Stage::at_output, now()}, first);
+    const bool is_data = sort == MessageClass::fields;
+    to_output({message, flow, 0, first, sort, Stage::at_output, is_data, now()}, first);
   }
 
   void transmit(Envelope envelope) {
@@ -162,6 +173,7 @@ class ControlCarrier final : public Carrier<typename Protocol::Message> {
     const auto way = plane_.way_back(envelope.flow);
     if (envelope.hop == way.size()) {
       counters_.longest_trip = std::max(counters_.longest_trip, now() - envelope.sent_at);
+      if (!envelope.is_data) is_on_its_way_[envelope.flow] = false;
       return protocol_->at_source(envelope.flow, envelope.message);
     }
     envelope.link = way[envelope.hop];
@@ -187,6 +199,7 @@ class ControlCarrier final : public Carrier<typename Protocol::Message> {
   std::vector<Envelope> envelopes_;
   std::vector<std::uint32_t> unused_;
   std::vector<std::uint32_t> messages_of_;
+  std::vector<bool> is_on_its_way_;  ///< per flow: its control packet
   ControlCounters counters_;
 };
 

@@ -1,9 +1,12 @@
 #pragma once
 
+#include <algorithm>
 #include <bitset>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <span>
+#include <vector>
 
 #include "weir/rates/protocol.hpp"
 
@@ -12,6 +15,39 @@ namespace weir::rates {
 /// Most applications that a control packet has bits for (the document thinks of 32 to 128).
 constexpr std::size_t kMaxApplications = 128;
 using ApplicationSet = std::bitset<kMaxApplications>;
+
+/// Messages of DAFA (explicit-rates 3.15). Announcements use `number` (weight) and `flag` (start);
+/// forward and feedback `number` (rate) or `applications`; results carry a number for every
+/// application.
+template <class Number>
+struct DafaMessage {
+  enum class Kind : std::uint8_t { announce, trigger, forward, feedback, result };
+  enum class Half : std::uint8_t { collection, distribution };
+  Kind kind = Kind::announce;
+  Half half = Half::collection;
+  bool flag = true;
+  std::uint32_t round = 0;
+  std::uint32_t iteration = 0;
+  Number number{0};
+  ApplicationSet applications{};
+  std::shared_ptr<const std::vector<Number>> rates{};
+
+  /// Number of its PIF in the round, from 1.
+  [[nodiscard]] std::uint32_t step() const {
+    return 2 * iteration + (half == Half::collection ? 1U : 2U);
+  }
+};
+
+/// What the links below an element say in a PIF.
+template <class Number>
+struct DafaAnswer {
+  Number least = NumberTraits<Number>::unbounded();
+  ApplicationSet full{};
+  void add(const DafaAnswer& other) {
+    least = std::min(least, other.least);
+    full |= other.full;
+  }
+};
 
 /// The worker of one link in AFA's parallel form (explicit-rates 3.14), with a real number for each
 /// application: the weights that are left and, for DAFA, the true ones.

@@ -9,6 +9,7 @@
 
 #include "weir/base/error.hpp"
 #include "weir/rates/dafa_link.hpp"
+#include "weir/rates/parties.hpp"
 #include "weir/rates/pif.hpp"
 
 namespace weir::rates {
@@ -26,32 +27,14 @@ struct DafaSettings {
 /// calculation (begin_calculation()); DAFA adds rounds: the nodes of an application announce their
 /// flows, wait for each other and trigger a new round. Rates reach the sources by broadcast.
 template <class Number>
-class DafaProtocol : public ProtocolDefaults {
+class DafaProtocol : public ChangingParties<DafaProtocol<Number>> {
  public:
-  enum class Kind : std::uint8_t { announce, trigger, forward, feedback, result };
-  enum class Half : std::uint8_t { collection, distribution };
-  /// Announcements use `weight` and `flag` (start); forward and feedback `number` (rate) or
-  /// `applications`; results carry a number for every application.
-  struct Message {
-    Kind kind = Kind::announce;
-    Half half = Half::collection;
-    bool flag = true;
-    std::uint32_t round = 0;
-    std::uint32_t iteration = 0;
-    Number number{0};
-    ApplicationSet applications{};
-    std::shared_ptr<const std::vector<Number>> rates{};
-  };
+  using Message = DafaMessage<Number>;
+  using Kind = typename Message::Kind;
+  using Half = typename Message::Half;
   using Link = DafaLink<Number>;
   using Settings = DafaSettings;
-  struct Answer {
-    Number least = NumberTraits<Number>::unbounded();
-    ApplicationSet full{};
-    void add(const Answer& other) {
-      least = std::min(least, other.least);
-      full |= other.full;
-    }
-  };
+  using Answer = DafaAnswer<Number>;
   /// State of a switch or host.
   struct Element {
     std::uint32_t round = 0;
@@ -64,6 +47,7 @@ class DafaProtocol : public ProtocolDefaults {
     std::uint32_t outstanding = 0;
     bool is_active = false;
     bool wants_to_end = false;
+    Time passes_at;  ///< its newest barrier
     Time triggered_at;
     Time informed_at;  ///< last of its sources
   };
@@ -78,7 +62,8 @@ class DafaProtocol : public ProtocolDefaults {
   };
 
   DafaProtocol(const ControlPlane& plane, Carrier<Message>& carrier, Settings settings = {})
-      : plane_(plane),
+      : ChangingParties<DafaProtocol>(plane.application_count()),
+        plane_(plane),
         carrier_(carrier),
         settings_(settings),
         count_(plane.application_count()),
@@ -108,9 +93,9 @@ class DafaProtocol : public ProtocolDefaults {
   }
 
   /// An application begins or ends its phase of communication.
-  void start(ApplicationIndex a) { announce_all(a, true); }
+  void begin(ApplicationIndex a) { announce_all(a, true); }
   /// An end that comes before the start is known to all links follows it.
-  void end(ApplicationIndex a) {
+  void finish(ApplicationIndex a) {
     if (applications_[a].outstanding > 0) {
       applications_[a].wants_to_end = true;
     } else {
@@ -148,10 +133,14 @@ class DafaProtocol : public ProtocolDefaults {
       application.wants_to_end = false;
       return announce_all(a, false);
     }
+    application.passes_at = carrier_.now() + settings_.barrier;
     carrier_.wake(a, settings_.barrier);
+    if (!application.is_active) this->gone(a);
   }
   /// The barrier of an application is over.
   void on_timer(ApplicationIndex a) {
+    // After a new start another barrier follows.
+    if (applications_[a].outstanding > 0 || applications_[a].passes_at != carrier_.now()) return;
     applications_[a].triggered_at = carrier_.now();
     pass_trigger(plane_.source(flows_of_[a].front()));
   }
@@ -163,8 +152,8 @@ class DafaProtocol : public ProtocolDefaults {
     if (m.round < element.round) return;
     if (m.round > element.round) enter(e, m.round);
     if (m.kind == Kind::result) return pass_result(e, in, m);
-    if (m.kind == Kind::forward && step_of(m) > element.step) {
-      element.step = step_of(m);
+    if (m.kind == Kind::forward && m.step() > element.step) {
+      element.step = m.step();
       element.pif.join(in, plane_.out(e).size(), work(e, m));
       spread(e, m, plane_.link(in).back, MessageClass::control);
       if (element.pif.is_complete()) answer(e, m, MessageClass::control);
@@ -188,10 +177,6 @@ class DafaProtocol : public ProtocolDefaults {
   [[nodiscard]] std::uint32_t calculations() const { return calculations_; }
 
  private:
-  static std::uint32_t step_of(const Message& m) {
-    return 2 * m.iteration + (m.half == Half::collection ? 1U : 2U);
-  }
-
   void announce_all(ApplicationIndex a, bool is_start) {
     Application& application = applications_[a];
     if (flows_of_[a].empty()) throw InputError(fmt::format("application {} has no flow", a));
@@ -253,7 +238,7 @@ class DafaProtocol : public ProtocolDefaults {
     message.iteration = leader_.iterations;
     message.number = pending_;
     message.applications = leader_.inactive;
-    elements_[e].step = step_of(message);
+    elements_[e].step = message.step();
     elements_[e].pif.lead(plane_.out(e).size(), work(e, message));
     const bool is_first = half == Half::collection && leader_.iterations == 0;
     spread(e, message, kNone, is_first ? MessageClass::control : MessageClass::reduced);

@@ -8,6 +8,7 @@
 
 #include "weir/base/error.hpp"
 #include "weir/rates/dffa_link.hpp"
+#include "weir/rates/parties.hpp"
 
 namespace weir::rates {
 
@@ -27,7 +28,7 @@ struct DffaSettings {
 /// it. Sources begin when all switches of their route are in their round. One control packet of a
 /// flow is on its way at a time: what the new round asks for waits for the answer of the old one.
 template <class Number>
-class DffaProtocol : public ProtocolDefaults {
+class DffaProtocol : public ChangingParties<DffaProtocol<Number>> {
  public:
   using Message = DffaMessage<Number>;
   using Kind = typename Message::Kind;
@@ -61,7 +62,8 @@ class DffaProtocol : public ProtocolDefaults {
   };
 
   DffaProtocol(const ControlPlane& plane, Carrier<Message>& carrier, Settings settings = {})
-      : plane_(plane),
+      : ChangingParties<DffaProtocol>(plane.flow_count()),
+        plane_(plane),
         carrier_(carrier),
         settings_(settings),
         links_(plane.link_count()),
@@ -73,13 +75,14 @@ class DffaProtocol : public ProtocolDefaults {
     }
   }
 
-  void start(FlowIndex f) {
+  void begin(FlowIndex f) {
     flows_[f].phase = Phase::announcing;
     flows_[f].has_result = false;
+    flows_[f].loop = {};
     announce(f, true);
     carrier_.rate_changed(f);
   }
-  void end(FlowIndex f) {
+  void finish(FlowIndex f) {
     flows_[f].wants_to_end = true;
     if (!flows_[f].is_in_flight) leave(f);
   }
@@ -130,7 +133,7 @@ class DffaProtocol : public ProtocolDefaults {
     flow.is_in_flight = false;
     if (m.kind == Kind::announce && flow.phase == Phase::ending) {
       flow.phase = Phase::absent;
-      return;
+      return this->gone(f);
     }
     if (flow.wants_to_end) return leave(f);
     const std::uint32_t round = elements_[plane_.source(f)].round;

@@ -6,6 +6,7 @@
 
 #include "weir/base/error.hpp"
 #include "weir/rates/dffa_link.hpp"
+#include "weir/rates/parties.hpp"
 
 namespace weir::rates {
 
@@ -13,7 +14,7 @@ namespace weir::rates {
 /// (explicit-rates 3.11): weighted max-min fair rates without state per flow in links, without
 /// rounds. All flows of the plane take part; each may start at any time.
 template <class Number>
-class DffaStarProtocol : public ProtocolDefaults {
+class DffaStarProtocol : public ChangingParties<DffaStarProtocol<Number>> {
  public:
   using Message = DffaMessage<Number>;
   using Link = DffaLink<Number>;
@@ -28,7 +29,8 @@ class DffaStarProtocol : public ProtocolDefaults {
   };
 
   DffaStarProtocol(const ControlPlane& plane, Carrier<Message>& carrier, Settings settings = {})
-      : plane_(plane),
+      : ChangingParties<DffaStarProtocol>(plane.flow_count()),
+        plane_(plane),
         carrier_(carrier),
         settings_(settings),
         links_(plane.link_count()),
@@ -42,11 +44,11 @@ class DffaStarProtocol : public ProtocolDefaults {
     }
   }
 
-  void start(FlowIndex f) {
+  void begin(FlowIndex f) {
     carrier_.send_along(f, flows_[f].loop.begin(Number(plane_.weight(f)), settings_.is_optimized));
   }
   /// Throws RunError: without rounds nobody can leave.
-  void end(FlowIndex f) {
+  void finish(FlowIndex f) {
     throw RunError(fmt::format("flow {} cannot end: the flows of DFFA* are fixed", f));
   }
   void at_link(LinkIndex l, FlowIndex, Message& m) { links_[l].visit(m); }

@@ -6,6 +6,7 @@
 
 #include "weir/rates/dffa_link.hpp"
 #include "weir/rates/fixed_point.hpp"
+#include "weir/rates/parties.hpp"
 #include "weir/rates/saa_m_protocol.hpp"
 
 namespace weir::rates {
@@ -29,7 +30,7 @@ struct PeriodicDffaSettings {
 /// A round needs the same flows in all links. Announcements bring back the newest round that they
 /// have met; one that has met another round than that in which it left, or comes back to another,
 /// makes its source begin a new round.
-class PeriodicDffaProtocol : public ProtocolDefaults {
+class PeriodicDffaProtocol : public ChangingParties<PeriodicDffaProtocol> {
  public:
   using Saa = SaaMProtocol<FixedPoint>;
   using Share = DffaMessage<double>;
@@ -58,7 +59,8 @@ class PeriodicDffaProtocol : public ProtocolDefaults {
 
   PeriodicDffaProtocol(const ControlPlane& plane, Carrier<Message>& carrier,
                        PeriodicDffaSettings settings)
-      : plane_(plane),
+      : ChangingParties(plane.flow_count()),
+        plane_(plane),
         carrier_(carrier),
         settings_(settings),
         inner_(*this),
@@ -73,7 +75,7 @@ class PeriodicDffaProtocol : public ProtocolDefaults {
     }
   }
 
-  void start(FlowIndex f) {
+  void begin(FlowIndex f) {
     if (!is_timed_) {
       is_timed_ = true;
       carrier_.wake(leader_timer(), settings_.period);
@@ -82,7 +84,7 @@ class PeriodicDffaProtocol : public ProtocolDefaults {
     changed_ = true;
     saa_.start(f);
   }
-  void end(FlowIndex f) {
+  void finish(FlowIndex f) {
     changed_ = true;
     if (flows_[f].phase == Phase::free) return saa_.end(f);
     flows_[f].wants_to_end = true;  // after its result, which others count on
@@ -132,7 +134,7 @@ class PeriodicDffaProtocol : public ProtocolDefaults {
       return carrier_.wake(f, Time(static_cast<std::int64_t>(trip * settings_.probe_retry) + 1));
     }
     if (const auto next = flow.loop.next(m.share)) return send(f, *next, Phase::calculating);
-    finish(f);
+    take_result(f);
   }
 
   void on_timer(std::uint32_t who) {
@@ -153,6 +155,7 @@ class PeriodicDffaProtocol : public ProtocolDefaults {
   [[nodiscard]] FixedPoint rate(FlowIndex f) const { return saa_.rate(f); }
   [[nodiscard]] Time changed_at(FlowIndex f) const { return saa_.changed_at(f); }
   [[nodiscard]] const Saa& saa() const { return saa_; }
+  [[nodiscard]] const DffaLink<double>& link(LinkIndex l) const { return links_[l]; }
   [[nodiscard]] const Element& element(ElementIndex e) const { return elements_[e]; }
   [[nodiscard]] std::uint32_t rounds_begun() const { return rounds_begun_; }
 
@@ -188,7 +191,9 @@ class PeriodicDffaProtocol : public ProtocolDefaults {
     }
     const bool is_raced = m.newest != m.left_in || elements_[host].round != m.left_in;
     saa_.at_source(f, m.own);
-    if ((is_start || m.own.kind == Saa::Kind::end) && is_raced) raise(host, m.newest);
+    const bool is_end = m.own.kind == Saa::Kind::end;
+    if ((is_start || is_end) && is_raced) raise(host, m.newest);
+    if (is_end) gone(f);
   }
 
   /// It tells its links that it ends. True when a round counts on it.
@@ -256,7 +261,7 @@ class PeriodicDffaProtocol : public ProtocolDefaults {
   }
 
   /// A rate that falls does so at once, one that grows when the others have had time to fall.
-  void finish(FlowIndex f) {
+  void take_result(FlowIndex f) {
     Flow& flow = flows_[f];
     flow.phase = Phase::calm;
     if (elements_[plane_.source(f)].round == newest_) ++done_;

@@ -7,7 +7,8 @@
 #include <vector>
 
 #include "weir/base/random.hpp"
-#include "weir/rates/protocol.hpp"
+#include "weir/rates/parties.hpp"
+#include "weir/rates/saa_m_link.hpp"
 
 namespace weir::rates {
 
@@ -27,30 +28,11 @@ struct SaaMSettings {
 /// reserves all that its route has left, and claims it when all links have granted it; else it
 /// cancels and waits a random time. Number must be exact: free capacity is compared with zero.
 template <class Number>
-class SaaMProtocol : public ProtocolDefaults {
+class SaaMProtocol : public ChangingParties<SaaMProtocol<Number>> {
  public:
-  enum class Kind : std::uint8_t { start, update, probe, reserve, cancel, end };
-  /// | kind    | amount          | other | heaviest | oversubscribed |
-  /// |---------|-----------------|-------|----------|----------------|
-  /// | start   | w               |       | W_f      |                |
-  /// | update  | rate change     | claimed reservation |  |          |
-  /// | probe   | least left over |       | W_f      | W_o            |
-  /// | reserve, cancel | reservation | |   |                          |
-  /// | end     | w               | r(f)  |          |                |
-  struct Message {
-    Kind kind = Kind::probe;
-    bool is_granted = true;
-    Number amount{0};
-    Number other{0};
-    Number heaviest{0};
-    Number oversubscribed{0};
-  };
-  /// State of a link; free capacity may be negative for a while.
-  struct Link {
-    Number weight{0};    ///< W_l
-    Number free{0};      ///< c_l
-    Number reserved{0};  ///< cr_l: not yet claimed
-  };
+  using Message = SaaMMessage<Number>;
+  using Kind = typename Message::Kind;
+  using Link = SaaMLink<Number>;
   enum class Phase : std::uint8_t { absent, waits_for_answer, waits_for_timer, held };
   /// State of a source, per flow.
   struct Flow {
@@ -69,7 +51,8 @@ class SaaMProtocol : public ProtocolDefaults {
   };
 
   SaaMProtocol(const ControlPlane& plane, Carrier<Message>& carrier, SaaMSettings settings = {})
-      : plane_(plane),
+      : ChangingParties<SaaMProtocol>(plane.flow_count()),
+        plane_(plane),
         carrier_(carrier),
         settings_(settings),
         links_(plane.link_count()),
@@ -81,11 +64,11 @@ class SaaMProtocol : public ProtocolDefaults {
     }
   }
 
-  void start(FlowIndex f) {
+  void begin(FlowIndex f) {
     ++active_;
     send(f, {Kind::start, true, weight(f)});
   }
-  void end(FlowIndex f) {
+  void finish(FlowIndex f) {
     ++leaving_;
     flows_[f].wants_to_end = true;
     if (is_at_rest(f)) leave(f);
@@ -110,34 +93,8 @@ class SaaMProtocol : public ProtocolDefaults {
   }
 
   void at_link(LinkIndex l, FlowIndex, Message& m) {
-    Link& link = links_[l];
     if (m.kind != Kind::probe) ++version_;
-    switch (m.kind) {
-      case Kind::start:
-        link.weight += share_of(m.amount, l);
-        m.heaviest = std::max(m.heaviest, link.weight);
-        break;
-      case Kind::update:
-        link.free -= m.amount;
-        link.reserved -= m.other;
-        break;
-      case Kind::probe:
-        m.heaviest = std::max(m.heaviest, link.weight);
-        m.amount = std::min(m.amount, Number(link.free - link.reserved));
-        if (link.free < Number(0)) m.oversubscribed = std::max(m.oversubscribed, link.weight);
-        break;
-      case Kind::reserve:
-        link.reserved += m.amount;
-        if (link.free < link.reserved) m.is_granted = false;
-        break;
-      case Kind::cancel:
-        link.reserved -= m.amount;
-        break;
-      case Kind::end:
-        link.weight -= share_of(m.amount, l);
-        link.free += m.other;
-        break;
-    }
+    links_[l].visit(m, Number(plane_.link(l).capacity));
   }
 
   void at_source(FlowIndex f, const Message& m) {
@@ -161,7 +118,7 @@ class SaaMProtocol : public ProtocolDefaults {
         flow.phase = Phase::absent;
         --watch_.announced;
         --leaving_;
-        return;
+        return this->gone(f);
     }
   }
 
@@ -173,8 +130,8 @@ class SaaMProtocol : public ProtocolDefaults {
 
   /// All flows have found nothing to do since the state of a link last changed.
   [[nodiscard]] bool is_settled() const {
-    return active_ > 0 && leaving_ == 0 && watch_.satisfied == active_ &&
-           watch_.version == version_;
+    if (leaving_ > 0) return false;
+    return active_ == 0 || (watch_.satisfied == active_ && watch_.version == version_);
   }
 
   /// Flows that have announced themselves to all their links.
@@ -208,9 +165,6 @@ class SaaMProtocol : public ProtocolDefaults {
   };
 
   [[nodiscard]] Number weight(FlowIndex f) const { return Number(plane_.weight(f)); }
-  [[nodiscard]] Number share_of(const Number& weight, LinkIndex l) const {
-    return NumberTraits<Number>::quotient_up(weight, Number(plane_.link(l).capacity));
-  }
 
   void send(FlowIndex f, const Message& m) {
     flows_[f].phase = Phase::waits_for_answer;

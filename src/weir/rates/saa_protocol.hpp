@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "weir/rates/protocol.hpp"
+#include "weir/rates/parties.hpp"
 
 namespace weir::rates {
 
@@ -20,7 +20,7 @@ struct SaaSettings {
 /// carry what the source believes and the maximum that they meet; the destination writes back only
 /// when these differ (inject() sends such a packet).
 template <class Number>
-class SaaProtocol : public ProtocolDefaults {
+class SaaProtocol : public ChangingParties<SaaProtocol<Number>> {
  public:
   enum class Kind : std::uint8_t { start, probe, end, data };
   struct Message {
@@ -45,7 +45,8 @@ class SaaProtocol : public ProtocolDefaults {
   };
 
   SaaProtocol(const ControlPlane& plane, Carrier<Message>& carrier, Settings settings = {})
-      : plane_(plane),
+      : ChangingParties<SaaProtocol>(plane.flow_count()),
+        plane_(plane),
         carrier_(carrier),
         settings_(settings),
         links_(plane.link_count()),
@@ -53,12 +54,13 @@ class SaaProtocol : public ProtocolDefaults {
         satisfied_at_(plane.flow_count(), UINT64_MAX),
         changed_at_(plane.flow_count()) {}
 
-  void start(FlowIndex f) {
+  void begin(FlowIndex f) {
     flows_[f].is_active = true;
     ++active_;
     send(f, {Kind::start, weight(f), Number(0)});
   }
-  void end(FlowIndex f) {
+  void finish(FlowIndex f) {
+    ++leaving_;
     flows_[f].wants_to_end = true;
     if (!flows_[f].is_in_flight) leave(f);
   }
@@ -90,7 +92,10 @@ class SaaProtocol : public ProtocolDefaults {
   void at_source(FlowIndex f, const Message& m) {
     Flow& flow = flows_[f];
     if (m.kind != Kind::data) flow.is_in_flight = false;
-    if (m.kind == Kind::end) --leaving_;
+    if (m.kind == Kind::end) {
+      --leaving_;
+      return this->gone(f);
+    }
     if (!flow.is_active) return;
     flow.heaviest = m.heaviest;
     const Number rate = weight(f) / m.heaviest;
@@ -113,7 +118,8 @@ class SaaProtocol : public ProtocolDefaults {
 
   /// All flows have found nothing new since the weight of a link last changed.
   [[nodiscard]] bool is_settled() const {
-    return active_ > 0 && leaving_ == 0 && satisfied_ == active_ && satisfied_version_ == version_;
+    if (leaving_ > 0) return false;
+    return active_ == 0 || (satisfied_ == active_ && satisfied_version_ == version_);
   }
 
   [[nodiscard]] const Link& link(LinkIndex l) const { return links_[l]; }
@@ -148,7 +154,6 @@ class SaaProtocol : public ProtocolDefaults {
     flows_[f].wants_to_end = false;
     flows_[f].rate = Number(0);
     --active_;
-    ++leaving_;
     satisfied_ = 0;
     satisfied_version_ = UINT64_MAX;
     send(f, {Kind::end, weight(f), Number(0)});
