@@ -9,7 +9,7 @@ namespace weir::fabric {
 namespace {
 
 /// How many events before its turn the steps of prefetching see an event; the fourth is for
-/// congestion isolation alone. One event takes about as long as a read of main memory.
+/// requests in lists. One event takes about as long as a read of main memory.
 constexpr std::ptrdiff_t kFirst = 9;
 constexpr std::ptrdiff_t kSecond = 6;
 constexpr std::ptrdiff_t kThird = 3;
@@ -267,7 +267,7 @@ void Fabric::prefetch() const {
   if (const engine::Event* event = core_.events.look_ahead(kFirst)) prefetch_first(*event);
   if (const engine::Event* event = core_.events.look_ahead(kSecond)) prefetch_second(*event);
   if (const engine::Event* event = core_.events.look_ahead(kThird)) prefetch_third(*event);
-  if (!core_.mechanisms.isolation) return;
+  if (!switches_->lists_requests()) return;
   if (const engine::Event* event = core_.events.look_ahead(kFourth)) prefetch_fourth(*event);
 }
 
@@ -334,13 +334,14 @@ void Fabric::prefetch_third(const engine::Event& event) const {
   const std::uint32_t entity = event.entity();
   if (event.kind() == kArrival && is_host_port(entity)) {
     hosts_.prefetch_received_flow(core_.packets[event.payload]);
-  } else if (event.kind() == kArrival && core_.mechanisms.isolation && core_.knows_routes_ahead) {
-    const Isolation& isolation = *core_.mechanisms.isolation;
+  } else if (event.kind() == kArrival && core_.knows_routes_ahead) {
     const Packet& packet = core_.packets[event.payload];
+    switches_->prefetch_tail(entity, packet);
+    if (!core_.mechanisms.isolation) return;
+    const Isolation& isolation = *core_.mechanisms.isolation;
     isolation.prefetch_lines(Side::ingress(entity), packet.destination);
     isolation.prefetch_lines(Side::egress(core_.ports[entity].first_port + packet.out),
                              packet.destination);
-    switches_->prefetch_tail(entity, packet);
   } else if (event.kind() == kWake || event.kind() == kCrossbarDone) {
     prefetch_head(entity);
   } else if (event.kind() == kControl && core_.mechanisms.isolation) {
@@ -359,7 +360,7 @@ void Fabric::prefetch_fourth(const engine::Event& event) const {
 void Fabric::prefetch_dirty(std::size_t next) const {
   const std::vector<std::uint32_t>& ports = core_.dirty_ports;
   if (!is_large_) return;
-  if (core_.mechanisms.isolation && next + kFourth < ports.size())
+  if (switches_->lists_requests() && next + kFourth < ports.size())
     prefetch_leaving(ports[next + kFourth]);
   if (next + kThird >= ports.size()) return;
   prefetch_head(ports[next + kThird]);

@@ -135,6 +135,8 @@ class IngressBuffers {
     });
   }
 
+  /// Several queues may ask for an output on behalf of one input.
+  [[nodiscard]] bool lists_requests() const { return !one_queue_a_pair_; }
   /// Where requests are in lists: calls visit(ingress port, queue) for the first of those that
   /// round robin looks at first.
   template <class Visit>

@@ -23,6 +23,7 @@ class CrossbarSwitch : public SwitchModel, private SideQueues {
         ingress_(core),
         ports_(core.graph.port_count()),
         switches_(core.graph.node_count()) {
+    lists_requests_ = ingress_.lists_requests();
     if (core.settings.architecture == Architecture::cioq) {
       egress_.emplace(core, core.settings.egress_buffer.count);
     }
@@ -107,7 +108,7 @@ class CrossbarSwitch : public SwitchModel, private SideQueues {
   void prefetch_leaving(std::uint32_t port) const override {
     ingress_.visit_first_request(port, [&](std::uint32_t in_port, std::uint32_t queue) {
       const std::uint32_t packet = ingress_.prefetch_packet(queue);
-      if (packet == kNone) return;
+      if (packet == kNone || core_.mechanisms.isolation == nullptr) return;
       core_.mechanisms.isolation->prefetch_packet(packet);
       core_.mechanisms.isolation->prefetch_lines(Side::ingress(in_port), 0);
     });

@@ -12,7 +12,9 @@ namespace {
 class InputQueued : public SwitchModel {
  public:
   explicit InputQueued(Core& core)
-      : core_(core), ingress_(core), arbiter_(core.settings, core.graph) {}
+      : core_(core), ingress_(core), arbiter_(core.settings, core.graph) {
+    lists_requests_ = ingress_.lists_requests();
+  }
 
   void arrive(std::uint32_t port, std::uint32_t packet) override {
     Packet& p = core_.packets[packet];
@@ -62,6 +64,13 @@ class InputQueued : public SwitchModel {
   }
   void prefetch_request(std::uint32_t port) const override { ingress_.prefetch_request(port); }
   void prefetch_head(std::uint32_t port) const override { ingress_.prefetch_head(port); }
+  void prefetch_tail(std::uint32_t port, const Packet& packet) const override {
+    ingress_.prefetch_tail(port, packet);
+  }
+  void prefetch_leaving(std::uint32_t port) const override {
+    ingress_.visit_first_request(
+        port, [&](std::uint32_t, std::uint32_t queue) { ingress_.prefetch_packet(queue); });
+  }
 
   void for_each_packet(
       const std::function<void(std::uint32_t, std::uint32_t)>& visit) const override {

@@ -34,12 +34,13 @@ class SwitchModel {
   }
   virtual void prefetch_request(std::uint32_t port) const { (void)port; }
   virtual void prefetch_head(std::uint32_t port) const { (void)port; }
-  /// Where packets are set aside: after prefetch_arrival() and prefetch_head(), what a packet will
-  /// stand behind, and what will leave.
+  /// After prefetch_arrival() what a packet will stand behind; after prefetch_head() what will
+  /// leave, where that is two reads from the request.
   virtual void prefetch_tail(std::uint32_t port, const Packet& packet) const {
     (void)port, (void)packet;
   }
   virtual void prefetch_leaving(std::uint32_t port) const { (void)port; }
+  [[nodiscard]] bool lists_requests() const { return lists_requests_; }
 
   /// Visits (ingress or egress port, packet) of every packet held, for checks.
   virtual void for_each_packet(
@@ -58,7 +59,8 @@ class SwitchModel {
   virtual EgressBuffers* egress_buffers() { return nullptr; }
 
  protected:
-  bool needs_match_ = false;  ///< match() has something to do
+  bool needs_match_ = false;     ///< match() has something to do
+  bool lists_requests_ = false;  ///< prefetch_leaving() has something to fetch
 };
 
 std::unique_ptr<SwitchModel> make_input_queued(Core& core);
