@@ -1,5 +1,6 @@
 #include "weir/experiment/variants.hpp"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "support.hpp"
@@ -57,6 +58,70 @@ TEST(Variants, CasesSetWhatTheySay) {
   EXPECT_EQ(value_in(variants[1], "queueing.queues"), "3");
   EXPECT_EQ(value_in(variants[1], "host.mtu"), "2 KiB");
   EXPECT_EQ(variants[1].case_name, "three");
+}
+
+const std::string kGroups = kSmall + R"(
+[[case]]
+group = "scheme"
+name = "one"
+set = { "queueing.model" = "1q", "host.mtu" = "1 KiB" }
+[[case]]
+group = "load"
+name = "low"
+set = { "traffic.all.arrivals.load" = 0.25 }
+[[case]]
+group = "scheme"
+name = "three"
+set = { "queueing.model" = "dbbm", "queueing.queues" = 3 }
+[[case]]
+group = "load"
+name = "high"
+set = { "traffic.all.arrivals.load" = 0.75, "host.mtu" = "2 KiB" }
+)";
+
+TEST(Variants, EveryCaseOfAGroupMeetsEveryCaseOfTheOthers) {
+  EXPECT_EQ(names(kGroups), "one, low; one, high; three, low; three, high; ");
+  const auto variants = ExperimentFile(table_of(kGroups), {}).variants();
+  ASSERT_EQ(variants.size(), 4U);
+  EXPECT_EQ(value_in(variants[0], "host.mtu"), "1 KiB");
+  EXPECT_EQ(value_in(variants[1], "host.mtu"), "2 KiB");  // the later group wins
+  EXPECT_EQ(value_in(variants[2], "host.mtu"), "4 KiB");
+  EXPECT_EQ(value_in(variants[3], "queueing.queues"), "3");
+  EXPECT_EQ(variants[3].case_name, "three, high");
+}
+
+TEST(Variants, CombinationsReadBack) {
+  const ExperimentFile file(table_of(kGroups), {});
+  const ExperimentFile again(file.resolved(), {});
+  EXPECT_EQ(to_toml(again.resolved()), to_toml(file.resolved()));
+  ASSERT_EQ(again.variants().size(), 4U);
+  EXPECT_EQ(again.variants()[2].name, "three, low");
+}
+
+TEST(Variants, TwoCombinationsMustNotBeCalledTheSame) {
+  const std::string twice = kSmall + R"(
+[[case]]
+name = "a"
+[[case]]
+name = "a, b"
+[[case]]
+group = "g"
+name = "b, c"
+[[case]]
+group = "g"
+name = "c"
+)";
+  EXPECT_THROW(names(twice), InputError);
+}
+
+TEST(Variants, CombinationsAreBounded) {
+  std::string many = kSmall;
+  for (int group = 0; group < 20; ++group) {
+    for (int i = 0; i < 4; ++i) {
+      many += fmt::format("[[case]]\ngroup = \"{0}\"\nname = \"{0}{1}\"\n", group, i);
+    }
+  }
+  EXPECT_THROW(names(many), InputError);
 }
 
 TEST(Variants, OverridesWinOverCases) {

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 
 namespace weir::metrics {
 namespace {
@@ -97,6 +98,32 @@ TEST_F(Monitor, ScalarsAreOfTheWindowAndSeriesOfTheWholeRun) {
   EXPECT_EQ(result.links.size(), 4U);
   EXPECT_EQ(result.find_series("link_queued", "s0[1]")->values, (std::vector<double>{0, 777}));
   EXPECT_EQ(result.find_series("egress_queued", "s0[1]")->values, (std::vector<double>{0, 60}));
+}
+
+TEST_F(Monitor, AnAimCountsWhileItIsOne) {
+  LinkMonitorSettings settings;
+  settings.warm_up = nanoseconds(100);
+  settings.hot_destinations = {HostId(0), HostId(1)};
+  settings.hot_aims = {{HostId(1), nanoseconds(0), nanoseconds(250)},
+                       {HostId(0), nanoseconds(300), nanoseconds(400)}};
+  LinkMonitor monitor(graph_, settings);
+  PortCounters& into_a = snapshot_.ports[graph_.port(graph_.node(SwitchId(0)), 0).index()];
+  for (int k = 1; k <= 5; ++k) {
+    snapshot_.at = nanoseconds(100 * k);
+    into_b().busy += nanoseconds(k == 1 ? 100 : 70).count;
+    into_a.busy += nanoseconds(k == 4 ? 50 : 10).count;
+    monitor.sample(snapshot_);
+  }
+  RunResult result;
+  monitor.report(result);
+  const std::vector<double>& series = result.find_series("hot_link_utilization", "aimed")->values;
+  ASSERT_EQ(series.size(), 5U);
+  EXPECT_DOUBLE_EQ(series[0], 1);
+  EXPECT_DOUBLE_EQ(series[1], 0.7);
+  EXPECT_TRUE(std::isnan(series[2]));  // the first aim ends within it
+  EXPECT_DOUBLE_EQ(series[3], 0.5);
+  EXPECT_TRUE(std::isnan(series[4]));
+  EXPECT_DOUBLE_EQ(*result.scalar("hot_link_utilization", "aimed"), 0.6);
 }
 
 TEST_F(Monitor, LargeNetworksKeepTheWorstWaitersOnly) {

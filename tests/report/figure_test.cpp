@@ -345,6 +345,26 @@ TEST(Figure, PanelsShareTheirAxesAndColours) {
   EXPECT_EQ(f.panels[0].y_range, f.panels[2].y_range);
 }
 
+TEST(Figure, AGroupOfCasesStandsForItsPartOfTheName) {
+  std::vector<experiment::RunRecord> runs;
+  for (const char* system : {"none", "mvcm"}) {
+    for (const char* load : {"low", "high"}) {
+      runs.push_back(hot_spot_run(std::string(system) + ", " + load, 0.5));
+      runs.back().parameters = {{"system", system}, {"load", load}};
+    }
+  }
+  const std::string base = "figure = \"f\"\nmetric = \"efficiency\"\n";
+  const Figure panels = make_figure(spec(base + "panel = \"load\"\n"), runs);
+  ASSERT_EQ(panels.panels.size(), 2U);
+  EXPECT_EQ(panels.panels[0].title, "low");
+  EXPECT_EQ(panels.names, (std::vector<std::string>{"none", "mvcm"}));
+  const Figure bars = make_figure(spec(base + "x = \"system\"\n"), runs);
+  EXPECT_EQ(bars.names, (std::vector<std::string>{"low", "high"}));
+  EXPECT_EQ(make_figure(spec(base), runs).names[3], "mvcm, high");
+  const Figure some = make_figure(spec(base + "where = { load = \"low\" }\n"), runs);
+  EXPECT_EQ(some.names, (std::vector<std::string>{"none, low", "mvcm, low"}));
+}
+
 TEST(Figure, APanelForEachMetricHasItsOwnUnit) {
   const Figure f = make_figure(spec("figure = \"f\"\nmetric = [\"latency_mean\", \"throughput\"]\n"
                                     "x = \"traffic.0.load\"\npanel = \"metric\"\n"),

@@ -350,6 +350,9 @@ Section results_section() {
 std::vector<Parameter> case_parameters() {
   return {
       Parameter::of(Type::text, "name", "of this variant, in tables and plots").required(),
+      Parameter::of(Type::text, "group",
+                    "every case of a group is combined with every one of others")
+          .by_default("\"\""),
       Parameter::of(Type::any, "set",
                     "what it changes: { \"queueing.model\" = \"dbbm\", \"queueing.queues\" = 3 }")
           .by_default("{}")};

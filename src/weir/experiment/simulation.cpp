@@ -90,6 +90,22 @@ std::vector<HostId> hot_destinations(const traffic::Traffic& traffic) {
   return hosts;
 }
 
+/// When hot traffic has which aims, by its phases.
+std::vector<metrics::HotAim> hot_aims(const Configuration& configuration,
+                                      const traffic::Traffic& traffic) {
+  std::vector<metrics::HotAim> aims;
+  const std::size_t entries = std::min(traffic.classes.size(), configuration.traffic.size());
+  for (std::size_t i = 0; i < entries; ++i) {
+    if (traffic.classes[i].role != traffic::Role::hot) continue;
+    for (const HostId host : traffic.classes[i].targets) {
+      for (const traffic::Phase& phase : configuration.traffic[i].phases) {
+        aims.push_back({host, phase.start, phase.stop});
+      }
+    }
+  }
+  return aims;
+}
+
 metrics::RecoverySettings recovery_settings(const Settings& settings) {
   metrics::RecoverySettings out;
   out.from = settings.time("disturbed_from");
@@ -117,6 +133,7 @@ metrics::RecorderSettings recorder_settings(const Configuration& configuration,
   out.traffic.per_flow = settings.boolean("per_flow");
   out.traffic.is_victim = victim_test(network, traffic);
   out.links.hot_destinations = hot_destinations(traffic);
+  out.links.hot_aims = hot_aims(configuration, traffic);
   out.links.frames = static_cast<std::size_t>(settings.integer("frames"));
   out.trees.root_queued = settings.bytes("root_queued").count;
   out.trees.root_utilization = settings.real("root_utilization");

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <iterator>
 #include <limits>
+#include <set>
 #include <string_view>
 
 #include "weir/experiment/configuration.hpp"
@@ -61,6 +62,12 @@ void check_case_sections(const ConfigTable& set, const std::string& where) {
     if (!is_of_no_single_run(entry.key)) continue;
     throw InputError(entry.value.position, where + ".set." + entry.key, "belongs to no single run");
   }
+}
+
+/// What figures call by these names is not a group of cases.
+bool is_taken(std::string_view group) {
+  constexpr std::string_view kTaken[] = {"case", "metric", "time"};
+  return std::find(std::begin(kTaken), std::end(kTaken), group) != std::end(kTaken);
 }
 
 /// Value i of a list in a name. A table has the keys that tell it from the others of the same
@@ -127,28 +134,70 @@ ExperimentFile::ExperimentFile(ConfigTable file, const std::vector<ConfigTable>&
   check_count();
 }
 
-void ExperimentFile::read_cases(const ConfigTable& file) {
-  const ConfigValue* list = file.find("case");
-  if (list == nullptr) return;
-  if (!list->is_array()) throw InputError(list->position, "case", "must be [[case]] tables");
-  for (const ConfigValue& value : list->array()) {
-    const std::string where = fmt::format("case[{}]", cases_.size());
+void ExperimentFile::read_case_groups(const ConfigArray& list) {
+  std::size_t count = 0;
+  for (const ConfigValue& value : list) {
+    const std::string where = fmt::format("case[{}]", count++);
     if (!value.is_table()) throw InputError(value.position, where, "must be a table");
     const Settings settings = Settings::check(value.table(), section("case").parameters, where);
     const ConfigValue& set = settings.raw("set");
     if (!set.is_table()) {
       throw settings.error("set", R"(must be a table, as in { "queueing.model" = "dbbm" })");
     }
-    Case made{settings.text("name"), expanded(set.table()), value.position};
+    const std::string group = settings.text("group");
+    if (group.find('.') != std::string::npos || is_taken(group)) {
+      throw settings.error("group", fmt::format("'{}' means something else in figures", group));
+    }
+    Case made{settings.text("name"), expanded(set.table()), value.position, {}};
     spell_out_models(made.set);
     check_case_sections(made.set, where);
     if (made.name.empty()) throw settings.error("name", "must not be empty");
-    for (const Case& earlier : cases_) {
+    auto place = std::find_if(groups_.begin(), groups_.end(),
+                              [&](const CaseGroup& known) { return known.name == group; });
+    if (place == groups_.end()) place = groups_.insert(place, CaseGroup{group, {}});
+    for (const Case& earlier : place->cases) {
       if (earlier.name != made.name) continue;
       throw settings.error("name", fmt::format("two cases are called '{}'", made.name));
     }
-    cases_.push_back(std::move(made));
+    place->cases.push_back(std::move(made));
   }
+}
+
+/// Each case so far with each of the group, whose settings are laid over it.
+void ExperimentFile::cross(const CaseGroup& group) {
+  std::vector<Case> crossed;
+  std::set<std::string> names;
+  for (const Case& one : cases_) {
+    for (const Case& other : group.cases) {
+      Case both = one;
+      both.name += (both.name.empty() ? "" : ", ") + other.name;
+      both.position = other.position;
+      both.parts.emplace_back(group.name, other.name);
+      lay_over(both.set, other.set);
+      if (!names.insert(both.name).second) {
+        throw InputError(other.position, "case",
+                         fmt::format("two combinations are called '{}'", both.name));
+      }
+      crossed.push_back(std::move(both));
+    }
+  }
+  cases_ = std::move(crossed);
+}
+
+void ExperimentFile::read_cases(const ConfigTable& file) {
+  const ConfigValue* list = file.find("case");
+  if (list == nullptr) return;
+  if (!list->is_array()) throw InputError(list->position, "case", "must be [[case]] tables");
+  read_case_groups(list->array());
+  std::size_t count = 1;
+  for (const CaseGroup& group : groups_) {
+    count *= group.cases.size();
+    if (count <= kMostRuns) continue;
+    throw InputError(list->position, "case", fmt::format("makes more than {} runs", kMostRuns));
+  }
+  if (groups_.empty()) return;
+  cases_ = {Case{}};
+  for (const CaseGroup& group : groups_) cross(group);
 }
 
 void ExperimentFile::read_axes(const ConfigTable& file, const ConfigTable& overrides) {
@@ -232,6 +281,7 @@ Variant ExperimentFile::variant(const Case* chosen, const Point& point) const {
   Variant made;
   made.table = with(chosen, point);
   if (chosen != nullptr) made.case_name = made.name = chosen->name;
+  if (chosen != nullptr && chosen->parts.size() > 1) made.settings = chosen->parts;
   std::vector<std::string> keys;
   for (const Axis& axis : axes_) keys.push_back(axis.key);
   for (std::size_t i = 0; i < point.size(); ++i) {
@@ -284,7 +334,25 @@ std::vector<Variant> ExperimentFile::variants() const {
   return all;
 }
 
+ConfigArray ExperimentFile::written_groups() const {
+  ConfigArray list;
+  for (const CaseGroup& group : groups_) {
+    for (const Case& one : group.cases) {
+      ConfigTable set;
+      for (const KeyedValue& changed : flattened(one.set)) set.set(changed.key, changed.value);
+      ConfigTable table;
+      table.set("name", ConfigValue(one.name, one.position));
+      table.set("group", ConfigValue(group.name, one.position));
+      table.set("set", ConfigValue(std::move(set), one.position));
+      list.emplace_back(std::move(table), one.position);
+    }
+  }
+  return list;
+}
+
 ConfigArray ExperimentFile::resolved_cases() const {
+  // What a case of a group sets may become something else with those of the others.
+  if (groups_.size() > 1) return written_groups();
   ConfigArray list;
   for (const Case& one : cases_) {
     const ConfigTable run = resolve(with(&one, {})).resolved;

@@ -13,7 +13,8 @@ namespace weir::experiment {
 struct Variant {
   std::string name;  ///< of the case and the point; the experiment's where there is only one run
   std::string case_name;  ///< empty without cases
-  /// Swept keys with their values. The seed is not among them, swept or not: every run has one.
+  /// Groups of cases with the name of the case, where there are several; swept keys with their
+  /// values. The seed is not among them, swept or not: every run has one.
   std::vector<std::pair<std::string, std::string>> settings;
   ConfigTable table;       ///< complete experiment without `case` and `sweep`
   std::int64_t place = 0;  ///< in the plan
@@ -45,6 +46,12 @@ class ExperimentFile {
     std::string name;
     ConfigTable set;  ///< nested
     SourcePosition position;
+    std::vector<std::pair<std::string, std::string>>
+        parts;  ///< where there are groups: of each one
+  };
+  struct CaseGroup {
+    std::string name;
+    std::vector<Case> cases;
   };
   struct Axis {
     std::string key;
@@ -54,6 +61,8 @@ class ExperimentFile {
   using Point = std::vector<std::size_t>;  ///< index of the value on each axis
 
   void read_cases(const ConfigTable& file);
+  void read_case_groups(const ConfigArray& list);
+  void cross(const CaseGroup& group);
   void read_axes(const ConfigTable& file, const ConfigTable& overrides);
   void read_replicate(const ConfigTable& file, const ConfigTable& overrides);
   void check_count() const;
@@ -62,11 +71,13 @@ class ExperimentFile {
   [[nodiscard]] std::vector<Point> points() const;
   [[nodiscard]] Variant variant(const Case* chosen, const Point& point) const;
   [[nodiscard]] ConfigArray resolved_cases() const;
+  [[nodiscard]] ConfigArray written_groups() const;
   [[nodiscard]] ConfigTable resolved_axes() const;
 
   ConfigTable table_;  ///< without case and sweep
   ConfigTable overrides_;
-  std::vector<Case> cases_;
+  std::vector<CaseGroup> groups_;
+  std::vector<Case> cases_;  ///< combinations of one of each group
   std::vector<Axis> axes_;
   std::int64_t seeds_ = 1;
   SourcePosition seeds_position_;

@@ -58,6 +58,7 @@ LinkMonitor::LinkMonitor(const topology::Graph& graph, LinkMonitorSettings setti
     : graph_(graph),
       settings_(std::move(settings)),
       links_(links_by_name(graph)),
+      aimed_links_(graph, settings_.hot_aims),
       frames_(links_, settings_.frames),
       state_(graph.port_count()) {
   for (std::size_t i = 0; i < graph.port_count(); ++i) {
@@ -133,6 +134,7 @@ const std::vector<PortState>& LinkMonitor::sample(const NetworkSnapshot& now) {
   }
   frames_.add(now.at, period, state_, now.has_isolation);
   sample_groups();
+  aimed_links_.sample(now.at - period, now.at, state_);
   sample_buffers(now);
   keep_history(now);
   times_.push_back(now.at);
@@ -281,6 +283,9 @@ void LinkMonitor::report_groups(RunResult& result) const {
   for (const PortId p : hot_links_) hot += window(p).utilization;
   result.add_scalar("hot_link_utilization", "", hot / static_cast<double>(hot_links_.size()));
   add_series(result, "hot_link_utilization", "", hot_utilization_);
+  if (!aimed_links_.any()) return;
+  result.add_scalar("hot_link_utilization", "aimed", aimed_links_.mean(settings_.warm_up));
+  add_series(result, "hot_link_utilization", "aimed", aimed_links_.series());
 }
 
 void LinkMonitor::report_links(RunResult& result) const {

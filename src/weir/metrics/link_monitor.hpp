@@ -6,6 +6,7 @@
 
 #include "weir/base/ids.hpp"
 #include "weir/base/units.hpp"
+#include "weir/metrics/aimed_links.hpp"
 #include "weir/metrics/congestion_tree.hpp"
 #include "weir/metrics/link_frames.hpp"
 #include "weir/metrics/network_snapshot.hpp"
@@ -26,6 +27,7 @@ struct LinkMonitorSettings {
   Time warm_up;                          ///< the measuring window starts here
   bool detect_warm_up = false;           ///< or it is told at the end
   std::vector<HostId> hot_destinations;  ///< for hot_link_utilization
+  std::vector<HotAim> hot_aims;          ///< for hot_link_utilization[aimed]
   /// Series of single links are kept for all ports up to this many ports, else for the busiest
   /// waiters.
   std::size_t all_ports_up_to = 256;
@@ -93,6 +95,7 @@ class LinkMonitor {
   std::vector<GroupSeries> groups_;
   std::vector<PortId> links_;      ///< cabled transmitting ports, by name
   std::vector<PortId> hot_links_;  ///< into the hot destinations
+  AimedLinks aimed_links_;
   FrameRecorder frames_;
   std::vector<PortState> state_;
   NetworkSnapshot last_;

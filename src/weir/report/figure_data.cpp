@@ -58,12 +58,18 @@ RunNames::RunNames(const std::vector<const RunRecord*>& runs) {
   for (const std::string& key : known) {
     // What takes one value in each case, the case tells.
     std::map<std::string, std::set<std::string>> values;
+    std::set<std::string> all;
     for (const RunRecord* run : runs) {
       values[key == kCase ? "" : run->case_name].insert(value(*run, key));
+      all.insert(value(*run, key));
     }
     const bool tells = std::any_of(values.begin(), values.end(),
                                    [](const auto& in_case) { return in_case.second.size() > 1; });
-    if (tells) keys_.push_back(key);
+    if (tells) {
+      keys_.push_back(key);
+    } else if (key != kCase && all.size() > 1) {
+      groups_.push_back(key);
+    }
   }
 }
 
@@ -82,10 +88,21 @@ std::string RunNames::part(const std::string& key, const std::string& value) con
 
 std::string RunNames::text(const RunRecord& run, const std::vector<std::string>& without) const {
   std::string out;
-  for (const std::string& key : keys_) {
-    if (std::find(without.begin(), without.end(), key) != without.end()) continue;
+  const auto is_left_out = [&](const std::string& key) {
+    return std::find(without.begin(), without.end(), key) != without.end();
+  };
+  const auto add = [&](const std::string& key) {
+    if (is_left_out(key)) return;
     const std::string one = part(key, value(run, key));
     if (!one.empty()) out += (out.empty() ? "" : ", ") + one;
+  };
+  const bool by_group = std::any_of(groups_.begin(), groups_.end(), is_left_out);
+  for (const std::string& key : keys_) {
+    if (key == kCase && by_group) {
+      for (const std::string& group : groups_) add(group);
+    } else {
+      add(key);
+    }
   }
   return out;
 }

@@ -44,7 +44,8 @@ class RunNames {
   [[nodiscard]] const std::vector<std::string>& keys() const { return keys_; }
   /// Value of a key ("case": the name) in a run; empty where it is not set.
   [[nodiscard]] static std::string value(const experiment::RunRecord& run, const std::string& key);
-  /// "1q", or "queues = 3, mtu = 4 KiB": the values of all keys but those in `without`.
+  /// "1q", or "queues = 3, mtu = 4 KiB": the values of all keys but those in `without`. Where a
+  /// group of cases is among these, the other groups stand for the case.
   [[nodiscard]] std::string text(const experiment::RunRecord& run,
                                  const std::vector<std::string>& without) const;
   /// One key with its value, as text() writes it.
@@ -52,6 +53,7 @@ class RunNames {
 
  private:
   std::vector<std::string> keys_;
+  std::vector<std::string> groups_;  ///< keys that the case tells: groups of cases
 };
 
 /// The lines of a figure while runs are read.

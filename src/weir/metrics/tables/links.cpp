@@ -25,7 +25,8 @@ const MetricTable links({
     {"link_wait_mean", "1", kScalar | kSeries, kLinks, "mean XmitWait share over a group of links"},
     {"link_wait_max", "1", kScalar | kSeries, kLinks, "largest XmitWait share of a group of links"},
     {"hot_link_utilization", "1", kScalar | kSeries, "packet-marking 4.6",
-     "mean share of time that the links into the hot destinations were sending"},
+     "mean share of time that the links into the hot destinations were sending; label aimed: of "
+     "those that hot traffic has as its aim at the time"},
     {"hot_sources", "", kScalar, "adaptive-routing-notifications 7, G-14",
      "hosts that hot traffic with fixed aims comes from; label: that many switches from the "
      "nearest "

@@ -1,0 +1,44 @@
+#include "weir/metrics/aimed_links.hpp"
+
+#include <cmath>
+#include <limits>
+
+namespace weir::metrics {
+
+namespace {
+
+constexpr double kNothing = std::numeric_limits<double>::quiet_NaN();
+
+}  // namespace
+
+AimedLinks::AimedLinks(const topology::Graph& graph, const std::vector<HotAim>& aims) {
+  for (const HotAim& aim : aims) {
+    const PortId into = graph.port(graph.host_port(aim.host)).from;
+    if (into.valid()) aims_.push_back({into, aim.start, aim.stop});
+  }
+}
+
+void AimedLinks::sample(Time begin, Time end, const std::vector<PortState>& state) {
+  double sum = 0;
+  int count = 0;
+  for (const Aim& aim : aims_) {
+    if (begin < aim.start || end > aim.stop) continue;
+    sum += state[aim.into.index()].utilization;
+    ++count;
+  }
+  series_.push_back(count > 0 ? sum / count : kNothing);
+  ends_.push_back(end);
+}
+
+double AimedLinks::mean(Time warm_up) const {
+  double sum = 0;
+  int count = 0;
+  for (std::size_t k = 0; k < series_.size(); ++k) {
+    if (ends_[k] <= warm_up || std::isnan(series_[k])) continue;
+    sum += series_[k];
+    ++count;
+  }
+  return count > 0 ? sum / count : kNothing;
+}
+
+}  // namespace weir::metrics
