@@ -79,6 +79,23 @@ TEST(Rates, ProtocolsFindThem) {
   EXPECT_THAT(unknown.errors, HasSubstr("did you mean 'dafa'?"));
 }
 
+TEST(Rates, FlowsThatNeverSettleAreReportedAndAskForNoMoreThanThereIs) {
+  const Workplace place;
+  place.write("changing.toml",
+              kSixFlows +
+                  "[protocol]\nduring_calculation = \"follow\"\nlimit = \"300 us\"\n"
+                  "changes = { every = \"2 us\", count = 1000, from = \"1 us\" }\n");
+  const Outcome shown = place.weir("rates changing.toml --protocol dffa");
+  ASSERT_EQ(shown.status, 0) << shown.errors;
+  EXPECT_THAT(shown.output, HasSubstr("settled           no, given up after 300 us"));
+  const Outcome machine = place.weir("rates changing.toml --protocol dffa --format json");
+  ASSERT_EQ(machine.status, 0) << machine.errors;
+  const auto json = nlohmann::json::parse(machine.output)["protocol"];
+  EXPECT_EQ(json["is_settled"], false);
+  EXPECT_GT(json["rounds"].get<int>(), 100);
+  EXPECT_LE(json["oversubscription"].get<double>(), 1 + 1e-9);
+}
+
 TEST(Rates, ComparesTwoAlgorithms) {
   const Workplace place;
   place.write("six.toml", kSixFlows);

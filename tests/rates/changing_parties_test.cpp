@@ -243,8 +243,8 @@ TYPED_TEST(ProtocolsThatTakeChanges, AFlowStartsAgainBeforeItsEndIsThrough) {
   EXPECT_EQ(carrier.most_in_flight, 1);
   TypeParam::check(row.plane, protocol, {true, false, true});
   EXPECT_GT(protocol.rate(0), decltype(protocol.rate(0))(0));
-  carrier.at(carrier.now().count + 1, [&] { protocol.end(0); });
-  carrier.at(carrier.now().count + 1, [&] { protocol.end(2); });
+  carrier.at(carrier.now().count, [&] { protocol.end(0); });
+  carrier.at(carrier.now().count, [&] { protocol.end(2); });
   ASSERT_TRUE(settle(carrier));
   TypeParam::check(row.plane, protocol, {false, false, false});
 }
@@ -284,7 +284,7 @@ void settles_after_random_changes() {
   RC_ASSERT(carrier.most_in_flight <= 1);
   Of::check(plane, protocol, is_there);
   for (FlowIndex f = 0; f < count; ++f) {
-    if (is_there[f]) carrier.at(carrier.now().count + 1, [&protocol, f] { protocol.end(f); });
+    if (is_there[f]) carrier.at(carrier.now().count, [&protocol, f] { protocol.end(f); });
   }
   RC_ASSERT(settle(carrier));
   Of::check(plane, protocol, std::vector<bool>(count, false));

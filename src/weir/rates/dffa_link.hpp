@@ -26,6 +26,9 @@ struct DffaMessage {
   std::uint32_t round = 0;
   Number amount{0};
   Number share{0};
+  /// An element on its way is in a newer round and left it alone: what it brings back is not all
+  /// that its links have to say. Beside the document, whose sources take it for all.
+  bool is_outrun = false;
 };
 
 /// State of a link. Beside the document's it counts flows: a sum of weights in floating point does

@@ -99,7 +99,10 @@ class DffaProtocol : public ChangingParties<DffaProtocol<Number>> {
     } else if (m.kind == Kind::probe) {
       if (element.round != m.round) m.flag = false;
     } else {
-      if (m.round < element.round) return;
+      if (m.round < element.round) {
+        m.is_outrun = true;
+        return;
+      }
       if (m.round > element.round) {
         throw RunError(fmt::format("a packet of flow {} is in round {}, element {} only in {}", f,
                                    m.round, e, element.round));
@@ -138,7 +141,7 @@ class DffaProtocol : public ChangingParties<DffaProtocol<Number>> {
     if (flow.wants_to_end) return leave(f);
     const std::uint32_t round = elements_[plane_.source(f)].round;
     if (m.kind == Kind::announce) return ask(f);
-    if (m.round != round) return ask(f);
+    if (m.round != round || m.is_outrun) return ask(f);
     if (m.kind == Kind::probe) {
       if (m.flag) return send(f, flow.loop.begin(weight(f), true), Phase::calculating);
       flow.phase = Phase::waiting;

@@ -15,8 +15,9 @@ struct PeriodicDffaSettings {
   SaaMSettings saa_m{};
   Time period = microseconds(500);  ///< from one round to the next
   ElementIndex leader = 0;          ///< begins them
-  /// After its result a flow does not probe for so long, and a rate that grows waits as long: the
-  /// others have theirs by then.
+  /// So long after its result a rate grows: the others have theirs by then, and those that fall
+  /// have fallen. As long again until the flow probes: the others have grown, and nothing is left
+  /// over that is meant for somebody.
   Time calm = microseconds(100);
   double probe_retry = 0.5;  ///< round trips from a negative answer to the next question
 };
@@ -53,6 +54,7 @@ class PeriodicDffaProtocol : public ChangingParties<PeriodicDffaProtocol> {
     bool is_announced = false;
     bool is_in_flight = false;  ///< of DFFA
     bool wants_to_end = false;
+    bool has_grown = false;  ///< to its result, or need not
     Time sent_at;
     Time calm_until;
   };
@@ -105,6 +107,8 @@ class PeriodicDffaProtocol : public ChangingParties<PeriodicDffaProtocol> {
       if (element.round != m.share.round) m.share.flag = false;
     } else if (m.share.round == element.round) {
       links_[l].visit(m.share);
+    } else {
+      m.share.is_outrun = true;
     }
   }
 
@@ -124,7 +128,7 @@ class PeriodicDffaProtocol : public ChangingParties<PeriodicDffaProtocol> {
     Flow& flow = flows_[f];
     flow.is_in_flight = false;
     const std::uint32_t round = elements_[plane_.source(f)].round;
-    if (m.share.round != round) return ask(f);
+    if (m.share.round != round || m.share.is_outrun) return ask(f);
     if (m.share.kind == Share::Kind::probe) {
       if (m.share.flag) {
         return send(f, flow.loop.begin(plane_.weight(f), true), Phase::calculating);
@@ -260,10 +264,11 @@ class PeriodicDffaProtocol : public ChangingParties<PeriodicDffaProtocol> {
     carrier_.send_along(f, message);
   }
 
-  /// A rate that falls does so at once, one that grows when the others have had time to fall.
+  /// A rate that falls does so at once.
   void take_result(FlowIndex f) {
     Flow& flow = flows_[f];
     flow.phase = Phase::calm;
+    flow.has_grown = false;
     if (elements_[plane_.source(f)].round == newest_) ++done_;
     if (saa_.is_at_rest(f) && result(f) < saa_.rate(f)) saa_.set_rate(f, result(f));
     be_calm(f, settings_.calm);
@@ -276,10 +281,16 @@ class PeriodicDffaProtocol : public ChangingParties<PeriodicDffaProtocol> {
     Flow& flow = flows_[f];
     if (flow.phase != Phase::calm || flow.calm_until != carrier_.now()) return;
     if (!saa_.is_at_rest(f)) return be_calm(f, microseconds(1));  // the answer to its lower rate
+    if (!flow.has_grown && !flow.wants_to_end) {
+      flow.has_grown = true;
+      be_calm(f, settings_.calm);
+      if (saa_.rate(f) < result(f)) saa_.set_rate(f, result(f));
+      return;
+    }
     flow.phase = Phase::free;
     --busy_;
     if (flow.wants_to_end) return saa_.end(f);
-    saa_.resume(f, std::max(saa_.rate(f), result(f)));
+    saa_.resume(f);
   }
   /// Rounded down, so that the rates of a link never exceed it.
   [[nodiscard]] FixedPoint result(FlowIndex f) const {

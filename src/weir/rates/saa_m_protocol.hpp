@@ -86,10 +86,9 @@ class SaaMProtocol : public ChangingParties<SaaMProtocol<Number>> {
   }
   /// Of a flow at rest.
   void set_rate(FlowIndex f, const Number& rate) { change_rate(f, rate, Number(0)); }
-  void resume(FlowIndex f, const Number& rate) {
+  void resume(FlowIndex f) {
     flows_[f].is_held = false;
-    if (rate == flows_[f].rate) return probe(f);
-    change_rate(f, rate, Number(0));
+    probe(f);
   }
 
   void at_link(LinkIndex l, FlowIndex, Message& m) {

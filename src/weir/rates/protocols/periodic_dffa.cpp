@@ -20,8 +20,8 @@ std::vector<Parameter> parameters() {
       Parameter::of(ParameterType::time, "period", "from one calculation by DFFA to the next")
           .by_default("500 us"));
   all.push_back(Parameter::of(ParameterType::time, "calm",
-                              "after its result a flow does not ask for more for so long, and a "
-                              "rate that grows waits as long")
+                              "a rate that grows does so so long after its result; as long again "
+                              "until the flow asks for what is left over")
                     .by_default("100 us"));
   all.push_back(Parameter::of(ParameterType::text, "leader",
                               "switch or host that begins the rounds (default: the last switch)")
