@@ -9,7 +9,7 @@ namespace weir::routing {
 
 ExplicitRoutes::ExplicitRoutes(const topology::Graph& graph,
                                std::shared_ptr<const RoutingFunction> others)
-    : graph_(graph), others_(std::move(others)) {
+    : graph_(graph), others_(std::move(others)), paths_(16) {
   if (others_->lanes() > 1) throw InputError("explicit routes cannot change lanes");
 }
 
@@ -20,26 +20,33 @@ bool ExplicitRoutes::add(HostId source, HostId destination, std::span<const Port
     const NodeId node = graph_.port(path[i]).node;
     hops.push_back({in, static_cast<std::uint16_t>(path[i].value - graph_.first_port(node).value)});
   }
-  const auto [place, is_new] = paths_.emplace(
-      key(source, destination),
-      Range{static_cast<std::uint32_t>(hops_.size()), static_cast<std::uint32_t>(hops.size())});
-  if (is_new) {
+  Path& known = paths_[place_of(key(source, destination))];
+  if (known.key == kNobody) {
+    known = {key(source, destination), static_cast<std::uint32_t>(hops_.size()),
+             static_cast<std::uint32_t>(hops.size())};
     hops_.insert(hops_.end(), hops.begin(), hops.end());
+    if (++pairs_ * 2 > paths_.size()) grow();
     return true;
   }
-  const Range& known = place->second;
   return known.count == hops.size() &&
          std::equal(hops.begin(), hops.end(), hops_.begin() + known.first,
                     [](const Hop& a, const Hop& b) { return a.in == b.in && a.out == b.out; });
 }
 
+void ExplicitRoutes::grow() {
+  std::vector<Path> old(paths_.size() * 2);
+  old.swap(paths_);
+  --shift_;
+  for (const Path& path : old) {
+    if (path.key != kNobody) paths_[place_of(path.key)] = path;
+  }
+}
+
 Candidate ExplicitRoutes::default_route(const RouteQuery& query) const {
-  const auto found = paths_.find(key(query.source, query.destination));
-  if (found != paths_.end()) {
-    const Hop* hop = &hops_[found->second.first];
-    for (std::uint32_t i = 0; i < found->second.count; ++i, ++hop) {
-      if (hop->in == query.in_port) return {hop->out, 0};
-    }
+  const Path& path = paths_[place_of(key(query.source, query.destination))];
+  const Hop* hop = hops_.data() + path.first;
+  for (std::uint32_t i = 0; i < path.count; ++i, ++hop) {
+    if (hop->in == query.in_port) return {hop->out, 0};
   }
   return others_->default_route(query);
 }
