@@ -73,12 +73,19 @@ TEST(FlowRoutingByPackets, ASmallCacheSendsFlowsByTheirDefaultPorts) {
   EXPECT_EQ(number(none, "port_choices_diverted"), 0);
 }
 
+TEST(FlowRoutingByPackets, PortsMayBeComparedByWeight) {
+  const std::string keys = "policy = \"forced-dir\"\nset_up = \"packets\"\nflow = \"message\"\n";
+  const metrics::RunResult flows = result_of(with_routing(keys));
+  const metrics::RunResult weight = result_of(with_routing(keys + "metric = \"weight\"\n"));
+  EXPECT_EQ(number(weight, "flow_set_ups"), number(flows, "flow_set_ups"));
+  EXPECT_EQ(number(weight, "route_cache_entries_left"), 0);
+  EXPECT_NE(weight.fingerprint, flows.fingerprint);
+}
+
 TEST(FlowRoutingByPackets, IsRefusedWhereItCannotBe) {
   const std::string keys = "policy = \"forced-dir\"\nset_up = \"packets\"\n";
   EXPECT_THAT(refusal(with_routing(keys + "prc_size = -1\n")),
               HasSubstr("flow_routing.prc_size: must be a number of entries from 0"));
-  EXPECT_THAT(refusal(with_routing(keys + "metric = \"weight\"\n")),
-              HasSubstr("flow_routing.metric: must be \"flows\""));
   EXPECT_THAT(refusal(with_routing(keys, "[selection]\nmodel = \"random\"\n")),
               HasSubstr("selection.model: flow routing chooses outputs by flow"));
   EXPECT_THAT(refusal(with_routing(keys, "[admission]\nmodel = \"link-by-link\"\n")),

@@ -250,6 +250,26 @@ TEST_F(FourInALine, FlowsToOneLeafSpreadOverTheLineStepByStep) {
   network_.drain();
 }
 
+TEST_F(FourInALine, ByWeightAFlowCountsWhatWaitedWhenItWasSetUp) {
+  FlowRouterSettings settings;
+  settings.by_weight = true;
+  FlowNetwork network("k = 4\nn = 2\nwidth = 2", {FlowRules::Sideways::forced, 8, true}, settings);
+  network.start();
+  network.send(0, {{Time(0), HostId(12), Bytes(20'000)}});
+  network.send(4, {{nanoseconds(800), HostId(12), Bytes(5'000)},
+                   {nanoseconds(801), HostId(12), Bytes(7'000)}});
+  network.send(8, {{nanoseconds(1'600), HostId(13), Bytes(9'000)}});
+  ASSERT_FALSE(network.net->run_until(microseconds(5)));
+  // The second leaves root 0 for root 1, the third, by digits at root 1, goes on to root 2.
+  const auto down = [&](std::uint32_t place) {
+    return network.router->load(PortId(network.port(SwitchId(4 + place), 3)));
+  };
+  EXPECT_EQ(down(0), 20'000U);
+  EXPECT_EQ(down(1), 5'000U) << "the second message came later";
+  EXPECT_EQ(down(2), 9'000U);
+  network.drain();
+}
+
 TEST_F(FourInALine, WithoutCachesAllPathsAreTheDefault) {
   FlowRouterSettings settings;
   settings.cache_size = 0;

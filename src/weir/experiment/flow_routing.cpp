@@ -30,15 +30,12 @@ selection::FlowRouterSettings read_router(const Settings& settings, std::uint64_
   out.per_message = settings.text("flow") == "message";
   out.piggy_backs = settings.text("tear_down") == "last-packet";
   out.packet_size = settings.bytes("packet_size");
+  out.by_weight = settings.text("metric") == "weight";
   out.seed = seed;
   return out;
 }
 
-void check_packets(const ConfigTable& table, const Settings& settings) {
-  if (settings.text("metric") == "weight") {
-    throw settings.error("metric",
-                         "must be \"flows\" with set_up = \"packets\": traffic has no weights");
-  }
+void check_packets(const ConfigTable& table) {
   if (const ConfigValue* failures = table.find("failure")) {
     throw InputError(failures->position, "failure",
                      "flow routing by packets relies on links that do not fail");
@@ -60,7 +57,8 @@ std::vector<Parameter> flow_routing_parameters() {
           .by_default("8"),
       Parameter::of(Type::text, "metric",
                     "what a port selector compares: the number of flows on a port, or the sum of "
-                    "their weights")
+                    "their weights (with set_up = \"packets\": bytes that wait when a flow is set "
+                    "up)")
           .by_default("flows")
           .one_of({"flows", "weight"}),
       Parameter::of(Type::text, "tie",
@@ -114,7 +112,7 @@ FlowRoutingInput read_flow_routing(const ConfigTable& table, ConfigTable& resolv
   out.set_up.seed = seed;
   out.by_packets = out.is_adaptive && settings.text("set_up") == "packets";
   out.router = read_router(settings, seed);
-  if (out.by_packets) check_packets(table, settings);
+  if (out.by_packets) check_packets(table);
   // Experiments without the section keep the identity that they had before there was one.
   if (table.contains("flow_routing")) {
     resolved.set("flow_routing", ConfigValue(settings.resolved(), table.position));

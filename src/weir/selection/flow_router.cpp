@@ -73,7 +73,7 @@ std::uint16_t FlowRouter::set_up(Packet& packet) {
     counters_.entries_max =
         std::max<std::uint64_t>(counters_.entries_max, ++entries_[packet.in_port]);
   }
-  ++load_[port_of(packet, choice.port)];
+  load_[port_of(packet, choice.port)] += connection.weight;
   ++connection.hops;
   packet.sequence = choice.hops;
   return choice.port;
@@ -91,14 +91,14 @@ std::uint16_t FlowRouter::follow(std::uint32_t flow, const Packet& packet, bool 
     --connection.entries;
   }
   std::uint64_t& load = load_[port_of(packet, out)];
-  if (load == 0 || connection.hops == 0) {
+  if (load < connection.weight || connection.hops == 0) {
     throw RunError(fmt::format(
         "flow routing: the flow from host {} to host {} is torn down at {}, where it was not set "
         "up; {}",
         packet.source, packet.destination, core_->graph.name(PortId(port_of(packet, out))),
         "its packets took another path"));
   }
-  --load;
+  load -= connection.weight;
   --connection.hops;
   return out;
 }
@@ -121,12 +121,14 @@ void FlowRouter::on_generated(const fabric::Message& message, Time now) {
         message.source, message.destination));
   }
   ++connection.waiting;
+  connection.waiting_bytes += static_cast<std::uint64_t>(message.bytes);
   if (is_quiet) begin(message.flow, connection, now);
 }
 
 void FlowRouter::begin(std::uint32_t flow, Connection& connection, Time now) {
   connection.state = State::set_up;
   connection.asked = now;
+  if (settings_.by_weight) connection.weight = connection.waiting_bytes;
   ++counters_.set_ups;
   send_({flow, FlowStep::set_up, connection.service_level, connection.traffic_class});
 }
@@ -136,6 +138,7 @@ bool FlowRouter::on_injected(const fabric::Message& message, const Packet& packe
   if (message.unsent > 0) return false;
   Connection& connection = connections_[message.flow];
   --connection.waiting;
+  connection.waiting_bytes -= static_cast<std::uint64_t>(message.bytes);
   if (connection.waiting > 0 && !settings_.per_message) return false;
   connection.state = State::drain;
   return true;
@@ -197,21 +200,21 @@ void FlowRouter::check(bool is_idle) const {
   std::size_t busy = 0;
   for (const Connection& connection : connections_) {
     held += connection.entries;
-    counted += connection.hops;
+    counted += connection.hops * connection.weight;
     if (connection.state != State::idle || connection.waiting != 0) ++busy;
   }
   std::uint64_t load = 0;
   for (const std::uint64_t one : load_) load += one;
   if (entries != caches_.size() || held != entries || load != counted) {
     throw RunError(fmt::format(
-        "flow routing: {} cache entries, of which ports count {} and flows {}; outputs count {} "
-        "flows, hosts {}",
+        "flow routing: {} cache entries, of which ports count {} and flows {}; outputs have a load "
+        "of {}, hosts of {}",
         caches_.size(), entries, held, load, counted));
   }
   if (is_idle && (busy > 0 || entries > 0 || load > 0)) {
     throw RunError(fmt::format(
         "flow routing: the network is empty, but {} flows are not torn down, {} cache entries are "
-        "left, and outputs count {} flows",
+        "left, and outputs have a load of {}",
         busy, entries, load));
   }
 }

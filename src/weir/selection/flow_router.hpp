@@ -19,6 +19,7 @@ struct FlowRouterSettings {
   std::uint32_t cache_size = kUnlimited;  ///< entries of the route cache of each input port
   bool per_message = false;  ///< a flow is a message; else it ends when nothing of it waits
   bool piggy_backs = false;  ///< the last data packet tears down
+  bool by_weight = false;    ///< a flow counts as many bytes as wait when it is set up, not one
   Bytes packet_size{40};     ///< of set-up and tear-down packets and answers
   std::uint64_t seed = 0;
 };
@@ -26,10 +27,11 @@ struct FlowRouterSettings {
 /// Adaptive flow routing by packets (explicit-rates 3.7). Each flow is set up by a packet that
 /// chooses at every switch the port with the fewest flows; where that is not the default port, the
 /// input port's route cache gets an entry, which data packets follow. A full cache makes no entry:
-/// the default port is taken. Packets of a connection, a source and a destination, cannot overtake
-/// each other, which on_delivered() asserts.
+/// the default port is taken. By weight, a flow counts as much as waits at its source. Packets of a
+/// connection, a source and a destination, cannot overtake each other, which on_delivered()
+/// asserts.
 ///
-/// Memory: 12 bytes a port, 24 a connection, about 32 a cache entry.
+/// Memory: 12 bytes a port, 40 a connection, about 32 a cache entry.
 class FlowRouter final : public fabric::FlowRouting {
  public:
   FlowRouter(const FlowRouterSettings& settings, std::shared_ptr<const routing::FlowTables> tables);
@@ -50,7 +52,7 @@ class FlowRouter final : public fabric::FlowRouting {
   [[nodiscard]] fabric::FlowRoutingCounters counters() const override;
   [[nodiscard]] std::size_t memory() const override;
 
-  /// Flows that leave by a port.
+  /// Flows that leave by a port; by weight, the sum of theirs.
   [[nodiscard]] std::uint64_t load(PortId port) const { return load_[port.index()]; }
   /// Entries in the route cache of an input port.
   [[nodiscard]] std::uint32_t entries(PortId port) const { return entries_[port.index()]; }
@@ -59,10 +61,12 @@ class FlowRouter final : public fabric::FlowRouting {
   /// Of the current flow of a connection, at its source.
   enum class State : std::uint8_t { idle, set_up, active, drain, tear_down };
   struct Connection {
-    Time asked;                 ///< when the flow wished to send
-    std::uint32_t waiting = 0;  ///< messages not yet sent completely
-    std::uint32_t hops = 0;     ///< switches whose loads count the flow
-    std::uint32_t entries = 0;  ///< that it has in route caches
+    Time asked;                       ///< when the flow wished to send
+    std::uint64_t waiting_bytes = 0;  ///< of these messages
+    std::uint64_t weight = 1;         ///< what the flow adds to loads
+    std::uint32_t waiting = 0;        ///< messages not yet sent completely
+    std::uint32_t hops = 0;           ///< switches whose loads count the flow
+    std::uint32_t entries = 0;        ///< that it has in route caches
     State state = State::idle;
     std::uint8_t service_level = 0;
     std::uint8_t traffic_class = 0;
