@@ -125,6 +125,22 @@ TEST_F(ClaimJudge, SeedsGiveStudentsInterval) {
   EXPECT_EQ(out.verdict, Verdict::holds);
 }
 
+TEST_F(ClaimJudge, TheWorstRunMayCount) {
+  const std::vector<Run> values{{0.6}, {0.5}, {0.4}, {9}, {9}, {9},
+                                {1.0}, {1.0}, {0.5}, {9}, {9}, {9}};
+  const auto at_most = [&](const char* over) {
+    return judged(
+        "expect = { at_most = 0.7 }\nover_seeds = \"" + std::string(over) + "\"\n" + kRatio,
+        values);
+  };
+  EXPECT_EQ(at_most("mean").verdict, Verdict::holds);
+  const Judgement most = at_most("max");
+  EXPECT_EQ(most.verdict, Verdict::differs);
+  EXPECT_DOUBLE_EQ(most.measured, 0.8);
+  EXPECT_TRUE(std::isnan(most.half_width));
+  EXPECT_DOUBLE_EQ(at_most("min").measured, 0.5);
+}
+
 TEST_F(ClaimJudge, AGridHoldsDependsOrDiffers) {
   const std::string rest =
       "grid = [\"buffer.ingress\"]\nvalues.a = { metric = \"efficiency\", case = "

@@ -80,6 +80,15 @@ TEST(NetworkKind, SomePathsAreCountedOfMany) {
               0.2 * number(all, "paths_mean"));
 }
 
+TEST(NetworkKind, RoutesNeedNotBeFollowed) {
+  const std::string tree = "model = \"k-ary-n-tree\"\nk = 4\nn = 2";
+  const metrics::RunResult result =
+      result_of(network(tree, "d-mod-k", "[network]\nroutes = false\n"));
+  EXPECT_EQ(number(result, "ports"), 4 * 8 + 4 * 4);
+  EXPECT_EQ(result.scalar("paths_max"), nullptr);
+  EXPECT_EQ(result.scalar("link_routes_max", "down"), nullptr);
+}
+
 TEST(NetworkKind, ResolvedReadsBackToItself) {
   const std::string text = network("model = \"rlft\"\nports = 4\nstages = 2");
   const std::string first = to_toml(resolve(table_of(text)).resolved);

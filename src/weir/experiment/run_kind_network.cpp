@@ -85,7 +85,8 @@ class NetworkRun {
     count_dependencies();
     add_resources(out_, resource_report(configuration_, network_));
     add_source_storage(out_, source_storage(configuration_, network_));
-    if (!count_paths() || !follow_routes()) return std::nullopt;
+    const bool follows = configuration_.network.boolean("routes");
+    if (follows && (!count_paths() || !follow_routes())) return std::nullopt;
     if (pair_) measure_pair();
     out_.wall_seconds = seconds_since(start);
     return std::move(out_);

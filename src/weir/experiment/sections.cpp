@@ -266,7 +266,11 @@ Section network_section() {
            "pairs of hosts whose allowed paths are counted, spread evenly over all pairs; "
            "of fewer pairs all")
            .by_default("10000")
-           .range(1, 100'000'000)});
+           .range(1, 100'000'000),
+       Parameter::of(Type::boolean, "routes",
+                     "follow the route of every pair of hosts; without: no paths, balance, "
+                     "latencies, which take hours beyond 30,000 hosts")
+           .by_default("true")});
 }
 
 Section metrics_section() {

@@ -38,6 +38,9 @@ const std::vector<Parameter>& claim_parameters() {
       Parameter::of(Type::text, "unit", "of the measure").by_default("1"),
       Parameter::of(Type::text, "measure", "arithmetic over the names of the values"),
       Parameter::of(Type::any, "values", "what the measure is made of").required(),
+      Parameter::of(Type::text, "over_seeds", "what the runs of all seeds are judged by")
+          .by_default("mean")
+          .one_of({"mean", "min", "max"}),
       Parameter::of(Type::texts, "grid", "settings that the document leaves open").by_default("[]"),
       Parameter::of(Type::texts, "scales", "at which it may be judged")
           .by_default(R"(["quick", "full"])")
@@ -278,6 +281,10 @@ Claim read_claim(const ConfigTable& table, std::size_t index) {
                        where + ".unit");
   read_measure(table, settings, where, out);
   check_unit(out, settings);
+  using Over = Claim::OverSeeds;
+  static const std::map<std::string, Over> overs{
+      {"mean", Over::mean}, {"min", Over::min}, {"max", Over::max}};
+  out.over_seeds = overs.at(settings.text("over_seeds"));
   out.grid = settings.texts("grid");
   const ConfigValue* grid = table.find("grid");
   out.grid_position = grid != nullptr ? grid->position : table.position;

@@ -89,6 +89,8 @@ struct ClaimValue {
 
 /// One claim of a document.
 struct Claim {
+  enum class OverSeeds : std::uint8_t { mean, min, max };
+
   std::string id;
   std::string experiment;
   std::string statement;
@@ -98,7 +100,8 @@ struct Claim {
   Unit unit;
   std::shared_ptr<const Expression> measure;  ///< over `values`, in their order
   std::vector<ClaimValue> values;
-  std::vector<std::string> grid;  ///< keys that the document leaves open
+  OverSeeds over_seeds = OverSeeds::mean;  ///< which run of a point counts
+  std::vector<std::string> grid;           ///< keys that the document leaves open
   SourcePosition grid_position;
   Scales scales;
   SourcePosition position;

@@ -81,6 +81,12 @@ class Judge {
       }
       if (seeds == 1) out.half_width = propagated(*claim_.measure, readings);
     }
+    if (claim_.over_seeds != Claim::OverSeeds::mean) {
+      const auto [least, most] = std::minmax_element(results.begin(), results.end());
+      out.mean = claim_.over_seeds == Claim::OverSeeds::min ? *least : *most;
+      if (seeds > 1) out.half_width = kNothing;
+      return out;
+    }
     const metrics::MeanInterval interval = metrics::mean_interval(results);
     out.mean = interval.mean;
     if (seeds > 1) out.half_width = interval.half_width;
