@@ -28,6 +28,10 @@ foreach(layer IN LISTS WEIR_LAYERS)
   target_link_libraries(weir_${layer} PRIVATE weir_options ${WEIR_PUBLIC_LIBRARIES}
                                               ${WEIR_PRIVATE_LIBRARIES})
   target_compile_options(weir_${layer} PRIVATE $<$<CONFIG:Sanitize>:-O1>)
+  if(layer MATCHES "^(experiment|report)$")
+    # No run spends its time here: a quarter less to compile.
+    target_compile_options(weir_${layer} PRIVATE $<$<CONFIG:Release>:-O1>)
+  endif()
   target_sources(weir PRIVATE $<TARGET_OBJECTS:weir_${layer}>)
   if(NOT WEIR_PCH)
     continue()
