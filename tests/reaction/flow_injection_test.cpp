@@ -86,15 +86,20 @@ std::string order(const std::vector<Injected>& list, std::size_t count) {
   return out;
 }
 
-// V8: rates 1/2 and 1/4, so a packet each 4/3 packet times, and the first flow twice as often.
-TEST(PeriodicSelection, SendsOnePacketEachTimeThatAllRatesAddUpToOne) {
-  Star net("periodic-selection");
+/// Two flows of host 0, at a half and a quarter of the link.
+void send_half_and_quarter(Star& net) {
   auto fabric = net.start();
   fabric->set_rate(HostId(0), HostId(1), share(0.5));
   fabric->set_rate(HostId(0), HostId(2), share(0.25));
   saturate(*fabric, 0, 1);
   saturate(*fabric, 0, 2);
   fabric->run_until(microseconds(2));
+}
+
+// V8: rates 1/2 and 1/4, so a packet each 4/3 packet times, and the first flow twice as often.
+TEST(PeriodicSelection, SendsOnePacketEachTimeThatAllRatesAddUpToOne) {
+  Star net("periodic-selection");
+  send_half_and_quarter(net);
   EXPECT_EQ(order(net.seen.list, 12), "121121121121");
   EXPECT_EQ(times(net.seen.list, 7), (std::vector<std::int64_t>{0, 133, 266, 400, 533, 666, 800}));
 }
@@ -102,12 +107,7 @@ TEST(PeriodicSelection, SendsOnePacketEachTimeThatAllRatesAddUpToOne) {
 // The same flows: each keeps its own distance, so that both may send at once every 400 ns.
 TEST(ShapedVirtualClock, LetsPacketsOfDifferentFlowsLeaveBackToBack) {
   Star net("shaped-virtual-clock");
-  auto fabric = net.start();
-  fabric->set_rate(HostId(0), HostId(1), share(0.5));
-  fabric->set_rate(HostId(0), HostId(2), share(0.25));
-  saturate(*fabric, 0, 1);
-  saturate(*fabric, 0, 2);
-  fabric->run_until(microseconds(2));
+  send_half_and_quarter(net);
   EXPECT_EQ(order(net.seen.list, 9), "121121121");
   EXPECT_EQ(times(net.seen.list, 7), (std::vector<std::int64_t>{0, 100, 200, 400, 500, 600, 800}));
 }
