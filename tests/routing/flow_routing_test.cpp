@@ -1,6 +1,9 @@
 #include <gmock/gmock.h>
 
+#include <map>
 #include <set>
+#include <utility>
+#include <vector>
 
 #include "routing/support.hpp"
 #include "weir/routing/channel_dependency.hpp"
@@ -299,6 +302,29 @@ TEST(ExplicitRoutes, FollowThePathOfAPairAndElseTheDefault) {
   }
   ASSERT_NE(other, path);
   EXPECT_FALSE(routes.add(HostId(11), HostId(15), other));
+}
+
+// More than the table of pairs begins with.
+TEST(ExplicitRoutes, KeepThePathsOfAllPairs) {
+  const auto graph = modified_tree(4, 2, 1);
+  const std::shared_ptr<RoutingFunction> defaults = make_routing("d-mod-k", graph);
+  const FlowTables tables(graph, *defaults, rules(Sideways::forced));
+  FlowPathFinder finder(tables, 5);
+  ExplicitRoutes routes(graph, defaults);
+  std::map<std::pair<std::uint32_t, std::uint32_t>, std::vector<PortId>> paths;
+  for (std::uint32_t i = 0; i < 16; ++i) {
+    for (std::uint32_t j = 0; j < 16; ++j) {
+      if (i == j) continue;
+      finder.set_up(HostId(i), HostId(j), 1, paths[{i, j}]);
+      ASSERT_TRUE(routes.add(HostId(i), HostId(j), paths[{i, j}]));
+    }
+  }
+  EXPECT_EQ(routes.pair_count(), 240U);
+  for (const auto& [hosts, path] : paths) {
+    const Route route = trace(graph, routes, HostId(hosts.first), HostId(hosts.second));
+    ASSERT_EQ(route.channels.size(), path.size());
+    for (std::size_t i = 0; i < path.size(); ++i) EXPECT_EQ(route.channels[i].port, path[i]);
+  }
 }
 
 }  // namespace
