@@ -55,6 +55,8 @@ TEST_P(Shipped, RunsShortened) {
       const Time shorter = std::max(Time(1), parse_time(value->text()) / 100);
       lay_over(variant.table, nested(key, ConfigValue(to_string(shorter), {})));
     }
+    // A search finds no load that so short runs deliver: its run at the load of the file.
+    variant.table.find("experiment")->table().erase("find");
     const ConfigValue* until = find_value(variant.table, "experiment.until");
     if (until != nullptr && until->is_text() && until->text() == "workload") {
       may_compute_only = true;
