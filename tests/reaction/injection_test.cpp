@@ -1,6 +1,9 @@
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <map>
+#include <numeric>
 
 #include "fabric/test_network.hpp"
 
@@ -74,6 +77,57 @@ TEST(StaticWindow, OfOneSendsOncePerRoundTrip) {
               (std::vector<Time>{Time(0), nanoseconds(208), nanoseconds(416), nanoseconds(624)}));
     EXPECT_EQ(fabric->counters().acks_injected, acks == AckMode::in_band ? 4U : 0U);
     EXPECT_EQ(fabric->counters().acks_delivered, acks == AckMode::in_band ? 4U : 0U);
+  }
+}
+
+/// Times between the packets of a flow with a window of one.
+std::vector<std::int64_t> rounds(Window& net, int packets) {
+  Outstanding record;
+  auto fabric = net.start(record);
+  fabric->add_source(HostId(0), std::make_unique<ListSource>(std::vector<MessageRequest>{
+                                    {Time(0), HostId(2), Bytes(100 * packets)}}));
+  EXPECT_TRUE(fabric->run_until(milliseconds(1)));
+  std::vector<std::int64_t> gaps;
+  for (std::size_t i = 1; i < record.injections.size(); ++i)
+    gaps.push_back((record.injections[i] - record.injections[i - 1]).count);
+  return gaps;
+}
+
+// Data take 144 ns, see above.
+TEST(IdealAcks, ComeAfterADelayOfTheirOwn) {
+  Window net(1, AckMode::ideal);
+  net.settings.ack_delay = nanoseconds(30);
+  EXPECT_EQ(rounds(net, 4), std::vector<std::int64_t>(3, 174'000));
+}
+
+TEST(IdealAcks, ComeUniformlyLateWithJitter) {
+  Window net(1, AckMode::ideal);
+  net.settings.ack_delay = nanoseconds(30);
+  net.settings.ack_jitter = nanoseconds(40);
+  const std::vector<std::int64_t> gaps = rounds(net, 2'001);
+  ASSERT_EQ(gaps.size(), 2'000U);
+  EXPECT_GE(*std::min_element(gaps.begin(), gaps.end()), 174'000);
+  EXPECT_LE(*std::max_element(gaps.begin(), gaps.end()), 214'000);
+  const double mean = std::accumulate(gaps.begin(), gaps.end(), 0.0) / 2'000;
+  // Four standard errors: 40 / sqrt(12 * 2000) ns each.
+  EXPECT_NEAR(mean, 194'000, 4 * 258);
+  EXPECT_EQ(rounds(net, 2'001), gaps);
+  net.settings.seed = 2;
+  EXPECT_NE(rounds(net, 2'001), gaps);
+}
+
+TEST(IdealAcks, AloneHaveDelayAndJitter) {
+  for (const bool jitter : {false, true}) {
+    Window net(1, AckMode::in_band);
+    if (jitter) {
+      net.settings.ack_jitter = nanoseconds(1);
+    } else {
+      net.settings.ack_delay = nanoseconds(1);
+    }
+    Recorder record;
+    EXPECT_THAT([&] { net.start(record); },
+                ::testing::ThrowsMessage<InputError>(
+                    ::testing::HasSubstr(jitter ? "host.ack_jitter" : "host.ack_delay")));
   }
 }
 

@@ -30,6 +30,7 @@ enum class StreamPurpose : std::uint32_t {
   failures,
   marking,
   services,
+  acknowledgements,
 };
 
 /// Counter-based random numbers (Philox 4x32-10) of one entity and purpose. The n-th number depends

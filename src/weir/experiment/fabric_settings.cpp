@@ -92,6 +92,8 @@ void read_host(const Settings& s, FabricSettings& out) {
   out.when_full = choice<fabric::WhenFull>(s, "host", "when_full");
   out.acks = choice<fabric::AckMode>(s, "host", "acks");
   out.ack_size = s.bytes("ack_size");
+  if (s.has("ack_delay")) out.ack_delay = s.time("ack_delay");
+  out.ack_jitter = s.time("ack_jitter");
 }
 
 /// Fills a table with connections. They come in the order of the file.

@@ -244,7 +244,13 @@ Section host_section() {
            .one_of({"none", "ideal", "in-band", "becn"}),
        Parameter::of(Type::bytes, "ack_size", "of an ACK on the wire")
            .by_default("22 B")
-           .range(1, 4096)});
+           .range(1, 4096),
+       Parameter::of(Type::time, "ack_delay",
+                     "of an ideal ACK, from the arrival of the packet's tail (default: the latency "
+                     "of an empty one on the way back)"),
+       Parameter::of(Type::time, "ack_jitter",
+                     "uniformly random time from 0 to this, added to the delay of an ideal ACK")
+           .by_default("0 ns")});
 }
 
 Section workload_section() {

@@ -16,6 +16,10 @@ Hosts::Hosts(Core& core)
   if (core.settings.acks == AckMode::in_band || core.settings.acks == AckMode::becn ||
       core.routes_flows)
     acks_.serve(core.graph.host_count());
+  if (core.settings.ack_jitter.count > 0) {
+    for (std::uint32_t host = 0; host < core.graph.host_count(); ++host)
+      ack_random_.emplace_back(core.settings.seed, host, StreamPurpose::acknowledgements);
+  }
   if (core.isolates_adapted) adapted_in_turn_.assign(core.graph.host_count(), 0);
 }
 

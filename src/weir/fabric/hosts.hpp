@@ -147,6 +147,8 @@ class Hosts {
   void finish(std::uint32_t message);
   [[nodiscard]] Packet ack_of(const Packet& data, std::uint32_t flow) const;
   void acknowledge(const Packet& data, std::uint32_t flow);
+  /// Of an ideal ACK to a packet that has crossed `hops` switches.
+  [[nodiscard]] std::int64_t ack_latency(const Packet& ack, std::uint32_t hops);
   void accept_ack(std::uint32_t packet);
   /// A set-up or tear-down packet, an answer to one, or the ACK of a flow's last packet.
   void accept_flow_step(std::uint32_t packet);
@@ -162,6 +164,7 @@ class Hosts {
   FlowTable flows_;
   std::vector<Source> sources_;
   WaitingAcks acks_;
+  std::vector<RandomStream> ack_random_;        ///< per host; empty without jitter of ideal ACKs
   std::vector<std::uint32_t> adapted_in_turn_;  ///< per host: messages set aside since it last sent
                                                 ///< another; empty without isolation of them
   EgressBuffers* injection_buffers_ = nullptr;

@@ -104,15 +104,27 @@ void Hosts::acknowledge(const Packet& data, std::uint32_t flow) {
   Packet& ack = core_.packets[packet];
   ack = ack_of(received, flow);
   if (core_.settings.acks == AckMode::ideal) {
-    const Output& out = core_.links[core_.first_port[ack.source]];
-    const std::int64_t latency =
-        (received.hops + 1) * out.delay +
-        received.hops * (core_.settings.routing_delay + core_.settings.crossbar_delay).count +
-        out.duration(ack.size);
-    core_.schedule(core_.now + latency, kIdealAck, ack.destination, packet);
+    core_.schedule(core_.now + ack_latency(ack, received.hops), kIdealAck, ack.destination, packet);
     return;
   }
   queue_ack(packet);
+}
+
+std::int64_t Hosts::ack_latency(const Packet& ack, std::uint32_t hops) {
+  std::int64_t latency = 0;
+  if (core_.settings.ack_delay) {
+    latency = core_.settings.ack_delay->count;
+  } else {
+    const Output& out = core_.links[core_.first_port[ack.source]];
+    latency = (hops + 1) * out.delay +
+              hops * (core_.settings.routing_delay + core_.settings.crossbar_delay).count +
+              out.duration(ack.size);
+  }
+  if (!ack_random_.empty()) {
+    const auto choices = static_cast<std::uint64_t>(core_.settings.ack_jitter.count) + 1;
+    latency += static_cast<std::int64_t>(ack_random_[ack.source].below(choices));
+  }
+  return latency;
 }
 
 void Hosts::queue_ack(std::uint32_t packet) {

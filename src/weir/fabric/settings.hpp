@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -80,6 +81,8 @@ struct FabricSettings {
   WhenFull when_full = WhenFull::wait;
   AckMode acks = AckMode::none;
   Bytes ack_size = Bytes(22);
+  std::optional<Time> ack_delay;  ///< of an ideal ACK; nothing: the latency of an empty one
+  Time ack_jitter;                ///< of an ideal ACK, added uniformly from 0 to this
 
   Time sample_period;  ///< 0: no samples
   Time check_period;   ///< conservation and stall checks; 0: 200 us, and conservation when worth it
