@@ -43,9 +43,10 @@ void validate_buffers(const FabricSettings& s, int classes) {
                         to_string(s.egress_buffer), classes, to_string(Bytes(packet))));
   }
   require(s.acks == AckMode::none || s.ack_size.count > 0, "host.ack_size: must be at least 1 B");
-  require(s.acks == AckMode::ideal || !s.ack_delay,
+  const bool are_packets = s.acks == AckMode::in_band || s.acks == AckMode::becn;
+  require(!are_packets || !s.ack_delay,
           "host.ack_delay: only ideal ACKs have a delay of their own; take host.acks = \"ideal\"");
-  require(s.acks == AckMode::ideal || s.ack_jitter.count == 0,
+  require(!are_packets || s.ack_jitter.count == 0,
           "host.ack_jitter: only ideal ACKs have it; take host.acks = \"ideal\"");
 }
 
