@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "bench/cases.hpp"
 #include "bench/report.hpp"
 
 namespace weir::bench {
@@ -70,102 +71,6 @@ Effort effort_of(const Options& options) {
   return effort;
 }
 
-/// What setting packets aside costs, beside a queue for each output.
-std::vector<Case> isolation_cases(const Options& options) {
-  std::vector<Case> cases;
-  for (const Network& network : networks()) {
-    const bool is_tree = network.model == "k-ary-n-tree" && network.label != "16-ary 4-tree";
-    if (!is_tree || (options.quick && network.label != "4-ary 3-tree")) continue;
-    for (const int percent : {60, 0}) {
-      for (const char* scheme : {"voqsw", "recn", "recn-enhanced", "fbicm"}) {
-        cases.push_back({network, {percent}, fabric::Architecture::cioq, !options.bare, scheme});
-      }
-    }
-  }
-  return cases;
-}
-
-/// What it costs to choose outputs, or to watch queues and look notifications up.
-std::vector<Case> selection_cases(const Options& options) {
-  std::vector<Case> cases;
-  for (const Network& network : networks()) {
-    if (network.model != "rlft" || (options.quick && network.label != "rlft 12/3")) continue;
-    for (const int percent : {60, 0}) {
-      for (const char* selection : {"fixed", "arn", "adaptive-threshold", "random"}) {
-        Case one{network, {percent}, fabric::Architecture::input_queued, !options.bare, {}, {}};
-        one.selection = selection;
-        cases.push_back(one);
-      }
-    }
-  }
-  return cases;
-}
-
-/// What it costs to look at the buffers that a packet passes.
-std::vector<Case> marking_cases(const Options& options) {
-  std::vector<Case> cases;
-  for (const Network& network : networks()) {
-    const bool is_tree = network.model == "k-ary-n-tree" && network.label != "16-ary 4-tree";
-    if (!is_tree || (options.quick && network.label != "8-ary 3-tree")) continue;
-    for (const int percent : {60, 0}) {
-      for (const char* marking : {"unmarked", "ipm", "mvpm", "rpm", "fecn"}) {
-        Case one{network, {percent}, fabric::Architecture::cioq, !options.bare};
-        one.marking = marking;
-        cases.push_back(one);
-      }
-    }
-  }
-  return cases;
-}
-
-/// What it costs to let marks move windows and waits of flows.
-std::vector<Case> management_cases(const Options& options) {
-  std::vector<Case> cases;
-  for (const Network& network : networks()) {
-    const bool is_tree = network.model == "k-ary-n-tree" && network.label != "16-ary 4-tree";
-    if (!is_tree || (options.quick && network.label != "8-ary 3-tree")) continue;
-    for (const int percent : {60, 0}) {
-      for (const char* management : {"acks", "mvcm"}) {
-        Case one{network, {percent}, fabric::Architecture::cioq, !options.bare};
-        one.management = management;
-        cases.push_back(one);
-      }
-    }
-  }
-  return cases;
-}
-
-std::vector<Case> cases_of(const Options& options) {
-  using fabric::Architecture;
-  std::vector<Case> cases;
-  for (const Architecture architecture : {Architecture::input_queued, Architecture::cioq}) {
-    for (const Network& network : networks()) {
-      const bool huge = network.label == "16-ary 4-tree";
-      if (huge && !options.huge) continue;
-      for (const int percent : {30, 60, 90, 0}) {
-        const bool main_load = percent == 60 || percent == 0;
-        if ((options.quick || huge) && !main_load) continue;
-        if (huge && architecture == Architecture::cioq) continue;
-        const Case c{network, {percent}, architecture, !options.bare};
-        const std::string line = network.label + ", " + c.load.label() + ", " + c.switches();
-        if (line.find(options.only) != std::string::npos) cases.push_back(c);
-      }
-    }
-  }
-  std::vector<Case> comparisons = isolation_cases(options);
-  const std::vector<Case> selections = selection_cases(options);
-  const std::vector<Case> markings = marking_cases(options);
-  const std::vector<Case> managements = management_cases(options);
-  comparisons.insert(comparisons.end(), selections.begin(), selections.end());
-  comparisons.insert(comparisons.end(), markings.begin(), markings.end());
-  comparisons.insert(comparisons.end(), managements.begin(), managements.end());
-  for (const Case& c : comparisons) {
-    const std::string line = c.network.label + ", " + c.load.label() + ", " + c.switches();
-    if (line.find(options.only) != std::string::npos) cases.push_back(c);
-  }
-  return cases;
-}
-
 void measure_holds(const Effort& effort, bool quick, Report& report) {
   print_hold_header();
   for (const std::size_t pending : {1'000UL, 100'000UL, 1'000'000UL}) {
@@ -186,9 +91,14 @@ int run(const Options& options) {
   if (options.only.empty() || options.only == "events")
     measure_holds(effort, options.quick, report);
   print_case_header();
-  for (const Case& c : cases_of(options)) {
+  const Choice choice{options.quick, options.bare, options.huge, options.only};
+  for (const Case& c : cases_of(choice)) {
     report.cases.push_back(measure_case(c, effort, floor));
     print_case(report.cases.back());
+  }
+  for (const Comparison& comparison : comparisons_of(choice)) {
+    report.comparisons.push_back({comparison, measure_comparison(comparison, effort, floor)});
+    for (const CaseResult& r : report.comparisons.back().cases) print_case(r);
   }
   print_aims(report);
   if (options.json.empty()) return 0;

@@ -1,9 +1,12 @@
 #pragma once
 
 #include <fstream>
+#include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "bench/cases.hpp"
 #include "bench/cpu_clock.hpp"
 #include "bench/hold_model.hpp"
 #include "bench/network.hpp"
@@ -55,6 +58,7 @@ struct CaseResult {
   double model_bytes_per_host = 0;
   double heap_peak = 0;
   double resident_peak = 0;
+  double over_reference = 0;  ///< median of the ratios of windows; 0 outside comparisons
 };
 
 /// Peak resident memory of the process since the last reset, in bytes; 0 where the system does not
@@ -105,44 +109,91 @@ inline Window measure_window(fabric::Fabric& fabric, Time length) {
           heap.allocations - before};
 }
 
-inline CaseResult measure_case(const Case& what, const Effort& effort, Floor& floor) {
-  CaseResult r;
-  r.what = what;
-  reset_peaks();
-  const auto heap_before = static_cast<double>(heap.live);
-  Simulation simulation(what);
-  fabric::Fabric& fabric = simulation.fabric();
-  const Time length = warm_up(fabric, effort);
-  const fabric::Counters before = fabric.counters();
-  const std::size_t first_floor = floor.ns_8_mib.size();
-  std::vector<double> costs;
-  for (int w = 0; w < effort.windows; ++w) {
-    floor.measure();
-    const auto live = static_cast<double>(heap.live);
-    const Window window = measure_window(fabric, length);
-    costs.push_back(window.ns_per_hop);
-    r.allocations += window.allocations;
-    r.allocated_bytes += static_cast<double>(heap.live) - live;
+/// One case under way: windows are measured one at a time.
+class Measurement {
+ public:
+  Measurement(const Case& what, const Effort& effort)
+      : what_(what), heap_before_(static_cast<double>(heap.live)), simulation_(what) {
+    length_ = warm_up(simulation_.fabric(), effort);
+    before_ = simulation_.fabric().counters();
   }
-  const auto of_case = [&](const std::vector<double>& all) {
-    return median({all.begin() + static_cast<std::ptrdiff_t>(first_floor), all.end()});
-  };
-  r.hosts = simulation.hosts();
-  r.ns_per_hop = median(costs);
-  r.fastest_ns_per_hop = *std::min_element(costs.begin(), costs.end());
-  r.hops_per_second = 1e9 / r.ns_per_hop;
-  r.floor_8_mib = of_case(floor.ns_8_mib);
-  r.floor_64_mib = of_case(floor.ns_64_mib);
-  r.hops = fabric.counters().packet_hops - before.packet_hops;
-  r.events_per_hop =
-      static_cast<double>(fabric.counters().events - before.events) / static_cast<double>(r.hops);
-  r.events_per_second = r.events_per_hop * r.hops_per_second;
-  r.simulated_us = to_nanoseconds(fabric.now()) * 1e-3;
-  r.model_bytes_per_host =
-      static_cast<double>(fabric.memory()) / static_cast<double>(simulation.hosts());
-  r.heap_peak = static_cast<double>(heap.peak) - heap_before;
-  r.resident_peak = resident_peak();
-  return r;
+
+  void measure(Floor& floor) {
+    floor.measure();
+    small_.push_back(floor.ns_8_mib.back());
+    large_.push_back(floor.ns_64_mib.back());
+    const auto live = static_cast<double>(heap.live);
+    const Window window = measure_window(simulation_.fabric(), length_);
+    costs_.push_back(window.ns_per_hop);
+    allocations_ += window.allocations;
+    grown_ += static_cast<double>(heap.live) - live;
+  }
+
+  /// ns per hop of each window.
+  [[nodiscard]] const std::vector<double>& costs() const { return costs_; }
+
+  [[nodiscard]] CaseResult result() {
+    const fabric::Fabric& fabric = simulation_.fabric();
+    CaseResult r;
+    r.what = what_;
+    r.hosts = simulation_.hosts();
+    r.ns_per_hop = median(costs_);
+    r.fastest_ns_per_hop = *std::min_element(costs_.begin(), costs_.end());
+    r.hops_per_second = 1e9 / r.ns_per_hop;
+    r.floor_8_mib = median(small_);
+    r.floor_64_mib = median(large_);
+    r.hops = fabric.counters().packet_hops - before_.packet_hops;
+    r.events_per_hop = static_cast<double>(fabric.counters().events - before_.events) /
+                       static_cast<double>(r.hops);
+    r.events_per_second = r.events_per_hop * r.hops_per_second;
+    r.simulated_us = to_nanoseconds(fabric.now()) * 1e-3;
+    r.allocations = allocations_;
+    r.allocated_bytes = grown_;
+    r.model_bytes_per_host = static_cast<double>(fabric.memory()) / static_cast<double>(r.hosts);
+    r.heap_peak = static_cast<double>(heap.peak) - heap_before_;
+    r.resident_peak = resident_peak();
+    return r;
+  }
+
+ private:
+  Case what_;
+  double heap_before_ = 0;
+  Simulation simulation_;
+  Time length_{};
+  fabric::Counters before_;
+  std::vector<double> costs_;
+  std::vector<double> small_;
+  std::vector<double> large_;
+  std::uint64_t allocations_ = 0;
+  double grown_ = 0;
+};
+
+inline CaseResult measure_case(const Case& what, const Effort& effort, Floor& floor) {
+  reset_peaks();
+  Measurement measurement(what, effort);
+  for (int w = 0; w < effort.windows; ++w) measurement.measure(floor);
+  return measurement.result();
+}
+
+/// Measures the cases window by window in turn. Peaks of memory are those of all together.
+inline std::vector<CaseResult> measure_comparison(const Comparison& comparison,
+                                                  const Effort& effort, Floor& floor) {
+  reset_peaks();
+  std::vector<std::unique_ptr<Measurement>> all;
+  for (const Case& c : comparison.cases) all.push_back(std::make_unique<Measurement>(c, effort));
+  for (int w = 0; w < effort.windows; ++w) {
+    for (const auto& measurement : all) measurement->measure(floor);
+  }
+  std::vector<CaseResult> results;
+  for (const auto& measurement : all) {
+    results.push_back(measurement->result());
+    std::vector<double> ratios;
+    for (std::size_t w = 0; w < measurement->costs().size(); ++w) {
+      ratios.push_back(measurement->costs()[w] / all.front()->costs()[w]);
+    }
+    results.back().over_reference = median(std::move(ratios));
+  }
+  return results;
 }
 
 /// The event set against a standard heap, both in the hold model.

@@ -44,33 +44,33 @@ struct Load {
   }
 };
 
+/// A part of the switch or of the hosts whose cost is compared.
+enum class Part {
+  none,
+  isolation,  ///< with a source queue for each destination
+  selection,
+  marking,
+  management,  ///< "acks": an ACK for each packet; "mvcm": also windows and waits that marks move
+};
+
 struct Case {
   Network network;
   Load load;
   fabric::Architecture architecture = fabric::Architecture::input_queued;
   bool metrics = true;  ///< with the recorder of a default run
-  /// Compares congestion isolation: "voqsw" or an isolation model, with a source queue for each
-  /// destination. Empty: not part of this comparison.
-  std::string scheme{};
-  /// Compares selections: a selection model. Empty: not part of this comparison.
-  std::string selection{};
-  /// Compares markers: a marking model, or "unmarked". Empty: not part of this comparison.
-  std::string marking{};
-  /// Compares end-to-end management: "acks", with an ACK for each packet and nothing else, or
-  /// "mvcm", with windows and waits that marks move. Empty: not part of this comparison.
-  std::string management{};
+  Part part = Part::none;
+  std::string model{};  ///< of that part; "voqsw" and "unmarked" are runs without any
 
-  [[nodiscard]] bool is_comparison() const {
-    return !scheme.empty() || !selection.empty() || !marking.empty() || !management.empty();
-  }
+  [[nodiscard]] bool has(Part which) const { return part == which; }
   [[nodiscard]] std::string switches() const {
-    if (!scheme.empty()) return scheme;
-    if (!selection.empty()) return selection;
-    if (!marking.empty()) return marking;
-    if (!management.empty()) return management;
+    if (part != Part::none) return model;
     return architecture == fabric::Architecture::cioq ? "cioq 2x" : "input-queued";
   }
 };
+
+inline std::string label(const Case& c) {
+  return c.network.label + ", " + c.load.label() + ", " + c.switches();
+}
 
 /// Catalog entry made from TOML text.
 template <class Registry, class... Context>
@@ -121,32 +121,31 @@ class Simulation {
     models.graph = graph_;
     models.routing = make_model(routing::routing_registry(), "d-mod-k", "", *graph_);
     models.selection = make_model(fabric::selection_registry(),
-                                  what.selection.empty() ? "fixed" : what.selection, "");
+                                  what.has(Part::selection) ? what.model : "fixed", "");
     models.queueing = make_model(fabric::queueing_registry(), "1q", "", *graph_);
     const ConfigTable toml = parse_toml(traffic_toml(what.load), "bench");
     auto traffic =
         traffic::make_sources(traffic::check_traffic(*toml.find("traffic")), {*graph_, 1});
-    const bool is_managed = what.management == "mvcm";
-    const std::string marking = is_managed ? "mvpm" : what.marking;
-    const bool is_marked = !marking.empty() && marking != "unmarked";
+    const bool is_managed = what.has(Part::management) && what.model == "mvcm";
+    const bool is_marked = is_managed || (what.has(Part::marking) && what.model != "unmarked");
     observe(traffic.classes, what.metrics, is_marked);
     fabric::FabricSettings settings = fabric_settings(what.architecture);
     fabric::Mechanisms mechanisms;
     if (is_marked) {
-      mechanisms.marker = make_model(fabric::marker_registry(), marking, "", *graph_);
+      mechanisms.marker =
+          make_model(fabric::marker_registry(), is_managed ? "mvpm" : what.model, "", *graph_);
     }
-    if (!what.management.empty()) {
+    if (what.has(Part::management) || what.has(Part::isolation)) {
       settings.source_queues = fabric::SourceQueueKind::per_destination;
-      settings.acks = fabric::AckMode::in_band;
     }
+    if (what.has(Part::management)) settings.acks = fabric::AckMode::in_band;
     if (is_managed) {
       mechanisms.reaction =
           make_model(fabric::reaction_registry(), "dynamic-window", "",
                      fabric::ReactionContext{graph_, models.routing, mechanisms.marker, settings});
     }
-    if (!what.scheme.empty()) settings.source_queues = fabric::SourceQueueKind::per_destination;
-    if (!what.scheme.empty() && what.scheme != "voqsw") {
-      mechanisms.isolation = make_model(fabric::isolation_registry(), what.scheme, "",
+    if (what.has(Part::isolation) && what.model != "voqsw") {
+      mechanisms.isolation = make_model(fabric::isolation_registry(), what.model, "",
                                         fabric::IsolationContext{graph_, models.routing, settings});
     }
     fabric_ = std::make_unique<fabric::Fabric>(models, mechanisms, settings, *observer_);

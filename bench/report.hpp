@@ -15,6 +15,11 @@ struct Report {
   Floor* floor = nullptr;
   std::vector<HoldResult> holds;
   std::vector<CaseResult> cases;
+  struct Compared {
+    Comparison what;
+    std::vector<CaseResult> cases;
+  };
+  std::vector<Compared> comparisons;
 };
 
 /// One aim of the project, as a ratio measured in one run.
@@ -26,9 +31,7 @@ struct Aim {
   [[nodiscard]] bool met() const { return at_least ? value >= limit : value <= limit; }
 };
 
-inline std::string label(const CaseResult& r) {
-  return r.what.network.label + ", " + r.what.load.label() + ", " + r.what.switches();
-}
+inline std::string label(const CaseResult& r) { return label(r.what); }
 
 inline void print_hold_header() {
   fmt::print("\nEvent sets, hold model, ns per take and push\n{:>9}  {:<8} {:>10} {:>8} {:>7}\n",
@@ -65,7 +68,7 @@ inline void add_growth(const Report& report, std::vector<Aim>& aims) {
     if (large.hosts != 4'096) continue;
     for (const CaseResult& small : report.cases) {
       if (small.hosts != 64 || small.what.load.label() != large.what.load.label() ||
-          large.what.is_comparison() || small.what.switches() != large.what.switches()) {
+          small.what.switches() != large.what.switches()) {
         continue;
       }
       aims.push_back({"growth of a hop from 64 to 4096 hosts, " + large.what.load.label() + ", " +
@@ -75,47 +78,12 @@ inline void add_growth(const Report& report, std::vector<Aim>& aims) {
   }
 }
 
-/// A hop with congestion isolation against one with a queue for each output.
-inline void add_isolation(const Report& report, std::vector<Aim>& aims) {
-  for (const CaseResult& r : report.cases) {
-    if (r.what.scheme.empty() || r.what.scheme == "voqsw") continue;
-    for (const CaseResult& plain : report.cases) {
-      if (plain.what.scheme != "voqsw" || plain.hosts != r.hosts ||
-          plain.what.load.label() != r.what.load.label()) {
-        continue;
-      }
-      aims.push_back(
-          {"a hop against that of voqsw: " + label(r), r.ns_per_hop / plain.ns_per_hop, 2.0});
-    }
-  }
-}
-
-/// A hop with a selection against one with default routes only.
-inline void add_selections(const Report& report, std::vector<Aim>& aims) {
-  for (const CaseResult& r : report.cases) {
-    if (r.what.selection != "arn") continue;
-    for (const CaseResult& plain : report.cases) {
-      if (plain.what.selection != "fixed" || plain.hosts != r.hosts ||
-          plain.what.load.label() != r.what.load.label()) {
-        continue;
-      }
-      aims.push_back({"a hop against that of default routes: " + label(r),
-                      r.ns_per_hop / plain.ns_per_hop, 1.15});
-    }
-  }
-}
-
-/// A hop with a marker against one without.
-inline void add_markings(const Report& report, std::vector<Aim>& aims) {
-  for (const CaseResult& r : report.cases) {
-    if (r.what.marking.empty() || r.what.marking == "unmarked") continue;
-    for (const CaseResult& plain : report.cases) {
-      if (plain.what.marking != "unmarked" || plain.hosts != r.hosts ||
-          plain.what.load.label() != r.what.load.label()) {
-        continue;
-      }
-      aims.push_back(
-          {"a hop against that without marks: " + label(r), r.ns_per_hop / plain.ns_per_hop, 1.25});
+inline void add_comparisons(const Report& report, std::vector<Aim>& aims) {
+  for (const Report::Compared& comparison : report.comparisons) {
+    for (std::size_t i = 1; i < comparison.cases.size(); ++i) {
+      const CaseResult& r = comparison.cases[i];
+      aims.push_back({"a hop against " + comparison.what.against + ": " + label(r),
+                      r.over_reference, comparison.what.aim});
     }
   }
 }
@@ -124,7 +92,6 @@ inline std::vector<Aim> aims(const Report& report) {
   std::vector<Aim> all;
   std::uint64_t allocations = 0;
   for (const CaseResult& r : report.cases) {
-    if (r.what.is_comparison()) continue;
     if (r.hosts <= 512)
       all.push_back({"8 MiB reads a hop: " + label(r), r.ns_per_hop / r.floor_8_mib, 8.0});
     if (r.hosts == 4'096)
@@ -135,9 +102,7 @@ inline std::vector<Aim> aims(const Report& report) {
     if (r.hosts == 65'536) all.push_back({"GiB resident: " + label(r), gib, 16.0});
   }
   add_growth(report, all);
-  add_isolation(report, all);
-  add_selections(report, all);
-  add_markings(report, all);
+  add_comparisons(report, all);
   for (const HoldResult& h : report.holds) {
     if (h.pending != 100'000) continue;
     all.push_back({fmt::format("event set against std heap at 1e5 pending, {} delays",
@@ -159,6 +124,27 @@ inline void print_aims(const Report& report) {
   }
 }
 
+inline nlohmann::json to_json(const CaseResult& r) {
+  return {{"network", r.what.network.label},
+          {"hosts", r.hosts},
+          {"load", r.what.load.label()},
+          {"switches", r.what.switches()},
+          {"ns_per_hop", r.ns_per_hop},
+          {"fastest_ns_per_hop", r.fastest_ns_per_hop},
+          {"hops_per_second", r.hops_per_second},
+          {"floor_ns_8_mib", r.floor_8_mib},
+          {"floor_ns_64_mib", r.floor_64_mib},
+          {"events_per_hop", r.events_per_hop},
+          {"events_per_second", r.events_per_second},
+          {"hops", r.hops},
+          {"simulated_us", r.simulated_us},
+          {"allocations", r.allocations},
+          {"allocated_bytes", r.allocated_bytes},
+          {"model_bytes_per_host", r.model_bytes_per_host},
+          {"heap_peak_bytes", r.heap_peak},
+          {"resident_peak_bytes", r.resident_peak}};
+}
+
 inline nlohmann::json to_json(const Report& report) {
   nlohmann::json json;
   json["floor"] = {{"ns_8_mib", median(report.floor->ns_8_mib)},
@@ -169,25 +155,12 @@ inline nlohmann::json to_json(const Report& report) {
                                   {"std_heap_ns", h.heap_ns},
                                   {"engine_ns", h.engine_ns}});
   }
-  for (const CaseResult& r : report.cases) {
-    json["fabric"].push_back({{"network", r.what.network.label},
-                              {"hosts", r.hosts},
-                              {"load", r.what.load.label()},
-                              {"switches", r.what.switches()},
-                              {"ns_per_hop", r.ns_per_hop},
-                              {"fastest_ns_per_hop", r.fastest_ns_per_hop},
-                              {"hops_per_second", r.hops_per_second},
-                              {"floor_ns_8_mib", r.floor_8_mib},
-                              {"floor_ns_64_mib", r.floor_64_mib},
-                              {"events_per_hop", r.events_per_hop},
-                              {"events_per_second", r.events_per_second},
-                              {"hops", r.hops},
-                              {"simulated_us", r.simulated_us},
-                              {"allocations", r.allocations},
-                              {"allocated_bytes", r.allocated_bytes},
-                              {"model_bytes_per_host", r.model_bytes_per_host},
-                              {"heap_peak_bytes", r.heap_peak},
-                              {"resident_peak_bytes", r.resident_peak}});
+  for (const CaseResult& r : report.cases) json["fabric"].push_back(to_json(r));
+  for (const Report::Compared& comparison : report.comparisons) {
+    for (const CaseResult& r : comparison.cases) {
+      json["comparisons"].push_back(to_json(r));
+      json["comparisons"].back()["over_reference"] = r.over_reference;
+    }
   }
   for (const Aim& aim : aims(report)) {
     json["aims"].push_back({{"text", aim.text},
