@@ -35,7 +35,7 @@ void announce(const CampaignStart& start) {
   }
   if (rest == 0 || start.needs.memory == 0) return;  // nothing is known: runs will say why
   if (start.runs == 1 && start.needs.seconds < kWorthTelling) return;
-  fmt::print(stderr, "weir: {}, {}, at most {} of memory\n", runs_text(rest),
+  fmt::print(stderr, "weir: {}, {}, {} of memory or more\n", runs_text(rest),
              time_text(start.needs.seconds, start.cores),
              memory_text(start.needs.memory * static_cast<double>(start.at_a_time)));
 }

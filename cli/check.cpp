@@ -73,7 +73,9 @@ int check(const CheckOptions& options) {
   }
   for (const std::string& note : estimate.notes) rows.push_back({"note", note});
   rows.push_back({"runs", with_commas(variants.size())});
-  rows.push_back({"memory", fmt::format("about {} a run, at most", memory_text(estimate.memory))});
+  rows.push_back(
+      {"memory", fmt::format("about {} a run with all buffers full, and what waits at hosts",
+                             memory_text(estimate.memory))});
   if (estimate.packet_hops > 0) {
     const std::size_t cores = std::min<std::size_t>(experiment::thread_count(0), variants.size());
     rows.push_back({"time", fmt::format("{}, {} {} in all", time_text(estimate.seconds, cores),

@@ -17,9 +17,9 @@ struct Estimate {
   std::shared_ptr<const Network> network;  ///< of the first run
   std::size_t networks = 0;                ///< different ones
   std::vector<std::string> notes;          ///< of all runs, each once
-  double memory = 0;                       ///< bytes, of the largest run
-  double packet_hops = 0;                  ///< of all runs, when nothing holds packets up
-  double seconds = 0;                      ///< on one core
+  double memory = 0;       ///< bytes, of the largest run; without what waits at hosts and metrics
+  double packet_hops = 0;  ///< of all runs, when nothing holds packets up
+  double seconds = 0;      ///< on one core
 };
 
 /// Checks all runs and builds their networks; of runs that differ only in the seed, one. Traffic is
@@ -30,8 +30,8 @@ Estimate estimate(const std::vector<Variant>& variants);
 /// are taken to be like the mean of those.
 struct PlanEstimate {
   std::vector<double> packet_hops;  ///< by run; 0: not asked about, or nothing is known
-  double memory = 0;                ///< bytes, of the largest run
-  double seconds = 0;               ///< of all runs, on one core; 0: nothing is known
+  double memory = 0;   ///< bytes, of the largest run; without what waits at hosts and metrics
+  double seconds = 0;  ///< of all runs, on one core; 0: nothing is known
 };
 
 /// Estimates `runs` of a plan for `seconds` at most, but at least the first. Runs that cannot work
