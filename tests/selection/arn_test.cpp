@@ -405,13 +405,34 @@ TEST(Arn, RoutesAroundALinkThatIsDown) {
   for (std::uint32_t stage = 0; stage < 5; ++stage) EXPECT_GT(lost("fixed", false, stage), 890U);
 }
 
+// The link that packets take instead fails as well.
 TEST(Arn, ASecondFailureOnTheOtherWayIsAvoidedToo) {
+  for (const bool isolates : {false, true}) {
+    Tree net(isolates);
+    const NodeId leaf = net.leaf(1, 0);
+    net.fabric->change_cable(net.graph->port(leaf, 3), microseconds(10), false);
+    net.send(9, 0, Time(0), 1'000 * kPacket);
+    net.run_to(microseconds(20));
+    const auto other = net.arn().table(leaf).alternative(0);
+    ASSERT_TRUE(other);
+    net.fabric->change_cable(net.graph->port(leaf, *other), microseconds(20), false);
+    net.run_to(milliseconds(1));
+    EXPECT_LE(net.fabric->counters().packets_lost, 16U);
+  }
+}
+
+// All ways up fail; one that is not the default works again.
+TEST(Arn, AnotherWayIsTakenAsSoonAsThereIsOne) {
   Tree net(false);
-  net.fabric->change_cable(net.graph->port(net.leaf(1, 0), 3), microseconds(10), false);
-  net.fabric->change_cable(net.graph->port(net.leaf(1, 0), 4), microseconds(20), false);
+  const NodeId leaf = net.leaf(1, 0);
+  for (const std::uint32_t up : {3U, 4U, 5U}) {
+    net.fabric->change_cable(net.graph->port(leaf, up), microseconds(10), false);
+  }
+  net.fabric->change_cable(net.graph->port(leaf, 4), microseconds(50), true);
   net.send(9, 0, Time(0), 1'000 * kPacket);
   net.run_to(milliseconds(1));
-  EXPECT_LE(net.fabric->counters().packets_lost, 16U);
+  EXPECT_NEAR(static_cast<double>(net.fabric->counters().packets_lost), 400, 10);
+  EXPECT_EQ(net.arn().table(leaf).alternative(0), 4);
 }
 
 TEST(Arn, ALinkThatIsUpAgainIsUsedAgain) {

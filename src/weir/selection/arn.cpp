@@ -87,14 +87,18 @@ Selected Arn::select(fabric::SelectionView& view) {
                    scheme_class);
   }
   Entry* entry = table.find_consumed(packet.destination, scheme_class);
-  if (entry == nullptr) {
+  if (entry != nullptr) {
+    replace_failed_alternative(node, *entry, view);
+  } else {
     entry = table.find_any(packet.destination, scheme_class);
     if (entry == nullptr) return {view.preferred};
-    if (!has_stages_) try_consume(node, *entry, view.candidates());
-    if (!entry->is_consumed) {
-      notify(packet.in_port, *entry);
-      return {view.preferred};
-    }
+    // A failure that left no other output may find one when another cable works again.
+    const bool may_have_changed = entry->about.is_failure && is_for(node, entry->about);
+    if (!has_stages_ || may_have_changed) try_consume(node, *entry, view.candidates());
+  }
+  if (!entry->is_consumed) {
+    notify(packet.in_port, *entry);
+    return {view.preferred};
   }
   // The output may not be for this packet: below its destination, or after another input.
   const std::optional<std::uint16_t> port = table.alternative(packet.destination);
@@ -103,6 +107,14 @@ Selected Arn::select(fabric::SelectionView& view) {
     return {candidate, settings_.isolates && !entry->about.is_failure};
   }
   return {view.preferred};
+}
+
+void Arn::replace_failed_alternative(std::uint32_t node, Entry& entry,
+                                     fabric::SelectionView& view) {
+  const std::optional<std::uint16_t> port = tables_[node].alternative(entry.about.destination);
+  if (!port || !core_->is_link_down(core_->first_port[node] + *port)) return;
+  entry.is_consumed = false;
+  try_consume(node, entry, view.candidates());
 }
 
 void Arn::notify(std::uint32_t in_port, Entry& entry) {
@@ -137,6 +149,10 @@ void Arn::forget_failure(NotificationTable& table, std::uint32_t port, std::uint
   about.port = core_->ports[port].number;
   about.id = kFailureId | port;
   if (table.find_exact(about) != nullptr) table.erase(about);
+}
+
+bool Arn::is_for(std::uint32_t node, const Notification& about) const {
+  return has_stages_ && core_->graph.stage(NodeId(node)) == about.info;
 }
 
 std::uint8_t Arn::info_of(std::uint32_t port) const {
@@ -187,7 +203,7 @@ void Arn::process(std::uint32_t node, const Notification& about) {
   if (table.make_room(settings_.most_entries)) ++counters_.evicted;
   Entry& entry = table.add(about, core_->now, expires);
   ++counters_.entries_made;
-  if (!has_stages_ || core_->graph.stage(NodeId(node)) != about.info) return;
+  if (!is_for(node, about)) return;
   routing::RouteQuery query;
   query.at = SwitchId(node - core_->host_count);
   query.in_port = PortId(core_->first_port[node]);

@@ -75,7 +75,12 @@ class Arn final : public fabric::SelectionFunction, private CongestionDetector::
   /// The link of that output works (again).
   void forget_failure(NotificationTable& table, std::uint32_t port, std::uint32_t destination,
                       std::uint16_t scheme_class);
+  /// Another one where the link of the output that packets take instead is down.
+  void replace_failed_alternative(std::uint32_t node, NotificationTable::Entry& entry,
+                                  fabric::SelectionView& view);
   [[nodiscard]] std::uint8_t info_of(std::uint32_t port) const;
+  /// The notification is meant for the stage of that switch.
+  [[nodiscard]] bool is_for(std::uint32_t node, const Notification& about) const;
   [[nodiscard]] bool has_failed(const NotificationTable& table, std::uint32_t destination,
                                 std::uint16_t port) const;
   void process(std::uint32_t node, const Notification& about);
