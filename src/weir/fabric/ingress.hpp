@@ -155,16 +155,23 @@ class IngressBuffers {
   /// visit(packet) for every packet stored at ingress `port`.
   template <class Visit>
   void for_each_at(std::uint32_t port, Visit visit) const {
-    const auto walk = [&](std::uint32_t queue) {
+    for_each_queue_at(port, [&](std::uint32_t queue) {
       for (std::uint32_t p = queues_[queue].head; p != kNone; p = core_.packets[p].next) visit(p);
-    };
-    const PortInfo& info = core_.ports[port];
-    if (one_queue_a_pair_) {
-      for (std::uint32_t out = 0; out < info.degree; ++out)
-        walk(static_cast<std::uint32_t>(pair(info.first_port + out, info.number)));
-    } else {
-      for (std::uint32_t q = queue_base_[port]; q < queue_base_[port + 1]; ++q) walk(q);
-    }
+    });
+  }
+  /// Outputs of its switch that packets stored at ingress `port` want, where counts(packet) is
+  /// true.
+  template <class Counts>
+  [[nodiscard]] PortMask outputs_wanted_at(std::uint32_t port, Counts counts) const {
+    PortMask wanted;
+    for_each_queue_at(port, [&](std::uint32_t queue) {
+      for (std::uint32_t p = queues_[queue].head; p != kNone; p = core_.packets[p].next) {
+        if (!counts(core_.packets[p])) continue;
+        wanted.set(core_.packets[p].out);
+        if (one_queue_a_pair_) return;  // all others of the queue want the same
+      }
+    });
+    return wanted;
   }
   void for_each_packet(const std::function<void(std::uint32_t, std::uint32_t)>& visit) const;
   void for_each_wait(std::uint32_t port, std::uint16_t buffer,
@@ -172,6 +179,17 @@ class IngressBuffers {
   [[nodiscard]] std::size_t memory() const { return queues_.memory(); }
 
  private:
+  /// visit(queue) for every queue of ingress `port`.
+  template <class Visit>
+  void for_each_queue_at(std::uint32_t port, Visit visit) const {
+    if (one_queue_a_pair_) {
+      const PortInfo& info = core_.ports[port];
+      for (std::uint32_t out = 0; out < info.degree; ++out)
+        visit(static_cast<std::uint32_t>(pair(info.first_port + out, info.number)));
+    } else {
+      for (std::uint32_t q = queue_base_[port]; q < queue_base_[port + 1]; ++q) visit(q);
+    }
+  }
   /// visit(pair, ingress port) of the request of `port` that is next in turn.
   template <class Visit>
   void visit_next(std::uint32_t port, Visit visit) const {

@@ -65,12 +65,9 @@ inline std::uint32_t output_of(const fabric::Core& core, const fabric::Packet& p
 template <class Visit>
 void for_each_wanted_output(const fabric::Core& core, const fabric::IngressBuffers& ingress,
                             std::uint32_t port, const fabric::Packet& arriving, Visit visit) {
-  fabric::PortMask wanted;
+  fabric::PortMask wanted = ingress.outputs_wanted_at(
+      port, [](const fabric::Packet& stored) { return !stored.is_ack(); });
   if (!arriving.is_ack()) wanted.set(arriving.out);
-  ingress.for_each_at(port, [&](std::uint32_t handle) {
-    const fabric::Packet& stored = core.packets[handle];
-    if (!stored.is_ack()) wanted.set(stored.out);
-  });
   const fabric::PortInfo& info = core.ports[port];
   wanted.find_cyclic(0, info.degree, [&](unsigned output) {
     visit(info.first_port + output);
