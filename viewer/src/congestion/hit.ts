@@ -1,4 +1,4 @@
-import type { Camera, Painter } from "./painter";
+import type { Camera, Frame } from "./frame";
 import type { Scene } from "./scene";
 
 export interface Hit {
@@ -7,9 +7,9 @@ export interface Hit {
 }
 
 /** What lies at a point of the canvas: an item, else the nearest link within a few pixels. */
-export function hitTest(scene: Scene, painter: Painter, camera: Camera, x: number, y: number): Hit {
+export function hitTest(scene: Scene, frame: Frame, camera: Camera, x: number, y: number): Hit {
   for (let index = scene.items.length - 1; index >= 0; --index) {
-    const box = painter.box(scene.items[index]!, camera);
+    const box = frame.box(scene.items[index]!, camera);
     const slack = box.w < 8 ? 1 : 2;
     if (
       x >= box.x - slack &&
@@ -23,7 +23,7 @@ export function hitTest(scene: Scene, painter: Painter, camera: Camera, x: numbe
   let bundle = -1;
   let best = 5;
   scene.bundles.forEach((one, index) => {
-    const corners = painter.corners(scene, one, camera);
+    const corners = frame.corners(scene, one, camera);
     for (let k = 1; k < corners.length; ++k) {
       const distance = toSegment(x, y, ...corners[k - 1]!, ...corners[k]!);
       if (distance < best) [best, bundle] = [distance, index];

@@ -1,6 +1,6 @@
 import { forceCollide, forceLink, forceManyBody, forceSimulation, forceX, forceY } from "d3-force";
 import type { Topology } from "../data";
-import type { Bundle, Item, Row } from "./scene";
+import type { Bundle, Item, Row } from "./items";
 import type { Structure } from "./structure";
 
 interface Point {

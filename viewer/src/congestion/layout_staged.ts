@@ -1,5 +1,5 @@
 import { plural } from "../format";
-import type { Item, Row } from "./scene";
+import type { Item, Row } from "./items";
 import type { Structure } from "./structure";
 
 /** Hosts at the bottom, a row a stage above; pods side by side. Returns the rows. */

@@ -1,9 +1,10 @@
 import type { SetAsideTree, Tree } from "../data";
 import { setAsideColour, treeColours, type Theme } from "../palette";
+import type { Camera, Frame } from "./frame";
 import { INKS, type Inks } from "./inks";
-import type { Camera, Painter } from "./painter";
+import type { Row } from "./items";
 import type { Replay } from "./replay";
-import type { Row, Scene } from "./scene";
+import type { Scene } from "./scene";
 
 /** What lies over links and switches: roots, hot spots, names of the stages. */
 export class Overlay {
@@ -11,7 +12,7 @@ export class Overlay {
 
   constructor(
     private readonly context: CanvasRenderingContext2D,
-    private readonly painter: Painter,
+    private readonly frame: Frame,
     private readonly camera: Camera,
     private readonly theme: Theme,
   ) {
@@ -28,8 +29,8 @@ export class Overlay {
       if (!port) return;
       const from = scene.items[scene.itemOf[port.from]!]!;
       const to = scene.items[scene.receiverOf[port.to]!]!;
-      const [x1, y1] = [this.painter.px(from.x, this.camera), this.painter.py(from.y, this.camera)];
-      const [x2, y2] = [this.painter.px(to.x, this.camera), this.painter.py(to.y, this.camera)];
+      const [x1, y1] = [this.frame.px(from.x, this.camera), this.frame.py(from.y, this.camera)];
+      const [x2, y2] = [this.frame.px(to.x, this.camera), this.frame.py(to.y, this.camera)];
       // of many trees the one that matters stands out
       const large = tree.branches.length > 0 && 5 * tree.branches.length >= most;
       context.strokeStyle = context.fillStyle = colour;
@@ -55,8 +56,8 @@ export class Overlay {
       if (!port) return;
       const from = scene.items[scene.itemOf[port.from]!]!;
       const to = scene.items[scene.receiverOf[port.to]!]!;
-      const [x1, y1] = [this.painter.px(from.x, this.camera), this.painter.py(from.y, this.camera)];
-      const [x2, y2] = [this.painter.px(to.x, this.camera), this.painter.py(to.y, this.camera)];
+      const [x1, y1] = [this.frame.px(from.x, this.camera), this.frame.py(from.y, this.camera)];
+      const [x2, y2] = [this.frame.px(to.x, this.camera), this.frame.py(to.y, this.camera)];
       const length = Math.hypot(x2 - x1, y2 - y1) || 1;
       // beside the switch, on the link that leaves it
       const off = Math.min(16, length / 3);
@@ -99,7 +100,7 @@ export class Overlay {
     context.font = "600 12px ui-sans-serif, system-ui, sans-serif";
     context.textBaseline = "middle";
     const width = context.measureText(text).width;
-    const right = x + 18 + width < this.painter.width - 6;
+    const right = x + 18 + width < this.frame.width - 6;
     const left = right ? x + 16 : x - 16 - width;
     context.globalAlpha = 0.92;
     context.fillStyle = ink.surface;
@@ -122,7 +123,7 @@ export class Overlay {
     context.textAlign = "left";
     context.textBaseline = "top";
     for (const host of hosts) {
-      const { x, y, w, h } = this.painter.box(scene.items[scene.receiverOf[host]!]!, this.camera);
+      const { x, y, w, h } = this.frame.box(scene.items[scene.receiverOf[host]!]!, this.camera);
       const [middle, below] = [x + w / 2, y + h + 3];
       context.beginPath();
       context.moveTo(middle, below);
@@ -140,16 +141,16 @@ export class Overlay {
     context.font = "11px ui-sans-serif, system-ui, sans-serif";
     context.textAlign = "left";
     context.textBaseline = "alphabetic";
-    if (this.painter.gutter && scene.rows.length > 0) {
+    if (this.frame.gutter && scene.rows.length > 0) {
       context.fillStyle = ink.surface;
-      context.fillRect(0, 0, this.painter.margin.left - 14, this.painter.height);
+      context.fillRect(0, 0, this.frame.margin.left - 14, this.frame.height);
     }
     for (const row of scene.rows) {
-      if (this.painter.gutter) {
+      if (this.frame.gutter) {
         this.rowInGutter(row);
         continue;
       }
-      const y = this.painter.py(row.y, this.camera) - 15;
+      const y = this.frame.py(row.y, this.camera) - 15;
       const width = context.measureText(`${row.name}: ${row.count}`).width;
       context.globalAlpha = 0.85;
       context.fillStyle = ink.surface;
@@ -162,7 +163,7 @@ export class Overlay {
 
   private rowInGutter(row: Row): void {
     const { context, ink } = this;
-    const y = this.painter.py(row.y, this.camera);
+    const y = this.frame.py(row.y, this.camera);
     const lines = [row.name, row.count].filter(Boolean);
     lines.forEach((line, at) => {
       context.fillStyle = at === 0 && lines.length > 1 ? ink.text : ink.faint;

@@ -1,18 +1,11 @@
 import type { Tree } from "../data";
 import { colourMap, MAP_STEPS, treeColours, type MapName, type Theme } from "../palette";
+import { Frame, type Camera } from "./frame";
 import { INKS, type Inks } from "./inks";
 import { Overlay } from "./overlay";
 import type { Replay } from "./replay";
-import type { Bundle, Item, Scene } from "./scene";
-
-/** Zoom and position: a point p of the scene is drawn at p * size * scale + offset. */
-export interface Camera {
-  scale: number;
-  /** Of the height: stages stay in view where there are some. */
-  scaleY: number;
-  x: number;
-  y: number;
-}
+import type { Bundle, Item } from "./items";
+import type { Scene } from "./scene";
 
 export interface Look {
   theme: Theme;
@@ -28,16 +21,13 @@ export interface Look {
 }
 
 /** Draws a scene on a canvas. Sizes are CSS pixels. */
-export class Painter {
-  width = 0;
-  height = 0;
-  /** Room at the left for the names of the stages where it is wide enough. */
-  readonly margin = { left: 18, right: 14, top: 14, bottom: 26 };
+export class Painter extends Frame {
   /** For tests and labels: what the last picture showed. */
   drawn = { bundles: 0, treePorts: 0, victims: 0, roots: 0, asideRoots: 0 };
   private readonly context: CanvasRenderingContext2D;
 
   constructor(private readonly canvas: HTMLCanvasElement) {
+    super();
     this.context = canvas.getContext("2d")!;
   }
 
@@ -48,37 +38,6 @@ export class Painter {
     this.canvas.width = Math.round(this.width * ratio);
     this.canvas.height = Math.round(this.height * ratio);
     this.context.setTransform(ratio, 0, 0, ratio, 0, 0);
-  }
-
-  get gutter(): boolean {
-    return this.margin.left > 60;
-  }
-
-  px(x: number, camera: Camera): number {
-    const { left, right } = this.margin;
-    return left + x * (this.width - left - right) * camera.scale + camera.x;
-  }
-
-  py(y: number, camera: Camera): number {
-    const { top, bottom } = this.margin;
-    return top + y * (this.height - top - bottom) * camera.scaleY + camera.y;
-  }
-
-  /** Box of an item on the canvas. */
-  box(item: Item, camera: Camera): { x: number; y: number; w: number; h: number } {
-    const inner = this.width - this.margin.left - this.margin.right;
-    const wide = item.width * inner * camera.scale;
-    const many = item.nodes.length > 1;
-    const w =
-      item.kind === "host" && !many
-        ? Math.min(14, Math.max(1, wide))
-        : Math.min(many ? 64 : 34, Math.max(3, wide));
-    const h = many
-      ? 16
-      : item.kind === "host"
-        ? Math.min(14, Math.max(7, w))
-        : Math.min(20, Math.max(9, w * 0.7));
-    return { x: this.px(item.x, camera) - w / 2, y: this.py(item.y, camera) - h / 2, w, h };
   }
 
   paint(scene: Scene, replay: Replay, camera: Camera, look: Look): void {
@@ -105,26 +64,6 @@ export class Painter {
     if (!look.showTrees || look.frame < 0) return [];
     const trees = replay.trees(look.frame);
     return look.tree >= 0 && trees[look.tree] ? [trees[look.tree]!] : trees;
-  }
-
-  /** Corners of a bundle's line: its ends and, if it is bent, the point between that it rises to. */
-  corners(scene: Scene, bundle: Bundle, camera: Camera): [number, number][] {
-    const a = scene.items[bundle.a]!;
-    const b = scene.items[bundle.b]!;
-    const [x1, y1] = [this.px(a.x, camera), this.py(a.y, camera)];
-    const [x2, y2] = [this.px(b.x, camera), this.py(b.y, camera)];
-    if (bundle.bend === 0)
-      return [
-        [x1, y1],
-        [x2, y2],
-      ];
-    const length = Math.hypot(x2 - x1, y2 - y1) || 1;
-    const [dx, dy] = [((y2 - y1) / length) * bundle.bend, (-(x2 - x1) / length) * bundle.bend];
-    return [
-      [x1, y1],
-      [(x1 + x2) / 2 + dx, (y1 + y2) / 2 + dy],
-      [x2, y2],
-    ];
   }
 
   /** One lane of a bundle: beside its middle when the two directions are drawn apart. */

@@ -2,7 +2,8 @@ import { plural } from "../format";
 import type { MapName } from "../palette";
 import type { Hit } from "./hit";
 import type { Replay } from "./replay";
-import type { Bundle, Scene } from "./scene";
+import type { Bundle } from "./items";
+import type { Scene } from "./scene";
 
 /** What to say about the thing under the pointer, the name first. Empty: nothing. */
 export function tipLines(
