@@ -397,7 +397,8 @@ TEST(Arn, RoutesAroundALinkThatIsDown) {
     }
     EXPECT_GT(lost("arn", isolates, 4), 890U);  // there is no other way to the host
   }
-  for (const char* local : {"random", "most-credits", "adaptive-threshold"}) {
+  for (const char* local : {"random", "most-credits", "adaptive-threshold", "omni-path", "bxi",
+                            "slingshot", "two-choices"}) {
     EXPECT_LE(lost(local, false, 0), 2U) << local;
     EXPECT_LE(lost(local, false, 1), 2U) << local;
   }

@@ -3,6 +3,7 @@
 
 #include <cmath>
 
+#include "fabric/test_network.hpp"
 #include "selection/mock_view.hpp"
 
 namespace weir::selection::test {
@@ -90,11 +91,50 @@ TEST(Slingshot, PathsAreAParameter) {
   for (std::uint16_t port = 5; port <= 8; ++port) expect_share(two, port, 0.25);
 }
 
+TEST(Slingshot, TheDefaultRouteMayHaveALead) {
+  const Outputs outputs = queued({{4, 9}, {5, 9}, {6, 4}, {7, 9}, {8, 9}});
+  EXPECT_THAT(drawn("slingshot", "paths = 5\nlead = \"4 B\"", outputs),
+              ElementsAre(Pair(6, kDraws)));
+  EXPECT_THAT(drawn("slingshot", "paths = 5\nlead = \"5 B\"", outputs),
+              ElementsAre(Pair(4, kDraws)));
+}
+
 TEST(Slingshot, ChoosesAtTheFirstSwitchUnlessToldOtherwise) {
   const Outputs outputs = queued({{4, 9}, {5, 1}, {6, 1}, {7, 1}, {8, 0}});
   EXPECT_THAT(drawn("slingshot", "paths = 5", outputs, 2), ElementsAre(Pair(4, kDraws)));
   EXPECT_THAT(drawn("slingshot", "paths = 5\nat = \"every\"", outputs, 2),
               ElementsAre(Pair(8, kDraws)));
+}
+
+/// Bytes delivered in 100 us, of 1 B/ns links, when all 8 hosts of a dragonfly's group send to
+/// those of the next group. One cable joins two groups.
+std::int64_t delivered_to_the_next_group(const std::string& routing, const std::string& selection,
+                                         const std::string& toml) {
+  fabric::testing::TestNetwork net;
+  net.graph = fabric::testing::make_topology("dragonfly", "p = 2\na = 4\nh = 2",
+                                             {Rate(8'000'000'000), Time(2'000)});
+  net.routing = routing;
+  net.selection = selection;
+  net.selection_toml = toml;
+  net.settings.mtu = Bytes(100);
+  net.settings.ingress_buffer = Bytes(3 * 2'000);
+  const auto fabric = net.build();
+  for (std::uint32_t host = 0; host < 8; ++host) {
+    fabric->add_source(HostId(host), std::make_unique<fabric::testing::SaturatedSource>(
+                                         std::vector<HostId>{HostId(8 + host)}, Bytes(100)));
+  }
+  fabric->run_until(microseconds(100), fabric::WhenIdle::keep_time);
+  return 100 * static_cast<std::int64_t>(fabric->counters().packets_delivered);
+}
+
+// Over that cable 100 KB; each of the four routers has two more ways, less the one with that cable.
+TEST(Slingshot, GoesRoundWhereTheTopologyOffersIt) {
+  const auto minimal = delivered_to_the_next_group("dragonfly-minimal", "slingshot", "");
+  EXPECT_NEAR(static_cast<double>(minimal), 100'000, 3'000);
+  EXPECT_EQ(delivered_to_the_next_group("dragonfly-non-minimal", "fixed", ""), minimal);
+  EXPECT_GT(delivered_to_the_next_group("dragonfly-non-minimal", "slingshot", ""), 400'000);
+  EXPECT_LT(delivered_to_the_next_group("dragonfly-non-minimal", "slingshot", "lead = \"100 KiB\""),
+            minimal + 5'000);
 }
 
 // Two of the four others are drawn: the best is among them in half the draws, the second best

@@ -1,14 +1,15 @@
 #include <memory>
-#include <vector>
 
+#include "weir/routing/dragonfly_cables.hpp"
 #include "weir/routing/fit.hpp"
-#include "weir/topology/dragonfly.hpp"
 
 namespace weir::routing {
 namespace {
 
 using topology::DragonflyShape;
 using topology::Graph;
+using Host = DragonflyCables::Host;
+using Router = DragonflyCables::Router;
 
 /// To a router that has a cable to the destination's group, over it, and to the destination's
 /// router: at most one local cable on each side. Where several cables join two groups, the default
@@ -18,100 +19,32 @@ using topology::Graph;
 /// destination's group lane 1: a packet never returns to an earlier class of channels.
 class DragonflyMinimal : public RoutingFunction {
  public:
-  explicit DragonflyMinimal(const DragonflyShape& shape) : shape_(shape) {
-    for (std::uint32_t group = 0; group < shape.g; ++group) {
-      for (std::uint32_t router = 0; router < shape.a; ++router) {
-        routers_.push_back({group, router});
-        for (std::uint32_t port = 0; port < shape.p; ++port) {
-          hosts_.push_back({{group, router}, static_cast<std::uint16_t>(port)});
-        }
-      }
-    }
-    for (std::uint32_t q = 0; q < shape.a * shape.h; ++q) {
-      global_.push_back({shape.router_of_global(q), shape.port_of_global(q)});
-    }
-  }
+  explicit DragonflyMinimal(const DragonflyShape& shape) : cables_(shape) {}
 
   [[nodiscard]] Candidate default_route(const RouteQuery& query) const override {
-    const Router& here = routers_[query.at.index()];
-    const Host& to = hosts_[query.destination.index()];
-    if (here.group == to.router.group) return within(here, to);
-    const auto cables = cables_toward(here, to);
-    // Multiplicative hash (Knuth): destinations spread evenly over any number of cables.
-    const std::uint32_t hash = query.destination.value * 2654435769U;
-    const std::uint32_t q = cables[(std::uint64_t{hash} * cables.size()) >> 32U];
-    if (global_[q].router == here.router || arrived_from_host(query)) return toward(here, q);
-    return own_cable(here, cables);
+    const Router& here = cables_.at(query.at);
+    const Host& to = cables_.host(query.destination);
+    if (here.group == to.router.group) {
+      const auto lane = static_cast<std::uint8_t>(here.router == to.router.router ? 0 : 1);
+      return {cables_.port_within(here, to), lane};
+    }
+    return {cables_.port_to(here, cables_.default_cable(query)), 0};
   }
 
   void candidates(const RouteQuery& query, CandidateList& out) const override {
-    const Candidate preferred = default_route(query);
-    out.add(preferred);
-    const Router& here = routers_[query.at.index()];
-    const Host& to = hosts_[query.destination.index()];
+    out.add(default_route(query));
+    const Router& here = cables_.at(query.at);
+    const Host& to = cables_.host(query.destination);
     if (here.group == to.router.group) return;
-    const bool may_go_local = arrived_from_host(query);
-    for (const std::uint32_t q : cables_toward(here, to)) {
-      if (!may_go_local && global_[q].router != here.router) continue;
-      add_once(out, toward(here, q));
+    for (const std::uint32_t q : cables_.toward(here, to)) {
+      if (cables_.is_open(query, q)) add_once(out, {cables_.port_to(here, q), 0});
     }
   }
 
   [[nodiscard]] int lanes() const override { return 2; }
 
  private:
-  struct Router {
-    std::uint32_t group;
-    std::uint32_t router;
-  };
-  struct Host {
-    Router router;
-    std::uint16_t port;
-  };
-  struct Global {
-    std::uint32_t router;
-    std::uint16_t port;
-  };
-
-  [[nodiscard]] std::span<const std::uint32_t> cables_toward(const Router& here,
-                                                             const Host& to) const {
-    const std::uint32_t from = here.group;
-    const std::uint32_t target = to.router.group;
-    return shape_.global_ports[target > from ? target - from : target + shape_.g - from];
-  }
-  [[nodiscard]] Candidate within(const Router& here, const Host& to) const {
-    if (here.router == to.router.router) return {to.port, 0};
-    return {shape_.local_port(here.router, to.router.router), 1};
-  }
-  [[nodiscard]] Candidate toward(const Router& here, std::uint32_t q) const {
-    const Global& cable = global_[q];
-    if (cable.router == here.router) return {cable.port, 0};
-    return {shape_.local_port(here.router, cable.router), 0};
-  }
-  /// For packets that took their local cable toward a cable other than the default one.
-  [[nodiscard]] Candidate own_cable(const Router& here,
-                                    std::span<const std::uint32_t> cables) const {
-    for (const std::uint32_t q : cables) {
-      if (global_[q].router == here.router) return toward(here, q);
-    }
-    return toward(here, cables.front());
-  }
-  [[nodiscard]] bool arrived_from_host(const RouteQuery& query) const {
-    const std::uint32_t ports = shape_.p + shape_.a - 1 + shape_.h;
-    const std::size_t hosts = hosts_.size();
-    return query.in_port.index() - hosts - query.at.index() * ports < shape_.p;
-  }
-  static void add_once(CandidateList& out, const Candidate& candidate) {
-    for (const Candidate& known : out) {
-      if (known == candidate) return;
-    }
-    out.add(candidate);
-  }
-
-  DragonflyShape shape_;
-  std::vector<Router> routers_;
-  std::vector<Host> hosts_;
-  std::vector<Global> global_;  ///< per global port of a group
+  DragonflyCables cables_;
 };
 
 const FittedRouting kDragonflyMinimal(

@@ -5,19 +5,21 @@ namespace {
 
 /// Slingshot: the first switch compares a few of the paths that the routing lists by the depth of
 /// the request queues at their outputs, summed over all inputs, which every input of the switch
-/// knows; the least deep one is taken. The default route is always among them and wins ties.
-/// Non-minimal paths count where the routing function lists them.
+/// knows; the least deep one is taken. The default route is always among them and wins ties; it may
+/// be given a lead, because a path that the routing function lists besides may be longer.
 class Slingshot : public fabric::SelectionFunction {
  public:
-  Slingshot(std::int64_t paths, bool everywhere)
-      : others_(static_cast<std::size_t>(paths - 1)), everywhere_(everywhere) {}
+  Slingshot(std::int64_t paths, bool everywhere, std::int64_t lead)
+      : others_(static_cast<std::size_t>(paths - 1)), everywhere_(everywhere), lead_(lead) {}
 
   [[nodiscard]] fabric::Selected select(fabric::SelectionView& view) override {
     const routing::Candidate home = view.preferred;
-    if (view.packet.hops > 1 && !everywhere_) return {home};
+    const bool is_down = view.credits(home) < 0;
+    if (view.packet.hops > 1 && !everywhere_ && !is_down) return {home};
     const Sample sample(view.candidates(), others_, view.random, &home);
     routing::Candidate best = home;
-    std::int64_t depth = view.queued(home);
+    // Nothing waits at a link that is down.
+    std::int64_t depth = is_down ? INT64_MAX : view.queued(home) - lead_;
     for (const routing::Candidate& other : sample.view()) {
       const std::int64_t here = view.queued(other);
       if (here >= depth) continue;
@@ -30,6 +32,7 @@ class Slingshot : public fabric::SelectionFunction {
  private:
   std::size_t others_;
   bool everywhere_;
+  std::int64_t lead_;
 };
 
 const fabric::SelectionRegistration kSlingshot(
@@ -47,9 +50,14 @@ const fabric::SelectionRegistration kSlingshot(
                     "source: only at the switch of the source, then default routes; every: at "
                     "every switch")
           .by_default("source")
-          .one_of({"source", "every"})}},
+          .one_of({"source", "every"}),
+      Parameter::of(ParameterType::bytes, "lead",
+                    "another output is taken when that much less waits for it than for the default "
+                    "one: for paths that are longer")
+          .by_default("0 B")}},
     [](const Settings& settings) {
-      return std::make_unique<Slingshot>(settings.integer("paths"), settings.text("at") == "every");
+      return std::make_unique<Slingshot>(settings.integer("paths"), settings.text("at") == "every",
+                                         settings.bytes("lead").count);
     });
 
 }  // namespace
