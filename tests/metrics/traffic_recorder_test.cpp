@@ -133,6 +133,31 @@ TEST(TrafficRecorder, SeparatesHotColdAndVictims) {
   EXPECT_DOUBLE_EQ(value(result, "packets_delivered"), 3);
 }
 
+TEST(TrafficRecorder, TellsAdaptedPacketsToHotHostsFromOthers) {
+  const topology::Graph graph = four_hosts();
+  TrafficRecorderSettings settings = plain_settings();
+  settings.classes = {{"background", Role::cold}, {"incast", Role::hot}};
+  settings.hot_destinations = {HostId(3)};
+  TrafficRecorder recorder(graph, settings);
+  const auto adapted = [&](std::uint32_t to, std::uint8_t traffic_class) {
+    const fabric::Message m = message(0, to, Time(0), traffic_class);
+    fabric::Packet p;
+    p.size = 1'020;
+    p.flags = fabric::packet_flag::kAdapted;
+    recorder.on_delivered(p, m, nanoseconds(100), true);
+  };
+  adapted(3, 1);
+  adapted(3, 0);  // whoever sends to a hot host adds to the incast
+  adapted(2, 0);
+  play(recorder, message(0, 1, Time(0)), Time(0), nanoseconds(100));
+  RunResult result;
+  recorder.report(nanoseconds(1'000), result);
+  EXPECT_DOUBLE_EQ(value(result, "adapted_delivered"), 3);
+  EXPECT_DOUBLE_EQ(value(result, "adapted_innocent"), 1);
+  EXPECT_DOUBLE_EQ(value(result, "adapted_innocent", "background"), 1);
+  EXPECT_DOUBLE_EQ(value(result, "adapted_innocent", "hot"), 0);
+}
+
 TEST(TrafficRecorder, CountsOrderAndItsDepth) {
   const topology::Graph graph = four_hosts();
   TrafficRecorder recorder(graph, plain_settings());

@@ -133,6 +133,7 @@ metrics::RecorderSettings recorder_settings(const Configuration& configuration,
   out.traffic.per_flow = settings.boolean("per_flow");
   out.traffic.is_victim = victim_test(network, traffic);
   out.links.hot_destinations = hot_destinations(traffic);
+  out.traffic.hot_destinations = out.links.hot_destinations;
   out.links.hot_aims = hot_aims(configuration, traffic);
   out.links.frames = static_cast<std::size_t>(settings.integer("frames"));
   out.trees.root_queued = settings.bytes("root_queued").count;

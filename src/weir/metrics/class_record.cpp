@@ -14,6 +14,7 @@ void TrafficCounts::merge(const TrafficCounts& other) {
   bytes_delivered += other.bytes_delivered;
   out_of_order += other.out_of_order;
   adapted_delivered += other.adapted_delivered;
+  adapted_innocent += other.adapted_innocent;
   packets_lost += other.packets_lost;
   reorder_depth_sum += other.reorder_depth_sum;
   reorder_depth_max = std::max(reorder_depth_max, other.reorder_depth_max);

@@ -45,7 +45,8 @@ struct TrafficCounts {
   std::int64_t bytes_delivered = 0;
   std::int64_t out_of_order = 0;
   std::int64_t adapted_delivered = 0;
-  std::int64_t packets_lost = 0;  ///< for links that were down
+  std::int64_t adapted_innocent = 0;  ///< of these, to hosts that are not hot
+  std::int64_t packets_lost = 0;      ///< for links that were down
   std::int64_t reorder_depth_sum = 0;
   std::int64_t reorder_depth_max = 0;
   std::int64_t last_delivery = 0;  ///< ps

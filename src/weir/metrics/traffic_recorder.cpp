@@ -132,9 +132,13 @@ void TrafficRecorder::on_delivered(const fabric::Packet& packet, const fabric::M
   const std::int64_t latency = now.count - message.generated;
   const std::int64_t network = now.count - packet.injected;
   const bool measured = now >= settings_.warm_up;
+  const std::vector<HostId>& hot = settings_.hot_destinations;
+  const bool is_innocent = packet.is_adapted() &&
+                           !std::binary_search(hot.begin(), hot.end(), HostId(message.destination));
   const auto add = [&](ClassRecord& record) {
     ++record.counts.packets_delivered;
     record.counts.adapted_delivered += packet.is_adapted() ? 1 : 0;
+    record.counts.adapted_innocent += is_innocent ? 1 : 0;
     record.counts.bytes_delivered += payload;
     record.counts.last_delivery = now.count;
     record.latency_sum += static_cast<std::uint64_t>(latency);

@@ -33,6 +33,7 @@ struct TrafficRecorderSettings {
   bool detect_warm_up = false;
   /// Ground truth for the label "victim": may be empty (then victims are not told apart).
   std::function<bool(HostId source, HostId destination)> is_victim;
+  std::vector<HostId> hot_destinations;  ///< sorted; adapted packets to others are counted
 };
 
 /// Counts, latencies, rates and fairness of data packets, per traffic class, for all traffic

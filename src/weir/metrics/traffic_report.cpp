@@ -71,7 +71,10 @@ class GroupReport {
     count("bytes_delivered", c.bytes_delivered);
     count("packets_measured", static_cast<std::int64_t>(record_.window.latency.count()));
     if (c.packets_lost > 0) count("packets_lost", c.packets_lost);
-    if (c.adapted_delivered > 0) count("adapted_delivered", c.adapted_delivered);
+    if (c.adapted_delivered > 0) {
+      count("adapted_delivered", c.adapted_delivered);
+      if (!settings_.hot_destinations.empty()) count("adapted_innocent", c.adapted_innocent);
+    }
     count("out_of_order", c.out_of_order);
     if (c.out_of_order > 0 && label_ != "victim") {
       scalar("reorder_depth_mean", per(c.reorder_depth_sum, c.out_of_order));

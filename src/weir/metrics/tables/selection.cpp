@@ -17,6 +17,8 @@ const MetricTable selections({
      "packets that became adapted (isolation of adapted flows), whole run (series: in the bin); "
      "label: where: switch or host"},
     {"adapted_delivered", "", kScalar, kNotifications, "adapted data packets delivered, whole run"},
+    {"adapted_innocent", "", kScalar, kNotifications,
+     "of these, those to hosts that no hot traffic goes to; runs with hot traffic"},
     {"notifications", "", kScalar | kSeries, kNotifications,
      "adaptive routing notifications sent, whole run; series: in the bin"},
     {"notification_bytes", "B", kScalar, kNotifications, "their bytes, whole run"},
