@@ -70,18 +70,26 @@ TEST(EcnCounters, LeavesOutThePacketOnTheLink) {
   EXPECT_EQ(marked(one_full_buffer("ecn-counters", 50)), (Names{{0, 4}, {0, 5}, {1, 3}, {2, 0}}));
 }
 
-// While the buffer stays full, every arrival sets C2 anew in Renato's scheme; only the first one is
-// an edge.
+// Output 3 serves hosts 1, 2, 0 in turn. The 20 bytes that come at 452 ns make the buffer of host 0
+// full (320 of 400) while eight packets wait; four more small ones come before a large one has
+// left. They set C2 anew in Renato's scheme, so that all that leaves is marked; only the first one
+// is an edge.
 TEST(EcnCounters, OnlyTheEdgeTriggers) {
   const auto run = [](const char* name) {
-    MarkingNetwork net = small(3);
+    MarkingNetwork net = small(4);
     net.build(name);
-    for (const std::uint32_t host : {0U, 1U}) net.send(host, burst(2, 40, 100));
+    std::vector<MessageRequest> first;
+    for (int i = 0; i < 4; ++i) first.push_back({nanoseconds(50), HostId(3), Bytes(100)});
+    for (int i = 0; i < 5; ++i) first.push_back({nanoseconds(50), HostId(3), Bytes(20)});
+    net.send(0, first);
+    for (const std::uint32_t host : {1U, 2U}) net.send(host, burst(3, 4, 100));
     net.drain();
-    return marked(net).size();
+    return marked(net);
   };
-  EXPECT_GT(run("rpm"), 60U);
-  EXPECT_GT(run("ecn-counters"), 0U);
+  Names at_the_edge = {{0, 1}, {0, 2}, {0, 3}, {0, 4}, {1, 2}, {1, 3}, {2, 2}, {2, 3}};
+  EXPECT_EQ(run("ecn-counters"), at_the_edge);
+  at_the_edge.merge(Names{{0, 5}, {0, 6}, {0, 7}, {0, 8}});
+  EXPECT_EQ(run("rpm"), at_the_edge);
 }
 
 /// Buffer of host 0 becomes full at 602 ns with packets 3, 4, 5 for output 3 and 6 for output 4.

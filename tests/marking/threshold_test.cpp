@@ -5,6 +5,7 @@
 #include <map>
 
 #include "marking_network.hpp"
+#include "weir/marking/switch_marker.hpp"
 
 namespace weir::marking::testing {
 namespace {
@@ -252,6 +253,27 @@ TEST(Markers, SayWhatTheirBitsMean) {
     EXPECT_EQ(marker->classify(kMarks), FlowHeat::hot) << name;
     EXPECT_EQ(marker->classify(fabric::packet_flag::kAck), FlowHeat::cold) << name;
   }
+}
+
+TEST(Markers, SayWhatKeepsThemFromMarking) {
+  const MarkingNetwork net;
+  const auto silence = [&](const char* name, const char* toml,
+                           Architecture architecture = Architecture::cioq) {
+    const auto marker = make_marker(name, toml, *net.graph);
+    return dynamic_cast<const SwitchMarker&>(*marker).silence(architecture).value_or("");
+  };
+  for (const char* name : {"ipm", "opm", "iopm", "mvpm", "rpm", "ecn-counters", "fecn"}) {
+    EXPECT_EQ(silence(name, ""), "") << name;
+  }
+  EXPECT_EQ(silence("fecn", "threshold = 0"), "threshold = 0, which means never");
+  EXPECT_EQ(silence("ipm", "threshold = 1.0"),
+            "threshold = 1, and no ingress buffer holds more than all of it");
+  EXPECT_NE(silence("opm", "threshold = 1.0"), "");
+  EXPECT_EQ(silence("opm", "threshold = 1.0", Architecture::output_queued), "");
+  EXPECT_NE(silence("mvpm", "input_threshold = 1.0"), "");
+  EXPECT_EQ(silence("mvpm", "output_threshold = 1.0"), "");  // warm flows are left
+  EXPECT_EQ(silence("iopm", "input_threshold = 1.0"), "");
+  EXPECT_NE(silence("iopm", "input_threshold = 1.0\noutput_threshold = 1.0"), "");
 }
 
 TEST(Markers, SayWhichSwitchesTheyNeed) {

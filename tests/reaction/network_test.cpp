@@ -1,6 +1,8 @@
 // Reactions in networks: round trips, marks that come back, flows of one host.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "reaction/reaction_fixture.hpp"
 
 namespace weir::fabric::testing {
@@ -124,6 +126,38 @@ TEST(ReactionNetwork, EveryReactionDeliversEverything) {
     EXPECT_EQ(run.fabric->counters().packets_delivered, 3'000U);
     EXPECT_EQ(run.fabric->counters().acks_delivered, 3'000U);
   }
+}
+
+// Three hosts send to one, or one alone.
+TEST(ReactionNetwork, SaysWhenNothingIsEverMarked) {
+  const auto told = [](const std::string& marker, const std::string& reaction, int senders) {
+    TestNetwork net = thesis_network("hosts = 16\nk = 4\nn = 2");
+    use_marker(net, "opm", marker);
+    net.mechanisms.reaction = make_reaction(reaction, "", net);
+    auto fabric = net.build();
+    const std::vector<std::string> before = fabric->reaction()->notes();
+    for (int h = 0; h < senders; ++h) {
+      fabric->add_source(HostId(h), std::make_unique<ListSource>(std::vector<MessageRequest>{
+                                        {Time(0), HostId(9), Bytes(256 * 50)}}));
+    }
+    fabric->run_until(milliseconds(1));
+    std::vector<std::string> after = fabric->reaction()->notes();
+    EXPECT_TRUE(std::equal(before.begin(), before.end(), after.begin()));
+    after.erase(after.begin(), after.begin() + static_cast<std::ptrdiff_t>(before.size()));
+    return std::pair(before.empty() ? "" : before.back(), after);
+  };
+  using Texts = std::vector<std::string>;
+  const std::string both =
+      "reaction.model = \"lipd\" reacts to marks, but marking.model = \"opm\" ";
+  EXPECT_EQ(told("", "lipd", 3).second, Texts{});
+  EXPECT_EQ(told("", "lipd", 0).second, Texts{});
+  EXPECT_EQ(told("", "lipd", 1).second, Texts{both + "has set none"});
+  EXPECT_EQ(told("", "static-window", 1).second, Texts{});
+  const auto [early, late] = told("threshold = 1.0", "lipd", 3);
+  EXPECT_EQ(early, both +
+                       "never sets one: marking.threshold = 1, and no egress buffer holds more "
+                       "than all of it");
+  EXPECT_EQ(late, Texts{});
 }
 
 TEST(ReactionNetwork, WindowsAndSlotsThrottleTheHotFlowsAlone) {

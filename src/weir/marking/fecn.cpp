@@ -47,6 +47,11 @@ class Fecn final : public SwitchMarker {
     if (egress() == nullptr) waiting_[index(port.value, packet.next_buffer)] -= packet.size;
   }
 
+  [[nodiscard]] std::optional<std::string> silence(fabric::Architecture) const override {
+    if (settings_.threshold > 0) return std::nullopt;
+    return "threshold = 0, which means never";
+  }
+
   [[nodiscard]] std::size_t memory() const override {
     return SwitchMarker::memory() + waiting_.capacity() * sizeof(std::int64_t) +
            random_.capacity() * sizeof(RandomStream);

@@ -14,6 +14,11 @@ class InputOutputPacketMarking final : public TwoBitMarker {
   void on_egress(const fabric::Core&, PortId port, fabric::Packet& packet) override {
     if (!packet.is_ack() && is_output_congested(port, packet)) mark_b(port, packet);
   }
+
+  [[nodiscard]] std::optional<std::string> silence(fabric::Architecture) const override {
+    if (thresholds().input < 1 || thresholds().output < 1) return std::nullopt;
+    return beyond_all("input_threshold = output_threshold", "ingress or egress");
+  }
 };
 
 const Registration<fabric::MarkerFactory> registration(

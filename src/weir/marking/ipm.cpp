@@ -16,6 +16,11 @@ class InputPacketMarking : public SwitchMarker {
     if (core.ingress_fill(port.value, packet.buffer).is_over(threshold_)) mark_a(port, packet);
   }
 
+  [[nodiscard]] std::optional<std::string> silence(fabric::Architecture) const override {
+    if (threshold_ < 1) return std::nullopt;
+    return beyond_all("threshold", "ingress");
+  }
+
  private:
   double threshold_;
 };

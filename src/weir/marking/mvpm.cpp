@@ -22,6 +22,11 @@ class MarkingAndValidation final : public TwoBitMarker {
     if (is_output_congested(port, packet)) mark_b(port, packet);
   }
 
+  [[nodiscard]] std::optional<std::string> silence(fabric::Architecture) const override {
+    if (thresholds().input < 1) return std::nullopt;
+    return beyond_all("input_threshold", "ingress");
+  }
+
   void check(const fabric::SwitchModel& switches) const override {
     switches.for_each_packet([this](std::uint32_t port, std::uint32_t packet) {
       if ((core().packets[packet].flags & fabric::packet_flag::kMarks) != kMarkB) return;

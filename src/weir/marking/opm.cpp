@@ -16,6 +16,13 @@ class OutputPacketMarking : public SwitchMarker {
     if (egress()->fill(port.value, packet.next_buffer).is_over(threshold_)) mark_b(port, packet);
   }
 
+  [[nodiscard]] std::optional<std::string> silence(
+      fabric::Architecture architecture) const override {
+    // Egress buffers of oq switches have no bound.
+    if (threshold_ < 1 || architecture == fabric::Architecture::output_queued) return std::nullopt;
+    return beyond_all("threshold", "egress");
+  }
+
  private:
   double threshold_;
 };

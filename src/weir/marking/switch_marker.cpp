@@ -60,6 +60,10 @@ double share_of_buffer(const Settings& settings, std::string_view key) {
   return share;
 }
 
+std::string beyond_all(std::string_view key, std::string_view buffer) {
+  return fmt::format("{} = 1, and no {} buffer holds more than all of it", key, buffer);
+}
+
 Parameter share_parameter(std::string key, std::string help, std::string by_default) {
   return Parameter::of(ParameterType::real, std::move(key), std::move(help))
       .by_default(std::move(by_default))

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -30,6 +31,13 @@ class SwitchMarker : public fabric::Marker {
   void attach(fabric::Core& core, const fabric::IngressBuffers* ingress,
               const fabric::EgressBuffers* egress) final;
   [[nodiscard]] std::size_t memory() const override;
+  [[nodiscard]] const std::string& name() const { return name_; }
+  /// What keeps it from ever marking a packet in such switches; nothing: it can.
+  [[nodiscard]] virtual std::optional<std::string> silence(
+      fabric::Architecture architecture) const {
+    (void)architecture;
+    return std::nullopt;
+  }
 
  protected:
   /// The core and the buffers are known now.
@@ -74,6 +82,8 @@ class SwitchMarker : public fabric::Marker {
 /// Value of a threshold given as share of a buffer. Throws InputError unless it is above 0 and at
 /// most 1.
 double share_of_buffer(const Settings& settings, std::string_view key);
+/// For silence(): why no bounded buffer is filled beyond all of it.
+std::string beyond_all(std::string_view key, std::string_view buffer);
 /// A parameter for it.
 Parameter share_parameter(std::string key, std::string help, std::string by_default);
 

@@ -48,6 +48,7 @@ class TwoBitMarker : public SwitchMarker {
   [[nodiscard]] bool is_output_congested(PortId port, const fabric::Packet& packet) const {
     return egress()->fill(port.value, packet.next_buffer).is_over(thresholds_.output);
   }
+  [[nodiscard]] const TwoThresholds& thresholds() const { return thresholds_; }
 
  private:
   TwoThresholds thresholds_;

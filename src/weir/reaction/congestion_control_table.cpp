@@ -65,6 +65,9 @@ void read_limits(const Settings& settings, DelayTableSettings& out) {
   const auto entries = static_cast<std::int64_t>(
       is_list ? out.entries.size() : static_cast<std::size_t>(settings.integer("length")));
   const bool is_bounded = entries > 0;
+  if (!is_list && entries == 1) {
+    throw settings.error("length", "1: marks would change nothing (0: a table without bound)");
+  }
   if (settings.has("limit")) {
     const std::int64_t limit = settings.integer("limit");
     if (is_bounded && limit >= entries) {
@@ -76,9 +79,11 @@ void read_limits(const Settings& settings, DelayTableSettings& out) {
     out.limit = is_bounded ? static_cast<std::uint32_t>(entries - 1) : 0;
   }
   out.least = static_cast<std::uint32_t>(settings.integer("minimum"));
-  if (out.limit > 0 && out.least > out.limit) {
+  if (out.limit > 0 && out.least >= out.limit) {
     throw settings.error(
-        "minimum", fmt::format("{} is more than the limit of the index, {}", out.least, out.limit));
+        "minimum", fmt::format("{} is not below the limit of the index, {}: marks would change "
+                               "nothing",
+                               out.least, out.limit));
   }
 }
 
@@ -120,9 +125,7 @@ std::unique_ptr<fabric::Reaction> make_table(const Settings& settings,
   note += table.limit == 0 ? ", no limit" : fmt::format(", limit {}", table.limit);
   if (table.timer != Time(0)) note += ", timer " + to_string(table.timer);
   parts.notes.push_back(std::move(note));
-  if (auto missing = missing_marks(context, "congestion-control-table")) {
-    parts.notes.push_back(std::move(*missing));
-  }
+  note_missing_marks(context, "congestion-control-table", parts);
   parts.delay = std::make_unique<DelayTable>(std::move(table));
   return std::make_unique<FlowReaction>(std::move(parts), context);
 }

@@ -156,7 +156,7 @@ std::unique_ptr<fabric::Reaction> make_dynamic_window(const Settings& settings,
   }
   parts.notes.push_back(note + constants.note());
   if (parts.window.is_dynamic() || has_slots) {
-    if (auto missing = missing_marks(context, "dynamic-window")) parts.notes.push_back(*missing);
+    note_missing_marks(context, "dynamic-window", parts);
   }
   return std::make_unique<FlowReaction>(std::move(parts), context);
 }

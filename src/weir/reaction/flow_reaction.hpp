@@ -29,6 +29,7 @@ struct ReactionParts {
   FreshStart fresh_start = FreshStart::never;
   Scope scope = Scope::flow;
   std::vector<std::string> notes;
+  std::string unmarked;  ///< note where packets went and none was marked; empty: nothing to say
 };
 
 /// A window and a delay, moved by what ACKs say of the flow (packet-marking 3.4):
@@ -60,7 +61,7 @@ class FlowReaction final : public fabric::Reaction {
   [[nodiscard]] bool has_windows() const override { return parts_.window.is_bounded(); }
   [[nodiscard]] bool has_rates() const override { return parts_.delay->has_rate(); }
   [[nodiscard]] std::size_t memory() const override { return states_.memory(); }
-  [[nodiscard]] std::vector<std::string> notes() const override { return parts_.notes; }
+  [[nodiscard]] std::vector<std::string> notes() const override;
 
   /// The state of a flow (of scope flow: its index), as it would be for its next packet.
   [[nodiscard]] FlowState state(std::uint32_t flow);
@@ -88,7 +89,8 @@ class FlowReaction final : public fabric::Reaction {
 
   ReactionParts parts_;
   std::shared_ptr<const fabric::Marker> marker_;
-  bool counts_packets_;  ///< every packet has an ACK
+  bool counts_packets_;    ///< every packet has an ACK
+  bool has_sent_ = false;  ///< a packet
   std::shared_ptr<const topology::Graph> graph_;
   FlowStates states_;
   std::uint64_t on_their_way_ = 0;  ///< packets without ACK

@@ -20,7 +20,7 @@ std::unique_ptr<fabric::Reaction> make_lipd(const Settings& settings,
   auto delay = std::make_unique<LinearDelay>(settings.real("least_rate"), recovery, slot);
   parts.notes.push_back(fmt::format("reaction lipd: slots of {}, at most {:.6g} between packets",
                                     to_string(slot), delay->most()));
-  if (auto note = missing_marks(context, "lipd")) parts.notes.push_back(std::move(*note));
+  note_missing_marks(context, "lipd", parts);
   parts.delay = std::move(delay);
   return std::make_unique<FlowReaction>(std::move(parts), context);
 }

@@ -4,7 +4,7 @@
 
 #include <utility>
 
-#include "weir/reaction/flow_reaction.hpp"
+#include "weir/marking/switch_marker.hpp"
 #include "weir/reaction/network_constants.hpp"
 
 namespace weir::reaction {
@@ -61,12 +61,21 @@ void require_acks(const fabric::ReactionContext& context, const std::string& mod
                   because));
 }
 
-std::optional<std::string> missing_marks(const fabric::ReactionContext& context,
-                                         const std::string& model) {
-  if (context.marker) return std::nullopt;
-  return fmt::format(
-      "reaction.model = \"{}\" reacts to marks, but marking.model = \"none\": nothing is marked",
-      model);
+void note_missing_marks(const fabric::ReactionContext& context, const std::string& model,
+                        ReactionParts& parts) {
+  const std::string reacts = fmt::format("reaction.model = \"{}\" reacts to marks, but ", model);
+  if (!context.marker) {
+    parts.notes.push_back(reacts + "marking.model = \"none\": nothing is marked");
+    return;
+  }
+  const auto* marker = dynamic_cast<const marking::SwitchMarker*>(context.marker.get());
+  if (marker == nullptr) return;
+  const std::string marks = fmt::format("{}marking.model = \"{}\" ", reacts, marker->name());
+  if (const auto silence = marker->silence(context.fabric.architecture)) {
+    parts.notes.push_back(fmt::format("{}never sets one: marking.{}", marks, *silence));
+  } else {
+    parts.unmarked = marks + "has set none";
+  }
 }
 
 std::vector<Parameter> rate_parameters() {
@@ -102,7 +111,7 @@ std::unique_ptr<fabric::Reaction> make_rate_reaction(const std::string& model,
   const Time packet = packet_time(*context.graph, context.fabric);
   parts.notes.push_back(fmt::format("reaction {}: rates from {:.4g} to 1 packet in {}", model,
                                     law->least(), to_string(packet)));
-  if (auto note = missing_marks(context, model)) parts.notes.push_back(std::move(*note));
+  note_missing_marks(context, model, parts);
   parts.delay = std::make_unique<RateDelay>(std::move(law), recovery, start, packet);
   return std::make_unique<FlowReaction>(std::move(parts), context);
 }

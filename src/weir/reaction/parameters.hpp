@@ -1,11 +1,11 @@
 #pragma once
 
-#include <optional>
 #include <string>
 #include <vector>
 
 #include "weir/base/catalog.hpp"
 #include "weir/fabric/reaction.hpp"
+#include "weir/reaction/flow_reaction.hpp"
 #include "weir/reaction/paced.hpp"
 #include "weir/reaction/window.hpp"
 
@@ -25,9 +25,10 @@ Window read_fixed_window(const Settings& settings);
 void require_acks(const fabric::ReactionContext& context, const std::string& model,
                   const Window& window, const std::string& because = {});
 
-/// What to tell the user where nothing will ever be marked; else nothing.
-std::optional<std::string> missing_marks(const fabric::ReactionContext& context,
-                                         const std::string& model);
+/// Notes of a reaction to marks: that there is no marker, or one that cannot mark; else what to say
+/// if a run ends without a mark.
+void note_missing_marks(const fabric::ReactionContext& context, const std::string& model,
+                        ReactionParts& parts);
 
 /// Parameters of the reactions that keep a rate: where from, how far down, what brings it back,
 /// window.
