@@ -86,7 +86,7 @@ std::vector<Parameter> rate_parameters() {
        Parameter::of(ParameterType::real, "least_rate",
                      "lowest rate R_min of a flow, over that of the link")
            .by_default("0.00390625")
-           .range(1e-9, 1),
+           .range(1e-9, 0.999),
        Parameter::of(ParameterType::text, "recovery",
                      "per-ack: every ACK without mark raises the rate; elapsed-time: time does")
            .by_default("per-ack")
