@@ -4,125 +4,17 @@
 
 #include <fmt/format.h>
 
+#include "weir/fabric/compatibility.hpp"
+
 namespace weir::fabric {
 
 namespace {
 
-/// How many events before its turn the steps of prefetching see an event; the fourth is for
-/// requests in lists. One event takes about as long as a read of main memory.
-constexpr std::ptrdiff_t kFirst = 9;
-constexpr std::ptrdiff_t kSecond = 6;
-constexpr std::ptrdiff_t kThird = 3;
-constexpr std::ptrdiff_t kFourth = 1;
 /// Ports whose state fits into a private cache.
 constexpr std::size_t kSmallNetwork = 1'024;
 
-const Models& complete(const Models& models, const FabricSettings& settings) {
-  if (!models.graph || !models.routing || !models.selection || !models.queueing) {
-    throw std::logic_error(
-        "a fabric needs a graph, a routing function, a selection function and a queueing scheme");
-  }
-  if (models.queueing->is_by_output() && !models.selection->is_fixed()) {
-    throw InputError(
-        "queueing.flow_control: per-queue credits are for the output that a packet takes at the "
-        "next switch, which its sender knows with selection.model = \"fixed\" only");
-  }
-  if (models.selection->isolates() && !models.queueing->is_end_to_end()) {
-    throw InputError(
-        "selection.isolation: adapted packets have a class of their own in every buffer, which "
-        "needs a queueing.model that gives a packet the same class in all of them");
-  }
-  const int classes = models.queueing->classes() + (models.selection->isolates() ? 1 : 0);
-  validate(adapted(settings, *models.queueing), classes * models.routing->lanes());
-  return models;
-}
-
-/// Congestion isolation needs what all of its queues can share.
-void check_isolation(const Core& core) {
-  if (core.settings.architecture != Architecture::cioq) {
-    throw InputError(
-        "isolation.model: packets are set aside at ingress and at egress, which needs "
-        "switch.architecture = \"cioq\"");
-  }
-  if (core.buffers != 1) {
-    throw InputError(fmt::format(
-        "isolation.model: its queues share the memory of a port, which queueing.model and "
-        "routing.model divide into {} classes; take queueing.model = \"1q\" and a routing with one "
-        "lane",
-        core.buffers));
-  }
-  if (!core.is_fixed) {
-    throw InputError(
-        "isolation.model: congested points are known by the routes that lead there, which needs "
-        "selection.model = \"fixed\"");
-  }
-  if (core.settings.flow_control != FlowControl::credits) {
-    throw InputError(
-        "isolation.model: works with credits, not with flow_control.model = \"stop-and-go\"");
-  }
-}
-
-/// Flow routing finds paths among outputs without lanes, one after another, and loses no packet.
-void check_flow_routing(const Core& core) {
-  if (!core.is_fixed) {
-    throw InputError(
-        "selection.model: flow routing chooses outputs by flow, beside which no other selection "
-        "than \"fixed\" can be");
-  }
-  if (core.models.routing->lanes() > 1) {
-    throw InputError("routing.model: flow routing needs a routing with one lane");
-  }
-  if (core.models.queueing->is_by_output()) {
-    throw InputError(
-        "queueing.flow_control: per-queue credits are for the output that a packet takes at the "
-        "next switch, which its sender does not know with flow routing");
-  }
-  if (core.mechanisms.isolation) {
-    throw InputError(
-        "isolation.model: congested points are known by the default routes that lead there, which "
-        "packets leave with flow routing; take one of the two");
-  }
-  if (core.mechanisms.vl_sharing) {
-    throw InputError(
-        "vl_sharing.model: lanes serve messages that need no set-up; take it or flow routing by "
-        "packets");
-  }
-  if (core.mechanisms.admission) {
-    throw InputError(
-        "admission.model: bandwidth is reserved along default routes, which packets leave with "
-        "flow routing; take one of the two");
-  }
-}
-
-/// Reservations are for the links of a route that is known beforehand, and end with a packet.
-void check_admission(const Core& core) {
-  if (!core.is_fixed) {
-    throw InputError(
-        "admission.model: bandwidth is reserved along the routes that packets will take, which "
-        "needs selection.model = \"fixed\"");
-  }
-  if (core.settings.when_full == WhenFull::discard) {
-    throw InputError(
-        "admission.model: the last packet of a connection releases its bandwidth, so that no "
-        "message may be refused after it; take host.when_full = \"wait\"");
-  }
-}
-
-/// Flows with rates of their own do not wait behind each other.
-void check_injection(const Core& core) {
-  if (!core.mechanisms.injection->ranks_flows() ||
-      core.settings.source_queues == SourceQueueKind::per_destination) {
-    return;
-  }
-  throw InputError(
-      "injection.model: chooses among the flows of a host, which needs host.source_queues = "
-      "\"per-destination\"");
-}
-
 std::unique_ptr<SwitchModel> make_switches(Core& core) {
-  if (core.mechanisms.flow_routing) check_flow_routing(core);
-  if (core.mechanisms.isolation) check_isolation(core);
-  if (core.mechanisms.admission) check_admission(core);
+  check_mechanisms(core);
   switch (core.settings.architecture) {
     case Architecture::input_queued:
       return make_input_queued(core);
@@ -149,7 +41,7 @@ FabricSettings adapted(FabricSettings settings, const QueueingScheme& scheme,
 
 Fabric::Fabric(const Models& models, const Mechanisms& mechanisms, const FabricSettings& settings,
                Observer& observer)
-    : core_(complete(models, settings), mechanisms,
+    : core_(checked(models, settings), mechanisms,
             adapted(settings, *models.queueing, mechanisms.isolation.get()), observer),
       host_ports_(static_cast<std::uint32_t>(core_.graph.host_count())),
       is_large_(core_.graph.port_count() > kSmallNetwork),
@@ -164,7 +56,6 @@ Fabric::Fabric(const Models& models, const Mechanisms& mechanisms, const FabricS
         core_, [this](std::uint32_t source, bool accepted) { hosts_.answer(source, accepted); });
   }
   if (core_.mechanisms.injection) {
-    check_injection(core_);
     core_.mechanisms.injection->attach(core_);
   }
   if (core_.mechanisms.flow_routing) {
@@ -260,136 +151,6 @@ bool Fabric::is_idle() const {
   return core_.events.size() == periodic_pending_ + core_.background_events &&
          core_.packets.in_use() == 0 &&
          (!core_.mechanisms.control || core_.mechanisms.control->is_quiet());
-}
-
-void Fabric::prefetch() const {
-  if (!is_large_) return;
-  if (const engine::Event* event = core_.events.look_ahead(kFirst)) prefetch_first(*event);
-  if (const engine::Event* event = core_.events.look_ahead(kSecond)) prefetch_second(*event);
-  if (const engine::Event* event = core_.events.look_ahead(kThird)) prefetch_third(*event);
-  if (!switches_->lists_requests()) return;
-  if (const engine::Event* event = core_.events.look_ahead(kFourth)) prefetch_fourth(*event);
-}
-
-void Fabric::prefetch_first(const engine::Event& event) const {
-  switch (event.kind()) {
-    case kArrival:
-      __builtin_prefetch(&core_.packets[event.payload], 1);
-      __builtin_prefetch(&core_.ports[event.entity()]);
-      if (core_.mechanisms.isolation && !is_host_port(event.entity())) {
-        core_.mechanisms.isolation->prefetch_packet(event.payload);
-        core_.mechanisms.isolation->prefetch_side(Side::ingress(event.entity()));
-      }
-      return;
-    case kCrossbarDone:
-    case kWake:
-      core_.links.prefetch(event.entity());
-      __builtin_prefetch(&core_.ports[event.entity()]);
-      if (core_.mechanisms.isolation)
-        core_.mechanisms.isolation->prefetch_side(Side::egress(event.entity()));
-      return;
-    case kControl:
-      core_.controls.prefetch(event.payload);
-      if (core_.mechanisms.isolation) {
-        core_.mechanisms.isolation->prefetch_side(Side::ingress(event.entity()));
-        core_.mechanisms.isolation->prefetch_side(Side::egress(event.entity()));
-      }
-      return;
-    case kGenerate:
-      hosts_.prefetch_source(event.entity());
-      return;
-    default:
-      return;
-  }
-}
-
-void Fabric::prefetch_second(const engine::Event& event) const {
-  const std::uint32_t entity = event.entity();
-  switch (event.kind()) {
-    case kArrival:
-      if (is_host_port(entity)) {
-        hosts_.prefetch_reception(core_.packets[event.payload]);
-      } else if (core_.knows_routes_ahead) {  // otherwise the output is not known yet
-        const Packet& packet = core_.packets[event.payload];
-        switches_->prefetch_arrival(entity, packet);
-        if (core_.mechanisms.isolation) {
-          core_.mechanisms.isolation->prefetch_side(
-              Side::egress(core_.ports[entity].first_port + packet.out));
-        }
-      }
-      return;
-    case kCrossbarDone:
-    case kWake:
-      prefetch_request(entity);
-      return;
-    case kGenerate:
-      hosts_.prefetch_generation(entity);
-      return;
-    default:
-      return;
-  }
-}
-
-void Fabric::prefetch_third(const engine::Event& event) const {
-  const std::uint32_t entity = event.entity();
-  if (event.kind() == kArrival && is_host_port(entity)) {
-    hosts_.prefetch_received_flow(core_.packets[event.payload]);
-  } else if (event.kind() == kArrival && core_.knows_routes_ahead) {
-    const Packet& packet = core_.packets[event.payload];
-    switches_->prefetch_tail(entity, packet);
-    if (!core_.mechanisms.isolation) return;
-    const Isolation& isolation = *core_.mechanisms.isolation;
-    isolation.prefetch_lines(Side::ingress(entity), packet.destination);
-    isolation.prefetch_lines(Side::egress(core_.ports[entity].first_port + packet.out),
-                             packet.destination);
-  } else if (event.kind() == kWake || event.kind() == kCrossbarDone) {
-    prefetch_head(entity);
-  } else if (event.kind() == kControl && core_.mechanisms.isolation) {
-    const ControlMessage& message = core_.controls.peek(event.payload);
-    if (message.recipient != ControlMessage::isolation) return;
-    const std::uint32_t destination = message.b;
-    core_.mechanisms.isolation->prefetch_lines(Side::ingress(entity), destination);
-    core_.mechanisms.isolation->prefetch_lines(Side::egress(entity), destination);
-  }
-}
-
-void Fabric::prefetch_fourth(const engine::Event& event) const {
-  if (event.kind() == kWake || event.kind() == kCrossbarDone) prefetch_leaving(event.entity());
-}
-
-void Fabric::prefetch_dirty(std::size_t next) const {
-  const std::vector<std::uint32_t>& ports = core_.dirty_ports;
-  if (!is_large_) return;
-  if (switches_->lists_requests() && next + kFourth < ports.size())
-    prefetch_leaving(ports[next + kFourth]);
-  if (next + kThird >= ports.size()) return;
-  prefetch_head(ports[next + kThird]);
-  if (next + kSecond < ports.size()) prefetch_request(ports[next + kSecond]);
-  if (next + kFirst >= ports.size()) return;
-  core_.links.prefetch(ports[next + kFirst]);
-  __builtin_prefetch(&core_.ports[ports[next + kFirst]]);
-}
-
-void Fabric::prefetch_request(std::uint32_t port) const {
-  if (is_host_port(port)) {
-    hosts_.prefetch_queue(port);
-    if (core_.mechanisms.isolation) switches_->egress_buffers()->prefetch(port);
-  } else {
-    switches_->prefetch_request(port);
-  }
-}
-
-void Fabric::prefetch_head(std::uint32_t port) const {
-  if (is_host_port(port)) {
-    hosts_.prefetch_injection(port);
-    if (core_.mechanisms.isolation) switches_->egress_buffers()->prefetch_head(port);
-  } else {
-    switches_->prefetch_head(port);
-  }
-}
-
-void Fabric::prefetch_leaving(std::uint32_t port) const {
-  if (!is_host_port(port)) switches_->prefetch_leaving(port);
 }
 
 void Fabric::start_periodic() {

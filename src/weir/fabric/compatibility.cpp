@@ -1,0 +1,125 @@
+#include "weir/fabric/compatibility.hpp"
+
+#include <stdexcept>
+
+#include <fmt/format.h>
+
+#include "weir/fabric/fabric.hpp"
+
+namespace weir::fabric {
+
+namespace {
+
+/// Congestion isolation needs what all of its queues can share.
+void check_isolation(const Core& core) {
+  if (core.settings.architecture != Architecture::cioq) {
+    throw InputError(
+        "isolation.model: packets are set aside at ingress and at egress, which needs "
+        "switch.architecture = \"cioq\"");
+  }
+  if (core.buffers != 1) {
+    throw InputError(fmt::format(
+        "isolation.model: its queues share the memory of a port, which queueing.model and "
+        "routing.model divide into {} classes; take queueing.model = \"1q\" and a routing with one "
+        "lane",
+        core.buffers));
+  }
+  if (!core.is_fixed) {
+    throw InputError(
+        "isolation.model: congested points are known by the routes that lead there, which needs "
+        "selection.model = \"fixed\"");
+  }
+  if (core.settings.flow_control != FlowControl::credits) {
+    throw InputError(
+        "isolation.model: works with credits, not with flow_control.model = \"stop-and-go\"");
+  }
+}
+
+/// Flow routing finds paths among outputs without lanes, one after another, and loses no packet.
+void check_flow_routing(const Core& core) {
+  if (!core.is_fixed) {
+    throw InputError(
+        "selection.model: flow routing chooses outputs by flow, beside which no other selection "
+        "than \"fixed\" can be");
+  }
+  if (core.models.routing->lanes() > 1) {
+    throw InputError("routing.model: flow routing needs a routing with one lane");
+  }
+  if (core.models.queueing->is_by_output()) {
+    throw InputError(
+        "queueing.flow_control: per-queue credits are for the output that a packet takes at the "
+        "next switch, which its sender does not know with flow routing");
+  }
+  if (core.mechanisms.isolation) {
+    throw InputError(
+        "isolation.model: congested points are known by the default routes that lead there, which "
+        "packets leave with flow routing; take one of the two");
+  }
+  if (core.mechanisms.vl_sharing) {
+    throw InputError(
+        "vl_sharing.model: lanes serve messages that need no set-up; take it or flow routing by "
+        "packets");
+  }
+  if (core.mechanisms.admission) {
+    throw InputError(
+        "admission.model: bandwidth is reserved along default routes, which packets leave with "
+        "flow routing; take one of the two");
+  }
+}
+
+/// Reservations are for the links of a route that is known beforehand, and end with a packet.
+void check_admission(const Core& core) {
+  if (!core.is_fixed) {
+    throw InputError(
+        "admission.model: bandwidth is reserved along the routes that packets will take, which "
+        "needs selection.model = \"fixed\"");
+  }
+  if (core.settings.when_full == WhenFull::discard) {
+    throw InputError(
+        "admission.model: the last packet of a connection releases its bandwidth, so that no "
+        "message may be refused after it; take host.when_full = \"wait\"");
+  }
+}
+
+/// Flows with rates of their own do not wait behind each other.
+void check_injection(const Core& core) {
+  if (!core.mechanisms.injection->ranks_flows() ||
+      core.settings.source_queues == SourceQueueKind::per_destination) {
+    return;
+  }
+  throw InputError(
+      "injection.model: chooses among the flows of a host, which needs host.source_queues = "
+      "\"per-destination\"");
+}
+
+}  // namespace
+
+const Models& checked(const Models& models, const FabricSettings& settings) {
+  if (!models.graph || !models.routing || !models.selection || !models.queueing) {
+    throw std::logic_error(
+        "a fabric needs a graph, a routing function, a selection function and a queueing scheme");
+  }
+  if (models.queueing->is_by_output() && !models.selection->is_fixed()) {
+    throw InputError(
+        "queueing.flow_control: per-queue credits are for the output that a packet takes at the "
+        "next switch, which its sender knows with selection.model = \"fixed\" only");
+  }
+  if (models.selection->isolates() && !models.queueing->is_end_to_end()) {
+    throw InputError(
+        "selection.isolation: adapted packets have a class of their own in every buffer, which "
+        "needs a queueing.model that gives a packet the same class in all of them");
+  }
+  const int classes = models.queueing->classes() + (models.selection->isolates() ? 1 : 0);
+  validate(adapted(settings, *models.queueing), classes * models.routing->lanes());
+  return models;
+}
+
+void check_mechanisms(const Core& core) {
+  const Mechanisms& mechanisms = core.mechanisms;
+  if (mechanisms.flow_routing) check_flow_routing(core);
+  if (mechanisms.isolation) check_isolation(core);
+  if (mechanisms.admission) check_admission(core);
+  if (mechanisms.injection) check_injection(core);
+}
+
+}  // namespace weir::fabric
