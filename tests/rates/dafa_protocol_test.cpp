@@ -240,6 +240,31 @@ RC_GTEST_PROP(Dafa, IsFairToTheApplicationsThatAreLeft, ()) {
   }
 }
 
+TEST(Dafa, ACalculationThatKnowsHalfAnApplicationGivesItNothing) {
+  // The second application has one flow that begins at the link which both of its flows cross, and
+  // one that begins nine links before. The round of the first begins between their announcements.
+  Row row(11);
+  const FlowIndex first = row.add_flow({10}, 1, 0);
+  const FlowIndex near = row.add_flow({9}, 1, 1);
+  const FlowIndex far = row.add_flow({0, 1, 2, 3, 4, 5, 6, 7, 8, 9}, 1, 1);
+  DelayCarrier<Exact> carrier(row.plane, 100, 100);
+  Exact protocol(row.plane, carrier, {row.plane.link(row.link[10]).from, Time(50'000)});
+  carrier.attach(protocol);
+  carrier.at(0, [&protocol] { protocol.start(0); });
+  carrier.at(49'800, [&protocol] { protocol.start(1); });
+  bool is_partial = false;
+  Rational most = 0;
+  carrier.after_event = [&] {
+    if (protocol.calculations() == 1 && protocol.rate(first) > 0) is_partial = true;
+    most = std::max(most, Rational(protocol.rate(near) + protocol.rate(far)));
+  };
+  ASSERT_TRUE(carrier.run(INT64_MAX));
+  EXPECT_TRUE(is_partial) << "there was a result before the second application asked for one";
+  EXPECT_EQ(most, 1);
+  EXPECT_EQ(protocol.rate(near), of(1, 2));
+  EXPECT_EQ(protocol.rate(far), of(1, 2));
+}
+
 TEST(Dafa, RefusesMoreApplicationsThanAPacketHasBitsFor) {
   Row row(1);
   row.add_flow({0}, 1, 128);

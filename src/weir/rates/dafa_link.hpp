@@ -16,9 +16,9 @@ namespace weir::rates {
 constexpr std::size_t kMaxApplications = 128;
 using ApplicationSet = std::bitset<kMaxApplications>;
 
-/// Messages of DAFA (explicit-rates 3.15). Announcements use `number` (weight) and `flag` (start);
-/// forward and feedback `number` (rate) or `applications`; results carry a number for every
-/// application.
+/// Messages of DAFA (explicit-rates 3.15). Announcements use `number` (weight), `flag` (start) and
+/// `round` (newest met); forward and feedback `number` (rate) or `applications`; results carry a
+/// number for every application.
 template <class Number>
 struct DafaMessage {
   enum class Kind : std::uint8_t { announce, trigger, forward, feedback, result };

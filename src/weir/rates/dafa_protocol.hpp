@@ -25,7 +25,10 @@ struct DafaSettings {
 /// links; a leader goes through the iterations, each of two PIFs: who has become inactive and what
 /// can the others still get; so much for everyone, and who is full now. DAFA* is one such
 /// calculation (begin_calculation()); DAFA adds rounds: the nodes of an application announce their
-/// flows, wait for each other and trigger a new round. Rates reach the sources by broadcast.
+/// flows, wait for each other and trigger a new round. Rates reach the sources by broadcast. A
+/// round of others that began while an application announced itself may know some of its links
+/// only: announcements bring back the newest round that they have met, and results up to it are not
+/// for this application.
 template <class Number>
 class DafaProtocol : public ChangingParties<DafaProtocol<Number>> {
  public:
@@ -45,6 +48,8 @@ class DafaProtocol : public ChangingParties<DafaProtocol<Number>> {
   /// State of the nodes of an application: what their barrier waits for.
   struct Application {
     std::uint32_t outstanding = 0;
+    std::uint32_t met = 0;  ///< newest round that its announcements have met in links
+    std::uint32_t counted_after = UINT32_MAX;  ///< later rounds know all of its flows
     bool is_active = false;
     bool wants_to_end = false;
     Time passes_at;  ///< its newest barrier
@@ -107,6 +112,7 @@ class DafaProtocol : public ChangingParties<DafaProtocol<Number>> {
     for (FlowIndex f = 0; f < plane_.flow_count(); ++f) {
       const ApplicationIndex a = plane_.application(f);
       applications_[a].is_active = true;
+      applications_[a].counted_after = 0;
       for (const LinkIndex l : plane_.route(f)) {
         links_[l].announce(a, Number(plane_.weight(f)), true);
       }
@@ -124,10 +130,12 @@ class DafaProtocol : public ChangingParties<DafaProtocol<Number>> {
 
   void at_link(LinkIndex l, FlowIndex f, Message& m) {
     links_[l].announce(plane_.application(f), m.number, m.flag);
+    m.round = std::max(m.round, elements_[plane_.link(l).from].round);
   }
-  void at_source(FlowIndex f, const Message&) {
+  void at_source(FlowIndex f, const Message& m) {
     const ApplicationIndex a = plane_.application(f);
     Application& application = applications_[a];
+    application.met = std::max(application.met, m.round);
     if (--application.outstanding > 0) return;
     if (application.wants_to_end) {
       application.wants_to_end = false;
@@ -141,6 +149,7 @@ class DafaProtocol : public ChangingParties<DafaProtocol<Number>> {
   void on_timer(ApplicationIndex a) {
     // After a new start another barrier follows.
     if (applications_[a].outstanding > 0 || applications_[a].passes_at != carrier_.now()) return;
+    applications_[a].counted_after = applications_[a].met;
     applications_[a].triggered_at = carrier_.now();
     pass_trigger(plane_.source(flows_of_[a].front()));
   }
@@ -184,6 +193,7 @@ class DafaProtocol : public ChangingParties<DafaProtocol<Number>> {
       throw RunError(fmt::format("application {} has announcements outstanding", a));
     }
     application.is_active = is_start;
+    application.counted_after = UINT32_MAX;
     application.outstanding = static_cast<std::uint32_t>(flows_of_[a].size());
     for (const FlowIndex f : flows_of_[a]) {
       if (!is_start) {
@@ -285,7 +295,7 @@ class DafaProtocol : public ChangingParties<DafaProtocol<Number>> {
     elements_[e].result_round = m.round;
     for (const FlowIndex f : plane_.flows_from(e)) {
       Application& application = applications_[plane_.application(f)];
-      if (!application.is_active) continue;
+      if (!application.is_active || m.round <= application.counted_after) continue;
       rates_[f] = (*m.rates)[plane_.application(f)] * Number(plane_.weight(f));
       application.informed_at = carrier_.now();
       carrier_.rate_changed(f);
