@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstdint>
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "weir/base/error.hpp"
@@ -162,6 +163,16 @@ TEST(ProtocolRun, RefusesWhatDoesNotFit) {
   const auto route = tree.plane.route(0);
   heavy.add_flow(std::vector<LinkIndex>(route.begin(), route.end()), 5e6);
   EXPECT_THROW(run_saa_m(heavy, {}), InputError);
+  // Neither a weight that would round to nothing nor a share that would.
+  for (const std::pair<double, double>& weights : {std::pair{1e-13, 1e-13}, std::pair{1e-5, 1e6}}) {
+    ControlPlane light;
+    const ElementIndex a = light.add_element(true);
+    const LinkIndex link = light.add_cable(a, light.add_element(true));
+    light.add_flow(std::vector<LinkIndex>{link}, weights.first);
+    light.add_flow(std::vector<LinkIndex>{link}, weights.second);
+    EXPECT_THROW(run_saa_m(light, {}), InputError);
+    EXPECT_TRUE(run_dffa(light, {}).is_settled);
+  }
 }
 
 TEST(ProtocolRun, LatencyFormula) {

@@ -144,10 +144,11 @@ class SaaProtocol : public ChangingParties<SaaProtocol<Number>> {
     const bool has_data = settings_.packet_time > Time();
     if (flow.is_timed || (!has_data && settings_.probe_period == Time::max())) return;
     flow.is_timed = true;
+    constexpr double kLongest = 1e15;  // a quarter of an hour
     const double packet = static_cast<double>(settings_.packet_time.count);
-    const auto gap =
-        has_data ? static_cast<std::int64_t>(packet / static_cast<double>(flow.rate)) + 1 : 0;
-    carrier_.wake(f, has_data ? Time(gap) : settings_.probe_period);
+    const double gap =
+        has_data ? std::min(packet / static_cast<double>(flow.rate) + 1, kLongest) : 0;
+    carrier_.wake(f, has_data ? Time(static_cast<std::int64_t>(gap)) : settings_.probe_period);
   }
   void leave(FlowIndex f) {
     flows_[f].is_active = false;

@@ -11,14 +11,31 @@ namespace weir::rates {
 
 void check_weights(const ControlPlane& plane) {
   constexpr double kMost = 1 << 22;
+  constexpr double kLeast = 1.0 / (1 << 20);
+  constexpr double kLeastShare = 1.0 / (1 << 24);
   std::vector<double> weight(plane.link_count(), 0);
   for (FlowIndex f = 0; f < plane.flow_count(); ++f) {
+    if (plane.weight(f) < kLeast) {
+      throw InputError(
+          fmt::format("flow {} has a weight of {}: {} is the least that SAA-M, which "
+                      "calculates in units of 2^-40, can tell apart",
+                      f, plane.weight(f), kLeast));
+    }
     for (const LinkIndex l : plane.route(f)) {
       weight[l] += plane.weight(f) / plane.link(l).capacity;
       if (weight[l] <= kMost) continue;
       throw InputError(
           fmt::format("weights of more than {} on link {}: SAA-M calculates with 2^-40", kMost, l));
     }
+  }
+  for (FlowIndex f = 0; f < plane.flow_count(); ++f) {
+    double heaviest = 0;
+    for (const LinkIndex l : plane.route(f)) heaviest = std::max(heaviest, weight[l]);
+    if (plane.weight(f) >= kLeastShare * heaviest) continue;
+    throw InputError(
+        fmt::format("flow {} has a weight of {} on a link with {} in all: a share below 2^-24 is "
+                    "too small for SAA-M, which calculates in units of 2^-40",
+                    f, plane.weight(f), heaviest));
   }
 }
 
