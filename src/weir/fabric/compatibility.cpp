@@ -24,6 +24,10 @@ void check_isolation(const Core& core) {
         "lane",
         core.buffers));
   }
+  if (core.models.queueing->voq().value_or(false)) {
+    throw InputError(
+        "isolation.model: says itself which queues a buffer has; take queueing.model = \"1q\"");
+  }
   if (!core.is_fixed) {
     throw InputError(
         "isolation.model: congested points are known by the routes that lead there, which needs "

@@ -282,6 +282,12 @@ fabric::IsolationFactory factory(bool enhanced) {
   return [enhanced](const Settings& settings, const fabric::IsolationContext& context) {
     const bool is_explicit = settings.has("explicit_routes") ? settings.boolean("explicit_routes")
                                                              : !context.routing->is_table_based();
+    if (!is_explicit && settings.given("explicit_routes")) {
+      throw settings.error("explicit_routes",
+                           "congested points are known by the routes in the headers of packets: "
+                           "it must be true, or isolation.model = \"fbicm\", which knows them by "
+                           "destinations");
+    }
     if (!is_explicit) {
       throw InputError(
           "isolation.model: needs routes in the headers of packets, but routing.model looks the "

@@ -39,6 +39,7 @@ void check_thresholds(const Settings& settings, const std::string& lines,
                       const fabric::FabricSettings& fabric, const SetAsideSettings& s) {
   const std::int64_t packet = fabric.mtu.count + fabric.header.count;
   const std::int64_t memory = std::min(fabric.ingress_buffer.count, fabric.egress_buffer.count);
+  const std::int64_t control_bytes = settings.bytes("control_size").count;
   const auto text = [](std::int64_t bytes) { return to_string(Bytes(bytes)); };
   for (const char* key : {"detect", "detect_ingress"}) {
     const std::int64_t value = std::string_view(key) == "detect" ? s.detect : s.detect_ingress;
@@ -47,6 +48,13 @@ void check_thresholds(const Settings& settings, const std::string& lines,
                          fmt::format("{} is more than half of the {} of a side (buffer.ingress "
                                      "and buffer.egress), which may never be reached",
                                      text(value), text(memory)));
+  }
+  for (const char* key : {"detect", "detect_ingress"}) {
+    const std::int64_t value = std::string_view(key) == "detect" ? s.detect : s.detect_ingress;
+    if (value >= packet) continue;
+    throw settings.error(
+        key, fmt::format("{} must hold a packet of {}, or every packet is a sign of congestion",
+                         text(value), text(packet)));
   }
   if (s.xon == 0) {
     throw settings.error("xon", "must be above 0 B: a sender goes on when less is left");
@@ -71,6 +79,12 @@ void check_thresholds(const Settings& settings, const std::string& lines,
                             "nothing to others: lower isolation.xoff or isolation.{}, or raise "
                             "buffer.ingress and buffer.egress",
                             s.lines, lines, text(s.xoff), text(memory), lines));
+  }
+  if (const std::int64_t most = std::max<std::int64_t>(64, packet); control_bytes > most) {
+    throw settings.error("control_size",
+                         fmt::format("{} is more than the {} that a message can have: the largest "
+                                     "packet, at least 64 B",
+                                     text(control_bytes), text(most)));
   }
   if (s.injection_buffer < packet) {
     throw settings.error("injection_buffer", fmt::format("{} holds no packet of {}",
