@@ -216,6 +216,21 @@ TEST(Fbicm, RefusesANearerRootForADestinationThatIsSetAside) {
   net.finish();
 }
 
+// Routes that depend on the source: packets for host 2 that come by another way leave by output 1.
+// Those of host 0 wait in the line of their own output, and no later one may go past them.
+TEST(Fbicm, KeepsADestinationAtTheOutputWhereItsPacketsWait) {
+  Waiting net;
+  send(*net.fabric, 0, 2, kStart, microseconds(10));
+  net.fabric->run_until(microseconds(2));
+  net.ask(0, 0, 2);
+  ASSERT_GT(net.bytes(0), 500);
+  Forged::request_inside(*net.fabric, net.side.port(), 1, {77, 0}, net.at_host(2), 1, 2, true);
+  EXPECT_EQ(lines_at(*net.fabric, net.side).size(), 1U);
+  net.fabric->run_until(microseconds(10));
+  EXPECT_EQ(net.journal.out_of_order, 0U);
+  net.finish();
+}
+
 // Nor does an addition to a line that is there bring it back.
 TEST(Fbicm, LeavesADestinationAtTheFartherRoot) {
   Waiting net;

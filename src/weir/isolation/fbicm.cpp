@@ -100,12 +100,12 @@ class Fbicm final : public SetAside {
     return l == FlowMap::kNone ? kNoLine : l;
   }
 
-  /// Adds a destination to a line, unless it is at one for a farther point, or the line is full.
+  /// Adds a destination to a line, unless it must stay at another one, or the line is full.
   void map_flow(Side side, std::uint32_t l, std::uint32_t destination) {
     const std::uint32_t before = mapped(side, destination);
     if (before == l) return;
     Line& one = line(side, l);
-    if (before != kNoLine && line(side, before).hops >= one.hops) return;
+    if (stays(side, destination, one.output, one.hops)) return;
     if (own_.most_flows != 0 && flows(side, l).size() >= own_.most_flows) return;
     if (before != kNoLine) {
       flows(side, before).erase(destination);
@@ -235,10 +235,14 @@ class Fbicm final : public SetAside {
 
   // --- Requests
 
-  /// A farther point is known for this destination already.
-  [[nodiscard]] bool is_superseded(Side side, std::uint32_t destination, std::uint16_t hops) const {
+  /// The destination is not to move to a line of this output and distance: a farther point is known
+  /// for it, or it is at a line of another output. Packets of other sources can take that one,
+  /// where routes depend on the source; those that follow them would no longer join their queue,
+  /// and overtake them.
+  [[nodiscard]] bool stays(Side side, std::uint32_t destination, std::uint16_t output,
+                           std::uint16_t hops) const {
     const std::uint32_t l = mapped(side, destination);
-    return l != kNoLine && line(side, l).hops >= hops;
+    return l != kNoLine && (line(side, l).hops >= hops || line(side, l).output != output);
   }
 
   void on_request_inside(std::uint32_t port, std::uint16_t output, const Notice& notice) override {
@@ -247,7 +251,7 @@ class Fbicm final : public SetAside {
     std::uint32_t l = find_child(side, output, notice.line);
     if (l == kNoLine) {
       if (!notice.flag) return;  // an addition to a line that has been released meanwhile
-      if (is_root || !is_superseded(side, notice.destination, notice.hops))
+      if (is_root || !stays(side, notice.destination, output, notice.hops))
         l = new_line(side, output, notice, notice.hops);
       if (l == kNoLine) {
         refuse_inside(port, output, notice);
@@ -267,7 +271,7 @@ class Fbicm final : public SetAside {
     std::uint32_t l = find_child(side, 0, notice.line);
     if (l == kNoLine) {
       if (!notice.flag) return;
-      if (!is_superseded(side, notice.destination, hops)) l = new_line(side, 0, notice, hops);
+      if (!stays(side, notice.destination, 0, hops)) l = new_line(side, 0, notice, hops);
       if (l == kNoLine) {
         refuse(port, notice);
         return;
