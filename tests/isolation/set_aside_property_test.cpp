@@ -32,6 +32,19 @@ struct Draw {
   }
 };
 
+/// Sizes, delays and buffers.
+void choose_settings(Draw& draw, Network& net) {
+  net.settings.speedup = draw.of({1.0, 1.5, 2.0});
+  net.settings.mtu = Bytes(draw.of({64, 200, 512}));
+  net.settings.header = Bytes(draw.of({0, 16}));
+  net.settings.ingress_buffer = Bytes(draw.of({24'000, 32'768}));
+  net.settings.egress_buffer = Bytes(draw.of({24'000, 40'000}));
+  net.settings.acks = draw.of({fabric::AckMode::none, fabric::AckMode::in_band});
+  net.settings.routing_delay = nanoseconds(draw.of({0, 30}));
+  net.settings.crossbar_delay = nanoseconds(draw.of({0, 25}));
+  net.settings.check_period = nanoseconds(draw.range(200, 900));
+}
+
 void choose_network(Draw& draw, const Model& model, Network& net) {
   switch (draw.random.below(4)) {
     case 0:
@@ -50,15 +63,7 @@ void choose_network(Draw& draw, const Model& model, Network& net) {
   }
   if (net.routing == "d-mod-k")
     net.routing_toml = "up = \"" + draw.of<std::string>({"destination", "source", "hash"}) + "\"";
-  net.settings.speedup = draw.of({1.0, 1.5, 2.0});
-  net.settings.mtu = Bytes(draw.of({64, 200, 512}));
-  net.settings.header = Bytes(draw.of({0, 16}));
-  net.settings.ingress_buffer = Bytes(draw.of({24'000, 32'768}));
-  net.settings.egress_buffer = Bytes(draw.of({24'000, 40'000}));
-  net.settings.acks = draw.of({fabric::AckMode::none, fabric::AckMode::in_band});
-  net.settings.routing_delay = nanoseconds(draw.of({0, 30}));
-  net.settings.crossbar_delay = nanoseconds(draw.of({0, 25}));
-  net.settings.check_period = nanoseconds(draw.range(200, 900));
+  choose_settings(draw, net);
 }
 
 /// Streams that come and go: some to hot spots, some to anyone, some with small messages.
@@ -126,6 +131,43 @@ class SetAsidePropertySlow : public SetAsideProperty {};
 
 TEST_P(SetAsidePropertySlow, NothingIsLostOvertakenOrLeftOver) {
   try_all(GetParam(), 1'000, 1'300);
+}
+
+/// Bursts to few hosts, which overlap: trees come and go, and meet.
+void add_bursts(Draw& draw, Network& net, Fabric& fabric) {
+  const auto hosts = static_cast<std::int64_t>(net.graph->host_count());
+  std::vector<std::uint32_t> hot(static_cast<std::size_t>(draw.range(3, 12)));
+  for (std::uint32_t& host : hot) host = static_cast<std::uint32_t>(draw.range(0, hosts - 1));
+  for (std::uint32_t h = 0; h < static_cast<std::uint32_t>(hosts); ++h) {
+    for (std::int64_t n = draw.range(4, 12); n > 0; --n) {
+      std::uint32_t to = hot[draw.random.below(hot.size())];
+      if (to == h) to = (to + 1) % static_cast<std::uint32_t>(hosts);
+      const Time begin = nanoseconds(draw.range(0, 60'000));
+      send(fabric, h, to, begin, begin + nanoseconds(draw.range(500, 8'000)), draw.of({0.5, 1.0}),
+           draw.of<std::int64_t>({64, 512}));
+    }
+  }
+}
+
+/// Packets of one input and destination take several outputs at once in larger trees only.
+TEST(FbicmPropertySlow, OrderHoldsWhereRoutesDependOnTheSource) {
+  for (std::uint64_t seed = 0; seed < 40; ++seed) {
+    SCOPED_TRACE(fmt::format("seed {}", seed));
+    Draw draw{RandomStream(seed, 0, StreamPurpose::test)};
+    Network net;
+    net.graph = make_topology("k-ary-n-tree", "k = 4\nn = 3", kLink);
+    net.routing = "d-mod-k";
+    net.routing_toml = "up = \"" + draw.of<std::string>({"source", "hash"}) + "\"";
+    choose_settings(draw, net);
+    net.model = "fbicm";
+    net.toml = fmt::format("cfqs = {}", draw.of({2, 4, 8}));
+    const auto fabric = net.build();
+    add_bursts(draw, net, *fabric);
+    EXPECT_TRUE(fabric->run_until(milliseconds(50)));
+    EXPECT_EQ(net.journal.out_of_order, 0U);
+    EXPECT_EQ(fabric->isolation()->counters().in_use, 0U);
+    if (HasFailure()) return;
+  }
 }
 
 const auto kModels =
