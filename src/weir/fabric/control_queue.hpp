@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "weir/base/prefetch.hpp"
 #include "weir/fabric/hooks.hpp"
 
 namespace weir::fabric {
@@ -25,7 +26,7 @@ class ControlQueue {
     return message;
   }
   void prefetch(std::uint32_t number) const {
-    __builtin_prefetch(&slots_[number & (slots_.size() - 1)], 1);
+    weir::prefetch(&slots_[number & (slots_.size() - 1)]);
   }
   /// One that is on its way.
   [[nodiscard]] ControlMessage& peek(std::uint32_t number) { return slot(number).message; }

@@ -4,6 +4,7 @@
 #include <functional>
 #include <vector>
 
+#include "weir/base/prefetch.hpp"
 #include "weir/fabric/arbiter.hpp"
 #include "weir/fabric/core.hpp"
 #include "weir/fabric/queues.hpp"
@@ -33,7 +34,7 @@ class EgressBuffers {
   /// Fetch into the cache what arbitrate() will touch, the second one when the first has done so.
   void prefetch(std::uint32_t port) const {
     queues_.prefetch_list(port);
-    __builtin_prefetch(&queues_[queue_of(port, 0)], 1);
+    weir::prefetch(&queues_[queue_of(port, 0)]);
   }
   void prefetch_head(std::uint32_t port) const {
     const std::uint32_t queue = queues_.list(port).first;

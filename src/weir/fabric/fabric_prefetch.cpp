@@ -1,6 +1,7 @@
 // What the next events of a large network will touch is fetched ahead, in steps: each reads what
 // the one before has fetched.
 
+#include "weir/base/prefetch.hpp"
 #include "weir/fabric/fabric.hpp"
 
 namespace weir::fabric {
@@ -28,8 +29,8 @@ void Fabric::prefetch() const {
 void Fabric::prefetch_first(const engine::Event& event) const {
   switch (event.kind()) {
     case kArrival:
-      __builtin_prefetch(&core_.packets[event.payload], 1);
-      __builtin_prefetch(&core_.ports[event.entity()]);
+      weir::prefetch(&core_.packets[event.payload]);
+      weir::prefetch(&core_.ports[event.entity()]);
       if (core_.mechanisms.isolation && !is_host_port(event.entity())) {
         core_.mechanisms.isolation->prefetch_packet(event.payload);
         core_.mechanisms.isolation->prefetch_side(Side::ingress(event.entity()));
@@ -38,7 +39,7 @@ void Fabric::prefetch_first(const engine::Event& event) const {
     case kCrossbarDone:
     case kWake:
       core_.links.prefetch(event.entity());
-      __builtin_prefetch(&core_.ports[event.entity()]);
+      weir::prefetch(&core_.ports[event.entity()]);
       if (core_.mechanisms.isolation)
         core_.mechanisms.isolation->prefetch_side(Side::egress(event.entity()));
       return;
@@ -121,7 +122,7 @@ void Fabric::prefetch_dirty(std::size_t next) const {
   if (next + kSecond < ports.size()) prefetch_request(ports[next + kSecond]);
   if (next + kFirst >= ports.size()) return;
   core_.links.prefetch(ports[next + kFirst]);
-  __builtin_prefetch(&core_.ports[ports[next + kFirst]]);
+  weir::prefetch(&core_.ports[ports[next + kFirst]]);
 }
 
 void Fabric::prefetch_request(std::uint32_t port) const {

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "weir/base/huge_pages.hpp"
+#include "weir/base/prefetch.hpp"
 #include "weir/fabric/packet.hpp"
 #include "weir/fabric/slab.hpp"
 
@@ -40,9 +41,9 @@ class FlowTable {
     return slots_[place(key_of(source, destination))].flow;
   }
   void prefetch(std::uint32_t source, std::uint32_t destination) const {
-    if (!direct_.empty()) __builtin_prefetch(&direct_[source * hosts_ + destination]);
+    if (!direct_.empty()) weir::prefetch(&direct_[source * hosts_ + destination]);
   }
-  void prefetch(std::uint32_t flow) const { __builtin_prefetch(&flows_[flow], 1); }
+  void prefetch(std::uint32_t flow) const { weir::prefetch(&flows_[flow]); }
   Flow& operator[](std::uint32_t flow) { return flows_[flow]; }
   const Flow& operator[](std::uint32_t flow) const { return flows_[flow]; }
   [[nodiscard]] const std::vector<Flow>& all() const { return flows_; }

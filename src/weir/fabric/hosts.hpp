@@ -6,6 +6,7 @@
 #include <optional>
 #include <vector>
 
+#include "weir/base/prefetch.hpp"
 #include "weir/fabric/core.hpp"
 #include "weir/fabric/egress.hpp"
 #include "weir/fabric/flow_table.hpp"
@@ -37,22 +38,22 @@ class Hosts {
   /// Fetch into the cache what receive(), generate() or inject() will touch a few events from now.
   /// Each step needs what the one before it has fetched.
   void prefetch_reception(const Packet& packet) const {
-    if (!packet.is_ack()) __builtin_prefetch(&messages_[packet.message], 1);
+    if (!packet.is_ack()) weir::prefetch(&messages_[packet.message]);
   }
   void prefetch_received_flow(const Packet& packet) const {
     if (!packet.is_ack()) flows_.prefetch(messages_[packet.message].flow);
   }
-  void prefetch_source(std::uint32_t source) const { __builtin_prefetch(&sources_[source], 1); }
+  void prefetch_source(std::uint32_t source) const { weir::prefetch(&sources_[source]); }
   void prefetch_generation(std::uint32_t source) const {
     const Source& s = sources_[source];
     if (s.pending) flows_.prefetch(s.host, s.pending->destination.value);
     // The model and its random streams; how large it is, only it knows.
     const auto* model = reinterpret_cast<const char*>(s.model.get());
-    for (std::size_t byte = 0; byte < 256; byte += 64) __builtin_prefetch(model + byte, 1);
+    for (std::size_t byte = 0; byte < 256; byte += 64) weir::prefetch(model + byte);
   }
   void prefetch_queue(std::uint32_t port) const {
     const std::uint32_t queue = queues_.first_active(core_.ports[port].node);
-    if (queue != kNone) __builtin_prefetch(&messages_[queues_[queue].head], 1);
+    if (queue != kNone) weir::prefetch(&messages_[queues_[queue].head]);
   }
   void prefetch_injection(std::uint32_t port) const {
     const std::uint32_t queue = queues_.first_active(core_.ports[port].node);

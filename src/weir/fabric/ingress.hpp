@@ -4,6 +4,7 @@
 #include <functional>
 #include <vector>
 
+#include "weir/base/prefetch.hpp"
 #include "weir/fabric/core.hpp"
 #include "weir/fabric/queues.hpp"
 
@@ -100,7 +101,7 @@ class IngressBuffers {
   std::uint32_t pop(std::uint32_t port, const Request& found, std::uint32_t& next_output);
 
   void prefetch(std::uint32_t port, const Packet& p) const {
-    __builtin_prefetch(&queues_[queue_of(port, p)], 1);
+    weir::prefetch(&queues_[queue_of(port, p)]);
     if (one_queue_a_pair_) return;
     const PortInfo& in = core_.ports[port];
     queues_.prefetch_list(pair(in.first_port + p.out, in.number));
@@ -112,12 +113,12 @@ class IngressBuffers {
   void prefetch_request(std::uint32_t port) const {
     visit_next(port, [&](std::size_t pair, std::uint32_t in_port) {
       if (one_queue_a_pair_) {
-        __builtin_prefetch(&queues_[static_cast<std::uint32_t>(pair)], 1);
+        weir::prefetch(&queues_[static_cast<std::uint32_t>(pair)]);
       } else {
         queues_.prefetch_list(pair);
       }
-      __builtin_prefetch(&core_.ports[in_port]);
-      __builtin_prefetch(&core_.stored[core_.buffer_index(in_port, 0)], 1);
+      weir::prefetch(&core_.ports[in_port]);
+      weir::prefetch(&core_.stored[core_.buffer_index(in_port, 0)]);
     });
   }
   /// Then its packet, and the sender that gets credit for it.
@@ -129,7 +130,7 @@ class IngressBuffers {
       if (one_queue_a_pair_) {
         queues_.prefetch_head(queue);
       } else {
-        __builtin_prefetch(&queues_[queue], 1);
+        weir::prefetch(&queues_[queue]);
       }
       core_.links.prefetch_feedback(core_.ports[in_port].upstream);
     });

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "weir/base/huge_pages.hpp"
+#include "weir/base/prefetch.hpp"
 #include "weir/base/units.hpp"
 #include "weir/fabric/port_mask.hpp"
 #include "weir/fabric/settings.hpp"
@@ -154,12 +155,12 @@ class Links {
   }
   /// Fetches into the cache what a transmission through `port` touches, and feedback alone.
   void prefetch(std::uint32_t port) const {
-    __builtin_prefetch(&outputs_[port], 1);
-    __builtin_prefetch(&outputs_[port].requests, 1);
+    weir::prefetch(&outputs_[port]);
+    weir::prefetch(&outputs_[port].requests);
     prefetch_feedback(port);
-    __builtin_prefetch(&credits_[index(port, 0)], 1);
+    weir::prefetch(&credits_[index(port, 0)]);
   }
-  void prefetch_feedback(std::uint32_t port) const { __builtin_prefetch(&feedback_[port], 1); }
+  void prefetch_feedback(std::uint32_t port) const { weir::prefetch(&feedback_[port]); }
   /// Time of the next feedback on its way, kNever when there is none.
   [[nodiscard]] std::int64_t next_feedback(std::uint32_t port) const {
     return feedback_[port].empty() ? kNever : feedback_[port].front().at;

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "weir/base/huge_pages.hpp"
+#include "weir/base/prefetch.hpp"
 #include "weir/fabric/packet.hpp"
 #include "weir/fabric/slab.hpp"
 
@@ -51,7 +52,7 @@ class Queues {
   Queue& operator[](std::uint32_t q) { return queues_[q]; }
   const Queue& operator[](std::uint32_t q) const { return queues_[q]; }
   [[nodiscard]] const ActiveList& list(std::size_t l) const { return lists_[l]; }
-  void prefetch_list(std::size_t l) const { __builtin_prefetch(&lists_[l], 1); }
+  void prefetch_list(std::size_t l) const { weir::prefetch(&lists_[l]); }
   [[nodiscard]] std::size_t size() const { return queues_.size(); }
 
   /// Appends a packet. Returns true when it is the new head.
@@ -153,7 +154,7 @@ class Queues {
     queue.head_out = static_cast<std::uint8_t>(p.out);
   }
   void prefetch_packet(std::uint32_t packet) const {
-    if (packet != kNone) __builtin_prefetch(&(*packets_)[packet], 1);
+    if (packet != kNone) weir::prefetch(&(*packets_)[packet]);
   }
 
   Slab<Packet>* packets_;

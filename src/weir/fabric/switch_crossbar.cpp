@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "weir/base/prefetch.hpp"
 #include "weir/fabric/egress.hpp"
 #include "weir/fabric/ingress.hpp"
 #include "weir/fabric/switch_model.hpp"
@@ -81,16 +82,16 @@ class CrossbarSwitch : public SwitchModel, private SideQueues {
     const PortInfo& in = core_.ports[port];
     core_.links.prefetch(in.first_port + packet.out);
     core_.links.prefetch_feedback(in.upstream);
-    __builtin_prefetch(&core_.stored[core_.buffer_index(port, packet.buffer)], 1);
-    __builtin_prefetch(&ports_[port], 1);
-    __builtin_prefetch(&ports_[in.first_port + packet.out], 1);
+    weir::prefetch(&core_.stored[core_.buffer_index(port, packet.buffer)]);
+    weir::prefetch(&ports_[port]);
+    weir::prefetch(&ports_[in.first_port + packet.out]);
     ingress_.prefetch(port, packet);
     if (egress_) egress_->prefetch(in.first_port + packet.out);
     prefetch_switch(in.node);
   }
   void prefetch_request(std::uint32_t port) const override {
     ingress_.prefetch_request(port);
-    __builtin_prefetch(&ports_[port], 1);
+    weir::prefetch(&ports_[port]);
     if (egress_) egress_->prefetch(port);
     prefetch_switch(core_.ports[port].node);
   }
@@ -209,8 +210,8 @@ class CrossbarSwitch : public SwitchModel, private SideQueues {
   };
 
   void prefetch_switch(std::uint32_t node) const {
-    __builtin_prefetch(&switches_[node], 1);
-    __builtin_prefetch(&switches_[node].dirty, 1);
+    weir::prefetch(&switches_[node]);
+    weir::prefetch(&switches_[node].dirty);
   }
   void mark_switch(std::uint32_t node) {
     if (switches_[node].dirty) return;

@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "weir/base/prefetch.hpp"
 #include "weir/fabric/arbiter.hpp"
 #include "weir/fabric/switch_model.hpp"
 
@@ -59,7 +60,7 @@ class InputQueued : public SwitchModel {
     const PortInfo& in = core_.ports[port];
     core_.links.prefetch(in.first_port + packet.out);
     core_.links.prefetch_feedback(in.upstream);  // the sender of this packet will get credit
-    __builtin_prefetch(&core_.stored[core_.buffer_index(port, packet.buffer)], 1);
+    weir::prefetch(&core_.stored[core_.buffer_index(port, packet.buffer)]);
     ingress_.prefetch(port, packet);
   }
   void prefetch_request(std::uint32_t port) const override { ingress_.prefetch_request(port); }

@@ -6,6 +6,7 @@
 #include <memory>
 #include <vector>
 
+#include "weir/base/prefetch.hpp"
 #include "weir/fabric/port_mask.hpp"
 
 namespace weir::isolation {
@@ -20,7 +21,7 @@ class FlowMap {
     return lines_ == nullptr ? kNone : lines_[destination];
   }
   void prefetch(std::uint32_t destination) const {
-    if (lines_ != nullptr) __builtin_prefetch(&lines_[destination]);
+    if (lines_ != nullptr) weir::prefetch(&lines_[destination]);
   }
   void set(std::uint32_t destination, std::uint8_t line, std::size_t destinations) {
     if (lines_ == nullptr) {

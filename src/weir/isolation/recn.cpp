@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "weir/base/prefetch.hpp"
 #include "weir/isolation/set_aside.hpp"
 #include "weir/isolation/source_routes.hpp"
 
@@ -35,7 +36,7 @@ class Recn final : public SetAside {
   void prefetch_packet(std::uint32_t packet) const override { routes_.prefetch(packet); }
   void prefetch_lines(Side side, std::uint32_t destination) const override {
     SetAside::prefetch_lines(side, destination);
-    if (valid(side) != 0) __builtin_prefetch(&path(side, 0));
+    if (valid(side) != 0) weir::prefetch(&path(side, 0));
   }
   void prefetch_route(std::uint32_t source, std::uint32_t destination) const override {
     routes_.prefetch(source, destination);

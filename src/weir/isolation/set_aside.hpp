@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "weir/base/huge_pages.hpp"
+#include "weir/base/prefetch.hpp"
 #include "weir/base/units.hpp"
 #include "weir/fabric/core.hpp"
 #include "weir/fabric/isolation.hpp"
@@ -94,13 +95,13 @@ class SetAside : public fabric::Isolation {
   [[nodiscard]] fabric::SideResources resources(bool is_egress,
                                                 std::uint32_t degree) const override;
   void attach(fabric::Core& core, fabric::SideQueues& queues) override;
-  void prefetch_side(Side side) const override { __builtin_prefetch(&sides_[side.index], 1); }
+  void prefetch_side(Side side) const override { weir::prefetch(&sides_[side.index]); }
   void prefetch_lines(Side side, std::uint32_t destination) const override {
     (void)destination;
     if (valid(side) == 0) return;
     const Line& first = line(side, static_cast<std::uint32_t>(std::countr_zero(valid(side))));
-    __builtin_prefetch(&first, 1);
-    __builtin_prefetch(&first.barriers, 1);
+    weir::prefetch(&first);
+    weir::prefetch(&first.barriers);
   }
   void on_removed(Side side, std::uint32_t queue, std::uint32_t packet) override;
   [[nodiscard]] fabric::InjectionChanges& injection_changes(std::uint32_t port) override {

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "weir/base/huge_pages.hpp"
+#include "weir/base/prefetch.hpp"
 #include "weir/fabric/core.hpp"
 #include "weir/isolation/turn_pool.hpp"
 
@@ -24,10 +25,10 @@ class SourceRoutes {
     headers_[packet] = route(source, destination);
   }
   void prefetch(std::uint32_t packet) const {
-    if (packet < headers_.size()) __builtin_prefetch(&headers_[packet], 1);
+    if (packet < headers_.size()) weir::prefetch(&headers_[packet]);
   }
   void prefetch(std::uint32_t source, std::uint32_t destination) const {
-    __builtin_prefetch(&known_[place(source, destination)], 1);
+    weir::prefetch(&known_[place(source, destination)]);
   }
   /// Turns that are still to be taken.
   [[nodiscard]] std::uint64_t remaining(std::uint32_t packet) const { return headers_[packet]; }

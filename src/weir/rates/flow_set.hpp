@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "weir/base/ids.hpp"
+#include "weir/base/prefetch.hpp"
 #include "weir/rates/fraction.hpp"
 
 namespace weir::rates {
@@ -35,7 +36,7 @@ class FlowSet {
     return std::span(links_).subspan(first_[f.index()], first_[f.index() + 1] - first_[f.index()]);
   }
   /// Brings the place of the flow's path near, ahead of path().
-  void prefetch(FlowId f) const { __builtin_prefetch(&first_[f.index()]); }
+  void prefetch(FlowId f) const { weir::prefetch(&first_[f.index()]); }
   /// w_f > 0.
   [[nodiscard]] Fraction weight(FlowId f) const {
     return weights_.empty() ? Fraction(1) : weights_[f.index()];

@@ -6,6 +6,8 @@
 #include <span>
 #include <utility>
 
+#include "weir/base/prefetch.hpp"
+
 namespace weir::rates {
 namespace {
 
@@ -96,8 +98,7 @@ class Filling {
     for (std::size_t i = 0; i < stopping_.size(); ++i) {
       // Neither flows nor paths of a large set are in a cache: they are asked for in two steps.
       if (i + 2 * kAhead < stopping_.size()) prefetch(stopping_[i + 2 * kAhead]);
-      if (i + kAhead < stopping_.size())
-        __builtin_prefetch(set_.path(stopping_[i + kAhead]).data());
+      if (i + kAhead < stopping_.size()) weir::prefetch(set_.path(stopping_[i + kAhead]).data());
       stop(stopping_[i], level, l);
     }
   }
@@ -118,8 +119,8 @@ class Filling {
 
   void prefetch(FlowId f) {
     set_.prefetch(f);
-    __builtin_prefetch(&out_.level[f.index()], 1);
-    __builtin_prefetch(&out_.bottleneck[f.index()], 1);
+    weir::prefetch(&out_.level[f.index()]);
+    weir::prefetch(&out_.bottleneck[f.index()]);
   }
 
   void stop(FlowId f, std::uint32_t level, LinkId bottleneck) {
