@@ -92,6 +92,10 @@ bool Hosts::find_queue(std::uint32_t host, std::uint32_t& choice, std::int64_t& 
       queues_[queue].paused_until = kNever;
       return Answer::pause;
     }
+    if (core_.settings.source_queue_packets != 0 && is_queue_full(m.flow)) {
+      queues_[queue].paused_until = kNever;
+      return Answer::pause;
+    }
     if (core_.mechanisms.reaction) {
       const std::int64_t at = core_.mechanisms.reaction->may_inject(m, Time(core_.now)).count;
       if (at > core_.now) {
@@ -200,6 +204,10 @@ std::uint32_t Hosts::begin_packet(std::uint32_t choice) {
   const bool stays = queues_.serves_flows() || queue.head == kNone;
   queues_.turn(choice, stays ? queue.group : group_of(messages_[queue.head]));
   ++core_.counters.packets_injected;
+  if (core_.settings.source_queue_packets != 0) {
+    if (m.flow >= kept_.size()) kept_.resize(m.flow + m.flow / 2 + 64, 0);
+    ++kept_[m.flow];
+  }
   const HostId source(m.source);
   if (core_.mechanisms.reaction) {
     core_.mechanisms.reaction->on_injected(m, core_.packets[packet], Time(core_.now));
