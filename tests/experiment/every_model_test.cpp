@@ -1,5 +1,5 @@
-// Every model that is registered, and every choice of a key of the fabric, runs with its defaults on
-// a small network. What a model needs by nature (a size, a rate, a file, a network of its kind)
+// Every model that is registered, and every choice of a key of the fabric, runs with its defaults
+// on a small network. What a model needs by nature (a size, a rate, a file, a network of its kind)
 // stands in one table, which must not say more than that.
 #include <gtest/gtest.h>
 
@@ -73,8 +73,7 @@ Table needs_of_networks() {
   all[{"topology", "xgft"}] = {"children = [2, 2]\nparents = [1, 2]\n", {}};
   all[{"routing", "destination-tag"}] = {
       "", {{"topology", "model = \"umin-butterfly\"\nk = 2\nn = 2\n"}}};
-  all[{"routing", "dimension-order"}] = {"",
-                                         {{"topology", "model = \"torus\"\nsizes = [3, 3]\n"}}};
+  all[{"routing", "dimension-order"}] = {"", {{"topology", "model = \"torus\"\nsizes = [3, 3]\n"}}};
   all[{"routing", "dragonfly-minimal"}] = {"", {{"topology", kDragonfly}}};
   all[{"routing", "dragonfly-non-minimal"}] = {"", {{"topology", kDragonfly}}};
   all[{"routing", "turnaround"}] = {"", {{"topology", kShuffle}}};
@@ -116,15 +115,15 @@ Table needs_of_mechanisms() {
   Table all;
   all[{"admission", "link-by-link"}] = {"", {{"traffic", traffic("reserve = \"1 Gbps\"\n")}}};
   all[{"injection", "leaky-bucket"}] = {"rate = \"50 Gbps\"\n", {}};
-  for (const char* model : {"inter-packet-delay", "leaky-buckets-fifo", "periodic-selection",
-                            "shaped-virtual-clock"}) {
+  for (const char* model :
+       {"inter-packet-delay", "leaky-buckets-fifo", "periodic-selection", "shaped-virtual-clock"}) {
     all[{"injection", model}] = {
         "", {{"flow", kFlows}, {"host", "source_queues = \"per-destination\"\n"}}};
   }
   all[{"marking", "ccfit"}] = {"", {{"isolation", "model = \"fbicm\"\n"}}};
   all[{"preset", "pfister"}] = {"", {{"reaction", "hot_spot_degree = 7\n"}}};
-  all[{"reaction", "by-service-level"}] = {
-      "parts = [{ service_levels = [0], model = \"fimd\" }]\n", {}};
+  all[{"reaction", "by-service-level"}] = {"parts = [{ service_levels = [0], model = \"fimd\" }]\n",
+                                           {}};
   const Sections lanes = {{"queueing", "model = \"service-level\"\nvls = 2\n"}};
   all[{"vl_sharing", "one-lane"}] = {"switch_rate = \"10 Gbps\"\n", {}};
   all[{"vl_sharing", "entry-threshold"}] = {
@@ -222,9 +221,9 @@ std::string with_part(const std::string& key, const std::string& model, const st
   std::string text = traffic();
   const std::size_t begin = text.find(key + " = ");
   const std::size_t end = text.find('\n', begin);
-  return text.replace(begin, end - begin,
-                      key + " = { model = \"" + model + "\"" + (own.empty() ? "" : ", " + own) +
-                          " }");
+  return text.replace(
+      begin, end - begin,
+      key + " = { model = \"" + model + "\"" + (own.empty() ? "" : ", " + own) + " }");
 }
 
 /// A key of a section that has no model, as "switch.arbiter".
@@ -250,8 +249,8 @@ std::optional<Sections> experiment_with(const std::string& kind, const std::stri
   } else if (kind == "rates") {
     put(all, "rates", "algorithm = \"" + model + "\"\n" + needs.own);
   } else if (kind == "experiment") {
-    const std::string of_kind = model == "saturation" ? "find = \"saturation\"\n"
-                                                      : "kind = \"" + model + "\"\n";
+    const std::string of_kind =
+        model == "saturation" ? "find = \"saturation\"\n" : "kind = \"" + model + "\"\n";
     if (model == "rates") all = network_for("rates");
     if (model == "network") {
       remove(all, "traffic");

@@ -198,10 +198,12 @@ sizes = { model = "fixed", size = "256 B" }
 )" + management;
 }
 
-// Its index rises on a full hot link, so that the others are relieved; a timer of T x HSD undoes it.
+// Its index rises on a full hot link, so that the others are relieved; a timer of T x HSD undoes
+// it.
 TEST(Preset, PfisterRelievesTheVictimsOfAHotSpot) {
   const std::string none;
-  const std::string pfister = "[management]\npreset = \"pfister\"\n[reaction]\nhot_spot_degree = 12\n";
+  const std::string pfister =
+      "[management]\npreset = \"pfister\"\n[reaction]\nhot_spot_degree = 12\n";
   const auto cold = [](const metrics::RunResult& result) {
     return number(result, "latency_mean", "cold");
   };

@@ -65,15 +65,15 @@ TEST_P(LinkFailure, AnyCableAtAnyTime) {
     RandomStream random(seed, 0, StreamPurpose::test);
     Network net;
     net.model = GetParam();
-    net.graph = make_topology("k-ary-n-tree", seed % 2 == 0 ? "k = 2\nn = 3" : "k = 3\nn = 2",
-                              kLink);
+    net.graph =
+        make_topology("k-ary-n-tree", seed % 2 == 0 ? "k = 2\nn = 3" : "k = 3\nn = 2", kLink);
     net.routing = "d-mod-k";
     if (seed % 3 == 0) net.settings.acks = fabric::AckMode::in_band;
     const auto fabric = net.build();
     const auto hosts = static_cast<std::uint32_t>(net.graph->host_count());
     const auto at = [&](int low, int high) {
-      return nanoseconds(low + static_cast<std::int64_t>(
-                                   random.below(static_cast<std::uint64_t>(high - low))));
+      return nanoseconds(
+          low + static_cast<std::int64_t>(random.below(static_cast<std::uint64_t>(high - low))));
     };
     for (std::uint32_t h = 1; h < hosts; ++h) {
       send(*fabric, h, 0, at(0, 10'000), at(30'000, 60'000));

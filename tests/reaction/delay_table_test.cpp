@@ -96,8 +96,7 @@ TEST(CongestionControlTable, SlotsForAHotSpotDegree) {
                "hot_spot_degree = 102\nlength = 0\nslot_rule = \"share\"\ntimer_factor = 8.0");
   EXPECT_EQ(share.reaction->notes()[0],
             "reaction congestion-control-table: 28356 ns an index, no limit, timer 226848 ns");
-  Source quick("congestion-control-table",
-               "hot_spot_degree = 102\nlength = 0\ntimer_factor = 1.0");
+  Source quick("congestion-control-table", "hot_spot_degree = 102\nlength = 0\ntimer_factor = 1.0");
   EXPECT_NE(quick.reaction->notes()[1].find("takes back what marks add"), std::string::npos);
   Source marked("congestion-control-table",
                 "hot_spot_degree = 102\nlength = 0\nrecover_by_acks = true\ntimer = \"0 ps\"");

@@ -46,10 +46,10 @@ std::vector<Parameter> with_becn(std::vector<Parameter> keys) {
 
 /// The two-level reaction of MVCM and IOCM, with the marker that tells them apart.
 std::vector<Parameter> windows_and_slots(const char* marker, const char* marks) {
-  return with_egress(with_acks(
-      {fills(Type::text, "marking.model", marker, marks),
-       fills(Type::text, "reaction.model", "dynamic-window", "window, slots"),
-       fills(Type::text, "reaction.recovery", "immediate", "of flows that ran empty")}));
+  return with_egress(
+      with_acks({fills(Type::text, "marking.model", marker, marks),
+                 fills(Type::text, "reaction.model", "dynamic-window", "window, slots"),
+                 fills(Type::text, "reaction.recovery", "immediate", "of flows that ran empty")}));
 }
 
 const Registration<Preset> none(preset_registry(),
@@ -87,12 +87,12 @@ const Registration<Preset> pfister(
      "an unbounded table of delays, made for the number of sources of the hot spot, which "
      "reaction.hot_spot_degree has to say",
      "packet-marking 3.6",
-     with_egress(with_acks(
-         {fills(Type::text, "marking.model", "opm", "marks at egress"),
-          fills(Type::text, "reaction.model", "congestion-control-table", "delays"),
-          fills(Type::integer, "reaction.length", "0", "no bound"),
-          fills(Type::boolean, "reaction.recover_by_acks", "true", "besides the timer"),
-          fills(Type::text, "reaction.window_kind", "none", "any number of packets")}))},
+     with_egress(
+         with_acks({fills(Type::text, "marking.model", "opm", "marks at egress"),
+                    fills(Type::text, "reaction.model", "congestion-control-table", "delays"),
+                    fills(Type::integer, "reaction.length", "0", "no bound"),
+                    fills(Type::boolean, "reaction.recover_by_acks", "true", "besides the timer"),
+                    fills(Type::text, "reaction.window_kind", "none", "any number of packets")}))},
     {true, {"reaction.hot_spot_degree", "reaction.slot", "reaction.table"}});
 
 const Registration<Preset> ib_cca(
@@ -247,7 +247,8 @@ void take_preset_out(ConfigTable& resolved, const ConfigTable& written) {
     resolved.erase(section);
     if (const ConfigValue* value = written.find(section)) resolved.set(section, *value);
   }
-  for (const char* key : {"host.acks", "host.source_queues"}) erase_unwritten(resolved, written, key);
+  for (const char* key : {"host.acks", "host.source_queues"})
+    erase_unwritten(resolved, written, key);
   take_architecture_out(resolved, written);
 }
 

@@ -224,10 +224,11 @@ Section host_section() {
            .one_of({"fifo", "per-class", "per-destination", "modulo", "shared-memory"}),
        Parameter::of(Type::integer, "source_queue_count", "queues of a host (modulo)")
            .range(1, 1 << 20),
-       Parameter::of(Type::integer, "source_queue_packets",
-                     "places of each queue (per-destination): a packet keeps its own until its ACK, "
-                     "so that no flow has more on their way; messages wait before it (default: no "
-                     "bound; Ferrer 2012, 6.4.1: as many as the largest dynamic window)")
+       Parameter::of(
+           Type::integer, "source_queue_packets",
+           "places of each queue (per-destination): a packet keeps its own until its ACK, "
+           "so that no flow has more on their way; messages wait before it (default: no "
+           "bound; Ferrer 2012, 6.4.1: as many as the largest dynamic window)")
            .range(1, 1 << 20),
        Parameter::of(Type::bytes, "source_memory",
                      "of a host, for packets with their headers (shared-memory); messages wait "

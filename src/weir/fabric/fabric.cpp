@@ -102,7 +102,7 @@ void Fabric::change_cable(PortId port, Time at, bool is_up) {
   }
   if (core_.mechanisms.control) {
     throw InputError(
-        "failure: the packets of a rate protocol (rates.protocol) must all arrive, it relies on "
+        "failure: the packets of a rate protocol (protocol.model) must all arrive, it relies on "
         "links that do not fail");
   }
   const auto change = [&](PortId sender) {

@@ -176,7 +176,7 @@ class Isolation {
   [[nodiscard]] virtual bool admits_nothing(std::uint32_t port, std::uint32_t bytes) const = 0;
   virtual void on_control(PortId port, const ControlMessage& message) = 0;
   /// The link that leaves `port` has gone down, or is up again. No message may cross it meanwhile.
-  virtual void on_link(PortId port, bool is_up) = 0;
+  virtual void on_link(PortId port, bool is_up) { (void)port, (void)is_up; }
 
   /// Throws RunError when lines, tokens and flags do not fit together, or, with `is_idle`, when
   /// anything is left of them: the network is empty and no message is on its way.

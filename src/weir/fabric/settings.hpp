@@ -74,12 +74,12 @@ struct FabricSettings {
   Bytes mtu = Bytes(4'096);  ///< largest payload of a packet
   Bytes header;              ///< added to every packet on the wire
   SourceQueueKind source_queues = SourceQueueKind::fifo;
-  std::uint32_t source_queue_count = 0;  ///< a host, with SourceQueueKind::modulo
-  Bytes source_memory;                   ///< of a host, with SourceQueueKind::shared_memory
+  std::uint32_t source_queue_count = 0;    ///< a host, with SourceQueueKind::modulo
+  Bytes source_memory;                     ///< of a host, with SourceQueueKind::shared_memory
   std::uint32_t source_queue_packets = 0;  ///< that a queue of per_destination keeps until their
                                            ///< ACKs; 0: no bound
-  Bytes backlog = Bytes::max();          ///< payload a source queue holds; max(): no bound
-  int closed_loop_packets = 8;           ///< packets a closed-loop source keeps staged in a queue
+  Bytes backlog = Bytes::max();            ///< payload a source queue holds; max(): no bound
+  int closed_loop_packets = 8;             ///< packets a closed-loop source keeps staged in a queue
   WhenFull when_full = WhenFull::wait;
   AckMode acks = AckMode::none;
   Bytes ack_size = Bytes(22);

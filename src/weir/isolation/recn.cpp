@@ -265,8 +265,7 @@ class Recn final : public SetAside {
     ++farther.hops;
     const std::uint32_t known = find_name(side, notice.line);
     if (rejoin(side, known, notice)) return;
-    const std::uint32_t l =
-        known != kNoLine ? kNoLine : install(side, notice.line, 0, farther);
+    const std::uint32_t l = known != kNoLine ? kNoLine : install(side, notice.line, 0, farther);
     if (l == kNoLine) {
       refuse(port, notice);
     } else {

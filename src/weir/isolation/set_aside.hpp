@@ -320,7 +320,7 @@ class SetAside : public fabric::Isolation {
 
   std::size_t degree_ = 0;                  ///< largest of a switch
   std::vector<std::int64_t> inside_delay_;  ///< of a message within a switch, per node
-  HugeVector<Line> lines_;         ///< per side
+  HugeVector<Line> lines_;                  ///< per side
   HugeVector<SideState> sides_;
   HugeVector<fabric::PortMask> root_notified_;     ///< per port: inputs asked for its normal queue
   HugeVector<std::int64_t> retry_in_;              ///< per egress line and input

@@ -70,9 +70,9 @@ Time slot_of(const Settings& settings, const fabric::ReactionContext& context) {
 Time timer_of(const Settings& settings, const fabric::ReactionContext& context) {
   const bool has_degree = settings.has("hot_spot_degree");
   if (settings.given("timer_factor") && (settings.has("timer") || !has_degree)) {
-    throw settings.error(
-        "timer_factor", has_degree ? "means nothing beside reaction.timer: take one of them"
-                                   : "needs reaction.hot_spot_degree");
+    throw settings.error("timer_factor",
+                         has_degree ? "means nothing beside reaction.timer: take one of them"
+                                    : "needs reaction.hot_spot_degree");
   }
   if (settings.has("timer")) return settings.time("timer");
   if (has_degree)
@@ -143,8 +143,7 @@ std::unique_ptr<fabric::Reaction> make_table(const Settings& settings,
   table.increase = static_cast<std::uint32_t>(settings.integer("increase"));
   table.timer = timer_of(settings, context);
   if (table.timer == Time(0) && !table.recovers_by_acks) {
-    throw settings.error(
-        "timer", "0 and recover_by_acks = false: no index would ever go down");
+    throw settings.error("timer", "0 and recover_by_acks = false: no index would ever go down");
   }
   if (settings.text("scope") == "service-level") {
     if (parts.window.is_bounded()) {

@@ -19,8 +19,8 @@ struct DetectorSettings {
   Time persistence = milliseconds(5);  ///< CRT: a root is one from its first test to the last
   Time refresh = microseconds(100);    ///< how often a root tells that it still is one
   bool continuous = false;  ///< the credit test has to hold all the time, not only at both ends
-  bool ends_high = true;  ///< when the timer ends a queue has to be above `high` again; else not
-                          ///< below `low`
+  bool ends_high = true;    ///< when the timer ends a queue has to be above `high` again; else not
+                            ///< below `low`
   bool of_port = false;     ///< shares of the port's buffer instead of the class
 };
 
