@@ -36,10 +36,8 @@ class Told final : public fabric::Isolation {
   [[nodiscard]] fabric::InjectionChanges& injection_changes(std::uint32_t) override {
     return changes;
   }
-  [[nodiscard]] bool admits(std::uint32_t, std::uint32_t, std::uint32_t) const override {
-    return true;
-  }
-  [[nodiscard]] bool admits_nothing(std::uint32_t, std::uint32_t) const override { return false; }
+  [[nodiscard]] bool admits(std::uint32_t, std::uint32_t) const override { return true; }
+  [[nodiscard]] bool admits_nothing(std::uint32_t) const override { return false; }
   void on_control(PortId, const fabric::ControlMessage&) override {}
   void check(bool) const override {}
   [[nodiscard]] const fabric::IsolationCounters& counters() const override { return totals; }

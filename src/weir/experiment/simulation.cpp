@@ -370,6 +370,9 @@ metrics::RunResult Simulation::finish(double wall_seconds) {
     add_workloads(result, director_->players());
   }
   if (std::string lost = losses(*fabric_); !lost.empty()) result.notes.push_back(std::move(lost));
+  result.add_scalar("heads_passed_over", "", static_cast<double>(fabric_->passed_over().heads));
+  if (std::string passed = fabric_->passed_over_note(); !passed.empty())
+    result.notes.push_back(std::move(passed));
   if (director_ && director_->progress().waiting() > 0) {
     result.notes.push_back(
         fmt::format("{} sources never began: {} data packets were delivered, they wait for more",

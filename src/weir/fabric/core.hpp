@@ -21,6 +21,7 @@
 #include "weir/fabric/selection.hpp"
 #include "weir/fabric/settings.hpp"
 #include "weir/fabric/slab.hpp"
+#include "weir/fabric/turn_watch.hpp"
 #include "weir/fabric/vl_sharing.hpp"
 #include "weir/routing/routing.hpp"
 #include "weir/topology/graph.hpp"
@@ -192,9 +193,14 @@ class Core {
     const std::int64_t latest = p.tail - out.duration(p.size);
     return latest > now ? latest : now;
   }
-  /// Flow control and agent let a packet of `bytes` into class `buffer` behind `port` now.
-  [[nodiscard]] bool can_send(std::uint32_t port, std::uint16_t buffer, std::uint32_t bytes) const {
-    return links.can_send(port, buffer, bytes) &&
+  /// There are packets of `bytes` that start in class `buffer`; what may become of it in other
+  /// buffers has to leave room for them, too.
+  void expect(std::uint16_t buffer, std::uint32_t bytes) {
+    if (links.room(buffer) == kNever || links.room(buffer) < bytes) expect_larger(buffer, bytes);
+  }
+  /// Flow control and agent let a packet into class `buffer` behind `port` now.
+  [[nodiscard]] bool can_send(std::uint32_t port, std::uint16_t buffer) const {
+    return links.can_send(port, buffer) &&
            (!mechanisms.agent || mechanisms.agent->may_send(PortId(port), buffer));
   }
   /// Lanes have served `head`, a packet of `bytes` with credit; see VlSharing::is_served().
@@ -302,18 +308,18 @@ class Core {
   engine::Fingerprint fingerprint;
   Links links;
   Slab<Packet> packets;
-  const Slab<Message>* messages = nullptr;     ///< of the hosts
-  std::uint32_t smallest_packet = UINT32_MAX;  ///< bytes, of all that have been sent so far
-  std::uint32_t watched_bytes = UINT32_MAX;    ///< the selection hears of VOQs with as much
-  std::vector<std::uint8_t> adapts_at_host;    ///< per host: some packets are adapted from there
-  std::size_t background_events = 0;  ///< kTimer, kLinkChange, messages of ControlTraffic: a
-                                      ///< network may be idle with them
-  std::vector<std::uint8_t> is_down;  ///< per port; empty until a link has been down
+  const Slab<Message>* messages = nullptr;   ///< of the hosts
+  std::uint32_t watched_bytes = UINT32_MAX;  ///< the selection hears of VOQs with as much
+  std::vector<std::uint8_t> adapts_at_host;  ///< per host: some packets are adapted from there
+  std::size_t background_events = 0;         ///< kTimer, kLinkChange, messages of ControlTraffic: a
+                                             ///< network may be idle with them
+  std::vector<std::uint8_t> is_down;         ///< per port; empty until a link has been down
   std::vector<std::uint32_t> dirty_ports;
   std::vector<std::int64_t> stored;  ///< per ingress port and class: bytes held
   std::vector<PortInfo> ports;
   std::vector<std::uint32_t> first_port;  ///< per node
   Counters counters;
+  TurnWatch turn_watch;
 
   ControlQueue controls;
   std::vector<std::int64_t> control_free_at;  ///< per port, for packets that preempt
@@ -336,6 +342,7 @@ class Core {
     if (mechanisms.marker && port >= host_count)
       mechanisms.marker->on_transmit(*this, PortId(port), p);
   }
+  void expect_larger(std::uint16_t buffer, std::uint32_t bytes);
   [[noreturn]] void overflow(std::uint32_t port, std::uint32_t packet) const;
   void stop_if_full(std::uint32_t port, std::uint32_t packet);
   /// Stop and go: what may arrive after the threshold is crossed must fit. Throws InputError.

@@ -21,9 +21,10 @@ EgressBuffers::EgressBuffers(Core& core, std::int64_t capacity)
   held_.assign(core.graph.port_count(), 0);
 }
 
-bool EgressBuffers::has_room(std::uint32_t port, std::uint16_t buffer, std::uint32_t bytes) const {
+bool EgressBuffers::has_room(std::uint32_t port, std::uint16_t buffer) const {
   if (capacity_ == kUnlimited) return true;
-  return used(port, buffer) + bytes <= (is_split(port) ? class_capacity_ : capacity_);
+  return is_split(port) ? used(port, buffer) + core_.links.room(buffer) <= class_capacity_
+                        : used(port, buffer) + core_.links.room_of_all() <= capacity_;
 }
 
 std::int64_t EgressBuffers::used(std::uint32_t port, std::uint16_t buffer) const {
@@ -104,7 +105,7 @@ bool EgressBuffers::pick(std::uint32_t port, Pick& found, bool& lacks_credit,
   for (std::uint32_t q = queues_.list(port).first; q != kNone;
        before = q, q = queues_[q].next_active) {
     const Queue& queue = queues_[q];
-    if (!core_.can_send(port, queue.head_buffer, queue.head_size)) {
+    if (!core_.can_send(port, queue.head_buffer)) {
       lacks_credit = true;
       continue;
     }

@@ -253,6 +253,11 @@ void Fabric::settle() {
 }
 
 void Fabric::on_check() {
+  // Looking at all queues is only worth it when much has happened.
+  if (core_.counters.packet_hops - hops_at_watch_ > 4 * core_.graph.port_count()) {
+    core_.turn_watch.look(core_, *switches_, core_.now - check_period_);
+    hops_at_watch_ = core_.counters.packet_hops;
+  }
   // Conservation looks at everything there is; unless a period was asked for, that is only worth it
   // when much has happened.
   const std::uint64_t things = core_.stored.size() + core_.packets.in_use() + flows().size();

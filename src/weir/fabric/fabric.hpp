@@ -78,6 +78,11 @@ class Fabric {
   [[nodiscard]] const topology::Graph& graph() const { return core_.graph; }
   [[nodiscard]] const FabricSettings& settings() const { return core_.settings; }
   [[nodiscard]] const Counters& counters() const { return core_.counters; }
+  /// Heads of queues that others pass again and again, for a note.
+  [[nodiscard]] const TurnWatch::Findings& passed_over() const {
+    return core_.turn_watch.findings();
+  }
+  [[nodiscard]] std::string passed_over_note() const { return passed_over().note(core_); }
   [[nodiscard]] std::uint64_t fingerprint() const { return core_.fingerprint.value(); }
   [[nodiscard]] const std::vector<Flow>& flows() const { return hosts_.flows().all(); }
   /// Payload bytes in source queues.
@@ -155,6 +160,7 @@ class Fabric {
   std::int64_t sample_period_;
   std::int64_t check_period_;
   std::uint64_t hops_at_check_ = 0;
+  std::uint64_t hops_at_watch_ = 0;
   std::uint64_t hops_at_conservation_ = 0;
   std::uint32_t periodic_pending_ = 0;  ///< sample and check events in the queue
   bool stop_ = false;

@@ -202,10 +202,7 @@ std::uint32_t Hosts::enqueue(std::uint32_t queue, const Message& message) {
   m.flow = flows_.find_or_add(m.source, m.destination);
   m.lane = core_.models.routing->injection_lane(HostId(m.source), HostId(m.destination));
   m.buffer = class_of(m.source, m.destination, m.service_level);
-  const std::int64_t last = m.bytes % core_.settings.mtu.count;
-  const std::int64_t smallest = (last == 0 ? core_.settings.mtu.count : last);
-  smallest_packet_ = std::min(smallest_packet_,
-                              static_cast<std::uint32_t>(smallest + core_.settings.header.count));
+  core_.expect(m.buffer, wire_size(m));
   backlog_ += m.bytes;
   ++core_.counters.messages_generated;
   if (core_.mechanisms.reaction) core_.mechanisms.reaction->on_generated(m, Time(core_.now));

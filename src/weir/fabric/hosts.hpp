@@ -170,7 +170,6 @@ class Hosts {
                                                 ///< another; empty without isolation of them
   EgressBuffers* injection_buffers_ = nullptr;
   std::int64_t backlog_ = 0;
-  std::uint32_t smallest_packet_ = UINT32_MAX;  ///< bytes, of what has been generated so far
 };
 
 }  // namespace weir::fabric

@@ -53,7 +53,7 @@ void Hosts::inject(std::uint32_t port) {
 bool Hosts::send_ack(std::uint32_t port, std::uint32_t host, bool& lacks_credit) {
   const std::uint32_t packet = acks_.front(host);
   Packet& ack = core_.packets[packet];
-  if (!core_.can_send(port, ack.next_buffer, ack.size)) {
+  if (!core_.can_send(port, ack.next_buffer)) {
     lacks_credit = true;
     return false;
   }
@@ -141,13 +141,13 @@ void Hosts::set_adapted_aside(std::uint32_t host) {
 bool Hosts::choose(std::uint32_t port, std::uint32_t host, std::uint32_t& choice,
                    bool& lacks_credit, std::int64_t& retry) {
   set_adapted_aside(host);
-  if (core_.links.takes_nothing(port, smallest_packet_)) {
+  if (core_.links.takes_nothing(port)) {
     lacks_credit = lacks_credit || !queues_.is_empty(host);
     return false;
   }
   const auto any = [](std::uint32_t) { return true; };
   return find_queue(host, choice, retry, any, [&](const Message& m, std::uint32_t) {
-    if (!core_.can_send(port, m.buffer, wire_size(m))) {
+    if (!core_.can_send(port, m.buffer)) {
       lacks_credit = true;
       return false;
     }
@@ -248,8 +248,7 @@ void Hosts::fill_injection_buffer(std::uint32_t port, std::uint32_t host) {
   while (admit_ack(port, host)) {
   }
   std::int64_t retry = kNever;
-  while (!queues_.is_empty(host) &&
-         !core_.mechanisms.isolation->admits_nothing(port, smallest_packet_)) {
+  while (!queues_.is_empty(host) && !core_.mechanisms.isolation->admits_nothing(port)) {
     if (core_.mechanisms.injection) {
       const auto at = core_.mechanisms.injection->may_inject(HostId(host), Time(core_.now)).count;
       if (at > core_.now) {
@@ -259,11 +258,9 @@ void Hosts::fill_injection_buffer(std::uint32_t port, std::uint32_t host) {
     }
     update_groups(port, host);
     const auto is_open = [&](std::uint32_t group) {
-      return core_.mechanisms.isolation->admits(port, group, smallest_packet_);
+      return core_.mechanisms.isolation->admits(port, group);
     };
-    const auto may_go = [&](const Message& m, std::uint32_t group) {
-      return core_.mechanisms.isolation->admits(port, group, wire_size(m));
-    };
+    const auto may_go = [&](const Message&, std::uint32_t group) { return is_open(group); };
     std::uint32_t choice = kNone;
     if (!find_queue(host, choice, retry, is_open, may_go)) break;
     const std::uint32_t packet = begin_packet(choice);
@@ -280,7 +277,7 @@ bool Hosts::admit_ack(std::uint32_t port, std::uint32_t host) {
   const Packet& ack = core_.packets[packet];
   Isolation& isolation = *core_.mechanisms.isolation;
   const std::uint32_t number = isolation.injection_queue(port, ack.source, ack.destination);
-  if (!isolation.admits(port, number, ack.size)) return false;
+  if (!isolation.admits(port, number)) return false;
   acks_.pop(host);
   ++core_.counters.acks_injected;
   core_.mechanisms.isolation->on_made(packet);

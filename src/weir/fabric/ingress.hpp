@@ -175,6 +175,15 @@ class IngressBuffers {
     return wanted;
   }
   void for_each_packet(const std::function<void(std::uint32_t, std::uint32_t)>& visit) const;
+  /// visit(output port, packet) for the head of every queue that is not held.
+  template <class Visit>
+  void for_each_head(Visit visit) const {
+    for (std::uint32_t q = 0; q < queues_.size(); ++q) {
+      const Queue& queue = queues_[q];
+      if (queue.head == kNone || queue.is_held) continue;
+      visit(core_.ports[core_.packets[queue.head].in_port].first_port + queue.head_out, queue.head);
+    }
+  }
   void for_each_wait(std::uint32_t port, std::uint16_t buffer,
                      const std::function<void(std::uint32_t)>& visit) const;
   [[nodiscard]] std::size_t memory() const { return queues_.memory(); }

@@ -169,11 +169,11 @@ class Isolation {
                                                       std::uint32_t destination) = 0;
   /// How answers of injection_queue() have changed; who has read it clears it.
   [[nodiscard]] virtual InjectionChanges& injection_changes(std::uint32_t port) = 0;
-  /// May the injection buffer take a packet of `bytes` that would end up in that queue?
-  [[nodiscard]] virtual bool admits(std::uint32_t port, std::uint32_t queue,
-                                    std::uint32_t bytes) const = 0;
-  /// No packet of `bytes` or more would be admitted, whatever its destination; a quick answer.
-  [[nodiscard]] virtual bool admits_nothing(std::uint32_t port, std::uint32_t bytes) const = 0;
+  /// May the injection buffer take a packet that would end up in that queue? It has to have room
+  /// for the largest that there is.
+  [[nodiscard]] virtual bool admits(std::uint32_t port, std::uint32_t queue) const = 0;
+  /// No packet would be admitted, whatever its destination; a quick answer.
+  [[nodiscard]] virtual bool admits_nothing(std::uint32_t port) const = 0;
   virtual void on_control(PortId port, const ControlMessage& message) = 0;
 
   /// Throws RunError when lines, tokens and flags do not fit together, or, with `is_idle`, when

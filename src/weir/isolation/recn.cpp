@@ -67,11 +67,9 @@ class Recn final : public SetAside {
         valid(side) == 0 ? kNoLine : classify(side, routes_.route(source, destination));
     return l == kNoLine ? 0 : line(side, l).queue;
   }
-  [[nodiscard]] bool admits(std::uint32_t port, std::uint32_t number,
-                            std::uint32_t bytes) const override {
-    const Side side = Side::egress(port);
-    return number == 0 ? queue(side, 0).bytes + std::int64_t{bytes} <= settings_.injection_buffer
-                       : queue(side, number).bytes < settings_.xoff;
+  [[nodiscard]] bool admits(std::uint32_t port, std::uint32_t number) const override {
+    return number == 0 ? has_injection_room(port)
+                       : queue(Side::egress(port), number).bytes < settings_.xoff;
   }
 
   [[nodiscard]] bool limits_entry() const override { return stops_all_; }

@@ -269,9 +269,13 @@ void SetAside::stop_if_full(Side side, Line& one) {
   one.stopped_inside = parent != kNoLine && line(out, parent).stops_inside;
 }
 
-bool SetAside::admits_nothing(std::uint32_t port, std::uint32_t bytes) const {
+bool SetAside::has_injection_room(std::uint32_t port) const {
+  return queue(Side::egress(port), 0).bytes + core_->links.room(0) <= settings_.injection_buffer;
+}
+
+bool SetAside::admits_nothing(std::uint32_t port) const {
+  if (has_injection_room(port)) return false;
   const Side side = Side::egress(port);
-  if (queue(side, 0).bytes + std::int64_t{bytes} <= settings_.injection_buffer) return false;
   return find_line(side, [&](const Line& one) {
            return queue(side, one.queue).bytes < settings_.xoff;
          }) == kNoLine;

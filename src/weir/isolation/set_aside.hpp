@@ -107,7 +107,7 @@ class SetAside : public fabric::Isolation {
   [[nodiscard]] fabric::InjectionChanges& injection_changes(std::uint32_t port) override {
     return changes_[port];
   }
-  [[nodiscard]] bool admits_nothing(std::uint32_t port, std::uint32_t bytes) const override;
+  [[nodiscard]] bool admits_nothing(std::uint32_t port) const override;
   void on_control(PortId port, const fabric::ControlMessage& message) override;
   void check(bool is_idle) const override;
   [[nodiscard]] const fabric::IsolationCounters& counters() const override { return counters_; }
@@ -206,6 +206,8 @@ class SetAside : public fabric::Isolation {
   }
   /// What is in the normal queue of `output` becomes that of the line.
   void take_over(Side side, std::uint32_t l, std::uint32_t output);
+  /// The normal queue of the injection buffer of a host has room for any packet.
+  [[nodiscard]] bool has_injection_room(std::uint32_t port) const;
   [[nodiscard]] const fabric::Queue& queue(Side side, std::uint32_t number) const {
     return queues_->queue(side, number);
   }

@@ -31,6 +31,12 @@ const MetricTable links({
      "hosts that hot traffic with fixed aims comes from; label: that many switches from the "
      "nearest "
      "aim on the default route (1: at the same switch)"},
+    {"heads_passed_over", "", kScalar, kRun,
+     "packets at the head of a queue in a switch that many others of the same output and class "
+     "have "
+     "passed: more than 8 times the square of the switch's ports, for each queue of an input; a "
+     "rule "
+     "that lets this happen starves somebody"},
     {"queued", "B", kScalar | kSeries, "packet-marking 4.6",
      "bytes in switches that wait for an output, whole network; scalar: mean over the samples"},
     {"queued_max", "B", kScalar, "packet-marking 4.6", "the same, largest sample"},
