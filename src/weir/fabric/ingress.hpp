@@ -195,10 +195,9 @@ class IngressBuffers {
   template <class Visit>
   void visit_next(std::uint32_t port, Visit visit) const {
     const Output& out = core_.links[port];
-    out.requests.find_cyclic(out.next_input, out.owner_degree, [&](unsigned input) {
-      visit(pair(port, input), core_.ports[port].first_port + input);
-      return true;
-    });
+    if (!out.requests.any()) return;
+    const unsigned input = out.requests.first_cyclic(out.next_input, out.owner_degree);
+    visit(pair(port, input), core_.ports[port].first_port + input);
   }
   [[nodiscard]] std::size_t pair(std::uint32_t output, unsigned input) const {
     return std::size_t{pair_base_[output]} + input;
