@@ -111,7 +111,7 @@ void Fabric::change_cable(PortId port, Time at, bool is_up) {
   if (core_.graph.port(one.to).to == port) change(one.to);
 }
 
-inline void Fabric::dispatch(const engine::Event& event) {
+[[gnu::always_inline]] inline void Fabric::dispatch(const engine::Event& event) {
   ++core_.counters.events;
   const std::uint32_t entity = event.entity();
   const std::uint32_t kind = event.kind();

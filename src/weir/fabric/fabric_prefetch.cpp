@@ -6,7 +6,7 @@
 
 namespace weir::fabric {
 
-inline void Fabric::prefetch_first(const engine::Event& event) const {
+[[gnu::always_inline]] inline void Fabric::prefetch_first(const engine::Event& event) const {
   const std::uint32_t entity = event.entity();
   const std::uint32_t kind = event.kind();
   const Isolation* isolation = core_.mechanisms.isolation.get();
@@ -30,7 +30,7 @@ inline void Fabric::prefetch_first(const engine::Event& event) const {
   }
 }
 
-inline void Fabric::prefetch_second(const engine::Event& event) const {
+[[gnu::always_inline]] inline void Fabric::prefetch_second(const engine::Event& event) const {
   const std::uint32_t entity = event.entity();
   const std::uint32_t kind = event.kind();
   if (kind == kArrival) {
@@ -51,7 +51,7 @@ inline void Fabric::prefetch_second(const engine::Event& event) const {
   }
 }
 
-inline void Fabric::prefetch_third(const engine::Event& event) const {
+[[gnu::always_inline]] inline void Fabric::prefetch_third(const engine::Event& event) const {
   const std::uint32_t entity = event.entity();
   if (event.kind() == kArrival && is_host_port(entity)) {
     hosts_.prefetch_received_flow(core_.packets[event.payload]);

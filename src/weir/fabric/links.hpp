@@ -131,7 +131,10 @@ class Links {
   [[nodiscard]] bool takes_nothing(std::uint32_t port, std::uint32_t bytes) const {
     if (!is_quick_ || outputs_[port].is_open) return false;
     const std::int64_t* credits = &credits_[index(port, 0)];
-    return std::all_of(credits, credits + buffers_, [&](std::int64_t c) { return c < bytes; });
+    for (int b = 0; b < buffers_; ++b) {
+      if (credits[b] >= bytes) return false;
+    }
+    return true;
   }
   void take(std::uint32_t port, std::uint16_t buffer, std::uint32_t bytes) {
     if (outputs_[port].is_open) return;

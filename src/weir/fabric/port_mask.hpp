@@ -43,7 +43,7 @@ class PortMask {
       while (bits == 0) {
         if (left == 0) return false;
         --left;
-        word = (word + 1) % words;
+        word = (word + 1) & (words - 1);
         bits = left == 0 ? words_[word] & ~from_start : words_[word];
       }
       const unsigned port = word * 64 + static_cast<unsigned>(std::countr_zero(bits));
