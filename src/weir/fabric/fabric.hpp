@@ -135,7 +135,14 @@ class Fabric {
  private:
   void attach_selection();
   void dispatch(const engine::Event& event);
+  void dispatch_rare(const engine::Event& event);
   void settle();
+  /// How many events before its turn the steps of prefetching see an event; the fourth is for
+  /// requests in lists. One event takes about as long as a read of main memory.
+  static constexpr std::size_t kFirst = 9;
+  static constexpr std::size_t kSecond = 6;
+  static constexpr std::size_t kThird = 3;
+  static constexpr std::size_t kFourth = 1;
   /// Fetch what events and arbitrations will touch into the cache before their turn comes.
   void prefetch() const;
   void prefetch_first(const engine::Event& event) const;
@@ -157,6 +164,7 @@ class Fabric {
   bool is_large_;  ///< the state does not fit the nearest caches: prefetching pays
   Hosts hosts_;
   std::unique_ptr<SwitchModel> switches_;
+  std::size_t dirty_ahead_;  ///< arbitrations that are as far ahead are fetched
   std::int64_t sample_period_;
   std::int64_t check_period_;
   std::uint64_t hops_at_check_ = 0;
