@@ -181,7 +181,34 @@ TEST(ListAndDescribe, ShowTheCatalog) {
   const Outcome wrong = place.weir("describe dbmm");
   EXPECT_EQ(wrong.status, 2);
   EXPECT_EQ(wrong.errors, "weir: nothing is called 'dbmm' (did you mean 'dbbm'?)\n");
+  EXPECT_EQ(place.weir("describe section switch").output, place.weir("describe switch").output);
   EXPECT_EQ(place.weir("list queues").status, 2);
+}
+
+TEST(Describe, SaysWhatIsWrongWithAKind) {
+  const Workplace place;
+  const auto refusal = [&](const std::string& words) {
+    const Outcome outcome = place.weir("describe " + words);
+    EXPECT_EQ(outcome.status, 2);
+    EXPECT_EQ(outcome.output, "");
+    return outcome.errors;
+  };
+  EXPECT_EQ(refusal("marker mvpm"),
+            "weir: there is no kind 'marker'; 'mvpm' is of the kind 'marking': weir describe "
+            "marking mvpm\n");
+  EXPECT_EQ(refusal("marker nothing"),
+            "weir: there is no kind 'marker' (did you mean 'marking'?)\n");
+  EXPECT_EQ(refusal("xyz nothing"), "weir: there is no kind 'xyz' (weir list shows the kinds)\n");
+  EXPECT_EQ(refusal("queueing mvpm"),
+            "weir: no queueing is called 'mvpm'; 'mvpm' is of the kind 'marking': weir describe "
+            "marking mvpm\n");
+  EXPECT_EQ(refusal("marking mvpn"),
+            "weir: no marking is called 'mvpn' (did you mean 'mvpm'?)\n");
+  EXPECT_EQ(refusal("section swich"),
+            "weir: no section is called 'swich' (did you mean 'switch'?)\n");
+  EXPECT_EQ(refusal("section dbbm"),
+            "weir: no section is called 'dbbm'; 'dbbm' is of the kind 'queueing': weir describe "
+            "queueing dbbm\n");
 }
 
 TEST(Topology, NumbersAndExport) {

@@ -102,6 +102,7 @@ bool is_plain(char c) { return static_cast<unsigned char>(c) > 0x20 && c != '/' 
 std::string default_name(const ConfigTable& table) {
   const std::string file = table.position.file ? *table.position.file : "experiment";
   std::string stem = std::filesystem::path(file).stem().string();
+  std::erase_if(stem, [](char c) { return c == '<' || c == '>'; });  // of "<stdin>"
   for (char& c : stem) c = is_plain(c) ? c : '-';
   return stem.empty() || stem[0] == '.' ? "experiment" : stem;
 }

@@ -314,13 +314,9 @@ bool Simulation::run_to(Time target) {
   }
 }
 
-std::uint64_t Simulation::workload_packets() const {
-  return director_ ? director_->players().packets(fabric_->settings().mtu) : 0;
-}
-
-bool Simulation::advance() {
+bool Simulation::advance(Time step) {
   const Time now = fabric_->now();
-  Time target = end_ - now > step_ ? now + step_ : end_;
+  Time target = end_ - now > step ? now + step : end_;
   if (looks_) target = std::min(target, looks_->next());
   const bool is_idle = run_to(target);
   if (is_known()) return false;
