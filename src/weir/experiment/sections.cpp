@@ -216,9 +216,10 @@ Section host_section() {
            .range(0, 4096),
        Parameter::of(Type::text, "source_queues",
                      "how a host stores what it may not send yet: one queue; one for each buffer "
-                     "class; one for each destination; `source_queue_count` of them, by "
-                     "destination modulo their number; or a memory that all packets share, from "
-                     "which the oldest that may go is sent")
+                     "class (always so with VL arbitration, unless it is per-destination); one for "
+                     "each destination; `source_queue_count` of them, by destination modulo their "
+                     "number; or a memory that all packets share, from which the oldest that may "
+                     "go is sent")
            .by_default("fifo")
            .one_of({"fifo", "per-class", "per-destination", "modulo", "shared-memory"}),
        Parameter::of(Type::integer, "source_queue_count", "queues of a host (modulo)")
@@ -233,6 +234,15 @@ Section host_section() {
                      "packets that a saturated source keeps ready in its queue")
            .by_default("8")
            .range(1, 1 << 20),
+       Parameter::of(Type::text, "saturation",
+                     "what a saturated source does whose next message finds its source queue full: "
+                     "per-queue: draws messages for other queues, so that a blocked class or "
+                     "destination holds back nobody else; head-of-line: waits for room, and all "
+                     "that comes after it; full-rate: generates at the rate of its link, and what "
+                     "finds its queue full is refused and counted (adaptive-routing-notifications "
+                     "4.2: 100 % generation rate; 7, G-12)")
+           .by_default("per-queue")
+           .one_of({"per-queue", "head-of-line", "full-rate"}),
        Parameter::of(Type::text, "when_full", "of a bounded source queue")
            .by_default("wait")
            .one_of({"wait", "discard"}),

@@ -59,7 +59,8 @@ class Fabric {
     hosts_.submit(host, request, traffic_class, service_level);
   }
 
-  /// Packets from one host to another leave at this rate on the wire from now on, 0: not at all.
+  /// Packets from one host to another whose sources keep rates (MessageSource::keeps_rate) leave at
+  /// this rate on the wire from now on, 0: not at all. All others wait for the link alone.
   /// Throws std::logic_error without an injection scheme that ranks flows.
   void set_rate(HostId source, HostId destination, Rate rate);
 
