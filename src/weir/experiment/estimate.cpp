@@ -7,6 +7,7 @@
 #include <string>
 #include <utility>
 
+#include "weir/experiment/cables.hpp"
 #include "weir/experiment/run_kind.hpp"
 #include "weir/topology/statistics.hpp"
 
@@ -32,8 +33,13 @@ class Estimator {
       first_ = configuration;
       first_network_ = network;
     }
-    const KindNeeds needs =
+    KindNeeds needs =
         configuration.kind->needs(configuration, network, [&] { return mean_hops(network); });
+    if (network) {
+      for (std::string& note : network_notes(configuration, *network->graph)) {
+        needs.notes.push_back(std::move(note));
+      }
+    }
     return known_.emplace(key, needs).first->second;
   }
 
