@@ -126,7 +126,20 @@ Section link_section() {
                {Parameter::of(Type::rate, "rate", "data rate of each direction")
                     .by_default("100 Gbps")
                     .at_least(1),
-                Parameter::of(Type::time, "delay", "propagation delay").by_default("30 ns")});
+                Parameter::of(Type::time, "delay", "propagation delay").by_default("30 ns"),
+                Parameter::of(Type::any, "lengths",
+                              "cable lengths, drawn for each cable by the seed, in place of "
+                              "`delay`: { model = \"uniform\", shortest = 1.0, longest = 20.0 } "
+                              "in metres (see weir list lengths)"),
+                Parameter::of(Type::time, "delay_per_metre",
+                              "of drawn lengths (default: 5 ns, light in glass or copper)")
+                    .range(1, 1e6),
+                Parameter::of(Type::time, "perturbation",
+                              "every cable, also of the topology's own, is longer or shorter by at "
+                              "most this, drawn by the seed (cables of 0 ns: longer); ties fall "
+                              "otherwise in every replication. At most the shortest cable's delay")
+                    .by_default("0 ps")
+                    .range(0, 1e9)});
 }
 
 Section switch_section() {

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <optional>
 
+#include "weir/experiment/cables.hpp"
 #include "weir/experiment/keys.hpp"
 #include "weir/experiment/workloads.hpp"
 #include "weir/metrics/victims.hpp"
@@ -360,6 +361,7 @@ metrics::RunResult Simulation::finish(double wall_seconds) {
                       fmt::format("{} switch{}", switches, switches == 1 ? "" : "es"),
                       static_cast<double>(count));
   }
+  add_ties(result, *fabric_);
   const std::vector<std::string> told = notes();
   result.notes.insert(result.notes.end(), told.begin(), told.end());
   if (director_ && director_->players().size() > 0) {

@@ -84,6 +84,9 @@ struct Counters {
   std::uint64_t diverted = 0;             ///< times that a packet left its default route
   std::uint64_t adapted_in_switches = 0;  ///< packets that became adapted there
   std::uint64_t adapted_at_hosts = 0;     ///< packets that were from the start
+  /// Reasons to decide beyond the first that an output of a switch had within one instant: new
+  /// heads of queues, its link, credit.
+  std::uint64_t ties = 0;
 };
 
 /// What does not change about a port, in one place.
@@ -134,7 +137,10 @@ class Core {
   /// Arbitrate `port` after the events of this instant.
   void mark_dirty(std::uint32_t port) {
     Output& out = links[port];
-    if (out.dirty) return;
+    if (out.dirty) {
+      counters.ties += port >= host_count ? 1 : 0;
+      return;
+    }
     out.dirty = true;
     dirty_ports.push_back(port);
   }

@@ -192,7 +192,9 @@ class CrossbarSwitch : public SwitchModel, private SideQueues {
     if (output == kNone) return;
     const PortInfo& info = core_.ports[port];
     ports_[port].heads.set(output - info.first_port);
-    switches_[info.node].changed.set(output - info.first_port);
+    SwitchState& sw = switches_[info.node];
+    if (sw.dirty && sw.changed.test(output - info.first_port)) ++core_.counters.ties;
+    sw.changed.set(output - info.first_port);
     mark_switch(info.node);
   }
   void lose(std::uint32_t port, std::uint32_t output) {

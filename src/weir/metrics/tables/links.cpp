@@ -27,6 +27,9 @@ const MetricTable links({
     {"hot_link_utilization", "1", kScalar | kSeries, "packet-marking 4.6",
      "mean share of time that the links into the hot destinations were sending; label aimed: of "
      "those that hot traffic has as its aim at the time"},
+    {"ties_per_packet", "1", kScalar, kRun,
+     "reasons to decide beyond the first (a new head of a queue, its link, credit) that an output "
+     "of a switch had within one instant, over the packets that switches sent; whole run"},
     {"hot_sources", "", kScalar, "adaptive-routing-notifications 7, G-14",
      "hosts that hot traffic with fixed aims comes from; label: that many switches from the "
      "nearest "
