@@ -148,7 +148,8 @@ Section switch_section() {
       {Parameter::of(Type::text, "architecture",
                      "iq: input-queued, any number of packets leave a buffer at once; iq-single: "
                      "one at a time, matched by iSLIP; cioq: one at a time at `speedup` times the "
-                     "link rate into an egress buffer; oq: ideal output queues")
+                     "link rate into an egress buffer; oq: ideal output queues (default: cioq with "
+                     "an [isolation] model, and with presets that say so)")
            .by_default("iq")
            .one_of({"iq", "iq-single", "cioq", "oq"}),
        Parameter::of(Type::real, "speedup", "crossbar rate over link rate (cioq)")
@@ -236,6 +237,11 @@ Section host_section() {
            .by_default("fifo")
            .one_of({"fifo", "per-class", "per-destination", "modulo", "shared-memory"}),
        Parameter::of(Type::integer, "source_queue_count", "queues of a host (modulo)")
+           .range(1, 1 << 20),
+       Parameter::of(Type::integer, "source_queue_packets",
+                     "places of each queue (per-destination): a packet keeps its own until its ACK, "
+                     "so that no flow has more on their way; messages wait before it (default: no "
+                     "bound; Ferrer 2012, 6.4.1: as many as the largest dynamic window)")
            .range(1, 1 << 20),
        Parameter::of(Type::bytes, "source_memory",
                      "of a host, for packets with their headers (shared-memory); messages wait "

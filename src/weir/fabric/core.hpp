@@ -261,6 +261,15 @@ class Core {
   /// the link that leaves `from`: it goes before all data that has not begun to leave. Where no
   /// link leads back it travels like those of send_control().
   void send_in_band(PortId to, PortId from, std::uint32_t bytes, const ControlMessage& message);
+  /// Control messages on their way for which is_lost(port, message) holds never arrive.
+  template <class IsLost>
+  void lose_controls(IsLost is_lost) {
+    events.for_each([&](const engine::Event& event) {
+      if (event.kind() != kControl) return;
+      ControlMessage& message = controls.peek(event.payload);
+      if (is_lost(event.entity(), message)) message.recipient = ControlMessage::nobody;
+    });
+  }
   /// Sends a control message within a switch, to `to`, that arrives after `delay` ps.
   void send_inside(PortId to, std::int64_t delay, const ControlMessage& message) {
     schedule(now + delay, kControl, to.value, controls.add(message));

@@ -103,6 +103,11 @@ void Fabric::change_cable(PortId port, Time at, bool is_up) {
   if (core_.routes_flows) {
     throw InputError("failure: flow routing relies on links that do not fail");
   }
+  if (core_.mechanisms.control) {
+    throw InputError(
+        "failure: the packets of a rate protocol (rates.protocol) must all arrive, it relies on "
+        "links that do not fail");
+  }
   const auto change = [&](PortId sender) {
     ++core_.background_events;
     core_.schedule(at.count, kLinkChange, sender.value, is_up ? 1 : 0);
@@ -213,7 +218,7 @@ void Fabric::dispatch_rare(const engine::Event& event) {
       } else if (message.recipient == ControlMessage::control) {
         --core_.background_events;
         core_.mechanisms.control->on_control(PortId(entity), message);
-      } else if (core_.mechanisms.agent) {
+      } else if (message.recipient == ControlMessage::agent && core_.mechanisms.agent) {
         core_.mechanisms.agent->on_control(core_, PortId(entity), message);
       }
       return;

@@ -357,7 +357,8 @@ std::uint32_t Hosts::group_of(const Message& m) const {
 
 std::size_t Hosts::memory() const {
   return messages_.memory() + queues_.memory() + flows_.memory() +
-         sources_.capacity() * sizeof(Source) + acks_.memory();
+         sources_.capacity() * sizeof(Source) + acks_.memory() +
+         kept_.capacity() * sizeof(std::uint32_t);
 }
 
 }  // namespace weir::fabric

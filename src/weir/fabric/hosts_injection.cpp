@@ -81,6 +81,10 @@ SourceQueueSet::Answer Hosts::ask_flow(std::uint32_t queue, const Message& head)
     queues_[queue].paused_until = kNever;
     return Answer::pause;
   }
+  if (core_.settings.source_queue_packets != 0 && is_queue_full(m.flow)) {
+    queues_[queue].paused_until = kNever;
+    return SourceQueueSet::Answer::pause;
+  }
   if (core_.mechanisms.reaction) {
     const std::int64_t at = core_.mechanisms.reaction->may_inject(head, Time(core_.now)).count;
     if (at > core_.now) {
@@ -154,7 +158,7 @@ void Hosts::find_heads(std::uint32_t port, std::uint32_t host, VlHeads& heads, b
             ((heads.acks >> vl & 1U) != 0 || !ranks_flows_ || !precedes(rank, heads.rank[vl]))) {
           return Answer::pass;
         }
-        if (!core_.can_send(port, vl, wire_size(m))) {
+        if (!core_.can_send(port, vl)) {
           lacks_credit = true;
           return Answer::pass;
         }
@@ -176,7 +180,7 @@ bool Hosts::arbitrate_vls(std::uint32_t port, std::uint32_t host, bool may_injec
   for (std::uint16_t vl = 0; vl < core_.buffers; ++vl) {
     if (!acks_.any(host, vl)) continue;
     const std::uint32_t size = core_.packets[acks_.front(host, vl)].size;
-    if (core_.can_send(port, vl, size)) {
+    if (core_.can_send(port, vl)) {
       heads.sendable |= 1U << vl;
       heads.acks |= 1U << vl;
       heads.bytes[vl] = size;
@@ -243,9 +247,9 @@ bool Hosts::draw_past(std::uint32_t host, std::int64_t& retry, MayGo may_go) {
 
 bool Hosts::draw_past_link(std::uint32_t port, std::uint32_t host, bool& lacks_credit,
                            std::int64_t& retry) {
-  if (core_.links.takes_nothing(port, smallest_packet_)) return false;
+  if (core_.links.takes_nothing(port)) return false;
   return draw_past(host, retry, [&](const Message& m) {
-    if (core_.can_send(port, m.buffer, wire_size(m))) return true;
+    if (core_.can_send(port, m.buffer)) return true;
     lacks_credit = true;
     return false;
   });
@@ -342,6 +346,10 @@ std::uint32_t Hosts::begin_packet(std::uint32_t choice) {
   const bool stays = queues_.serves_flows() || queue.head == kNone;
   queues_.turn(choice, stays ? queue.group : group_of(messages_[queue.head]));
   ++core_.counters.packets_injected;
+  if (core_.settings.source_queue_packets != 0) {
+    if (m.flow >= kept_.size()) kept_.resize(m.flow + m.flow / 2 + 64, 0);
+    ++kept_[m.flow];
+  }
   const HostId source(m.source);
   if (core_.mechanisms.reaction) {
     core_.mechanisms.reaction->on_injected(m, core_.packets[packet], Time(core_.now));

@@ -175,6 +175,8 @@ class Isolation {
   /// No packet would be admitted, whatever its destination; a quick answer.
   [[nodiscard]] virtual bool admits_nothing(std::uint32_t port) const = 0;
   virtual void on_control(PortId port, const ControlMessage& message) = 0;
+  /// The link that leaves `port` has gone down, or is up again. No message may cross it meanwhile.
+  virtual void on_link(PortId port, bool is_up) = 0;
 
   /// Throws RunError when lines, tokens and flags do not fit together, or, with `is_idle`, when
   /// anything is left of them: the network is empty and no message is on its way.

@@ -222,7 +222,7 @@ class Fbicm final : public SetAside {
   void tell_up(Side side, std::uint32_t l, std::uint32_t destination) {
     Line& one = line(side, l);
     MappedFlow& flow = *flows(side, l).find(destination);
-    if (flow.told_up || !may_ask_up(one)) return;
+    if (flow.told_up || !may_ask_up(side, one)) return;
     flow.told_up = true;
     Notice notice;
     notice.root = one.root;
@@ -269,7 +269,11 @@ class Fbicm final : public SetAside {
     std::uint32_t l = find_child(side, 0, notice.line);
     if (l == kNoLine) {
       if (!notice.flag) return;
-      if (!stays(side, notice.destination, 0, hops)) l = new_line(side, 0, notice, hops);
+      l = find_line(side, [&](const Line& one) {
+        return one.parent == kCutOff && one.root == notice.root && one.hops == hops;
+      });
+      if (!rejoin(side, l, notice) && !stays(side, notice.destination, 0, hops))
+        l = new_line(side, 0, notice, hops);
       if (l == kNoLine) {
         refuse(port, notice);
         return;

@@ -135,7 +135,7 @@ class Recn final : public SetAside {
   void stored_at_ingress(Side side, std::uint32_t l, std::uint32_t number, std::uint16_t output) {
     if (l != kNoLine) {
       Line& one = line(side, l);
-      if (bytes(side, one) > settings_.propagate && !one.notified_up && may_ask_up(one))
+      if (bytes(side, one) > settings_.propagate && !one.notified_up && may_ask_up(side, one))
         ask_up(side, one, about(one));
       limit_ingress(side, one);
       return;
@@ -155,7 +155,7 @@ class Recn final : public SetAside {
     one.output = output;
     one.is_root = true;
     take_over(side, l, output);
-    ask_up(side, one, about(one));
+    if (may_ask_up(side, one)) ask_up(side, one, about(one));
   }
 
   void stored_at_egress(Side side, std::uint32_t l, unsigned input) {
@@ -261,8 +261,10 @@ class Recn final : public SetAside {
     const Side side = Side::egress(port);
     Notice farther = notice;
     ++farther.hops;
+    const std::uint32_t known = find_name(side, notice.line);
+    if (rejoin(side, known, notice)) return;
     const std::uint32_t l =
-        find_name(side, notice.line) != kNoLine ? kNoLine : install(side, notice.line, 0, farther);
+        known != kNoLine ? kNoLine : install(side, notice.line, 0, farther);
     if (l == kNoLine) {
       refuse(port, notice);
     } else {

@@ -31,11 +31,18 @@ void SetAside::attach(fabric::Core& core, fabric::SideQueues& queues) {
       line(side, l).queue = static_cast<std::uint16_t>(normal + l);
   }
   retry_in_.assign(ports * (settings_.lines + std::size_t{1}) * degree_, 0);
-  // One cycle of the crossbar: the time that it takes for a packet.
-  const std::int64_t packet = core.settings.mtu.count + core.settings.header.count;
-  const Rate rate = core.graph.port(core.graph.host_port(HostId(0))).link.rate;
-  inside_delay_ = static_cast<std::int64_t>(
-      static_cast<double>(serialization_time(Bytes(packet), rate).count) / core.settings.speedup);
+  // One cycle of the crossbar: the time that it takes for a packet to the fastest of its links.
+  const Bytes packet(core.settings.mtu.count + core.settings.header.count);
+  std::vector<Rate> fastest(core.graph.node_count());
+  for (const topology::Port& port : core.graph.ports()) {
+    Rate& rate = fastest[port.node.index()];
+    if (port.to.valid()) rate = std::max(rate, port.link.rate);
+  }
+  for (const Rate rate : fastest) {
+    const std::int64_t cycle = rate.count > 0 ? serialization_time(packet, rate).count : 0;
+    inside_delay_.push_back(
+        static_cast<std::int64_t>(static_cast<double>(cycle) / core.settings.speedup));
+  }
 }
 
 // --- Lines
@@ -285,7 +292,8 @@ std::size_t SetAside::memory() const {
   std::size_t bytes = lines_.capacity() * sizeof(Line) + sides_.capacity() * sizeof(SideState) +
                       root_notified_.capacity() * sizeof(fabric::PortMask) +
                       retry_in_.capacity() * sizeof(std::int64_t) +
-                      changes_.capacity() * sizeof(fabric::InjectionChanges);
+                      changes_.capacity() * sizeof(fabric::InjectionChanges) +
+                      inside_delay_.capacity() * sizeof(std::int64_t);
   for (const Line& one : lines_) bytes += one.barriers.capacity() * sizeof(Barrier);
   return bytes;
 }

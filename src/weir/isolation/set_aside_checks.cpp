@@ -155,6 +155,7 @@ std::vector<std::string> SetAside::notes() const {
   }
   const std::int64_t most = settings_.lines * (settings_.xoff + packet + round_trip);
   std::vector<std::string> all;
+  if (!settings_.note.empty()) all.push_back(settings_.note);
   if (4 * most > 3 * memory) {
     all.push_back(fmt::format(
         "{} set-aside queues may fill {} of the {} of a side before their senders stop, more than "

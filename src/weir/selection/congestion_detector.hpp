@@ -19,6 +19,8 @@ struct DetectorSettings {
   Time persistence = milliseconds(5);  ///< CRT: a root is one from its first test to the last
   Time refresh = microseconds(100);    ///< how often a root tells that it still is one
   bool continuous = false;  ///< the credit test has to hold all the time, not only at both ends
+  bool ends_high = true;  ///< when the timer ends a queue has to be above `high` again; else not
+                          ///< below `low`
   bool of_port = false;     ///< shares of the port's buffer instead of the class
 };
 
@@ -83,11 +85,12 @@ class CongestionDetector {
   void shorten(std::uint32_t port);
   void begin(std::uint32_t port);
   void set_timer(std::uint32_t port, Timer timer, Time after);
-  bool report(std::uint32_t port);
+  /// Tells the listener of those responsible whose queues hold more than `above`.
+  bool report(std::uint32_t port, std::int64_t above);
   [[nodiscard]] bool has_room_behind(std::uint32_t port, std::uint16_t next_buffer) const;
   [[nodiscard]] bool has_room_behind(std::uint32_t port) const;
   template <class Visit>
-  void for_each_responsible(std::uint32_t port, Visit visit) const;
+  void for_each_responsible(std::uint32_t port, std::int64_t above, Visit visit) const;
   [[nodiscard]] std::size_t flag(std::uint32_t in_port, std::uint16_t out,
                                  std::uint16_t buffer) const {
     return first_flag_[in_port] + std::size_t{out} * static_cast<std::size_t>(core_->buffers) +
