@@ -65,6 +65,7 @@ std::optional<RunRecord> run_one(const Configuration& configuration, const Varia
                                  const std::function<bool(const RunProgress&)>& go_on) {
   RunRecord record = describe_run(configuration, variant);
   const Clock::time_point start = Clock::now();
+  const double cpu_before = cpu_seconds();
   try {
     const auto tell = [&](const KindProgress& how_far) {
       return go_on({0, how_far.now, how_far.end, how_far.packet_hops, seconds_since(start)});
@@ -82,6 +83,7 @@ std::optional<RunRecord> run_one(const Configuration& configuration, const Varia
     record.error = "not enough memory";
   }
   record.result.wall_seconds = seconds_since(start);
+  record.result.cpu_seconds = cpu_seconds() - cpu_before;
   record.finished = utc_now();
   return record;
 }

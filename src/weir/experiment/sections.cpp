@@ -312,10 +312,12 @@ Section metrics_section() {
   return plain(
       "metrics", "what is measured",
       {Parameter::of(Type::time, "bin",
-                     "width of a bin of all series, and sampling period of links, buffers and "
-                     "trees (default: about a hundredth of the duration)")
+                     "width of a bin of all series, and sampling period of what is sampled "
+                     "(default: about a hundredth of the duration)")
            .at_least(1),
-       Parameter::of(Type::boolean, "links", "sample links, buffers and congestion trees")
+       Parameter::of(Type::boolean, "links",
+                     "series of links, sampled buffers and congestion trees; without them means "
+                     "over the measuring window")
            .by_default("true"),
        Parameter::of(Type::boolean, "per_flow", "rates per flow too: 8 bytes a flow")
            .by_default("false"),

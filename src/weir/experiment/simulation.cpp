@@ -234,6 +234,7 @@ Simulation::Simulation(const Configuration& configuration, std::shared_ptr<const
       network_(flows_.network()),
       resources_(resource_report(configuration, *network_)),
       end_(configuration.duration.value_or(Time::max())),
+      window_(configuration.warmup),
       step_(configuration.duration ? std::max(Time(1), end_ / 200) : microseconds(20)),
       until_drained_(configuration.until_drained),
       until_workload_(configuration.until_workload),
@@ -256,7 +257,7 @@ void Simulation::build(const Configuration& configuration, traffic::Traffic traf
                        std::vector<workload::Workload> workloads) {
   const topology::Graph& graph = *network_->graph;
   fabric::FabricSettings settings = configuration.fabric;
-  if (configuration.metrics.boolean("links")) settings.sample_period = configuration.bin;
+  settings.sample_period = configuration.bin;
   recorder_ = std::make_unique<metrics::Recorder>(
       graph, recorder_settings(configuration, network_, traffic));
   hot_sources_ = hot_sources(*network_, traffic);
@@ -319,7 +320,10 @@ bool Simulation::advance(Time step) {
   const Time now = fabric_->now();
   Time target = end_ - now > step ? now + step : end_;
   if (looks_) target = std::min(target, looks_->next());
+  const bool begins = now < window_ && window_ <= target;
+  if (begins) target = window_;
   const bool is_idle = run_to(target);
+  if (begins && fabric_->now() == window_) recorder_->begin_window(*fabric_);
   if (is_known()) return false;
   if (until_workload_ && director_->players().are_over()) return false;
   return (!is_idle || !until_drained_) && fabric_->now() < end_;

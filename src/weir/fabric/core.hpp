@@ -111,6 +111,18 @@ struct Fill {
   }
 };
 
+/// For the integral over time of the bytes that wait somewhere: bytes x time of what came, less
+/// that of what went. The integral up to t is the bytes there now times t, less the moment; modulo
+/// 2^64 byte ps, so what lies between two readings must be less (1 GB over 18 ms).
+struct Moment {
+  std::uint64_t value = 0;
+
+  void come(std::uint32_t size, std::int64_t now) {
+    value += size * static_cast<std::uint64_t>(now);
+  }
+  void go(std::uint32_t size, std::int64_t now) { value -= size * static_cast<std::uint64_t>(now); }
+};
+
 /// A packet left a port: kept in a ring for the report of a violation.
 struct HistoryRecord {
   std::int64_t time = 0;
@@ -183,11 +195,13 @@ class Core {
     const Packet& p = packets[packet];
     std::int64_t& held = stored[buffer_index(port, p.buffer)];
     held += p.size;
+    at_ingress.come(p.size, now);
     if (!occupied.empty()) stop_if_full(port, packet);
     if (held > links.capacity()) overflow(port, packet);
   }
   void unstore(std::uint32_t port, const Packet& p) {
     stored[buffer_index(port, p.buffer)] -= p.size;
+    at_ingress.go(p.size, now);
   }
   /// Of ingress `port` and class `buffer`.
   [[nodiscard]] Fill ingress_fill(std::uint32_t port, std::uint16_t buffer) const;
@@ -331,6 +345,9 @@ class Core {
   std::vector<std::uint8_t> is_down;         ///< per port; empty until a link has been down
   std::vector<std::uint32_t> dirty_ports;
   std::vector<std::int64_t> stored;  ///< per ingress port and class: bytes held
+  Moment at_ingress;                 ///< of all switches
+  Moment at_egress;                  ///< of all egress buffers, those of hosts too
+  Moment at_hosts;                   ///< of the injection buffers of hosts among these
   std::vector<PortInfo> ports;
   std::vector<std::uint32_t> first_port;  ///< per node
   Counters counters;

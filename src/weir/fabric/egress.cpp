@@ -43,6 +43,7 @@ void EgressBuffers::push(std::uint32_t port, std::uint32_t packet) {
   const Packet& p = core_.packets[packet];
   if (!held_.empty()) held_[port] += p.size;
   core_.links[port].queued_bytes += p.size;
+  core_.at_egress.come(p.size, core_.now);
   Isolation* isolation = core_.mechanisms.isolation.get();
   const std::uint32_t number =
       isolation == nullptr ? p.next_buffer : isolation->choose_queue(Side::egress(port), packet);
@@ -51,7 +52,9 @@ void EgressBuffers::push(std::uint32_t port, std::uint32_t packet) {
   if (core_.mechanisms.marker && port >= core_.host_count) {
     core_.mechanisms.marker->on_egress(core_, PortId(port), core_.packets[packet]);
   }
-  if (isolation != nullptr) isolation->on_stored(Side::egress(port), number, packet);
+  if (isolation == nullptr) return;
+  if (port < core_.host_count) core_.at_hosts.come(core_.packets[packet].size, core_.now);
+  isolation->on_stored(Side::egress(port), number, packet);
 }
 
 void EgressBuffers::ask(std::uint32_t port, std::uint32_t queue) {
@@ -163,9 +166,13 @@ void EgressBuffers::start(std::uint32_t port, const Pick& found) {
     held_[port] -= bytes;
   }
   out.queued_bytes -= bytes;
+  core_.at_egress.go(bytes, core_.now);
   queues_.deactivate(port, found.queue, found.before);
   if (queues_.pop(found.queue)) queues_.activate(port, found.queue);
-  if (port < core_.host_count) core_.packets[packet].injected = core_.now;
+  if (port < core_.host_count) {
+    core_.packets[packet].injected = core_.now;
+    core_.at_hosts.go(bytes, core_.now);
+  }
   core_.transmit(port, packet);
   if (core_.mechanisms.isolation) {
     // May put control messages behind the packet.

@@ -54,7 +54,8 @@ class EgressBuffers {
   /// Of output `port` and the class `buffer` behind it. Without bound: against the capacity that
   /// `buffer.egress` gives.
   [[nodiscard]] Fill fill(std::uint32_t port, std::uint16_t buffer) const;
-  /// Bytes held for output `port`, incl. what is being transmitted.
+  /// Bytes that wait for output `port`, and these with what is being transmitted.
+  [[nodiscard]] std::int64_t waiting(std::uint32_t port) const { return held(port); }
   [[nodiscard]] std::int64_t occupancy(std::uint32_t port) const;
   void for_each_packet(const std::function<void(std::uint32_t, std::uint32_t)>& visit) const;
   /// visit(output port, packet) for the head of every queue that is not held.

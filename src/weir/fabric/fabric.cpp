@@ -320,6 +320,21 @@ PortStatistics Fabric::port(PortId id) const {
   return statistics;
 }
 
+Fabric::Waited Fabric::waited() const {
+  std::int64_t all = 0;
+  std::int64_t at_egress = 0;
+  const EgressBuffers* egress = switches_->egress_buffers();
+  for (std::uint32_t p = host_ports_; p < core_.links.size(); ++p) {
+    all += core_.links[p].queued_bytes;
+    if (egress != nullptr) at_egress += egress->waiting(p);
+  }
+  const auto integral = [&](std::int64_t bytes, std::uint64_t moment) {
+    return static_cast<std::uint64_t>(bytes) * static_cast<std::uint64_t>(core_.now) - moment;
+  };
+  return {integral(all - at_egress, core_.at_ingress.value),
+          integral(at_egress, core_.at_egress.value - core_.at_hosts.value)};
+}
+
 Bytes Fabric::credits(PortId port, int buffer) const {
   const auto b = static_cast<std::uint16_t>(buffer);
   return Bytes(core_.links.credits_at(port.value, b, core_.now));

@@ -103,6 +103,13 @@ class Fabric {
   }
   /// Bytes of one class with split memory, of the whole ingress buffer otherwise.
   [[nodiscard]] Bytes buffer_capacity() const { return Bytes(core_.links.capacity()); }
+  /// Bytes that wait in all switches together, integrated over time since the start: byte ps modulo
+  /// 2^64, see Moment.
+  struct Waited {
+    std::uint64_t ingress = 0;
+    std::uint64_t egress = 0;
+  };
+  [[nodiscard]] Waited waited() const;
   /// Credit the sender at `port` has for one class at the far end, incl. what has arrived by now.
   [[nodiscard]] Bytes credits(PortId port, int buffer) const;
   /// Visits (where, packet) for every data packet and ACK stored in a switch.

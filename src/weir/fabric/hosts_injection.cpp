@@ -81,9 +81,9 @@ SourceQueueSet::Answer Hosts::ask_flow(std::uint32_t queue, const Message& head)
     queues_[queue].paused_until = kNever;
     return Answer::pause;
   }
-  if (core_.settings.source_queue_packets != 0 && is_queue_full(m.flow)) {
+  if (core_.settings.source_queue_packets != 0 && is_queue_full(head.flow)) {
     queues_[queue].paused_until = kNever;
-    return SourceQueueSet::Answer::pause;
+    return Answer::pause;
   }
   if (core_.mechanisms.reaction) {
     const std::int64_t at = core_.mechanisms.reaction->may_inject(head, Time(core_.now)).count;

@@ -146,6 +146,7 @@ class Fbicm final : public SetAside {
       const std::uint32_t l = line_for(side, p);
       if (l == kNoLine) return;
       Line& one = line(side, l);
+      if (line_of(side, number) == kNoLine) count_change(0, p.size);
       queues_->move_head(side, number, one.queue);
       if (side.is_egress()) {
         limit_egress(side, one);

@@ -51,6 +51,7 @@ class Recn final : public SetAside {
 
   void on_stored(Side side, std::uint32_t number, std::uint32_t packet) override {
     const std::uint32_t l = line_of(side, number);
+    if (l != kNoLine) count_change(0, core_->packets[packet].size);
     if (!side.is_egress()) {
       stored_at_ingress(side, l, number, core_->packets[packet].out);
     } else if (is_host(side.port())) {

@@ -203,6 +203,8 @@ class SetAside : public fabric::Isolation {
   }
   void count_refusal(Side side, PortId root, std::uint16_t hops, fabric::SetAsideEvent::Kind kind);
   void count_detection(Side side, PortId root);
+  /// So many queues more are in use, so many bytes more are in them.
+  void count_change(std::int64_t queues, std::int64_t bytes);
 
   // --- Queues
   /// The line whose queue has this number at the side, kNoLine for a normal queue.
