@@ -137,6 +137,7 @@ void Hosts::queue_ack(std::uint32_t packet) {
   ack.next_buffer = class_of(host, ack.destination, ack.service_level);
   ack.buffer = ack.next_buffer;
   ack.lane = ack.next_lane;
+  core_.expect(ack.buffer, ack.size);
   acks_.push(host, packet);
   ask(core_.first_port[host]);
 }

@@ -80,6 +80,12 @@ void validate_arbitration(const FabricSettings& s, int classes) {
   if (s.arbiter != ArbiterKind::vl_weighted) return;
   require(classes <= 16,
           fmt::format("switch.arbiter: vl-weighted serves at most 16 VLs, there are {}", classes));
+  require(classes == 1 || s.source_queues == SourceQueueKind::per_class ||
+              s.source_queues == SourceQueueKind::per_destination,
+          fmt::format("host.source_queues: messages of {} VLs would wait in one queue, so that a "
+                      "host could not choose among them as switch.arbiter = \"vl-weighted\" says; "
+                      "take \"per-class\" or \"per-destination\"",
+                      classes));
   validate_vl_table(s.vl_arbitration.high, "vl_arbitration.high", classes);
   validate_vl_table(s.vl_arbitration.low, "vl_arbitration.low", classes);
   for (int vl = 0; vl < std::min(classes, kDataVls); ++vl) {

@@ -51,6 +51,7 @@ class Recn final : public SetAside {
 
   void on_stored(Side side, std::uint32_t number, std::uint32_t packet) override {
     const std::uint32_t l = line_of(side, number);
+    if (l != kNoLine) count_change(0, core_->packets[packet].size);
     if (!side.is_egress()) {
       stored_at_ingress(side, l, number, core_->packets[packet].out);
     } else if (is_host(side.port())) {
@@ -67,11 +68,9 @@ class Recn final : public SetAside {
         valid(side) == 0 ? kNoLine : classify(side, routes_.route(source, destination));
     return l == kNoLine ? 0 : line(side, l).queue;
   }
-  [[nodiscard]] bool admits(std::uint32_t port, std::uint32_t number,
-                            std::uint32_t bytes) const override {
-    const Side side = Side::egress(port);
-    return number == 0 ? queue(side, 0).bytes + std::int64_t{bytes} <= settings_.injection_buffer
-                       : queue(side, number).bytes < settings_.xoff;
+  [[nodiscard]] bool admits(std::uint32_t port, std::uint32_t number) const override {
+    return number == 0 ? has_injection_room(port)
+                       : queue(Side::egress(port), number).bytes < settings_.xoff;
   }
 
   [[nodiscard]] bool limits_entry() const override { return stops_all_; }

@@ -116,7 +116,7 @@ class SetAside : public fabric::Isolation {
   [[nodiscard]] fabric::InjectionChanges& injection_changes(std::uint32_t port) override {
     return changes_[port];
   }
-  [[nodiscard]] bool admits_nothing(std::uint32_t port, std::uint32_t bytes) const override;
+  [[nodiscard]] bool admits_nothing(std::uint32_t port) const override;
   void on_control(PortId port, const fabric::ControlMessage& message) override;
   void on_link(PortId port, bool is_up) override;
   void check(bool is_idle) const override;
@@ -203,6 +203,8 @@ class SetAside : public fabric::Isolation {
   }
   void count_refusal(Side side, PortId root, std::uint16_t hops, fabric::SetAsideEvent::Kind kind);
   void count_detection(Side side, PortId root);
+  /// So many queues more are in use, so many bytes more are in them.
+  void count_change(std::int64_t queues, std::int64_t bytes);
 
   // --- Queues
   /// The line whose queue has this number at the side, kNoLine for a normal queue.
@@ -216,6 +218,8 @@ class SetAside : public fabric::Isolation {
   }
   /// What is in the normal queue of `output` becomes that of the line.
   void take_over(Side side, std::uint32_t l, std::uint32_t output);
+  /// The normal queue of the injection buffer of a host has room for any packet.
+  [[nodiscard]] bool has_injection_room(std::uint32_t port) const;
   [[nodiscard]] const fabric::Queue& queue(Side side, std::uint32_t number) const {
     return queues_->queue(side, number);
   }

@@ -280,6 +280,7 @@ std::optional<fabric::NotificationCounters> Arn::counters() const {
   all.roots = detector_.roots_declared();
   all.roots_now = detector_.roots_now();
   all.roots_max = detector_.roots_max();
+  all.root_time = detector_.root_time();
   return all;
 }
 

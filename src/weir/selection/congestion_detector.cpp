@@ -77,8 +77,15 @@ void CongestionDetector::shorten(std::uint32_t port) {
   Output& output = outputs_[port];
   if (--output.over > 0) return;
   ++output.generation;
-  if (output.state == State::root) --roots_now_;
+  if (output.state == State::root) count_roots(-1);
   output.state = State::idle;
+}
+
+void CongestionDetector::count_roots(int more) {
+  root_time_ = root_time();
+  roots_changed_ = core_->now;
+  roots_now_ += static_cast<std::uint64_t>(more);
+  roots_max_ = std::max(roots_max_, roots_now_);
 }
 
 void CongestionDetector::begin(std::uint32_t port) {
@@ -115,7 +122,7 @@ void CongestionDetector::on_timer(std::uint32_t port, std::uint32_t what) {
   }
   ++output.sequence;
   ++roots_declared_;
-  roots_max_ = std::max(roots_max_, ++roots_now_);
+  count_roots(1);
   set_timer(port, kRefresh, settings_.refresh);
   set_timer(port, kPersistence, settings_.persistence);
 }

@@ -64,6 +64,11 @@ class CongestionDetector {
   [[nodiscard]] std::uint64_t roots_declared() const { return roots_declared_; }
   [[nodiscard]] std::uint64_t roots_now() const { return roots_now_; }
   [[nodiscard]] std::uint64_t roots_max() const { return roots_max_; }
+  /// Integral of roots_now() over time up to now, in ps.
+  [[nodiscard]] double root_time() const {
+    const std::int64_t now = core_ == nullptr ? 0 : core_->now;
+    return root_time_ + static_cast<double>(roots_now_) * static_cast<double>(now - roots_changed_);
+  }
   /// Throws RunError when counts and flags do not fit together.
   void check() const;
   [[nodiscard]] std::size_t memory() const {
@@ -82,6 +87,7 @@ class CongestionDetector {
   enum Timer : std::uint32_t { kPersistence, kRefresh };
 
   void test_again(std::uint32_t port);
+  void count_roots(int more);
   void shorten(std::uint32_t port);
   void begin(std::uint32_t port);
   void set_timer(std::uint32_t port, Timer timer, Time after);
@@ -105,6 +111,8 @@ class CongestionDetector {
   std::uint64_t roots_declared_ = 0;
   std::uint64_t roots_now_ = 0;
   std::uint64_t roots_max_ = 0;
+  double root_time_ = 0;  ///< up to roots_changed_
+  std::int64_t roots_changed_ = 0;
   std::vector<Output> outputs_;            ///< per port
   std::vector<std::uint8_t> is_over_;      ///< per ingress port, local output and class
   std::vector<std::uint32_t> first_flag_;  ///< per ingress port
