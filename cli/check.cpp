@@ -91,7 +91,7 @@ void add_check(CLI::App& app, Action& action) {
   auto* command = app.add_subcommand(
       "check", "Check an experiment and estimate what it needs, without running it");
   auto options = std::make_shared<CheckOptions>();
-  command->add_option("FILE", options->file, "experiment file")->required();
+  command->add_option("FILE", options->file, "experiment file (-: standard input)")->required();
   command->add_option("--set", options->set, "key=value, over the file")->take_all()->expected(1);
   command->callback([options, &action] { action = [options] { return check(*options); }; });
 }

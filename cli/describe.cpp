@@ -130,35 +130,92 @@ bool describe_section(const std::string& name) {
   return true;
 }
 
-std::vector<std::string> known_names() {
+constexpr const char* kSection = "section";
+
+std::vector<std::string> kind_names() {
+  std::vector<std::string> names{kSection};
+  for (const CatalogKind* kind : Catalog::instance().kinds()) names.push_back(kind->kind());
+  return names;
+}
+
+/// Of one kind, or of all.
+std::vector<std::string> known_names(const std::string& of_kind) {
   std::vector<std::string> names;
-  for (const experiment::Section& section : experiment::sections()) names.push_back(section.name);
+  if (of_kind.empty() || of_kind == kSection) {
+    for (const experiment::Section& section : experiment::sections()) names.push_back(section.name);
+  }
   for (const CatalogKind* kind : Catalog::instance().kinds()) {
+    if (!of_kind.empty() && kind->kind() != of_kind) continue;
     for (const ModelInfo* model : kind->models()) names.push_back(model->name);
   }
   return names;
 }
 
+bool contains(const std::vector<std::string>& names, const std::string& name) {
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+/// "; 'mvpm' is a marking: weir describe marking mvpm", or empty when nothing has that name.
+std::string other_kind(const std::string& name) {
+  for (const std::string& kind : kind_names()) {
+    if (!contains(known_names(kind), name)) continue;
+    return fmt::format("; '{}' is of the kind '{}': weir describe {} {}", name, kind, kind, name);
+  }
+  return "";
+}
+
+/// "marking" for "marker" too: the kind that begins alike where none is spelt nearly so.
+std::string nearest_kind(const std::string& wrong) {
+  const std::vector<std::string> kinds = kind_names();
+  std::string nearest = nearest_name(wrong, kinds);
+  constexpr std::size_t kAlike = 4;
+  for (const std::string& kind : kinds) {
+    if (nearest.empty() && wrong.size() >= kAlike && kind.starts_with(wrong.substr(0, kAlike))) {
+      nearest = kind;
+    }
+  }
+  return nearest;
+}
+
+[[noreturn]] void refuse(const std::string& kind, const std::string& name) {
+  if (!kind.empty() && !contains(kind_names(), kind)) {
+    const std::string nearest = nearest_kind(kind);
+    const std::string other = other_kind(name);
+    throw InputError("there is no kind '" + kind + "'" +
+                     (!other.empty()      ? other
+                      : nearest.empty() ? " (weir list shows the kinds)"
+                                        : " (did you mean '" + nearest + "'?)"));
+  }
+  const std::string nearest = nearest_name(name, known_names(kind));
+  const std::string what = kind.empty() ? "nothing" : "no " + kind;
+  const std::string other = kind.empty() ? "" : other_kind(name);
+  const std::string list = kind.empty() || kind == kSection ? "weir list" : "weir list " + kind;
+  throw InputError(what + " is called '" + name + "'" +
+                   (!other.empty()      ? other
+                    : nearest.empty() ? " (" + list + " shows what there is)"
+                                      : " (did you mean '" + nearest + "'?)"));
+}
+
 int describe(const std::vector<std::string>& words) {
   const std::string& name = words.back();
   const std::string kind = words.size() > 1 ? words.front() : "";
-  const bool found = kind.empty() && describe_section(name);
+  const bool found = (kind.empty() || kind == kSection) && describe_section(name);
   const bool found_models = describe_models(kind, name, found);
-  if (found || found_models) return kDone;
-  const auto names = known_names();
-  const std::string nearest = nearest_name(name, names);
-  throw InputError("nothing is called '" + name + "'" +
-                   (nearest.empty() ? " (weir list shows what there is)"
-                                    : " (did you mean '" + nearest + "'?)"));
+  if (!found && !found_models) refuse(kind, name);
+  return kDone;
 }
 
 }  // namespace
+
+void print_model(const std::string& kind, const std::string& name) {
+  (void)describe_models(kind, name, true);
+}
 
 void add_describe(CLI::App& app, Action& action) {
   auto* command =
       app.add_subcommand("describe", "What a model, a section or a metric is, and its parameters");
   auto words = std::make_shared<std::vector<std::string>>();
-  command->add_option("NAME", *words, "name, or kind and name: d-mod-k, switch, metric efficiency")
+  command->add_option("NAME", *words, "name, or kind and name: d-mod-k, switch, metric efficiency, section switch")
       ->required()
       ->expected(1, 2);
   command->callback([words, &action] { action = [words] { return describe(*words); }; });

@@ -29,6 +29,7 @@ struct QueueOptions {
   std::int64_t states = -1;
   unsigned jobs = 0;
   std::vector<std::string> rest;  ///< --key value of the model
+  bool is_help = false;
 };
 
 SourcePosition position_of_option(const std::string& option) {
@@ -106,7 +107,8 @@ ConfigTable table_of_options(const QueueOptions& options) {
 
 ConfigTable table_of(const QueueOptions& options) {
   std::error_code ignored;
-  if (!std::filesystem::is_regular_file(options.name, ignored) &&
+  if (!experiment::is_standard_input(options.name) &&
+      !std::filesystem::is_regular_file(options.name, ignored) &&
       !options.name.ends_with(".toml")) {
     return table_of_options(options);
   }
@@ -142,9 +144,19 @@ std::string table_of_measures(const RunRecord& run) {
     table.add_column("simulation", report::Align::right);
     table.add_column("error measure", report::Align::right);
   }
+  const auto has_model = [&](const metrics::MetricName& name) {
+    return run.result.scalar(name.metric.substr(kSimulated.size()), name.label) != nullptr;
+  };
   for (const metrics::Scalar& scalar : run.result.scalars) {
     const metrics::MetricName& name = scalar.name;
-    if (name.metric.starts_with(kSimulated) || name.metric == "error_measure") continue;
+    if (name.metric == "error_measure") continue;
+    if (name.metric.starts_with(kSimulated)) {
+      if (has_model(name)) continue;
+      // Measured where the equations say nothing.
+      table.add_row({report::title_of(name), "-",
+                     report::format_interval(scalar.value, scalar.half_width, "1"), "-"});
+      continue;
+    }
     std::vector<std::string> cells{report::title_of(name), fmt::format("{:.6g}", scalar.value)};
     for (const metrics::Scalar& other : run.result.scalars) {
       if (other.name.metric != std::string(kSimulated) + name.metric ||
@@ -171,7 +183,24 @@ std::string table_of_runs(const std::vector<RunRecord>& runs,
   return report::summary_table(runs, columns, has_color());
 }
 
+/// The options of the command, and those of the model.
+int help(const QueueOptions& options, const std::string& usage) {
+  say(std::string_view(usage));
+  if (options.name.empty() || experiment::is_standard_input(options.name) ||
+      options.name.ends_with(".toml")) {
+    say("\nweir queue MODEL --help lists the keys of a model, weir list queue the models.\n");
+    return kDone;
+  }
+  (void)queueing::queue_registry().find(options.name, {}, "MODEL");
+  say("\nKeys of the model, as options: --arrival-rate 4, --rates 8,16,12\n");
+  print_model("queue", options.name);
+  return kDone;
+}
+
 int run(const QueueOptions& options) {
+  if (options.name.empty()) {
+    throw InputError("MODEL is missing: weir list queue shows the models (weir queue --help)");
+  }
   const experiment::ExperimentFile file(table_of(options), overrides(options));
   const std::vector<experiment::Variant> variants = file.variants();
   const experiment::Configuration first = experiment::resolve(variants.front().table);
@@ -209,8 +238,7 @@ void add_queue(CLI::App& app, Action& action) {
       ->add_option("MODEL", options->name,
                    "a model (see weir list queue) whose keys follow as options: weir queue ge "
                    "--arrival-rate 4 --scv 5 --service-rate 8 --service-scv 7 --capacity 8; or an "
-                   "experiment file of the kind \"queue\"")
-      ->required();
+                   "experiment file of the kind \"queue\" (-: standard input)");
   command->add_option("--simulate", options->simulate, "arrivals to simulate beside the model")
       ->check(CLI::NonNegativeNumber);
   command->add_option("--states", options->states, "show P(n packets) for n below this")
@@ -222,9 +250,15 @@ void add_queue(CLI::App& app, Action& action) {
   command->add_option("--format", options->format, "table or json")
       ->check(CLI::IsMember({"table", "json"}));
   command->allow_extras();
+  command->set_help_flag();
+  command->add_flag("-h,--help", options->is_help, "this, and with MODEL its keys");
   command->callback([options, command, &action] {
     options->rest = command->remaining();
-    action = [options] { return run(*options); };
+    if (options->is_help) {
+      action = [options, usage = command->help()] { return help(*options, usage); };
+    } else {
+      action = [options] { return run(*options); };
+    }
   });
 }
 

@@ -94,6 +94,10 @@ int run_file(const std::string& path, const RunOptionsOfUser& options) {
 }
 
 int run(const RunOptionsOfUser& options) {
+  if (std::count_if(options.files.begin(), options.files.end(), experiment::is_standard_input) >
+      1) {
+    throw InputError("standard input can be one of the experiments, not several");
+  }
   const std::atomic<bool>& interrupted = watch_interrupts();
   int status = kDone;
   for (const std::string& path : options.files) {
@@ -108,7 +112,7 @@ int run(const RunOptionsOfUser& options) {
 void add_run(CLI::App& app, Action& action) {
   auto* command = app.add_subcommand("run", "Run experiments: summary table, results, plots");
   auto options = std::make_shared<RunOptionsOfUser>();
-  command->add_option("FILE", options->files, "experiment files")->required();
+  command->add_option("FILE", options->files, "experiment files (-: standard input)")->required();
   command->add_option("-o,--output", options->folder, "folder for results (default: results/NAME)");
   command->add_option("--set", options->set, "key=value, over the file: host.mtu=\"2 KiB\"")
       ->take_all()

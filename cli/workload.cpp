@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <filesystem>
+#include <iostream>
 
 #include "commands.hpp"
 #include "output.hpp"
@@ -50,7 +51,18 @@ void print_numbers(const workload::Schedule& schedule) {
                  {"longest computation", to_string(nanoseconds(longest))}});
 }
 
-int show(WorkloadOptions options) {
+workload::Schedule read_standard_input(const WorkloadOptions& options) {
+  if (!options.set.empty()) throw InputError("--set: standard input is GOAL, which has no keys");
+  workload::Schedule schedule = workload::read_goal(std::cin, experiment::kStandardInput);
+  if (options.ranks > 0 && options.ranks != schedule.rank_count()) {
+    throw InputError(fmt::format("--ranks: standard input has {} ranks, not {}",
+                                 schedule.rank_count(), options.ranks));
+  }
+  return schedule;
+}
+
+workload::Schedule make_schedule(WorkloadOptions options) {
+  if (experiment::is_standard_input(options.name)) return read_standard_input(options);
   const ConfigTable keys = keys_of(options);
   const auto& model = workload::workload_registry().find(options.name, {}, "workload");
   const Settings settings = Settings::check(keys, model.info.parameters, "workload");
@@ -58,7 +70,11 @@ int show(WorkloadOptions options) {
   if (!has_ranks && options.name != "goal") {
     throw InputError("--ranks is missing: the processes of the program");
   }
-  const workload::Schedule schedule = model.make(settings, {options.ranks, has_ranks});
+  return model.make(settings, {options.ranks, has_ranks});
+}
+
+int show(const WorkloadOptions& options) {
+  const workload::Schedule schedule = make_schedule(options);
   if (options.output.empty()) {
     print_numbers(schedule);
   } else {
@@ -75,7 +91,8 @@ void add_workload(CLI::App& app, Action& action) {
   auto options = std::make_shared<WorkloadOptions>();
   command
       ->add_option("NAME", options->name,
-                   "a workload (weir list workload), or a file in GOAL, which is checked")
+                   "a workload (weir list workload), or a file in GOAL (-: standard input), which is "
+                   "checked")
       ->required();
   command->add_option("--ranks", options->ranks, "processes of the program")
       ->check(CLI::Range(1, 1'000'000));

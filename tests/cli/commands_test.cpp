@@ -73,6 +73,8 @@ TEST(Run, TableResultsAndPlots) {
   EXPECT_THAT(outcome.output, HasSubstr("shared"));
   EXPECT_THAT(outcome.output, HasSubstr("apart"));
   EXPECT_THAT(outcome.output, HasSubstr("results/small"));
+  EXPECT_THAT(outcome.output, HasSubstr(" on one core ("));
+  EXPECT_THAT(outcome.output, HasSubstr(" by the clock), "));
   for (const char* file :
        {"results.sqlite", "scalars.csv", "series.csv", "results.json", "load.svg", "load.png"}) {
     EXPECT_GT(std::filesystem::file_size(place.folder() / "results/small" / file), 0U) << file;
@@ -178,10 +180,40 @@ TEST(ListAndDescribe, ShowTheCatalog) {
   EXPECT_THAT(place.weir("describe switch").output, HasSubstr("store-and-forward"));
   EXPECT_THAT(place.weir("describe plot").output, HasSubstr("shade"));
   EXPECT_THAT(place.weir("describe metric efficiency").output, HasSubstr("delivered payload"));
+  EXPECT_THAT(place.weir("describe metric queued_max").output, HasSubstr("sampled at the"));
+  EXPECT_THAT(place.weir("describe metric queued_max").output, HasSubstr("metrics.links = true"));
+  EXPECT_THAT(place.weir("describe metric queued").output, Not(HasSubstr("sampled")));
   const Outcome wrong = place.weir("describe dbmm");
   EXPECT_EQ(wrong.status, 2);
   EXPECT_EQ(wrong.errors, "weir: nothing is called 'dbmm' (did you mean 'dbbm'?)\n");
+  EXPECT_EQ(place.weir("describe section switch").output, place.weir("describe switch").output);
   EXPECT_EQ(place.weir("list queues").status, 2);
+}
+
+TEST(Describe, SaysWhatIsWrongWithAKind) {
+  const Workplace place;
+  const auto refusal = [&](const std::string& words) {
+    const Outcome outcome = place.weir("describe " + words);
+    EXPECT_EQ(outcome.status, 2);
+    EXPECT_EQ(outcome.output, "");
+    return outcome.errors;
+  };
+  EXPECT_EQ(refusal("marker mvpm"),
+            "weir: there is no kind 'marker'; 'mvpm' is of the kind 'marking': weir describe "
+            "marking mvpm\n");
+  EXPECT_EQ(refusal("marker nothing"),
+            "weir: there is no kind 'marker' (did you mean 'marking'?)\n");
+  EXPECT_EQ(refusal("xyz nothing"), "weir: there is no kind 'xyz' (weir list shows the kinds)\n");
+  EXPECT_EQ(refusal("queueing mvpm"),
+            "weir: no queueing is called 'mvpm'; 'mvpm' is of the kind 'marking': weir describe "
+            "marking mvpm\n");
+  EXPECT_EQ(refusal("marking mvpn"),
+            "weir: no marking is called 'mvpn' (did you mean 'mvpm'?)\n");
+  EXPECT_EQ(refusal("section swich"),
+            "weir: no section is called 'swich' (did you mean 'switch'?)\n");
+  EXPECT_EQ(refusal("section dbbm"),
+            "weir: no section is called 'dbbm'; 'dbbm' is of the kind 'queueing': weir describe "
+            "queueing dbbm\n");
 }
 
 TEST(Topology, NumbersAndExport) {

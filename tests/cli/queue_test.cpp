@@ -46,6 +46,65 @@ TEST(Queue, ShowsTheSimulationBesideIt) {
   EXPECT_THAT(outcome.output, HasSubstr("state probability [2]"));
 }
 
+TEST(Queue, HelpOfAModelListsItsKeys) {
+  const Workplace place;
+  const Outcome outcome = place.weir("queue entry-threshold --help");
+  ASSERT_EQ(outcome.status, 0) << outcome.errors;
+  for (const char* part : {"--simulate", "borrowed_rate", "packets_per_entry", "mode"}) {
+    EXPECT_THAT(outcome.output, HasSubstr(part));
+  }
+  EXPECT_THAT(place.weir("queue --help").output, HasSubstr("weir queue MODEL --help"));
+  const Outcome wrong = place.weir("queue gee --help");
+  EXPECT_EQ(wrong.status, 2);
+  EXPECT_THAT(wrong.errors, HasSubstr("no queue is called 'gee'"));
+  EXPECT_EQ(place.weir("queue").status, 2);
+}
+
+TEST(Queue, WhatCannotBeComputedIsAnError) {
+  const Workplace place;
+  const auto expect_refused = [&](const std::string& keys, const std::string& part) {
+    const Outcome outcome = place.weir("queue " + keys);
+    EXPECT_EQ(outcome.status, 2) << keys << outcome.output;
+    EXPECT_EQ(outcome.output, "") << keys;
+    EXPECT_THAT(outcome.errors, HasSubstr(part)) << keys;
+  };
+  expect_refused("ge --arrival-rate 1e300 --service-rate 1e-300 --capacity 8",
+                 "--arrival-rate: queue.arrival_rate: must be between");
+  expect_refused("ge --arrival-rate 1 --service-rate 1e-300 --capacity 8", "queue.service_rate");
+  expect_refused("ge --arrival-rate 1 --service-rate 1e999 --capacity 8", "service");
+  expect_refused("ge --arrival-rate 0.5 --service-rate 1 --scv 1e308", "queue.arrival_scv");
+  expect_refused("credit-tandem --arrival-rate 1 --rate-1 1 --rate-2 1 --capacity-1 100 "
+                 "--capacity-2 100 --method elimination",
+                 "queue.method: 10201 states are too many");
+  // Wide apart, but within what numbers hold.
+  for (const char* keys : {"ge --arrival-rate 1e90 --service-rate 1e-90 --capacity 8",
+                           "ge --arrival-rate 1e-90 --service-rate 1e90 --capacity 8"}) {
+    const Outcome outcome = place.weir(std::string("queue ") + keys);
+    EXPECT_THAT(outcome.output, Not(ContainsRegex("nan|inf"))) << keys;
+    EXPECT_EQ(outcome.status == 0, outcome.errors.empty()) << keys << outcome.errors;
+  }
+}
+
+TEST(Queue, SaysWhereEquationsAndSimulationDiffer) {
+  const Workplace place;
+  const std::string tandem =
+      "queue credit-tandem --arrival-rate 0.5 --rate-1 1 --rate-2 1 --capacity-1 4 --capacity-2 4";
+  EXPECT_THAT(place.weir(tandem).output, Not(HasSubstr("note:")));
+  EXPECT_THAT(place.weir(tandem + " --credit-delay 0.2 --simulate 20000").output,
+              HasSubstr("note: credit_delay is in the simulation only"));
+  const std::string lanes =
+      "queue lane-sharing --arrival-rates 4,2 --rates 8,16 --capacity 4 --thresholds 2 --lenders 1";
+  EXPECT_THAT(place.weir(lanes).output, HasSubstr("simulate says what contention"));
+  const Outcome beside = place.weir(lanes + " --simulate 20000");
+  ASSERT_EQ(beside.status, 0) << beside.errors;
+  EXPECT_THAT(beside.output, HasSubstr("simulated lane wait"));
+  const std::string slow =
+      "queue entry-threshold --arrival-rate 4 --own-rate 8 --capacity 8 --threshold 4 ";
+  EXPECT_THAT(place.weir(slow + "--borrowed-rate 6").output,
+              HasSubstr("note: borrowed_rate 6 is below 8"));
+  EXPECT_THAT(place.weir(slow + "--borrowed-rate 16").output, Not(HasSubstr("note:")));
+}
+
 TEST(Queue, AThresholdMayBeInEntriesOfTheTable) {
   const Workplace place;
   const std::string queue =

@@ -18,13 +18,20 @@ struct Estimate {
   std::size_t networks = 0;                ///< different ones
   std::vector<std::string> notes;          ///< of all runs, each once
   double memory = 0;       ///< bytes, of the largest run; without what waits at hosts and metrics
-  double packet_hops = 0;  ///< of all runs, when nothing holds packets up
+  double packet_hops = 0;  ///< of all runs
   double seconds = 0;      ///< on one core
 };
 
-/// Checks all runs and builds their networks; of runs that differ only in the seed, one. Traffic is
-/// estimated from a sample of the sources. Throws InputError as the runs would.
-Estimate estimate(const std::vector<Variant>& variants);
+/// What finding out may cost.
+struct EstimateEffort {
+  double packet_hops = 5e6;  ///< simulated in all
+  double seconds = 2;        ///< no simulation goes on for longer
+};
+
+/// Checks all runs and builds their networks; of runs that differ only in the seed, one. What they
+/// offer is counted from a sample of the sources; how much of that gets through, and how fast, is
+/// found by simulating a part of some of them (RunKind::probe). Throws InputError as the runs would.
+Estimate estimate(const std::vector<Variant>& variants, const EstimateEffort& effort = {});
 
 /// What the runs of a plan will need, as far as that could be found out in a given time. The others
 /// are taken to be like the mean of those.

@@ -72,6 +72,23 @@ void read_source_queues(const Settings& s, FabricSettings& out) {
   require(s, "source_memory", out.source_queues == Kind::shared_memory, "shared-memory");
   if (out.source_queues == Kind::modulo)
     out.source_queue_count = static_cast<std::uint32_t>(s.integer("source_queue_count"));
+  if (s.has("source_queue_packets")) {
+    if (out.source_queues != Kind::per_destination) {
+      throw s.error("source_queue_packets",
+                    fmt::format("means nothing with host.source_queues = \"{}\"; it belongs to "
+                                "\"per-destination\"",
+                                s.text("source_queues")));
+    }
+    const std::string& acks = s.text("acks");
+    if (acks != "in-band" && acks != "ideal") {
+      throw s.error("source_queue_packets",
+                    fmt::format("packets keep their place until their ACK, which host.acks = "
+                                "\"{}\" does not send for each of them; take \"in-band\" or "
+                                "\"ideal\"",
+                                acks));
+    }
+    out.source_queue_packets = static_cast<std::uint32_t>(s.integer("source_queue_packets"));
+  }
   if (out.source_queues != Kind::shared_memory) return;
   out.source_memory = s.bytes("source_memory");
   const Bytes packet(out.mtu.count + out.header.count);

@@ -196,23 +196,26 @@ void FlowTraffic::set_rates(fabric::Fabric& fabric) const {
   }
 }
 
-double FlowTraffic::packets(Time end) const {
-  double sum = 0;
-  std::map<std::uint32_t, double> greedy;  // by source: share of the line
+FlowWork FlowTraffic::work(Time end) const {
+  FlowWork out;
+  const auto add = [&](std::uint32_t f, double packets) {
+    out.packets += packets;
+    out.packet_hops += packets * static_cast<double>(flows_.set.path(FlowId(f)).size());
+  };
+  const std::vector<std::uint32_t> sharing = rates::contention(flows_.set);
+  const double seconds = to_seconds(serialization_time(Bytes(mtu_.count + header_.count), line_));
   for (std::uint32_t f = 0; f < sizes_.size(); ++f) {
     if (sizes_[f].count > 0) {
-      sum += static_cast<double>((sizes_[f].count - 1) / mtu_.count + 1);
-    } else {
-      greedy[flows_.list.flows[f].source.value] +=
-          assignment_ ? assignment_->rate(flows_.set, FlowId(f)).value() : 1;
+      add(f, static_cast<double>((sizes_[f].count - 1) / mtu_.count + 1));
+    } else if (end != Time::max()) {
+      // Without a calculated rate, its share of the link that most flows use.
+      std::uint32_t most = 1;
+      for (const LinkId l : flows_.set.path(FlowId(f))) most = std::max(most, sharing[l.index()]);
+      const double share = assignment_ ? assignment_->rate(flows_.set, FlowId(f)).value() : 1.0 / most;
+      add(f, share * to_seconds(end) / seconds);
     }
   }
-  if (greedy.empty()) return sum;
-  const Time packet = serialization_time(Bytes(mtu_.count + header_.count), line_);
-  for (const auto& [host, share] : greedy) {
-    sum += std::min(1.0, share) * to_seconds(end) / to_seconds(packet);
-  }
-  return sum;
+  return out;
 }
 
 std::vector<double> FlowTraffic::application_rates(const std::vector<double>& rates) const {

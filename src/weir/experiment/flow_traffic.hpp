@@ -16,6 +16,12 @@ namespace weir::experiment {
 /// Name of the traffic class of all [[flow]]s of a simulation.
 inline constexpr const char* kFlowClass = "flows";
 
+/// Data packets of flows, and the links they cross in all.
+struct FlowWork {
+  double packets = 0;
+  double packet_hops = 0;
+};
+
 /// The [[flow]]s of a packet simulation: they send endlessly or a given size, along the paths that
 /// [flow_routing] finds, at the rates that [rates] calculates where [injection] keeps them.
 ///
@@ -42,8 +48,8 @@ class FlowTraffic {
   void on_message_complete(const fabric::Message& message) {
     if (protocol_ && message.traffic_class == class_) end(message.tag);
   }
-  /// Data packets of all flows up to `end`, about.
-  [[nodiscard]] double packets(Time end) const;
+  /// Of all flows up to `end`, about.
+  [[nodiscard]] FlowWork work(Time end) const;
 
   /// `now`: of a delivery.
   void on_delivered(const fabric::Packet& packet, const fabric::Message& message, Time now) {

@@ -3,8 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cerrno>
+#include <cstdio>
 #include <filesystem>
 #include <memory>
+#include <system_error>
 
 #include "weir/experiment/keys.hpp"
 #include "weir/experiment/sections.hpp"
@@ -17,6 +20,27 @@ namespace fs = std::filesystem;
 using OpenFiles = std::vector<fs::path>;
 
 ConfigTable with_includes(ConfigTable table, const std::string& file, OpenFiles& open);
+
+/// Pipes have no canonical name; then the name as it stands.
+fs::path unique_name(const fs::path& path) {
+  std::error_code problem;
+  fs::path name = fs::weakly_canonical(path, problem);
+  return problem ? path : name;
+}
+
+/// What a terminal, a file or another program gives. The name has no folder: what the text names
+/// is sought in the current one.
+ConfigTable read_standard_input(const char* name) {
+  std::string text;
+  char part[1 << 16];
+  errno = 0;
+  while (const std::size_t read = std::fread(part, 1, sizeof part, stdin)) text.append(part, read);
+  if (std::ferror(stdin) != 0) {
+    throw InputError({std::make_shared<const std::string>(name)}, "",
+                     "cannot be read: " + std::generic_category().message(errno));
+  }
+  return parse_experiment(text, name);
+}
 
 void to_list(ConfigTable& table, std::string_view key) {
   ConfigValue* value = table.find(key);
@@ -71,7 +95,7 @@ std::string chain(const OpenFiles& open, const fs::path& again) {
 ConfigTable read_included(const ConfigValue& name, const std::string& from, OpenFiles& open) {
   fs::path path(name.text());
   if (path.is_relative()) path = fs::path(from).parent_path() / path;
-  const fs::path unique = fs::weakly_canonical(path);
+  const fs::path unique = unique_name(path);
   if (std::find(open.begin(), open.end(), unique) != open.end()) {
     throw InputError(name.position, "include", "files include each other: " + chain(open, unique));
   }
@@ -112,13 +136,18 @@ void spell_out_models(ConfigTable& table) {
   }
 }
 
+bool is_standard_input(std::string_view path) {
+  return path == "-" || path == "/dev/stdin" || path == "/dev/fd/0" || path == "/proc/self/fd/0";
+}
+
 ConfigTable read_experiment(const std::string& path) {
-  OpenFiles open{fs::weakly_canonical(path)};
+  if (is_standard_input(path)) return read_standard_input(kStandardInput);
+  OpenFiles open{unique_name(path)};
   return with_includes(read_toml_file(path), path, open);
 }
 
 ConfigTable parse_experiment(std::string_view text, const std::string& file) {
-  OpenFiles open{fs::weakly_canonical(file)};
+  OpenFiles open{unique_name(file)};
   return with_includes(parse_toml(text, file), file, open);
 }
 

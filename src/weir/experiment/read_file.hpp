@@ -1,16 +1,23 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "weir/base/config.hpp"
 
 namespace weir::experiment {
 
+/// What messages call standard input.
+inline constexpr const char* kStandardInput = "<stdin>";
+/// "-" and its names in the file system.
+bool is_standard_input(std::string_view path);
+
 /// Reads an experiment file with everything that its `include` names: those first, in order, then
 /// the file itself, whose keys win; lists of tables are replaced as a whole. In the result every
 /// model section is a table (`routing = "x"` is short for `[routing] model = "x"`) and `traffic`,
-/// `case` and `plot` are lists. Throws InputError, also when files include each other.
+/// `case` and `plot` are lists. Standard input is read to its end; what it includes and names is
+/// sought in the current folder. Throws InputError, also when files include each other.
 ConfigTable read_experiment(const std::string& path);
 
 /// The same for text that stands in `file`, relative to whose folder includes are sought.

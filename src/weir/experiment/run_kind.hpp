@@ -29,6 +29,20 @@ struct KindNeeds {
   std::vector<std::string> notes{};  ///< what the mechanisms of the run say of themselves
 };
 
+/// How much of a run a probe may simulate, and until when.
+struct ProbeLimits {
+  double packet_hops = 0;
+  std::chrono::steady_clock::time_point deadline;
+};
+
+/// What a run will do, judged by simulating parts of it.
+struct Probe {
+  double packet_hops = 0;  ///< of the whole run
+  double simulated = 0;    ///< packet-hops of the parts
+  double seconds = 0;      ///< CPU time of simulating them
+  double set_up = 0;       ///< CPU time before the first packet
+};
+
 /// What a run does with its network: `experiment.kind` names it.
 struct RunKind {
   bool simulates = true;  ///< needs [[traffic]] and a duration
@@ -50,6 +64,11 @@ struct RunKind {
   /// sections of networks and traffic mean nothing.
   bool has_network = true;
   const char* work = "packet-hops";  ///< what KindNeeds::packet_hops counts, for people
+  /// Where counting what is offered does not say what a run will do; may be empty. Throws
+  /// InputError and RunError as the run would.
+  std::function<Probe(const Configuration&, const std::shared_ptr<const Network>&,
+                      const std::function<double()>& mean_hops, const ProbeLimits&)>
+      probe = nullptr;
 };
 
 /// The kinds of experiments; a kind registers itself in a file of its own.
@@ -57,5 +76,7 @@ Registry<RunKind>& run_kind_registry();
 
 /// Seconds of wall time since `start`.
 double seconds_since(RunKind::Clock::time_point start);
+/// Seconds of CPU time that the calling thread has used; a run has one thread.
+double cpu_seconds();
 
 }  // namespace weir::experiment

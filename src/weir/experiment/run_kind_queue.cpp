@@ -1,6 +1,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
+#include <functional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -39,12 +41,58 @@ void add_simulated(RunResult& out, const SimulatedMeasure& measure) {
                  queueing::error_measure(means.mean, *model));
 }
 
+/// Gives an InputError that begins with "key: " the place of the key.
+void with_place(const Chosen<queueing::QueueModelFactory>& chosen,
+                const std::function<void()>& work) {
+  try {
+    work();
+  } catch (const InputError& error) {
+    const std::string text = error.what();
+    const std::size_t end = text.find(": ");
+    const std::string key = text.substr(0, end);
+    if (end == std::string::npos || !chosen.settings.has(key)) throw;
+    throw chosen.settings.error(key, text.substr(end + 2));
+  }
+}
+
+/// The number in `[queue]` that is farthest from 1: the likeliest reason for an overflow.
+std::string most_extreme_key(const Chosen<queueing::QueueModelFactory>& chosen) {
+  std::string key;
+  double most = -1;
+  const auto look = [&](const std::string& name, double value) {
+    const double distance = value == 0 ? 0.0 : std::abs(std::log10(std::abs(value)));
+    if (distance > most) key = name;
+    most = std::max(most, distance);
+  };
+  for (const Parameter& one :
+       queueing::queue_registry().find(chosen.name, {}, "queue").info.parameters) {
+    if (!chosen.settings.has(one.name)) continue;
+    if (one.type == ParameterType::real) look(one.name, chosen.settings.real(one.name));
+    if (one.type != ParameterType::reals) continue;
+    for (const double value : chosen.settings.reals(one.name)) look(one.name, value);
+  }
+  return key;
+}
+
+/// Throws InputError where a number of the result is none: the keys are too far apart for it.
+void check_finite(const Configuration& configuration, const std::string& metric, double value) {
+  if (std::isfinite(value)) return;
+  const auto chosen = read_queue(configuration);
+  throw chosen.settings.error(
+      most_extreme_key(chosen),
+      fmt::format("{} cannot be computed with this: the numbers of the model are too far apart",
+                  metric));
+}
+
 std::optional<RunResult> run(const Configuration& configuration,
                              const std::shared_ptr<const Network>&, const GoOn& go_on,
                              RunKind::Clock::time_point start) {
   const auto model = make_queue(configuration);
   RunResult out;
-  for (const Measure& measure : model->solve()) {
+  std::vector<Measure> measures;
+  with_place(read_queue(configuration), [&] { measures = model->solve(); });
+  for (const Measure& measure : measures) {
+    check_finite(configuration, measure.metric, measure.value);
     out.add_scalar(measure.metric, measure.label, measure.value);
   }
   const Settings own = read_queue(configuration).own;
@@ -52,6 +100,7 @@ std::optional<RunResult> run(const Configuration& configuration,
   const std::vector<double> distribution =
       states == 0 ? std::vector<double>() : model->distribution();
   for (std::size_t n = 0; n < std::min(states, distribution.size()); ++n) {
+    check_finite(configuration, "state_probability", distribution[n]);
     out.add_scalar("state_probability", std::to_string(n), distribution[n]);
   }
   const std::int64_t arrivals = own.integer("simulate");
@@ -67,6 +116,7 @@ std::optional<RunResult> run(const Configuration& configuration,
     for (const SimulatedMeasure& measure : *simulated) add_simulated(out, measure);
     if (simulated->empty()) out.notes.emplace_back("this model is not simulated");
   }
+  for (std::string& note : model->notes(arrivals > 0)) out.notes.push_back(std::move(note));
   out.wall_seconds = seconds_since(start);
   return out;
 }
@@ -106,15 +156,9 @@ std::unique_ptr<queueing::QueueModel> make_queue(const Configuration& configurat
     throw InputError(configuration.source.position, "queue.model",
                      "is missing; it names a queueing model (see weir list queue)");
   }
-  try {
-    return (*chosen.make)(chosen.settings);
-  } catch (const InputError& error) {
-    const std::string text = error.what();
-    const std::size_t end = text.find(": ");
-    const std::string key = text.substr(0, end);
-    if (end == std::string::npos || !chosen.settings.has(key)) throw;
-    throw chosen.settings.error(key, text.substr(end + 2));
-  }
+  std::unique_ptr<queueing::QueueModel> model;
+  with_place(chosen, [&] { model = (*chosen.make)(chosen.settings); });
+  return model;
 }
 
 }  // namespace weir::experiment

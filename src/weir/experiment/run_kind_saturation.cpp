@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "weir/experiment/keys.hpp"
+#include "weir/experiment/probe.hpp"
 #include "weir/experiment/run_kind.hpp"
 #include "weir/experiment/saturation_search.hpp"
 #include "weir/experiment/sections.hpp"
@@ -229,13 +230,25 @@ KindNeeds needs(const Configuration& configuration, const std::shared_ptr<const 
   return one;
 }
 
+/// All simulations together do about as much as the first: what is offered beyond saturation does
+/// not get through.
+Probe probe(const Configuration& configuration, const std::shared_ptr<const Network>& network,
+            const std::function<double()>& mean_hops, const ProbeLimits& limits) {
+  const SaturationRange range = range_of(*configuration.find);
+  Probe one = probe_simulation(
+      at_load(configuration, load_key(configuration, *configuration.find), range.high), network,
+      mean_hops, limits);
+  one.packet_hops *= static_cast<double>(range.probes());
+  return one;
+}
+
 const Registration<RunKind> registration(
     run_kind_registry(),
     {"saturation",
      "the load from which on latency diverges, by bisection over simulations (experiment.find)",
      "this program",
      {}},
-    RunKind{true, run, needs, check, true});
+    RunKind{true, run, needs, check, true, true, "packet-hops", probe});
 
 }  // namespace
 }  // namespace weir::experiment

@@ -32,18 +32,19 @@ class Simulation {
   Simulation(const Simulation&) = delete;
   Simulation& operator=(const Simulation&) = delete;
 
-  /// Simulates a short while. False when the run is over. Throws RunError.
-  bool advance();
+  /// Simulates a short while, `step` at most. False when the run is over. Throws RunError.
+  bool advance() { return advance(step_); }
+  bool advance(Time step);
   /// The numbers so far. Call it once.
   [[nodiscard]] metrics::RunResult finish(double wall_seconds);
 
   [[nodiscard]] const fabric::Fabric& fabric() const { return *fabric_; }
+  /// With the paths of its flows.
+  [[nodiscard]] const Network& network() const { return *network_; }
   /// What the mechanisms say of themselves, for the user.
   [[nodiscard]] std::vector<std::string> notes() const;
-  /// Data packets of all [[flow]]s, about.
-  [[nodiscard]] double flow_packets() const { return flows_.packets(end_); }
-  /// Data packets that the network carries for all workloads.
-  [[nodiscard]] std::uint64_t workload_packets() const;
+  /// What all [[flow]]s come to, about.
+  [[nodiscard]] FlowWork flow_work() const { return flows_.work(end_); }
   /// Longest simulated time; Time::max(): as long as it takes.
   [[nodiscard]] Time end() const { return end_; }
 
@@ -64,6 +65,7 @@ class Simulation {
   ResourceReport resources_;
   std::map<std::size_t, std::size_t> hot_sources_;  ///< by switches to the nearest aim
   Time end_;
+  Time window_;  ///< where the measuring window begins; 0 also where that is detected
   Time step_;
   bool until_drained_;
   bool until_workload_;

@@ -180,7 +180,7 @@ struct ControlMessage {
   std::uint32_t d = 0;
   std::uint16_t e = 0;
   std::uint8_t f = 0;
-  enum Recipient : std::uint8_t { agent, isolation, selection, admission, control };
+  enum Recipient : std::uint8_t { agent, isolation, selection, admission, control, nobody };
   Recipient recipient = agent;
 };
 
@@ -202,6 +202,8 @@ class PortAgent {
   virtual void on_control(Core& core, PortId port, const ControlMessage& message) {
     (void)core, (void)port, (void)message;
   }
+  /// The link that leaves `port` has gone down, or is up again. No message may cross it meanwhile.
+  virtual void on_link(Core& core, PortId port, bool is_up) { (void)core, (void)port, (void)is_up; }
   /// May a packet bound for class `buffer` at the far end leave through `port` now? Asked in
   /// addition to the flow control.
   [[nodiscard]] virtual bool may_send(PortId port, std::uint16_t buffer) const {

@@ -311,10 +311,7 @@ std::uint32_t Hosts::enqueue(std::uint32_t queue, const Message& message) {
   m.flow = flows_.find_or_add(m.source, m.destination, m.keeps_rate);
   m.lane = core_.models.routing->injection_lane(HostId(m.source), HostId(m.destination));
   m.buffer = class_of(m.source, m.destination, m.service_level);
-  const std::int64_t last = m.bytes % core_.settings.mtu.count;
-  const std::int64_t smallest = (last == 0 ? core_.settings.mtu.count : last);
-  smallest_packet_ = std::min(smallest_packet_,
-                              static_cast<std::uint32_t>(smallest + core_.settings.header.count));
+  core_.expect(m.buffer, wire_size(m));
   backlog_ += m.bytes;
   ++core_.counters.messages_generated;
   if (core_.mechanisms.reaction) core_.mechanisms.reaction->on_generated(m, Time(core_.now));
@@ -360,7 +357,8 @@ std::uint32_t Hosts::group_of(const Message& m) const {
 
 std::size_t Hosts::memory() const {
   return messages_.memory() + queues_.memory() + flows_.memory() +
-         sources_.capacity() * sizeof(Source) + acks_.memory();
+         sources_.capacity() * sizeof(Source) + acks_.memory() +
+         kept_.capacity() * sizeof(std::uint32_t);
 }
 
 }  // namespace weir::fabric

@@ -196,6 +196,12 @@ class Hosts {
   std::uint32_t begin_packet(std::uint32_t choice);
   /// The last step of a packet that has left its source queue.
   void settle_queue(std::uint32_t queue);
+  /// All places of the queue of a flow are taken by packets without ACK.
+  [[nodiscard]] bool is_queue_full(std::uint32_t flow) const {
+    return flow < kept_.size() && kept_[flow] >= core_.settings.source_queue_packets;
+  }
+  /// A packet of the flow has its ACK, or was lost.
+  void free_place(const Packet& ack);
   /// Group of a source queue with this head: the queue of the injection buffer that it goes to.
   [[nodiscard]] std::uint32_t group_of(const Message& message) const;
   [[nodiscard]] auto grouping() const {
@@ -237,8 +243,8 @@ class Hosts {
   std::vector<std::uint32_t> adapted_in_turn_;  ///< per host: messages set aside since it last sent
                                                 ///< another; empty without isolation of them
   EgressBuffers* injection_buffers_ = nullptr;
+  std::vector<std::uint32_t> kept_;  ///< per flow: packets without ACK, in queues with places
   std::int64_t backlog_ = 0;
-  std::uint32_t smallest_packet_ = UINT32_MAX;  ///< bytes, of what has been generated so far
 };
 
 }  // namespace weir::fabric

@@ -56,7 +56,7 @@ void Hosts::inject(std::uint32_t port) {
 bool Hosts::send_ack(std::uint32_t port, std::uint32_t host, bool& lacks_credit) {
   const std::uint32_t packet = acks_.front(host);
   const Packet& ack = core_.packets[packet];
-  if (!core_.can_send(port, ack.next_buffer, ack.size)) {
+  if (!core_.can_send(port, ack.next_buffer)) {
     lacks_credit = true;
     return false;
   }
@@ -78,6 +78,10 @@ void Hosts::transmit_ack(std::uint32_t port, std::uint32_t host, std::size_t vl)
 SourceQueueSet::Answer Hosts::ask_flow(std::uint32_t queue, const Message& head) {
   using Answer = SourceQueueSet::Answer;
   if (core_.routes_flows && !core_.mechanisms.flow_routing->may_inject(head.flow)) {
+    queues_[queue].paused_until = kNever;
+    return Answer::pause;
+  }
+  if (core_.settings.source_queue_packets != 0 && is_queue_full(head.flow)) {
     queues_[queue].paused_until = kNever;
     return Answer::pause;
   }
@@ -154,7 +158,7 @@ void Hosts::find_heads(std::uint32_t port, std::uint32_t host, VlHeads& heads, b
             ((heads.acks >> vl & 1U) != 0 || !ranks_flows_ || !precedes(rank, heads.rank[vl]))) {
           return Answer::pass;
         }
-        if (!core_.can_send(port, vl, wire_size(m))) {
+        if (!core_.can_send(port, vl)) {
           lacks_credit = true;
           return Answer::pass;
         }
@@ -176,7 +180,7 @@ bool Hosts::arbitrate_vls(std::uint32_t port, std::uint32_t host, bool may_injec
   for (std::uint16_t vl = 0; vl < core_.buffers; ++vl) {
     if (!acks_.any(host, vl)) continue;
     const std::uint32_t size = core_.packets[acks_.front(host, vl)].size;
-    if (core_.can_send(port, vl, size)) {
+    if (core_.can_send(port, vl)) {
       heads.sendable |= 1U << vl;
       heads.acks |= 1U << vl;
       heads.bytes[vl] = size;
@@ -243,9 +247,9 @@ bool Hosts::draw_past(std::uint32_t host, std::int64_t& retry, MayGo may_go) {
 
 bool Hosts::draw_past_link(std::uint32_t port, std::uint32_t host, bool& lacks_credit,
                            std::int64_t& retry) {
-  if (core_.links.takes_nothing(port, smallest_packet_)) return false;
+  if (core_.links.takes_nothing(port)) return false;
   return draw_past(host, retry, [&](const Message& m) {
-    if (core_.can_send(port, m.buffer, wire_size(m))) return true;
+    if (core_.can_send(port, m.buffer)) return true;
     lacks_credit = true;
     return false;
   });
@@ -283,13 +287,13 @@ void Hosts::set_adapted_aside(std::uint32_t host) {
 bool Hosts::choose(std::uint32_t port, std::uint32_t host, std::uint32_t& choice,
                    bool& lacks_credit, std::int64_t& retry) {
   set_adapted_aside(host);
-  if (core_.links.takes_nothing(port, smallest_packet_)) {
+  if (core_.links.takes_nothing(port)) {
     lacks_credit = lacks_credit || !queues_.is_empty(host);
     return false;
   }
   const auto any = [](std::uint32_t) { return true; };
   return find_queue(host, choice, retry, any, [&](const Message& m, std::uint32_t) {
-    if (!core_.can_send(port, m.buffer, wire_size(m))) {
+    if (!core_.can_send(port, m.buffer)) {
       lacks_credit = true;
       return false;
     }
@@ -342,6 +346,10 @@ std::uint32_t Hosts::begin_packet(std::uint32_t choice) {
   const bool stays = queues_.serves_flows() || queue.head == kNone;
   queues_.turn(choice, stays ? queue.group : group_of(messages_[queue.head]));
   ++core_.counters.packets_injected;
+  if (core_.settings.source_queue_packets != 0) {
+    if (m.flow >= kept_.size()) kept_.resize(m.flow + m.flow / 2 + 64, 0);
+    ++kept_[m.flow];
+  }
   const HostId source(m.source);
   if (core_.mechanisms.reaction) {
     core_.mechanisms.reaction->on_injected(m, core_.packets[packet], Time(core_.now));
@@ -392,8 +400,7 @@ void Hosts::fill_injection_buffer(std::uint32_t port, std::uint32_t host) {
   while (admit_ack(port, host)) {
   }
   std::int64_t retry = kNever;
-  while (!queues_.is_empty(host) &&
-         !core_.mechanisms.isolation->admits_nothing(port, smallest_packet_)) {
+  while (!queues_.is_empty(host) && !core_.mechanisms.isolation->admits_nothing(port)) {
     if (core_.mechanisms.injection) {
       const auto at = core_.mechanisms.injection->may_inject(HostId(host), Time(core_.now)).count;
       if (at > core_.now) {
@@ -403,11 +410,9 @@ void Hosts::fill_injection_buffer(std::uint32_t port, std::uint32_t host) {
     }
     update_groups(port, host);
     const auto is_open = [&](std::uint32_t group) {
-      return core_.mechanisms.isolation->admits(port, group, smallest_packet_);
+      return core_.mechanisms.isolation->admits(port, group);
     };
-    const auto may_go = [&](const Message& m, std::uint32_t group) {
-      return core_.mechanisms.isolation->admits(port, group, wire_size(m));
-    };
+    const auto may_go = [&](const Message&, std::uint32_t group) { return is_open(group); };
     std::uint32_t choice = kNone;
     if (!find_queue(host, choice, retry, is_open, may_go)) {
       const auto fits = [&](const Message& m) { return may_go(m, group_of(m)); };
@@ -428,7 +433,7 @@ bool Hosts::admit_ack(std::uint32_t port, std::uint32_t host) {
   const Packet& ack = core_.packets[packet];
   Isolation& isolation = *core_.mechanisms.isolation;
   const std::uint32_t number = isolation.injection_queue(port, ack.source, ack.destination);
-  if (!isolation.admits(port, number, ack.size)) return false;
+  if (!isolation.admits(port, number)) return false;
   acks_.pop(host);
   ++core_.counters.acks_injected;
   core_.mechanisms.isolation->on_made(packet);

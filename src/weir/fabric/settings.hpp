@@ -82,6 +82,8 @@ struct FabricSettings {
   SourceQueueKind source_queues = SourceQueueKind::fifo;
   std::uint32_t source_queue_count = 0;  ///< a host, with SourceQueueKind::modulo
   Bytes source_memory;                   ///< of a host, with SourceQueueKind::shared_memory
+  std::uint32_t source_queue_packets = 0;  ///< that a queue of per_destination keeps until their
+                                           ///< ACKs; 0: no bound
   Bytes backlog = Bytes::max();          ///< payload a source queue holds; max(): no bound
   int closed_loop_packets = 8;           ///< packets a closed-loop source keeps staged in a queue
   WhenFull when_full = WhenFull::wait;

@@ -19,8 +19,12 @@ double stage_probability(double scv, std::string_view name) {
 }
 
 void check_rate(double rate, std::string_view name) {
-  if (std::isfinite(rate) && rate > 0) return;
-  throw InputError(fmt::format("{}: must be greater than 0, not {}", name, rate));
+  // Farther apart than this, quotients and products of rates leave the range of numbers.
+  constexpr double kMost = 1e100;
+  if (rate >= 1 / kMost && rate <= kMost) return;
+  throw InputError(rate > 0 ? fmt::format("{}: must be between {} and {}, not {}", name, 1 / kMost,
+                                          kMost, rate)
+                            : fmt::format("{}: must be greater than 0, not {}", name, rate));
 }
 
 GeDistribution::GeDistribution(double rate, double scv)

@@ -48,7 +48,11 @@ std::vector<double> MarkovChain::stationary(ChainMethod method) const {
   if (method == ChainMethod::sparse) return sparse();
   if (states_ > kMostDense) {
     throw InputError(
-        fmt::format("{} states are too many for this method: at most {}", states_, kMostDense));
+        fmt::format("method: {} states are too many for \"{}\", which takes at most {} (\"sparse\" "
+                    "and \"automatic\" take more)",
+                    states_,
+                    method == ChainMethod::elimination ? "elimination" : "matrix-analytic",
+                    kMostDense));
   }
   return method == ChainMethod::elimination ? eliminated() : matrix_analytic();
 }

@@ -55,6 +55,12 @@ class QueueModel {
   /// Empty: the model is not simulated. Nothing: plan.go_on said no.
   [[nodiscard]] virtual std::optional<std::vector<SimulatedMeasure>> simulate(
       const SimulationPlan& plan) const = 0;
+  /// What a reader of the numbers must know, such as where equations and simulation differ in what
+  /// they take into account. `simulates`: a simulation stands beside the equations.
+  [[nodiscard]] virtual std::vector<std::string> notes(bool simulates) const {
+    (void)simulates;
+    return {};
+  }
 };
 
 /// Makes a model from the keys of `[queue]`. Throws InputError that begins with "key: ".

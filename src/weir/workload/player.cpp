@@ -217,16 +217,6 @@ void Player::report_deadlock() const {
                   to_string(Time(now_)), begun, others, text));
 }
 
-std::uint64_t Player::packets(Bytes mtu) const {
-  std::int64_t packets = 0;
-  for (std::uint32_t i = 0; i < states_.size(); ++i) {
-    const Operation& one = (*schedule_)[i];
-    if (one.kind != OperationKind::send || hosts_[ranks_[i]] == hosts_[one.peer]) continue;
-    packets += std::max<std::int64_t>(0, one.amount - 1) / mtu.count + 1;
-  }
-  return static_cast<std::uint64_t>(packets);
-}
-
 PlayerReport Player::report() const {
   PlayerReport out;
   out.operations_left = left_;

@@ -69,8 +69,6 @@ class Player {
                          in_flight_ == lost_.size());
   }
   [[nodiscard]] Time start() const { return settings_.start; }
-  /// Data packets that the network carries for all of it.
-  [[nodiscard]] std::uint64_t packets(Bytes mtu) const;
   [[nodiscard]] PlayerReport report() const;
 
  private:

@@ -60,12 +60,6 @@ class Players {
     return std::all_of(players_.begin(), players_.end(),
                        [](const Named& one) { return one.player.is_over(); });
   }
-  [[nodiscard]] std::uint64_t packets(Bytes mtu) const {
-    std::uint64_t packets = 0;
-    for (const Named& one : players_) packets += one.player.packets(mtu);
-    return packets;
-  }
-
   [[nodiscard]] std::size_t size() const { return players_.size(); }
   [[nodiscard]] const std::string& name(std::size_t i) const { return players_[i].name; }
   [[nodiscard]] const Player& operator[](std::size_t i) const { return players_[i].player; }

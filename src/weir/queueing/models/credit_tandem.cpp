@@ -35,6 +35,13 @@ class TandemModel final : public QueueModel {
       const SimulationPlan& plan) const override {
     return queueing::simulate(tandem_, credit_delay_, plan);
   }
+  [[nodiscard]] std::vector<std::string> notes(bool simulates) const override {
+    if (credit_delay_ == 0) return {};
+    return {simulates ? "credit_delay is in the simulation only: the chain has credits back at once, "
+                        "so the error measure shows what the delay costs, too"
+                      : "credit_delay is for the simulation (simulate): the chain has credits back "
+                        "at once"};
+  }
 
  private:
   CreditTandem tandem_;

@@ -37,7 +37,8 @@ std::int64_t threshold_of(const Settings& s) {
 
 class LevelModel final : public QueueModel {
  public:
-  explicit LevelModel(LevelQueue queue) : queue_(std::move(queue)) {}
+  explicit LevelModel(LevelQueue queue, std::string note = {})
+      : queue_(std::move(queue)), note_(std::move(note)) {}
 
   [[nodiscard]] std::vector<Measure> solve() const override { return measures_of(queue_.solve()); }
   [[nodiscard]] std::vector<double> distribution() const override {
@@ -47,10 +48,30 @@ class LevelModel final : public QueueModel {
       const SimulationPlan& plan) const override {
     return queueing::simulate(queue_, plan);
   }
+  [[nodiscard]] std::vector<std::string> notes(bool) const override {
+    return note_.empty() ? std::vector<std::string>() : std::vector<std::string>{note_};
+  }
 
  private:
   LevelQueue queue_;
+  std::string note_;
 };
+
+/// The document has such examples; where it is a slip, it should not pass unseen.
+std::string slower_with_more(const std::string& key, double more, double fewer) {
+  if (more >= fewer) return "";
+  return fmt::format("{} {} is below {}: with more lanes the queue is served more slowly", key, more,
+                     fewer);
+}
+
+std::string slower_with_more(const std::vector<double>& rates) {
+  for (std::size_t k = 1; k < rates.size(); ++k) {
+    if (rates[k] < rates[k - 1]) {
+      return slower_with_more(fmt::format("rates[{}]", k), rates[k], rates[k - 1]);
+    }
+  }
+  return "";
+}
 
 const Registration<QueueModelFactory> kEntryThreshold(
     queue_registry(),
@@ -72,7 +93,9 @@ const Registration<QueueModelFactory> kEntryThreshold(
       const EntryThresholdQueue queue{
           s.real("arrival_rate"),  s.real("arrival_scv"), s.real("service_scv"), s.real("own_rate"),
           s.real("borrowed_rate"), s.integer("capacity"), threshold_of(s),       mode_of(s)};
-      return std::make_unique<LevelModel>(queue.levels());
+      return std::make_unique<LevelModel>(
+          queue.levels(),
+          slower_with_more("borrowed_rate", s.real("borrowed_rate"), s.real("own_rate")));
     });
 
 const Registration<QueueModelFactory> kArrivalJobThreshold(
@@ -95,7 +118,7 @@ const Registration<QueueModelFactory> kArrivalJobThreshold(
                                            s.integer("capacity"),
                                            s.integers("thresholds"),
                                            mode_of(s)};
-      return std::make_unique<LevelModel>(queue.levels());
+      return std::make_unique<LevelModel>(queue.levels(), slower_with_more(s.reals("rates")));
     });
 
 }  // namespace
