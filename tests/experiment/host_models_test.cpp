@@ -15,7 +15,8 @@ using ::testing::HasSubstr;
 /// Six hosts at a switch, packets of 44 B, which are a unit of weight.
 std::string star(const std::string& more, const std::string& traffic) {
   return "[experiment]\nduration = \"100 us\"\nwarmup = \"20 us\"\n"
-         "[topology]\nmodel = \"single-switch\"\nhosts = 6\n[link]\nrate = \"8 Gbps\"\n" +
+         "[topology]\nmodel = \"single-switch\"\nhosts = 6\n[routing]\nmodel = "
+         "\"shortest-path\"\n[link]\nrate = \"8 Gbps\"\n" +
          more + traffic;
 }
 
