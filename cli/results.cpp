@@ -52,19 +52,23 @@ void prepare_folder(const std::string& folder) {
   }
 }
 
-/// How long the runs took, whenever that was.
+/// How long the runs took, whenever that was: CPU time, and wall time beside it.
 std::string time_line(const std::vector<RunRecord>& records) {
   double seconds = 0;
+  double wall = 0;
   double hops = 0;
   for (const RunRecord& record : records) {
     const double* all = record.result.scalar("packet_hops");
     if (all == nullptr) continue;
-    seconds += record.result.wall_seconds;
+    const metrics::RunResult& result = record.result;
+    // Runs that an older version recorded have wall time alone.
+    seconds += result.cpu_seconds > 0 ? result.cpu_seconds : result.wall_seconds;
+    wall += result.wall_seconds;
     hops += *all;
   }
   if (seconds <= 0) return "";
-  return fmt::format("Time:    {} on one core, {:.1f} million packet-hops/s\n",
-                     duration_text(seconds), hops / seconds * 1e-6);
+  return fmt::format("Time:    {} on one core ({} by the clock), {:.1f} million packet-hops/s\n",
+                     duration_text(seconds), duration_text(wall), hops / seconds * 1e-6);
 }
 
 }  // namespace

@@ -36,6 +36,12 @@ void print_statistics(const topology::Graph& graph) {
       {"cabled ports a switch", ports},
       {"diameter", fmt::format("{} switches", s.diameter)},
       {"mean distance", fmt::format("{:.4g} switches", s.mean_hops)}};
+  const topology::DelayRange delays = topology::delay_range(graph);
+  rows.push_back(
+      {"cable delay", delays.shortest == delays.longest
+                          ? to_string(delays.longest)
+                          : fmt::format("{} to {}, mean {:.4g} ns", to_string(delays.shortest),
+                                        to_string(delays.longest), delays.mean * 1e-3)});
   if (s.bisection) rows.push_back({"bisection", with_commas(*s.bisection) + " links"});
   if (s.unreachable_pairs > 0) {
     rows.push_back({"unreachable pairs", with_commas(s.unreachable_pairs)});
@@ -68,8 +74,9 @@ int show(const TopologyOptions& options) {
     experiment::lay_over(table, experiment::parse_override(one));
   }
   topology::LinkSpec link;
-  const auto chosen = experiment::resolve_topology(table, link);
-  const topology::Graph graph = experiment::make_graph(table, chosen, link);
+  topology::CableDelays cables;
+  const auto chosen = experiment::resolve_topology(table, link, cables);
+  const topology::Graph graph = experiment::make_graph(table, chosen, link, cables);
   if (options.format.empty()) {
     print_statistics(graph);
   } else {

@@ -256,6 +256,56 @@ TEST(LinkByLinkAdmission, ALostLastPacketReleasesTheRestOfItsRoute) {
   EXPECT_EQ(line.admission().reserved_in_all(), 0);
 }
 
+// Nothing crosses a link that is down: who asks is rejected before it and asks again.
+TEST(LinkByLinkAdmission, ALinkThatIsDownAcceptsNothingUntilItIsBack) {
+  Line line("budgets = [0.5]\nretry = \"10 us\"");
+  line.fabric->change_cable(line.between(0), Time(0), false);
+  line.fabric->change_cable(line.between(0), microseconds(45), true);
+  line.send_one(0, 6, kGiga / 5, 1'000, microseconds(1));
+  line.fabric->run_until(microseconds(40));
+  EXPECT_EQ(line.counters().rejected, 4U);
+  EXPECT_EQ(line.counters().accepted, 0U);
+  EXPECT_EQ(line.admission().reserved_in_all(), 0);
+  EXPECT_TRUE(line.fabric->run_until(milliseconds(1)));
+  EXPECT_EQ(line.counters().accepted, 1U);
+  EXPECT_EQ(line.counters().released, 1U);
+  EXPECT_EQ(line.fabric->counters().packets_lost, 0U);
+  EXPECT_EQ(line.admission().reserved_in_all(), 0);
+}
+
+// The answer is at the far end of the first link between switches after 50 ns.
+TEST(LinkByLinkAdmission, AnAnswerThatCannotCrossIsARejection) {
+  for (const bool comes_back : {false, true}) {
+    Line line("budgets = [0.5]\nretry = \"10 us\"\nattempts = 4");
+    line.send_one(0, 6, kGiga / 5, 1'000);
+    line.fabric->change_cable(line.between(0), nanoseconds(35), false);
+    if (comes_back) line.fabric->change_cable(line.between(0), microseconds(15), true);
+    line.fabric->run_until(nanoseconds(90));
+    EXPECT_EQ(line.counters().accepted, 0U);
+    // Given back beyond the link, still held before it.
+    EXPECT_EQ(line.admission().reserved(line.between(1), 0), 0);
+    EXPECT_EQ(line.admission().reserved(line.between(0), 0), kGiga / 5);
+    line.fabric->check();
+    EXPECT_TRUE(line.fabric->run_until(milliseconds(1)));
+    EXPECT_EQ(line.counters().accepted, comes_back ? 1U : 0U);
+    EXPECT_EQ(line.counters().given_up, comes_back ? 0U : 1U);
+    EXPECT_EQ(line.admission().reserved_in_all(), 0);
+  }
+}
+
+TEST(LinkByLinkAdmission, AReleaseThatCannotCrossIsMadeAtTheFarEnd) {
+  Line line("budgets = [0.5]\nretry = \"10 us\"");
+  line.send_one(0, 6, kGiga / 5, 1'000);
+  line.fabric->change_cable(line.between(0), nanoseconds(90), false);
+  line.fabric->run_until(microseconds(9));
+  EXPECT_EQ(line.fabric->counters().packets_lost, 1U);
+  EXPECT_EQ(line.admission().reserved(line.between(0), 0), 0);
+  EXPECT_EQ(line.admission().reserved(line.between(1), 0), kGiga / 5);
+  EXPECT_TRUE(line.fabric->run_until(microseconds(30)));
+  EXPECT_EQ(line.admission().reserved_in_all(), 0);
+  EXPECT_EQ(line.counters().released, 1U);
+}
+
 // V3.10 on random traffic, in every architecture: budgets hold at all times, nothing remains.
 TEST(LinkByLinkAdmission, NeverMoreThanTheBudgetAndNothingInTheEnd) {
   using fabric::Architecture;

@@ -73,6 +73,8 @@ TEST(Run, TableResultsAndPlots) {
   EXPECT_THAT(outcome.output, HasSubstr("shared"));
   EXPECT_THAT(outcome.output, HasSubstr("apart"));
   EXPECT_THAT(outcome.output, HasSubstr("results/small"));
+  EXPECT_THAT(outcome.output, HasSubstr(" on one core ("));
+  EXPECT_THAT(outcome.output, HasSubstr(" by the clock), "));
   for (const char* file :
        {"results.sqlite", "scalars.csv", "series.csv", "results.json", "load.svg", "load.png"}) {
     EXPECT_GT(std::filesystem::file_size(place.folder() / "results/small" / file), 0U) << file;
@@ -178,6 +180,9 @@ TEST(ListAndDescribe, ShowTheCatalog) {
   EXPECT_THAT(place.weir("describe switch").output, HasSubstr("store-and-forward"));
   EXPECT_THAT(place.weir("describe plot").output, HasSubstr("shade"));
   EXPECT_THAT(place.weir("describe metric efficiency").output, HasSubstr("delivered payload"));
+  EXPECT_THAT(place.weir("describe metric queued_max").output, HasSubstr("sampled at the"));
+  EXPECT_THAT(place.weir("describe metric queued_max").output, HasSubstr("metrics.links = true"));
+  EXPECT_THAT(place.weir("describe metric queued").output, Not(HasSubstr("sampled")));
   const Outcome wrong = place.weir("describe dbmm");
   EXPECT_EQ(wrong.status, 2);
   EXPECT_EQ(wrong.errors, "weir: nothing is called 'dbmm' (did you mean 'dbbm'?)\n");

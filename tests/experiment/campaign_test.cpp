@@ -82,6 +82,8 @@ TEST_F(CampaignOf, RunsEverythingLongestFirstAndHandsItBackInOrder) {
     EXPECT_EQ(records[i].seed, 1 + i % 2);
     EXPECT_GT(*records[i].result.scalar("packets_delivered"), 0);
     EXPECT_GT(records[i].result.wall_seconds, 0);
+    EXPECT_GT(records[i].result.cpu_seconds, 0);
+    EXPECT_LT(records[i].result.cpu_seconds, records[i].result.wall_seconds * 1.1 + 0.01);
   }
 }
 

@@ -106,6 +106,41 @@ TEST(FlowTraffic, KeepsFlowsOfOnePairApart) {
   }
 }
 
+/// Three flows that share what a reserve of 98 % leaves them, and traffic between all hosts.
+std::string flows_beside(const std::string& scheme, const std::string& load) {
+  return "[experiment]\nduration = \"11 ms\"\nwarmup = \"1 ms\"\n"
+         "[topology]\nmodel = \"rlft\"\nports = 4\nstages = 2\n[routing]\nmodel = \"d-mod-k\"\n"
+         "[link]\nrate = \"100 Gbps\"\ndelay = \"30 ns\"\n"
+         "[host]\nmtu = \"4 KiB\"\nsource_queues = \"per-destination\"\n"
+         "[rates]\nalgorithm = \"ffa\"\nreserve = 0.98\n[injection]\nmodel = \"" +
+         scheme +
+         "\"\n[[flow]]\nsources = [1, 2, 3]\ndestinations = { model = \"fixed\", host = 5 }\n"
+         "[[traffic]]\nname = \"compute\"\nsources = \"all\"\n"
+         "destinations = { model = \"uniform\" }\narrivals = { model = \"poisson\", load = " +
+         load + " }\nsizes = { model = \"fixed\", size = \"16 KiB\" }\n";
+}
+
+// Flows and traffic of the same pairs: rates are kept to a packet of about 200, and traffic does
+// not wait for them.
+TEST(FlowTraffic, StaysApartFromTrafficOfTheSamePair) {
+  for (const char* scheme :
+       {"periodic-selection", "shaped-virtual-clock", "inter-packet-delay", "leaky-buckets-fifo"}) {
+    for (const char* load : {"0.001", "0.2", "0.6"}) {
+      const metrics::RunResult result = result_of(flows_beside(scheme, load));
+      const double assigned = number(result, "assigned_rate_mean");
+      EXPECT_NEAR(assigned, 0.02 / 3, 1e-9);
+      EXPECT_NEAR(number(result, "delivered_rate_min"), assigned, 0.01 * assigned)
+          << scheme << load;
+      EXPECT_NEAR(number(result, "delivered_rate_max"), assigned, 0.01 * assigned)
+          << scheme << load;
+      EXPECT_NEAR(number(result, "throughput", "compute"), 800 * std::stod(load),
+                  0.03 * 800 * std::stod(load) + 1);
+      EXPECT_LT(number(result, "latency_mean", "compute"), 10'000) << scheme << load;
+      EXPECT_EQ(number(result, "out_of_order"), 0);
+    }
+  }
+}
+
 // Traffic beside the flows leaves when no flow may, and gets what is reserved for it.
 TEST(FlowTraffic, LeavesRoomForOtherTraffic) {
   const std::string text = simulation_of(

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "one_run.hpp"
 #include "weir/experiment/configuration.hpp"
 #include "weir/experiment/keys.hpp"
 #include "weir/experiment/network.hpp"
@@ -151,6 +152,67 @@ TEST(Preset, ContradictionsNameBothKeys) {
               AllOf(HasSubstr("management.preset"), HasSubstr("reaction.hot_spot_degree")));
   EXPECT_THAT(error_of("[management]\npreset = \"mvmc\""), HasSubstr("mvcm"));
   EXPECT_THAT(error_of("[management]\npresets = \"mvcm\""), HasSubstr("preset"));
+}
+
+/// 12 of 64 hosts keep the link of host 0 full, the others send to anyone.
+std::string hot_spot(const std::string& management) {
+  return R"(
+[experiment]
+duration = "3 ms"
+[topology]
+model = "bmin-perfect-shuffle"
+hosts = 64
+k = 4
+n = 3
+[routing]
+model = "turnaround"
+[link]
+rate = "8 Gbps"
+delay = "1 ns"
+[switch]
+architecture = "cioq"
+speedup = 2
+voq = false
+[buffer]
+ingress = "1112 B"
+egress = "1112 B"
+[host]
+mtu = "256 B"
+header = "22 B"
+source_queues = "per-destination"
+acks = "in-band"
+[[traffic]]
+name = "hot"
+role = "hot"
+sources = { modulo = [5, 4] }
+destinations = { model = "fixed", host = 0 }
+arrivals = { model = "constant", load = 0.12 }
+sizes = { model = "fixed", size = "256 B" }
+[[traffic]]
+name = "cold"
+role = "cold"
+sources = "rest"
+destinations = { model = "uniform" }
+arrivals = { model = "constant", load = 0.12 }
+sizes = { model = "fixed", size = "256 B" }
+)" + management;
+}
+
+// Its index rises on a full hot link, so that the others are relieved; a timer of T x HSD undoes it.
+TEST(Preset, PfisterRelievesTheVictimsOfAHotSpot) {
+  const std::string none;
+  const std::string pfister = "[management]\npreset = \"pfister\"\n[reaction]\nhot_spot_degree = 12\n";
+  const auto cold = [](const metrics::RunResult& result) {
+    return number(result, "latency_mean", "cold");
+  };
+  const metrics::RunResult unmanaged = result_of(hot_spot(none));
+  const metrics::RunResult managed = result_of(hot_spot(pfister));
+  const metrics::RunResult undone = result_of(hot_spot(pfister + "timer_factor = 1.0\n"));
+  const metrics::RunResult one_mark = result_of(hot_spot(pfister + "slot_rule = \"share\"\n"));
+  EXPECT_LT(cold(managed), cold(unmanaged) / 3);
+  EXPECT_LT(cold(one_mark), cold(managed) * 1.1);
+  EXPECT_GT(cold(undone), cold(unmanaged) / 2);
+  EXPECT_GT(number(managed, "hot_link_utilization"), 0.8);
 }
 
 TEST(Reaction, WithoutAcksIsRefusedWithItsPlace) {

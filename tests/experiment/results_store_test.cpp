@@ -127,6 +127,7 @@ RunRecord example(std::uint64_t seed = 7) {
   r.scalars.push_back(
       {{"latency_mean", "cold"}, std::nan(""), std::nan(""), metrics::Quality::not_stationary});
   r.wall_seconds = 1.25;
+  r.cpu_seconds = 0.75;
   r.add_series("throughput", "cold", Time(5), microseconds(1), {1.5, std::nan(""), 1.0 / 3});
   metrics::Histogram h;
   for (std::int64_t v = 1; v < 5'000'000'000; v *= 7) h.record(v, 3);
@@ -210,6 +211,7 @@ TEST_F(Store, ARunComesBackAsItWas) {
   EXPECT_EQ(*out.result.scalar("efficiency"), 0.1 + 0.2);
   EXPECT_TRUE(std::isnan(*out.result.scalar("latency_mean", "hot")));
   EXPECT_EQ(out.result.wall_seconds, 1.25);
+  EXPECT_EQ(out.result.cpu_seconds, 0.75);
   EXPECT_EQ(out.place, 3);
   const auto scalar = [&](const char* metric, const char* label) {
     return *std::find_if(out.result.scalars.begin(), out.result.scalars.end(), [&](const auto& s) {
@@ -373,6 +375,7 @@ TEST_F(Store, TablesOfVersion1AreBroughtUpToDate) {
     EXPECT_EQ(run.finished, "2026-01-01T10:00:09Z");
     EXPECT_EQ(run.result.fingerprint, 0xffU);
     EXPECT_EQ(run.result.wall_seconds, 9.0);
+    EXPECT_EQ(run.result.cpu_seconds, 0);  // not known
     EXPECT_EQ(run.result.hops_per_second(), 10.0);
     ASSERT_EQ(run.result.scalars.size(), 3U);  // neither wall_time nor hops_per_second
     EXPECT_EQ(run.result.scalars[0].value, 0.25);
@@ -388,6 +391,18 @@ TEST_F(Store, TablesOfVersion1AreBroughtUpToDate) {
   }
   ResultsStore(file(), ResultsStore::Mode::create).write(example());
   EXPECT_EQ(ResultsStore(file(), ResultsStore::Mode::existing).list().size(), 4U);
+}
+
+// Version 2 did not have it from the first day.
+TEST_F(Store, AFileWithoutCpuTimeGetsTheColumn) {
+  { ResultsStore(file(), ResultsStore::Mode::create).write(example()); }
+  sql("ALTER TABLE runs DROP COLUMN cpu_seconds");
+  ResultsStore store(file(), ResultsStore::Mode::existing);
+  ASSERT_EQ(store.list().size(), 1U);
+  EXPECT_EQ(store.list()[0].result.wall_seconds, 1.25);
+  EXPECT_EQ(store.list()[0].result.cpu_seconds, 0);
+  store.write(example());
+  EXPECT_EQ(store.list()[0].result.cpu_seconds, 0.75);
 }
 
 TEST_F(Store, AMigrationThatFailsChangesNothing) {

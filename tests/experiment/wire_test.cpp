@@ -81,6 +81,7 @@ TEST(Wire, ARecordKeepsItsBits) {
   r.notes = {"note"};
   r.fingerprint = 0xfedcba9876543210ULL;
   r.wall_seconds = 1.0 / 7;
+  r.cpu_seconds = 1.0 / 9;
 
   const RunOutcome back = unpack_outcome(pack(out));
   EXPECT_EQ(pack(back), pack(out));
@@ -106,6 +107,7 @@ TEST(Wire, ARecordKeepsItsBits) {
   EXPECT_EQ(b.result.set_aside_events, r.set_aside_events);
   EXPECT_EQ(b.result.fingerprint, r.fingerprint);
   EXPECT_EQ(b.result.wall_seconds, 1.0 / 7);
+  EXPECT_EQ(b.result.cpu_seconds, 1.0 / 9);
   EXPECT_FALSE(unpack_outcome(pack(RunOutcome{})).record);
 }
 

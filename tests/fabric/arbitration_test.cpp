@@ -1,6 +1,7 @@
 // Who wins an output: round robin, first come, VL tables, matching.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <map>
 
 #include "test_network.hpp"
@@ -163,6 +164,7 @@ TEST(VlArbitrationTables, ManagementGoesBeforeThem) {
 TEST(VlArbitrationTables, ManagementStandsInNone) {
   Switch net(2);
   net.settings.arbiter = ArbiterKind::vl_weighted;
+  net.settings.source_queues = SourceQueueKind::per_class;
   net.settings.ingress_buffer = Bytes(64'000);
   net.queueing = "service-level";
   net.queueing_toml = "vls = 16";
@@ -179,6 +181,7 @@ TEST(VlArbitrationTables, ShareALink) {
     net.settings.architecture = architecture;
     net.settings.speedup = 2;
     net.settings.arbiter = ArbiterKind::vl_weighted;
+    net.settings.source_queues = SourceQueueKind::per_class;
     net.settings.vl_arbitration = {{}, {{0, 60}, {1, 20}}, 255};
     net.settings.ingress_buffer = net.settings.egress_buffer = Bytes(8'000);
     net.queueing = "service-level";
@@ -193,6 +196,173 @@ TEST(VlArbitrationTables, ShareALink) {
     const auto& bytes = net.recorder.bytes_from;
     const double share = static_cast<double>(bytes[0]) / static_cast<double>(bytes[0] + bytes[1]);
     EXPECT_NEAR(share, 0.75, 0.01) << static_cast<int>(architecture);
+  }
+}
+
+// --- VL arbitration at hosts
+
+/// One host that sends on several VLs to another one.
+struct VlHost : Switch {
+  explicit VlHost(const VlArbitration& tables, int vls = 2) : Switch(3) {
+    settings.arbiter = ArbiterKind::vl_weighted;
+    settings.vl_arbitration = tables;
+    settings.source_queues = SourceQueueKind::per_class;
+    settings.ingress_buffer = Bytes(8'000 * vls);
+    queueing = "service-level";
+    queueing_toml = "vls = " + std::to_string(vls);
+  }
+  void saturate(Fabric& fabric, int vl, std::int64_t bytes) {
+    auto source = std::make_unique<SaturatedSource>(std::vector<HostId>{HostId(2)}, Bytes(bytes));
+    source->service_level = source->traffic_class = static_cast<std::uint8_t>(vl);
+    fabric.add_source(HostId(0), std::move(source));
+  }
+  /// Bytes on the wire by VL, from 20 us on.
+  [[nodiscard]] std::vector<double> bytes_by_vl(Fabric& fabric, Time end) {
+    fabric.run_until(microseconds(20));
+    seen.bytes.assign(16, 0);
+    fabric.run_until(end);
+    return seen.bytes;
+  }
+  std::unique_ptr<Fabric> start() {
+    Models models{graph, make_routing(routing, *graph), make_selection(selection),
+                  make_queueing(queueing, *graph, queueing_toml)};
+    return std::make_unique<Fabric>(models, mechanisms, settings, seen);
+  }
+  struct Seen : Observer {
+    void on_injected(const Packet& p, const Message&) override {
+      if (bytes.empty()) bytes.assign(16, 0);
+      bytes[p.traffic_class] += p.size;
+      order.push_back(p.traffic_class);
+    }
+    std::vector<double> bytes;
+    std::vector<int> order;
+  } seen;
+};
+
+TEST(VlArbitrationAtHosts, WeightsDivideTheLink) {
+  for (const SourceQueueKind kind :
+       {SourceQueueKind::per_class, SourceQueueKind::per_destination}) {
+    // 30 to 10 units of 64 B: packets of 44 B are a unit each.
+    VlHost net({{}, {{0, 30}, {1, 10}}, 255});
+    net.settings.source_queues = kind;
+    auto fabric = net.start();
+    // A queue for each destination: each VL has its own here.
+    for (const int vl : {0, 1}) {
+      auto source = std::make_unique<SaturatedSource>(
+          std::vector<HostId>{HostId(kind == SourceQueueKind::per_class ? 2 : 1 + vl)}, Bytes(44));
+      source->service_level = source->traffic_class = static_cast<std::uint8_t>(vl);
+      fabric->add_source(HostId(0), std::move(source));
+    }
+    const auto bytes = net.bytes_by_vl(*fabric, microseconds(400));
+    EXPECT_NEAR(bytes[0] / (bytes[0] + bytes[1]), 0.75, 0.0075);
+    EXPECT_NEAR(bytes[0] + bytes[1], 380'000, 100);
+  }
+}
+
+// A packet of 128 B takes two units, one of 100 B too, one of 44 B one: bytes are by what packets
+// have in their units.
+TEST(VlArbitrationAtHosts, CountsUnequalPacketsInUnits) {
+  VlHost net({{}, {{0, 60}, {1, 20}}, 255});
+  net.settings.mtu = Bytes(128);
+  auto fabric = net.start();
+  net.saturate(*fabric, 0, 128);
+  net.saturate(*fabric, 1, 64);
+  const auto even = net.bytes_by_vl(*fabric, microseconds(400));
+  EXPECT_NEAR(even[0] / (even[0] + even[1]), 0.75, 0.0075);
+
+  VlHost uneven({{}, {{0, 60}, {1, 20}}, 255});
+  auto other = uneven.start();
+  uneven.saturate(*other, 0, 100);
+  uneven.saturate(*other, 1, 44);
+  const auto bytes = uneven.bytes_by_vl(*other, microseconds(400));
+  EXPECT_NEAR(bytes[0] / bytes[1], 30.0 * 100 / (20 * 44), 0.05);
+}
+
+// The high table goes first, until so many packets have gone while a low one waits.
+TEST(VlArbitrationAtHosts, TheHighTableGoesFirstUpToItsLimit) {
+  for (const auto& [limit, low_share] : std::map<int, double>{{255, 0.0}, {3, 0.25}, {0, 0.5}}) {
+    VlHost net({{{0, 100}}, {{1, 100}}, limit});
+    auto fabric = net.start();
+    net.saturate(*fabric, 0, 64);
+    net.saturate(*fabric, 1, 64);
+    const auto bytes = net.bytes_by_vl(*fabric, microseconds(400));
+    EXPECT_NEAR(bytes[1] / (bytes[0] + bytes[1]), low_share, 0.01) << limit;
+  }
+}
+
+TEST(VlArbitrationAtHosts, ManagementGoesBeforeAllTables) {
+  VlArbitration tables{{{0, 255}}, {}, 255};
+  for (std::uint8_t vl = 1; vl < 15; ++vl) tables.low.push_back({vl, 10});
+  VlHost net(tables, 16);
+  auto fabric = net.start();
+  net.saturate(*fabric, 0, 64);
+  net.saturate(*fabric, 1, 64);
+  fabric->run_until(microseconds(10));
+  net.seen.order.clear();
+  auto management = std::make_unique<ListSource>(
+      std::vector<MessageRequest>{to(2, 50, 10'000), to(2, 50, 10'000), to(2, 50, 10'000)});
+  management->service_level = management->traffic_class = 15;
+  fabric->add_source(HostId(0), std::move(management));
+  fabric->run_until(microseconds(12));
+  // What is on the wire ends.
+  ASSERT_GE(net.seen.order.size(), 5U);
+  EXPECT_LE(std::find(net.seen.order.begin(), net.seen.order.end(), 15) - net.seen.order.begin(),
+            1);
+  EXPECT_EQ(std::count(net.seen.order.begin(), net.seen.order.begin() + 4, 15), 3);
+}
+
+// A VL without credit leaves the link to the others.
+TEST(VlArbitrationAtHosts, ABlockedVlHoldsBackNobody) {
+  VlHost net({{}, {{0, 30}, {1, 10}}, 255});
+  net.settings.ingress_buffer = Bytes(1'600);
+  auto fabric = net.start();
+  auto slow = std::make_unique<SaturatedSource>(std::vector<HostId>{HostId(2)}, Bytes(100));
+  auto fast = std::make_unique<SaturatedSource>(std::vector<HostId>{HostId(1)}, Bytes(100));
+  fast->service_level = fast->traffic_class = 1;
+  fabric->add_source(HostId(0), std::move(slow));
+  fabric->add_source(HostId(0), std::move(fast));
+  // Host 1 has half of the way to host 2 on VL 0.
+  auto rival = std::make_unique<SaturatedSource>(std::vector<HostId>{HostId(2)}, Bytes(100));
+  rival->traffic_class = 5;
+  fabric->add_source(HostId(1), std::move(rival));
+  const auto bytes = net.bytes_by_vl(*fabric, microseconds(400));
+  EXPECT_NEAR(bytes[0] / 380'000, 0.5, 0.01);
+  EXPECT_NEAR(bytes[1] / 380'000, 0.5, 0.01);
+}
+
+// ACKs take part on their VL, before its data: they count for its weight.
+TEST(VlArbitrationAtHosts, AcksAreServedOnTheirVl) {
+  VlHost net({{}, {{0, 30}, {1, 10}}, 255});
+  net.settings.acks = AckMode::in_band;
+  net.settings.ack_size = Bytes(64);
+  net.settings.mtu = Bytes(64);
+  auto fabric = net.start();
+  // Host 0 gets data on VL 1 all the time, and sends on VL 0.
+  net.saturate(*fabric, 0, 64);
+  auto other = std::make_unique<SaturatedSource>(std::vector<HostId>{HostId(0)}, Bytes(64));
+  other->service_level = other->traffic_class = 1;
+  fabric->add_source(HostId(1), std::move(other));
+  fabric->run_until(microseconds(400));
+  const PortStatistics link = fabric->port(fabric->graph().host_port(HostId(0)));
+  // VL 1 may have a quarter of the link, which is less than its ACKs need: data keeps the rest.
+  EXPECT_NEAR(net.seen.bytes[0] / static_cast<double>(link.bytes), 0.75, 0.0075);
+  EXPECT_GT(fabric->counters().acks_injected, 1'000U);
+}
+
+// One queue for several VLs leaves nothing to choose.
+TEST(VlArbitrationAtHosts, NeedsQueuesOfVls) {
+  for (const SourceQueueKind kind :
+       {SourceQueueKind::fifo, SourceQueueKind::modulo, SourceQueueKind::shared_memory}) {
+    VlHost net({{}, {{0, 30}, {1, 10}}, 255});
+    net.settings.source_queues = kind;
+    net.settings.source_queue_count = 2;
+    net.settings.source_memory = Bytes(1'000);
+    EXPECT_THROW((void)net.build(), InputError);
+    VlHost one({{}, {{0, 30}}, 255}, 1);
+    one.settings.source_queues = kind;
+    one.settings.source_queue_count = 2;
+    one.settings.source_memory = Bytes(1'000);
+    EXPECT_NO_THROW((void)one.build());
   }
 }
 

@@ -1,6 +1,7 @@
 // Hosts: source queues, backlog, cutting and reassembly, order, what callbacks may do.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <functional>
 #include <limits>
 
@@ -53,9 +54,10 @@ struct Net {
     settings.mtu = Bytes(100);
   }
   Fabric& start() {
-    Models models{graph, make_routing(routing, *graph), make_selection(selection),
-                  make_queueing("dbbm", *graph, "queues = 2")};
-    fabric = std::make_unique<Fabric>(models, Mechanisms{}, settings, log);
+    Models models{
+        graph, make_routing(routing, *graph), make_selection(selection),
+        one_class ? make_queueing("1q", *graph) : make_queueing("dbbm", *graph, "queues = 2")};
+    fabric = std::make_unique<Fabric>(models, mechanisms, settings, log);
     return *fabric;
   }
   void send(std::uint32_t host, std::vector<MessageRequest> messages) {
@@ -65,6 +67,8 @@ struct Net {
   std::string routing = "shortest-path";
   std::string selection = "fixed";
   FabricSettings settings;
+  Mechanisms mechanisms;
+  bool one_class = false;
   Log log;
   std::unique_ptr<Fabric> fabric;
 };
@@ -175,6 +179,157 @@ TEST(ClosedLoop, KeepsSoManyPacketsStaged) {
   EXPECT_EQ(most, 300);
   EXPECT_GE(least, 200);
   EXPECT_EQ(net.log.injected.size(), 20U);
+}
+
+// --- Saturated hosts
+
+/// Host 0 sends to hosts 1 (class 1) and 2 (class 0), of which three others share host 1 with it: a
+/// quarter of that link is its part.
+struct HalfBlocked {
+  explicit HalfBlocked(Saturation saturation, SourceQueueKind kind = SourceQueueKind::per_class) {
+    net.settings.saturation = saturation;
+    net.settings.source_queues = kind;
+    net.settings.ingress_buffer = Bytes(1'600);
+    net.start();
+    for (std::uint32_t h = 3; h < 6; ++h) add(h, {HostId(1)});
+    add(0, {HostId(1), HostId(2)});
+    net.fabric->run_until(microseconds(200));
+    net.log.destinations.clear();
+    for (int i = 0; i < 100; ++i) {
+      net.fabric->run_until(net.fabric->now() + microseconds(4));
+      most_waiting = std::max(most_waiting, net.fabric->backlog().count);
+    }
+  }
+  void add(std::uint32_t host, const std::vector<HostId>& destinations) {
+    net.fabric->add_source(HostId(host),
+                           std::make_unique<SaturatedSource>(destinations, Bytes(100), 7 + host));
+  }
+  /// Of what is sent to `host`, over the 400 us.
+  [[nodiscard]] double share_to(int host) const {
+    return static_cast<double>(
+               std::count(net.log.destinations.begin(), net.log.destinations.end(), host)) /
+           4'000;
+  }
+  Net net;
+  std::int64_t most_waiting = 0;
+};
+
+TEST(Saturation, HeadOfLineIsOneClosedLoop) {
+  const HalfBlocked run(Saturation::head_of_line);
+  // As many to the one as to the other.
+  EXPECT_NEAR(run.share_to(2), 0.25, 0.02);
+  EXPECT_NEAR(run.share_to(1), 1, 0.02);
+  EXPECT_EQ(run.net.fabric->counters().messages_refused, 0U);
+}
+
+TEST(Saturation, ABlockedQueueHoldsBackNobodyElse) {
+  for (const SourceQueueKind kind :
+       {SourceQueueKind::per_class, SourceQueueKind::per_destination}) {
+    const HalfBlocked run(Saturation::per_queue, kind);
+    EXPECT_NEAR(run.share_to(2), 0.75, 0.02) << static_cast<int>(kind);
+    EXPECT_NEAR(run.share_to(1), 1, 0.02) << static_cast<int>(kind);
+    EXPECT_EQ(run.net.fabric->counters().messages_refused, 0U);
+    // At most 8 packets in each queue: two of host 0, one of each other host.
+    EXPECT_LE(run.most_waiting, 5 * 800);
+  }
+}
+
+TEST(Saturation, AtFullRateWhatFindsItsQueueFullIsRefused) {
+  const HalfBlocked run(Saturation::full_rate);
+  EXPECT_NEAR(run.share_to(1), 1, 0.02);
+  // Every other message is for host 2, and finds room.
+  EXPECT_NEAR(run.share_to(2), 0.5, 0.02);
+  EXPECT_LE(run.most_waiting, 5 * 800);
+  const Counters& counters = run.net.fabric->counters();
+  // Four sources, a message each 100 ns; what is not delivered is refused or on its way.
+  EXPECT_NEAR(static_cast<double>(counters.messages_generated + counters.messages_refused),
+              4 * 6'000, 40);
+  EXPECT_NEAR(static_cast<double>(counters.messages_refused), 24'000 * (1 - 1.5 / 4), 300);
+}
+
+TEST(Saturation, FullRateIsBoundedByTheBacklogWhereThereIsOne) {
+  Net net;
+  net.settings.saturation = Saturation::full_rate;
+  net.settings.backlog = Bytes(300);
+  net.settings.ingress_buffer = Bytes(400);
+  net.start();
+  for (std::uint32_t h = 0; h < 2; ++h) {
+    net.fabric->add_source(
+        HostId(h), std::make_unique<SaturatedSource>(std::vector<HostId>{HostId(3)}, Bytes(100)));
+  }
+  std::int64_t most = 0;
+  for (int ns = 0; ns < 20'000; ns += 50) {
+    net.fabric->run_until(nanoseconds(ns));
+    most = std::max(most, net.fabric->backlog().count);
+  }
+  EXPECT_EQ(most, 600);
+  EXPECT_GT(net.fabric->counters().messages_refused, 100U);
+}
+
+std::uint64_t trajectory(Saturation saturation, SourceQueueKind kind, bool one_class) {
+  Net net;
+  net.settings.saturation = saturation;
+  net.settings.source_queues = kind;
+  net.settings.source_memory = Bytes(400);
+  net.settings.ingress_buffer = Bytes(400);
+  net.one_class = one_class;
+  net.start();
+  for (std::uint32_t h = 0; h < 6; ++h) {
+    std::vector<HostId> others;
+    for (std::uint32_t d = 0; d < 6; ++d) {
+      if (d != h) others.emplace_back(d);
+    }
+    net.fabric->add_source(HostId(h), std::make_unique<SaturatedSource>(others, Bytes(250), h));
+  }
+  net.fabric->run_until(microseconds(200));
+  return net.fabric->fingerprint();
+}
+
+// With one queue a host there is nobody else to hold back: the same packets at the same times.
+TEST(Saturation, ClosedLoopsCoincideWhereAHostHasOneQueue) {
+  for (const SourceQueueKind kind : {SourceQueueKind::fifo, SourceQueueKind::shared_memory}) {
+    EXPECT_EQ(trajectory(Saturation::per_queue, kind, false),
+              trajectory(Saturation::head_of_line, kind, false));
+  }
+  EXPECT_EQ(trajectory(Saturation::per_queue, SourceQueueKind::per_class, true),
+            trajectory(Saturation::head_of_line, SourceQueueKind::per_class, true));
+  EXPECT_NE(trajectory(Saturation::per_queue, SourceQueueKind::per_class, false),
+            trajectory(Saturation::head_of_line, SourceQueueKind::per_class, false));
+}
+
+// A destination whose flow may not inject at all: the others have the link to themselves.
+TEST(Saturation, AFlowThatMayNotInjectHoldsBackNobodyElse) {
+  struct Closed : Reaction {
+    Time may_inject(const Message& message, Time now) override {
+      return message.destination == 1 ? Time::max() : now;
+    }
+    void on_injected(const Message&, const Packet&, Time) override {}
+    void on_ack(const Packet&, Time) override {}
+  };
+  for (const Saturation saturation : {Saturation::per_queue, Saturation::head_of_line}) {
+    Net net;
+    net.settings.saturation = saturation;
+    net.settings.source_queues = SourceQueueKind::per_destination;
+    net.settings.acks = AckMode::ideal;
+    net.mechanisms.reaction = std::make_shared<Closed>();
+    net.start();
+    net.fabric->add_source(
+        HostId(0),
+        std::make_unique<SaturatedSource>(
+            std::vector<HostId>{HostId(1), HostId(2), HostId(3), HostId(4)}, Bytes(100), 5));
+    if (saturation == Saturation::head_of_line) {
+      EXPECT_THROW(net.fabric->run_until(microseconds(100), WhenIdle::keep_time), RunError);
+      EXPECT_LT(net.log.destinations.size(), 100U);
+    } else {
+      net.fabric->run_until(microseconds(100), WhenIdle::keep_time);
+      EXPECT_GE(net.log.destinations.size(), 999U);
+      for (const int destination : {2, 3, 4}) {
+        EXPECT_NEAR(static_cast<double>(std::count(net.log.destinations.begin(),
+                                                   net.log.destinations.end(), destination)),
+                    333, 40);
+      }
+    }
+  }
 }
 
 // Packets of a message over many paths: it is complete when the last of them is there, and what

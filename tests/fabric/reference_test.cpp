@@ -184,6 +184,8 @@ void compare(bool voq, bool is_by_output = false) {
   rules.pipeline = (s.routing_delay + s.crossbar_delay).count;
   rules.capacity = (rules.mtu + rules.header) * number(1, 4) + number(0, 1) * 50;
   rules.classes = classes;
+  rules.classes_a_lane = queues.count;
+  rules.keeps_class = !queues.by_output;
   rules.voq = voq;
   rules.store_and_forward = s.switching == Switching::store_and_forward;
   s.ingress_buffer = Bytes(rules.capacity * classes);

@@ -278,5 +278,80 @@ TEST(SourceQueues, ASaturatedSourceKeepsEveryOrganizationBusy) {
   }
 }
 
+// FVOQ of packet-marking 3.7: a packet keeps its place from the start until its ACK.
+TEST(SourceQueues, PlacesAreFreeWhenTheAckIsBack) {
+  for (const AckMode acks : {AckMode::ideal, AckMode::in_band}) {
+    Net net(SourceQueueKind::per_destination);
+    net.settings.acks = acks;
+    net.settings.source_queue_packets = 2;
+    net.start();
+    net.send({1, 1, 1, 1, 2});
+    net.drain();
+    // An ACK needs 130 ns: when the link is free of the first three, two places are free again.
+    ASSERT_EQ(net.log.sent.size(), 5U);
+    EXPECT_EQ(net.log.order(), (Order{1, 2, 1, 1, 1}));
+    EXPECT_EQ(net.log.sent[2].at, 200);
+    EXPECT_EQ(net.log.sent[3].at, 300);
+    EXPECT_EQ(net.log.late, 0);
+    EXPECT_EQ(net.log.delivered, 500);
+  }
+}
+
+TEST(SourceQueues, OnePlaceIsAPacketARoundTrip) {
+  Net net(SourceQueueKind::per_destination);
+  net.settings.source_queue_packets = 1;
+  net.settings.ack_delay = microseconds(1);
+  net.start();
+  net.send({1, 1, 1, 2}, 250);  // of three packets each
+  net.drain();
+  ASSERT_EQ(net.log.sent.size(), 12U);
+  EXPECT_EQ(net.log.late, 0);
+  EXPECT_EQ(net.log.delivered, 1'000);
+  // 100 ns and two links of 2 ns there, 1 us back.
+  std::int64_t before = -1;
+  for (const Sent& one : net.log.sent) {
+    if (one.destination != 1) continue;
+    if (before >= 0) {
+      EXPECT_GE(one.at - before, 1'054);
+      EXPECT_LE(one.at - before, 1'204);
+    }
+    before = one.at;
+  }
+}
+
+TEST(SourceQueues, PlacesOfLostPacketsAreFree) {
+  Net net(SourceQueueKind::per_destination);
+  net.settings.source_queue_packets = 1;
+  net.start();
+  const PortId link = net.graph->port(net.graph->host_port(HostId(1))).to;
+  net.fabric->change_cable(link, nanoseconds(150), false);
+  net.fabric->change_cable(link, microseconds(2), true);
+  net.send(std::vector<std::uint32_t>(30, 1));
+  net.drain();
+  EXPECT_EQ(net.log.sent.size(), 30U);
+  EXPECT_GT(net.fabric->counters().packets_lost, 5U);
+  EXPECT_EQ(net.fabric->counters().packets_delivered + net.fabric->counters().packets_lost, 30U);
+}
+
+TEST(SourceQueues, PlacesNeedAcksAndAQueueForEachDestination) {
+  const auto refused = [](SourceQueueKind kind, AckMode acks) {
+    Net net(kind);
+    net.settings.acks = acks;
+    net.settings.source_queue_packets = 2;
+    try {
+      net.start();
+    } catch (const InputError& error) {
+      return std::string(error.what());
+    }
+    return std::string("accepted");
+  };
+  EXPECT_NE(refused(SourceQueueKind::per_destination, AckMode::none).find("host.acks"),
+            std::string::npos);
+  EXPECT_NE(refused(SourceQueueKind::per_destination, AckMode::becn).find("host.acks"),
+            std::string::npos);
+  EXPECT_NE(refused(SourceQueueKind::fifo, AckMode::ideal).find("per-destination"),
+            std::string::npos);
+}
+
 }  // namespace
 }  // namespace weir::fabric::testing

@@ -253,6 +253,47 @@ TEST(SetAsideMemory, IsSaidToBeShortWhereQueuesMayFillIt) {
   EXPECT_NE(notes("xoff = \"2969 B\"")[0].find("8 set-aside queues"), std::string::npos);
 }
 
+// What nobody chose is made to fit, and said; what was chosen and does not fit is refused.
+TEST(SetAsideMemory, DefaultsFitLargePacketsAndSmallMemories) {
+  const auto build = [](std::int64_t memory, const std::string& toml, const char* model) {
+    Network net;
+    net.settings.mtu = Bytes(4'096);
+    net.settings.ingress_buffer = net.settings.egress_buffer = Bytes(memory);
+    net.toml = toml;
+    const auto fabric = one_switch(net, 4, model);
+    for (const std::uint32_t host : {0U, 1U, 2U})
+      send(*fabric, host, 3, Time(0), microseconds(200), 1.0, 4'096);
+    EXPECT_TRUE(fabric->run_until(milliseconds(10)));
+    EXPECT_GT(fabric->isolation()->counters().allocations, 0U);
+    const auto notes = fabric->isolation()->notes();
+    return notes.empty() ? std::string() : notes[0];
+  };
+  for (const char* model : {"recn", "recn-enhanced", "fbicm"}) {
+    const std::string lines = std::string(model) == "fbicm" ? "cfqs" : "saqs";
+    EXPECT_EQ(build(512 << 10, "", model), "");
+    EXPECT_EQ(build(128 << 10, "", model).find("isolation." + lines + " = 6 with isolation.xoff ="),
+              0U);
+    EXPECT_EQ(build(128 << 10, lines + " = 8", model).find("isolation." + lines + " = 8"), 0U);
+    EXPECT_EQ(build(48 << 10, "", model).find("isolation." + lines + " = 1"), 0U);
+    const auto refusal = [&](std::int64_t memory, const std::string& toml) {
+      try {
+        (void)build(memory, toml, model);
+      } catch (const InputError& error) {
+        return std::string(error.what());
+      }
+      return std::string("accepted");
+    };
+    const std::string of_lines = refusal(128 << 10, lines + " = 16");
+    EXPECT_NE(of_lines.find("at most 11 do"), std::string::npos) << of_lines;
+    EXPECT_NE(of_lines.find(lines), std::string::npos) << of_lines;
+    const std::string of_xoff = refusal(128 << 10, "xoff = \"20 KiB\"");
+    EXPECT_NE(of_xoff.find("xoff"), std::string::npos) << of_xoff;
+    EXPECT_NE(of_xoff.find("fill the 128 KiB"), std::string::npos) << of_xoff;
+    const std::string of_memory = refusal(10 << 10, "");
+    EXPECT_NE(of_memory.find("10 KiB of a side"), std::string::npos) << of_memory;
+  }
+}
+
 // 3.1.4: a leaf with few packets goes before the normal queue, so that it runs empty soon.
 TEST(SetAside, DrainsNearlyEmptyLeavesFirst) {
   const auto second_delivery = [](const std::string& toml) {

@@ -36,10 +36,8 @@ class Told final : public fabric::Isolation {
   [[nodiscard]] fabric::InjectionChanges& injection_changes(std::uint32_t) override {
     return changes;
   }
-  [[nodiscard]] bool admits(std::uint32_t, std::uint32_t, std::uint32_t) const override {
-    return true;
-  }
-  [[nodiscard]] bool admits_nothing(std::uint32_t, std::uint32_t) const override { return false; }
+  [[nodiscard]] bool admits(std::uint32_t, std::uint32_t) const override { return true; }
+  [[nodiscard]] bool admits_nothing(std::uint32_t) const override { return false; }
   void on_control(PortId, const fabric::ControlMessage&) override {}
   void check(bool) const override {}
   [[nodiscard]] const fabric::IsolationCounters& counters() const override { return totals; }
@@ -73,6 +71,8 @@ class SetAsideMonitor : public testing::Test {
     const Side side = Side::ingress(at(number).value);
     told_.lines.push_back({side, at(root), hops, 100, 1, true, false, false});
     ++told_.totals.allocations;
+    account(now);
+    told_.totals.bytes += 100;
     told_.totals.in_use_max = std::max(told_.totals.in_use_max, ++told_.totals.in_use);
     told_.totals.side_max = std::max(told_.totals.side_max, told_.in_use(side));
     monitor.on_event({now, side, at(root), hops, SetAsideEvent::allocated, Time(0)});
@@ -88,8 +88,15 @@ class SetAsideMonitor : public testing::Test {
     const std::uint32_t hops = line->hops;
     told_.lines.erase(line);
     ++told_.totals.releases;
+    account(now);
+    told_.totals.bytes -= 100;
     --told_.totals.in_use;
     monitor.on_event({now, side, at(root), hops, SetAsideEvent::released, lifetime});
+  }
+  void account(Time now) {
+    told_.totals.queue_time = fabric::queue_time(told_.totals, now);
+    told_.totals.byte_time = fabric::byte_time(told_.totals, now);
+    told_.totals.changed = now.count;
   }
   RunResult report(IsolationMonitor& monitor, Time end, Time warm_up = Time(0)) {
     RunResult result;
@@ -117,12 +124,13 @@ TEST_F(SetAsideMonitor, CountsWhereQueuesAreAtEverySample) {
   const RunResult result = report(monitor, microseconds(20));
 
   using Values = std::vector<double>;
-  EXPECT_EQ(result.find_series("set_aside_queues")->values, (Values{3, 2}));
+  // From 1, 2 and 3 us on in the first 10 us; until 12 us in the others.
+  EXPECT_EQ(result.find_series("set_aside_queues")->values, (Values{2.4, 2.2}));
   EXPECT_EQ(result.find_series("set_aside_queues")->start, Time(0));
   EXPECT_EQ(result.find_series("set_aside_queues")->bin, period);
-  EXPECT_EQ(result.find_series("set_aside_roots")->values, (Values{2, 2}));
+  EXPECT_EQ(result.find_series("set_aside_roots")->values, (Values{1.6, 2}));
   EXPECT_EQ(result.find_series("set_aside_hops")->values, (Values{2, 2}));
-  EXPECT_EQ(result.find_series("set_aside_bytes")->values, (Values{300, 200}));
+  EXPECT_EQ(result.find_series("set_aside_bytes")->values, (Values{240, 220}));
   EXPECT_EQ(result.find_series("set_aside_at_side_max")->values, (Values{2, 2}));
   EXPECT_EQ(result.find_series("set_aside_at_side", "s0[0] ingress")->values, (Values{1, 0}));
   EXPECT_EQ(result.find_series("set_aside_at_side", "s0[1] ingress")->values, (Values{2, 2}));
@@ -133,7 +141,8 @@ TEST_F(SetAsideMonitor, CountsWhereQueuesAreAtEverySample) {
   EXPECT_EQ(result.find_series("control_bytes")->values, (Values{16, 24}));
   EXPECT_EQ(result.find_series("control_overhead")->values, (Values{0.016, 0.008}));
 
-  EXPECT_EQ(*result.scalar("set_aside_queues"), 2.5);
+  EXPECT_DOUBLE_EQ(*result.scalar("set_aside_queues"), 2.3);
+  EXPECT_EQ(*result.scalar("set_aside_hops"), 2);
   EXPECT_EQ(*result.scalar("set_aside_queues_max"), 3);
   EXPECT_EQ(*result.scalar("set_aside_at_side_max"), 2);
   EXPECT_EQ(*result.scalar("set_aside_left"), 2);
@@ -152,7 +161,7 @@ TEST_F(SetAsideMonitor, MeansAndOverheadAreOfTheMeasuringWindow) {
   told_.totals.control_bytes = 530;
   monitor.sample(microseconds(20), microseconds(10), told_, 4'000);
   const RunResult result = report(monitor, microseconds(20), microseconds(10));
-  EXPECT_EQ(*result.scalar("set_aside_queues"), 3);
+  EXPECT_DOUBLE_EQ(*result.scalar("set_aside_queues"), 2.7);
   EXPECT_EQ(*result.scalar("control_overhead"), 0.01);
   EXPECT_EQ(*result.scalar("set_aside_allocations"), 3) << "counts are of the whole run";
 }
@@ -293,6 +302,13 @@ class Isolated : public testing::Test {
     };
     for (const int host : {0, 1, 2}) add(host, Time(0), microseconds(200));
     add(3, microseconds(40), microseconds(120));
+    for (Time at = look_every_; look_every_.count > 0 && at < microseconds(250);
+         at += look_every_) {
+      fabric.run_until(at);
+      mechanisms.isolation->for_each_line([&](const SetAsideLine& line) {
+        looked_ += static_cast<double>(line.bytes) * static_cast<double>(look_every_.count);
+      });
+    }
     fabric.run_until(milliseconds(1));
     if (mechanisms.isolation) totals_ = mechanisms.isolation->counters();
     return recorder.finish(fabric, 1.0);
@@ -302,6 +318,8 @@ class Isolated : public testing::Test {
   fabric::FabricSettings settings_;
   RecorderSettings recorder_settings_;
   fabric::IsolationCounters totals_;
+  Time look_every_;    ///< 0: not
+  double looked_ = 0;  ///< bytes x ps found so
 };
 
 TEST_F(Isolated, ARunWithoutIsolationSaysNothingOfIt) {
@@ -345,6 +363,35 @@ TEST_F(Isolated, AgreesWithTheCountersOfTheMechanism) {
   EXPECT_EQ(of_trees, totals_.allocations);
 }
 
+// Every queue has been given back, so that the times they were in use add up to the integral.
+TEST_F(Isolated, QueuesInUseAreTheirLifetimesOverTime) {
+  for (const char* model : {"recn", "recn-enhanced", "fbicm"}) {
+    SCOPED_TRACE(model);
+    const RunResult result = run(model);
+    ASSERT_GT(totals_.releases, 0U);
+    EXPECT_EQ(totals_.in_use, 0U);
+    const Histogram& lifetimes = result.histograms.back().histogram;
+    const double sum = lifetimes.mean() * static_cast<double>(lifetimes.count());
+    const double end = *result.scalar("simulated_time") * 1e3;
+    EXPECT_NEAR(*result.scalar("set_aside_queues") * end, sum, sum * 1e-9);
+  }
+}
+
+// Bytes that are set aside, against a look at every queue each nanosecond.
+TEST_F(Isolated, BytesSetAsideAreThoseInTheQueues) {
+  for (const char* model : {"recn-enhanced", "fbicm"}) {
+    SCOPED_TRACE(model);
+    settings_.sample_period = microseconds(40);
+    looked_ = 0;
+    look_every_ = nanoseconds(1);
+    const RunResult result = run(model);
+    ASSERT_GT(looked_, 0);
+    const double end = *result.scalar("simulated_time") * 1e3;
+    EXPECT_NEAR(*result.scalar("set_aside_bytes") * end, looked_, looked_ * 0.02);
+    EXPECT_EQ(totals_.bytes, 0U);
+  }
+}
+
 TEST_F(Isolated, TheRootMovesDownstreamAndBack) {
   const RunResult result = run("recn-enhanced");
   const auto tree_of = [&](const std::string& root) {
@@ -375,8 +422,8 @@ TEST_F(Isolated, CountsWithoutSamples) {
   EXPECT_EQ(*result.scalar("set_aside_allocations"), static_cast<double>(totals_.allocations));
   EXPECT_GT(*result.scalar("control_overhead"), 0);
   EXPECT_LT(*result.scalar("control_overhead"), 0.05);
-  EXPECT_EQ(result.find_series("set_aside_queues"), nullptr);
-  EXPECT_EQ(result.scalar("set_aside_queues"), nullptr);
+  EXPECT_EQ(result.find_series("set_aside_queues")->values.size(), 1U) << "the whole run";
+  EXPECT_GT(*result.scalar("set_aside_queues"), 0);
   EXPECT_FALSE(result.set_aside_trees.empty());
 }
 

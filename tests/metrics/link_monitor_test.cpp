@@ -83,10 +83,9 @@ TEST_F(Monitor, ScalarsAreOfTheWindowAndSeriesOfTheWholeRun) {
   EXPECT_DOUBLE_EQ(*result.scalar("link_utilization_mean", "ejection"), 0.25);
   EXPECT_DOUBLE_EQ(*result.scalar("link_wait_max", "ejection"), 0.25);
   EXPECT_DOUBLE_EQ(*result.scalar("link_utilization_max", "injection"), 0);
-  EXPECT_DOUBLE_EQ(*result.scalar("queued"), 777);
+  EXPECT_DOUBLE_EQ(*result.scalar("queued_max"), 777);
   EXPECT_DOUBLE_EQ(*result.scalar("buffer_occupancy_max"), 0.5);
   EXPECT_DOUBLE_EQ(*result.scalar("egress_occupancy_max"), 0.75);
-  EXPECT_DOUBLE_EQ(*result.scalar("egress_occupancy_mean"), 0.375);
   EXPECT_DOUBLE_EQ(*result.scalar("egress_occupancy_used"), 0.75);
   EXPECT_DOUBLE_EQ(*result.scalar("buffer_occupancy_used"), 0.5);
   const auto link = std::find_if(result.links.begin(), result.links.end(),
@@ -98,6 +97,30 @@ TEST_F(Monitor, ScalarsAreOfTheWindowAndSeriesOfTheWholeRun) {
   EXPECT_EQ(result.links.size(), 4U);
   EXPECT_EQ(result.find_series("link_queued", "s0[1]")->values, (std::vector<double>{0, 777}));
   EXPECT_EQ(result.find_series("egress_queued", "s0[1]")->values, (std::vector<double>{0, 60}));
+}
+
+// The window begins between two samples, or nothing is sampled at all.
+TEST_F(Monitor, TheWindowNeedNotBeginAtASample) {
+  for (const bool samples : {true, false}) {
+    LinkMonitorSettings settings;
+    settings.warm_up = nanoseconds(150);
+    snapshot_.ports.assign(graph_.port_count(), {});
+    LinkMonitor monitor(graph_, settings);
+    snapshot_.at = nanoseconds(100);
+    into_b().busy = nanoseconds(100).count;
+    if (samples) monitor.sample(snapshot_);
+    snapshot_.at = nanoseconds(150);
+    into_b().busy += nanoseconds(40).count;
+    monitor.open_window(snapshot_);
+    snapshot_.at = nanoseconds(200);
+    into_b().busy += nanoseconds(10).count;
+    samples ? (void)monitor.sample(snapshot_) : monitor.count(snapshot_);
+    RunResult result;
+    monitor.report(result);
+    EXPECT_DOUBLE_EQ(*result.scalar("link_utilization_max", "ejection"), 0.2);
+    EXPECT_EQ(result.find_series("link_utilization_max", "ejection") != nullptr, samples);
+    EXPECT_EQ(result.links.empty(), !samples);
+  }
 }
 
 TEST_F(Monitor, AnAimCountsWhileItIsOne) {

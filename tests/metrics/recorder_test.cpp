@@ -123,6 +123,16 @@ TEST_F(Incast, CanLeaveOutLinksAndTrees) {
   EXPECT_TRUE(result.trees.empty());
   EXPECT_EQ(result.scalar("tree_roots"), nullptr);
   EXPECT_NE(result.scalar("latency_mean"), nullptr);
+  EXPECT_NE(result.scalar("queued"), nullptr);
+  EXPECT_EQ(result.scalar("queued_max"), nullptr);
+}
+
+TEST_F(Incast, RefusesToPassASampleOffAsExact) {
+  RunResult result;
+  EXPECT_THROW(result.add_scalar("queued_max", "", 1), std::logic_error);
+  EXPECT_THROW(result.add_scalar("queued", "", 1, Reading::sampled), std::logic_error);
+  result.add_scalar("set_aside_hops", "", 1);  // its series is sampled, the scalar is not
+  EXPECT_THROW(result.add_series("set_aside_hops", "", Time(0), Time(1), {1}), std::logic_error);
 }
 
 }  // namespace

@@ -91,7 +91,14 @@ TEST(CongestionControlTable, SlotsForAHotSpotDegree) {
   Source source("congestion-control-table",
                 "hot_spot_degree = 102\nlength = 0\nrecover_by_acks = true");
   EXPECT_EQ(source.reaction->notes()[0],
-            "reaction congestion-control-table: 3.5445 us an index, no limit, timer 28356 ns");
+            "reaction congestion-control-table: 3.5445 us an index, no limit, timer 907392 ns");
+  Source share("congestion-control-table",
+               "hot_spot_degree = 102\nlength = 0\nslot_rule = \"share\"\ntimer_factor = 8.0");
+  EXPECT_EQ(share.reaction->notes()[0],
+            "reaction congestion-control-table: 28356 ns an index, no limit, timer 226848 ns");
+  Source quick("congestion-control-table",
+               "hot_spot_degree = 102\nlength = 0\ntimer_factor = 1.0");
+  EXPECT_NE(quick.reaction->notes()[1].find("takes back what marks add"), std::string::npos);
   Source marked("congestion-control-table",
                 "hot_spot_degree = 102\nlength = 0\nrecover_by_acks = true\ntimer = \"0 ps\"");
   for (int i = 0; i < 8; ++i) {
@@ -111,6 +118,24 @@ TEST(CongestionControlTable, SlotsForAHotSpotDegree) {
                "hot_spot_degree = 102\nswitch_ports = 4\ntimer = \"1 us\"");
   EXPECT_EQ(ports.reaction->notes()[0],
             "reaction congestion-control-table: 7089 ns an index, limit 127, timer 1 us");
+}
+
+// A source with its share of a full hot link hears an ACK every T x HSD.
+TEST(CongestionControlTable, TheIndexRisesOnAFullHotLink) {
+  Source source("congestion-control-table",
+                "hot_spot_degree = 102\nlength = 0\nrecover_by_acks = true");
+  const Time share = nanoseconds(278 * 102);
+  float before = 0;
+  for (int round = 0; round < 10; ++round) {
+    for (int i = 0; i < 100; ++i) {
+      source.generate();
+      source.inject();
+      source.now += share;
+      source.ack(kHot);
+    }
+    EXPECT_GT(source.state().level, before + 90);
+    before = source.state().level;
+  }
 }
 
 TEST(CongestionControlTable, MinimumHoldsTheIndexUp) {

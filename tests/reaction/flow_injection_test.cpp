@@ -68,8 +68,10 @@ Rate share(double of_link) {
 
 void saturate(Fabric& fabric, std::uint32_t source, std::uint32_t destination,
               std::int64_t size = kPacket) {
-  fabric.add_source(HostId(source), std::make_unique<SaturatedSource>(
-                                        std::vector<HostId>{HostId(destination)}, Bytes(size)));
+  auto model =
+      std::make_unique<SaturatedSource>(std::vector<HostId>{HostId(destination)}, Bytes(size));
+  model->keeps_rate = true;
+  fabric.add_source(HostId(source), std::move(model));
 }
 
 std::vector<std::int64_t> times(const std::vector<Injected>& list, std::size_t count) {
@@ -245,6 +247,97 @@ TEST(PeriodicSelection, FlowsWithoutRateGoWhenNoOtherMay) {
   for (const Injected& one : net.seen.list) ++counts[one.destination];
   EXPECT_NEAR(static_cast<double>(counts[1]), 250, 1);
   EXPECT_NEAR(static_cast<double>(counts[2]), 750, 2);
+}
+
+/// What keeps no rate, as fast as it can.
+void saturate_freely(Fabric& fabric, std::uint32_t source, std::uint32_t destination) {
+  fabric.add_source(HostId(source), std::make_unique<SaturatedSource>(
+                                        std::vector<HostId>{HostId(destination)}, Bytes(kPacket)));
+}
+
+// Of one pair of hosts: what keeps a rate gets it, the rest gets what is left of the link, and each
+// is in order by itself although they overtake each other.
+TEST(FlowInjection, KeepsRatesBesideOtherTrafficOfTheSamePair) {
+  for (const char* scheme :
+       {"periodic-selection", "shaped-virtual-clock", "inter-packet-delay", "leaky-buckets-fifo"}) {
+    for (const double rate : {0.0067, 0.3, 0.7, 0.95}) {
+      for (const AckMode acks : {AckMode::none, AckMode::in_band}) {
+        Star net(scheme);
+        net.settings.acks = acks;
+        auto fabric = net.start();
+        fabric->set_rate(HostId(0), HostId(1), share(rate));
+        saturate(*fabric, 0, 1);
+        saturate_freely(*fabric, 0, 1);
+        // So that host 0 has ACKs to send.
+        saturate_freely(*fabric, 2, 0);
+        fabric->run_until(milliseconds(5));
+        ASSERT_EQ(fabric->flows().size(), 3U);
+        const double packets = 50'000;
+        double rated = 0;
+        double rest = 0;
+        for (const Flow& flow : fabric->flows()) {
+          EXPECT_EQ(flow.out_of_order, 0U);
+          if (flow.source != 0) continue;
+          (flow.keeps_rate ? rated : rest) = flow.injected;
+        }
+        const std::string what = scheme + (" at " + std::to_string(rate));
+        // In-band ACKs of 22 B take 22 / 122 of the link, before all data.
+        const double room = acks == AckMode::none ? 1 : 100.0 / 122;
+        EXPECT_NEAR(rated / packets, std::min(rate, room), 0.01 * rate) << what;
+        EXPECT_NEAR((rated + rest) / packets, room, 0.01) << what;
+      }
+    }
+  }
+}
+
+// Several rates of one host, and traffic to all of its destinations.
+TEST(FlowInjection, KeepsSeveralRatesBesideOtherTraffic) {
+  for (const char* scheme : {"periodic-selection", "leaky-buckets-fifo"}) {
+    Star net(scheme);
+    auto fabric = net.start();
+    const std::map<std::uint32_t, double> rates{{1, 0.4}, {2, 0.25}, {3, 0.2}};
+    for (const auto& [destination, rate] : rates) {
+      fabric->set_rate(HostId(0), HostId(destination), share(rate));
+      saturate(*fabric, 0, destination);
+      saturate_freely(*fabric, 0, destination);
+    }
+    fabric->run_until(milliseconds(5));
+    for (const Flow& flow : fabric->flows()) {
+      const double got = flow.injected / 50'000.0;
+      if (flow.keeps_rate) {
+        EXPECT_NEAR(got, rates.at(flow.destination), 0.01 * rates.at(flow.destination)) << scheme;
+      } else {
+        EXPECT_NEAR(got, 0.05, 0.001) << scheme;
+      }
+    }
+  }
+}
+
+// Time lost for want of credit is still never made up for, whatever else uses the link.
+TEST(PeriodicSelection, MakesUpForOtherPacketsButNotForBackPressure) {
+  Star net("periodic-selection");
+  net.settings.ingress_buffer = Bytes(2 * kPacket);
+  auto fabric = net.start();
+  fabric->set_rate(HostId(0), HostId(1), share(0.5));
+  saturate(*fabric, 0, 1);
+  saturate_freely(*fabric, 0, 2);
+  for (const std::uint32_t other : {3U, 4U}) {
+    fabric->add_source(HostId(other), std::make_unique<ListSource>(std::vector<MessageRequest>{
+                                          {Time(0), HostId(1), Bytes(100 * kPacket)}}));
+  }
+  fabric->run_until(microseconds(200));
+  std::vector<Injected> rated;
+  for (const Injected& one : net.seen.of(0)) {
+    if (one.destination == 1) rated.push_back(one);
+  }
+  EXPECT_LT(rated.size(), 970U);
+  // One packet of the others may lie between two periods, so a period may be that much shorter.
+  for (std::size_t i = 1; i < rated.size(); ++i) {
+    EXPECT_GE(rated[i].ps - rated[i - 1].ps, 100'000 - 1);
+  }
+  for (std::size_t i = 10; i < rated.size(); ++i) {
+    EXPECT_GE(rated[i].ps - rated[i - 10].ps, 10 * 200'000 - 100'000 - 10);
+  }
 }
 
 TEST(PeriodicSelection, NeedsAQueueForEachFlow) {

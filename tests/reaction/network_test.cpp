@@ -187,12 +187,14 @@ TEST(ReactionNetwork, ImmediateRecoveryForgetsOldCongestion) {
       fabric->add_source(HostId(h), std::make_unique<ListSource>(std::move(messages)));
     }
     fabric->run_until(milliseconds(1));
-    const auto throttled = [&] {
+    const auto flow_time = [&](Time now) {
       std::vector<ReactionLoad> loads(1);
-      fabric->reaction()->add_loads(fabric->now(), loads);
-      return loads[0];
+      fabric->reaction()->add_loads(now, loads);
+      return loads[0].flows;
     };
-    EXPECT_EQ(throttled().flows, 0U);
+    // All have ended: no flow counts any longer.
+    EXPECT_EQ(flow_time(fabric->now()), flow_time(fabric->now() + milliseconds(1)));
+    EXPECT_GT(flow_time(fabric->now()), 0);
     EXPECT_TRUE(fabric->run_until(milliseconds(3)));
     EXPECT_EQ(fabric->reaction()->counters(0).resets, immediate ? 1U : 0U);
   }

@@ -122,10 +122,6 @@ TEST(ByServiceLevel, GivesEachLevelItsReaction) {
   EXPECT_EQ(first(0), nanoseconds(256 * 278));
   EXPECT_EQ(first(1), nanoseconds(128 * 278));
   EXPECT_EQ(first(3), Time(0));
-  std::vector<fabric::ReactionLoad> loads(1);
-  source.reaction->add_loads(source.now, loads);
-  EXPECT_EQ(loads[0].flows, 2U);
-  EXPECT_NEAR(loads[0].rates, 1.0 / 256 + 1.0 / 128, 1e-9);
   EXPECT_TRUE(source.reaction->has_rates());
   source.reaction->check();
 }

@@ -65,7 +65,8 @@ TEST(Export, WhatDiffersBetweenTwoRunsOfTheSameThingIsShownOnRequest) {
   run.id = 5;
   run.host = "node7";
   run.started = "2026-01-01T10:00:00Z";
-  run.result.wall_seconds = 2;
+  run.result.wall_seconds = 5;
+  run.result.cpu_seconds = 2;
   run.result.add_scalar("packet_hops", "", 3e6);
   auto same = hot_spot_run("1q", 0.5);
   same.result.add_scalar("packet_hops", "", 3e6);
@@ -75,11 +76,12 @@ TEST(Export, WhatDiffersBetweenTwoRunsOfTheSameThingIsShownOnRequest) {
   parts.provenance = true;
   const auto json = nlohmann::json::parse(to_json({run}, parts))["runs"][0]["provenance"];
   EXPECT_EQ(json["host"], "node7");
-  EXPECT_EQ(json["wall_seconds"], 2);
+  EXPECT_EQ(json["wall_seconds"], 5);
+  EXPECT_EQ(json["cpu_seconds"], 2);
   EXPECT_EQ(json["hops_per_second"], 1.5e6);
   std::ostringstream csv;
   write_runs_csv(csv, {run});
-  EXPECT_THAT(csv.str(), HasSubstr(",node7,2026-01-01T10:00:00Z,,2,1500000\n"));
+  EXPECT_THAT(csv.str(), HasSubstr(",node7,2026-01-01T10:00:00Z,,5,2,1500000\n"));
 }
 
 TEST(Export, SeriesHaveARowABin) {

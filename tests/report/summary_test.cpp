@@ -54,6 +54,23 @@ TEST(Summary, FailedRunsSayWhy) {
   EXPECT_THAT(text, HasSubstr("note: voqnet: nothing was measured\n"));
 }
 
+TEST(Summary, SaysWhatTurnsAMissingColumnOn) {
+  auto runs = hot_spot_runs();
+  const std::string text = summary_table(
+      runs, {{"efficiency", ""}, {"queued_max", ""}, {"injection_rate", "hot"}, {"hosts", ""}});
+  EXPECT_THAT(text, HasSubstr("note: no run has queued_max; it needs metrics.links = true\n"));
+  EXPECT_THAT(text,
+              HasSubstr("note: no run has injection_rate[hot]; it needs a [reaction] model\n"));
+  EXPECT_THAT(text, HasSubstr("note: no run has hosts\n"));
+  EXPECT_THAT(text, Not(HasSubstr("has efficiency")));
+  // Some have it: only a key that turns it off is worth a word.
+  runs[0].result.add_scalar("queued_max", "", 1, metrics::Reading::sampled);
+  runs[0].result.add_scalar("injection_rate", "hot", 1);
+  const std::string some = summary_table(runs, {{"queued_max", ""}, {"injection_rate", "hot"}});
+  EXPECT_THAT(some, HasSubstr("of the runs have no queued_max; it needs metrics.links = true\n"));
+  EXPECT_THAT(some, Not(HasSubstr("injection_rate[hot];")));
+}
+
 TEST(Summary, OfNothing) { EXPECT_EQ(summary_table({}, {}), "no runs\n"); }
 
 TEST(Summary, NamesRunsByCaseThenSweepThenExperiment) {

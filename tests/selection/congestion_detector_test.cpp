@@ -122,6 +122,33 @@ TEST(CongestionDetector, CongestionThatEndsBeforeTheTimerIsNoRoot) {
   EXPECT_EQ(net.roots(), 0U);
 }
 
+// Rocher 2021, 3.3: when the timer ends HCDTh must be exceeded again. Both queues shrink to between
+// the thresholds before that.
+TEST(CongestionDetector, ARootHasALongQueueAlsoWhenTheTimerEnds) {
+  for (const bool must_be_high : {true, false}) {
+    OneSwitch net(must_be_high ? "" : "persistence_queue = \"low\"\n");
+    for (const std::uint32_t host : {0U, 1U}) {
+      net.send(host, 3, Time(0), 16'500);
+      // Then each gets what it loses, a packet every 200 ns.
+      for (int i = 0; i < 300; ++i)
+        net.send(host, 3, microseconds(21) + nanoseconds(200) * i, kPacket);
+    }
+    net.run_to(microseconds(15));
+    ASSERT_EQ(net.state(), State::pending);
+    std::int64_t longest_at_end = 0;
+    while (net.state() == State::pending) {
+      longest_at_end = std::max(net.queue_from(0), net.queue_from(1));
+      net.run_to(net.fabric->now() + nanoseconds(10));
+    }
+    SCOPED_TRACE(to_string(net.fabric->now()) + ", " + std::to_string(longest_at_end));
+    const CongestionDetector::Limits& limits = net.arn().detector().limits();
+    ASSERT_GT(longest_at_end, limits.low);
+    ASSERT_LT(longest_at_end, limits.high);
+    EXPECT_EQ(net.state(), must_be_high ? State::idle : State::root);
+    EXPECT_EQ(net.roots(), must_be_high ? 0U : 1U);
+  }
+}
+
 // Variant a: the buffer behind is as full as the queues before: a branch.
 TEST(CongestionDetector, ABranchIsNeverSuspected) {
   TwoSwitches net;

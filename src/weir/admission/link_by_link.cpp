@@ -90,6 +90,10 @@ void LinkByLink::probe(std::uint32_t number, std::size_t hop) {
   if (c.state != State::asking && c.state != State::open) return;
   if (hop == c.links.size()) {
     send_back(number, kAccept, hop);
+  } else if (core_->is_link_down(c.links[hop])) {
+    if (c.state == State::open) return;
+    c.state = State::rejected;
+    reject(number, hop);
   } else if (c.holds[hop] != 0 || reserve(c, hop)) {
     send_on(number, kProbe, hop);
   } else if (hop == 0) {
@@ -167,14 +171,26 @@ ControlMessage LinkByLink::message(MessageKind kind, std::uint32_t connection,
 
 void LinkByLink::send_on(std::uint32_t number, MessageKind kind, std::size_t from_hop) {
   const std::uint32_t port = connections_[number].links[from_hop];
-  core_->send_control(PortId(core_->links[port].to), PortId(port),
-                      message(kind, number, from_hop + 1));
+  const PortId far(core_->links[port].to);
+  if (!core_->is_link_down(port)) {
+    core_->send_control(far, PortId(port), message(kind, number, from_hop + 1));
+  } else if (kind == kRelease) {
+    core_->send_inside(far, settings_.retry.count, message(kind, number, from_hop + 1));
+  }
 }
 
 void LinkByLink::send_back(std::uint32_t number, MessageKind kind, std::size_t from_hop) {
-  const std::uint32_t port = connections_[number].links[from_hop - 1];
-  core_->send_control(PortId(port), PortId(core_->links[port].to),
-                      message(kind, number, from_hop - 1));
+  Connection& c = connections_[number];
+  const PortId near(c.links[from_hop - 1]);
+  if (!core_->is_link_down(near.value)) {
+    core_->send_control(near, PortId(core_->links[near.value].to),
+                        message(kind, number, from_hop - 1));
+    return;
+  }
+  if (c.state == State::open) return;  // a second answer
+  for (std::size_t hop = from_hop; hop < c.links.size(); ++hop) release(number, hop);
+  c.state = State::rejected;
+  core_->send_inside(near, settings_.retry.count, message(kReject, number, from_hop - 1));
 }
 
 void LinkByLink::on_control(PortId, const ControlMessage& m) {

@@ -34,6 +34,10 @@ struct LinkByLinkSettings {
 /// Admission control by a broker at each link (infiniband-queueing 3.3). A probe follows the route;
 /// each link accepts p when p + s < b with s reserved of the budget b, all in whole bytes per
 /// second. The destination answers; a rejection goes back and undoes what the probe has reserved.
+///
+/// A link that is down accepts nothing, and nothing crosses it: for an answer that cannot, the near
+/// end rejects after `retry`, and what is reserved beyond is given back; for a release that cannot,
+/// the far end makes it after `retry`. An open connection keeps what it has on both sides.
 class LinkByLink final : public fabric::Admission {
  public:
   LinkByLink(LinkByLinkSettings settings, const fabric::AdmissionContext& context);

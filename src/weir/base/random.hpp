@@ -31,6 +31,8 @@ enum class StreamPurpose : std::uint32_t {
   marking,
   services,
   acknowledgements,
+  cable_lengths,
+  cable_perturbations,
 };
 
 /// Counter-based random numbers (Philox 4x32-10) of one entity and purpose. The n-th number depends

@@ -64,10 +64,23 @@ class EventQueue {
     }
   }
 
-  /// The event `ahead` places after the next one if it is already sorted, for prefetching.
-  [[nodiscard]] const Event* look_ahead(std::ptrdiff_t ahead) const {
-    return ahead < end_ - next_ ? next_ + ahead : nullptr;
+  /// Takes the next event if it is of the instant `now`; nothing later is put in order.
+  bool take_at(std::int64_t now, Event& event) {
+    if (late_.empty() && next_ != end_) [[likely]] {
+      if (next_->time != now) return false;
+      event = *next_++;
+      return true;
+    }
+    const Event* next = peek(now);
+    if (next == nullptr || next->time != now) return false;
+    event = *next;
+    pop();
+    return true;
   }
+
+  /// The next events as far as they are already sorted, for prefetching. Some that come between
+  /// them may be missing.
+  [[nodiscard]] std::span<const Event> look_ahead() const { return {next_, end_}; }
 
   [[nodiscard]] std::size_t size() const {
     return outside_ + static_cast<std::size_t>(end_ - next_);

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "weir/experiment/cables.hpp"
 #include "weir/experiment/fabric_settings.hpp"
 #include "weir/experiment/flow_routing.hpp"
 #include "weir/experiment/flow_traffic.hpp"
@@ -191,10 +192,13 @@ void read_experiment_section(const ConfigTable& table, Configuration& out) {
   out.fabric.seed = static_cast<std::uint64_t>(settings.integer("seed"));
 }
 
-void read_link(const ConfigTable& table, ConfigTable& resolved, topology::LinkSpec& link) {
+void read_link(const ConfigTable& table, ConfigTable& resolved, topology::LinkSpec& link,
+               topology::CableDelays& cables) {
   const Settings settings = read_section(table, "link");
   link = {settings.rate("rate"), settings.time("delay")};
-  resolved.set("link", ConfigValue(settings.resolved(), table.position));
+  ConfigTable values = settings.resolved();
+  cables = read_cables(settings, values);
+  resolved.set("link", ConfigValue(std::move(values), table.position));
 }
 
 bool ends(const traffic::TrafficEntry& entry) {
@@ -320,7 +324,8 @@ void read_network(const ConfigTable& keys, Configuration& out) {
   ConfigTable& resolved = out.resolved;
   const std::uint64_t seed = out.fabric.seed;
   out.topology = choose(keys, "topology", topology::topology_registry(), resolved);
-  read_link(keys, resolved, out.link);
+  read_link(keys, resolved, out.link, out.cables);
+  out.cables.seed = out.fabric.seed;
   out.fabric = read_fabric_settings(keys, resolved);
   out.fabric.seed = seed;
   out.queueing = choose(keys, "queueing", fabric::queueing_registry(), resolved);
@@ -356,9 +361,15 @@ void check_section_names(const ConfigTable& table) {
 }
 
 Chosen<topology::TopologyFactory> resolve_topology(const ConfigTable& table,
-                                                   topology::LinkSpec& link) {
+                                                   topology::LinkSpec& link,
+                                                   topology::CableDelays& cables) {
   ConfigTable ignored;
-  read_link(table, ignored, link);
+  read_link(table, ignored, link, cables);
+  ConfigTable experiment;
+  const ConfigValue* seed = find_value(table, "experiment.seed");
+  if (seed != nullptr) experiment.set("seed", *seed);
+  cables.seed = static_cast<std::uint64_t>(
+      Settings::check(experiment, section("experiment").parameters, "experiment").integer("seed"));
   return choose(table, "topology", topology::topology_registry(), ignored);
 }
 

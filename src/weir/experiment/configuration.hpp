@@ -16,6 +16,7 @@
 #include "weir/fabric/settings.hpp"
 #include "weir/fabric/vl_sharing.hpp"
 #include "weir/routing/routing.hpp"
+#include "weir/topology/cable_delays.hpp"
 #include "weir/topology/topology.hpp"
 #include "weir/traffic/traffic.hpp"
 #include "weir/workload/entry.hpp"
@@ -54,6 +55,7 @@ struct Configuration {
 
   Chosen<topology::TopologyFactory> topology;
   topology::LinkSpec link;
+  topology::CableDelays cables;
   Chosen<fabric::QueueingFactory> queueing;
   Chosen<routing::RoutingFactory> routing;
   Chosen<fabric::SelectionFactory> selection;
@@ -82,7 +84,8 @@ traffic::Traffic make_traffic(const Configuration& configuration, const topology
 
 /// The part of a configuration that makes the graph, from a file that may hold nothing else.
 Chosen<topology::TopologyFactory> resolve_topology(const ConfigTable& table,
-                                                   topology::LinkSpec& link);
+                                                   topology::LinkSpec& link,
+                                                   topology::CableDelays& cables);
 
 /// Refuses sections that do not exist.
 void check_section_names(const ConfigTable& table);

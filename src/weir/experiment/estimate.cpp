@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "weir/base/random.hpp"
+#include "weir/experiment/cables.hpp"
 #include "weir/experiment/run_kind.hpp"
 #include "weir/experiment/runner.hpp"
 #include "weir/topology/statistics.hpp"
@@ -51,6 +52,10 @@ class Estimator {
     mean_hops_.emplace(network, std::nullopt);
     KindNeeds needs =
         configuration.kind->needs(configuration, network, [&] { return mean_hops(network); });
+    if (network) {
+      for (std::string& note : network_notes(configuration, *network->graph))
+        needs.notes.push_back(std::move(note));
+    }
     places_.emplace(key, known_.size());
     known_.push_back({&variant, network, std::move(needs), 1, std::nullopt});
     return known_.back().needs;

@@ -72,6 +72,23 @@ void read_source_queues(const Settings& s, FabricSettings& out) {
   require(s, "source_memory", out.source_queues == Kind::shared_memory, "shared-memory");
   if (out.source_queues == Kind::modulo)
     out.source_queue_count = static_cast<std::uint32_t>(s.integer("source_queue_count"));
+  if (s.has("source_queue_packets")) {
+    if (out.source_queues != Kind::per_destination) {
+      throw s.error("source_queue_packets",
+                    fmt::format("means nothing with host.source_queues = \"{}\"; it belongs to "
+                                "\"per-destination\"",
+                                s.text("source_queues")));
+    }
+    const std::string& acks = s.text("acks");
+    if (acks != "in-band" && acks != "ideal") {
+      throw s.error("source_queue_packets",
+                    fmt::format("packets keep their place until their ACK, which host.acks = "
+                                "\"{}\" does not send for each of them; take \"in-band\" or "
+                                "\"ideal\"",
+                                acks));
+    }
+    out.source_queue_packets = static_cast<std::uint32_t>(s.integer("source_queue_packets"));
+  }
   if (out.source_queues != Kind::shared_memory) return;
   out.source_memory = s.bytes("source_memory");
   const Bytes packet(out.mtu.count + out.header.count);
@@ -85,11 +102,15 @@ void read_host(const Settings& s, FabricSettings& out) {
   out.mtu = s.bytes("mtu");
   out.header = s.bytes("header");
   out.source_queues = choice<fabric::SourceQueueKind>(s, "host", "source_queues");
+  // Who arbitrates among VLs has a queue for each of them, as channel adapters do.
+  if (out.arbiter == fabric::ArbiterKind::vl_weighted && !s.given("source_queues"))
+    out.source_queues = fabric::SourceQueueKind::per_class;
   read_source_queues(s, out);
   if (s.has("backlog")) out.backlog = s.bytes("backlog");
   if (s.has("backlog") && out.backlog.count < 1) throw s.error("backlog", "must be at least 1 B");
   out.closed_loop_packets = static_cast<int>(s.integer("staged_packets"));
   out.when_full = choice<fabric::WhenFull>(s, "host", "when_full");
+  out.saturation = choice<fabric::Saturation>(s, "host", "saturation");
   out.acks = choice<fabric::AckMode>(s, "host", "acks");
   out.ack_size = s.bytes("ack_size");
   if (s.has("ack_delay")) out.ack_delay = s.time("ack_delay");
@@ -170,6 +191,10 @@ FabricSettings read_fabric_settings(const ConfigTable& table, ConfigTable& resol
   out.vl_arbitration.low = read_weights(arbitration, "low");
   out.vl_arbitration.high_limit = static_cast<int>(arbitration.integer("high_limit"));
   read_host(add_section(table, "host", resolved), out);
+  if (out.source_queues == fabric::SourceQueueKind::per_class) {
+    ConfigTable& host = resolved.find("host")->table();
+    host.set("source_queues", ConfigValue(std::string("per-class"), host.position));
+  }
   return out;
 }
 

@@ -11,6 +11,11 @@ using rates::FlowId;
 FlowProtocol::FlowProtocol(const Configuration& configuration, const Network& network,
                            const RoutedFlows& flows)
     : set_(flows.set) {
+  if (const ConfigValue* failures = configuration.source.find("failure")) {
+    throw InputError(failures->position, "failure",
+                     "the packets of a rate protocol must all arrive: it relies on links that do "
+                     "not fail");
+  }
   const Chosen<rates::ProtocolModel> chosen = read_protocol(configuration);
   if (chosen.own.integer("late") > 0) {
     throw chosen.own.error("late", "is for experiment.kind = \"rates\"; take `changes`");

@@ -173,6 +173,7 @@ void FlowTraffic::add_to(traffic::Traffic& traffic) {
     auto source = std::make_unique<FlowSource>(flow.destination, is_endless ? mtu_ : sizes_[f],
                                                is_endless, f);
     source->traffic_class = class_;
+    source->keeps_rate = true;
     made.sources.push_back(flow.source);
     traffic.sources.push_back({flow.source, std::move(source), 0});
   }

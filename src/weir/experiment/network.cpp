@@ -32,6 +32,9 @@ std::string network_text(const Configuration& configuration) {
   if (is_routed_by_packets(configuration)) {
     parts.set("flow_routing", *configuration.resolved.find("flow_routing"));
   }
+  if (configuration.cables.are_drawn()) {
+    parts.set("seed", ConfigValue(std::to_string(configuration.cables.seed), {}));
+  }
   return to_toml(parts) + (make_selection(configuration)->is_fixed() ? "fixed" : "adaptive");
 }
 
@@ -55,10 +58,11 @@ void check_routes(const Configuration& configuration, const Network& network) {
 
 topology::Graph make_graph(const ConfigTable& source,
                            const Chosen<topology::TopologyFactory>& chosen,
-                           const topology::LinkSpec& link) {
+                           const topology::LinkSpec& link, const topology::CableDelays& cables) {
   std::optional<topology::Graph> graph;
   at_place(source, blamed_key(source, "topology"),
            [&] { graph.emplace((*chosen.make)(chosen.settings, link)); });
+  at_place(source, "link", [&] { graph = topology::with_drawn_delays(std::move(*graph), cables); });
   return std::move(*graph);
 }
 
@@ -66,7 +70,7 @@ std::shared_ptr<const Network> make_network(const Configuration& configuration) 
   auto network = std::make_shared<Network>();
   const ConfigTable& source = configuration.source;
   network->graph = std::make_shared<const topology::Graph>(
-      make_graph(source, configuration.topology, configuration.link));
+      make_graph(source, configuration.topology, configuration.link, configuration.cables));
   at_place(source, blamed_key(source, "routing"), [&] {
     network->routing =
         (*configuration.routing.make)(configuration.routing.settings, *network->graph);

@@ -21,10 +21,12 @@ struct Network {
   routing::DependencyReport dependencies;
 };
 
-/// Makes the graph of a topology. Throws InputError with the place of the section.
+/// Makes the graph of a topology, with the delays that the seed draws. Throws InputError with the
+/// place of the section.
 topology::Graph make_graph(const ConfigTable& source,
                            const Chosen<topology::TopologyFactory>& chosen,
-                           const topology::LinkSpec& link);
+                           const topology::LinkSpec& link,
+                           const topology::CableDelays& cables = {});
 
 /// Makes graph and routing, and checks the channel dependencies. Throws InputError when they do
 /// not fit each other, when packets would not arrive, and for a cycle unless `allow_cycles`.

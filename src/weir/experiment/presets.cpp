@@ -31,6 +31,12 @@ std::vector<Parameter> with_acks(std::vector<Parameter> keys) {
   return and_hosts(std::move(keys), "in-band", "a packet for each packet");
 }
 
+/// Marks at egress need buffers there.
+std::vector<Parameter> with_egress(std::vector<Parameter> keys) {
+  keys.push_back(fills(Type::text, "switch.architecture", "cioq", "marks at egress buffers"));
+  return keys;
+}
+
 /// Delays from a table, changed by notifications.
 std::vector<Parameter> with_becn(std::vector<Parameter> keys) {
   keys.push_back(fills(Type::text, "reaction.model", "congestion-control-table", "delays"));
@@ -40,10 +46,10 @@ std::vector<Parameter> with_becn(std::vector<Parameter> keys) {
 
 /// The two-level reaction of MVCM and IOCM, with the marker that tells them apart.
 std::vector<Parameter> windows_and_slots(const char* marker, const char* marks) {
-  return with_acks(
+  return with_egress(with_acks(
       {fills(Type::text, "marking.model", marker, marks),
        fills(Type::text, "reaction.model", "dynamic-window", "window, slots"),
-       fills(Type::text, "reaction.recovery", "immediate", "of flows that ran empty")});
+       fills(Type::text, "reaction.recovery", "immediate", "of flows that ran empty")}));
 }
 
 const Registration<Preset> none(preset_registry(),
@@ -81,11 +87,12 @@ const Registration<Preset> pfister(
      "an unbounded table of delays, made for the number of sources of the hot spot, which "
      "reaction.hot_spot_degree has to say",
      "packet-marking 3.6",
-     with_acks({fills(Type::text, "marking.model", "opm", "marks at egress"),
-                fills(Type::text, "reaction.model", "congestion-control-table", "delays"),
-                fills(Type::integer, "reaction.length", "0", "no bound"),
-                fills(Type::boolean, "reaction.recover_by_acks", "true", "besides the timer"),
-                fills(Type::text, "reaction.window_kind", "none", "any number of packets")})},
+     with_egress(with_acks(
+         {fills(Type::text, "marking.model", "opm", "marks at egress"),
+          fills(Type::text, "reaction.model", "congestion-control-table", "delays"),
+          fills(Type::integer, "reaction.length", "0", "no bound"),
+          fills(Type::boolean, "reaction.recover_by_acks", "true", "besides the timer"),
+          fills(Type::text, "reaction.window_kind", "none", "any number of packets")}))},
     {true, {"reaction.hot_spot_degree", "reaction.slot", "reaction.table"}});
 
 const Registration<Preset> ib_cca(
@@ -106,7 +113,9 @@ const Registration<Preset> ccfit(
      "recn-fbicm 3.12",
      with_becn({fills(Type::text, "isolation.model", "fbicm",
                       "congested flows in queues of their own"),
-                fills(Type::text, "marking.model", "ccfit", "marks where much is set aside")})},
+                fills(Type::text, "marking.model", "ccfit", "marks where much is set aside"),
+                fills(Type::time, "reaction.timer", "153600 ns",
+                      "CCTI_Timer, 150 units of 1.024 us, as in ib-cca")})},
     {});
 
 /// Of the infiniband-queueing document: marks by counters, a rate for each flow.
@@ -128,6 +137,9 @@ const Registration<Preset> pipd(preset_registry(),
                                 {"pipd", "power increase, power decrease of rates",
                                  "infiniband-queueing 3.4, 3.5.3", with_rates("pipd")},
                                 {});
+
+/// What is set aside stands at both sides of a port, so that isolation has the switches for that.
+constexpr const char* kArchitecture = "switch.architecture";
 
 std::string text_at(const ConfigTable& table, const std::string& key) {
   const ConfigValue* value = find_value(table, key);
@@ -181,6 +193,30 @@ void refuse_contradictions(const ConfigTable& experiment, const ModelInfo& prese
                    fmt::format("\"{}\" needs {}", preset.name, needs.needed.front()));
 }
 
+void lay_under(ConfigTable& experiment, const std::string& key, const ConfigValue& value) {
+  const std::size_t dot = key.find('.');
+  const std::string section = key.substr(0, dot);
+  ConfigTable keys = section_table(experiment, section);
+  keys.set(key.substr(dot + 1), value);
+  const SourcePosition place = keys.position;
+  experiment.set(section, ConfigValue(std::move(keys), place));
+}
+
+void choose_architecture(ConfigTable& experiment) {
+  const std::string isolation = text_at(experiment, "isolation.model");
+  if (isolation.empty() || isolation == "none") return;
+  if (find_value(experiment, kArchitecture) != nullptr) return;
+  const SourcePosition position = position_of(experiment, "isolation.model");
+  lay_under(experiment, kArchitecture, ConfigValue(std::string("cioq"), position));
+}
+
+void erase_unwritten(ConfigTable& resolved, const ConfigTable& written, const std::string& key) {
+  const std::size_t dot = key.find('.');
+  ConfigValue* section = resolved.find(key.substr(0, dot));
+  if (section == nullptr || find_value(written, key) != nullptr) return;
+  section->table().erase(key.substr(dot + 1));
+}
+
 }  // namespace
 
 Registry<Preset>& preset_registry() {
@@ -202,14 +238,8 @@ void apply_preset(ConfigTable& experiment) {
     lay_over(filled, nested(key.name, value_of(key, position)));
   }
   // Key by key: a table with a model would replace the one that is there.
-  for (const KeyedValue& one : flattened(filled)) {
-    const std::size_t dot = one.key.find('.');
-    const std::string section = one.key.substr(0, dot);
-    ConfigTable keys = section_table(experiment, section);
-    keys.set(one.key.substr(dot + 1), one.value);
-    const SourcePosition place = keys.position;
-    experiment.set(section, ConfigValue(std::move(keys), place));
-  }
+  for (const KeyedValue& one : flattened(filled)) lay_under(experiment, one.key, one.value);
+  choose_architecture(experiment);
 }
 
 void take_preset_out(ConfigTable& resolved, const ConfigTable& written) {
@@ -217,11 +247,12 @@ void take_preset_out(ConfigTable& resolved, const ConfigTable& written) {
     resolved.erase(section);
     if (const ConfigValue* value = written.find(section)) resolved.set(section, *value);
   }
-  for (const char* key : {"acks", "source_queues"}) {
-    ConfigValue* host = resolved.find("host");
-    if (host == nullptr || find_value(written, std::string("host.") + key) != nullptr) continue;
-    host->table().erase(key);
-  }
+  for (const char* key : {"host.acks", "host.source_queues"}) erase_unwritten(resolved, written, key);
+  take_architecture_out(resolved, written);
+}
+
+void take_architecture_out(ConfigTable& resolved, const ConfigTable& written) {
+  erase_unwritten(resolved, written, kArchitecture);
 }
 
 }  // namespace weir::experiment

@@ -17,12 +17,15 @@ struct Preset {
 Registry<Preset>& preset_registry();
 
 /// Fills in what `management.preset` stands for; the keys of a model only where the experiment does
-/// not choose another one. Throws InputError where the experiment contradicts it.
+/// not choose another one. Throws InputError where the experiment contradicts it. Isolation without
+/// a switch.architecture gets the one that it needs.
 void apply_preset(ConfigTable& experiment);
 
 /// Takes what the preset of `written` has filled in out of `resolved` again: sections with a model
 /// of which it says something are as written, single keys are gone unless written. For an
 /// experiment of which cases or a sweep change the preset.
 void take_preset_out(ConfigTable& resolved, const ConfigTable& written);
+/// The same for the architecture of switches, which depends on whether there is isolation.
+void take_architecture_out(ConfigTable& resolved, const ConfigTable& written);
 
 }  // namespace weir::experiment

@@ -94,6 +94,19 @@ void migrate(SQLite::Database& db, const std::string& path) {
   }
 }
 
+/// Of several programs that come at once, the first adds it.
+void add_cpu_seconds(SQLite::Database& db) {
+  const auto is_there = [&] {
+    return db.execAndGet(
+                 "SELECT count(*) FROM pragma_table_info('runs') WHERE name = 'cpu_seconds'")
+               .getInt() != 0;
+  };
+  if (is_there()) return;
+  WriteTransaction transaction(db);
+  if (!is_there()) db.exec(kCpuSeconds);
+  transaction.commit();
+}
+
 /// Refuses a database that is not ours, or of a version that is not known.
 void check_tables(SQLite::Database& db, const std::string& path) {
   if (pragma(db, "application_id") != kApplicationId) {
@@ -178,7 +191,8 @@ SQLite::Database open_results(const std::string& path, ResultsStore::Mode mode) 
     if (create != 0 && db.execAndGet("PRAGMA journal_mode").getString() != "wal") {
       db.exec("PRAGMA journal_mode = WAL");  // a copy, or one that was written again
     }
-    // Tables that version 2 has had from some day on.
+    // What version 2 has had from some day on.
+    add_cpu_seconds(db);
     if (!db.tableExists("frames")) db.exec(kFramesSchema);
     if (!db.tableExists("set_aside_frames")) db.exec(kSetAsideSchema);
     db.exec("PRAGMA synchronous = NORMAL");

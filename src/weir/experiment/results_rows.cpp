@@ -90,6 +90,7 @@ RunRecord record_in(SQLite::Statement& row) {
   run.started = text(14);
   run.finished = text(15);
   run.result.wall_seconds = row.getColumn(16).getDouble();
+  run.result.cpu_seconds = row.getColumn(17).getDouble();
   return run;
 }
 

@@ -12,7 +12,8 @@ namespace weir::experiment {
 /// Columns of a run without its numbers, in the order in which record_in() reads them.
 inline constexpr const char* kRunColumns =
     "id, experiment, case_name, place, parameters, configuration, configuration_hash, seed, "
-    "version, status, error, fingerprint, notes, host, started, finished, wall_seconds";
+    "version, status, error, fingerprint, notes, host, started, finished, wall_seconds, "
+    "cpu_seconds";
 RunRecord record_in(SQLite::Statement& row);
 
 /// The numbers of a run: scalars, series, histograms; and what belongs to its links.

@@ -26,6 +26,7 @@ CREATE TABLE runs (
   started TEXT NOT NULL,             -- UTC
   finished TEXT NOT NULL,
   wall_seconds REAL,
+  cpu_seconds REAL,                  -- NULL or 0: not known
   UNIQUE (experiment, case_name, configuration_hash, seed, version)
 );
 CREATE TABLE scalars (
@@ -122,6 +123,9 @@ CREATE TABLE IF NOT EXISTS set_aside_frames (
   queues BLOB NOT NULL               -- as those of `frames`; a byte is a number of queues
 );
 )sql";
+
+/// A column that version 2 has had from some day on.
+inline constexpr const char* kCpuSeconds = "ALTER TABLE runs ADD COLUMN cpu_seconds REAL";
 
 /// From the tables of version 1: numbers get their confidence, runs their place (the order of
 /// writing), and what a run took goes from its numbers to its row.

@@ -77,13 +77,13 @@ std::int64_t ResultsStore::write(const RunRecord& run) {
     Insert runs(db,
                 "INSERT INTO runs (experiment, case_name, place, parameters, configuration, "
                 "configuration_hash, seed, version, status, error, fingerprint, notes, host, "
-                "started, finished, wall_seconds) "
-                "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
+                "started, finished, wall_seconds, cpu_seconds) "
+                "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
     runs.row(run.experiment, run.case_name, run.place, to_json(flat(run.parameters)),
              run.configuration, run.configuration_hash, static_cast<std::int64_t>(run.seed),
              run.version, run.status, run.error, fmt::format("{:016x}", run.result.fingerprint),
              to_json(run.result.notes), run.host, run.started, run.finished,
-             run.result.wall_seconds);
+             run.result.wall_seconds, run.result.cpu_seconds);
     const std::int64_t id = db.getLastInsertRowid();
     write_numbers(db, id, run.result);
     write_network(db, id, run.result);
@@ -157,6 +157,7 @@ void ResultsStore::read_result(RunRecord& run, const ResultParts& parts) const {
     result.notes = run.result.notes;
     result.fingerprint = run.result.fingerprint;
     result.wall_seconds = run.result.wall_seconds;
+    result.cpu_seconds = run.result.cpu_seconds;
     read_numbers(connection_->db, run.id, parts, result);
     read_network(connection_->db, run.id, parts, result);
     run.result = std::move(result);

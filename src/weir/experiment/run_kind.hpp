@@ -76,5 +76,7 @@ Registry<RunKind>& run_kind_registry();
 
 /// Seconds of wall time since `start`.
 double seconds_since(RunKind::Clock::time_point start);
+/// Seconds of CPU time that the calling thread has used; a run has one thread.
+double cpu_seconds();
 
 }  // namespace weir::experiment

@@ -6,6 +6,7 @@
 #include <thread>
 
 #include "weir/base/version.hpp"
+#include "weir/experiment/cables.hpp"
 #include "weir/experiment/run_kind.hpp"
 #include "weir/experiment/run_queue.hpp"
 
@@ -64,13 +65,16 @@ std::optional<RunRecord> run_one(const Configuration& configuration, const Varia
                                  const std::function<bool(const RunProgress&)>& go_on) {
   RunRecord record = describe_run(configuration, variant);
   const Clock::time_point start = Clock::now();
+  const double cpu_before = cpu_seconds();
   try {
     const auto tell = [&](const KindProgress& how_far) {
       return go_on({0, how_far.now, how_far.end, how_far.packet_hops, seconds_since(start)});
     };
-    auto result = configuration.kind->run(configuration, networks.get(configuration), tell, start);
+    const auto network = networks.get(configuration);
+    auto result = configuration.kind->run(configuration, network, tell, start);
     if (!result) return std::nullopt;
     record.result = std::move(*result);
+    if (network) add_cable_delays(record.result, configuration, *network->graph);
   } catch (const RunError& error) {
     record.status = "failed";
     record.error = error.what();
@@ -79,6 +83,7 @@ std::optional<RunRecord> run_one(const Configuration& configuration, const Varia
     record.error = "not enough memory";
   }
   record.result.wall_seconds = seconds_since(start);
+  record.result.cpu_seconds = cpu_seconds() - cpu_before;
   record.finished = utc_now();
   return record;
 }

@@ -126,7 +126,20 @@ Section link_section() {
                {Parameter::of(Type::rate, "rate", "data rate of each direction")
                     .by_default("100 Gbps")
                     .at_least(1),
-                Parameter::of(Type::time, "delay", "propagation delay").by_default("30 ns")});
+                Parameter::of(Type::time, "delay", "propagation delay").by_default("30 ns"),
+                Parameter::of(Type::any, "lengths",
+                              "cable lengths, drawn for each cable by the seed, in place of "
+                              "`delay`: { model = \"uniform\", shortest = 1.0, longest = 20.0 } "
+                              "in metres (see weir list lengths)"),
+                Parameter::of(Type::time, "delay_per_metre",
+                              "of drawn lengths (default: 5 ns, light in glass or copper)")
+                    .range(1, 1e6),
+                Parameter::of(Type::time, "perturbation",
+                              "every cable, also of the topology's own, is longer or shorter by at "
+                              "most this, drawn by the seed (cables of 0 ns: longer); ties fall "
+                              "otherwise in every replication. At most the shortest cable's delay")
+                    .by_default("0 ps")
+                    .range(0, 1e9)});
 }
 
 Section switch_section() {
@@ -135,7 +148,8 @@ Section switch_section() {
       {Parameter::of(Type::text, "architecture",
                      "iq: input-queued, any number of packets leave a buffer at once; iq-single: "
                      "one at a time, matched by iSLIP; cioq: one at a time at `speedup` times the "
-                     "link rate into an egress buffer; oq: ideal output queues")
+                     "link rate into an egress buffer; oq: ideal output queues (default: cioq with "
+                     "an [isolation] model, and with presets that say so)")
            .by_default("iq")
            .one_of({"iq", "iq-single", "cioq", "oq"}),
        Parameter::of(Type::real, "speedup", "crossbar rate over link rate (cioq)")
@@ -216,12 +230,18 @@ Section host_section() {
            .range(0, 4096),
        Parameter::of(Type::text, "source_queues",
                      "how a host stores what it may not send yet: one queue; one for each buffer "
-                     "class; one for each destination; `source_queue_count` of them, by "
-                     "destination modulo their number; or a memory that all packets share, from "
-                     "which the oldest that may go is sent")
+                     "class (always so with VL arbitration, unless it is per-destination); one for "
+                     "each destination; `source_queue_count` of them, by destination modulo their "
+                     "number; or a memory that all packets share, from which the oldest that may "
+                     "go is sent")
            .by_default("fifo")
            .one_of({"fifo", "per-class", "per-destination", "modulo", "shared-memory"}),
        Parameter::of(Type::integer, "source_queue_count", "queues of a host (modulo)")
+           .range(1, 1 << 20),
+       Parameter::of(Type::integer, "source_queue_packets",
+                     "places of each queue (per-destination): a packet keeps its own until its ACK, "
+                     "so that no flow has more on their way; messages wait before it (default: no "
+                     "bound; Ferrer 2012, 6.4.1: as many as the largest dynamic window)")
            .range(1, 1 << 20),
        Parameter::of(Type::bytes, "source_memory",
                      "of a host, for packets with their headers (shared-memory); messages wait "
@@ -233,6 +253,15 @@ Section host_section() {
                      "packets that a saturated source keeps ready in its queue")
            .by_default("8")
            .range(1, 1 << 20),
+       Parameter::of(Type::text, "saturation",
+                     "what a saturated source does whose next message finds its source queue full: "
+                     "per-queue: draws messages for other queues, so that a blocked class or "
+                     "destination holds back nobody else; head-of-line: waits for room, and all "
+                     "that comes after it; full-rate: generates at the rate of its link, and what "
+                     "finds its queue full is refused and counted (adaptive-routing-notifications "
+                     "4.2: 100 % generation rate; 7, G-12)")
+           .by_default("per-queue")
+           .one_of({"per-queue", "head-of-line", "full-rate"}),
        Parameter::of(Type::text, "when_full", "of a bounded source queue")
            .by_default("wait")
            .one_of({"wait", "discard"}),
@@ -283,10 +312,12 @@ Section metrics_section() {
   return plain(
       "metrics", "what is measured",
       {Parameter::of(Type::time, "bin",
-                     "width of a bin of all series, and sampling period of links, buffers and "
-                     "trees (default: about a hundredth of the duration)")
+                     "width of a bin of all series, and sampling period of what is sampled "
+                     "(default: about a hundredth of the duration)")
            .at_least(1),
-       Parameter::of(Type::boolean, "links", "sample links, buffers and congestion trees")
+       Parameter::of(Type::boolean, "links",
+                     "series of links, sampled buffers and congestion trees; without them means "
+                     "over the measuring window")
            .by_default("true"),
        Parameter::of(Type::boolean, "per_flow", "rates per flow too: 8 bytes a flow")
            .by_default("false"),

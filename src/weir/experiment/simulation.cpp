@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <optional>
 
+#include "weir/experiment/cables.hpp"
 #include "weir/experiment/keys.hpp"
 #include "weir/experiment/workloads.hpp"
 #include "weir/metrics/victims.hpp"
@@ -233,6 +234,7 @@ Simulation::Simulation(const Configuration& configuration, std::shared_ptr<const
       network_(flows_.network()),
       resources_(resource_report(configuration, *network_)),
       end_(configuration.duration.value_or(Time::max())),
+      window_(configuration.warmup),
       step_(configuration.duration ? std::max(Time(1), end_ / 200) : microseconds(20)),
       until_drained_(configuration.until_drained),
       until_workload_(configuration.until_workload),
@@ -255,7 +257,7 @@ void Simulation::build(const Configuration& configuration, traffic::Traffic traf
                        std::vector<workload::Workload> workloads) {
   const topology::Graph& graph = *network_->graph;
   fabric::FabricSettings settings = configuration.fabric;
-  if (configuration.metrics.boolean("links")) settings.sample_period = configuration.bin;
+  settings.sample_period = configuration.bin;
   recorder_ = std::make_unique<metrics::Recorder>(
       graph, recorder_settings(configuration, network_, traffic));
   hot_sources_ = hot_sources(*network_, traffic);
@@ -318,7 +320,10 @@ bool Simulation::advance(Time step) {
   const Time now = fabric_->now();
   Time target = end_ - now > step ? now + step : end_;
   if (looks_) target = std::min(target, looks_->next());
+  const bool begins = now < window_ && window_ <= target;
+  if (begins) target = window_;
   const bool is_idle = run_to(target);
+  if (begins && fabric_->now() == window_) recorder_->begin_window(*fabric_);
   if (is_known()) return false;
   if (until_workload_ && director_->players().are_over()) return false;
   return (!is_idle || !until_drained_) && fabric_->now() < end_;
@@ -360,12 +365,16 @@ metrics::RunResult Simulation::finish(double wall_seconds) {
                       fmt::format("{} switch{}", switches, switches == 1 ? "" : "es"),
                       static_cast<double>(count));
   }
+  add_ties(result, *fabric_);
   const std::vector<std::string> told = notes();
   result.notes.insert(result.notes.end(), told.begin(), told.end());
   if (director_ && director_->players().size() > 0) {
     add_workloads(result, director_->players());
   }
   if (std::string lost = losses(*fabric_); !lost.empty()) result.notes.push_back(std::move(lost));
+  result.add_scalar("heads_passed_over", "", static_cast<double>(fabric_->passed_over().heads));
+  if (std::string passed = fabric_->passed_over_note(); !passed.empty())
+    result.notes.push_back(std::move(passed));
   if (director_ && director_->progress().waiting() > 0) {
     result.notes.push_back(
         fmt::format("{} sources never began: {} data packets were delivered, they wait for more",

@@ -65,6 +65,7 @@ class Simulation {
   ResourceReport resources_;
   std::map<std::size_t, std::size_t> hot_sources_;  ///< by switches to the nearest aim
   Time end_;
+  Time window_;  ///< where the measuring window begins; 0 also where that is detected
   Time step_;
   bool until_drained_;
   bool until_workload_;

@@ -33,8 +33,11 @@ AreaFit area_fit(SourceQueueKind kind) {
   return {kNone, kNone};
 }
 
-/// Packets of a flow that may be without ACK: the window of the reaction, or that by formula.
+/// Packets of a flow that may be without ACK: places of its queue, the window of the reaction, or
+/// that by formula.
 std::int64_t window_of(const Configuration& configuration, const Network& network) {
+  if (configuration.fabric.source_queue_packets > 0)
+    return configuration.fabric.source_queue_packets;
   const Settings& reaction = configuration.reaction.settings;
   if (reaction.given("window")) return reaction.integer("window");
   return reaction::network_constants(*network.graph, *network.routing, configuration.fabric)

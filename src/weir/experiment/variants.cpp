@@ -389,12 +389,17 @@ ConfigTable ExperimentFile::resolved_axes() const {
 
 ConfigTable ExperimentFile::resolved() const {
   ConfigTable table = resolve(table_).resolved;
-  constexpr std::string_view kPreset = "management.preset";
-  const bool preset_varies =
-      std::any_of(axes_.begin(), axes_.end(), [&](const Axis& a) { return a.key == kPreset; }) ||
-      std::any_of(cases_.begin(), cases_.end(),
-                  [&](const Case& one) { return find_value(one.set, kPreset) != nullptr; });
-  if (preset_varies) take_preset_out(table, table_);
+  const auto varies = [&](std::string_view key) {
+    return std::any_of(axes_.begin(), axes_.end(), [&](const Axis& a) { return a.key == key; }) ||
+           std::any_of(cases_.begin(), cases_.end(), [&](const Case& one) {
+             return find_value(one.set, std::string(key)) != nullptr;
+           });
+  };
+  if (varies("management.preset")) {
+    take_preset_out(table, table_);
+  } else if (varies("isolation.model")) {
+    take_architecture_out(table, table_);
+  }
   if (!cases_.empty()) table.set("case", ConfigValue(resolved_cases(), table.position));
   if (seeds_ > 1) {
     ConfigTable replicate;

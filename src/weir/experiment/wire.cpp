@@ -166,7 +166,8 @@ json packed(const metrics::RunResult& result) {
           {"set_aside_events", std::move(set_aside_events)},
           {"notes", result.notes},
           {"fingerprint", result.fingerprint},
-          {"wall_seconds", result.wall_seconds}};
+          {"wall_seconds", result.wall_seconds},
+          {"cpu_seconds", result.cpu_seconds}};
 }
 
 void read_set_aside(const json& in, metrics::RunResult& out) {
@@ -218,6 +219,7 @@ metrics::RunResult result_in(const json& in) {
   out.notes = in.at("notes").get<std::vector<std::string>>();
   out.fingerprint = in.at("fingerprint").get<std::uint64_t>();
   out.wall_seconds = in.at("wall_seconds").get<double>();
+  out.cpu_seconds = in.at("cpu_seconds").get<double>();
   return out;
 }
 

@@ -83,6 +83,12 @@ void check_admission(const Core& core) {
         "admission.model: the last packet of a connection releases its bandwidth, so that no "
         "message may be refused after it; take host.when_full = \"wait\"");
   }
+  if (core.settings.saturation == Saturation::full_rate) {
+    throw InputError(
+        "host.saturation: \"full-rate\" refuses messages, and the last one of a connection "
+        "releases "
+        "its bandwidth (admission.model); take \"per-queue\"");
+  }
 }
 
 /// Flows with rates of their own do not wait behind each other.

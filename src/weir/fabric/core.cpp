@@ -106,12 +106,12 @@ std::int64_t Core::transmit(std::uint32_t port, std::uint32_t packet) {
   if (mechanisms.vl_sharing && !p.is_ack()) mechanisms.vl_sharing->on_sent(port, p.next_buffer);
   if (is_link_down(port)) return discard(port, packet);
   links.take(port, p.next_buffer, p.size);
-  smallest_packet = std::min(smallest_packet, p.size);
   const std::int64_t duration = out.duration(p.size);
   out.free_at = now + duration;
   out.bytes_sent += p.size;
   ++out.packets_sent;
   ++counters.packet_hops;
+  if (out.is_watched) turn_watch.on_sent(port, p.next_buffer);
   tell_marker(port, p);
   if ((p.flags & packet_flag::kLastOfConnection) != 0)
     mechanisms.admission->on_last(PortId(port), p);
@@ -146,6 +146,8 @@ void Core::set_link(std::uint32_t port, bool is_up) {
   is_down[port] = is_up ? 0 : 1;
   Output& out = links[port];
   out.is_open = out.to_host || !is_up;
+  if (mechanisms.isolation) mechanisms.isolation->on_link(PortId(port), is_up);
+  if (mechanisms.agent) mechanisms.agent->on_link(*this, PortId(port), is_up);
   mark_dirty(port);
 }
 
@@ -187,6 +189,16 @@ void Core::stop_if_full(std::uint32_t port, std::uint32_t packet) {
   if (told_to_stop[i] != 0 || occupied[i] <= stop) return;
   told_to_stop[i] = 1;
   links.tell(ports[port].upstream, {now + ports[port].upstream_delay, 0, p.buffer, Feedback::stop});
+}
+
+void Core::expect_larger(std::uint16_t buffer, std::uint32_t bytes) {
+  for (int b = 0; b < buffers; ++b) {
+    const bool is_same = b % classes == buffer % classes;
+    const bool is_adapted = isolates_adapted && b % classes == classes - 1;
+    // Schemes that give a packet another class in every buffer may give it any.
+    if (is_same || is_adapted || !end_to_end_classes)
+      links.expect(static_cast<std::uint16_t>(b), bytes);
+  }
 }
 
 Fill Core::ingress_fill(std::uint32_t port, std::uint16_t buffer) const {

@@ -21,6 +21,7 @@
 #include "weir/fabric/selection.hpp"
 #include "weir/fabric/settings.hpp"
 #include "weir/fabric/slab.hpp"
+#include "weir/fabric/turn_watch.hpp"
 #include "weir/fabric/vl_sharing.hpp"
 #include "weir/routing/routing.hpp"
 #include "weir/topology/graph.hpp"
@@ -83,6 +84,9 @@ struct Counters {
   std::uint64_t diverted = 0;             ///< times that a packet left its default route
   std::uint64_t adapted_in_switches = 0;  ///< packets that became adapted there
   std::uint64_t adapted_at_hosts = 0;     ///< packets that were from the start
+  /// Reasons to decide beyond the first that an output of a switch had within one instant: new
+  /// heads of queues, its link, credit.
+  std::uint64_t ties = 0;
 };
 
 /// What does not change about a port, in one place.
@@ -105,6 +109,18 @@ struct Fill {
   [[nodiscard]] bool is_over(double share) const {
     return static_cast<double>(bytes) > share * static_cast<double>(capacity);
   }
+};
+
+/// For the integral over time of the bytes that wait somewhere: bytes x time of what came, less
+/// that of what went. The integral up to t is the bytes there now times t, less the moment; modulo
+/// 2^64 byte ps, so what lies between two readings must be less (1 GB over 18 ms).
+struct Moment {
+  std::uint64_t value = 0;
+
+  void come(std::uint32_t size, std::int64_t now) {
+    value += size * static_cast<std::uint64_t>(now);
+  }
+  void go(std::uint32_t size, std::int64_t now) { value -= size * static_cast<std::uint64_t>(now); }
 };
 
 /// A packet left a port: kept in a ring for the report of a violation.
@@ -133,7 +149,10 @@ class Core {
   /// Arbitrate `port` after the events of this instant.
   void mark_dirty(std::uint32_t port) {
     Output& out = links[port];
-    if (out.dirty) return;
+    if (out.dirty) {
+      counters.ties += port >= host_count ? 1 : 0;
+      return;
+    }
     out.dirty = true;
     dirty_ports.push_back(port);
   }
@@ -176,11 +195,13 @@ class Core {
     const Packet& p = packets[packet];
     std::int64_t& held = stored[buffer_index(port, p.buffer)];
     held += p.size;
+    at_ingress.come(p.size, now);
     if (!occupied.empty()) stop_if_full(port, packet);
     if (held > links.capacity()) overflow(port, packet);
   }
   void unstore(std::uint32_t port, const Packet& p) {
     stored[buffer_index(port, p.buffer)] -= p.size;
+    at_ingress.go(p.size, now);
   }
   /// Of ingress `port` and class `buffer`.
   [[nodiscard]] Fill ingress_fill(std::uint32_t port, std::uint16_t buffer) const;
@@ -192,9 +213,14 @@ class Core {
     const std::int64_t latest = p.tail - out.duration(p.size);
     return latest > now ? latest : now;
   }
-  /// Flow control and agent let a packet of `bytes` into class `buffer` behind `port` now.
-  [[nodiscard]] bool can_send(std::uint32_t port, std::uint16_t buffer, std::uint32_t bytes) const {
-    return links.can_send(port, buffer, bytes) &&
+  /// There are packets of `bytes` that start in class `buffer`; what may become of it in other
+  /// buffers has to leave room for them, too.
+  void expect(std::uint16_t buffer, std::uint32_t bytes) {
+    if (links.room(buffer) == kNever || links.room(buffer) < bytes) expect_larger(buffer, bytes);
+  }
+  /// Flow control and agent let a packet into class `buffer` behind `port` now.
+  [[nodiscard]] bool can_send(std::uint32_t port, std::uint16_t buffer) const {
+    return links.can_send(port, buffer) &&
            (!mechanisms.agent || mechanisms.agent->may_send(PortId(port), buffer));
   }
   /// Lanes have served `head`, a packet of `bytes` with credit; see VlSharing::is_served().
@@ -249,6 +275,15 @@ class Core {
   /// the link that leaves `from`: it goes before all data that has not begun to leave. Where no
   /// link leads back it travels like those of send_control().
   void send_in_band(PortId to, PortId from, std::uint32_t bytes, const ControlMessage& message);
+  /// Control messages on their way for which is_lost(port, message) holds never arrive.
+  template <class IsLost>
+  void lose_controls(IsLost is_lost) {
+    events.for_each([&](const engine::Event& event) {
+      if (event.kind() != kControl) return;
+      ControlMessage& message = controls.peek(event.payload);
+      if (is_lost(event.entity(), message)) message.recipient = ControlMessage::nobody;
+    });
+  }
   /// Sends a control message within a switch, to `to`, that arrives after `delay` ps.
   void send_inside(PortId to, std::int64_t delay, const ControlMessage& message) {
     schedule(now + delay, kControl, to.value, controls.add(message));
@@ -302,18 +337,21 @@ class Core {
   engine::Fingerprint fingerprint;
   Links links;
   Slab<Packet> packets;
-  const Slab<Message>* messages = nullptr;     ///< of the hosts
-  std::uint32_t smallest_packet = UINT32_MAX;  ///< bytes, of all that have been sent so far
-  std::uint32_t watched_bytes = UINT32_MAX;    ///< the selection hears of VOQs with as much
-  std::vector<std::uint8_t> adapts_at_host;    ///< per host: some packets are adapted from there
-  std::size_t background_events = 0;  ///< kTimer, kLinkChange, messages of ControlTraffic: a
-                                      ///< network may be idle with them
-  std::vector<std::uint8_t> is_down;  ///< per port; empty until a link has been down
+  const Slab<Message>* messages = nullptr;   ///< of the hosts
+  std::uint32_t watched_bytes = UINT32_MAX;  ///< the selection hears of VOQs with as much
+  std::vector<std::uint8_t> adapts_at_host;  ///< per host: some packets are adapted from there
+  std::size_t background_events = 0;         ///< kTimer, kLinkChange, messages of ControlTraffic: a
+                                             ///< network may be idle with them
+  std::vector<std::uint8_t> is_down;         ///< per port; empty until a link has been down
   std::vector<std::uint32_t> dirty_ports;
   std::vector<std::int64_t> stored;  ///< per ingress port and class: bytes held
+  Moment at_ingress;                 ///< of all switches
+  Moment at_egress;                  ///< of all egress buffers, those of hosts too
+  Moment at_hosts;                   ///< of the injection buffers of hosts among these
   std::vector<PortInfo> ports;
   std::vector<std::uint32_t> first_port;  ///< per node
   Counters counters;
+  TurnWatch turn_watch;
 
   ControlQueue controls;
   std::vector<std::int64_t> control_free_at;  ///< per port, for packets that preempt
@@ -336,6 +374,7 @@ class Core {
     if (mechanisms.marker && port >= host_count)
       mechanisms.marker->on_transmit(*this, PortId(port), p);
   }
+  void expect_larger(std::uint16_t buffer, std::uint32_t bytes);
   [[noreturn]] void overflow(std::uint32_t port, std::uint32_t packet) const;
   void stop_if_full(std::uint32_t port, std::uint32_t packet);
   /// Stop and go: what may arrive after the threshold is crossed must fit. Throws InputError.

@@ -21,9 +21,10 @@ EgressBuffers::EgressBuffers(Core& core, std::int64_t capacity)
   held_.assign(core.graph.port_count(), 0);
 }
 
-bool EgressBuffers::has_room(std::uint32_t port, std::uint16_t buffer, std::uint32_t bytes) const {
+bool EgressBuffers::has_room(std::uint32_t port, std::uint16_t buffer) const {
   if (capacity_ == kUnlimited) return true;
-  return used(port, buffer) + bytes <= (is_split(port) ? class_capacity_ : capacity_);
+  return is_split(port) ? used(port, buffer) + core_.links.room(buffer) <= class_capacity_
+                        : used(port, buffer) + core_.links.room_of_all() <= capacity_;
 }
 
 std::int64_t EgressBuffers::used(std::uint32_t port, std::uint16_t buffer) const {
@@ -42,6 +43,7 @@ void EgressBuffers::push(std::uint32_t port, std::uint32_t packet) {
   const Packet& p = core_.packets[packet];
   if (!held_.empty()) held_[port] += p.size;
   core_.links[port].queued_bytes += p.size;
+  core_.at_egress.come(p.size, core_.now);
   Isolation* isolation = core_.mechanisms.isolation.get();
   const std::uint32_t number =
       isolation == nullptr ? p.next_buffer : isolation->choose_queue(Side::egress(port), packet);
@@ -50,7 +52,9 @@ void EgressBuffers::push(std::uint32_t port, std::uint32_t packet) {
   if (core_.mechanisms.marker && port >= core_.host_count) {
     core_.mechanisms.marker->on_egress(core_, PortId(port), core_.packets[packet]);
   }
-  if (isolation != nullptr) isolation->on_stored(Side::egress(port), number, packet);
+  if (isolation == nullptr) return;
+  if (port < core_.host_count) core_.at_hosts.come(core_.packets[packet].size, core_.now);
+  isolation->on_stored(Side::egress(port), number, packet);
 }
 
 void EgressBuffers::ask(std::uint32_t port, std::uint32_t queue) {
@@ -104,7 +108,7 @@ bool EgressBuffers::pick(std::uint32_t port, Pick& found, bool& lacks_credit,
   for (std::uint32_t q = queues_.list(port).first; q != kNone;
        before = q, q = queues_[q].next_active) {
     const Queue& queue = queues_[q];
-    if (!core_.can_send(port, queue.head_buffer, queue.head_size)) {
+    if (!core_.can_send(port, queue.head_buffer)) {
       lacks_credit = true;
       continue;
     }
@@ -162,9 +166,13 @@ void EgressBuffers::start(std::uint32_t port, const Pick& found) {
     held_[port] -= bytes;
   }
   out.queued_bytes -= bytes;
+  core_.at_egress.go(bytes, core_.now);
   queues_.deactivate(port, found.queue, found.before);
   if (queues_.pop(found.queue)) queues_.activate(port, found.queue);
-  if (port < core_.host_count) core_.packets[packet].injected = core_.now;
+  if (port < core_.host_count) {
+    core_.packets[packet].injected = core_.now;
+    core_.at_hosts.go(bytes, core_.now);
+  }
   core_.transmit(port, packet);
   if (core_.mechanisms.isolation) {
     // May put control messages behind the packet.

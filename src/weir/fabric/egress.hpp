@@ -19,12 +19,13 @@ class EgressBuffers {
   EgressBuffers(Core& core, std::int64_t capacity);
   static constexpr std::int64_t kUnlimited = INT64_MAX;
 
-  /// Room for a packet of `bytes` in the queue for class `buffer` of output `port`?
-  [[nodiscard]] bool has_room(std::uint32_t port, std::uint16_t buffer, std::uint32_t bytes) const;
-  /// No room for any packet of `bytes` or more; a quick answer for a single class.
-  [[nodiscard]] bool takes_nothing(std::uint32_t port, std::uint32_t bytes) const {
+  /// Room for a packet in the queue for class `buffer` of output `port`? As for credits, room for
+  /// the largest of those that share the memory.
+  [[nodiscard]] bool has_room(std::uint32_t port, std::uint16_t buffer) const;
+  /// No room for any packet; a quick answer for a single class.
+  [[nodiscard]] bool takes_nothing(std::uint32_t port) const {
     return capacity_ != kUnlimited && core_.buffers == 1 &&
-           held(port) + departing(port) + bytes > capacity_;
+           held(port) + departing(port) + core_.links.room(0) > capacity_;
   }
   /// Stores a packet, whose p.ready says when its header may leave, and asks for the link.
   void push(std::uint32_t port, std::uint32_t packet);
@@ -53,9 +54,18 @@ class EgressBuffers {
   /// Of output `port` and the class `buffer` behind it. Without bound: against the capacity that
   /// `buffer.egress` gives.
   [[nodiscard]] Fill fill(std::uint32_t port, std::uint16_t buffer) const;
-  /// Bytes held for output `port`, incl. what is being transmitted.
+  /// Bytes that wait for output `port`, and these with what is being transmitted.
+  [[nodiscard]] std::int64_t waiting(std::uint32_t port) const { return held(port); }
   [[nodiscard]] std::int64_t occupancy(std::uint32_t port) const;
   void for_each_packet(const std::function<void(std::uint32_t, std::uint32_t)>& visit) const;
+  /// visit(output port, packet) for the head of every queue that is not held.
+  template <class Visit>
+  void for_each_head(Visit visit) const {
+    for (std::uint32_t q = 0; q < queues_.size(); ++q) {
+      if (queues_[q].head != kNone && !queues_[q].is_held)
+        visit(q / queues_a_port_, queues_[q].head);
+    }
+  }
   [[nodiscard]] std::size_t memory() const { return queues_.memory(); }
 
  private:

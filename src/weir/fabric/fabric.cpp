@@ -47,6 +47,9 @@ Fabric::Fabric(const Models& models, const Mechanisms& mechanisms, const FabricS
       is_large_(core_.graph.port_count() > kSmallNetwork),
       hosts_(core_),
       switches_(make_switches(core_)),
+      dirty_ahead_(!is_large_                    ? SIZE_MAX / 2
+                   : switches_->lists_requests() ? kFourth
+                                                 : kThird),
       sample_period_(settings.sample_period.count),
       check_period_(settings.check_period.count > 0 ? settings.check_period.count
                                                     : microseconds(200).count) {
@@ -100,6 +103,11 @@ void Fabric::change_cable(PortId port, Time at, bool is_up) {
   if (core_.routes_flows) {
     throw InputError("failure: flow routing relies on links that do not fail");
   }
+  if (core_.mechanisms.control) {
+    throw InputError(
+        "failure: the packets of a rate protocol (rates.protocol) must all arrive, it relies on "
+        "links that do not fail");
+  }
   const auto change = [&](PortId sender) {
     ++core_.background_events;
     core_.schedule(at.count, kLinkChange, sender.value, is_up ? 1 : 0);
@@ -108,23 +116,48 @@ void Fabric::change_cable(PortId port, Time at, bool is_up) {
   if (core_.graph.port(one.to).to == port) change(one.to);
 }
 
+[[gnu::always_inline]] inline void Fabric::dispatch(const engine::Event& event) {
+  ++core_.counters.events;
+  const std::uint32_t entity = event.entity();
+  const std::uint32_t kind = event.kind();
+  if (kind == kArrival) {
+    core_.fingerprint.add(event.time, event.key);
+    if (is_host_port(entity)) {
+      hosts_.receive(entity, event.payload);
+    } else {
+      switches_->arrive(entity, event.payload);
+    }
+  } else if (kind == kWake) {
+    Output& out = core_.links[entity];
+    if (out.wake_at != event.time) return;
+    out.wake_at = kNever;
+    core_.mark_dirty(entity);
+  } else if (kind == kCrossbarDone) {
+    switches_->crossbar_done(entity);
+  } else if (kind == kGenerate) {
+    hosts_.generate(entity);
+  } else {
+    dispatch_rare(event);
+  }
+}
+
 bool Fabric::run_until(Time end, WhenIdle when_idle) {
   stop_ = false;
   start_periodic();
   for (;;) {
-    // What is settled schedules events before the next one, so that one is not looked for yet.
-    const engine::Event* event = core_.events.peek(core_.now);
-    if (event == nullptr || event->time != core_.now) {
+    engine::Event event;
+    if (!core_.events.take_at(core_.now, event)) {
+      // What is settled schedules events before the next one, so that one is not looked for yet.
       if (!core_.dirty_ports.empty() || switches_->needs_match()) settle();
-      event = core_.events.peek(end.count);
-      if (stop_ || event == nullptr || event->time > end.count) break;
-      if (event->kind() >= kSample && when_idle == WhenIdle::stop && is_idle()) break;
-      core_.now = event->time;
+      const engine::Event* next = core_.events.peek(end.count);
+      if (stop_ || next == nullptr || next->time > end.count) break;
+      if (next->kind() >= kSample && when_idle == WhenIdle::stop && is_idle()) break;
+      core_.now = next->time;
+      event = *next;
+      core_.events.pop();
     }
-    const engine::Event current = *event;
-    core_.events.pop();
-    prefetch();
-    dispatch(current);
+    if (is_large_) prefetch();
+    dispatch(event);
   }
   const bool idle = is_idle();
   if (!stop_ && (!idle || when_idle == WhenIdle::keep_time)) {
@@ -163,31 +196,14 @@ void Fabric::start_periodic() {
   ++periodic_pending_;
 }
 
-void Fabric::dispatch(const engine::Event& event) {
-  ++core_.counters.events;
+void Fabric::dispatch_rare(const engine::Event& event) {
   const std::uint32_t entity = event.entity();
   switch (static_cast<EventKind>(event.kind())) {
     case kArrival:
-      core_.fingerprint.add(event.time, event.key);
-      if (is_host_port(entity)) {
-        hosts_.receive(entity, event.payload);
-      } else {
-        switches_->arrive(entity, event.payload);
-      }
-      return;
-    case kWake: {
-      Output& out = core_.links[entity];
-      if (out.wake_at != event.time) return;
-      out.wake_at = kNever;
-      core_.mark_dirty(entity);
-      return;
-    }
+    case kWake:
     case kCrossbarDone:
-      switches_->crossbar_done(entity);
-      return;
     case kGenerate:
-      hosts_.generate(entity);
-      return;
+      return;  // dispatch() deals with those
     case kIdealAck:
       hosts_.receive_ideal_ack(event.payload);
       return;
@@ -202,7 +218,7 @@ void Fabric::dispatch(const engine::Event& event) {
       } else if (message.recipient == ControlMessage::control) {
         --core_.background_events;
         core_.mechanisms.control->on_control(PortId(entity), message);
-      } else if (core_.mechanisms.agent) {
+      } else if (message.recipient == ControlMessage::agent && core_.mechanisms.agent) {
         core_.mechanisms.agent->on_control(core_, PortId(entity), message);
       }
       return;
@@ -239,7 +255,7 @@ void Fabric::settle() {
     // walked.
     // NOLINTNEXTLINE(modernize-loop-convert)
     for (std::size_t i = 0; i < core_.dirty_ports.size(); ++i) {
-      prefetch_dirty(i);
+      if (i + dirty_ahead_ < core_.dirty_ports.size()) prefetch_dirty(i);
       const std::uint32_t port = core_.dirty_ports[i];
       core_.links[port].dirty = false;
       if (is_host_port(port)) {
@@ -253,6 +269,11 @@ void Fabric::settle() {
 }
 
 void Fabric::on_check() {
+  // Looking at all queues is only worth it when much has happened.
+  if (core_.counters.packet_hops - hops_at_watch_ > 4 * core_.graph.port_count()) {
+    core_.turn_watch.look(core_, *switches_, core_.now - check_period_);
+    hops_at_watch_ = core_.counters.packet_hops;
+  }
   // Conservation looks at everything there is; unless a period was asked for, that is only worth it
   // when much has happened.
   const std::uint64_t things = core_.stored.size() + core_.packets.in_use() + flows().size();
@@ -297,6 +318,21 @@ PortStatistics Fabric::port(PortId id) const {
   statistics.busy = Time(out.duration(out.bytes_sent) - remaining);
   statistics.waiting = Time(out.wait_time + (out.blocked ? core_.now - out.blocked_since : 0));
   return statistics;
+}
+
+Fabric::Waited Fabric::waited() const {
+  std::int64_t all = 0;
+  std::int64_t at_egress = 0;
+  const EgressBuffers* egress = switches_->egress_buffers();
+  for (std::uint32_t p = host_ports_; p < core_.links.size(); ++p) {
+    all += core_.links[p].queued_bytes;
+    if (egress != nullptr) at_egress += egress->waiting(p);
+  }
+  const auto integral = [&](std::int64_t bytes, std::uint64_t moment) {
+    return static_cast<std::uint64_t>(bytes) * static_cast<std::uint64_t>(core_.now) - moment;
+  };
+  return {integral(all - at_egress, core_.at_ingress.value),
+          integral(at_egress, core_.at_egress.value - core_.at_hosts.value)};
 }
 
 Bytes Fabric::credits(PortId port, int buffer) const {

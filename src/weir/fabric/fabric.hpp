@@ -59,7 +59,8 @@ class Fabric {
     hosts_.submit(host, request, traffic_class, service_level);
   }
 
-  /// Packets from one host to another leave at this rate on the wire from now on, 0: not at all.
+  /// Packets from one host to another whose sources keep rates (MessageSource::keeps_rate) leave at
+  /// this rate on the wire from now on, 0: not at all. All others wait for the link alone.
   /// Throws std::logic_error without an injection scheme that ranks flows.
   void set_rate(HostId source, HostId destination, Rate rate);
 
@@ -78,6 +79,11 @@ class Fabric {
   [[nodiscard]] const topology::Graph& graph() const { return core_.graph; }
   [[nodiscard]] const FabricSettings& settings() const { return core_.settings; }
   [[nodiscard]] const Counters& counters() const { return core_.counters; }
+  /// Heads of queues that others pass again and again, for a note.
+  [[nodiscard]] const TurnWatch::Findings& passed_over() const {
+    return core_.turn_watch.findings();
+  }
+  [[nodiscard]] std::string passed_over_note() const { return passed_over().note(core_); }
   [[nodiscard]] std::uint64_t fingerprint() const { return core_.fingerprint.value(); }
   [[nodiscard]] const std::vector<Flow>& flows() const { return hosts_.flows().all(); }
   /// Payload bytes in source queues.
@@ -97,6 +103,13 @@ class Fabric {
   }
   /// Bytes of one class with split memory, of the whole ingress buffer otherwise.
   [[nodiscard]] Bytes buffer_capacity() const { return Bytes(core_.links.capacity()); }
+  /// Bytes that wait in all switches together, integrated over time since the start: byte ps modulo
+  /// 2^64, see Moment.
+  struct Waited {
+    std::uint64_t ingress = 0;
+    std::uint64_t egress = 0;
+  };
+  [[nodiscard]] Waited waited() const;
   /// Credit the sender at `port` has for one class at the far end, incl. what has arrived by now.
   [[nodiscard]] Bytes credits(PortId port, int buffer) const;
   /// Visits (where, packet) for every data packet and ACK stored in a switch.
@@ -130,7 +143,14 @@ class Fabric {
  private:
   void attach_selection();
   void dispatch(const engine::Event& event);
+  void dispatch_rare(const engine::Event& event);
   void settle();
+  /// How many events before its turn the steps of prefetching see an event; the fourth is for
+  /// requests in lists. One event takes about as long as a read of main memory.
+  static constexpr std::size_t kFirst = 9;
+  static constexpr std::size_t kSecond = 6;
+  static constexpr std::size_t kThird = 3;
+  static constexpr std::size_t kFourth = 1;
   /// Fetch what events and arbitrations will touch into the cache before their turn comes.
   void prefetch() const;
   void prefetch_first(const engine::Event& event) const;
@@ -152,9 +172,11 @@ class Fabric {
   bool is_large_;  ///< the state does not fit the nearest caches: prefetching pays
   Hosts hosts_;
   std::unique_ptr<SwitchModel> switches_;
+  std::size_t dirty_ahead_;  ///< arbitrations that are as far ahead are fetched
   std::int64_t sample_period_;
   std::int64_t check_period_;
   std::uint64_t hops_at_check_ = 0;
+  std::uint64_t hops_at_watch_ = 0;
   std::uint64_t hops_at_conservation_ = 0;
   std::uint32_t periodic_pending_ = 0;  ///< sample and check events in the queue
   bool stop_ = false;

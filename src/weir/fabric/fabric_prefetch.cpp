@@ -6,86 +6,52 @@
 
 namespace weir::fabric {
 
-namespace {
-
-/// How many events before its turn the steps of prefetching see an event; the fourth is for
-/// requests in lists. One event takes about as long as a read of main memory.
-constexpr std::ptrdiff_t kFirst = 9;
-constexpr std::ptrdiff_t kSecond = 6;
-constexpr std::ptrdiff_t kThird = 3;
-constexpr std::ptrdiff_t kFourth = 1;
-
-}  // namespace
-
-void Fabric::prefetch() const {
-  if (!is_large_) return;
-  if (const engine::Event* event = core_.events.look_ahead(kFirst)) prefetch_first(*event);
-  if (const engine::Event* event = core_.events.look_ahead(kSecond)) prefetch_second(*event);
-  if (const engine::Event* event = core_.events.look_ahead(kThird)) prefetch_third(*event);
-  if (!switches_->lists_requests()) return;
-  if (const engine::Event* event = core_.events.look_ahead(kFourth)) prefetch_fourth(*event);
-}
-
-void Fabric::prefetch_first(const engine::Event& event) const {
-  switch (event.kind()) {
-    case kArrival:
-      weir::prefetch(&core_.packets[event.payload]);
-      weir::prefetch(&core_.ports[event.entity()]);
-      if (core_.mechanisms.isolation && !is_host_port(event.entity())) {
-        core_.mechanisms.isolation->prefetch_packet(event.payload);
-        core_.mechanisms.isolation->prefetch_side(Side::ingress(event.entity()));
-      }
-      return;
-    case kCrossbarDone:
-    case kWake:
-      core_.links.prefetch(event.entity());
-      weir::prefetch(&core_.ports[event.entity()]);
-      if (core_.mechanisms.isolation)
-        core_.mechanisms.isolation->prefetch_side(Side::egress(event.entity()));
-      return;
-    case kControl:
-      core_.controls.prefetch(event.payload);
-      if (core_.mechanisms.isolation) {
-        core_.mechanisms.isolation->prefetch_side(Side::ingress(event.entity()));
-        core_.mechanisms.isolation->prefetch_side(Side::egress(event.entity()));
-      }
-      return;
-    case kGenerate:
-      hosts_.prefetch_source(event.entity());
-      return;
-    default:
-      return;
-  }
-}
-
-void Fabric::prefetch_second(const engine::Event& event) const {
+[[gnu::always_inline]] inline void Fabric::prefetch_first(const engine::Event& event) const {
   const std::uint32_t entity = event.entity();
-  switch (event.kind()) {
-    case kArrival:
-      if (is_host_port(entity)) {
-        hosts_.prefetch_reception(core_.packets[event.payload]);
-      } else if (core_.knows_routes_ahead) {  // otherwise the output is not known yet
-        const Packet& packet = core_.packets[event.payload];
-        switches_->prefetch_arrival(entity, packet);
-        if (core_.mechanisms.isolation) {
-          core_.mechanisms.isolation->prefetch_side(
-              Side::egress(core_.ports[entity].first_port + packet.out));
-        }
-      }
-      return;
-    case kCrossbarDone:
-    case kWake:
-      prefetch_request(entity);
-      return;
-    case kGenerate:
-      hosts_.prefetch_generation(entity);
-      return;
-    default:
-      return;
+  const std::uint32_t kind = event.kind();
+  const Isolation* isolation = core_.mechanisms.isolation.get();
+  if (kind == kArrival) {
+    weir::prefetch(&core_.packets[event.payload]);
+    weir::prefetch(&core_.ports[entity]);
+    if (isolation == nullptr || is_host_port(entity)) return;
+    isolation->prefetch_packet(event.payload);
+    isolation->prefetch_side(Side::ingress(entity));
+  } else if (kind == kWake || kind == kCrossbarDone) {
+    core_.links.prefetch(entity);
+    weir::prefetch(&core_.ports[entity]);
+    if (isolation != nullptr) isolation->prefetch_side(Side::egress(entity));
+  } else if (kind == kGenerate) {
+    hosts_.prefetch_source(entity);
+  } else if (kind == kControl) {
+    core_.controls.prefetch(event.payload);
+    if (isolation == nullptr) return;
+    isolation->prefetch_side(Side::ingress(entity));
+    isolation->prefetch_side(Side::egress(entity));
   }
 }
 
-void Fabric::prefetch_third(const engine::Event& event) const {
+[[gnu::always_inline]] inline void Fabric::prefetch_second(const engine::Event& event) const {
+  const std::uint32_t entity = event.entity();
+  const std::uint32_t kind = event.kind();
+  if (kind == kArrival) {
+    const Packet& packet = core_.packets[event.payload];
+    if (is_host_port(entity)) {
+      hosts_.prefetch_reception(packet);
+    } else if (core_.knows_routes_ahead) {  // otherwise the output is not known yet
+      switches_->prefetch_arrival(entity, packet);
+      if (core_.mechanisms.isolation) {
+        core_.mechanisms.isolation->prefetch_side(
+            Side::egress(core_.ports[entity].first_port + packet.out));
+      }
+    }
+  } else if (kind == kWake || kind == kCrossbarDone) {
+    prefetch_request(entity);
+  } else if (kind == kGenerate) {
+    hosts_.prefetch_generation(entity);
+  }
+}
+
+[[gnu::always_inline]] inline void Fabric::prefetch_third(const engine::Event& event) const {
   const std::uint32_t entity = event.entity();
   if (event.kind() == kArrival && is_host_port(entity)) {
     hosts_.prefetch_received_flow(core_.packets[event.payload]);
@@ -112,9 +78,17 @@ void Fabric::prefetch_fourth(const engine::Event& event) const {
   if (event.kind() == kWake || event.kind() == kCrossbarDone) prefetch_leaving(event.entity());
 }
 
+void Fabric::prefetch() const {
+  const std::span<const engine::Event> events = core_.events.look_ahead();
+  if (events.size() > kThird) prefetch_third(events[kThird]);
+  if (events.size() > kSecond) prefetch_second(events[kSecond]);
+  if (events.size() > kFirst) prefetch_first(events[kFirst]);
+  if (!switches_->lists_requests() || events.size() <= kFourth) return;
+  prefetch_fourth(events[kFourth]);
+}
+
 void Fabric::prefetch_dirty(std::size_t next) const {
   const std::vector<std::uint32_t>& ports = core_.dirty_ports;
-  if (!is_large_) return;
   if (switches_->lists_requests() && next + kFourth < ports.size())
     prefetch_leaving(ports[next + kFourth]);
   if (next + kThird >= ports.size()) return;

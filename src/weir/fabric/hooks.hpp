@@ -39,12 +39,17 @@ class MessageSource {
   virtual ~MessageSource() = default;
   /// The next message, or nothing when the source has ended for good.
   virtual std::optional<MessageRequest> next(Time now) = 0;
+  /// The last message was not made: another one takes its place. Of closed loops only.
+  virtual void withdraw() {}
   /// Generates only when the host has room (saturated sources).
   [[nodiscard]] virtual bool closed_loop() const { return false; }
 
   std::uint8_t traffic_class = 0;
   std::uint8_t service_level = 0;
   std::int64_t reserve = 0;  ///< bytes per second that it asks for (Admission); 0: does not ask
+  /// Its messages go at the rate of their pair of hosts (Injection::set_rate()), in a queue apart
+  /// from what else the host sends there. Only where the injection scheme ranks flows.
+  bool keeps_rate = false;
 };
 
 /// What metrics and workloads hear of. Called once per packet or message, not per hop.
@@ -175,7 +180,7 @@ struct ControlMessage {
   std::uint32_t d = 0;
   std::uint16_t e = 0;
   std::uint8_t f = 0;
-  enum Recipient : std::uint8_t { agent, isolation, selection, admission, control };
+  enum Recipient : std::uint8_t { agent, isolation, selection, admission, control, nobody };
   Recipient recipient = agent;
 };
 
@@ -197,6 +202,8 @@ class PortAgent {
   virtual void on_control(Core& core, PortId port, const ControlMessage& message) {
     (void)core, (void)port, (void)message;
   }
+  /// The link that leaves `port` has gone down, or is up again. No message may cross it meanwhile.
+  virtual void on_link(Core& core, PortId port, bool is_up) { (void)core, (void)port, (void)is_up; }
   /// May a packet bound for class `buffer` at the far end leave through `port` now? Asked in
   /// addition to the flow control.
   [[nodiscard]] virtual bool may_send(PortId port, std::uint16_t buffer) const {
@@ -229,14 +236,17 @@ class Injection {
   /// It chooses among the flows of a host, which needs a source queue for each: rank() is asked
   /// instead of serving them in turn.
   [[nodiscard]] virtual bool ranks_flows() const { return false; }
-  /// r(f) of the packets from one host to another, on the wire; 0: none may leave. Flows that never
-  /// had a rate are not controlled. Only where ranks_flows(). See Fabric::set_rate().
+  /// r(f) of the packets from one host to another whose sources keep rates
+  /// (MessageSource::keeps_rate), on the wire; 0: none may leave. Flows that never had a rate, and
+  /// all other messages, are not controlled. Only where ranks_flows(). See Fabric::set_rate().
   virtual void set_rate(HostId source, HostId destination, Rate rate, Time now) {
     (void)source, (void)destination, (void)rate, (void)now;
   }
   /// The flow of the message, which had nothing to send, has it now; it has no packet left.
   virtual void on_waiting(const Message& message, Time now) { (void)message, (void)now; }
   virtual void on_empty(const Message& message, Time now) { (void)message, (void)now; }
+  /// The host's link is taken for an ACK from `now` until `end`. Only where ranks_flows().
+  virtual void on_ack(HostId host, Time now, Time end) { (void)host, (void)now, (void)end; }
   /// Of the flow of the message, the first that waits.
   [[nodiscard]] virtual FlowRank rank(const Message& message, Time now) {
     (void)message;

@@ -1,12 +1,14 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <optional>
 #include <vector>
 
 #include "weir/base/prefetch.hpp"
+#include "weir/fabric/arbiter.hpp"
 #include "weir/fabric/core.hpp"
 #include "weir/fabric/egress.hpp"
 #include "weir/fabric/flow_table.hpp"
@@ -90,9 +92,52 @@ class Hosts {
     Connection connection = Connection::none;  ///< to `aim`, where it needs one
     std::uint32_t aim = kNone;
     std::uint32_t connection_number = kNone;
+    bool is_loop = false;    ///< makes messages when there is room
+    bool refuses = false;    ///< what finds its queue full
+    bool draws_on = false;   ///< past messages whose queues are full (Saturation::per_queue)
+    std::uint16_t aims = 0;  ///< where queues are few: those that it has drawn messages for
+    std::uint32_t waits_at = kNone;  ///< its pending message is in line there
+    std::int64_t next_at = 0;        ///< a source at full rate makes no message before
+  };
+  /// The closed loops of a host that draw on.
+  struct Loops {
+    std::vector<std::uint32_t> sources;
+    std::size_t turn = 0;  ///< who is asked first
   };
 
   void draw(std::uint32_t source);
+  /// Asks the model; `pending` is checked.
+  void ask_model(Source& source, std::int64_t at);
+  /// Another message in place of the pending one; false: none for now.
+  bool redraw(std::uint32_t source);
+  [[nodiscard]] std::uint32_t queue_for(std::uint32_t host, std::uint32_t destination,
+                                        std::uint8_t service_level, bool keeps_rate);
+  void wait_at(std::uint32_t queue, std::uint32_t source);
+  void stop_waiting(std::uint32_t source);
+  /// Where queues are few a closed loop keeps all of its queues supplied; else it draws on only
+  /// when nothing else may go (draw_past()).
+  [[nodiscard]] bool draws_at_once() const {
+    return queues_.lasting() > 0 && queues_.lasting() <= kFewQueues;
+  }
+  /// Some queue that the source has drawn messages for has room.
+  [[nodiscard]] bool is_aim_open(const Source& source) const;
+  /// A closed loop may make a message for it.
+  [[nodiscard]] bool has_staging(const SourceQueue& queue) const {
+    return queue.head == kNone ||
+           queue.bytes < core_.settings.closed_loop_packets * core_.settings.mtu.count;
+  }
+  /// There is room in the queue: for who waits for it, then for closed loops that wait at others.
+  void use_room(std::uint32_t queue);
+  /// Nothing that waits at the host may go. A closed loop draws a message that may, past the one
+  /// that it waits with. may_go(message) says whether it could at once.
+  template <class MayGo>
+  bool draw_past(std::uint32_t host, std::int64_t& retry, MayGo may_go);
+  [[nodiscard]] bool draw_past_link(std::uint32_t port, std::uint32_t host, bool& lacks_credit,
+                                    std::int64_t& retry);
+  /// Without a scheme that ranks flows there are no rates to keep.
+  [[nodiscard]] bool has_rate(const MessageSource& model) const {
+    return ranks_flows_ && model.keeps_rate;
+  }
   [[nodiscard]] std::int64_t packets_of(std::int64_t bytes) const {
     return (bytes + core_.settings.mtu.count - 1) / core_.settings.mtu.count;
   }
@@ -116,6 +161,22 @@ class Hosts {
                                       core_.settings.header.count);
   }
   bool send_ack(std::uint32_t port, std::uint32_t host, bool& lacks_credit);
+  void transmit_ack(std::uint32_t port, std::uint32_t host, std::size_t vl);
+  /// The mechanisms let the head of a source queue go: take; else pause.
+  [[nodiscard]] SourceQueueSet::Answer ask_flow(std::uint32_t queue, const Message& head);
+  /// What VL arbitration chooses among: of each VL an ACK or a source queue that may go.
+  struct VlHeads {
+    std::uint32_t sendable = 0;  ///< bit per VL
+    std::uint32_t acks = 0;
+    std::array<std::uint32_t, 16> queue{};
+    std::array<std::uint32_t, 16> bytes{};
+    std::array<FlowRank, 16> rank{};
+  };
+  /// Sends the packet that VL arbitration says; false: there is none that may go.
+  bool arbitrate_vls(std::uint32_t port, std::uint32_t host, bool may_inject, bool& lacks_credit,
+                     std::int64_t& retry);
+  void find_heads(std::uint32_t port, std::uint32_t host, VlHeads& heads, bool& lacks_credit,
+                  std::int64_t& retry);
   bool choose(std::uint32_t port, std::uint32_t host, std::uint32_t& choice, bool& lacks_credit,
               std::int64_t& retry);
   /// The first source queue in turn, or by the rank of its flow, of the groups for which
@@ -135,6 +196,12 @@ class Hosts {
   std::uint32_t begin_packet(std::uint32_t choice);
   /// The last step of a packet that has left its source queue.
   void settle_queue(std::uint32_t queue);
+  /// All places of the queue of a flow are taken by packets without ACK.
+  [[nodiscard]] bool is_queue_full(std::uint32_t flow) const {
+    return flow < kept_.size() && kept_[flow] >= core_.settings.source_queue_packets;
+  }
+  /// A packet of the flow has its ACK, or was lost.
+  void free_place(const Packet& ack);
   /// Group of a source queue with this head: the queue of the injection buffer that it goes to.
   [[nodiscard]] std::uint32_t group_of(const Message& message) const;
   [[nodiscard]] auto grouping() const {
@@ -158,19 +225,26 @@ class Hosts {
   /// What this ACK is about may let a paused flow go.
   void resume_flow(const Packet& ack);
 
+  /// As many as InfiniBand has VLs.
+  static constexpr std::uint32_t kFewQueues = 16;
+  /// Draws of a closed loop for one message, so that a search in vain ends.
+  static constexpr int kMostTries = 64;
+
   Core& core_;
   bool ranks_flows_;  ///< the injection scheme does
   Slab<Message> messages_;
   SourceQueueSet queues_;
   FlowTable flows_;
   std::vector<Source> sources_;
+  std::vector<Loops> loops_;  ///< per host; empty where no closed loop draws on
   WaitingAcks acks_;
+  std::vector<VlArbiter> vl_arbiters_;          ///< per host; empty without VL arbitration
   std::vector<RandomStream> ack_random_;        ///< per host; empty without jitter of ideal ACKs
   std::vector<std::uint32_t> adapted_in_turn_;  ///< per host: messages set aside since it last sent
                                                 ///< another; empty without isolation of them
   EgressBuffers* injection_buffers_ = nullptr;
+  std::vector<std::uint32_t> kept_;  ///< per flow: packets without ACK, in queues with places
   std::int64_t backlog_ = 0;
-  std::uint32_t smallest_packet_ = UINT32_MAX;  ///< bytes, of what has been generated so far
 };
 
 }  // namespace weir::fabric

@@ -63,10 +63,13 @@ void Hosts::lose(std::uint32_t port, std::uint32_t packet) {
   core_.packets.give_back(packet);
   if ((p.flags & packet_flag::kLastOfConnection) != 0)
     core_.mechanisms.admission->on_last_lost(PortId(port), p);
-  if (core_.mechanisms.reaction) {
+  if (core_.mechanisms.reaction || core_.settings.source_queue_packets != 0) {
     const Packet ack = p.is_ack() ? p : ack_of(p, messages_[p.message].flow);
-    core_.mechanisms.reaction->on_lost(ack, Time(core_.now));
-    resume_flow(ack);
+    if (core_.settings.source_queue_packets != 0) free_place(ack);
+    if (core_.mechanisms.reaction) {
+      core_.mechanisms.reaction->on_lost(ack, Time(core_.now));
+      resume_flow(ack);
+    }
   }
   if (p.is_ack()) {
     ++core_.counters.acks_lost;
@@ -134,6 +137,7 @@ void Hosts::queue_ack(std::uint32_t packet) {
   ack.next_buffer = class_of(host, ack.destination, ack.service_level);
   ack.buffer = ack.next_buffer;
   ack.lane = ack.next_lane;
+  core_.expect(ack.buffer, ack.size);
   acks_.push(host, packet);
   ask(core_.first_port[host]);
 }
@@ -187,9 +191,16 @@ void Hosts::accept_flow_step(std::uint32_t packet) {
 void Hosts::accept_ack(std::uint32_t packet) {
   const Packet ack = core_.packets[packet];
   core_.packets.give_back(packet);
+  if (core_.settings.source_queue_packets != 0) free_place(ack);
   if (!core_.mechanisms.reaction) return;
   core_.mechanisms.reaction->on_ack(ack, Time(core_.now));
   resume_flow(ack);
+}
+
+void Hosts::free_place(const Packet& ack) {
+  --kept_[ack.message];
+  queues_.resume(ack.destination, ack.message, false, grouping());
+  core_.mark_dirty(core_.first_port[ack.destination]);
 }
 
 void Hosts::resume_flow(const Packet& ack) {

@@ -45,7 +45,7 @@ void IngressBuffers::request(std::uint32_t output, std::uint32_t queue) {
   if (queues_.activate(pair(output, input), queue)) core_.links[output].requests.set(input);
 }
 
-bool IngressBuffers::push(std::uint32_t port, std::uint32_t packet) {
+bool IngressBuffers::push_to_class(std::uint32_t port, std::uint32_t packet) {
   const Packet& p = core_.packets[packet];
   const std::uint32_t output = core_.ports[port].first_port + p.out;
   core_.links[output].queued_bytes += p.size;
@@ -130,21 +130,13 @@ void IngressBuffers::rename(std::uint32_t port, std::uint32_t from, std::uint32_
   queues_.rename(pair(output, queues_[source].input), source, queue_base_[port] + to);
 }
 
-std::uint32_t IngressBuffers::pop(std::uint32_t port, const Request& found,
-                                  std::uint32_t& next_output) {
+std::uint32_t IngressBuffers::pop_from_list(std::uint32_t port, const Request& found,
+                                            std::uint32_t& next_output) {
   Queue& queue = queues_[found.queue];
   const std::uint32_t packet = queue.head;
   Output& out = core_.links[port];
   out.queued_bytes -= queue.head_size;
   next_output = kNone;
-  if (one_queue_a_pair_) {
-    if (queues_.pop(found.queue)) {
-      next_output = port;
-    } else {
-      out.requests.clear(found.input);
-    }
-    return packet;
-  }
   if (queues_.deactivate(pair(port, found.input), found.queue, found.before))
     out.requests.clear(found.input);
   if (queues_.pop(found.queue)) {

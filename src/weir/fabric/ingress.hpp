@@ -18,7 +18,9 @@ class IngressBuffers {
 
   /// Stores a routed packet. Returns true when it is a new head, which is a new request for its
   /// output.
-  bool push(std::uint32_t port, std::uint32_t packet);
+  bool push(std::uint32_t port, std::uint32_t packet) {
+    return one_queue_a_pair_ ? push_to_pair(port, packet) : push_to_class(port, packet);
+  }
 
   /// Congestion isolation: stores it in queue `number` of the port.
   bool push(std::uint32_t port, std::uint32_t packet, std::uint32_t number);
@@ -98,7 +100,10 @@ class IngressBuffers {
 
   /// Takes the head of a request out of its queue; the queue's next head asks for its own output.
   /// Returns the packet, and in `next_output` the output port of the new head (kNone: none).
-  std::uint32_t pop(std::uint32_t port, const Request& found, std::uint32_t& next_output);
+  std::uint32_t pop(std::uint32_t port, const Request& found, std::uint32_t& next_output) {
+    return one_queue_a_pair_ ? pop_from_pair(port, found, next_output)
+                             : pop_from_list(port, found, next_output);
+  }
 
   void prefetch(std::uint32_t port, const Packet& p) const {
     weir::prefetch(&queues_[queue_of(port, p)]);
@@ -175,6 +180,15 @@ class IngressBuffers {
     return wanted;
   }
   void for_each_packet(const std::function<void(std::uint32_t, std::uint32_t)>& visit) const;
+  /// visit(output port, packet) for the head of every queue that is not held.
+  template <class Visit>
+  void for_each_head(Visit visit) const {
+    for (std::uint32_t q = 0; q < queues_.size(); ++q) {
+      const Queue& queue = queues_[q];
+      if (queue.head == kNone || queue.is_held) continue;
+      visit(core_.ports[core_.packets[queue.head].in_port].first_port + queue.head_out, queue.head);
+    }
+  }
   void for_each_wait(std::uint32_t port, std::uint16_t buffer,
                      const std::function<void(std::uint32_t)>& visit) const;
   [[nodiscard]] std::size_t memory() const { return queues_.memory(); }
@@ -195,10 +209,9 @@ class IngressBuffers {
   template <class Visit>
   void visit_next(std::uint32_t port, Visit visit) const {
     const Output& out = core_.links[port];
-    out.requests.find_cyclic(out.next_input, out.owner_degree, [&](unsigned input) {
-      visit(pair(port, input), core_.ports[port].first_port + input);
-      return true;
-    });
+    if (!out.requests.any()) return;
+    const unsigned input = out.requests.first_cyclic(out.next_input, out.owner_degree);
+    visit(pair(port, input), core_.ports[port].first_port + input);
   }
   [[nodiscard]] std::size_t pair(std::uint32_t output, unsigned input) const {
     return std::size_t{pair_base_[output]} + input;
@@ -219,6 +232,30 @@ class IngressBuffers {
     }
     return queue_base_[port] + out * static_cast<std::uint32_t>(core_.buffers) + buffer;
   }
+  /// push() and pop(), with one queue a pair in line: most of all hops.
+  bool push_to_pair(std::uint32_t port, std::uint32_t packet) {
+    const Packet& p = core_.packets[packet];
+    const PortInfo& in = core_.ports[port];
+    const std::uint32_t output = in.first_port + p.out;
+    Output& out = core_.links[output];
+    out.queued_bytes += p.size;
+    if (!queues_.push(static_cast<std::uint32_t>(pair(output, in.number)), packet)) return false;
+    out.requests.set(in.number);
+    return true;
+  }
+  bool push_to_class(std::uint32_t port, std::uint32_t packet);
+  std::uint32_t pop_from_pair(std::uint32_t port, const Request& found,
+                              std::uint32_t& next_output) {
+    const Queue& queue = queues_[found.queue];
+    const std::uint32_t packet = queue.head;
+    Output& out = core_.links[port];
+    out.queued_bytes -= queue.head_size;
+    const bool has_more = queues_.pop(found.queue);
+    next_output = has_more ? port : kNone;
+    if (!has_more) out.requests.clear(found.input);
+    return packet;
+  }
+  std::uint32_t pop_from_list(std::uint32_t port, const Request& found, std::uint32_t& next_output);
   void request(std::uint32_t output, std::uint32_t queue);
   void unrequest(std::uint32_t output, std::uint32_t queue);
 

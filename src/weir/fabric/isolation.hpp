@@ -121,9 +121,22 @@ struct IsolationCounters {
   std::uint64_t control_messages = 0;  ///< over links
   std::uint64_t control_bytes = 0;     ///< over links
   std::uint64_t in_use = 0;            ///< queues, now
+  std::uint64_t bytes = 0;             ///< in them, now
+  std::uint64_t bytes_max = 0;
+  double queue_time = 0;  ///< integral of in_use over time, ps, up to `changed`
+  double byte_time = 0;   ///< the same of bytes
+  std::int64_t changed = 0;
   std::uint64_t in_use_max = 0;
   std::uint32_t side_max = 0;  ///< most at one side at a time
 };
+
+/// Integrals over time up to `now`, in ps.
+inline double queue_time(const IsolationCounters& c, Time now) {
+  return c.queue_time + static_cast<double>(c.in_use) * static_cast<double>(now.count - c.changed);
+}
+inline double byte_time(const IsolationCounters& c, Time now) {
+  return c.byte_time + static_cast<double>(c.bytes) * static_cast<double>(now.count - c.changed);
+}
 
 /// Congestion isolation: puts packets of congested flows aside, into queues that are taken and
 /// given back while the network runs (RECN, FBICM). Works on cioq switches with a single buffer
@@ -169,12 +182,14 @@ class Isolation {
                                                       std::uint32_t destination) = 0;
   /// How answers of injection_queue() have changed; who has read it clears it.
   [[nodiscard]] virtual InjectionChanges& injection_changes(std::uint32_t port) = 0;
-  /// May the injection buffer take a packet of `bytes` that would end up in that queue?
-  [[nodiscard]] virtual bool admits(std::uint32_t port, std::uint32_t queue,
-                                    std::uint32_t bytes) const = 0;
-  /// No packet of `bytes` or more would be admitted, whatever its destination; a quick answer.
-  [[nodiscard]] virtual bool admits_nothing(std::uint32_t port, std::uint32_t bytes) const = 0;
+  /// May the injection buffer take a packet that would end up in that queue? It has to have room
+  /// for the largest that there is.
+  [[nodiscard]] virtual bool admits(std::uint32_t port, std::uint32_t queue) const = 0;
+  /// No packet would be admitted, whatever its destination; a quick answer.
+  [[nodiscard]] virtual bool admits_nothing(std::uint32_t port) const = 0;
   virtual void on_control(PortId port, const ControlMessage& message) = 0;
+  /// The link that leaves `port` has gone down, or is up again. No message may cross it meanwhile.
+  virtual void on_link(PortId port, bool is_up) = 0;
 
   /// Throws RunError when lines, tokens and flags do not fit together, or, with `is_idle`, when
   /// anything is left of them: the network is empty and no message is on its way.

@@ -28,7 +28,8 @@ Links::Links(const topology::Graph& graph, const FabricSettings& settings, int b
       reserved_(settings.memory == Memory::reserved ? settings.reserved.count : 0),
       outputs_(graph.port_count()),
       feedback_(graph.port_count()),
-      credits_(graph.port_count() * static_cast<std::size_t>(buffers), capacity_) {
+      credits_(graph.port_count() * static_cast<std::size_t>(buffers), capacity_),
+      room_(static_cast<std::size_t>(buffers), kNever) {
   if (memory_ != Memory::split) {
     shared_free_.assign(graph.port_count(), capacity_ - reserved_ * buffers);
   }
@@ -53,10 +54,18 @@ Links::Links(const topology::Graph& graph, const FabricSettings& settings, int b
   }
 }
 
-bool Links::can_send_shared(std::uint32_t port, std::size_t i, std::uint32_t bytes) const {
+void Links::expect(std::uint16_t buffer, std::uint32_t bytes) {
+  std::int64_t& room = room_[buffer];
+  if (room == kNever || room < bytes) room = bytes;
+  room_of_all_ = std::max(room_of_all_, room);
+}
+
+bool Links::can_send_shared(std::uint32_t port, std::uint16_t buffer, std::size_t i) const {
   if (stop_and_go_) return stopped_[i] == 0;
   const std::int64_t used = capacity_ - credits_[i];
-  return beyond(used + bytes) - beyond(used) <= shared_free_[port];
+  // What is reserved for the class no other takes; the rest it shares with the largest of all.
+  if (beyond(used + room_[buffer]) == 0) return true;
+  return beyond(used + room_of_all_) - beyond(used) <= shared_free_[port];
 }
 
 void Links::take_shared(std::uint32_t port, std::size_t i, std::uint32_t bytes) {

@@ -90,11 +90,13 @@ struct alignas(64) Output {
   std::uint32_t ps_per_byte = 0;   ///< 0: not a whole number, use `rate`
   std::uint16_t next_input = 0;    ///< round-robin pointer over inputs
   std::uint16_t owner_degree = 0;  ///< ports of the owning node
-  bool to_host = false;
-  bool is_open = false;  ///< nothing at the far end holds packets back: a host, or the link is down
-  bool dirty = false;    ///< waits for arbitration at this instant
-  bool blocked = false;  ///< has packets, none of them may go for lack of credit
-  PortMask requests;     ///< inputs that have a head for this output
+  bool to_host : 1 = false;
+  /// Nothing at the far end holds packets back: a host, or the link is down.
+  bool is_open : 1 = false;
+  bool is_watched : 1 = false;  ///< TurnWatch wants to hear of what leaves
+  bool dirty = false;           ///< waits for arbitration at this instant
+  bool blocked = false;         ///< has packets, none of them may go for lack of credit
+  PortMask requests;            ///< inputs that have a head for this output
   std::int64_t rate = 0;
   std::int64_t blocked_since = kNever;
   std::int64_t wait_time = 0;  ///< ps with packets but without credit (as InfiniBand's XmitWait)
@@ -119,20 +121,32 @@ class Links {
   const Output& operator[](std::uint32_t port) const { return outputs_[port]; }
   [[nodiscard]] std::size_t size() const { return outputs_.size(); }
 
-  /// May a packet of `bytes` be sent into class `buffer` now? Call apply() first.
-  [[nodiscard]] bool can_send(std::uint32_t port, std::uint16_t buffer, std::uint32_t bytes) const {
+  /// May a packet be sent into class `buffer` now? Call apply() first. There has to be room for the
+  /// largest packet of those that share it, whatever the size of this one: else small packets would
+  /// take every byte that comes free, and a large one would never find room.
+  [[nodiscard]] bool can_send(std::uint32_t port, std::uint16_t buffer) const {
     if (outputs_[port].is_open) return true;
     const std::size_t i = index(port, buffer);
-    if (memory_ == Memory::split && !stop_and_go_) return credits_[i] >= bytes;
-    return can_send_shared(port, i, bytes);
+    if (memory_ == Memory::split && !stop_and_go_) return credits_[i] >= room_[buffer];
+    return can_send_shared(port, buffer, i);
   }
-  /// No packet of `bytes` or more may be sent now, whatever its class. A quick answer for few
-  /// classes; false where it is not known that quickly.
-  [[nodiscard]] bool takes_nothing(std::uint32_t port, std::uint32_t bytes) const {
+  /// Nothing may be sent now, whatever its class. A quick answer for few classes; false where it is
+  /// not known that quickly.
+  [[nodiscard]] bool takes_nothing(std::uint32_t port) const {
     if (!is_quick_ || outputs_[port].is_open) return false;
     const std::int64_t* credits = &credits_[index(port, 0)];
-    return std::all_of(credits, credits + buffers_, [&](std::int64_t c) { return c < bytes; });
+    if (buffers_ == 1) return credits[0] < room_[0];
+    for (int b = 0; b < buffers_; ++b) {
+      if (credits[b] >= room_[static_cast<std::size_t>(b)]) return false;
+    }
+    return true;
   }
+  /// From now on there are packets of `bytes` in class `buffer`.
+  void expect(std::uint16_t buffer, std::uint32_t bytes);
+  /// Bytes that have to be free before a packet of class `buffer` starts: of its largest so far;
+  /// kNever: there has been none. Where classes share memory: of the largest of all.
+  [[nodiscard]] std::int64_t room(std::uint16_t buffer) const { return room_[buffer]; }
+  [[nodiscard]] std::int64_t room_of_all() const { return room_of_all_; }
   void take(std::uint32_t port, std::uint16_t buffer, std::uint32_t bytes) {
     if (outputs_[port].is_open) return;
     const std::size_t i = index(port, buffer);
@@ -192,7 +206,7 @@ class Links {
   [[nodiscard]] std::size_t index(std::uint32_t port, std::uint16_t buffer) const {
     return static_cast<std::size_t>(port) * static_cast<std::size_t>(buffers_) + buffer;
   }
-  [[nodiscard]] bool can_send_shared(std::uint32_t port, std::size_t i, std::uint32_t bytes) const;
+  [[nodiscard]] bool can_send_shared(std::uint32_t port, std::uint16_t buffer, std::size_t i) const;
   void take_shared(std::uint32_t port, std::size_t i, std::uint32_t bytes);
   void apply_one(std::uint32_t port, const Feedback& feedback);
   /// Bytes of class i beyond its reservation.
@@ -211,6 +225,8 @@ class Links {
   HugeVector<std::int64_t> credits_;       ///< per port and class: capacity_ less what is in use
   std::vector<std::int64_t> shared_free_;  ///< per port, shared and reserved memory
   std::vector<std::uint8_t> stopped_;
+  std::vector<std::int64_t> room_;  ///< per class
+  std::int64_t room_of_all_ = 0;
 };
 
 }  // namespace weir::fabric

@@ -71,10 +71,13 @@ struct alignas(64) Message {
   std::uint8_t service_level = 0;
   bool has_lost = false;         ///< some of it was discarded for a link that is down
   bool ends_connection = false;  ///< no more messages of its connection (Admission)
+  bool keeps_rate = false;       ///< goes at the rate of its pair (Injection::set_rate())
 };
 static_assert(sizeof(Message) == 64);
 
 /// A (source, destination) pair that has sent something, with its order and conservation counts.
+/// Where an injection scheme ranks flows, what keeps a rate and the rest of a pair are two flows:
+/// they wait in queues of their own and may overtake each other.
 struct Flow {
   std::uint32_t source = 0;
   std::uint32_t destination = 0;
@@ -83,6 +86,7 @@ struct Flow {
   std::uint32_t highest = 0;       ///< highest sequence number received, plus one
   std::uint32_t out_of_order = 0;  ///< packets received after one with a higher number
   std::uint32_t lost = 0;          ///< packets discarded for a link that is down
+  bool keeps_rate = false;
 };
 
 }  // namespace weir::fabric

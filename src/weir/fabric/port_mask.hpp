@@ -34,31 +34,38 @@ class PortMask {
   /// is `ports` or more.
   template <class Visit>
   bool find_cyclic(unsigned start, unsigned ports, Visit visit) const {
-    if (ports <= 64) {
-      const std::uint64_t from_start = ~0ULL << start;
-      return find_in(words_[0] & from_start, 0, visit) ||
-             find_in(words_[0] & ~from_start, 0, visit);
-    }
-    const unsigned word = start / 64;
+    // There is one place that calls visit(): it is worth inlining.
+    const unsigned words = ports <= 64 ? 1 : 4;
     const std::uint64_t from_start = ~0ULL << (start % 64);
-    if (find_in(words_[word] & from_start, word, visit)) return true;
-    for (unsigned w = (word + 1) % 4; w != word; w = (w + 1) % 4) {
-      if (find_in(words_[w], w, visit)) return true;
-    }
-    return find_in(words_[word] & ~from_start, word, visit);
-  }
-
- private:
-  template <class Visit>
-  static bool find_in(std::uint64_t bits, unsigned word, Visit& visit) {
-    while (bits != 0) {
+    unsigned word = start / 64;
+    std::uint64_t bits = words_[word] & from_start;
+    for (unsigned left = words;;) {
+      while (bits == 0) {
+        if (left == 0) return false;
+        --left;
+        word = (word + 1) & (words - 1);
+        bits = left == 0 ? words_[word] & ~from_start : words_[word];
+      }
       const unsigned port = word * 64 + static_cast<unsigned>(std::countr_zero(bits));
       bits &= bits - 1;
       if (visit(port)) return true;
     }
-    return false;
+  }
+  /// The port that find_cyclic() visits first, of a set that is not empty.
+  [[nodiscard]] unsigned first_cyclic(unsigned start, unsigned ports) const {
+    if (ports <= 64) {
+      const std::uint64_t bits = words_[0] & (~0ULL << start);
+      return static_cast<unsigned>(std::countr_zero(bits != 0 ? bits : words_[0]));
+    }
+    unsigned first = 0;
+    find_cyclic(start, ports, [&](unsigned port) {
+      first = port;
+      return true;
+    });
+    return first;
   }
 
+ private:
   std::array<std::uint64_t, 4> words_{};
 };
 

@@ -27,12 +27,14 @@ struct ReactionCounters {
   std::uint64_t packets_held = 0;      ///< injected later because their flow was throttled
 };
 
-/// The flows of one traffic class that have packets waiting or on their way, at one moment.
+/// The flows of one traffic class while they have packets waiting or on their way: integrals over
+/// time since the start, in ps. The mechanism adds up at its own changes, so that a mean over any
+/// two moments is exact.
 struct ReactionLoad {
-  std::uint64_t flows = 0;
-  std::uint64_t throttled = 0;  ///< by marks: window below its size, or a delay
-  double windows = 0;           ///< sum of windows; 0 without windows
-  double rates = 0;             ///< sum of rates, over that of the link; 0 without rates
+  double flows = 0;
+  double throttled = 0;  ///< by marks: window below its size, or a delay
+  double windows = 0;    ///< of windows; 0 without windows
+  double rates = 0;      ///< of rates, over that of the link; 0 without rates
 };
 
 /// What a source does on feedback: may a flow inject now? Asked and told for every packet, whatever
@@ -59,7 +61,8 @@ class Reaction {
     (void)traffic_class;
     return {};
   }
-  /// Adds to the loads of the traffic classes, which are indexed by class.
+  /// Adds what has come together by `now` to the loads of the traffic classes, which are indexed by
+  /// class.
   virtual void add_loads(Time now, std::vector<ReactionLoad>& loads) const {
     (void)now, (void)loads;
   }

@@ -63,6 +63,7 @@ struct NotificationCounters {
   std::uint64_t roots = 0;  ///< declared
   std::uint64_t roots_now = 0;
   std::uint64_t roots_max = 0;  ///< at a time
+  double root_time = 0;         ///< integral of roots_now over time, ps
   std::uint64_t sent = 0;       ///< over links
   std::uint64_t bytes_sent = 0;
   std::uint64_t entries_made = 0;  ///< in switches

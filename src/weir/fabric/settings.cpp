@@ -43,6 +43,11 @@ void validate_buffers(const FabricSettings& s, int classes) {
                         to_string(s.egress_buffer), classes, to_string(Bytes(packet))));
   }
   require(s.acks == AckMode::none || s.ack_size.count > 0, "host.ack_size: must be at least 1 B");
+  require(s.source_queue_packets == 0 || s.acks == AckMode::ideal || s.acks == AckMode::in_band,
+          "host.source_queue_packets: packets keep their place until their ACK, so that every one "
+          "needs an ACK; take host.acks = \"in-band\" or \"ideal\"");
+  require(s.source_queue_packets == 0 || s.source_queues == SourceQueueKind::per_destination,
+          "host.source_queue_packets: is for host.source_queues = \"per-destination\"");
   const bool are_packets = s.acks == AckMode::in_band || s.acks == AckMode::becn;
   require(!are_packets || !s.ack_delay,
           "host.ack_delay: only ideal ACKs have a delay of their own; take host.acks = \"ideal\"");
@@ -75,6 +80,12 @@ void validate_arbitration(const FabricSettings& s, int classes) {
   if (s.arbiter != ArbiterKind::vl_weighted) return;
   require(classes <= 16,
           fmt::format("switch.arbiter: vl-weighted serves at most 16 VLs, there are {}", classes));
+  require(classes == 1 || s.source_queues == SourceQueueKind::per_class ||
+              s.source_queues == SourceQueueKind::per_destination,
+          fmt::format("host.source_queues: messages of {} VLs would wait in one queue, so that a "
+                      "host could not choose among them as switch.arbiter = \"vl-weighted\" says; "
+                      "take \"per-class\" or \"per-destination\"",
+                      classes));
   validate_vl_table(s.vl_arbitration.high, "vl_arbitration.high", classes);
   validate_vl_table(s.vl_arbitration.low, "vl_arbitration.low", classes);
   for (int vl = 0; vl < std::min(classes, kDataVls); ++vl) {

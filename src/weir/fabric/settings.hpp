@@ -29,6 +29,12 @@ enum class SourceQueueKind : std::uint8_t {
   shared_memory
 };
 enum class WhenFull : std::uint8_t { wait, discard };
+/// What a saturated source does when the source queue of its next message is full.
+enum class Saturation : std::uint8_t {
+  per_queue,     ///< draws messages for other queues: a closed loop for each queue
+  head_of_line,  ///< waits for room with all that would come after it: one closed loop
+  full_rate,     ///< refuses it: messages come at the rate of the link, whatever the queues hold
+};
 enum class AckMode : std::uint8_t {
   none,
   ideal,
@@ -76,9 +82,12 @@ struct FabricSettings {
   SourceQueueKind source_queues = SourceQueueKind::fifo;
   std::uint32_t source_queue_count = 0;  ///< a host, with SourceQueueKind::modulo
   Bytes source_memory;                   ///< of a host, with SourceQueueKind::shared_memory
+  std::uint32_t source_queue_packets = 0;  ///< that a queue of per_destination keeps until their
+                                           ///< ACKs; 0: no bound
   Bytes backlog = Bytes::max();          ///< payload a source queue holds; max(): no bound
   int closed_loop_packets = 8;           ///< packets a closed-loop source keeps staged in a queue
   WhenFull when_full = WhenFull::wait;
+  Saturation saturation = Saturation::per_queue;
   AckMode acks = AckMode::none;
   Bytes ack_size = Bytes(22);
   std::optional<Time> ack_delay;  ///< of an ideal ACK; nothing: the latency of an empty one

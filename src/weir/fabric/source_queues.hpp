@@ -78,6 +78,13 @@ class SourceQueueSet {
     return kind_ == SourceQueueKind::shared_memory ? queues_[queue].host : queue;
   }
 
+  /// Queues that a host always has, 0: one for each destination, as they are needed. Those of a
+  /// host follow each other from first_lasting(host) on.
+  [[nodiscard]] std::uint32_t lasting() const { return queues_a_host_; }
+  [[nodiscard]] std::uint32_t first_lasting(std::uint32_t host) const {
+    return host * queues_a_host_;
+  }
+
   SourceQueue& operator[](std::uint32_t queue) { return queues_[queue]; }
   const SourceQueue& operator[](std::uint32_t queue) const { return queues_[queue]; }
   /// First in turn of the host's first group.

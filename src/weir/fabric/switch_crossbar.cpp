@@ -12,8 +12,11 @@ namespace {
 
 /// Switches whose crossbar carries one packet per input and per output at a time, matched by
 /// iterative round robin (iSLIP: pointers move only for grants accepted in the first iteration).
-/// Without egress buffers the crossbar is held for the transmission on the link (input-queued, one
-/// packet at a time). With them it runs at `speedup` times the link rate (combined input and output
+/// Transfers are not in step, so that an input may be busy whenever an output is free: an output
+/// whose turn has come to it keeps that turn, and once it has let `kPatience` others go for each of
+/// its inputs it waits for the input, carrying in the meantime only what ends before. Without
+/// egress buffers the crossbar is held for the transmission on the link (input-queued, one packet
+/// at a time). With them it runs at `speedup` times the link rate (combined input and output
 /// queued; spec recn-fbicm 3.1). A packet still arriving holds the crossbar until its tail has
 /// passed.
 class CrossbarSwitch : public SwitchModel, private SideQueues {
@@ -120,6 +123,14 @@ class CrossbarSwitch : public SwitchModel, private SideQueues {
     ingress_.for_each_packet(visit);
     if (egress_) egress_->for_each_packet(visit);
   }
+  void for_each_head(
+      const std::function<void(std::uint32_t, std::uint32_t, bool)>& visit) const override {
+    ingress_.for_each_head(
+        [&](std::uint32_t port, std::uint32_t packet) { visit(port, packet, false); });
+    if (!egress_) return;
+    egress_->for_each_head(
+        [&](std::uint32_t port, std::uint32_t packet) { visit(port, packet, true); });
+  }
   void for_each_wait(std::uint32_t port, std::uint16_t buffer,
                      const std::function<void(std::uint32_t)>& visit) const override {
     ingress_.for_each_wait(port, buffer, visit);
@@ -181,7 +192,9 @@ class CrossbarSwitch : public SwitchModel, private SideQueues {
     if (output == kNone) return;
     const PortInfo& info = core_.ports[port];
     ports_[port].heads.set(output - info.first_port);
-    switches_[info.node].changed.set(output - info.first_port);
+    SwitchState& sw = switches_[info.node];
+    if (sw.dirty && sw.changed.test(output - info.first_port)) ++core_.counters.ties;
+    sw.changed.set(output - info.first_port);
     mark_switch(info.node);
   }
   void lose(std::uint32_t port, std::uint32_t output) {
@@ -197,6 +210,8 @@ class CrossbarSwitch : public SwitchModel, private SideQueues {
     std::uint16_t transfer_to = 0;     ///< as input: local output of the latest transfer
     std::uint16_t accept_pointer = 0;  ///< as input: round robin over outputs
     bool is_end_scheduled = false;     ///< as output: the end of the transfer is an event
+    std::uint8_t owed = 0;             ///< as output: the input whose turn it keeps
+    std::uint16_t let_pass = 0;  ///< as output: others that have gone since; 0: it keeps no turn
   };
   static_assert(sizeof(PortState) == 64);
   struct alignas(64) SwitchState {
@@ -204,8 +219,11 @@ class CrossbarSwitch : public SwitchModel, private SideQueues {
     PortMask busy_inputs;  ///< of the others it is known that they are free
     bool dirty = false;
   };
+  /// Rounds of other inputs that an output lets go before it waits for one that is busy.
+  static constexpr unsigned kPatience = 2;
   struct Grant {
     std::uint16_t output = 0;
+    bool is_owed = false;  ///< the output waits for this input
     IngressBuffers::Request request;
   };
 
@@ -268,22 +286,35 @@ class CrossbarSwitch : public SwitchModel, private SideQueues {
     }
     bool blocked = false;
     std::int64_t ready_at = kNever;
+    std::int64_t latest_end = kNever;
     IngressBuffers::Request request;
     const auto may_go = [&](const Queue& queue) {
       if (!has_room(port, queue) || (limits_entry_ && !may_enter(port, queue))) {
         blocked = true;
         return false;
       }
+      if (latest_end != kNever && transfer_end(port, core_.packets[queue.head]) > latest_end)
+        return false;
       if (egress_) return true;  // the crossbar carries what is still arriving
       const std::int64_t ready = core_.packets[queue.head].ready;
       if (ready > core_.now) ready_at = std::min(ready_at, ready);
       return ready <= core_.now;
     };
+    if (PortState& state = ports_[port]; state.let_pass > kPatience * out.owner_degree) {
+      if (!out.requests.test(state.owed) || !ingress_.find(port, state.owed, request, may_go)) {
+        state.let_pass = 0;
+      } else if (candidates.test(state.owed)) {
+        grants_.push_back({static_cast<std::uint16_t>(output), true, request});
+        return true;
+      } else {
+        latest_end = ports_[core_.first_port[node] + state.owed].input_free_at;
+      }
+    }
     const bool found = candidates.find_cyclic(
         out.next_input, out.owner_degree,
         [&](unsigned input) { return ingress_.find(port, input, request, may_go); });
     if (found) {
-      grants_.push_back({static_cast<std::uint16_t>(output), request});
+      grants_.push_back({static_cast<std::uint16_t>(output), false, request});
       return true;
     }
     core_.wake(port, ready_at);
@@ -319,8 +350,8 @@ class CrossbarSwitch : public SwitchModel, private SideQueues {
   }
 
   [[nodiscard]] bool has_room(std::uint32_t port, const Queue& queue) const {
-    return egress_ ? egress_->has_room(port, queue.head_buffer, queue.head_size)
-                   : core_.can_send(port, queue.head_buffer, queue.head_size);
+    return egress_ ? egress_->has_room(port, queue.head_buffer)
+                   : core_.can_send(port, queue.head_buffer);
   }
 
   [[nodiscard]] bool may_enter(std::uint32_t port, const Queue& queue) const {
@@ -329,8 +360,7 @@ class CrossbarSwitch : public SwitchModel, private SideQueues {
 
   /// Known without a look at the heads.
   [[nodiscard]] bool has_no_room(std::uint32_t port) const {
-    return egress_ ? egress_->takes_nothing(port, core_.smallest_packet)
-                   : core_.links.takes_nothing(port, core_.smallest_packet);
+    return egress_ ? egress_->takes_nothing(port) : core_.links.takes_nothing(port);
   }
 
   void wait_for_room(std::uint32_t port, Output& out) {
@@ -350,13 +380,36 @@ class CrossbarSwitch : public SwitchModel, private SideQueues {
     const auto index = static_cast<std::size_t>(&g - grants_.data());
     for (std::size_t& held : accepted_) {
       if (grants_[held].request.input != g.request.input) continue;
-      const auto turn = [&](std::uint16_t output) {
-        return static_cast<std::uint16_t>(output - in.accept_pointer);
+      const auto turn = [&](const Grant& grant) {
+        return std::pair(!grant.is_owed,
+                         static_cast<std::uint16_t>(grant.output - in.accept_pointer));
       };
-      if (turn(g.output) < turn(grants_[held].output)) held = index;
+      if (turn(g) < turn(grants_[held])) held = index;
       return;
     }
     accepted_.push_back(index);
+  }
+
+  /// Output `port` is about to serve `input`: whose turn does it keep?
+  void keep_turn(std::uint32_t port, unsigned input, const PortMask& busy_inputs) {
+    PortState& state = ports_[port];
+    if (state.let_pass != 0) {
+      const bool is_served = state.owed == input;
+      state.let_pass = is_served ? 0 : static_cast<std::uint16_t>(state.let_pass + 1);
+      return;
+    }
+    const Output& out = core_.links[port];
+    const PortMask passed = out.requests & busy_inputs;
+    if (!passed.any()) return;
+    // The first that is busy, if its turn comes before that of the one that is served.
+    PortMask in_turn = passed;
+    in_turn.set(input);
+    in_turn.find_cyclic(out.next_input, out.owner_degree, [&](unsigned first) {
+      if (first == input) return true;
+      state.owed = static_cast<std::uint8_t>(first);
+      state.let_pass = 1;
+      return true;
+    });
   }
 
   void start(std::uint32_t node, const Grant& g, bool first) {
@@ -365,6 +418,7 @@ class CrossbarSwitch : public SwitchModel, private SideQueues {
     const std::uint32_t port = base + g.output;
     const std::uint32_t in_port = base + g.request.input;
     const std::uint16_t degree = core_.links[port].owner_degree;
+    keep_turn(port, g.request.input, sw.busy_inputs);
     if (first) {
       core_.links[port].next_input = static_cast<std::uint16_t>((g.request.input + 1) % degree);
       ports_[in_port].accept_pointer = static_cast<std::uint16_t>((g.output + 1) % degree);
@@ -395,12 +449,19 @@ class CrossbarSwitch : public SwitchModel, private SideQueues {
     if (in.heads.any() || core_.links[port].requests.any()) schedule_end(port);
   }
 
+  /// When the crossbar is free again if output `port` takes the packet now.
+  [[nodiscard]] std::int64_t transfer_end(std::uint32_t port, const Packet& p) const {
+    const std::int64_t duration = core_.links[port].duration(p.size);
+    if (!egress_) return core_.now + duration;
+    const auto crossing =
+        static_cast<std::int64_t>(static_cast<double>(duration) / core_.settings.speedup);
+    return std::max(core_.now + crossing, p.tail);
+  }
+
   /// Moves a packet to the egress buffer. Returns when the crossbar is free again.
   std::int64_t transfer(std::uint32_t port, std::uint32_t packet, Packet& p) {
     const Output& out = core_.links[port];
-    const auto crossing = static_cast<std::int64_t>(static_cast<double>(out.duration(p.size)) /
-                                                    core_.settings.speedup);
-    const std::int64_t end = std::max(core_.now + crossing, p.tail);
+    const std::int64_t end = transfer_end(port, p);
     const std::int64_t delay = core_.settings.crossbar_delay.count;
     p.tail = end + delay;
     p.ready = std::max(core_.now + delay, p.tail - out.duration(p.size));

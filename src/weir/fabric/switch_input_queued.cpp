@@ -42,7 +42,7 @@ class InputQueued : public SwitchModel {
       return;
     }
     core_.links.apply(port, core_.now);
-    if (core_.links.takes_nothing(port, core_.smallest_packet)) {
+    if (core_.links.takes_nothing(port)) {
       await_credit(port);
       return;
     }
@@ -77,6 +77,11 @@ class InputQueued : public SwitchModel {
       const std::function<void(std::uint32_t, std::uint32_t)>& visit) const override {
     ingress_.for_each_packet(visit);
   }
+  void for_each_head(
+      const std::function<void(std::uint32_t, std::uint32_t, bool)>& visit) const override {
+    ingress_.for_each_head(
+        [&](std::uint32_t port, std::uint32_t packet) { visit(port, packet, false); });
+  }
   void for_each_wait(std::uint32_t port, std::uint16_t buffer,
                      const std::function<void(std::uint32_t)>& visit) const override {
     ingress_.for_each_wait(port, buffer, visit);
@@ -108,7 +113,7 @@ class InputQueued : public SwitchModel {
   bool pick(std::uint32_t port, const Output& out, IngressBuffers::Request& found,
             Obstacles& obstacles) {
     const auto may_go = [&](const Queue& queue) {
-      if (!core_.can_send(port, queue.head_buffer, queue.head_size)) {
+      if (!core_.can_send(port, queue.head_buffer)) {
         obstacles.credit = true;
         return false;
       }

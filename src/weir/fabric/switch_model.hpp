@@ -45,6 +45,9 @@ class SwitchModel {
   /// Visits (ingress or egress port, packet) of every packet held, for checks.
   virtual void for_each_packet(
       const std::function<void(std::uint32_t, std::uint32_t)>& visit) const = 0;
+  /// Visits (output port, packet, is at egress) of the head of every queue that may send.
+  virtual void for_each_head(
+      const std::function<void(std::uint32_t, std::uint32_t, bool)>& visit) const = 0;
   /// Visits the output ports that the heads of class `buffer` at ingress `port` wait for, with the
   /// class they need there; what stands in egress queues counts as its output port.
   virtual void for_each_wait(std::uint32_t port, std::uint16_t buffer,

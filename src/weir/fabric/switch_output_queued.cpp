@@ -33,6 +33,11 @@ class OutputQueued : public SwitchModel {
       const std::function<void(std::uint32_t, std::uint32_t)>& visit) const override {
     egress_.for_each_packet(visit);
   }
+  void for_each_head(
+      const std::function<void(std::uint32_t, std::uint32_t, bool)>& visit) const override {
+    egress_.for_each_head(
+        [&](std::uint32_t port, std::uint32_t packet) { visit(port, packet, true); });
+  }
   void for_each_wait(std::uint32_t, std::uint16_t,
                      const std::function<void(std::uint32_t)>&) const override {}
   [[nodiscard]] std::size_t memory() const override { return egress_.memory(); }

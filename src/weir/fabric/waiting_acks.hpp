@@ -1,5 +1,7 @@
 #pragma once
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -8,22 +10,35 @@
 
 namespace weir::fabric {
 
-/// The ACKs and flow-routing packets that wait at hosts for their link, first come, first served.
-/// A host's are linked through the packets themselves.
+/// The ACKs and flow-routing packets that wait at hosts for their link, first come, first served;
+/// where hosts arbitrate among VLs, for each VL by itself. A queue's are linked through the packets
+/// themselves.
 class WaitingAcks {
  public:
   explicit WaitingAcks(Slab<Packet>& packets) : packets_(packets) {}
 
-  /// Without it no host has any.
-  void serve(std::size_t hosts) { queues_.resize(hosts); }
+  /// Without it no host has any. `vls`: queues of a host.
+  void serve(std::size_t hosts, std::size_t vls) {
+    vls_ = vls;
+    queues_.resize(hosts * vls);
+  }
 
   [[nodiscard]] bool any(std::uint32_t host) const {
-    return !queues_.empty() && queues_[host].head != kNone;
+    if (vls_ == 1) return any(host, 0);
+    for (std::size_t i = host * vls_; i < std::min((host + 1) * vls_, queues_.size()); ++i) {
+      if (queues_[i].head != kNone) return true;
+    }
+    return false;
+  }
+  [[nodiscard]] bool any(std::uint32_t host, std::size_t vl) const {
+    return !queues_.empty() && queues_[host * vls_ + vl].head != kNone;
   }
   /// Handle of the next one of a host that has any.
-  [[nodiscard]] std::uint32_t front(std::uint32_t host) const { return queues_[host].head; }
+  [[nodiscard]] std::uint32_t front(std::uint32_t host, std::size_t vl = 0) const {
+    return queues_[host * vls_ + vl].head;
+  }
   void push(std::uint32_t host, std::uint32_t packet) {
-    Queue& queue = queues_[host];
+    Queue& queue = queues_[host * vls_ + (vls_ > 1 ? packets_[packet].next_buffer : 0)];
     packets_[packet].next = kNone;
     if (queue.head == kNone) {
       queue.head = packet;
@@ -32,8 +47,8 @@ class WaitingAcks {
     }
     queue.tail = packet;
   }
-  void pop(std::uint32_t host) {
-    Queue& queue = queues_[host];
+  void pop(std::uint32_t host, std::size_t vl = 0) {
+    Queue& queue = queues_[host * vls_ + vl];
     queue.head = packets_[queue.head].next;
   }
 
@@ -53,6 +68,7 @@ class WaitingAcks {
   };
 
   Slab<Packet>& packets_;
+  std::size_t vls_ = 1;
   std::vector<Queue> queues_;
 };
 

@@ -66,14 +66,12 @@ class Fbicm final : public SetAside {
     return l == kNoLine ? 0 : line(side, l).queue;
   }
   /// Packets reach the queue of a line through the normal one.
-  [[nodiscard]] bool admits(std::uint32_t port, std::uint32_t number,
-                            std::uint32_t bytes) const override {
-    const Side side = Side::egress(port);
-    if (queue(side, 0).bytes + std::int64_t{bytes} > settings_.injection_buffer) return false;
-    return number == 0 || queue(side, number).bytes < settings_.xoff;
+  [[nodiscard]] bool admits(std::uint32_t port, std::uint32_t number) const override {
+    if (!has_injection_room(port)) return false;
+    return number == 0 || queue(Side::egress(port), number).bytes < settings_.xoff;
   }
-  [[nodiscard]] bool admits_nothing(std::uint32_t port, std::uint32_t bytes) const override {
-    return queue(Side::egress(port), 0).bytes + std::int64_t{bytes} > settings_.injection_buffer;
+  [[nodiscard]] bool admits_nothing(std::uint32_t port) const override {
+    return !has_injection_room(port);
   }
 
   [[nodiscard]] std::size_t memory() const override {
@@ -148,6 +146,7 @@ class Fbicm final : public SetAside {
       const std::uint32_t l = line_for(side, p);
       if (l == kNoLine) return;
       Line& one = line(side, l);
+      if (line_of(side, number) == kNoLine) count_change(0, p.size);
       queues_->move_head(side, number, one.queue);
       if (side.is_egress()) {
         limit_egress(side, one);
@@ -224,7 +223,7 @@ class Fbicm final : public SetAside {
   void tell_up(Side side, std::uint32_t l, std::uint32_t destination) {
     Line& one = line(side, l);
     MappedFlow& flow = *flows(side, l).find(destination);
-    if (flow.told_up || !may_ask_up(one)) return;
+    if (flow.told_up || !may_ask_up(side, one)) return;
     flow.told_up = true;
     Notice notice;
     notice.root = one.root;
@@ -271,7 +270,11 @@ class Fbicm final : public SetAside {
     std::uint32_t l = find_child(side, 0, notice.line);
     if (l == kNoLine) {
       if (!notice.flag) return;
-      if (!stays(side, notice.destination, 0, hops)) l = new_line(side, 0, notice, hops);
+      l = find_line(side, [&](const Line& one) {
+        return one.parent == kCutOff && one.root == notice.root && one.hops == hops;
+      });
+      if (!rejoin(side, l, notice) && !stays(side, notice.destination, 0, hops))
+        l = new_line(side, 0, notice, hops);
       if (l == kNoLine) {
         refuse(port, notice);
         return;

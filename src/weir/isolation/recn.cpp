@@ -51,6 +51,7 @@ class Recn final : public SetAside {
 
   void on_stored(Side side, std::uint32_t number, std::uint32_t packet) override {
     const std::uint32_t l = line_of(side, number);
+    if (l != kNoLine) count_change(0, core_->packets[packet].size);
     if (!side.is_egress()) {
       stored_at_ingress(side, l, number, core_->packets[packet].out);
     } else if (is_host(side.port())) {
@@ -67,11 +68,9 @@ class Recn final : public SetAside {
         valid(side) == 0 ? kNoLine : classify(side, routes_.route(source, destination));
     return l == kNoLine ? 0 : line(side, l).queue;
   }
-  [[nodiscard]] bool admits(std::uint32_t port, std::uint32_t number,
-                            std::uint32_t bytes) const override {
-    const Side side = Side::egress(port);
-    return number == 0 ? queue(side, 0).bytes + std::int64_t{bytes} <= settings_.injection_buffer
-                       : queue(side, number).bytes < settings_.xoff;
+  [[nodiscard]] bool admits(std::uint32_t port, std::uint32_t number) const override {
+    return number == 0 ? has_injection_room(port)
+                       : queue(Side::egress(port), number).bytes < settings_.xoff;
   }
 
   [[nodiscard]] bool limits_entry() const override { return stops_all_; }
@@ -137,7 +136,7 @@ class Recn final : public SetAside {
   void stored_at_ingress(Side side, std::uint32_t l, std::uint32_t number, std::uint16_t output) {
     if (l != kNoLine) {
       Line& one = line(side, l);
-      if (bytes(side, one) > settings_.propagate && !one.notified_up && may_ask_up(one))
+      if (bytes(side, one) > settings_.propagate && !one.notified_up && may_ask_up(side, one))
         ask_up(side, one, about(one));
       limit_ingress(side, one);
       return;
@@ -157,7 +156,7 @@ class Recn final : public SetAside {
     one.output = output;
     one.is_root = true;
     take_over(side, l, output);
-    ask_up(side, one, about(one));
+    if (may_ask_up(side, one)) ask_up(side, one, about(one));
   }
 
   void stored_at_egress(Side side, std::uint32_t l, unsigned input) {
@@ -263,8 +262,10 @@ class Recn final : public SetAside {
     const Side side = Side::egress(port);
     Notice farther = notice;
     ++farther.hops;
+    const std::uint32_t known = find_name(side, notice.line);
+    if (rejoin(side, known, notice)) return;
     const std::uint32_t l =
-        find_name(side, notice.line) != kNoLine ? kNoLine : install(side, notice.line, 0, farther);
+        known != kNoLine ? kNoLine : install(side, notice.line, 0, farther);
     if (l == kNoLine) {
       refuse(port, notice);
     } else {

@@ -31,11 +31,18 @@ void SetAside::attach(fabric::Core& core, fabric::SideQueues& queues) {
       line(side, l).queue = static_cast<std::uint16_t>(normal + l);
   }
   retry_in_.assign(ports * (settings_.lines + std::size_t{1}) * degree_, 0);
-  // One cycle of the crossbar: the time that it takes for a packet.
-  const std::int64_t packet = core.settings.mtu.count + core.settings.header.count;
-  const Rate rate = core.graph.port(core.graph.host_port(HostId(0))).link.rate;
-  inside_delay_ = static_cast<std::int64_t>(
-      static_cast<double>(serialization_time(Bytes(packet), rate).count) / core.settings.speedup);
+  // One cycle of the crossbar: the time that it takes for a packet to the fastest of its links.
+  const Bytes packet(core.settings.mtu.count + core.settings.header.count);
+  std::vector<Rate> fastest(core.graph.node_count());
+  for (const topology::Port& port : core.graph.ports()) {
+    Rate& rate = fastest[port.node.index()];
+    if (port.to.valid()) rate = std::max(rate, port.link.rate);
+  }
+  for (const Rate rate : fastest) {
+    const std::int64_t cycle = rate.count > 0 ? serialization_time(packet, rate).count : 0;
+    inside_delay_.push_back(
+        static_cast<std::int64_t>(static_cast<double>(cycle) / core.settings.speedup));
+  }
 }
 
 // --- Lines
@@ -69,7 +76,7 @@ std::uint32_t SetAside::take_line(Side side, PortId root, std::uint16_t hops) {
   sides_[side.index].valid |= std::uint64_t{1} << l;
   watch(side, l);
   ++counters_.allocations;
-  ++counters_.in_use;
+  count_change(1, 0);
   counters_.in_use_max = std::max(counters_.in_use_max, counters_.in_use);
   counters_.side_max = std::max(counters_.side_max, in_use(side));
   report(side, one, SetAsideEvent::allocated);
@@ -97,6 +104,15 @@ void SetAside::count_detection(Side side, PortId root) {
       {Time(core_->now), side, root, 0, SetAsideEvent::detected, Time(0)});
 }
 
+void SetAside::count_change(std::int64_t queues, std::int64_t bytes) {
+  counters_.queue_time = queue_time(counters_, Time(core_->now));
+  counters_.byte_time = byte_time(counters_, Time(core_->now));
+  counters_.changed = core_->now;
+  counters_.in_use += static_cast<std::uint64_t>(queues);
+  counters_.bytes += static_cast<std::uint64_t>(bytes);
+  counters_.bytes_max = std::max(counters_.bytes_max, counters_.bytes);
+}
+
 void SetAside::report(Side side, const Line& one, SetAsideEvent::Kind kind) const {
   core_->observer->on_set_aside(
       {Time(core_->now), side, one.root, one.hops, kind, Time(core_->now - one.allocated_at)});
@@ -115,7 +131,7 @@ void SetAside::try_free(Side side, std::uint32_t l) {
   sides_[side.index].valid &= ~(std::uint64_t{1} << l);
   sides_[side.index].watched &= ~(std::uint64_t{1} << l);
   ++counters_.releases;
-  --counters_.in_use;
+  count_change(-1, 0);
   queues_->let_go(side, one.queue);
   queues_->set_urgent(side, one.queue, false);
   report(side, one, SetAsideEvent::released);
@@ -155,6 +171,7 @@ void SetAside::on_timer(Side side, std::uint32_t l) {
 
 void SetAside::take_over(Side side, std::uint32_t l, std::uint32_t output) {
   const std::uint16_t taken = line(side, l).queue;
+  count_change(0, queue(side, output).bytes);
   queues_->rename(side, output, taken);
   // Lines that wait for what was there now wait for it where it is.
   for (std::uint64_t left = valid(side); left != 0; left &= left - 1) {
@@ -204,6 +221,7 @@ void SetAside::on_removed(Side side, std::uint32_t queue, std::uint32_t packet) 
   if (l == kNoLine) {
     on_left_normal(side, queue, packet);
   } else {
+    count_change(0, -std::int64_t{core_->packets[packet].size});
     Line& one = line(side, l);
     const std::int64_t left = bytes(side, one);
     if (one.xoff_sent && left < settings_.xon) {
@@ -269,9 +287,13 @@ void SetAside::stop_if_full(Side side, Line& one) {
   one.stopped_inside = parent != kNoLine && line(out, parent).stops_inside;
 }
 
-bool SetAside::admits_nothing(std::uint32_t port, std::uint32_t bytes) const {
+bool SetAside::has_injection_room(std::uint32_t port) const {
+  return queue(Side::egress(port), 0).bytes + core_->links.room(0) <= settings_.injection_buffer;
+}
+
+bool SetAside::admits_nothing(std::uint32_t port) const {
+  if (has_injection_room(port)) return false;
   const Side side = Side::egress(port);
-  if (queue(side, 0).bytes + std::int64_t{bytes} <= settings_.injection_buffer) return false;
   return find_line(side, [&](const Line& one) {
            return queue(side, one.queue).bytes < settings_.xoff;
          }) == kNoLine;
@@ -281,7 +303,8 @@ std::size_t SetAside::memory() const {
   std::size_t bytes = lines_.capacity() * sizeof(Line) + sides_.capacity() * sizeof(SideState) +
                       root_notified_.capacity() * sizeof(fabric::PortMask) +
                       retry_in_.capacity() * sizeof(std::int64_t) +
-                      changes_.capacity() * sizeof(fabric::InjectionChanges);
+                      changes_.capacity() * sizeof(fabric::InjectionChanges) +
+                      inside_delay_.capacity() * sizeof(std::int64_t);
   for (const Line& one : lines_) bytes += one.barriers.capacity() * sizeof(Barrier);
   return bytes;
 }

@@ -27,6 +27,9 @@ struct LineName {
   bool operator==(const LineName&) const = default;
 };
 
+/// No line downstream is called so.
+inline constexpr LineName kCutOff{0, 0x7f};
+
 /// A queue must not be served before another one of its side has let so many packets go.
 struct Barrier {
   std::uint32_t queue = 0;
@@ -36,7 +39,8 @@ struct Barrier {
 /// A look-up line with its set-aside queue (recn-fbicm 3.5.3, 3.7.2).
 struct Line {
   LineName name;    ///< what the neighbour upstream calls it
-  LineName parent;  ///< the line downstream that it was made for; default: a normal queue
+  LineName parent;  ///< the line downstream that it was made for; default: a normal queue;
+                    ///< kCutOff: the link to it has failed
   std::int64_t allocated_at = 0;
   std::int64_t retry_up_at = 0;            ///< ingress: no request upstream before
   std::int64_t timer_at = fabric::kNever;  ///< try_free() is due then
@@ -72,6 +76,7 @@ struct SetAsideSettings {
   std::uint32_t control_bytes = 8;
   std::int64_t injection_buffer = 2'048;  ///< normal queue of a host's injection buffer
   std::uint32_t drain_boost = 0;          ///< leaves with at most so many packets are served first
+  std::string note;  ///< what was chosen because the usual does not fit the memory; empty: nothing
 };
 
 /// Parameters of these settings, in the order in which they are shown. `lines`: name of the first.
@@ -88,6 +93,10 @@ SetAsideSettings read_set_aside(const Settings& settings, const std::string& lin
 /// Tokens: who asks a neighbour for a line sets a flag. The neighbour gives the flag back when it
 /// releases the line, or at once when it has none. A line that has no flags out is a leaf; an empty
 /// leaf is released.
+///
+/// Links that fail: both ends forget what they owe each other over the link, as if all tokens had
+/// come back, and messages that are on it are lost. Lines of the sender that were made for one at
+/// the far end stay while packets need them, and may be joined again once the link is back.
 class SetAside : public fabric::Isolation {
  public:
   explicit SetAside(const SetAsideSettings& settings) : settings_(settings) {}
@@ -107,8 +116,9 @@ class SetAside : public fabric::Isolation {
   [[nodiscard]] fabric::InjectionChanges& injection_changes(std::uint32_t port) override {
     return changes_[port];
   }
-  [[nodiscard]] bool admits_nothing(std::uint32_t port, std::uint32_t bytes) const override;
+  [[nodiscard]] bool admits_nothing(std::uint32_t port) const override;
   void on_control(PortId port, const fabric::ControlMessage& message) override;
+  void on_link(PortId port, bool is_up) override;
   void check(bool is_idle) const override;
   [[nodiscard]] const fabric::IsolationCounters& counters() const override { return counters_; }
   [[nodiscard]] std::uint32_t in_use(Side side) const override {
@@ -193,6 +203,8 @@ class SetAside : public fabric::Isolation {
   }
   void count_refusal(Side side, PortId root, std::uint16_t hops, fabric::SetAsideEvent::Kind kind);
   void count_detection(Side side, PortId root);
+  /// So many queues more are in use, so many bytes more are in them.
+  void count_change(std::int64_t queues, std::int64_t bytes);
 
   // --- Queues
   /// The line whose queue has this number at the side, kNoLine for a normal queue.
@@ -206,6 +218,8 @@ class SetAside : public fabric::Isolation {
   }
   /// What is in the normal queue of `output` becomes that of the line.
   void take_over(Side side, std::uint32_t l, std::uint32_t output);
+  /// The normal queue of the injection buffer of a host has room for any packet.
+  [[nodiscard]] bool has_injection_room(std::uint32_t port) const;
   [[nodiscard]] const fabric::Queue& queue(Side side, std::uint32_t number) const {
     return queues_->queue(side, number);
   }
@@ -241,7 +255,10 @@ class SetAside : public fabric::Isolation {
   void limit_ingress(Side side, Line& one);
   /// A packet is in the queue of an egress line: stops its lines at the inputs.
   void limit_egress(Side side, Line& one);
-  bool may_ask_up(const Line& one) const { return core_->now >= one.retry_up_at; }
+  bool may_ask_up(Side side, const Line& one) const {
+    return core_->now >= one.retry_up_at &&
+           !core_->is_link_down(core_->ports[side.port()].upstream);
+  }
   /// Asks upstream for a line, unless that was done. `flag` of the notice is set as it must be.
   void ask_up(Side side, Line& one, Notice notice);
   /// Asks input `input` for a line for egress line `l`, or for the normal queue (kNoLine).
@@ -251,6 +268,9 @@ class SetAside : public fabric::Isolation {
   void try_free(Side side, std::uint32_t l);
   void refuse_inside(std::uint32_t port, std::uint16_t output, const Notice& notice);
   void refuse(std::uint32_t port, const Notice& notice);
+  /// An egress line that was cut off from one like that of the notice is for that one now. False:
+  /// it is another's.
+  bool rejoin(Side side, std::uint32_t l, const Notice& notice);
   /// Sets what a new ingress line owes to the line at its output.
   void stop_if_full(Side side, Line& one);
 
@@ -278,6 +298,8 @@ class SetAside : public fabric::Isolation {
   void send_inside(Kind kind, PortId to, std::uint16_t other, const Notice& notice);
   void on_token_inside(std::uint32_t port, unsigned input, const Notice& notice);
   void on_token(std::uint32_t port, const Notice& notice);
+  /// The line upstream of an ingress line is gone, or was never made.
+  void take_token_back(Side side, std::uint32_t l);
   void on_stop(std::uint32_t port, const LineName& parent, bool stop);
   void on_timer(Side side, std::uint32_t l);
   /// Makes sure that the line is looked at again at `at`.
@@ -300,8 +322,8 @@ class SetAside : public fabric::Isolation {
   void check_sides() const;
   void check_released() const;
 
-  std::size_t degree_ = 0;         ///< largest of a switch
-  std::int64_t inside_delay_ = 0;  ///< of a message within a switch
+  std::size_t degree_ = 0;                  ///< largest of a switch
+  std::vector<std::int64_t> inside_delay_;  ///< of a message within a switch, per node
   HugeVector<Line> lines_;         ///< per side
   HugeVector<SideState> sides_;
   HugeVector<fabric::PortMask> root_notified_;     ///< per port: inputs asked for its normal queue

@@ -47,11 +47,13 @@ void SetAside::check(bool is_idle) const {
 
 /// RI-1, RI-3 of recn-fbicm 3.5.10, and that queues are held exactly when they must be.
 void SetAside::check_sides() const {
+  std::int64_t all_bytes = 0;
   for (std::uint32_t s = 0; s < sides_.size(); ++s) {
     const Side side{s};
     for (std::uint64_t left = valid(side); left != 0; left &= left - 1) {
       const auto l = static_cast<std::uint32_t>(std::countr_zero(left));
       const Line& one = line(side, l);
+      all_bytes += bytes(side, one);
       const bool has_asked =
           side.is_egress() ? one.notified_in.any() && !is_host(side.port()) : one.notified_up;
       if (one.is_leaf == has_asked) fail(side, one, "is a leaf although it has asked upstream");
@@ -69,6 +71,9 @@ void SetAside::check_sides() const {
       check_line(side, l);
     }
   }
+  if (all_bytes == static_cast<std::int64_t>(counters_.bytes)) return;
+  throw RunError(fmt::format("{} bytes are counted in set-aside queues, but {} are in them",
+                             counters_.bytes, all_bytes));
 }
 
 /// RI-4: behind every flag there is a line, or the request or the token is on its way; and every
@@ -155,6 +160,7 @@ std::vector<std::string> SetAside::notes() const {
   }
   const std::int64_t most = settings_.lines * (settings_.xoff + packet + round_trip);
   std::vector<std::string> all;
+  if (!settings_.note.empty()) all.push_back(settings_.note);
   if (4 * most > 3 * memory) {
     all.push_back(fmt::format(
         "{} set-aside queues may fill {} of the {} of a side before their senders stop, more than "

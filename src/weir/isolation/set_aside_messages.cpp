@@ -90,7 +90,7 @@ void SetAside::send(Kind kind, PortId to, PortId from, const Notice& notice) {
 
 void SetAside::send_inside(Kind kind, PortId to, std::uint16_t other, const Notice& notice) {
   core_->send_inside(
-      to, inside_delay_,
+      to, inside_delay_[core_->ports[to.index()].node],
       encode(kind, other, notice.line, notice.destination, notice.root, notice.hops, notice.flag));
 }
 
@@ -147,11 +147,15 @@ void SetAside::on_token(std::uint32_t port, const Notice& notice) {
   const Side side = Side::ingress(port);
   const std::uint32_t l = find_name(side, notice.line);
   if (l == kNoLine) return;
+  if (notice.flag) line(side, l).retry_up_at = core_->now + settings_.retry;
+  take_token_back(side, l);
+}
+
+void SetAside::take_token_back(Side side, std::uint32_t l) {
   Line& one = line(side, l);
   one.notified_up = one.xoff_sent = false;
   one.is_leaf = true;
   on_token_back(side, l, 0);
-  if (notice.flag) one.retry_up_at = core_->now + settings_.retry;
   update_urgent(side, one);
   try_free(side, l);
 }
@@ -163,6 +167,41 @@ void SetAside::on_stop(std::uint32_t port, const LineName& parent, bool stop) {
   Line& one = line(side, l);
   one.xoff_received = stop;
   update(side, one);
+}
+
+// --- Links that fail
+
+void SetAside::on_link(PortId id, bool is_up) {
+  if (is_up) return;  // who has something to ask asks with the next packet
+  const std::uint32_t near = id.value;
+  const std::uint32_t far = core_->links[near].to;
+  core_->lose_controls([&](std::uint32_t port, const ControlMessage& message) {
+    if (message.recipient != ControlMessage::isolation) return false;
+    if (port == far) return message.kind == kToken;
+    return port == near &&
+           (message.kind == kNotify || message.kind == kXoff || message.kind == kXon);
+  });
+  const Side sender = Side::egress(near);
+  for (std::uint64_t left = valid(sender); left != 0; left &= left - 1) {
+    const auto l = static_cast<std::uint32_t>(std::countr_zero(left));
+    Line& one = line(sender, l);
+    one.parent = kCutOff;
+    one.is_owed = one.xoff_received = false;
+    update(sender, one);
+    try_free(sender, l);
+  }
+  const Side receiver = Side::ingress(far);
+  for (std::uint64_t left = valid(receiver); left != 0; left &= left - 1) {
+    const auto l = static_cast<std::uint32_t>(std::countr_zero(left));
+    if (line(receiver, l).notified_up) take_token_back(receiver, l);
+  }
+}
+
+bool SetAside::rejoin(Side side, std::uint32_t l, const Notice& notice) {
+  if (l == kNoLine || line(side, l).parent != kCutOff) return false;
+  line(side, l).parent = notice.line;
+  line(side, l).is_owed = true;
+  return true;
 }
 
 }  // namespace weir::isolation

@@ -14,26 +14,82 @@ std::int64_t bytes_or(const Settings& settings, const char* key, std::int64_t ru
   return settings.has(key) ? settings.bytes(key).count : rule;
 }
 
-/// Rules of recn-fbicm 3.5.8 for what the user left open. Packets may be larger than in the
-/// document, and memories smaller.
-void fill_thresholds(const Settings& settings, const fabric::FabricSettings& fabric,
-                     SetAsideSettings& out) {
-  const std::int64_t packet = fabric.mtu.count + fabric.header.count;
-  const std::int64_t memory = std::min(fabric.ingress_buffer.count, fabric.egress_buffer.count);
-  const std::int64_t detect = std::max(
-      std::min<std::int64_t>(std::max<std::int64_t>(4'096, 8 * packet), memory / 4), packet);
-  out.detect = bytes_or(settings, "detect", detect);
-  out.detect_ingress = bytes_or(settings, "detect_ingress", detect);
-  out.propagate = bytes_or(settings, "propagate", std::max(out.detect / 4, 2 * packet));
-  const std::int64_t share = memory / (2 * (std::int64_t{out.lines} + 1));
-  std::int64_t xoff = std::max<std::int64_t>(1'792, 4 * packet);
-  if (share > out.propagate) xoff = std::min(xoff, share);
-  out.xoff = bytes_or(settings, "xoff", xoff);
-  // Who chooses only one of the thresholds has not chosen that they overlap.
-  if (!settings.has("propagate") && out.propagate >= out.xoff)
-    out.propagate = std::max(2 * packet, out.xoff * 4 / 7);
-  out.xon = bytes_or(settings, "xon", out.xoff / 2);
-}
+/// Thresholds that nobody chose follow the rules of recn-fbicm 3.5.8. Packets may be larger than in
+/// the document, and memories smaller.
+class Rules {
+ public:
+  Rules(const Settings& settings, const std::string& lines, const fabric::FabricSettings& fabric)
+      : settings_(settings),
+        lines_(lines),
+        packet_(fabric.mtu.count + fabric.header.count),
+        memory_(std::min(fabric.ingress_buffer.count, fabric.egress_buffer.count)) {}
+
+  void fill(SetAsideSettings& out) const {
+    thresholds(out);
+    if (fits(out) || settings_.has("xoff")) return;
+    const std::uint32_t wanted = out.lines;
+    if (!settings_.given(lines_)) {
+      while (out.lines > 1 && share(out) <= out.propagate) {
+        --out.lines;
+        thresholds(out);
+      }
+    }
+    if (!fits(out)) {
+      // All that three quarters of the memory leave to each of them.
+      out.xoff = memory_ * 3 / 4 / out.lines;
+      if (!settings_.has("xon")) out.xon = out.xoff / 2;
+    }
+    if (out.xoff <= out.propagate) refuse(out);
+    out.note = fmt::format(
+        "isolation.{} = {} with isolation.xoff = {}: {} queues of {} would leave nothing of the {} "
+        "of a side to others (buffer.ingress, buffer.egress)",
+        lines_, out.lines, to_string(Bytes(out.xoff)), wanted, to_string(Bytes(usual_xoff())),
+        to_string(Bytes(memory_)));
+  }
+
+ private:
+  [[nodiscard]] std::int64_t usual_xoff() const {
+    return std::max<std::int64_t>(1'792, 4 * packet_);
+  }
+  /// Of each line, where normal queues keep half of the memory.
+  [[nodiscard]] std::int64_t share(const SetAsideSettings& out) const {
+    return memory_ / (2 * (std::int64_t{out.lines} + 1));
+  }
+  [[nodiscard]] bool fits(const SetAsideSettings& out) const {
+    return out.xoff * std::int64_t{out.lines} < memory_;
+  }
+  void thresholds(SetAsideSettings& out) const {
+    const std::int64_t detect = std::max(
+        std::min<std::int64_t>(std::max<std::int64_t>(4'096, 8 * packet_), memory_ / 4), packet_);
+    out.detect = bytes_or(settings_, "detect", detect);
+    out.detect_ingress = bytes_or(settings_, "detect_ingress", detect);
+    out.propagate = bytes_or(settings_, "propagate", std::max(out.detect / 4, 2 * packet_));
+    std::int64_t xoff = usual_xoff();
+    if (share(out) > out.propagate) xoff = std::min(xoff, share(out));
+    out.xoff = bytes_or(settings_, "xoff", xoff);
+    // Who chooses only one of the thresholds has not chosen that they overlap.
+    if (!settings_.has("propagate") && out.propagate >= out.xoff)
+      out.propagate = std::max(2 * packet_, out.xoff * 4 / 7);
+    out.xon = bytes_or(settings_, "xon", out.xoff / 2);
+  }
+  [[noreturn]] void refuse(const SetAsideSettings& out) const {
+    // xoff above propagate, for all of them in three quarters of the memory.
+    const std::int64_t needed = ((out.propagate + 1) * out.lines * 4 + 2) / 3;
+    const std::int64_t most = memory_ * 3 / 4 / (out.propagate + 1);
+    throw settings_.error(
+        lines_,
+        fmt::format("{} queues that each ask upstream at {} (isolation.propagate) do not fit into "
+                    "the {} of a side: {}buffer.ingress and buffer.egress of {} or more",
+                    out.lines, to_string(Bytes(out.propagate)), to_string(Bytes(memory_)),
+                    most >= 1 ? fmt::format("at most {} do; or take ", most) : "take ",
+                    to_string(Bytes(needed))));
+  }
+
+  const Settings& settings_;
+  const std::string& lines_;
+  std::int64_t packet_;
+  std::int64_t memory_;
+};
 
 void check_thresholds(const Settings& settings, const std::string& lines,
                       const fabric::FabricSettings& fabric, const SetAsideSettings& s) {
@@ -97,7 +153,8 @@ void check_thresholds(const Settings& settings, const std::string& lines,
 std::vector<Parameter> set_aside_parameters(const std::string& lines, std::int64_t most_lines) {
   return {
       Parameter::of(Type::integer, lines,
-                    "set-aside queues, and look-up lines, at each side of a port")
+                    "set-aside queues, and look-up lines, at each side of a port; fewer than the "
+                    "default where the memory does not hold them, which a note says")
           .by_default("8")
           .range(1, static_cast<double>(most_lines)),
       Parameter::of(Type::bytes, "detect",
@@ -132,7 +189,7 @@ SetAsideSettings read_set_aside(const Settings& settings, const std::string& lin
                                 const fabric::FabricSettings& fabric) {
   SetAsideSettings out;
   out.lines = static_cast<std::uint32_t>(settings.integer(lines));
-  fill_thresholds(settings, fabric, out);
+  Rules(settings, lines, fabric).fill(out);
   out.retry = settings.time("retry").count;
   out.min_lifetime = settings.time("min_lifetime").count;
   out.control_bytes = static_cast<std::uint32_t>(settings.bytes("control_size").count);

@@ -90,7 +90,7 @@ class Fecn final : public SwitchMarker {
   [[nodiscard]] bool has_credit(std::uint32_t output, const fabric::Packet& packet) const {
     if (core().links[output].blocked) return false;
     core().links.apply(output, core().now);
-    return core().can_send(output, packet.next_buffer, packet.size);
+    return core().can_send(output, packet.next_buffer);
   }
 
   FecnSettings settings_;

@@ -52,7 +52,9 @@ void AdmissionMonitor::report(RunResult& result, const fabric::Admission& admiss
   result.add_scalar("reserved_share_max", "", admission.largest_share());
   result.add_scalar("reservations_left", "",
                     static_cast<double>(admission.reserved_in_all()) * 8e-9);
-  if (!shares_.empty()) result.add_series("reserved_share", "", first_, period_, shares_);
+  if (!shares_.empty()) {
+    result.add_series("reserved_share", "", first_, period_, shares_, Reading::sampled);
+  }
 }
 
 }  // namespace weir::metrics

@@ -27,18 +27,20 @@ void AimedLinks::sample(Time begin, Time end, const std::vector<PortState>& stat
     ++count;
   }
   series_.push_back(count > 0 ? sum / count : kNothing);
+  lengths_.push_back(end - begin);
   ends_.push_back(end);
 }
 
 double AimedLinks::mean(Time warm_up) const {
   double sum = 0;
-  int count = 0;
+  double time = 0;
   for (std::size_t k = 0; k < series_.size(); ++k) {
     if (ends_[k] <= warm_up || std::isnan(series_[k])) continue;
-    sum += series_[k];
-    ++count;
+    const auto length = static_cast<double>(lengths_[k].count);
+    sum += series_[k] * length;
+    time += length;
   }
-  return count > 0 ? sum / count : kNothing;
+  return time > 0 ? sum / time : kNothing;
 }
 
 }  // namespace weir::metrics

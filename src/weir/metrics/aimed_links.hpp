@@ -29,7 +29,7 @@ class AimedLinks {
   [[nodiscard]] bool any() const { return !aims_.empty(); }
   /// One a sample; NaN: no aim.
   [[nodiscard]] const std::vector<double>& series() const { return series_; }
-  /// Over the samples that end after `warm_up` and have an aim; NaN without any.
+  /// Over the time of the samples that end after `warm_up` and have an aim; NaN without any.
   [[nodiscard]] double mean(Time warm_up) const;
 
  private:
@@ -40,6 +40,7 @@ class AimedLinks {
   };
   std::vector<Aim> aims_;
   std::vector<double> series_;
+  std::vector<Time> lengths_;
   std::vector<Time> ends_;
 };
 

@@ -165,11 +165,12 @@ void TreeTracker::report(RunResult& result, std::size_t max_records, Time warm_u
       const double largest = *std::max_element(kept.begin(), kept.end());
       double sum = 0;
       for (const double v : kept) sum += v;
-      result.add_scalar(metric, "", of_mean ? sum / static_cast<double>(kept.size()) : largest);
-      if (!largest_name.empty()) result.add_scalar(largest_name, "", largest);
+      result.add_scalar(metric, "", of_mean ? sum / static_cast<double>(kept.size()) : largest,
+                        Reading::sampled);
+      if (!largest_name.empty()) result.add_scalar(largest_name, "", largest, Reading::sampled);
     }
     const Time start = samples_.front().at - period_;
-    result.add_series(metric, "", start, period_, std::move(values));
+    result.add_series(metric, "", start, period_, std::move(values), Reading::sampled);
   };
   add("tree_roots", std::move(roots), true, "tree_roots_max");
   add("tree_ports", std::move(ports), true, "tree_ports_max");

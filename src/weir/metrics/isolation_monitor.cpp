@@ -68,27 +68,47 @@ IsolationMonitor::IsolationMonitor(const topology::Graph& graph,
 
 void IsolationMonitor::on_event(const SetAsideEvent& event) {
   if (event.kind == SetAsideEvent::released) lifetimes_.record(event.lifetime.count);
+  if (event.kind == SetAsideEvent::allocated) hops_max_ = std::max(hops_max_, event.hops);
   trees_.on_event(event);
   if (events_.size() < settings_.max_events && event.at >= settings_.events_from) {
     events_.push_back(event);
   }
 }
 
-void IsolationMonitor::sample(Time at, Time period, const fabric::Isolation& isolation,
-                              std::int64_t link_bytes) {
-  if (samples_.empty()) period_ = period;
+IsolationMonitor::Sample IsolationMonitor::read(Time at, const fabric::Isolation& isolation,
+                                                std::int64_t link_bytes) const {
   Sample now;
   now.at = at;
   now.link_bytes = link_bytes;
   now.counters = isolation.counters();
+  now.queue_time = fabric::queue_time(now.counters, at);
+  now.byte_time = fabric::byte_time(now.counters, at);
+  now.root_time = trees_.root_time(at);
+  return now;
+}
+
+void IsolationMonitor::open_window(Time at, const fabric::Isolation& isolation,
+                                   std::int64_t link_bytes) {
+  opening_ = read(at, isolation, link_bytes);
+}
+
+IsolationMonitor::Sample IsolationMonitor::opening(Time warm_up) const {
+  if (warm_up == Time(0)) return {};
+  if (opening_ && opening_->at == warm_up) return *opening_;
+  const auto first = std::find_if(samples_.begin(), samples_.end(),
+                                  [&](const Sample& sample) { return sample.at >= warm_up; });
+  return first == samples_.end() ? Sample{} : *first;
+}
+
+void IsolationMonitor::sample(Time at, Time period, const fabric::Isolation& isolation,
+                              std::int64_t link_bytes) {
+  if (samples_.empty()) period_ = period;
+  Sample now = read(at, isolation, link_bytes);
   lines_.clear();
   if (now.counters.in_use > 0) {
     isolation.for_each_line([this](const SetAsideLine& line) { lines_.push_back(line); });
   }
-  for (const SetAsideLine& line : lines_) now.bytes += line.bytes;
-  const SetAsideTrees::Sample trees = trees_.sample(lines_);
-  now.roots = trees.roots;
-  now.hops = trees.hops;
+  now.hops = trees_.sample(lines_);
   std::sort(lines_.begin(), lines_.end(), [](const SetAsideLine& a, const SetAsideLine& b) {
     return a.side.index < b.side.index;
   });
@@ -120,8 +140,10 @@ void IsolationMonitor::keep_sides() {
 }
 
 void IsolationMonitor::add_series(RunResult& result, std::string_view metric,
-                                  std::string_view label, std::vector<double> values) const {
-  result.add_series(metric, label, samples_.front().at - period_, period_, std::move(values));
+                                  std::string_view label, std::vector<double> values,
+                                  Reading reading) const {
+  result.add_series(metric, label, samples_.front().at - period_, period_, std::move(values),
+                    reading);
 }
 
 std::size_t IsolationMonitor::first_measured(Time warm_up) const {
@@ -132,29 +154,32 @@ std::size_t IsolationMonitor::first_measured(Time warm_up) const {
 
 void IsolationMonitor::report_states(RunResult& result, Time warm_up) const {
   if (samples_.empty()) return;
-  const std::size_t first = first_measured(warm_up);
-  const auto add = [&](std::string_view metric, bool of_mean, std::string_view largest_name,
-                       auto read) {
+  const Sample begin = opening(warm_up);
+  const Sample& end = samples_.back();
+  const auto add = [&](std::string_view metric, double Sample::*integral) {
+    const auto mean = [&](const Sample& from, const Sample& to) {
+      return (to.*integral - from.*integral) / static_cast<double>((to.at - from.at).count);
+    };
+    if (end.at > begin.at) result.add_scalar(metric, "", mean(begin, end));
     std::vector<double> values;
-    for (const Sample& sample : samples_) values.push_back(static_cast<double>(read(sample)));
-    if (first < values.size()) {
-      const auto begin = values.begin() + static_cast<std::ptrdiff_t>(first);
-      const double largest = *std::max_element(begin, values.end());
-      double sum = 0;
-      for (auto value = begin; value != values.end(); ++value) sum += *value;
-      const auto n = static_cast<double>(values.size() - first);
-      result.add_scalar(metric, "", of_mean ? sum / n : largest);
-      if (!largest_name.empty()) result.add_scalar(largest_name, "", largest);
+    Sample before;
+    for (const Sample& sample : samples_) {
+      values.push_back(mean(before, sample));
+      before = sample;
     }
     add_series(result, metric, "", std::move(values));
   };
-  add("set_aside_queues", true, "", [](const Sample& s) { return s.counters.in_use; });
-  add("set_aside_bytes", true, "set_aside_bytes_max", [](const Sample& s) { return s.bytes; });
-  add("set_aside_roots", true, "", [](const Sample& s) { return s.roots; });
-  add("set_aside_hops", false, "", [](const Sample& s) { return s.hops; });
+  add("set_aside_queues", &Sample::queue_time);
+  add("set_aside_bytes", &Sample::byte_time);
+  add("set_aside_roots", &Sample::root_time);
+  std::vector<double> hops;
   std::vector<double> side_max;
-  for (const Sample& sample : samples_) side_max.push_back(sample.side_max);
-  add_series(result, "set_aside_at_side_max", "", std::move(side_max));
+  for (const Sample& sample : samples_) {
+    hops.push_back(sample.hops);
+    side_max.push_back(sample.side_max);
+  }
+  add_series(result, "set_aside_hops", "", std::move(hops), Reading::sampled);
+  add_series(result, "set_aside_at_side_max", "", std::move(side_max), Reading::sampled);
 }
 
 void IsolationMonitor::report_counts(RunResult& result, const IsolationCounters& totals) const {
@@ -172,6 +197,8 @@ void IsolationMonitor::report_counts(RunResult& result, const IsolationCounters&
   }
   result.add_scalar("set_aside_queues_max", "", static_cast<double>(totals.in_use_max));
   result.add_scalar("set_aside_at_side_max", "", totals.side_max);
+  result.add_scalar("set_aside_bytes_max", "", static_cast<double>(totals.bytes_max));
+  result.add_scalar("set_aside_hops", "", hops_max_);
   result.add_scalar("set_aside_left", "", static_cast<double>(totals.in_use));
   result.add_scalar("set_aside_roots_max", "", trees_.roots_max());
   result.add_scalar("set_aside_trees", "", static_cast<double>(trees_.count()));
@@ -179,8 +206,7 @@ void IsolationMonitor::report_counts(RunResult& result, const IsolationCounters&
 
 void IsolationMonitor::report_overhead(RunResult& result, const IsolationCounters& totals,
                                        std::int64_t link_bytes, Time warm_up) const {
-  const std::size_t first = first_measured(warm_up);
-  const Sample start = first == 0 || first == samples_.size() ? Sample{} : samples_[first - 1];
+  const Sample start = opening(warm_up);
   result.add_scalar(
       "control_overhead", "",
       ratio(control_bytes(totals) - control_bytes(start.counters), link_bytes - start.link_bytes));
@@ -233,7 +259,8 @@ void IsolationMonitor::report_sides(RunResult& result, Time warm_up) const {
     for (const Point& point : history_) {
       if (point.side == side) values[point.sample] = point.queues;
     }
-    add_series(result, "set_aside_at_side", side_name(graph_, {side}), std::move(values));
+    add_series(result, "set_aside_at_side", side_name(graph_, {side}), std::move(values),
+               Reading::sampled);
   }
 }
 

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string_view>
 #include <vector>
 
@@ -25,7 +26,8 @@ struct IsolationMonitorSettings {
 
 /// Set-aside queues of a run with an isolation mechanism (recn-fbicm 4.4): how many are in use
 /// where, for which roots and for how long, what was refused, and what the control messages cost.
-/// Events are counted in constant time and without allocation; the rest is read at samples.
+/// Events are counted in constant time and without allocation; queues, bytes and roots are
+/// integrated over time between them. What is where is read at samples.
 class IsolationMonitor {
  public:
   IsolationMonitor(const topology::Graph& graph, const IsolationMonitorSettings& settings);
@@ -33,17 +35,21 @@ class IsolationMonitor {
   void on_event(const fabric::SetAsideEvent& event);
   /// `period`: since the sample before. `link_bytes`: on all links since the start.
   void sample(Time at, Time period, const fabric::Isolation& isolation, std::int64_t link_bytes);
-  /// Means, overhead and series of sides are of the measuring window, which begins at `warm_up`;
-  /// counts, maxima and lifetimes are of the whole run. Call it once.
+  /// The measuring window begins between two samples.
+  void open_window(Time at, const fabric::Isolation& isolation, std::int64_t link_bytes);
+  /// Means, overhead and series of sides are of the measuring window, which begins at `warm_up`, or
+  /// at the first sample after it where it was not opened; counts, maxima and lifetimes are of the
+  /// whole run. Call it once.
   void report(RunResult& result, const fabric::Isolation& isolation, std::int64_t link_bytes,
               Time warm_up, Time end);
 
  private:
   struct Sample {
     Time at;
-    std::int64_t bytes = 0;  ///< in set-aside queues
     std::int64_t link_bytes = 0;
-    std::size_t roots = 0;
+    double queue_time = 0;  ///< integrals over time since the start, ps
+    double byte_time = 0;
+    double root_time = 0;
     std::uint32_t hops = 0;
     std::uint32_t side_max = 0;
     fabric::IsolationCounters counters;
@@ -54,7 +60,11 @@ class IsolationMonitor {
     std::uint32_t queues = 0;
   };
 
+  [[nodiscard]] Sample read(Time at, const fabric::Isolation& isolation,
+                            std::int64_t link_bytes) const;
   void keep_sides();
+  /// Where the measuring window begins.
+  [[nodiscard]] Sample opening(Time warm_up) const;
   [[nodiscard]] std::size_t first_measured(Time warm_up) const;
   void report_states(RunResult& result, Time warm_up) const;
   void report_counts(RunResult& result, const fabric::IsolationCounters& totals) const;
@@ -64,7 +74,7 @@ class IsolationMonitor {
   void report_sides(RunResult& result, Time warm_up) const;
   void report_events(RunResult& result) const;
   void add_series(RunResult& result, std::string_view metric, std::string_view label,
-                  std::vector<double> values) const;
+                  std::vector<double> values, Reading reading = Reading::exact) const;
 
   const topology::Graph& graph_;
   IsolationMonitorSettings settings_;
@@ -72,6 +82,8 @@ class IsolationMonitor {
   Histogram lifetimes_;
   std::vector<fabric::SetAsideEvent> events_;  ///< the first ones
   std::vector<Sample> samples_;
+  std::optional<Sample> opening_;
+  std::uint32_t hops_max_ = 0;
   Time period_;
   std::vector<fabric::SetAsideLine> lines_;  ///< of the present sample
   std::vector<Point> history_;               ///< sides with queues in use, sample by sample

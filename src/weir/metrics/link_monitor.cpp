@@ -78,7 +78,21 @@ LinkMonitor::LinkMonitor(const topology::Graph& graph, LinkMonitorSettings setti
   last_.ports.resize(graph.port_count());
 }
 
-void LinkMonitor::open_window() {
+void LinkMonitor::open_window(const NetworkSnapshot& now) {
+  if (settings_.detect_warm_up || !openings_.empty()) return;
+  openings_.push_back({now, std::vector<std::int64_t>(graph_.port_count(), 0)});
+}
+
+void LinkMonitor::count(const NetworkSnapshot& now) {
+  if (now.at <= last_.at) return;
+  has_series_ = false;
+  open_window_if_due();
+  times_.push_back(now.at);
+  last_.at = now.at;
+  last_.ports = now.ports;
+}
+
+void LinkMonitor::open_window_if_due() {
   const bool is_due = settings_.detect_warm_up ? times_.size() % samples_an_opening_ == 0
                                                : openings_.empty() && last_.at >= settings_.warm_up;
   if (!is_due) return;
@@ -120,7 +134,7 @@ const std::vector<PortState>& LinkMonitor::sample(const NetworkSnapshot& now) {
   const Time period = now.at - last_.at;
   if (period.count <= 0) return state_;  // the sample at the end may fall on a regular one
   if (times_.empty()) period_ = period;
-  open_window();
+  open_window_if_due();
   for (const PortId p : links_) {
     const std::size_t i = p.index();
     const PortCounters& before = last_.ports[i];
@@ -180,9 +194,6 @@ class Filled {
     if (bytes > 0) ++used_;
   }
   [[nodiscard]] bool any() const { return buffers_ > 0; }
-  [[nodiscard]] double mean() const {
-    return buffers_ == 0 ? 0.0 : sum_ / static_cast<double>(buffers_);
-  }
   /// Of those that hold something.
   [[nodiscard]] double mean_of_used() const {
     return used_ == 0 ? 0.0 : sum_ / static_cast<double>(used_);
@@ -210,11 +221,9 @@ void LinkMonitor::sample_buffers(const NetworkSnapshot& now) {
     egress.add(p.egress, p.egress_capacity);
   }
   queued_.push_back(queued);
-  occupancy_mean_.push_back(ingress.mean());
   occupancy_max_.push_back(ingress.fullest());
   occupancy_used_.push_back(ingress.mean_of_used());
   if (!egress.any()) return;
-  egress_mean_.push_back(egress.mean());
   egress_max_.push_back(egress.fullest());
   egress_used_.push_back(egress.mean_of_used());
 }
@@ -253,8 +262,8 @@ std::vector<PortId> LinkMonitor::ports_to_show() const {
 }
 
 void LinkMonitor::add_series(RunResult& result, std::string_view metric, std::string_view label,
-                             std::vector<double> values) const {
-  result.add_series(metric, label, times_.front() - period_, period_, std::move(values));
+                             std::vector<double> values, Reading reading) const {
+  result.add_series(metric, label, times_.front() - period_, period_, std::move(values), reading);
 }
 
 void LinkMonitor::report_groups(RunResult& result) const {
@@ -273,6 +282,7 @@ void LinkMonitor::report_groups(RunResult& result) const {
     result.add_scalar("link_utilization_max", group.name, top.utilization);
     result.add_scalar("link_wait_mean", group.name, sum.wait / n);
     result.add_scalar("link_wait_max", group.name, top.wait);
+    if (!has_series_) continue;
     add_series(result, "link_utilization_mean", group.name, group.utilization_mean);
     add_series(result, "link_utilization_max", group.name, group.utilization_max);
     add_series(result, "link_wait_mean", group.name, group.wait_mean);
@@ -282,6 +292,7 @@ void LinkMonitor::report_groups(RunResult& result) const {
   double hot = 0;
   for (const PortId p : hot_links_) hot += window(p).utilization;
   result.add_scalar("hot_link_utilization", "", hot / static_cast<double>(hot_links_.size()));
+  if (!has_series_) return;
   add_series(result, "hot_link_utilization", "", hot_utilization_);
   if (!aimed_links_.any()) return;
   result.add_scalar("hot_link_utilization", "aimed", aimed_links_.mean(settings_.warm_up));
@@ -316,9 +327,9 @@ void LinkMonitor::report_links(RunResult& result) const {
     const std::string name = graph_.name(p);
     add_series(result, "link_utilization", name, std::move(utilization));
     add_series(result, "link_wait", name, std::move(wait));
-    add_series(result, "link_queued", name, std::move(queued));
-    if (!egress_mean_.empty() && !graph_.is_host(graph_.port(p).node)) {
-      add_series(result, "egress_queued", name, std::move(egress));
+    add_series(result, "link_queued", name, std::move(queued), Reading::sampled);
+    if (!egress_max_.empty() && !graph_.is_host(graph_.port(p).node)) {
+      add_series(result, "egress_queued", name, std::move(egress), Reading::sampled);
     }
   }
 }
@@ -335,30 +346,28 @@ void LinkMonitor::report_queued(RunResult& result) const {
     return *std::max_element(v.begin(), v.end());
   };
   if (const std::vector<double> kept = measured(queued_); !kept.empty()) {
-    result.add_scalar("queued", "", mean_of(kept));
-    result.add_scalar("queued_max", "", largest(kept));
-    result.add_scalar("buffer_occupancy_mean", "", mean_of(measured(occupancy_mean_)));
-    result.add_scalar("buffer_occupancy_max", "", largest(measured(occupancy_max_)));
-    result.add_scalar("buffer_occupancy_used", "", mean_of(measured(occupancy_used_)));
-    if (!egress_mean_.empty()) {
-      result.add_scalar("egress_occupancy_used", "", mean_of(measured(egress_used_)));
-      result.add_scalar("egress_occupancy_mean", "", mean_of(measured(egress_mean_)));
-      result.add_scalar("egress_occupancy_max", "", largest(measured(egress_max_)));
+    const auto add = [&](std::string_view metric, double value) {
+      result.add_scalar(metric, "", value, Reading::sampled);
+    };
+    add("queued_max", largest(kept));
+    add("buffer_occupancy_max", largest(measured(occupancy_max_)));
+    add("buffer_occupancy_used", mean_of(measured(occupancy_used_)));
+    if (!egress_max_.empty()) {
+      add("egress_occupancy_used", mean_of(measured(egress_used_)));
+      add("egress_occupancy_max", largest(measured(egress_max_)));
     }
   }
-  add_series(result, "queued", "", queued_);
-  add_series(result, "buffer_occupancy_mean", "", occupancy_mean_);
-  add_series(result, "buffer_occupancy_max", "", occupancy_max_);
-  if (egress_mean_.empty()) return;
-  add_series(result, "egress_occupancy_mean", "", egress_mean_);
-  add_series(result, "egress_occupancy_max", "", egress_max_);
+  add_series(result, "buffer_occupancy_max", "", occupancy_max_, Reading::sampled);
+  if (egress_max_.empty()) return;
+  add_series(result, "egress_occupancy_max", "", egress_max_, Reading::sampled);
 }
 
 void LinkMonitor::report(RunResult& result, Time warm_up) {
   if (times_.empty()) return;
   choose_window(warm_up);
-  result.frames = frames_.finish();
   report_groups(result);
+  if (!has_series_) return;
+  result.frames = frames_.finish();
   report_links(result);
   report_queued(result);
 }

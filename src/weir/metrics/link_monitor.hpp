@@ -38,16 +38,22 @@ struct LinkMonitorSettings {
 };
 
 /// Utilization, waiting (XmitWait) and queued bytes per link and per group of links, from counters
-/// that are read every sampling period.
+/// that are read every sampling period. Shares of time are exact, whatever the period; buffers are
+/// looked at when they are read.
 class LinkMonitor {
  public:
   LinkMonitor(const topology::Graph& graph, LinkMonitorSettings settings);
 
   /// Takes counters of every port. Returns each port's state over the period since the call before.
   const std::vector<PortState>& sample(const NetworkSnapshot& now);
-  /// Call it once, after the last sample. The measuring window begins at the first sample at or
-  /// after `warm_up` at which it can: any, or when the warm-up is detected one of 16 to 32 spread
-  /// evenly over the run.
+  /// Instead of sample(), where means over the measuring window are enough: nothing else will be
+  /// reported.
+  void count(const NetworkSnapshot& now);
+  /// The measuring window begins now, between two samples.
+  void open_window(const NetworkSnapshot& now);
+  /// Call it once, after the last sample. The measuring window begins where it was opened, else at
+  /// the first sample at or after `warm_up` at which it can: any, or when the warm-up is detected
+  /// one of 16 to 32 spread evenly over the run.
   void report(RunResult& result, Time warm_up);
   void report(RunResult& result) { report(result, settings_.warm_up); }
 
@@ -77,7 +83,7 @@ class LinkMonitor {
     NetworkSnapshot counters;
     std::vector<std::int64_t> queued_max;  ///< per port, until the next opening
   };
-  void open_window();
+  void open_window_if_due();
   void choose_window(Time warm_up);
   void sample_groups();
   void sample_buffers(const NetworkSnapshot& now);
@@ -88,7 +94,7 @@ class LinkMonitor {
   void report_links(RunResult& result) const;
   void report_queued(RunResult& result) const;
   void add_series(RunResult& result, std::string_view metric, std::string_view label,
-                  std::vector<double> values) const;
+                  std::vector<double> values, Reading reading = Reading::exact) const;
 
   const topology::Graph& graph_;
   LinkMonitorSettings settings_;
@@ -103,14 +109,13 @@ class LinkMonitor {
   std::size_t samples_an_opening_ = 1;  ///< when the warm-up is detected
   std::vector<Time> times_;             ///< of the samples
   Time period_;
+  bool has_series_ = true;      ///< sample(), not count()
   std::vector<Point> history_;  ///< sample by sample, links_ each
   bool history_given_up_ = false;
   std::vector<double> hot_utilization_;
   std::vector<double> queued_;  ///< whole network
-  std::vector<double> occupancy_mean_;
   std::vector<double> occupancy_max_;
-  std::vector<double> egress_mean_;  ///< empty: no switch has a bounded egress buffer
-  std::vector<double> egress_max_;
+  std::vector<double> egress_max_;  ///< empty: no switch has a bounded egress buffer
   std::vector<double> occupancy_used_;
   std::vector<double> egress_used_;
 };

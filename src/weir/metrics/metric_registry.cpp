@@ -24,7 +24,20 @@ std::string form_text(const MetricKind& kind) {
     text.append(separator).append(name);
     separator = ", ";
   }
+  if (kind.sampled != 0) {
+    const bool all = kind.sampled == kind.forms;
+    const bool is_series = (kind.sampled & kSeries) != 0;
+    text.append(all         ? "; sampled"
+                : is_series ? "; the series is sampled"
+                            : "; the scalar is sampled");
+    text += " at the ends of bins, metrics.bin: what happens between them is not seen";
+  }
   return "(" + text + ")";
+}
+
+std::string needs_text(const MetricKind& kind) {
+  if (!kind.needs.empty()) return ". Needs " + kind.needs;
+  return kind.series_needs.empty() ? "" : ". Its series needs " + kind.series_needs;
 }
 
 }  // namespace
@@ -34,10 +47,12 @@ Registry<MetricKind>& metric_registry() {
   return registry;
 }
 
-MetricTable::MetricTable(const std::vector<MetricRow>& rows) {
+MetricTable::MetricTable(const std::vector<MetricRow>& rows, const std::string& needs) {
   for (const MetricRow& row : rows) {
-    const MetricKind kind{row.unit, row.forms};
-    metric_registry().add({{row.name, row.meaning + " " + form_text(kind), row.source, {}}, kind});
+    const MetricKind kind{row.unit, row.forms, row.sampled, row.needs.empty() ? needs : row.needs,
+                          row.series_needs};
+    metric_registry().add(
+        {{row.name, row.meaning + " " + form_text(kind) + needs_text(kind), row.source, {}}, kind});
   }
 }
 
@@ -51,6 +66,13 @@ const MetricKind& metric_kind(std::string_view name) {
 
 std::string to_string(const MetricName& name) {
   return name.label.empty() ? name.metric : name.metric + "[" + name.label + "]";
+}
+
+std::string needs_of(std::string_view metric, std::uint8_t form) {
+  const MetricKind& kind = metric_kind(metric);
+  if (!kind.needs.empty()) return "; it needs " + kind.needs;
+  const bool of_series = form == kSeries && !kind.series_needs.empty();
+  return of_series ? "; its series needs " + kind.series_needs : "";
 }
 
 MetricName parse_metric_name(std::string_view text, const SourcePosition& position,

@@ -19,7 +19,15 @@ inline constexpr std::uint8_t kHistogram = 1U << 2;
 struct MetricKind {
   std::string unit;
   std::uint8_t forms = metric_form::kScalar;
+  /// Forms that are made of readings at the ends of bins (metrics.bin): what happens between two
+  /// readings is not seen. All others are counted, or integrated over time, event by event.
+  std::uint8_t sampled = 0;
+  std::string needs;  ///< what turns it on, for people: "metrics.links = true"; empty: nothing
+  std::string series_needs;  ///< the same of its series alone
 };
+
+/// How a number came about; see MetricKind::sampled.
+enum class Reading : std::uint8_t { exact, sampled };
 
 /// Every metric that a result may carry. `weir list metric` and `weir describe metric NAME` read
 /// it; RunResult refuses names that it does not know.
@@ -37,6 +45,8 @@ struct MetricName {
   auto operator<=>(const MetricName&) const = default;
 };
 std::string to_string(const MetricName& name);
+/// "; it needs metrics.links = true", or nothing: for messages that a metric is not there.
+std::string needs_of(std::string_view metric, std::uint8_t form = metric_form::kScalar);
 /// Splits "metric[label]" and checks the metric. Throws InputError with the nearest name.
 MetricName parse_metric_name(std::string_view text, const SourcePosition& position = {},
                              std::string_view key = "metric");

@@ -14,11 +14,15 @@ struct MetricRow {
   std::uint8_t forms = metric_form::kScalar;
   std::string source;
   std::string meaning;
+  std::uint8_t sampled = 0;  ///< see MetricKind
+  std::string needs = {};
+  std::string series_needs = {};
 };
 
 /// Registers metrics during static initialization; see tables/.
 struct MetricTable {
-  explicit MetricTable(const std::vector<MetricRow>& rows);
+  /// `needs`: of rows that do not say.
+  explicit MetricTable(const std::vector<MetricRow>& rows, const std::string& needs = {});
 };
 
 }  // namespace weir::metrics

@@ -16,12 +16,45 @@ void NotificationMonitor::sample(Time at, Time period, const fabric::Fabric& fab
   samples_.push_back(read(at, fabric));
 }
 
+void NotificationMonitor::open_window(Time at, const fabric::Fabric& fabric) {
+  opening_ = read(at, fabric);
+}
+
+void NotificationMonitor::report_roots(RunResult& result, const Sample& end, Time warm_up) const {
+  const auto mean = [](const Sample& from, const Sample& to) {
+    return (to.notifications.root_time - from.notifications.root_time) /
+           static_cast<double>((to.at - from.at).count);
+  };
+  Sample begin;
+  if (warm_up > Time(0)) {
+    const auto first = std::find_if(samples_.begin(), samples_.end(),
+                                    [&](const Sample& sample) { return sample.at >= warm_up; });
+    if (opening_ && opening_->at == warm_up) {
+      begin = *opening_;
+    } else if (first != samples_.end()) {
+      begin = *first;
+    }
+  }
+  if (end.at > begin.at) result.add_scalar("roots", "", mean(begin, end));
+  result.add_scalar("roots_max", "", static_cast<double>(end.notifications.roots_max));
+  if (samples_.empty()) return;
+  std::vector<double> values;
+  Sample before;
+  for (const Sample& sample : samples_) {
+    values.push_back(mean(before, sample));
+    before = sample;
+  }
+  result.add_series("roots", "", samples_.front().at - period_, period_, std::move(values));
+}
+
 void NotificationMonitor::report(RunResult& result, const fabric::Fabric& fabric,
                                  Time warm_up) const {
   const Sample end = read(fabric.now(), fabric);
-  const auto series = [&](const char* metric, const char* label, std::vector<double> values) {
+  const auto series = [&](const char* metric, const char* label, std::vector<double> values,
+                          Reading reading = Reading::exact) {
     if (!samples_.empty()) {
-      result.add_series(metric, label, samples_.front().at - period_, period_, std::move(values));
+      result.add_series(metric, label, samples_.front().at - period_, period_, std::move(values),
+                        reading);
     }
   };
   const auto count = [&](const char* metric, const char* label, auto get) {
@@ -46,9 +79,11 @@ void NotificationMonitor::report(RunResult& result, const fabric::Fabric& fabric
       sum += values.back();
       ++measured;
     }
-    if (measured > 0) result.add_scalar(metric, "", sum / measured);
-    if (largest_metric != nullptr) result.add_scalar(largest_metric, "", largest);
-    series(metric, "", std::move(values));
+    if (measured > 0) result.add_scalar(metric, "", sum / measured, Reading::sampled);
+    if (largest_metric != nullptr) {
+      result.add_scalar(largest_metric, "", largest, Reading::sampled);
+    }
+    series(metric, "", std::move(values), Reading::sampled);
   };
   count("diverted", "", [](const Sample& s) { return s.packets.diverted; });
   if (fabric.selection().isolates()) {
@@ -59,8 +94,7 @@ void NotificationMonitor::report(RunResult& result, const fabric::Fabric& fabric
   count("notifications", "", [](const Sample& s) { return s.notifications.sent; });
   result.add_scalar("notification_bytes", "", static_cast<double>(end.notifications.bytes_sent));
   count("roots_declared", "", [](const Sample& s) { return s.notifications.roots; });
-  state("roots", nullptr, [](const Sample& s) { return s.notifications.roots_now; });
-  result.add_scalar("roots_max", "", static_cast<double>(end.notifications.roots_max));
+  report_roots(result, end, warm_up);
   state("notification_entries", "notification_entries_max",
         [](const Sample& s) { return s.load.entries; });
   state("notification_entries_consumed", nullptr, [](const Sample& s) { return s.load.consumed; });

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "weir/base/units.hpp"
@@ -15,8 +16,10 @@ class NotificationMonitor {
  public:
   /// `period`: since the sample before.
   void sample(Time at, Time period, const fabric::Fabric& fabric);
-  /// Means are of the measuring window, which begins at `warm_up`; counts and maxima are of the
-  /// whole run. Call it once.
+  /// The measuring window begins between two samples.
+  void open_window(Time at, const fabric::Fabric& fabric);
+  /// Means are of the measuring window, which begins at `warm_up`, or at the first sample after it
+  /// where it was not opened; counts and maxima are of the whole run. Call it once.
   void report(RunResult& result, const fabric::Fabric& fabric, Time warm_up) const;
 
  private:
@@ -27,8 +30,10 @@ class NotificationMonitor {
     fabric::NotificationLoad load;
   };
   static Sample read(Time at, const fabric::Fabric& fabric);
+  void report_roots(RunResult& result, const Sample& end, Time warm_up) const;
 
   std::vector<Sample> samples_;
+  std::optional<Sample> opening_;
   Time period_;
 };
 

@@ -1,5 +1,7 @@
 #include "weir/metrics/reaction_monitor.hpp"
 
+#include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <limits>
 #include <utility>
@@ -37,11 +39,27 @@ std::vector<ReactionCounters> ReactionMonitor::read(const fabric::Reaction& reac
   return all;
 }
 
+ReactionMonitor::Loads ReactionMonitor::loads(Time at, const fabric::Reaction& reaction) const {
+  Loads all(classes_.size());
+  reaction.add_loads(at, all);
+  return all;
+}
+
 void ReactionMonitor::sample(Time at, Time period, const fabric::Reaction& reaction) {
   if (samples_.empty()) period_ = period;
-  Sample one{at, read(reaction), std::vector<ReactionLoad>(classes_.size())};
-  reaction.add_loads(at, one.loads);
-  samples_.push_back(std::move(one));
+  samples_.push_back({at, read(reaction), loads(at, reaction)});
+}
+
+void ReactionMonitor::open_window(Time at, const fabric::Reaction& reaction) {
+  opening_ = Sample{at, {}, loads(at, reaction)};
+}
+
+ReactionMonitor::Loads ReactionMonitor::loads_before(Time warm_up) const {
+  if (warm_up == Time(0)) return Loads(classes_.size());
+  if (opening_ && opening_->at == warm_up) return opening_->loads;
+  const auto first = std::find_if(samples_.begin(), samples_.end(),
+                                  [&](const Sample& sample) { return sample.at >= warm_up; });
+  return first == samples_.end() ? samples_.back().loads : first->loads;
 }
 
 void ReactionMonitor::add_series(RunResult& result, const char* metric, const std::string& label,
@@ -72,31 +90,32 @@ void ReactionMonitor::report_counts(RunResult& result, const TrafficGroup& group
 
 void ReactionMonitor::report_loads(RunResult& result, const TrafficGroup& group,
                                    const fabric::Reaction& reaction, Time warm_up) const {
-  const auto add = [&](const char* metric, auto part) {
-    std::vector<double> values;
-    double parts = 0;
-    double flows = 0;
-    for (const Sample& sample : samples_) {
+  if (samples_.empty()) return;
+  const Loads begin = loads_before(warm_up);
+  const auto add = [&](const char* metric, double ReactionLoad::*part) {
+    const auto mean = [&](const Loads& from, const Loads& to) {
       double these = 0;
-      double of = 0;
+      double flows = 0;
       for (const std::size_t c : group.members) {
-        these += part(sample.loads[c]);
-        of += static_cast<double>(sample.loads[c].flows);
+        these += to[c].*part - from[c].*part;
+        flows += to[c].flows - from[c].flows;
       }
-      values.push_back(share(these, of));
-      if (sample.at <= warm_up) continue;
-      parts += these;
-      flows += of;
+      return share(these, flows);
+    };
+    const double in_window = mean(begin, samples_.back().loads);
+    if (!std::isnan(in_window)) result.add_scalar(metric, group.label, in_window);
+    std::vector<double> values;
+    const Loads none(classes_.size());
+    const Loads* before = &none;
+    for (const Sample& sample : samples_) {
+      values.push_back(mean(*before, sample.loads));
+      before = &sample.loads;
     }
-    if (flows > 0) result.add_scalar(metric, group.label, parts / flows);
     add_series(result, metric, group.label, std::move(values));
   };
-  add("throttled_flows",
-      [](const ReactionLoad& load) { return static_cast<double>(load.throttled); });
-  if (reaction.has_windows()) add("window", [](const ReactionLoad& load) { return load.windows; });
-  if (reaction.has_rates()) {
-    add("injection_rate", [](const ReactionLoad& load) { return load.rates; });
-  }
+  add("throttled_flows", &ReactionLoad::throttled);
+  if (reaction.has_windows()) add("window", &ReactionLoad::windows);
+  if (reaction.has_rates()) add("injection_rate", &ReactionLoad::rates);
 }
 
 void ReactionMonitor::report(RunResult& result, const fabric::Reaction& reaction,

@@ -43,12 +43,6 @@ void count_set_aside(const fabric::Isolation* isolation, NetworkSnapshot& out) {
   }
 }
 
-std::int64_t bytes_on_links(const NetworkSnapshot& snapshot) {
-  std::int64_t sum = 0;
-  for (const PortCounters& port : snapshot.ports) sum += port.bytes;
-  return sum;
-}
-
 std::int64_t bytes_on_links(const fabric::Fabric& fabric) {
   std::int64_t sum = 0;
   for (std::size_t p = 0; p < fabric.graph().port_count(); ++p) sum += fabric.port(PortId(p)).bytes;
@@ -56,6 +50,15 @@ std::int64_t bytes_on_links(const fabric::Fabric& fabric) {
 }
 
 }  // namespace
+
+void take_counters(const fabric::Fabric& fabric, NetworkSnapshot& out) {
+  out.at = fabric.now();
+  out.ports.resize(fabric.graph().port_count());
+  for (std::size_t i = 0; i < out.ports.size(); ++i) {
+    const fabric::PortStatistics s = fabric.port(PortId(i));
+    out.ports[i] = {s.busy.count, s.waiting.count, s.bytes, s.packets, s.queued, 0, 0};
+  }
+}
 
 void take_snapshot(const fabric::Fabric& fabric, NetworkSnapshot& out) {
   const topology::Graph& graph = fabric.graph();
@@ -108,6 +111,7 @@ Recorder::Recorder(const topology::Graph& graph, const RecorderSettings& setting
       reactions_(settings.traffic.classes),
       watch_links_(settings.watch_links),
       watch_trees_(settings.watch_links && settings.watch_trees),
+      detects_warm_up_(settings.traffic.detect_warm_up),
       max_tree_records_(settings.max_tree_records),
       recovery_(settings.recovery) {
   if (!settings.watch_marks) return;
@@ -121,21 +125,55 @@ Recorder::Recorder(const topology::Graph& graph, const RecorderSettings& setting
 
 void Recorder::watch_isolation() { isolation_.emplace(graph_, isolation_settings_); }
 
-void Recorder::on_sample(const fabric::Fabric& fabric, Time now) {
-  if (!watch_links_ || now <= sampled_) return;
+void Recorder::sample_links(const fabric::Fabric& fabric, Time now) {
+  if (!watch_links_) {
+    // Where the window begins is known, or any sample may turn out to be it.
+    if (!detects_warm_up_) return;
+    take_counters(fabric, snapshot_);
+    links_.count(snapshot_);
+    return;
+  }
   take_snapshot(fabric, snapshot_);
   const std::vector<PortState>& state = links_.sample(snapshot_);
   if (watch_trees_) trees_.sample(now, now - sampled_, state, snapshot_.waiting);
+}
+
+void Recorder::on_sample(const fabric::Fabric& fabric, Time now) {
+  if (now <= sampled_) return;
+  const Time period = now - sampled_;
+  sample_links(fabric, now);
+  occupancy_.sample(now, period, fabric);
   if (const fabric::Isolation* isolation = fabric.isolation()) {
     if (!isolation_) watch_isolation();
-    isolation_->sample(now, now - sampled_, *isolation, bytes_on_links(snapshot_));
+    isolation_->sample(now, period, *isolation, bytes_on_links(fabric));
   }
-  if (!fabric.selection().is_fixed()) notifications_.sample(now, now - sampled_, fabric);
-  if (marks_) marks_->sample(now, now - sampled_, *fabric.marker());
-  if (fabric.admission() != nullptr) admissions_.sample(now, now - sampled_, *fabric.admission());
+  if (!fabric.selection().is_fixed()) notifications_.sample(now, period, fabric);
+  if (marks_) marks_->sample(now, period, *fabric.marker());
+  if (fabric.admission() != nullptr) admissions_.sample(now, period, *fabric.admission());
   if (fabric.vl_sharing() != nullptr) lanes_.sample(now, *fabric.vl_sharing());
-  if (fabric.reaction() != nullptr) reactions_.sample(now, now - sampled_, *fabric.reaction());
+  if (fabric.reaction() != nullptr) reactions_.sample(now, period, *fabric.reaction());
   sampled_ = now;
+}
+
+void Recorder::begin_window(const fabric::Fabric& fabric) {
+  const Time now = fabric.now();
+  if (!watch_links_) {
+    take_counters(fabric, snapshot_);
+    links_.open_window(snapshot_);
+  }
+  if (now <= sampled_) return;  // a sample has seen this moment
+  if (watch_links_) {
+    take_counters(fabric, snapshot_);
+    links_.open_window(snapshot_);
+  }
+  occupancy_.open_window(now, fabric);
+  if (const fabric::Isolation* isolation = fabric.isolation()) {
+    if (!isolation_) watch_isolation();
+    isolation_->open_window(now, *isolation, bytes_on_links(fabric));
+  }
+  if (!fabric.selection().is_fixed()) notifications_.open_window(now, fabric);
+  if (fabric.vl_sharing() != nullptr) lanes_.sample(now, *fabric.vl_sharing());
+  if (fabric.reaction() != nullptr) reactions_.open_window(now, *fabric.reaction());
 }
 
 RunResult Recorder::finish(const fabric::Fabric& fabric, double wall_seconds) {
@@ -144,7 +182,12 @@ RunResult Recorder::finish(const fabric::Fabric& fabric, double wall_seconds) {
   traffic_.report(fabric.now(), result);
   if (recovery_) report_recovery(fabric.now(), *recovery_, result);
   const Time warm_up = traffic_.window_start(fabric.now());
-  if (watch_links_) links_.report(result, warm_up);
+  if (!watch_links_) {
+    take_counters(fabric, snapshot_);
+    links_.count(snapshot_);
+  }
+  links_.report(result, warm_up);
+  occupancy_.report(result, fabric, warm_up);
   if (watch_trees_) trees_.report(result, max_tree_records_, warm_up);
   if (const fabric::Isolation* isolation = fabric.isolation()) {
     if (!isolation_) watch_isolation();

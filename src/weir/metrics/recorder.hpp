@@ -12,6 +12,7 @@
 #include "weir/metrics/marking_monitor.hpp"
 #include "weir/metrics/network_snapshot.hpp"
 #include "weir/metrics/notification_monitor.hpp"
+#include "weir/metrics/occupancy_monitor.hpp"
 #include "weir/metrics/reaction_monitor.hpp"
 #include "weir/metrics/recovery.hpp"
 #include "weir/metrics/run_result.hpp"
@@ -22,12 +23,14 @@ namespace weir::metrics {
 /// Counters of every port now, and which port waits for which. Its cost grows with the packets
 /// stored, so it is for samples, not for every event.
 void take_snapshot(const fabric::Fabric& fabric, NetworkSnapshot& out);
+/// The counters alone, which does not depend on what is stored.
+void take_counters(const fabric::Fabric& fabric, NetworkSnapshot& out);
 
 struct RecorderSettings {
   TrafficRecorderSettings traffic;
   LinkMonitorSettings links;  ///< the warm-up is that of `traffic`
   TreeThresholds trees;
-  bool watch_links = true;   ///< needs FabricSettings::sample_period
+  bool watch_links = true;   ///< series of links and buffers; else means over the window alone
   bool watch_trees = true;   ///< needs watch_links
   bool watch_marks = false;  ///< needs a marker
   std::size_t max_tree_records = 20'000;
@@ -36,11 +39,14 @@ struct RecorderSettings {
   std::optional<RecoverySettings> recovery;  ///< of the efficiency
 };
 
-/// Everything that weir measures by default of one run: traffic, links, congestion trees, and
-/// set-aside queues where there are any.
+/// Everything that weir measures by default of one run: traffic, links, congestion trees, and what
+/// the mechanisms of the run do. Series need FabricSettings::sample_period, the width of their
+/// bins.
 ///
 ///   Recorder recorder(graph, settings);
 ///   Fabric fabric(models, mechanisms, fabric_settings, recorder);
+///   fabric.run_until(warm_up);
+///   recorder.begin_window(fabric);
 ///   fabric.run_until(end);
 ///   RunResult result = recorder.finish(fabric, wall_seconds);
 class Recorder final : public fabric::Observer {
@@ -70,6 +76,9 @@ class Recorder final : public fabric::Observer {
     traffic_.on_message_complete(message, now);
   }
   void on_sample(const fabric::Fabric& fabric, Time now) override;
+  /// The measuring window begins now. Without this call it begins, for what samples read, at the
+  /// first sample at or after the warm-up.
+  void begin_window(const fabric::Fabric& fabric);
   void on_set_aside(const fabric::SetAsideEvent& event) override {
     if (!isolation_) watch_isolation();
     isolation_->on_event(event);
@@ -87,11 +96,13 @@ class Recorder final : public fabric::Observer {
 
  private:
   void watch_isolation();
+  void sample_links(const fabric::Fabric& fabric, Time now);
 
   const topology::Graph& graph_;
   IsolationMonitorSettings isolation_settings_;
   TrafficRecorder traffic_;
   LinkMonitor links_;
+  OccupancyMonitor occupancy_;
   TreeTracker trees_;
   NotificationMonitor notifications_;
   std::optional<MarkingMonitor> marks_;  ///< with watch_marks
@@ -101,6 +112,7 @@ class Recorder final : public fabric::Observer {
   std::optional<IsolationMonitor> isolation_;  ///< in runs with an isolation mechanism
   bool watch_links_;
   bool watch_trees_;
+  bool detects_warm_up_;
   std::size_t max_tree_records_;
   std::optional<RecoverySettings> recovery_;
   NetworkSnapshot snapshot_;

@@ -9,10 +9,16 @@ namespace weir::metrics {
 
 namespace {
 
-MetricName checked(std::string_view metric, std::string_view label, std::uint8_t form) {
-  if ((metric_kind(metric).forms & form) == 0) {
+MetricName checked(std::string_view metric, std::string_view label, std::uint8_t form,
+                   Reading reading = Reading::exact) {
+  const MetricKind& kind = metric_kind(metric);
+  if ((kind.forms & form) == 0) {
     throw std::logic_error("the metric '" + std::string(metric) +
                            "' is not described in this form");
+  }
+  if (((kind.sampled & form) != 0) != (reading == Reading::sampled)) {
+    throw std::logic_error("the metric '" + std::string(metric) + "' is described as " +
+                           (reading == Reading::sampled ? "exact" : "sampled") + ", but is not");
   }
   return {std::string(metric), std::string(label)};
 }
@@ -38,13 +44,16 @@ Quality parse_quality(std::string_view text) {
   throw InputError("'" + std::string(text) + "' is no quality of a number");
 }
 
-void RunResult::add_scalar(std::string_view metric, std::string_view label, double value) {
-  scalars.push_back({.name = checked(metric, label, metric_form::kScalar), .value = value});
+void RunResult::add_scalar(std::string_view metric, std::string_view label, double value,
+                           Reading reading) {
+  scalars.push_back(
+      {.name = checked(metric, label, metric_form::kScalar, reading), .value = value});
 }
 
 void RunResult::add_series(std::string_view metric, std::string_view label, Time start, Time bin,
-                           std::vector<double> values) {
-  series.push_back({checked(metric, label, metric_form::kSeries), start, bin, std::move(values)});
+                           std::vector<double> values, Reading reading) {
+  series.push_back(
+      {checked(metric, label, metric_form::kSeries, reading), start, bin, std::move(values)});
 }
 
 void RunResult::add_histogram(std::string_view metric, std::string_view label,
@@ -62,8 +71,9 @@ void RunResult::add_run(std::uint64_t events, std::uint64_t packet_hops, Time si
 
 double RunResult::hops_per_second() const {
   const double* hops = scalar("packet_hops");
-  return hops != nullptr && wall_seconds > 0 ? *hops / wall_seconds
-                                             : std::numeric_limits<double>::quiet_NaN();
+  const double seconds = cpu_seconds > 0 ? cpu_seconds : wall_seconds;
+  return hops != nullptr && seconds > 0 ? *hops / seconds
+                                        : std::numeric_limits<double>::quiet_NaN();
 }
 
 const double* RunResult::scalar(std::string_view metric, std::string_view label) const {

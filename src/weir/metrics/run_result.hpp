@@ -35,8 +35,8 @@ struct Scalar {
 };
 
 /// A metric over simulated time: value k belongs to [start + k * bin, start + (k + 1) * bin).
-/// Metrics of state (queued bytes, trees) are read at the end of the bin. NaN: nothing happened in
-/// the bin.
+/// A state that is sampled (MetricKind::sampled) is that at the end of the bin; other states are
+/// means over it. NaN: nothing happened in the bin.
 struct Series {
   MetricName name;
   Time start;
@@ -116,18 +116,24 @@ struct RunResult {
   std::vector<SetAsideRecord> set_aside_events;  ///< the first ones, as they happened
   std::vector<std::string> notes;                ///< warnings to be shown with the numbers
   std::uint64_t fingerprint = 0;                 ///< of the event trajectory
-  double wall_seconds = 0;  ///< that the run took: no result, two runs differ in it
+  /// That the run took; no results, two runs differ in them. CPU time is that of the core it ran
+  /// on; 0: not known.
+  double wall_seconds = 0;
+  double cpu_seconds = 0;
 
-  /// Each checks that the metric is described in that form (std::logic_error otherwise).
-  void add_scalar(std::string_view metric, std::string_view label, double value);
+  /// Each checks that the metric is described in that form, and as sampled where it is (otherwise
+  /// std::logic_error).
+  void add_scalar(std::string_view metric, std::string_view label, double value,
+                  Reading reading = Reading::exact);
   void add_series(std::string_view metric, std::string_view label, Time start, Time bin,
-                  std::vector<double> values);
+                  std::vector<double> values, Reading reading = Reading::exact);
   void add_histogram(std::string_view metric, std::string_view label, const Histogram& histogram);
 
   /// What the program itself did: `events`, `packet_hops`, `simulated_time`, and the wall time.
   void add_run(std::uint64_t events, std::uint64_t packet_hops, Time simulated, double seconds);
 
-  /// Packet-hops simulated per second of wall time; NaN when that is not known.
+  /// Packet-hops simulated per second of CPU time, where that is not known of wall time; NaN when
+  /// neither is.
   [[nodiscard]] double hops_per_second() const;
 
   /// The scalar or series of that name, or nullptr.

@@ -18,6 +18,8 @@ SetAsideTrees::SetAsideTrees(const topology::Graph& graph, Time gap, std::size_t
 
 void SetAsideTrees::on_event(const SetAsideEvent& event) {
   if (event.kind != SetAsideEvent::allocated && event.kind != SetAsideEvent::released) return;
+  root_time_ = root_time(event.at);
+  changed_ = event.at;
   std::uint32_t& place = latest(event.root);
   if (event.kind == SetAsideEvent::released) {
     if (place == kNone || current_[place].queues == 0) return;
@@ -56,21 +58,20 @@ void SetAsideTrees::keep(Tree tree) {
   ended_.resize(most_);
 }
 
-SetAsideTrees::Sample SetAsideTrees::sample(std::vector<SetAsideLine>& lines) {
+std::uint32_t SetAsideTrees::sample(std::vector<SetAsideLine>& lines) {
   const auto key = [](const SetAsideLine& line) {
     return std::tuple(line.root, line.hops, line.side.index);
   };
   std::sort(lines.begin(), lines.end(),
             [&](const SetAsideLine& a, const SetAsideLine& b) { return key(a) < key(b); });
-  Sample sample;
+  std::uint32_t hops = 0;
   for (std::size_t first = 0; first < lines.size();) {
     std::size_t last = first;
     std::int64_t bytes = 0;
     for (; last < lines.size() && lines[last].root == lines[first].root; ++last) {
       bytes += lines[last].bytes;
     }
-    ++sample.roots;
-    sample.hops = std::max(sample.hops, lines[last - 1].hops);
+    hops = std::max(hops, lines[last - 1].hops);
     if (const std::uint32_t place = latest(lines[first].root); place != kNone) {
       Tree& tree = current_[place];
       tree.bytes_max = std::max(tree.bytes_max, bytes);
@@ -83,7 +84,7 @@ SetAsideTrees::Sample SetAsideTrees::sample(std::vector<SetAsideLine>& lines) {
     }
     first = last;
   }
-  return sample;
+  return hops;
 }
 
 SetAsideTree SetAsideTrees::record(const Tree& tree) const {

@@ -24,17 +24,18 @@ class SetAsideTrees {
 
   void on_event(const fabric::SetAsideEvent& event);
 
-  struct Sample {
-    std::size_t roots = 0;
-    std::uint32_t hops = 0;  ///< of the farthest queue from its root
-  };
-  /// All queues in use at one instant. Sorts them by root, distance and side.
-  Sample sample(std::vector<fabric::SetAsideLine>& lines);
+  /// All queues in use at one instant. Sorts them by root, distance and side. Returns the hops of
+  /// the farthest queue from its root.
+  std::uint32_t sample(std::vector<fabric::SetAsideLine>& lines);
 
   /// Trees that have begun so far.
   [[nodiscard]] std::uint64_t count() const { return begun_; }
   /// Most roots at one moment.
   [[nodiscard]] std::uint32_t roots_max() const { return roots_max_; }
+  /// Integral of the number of roots over time up to `now`, in ps.
+  [[nodiscard]] double root_time(Time now) const {
+    return root_time_ + roots_ * static_cast<double>((now - changed_).count);
+  }
   /// The trees, ascending in time; those that are there at `end` end there. Call it once.
   void report(RunResult& result, Time end);
 
@@ -71,6 +72,8 @@ class SetAsideTrees {
   std::uint64_t begun_ = 0;
   std::uint32_t roots_ = 0;
   std::uint32_t roots_max_ = 0;
+  double root_time_ = 0;  ///< up to changed_
+  Time changed_;
 };
 
 /// Name of a side: "sw3[2] egress".

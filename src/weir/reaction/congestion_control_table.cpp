@@ -36,25 +36,60 @@ std::vector<Time> read_entries(const Settings& settings) {
   return entries;
 }
 
-/// The packet time T; or T x degree / ports, so that as many marks as the switch has ports bring a
-/// source to its share of the hot link (packet-marking 3.6).
+/// 150 units of 1.024 us, where nothing else lowers an index (InfiniBand leaves it open).
+constexpr Time kUsualTimer = nanoseconds(153'600);
+
+/// T x HSD: on a full hot link the shortest time between two packets of one of its sources, and
+/// between two ACKs.
+double fair_interval(const Settings& settings, const fabric::ReactionContext& context) {
+  return static_cast<double>(packet_time(*context.graph, context.fabric).count) *
+         settings.real("hot_spot_degree");
+}
+
+/// The packet time T; or T x HSD / P, so that as many marks as the switch has ports bring a source
+/// to its share of the hot link, or T x HSD, so that one does (packet-marking 3.6).
 Time slot_of(const Settings& settings, const fabric::ReactionContext& context) {
+  const bool has_degree = settings.has("hot_spot_degree");
+  if (settings.given("slot_rule") && (settings.has("slot") || !has_degree)) {
+    throw settings.error("slot_rule", has_degree
+                                          ? "means nothing beside reaction.slot: take one of them"
+                                          : "needs reaction.hot_spot_degree");
+  }
   if (settings.has("slot")) return settings.time("slot");
   const topology::Graph& graph = *context.graph;
-  if (!settings.has("hot_spot_degree")) return packet_time(graph, context.fabric);
+  if (!has_degree) return packet_time(graph, context.fabric);
+  if (settings.text("slot_rule") == "share")
+    return Time(std::llround(fair_interval(settings, context)));
   const NodeId next = graph.port(graph.port(graph.host_port(HostId(0))).to).node;
   const double ports = settings.has("switch_ports")
                            ? static_cast<double>(settings.integer("switch_ports"))
                            : static_cast<double>(graph.degree(next));
-  const auto packet = static_cast<double>(packet_time(graph, context.fabric).count);
-  return Time(std::llround(packet * settings.real("hot_spot_degree") / ports));
+  return Time(std::llround(fair_interval(settings, context) / ports));
 }
 
 Time timer_of(const Settings& settings, const fabric::ReactionContext& context) {
+  const bool has_degree = settings.has("hot_spot_degree");
+  if (settings.given("timer_factor") && (settings.has("timer") || !has_degree)) {
+    throw settings.error(
+        "timer_factor", has_degree ? "means nothing beside reaction.timer: take one of them"
+                                   : "needs reaction.hot_spot_degree");
+  }
   if (settings.has("timer")) return settings.time("timer");
-  if (!settings.has("hot_spot_degree")) return Time(0);
-  const auto packet = static_cast<double>(packet_time(*context.graph, context.fabric).count);
-  return Time(std::llround(packet * settings.real("hot_spot_degree")));
+  if (has_degree)
+    return Time(std::llround(fair_interval(settings, context) * settings.real("timer_factor")));
+  return settings.boolean("recover_by_acks") ? Time(0) : kUsualTimer;
+}
+
+/// Marks come no more often than packets: a quicker timer undoes them all.
+void note_quick_timer(const Settings& settings, const fabric::ReactionContext& context, Time timer,
+                      ReactionParts& parts) {
+  if (timer == Time(0) || !settings.has("hot_spot_degree")) return;
+  const Time interval(std::llround(fair_interval(settings, context)));
+  if (timer.count > interval.count * settings.integer("increase")) return;
+  parts.notes.push_back(
+      fmt::format("reaction.timer: {} takes back what marks add: on a full hot link a source with "
+                  "its share of it hears an ACK every {} only",
+                  to_string(timer), to_string(interval)));
 }
 
 void read_limits(const Settings& settings, DelayTableSettings& out) {
@@ -109,7 +144,7 @@ std::unique_ptr<fabric::Reaction> make_table(const Settings& settings,
   table.timer = timer_of(settings, context);
   if (table.timer == Time(0) && !table.recovers_by_acks) {
     throw settings.error(
-        "timer", "is missing or 0 and recover_by_acks = false: no index would ever go down");
+        "timer", "0 and recover_by_acks = false: no index would ever go down");
   }
   if (settings.text("scope") == "service-level") {
     if (parts.window.is_bounded()) {
@@ -125,6 +160,7 @@ std::unique_ptr<fabric::Reaction> make_table(const Settings& settings,
   note += table.limit == 0 ? ", no limit" : fmt::format(", limit {}", table.limit);
   if (table.timer != Time(0)) note += ", timer " + to_string(table.timer);
   parts.notes.push_back(std::move(note));
+  note_quick_timer(settings, context, table.timer, parts);
   note_missing_marks(context, "congestion-control-table", parts);
   parts.delay = std::make_unique<DelayTable>(std::move(table));
   return std::make_unique<FlowReaction>(std::move(parts), context);
@@ -138,9 +174,16 @@ std::vector<Parameter> parameters() {
                      "times that do not decrease")
            .by_default("linear"),
        Parameter::of(Type::time, "slot",
-                     "of a linear table (default: packet time T, or T x hot_spot_degree / "
-                     "switch_ports where that is given)")
+                     "of a linear table (default: packet time T, or by slot_rule where "
+                     "hot_spot_degree is given)")
            .at_least(1),
+       Parameter::of(Type::text, "slot_rule",
+                     "of a table made for a hot spot: share-over-ports, T x hot_spot_degree / "
+                     "switch_ports, so that as many marks as the switch has ports bring a source "
+                     "to its share of the hot link; share, T x hot_spot_degree, so that one mark "
+                     "does (both packet-marking 3.6; the document names hot-spot degree and ports)")
+           .by_default("share-over-ports")
+           .one_of({"share-over-ports", "share"}),
        Parameter::of(Type::real, "hot_spot_degree", "sources that a hot spot has at a time")
            .range(1, 1e9),
        Parameter::of(Type::integer, "switch_ports", "P (default: of the switch of host 0)")
@@ -157,8 +200,16 @@ std::vector<Parameter> parameters() {
            .by_default("0")
            .range(0, 65'535),
        Parameter::of(Type::time, "timer",
-                     "every index goes down by one so often (CCTI_Timer); 0: never (default: T x "
-                     "hot_spot_degree where that is given)"),
+                     "every index goes down by one so often (CCTI_Timer); 0: never (default: "
+                     "timer_factor x T x hot_spot_degree where that is given; else 153600 ns, or 0 "
+                     "with recover_by_acks)"),
+       Parameter::of(Type::real, "timer_factor",
+                     "of the timer of a table made for a hot spot, in T x hot_spot_degree: that is "
+                     "how far apart the ACKs of a source are at its share of a full hot link, so "
+                     "that a timer must be much longer, or it takes back what marks add; 0: no "
+                     "timer (choice: Ferrer 2012 gives none)")
+           .by_default("32")
+           .range(0, 1e9),
        Parameter::of(Type::boolean, "recover_by_acks", "an ACK without mark lowers the index too")
            .by_default("false"),
        Parameter::of(Type::text, "scope",

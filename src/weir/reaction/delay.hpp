@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 
 #include "weir/base/units.hpp"
 #include "weir/reaction/flow_states.hpp"
@@ -39,10 +40,15 @@ class Delay {
   [[nodiscard]] virtual bool asks_for_end() const { return false; }
   /// When the next packet may leave. Not asked where is_free().
   [[nodiscard]] virtual std::int64_t earliest(const FlowState& flow, std::int64_t now) const = 0;
-  /// Rate that the level allows, over that of the link.
-  [[nodiscard]] virtual double rate(const FlowState& flow, std::int64_t now) const {
-    (void)flow, (void)now;
+  /// Integral, over the `span` ps that follow flow.changed, of the rate that the level allows, over
+  /// that of the link.
+  [[nodiscard]] virtual double rate_over(const FlowState& flow, double span) const {
+    (void)flow, (void)span;
     return 0;
+  }
+  /// How long after flow.changed the level holds something up, in ps, if nothing else happens.
+  [[nodiscard]] virtual double held_for(const FlowState& flow) const {
+    return is_free(flow) ? 0 : std::numeric_limits<double>::infinity();
   }
   [[nodiscard]] virtual bool has_rate() const { return false; }
   /// Limits of the level hold.

@@ -1,6 +1,7 @@
 #include "weir/reaction/delay_table.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <utility>
 
 namespace weir::reaction {
@@ -73,6 +74,20 @@ std::int64_t DelayTable::earliest(const FlowState& flow, std::int64_t now) const
     }
   }
   return std::max({leaves_at(std::max(now, low * timer)), low * timer, now});
+}
+
+double DelayTable::held_for(const FlowState& flow) const {
+  if (settings_.timer.count == 0 || is_free(flow)) return Delay::held_for(flow);
+  // Delays do not decrease with the index: the steps down to the highest one without delay.
+  std::uint32_t low = settings_.least;
+  if (delay(low) != Time(0)) return std::numeric_limits<double>::infinity();
+  std::uint32_t high = index_of(flow);
+  while (high - low > 1) {
+    const std::uint32_t middle = low + (high - low) / 2;
+    (delay(middle) == Time(0) ? low : high) = middle;
+  }
+  const std::int64_t ticks = flow.changed / settings_.timer.count + (index_of(flow) - low);
+  return static_cast<double>(ticks * settings_.timer.count - flow.changed);
 }
 
 bool DelayTable::is_sound(const FlowState& flow) const {

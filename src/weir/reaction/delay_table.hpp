@@ -39,6 +39,7 @@ class DelayTable final : public Delay {
   void on_injected(FlowState& flow, std::int64_t start, std::int64_t end) const override;
   [[nodiscard]] bool asks_for_end() const override { return true; }
   [[nodiscard]] std::int64_t earliest(const FlowState& flow, std::int64_t now) const override;
+  [[nodiscard]] double held_for(const FlowState& flow) const override;
   [[nodiscard]] bool is_sound(const FlowState& flow) const override;
 
   /// Delay between the end of a packet and the start of the next one at an index.

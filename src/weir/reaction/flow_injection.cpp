@@ -21,6 +21,7 @@ std::uint64_t key_of(std::uint32_t source, std::uint32_t destination) {
 }  // namespace
 
 void FlowInjection::attach(const fabric::Core& core) {
+  core_ = &core;
   seed_ = core.settings.seed;
   first_size_ = static_cast<double>(core.settings.mtu.count + core.settings.header.count);
   hosts_.resize(core.graph.host_count());
@@ -50,6 +51,7 @@ void FlowInjection::set_rate(HostId source, HostId destination, Rate rate, Time 
 }
 
 std::uint32_t FlowInjection::index_of(const fabric::Message& message) {
+  if (!message.keeps_rate) return kUncontrolled;
   if (message.flow >= by_message_flow_.size()) by_message_flow_.resize(message.flow + 1, kNone);
   std::uint32_t& known = by_message_flow_[message.flow];
   if (known == kNone) {
@@ -138,11 +140,28 @@ void FlowInjection::on_empty(const fabric::Message& message, Time now) {
 void FlowInjection::on_injected(HostId host, const fabric::Packet& packet,
                                 const fabric::Message& message, Time now) {
   const std::uint32_t index = index_of(message);
-  if (index == kUncontrolled) return;
+  if (index == kUncontrolled) {
+    const fabric::Output& link = core_->links[core_->first_port[host.index()]];
+    take_link(hosts_[host.index()], now, now + Time(link.duration(packet.size)), false);
+    return;
+  }
   RatedFlow& flow = flows_[index];
   const auto size = static_cast<double>(packet.size);
   flow.tag += size / flow.rate;
   count(hosts_[host.index()], flow, size, static_cast<double>(now.count));
+}
+
+void FlowInjection::take_link(Host& host, Time now, Time end, bool is_ack) const {
+  const bool goes_on = is_ack && host.other_until == static_cast<double>(now.count);
+  if (!goes_on) {
+    host.other_from = static_cast<double>(now.count);
+    host.other_is_acks = is_ack;
+  }
+  host.other_until = static_cast<double>(end.count);
+}
+
+void FlowInjection::on_ack(HostId host, Time now, Time end) {
+  take_link(hosts_[host.index()], now, end, true);
 }
 
 fabric::FlowRank FlowInjection::rank(const fabric::Message& message, Time now) {

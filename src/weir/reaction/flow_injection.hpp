@@ -21,7 +21,10 @@ namespace weir::reaction {
 /// G20). Times are doubles in ps: a rate is kept exactly in the long run although packets leave at
 /// whole picoseconds.
 ///
-/// Packets of flows that never had a rate go when no controlled one may.
+/// Packets that keep no rate, and those of flows that never had one, go when no controlled one may.
+/// What they and ACKs take of the host's link does not count as back-pressure: a controlled packet
+/// that had to wait until such a packet had left is counted as if it had gone when the link would
+/// have been free without it, so that flows keep their rates beside any other traffic.
 class FlowInjection : public fabric::Injection {
  public:
   /// With `random_phase` hosts, or flows, begin at random within the time of their first packet.
@@ -34,6 +37,7 @@ class FlowInjection : public fabric::Injection {
   void on_empty(const fabric::Message& message, Time now) override;
   void on_injected(HostId host, const fabric::Packet& packet, const fabric::Message& message,
                    Time now) override;
+  void on_ack(HostId host, Time now, Time end) override;
   [[nodiscard]] fabric::FlowRank rank(const fabric::Message& message, Time now) final;
 
  protected:
@@ -51,10 +55,14 @@ class FlowInjection : public fabric::Injection {
     bool is_new = true;       ///< never had any
   };
   struct Host {
-    double rate = 0;  ///< sum over its flows that have packets, at most that of its link
-    double base = 0;  ///< since then it waits
-    double size = 0;  ///< bytes that it still waits for
-    double link = 0;  ///< rate of its link
+    double rate = 0;        ///< sum over its flows that have packets, at most that of its link
+    double base = 0;        ///< since then it waits
+    double size = 0;        ///< bytes that it still waits for
+    double link = 0;        ///< rate of its link
+    double lag = 0;         ///< ps that its controlled packets are late because of other ones
+    double other_from = 0;  ///< the last other packet on the link, with the ACKs right behind it
+    double other_until = 0;
+    bool other_is_acks = false;  ///< nothing but ACKs
     std::uint32_t first = kNone;
     std::uint32_t last = kNone;
     bool is_new = true;
@@ -78,9 +86,20 @@ class FlowInjection : public fabric::Injection {
   /// The flow has packets again, after some time without.
   virtual void welcome(RatedFlow& flow, double now) const { (void)flow, (void)now; }
 
-  /// `at`, when the packet left as soon as it could: then only rounding lies between.
-  [[nodiscard]] static double start_of(double at, double now) {
-    return now - at < 1 && now >= at ? at : now;
+  /// When the packet that could leave at `at` and leaves now is taken to have left: then, but for
+  /// what other packets of the host have held it up. `at`, when it left as soon as it could: then
+  /// only rounding lies between.
+  [[nodiscard]] static double start_of(Host& host, double at, double now) {
+    // Uncontrolled packets begin only while no controlled one may go: who came to wait while one
+    // was on its way has waited for that one. ACKs go before who waits already.
+    double lag = host.lag;
+    if (host.other_from < at && at < host.other_until) lag += host.other_until - at;
+    if (host.other_is_acks && at <= host.other_from && host.other_until == now)
+      lag += host.other_until - host.other_from;
+    if (lag == 0) return now - at < 1 && now >= at ? at : now;
+    const double start = std::max(at, now - lag);
+    host.lag = now - start < 1 ? 0 : now - start;
+    return start;
   }
   /// From `base` until `size` bytes have accumulated at `rate`.
   [[nodiscard]] static double ready(double base, double size, double rate) {
@@ -88,6 +107,8 @@ class FlowInjection : public fabric::Injection {
   }
 
  private:
+  /// The host's link is taken for a packet that is not controlled.
+  void take_link(Host& host, Time now, Time end, bool is_ack) const;
   [[nodiscard]] std::uint32_t index_of(const fabric::Message& message);
   /// Some of the host's flows have come, gone, or changed their rates.
   void update(Host& host, double now) const;
@@ -96,6 +117,7 @@ class FlowInjection : public fabric::Injection {
   /// Of the host's flows that have packets and a rate; kNever: there are none.
   [[nodiscard]] double least_tag(const Host& host) const;
 
+  const fabric::Core* core_ = nullptr;
   bool random_phase_;
   std::uint64_t seed_ = 1;
   double first_size_ = 0;  ///< a full packet

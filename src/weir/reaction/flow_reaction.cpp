@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <utility>
 
 #include "weir/base/error.hpp"
@@ -31,10 +32,30 @@ void FlowReaction::on_generated(const fabric::Message& message, Time now) {
   const bool is_empty =
       flow.waiting == 0 &&
       (flow.outstanding == 0 || parts_.fresh_start == ReactionParts::FreshStart::nothing_waiting);
-  if (is_empty && parts_.fresh_start != ReactionParts::FreshStart::never) begin_afresh(flow);
-  if (flow.waiting == 0) parts_.delay->settle(flow, now.count);
+  if (flow.waiting == 0) {
+    account(flow, now, loads_[flow.traffic_class]);
+    if (is_empty && parts_.fresh_start != ReactionParts::FreshStart::never) begin_afresh(flow);
+    parts_.delay->settle(flow, now.count);
+    flow.changed = now.count;
+    flow.traffic_class = message.traffic_class;
+  }
   ++flow.waiting;
-  flow.traffic_class = message.traffic_class;
+}
+
+void FlowReaction::account(const FlowState& flow, Time now, fabric::ReactionLoad& load) const {
+  if (flow.waiting == 0 && flow.outstanding == 0) return;
+  const auto span = static_cast<double>(now.count - flow.changed);
+  load.flows += span;
+  load.throttled +=
+      parts_.window.is_reduced(flow) ? span : std::min(span, parts_.delay->held_for(flow));
+  if (parts_.window.is_bounded()) load.windows += parts_.window.limit(flow) * span;
+  load.rates += parts_.delay->rate_over(flow, span);
+}
+
+void FlowReaction::bring_to(FlowState& flow, Time now) {
+  account(flow, now, loads_[flow.traffic_class]);
+  parts_.delay->settle(flow, now.count);
+  flow.changed = now.count;
 }
 
 void FlowReaction::begin_afresh(FlowState& flow) {
@@ -62,7 +83,7 @@ Time FlowReaction::may_inject(const fabric::Message& message, Time now) {
 void FlowReaction::on_injected(const fabric::Message& message, const fabric::Packet& packet,
                                Time now) {
   FlowState& flow = *states_.find(key_of(message));
-  parts_.delay->settle(flow, now.count);
+  bring_to(flow, now);
   Time end;
   if (parts_.delay->asks_for_end()) {
     const Rate rate = graph_->port(graph_->host_port(HostId(message.source))).link.rate;
@@ -85,21 +106,25 @@ void FlowReaction::on_injected(const fabric::Message& message, const fabric::Pac
 void FlowReaction::on_ack(const fabric::Packet& ack, Time now) {
   const std::uint32_t which = key_of(ack);
   FlowState& flow = states_.take(which);
+  bring_to(flow, now);
   if (counts_packets_) {
     --flow.outstanding;
     --on_their_way_;
   }
-  parts_.delay->settle(flow, now.count);
   const auto marks = static_cast<std::uint8_t>(ack.flags & fabric::packet_flag::kMarks);
   react(flow, marker_ ? marker_->classify(marks) : FlowHeat::cold, counters_[ack.traffic_class]);
   parts_.delay->on_ack(flow, now.count);
   keep_or_give_back(which, flow);
 }
 
-void FlowReaction::on_lost(const fabric::Packet& ack, Time) {
+void FlowReaction::on_lost(const fabric::Packet& ack, Time now) {
   if (!counts_packets_) return;
   const std::uint32_t which = key_of(ack);
   FlowState& flow = states_.take(which);
+  // Without work from now on, it counts no longer; its level still is that of flow.changed.
+  if (flow.waiting == 0 && flow.outstanding == 1) {
+    account(flow, now, loads_[flow.traffic_class]);
+  }
   --flow.outstanding;
   --on_their_way_;
   keep_or_give_back(which, flow);
@@ -172,15 +197,13 @@ void FlowReaction::check() const {
 }
 
 void FlowReaction::add_loads(Time now, std::vector<fabric::ReactionLoad>& loads) const {
-  states_.for_each([&](const FlowState& flow) {
-    if (flow.waiting == 0 && flow.outstanding == 0) return;
-    if (flow.traffic_class >= loads.size()) loads.resize(flow.traffic_class + std::size_t{1});
-    fabric::ReactionLoad& load = loads[flow.traffic_class];
-    ++load.flows;
-    if (is_throttled(flow)) ++load.throttled;
-    if (parts_.window.is_bounded()) load.windows += parts_.window.limit(flow);
-    if (parts_.delay->has_rate()) load.rates += parts_.delay->rate(flow, now.count);
-  });
+  for (std::size_t c = 0; c < loads.size(); ++c) {
+    loads[c].flows += loads_[c].flows;
+    loads[c].throttled += loads_[c].throttled;
+    loads[c].windows += loads_[c].windows;
+    loads[c].rates += loads_[c].rates;
+  }
+  states_.for_each([&](const FlowState& flow) { account(flow, now, loads[flow.traffic_class]); });
 }
 
 }  // namespace weir::reaction

@@ -83,6 +83,10 @@ class FlowReaction final : public fabric::Reaction {
   [[nodiscard]] bool is_throttled(const FlowState& flow) const {
     return parts_.window.is_reduced(flow) || !parts_.delay->is_free(flow);
   }
+  /// Adds to `load` what the flow has been from flow.changed to now.
+  void account(const FlowState& flow, Time now, fabric::ReactionLoad& load) const;
+  /// Accounts the flow, and brings its level to what it is now.
+  void bring_to(FlowState& flow, Time now);
   void react(FlowState& flow, fabric::FlowHeat heat, fabric::ReactionCounters& counters);
   void begin_afresh(FlowState& flow);
   void keep_or_give_back(std::uint32_t key, const FlowState& flow);
@@ -95,6 +99,7 @@ class FlowReaction final : public fabric::Reaction {
   FlowStates states_;
   std::uint64_t on_their_way_ = 0;  ///< packets without ACK
   std::array<fabric::ReactionCounters, 256> counters_{};
+  std::array<fabric::ReactionLoad, 256> loads_{};  ///< up to FlowState::changed of each flow
 };
 
 }  // namespace weir::reaction

@@ -11,7 +11,7 @@ namespace weir::reaction {
 /// What a source knows of one flow. Times in ps.
 struct FlowState {
   std::int64_t origin = INT64_MIN / 4;  ///< when the present wait begins to count
-  std::int64_t changed = 0;             ///< the level is that of this time
+  std::int64_t changed = 0;             ///< the level is that of this time; loads are up to it
   float level = 0;                      ///< of the delay; what it means, the Delay says
   std::uint32_t outstanding = 0;        ///< packets injected, without ACK
   std::uint32_t waiting = 0;            ///< messages at the source that are not sent whole

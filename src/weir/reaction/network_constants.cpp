@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "weir/routing/trace.hpp"
+#include "weir/topology/cable_delays.hpp"
 
 namespace weir::reaction {
 
@@ -55,6 +56,12 @@ Rate fastest_host_link(const topology::Graph& graph) {
   return fastest;
 }
 
+/// Of host 0; where the seed has drawn the delays, the mean.
+Time cable_delay(const topology::Graph& graph) {
+  if (!graph.has_drawn_delays()) return graph.port(graph.host_port(HostId(0))).link.delay;
+  return Time(std::llround(topology::delay_range(graph).mean));
+}
+
 }  // namespace
 
 Time packet_time(const topology::Graph& graph, const fabric::FabricSettings& settings) {
@@ -85,8 +92,7 @@ NetworkConstants network_constants(const topology::Graph& graph,
                                    const fabric::FabricSettings& settings) {
   NetworkConstants out;
   out.hops = longest_route(graph, routing);
-  out.hop_time = settings.routing_delay + settings.crossbar_delay +
-                 graph.port(graph.host_port(HostId(0))).link.delay;
+  out.hop_time = settings.routing_delay + settings.crossbar_delay + cable_delay(graph);
   out.rate = fastest_host_link(graph);
   out.data = settings.mtu + settings.header;
   out.ack = settings.ack_size;

@@ -1,6 +1,7 @@
 #include "weir/reaction/paced.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 namespace weir::reaction {
 
@@ -43,6 +44,16 @@ double RateDelay::rate(const FlowState& flow, std::int64_t now) const {
   return law_->after(flow.level, elapsed(flow, now) / packet_time_);
 }
 
+double RateDelay::rate_over(const FlowState& flow, double span) const {
+  if (recovery_ == Recovery::per_ack || flow.level >= 1) return flow.level * span;
+  return law_->over(flow.level, span / packet_time_) * packet_time_;
+}
+
+double RateDelay::held_for(const FlowState& flow) const {
+  if (recovery_ == Recovery::per_ack || flow.level >= 1) return Delay::held_for(flow);
+  return law_->time_to_full(flow.level) * packet_time_;
+}
+
 bool RateDelay::is_sound(const FlowState& flow) const {
   return flow.level >= static_cast<float>(law_->least()) && flow.level <= 1;
 }
@@ -78,8 +89,18 @@ double LinearDelay::level_at(const FlowState& flow, std::int64_t now) const {
   return std::max(0.0, flow.level - least_ * elapsed(flow, now) / slot_);
 }
 
-double LinearDelay::rate(const FlowState& flow, std::int64_t now) const {
-  return 1 / (1 + level_at(flow, now));
+double LinearDelay::rate_over(const FlowState& flow, double span) const {
+  const double full = 1 + flow.level;
+  if (recovery_ == Recovery::per_ack || flow.level == 0) return span / full;
+  // 1 / (1 + level), of a level that goes down at a steady pace until it is 0.
+  const double held = std::min(span, held_for(flow));
+  const double pace = least_ / slot_;
+  return -std::log1p(-pace * held / full) / pace + (span - held);
+}
+
+double LinearDelay::held_for(const FlowState& flow) const {
+  if (recovery_ == Recovery::per_ack || flow.level == 0) return Delay::held_for(flow);
+  return flow.level * slot_ / least_;
 }
 
 bool LinearDelay::is_sound(const FlowState& flow) const {

@@ -34,11 +34,14 @@ class RateDelay final : public Delay {
   bool lower(FlowState& flow) const override;
   void on_injected(FlowState& flow, std::int64_t start, std::int64_t end) const override;
   [[nodiscard]] std::int64_t earliest(const FlowState& flow, std::int64_t now) const override;
-  [[nodiscard]] double rate(const FlowState& flow, std::int64_t now) const override;
+  [[nodiscard]] double rate_over(const FlowState& flow, double span) const override;
+  [[nodiscard]] double held_for(const FlowState& flow) const override;
   [[nodiscard]] bool has_rate() const override { return true; }
   [[nodiscard]] bool is_sound(const FlowState& flow) const override;
 
  private:
+  [[nodiscard]] double rate(const FlowState& flow, std::int64_t now) const;
+
   std::unique_ptr<const RateLaw> law_;
   Recovery recovery_;
   float start_;
@@ -61,7 +64,8 @@ class LinearDelay final : public Delay {
   void on_injected(FlowState& flow, std::int64_t start, std::int64_t end) const override;
   [[nodiscard]] bool asks_for_end() const override { return true; }
   [[nodiscard]] std::int64_t earliest(const FlowState& flow, std::int64_t now) const override;
-  [[nodiscard]] double rate(const FlowState& flow, std::int64_t now) const override;
+  [[nodiscard]] double rate_over(const FlowState& flow, double span) const override;
+  [[nodiscard]] double held_for(const FlowState& flow) const override;
   [[nodiscard]] bool has_rate() const override { return true; }
   [[nodiscard]] bool is_sound(const FlowState& flow) const override;
   [[nodiscard]] double most() const { return 1 / least_ - 1; }

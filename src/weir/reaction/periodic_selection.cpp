@@ -23,7 +23,7 @@ class PeriodicSelection final : public FlowInjection {
     return {ready(host.base, host.size, host.rate), flow.tag};
   }
   void count(Host& host, RatedFlow&, double size, double now) const override {
-    host.base = start_of(ready(host.base, host.size, host.rate), now);
+    host.base = start_of(host, ready(host.base, host.size, host.rate), now);
     host.size = size;
   }
 };

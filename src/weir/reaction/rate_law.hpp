@@ -23,10 +23,18 @@ class RateLaw {
   /// f_inc(r)
   [[nodiscard]] double increased(double rate) const { return after(rate, 1 / rate); }
   [[nodiscard]] double least() const { return least_; }
+  /// Integral of F_inc^r over the first t packet times.
+  [[nodiscard]] double over(double rate, double packet_times) const;
+  /// t with F_inc^r(t) = 1.
+  [[nodiscard]] double time_to_full(double rate) const { return rate >= 1 ? 0 : climb(rate); }
 
  protected:
   [[nodiscard]] virtual double lower(double rate) const = 0;
   [[nodiscard]] virtual double curve(double rate, double packet_times) const = 0;
+  /// t with curve(rate, t) = 1, and the integral of the curve up to `packet_times`, which is not
+  /// beyond it.
+  [[nodiscard]] virtual double climb(double rate) const = 0;
+  [[nodiscard]] virtual double area(double rate, double packet_times) const = 0;
 
  private:
   double least_;

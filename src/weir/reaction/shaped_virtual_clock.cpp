@@ -15,8 +15,8 @@ class SpacedFlows : public FlowInjection {
   [[nodiscard]] static double next(const RatedFlow& flow) {
     return ready(flow.base, flow.size, flow.rate);
   }
-  void count(Host&, RatedFlow& flow, double size, double now) const override {
-    flow.base = start_of(next(flow), now);
+  void count(Host& host, RatedFlow& flow, double size, double now) const override {
+    flow.base = start_of(host, next(flow), now);
     flow.size = size;
   }
 };

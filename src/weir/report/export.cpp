@@ -175,11 +175,13 @@ json set_aside_events_of(const RunRecord& run) {
 }
 
 json provenance_of(const RunRecord& run) {
-  return {{"host", run.host},
-          {"started", run.started},
-          {"finished", run.finished},
-          {"wall_seconds", json_number(run.result.wall_seconds)},
-          {"hops_per_second", json_number(run.result.hops_per_second())}};
+  return {
+      {"host", run.host},
+      {"started", run.started},
+      {"finished", run.finished},
+      {"wall_seconds", json_number(run.result.wall_seconds)},
+      {"cpu_seconds", run.result.cpu_seconds > 0 ? json_number(run.result.cpu_seconds) : json()},
+      {"hops_per_second", json_number(run.result.hops_per_second())}};
 }
 
 json run_to_json(const RunRecord& run, const JsonParts& parts) {
@@ -285,12 +287,15 @@ void write_set_aside_events_csv(std::ostream& out, const std::vector<RunRecord>&
 void write_runs_csv(std::ostream& out, const std::vector<RunRecord>& runs) {
   const RunColumns columns(runs);
   out << columns.header()
-      << ",configuration_hash,fingerprint,host,started,finished,wall_seconds,hops_per_second\n";
+      << ",configuration_hash,fingerprint,host,started,finished,wall_seconds,cpu_seconds,"
+         "hops_per_second\n";
   for (const RunRecord& run : runs) {
     out << columns.row(run)
-        << fmt::format(",{},{:016x},{},{},{},{},{}\n", run.configuration_hash,
+        << fmt::format(",{},{:016x},{},{},{},{},{},{}\n", run.configuration_hash,
                        run.result.fingerprint, in_quotes(run.host), run.started, run.finished,
-                       number(run.result.wall_seconds), number(run.result.hops_per_second()));
+                       number(run.result.wall_seconds),
+                       run.result.cpu_seconds > 0 ? number(run.result.cpu_seconds) : "",
+                       number(run.result.hops_per_second()));
   }
 }
 

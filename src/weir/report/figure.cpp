@@ -53,7 +53,10 @@ std::string what_differs(const std::vector<MetricName>& metrics, const MetricNam
   const PlotSpec& spec = source.spec;
   const bool is_plain = spec.x == "time" || spec.x == "case";
   throw source.error("no run has '" + to_string(spec.metrics.front()) + "'" +
-                     (is_plain ? "" : " over '" + spec.x + "'"));
+                     (is_plain ? "" : " over '" + spec.x + "'") +
+                     metrics::needs_of(spec.metrics.front().metric,
+                                       spec.x == "time" ? metrics::metric_form::kSeries
+                                                        : metrics::metric_form::kScalar));
 }
 
 void draw_lines(const FigureSource& source, Figure& figure) {

@@ -98,6 +98,7 @@ RunRecord one_of(const Group& group) {
       if (std::find(all.begin(), all.end(), note) == all.end()) out.result.notes.push_back(note);
     }
     out.result.wall_seconds += run->result.wall_seconds;
+    out.result.cpu_seconds += run->result.cpu_seconds;
   }
   out.status = done.empty() ? "failed" : "done";
   out.error = done.empty() ? group.front()->error : "";

@@ -131,6 +131,24 @@ std::string notes_of(const std::vector<RunRecord>& runs, bool show_seed) {
   return out;
 }
 
+/// A column without a number in any run, or in some since the file does not turn it on.
+std::string missing(const std::vector<RunRecord>& runs, const MetricName& name) {
+  const auto is_done = [](const RunRecord& run) { return run.status == "done"; };
+  const auto has_it = [&](const RunRecord& run) {
+    return run.result.scalar(name.metric, name.label) != nullptr;
+  };
+  const auto done = std::count_if(runs.begin(), runs.end(), is_done);
+  const auto there = std::count_if(runs.begin(), runs.end(),
+                                   [&](const auto& run) { return is_done(run) && has_it(run); });
+  const metrics::MetricKind& kind = metrics::metric_kind(name.metric);
+  const bool is_key = kind.needs.rfind("metrics.", 0) == 0;
+  if (there == done || (there > 0 && !is_key)) return "";
+  const std::string where = there > 0  ? std::to_string(done - there) + " of the runs have no "
+                            : done > 1 ? "no run has "
+                                       : "the run has no ";
+  return "note: " + where + to_string(name) + metrics::needs_of(name.metric) + "\n";
+}
+
 std::string cell(const RunRecord& run, const MetricName& name) {
   const auto& all = run.result.scalars;
   const auto it =
@@ -207,7 +225,9 @@ std::string summary_table(const std::vector<RunRecord>& runs,
     }
     table.add_row(std::move(cells));
   }
-  return table.render(color) + notes_of(runs, show_seed);
+  std::string notes = notes_of(runs, show_seed);
+  for (const MetricName& name : columns) notes += missing(runs, name);
+  return table.render(color) + notes;
 }
 
 }  // namespace weir::report

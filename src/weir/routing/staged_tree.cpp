@@ -69,7 +69,11 @@ std::uint8_t StagedTree::down_port(const RouteQuery& query, std::uint32_t stage)
 
 Candidate StagedTree::default_route(const RouteQuery& query) const {
   const Place& place = places_[query.at.index()];
-  const bool below = digits(query.destination, place.stage).subtree == place.subtree;
+  const Digits& to = digits(query.destination, place.stage);
+  const bool below = to.subtree == place.subtree;
+  if (up_ == UpChoice::destination) {
+    return {below ? static_cast<std::uint8_t>(to.child + to.parallel) : to.up, 0};
+  }
   return {below ? down_port(query, place.stage) : up_port(query, place.stage), 0};
 }
 

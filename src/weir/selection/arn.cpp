@@ -119,6 +119,7 @@ void Arn::replace_failed_alternative(std::uint32_t node, Entry& entry,
 
 void Arn::notify(std::uint32_t in_port, Entry& entry) {
   const fabric::PortInfo& in = core_->ports[in_port];
+  if (core_->is_link_down(in.upstream)) return;  // packets tell of it again once it is back
   if (entry.sent.empty()) entry.sent.assign(in.degree, INT64_MIN / 2);
   if (core_->now - entry.sent[in.number] < settings_.least_gap.count) return;
   entry.sent[in.number] = core_->now;
@@ -279,6 +280,7 @@ std::optional<fabric::NotificationCounters> Arn::counters() const {
   all.roots = detector_.roots_declared();
   all.roots_now = detector_.roots_now();
   all.roots_max = detector_.roots_max();
+  all.root_time = detector_.root_time();
   return all;
 }
 

@@ -33,6 +33,11 @@ std::vector<Parameter> parameters() {
                     "behind the output all the time")
           .by_default("endpoints")
           .one_of({"endpoints", "continuous"}),
+      Parameter::of(Type::text, "persistence_queue",
+                    "how long a queue must be when that time ends: above `high` again, or not yet "
+                    "below `low` since it was (Rocher 2021, 3.3: the first)")
+          .by_default("high")
+          .one_of({"high", "low"}),
       Parameter::of(
           Type::text, "threshold_scope",
           "what the shares of queues are of: the buffer class, or the port's whole buffer")
@@ -89,6 +94,7 @@ std::unique_ptr<fabric::SelectionFunction> make(const Settings& settings) {
   detector.persistence = settings.time("persistence");
   detector.refresh = settings.time("refresh");
   detector.continuous = settings.text("persistence_test") == "continuous";
+  detector.ends_high = settings.text("persistence_queue") == "high";
   detector.of_port = settings.text("threshold_scope") == "port";
   arn.switch_lifetime = settings.time("switch_lifetime");
   if (arn.switch_lifetime <= detector.refresh) {

@@ -9,6 +9,13 @@
 
 namespace weir::selection {
 
+namespace {
+
+/// Queues that count, however long they still are.
+constexpr std::int64_t kAny = -1;
+
+}  // namespace
+
 void CongestionDetector::attach(fabric::Core& core, const fabric::IngressBuffers& ingress) {
   core_ = &core;
   ingress_ = &ingress;
@@ -70,8 +77,15 @@ void CongestionDetector::shorten(std::uint32_t port) {
   Output& output = outputs_[port];
   if (--output.over > 0) return;
   ++output.generation;
-  if (output.state == State::root) --roots_now_;
+  if (output.state == State::root) count_roots(-1);
   output.state = State::idle;
+}
+
+void CongestionDetector::count_roots(int more) {
+  root_time_ = root_time();
+  roots_changed_ = core_->now;
+  roots_now_ += static_cast<std::uint64_t>(more);
+  roots_max_ = std::max(roots_max_, roots_now_);
 }
 
 void CongestionDetector::begin(std::uint32_t port) {
@@ -94,7 +108,7 @@ void CongestionDetector::on_timer(std::uint32_t port, std::uint32_t what) {
     return;
   }
   if (output.state == State::root) {
-    report(port);
+    report(port, kAny);
     set_timer(port, kPersistence, settings_.persistence);
     return;
   }
@@ -102,20 +116,20 @@ void CongestionDetector::on_timer(std::uint32_t port, std::uint32_t what) {
   output.id =
       (info.node - core_->host_count) << 16U | std::uint32_t{info.number} << 8U | output.sequence;
   output.state = State::root;
-  if (!report(port)) {
+  if (!report(port, settings_.ends_high ? limits_.high : kAny)) {
     output.state = State::idle;
     return;
   }
   ++output.sequence;
   ++roots_declared_;
-  roots_max_ = std::max(roots_max_, ++roots_now_);
+  count_roots(1);
   set_timer(port, kRefresh, settings_.refresh);
   set_timer(port, kPersistence, settings_.persistence);
 }
 
-bool CongestionDetector::report(std::uint32_t port) {
+bool CongestionDetector::report(std::uint32_t port, std::int64_t above) {
   bool any = false;
-  for_each_responsible(port, [&](const fabric::Packet& packet) {
+  for_each_responsible(port, above, [&](const fabric::Packet& packet) {
     any = true;
     listener_.on_root(port, packet, outputs_[port].id);
   });
@@ -130,14 +144,15 @@ bool CongestionDetector::has_room_behind(std::uint32_t port, std::uint16_t next_
 
 bool CongestionDetector::has_room_behind(std::uint32_t port) const {
   bool any = false;
-  for_each_responsible(port, [&](const fabric::Packet&) { any = true; });
+  for_each_responsible(port, kAny, [&](const fabric::Packet&) { any = true; });
   return any;
 }
 
 /// One packet a class: the head of the longest queue that counts, one that is not adapted if there
 /// is one (spec 3.8, G-7); those behind which there is no room are left out.
 template <class Visit>
-void CongestionDetector::for_each_responsible(std::uint32_t port, Visit visit) const {
+void CongestionDetector::for_each_responsible(std::uint32_t port, std::int64_t above,
+                                              Visit visit) const {
   const fabric::PortInfo& info = core_->ports[port];
   for (std::uint16_t buffer = 0; buffer < core_->buffers; ++buffer) {
     const fabric::Packet* found = nullptr;
@@ -146,7 +161,7 @@ void CongestionDetector::for_each_responsible(std::uint32_t port, Visit visit) c
          ++in_port) {
       if (is_over_[flag(in_port, info.number, buffer)] == 0) continue;
       const fabric::Queue& queue = ingress_->voq(in_port, info.number, buffer);
-      if (queue.head == fabric::kNone) continue;
+      if (queue.head == fabric::kNone || queue.bytes <= above) continue;
       const fabric::Packet& head = core_->packets[queue.head];
       const bool is_better = found == nullptr || (found->is_adapted() && !head.is_adapted()) ||
                              (found->is_adapted() == head.is_adapted() && queue.bytes > most);

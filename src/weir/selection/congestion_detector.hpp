@@ -19,6 +19,8 @@ struct DetectorSettings {
   Time persistence = milliseconds(5);  ///< CRT: a root is one from its first test to the last
   Time refresh = microseconds(100);    ///< how often a root tells that it still is one
   bool continuous = false;  ///< the credit test has to hold all the time, not only at both ends
+  bool ends_high = true;  ///< when the timer ends a queue has to be above `high` again; else not
+                          ///< below `low`
   bool of_port = false;     ///< shares of the port's buffer instead of the class
 };
 
@@ -62,6 +64,11 @@ class CongestionDetector {
   [[nodiscard]] std::uint64_t roots_declared() const { return roots_declared_; }
   [[nodiscard]] std::uint64_t roots_now() const { return roots_now_; }
   [[nodiscard]] std::uint64_t roots_max() const { return roots_max_; }
+  /// Integral of roots_now() over time up to now, in ps.
+  [[nodiscard]] double root_time() const {
+    const std::int64_t now = core_ == nullptr ? 0 : core_->now;
+    return root_time_ + static_cast<double>(roots_now_) * static_cast<double>(now - roots_changed_);
+  }
   /// Throws RunError when counts and flags do not fit together.
   void check() const;
   [[nodiscard]] std::size_t memory() const {
@@ -80,14 +87,16 @@ class CongestionDetector {
   enum Timer : std::uint32_t { kPersistence, kRefresh };
 
   void test_again(std::uint32_t port);
+  void count_roots(int more);
   void shorten(std::uint32_t port);
   void begin(std::uint32_t port);
   void set_timer(std::uint32_t port, Timer timer, Time after);
-  bool report(std::uint32_t port);
+  /// Tells the listener of those responsible whose queues hold more than `above`.
+  bool report(std::uint32_t port, std::int64_t above);
   [[nodiscard]] bool has_room_behind(std::uint32_t port, std::uint16_t next_buffer) const;
   [[nodiscard]] bool has_room_behind(std::uint32_t port) const;
   template <class Visit>
-  void for_each_responsible(std::uint32_t port, Visit visit) const;
+  void for_each_responsible(std::uint32_t port, std::int64_t above, Visit visit) const;
   [[nodiscard]] std::size_t flag(std::uint32_t in_port, std::uint16_t out,
                                  std::uint16_t buffer) const {
     return first_flag_[in_port] + std::size_t{out} * static_cast<std::size_t>(core_->buffers) +
@@ -102,6 +111,8 @@ class CongestionDetector {
   std::uint64_t roots_declared_ = 0;
   std::uint64_t roots_now_ = 0;
   std::uint64_t roots_max_ = 0;
+  double root_time_ = 0;  ///< up to roots_changed_
+  std::int64_t roots_changed_ = 0;
   std::vector<Output> outputs_;            ///< per port
   std::vector<std::uint8_t> is_over_;      ///< per ingress port, local output and class
   std::vector<std::uint32_t> first_flag_;  ///< per ingress port

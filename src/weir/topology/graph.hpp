@@ -14,10 +14,13 @@
 
 namespace weir::topology {
 
+struct CableDelays;
+
 /// Rate and propagation delay of one direction of a cable.
 struct LinkSpec {
   Rate rate = gigabits_per_second(100);
   Time delay = nanoseconds(30);
+  bool has_own_delay = false;  ///< from the topology's own settings, not from [link]
 };
 
 /// Where a switch port leads, for routing functions that think in stages.
@@ -90,9 +93,12 @@ class Graph {
   }
   /// What this graph is, for messages: "rlft", "torus", "ibnetdiscover".
   [[nodiscard]] const std::string& family() const { return family_; }
+  /// Delays come from the seed, at least in part.
+  [[nodiscard]] bool has_drawn_delays() const { return has_drawn_delays_; }
 
  private:
   friend class GraphBuilder;
+  friend Graph with_drawn_delays(Graph graph, const CableDelays& rule);
 
   std::size_t host_count_ = 0;
   std::vector<std::uint32_t> first_port_;  ///< per node, plus an end mark
@@ -101,6 +107,7 @@ class Graph {
   std::vector<int> stage_;          ///< empty, or per node
   std::string family_ = "custom";
   int port_label_base_ = 0;
+  bool has_drawn_delays_ = false;
   std::shared_ptr<const Shape> shape_;
   std::type_index shape_type_{typeid(void)};
 };

@@ -247,6 +247,7 @@ void Parser::parse_option(Link& link, LineCursor& cursor) {
     if (link.spec.rate.count <= 0) throw error(start, "the rate must be positive");
   } else if (cursor.accept("delay=")) {
     link.spec.delay = quantity(cursor, parse_time);
+    link.spec.has_own_delay = true;
     if (link.spec.delay.count < 0) throw error(start, "the delay must not be negative");
   } else {
     const std::string word = value(cursor);

@@ -6,7 +6,8 @@ namespace {
 
 Graph import_fabric(const Settings& settings, const LinkSpec& link) {
   SubnetOptions options;
-  options.delay = settings.given("delay") ? settings.time("delay") : link.delay;
+  options.has_own_delay = settings.given("delay");
+  options.delay = options.has_own_delay ? settings.time("delay") : link.delay;
   if (settings.has("rate_of_unknown_speed")) {
     options.rate_of_unknown_speed = settings.rate("rate_of_unknown_speed");
   }

@@ -78,6 +78,7 @@ class SubnetShape : public Shape {
 
 struct SubnetOptions {
   Time delay = nanoseconds(30);               ///< of every cable
+  bool has_own_delay = false;                 ///< it is not that of [link]
   std::optional<Rate> rate_of_unknown_speed;  ///< for links whose speed reads "???"
   std::vector<std::string> exclude;           ///< adapters whose name contains one are left out
 };

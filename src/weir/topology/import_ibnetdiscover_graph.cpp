@@ -238,7 +238,7 @@ void SubnetBuilder::add_cable(const DiscoveredNode& node, const DiscoveredPort& 
   if (std::tuple(node.guid, port.number) > std::tuple(port.remote_guid, port.remote_port)) return;
   const DiscoveredNode& remote = *index_.at(port.remote_guid);
   if (is_excluded(node) || is_excluded(remote)) return;
-  const LinkSpec link{rate(node, port), options_.delay};
+  const LinkSpec link{rate(node, port), options_.delay, options_.has_own_delay};
   const auto host = [&](const DiscoveredNode& n, std::uint16_t p) {
     return host_of_port_.at({n.guid, p});
   };

@@ -50,6 +50,7 @@ std::vector<LinkSpec> stage_links(const Settings& settings, const LinkSpec& link
   });
   for_each_stage(settings, "stage_delays", stages, [&](std::size_t s, const std::string& text) {
     links[s].delay = parse_time(text);
+    links[s].has_own_delay = true;
     if (links[s].delay.count < 0) throw settings.error("stage_delays", "a delay is negative");
   });
   return links;
@@ -58,7 +59,10 @@ std::vector<LinkSpec> stage_links(const Settings& settings, const LinkSpec& link
 LinkSpec changed_link(const Settings& settings, LinkSpec link, std::string_view rate_name,
                       std::string_view delay_name) {
   if (settings.has(rate_name)) link.rate = settings.rate(rate_name);
-  if (settings.has(delay_name)) link.delay = settings.time(delay_name);
+  if (settings.has(delay_name)) {
+    link.delay = settings.time(delay_name);
+    link.has_own_delay = true;
+  }
   if (link.rate.count <= 0) throw settings.error(rate_name, "a rate must be positive");
   return link;
 }

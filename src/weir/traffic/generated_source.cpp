@@ -1,6 +1,7 @@
 #include "weir/traffic/generated_source.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <utility>
 
 namespace weir::traffic {
@@ -25,6 +26,11 @@ std::optional<fabric::MessageRequest> GeneratedSource::next(Time now) {
   request.size = parts_.sizes->draw(size_random_);
   request.tag = static_cast<std::uint32_t>(draw_.message++);
   return request;
+}
+
+void GeneratedSource::withdraw() {
+  // Its number is not used again: destinations that come in turn go on with the next one.
+  if (limit_ != std::numeric_limits<std::uint64_t>::max()) ++limit_;
 }
 
 Time GeneratedSource::next_time(Time now) {

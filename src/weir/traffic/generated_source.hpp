@@ -34,6 +34,7 @@ class GeneratedSource final : public fabric::MessageSource {
                   std::uint32_t entity);
 
   std::optional<fabric::MessageRequest> next(Time now) override;
+  void withdraw() override;
   [[nodiscard]] bool closed_loop() const override { return closed_loop_; }
 
  private:

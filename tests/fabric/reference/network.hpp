@@ -15,7 +15,8 @@ namespace weir::fabric::reference {
 /// can change it looks at every link and starts what the rules allow.
 ///
 /// Rules. A packet starts on a link when the link is free, the class it needs at the far end has
-/// credit for all of it and its header may go. Inputs take turns at an output, beginning behind the
+/// credit for the largest packet of that class that any message so far is cut into, and its header
+/// may go. Inputs take turns at an output, beginning behind the
 /// last one served; the queues of one input take turns in the order in which they asked. Credit is
 /// back at the sender a link delay after the tail has left. Within an instant all arrivals, credits
 /// and new messages come before any start.
@@ -49,7 +50,9 @@ struct Rules {
   std::int64_t header = 0;
   std::int64_t pipeline = 0;  ///< ps from the arrival of a header to the earliest start
   std::int64_t capacity = 0;  ///< bytes of a class of an ingress buffer
-  int classes = 1;
+  int classes = 1;            ///< of all lanes
+  int classes_a_lane = 1;
+  bool keeps_class = true;  ///< a packet has the same class, whatever its lane, in every buffer
   bool voq = true;
   bool store_and_forward = false;
 };
@@ -72,7 +75,10 @@ struct Packet {
 class Network {
  public:
   Network(std::vector<Link> links, const Rules& rules)
-      : links_(std::move(links)), rules_(rules), state_(links_.size()) {
+      : links_(std::move(links)),
+        rules_(rules),
+        state_(links_.size()),
+        largest_(static_cast<std::size_t>(rules.classes), 0) {
     for (LinkState& s : state_)
       s.credit.assign(static_cast<std::size_t>(rules.classes), rules.capacity);
   }
@@ -90,6 +96,7 @@ class Network {
       const std::vector<int> first = arrive();
       for (; next_message != messages.end() && next_message->at == now_; ++next_message) {
         waiting_[next_message->source].push_back(*next_message);
+        announce(*next_message);
       }
       start_all(first);
     }
@@ -187,9 +194,18 @@ class Network {
     return false;
   }
 
-  [[nodiscard]] bool has_credit(const Hop& hop, std::int64_t bytes) {
-    return link(hop.link).to_host ||
-           state(hop.link).credit[static_cast<std::size_t>(hop.buffer)] >= bytes;
+  void announce(const Message& m) {
+    const std::int64_t packet = std::min(m.bytes, rules_.mtu) + rules_.header;
+    for (int b = 0; b < rules_.classes; ++b) {
+      const bool is_same = (b - m.route.front().buffer) % rules_.classes_a_lane == 0;
+      std::int64_t& largest = largest_[static_cast<std::size_t>(b)];
+      if (is_same || !rules_.keeps_class) largest = std::max(largest, packet);
+    }
+  }
+
+  [[nodiscard]] bool has_credit(const Hop& hop) {
+    const auto buffer = static_cast<std::size_t>(hop.buffer);
+    return link(hop.link).to_host || state(hop.link).credit[buffer] >= largest_[buffer];
   }
 
   void start_from_host(int l) {
@@ -197,7 +213,7 @@ class Network {
     if (queue.empty()) return;
     Message& m = queue.front();
     const std::int64_t payload = std::min(m.bytes, rules_.mtu);
-    if (!has_credit(m.route.front(), payload + rules_.header)) return;
+    if (!has_credit(m.route.front())) return;
     Packet p;
     p.source = m.source;
     p.destination = m.destination;
@@ -219,8 +235,7 @@ class Network {
       for (auto it = asking.begin(); it != asking.end(); ++it) {
         const QueueName q = *it;
         const int p = queues_[q].front();
-        if (packet(p).ready > now_ || !has_credit(packet(p).route[packet(p).hop], packet(p).bytes))
-          continue;
+        if (packet(p).ready > now_ || !has_credit(packet(p).route[packet(p).hop])) continue;
         asking.erase(it);
         queues_[q].pop_front();
         state(l).turn = (input + 1) % ports;
@@ -266,6 +281,7 @@ class Network {
   std::vector<Link> links_;
   Rules rules_;
   std::vector<LinkState> state_;
+  std::vector<std::int64_t> largest_;  ///< packet of each class so far
   std::vector<Packet> packets_;
   std::map<int, std::deque<Message>> waiting_;   ///< per host
   std::map<std::pair<int, int>, int> sequence_;  ///< per source, destination

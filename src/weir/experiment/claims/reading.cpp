@@ -49,8 +49,9 @@ Reading read_series(const ClaimValue& value, const RunRecord& run) {
   const std::string name = to_string(value.metric);
   const metrics::Series* series = run.result.find_series(value.metric.metric, value.metric.label);
   if (series == nullptr) {
-    return problem(fmt::format("the run has no series {}{}", name,
-                               labels_text(run.result.series, value.metric)));
+    return problem(fmt::format(
+        "the run has no series {}{}{}", name, labels_text(run.result.series, value.metric),
+        metrics::needs_of(value.metric.metric, metrics::metric_form::kSeries)));
   }
   std::vector<double> bins;
   for (std::size_t k = 0; k < series->values.size(); ++k) {
@@ -71,7 +72,8 @@ Reading read_scalar(const ClaimValue& value, const RunRecord& run) {
   const auto it = std::find_if(all.begin(), all.end(),
                                [&](const auto& one) { return one.name == value.metric; });
   if (it == all.end()) {
-    return problem(fmt::format("the run has no {}{}", name, labels_text(all, value.metric)));
+    return problem(fmt::format("the run has no {}{}{}", name, labels_text(all, value.metric),
+                               metrics::needs_of(value.metric.metric)));
   }
   if (it->quality == metrics::Quality::not_stationary) {
     return problem(fmt::format("{} is not stationary", name));

@@ -15,6 +15,12 @@ const MetricTable network({
     {"hosts", "", kScalar, kStructure, "hosts of the network"},
     {"switches", "", kScalar, kStructure, "switches; label: of that stage"},
     {"cables", "", kScalar, kStructure, "cables, those of hosts too; one-way links count each"},
+    {"cable_delay_min", "ns", kScalar, "this program; [link] lengths and perturbation",
+     "propagation delay of the shortest cable, where the seed draws them"},
+    {"cable_delay_mean", "ns", kScalar, "this program; [link] lengths and perturbation",
+     "the same, mean over all cables"},
+    {"cable_delay_max", "ns", kScalar, "this program; [link] lengths and perturbation",
+     "the same, longest cable"},
     {"links", "", kScalar, kStructure,
      "one-way links of a group (the label: injection, ejection, up, down, horizontal, switch; with "
      "the stage that they leave: \"up 1\")"},

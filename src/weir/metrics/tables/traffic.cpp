@@ -31,19 +31,25 @@ const MetricTable traffic({
     {"bytes_delivered", "B", kScalar, kCounts, "payload that reached its destination, whole run"},
     {"packets_measured", "", kScalar, kCounts, "data packets delivered in the measuring window"},
     {"efficiency", "1", kScalar | kSeries, kEfficiency,
-     "network efficiency: delivered payload over what all links into hosts can carry"},
+     "network efficiency: delivered payload over what the links into all hosts of the network can "
+     "carry, also into hosts that nothing is sent to; headers count as nothing, and so do ACKs. "
+     "label: of one class, over the same links"},
     {"efficiency_min", "1", kScalar, kEfficiency,
      "lowest bin of the efficiency in the measuring window"},
     {"efficiency_before", "1", kScalar, kRecovery,
-     "efficiency before metrics.disturbed_from, over metrics.recovery_before"},
+     "efficiency before metrics.disturbed_from, over metrics.recovery_before", 0,
+     "metrics.disturbed_from"},
     {"efficiency_low", "1", kScalar, kRecovery,
-     "lowest bin of the efficiency from metrics.disturbed_from to disturbed_until"},
+     "lowest bin of the efficiency from metrics.disturbed_from to disturbed_until", 0,
+     "metrics.disturbed_from"},
     {"recovered", "1", kScalar, kRecovery,
      "1: the efficiency came back to metrics.recovery_level of efficiency_before for "
-     "recovery_hold, or never left it; 0: it did not while disturbed"},
+     "recovery_hold, or never left it; 0: it did not while disturbed",
+     0, "metrics.disturbed_from"},
     {"recovery_time", "ns", kScalar, kRecovery,
      "from metrics.disturbed_from to the first bin of that stretch; 0: no drop; without recovery "
-     "the time that was looked at"},
+     "the time that was looked at",
+     0, "metrics.disturbed_from"},
     {"throughput", "Gbps", kScalar | kSeries, kEfficiency, "delivered payload over time"},
     {"offered", "Gbps", kScalar | kSeries, kEfficiency, "generated payload over time"},
     {"injected", "Gbps", kScalar | kSeries, kEfficiency,
@@ -65,27 +71,32 @@ const MetricTable traffic({
      "delivered payload of the fastest source in the window"},
     {"fairness", "1", kScalar, kRates, "Jain index of the delivered payload over the sources"},
     {"flow_rate_min", "Gbps", kScalar, kRates,
-     "delivered payload of the slowest flow in the window"},
-    {"flow_rate_mean", "Gbps", kScalar, kRates, "delivered payload of a flow in the window, mean"},
+     "delivered payload of the slowest flow in the window", 0, "metrics.per_flow = true"},
+    {"flow_rate_mean", "Gbps", kScalar, kRates, "delivered payload of a flow in the window, mean",
+     0, "metrics.per_flow = true"},
     {"flow_rate_max", "Gbps", kScalar, kRates,
-     "delivered payload of the fastest flow in the window"},
-    {"flow_fairness", "1", kScalar, kRates, "Jain index of the delivered payload over the flows"},
+     "delivered payload of the fastest flow in the window", 0, "metrics.per_flow = true"},
+    {"flow_fairness", "1", kScalar, kRates, "Jain index of the delivered payload over the flows", 0,
+     "metrics.per_flow = true"},
 });
 
 /// Of runs with a [[workload]].
-const MetricTable workload({
-    {"execution_time", "s", kScalar, kWorkloads,
-     "start of a workload (the label) to the end of its last operation; without label: first start "
-     "to last end of all. Nothing when it was not done"},
-    {"rank_finish_min", "s", kScalar, kWorkloads,
-     "start of a workload to the end of the last operation of its first rank to finish"},
-    {"rank_finish_mean", "s", kScalar, kWorkloads, "the same, mean over its ranks"},
-    {"rank_finish_max", "s", kScalar, kWorkloads, "the same, last rank: the execution time"},
-    {"communication_share", "1", kScalar, kWorkloads,
-     "share of the time up to its finish in which a rank did not compute, mean over ranks"},
-    {"unexpected_messages_max", "", kScalar, kWorkloads,
-     "most messages that were at one rank before their receive"},
-});
+const MetricTable workload(
+    {
+        {"execution_time", "s", kScalar, kWorkloads,
+         "start of a workload (the label) to the end of its last operation; without label: first "
+         "start "
+         "to last end of all. Nothing when it was not done"},
+        {"rank_finish_min", "s", kScalar, kWorkloads,
+         "start of a workload to the end of the last operation of its first rank to finish"},
+        {"rank_finish_mean", "s", kScalar, kWorkloads, "the same, mean over its ranks"},
+        {"rank_finish_max", "s", kScalar, kWorkloads, "the same, last rank: the execution time"},
+        {"communication_share", "1", kScalar, kWorkloads,
+         "share of the time up to its finish in which a rank did not compute, mean over ranks"},
+        {"unexpected_messages_max", "", kScalar, kWorkloads,
+         "most messages that were at one rank before their receive"},
+    },
+    "a [[workload]]");
 
 /// Distribution, mean, largest and percentiles of a latency; `what` is timed.
 std::vector<MetricRow> latency_rows(const std::string& name, const std::string& what,

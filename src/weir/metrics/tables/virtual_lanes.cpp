@@ -10,21 +10,23 @@ constexpr const char* kLanes = "infiniband-queueing 3.6 to 3.8; with [vl_sharing
 constexpr const char* kQueues = "infiniband-queueing 4; experiment.kind = \"queue\"";
 
 /// Of runs with lanes. Labels name the host, or the port of a switch, and the VL: "h0 VL 0".
-const MetricTable lanes({
-    {"vl_queue_length", "", kScalar, kLanes,
-     "packets of a VL at a port (the label), the one in service included, mean"},
-    {"vl_busy", "1", kScalar, kLanes, "share of time in which a VL (the label) has packets"},
-    {"vl_stalled", "1", kScalar, kLanes,
-     "share of time in which a VL (the label) has packets and none is in service, for lack of "
-     "credit or since the link is busy"},
-    {"vl_lane_wait", "1", kScalar, kLanes,
-     "share of time in which a VL (the label) waits for a lane"},
-    {"vl_lanes", "1", kScalar, kLanes,
-     "share of time in which a VL has packets and holds so many lanes (the label)"},
-    {"vl_throughput", "1/s", kScalar, kLanes, "packets of a VL that leave a port (the label)"},
-    {"vl_blocking", "1", kScalar, kLanes,
-     "share of a VL's packets that the full queue of a host (the label) refused"},
-});
+const MetricTable lanes(
+    {
+        {"vl_queue_length", "", kScalar, kLanes,
+         "packets of a VL at a port (the label), the one in service included, mean"},
+        {"vl_busy", "1", kScalar, kLanes, "share of time in which a VL (the label) has packets"},
+        {"vl_stalled", "1", kScalar, kLanes,
+         "share of time in which a VL (the label) has packets and none is in service, for lack of "
+         "credit or since the link is busy"},
+        {"vl_lane_wait", "1", kScalar, kLanes,
+         "share of time in which a VL (the label) waits for a lane"},
+        {"vl_lanes", "1", kScalar, kLanes,
+         "share of time in which a VL has packets and holds so many lanes (the label)"},
+        {"vl_throughput", "1/s", kScalar, kLanes, "packets of a VL that leave a port (the label)"},
+        {"vl_blocking", "1", kScalar, kLanes,
+         "share of a VL's packets that the full queue of a host (the label) refused"},
+    },
+    "[vl_sharing]");
 
 /// Of queueing models: by their equations, and by simulation.
 const MetricTable queueing_models({

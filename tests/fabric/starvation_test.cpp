@@ -1,0 +1,286 @@
+// Nobody starves: whatever the sizes of packets, all that compete are served, in the shares that
+// the arbiter promises.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+#include <rapidcheck.h>
+#include <rapidcheck/gtest.h>
+
+#include <map>
+
+#include "test_network.hpp"
+
+namespace weir::fabric::testing {
+namespace {
+
+constexpr topology::LinkSpec kLink{Rate(8'000'000'000), nanoseconds(20)};  // 1 B/ns
+
+/// Packets and bytes that each pair of hosts got through.
+class Flows : public Observer {
+ public:
+  struct Count {
+    std::int64_t packets = 0;
+    std::int64_t bytes = 0;
+  };
+  explicit Flows(Time from) : from_(from) {}
+  void on_delivered(const Packet& p, const Message&, Time now, bool) override {
+    if (now < from_) return;
+    Count& count = counts_[{p.source, p.destination}];
+    ++count.packets;
+    count.bytes += p.size;
+  }
+  [[nodiscard]] Count of(std::uint32_t source, std::uint32_t destination) const {
+    const auto it = counts_.find({source, destination});
+    return it == counts_.end() ? Count{} : it->second;
+  }
+
+ private:
+  Time from_;
+  std::map<std::pair<std::uint32_t, std::uint32_t>, Count> counts_;
+};
+
+struct Flow {
+  std::uint32_t source;
+  std::uint32_t destination;
+  std::int64_t bytes;  ///< of its messages
+  int level = 0;       ///< service level
+};
+
+struct Network {
+  std::shared_ptr<const topology::Graph> graph;
+  std::string routing = "shortest-path";
+  std::string queueing = "1q";
+  std::string queueing_toml;
+  FabricSettings settings;
+  Mechanisms mechanisms;
+
+  Network() {
+    settings.mtu = Bytes(2'048);
+    settings.source_queues = SourceQueueKind::per_destination;
+    settings.ingress_buffer = settings.egress_buffer = Bytes(8'192);
+  }
+  /// Saturates all flows up to `end` and counts from a tenth of it on.
+  Flows run(const std::vector<Flow>& flows, Time end) {
+    Models models{graph, make_routing(routing, *graph), make_selection("fixed"),
+                  make_queueing(queueing, *graph, queueing_toml)};
+    Flows counts(Time(end.count / 10));
+    Fabric fabric(models, mechanisms, settings, counts);
+    for (const Flow& flow : flows) {
+      auto source = std::make_unique<SaturatedSource>(std::vector<HostId>{HostId(flow.destination)},
+                                                      Bytes(flow.bytes));
+      source->service_level = static_cast<std::uint8_t>(flow.level);
+      fabric.add_source(HostId(flow.source), std::move(source));
+    }
+    fabric.run_until(end);
+    passed_over = fabric.passed_over_note();
+    return counts;
+  }
+  std::string passed_over;
+};
+
+std::shared_ptr<const topology::Graph> single_switch(int hosts) {
+  return make_topology("single-switch", fmt::format("hosts = {}", hosts), kLink);
+}
+
+const std::vector<Architecture> kArchitectures{Architecture::input_queued,
+                                               Architecture::input_queued_single,
+                                               Architecture::cioq, Architecture::output_queued};
+
+std::string name_of(Architecture architecture) {
+  return architecture == Architecture::input_queued          ? "Iq"
+         : architecture == Architecture::input_queued_single ? "IqSingle"
+         : architecture == Architecture::cioq                ? "Cioq"
+                                                             : "Oq";
+}
+
+class Starvation : public ::testing::TestWithParam<Architecture> {};
+INSTANTIATE_TEST_SUITE_P(All, Starvation, ::testing::ValuesIn(kArchitectures),
+                         [](const auto& one) { return name_of(one.param); });
+
+// One large sender beside six small ones at one output: round robin promises each as many packets.
+TEST_P(Starvation, LargePacketsHaveTheirTurnAtAnOutput) {
+  for (const double speedup : {1.0, 1.5, 2.0}) {
+    for (const std::int64_t egress : {4'096, 8'192, 32'768}) {
+      Network net;
+      net.graph = single_switch(8);
+      net.settings.architecture = GetParam();
+      net.settings.speedup = speedup;
+      net.settings.egress_buffer = Bytes(egress);
+      std::vector<Flow> flows{{0, 7, 2'048}};
+      for (std::uint32_t h = 1; h < 7; ++h) flows.push_back({h, 7, 64});
+      const Flows counts = net.run(flows, milliseconds(2));
+      const auto large = static_cast<double>(counts.of(0, 7).packets);
+      EXPECT_GT(large, 500);
+      for (std::uint32_t h = 1; h < 7; ++h)
+        EXPECT_NEAR(static_cast<double>(counts.of(h, 7).packets) / large, 1, 0.05)
+            << "host " << h << ", speedup " << speedup << ", egress " << egress;
+      EXPECT_EQ(net.passed_over, "");
+    }
+  }
+}
+
+// The same where what they compete for is the credit of a link to another switch, which is scarce
+// because a hot host there takes little. Host 6 sends large packets to the hot host, host 7 to an
+// idle one; with one FIFO behind the link both are held up by the hot traffic, but not stopped.
+TEST_P(Starvation, LargePacketsGetCredit) {
+  for (const bool voq : {false, true}) {
+    Network net;
+    net.graph = make_topology("line", "switches = 2\nhosts_per_switch = [8, 4]", kLink);
+    net.settings.architecture = GetParam();
+    net.settings.voq = voq;
+    net.settings.ingress_buffer = net.settings.egress_buffer = Bytes(16'384);
+    std::vector<Flow> flows{{6, 11, 2'048}, {7, 10, 2'048}, {8, 11, 64}, {9, 11, 64}};
+    for (std::uint32_t h = 0; h < 6; ++h) flows.push_back({h, 11, 64});
+    const Flows counts = net.run(flows, milliseconds(4));
+    const auto small = static_cast<double>(counts.of(0, 11).packets);
+    EXPECT_NEAR(static_cast<double>(counts.of(6, 11).packets) / small, 1, 0.05) << voq;
+    EXPECT_GE(static_cast<double>(counts.of(7, 10).packets) / small, 0.95) << voq;
+    EXPECT_EQ(net.passed_over, "");
+  }
+}
+
+// Classes that share a memory, wholly or beyond what is reserved for each: the large packets of one
+// class find room beside the small ones of the others.
+TEST(StarvationInMemory, ClassesThatShareIt) {
+  for (const Memory memory : {Memory::split, Memory::shared, Memory::reserved}) {
+    Network net;
+    net.graph = make_topology("line", "switches = 2\nhosts_per_switch = [4, 3]", kLink);
+    net.queueing = "service-level";
+    net.queueing_toml = "vls = 4";
+    net.settings.memory = memory;
+    net.settings.reserved = Bytes(1'024);
+    net.settings.ingress_buffer = Bytes(16'384);
+    const std::vector<Flow> flows{{0, 6, 64, 0},    {1, 6, 64, 1}, {2, 6, 64, 2},
+                                  {3, 6, 2'048, 3}, {4, 6, 64, 0}, {5, 6, 64, 1}};
+    const Flows counts = net.run(flows, milliseconds(4));
+    const auto large = static_cast<double>(counts.of(3, 6).packets);
+    for (std::uint32_t h = 0; h < 3; ++h)
+      EXPECT_NEAR(static_cast<double>(counts.of(h, 6).packets) / large, 1, 0.05)
+          << "memory " << static_cast<int>(memory) << ", host " << h;
+  }
+}
+
+// An input that is busy with large packets whenever the output of its small ones is free. Each of
+// three inputs is promised a third of the output's packets where the crossbar lets them; here the
+// output lets at most two rounds of the others go first.
+TEST(StarvationInCrossbar, AnOutputKeepsTheTurnOfABusyInput) {
+  for (const Architecture architecture : {Architecture::cioq, Architecture::input_queued_single}) {
+    for (const std::int64_t own : {64, 1'000, 2'048}) {
+      for (const std::int64_t others : {64, 1'500, 2'048}) {
+        Network net;
+        net.graph = single_switch(8);
+        net.queueing = "voqnet";
+        net.settings.architecture = architecture;
+        net.settings.ingress_buffer = net.settings.egress_buffer = Bytes(65'536);
+        const Flows counts =
+            net.run({{0, 7, own}, {0, 6, 2'048}, {1, 7, others}, {2, 7, others}}, milliseconds(4));
+        const auto mine = static_cast<double>(counts.of(0, 7).packets);
+        const auto theirs = static_cast<double>(counts.of(1, 7).packets);
+        // Two rounds of 8 inputs, of which two contend, between two of its packets.
+        EXPECT_GT(mine, theirs / 9)
+            << name_of(architecture) << ": " << own << " B beside " << others << " B";
+        EXPECT_EQ(net.passed_over, "");
+      }
+    }
+  }
+}
+
+// ACKs of 22 B come beside data of 278 B in memories of four packets, and neither stops the other.
+TEST_P(Starvation, AcksBesideData) {
+  Network net;
+  net.graph = make_topology("line", "switches = 2\nhosts_per_switch = [3, 3]", kLink);
+  net.settings.architecture = GetParam();
+  net.settings.mtu = Bytes(256);
+  net.settings.header = Bytes(22);
+  net.settings.acks = AckMode::in_band;
+  net.settings.ingress_buffer = net.settings.egress_buffer = Bytes(4 * 278);
+  const std::vector<Flow> flows{{0, 3, 256}, {1, 4, 256}, {2, 5, 256},
+                                {3, 0, 256}, {4, 1, 256}, {5, 2, 256}};
+  const Flows counts = net.run(flows, milliseconds(2));
+  for (const Flow& flow : flows) {
+    EXPECT_NEAR(static_cast<double>(counts.of(flow.source, flow.destination).packets) /
+                    static_cast<double>(counts.of(0, 3).packets),
+                1, 0.05);
+  }
+}
+
+// Other rules than round robin: who came first, and anybody with the same chance.
+TEST(StarvationByArbiter, FirstComeAndRandom) {
+  for (const ArbiterKind arbiter : {ArbiterKind::first_come, ArbiterKind::random}) {
+    Network net;
+    net.graph = make_topology("line", "switches = 2\nhosts_per_switch = [5, 2]", kLink);
+    net.settings.arbiter = arbiter;
+    const std::vector<Flow> flows{{0, 6, 64},    {1, 6, 64},  {2, 6, 64},
+                                  {3, 6, 2'048}, {4, 6, 512}, {5, 6, 64}};
+    const Flows counts = net.run(flows, milliseconds(20));
+    for (std::uint32_t h = 1; h < 5; ++h) {
+      EXPECT_NEAR(static_cast<double>(counts.of(h, 6).packets) /
+                      static_cast<double>(counts.of(0, 6).packets),
+                  1, 0.05)
+          << static_cast<int>(arbiter) << ", host " << h;
+    }
+  }
+}
+
+template <class T>
+T one_of(const std::vector<T>& values) {
+  return *rc::gen::elementOf(values);
+}
+int number(int low, int high) { return *rc::gen::inRange(low, high + 1); }
+
+std::shared_ptr<const topology::Graph> any_graph() {
+  switch (number(0, 3)) {
+    case 0:
+      return single_switch(number(3, 8));
+    case 1:
+      return make_topology(
+          "line",
+          fmt::format("switches = 2\nhosts_per_switch = [{}, {}]", number(1, 6), number(2, 4)),
+          kLink);
+    case 2:
+      return make_topology("k-ary-n-tree", "k = 2\nn = 3", kLink);
+    default:
+      return make_topology("rlft", "ports = 4\nstages = 2", kLink);
+  }
+}
+
+// Any flows with any sizes on any network: none that always has something to send gets nothing.
+RC_GTEST_PROP(StarvationProperty, NoSaturatedFlowGetsNothing, ()) {
+  Network net;
+  net.graph = any_graph();
+  net.routing = "up-down";
+  net.settings.architecture = one_of(kArchitectures);
+  net.settings.speedup = one_of<double>({1.0, 1.3, 2.0});
+  net.settings.voq = number(0, 1) == 1;
+  if (net.settings.architecture == Architecture::input_queued)
+    net.settings.arbiter = one_of<ArbiterKind>(
+        {ArbiterKind::round_robin, ArbiterKind::first_come, ArbiterKind::random});
+  net.settings.memory = one_of<Memory>({Memory::split, Memory::shared});
+  net.queueing = one_of<std::string>({"1q", "dbbm", "voqsw"});
+  if (net.queueing == "dbbm") net.queueing_toml = "queues = 2";
+  net.settings.ingress_buffer = Bytes(number(2, 8) * 2 * 2'048);
+  net.settings.egress_buffer = Bytes(number(1, 8) * 2 * 2'048);
+  const auto hosts = static_cast<int>(net.graph->host_count());
+  std::vector<Flow> flows;
+  for (int source = 0; source < hosts; ++source) {
+    for (int f = number(0, 2); f > 0; --f) {
+      const int destination = (source + number(1, hosts - 1)) % hosts;
+      flows.push_back({static_cast<std::uint32_t>(source), static_cast<std::uint32_t>(destination),
+                       one_of<std::int64_t>({22, 64, 100, 256, 1'000, 1'500, 2'048})});
+    }
+  }
+  const Flows counts = net.run(flows, milliseconds(4));
+  for (const Flow& flow : flows) {
+    if (counts.of(flow.source, flow.destination).packets == 0) {
+      std::string all;
+      for (const Flow& f : flows)
+        all += fmt::format(" {}->{} {} B: {};", f.source, f.destination, f.bytes,
+                           counts.of(f.source, f.destination).packets);
+      RC_FAIL(fmt::format("{} hosts, {} {}:{}", hosts, name_of(net.settings.architecture),
+                          net.queueing, all));
+    }
+  }
+  RC_ASSERT(net.passed_over.empty());
+}
+
+}  // namespace
+}  // namespace weir::fabric::testing
