@@ -66,19 +66,14 @@ class Estimator {
     if (first_.kind->probe == nullptr) return;
     const std::vector<std::size_t> chosen = choose(effort.packet_hops);
     if (chosen.empty()) return;
-    const auto seconds = std::chrono::duration<double>(effort.seconds);
-    const auto deadline = std::chrono::steady_clock::now() +
-                          std::chrono::duration_cast<std::chrono::steady_clock::duration>(seconds);
     double expected = 0;
     for (const std::size_t i : chosen) expected += known_[i].needs.packet_hops;
-    const double share = expected <= effort.packet_hops
-                             ? effort.packet_hops
-                             : effort.packet_hops / static_cast<double>(chosen.size());
+    const bool is_small = expected <= effort.packet_hops;
+    const double parts = is_small ? 1.0 : static_cast<double>(chosen.size());
     std::atomic<std::size_t> next = 0;
     const auto work = [&] {
       for (std::size_t i = next++; i < chosen.size(); i = next++) {
-        if (i > 0 && std::chrono::steady_clock::now() >= deadline) return;
-        probe(known_[chosen[i]], {share, deadline});
+        probe(known_[chosen[i]], {effort.packet_hops / parts, effort.seconds / parts});
       }
     };
     const std::size_t threads = std::min<std::size_t>(thread_count(0), chosen.size());

@@ -25,7 +25,7 @@ struct Estimate {
 /// What finding out may cost.
 struct EstimateEffort {
   double packet_hops = 5e6;  ///< simulated in all
-  double seconds = 2;        ///< no simulation goes on for longer
+  double seconds = 4;        ///< CPU time of that, about
 };
 
 /// Checks all runs and builds their networks; of runs that differ only in the seed, one. What they

@@ -198,6 +198,7 @@ void FlowTraffic::set_rates(fabric::Fabric& fabric) const {
 
 FlowWork FlowTraffic::work(Time end) const {
   FlowWork out;
+  if (is_empty()) return out;
   const auto add = [&](std::uint32_t f, double packets) {
     out.packets += packets;
     out.packet_hops += packets * static_cast<double>(flows_.set.path(FlowId(f)).size());

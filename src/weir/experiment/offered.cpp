@@ -80,6 +80,8 @@ class Offered::Count {
         graph_(*network.graph),
         mean_links_(mean_links),
         end_(configuration.duration.value_or(Time::max())),
+        refuses_(settings_.when_full == fabric::WhenFull::discard &&
+                 settings_.backlog != Bytes::max()),
         hops_of_link_(settings_.acks == fabric::AckMode::in_band ? 2 : 1) {}
 
   void run() {
@@ -236,7 +238,7 @@ class Offered::Count {
     std::vector<PhaseCount> sums(entry.phases.size());
     Routes routes;
     std::size_t asked = 0;
-    const bool is_closed = sources.front()->source->closed_loop();
+    const bool is_closed = sources.front()->source->closed_loop() || refuses_;
     for (std::size_t i = 0; i < sources.size(); i += step, ++asked) {
       const std::vector<PhaseCount> counts = sample(entry, *sources[i], routes);
       for (std::size_t p = 0; p < counts.size(); ++p) {
@@ -251,7 +253,7 @@ class Offered::Count {
     const double of_all = static_cast<double>(sources.size()) / static_cast<double>(asked);
     for (PhaseCount& sum : sums) {
       if (sum.packets == 0) continue;
-      out_.has_closed_loops_ |= is_closed;
+      out_.is_fixed_ = out_.is_fixed_ && !is_closed;
       sum.packets *= of_all;
       sum.bytes *= of_all;
       bound(made, is_closed, sum);
@@ -259,8 +261,8 @@ class Offered::Count {
     }
   }
 
-  /// Sources send and few destinations take no more than their links carry; what open loops leave
-  /// over goes out later.
+  /// Sources send and few destinations take no more than their links carry; what waits in hosts goes
+  /// out later.
   void bound(const traffic::TrafficClass& made, bool is_closed, PhaseCount& sum) const {
     std::size_t links = made.sources.size();
     if (!made.targets.empty()) links = std::min(links, made.targets.size());
@@ -282,6 +284,7 @@ class Offered::Count {
   const topology::Graph& graph_;
   const std::function<double()>& mean_links_;
   Time end_;
+  bool refuses_;         ///< full source queues discard messages
   double hops_of_link_;  ///< a packet crosses it, and its ACK
   std::map<std::pair<std::uint32_t, std::uint32_t>, double> links_;
   routing::Route route_;
@@ -296,7 +299,7 @@ void Offered::add_flows(const FlowWork& work, Time end) {
   if (work.packets == 0) return;
   pieces_.push_back({Time(0), end == Time::max() ? Time(0) : end, work.packet_hops});
   packets_ += work.packets;
-  has_closed_loops_ = true;
+  if (end != Time::max()) is_fixed_ = false;
 }
 
 double Offered::packet_hops(Time until) const {

@@ -29,8 +29,8 @@ class Offered {
   [[nodiscard]] double packets() const { return packets_; }
   /// When traffic changes, ascending: phases begin or end.
   [[nodiscard]] const std::vector<Time>& changes() const { return changes_; }
-  /// Some of it comes from a closed loop: how much, the network decides.
-  [[nodiscard]] bool has_closed_loops() const { return has_closed_loops_; }
+  /// All of it is sent at some time: no closed loop waits for the network, no host refuses messages.
+  [[nodiscard]] bool is_fixed() const { return is_fixed_; }
 
  private:
   /// Work that is spread evenly over a stretch of time.
@@ -45,7 +45,7 @@ class Offered {
   std::vector<Piece> pieces_;
   std::vector<Time> changes_;
   double packets_ = 0;
-  bool has_closed_loops_ = false;
+  bool is_fixed_ = true;
 };
 
 }  // namespace weir::experiment

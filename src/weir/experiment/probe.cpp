@@ -49,6 +49,7 @@ double packet_hops(const Simulation& simulation) {
 /// a step ends where traffic changes.
 Course follow(Simulation& simulation, const std::vector<Time>& changes, const ProbeLimits& limits) {
   constexpr double kSteps = 50;
+  const double began = cpu_seconds();
   Course course;
   Time step = microseconds(1);
   auto change = changes.begin();
@@ -64,7 +65,7 @@ Course follow(Simulation& simulation, const std::vector<Time>& changes, const Pr
     course.is_over = !simulation.advance(next);
     course.points.push_back({simulation.fabric().now(), packet_hops(simulation)});
     if (course.is_over || course.last().packet_hops >= limits.packet_hops ||
-        std::chrono::steady_clock::now() >= limits.deadline) {
+        cpu_seconds() - began >= limits.seconds) {
       return course;
     }
     // An event costs about half of what a packet-hop does.
@@ -135,7 +136,7 @@ class Prober {
 
   double extrapolated(const Simulation& simulation, const Course& course, const Offered& offered) {
     const fabric::Counters& counters = simulation.fabric().counters();
-    const bool all_arrives = configuration_.until_drained && !offered.has_closed_loops();
+    const bool all_arrives = configuration_.until_drained && offered.is_fixed();
     if (all_arrives && counters.packets_delivered > 0) {
       // Packets under way are half way.
       const double carried = static_cast<double>(counters.packets_delivered) +
@@ -144,24 +145,25 @@ class Prober {
     }
     const double done = course.last().packet_hops;
     const double left = offered.packet_hops() - offered.packet_hops(course.last().at);
-    if (!configuration_.duration || configuration_.until_workload) return done + left;
+    if (configuration_.until_workload) return done + left;
     return done + (has_stretches(configuration_) ? by_stretches(course, offered)
-                                                 : left * late_share(course, offered));
+                                                 : left * share_carried(course, offered));
   }
 
-  /// Of what is offered, how much gets through.
-  static double late_share(const Course& course, const Offered& offered) {
-    const Time half = course.last().at / 2;
-    const double asked = offered.packet_hops(course.last().at) - offered.packet_hops(half);
-    if (!(asked > 0)) return 1;
-    return course.late_rate(half) * to_seconds(course.last().at - half) / asked;
+  /// Of what is offered, how much gets through; taken to be all until something is known.
+  static double share_carried(const Course& course, const Offered& offered) {
+    constexpr double kDoubt = 0.05;
+    const double asked = offered.packet_hops(course.last().at);
+    const double doubt = kDoubt * offered.packet_hops();
+    return doubt > 0 ? (course.last().packet_hops + doubt) / (asked + doubt) : 1;
   }
 
   /// What comes after the course.
   double by_stretches(const Course& course, const Offered& offered) {
     std::vector<Time> bounds{Time(0)};
     bounds.insert(bounds.end(), offered.changes().begin(), offered.changes().end());
-    bounds.push_back(*configuration_.duration);
+    // What is left when all sources have stopped is little: it was refused, or it has its room.
+    if (configuration_.duration) bounds.push_back(*configuration_.duration);
     const Time reached = course.last().at;
     const double left = offered.packet_hops() - offered.packet_hops(reached);
     double sum = 0;
@@ -185,6 +187,7 @@ class Prober {
     Simulation simulation(part, network_);
     ProbeLimits limits = limits_;
     limits.packet_hops *= std::clamp(share, kLeast, 1.0);
+    limits.seconds *= std::clamp(share, kLeast, 1.0);
     const Course course = simulate(simulation, {}, limits);
     const double rest = to_seconds(to - from - course.last().at);
     return course.last().packet_hops + course.late_rate(Time(0)) * rest;

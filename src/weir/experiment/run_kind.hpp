@@ -29,10 +29,10 @@ struct KindNeeds {
   std::vector<std::string> notes{};  ///< what the mechanisms of the run say of themselves
 };
 
-/// How much of a run a probe may simulate, and until when.
+/// How much a probe may simulate.
 struct ProbeLimits {
   double packet_hops = 0;
-  std::chrono::steady_clock::time_point deadline;
+  double seconds = 0;  ///< CPU time
 };
 
 /// What a run will do, judged by simulating parts of it.
