@@ -15,6 +15,11 @@ class PortMask {
     return ((words_[port / 64] >> (port % 64)) & 1) != 0;
   }
   [[nodiscard]] bool any() const { return (words_[0] | words_[1] | words_[2] | words_[3]) != 0; }
+  [[nodiscard]] unsigned count() const {
+    unsigned ports = 0;
+    for (const std::uint64_t word : words_) ports += static_cast<unsigned>(std::popcount(word));
+    return ports;
+  }
   PortMask& operator|=(const PortMask& other) {
     for (unsigned w = 0; w < 4; ++w) words_[w] |= other.words_[w];
     return *this;

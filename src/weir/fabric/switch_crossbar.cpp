@@ -13,8 +13,8 @@ namespace {
 /// Switches whose crossbar carries one packet per input and per output at a time, matched by
 /// iterative round robin (iSLIP: pointers move only for grants accepted in the first iteration).
 /// Transfers are not in step, so that an input may be busy whenever an output is free: an output
-/// whose turn has come to it keeps that turn, and once it has let `kPatience` others go for each of
-/// its inputs it waits for the input, carrying in the meantime only what ends before. Without
+/// whose turn has come to it keeps that turn, and once it has let others go for `kPatience` rounds
+/// it waits for the input, carrying in the meantime only what ends before. Without
 /// egress buffers the crossbar is held for the transmission on the link (input-queued, one packet
 /// at a time). With them it runs at `speedup` times the link rate (combined input and output
 /// queued; spec recn-fbicm 3.1). A packet still arriving holds the crossbar until its tail has
@@ -219,8 +219,12 @@ class CrossbarSwitch : public SwitchModel, private SideQueues {
     PortMask busy_inputs;  ///< of the others it is known that they are free
     bool dirty = false;
   };
-  /// Rounds of other inputs that an output lets go before it waits for one that is busy.
+  /// Rounds of the inputs that want it that an output lets go before it waits for one that is busy.
+  /// Each wait costs at most a packet: with 2, saturated switches lost 0.6 % at the most.
   static constexpr unsigned kPatience = 2;
+  [[nodiscard]] static bool is_overdue(unsigned let_pass, const Output& out) {
+    return let_pass > kPatience && let_pass > kPatience * out.requests.count();
+  }
   struct Grant {
     std::uint16_t output = 0;
     bool is_owed = false;  ///< the output waits for this input
@@ -300,7 +304,7 @@ class CrossbarSwitch : public SwitchModel, private SideQueues {
       if (ready > core_.now) ready_at = std::min(ready_at, ready);
       return ready <= core_.now;
     };
-    if (PortState& state = ports_[port]; state.let_pass > kPatience * out.owner_degree) {
+    if (PortState& state = ports_[port]; is_overdue(state.let_pass, out)) {
       if (!out.requests.test(state.owed) || !ingress_.find(port, state.owed, request, may_go)) {
         state.let_pass = 0;
       } else if (candidates.test(state.owed)) {
