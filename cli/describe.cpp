@@ -182,7 +182,7 @@ std::string nearest_kind(const std::string& wrong) {
     const std::string nearest = nearest_kind(kind);
     const std::string other = other_kind(name);
     throw InputError("there is no kind '" + kind + "'" +
-                     (!other.empty()      ? other
+                     (!other.empty()    ? other
                       : nearest.empty() ? " (weir list shows the kinds)"
                                         : " (did you mean '" + nearest + "'?)"));
   }
@@ -191,7 +191,7 @@ std::string nearest_kind(const std::string& wrong) {
   const std::string other = kind.empty() ? "" : other_kind(name);
   const std::string list = kind.empty() || kind == kSection ? "weir list" : "weir list " + kind;
   throw InputError(what + " is called '" + name + "'" +
-                   (!other.empty()      ? other
+                   (!other.empty()    ? other
                     : nearest.empty() ? " (" + list + " shows what there is)"
                                       : " (did you mean '" + nearest + "'?)"));
 }
@@ -215,7 +215,9 @@ void add_describe(CLI::App& app, Action& action) {
   auto* command =
       app.add_subcommand("describe", "What a model, a section or a metric is, and its parameters");
   auto words = std::make_shared<std::vector<std::string>>();
-  command->add_option("NAME", *words, "name, or kind and name: d-mod-k, switch, metric efficiency, section switch")
+  command
+      ->add_option("NAME", *words,
+                   "name, or kind and name: d-mod-k, switch, metric efficiency, section switch")
       ->required()
       ->expected(1, 2);
   command->callback([words, &action] { action = [words] { return describe(*words); }; });

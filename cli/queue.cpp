@@ -234,11 +234,11 @@ void add_queue(CLI::App& app, Action& action) {
   auto* command = app.add_subcommand(
       "queue", "Solve a queueing model: measures by its equations, and simulated beside them");
   auto options = std::make_shared<QueueOptions>();
-  command
-      ->add_option("MODEL", options->name,
-                   "a model (see weir list queue) whose keys follow as options: weir queue ge "
-                   "--arrival-rate 4 --scv 5 --service-rate 8 --service-scv 7 --capacity 8; or an "
-                   "experiment file of the kind \"queue\" (-: standard input)");
+  command->add_option(
+      "MODEL", options->name,
+      "a model (see weir list queue) whose keys follow as options: weir queue ge "
+      "--arrival-rate 4 --scv 5 --service-rate 8 --service-scv 7 --capacity 8; or an "
+      "experiment file of the kind \"queue\" (-: standard input)");
   command->add_option("--simulate", options->simulate, "arrivals to simulate beside the model")
       ->check(CLI::NonNegativeNumber);
   command->add_option("--states", options->states, "show P(n packets) for n below this")

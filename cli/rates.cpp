@@ -360,7 +360,10 @@ void add_rates(CLI::App& app, Action& action) {
   auto* command =
       app.add_subcommand("rates", "Calculate the rates of flows, with what holds them back");
   auto options = std::make_shared<RatesOptions>();
-  command->add_option("FILE", options->file, "experiment file with [[flow]] tables (-: standard input)")->required();
+  command
+      ->add_option("FILE", options->file,
+                   "experiment file with [[flow]] tables (-: standard input)")
+      ->required();
   auto* algorithm = command->add_option("--algorithm", options->algorithm,
                                         "in place of rates.algorithm (weir list rates)");
   command->add_option("--protocol", options->protocol,

@@ -90,7 +90,9 @@ int show(const TopologyOptions& options) {
 void add_topology(CLI::App& app, Action& action) {
   auto* command = app.add_subcommand("topology", "Numbers of a topology; export to other formats");
   auto options = std::make_shared<TopologyOptions>();
-  command->add_option("FILE", options->file, "experiment file with a [topology] (-: standard input)")->required();
+  command
+      ->add_option("FILE", options->file, "experiment file with a [topology] (-: standard input)")
+      ->required();
   command->add_option("--export", options->format, "dot, graphml, edge-list or ibnetdiscover")
       ->check(CLI::IsMember({"dot", "graphml", "edge-list", "ibnetdiscover"}));
   command->add_option("-o,--output", options->output, "file to write (default: standard output)");

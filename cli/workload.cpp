@@ -90,9 +90,10 @@ void add_workload(CLI::App& app, Action& action) {
       "workload", "Numbers of a parallel program's schedule; write it as GOAL text");
   auto options = std::make_shared<WorkloadOptions>();
   command
-      ->add_option("NAME", options->name,
-                   "a workload (weir list workload), or a file in GOAL (-: standard input), which is "
-                   "checked")
+      ->add_option(
+          "NAME", options->name,
+          "a workload (weir list workload), or a file in GOAL (-: standard input), which is "
+          "checked")
       ->required();
   command->add_option("--ranks", options->ranks, "processes of the program")
       ->check(CLI::Range(1, 1'000'000));

@@ -73,9 +73,10 @@ TEST(Queue, WhatCannotBeComputedIsAnError) {
   expect_refused("ge --arrival-rate 1 --service-rate 1e-300 --capacity 8", "queue.service_rate");
   expect_refused("ge --arrival-rate 1 --service-rate 1e999 --capacity 8", "service");
   expect_refused("ge --arrival-rate 0.5 --service-rate 1 --scv 1e308", "queue.arrival_scv");
-  expect_refused("credit-tandem --arrival-rate 1 --rate-1 1 --rate-2 1 --capacity-1 100 "
-                 "--capacity-2 100 --method elimination",
-                 "queue.method: 10201 states are too many");
+  expect_refused(
+      "credit-tandem --arrival-rate 1 --rate-1 1 --rate-2 1 --capacity-1 100 "
+      "--capacity-2 100 --method elimination",
+      "queue.method: 10201 states are too many");
   // Wide apart, but within what numbers hold.
   for (const char* keys : {"ge --arrival-rate 1e90 --service-rate 1e-90 --capacity 8",
                            "ge --arrival-rate 1e-90 --service-rate 1e90 --capacity 8"}) {

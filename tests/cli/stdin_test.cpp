@@ -33,7 +33,8 @@ TEST(StandardInput, IsAnExperimentLikeAnyOther) {
   EXPECT_TRUE(std::filesystem::exists(place.folder() / "results/stdin/results.sqlite"));
   EXPECT_THAT(first.output, StartsWith("stdin"));
   // The same run under its other name, and from a pipe: it is done already.
-  const Outcome again = place.shell("cat in/run.toml | '" WEIR_PROGRAM "' run /dev/stdin -q "
+  const Outcome again = place.shell("cat in/run.toml | '" WEIR_PROGRAM
+                                    "' run /dev/stdin -q "
                                     "--no-report");
   ASSERT_EQ(again.status, 0) << again.errors;
   EXPECT_EQ(again.output, first.output);

@@ -48,16 +48,16 @@ TEST_P(EstimateOfShipped, IsWithinAFactorOfOneAndAHalf) {
 INSTANTIATE_TEST_SUITE_P(
     All, EstimateOfShipped,
     ::testing::Values(
-        Shipped{"lippens2010/trees/t8-leaves-to-root.toml", {}, 1e5},
-        Shipped{"lippens2010/trees/t6-merging.toml", {}, 5e4},
-        Shipped{"yan2012/two-switches.toml", {}, 1e5},
-        Shipped{"yan2012/vl-shares.toml", {}, 1e5},
-        Shipped{"yan2012/fabric-credits.toml", {}, 1e5},
-        Shipped{"ferrer2012/shared-link.toml", {}, 3e4},
+        Shipped{"lippens2010/trees/t8-leaves-to-root.toml", {}, 2e5},
+        Shipped{"yan2012/two-switches.toml", {}, 1e5}, Shipped{"yan2012/vl-shares.toml", {}, 1e5},
+        Shipped{"ferrer2012/shared-link.toml", {}, 3e4}, Shipped{"ferrer2012/window.toml", {}, 2e5},
         Shipped{"ferrer2012/traces.toml", {}, 2e5},
         Shipped{"ferrer2012/light-messages.toml", {}, 5e5},
         Shipped{"zdornov2009/one-packet-buffers.toml", {}, 1e4},
-        Shipped{"zdornov2009/congestion-spreading.toml", {}, 5e4}),
+        Shipped{"zdornov2009/congestion-spreading.toml", {}, 5e4},
+        Shipped{"rocher2021/training.toml",
+                {R"(sweep.selection=[{ model = "fixed" }])", R"(workload.app.gradient="100 KB")"},
+                2e5}),
     [](const ::testing::TestParamInfo<Shipped>& test) {
       std::string name;
       for (const char* c = test.param.file; *c != '\0'; ++c) {

@@ -113,8 +113,8 @@ class Estimator {
     const Configuration configuration = resolve(one.first->table);
     if (configuration.kind->probe == nullptr) return;
     try {
-      one.probe = configuration.kind->probe(configuration, one.network,
-                                            [&] { return mean_hops(one.network); }, limits);
+      one.probe = configuration.kind->probe(
+          configuration, one.network, [&] { return mean_hops(one.network); }, limits);
     } catch (const RunError&) {
       // The run will say so.
     }

@@ -30,7 +30,8 @@ struct EstimateEffort {
 
 /// Checks all runs and builds their networks; of runs that differ only in the seed, one. What they
 /// offer is counted from a sample of the sources; how much of that gets through, and how fast, is
-/// found by simulating a part of some of them (RunKind::probe). Throws InputError as the runs would.
+/// found by simulating a part of some of them (RunKind::probe). Throws InputError as the runs
+/// would.
 Estimate estimate(const std::vector<Variant>& variants, const EstimateEffort& effort = {});
 
 /// What the runs of a plan will need, as far as that could be found out in a given time. The others

@@ -212,7 +212,8 @@ FlowWork FlowTraffic::work(Time end) const {
       // Without a calculated rate, its share of the link that most flows use.
       std::uint32_t most = 1;
       for (const LinkId l : flows_.set.path(FlowId(f))) most = std::max(most, sharing[l.index()]);
-      const double share = assignment_ ? assignment_->rate(flows_.set, FlowId(f)).value() : 1.0 / most;
+      const double share =
+          assignment_ ? assignment_->rate(flows_.set, FlowId(f)).value() : 1.0 / most;
       add(f, share * to_seconds(end) / seconds);
     }
   }

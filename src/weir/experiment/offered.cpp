@@ -12,9 +12,9 @@ namespace weir::experiment {
 namespace {
 
 constexpr std::size_t kSampledSources = 16;
-constexpr int kSampledMessages = 300;       ///< of a source in a phase
-constexpr int kTracedMessages = 40;         ///< of these, those whose route is followed
-constexpr int kCountedMessages = 1'000'000;  ///< of a source whose messages must all be counted
+constexpr int kSampledMessages = 300;         ///< of a source in a phase
+constexpr int kTracedMessages = 40;           ///< of these, those whose route is followed
+constexpr int kCountedMessages = 1'000'000;   ///< of a source whose messages must all be counted
 constexpr std::size_t kTracedSends = 20'000;  ///< of a workload
 
 double packets_of(Bytes size, const fabric::FabricSettings& settings) {
@@ -87,6 +87,7 @@ class Offered::Count {
   void run() {
     add_workloads();
     traffic::Traffic traffic = make_traffic(configuration_, graph_);
+    if (configuration_.until_workload) wait_for_hot_ranks(traffic);
     std::vector<std::vector<traffic::HostSource*>> by_class(traffic.classes.size());
     for (traffic::HostSource& one : traffic.sources) {
       by_class[one.source->traffic_class].push_back(&one);
@@ -121,8 +122,7 @@ class Offered::Count {
 
   /// Links from one host to another by the default route.
   double links(HostId source, HostId destination) {
-    const auto [known, is_new] =
-        links_.emplace(std::pair(source.value, destination.value), 0.0);
+    const auto [known, is_new] = links_.emplace(std::pair(source.value, destination.value), 0.0);
     if (is_new) {
       routing::follow(graph_, *network_.routing, source, destination, route_);
       known->second = route_.end == routing::RouteEnd::delivered
@@ -136,9 +136,27 @@ class Offered::Count {
     return graph_.port(graph_.host_port(host)).link.rate;
   }
 
+  /// A rank at a host to which many others send has a small part of its link until they stop, and
+  /// the workload is not done before.
+  void wait_for_hot_ranks(const traffic::Traffic& traffic) {
+    for (std::size_t i = 0; i < traffic.classes.size(); ++i) {
+      const traffic::TrafficClass& one = traffic.classes[i];
+      const bool is_hot = one.sources.size() >= 2 * one.targets.size();
+      const bool meets = std::any_of(one.targets.begin(), one.targets.end(), [&](HostId host) {
+        return std::find(ranks_.begin(), ranks_.end(), host) != ranks_.end();
+      });
+      if (!is_hot || !meets) continue;
+      for (const traffic::Phase& phase : configuration_.traffic[i].phases) {
+        if (phase.start < end_ && phase.stop != Time::max()) end_ = std::max(end_, phase.stop);
+      }
+    }
+    if (configuration_.duration) end_ = std::min(end_, *configuration_.duration);
+  }
+
   void add_workloads() {
     Time last;
     for (const workload::Workload& one : make_workloads(configuration_, graph_)) {
+      ranks_.insert(ranks_.end(), one.hosts.begin(), one.hosts.end());
       double packets = 0;
       Routes routes;
       const std::size_t step = one.schedule->message_count() / kTracedSends + 1;
@@ -153,8 +171,8 @@ class Offered::Count {
         }
       }
       const Time needed = shortest(one, graph_);
-      const Time end = one.settings.start > Time::max() - needed ? Time::max()
-                                                                 : one.settings.start + needed;
+      const Time end =
+          one.settings.start > Time::max() - needed ? Time::max() : one.settings.start + needed;
       last = std::max(last, end);
       if (packets > 0) add(one.settings.start, end, packets, routes.links / routes.packets);
     }
@@ -243,8 +261,8 @@ class Offered::Count {
       const std::vector<PhaseCount> counts = sample(entry, *sources[i], routes);
       for (std::size_t p = 0; p < counts.size(); ++p) {
         if (counts[p].packets == 0) continue;
-        sums[p].first = sums[p].packets == 0 ? counts[p].first
-                                             : std::min(sums[p].first, counts[p].first);
+        sums[p].first =
+            sums[p].packets == 0 ? counts[p].first : std::min(sums[p].first, counts[p].first);
         sums[p].last = std::max(sums[p].last, counts[p].last);
         sums[p].packets += counts[p].packets;
         sums[p].bytes += counts[p].bytes;
@@ -261,8 +279,8 @@ class Offered::Count {
     }
   }
 
-  /// Sources send and few destinations take no more than their links carry; what waits in hosts goes
-  /// out later.
+  /// Sources send and few destinations take no more than their links carry; what waits in hosts
+  /// goes out later.
   void bound(const traffic::TrafficClass& made, bool is_closed, PhaseCount& sum) const {
     std::size_t links = made.sources.size();
     if (!made.targets.empty()) links = std::min(links, made.targets.size());
@@ -284,8 +302,9 @@ class Offered::Count {
   const topology::Graph& graph_;
   const std::function<double()>& mean_links_;
   Time end_;
-  bool refuses_;         ///< full source queues discard messages
-  double hops_of_link_;  ///< a packet crosses it, and its ACK
+  bool refuses_;               ///< full source queues discard messages
+  double hops_of_link_;        ///< a packet crosses it, and its ACK
+  std::vector<HostId> ranks_;  ///< hosts of all workloads
   std::map<std::pair<std::uint32_t, std::uint32_t>, double> links_;
   routing::Route route_;
 };

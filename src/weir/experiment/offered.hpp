@@ -29,7 +29,8 @@ class Offered {
   [[nodiscard]] double packets() const { return packets_; }
   /// When traffic changes, ascending: phases begin or end.
   [[nodiscard]] const std::vector<Time>& changes() const { return changes_; }
-  /// All of it is sent at some time: no closed loop waits for the network, no host refuses messages.
+  /// All of it is sent at some time: no closed loop waits for the network, no host refuses
+  /// messages.
   [[nodiscard]] bool is_fixed() const { return is_fixed_; }
 
  private:

@@ -69,8 +69,7 @@ Course follow(Simulation& simulation, const std::vector<Time>& changes, const Pr
       return course;
     }
     // An event costs about half of what a packet-hop does.
-    const double done =
-        (static_cast<double>(simulation.fabric().counters().events) - events) / 2;
+    const double done = (static_cast<double>(simulation.fabric().counters().events) - events) / 2;
     if (done < limits.packet_hops / kSteps && step < milliseconds(100)) step = step * 2;
     if (done > 2 * limits.packet_hops / kSteps) step = std::max(Time(1'000), step / 2);
   }
@@ -84,10 +83,9 @@ Configuration as_at(const Configuration& configuration, Time at, Time length) {
   out.until_precise.reset();
   out.failures.clear();
   for (traffic::TrafficEntry& entry : out.traffic) {
-    const auto now =
-        std::find_if(entry.phases.begin(), entry.phases.end(), [&](const traffic::Phase& phase) {
-          return phase.start <= at && at < phase.stop;
-        });
+    const auto now = std::find_if(
+        entry.phases.begin(), entry.phases.end(),
+        [&](const traffic::Phase& phase) { return phase.start <= at && at < phase.stop; });
     if (now == entry.phases.end()) {
       entry.phases = {traffic::Phase{Time::max() - Time(1), Time::max(), std::nullopt}};
     } else {
@@ -119,8 +117,8 @@ class Prober {
     probe_.set_up = began - before;
     const Offered offered = offered_by(configuration_, simulation, mean_hops_);
     const Course course = simulate(simulation, offered.changes(), limits_);
-    probe_.packet_hops = course.is_over ? course.last().packet_hops
-                                        : extrapolated(simulation, course, offered);
+    probe_.packet_hops =
+        course.is_over ? course.last().packet_hops : extrapolated(simulation, course, offered);
     return probe_;
   }
 
@@ -145,7 +143,8 @@ class Prober {
     }
     const double done = course.last().packet_hops;
     const double left = offered.packet_hops() - offered.packet_hops(course.last().at);
-    if (configuration_.until_workload) return done + left;
+    // All of its messages are sent, however long that takes.
+    if (configuration_.until_workload) return std::max(done, offered.packet_hops());
     return done + (has_stretches(configuration_) ? by_stretches(course, offered)
                                                  : left * share_carried(course, offered));
   }

@@ -22,9 +22,9 @@ void check_rate(double rate, std::string_view name) {
   // Farther apart than this, quotients and products of rates leave the range of numbers.
   constexpr double kMost = 1e100;
   if (rate >= 1 / kMost && rate <= kMost) return;
-  throw InputError(rate > 0 ? fmt::format("{}: must be between {} and {}, not {}", name, 1 / kMost,
-                                          kMost, rate)
-                            : fmt::format("{}: must be greater than 0, not {}", name, rate));
+  throw InputError(
+      rate > 0 ? fmt::format("{}: must be between {} and {}, not {}", name, 1 / kMost, kMost, rate)
+               : fmt::format("{}: must be greater than 0, not {}", name, rate));
 }
 
 GeDistribution::GeDistribution(double rate, double scv)

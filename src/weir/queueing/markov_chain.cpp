@@ -50,8 +50,7 @@ std::vector<double> MarkovChain::stationary(ChainMethod method) const {
     throw InputError(
         fmt::format("method: {} states are too many for \"{}\", which takes at most {} (\"sparse\" "
                     "and \"automatic\" take more)",
-                    states_,
-                    method == ChainMethod::elimination ? "elimination" : "matrix-analytic",
+                    states_, method == ChainMethod::elimination ? "elimination" : "matrix-analytic",
                     kMostDense));
   }
   return method == ChainMethod::elimination ? eliminated() : matrix_analytic();

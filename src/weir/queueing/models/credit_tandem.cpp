@@ -37,10 +37,11 @@ class TandemModel final : public QueueModel {
   }
   [[nodiscard]] std::vector<std::string> notes(bool simulates) const override {
     if (credit_delay_ == 0) return {};
-    return {simulates ? "credit_delay is in the simulation only: the chain has credits back at once, "
-                        "so the error measure shows what the delay costs, too"
-                      : "credit_delay is for the simulation (simulate): the chain has credits back "
-                        "at once"};
+    return {simulates
+                ? "credit_delay is in the simulation only: the chain has credits back at once, "
+                  "so the error measure shows what the delay costs, too"
+                : "credit_delay is for the simulation (simulate): the chain has credits back "
+                  "at once"};
   }
 
  private:

@@ -33,10 +33,11 @@ class LaneModel final : public QueueModel {
     return queueing::simulate(sharing_, plan);
   }
   [[nodiscard]] std::vector<std::string> notes(bool simulates) const override {
-    return {simulates ? "the equations take it that a lane is free whenever VL 0 wants one; only the "
-                        "simulation has VLs wait for lanes"
-                      : "these measures take it that a lane is free whenever VL 0 wants one: "
-                        "simulate says what contention for lanes costs"};
+    return {simulates
+                ? "the equations take it that a lane is free whenever VL 0 wants one; only the "
+                  "simulation has VLs wait for lanes"
+                : "these measures take it that a lane is free whenever VL 0 wants one: "
+                  "simulate says what contention for lanes costs"};
   }
 
  private:

@@ -60,8 +60,8 @@ class LevelModel final : public QueueModel {
 /// The document has such examples; where it is a slip, it should not pass unseen.
 std::string slower_with_more(const std::string& key, double more, double fewer) {
   if (more >= fewer) return "";
-  return fmt::format("{} {} is below {}: with more lanes the queue is served more slowly", key, more,
-                     fewer);
+  return fmt::format("{} {} is below {}: with more lanes the queue is served more slowly", key,
+                     more, fewer);
 }
 
 std::string slower_with_more(const std::vector<double>& rates) {
