@@ -207,8 +207,7 @@ TEST(Describe, SaysWhatIsWrongWithAKind) {
   EXPECT_EQ(refusal("queueing mvpm"),
             "weir: no queueing is called 'mvpm'; 'mvpm' is of the kind 'marking': weir describe "
             "marking mvpm\n");
-  EXPECT_EQ(refusal("marking mvpn"),
-            "weir: no marking is called 'mvpn' (did you mean 'mvpm'?)\n");
+  EXPECT_EQ(refusal("marking mvpn"), "weir: no marking is called 'mvpn' (did you mean 'mvpm'?)\n");
   EXPECT_EQ(refusal("section swich"),
             "weir: no section is called 'swich' (did you mean 'switch'?)\n");
   EXPECT_EQ(refusal("section dbbm"),
