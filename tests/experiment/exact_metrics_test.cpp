@@ -157,7 +157,7 @@ TEST(ExactMetrics, EverySampledMetricSaysSo) {
 TEST(ExactMetrics, APacketCountsInEachBinByItsTimeThere) {
   const metrics::RunResult result = result_of(R"(
 [experiment]
-name = "one packet"
+name = "one-packet"
 duration = "240 ns"
 [topology]
 model = "single-switch"
@@ -203,7 +203,7 @@ TEST(ExactMetrics, WhatWaitsCountsByItsTime) {
     SCOPED_TRACE(bin);
     const metrics::RunResult result = result_of(R"(
 [experiment]
-name = "two packets"
+name = "two-packets"
 duration = "400 ns"
 [topology]
 model = "single-switch"

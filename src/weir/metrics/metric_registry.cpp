@@ -52,7 +52,7 @@ MetricTable::MetricTable(const std::vector<MetricRow>& rows, const std::string& 
     const MetricKind kind{row.unit, row.forms, row.sampled, row.needs.empty() ? needs : row.needs,
                           row.series_needs};
     metric_registry().add(
-        {{row.name, row.meaning + " " + form_text(kind) + needs_text(kind), row.source, {}}, kind});
+        {{row.name, row.meaning + needs_text(kind) + " " + form_text(kind), row.source, {}}, kind});
   }
 }
 
