@@ -83,6 +83,15 @@ Table needs_of_networks() {
   return all;
 }
 
+/// Cables have lengths.
+Table needs_of_cables() {
+  Table all;
+  all[{"lengths", "list"}] = {"metres = [2.0, 5.0]", {}};
+  all[{"lengths", "uniform"}] = {"shortest = 2.0, longest = 5.0", {}};
+  all[{"lengths", "normal"}] = {"shortest = 2.0, longest = 5.0, mean = 3.0, deviation = 1.0", {}};
+  return all;
+}
+
 /// Traffic has destinations, loads and sizes.
 Table needs_of_traffic() {
   Table all;
@@ -155,7 +164,6 @@ Table needs_of_choices() {
   Table all;
   all[{"switch.arbiter", "vl-weighted"}] = {
       "", {{"vl_arbitration", "low = [{ vl = 0, weight = 4 }]\n"}}};
-  all[{"buffer.memory", "reserved"}] = {"reserved = \"8 KiB\"\n", {}};
   all[{"host.source_queues", "modulo"}] = {"source_queue_count = 2\n", {}};
   all[{"host.source_queues", "shared-memory"}] = {"source_memory = \"16 KiB\"\n", {}};
   return all;
@@ -164,8 +172,8 @@ Table needs_of_choices() {
 const Table& needs() {
   static const Table all = [] {
     Table sum;
-    for (const Table& part : {needs_of_networks(), needs_of_traffic(), needs_of_mechanisms(),
-                              needs_of_queues(), needs_of_choices()})
+    for (const Table& part : {needs_of_networks(), needs_of_cables(), needs_of_traffic(),
+                              needs_of_mechanisms(), needs_of_queues(), needs_of_choices()})
       sum.insert(part.begin(), part.end());
     return sum;
   }();
@@ -241,6 +249,10 @@ std::optional<Sections> experiment_with(const std::string& kind, const std::stri
     put(all, kind.substr(0, dot), kind.substr(dot + 1) + " = \"" + model + "\"\n" + needs.own);
   } else if (of_traffic.contains(kind)) {
     put(all, "traffic", with_part(of_traffic.at(kind), model, needs.own));
+  } else if (kind == "lengths") {
+    put(all, "link",
+        "lengths = { model = \"" + model + "\"" + (needs.own.empty() ? "" : ", " + needs.own) +
+            " }\n");
   } else if (kind == "preset") {
     put(all, "management", "preset = \"" + model + "\"\n");
   } else if (kind == "workload") {
