@@ -10,7 +10,7 @@
 namespace weir::experiment {
 namespace {
 
-/// Ties per packet from which on a run says so: below, runs with perturbed cables have as many.
+/// Ties per packet from which on a run says so; runs with perturbed cables have a few hundredths.
 constexpr double kManyTies = 0.1;
 
 /// The rate of all links, if it is one.
@@ -86,26 +86,6 @@ bool has_one_source(const traffic::TrafficEntry& entry) {
   return sources != nullptr && sources->is_array() && sources->array().size() == 1;
 }
 
-/// Empty: nothing speaks for systematic ties.
-std::string tie_note(const Configuration& configuration, const topology::Graph& graph) {
-  if (!configuration.kind->simulates || configuration.traffic.empty()) return {};
-  const std::optional<Rate> rate = one_rate(graph);
-  const std::optional<Time> packet = one_packet_time(configuration, rate);
-  if (!packet || !keep_step(graph, *packet)) return {};
-  std::size_t regular = 0;
-  for (const traffic::TrafficEntry& entry : configuration.traffic) {
-    if (is_regular(entry, *rate, configuration.fabric)) regular += has_one_source(entry) ? 1 : 2;
-  }
-  if (regular < 2) return {};
-  return fmt::format(
-      "systematic ties: all packets take {}, {}, and sources send in step, so that packets meet in "
-      "the same instants throughout; link.perturbation, with [replicate] seeds, shows what the "
-      "order of an instant does to the result",
-      to_string(*packet),
-      topology::delay_range(graph).longest == Time(0) ? "cables have no length"
-                                                      : "cables are equally long");
-}
-
 std::string drawn_note(const Configuration& configuration, const topology::Graph& graph) {
   if (!configuration.cables.are_drawn()) return {};
   const topology::DelayRange delays = topology::delay_range(graph);
@@ -115,6 +95,27 @@ std::string drawn_note(const Configuration& configuration, const topology::Graph
 }
 
 }  // namespace
+
+std::string tie_note(const Configuration& configuration, const topology::Graph& graph) {
+  if (!configuration.kind->simulates || configuration.traffic.empty()) return {};
+  const std::optional<Rate> rate = one_rate(graph);
+  const std::optional<Time> packet = one_packet_time(configuration, rate);
+  if (!packet || !keep_step(graph, *packet)) return {};
+  std::size_t sources = 0;
+  for (const traffic::TrafficEntry& entry : configuration.traffic) {
+    // One class that is random keeps all of them from meeting by rule.
+    if (!is_regular(entry, *rate, configuration.fabric)) return {};
+    sources += has_one_source(entry) ? 1 : 2;
+  }
+  if (sources < 2) return {};
+  return fmt::format(
+      "systematic ties: all packets take {}, {}, and sources send in step, so that packets meet in "
+      "the same instants throughout; link.perturbation, with [replicate] seeds, shows what the "
+      "order of an instant does to the result",
+      to_string(*packet),
+      topology::delay_range(graph).longest == Time(0) ? "cables have no length"
+                                                      : "cables are equally long");
+}
 
 topology::CableDelays read_cables(const Settings& link, ConfigTable& resolved) {
   topology::CableDelays out;

@@ -14,6 +14,10 @@ namespace weir::experiment {
 /// with its defaults into `resolved`. Throws InputError.
 topology::CableDelays read_cables(const Settings& link, ConfigTable& resolved);
 
+/// Why packets of different sources will meet in the same instants throughout a run; empty where
+/// nothing in the configuration says so.
+std::string tie_note(const Configuration& configuration, const topology::Graph& graph);
+
 /// What a user should know before a run: which delays were drawn, and whether packets of different
 /// sources will meet in the same instants all the time.
 std::vector<std::string> network_notes(const Configuration& configuration,

@@ -74,7 +74,11 @@ std::optional<RunRecord> run_one(const Configuration& configuration, const Varia
     auto result = configuration.kind->run(configuration, network, tell, start);
     if (!result) return std::nullopt;
     record.result = std::move(*result);
-    if (network) add_cable_delays(record.result, configuration, *network->graph);
+    if (network) {
+      add_cable_delays(record.result, configuration, *network->graph);
+      std::string note = tie_note(configuration, *network->graph);
+      if (!note.empty()) record.result.notes.push_back(std::move(note));
+    }
   } catch (const RunError& error) {
     record.status = "failed";
     record.error = error.what();
