@@ -298,11 +298,14 @@ TEST(VlArbitrationAtHosts, ManagementGoesBeforeAllTables) {
   net.saturate(*fabric, 0, 64);
   net.saturate(*fabric, 1, 64);
   fabric->run_until(microseconds(10));
+  // Three sources, each with one message for the same time.
+  for (int i = 0; i < 3; ++i) {
+    auto management = std::make_unique<ListSource>(std::vector<MessageRequest>{to(2, 50, 10'500)});
+    management->service_level = management->traffic_class = 15;
+    fabric->add_source(HostId(0), std::move(management));
+  }
+  fabric->run_until(nanoseconds(10'499));
   net.seen.order.clear();
-  auto management = std::make_unique<ListSource>(
-      std::vector<MessageRequest>{to(2, 50, 10'000), to(2, 50, 10'000), to(2, 50, 10'000)});
-  management->service_level = management->traffic_class = 15;
-  fabric->add_source(HostId(0), std::move(management));
   fabric->run_until(microseconds(12));
   // What is on the wire ends.
   ASSERT_GE(net.seen.order.size(), 5U);
