@@ -210,6 +210,9 @@ struct VlHost : Switch {
     settings.ingress_buffer = Bytes(8'000 * vls);
     queueing = "service-level";
     queueing_toml = "vls = " + std::to_string(vls);
+    // Without a table of its own no service level leads to VL 15.
+    if (vls == 16)
+      queueing_toml += "\nsl_to_vl = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15]";
   }
   void saturate(Fabric& fabric, int vl, std::int64_t bytes) {
     auto source = std::make_unique<SaturatedSource>(std::vector<HostId>{HostId(2)}, Bytes(bytes));
