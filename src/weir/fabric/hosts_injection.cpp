@@ -225,7 +225,8 @@ bool Hosts::draw_past(std::uint32_t host, std::int64_t& retry, MayGo may_go) {
       m.flow = flows_.find_or_add(host, m.destination);
       const std::uint32_t queue = queue_for(host, m.destination, m.service_level, false);
       // Behind others it would wait for what those wait for.
-      bool goes = queues_[queue].head == kNone && queues_[queue].first_waiter == kNone && may_go(m);
+      bool goes = queues_[queue].head == kNone && queues_[queue].first_waiter == kNone &&
+                  (core_.settings.source_queue_packets == 0 || !is_queue_full(m.flow)) && may_go(m);
       if (goes && core_.mechanisms.reaction) {
         const auto at = core_.mechanisms.reaction->may_inject(m, Time(core_.now)).count;
         goes = at <= core_.now;
