@@ -80,6 +80,46 @@ TEST(EventQueue, PopsLikeAPriorityQueue) {
   }
 }
 
+// As a fabric does it: the events of an instant, some of them scheduled within it, then the next
+// instant up to an end.
+TEST(EventQueue, TakesTheEventsOfAnInstantInOrder) {
+  std::mt19937_64 random(11);
+  EventQueue queue(1'000);
+  Reference reference;
+  const auto push = [&](std::int64_t now, std::int64_t horizon) {
+    Event e = random_event(random, now, horizon);
+    e.time = now + (e.time - now) / 4 * 4;  // several in an instant
+    queue.push(e);
+    reference.push(e);
+  };
+  for (int i = 0; i < 200; ++i) push(0, 3'000);
+  std::int64_t now = 0;
+  int later = 0;
+  for (int taken = 0; taken < 50'000; ++taken) {
+    Event event;
+    if (!queue.take_at(now, event)) {
+      ASSERT_GT(reference.top().time, now);
+      const Event* next = queue.peek();
+      ASSERT_NE(next, nullptr);
+      now = next->time;
+      ASSERT_TRUE(queue.take_at(now, event));
+      ++later;
+    }
+    ASSERT_EQ(event, reference.top()) << "event " << taken;
+    ASSERT_EQ(event.time, now);
+    reference.pop();
+    // In the present instant only behind what has been taken.
+    if (taken % 5 == 0) {
+      const Event joins(now, 4, static_cast<std::uint32_t>(taken), 0);
+      queue.push(joins);
+      reference.push(joins);
+    } else {
+      push(now + 4, 3'000);
+    }
+  }
+  EXPECT_GT(later, 1'000);
+}
+
 RC_GTEST_PROP(EventQueue, OrderDoesNotDependOnInsertion, (std::vector<std::uint32_t> times)) {
   EventQueue forward(10);
   EventQueue backward(100'000);

@@ -1,6 +1,8 @@
 // What the next events of a large network will touch is fetched ahead, in steps: each reads what
 // the one before has fetched.
 
+#include <span>
+
 #include "weir/base/prefetch.hpp"
 #include "weir/fabric/fabric.hpp"
 

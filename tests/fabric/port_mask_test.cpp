@@ -1,0 +1,52 @@
+#include "weir/fabric/port_mask.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cstdint>
+#include <random>
+#include <vector>
+
+namespace weir::fabric {
+namespace {
+
+std::vector<unsigned> visited(const PortMask& mask, unsigned start, unsigned ports,
+                              std::size_t most) {
+  std::vector<unsigned> all;
+  const bool found = mask.find_cyclic(start, ports, [&](unsigned port) {
+    all.push_back(port);
+    return all.size() == most;
+  });
+  EXPECT_EQ(found, all.size() == most);
+  return all;
+}
+
+// Against a walk over all ports, for sets within one word and in all four.
+TEST(PortMask, VisitsItsPortsInCyclicOrder) {
+  std::mt19937_64 random(3);
+  for (const unsigned ports : {1U, 2U, 8U, 63U, 64U, 65U, 128U, 200U, 256U}) {
+    for (int round = 0; round < 200; ++round) {
+      PortMask mask;
+      std::vector<bool> has(ports, false);
+      const unsigned members = static_cast<unsigned>(random() % (ports + 1));
+      for (unsigned i = 0; i < members; ++i) {
+        const auto port = static_cast<unsigned>(random() % ports);
+        mask.set(port);
+        has[port] = true;
+      }
+      const auto start = static_cast<unsigned>(random() % ports);
+      std::vector<unsigned> expected;
+      for (unsigned step = 0; step < ports; ++step) {
+        if (has[(start + step) % ports]) expected.push_back((start + step) % ports);
+      }
+      ASSERT_EQ(visited(mask, start, ports, SIZE_MAX), expected) << ports << " from " << start;
+      if (expected.empty()) continue;
+      ASSERT_EQ(mask.first_cyclic(start, ports), expected.front()) << ports << " from " << start;
+      const std::size_t most = 1 + random() % expected.size();
+      expected.resize(most);
+      ASSERT_EQ(visited(mask, start, ports, most), expected) << "it stops where it is told to";
+    }
+  }
+}
+
+}  // namespace
+}  // namespace weir::fabric
