@@ -303,8 +303,7 @@ class Isolated : public testing::Test {
     };
     for (const int host : {0, 1, 2}) add(host, Time(0), microseconds(200));
     add(3, microseconds(40), microseconds(120));
-    for (Time at = look_every_; look_every_.count > 0 && at < microseconds(250);
-         at += look_every_) {
+    for (Time at = look_every_; look_every_.count > 0 && at < milliseconds(1); at += look_every_) {
       fabric.run_until(at);
       mechanisms.isolation->for_each_line([&](const SetAsideLine& line) {
         looked_ += static_cast<double>(line.bytes) * static_cast<double>(look_every_.count);
