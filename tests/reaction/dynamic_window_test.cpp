@@ -307,7 +307,7 @@ TEST(ReactionErrors, NameBothKeys) {
        {"fractional", "window_kind"}},
       {error_of("lipd", "window_kind = \"none\"\nwindow = 2"), {"window", "window_kind"}},
       {error_of("pipd", "rate_unit = 1e5"), {"rate_unit", "least_rate"}},
-      {error_of("congestion-control-table", ""), {"timer", "recover_by_acks"}},
+      {error_of("congestion-control-table", "timer = \"0 ps\""), {"timer", "recover_by_acks"}},
       {error_of("congestion-control-table", "timer = \"1 us\"\nlimit = 128"), {"limit", "127"}},
       {error_of("congestion-control-table", "timer = \"1 us\"\ntable = [\"0 ns\", \"-5 ns\"]"),
        {"table", "entry 1"}},
