@@ -133,7 +133,8 @@ Table needs_of_mechanisms() {
   all[{"preset", "pfister"}] = {"", {{"reaction", "hot_spot_degree = 7\n"}}};
   all[{"reaction", "by-service-level"}] = {"parts = [{ service_levels = [0], model = \"fimd\" }]\n",
                                            {}};
-  const Sections lanes = {{"queueing", "model = \"service-level\"\nvls = 2\n"}};
+  const Sections lanes = {{"queueing", "model = \"service-level\"\nvls = 2\n"},
+                          {"host", "source_queues = \"per-class\"\n"}};
   all[{"vl_sharing", "one-lane"}] = {"switch_rate = \"10 Gbps\"\n", {}};
   all[{"vl_sharing", "entry-threshold"}] = {
       "own_rate = \"10 Gbps\"\nborrowed_rate = \"20 Gbps\"\nlenders = [1]\nthreshold = 2\n", lanes};
