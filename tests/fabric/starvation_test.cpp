@@ -58,15 +58,22 @@ struct Network {
     settings.source_queues = SourceQueueKind::per_destination;
     settings.ingress_buffer = settings.egress_buffer = Bytes(8'192);
   }
-  /// Saturates all flows up to `end` and counts from a tenth of it on.
-  Flows run(const std::vector<Flow>& flows, Time end) {
+  /// Saturates all flows up to `end` and counts from a tenth of it on. With `steady` its first flow
+  /// sends a message at a time, that long after the one before.
+  Flows run(const std::vector<Flow>& flows, Time end, Time steady = Time(0)) {
     Models models{graph, make_routing(routing, *graph), make_selection("fixed"),
                   make_queueing(queueing, *graph, queueing_toml)};
     Flows counts(Time(end.count / 10));
     Fabric fabric(models, mechanisms, settings, counts);
     for (const Flow& flow : flows) {
-      auto source = std::make_unique<SaturatedSource>(std::vector<HostId>{HostId(flow.destination)},
-                                                      Bytes(flow.bytes));
+      std::unique_ptr<MessageSource> source = std::make_unique<SaturatedSource>(
+          std::vector<HostId>{HostId(flow.destination)}, Bytes(flow.bytes));
+      if (steady.count > 0 && &flow == flows.data()) {
+        std::vector<MessageRequest> messages;
+        for (Time at; at < end; at = at + steady)
+          messages.push_back({at, HostId(flow.destination), Bytes(flow.bytes)});
+        source = std::make_unique<ListSource>(std::move(messages));
+      }
       source->service_level = static_cast<std::uint8_t>(flow.level);
       fabric.add_source(HostId(flow.source), std::move(source));
     }
@@ -156,6 +163,52 @@ TEST(StarvationInMemory, ClassesThatShareIt) {
     for (std::uint32_t h = 0; h < 3; ++h)
       EXPECT_NEAR(static_cast<double>(counts.of(h, 6).packets) / large, 1, 0.05)
           << "memory " << static_cast<int>(memory) << ", host " << h;
+  }
+}
+
+// Three inputs want a hot host over a link, and one an idle host, with a class for each
+// destination. While the hot class has no room the idle one goes, and the round-robin pointer with
+// it: where it stands when room comes must not give it to the same input every time.
+TEST_P(Starvation, InputsOfAClassTakeTurnsBesideOthers) {
+  for (const std::int64_t period : {180, 213, 250}) {
+    Network net;
+    net.graph = make_topology("line", "switches = 2\nhosts_per_switch = [4, 4]", kLink);
+    net.queueing = "voqnet";
+    net.settings.architecture = GetParam();
+    net.settings.speedup = 1.5;
+    net.settings.ingress_buffer = net.settings.egress_buffer = Bytes(32'768);
+    const Flows counts =
+        net.run({{3, 6, 64}, {0, 7, 64}, {1, 7, 64}, {2, 7, 64}, {4, 7, 64}, {5, 7, 64}},
+                milliseconds(2), nanoseconds(period));
+    const auto mean = static_cast<double>(counts.of(0, 7).packets + counts.of(1, 7).packets +
+                                          counts.of(2, 7).packets) /
+                      3;
+    for (std::uint32_t h = 0; h < 3; ++h) {
+      EXPECT_GT(static_cast<double>(counts.of(h, 7).packets), 0.25 * mean)
+          << "host " << h << ", period " << period;
+    }
+    EXPECT_EQ(net.passed_over, "");
+  }
+}
+
+// The same with VL arbitration at switches: each VL has turns of its own, so that all of its inputs
+// get as much.
+TEST(StarvationByArbiter, InputsOfAVlTakeTurns) {
+  Network net;
+  net.graph = make_topology("line", "switches = 2\nhosts_per_switch = [4, 1]", kLink);
+  net.queueing = "service-level";
+  net.queueing_toml = "vls = 2";
+  net.settings.arbiter = ArbiterKind::vl_weighted;
+  net.settings.source_queues = SourceQueueKind::per_class;
+  net.settings.vl_arbitration.low = {{0, 64}, {1, 64}};
+  net.settings.ingress_buffer = Bytes(32'768);
+  const Flows counts =
+      net.run({{0, 4, 256, 0}, {1, 4, 256, 0}, {2, 4, 256, 0}, {3, 4, 256, 1}}, milliseconds(2));
+  for (std::uint32_t h = 0; h < 3; ++h) {
+    EXPECT_NEAR(
+        static_cast<double>(counts.of(h, 4).packets) / static_cast<double>(counts.of(3, 4).packets),
+        1.0 / 3, 0.02)
+        << "host " << h;
   }
 }
 

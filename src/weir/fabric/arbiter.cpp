@@ -60,7 +60,10 @@ int VlArbiter::pick(std::uint32_t sendable, std::uint32_t bytes_by_vl[16]) {
 Arbiter::Arbiter(const FabricSettings& settings, const topology::Graph& graph)
     : kind_(settings.arbiter) {
   for (std::uint32_t p = 0; p < graph.port_count(); ++p) {
-    if (kind_ == ArbiterKind::vl_weighted) vl_.emplace_back(settings.vl_arbitration);
+    if (kind_ == ArbiterKind::vl_weighted) {
+      vl_.emplace_back(settings.vl_arbitration);
+      next_input_.emplace_back();
+    }
     if (kind_ == ArbiterKind::random)
       random_.emplace_back(settings.seed, p, StreamPurpose::arbitration);
   }
@@ -72,7 +75,7 @@ std::size_t Arbiter::choose(std::uint32_t port, std::uint16_t next_input,
     case ArbiterKind::random:
       return random_[port].below(contenders.size());
     case ArbiterKind::vl_weighted:
-      return vl_weighted(port, next_input, contenders);
+      return vl_weighted(port, contenders);
     case ArbiterKind::first_come:
       return first_come(next_input, contenders);
     case ArbiterKind::round_robin:
@@ -103,13 +106,13 @@ std::size_t Arbiter::first_come(std::uint16_t next_input,
   return best;
 }
 
-std::size_t Arbiter::vl_weighted(std::uint32_t port, std::uint16_t next_input,
-                                 const std::vector<Contender>& contenders) {
+std::size_t Arbiter::vl_weighted(std::uint32_t port, const std::vector<Contender>& contenders) {
   std::size_t by_vl[16];
   std::uint32_t bytes_by_vl[16] = {};
   std::uint32_t sendable = 0;
+  std::array<std::uint16_t, 16>& next_input = next_input_[port];
   const auto distance = [&](std::size_t i) {
-    return static_cast<std::uint16_t>(contenders[i].request.input - next_input);
+    return static_cast<std::uint16_t>(contenders[i].request.input - next_input[contenders[i].vl]);
   };
   for (std::size_t i = 0; i < contenders.size(); ++i) {
     const unsigned vl = contenders[i].vl;
@@ -121,7 +124,10 @@ std::size_t Arbiter::vl_weighted(std::uint32_t port, std::uint16_t next_input,
   }
   const int vl = vl_[port].pick(sendable, bytes_by_vl);
   // A VL in neither table is never served; the fabric refuses such settings beforehand.
-  return vl < 0 ? contenders.size() : by_vl[vl];
+  if (vl < 0) return contenders.size();
+  next_input[static_cast<std::size_t>(vl)] =
+      static_cast<std::uint16_t>(contenders[by_vl[vl]].request.input + 1);
+  return by_vl[vl];
 }
 
 }  // namespace weir::fabric

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <vector>
 
@@ -48,11 +49,13 @@ class Arbiter {
 
  private:
   std::size_t first_come(std::uint16_t next_input, const std::vector<Contender>& contenders) const;
-  std::size_t vl_weighted(std::uint32_t port, std::uint16_t next_input,
-                          const std::vector<Contender>& contenders);
+  std::size_t vl_weighted(std::uint32_t port, const std::vector<Contender>& contenders);
 
   ArbiterKind kind_;
-  std::vector<VlArbiter> vl_;         ///< per port
+  std::vector<VlArbiter> vl_;  ///< per port
+  /// Per port and VL: the input whose turn it is. One pointer for all VLs would move on with the
+  /// others, and show a VL the same input again and again.
+  std::vector<std::array<std::uint16_t, 16>> next_input_;
   std::vector<RandomStream> random_;  ///< per port
 };
 

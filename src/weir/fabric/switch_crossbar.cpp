@@ -2,6 +2,7 @@
 #include <optional>
 
 #include "weir/base/prefetch.hpp"
+#include "weir/fabric/class_turns.hpp"
 #include "weir/fabric/egress.hpp"
 #include "weir/fabric/ingress.hpp"
 #include "weir/fabric/switch_model.hpp"
@@ -25,6 +26,7 @@ class CrossbarSwitch : public SwitchModel, private SideQueues {
       : core_(core),
         limits_entry_(core.mechanisms.isolation && core.mechanisms.isolation->limits_entry()),
         ingress_(core),
+        turns_(core),
         ports_(core.graph.port_count()),
         switches_(core.graph.node_count()) {
     lists_requests_ = ingress_.lists_requests();
@@ -293,7 +295,12 @@ class CrossbarSwitch : public SwitchModel, private SideQueues {
     std::int64_t latest_end = kNever;
     IngressBuffers::Request request;
     const auto may_go = [&](const Queue& queue) {
-      if (!has_room(port, queue) || (limits_entry_ && !may_enter(port, queue))) {
+      if (!has_room(port, queue)) {
+        blocked = true;
+        turns_.pass_over(port, queue.input, queue.head_buffer);
+        return false;
+      }
+      if (limits_entry_ && !may_enter(port, queue)) {
         blocked = true;
         return false;
       }
@@ -304,6 +311,24 @@ class CrossbarSwitch : public SwitchModel, private SideQueues {
       if (ready > core_.now) ready_at = std::min(ready_at, ready);
       return ready <= core_.now;
     };
+    if (ClassTurns::Turn* turn = turns_.overdue(port, out)) {
+      bool is_there = false;
+      const bool goes = out.requests.test(turn->input) &&
+                        ingress_.find(port, turn->input, request, [&](const Queue& queue) {
+                          if (queue.head_buffer != turn->buffer) return false;
+                          is_there = true;
+                          return may_go(queue);
+                        });
+      if (!is_there) turn->let_pass = 0;
+      if (goes && candidates.test(turn->input)) {
+        grants_.push_back({static_cast<std::uint16_t>(output), true, request});
+        return true;
+      }
+      if (goes) {  // but is busy
+        ports_[port].owed = static_cast<std::uint8_t>(turn->input);
+        ports_[port].let_pass = static_cast<std::uint16_t>(kPatience * out.owner_degree + 1);
+      }
+    }
     if (PortState& state = ports_[port]; is_overdue(state.let_pass, out)) {
       if (!out.requests.test(state.owed) || !ingress_.find(port, state.owed, request, may_go)) {
         state.let_pass = 0;
@@ -434,6 +459,7 @@ class CrossbarSwitch : public SwitchModel, private SideQueues {
     if (next_output != kNone) in.heads.set(next_output - base);
     Packet& p = core_.packets[packet];
     const std::uint16_t buffer = p.buffer;
+    turns_.serve(port, g.request.input, p.next_buffer);
     core_.unstore(in_port, p);
     ingress_.report_removed(in_port, p);
     if (core_.mechanisms.agent) core_.mechanisms.agent->on_removed(core_, PortId(in_port), p);
@@ -476,6 +502,7 @@ class CrossbarSwitch : public SwitchModel, private SideQueues {
   Core& core_;
   bool limits_entry_;
   IngressBuffers ingress_;
+  ClassTurns turns_;
   std::optional<EgressBuffers> egress_;
   HugeVector<PortState> ports_;
   HugeVector<SwitchState> switches_;  ///< per node; those of hosts stay unused

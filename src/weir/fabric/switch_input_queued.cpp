@@ -2,6 +2,7 @@
 
 #include "weir/base/prefetch.hpp"
 #include "weir/fabric/arbiter.hpp"
+#include "weir/fabric/class_turns.hpp"
 #include "weir/fabric/switch_model.hpp"
 
 namespace weir::fabric {
@@ -13,7 +14,7 @@ namespace {
 class InputQueued : public SwitchModel {
  public:
   explicit InputQueued(Core& core)
-      : core_(core), ingress_(core), arbiter_(core.settings, core.graph) {
+      : core_(core), ingress_(core), arbiter_(core.settings, core.graph), turns_(core) {
     lists_requests_ = ingress_.lists_requests();
   }
 
@@ -115,6 +116,7 @@ class InputQueued : public SwitchModel {
     const auto may_go = [&](const Queue& queue) {
       if (!core_.can_send(port, queue.head_buffer)) {
         obstacles.credit = true;
+        turns_.pass_over(port, queue.input, queue.head_buffer);
         return false;
       }
       const std::int64_t ready = core_.packets[queue.head].ready;
@@ -123,6 +125,16 @@ class InputQueued : public SwitchModel {
              core_.is_served(port, queue.head_buffer, queue.head, queue.head_size);
     };
     if (core_.settings.arbiter == ArbiterKind::round_robin) {
+      if (ClassTurns::Turn* turn = turns_.overdue(port, out)) {
+        bool is_there = false;
+        const bool goes = ingress_.find(port, turn->input, found, [&](const Queue& queue) {
+          if (queue.head_buffer != turn->buffer) return false;
+          is_there = true;
+          return may_go(queue);
+        });
+        if (goes && out.requests.test(turn->input)) return true;
+        if (!is_there || !out.requests.test(turn->input)) turn->let_pass = 0;
+      }
       return out.requests.find_cyclic(out.next_input, out.owner_degree, [&](unsigned input) {
         return ingress_.find(port, input, found, may_go);
       });
@@ -151,6 +163,7 @@ class InputQueued : public SwitchModel {
     std::uint32_t next_output = kNone;
     const std::uint32_t packet = ingress_.pop(port, request, next_output);
     const Packet p = core_.packets[packet];
+    turns_.serve(port, request.input, p.next_buffer);
     ingress_.report_removed(p.in_port, p);
     const unsigned next = request.input + 1U;
     out.next_input = static_cast<std::uint16_t>(next < out.owner_degree ? next : 0);
@@ -165,6 +178,7 @@ class InputQueued : public SwitchModel {
   Core& core_;
   IngressBuffers ingress_;
   Arbiter arbiter_;
+  ClassTurns turns_;
   std::vector<Contender> contenders_;
 };
 
