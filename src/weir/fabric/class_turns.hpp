@@ -4,51 +4,63 @@
 #include <vector>
 
 #include "weir/fabric/core.hpp"
+#include "weir/fabric/ingress.hpp"
 
 namespace weir::fabric {
 
-/// Turns of inputs at the outputs of switches that are kept for want of room.
+/// Turns of inputs in the classes of an output that lack room.
 ///
-/// One round-robin pointer serves all classes of an output. While a class has no room it moves on
-/// with the others, and where it stands when room comes may always be the same, so that the same
-/// input takes it. An input that has been passed over for want of room is remembered here, one an
-/// output, and goes first once others have gone for the same class more often than their turns
-/// come. Until then nothing is changed.
+/// One round-robin pointer serves all classes of an output. A class that has room now and then
+/// would find it where the others have left it, which may be the same place every time: the same
+/// input would take all the room. So a class has a pointer of its own, which says what goes when
+/// there was no room for the class since it went last. The pointer of the output still says which
+/// class.
 class ClassTurns {
  public:
-  /// With a single class nothing goes while there is no room, and the pointer stays.
+  /// With a single class the pointer of the output is that of the class.
   explicit ClassTurns(const Core& core)
-      : turns_(core.buffers > 1 ? core.graph.port_count() : std::size_t{0}) {}
+      : classes_(core.buffers > 1 ? static_cast<std::size_t>(core.buffers) : 0),
+        turns_(core.graph.port_count() * classes_) {}
 
-  struct Turn {
-    std::uint16_t input = 0;
-    std::uint16_t buffer = 0;
-    std::uint32_t let_pass = 0;  ///< others for the class that have gone since; 0: nobody waits
-  };
-
-  /// The head of `input` for class `buffer` of output `port` finds no room.
-  void pass_over(std::uint32_t port, unsigned input, std::uint16_t buffer) {
-    if (turns_.empty() || turns_[port].let_pass != 0) return;
-    turns_[port] = {static_cast<std::uint16_t>(input), buffer, 1};
+  /// A head for class `buffer` of output `port` finds no room.
+  void lacks_room(std::uint32_t port, std::uint16_t buffer) {
+    if (classes_ != 0) turns_[port * classes_ + buffer].lacked_room = true;
+  }
+  /// No head of any class does.
+  void lacks_room(std::uint32_t port) {
+    for (std::size_t b = 0; b < classes_; ++b) turns_[port * classes_ + b].lacked_room = true;
+  }
+  /// `found`, a head for class `buffer` of output `port`, could go: replaces it by the head for
+  /// that class that is next in turn among `inputs` and accept(queue).
+  template <class Accept>
+  void take_turns(std::uint32_t port, std::uint16_t buffer, const IngressBuffers& ingress,
+                  const PortMask& inputs, unsigned degree, IngressBuffers::Request& found,
+                  Accept accept) const {
+    if (classes_ == 0) return;
+    const Turn turn = turns_[port * classes_ + buffer];
+    if (!turn.lacked_room || turn.next == found.input) return;
+    inputs.find_cyclic(turn.next, degree, [&](unsigned input) {
+      return input == found.input || ingress.find(port, input, found, [&](const Queue& queue) {
+        return queue.head_buffer == buffer && accept(queue);
+      });
+    });
   }
   /// A head of `input` for class `buffer` goes.
-  void serve(std::uint32_t port, unsigned input, std::uint16_t buffer) {
-    if (turns_.empty()) return;
-    Turn& turn = turns_[port];
-    if (turn.let_pass == 0 || turn.buffer != buffer) return;
-    turn.let_pass = turn.input == input ? 0 : turn.let_pass + 1;
+  void serve(std::uint32_t port, unsigned input, std::uint16_t buffer, unsigned degree) {
+    if (classes_ == 0) return;
+    const unsigned next = input + 1 < degree ? input + 1 : 0;
+    turns_[port * classes_ + buffer] = {static_cast<std::uint16_t>(next), false};
   }
-  /// Who goes first at `port` as soon as there is room; null: nobody.
-  [[nodiscard]] Turn* overdue(std::uint32_t port, const Output& out) {
-    if (turns_.empty()) return nullptr;
-    Turn& turn = turns_[port];
-    constexpr std::uint32_t kRounds = 2;
-    if (turn.let_pass <= kRounds || turn.let_pass <= kRounds * out.requests.count()) return nullptr;
-    return &turn;
-  }
+  [[nodiscard]] std::size_t memory() const { return turns_.capacity() * sizeof(Turn); }
 
  private:
-  std::vector<Turn> turns_;  ///< per port; empty with a single class
+  struct Turn {
+    std::uint16_t next = 0;  ///< behind the input that was served last
+    bool lacked_room = false;
+  };
+
+  std::size_t classes_;      ///< of an output; 0: there is only one
+  std::vector<Turn> turns_;  ///< per port and class
 };
 
 }  // namespace weir::fabric

@@ -141,7 +141,7 @@ class CrossbarSwitch : public SwitchModel, private SideQueues {
   SideQueues* side_queues() override { return egress_ ? this : nullptr; }
   EgressBuffers* egress_buffers() override { return egress_ ? &*egress_ : nullptr; }
   [[nodiscard]] std::size_t memory() const override {
-    return ingress_.memory() + (egress_ ? egress_->memory() : 0) +
+    return ingress_.memory() + turns_.memory() + (egress_ ? egress_->memory() : 0) +
            ports_.capacity() * sizeof(PortState) + switches_.capacity() * sizeof(SwitchState);
   }
 
@@ -229,7 +229,8 @@ class CrossbarSwitch : public SwitchModel, private SideQueues {
   }
   struct Grant {
     std::uint16_t output = 0;
-    bool is_owed = false;  ///< the output waits for this input
+    bool is_owed = false;    ///< the output waits for this input
+    std::uint16_t turn = 0;  ///< the input behind which the output's next search begins
     IngressBuffers::Request request;
   };
 
@@ -287,6 +288,7 @@ class CrossbarSwitch : public SwitchModel, private SideQueues {
     const PortMask candidates = free_requests(node, out);
     if (!candidates.any()) return false;
     if (has_no_room(port)) {
+      turns_.lacks_room(port);
       wait_for_room(port, out);
       return false;
     }
@@ -294,10 +296,12 @@ class CrossbarSwitch : public SwitchModel, private SideQueues {
     std::int64_t ready_at = kNever;
     std::int64_t latest_end = kNever;
     IngressBuffers::Request request;
+    std::uint16_t buffer = 0;  // of the head that was looked at last
     const auto may_go = [&](const Queue& queue) {
+      buffer = queue.head_buffer;
       if (!has_room(port, queue)) {
         blocked = true;
-        turns_.pass_over(port, queue.input, queue.head_buffer);
+        turns_.lacks_room(port, buffer);
         return false;
       }
       if (limits_entry_ && !may_enter(port, queue)) {
@@ -311,29 +315,11 @@ class CrossbarSwitch : public SwitchModel, private SideQueues {
       if (ready > core_.now) ready_at = std::min(ready_at, ready);
       return ready <= core_.now;
     };
-    if (ClassTurns::Turn* turn = turns_.overdue(port, out)) {
-      bool is_there = false;
-      const bool goes = out.requests.test(turn->input) &&
-                        ingress_.find(port, turn->input, request, [&](const Queue& queue) {
-                          if (queue.head_buffer != turn->buffer) return false;
-                          is_there = true;
-                          return may_go(queue);
-                        });
-      if (!is_there) turn->let_pass = 0;
-      if (goes && candidates.test(turn->input)) {
-        grants_.push_back({static_cast<std::uint16_t>(output), true, request});
-        return true;
-      }
-      if (goes) {  // but is busy
-        ports_[port].owed = static_cast<std::uint8_t>(turn->input);
-        ports_[port].let_pass = static_cast<std::uint16_t>(kPatience * out.owner_degree + 1);
-      }
-    }
     if (PortState& state = ports_[port]; is_overdue(state.let_pass, out)) {
       if (!out.requests.test(state.owed) || !ingress_.find(port, state.owed, request, may_go)) {
         state.let_pass = 0;
       } else if (candidates.test(state.owed)) {
-        grants_.push_back({static_cast<std::uint16_t>(output), true, request});
+        grants_.push_back({static_cast<std::uint16_t>(output), true, state.owed, request});
         return true;
       } else {
         latest_end = ports_[core_.first_port[node] + state.owed].input_free_at;
@@ -343,7 +329,9 @@ class CrossbarSwitch : public SwitchModel, private SideQueues {
         out.next_input, out.owner_degree,
         [&](unsigned input) { return ingress_.find(port, input, request, may_go); });
     if (found) {
-      grants_.push_back({static_cast<std::uint16_t>(output), false, request});
+      const std::uint16_t turn = request.input;
+      turns_.take_turns(port, buffer, ingress_, candidates, out.owner_degree, request, may_go);
+      grants_.push_back({static_cast<std::uint16_t>(output), false, turn, request});
       return true;
     }
     core_.wake(port, ready_at);
@@ -449,7 +437,7 @@ class CrossbarSwitch : public SwitchModel, private SideQueues {
     const std::uint16_t degree = core_.links[port].owner_degree;
     keep_turn(port, g.request.input, sw.busy_inputs);
     if (first) {
-      core_.links[port].next_input = static_cast<std::uint16_t>((g.request.input + 1) % degree);
+      core_.links[port].next_input = static_cast<std::uint16_t>((g.turn + 1) % degree);
       ports_[in_port].accept_pointer = static_cast<std::uint16_t>((g.output + 1) % degree);
     }
     PortState& in = ports_[in_port];
@@ -459,7 +447,7 @@ class CrossbarSwitch : public SwitchModel, private SideQueues {
     if (next_output != kNone) in.heads.set(next_output - base);
     Packet& p = core_.packets[packet];
     const std::uint16_t buffer = p.buffer;
-    turns_.serve(port, g.request.input, p.next_buffer);
+    turns_.serve(port, g.request.input, p.next_buffer, degree);
     core_.unstore(in_port, p);
     ingress_.report_removed(in_port, p);
     if (core_.mechanisms.agent) core_.mechanisms.agent->on_removed(core_, PortId(in_port), p);

@@ -44,13 +44,15 @@ class InputQueued : public SwitchModel {
     }
     core_.links.apply(port, core_.now);
     if (core_.links.takes_nothing(port)) {
+      turns_.lacks_room(port);
       await_credit(port);
       return;
     }
     IngressBuffers::Request request;
     Obstacles obstacles;
-    if (pick(port, out, request, obstacles)) {
-      start(port, request);
+    unsigned turn = 0;
+    if (pick(port, out, request, turn, obstacles)) {
+      start(port, request, turn);
       return;
     }
     if (obstacles.credit) await_credit(port);
@@ -87,7 +89,7 @@ class InputQueued : public SwitchModel {
                      const std::function<void(std::uint32_t)>& visit) const override {
     ingress_.for_each_wait(port, buffer, visit);
   }
-  [[nodiscard]] std::size_t memory() const override { return ingress_.memory(); }
+  [[nodiscard]] std::size_t memory() const override { return ingress_.memory() + turns_.memory(); }
 
   [[nodiscard]] const IngressBuffers* ingress_buffers() const override { return &ingress_; }
 
@@ -111,12 +113,15 @@ class InputQueued : public SwitchModel {
     std::int64_t ready_at = kNever;
   };
 
-  bool pick(std::uint32_t port, const Output& out, IngressBuffers::Request& found,
+  /// `turn`: the input behind which the next search begins.
+  bool pick(std::uint32_t port, const Output& out, IngressBuffers::Request& found, unsigned& turn,
             Obstacles& obstacles) {
+    std::uint16_t buffer = 0;  // of the head that was looked at last
     const auto may_go = [&](const Queue& queue) {
-      if (!core_.can_send(port, queue.head_buffer)) {
+      buffer = queue.head_buffer;
+      if (!core_.can_send(port, buffer)) {
         obstacles.credit = true;
-        turns_.pass_over(port, queue.input, queue.head_buffer);
+        turns_.lacks_room(port, buffer);
         return false;
       }
       const std::int64_t ready = core_.packets[queue.head].ready;
@@ -125,19 +130,13 @@ class InputQueued : public SwitchModel {
              core_.is_served(port, queue.head_buffer, queue.head, queue.head_size);
     };
     if (core_.settings.arbiter == ArbiterKind::round_robin) {
-      if (ClassTurns::Turn* turn = turns_.overdue(port, out)) {
-        bool is_there = false;
-        const bool goes = ingress_.find(port, turn->input, found, [&](const Queue& queue) {
-          if (queue.head_buffer != turn->buffer) return false;
-          is_there = true;
-          return may_go(queue);
-        });
-        if (goes && out.requests.test(turn->input)) return true;
-        if (!is_there || !out.requests.test(turn->input)) turn->let_pass = 0;
-      }
-      return out.requests.find_cyclic(out.next_input, out.owner_degree, [&](unsigned input) {
-        return ingress_.find(port, input, found, may_go);
-      });
+      const bool goes = out.requests.find_cyclic(
+          out.next_input, out.owner_degree,
+          [&](unsigned input) { return ingress_.find(port, input, found, may_go); });
+      if (!goes) return false;
+      turn = found.input;
+      turns_.take_turns(port, buffer, ingress_, out.requests, out.owner_degree, found, may_go);
+      return true;
     }
     contenders_.clear();
     // A VL that serves nothing begins with the head that is asked first: inputs take turns.
@@ -155,17 +154,18 @@ class InputQueued : public SwitchModel {
     const std::size_t winner = arbiter_.choose(port, out.next_input, contenders_);
     if (winner == contenders_.size()) return false;
     found = contenders_[winner].request;
+    turn = found.input;
     return true;
   }
 
-  void start(std::uint32_t port, const IngressBuffers::Request& request) {
+  void start(std::uint32_t port, const IngressBuffers::Request& request, unsigned turn) {
     Output& out = core_.links[port];
     std::uint32_t next_output = kNone;
     const std::uint32_t packet = ingress_.pop(port, request, next_output);
     const Packet p = core_.packets[packet];
-    turns_.serve(port, request.input, p.next_buffer);
+    turns_.serve(port, request.input, p.next_buffer, out.owner_degree);
     ingress_.report_removed(p.in_port, p);
-    const unsigned next = request.input + 1U;
+    const unsigned next = turn + 1U;
     out.next_input = static_cast<std::uint16_t>(next < out.owner_degree ? next : 0);
     core_.unstore(p.in_port, p);
     const std::int64_t free_at = core_.transmit(port, packet);

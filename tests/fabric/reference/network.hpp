@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <deque>
 #include <map>
+#include <optional>
 #include <set>
 #include <tuple>
 #include <vector>
@@ -16,10 +17,11 @@ namespace weir::fabric::reference {
 ///
 /// Rules. A packet starts on a link when the link is free, the class it needs at the far end has
 /// credit for the largest packet of that class that any message so far is cut into, and its header
-/// may go. Inputs take turns at an output, beginning behind the
-/// last one served; the queues of one input take turns in the order in which they asked. Credit is
-/// back at the sender a link delay after the tail has left. Within an instant all arrivals, credits
-/// and new messages come before any start.
+/// may go. Inputs take turns at an output, beginning behind the last one found. Where the class of
+/// the head that is found has lacked room since it went last, inputs take turns within the class,
+/// beginning behind the last one served. The queues of one input take turns in the order in which
+/// they asked. Credit is back at the sender a link delay after the tail has left. Within an instant
+/// all arrivals, credits and new messages come before any start.
 struct Link {
   std::int64_t rate = 0;   ///< bit/s
   std::int64_t delay = 0;  ///< ps
@@ -79,8 +81,10 @@ class Network {
         rules_(rules),
         state_(links_.size()),
         largest_(static_cast<std::size_t>(rules.classes), 0) {
-    for (LinkState& s : state_)
+    for (LinkState& s : state_) {
       s.credit.assign(static_cast<std::size_t>(rules.classes), rules.capacity);
+      s.class_turn.assign(static_cast<std::size_t>(rules.classes), 0);
+    }
   }
 
   /// Sends all messages and returns all packets in order of (source, destination, sequence).
@@ -109,7 +113,9 @@ class Network {
   struct LinkState {
     std::int64_t free_at = 0;
     std::vector<std::int64_t> credit;
-    int turn = 0;  ///< local input that is looked at first
+    int turn = 0;                 ///< local input that is looked at first
+    std::vector<int> class_turn;  ///< per class: the one that goes first after a lack of room
+    std::set<int> lacked_room;    ///< classes, since they went last
   };
   /// A queue of packets at an ingress buffer: by link it came over, class and, with VOQs, output.
   using QueueName = std::tuple<int, int, int>;
@@ -227,29 +233,66 @@ class Network {
     transmit(static_cast<int>(packets_.size()) - 1);
   }
 
+  /// The first queue of `input` whose head may go through `l`, of class `buffer` (-1: of any).
+  /// Those without room before it are remembered.
+  std::optional<QueueName> head_that_may_go(int l, int input, int buffer) {
+    for (const QueueName& q : requests_[{l, input}]) {
+      const Packet& head = packet(queues_[q].front());
+      const Hop& hop = head.route[head.hop];
+      if (buffer >= 0 && hop.buffer != buffer) continue;
+      if (!has_credit(hop)) state(l).lacked_room.insert(hop.buffer);
+      if (head.ready <= now_ && has_credit(hop)) return q;
+    }
+    return std::nullopt;
+  }
+
+  [[nodiscard]] bool has_nothing_room(int l) {
+    if (link(l).to_host || rules_.classes > 8) return false;
+    for (int b = 0; b < rules_.classes; ++b) {
+      const auto buffer = static_cast<std::size_t>(b);
+      if (largest_[buffer] > 0 && state(l).credit[buffer] >= largest_[buffer]) return false;
+    }
+    return true;
+  }
+
   void start_from_switch(int l, std::deque<int>& order) {
     const int ports = link(l).sender_ports;
-    for (int step = 0; step < ports; ++step) {
-      const int input = (state(l).turn + step) % ports;
-      auto& asking = requests_[{l, input}];
-      for (auto it = asking.begin(); it != asking.end(); ++it) {
-        const QueueName q = *it;
-        const int p = queues_[q].front();
-        if (packet(p).ready > now_ || !has_credit(packet(p).route[packet(p).hop])) continue;
-        asking.erase(it);
-        queues_[q].pop_front();
-        state(l).turn = (input + 1) % ports;
-        if (!queues_[q].empty()) {
-          const Packet& head = packet(queues_[q].front());
-          const int wants = head.route[head.hop].link;
-          requests_[{wants, input}].push_back(q);
-          if (wants != l) order.push_back(wants);
-        }
-        transmit(p);
-        give_back(packet(p).route[packet(p).hop - 1], packet(p).bytes, state(l).free_at);
-        return;
-      }
+    if (has_nothing_room(l)) {
+      for (int b = 0; b < rules_.classes; ++b) state(l).lacked_room.insert(b);
+      return;
     }
+    for (int step = 0; step < ports; ++step) {
+      const int found = (state(l).turn + step) % ports;
+      const auto any = head_that_may_go(l, found, -1);
+      if (!any) continue;
+      const Packet& first = packet(queues_[*any].front());
+      const int buffer = first.route[first.hop].buffer;
+      int& class_turn = state(l).class_turn[static_cast<std::size_t>(buffer)];
+      int input = found;
+      if (state(l).lacked_room.erase(buffer) > 0) {
+        input = class_turn;
+        while (!head_that_may_go(l, input, buffer)) input = (input + 1) % ports;
+      }
+      state(l).turn = (found + 1) % ports;
+      class_turn = (input + 1) % ports;
+      serve(l, input, *head_that_may_go(l, input, buffer), order);
+      return;
+    }
+  }
+
+  void serve(int l, int input, const QueueName& q, std::deque<int>& order) {
+    auto& asking = requests_[{l, input}];
+    asking.erase(std::find(asking.begin(), asking.end(), q));
+    const int p = queues_[q].front();
+    queues_[q].pop_front();
+    if (!queues_[q].empty()) {
+      const Packet& head = packet(queues_[q].front());
+      const int wants = head.route[head.hop].link;
+      requests_[{wants, input}].push_back(q);
+      if (wants != l) order.push_back(wants);
+    }
+    transmit(p);
+    give_back(packet(p).route[packet(p).hop - 1], packet(p).bytes, state(l).free_at);
   }
 
   void give_back(const Hop& hop, std::int64_t bytes, std::int64_t when) {
