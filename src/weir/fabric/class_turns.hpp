@@ -31,25 +31,33 @@ class ClassTurns {
     for (std::size_t b = 0; b < classes_; ++b) turns_[port * classes_ + b].lacked_room = true;
   }
   /// `found`, a head for class `buffer` of output `port`, could go: replaces it by the head for
-  /// that class that is next in turn among `inputs` and accept(queue).
+  /// that class whose turn it is among `inputs`, and accept(queue). False when that input is not in
+  /// `free`: the class waits for it.
   template <class Accept>
-  void take_turns(std::uint32_t port, std::uint16_t buffer, const IngressBuffers& ingress,
-                  const PortMask& inputs, unsigned degree, IngressBuffers::Request& found,
-                  Accept accept) const {
-    if (classes_ == 0) return;
-    const Turn turn = turns_[port * classes_ + buffer];
-    if (!turn.lacked_room || turn.next == found.input) return;
+  bool take_turns(std::uint32_t port, std::uint16_t buffer, const IngressBuffers& ingress,
+                  const PortMask& inputs, const PortMask& free, unsigned degree,
+                  IngressBuffers::Request& found, Accept accept) {
+    if (classes_ == 0) return true;
+    Turn& turn = turns_[port * classes_ + buffer];
+    if (!turn.lacked_room || turn.next == found.input) return true;
     inputs.find_cyclic(turn.next, degree, [&](unsigned input) {
       return input == found.input || ingress.find(port, input, found, [&](const Queue& queue) {
         return queue.head_buffer == buffer && accept(queue);
       });
     });
+    if (free.test(found.input)) return true;
+    turn.is_awaited = true;
+    return false;
+  }
+  /// A class has waited for this input while it was busy.
+  [[nodiscard]] bool is_awaited(std::uint32_t port, std::uint16_t buffer) const {
+    return classes_ != 0 && turns_[port * classes_ + buffer].is_awaited;
   }
   /// A head of `input` for class `buffer` goes.
   void serve(std::uint32_t port, unsigned input, std::uint16_t buffer, unsigned degree) {
     if (classes_ == 0) return;
     const unsigned next = input + 1 < degree ? input + 1 : 0;
-    turns_[port * classes_ + buffer] = {static_cast<std::uint16_t>(next), false};
+    turns_[port * classes_ + buffer] = {static_cast<std::uint16_t>(next), false, false};
   }
   [[nodiscard]] std::size_t memory() const { return turns_.capacity() * sizeof(Turn); }
 
@@ -57,6 +65,7 @@ class ClassTurns {
   struct Turn {
     std::uint16_t next = 0;  ///< behind the input that was served last
     bool lacked_room = false;
+    bool is_awaited = false;
   };
 
   std::size_t classes_;      ///< of an output; 0: there is only one

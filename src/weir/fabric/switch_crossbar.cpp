@@ -296,9 +296,11 @@ class CrossbarSwitch : public SwitchModel, private SideQueues {
     std::int64_t ready_at = kNever;
     std::int64_t latest_end = kNever;
     IngressBuffers::Request request;
+    deferred_.clear();
     std::uint16_t buffer = 0;  // of the head that was looked at last
     const auto may_go = [&](const Queue& queue) {
       buffer = queue.head_buffer;
+      if (std::find(deferred_.begin(), deferred_.end(), buffer) != deferred_.end()) return false;
       if (!has_room(port, queue)) {
         blocked = true;
         turns_.lacks_room(port, buffer);
@@ -325,14 +327,18 @@ class CrossbarSwitch : public SwitchModel, private SideQueues {
         latest_end = ports_[core_.first_port[node] + state.owed].input_free_at;
       }
     }
-    const bool found = candidates.find_cyclic(
-        out.next_input, out.owner_degree,
-        [&](unsigned input) { return ingress_.find(port, input, request, may_go); });
-    if (found) {
+    while (candidates.find_cyclic(out.next_input, out.owner_degree, [&](unsigned input) {
+      return ingress_.find(port, input, request, may_go);
+    })) {
       const std::uint16_t turn = request.input;
-      turns_.take_turns(port, buffer, ingress_, candidates, out.owner_degree, request, may_go);
-      grants_.push_back({static_cast<std::uint16_t>(output), false, turn, request});
-      return true;
+      const std::uint16_t found = buffer;
+      if (turns_.take_turns(port, found, ingress_, out.requests, candidates, out.owner_degree,
+                            request, may_go)) {
+        const bool is_owed = turns_.is_awaited(port, found);
+        grants_.push_back({static_cast<std::uint16_t>(output), is_owed, turn, request});
+        return true;
+      }
+      deferred_.push_back(found);
     }
     core_.wake(port, ready_at);
     if (blocked) wait_for_room(port, out);
@@ -496,6 +502,7 @@ class CrossbarSwitch : public SwitchModel, private SideQueues {
   HugeVector<SwitchState> switches_;  ///< per node; those of hosts stay unused
   std::vector<std::uint32_t> dirty_switches_;
   std::vector<Grant> grants_;
+  std::vector<std::uint16_t> deferred_;  ///< classes that wait for a busy input, of one output
   std::vector<std::size_t> accepted_;
 };
 

@@ -135,7 +135,8 @@ class InputQueued : public SwitchModel {
           [&](unsigned input) { return ingress_.find(port, input, found, may_go); });
       if (!goes) return false;
       turn = found.input;
-      turns_.take_turns(port, buffer, ingress_, out.requests, out.owner_degree, found, may_go);
+      turns_.take_turns(port, buffer, ingress_, out.requests, out.requests, out.owner_degree, found,
+                        may_go);
       return true;
     }
     contenders_.clear();
