@@ -17,9 +17,9 @@ namespace weir::fabric {
 /// class.
 class ClassTurns {
  public:
-  /// With a single class the pointer of the output is that of the class.
-  explicit ClassTurns(const Core& core)
-      : classes_(core.buffers > 1 ? static_cast<std::size_t>(core.buffers) : 0),
+  /// With a single class, where no input is ever busy, the pointer of the output does the same.
+  ClassTurns(const Core& core, bool inputs_are_busy)
+      : classes_(inputs_are_busy || core.buffers > 1 ? static_cast<std::size_t>(core.buffers) : 0),
         turns_(core.graph.port_count() * classes_) {}
 
   /// A head for class `buffer` of output `port` finds no room.
@@ -39,7 +39,7 @@ class ClassTurns {
                   IngressBuffers::Request& found, Accept accept) {
     if (classes_ == 0) return true;
     Turn& turn = turns_[port * classes_ + buffer];
-    if (!turn.lacked_room || turn.next == found.input) return true;
+    if (!turn.lacked_room) return true;
     inputs.find_cyclic(turn.next, degree, [&](unsigned input) {
       return input == found.input || ingress.find(port, input, found, [&](const Queue& queue) {
         return queue.head_buffer == buffer && accept(queue);
@@ -68,7 +68,7 @@ class ClassTurns {
     bool is_awaited = false;
   };
 
-  std::size_t classes_;      ///< of an output; 0: there is only one
+  std::size_t classes_;      ///< of an output; 0: nothing to remember
   std::vector<Turn> turns_;  ///< per port and class
 };
 

@@ -26,7 +26,7 @@ class CrossbarSwitch : public SwitchModel, private SideQueues {
       : core_(core),
         limits_entry_(core.mechanisms.isolation && core.mechanisms.isolation->limits_entry()),
         ingress_(core),
-        turns_(core),
+        turns_(core, true),
         ports_(core.graph.port_count()),
         switches_(core.graph.node_count()) {
     lists_requests_ = ingress_.lists_requests();
