@@ -279,7 +279,7 @@ const BadFile kBadFiles[] = {
      "x.toml:13:19: isolation.explicit_routes: ",
      {"fbicm"}},
     {"MemoryTooSmallForTheQueues",
-     kIsolation + "[buffer]\ningress = \"32 KiB\"\n" + kTraffic,
+     kIsolation + "saqs = 8\n[buffer]\ningress = \"32 KiB\"\n" + kTraffic,
      "x.toml:11:1: isolation.xoff: ",
      {"isolation.saqs", "buffer.ingress", "32 KiB"}},
     {"InjectionBufferBelowAPacket",

@@ -53,6 +53,11 @@ class ClassTurns {
   [[nodiscard]] bool is_awaited(std::uint32_t port, std::uint16_t buffer) const {
     return classes_ != 0 && turns_[port * classes_ + buffer].is_awaited;
   }
+  /// It is the turn of `input` in class `buffer` of output `port`, which has no room now.
+  void give_turn(std::uint32_t port, unsigned input, std::uint16_t buffer) {
+    if (classes_ != 0)
+      turns_[port * classes_ + buffer] = {static_cast<std::uint16_t>(input), true, false};
+  }
   /// A head of `input` for class `buffer` goes.
   void serve(std::uint32_t port, unsigned input, std::uint16_t buffer, unsigned degree) {
     if (classes_ == 0) return;

@@ -319,6 +319,7 @@ class CrossbarSwitch : public SwitchModel, private SideQueues {
     };
     if (PortState& state = ports_[port]; is_overdue(state.let_pass, out)) {
       if (!out.requests.test(state.owed) || !ingress_.find(port, state.owed, request, may_go)) {
+        if (blocked) turns_.give_turn(port, state.owed, buffer);
         state.let_pass = 0;
       } else if (candidates.test(state.owed)) {
         grants_.push_back({static_cast<std::uint16_t>(output), true, state.owed, request});
