@@ -33,7 +33,7 @@ std::optional<Time> one_packet_time(const Configuration& configuration, std::opt
     return payload == packet;
   };
   for (const traffic::TrafficEntry& entry : configuration.traffic) {
-    if (!entry.sizes) return std::nullopt;
+    if (!entry.sizes || !entry.arrivals) return std::nullopt;  // traces, storage traffic
     const auto sizes = (*entry.sizes->make)(entry.sizes->settings);
     for (const traffic::SizeDistribution::Outcome& outcome : sizes->outcomes()) {
       const std::int64_t mtu = settings.mtu.count;
