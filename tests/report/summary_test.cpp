@@ -43,6 +43,18 @@ TEST(Summary, CompletionTimeIsOfWorkloadsThatEnded) {
   EXPECT_THAT(summary_table(runs, default_columns(runs)), Not(HasSubstr("completion time")));
 }
 
+TEST(Summary, ANoteStandsOnce) {
+  auto runs = hot_spot_runs();
+  for (auto& run : runs) run.result.notes = {"of all"};
+  runs[0].result.notes.emplace_back("of two");
+  runs[1].result.notes.emplace_back("of two");
+  const std::string text = summary_table(runs, default_columns(runs));
+  EXPECT_THAT(text, HasSubstr("note: all runs: of all\n"));
+  EXPECT_THAT(text, HasSubstr("; dbbm: of two\n"));
+  EXPECT_EQ(text.find("of all"), text.rfind("of all"));
+  EXPECT_EQ(text.find("of two"), text.rfind("of two"));
+}
+
 TEST(Summary, FailedRunsSayWhy) {
   auto runs = hot_spot_runs();
   runs[1].status = "failed";

@@ -4,6 +4,9 @@
 #include <cmath>
 #include <set>
 #include <utility>
+#include <vector>
+
+#include <fmt/format.h>
 
 #include "weir/report/text_table.hpp"
 
@@ -121,12 +124,29 @@ bool has_class_columns(const std::vector<RunRecord>& runs) {
   });
 }
 
+/// Failures, then the notes: each once, with the runs that it is of.
 std::string notes_of(const std::vector<RunRecord>& runs, bool show_seed) {
   std::string out;
+  std::vector<std::pair<std::string, std::vector<std::string>>> notes;
   for (const RunRecord& run : runs) {
     const std::string who = show_seed ? name_of(run) : label_of(run);
     if (run.status != "done") out += "failed: " + who + ": " + run.error + "\n";
-    for (const std::string& note : run.result.notes) out += "note: " + who + ": " + note + "\n";
+    for (const std::string& note : run.result.notes) {
+      auto known = std::find_if(notes.begin(), notes.end(),
+                                [&](const auto& other) { return other.first == note; });
+      if (known == notes.end()) known = notes.insert(notes.end(), {note, {}});
+      known->second.push_back(who);
+    }
+  }
+  constexpr std::size_t kMostNamed = 3;
+  for (const auto& [note, whose] : notes) {
+    std::string who = fmt::format("{}", fmt::join(whose, "; "));
+    if (whose.size() == runs.size() && runs.size() > 1) {
+      who = "all runs";
+    } else if (whose.size() > kMostNamed) {
+      who = fmt::format("{} and {} more", whose.front(), whose.size() - 1);
+    }
+    out += "note: " + who + ": " + note + "\n";
   }
   return out;
 }
