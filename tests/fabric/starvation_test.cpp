@@ -5,88 +5,10 @@
 #include <rapidcheck.h>
 #include <rapidcheck/gtest.h>
 
-#include <map>
-
-#include "test_network.hpp"
+#include "starvation_network.hpp"
 
 namespace weir::fabric::testing {
 namespace {
-
-constexpr topology::LinkSpec kLink{Rate(8'000'000'000), nanoseconds(20)};  // 1 B/ns
-
-/// Packets and bytes that each pair of hosts got through.
-class Flows : public Observer {
- public:
-  struct Count {
-    std::int64_t packets = 0;
-    std::int64_t bytes = 0;
-  };
-  explicit Flows(Time from) : from_(from) {}
-  void on_delivered(const Packet& p, const Message&, Time now, bool) override {
-    if (now < from_) return;
-    Count& count = counts_[{p.source, p.destination}];
-    ++count.packets;
-    count.bytes += p.size;
-  }
-  [[nodiscard]] Count of(std::uint32_t source, std::uint32_t destination) const {
-    const auto it = counts_.find({source, destination});
-    return it == counts_.end() ? Count{} : it->second;
-  }
-
- private:
-  Time from_;
-  std::map<std::pair<std::uint32_t, std::uint32_t>, Count> counts_;
-};
-
-struct Flow {
-  std::uint32_t source;
-  std::uint32_t destination;
-  std::int64_t bytes;  ///< of its messages
-  int level = 0;       ///< service level
-};
-
-struct Network {
-  std::shared_ptr<const topology::Graph> graph;
-  std::string routing = "shortest-path";
-  std::string queueing = "1q";
-  std::string queueing_toml;
-  FabricSettings settings;
-  Mechanisms mechanisms;
-
-  Network() {
-    settings.mtu = Bytes(2'048);
-    settings.source_queues = SourceQueueKind::per_destination;
-    settings.ingress_buffer = settings.egress_buffer = Bytes(8'192);
-  }
-  /// Saturates all flows up to `end` and counts from a tenth of it on. With `steady` its first flow
-  /// sends a message at a time, that long after the one before.
-  Flows run(const std::vector<Flow>& flows, Time end, Time steady = Time(0)) {
-    Models models{graph, make_routing(routing, *graph), make_selection("fixed"),
-                  make_queueing(queueing, *graph, queueing_toml)};
-    Flows counts(Time(end.count / 10));
-    Fabric fabric(models, mechanisms, settings, counts);
-    for (const Flow& flow : flows) {
-      std::unique_ptr<MessageSource> source = std::make_unique<SaturatedSource>(
-          std::vector<HostId>{HostId(flow.destination)}, Bytes(flow.bytes));
-      if (steady.count > 0 && &flow == flows.data()) {
-        std::vector<MessageRequest> messages;
-        for (Time at; at < end; at = at + steady)
-          messages.push_back({at, HostId(flow.destination), Bytes(flow.bytes)});
-        source = std::make_unique<ListSource>(std::move(messages));
-      }
-      source->service_level = static_cast<std::uint8_t>(flow.level);
-      fabric.add_source(HostId(flow.source), std::move(source));
-    }
-    fabric.run_until(end);
-    passed_over = fabric.passed_over_note();
-    return counts;
-  }
-  std::string passed_over;
-};
-
-std::shared_ptr<const topology::Graph> single_switch(int hosts) {
-  return make_topology("single-switch", fmt::format("hosts = {}", hosts), kLink);
-}
 
 const std::vector<Architecture> kArchitectures{Architecture::input_queued,
                                                Architecture::input_queued_single,
@@ -301,28 +223,6 @@ TEST(StarvationByArbiter, FirstCome) {
   }
 }
 
-template <class T>
-T one_of(const std::vector<T>& values) {
-  return *rc::gen::elementOf(values);
-}
-int number(int low, int high) { return *rc::gen::inRange(low, high + 1); }
-
-std::shared_ptr<const topology::Graph> any_graph() {
-  switch (number(0, 3)) {
-    case 0:
-      return single_switch(number(3, 8));
-    case 1:
-      return make_topology(
-          "line",
-          fmt::format("switches = 2\nhosts_per_switch = [{}, {}]", number(1, 6), number(2, 4)),
-          kLink);
-    case 2:
-      return make_topology("k-ary-n-tree", "k = 2\nn = 3", kLink);
-    default:
-      return make_topology("rlft", "ports = 4\nstages = 2", kLink);
-  }
-}
-
 // Any flows with any sizes on any network: none that always has something to send gets nothing.
 RC_GTEST_PROP(StarvationSlow, NoSaturatedFlowGetsNothing, ()) {
   Network net;
@@ -349,17 +249,11 @@ RC_GTEST_PROP(StarvationSlow, NoSaturatedFlowGetsNothing, ()) {
     }
   }
   const Flows counts = net.run(flows, milliseconds(4));
-  std::string all =
+  const std::string all =
       fmt::format("{} hosts, {}, {}, {} voq, {} + {} B;", hosts, name_of(net.settings.architecture),
                   net.queueing, net.settings.voq ? "with" : "without",
                   net.settings.ingress_buffer.count, net.settings.egress_buffer.count);
-  bool is_served = true;
-  for (const Flow& f : flows) {
-    const std::int64_t packets = counts.of(f.source, f.destination).packets;
-    all += fmt::format(" {}->{} {} B: {};", f.source, f.destination, f.bytes, packets);
-    is_served = is_served && packets > 0;
-  }
-  if (!is_served || !net.passed_over.empty()) RC_FAIL(all + net.passed_over);
+  nobody_got_nothing(net, flows, counts, all);
 }
 
 }  // namespace

@@ -15,12 +15,21 @@ namespace weir::fabric {
 /// input would take all the room. So a class has a pointer of its own, which says what goes when
 /// there was no room for the class since it went last. The pointer of the output still says which
 /// class.
+///
+/// Queues that are set aside share a class, but not the queue of the output that they lead to,
+/// which stops them when it is full. With isolation the classes here are those queues of the
+/// output.
 class ClassTurns {
  public:
   /// With a single class, where no input is ever busy, the pointer of the output does the same.
   ClassTurns(const Core& core, bool inputs_are_busy)
-      : classes_(inputs_are_busy || core.buffers > 1 ? static_cast<std::size_t>(core.buffers) : 0),
-        turns_(core.graph.port_count() * classes_) {}
+      : classes_(inputs_are_busy || core.buffers > 1 ? static_cast<std::size_t>(core.buffers) : 0) {
+    if (core.mechanisms.isolation) {
+      const SideResources queues = core.mechanisms.isolation->resources(true, 1);
+      classes_ = std::size_t{queues.normal_queues} + queues.set_aside_queues;
+    }
+    turns_.resize(core.graph.port_count() * classes_);
+  }
 
   /// A head for class `buffer` of output `port` finds no room.
   void lacks_room(std::uint32_t port, std::uint16_t buffer) {
@@ -42,7 +51,7 @@ class ClassTurns {
     if (!turn.lacked_room) return true;
     inputs.find_cyclic(turn.next, degree, [&](unsigned input) {
       return input == found.input || ingress.find(port, input, found, [&](const Queue& queue) {
-        return queue.head_buffer == buffer && accept(queue);
+        return ingress.turn_class(queue) == buffer && accept(queue);
       });
     });
     if (free.test(found.input)) return true;

@@ -421,6 +421,7 @@ void Hosts::fill_injection_buffer(std::uint32_t port, std::uint32_t host) {
       break;
     }
     const std::uint32_t packet = begin_packet(choice);
+    core_.packets[packet].ready = core_.now;
     core_.mechanisms.isolation->on_made(packet);
     injection_buffers_->push(port, packet);
     settle_queue(choice);
@@ -437,6 +438,7 @@ bool Hosts::admit_ack(std::uint32_t port, std::uint32_t host) {
   if (!isolation.admits(port, number)) return false;
   acks_.pop(host);
   ++core_.counters.acks_injected;
+  core_.packets[packet].ready = core_.now;
   core_.mechanisms.isolation->on_made(packet);
   injection_buffers_->push(port, packet);
   return true;

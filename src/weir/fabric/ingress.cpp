@@ -27,6 +27,7 @@ IngressBuffers::IngressBuffers(Core& core)
   }
   queue_base_.push_back(static_cast<std::uint32_t>(queues));
   queues_.resize(queues, one_queue_a_pair_ ? 0 : pairs);
+  if (core.mechanisms.isolation) targets_.assign(queues, 0);
   for (std::uint32_t p = 0; p < graph.port_count(); ++p) {
     for (std::uint32_t q = queue_base_[p]; q < queue_base_[p + 1]; ++q) {
       const std::uint32_t offset = q - queue_base_[p];

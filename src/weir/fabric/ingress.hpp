@@ -16,6 +16,13 @@ class IngressBuffers {
  public:
   explicit IngressBuffers(Core& core);
 
+  /// A request found by find(): queue `queue`, behind `before` in its pair's list.
+  struct Request {
+    std::uint32_t queue = kNone;
+    std::uint32_t before = kNone;
+    std::uint16_t input = 0;
+  };
+
   /// Stores a routed packet. Returns true when it is a new head, which is a new request for its
   /// output.
   bool push(std::uint32_t port, std::uint32_t packet) {
@@ -45,6 +52,18 @@ class IngressBuffers {
   std::uint32_t hold(std::uint32_t port, std::uint32_t number);
   std::uint32_t let_go(std::uint32_t port, std::uint32_t number);
   void set_urgent(std::uint32_t port, std::uint32_t number, bool urgent);
+  /// Packets of queue `number` of the port will join queue `target` of the egress side.
+  void set_target(std::uint32_t port, std::uint32_t number, std::uint32_t target) {
+    targets_[queue_base_[port] + number] = static_cast<std::uint8_t>(target);
+  }
+  /// What a head shares with those whose turns come before and after its own: the class behind the
+  /// output, or with isolation the queue at the output.
+  [[nodiscard]] std::uint16_t turn_class(const Queue& queue) const {
+    return targets_.empty() ? queue.head_buffer : targets_[queues_.index_of(queue)];
+  }
+  [[nodiscard]] std::uint16_t turn_class(const Request& request) const {
+    return turn_class(queues_[request.queue]);
+  }
   /// Number of a queue at its port.
   [[nodiscard]] std::uint32_t number_of(std::uint32_t port, std::uint32_t queue) const {
     return queue - queue_base_[port];
@@ -56,13 +75,6 @@ class IngressBuffers {
   Moved move_head(std::uint32_t port, std::uint32_t from, std::uint32_t to);
   /// What is in queue `from` is in the empty queue `to` from now on, and keeps its turn.
   void rename(std::uint32_t port, std::uint32_t from, std::uint32_t to);
-
-  /// A request found by find(): queue `queue`, behind `before` in its pair's list.
-  struct Request {
-    std::uint32_t queue = kNone;
-    std::uint32_t before = kNone;
-    std::uint16_t input = 0;
-  };
 
   /// First request of local input `input` for output `port` that `accept(queue)` accepts.
   template <class Accept>
@@ -191,7 +203,7 @@ class IngressBuffers {
   }
   void for_each_wait(std::uint32_t port, std::uint16_t buffer,
                      const std::function<void(std::uint32_t)>& visit) const;
-  [[nodiscard]] std::size_t memory() const { return queues_.memory(); }
+  [[nodiscard]] std::size_t memory() const { return queues_.memory() + targets_.capacity(); }
 
  private:
   /// visit(queue) for every queue of ingress `port`.
@@ -265,6 +277,7 @@ class IngressBuffers {
   /// needed.
   bool one_queue_a_pair_;
   Queues queues_;
+  std::vector<std::uint8_t> targets_;      ///< per queue; empty without isolation
   std::vector<std::uint32_t> queue_base_;  ///< per ingress port, plus an end mark
   std::vector<std::uint32_t> pair_base_;   ///< per output port
 };

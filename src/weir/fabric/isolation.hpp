@@ -41,6 +41,12 @@ class SideQueues {
   virtual void let_go(Side side, std::uint32_t queue) = 0;
   /// The queue is served before all others of its side (that want the same output), or like them.
   virtual void set_urgent(Side side, std::uint32_t queue, bool urgent) = 0;
+  /// Packets of queue `number` of an ingress side will join queue `target` of their output's egress
+  /// side; without a word the first one. For each of those the inputs take turns.
+  virtual void set_target(Side side, std::uint32_t number, std::uint32_t target) = 0;
+  /// Queues at inputs that lead to queue `number` of an egress side have been stopped. When they
+  /// are let go, their turns go on where they were.
+  virtual void keep_turns(Side side, std::uint32_t number) = 0;
   /// Moves the head of queue `from` to the end of queue `to` of the same side, in no time.
   virtual void move_head(Side side, std::uint32_t from, std::uint32_t to) = 0;
   /// Packets, counters and turn of queue `from` of an ingress side go to queue `to`, which is empty

@@ -51,6 +51,9 @@ class Queues {
   }
   Queue& operator[](std::uint32_t q) { return queues_[q]; }
   const Queue& operator[](std::uint32_t q) const { return queues_[q]; }
+  [[nodiscard]] std::size_t index_of(const Queue& queue) const {
+    return static_cast<std::size_t>(&queue - queues_.data());
+  }
   [[nodiscard]] const ActiveList& list(std::size_t l) const { return lists_[l]; }
   void prefetch_list(std::size_t l) const { weir::prefetch(&lists_[l]); }
   [[nodiscard]] std::size_t size() const { return queues_.size(); }

@@ -174,6 +174,12 @@ class CrossbarSwitch : public SwitchModel, private SideQueues {
       ingress_.set_urgent(side.port(), number, urgent);
     }
   }
+  void set_target(Side side, std::uint32_t number, std::uint32_t target) override {
+    ingress_.set_target(side.port(), number, target);
+  }
+  void keep_turns(Side side, std::uint32_t number) override {
+    turns_.lacks_room(side.port(), static_cast<std::uint16_t>(number));
+  }
   void move_head(Side side, std::uint32_t from, std::uint32_t to) override {
     const std::uint32_t port = side.port();
     if (side.is_egress()) {
@@ -297,13 +303,14 @@ class CrossbarSwitch : public SwitchModel, private SideQueues {
     std::int64_t latest_end = kNever;
     IngressBuffers::Request request;
     deferred_.clear();
-    std::uint16_t buffer = 0;  // of the head that was looked at last
+    std::uint16_t turn_class = 0;  // of the head that was looked at last
     const auto may_go = [&](const Queue& queue) {
-      buffer = queue.head_buffer;
-      if (std::find(deferred_.begin(), deferred_.end(), buffer) != deferred_.end()) return false;
+      turn_class = ingress_.turn_class(queue);
+      if (std::find(deferred_.begin(), deferred_.end(), turn_class) != deferred_.end())
+        return false;
       if (!has_room(port, queue)) {
         blocked = true;
-        turns_.lacks_room(port, buffer);
+        turns_.lacks_room(port, turn_class);
         return false;
       }
       if (limits_entry_ && !may_enter(port, queue)) {
@@ -319,7 +326,7 @@ class CrossbarSwitch : public SwitchModel, private SideQueues {
     };
     if (PortState& state = ports_[port]; is_overdue(state.let_pass, out)) {
       if (!out.requests.test(state.owed) || !ingress_.find(port, state.owed, request, may_go)) {
-        if (blocked) turns_.give_turn(port, state.owed, buffer);
+        if (blocked) turns_.give_turn(port, state.owed, turn_class);
         state.let_pass = 0;
       } else if (candidates.test(state.owed)) {
         grants_.push_back({static_cast<std::uint16_t>(output), true, state.owed, request});
@@ -332,7 +339,7 @@ class CrossbarSwitch : public SwitchModel, private SideQueues {
       return ingress_.find(port, input, request, may_go);
     })) {
       const std::uint16_t turn = request.input;
-      const std::uint16_t found = buffer;
+      const std::uint16_t found = turn_class;
       if (turns_.take_turns(port, found, ingress_, out.requests, candidates, out.owner_degree,
                             request, may_go)) {
         const bool is_owed = turns_.is_awaited(port, found);
@@ -448,13 +455,13 @@ class CrossbarSwitch : public SwitchModel, private SideQueues {
       ports_[in_port].accept_pointer = static_cast<std::uint16_t>((g.output + 1) % degree);
     }
     PortState& in = ports_[in_port];
+    turns_.serve(port, g.request.input, ingress_.turn_class(g.request), degree);
     std::uint32_t next_output = kNone;
     const std::uint32_t packet = ingress_.pop(port, g.request, next_output);
     if (!core_.links[port].requests.test(g.request.input)) in.heads.clear(g.output);
     if (next_output != kNone) in.heads.set(next_output - base);
     Packet& p = core_.packets[packet];
     const std::uint16_t buffer = p.buffer;
-    turns_.serve(port, g.request.input, p.next_buffer, degree);
     core_.unstore(in_port, p);
     ingress_.report_removed(in_port, p);
     if (core_.mechanisms.agent) core_.mechanisms.agent->on_removed(core_, PortId(in_port), p);

@@ -1,6 +1,7 @@
 #include "weir/fabric/turn_watch.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <tuple>
 
 #include <fmt/format.h>
@@ -34,7 +35,7 @@ void TurnWatch::look(Core& core, const SwitchModel& switches, std::int64_t since
 void TurnWatch::collect(const Core& core, const SwitchModel& switches, std::int64_t since) {
   candidates_.clear();
   for (Head& head : heads_) head.is_still_there = false;
-  switches.for_each_head([&](std::uint32_t port, std::uint32_t packet, bool is_at_egress) {
+  const auto look_at = [&](std::uint32_t port, std::uint32_t packet, bool is_at_egress) {
     const Packet& p = core.packets[packet];
     if (p.ready > since) return;
     Head head;
@@ -51,7 +52,8 @@ void TurnWatch::collect(const Core& core, const SwitchModel& switches, std::int6
     } else {
       known->is_still_there = true;
     }
-  });
+  };
+  switches.for_each_head(std::ref(look_at));  // a std::function of a reference allocates nothing
 }
 
 void TurnWatch::judge(const Core& core) {

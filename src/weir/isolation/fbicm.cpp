@@ -149,13 +149,20 @@ class Fbicm final : public SetAside {
       if (line_of(side, number) == kNoLine) count_change(0, p.size);
       queues_->move_head(side, number, one.queue);
       if (side.is_egress()) {
-        limit_egress(side, one);
+        limit_egress(side, one, is_past_lines(side, one, p));
         continue;
       }
       count_output(side, p, -std::int64_t{p.size});
       if (bytes(side, one) > settings_.propagate) tell_up(side, l, p.destination);
       limit_ingress(side, one);
     }
+  }
+
+  /// The packet was not in a line at its input for this one at the output.
+  [[nodiscard]] bool is_past_lines(Side side, const Line& one, const fabric::Packet& p) const {
+    if (is_host(side.port())) return false;
+    const std::uint32_t child = child_at(p.in_port, side, one);
+    return child == kNoLine || mapped(Side::ingress(p.in_port), p.destination) != child;
   }
 
   [[nodiscard]] std::uint32_t line_for(Side side, const fabric::Packet& p) {
@@ -256,7 +263,7 @@ class Fbicm final : public SetAside {
         refuse_inside(port, output, notice);
         return;
       }
-      stop_if_full(side, line(side, l));
+      join_parent(side, line(side, l));
       update(side, line(side, l));
     }
     if (notice.flag) line(side, l).is_owed = true;

@@ -55,9 +55,9 @@ class Recn final : public SetAside {
     if (!side.is_egress()) {
       stored_at_ingress(side, l, number, core_->packets[packet].out);
     } else if (is_host(side.port())) {
-      if (l != kNoLine) limit_egress(side, line(side, l));
+      if (l != kNoLine) limit_egress(side, line(side, l), false);
     } else {
-      stored_at_egress(side, l, core_->ports[core_->packets[packet].in_port].number);
+      stored_at_egress(side, l, core_->packets[packet].in_port);
     }
   }
 
@@ -159,11 +159,13 @@ class Recn final : public SetAside {
     if (may_ask_up(side, one)) ask_up(side, one, about(one));
   }
 
-  void stored_at_egress(Side side, std::uint32_t l, unsigned input) {
+  void stored_at_egress(Side side, std::uint32_t l, std::uint32_t in_port) {
+    const unsigned input = core_->ports[in_port].number;
     if (l == kNoLine) {
       if (queue(side, 0).bytes <= settings_.detect) return;
     } else {
-      limit_egress(side, line(side, l));
+      Line& one = line(side, l);
+      limit_egress(side, one, child_at(in_port, side, one) == kNoLine);
       if (bytes(side, line(side, l)) <= settings_.propagate) return;
     }
     if (has_asked_input(side, l, input) || !may_ask_input(side, l, input)) return;
@@ -254,7 +256,7 @@ class Recn final : public SetAside {
     }
     Line& one = line(side, l);
     one.output = output;
-    stop_if_full(side, one);
+    join_parent(side, one);
     update(side, one);
   }
 

@@ -66,12 +66,15 @@ std::uint32_t SetAside::take_line(Side side, PortId root, std::uint16_t hops) {
   one.hops = hops;
   one.is_valid = one.is_leaf = true;
   one.is_owed = one.is_root = one.notified_up = one.xoff_sent = one.xoff_received = false;
-  one.stops_inside = one.stopped_inside = false;
+  one.stops_inside = one.stopped_inside = one.owes_inside = false;
+  one.passed_inside = 0;
   one.notified_in = {};
   one.barriers.clear();
   one.needed_for.reset();
   if (side.is_egress()) {
     for (unsigned i = 0; i < degree_; ++i) retry_in(side.port(), l, i) = 0;
+  } else {
+    queues_->set_target(side, one.queue, 0);
   }
   sides_[side.index].valid |= std::uint64_t{1} << l;
   watch(side, l);
@@ -261,13 +264,21 @@ void SetAside::limit_ingress(Side side, Line& one) {
   send(kXoff, core_->upstream_of(PortId(side.port())), PortId(side.port()), notice);
 }
 
-void SetAside::limit_egress(Side side, Line& one) {
+void SetAside::limit_egress(Side side, Line& one, bool is_past_lines) {
   update_urgent(side, one);
-  if (!one.stops_inside && bytes(side, one) > settings_.xoff) set_stop_inside(side, one, true);
+  if (!is_past_lines) one.owes_inside = false;
+  if (!one.stops_inside) {
+    if (!one.owes_inside && bytes(side, one) > settings_.xoff) set_stop_inside(side, one, true);
+  } else if (is_past_lines && ++one.passed_inside >= kRoundsPast * degree_) {
+    one.owes_inside = true;
+    set_stop_inside(side, one, false);
+  }
 }
 
 void SetAside::set_stop_inside(Side side, Line& one, bool stop) {
   one.stops_inside = stop;
+  one.passed_inside = 0;
+  if (stop && !is_host(side.port())) queues_->keep_turns(side, one.queue);
   const fabric::PortInfo& info = core_->ports[side.port()];
   one.notified_in.find_cyclic(0, info.degree, [&](unsigned input) {
     const Side in = Side::ingress(info.first_port + input);
@@ -280,11 +291,13 @@ void SetAside::set_stop_inside(Side side, Line& one, bool stop) {
   });
 }
 
-void SetAside::stop_if_full(Side side, Line& one) {
+void SetAside::join_parent(Side side, Line& one) {
   if (one.parent == LineName{}) return;
   const Side out = Side::egress(port_at(side.port(), one.output));
   const std::uint32_t parent = find_name(out, one.parent);
-  one.stopped_inside = parent != kNoLine && line(out, parent).stops_inside;
+  if (parent == kNoLine) return;
+  queues_->set_target(side, one.queue, line(out, parent).queue);
+  one.stopped_inside = line(out, parent).stops_inside;
 }
 
 bool SetAside::has_injection_room(std::uint32_t port) const {

@@ -49,15 +49,17 @@ struct Line {
   std::uint16_t queue = 0;   ///< number at its side
   std::uint16_t hops = 0;    ///< links to the switch of the root
   bool is_valid = false;
-  bool is_leaf = true;           ///< nobody upstream holds a line for it
-  bool is_owed = false;          ///< the line downstream waits for its token
-  bool is_root = false;          ///< made by detection at its own side
-  bool notified_up = false;      ///< ingress: the neighbour upstream was asked to hold a line
-  bool xoff_sent = false;        ///< ingress
-  bool xoff_received = false;    ///< egress
-  bool stops_inside = false;     ///< egress: its lines at the inputs are stopped
-  bool stopped_inside = false;   ///< ingress: by the line at the output
-  fabric::PortMask notified_in;  ///< egress: inputs that were asked to hold a line
+  bool is_leaf = true;              ///< nobody upstream holds a line for it
+  bool is_owed = false;             ///< the line downstream waits for its token
+  bool is_root = false;             ///< made by detection at its own side
+  bool notified_up = false;         ///< ingress: the neighbour upstream was asked to hold a line
+  bool xoff_sent = false;           ///< ingress
+  bool xoff_received = false;       ///< egress
+  bool stops_inside = false;        ///< egress: its lines at the inputs are stopped
+  bool stopped_inside = false;      ///< ingress: by the line at the output
+  bool owes_inside = false;         ///< egress: not stopped again before a packet of them has come
+  std::uint32_t passed_inside = 0;  ///< egress: packets that came past the stopped lines
+  fabric::PortMask notified_in;     ///< egress: inputs that were asked to hold a line
   std::vector<Barrier> barriers;
   std::optional<Barrier> needed_for;  ///< not released before that queue has let so many go
 };
@@ -253,8 +255,15 @@ class SetAside : public fabric::Isolation {
   // --- What happens
   /// A packet is in the queue of an ingress line: Xoff.
   void limit_ingress(Side side, Line& one);
-  /// A packet is in the queue of an egress line: stops its lines at the inputs.
-  void limit_egress(Side side, Line& one);
+  /// A packet is in the queue of an egress line: stops its lines at the inputs. What comes past
+  /// them (`is_past_lines`: its input has no line for it) cannot be stopped and may keep the queue
+  /// full for ever; after two rounds of the inputs of it those that are stopped have a turn.
+  void limit_egress(Side side, Line& one, bool is_past_lines);
+  /// The line at input port `port` for an egress line of the same switch, kNoLine: there is none.
+  [[nodiscard]] std::uint32_t child_at(std::uint32_t port, Side side, const Line& one) const {
+    return find_child(Side::ingress(port), core_->ports[side.port()].number, one.name);
+  }
+  static constexpr std::uint32_t kRoundsPast = 2;
   bool may_ask_up(Side side, const Line& one) const {
     return core_->now >= one.retry_up_at &&
            !core_->is_link_down(core_->ports[side.port()].upstream);
@@ -272,7 +281,7 @@ class SetAside : public fabric::Isolation {
   /// it is another's.
   bool rejoin(Side side, std::uint32_t l, const Notice& notice);
   /// Sets what a new ingress line owes to the line at its output.
-  void stop_if_full(Side side, Line& one);
+  void join_parent(Side side, Line& one);
 
   [[nodiscard]] bool is_host(std::uint32_t port) const { return port < core_->host_count; }
   [[nodiscard]] std::uint32_t port_at(std::uint32_t port, std::uint32_t local) const {

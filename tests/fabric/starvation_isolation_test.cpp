@@ -1,0 +1,117 @@
+// Nobody starves where congested packets are set aside, whatever their sizes. Equal shares of flows
+// are no part of it: hot flows share their link by inputs at each switch on the way.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+#include <rapidcheck.h>
+#include <rapidcheck/gtest.h>
+
+#include "starvation_network.hpp"
+
+namespace weir::fabric::testing {
+namespace {
+
+/// Its settings with so many lines.
+void set_aside(Network& net, const std::string& model, int lines) {
+  net.isolation = model;
+  net.isolation_toml = model == "fbicm" ? fmt::format("cfqs = {}", lines)
+                                        : fmt::format("explicit_routes = true\nsaqs = {}", lines);
+}
+
+// Hosts 0 to 2 behind a link and 4, 5 beside it want host 7; host 3 wants host 6 over that link.
+// Hot packets of the first switch share a set-aside queue at its output, which lets its inputs go
+// on one packet at a time: all of them as often.
+TEST(StarvationInIsolation, InputsOfASetAsideQueueTakeTurns) {
+  for (const char* model : {"recn", "recn-enhanced", "fbicm"}) {
+    for (const double speedup : {1.0, 2.0}) {
+      for (const std::int64_t size : {64, 512, 2'048}) {
+        for (const std::int64_t other : {64, 300, 2'048}) {
+          SCOPED_TRACE(
+              fmt::format("{}, speedup {}, {} B beside {} B", model, speedup, size, other));
+          Network net;
+          net.graph = make_topology("line", "switches = 2\nhosts_per_switch = [4, 4]", kLink);
+          net.settings.architecture = Architecture::cioq;
+          net.settings.speedup = speedup;
+          net.settings.ingress_buffer = net.settings.egress_buffer = Bytes(65'536);
+          set_aside(net, model, 3);
+          const Time end = milliseconds(size == 2'048 ? 4 : 1);
+          const Flows counts = net.run(
+              {{3, 6, other}, {0, 7, size}, {1, 7, size}, {2, 7, size}, {4, 7, size}, {5, 7, size}},
+              end);
+          const auto mean = static_cast<double>(counts.of(0, 7).packets + counts.of(1, 7).packets +
+                                                counts.of(2, 7).packets) /
+                            3;
+          // With FBICM packets of 2 KiB differ by up to 10 % over 10 ms; why is not yet known.
+          const double nearly = net.isolation == "fbicm" ? 0.2 : 0.08;
+          for (std::uint32_t h = 0; h < 3; ++h)
+            EXPECT_NEAR(static_cast<double>(counts.of(h, 7).packets) / mean, 1, nearly) << h;
+          // The victim has what the hot flows, a third of host 7's link, leave. Basic RECN refuses
+          // points behind the congested link itself.
+          const double left = static_cast<double>(end.count) / 1'000 * 0.9 * 2 / 3;
+          if (net.isolation != "recn") {
+            EXPECT_GT(static_cast<double>(counts.of(3, 6).bytes), 0.95 * left);
+          }
+          EXPECT_EQ(net.passed_over, "");
+        }
+      }
+    }
+  }
+}
+
+// Hosts 2 and 3 share a switch and want host 1. Packets of one of them reach the set-aside queue of
+// the uplink past its lines at the inputs: there is none for that input. They keep it full, but do
+// not keep those in such lines stopped.
+TEST(StarvationInIsolation, InputsWithoutALineDoNotStopTheOthers) {
+  for (const char* model : {"recn", "recn-enhanced", "fbicm"}) {
+    for (const int lines : {1, 2, 4}) {
+      for (const double speedup : {1.0, 1.3, 2.0}) {
+        Network net;
+        net.graph = make_topology("k-ary-n-tree", "k = 2\nn = 3", kLink);
+        net.routing = "up-down";
+        net.settings.architecture = Architecture::cioq;
+        net.settings.speedup = speedup;
+        net.settings.ingress_buffer = Bytes(32'768);
+        net.settings.egress_buffer = Bytes(65'536);
+        set_aside(net, model, lines);
+        const Flows counts =
+            net.run({{2, 1, 256}, {3, 1, 1'500}, {5, 6, 2'048}, {5, 1, 1'000}}, milliseconds(1));
+        EXPECT_GT(counts.of(3, 1).packets, 50)
+            << model << " with " << lines << " lines, speedup " << speedup;
+        EXPECT_GT(counts.of(2, 1).packets, 50);
+        EXPECT_EQ(net.passed_over, "");
+      }
+    }
+  }
+}
+
+// Any flows with any sizes on any network: none that always has something to send gets nothing.
+RC_GTEST_PROP(StarvationSlow, NobodyGetsNothingBesideSetAsideQueues, ()) {
+  Network net;
+  net.graph = any_graph();
+  net.routing = "up-down";
+  net.settings.architecture = Architecture::cioq;
+  net.settings.speedup = one_of<double>({1.0, 1.3, 1.5, 2.0});
+  net.settings.ingress_buffer = Bytes(one_of<int>({32'768, 49'152, 65'536}));
+  net.settings.egress_buffer = Bytes(one_of<int>({32'768, 49'152, 65'536}));
+  set_aside(net, one_of<std::string>({"recn", "recn-enhanced", "fbicm"}), number(1, 4));
+  if (net.isolation == "fbicm") {
+    if (number(0, 3) == 0) net.isolation_toml += "\ningress = \"single\"";
+    if (number(0, 3) == 0) {
+      net.marker = "ccfit";
+      net.reaction = "congestion-control-table";
+      net.reaction_toml = "timer = \"20 us\"";
+      net.settings.acks = AckMode::becn;
+    }
+  }
+  if (number(0, 2) == 0) net.isolation_toml += fmt::format("\ndrain_boost = {}", number(1, 4));
+  const std::vector<Flow> flows = hot_flows(*net.graph);
+  const Flows counts = net.run(flows, turns_of_all(net, flows));
+  nobody_got_nothing(
+      net, flows, counts,
+      fmt::format("{} hosts, {} with {}, {} reaction, speedup {}, {} + {} B;",
+                  net.graph->host_count(), net.isolation, net.isolation_toml,
+                  net.reaction.empty() ? "no" : "a", net.settings.speedup,
+                  net.settings.ingress_buffer.count, net.settings.egress_buffer.count));
+}
+
+}  // namespace
+}  // namespace weir::fabric::testing

@@ -1,0 +1,58 @@
+// Nobody starves where sources react to marks, with ACKs in band, or outputs are chosen.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+#include <rapidcheck.h>
+#include <rapidcheck/gtest.h>
+
+#include "starvation_network.hpp"
+
+namespace weir::fabric::testing {
+namespace {
+
+struct Scheme {
+  const char* marker;
+  const char* reaction;
+  const char* toml;
+};
+const std::vector<Scheme> kSchemes{
+    {"", "static-window", "window = 2"},
+    {"mvpm", "dynamic-window", ""},
+    {"mvpm", "dynamic-window", "window_kind = \"none\""},
+    {"mvpm", "lipd", ""},
+    {"opm", "aimd", ""},
+    {"ecn-counters", "fimd", ""},
+    {"ecn-counters", "pipd", ""},
+    {"fecn", "congestion-control-table", "timer = \"20 us\""},
+    {"fecn", "congestion-control-table", "timer = \"20 us\"\nscope = \"service-level\""},
+};
+
+// Any flows whose sources slow down: none that always has something to send gets nothing.
+RC_GTEST_PROP(StarvationSlow, NobodyGetsNothingWhereSourcesReact, ()) {
+  Network net;
+  net.graph = any_graph();
+  net.routing = "up-down";
+  net.selection = one_of<std::string>({"fixed", "fixed", "random", "most-credits"});
+  net.settings.architecture = Architecture::cioq;
+  net.settings.speedup = one_of<double>({1.0, 1.3, 2.0});
+  net.settings.voq = number(0, 1) == 1;
+  net.settings.header = net.settings.ack_size = Bytes(22);
+  net.settings.ingress_buffer = Bytes(number(1, 8) * 2 * 2'200);
+  net.settings.egress_buffer = Bytes(number(1, 8) * 2 * 2'200);
+  const Scheme scheme = kSchemes[static_cast<std::size_t>(number(0, 8))];
+  net.marker = scheme.marker;
+  net.reaction = scheme.reaction;
+  net.reaction_toml = scheme.toml;
+  net.settings.acks = AckMode::in_band;
+  if (net.marker == "fecn" && number(0, 1) == 0) net.settings.acks = AckMode::becn;
+  const std::vector<Flow> flows = hot_flows(*net.graph);
+  // Waits of sources take their own time, besides.
+  const Flows counts = net.run(flows, turns_of_all(net, flows) + milliseconds(1));
+  nobody_got_nothing(
+      net, flows, counts,
+      fmt::format("{} hosts, {}, {} with {} {}, speedup {}, {} + {} B;", net.graph->host_count(),
+                  net.selection, net.reaction, net.marker, scheme.toml, net.settings.speedup,
+                  net.settings.ingress_buffer.count, net.settings.egress_buffer.count));
+}
+
+}  // namespace
+}  // namespace weir::fabric::testing
