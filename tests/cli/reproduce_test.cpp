@@ -56,7 +56,7 @@ purpose = "how large it is"
 name = "load"
 file = "load.toml"
 purpose = "what it carries"
-quick = { "replicate.seeds" = 2 }
+quick = { "replicate.seeds" = 5 }
 [[experiment]]
 name = "long"
 file = "load.toml"
@@ -126,13 +126,18 @@ TEST_F(Reproduce, FromClaimsToVerdicts) {
   EXPECT_TRUE(exists(place_.folder() / "results/tiny/load/quick/efficiency.svg"));
   EXPECT_TRUE(exists(place_.folder() / "results/tiny/size/quick/results.sqlite"));
   const std::string findings = file("shipped/tiny/findings.toml");
-  EXPECT_THAT(findings, HasSubstr("[A-1.quick]\nverdict = \"holds\"\nmeasured = 8.0\n"));
-  EXPECT_THAT(findings, HasSubstr("[A-2.quick]\nverdict = \"differs\"\nmeasured = 6.0\n"));
-  EXPECT_THAT(findings, HasSubstr("[B-2.quick]\nverdict = \"noted\""));
+  EXPECT_THAT(findings,
+              HasSubstr("A-1.quick = { verdict = \"holds\", measured = [8], verdicts = \"h\" }\n"));
+  EXPECT_THAT(
+      findings,
+      HasSubstr("A-2.quick = { verdict = \"differs\", measured = [6], verdicts = \"d\" }\n"));
+  EXPECT_THAT(findings, HasSubstr("B-2.quick = { verdict = \"noted\""));
+  EXPECT_THAT(findings, HasSubstr("\nload.quick = { version = \"0.1.0\""));
+  EXPECT_THAT(findings, HasSubstr("draws = 5, cpu_seconds = "));
   EXPECT_THAT(reproduce("").output, HasSubstr("(quick: 1 holds, 1 differs)"));
   // What is there is not run again, and gives the same.
   const Outcome again = reproduce("tiny --no-report --record");
-  EXPECT_THAT(again.errors, HasSubstr("all of 4 runs there already"));
+  EXPECT_THAT(again.errors, HasSubstr("all of 10 runs there already"));
   EXPECT_EQ(file("shipped/tiny/findings.toml"), findings);
 }
 
@@ -145,53 +150,105 @@ TEST_F(Reproduce, OneExperimentAsJson) {
   ASSERT_EQ(json["claims"].size(), 2U);
   EXPECT_EQ(json["claims"][0]["id"], "B-1");
   EXPECT_EQ(json["claims"][0]["verdict"], "holds");
-  EXPECT_GT(json["claims"][0]["measured"], 1);
-  EXPECT_TRUE(json["claims"][0]["half_width"].is_number());  // two seeds
+  const auto& point = json["claims"][0]["combinations"][0];
+  EXPECT_GT(point["measured"], 1);
+  EXPECT_EQ(point["draws"], 5);
+  EXPECT_TRUE(point["half_width"].is_number());
   EXPECT_EQ(json["claims"][1]["verdict"], "noted");
   EXPECT_FALSE(exists(place_.folder() / "results/tiny/size"));
   const auto list = nlohmann::json::parse(reproduce("--format json").output);
   EXPECT_EQ(list[0]["experiments"][1]["claims"], 2);
 }
 
+TEST_F(Reproduce, OneClaimRunsOnlyWhatItNeeds) {
+  const Outcome outcome = reproduce("tiny/B-2 -q --no-report");
+  EXPECT_EQ(outcome.status, 0) << outcome.errors;
+  EXPECT_THAT(outcome.output, HasSubstr("B-2"));
+  EXPECT_THAT(outcome.output, Not(HasSubstr("B-1")));
+  EXPECT_THAT(reproduce("tiny/load --no-report").errors, HasSubstr("5 of 10 runs there already"));
+  EXPECT_THAT(reproduce("tiny/B-2 --record").errors,
+              HasSubstr("--record needs whole experiments: tiny/load"));
+}
+
+TEST_F(Reproduce, ACheckRunsNothing) {
+  const Outcome outcome = reproduce("tiny --check");
+  EXPECT_EQ(outcome.status, 0) << outcome.errors;
+  EXPECT_THAT(outcome.output, HasSubstr("5 draws"));
+  EXPECT_THAT(outcome.output, HasSubstr("exact"));
+  EXPECT_FALSE(exists(place_.folder() / "results"));
+}
+
 TEST_F(Reproduce, StrictTellsWhatDoesNotHoldAnyLonger) {
-  place_.write("shipped/tiny/findings.toml", "[A-1.quick]\nverdict = \"holds\"\nmeasured = 8\n");
+  const std::string held =
+      "[claim]\nA-1.quick = { verdict = \"holds\", measured = [8], verdicts = \"h\" }\n";
+  place_.write("shipped/tiny/findings.toml", held);
   EXPECT_EQ(reproduce("tiny/size -q --no-report --strict").status, 0);
   place_.write("shipped/tiny/findings.toml",
-               "[A-1.quick]\nverdict = \"holds\"\nmeasured = 8\n"
-               "[A-2.quick]\nverdict = \"holds\"\nmeasured = 5\n");
+               held + "A-2.quick = { verdict = \"holds\", measured = [5], verdicts = \"h\" }\n");
   const Outcome lost = reproduce("tiny/size -q --no-report --strict");
   EXPECT_EQ(lost.status, 1);
-  EXPECT_THAT(lost.errors, HasSubstr("weir: A-2 held and does not any longer: differs"));
+  EXPECT_THAT(lost.errors, HasSubstr("weir: A-2 held and does not any longer: differs (its record "
+                                     "is older than a change"));
   EXPECT_EQ(reproduce("tiny/size -q --no-report").status, 0);
+  // With the fingerprint of these very runs the record cannot be right.
+  EXPECT_EQ(reproduce("tiny/size -q --no-report --record").status, 0);
+  std::string findings = file("shipped/tiny/findings.toml");
+  findings.replace(findings.find("\"differs\""), 9, "\"holds\"");
+  place_.write("shipped/tiny/findings.toml", findings);
+  EXPECT_THAT(reproduce("tiny/size -q --no-report --strict").errors,
+              HasSubstr("the record is wrong"));
 }
 
-TEST_F(Reproduce, ThePageHoldsEveryClaim) {
-  place_.write("shipped/tiny/findings.toml",
-               "[A-2]\nexplanation = \"The text | counts otherwise.\"\n");
-  const Outcome outcome =
-      reproduce("tiny/size -q --no-report --record --document-to docs/reproduction.md");
+TEST_F(Reproduce, AProbeFindsRecordsThatAreOlderThanAChange) {
+  EXPECT_EQ(reproduce("tiny -q --no-report --record").status, 0);
+  EXPECT_THAT(reproduce("tiny --probe").output, HasSubstr("tiny/load (quick): as recorded"));
+  std::string load = kSwitch;
+  load.replace(load.find("hosts = 4"), 9, "hosts = 5");
+  place_.write("shipped/tiny/load.toml", load);
+  EXPECT_THAT(reproduce("tiny --probe").output, HasSubstr("tiny/load (quick): stale"));
+  EXPECT_THAT(file("shipped/tiny/findings.toml"), HasSubstr("stale = true"));
+  // What was made before the change is not taken for what would be made now.
+  const Outcome again = reproduce("tiny/load --no-report --record");
+  EXPECT_THAT(again.errors, HasSubstr("are older than a change that affects them: again"));
+  EXPECT_THAT(reproduce("tiny/load --no-report").errors, HasSubstr("all of 10 runs there already"));
+  EXPECT_THAT(file("shipped/tiny/findings.toml"), Not(HasSubstr("stale")));
+}
+
+TEST_F(Reproduce, ThePagesHoldEveryClaim) {
+  std::string claims = kClaims;
+  const std::string mark = "expect = { is = 5 }\n";
+  claims.insert(claims.find(mark) + mark.size(),
+                "explanation = \"The text | counts otherwise.\"\ncause = \"unknown\"\n");
+  place_.write("shipped/tiny/claims.toml", claims);
+  const Outcome outcome = reproduce("tiny/size -q --no-report --record --document-to pages");
   EXPECT_EQ(outcome.status, 0) << outcome.errors;
-  const std::string page = file("docs/reproduction.md");
+  const std::string page = file("pages/tiny.md");
+  EXPECT_THAT(page, HasSubstr("A-1 | There are eight hosts | section 1 | 8 |  | 8: holds |  |"));
   EXPECT_THAT(page,
-              HasSubstr("| A-1 | There are eight hosts | section 1 | 8 |  | quick | 8 | holds |"));
-  EXPECT_THAT(page, HasSubstr("| A-2 | There are five switches | section 1 | 5 |  | quick | 6 | "
-                              "differs |"));
-  EXPECT_THAT(page, HasSubstr("* A-2: The text | counts otherwise."));
-  EXPECT_THAT(page, HasSubstr("| B-1 | Queues at the outputs help | Fig. 2 | > 1 |  |  | - | not "
-                              "run |"));
-  EXPECT_THAT(page, HasSubstr("| 1 holds, 1 differs, 1 not run |"));
-  // The recorded verdicts alone give the same page.
-  EXPECT_EQ(reproduce("--document-to -").output, page);
+              HasSubstr("A-2 | There are five switches | section 1 | 5 |  | 6: differs |  |"));
+  EXPECT_THAT(page,
+              HasSubstr("* A-2 (`weir reproduce tiny/A-2`): The text \\| counts otherwise. The "
+                        "cause is not known."));
+  EXPECT_THAT(page, HasSubstr("B-1 | Queues at the outputs help | Fig. 2 | > 1 |  |  |  |"));
+  EXPECT_THAT(page, HasSubstr("Of 3 statements 1 holds, 1 differs, 1 not run."));
+  EXPECT_THAT(file("pages/README.md"), HasSubstr("| [tiny](tiny.md) | 3 | 1 (50 %) | 1 (50 %) |"));
+  // The recorded verdicts alone give the same pages.
+  EXPECT_EQ(reproduce("--document-to again").status, 0);
+  EXPECT_EQ(file("again/tiny.md"), page);
 }
 
-// docs/reproduction.md is made by `weir reproduce --document-to docs/reproduction.md`.
-TEST(ReproduceShipped, ThePageIsWhatTheFindingsSay) {
+// docs/reproduction is made by `weir reproduce --document-to docs/reproduction`.
+TEST(ReproduceShipped, ThePagesAreWhatTheFindingsSay) {
   const Workplace place;
   const std::filesystem::path source(WEIR_SOURCE_DIR);
   const Outcome outcome = place.shell("WEIR_EXPERIMENTS='" + (source / "experiments").string() +
-                                      "' " WEIR_PROGRAM " reproduce --document-to -");
+                                      "' " WEIR_PROGRAM " reproduce --document-to pages");
   EXPECT_EQ(outcome.status, 0) << outcome.errors;
-  EXPECT_EQ(outcome.output, read_file(source / "docs/reproduction.md"));
+  for (const auto& page : std::filesystem::directory_iterator(place.folder() / "pages")) {
+    const auto shipped = source / "docs/reproduction" / page.path().filename();
+    ASSERT_TRUE(exists(shipped)) << shipped;
+    EXPECT_TRUE(read_file(page.path()) == read_file(shipped)) << shipped;
+  }
 }
 
 TEST_F(Reproduce, WhatIsWrongIsToldBeforeAnythingRuns) {

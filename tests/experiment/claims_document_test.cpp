@@ -34,18 +34,20 @@ scales = ["full"])",
   ASSERT_EQ(document.claims.size(), 1U);
   const Claim& claim = document.claims[0];
   EXPECT_EQ(claim.kind, ClaimKind::derivation);
-  EXPECT_EQ(claim.expected.form, Expectation::Form::at_least);
-  EXPECT_EQ(claim.expected.absolute, 0.5);
+  EXPECT_EQ(claim.expected().form, Expectation::Form::at_least);
+  EXPECT_EQ(claim.expected().absolute, 0.5);
   EXPECT_EQ(claim.unit.name, "us");
   EXPECT_FALSE(claim.scales.has(Scale::quick));
-  ASSERT_EQ(claim.values.size(), 2U);
-  EXPECT_EQ(to_string(claim.values[0].metric), "latency_mean[cold]");
-  EXPECT_TRUE(claim.values[0].is_series);
-  EXPECT_EQ(claim.values[0].to, microseconds(2));
-  EXPECT_EQ(claim.values[0].reduce, ClaimValue::Reduce::max);
-  EXPECT_FALSE(claim.values[1].is_series);
-  ASSERT_EQ(claim.values[1].where.size(), 1U);
-  EXPECT_EQ(claim.values[1].where[0].key, "queueing.model");
+  ASSERT_EQ(claim.readings.size(), 1U);
+  const std::vector<ClaimValue>& values = claim.readings[0].values;
+  ASSERT_EQ(values.size(), 2U);
+  EXPECT_EQ(to_string(values[0].metric), "latency_mean[cold]");
+  EXPECT_TRUE(values[0].is_series);
+  EXPECT_EQ(values[0].to, microseconds(2));
+  EXPECT_EQ(values[0].reduce, ClaimValue::Reduce::max);
+  EXPECT_FALSE(values[1].is_series);
+  ASSERT_EQ(values[1].where.size(), 1U);
+  EXPECT_EQ(values[1].where[0].key, "queueing.model");
   EXPECT_EQ(document.experiment("e").file, "/doc/e.toml");
   EXPECT_EQ(find_value(document.experiment("e").quick, "queueing.model")->text(), "dbbm");
   EXPECT_EQ(document.claims_of("e").size(), 1U);
@@ -83,6 +85,85 @@ TEST(ClaimDocument, WhatIsWrongIsToldWithItsPlace) {
   EXPECT_THAT(refusal_of(document_text(claim_text("expect = { is = 1 }\n" + value) +
                                        claim_text("expect = { is = 1 }\n" + value))),
               HasSubstr("there are two of this id"));
+}
+
+const std::string kPlain = "values.a = { metric = \"efficiency\" }";
+
+TEST(ClaimDocument, AStatedLimitIsNotWidened) {
+  EXPECT_THAT(refusal_of_claim("expect = { below = 8 }\ntolerance = { relative = 0.3, because = "
+                               "\"figure\" }\n" +
+                               kPlain),
+              HasSubstr("claim[C-1].tolerance: widens a limit that the document states"));
+  EXPECT_THAT(refusal_of_claim("expect = { is = 8 }\ntolerance = { relative = 0.3 }\n" + kPlain),
+              HasSubstr("needs its reason"));
+  EXPECT_THAT(refusal_of_claim("expect = { is = 8 }\ntolerance = { relative = 0.3, factor = 2, "
+                               "because = \"figure\" }\n" +
+                               kPlain),
+              HasSubstr("one of relative, absolute and factor"));
+  EXPECT_THAT(refusal_of_claim("expect = { is = -8 }\ntolerance = { factor = 2, because = \"x\" "
+                               "}\n" +
+                               kPlain),
+              HasSubstr("needs an expected number above 0"));
+  // A check of our own may have any.
+  EXPECT_THAT(refusal_of(document_text(claim_text(
+                  "expect = { below = 8 }\ntolerance = { relative = 0.3 }\n" + kPlain, "check"))),
+              "no error");
+}
+
+TEST(ClaimDocument, ASentenceHasReadings) {
+  const Claim product = claim_of(
+      "expect = { above = 1 }\nreadings.scheme = [\"1q\", \"voq\"]\nreadings.load = [0.5, 1]\n"
+      "values.a = { metric = \"latency_p99[{scheme}]\", case = \"{scheme} at {load}\", where = { "
+      "\"traffic.0.arrivals.load\" = \"{load}\" }, unit = \"us\" }\nunit = \"us\"");
+  ASSERT_EQ(product.readings.size(), 4U);
+  EXPECT_EQ(to_string(product.readings[1].names), "scheme 1q, load 1");
+  const ClaimValue& value = product.readings[2].values[0];
+  EXPECT_EQ(to_string(value.metric), "latency_p99[voq]");
+  EXPECT_EQ(value.case_name, "voq at 0.5");
+  EXPECT_EQ(std::get<double>(value.where[0].value.data), 0.5);  // still a number
+  const Claim listed = claim_of(
+      "expect = { is = 1 }\nreadings = [{ to = \"1 us\", value = 1.4 }, { to = \"2 us\" }]\n"
+      "values.a = { metric = \"efficiency\", to = \"{to}\" }");
+  ASSERT_EQ(listed.readings.size(), 2U);
+  EXPECT_EQ(listed.readings[0].expected.value, 1.4);
+  EXPECT_EQ(listed.readings[1].expected.value, 1);
+  EXPECT_EQ(listed.readings[1].values[0].to, microseconds(2));
+}
+
+TEST(ClaimDocument, ReadingsThatCannotBeAreRefused) {
+  const auto refused = [](const std::string& readings, const std::string& name) {
+    return refusal_of_claim("expect = { is = 1 }\n" + readings +
+                            "\nvalues.a = { metric = \"efficiency\", case = \"" + name + "\" }");
+  };
+  EXPECT_THAT(refused("readings.scheme = [\"1q\"]", "{sceme}"),
+              HasSubstr("'{sceme}' is not among the readings (did you mean 'scheme'?)"));
+  EXPECT_THAT(refused("readings.scheme = [\"1q\"]", "x"),
+              HasSubstr("no value names {scheme}: this reading changes nothing"));
+  EXPECT_THAT(refused("readings.scheme = \"1q\"", "{scheme}"), HasSubstr("must be a list"));
+  EXPECT_THAT(refused("readings = [{ a = 1 }, { b = 1 }]", "{a}"),
+              HasSubstr("must have the same names in the same order"));
+  EXPECT_THAT(refused("readings = 3", "x"), HasSubstr("must be a table of lists"));
+}
+
+TEST(ClaimDocument, AnExplanationHasItsExperiment) {
+  const std::string rest = "expect = { is = 1 }\n" + kPlain;
+  EXPECT_THAT(refusal_of_claim(rest + "\nexplanation = \"why\""), HasSubstr("needs shown_by"));
+  EXPECT_THAT(refusal_of_claim(rest + "\nexplanation = \"why\"\nshown_by = [\"f\"]"),
+              HasSubstr("claim[C-1].shown_by: 'f' is no experiment, no claim and no file"));
+  EXPECT_THAT(refusal_of_claim(rest + "\nexplanation = \"why\"\nshown_by = [\"e\"]"), "no error");
+  EXPECT_THAT(refusal_of_claim(rest + "\nexplanation = \"why\"\ncause = \"unknown\""), "no error");
+  EXPECT_THAT(refusal_of_claim(rest + "\nshown_by = [\"e\"]"), HasSubstr("needs an explanation"));
+}
+
+TEST(ClaimDocument, WhatNoClaimIsAboutIsListed) {
+  const Document document = parse_document(
+      document_text(
+          "[[unchecked]]\nstatement = \"s\"\nsource = \"p. 2\"\nbecause = \"hardware\"\n"),
+      "/doc/claims.toml");
+  ASSERT_EQ(document.unchecked.size(), 1U);
+  EXPECT_EQ(document.unchecked[0].because, "hardware");
+  EXPECT_THAT(refusal_of(document_text("[[unchecked]]\nstatement = \"s\"\nsource = \"p\"\n")),
+              HasSubstr("unchecked[0].because"));
 }
 
 TEST(ClaimDocument, ExperimentsOfClaimsExist) {
@@ -129,17 +210,17 @@ class ClaimSelection : public ::testing::Test {
  protected:
   Selection selected(const std::string& rest, const std::string& quick = "") {
     folder_.write("e.toml", kSwept);
-    const Document document =
-        parse_document(document_text(claim_text("expect = { is = 1 }\n" + rest), quick),
-                       folder_.file("claims.toml"));
-    plan_.emplace(document.experiments[0], Scale::quick);
-    return select(document.claims[0], *plan_);
+    document_ = parse_document(document_text(claim_text("expect = { is = 1 }\n" + rest), quick),
+                               folder_.file("claims.toml"));
+    plan_.emplace(document_.experiments[0], Scale::quick);
+    return select(document_.claims[0], *plan_);
   }
   std::string refused(const std::string& rest) {
     return refusal([&] { (void)selected(rest); });
   }
 
   DocumentFolder folder_;
+  Document document_;
   std::optional<Plan> plan_;
 };
 
@@ -183,10 +264,26 @@ measure = "a / b"
 values.a = { metric = "efficiency", case = "fifo" }
 values.b = { metric = "efficiency", case = "voq", where = { "buffer.ingress" = "64 KiB" } })");
   ASSERT_EQ(selection.combinations.size(), 2U);
-  EXPECT_EQ(selection.combinations[1].at[0].second, "128 KiB");
+  EXPECT_EQ(to_string(selection.combinations[1].at), "buffer.ingress 128 KiB");
   EXPECT_NE(selection.combinations[0].points[0], selection.combinations[1].points[0]);
   // What names the key itself stands still.
   EXPECT_EQ(selection.combinations[0].points[1], selection.combinations[1].points[1]);
+}
+
+TEST_F(ClaimSelection, ReadingsAreCombinedWithTheGrid) {
+  const Selection selection = selected(R"(grid = ["buffer.ingress"]
+readings.scheme = ["fifo", "voq"]
+values.a = { metric = "efficiency", case = "{scheme}" })");
+  ASSERT_EQ(selection.combinations.size(), 4U);
+  EXPECT_EQ(to_string(selection.combinations[3].at), "scheme voq, buffer.ingress 128 KiB");
+  EXPECT_EQ(selection.runs(*plan_), (std::vector<std::size_t>{0, 1, 2, 3}));
+}
+
+TEST_F(ClaimSelection, RunsAreThoseOfItsPoints) {
+  const Selection selection = selected(
+      R"(values.a = { metric = "efficiency", case = "voq", where = { "buffer.ingress" = "64 KiB" } })",
+      "quick = { \"replicate.seeds\" = 2 }\n");
+  EXPECT_EQ(selection.runs(*plan_), (std::vector<std::size_t>{4, 5}));
 }
 
 TEST_F(ClaimSelection, AGridIsSwept) {

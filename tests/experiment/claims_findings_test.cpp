@@ -16,77 +16,97 @@ Document document() {
       "/doc/claims.toml");
 }
 
-const std::string kText = R"(
-[C-1]
-explanation = "two\nlines with \"quotes\""
-[C-1.quick]
-verdict = "depends"
-measured = 0.93
-half_width = 0.0125
-lowest = 0.9
-highest = 0.96
-points = 4
-meeting = 3
-[C-1.full]
-verdict = "failed"
-reason = "a run failed: deadlock"
+const std::string kText = R"(# Written by `weir reproduce --record`.
+
+[run]
+e.quick = { version = "0.1.0", commit = "1a2b3c4", date = "2026-11-23", draws = 5, cpu_seconds = 81.2, probe = "5f0c", stale = true }
+
+[claim]
+C-1.quick = { verdict = "depends", measured = [0.9, 0.96], verdicts = "hd", draws = 5, half_width = [0.0125, "none"], draws_needed = [0, 40], axes = { "scheme" = ["\"1q\"", "voq"] } }
+C-1.full = { verdict = "failed", reason = "a run failed: deadlock" }
 )";
 
 TEST(ClaimFindings, ReadBackToThemselves) {
   const Findings first = parse_findings(kText, "f.toml", document());
-  const Finding& finding = first.at("C-1");
-  EXPECT_EQ(finding.explanation, "two\nlines with \"quotes\"");
-  EXPECT_EQ(finding.quick->verdict, Verdict::depends);
-  EXPECT_EQ(finding.quick->meeting, 3U);
-  EXPECT_DOUBLE_EQ(finding.quick->highest, 0.96);
-  EXPECT_EQ(finding.full->reason, "a run failed: deadlock");
-  EXPECT_TRUE(std::isnan(finding.full->measured));
-  const std::string text = to_toml(first, document());
-  EXPECT_EQ(to_toml(parse_findings(text, "f.toml", document()), document()), text);
+  const Claim claim = document().claims[0];
+  const Judgement* quick = first.find(claim, Scale::quick);
+  ASSERT_NE(quick, nullptr);
+  EXPECT_EQ(quick->verdict, Verdict::depends);
+  ASSERT_EQ(quick->points.size(), 2U);
+  EXPECT_EQ(to_string(quick->points[0].at), "scheme \"1q\"");
+  EXPECT_EQ(quick->points[1].verdict, Verdict::differs);
+  EXPECT_DOUBLE_EQ(quick->points[0].half_width, 0.0125);
+  EXPECT_TRUE(std::isnan(quick->points[1].half_width));
+  EXPECT_EQ(quick->points[1].draws_needed, 40U);
+  EXPECT_EQ(first.find(claim, Scale::full)->reason, "a run failed: deadlock");
+  EXPECT_EQ(first.find_run("e", Scale::quick)->commit, "1a2b3c4");
+  EXPECT_TRUE(first.is_stale(claim, Scale::quick));
+  EXPECT_TRUE(first.is_stale(claim, Scale::full));  // nobody knows where it is from
+  EXPECT_EQ(to_toml(first, document()), kText);
 }
 
-TEST(ClaimFindings, RecordingKeepsExplanationsAndTheOtherScale) {
+TEST(ClaimFindings, CombinationsThatAreNoProductAreListed) {
+  const std::string text =
+      "# Written by `weir reproduce --record`.\n\n[run]\n\n[claim]\n"
+      "C-1.quick = { verdict = \"holds\", measured = [1, 2], verdicts = \"hh\", at = [[\"a\", "
+      "\"b.c\"], [\"1\", \"x\"], [\"2\", \"y\"]] }\n";
+  const Findings findings = parse_findings(text, "f.toml", document());
+  const Judgement* judgement = findings.find(document().claims[0], Scale::quick);
+  EXPECT_EQ(to_string(judgement->points.at(1).at), "a 2, b.c y");
+  EXPECT_EQ(to_toml(findings, document()), text);
+}
+
+TEST(ClaimFindings, RecordingKeepsTheOtherScale) {
   Findings findings = parse_findings(kText, "f.toml", document());
   Judgement now;
   now.verdict = Verdict::holds;
-  now.measured = 1.00000049;
-  now.meeting = 1;
+  now.points.emplace_back().measured = 1.00000049;
+  now.points.back().verdict = Verdict::holds;
   record(findings, document().claims[0], Scale::quick, now);
   const std::string text = to_toml(findings, document());
-  EXPECT_THAT(text, HasSubstr("explanation = "));
   EXPECT_THAT(text, HasSubstr("verdict = \"failed\""));
-  EXPECT_THAT(text, HasSubstr("verdict = \"holds\"\nmeasured = 1.0\n"));  // six digits
-  now.verdict = Verdict::not_run;
+  EXPECT_THAT(text, HasSubstr("C-1.quick = { verdict = \"holds\", measured = [1], verdicts = \"h\" "
+                              "}\n"));  // six digits
+  now = {};
   record(findings, document().claims[0], Scale::quick, now);
-  EXPECT_EQ(findings.at("C-1").quick->verdict, Verdict::holds);
+  EXPECT_EQ(findings.find(document().claims[0], Scale::quick)->verdict, Verdict::holds);
 }
 
 TEST(ClaimFindings, ALostClaimHeldBefore) {
-  Finding finding;
+  const Claim claim = document().claims[0];
+  Findings findings;
   Judgement now;
   now.verdict = Verdict::differs;
-  EXPECT_FALSE(is_lost(finding, Scale::quick, now));
-  finding.quick.emplace().verdict = Verdict::holds;
-  EXPECT_TRUE(is_lost(finding, Scale::quick, now));
-  EXPECT_FALSE(is_lost(finding, Scale::full, now));
-  now.verdict = Verdict::depends;
-  EXPECT_TRUE(is_lost(finding, Scale::quick, now));
+  EXPECT_FALSE(is_lost(findings, claim, Scale::quick, now));
+  findings.claims["C-1"].at(Scale::quick).emplace().verdict = Verdict::holds;
+  EXPECT_TRUE(is_lost(findings, claim, Scale::quick, now));
+  EXPECT_FALSE(is_lost(findings, claim, Scale::full, now));
+  now.verdict = Verdict::undecided;
+  EXPECT_TRUE(is_lost(findings, claim, Scale::quick, now));
   now.verdict = Verdict::not_run;
-  EXPECT_FALSE(is_lost(finding, Scale::quick, now));
+  EXPECT_FALSE(is_lost(findings, claim, Scale::quick, now));
   now.verdict = Verdict::holds;
-  EXPECT_FALSE(is_lost(finding, Scale::quick, now));
+  EXPECT_FALSE(is_lost(findings, claim, Scale::quick, now));
 }
 
 TEST(ClaimFindings, WrongOnesAreRefused) {
   const auto refused = [](const std::string& text) {
     return refusal([&] { (void)parse_findings(text, "f.toml", document()); });
   };
-  EXPECT_THAT(refused("[C-2]\n"), HasSubstr("f.toml:1:2: C-2: doc has no claim of this id (did you "
-                                            "mean 'C-1'?)"));
-  EXPECT_THAT(refused("[C-1.quick]\nverdict = \"hold\"\n"),
-              HasSubstr("f.toml:2:11: C-1.quick.verdict: 'hold' is no verdict (did you mean "
-                        "'holds'?)"));
-  EXPECT_THAT(refused("[C-1]\nexplanaton = \"x\"\n"), HasSubstr("unknown key"));
+  EXPECT_THAT(refused("[claim]\nC-2.quick = {}\n"),
+              HasSubstr("f.toml:2:1: claim.C-2: the document has no such claim (did you mean "
+                        "'C-1'?)"));
+  EXPECT_THAT(refused("[claim]\nC-1.quick = { verdict = \"hold\" }\n"),
+              HasSubstr("claim.C-1.quick.verdict: 'hold' is no verdict (did you mean 'holds'?)"));
+  EXPECT_THAT(refused("[claim]\nC-1.quik = {}\n"), HasSubstr("did you mean 'quick'?"));
+  EXPECT_THAT(refused("[clam]\n"), HasSubstr("unknown section (did you mean 'claim'?)"));
+  EXPECT_THAT(
+      refused(
+          "[claim]\nC-1.quick = { verdict = \"holds\", measured = [1, 2], verdicts = \"h\" }\n"),
+      HasSubstr("another length"));
+  EXPECT_THAT(
+      refused("[claim]\nC-1.quick = { verdict = \"holds\", measured = [1], verdicts = \"x\" }\n"),
+      HasSubstr("'x' is none of h, d, u"));
 }
 
 }  // namespace

@@ -55,9 +55,7 @@ INSTANTIATE_TEST_SUITE_P(
         Shipped{"ferrer2012/light-messages.toml", {}, 5e5},
         Shipped{"zdornov2009/one-packet-buffers.toml", {}, 1e4},
         Shipped{"zdornov2009/congestion-spreading.toml", {}, 5e4},
-        Shipped{"rocher2021/training.toml",
-                {R"(sweep.selection=[{ model = "fixed" }])", R"(workload.app.gradient="100 KB")"},
-                2e5}),
+        Shipped{"rocher2021/all-reduce.toml", {R"(workload.app.gradient="100 KB")"}, 2e5}),
     [](const ::testing::TestParamInfo<Shipped>& test) {
       std::string name;
       for (const char* c = test.param.file; *c != '\0'; ++c) {

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "weir/report/claims_text.hpp"
 #include "weir/report/reproduction_page.hpp"
 
 namespace weir::report {
@@ -11,6 +12,7 @@ namespace {
 using experiment::claims::Document;
 using experiment::claims::Findings;
 using experiment::claims::Judgement;
+using experiment::claims::PointJudgement;
 using experiment::claims::Scale;
 using experiment::claims::Verdict;
 using ::testing::HasSubstr;
@@ -27,82 +29,144 @@ Document document(const std::string& expect, const std::string& kind = "publishe
       "/d/claims.toml");
 }
 
-std::string expected(const std::string& expect) {
-  return expected_text(document(expect).claims.front());
+std::string accepted(const std::string& expect) {
+  return accepted_text(document(expect).claims.front());
 }
 
-Judgement measured(Verdict verdict, double value, double half_width) {
-  Judgement out;
+PointJudgement point(Verdict verdict, double value, double half_width,
+                     const std::string& load = "") {
+  PointJudgement out;
+  if (!load.empty()) out.at = {{"load", load}, {"switches", "two"}};
   out.verdict = verdict;
-  out.measured = out.lowest = out.highest = value;
+  out.measured = value;
   out.half_width = half_width;
-  out.meeting = verdict == Verdict::holds ? 1 : 0;
+  out.draws = 5;
   return out;
 }
 
-TEST(ClaimsTable, ExpectationsAreWrittenOut) {
-  EXPECT_EQ(expected("expect = { is = 4 }"), "4 us");
-  EXPECT_EQ(expected("expect = { is = 4 }\ntolerance = { relative = 0.02 }"), "4 us ± 2 %");
-  EXPECT_EQ(expected("expect = { is = 4 }\ntolerance = { relative = 0.001 }"), "4 us ± 0.1 %");
-  EXPECT_EQ(expected("expect = { at_least = 4 }\ntolerance = { absolute = 0.5 }"), "≥ 4 ± 0.5 us");
-  EXPECT_EQ(expected("expect = { at_most = 4 }"), "≤ 4 us");
-  EXPECT_EQ(expected("expect = { above = 4 }"), "> 4 us");
-  EXPECT_EQ(expected("expect = { below = 4 }"), "< 4 us");
-  EXPECT_EQ(expected("expect = { between = [0.1, 4] }"), "0.1 to 4 us");
+Judgement measured(Verdict verdict, double value, double half_width) {
+  return {verdict, {point(verdict, value, half_width)}, ""};
+}
+
+Judgement mixed() {
+  return {Verdict::depends,
+          {point(Verdict::holds, 4, 0, "low"), point(Verdict::differs, 5, 0, "high")},
+          ""};
+}
+
+TEST(ClaimsText, WhatIsPublishedAndWhatIsAcceptedStandApart) {
+  const auto published = [](const std::string& expect) {
+    return published_text(document(expect).claims.front());
+  };
+  const std::string why = "because = \"a figure\" }";
+  EXPECT_EQ(published("expect = { is = 4 }"), "4 us");
+  EXPECT_EQ(accepted("expect = { is = 4 }"), "");
+  EXPECT_EQ(published("expect = { is = 4 }\ntolerance = { relative = 0.02, " + why), "4 us");
+  EXPECT_EQ(accepted("expect = { is = 4 }\ntolerance = { relative = 0.02, " + why),
+            "4 us ± 2 % (a figure)");
+  EXPECT_EQ(accepted("expect = { is = 4 }\ntolerance = { absolute = 0.5, " + why),
+            "4 ± 0.5 us (a figure)");
+  EXPECT_EQ(accepted("expect = { is = 4 }\ntolerance = { factor = 2, " + why),
+            "4 us within a factor of 2 (a figure)");
+  EXPECT_EQ(published("expect = { at_least = 4 }"), "≥ 4 us");
+  EXPECT_EQ(published("expect = { at_most = 4 }"), "≤ 4 us");
+  EXPECT_EQ(published("expect = { above = 4 }"), "> 4 us");
+  EXPECT_EQ(published("expect = { below = 4 }"), "< 4 us");
+  EXPECT_EQ(published("expect = { between = [0.1, 4] }"), "0.1 to 4 us");
+  EXPECT_EQ(published("expect = { above = 4 }\npublished = \"much more\""), "much more");
+  EXPECT_EQ(accepted("expect = { above = 4 }\npublished = \"much more\""), "> 4 us");
+}
+
+TEST(ClaimsText, ManyCombinationsAreCountedByWhatMakesADifference) {
+  Judgement many = mixed();
+  for (int i = 0; i < 4; ++i) {
+    many.points.push_back(many.points[0]);
+    many.points.push_back(many.points[1]);
+  }
+  many.points[0].verdict = Verdict::undecided;
+  EXPECT_EQ(combinations_text(many), "holds by load: low 4 of 5, high 0 of 5");
+}
+
+TEST(ClaimsText, UndecidedTellsHowManyDrawsWouldDecide) {
+  Judgement open = measured(Verdict::undecided, 4, 1);
+  EXPECT_EQ(draws_text(open), "");
+  open.points[0].draws_needed = 13;
+  EXPECT_EQ(draws_text(open), "about 13 draws would decide");
+  open.points[0].draws_needed = 100'000;
+  EXPECT_THAT(draws_text(open), HasSubstr("it lies on the limit"));
 }
 
 TEST(ClaimsTable, ALineAClaim) {
   const Document one = document("expect = { is = 4 }");
   const std::string table =
-      claims_table({{&one.claims[0], measured(Verdict::differs, 5.25, 0.31), "", {}}}, 60);
+      claims_table({{&one.claims[0], measured(Verdict::differs, 5.25, 0.31), {}}}, 60);
   EXPECT_THAT(table, HasSubstr("5.25 ± 0.31 us  differs"));
   EXPECT_THAT(table, HasSubstr("C-1 differs: not yet explained"));
   EXPECT_THAT(table, Not(HasSubstr("other")));
   // The statement is broken; the other lines hold nothing else.
   EXPECT_THAT(table, HasSubstr("\n     "));
-  const std::string explained =
-      claims_table({{&one.claims[0], measured(Verdict::differs, 5.25, 0.31), "slow", {}}}, 60);
-  EXPECT_THAT(explained, HasSubstr("C-1 differs: slow"));
-  const std::string at_length = claims_table(
-      {{&one.claims[0], measured(Verdict::differs, 5.25, 0.31), "one two three\nfour five", {}}},
-      30);
+  const Document explained = document(
+      "expect = { is = 4 }\nexplanation = \"one two three\\nfour five\"\ncause = \"unknown\"");
+  const std::string at_length =
+      claims_table({{&explained.claims[0], measured(Verdict::differs, 5.25, 0.31), {}}}, 30);
   EXPECT_THAT(at_length, HasSubstr("C-1 differs: one two three\n  four five\n"));
 }
 
-TEST(ClaimsTable, WhatIsNotPublishedStandsApart) {
+TEST(ClaimsTable, WhatDoesNotCountStandsApart) {
   const Document one = document("expect = { is = 4 }", "calibration");
-  const std::string table =
-      claims_table({{&one.claims[0], measured(Verdict::noted, 5, 1), "", {}}}, 200);
+  Judgement noted = measured(Verdict::noted, 5, 1);
+  noted.points[0].verdict = Verdict::differs;
+  const std::string table = claims_table({{&one.claims[0], noted, {}}}, 200);
   EXPECT_THAT(table, HasSubstr("4 us (calibration): not met"));
-  EXPECT_THAT(table, Not(HasSubstr("differs")));
 }
 
-TEST(ClaimsTable, AGridShowsItsRange) {
+TEST(ClaimsTable, CombinationsShowTheirRange) {
   const Document one = document("expect = { is = 4 }");
-  Judgement grid = measured(Verdict::depends, 4.5, 0);
-  grid.lowest = 4;
-  grid.highest = 5;
-  grid.points = 2;
-  grid.meeting = 1;
-  EXPECT_EQ(measured_text(one.claims[0], grid), "4 to 5 us");
-  EXPECT_EQ(verdict_text(grid), "depends (1 of 2)");
-  grid.highest = 4;
-  EXPECT_EQ(measured_text(one.claims[0], grid), "4 us");
+  Judgement both = mixed();
+  EXPECT_EQ(measured_text(one.claims[0], both), "4 to 5 us");
+  EXPECT_EQ(verdict_text(both), "depends (1 of 2 hold)");
+  EXPECT_THAT(claims_table({{&one.claims[0], both, {}}}, 200),
+              HasSubstr("holds at load low, switches two. differs at load high"));
+  both.points[1].measured = 4;
+  EXPECT_EQ(measured_text(one.claims[0], both), "4 us");
 }
 
-TEST(ReproductionPage, IsMadeOfDocumentsAndFindings) {
+TEST(ReproductionPages, AreMadeOfDocumentsAndFindings) {
   Findings findings;
-  findings["C-1"].explanation = "Another clock.";
-  findings["C-1"].quick = measured(Verdict::differs, 5.25, 0.31);
-  findings["C-1"].full = measured(Verdict::holds, 4, 0.1);
-  const std::string page = reproduction_page(
-      {{document("expect = { is = 4 }"), findings}, {document("expect = { is = 4 }"), {}}});
-  EXPECT_THAT(page, HasSubstr("| quick | 5.25 ± 0.31 us | differs |"));
-  EXPECT_THAT(page, HasSubstr("| full | 4.00 ± 0.10 us | holds |"));
-  EXPECT_THAT(page, HasSubstr("narrow table \\| at all"));  // no column of its own
-  EXPECT_THAT(page, HasSubstr("* C-1: Another clock."));
-  EXPECT_THAT(page, HasSubstr("| [d](#d) | about | 1 holds |"));
-  EXPECT_THAT(page, HasSubstr("| [d](#d) | about | 1 not run |"));
+  auto& finding = findings.claims["C-1"];
+  finding.at(Scale::quick) = mixed();
+  finding.at(Scale::full) = measured(Verdict::holds, 4, 0.1);
+  experiment::claims::Provenance run;
+  run.version = "0.1.0";
+  run.commit = "1a2b3c4";
+  run.date = "2026-11-23";
+  run.draws = 5;
+  run.cpu_seconds = 12;
+  findings.runs["e"].at(Scale::quick) = run;
+  findings.runs["e"].at(Scale::full) = run;
+  const auto make = [&] {
+    return reproduction_pages(
+        {{document("expect = { is = 4 }\nexplanation = \"Another clock.\"\nshown_by = [\"e\"]"),
+          findings}});
+  };
+  auto pages = make();
+  EXPECT_THAT(pages["README.md"],
+              HasSubstr("| [d](d.md) | 1 | 1 (100 %) | 0 (0 %) | 0 (0 %) | 0 (0 %) | 0 | 0 | 0 | 0 "
+                        "| 0 |"));
+  EXPECT_THAT(pages["d.md"], HasSubstr("Of 1 statements 1 holds."));
+  EXPECT_THAT(pages["d.md"], HasSubstr("| 4 us |  | 4 to 5 us: depends (1 of 2 hold) | 4.00 ± 0.10 "
+                                       "us: holds |"));
+  EXPECT_THAT(pages["d.md"], HasSubstr("narrow table \\| at all"));  // no column of its own
+  EXPECT_THAT(pages["d.md"], HasSubstr("* C-1 (`weir reproduce d/C-1`): quick: holds at load low, "
+                                       "switches two. differs at load high, switches two."));
+  EXPECT_THAT(pages["d.md"],
+              HasSubstr("| e | why | quick | 0.1.0 1a2b3c4 | 2026-11-23 | 5 | 12 s |"));
+  // Once the full runs are stale, the quick ones count.
+  findings.runs["e"].at(Scale::full)->is_stale = true;
+  pages = make();
+  EXPECT_THAT(pages["d.md"], HasSubstr("Of 1 statements 1 depends."));
+  EXPECT_THAT(pages["d.md"], HasSubstr("4.00 ± 0.10 us: holds (stale) |"));
+  EXPECT_THAT(pages["d.md"], HasSubstr("Another clock. Shown by `weir reproduce d/e`."));
 }
 
 }  // namespace

@@ -117,20 +117,19 @@ TEST(Page, DataHasTheMembersOfTheContract) {
   const json data = data_of({run_of(kHotSpot)});
   EXPECT_EQ(keys_of(data), (std::set<std::string>{"format", "title", "name", "description", "weir",
                                                   "provenance", "metrics", "columns", "figures",
-                                                  "runs", "topologies", "notes"}));
+                                                  "published", "runs", "topologies", "notes"}));
   EXPECT_EQ(data["format"], 1);
   EXPECT_EQ(data["title"], "incast on a switch");
   EXPECT_EQ(data["name"], "incast");
   EXPECT_EQ(data["description"], "what it is about");
   EXPECT_EQ(keys_of(data["provenance"]), (std::set<std::string>{"generated", "results"}));
-  EXPECT_EQ(
-      keys_of(data["runs"][0]),
-      (std::set<std::string>{
-          "id",          "case",          "parameters", "seed",        "status",       "error",
-          "host",        "started",       "finished",   "version",     "wall_seconds", "hash",
-          "fingerprint", "configuration", "notes",      "duration_ns", "warmup_ns",    "scalars",
-          "series",      "histograms",    "marks",      "topology",    "links",        "frames",
-          "trees",       "hosts"}));
+  EXPECT_EQ(keys_of(data["runs"][0]),
+            (std::set<std::string>{
+                "id",      "case",        "parameters",    "seed",    "status",       "error",
+                "host",    "started",     "finished",      "version", "wall_seconds", "cpu_seconds",
+                "hash",    "fingerprint", "configuration", "notes",   "duration_ns",  "warmup_ns",
+                "scalars", "series",      "histograms",    "marks",   "topology",     "links",
+                "frames",  "trees",       "hosts"}));
   EXPECT_EQ(keys_of(data["topologies"][0]),
             (std::set<std::string>{"family", "summary", "nodes", "ports"}));
   EXPECT_EQ(keys_of(data["runs"][0]["links"]),
@@ -156,6 +155,7 @@ TEST(Page, RunsAreTheRecords) {
   EXPECT_EQ(run["marks"], json::parse(R"([{"from_ns": 5000, "to_ns": 15000, "label": "hot"}])"));
   EXPECT_EQ(run["hosts"], json::parse(R"({"hot_sources": [0, 1], "hot_destinations": [3]})"));
   EXPECT_GT(run["wall_seconds"], 0);
+  EXPECT_NEAR(run["cpu_seconds"].get<double>(), record.result.cpu_seconds, 1e-5);
   std::map<std::string, json> series;
   for (const json& one : run["series"]) {
     series[one["metric"].get<std::string>() + "[" + one["label"].get<std::string>() + "]"] = one;
@@ -179,6 +179,127 @@ TEST(Page, FiguresAndColumnsComeFromTheConfiguration) {
   EXPECT_THAT(data["columns"].get<std::vector<std::string>>(), Contains("efficiency"));
   const json chosen = data_of({run_of(kHotSpot + "[results]\ncolumns = [\"tree_size\"]\n")});
   EXPECT_EQ(chosen["columns"], json::parse(R"(["tree_size"])"));
+}
+
+/// Runs of a sweep without simulation: what their scalars are.
+std::vector<RunRecord> sweep_with(const std::string& plots) {
+  std::vector<RunRecord> runs;
+  for (const auto& [load, latency] : {std::pair("0.2", 1'000.0), std::pair("0.6", 3'000.0)}) {
+    RunRecord run;
+    run.id = static_cast<std::int64_t>(runs.size()) + 1;
+    run.experiment = "incast";
+    run.status = "done";
+    run.configuration = kHotSpot + plots;
+    run.parameters = {{"traffic.others.arrivals.load", load}};
+    run.result.scalars = {{{"latency_mean", ""}, latency, 100},
+                          {{"throughput", ""}, latency / 100},
+                          {{"events", ""}, latency * 1e4}};
+    runs.push_back(std::move(run));
+  }
+  return runs;
+}
+
+TEST(Page, ReferencesOfAChartAreInTheUnitsOfTheMetrics) {
+  const json data = data_of(sweep_with(R"(
+[[plot]]
+figure = "latency"
+metric = "latency_mean"
+x = "traffic.others.arrivals.load"
+y_unit = "us"
+reference = [{ label = "Fig. 7", points = [[0.2, 1.1], [0.6, 2.4]] },
+             { what = "limit", x = 0.8 }, { label = "empty", y = 0.5 }]
+[[plot]]
+figure = "events"
+metric = "events"
+x = "traffic.others.arrivals.load"
+reference = [{ what = "computed", y = 7.5 }]
+)"));
+  ASSERT_EQ(data["figures"].size(), 3U);
+  EXPECT_FALSE(data["figures"][0].contains("references")) << "it has none";
+  EXPECT_EQ(data["figures"][1]["references"], json::parse(R"([
+    {"text": "published: Fig. 7", "metrics": ["latency_mean"],
+     "points": [[0.2, 1100], [0.6, 2400]]},
+    {"text": "limit", "metrics": ["latency_mean"], "x": 0.8},
+    {"text": "published: empty", "metrics": ["latency_mean"], "y": 500}])"));
+  // Up to 30 millions: the axis counts in millions.
+  EXPECT_EQ(data["figures"][2]["references"][0]["y"], 7'500'000);
+  EXPECT_THAT(data["published"], IsEmpty()) << "the comparison shows them";
+}
+
+TEST(Page, FiguresThatNoChartFitsAreDrawnWithTheirReferences) {
+  const json data = data_of(sweep_with(R"(
+[[plot]]
+figure = "curve"
+metric = "latency_mean"
+x = "throughput"
+x_unit = "Gbps"
+y_unit = "us"
+title = "Latency over accepted traffic"
+reference = [{ label = "Fig. 7", points = [[20, 1.1]] }, { what = "limit", x = 80 }]
+[[plot]]
+figure = "bars"
+metric = ["latency_mean", "latency_mean"]
+x = "case"
+y_unit = "us"
+reference = [{ y = 2 }]
+[[plot]]
+figure = "plain"
+metric = ["latency_mean", "latency_mean"]
+x = "traffic.others.arrivals.load"
+)"));
+  ASSERT_EQ(data["published"].size(), 2U) << "and none without references";
+  const json& curve = data["published"][0];
+  EXPECT_EQ(curve["name"], "curve");
+  EXPECT_EQ(curve["title"], "Latency over accepted traffic");
+  EXPECT_EQ(curve["x_label"], "throughput (Gbps)");
+  EXPECT_TRUE(curve["bars"].is_null());
+  ASSERT_EQ(curve["panels"].size(), 1U);
+  const json& panel = curve["panels"][0];
+  EXPECT_EQ(panel["y_label"], "latency mean (µs)");
+  EXPECT_EQ(panel["lines"][0]["points"], json::parse("[[10, 1, 0.1], [30, 3, 0.1]]"));
+  EXPECT_EQ(panel["references"], json::parse(R"([
+    {"text": "published: Fig. 7", "points": [[20, 1.1]]}, {"text": "limit", "x": 80}])"));
+  EXPECT_GE(curve["x_range"][1], 80);
+  EXPECT_EQ(data["published"][1]["bars"].size(), 2U);
+  for (const json& figure : data["figures"]) {
+    EXPECT_NE(figure["name"], "curve") << "no chart has such an axis";
+    EXPECT_FALSE(figure.contains("references")) << "several metrics: for which of them?";
+  }
+}
+
+TEST(Page, ReferencesOverTimeNeedTheSeriesAndThoseOfBarsHaveTheirNames) {
+  const json data = data_of({run_of(kHotSpot + R"(
+[[plot]]
+figure = "over-time"
+metric = "efficiency"
+x_unit = "us"
+reference = [{ label = "start", x = 5 }]
+[[plot]]
+figure = "by-case"
+metric = "efficiency"
+x = "case"
+reference = [{ label = "Table 2", points = [[0, 0.7], [4, 0.9]] }, { what = "limit", x = 3 }]
+[[plot]]
+figure = "tail"
+metric = "network_latency"
+draw = "ccdf"
+x_unit = "us"
+reference = [{ label = "p99", x = 12 }]
+[[plot]]
+figure = "not-there"
+metric = "efficiency"
+x = "nothing"
+reference = [{ y = 1 }]
+)")});
+  const json& figures = data["figures"];
+  ASSERT_EQ(figures.size(), 5U);
+  EXPECT_EQ(figures[1]["references"][0]["x"], 5'000);
+  EXPECT_EQ(figures[2]["references"], json::parse(R"([
+    {"text": "published: Table 2", "metrics": ["efficiency"], "points": [["one", 0.7]]}])"));
+  EXPECT_EQ(figures[3]["references"][0]["x"], 12'000);
+  EXPECT_EQ(figures[3]["references"][0]["above"], true);
+  EXPECT_FALSE(figures[4].contains("references")) << "it cannot be drawn";
+  EXPECT_THAT(data["published"], IsEmpty());
 }
 
 TEST(Page, LinksFramesAndTreesSpeakOfThePortsOfTheTopology) {
@@ -308,6 +429,7 @@ TEST(Page, FailedRunsAreShownWithTheirError) {
   EXPECT_EQ(run["error"], "a deadlock");
   EXPECT_EQ(run["duration_ns"], 20'000);
   EXPECT_TRUE(run["wall_seconds"].is_null());
+  EXPECT_TRUE(run["cpu_seconds"].is_null());
   EXPECT_TRUE(run["links"].is_null());
   EXPECT_TRUE(run["frames"].is_null());
   EXPECT_THAT(data["notes"], IsEmpty());

@@ -28,6 +28,8 @@ export interface Report {
   columns: string[];
   /** The figures that the experiment file asks for; may be empty. */
   figures: Figure[];
+  /** Those of them with published values that none of the page's charts can show, as drawn. */
+  published?: PublishedFigure[];
   /** What was left out to keep the page small, and how to get it; sentences. */
   notes?: string[];
   /** In the order of the database. */
@@ -67,6 +69,52 @@ export interface Figure {
   /** Interval of simulated time to mark, ns. */
   shade: [number, number] | null;
   shade_label: string;
+  /** Values that no run measured, to compare with; left out where there are none. */
+  references?: Reference[];
+}
+
+/** An upright line, a level line or points, in the units of the metrics. */
+export interface Reference {
+  /** "published: Fig. 7", "limit". */
+  text: string;
+  /** What it is for, as "efficiency" or "latency_p99[cold]". */
+  metrics: string[];
+  x?: number;
+  y?: number;
+  /** x is the name of a bar where the figure has bars. */
+  points?: [number | string, number][];
+  /** Of a distribution: y is the share above x; else up to it. */
+  above?: boolean;
+}
+
+/** A `[[plot]]` as `weir plot` draws it: numbers in the units that the labels say. */
+export interface PublishedFigure {
+  name: string;
+  title: string;
+  x_label: string;
+  x_range: [number, number];
+  /** Logarithmic axes. */
+  log: ("x" | "y")[];
+  /** Names of the groups of bars, which x counts; null: lines. */
+  bars: string[] | null;
+  panels: PublishedPanel[];
+}
+
+export interface PublishedPanel {
+  /** Empty where it is the only one. */
+  title: string;
+  y_label: string;
+  y_range: [number, number];
+  /** x, y and half of the 95 % interval. The same colour is the same line in all panels. */
+  lines: { name: string; colour: number; points: [number, number | null, number | null][] }[];
+  references: {
+    text: string;
+    /** That of the line which it belongs to. */
+    colour?: number;
+    x?: number;
+    y?: number;
+    points?: [number, number][];
+  }[];
 }
 
 export type Status = "done" | "failed";
@@ -91,6 +139,8 @@ export interface Run {
   started: string;
   finished: string;
   wall_seconds: number | null;
+  /** Of the processor; null: not known. */
+  cpu_seconds: number | null;
   /** Version of the program that did the run. */
   version: string;
   /** Of the configuration. */

@@ -131,6 +131,13 @@ export function duration(seconds: number): string {
   return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }
 
+/** "3.21 M packet-hops per second of CPU time". */
+export function hopRate(perSecond: number): string {
+  const { factor, unit } = scaleFor(perSecond, "1/s");
+  const step = unit.replace("/s", "");
+  return `${digits(perSecond / factor, 3)} ${step ? `${step} ` : ""}packet-hops per second of CPU time`;
+}
+
 /** "2026-01-31 12:00 UTC" from what the report stores. */
 export function clock(utc: string): string {
   const match = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d)/.exec(utc);

@@ -1,3 +1,4 @@
+import { PublishedFigures } from "./charts/published";
 import { ComparisonCard, DistributionCard, TimeCard } from "./charts/section";
 import { CongestionView } from "./congestion/view";
 import { ConfigurationView } from "./configuration";
@@ -26,12 +27,14 @@ function build(report: Report): void {
   const time = new TimeCard(store);
   const distribution = new DistributionCard(store);
   const comparison = new ComparisonCard(store, () => table.visible());
+  const published = new PublishedFigures(store);
   const congestion = new CongestionView(store);
   const configuration = new ConfigurationView(store);
   const shortcuts = new Shortcuts(store, { table, congestion, theme });
 
   store.subscribe((changed) => {
-    const all = changed.size === 0;
+    const all = changed.size === 0 || changed.has("published");
+    if (all) published.draw();
     if (all || changed.has("chosen") || changed.has("series")) time.draw();
     if (all || changed.has("chosen") || changed.has("histogram")) distribution.draw();
     if (all || changed.has("chosen") || changed.has("scalar") || changed.has("over"))
@@ -39,13 +42,14 @@ function build(report: Report): void {
   });
   table.onFilter(() => comparison.draw());
 
-  const links = [
+  const links: [id: string, text: string][] = [
     ["runs", "Runs"],
     ["charts", "Charts"],
+    ...(published.isEmpty ? [] : [["published", "Published"] as [string, string]]),
     ["congestion", "Congestion"],
     ["configuration", "Configuration"],
     ["provenance", "Provenance"],
-  ] as const;
+  ];
   replace(
     document.body,
     el("a", { class: "skip", href: "#runs", onclick: jump("runs") }, "To the content"),
@@ -72,6 +76,19 @@ function build(report: Report): void {
         time.element,
         el("div", { class: "pair" }, comparison.element, distribution.element),
       ),
+      published.isEmpty
+        ? null
+        : section(
+            "published",
+            "Published figures",
+            el(
+              "p",
+              { class: "note" },
+              "The experiment's own figures with what has been published of them: " +
+                "hollow symbols and dashed lines are values that no run measured.",
+            ),
+            published.element,
+          ),
       section("congestion", "Congestion", el("div", { class: "card" }, congestion.element)),
       section("configuration", "Configuration", configuration.element),
       section("provenance", "Provenance", provenance(store)),
@@ -79,7 +96,7 @@ function build(report: Report): void {
     shortcuts.dialog,
   );
   // in place now, so that charts know their width
-  for (const card of [time, distribution, comparison]) card.draw();
+  for (const card of [time, distribution, comparison, published]) card.draw();
   followSections(links.map(([id]) => id));
   document.title = `${report.title || report.name} – weir`;
   addEventListener("hashchange", () => store.read(location.hash));
@@ -89,6 +106,7 @@ function build(report: Report): void {
       congestion,
       configuration,
       table,
+      published,
       charts: { time: time.chart, comparison: comparison.chart, distribution: distribution.chart },
     },
   });

@@ -58,6 +58,19 @@ export function findScalar(run: Run, metric: string, label: string): Scalar | un
   return run.scalars.find((scalar) => scalar.metric === metric && scalar.label === label);
 }
 
+/** Packet-hops for each second of CPU time, over all runs with both; null: not known. */
+export function hopsPerSecond(runs: Run[]): number | null {
+  let hops = 0;
+  let seconds = 0;
+  for (const run of runs) {
+    const done = findScalar(run, "packet_hops", "")?.value;
+    if (!done || !run.cpu_seconds) continue;
+    hops += done;
+    seconds += run.cpu_seconds;
+  }
+  return seconds > 0 ? hops / seconds : null;
+}
+
 /** A column of the table of runs. */
 export interface Column {
   metric: string;

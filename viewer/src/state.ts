@@ -21,6 +21,8 @@ export interface State {
   histogram: string;
   /** What the comparison is drawn over: "case" or a swept key; empty: chosen by the page. */
   over: string;
+  /** Whether charts show published values beside the measured ones. */
+  published: boolean;
 }
 
 export type Key = keyof State;
@@ -45,6 +47,7 @@ export function initialState(report: Report): State {
     scalar: "",
     histogram: "",
     over: "",
+    published: true,
   };
 }
 
@@ -77,6 +80,7 @@ export function toHash(state: State, base: State, report: Report): string {
   if (state.time !== base.time) out.set("t", state.time === null ? "all" : String(state.time));
   if (state.colour !== base.colour) out.set("colour", state.colour);
   if (state.trees !== base.trees) out.set("trees", state.trees ? "on" : "off");
+  if (state.published !== base.published) out.set("published", state.published ? "on" : "off");
   for (const key of TEXTS) if (state[key] !== base[key]) out.set(key, state[key]);
   return out.toString();
 }
@@ -105,6 +109,7 @@ export function fromHash(hash: string, base: State, report: Report): State {
   const colour = entries.get("colour");
   if (colour === "utilization" || colour === "wait" || colour === "queues") state.colour = colour;
   if (entries.has("trees")) state.trees = entries.get("trees") !== "off";
+  if (entries.has("published")) state.published = entries.get("published") !== "off";
   for (const key of TEXTS) state[key] = entries.get(key) ?? state[key];
   return state;
 }

@@ -1,6 +1,7 @@
 import type { Report } from "./data";
 import { el } from "./dom";
-import { clock, duration, plural, time } from "./format";
+import { clock, duration, hopRate, plural, time } from "./format";
+import { hopsPerSecond } from "./runs";
 import type { Store } from "./state";
 
 /** Title, a line of facts, and what went wrong if anything did. */
@@ -34,6 +35,8 @@ export function provenance(store: Store): HTMLElement {
   const { runs } = report;
   const unique = (values: string[]) => [...new Set(values.filter(Boolean))].join(", ") || "–";
   const seconds = runs.reduce((sum, run) => sum + (run.wall_seconds ?? 0), 0);
+  const cpu = runs.reduce((sum, run) => sum + (run.cpu_seconds ?? 0), 0);
+  const rate = hopsPerSecond(runs);
   const started = runs
     .map((run) => run.started)
     .filter(Boolean)
@@ -49,7 +52,8 @@ export function provenance(store: Store): HTMLElement {
     ["Simulated with", `weir ${unique(runs.map((run) => run.version))}`],
     ["On", unique(runs.map((run) => run.host))],
     ["From – to", started && finished ? `${clock(started)} – ${clock(finished)}` : "–"],
-    ["Time of all runs", duration(seconds)],
+    ["Time of all runs", duration(seconds) + (cpu > 0 ? `; CPU time ${duration(cpu)}` : "")],
+    ...(rate ? [["Speed", hopRate(rate)] satisfies [string, string]] : []),
     ["Report written", `${clock(report.provenance.generated)} by weir ${report.weir}`],
   ];
   return el(

@@ -1,7 +1,24 @@
 import type { Run } from "./data";
 import { el, svg } from "./dom";
-import { clock, duration, percent, plainValue, plural, quantity, withInterval } from "./format";
-import { findScalar, parameter, shortKey, sweptKeys, tableColumns, type Column } from "./runs";
+import {
+  clock,
+  duration,
+  hopRate,
+  percent,
+  plainValue,
+  plural,
+  quantity,
+  withInterval,
+} from "./format";
+import {
+  findScalar,
+  hopsPerSecond,
+  parameter,
+  shortKey,
+  sweptKeys,
+  tableColumns,
+  type Column,
+} from "./runs";
 import type { Store } from "./state";
 
 /** A column of the table of runs. */
@@ -29,19 +46,10 @@ export function fieldsOf(store: Store): Field[] {
   fields.push(status());
   for (const column of tableColumns(report)) fields.push(metric(store, column));
   fields.push(spark(store));
-  fields.push({
-    id: "wall",
-    title: "took",
-    hint: "Time the run took",
-    numeric: true,
-    sortValue: (run) => run.wall_seconds,
-    cell: (run) =>
-      el(
-        "td",
-        { class: "number", title: `${clock(run.started)} on ${run.host}` },
-        run.wall_seconds === null ? "–" : duration(run.wall_seconds),
-      ),
-  });
+  fields.push(seconds("wall", "took", "Time the run took by the clock", (run) => run.wall_seconds));
+  if (report.runs.some((run) => run.cpu_seconds !== null)) {
+    fields.push(seconds("cpu", "CPU", "CPU time of the run", (run) => run.cpu_seconds));
+  }
   return fields.filter((field) => field.id !== "");
 }
 
@@ -94,6 +102,34 @@ function name(store: Store): Field {
           },
           hasCases ? run.case || "–" : swept ? `run ${run.id}` : store.names[index]!,
         ),
+      );
+    },
+  };
+}
+
+/** A time that the run took; where, when and how fast on pointing at it. */
+function seconds(
+  id: string,
+  title: string,
+  hint: string,
+  value: (run: Run) => number | null,
+): Field {
+  return {
+    id,
+    title,
+    hint,
+    numeric: true,
+    sortValue: value,
+    cell: (run) => {
+      const took = value(run);
+      const rate = hopsPerSecond([run]);
+      return el(
+        "td",
+        {
+          class: "number",
+          title: `${clock(run.started)} on ${run.host}` + (rate ? `; ${hopRate(rate)}` : ""),
+        },
+        took === null ? "–" : duration(took),
       );
     },
   };

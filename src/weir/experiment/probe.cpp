@@ -129,6 +129,7 @@ class Prober {
     Course course = follow(simulation, changes, limits);
     probe_.seconds += cpu_seconds() - began;
     probe_.simulated += course.last().packet_hops;
+    probe_.fingerprint += simulation.fabric().fingerprint();
     return course;
   }
 

@@ -41,6 +41,9 @@ struct Probe {
   double simulated = 0;    ///< packet-hops of the parts
   double seconds = 0;      ///< CPU time of simulating them
   double set_up = 0;       ///< CPU time before the first packet
+  /// Of the trajectories of the parts, which depend on the limits, but not on their `seconds` where
+  /// these are not reached.
+  std::uint64_t fingerprint = 0;
 };
 
 /// What a run does with its network: `experiment.kind` names it.
@@ -69,6 +72,8 @@ struct RunKind {
   std::function<Probe(const Configuration&, const std::shared_ptr<const Network>&,
                       const std::function<double()>& mean_hops, const ProbeLimits&)>
       probe = nullptr;
+  /// Whether what a run measures depends on its seed; empty: it does.
+  std::function<bool(const Configuration&)> is_drawn = nullptr;
 };
 
 /// The kinds of experiments; a kind registers itself in a file of its own.

@@ -291,7 +291,8 @@ KindNeeds needs(const Configuration& configuration, const std::shared_ptr<const 
 const Registration<RunKind> registration(
     run_kind_registry(),
     {"network", "topology and routing are measured; no packet moves", "this program", {}},
-    RunKind{false, run, needs});
+    RunKind{false, run, needs, nullptr, false, true, "packet-hops", nullptr,
+            [](const Configuration&) { return false; }});
 
 }  // namespace
 }  // namespace weir::experiment

@@ -141,7 +141,10 @@ void check(const Configuration& configuration) {
 const Registration<RunKind> registration(
     run_kind_registry(),
     {"queue", "a queueing model is solved, and simulated beside it", "infiniband-queueing 4", {}},
-    RunKind{false, run, needs, check, false, false, "simulated arrivals"});
+    RunKind{false, run, needs, check, false, false, "simulated arrivals", nullptr,
+            [](const Configuration& configuration) {
+              return read_queue(configuration).own.integer("simulate") > 0;
+            }});
 
 }  // namespace
 

@@ -1,47 +1,26 @@
 #include "weir/report/claims_table.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "weir/report/claims_text.hpp"
 #include "weir/report/text_table.hpp"
 
 namespace weir::report {
 
 using experiment::claims::Claim;
-using experiment::claims::ClaimKind;
 using experiment::claims::Document;
-using experiment::claims::Expectation;
 using experiment::claims::Judgement;
+using experiment::claims::PointJudgement;
 using experiment::claims::Scale;
 using experiment::claims::Verdict;
 
 namespace {
-
-std::string with_unit(const std::string& number, const Claim& claim) {
-  const std::string& unit = claim.unit.name;
-  return unit.empty() || unit == "1" ? number : number + " " + unit;
-}
-
-/// A number as someone wrote it: no digits that were not given.
-std::string as_written(double value) {
-  const bool is_whole = value == std::floor(value) && std::fabs(value) < 1e15;
-  return is_whole ? format_number(value) : fmt::format("{}", value);
-}
-
-std::string tolerance_text(const Claim& claim) {
-  const Expectation& expected = claim.expected;
-  if (expected.relative) return fmt::format(" ± {:g} %", *expected.relative * 100);
-  if (expected.absolute) return " ± " + as_written(*expected.absolute);
-  return "";
-}
-
-bool is_published(const Claim& claim) { return claim.kind == ClaimKind::published; }
-
-bool has_number(const Judgement& judgement) { return std::isfinite(judgement.measured); }
 
 /// Lines of at most `width` columns, broken at blanks.
 std::vector<std::string> lines_of(const std::string& text, std::size_t width) {
@@ -63,19 +42,26 @@ std::vector<std::string> lines_of(const std::string& text, std::size_t width) {
 /// What stands below the table about one claim.
 std::string remark(const ClaimRow& row) {
   const Judgement& judgement = row.judgement;
+  const std::string head = fmt::format("{} {}", row.claim->id, to_string(judgement.verdict));
   if (judgement.verdict == Verdict::not_run) return "";
-  if (!judgement.reason.empty()) {
-    return fmt::format("{} {}: {}", row.claim->id, to_string(judgement.verdict), judgement.reason);
+  if (!judgement.reason.empty()) return fmt::format("{}: {}", head, judgement.reason);
+  std::string text;
+  const auto add = [&](const std::string& more) {
+    if (!more.empty()) text += (text.empty() ? "" : ". ") + more;
+  };
+  if (judgement.verdict == Verdict::depends || judgement.verdict == Verdict::undecided) {
+    add(combinations_text(judgement));
   }
-  if (judgement.verdict == Verdict::differs || judgement.verdict == Verdict::depends) {
-    if (!row.explanation.empty()) {
-      return fmt::format("{} {}: {}", row.claim->id, to_string(judgement.verdict), row.explanation);
-    }
-    if (judgement.verdict == Verdict::differs) {
-      return fmt::format("{} differs: not yet explained", row.claim->id);
-    }
+  if (judgement.verdict == Verdict::undecided) add(draws_text(judgement));
+  const bool is_open = judgement.verdict == Verdict::differs ||
+                       judgement.verdict == Verdict::depends ||
+                       judgement.verdict == Verdict::undecided;
+  if (is_open) add(row.claim->explanation);
+  if (is_open && row.claim->is_cause_unknown && row.claim->explanation.empty()) {
+    add("the cause is not known");
   }
-  return "";
+  if (judgement.verdict == Verdict::differs && text.empty()) text = "not yet explained";
+  return text.empty() ? "" : fmt::format("{}: {}", head, text);
 }
 
 std::size_t widest(const std::vector<std::vector<std::string>>& cells, std::size_t column,
@@ -85,92 +71,52 @@ std::size_t widest(const std::vector<std::vector<std::string>>& cells, std::size
   return width;
 }
 
+std::string other_text(const Claim& claim, const Judgement& judgement) {
+  const std::string stated = accepted_text(claim);
+  return fmt::format("{} ({}): {}", stated.empty() ? published_text(claim) : stated,
+                     to_string(claim.kind), met_text(judgement));
+}
+
 nlohmann::json number(double value) {
   return std::isfinite(value) ? nlohmann::json(value) : nlohmann::json(nullptr);
 }
 
+nlohmann::json to_json(const PointJudgement& point) {
+  nlohmann::json out{{"verdict", to_string(point.verdict)},
+                     {"measured", number(point.measured)},
+                     {"half_width", number(point.half_width)},
+                     {"draws", point.draws}};
+  for (const auto& [key, value] : point.at) out["at"][key] = value;
+  if (point.draws_needed > 0) out["draws_needed"] = point.draws_needed;
+  return out;
+}
+
 nlohmann::json to_json(const Judgement& judgement) {
+  nlohmann::json points = nlohmann::json::array();
+  for (const PointJudgement& point : judgement.points) points.push_back(to_json(point));
   nlohmann::json out{{"verdict", to_string(judgement.verdict)},
-                     {"measured", number(judgement.measured)},
-                     {"half_width", number(judgement.half_width)}};
-  if (judgement.points > 1) {
-    out["lowest"] = number(judgement.lowest);
-    out["highest"] = number(judgement.highest);
-    out["points"] = judgement.points;
-  }
-  if (has_number(judgement)) out["meeting"] = judgement.meeting;
+                     {"combinations", std::move(points)}};
   if (!judgement.reason.empty()) out["reason"] = judgement.reason;
   return out;
 }
 
 }  // namespace
 
-std::string expected_text(const Claim& claim) {
-  using Form = Expectation::Form;
-  const Expectation& expected = claim.expected;
-  const std::string value = as_written(expected.value);
-  std::string text;
-  switch (expected.form) {
-    case Form::is:
-      text = value;
-      break;
-    case Form::at_least:
-      text = "≥ " + value;
-      break;
-    case Form::at_most:
-      text = "≤ " + value;
-      break;
-    case Form::above:
-      text = "> " + value;
-      break;
-    case Form::below:
-      text = "< " + value;
-      break;
-    case Form::between:
-      text = value + " to " + as_written(expected.upper);
-      break;
-  }
-  // A percentage of the value stands behind the unit, an amount before it.
-  if (expected.relative) return with_unit(text, claim) + tolerance_text(claim);
-  return with_unit(text + tolerance_text(claim), claim);
-}
-
-std::string measured_text(const Claim& claim, const Judgement& judgement) {
-  if (!has_number(judgement)) return "-";
-  if (judgement.points > 1) {
-    const std::string lowest = format_number(judgement.lowest);
-    const std::string highest = format_number(judgement.highest);
-    return with_unit(lowest == highest ? lowest : lowest + " to " + highest, claim);
-  }
-  return with_unit(format_interval(judgement.measured, judgement.half_width, ""), claim);
-}
-
-std::string verdict_text(const Judgement& judgement) {
-  if (judgement.verdict == Verdict::noted) return "";
-  if (judgement.verdict != Verdict::depends) return std::string(to_string(judgement.verdict));
-  return fmt::format("depends ({} of {})", judgement.meeting, judgement.points);
-}
-
-std::string other_text(const Claim& claim, const Judgement& judgement) {
-  const std::string text = fmt::format("{} ({})", expected_text(claim), to_string(claim.kind));
-  if (!has_number(judgement)) return text;
-  if (judgement.meeting == judgement.points) return text + ": met";
-  if (judgement.meeting == 0) return text + ": not met";
-  return fmt::format("{}: met at {} of {}", text, judgement.meeting, judgement.points);
-}
-
 std::string claims_table(const std::vector<ClaimRow>& rows, std::size_t width, bool color) {
   if (rows.empty()) return "no claims\n";
-  const bool has_other = std::any_of(rows.begin(), rows.end(),
-                                     [](const auto& row) { return !is_published(*row.claim); });
+  const bool has_other =
+      std::any_of(rows.begin(), rows.end(), [](const auto& row) { return !row.claim->counts(); });
+  const bool has_accepted = std::any_of(rows.begin(), rows.end(), [](const auto& row) {
+    return row.claim->counts() && !accepted_text(*row.claim).empty();
+  });
   std::vector<std::string> titles{"id", "claim", "published"};
   if (has_other) titles.emplace_back("other");
   titles.insert(titles.end(), {"measured", "verdict"});
   std::vector<std::vector<std::string>> cells;
   for (const ClaimRow& row : rows) {
-    const bool published = is_published(*row.claim);
-    cells.push_back({row.claim->id, "", published ? expected_text(*row.claim) : ""});
-    if (has_other) cells.back().push_back(published ? "" : other_text(*row.claim, row.judgement));
+    const bool counts = row.claim->counts();
+    cells.push_back({row.claim->id, "", counts ? published_text(*row.claim) : ""});
+    if (has_other) cells.back().push_back(counts ? "" : other_text(*row.claim, row.judgement));
     cells.back().push_back(measured_text(*row.claim, row.judgement));
     cells.back().push_back(verdict_text(row.judgement));
   }
@@ -183,7 +129,12 @@ std::string claims_table(const std::vector<ClaimRow>& rows, std::size_t width, b
   for (const std::string& title : titles) table.add_column(title, Align::left);
   std::string remarks;
   for (std::size_t i = 0; i < rows.size(); ++i) {
-    for (const std::string& line : lines_of(rows[i].claim->statement, claim_width)) {
+    std::string statement = rows[i].claim->statement;
+    if (has_accepted && rows[i].claim->counts()) {
+      const std::string accepted = accepted_text(*rows[i].claim);
+      if (!accepted.empty()) statement += fmt::format(" [accepted: {}]", accepted);
+    }
+    for (const std::string& line : lines_of(statement, claim_width)) {
       cells[i][1] = line;
       table.add_row(cells[i]);
       cells[i].assign(titles.size(), "");
@@ -206,11 +157,13 @@ std::string claims_json(const Document& document, Scale scale, const std::vector
                        {"statement", claim.statement},
                        {"source", claim.source},
                        {"kind", to_string(claim.kind)},
-                       {"expected", expected_text(claim)},
+                       {"published", published_text(claim)},
+                       {"accepted", accepted_text(claim)},
                        {"unit", claim.unit.name},
                        {"measure", claim.measure->text()}};
     one.update(to_json(row.judgement));
-    if (!row.explanation.empty()) one["explanation"] = row.explanation;
+    if (!claim.explanation.empty()) one["explanation"] = claim.explanation;
+    if (!claim.shown_by.empty()) one["shown_by"] = claim.shown_by;
     if (row.recorded) one["recorded"] = to_json(*row.recorded);
     claims.push_back(std::move(one));
   }
@@ -219,23 +172,6 @@ std::string claims_json(const Document& document, Scale scale, const std::vector
                            {"scale", to_string(scale)},
                            {"claims", std::move(claims)}};
   return out.dump(2) + "\n";
-}
-
-std::string verdict_counts(const std::vector<Verdict>& verdicts) {
-  constexpr std::pair<Verdict, std::pair<const char*, const char*>> kWords[] = {
-      {Verdict::holds, {"holds", "hold"}},
-      {Verdict::differs, {"differs", "differ"}},
-      {Verdict::depends, {"depends", "depend"}},
-      {Verdict::failed, {"failed", "failed"}},
-      {Verdict::not_run, {"not run", "not run"}}};
-  std::string text;
-  for (const auto& [verdict, words] : kWords) {
-    const auto count = std::count(verdicts.begin(), verdicts.end(), verdict);
-    if (count == 0) continue;
-    text += fmt::format("{}{} {}", text.empty() ? "" : ", ", count,
-                        count == 1 ? words.first : words.second);
-  }
-  return text.empty() ? "none" : text;
 }
 
 }  // namespace weir::report

@@ -120,6 +120,7 @@ class YAxis {
     const auto range = source_.spec.y_range.value_or(range_of(extent, unit));
     for (FigurePanel* panel : panels) {
       panel->y_range = range;
+      panel->y_per_base = unit.per_base;
       for (FigureLine& line : panel->lines) {
         for (FigurePoint& point : line.points) {
           point.y *= unit.per_base;
@@ -151,8 +152,7 @@ class YAxis {
 
 void add_references(const FigureSource& source, Figure& figure) {
   for (const ReferenceSpec& spec : source.spec.references) {
-    FigureReference drawn{spec.label.empty() ? spec.what : spec.what + ": " + spec.label, spec.x,
-                          spec.y, spec.points, std::nullopt};
+    FigureReference drawn{spec.text(), spec.x, spec.y, spec.points, std::nullopt};
     const auto name = std::find(figure.names.begin(), figure.names.end(), spec.label);
     if (name != figure.names.end() && !spec.label.empty()) {
       drawn.color = static_cast<std::size_t>(name - figure.names.begin());

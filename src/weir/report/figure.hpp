@@ -43,6 +43,7 @@ struct FigurePanel {
   std::vector<FigureLine> lines;
   std::vector<FigureReference> references;
   std::pair<double, double> y_range;
+  double y_per_base = 1;  ///< number on the axis = value in the metric's unit * this
 };
 
 /// What is drawn: numbers in the axes' units, texts, ranges. No drawing program is known here.
@@ -59,6 +60,7 @@ struct Figure {
   bool x_log = false;
   bool y_log = false;
   std::pair<double, double> x_range;
+  double x_per_base = 1;                ///< as FigurePanel::y_per_base
   std::vector<std::string> bar_groups;  ///< names along x of bars; a point's group stands at its x
   std::vector<std::string> names;       ///< of all lines, in order of first use
   std::vector<FigurePanel> panels;

@@ -58,6 +58,7 @@ class SweptAxis {
 };
 
 void scale_x(Figure& figure, const Unit& unit) {
+  figure.x_per_base = unit.per_base;
   for (FigurePanel& panel : figure.panels) {
     for (FigureLine& line : panel.lines) {
       for (FigurePoint& point : line.points) {

@@ -73,6 +73,7 @@ void draw_distribution(const FigureSource& source, Figure& figure) {
     smallest = std::min(smallest, static_cast<double>(one.histogram.minimum()) * per_value);
   }
   const Unit unit = source.unit(spec.x_unit, base, largest, "x_unit");
+  figure.x_per_base = unit.per_base;
   LineTable lines;
   for (const Distribution& one : all) {
     add_points(lines.line(one.panel, one.label), one.histogram, per_value * unit.per_base,

@@ -35,6 +35,7 @@ void draw_over_time(const FigureSource& source, Figure& figure) {
   }
   lines.write(figure);
   const Unit unit = source.unit(spec.x_unit, "ns", end, "x_unit");
+  figure.x_per_base = unit.per_base;
   for (FigurePanel& panel : figure.panels) {
     for (FigureLine& line : panel.lines) {
       for (FigurePoint& point : line.points) point.x *= unit.per_base;

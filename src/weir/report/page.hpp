@@ -11,12 +11,14 @@
 
 namespace weir::report {
 
+/// Fills in parts of a run.
+using RunReader = std::function<void(experiment::RunRecord&, const experiment::ResultParts&)>;
+
 /// The runs that a page may show. They are read one after the other: all of a large sweep at once
 /// would need much memory.
 struct PageRuns {
   std::vector<experiment::RunRecord> list;  ///< with their scalars
-  /// Fills in parts of one of them; may do nothing where `list` has everything.
-  std::function<void(experiment::RunRecord&, const experiment::ResultParts&)> read;
+  RunReader read;  ///< of one of them; may do nothing where `list` has everything
 };
 
 /// All runs of a database, which must outlive what is returned.

@@ -20,6 +20,8 @@ namespace {
 
 /// Charts take at most this share of what scalars leave.
 constexpr double kShareOfLines = 0.7;
+/// Figures with published values take at most this share of the page.
+constexpr double kShareOfPublished = 0.2;
 /// Points a line of a chart, and in all charts together.
 constexpr std::size_t kMostPoints = 1'000;
 constexpr std::size_t kFewestPoints = 60;
@@ -66,8 +68,9 @@ std::string PageBuilder::data() {
   std::vector<RunRecord> runs;
   runs.reserve(entries_.size());
   for (const Entry& entry : entries_) runs.push_back(entry.run);
-  json head = page_head(runs, options_);
+  json head = page_head(runs, options_, source_.read);
   runs = {};
+  make_room_for_published(head);
   add_cores();
   add_lines();
   add_congestion();
@@ -75,6 +78,19 @@ std::string PageBuilder::data() {
   head["metrics"] = metrics_to_json(metrics_);
   head["notes"] = notes_;
   return assemble(head);
+}
+
+void PageBuilder::make_room_for_published(json& head) {
+  if (head["published"].empty()) return;
+  const std::size_t cost = cost_of(text_of(head["published"]));
+  if (cost <= scaled(most_, kShareOfPublished)) {
+    most_ -= cost;
+    return;
+  }
+  head["published"] = json::array();
+  notes_.emplace_back(
+      "The figures with published values are left out: they would make the page too large. "
+      "weir report --full shows everything.");
 }
 
 void PageBuilder::add_cores() {

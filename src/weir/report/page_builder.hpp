@@ -37,6 +37,7 @@ class PageBuilder {
     std::size_t cost = 0;
   };
 
+  void make_room_for_published(nlohmann::json& head);
   void add_cores();
   void add_lines();
   void add_congestion();
@@ -68,10 +69,10 @@ class PageBuilder {
   std::size_t congestion_shown_ = 0;
 };
 
-/// "title", "name", "description", "provenance", "columns", "figures" of the `Report`, from the
-/// last of the runs whose configuration can be read.
-nlohmann::json page_head(const std::vector<experiment::RunRecord>& runs,
-                         const PageOptions& options);
+/// "title", "name", "description", "provenance", "columns", "figures", "published" of the `Report`,
+/// from the last of the runs whose configuration can be read.
+nlohmann::json page_head(const std::vector<experiment::RunRecord>& runs, const PageOptions& options,
+                         const RunReader& read);
 
 /// The configuration of a run; nothing when this version cannot read it.
 std::optional<experiment::Configuration> configuration_of(const experiment::RunRecord& run);

@@ -7,7 +7,7 @@
 #include "weir/experiment/keys.hpp"
 #include "weir/experiment/read_file.hpp"
 #include "weir/report/page_builder.hpp"
-#include "weir/report/plot_spec.hpp"
+#include "weir/report/page_figures.hpp"
 #include "weir/report/summary.hpp"
 
 namespace weir::report {
@@ -34,42 +34,6 @@ json columns_of(const std::optional<Configuration>& configuration,
   return columns;
 }
 
-json figure_to_json(const PlotSpec& spec) {
-  json names = json::array();
-  for (const auto& name : spec.metrics) names.push_back(metrics::to_string(name));
-  json shade = nullptr;
-  if (spec.shade) {
-    shade = {to_nanoseconds(spec.shade->first), to_nanoseconds(spec.shade->second)};
-  }
-  json log = json::array();
-  if (spec.x_log) log.push_back("x");
-  if (spec.y_log) log.push_back("y");
-  return {{"log", std::move(log)},
-          {"name", spec.figure},
-          {"title", spec.title},
-          {"metrics", names},
-          {"x", spec.is_distribution() ? "distribution" : spec.x},
-          {"x_label", spec.x_label},
-          {"y_label", spec.y_label},
-          {"shade", std::move(shade)},
-          {"shade_label", spec.shade_label}};
-}
-
-/// Figures that this version cannot read, and curves over a metric, are left out: the page has
-/// charts of its own.
-json figures_of(const Configuration& configuration) {
-  json figures = json::array();
-  for (const ConfigTable& table : configuration.plots) {
-    try {
-      const PlotSpec spec = PlotSpec::read(table, "plot");
-      if (!spec.x_metric) figures.push_back(figure_to_json(spec));
-    } catch (const InputError&) {
-      continue;
-    }
-  }
-  return figures;
-}
-
 }  // namespace
 
 std::optional<Configuration> configuration_of(const RunRecord& run) {
@@ -80,12 +44,14 @@ std::optional<Configuration> configuration_of(const RunRecord& run) {
   }
 }
 
-json page_head(const std::vector<RunRecord>& runs, const PageOptions& options) {
+json page_head(const std::vector<RunRecord>& runs, const PageOptions& options,
+               const RunReader& read) {
   std::optional<Configuration> last;
   for (auto run = runs.rbegin(); run != runs.rend() && !last; ++run) last = configuration_of(*run);
   const std::string name = last ? last->name : runs.back().experiment;
   std::string title = options.title;
   if (title.empty() && last) title = last->title;
+  PageFigures figures = last ? page_figures(*last, runs, read) : PageFigures{};
   return {{"format", 1},
           {"title", title.empty() ? name : title},
           {"name", name},
@@ -93,7 +59,8 @@ json page_head(const std::vector<RunRecord>& runs, const PageOptions& options) {
           {"weir", version()},
           {"provenance", {{"generated", experiment::utc_now()}, {"results", options.results}}},
           {"columns", columns_of(last, runs)},
-          {"figures", last ? figures_of(*last) : json::array()}};
+          {"figures", std::move(figures.asked)},
+          {"published", std::move(figures.published)}};
 }
 
 namespace {

@@ -87,6 +87,7 @@ json run_to_json(const RunRecord& run, const Configuration* configuration) {
   json parameters = json::array();
   for (const auto& [key, value] : run.parameters) parameters.push_back({key, value});
   const double wall = run.result.wall_seconds;
+  const double cpu = run.result.cpu_seconds;
   const Time end = end_of(run, configuration);
   return {{"id", run.id},
           {"case", run.case_name},
@@ -98,6 +99,7 @@ json run_to_json(const RunRecord& run, const Configuration* configuration) {
           {"started", run.started},
           {"finished", run.finished},
           {"wall_seconds", wall > 0 ? page_number(wall) : json(nullptr)},
+          {"cpu_seconds", cpu > 0 ? page_number(cpu) : json(nullptr)},
           {"version", run.version},
           {"hash", run.configuration_hash},
           {"fingerprint", fmt::format("{:016x}", run.result.fingerprint)},

@@ -20,6 +20,9 @@ struct ReferenceSpec {
   std::optional<double> x;  ///< an upright line; all in the units that the axes show
   std::optional<double> y;  ///< a level line
   std::vector<std::pair<double, double>> points;
+
+  /// "published: Fig. 4".
+  [[nodiscard]] std::string text() const { return label.empty() ? what : what + ": " + label; }
 };
 
 /// A `[[plot]]` table of an experiment file.

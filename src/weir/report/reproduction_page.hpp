@@ -1,5 +1,6 @@
 #pragma once
 
+#include <map>
 #include <string>
 #include <vector>
 
@@ -7,15 +8,24 @@
 
 namespace weir::report {
 
+/// A picture that the runs of a document drew when they were recorded.
+struct ReproducedFigure {
+  std::string path;  ///< from the page
+  std::string caption;
+};
+
 /// A document with what is known about its claims.
 struct ReproducedDocument {
   experiment::claims::Document document;
   experiment::claims::Findings findings;
+  std::vector<ReproducedFigure> figures{};
 };
 
-/// docs/reproduction.md: every claim of every document with its verdict at each scale, what was
-/// published, what was measured, the source, and an explanation for each that differs. The same
-/// text for the same input.
-std::string reproduction_page(const std::vector<ReproducedDocument>& documents);
+/// The pages of docs/reproduction/ by file name: README.md, an index with what the verdicts add up
+/// to, and a page a document with every claim, what does not hold first: what was published, what
+/// is accepted, what was measured at each scale, and the command that runs it. The same text for
+/// the same input.
+std::map<std::string, std::string> reproduction_pages(
+    const std::vector<ReproducedDocument>& documents);
 
 }  // namespace weir::report

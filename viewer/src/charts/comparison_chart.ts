@@ -7,14 +7,23 @@ import {
   withInterval,
   type Scale,
 } from "../format";
-import { category } from "../palette";
+import { category, type Theme } from "../palette";
 import { shortKey } from "../runs";
 import type { Store } from "../state";
 import type { Comparison, ComparisonPoint } from "./comparison";
 import { axis, FONT, inks, legend, tipLine, tooltip, zoom, escapeHtml, type Chart } from "./core";
+import {
+  headroom,
+  markOf,
+  referenceLegend,
+  referenceSeries,
+  referenceTip,
+  type ReferenceMark,
+} from "./references";
 import { separate } from "./separate";
 
 interface Item {
+  seriesId: string;
   seriesIndex: number;
   dataIndex: number;
   color: string;
@@ -29,16 +38,17 @@ export function drawComparison(
   label: string,
   over: string,
   logY: boolean,
+  references: ReferenceMark[],
 ): void {
   const title = metricTitle(metric, label);
   if (data.series.length === 0)
     return chart.showEmpty(`No finished run has a number for ${title}.`);
   const unit = store.report.metrics[metric]?.unit ?? "";
-  const values = data.series.flatMap((series) => series.points.map((point) => point.y));
+  const values = valuesOf(data, references);
   const y = scaleFor(Math.max(...values.map(Math.abs)), unit);
   const option = data.numeric
-    ? lines(store, data, title, unit, y, over, logY, chart.element.clientWidth || 640)
-    : bars(store, data, title, unit, y, logY);
+    ? lines(store, data, title, unit, y, over, logY, references, chart.element.clientWidth || 640)
+    : bars(store, data, title, unit, y, logY, references);
   const text = data.series.flatMap((series) =>
     series.points.map(
       (point) =>
@@ -47,7 +57,15 @@ export function drawComparison(
   );
   const rows = data.numeric ? 0 : data.categories.length * data.series.length;
   chart.element.style.height = rows > 12 ? `${90 + rows * 21}px` : "";
-  chart.show(option, store.theme, `${title}. ${text.slice(0, 12).join("; ")}`);
+  const known = references.map((mark) => mark.text);
+  chart.show(option, store.theme, `${title}. ${[...text.slice(0, 12), ...known].join("; ")}`);
+}
+
+function valuesOf(data: Comparison, references: ReferenceMark[]): number[] {
+  return [
+    ...data.series.flatMap((series) => series.points.map((point) => point.y)),
+    ...references.flatMap(({ y, points }) => y ?? (points ?? []).map((point) => point[1])),
+  ];
 }
 
 function colourOf(store: Store, data: Comparison, index: number): string {
@@ -61,8 +79,10 @@ function barColour(store: Store, data: Comparison, index: number, point: Compari
   return store.state.chosen.includes(run) ? store.colour(run) : inks(store.theme).faint;
 }
 
-function tip(store: Store, data: Comparison, unit: string) {
-  return ({ seriesIndex, dataIndex }: Item): string => {
+function tip(store: Store, data: Comparison, unit: string, references: ReferenceMark[]) {
+  return ({ seriesId, seriesIndex, dataIndex }: Item): string => {
+    const mark = markOf(references, seriesId);
+    if (mark) return tipOfMark(mark, dataIndex, store.theme, data, unit);
     const series = data.series[seriesIndex % data.series.length]!;
     const point = series.points[dataIndex]!;
     const seeds =
@@ -79,6 +99,20 @@ function tip(store: Store, data: Comparison, unit: string) {
   };
 }
 
+function tipOfMark(
+  mark: ReferenceMark,
+  index: number,
+  theme: Theme,
+  data: Comparison,
+  unit: string,
+): string {
+  if (mark.x !== undefined) return referenceTip(mark, theme, quantity(mark.x, data.unit));
+  if (mark.y !== undefined) return referenceTip(mark, theme, quantity(mark.y, unit));
+  const [x, y] = mark.points![index]!;
+  const at = data.numeric ? quantity(x, data.unit) : data.categories[x]!;
+  return referenceTip(mark, theme, `${quantity(y, unit)} at ${at}`);
+}
+
 function lines(
   store: Store,
   data: Comparison,
@@ -87,25 +121,33 @@ function lines(
   y: Scale,
   over: string,
   logY: boolean,
+  references: ReferenceMark[],
   width: number,
 ): Record<string, unknown> {
   const { theme } = store;
-  const xs = data.series.flatMap((series) => series.points.map((point) => point.x));
+  const xs = [
+    ...data.series.flatMap((series) => series.points.map((point) => point.x)),
+    ...references.flatMap(({ x, points }) => x ?? (points ?? []).map((point) => point[0])),
+  ];
   const x = scaleFor(Math.max(...xs), data.unit);
   const direct = data.series.length > 1 && data.series.length <= 6 && width > 520;
   const shifts = separate(
     data.series.map((series) => series.points.at(-1)!.y),
-    logY
-      ? 0
-      : 200 / Math.max(...data.series.flatMap((series) => series.points.map((point) => point.y))),
+    logY ? 0 : 200 / Math.max(...valuesOf(data, references)),
   );
   return {
-    grid: { left: 52, right: direct ? 120 : 24, top: data.series.length > 1 ? 62 : 34, bottom: 48 },
+    grid: {
+      left: 52,
+      right: direct ? 120 : 24,
+      top: data.series.length + references.length > 1 ? 62 : 34,
+      bottom: 48,
+    },
     legend: legend(
       theme,
       data.series.map((series) => series.name),
+      referenceLegend(references, theme),
     ),
-    tooltip: { ...tooltip(theme), trigger: "item", formatter: tip(store, data, unit) },
+    tooltip: { ...tooltip(theme), trigger: "item", formatter: tip(store, data, unit, references) },
     dataZoom: zoom(theme, false),
     xAxis: {
       ...axis(theme, "x", {
@@ -143,6 +185,7 @@ function lines(
       ...data.series.map((series, index) =>
         errorBars(series.name, series.points, colourOf(store, data, index), false, 0, 1),
       ),
+      ...referenceSeries(references, theme, { names: direct ? "left" : "right" }),
     ],
   };
 }
@@ -154,18 +197,25 @@ function bars(
   unit: string,
   x: Scale,
   logY: boolean,
+  references: ReferenceMark[],
 ): Record<string, unknown> {
   const { theme } = store;
   const ink = inks(theme);
   const count = data.series.length;
   const widest = Math.min(160, Math.max(...data.categories.map((text) => text.length)) * 7 + 24);
   return {
-    grid: { left: Math.max(40, widest), right: 92, top: count > 1 ? 40 : 14, bottom: 46 },
+    grid: {
+      left: Math.max(40, widest),
+      right: 92,
+      top: (count + references.length > 1 ? 40 : 14) + headroom(references),
+      bottom: 46,
+    },
     legend: legend(
       theme,
       data.series.map((series) => series.name),
+      referenceLegend(references, theme),
     ),
-    tooltip: { ...tooltip(theme), trigger: "item", formatter: tip(store, data, unit) },
+    tooltip: { ...tooltip(theme), trigger: "item", formatter: tip(store, data, unit, references) },
     xAxis: {
       ...axis(theme, "x", {
         type: logY ? "log" : "value",
@@ -202,8 +252,13 @@ function bars(
           index,
           count,
           data.categories.length * count <= 40 ? unit : null,
+          references.flatMap((mark) => mark.points ?? []),
         ),
       ),
+      ...referenceSeries(references, theme, {
+        swap: true,
+        named: data.categories.length <= 6 && count === 1,
+      }),
     ],
   };
 }
@@ -214,15 +269,19 @@ interface Drawing {
   barLayout(options: object): { offsetCenter: number }[];
 }
 
-/** Whiskers at y ± half, and (given a unit) the number behind them; for bars shifted to their bar. */
-function errorBars(
+/**
+ * Whiskers at y ± half, and (given a unit) the number behind them, clear of symbols; for bars
+ * shifted to their bar.
+ */
+export function errorBars(
   name: string,
-  points: ComparisonPoint[],
+  points: Pick<ComparisonPoint, "x" | "y" | "half">[],
   colour: string,
   horizontal: boolean,
   index: number,
   count: number,
   named: string | null = null,
+  avoid: [at: number, value: number][] = [],
 ): Record<string, unknown> {
   return {
     type: "custom",
@@ -267,7 +326,10 @@ function errorBars(
                 type: "text",
                 style: {
                   text: quantity(api.value(3), named),
-                  x: x2 + 9,
+                  x: clear(
+                    x2 + 9,
+                    avoid.filter(([bar]) => bar === at).map(([, y]) => api.coord([y, at])[0]),
+                  ),
                   y: y2,
                   fill: colour,
                   font: `12px ${FONT}`,
@@ -278,6 +340,16 @@ function errorBars(
       return { type: "group", children: [...whiskers, ...text] };
     },
   };
+}
+
+/** Where a number beside a bar begins, so that it does not cover symbols (at these places). */
+function clear(from: number, symbols: number[]): number {
+  const width = 48;
+  let at = from;
+  for (const symbol of symbols.sort((a, b) => a - b)) {
+    if (symbol > at - 8 && symbol < at + width) at = symbol + 12;
+  }
+  return at;
 }
 
 /** "without number: …" under a chart. */

@@ -8,6 +8,7 @@ import {
   TooltipComponent,
 } from "echarts/components";
 import { init, use, type ECharts, type EChartsCoreOption } from "echarts/core";
+import { LabelLayout } from "echarts/features";
 import { SVGRenderer } from "echarts/renderers";
 import { el, reducedMotion } from "../dom";
 import type { Theme } from "../palette";
@@ -23,6 +24,7 @@ use([
   LegendComponent,
   MarkAreaComponent,
   TooltipComponent,
+  LabelLayout,
   SVGRenderer,
 ]);
 
@@ -33,13 +35,29 @@ export interface Inks {
   faint: string;
   line: string;
   surface: string;
+  /** What charts are drawn on. */
+  paper: string;
   mark: string;
 }
 
 export function inks(theme: Theme): Inks {
   return theme === "light"
-    ? { text: "#1b2430", faint: "#5d6977", line: "#e4e8ed", surface: "#ffffff", mark: "#f0a63b1c" }
-    : { text: "#e6ebf0", faint: "#98a5b3", line: "#28323c", surface: "#1b232c", mark: "#f0a63b18" };
+    ? {
+        text: "#1b2430",
+        faint: "#5d6977",
+        line: "#e4e8ed",
+        surface: "#ffffff",
+        paper: "#ffffff",
+        mark: "#f0a63b1c",
+      }
+    : {
+        text: "#e6ebf0",
+        faint: "#98a5b3",
+        line: "#28323c",
+        surface: "#1b232c",
+        paper: "#151b22",
+        mark: "#f0a63b18",
+      };
 }
 
 /** A chart in a box that follows its size; options are always set whole. */
@@ -145,7 +163,8 @@ function frame(theme: Theme): EChartsCoreOption {
   };
 }
 
-export function legend(theme: Theme, names: string[]): object {
+/** `more`: entries of references, which are shown beside a single line, too. */
+export function legend(theme: Theme, names: string[], more: object[] = []): object {
   return {
     type: "scroll",
     top: 0,
@@ -154,8 +173,8 @@ export function legend(theme: Theme, names: string[]): object {
     itemGap: 16,
     itemWidth: 18,
     itemHeight: 9,
-    data: names,
-    show: names.length > 1,
+    data: [...names.filter((name) => name || names.length > 1), ...more],
+    show: names.length > 1 || more.length > 0,
     icon: "roundRect",
     itemStyle: { opacity: 1 },
     textStyle: { color: inks(theme).text, fontSize: 12 },
@@ -249,12 +268,13 @@ export function zoom(theme: Theme, withSlider: boolean): object[] {
   return withSlider ? [inside, slider] : [inside];
 }
 
-/** A line of a tooltip: dot, name, number. */
-export function tipLine(colour: string, name: string, value: string): string {
+/** A line of a tooltip: dot (a ring where hollow), name, number. */
+export function tipLine(colour: string, name: string, value: string, hollow = false): string {
+  const fill = hollow ? `box-shadow:inset 0 0 0 2px ${colour}` : `background:${colour}`;
   return (
     `<div style="display:flex;gap:14px;justify-content:space-between"><span>` +
     `<i style="display:inline-block;width:9px;height:9px;border-radius:5px;margin-right:7px;` +
-    `background:${colour}"></i>${escapeHtml(name)}</span>` +
+    `${fill}"></i>${escapeHtml(name)}</span>` +
     `<b style="font-variant-numeric:tabular-nums">${escapeHtml(value)}</b></div>`
   );
 }

@@ -3,12 +3,26 @@ import { distribution, mergeBuckets } from "../statistics";
 import type { Store } from "../state";
 import { axis, DASHES, legend, tipLine, tooltip, zoom, type Chart } from "./core";
 import type { Bunch } from "./lines";
+import {
+  markOf,
+  referenceLegend,
+  referenceSeries,
+  referenceTip,
+  type ReferenceMark,
+} from "./references";
 
 export interface DistributionLook {
   /** Share above a value in place of the share up to it. */
   complement: boolean;
   logX: boolean;
   logY: boolean;
+}
+
+interface Item {
+  seriesId: string;
+  seriesName: string;
+  color: string;
+  value: [number, number];
 }
 
 /** Distributions: a step line for each run and label. */
@@ -19,6 +33,7 @@ export function drawDistribution(
   metric: string,
   labels: string[],
   look: DistributionLook,
+  references: ReferenceMark[],
 ): void {
   const lines = all.flatMap((bunch) =>
     labels.flatMap((label, k) => {
@@ -51,21 +66,30 @@ export function drawDistribution(
   const share = look.complement ? "share above" : "share up to";
   chart.show(
     {
-      grid: { left: 52, right: 22, top: lines.length > 1 ? 62 : 34, bottom: 48 },
+      grid: {
+        left: 52,
+        right: 22,
+        top: lines.length + references.length > 1 ? 62 : 34,
+        bottom: 48,
+      },
       legend: legend(
         theme,
         lines.map((line) => line.name),
+        referenceLegend(references, theme),
       ),
       tooltip: {
         ...tooltip(theme),
         trigger: "item",
-        formatter: (item: { seriesName: string; color: string; value: [number, number] }) =>
-          tipLine(
-            item.color,
-            item.seriesName,
-            `${quantity(item.value[1] * 100, "1", 4)} % ${look.complement ? "above" : "up to"} ` +
-              quantity(item.value[0], unit),
-          ),
+        formatter: ({ seriesId, seriesName, color, value: [at, part] }: Item) => {
+          const mark = markOf(references, seriesId);
+          const text =
+            mark?.x !== undefined
+              ? quantity(mark.x, unit)
+              : `${quantity((mark?.y ?? part) * 100, "1", 4)} % ` +
+                (look.complement ? "above" : "up to") +
+                (mark?.y !== undefined ? "" : ` ${quantity(at, unit)}`);
+          return mark ? referenceTip(mark, theme, text) : tipLine(color, seriesName, text);
+        },
       },
       dataZoom: zoom(theme, false),
       xAxis: axis(theme, "x", {
@@ -81,21 +105,25 @@ export function drawDistribution(
         ...(look.logY ? {} : { min: 0, max: 1 }),
         format: (value) => (look.logY && value < 0.001 ? value.toExponential(0) : digits(value, 3)),
       }),
-      series: lines.map((line) => ({
-        type: "line",
-        name: line.name,
-        data: line.points,
-        color: line.colour,
-        step: "end",
-        symbolSize: 7,
-        showSymbol: true,
-        symbol: "circle",
-        itemStyle: { opacity: 0 },
-        lineStyle: { width: 2, type: line.dash, opacity: 1 },
-        emphasis: { focus: "series", itemStyle: { opacity: 1 } },
-      })),
+      series: [
+        ...lines.map((line) => ({
+          type: "line",
+          name: line.name,
+          data: line.points,
+          color: line.colour,
+          step: "end",
+          symbolSize: 7,
+          showSymbol: true,
+          symbol: "circle",
+          itemStyle: { opacity: 0 },
+          lineStyle: { width: 2, type: line.dash, opacity: 1 },
+          emphasis: { focus: "series", itemStyle: { opacity: 1 } },
+        })),
+        ...referenceSeries(references, theme),
+      ],
     },
     theme,
-    `${share} of ${metricTitle(metric)}, ${lines.map((line) => line.name).join("; ")}`,
+    `${share} of ${metricTitle(metric)}, ` +
+      [...lines.map((line) => line.name), ...references.map((mark) => mark.text)].join("; "),
   );
 }

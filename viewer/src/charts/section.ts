@@ -1,4 +1,4 @@
-import type { Mark } from "../data";
+import type { Mark, Reference } from "../data";
 import { choice, el, menu, replace, toggle } from "../dom";
 import { metricTitle, splitMetric } from "../format";
 import { metricsOf } from "../runs";
@@ -8,6 +8,14 @@ import { drawComparison, missingText } from "./comparison_chart";
 import { Chart } from "./core";
 import { drawDistribution } from "./distribution_chart";
 import { bunches, defaultLabels, hasReplicas } from "./lines";
+import {
+  alongNumbers,
+  amongBars,
+  marksOf,
+  publishedSwitch,
+  referencesFor,
+  type ReferenceMark,
+} from "./references";
 import { drawTime } from "./time_chart";
 
 type Form = "series" | "scalars" | "histograms";
@@ -115,6 +123,13 @@ abstract class Card {
     );
   }
 
+  /** What is published of the metric with these labels over `x`. */
+  protected published(x: string, labels: string[]): Reference[] {
+    const { metric } = this.current();
+    const names = labels.map((label) => (label ? `${metric}[${label}]` : metric));
+    return referencesFor(this.store.report, x, names);
+  }
+
   protected meaning(extra = ""): void {
     const known = this.store.report.metrics[this.current().metric];
     const source = known?.source ? ` (${known.source})` : "";
@@ -185,14 +200,18 @@ export class TimeCard extends RunCard {
         })
       : null;
     const switches = this.labelSwitches(() => this.plot());
-    replace(this.controls, this.metricMenu(), switches, seeds);
+    const published = publishedSwitch(this.store, this.published("time", this.labels));
+    replace(this.controls, this.metricMenu(), switches, seeds, published);
     this.plot();
   }
 
   private plot(): void {
     const { metric } = this.current();
     const all = bunches(this.store, this.combine);
-    drawTime(this.chart, this.store, all, metric, this.labels, this.marks(metric));
+    const references = this.store.state.published
+      ? marksOf(this.published("time", this.labels), alongNumbers)
+      : [];
+    drawTime(this.chart, this.store, all, metric, this.labels, this.marks(metric), references);
     this.showMoment();
     this.meaning("A click moves the congestion view to that time.");
   }
@@ -245,6 +264,7 @@ export class DistributionCard extends RunCard {
       this.labelSwitches(() => this.plot()),
       kind,
       log,
+      publishedSwitch(this.store, this.published("distribution", this.labels)),
     );
     this.plot();
   }
@@ -257,8 +277,26 @@ export class DistributionCard extends RunCard {
       this.current().metric,
       this.labels,
       this.look,
+      this.references(),
     );
     this.meaning();
+  }
+
+  /** Shares above become shares up to, and the other way round. */
+  private references(): ReferenceMark[] {
+    if (!this.store.state.published) return [];
+    const { complement, logX, logY } = this.look;
+    const turned = this.published("distribution", this.labels).map((one) => {
+      const share = (y: number) => ((one.above ?? false) === complement ? y : 1 - y);
+      return {
+        ...one,
+        ...(one.y === undefined ? {} : { y: share(one.y) }),
+        ...(one.points
+          ? { points: one.points.map(([x, y]): [number | string, number] => [x, share(y)]) }
+          : {}),
+      };
+    });
+    return marksOf(turned, alongNumbers, (x, y) => (!logX || x > 0) && (!logY || y > 0));
   }
 }
 
@@ -284,6 +322,7 @@ export class ComparisonCard extends Card {
     const labels = this.metrics.get(metric) ?? [];
     const keys = comparisonKeys(runs);
     const over = keys.includes(state.over) ? state.over : defaultKey(runs);
+    const published = this.published(over, [label]);
     replace(
       this.controls,
       this.metricMenu(),
@@ -310,9 +349,15 @@ export class ComparisonCard extends Card {
         this.log = on;
         this.draw();
       }),
+      publishedSwitch(this.store, published),
     );
     const data = compare(runs, metric, label, over);
-    drawComparison(this.chart, this.store, data, metric, label, over, this.log);
+    const references = marksOf(
+      state.published ? published : [],
+      data.numeric ? alongNumbers : amongBars(data.categories),
+      (_, y) => !this.log || y > 0,
+    ).filter((mark) => data.numeric || mark.x === undefined);
+    drawComparison(this.chart, this.store, data, metric, label, over, this.log, references);
     const filtered =
       this.visible().length < report.runs.length
         ? "Only the runs that the table's filter lets through. "

@@ -1,10 +1,12 @@
 import type { Mark, Series } from "../data";
 import { metricTitle, quantity, scaleFor, time, digits } from "../format";
+import type { Theme } from "../palette";
 import { estimate } from "../statistics";
 import type { Store } from "../state";
 import { axis, DASHES, inks, legend, tipLine, tooltip, zoom, escapeHtml, type Chart } from "./core";
 import { separate } from "./separate";
 import type { Bunch } from "./lines";
+import { referenceLegend, referenceSeries, referenceTip, type ReferenceMark } from "./references";
 
 interface Line {
   name: string;
@@ -26,6 +28,7 @@ export function drawTime(
   metric: string,
   labels: string[],
   area: Mark[],
+  references: ReferenceMark[],
 ): void {
   const lines = all.flatMap((bunch) =>
     labels.flatMap((label, k) => {
@@ -45,9 +48,10 @@ export function drawTime(
   }
   const unit = store.report.metrics[metric]?.unit ?? "";
   chart.show(
-    option(store, lines, metric, unit, area, chart.element.clientWidth || 800),
+    option(store, lines, metric, unit, area, references, chart.element.clientWidth || 800),
     store.theme,
-    `${metricTitle(metric)} over simulated time, ${lines.map((line) => line.name).join("; ")}`,
+    `${metricTitle(metric)} over simulated time, ` +
+      [...lines.map((line) => line.name), ...references.map((mark) => mark.text)].join("; "),
   );
 }
 
@@ -57,12 +61,20 @@ function option(
   metric: string,
   unit: string,
   area: Mark[],
+  references: ReferenceMark[],
   width: number,
 ): Record<string, unknown> {
   const { theme } = store;
   const ink = inks(theme);
-  const end = Math.max(...lines.map((line) => line.end));
-  const high = Math.max(0, ...lines.flatMap((line) => line.points.map(([, value]) => value ?? 0)));
+  const end = Math.max(
+    ...lines.map((line) => line.end),
+    ...references.flatMap(({ x, points }) => [x ?? 0, ...(points ?? []).map(([ns]) => ns)]),
+  );
+  const high = Math.max(
+    0,
+    ...lines.flatMap((line) => line.points.map(([, value]) => value ?? 0)),
+    ...references.flatMap(({ y, points }) => [y ?? 0, ...(points ?? []).map(([, value]) => value)]),
+  );
   const x = scaleFor(end, "ns");
   const y = scaleFor(high, unit);
   const direct = lines.length <= 6 && width > 640;
@@ -70,16 +82,23 @@ function option(
     line.points.reduce((found: number | null, [, value]) => value ?? found, null);
   const shifts = separate(lines.map(last), 220 / (high || 1));
   return {
-    grid: { left: 52, right: direct ? 150 : 20, top: lines.length > 1 ? 62 : 34, bottom: 76 },
+    grid: {
+      left: 52,
+      right: direct ? 150 : 20,
+      top: lines.length + references.length > 1 ? 62 : 34,
+      bottom: 76,
+    },
     legend: legend(
       theme,
       lines.map((line) => line.name),
+      referenceLegend(references, theme),
     ),
     tooltip: {
       ...tooltip(theme),
       trigger: "axis",
       axisPointer: { type: "line", lineStyle: { color: ink.faint } },
-      formatter: (items: TipItem[]) => tip(items, lines, unit),
+      formatter: (items: TipItem[]) =>
+        tip(items, lines, unit) + near(items, references, unit, end, theme),
     },
     dataZoom: zoom(theme, true),
     xAxis: axis(theme, "x", {
@@ -97,6 +116,7 @@ function option(
     series: [
       ...lines.flatMap((line, k) => [...band(line), main(line, direct, shifts[k]!)]),
       ...marks(area, ink.mark, ink.faint),
+      ...referenceSeries(references, theme, { names: "left" }),
     ],
   };
 }
@@ -202,6 +222,30 @@ function tip(items: TipItem[], lines: Line[], unit: string): string {
     `<div style="margin-bottom:4px;opacity:.7">${escapeHtml(time(at))}</div>` +
     rows.map((row) => row.html).join("")
   );
+}
+
+/** Levels, and what is published of about that time. */
+function near(
+  items: TipItem[],
+  references: ReferenceMark[],
+  unit: string,
+  end: number,
+  theme: Theme,
+): string {
+  const at = items[0]?.value[0];
+  if (at === undefined) return "";
+  const isNear = (ns: number) => Math.abs(ns - at) < end / 60;
+  return references
+    .flatMap((mark) => {
+      if (mark.y !== undefined) return [referenceTip(mark, theme, quantity(mark.y, unit))];
+      if (mark.x !== undefined) {
+        return isNear(mark.x) ? [referenceTip(mark, theme, time(mark.x))] : [];
+      }
+      return mark
+        .points!.filter(([ns]) => isNear(ns))
+        .map(([ns, value]) => referenceTip(mark, theme, `${quantity(value, unit)} at ${time(ns)}`));
+    })
+    .join("");
 }
 
 /** Middle of each bin with its value; over several runs the mean with its interval. */

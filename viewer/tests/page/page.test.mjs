@@ -2,7 +2,13 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { flatReport } from "../../dist/tests/fixtures/flat.mjs";
-import { emptyReport, quickReport, sweepReport } from "../../dist/tests/fixtures/report.mjs";
+import {
+  emptyReport,
+  publishedReport,
+  publishedSweep,
+  quickReport,
+  sweepReport,
+} from "../../dist/tests/fixtures/report.mjs";
 import { available, chart, open, settle, snapshot } from "./browser.mjs";
 
 const skip = available ? false : "chromium is not installed";
@@ -134,6 +140,91 @@ check("a tooltip tells the numbers", undefined, async (page) => {
     ),
   );
 });
+
+check(
+  "published values stand in the charts, are told by tooltips, and can be hidden",
+  () => browser.write(publishedReport()),
+  async (page) => {
+    const names = async (which) => (await chart(page, which)).map((line) => line.name);
+    assert.deepEqual((await names("time")).slice(4), [
+      "published: Fig. 3",
+      "limit",
+      "published: end",
+    ]);
+    assert.deepEqual((await names("comparison")).slice(-2), ["limit", "published: Table 2"]);
+    assert.deepEqual((await names("distribution")).slice(-1), ["published: p99"]);
+    const legend = page.locator("#charts .series svg text", { hasText: "published: Fig. 3" });
+    assert.equal(await legend.count(), 2, "in the legend and beside the points");
+    const dashed = page.locator("#charts .scalar svg path[stroke-dasharray='6,4']");
+    assert.ok((await dashed.count()) > 0);
+    await pointAtChart(page); // half a millisecond, where a point stands
+    await page.waitForFunction(() =>
+      /limit[\s\S]*0\.95/.test(
+        document.querySelector("#charts .series .plot > div:last-child")?.innerText ?? "",
+      ),
+    );
+    await browser.screenshot(page, "published-charts", { fullPage: true });
+    await page.click("#charts .scalar button:has-text('Published')");
+    await settle(page);
+    for (const which of ["time", "comparison", "distribution"]) {
+      assert.equal(
+        (await names(which)).some((name) => /published|limit/.test(name)),
+        false,
+        which,
+      );
+    }
+    await page.waitForFunction(() => location.hash.includes("published=off"));
+  },
+);
+
+check(
+  "figures that no chart fits are drawn with what is published, on a phone, too",
+  () => browser.write(publishedSweep()),
+  async (page) => {
+    assert.ok((await texts(page, "nav a")).includes("Published"));
+    assert.ok((await chart(page, "comparison")).some((line) => line.name === "published: Fig. 7"));
+    assert.deepEqual(await texts(page, "#published h3"), [
+      "Latency over accepted traffic",
+      "Filled share of the buffers",
+    ]);
+    const drawn = (k) =>
+      page.evaluate(
+        (at) =>
+          window.weirReport.published.charts[at].instance
+            .getOption()
+            .series.filter((one) => one.data?.length > 0)
+            .map(({ name, type }) => `${type} ${name}`),
+        k,
+      );
+    assert.deepEqual((await drawn(0)).slice(-4), [
+      "scatter published: 1q",
+      "scatter published: Fig. 8",
+      "custom limit",
+      "custom published: without load",
+    ]);
+    assert.deepEqual((await drawn(2)).slice(0, 2), ["bar input", "bar output"]);
+    const keys = () => texts(page, "#published article:first-child .figure-keys li");
+    assert.deepEqual(await keys(), [
+      "1q",
+      "voqsw",
+      "published, in the colour of its line",
+      "published: Fig. 8",
+      "limit",
+      "published: without load",
+    ]);
+    const wide = await page.evaluate(() => document.documentElement.scrollWidth);
+    assert.ok(wide <= 390, `${wide} px wide`);
+    await browser.screenshot(page, "published-phone", { fullPage: true });
+    await page.click("#published article:first-child button:has-text('Published')");
+    await settle(page);
+    assert.deepEqual(await keys(), ["1q", "voqsw"]);
+    assert.equal(
+      (await drawn(1)).some((name) => /published/.test(name)),
+      false,
+    );
+  },
+  { width: 390, height: 844, colorScheme: "dark" },
+);
 
 check("the table sorts both ways and back, by numbers", undefined, async (page) => {
   const before = await cases(page);

@@ -37,9 +37,20 @@ test("has the runs with the columns that the experiment names", { skip }, async 
   assert.deepEqual(report.runs, ["done", "done", "done", "done"]);
   assert.equal(report.hosts, 128);
   const headings = await page.locator("thead th button").allInnerTexts();
-  for (const name of ["efficiency", "efficiency min", "network latency p99 [cold]", "tree size"]) {
+  for (const name of [
+    "efficiency",
+    "efficiency min",
+    "network latency p99 [cold]",
+    "tree size",
+    "took",
+    "CPU",
+  ]) {
     assert.ok(headings.includes(name), `${name} is not among ${headings.join(", ")}`);
   }
+  assert.match(
+    await page.innerText(".provenance dl"),
+    /CPU time [\d.]+ m?s[\s\S]*packet-hops per second of CPU time/,
+  );
 });
 
 test("every value of every run is a number or nothing, every port known", { skip }, async () => {

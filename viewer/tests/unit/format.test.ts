@@ -4,6 +4,7 @@ import {
   digits,
   duration,
   fixed,
+  hopRate,
   parseQuantity,
   percent,
   quantity,
@@ -72,4 +73,9 @@ test("values of configurations as numbers", () => {
 test("metric and label", () => {
   assert.deepEqual(splitMetric("latency_p99[cold]"), { metric: "latency_p99", label: "cold" });
   assert.deepEqual(splitMetric("efficiency"), { metric: "efficiency", label: "" });
+});
+
+test("packet-hops go by CPU time", () => {
+  assert.equal(hopRate(3.2148e6), "3.21 M packet-hops per second of CPU time");
+  assert.equal(hopRate(12), "12 packet-hops per second of CPU time");
 });

@@ -28,6 +28,7 @@ test("the address holds what differs, and reads back to it", () => {
     sort: "efficiency[]:down",
     filter: "queue & more",
     series: "efficiency[cold]",
+    published: false,
   };
   const hash = toHash(state, base, report);
   assert.match(hash, /run=3&with=4\.2/);

@@ -2,9 +2,10 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { compare, comparisonKeys, defaultKey } from "../../src/charts/comparison";
 import { separate } from "../../src/charts/separate";
+import type { Run } from "../../src/data";
 import { diffLines, withContext } from "../../src/diff";
 import { colourMap, lightness } from "../../src/palette";
-import { runNames, settingKey } from "../../src/runs";
+import { hopsPerSecond, runNames, settingKey } from "../../src/runs";
 import { distribution, estimate, mergeBuckets, student } from "../../src/statistics";
 import { sweepReport, quickReport } from "../fixtures/report";
 
@@ -127,4 +128,15 @@ test("differences of configurations", () => {
     diffLines("a", "a").map((line) => line.kind),
     ["same"],
   );
+});
+
+test("packet-hops per second are of the runs whose CPU time is known", () => {
+  const [a, b, c] = sweepReport().runs.slice(0, 3) as [Run, Run, Run];
+  const hops = (run: Run, value: number, cpu_seconds: number | null): Run => ({
+    ...run,
+    cpu_seconds,
+    scalars: [{ metric: "packet_hops", label: "", value, half_width: null, quality: "plain" }],
+  });
+  assert.equal(hopsPerSecond([hops(a, 6e6, 2), hops(b, 9e6, 3), hops(c, 5e9, null)]), 3e6);
+  assert.equal(hopsPerSecond([a, hops(b, 1, null)]), null);
 });

@@ -3,13 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <filesystem>
-#include <stdexcept>
 #include <utility>
 
 #include "weir/base/catalog.hpp"
-#include "weir/experiment/claims/claim_reader.hpp"
 #include "weir/experiment/read_file.hpp"
 
 namespace weir::experiment::claims {
@@ -22,7 +19,7 @@ const std::vector<Parameter>& document_parameters() {
   static const std::vector<Parameter> parameters{
       Parameter::of(Type::text, "name", "that of its folder").required(),
       Parameter::of(Type::text, "title", "what it is about").required(),
-      Parameter::of(Type::text, "spec", "name of its specification").by_default("")};
+      Parameter::of(Type::texts, "reading", "what the verdicts add up to").by_default("[]")};
   return parameters;
 }
 
@@ -35,7 +32,17 @@ const std::vector<Parameter>& experiment_parameters() {
       Parameter::of(Type::any, "full", "keys that the scale full changes").by_default("{}"),
       Parameter::of(Type::texts, "scales", "at which it is run")
           .by_default(R"(["quick", "full"])")
-          .one_of({"quick", "full"})};
+          .one_of({"quick", "full"}),
+      Parameter::of(Type::texts, "figures", "plots that the page shows").by_default("[]"),
+      Parameter::of(Type::text, "one_draw", "why fewer than five draws are enough").by_default("")};
+  return parameters;
+}
+
+const std::vector<Parameter>& unchecked_parameters() {
+  static const std::vector<Parameter> parameters{
+      Parameter::of(Type::text, "statement", "in own words").required(),
+      Parameter::of(Type::text, "source", "where the document says so").required(),
+      Parameter::of(Type::text, "because", "why it is not checked").required()};
   return parameters;
 }
 
@@ -65,6 +72,8 @@ DocumentExperiment read_one_experiment(const ConfigTable& table, const std::stri
   out.quick = read_overrides(settings, "quick");
   out.full = read_overrides(settings, "full");
   out.scales = read_scales(settings);
+  out.figures = settings.texts("figures");
+  out.one_draw = settings.text("one_draw");
   out.position = table.find("file")->position;
   return out;
 }
@@ -86,7 +95,7 @@ void each_table(const ConfigTable& file, const std::string& name, Read read) {
 }
 
 void refuse_other_sections(const ConfigTable& file) {
-  static const std::vector<std::string> known{"document", "experiment", "claim"};
+  static const std::vector<std::string> known{"document", "experiment", "claim", "unchecked"};
   for (const ConfigEntry& entry : file.entries()) {
     if (std::find(known.begin(), known.end(), entry.key) != known.end()) continue;
     throw InputError(entry.key_position, entry.key,
@@ -101,7 +110,11 @@ void read_head(const ConfigTable& file, Document& out) {
   const Settings settings = Settings::check(head->table(), document_parameters(), "document");
   out.name = settings.text("name");
   out.title = settings.text("title");
-  out.spec = settings.text("spec");
+  out.reading = settings.texts("reading");
+  constexpr std::size_t kMostSentences = 5;
+  if (out.reading.size() > kMostSentences) {
+    throw settings.error("reading", "has more than five sentences");
+  }
 }
 
 void read_experiments(const ConfigTable& file, Document& out) {
@@ -132,55 +145,39 @@ void read_claims(const ConfigTable& file, Document& out) {
                        fmt::format("no experiment is called '{}'{}", made.experiment,
                                    suggestion(made.experiment, experiments)));
     }
+    if (made.one_draw.empty()) made.one_draw = out.experiment(made.experiment).one_draw;
     out.claims.push_back(std::move(made));
   });
 }
 
+void read_unchecked(const ConfigTable& file, Document& out) {
+  each_table(file, "unchecked", [&](const ConfigTable& table, std::size_t i) {
+    const Settings settings =
+        Settings::check(table, unchecked_parameters(), fmt::format("unchecked[{}]", i));
+    out.unchecked.push_back(
+        {settings.text("statement"), settings.text("source"), settings.text("because")});
+  });
+}
+
+/// An explanation is shown by experiments and claims of the document, or by other experiment files.
+void check_shown_by(const Document& document) {
+  std::vector<std::string> names;
+  for (const DocumentExperiment& one : document.experiments) names.push_back(one.name);
+  for (const Claim& one : document.claims) names.push_back(one.id);
+  for (const Claim& claim : document.claims) {
+    for (const std::string& shown : claim.shown_by) {
+      std::error_code ignored;
+      const bool is_known = std::find(names.begin(), names.end(), shown) != names.end();
+      if (is_known || fs::is_regular_file(fs::path(document.folder) / shown, ignored)) continue;
+      throw InputError(
+          claim.position, fmt::format("claim[{}].shown_by", claim.id),
+          fmt::format("'{}' is no experiment, no claim and no file beside claims.toml{}", shown,
+                      suggestion(shown, names)));
+    }
+  }
+}
+
 }  // namespace
-
-std::string_view to_string(Scale scale) { return scale == Scale::quick ? "quick" : "full"; }
-
-std::string_view to_string(ClaimKind kind) {
-  switch (kind) {
-    case ClaimKind::published:
-      return "published";
-    case ClaimKind::check:
-      return "check";
-    case ClaimKind::calibration:
-      return "calibration";
-    case ClaimKind::derivation:
-      return "derivation";
-    case ClaimKind::completion:
-      return "completion";
-    case ClaimKind::choice:
-      return "choice";
-  }
-  throw std::logic_error("no such kind of claims");
-}
-
-bool Expectation::is_met_by(double measured) const {
-  if (!std::isfinite(measured)) return false;
-  const auto slack = [&](double expected) {
-    constexpr double kRounding = 1e-9;
-    return absolute.value_or(0) + (relative.value_or(0) + kRounding) * std::fabs(expected);
-  };
-  switch (form) {
-    case Form::is:
-      return std::fabs(measured - value) <= slack(value);
-    case Form::at_least:
-      return measured >= value - slack(value);
-    case Form::at_most:
-      return measured <= value + slack(value);
-    // Without a tolerance the limit itself does not do.
-    case Form::above:
-      return relative || absolute ? measured > value - slack(value) : measured > value;
-    case Form::below:
-      return relative || absolute ? measured < value + slack(value) : measured < value;
-    case Form::between:
-      return measured >= value - slack(value) && measured <= upper + slack(upper);
-  }
-  throw std::logic_error("no such expectation");
-}
 
 const DocumentExperiment& Document::experiment(std::string_view wanted) const {
   std::vector<std::string> names;
@@ -190,6 +187,12 @@ const DocumentExperiment& Document::experiment(std::string_view wanted) const {
   }
   throw InputError(
       fmt::format("{} has no experiment '{}'{}", name, wanted, suggestion(wanted, names)));
+}
+
+const Claim* Document::find_claim(std::string_view id) const {
+  const auto it =
+      std::find_if(claims.begin(), claims.end(), [&](const Claim& one) { return one.id == id; });
+  return it == claims.end() ? nullptr : &*it;
 }
 
 std::vector<const Claim*> Document::claims_of(std::string_view wanted) const {
@@ -209,6 +212,8 @@ Document made_from(const ConfigTable& table, const std::string& file) {
   read_head(table, out);
   read_experiments(table, out);
   read_claims(table, out);
+  read_unchecked(table, out);
+  check_shown_by(out);
   return out;
 }
 

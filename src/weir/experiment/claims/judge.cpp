@@ -16,15 +16,18 @@ namespace {
 
 constexpr double kNothing = std::numeric_limits<double>::quiet_NaN();
 
-constexpr std::array kVerdicts{Verdict::holds,   Verdict::differs, Verdict::depends,
-                               Verdict::not_run, Verdict::failed,  Verdict::noted};
+constexpr std::array kVerdicts{Verdict::holds,     Verdict::differs, Verdict::depends,
+                               Verdict::undecided, Verdict::not_run, Verdict::failed,
+                               Verdict::noted};
 
-/// A measure at one point of the grid, or why there is none.
+/// A measure at one combination, or why there is none.
 struct Outcome {
   Verdict trouble = Verdict::noted;  ///< not_run or failed
   std::string reason;
   double mean = kNothing;
   double half_width = kNothing;
+  std::size_t draws = 1;
+  double deviation = 0;  ///< of the draws
 };
 
 Outcome failure(std::string reason) { return {Verdict::failed, std::move(reason)}; }
@@ -60,7 +63,7 @@ class Judge {
   Judge(const Claim& claim, const Plan& plan, const std::vector<const RunRecord*>& runs)
       : claim_(claim), plan_(plan), runs_(runs) {}
 
-  [[nodiscard]] Outcome measure(const Selection::Combination& at) const {
+  [[nodiscard]] Outcome measure(const Selection::Selected& at) const {
     Outcome missing = missing_runs(at);
     if (!missing.reason.empty()) return missing;
     std::size_t seeds = SIZE_MAX;
@@ -69,10 +72,11 @@ class Judge {
     }
     std::vector<double> results;
     Outcome out;
+    out.draws = seeds;
     for (std::size_t k = 0; k < seeds; ++k) {
       std::vector<Reading> readings;
-      for (std::size_t v = 0; v < claim_.values.size(); ++v) {
-        readings.push_back(read(claim_.values[v], run_of(at.points[v], k)));
+      for (std::size_t v = 0; v < at.points.size(); ++v) {
+        readings.push_back(read(at.reading->values[v], run_of(at.points[v], k)));
         if (!readings.back().problem.empty()) return failure(readings.back().problem);
       }
       results.push_back(claim_.measure->evaluate(values_of(readings)));
@@ -89,7 +93,10 @@ class Judge {
     }
     const metrics::MeanInterval interval = metrics::mean_interval(results);
     out.mean = interval.mean;
-    if (seeds > 1) out.half_width = interval.half_width;
+    if (seeds == 1) return out;
+    out.half_width = interval.half_width;
+    const auto n = static_cast<double>(seeds);
+    out.deviation = interval.half_width * std::sqrt(n) / metrics::student_t(0.95, n - 1);
     return out;
   }
 
@@ -98,7 +105,7 @@ class Judge {
     return *runs_[plan_.points()[point].runs[seed]];
   }
 
-  [[nodiscard]] Outcome missing_runs(const Selection::Combination& at) const {
+  [[nodiscard]] Outcome missing_runs(const Selection::Selected& at) const {
     std::size_t missing = 0;
     for (const std::size_t point : at.points) {
       for (const std::size_t run : plan_.points()[point].runs) {
@@ -118,10 +125,53 @@ class Judge {
   const std::vector<const RunRecord*>& runs_;
 };
 
-Verdict verdict_of(const Claim& claim, const Judgement& judgement) {
-  if (claim.kind != ClaimKind::published) return Verdict::noted;
-  if (judgement.meeting == judgement.points) return Verdict::holds;
-  return judgement.meeting == 0 ? Verdict::differs : Verdict::depends;
+/// How many draws make the half width smaller than the distance to the limit, when their spread and
+/// mean stay what they are.
+std::size_t draws_needed(const Range& accepted, double mean, double deviation) {
+  constexpr std::size_t kMost = 100'000;
+  const double distance = accepted.distance(mean);
+  if (!(distance > 0) || !(deviation > 0)) return 0;
+  const auto is_enough = [&](std::size_t draws) {
+    const auto n = static_cast<double>(draws);
+    return metrics::student_t(0.95, n - 1) * deviation / std::sqrt(n) < distance;
+  };
+  std::size_t enough = kLeastDraws;
+  while (enough < kMost && !is_enough(enough)) enough *= 2;
+  std::size_t too_few = std::max(kLeastDraws - 1, enough / 2);
+  while (enough - too_few > 1) {
+    const std::size_t middle = (enough + too_few) / 2;
+    (is_enough(middle) ? enough : too_few) = middle;
+  }
+  return enough;
+}
+
+/// Runs that draw nothing are all alike: one is enough.
+bool has_enough_draws(const Claim& claim, const Plan& plan, const Outcome& one) {
+  return one.draws >= kLeastDraws || !claim.one_draw.empty() || !plan.is_drawn();
+}
+
+PointJudgement judged(const Claim& claim, const Plan& plan, const Selection::Selected& at,
+                      const Outcome& one) {
+  PointJudgement out;
+  out.at = at.at;
+  out.measured = one.mean;
+  out.half_width = one.half_width;
+  out.draws = one.draws;
+  const Range accepted = at.reading->expected.accepted();
+  const double half = std::isfinite(one.half_width) ? one.half_width : 0;
+  out.verdict = Verdict::undecided;
+  if (has_enough_draws(claim, plan, one)) {
+    if (accepted.contains(one.mean - half) && accepted.contains(one.mean + half)) {
+      out.verdict = Verdict::holds;
+    } else if (accepted.is_apart_from(one.mean - half, one.mean + half)) {
+      out.verdict = Verdict::differs;
+    }
+  }
+  if (out.verdict == Verdict::undecided) {
+    out.draws_needed = draws_needed(accepted, one.mean, one.deviation);
+    if (out.draws_needed == 0 && one.draws < kLeastDraws) out.draws_needed = kLeastDraws;
+  }
+  return out;
 }
 
 }  // namespace
@@ -134,6 +184,8 @@ std::string_view to_string(Verdict verdict) {
       return "differs";
     case Verdict::depends:
       return "depends";
+    case Verdict::undecided:
+      return "undecided";
     case Verdict::not_run:
       return "not run";
     case Verdict::failed:
@@ -154,30 +206,47 @@ Verdict parse_verdict(std::string_view text, const SourcePosition& position, std
                    fmt::format("'{}' is no verdict{}", text, suggestion(text, names)));
 }
 
+std::size_t Judgement::count(Verdict which) const {
+  return static_cast<std::size_t>(
+      std::count_if(points.begin(), points.end(),
+                    [&](const PointJudgement& point) { return point.verdict == which; }));
+}
+
+double Judgement::lowest() const {
+  double out = kNothing;
+  for (const PointJudgement& point : points) out = std::fmin(out, point.measured);
+  return out;
+}
+
+double Judgement::highest() const {
+  double out = kNothing;
+  for (const PointJudgement& point : points) out = std::fmax(out, point.measured);
+  return out;
+}
+
+Verdict verdict_of(const std::vector<PointJudgement>& points) {
+  const auto any = [&](Verdict which) {
+    return std::any_of(points.begin(), points.end(),
+                       [&](const PointJudgement& point) { return point.verdict == which; });
+  };
+  if (any(Verdict::holds) && any(Verdict::differs)) return Verdict::depends;
+  if (any(Verdict::undecided)) return Verdict::undecided;
+  return any(Verdict::holds) ? Verdict::holds : Verdict::differs;
+}
+
 Judgement judge(const Claim& claim, const Plan& plan, const Selection& selection,
                 const std::vector<const RunRecord*>& runs) {
   const Judge judge(claim, plan, runs);
   Judgement out;
-  out.points = selection.combinations.size();
-  std::vector<double> means;
-  for (const Selection::Combination& at : selection.combinations) {
+  for (const Selection::Selected& at : selection.combinations) {
     const Outcome one = judge.measure(at);
     if (!one.reason.empty()) {
-      Judgement without;
-      without.points = out.points;
-      without.verdict = one.trouble;
-      without.reason = one.reason;
-      return without;
+      const std::string place = at.at.empty() ? "" : to_string(at.at) + ": ";
+      return {one.trouble, {}, place + one.reason};
     }
-    means.push_back(one.mean);
-    out.half_width = one.half_width;
-    if (claim.expected.is_met_by(one.mean)) ++out.meeting;
+    out.points.push_back(judged(claim, plan, at, one));
   }
-  out.measured = metrics::mean_interval(means).mean;
-  if (means.size() > 1) out.half_width = kNothing;
-  out.lowest = *std::min_element(means.begin(), means.end());
-  out.highest = *std::max_element(means.begin(), means.end());
-  out.verdict = verdict_of(claim, out);
+  out.verdict = claim.counts() ? verdict_of(out.points) : Verdict::noted;
   return out;
 }
 

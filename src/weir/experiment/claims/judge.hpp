@@ -9,32 +9,49 @@
 
 namespace weir::experiment::claims {
 
-/// What became of a claim.
+/// What became of a claim, or of one of its combinations of readings and grid.
 enum class Verdict : std::uint8_t {
-  holds,    ///< the measured mean meets the expectation within the tolerance
-  differs,  ///< it does not; with a grid: at none of its points
-  depends,  ///< it does at some points of the grid
-  not_run,  ///< runs are missing
-  failed,   ///< a run failed, or did not measure what the claim needs
-  noted,    ///< measured; the expected value is not the document's, so nothing is decided
+  holds,      ///< the whole interval is within what is accepted; of a claim: everywhere
+  differs,    ///< none of it is; of a claim: nowhere
+  depends,    ///< of a claim: it holds at some combinations and differs at others
+  undecided,  ///< part of the interval is, or there are too few draws
+  not_run,    ///< runs are missing
+  failed,     ///< a run failed, or did not measure what the claim needs
+  noted,      ///< measured; it does not count
 };
-/// "holds", "differs", "depends", "not run", "failed", "noted".
+/// "holds", "differs", "depends", "undecided", "not run", "failed", "noted".
 [[nodiscard]] std::string_view to_string(Verdict verdict);
 /// Throws InputError for any other text.
 [[nodiscard]] Verdict parse_verdict(std::string_view text, const SourcePosition& position,
                                     std::string_view key);
 
-/// A claim with what was measured, in the claim's unit.
+/// Fewer draws decide nothing, unless the claim says why they do.
+inline constexpr std::size_t kLeastDraws = 5;
+
+/// One combination of a claim, measured in the claim's unit.
+struct PointJudgement {
+  Combination at;                                                ///< empty: the only one
+  Verdict verdict = Verdict::not_run;                            ///< holds, differs or undecided
+  double measured = std::numeric_limits<double>::quiet_NaN();    ///< mean over the draws
+  double half_width = std::numeric_limits<double>::quiet_NaN();  ///< 95 %; NaN: there is none
+  std::size_t draws = 1;
+  std::size_t draws_needed = 0;  ///< to decide, estimated; 0: decided, or nobody can tell
+};
+
+/// A claim with what was measured.
 struct Judgement {
   Verdict verdict = Verdict::not_run;
-  double measured = std::numeric_limits<double>::quiet_NaN();  ///< mean; of a grid over its points
-  double half_width = std::numeric_limits<double>::quiet_NaN();  ///< 95 %; NaN: none, or a grid
-  double lowest = std::numeric_limits<double>::quiet_NaN();      ///< over the grid
-  double highest = std::numeric_limits<double>::quiet_NaN();
-  std::size_t points = 1;   ///< of the grid
-  std::size_t meeting = 0;  ///< points that meet the expectation
-  std::string reason;       ///< why it failed or was not run
+  std::vector<PointJudgement> points;  ///< empty: not run or failed
+  std::string reason;                  ///< why it failed or was not run
+
+  /// Combinations with this verdict.
+  [[nodiscard]] std::size_t count(Verdict which) const;
+  [[nodiscard]] double lowest() const;   ///< measured; NaN without points
+  [[nodiscard]] double highest() const;  ///< measured; NaN without points
 };
+
+/// What the verdicts of all combinations make of a claim that counts.
+[[nodiscard]] Verdict verdict_of(const std::vector<PointJudgement>& points);
 
 /// Judges a claim from the runs of its experiment. `runs` has one entry for each variant of the
 /// plan, null where it was not run.

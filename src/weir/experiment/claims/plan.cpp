@@ -10,6 +10,7 @@
 
 #include "weir/experiment/keys.hpp"
 #include "weir/experiment/read_file.hpp"
+#include "weir/experiment/run_kind.hpp"
 
 namespace weir::experiment::claims {
 namespace {
@@ -233,20 +234,44 @@ Plan::Plan(const DocumentExperiment& experiment, Scale scale)
       const Configuration configuration = resolve(variant.table);
       points_.push_back({variant.case_name, variant.settings, configuration.resolved, {}});
       if (i == 0) first_ = configuration;
+      const auto& is_drawn = configuration.kind->is_drawn;
+      is_drawn_ = is_drawn_ || !is_drawn || is_drawn(configuration);
     }
     points_.back().runs.push_back(i);
   }
 }
 
+std::size_t Plan::draws() const {
+  std::size_t most = 0;
+  for (const Point& point : points_) most = std::max(most, point.runs.size());
+  return most;
+}
+
+std::vector<std::size_t> Selection::runs(const Plan& plan) const {
+  std::set<std::size_t> found;
+  for (const Selected& one : combinations) {
+    for (const std::size_t point : one.points) {
+      const auto& runs = plan.points()[point].runs;
+      found.insert(runs.begin(), runs.end());
+    }
+  }
+  return {found.begin(), found.end()};
+}
+
 Selection select(const Claim& claim, const Plan& plan) {
   Selection out;
-  for (SweptValues& at : grid_of(claim, plan)) {
-    Selection::Combination one;
-    for (const ClaimValue& value : claim.values) {
-      one.points.push_back(Selector(value, plan).find(at));
+  const std::vector<SweptValues> grid = grid_of(claim, plan);
+  for (const ClaimReading& reading : claim.readings) {
+    for (const SweptValues& at : grid) {
+      Selection::Selected one;
+      one.reading = &reading;
+      one.at = reading.names;
+      one.at.insert(one.at.end(), at.begin(), at.end());
+      for (const ClaimValue& value : reading.values) {
+        one.points.push_back(Selector(value, plan).find(at));
+      }
+      out.combinations.push_back(std::move(one));
     }
-    one.at = std::move(at);
-    out.combinations.push_back(std::move(one));
   }
   return out;
 }

@@ -30,21 +30,29 @@ class Plan {
   /// Configuration of the first run.
   [[nodiscard]] const Configuration& first() const { return first_; }
   [[nodiscard]] const ConfigTable& overrides() const { return overrides_; }
+  /// What a run measures depends on its seed.
+  [[nodiscard]] bool is_drawn() const { return is_drawn_; }
+  [[nodiscard]] std::size_t draws() const;  ///< of a point, the most
 
  private:
   std::vector<Variant> variants_;
   std::vector<Point> points_;
   Configuration first_;
   ConfigTable overrides_;
+  bool is_drawn_ = false;
 };
 
-/// Which points a claim needs, for each combination of its grid (one when it has none).
+/// Which points a claim needs, for each combination of its readings and its grid.
 struct Selection {
-  struct Combination {
-    std::vector<std::pair<std::string, std::string>> at;  ///< grid keys with their values
-    std::vector<std::size_t> points;  ///< of each value of the claim, into Plan::points()
+  struct Selected {
+    const ClaimReading* reading = nullptr;  ///< of the claim
+    Combination at;                         ///< the reading, and grid keys with their values
+    std::vector<std::size_t> points;        ///< of each value of the claim, into Plan::points()
   };
-  std::vector<Combination> combinations;
+  std::vector<Selected> combinations;
+
+  /// Runs of all these points, indices into Plan::variants(), in order, each once.
+  [[nodiscard]] std::vector<std::size_t> runs(const Plan& plan) const;
 };
 
 /// Finds them. Throws InputError at the case, key or value of claims.toml that selects no point or

@@ -31,6 +31,12 @@ Reading problem(std::string text) {
   return out;
 }
 
+Reading nothing(std::string text) {
+  Reading out = problem(std::move(text));
+  out.is_nothing = true;
+  return out;
+}
+
 double reduced(const std::vector<double>& bins, ClaimValue::Reduce how) {
   switch (how) {
     case ClaimValue::Reduce::mean:
@@ -49,7 +55,7 @@ Reading read_series(const ClaimValue& value, const RunRecord& run) {
   const std::string name = to_string(value.metric);
   const metrics::Series* series = run.result.find_series(value.metric.metric, value.metric.label);
   if (series == nullptr) {
-    return problem(fmt::format(
+    return nothing(fmt::format(
         "the run has no series {}{}{}", name, labels_text(run.result.series, value.metric),
         metrics::needs_of(value.metric.metric, metrics::metric_form::kSeries)));
   }
@@ -60,7 +66,7 @@ Reading read_series(const ClaimValue& value, const RunRecord& run) {
         (!value.from || start >= *value.from) && (!value.to || start + series->bin <= *value.to);
     if (is_inside && !std::isnan(series->values[k])) bins.push_back(series->values[k]);
   }
-  if (bins.empty()) return problem(fmt::format("{} has no bins in this time", name));
+  if (bins.empty()) return nothing(fmt::format("{} has no bins in this time", name));
   Reading out;
   out.value = reduced(bins, value.reduce);
   return out;
@@ -72,13 +78,13 @@ Reading read_scalar(const ClaimValue& value, const RunRecord& run) {
   const auto it = std::find_if(all.begin(), all.end(),
                                [&](const auto& one) { return one.name == value.metric; });
   if (it == all.end()) {
-    return problem(fmt::format("the run has no {}{}{}", name, labels_text(all, value.metric),
+    return nothing(fmt::format("the run has no {}{}{}", name, labels_text(all, value.metric),
                                metrics::needs_of(value.metric.metric)));
   }
   if (it->quality == metrics::Quality::not_stationary) {
     return problem(fmt::format("{} is not stationary", name));
   }
-  if (std::isnan(it->value)) return problem(fmt::format("{}: there was nothing to measure", name));
+  if (std::isnan(it->value)) return nothing(fmt::format("{}: there was nothing to measure", name));
   Reading out;
   out.value = it->value;
   out.half_width = it->half_width;
@@ -89,6 +95,11 @@ Reading read_scalar(const ClaimValue& value, const RunRecord& run) {
 
 Reading read(const ClaimValue& value, const RunRecord& run) {
   Reading out = value.is_series ? read_series(value, run) : read_scalar(value, run);
+  if (out.is_nothing && value.otherwise) {
+    out = Reading{};
+    out.value = *value.otherwise;
+    return out;
+  }
   const double factor = unit_of_metric(value.metric.metric).factor / value.unit.factor;
   out.value *= factor;
   out.half_width *= factor;

@@ -1,0 +1,85 @@
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "campaign.hpp"
+#include "weir/experiment/claims/findings.hpp"
+#include "weir/report/claims_table.hpp"
+
+namespace weir::cli {
+
+struct ReproduceOptions {
+  std::string what;  ///< DOCUMENT, DOCUMENT/EXPERIMENT or DOCUMENT/CLAIM; empty: list
+  std::string scale = "quick";
+  std::string folder = "results";
+  std::string format = "table";
+  std::string pages;  ///< folder for the pages about all documents
+  CampaignChoices campaign;
+  bool is_check = false;
+  bool is_probe = false;
+  bool is_strict = false;
+  bool is_recorded = false;
+  bool is_without_report = false;
+
+  [[nodiscard]] bool is_table() const { return format == "table"; }
+};
+
+/// Where a plot of an experiment is kept beside the findings: "figures/load-curves.quick.svg".
+std::string recorded_figure(const experiment::claims::DocumentExperiment& experiment,
+                            const std::string& name, experiment::claims::Scale scale);
+
+/// Runs experiments of a document and judges their claims.
+class Reproduction {
+ public:
+  Reproduction(experiment::claims::Document document, const ReproduceOptions& options);
+
+  /// Checks everything called `name`, an experiment or a claim, or all, before any of it runs.
+  void prepare(const std::string& name);
+  /// Tells what would be run.
+  int check() const;
+  /// Compares the fingerprints of recorded runs, and marks those that are older than a change.
+  int probe();
+  int run();
+
+  [[nodiscard]] const experiment::claims::Document& document() const { return document_; }
+  [[nodiscard]] const experiment::claims::Findings& findings() const { return findings_; }
+
+ private:
+  /// An experiment that is about to run, with everything about it checked.
+  struct Prepared {
+    const experiment::claims::DocumentExperiment* experiment;
+    experiment::claims::Plan plan;
+    std::vector<std::pair<const experiment::claims::Claim*, experiment::claims::Selection>> claims;
+    std::vector<std::size_t> runs;  ///< of the plan, indices; all but for one claim
+  };
+
+  void prepare(const experiment::claims::DocumentExperiment& one,
+               const experiment::claims::Claim* only);
+  void run_one(const Prepared& one);
+  /// What earlier results in a folder came from; they are run again if that has changed.
+  bool is_older(const std::string& folder, const std::string& fingerprint) const;
+  void note_status(const experiment::CampaignResult& result);
+  std::vector<report::ClaimRow> judge_all(const Prepared& one,
+                                          const std::vector<const experiment::RunRecord*>& runs);
+  void note_provenance(const Prepared& one, const std::string& fingerprint,
+                       const std::vector<const experiment::RunRecord*>& runs);
+  void keep_figures(const Prepared& one, const std::string& folder) const;
+  void tell_left_out() const;
+  void write_findings() const;
+  [[nodiscard]] int strict_status() const;
+
+  experiment::claims::Document document_;
+  const ReproduceOptions& options_;
+  experiment::claims::Scale scale_;
+  experiment::claims::Findings recorded_;  ///< as committed
+  experiment::claims::Findings findings_;  ///< with what is measured now
+  std::vector<Prepared> prepared_;
+  std::vector<const experiment::claims::DocumentExperiment*> left_out_;
+  std::vector<std::string> not_judged_;  ///< claims of other scales
+  std::vector<report::ClaimRow> rows_;
+  int status_ = 0;
+};
+
+}  // namespace weir::cli

@@ -1,0 +1,359 @@
+import type { PublishedFigure, PublishedPanel } from "../data";
+import { el, replace, svg } from "../dom";
+import { digits } from "../format";
+import { category, type Theme } from "../palette";
+import type { Store } from "../state";
+import { errorBars } from "./comparison_chart";
+import { axis, Chart, inks, tipLine, tooltip } from "./core";
+import {
+  headroom,
+  markOf,
+  publishedSwitch,
+  referenceIcon,
+  referenceSeries,
+  referenceTip,
+  symbolOf,
+  type ReferenceMark,
+  type Side,
+} from "./references";
+
+/** The experiment's own figures with published values, where no other chart shows them. */
+export class PublishedFigures {
+  readonly element = el("div", { class: "published" });
+  private readonly cards: FigureCard[];
+
+  constructor(store: Store) {
+    this.cards = (store.report.published ?? []).map(
+      (figure) => new FigureCard(store, shownOnAxes(figure)),
+    );
+    replace(this.element, ...this.cards.map((card) => card.element));
+  }
+
+  get isEmpty(): boolean {
+    return this.cards.length === 0;
+  }
+
+  /** Of all figures, panel by panel. */
+  get charts(): Chart[] {
+    return this.cards.flatMap((card) => card.charts);
+  }
+
+  draw(): void {
+    for (const card of this.cards) card.draw();
+  }
+}
+
+class FigureCard {
+  readonly element: HTMLElement;
+  readonly charts: Chart[];
+  private readonly controls = el("div", { class: "controls" });
+  private readonly keys = el("ul", { class: "figure-keys" });
+
+  constructor(
+    private readonly store: Store,
+    private readonly figure: PublishedFigure,
+  ) {
+    const title = figure.title || figure.name;
+    this.charts = figure.panels.map(
+      (panel) => new Chart([title, panel.title].filter(Boolean).join(", ")),
+    );
+    this.element = el(
+      "article",
+      { class: "card chart", "aria-label": title },
+      el("header", {}, el("h3", {}, title), this.controls),
+      this.keys,
+      el(
+        "div",
+        { class: figure.panels.length > 1 ? "panels" : "" },
+        ...figure.panels.map((panel, k) =>
+          el("div", {}, panel.title ? el("h4", {}, panel.title) : null, this.charts[k]!.box),
+        ),
+      ),
+    );
+  }
+
+  draw(): void {
+    const { store, figure } = this;
+    const references = figure.panels.flatMap((panel) => panel.references);
+    replace(this.controls, publishedSwitch(store, references));
+    replace(this.keys, ...keysOf(figure, store.theme, store.state.published));
+    figure.panels.forEach((panel, k) => {
+      const marks = store.state.published ? marksOf(figure, panel, store.theme) : [];
+      const chart = this.charts[k]!;
+      const text = [...panel.lines.map((line) => line.name), ...marks.map((mark) => mark.text)];
+      const option = figure.bars
+        ? bars(figure, figure.bars, panel, marks, store.theme)
+        : lines(figure, panel, marks, store.theme);
+      const rows = (figure.bars?.length ?? 0) * panel.lines.length;
+      if (figure.bars)
+        chart.element.style.height = `${80 + headroom(marks) + Math.max(rows * 18, 90)}px`;
+      chart.show(
+        option,
+        store.theme,
+        `${panel.y_label} over ${figure.x_label}: ${text.join("; ")}`,
+      );
+    });
+  }
+}
+
+/** Without what logarithmic axes cannot show. */
+export function shownOnAxes(figure: PublishedFigure): PublishedFigure {
+  const fits = (x: number | undefined, y: number | null | undefined) =>
+    !(figure.log.includes("x") && x !== undefined && x <= 0) &&
+    !(figure.log.includes("y") && y !== undefined && y !== null && y <= 0);
+  return {
+    ...figure,
+    panels: figure.panels.map((panel) => ({
+      ...panel,
+      lines: panel.lines.map((line) => ({
+        ...line,
+        points: line.points.filter(([x, y]) => fits(x, y)),
+      })),
+      references: panel.references.filter(
+        ({ x, y, points }) => fits(x, y) && (points ?? []).every((point) => fits(...point)),
+      ),
+    })),
+  };
+}
+
+function textsOf(figure: PublishedFigure): string[] {
+  const all = figure.panels.flatMap((panel) => panel.references);
+  const names = all.flatMap((one) => (one.points && one.colour === undefined ? [one.text] : []));
+  // the first symbol is that of all points in the colour of a line
+  return all.some((one) => one.points && one.colour !== undefined)
+    ? ["", ...new Set(names)]
+    : [...new Set(names)];
+}
+
+function marksOf(figure: PublishedFigure, panel: PublishedPanel, theme: Theme): ReferenceMark[] {
+  const texts = textsOf(figure);
+  return panel.references
+    .filter((one) => !figure.bars || one.x === undefined)
+    .map(({ colour, ...one }) => ({
+      ...one,
+      symbol: symbolOf(texts, one.text),
+      ...(colour === undefined ? {} : { colour: category(colour, theme) }),
+    }));
+}
+
+/** One legend for all panels; references in the colour of their line are one entry. */
+function keysOf(figure: PublishedFigure, theme: Theme, withReferences: boolean): HTMLElement[] {
+  const names = new Map<string, SVGSVGElement>();
+  for (const line of figure.panels.flatMap((panel) => panel.lines)) {
+    if (line.name) names.set(line.name, swatch("M0 4H19V6H0Z", category(line.colour, theme)));
+  }
+  for (const panel of withReferences ? figure.panels : []) {
+    for (const mark of marksOf(figure, panel, theme)) {
+      const { path, hollow } = referenceIcon(mark);
+      const text =
+        mark.colour && mark.points
+          ? `${mark.text.split(":")[0]}, in the colour of its line`
+          : mark.text;
+      const colour = mark.points ? inks(theme).faint : (mark.colour ?? inks(theme).faint);
+      names.set(text, swatch(path, colour, hollow));
+    }
+  }
+  return [...names].map(([name, icon]) => el("li", {}, icon, name));
+}
+
+function swatch(path: string, colour: string, hollow = false): SVGSVGElement {
+  return svg(
+    "svg",
+    {
+      viewBox: hollow ? "-5 -1 20 12" : "0 -1 19 12",
+      width: 20,
+      height: 12,
+      "aria-hidden": "true",
+    },
+    svg("path", {
+      d: path,
+      style: hollow ? `fill:none;stroke:${colour};stroke-width:1.6` : `fill:${colour}`,
+    }),
+  );
+}
+
+interface Item {
+  seriesId: string;
+  seriesIndex: number;
+  dataIndex: number;
+}
+
+function tip(figure: PublishedFigure, panel: PublishedPanel, marks: ReferenceMark[], theme: Theme) {
+  const unitOf = (label: string) => /\(([^()]+)\)$/.exec(label)?.[1] ?? "";
+  const written = (value: number, label: string) => {
+    const unit = unitOf(label);
+    return digits(value, 4) + (unit ? ` ${unit}` : "");
+  };
+  const at = (x: number) => figure.bars?.[x] ?? written(x, figure.x_label);
+  return ({ seriesId, seriesIndex, dataIndex }: Item): string => {
+    const mark = markOf(marks, seriesId);
+    if (mark) {
+      const point = mark.points?.[dataIndex];
+      const text = point
+        ? `${written(point[1], panel.y_label)} at ${at(point[0])}`
+        : mark.x !== undefined
+          ? written(mark.x, figure.x_label)
+          : written(mark.y!, panel.y_label);
+      return referenceTip(mark, theme, text);
+    }
+    const line = panel.lines[seriesIndex % panel.lines.length]!;
+    const [x, y, half] = pointsOf(line)[dataIndex]!;
+    const interval = half === null ? "" : ` ± ${digits(half, 2)}`;
+    return tipLine(
+      category(line.colour, theme),
+      [line.name, at(x)].filter(Boolean).join(", "),
+      digits(y, 4) + interval + (unitOf(panel.y_label) ? ` ${unitOf(panel.y_label)}` : ""),
+    );
+  };
+}
+
+function pointsOf(line: PublishedPanel["lines"][number]): [number, number, number | null][] {
+  return line.points.flatMap(([x, y, half]): [number, number, number | null][] =>
+    y === null ? [] : [[x, y, half]],
+  );
+}
+
+function whiskers(line: PublishedPanel["lines"][number]) {
+  return pointsOf(line).map(([x, y, half]) => ({ x, y, half }));
+}
+
+/** A range that ends at round numbers, with the distance of its ticks. */
+export function roundRange([low, high]: [number, number]): {
+  min: number;
+  max: number;
+  interval: number;
+} {
+  const raw = (high - low) / 5 || 1;
+  const decade = 10 ** Math.floor(Math.log10(raw));
+  const interval = [1, 2, 2.5, 5, 10].map((step) => step * decade).find((step) => step >= raw)!;
+  const exact = (value: number) => Number(value.toPrecision(12));
+  return {
+    min: exact(Math.floor(low / interval + 1e-9) * interval),
+    max: exact(Math.ceil(high / interval - 1e-9) * interval),
+    interval,
+  };
+}
+
+/** Ticks at powers of two on a short axis, else of ten; ends have numbers where they are ticks. */
+function logRange([low, high]: [number, number]): { logBase: number; ends: [boolean, boolean] } {
+  const logBase = high / low <= 128 ? 2 : 10;
+  const isPower = (value: number) => {
+    const power = Math.log(value) / Math.log(logBase);
+    return Math.abs(power - Math.round(power)) < 1e-6;
+  };
+  return { logBase, ends: [isPower(low), isPower(high)] };
+}
+
+function scaled(
+  theme: Theme,
+  side: "x" | "y",
+  name: string,
+  range: [number, number],
+  isLog: boolean,
+): object {
+  const format = (value: number) => digits(value, 3);
+  if (!isLog) {
+    return { ...axis(theme, side, { type: "value", name, format }), ...roundRange(range) };
+  }
+  const { logBase, ends } = logRange(range);
+  const [min, max] = range;
+  const made = axis(theme, side, { type: "log", name, format, min, max }) as { axisLabel: object };
+  const axisLabel = { ...made.axisLabel, showMinLabel: ends[0], showMaxLabel: ends[1] };
+  return { ...made, logBase, axisLabel };
+}
+
+function lines(
+  figure: PublishedFigure,
+  panel: PublishedPanel,
+  marks: ReferenceMark[],
+  theme: Theme,
+): Record<string, unknown> {
+  return {
+    grid: { left: 52, right: 18, top: 34, bottom: 48 },
+    tooltip: {
+      ...tooltip(theme),
+      trigger: "item",
+      formatter: tip(figure, panel, marks, theme),
+    },
+    xAxis: scaled(theme, "x", figure.x_label, figure.x_range, figure.log.includes("x")),
+    yAxis: scaled(theme, "y", panel.y_label, panel.y_range, figure.log.includes("y")),
+    series: [
+      ...panel.lines.map((line) => ({
+        type: "line",
+        name: line.name,
+        color: category(line.colour, theme),
+        symbol: "circle",
+        symbolSize: 6,
+        lineStyle: { width: 2 },
+        data: pointsOf(line).map(([x, y]) => [x, y]),
+        emphasis: { focus: "series" },
+        z: 3,
+      })),
+      ...panel.lines.map((line) =>
+        errorBars(line.name, whiskers(line), category(line.colour, theme), false, 0, 1),
+      ),
+      ...referenceSeries(marks, theme, { names: (level) => emptierSide(figure, panel, level) }),
+    ],
+  };
+}
+
+/** Where fewer measured points would lie under the name of a level line. */
+export function emptierSide(figure: PublishedFigure, panel: PublishedPanel, level: number): Side {
+  const share = ([low, high]: [number, number], isLog: boolean, value: number) =>
+    isLog ? Math.log(value / low) / Math.log(high / low) : (value - low) / (high - low);
+  const [logX, logY] = [figure.log.includes("x"), figure.log.includes("y")];
+  const name = share(panel.y_range, logY, level) + 0.05;
+  const covered = { left: 0, right: 0 };
+  for (const [x, y] of panel.lines.flatMap(pointsOf)) {
+    if (Math.abs(share(panel.y_range, logY, y) - name) > 0.09) continue;
+    ++covered[share(figure.x_range, logX, x) < 0.5 ? "left" : "right"];
+  }
+  return covered.right > covered.left ? "left" : "right";
+}
+
+function bars(
+  figure: PublishedFigure,
+  groups: string[],
+  panel: PublishedPanel,
+  marks: ReferenceMark[],
+  theme: Theme,
+): Record<string, unknown> {
+  const ink = inks(theme);
+  const widest = Math.min(150, Math.max(...groups.map((text) => text.length)) * 7 + 24);
+  return {
+    grid: { left: Math.max(40, widest), right: 24, top: 12 + headroom(marks), bottom: 46 },
+    tooltip: {
+      ...tooltip(theme),
+      trigger: "item",
+      formatter: tip(figure, panel, marks, theme),
+    },
+    xAxis: {
+      ...scaled(theme, "x", panel.y_label, panel.y_range, figure.log.includes("y")),
+      splitLine: { show: true, lineStyle: { color: ink.line } },
+    },
+    yAxis: {
+      ...axis(theme, "y", { type: "category", name: "", data: groups, grid: false }),
+      inverse: true,
+      axisLabel: { color: ink.text, fontSize: 12, width: widest - 12, overflow: "truncate" },
+    },
+    series: [
+      ...panel.lines.map((line) => ({
+        type: "bar",
+        name: line.name,
+        color: category(line.colour, theme),
+        barMaxWidth: 26,
+        barCategoryGap: "32%",
+        barGap: "12%",
+        itemStyle: { borderRadius: [0, 3, 3, 0] },
+        data: pointsOf(line).map(([x, y]) => [y, x]),
+      })),
+      ...panel.lines.map((line, index) =>
+        errorBars(line.name, whiskers(line), ink.text, true, index, panel.lines.length),
+      ),
+      ...referenceSeries(marks, theme, {
+        swap: true,
+        named: groups.length <= 6 && panel.lines.length === 1,
+      }),
+    ],
+  };
+}
