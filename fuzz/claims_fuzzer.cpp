@@ -15,11 +15,13 @@ namespace {
 namespace claims = weir::experiment::claims;
 
 void use(const claims::Claim& claim) {
-  std::vector<double> values;
-  for (std::size_t i = 0; i < claim.values.size(); ++i)
-    values.push_back(0.5 * static_cast<double>(i) - 1);
-  const double measured = claim.measure->evaluate(values);
-  (void)claim.expected.is_met_by(measured);
+  for (const claims::ClaimReading& reading : claim.readings) {
+    std::vector<double> values;
+    for (std::size_t i = 0; i < reading.values.size(); ++i)
+      values.push_back(0.5 * static_cast<double>(i) - 1);
+    const double measured = claim.measure->evaluate(values);
+    (void)reading.expected.accepted().contains(measured);
+  }
 }
 
 /// The same text as findings of a document with one claim.
