@@ -158,6 +158,17 @@ RC_GTEST_PROP(CreditTandem, FlowsAgreeInEveryMethod, ()) {
   }
 }
 
+// A buffer that is never empty, to 1e-13 and to 1e-360: no state may stand for all others.
+TEST(CreditTandem, OverloadIsSolvedByEveryMethod) {
+  for (const CreditTandem& queue :
+       {CreditTandem{8.08492, 0.0566989, 0.618783, 6, 1}, CreditTandem{20, 0.1, 0.1, 24, 24},
+        CreditTandem{1, 1e6, 1e-3, 60, 60}}) {
+    const auto all = queue.solve(ChainMethod::elimination).distribution;
+    const auto other = queue.solve(ChainMethod::sparse).distribution;
+    for (std::size_t i = 0; i < all.size(); ++i) ASSERT_NEAR(other[i], all[i], 1e-13) << i;
+  }
+}
+
 TEST(CreditTandem, MethodsAgreeOnTheLargestPublishedChain) {
   const auto all = tandem(12, 11).solve(ChainMethod::elimination).distribution;
   for (const ChainMethod method : {ChainMethod::matrix_analytic, ChainMethod::sparse}) {

@@ -77,6 +77,11 @@ std::vector<double> MarkovChain::eliminated() const {
     for (Eigen::Index i = 0; i < k; ++i) {
       p[static_cast<std::size_t>(k)] += p[static_cast<std::size_t>(i)] * q(i, k);
     }
+    // Ratios of more than 1e308 are nothing rare: a state that is hardly ever seen counts as never.
+    const double last = p[static_cast<std::size_t>(k)];
+    if (last > 1e100) {
+      for (Eigen::Index i = 0; i <= k; ++i) p[static_cast<std::size_t>(i)] /= last;
+    }
   }
   return normalized(std::move(p));
 }
@@ -99,35 +104,63 @@ std::vector<double> MarkovChain::matrix_analytic() const {
   return normalized({p.data(), p.data() + count});
 }
 
+// Inverse iteration on the chain of jumps, whose entries are probabilities however far apart the
+// rates are. No state stands for all others: one that is never seen would make the system singular.
 std::vector<double> MarkovChain::sparse() const {
-  // Balance of the states 1 ... with P(0) = 1: sum over i of p(i) q(i, j) = - q(0, j).
-  const auto count = static_cast<Eigen::Index>(states_) - 1;
-  std::vector<double> leave(states_, 0.0);
+  check_connected();
+  constexpr double kShift = 1e-10;  // makes the matrix regular; the error shrinks by shift / gap
+  constexpr int kMostSteps = 100;
+  const auto count = static_cast<Eigen::Index>(states_);
+  Eigen::VectorXd leave = Eigen::VectorXd::Zero(count);
+  for (const Transition& t : transitions_) leave[static_cast<Eigen::Index>(t.from)] += t.rate;
   std::vector<Eigen::Triplet<double>> entries;
-  Eigen::VectorXd right = Eigen::VectorXd::Zero(count);
+  entries.reserve(transitions_.size() + states_);
   for (const Transition& t : transitions_) {
-    leave[t.from] += t.rate;
-    if (t.to == 0) continue;
-    const auto row = static_cast<Eigen::Index>(t.to) - 1;
-    if (t.from == 0) {
-      right[row] -= t.rate;
-    } else {
-      entries.emplace_back(row, static_cast<Eigen::Index>(t.from) - 1, t.rate);
-    }
+    const auto from = static_cast<Eigen::Index>(t.from);
+    entries.emplace_back(static_cast<Eigen::Index>(t.to), from, -t.rate / leave[from]);
   }
-  for (Eigen::Index i = 0; i < count; ++i) {
-    entries.emplace_back(i, i, -leave[static_cast<std::size_t>(i) + 1]);
-  }
+  for (Eigen::Index i = 0; i < count; ++i) entries.emplace_back(i, i, 1 + kShift);
   Eigen::SparseMatrix<double> matrix(count, count);
   matrix.setFromTriplets(entries.begin(), entries.end());
   Eigen::SparseLU<Eigen::SparseMatrix<double>> solver;
   solver.compute(matrix);
-  if (solver.info() != Eigen::Success) not_connected();
-  const Eigen::VectorXd rest = solver.solve(right);
-  std::vector<double> p(states_);
-  p[0] = 1;
-  for (Eigen::Index i = 0; i < count; ++i) p[static_cast<std::size_t>(i) + 1] = rest[i];
-  return normalized(std::move(p));
+  if (solver.info() != Eigen::Success) throw RunError("a Markov chain could not be factorized");
+  Eigen::VectorXd jumps = Eigen::VectorXd::Constant(count, 1.0 / static_cast<double>(states_));
+  double change = 1;
+  for (int step = 0; change > 1e-15 && step < kMostSteps; ++step) {
+    Eigen::VectorXd next = solver.solve(jumps);
+    next /= next.sum();
+    const double now = (next - jumps).lpNorm<1>();
+    jumps = std::move(next);
+    if (now < 1e-12 && now >= change) break;  // rounding
+    change = now;
+  }
+  if (change > 1e-9) throw RunError("a Markov chain has states that hardly reach each other");
+  const Eigen::VectorXd p = jumps.cwiseQuotient(leave);
+  return normalized({p.data(), p.data() + count});
+}
+
+void MarkovChain::check_connected() const {
+  for (const bool forward : {true, false}) {
+    std::vector<std::vector<std::size_t>> next(states_);
+    for (const Transition& t : transitions_) {
+      next[forward ? t.from : t.to].push_back(forward ? t.to : t.from);
+    }
+    std::vector<bool> seen(states_);
+    std::vector<std::size_t> open{0};
+    seen[0] = true;
+    std::size_t reached = 0;
+    for (; !open.empty(); ++reached) {
+      const std::size_t state = open.back();
+      open.pop_back();
+      for (const std::size_t neighbour : next[state]) {
+        if (seen[neighbour]) continue;
+        seen[neighbour] = true;
+        open.push_back(neighbour);
+      }
+    }
+    if (reached < states_) not_connected();
+  }
 }
 
 }  // namespace weir::queueing

@@ -11,7 +11,7 @@ enum class ChainMethod : std::uint8_t {
   automatic,        ///< elimination up to 400 states, sparse above
   elimination,      ///< Grassmann, Taksar and Heyman: no subtraction, every digit of every state
   matrix_analytic,  ///< P = B (I - A + e B)^-1 of equation 4.6, A = I + Q / max rate, B a row of A
-  sparse            ///< factors of the sparse balance equations, one state fixed
+  sparse            ///< inverse iteration with sparse factors of the chain of jumps
 };
 
 /// A finite Markov chain in continuous time, whatever its states mean.
@@ -38,6 +38,7 @@ class MarkovChain {
   [[nodiscard]] std::vector<double> eliminated() const;
   [[nodiscard]] std::vector<double> matrix_analytic() const;
   [[nodiscard]] std::vector<double> sparse() const;
+  void check_connected() const;
 
   std::size_t states_;
   std::vector<Transition> transitions_;
