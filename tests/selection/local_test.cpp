@@ -1,6 +1,7 @@
 #include <gmock/gmock.h>
 
 #include <cmath>
+#include <vector>
 
 #include "selection/mock_view.hpp"
 
@@ -54,6 +55,38 @@ TEST(MostCredits, BreaksTiesEvenly) {
   expect_even(taken, 2);
   EXPECT_EQ(taken.count(5) + taken.count(7), 2U);
 }
+
+/// Settings with which a selection would rather keep the default route.
+struct Reluctant {
+  const char* model;
+  const char* toml;
+};
+
+class FailedDefault : public testing::TestWithParam<Reluctant> {};
+
+// Whatever else the selection looks at: no credit anywhere, ACKs, one other output or several.
+TEST_P(FailedDefault, IsNotTakenWhereAnotherOutputWorks) {
+  for (const std::int64_t message : {0, 4096}) {
+    for (const std::vector<Candidate>& others :
+         {std::vector<Candidate>{{5, 0}}, std::vector<Candidate>{{5, 0}, {6, 0}, {7, 0}}}) {
+      Outputs outputs{others, {}, {}, {{5, 900}, {6, 900}, {7, 900}}, 100};
+      outputs.message = message;
+      outputs.failed_default = Candidate{4, 0};
+      const auto selection = make_selection(GetParam().model, GetParam().toml);
+      EXPECT_EQ(draw(*selection, outputs, 100).count(4), 0U) << message << " B, " << others.size();
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Selections, FailedDefault,
+    testing::Values(Reluctant{"adaptive-threshold", ""},
+                    Reluctant{"adaptive-threshold", "isolation = \"afi\"\nthreshold = 1.0"},
+                    Reluctant{"bxi", "larger_than = \"1 MiB\""}, Reluctant{"bxi", "outputs = 1"},
+                    Reluctant{"omni-path", ""}, Reluctant{"omni-path", "policy = \"random\""},
+                    Reluctant{"omni-path", "policy = \"greedy-random\""},
+                    Reluctant{"slingshot", "lead = \"1 MiB\""}, Reluctant{"most-credits", ""},
+                    Reluctant{"two-choices", ""}, Reluctant{"random", ""}));
 
 }  // namespace
 }  // namespace weir::selection::test

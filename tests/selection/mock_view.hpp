@@ -2,6 +2,7 @@
 
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -24,20 +25,23 @@ struct Outputs {
   std::map<std::uint16_t, std::int64_t> queued;
   std::int64_t capacity = 100;
   std::int64_t message = 4096;
+  /// The default route; the first allowed output unless it is named, which is not allowed then.
+  std::optional<routing::Candidate> failed_default = {};
 };
 
-/// A packet at a switch whose default route is the first allowed output.
+/// A packet at a switch.
 class MockView : public fabric::SelectionView {
  public:
   MockView(const Outputs& outputs, RandomStream& stream, const fabric::Packet& the_packet)
-      : SelectionView(the_packet, SwitchId(0), outputs.allowed.front(), stream),
+      : SelectionView(the_packet, SwitchId(0),
+                      outputs.failed_default.value_or(outputs.allowed.front()), stream),
         outputs_(outputs) {}
 
   [[nodiscard]] std::span<const routing::Candidate> candidates() override {
     return outputs_.allowed;
   }
   [[nodiscard]] std::int64_t credits(routing::Candidate output) const override {
-    return at(outputs_.credits, output);
+    return output == outputs_.failed_default ? -1 : at(outputs_.credits, output);
   }
   [[nodiscard]] std::int64_t adapted_credits(routing::Candidate output) const override {
     return at(outputs_.adapted_credits, output);

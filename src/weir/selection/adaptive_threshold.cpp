@@ -16,7 +16,8 @@ class AdaptiveThreshold : public fabric::SelectionFunction {
     const std::int64_t filled = capacity - view.credits(home);
     if (static_cast<double>(filled) <= threshold_ * static_cast<double>(capacity)) return {home};
     const auto allowed = view.candidates();
-    if (allowed.size() == 1) return {home};
+    // A default route that has failed is not among them.
+    if (allowed.size() == 1 && allowed[0] == home) return {home};
     const routing::Candidate best =
         most_credits(allowed, view.random, [&](routing::Candidate output) {
           return isolates_ ? view.adapted_credits(output) : view.credits(output);

@@ -12,9 +12,11 @@ class Bxi : public fabric::SelectionFunction {
 
   [[nodiscard]] fabric::Selected select(fabric::SelectionView& view) override {
     const routing::Candidate home = view.preferred;
-    if (view.message_bytes() <= larger_than_) return {home};
+    const bool is_down = view.credits(home) < 0;
+    if (view.message_bytes() <= larger_than_ && !is_down) return {home};
     const Sample sample(view.candidates(), outputs_, view.random, &home);
     routing::Candidate best = home;
+    // Less credit than none: any other output is better than one that is down.
     std::int64_t filled = view.capacity(home) - view.credits(home);
     for (const routing::Candidate& other : sample.view()) {
       const std::int64_t here = view.capacity(other) - view.credits(other);

@@ -65,7 +65,8 @@ class OmniPath : public fabric::SelectionFunction {
     for (const routing::Candidate& other : others.view()) {
       if (policy_ == Policy::random || !is_busy(view, other)) return other;
     }
-    return now;
+    const bool is_down = view.credits(now) < 0;
+    return is_down && !others.view().empty() ? others.view().front() : now;
   }
 
   Policy policy_;
