@@ -54,6 +54,29 @@ TEST(LaneLender, WaitingIsFirstComeFirstServed) {
   EXPECT_EQ(lender.borrower(3), 1U);
 }
 
+TEST(LaneLender, AskingWhileTheOwnLaneIsLentKeepsTheTurn) {
+  LaneLender lender({true, true, true});
+  lender.update(2, 5, 1);
+  lender.update(0, 5, 2);
+  ASSERT_EQ(lender.borrower(1), 0U);
+  lender.update(1, 6, 2);  // its own lane is away
+  EXPECT_EQ(lender.waiting(), (std::deque<std::size_t>{1}));
+  lender.update(2, 0, 1);
+  EXPECT_FALSE(lender.borrower(2).has_value()) << "one that has lent its lane does not borrow";
+  lender.update(0, 0, 1);
+  EXPECT_EQ(lender.lanes(1), 2U) << "its lane is back, and what it waited for comes with it";
+  EXPECT_TRUE(lender.waiting().empty());
+}
+
+TEST(LaneLender, WhoNoLongerLacksALaneLeavesTheLine) {
+  LaneLender lender({false, false, false, true});
+  lender.update(2, 1, 2);
+  lender.update(0, 1, 2);
+  lender.update(1, 1, 2);
+  lender.update(1, 1, 1);  // not the first in line
+  EXPECT_EQ(lender.waiting(), (std::deque<std::size_t>{0}));
+}
+
 RC_GTEST_PROP(LaneLender, KeepsItsBooks, ()) {
   const auto vls = static_cast<std::size_t>(*rc::gen::inRange(1, 7));
   std::vector<bool> may_lend(vls);

@@ -25,17 +25,20 @@ void LaneLender::give_back(std::size_t vl) {
 
 void LaneLender::serve_waiting() {
   // Whoever waits first takes all that it lacks before the next one gets any.
-  while (!waiting_.empty()) {
-    Lane& lane = lanes_[waiting_.front()];
-    // One whose own lane is lent has nothing that another could help with; it waits for that lane.
-    if (lane.borrower || 1 + lane.borrowed.size() >= lane.wanted) {
-      waiting_.pop_front();
+  for (auto place = waiting_.begin(); place != waiting_.end();) {
+    Lane& lane = lanes_[*place];
+    // One whose own lane is lent borrows none: it keeps its place until that lane is back.
+    if (lane.borrower) {
+      ++place;
       continue;
     }
-    const auto free = idle();
-    if (!free) return;
-    lanes_[*free].borrower = waiting_.front();
-    lane.borrowed.push_back(*free);
+    while (lane.lacks()) {
+      const auto free = idle();
+      if (!free) return;
+      lanes_[*free].borrower = *place;
+      lane.borrowed.push_back(*free);
+    }
+    place = waiting_.erase(place);
   }
 }
 
@@ -44,9 +47,9 @@ void LaneLender::update(std::size_t vl, std::int64_t packets, std::size_t wanted
   lane.packets = packets;
   lane.wanted = std::max<std::size_t>(1, wanted);
   while (1 + lane.borrowed.size() > lane.wanted) give_back(vl);
-  if (1 + lane.borrowed.size() < lane.wanted) {
-    if (std::find(waiting_.begin(), waiting_.end(), vl) == waiting_.end()) waiting_.push_back(vl);
-  }
+  const auto place = std::find(waiting_.begin(), waiting_.end(), vl);
+  if (lane.lacks() && place == waiting_.end()) waiting_.push_back(vl);
+  if (!lane.lacks() && place != waiting_.end()) waiting_.erase(place);
   serve_waiting();
 }
 
@@ -63,9 +66,11 @@ void LaneLender::check() const {
       if (lanes_[other].borrower != vl) fail("a lane is borrowed that was not lent");
     }
     if (1 + lane.borrowed.size() > lane.wanted) fail("a lane was not given back");
-    if (std::count(waiting_.begin(), waiting_.end(), vl) > 1) fail("a lane waits twice");
+    const auto places = std::count(waiting_.begin(), waiting_.end(), vl);
+    if (places > 1) fail("a VL waits twice");
+    if ((places == 1) != lane.lacks()) fail("a VL waits for nothing, or does not wait");
+    if (places == 1 && !lane.borrower && idle()) fail("a VL waits for a lane while one is idle");
   }
-  if (!waiting_.empty() && idle()) fail("somebody waits for a lane while one is idle");
 }
 
 }  // namespace weir::fabric

@@ -9,7 +9,8 @@
 namespace weir::fabric {
 
 /// Who has borrowed which virtual lane (VL) of a port. A VL that wants more lanes than it has takes
-/// idle ones, or waits its turn; a lane that comes back goes to the first who waits.
+/// idle ones, or waits its turn; a lane that comes back goes to the first who waits. While its own
+/// lane is lent a VL borrows none, but keeps its turn.
 /// Source: infiniband-queueing 3.7.2, 3.8 (assumptions a to c).
 class LaneLender {
  public:
@@ -30,7 +31,7 @@ class LaneLender {
   }
   [[nodiscard]] const std::deque<std::size_t>& waiting() const { return waiting_; }
   /// Every lane is lent to nobody or to one that knows of it, none that has lent itself borrows,
-  /// and nobody waits twice or while a lane is idle. RunError otherwise.
+  /// and who lacks a lane waits, once, and only while none is idle. RunError otherwise.
   void check() const;
 
  private:
@@ -40,6 +41,7 @@ class LaneLender {
     std::size_t wanted = 1;
     std::optional<std::size_t> borrower;
     std::vector<std::size_t> borrowed;  ///< newest last
+    [[nodiscard]] bool lacks() const { return 1 + borrowed.size() < wanted; }
   };
   [[nodiscard]] std::optional<std::size_t> idle() const;
   void give_back(std::size_t vl);
