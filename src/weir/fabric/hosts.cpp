@@ -25,7 +25,8 @@ Hosts::Hosts(Core& core)
   if (core.settings.acks == AckMode::in_band || core.settings.acks == AckMode::becn ||
       core.routes_flows)
     acks_.serve(core.graph.host_count(),
-                arbitrates_vls(core) ? static_cast<std::size_t>(core.buffers) : 1);
+                arbitrates_vls(core) ? static_cast<std::size_t>(core.buffers) : 1,
+                static_cast<std::uint32_t>((core.settings.mtu + core.settings.header).count));
   if (arbitrates_vls(core)) {
     vl_arbiters_.assign(core.graph.host_count(), VlArbiter(core.settings.vl_arbitration));
   }

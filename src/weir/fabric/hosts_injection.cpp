@@ -30,7 +30,8 @@ void Hosts::inject(std::uint32_t port) {
   if (core_.is_link_down(port)) return;
   core_.links.apply(port, core_.now);
   bool lacks_credit = false;
-  if (vl_arbiters_.empty() && has_acks && send_ack(port, host, lacks_credit)) return;
+  const bool acks_first = vl_arbiters_.empty() && has_acks && acks_.precede(host);
+  if (acks_first && send_ack(port, host, lacks_credit)) return;
   std::int64_t retry = kNever;
   bool may_inject = true;
   if (core_.mechanisms.injection && !queues_.is_empty(host)) {
@@ -42,7 +43,10 @@ void Hosts::inject(std::uint32_t port) {
   if (!vl_arbiters_.empty()) {
     if (arbitrate_vls(port, host, may_inject, lacks_credit, retry)) return;
   } else if (may_inject && choose(port, host, choice, lacks_credit, retry)) {
+    acks_.on_data(host);
     send_packet(port, choice);
+    return;
+  } else if (has_acks && !acks_first && send_ack(port, host, lacks_credit)) {
     return;
   }
   if (may_inject && !loops_.empty() && draw_past_link(port, host, lacks_credit, retry)) return;
@@ -66,7 +70,7 @@ bool Hosts::send_ack(std::uint32_t port, std::uint32_t host, bool& lacks_credit)
 
 void Hosts::transmit_ack(std::uint32_t port, std::uint32_t host, std::size_t vl) {
   const std::uint32_t packet = acks_.front(host, vl);
-  acks_.pop(host, vl);
+  acks_.pop(host, !queues_.is_empty(host), vl);
   core_.packets[packet].injected = core_.now;
   ++core_.counters.acks_injected;
   const std::int64_t free_at = core_.transmit(port, packet);
@@ -153,10 +157,13 @@ void Hosts::find_heads(std::uint32_t port, std::uint32_t host, VlHeads& heads, b
           m.buffer = core_.adapted_class(m.lane);
         }
         const std::uint16_t vl = m.buffer;
-        // An ACK of the same VL goes first; so does a head that came before in turn, or by rank.
-        if ((heads.sendable >> vl & 1U) != 0 &&
-            ((heads.acks >> vl & 1U) != 0 || !ranks_flows_ || !precedes(rank, heads.rank[vl]))) {
-          return Answer::pass;
+        // An ACK of the same VL goes first unless data has a turn; so does a head that came before
+        // in turn, or by rank.
+        if ((heads.sendable >> vl & 1U) != 0) {
+          const bool is_ack = (heads.acks >> vl & 1U) != 0;
+          const bool goes_before = is_ack ? acks_.precede(host, vl)
+                                          : !ranks_flows_ || !precedes(rank, heads.rank[vl]);
+          if (goes_before) return Answer::pass;
         }
         if (!core_.can_send(port, vl)) {
           lacks_credit = true;
@@ -166,6 +173,7 @@ void Hosts::find_heads(std::uint32_t port, std::uint32_t host, VlHeads& heads, b
         const Answer answer = ask_flow(queue, m);
         if (answer != Answer::take) return answer;
         heads.sendable |= 1U << vl;
+        heads.acks &= ~(1U << vl);
         heads.queue[vl] = queue;
         heads.bytes[vl] = wire_size(m);
         heads.rank[vl] = rank;
@@ -195,6 +203,7 @@ bool Hosts::arbitrate_vls(std::uint32_t port, std::uint32_t host, bool may_injec
   if ((heads.acks >> vl & 1U) != 0) {
     transmit_ack(port, host, vl);
   } else {
+    acks_.on_data(host, vl);
     send_packet(port, heads.queue[vl]);
   }
   return true;
@@ -398,7 +407,7 @@ void Hosts::update_groups(std::uint32_t port, std::uint32_t host) {
 }
 
 void Hosts::fill_injection_buffer(std::uint32_t port, std::uint32_t host) {
-  while (admit_ack(port, host)) {
+  while (acks_.precede(host) && admit_ack(port, host)) {
   }
   std::int64_t retry = kNever;
   while (!queues_.is_empty(host) && !core_.mechanisms.isolation->admits_nothing(port)) {
@@ -425,6 +434,11 @@ void Hosts::fill_injection_buffer(std::uint32_t port, std::uint32_t host) {
     core_.mechanisms.isolation->on_made(packet);
     injection_buffers_->push(port, packet);
     settle_queue(choice);
+    acks_.on_data(host);
+    while (acks_.precede(host) && admit_ack(port, host)) {
+    }
+  }
+  while (admit_ack(port, host)) {
   }
   core_.wake(port, retry);
 }
@@ -436,7 +450,7 @@ bool Hosts::admit_ack(std::uint32_t port, std::uint32_t host) {
   Isolation& isolation = *core_.mechanisms.isolation;
   const std::uint32_t number = isolation.injection_queue(port, ack.source, ack.destination);
   if (!isolation.admits(port, number)) return false;
-  acks_.pop(host);
+  acks_.pop(host, !queues_.is_empty(host));
   ++core_.counters.acks_injected;
   core_.packets[packet].ready = core_.now;
   core_.mechanisms.isolation->on_made(packet);

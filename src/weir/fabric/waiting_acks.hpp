@@ -13,13 +13,18 @@ namespace weir::fabric {
 /// The ACKs and flow-routing packets that wait at hosts for their link, first come, first served;
 /// where hosts arbitrate among VLs, for each VL by itself. A queue's are linked through the packets
 /// themselves.
+///
+/// They go before the data of their host, but not for ever: a host that receives small packets may
+/// owe ACKs as fast as its link takes them. When the bytes of a largest packet have gone past
+/// waiting data, a packet of data has a turn.
 class WaitingAcks {
  public:
   explicit WaitingAcks(Slab<Packet>& packets) : packets_(packets) {}
 
-  /// Without it no host has any. `vls`: queues of a host.
-  void serve(std::size_t hosts, std::size_t vls) {
+  /// Without it no host has any. `vls`: queues of a host. `past_data`: bytes that may go past data.
+  void serve(std::size_t hosts, std::size_t vls, std::uint32_t past_data) {
     vls_ = vls;
+    past_data_ = past_data;
     queues_.resize(hosts * vls);
   }
 
@@ -32,6 +37,14 @@ class WaitingAcks {
   }
   [[nodiscard]] bool any(std::uint32_t host, std::size_t vl) const {
     return !queues_.empty() && queues_[host * vls_ + vl].head != kNone;
+  }
+  /// Do those that wait go before data? Not when data has a turn.
+  [[nodiscard]] bool precede(std::uint32_t host, std::size_t vl = 0) const {
+    return queues_.empty() || queues_[host * vls_ + vl].passed < past_data_;
+  }
+  /// A packet of data has gone.
+  void on_data(std::uint32_t host, std::size_t vl = 0) {
+    if (!queues_.empty()) queues_[host * vls_ + vl].passed = 0;
   }
   /// Handle of the next one of a host that has any.
   [[nodiscard]] std::uint32_t front(std::uint32_t host, std::size_t vl = 0) const {
@@ -47,9 +60,12 @@ class WaitingAcks {
     }
     queue.tail = packet;
   }
-  void pop(std::uint32_t host, std::size_t vl = 0) {
+  /// `data_waits`: at the same host.
+  void pop(std::uint32_t host, bool data_waits, std::size_t vl = 0) {
     Queue& queue = queues_[host * vls_ + vl];
-    queue.head = packets_[queue.head].next;
+    const Packet& packet = packets_[queue.head];
+    queue.passed = data_waits ? std::min(queue.passed + packet.size, past_data_) : 0;
+    queue.head = packet.next;
   }
 
   /// Of all hosts.
@@ -65,10 +81,12 @@ class WaitingAcks {
   struct Queue {
     std::uint32_t head = kNone;
     std::uint32_t tail = kNone;
+    std::uint32_t passed = 0;  ///< bytes, since a packet of data went or none waited
   };
 
   Slab<Packet>& packets_;
   std::size_t vls_ = 1;
+  std::uint32_t past_data_ = 0;
   std::vector<Queue> queues_;
 };
 
