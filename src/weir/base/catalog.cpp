@@ -49,6 +49,12 @@ double Settings::real(std::string_view name) const {
   return std::get<double>(entry(name, ParameterType::real).value.data);
 }
 
+double Settings::number(std::string_view name) const {
+  const Entry* found = find(name);
+  const bool is_integer = found != nullptr && found->parameter.type == ParameterType::integer;
+  return is_integer ? static_cast<double>(integer(name)) : real(name);
+}
+
 const std::string& Settings::text(std::string_view name) const {
   return entry(name, ParameterType::text).value.text();
 }

@@ -82,6 +82,8 @@ class Settings {
   [[nodiscard]] bool boolean(std::string_view name) const;
   [[nodiscard]] std::int64_t integer(std::string_view name) const;
   [[nodiscard]] double real(std::string_view name) const;
+  /// Of either type: models may have whole and real numbers under one name.
+  [[nodiscard]] double number(std::string_view name) const;
   [[nodiscard]] const std::string& text(std::string_view name) const;
   [[nodiscard]] Time time(std::string_view name) const;
   [[nodiscard]] Bytes bytes(std::string_view name) const;

@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <limits>
+#include <optional>
 
 #include "weir/reaction/network_constants.hpp"
 
@@ -33,13 +34,19 @@ AreaFit area_fit(SourceQueueKind kind) {
   return {kNone, kNone};
 }
 
+/// What the reaction says itself; a window may be a whole number or a fractional one.
+std::optional<double> window_of(const Settings& reaction) {
+  if (reaction.has("window_kind") && reaction.text("window_kind") == "none") return std::nullopt;
+  if (!reaction.has("window")) return std::nullopt;
+  return reaction.number("window");
+}
+
 /// Packets of a flow that may be without ACK: places of its queue, the window of the reaction, or
 /// that by formula.
-std::int64_t window_of(const Configuration& configuration, const Network& network) {
+double window_of(const Configuration& configuration, const Network& network) {
   if (configuration.fabric.source_queue_packets > 0)
-    return configuration.fabric.source_queue_packets;
-  const Settings& reaction = configuration.reaction.settings;
-  if (reaction.given("window")) return reaction.integer("window");
+    return static_cast<double>(configuration.fabric.source_queue_packets);
+  if (const auto window = window_of(configuration.reaction.settings)) return *window;
   return reaction::network_constants(*network.graph, *network.routing, configuration.fabric)
       .window();
 }
@@ -50,7 +57,7 @@ SourceStorage source_storage(const Configuration& configuration, const Network& 
   const fabric::FabricSettings& fabric = configuration.fabric;
   const auto hosts = static_cast<double>(network.graph->host_count());
   const auto packet = static_cast<double>(fabric.mtu.count);
-  const auto window = static_cast<double>(window_of(configuration, network));
+  const double window = window_of(configuration, network);
   SourceStorage out;
   switch (fabric.source_queues) {
     case SourceQueueKind::per_destination:

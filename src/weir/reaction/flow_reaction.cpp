@@ -68,7 +68,15 @@ void FlowReaction::begin_afresh(FlowState& flow) {
 }
 
 Time FlowReaction::may_inject(const fabric::Message& message, Time now) {
-  FlowState& flow = *states_.find(key_of(message));
+  if (FlowState* flow = states_.find(key_of(message)); flow != nullptr) {
+    return may_inject(*flow, now);
+  }
+  // A host may ask for a flow that it has nothing of yet: past one that has to wait.
+  FlowState fresh = states_.initial();
+  return may_inject(fresh, now);
+}
+
+Time FlowReaction::may_inject(FlowState& flow, Time now) const {
   if (flow.outstanding >= parts_.window.limit(flow)) {
     flow.is_held = flow.is_held || is_throttled(flow);
     return Time::max();

@@ -80,6 +80,7 @@ class FlowReaction final : public fabric::Reaction {
   [[nodiscard]] std::uint32_t key_of(const fabric::Packet& ack) const {
     return key(ack.message, ack.destination, ack.service_level);
   }
+  Time may_inject(FlowState& flow, Time now) const;
   [[nodiscard]] bool is_throttled(const FlowState& flow) const {
     return parts_.window.is_reduced(flow) || !parts_.delay->is_free(flow);
   }
