@@ -179,7 +179,8 @@ void Reproduction::run_one(const Prepared& one) {
       fs::remove(fs::path(folder) / (std::string("results.sqlite") + end));
     }
   }
-  const ResultsWriter writer(one.plan.first(), variants.front(), folder);
+  const ResultsWriter writer(one.plan.first(), variants.front(), folder,
+                             ResultsWriter::Exports::only_given);
   write_file((fs::path(folder) / kFingerprintFile).string(), fingerprint + "\n");
   experiment::ResultsStore store((fs::path(folder) / "results.sqlite").string(),
                                  experiment::ResultsStore::Mode::create);

@@ -6,7 +6,6 @@
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
-#include <sstream>
 #include <tuple>
 
 #include "output.hpp"
@@ -26,9 +25,7 @@ using experiment::RunRecord;
 using Write = void (*)(std::ostream&, const std::vector<RunRecord>&);
 
 void write_csv(const fs::path& path, Write write, const std::vector<RunRecord>& records) {
-  std::ostringstream text;
-  write(text, records);
-  report::write_file(path.string(), text.str());
+  report::write_file(path.string(), [&](std::ostream& out) { write(out, records); });
 }
 
 bool contains(const std::vector<std::string>& list, const std::string& item) {
@@ -134,8 +131,10 @@ std::vector<metrics::MetricName> read_columns(const experiment::Configuration& c
 }
 
 ResultsWriter::ResultsWriter(const experiment::Configuration& configuration,
-                             const experiment::Variant& first, std::string folder)
-    : exports_(configuration.results.texts("export")),
+                             const experiment::Variant& first, std::string folder, Exports exports)
+    : exports_(exports == Exports::also_default || configuration.results.given("export")
+                   ? configuration.results.texts("export")
+                   : std::vector<std::string>{}),
       figures_(read_figures(configuration, first)),
       columns_(read_columns(configuration)),
       folder_(std::move(folder)),

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -15,10 +16,14 @@ namespace weir::cli {
 /// Makes tables, files and plots of finished runs, as the experiment wants them.
 class ResultsWriter {
  public:
+  /// Files beside the database: those of `results.export` with its default, or only where an
+  /// experiment says so itself.
+  enum class Exports : std::uint8_t { also_default, only_given };
+
   /// Checks figures and columns, and makes the folder. Throws InputError when one of them is wrong
   /// or nothing can be written into the folder.
   ResultsWriter(const experiment::Configuration& configuration, const experiment::Variant& first,
-                std::string folder);
+                std::string folder, Exports exports = Exports::also_default);
 
   /// Writes the files beside the database. Returns the names of all files in the folder.
   [[nodiscard]] std::vector<std::string> write(

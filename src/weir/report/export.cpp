@@ -308,10 +308,10 @@ std::string to_json(const std::vector<RunRecord>& runs, const JsonParts& parts, 
 
 namespace {
 
-void write_to(const std::string& path, const std::string& shown, const std::string& text) {
+void write_to(const std::string& path, const std::string& shown, const WriteText& write) {
   errno = 0;
   std::ofstream file(path, std::ios::binary | std::ios::trunc);
-  file << text;
+  write(file);
   file.close();
   if (!file) {
     throw InputError(shown + ": cannot write: " + std::strerror(errno == 0 ? EIO : errno));
@@ -321,6 +321,10 @@ void write_to(const std::string& path, const std::string& shown, const std::stri
 }  // namespace
 
 void write_file(const std::string& path, const std::string& text) {
+  write_file(path, [&](std::ostream& out) { out << text; });
+}
+
+void write_file(const std::string& path, const WriteText& write) {
   namespace fs = std::filesystem;
   const fs::path folder = fs::path(path).parent_path();
   std::error_code error;
@@ -329,12 +333,12 @@ void write_file(const std::string& path, const std::string& text) {
     throw InputError(folder.string() + ": cannot make the output folder: " + error.message());
   const fs::file_status now = fs::symlink_status(path, error);
   if (fs::exists(now) && !fs::is_regular_file(now)) {  // a device, a link, a folder
-    write_to(path, path, text);
+    write_to(path, path, write);
     return;
   }
   const std::string beside = fmt::format("{}.{}.new", path, getpid());
   try {
-    write_to(beside, path, text);
+    write_to(beside, path, write);
     fs::rename(beside, path);
   } catch (const fs::filesystem_error& failure) {
     fs::remove(beside, error);

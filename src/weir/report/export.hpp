@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <iosfwd>
 #include <string>
 #include <vector>
@@ -46,5 +47,9 @@ std::string to_json(const std::vector<experiment::RunRecord>& runs, const JsonPa
 /// Writes `text` to a file: the old one stays whole until the new one is. InputError with the path
 /// when that fails, also on a full disk.
 void write_file(const std::string& path, const std::string& text);
+/// The same for a text that is written piece by piece: the series of a campaign may be larger than
+/// the memory.
+using WriteText = std::function<void(std::ostream&)>;
+void write_file(const std::string& path, const WriteText& write);
 
 }  // namespace weir::report
