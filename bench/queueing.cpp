@@ -1,4 +1,4 @@
-// Queueing models: how long sweeps over them take. See docs/queueing.md.
+// Queueing models: how long sweeps over them take. See docs/mechanisms/queueing-models.md.
 
 #include <benchmark/benchmark.h>
 

@@ -1,5 +1,5 @@
 // Times of distributed rate calculations on 16-ary 3-trees of 4096 hosts, in simulated time
-// (explicit-rates E11 to E15) and in that of this machine. See docs/explicit-rates.md.
+// (explicit-rates E11 to E15) and in that of this machine. See docs/mechanisms/explicit-rates.md.
 
 #include <fmt/format.h>
 
