@@ -126,5 +126,19 @@ TEST(ByServiceLevel, GivesEachLevelItsReaction) {
   source.reaction->check();
 }
 
+// A saturated host that has to wait looks for other flows that may go: it has nothing of them yet.
+TEST(Reactions, AnswerForFlowsWithoutState) {
+  for (const char* model : {"static-window", "dynamic-window", "lipd", "aimd", "fimd", "pipd",
+                            "congestion-control-table"}) {
+    SCOPED_TRACE(model);
+    Source source(model);
+    EXPECT_TRUE(source.may_inject(7));
+    source.generate();
+    source.inject();
+    EXPECT_TRUE(source.may_inject(7));
+    EXPECT_TRUE(source.may_inject(400));
+  }
+}
+
 }  // namespace
 }  // namespace weir::reaction::testing
