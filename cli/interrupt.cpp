@@ -5,11 +5,11 @@
 namespace weir::cli {
 namespace {
 
-std::atomic<bool> interrupted{false};
+std::atomic<bool> was_interrupted{false};
 static_assert(std::atomic<bool>::is_always_lock_free);
 
 void on_signal(int) {
-  interrupted = true;
+  was_interrupted = true;
   std::signal(SIGINT, SIG_DFL);
   std::signal(SIGTERM, SIG_DFL);
 }
@@ -19,7 +19,7 @@ void on_signal(int) {
 const std::atomic<bool>& watch_interrupts() {
   std::signal(SIGINT, on_signal);
   std::signal(SIGTERM, on_signal);
-  return interrupted;
+  return was_interrupted;
 }
 
 }  // namespace weir::cli

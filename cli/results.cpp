@@ -28,10 +28,6 @@ void write_csv(const fs::path& path, Write write, const std::vector<RunRecord>& 
   report::write_file(path.string(), [&](std::ostream& out) { write(out, records); });
 }
 
-bool contains(const std::vector<std::string>& list, const std::string& item) {
-  return std::find(list.begin(), list.end(), item) != list.end();
-}
-
 std::size_t first_line_width(const std::string& table) {
   return report::display_width(std::string_view(table).substr(0, table.find('\n')));
 }
@@ -92,7 +88,9 @@ std::vector<report::PlotSpec> read_figures(const experiment::Configuration& conf
     const auto check = [&](const char* key, const std::string& value,
                            std::vector<std::string> also_known) {
       also_known.insert(also_known.end(), swept.begin(), swept.end());
-      if (value.empty() || contains(also_known, value)) return;
+      const bool is_known =
+          std::find(also_known.begin(), also_known.end(), value) != also_known.end();
+      if (value.empty() || is_known) return;
       throw InputError(table.find(key)->position, where + "." + key,
                        "'" + value + "' is not swept" + suggestion(value, also_known));
     };
@@ -145,12 +143,12 @@ ResultsWriter::ResultsWriter(const experiment::Configuration& configuration,
 std::vector<std::string> ResultsWriter::write(const std::vector<RunRecord>& records) const {
   std::vector<std::string> written{"results.sqlite"};
   const fs::path folder(folder_);
-  if (contains(exports_, "csv")) {
+  if (exports("csv")) {
     write_csv(folder / "scalars.csv", report::write_scalars_csv, records);
     write_csv(folder / "series.csv", report::write_series_csv, records);
     written.insert(written.end(), {"scalars.csv", "series.csv"});
   }
-  if (contains(exports_, "json")) {
+  if (exports("json")) {
     report::write_file((folder / "results.json").string(), report::to_json(records, {}));
     written.emplace_back("results.json");
   }

@@ -1,7 +1,9 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "weir/experiment/configuration.hpp"
@@ -45,6 +47,10 @@ class ResultsWriter {
   [[nodiscard]] std::string json(const std::vector<experiment::RunRecord>& records) const;
 
  private:
+  [[nodiscard]] bool exports(std::string_view kind) const {
+    return std::find(exports_.begin(), exports_.end(), kind) != exports_.end();
+  }
+
   std::vector<std::string> exports_;
   std::vector<report::PlotSpec> figures_;
   std::vector<metrics::MetricName> columns_;

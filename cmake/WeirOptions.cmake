@@ -11,6 +11,7 @@ else()
   set(precompile ON)
 endif()
 option(WEIR_PCH "Precompile headers of other libraries" ${precompile})
+option(WEIR_UNITY "Compile several files at a time: most of the time of one goes into headers" ON)
 option(WEIR_SIMULATOR_ONLY "Leave out experiments, reports and the program" OFF)
 option(WEIR_LTO "Optimize across files when linking" OFF)
 option(WEIR_WERROR "Treat compiler warnings as errors" ${PROJECT_IS_TOP_LEVEL})
@@ -50,6 +51,13 @@ if(WEIR_LTO)
   check_ipo_supported()
   set(CMAKE_INTERPROCEDURAL_OPTIMIZATION ON)
 endif()
+
+# Groups the files of a library; what is often worked on or hot is better compiled by itself.
+function(weir_unity target)
+  if(WEIR_UNITY)
+    set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 8)
+  endif()
+endfunction()
 
 add_library(weir_options INTERFACE)
 target_compile_options(

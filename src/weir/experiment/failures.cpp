@@ -10,6 +10,7 @@ namespace weir::experiment {
 namespace {
 
 using topology::Graph;
+using Type = ParameterType;
 
 PortId find_port(const Graph& graph, const Failure& failure, const std::string& name) {
   std::vector<std::string> names;
@@ -54,7 +55,6 @@ std::vector<PortId> draw(const Graph& graph, const Failure& failure, std::size_t
 }  // namespace
 
 std::vector<Parameter> failure_parameters() {
-  using Type = ParameterType;
   return {Parameter::of(Type::texts, "links",
                         "ports whose cables fail, in both directions: [\"s3[4]\"]")
               .by_default("[]"),

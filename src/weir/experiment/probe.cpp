@@ -1,19 +1,13 @@
 #include "weir/experiment/probe.hpp"
 
 #include <algorithm>
-#include <ctime>
 #include <utility>
 #include <vector>
 
+#include "weir/experiment/run_kind.hpp"
+
 namespace weir::experiment {
 namespace {
-
-/// Of this thread.
-double cpu_seconds() {
-  timespec now{};
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-  return static_cast<double>(now.tv_sec) + static_cast<double>(now.tv_nsec) * 1e-9;
-}
 
 /// How a run went as far as it was simulated.
 struct Course {

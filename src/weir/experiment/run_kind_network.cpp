@@ -274,24 +274,25 @@ class NetworkRun {
   metrics::RunResult out_;
 };
 
-std::optional<metrics::RunResult> run(const Configuration& configuration,
-                                      const std::shared_ptr<const Network>& network,
-                                      const GoOn& go_on, RunKind::Clock::time_point start) {
+std::optional<metrics::RunResult> run_network(const Configuration& configuration,
+                                              const std::shared_ptr<const Network>& network,
+                                              const GoOn& go_on, RunKind::Clock::time_point start) {
   return NetworkRun(configuration, *network, go_on).run(start);
 }
 
 /// Graph and tables are there already; the counts need little besides.
-KindNeeds needs(const Configuration& configuration, const std::shared_ptr<const Network>& network,
-                const std::function<double()>&) {
+KindNeeds needs_of_network(const Configuration& configuration,
+                           const std::shared_ptr<const Network>& network,
+                           const std::function<double()>&) {
   (void)pair_of(configuration, *network->graph);
   constexpr double kBytesOfPort = sizeof(topology::Port) + 3 * sizeof(std::uint64_t);
   return {0, static_cast<double>(network->graph->port_count()) * kBytesOfPort};
 }
 
-const Registration<RunKind> registration(
+const Registration<RunKind> kNetworkKind(
     run_kind_registry(),
     {"network", "topology and routing are measured; no packet moves", "this program", {}},
-    RunKind{false, run, needs, nullptr, false, true, "packet-hops", nullptr,
+    RunKind{false, run_network, needs_of_network, nullptr, false, true, "packet-hops", nullptr,
             [](const Configuration&) { return false; }});
 
 }  // namespace

@@ -84,9 +84,9 @@ void check_finite(const Configuration& configuration, const std::string& metric,
                   metric));
 }
 
-std::optional<RunResult> run(const Configuration& configuration,
-                             const std::shared_ptr<const Network>&, const GoOn& go_on,
-                             RunKind::Clock::time_point start) {
+std::optional<RunResult> run_queue(const Configuration& configuration,
+                                   const std::shared_ptr<const Network>&, const GoOn& go_on,
+                                   RunKind::Clock::time_point start) {
   const auto model = make_queue(configuration);
   RunResult out;
   std::vector<Measure> measures;
@@ -121,14 +121,14 @@ std::optional<RunResult> run(const Configuration& configuration,
   return out;
 }
 
-KindNeeds needs(const Configuration& configuration, const std::shared_ptr<const Network>&,
-                const std::function<double()>&) {
+KindNeeds needs_of_queue(const Configuration& configuration, const std::shared_ptr<const Network>&,
+                         const std::function<double()>&) {
   // An arrival and its service cost about what a packet-hop does.
   const auto arrivals = read_queue(configuration).own.integer("simulate");
   return {static_cast<double>(arrivals), 1 << 20, {}};
 }
 
-void check(const Configuration& configuration) {
+void check_queue(const Configuration& configuration) {
   (void)make_queue(configuration);
   constexpr std::int64_t kFewest = 10 * kQueueSlices;
   const Settings own = read_queue(configuration).own;
@@ -138,11 +138,11 @@ void check(const Configuration& configuration) {
                   fmt::format("must be 0 or at least {}: fewer arrivals say nothing", kFewest));
 }
 
-const Registration<RunKind> registration(
+const Registration<RunKind> kQueueKind(
     run_kind_registry(),
     {"queue", "a queueing model is solved, and simulated beside it", "infiniband-queueing 4", {}},
-    RunKind{false, run, needs, check, false, false, "simulated arrivals", nullptr,
-            [](const Configuration& configuration) {
+    RunKind{false, run_queue, needs_of_queue, check_queue, false, false, "simulated arrivals",
+            nullptr, [](const Configuration& configuration) {
               return read_queue(configuration).own.integer("simulate") > 0;
             }});
 

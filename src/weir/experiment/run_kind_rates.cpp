@@ -84,9 +84,9 @@ class RateReport {
   metrics::RunResult out_;
 };
 
-std::optional<metrics::RunResult> run(const Configuration& configuration,
-                                      const std::shared_ptr<const Network>& network,
-                                      const GoOn& go_on, RunKind::Clock::time_point start) {
+std::optional<metrics::RunResult> run_rates(const Configuration& configuration,
+                                            const std::shared_ptr<const Network>& network,
+                                            const GoOn& go_on, RunKind::Clock::time_point start) {
   const RoutedFlows flows = route_flows(configuration, *network);
   if (!go_on({})) return std::nullopt;
   metrics::RunResult result;
@@ -106,8 +106,9 @@ std::optional<metrics::RunResult> run(const Configuration& configuration,
 }
 
 /// Flows are drawn to know their number, as the run will.
-KindNeeds needs(const Configuration& configuration, const std::shared_ptr<const Network>& network,
-                const std::function<double()>& mean_hops) {
+KindNeeds needs_of_rates(const Configuration& configuration,
+                         const std::shared_ptr<const Network>& network,
+                         const std::function<double()>& mean_hops) {
   ConfigTable ignored;
   const RateInput input = read_rates(configuration.source, ignored);
   std::size_t flows = 0;
@@ -120,7 +121,7 @@ KindNeeds needs(const Configuration& configuration, const std::shared_ptr<const 
   return {0, static_cast<double>(flows) * (kBytesOfFlow + links * 2 * sizeof(LinkId))};
 }
 
-void check(const Configuration& configuration) {
+void check_rates(const Configuration& configuration) {
   ConfigTable ignored;
   const Settings settings = read_rates(configuration.source, ignored).settings;
   if (settings.text("algorithm") == "none") {
@@ -131,10 +132,10 @@ void check(const Configuration& configuration) {
                    "is missing; at least one [[flow]] says who sends to whom");
 }
 
-const Registration<RunKind> registration(
+const Registration<RunKind> kRatesKind(
     run_kind_registry(),
     {"rates", "rates of flows are calculated; no packet moves", "explicit-rates", {}},
-    RunKind{false, run, needs, check});
+    RunKind{false, run_rates, needs_of_rates, check_rates});
 
 }  // namespace
 }  // namespace weir::experiment

@@ -92,7 +92,7 @@ Configuration at_load(const Configuration& configuration, const LoadKey& load, d
   return resolve(table);
 }
 
-void check(const Configuration& configuration) {
+void check_saturation(const Configuration& configuration) {
   const Settings& settings = *configuration.find;
   if (!configuration.duration) {
     throw InputError(position_of(configuration.source, "experiment.find"), "experiment.duration",
@@ -184,9 +184,10 @@ metrics::RunResult report(const SaturationResult& found, const SaturationRange& 
   return out;
 }
 
-std::optional<metrics::RunResult> run(const Configuration& configuration,
-                                      const std::shared_ptr<const Network>& network,
-                                      const GoOn& go_on, RunKind::Clock::time_point start) {
+std::optional<metrics::RunResult> run_saturation(const Configuration& configuration,
+                                                 const std::shared_ptr<const Network>& network,
+                                                 const GoOn& go_on,
+                                                 RunKind::Clock::time_point start) {
   const LoadKey load = load_key(configuration, *configuration.find);
   const SaturationRange range = range_of(*configuration.find);
   const RunKind& simulation = run_kind_registry().find("simulation", {}, "experiment.kind").make;
@@ -218,8 +219,9 @@ std::optional<metrics::RunResult> run(const Configuration& configuration,
   return report(*found, range, std::move(probed), load);
 }
 
-KindNeeds needs(const Configuration& configuration, const std::shared_ptr<const Network>& network,
-                const std::function<double()>& mean_hops) {
+KindNeeds needs_of_saturation(const Configuration& configuration,
+                              const std::shared_ptr<const Network>& network,
+                              const std::function<double()>& mean_hops) {
   const SaturationRange range = range_of(*configuration.find);
   const Configuration highest =
       at_load(configuration, load_key(configuration, *configuration.find), range.high);
@@ -242,13 +244,14 @@ Probe probe(const Configuration& configuration, const std::shared_ptr<const Netw
   return one;
 }
 
-const Registration<RunKind> registration(
+const Registration<RunKind> kSaturationKind(
     run_kind_registry(),
     {"saturation",
      "the load from which on latency diverges, by bisection over simulations (experiment.find)",
      "this program",
      {}},
-    RunKind{true, run, needs, check, true, true, "packet-hops", probe});
+    RunKind{true, run_saturation, needs_of_saturation, check_saturation, true, true, "packet-hops",
+            probe});
 
 }  // namespace
 }  // namespace weir::experiment

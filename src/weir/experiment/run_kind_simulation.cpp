@@ -17,16 +17,18 @@ double memory_of(const Configuration& configuration, const Simulation& simulatio
   return static_cast<double>(simulation.fabric().memory()) + packets * sizeof(fabric::Packet);
 }
 
-KindNeeds needs(const Configuration& configuration, const std::shared_ptr<const Network>& network,
-                const std::function<double()>& mean_hops) {
+KindNeeds needs_of_simulation(const Configuration& configuration,
+                              const std::shared_ptr<const Network>& network,
+                              const std::function<double()>& mean_hops) {
   const Simulation simulation(configuration, network);
   const Offered offered = offered_by(configuration, simulation, mean_hops);
   return {offered.packet_hops(), memory_of(configuration, simulation), simulation.notes()};
 }
 
-std::optional<metrics::RunResult> run(const Configuration& configuration,
-                                      const std::shared_ptr<const Network>& network,
-                                      const GoOn& go_on, RunKind::Clock::time_point start) {
+std::optional<metrics::RunResult> run_simulation(const Configuration& configuration,
+                                                 const std::shared_ptr<const Network>& network,
+                                                 const GoOn& go_on,
+                                                 RunKind::Clock::time_point start) {
   Simulation simulation(configuration, network);
   while (simulation.advance()) {
     const fabric::Fabric& fabric = simulation.fabric();
@@ -37,9 +39,10 @@ std::optional<metrics::RunResult> run(const Configuration& configuration,
   return simulation.finish(seconds_since(start));
 }
 
-const Registration<RunKind> registration(
+const Registration<RunKind> kSimulationKind(
     run_kind_registry(), {"simulation", "packets are simulated one by one", "this program", {}},
-    RunKind{true, run, needs, nullptr, false, true, "packet-hops", probe_simulation});
+    RunKind{true, run_simulation, needs_of_simulation, nullptr, false, true, "packet-hops",
+            probe_simulation});
 
 }  // namespace
 }  // namespace weir::experiment

@@ -13,8 +13,6 @@
 namespace weir::experiment {
 namespace {
 
-using Clock = RunKind::Clock;
-
 RunRecord failed(const Configuration& configuration, const Variant& variant,
                  const std::string& error) {
   RunRecord record = describe_run(configuration, variant);
@@ -64,7 +62,7 @@ std::optional<RunRecord> run_one(const Configuration& configuration, const Varia
                                  NetworkCache& networks,
                                  const std::function<bool(const RunProgress&)>& go_on) {
   RunRecord record = describe_run(configuration, variant);
-  const Clock::time_point start = Clock::now();
+  const RunKind::Clock::time_point start = RunKind::Clock::now();
   const double cpu_before = cpu_seconds();
   try {
     const auto tell = [&](const KindProgress& how_far) {

@@ -19,7 +19,7 @@ class Dbbm : public fabric::QueueingScheme {
   std::uint32_t queues_;
 };
 
-const Registration<fabric::QueueingFactory> registration(
+const Registration<fabric::QueueingFactory> kDbbm(
     fabric::queueing_registry(),
     {"dbbm",
      "queue = destination mod Q in every buffer, each with its own credits",

@@ -332,7 +332,7 @@ class Fbicm final : public SetAside {
   std::vector<std::int64_t> bytes_for_;    ///< per ingress port and output, likewise
 };
 
-std::vector<Parameter> parameters() {
+std::vector<Parameter> fbicm_parameters() {
   std::vector<Parameter> all = set_aside_parameters("cfqs", 64);
   all.push_back(Parameter::of(ParameterType::text, "ingress",
                               "normal queues at ingress: one for each output of the switch, or one")
@@ -345,12 +345,12 @@ std::vector<Parameter> parameters() {
   return all;
 }
 
-const Registration<fabric::IsolationFactory> registration(
+const Registration<fabric::IsolationFactory> kFbicm(
     fabric::isolation_registry(),
     {"fbicm",
      "congested-flow queues for the destinations seen at congested outputs; for table-based "
      "routing",
-     "recn-fbicm 3.7", parameters()},
+     "recn-fbicm 3.7", fbicm_parameters()},
     [](const Settings& settings, const fabric::IsolationContext& context) {
       SetAsideSettings common = read_set_aside(settings, "cfqs", context.fabric);
       common.has_detection_queues = settings.text("ingress") == "per-output";

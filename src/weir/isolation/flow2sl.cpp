@@ -25,7 +25,7 @@ class Flow2Sl : public fabric::QueueingScheme {
   std::uint64_t hosts_;
 };
 
-const Registration<fabric::QueueingFactory> registration(
+const Registration<fabric::QueueingFactory> kFlow2Sl(
     fabric::queueing_registry(),
     {"flow2sl",
      "queue = (group of source + group of destination) mod Q, hosts in Q groups of consecutive "

@@ -27,7 +27,7 @@ class FlowHash : public fabric::QueueingScheme {
   std::vector<std::uint16_t> queue_of_;  ///< per host
 };
 
-const Registration<fabric::QueueingFactory> registration(
+const Registration<fabric::QueueingFactory> kFlowHash(
     fabric::queueing_registry(),
     {"flow-hash",
      "a few FIFOs in every buffer (4Q), each with its own credits; a hash of the destination says "

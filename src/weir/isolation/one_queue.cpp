@@ -13,7 +13,7 @@ class OneQueue : public fabric::QueueingScheme {
   [[nodiscard]] int classify(const fabric::Packet&, PortId) const override { return 0; }
 };
 
-const Registration<fabric::QueueingFactory> registration(
+const Registration<fabric::QueueingFactory> kOneQueue(
     fabric::queueing_registry(),
     {"1q",
      "all packets of a port in one buffer class",

@@ -305,7 +305,7 @@ fabric::IsolationFactory factory(bool enhanced) {
   };
 }
 
-std::vector<Parameter> parameters() {
+std::vector<Parameter> recn_parameters() {
   std::vector<Parameter> all = set_aside_parameters("saqs", 64);
   all.push_back(Parameter::of(ParameterType::integer, "turn_pool",
                               "bits of the header for the route; widened when routes are longer")
@@ -326,13 +326,13 @@ const Registration<fabric::IsolationFactory> basic(
     fabric::isolation_registry(),
     {"recn",
      "set-aside queues for paths to congested outputs; detection at egress, notified hop by hop",
-     "recn-fbicm 3.5", parameters()},
+     "recn-fbicm 3.5", recn_parameters()},
     factory(false));
 
 const Registration<fabric::IsolationFactory> enhanced(
     fabric::isolation_registry(),
     {"recn-enhanced", "RECN with detection at ingress, and lines for points behind other points",
-     "recn-fbicm 3.6", parameters()},
+     "recn-fbicm 3.6", recn_parameters()},
     factory(true));
 
 }  // namespace

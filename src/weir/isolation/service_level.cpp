@@ -22,7 +22,8 @@ class ServiceLevels : public fabric::QueueingScheme {
   std::vector<int> table_;
 };
 
-std::unique_ptr<fabric::QueueingScheme> make(const Settings& settings, const topology::Graph&) {
+std::unique_ptr<fabric::QueueingScheme> make_service_levels(const Settings& settings,
+                                                            const topology::Graph&) {
   const auto lanes = static_cast<int>(settings.integer("vls"));
   std::vector<int> table(16);
   // VL 15 is for management: only the user's table leads there.
@@ -46,7 +47,7 @@ std::unique_ptr<fabric::QueueingScheme> make(const Settings& settings, const top
   return std::make_unique<ServiceLevels>(lanes, std::move(table));
 }
 
-const Registration<fabric::QueueingFactory> registration(
+const Registration<fabric::QueueingFactory> kServiceLevel(
     fabric::queueing_registry(),
     {"service-level",
      "InfiniBand virtual lanes by service level, each with its own credits",
@@ -58,7 +59,7 @@ const Registration<fabric::QueueingFactory> registration(
           .range(1, 16),
       Parameter::of(ParameterType::integers, "sl_to_vl",
                     "VL of each of the 16 service levels; default: SL mod vls, never VL 15")}},
-    make);
+    make_service_levels);
 
 }  // namespace
 

@@ -39,8 +39,8 @@ class VFtree : public fabric::QueueingScheme {
   std::uint64_t queues_;
 };
 
-std::unique_ptr<fabric::QueueingScheme> make(const Settings& settings,
-                                             const topology::Graph& graph) {
+std::unique_ptr<fabric::QueueingScheme> make_vftree(const Settings& settings,
+                                                    const topology::Graph& graph) {
   constexpr std::uint32_t kNone = UINT32_MAX;
   std::vector<std::uint32_t> number(graph.node_count(), kNone);
   std::vector<std::uint32_t> leaf_of;
@@ -62,7 +62,7 @@ std::unique_ptr<fabric::QueueingScheme> make(const Settings& settings,
   return std::make_unique<VFtree>(std::move(leaf_of), leaves, queues);
 }
 
-const Registration<fabric::QueueingFactory> registration(
+const Registration<fabric::QueueingFactory> kVftree(
     fabric::queueing_registry(),
     {"vftree",
      "queue by the leaf switches of source and destination, pairs dealt out over Q queues, each "
@@ -72,7 +72,7 @@ const Registration<fabric::QueueingFactory> registration(
                     "number of queues Q, at most the pairs of leaf switches")
           .by_default("3")
           .range(1, 256)}},
-    make);
+    make_vftree);
 
 }  // namespace
 

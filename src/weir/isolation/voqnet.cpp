@@ -25,7 +25,7 @@ class VoqNetwork : public fabric::QueueingScheme {
   Bytes queue_;
 };
 
-const Registration<fabric::QueueingFactory> registration(
+const Registration<fabric::QueueingFactory> kVoqnet(
     fabric::queueing_registry(),
     {"voqnet",
      "a queue per destination host with its own credits: no HOL blocking at all",

@@ -42,13 +42,13 @@ class CreditedVoqSwitch : public fabric::QueueingScheme {
   int outputs_ = 1;  ///< of the largest switch
 };
 
-std::unique_ptr<fabric::QueueingScheme> make(const Settings& settings,
-                                             const topology::Graph& graph) {
+std::unique_ptr<fabric::QueueingScheme> make_voqsw(const Settings& settings,
+                                                   const topology::Graph& graph) {
   if (settings.text("flow_control") == "shared") return std::make_unique<VoqSwitch>();
   return std::make_unique<CreditedVoqSwitch>(graph);
 }
 
-const Registration<fabric::QueueingFactory> registration(
+const Registration<fabric::QueueingFactory> kVoqsw(
     fabric::queueing_registry(),
     {"voqsw",
      "a queue per output of the switch at every input",
@@ -59,7 +59,7 @@ const Registration<fabric::QueueingFactory> registration(
                     "of the next switch")
           .by_default("shared")
           .one_of({"shared", "per-queue"})}},
-    make);
+    make_voqsw);
 
 }  // namespace
 

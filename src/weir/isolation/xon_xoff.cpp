@@ -78,7 +78,7 @@ class XonXoff : public fabric::PortAgent {
   std::vector<bool> told_off_;  ///< per receiving port and class
 };
 
-const Registration<fabric::AgentFactory> registration(
+const Registration<fabric::AgentFactory> kXonXoff(
     fabric::agent_registry(),
     {"xon-xoff",
      "stops the sender of a buffer class above `xoff`, lets it go below `xon`",

@@ -68,7 +68,7 @@ class IsolatedRootMarking final : public SwitchMarker {
   std::vector<std::uint8_t> congested_;  ///< per output port
 };
 
-const Registration<fabric::MarkerFactory> registration(
+const Registration<fabric::MarkerFactory> kCcfit(
     fabric::marker_registry(),
     {"ccfit",
      "marks packets that leave by an output for which much is set aside at the inputs",

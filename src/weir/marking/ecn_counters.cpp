@@ -88,7 +88,7 @@ constexpr const char* kAll = "all-outputs";
 constexpr const char* kNaive = "naive-full-buffer";
 constexpr const char* kInputOutput = "input-output";
 
-EcnSettings read(const Settings& settings) {
+EcnSettings read_ecn_counters(const Settings& settings) {
   EcnSettings out;
   const std::string& scope = settings.text("scope");
   if (scope == kAll) out.scope = Scope::all_outputs;
@@ -103,7 +103,7 @@ EcnSettings read(const Settings& settings) {
   return out;
 }
 
-const Registration<fabric::MarkerFactory> registration(
+const Registration<fabric::MarkerFactory> kEcnCounters(
     fabric::marker_registry(),
     {"ecn-counters",
      "an ingress buffer that becomes full has the packets marked that wait for its outputs",
@@ -123,7 +123,7 @@ const Registration<fabric::MarkerFactory> registration(
           .by_default("2")
           .range(1, 1'000'000)}},
     [](const Settings& settings, const topology::Graph&) {
-      return std::make_unique<EcnCounters>(read(settings));
+      return std::make_unique<EcnCounters>(read_ecn_counters(settings));
     });
 
 }  // namespace

@@ -100,7 +100,7 @@ class Fecn final : public SwitchMarker {
   std::vector<RandomStream> random_;   ///< per port, with a marking rate
 };
 
-FecnSettings read(const Settings& settings) {
+FecnSettings read_fecn(const Settings& settings) {
   FecnSettings out;
   out.threshold = static_cast<int>(settings.integer("threshold"));
   out.marking_rate = settings.integer("marking_rate");
@@ -111,7 +111,7 @@ FecnSettings read(const Settings& settings) {
   return out;
 }
 
-const Registration<fabric::MarkerFactory> registration(
+const Registration<fabric::MarkerFactory> kFecn(
     fabric::marker_registry(),
     {"fecn",
      "InfiniBand: marks packets that join the queue of an output which is the root of congestion",
@@ -132,7 +132,7 @@ const Registration<fabric::MarkerFactory> registration(
           .by_default("hosts")
           .one_of({"none", "hosts", "all"})}},
     [](const Settings& settings, const topology::Graph&) {
-      return std::make_unique<Fecn>(read(settings));
+      return std::make_unique<Fecn>(read_fecn(settings));
     });
 
 }  // namespace

@@ -21,7 +21,7 @@ class InputOutputPacketMarking final : public TwoBitMarker {
   }
 };
 
-const Registration<fabric::MarkerFactory> registration(
+const Registration<fabric::MarkerFactory> kIopm(
     fabric::marker_registry(),
     {"iopm", "marks at congested ingress buffers (bit A) and, with bit B, at congested egress ones",
      "packet-marking 3.1.4", two_threshold_parameters()},

@@ -25,7 +25,7 @@ class InputPacketMarking : public SwitchMarker {
   double threshold_;
 };
 
-const Registration<fabric::MarkerFactory> registration(
+const Registration<fabric::MarkerFactory> kIpm(
     fabric::marker_registry(),
     {"ipm",
      "marks packets stored in an ingress buffer beyond a threshold",

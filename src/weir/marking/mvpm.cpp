@@ -36,7 +36,7 @@ class MarkingAndValidation final : public TwoBitMarker {
   }
 };
 
-const Registration<fabric::MarkerFactory> registration(
+const Registration<fabric::MarkerFactory> kMvpm(
     fabric::marker_registry(),
     {"mvpm",
      "marks at congested ingress buffers (bit A), validates at congested egress ones (bit B)",

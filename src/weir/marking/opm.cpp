@@ -27,7 +27,7 @@ class OutputPacketMarking : public SwitchMarker {
   double threshold_;
 };
 
-const Registration<fabric::MarkerFactory> registration(
+const Registration<fabric::MarkerFactory> kOpm(
     fabric::marker_registry(),
     {"opm",
      "marks packets stored in an egress buffer beyond a threshold",

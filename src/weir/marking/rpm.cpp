@@ -53,7 +53,7 @@ class RenatosPacketMarking final : public SwitchMarker {
   std::vector<std::int64_t> leaves_until_;  ///< per port: tail of the latest data packet
 };
 
-const Registration<fabric::MarkerFactory> registration(
+const Registration<fabric::MarkerFactory> kRpm(
     fabric::marker_registry(),
     {"rpm",
      "a full ingress buffer has all packets marked that are in the switch for its outputs",

@@ -9,16 +9,17 @@ namespace {
 
 using fabric::AdmissionCounters;
 
-struct Count {
+struct AdmissionCount {
   const char* metric;
   std::uint64_t AdmissionCounters::*member;
 };
 
-constexpr Count kCounts[] = {{"connections_asked", &AdmissionCounters::asked},
-                             {"connections_accepted", &AdmissionCounters::accepted},
-                             {"connections_rejected", &AdmissionCounters::rejected},
-                             {"connections_given_up", &AdmissionCounters::given_up},
-                             {"connections_released", &AdmissionCounters::released}};
+constexpr AdmissionCount kAdmissionCounts[] = {
+    {"connections_asked", &AdmissionCounters::asked},
+    {"connections_accepted", &AdmissionCounters::accepted},
+    {"connections_rejected", &AdmissionCounters::rejected},
+    {"connections_given_up", &AdmissionCounters::given_up},
+    {"connections_released", &AdmissionCounters::released}};
 
 }  // namespace
 
@@ -39,7 +40,7 @@ void AdmissionMonitor::report(RunResult& result, const fabric::Admission& admiss
       accepted += counters.accepted;
       setup += counters.setup;
     }
-    for (const Count& count : kCounts) {
+    for (const AdmissionCount& count : kAdmissionCounts) {
       std::uint64_t sum = 0;
       for (const std::size_t c : group.members)
         sum += admission.counters(static_cast<std::uint8_t>(c)).*count.member;

@@ -1,15 +1,10 @@
 #include "weir/metrics/aimed_links.hpp"
 
 #include <cmath>
-#include <limits>
+
+#include "weir/metrics/statistics.hpp"
 
 namespace weir::metrics {
-
-namespace {
-
-constexpr double kNothing = std::numeric_limits<double>::quiet_NaN();
-
-}  // namespace
 
 AimedLinks::AimedLinks(const topology::Graph& graph, const std::vector<HotAim>& aims) {
   for (const HotAim& aim : aims) {

@@ -13,7 +13,6 @@ namespace weir::metrics {
 
 namespace {
 
-constexpr double kNothing = std::numeric_limits<double>::quiet_NaN();
 constexpr std::array<std::size_t, 3> kBatchCounts{30, 20, 10};
 constexpr std::size_t kParts = 4;  ///< of a batch, for the test of correlation
 /// 10 per cent point of the normal distribution: below it, neighbours are alike.

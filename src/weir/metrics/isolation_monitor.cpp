@@ -38,13 +38,13 @@ std::int64_t control_bytes(const IsolationCounters& counters) {
 }
 
 /// Counts that are read from the counters, whole run and bin by bin.
-struct Count {
+struct IsolationCount {
   const char* metric;
   const char* label;
   std::uint64_t (*read)(const IsolationCounters&);
 };
 
-constexpr Count kCounts[] = {
+constexpr IsolationCount kIsolationCounts[] = {
     {"set_aside_allocations", "", [](const IsolationCounters& c) { return c.allocations; }},
     {"set_aside_releases", "", [](const IsolationCounters& c) { return c.releases; }},
     {"set_aside_refusals", "",
@@ -183,7 +183,7 @@ void IsolationMonitor::report_states(RunResult& result, Time warm_up) const {
 }
 
 void IsolationMonitor::report_counts(RunResult& result, const IsolationCounters& totals) const {
-  for (const Count& count : kCounts) {
+  for (const IsolationCount& count : kIsolationCounts) {
     result.add_scalar(count.metric, count.label, static_cast<double>(count.read(totals)));
     if (samples_.empty()) continue;
     std::vector<double> values;

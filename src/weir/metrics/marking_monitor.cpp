@@ -1,9 +1,10 @@
 #include "weir/metrics/marking_monitor.hpp"
 
 #include <algorithm>
-#include <limits>
 #include <string>
 #include <utility>
+
+#include "weir/metrics/statistics.hpp"
 
 namespace weir::metrics {
 
@@ -11,11 +12,6 @@ namespace {
 
 /// Ports with the most marks that are told.
 constexpr std::size_t kMostPorts = 16;
-
-double per(std::int64_t part, std::int64_t whole) {
-  return whole == 0 ? std::numeric_limits<double>::quiet_NaN()
-                    : static_cast<double>(part) / static_cast<double>(whole);
-}
 
 void report_counts(const fabric::MarkCounts& counts, const char* bit, RunResult& result) {
   result.add_scalar("marks", bit, static_cast<double>(counts.set));

@@ -8,6 +8,9 @@
 
 namespace weir::metrics {
 
+/// MetricRow::source of what no document defines.
+inline constexpr const char* kThisProgram = "this program";
+
 struct MetricRow {
   std::string name;
   std::string unit;  ///< "1": a ratio; "": a count

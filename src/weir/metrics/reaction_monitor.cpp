@@ -13,17 +13,18 @@ namespace {
 using fabric::ReactionCounters;
 using fabric::ReactionLoad;
 
-struct Count {
+struct ReactionCount {
   const char* metric;
   std::uint64_t ReactionCounters::*member;
 };
 
-constexpr Count kCounts[] = {{"window_reductions", &ReactionCounters::window_reductions},
-                             {"window_increases", &ReactionCounters::window_increases},
-                             {"delay_increases", &ReactionCounters::delay_increases},
-                             {"delay_reductions", &ReactionCounters::delay_reductions},
-                             {"fresh_starts", &ReactionCounters::resets},
-                             {"packets_held", &ReactionCounters::packets_held}};
+constexpr ReactionCount kReactionCounts[] = {
+    {"window_reductions", &ReactionCounters::window_reductions},
+    {"window_increases", &ReactionCounters::window_increases},
+    {"delay_increases", &ReactionCounters::delay_increases},
+    {"delay_reductions", &ReactionCounters::delay_reductions},
+    {"fresh_starts", &ReactionCounters::resets},
+    {"packets_held", &ReactionCounters::packets_held}};
 
 double share(double part, double whole) {
   return whole > 0 ? part / whole : std::numeric_limits<double>::quiet_NaN();
@@ -70,7 +71,7 @@ void ReactionMonitor::add_series(RunResult& result, const char* metric, const st
 
 void ReactionMonitor::report_counts(RunResult& result, const TrafficGroup& group,
                                     const std::vector<ReactionCounters>& totals) const {
-  for (const Count& count : kCounts) {
+  for (const ReactionCount& count : kReactionCounts) {
     const auto sum = [&](const std::vector<ReactionCounters>& counters) {
       std::uint64_t all = 0;
       for (const std::size_t c : group.members) all += counters[c].*count.member;

@@ -2,13 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <numeric>
 
 namespace weir::metrics {
 
-namespace {
-constexpr double kNothing = std::numeric_limits<double>::quiet_NaN();
+double per(std::int64_t part, std::int64_t whole) {
+  return whole == 0 ? kNothing : static_cast<double>(part) / static_cast<double>(whole);
 }
 
 double mean(std::span<const double> values) {

@@ -1,8 +1,16 @@
 #pragma once
 
+#include <cstdint>
+#include <limits>
 #include <span>
 
 namespace weir::metrics {
+
+/// The number where nothing was measured.
+inline constexpr double kNothing = std::numeric_limits<double>::quiet_NaN();
+
+/// NaN where the whole is 0.
+[[nodiscard]] double per(std::int64_t part, std::int64_t whole);
 
 /// Arithmetic mean; NaN of nothing.
 [[nodiscard]] double mean(std::span<const double> values);

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <string>
 #include <utility>
 #include <vector>
@@ -14,16 +13,10 @@ namespace weir::metrics {
 
 namespace {
 
-constexpr double kNothing = std::numeric_limits<double>::quiet_NaN();
-
 /// Bytes over a time, in Gbps; NaN over no time.
 double gbps(std::int64_t bytes, Time time) {
   return time.count <= 0 ? kNothing
                          : static_cast<double>(bytes) * 8e3 / static_cast<double>(time.count);
-}
-
-double per(std::int64_t sum, std::int64_t count) {
-  return count == 0 ? kNothing : static_cast<double>(sum) / static_cast<double>(count);
 }
 
 /// Writes the metrics of one group of traffic under one label.

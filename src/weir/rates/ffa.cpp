@@ -7,7 +7,7 @@ Assignment ffa(const FlowSet& set) { return fill_progressively(set); }
 
 namespace {
 
-const Registration<Algorithm> registration(
+const Registration<Algorithm> kFfaAlgorithm(
     algorithm_registry(),
     {"ffa", "weighted max-min fair flows, by progressive filling", "explicit-rates 3.10", {}},
     {[](const FlowSet& set, std::uint64_t) { return ffa(set); }, Promise::max_min_flows});

@@ -17,7 +17,7 @@ Assignment global_minimum(const FlowSet& set) {
 
 namespace {
 
-const Registration<Algorithm> registration(
+const Registration<Algorithm> kGlobalMinimumAlgorithm(
     algorithm_registry(),
     {"global-minimum",
      "one application: all flows the share of the heaviest link of the network",

@@ -49,7 +49,7 @@ Assignment saa_maximal(const FlowSet& set, std::uint64_t seed) {
 
 namespace {
 
-const Registration<Algorithm> registration(
+const Registration<Algorithm> kMaximalSaaAlgorithm(
     algorithm_registry(),
     {"saa-m",
      "saa, then flows in random order take all that is free along their paths",

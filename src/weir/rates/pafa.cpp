@@ -89,7 +89,7 @@ Assignment pafa(const FlowSet& set) {
 
 namespace {
 
-const Registration<Algorithm> registration(
+const Registration<Algorithm> kPafaAlgorithm(
     algorithm_registry(),
     {"pafa",
      "max-min fair applications as a leader and a worker per link find them, to check afa with",

@@ -20,7 +20,7 @@ Assignment saa(const FlowSet& set) {
 
 namespace {
 
-const Registration<Algorithm> registration(
+const Registration<Algorithm> kSaaAlgorithm(
     algorithm_registry(),
     {"saa",
      "one application: each flow its share of the heaviest link of its path",

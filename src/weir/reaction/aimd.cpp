@@ -4,7 +4,7 @@ namespace weir::reaction {
 
 namespace {
 
-const Registration<fabric::ReactionFactory> registration(
+const Registration<fabric::ReactionFactory> kAimd(
     fabric::reaction_registry(),
     {"aimd",
      "additive increase, multiplicative decrease: a marked ACK divides the rate of its flow by the "

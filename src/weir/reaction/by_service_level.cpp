@@ -171,7 +171,7 @@ std::unique_ptr<fabric::Reaction> make_by_level(const Settings& settings,
   return std::make_unique<ByServiceLevel>(std::move(parts));
 }
 
-const Registration<fabric::ReactionFactory> registration(
+const Registration<fabric::ReactionFactory> kByServiceLevel(
     fabric::reaction_registry(),
     {"by-service-level",
      "another reaction for each service level; messages of a level that none is for do not wait",

@@ -165,7 +165,7 @@ std::unique_ptr<fabric::Reaction> make_table(const Settings& settings,
   return std::make_unique<FlowReaction>(std::move(parts), context);
 }
 
-std::vector<Parameter> parameters() {
+std::vector<Parameter> congestion_control_table_parameters() {
   using Type = ParameterType;
   return joined(
       {Parameter::of(Type::any, "table",
@@ -218,13 +218,13 @@ std::vector<Parameter> parameters() {
       fixed_window_parameters("none", "2"));
 }
 
-const Registration<fabric::ReactionFactory> registration(
+const Registration<fabric::ReactionFactory> kCongestionControlTable(
     fabric::reaction_registry(),
     {"congestion-control-table",
      "InfiniBand's table of delays between packets: marked ACKs move the index up, a timer moves "
      "it "
      "down",
-     "packet-marking 3.6 (Pfister)", parameters()},
+     "packet-marking 3.6 (Pfister)", congestion_control_table_parameters()},
     make_table);
 
 }  // namespace

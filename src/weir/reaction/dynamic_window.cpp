@@ -161,7 +161,7 @@ std::unique_ptr<fabric::Reaction> make_dynamic_window(const Settings& settings,
   return std::make_unique<FlowReaction>(std::move(parts), context);
 }
 
-std::vector<Parameter> parameters() {
+std::vector<Parameter> dynamic_window_parameters() {
   using Type = ParameterType;
   return {
       Parameter::of(Type::text, "window_kind",
@@ -220,12 +220,12 @@ std::vector<Parameter> parameters() {
                     "t_hop (default: routing, crossbar and the link of a host)")};
 }
 
-const Registration<fabric::ReactionFactory> registration(
+const Registration<fabric::ReactionFactory> kDynamicWindow(
     fabric::reaction_registry(),
     {"dynamic-window",
      "marks make the window of a flow smaller, then make it wait for slots between its packets "
      "(MVCM, IOCM)",
-     "packet-marking 3.3, 3.4, 3.8, 3.9", parameters()},
+     "packet-marking 3.3, 3.4, 3.8, 3.9", dynamic_window_parameters()},
     make_dynamic_window);
 
 }  // namespace

@@ -4,7 +4,7 @@ namespace weir::reaction {
 
 namespace {
 
-const Registration<fabric::ReactionFactory> registration(
+const Registration<fabric::ReactionFactory> kFimd(
     fabric::reaction_registry(),
     {"fimd",
      "fast increase, multiplicative decrease: a marked ACK divides the rate of its flow by the "

@@ -23,7 +23,7 @@ class LeakyBucket : public fabric::Injection {
   std::vector<Time> free_at_;
 };
 
-const Registration<fabric::InjectionFactory> registration(
+const Registration<fabric::InjectionFactory> kLeakyBucket(
     fabric::injection_registry(),
     {"leaky-bucket",
      "limits the injection rate of every host",

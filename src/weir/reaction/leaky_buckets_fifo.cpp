@@ -41,7 +41,7 @@ class LeakyBucketsFifo final : public FlowInjection {
   }
 };
 
-const Registration<fabric::InjectionFactory> registration(
+const Registration<fabric::InjectionFactory> kLeakyBucketsFifo(
     fabric::injection_registry(),
     {"leaky-buckets-fifo",
      "a leaky bucket for each flow at its rate, a common FIFO of a host behind them",

@@ -25,7 +25,7 @@ std::unique_ptr<fabric::Reaction> make_lipd(const Settings& settings,
   return std::make_unique<FlowReaction>(std::move(parts), context);
 }
 
-const Registration<fabric::ReactionFactory> registration(
+const Registration<fabric::ReactionFactory> kLipd(
     fabric::reaction_registry(),
     {"lipd", "linear inter-packet delay: a marked ACK adds a slot between the packets of its flow",
      "packet-marking 3.5 (Renato)",

@@ -28,7 +28,7 @@ class PeriodicSelection final : public FlowInjection {
   }
 };
 
-const Registration<fabric::InjectionFactory> registration(
+const Registration<fabric::InjectionFactory> kPeriodicSelection(
     fabric::injection_registry(),
     {"periodic-selection",
      "a packet each time that the rates of a host's flows add up to one, of the flow that is "

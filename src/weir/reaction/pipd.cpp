@@ -21,7 +21,7 @@ double unit_over_link(const Settings& settings, const fabric::ReactionContext& c
           least * most, least, most, settings.real("rate_unit")));
 }
 
-const Registration<fabric::ReactionFactory> registration(
+const Registration<fabric::ReactionFactory> kPipd(
     fabric::reaction_registry(),
     {"pipd",
      "power increase, power decrease: a marked ACK takes the root of the rate of its flow, an ACK "

@@ -49,7 +49,7 @@ std::unique_ptr<fabric::Injection> make(const Settings& settings, const topology
   return std::make_unique<Scheme>(is_random_phase(settings));
 }
 
-const Registration<fabric::InjectionFactory> clock(
+const Registration<fabric::InjectionFactory> kShapedVirtualClock(
     fabric::injection_registry(),
     {"shaped-virtual-clock",
      "the packets of a flow are size / rate apart; of the flows that may send the one that is "
@@ -58,7 +58,7 @@ const Registration<fabric::InjectionFactory> clock(
      {phase_parameter()}},
     make<ShapedVirtualClock>);
 
-const Registration<fabric::InjectionFactory> delay(
+const Registration<fabric::InjectionFactory> kInterPacketDelay(
     fabric::injection_registry(),
     {"inter-packet-delay",
      "the packets of a flow are size / rate apart; of the flows that may send the one that could "

@@ -8,7 +8,7 @@ namespace weir::reaction {
 
 namespace {
 
-const Registration<fabric::ReactionFactory> registration(
+const Registration<fabric::ReactionFactory> kStaticWindow(
     fabric::reaction_registry(),
     {"static-window",
      "at most `window` packets of a flow on their way without ACK",

@@ -23,7 +23,7 @@ using experiment::claims::Verdict;
 namespace {
 
 /// Lines of at most `width` columns, broken at blanks.
-std::vector<std::string> lines_of(const std::string& text, std::size_t width) {
+std::vector<std::string> wrapped_lines(const std::string& text, std::size_t width) {
   std::vector<std::string> lines(1);
   std::size_t start = 0;
   while (start < text.size()) {
@@ -134,15 +134,15 @@ std::string claims_table(const std::vector<ClaimRow>& rows, std::size_t width, b
       const std::string accepted = accepted_text(*rows[i].claim);
       if (!accepted.empty()) statement += fmt::format(" [accepted: {}]", accepted);
     }
-    for (const std::string& line : lines_of(statement, claim_width)) {
+    for (const std::string& line : wrapped_lines(statement, claim_width)) {
       cells[i][1] = line;
       table.add_row(cells[i]);
       cells[i].assign(titles.size(), "");
     }
     if (std::string text = remark(rows[i]); !text.empty()) {
       std::replace(text.begin(), text.end(), '\n', ' ');
-      remarks +=
-          fmt::format("{}\n", fmt::join(lines_of(text, std::max(width, kNarrowest) - 2), "\n  "));
+      remarks += fmt::format(
+          "{}\n", fmt::join(wrapped_lines(text, std::max(width, kNarrowest) - 2), "\n  "));
     }
   }
   return table.render(color) + remarks;

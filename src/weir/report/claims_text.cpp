@@ -22,7 +22,7 @@ namespace {
 
 using Form = Expectation::Form;
 
-std::string with_unit(const std::string& number, const Claim& claim) {
+std::string with_unit_of_claim(const std::string& number, const Claim& claim) {
   const std::string& unit = claim.unit.name;
   return unit.empty() || unit == "1" ? number : number + " " + unit;
 }
@@ -69,16 +69,18 @@ std::string widened(const Claim& claim) {
   const Expectation& expected = claim.expected();
   // A percentage of the value stands behind the unit, an amount before it.
   if (expected.relative) {
-    return fmt::format("{} ± {:g} %", with_unit(stated(claim), claim), *expected.relative * 100);
+    return fmt::format("{} ± {:g} %", with_unit_of_claim(stated(claim), claim),
+                       *expected.relative * 100);
   }
   if (expected.absolute) {
-    return with_unit(fmt::format("{} ± {}", stated(claim), as_written(*expected.absolute)), claim);
+    return with_unit_of_claim(fmt::format("{} ± {}", stated(claim), as_written(*expected.absolute)),
+                              claim);
   }
   if (expected.factor) {
-    return fmt::format("{} within a factor of {:g}", with_unit(stated(claim), claim),
+    return fmt::format("{} within a factor of {:g}", with_unit_of_claim(stated(claim), claim),
                        *expected.factor);
   }
-  return with_unit(stated(claim), claim);
+  return with_unit_of_claim(stated(claim), claim);
 }
 
 std::string count_of(std::size_t count, const char* one, const char* more) {
@@ -141,7 +143,7 @@ std::string shares(const Judgement& judgement) {
 }  // namespace
 
 std::string published_text(const Claim& claim) {
-  return claim.published.empty() ? with_unit(stated(claim), claim) : claim.published;
+  return claim.published.empty() ? with_unit_of_claim(stated(claim), claim) : claim.published;
 }
 
 std::string accepted_text(const Claim& claim) {
@@ -156,10 +158,10 @@ std::string measured_text(const Claim& claim, const Judgement& judgement) {
   if (judgement.points.size() > 1) {
     const std::string lowest = format_number(judgement.lowest());
     const std::string highest = format_number(judgement.highest());
-    return with_unit(lowest == highest ? lowest : lowest + " to " + highest, claim);
+    return with_unit_of_claim(lowest == highest ? lowest : lowest + " to " + highest, claim);
   }
   const PointJudgement& only = judgement.points.front();
-  return with_unit(format_interval(only.measured, only.half_width, ""), claim);
+  return with_unit_of_claim(format_interval(only.measured, only.half_width, ""), claim);
 }
 
 std::string verdict_text(const Judgement& judgement) {

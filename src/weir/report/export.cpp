@@ -22,7 +22,7 @@ using nlohmann::json;
 
 namespace {
 
-std::string in_quotes(const std::string& text) {
+std::string csv_text(const std::string& text) {
   if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
   std::string out = "\"";
   for (const char c : text) {
@@ -32,7 +32,9 @@ std::string in_quotes(const std::string& text) {
   return out + '"';
 }
 
-std::string number(double value) { return std::isfinite(value) ? fmt::format("{}", value) : ""; }
+std::string csv_number(double value) {
+  return std::isfinite(value) ? fmt::format("{}", value) : "";
+}
 
 /// The columns that say which run a row is of.
 class RunColumns {
@@ -46,18 +48,18 @@ class RunColumns {
   }
   [[nodiscard]] std::string header() const {
     std::string text = "experiment,case";
-    for (const std::string& key : keys_) text += ',' + in_quotes(key);
+    for (const std::string& key : keys_) text += ',' + csv_text(key);
     return text + ",seed,version,status";
   }
   [[nodiscard]] std::string row(const RunRecord& run) const {
-    std::string text = in_quotes(run.experiment) + ',' + in_quotes(run.case_name);
+    std::string text = csv_text(run.experiment) + ',' + csv_text(run.case_name);
     for (const std::string& key : keys_) {
       const auto it = std::find_if(run.parameters.begin(), run.parameters.end(),
                                    [&](const auto& p) { return p.first == key; });
       text += ',';
-      if (it != run.parameters.end()) text += in_quotes(it->second);
+      if (it != run.parameters.end()) text += csv_text(it->second);
     }
-    return text + fmt::format(",{},{},{}", run.seed, in_quotes(run.version), run.status);
+    return text + fmt::format(",{},{},{}", run.seed, csv_text(run.version), run.status);
   }
 
  private:
@@ -65,7 +67,7 @@ class RunColumns {
 };
 
 std::string csv_name(const metrics::MetricName& name) {
-  return name.metric + ',' + in_quotes(name.label);
+  return name.metric + ',' + csv_text(name.label);
 }
 
 json json_number(double value) { return std::isfinite(value) ? json(value) : json(nullptr); }
@@ -219,8 +221,9 @@ void write_scalars_csv(std::ostream& out, const std::vector<RunRecord>& runs) {
   for (const RunRecord& run : runs) {
     const std::string who = columns.row(run);
     for (const metrics::Scalar& s : run.result.scalars) {
-      out << who << ',' << csv_name(s.name) << ',' << number(s.value) << ',' << number(s.half_width)
-          << ',' << metrics::metric_kind(s.name.metric).unit << ',' << to_string(s.quality) << '\n';
+      out << who << ',' << csv_name(s.name) << ',' << csv_number(s.value) << ','
+          << csv_number(s.half_width) << ',' << metrics::metric_kind(s.name.metric).unit << ','
+          << to_string(s.quality) << '\n';
     }
   }
 }
@@ -234,8 +237,8 @@ void write_series_csv(std::ostream& out, const std::vector<RunRecord>& runs) {
       const std::string name = csv_name(s.name);
       for (std::size_t k = 0; k < s.values.size(); ++k) {
         const Time at = s.start + s.bin * static_cast<std::int64_t>(k);
-        out << who << ',' << name << ',' << number(to_nanoseconds(at)) << ','
-            << number(to_nanoseconds(s.bin)) << ',' << number(s.values[k]) << ','
+        out << who << ',' << name << ',' << csv_number(to_nanoseconds(at)) << ','
+            << csv_number(to_nanoseconds(s.bin)) << ',' << csv_number(s.values[k]) << ','
             << metrics::metric_kind(s.name.metric).unit << '\n';
       }
     }
@@ -248,8 +251,8 @@ void write_links_csv(std::ostream& out, const std::vector<RunRecord>& runs) {
   for (const RunRecord& run : runs) {
     const std::string who = columns.row(run);
     for (const metrics::LinkSummary& l : run.result.links) {
-      out << who << ',' << in_quotes(l.name) << ',' << l.group << ',' << number(l.utilization)
-          << ',' << number(l.wait) << ',' << l.bytes << ',' << l.packets << ',' << l.queued_max
+      out << who << ',' << csv_text(l.name) << ',' << l.group << ',' << csv_number(l.utilization)
+          << ',' << csv_number(l.wait) << ',' << l.bytes << ',' << l.packets << ',' << l.queued_max
           << '\n';
     }
   }
@@ -262,11 +265,11 @@ void write_set_aside_trees_csv(std::ostream& out, const std::vector<RunRecord>& 
   for (const RunRecord& run : runs) {
     const std::string who = columns.row(run);
     for (const metrics::SetAsideTree& t : run.result.set_aside_trees) {
-      out << who << ',' << in_quotes(t.root) << ',' << number(to_nanoseconds(t.from)) << ','
-          << number(to_nanoseconds(t.until)) << ',' << t.allocations << ',' << t.queues_max << ','
-          << t.hops_max << ',' << t.bytes_max << ','
-          << in_quotes(fmt::format("{}", fmt::join(t.sides, "; "))) << ','
-          << in_quotes(fmt::format("{}", fmt::join(t.leaves, "; "))) << '\n';
+      out << who << ',' << csv_text(t.root) << ',' << csv_number(to_nanoseconds(t.from)) << ','
+          << csv_number(to_nanoseconds(t.until)) << ',' << t.allocations << ',' << t.queues_max
+          << ',' << t.hops_max << ',' << t.bytes_max << ','
+          << csv_text(fmt::format("{}", fmt::join(t.sides, "; "))) << ','
+          << csv_text(fmt::format("{}", fmt::join(t.leaves, "; "))) << '\n';
     }
   }
 }
@@ -277,9 +280,9 @@ void write_set_aside_events_csv(std::ostream& out, const std::vector<RunRecord>&
   for (const RunRecord& run : runs) {
     const std::string who = columns.row(run);
     for (const metrics::SetAsideRecord& e : run.result.set_aside_events) {
-      out << who << ',' << number(to_nanoseconds(e.at)) << ',' << in_quotes(e.side) << ','
-          << in_quotes(e.root) << ',' << e.hops << ',' << e.kind << ','
-          << (e.kind == "released" ? number(to_nanoseconds(e.lifetime)) : "") << '\n';
+      out << who << ',' << csv_number(to_nanoseconds(e.at)) << ',' << csv_text(e.side) << ','
+          << csv_text(e.root) << ',' << e.hops << ',' << e.kind << ','
+          << (e.kind == "released" ? csv_number(to_nanoseconds(e.lifetime)) : "") << '\n';
     }
   }
 }
@@ -292,10 +295,10 @@ void write_runs_csv(std::ostream& out, const std::vector<RunRecord>& runs) {
   for (const RunRecord& run : runs) {
     out << columns.row(run)
         << fmt::format(",{},{:016x},{},{},{},{},{},{}\n", run.configuration_hash,
-                       run.result.fingerprint, in_quotes(run.host), run.started, run.finished,
-                       number(run.result.wall_seconds),
-                       run.result.cpu_seconds > 0 ? number(run.result.cpu_seconds) : "",
-                       number(run.result.hops_per_second()));
+                       run.result.fingerprint, csv_text(run.host), run.started, run.finished,
+                       csv_number(run.result.wall_seconds),
+                       run.result.cpu_seconds > 0 ? csv_number(run.result.cpu_seconds) : "",
+                       csv_number(run.result.hops_per_second()));
   }
 }
 

@@ -16,8 +16,6 @@ using metrics::MetricName;
 
 namespace {
 
-constexpr const char* kMetric = "metric";
-
 /// What the names of all metrics begin with, in whole words: "network_latency" of
 /// network_latency_mean and network_latency_p99.
 std::string common_words(const std::vector<MetricName>& metrics) {
@@ -192,7 +190,7 @@ void fit_y(const FigureSource& source, Figure& figure) {
     YAxis(source, "1").fit(all);
     figure.y_label =
         spec.draw == PlotSpec::Draw::cdf ? "share of values at or below" : "share of values above";
-  } else if (spec.panel == kMetric) {
+  } else if (spec.panel == PlotSpec::kMetric) {
     for (FigurePanel& panel : figure.panels) {
       const auto name = std::find_if(spec.metrics.begin(), spec.metrics.end(),
                                      [&](const auto& m) { return title_of(m) == panel.title; });
@@ -262,7 +260,7 @@ void add_scalar(Estimate& estimate, const metrics::Scalar* scalar) {
 
 std::string FigureSource::panel(const RunRecord& run, const MetricName& metric) const {
   if (spec.panel.empty()) return "";
-  if (spec.panel == kMetric) return title_of(metric);
+  if (spec.panel == PlotSpec::kMetric) return title_of(metric);
   return names.part(spec.panel, RunNames::value(run, spec.panel));
 }
 
@@ -270,7 +268,7 @@ std::string FigureSource::label(const RunRecord& run, const MetricName& metric,
                                 std::vector<std::string> along_x) const {
   along_x.push_back(spec.panel);
   const std::string who = names.text(run, along_x);
-  if (spec.metrics.size() == 1 || spec.panel == kMetric) return who;
+  if (spec.metrics.size() == 1 || spec.panel == PlotSpec::kMetric) return who;
   const std::string what = what_differs(spec.metrics, metric);
   return who.empty() ? what : who + ", " + what;
 }

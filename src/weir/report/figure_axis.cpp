@@ -11,25 +11,26 @@ namespace weir::report {
 
 namespace {
 
-struct Scale {
+struct AxisScale {
   double size;  ///< in the base unit
   const char* shown;
   const char* written;
   bool is_offered = true;  ///< picked without being asked for
 };
 
-constexpr Scale kTimes[]{{1, "ns", "ns"}, {1e3, "µs", "us"}, {1e6, "ms", "ms"}, {1e9, "s", "s"}};
-constexpr Scale kRates[]{{1e-3, "Mbps", "Mbps"}, {1, "Gbps", "Gbps"}, {1e3, "Tbps", "Tbps"}};
-constexpr Scale kBytes[]{{1, "B", "B"},
-                         {1e3, "KB", "KB"},
-                         {1e6, "MB", "MB"},
-                         {1e9, "GB", "GB"},
-                         {1024, "KiB", "KiB", false},
-                         {1024.0 * 1024, "MiB", "MiB", false},
-                         {1024.0 * 1024 * 1024, "GiB", "GiB", false}};
-constexpr Scale kCounts[]{{1, "", ""}, {1e6, "10⁶", ""}, {1e9, "10⁹", ""}};
+constexpr AxisScale kTimes[]{
+    {1, "ns", "ns"}, {1e3, "µs", "us"}, {1e6, "ms", "ms"}, {1e9, "s", "s"}};
+constexpr AxisScale kRates[]{{1e-3, "Mbps", "Mbps"}, {1, "Gbps", "Gbps"}, {1e3, "Tbps", "Tbps"}};
+constexpr AxisScale kBytes[]{{1, "B", "B"},
+                             {1e3, "KB", "KB"},
+                             {1e6, "MB", "MB"},
+                             {1e9, "GB", "GB"},
+                             {1024, "KiB", "KiB", false},
+                             {1024.0 * 1024, "MiB", "MiB", false},
+                             {1024.0 * 1024 * 1024, "GiB", "GiB", false}};
+constexpr AxisScale kCounts[]{{1, "", ""}, {1e6, "10⁶", ""}, {1e9, "10⁹", ""}};
 
-std::span<const Scale> scales_of(std::string_view base) {
+std::span<const AxisScale> axis_scales_of(std::string_view base) {
   if (base == "ns") return kTimes;
   if (base == "Gbps") return kRates;
   if (base == "B") return kBytes;
@@ -83,17 +84,17 @@ std::optional<std::pair<double, std::string>> quantity(const std::string& text) 
 }  // namespace
 
 Unit readable_unit(std::string_view base, double largest) {
-  const std::span<const Scale> scales = scales_of(base);
+  const std::span<const AxisScale> scales = axis_scales_of(base);
   if (scales.empty()) return {1, base == "1" ? "" : std::string(base)};
-  const Scale* best = &scales.front();
-  for (const Scale& scale : scales) {
+  const AxisScale* best = &scales.front();
+  for (const AxisScale& scale : scales) {
     if (scale.is_offered && largest >= 2 * scale.size) best = &scale;
   }
   return {1 / best->size, best->shown};
 }
 
 std::optional<Unit> unit_named(std::string_view base, std::string_view written) {
-  for (const Scale& scale : scales_of(base)) {
+  for (const AxisScale& scale : axis_scales_of(base)) {
     if (!written.empty() && (written == scale.written || written == scale.shown)) {
       return Unit{1 / scale.size, scale.shown};
     }
@@ -103,7 +104,7 @@ std::optional<Unit> unit_named(std::string_view base, std::string_view written) 
 
 std::vector<std::string> units_like(std::string_view base) {
   std::vector<std::string> names;
-  for (const Scale& scale : scales_of(base)) {
+  for (const AxisScale& scale : axis_scales_of(base)) {
     if (*scale.written != '\0') names.emplace_back(scale.written);
   }
   return names;

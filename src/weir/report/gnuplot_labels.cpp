@@ -8,8 +8,8 @@ namespace weir::report {
 
 namespace {
 
-constexpr double kNameHeight = 20;  ///< pixels between names
-constexpr int kSteps = 12;          ///< along a piece of line, to look how near it comes
+constexpr double kNameHeight = 20;    ///< pixels between names
+constexpr int kStepsAlongPiece = 12;  ///< to look how near it comes
 
 double share(double value, const std::pair<double, double>& range, bool is_log) {
   if (is_log) {
@@ -72,8 +72,8 @@ double LabelPlaces::clearance(double at_x, double at_y, double width) const {
       const double x = share_x(point.x);
       const double y = share_y(point.y);
       look(x, y);
-      for (int k = 1; before != nullptr && k < kSteps; ++k) {
-        const double part = static_cast<double>(k) / kSteps;
+      for (int k = 1; before != nullptr && k < kStepsAlongPiece; ++k) {
+        const double part = static_cast<double>(k) / kStepsAlongPiece;
         look(std::lerp(share_x(before->x), x, part), std::lerp(share_y(before->y), y, part));
       }
       before = &point;

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "weir/report/gnuplot_labels.hpp"
+#include "weir/report/sampling.hpp"
 #include "weir/report/text_table.hpp"
 
 namespace weir::report {
@@ -13,8 +14,6 @@ namespace weir::report {
 namespace {
 
 constexpr double kLeastStep = 0.4;  ///< pixels: nearer points are not seen
-
-bool is_number(double value) { return std::isfinite(value); }
 
 /// Three digits that mean something, without an exponent where that is short.
 std::string short_number(double value) {

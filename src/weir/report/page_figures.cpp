@@ -20,8 +20,6 @@ using nlohmann::json;
 
 namespace {
 
-constexpr const char* kMetric = "metric";
-
 json log_axes(bool x, bool y) {
   json log = json::array();
   if (x) log.push_back("x");
@@ -52,8 +50,9 @@ bool is_of_lines(const PlotSpec& spec) { return spec.x == "time" || spec.is_dist
 /// Whether one of the page's charts, which show one metric of all runs, can be this figure.
 bool fits_a_chart(const PlotSpec& spec, const std::vector<RunRecord>& runs) {
   if (is_of_lines(spec)) return true;
-  const bool is_plain = spec.where.empty() && (spec.panel.empty() || spec.panel == kMetric);
-  if (!is_plain || spec.x_metric || (spec.metrics.size() > 1 && spec.panel != kMetric)) {
+  const bool is_plain =
+      spec.where.empty() && (spec.panel.empty() || spec.panel == PlotSpec::kMetric);
+  if (!is_plain || spec.x_metric || (spec.metrics.size() > 1 && spec.panel != PlotSpec::kMetric)) {
     return false;
   }
   // Groups of cases are no axis of the page.
@@ -65,7 +64,7 @@ bool fits_a_chart(const PlotSpec& spec, const std::vector<RunRecord>& runs) {
 
 /// A reference of a figure with several metrics may be for one of them only, which nothing tells.
 bool is_sure_of_metric(const PlotSpec& spec) {
-  return spec.metrics.size() == 1 || spec.panel == kMetric || is_of_lines(spec);
+  return spec.metrics.size() == 1 || spec.panel == PlotSpec::kMetric || is_of_lines(spec);
 }
 
 /// The runs with the series and histograms of the figure, and no others.
@@ -97,7 +96,7 @@ std::optional<Figure> drawn(const PlotSpec& spec, const std::vector<RunRecord>& 
 /// What limits the reference to some of the runs, if anything.
 std::string with_limits(const PlotSpec& spec, const ReferenceSpec& reference) {
   std::string text = reference.text();
-  if (!reference.panel.empty() && spec.panel != kMetric) text += ", " + reference.panel;
+  if (!reference.panel.empty() && spec.panel != PlotSpec::kMetric) text += ", " + reference.panel;
   for (const auto& [key, value] : spec.where) text += ", " + key + " = " + value;
   return text;
 }
@@ -123,7 +122,7 @@ json in_base_units(const ReferenceSpec& reference, const Figure& figure, double 
 
 json references_of(const PlotSpec& spec, const Figure& figure) {
   json out = json::array();
-  const bool has_own_axes = spec.panel == kMetric;
+  const bool has_own_axes = spec.panel == PlotSpec::kMetric;
   for (const ReferenceSpec& reference : spec.references) {
     for (const FigurePanel& panel : figure.panels) {
       if (has_own_axes && !reference.panel.empty() && reference.panel != panel.title) continue;

@@ -24,7 +24,7 @@ constexpr std::size_t kMostBuckets = 200;
 
 json named(const MetricName& name) { return {{"metric", name.metric}, {"label", name.label}}; }
 
-json scalars_of(const RunRecord& run) {
+json page_scalars_of(const RunRecord& run) {
   json out = json::array();
   for (const metrics::Scalar& scalar : run.result.scalars) {
     json one = named(scalar.name);
@@ -107,7 +107,7 @@ json run_to_json(const RunRecord& run, const Configuration* configuration) {
           {"notes", run.result.notes},
           {"duration_ns", to_nanoseconds(end)},
           {"warmup_ns", warmup_ns(run, configuration)},
-          {"scalars", scalars_of(run)},
+          {"scalars", page_scalars_of(run)},
           {"marks", configuration == nullptr ? json::array() : marks_of(*configuration, end)}};
 }
 

@@ -30,6 +30,9 @@ struct PlotSpec {
   enum class Draw : std::uint8_t { lines, bars, cdf, ccdf };
   enum class Interval : std::uint8_t { automatic, band, bars, none };
 
+  /// As `panel`: a panel for each metric.
+  static constexpr const char* kMetric = "metric";
+
   std::string figure;  ///< file name without ending
   std::vector<metrics::MetricName> metrics;
   /// Only runs with these values of "case" or swept keys, as RunRecord::parameters has them.

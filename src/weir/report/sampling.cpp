@@ -6,8 +6,6 @@
 namespace weir::report {
 namespace {
 
-bool is_number(double value) { return std::isfinite(value); }
-
 /// Smallest and largest value of a group, the earlier one first; both NaN where there is none.
 std::pair<double, double> extremes(const double* first, const double* last) {
   const double* low = nullptr;

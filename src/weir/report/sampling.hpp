@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <utility>
@@ -9,6 +10,9 @@
 #include "weir/metrics/run_result.hpp"
 
 namespace weir::report {
+
+/// Neither NaN nor infinite.
+inline bool is_number(double value) { return std::isfinite(value); }
 
 /// A series of at most `most` values (2 or more) that looks the same: of every group of bins the
 /// smallest and the largest value stay, in the order in which they came. The bins are that much

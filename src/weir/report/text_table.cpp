@@ -138,13 +138,13 @@ std::string format_number(double value) {
 
 namespace {
 
-struct Scale {
+struct TextScale {
   double factor;
   const char* unit;
 };
 
 /// Scales of a unit, smallest first; empty: not scaled.
-std::vector<Scale> scales_of(std::string_view unit) {
+std::vector<TextScale> text_scales_of(std::string_view unit) {
   if (unit == "ns") return {{1e-3, "ps"}, {1, "ns"}, {1e3, "µs"}, {1e6, "ms"}, {1e9, "s"}};
   if (unit == "s") return {{1e-6, "µs"}, {1e-3, "ms"}, {1, "s"}};
   if (unit == "Gbps") return {{1e-6, "Kbps"}, {1e-3, "Mbps"}, {1, "Gbps"}, {1e3, "Tbps"}};
@@ -158,15 +158,15 @@ std::vector<Scale> scales_of(std::string_view unit) {
 namespace {
 
 /// The largest scale that `value` reaches; factor 0: the unit has none.
-Scale scale_of(double value, std::string_view unit) {
-  const std::vector<Scale> scales = scales_of(unit);
+TextScale text_scale_of(double value, std::string_view unit) {
+  const std::vector<TextScale> scales = text_scales_of(unit);
   if (scales.empty()) return {0, ""};
   if (value == 0) {
     return *std::find_if(scales.begin(), scales.end(),
-                         [](const Scale& s) { return s.factor == 1; });
+                         [](const TextScale& s) { return s.factor == 1; });
   }
-  Scale best = scales[0];
-  for (const Scale& scale : scales) {
+  TextScale best = scales[0];
+  for (const TextScale& scale : scales) {
     if (std::fabs(value) >= 0.99995 * scale.factor) {
       best = scale;  // what rounds to 1000 is 1 of the next
     }
@@ -178,7 +178,7 @@ Scale scale_of(double value, std::string_view unit) {
 
 std::string format_quantity(double value, std::string_view unit) {
   if (std::isnan(value) || unit.empty() || unit == "1") return format_number(value);
-  const Scale best = scale_of(value, unit);
+  const TextScale best = text_scale_of(value, unit);
   if (best.factor == 0) return format_number(value) + " " + std::string(unit);
   const double scaled = value / best.factor;
   const bool is_whole = scaled == std::floor(scaled) && std::fabs(scaled) < 1e4;
@@ -190,7 +190,7 @@ std::string format_quantity(double value, std::string_view unit) {
 std::string format_interval(double value, double half_width, std::string_view unit) {
   if (std::isnan(value) || !std::isfinite(half_width)) return format_quantity(value, unit);
   const bool has_unit = !unit.empty() && unit != "1";
-  Scale scale = has_unit ? scale_of(value, unit) : Scale{1, ""};
+  TextScale scale = has_unit ? text_scale_of(value, unit) : TextScale{1, ""};
   const std::string name = scale.factor == 0 ? std::string(unit) : scale.unit;
   if (scale.factor == 0) scale.factor = 1;
   const double half = half_width / scale.factor;

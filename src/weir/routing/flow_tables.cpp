@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::string_view kWhat = "flow routing";
 
-const FatTreeShape& tree_of(const Graph& graph) {
+const FatTreeShape& required_tree(const Graph& graph) {
   if (const auto* modified = graph.shape<ModifiedTreeShape>()) return modified->fat_tree;
   if (const auto* tree = graph.shape<FatTreeShape>()) return *tree;
   throw InputError(fmt::format("{} needs a fat tree or a modified-k-ary-n-tree; this is a {}",
@@ -35,7 +35,7 @@ void check_defaults(const RoutingFunction& defaults) {
 
 FlowTables::FlowTables(const Graph& graph, const RoutingFunction& defaults, const FlowRules& rules)
     : graph_(graph), defaults_(defaults), rules_(rules) {
-  const FatTreeShape& tree = tree_of(graph);
+  const FatTreeShape& tree = required_tree(graph);
   const auto* modified = graph.shape<ModifiedTreeShape>();
   check_defaults(defaults);
   if (rules.sideways != FlowRules::Sideways::none && modified == nullptr) {

@@ -96,7 +96,7 @@ Graph make_dragonfly(int p, int a, int h, int g, const LinkSpec& host, const Lin
 
 namespace {
 
-Graph make_model(const Settings& settings, const LinkSpec& link) {
+Graph make_dragonfly_model(const Settings& settings, const LinkSpec& link) {
   const int a = small(settings, "a");
   const int h = small(settings, "h");
   const int g = settings.has("g") ? small(settings, "g") : a * h + 1;
@@ -134,7 +134,7 @@ const TopologyRegistration kDragonfly(
       link_delay("local_delay", "delay of the cables within groups (default: as [link])"),
       link_rate("global_rate", "rate of the cables between groups (default: as [link])"),
       link_delay("global_delay", "delay of the cables between groups (default: as [link])")}},
-    make_model);
+    make_dragonfly_model);
 
 }  // namespace
 }  // namespace weir::topology

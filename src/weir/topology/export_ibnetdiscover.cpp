@@ -19,19 +19,19 @@ constexpr std::uint64_t kSwitchGuid = 0x0002c90200000000;
 constexpr std::uint64_t kHostGuid = 0x0002c90300000000;
 
 /// Data rate of one lane in bit/s after line coding, by the name that InfiniBand tools print.
-struct LaneSpeed {
+struct WrittenLaneSpeed {
   const char* name;
   double rate;
 };
-constexpr std::array kLaneSpeeds = {
-    LaneSpeed{"SDR", 2e9},
-    LaneSpeed{"DDR", 4e9},
-    LaneSpeed{"QDR", 8e9},
-    LaneSpeed{"FDR10", 10e9},
-    LaneSpeed{"FDR", 14.0625e9 * 64 / 66},
-    LaneSpeed{"EDR", 25e9},
-    LaneSpeed{"HDR", 50e9},
-    LaneSpeed{"NDR", 100e9},
+constexpr std::array kWrittenLaneSpeeds = {
+    WrittenLaneSpeed{"SDR", 2e9},
+    WrittenLaneSpeed{"DDR", 4e9},
+    WrittenLaneSpeed{"QDR", 8e9},
+    WrittenLaneSpeed{"FDR10", 10e9},
+    WrittenLaneSpeed{"FDR", 14.0625e9 * 64 / 66},
+    WrittenLaneSpeed{"EDR", 25e9},
+    WrittenLaneSpeed{"HDR", 50e9},
+    WrittenLaneSpeed{"NDR", 100e9},
 };
 
 /// "4xEDR": the width and speed whose rate is nearest in ratio, four lanes where that is as near.
@@ -39,7 +39,7 @@ std::string width_and_speed(Rate rate) {
   std::string best;
   double best_distance = INFINITY;
   for (const int lanes : {4, 1, 8, 12, 2}) {
-    for (const LaneSpeed& speed : kLaneSpeeds) {
+    for (const WrittenLaneSpeed& speed : kWrittenLaneSpeeds) {
       const double distance =
           std::abs(std::log(lanes * speed.rate / static_cast<double>(rate.count)));
       if (distance < best_distance - 1e-9) {

@@ -77,7 +77,7 @@ std::vector<Parameter> grid_parameters() {
               .at_least(0)};
 }
 
-Graph make_model(bool torus, const Settings& settings, const LinkSpec& link) {
+Graph make_grid_model(bool torus, const Settings& settings, const LinkSpec& link) {
   const LinkSpec host_link = changed_link(settings, link, "host_rate", "host_delay");
   return at_parameter(settings, "sizes", [&] {
     return make_grid(torus, positive_list(settings, "sizes"), small(settings, "hosts_per_switch"),
@@ -89,7 +89,7 @@ const TopologyRegistration kMesh(topology_registry(),
                                  {"mesh", "Mesh of any number of dimensions (k-ary n-mesh)",
                                   "Dally, Towles 2004, chapter 5", grid_parameters()},
                                  [](const Settings& settings, const LinkSpec& link) {
-                                   return make_model(false, settings, link);
+                                   return make_grid_model(false, settings, link);
                                  });
 
 const TopologyRegistration kTorus(
@@ -98,7 +98,7 @@ const TopologyRegistration kTorus(
      "Torus of any number of dimensions (k-ary n-cube); a dimension of size 2 has single cables",
      "Dally, Towles 2004, chapter 5", grid_parameters()},
     [](const Settings& settings, const LinkSpec& link) {
-      return make_model(true, settings, link);
+      return make_grid_model(true, settings, link);
     });
 
 }  // namespace

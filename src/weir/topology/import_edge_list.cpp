@@ -15,8 +15,7 @@ namespace weir::topology {
 namespace {
 
 constexpr std::size_t kLongestName = 255;
-constexpr std::size_t kMostPorts = 256;
-constexpr std::size_t kMostPortsOfAll = std::size_t{1} << 22U;
+constexpr std::size_t kMostPortsOfNode = 256;
 constexpr std::size_t kMostNamesCompared = 20'000;
 
 struct Place {
@@ -51,9 +50,9 @@ struct Link {
   bool one_way = false;
 };
 
-class Parser {
+class EdgeListParser {
  public:
-  Parser(std::string_view text, const std::string& file, const LinkSpec& link)
+  EdgeListParser(std::string_view text, const std::string& file, const LinkSpec& link)
       : reader_(text), place_(file), default_link_(link) {}
 
   Graph parse() {
@@ -104,7 +103,7 @@ class Parser {
 
 bool ends_word(char c) { return c == ' ' || c == '\t' || c == '#' || c == '\0'; }
 
-void Parser::parse_line() {
+void EdgeListParser::parse_line() {
   LineCursor cursor(reader_.line());
   cursor.skip_blanks();
   if (cursor.at_end() || cursor.peek() == '#') return;
@@ -122,14 +121,14 @@ void Parser::parse_line() {
   expect_end(cursor);
 }
 
-void Parser::expect_end(LineCursor& cursor) const {
+void EdgeListParser::expect_end(LineCursor& cursor) const {
   cursor.skip_blanks();
   if (cursor.at_end() || cursor.peek() == '#') return;
   throw error(here(cursor), fmt::format("'{}' is too much on this line", excerpt(cursor.rest())));
 }
 
 /// Text in double quotes, with \" and \\ inside; nothing when the cursor is at no quote.
-std::optional<std::string> Parser::quoted(LineCursor& cursor) const {
+std::optional<std::string> EdgeListParser::quoted(LineCursor& cursor) const {
   const Place start = here(cursor);
   if (!cursor.accept("\"")) return std::nullopt;
   std::string text;
@@ -143,7 +142,7 @@ std::optional<std::string> Parser::quoted(LineCursor& cursor) const {
   throw error(start, "a quote that is never closed");
 }
 
-std::string Parser::name(LineCursor& cursor) const {
+std::string EdgeListParser::name(LineCursor& cursor) const {
   cursor.skip_blanks();
   const Place start = here(cursor);
   std::string text;
@@ -162,7 +161,7 @@ std::string Parser::name(LineCursor& cursor) const {
   return text;
 }
 
-void Parser::parse_node(bool is_host, LineCursor& cursor) {
+void EdgeListParser::parse_node(bool is_host, LineCursor& cursor) {
   Node node;
   node.is_host = is_host;
   cursor.skip_blanks();
@@ -171,10 +170,10 @@ void Parser::parse_node(bool is_host, LineCursor& cursor) {
   std::size_t ports = 1;
   if (!is_host) {
     cursor.skip_blanks();
-    const auto count = cursor.number(10, kMostPorts);
+    const auto count = cursor.number(10, kMostPortsOfNode);
     if (!count || *count == 0 || !ends_word(cursor.peek())) {
       throw error(here(cursor), fmt::format("expected the number of ports of switch '{}', 1 to {}",
-                                            excerpt(node.name), kMostPorts));
+                                            excerpt(node.name), kMostPortsOfNode));
     }
     ports = static_cast<std::size_t>(*count);
   }
@@ -191,13 +190,14 @@ void Parser::parse_node(bool is_host, LineCursor& cursor) {
   nodes_.push_back(std::move(node));
 }
 
-End Parser::end(LineCursor& cursor) const {
+End EdgeListParser::end(LineCursor& cursor) const {
   cursor.skip_blanks();
   End end{here(cursor), name(cursor), std::nullopt};
   if (cursor.accept(":")) {
-    const auto port = cursor.number(10, kMostPorts - 1);
+    const auto port = cursor.number(10, kMostPortsOfNode - 1);
     if (!port)
-      throw error(here(cursor), fmt::format("expected a port number from 0 to {}", kMostPorts - 1));
+      throw error(here(cursor),
+                  fmt::format("expected a port number from 0 to {}", kMostPortsOfNode - 1));
     end.port = static_cast<std::size_t>(*port);
   }
   if (!ends_word(cursor.peek())) {
@@ -207,7 +207,7 @@ End Parser::end(LineCursor& cursor) const {
   return end;
 }
 
-void Parser::parse_link(LineCursor& cursor) {
+void EdgeListParser::parse_link(LineCursor& cursor) {
   Link link;
   link.spec = default_link_;
   link.a = end(cursor);
@@ -220,7 +220,7 @@ void Parser::parse_link(LineCursor& cursor) {
   links_.push_back(std::move(link));
 }
 
-std::string Parser::value(LineCursor& cursor) const {
+std::string EdgeListParser::value(LineCursor& cursor) const {
   if (auto in_quotes = quoted(cursor)) return std::move(*in_quotes);
   std::string text;
   for (; !ends_word(cursor.peek()); cursor.advance(1)) text += cursor.peek();
@@ -229,7 +229,7 @@ std::string Parser::value(LineCursor& cursor) const {
 
 /// The value of an option, by a parser of base/units.hpp.
 template <class Read>
-auto Parser::quantity(LineCursor& cursor, Read read) const {
+auto EdgeListParser::quantity(LineCursor& cursor, Read read) const {
   const Place start = here(cursor);
   const std::string text = value(cursor);
   if (text.size() > kLongestName) throw error(start, "this value is too long");
@@ -240,7 +240,7 @@ auto Parser::quantity(LineCursor& cursor, Read read) const {
   }
 }
 
-void Parser::parse_option(Link& link, LineCursor& cursor) {
+void EdgeListParser::parse_option(Link& link, LineCursor& cursor) {
   const Place start = here(cursor);
   if (cursor.accept("rate=")) {
     link.spec.rate = quantity(cursor, parse_rate);
@@ -264,7 +264,7 @@ void Parser::parse_option(Link& link, LineCursor& cursor) {
 }
 
 /// " (did you mean 'x'?)". Looks at names of about the same length only, and not at all of many.
-std::string Parser::nearest(const std::string& wrong) const {
+std::string EdgeListParser::nearest(const std::string& wrong) const {
   std::vector<std::string> alike;
   for (const Node& node : nodes_) {
     const std::size_t longer = std::max(node.name.size(), wrong.size());
@@ -277,7 +277,7 @@ std::string Parser::nearest(const std::string& wrong) const {
   return found.empty() ? "" : fmt::format(" (did you mean '{}'?)", found);
 }
 
-Node& Parser::node(const End& end) {
+Node& EdgeListParser::node(const End& end) {
   const auto it = index_.find(end.name);
   if (it == index_.end()) {
     throw error(end.place, fmt::format("no host or switch is called '{}'{}", excerpt(end.name),
@@ -286,7 +286,7 @@ Node& Parser::node(const End& end) {
   return nodes_[it->second];
 }
 
-void Parser::reserve(const End& end, std::size_t port, bool transmitter, bool receiver) {
+void EdgeListParser::reserve(const End& end, std::size_t port, bool transmitter, bool receiver) {
   Node& owner = node(end);
   if (port >= owner.ports.size()) {
     throw error(end.place,
@@ -306,7 +306,7 @@ void Parser::reserve(const End& end, std::size_t port, bool transmitter, bool re
   if (receiver) use.receiver_line = end.place.line;
 }
 
-void Parser::reserve_named(const Link& link) {
+void EdgeListParser::reserve_named(const Link& link) {
   const bool both = !link.one_way;
   if (node(link.a).is_host && node(link.b).is_host && link.one_way) {
     throw error(link.a.place,
@@ -316,7 +316,7 @@ void Parser::reserve_named(const Link& link) {
   if (link.b.port || node(link.b).is_host) reserve(link.b, link.b.port.value_or(0), both, true);
 }
 
-void Parser::take_free(End& end, bool transmitter, bool receiver) {
+void EdgeListParser::take_free(End& end, bool transmitter, bool receiver) {
   Node& owner = node(end);
   if (end.port || owner.is_host) {
     end.port = end.port.value_or(0);
@@ -339,7 +339,7 @@ void Parser::take_free(End& end, bool transmitter, bool receiver) {
                                      excerpt(end.name)));
 }
 
-void Parser::take_free(Link& link) {
+void EdgeListParser::take_free(Link& link) {
   take_free(link.a, true, !link.one_way);
   take_free(link.b, !link.one_way, true);
   if (link.a.name == link.b.name && link.a.port == link.b.port) {
@@ -348,7 +348,7 @@ void Parser::take_free(Link& link) {
   }
 }
 
-void Parser::check_hosts() const {
+void EdgeListParser::check_hosts() const {
   bool any = false;
   for (const Node& node : nodes_) {
     if (!node.is_host) continue;
@@ -382,7 +382,7 @@ void join(GraphBuilder& builder, const BuiltEnd& from, const BuiltEnd& to, const
   }
 }
 
-Graph Parser::build() {
+Graph EdgeListParser::build() {
   GraphBuilder builder("edge-list");
   std::vector<std::uint32_t> id;
   for (const Node& node : nodes_) {
@@ -421,7 +421,7 @@ const TopologyRegistration kEdgeList(
 }  // namespace
 
 Graph parse_edge_list(std::string_view text, const std::string& file, const LinkSpec& link) {
-  return Parser(text, file, link).parse();
+  return EdgeListParser(text, file, link).parse();
 }
 
 }  // namespace weir::topology

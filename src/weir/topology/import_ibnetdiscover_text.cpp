@@ -19,23 +19,23 @@
 namespace weir::topology {
 namespace {
 
-constexpr std::size_t kMostPorts = 254;  // InfiniBand Architecture vol. 1, NodeInfo:NumPorts
-constexpr std::size_t kMostPortsOfAll = std::size_t{1} << 22U;
+/// Of a node: InfiniBand Architecture vol. 1, NodeInfo:NumPorts.
+constexpr std::size_t kMostInfinibandPorts = 254;
 constexpr std::uint64_t kHighestLidField = 0xFFFF;
 constexpr std::uint64_t kHighestLmc = 7;
 
 /// Data rate of one lane in bit/s after line coding (InfiniBand Architecture vol. 2; IBTA roadmap).
 /// SDR to QDR: 8b/10b. FDR10, FDR, EDR: 64b/66b. HDR and up: 256b/257b within RS-FEC(544,514).
-struct LaneSpeed {
+struct ReadLaneSpeed {
   std::string_view name;
   std::int64_t rate;
 };
-constexpr std::array kLaneSpeeds{
-    LaneSpeed{"SDR", 2'000'000'000},   LaneSpeed{"DDR", 4'000'000'000},
-    LaneSpeed{"QDR", 8'000'000'000},   LaneSpeed{"FDR10", 10'000'000'000},
-    LaneSpeed{"FDR", 13'636'363'636},  LaneSpeed{"EDR", 25'000'000'000},
-    LaneSpeed{"HDR", 50'000'000'000},  LaneSpeed{"NDR", 100'000'000'000},
-    LaneSpeed{"XDR", 200'000'000'000}, LaneSpeed{"???", 0},
+constexpr std::array kReadLaneSpeeds{
+    ReadLaneSpeed{"SDR", 2'000'000'000},   ReadLaneSpeed{"DDR", 4'000'000'000},
+    ReadLaneSpeed{"QDR", 8'000'000'000},   ReadLaneSpeed{"FDR10", 10'000'000'000},
+    ReadLaneSpeed{"FDR", 13'636'363'636},  ReadLaneSpeed{"EDR", 25'000'000'000},
+    ReadLaneSpeed{"HDR", 50'000'000'000},  ReadLaneSpeed{"NDR", 100'000'000'000},
+    ReadLaneSpeed{"XDR", 200'000'000'000}, ReadLaneSpeed{"???", 0},
 };
 constexpr std::array<int, 5> kWidths{1, 2, 4, 8, 12};
 
@@ -45,9 +45,9 @@ struct NodeKey {
   std::uint64_t guid;
 };
 
-class Parser {
+class IbnetdiscoverParser {
  public:
-  Parser(std::string_view text, const std::string& file)
+  IbnetdiscoverParser(std::string_view text, const std::string& file)
       : reader_(text), subnet_{TextPlace(file), {}} {}
 
   DiscoveredSubnet parse() {
@@ -100,7 +100,7 @@ bool is_heading(std::string_view line) {
          line.starts_with("ibwarn:");
 }
 
-void Parser::parse_line() {
+void IbnetdiscoverParser::parse_line() {
   LineCursor cursor(reader_.line());
   cursor.skip_blanks();
   if (cursor.at_end() || cursor.peek() == '#') return;
@@ -116,12 +116,13 @@ void Parser::parse_line() {
                                  excerpt(word)));
 }
 
-void Parser::expect(LineCursor& cursor, std::string_view literal, std::string_view what) const {
+void IbnetdiscoverParser::expect(LineCursor& cursor, std::string_view literal,
+                                 std::string_view what) const {
   cursor.skip_blanks();
   if (!cursor.accept(literal)) throw error(cursor, fmt::format("expected {}", what));
 }
 
-NodeKey Parser::node_key(LineCursor& cursor) const {
+NodeKey IbnetdiscoverParser::node_key(LineCursor& cursor) const {
   cursor.skip_blanks();
   const LineCursor start = cursor;
   const auto text = cursor.quoted();
@@ -138,7 +139,7 @@ NodeKey Parser::node_key(LineCursor& cursor) const {
   return {kind, *guid};
 }
 
-std::string Parser::name(LineCursor& cursor) const {
+std::string IbnetdiscoverParser::name(LineCursor& cursor) const {
   cursor.skip_blanks();
   const std::string_view rest = cursor.rest();
   const std::size_t end = rest.rfind('"');
@@ -147,26 +148,26 @@ std::string Parser::name(LineCursor& cursor) const {
   return std::string(rest.substr(1, end - 1));
 }
 
-std::uint16_t Parser::lid(LineCursor& cursor) const {
+std::uint16_t IbnetdiscoverParser::lid(LineCursor& cursor) const {
   expect(cursor, "lid ", "'lid' and a number");
   const auto value = cursor.number(10, kHighestLidField);
   if (!value) throw error(cursor, "expected a LID from 0 to 65535");
   return static_cast<std::uint16_t>(*value);
 }
 
-std::uint8_t Parser::lmc(LineCursor& cursor) const {
+std::uint8_t IbnetdiscoverParser::lmc(LineCursor& cursor) const {
   expect(cursor, "lmc ", "'lmc' and a number");
   const auto value = cursor.number(10, kHighestLmc);
   if (!value) throw error(cursor, "expected an LMC from 0 to 7");
   return static_cast<std::uint8_t>(*value);
 }
 
-void Parser::parse_node(char kind, LineCursor cursor) {
+void IbnetdiscoverParser::parse_node(char kind, LineCursor cursor) {
   DiscoveredNode node;
   node.line = reader_.number();
   node.kind = kind;
   cursor.skip_blanks();
-  const auto ports = cursor.number(10, kMostPorts);
+  const auto ports = cursor.number(10, kMostInfinibandPorts);
   if (!ports || *ports == 0) throw error(cursor, "expected the number of ports, 1 to 254");
   node.port_count = static_cast<std::uint16_t>(*ports);
   cursor.skip_blanks();
@@ -192,7 +193,7 @@ void Parser::parse_node(char kind, LineCursor cursor) {
   subnet_.nodes.push_back(std::move(node));
 }
 
-void Parser::parse_switch_comment(DiscoveredNode& node, LineCursor cursor) {
+void IbnetdiscoverParser::parse_switch_comment(DiscoveredNode& node, LineCursor cursor) {
   cursor.skip_blanks();
   if (!cursor.accept("base") && !cursor.accept("enhanced")) {
     throw error(cursor, "expected 'base port 0' or 'enhanced port 0'");
@@ -202,18 +203,18 @@ void Parser::parse_switch_comment(DiscoveredNode& node, LineCursor cursor) {
   node.lmc = lmc(cursor);
 }
 
-std::uint64_t Parser::bracketed_port(LineCursor& cursor) const {
+std::uint64_t IbnetdiscoverParser::bracketed_port(LineCursor& cursor) const {
   cursor.skip_blanks();
   const LineCursor start = cursor;
   if (cursor.accept("[")) {
-    const auto number = cursor.number(10, kMostPorts);
+    const auto number = cursor.number(10, kMostInfinibandPorts);
     if (number && *number > 0 && cursor.accept("]")) return *number;
   }
   throw error(start, "expected a port number from 1 to 254 in brackets");
 }
 
 /// "[ext 4]" of a chassis and "(2c90300000001)", a port's GUID, in any order.
-void Parser::skip_brackets_and_guid(LineCursor& cursor) const {
+void IbnetdiscoverParser::skip_brackets_and_guid(LineCursor& cursor) const {
   for (;;) {
     cursor.skip_blanks();
     const bool is_open = cursor.peek() == '(' || cursor.rest().starts_with("[ext ");
@@ -224,7 +225,7 @@ void Parser::skip_brackets_and_guid(LineCursor& cursor) const {
   }
 }
 
-void Parser::parse_port(LineCursor cursor) {
+void IbnetdiscoverParser::parse_port(LineCursor cursor) {
   if (subnet_.nodes.empty()) throw error(cursor, "a port line before the first node");
   DiscoveredNode& node = subnet_.nodes.back();
   DiscoveredPort port;
@@ -246,8 +247,8 @@ void Parser::parse_port(LineCursor cursor) {
   node.ports.push_back(std::move(port));
 }
 
-void Parser::parse_port_comment(const DiscoveredNode& node, DiscoveredPort& port,
-                                LineCursor cursor) {
+void IbnetdiscoverParser::parse_port_comment(const DiscoveredNode& node, DiscoveredPort& port,
+                                             LineCursor cursor) {
   if (!node.is_switch()) {
     port.lid = lid(cursor);
     port.lmc = lmc(cursor);
@@ -268,7 +269,7 @@ void Parser::parse_port_comment(const DiscoveredNode& node, DiscoveredPort& port
   port.rate = *rate;
 }
 
-void Parser::sort_ports(DiscoveredNode& node) const {
+void IbnetdiscoverParser::sort_ports(DiscoveredNode& node) const {
   const auto by_number = [](const auto& a, const auto& b) { return a.number < b.number; };
   std::stable_sort(node.ports.begin(), node.ports.end(), by_number);
   const auto twice =
@@ -298,14 +299,14 @@ std::optional<Rate> link_data_rate(std::string_view width_and_speed) {
     }
     lanes = static_cast<std::int64_t>(*width);
   }
-  for (const LaneSpeed& speed : kLaneSpeeds) {
+  for (const ReadLaneSpeed& speed : kReadLaneSpeeds) {
     if (cursor.rest() == speed.name) return Rate(speed.rate * lanes);
   }
   return std::nullopt;
 }
 
 DiscoveredSubnet parse_ibnetdiscover(std::string_view text, const std::string& file) {
-  return Parser(text, file).parse();
+  return IbnetdiscoverParser(text, file).parse();
 }
 
 }  // namespace weir::topology

@@ -11,6 +11,9 @@
 
 namespace weir::topology {
 
+/// Ports that all nodes of an imported network have together, at most.
+inline constexpr std::size_t kMostPortsOfAll = std::size_t{1} << 22U;
+
 /// The whole of a text file. Throws InputError when it cannot be read or is larger than 4 GiB.
 std::string read_text_file(const std::string& path);
 

@@ -13,6 +13,9 @@
 
 namespace weir::traffic {
 
+/// Slack for loads that come out of divisions.
+inline constexpr double kLoadRounding = 1e-9;
+
 /// `base` plus `ps` to the nearest picosecond; Time::max() past the end of time.
 inline Time later(Time base, double ps) {
   const auto room = static_cast<double>(Time::max().count - base.count);

@@ -7,9 +7,9 @@
 namespace weir::traffic {
 namespace {
 
+using Type = ParameterType;
+
 constexpr double kPicosecondsPerSecond = 1e12;
-/// Slack for loads that come out of divisions.
-constexpr double kRounding = 1e-9;
 
 /// The one key of load, rate and interval that the user gave; empty when none.
 std::string load_key(const Settings& settings) {
@@ -41,7 +41,6 @@ double interval_of(const Settings& settings, const std::string& key, double serv
 }  // namespace
 
 std::vector<Parameter> with_load_parameters(std::vector<Parameter> parameters) {
-  using Type = ParameterType;
   parameters.push_back(
       Parameter::of(Type::real, "load", "offered load as a fraction of the host's link rate")
           .range(1e-9, 1000));
@@ -77,7 +76,7 @@ double mean_interval(const Settings& settings, const ArrivalContext& context,
   const std::string& shown = key.empty() ? "load" : key;
   if (interval < 1) throw settings.error(shown, "asks for more than one message a picosecond");
   const double offered = service / interval;
-  if (offered > 1 + kRounding && !settings.boolean("overload")) {
+  if (offered > 1 + kLoadRounding && !settings.boolean("overload")) {
     throw settings.error(shown,
                          fmt::format("offers {:.4g} times what the host's link of {} carries; "
                                      "overload = true allows that",

@@ -8,6 +8,7 @@
 #include <limits>
 #include <utility>
 
+#include "weir/traffic/arrival.hpp"
 #include "weir/traffic/host_list.hpp"
 #include "weir/traffic/streams.hpp"
 
@@ -16,8 +17,6 @@ namespace {
 
 /// 24 B each while they are made, 16 B then.
 constexpr double kMostMessages = 1 << 25;
-/// Slack for loads that come out of divisions.
-constexpr double kRounding = 1e-9;
 
 double tail_of(const Settings& settings, const char* key) {
   const double tail = settings.real(key);
@@ -139,7 +138,7 @@ void StorageWorkload::set_rate() {
 void StorageWorkload::check_links(double ios) const {
   const auto check = [&](HostId host, const char* what, double share) {
     const double offered = share * ios * busier_ / bytes_per_ps(host);
-    if (offered <= 1 + kRounding) return;
+    if (offered <= 1 + kLoadRounding) return;
     throw settings_.error(
         "load",
         fmt::format("offers the link of {} {} with {:.2g} % of the I/Os {:.4g} times what it "

@@ -29,8 +29,6 @@ constexpr std::size_t kBytes = 3;
 /// The header may spell the columns so, with the unit behind: time_ns,src,dst,bytes.
 constexpr std::array<std::string_view, 4> kShortNames{"time", "src", "dst", "bytes"};
 
-}  // namespace
-
 /// Collects the lines of a trace.
 class TraceReader {
  public:
@@ -126,6 +124,8 @@ class TraceReader {
   std::vector<std::uint32_t> sources_;
   std::vector<Trace::Record> records_;
 };
+
+}  // namespace
 
 Trace read_trace(std::istream& in, const std::string& file, const TraceOptions& options) {
   return TraceReader(in, file, options).read();

@@ -13,7 +13,7 @@ constexpr const char* kReaction =
 constexpr const char* kAdmission = "infiniband-queueing 3.3; runs with an [admission] model";
 
 /// Of runs with a marker. The bits mean what the marker says.
-const MetricTable marks(
+const MetricTable kMarksTable(
     {
         {"marked_a", "1", kScalar | kSeries, kMarks,
          "share of the delivered data packets that carry mark bit A; scalar: in the measuring "
@@ -35,7 +35,7 @@ const MetricTable marks(
     "a [marking] model");
 
 /// Of runs with a source reaction.
-const MetricTable reactions(
+const MetricTable kReactionsTable(
     {
         {"window_reductions", "", kScalar | kSeries, kReaction,
          "times that marks made the window of a flow smaller, whole run; series: in the bin"},
@@ -73,7 +73,7 @@ const MetricTable reactions(
     "a [reaction] model");
 
 /// Of runs with admission control.
-const MetricTable admission(
+const MetricTable kAdmissionTable(
     {
         {"connections_asked", "", kScalar, kAdmission,
          "connections that asked for bandwidth, whole run"},

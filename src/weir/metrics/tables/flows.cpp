@@ -12,7 +12,7 @@ constexpr const char* kCalculation = "explicit-rates 4.2; experiment.kind = \"ra
 constexpr const char* kFlowRates = "explicit-rates 4.2; simulations with endless [[flow]]s";
 
 /// Of flow routing by packets.
-const MetricTable flow_routing({
+const MetricTable kFlowRoutingTable({
     {"flow_set_ups", "", kScalar, kFlowRouting, "flows that were set up by a packet, whole run"},
     {"flow_tear_downs", "", kScalar, kFlowRouting,
      "tear-down packets, whole run; none where the last data packet does it"},
@@ -34,7 +34,7 @@ const MetricTable flow_routing({
 });
 
 /// Of rate calculations. Rates are fractions of the line rate.
-const MetricTable rates({
+const MetricTable kRatesTable({
     {"flows", "", kScalar, kCalculation, "flows that got a rate"},
     {"applications", "", kScalar, kCalculation, "applications that they belong to"},
     {"assigned_rate_mean", "1", kScalar, kCalculation, "rates of flows: mean"},

@@ -12,7 +12,7 @@ constexpr const char* kSetAside = "recn-fbicm 4.4; runs with an [isolation] mode
 constexpr const char* kResources = "recn-fbicm 3.11";
 
 /// Of runs with congestion isolation.
-const MetricTable set_aside(
+const MetricTable kSetAsideTable(
     {
         {"set_aside_queues", "", kScalar | kSeries, kSetAside,
          "set-aside queues in use, whole network, mean over time in the measuring window; series: "
@@ -74,7 +74,7 @@ const MetricTable set_aside(
     "an [isolation] model");
 
 /// What the queueing scheme costs, in every run.
-const MetricTable resources({
+const MetricTable kResourcesTable({
     {"queues_per_port", "", kScalar, kResources,
      "queues of the switch port with the most of them; label: of its ingress or egress side"},
     {"cam_lines_per_port", "", kScalar, kResources,

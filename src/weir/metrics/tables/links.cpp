@@ -9,11 +9,10 @@ using metric_form::kSeries;
 
 constexpr const char* kLinks = "InfiniBand port counters (PortXmitData, PortXmitWait)";
 constexpr const char* kTrees = "recn-fbicm 3.4, glossary: root, branch, leaf";
-constexpr const char* kRun = "this program";
 constexpr const char* kSeriesOfLinks = "metrics.links = true";
 constexpr std::uint8_t kBoth = kScalar | kSeries;
 
-const MetricTable links({
+const MetricTable kLinksTable({
     {"link_utilization", "1", kSeries, kLinks,
      "share of time a link was sending; label: transmitting port", 0, kSeriesOfLinks},
     {"link_wait", "1", kSeries, kLinks,
@@ -67,14 +66,14 @@ const MetricTable links({
      0,
      {},
      kSeriesOfLinks},
-    {"ties_per_packet", "1", kScalar, kRun,
+    {"ties_per_packet", "1", kScalar, kThisProgram,
      "reasons to decide beyond the first (a new head of a queue, its link, credit) that an output "
      "of a switch had within one instant, over the packets that switches sent; whole run"},
     {"hot_sources", "", kScalar, "adaptive-routing-notifications 7, G-14",
      "hosts that hot traffic with fixed aims comes from; label: that many switches from the "
      "nearest "
      "aim on the default route (1: at the same switch)"},
-    {"heads_passed_over", "", kScalar, kRun,
+    {"heads_passed_over", "", kScalar, kThisProgram,
      "packets at the head of a queue in a switch that many others of the same output and class "
      "have "
      "passed: more than 8 times the square of the switch's ports, for each queue of an input; a "
@@ -118,9 +117,9 @@ const MetricTable links({
     {"tree_hosts", "", kScalar | kSeries, kTrees,
      "hosts that a congestion tree holds up at their own link; scalar: largest", kBoth,
      kSeriesOfLinks},
-    {"events", "", kScalar, kRun, "events simulated"},
-    {"packet_hops", "", kScalar, kRun, "packets sent over a link, summed over links"},
-    {"simulated_time", "ns", kScalar, kRun, "simulated time at the end"},
+    {"events", "", kScalar, kThisProgram, "events simulated"},
+    {"packet_hops", "", kScalar, kThisProgram, "packets sent over a link, summed over links"},
+    {"simulated_time", "ns", kScalar, kThisProgram, "simulated time at the end"},
     {"warmup_detected", "ns", kScalar, "MSER-5 (White, Cobb, Spratt 2000)",
      "where the measuring window begins", 0, "experiment.warmup = \"auto\""},
 });

@@ -10,7 +10,7 @@ using metric_form::kSeries;
 constexpr const char* kNotifications = "adaptive-routing-notifications 4.4";
 
 /// Of runs with any selection but "fixed".
-const MetricTable selections(
+const MetricTable kSelectionsTable(
     {
         {"diverted", "", kScalar | kSeries, kNotifications,
          "times that a packet left its default route, whole run; series: in the bin"},

@@ -11,7 +11,7 @@ constexpr const char* kAdapters = "packet-marking 3.7, 5.21, 5.22; experiment.ki
 constexpr const char* kZeroLoad = "packet-marking Eq. 5.2; experiment.kind = \"network\"";
 
 /// Of networks that are measured without simulating (experiment.kind = "network").
-const MetricTable network({
+const MetricTable kNetworkTable({
     {"hosts", "", kScalar, kStructure, "hosts of the network"},
     {"switches", "", kScalar, kStructure, "switches; label: of that stage"},
     {"cables", "", kScalar, kStructure, "cables, those of hosts too; one-way links count each"},
@@ -86,7 +86,7 @@ const MetricTable network({
 });
 
 /// What the source queues of a host adapter cost; experiment.kind = "network".
-const MetricTable adapters({
+const MetricTable kAdaptersTable({
     {"source_memory", "B", kScalar, kAdapters,
      "payload that the source queues of a host hold: a window of packets for each destination, one "
      "packet a queue, or a shared memory"},

@@ -15,7 +15,7 @@ constexpr const char* kRates = "explicit-rates 4.2; recn-fbicm 4.4 (Jain)";
 constexpr const char* kRecovery = "adaptive-routing-notifications 5.1";
 constexpr const char* kWorkloads = "adaptive-routing-notifications 4.4 (execution time)";
 
-const MetricTable traffic({
+const MetricTable kTrafficTable({
     {"messages_generated", "", kScalar, kCounts,
      "messages that sources handed to their host, whole run"},
     {"messages_refused", "", kScalar, kCounts,
@@ -81,7 +81,7 @@ const MetricTable traffic({
 });
 
 /// Of runs with a [[workload]].
-const MetricTable workload(
+const MetricTable kWorkloadTable(
     {
         {"execution_time", "s", kScalar, kWorkloads,
          "start of a workload (the label) to the end of its last operation; without label: first "
@@ -112,13 +112,14 @@ std::vector<MetricRow> latency_rows(const std::string& name, const std::string& 
           {name + "_p999", "ns", kScalar, kLatency, window + "99.9th percentile"}};
 }
 
-const MetricTable latency(latency_rows("latency",
-                                       "generation of the message to delivery of a packet", true));
-const MetricTable network_latency(latency_rows("network_latency",
-                                               "injection to delivery of a packet", true));
-const MetricTable message_latency(latency_rows("message_latency",
-                                               "generation to complete delivery of a message",
-                                               false));
+const MetricTable kLatencyTable(latency_rows("latency",
+                                             "generation of the message to delivery of a packet",
+                                             true));
+const MetricTable kNetworkLatencyTable(latency_rows("network_latency",
+                                                    "injection to delivery of a packet", true));
+const MetricTable kMessageLatencyTable(latency_rows("message_latency",
+                                                    "generation to complete delivery of a message",
+                                                    false));
 
 }  // namespace
 

@@ -10,7 +10,7 @@ constexpr const char* kLanes = "infiniband-queueing 3.6 to 3.8; with [vl_sharing
 constexpr const char* kQueues = "infiniband-queueing 4; experiment.kind = \"queue\"";
 
 /// Of runs with lanes. Labels name the host, or the port of a switch, and the VL: "h0 VL 0".
-const MetricTable lanes(
+const MetricTable kLanesTable(
     {
         {"vl_queue_length", "", kScalar, kLanes,
          "packets of a VL at a port (the label), the one in service included, mean"},
@@ -29,7 +29,7 @@ const MetricTable lanes(
     "[vl_sharing]");
 
 /// Of queueing models: by their equations, and by simulation.
-const MetricTable queueing_models({
+const MetricTable kQueueingModelsTable({
     {"offered_load", "1", kScalar, kQueues, "arrival rate over the lowest level's service rate"},
     {"state_probability", "1", kScalar, kQueues,
      "probability of n packets in the system (the label)"},

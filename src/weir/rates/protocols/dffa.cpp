@@ -18,7 +18,7 @@ class Dffa final : public BoundProtocol<DffaProtocol<double>> {
   }
 };
 
-const Registration<ProtocolModel> registration(
+const Registration<ProtocolModel> kDffaProtocol(
     protocol_registry(),
     {"dffa",
      "distributed flow-fair algorithm, anew in a round whenever a flow starts or ends",

@@ -9,7 +9,7 @@ class DffaStar final : public BoundProtocol<DffaStarProtocol<double>> {
   [[nodiscard]] Time found_at(FlowIndex f) const override { return protocol_.flow(f).found_at; }
 };
 
-const Registration<ProtocolModel> registration(
+const Registration<ProtocolModel> kDffaStarProtocol(
     protocol_registry(),
     {"dffa-star",
      "distributed flow-fair algorithm for flows that are known beforehand",

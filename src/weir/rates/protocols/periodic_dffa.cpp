@@ -29,7 +29,7 @@ std::vector<Parameter> parameters() {
   return all;
 }
 
-const Registration<ProtocolModel> registration(
+const Registration<ProtocolModel> kPeriodicDffaProtocol(
     protocol_registry(),
     {"periodic-dffa", "DFFA from time to time, SAA-M in between", "explicit-rates 3.12",
      parameters()},

@@ -9,7 +9,7 @@ class Saa final : public BoundProtocol<SaaProtocol<double>> {
   [[nodiscard]] Time found_at(FlowIndex f) const override { return protocol_.changed_at(f); }
 };
 
-const Registration<ProtocolModel> registration(
+const Registration<ProtocolModel> kSaaProtocol(
     protocol_registry(),
     {"saa",
      "single application assignment: every flow announces itself and asks for its heaviest link",

@@ -125,7 +125,7 @@ SaaMSettings read_saa_m(const Settings& settings, std::uint64_t seed) {
 
 namespace {
 
-const Registration<ProtocolModel> registration(
+const Registration<ProtocolModel> kSaaMProtocol(
     protocol_registry(),
     {"saa-m", "SAA, then flows reserve and claim what is left along their paths",
      "explicit-rates 3.9", saa_m_parameters()},

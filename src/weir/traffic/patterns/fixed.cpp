@@ -6,9 +6,9 @@
 namespace weir::traffic {
 namespace {
 
-class Fixed final : public Pattern {
+class FixedDestination final : public Pattern {
  public:
-  explicit Fixed(HostId host) : host_(host) {}
+  explicit FixedDestination(HostId host) : host_(host) {}
   [[nodiscard]] HostId destination(const Draw&, RandomStream&) const override { return host_; }
   [[nodiscard]] std::vector<HostId> targets() const override { return {host_}; }
 
@@ -16,7 +16,7 @@ class Fixed final : public Pattern {
   HostId host_;
 };
 
-const PatternRegistration kFixed(
+const PatternRegistration kFixedDestination(
     pattern_registry(),
     {"fixed",
      "All messages to one host (a hot spot, an incast)",
@@ -30,7 +30,7 @@ const PatternRegistration kFixed(
                                          "sources = {{ exclude = [{0}], ... }} leaves it out",
                                          host.value));
       }
-      return std::make_shared<Fixed>(host);
+      return std::make_shared<FixedDestination>(host);
     });
 
 }  // namespace

@@ -3,22 +3,22 @@
 namespace weir::traffic {
 namespace {
 
-class Fixed final : public SizeDistribution {
+class FixedSize final : public SizeDistribution {
  public:
-  explicit Fixed(Bytes size) : SizeDistribution({{size, 1.0}}), size_(size) {}
+  explicit FixedSize(Bytes size) : SizeDistribution({{size, 1.0}}), size_(size) {}
   [[nodiscard]] Bytes draw(RandomStream&) const override { return size_; }
 
  private:
   Bytes size_;
 };
 
-const SizeRegistration kFixed(
+const SizeRegistration kFixedSize(
     size_registry(),
     {"fixed",
      "All messages have one size",
      "Ferrer 2012, section 4.4; Rocher 2021, section 4.1",
      {Parameter::of(ParameterType::bytes, "size", "payload of a message").required().at_least(1)}},
-    [](const Settings& settings) { return std::make_shared<Fixed>(settings.bytes("size")); });
+    [](const Settings& settings) { return std::make_shared<FixedSize>(settings.bytes("size")); });
 
 }  // namespace
 }  // namespace weir::traffic

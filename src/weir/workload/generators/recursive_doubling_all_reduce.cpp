@@ -4,7 +4,7 @@
 namespace weir::workload {
 namespace {
 
-const WorkloadRegistration kRegistration(
+const WorkloadRegistration kRecursiveDoublingAllReduce(
     workload_registry(),
     {"recursive-doubling-all-reduce", "sum over all ranks by exchanges at distances 1, 2, 4, ...",
      "Thakur, Rabenseifner, Gropp 2005",

@@ -4,7 +4,7 @@
 namespace weir::workload {
 namespace {
 
-const WorkloadRegistration kRegistration(
+const WorkloadRegistration kRingAllGather(
     workload_registry(),
     {"ring-all-gather",
      "every rank gets the data of all others, passed on in a ring of n - 1 steps",

@@ -4,7 +4,7 @@
 namespace weir::workload {
 namespace {
 
-const WorkloadRegistration kRegistration(
+const WorkloadRegistration kRingAllReduce(
     workload_registry(),
     {"ring-all-reduce", "sum over all ranks in a ring of 2(n - 1) steps", "Patarasuk, Yuan 2009",
      with_rounds({Parameter::of(ParameterType::bytes, "bytes",
