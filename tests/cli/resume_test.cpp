@@ -79,8 +79,8 @@ TEST_F(Resume, KilledAtAnyMomentNothingIsLostOrRepeated) {
 TEST_F(Resume, TwoProgramsShareOneDatabase) {
   Process one = start();
   Process two = start();
-  EXPECT_EQ(one.wait(), 0);
-  EXPECT_EQ(two.wait(), 0);
+  EXPECT_EQ(one.wait(), 0) << read_file(place.folder() / ".errors");
+  EXPECT_EQ(two.wait(), 0) << read_file(place.folder() / ".errors");
   EXPECT_EQ(done_in(database()).size(), static_cast<std::size_t>(kSweepRuns));
   expect_whole();
 }

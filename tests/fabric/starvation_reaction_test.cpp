@@ -26,8 +26,8 @@ const std::vector<Scheme> kSchemes{
     {"fecn", "congestion-control-table", "timer = \"20 us\"\nscope = \"service-level\""},
 };
 
-// Host 1 gets packets of 64 B at link rate and sends to host 0 itself, whose link is busy with others:
-// ACKs wait in front of its own data all the time.
+// Host 1 gets packets of 64 B at link rate and sends to host 0 itself, whose link is busy with
+// others: ACKs wait in front of its own data all the time.
 TEST(StarvationByAcks, DataHasATurnAfterAPacketsWorthOfAcks) {
   for (const char* isolation : {"", "fbicm"}) {
     for (const std::int64_t size : {100, 2'048}) {
@@ -41,8 +41,8 @@ TEST(StarvationByAcks, DataHasATurnAfterAPacketsWorthOfAcks) {
       net.settings.acks = AckMode::in_band;
       net.isolation = isolation;
       const Flows counts = net.run({{0, 1, 64}, {1, 0, size}, {2, 0, 2'048}}, milliseconds(2));
-      // ACKs for every 64 B need a quarter of the link, and the switch lets hosts 1 and 2 take turns
-      // packet by packet: 94 ACKs for a packet of 2,070 B, then one of data.
+      // ACKs for every 64 B need a quarter of the link, and the switch lets hosts 1 and 2 take
+      // turns packet by packet: 94 ACKs for a packet of 2,070 B, then one of data.
       EXPECT_GT(counts.of(1, 0).packets, 5);
       EXPECT_EQ(net.passed_over, "");
     }

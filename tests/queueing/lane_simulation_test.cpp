@@ -50,7 +50,7 @@ TEST(LaneSimulation, LendersServeWhatHasWaited) {
   sharing.arrival_rates = {6, 6, 2, 2};
   const auto all = *simulate(sharing, {1, 1'000'000});
   EXPECT_NEAR(mean(all, "blocking_probability"), .0401, .003);
-  EXPECT_NEAR(mean(all, "lane_wait"), .0559, .003);
+  EXPECT_NEAR(mean(all, "lane_wait"), .0514, .003);
 }
 
 TEST(LaneSimulation, SaysWhatIsWrong) {

@@ -161,8 +161,8 @@ void Hosts::find_heads(std::uint32_t port, std::uint32_t host, VlHeads& heads, b
         // in turn, or by rank.
         if ((heads.sendable >> vl & 1U) != 0) {
           const bool is_ack = (heads.acks >> vl & 1U) != 0;
-          const bool goes_before = is_ack ? acks_.precede(host, vl)
-                                          : !ranks_flows_ || !precedes(rank, heads.rank[vl]);
+          const bool goes_before =
+              is_ack ? acks_.precede(host, vl) : !ranks_flows_ || !precedes(rank, heads.rank[vl]);
           if (goes_before) return Answer::pass;
         }
         if (!core_.can_send(port, vl)) {
