@@ -4,8 +4,10 @@
 #include <sqlite3.h>
 #include <sys/stat.h>
 
+#include <chrono>
 #include <filesystem>
 #include <nlohmann/json.hpp>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -41,9 +43,26 @@ bool is_new(SQLite::Database& db) {
          db.execAndGet("SELECT count(*) FROM sqlite_master").getInt() == 0;
 }
 
+/// Where two programs do this at the same moment SQLite refuses one of them at once: waiting would
+/// be a deadlock of two readers that want to write.
+void keep_log_of_writes(SQLite::Database& db) {
+  const auto give_up =
+      std::chrono::steady_clock::now() + std::chrono::milliseconds(kWaitForOthersMs);
+  while (true) {
+    try {
+      db.exec("PRAGMA journal_mode = WAL");
+      return;
+    } catch (const SQLite::Exception& error) {
+      const bool is_busy = (error.getErrorCode() & 0xff) == SQLITE_BUSY;
+      if (!is_busy || std::chrono::steady_clock::now() > give_up) throw;
+    }
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  }
+}
+
 /// Another program may be making the tables at the same moment: only one of them does.
 void make_tables(SQLite::Database& db) {
-  db.exec("PRAGMA journal_mode = WAL");
+  keep_log_of_writes(db);
   WriteTransaction transaction(db);
   if (!is_new(db)) return;
   db.exec(kResultsSchema);
@@ -189,7 +208,7 @@ SQLite::Database open_results(const std::string& path, ResultsStore::Mode mode) 
     if (create != 0 && is_new(db)) make_tables(db);
     check_tables(db, path);
     if (create != 0 && db.execAndGet("PRAGMA journal_mode").getString() != "wal") {
-      db.exec("PRAGMA journal_mode = WAL");  // a copy, or one that was written again
+      keep_log_of_writes(db);  // a copy, or one that was written again
     }
     // What version 2 has had from some day on.
     add_cpu_seconds(db);
