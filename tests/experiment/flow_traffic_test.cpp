@@ -170,6 +170,10 @@ TEST(FlowTraffic, RefusesWhatCannotWork) {
   std::string named = traffic;
   named.replace(named.find("NAME"), 4, "flows");
   EXPECT_THAT(refusal(simulation_of(kShared + named, scheme)), HasSubstr("class of all [[flow]]s"));
+  EXPECT_THAT(refusal(simulation_of(kShared,
+                                    "[flow_routing]\npolicy = \"ascent\"\n"
+                                    "[selection]\nmodel = \"most-credits\"\n")),
+              HasSubstr("nothing is left to select"));
   EXPECT_THAT(refusal("[experiment]\nkind = \"rates\"\n[topology]\nmodel = \"k-ary-n-tree\"\n"
                       "k = 4\nn = 2\n[routing]\nmodel = \"d-mod-k\"\n[rates]\nalgorithm = "
                       "\"none\"\n[[flow]]\nsource = 0\ndestination = 1\n"),

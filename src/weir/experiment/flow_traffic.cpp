@@ -104,7 +104,14 @@ FlowTraffic::FlowTraffic(const Configuration& configuration, std::shared_ptr<con
     }
     protocol_ = std::make_unique<FlowProtocol>(configuration, *network_, flows_);
   }
-  if (flows_.flow_routing != "static") add_routes();
+  if (flows_.flow_routing != "static") {
+    if (!network_->is_fixed) {
+      throw InputError(position_of(configuration.source, "selection.model"), "selection.model",
+                       "packets keep to the paths that flow_routing has found before the run, and "
+                       "nothing is left to select: take \"fixed\"");
+    }
+    add_routes();
+  }
   if (flows_.algorithm == "none") {
     if (!keeps_rates_) return;
     throw InputError(configuration.source.position, "rates.algorithm",
