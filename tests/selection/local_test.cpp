@@ -1,6 +1,7 @@
 #include <gmock/gmock.h>
 
 #include <cmath>
+#include <ostream>
 #include <vector>
 
 #include "selection/mock_view.hpp"
@@ -61,6 +62,7 @@ struct Reluctant {
   const char* model;
   const char* toml;
 };
+void PrintTo(const Reluctant& one, std::ostream* out) { *out << one.model; }
 
 class FailedDefault : public testing::TestWithParam<Reluctant> {};
 
