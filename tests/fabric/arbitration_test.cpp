@@ -1,4 +1,5 @@
 // Who wins an output: round robin, first come, VL tables, matching.
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -197,6 +198,34 @@ TEST(VlArbitrationTables, ShareALink) {
     const double share = static_cast<double>(bytes[0]) / static_cast<double>(bytes[0] + bytes[1]);
     EXPECT_NEAR(share, 0.75, 0.01) << static_cast<int>(architecture);
   }
+}
+
+// The 16th class of a scheme that knows no VLs is not for management.
+TEST(VlArbitration, ServesNoDataAsVl15) {
+  VlArbitration tables;
+  for (std::uint8_t vl = 0; vl < 15; ++vl) tables.low.push_back({vl, 1});
+  Switch net(17);
+  net.settings.arbiter = ArbiterKind::vl_weighted;
+  net.settings.vl_arbitration = tables;
+  net.settings.source_queues = SourceQueueKind::per_class;
+  net.settings.ingress_buffer = Bytes(8'000 * 16);
+  net.queueing = "dbbm";
+  net.queueing_toml = "queues = 16";
+  struct : Observer {
+  } nobody;
+  const auto make = [&] {
+    Models models{net.graph, make_routing(net.routing, *net.graph), make_selection(net.selection),
+                  make_queueing(net.queueing, *net.graph, net.queueing_toml)};
+    Fabric fabric(models, net.mechanisms, net.settings, nobody);
+  };
+  try {
+    make();
+    ADD_FAILURE() << "16 classes of data were accepted";
+  } catch (const InputError& error) {
+    EXPECT_THAT(error.what(), ::testing::HasSubstr("take at most 15"));
+  }
+  net.queueing_toml = "queues = 15";
+  EXPECT_NO_THROW(make());
 }
 
 // --- VL arbitration at hosts

@@ -83,6 +83,32 @@ TEST(StarvationInIsolation, InputsWithoutALineDoNotStopTheOthers) {
   }
 }
 
+// Hosts 0 and 1 send to roots behind one uplink, whose egress buffer is full. The input of host 0
+// is busy with large packets for another output whenever there is room: small packets of host 1,
+// which go at once, do not take all of it.
+TEST(StarvationInIsolation, RoomIsKeptForAnInputThatIsBusy) {
+  Network net;
+  net.graph = make_topology("k-ary-n-tree", "k = 2\nn = 3", kLink);
+  net.routing = "up-down";
+  net.settings.architecture = Architecture::cioq;
+  net.settings.speedup = 2;
+  net.settings.ingress_buffer = net.settings.egress_buffer = Bytes(32'768);
+  set_aside(net, "recn", 2);
+  const Flows counts = net.run({{0, 1, 2'048},
+                                {0, 2, 256},
+                                {1, 2, 1'500},
+                                {1, 4, 64},
+                                {2, 0, 1'000},
+                                {3, 0, 2'048},
+                                {6, 0, 100},
+                                {6, 7, 1'500},
+                                {7, 0, 64},
+                                {7, 2, 2'048}},
+                               milliseconds(2));
+  EXPECT_GT(counts.of(0, 2).packets, 100);
+  EXPECT_EQ(net.passed_over, "");
+}
+
 // Any flows with any sizes on any network: none that always has something to send gets nothing.
 RC_GTEST_PROP(StarvationSlow, NobodyGetsNothingBesideSetAsideQueues, ()) {
   Network net;
@@ -104,7 +130,7 @@ RC_GTEST_PROP(StarvationSlow, NobodyGetsNothingBesideSetAsideQueues, ()) {
   }
   if (number(0, 2) == 0) net.isolation_toml += fmt::format("\ndrain_boost = {}", number(1, 4));
   const std::vector<Flow> flows = hot_flows(*net.graph);
-  const Flows counts = net.run(flows, turns_of_all(net, flows));
+  const Flows counts = run_turns_of_all(net, flows);
   nobody_got_nothing(
       net, flows, counts,
       fmt::format("{} hosts, {} with {}, {} reaction, speedup {}, {} + {} B;",

@@ -79,7 +79,7 @@ RC_GTEST_PROP(StarvationSlow, NobodyGetsNothingWhereSourcesReact, ()) {
   if (net.marker == "fecn" && number(0, 1) == 0) net.settings.acks = AckMode::becn;
   const std::vector<Flow> flows = hot_flows(*net.graph);
   // Waits of sources take their own time, besides.
-  const Flows counts = net.run(flows, turns_of_all(net, flows) + milliseconds(1));
+  const Flows counts = run_turns_of_all(net, flows, milliseconds(1));
   nobody_got_nothing(
       net, flows, counts,
       fmt::format("{} hosts, {}, {} with {} {}, speedup {}, {} + {} B;", net.graph->host_count(),

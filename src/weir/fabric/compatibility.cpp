@@ -102,6 +102,10 @@ void check_injection(const Core& core) {
       "\"per-destination\"");
 }
 
+std::string routing_lanes(const routing::RoutingFunction& routing) {
+  return routing.lanes() == 1 ? "one VC" : fmt::format("{} VCs", routing.lanes());
+}
+
 }  // namespace
 
 const Models& checked(const Models& models, const FabricSettings& settings) {
@@ -120,7 +124,16 @@ const Models& checked(const Models& models, const FabricSettings& settings) {
         "needs a queueing.model that gives a packet the same class in all of them");
   }
   const int classes = models.queueing->classes() + (models.selection->isolates() ? 1 : 0);
-  validate(adapted(settings, *models.queueing), classes * models.routing->lanes());
+  const int all = classes * models.routing->lanes();
+  validate(adapted(settings, *models.queueing), all);
+  if (settings.arbiter == ArbiterKind::vl_weighted && all > 15 &&
+      !(models.queueing->has_management_vl() && all == models.queueing->classes())) {
+    throw InputError(fmt::format(
+        "switch.arbiter: vl-weighted serves class 15 as VL 15, before its tables, and here it is "
+        "one of {} for data ({} of the queueing model in {} of the routing); take at most 15, or "
+        "another arbiter",
+        all, classes, routing_lanes(*models.routing)));
+  }
   return models;
 }
 

@@ -27,6 +27,11 @@ bool EgressBuffers::has_room(std::uint32_t port, std::uint16_t buffer) const {
                         : used(port, buffer) + core_.links.room_of_all() <= capacity_;
 }
 
+bool EgressBuffers::has_room_for_two(std::uint32_t port, std::uint16_t buffer) const {
+  if (is_split(port)) return has_room(port, buffer);
+  return capacity_ == kUnlimited || used(port, buffer) + 2 * core_.links.room_of_all() <= capacity_;
+}
+
 std::int64_t EgressBuffers::used(std::uint32_t port, std::uint16_t buffer) const {
   if (!is_split(port)) return held(port) + departing(port);
   const std::int64_t queued = queues_[queue_of(port, buffer)].bytes;
@@ -173,7 +178,11 @@ void EgressBuffers::start(std::uint32_t port, const Pick& found) {
     core_.packets[packet].injected = core_.now;
     core_.at_hosts.go(bytes, core_.now);
   }
+  // What the user puts first passes nobody over.
+  const bool is_watched = out.is_watched;
+  out.is_watched = is_watched && !queue.is_urgent;
   core_.transmit(port, packet);
+  out.is_watched = is_watched;
   if (core_.mechanisms.isolation) {
     // May put control messages behind the packet.
     core_.mechanisms.isolation->on_removed(Side::egress(port), found.queue - first_queue(port),

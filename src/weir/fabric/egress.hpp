@@ -22,6 +22,8 @@ class EgressBuffers {
   /// Room for a packet in the queue for class `buffer` of output `port`? As for credits, room for
   /// the largest of those that share the memory.
   [[nodiscard]] bool has_room(std::uint32_t port, std::uint16_t buffer) const;
+  /// And for another one after it.
+  [[nodiscard]] bool has_room_for_two(std::uint32_t port, std::uint16_t buffer) const;
   /// No room for any packet; a quick answer for a single class.
   [[nodiscard]] bool takes_nothing(std::uint32_t port) const {
     return capacity_ != kUnlimited && core_.buffers == 1 &&

@@ -104,6 +104,9 @@ class QueueingScheme {
     (void)output;
     return classify(packet, receiver);
   }
+  /// Its 16th class is InfiniBand's VL 15, for management: VL arbitration serves it before its
+  /// tables.
+  [[nodiscard]] virtual bool has_management_vl() const { return false; }
   /// What this scheme says about virtual output queues inside a class; nothing: `switch.voq`
   /// decides.
   [[nodiscard]] virtual std::optional<bool> voq() const { return std::nullopt; }

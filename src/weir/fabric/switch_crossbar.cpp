@@ -32,6 +32,7 @@ class CrossbarSwitch : public SwitchModel, private SideQueues {
     lists_requests_ = ingress_.lists_requests();
     if (core.settings.architecture == Architecture::cioq) {
       egress_.emplace(core, core.settings.egress_buffer.count);
+      classes_share_room_ = core.buffers > 1 || core.mechanisms.isolation;
     }
   }
 
@@ -317,8 +318,7 @@ class CrossbarSwitch : public SwitchModel, private SideQueues {
         blocked = true;
         return false;
       }
-      if (latest_end != kNever && transfer_end(port, core_.packets[queue.head]) > latest_end)
-        return false;
+      if (latest_end != kNever && !may_go_meanwhile(port, queue, latest_end)) return false;
       if (egress_) return true;  // the crossbar carries what is still arriving
       const std::int64_t ready = core_.packets[queue.head].ready;
       if (ready > core_.now) ready_at = std::min(ready_at, ready);
@@ -387,6 +387,14 @@ class CrossbarSwitch : public SwitchModel, private SideQueues {
 
   [[nodiscard]] bool may_enter(std::uint32_t port, const Queue& queue) const {
     return core_.mechanisms.isolation->may_enter(port, queue.head);
+  }
+
+  /// The output waits for an input that is busy until `end`: what goes before has to be over then,
+  /// and leaves the room that the one it waits for needs.
+  [[nodiscard]] bool may_go_meanwhile(std::uint32_t port, const Queue& queue,
+                                      std::int64_t end) const {
+    if (transfer_end(port, core_.packets[queue.head]) > end) return false;
+    return !classes_share_room_ || egress_->has_room_for_two(port, queue.head_buffer);
   }
 
   /// Known without a look at the heads.
@@ -503,6 +511,7 @@ class CrossbarSwitch : public SwitchModel, private SideQueues {
 
   Core& core_;
   bool limits_entry_;
+  bool classes_share_room_ = false;  ///< of an egress buffer, whose turns are their own
   IngressBuffers ingress_;
   ClassTurns turns_;
   std::optional<EgressBuffers> egress_;

@@ -35,9 +35,13 @@ void TurnWatch::look(Core& core, const SwitchModel& switches, std::int64_t since
 void TurnWatch::collect(const Core& core, const SwitchModel& switches, std::int64_t since) {
   candidates_.clear();
   for (Head& head : heads_) head.is_still_there = false;
+  const Isolation* isolation = core.mechanisms.isolation.get();
+  const bool limits_entry = isolation != nullptr && isolation->limits_entry();
   const auto look_at = [&](std::uint32_t port, std::uint32_t packet, bool is_at_egress) {
     const Packet& p = core.packets[packet];
     if (p.ready > since) return;
+    // Where its queue at the output is stopped, it is not its turn.
+    if (limits_entry && !is_at_egress && !isolation->may_enter(port, packet)) return;
     Head head;
     head.ready = p.ready;
     head.packet = packet;

@@ -16,6 +16,7 @@ class ServiceLevels : public fabric::QueueingScheme {
   [[nodiscard]] int classify(const fabric::Packet& packet, PortId) const override {
     return table_[packet.service_level % 16U];
   }
+  [[nodiscard]] bool has_management_vl() const override { return lanes_ == 16; }
 
  private:
   int lanes_;
