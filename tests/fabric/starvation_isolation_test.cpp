@@ -40,10 +40,15 @@ TEST(StarvationInIsolation, InputsOfASetAsideQueueTakeTurns) {
           const auto mean = static_cast<double>(counts.of(0, 7).packets + counts.of(1, 7).packets +
                                                 counts.of(2, 7).packets) /
                             3;
-          // With FBICM packets of 2 KiB differ by up to 10 % over 10 ms; why is not yet known.
-          const double nearly = net.isolation == "fbicm" ? 0.2 : 0.08;
           for (std::uint32_t h = 0; h < 3; ++h)
-            EXPECT_NEAR(static_cast<double>(counts.of(h, 7).packets) / mean, 1, nearly) << h;
+            EXPECT_NEAR(static_cast<double>(counts.of(h, 7).packets) / mean, 1, 0.05) << h;
+          // An input that is refused in the first iteration of iSLIP leaves the pointer where it
+          // is, and the next input gains by it: 64 B beside what keeps the uplink's input busy.
+          if (size > 64) {
+            EXPECT_NEAR(static_cast<double>(counts.of(4, 7).packets) /
+                            static_cast<double>(counts.of(5, 7).packets),
+                        1, 0.05);
+          }
           // The victim has what the hot flows, a third of host 7's link, leave. Basic RECN refuses
           // points behind the congested link itself.
           const double left = static_cast<double>(end.count) / 1'000 * 0.9 * 2 / 3;

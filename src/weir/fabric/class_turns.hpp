@@ -18,12 +18,13 @@ namespace weir::fabric {
 ///
 /// Queues that are set aside share a class, but not the queue of the output that they lead to,
 /// which stops them when it is full. With isolation the classes here are those queues of the
-/// output.
+/// output, and a class keeps to its own pointer until both agree.
 class ClassTurns {
  public:
   /// With a single class, where no input is ever busy, the pointer of the output does the same.
   ClassTurns(const Core& core, bool inputs_are_busy)
-      : classes_(inputs_are_busy || core.buffers > 1 ? static_cast<std::size_t>(core.buffers) : 0) {
+      : classes_stop_(core.mechanisms.isolation != nullptr),
+        classes_(inputs_are_busy || core.buffers > 1 ? static_cast<std::size_t>(core.buffers) : 0) {
     if (core.mechanisms.isolation) {
       const SideResources queues = core.mechanisms.isolation->resources(true, 1);
       classes_ = std::size_t{queues.normal_queues} + queues.set_aside_queues;
@@ -48,8 +49,9 @@ class ClassTurns {
                   IngressBuffers::Request& found, Accept accept) {
     if (classes_ == 0) return true;
     Turn& turn = turns_[port * classes_ + buffer];
-    if (!turn.lacked_room) return true;
-    inputs.find_cyclic(turn.next, degree, [&](unsigned input) {
+    if (!turn.lacked_room && !turn.differs) return true;
+    const PortMask& asked = turn.lacked_room ? inputs : free;
+    asked.find_cyclic(turn.next, degree, [&](unsigned input) {
       return input == found.input || ingress.find(port, input, found, [&](const Queue& queue) {
         return ingress.turn_class(queue) == buffer && accept(queue);
       });
@@ -64,14 +66,26 @@ class ClassTurns {
   }
   /// It is the turn of `input` in class `buffer` of output `port`, which has no room now.
   void give_turn(std::uint32_t port, unsigned input, std::uint16_t buffer) {
-    if (classes_ != 0)
-      turns_[port * classes_ + buffer] = {static_cast<std::uint16_t>(input), true, false};
+    if (classes_ != 0) turns_[port * classes_ + buffer] = {static_cast<std::uint16_t>(input), true};
   }
-  /// A head of `input` for class `buffer` goes.
-  void serve(std::uint32_t port, unsigned input, std::uint16_t buffer, unsigned degree) {
+  /// A head of `input` for class `buffer` goes, on the turn of input `in_turn`. With queues that
+  /// stop and go on, the pointer of the output would find some inputs twice each time while these
+  /// are not the same.
+  void serve(std::uint32_t port, unsigned input, unsigned in_turn, std::uint16_t buffer,
+             unsigned degree) {
     if (classes_ == 0) return;
+    Turn& turn = turns_[port * classes_ + buffer];
     const unsigned next = input + 1 < degree ? input + 1 : 0;
-    turns_[port * classes_ + buffer] = {static_cast<std::uint16_t>(next), false, false};
+    const bool has_own = classes_stop_ && (turn.lacked_room || turn.differs);
+    turn = {static_cast<std::uint16_t>(next)};
+    turn.differs = has_own && input != in_turn;
+  }
+  /// A head for class `buffer` goes that was owed a turn: those of the others stay what they are.
+  void serve_out_of_turn(std::uint32_t port, std::uint16_t buffer) {
+    if (classes_ == 0) return;
+    Turn& turn = turns_[port * classes_ + buffer];
+    turn.differs = classes_stop_ && (turn.lacked_room || turn.differs);
+    turn.lacked_room = turn.is_awaited = false;
   }
   [[nodiscard]] std::size_t memory() const { return turns_.capacity() * sizeof(Turn); }
 
@@ -79,9 +93,11 @@ class ClassTurns {
   struct Turn {
     std::uint16_t next = 0;  ///< behind the input that was served last
     bool lacked_room = false;
+    bool differs = false;  ///< from the pointer of the output, since it lacked room
     bool is_awaited = false;
   };
 
+  bool classes_stop_;
   std::size_t classes_;      ///< of an output; 0: nothing to remember
   std::vector<Turn> turns_;  ///< per port and class
 };

@@ -234,10 +234,12 @@ class CrossbarSwitch : public SwitchModel, private SideQueues {
   [[nodiscard]] static bool is_overdue(unsigned let_pass, const Output& out) {
     return let_pass > kPatience && let_pass > kPatience * out.requests.count();
   }
+  /// The search of the output goes on where it was, or the inputs behind this one would gain by it.
+  static constexpr std::uint16_t kOutOfTurn = 0xFFFF;
   struct Grant {
     std::uint16_t output = 0;
     bool is_owed = false;    ///< the output waits for this input
-    std::uint16_t turn = 0;  ///< the input behind which the output's next search begins
+    std::uint16_t turn = 0;  ///< the input behind which the next search begins, or kOutOfTurn
     IngressBuffers::Request request;
   };
 
@@ -329,7 +331,7 @@ class CrossbarSwitch : public SwitchModel, private SideQueues {
         if (blocked) turns_.give_turn(port, state.owed, turn_class);
         state.let_pass = 0;
       } else if (candidates.test(state.owed)) {
-        grants_.push_back({static_cast<std::uint16_t>(output), true, state.owed, request});
+        grants_.push_back({static_cast<std::uint16_t>(output), true, kOutOfTurn, request});
         return true;
       } else {
         latest_end = ports_[core_.first_port[node] + state.owed].input_free_at;
@@ -459,11 +461,17 @@ class CrossbarSwitch : public SwitchModel, private SideQueues {
     const std::uint16_t degree = core_.links[port].owner_degree;
     keep_turn(port, g.request.input, sw.busy_inputs);
     if (first) {
-      core_.links[port].next_input = static_cast<std::uint16_t>((g.turn + 1) % degree);
+      if (g.turn != kOutOfTurn)
+        core_.links[port].next_input = static_cast<std::uint16_t>((g.turn + 1) % degree);
       ports_[in_port].accept_pointer = static_cast<std::uint16_t>((g.output + 1) % degree);
     }
     PortState& in = ports_[in_port];
-    turns_.serve(port, g.request.input, ingress_.turn_class(g.request), degree);
+    const std::uint16_t turn_class = ingress_.turn_class(g.request);
+    if (g.turn == kOutOfTurn) {
+      turns_.serve_out_of_turn(port, turn_class);
+    } else {
+      turns_.serve(port, g.request.input, g.turn, turn_class, degree);
+    }
     std::uint32_t next_output = kNone;
     const std::uint32_t packet = ingress_.pop(port, g.request, next_output);
     if (!core_.links[port].requests.test(g.request.input)) in.heads.clear(g.output);

@@ -164,7 +164,7 @@ class InputQueued : public SwitchModel {
     std::uint32_t next_output = kNone;
     const std::uint32_t packet = ingress_.pop(port, request, next_output);
     const Packet p = core_.packets[packet];
-    turns_.serve(port, request.input, p.next_buffer, out.owner_degree);
+    turns_.serve(port, request.input, turn, p.next_buffer, out.owner_degree);
     ingress_.report_removed(p.in_port, p);
     const unsigned next = turn + 1U;
     out.next_input = static_cast<std::uint16_t>(next < out.owner_degree ? next : 0);
