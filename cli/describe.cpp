@@ -1,10 +1,12 @@
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 #include "commands.hpp"
 #include "output.hpp"
 #include "weir/base/catalog.hpp"
 #include "weir/experiment/sections.hpp"
+#include "weir/report/bibliography.hpp"
 #include "weir/report/figure.hpp"
 
 namespace weir::cli {
@@ -82,6 +84,11 @@ void print_parameters(const std::vector<Parameter>& parameters) {
   print_columns(rows);
 }
 
+void print_sources(const ModelInfo& model) {
+  for (const report::CitedPlace& cited : report::cited_places(model.citation))
+    say("  Source: {}\n", wrapped(report::reference_text(cited), line_width() - 10, 10));
+}
+
 /// `is_after`: something stands above.
 bool describe_models(const std::string& kind_name, const std::string& name, bool is_after) {
   bool found = false;
@@ -93,7 +100,7 @@ bool describe_models(const std::string& kind_name, const std::string& name, bool
       found = true;
       say("{} ({})\n  {}\n", model->name, kind->kind(),
           wrapped(model->purpose, line_width() - 2, 2));
-      if (!model->citation.empty()) say("  Source: {}\n", model->citation);
+      print_sources(*model);
       if (!model->parameters.empty()) say("\n");
       print_parameters(model->parameters);
     }
@@ -196,9 +203,31 @@ std::string nearest_kind(const std::string& wrong) {
                                       : " (did you mean '" + nearest + "'?)"));
 }
 
-int describe(const std::vector<std::string>& words) {
+/// BibTeX entries of the works that all models of that name follow, each once.
+bool print_bibtex(const std::string& kind_name, const std::string& name) {
+  bool found = false;
+  std::set<std::string> printed;
+  for (const CatalogKind* kind : Catalog::instance().kinds()) {
+    if (!kind_name.empty() && kind->kind() != kind_name) continue;
+    for (const ModelInfo* model : kind->models()) {
+      if (model->name != name) continue;
+      found = true;
+      for (const report::CitedPlace& cited : report::cited_places(model->citation)) {
+        if (!printed.insert(cited.work->key).second) continue;
+        say("{}{}", printed.size() > 1 ? "\n" : "", cited.work->bibtex);
+      }
+    }
+  }
+  return found;
+}
+
+int describe(const std::vector<std::string>& words, bool as_bibtex) {
   const std::string& name = words.back();
   const std::string kind = words.size() > 1 ? words.front() : "";
+  if (as_bibtex) {
+    if (!print_bibtex(kind, name)) refuse(kind == kSection ? "" : kind, name);
+    return kDone;
+  }
   const bool found = (kind.empty() || kind == kSection) && describe_section(name);
   const bool found_models = describe_models(kind, name, found);
   if (!found && !found_models) refuse(kind, name);
@@ -220,7 +249,12 @@ void add_describe(CLI::App& app, Action& action) {
                    "name, or kind and name: d-mod-k, switch, metric efficiency, section switch")
       ->required()
       ->expected(1, 2);
-  command->callback([words, &action] { action = [words] { return describe(*words); }; });
+  auto as_bibtex = std::make_shared<bool>(false);
+  command->add_flag("--bibtex", *as_bibtex,
+                    "Print the works that a model or a metric follows, as BibTeX entries");
+  command->callback([words, as_bibtex, &action] {
+    action = [words, as_bibtex] { return describe(*words, *as_bibtex); };
+  });
 }
 
 }  // namespace weir::cli

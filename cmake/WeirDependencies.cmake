@@ -24,10 +24,20 @@ set_target_properties(
   muparser::muparser PROPERTIES IMPORTED_LOCATION "${MUPARSER_LIBRARY}"
                                 INTERFACE_INCLUDE_DIRECTORIES "${MUPARSER_INCLUDE_DIR}")
 
+# Nor does btparse, a parser of BibTeX, have one.
+find_path(BTPARSE_INCLUDE_DIR btparse.h REQUIRED)
+find_library(BTPARSE_LIBRARY btparse REQUIRED)
+mark_as_advanced(BTPARSE_INCLUDE_DIR BTPARSE_LIBRARY)
+add_library(btparse::btparse UNKNOWN IMPORTED)
+set_target_properties(btparse::btparse PROPERTIES IMPORTED_LOCATION "${BTPARSE_LIBRARY}"
+                                                  INTERFACE_INCLUDE_DIRECTORIES
+                                                  "${BTPARSE_INCLUDE_DIR}")
+
 # What code outside the library sees through weir's headers, and what it never sees.
 set(WEIR_PUBLIC_LIBRARIES fmt::fmt tomlplusplus::tomlplusplus nlohmann_json::nlohmann_json
                           Boost::boost Threads::Threads)
-set(WEIR_PRIVATE_LIBRARIES SQLiteCpp SQLite::SQLite3 ZLIB::ZLIB muparser::muparser Eigen3::Eigen)
+set(WEIR_PRIVATE_LIBRARIES SQLiteCpp SQLite::SQLite3 ZLIB::ZLIB muparser::muparser Eigen3::Eigen
+                           btparse::btparse)
 
 # Only for `mpirun weir run`; built without where there is none.
 option(WEIR_MPI "spread the runs of a sweep over the ranks that mpirun starts" ON)

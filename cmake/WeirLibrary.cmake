@@ -49,6 +49,15 @@ endforeach()
 configure_file("${PROJECT_SOURCE_DIR}/cmake/version.cpp.in" "${PROJECT_BINARY_DIR}/version.cpp"
                @ONLY)
 target_sources(weir PRIVATE "${PROJECT_BINARY_DIR}/version.cpp")
+# So does the bibliography.
+if(NOT WEIR_SIMULATOR_ONLY)
+  file(READ "${PROJECT_SOURCE_DIR}/docs/references.bib" WEIR_REFERENCES)
+  configure_file("${PROJECT_SOURCE_DIR}/cmake/references.cpp.in"
+                 "${PROJECT_BINARY_DIR}/references.cpp" @ONLY)
+  set_property(DIRECTORY "${PROJECT_SOURCE_DIR}" APPEND
+               PROPERTY CMAKE_CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/docs/references.bib")
+  target_sources(weir PRIVATE "${PROJECT_BINARY_DIR}/references.cpp")
+endif()
 target_include_directories(
   weir PUBLIC $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/src>
               $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)

@@ -396,7 +396,7 @@ const Registration<fabric::AdmissionFactory> registration(
     {"link-by-link",
      "a probe reserves bandwidth on each link of the route, or is rejected; the last packet "
      "releases it",
-     "infiniband-queueing 3.3",
+     "yan2008admission; yan2012, section 3.2",
      {Parameter::of(ParameterType::text, "budget",
                     "per-service-level: what each may reserve of a link; one-for-all: what they "
                     "may together (simple sum)")

@@ -52,28 +52,28 @@ std::vector<Parameter> windows_and_slots(const char* marker, const char* marks) 
                  fills(Type::text, "reaction.recovery", "immediate", "of flows that ran empty")}));
 }
 
-const Registration<Preset> none(preset_registry(),
-                                {"none", "no congestion management", "packet-marking 3.8", {}},
-                                {false, {}});
+const Registration<Preset> none(
+    preset_registry(), {"none", "no congestion management", "ferrer2012, section 8.2.3", {}},
+    {false, {}});
 
 const Registration<Preset> mvcm(
     preset_registry(),
     {"mvcm", "marking and validation, dynamic windows and waiting slots",
-     "packet-marking 3.1.5, 3.4",
+     "ferrer2007mvcm; ferrer2012, section 6.2",
      windows_and_slots("mvpm", "marks at ingress, validates at egress")},
     {});
 
 const Registration<Preset> iocm(preset_registry(),
                                 {"iocm",
                                  "marks at ingress and egress, dynamic windows and waiting slots",
-                                 "packet-marking 3.1.4, 3.4",
+                                 "ferrer2010iocm; ferrer2012, section 6.3",
                                  windows_and_slots("iopm", "marks at ingress and at egress")},
                                 {});
 
 const Registration<Preset> renato(
     preset_registry(),
     {"renato", "one packet without ACK a flow, and a linear delay between packets",
-     "packet-marking 3.5",
+     "santos2002detection; santos2003endtoend; ferrer2012, section 3.5.1",
      with_acks({fills(Type::text, "marking.model", "rpm", "marks when an input buffer is full"),
                 fills(Type::text, "reaction.model", "lipd", "a marked ACK adds a slot"),
                 fills(Type::text, "reaction.recovery", "per-ack", "one without takes one away"),
@@ -86,7 +86,7 @@ const Registration<Preset> pfister(
     {"pfister",
      "an unbounded table of delays, made for the number of sources of the hot spot, which "
      "reaction.hot_spot_degree has to say",
-     "packet-marking 3.6",
+     "pfister2005cca; ferrer2012, section 3.5.1",
      with_egress(
          with_acks({fills(Type::text, "marking.model", "opm", "marks at egress"),
                     fills(Type::text, "reaction.model", "congestion-control-table", "delays"),
@@ -98,7 +98,7 @@ const Registration<Preset> pfister(
 const Registration<Preset> ib_cca(
     preset_registry(),
     {"ib-cca", "InfiniBand's congestion control: FECN, BECN and a table of delays in the adapter",
-     "packet-marking 3.6; InfiniBand Architecture, annex A10",
+     "iba2015volume1, annex A10; gusat2005infiniband",
      with_becn({fills(Type::text, "marking.model", "fecn", "marks at the root of congestion"),
                 fills(Type::integer, "reaction.increase", "1", "CCTI_Increase"),
                 fills(Type::time, "reaction.timer", "153600 ns",
@@ -110,7 +110,7 @@ const Registration<Preset> ccfit(
     {"ccfit",
      "congested flows are set aside (FBICM), and outputs for which much is set aside mark to slow "
      "their sources down",
-     "recn-fbicm 3.12",
+     "escudero2011ccfit",
      with_becn({fills(Type::text, "isolation.model", "fbicm",
                       "congested flows in queues of their own"),
                 fills(Type::text, "marking.model", "ccfit", "marks where much is set aside"),
@@ -131,11 +131,12 @@ std::vector<Parameter> with_rates(const char* law) {
 
 const Registration<Preset> fimd(preset_registry(),
                                 {"fimd", "fast increase, multiplicative decrease of rates",
-                                 "infiniband-queueing 3.4, 3.5.2", with_rates("fimd")},
+                                 "santos2003endtoend; yan2012, sections 3.3.1 and 3.4",
+                                 with_rates("fimd")},
                                 {});
 const Registration<Preset> pipd(preset_registry(),
                                 {"pipd", "power increase, power decrease of rates",
-                                 "infiniband-queueing 3.4, 3.5.3", with_rates("pipd")},
+                                 "yan2006pipd; yan2012, section 3.3", with_rates("pipd")},
                                 {});
 
 /// What is set aside stands at both sides of a port, so that isolation has the switches for that.

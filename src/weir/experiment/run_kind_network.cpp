@@ -289,11 +289,14 @@ KindNeeds needs_of_network(const Configuration& configuration,
   return {0, static_cast<double>(network->graph->port_count()) * kBytesOfPort};
 }
 
-const Registration<RunKind> kNetworkKind(
-    run_kind_registry(),
-    {"network", "topology and routing are measured; no packet moves", "this program", {}},
-    RunKind{false, run_network, needs_of_network, nullptr, false, true, "packet-hops", nullptr,
-            [](const Configuration&) { return false; }});
+const Registration<RunKind> kNetworkKind(run_kind_registry(),
+                                         {"network",
+                                          "topology and routing are measured; no packet moves",
+                                          "weir2026, docs/architecture.md",
+                                          {}},
+                                         RunKind{false, run_network, needs_of_network, nullptr,
+                                                 false, true, "packet-hops", nullptr,
+                                                 [](const Configuration&) { return false; }});
 
 }  // namespace
 }  // namespace weir::experiment

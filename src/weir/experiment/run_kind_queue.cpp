@@ -140,7 +140,10 @@ void check_queue(const Configuration& configuration) {
 
 const Registration<RunKind> kQueueKind(
     run_kind_registry(),
-    {"queue", "a queueing model is solved, and simulated beside it", "infiniband-queueing 4", {}},
+    {"queue",
+     "a queueing model is solved, and simulated beside it",
+     "yan2012, chapters 4 and 5",
+     {}},
     RunKind{false, run_queue, needs_of_queue, check_queue, false, false, "simulated arrivals",
             nullptr, [](const Configuration& configuration) {
               return read_queue(configuration).own.integer("simulate") > 0;

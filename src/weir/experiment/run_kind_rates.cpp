@@ -134,7 +134,7 @@ void check_rates(const Configuration& configuration) {
 
 const Registration<RunKind> kRatesKind(
     run_kind_registry(),
-    {"rates", "rates of flows are calculated; no packet moves", "explicit-rates", {}},
+    {"rates", "rates of flows are calculated; no packet moves", "zdornov2009, chapter 4", {}},
     RunKind{false, run_rates, needs_of_rates, check_rates});
 
 }  // namespace

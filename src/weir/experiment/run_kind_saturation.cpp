@@ -248,7 +248,7 @@ const Registration<RunKind> kSaturationKind(
     run_kind_registry(),
     {"saturation",
      "the load from which on latency diverges, by bisection over simulations (experiment.find)",
-     "this program",
+     "weir2026, docs/architecture.md",
      {}},
     RunKind{true, run_saturation, needs_of_saturation, check_saturation, true, true, "packet-hops",
             probe});

@@ -40,7 +40,8 @@ std::optional<metrics::RunResult> run_simulation(const Configuration& configurat
 }
 
 const Registration<RunKind> kSimulationKind(
-    run_kind_registry(), {"simulation", "packets are simulated one by one", "this program", {}},
+    run_kind_registry(),
+    {"simulation", "packets are simulated one by one", "weir2026, docs/architecture.md", {}},
     RunKind{true, run_simulation, needs_of_simulation, nullptr, false, true, "packet-hops",
             probe_simulation});
 

@@ -23,7 +23,7 @@ const Registration<fabric::QueueingFactory> kDbbm(
     fabric::queueing_registry(),
     {"dbbm",
      "queue = destination mod Q in every buffer, each with its own credits",
-     "adaptive-routing-notifications 3.13",
+     "nachiondo2005dbbm; nachiondo2010dbbm; rocher2021, section 2.3",
      {Parameter::of(ParameterType::integer, "queues", "number of queues Q, at most the hosts")
           .by_default("3")
           .range(1, 256)}},

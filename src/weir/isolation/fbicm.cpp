@@ -350,7 +350,7 @@ const Registration<fabric::IsolationFactory> kFbicm(
     {"fbicm",
      "congested-flow queues for the destinations seen at congested outputs; for table-based "
      "routing",
-     "recn-fbicm 3.7", fbicm_parameters()},
+     "escudero2008fbicm; lippens2010, section 4.3", fbicm_parameters()},
     [](const Settings& settings, const fabric::IsolationContext& context) {
       SetAsideSettings common = read_set_aside(settings, "cfqs", context.fabric);
       common.has_detection_queues = settings.text("ingress") == "per-output";

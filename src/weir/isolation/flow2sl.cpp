@@ -30,7 +30,7 @@ const Registration<fabric::QueueingFactory> kFlow2Sl(
     {"flow2sl",
      "queue = (group of source + group of destination) mod Q, hosts in Q groups of consecutive "
      "numbers, each queue with its own credits",
-     "adaptive-routing-notifications 3.13",
+     "escudero2014flow2sl; rocher2021, section 2.3",
      {Parameter::of(ParameterType::integer, "queues", "number of queues Q, at most the hosts")
           .by_default("3")
           .range(1, 256)}},

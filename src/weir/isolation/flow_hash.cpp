@@ -32,7 +32,7 @@ const Registration<fabric::QueueingFactory> kFlowHash(
     {"flow-hash",
      "a few FIFOs in every buffer (4Q), each with its own credits; a hash of the destination says "
      "which",
-     "recn-fbicm 3.8",
+     "weir2026, docs/mechanisms/virtual-lanes.md",
      {Parameter::of(ParameterType::integer, "queues", "number of FIFOs")
           .by_default("4")
           .range(1, 256)}},

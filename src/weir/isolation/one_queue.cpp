@@ -13,13 +13,14 @@ class OneQueue : public fabric::QueueingScheme {
   [[nodiscard]] int classify(const fabric::Packet&, PortId) const override { return 0; }
 };
 
-const Registration<fabric::QueueingFactory> kOneQueue(
-    fabric::queueing_registry(),
-    {"1q",
-     "all packets of a port in one buffer class",
-     "recn-fbicm 3.8; adaptive-routing-notifications 3.13",
-     {}},
-    [](const Settings&, const topology::Graph&) { return std::make_unique<OneQueue>(); });
+const Registration<fabric::QueueingFactory> kOneQueue(fabric::queueing_registry(),
+                                                      {"1q",
+                                                       "all packets of a port in one buffer class",
+                                                       "karol1987input; lippens2010, section 1.2",
+                                                       {}},
+                                                      [](const Settings&, const topology::Graph&) {
+                                                        return std::make_unique<OneQueue>();
+                                                      });
 
 }  // namespace
 

@@ -326,13 +326,13 @@ const Registration<fabric::IsolationFactory> basic(
     fabric::isolation_registry(),
     {"recn",
      "set-aside queues for paths to congested outputs; detection at egress, notified hop by hop",
-     "recn-fbicm 3.5", recn_parameters()},
+     "duato2005recn; garcia2005recn; lippens2010, section 4.1", recn_parameters()},
     factory(false));
 
 const Registration<fabric::IsolationFactory> enhanced(
     fabric::isolation_registry(),
     {"recn-enhanced", "RECN with detection at ingress, and lines for points behind other points",
-     "recn-fbicm 3.6", recn_parameters()},
+     "garcia2006recn; lippens2010, section 4.2", recn_parameters()},
     factory(true));
 
 }  // namespace

@@ -52,7 +52,7 @@ const Registration<fabric::QueueingFactory> kServiceLevel(
     fabric::queueing_registry(),
     {"service-level",
      "InfiniBand virtual lanes by service level, each with its own credits",
-     "infiniband-queueing 3.1",
+     "iba2015volume1, section 7.6; yan2012, section 2.3",
      {Parameter::of(ParameterType::integer, "vls",
                     "number of VLs; with 16 the last one, VL 15, is for management: "
                     "switch.arbiter = \"vl-weighted\" serves it before its tables")

@@ -67,7 +67,7 @@ const Registration<fabric::QueueingFactory> kVftree(
     {"vftree",
      "queue by the leaf switches of source and destination, pairs dealt out over Q queues, each "
      "with its own credits",
-     "adaptive-routing-notifications 3.13",
+     "guay2011vftree; rocher2021, section 2.3",
      {Parameter::of(ParameterType::integer, "queues",
                     "number of queues Q, at most the pairs of leaf switches")
           .by_default("3")

@@ -136,7 +136,7 @@ const Registration<fabric::VlSharingFactory> one_lane(
     fabric::vl_sharing_registry(),
     {"one-lane",
      "every VL has a lane of its own and borrows none",
-     "infiniband-queueing 3.6, 4.2, 4.6",
+     "yan2006credit; yan2012, section 4.2",
      {Parameter::of(Type::rate, "host_rate", "of a lane at hosts' ports (default: none there)")
           .at_least(1),
       Parameter::of(Type::rate, "switch_rate", "of a lane at switches' ports (default: none there)")
@@ -148,7 +148,7 @@ const Registration<fabric::VlSharingFactory> entry_threshold(
     fabric::vl_sharing_registry(),
     {"entry-threshold",
      "ET: a VL borrows an idle one while it holds more than a threshold",
-     "infiniband-queueing 3.7",
+     "yan2007entry; yan2012, section 5.2",
      {Parameter::of(Type::rate, "own_rate", "of one lane").required().at_least(1),
       Parameter::of(Type::rate, "borrowed_rate", "of both").required().at_least(1),
       Parameter::of(Type::integer, "threshold", "packets"),
@@ -164,7 +164,7 @@ const Registration<fabric::VlSharingFactory> arrival_job_threshold(
     fabric::vl_sharing_registry(),
     {"arrival-job-threshold",
      "AJT: a VL borrows one more idle VL each time the newest lane holds more than its threshold",
-     "infiniband-queueing 3.8",
+     "yan2008job; yan2012, section 5.3",
      {Parameter::of(Type::texts, "rates", "with 1, 2, ... lanes: [\"8 Gbps\", \"16 Gbps\"]")
           .required(),
       Parameter::of(Type::integers, "thresholds",

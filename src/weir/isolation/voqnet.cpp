@@ -29,7 +29,7 @@ const Registration<fabric::QueueingFactory> kVoqnet(
     fabric::queueing_registry(),
     {"voqnet",
      "a queue per destination host with its own credits: no HOL blocking at all",
-     "recn-fbicm 3.1.2, 3.1.3",
+     "lippens2010, section 5.2",
      {Parameter::of(ParameterType::bytes, "queue",
                     "memory of a queue; where all of them need more than a side of a port has, it "
                     "gets more (default: an equal share of what it has)")

@@ -52,7 +52,7 @@ const Registration<fabric::QueueingFactory> kVoqsw(
     fabric::queueing_registry(),
     {"voqsw",
      "a queue per output of the switch at every input",
-     "recn-fbicm 3.1.2, 3.1.3",
+     "gomez2003voqsw; lippens2010, section 5.1",
      {Parameter::of(ParameterType::text, "flow_control",
                     "shared: one memory and one credit for all queues of a port; per-queue: a "
                     "fixed part of the memory and credits for each, and an egress queue per output "

@@ -82,7 +82,7 @@ const Registration<fabric::AgentFactory> kXonXoff(
     fabric::agent_registry(),
     {"xon-xoff",
      "stops the sender of a buffer class above `xoff`, lets it go below `xon`",
-     "recn-fbicm 3.1.3, 3.5.7",
+     "lippens2010, section 4.1.2",
      {Parameter::of(ParameterType::bytes, "xoff",
                     "occupancy of a class that stops its sender (default: three quarters of the "
                     "class)"),

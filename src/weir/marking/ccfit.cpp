@@ -72,7 +72,7 @@ const Registration<fabric::MarkerFactory> kCcfit(
     fabric::marker_registry(),
     {"ccfit",
      "marks packets that leave by an output for which much is set aside at the inputs",
-     "recn-fbicm 3.12 (CCFIT)",
+     "escudero2011ccfit",
      {Parameter::of(ParameterType::bytes, "high",
                     "set aside at an input for an output makes that congested (default: 16 of the "
                     "largest packets)")

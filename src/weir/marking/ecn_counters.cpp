@@ -107,7 +107,7 @@ const Registration<fabric::MarkerFactory> kEcnCounters(
     fabric::marker_registry(),
     {"ecn-counters",
      "an ingress buffer that becomes full has the packets marked that wait for its outputs",
-     "infiniband-queueing 3.4",
+     "yan2012, section 3.3.1",
      {Parameter::of(ParameterType::text, "scope",
                     "what is marked: packets for outputs that the full buffer wants, for all "
                     "outputs, those in the buffer itself, or for wanted outputs with at least "

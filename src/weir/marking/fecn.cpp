@@ -115,7 +115,7 @@ const Registration<fabric::MarkerFactory> kFecn(
     fabric::marker_registry(),
     {"fecn",
      "InfiniBand: marks packets that join the queue of an output which is the root of congestion",
-     "packet-marking 3.6; InfiniBand Architecture 1, annex A10",
+     "iba2015volume1, annex A10; gusat2005infiniband",
      {Parameter::of(ParameterType::integer, "threshold",
                     "0: never mark, to 15: most aggressive; a queue is congested beyond "
                     "(16 - threshold)/16 of its buffer")

@@ -24,7 +24,7 @@ class InputOutputPacketMarking final : public TwoBitMarker {
 const Registration<fabric::MarkerFactory> kIopm(
     fabric::marker_registry(),
     {"iopm", "marks at congested ingress buffers (bit A) and, with bit B, at congested egress ones",
-     "packet-marking 3.1.4", two_threshold_parameters()},
+     "ferrer2010iocm; ferrer2012, section 4.2.4", two_threshold_parameters()},
     [](const Settings& settings, const topology::Graph&) {
       return std::make_unique<InputOutputPacketMarking>(TwoThresholds(settings));
     });

@@ -29,7 +29,7 @@ const Registration<fabric::MarkerFactory> kIpm(
     fabric::marker_registry(),
     {"ipm",
      "marks packets stored in an ingress buffer beyond a threshold",
-     "packet-marking 3.1.1",
+     "santos2002detection; ferrer2012, section 4.2.1",
      {share_parameter("threshold", "share of the ingress buffer", "0.66")}},
     [](const Settings& settings, const topology::Graph&) {
       return std::make_unique<InputPacketMarking>(share_of_buffer(settings, "threshold"));

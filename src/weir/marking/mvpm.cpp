@@ -40,7 +40,7 @@ const Registration<fabric::MarkerFactory> kMvpm(
     fabric::marker_registry(),
     {"mvpm",
      "marks at congested ingress buffers (bit A), validates at congested egress ones (bit B)",
-     "packet-marking 3.1.5", two_threshold_parameters()},
+     "ferrer2007mvcm; ferrer2012, section 4.2.5", two_threshold_parameters()},
     [](const Settings& settings, const topology::Graph&) {
       return std::make_unique<MarkingAndValidation>(TwoThresholds(settings));
     });

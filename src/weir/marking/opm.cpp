@@ -31,7 +31,7 @@ const Registration<fabric::MarkerFactory> kOpm(
     fabric::marker_registry(),
     {"opm",
      "marks packets stored in an egress buffer beyond a threshold",
-     "packet-marking 3.1.3",
+     "ferrer2012, section 4.2.2",
      {share_parameter("threshold", "share of the egress buffer", "0.9")}},
     [](const Settings& settings, const topology::Graph&) {
       return std::make_unique<OutputPacketMarking>(share_of_buffer(settings, "threshold"));

@@ -57,7 +57,7 @@ const Registration<fabric::MarkerFactory> kRpm(
     fabric::marker_registry(),
     {"rpm",
      "a full ingress buffer has all packets marked that are in the switch for its outputs",
-     "packet-marking 3.1.2",
+     "santos2003endtoend; ferrer2012, section 3.5.1",
      {}},
     [](const Settings&, const topology::Graph&) {
       return std::make_unique<RenatosPacketMarking>();

@@ -9,7 +9,7 @@
 namespace weir::metrics {
 
 /// MetricRow::source of what no document defines.
-inline constexpr const char* kThisProgram = "this program";
+inline constexpr const char* kThisProgram = "weir2026, docs/architecture.md";
 
 struct MetricRow {
   std::string name;

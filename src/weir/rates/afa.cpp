@@ -117,14 +117,14 @@ namespace {
 
 const Registration<Algorithm> by_links(
     algorithm_registry(),
-    {"afa", "max-min fair applications, by links' sums", "explicit-rates 3.13, form 2", {}},
+    {"afa", "max-min fair applications, by links' sums", "zdornov2009, section 4.3.2", {}},
     {[](const FlowSet& set, std::uint64_t) { return afa(set); }, Promise::max_min_applications});
 
 const Registration<Algorithm> by_flows(
     algorithm_registry(),
     {"afa-by-flows",
      "max-min fair applications: ffa that stops an application with its first flow",
-     "explicit-rates 3.13, form 1",
+     "zdornov2009, section 4.3.2",
      {}},
     {[](const FlowSet& set, std::uint64_t) { return afa_by_flows(set); },
      Promise::max_min_applications});

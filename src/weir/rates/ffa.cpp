@@ -9,7 +9,10 @@ namespace {
 
 const Registration<Algorithm> kFfaAlgorithm(
     algorithm_registry(),
-    {"ffa", "weighted max-min fair flows, by progressive filling", "explicit-rates 3.10", {}},
+    {"ffa",
+     "weighted max-min fair flows, by progressive filling",
+     "zdornov2009, section 4.2.2",
+     {}},
     {[](const FlowSet& set, std::uint64_t) { return ffa(set); }, Promise::max_min_flows});
 
 }  // namespace

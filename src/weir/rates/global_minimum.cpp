@@ -21,7 +21,7 @@ const Registration<Algorithm> kGlobalMinimumAlgorithm(
     algorithm_registry(),
     {"global-minimum",
      "one application: all flows the share of the heaviest link of the network",
-     "explicit-rates 3.8",
+     "zdornov2009, section 2.2",
      {}},
     {[](const FlowSet& set, std::uint64_t) { return global_minimum(set); }, Promise::equal});
 

@@ -53,7 +53,7 @@ const Registration<Algorithm> kMaximalSaaAlgorithm(
     algorithm_registry(),
     {"saa-m",
      "saa, then flows in random order take all that is free along their paths",
-     "explicit-rates 3.9",
+     "zdornov2009, section 4.1.3",
      {}},
     {saa_maximal, Promise::maximal});
 

@@ -93,7 +93,7 @@ const Registration<Algorithm> kPafaAlgorithm(
     algorithm_registry(),
     {"pafa",
      "max-min fair applications as a leader and a worker per link find them, to check afa with",
-     "explicit-rates 3.14",
+     "zdornov2009, section 4.3.2",
      {}},
     {[](const FlowSet& set, std::uint64_t) { return pafa(set); }, Promise::max_min_applications});
 

@@ -24,7 +24,7 @@ const Registration<Algorithm> kSaaAlgorithm(
     algorithm_registry(),
     {"saa",
      "one application: each flow its share of the heaviest link of its path",
-     "explicit-rates 3.8",
+     "zdornov2009, section 4.1.2",
      {}},
     {[](const FlowSet& set, std::uint64_t) { return saa(set); }, Promise::single_application});
 

@@ -9,7 +9,7 @@ const Registration<fabric::ReactionFactory> kAimd(
     {"aimd",
      "additive increase, multiplicative decrease: a marked ACK divides the rate of its flow by the "
      "factor, and it grows by (factor - 1) least_rate^2 a packet time",
-     "packet-marking 3.5; infiniband-queueing 3.5.4",
+     "chiu1989aimd; santos2003endtoend; yan2012, section 3.3.3",
      joined({Parameter::of(ParameterType::real, "factor", "m (n of FIMD)")
                  .by_default("4.0")
                  .range(1.0001, 1e6)},

@@ -175,7 +175,7 @@ const Registration<fabric::ReactionFactory> kByServiceLevel(
     fabric::reaction_registry(),
     {"by-service-level",
      "another reaction for each service level; messages of a level that none is for do not wait",
-     "infiniband-queueing 6 (X3.1, X3.2)",
+     "yan2012, section 3.4",
      {Parameter::of(
           ParameterType::any, "parts",
           "tables with service_levels, model and the keys of that model: [{ service_levels "

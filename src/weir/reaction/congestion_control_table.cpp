@@ -224,7 +224,7 @@ const Registration<fabric::ReactionFactory> kCongestionControlTable(
      "InfiniBand's table of delays between packets: marked ACKs move the index up, a timer moves "
      "it "
      "down",
-     "packet-marking 3.6 (Pfister)", congestion_control_table_parameters()},
+     "iba2015volume1, annex A10; pfister2005cca", congestion_control_table_parameters()},
     make_table);
 
 }  // namespace

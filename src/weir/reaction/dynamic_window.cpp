@@ -225,7 +225,7 @@ const Registration<fabric::ReactionFactory> kDynamicWindow(
     {"dynamic-window",
      "marks make the window of a flow smaller, then make it wait for slots between its packets "
      "(MVCM, IOCM)",
-     "packet-marking 3.3, 3.4, 3.8, 3.9", dynamic_window_parameters()},
+     "ferrer2012, sections 5.2, 6.2.2 and 6.3.2", dynamic_window_parameters()},
     make_dynamic_window);
 
 }  // namespace

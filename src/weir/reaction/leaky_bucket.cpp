@@ -27,7 +27,7 @@ const Registration<fabric::InjectionFactory> kLeakyBucket(
     fabric::injection_registry(),
     {"leaky-bucket",
      "limits the injection rate of every host",
-     "explicit-rates 3.17",
+     "zdornov2009, section 5.2",
      {Parameter::of(ParameterType::rate, "rate", "highest injection rate of a host").required()}},
     [](const Settings& settings, const topology::Graph& graph) {
       return std::make_unique<LeakyBucket>(settings.rate("rate"), graph.host_count());

@@ -45,7 +45,7 @@ const Registration<fabric::InjectionFactory> kLeakyBucketsFifo(
     fabric::injection_registry(),
     {"leaky-buckets-fifo",
      "a leaky bucket for each flow at its rate, a common FIFO of a host behind them",
-     "explicit-rates 3.17",
+     "zdornov2009, section 5.2",
      {phase_parameter()}},
     [](const Settings& settings, const topology::Graph&) {
       return std::make_unique<LeakyBucketsFifo>(is_random_phase(settings));

@@ -28,7 +28,7 @@ std::unique_ptr<fabric::Reaction> make_lipd(const Settings& settings,
 const Registration<fabric::ReactionFactory> kLipd(
     fabric::reaction_registry(),
     {"lipd", "linear inter-packet delay: a marked ACK adds a slot between the packets of its flow",
-     "packet-marking 3.5 (Renato)",
+     "santos2003endtoend; ferrer2012, section 3.5.1",
      joined({Parameter::of(ParameterType::time, "slot",
                            "waiting slot (default: time of the largest packet on a host's link)")
                  .at_least(1)},

@@ -33,7 +33,7 @@ const Registration<fabric::InjectionFactory> kPeriodicSelection(
     {"periodic-selection",
      "a packet each time that the rates of a host's flows add up to one, of the flow that is "
      "farthest behind its rate",
-     "explicit-rates 3.17",
+     "zdornov2009, section 5.2",
      {phase_parameter()}},
     [](const Settings& settings, const topology::Graph&) {
       return std::make_unique<PeriodicSelection>(is_random_phase(settings));

@@ -26,7 +26,7 @@ const Registration<fabric::ReactionFactory> kPipd(
     {"pipd",
      "power increase, power decrease: a marked ACK takes the root of the rate of its flow, an ACK "
      "without mark a power of it",
-     "infiniband-queueing 3.5.3",
+     "yan2006pipd; yan2012, section 3.3.3",
      joined({Parameter::of(ParameterType::real, "factor", "m, exponent and root")
                  .by_default("4.0")
                  .range(1.0001, 1e6),

@@ -54,7 +54,7 @@ const Registration<fabric::InjectionFactory> kShapedVirtualClock(
     {"shaped-virtual-clock",
      "the packets of a flow are size / rate apart; of the flows that may send the one that is "
      "farthest behind its rate",
-     "explicit-rates 3.17",
+     "zdornov2009, section 5.2",
      {phase_parameter()}},
     make<ShapedVirtualClock>);
 
@@ -63,7 +63,7 @@ const Registration<fabric::InjectionFactory> kInterPacketDelay(
     {"inter-packet-delay",
      "the packets of a flow are size / rate apart; of the flows that may send the one that could "
      "for the longest time",
-     "explicit-rates 3.17 (single flow)",
+     "zdornov2009, section 5.2",
      {phase_parameter()}},
     make<InterPacketDelay>);
 

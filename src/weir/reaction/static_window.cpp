@@ -12,7 +12,7 @@ const Registration<fabric::ReactionFactory> kStaticWindow(
     fabric::reaction_registry(),
     {"static-window",
      "at most `window` packets of a flow on their way without ACK",
-     "packet-marking 3.3.1, 3.8",
+     "ferrer2012, sections 5.2.1 and 5.3.1",
      {Parameter::of(ParameterType::integer, "window", "packets")
           .by_default("2")
           .range(1, 1'000'000)}},

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "weir/metrics/metric_registry.hpp"
+#include "weir/report/bibliography.hpp"
 #include "weir/report/sampling.hpp"
 
 namespace weir::report {
@@ -135,7 +136,7 @@ json metrics_to_json(const std::set<std::string>& names) {
     if (!names.contains(info->name)) continue;
     out[info->name] = {{"unit", metrics::metric_kind(info->name).unit},
                        {"meaning", without_form(info->purpose)},
-                       {"source", info->citation}};
+                       {"source", citation_text(info->citation)}};
   }
   return out;
 }

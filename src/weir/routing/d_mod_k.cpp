@@ -74,7 +74,7 @@ std::vector<StagedTree::Place> places_of(const FatTreeShape& tree) {
 const FittedRouting kDModK(
     {"d-mod-k",
      "Fat trees: up port by a digit of the destination, so that every down link serves one host",
-     "Rocher 2021, sections 2.2 and 4.1; Zahavi 2010; Zdornov 2009, chapter 2",
+     "zahavi2010dmodk; gomez2007fattrees; rocher2021, sections 2.1 and 4.1",
      {Parameter::of(ParameterType::text, "up",
                     "what chooses the up port: a digit of the destination (D-mod-K), a digit of "
                     "the source (S-mod-K), or a hash of both")

@@ -38,7 +38,7 @@ class DestinationTag : public RoutingFunction {
 const FittedRouting kDestinationTag(
     {"destination-tag",
      "Unidirectional butterflies: the output of each stage is a digit of the host",
-     "Ferrer 2012, chapter 7",
+     "ferrer2012, section 7.3",
      {}},
     "a unidirectional butterfly",
     [](const Graph& graph) { return graph.shape<UminShape>() != nullptr; },

@@ -77,7 +77,7 @@ class DimensionOrder : public RoutingFunction {
 const FittedRouting kDimensionOrder(
     {"dimension-order",
      "Meshes and tori: one dimension after the other, the shorter way; two lanes on rings",
-     "Dally, Seitz 1987; Dally, Towles 2004, chapter 8",
+     "dally1987deadlock; dally2004principles, chapter 8",
      {}},
     "a mesh or torus", [](const Graph& graph) { return graph.shape<GridShape>() != nullptr; },
     [](const Settings&, const Graph& graph) {

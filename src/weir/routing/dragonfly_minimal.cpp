@@ -50,7 +50,7 @@ class DragonflyMinimal : public RoutingFunction {
 const FittedRouting kDragonflyMinimal(
     {"dragonfly-minimal",
      "Dragonflies: local, global, local cable; two lanes",
-     "Kim, Dally, Scott, Abts 2008",
+     "kim2008dragonfly",
      {}},
     "a dragonfly", [](const Graph& graph) { return graph.shape<DragonflyShape>() != nullptr; },
     [](const Settings&, const Graph& graph) {

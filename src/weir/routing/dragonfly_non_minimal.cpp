@@ -70,7 +70,7 @@ const FittedRouting kDragonflyNonMinimal(
     {"dragonfly-non-minimal",
      "Dragonflies: minimal paths, and those through another group that begin with a global cable; "
      "three lanes",
-     "Kim, Dally, Scott, Abts 2008",
+     "kim2008dragonfly",
      {}},
     "a dragonfly", [](const Graph& graph) { return graph.shape<DragonflyShape>() != nullptr; },
     [](const Settings&, const Graph& graph) {

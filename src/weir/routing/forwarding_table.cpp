@@ -182,7 +182,7 @@ void ReachabilityCheck::refuse(SwitchId at, HostId host, bool is_loop) const {
 const FittedRouting kLinearForwarding(
     {"linear-forwarding-tables",
      "The forwarding tables that a subnet manager gave the switches, as dump_lfts printed them",
-     "infiniband-diags, dump_fts(8); InfiniBand Architecture vol. 1, 14.2.5.6",
+     "rdmacore2023diags, dump_fts(8); iba2015volume1, section 14.2.5.6",
      {Parameter::of(ParameterType::path, "file", "what dump_lfts (dump_fts) printed").required()}},
     "a fabric imported with ibnetdiscover",
     [](const Graph& graph) { return graph.shape<SubnetShape>() != nullptr; },

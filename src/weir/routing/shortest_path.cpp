@@ -9,7 +9,7 @@ namespace {
 const FittedRouting kShortestPath(
     {"shortest-path",
      "Any graph: shortest paths from full tables. May deadlock where the graph has rings",
-     "Dally, Towles 2004, chapter 8",
+     "dally2004principles, chapter 8",
      {tie_break_parameter()}},
     "any graph", [](const topology::Graph&) { return true; },
     [](const Settings& settings, const topology::Graph& graph) {

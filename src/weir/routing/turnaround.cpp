@@ -89,7 +89,7 @@ std::unique_ptr<RoutingFunction> make_turnaround(const Settings& settings, const
 const FittedRouting kTurnaround(
     {"turnaround",
      "Perfect-shuffle bidirectional MINs: up to the first stage above the destination, then down",
-     "Ferrer 2012, chapter 7",
+     "ferrer2012, section 7.3",
      {Parameter::of(ParameterType::text, "up",
                     "whose digits choose the up ports: the destination's or the source's")
           .by_default("destination")

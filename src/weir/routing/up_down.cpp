@@ -127,7 +127,7 @@ const FittedRouting kUpDown(
     {"up-down",
      "up*/down* on any full-duplex graph: never up after down, so deadlock-free; shortest such "
      "paths",
-     "Schroeder et al. 1991 (Autonet)",
+     "schroeder1991autonet",
      {Parameter::of(ParameterType::text, "root",
                     "name or number of the root switch; most-connected; or top-stage, where the "
                     "topology has stages: all switches of the last one")

@@ -37,7 +37,7 @@ const fabric::SelectionRegistration kAdaptiveThreshold(
     {"adaptive-threshold",
      "Adaptive: the default route while the buffer behind it is filled up to a threshold, else the "
      "output with most credit",
-     "Rocher 2021, sections 2.1 and 4.1",
+     "mellanox2021adaptive; rocher2021, sections 2.2 and 4.1",
      {Parameter::of(ParameterType::real, "threshold",
                     "filled share of the buffer class behind the default output above which "
                     "packets leave it")

@@ -117,7 +117,7 @@ const fabric::SelectionRegistration kArn(
     {"arn",
      "Adaptive routing notifications: switches find roots of congestion and tell those upstream, "
      "which divert the flows responsible",
-     "Rocher 2021, sections 3.1 to 3.6", parameters()},
+     "haramaty2014arn; rocher2021, sections 3.1 to 3.6", parameters()},
     make);
 
 }  // namespace

@@ -38,7 +38,7 @@ const fabric::SelectionRegistration kBxi(
     {"bxi",
      "Adaptive, as in BXI v2: packets of large messages take the least filled of the default "
      "output and a few random ones",
-     "Rocher 2021, section 2.1, table 1",
+     "vigneras2016bxi; rocher2021, table 1",
      {Parameter::of(ParameterType::bytes, "larger_than",
                     "packets of messages up to this size keep to the default route and in order")
           .by_default("0 B"),

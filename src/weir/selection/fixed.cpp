@@ -15,7 +15,7 @@ const fabric::SelectionRegistration kFixed(
     fabric::selection_registry(),
     {"fixed",
      "Deterministic: always the default route of the routing function",
-     "Rocher 2021, section 2.2",
+     "rocher2021, section 2.1",
      {}},
     [](const Settings&) { return std::make_unique<Fixed>(); });
 

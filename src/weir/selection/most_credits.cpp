@@ -15,7 +15,7 @@ const fabric::SelectionRegistration kMostCredits(
     fabric::selection_registry(),
     {"most-credits",
      "Adaptive: the allowed output whose next buffer has most credit; ties random",
-     "Rocher 2021, section 2.2",
+     "rocher2021, section 2.1",
      {}},
     [](const Settings&) { return std::make_unique<MostCredits>(); });
 

@@ -84,7 +84,7 @@ const fabric::SelectionRegistration kOmniPath(
     {"omni-path",
      "Adaptive, as in Omni-Path: while the output of a destination is busy its switch moves the "
      "destination to another one",
-     "Rocher 2021, section 2.1, table 1",
+     "intel2015omnipath; rocher2021, table 1",
      {Parameter::of(ParameterType::text, "policy",
                     "random: any other allowed output; greedy: the one with most credit; "
                     "greedy-random: any other one that is not busy")

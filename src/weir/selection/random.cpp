@@ -15,7 +15,7 @@ const fabric::SelectionRegistration kRandom(
     fabric::selection_registry(),
     {"random",
      "Oblivious: any allowed output with equal probability, whatever the traffic",
-     "Rocher 2021, section 2.2",
+     "rocher2021, section 2.1",
      {}},
     [](const Settings&) { return std::make_unique<Random>(); });
 

@@ -40,7 +40,7 @@ const fabric::SelectionRegistration kSlingshot(
     {"slingshot",
      "Adaptive, as in Slingshot: the first switch takes the output with the shortest request "
      "queues of up to four paths",
-     "Rocher 2021, section 2.1, table 1",
+     "desensi2020slingshot; rocher2021, table 1",
      {Parameter::of(ParameterType::integer, "paths",
                     "paths compared, the default route among them; the others are drawn at random "
                     "from those that the routing lists")

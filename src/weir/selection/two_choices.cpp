@@ -28,7 +28,7 @@ const fabric::SelectionRegistration kTwoChoices(
     fabric::selection_registry(),
     {"two-choices",
      "Adaptive: the better of two allowed outputs drawn at random (power of two choices)",
-     "Rocher 2021, section 1 (mentioned)",
+     "mitzenmacher2001choices; wang2018choices; rocher2021, section 1",
      {Parameter::of(ParameterType::text, "by",
                     "queued: the output that fewer bytes wait for in the switch; credits: the one "
                     "with more credit for the next buffer")

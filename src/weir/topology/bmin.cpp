@@ -64,7 +64,7 @@ const TopologyRegistration kBmin(
     topology_registry(),
     {"bmin-perfect-shuffle",
      "Bidirectional multistage network, k-ary perfect shuffle between n stages of hosts/k switches",
-     "Ferrer 2012, chapter 7",
+     "ferrer2012, section 7.3",
      with_stage_parameters(
          {Parameter::of(ParameterType::integer, "hosts", "hosts, a multiple of k")
               .required()

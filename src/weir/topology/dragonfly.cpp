@@ -120,7 +120,7 @@ const TopologyRegistration kDragonfly(
     topology_registry(),
     {"dragonfly",
      "Groups of fully joined routers, every two groups joined by global cables",
-     "Kim, Dally, Scott, Abts 2008",
+     "kim2008dragonfly",
      {Parameter::of(ParameterType::integer, "p", "hosts per router").required().range(1, 256),
       Parameter::of(ParameterType::integer, "a", "routers per group").required().range(1, 256),
       Parameter::of(ParameterType::integer, "h", "global cables per router")

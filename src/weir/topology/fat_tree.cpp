@@ -222,7 +222,7 @@ Parameter stages_parameter(const char* name) {
 const TopologyRegistration kPgft(
     topology_registry(),
     {"pgft", "Parallel-ports generalized fat tree PGFT(h; m; w; p)",
-     "Zahavi 2010; Rocher 2021, section 2.2",
+     "zahavi2011rlft; rocher2021, section 2.1",
      with_stage_parameters(
          {children_parameter(), parents_parameter(),
           Parameter::of(ParameterType::integers, "parallel",
@@ -235,7 +235,7 @@ const TopologyRegistration kPgft(
 const TopologyRegistration kXgft(
     topology_registry(),
     {"xgft", "Extended generalized fat tree XGFT(h; m; w): any children and parents per stage",
-     "Ohring et al. 1995; Rocher 2021, section 2.2",
+     "ohring1995xgft; rocher2021, section 2.1",
      with_stage_parameters({children_parameter(), parents_parameter()})},
     [](const Settings& settings, const LinkSpec& link) {
       return make_generalized("xgft", settings, link,
@@ -245,7 +245,7 @@ const TopologyRegistration kXgft(
 const TopologyRegistration kKAryNTree(
     topology_registry(),
     {"k-ary-n-tree", "k-ary n-tree: k^n hosts below n stages of k^(n-1) switches",
-     "Petrini, Vanneschi 1997; Zdornov 2009, chapter 2",
+     "petrini1997trees; zdornov2009, section 6.1",
      with_stage_parameters({Parameter::of(ParameterType::integer, "k", "down ports of a switch")
                                 .required()
                                 .range(1, 256),
@@ -262,7 +262,7 @@ const TopologyRegistration kKAryNTree(
 const TopologyRegistration kRlft(
     topology_registry(),
     {"rlft", "Real-life fat tree of equal P-port switches: 2 (P/2)^n hosts, constant bisection",
-     "Zahavi 2010; Rocher 2021, section 2.2",
+     "zahavi2011rlft; rocher2021, section 2.1",
      with_stage_parameters(
          {Parameter::of(ParameterType::integer, "ports",
                         "ports of a switch (even): half down, half up; all down at the top")

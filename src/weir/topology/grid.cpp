@@ -87,7 +87,7 @@ Graph make_grid_model(bool torus, const Settings& settings, const LinkSpec& link
 
 const TopologyRegistration kMesh(topology_registry(),
                                  {"mesh", "Mesh of any number of dimensions (k-ary n-mesh)",
-                                  "Dally, Towles 2004, chapter 5", grid_parameters()},
+                                  "dally2004principles, chapter 5", grid_parameters()},
                                  [](const Settings& settings, const LinkSpec& link) {
                                    return make_grid_model(false, settings, link);
                                  });
@@ -96,7 +96,7 @@ const TopologyRegistration kTorus(
     topology_registry(),
     {"torus",
      "Torus of any number of dimensions (k-ary n-cube); a dimension of size 2 has single cables",
-     "Dally, Towles 2004, chapter 5", grid_parameters()},
+     "dally2004principles, chapter 5", grid_parameters()},
     [](const Settings& settings, const LinkSpec& link) {
       return make_grid_model(true, settings, link);
     });

@@ -409,7 +409,7 @@ const TopologyRegistration kEdgeList(
     topology_registry(),
     {"edge-list",
      "Any network, from a file with a line for each host, switch and link",
-     "weir; written by weir topology --export edge-list",
+     "weir2026, docs/file-format.md",
      {Parameter::of(ParameterType::path, "file", "the list; see the guide for its format")
           .required()}},
     [](const Settings& settings, const LinkSpec& link) {

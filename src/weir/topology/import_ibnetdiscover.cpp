@@ -21,7 +21,7 @@ const TopologyRegistration kIbnetdiscover(
     topology_registry(),
     {"ibnetdiscover",
      "A real InfiniBand fabric, from the output of ibnetdiscover; its link speeds set the rates",
-     "infiniband-diags, ibnetdiscover(8)",
+     "rdmacore2023diags, ibnetdiscover(8)",
      {Parameter::of(ParameterType::path, "file", "what ibnetdiscover printed").required(),
       Parameter::of(ParameterType::time, "delay",
                     "propagation delay of every cable, instead of the link's")

@@ -51,7 +51,7 @@ const TopologyRegistration kLine(
     topology_registry(),
     {"line",
      "Switches in a row with hosts on each: parking lots, chains of bottlenecks, hop counts",
-     "Zdornov 2009, chapter 4 (cascade of bottleneck links)",
+     "zdornov2009, section 1.3",
      {Parameter::of(ParameterType::integer, "switches", "switches in the row")
           .required()
           .range(1, 65536),

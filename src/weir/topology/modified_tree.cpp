@@ -87,7 +87,7 @@ const TopologyRegistration kModifiedTree(
     topology_registry(),
     {"modified-k-ary-n-tree",
      "k-ary n-tree whose switches with the same descendants are also joined in a line",
-     "Zdornov 2009, chapter 3",
+     "zdornov2009, section 6.2",
      with_stage_parameters(
          {Parameter::of(ParameterType::integer, "k", "radix: down ports of a switch")
               .required()

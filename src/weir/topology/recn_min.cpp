@@ -35,7 +35,7 @@ const TopologyRegistration kRecnMin(
      "Bidirectional MIN of 8-port switches: 64 and 256 hosts as 4-ary trees; 512 and 2048 with "
      "doubled "
      "cables to the last of 5 and 6 stages",
-     "Lippens 2010, section 4",
+     "lippens2010, section 5.1",
      with_stage_parameters(
          {Parameter::of(ParameterType::integer, "hosts",
                         "64 (3 stages, 48 switches), 256 (4, 256), 512 (5, 640) or "

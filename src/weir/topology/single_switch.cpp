@@ -17,7 +17,7 @@ const TopologyRegistration kSingleSwitch(
     topology_registry(),
     {"single-switch",
      "One switch; host i on port i",
-     "Yan 2012, section 5; Karol et al. 1987",
+     "karol1987input",
      {Parameter::of(ParameterType::integer, "hosts", "hosts, one a port")
           .required()
           .range(1, 256)}},

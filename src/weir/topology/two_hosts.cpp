@@ -3,16 +3,18 @@
 namespace weir::topology {
 namespace {
 
-const TopologyRegistration kTwoHosts(
-    topology_registry(),
-    {"two-hosts", "Two hosts joined by one cable, without a switch", "tests of a single link", {}},
-    [](const Settings& /*settings*/, const LinkSpec& link) {
-      GraphBuilder builder("two-hosts");
-      const HostId first = builder.add_host();
-      const HostId second = builder.add_host();
-      builder.connect(first, second, link);
-      return builder.build();
-    });
+const TopologyRegistration kTwoHosts(topology_registry(),
+                                     {"two-hosts",
+                                      "Two hosts joined by one cable, without a switch",
+                                      "weir2026, docs/file-format.md",
+                                      {}},
+                                     [](const Settings& /*settings*/, const LinkSpec& link) {
+                                       GraphBuilder builder("two-hosts");
+                                       const HostId first = builder.add_host();
+                                       const HostId second = builder.add_host();
+                                       builder.connect(first, second, link);
+                                       return builder.build();
+                                     });
 
 }  // namespace
 }  // namespace weir::topology

@@ -57,7 +57,7 @@ const TopologyRegistration kCongestionSpreading(
     {"congestion-spreading",
      "Sources s1..s4 on sw1; s5, s6 and destinations d1, d2 on sw2. s1, s2 send to d1, the others "
      "to d2",
-     "Zdornov 2009, figure 1.1",
+     "zdornov2009, figure 1.1",
      {}},
     [](const Settings& /*settings*/, const LinkSpec& link) {
       return make_two_switches(
@@ -69,7 +69,7 @@ const TopologyRegistration kSharedLink(
     topology_registry(),
     {"shared-link",
      "Sources x1, x2, x3 on X; y1, y2 and sinks z (the hot one), v on Y; x3 to v is the victim",
-     "Ferrer 2012, section 3.1, figures 3.4 and 3.5",
+     "ferrer2012, figures 3.4 and 3.5",
      {}},
     [](const Settings& /*settings*/, const LinkSpec& link) {
       return make_two_switches({"shared-link", "X", "Y", numbered("x", 3), {"y1", "y2", "z", "v"}},
@@ -80,7 +80,7 @@ const TopologyRegistration kTwoSwitches(
     topology_registry(),
     {"two-switches",
      "Remote and victim sources on A; local sources, the congested sink c1 and victim sinks on B",
-     "Yan 2012, chapter 3",
+     "yan2012, section 3.4",
      {count("remote", "2", "sources ar1.. on A, for flows to the congested sink"),
       count("victims", "1", "sources av1.. on A and as many sinks bv1.. on B"),
       count("local", "2", "sources bl1.. on B, for flows to the congested sink"),

@@ -61,7 +61,7 @@ const TopologyRegistration kUmin(
     {"umin-butterfly",
      "Unidirectional multistage network: k^n hosts, butterfly wiring, every path crosses n "
      "switches",
-     "Ferrer 2012, chapter 7",
+     "ferrer2012, section 7.3",
      with_stage_parameters(
          {Parameter::of(ParameterType::integer, "k", "arity: input and output channels of a switch")
               .required()

@@ -6,119 +6,163 @@ namespace {
 
 using metric_form::kScalar;
 
-constexpr const char* kFlowRouting =
-    "explicit-rates 3.7; simulations with flow_routing.set_up = \"packets\"";
-constexpr const char* kCalculation = "explicit-rates 4.2; experiment.kind = \"rates\"";
-constexpr const char* kFlowRates = "explicit-rates 4.2; simulations with endless [[flow]]s";
+constexpr const char* kFlowRouting = "zdornov2009, section 3.1";
+constexpr const char* kFlowRates = "zdornov2009, section 1.4";
 
 /// Of flow routing by packets.
-const MetricTable kFlowRoutingTable({
-    {"flow_set_ups", "", kScalar, kFlowRouting, "flows that were set up by a packet, whole run"},
-    {"flow_tear_downs", "", kScalar, kFlowRouting,
-     "tear-down packets, whole run; none where the last data packet does it"},
-    {"flow_control_bytes", "B", kScalar, kFlowRouting,
-     "bytes of set-up and tear-down packets and their answers, over all links, whole run"},
-    {"flow_set_up_mean", "ns", kScalar, kFlowRouting,
-     "from the wish to send to the answer to the set-up packet, mean over the whole run"},
-    {"flow_set_up_max", "ns", kScalar, kFlowRouting, "the same, longest"},
-    {"port_choices", "", kScalar, kFlowRouting,
-     "times that a switch chose a port for a flow, whole run"},
-    {"port_choices_diverted", "", kScalar, kFlowRouting,
-     "of these, for another than the default port, which takes a cache entry"},
-    {"route_cache_full", "", kScalar, kFlowRouting,
-     "of these, for the default port because the route cache was full"},
-    {"route_cache_entries_max", "", kScalar, kFlowRouting,
-     "most entries at a time in the route cache of one input port"},
-    {"route_cache_entries_left", "", kScalar, kFlowRouting,
-     "entries in all route caches when the run ended"},
-});
+const MetricTable kFlowRoutingTable(
+    {
+        {"flow_set_ups", "", kScalar, kFlowRouting, "flows set up by a packet, whole run"},
+        {"flow_tear_downs", "", kScalar, kFlowRouting,
+         "tear-down packets, whole run; none where the last data packet tears the flow down"},
+        {"flow_control_bytes", "B", kScalar, kFlowRouting,
+         "bytes of set-up and tear-down packets and of their answers, over all links, whole run"},
+        {"flow_set_up_mean", "ns", kScalar, kFlowRouting,
+         "time from a flow's wish to send to the answer to its set-up packet, mean over the whole "
+         "run. Lower is better"},
+        {"flow_set_up_max", "ns", kScalar, kFlowRouting,
+         "time from a flow's wish to send to the answer to its set-up packet, longest of the whole "
+         "run. Lower is better"},
+        {"port_choices", "", kScalar, kFlowRouting,
+         "times that a switch chose a port for a flow, whole run"},
+        {"port_choices_diverted", "", kScalar, kFlowRouting,
+         "port choices other than the default port, each of which takes an entry of the route "
+         "cache, whole run"},
+        {"route_cache_full", "", kScalar, kFlowRouting,
+         "port choices that fell back to the default port because the route cache was full, whole "
+         "run. Lower is better"},
+        {"route_cache_entries_max", "", kScalar, kFlowRouting,
+         "most entries at a time in the route cache of one input port"},
+        {"route_cache_entries_left", "", kScalar, kFlowRouting,
+         "entries in all route caches when the run ended"},
+    },
+    "flow_routing.set_up = \"packets\"");
 
 /// Of rate calculations. Rates are fractions of the line rate.
-const MetricTable kRatesTable({
-    {"flows", "", kScalar, kCalculation, "flows that got a rate"},
-    {"applications", "", kScalar, kCalculation, "applications that they belong to"},
-    {"assigned_rate_mean", "1", kScalar, kCalculation, "rates of flows: mean"},
-    {"assigned_rate_min", "1", kScalar, kCalculation, "the same: least"},
-    {"assigned_rate_max", "1", kScalar, kCalculation, "the same: largest"},
-    {"assigned_rate_sorted", "1", kScalar, kCalculation,
-     "the same, ascending, at a place (the label) from 0.0, the least, to 1.0, the largest"},
-    {"application_rate_mean", "1", kScalar, kCalculation,
-     "rates of applications, of each the least rate over weight of its flows: mean"},
-    {"application_rate_min", "1", kScalar, kCalculation, "the same: least"},
-    {"application_rate_max", "1", kScalar, kCalculation, "the same: largest"},
-    {"application_rate_sorted", "1", kScalar, kCalculation,
-     "the same, ascending, at a place (the label) from 0.0 to 1.0"},
-    {"delivered_phase_time", "1", kScalar,
-     "explicit-rates 4.2; simulations with [[flow]]s of one size",
-     "time of the last delivery of a flow, in times that weight 1 takes at line rate"},
-    {"delivered_rate_mean", "1", kScalar, kFlowRates,
-     "delivered bytes on the wire of a flow in the window, over the line rate: mean"},
-    {"delivered_rate_min", "1", kScalar, kFlowRates, "the same: least"},
-    {"delivered_rate_max", "1", kScalar, kFlowRates, "the same: largest"},
-    {"delivered_rate_sorted", "1", kScalar, kFlowRates,
-     "the same, ascending, at a place (the label) from 0.0 to 1.0"},
-    {"delivered_application_rate_mean", "1", kScalar, kFlowRates,
-     "the same of applications, of each the least rate over weight of its flows: mean"},
-    {"delivered_application_rate_min", "1", kScalar, kFlowRates, "the same: least"},
-    {"delivered_application_rate_max", "1", kScalar, kFlowRates, "the same: largest"},
-    {"delivered_application_rate_sorted", "1", kScalar, kFlowRates,
-     "the same, ascending, at a place (the label) from 0.0 to 1.0"},
-    {"rate_levels", "", kScalar, kCalculation,
-     "different rates over weights; of max-min fair rates the steps in which they were filled"},
-    {"link_weight_max", "1", kScalar, kCalculation,
-     "largest weight of a link's flows over its capacity, W: a phase cannot be shorter, in times "
-     "that weight 1 takes at line rate"},
-    {"phase_time", "1", kScalar, kCalculation,
-     "when the last flow ends if all begin together, keep their rates and are as long as their "
-     "weights, in times that weight 1 takes at line rate"},
-    {"calculation_settled", "", kScalar, kCalculation,
-     "protocols: 1 when all rates were final before `protocol.limit`, else 0"},
-    {"calculation_time_mean", "ns", kScalar, kCalculation,
-     "protocols: from the last start or end of a flow until a flow's rate is final: mean over the "
-     "flows"},
-    {"calculation_time_max", "ns", kScalar, kCalculation, "the same: longest"},
-    {"calculation_packets_mean", "", kScalar, kCalculation,
-     "protocols: control packets that a flow's source sends: mean over the flows; of SAA-M those "
-     "after all flows are known, up to the last change of the flow's rate"},
-    {"calculation_packets_max", "", kScalar, kCalculation, "the same: most of a flow"},
-    {"calculation_packets_along", "", kScalar, kCalculation,
-     "protocols: control packets along routes, in all"},
-    {"calculation_packets_between", "", kScalar, kCalculation,
-     "protocols: control packets from neighbour to neighbour, in all"},
-    {"calculation_fields", "", kScalar, kCalculation,
-     "protocols: data packets that carried fields of piggy-backed probing"},
-    {"calculation_bytes", "B", kScalar, kCalculation,
-     "protocols: bytes of control packets and fields, on all links"},
-    {"calculation_trip_max", "ns", kScalar, kCalculation,
-     "protocols: longest round trip of a control packet along a route"},
-    {"calculation_rounds", "", kScalar, kCalculation,
-     "protocols: newest round; of DAFA calculations begun"},
-    {"calculation_iterations", "", kScalar, kCalculation,
-     "DAFA: iterations of the newest calculation"},
-    {"calculation_leader_time", "ns", kScalar, kCalculation,
-     "DAFA: from the beginning of the newest calculation until the leader knew all rates"},
-    {"expected_rate_mean", "1", kScalar, kCalculation,
-     "protocols: mean rate by the centralized calculation rates.algorithm"},
-    {"calculation_deviation", "1", kScalar, kCalculation,
-     "protocols: largest difference between a flow's rate and that of rates.algorithm, over the "
-     "latter"},
-    {"oversubscription_max", "1", kScalar, kCalculation,
-     "protocols: largest sum of the rates of a link's flows over its capacity, at any time"},
-    {"carried_rate_mean", "1", kScalar, kCalculation,
-     "protocols with changes: mean rate over time and the flows that are there, from the first "
-     "change to the last; flows of a link that is asked for too much get less alike"},
-    {"oversubscribed_share", "1", kScalar, kCalculation,
-     "protocols: share of the links with flows whose flows sent more than the link carries, mean "
-     "over time"},
-    {"flow_contention_mean", "", kScalar, kCalculation,
-     "flows on the fullest link of a flow's path: mean over the flows"},
-    {"flow_contention_max", "", kScalar, kCalculation, "flows on the fullest link of all"},
-    {"link_flows_max", "", kScalar, kCalculation,
-     "flows on the fullest link of a group of links (the label)"},
-    {"link_flows_share", "1", kScalar, kCalculation,
-     "share of the links of a group that carry so many flows, 0 to 15; label: group and number, as "
-     "in up 1: 3"},
-});
+const MetricTable kRatesTable(
+    {
+        {"flows", "", kScalar, kFlowRates, "flows that got a rate"},
+        {"applications", "", kScalar, kFlowRates, "applications to which the flows belong"},
+        {"assigned_rate_mean", "1", kScalar, kFlowRates,
+         "assigned rate of a flow, mean over the flows. Higher is better"},
+        {"assigned_rate_min", "1", kScalar, kFlowRates,
+         "least assigned rate of a flow. Higher is better"},
+        {"assigned_rate_max", "1", kScalar, kFlowRates, "largest assigned rate of a flow"},
+        {"assigned_rate_sorted", "1", kScalar, kFlowRates,
+         "assigned rates of the flows in ascending order; label: place, from 0.0 for the least to "
+         "1.0 for the largest"},
+        {"application_rate_mean", "1", kScalar, kFlowRates,
+         "rate of an application (the least rate over weight of its flows), mean over the "
+         "applications. Higher is better"},
+        {"application_rate_min", "1", kScalar, kFlowRates,
+         "least rate of an application (the least rate over weight of its flows). Higher is "
+         "better"},
+        {"application_rate_max", "1", kScalar, kFlowRates,
+         "largest rate of an application (the least rate over weight of its flows)"},
+        {"application_rate_sorted", "1", kScalar, kFlowRates,
+         "rates of the applications in ascending order; label: place, from 0.0 for the least to "
+         "1.0 for the largest"},
+        {"rate_levels", "", kScalar, kFlowRates,
+         "number of different ratios of rate to weight; of max-min fair rates, the steps in which "
+         "they were filled"},
+        {"link_weight_max", "1", kScalar, kFlowRates,
+         "largest weight of a link's flows over its capacity: the shortest time that a phase can "
+         "take, in times that a flow of weight 1 takes at line rate"},
+        {"phase_time", "1", kScalar, kFlowRates,
+         "end of the last flow when all begin together, keep their rates and are as long as their "
+         "weights, in times that a flow of weight 1 takes at line rate. Lower is better"},
+        {"calculation_settled", "", kScalar, kFlowRates,
+         "1 when the protocol's rates were all final before `protocol.limit`, else 0"},
+        {"calculation_time_mean", "ns", kScalar, kFlowRates,
+         "time from the last start or end of a flow until a flow's rate is final, mean over the "
+         "flows. Lower is better"},
+        {"calculation_time_max", "ns", kScalar, kFlowRates,
+         "time from the last start or end of a flow until the last flow's rate is final. Lower is "
+         "better"},
+        {"calculation_packets_mean", "", kScalar, kFlowRates,
+         "control packets that a flow's source sends, mean over the flows; with SAA-M, those after "
+         "all flows are known and up to the last change of the flow's rate. Lower is better"},
+        {"calculation_packets_max", "", kScalar, kFlowRates,
+         "control packets of the flow whose source sends the most. Lower is better"},
+        {"calculation_packets_along", "", kScalar, kFlowRates,
+         "control packets sent along routes, in all"},
+        {"calculation_packets_between", "", kScalar, kFlowRates,
+         "control packets sent from neighbour to neighbour, in all"},
+        {"calculation_fields", "", kScalar, kFlowRates,
+         "data packets that carried fields of piggy-backed probing"},
+        {"calculation_bytes", "B", kScalar, kFlowRates,
+         "bytes of control packets and fields, over all links. Lower is better"},
+        {"calculation_trip_max", "ns", kScalar, kFlowRates,
+         "longest round trip of a control packet along a route"},
+        {"calculation_rounds", "", kScalar, kFlowRates,
+         "number of the newest round; with DAFA, calculations that were begun"},
+        {"calculation_iterations", "", kScalar, kFlowRates,
+         "iterations of the newest calculation of DAFA"},
+        {"calculation_leader_time", "ns", kScalar, kFlowRates,
+         "time from the beginning of the newest calculation of DAFA until the leader knew all "
+         "rates"},
+        {"expected_rate_mean", "1", kScalar, kFlowRates,
+         "rate of a flow by the centralized calculation `rates.algorithm`, mean over the flows"},
+        {"calculation_deviation", "1", kScalar, kFlowRates,
+         "largest difference between a flow's rate and the one that `rates.algorithm` gives it, "
+         "over the latter. Lower is better"},
+        {"oversubscription_max", "1", kScalar, kFlowRates,
+         "largest sum of the rates of a link's flows over its capacity, at any time. Above 1 "
+         "packets must wait"},
+        {"carried_rate_mean", "1", kScalar, kFlowRates,
+         "rate of a flow that its links can carry, mean over the flows that are there and over "
+         "time from the first change to the last. Higher is better"},
+        {"oversubscribed_share", "1", kScalar, kFlowRates,
+         "share of the links with flows whose flows sent more than the link carries, mean over "
+         "time. Lower is better"},
+        {"flow_contention_mean", "", kScalar, kFlowRates,
+         "flows on the fullest link of a flow's path, mean over the flows. Lower is better"},
+        {"flow_contention_max", "", kScalar, kFlowRates,
+         "flows on the fullest link of the network. Lower is better"},
+        {"link_flows_max", "", kScalar, kFlowRates,
+         "flows on the fullest link of a group of links; label: group"},
+        {"link_flows_share", "1", kScalar, kFlowRates,
+         "share of the links of a group that carry a number of flows from 0 to 15; label: group "
+         "and number, as in up 1: 3"},
+
+    },
+    "experiment.kind = \"rates\"");
+
+/// Of simulated flows.
+const MetricTable kDeliveredRatesTable(
+    {
+        {"delivered_rate_mean", "1", kScalar, kFlowRates,
+         "delivered bytes of a flow on the wire in the measuring window, over the line rate, mean "
+         "over the flows. Higher is better"},
+        {"delivered_rate_min", "1", kScalar, kFlowRates,
+         "delivered bytes of the slowest flow on the wire in the measuring window, over the line "
+         "rate. Higher is better"},
+        {"delivered_rate_max", "1", kScalar, kFlowRates,
+         "delivered bytes of the fastest flow on the wire in the measuring window, over the line "
+         "rate"},
+        {"delivered_rate_sorted", "1", kScalar, kFlowRates,
+         "delivered rates of the flows in ascending order, over the line rate; label: place, from "
+         "0.0 for the least to 1.0 for the largest"},
+        {"delivered_application_rate_mean", "1", kScalar, kFlowRates,
+         "delivered rate of an application (the least rate over weight of its flows), mean over "
+         "the applications. Higher is better"},
+        {"delivered_application_rate_min", "1", kScalar, kFlowRates,
+         "least delivered rate of an application (the least rate over weight of its flows). Higher "
+         "is better"},
+        {"delivered_application_rate_max", "1", kScalar, kFlowRates,
+         "largest delivered rate of an application (the least rate over weight of its flows)"},
+        {"delivered_application_rate_sorted", "1", kScalar, kFlowRates,
+         "delivered rates of the applications in ascending order; label: place, from 0.0 for the "
+         "least to 1.0 for the largest"},
+    },
+    "endless [[flow]]s in a simulation");
+const MetricTable kPhaseTable(
+    {
+        {"delivered_phase_time", "1", kScalar, kFlowRates,
+         "time of the last delivery of a flow, in times that a flow of weight 1 takes at line "
+         "rate. Lower is better"},
+    },
+    "[[flow]]s of one size in a simulation");
 
 }  // namespace
 

@@ -7,7 +7,7 @@ namespace {
 using metric_form::kScalar;
 using metric_form::kSeries;
 
-constexpr const char* kNotifications = "adaptive-routing-notifications 4.4";
+constexpr const char* kNotifications = "rocher2021, section 3";
 
 /// Of runs with any selection but "fixed".
 const MetricTable kSelectionsTable(
@@ -15,46 +15,53 @@ const MetricTable kSelectionsTable(
         {"diverted", "", kScalar | kSeries, kNotifications,
          "times that a packet left its default route, whole run; series: in the bin"},
         {"adapted", "", kScalar | kSeries, kNotifications,
-         "packets that became adapted (isolation of adapted flows), whole run (series: in the "
-         "bin); "
-         "label: where: switch or host"},
+         "packets that became adapted packets (isolation of adapted flows), whole run (series: in "
+         "the bin); label: switch or host, where it happened"},
         {"adapted_delivered", "", kScalar, kNotifications,
          "adapted data packets delivered, whole run"},
         {"adapted_innocent", "", kScalar, kNotifications,
-         "of these, those to hosts that no hot traffic goes to; runs with hot traffic"},
+         "adapted data packets delivered to hosts to which no hot traffic goes, whole run; runs "
+         "with hot traffic. Lower is better"},
         {"notifications", "", kScalar | kSeries, kNotifications,
-         "adaptive routing notifications sent, whole run; series: in the bin"},
-        {"notification_bytes", "B", kScalar, kNotifications, "their bytes, whole run"},
+         "adaptive routing notifications sent, whole run; series: in the bin. Lower is better"},
+        {"notification_bytes", "B", kScalar, kNotifications,
+         "bytes of adaptive routing notifications, whole run. Lower is better"},
         {"roots_declared", "", kScalar | kSeries, kNotifications,
-         "outputs that the congestion detector declared to be roots, whole run; series: in the "
-         "bin"},
+         "outputs that the congestion detector declared to be roots of congestion, whole run; "
+         "series: in the bin"},
         {"roots", "", kScalar | kSeries, kNotifications,
-         "outputs that it holds for roots, mean over time in the measuring window; series: in the "
-         "bin"},
-        {"roots_max", "", kScalar, kNotifications, "most of them at one moment, whole run"},
+         "outputs that the congestion detector holds for roots of congestion, mean over time in "
+         "the measuring window; series: in the bin"},
+        {"roots_max", "", kScalar, kNotifications,
+         "most outputs that the congestion detector held for roots of congestion at one moment of "
+         "the whole run"},
         {"notification_entries", "", kScalar | kSeries, kNotifications,
          "live entries in the notification tables of all switches; scalar: mean over the samples",
          kScalar | kSeries},
-        {"notification_entries_max", "", kScalar, kNotifications, "the same, largest sample",
-         kScalar},
+        {"notification_entries_max", "", kScalar, kNotifications,
+         "live entries in the notification tables of all switches, largest sample", kScalar},
         {"notification_entries_consumed", "", kScalar | kSeries, kNotifications,
-         "of these, those for which the switch diverts packets; scalar: mean over the samples",
+         "live entries of notification tables for which the switch diverts packets; scalar: mean "
+         "over the samples",
          kScalar | kSeries},
         {"notification_entries_at_switch", "", kScalar | kSeries, kNotifications,
-         "live entries in the fullest table of a switch; scalar: mean over the samples",
+         "live entries in the fullest notification table of a switch; scalar: mean over the "
+         "samples",
          kScalar | kSeries},
         {"notification_entries_at_switch_max", "", kScalar, kNotifications,
-         "the same, largest sample", kScalar},
+         "live entries in the fullest notification table of a switch, largest sample", kScalar},
         {"notification_entries_at_hosts", "", kScalar | kSeries, kNotifications,
-         "live entries in all hosts; scalar: mean over the samples", kScalar | kSeries},
+         "live entries in the notification tables of all hosts; scalar: mean over the samples",
+         kScalar | kSeries},
         {"notification_entries_at_hosts_max", "", kScalar, kNotifications,
-         "the same, largest sample", kScalar},
+         "live entries in the notification tables of all hosts, largest sample", kScalar},
         {"notification_entries_made", "", kScalar, kNotifications,
-         "entries that switches made, whole run"},
+         "entries that switches made in their notification tables, whole run"},
         {"notification_entries_evicted", "", kScalar, kNotifications,
-         "entries that made room for others in full tables (selection.table_entries), whole run"},
+         "entries of full notification tables (selection.table_entries) that made room for others, "
+         "whole run. Lower is better"},
         {"notification_entries_left", "", kScalar, kNotifications,
-         "live entries in switches when the run ended"},
+         "live entries in the notification tables of switches when the run ended"},
     },
     "a [selection] model other than fixed");
 

@@ -8,22 +8,23 @@ using metric_form::kHistogram;
 using metric_form::kScalar;
 using metric_form::kSeries;
 
-constexpr const char* kCounts = "messages and packets as hosts see them";
-constexpr const char* kEfficiency = "adaptive-routing-notifications 4.4; bytes of payload";
-constexpr const char* kLatency = "packet-marking 4.6";
-constexpr const char* kRates = "explicit-rates 4.2; recn-fbicm 4.4 (Jain)";
-constexpr const char* kRecovery = "adaptive-routing-notifications 5.1";
-constexpr const char* kWorkloads = "adaptive-routing-notifications 4.4 (execution time)";
+constexpr const char* kCounts = "weir2026, docs/architecture.md";
+constexpr const char* kEfficiency = "rocher2021, section 4.3";
+constexpr const char* kLatency = "ferrer2012, section 7.6";
+constexpr const char* kRates = "jain1984fairness";
+constexpr const char* kRecovery = "rocher2021, section 4.3";
+constexpr const char* kWorkloads = "rocher2021, section 4.4";
 
 const MetricTable kTrafficTable({
     {"messages_generated", "", kScalar, kCounts,
      "messages that sources handed to their host, whole run"},
     {"messages_refused", "", kScalar, kCounts,
-     "messages that a full source queue discarded, whole run"},
+     "messages that a full source queue discarded, whole run. Lower is better"},
     {"messages_completed", "", kScalar, kCounts,
      "messages whose last byte was delivered, whole run"},
     {"bytes_generated", "B", kScalar, kCounts, "payload of the generated messages, whole run"},
-    {"bytes_refused", "B", kScalar, kCounts, "payload of the discarded messages, whole run"},
+    {"bytes_refused", "B", kScalar, kCounts,
+     "payload of the discarded messages, whole run. Lower is better"},
     {"packets_injected", "", kScalar, kCounts, "data packets that entered the network, whole run"},
     {"bytes_injected", "B", kScalar, kCounts, "payload that entered the network, whole run"},
     {"packets_delivered", "", kScalar, kCounts,
@@ -32,67 +33,88 @@ const MetricTable kTrafficTable({
     {"packets_measured", "", kScalar, kCounts, "data packets delivered in the measuring window"},
     {"efficiency", "1", kScalar | kSeries, kEfficiency,
      "network efficiency: delivered payload over what the links into all hosts of the network can "
-     "carry, also into hosts that nothing is sent to; headers count as nothing, and so do ACKs. "
-     "label: of one class, over the same links"},
+     "carry, also into hosts to which nothing is sent; headers and ACKs count as nothing. Label: "
+     "one class, over the same links. Higher is better"},
     {"efficiency_min", "1", kScalar, kEfficiency,
-     "lowest bin of the efficiency in the measuring window"},
+     "network efficiency in its lowest bin of the measuring window. Higher is better"},
     {"efficiency_before", "1", kScalar, kRecovery,
-     "efficiency before metrics.disturbed_from, over metrics.recovery_before", 0,
+     "network efficiency over metrics.recovery_before, which ends at metrics.disturbed_from", 0,
      "metrics.disturbed_from"},
     {"efficiency_low", "1", kScalar, kRecovery,
-     "lowest bin of the efficiency from metrics.disturbed_from to disturbed_until", 0,
-     "metrics.disturbed_from"},
+     "network efficiency in its lowest bin from metrics.disturbed_from to disturbed_until. Higher "
+     "is better",
+     0, "metrics.disturbed_from"},
     {"recovered", "1", kScalar, kRecovery,
-     "1: the efficiency came back to metrics.recovery_level of efficiency_before for "
-     "recovery_hold, or never left it; 0: it did not while disturbed",
+     "1 when the efficiency came back to metrics.recovery_level of efficiency_before for "
+     "metrics.recovery_hold, or never left it; 0 when it did not while disturbed. Higher is better",
      0, "metrics.disturbed_from"},
     {"recovery_time", "ns", kScalar, kRecovery,
-     "from metrics.disturbed_from to the first bin of that stretch; 0: no drop; without recovery "
-     "the time that was looked at",
+     "time from metrics.disturbed_from to the first bin from which on the efficiency had "
+     "recovered; 0: no drop; without recovery, the time that was looked at. Lower is better",
      0, "metrics.disturbed_from"},
-    {"throughput", "Gbps", kScalar | kSeries, kEfficiency, "delivered payload over time"},
+    {"throughput", "Gbps", kScalar | kSeries, kEfficiency,
+     "delivered payload over time. Higher is better"},
     {"offered", "Gbps", kScalar | kSeries, kEfficiency, "generated payload over time"},
     {"injected", "Gbps", kScalar | kSeries, kEfficiency,
-     "payload that entered the network over time"},
+     "payload that entered the network, over time"},
     {"completion_time", "ns", kScalar, kEfficiency,
-     "time of the last delivery (execution time of a workload)"},
+     "time of the last delivery, which is the execution time of a workload. Lower is better"},
     {"packets_lost", "", kScalar, kCounts,
-     "data packets discarded where links were down ([[failure]]), whole run"},
+     "data packets discarded where links were down ([[failure]]), whole run. Lower is better"},
     {"out_of_order", "", kScalar, kCounts,
-     "data packets delivered after a later one of their flow, whole run"},
+     "data packets delivered after a later one of their flow, whole run. Lower is better"},
     {"reorder_depth_mean", "", kScalar, kCounts,
-     "packets by which an out-of-order packet was behind the newest of its flow, mean"},
-    {"reorder_depth_max", "", kScalar, kCounts, "the same, largest"},
+     "packets by which an out-of-order packet was behind the newest of its flow, mean. Lower is "
+     "better"},
+    {"reorder_depth_max", "", kScalar, kCounts,
+     "packets by which an out-of-order packet was behind the newest of its flow, largest. Lower is "
+     "better"},
     {"source_rate_min", "Gbps", kScalar, kRates,
-     "delivered payload of the slowest source in the window"},
+     "delivered payload of the slowest source over time, in the measuring window. Higher is "
+     "better"},
     {"source_rate_mean", "Gbps", kScalar, kRates,
-     "delivered payload of a source in the window, mean"},
+     "delivered payload of a source over time, in the measuring window, mean over the sources. "
+     "Higher is better"},
     {"source_rate_max", "Gbps", kScalar, kRates,
-     "delivered payload of the fastest source in the window"},
-    {"fairness", "1", kScalar, kRates, "Jain index of the delivered payload over the sources"},
+     "delivered payload of the fastest source over time, in the measuring window"},
+    {"fairness", "1", kScalar, kRates,
+     "Jain index of the delivered payload over the sources: 1 when all got the same, 1/n when one "
+     "of n got all. Higher is better"},
     {"flow_rate_min", "Gbps", kScalar, kRates,
-     "delivered payload of the slowest flow in the window", 0, "metrics.per_flow = true"},
-    {"flow_rate_mean", "Gbps", kScalar, kRates, "delivered payload of a flow in the window, mean",
+     "delivered payload of the slowest flow over time, in the measuring window. Higher is better",
+     0, "metrics.per_flow = true"},
+    {"flow_rate_mean", "Gbps", kScalar, kRates,
+     "delivered payload of a flow over time, in the measuring window, mean over the flows. Higher "
+     "is better",
      0, "metrics.per_flow = true"},
     {"flow_rate_max", "Gbps", kScalar, kRates,
-     "delivered payload of the fastest flow in the window", 0, "metrics.per_flow = true"},
-    {"flow_fairness", "1", kScalar, kRates, "Jain index of the delivered payload over the flows", 0,
+     "delivered payload of the fastest flow over time, in the measuring window", 0,
      "metrics.per_flow = true"},
+    {"flow_fairness", "1", kScalar, kRates,
+     "Jain index of the delivered payload over the flows: 1 when all got the same, 1/n when one of "
+     "n got all. Higher is better",
+     0, "metrics.per_flow = true"},
 });
 
 /// Of runs with a [[workload]].
 const MetricTable kWorkloadTable(
     {
         {"execution_time", "s", kScalar, kWorkloads,
-         "start of a workload (the label) to the end of its last operation; without label: first "
-         "start "
-         "to last end of all. Nothing when it was not done"},
+         "time from the start of a workload to the end of its last operation; label: workload; "
+         "without label, from the first start to the last end of all. Missing when it did not "
+         "finish. Lower is better"},
         {"rank_finish_min", "s", kScalar, kWorkloads,
-         "start of a workload to the end of the last operation of its first rank to finish"},
-        {"rank_finish_mean", "s", kScalar, kWorkloads, "the same, mean over its ranks"},
-        {"rank_finish_max", "s", kScalar, kWorkloads, "the same, last rank: the execution time"},
+         "time from the start of a workload to the end of the last operation of its first rank to "
+         "finish. Lower is better"},
+        {"rank_finish_mean", "s", kScalar, kWorkloads,
+         "time from the start of a workload to the end of a rank's last operation, mean over its "
+         "ranks. Lower is better"},
+        {"rank_finish_max", "s", kScalar, kWorkloads,
+         "time from the start of a workload to the end of the last operation of its last rank to "
+         "finish, which is the execution time. Lower is better"},
         {"communication_share", "1", kScalar, kWorkloads,
-         "share of the time up to its finish in which a rank did not compute, mean over ranks"},
+         "share of the time up to its finish in which a rank did not compute, mean over the ranks. "
+         "Lower is better"},
         {"unexpected_messages_max", "", kScalar, kWorkloads,
          "most messages that were at one rank before their receive"},
     },

@@ -61,7 +61,7 @@ const Registration<QueueModelFactory> kCreditTandem(
     queue_registry(),
     {"credit-tandem",
      "Two stations with credits between them, as a Markov chain",
-     "infiniband-queueing 3.6, 4.6",
+     "yan2006credit; yan2012, section 4.2",
      {arrival_rate_key(), rate("rate_1", "service rate of the upstream station"),
       rate("rate_2", "of the downstream station"),
       packets("capacity_1", "packets upstream, with the one in service"),

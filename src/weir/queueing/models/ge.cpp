@@ -41,7 +41,7 @@ const Registration<QueueModelFactory> kGe(
     queue_registry(),
     {"ge",
      "GE/GE/1/N: bursty arrivals and services, one server, room for N packets",
-     "infiniband-queueing 4.2",
+     "kouvatsos1988gg1; yan2012, section 2.4",
      {arrival_rate_key(), arrival_scv_key(), service_rate_key(), service_scv_key(),
       Parameter::of(ParameterType::integer, "capacity",
                     "packets with the one in service (default: without bound)"),

@@ -49,7 +49,7 @@ const Registration<QueueModelFactory> kLaneSharing(
     {"lane-sharing",
      "VLs of a port that lend each other lanes (ET, AJT): measures of VL 0. The equations take it "
      "that a lane is free whenever it wants one, the simulation has it wait its turn",
-     "infiniband-queueing 3.7, 3.8, 5.4",
+     "yan2012, sections 5.2.1 and 5.3.1",
      {Parameter::of(ParameterType::reals, "arrival_rates",
                     "packets that arrive at VL 0, 1, ... in a unit of time; 0: none")
           .required(),

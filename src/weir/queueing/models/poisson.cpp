@@ -28,7 +28,7 @@ const Registration<QueueModelFactory> kPoisson(
     queue_registry(),
     {"poisson",
      "M/G/1 without bound: Poisson arrivals, any services (M/D/1: service_scv = 0; M/M/1: 1)",
-     "infiniband-queueing 4.2 (Pollaczek-Khinchine)",
+     "pollaczek1930aufgabe; khintchine1932queue",
      {arrival_rate_key(), service_rate_key(),
       Parameter::of(ParameterType::real, "service_scv",
                     "squared coefficient of variation of the service times, at least 0")

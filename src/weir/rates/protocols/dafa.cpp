@@ -57,7 +57,7 @@ const Registration<ProtocolModel> star(
     protocol_registry(),
     {"dafa-star",
      "distributed application-fair algorithm for applications that are known beforehand",
-     "explicit-rates 3.15",
+     "zdornov2009, section 4.3.3",
      {leader_parameter()}},
     {"afa", false, true, [](const Settings& settings, const ProtocolContext& context) {
        return make_dafa_star(context, leader_of(settings, context));
@@ -67,7 +67,7 @@ const Registration<ProtocolModel> with_rounds(
     protocol_registry(),
     {"dafa",
      "distributed application-fair algorithm, anew when an application starts or ends",
-     "explicit-rates 3.15",
+     "zdornov2009, section 4.3.3",
      {leader_parameter(),
       Parameter::of(ParameterType::time, "barrier",
                     "from the last answer to an application's announcements until its nodes know")

@@ -22,7 +22,7 @@ const Registration<ProtocolModel> kDffaProtocol(
     protocol_registry(),
     {"dffa",
      "distributed flow-fair algorithm, anew in a round whenever a flow starts or ends",
-     "explicit-rates 3.12",
+     "zdornov2009, section 4.2.3",
      {Parameter::of(ParameterType::text, "during_calculation",
                     "what sources send meanwhile: hold, their last result (a new flow what it has "
                     "collected so far); follow, all what they have collected so far")

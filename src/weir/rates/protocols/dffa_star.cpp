@@ -13,7 +13,7 @@ const Registration<ProtocolModel> kDffaStarProtocol(
     protocol_registry(),
     {"dffa-star",
      "distributed flow-fair algorithm for flows that are known beforehand",
-     "explicit-rates 3.11",
+     "zdornov2009, section 4.2.3",
      {Parameter::of(ParameterType::boolean, "optimized",
                     "taking a share collects the next one (else in turn)")
           .by_default("true")}},

@@ -31,7 +31,7 @@ std::vector<Parameter> parameters() {
 
 const Registration<ProtocolModel> kPeriodicDffaProtocol(
     protocol_registry(),
-    {"periodic-dffa", "DFFA from time to time, SAA-M in between", "explicit-rates 3.12",
+    {"periodic-dffa", "DFFA from time to time, SAA-M in between", "zdornov2009, section 4.2.3",
      parameters()},
     {"ffa", true, false, [](const Settings& settings, const ProtocolContext& context) {
        PeriodicDffaSettings out;

@@ -13,7 +13,7 @@ const Registration<ProtocolModel> kSaaProtocol(
     protocol_registry(),
     {"saa",
      "single application assignment: every flow announces itself and asks for its heaviest link",
-     "explicit-rates 3.8",
+     "zdornov2009, section 4.1.2",
      {Parameter::of(ParameterType::time, "probe_period", "from an answer to the next probe")
           .by_default("2 us"),
       Parameter::of(ParameterType::bytes, "data_packet",

@@ -128,7 +128,7 @@ namespace {
 const Registration<ProtocolModel> kSaaMProtocol(
     protocol_registry(),
     {"saa-m", "SAA, then flows reserve and claim what is left along their paths",
-     "explicit-rates 3.9", saa_m_parameters()},
+     "zdornov2009, section 4.1.3", saa_m_parameters()},
     {"saa-m", true, false, [](const Settings& settings, const ProtocolContext& context) {
        return make_saa_m(context, read_saa_m(settings, context.seed));
      }});

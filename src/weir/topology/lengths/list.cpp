@@ -48,7 +48,7 @@ const LengthRegistration kList(
     length_registry(),
     {"list",
      "One of a few lengths, as cables are sold",
-     "this program",
+     "weir2026, docs/architecture.md",
      {Parameter::of(ParameterType::reals, "metres", "the lengths").required(),
       Parameter::of(ParameterType::reals, "shares",
                     "of each length, in any unit (default: all the same)")}},

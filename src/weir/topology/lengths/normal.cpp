@@ -35,7 +35,7 @@ class Normal final : public LengthDistribution {
 
 const LengthRegistration kNormal(
     length_registry(),
-    {"normal", "Normal, cut off at the shortest and the longest", "this program",
+    {"normal", "Normal, cut off at the shortest and the longest", "weir2026, docs/architecture.md",
      with_length_range(
          {Parameter::of(ParameterType::real, "mean", "before the cut, in metres").required(),
           Parameter::of(ParameterType::real, "deviation", "before the cut, in metres")

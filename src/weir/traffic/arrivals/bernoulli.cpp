@@ -48,7 +48,7 @@ class Bernoulli final : public ArrivalProcess {
 const ArrivalRegistration kBernoulli(
     arrival_registry(),
     {"bernoulli", "In every slot a message with a fixed probability, whatever came before",
-     "Karol, Hluchyj, Morgan 1987; Ferrer 2012, section 7.9 (option)",
+     "karol1987input",
      with_load_parameters(
          {Parameter::of(
               ParameterType::time, "slot",

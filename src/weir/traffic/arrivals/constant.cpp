@@ -30,8 +30,7 @@ class Constant final : public ArrivalProcess {
 
 const ArrivalRegistration kConstant(
     arrival_registry(),
-    {"constant", "One message every interval",
-     "Ferrer 2012, sections 4.5 and 7.9: constant interval per host with a random initial phase",
+    {"constant", "One message every interval", "ferrer2012, section 7.4",
      with_load_parameters({Parameter::of(ParameterType::text, "phase",
                                          "first message at a random point of the first interval, "
                                          "or at its beginning")

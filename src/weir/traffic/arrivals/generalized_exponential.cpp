@@ -44,7 +44,7 @@ class GeneralizedExponential final : public ArrivalProcess {
 const ArrivalRegistration kGeneralizedExponential(
     arrival_registry(),
     {"generalized-exponential", "Batches of geometric size that arrive as a Poisson process",
-     "Yan 2012, section 4.1 (GE distribution, compound Poisson process)",
+     "kouvatsos1994entropy; yan2012, section 2.4.1",
      with_load_parameters(
          {Parameter::of(ParameterType::real, "scv",
                         "squared coefficient of variation of the times between messages")

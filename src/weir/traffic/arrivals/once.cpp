@@ -29,7 +29,7 @@ const ArrivalRegistration kOnce(
     arrival_registry(),
     {"once",
      "A burst: all messages at one instant, once in every phase",
-     "Ferrer 2012, section 4.5 (Pattern II: one burst at a random instant)",
+     "ferrer2012, section 7.4",
      {Parameter::of(ParameterType::integer, "count", "messages of the burst")
           .by_default("1")
           .range(1, 1e12),

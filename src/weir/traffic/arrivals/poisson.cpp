@@ -22,8 +22,7 @@ class Poisson final : public ArrivalProcess {
 
 const ArrivalRegistration kPoisson(arrival_registry(),
                                    {"poisson", "Exponential times between messages",
-                                    "Ferrer 2012, section 7.9 (option); Yan 2012, section 5.2",
-                                    with_load_parameters({})},
+                                    "yan2012, section 2.4.1", with_load_parameters({})},
                                    [](const Settings&, const ArrivalContext&) {
                                      return std::make_unique<Poisson>();
                                    });

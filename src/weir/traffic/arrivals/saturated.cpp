@@ -20,7 +20,7 @@ const ArrivalRegistration kSaturated(
     arrival_registry(),
     {"saturated",
      "A next message whenever the host has room for it (greedy source)",
-     "Yan 2012, section 5.1; Karol, Hluchyj, Morgan 1987",
+     "karol1987input",
      {}},
     [](const Settings&, const ArrivalContext&) { return std::make_unique<Saturated>(); });
 

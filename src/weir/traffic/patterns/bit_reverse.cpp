@@ -11,7 +11,7 @@ const PatternRegistration kBitReverse(
     pattern_registry(),
     {"bit-reverse",
      "A host sends to the host with the bits of its number in reverse order",
-     "Dally, Towles 2004, section 3.2",
+     "dally2004principles, section 3.2",
      {}},
     [](const Settings& settings, const PatternContext& context) {
       const std::uint64_t hosts = context.graph.host_count();

@@ -8,7 +8,7 @@ const PatternRegistration kComplement(
     pattern_registry(),
     {"complement",
      "Host s sends to host N - 1 - s: all digits of its number complemented",
-     "Dally, Towles 2004, section 3.2",
+     "dally2004principles, section 3.2",
      {}},
     [](const Settings&, const PatternContext& context) {
       return make_permutation(

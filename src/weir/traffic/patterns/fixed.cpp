@@ -20,7 +20,7 @@ const PatternRegistration kFixedDestination(
     pattern_registry(),
     {"fixed",
      "All messages to one host (a hot spot, an incast)",
-     "Rocher 2021, section 4.2 (H10, H25); Ferrer 2012, section 4.5; Lippens 2010, section 4.3",
+     "rocher2021, section 4.2.1; ferrer2012, section 7.4; lippens2010, section 5.1",
      {Parameter::of(ParameterType::any, "host", "the destination").required()}},
     [](const Settings& settings, const PatternContext& context) {
       const HostId host = read_host(settings.raw("host"), context.graph, context.where + ".host");

@@ -96,7 +96,7 @@ const PatternRegistration kGroups(
     pattern_registry(),
     {"groups",
      "Every message to a random other host of the source's group",
-     "Zdornov 2009, section 4.3 (applications on groups of hosts)",
+     "zdornov2009, section 6.5",
      {Parameter::of(ParameterType::integer, "size",
                     "hosts of a group: 0 .. size-1 are the first one, and so on")
           .range(2, 1 << 24),

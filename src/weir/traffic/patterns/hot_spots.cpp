@@ -95,7 +95,7 @@ const PatternRegistration kHotSpots(
     pattern_registry(),
     {"hot-spots",
      "Messages to a few hosts",
-     "Rocher 2021, section 4.2 (H10-4, H25-4)",
+     "rocher2021, section 4.2.1",
      {Parameter::of(ParameterType::any, "hosts", "the hot spots").required(),
       Parameter::of(ParameterType::text, "choose",
                     "round-robin: source number r sends to hot spot r mod n; cycle: every source "

@@ -6,7 +6,7 @@ namespace {
 const PatternRegistration kNeighbour(pattern_registry(),
                                      {"neighbour",
                                       "In every dimension go on by one, around the end",
-                                      "Dally, Towles 2004, section 3.2",
+                                      "dally2004principles, section 3.2",
                                       {dimensions_parameter()}},
                                      [](const Settings& settings, const PatternContext& context) {
                                        const HostGrid grid = host_grid(settings, context.graph);

@@ -42,7 +42,7 @@ const PatternRegistration kPermutationFile(
     pattern_registry(),
     {"permutation-file",
      "A permutation from a file with lines 'source destination'",
-     "weir; hosts that the file does not name as a source, or maps to themselves, are silent",
+     "weir2026, docs/file-format.md",
      {Parameter::of(ParameterType::path, "file", "text file; '#' begins a comment").required()}},
     [](const Settings& settings, const PatternContext& context) {
       try {

@@ -80,7 +80,7 @@ const PatternRegistration kRandomPermutation(
     pattern_registry(),
     {"random-permutation",
      "Every host sends to one host and receives from one; or to several, by superposition",
-     "Zdornov 2009, section 4.3 (random permutation; superposition of q permutations)",
+     "zdornov2009, section 6.2",
      {Parameter::of(ParameterType::boolean, "fixed_points",
                     "allow hosts that are their own image; they are silent")
           .by_default("false"),

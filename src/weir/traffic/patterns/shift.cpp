@@ -7,7 +7,7 @@ const PatternRegistration kShift(
     pattern_registry(),
     {"shift",
      "Host s sends to host (s + distance) mod N",
-     "Zdornov 2009, section 4.3",
+     "zahavi2010shift; zdornov2009, section 6.2",
      {Parameter::of(ParameterType::integer, "distance", "hosts to go on by, around the end")
           .required()
           .range(-(1 << 24), 1 << 24)}},

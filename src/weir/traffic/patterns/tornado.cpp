@@ -7,7 +7,7 @@ const PatternRegistration kTornado(
     pattern_registry(),
     {"tornado",
      "In every dimension of size k go on by ceil(k / 2) - 1, around the end",
-     "Dally, Towles 2004, section 3.2",
+     "dally2004principles, section 3.2",
      {dimensions_parameter()}},
     [](const Settings& settings, const PatternContext& context) {
       const HostGrid grid = host_grid(settings, context.graph);

@@ -11,7 +11,7 @@ const PatternRegistration kTranspose(
     pattern_registry(),
     {"transpose",
      "Hosts in a square: the one at row i, column j sends to the one at row j, column i",
-     "Dally, Towles 2004, section 3.2",
+     "dally2004principles, section 3.2",
      {}},
     [](const Settings& settings, const PatternContext& context) {
       const std::uint64_t hosts = context.graph.host_count();

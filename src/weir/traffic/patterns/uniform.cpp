@@ -59,7 +59,7 @@ const PatternRegistration kUniform(
     pattern_registry(),
     {"uniform",
      "Every message to a random host other than its source",
-     "Rocher 2021, section 4.2; Ferrer 2012, section 4.5",
+     "rocher2021, section 4.2.1; ferrer2012, section 7.4",
      {Parameter::of(ParameterType::any, "among", "destinations (default: all hosts)"),
       Parameter::of(ParameterType::any, "exclude", "hosts that are no destinations")}},
     make_uniform);

@@ -25,7 +25,7 @@ const SizeRegistration kBimodal(
     size_registry(),
     {"bimodal",
      "Two sizes",
-     "Ferrer 2012, section 4.4 (half 64 B, half 512 B)",
+     "ferrer2012, section 7.4",
      {Parameter::of(ParameterType::bytes, "small", "the one payload").required().at_least(1),
       Parameter::of(ParameterType::bytes, "large", "the other payload").required().at_least(1),
       Parameter::of(ParameterType::real, "large_probability", "share of the large messages")

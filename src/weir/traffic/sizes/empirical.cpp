@@ -120,7 +120,7 @@ const SizeRegistration kEmpirical(
     size_registry(),
     {"empirical",
      "Measured sizes: a list with weights, or a cumulative distribution from a file",
-     "Lippens 2010, section 4.3 (size mix of the synthetic storage traffic)",
+     "lippens2010, section 5.1",
      {Parameter::of(ParameterType::texts, "sizes", "payloads, as in [\"2 KB\", \"64 KB\"]"),
       Parameter::of(ParameterType::reals, "weights",
                     "how often each size comes, in any proportion (default: equally often)")

@@ -16,7 +16,7 @@ const SizeRegistration kFixedSize(
     size_registry(),
     {"fixed",
      "All messages have one size",
-     "Ferrer 2012, section 4.4; Rocher 2021, section 4.1",
+     "ferrer2012, section 7.4; rocher2021, section 4.1",
      {Parameter::of(ParameterType::bytes, "size", "payload of a message").required().at_least(1)}},
     [](const Settings& settings) { return std::make_shared<FixedSize>(settings.bytes("size")); });
 

@@ -56,7 +56,7 @@ const SizeRegistration kGeometric(
     {"geometric",
      "Whole units, after each of them one more with a fixed probability; many small units: nearly "
      "exponential",
-     "Meisling 1958 (service in whole slots)",
+     "meisling1958discrete",
      {Parameter::of(ParameterType::bytes, "mean", "mean payload").required().at_least(1),
       Parameter::of(ParameterType::bytes, "unit", "payloads are multiples of it")
           .by_default("1 B")

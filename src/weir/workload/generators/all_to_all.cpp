@@ -18,7 +18,7 @@ void exchange(RankProgram& program, std::int64_t bytes, bool in_steps) {
 const WorkloadRegistration kAllToAll(
     workload_registry(),
     {"all-to-all", "every rank sends a message to every other one",
-     "MPI_Alltoall; adaptive-routing-notifications 4.3 (workloads from traces)",
+     "thakur2005collectives; rocher2021, section 4.2.2",
      with_rounds({Parameter::of(ParameterType::bytes, "bytes", "of each message").required(),
                   exchange_order()})},
     [](const Settings& settings, const RankCount& count) {

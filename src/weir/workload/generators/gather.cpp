@@ -24,8 +24,7 @@ void gather(RankProgram& program, std::int64_t bytes, std::size_t root) {
 
 const WorkloadRegistration kGather(
     workload_registry(),
-    {"gather", "all ranks send a message to one rank, together: an incast",
-     "MPI_Gather without a tree",
+    {"gather", "all ranks send a message to one rank, together: an incast", "thakur2005collectives",
      with_rounds({Parameter::of(ParameterType::bytes, "bytes", "of each message").required(),
                   Parameter::of(ParameterType::integer, "root", "rank that receives")
                       .by_default("0")

@@ -23,7 +23,7 @@ const WorkloadRegistration kGoal(
     workload_registry(),
     {"goal",
      "a schedule in GOAL, the text of LogGOPSim and its schedule generators",
-     "Hoefler, Siebert, Lumsdaine 2009; LogGOPSim's txt2bin",
+     "hoefler2009goal; hoefler2010loggopsim",
      {Parameter::of(ParameterType::path, "file", "GOAL text").required()}},
     [](const Settings& settings, const RankCount& count) {
       Schedule schedule = read_file(settings);

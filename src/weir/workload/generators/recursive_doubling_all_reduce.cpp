@@ -7,7 +7,7 @@ namespace {
 const WorkloadRegistration kRecursiveDoublingAllReduce(
     workload_registry(),
     {"recursive-doubling-all-reduce", "sum over all ranks by exchanges at distances 1, 2, 4, ...",
-     "Thakur, Rabenseifner, Gropp 2005",
+     "thakur2005collectives",
      with_rounds({Parameter::of(ParameterType::bytes, "bytes",
                                 "of the vector that every rank has, and of each message")
                       .required()})},

@@ -8,7 +8,7 @@ const WorkloadRegistration kRingAllGather(
     workload_registry(),
     {"ring-all-gather",
      "every rank gets the data of all others, passed on in a ring of n - 1 steps",
-     "Thakur, Rabenseifner, Gropp 2005",
+     "thakur2005collectives",
      with_rounds({Parameter::of(ParameterType::bytes, "bytes",
                                 "that every rank has at first, and of each message")
                       .required()})},

@@ -6,7 +6,7 @@ namespace {
 
 const WorkloadRegistration kRingAllReduce(
     workload_registry(),
-    {"ring-all-reduce", "sum over all ranks in a ring of 2(n - 1) steps", "Patarasuk, Yuan 2009",
+    {"ring-all-reduce", "sum over all ranks in a ring of 2(n - 1) steps", "patarasuk2009ring",
      with_rounds({Parameter::of(ParameterType::bytes, "bytes",
                                 "of the vector that every rank has; a message has 1/n of it")
                       .required()})},

@@ -48,7 +48,7 @@ const WorkloadRegistration kTraining(
     {"training",
      "data-parallel training of a neural network: every rank computes, then the gradients of all "
      "ranks are summed up, step after step (Inception-like)",
-     "adaptive-routing-notifications 4.3, G-16",
+     "rocher2021, section 4.2.2",
      {Parameter::of(ParameterType::integer, "steps", "training steps")
           .by_default("1")
           .range(1, 1'000'000),

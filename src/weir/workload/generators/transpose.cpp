@@ -55,7 +55,7 @@ const WorkloadRegistration kTranspose(
     {"transpose",
      "a block-cyclic matrix is transposed: ranks exchange blocks in pairs, all pairs at once "
      "(PTRANS-like)",
-     "adaptive-routing-notifications 4.3, G-16; HPCC PTRANS",
+     "luszczek2006hpcc; rocher2021, section 4.2.2",
      with_rounds({Parameter::of(ParameterType::integer, "rows", "of the grid of ranks")
                       .required()
                       .range(1, 100'000),
