@@ -15,13 +15,13 @@ namespace {
 std::string type_text(const Parameter& parameter) {
   switch (parameter.type) {
     case ParameterType::boolean:
-      return "true or false";
+      return "boolean";
     case ParameterType::integer:
       return "integer";
     case ParameterType::real:
       return "number";
     case ParameterType::text:
-      return "text";
+      return "string";
     case ParameterType::time:
       return "time";
     case ParameterType::bytes:
@@ -33,11 +33,11 @@ std::string type_text(const Parameter& parameter) {
     case ParameterType::reals:
       return "numbers";
     case ParameterType::texts:
-      return "texts";
+      return "strings";
     case ParameterType::path:
       return "file";
     case ParameterType::any:
-      return "see text";
+      return "any";
   }
   return "";
 }
@@ -125,7 +125,7 @@ bool describe_section(const std::string& name) {
     for (const std::string& one : names) list += (list.empty() ? "" : " | ") + one;
     const std::string text =
         list + (it->default_model.empty() ? " (required)" : " (default " + it->default_model + ")");
-    print_columns({{"  model", "text", text}});
+    print_columns({{"  model", "string", text}});
   }
   if (name == "plot") {
     print_parameters(report::PlotSpec::parameters());

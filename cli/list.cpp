@@ -26,6 +26,24 @@ void print_sections() {
   print_columns(rows);
 }
 
+void print_texts(const std::string& owner, const std::string& purpose,
+                 const std::vector<Parameter>& parameters) {
+  say("{}\t{}\n", owner, purpose);
+  for (const Parameter& parameter : parameters)
+    say("{}.{}\t{}\n", owner, parameter.name, parameter.help);
+}
+
+/// A line for each text: whose it is, a tab, the text.
+int list_texts() {
+  for (const experiment::Section& section : experiment::sections())
+    print_texts("section " + section.name, section.purpose, section.parameters);
+  for (const CatalogKind* kind : Catalog::instance().kinds()) {
+    for (const ModelInfo* model : kind->models())
+      print_texts(kind->kind() + " " + model->name, model->purpose, model->parameters);
+  }
+  return kDone;
+}
+
 int list(const std::string& wanted) {
   const auto kinds = Catalog::instance().kinds();
   std::vector<std::string> names{"section"};
@@ -54,7 +72,14 @@ void add_list(CLI::App& app, Action& action) {
   auto* command = app.add_subcommand("list", "The models of each kind, sections, metrics");
   auto kind = std::make_shared<std::string>();
   command->add_option("KIND", *kind, "topology, routing, queueing, ..., section, metric");
-  command->callback([kind, &action] { action = [kind] { return list(*kind); }; });
+  auto texts = std::make_shared<bool>(false);
+  command
+      ->add_flag("--texts", *texts,
+                 "Print every purpose and every help text instead, a line each, for proof-reading")
+      ->excludes("KIND");
+  command->callback([kind, texts, &action] {
+    action = [kind, texts] { return *texts ? list_texts() : list(*kind); };
+  });
 }
 
 }  // namespace weir::cli

@@ -1,4 +1,4 @@
-// Admission control link by link: infiniband-queueing 3.3, T-AC-1..3. Links of 1 GB/s, 10 ns each.
+// Admission control link by link: yan2012, section 3.2. Links of 1 GB/s, 10 ns each.
 #include "weir/admission/link_by_link.hpp"
 
 #include <gmock/gmock.h>
@@ -86,7 +86,7 @@ struct Line {
   std::unique_ptr<Fabric> fabric;
 };
 
-// T-AC-1: p + s < b, strictly.
+// p + s < b, strictly.
 TEST(LinkByLinkAdmission, EqualityIsRejected) {
   Line line("budgets = [0.5]\nattempts = 1");
   line.send_one(0, 3, kGiga / 2, 4'096);
@@ -126,7 +126,7 @@ TEST(LinkByLinkAdmission, DataWaitForTheRoundTripOfTheProbe) {
   EXPECT_EQ(line.counters().setup, nanoseconds(60));
 }
 
-// T-AC-2: the host's link and the first one between switches are taken, the second is full. What
+// The host's link and the first one between switches are taken, the second is full. What
 // the probe took is given back while the rejection passes.
 TEST(LinkByLinkAdmission, ARejectedProbeLeavesNothingBehind) {
   Line line("budgets = [0.5]\nattempts = 1");
@@ -163,7 +163,7 @@ TEST(LinkByLinkAdmission, ARejectedConnectionAsksAgainUntilThereIsRoom) {
   EXPECT_EQ(line.fabric->counters().messages_completed, 2U);
 }
 
-// T-AC-3: a link is free again when the tail of the last packet has left it, hop by hop.
+// A link is free again when the tail of the last packet has left it, hop by hop.
 TEST(LinkByLinkAdmission, TheLastPacketReleasesLinkByLink) {
   Line line("budgets = [1.0]");
   line.net.settings.switching = fabric::Switching::store_and_forward;

@@ -116,24 +116,24 @@ TEST(Settings, SkipsKeysThatOthersKnow) {
 TEST(Settings, RefusesWrongTypes) {
   const std::string at = "dir/x.toml:1:";
   EXPECT_EQ(error_of("ports = \"8\""),
-            at + "9: net.ports: must be an integer, as in 8, not a text");
+            at + "9: net.ports: must be an integer, as in 8, not a string");
   EXPECT_EQ(error_of("ports = 8.0"),
             at + "9: net.ports: must be an integer, as in 8, not a real number");
   EXPECT_EQ(error_of("load = true"),
             at + "8: net.load: must be a number, as in 0.5, not true or false");
   EXPECT_EQ(error_of("mode = 1"),
-            at + "8: net.mode: must be a text, as in \"name\", not an integer");
-  EXPECT_EQ(error_of("check = \"yes\""), at + "9: net.check: must be true or false, not a text");
+            at + "8: net.mode: must be a string, as in \"name\", not an integer");
+  EXPECT_EQ(error_of("check = \"yes\""), at + "9: net.check: must be true or false, not a string");
   EXPECT_EQ(error_of("delay = [1]"),
             at + "9: net.delay: must be a time with its unit, as in \"30 ns\", not a list");
   EXPECT_EQ(error_of("hosts = 1"),
             at + "9: net.hosts: must be a list of integers, as in [1, 2], not an integer");
   EXPECT_EQ(error_of("hosts = [1, \"a\"]"),
-            at + "13: net.hosts[1]: must be an integer, as in 8, not a text");
+            at + "13: net.hosts[1]: must be an integer, as in 8, not a string");
   EXPECT_EQ(error_of("weights = {}"),
             at + "11: net.weights: must be a list of numbers, as in [0.5, 1], not a table");
   EXPECT_EQ(error_of("names = [[]]"),
-            at + "10: net.names[0]: must be a text, as in \"name\", not a list");
+            at + "10: net.names[0]: must be a string, as in \"name\", not a list");
   EXPECT_EQ(error_of("file = 3"),
             at + "8: net.file: must be a file name, as in \"fabric.txt\", not an integer");
 }

@@ -50,7 +50,7 @@ TEST(ParseToml, NamesTheKindsOfValues) {
   const ConfigTable table =
       parse_toml("a = true\nb = 1\nc = 1.0\nd = \"\"\ne = []\nf = {}\n", "x.toml");
   const std::vector<std::string> expected{"true or false", "an integer", "a real number",
-                                          "a text",        "a list",     "a table"};
+                                          "a string",      "a list",     "a table"};
   for (std::size_t i = 0; i < expected.size(); ++i) {
     EXPECT_EQ(table.entries()[i].value.kind_name(), expected[i]);
   }
@@ -86,7 +86,8 @@ TEST(ParseToml, KnowsWhereEverythingStands) {
 
 TEST(ParseToml, RefusesWhatHasNoMeaning) {
   const std::string no_dates =
-      "dates and times of day have no meaning here; write a duration as a text with a unit, as in "
+      "dates and times of day have no meaning here; write a duration as a string with a unit, as "
+      "in "
       "\"30 ns\"";
   EXPECT_EQ(error_of("[run]\nend = 2024-05-01\n"), "x.toml:2:7: run.end: " + no_dates);
   EXPECT_EQ(error_of("end = 10:30:00\n"), "x.toml:1:7: end: " + no_dates);

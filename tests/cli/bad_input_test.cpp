@@ -173,7 +173,7 @@ const BadFile kBadFiles[] = {
      {}},
     {"MixedSweep",
      kHead + kTraffic + "[sweep]\n\"host.mtu\" = [\"1 KiB\", 2048]\n",
-     "x.toml:15:24: sweep.host.mtu: the list mixes a text and an integer",
+     "x.toml:15:24: sweep.host.mtu: the list mixes a string and an integer",
      {}},
     {"SweepOfNoKey",
      kHead + kTraffic + "[sweep]\n\"host.mut\" = [\"1 KiB\"]\n",

@@ -11,8 +11,8 @@ namespace {
 using ::testing::HasSubstr;
 using ::testing::Not;
 
-/// Six flows: a quarter of the line rate each (explicit-rates 3.3); s1 alone can have more when f1
-/// weighs less.
+/// Six flows: a quarter of the line rate each (zdornov2009, section 1.3); s1 alone can have more
+/// when f1 weighs less.
 const std::string kSixFlows = R"(
 [topology]
 model = "congestion-spreading"

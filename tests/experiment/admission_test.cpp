@@ -1,4 +1,4 @@
-// Admission control as a file asks for it (infiniband-queueing 3.3).
+// Admission control as a file asks for it (yan2012, section 3.2).
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

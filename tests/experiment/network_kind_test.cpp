@@ -16,7 +16,7 @@ std::string network(const std::string& topology, const std::string& routing = "d
          routing + "\"\n" + more;
 }
 
-// adaptive-routing-notifications, claims 1 and 2.
+// rocher2021, table 3.
 TEST(NetworkKind, CountsAReallifeFatTree) {
   const metrics::RunResult result = result_of(network("model = \"rlft\"\nports = 12\nstages = 3"));
   EXPECT_EQ(number(result, "hosts"), 432);
@@ -42,7 +42,7 @@ TEST(NetworkKind, CountsAReallifeFatTree) {
   EXPECT_EQ(number(result, "dependency_cycle"), 0);
 }
 
-// packet-marking Eq. 5.2: 3 h + 278 cycles over h switches, and 354 for packet and ACK at h = 9.
+// ferrer2012, equation 5.2: 3 h + 278 cycles over h switches, and 354 for packet and ACK at h = 9.
 TEST(NetworkKind, LatenciesAreThoseOfTheFormula) {
   const std::string link =
       "[link]\nrate = \"8 Gbps\"\ndelay = \"1 ns\"\n"

@@ -1,4 +1,4 @@
-// What queueing schemes cost (recn-fbicm 3.11), from experiment files.
+// What queueing schemes cost (lippens2010, section 5), from experiment files.
 #include "weir/experiment/resources.hpp"
 
 #include <fmt/format.h>

@@ -1,4 +1,4 @@
-// What a user is told whose adaptive routing cannot work (adaptive-routing-notifications 3.5, 3.6).
+// What a user is told whose adaptive routing cannot work (rocher2021, section 3.2, chapter 3).
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

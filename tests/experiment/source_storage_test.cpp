@@ -1,4 +1,4 @@
-// What the source queues of a host cost: packet-marking 3.7, tables 8.5 and 8.6 of its 5.21, 5.22.
+// What the source queues of a host cost: ferrer2012, section 6.4, tables 8.5 and 8.6 there.
 #include "weir/experiment/source_storage.hpp"
 
 #include <fmt/format.h>

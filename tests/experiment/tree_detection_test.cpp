@@ -1,5 +1,6 @@
-// Congestion trees that form from their leaves to their root (recn-fbicm 3.4: T8), and where
-// congestion that only ingress shows is found (3.3; C7, C13). Times as in tree_formation_test.cpp.
+// Congestion trees that form from their leaves to their root (lippens2010, section 3), and
+// where congestion that only ingress shows is found. Times as in
+// tree_formation_test.cpp.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// How congestion trees form (recn-fbicm 3.4: T1, T2, T6, T7). Times
+// How congestion trees form (lippens2010, section 3). Times
 // are those of the fluid model of 3.3, in us: a queue that grows by g B/ns needs 4096 / g to be
 // found by a mechanism and 32768 / g to fill its memory. An output is a root for the tracker when
 // more than 8192 B wait for it, at ingress and egress together.

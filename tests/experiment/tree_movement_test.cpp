@@ -1,4 +1,4 @@
-// How congestion trees move and overlap (recn-fbicm 3.4: T3 to T5). Times as in
+// How congestion trees move and overlap (lippens2010, section 3). Times as in
 // tree_formation_test.cpp.
 
 #include <gmock/gmock.h>

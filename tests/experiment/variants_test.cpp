@@ -183,9 +183,9 @@ TEST(Variants, WrongSweeps) {
   EXPECT_EQ(refused_file(kSmall + "[sweep]\n\"host.mtu\" = []\n"),
             "x.toml:16:14: sweep.host.mtu: has no values: the sweep would have no runs");
   EXPECT_EQ(refused_file(kSmall + "[sweep]\n\"host.mtu\" = [\"1 KiB\", 2]\n"),
-            "x.toml:16:24: sweep.host.mtu: the list mixes a text and an integer");
+            "x.toml:16:24: sweep.host.mtu: the list mixes a string and an integer");
   EXPECT_EQ(refused_file(kSmall + "[sweep]\nhost.mtu = \"1 KiB\"\n"),
-            "x.toml:16:12: sweep.host.mtu: must be a list of values, not a text");
+            "x.toml:16:12: sweep.host.mtu: must be a list of values, not a string");
   EXPECT_EQ(refused_file(kSmall + "[sweep]\n\"hosst.mtu\" = [\"1 KiB\"]\n"),
             "x.toml:16:15: hosst: unknown section (did you mean 'host'?)");
   EXPECT_EQ(refused_file(kSmall + "[sweep]\n\"host.mut\" = [\"1 KiB\"]\n"),
@@ -269,7 +269,7 @@ TEST(Sweep, RefusesMixedKindsAndUnknownKeys) {
     });
   };
   EXPECT_EQ(refused("[sweep]\nhost.mtu = [\"1 KiB\", 2]\n"),
-            "x.toml:16:22: sweep.host.mtu: the list mixes a text and an integer");
+            "x.toml:16:22: sweep.host.mtu: the list mixes a string and an integer");
   EXPECT_EQ(refused("[sweep]\nhsot.mtu = [\"1 KiB\"]\n"),
             "x.toml:16:12: hsot: unknown section (did you mean 'host'?)");
   EXPECT_EQ(refused("[sweep]\nhost.mut = [\"1 KiB\"]\n"),

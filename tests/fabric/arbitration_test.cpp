@@ -99,7 +99,7 @@ TEST(RoundRobin, ClassesTakeTurnsWithinAnInput) {
   EXPECT_EQ(levels, (std::vector<int>{0, 1, 0, 1, 0, 1, 0, 1}));
 }
 
-// --- VL arbitration (spec infiniband-queueing 3.2)
+// --- VL arbitration (yan2012, section 2.3.3)
 
 /// VLs served in `count` picks when all of `sendable` always have packets of `bytes`.
 std::vector<int> picks(const VlArbitration& tables, int count, std::uint32_t bytes,

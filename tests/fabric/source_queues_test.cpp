@@ -1,5 +1,5 @@
 // Organizations of the source queues of a host: which packet leaves next where some flows may not
-// inject (packet-marking 3.7).
+// inject (ferrer2012, section 6.4).
 #include <gtest/gtest.h>
 
 #include <map>
@@ -278,7 +278,7 @@ TEST(SourceQueues, ASaturatedSourceKeepsEveryOrganizationBusy) {
   }
 }
 
-// FVOQ of packet-marking 3.7: a packet keeps its place from the start until its ACK.
+// FVOQ of ferrer2012, section 6.4: a packet keeps its place from the start until its ACK.
 TEST(SourceQueues, PlacesAreFreeWhenTheAckIsBack) {
   for (const AckMode acks : {AckMode::ideal, AckMode::in_band}) {
     Net net(SourceQueueKind::per_destination);

@@ -1,5 +1,5 @@
 // Where packets queue in a combined input- and output-queued switch: the fluid model of spec
-// recn-fbicm 3.3, flows at full rate for one output.
+// lippens2010, section 3.1, flows at full rate for one output.
 #include <gtest/gtest.h>
 
 #include "test_network.hpp"

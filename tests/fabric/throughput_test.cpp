@@ -45,7 +45,7 @@ double saturation_throughput(std::uint32_t n, const std::string& queueing, bool 
 }
 
 // Karol, Hluchyj, Morgan 1987: FIFO inputs, random service among contending heads
-// (spec recn-fbicm 3.2; N = 16 and 32 from its Monte-Carlo and the trend towards 0.5858).
+// (lippens2010, section 1.2; N = 16 and 32 from its Monte-Carlo and the trend towards 0.5858).
 TEST(SlowHolBlocking, FifoInputsSaturateAtTheKnownValues) {
   const std::pair<std::uint32_t, double> known[] = {
       {2, 0.75}, {4, 0.6553}, {8, 0.6184}, {16, 0.6012}, {32, 0.593}};
@@ -138,7 +138,7 @@ void expect_rates(const std::vector<double>& measured, const std::vector<double>
 const FlowNames kSpreading{{"s1", "d1"}, {"s2", "d1"}, {"s3", "d2"},
                            {"s4", "d2"}, {"s5", "d2"}, {"s6", "d2"}};
 
-// Spec explicit-rates 3.3: the middle link carries 2/3 although only d2's link is overloaded.
+// zdornov2009, section 1.3: the middle link carries 2/3 although only d2's link is overloaded.
 TEST(CongestionSharing, SpreadingExample) {
   for (const int buffer : {2, 4, 8, 32}) {
     expect_rates(flow_rates("congestion-spreading", kSpreading, buffer),
@@ -183,7 +183,7 @@ TEST(CongestionSharing, SpreadingExampleFirstComeFirstServed) {
   EXPECT_NEAR(eight[0], 0.154, 0.01);
 }
 
-// Spec packet-marking 5.23, Fig. 3.4: Y1 = Y2 = Lxy = 1/3, X1 = X2 = 1/6.
+// ferrer2012, section 3.1, Fig. 3.4: Y1 = Y2 = Lxy = 1/3, X1 = X2 = 1/6.
 TEST(CongestionSharing, SharedLinkExample) {
   expect_rates(
       flow_rates("shared-link", {{"x1", "z"}, {"x2", "z"}, {"y1", "z"}, {"y2", "z"}}, 4, false),

@@ -20,7 +20,7 @@ std::string case_name(const ::testing::TestParamInfo<Case>& info) {
 class ZeroLoad : public ::testing::TestWithParam<Case> {};
 
 // One packet alone, over 0, 1, 3 and 5 switches: cut-through pays the packet time once,
-// store-and-forward once a link (packet-marking Eq. 5.2, h switches, each with routing, crossbar
+// store-and-forward once a link (ferrer2012, equation 5.2, h switches, each with routing, crossbar
 // and link).
 TEST_P(ZeroLoad, LatencyIsTheFormula) {
   for (const int last_digit : {1, 3, 10, 53}) {

@@ -1,4 +1,4 @@
-// Marking of CCFIT (recn-fbicm 3.12): outputs for which much is set aside.
+// Marking of CCFIT (escudero2011ccfit): outputs for which much is set aside.
 #include <gtest/gtest.h>
 
 #include "set_aside_network.hpp"

@@ -1,4 +1,4 @@
-// Congestion trees that move, overlap and merge (recn-fbicm 3.4).
+// Congestion trees that move, overlap and merge (lippens2010, section 3).
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

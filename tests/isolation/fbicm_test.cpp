@@ -1,4 +1,4 @@
-// FBICM (recn-fbicm 3.7): lines that hold destinations instead of paths.
+// FBICM (lippens2010, section 4.3): lines that hold destinations instead of paths.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -244,7 +244,7 @@ TEST(Fbicm, LeavesADestinationAtTheFartherRoot) {
   net.finish();
 }
 
-// G10: the line that the destination comes from is empty, but waits itself.
+// The line that the destination comes from is empty, but waits itself.
 TEST(Fbicm, InheritsWhatAnEmptyLineWaitsFor) {
   Waiting net;
   send(*net.fabric, 0, 2, kStart, microseconds(10));

@@ -1,5 +1,5 @@
-// A hot spot in a tree of 64 hosts (recn-fbicm 4.3, case 2): 48 hosts send to everyone at full
-// rate, 16 (one at each leaf switch) to host 32 for 170 us.
+// A hot spot in a tree of 64 hosts (lippens2010, section 5.1, case 2): 48 hosts send to everyone at
+// full rate, 16 (one at each leaf switch) to host 32 for 170 us.
 #include <gtest/gtest.h>
 
 #include <numeric>

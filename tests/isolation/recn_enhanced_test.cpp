@@ -1,4 +1,5 @@
-// Enhanced RECN (recn-fbicm 3.6): detection at ingress, and lines for points behind other points.
+// Enhanced RECN (lippens2010, section 4.2): detection at ingress, and lines for points behind other
+// points.
 #include <gtest/gtest.h>
 
 #include <fmt/format.h>
@@ -279,7 +280,7 @@ TEST(RecnEnhanced, HoldsAMoreSpecificQueueUntilTheNearerOneHasLetItsPacketsGo) {
   EXPECT_GT(open, 100);
 }
 
-// 3.6.2, G10: the nearer queue is empty but waits itself; the new one waits for the same.
+// The nearer queue is empty but waits itself; the new one waits for the same.
 TEST(RecnEnhanced, InheritsWhatAnEmptyNearerQueueWaitsFor) {
   Waiting net;
   int held = 0;

@@ -1,4 +1,4 @@
-// Basic RECN, rule by rule (recn-fbicm 3.5), on one to three switches.
+// Basic RECN, rule by rule (lippens2010, section 4.1), on one to three switches.
 #include <gtest/gtest.h>
 
 #include "forged_messages.hpp"
@@ -137,7 +137,7 @@ struct MovingRoot : Network {
   }
 };
 
-// R7, RI-8, C12: the point behind another one is refused.
+// The point behind another one is refused.
 TEST(Recn, RefusesAMoreSpecificNotification) {
   MovingRoot net("recn");
   // The crossbar keeps up with both flows: their queues for the nearer root would come and go.
@@ -188,7 +188,7 @@ TEST(Recn, AcceptsALessSpecificNotification) {
   EXPECT_EQ(net.journal.out_of_order, 0U);
 }
 
-// 3.5.2, G17: a route that does not fit into the header's bits widens them, and that is said.
+// A route that does not fit into the header's bits widens them, and that is said.
 TEST(TurnPoolNote, TellsOfRoutesThatDoNotFit) {
   // Two bits for every switch but the ends, which have two ports.
   for (const int switches : {16, 17}) {

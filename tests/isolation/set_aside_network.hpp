@@ -22,7 +22,7 @@ using fabric::testing::make_routing;
 using fabric::testing::make_topology;
 using fabric::testing::settings_of;
 
-/// 1 B/ns with a propagation of 20 ns (recn-fbicm 4.2).
+/// 1 B/ns with a propagation of 20 ns (lippens2010, section 5.1).
 inline constexpr topology::LinkSpec kLink{Rate(8'000'000'000), Time(20'000)};
 
 /// Packets of one size in a row: one every `every`, from `begin` until `end`.

@@ -1,5 +1,5 @@
 // Whatever the traffic: nothing lost, nothing overtakes, every set-aside queue is given back, and
-// no invariant of recn-fbicm 3.5.10 breaks on the way.
+// no invariant of lippens2010, section 4.1 breaks on the way.
 #include <gtest/gtest.h>
 
 #include <fmt/format.h>

@@ -1,5 +1,5 @@
-// What RECN and FBICM have in common (recn-fbicm 3.5.7 to 3.5.10): tokens and release, Xon/Xoff,
-// retries, memory.
+// What RECN and FBICM have in common (lippens2010, sections 4.1.2 and 4.1): tokens and release,
+// Xon/Xoff, retries, memory.
 #include <gtest/gtest.h>
 
 #include "forged_messages.hpp"

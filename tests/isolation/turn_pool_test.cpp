@@ -1,4 +1,5 @@
-// Turns and paths of recn-fbicm 3.5.2, against the definition and against plain lists of ports.
+// Turns and paths of lippens2010, section 4.1.2, against the definition and against plain lists of
+// ports.
 #include "weir/isolation/turn_pool.hpp"
 
 #include <gtest/gtest.h>

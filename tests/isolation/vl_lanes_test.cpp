@@ -219,7 +219,7 @@ class Bursts final : public fabric::MessageSource {
   RandomStream random_{1, 0, StreamPurpose::test};
 };
 
-// infiniband-queueing 7.3: lambda = 4, mu = 8 and 16, SCVs 5 and 7, threshold 4, 8 packets a lane.
+// yan2012, section 5.2: lambda = 4, mu = 8 and 16, SCVs 5 and 7, threshold 4, 8 packets a lane.
 TEST(VlLanes, AreTheModelOfTheEntryThreshold) {
   Lanes net(2, "entry-threshold",
             "own_rate = '80 Mbps'\nborrowed_rate = '160 Mbps'\nthreshold = 4\ncapacity = 8\n"

@@ -1,4 +1,4 @@
-// VOQs with shared memory and with credits of their own (recn-fbicm 3.1.2, 3.1.3, 3.8).
+// VOQs with shared memory and with credits of their own (lippens2010, section 5.1).
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-// Markers that count packets for each output: packet-marking 3.1.2, infiniband-queueing 3.4.
+// Markers that count packets for each output: ferrer2012, section 4.2, yan2012, section 3.3.1.
 #include <gtest/gtest.h>
 
 #include "marking_network.hpp"

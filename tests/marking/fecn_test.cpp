@@ -1,4 +1,4 @@
-// InfiniBand's marking: packet-marking 3.6.
+// InfiniBand's marking: ferrer2012, section 3.5.1.
 #include <gtest/gtest.h>
 
 #include "marking_network.hpp"

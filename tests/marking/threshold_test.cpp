@@ -1,5 +1,4 @@
-// Markers that compare the fill of a buffer with a threshold: packet-marking 3.1.1, 3.1.3 to 3.1.6,
-// 7.2, 7.3, claims 17 and 34.
+// Markers that compare the fill of a buffer with a threshold: ferrer2012, section 4.2.
 #include <gtest/gtest.h>
 
 #include <map>

@@ -14,7 +14,7 @@
 namespace weir::queueing {
 namespace {
 
-/// As published, to the printed digits. Source: infiniband-queueing 7.1.
+/// As published, to the printed digits. Source: yan2012, section 4.3.
 struct TandemRow {
   std::int64_t n, m;
   double l1, l2, l, t, r, b, stall;
@@ -183,7 +183,7 @@ TEST(CreditTandem, LargeChainsAreSolvedToo) {
   EXPECT_NEAR(out.mean_length_1, 5, 1e-4);
 }
 
-// What the document's text says of equal buffers, and what its own chain says (claim V4.3).
+// What the document's text says of equal buffers, and what its own chain says.
 TEST(CreditTandem, ResponseTimeGrowsWithEqualBuffers) {
   double before = 0;
   for (std::int64_t n = 4; n <= 10; ++n) {

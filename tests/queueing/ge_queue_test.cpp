@@ -15,7 +15,7 @@ namespace {
 
 using testing::HasSubstr;
 
-/// Source: infiniband-queueing 7.2. Measures with the exact boundary are in data/level_queues.txt.
+/// Source: yan2012, section 5.2.4. Measures with the exact boundary are in data/level_queues.txt.
 struct GeRow {
   double lambda, mu;
   std::int64_t n;

@@ -23,7 +23,7 @@ LaneSharing four_lanes(double others) {
   return {{4, others, 0, 0}, {false, false, true, true}, 5, 7, {8, 16, 24}, 8, {4, 4}};
 }
 
-// infiniband-queueing 5.4, case (i): nobody else wants the shared lanes.
+// yan2012, section 5.2.4, case (i): nobody else wants the shared lanes.
 TEST(LaneSimulation, IsTheModelWhereOthersAreSilent) {
   const LaneSharing sharing = four_lanes(0);
   const auto all = *simulate(sharing, {1, 1'000'000});

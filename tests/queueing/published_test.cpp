@@ -11,7 +11,7 @@
 #include "weir/queueing/published_thresholds.hpp"
 
 // What the document's formulas give, printed and repaired, and how far that is from the chain.
-// Source: infiniband-queueing 4.4, 4.5, 4.7, 9.
+// Source: yan2012, sections 5.2, 5.3 and 2.4.2, chapter 5.
 
 namespace weir::queueing {
 namespace {

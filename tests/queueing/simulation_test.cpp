@@ -40,7 +40,7 @@ void expect_close(const Simulated& all, const QueueMeasures& model, double share
   }
 }
 
-// infiniband-queueing 5.3, claim V5.1: 1 % (5 million arrivals there).
+// yan2012, section 4.3: 1 % (5 million arrivals there).
 TEST(LevelSimulation, IsTheModel) {
   const EntryThresholdQueue entry{4, 5, 7, 8, 16, 8, 4};
   expect_close(*simulate(entry.levels(), {1, kArrivals}), entry.solve(), .015);

@@ -12,7 +12,7 @@ namespace weir::queueing {
 inline constexpr double kPrinted = 0.5e-6 + 1e-9;
 
 /// The chain of a LevelQueue transition by transition, which the closed forms know nothing of.
-/// Source: infiniband-queueing 4.3, table of the full generator.
+/// Source: yan2012, section 5.2, table of the full generator.
 inline MarkovChain generator(const LevelQueue& queue) {
   const double s = 2 / (queue.arrival_scv + 1);
   const double r = 2 / (queue.service_scv + 1);

@@ -106,8 +106,8 @@ RC_GTEST_PROP(Pif, VisitsEveryElementOnceAndEndsAtItsLeader, ()) {
   RC_ASSERT(carrier.over == plane.link_count());
 }
 
-/// Rates of applications by progressive filling (explicit-rates 3.13, first form), normalized;
-/// applications that are not in `is_active` get nothing.
+/// Rates of applications by progressive filling (zdornov2009, section 4.3.2, first form),
+/// normalized; applications that are not in `is_active` get nothing.
 std::vector<Rational> application_filling(const ControlPlane& plane,
                                           const std::vector<bool>& is_active,
                                           std::uint32_t* iterations = nullptr) {
@@ -141,7 +141,7 @@ std::vector<Rational> application_filling(const ControlPlane& plane,
 }
 
 TEST(Dafa, TwoApplicationsInTwoIterations) {
-  // explicit-rates V1: three flows of the first share a cable, its fourth one with the second.
+  // Three flows of the first share a cable, its fourth one with the second.
   ControlPlane plane;
   for (int i = 0; i < 4; ++i) plane.add_element(true);
   const ElementIndex middle = plane.add_element(false);

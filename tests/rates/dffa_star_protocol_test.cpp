@@ -25,7 +25,6 @@ std::vector<Rational> rates(const Exact& protocol, std::size_t flows) {
 }
 
 TEST(DffaStar, TwoLinksStepByStep) {
-  // explicit-rates V4.
   Row row(2);
   row.add_flow({0});
   row.add_flow({0, 1});
@@ -93,7 +92,7 @@ TEST(DffaStar, BasicVersionCollectsBeforeItTakes) {
   EXPECT_EQ(protocol.rate(0), 1);
 }
 
-/// explicit-rates V6: each link has to wait for the one before.
+/// Each link has to wait for the one before.
 struct Cascade {
   Cascade() : row(7) {
     const int own[] = {8, 6, 5, 4, 3, 2, 1};
@@ -125,7 +124,7 @@ TEST(DffaStar, CascadeInSevenRounds) {
   }
 }
 
-/// The invariants I1 to I6 of explicit-rates 3.11, with shadow variables that no agent has.
+/// The invariants I1 to I6 of zdornov2009, section 4.2.3, with shadow variables that no agent has.
 class Invariants {
  public:
   Invariants(const ControlPlane& plane, const Exact& protocol)

@@ -2,7 +2,7 @@
 
 #include "rates/support.hpp"
 
-// The small exact examples of explicit-rates 3.3 and 5.18.
+// The small exact examples of zdornov2009, section 1.3.
 
 namespace weir::rates {
 namespace {

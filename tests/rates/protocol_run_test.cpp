@@ -175,10 +175,7 @@ TEST(ProtocolRun, RefusesWhatDoesNotFit) {
   }
 }
 
-TEST(ProtocolRun, LatencyFormula) {
-  // explicit-rates V9.
-  EXPECT_EQ(dafa_latency(8, 4), Time(38'400'000));
-}
+TEST(ProtocolRun, LatencyFormula) { EXPECT_EQ(dafa_latency(8, 4), Time(38'400'000)); }
 
 }  // namespace
 }  // namespace weir::rates

@@ -123,8 +123,8 @@ class DelayCarrier final : public Carrier<typename Protocol::Message> {
   std::int64_t now_ = 0;
 };
 
-/// Weighted max-min rates by progressive filling (explicit-rates 3.10), normalized; flows that are
-/// not in `is_active` get nothing.
+/// Weighted max-min rates by progressive filling (zdornov2009, section 4.2.2), normalized; flows
+/// that are not in `is_active` get nothing.
 inline std::vector<Rational> progressive_filling(const ControlPlane& plane,
                                                  std::vector<bool> is_active) {
   std::vector<Rational> rate(plane.flow_count(), 0);

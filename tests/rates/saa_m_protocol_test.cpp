@@ -28,7 +28,6 @@ std::vector<Rational> rates(const Exact& protocol, std::size_t flows) {
 constexpr std::int64_t kLong = 1'000'000'000'000;
 
 TEST(SaaMProtocol, ClaimsWhatOthersCannotUseAndGivesItBack) {
-  // explicit-rates V7.
   Row row(2);
   row.add_flow({0});
   row.add_flow({0, 1});
@@ -82,8 +81,8 @@ TEST(SaaMProtocol, ObeysAnOversubscribedLink) {
   EXPECT_EQ(protocol.rate(0), of(1, 2));
 }
 
-/// explicit-rates 3.9 (Figure 4.1): both flows cross two links, in opposite order. A third flow,
-/// held down elsewhere, leaves something for them on both.
+/// zdornov2009, section 4.1.3 (Figure 4.1): both flows cross two links, in opposite order. A third
+/// flow, held down elsewhere, leaves something for them on both.
 struct Opposite {
   Opposite() {
     // Two rings, so that routes can cross the links l1 and l2 in either order.

@@ -15,7 +15,7 @@ using Exact = SaaProtocol<Rational>;
 
 Rational of(int numerator, int denominator = 1) { return Rational(numerator) / denominator; }
 
-/// explicit-rates V5: A {f1, f2}, B {f2, f3, f5}, C {f3, f4}, D {f5, f6}.
+/// Applications A {f1, f2}, B {f2, f3, f5}, C {f3, f4}, D {f5, f6}.
 struct SixFlows {
   SixFlows() {
     for (int i = 0; i < 5; ++i) plane.add_element(false);

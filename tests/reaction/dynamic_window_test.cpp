@@ -12,7 +12,7 @@ struct Step {
   std::int64_t wait;  ///< ns, after the ACK
 };
 
-// packet-marking 3.4.6, rows 1 to 14.
+// ferrer2012, section 6.2.2, rows 1 to 14.
 constexpr Step kTrace[] = {{kWarm, 1, 0, 0},     {kWarm, 1, 0, 0},     {kHot, 1, 1, 354},
                            {kHot, 1, 2, 1'416},  {kWarm, 1, 2, 1'416}, {kHot, 1, 3, 5'664},
                            {kHot, 1, 4, 22'656}, {kHot, 1, 5, 90'624}, {kHot, 1, 5, 90'624},

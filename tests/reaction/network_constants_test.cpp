@@ -11,7 +11,7 @@ namespace {
 using fabric::testing::make_routing;
 using fabric::testing::make_topology;
 
-/// A network of packet-marking 3.3.1; one cycle is 1 ns, so 1 byte a cycle is 8 Gbps.
+/// A network of ferrer2012, section 5.3.1; one cycle is 1 ns, so 1 byte a cycle is 8 Gbps.
 struct Row {
   const char* topology;
   const char* settings;

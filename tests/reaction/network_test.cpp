@@ -21,7 +21,7 @@ void use_marker(TestNetwork& net, const std::string& name, const std::string& to
   net.mechanisms.marker = model.make(settings_of(model.info, toml), *net.graph);
 }
 
-/// Switches and packets of packet-marking 3.3.1; one cycle is 1 ns.
+/// Switches and packets of ferrer2012, section 5.3.1; one cycle is 1 ns.
 TestNetwork thesis_network(const std::string& bmin) {
   TestNetwork net;
   net.graph = make_topology("bmin-perfect-shuffle", bmin, {Rate(8'000'000'000), nanoseconds(1)});
@@ -41,7 +41,7 @@ double share_of_link(const Recorder& recorder, Time end) {
   return static_cast<double>(recorder.deliveries.size()) * 278 / (to_seconds(end) * 1e9);
 }
 
-// packet-marking 3.4.5 P5. A host's own link counts here: the round trip is 356 ns.
+// ferrer2012, section 6.2.2 P5. A host's own link counts here: the round trip is 356 ns.
 TEST(ReactionNetwork, OneFlowAloneFillsItsLinkWithTheWindowOfTheFormula) {
   for (const auto& [window, share] : {std::pair("window = 1", 278.0 / 356), std::pair("", 1.0)}) {
     TestNetwork net = thesis_network("hosts = 512\nk = 4\nn = 5");

@@ -14,7 +14,7 @@ constexpr double kMost = 1e12 / 2'068'000;  // packets/s: 2068 B at 1 GB/s
 constexpr double kLow = 1.0 / 256;
 constexpr double kHigh = 1.0 / 128;
 
-/// ACK k comes 1/r after ACK k-1, none is marked (infiniband-queueing 3.5.5). Times in ms, rates in
+/// ACK k comes 1/r after ACK k-1, none is marked (yan2012, section 3.3). Times in ms, rates in
 /// packets/s.
 struct Step {
   double at = 0;

@@ -24,7 +24,7 @@ inline constexpr std::uint8_t kWarm = fabric::packet_flag::kMarkA;
 inline constexpr std::uint8_t kHot = fabric::packet_flag::kMarks;
 
 /// A reaction without a network: tell it what happens, see what it allows. Switches and packets are
-/// those of packet-marking 3.3.1; one cycle is 1 ns.
+/// those of ferrer2012, section 5.3.1; one cycle is 1 ns.
 class Source {
  public:
   explicit Source(const std::string& model, const std::string& toml = "",

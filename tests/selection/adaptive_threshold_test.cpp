@@ -23,7 +23,7 @@ Outputs filled(std::int64_t packets, std::int64_t filled) {
 }
 
 TEST(AdaptiveThreshold, LeavesTheDefaultRouteOnlyAboveTheThreshold) {
-  // Spec adaptive-routing-notifications 3.8, integer thresholds: above 75 % from this many packets.
+  // rocher2021, section 3.3, integer thresholds: above 75 % from this many packets.
   const std::pair<int, int> from[] = {{84, 64}, {42, 32}, {28, 22}, {21, 16}};
   for (const auto& [capacity, first] : from) {
     EXPECT_EQ(select("", filled(capacity, first - 1)).output.port, 4) << capacity;

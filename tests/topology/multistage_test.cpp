@@ -1,4 +1,4 @@
-// Multistage networks of the packet-marking, RECN and explicit-rates documents.
+// Multistage networks of ferrer2012, lippens2010 and zdornov2009.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -220,7 +220,7 @@ TEST(Generators, TransposePairsSendToEachOtherInTheSameStep) {
   EXPECT_GT(full, 300U);
 }
 
-// The sizes of the two recorded applications (adaptive-routing-notifications 4.3): every schedule
+// The sizes of the two recorded applications (rocher2021, section 4.2.2): every schedule
 // is sound, or building it would have thrown, and every rank has something to do.
 TEST(Generators, MakeSchedulesFor432And512Ranks) {
   const std::pair<const char*, const char*> models[] = {

@@ -398,21 +398,21 @@ const Registration<fabric::AdmissionFactory> registration(
      "releases it",
      "yan2008admission; yan2012, section 3.2",
      {Parameter::of(ParameterType::text, "budget",
-                    "per-service-level: what each may reserve of a link; one-for-all: what they "
-                    "may together (simple sum)")
+                    "what a budget covers: per-service-level, what each level may reserve of a "
+                    "link; one-for-all, what all may together (simple sum)")
           .by_default("per-service-level")
           .one_of({"per-service-level", "one-for-all"}),
       Parameter::of(ParameterType::reals, "budgets",
-                    "shares of every link, for service level 0, 1, ..., at most 1 in all; with "
-                    "one-for-all a single one (default: [1/3, 2/3]; [1])")
+                    "reservable shares of every link for service level 0, 1, ..., at most 1 in "
+                    "all; with one-for-all a single one (default: [1/3, 2/3]; [1])")
           .range(0, 1),
       Parameter::of(ParameterType::time, "retry",
-                    "a rejected connection asks again after this time")
+                    "time after which a rejected connection asks again")
           .by_default("100 us")
           .at_least(1),
       Parameter::of(ParameterType::integer, "attempts",
-                    "questions before a connection is given up, its messages refused; 0: it goes "
-                    "on asking")
+                    "requests after which a connection is given up and its messages are refused; "
+                    "0: it goes on asking")
           .by_default("0")
           .range(0, 1'000'000'000)}},
     [](const Settings& settings, const fabric::AdmissionContext& context) {

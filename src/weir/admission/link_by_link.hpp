@@ -31,7 +31,7 @@ struct LinkByLinkSettings {
   std::int64_t attempts = 0;    ///< questions before a connection is given up; 0: no limit
 };
 
-/// Admission control by a broker at each link (infiniband-queueing 3.3). A probe follows the route;
+/// Admission control by a broker at each link (yan2012, section 3.2). A probe follows the route;
 /// each link accepts p when p + s < b with s reserved of the budget b, all in whole bytes per
 /// second. The destination answers; a rejection goes back and undoes what the probe has reserved.
 ///

@@ -39,7 +39,7 @@ bool ConfigTable::empty() const { return entries_.empty(); }
 
 std::string_view ConfigValue::kind_name() const {
   static constexpr std::array<std::string_view, std::variant_size_v<Data>> kNames{
-      "true or false", "an integer", "a real number", "a text", "a list", "a table"};
+      "true or false", "an integer", "a real number", "a string", "a list", "a table"};
   return kNames[data.index()];
 }
 

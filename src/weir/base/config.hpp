@@ -65,7 +65,7 @@ class ConfigValue {
   [[nodiscard]] const ConfigTable& table() const { return std::get<ConfigTable>(data); }
   ConfigTable& table() { return std::get<ConfigTable>(data); }
 
-  /// "an integer", "a text", "a table", ... for messages.
+  /// "an integer", "a string", "a table", ... for messages.
   [[nodiscard]] std::string_view kind_name() const;
 
   Data data;

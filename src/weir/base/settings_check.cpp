@@ -38,7 +38,7 @@ std::string_view expectation(ParameterType type) {
     case ParameterType::real:
       return "a number, as in 0.5";
     case ParameterType::text:
-      return "a text, as in \"name\"";
+      return "a string, as in \"name\"";
     case ParameterType::time:
       return "a time with its unit, as in \"30 ns\"";
     case ParameterType::bytes:
@@ -50,7 +50,7 @@ std::string_view expectation(ParameterType type) {
     case ParameterType::reals:
       return "a list of numbers, as in [0.5, 1]";
     case ParameterType::texts:
-      return R"(a list of texts, as in ["a", "b"])";
+      return R"(a list of strings, as in ["a", "b"])";
     case ParameterType::path:
       return "a file name, as in \"fabric.txt\"";
     case ParameterType::any:

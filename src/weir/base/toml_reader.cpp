@@ -140,9 +140,10 @@ class TomlReader {
       case toml::node_type::floating_point:
         return {finite(node.as_floating_point()->get(), position, path), position};
       default:
-        throw InputError(position, path,
-                         "dates and times of day have no meaning here; write a duration as a text "
-                         "with a unit, as in \"30 ns\"");
+        throw InputError(
+            position, path,
+            "dates and times of day have no meaning here; write a duration as a string "
+            "with a unit, as in \"30 ns\"");
     }
   }
 

@@ -33,7 +33,7 @@ std::string model_name(const ConfigTable& keys, const Section& about, SourcePosi
   }
   position = value->position;
   if (!value->is_text()) {
-    throw InputError(position, key, fmt::format("must be a text, not {}", value->kind_name()));
+    throw InputError(position, key, fmt::format("must be a string, not {}", value->kind_name()));
   }
   return value->text();
 }

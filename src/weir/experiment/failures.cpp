@@ -55,15 +55,16 @@ std::vector<PortId> draw(const Graph& graph, const Failure& failure, std::size_t
 }  // namespace
 
 std::vector<Parameter> failure_parameters() {
-  return {Parameter::of(Type::texts, "links",
-                        "ports whose cables fail, in both directions: [\"s3[4]\"]")
-              .by_default("[]"),
-          Parameter::of(Type::integer, "random",
-                        "cables between switches that fail besides, drawn by the seed")
-              .by_default("0")
-              .range(0, 1'000'000),
-          Parameter::of(Type::time, "at", "when they go down").required(),
-          Parameter::of(Type::time, "until", "when they are up again (default: never)")};
+  return {
+      Parameter::of(Type::texts, "links",
+                    "ports whose cables fail, in both directions: [\"s3[4]\"]")
+          .by_default("[]"),
+      Parameter::of(Type::integer, "random",
+                    "number of cables between switches that fail besides, drawn by the seed")
+          .by_default("0")
+          .range(0, 1'000'000),
+      Parameter::of(Type::time, "at", "time at which the cables go down").required(),
+      Parameter::of(Type::time, "until", "time at which the cables are up again (default: never)")};
 }
 
 std::vector<Failure> read_failures(const ConfigTable& table, ConfigTable& resolved) {

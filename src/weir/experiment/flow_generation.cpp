@@ -153,8 +153,8 @@ class FlowMaker {
          application(fields > 3 ? std::string(lines.field(3).text) : std::string("all"))});
   }
 
-  /// explicit-rates 4.3: groups of neighbours are dealt out to applications at random; inside each
-  /// application some random permutations.
+  /// zdornov2009, section 6.5: groups of neighbours are dealt out to applications at random; inside
+  /// each application some random permutations.
   void add_fragmented(const Settings& settings, std::uint32_t number) {
     const std::size_t hosts = graph_.host_count();
     const auto applications = static_cast<std::size_t>(settings.integer("applications"));

@@ -47,49 +47,51 @@ void check_packets(const ConfigTable& table) {
 std::vector<Parameter> flow_routing_parameters() {
   return {
       Parameter::of(Type::text, "policy",
-                    "static: default routes; ascent: the port with the fewest flows on the way up; "
-                    "forced-dir, free-dir: also on the way down, by horizontal cables toward the "
-                    "farther end of the line, or to either side")
+                    "how flows choose ports: static, default routes; ascent, the port with the "
+                    "fewest flows on the way up; forced-dir and free-dir, also on the way down, by "
+                    "horizontal cables toward the farther end of the line, or to either side")
           .by_default("static")
           .one_of({"static", "ascent", "forced-dir", "free-dir"}),
       Parameter::of(Type::any, "max_hops",
-                    "horizontal ones in each level of the tree; or \"unlimited\"")
+                    "most horizontal hops in each level of the tree, or \"unlimited\"")
           .by_default("8"),
-      Parameter::of(Type::text, "metric",
-                    "what a port selector compares: the number of flows on a port, or the sum of "
-                    "their weights (with set_up = \"packets\": bytes that wait when a flow is set "
-                    "up)")
+      Parameter::of(
+          Type::text, "metric",
+          "load that a port selector compares: the number of flows on a port, or the sum of their "
+          "weights (with set_up = \"packets\": bytes that wait when a flow is set up)")
           .by_default("flows")
           .one_of({"flows", "weight"}),
       Parameter::of(Type::text, "tie",
-                    "equally loaded ports on the way up: random, or dp-first: the default port if "
-                    "it is one of them")
+                    "choice among equally loaded ports on the way up: random, or dp-first, the "
+                    "default port if it is one of them")
           .by_default("random")
           .one_of({"random", "dp-first"}),
       Parameter::of(Type::text, "order",
-                    "in which flows are set up one after another: random, or listed as they stand "
-                    "in [[flow]]")
+                    "order in which flows are set up one after another: random, or as they are "
+                    "listed in [[flow]]")
           .by_default("random")
           .one_of({"random", "listed"}),
-      Parameter::of(Type::text, "set_up",
-                    "before: paths of the [[flow]]s are found before anything else; packets: those "
-                    "of all flows by packets in the simulated network, which is what the keys "
-                    "below are for")
+      Parameter::of(
+          Type::text, "set_up",
+          "how paths are found: before, for the [[flow]]s and before anything else; packets, for "
+          "all flows by packets in the simulated network, to which the keys below belong")
           .by_default("before")
           .one_of({"before", "packets"}),
       Parameter::of(Type::any, "prc_size",
-                    "entries of the route cache of each input port; or \"unlimited\"")
+                    "entries of the route cache of each input port, or \"unlimited\"")
           .by_default("unlimited"),
       Parameter::of(Type::text, "flow",
-                    "idle: a flow ends when no message of its connection waits; message: every "
-                    "message is a flow")
+                    "extent of a flow: with idle it ends when no message of its connection waits; "
+                    "with message every message is a flow")
           .by_default("idle")
           .one_of({"idle", "message"}),
       Parameter::of(Type::text, "tear_down",
-                    "by a packet after the ACK of the last data packet, or by that packet itself")
+                    "how a flow is torn down: by a packet after the ACK of the last data packet, "
+                    "or by that data packet itself")
           .by_default("packet")
           .one_of({"packet", "last-packet"}),
-      Parameter::of(Type::bytes, "packet_size", "of set-up and tear-down packets and answers")
+      Parameter::of(Type::bytes, "packet_size",
+                    "size of set-up and tear-down packets and of their answers")
           .by_default("40 B")
           .range(1, 1 << 20)};
 }

@@ -10,7 +10,7 @@
 
 namespace weir::experiment {
 
-/// [flow_routing] of an experiment: how flows find their paths (explicit-rates 3.7).
+/// [flow_routing] of an experiment: how flows find their paths (zdornov2009, chapter 3).
 struct FlowRoutingInput {
   Settings settings;  ///< flow_routing_parameters()
   bool is_adaptive = false;

@@ -80,22 +80,23 @@ FlowEntry read_flow(const ConfigValue& value, const std::string& where, ConfigAr
 
 std::vector<Parameter> flow_parameters() {
   return {
-      Parameter::of(Type::any, "source", "a single flow: number or name of the host it comes from"),
-      Parameter::of(Type::any, "destination", "and of the one it goes to"),
+      Parameter::of(Type::any, "source", "number or name of the source host, for a single flow"),
+      Parameter::of(Type::any, "destination",
+                    "number or name of the destination host, for a single flow"),
       Parameter::of(Type::any, "destinations",
-                    "many flows: a traffic pattern that gives every source its destinations, as in "
-                    "{ model = \"random-permutation\" }"),
+                    "traffic pattern that gives every source its destinations, for many flows, as "
+                    "in { model = \"random-permutation\" }"),
       Parameter::of(Type::any, "sources", "hosts that have flows (default: all hosts)"),
       Parameter::of(Type::any, "per_source",
-                    "flows of each source; [1, 5]: a number drawn from these for each")
+                    "number of flows of each source; [1, 5]: drawn from these for each")
           .by_default("1"),
       Parameter::of(Type::path, "file",
-                    "flows from a file with lines 'source destination', then perhaps a weight and "
-                    "the name of an application"),
+                    "file with flows, in lines 'source destination' with an optional weight and "
+                    "application name"),
       Parameter::of(Type::any, "fragmented",
                     "applications on scattered groups of hosts (see flow.fragmented)"),
-      Parameter::of(Type::real, "weight", "size of each flow, or its priority").by_default("1.0"),
-      Parameter::of(Type::text, "application", "name of the application that the flows belong to")
+      Parameter::of(Type::real, "weight", "size or priority of each flow").by_default("1.0"),
+      Parameter::of(Type::text, "application", "name of the application to which the flows belong")
           .by_default("all"),
       Parameter::of(Type::bytes, "size",
                     "payload of a flow of weight 1, in simulations (default: flows never end)")
@@ -103,17 +104,19 @@ std::vector<Parameter> flow_parameters() {
 }
 
 std::vector<Parameter> fragmented_parameters() {
-  return {Parameter::of(Type::integer, "applications", "so many, of equal numbers of hosts")
-              .by_default("32")
-              .range(1, 1 << 20),
-          Parameter::of(Type::integer, "fragments",
-                        "groups of neighbours into which an application's hosts are split")
-              .by_default("1")
-              .range(1, 1 << 20),
-          Parameter::of(Type::any, "permutations",
-                        "superposed random permutations of an application's hosts; [1, 5]: a "
-                        "number drawn from these for each application")
-              .by_default("[1, 5]")};
+  return {
+      Parameter::of(Type::integer, "applications",
+                    "number of applications, all with the same number of hosts")
+          .by_default("32")
+          .range(1, 1 << 20),
+      Parameter::of(Type::integer, "fragments",
+                    "number of groups of neighbours into which an application's hosts are split")
+          .by_default("1")
+          .range(1, 1 << 20),
+      Parameter::of(Type::any, "permutations",
+                    "number of superposed random permutations of an application's hosts; [1, 5]: "
+                    "drawn from these for each")
+          .by_default("[1, 5]")};
 }
 
 std::vector<Parameter> rates_parameters() {
@@ -121,16 +124,17 @@ std::vector<Parameter> rates_parameters() {
   for (const ModelInfo* model : rates::algorithm_registry().models()) names.push_back(model->name);
   names.emplace_back("none");
   return {Parameter::of(Type::text, "algorithm",
-                        "how rates are calculated (see weir list rates); none: they "
-                        "are not, in simulations")
+                        "algorithm that calculates the rates (see weir list rates); none: they are "
+                        "not calculated, in simulations")
               .by_default("ffa")
               .one_of(std::move(names)),
           Parameter::of(Type::real, "reserve",
-                        "share of every link left to traffic that is not controlled, alpha")
+                        "share alpha of every link that is left to traffic without assigned rates")
               .by_default("0.0")
               .range(0, 1),
           Parameter::of(Type::any, "reserve_of",
-                        "the same for single links, by transmitting port: { \"s3[4]\" = 0.25 }")
+                        "share that is left to other traffic on single links, by transmitting "
+                        "port: { \"s3[4]\" = 0.25 }")
               .by_default("{}")};
 }
 

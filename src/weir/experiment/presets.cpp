@@ -23,33 +23,36 @@ Parameter fills(Type type, const char* key, const char* value, const char* help)
 std::vector<Parameter> and_hosts(std::vector<Parameter> keys, const char* acks, const char* help) {
   keys.push_back(fills(Type::text, "host.acks", acks, help));
   keys.push_back(fills(Type::text, "host.source_queues", "per-destination",
-                       "a flow that waits holds no other up"));
+                       "queues in which a waiting flow holds up no other"));
   return keys;
 }
 
 std::vector<Parameter> with_acks(std::vector<Parameter> keys) {
-  return and_hosts(std::move(keys), "in-band", "a packet for each packet");
+  return and_hosts(std::move(keys), "in-band", "ACK packet for each data packet");
 }
 
 /// Marks at egress need buffers there.
 std::vector<Parameter> with_egress(std::vector<Parameter> keys) {
-  keys.push_back(fills(Type::text, "switch.architecture", "cioq", "marks at egress buffers"));
+  keys.push_back(
+      fills(Type::text, "switch.architecture", "cioq", "switches with egress buffers, which mark"));
   return keys;
 }
 
 /// Delays from a table, changed by notifications.
 std::vector<Parameter> with_becn(std::vector<Parameter> keys) {
-  keys.push_back(fills(Type::text, "reaction.model", "congestion-control-table", "delays"));
-  keys.push_back(fills(Type::text, "reaction.window_kind", "none", "any number of packets"));
+  keys.push_back(
+      fills(Type::text, "reaction.model", "congestion-control-table", "table of delays"));
+  keys.push_back(
+      fills(Type::text, "reaction.window_kind", "none", "any number of packets without ACK"));
   return and_hosts(std::move(keys), "becn", "a notification for each marked packet");
 }
 
 /// The two-level reaction of MVCM and IOCM, with the marker that tells them apart.
 std::vector<Parameter> windows_and_slots(const char* marker, const char* marks) {
-  return with_egress(
-      with_acks({fills(Type::text, "marking.model", marker, marks),
-                 fills(Type::text, "reaction.model", "dynamic-window", "window, slots"),
-                 fills(Type::text, "reaction.recovery", "immediate", "of flows that ran empty")}));
+  return with_egress(with_acks(
+      {fills(Type::text, "marking.model", marker, marks),
+       fills(Type::text, "reaction.model", "dynamic-window", "window, then waiting slots"),
+       fills(Type::text, "reaction.recovery", "immediate", "recovery of flows that ran empty")}));
 }
 
 const Registration<Preset> none(
@@ -72,13 +75,14 @@ const Registration<Preset> iocm(preset_registry(),
 
 const Registration<Preset> renato(
     preset_registry(),
-    {"renato", "one packet without ACK a flow, and a linear delay between packets",
+    {"renato", "one packet without ACK for each flow, and a linear delay between packets",
      "santos2002detection; santos2003endtoend; ferrer2012, section 3.5.1",
      with_acks({fills(Type::text, "marking.model", "rpm", "marks when an input buffer is full"),
-                fills(Type::text, "reaction.model", "lipd", "a marked ACK adds a slot"),
-                fills(Type::text, "reaction.recovery", "per-ack", "one without takes one away"),
-                fills(Type::text, "reaction.window_kind", "static", "always"),
-                fills(Type::integer, "reaction.window", "1", "one packet")})},
+                fills(Type::text, "reaction.model", "lipd", "a slot more for each marked ACK"),
+                fills(Type::text, "reaction.recovery", "per-ack",
+                      "a slot less for each unmarked ACK"),
+                fills(Type::text, "reaction.window_kind", "static", "window that nothing changes"),
+                fills(Type::integer, "reaction.window", "1", "a single packet without ACK")})},
     {});
 
 const Registration<Preset> pfister(
@@ -87,12 +91,14 @@ const Registration<Preset> pfister(
      "an unbounded table of delays, made for the number of sources of the hot spot, which "
      "reaction.hot_spot_degree has to say",
      "pfister2005cca; ferrer2012, section 3.5.1",
-     with_egress(
-         with_acks({fills(Type::text, "marking.model", "opm", "marks at egress"),
-                    fills(Type::text, "reaction.model", "congestion-control-table", "delays"),
-                    fills(Type::integer, "reaction.length", "0", "no bound"),
-                    fills(Type::boolean, "reaction.recover_by_acks", "true", "besides the timer"),
-                    fills(Type::text, "reaction.window_kind", "none", "any number of packets")}))},
+     with_egress(with_acks({fills(Type::text, "marking.model", "opm", "marks at egress"),
+                            fills(Type::text, "reaction.model", "congestion-control-table",
+                                  "table of delays"),
+                            fills(Type::integer, "reaction.length", "0", "table without bound"),
+                            fills(Type::boolean, "reaction.recover_by_acks", "true",
+                                  "recovery by ACKs besides the timer"),
+                            fills(Type::text, "reaction.window_kind", "none",
+                                  "any number of packets without ACK")}))},
     {true, {"reaction.hot_spot_degree", "reaction.slot", "reaction.table"}});
 
 const Registration<Preset> ib_cca(
@@ -112,21 +118,21 @@ const Registration<Preset> ccfit(
      "their sources down",
      "escudero2011ccfit",
      with_becn({fills(Type::text, "isolation.model", "fbicm",
-                      "congested flows in queues of their own"),
+                      "queues of their own for congested flows"),
                 fills(Type::text, "marking.model", "ccfit", "marks where much is set aside"),
                 fills(Type::time, "reaction.timer", "153600 ns",
                       "CCTI_Timer, 150 units of 1.024 us, as in ib-cca")})},
     {});
 
-/// Of the infiniband-queueing document: marks by counters, a rate for each flow.
+/// Of yan2012: marks by counters, a rate for each flow.
 std::vector<Parameter> with_rates(const char* law) {
   return and_hosts(
       {fills(Type::text, "marking.model", "ecn-counters", "marks when an input buffer is full"),
-       fills(Type::text, "reaction.model", law, "a rate for every flow"),
-       fills(Type::text, "reaction.recovery", "per-ack", "unmarked ACKs raise the rate"),
-       fills(Type::text, "reaction.window_kind", "static", "always"),
-       fills(Type::integer, "reaction.window", "8", "packets without ACK")},
-      "ideal", "they cost no bandwidth");
+       fills(Type::text, "reaction.model", law, "rate of each flow"),
+       fills(Type::text, "reaction.recovery", "per-ack", "unmarked ACKs that raise the rate"),
+       fills(Type::text, "reaction.window_kind", "static", "window that nothing changes"),
+       fills(Type::integer, "reaction.window", "8", "packets of a flow without ACK")},
+      "ideal", "ACKs that cost no bandwidth");
 }
 
 const Registration<Preset> fimd(preset_registry(),

@@ -12,43 +12,47 @@ using Type = ParameterType;
 std::vector<Parameter> protocol_parameters() {
   return {
       Parameter::of(Type::time, "start_within",
-                    "flows (applications) start at random times within this")
+                    "time within which flows (applications) start, at random")
           .by_default("10 ns"),
       Parameter::of(Type::integer, "late",
-                    "so many, drawn at random, start together when the others have settled; the "
-                    "calculation that follows is the one that is measured")
+                    "number of flows (applications), drawn at random, that start together when the "
+                    "others have settled; the calculation that follows is the one that is measured")
           .by_default("0")
           .at_least(0),
       Parameter::of(Type::any, "changes",
                     "flows (applications) that start and end while it runs (see protocol.changes)"),
-      Parameter::of(Type::time, "limit", "what has not settled by then is given up")
+      Parameter::of(Type::time, "limit", "time at which whatever has not settled is given up")
           .by_default("10 ms"),
       Parameter::of(Type::boolean, "preempt",
-                    "in simulations control packets interrupt data on the wire (else they wait "
-                    "for the end of the packet)")
+                    "whether control packets interrupt data on the wire, in simulations; without "
+                    "it they wait for the end of the packet")
           .by_default("true"),
-      Parameter::of(Type::bytes, "control_size", "of a control packet").by_default("40 B"),
-      Parameter::of(Type::time, "control_processing",
-                    "of one at the output of a switch, on the way of its flow")
+      Parameter::of(Type::bytes, "control_size", "size of a control packet").by_default("40 B"),
+      Parameter::of(
+          Type::time, "control_processing",
+          "processing time of a control packet at the output of a switch, on the way of its flow")
           .by_default("60 ns"),
-      Parameter::of(Type::bytes, "broadcast_size", "of a packet with a round number")
+      Parameter::of(Type::bytes, "broadcast_size", "size of a packet with a round number")
           .by_default("8 B"),
-      Parameter::of(Type::time, "broadcast_processing", "of one at the input of a switch")
+      Parameter::of(Type::time, "broadcast_processing",
+                    "processing time of a broadcast packet at the input of a switch")
           .by_default("30 ns"),
       Parameter::of(Type::time, "reduction",
-                    "of the answers of a switch's neighbours into one (DAFA)")
+                    "time to reduce the answers of a switch's neighbours to one (DAFA)")
           .by_default("200 ns")};
 }
 
 std::vector<Parameter> protocol_changes_parameters() {
   return {Parameter::of(Type::time, "every",
-                        "at these intervals one starts and one ends, both drawn at random")
+                        "interval at which one flow starts and one ends, both drawn at random")
               .required(),
-          Parameter::of(Type::integer, "count", "so often").by_default("10").range(1, 1'000'000),
-          Parameter::of(Type::real, "present", "share of them that is there at any time")
+          Parameter::of(Type::integer, "count", "number of changes")
+              .by_default("10")
+              .range(1, 1'000'000),
+          Parameter::of(Type::real, "present", "share of the flows that is there at any time")
               .by_default("0.5")
               .range(0, 1),
-          Parameter::of(Type::time, "from", "first change").by_default("100 us")};
+          Parameter::of(Type::time, "from", "time of the first change").by_default("100 us")};
 }
 
 Chosen<rates::ProtocolModel> read_protocol(const Configuration& configuration) {

@@ -20,7 +20,7 @@ struct PortCost {
   SideCost egress;
 };
 
-/// What the queues of a network cost (recn-fbicm 3.11).
+/// What the queues of a network cost (lippens2010, section 5).
 struct ResourceReport {
   PortCost port;     ///< of the cabled switch port with the most queues
   PortCost network;  ///< of all cabled switch ports together

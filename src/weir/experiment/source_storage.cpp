@@ -12,7 +12,7 @@ namespace {
 using fabric::SourceQueueKind;
 
 /// Straight lines through the areas of table 8.6 over the memory of table 8.5
-/// (packet-marking 5.22): fits, not a synthesis.
+/// (ferrer2012, section 8.6.2): fits, not a synthesis.
 struct AreaFit {
   double fixed = 0;
   double per_kib = 0;

@@ -9,7 +9,7 @@
 namespace weir::experiment {
 
 /// What a host adapter needs to store packets in its source queues
-/// (packet-marking 3.7, 5.21, 5.22).
+/// (ferrer2012, sections 6.4, 8.6.1 and 8.6.2).
 struct SourceStorage {
   /// Bytes of payload. A queue of a flow holds a window of packets, each until its ACK has come;
   /// one of other organizations a single packet; a shared memory has the size that it was given.

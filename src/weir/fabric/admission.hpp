@@ -46,7 +46,7 @@ struct MostReserved {
   double share = 0;  ///< over all service levels
 };
 
-/// Decides which connections may send at all (infiniband-queueing 3.3). A source that asks for
+/// Decides which connections may send at all (yan2012, section 3.2). A source that asks for
 /// bandwidth (MessageSource::reserve) holds its messages back until its connection is accepted. The
 /// last packet of a connection carries packet_flag::kLastOfConnection.
 class Admission {

@@ -17,7 +17,7 @@ struct Contender {
   std::uint32_t size = 0;
 };
 
-/// Serves the two VL arbitration tables of one output port (spec infiniband-queueing 3.2).
+/// Serves the two VL arbitration tables of one output port (yan2012, section 2.3.3).
 class VlArbiter {
  public:
   explicit VlArbiter(const VlArbitration& tables) : tables_(&tables) {}

@@ -45,8 +45,8 @@ struct FlowRoutingCounters {
   Time longest_set_up;
 };
 
-/// Finds a path for each flow with packets that travel it (explicit-rates 3.7). A flow is a run of
-/// messages of one connection: of one source to one destination. Hosts ask it when a flow may
+/// Finds a path for each flow with packets that travel it (zdornov2009, chapter 3). A flow is a run
+/// of messages of one connection: of one source to one destination. Hosts ask it when a flow may
 /// inject, switches which output its packets take.
 class FlowRouting {
  public:

@@ -117,7 +117,7 @@ class QueueingScheme {
   [[nodiscard]] virtual Bytes least_memory() const { return Bytes(0); }
 };
 
-/// What the marks of a packet say about its flow (packet-marking 3.0.2): hot flows make the
+/// What the marks of a packet say about its flow (ferrer2012, section 4.2): hot flows make the
 /// congestion, warm ones begin to spread it, cold ones have no part in it.
 enum class FlowHeat : std::uint8_t { cold, warm, hot };
 
@@ -136,7 +136,8 @@ struct MarkCounts {
 class Marker {
  public:
   virtual ~Marker() = default;
-  /// What an ACK with these bits of packet_flag::kMarks tells the source (packet-marking 3.4.2).
+  /// What an ACK with these bits of packet_flag::kMarks tells the source (ferrer2012,
+  /// section 6.2.2).
   [[nodiscard]] virtual FlowHeat classify(std::uint8_t marks) const {
     return (marks & packet_flag::kMarks) == 0 ? FlowHeat::cold : FlowHeat::hot;
   }

@@ -11,7 +11,7 @@ namespace weir::fabric {
 /// Who has borrowed which virtual lane (VL) of a port. A VL that wants more lanes than it has takes
 /// idle ones, or waits its turn; a lane that comes back goes to the first who waits. While its own
 /// lane is lent a VL borrows none, but keeps its turn.
-/// Source: infiniband-queueing 3.7.2, 3.8 (assumptions a to c).
+/// Source: yan2012, sections 5.2 and 5.3 (assumptions a to c).
 class LaneLender {
  public:
   /// One VL for each; those with `may_lend` may be lent while they are idle.

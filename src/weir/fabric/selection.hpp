@@ -94,7 +94,7 @@ class SelectionFunction {
   /// before the header arrives.
   [[nodiscard]] virtual bool follows_default() const { return is_fixed(); }
   /// Every ingress buffer has one more class, the last, for adapted packets (adapted-flow
-  /// isolation; spec adaptive-routing-notifications 3.5).
+  /// isolation; rocher2021, chapter 3).
   [[nodiscard]] virtual bool isolates() const { return false; }
   /// Needs virtual output queues at ingress: on_queued() and on_removed() are called.
   [[nodiscard]] virtual bool watches_queues() const { return false; }

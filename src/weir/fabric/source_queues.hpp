@@ -31,7 +31,7 @@ struct SourceQueue {
   std::uint32_t previous_active = kNone;
 };
 
-/// The source queues of all hosts (packet-marking 3.7): one FIFO; one a buffer class; one a
+/// The source queues of all hosts (ferrer2012, section 6.4): one FIFO; one a buffer class; one a
 /// destination, made when needed and given back when empty (FVOQ); a number of them, by destination
 /// modulo that number (PVOQ); or a memory that all packets of the host share, from which any may
 /// leave (SB). Each host serves its non-empty queues round robin; of a shared memory it sends the

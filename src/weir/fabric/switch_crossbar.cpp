@@ -18,7 +18,7 @@ namespace {
 /// it waits for the input, carrying in the meantime only what ends before. Without
 /// egress buffers the crossbar is held for the transmission on the link (input-queued, one packet
 /// at a time). With them it runs at `speedup` times the link rate (combined input and output
-/// queued; spec recn-fbicm 3.1). A packet still arriving holds the crossbar until its tail has
+/// queued; lippens2010, section 5.1). A packet still arriving holds the crossbar until its tail has
 /// passed.
 class CrossbarSwitch : public SwitchModel, private SideQueues {
  public:

@@ -10,7 +10,7 @@ namespace weir::fabric {
 namespace {
 
 /// Input-queued switch whose buffers may send any number of packets at once to different outputs:
-/// only outputs contend (spec adaptive-routing-notifications 3.6; spec explicit-rates 3.2).
+/// only outputs contend (rocher2021, section 3.2; zdornov2009, section 1.2).
 class InputQueued : public SwitchModel {
  public:
   explicit InputQueued(Core& core)

@@ -9,7 +9,7 @@ namespace {
 
 /// Ideal output-queued switch: a packet goes at once, whatever else arrives, into an egress buffer
 /// without bound. The reference without HOL blocking and without back-pressure (spec
-/// recn-fbicm 3.8).
+/// lippens2010, section 5.1).
 class OutputQueued : public SwitchModel {
  public:
   explicit OutputQueued(Core& core) : core_(core), egress_(core, EgressBuffers::kUnlimited) {}

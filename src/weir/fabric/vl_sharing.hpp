@@ -31,7 +31,7 @@ struct VlUse {
 };
 
 /// VLs as servers of their own: each serves its packets one after another at the rate of the lanes
-/// that it holds, and may borrow lanes of idle VLs (infiniband-queueing 3.7, 3.8). A packet leaves
+/// that it holds, and may borrow lanes of idle VLs (yan2012, sections 5.2 and 5.3). A packet leaves
 /// for the link when it has been served; a head without credit is not served. The queue of a VL is
 /// what waits at the port, in all buffers of its switch or in the source queue of its host.
 class VlSharing {

@@ -11,7 +11,7 @@ namespace weir::fabric {
 
 /// Fills a VL arbitration table with connections: those of a VL share entries up to a weight of
 /// 255 each, and a connection may go over several. What is scheduled is 255 for every entry in use,
-/// so that a VL's share is that of its entries. Source: infiniband-queueing 3.7.1.
+/// so that a VL's share is that of its entries. Source: yan2012, section 5.2.
 class VlTableFiller {
  public:
   static constexpr int kEntries = 64;

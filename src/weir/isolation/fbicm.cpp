@@ -13,8 +13,8 @@ struct FbicmSettings {
   std::size_t most_flows = 0;  ///< destinations a line can hold; 0: any number
 };
 
-/// Flow-based implicit congestion management (recn-fbicm 3.7), for networks whose switches look
-/// outputs up by destination.
+/// Flow-based implicit congestion management (lippens2010, section 4.3), for networks whose
+/// switches look outputs up by destination.
 ///
 /// A line stands for a congested output and holds the destinations whose packets were seen to cross
 /// it. Every packet joins a normal queue; when it is at the head and its destination is mapped to a
@@ -310,8 +310,8 @@ class Fbicm final : public SetAside {
     }
   }
 
-  /// FI-1 and FI-2 of recn-fbicm 3.7.5: each destination of a line is mapped to it, and as many are
-  /// mapped as lines in use have.
+  /// Invariants of FBICM: each destination of a line is mapped to it, and as
+  /// many are mapped as lines in use have.
   void check_line(Side side, std::uint32_t l) const override {
     for (const MappedFlow& flow : flows(side, l)) {
       if (maps_[side.index].line_of(flow.destination) != l)
@@ -334,10 +334,11 @@ class Fbicm final : public SetAside {
 
 std::vector<Parameter> fbicm_parameters() {
   std::vector<Parameter> all = set_aside_parameters("cfqs", 64);
-  all.push_back(Parameter::of(ParameterType::text, "ingress",
-                              "normal queues at ingress: one for each output of the switch, or one")
-                    .by_default("per-output")
-                    .one_of({"per-output", "single"}));
+  all.push_back(
+      Parameter::of(ParameterType::text, "ingress",
+                    "normal queues at ingress: voq, one for each output of the switch; or single")
+          .by_default("per-output")
+          .one_of({"per-output", "single"}));
   all.push_back(Parameter::of(ParameterType::integer, "max_flows",
                               "destinations that a look-up line can hold; 0: any number")
                     .by_default("0")

@@ -30,8 +30,8 @@ class FlowHash : public fabric::QueueingScheme {
 const Registration<fabric::QueueingFactory> kFlowHash(
     fabric::queueing_registry(),
     {"flow-hash",
-     "a few FIFOs in every buffer (4Q), each with its own credits; a hash of the destination says "
-     "which",
+     "a few FIFOs in every buffer (4Q), chosen by a hash of the destination, each with its own "
+     "credits",
      "weir2026, docs/mechanisms/virtual-lanes.md",
      {Parameter::of(ParameterType::integer, "queues", "number of FIFOs")
           .by_default("4")

@@ -12,7 +12,7 @@
 namespace weir::isolation {
 
 /// The extra field of the forwarding tables of FBICM: for each destination the line of one side
-/// that its packets go to (recn-fbicm 3.7.2). Made when the side gets its first line.
+/// that its packets go to (lippens2010, section 4.3). Made when the side gets its first line.
 class FlowMap {
  public:
   static constexpr std::uint8_t kNone = 0xff;

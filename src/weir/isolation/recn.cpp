@@ -12,8 +12,8 @@ namespace {
 
 using fabric::SetAsideEvent;
 
-/// Regional explicit congestion notification (recn-fbicm 3.5), and with `enhanced` its two
-/// enhancements (3.6): detection at ingress, and lines for points behind other points.
+/// Regional explicit congestion notification (lippens2010, section 4.1), and with `enhanced` its
+/// two enhancements (3.6): detection at ingress, and lines for points behind other points.
 ///
 /// A line holds the path from its side to a congested output. Packets whose remaining route begins
 /// with that path go to its queue; of several lines the one with the longest path counts.
@@ -119,7 +119,7 @@ class Recn final : public SetAside {
   }
   void on_freed(Side side, std::uint32_t) override { note_change(side); }
 
-  /// RI-2 of recn-fbicm 3.5.10.
+  /// Invariants of what RECN addresses.
   void check_line(Side side, std::uint32_t l) const override {
     const Line& one = line(side, l);
     if (one.name != path(side, l)) throw RunError("a set-aside queue is looked up by another path");
@@ -308,17 +308,18 @@ fabric::IsolationFactory factory(bool enhanced) {
 std::vector<Parameter> recn_parameters() {
   std::vector<Parameter> all = set_aside_parameters("saqs", 64);
   all.push_back(Parameter::of(ParameterType::integer, "turn_pool",
-                              "bits of the header for the route; widened when routes are longer")
+                              "bits of the header for the route; widened where routes are longer")
                     .by_default("31")
                     .range(31, TurnPool::kMostBits));
   all.push_back(Parameter::of(ParameterType::boolean, "explicit_routes",
-                              "hosts write routes into the headers (default: unless switches look "
-                              "outputs up in tables)"));
-  all.push_back(Parameter::of(ParameterType::text, "internal_stop",
-                              "what a full set-aside queue at an output stops: its pair at each "
-                              "input, or all packets for it (a rule that fails, to compare with)")
-                    .by_default("pair")
-                    .one_of({"pair", "all"}));
+                              "whether hosts write routes into the headers (default: unless "
+                              "switches look outputs up in tables)"));
+  all.push_back(
+      Parameter::of(ParameterType::text, "internal_stop",
+                    "packets that a full set-aside queue at an output stops: those of its pair at "
+                    "each input, or all packets for it (a rule that fails, for comparison)")
+          .by_default("pair")
+          .one_of({"pair", "all"}));
   return all;
 }
 

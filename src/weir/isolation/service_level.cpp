@@ -59,7 +59,7 @@ const Registration<fabric::QueueingFactory> kServiceLevel(
           .by_default("4")
           .range(1, 16),
       Parameter::of(ParameterType::integers, "sl_to_vl",
-                    "VL of each of the 16 service levels; default: SL mod vls, never VL 15")}},
+                    "VL of each of the 16 service levels (default: SL mod vls, never VL 15)")}},
     make_service_levels);
 
 }  // namespace

@@ -36,7 +36,7 @@ struct Barrier {
   std::uint32_t until = 0;  ///< packets removed from it since the start, modulo 2^32
 };
 
-/// A look-up line with its set-aside queue (recn-fbicm 3.5.3, 3.7.2).
+/// A look-up line with its set-aside queue (lippens2010, sections 4.1.2 and 4.3).
 struct Line {
   LineName name;    ///< what the neighbour upstream calls it
   LineName parent;  ///< the line downstream that it was made for; default: a normal queue;
@@ -83,8 +83,8 @@ struct SetAsideSettings {
 
 /// Parameters of these settings, in the order in which they are shown. `lines`: name of the first.
 std::vector<Parameter> set_aside_parameters(const std::string& lines, std::int64_t most_lines);
-/// Fills in what the user left open by the rules of recn-fbicm 3.5.8. Throws InputError, which
-/// names the keys, when thresholds overlap or the memory cannot hold the queues.
+/// Fills in what the user left open by the rules of lippens2010, section 4.1.1. Throws InputError,
+/// which names the keys, when thresholds overlap or the memory cannot hold the queues.
 SetAsideSettings read_set_aside(const Settings& settings, const std::string& lines,
                                 const fabric::FabricSettings& fabric);
 

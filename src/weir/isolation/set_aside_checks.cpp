@@ -45,7 +45,8 @@ void SetAside::check(bool is_idle) const {
   if (is_idle) check_released();
 }
 
-/// RI-1, RI-3 of recn-fbicm 3.5.10, and that queues are held exactly when they must be.
+/// Each side has one line for a point at most, each line is consistent, and queues are held exactly
+/// when they must be.
 void SetAside::check_sides() const {
   std::int64_t all_bytes = 0;
   for (std::uint32_t s = 0; s < sides_.size(); ++s) {
@@ -76,7 +77,7 @@ void SetAside::check_sides() const {
                              counters_.bytes, all_bytes));
 }
 
-/// RI-4: behind every flag there is a line, or the request or the token is on its way; and every
+/// Behind every flag there is a line, or the request or the token is on its way; and every
 /// line that owes a token has its flag.
 void SetAside::check_flags(const InFlight& in_flight) const {
   const auto one_of = [&](Side side, const Line& one, bool has_flag, bool has_line, int on_way) {
@@ -119,7 +120,7 @@ void SetAside::check_flags(const InFlight& in_flight) const {
   }
 }
 
-/// RI-6: the network is empty.
+/// The network is empty.
 void SetAside::check_released() const {
   for (std::uint32_t s = 0; s < sides_.size(); ++s) {
     const Side side{s};
@@ -149,7 +150,7 @@ void SetAside::for_each_line(const std::function<void(const fabric::SetAsideLine
 }
 
 std::vector<std::string> SetAside::notes() const {
-  // recn-fbicm 3.5.7: set-aside queues must not starve the normal ones of memory.
+  // lippens2010, section 4.1.2: set-aside queues must not starve the normal ones of memory.
   const fabric::FabricSettings& fabric = core_->settings;
   const std::int64_t memory = std::min(fabric.ingress_buffer.count, fabric.egress_buffer.count);
   const std::int64_t packet = fabric.mtu.count + fabric.header.count;

@@ -14,8 +14,8 @@ std::int64_t bytes_or(const Settings& settings, const char* key, std::int64_t ru
   return settings.has(key) ? settings.bytes(key).count : rule;
 }
 
-/// Thresholds that nobody chose follow the rules of recn-fbicm 3.5.8. Packets may be larger than in
-/// the document, and memories smaller.
+/// Thresholds that nobody chose follow the rules of lippens2010, section 4.1.1. Packets may be
+/// larger than in the document, and memories smaller.
 class Rules {
  public:
   Rules(const Settings& settings, const std::string& lines, const fabric::FabricSettings& fabric)
@@ -158,28 +158,34 @@ std::vector<Parameter> set_aside_parameters(const std::string& lines, std::int64
           .by_default("8")
           .range(1, static_cast<double>(most_lines)),
       Parameter::of(Type::bytes, "detect",
-                    "a normal egress queue above it is congested (default: 4 KiB, at least 8 "
-                    "packets, at most a quarter of the memory)"),
+                    "fill of a normal egress queue above which it is congested (default: 4 KiB, at "
+                    "least 8 packets, at most a quarter of the memory)"),
       Parameter::of(Type::bytes, "detect_ingress",
-                    "the same of a detection queue at ingress, where there are such"),
+                    "fill of a detection queue at ingress above which it is congested, where there "
+                    "are such queues"),
       Parameter::of(Type::bytes, "propagate",
-                    "a set-aside queue above it asks upstream (default: a quarter of `detect`, at "
-                    "least 2 packets, below `xoff`)"),
+                    "fill of a set-aside queue above which it asks upstream (default: a quarter of "
+                    "`detect`, at least 2 packets, below `xoff`)"),
       Parameter::of(Type::bytes, "xoff",
-                    "a set-aside queue above it stops its sender (default: 1792 B, at least 4 "
-                    "packets, less in small memories)"),
-      Parameter::of(Type::bytes, "xon", "below it the sender may go on (default: half of xoff)"),
-      Parameter::of(Type::time, "retry", "a request that was refused is not repeated before")
+                    "fill of a set-aside queue above which it stops its sender (default: 1792 B, "
+                    "at least 4 packets, less in small memories)"),
+      Parameter::of(
+          Type::bytes, "xon",
+          "fill of a set-aside queue below which its sender may go on (default: half of xoff)"),
+      Parameter::of(Type::time, "retry", "shortest time until a refused request is repeated")
           .by_default("2 us"),
-      Parameter::of(Type::time, "min_lifetime", "an empty queue is not given back before")
+      Parameter::of(Type::time, "min_lifetime",
+                    "shortest time until an empty set-aside queue is given back")
           .by_default("0 ns"),
       Parameter::of(Type::bytes, "control_size",
-                    "of a message over a link, before all data; 0 B: messages take no bandwidth")
+                    "size of a message over a link, which goes before all data; 0 B: messages take "
+                    "no bandwidth")
           .by_default("8 B"),
-      Parameter::of(Type::bytes, "injection_buffer", "normal queue of a host's injection buffer")
+      Parameter::of(Type::bytes, "injection_buffer",
+                    "memory of the normal queue of a host's injection buffer")
           .by_default("2 KiB"),
       Parameter::of(Type::integer, "drain_boost",
-                    "leaves with at most so many packets are served first; 0: never")
+                    "most packets of a leaf queue that is served before the others; 0: none is")
           .by_default("0")
           .range(0, 64),
   };

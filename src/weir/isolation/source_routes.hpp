@@ -11,8 +11,8 @@
 namespace weir::isolation {
 
 /// Explicit routes in the headers of packets: the turn at every switch from the source host on
-/// (recn-fbicm 3.5.2). They follow from the default routes, and are kept for pairs that were used
-/// lately.
+/// (lippens2010, section 4.1.2). They follow from the default routes, and are kept for pairs that
+/// were used lately.
 class SourceRoutes {
  public:
   void attach(const fabric::Core& core);

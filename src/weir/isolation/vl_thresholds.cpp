@@ -28,7 +28,7 @@ Parameter lenders_key() {
       .required();
 }
 Parameter ports_key() {
-  return Parameter::of(Type::text, "ports", "whose VLs share lanes")
+  return Parameter::of(Type::text, "ports", "ports whose VLs share lanes")
       .by_default("hosts")
       .one_of({"hosts", "switches"});
 }
@@ -137,9 +137,11 @@ const Registration<fabric::VlSharingFactory> one_lane(
     {"one-lane",
      "every VL has a lane of its own and borrows none",
      "yan2006credit; yan2012, section 4.2",
-     {Parameter::of(Type::rate, "host_rate", "of a lane at hosts' ports (default: none there)")
+     {Parameter::of(Type::rate, "host_rate",
+                    "rate of a lane at hosts' ports (default: no lanes there)")
           .at_least(1),
-      Parameter::of(Type::rate, "switch_rate", "of a lane at switches' ports (default: none there)")
+      Parameter::of(Type::rate, "switch_rate",
+                    "rate of a lane at switches' ports (default: no lanes there)")
           .at_least(1),
       capacity_key(), service_scv_key()}},
     make_one_lane);
@@ -149,11 +151,12 @@ const Registration<fabric::VlSharingFactory> entry_threshold(
     {"entry-threshold",
      "ET: a VL borrows an idle one while it holds more than a threshold",
      "yan2007entry; yan2012, section 5.2",
-     {Parameter::of(Type::rate, "own_rate", "of one lane").required().at_least(1),
-      Parameter::of(Type::rate, "borrowed_rate", "of both").required().at_least(1),
-      Parameter::of(Type::integer, "threshold", "packets"),
-      Parameter::of(Type::integer, "threshold_entries",
-                    "in place of it: entries of the arbitration table")
+     {Parameter::of(Type::rate, "own_rate", "rate of one lane").required().at_least(1),
+      Parameter::of(Type::rate, "borrowed_rate", "rate of both lanes").required().at_least(1),
+      Parameter::of(Type::integer, "threshold", "packets above which a VL borrows"),
+      Parameter::of(
+          Type::integer, "threshold_entries",
+          "entries of the arbitration table that make the threshold, in place of `threshold`")
           .range(1, 64),
       Parameter::of(Type::integer, "packets_per_entry", "packets that an entry is worth")
           .range(1, 1'000'000),
@@ -165,10 +168,11 @@ const Registration<fabric::VlSharingFactory> arrival_job_threshold(
     {"arrival-job-threshold",
      "AJT: a VL borrows one more idle VL each time the newest lane holds more than its threshold",
      "yan2008job; yan2012, section 5.3",
-     {Parameter::of(Type::texts, "rates", "with 1, 2, ... lanes: [\"8 Gbps\", \"16 Gbps\"]")
+     {Parameter::of(Type::texts, "rates",
+                    "rate of a VL with 1, 2, ... lanes: [\"8 Gbps\", \"16 Gbps\"]")
           .required(),
       Parameter::of(Type::integers, "thresholds",
-                    "of lane 1, 2, ...: packets in that lane, one fewer than rates")
+                    "thresholds of lane 1, 2, ..., in packets of that lane; one fewer than rates")
           .required(),
       capacity_key(), lenders_key(), ports_key(), service_scv_key()}},
     make_job_threshold);

@@ -31,8 +31,8 @@ const Registration<fabric::QueueingFactory> kVoqnet(
      "a queue per destination host with its own credits: no HOL blocking at all",
      "lippens2010, section 5.2",
      {Parameter::of(ParameterType::bytes, "queue",
-                    "memory of a queue; where all of them need more than a side of a port has, it "
-                    "gets more (default: an equal share of what it has)")
+                    "memory of a queue; where all of them need more than a side of a port has, the "
+                    "side gets more (default: an equal share)")
           .by_default("0 B")}},
     [](const Settings& settings, const topology::Graph& graph) {
       // Classes are counted in 16 bits; a queue per host beyond that is no design anyone builds.

@@ -54,9 +54,9 @@ const Registration<fabric::QueueingFactory> kVoqsw(
      "a queue per output of the switch at every input",
      "gomez2003voqsw; lippens2010, section 5.1",
      {Parameter::of(ParameterType::text, "flow_control",
-                    "shared: one memory and one credit for all queues of a port; per-queue: a "
-                    "fixed part of the memory and credits for each, and an egress queue per output "
-                    "of the next switch")
+                    "shared: one memory and one credit account for all queues of a port; "
+                    "per-queue: a fixed part of the memory and credits for each, and an egress "
+                    "queue for each output of the next switch")
           .by_default("shared")
           .one_of({"shared", "per-queue"})}},
     make_voqsw);

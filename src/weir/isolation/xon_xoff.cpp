@@ -87,7 +87,8 @@ const Registration<fabric::AgentFactory> kXonXoff(
                     "occupancy of a class that stops its sender (default: three quarters of the "
                     "class)"),
       Parameter::of(ParameterType::bytes, "xon",
-                    "occupancy below which it may go again (default: two thirds of xoff)")}},
+                    "occupancy of a class below which its sender may go again (default: two thirds "
+                    "of xoff)")}},
     [](const Settings& settings, const topology::Graph&) {
       std::optional<Bytes> xoff;
       std::optional<Bytes> xon;

@@ -11,11 +11,11 @@ namespace weir::marking {
 
 namespace {
 
-/// Detection of CCFIT, which joins congested-flow isolation and injection throttling (recn-fbicm
-/// 3.12): an output is congested from when a queue that was set aside for it at an input of its
-/// switch holds more than `high`, until none of them holds more than `low`. Packets that leave by a
-/// congested output are marked (bit B). Outputs that only suffer from a root further on have no
-/// such queues.
+/// Detection of CCFIT, which joins congested-flow isolation and injection throttling
+/// (escudero2011ccfit): an output is congested from when a queue that was set aside for it at an
+/// input of its switch holds more than `high`, until none of them holds more than `low`. Packets
+/// that leave by a congested output are marked (bit B). Outputs that only suffer from a root
+/// further on have no such queues.
 class IsolatedRootMarking final : public SwitchMarker {
  public:
   /// Bytes; 0: as many of the largest packets as the constants below.
@@ -74,11 +74,12 @@ const Registration<fabric::MarkerFactory> kCcfit(
      "marks packets that leave by an output for which much is set aside at the inputs",
      "escudero2011ccfit",
      {Parameter::of(ParameterType::bytes, "high",
-                    "set aside at an input for an output makes that congested (default: 16 of the "
-                    "largest packets)")
+                    "bytes set aside at an input for an output above which that output is "
+                    "congested (default: 16 of the largest packets)")
           .at_least(1),
       Parameter::of(ParameterType::bytes, "low",
-                    "no more at any input ends that (default: 8 of the largest packets)")
+                    "bytes set aside at every input for an output at which its congestion ends "
+                    "(default: 8 of the largest packets)")
           .at_least(1)}},
     [](const Settings& settings, const topology::Graph&) {
       const auto bytes = [&](const char* key) {

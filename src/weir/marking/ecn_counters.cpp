@@ -106,12 +106,12 @@ EcnSettings read_ecn_counters(const Settings& settings) {
 const Registration<fabric::MarkerFactory> kEcnCounters(
     fabric::marker_registry(),
     {"ecn-counters",
-     "an ingress buffer that becomes full has the packets marked that wait for its outputs",
+     "has the packets marked that wait for the outputs of an ingress buffer that became full",
      "yan2012, section 3.3.1",
      {Parameter::of(ParameterType::text, "scope",
-                    "what is marked: packets for outputs that the full buffer wants, for all "
-                    "outputs, those in the buffer itself, or for wanted outputs with at least "
-                    "least_waiting packets")
+                    "which packets are marked: those for outputs that the full buffer wants, for "
+                    "all outputs, those in the buffer itself, or those for wanted outputs with at "
+                    "least least_waiting packets")
           .by_default(kWanted)
           .one_of({kWanted, kAll, kNaive, kInputOutput}),
       share_parameter("threshold",
@@ -119,7 +119,7 @@ const Registration<fabric::MarkerFactory> kEcnCounters(
                       "packet of the largest size",
                       "1.0"),
       Parameter::of(ParameterType::integer, "least_waiting",
-                    "packets that wait for an output which is to mark (scope input-output)")
+                    "packets that wait for an output for it to mark, with scope = \"input-output\"")
           .by_default("2")
           .range(1, 1'000'000)}},
     [](const Settings& settings, const topology::Graph&) {

@@ -117,15 +117,15 @@ const Registration<fabric::MarkerFactory> kFecn(
      "InfiniBand: marks packets that join the queue of an output which is the root of congestion",
      "iba2015volume1, annex A10; gusat2005infiniband",
      {Parameter::of(ParameterType::integer, "threshold",
-                    "0: never mark, to 15: most aggressive; a queue is congested beyond "
-                    "(16 - threshold)/16 of its buffer")
+                    "sensitivity from 0, never mark, to 15, most aggressive: a queue is congested "
+                    "beyond (16 - threshold)/16 of its buffer")
           .by_default("15")
           .range(0, 15),
       Parameter::of(ParameterType::integer, "marking_rate",
-                    "mean number of packets between two that are marked, of those that could be")
+                    "mean number of packets that could be marked between two that are")
           .by_default("0")
           .range(0, 65'535),
-      Parameter::of(ParameterType::bytes, "packet_size", "smaller packets are not marked")
+      Parameter::of(ParameterType::bytes, "packet_size", "size below which packets are not marked")
           .by_default("0 B"),
       Parameter::of(ParameterType::text, "victim_mask",
                     "ports that mark even while they lack credit")

@@ -30,7 +30,8 @@ const Registration<fabric::MarkerFactory> kIpm(
     {"ipm",
      "marks packets stored in an ingress buffer beyond a threshold",
      "santos2002detection; ferrer2012, section 4.2.1",
-     {share_parameter("threshold", "share of the ingress buffer", "0.66")}},
+     {share_parameter("threshold", "filled share of an ingress buffer above which it marks",
+                      "0.66")}},
     [](const Settings& settings, const topology::Graph&) {
       return std::make_unique<InputPacketMarking>(share_of_buffer(settings, "threshold"));
     });

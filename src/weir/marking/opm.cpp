@@ -32,7 +32,8 @@ const Registration<fabric::MarkerFactory> kOpm(
     {"opm",
      "marks packets stored in an egress buffer beyond a threshold",
      "ferrer2012, section 4.2.2",
-     {share_parameter("threshold", "share of the egress buffer", "0.9")}},
+     {share_parameter("threshold", "filled share of an egress buffer above which it marks",
+                      "0.9")}},
     [](const Settings& settings, const topology::Graph&) {
       return std::make_unique<OutputPacketMarking>(share_of_buffer(settings, "threshold"));
     });

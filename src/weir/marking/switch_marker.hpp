@@ -22,7 +22,7 @@ enum class Sides : std::uint8_t {
 };
 
 /// What markers have in common: where they work, and setting bits that are counted. Bits are never
-/// cleared, and ACKs are left alone (packet-marking 3.0.1, 3.1).
+/// cleared, and ACKs are left alone (ferrer2012, section 4.2).
 class SwitchMarker : public fabric::Marker {
  public:
   /// `name`: of the model, for messages.

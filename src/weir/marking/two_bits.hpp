@@ -20,8 +20,11 @@ struct TwoThresholds {
 
 /// Their keys.
 inline std::vector<Parameter> two_threshold_parameters() {
-  return {share_parameter("input_threshold", "share of the ingress buffer", "0.66"),
-          share_parameter("output_threshold", "share of the egress buffer", "0.33")};
+  return {
+      share_parameter("input_threshold", "filled share of an ingress buffer above which it marks",
+                      "0.66"),
+      share_parameter("output_threshold",
+                      "filled share of an egress buffer above which it validates marks", "0.33")};
 }
 
 /// Bit A at congested ingress buffers; what bit B needs besides a congested egress buffer, the

@@ -10,7 +10,7 @@
 
 namespace weir::metrics {
 
-/// Connections that were asked for and what they have reserved (infiniband-queueing 3.3).
+/// Connections that were asked for and what they have reserved (yan2012, section 3.2).
 /// Connections are told by traffic class and together; reservations of the most reserved link are
 /// read at samples.
 class AdmissionMonitor {

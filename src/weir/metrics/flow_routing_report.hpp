@@ -5,7 +5,7 @@
 
 namespace weir::metrics {
 
-/// What flow routing by packets did and cost in the whole run (explicit-rates 3.7).
+/// What flow routing by packets did and cost in the whole run (zdornov2009, chapter 3).
 void report_flow_routing(RunResult& result, const fabric::FlowRouting& flow_routing);
 
 }  // namespace weir::metrics

@@ -24,9 +24,9 @@ struct IsolationMonitorSettings {
   std::size_t max_history = 8'000'000;  ///< (sample, side) pairs kept in memory for these series
 };
 
-/// Set-aside queues of a run with an isolation mechanism (recn-fbicm 4.4): how many are in use
-/// where, for which roots and for how long, what was refused, and what the control messages cost.
-/// Events are counted in constant time and without allocation; queues, bytes and roots are
+/// Set-aside queues of a run with an isolation mechanism (lippens2010, section 5.1): how many are
+/// in use where, for which roots and for how long, what was refused, and what the control messages
+/// cost. Events are counted in constant time and without allocation; queues, bytes and roots are
 /// integrated over time between them. What is where is read at samples.
 class IsolationMonitor {
  public:

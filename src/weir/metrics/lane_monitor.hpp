@@ -8,7 +8,7 @@
 
 namespace weir::metrics {
 
-/// Virtual lanes that are served by lanes (infiniband-queueing 3.6 to 3.8): queues, lanes held,
+/// Virtual lanes that are served by lanes (yan2012, sections 4.2 and 5.3): queues, lanes held,
 /// what was refused. What happened between two samples is known exactly; intervals are by batch
 /// means.
 class LaneMonitor {

@@ -19,7 +19,7 @@ struct MarkingMonitorSettings {
   Time bin;
 };
 
-/// Congestion marks of a run (packet-marking 5.1, 5.2): which delivered data packets carry them, by
+/// Congestion marks of a run (ferrer2012, section 4.2): which delivered data packets carry them, by
 /// class, and when and where switches set them.
 class MarkingMonitor {
  public:

@@ -10,7 +10,7 @@
 namespace weir::metrics {
 
 /// Adaptive routing of a run: packets that left their default routes, and, of selections that send
-/// notifications, roots, messages and table entries (adaptive-routing-notifications 4.4). Read at
+/// notifications, roots, messages and table entries (rocher2021, section 4.3). Read at
 /// samples and at the end.
 class NotificationMonitor {
  public:

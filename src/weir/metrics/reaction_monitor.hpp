@@ -12,7 +12,7 @@
 
 namespace weir::metrics {
 
-/// What sources do on feedback (packet-marking 5.19; infiniband-queueing 3.5): windows, waits and
+/// What sources do on feedback (ferrer2012, section 8.4; yan2012, section 3.3): windows, waits and
 /// rates of the flows that have something to send, as means over time, and how often they changed.
 /// By traffic class, and together under no label. The mechanism counts and integrates; what it has
 /// come to is read at samples, and where the measuring window begins.

@@ -8,7 +8,7 @@
 namespace weir::metrics {
 
 /// When something disturbs the network, and what counts as recovered from it (spec
-/// adaptive-routing-notifications 5.1).
+/// rocher2021, section 4.3).
 struct RecoverySettings {
   Time from;                      ///< the disturbance begins
   Time until = Time::max();       ///< and ends: later bins do not count

@@ -12,8 +12,8 @@
 namespace weir::metrics {
 
 /// Congestion trees as an isolation mechanism knows them: all set-aside queues for one congested
-/// output, its root, are one tree (recn-fbicm 3.4, annex B). When a tree begins and ends, and how
-/// many queues it has, is followed event by event; its branches are read from samples.
+/// output, its root, are one tree (lippens2010, section 3). When a tree begins and ends,
+/// and how many queues it has, is followed event by event; its branches are read from samples.
 ///
 /// A root whose last queue was given back and that gets one again within `gap` is still the same
 /// tree. Memory: 4 bytes a port of the network, and the trees.

@@ -14,7 +14,7 @@ using RouteLinks =
 
 /// Ground truth about victims under deterministic routing: a cold flow is a victim when its route
 /// shares a link, and so the buffer behind it, with the route of a hot flow, and it does not itself
-/// go to a hot destination (packet-marking 3.0.2 for hot and cold by traffic).
+/// go to a hot destination (ferrer2012, section 4.2 for hot and cold by traffic).
 class VictimTruth {
  public:
   VictimTruth(std::size_t port_count, RouteLinks route_links);

@@ -10,13 +10,13 @@ struct Stages {
   double r = 1;
 
   /// Probability that a packet which finds the queue empty has a service of more than 0, and that
-  /// of being the first of a batch to do so: r / (r (1 - s) + s). Source: infiniband-queueing 4.2.
+  /// of being the first of a batch to do so: r / (r (1 - s) + s). Source: yan2012, section 2.4.2.
   [[nodiscard]] double empty_factor() const { return r / (r + s - r * s); }
 };
 
 /// Coefficients of the maximum-entropy form P(n) = P(0) g x^n (y at the full queue) of a GE/GE/1/N
 /// queue with load rho = arrival rate over service rate > 0, in forms that hold for any load.
-/// Source: infiniband-queueing 4.2 (equations 2.8 to 2.11).
+/// Source: yan2012, section 2.4.2 (equations 2.8 to 2.11).
 struct GeCoefficients {
   double x = 0;
   double g = 0;

@@ -30,7 +30,7 @@ struct TandemMeasures {
 /// packets, which sends only with a credit; a credit is a free place of the `capacity_2` packets
 /// downstream and is back at once. Exponential services; capacities count the packet in service.
 /// What finds the upstream station full is lost, nothing is lost between the two.
-/// Source: infiniband-queueing 3.6, 4.6 (equations 4.1 to 4.11).
+/// Source: yan2012, section 4.2 (equations 4.1 to 4.11).
 struct CreditTandem {
   double arrival_rate = 0;
   double rate_1 = 0;

@@ -10,7 +10,7 @@ namespace weir::queueing {
 /// Generalized exponential (GE) times: 0 with probability 1 - t, else exponential with rate t times
 /// `rate`, where t = 2 / (scv + 1). Mean 1 / rate, variance scv / rate^2. Of all distributions with
 /// these two moments the one that assumes least. Times are in any unit; rates are per that unit.
-/// Source: infiniband-queueing 4.1 (equations 2.1, 2.2).
+/// Source: yan2012, section 2.4.1 (equations 2.1, 2.2).
 class GeDistribution {
  public:
   /// Throws InputError unless rate > 0 and scv >= 1.

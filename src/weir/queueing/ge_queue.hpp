@@ -21,7 +21,7 @@ enum class Boundary : std::uint8_t {
 ///     const QueueMeasures m = GeQueue{.arrival_rate = 4, .arrival_scv = 5,
 ///                                     .service_rate = 8, .service_scv = 7, .capacity = 8}.solve();
 ///
-/// Source: infiniband-queueing 4.2 (equations 2.3 to 2.11).
+/// Source: yan2012, section 2.4.2 (equations 2.3 to 2.11).
 struct GeQueue {
   double arrival_rate = 0;
   double arrival_scv = 1;

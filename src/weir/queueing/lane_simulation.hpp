@@ -12,7 +12,7 @@ namespace weir::queueing {
 /// The VLs of one port that lend each other lanes: every VL has its own GE arrivals and its own GE
 /// server, and works at the rate of as many lanes as it holds. With k lanes it has room for k times
 /// `capacity` packets; what it holds beyond that when lanes go, it keeps.
-/// Source: infiniband-queueing 3.7, 3.8, 5.4.
+/// Source: yan2012, sections 5.2, 5.3 and 5.2.4.
 struct LaneSharing {
   std::vector<double> arrival_rates;  ///< of each VL; 0: silent
   std::vector<bool> may_lend;         ///< of each VL

@@ -22,7 +22,7 @@ struct Level {
 /// Both solutions are exact for this chain, the one state by state in time proportional to M, the
 /// other level by level. Numbers grow and shrink as powers of two beside doubles, so that
 /// capacities of a million and any load neither overflow nor lose digits.
-/// Source: infiniband-queueing 4.3.
+/// Source: yan2012, section 5.2.
 struct LevelQueue {
   double arrival_rate = 0;
   double arrival_scv = 1;

@@ -11,7 +11,7 @@ namespace weir::queueing {
 /// Simulates a LevelQueue event by event: batches of packets, packets of no service time that leave
 /// in the same instant, rates that follow the number in the system. Response times are measured per
 /// packet, so that Little's law is not put in. Nothing: plan.go_on said no.
-/// Source: infiniband-queueing 5.3.
+/// Source: yan2012, section 4.3.
 [[nodiscard]] std::optional<std::vector<SimulatedMeasure>> simulate(const LevelQueue& queue,
                                                                     const SimulationPlan& plan);
 

@@ -27,7 +27,7 @@ struct EntropySolution {
 
 /// Solves for the one x that all levels share, by bisection. Throws InputError when no
 /// distribution meets the constraints.
-/// Source: infiniband-queueing 4.7 (equations 2.3 to 2.5, 5.1 to 5.7).
+/// Source: yan2012, section 2.4.2 (equations 2.3 to 2.5, 5.1 to 5.7).
 [[nodiscard]] EntropySolution maximize_entropy(const EntropyConstraints& constraints);
 
 /// - sum P ln P.

@@ -21,7 +21,7 @@ struct PublishedThreshold {
 enum class Text : std::uint8_t { printed, repaired };
 
 /// Load at both rates must be below 1 (InputError): the formulas have no other meaning.
-/// Source: infiniband-queueing 4.4.
+/// Source: yan2012, section 5.2.
 [[nodiscard]] PublishedThreshold published_entry_threshold(const EntryThresholdQueue& queue,
                                                            Text text);
 

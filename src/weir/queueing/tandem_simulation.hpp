@@ -11,7 +11,7 @@ namespace weir::queueing {
 /// Simulates a CreditTandem packet by packet with a credit counter. With `credit_delay`, a time, a
 /// credit that the second station gives back is of use that much later. RunError should credits,
 /// packets and free places ever fail to add up. Nothing: plan.go_on said no.
-/// Source: infiniband-queueing 3.6, 5.2.
+/// Source: yan2012, sections 4.2 and 4.3.
 [[nodiscard]] std::optional<std::vector<SimulatedMeasure>> simulate(const CreditTandem& tandem,
                                                                     double credit_delay,
                                                                     const SimulationPlan& plan);

@@ -15,7 +15,7 @@ enum class ThresholdMode : std::uint8_t {
 
 /// Entry Threshold (ET): a virtual lane that borrows another one when it holds more than
 /// `threshold` packets. The service rate becomes that of two lanes, the capacity twice that of one.
-/// Source: infiniband-queueing 4.4 (equations 5.1 to 5.22, solved exactly).
+/// Source: yan2012, section 5.2 (equations 5.1 to 5.22, solved exactly).
 struct EntryThresholdQueue {
   double arrival_rate = 0;
   double arrival_scv = 1;
@@ -35,7 +35,7 @@ struct EntryThresholdQueue {
 /// Arrival Job Threshold (AJT): each time the newest lane holds more than its threshold, one more
 /// shared lane is borrowed. With k lanes the rate is rates[k - 1] and the capacity k times that of
 /// one. `thresholds` are per lane: level k ends at the sum of the first k of them.
-/// Source: infiniband-queueing 4.5 (equations 5.24 to 5.45, solved exactly).
+/// Source: yan2012, section 5.3 (equations 5.24 to 5.45, solved exactly).
 struct ArrivalJobThresholdQueue {
   double arrival_rate = 0;
   double arrival_scv = 1;

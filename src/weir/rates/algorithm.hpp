@@ -28,25 +28,25 @@ struct Algorithm {
 /// Kind "rates". An algorithm registers itself in a file of its own.
 Registry<Algorithm>& algorithm_registry();
 
-/// Single application assignment: r̄(f) = 1 / W_f (explicit-rates 3.8, Theorem 4.1.1). The fewest
-/// steps to the shortest completion time of one application; links may stay unfilled.
+/// Single application assignment: r̄(f) = 1 / W_f (zdornov2009, section 4.1, Theorem 4.1.1). The
+/// fewest steps to the shortest completion time of one application; links may stay unfilled.
 [[nodiscard]] Assignment saa(const FlowSet& set);
 
-/// A steady state of SAA-M (explicit-rates 3.9): SAA's rates, then every flow once, in random
-/// order, takes all that is free along its path. What the protocol settles at depends on who comes
-/// first; this is what it reaches when claims do not collide.
+/// A steady state of SAA-M (zdornov2009, section 4.1.3): SAA's rates, then every flow once, in
+/// random order, takes all that is free along its path. What the protocol settles at depends on who
+/// comes first; this is what it reaches when claims do not collide.
 [[nodiscard]] Assignment saa_maximal(const FlowSet& set, std::uint64_t seed);
 
-/// r̄(f) = 1 / W for all flows (explicit-rates 3.8): the least bandwidth that ends one application
-/// as soon as possible.
+/// r̄(f) = 1 / W for all flows (zdornov2009, section 4.1): the least bandwidth that ends one
+/// application as soon as possible.
 [[nodiscard]] Assignment global_minimum(const FlowSet& set);
 
-/// Weighted max-min fairness among flows (explicit-rates 3.10, Alg. 4.5). Applications do not
-/// count.
+/// Weighted max-min fairness among flows (zdornov2009, section 4.2.2, Alg. 4.5). Applications do
+/// not count.
 [[nodiscard]] Assignment ffa(const FlowSet& set);
 
-/// Max-min fairness among applications by link aggregates (explicit-rates 3.13, form 2, Alg. 4.12).
-/// Time: O(links of all applications x steps).
+/// Max-min fairness among applications by link aggregates (zdornov2009, section 4.3.2, form 2,
+/// Alg. 4.12). Time: O(links of all applications x steps).
 [[nodiscard]] Assignment afa(const FlowSet& set);
 
 /// The same rates by flows: FFA that stops whole applications (3.13, form 1). Time as ffa().

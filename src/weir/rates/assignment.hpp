@@ -30,7 +30,7 @@ struct Assignment {
                                          std::vector<LinkId> bottleneck);
 
 /// When the last flow of a phase ends whose flows start together and have sizes equal to their
-/// weights, in units of time at line rate (explicit-rates 4.2).
+/// weights, in units of time at line rate (zdornov2009, section 1.4).
 [[nodiscard]] Fraction completion_time(const Assignment& assignment);
 
 /// r(a) / weight of each application: the least normalized rate of its flows.

@@ -12,7 +12,8 @@ namespace weir::rates {
 /// calculation is used again, all sums are made anew and compared exactly.
 ///
 /// * always: the rates on every link fit into its capacity;
-/// * max-min fair flows (explicit-rates 3.10): each flow's bottleneck is a link of its path, is
+/// * max-min fair flows (zdornov2009, section 4.2.2): each flow's bottleneck is a link of its path,
+/// is
 ///   full, and carries no flow with a larger normalized rate;
 /// * max-min fair applications: all flows of an application have one normalized rate; its
 ///   bottleneck carries a flow of it, is full, and carries no faster application;

@@ -17,9 +17,9 @@ using FlowIndex = std::uint32_t;
 using ApplicationIndex = std::uint32_t;
 constexpr std::uint32_t kNone = UINT32_MAX;
 
-/// Elements, links and routed flows as the protocols of explicit-rates 3.8 to 3.15 see them. The
-/// agent of a link sits in the element that sends on it. Routes are what route caches would hold:
-/// carriers look at them, agents do not.
+/// Elements, links and routed flows as the protocols of zdornov2009, sections 4.1 and 4.3.3 see
+/// them. The agent of a link sits in the element that sends on it. Routes are what route caches
+/// would hold: carriers look at them, agents do not.
 class ControlPlane {
  public:
   struct Link {

@@ -8,8 +8,8 @@
 
 namespace weir::rates {
 
-/// What control packets take beside the wires (explicit-rates 4.4, Table 6.2); rates and delays of
-/// links stand in the ControlPlane.
+/// What control packets take beside the wires (zdornov2009, chapter 6, Table 6.2); rates and delays
+/// of links stand in the ControlPlane.
 struct ControlTiming {
   Time routing = nanoseconds(100);  ///< in switches, after the tail has arrived
   Bytes control_size{40};

@@ -10,7 +10,7 @@
 namespace weir::rates {
 
 /// A medium with nothing but control packets: what they find where they have absolute, preemptive
-/// priority over data (explicit-rates 4.4). Events of one instant are in a total order, so that
+/// priority over data (zdornov2009, chapter 6). Events of one instant are in a total order, so that
 /// runs repeat exactly.
 class ControlWires final : public ControlMedium {
  public:

@@ -16,9 +16,9 @@ namespace weir::rates {
 constexpr std::size_t kMaxApplications = 128;
 using ApplicationSet = std::bitset<kMaxApplications>;
 
-/// Messages of DAFA (explicit-rates 3.15). Announcements use `number` (weight), `flag` (start) and
-/// `round` (newest met); forward and feedback `number` (rate) or `applications`; results carry a
-/// number for every application.
+/// Messages of DAFA (zdornov2009, section 4.3.3). Announcements use `number` (weight), `flag`
+/// (start) and `round` (newest met); forward and feedback `number` (rate) or `applications`;
+/// results carry a number for every application.
 template <class Number>
 struct DafaMessage {
   enum class Kind : std::uint8_t { announce, trigger, forward, feedback, result };
@@ -49,8 +49,8 @@ struct DafaAnswer {
   }
 };
 
-/// The worker of one link in AFA's parallel form (explicit-rates 3.14), with a real number for each
-/// application: the weights that are left and, for DAFA, the true ones.
+/// The worker of one link in AFA's parallel form (zdornov2009, section 4.3.2), with a real number
+/// for each application: the weights that are left and, for DAFA, the true ones.
 template <class Number>
 struct DafaLink {
   Number capacity{1};

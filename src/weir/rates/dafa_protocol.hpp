@@ -21,9 +21,9 @@ struct DafaSettings {
   Time barrier = microseconds(15);
 };
 
-/// Distributed application-fair algorithm (explicit-rates 3.15): every element does the work of its
-/// links; a leader goes through the iterations, each of two PIFs: who has become inactive and what
-/// can the others still get; so much for everyone, and who is full now. DAFA* is one such
+/// Distributed application-fair algorithm (zdornov2009, section 4.3.3): every element does the work
+/// of its links; a leader goes through the iterations, each of two PIFs: who has become inactive
+/// and what can the others still get; so much for everyone, and who is full now. DAFA* is one such
 /// calculation (begin_calculation()); DAFA adds rounds: the nodes of an application announce their
 /// flows, wait for each other and trigger a new round. Rates reach the sources by broadcast. A
 /// round of others that began while an application announced itself may know some of its links

@@ -8,7 +8,7 @@
 
 namespace weir::rates {
 
-/// Messages of DFFA* and DFFA (explicit-rates 3.11, 3.12).
+/// Messages of DFFA* and DFFA (zdornov2009, section 4.2.3).
 ///
 /// | kind      | round | flag                | amount         | share            |
 /// |-----------|-------|---------------------|----------------|------------------|

@@ -23,10 +23,11 @@ struct DffaSettings {
   double probe_retry = 0.5;  ///< round trips from a negative answer to the next question
 };
 
-/// Distributed flow-fair algorithm (explicit-rates 3.12): DFFA* anew, in a new round, whenever a
-/// flow starts or ends. An announcement raises the round along its route; the destination floods
-/// it. Sources begin when all switches of their route are in their round. One control packet of a
-/// flow is on its way at a time: what the new round asks for waits for the answer of the old one.
+/// Distributed flow-fair algorithm (zdornov2009, section 4.2.3): DFFA* anew, in a new round,
+/// whenever a flow starts or ends. An announcement raises the round along its route; the
+/// destination floods it. Sources begin when all switches of their route are in their round. One
+/// control packet of a flow is on its way at a time: what the new round asks for waits for the
+/// answer of the old one.
 template <class Number>
 class DffaProtocol : public ChangingParties<DffaProtocol<Number>> {
  public:

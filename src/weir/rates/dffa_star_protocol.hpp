@@ -11,8 +11,8 @@
 namespace weir::rates {
 
 /// Distributed flow-fair algorithm for a set of flows that is known beforehand
-/// (explicit-rates 3.11): weighted max-min fair rates without state per flow in links, without
-/// rounds. All flows of the plane take part; each may start at any time.
+/// (zdornov2009, section 4.2.3): weighted max-min fair rates without state per flow in links,
+/// without rounds. All flows of the plane take part; each may start at any time.
 template <class Number>
 class DffaStarProtocol : public ChangingParties<DffaStarProtocol<Number>> {
  public:

@@ -10,7 +10,7 @@ namespace weir::rates {
 
 /// A number of units of 2^-40, up to about 8 million. Sums and differences are exact, quotients and
 /// products of numbers that are not negative are rounded down: free capacity is then exactly what
-/// rates leave over, and never rounding residue (explicit-rates 3.9).
+/// rates leave over, and never rounding residue (zdornov2009, section 4.1.3).
 class FixedPoint {
  public:
   static constexpr int kFraction = 40;

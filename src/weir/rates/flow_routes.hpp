@@ -38,7 +38,7 @@ struct FlowRequest {
                                   const routing::RoutingFunction& routing,
                                   std::span<const FlowRequest> flows);
 
-/// How adaptive paths are found (explicit-rates 3.7, 7 G7).
+/// How adaptive paths are found (zdornov2009, chapter 3).
 struct FlowSetUp {
   routing::FlowRules rules;
   bool by_weight = false;       ///< ports are compared by weights of flows, not by their number

@@ -19,8 +19,8 @@ using LinkId = Id<struct LinkTag>;
 using ApplicationId = Id<struct ApplicationTag>;
 
 /// Flows with fixed paths over directed links: what every calculation of rates starts from
-/// (explicit-rates 3.1). Immutable. Capacities and rates are fractions of the line rate; weights
-/// have no unit.
+/// (zdornov2009, section 1.2). Immutable. Capacities and rates are fractions of the line rate;
+/// weights have no unit.
 ///
 /// Memory: 4 bytes per link of a path and 4 per flow, 16 more per flow when weights differ from 1,
 /// 4 more with several applications.

@@ -8,7 +8,7 @@
 
 namespace weir::rates {
 
-/// W_l^a of explicit-rates 3.13: the weight of an application's flows on a link.
+/// W_l^a of zdornov2009, section 4.3.2: the weight of an application's flows on a link.
 struct ApplicationShare {
   ApplicationId application;
   Fraction weight;

@@ -9,7 +9,8 @@ namespace {
 
 using Applications = std::vector<bool>;
 
-/// The worker of one link (explicit-rates 3.14): O(applications) of state, and no other link's.
+/// The worker of one link (zdornov2009, section 4.3.2): O(applications) of state, and no other
+/// link's.
 class Worker {
  public:
   Worker(const Fraction& capacity, std::span<const ApplicationShare> shares, std::size_t all)

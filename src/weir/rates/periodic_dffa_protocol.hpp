@@ -22,11 +22,11 @@ struct PeriodicDffaSettings {
   double probe_retry = 0.5;  ///< round trips from a negative answer to the next question
 };
 
-/// DFFA periodically and SAA-M in between (explicit-rates 3.12, left open there). A flow that
-/// starts or ends is SAA-M's business at once; every period a leader floods a new round, in which
-/// all flows find their max-min rates. Those are a steady state of SAA-M: r(f) / w is at least 1 /
-/// W of f's bottleneck and so at least 1 / W_f, and every flow crosses a full link. So SAA-M leaves
-/// them alone until something changes.
+/// DFFA periodically and SAA-M in between (zdornov2009, section 4.2.3, left open there). A flow
+/// that starts or ends is SAA-M's business at once; every period a leader floods a new round, in
+/// which all flows find their max-min rates. Those are a steady state of SAA-M: r(f) / w is at
+/// least 1 / W of f's bottleneck and so at least 1 / W_f, and every flow crosses a full link. So
+/// SAA-M leaves them alone until something changes.
 ///
 /// A round needs the same flows in all links. Announcements bring back the newest round that they
 /// have met; one that has met another round than that in which it left, or comes back to another,

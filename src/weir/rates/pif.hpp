@@ -9,10 +9,10 @@
 namespace weir::rates {
 
 /// One element's part in the propagation of information with feedback (Segall;
-/// explicit-rates 3.15): what comes first from a neighbour is passed on to all others and makes
-/// that neighbour the parent; when every other neighbour has sent something, the answers go to the
-/// parent, put together. The parents are a spanning tree that nobody has set up. `Answer` has `void
-/// add(const Answer&)`.
+/// zdornov2009, section 4.3.3): what comes first from a neighbour is passed on to all others and
+/// makes that neighbour the parent; when every other neighbour has sent something, the answers go
+/// to the parent, put together. The parents are a spanning tree that nobody has set up. `Answer`
+/// has `void add(const Answer&)`.
 template <class Answer>
 class PifNode {
  public:

@@ -17,8 +17,8 @@ struct FlowGroups {
 /// One group for each application.
 [[nodiscard]] FlowGroups application_groups(const FlowSet& set);
 
-/// Weighted max-min fairness by progressive filling (explicit-rates 3.10, Alg. 4.5; with groups
-/// form 1 of 3.13).
+/// Weighted max-min fairness by progressive filling (zdornov2009, section 4.2.2, Alg. 4.5; with
+/// groups form 1 of 3.13).
 ///
 /// In place of sweeps over all links, links wait in a heap, ordered by the level at which they
 /// saturate if nobody else stops growing. That level only rises while flows stop elsewhere, so that

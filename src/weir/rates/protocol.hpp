@@ -19,8 +19,8 @@ enum class MessageClass : std::uint8_t {
 };
 
 /// What agents ask of the network that carries their messages. Implementations: ControlCarrier
-/// (timing of explicit-rates 4.4, over its own wires or those of a fabric) and, in tests, one with
-/// random delays.
+/// (timing of zdornov2009, chapter 6, over its own wires or those of a fabric) and, in tests, one
+/// with random delays.
 ///
 /// The carrier calls a protocol back:
 /// * at_link(link, flow, message&): a message of a flow is processed at an output; may change it

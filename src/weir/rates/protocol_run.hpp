@@ -86,7 +86,7 @@ struct DafaOutcome {
 /// One calculation for applications that all links know.
 DafaOutcome run_dafa_star(const ControlPlane& plane, const ProtocolRun& run, ElementIndex leader);
 
-/// Latency by formula (explicit-rates 3.15): 2 I h (T_d + T_c), with 200 and 400 ns.
+/// Latency by formula (zdornov2009, section 4.3.3): 2 I h (T_d + T_c), with 200 and 400 ns.
 Time dafa_latency(std::uint32_t iterations, std::uint32_t height,
                   Time dissemination = nanoseconds(200), Time aggregation = nanoseconds(400));
 

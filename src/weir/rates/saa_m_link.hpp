@@ -7,7 +7,7 @@
 
 namespace weir::rates {
 
-/// Messages of SAA-M (explicit-rates 3.9).
+/// Messages of SAA-M (zdornov2009, section 4.1.3).
 ///
 /// | kind    | amount          | other | heaviest | oversubscribed |
 /// |---------|-----------------|-------|----------|----------------|

@@ -12,7 +12,7 @@
 
 namespace weir::rates {
 
-/// What the document leaves open of SAA-M (explicit-rates 3.9).
+/// What the document leaves open of SAA-M (zdornov2009, section 4.1.3).
 struct SaaMSettings {
   std::uint64_t seed = 1;
   Time idle_period = microseconds(20);  ///< between probes once nothing has changed lately
@@ -24,8 +24,8 @@ struct SaaMSettings {
   double negligible = 0;                ///< so little is neither reserved nor missed
 };
 
-/// Maximal single application assignment (explicit-rates 3.9): after SAA's share, every flow
-/// reserves all that its route has left, and claims it when all links have granted it; else it
+/// Maximal single application assignment (zdornov2009, section 4.1.3): after SAA's share, every
+/// flow reserves all that its route has left, and claims it when all links have granted it; else it
 /// cancels and waits a random time. Number must be exact: free capacity is compared with zero.
 template <class Number>
 class SaaMProtocol : public ChangingParties<SaaMProtocol<Number>> {

@@ -13,7 +13,7 @@ struct SaaSettings {
   Time packet_time{};  ///< at line rate, of data packets that probe in place of probes; 0: none
 };
 
-/// Single application assignment (explicit-rates 3.8): r(f) = w_f / W_f, with W_f the largest
+/// Single application assignment (zdornov2009, section 4.1): r(f) = w_f / W_f, with W_f the largest
 /// weight of the links of its route. A link keeps W_l and nothing else; a source w_f, W_f and r(f).
 ///
 /// Every flow announces itself and probes once per period. With piggy-backed probing data packets

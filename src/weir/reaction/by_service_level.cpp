@@ -174,7 +174,7 @@ std::unique_ptr<fabric::Reaction> make_by_level(const Settings& settings,
 const Registration<fabric::ReactionFactory> kByServiceLevel(
     fabric::reaction_registry(),
     {"by-service-level",
-     "another reaction for each service level; messages of a level that none is for do not wait",
+     "another reaction for each service level; messages of a level without one do not wait",
      "yan2012, section 3.4",
      {Parameter::of(
           ParameterType::any, "parts",

@@ -47,7 +47,7 @@ double fair_interval(const Settings& settings, const fabric::ReactionContext& co
 }
 
 /// The packet time T; or T x HSD / P, so that as many marks as the switch has ports bring a source
-/// to its share of the hot link, or T x HSD, so that one does (packet-marking 3.6).
+/// to its share of the hot link, or T x HSD, so that one does (ferrer2012, section 3.5.1).
 Time slot_of(const Settings& settings, const fabric::ReactionContext& context) {
   const bool has_degree = settings.has("hot_spot_degree");
   if (settings.given("slot_rule") && (settings.has("slot") || !has_degree)) {
@@ -173,43 +173,47 @@ std::vector<Parameter> congestion_control_table_parameters() {
                      "times that do not decrease")
            .by_default("linear"),
        Parameter::of(Type::time, "slot",
-                     "of a linear table (default: packet time T, or by slot_rule where "
+                     "slot of a linear table (default: packet time T, or by slot_rule where "
                      "hot_spot_degree is given)")
            .at_least(1),
-       Parameter::of(Type::text, "slot_rule",
-                     "of a table made for a hot spot: share-over-ports, T x hot_spot_degree / "
-                     "switch_ports, so that as many marks as the switch has ports bring a source "
-                     "to its share of the hot link; share, T x hot_spot_degree, so that one mark "
-                     "does (both packet-marking 3.6; the document names hot-spot degree and ports)")
+       Parameter::of(
+           Type::text, "slot_rule",
+           "slot of a table made for a hot spot: share-over-ports, T x hot_spot_degree / "
+           "switch_ports, so that as many marks as the switch has ports bring a source to its "
+           "share of the hot link; share, T x hot_spot_degree, so that one mark does")
            .by_default("share-over-ports")
            .one_of({"share-over-ports", "share"}),
-       Parameter::of(Type::real, "hot_spot_degree", "sources that a hot spot has at a time")
+       Parameter::of(Type::real, "hot_spot_degree",
+                     "number of sources that a hot spot has at a time")
            .range(1, 1e9),
-       Parameter::of(Type::integer, "switch_ports", "P (default: of the switch of host 0)")
+       Parameter::of(Type::integer, "switch_ports",
+                     "ports P of a switch (default: those of the switch of host 0)")
            .range(1, 1'000'000),
        Parameter::of(Type::integer, "length", "entries of a linear table; 0: no bound")
            .by_default("128")
            .range(0, 1'000'000),
-       Parameter::of(Type::integer, "increase", "of the index by a marked ACK (CCTI_Increase)")
+       Parameter::of(Type::integer, "increase",
+                     "increase of the index by a marked ACK (CCTI_Increase)")
            .by_default("1")
            .range(1, 65'535),
-       Parameter::of(Type::integer, "limit", "of the index (CCTI_Limit; default: the last entry)")
+       Parameter::of(Type::integer, "limit", "largest index (CCTI_Limit; default: the last entry)")
            .range(1, 16'000'000),
-       Parameter::of(Type::integer, "minimum", "of the index (CCTI_Min)")
+       Parameter::of(Type::integer, "minimum", "least index (CCTI_Min)")
            .by_default("0")
            .range(0, 65'535),
        Parameter::of(Type::time, "timer",
-                     "every index goes down by one so often (CCTI_Timer); 0: never (default: "
-                     "timer_factor x T x hot_spot_degree where that is given; else 153600 ns, or 0 "
-                     "with recover_by_acks)"),
-       Parameter::of(Type::real, "timer_factor",
-                     "of the timer of a table made for a hot spot, in T x hot_spot_degree: that is "
-                     "how far apart the ACKs of a source are at its share of a full hot link, so "
-                     "that a timer must be much longer, or it takes back what marks add; 0: no "
-                     "timer (choice: Ferrer 2012 gives none)")
+                     "time after which every index goes down by one (CCTI_Timer); 0: never "
+                     "(default: timer_factor x T x hot_spot_degree where that is given; else "
+                     "153600 ns, or 0 with recover_by_acks)"),
+       Parameter::of(
+           Type::real, "timer_factor",
+           "timer of a table made for a hot spot, in T x hot_spot_degree: so far apart are the "
+           "ACKs of a source at its share of a full hot link, so that the timer must be much "
+           "longer, or it takes back what marks add; 0: no timer (chosen by weir)")
            .by_default("32")
            .range(0, 1e9),
-       Parameter::of(Type::boolean, "recover_by_acks", "an ACK without mark lowers the index too")
+       Parameter::of(Type::boolean, "recover_by_acks",
+                     "whether an unmarked ACK lowers the index too")
            .by_default("false"),
        Parameter::of(Type::text, "scope",
                      "what has an index of its own: a flow, or a service level of a host")

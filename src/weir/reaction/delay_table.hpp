@@ -22,7 +22,7 @@ struct DelayTableSettings {
 
 /// InfiniBand's congestion control table: marks move an index into a table of inter-packet delays
 /// up, a timer (and ACKs, if wished) moves it down. The timer runs from time 0 for all flows at
-/// once. Source: packet-marking 3.6.
+/// once. Source: ferrer2012, section 3.5.1.
 ///
 /// Level: index.
 class DelayTable final : public Delay {

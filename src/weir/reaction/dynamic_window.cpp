@@ -164,60 +164,61 @@ std::unique_ptr<fabric::Reaction> make_dynamic_window(const Settings& settings,
 std::vector<Parameter> dynamic_window_parameters() {
   using Type = ParameterType;
   return {
-      Parameter::of(Type::text, "window_kind",
-                    "dynamic: marks make a flow's window smaller, down to one packet; static: they "
-                    "do not; none: any number of packets without ACK")
+      Parameter::of(
+          Type::text, "window_kind",
+          "bound on the packets of a flow without ACK: dynamic, a window that marks make smaller, "
+          "down to one packet; static, a window that they do not change; none, any number")
           .by_default("dynamic")
           .one_of({"dynamic", "static", "none"}),
       Parameter::of(Type::real, "window",
                     "packets of a full window DW_max (default: the next integer of omega, the "
                     "largest packets that fill the round trip of the longest path)")
           .range(1, 1'000'000),
-      Parameter::of(
-          Type::boolean, "fractional",
-          "a full window is the integer below or above `window` (default: omega), so that "
-          "their mean is it")
+      Parameter::of(Type::boolean, "fractional",
+                    "mean of the full windows of flows, each of which is the integer below or "
+                    "above it (default: omega)")
           .by_default("false"),
-      Parameter::of(
-          Type::text, "slots",
-          "how long a flow waits when its window is one packet and marks go on: geometric: "
-          "1, k, k^2, ... slots up to n steps; unlimited: the same without bound; linear: "
-          "1, 2, 3, ...; off: it does not")
+      Parameter::of(Type::text, "slots",
+                    "how long a flow waits when its window is one packet and marks go on: "
+                    "geometric, 1, k, k^2, ... slots up to n steps; unlimited, the same without "
+                    "bound; linear, 1, 2, 3, ... slots; off, not at all")
           .by_default("geometric")
           .one_of({"geometric", "unlimited", "linear", "off"}),
-      Parameter::of(Type::time, "slot",
-                    "waiting slot (default: RTT_min of the largest packet on the longest path)")
+      Parameter::of(
+          Type::time, "slot",
+          "length of a waiting slot (default: RTT_min of the largest packet on the longest path)")
           .at_least(1),
-      Parameter::of(Type::real, "slot_factor", "k (default: the hosts of a first-stage switch)")
+      Parameter::of(Type::real, "slot_factor",
+                    "factor k between the steps (default: the hosts of a first-stage switch)")
           .range(1, 1e6),
       Parameter::of(Type::integer, "slot_steps",
-                    "n, most steps (default: the stages of the network; linear: no bound)")
+                    "most steps n (default: the stages of the network; linear: no bound)")
           .range(1, 1'000'000),
       Parameter::of(Type::boolean, "count_first_step",
-                    "the step from 0 to 1 slot counts as one of them")
+                    "whether the step from 0 to 1 slot counts as one of them")
           .by_default("true"),
       Parameter::of(Type::text, "slot_removal",
-                    "what an ACK without mark takes away: all slots, or one step")
+                    "what an unmarked ACK takes away: all slots, or one step")
           .by_default("all")
           .one_of({"all", "one"}),
-      Parameter::of(
-          Type::text, "wait_from",
-          "ack: a wait counts from the flow's latest ACK; injection: from its latest packet "
-          "(default: ack; without window: injection)")
+      Parameter::of(Type::text, "wait_from",
+                    "from when a wait counts: ack, the flow's latest ACK; injection, its latest "
+                    "packet (default: ack; without window: injection)")
           .one_of({"ack", "injection"}),
       Parameter::of(Type::text, "recovery",
-                    "immediate: a flow whose queue was empty begins afresh with its next packet; "
-                    "progressive: ACKs without mark alone bring it back")
+                    "recovery of a flow: immediate, one whose queue was empty begins afresh with "
+                    "its next packet; progressive, only unmarked ACKs bring it back")
           .by_default("immediate")
           .one_of({"immediate", "progressive"}),
       Parameter::of(Type::text, "empty",
-                    "a queue is empty when all packets of its flow are acknowledged, or injected")
+                    "when a queue counts as empty: when all packets of its flow are acknowledged, "
+                    "or injected")
           .by_default("acknowledged")
           .one_of({"acknowledged", "injected"}),
-      Parameter::of(Type::integer, "hops", "h, switches of the longest path (default: measured)")
+      Parameter::of(Type::integer, "hops", "switches h of the longest path (default: measured)")
           .range(1, 10'000),
       Parameter::of(Type::time, "hop_time",
-                    "t_hop (default: routing, crossbar and the link of a host)")};
+                    "time of a hop, t_hop (default: routing, crossbar and the link of a host)")};
 }
 
 const Registration<fabric::ReactionFactory> kDynamicWindow(

@@ -10,7 +10,7 @@ const Registration<fabric::ReactionFactory> kFimd(
      "fast increase, multiplicative decrease: a marked ACK divides the rate of its flow by the "
      "factor, and it grows by that factor in 1 / least_rate packet times",
      "santos2003endtoend; yan2012, section 3.3.2",
-     joined({Parameter::of(ParameterType::real, "factor", "m (n of FIMD)")
+     joined({Parameter::of(ParameterType::real, "factor", "factor m of the decrease (n in FIMD)")
                  .by_default("4.0")
                  .range(1.0001, 1e6)},
             rate_parameters())},

@@ -177,8 +177,8 @@ fabric::FlowRank FlowInjection::rank(const fabric::Message& message, Time now) {
 
 Parameter phase_parameter() {
   return Parameter::of(ParameterType::text, "phase",
-                       "when sources that begin together send their first packets: at random "
-                       "within a period of theirs, or aligned, at once")
+                       "when sources that begin together send their first packets: random, within "
+                       "a period of each; or aligned, at once")
       .by_default("random")
       .one_of({"random", "aligned"});
 }

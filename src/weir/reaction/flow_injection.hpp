@@ -13,12 +13,12 @@
 namespace weir::reaction {
 
 /// What injection schemes whose flows have rates share: the flows of every host, what is known of
-/// their past, and when they come and go (explicit-rates 3.17).
+/// their past, and when they come and go (zdornov2009, section 5.2).
 ///
 /// Every flow has a virtual tag that grows by size / rate with each packet; with constant rates
 /// that is D / r. A flow that comes back after a while without packets, or without a rate, starts
-/// at the least tag of the flows of its host that have some, so that it makes up for nothing (7
-/// G20). Times are doubles in ps: a rate is kept exactly in the long run although packets leave at
+/// at the least tag of the flows of its host that have some, so that it makes up for nothing.
+/// Times are doubles in ps: a rate is kept exactly in the long run although packets leave at
 /// whole picoseconds.
 ///
 /// Packets that keep no rate, and those of flows that never had one, go when no controlled one may.

@@ -32,7 +32,7 @@ struct ReactionParts {
   std::string unmarked;  ///< note where packets went and none was marked; empty: nothing to say
 };
 
-/// A window and a delay, moved by what ACKs say of the flow (packet-marking 3.4):
+/// A window and a delay, moved by what ACKs say of the flow (ferrer2012, section 6.2.2):
 ///
 /// * hot: a smaller window; where it is at its least, a longer wait;
 /// * warm: a smaller window;

@@ -26,7 +26,7 @@ class LeakyBucket : public fabric::Injection {
 const Registration<fabric::InjectionFactory> kLeakyBucket(
     fabric::injection_registry(),
     {"leaky-bucket",
-     "limits the injection rate of every host",
+     "A limit to the injection rate of every host",
      "zdornov2009, section 5.2",
      {Parameter::of(ParameterType::rate, "rate", "highest injection rate of a host").required()}},
     [](const Settings& settings, const topology::Graph& graph) {

@@ -7,9 +7,9 @@ namespace weir::reaction {
 
 namespace {
 
-/// A leaky bucket for every flow and a common FIFO behind them (explicit-rates 3.17). Buckets let a
-/// packet through each size / r, whether the FIFO moves or not: what back-pressure has held up
-/// leaves in a burst. The FIFO has no bound; it is not stored, because packets in it are those
+/// A leaky bucket for every flow and a common FIFO behind them (zdornov2009, section 5.2). Buckets
+/// let a packet through each size / r, whether the FIFO moves or not: what back-pressure has held
+/// up leaves in a burst. The FIFO has no bound; it is not stored, because packets in it are those
 /// whose time has come, in the order of these times.
 class LeakyBucketsFifo final : public FlowInjection {
  public:
@@ -44,7 +44,7 @@ class LeakyBucketsFifo final : public FlowInjection {
 const Registration<fabric::InjectionFactory> kLeakyBucketsFifo(
     fabric::injection_registry(),
     {"leaky-buckets-fifo",
-     "a leaky bucket for each flow at its rate, a common FIFO of a host behind them",
+     "A leaky bucket for each flow at its rate, with a common FIFO of the host behind them",
      "zdornov2009, section 5.2",
      {phase_parameter()}},
     [](const Settings& settings, const topology::Graph&) {

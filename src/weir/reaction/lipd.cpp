@@ -29,8 +29,9 @@ const Registration<fabric::ReactionFactory> kLipd(
     fabric::reaction_registry(),
     {"lipd", "linear inter-packet delay: a marked ACK adds a slot between the packets of its flow",
      "santos2003endtoend; ferrer2012, section 3.5.1",
-     joined({Parameter::of(ParameterType::time, "slot",
-                           "waiting slot (default: time of the largest packet on a host's link)")
+     joined({Parameter::of(
+                 ParameterType::time, "slot",
+                 "length of a waiting slot (default: time of the largest packet on a host's link)")
                  .at_least(1)},
             rate_parameters())},
     make_lipd);

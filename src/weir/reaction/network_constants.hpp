@@ -10,8 +10,8 @@
 namespace weir::reaction {
 
 /// What windows and waits are derived from: one set of constants for a network, whatever path a
-/// flow has (packet-marking 3.0, 3.3). A path of h switches counts h hops; the link of the source
-/// is not charged one.
+/// flow has (ferrer2012, sections 4.2 and 5.3). A path of h switches counts h hops; the link of the
+/// source is not charged one.
 struct NetworkConstants {
   std::uint32_t hops = 1;    ///< h: switches on the longest path
   Time hop_time;             ///< t_hop: routing, crossbar and link

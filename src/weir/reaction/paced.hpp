@@ -14,8 +14,8 @@ namespace weir::reaction {
 enum class Recovery : std::uint8_t { per_ack, elapsed_time };
 
 /// A rate for every flow: the next packet may start 1 / r after the start of the last one. Time
-/// that passes counts at ACKs and injections. Source: infiniband-queueing 3.5.1, packet-marking
-/// 3.5.
+/// that passes counts at ACKs and injections. Source: yan2012, section 3.3, ferrer2012,
+/// section 3.5.1.
 ///
 /// Level: the rate, over that of the link.
 class RateDelay final : public Delay {
@@ -50,7 +50,7 @@ class RateDelay final : public Delay {
 
 /// Linear inter-packet delay: a marked ACK adds a slot between the end of a packet and the start
 /// of the next one; an unmarked ACK takes one away, or every packet time takes away R_min slots.
-/// Source: packet-marking 3.5.
+/// Source: ferrer2012, section 3.5.1.
 ///
 /// Level: slots.
 class LinearDelay final : public Delay {

@@ -18,13 +18,15 @@ std::vector<Parameter> joined(std::vector<Parameter> first, const std::vector<Pa
 
 std::vector<Parameter> fixed_window_parameters(const std::string& kind,
                                                const std::string& default_size) {
-  return {Parameter::of(ParameterType::text, "window_kind",
-                        "static: at most `window` packets of a flow without ACK; none: any number")
-              .by_default(kind)
-              .one_of({"static", "none"}),
-          Parameter::of(ParameterType::integer, "window", "packets (static windows)")
-              .by_default(default_size)
-              .range(1, 1'000'000)};
+  return {
+      Parameter::of(
+          ParameterType::text, "window_kind",
+          "bound on the packets of a flow without ACK: static, at most `window`; none, any number")
+          .by_default(kind)
+          .one_of({"static", "none"}),
+      Parameter::of(ParameterType::integer, "window", "packets of a static window")
+          .by_default(default_size)
+          .range(1, 1'000'000)};
 }
 
 Window read_fixed_window(const Settings& settings) {
@@ -88,7 +90,7 @@ std::vector<Parameter> rate_parameters() {
            .by_default("0.00390625")
            .range(1e-9, 0.999),
        Parameter::of(ParameterType::text, "recovery",
-                     "per-ack: every ACK without mark raises the rate; elapsed-time: time does")
+                     "what raises the rate: per-ack, every unmarked ACK; elapsed-time, time")
            .by_default("per-ack")
            .one_of({"per-ack", "elapsed-time"})},
       fixed_window_parameters("static", "8"));

@@ -27,14 +27,14 @@ const Registration<fabric::ReactionFactory> kPipd(
      "power increase, power decrease: a marked ACK takes the root of the rate of its flow, an ACK "
      "without mark a power of it",
      "yan2006pipd; yan2012, section 3.3.3",
-     joined({Parameter::of(ParameterType::real, "factor", "m, exponent and root")
+     joined({Parameter::of(ParameterType::real, "factor",
+                           "factor m: exponent of the increase, root of the decrease")
                  .by_default("4.0")
                  .range(1.0001, 1e6),
-             Parameter::of(
-                 ParameterType::real, "rate_unit",
-                 "packets/s in which rates are numbers, which the powers depend on: 1 as "
-                 "published, 1000 for a range of rates between least and full, 483.558994 for "
-                 "MB/s with packets of 2068 B at 1 GB/s")
+             Parameter::of(ParameterType::real, "rate_unit",
+                           "unit of rates in packets/s, on which the powers depend: 1 as "
+                           "published, 1000 for a range of rates between least and full, "
+                           "483.558994 for MB/s with packets of 2068 B at 1 GB/s")
                  .by_default("1.0")
                  .range(1e-6, 1e12)},
             rate_parameters())},

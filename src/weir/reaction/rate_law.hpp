@@ -5,11 +5,11 @@
 namespace weir::reaction {
 
 /// How a source lowers and raises its injection rate r, which is over that of its link, R_max = 1.
-/// Times are in packet times, 1 / R_max. Sources: packet-marking 3.5, infiniband-queueing 3.5.
+/// Times are in packet times, 1 / R_max. Sources: ferrer2012, section 3.5.1, yan2012, section 3.3.
 ///
 /// One curve serves both: F_inc^r(t), the rate t after it was r without further marks. Recovery by
 /// time follows the curve; recovery by ACKs takes it at t = 1 / r, when the next ACK is due
-/// (infiniband-queueing Eq. 3.5).
+/// (yan2012, equation 3.5).
 class RateLaw {
  public:
   /// `least`: R_min, in (0, 1].

@@ -21,7 +21,7 @@ class SpacedFlows : public FlowInjection {
   }
 };
 
-/// Shaped virtual clock (explicit-rates 3.17): among the flows that may send, the one with the
+/// Shaped virtual clock (zdornov2009, section 5.2): among the flows that may send, the one with the
 /// smallest D / r. Flows leave without bursts, but packets of different flows back to back.
 class ShapedVirtualClock final : public SpacedFlows {
  public:
@@ -52,8 +52,8 @@ std::unique_ptr<fabric::Injection> make(const Settings& settings, const topology
 const Registration<fabric::InjectionFactory> kShapedVirtualClock(
     fabric::injection_registry(),
     {"shaped-virtual-clock",
-     "the packets of a flow are size / rate apart; of the flows that may send the one that is "
-     "farthest behind its rate",
+     "Packets of a flow that are size / rate apart; of the flows that may send, the one that is "
+     "farthest behind its rate goes first",
      "zdornov2009, section 5.2",
      {phase_parameter()}},
     make<ShapedVirtualClock>);
@@ -61,8 +61,8 @@ const Registration<fabric::InjectionFactory> kShapedVirtualClock(
 const Registration<fabric::InjectionFactory> kInterPacketDelay(
     fabric::injection_registry(),
     {"inter-packet-delay",
-     "the packets of a flow are size / rate apart; of the flows that may send the one that could "
-     "for the longest time",
+     "Packets of a flow that are size / rate apart; of the flows that may send, the one that could "
+     "for the longest time goes first",
      "zdornov2009, section 5.2",
      {phase_parameter()}},
     make<InterPacketDelay>);

@@ -13,7 +13,8 @@ const Registration<fabric::ReactionFactory> kStaticWindow(
     {"static-window",
      "at most `window` packets of a flow on their way without ACK",
      "ferrer2012, sections 5.2.1 and 5.3.1",
-     {Parameter::of(ParameterType::integer, "window", "packets")
+     {Parameter::of(ParameterType::integer, "window",
+                    "packets of a flow that may be on their way without ACK")
           .by_default("2")
           .range(1, 1'000'000)}},
     [](const Settings& settings, const fabric::ReactionContext& context) {

@@ -23,7 +23,7 @@ struct SlotSettings {
 
 /// Waiting slots: the first step makes a flow wait for one slot, each further step k times as long,
 /// or one slot longer. An ACK without mark takes all slots away (or one step). The wait counts from
-/// the latest ACK, or from the latest injection. Source: packet-marking 3.3.3, 3.4, 3.8, 7.6.
+/// the latest ACK, or from the latest injection. Source: ferrer2012, sections 5.2.2, 6.2.2 and 5.2.
 ///
 /// Level: steps.
 class WaitingSlots final : public Delay {

@@ -8,7 +8,8 @@
 namespace weir::reaction {
 
 /// How many packets of a flow may be on their way without ACK: any number, always the same, or
-/// between one and a most that marks and ACKs move. Source: packet-marking 3.4, 3.8, 3.9.
+/// between one and a most that marks and ACKs move. Source: ferrer2012, sections 6.2.2, 5.2
+/// and 6.3.2.
 class Window {
  public:
   static constexpr std::uint32_t kUnbounded = UINT32_MAX;

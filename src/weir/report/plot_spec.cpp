@@ -49,7 +49,7 @@ class Reader {
   void read_metrics() {
     const ConfigValue& value = settings_.raw("metric");
     const auto add = [&](const ConfigValue& one) {
-      if (!one.is_text()) throw settings_.error("metric", "must be a text or a list of texts");
+      if (!one.is_text()) throw settings_.error("metric", "must be a string or a list of strings");
       spec_.metrics.push_back(
           metrics::parse_metric_name(one.text(), one.position, where_ + ".metric"));
     };

@@ -76,7 +76,7 @@ class DimensionOrder : public RoutingFunction {
 
 const FittedRouting kDimensionOrder(
     {"dimension-order",
-     "Meshes and tori: one dimension after the other, the shorter way; two lanes on rings",
+     "Meshes and tori: one dimension after the other, the shorter way; two VCs on rings",
      "dally1987deadlock; dally2004principles, chapter 8",
      {}},
     "a mesh or torus", [](const Graph& graph) { return graph.shape<GridShape>() != nullptr; },

@@ -49,7 +49,7 @@ class DragonflyMinimal : public RoutingFunction {
 
 const FittedRouting kDragonflyMinimal(
     {"dragonfly-minimal",
-     "Dragonflies: local, global, local cable; two lanes",
+     "Dragonflies: a local, a global, a local cable; two VCs",
      "kim2008dragonfly",
      {}},
     "a dragonfly", [](const Graph& graph) { return graph.shape<DragonflyShape>() != nullptr; },

@@ -69,7 +69,7 @@ class DragonflyNonMinimal : public RoutingFunction {
 const FittedRouting kDragonflyNonMinimal(
     {"dragonfly-non-minimal",
      "Dragonflies: minimal paths, and those through another group that begin with a global cable; "
-     "three lanes",
+     "three VCs",
      "kim2008dragonfly",
      {}},
     "a dragonfly", [](const Graph& graph) { return graph.shape<DragonflyShape>() != nullptr; },

@@ -10,8 +10,8 @@
 namespace weir::routing {
 
 /// Finds paths of flows that are set up one after another, each at once and with unlimited route
-/// caches: what static studies of flow routing do (explicit-rates 4.1, 7 G7). Deterministic for a
-/// seed and an order.
+/// caches: what static studies of flow routing do (zdornov2009, section 6.2). Deterministic for
+/// a seed and an order.
 class FlowPathFinder {
  public:
   /// `tables` must outlive the finder.

@@ -9,7 +9,7 @@
 
 namespace weir::routing {
 
-/// How flows find their way (explicit-rates 3.7.4).
+/// How flows find their way (zdornov2009, chapter 3).
 struct FlowRules {
   /// What the cables between switches with the same descendants are used for.
   enum class Sideways : std::uint8_t {
@@ -30,7 +30,7 @@ constexpr HopsLeft kHopsUnset = UINT16_MAX;
 
 /// What switches know about flow routing before there are flows: of the extended routing table
 /// (ERT) the default port and the group of alternates of each destination, the groups (PGT), and
-/// which outputs a flow may take that comes in by a port (explicit-rates 3.7.1). As a routing
+/// which outputs a flow may take that comes in by a port (zdornov2009, chapter 3). As a routing
 /// function it allows all that some flow could take: what deadlock freedom has to be shown for.
 ///
 /// Immutable. Memory: 8 bytes per port and input port of the same switch / 64, and the groups.
@@ -107,7 +107,7 @@ struct PortChoice {
 
 /// The output of the flow that a set-up packet with `hops` left routes, which came in by `in`: the
 /// one with the smallest load. On the way down the default port wins ties; elsewhere they are drawn
-/// (explicit-rates 3.7.3). `load` is indexed by the transmitting port.
+/// (zdornov2009, chapter 3). `load` is indexed by the transmitting port.
 PortChoice select_port(const FlowTables& tables, SwitchId at, PortId in, HostId destination,
                        HopsLeft hops, std::span<const std::uint64_t> load, RandomStream& random);
 

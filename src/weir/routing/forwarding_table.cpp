@@ -183,7 +183,8 @@ const FittedRouting kLinearForwarding(
     {"linear-forwarding-tables",
      "The forwarding tables that a subnet manager gave the switches, as dump_lfts printed them",
      "rdmacore2023diags, dump_fts(8); iba2015volume1, section 14.2.5.6",
-     {Parameter::of(ParameterType::path, "file", "what dump_lfts (dump_fts) printed").required()}},
+     {Parameter::of(ParameterType::path, "file", "file with the output of dump_lfts or dump_fts")
+          .required()}},
     "a fabric imported with ibnetdiscover",
     [](const Graph& graph) { return graph.shape<SubnetShape>() != nullptr; },
     [](const Settings& settings, const Graph& graph) {

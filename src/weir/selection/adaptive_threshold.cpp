@@ -4,7 +4,7 @@
 namespace weir::selection {
 namespace {
 
-/// Spec adaptive-routing-notifications 3.4, G-6: the default output unless the buffer class behind
+/// rocher2021, section 2.2: the default output unless the buffer class behind
 /// it is filled above the threshold (as the credits say); then the allowed output with most credit.
 class AdaptiveThreshold : public fabric::SelectionFunction {
  public:

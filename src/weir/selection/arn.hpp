@@ -27,7 +27,7 @@ struct ArnSettings {
   std::size_t most_entries = 0;       ///< in a switch's table; 0: no limit
 };
 
-/// Adaptive routing notifications (spec adaptive-routing-notifications 3.8 to 3.12). A switch that
+/// Adaptive routing notifications (rocher2021, sections 3.3 and 3.5). A switch that
 /// holds an output for the root of a congestion tree remembers who is responsible, and answers
 /// packets of that flow with a notification to where they came from. The one it concerns diverts
 /// the flow; others pass it on, in turn when its packets come by.

@@ -9,63 +9,67 @@ using Type = ParameterType;
 std::vector<Parameter> parameters() {
   return {
       isolation_parameter(),
-      Parameter::of(
-          Type::real, "high",
-          "HCDTh: an output is suspect when a virtual output queue for it fills more than "
-          "this share of its buffer class")
+      Parameter::of(Type::real, "high",
+                    "HCDTh: filled share of its buffer class above which a virtual output queue "
+                    "makes its output suspect")
           .by_default("0.81")
           .range(0, 1),
       Parameter::of(Type::real, "low",
-                    "LCDTh: that queue counts until it fills less than this share")
+                    "LCDTh: filled share of its buffer class below which the queue of a suspect "
+                    "output does not count any longer")
           .by_default("0.63")
           .range(0, 1),
       Parameter::of(Type::real, "free",
-                    "FCTh: a suspect output is a root, not a branch, when more than this share of "
-                    "the buffer class behind it is free")
+                    "FCTh: free share of the buffer class behind a suspect output above which the "
+                    "output is a root, not a branch")
           .by_default("0.78")
           .range(0, 1),
-      Parameter::of(Type::time, "persistence",
-                    "CRT: how long both have to last before the output is declared a root")
+      Parameter::of(
+          Type::time, "persistence",
+          "CRT: time for which both conditions have to last before the output is declared a root")
           .by_default("5 ms")
           .at_least(1),
       Parameter::of(Type::text, "persistence_test",
-                    "endpoints: both hold when that time begins and when it ends; continuous: room "
-                    "behind the output all the time")
+                    "when both conditions are tested: endpoints, when that time begins and when it "
+                    "ends; continuous, there is room behind the output all the time")
           .by_default("endpoints")
           .one_of({"endpoints", "continuous"}),
       Parameter::of(Type::text, "persistence_queue",
-                    "how long a queue must be when that time ends: above `high` again, or not yet "
-                    "below `low` since it was (Rocher 2021, 3.3: the first)")
+                    "length of the queue when that time ends: above `high` again, or not yet below "
+                    "`low` since it was")
           .by_default("high")
           .one_of({"high", "low"}),
       Parameter::of(
           Type::text, "threshold_scope",
-          "what the shares of queues are of: the buffer class, or the port's whole buffer")
+          "whole of which the shares of queues are taken: the buffer class, or the port's buffer")
           .by_default("class")
           .one_of({"class", "port"}),
-      Parameter::of(Type::time, "refresh", "how often a root renews the entries about it")
+      Parameter::of(Type::time, "refresh", "interval at which a root renews the entries about it")
           .by_default("100 us")
           .at_least(1),
-      Parameter::of(Type::time, "switch_lifetime", "of entries in switches that are not renewed")
+      Parameter::of(Type::time, "switch_lifetime",
+                    "lifetime of entries in switches that are not renewed")
           .by_default("3 ms")
           .at_least(1),
-      Parameter::of(Type::time, "host_lifetime", "of entries in hosts")
+      Parameter::of(Type::time, "host_lifetime",
+                    "lifetime of entries in hosts that are not renewed")
           .by_default("10 ms")
           .at_least(1),
       Parameter::of(Type::time, "failure_lifetime",
-                    "of entries about links that are down: they are tried again after it")
+                    "lifetime of entries about links that are down, which are tried again after it")
           .by_default("1 s")
           .at_least(1),
       Parameter::of(Type::time, "least_gap",
-                    "between two notifications of the same entry through the same port; 0: one for "
-                    "every packet")
+                    "shortest time between two notifications of the same entry through the same "
+                    "port; 0: one for every packet")
           .by_default("10 us"),
-      Parameter::of(Type::bytes, "notification_size", "on the wire")
+      Parameter::of(Type::bytes, "notification_size", "size of a notification on the wire")
           .by_default("64 B")
           .range(1, 4096),
-      Parameter::of(Type::text, "adapted_roots",
-                    "a root whose responsible packet is adapted: keep an entry that no switch acts "
-                    "on, so that hosts hear of it; or skip it, as the published pseudo-code does")
+      Parameter::of(
+          Type::text, "adapted_roots",
+          "treatment of a root whose responsible packet is adapted: keep an entry that no switch "
+          "acts on, so that hosts hear of it; or skip it, as the published pseudo-code does")
           .by_default("keep")
           .one_of({"keep", "skip"}),
       Parameter::of(
@@ -76,9 +80,9 @@ std::vector<Parameter> parameters() {
           "and its responsible packet was adapted; ignore")
           .by_default("mark")
           .one_of({"mark", "mark-adapted", "ignore"}),
-      Parameter::of(
-          Type::integer, "table_entries",
-          "room in a switch's table, the entry renewed longest ago makes way; 0: no limit")
+      Parameter::of(Type::integer, "table_entries",
+                    "entries of a switch's table, of which the one renewed longest ago makes way; "
+                    "0: no limit")
           .by_default("0")
           .range(0, 1 << 20)};
 }

@@ -40,9 +40,9 @@ const fabric::SelectionRegistration kBxi(
      "output and a few random ones",
      "vigneras2016bxi; rocher2021, table 1",
      {Parameter::of(ParameterType::bytes, "larger_than",
-                    "packets of messages up to this size keep to the default route and in order")
+                    "size of messages up to which packets keep to the default route and in order")
           .by_default("0 B"),
-      Parameter::of(ParameterType::integer, "outputs", "other outputs that are drawn")
+      Parameter::of(ParameterType::integer, "outputs", "number of other outputs that are drawn")
           .by_default("2")
           .range(1, 255)}},
     [](const Settings& settings) {

@@ -149,7 +149,7 @@ bool CongestionDetector::has_room_behind(std::uint32_t port) const {
 }
 
 /// One packet a class: the head of the longest queue that counts, one that is not adapted if there
-/// is one (spec 3.8, G-7); those behind which there is no room are left out.
+/// is one; those behind which there is no room are left out.
 template <class Visit>
 void CongestionDetector::for_each_responsible(std::uint32_t port, std::int64_t above,
                                               Visit visit) const {

@@ -24,7 +24,7 @@ struct DetectorSettings {
   bool of_port = false;     ///< shares of the port's buffer instead of the class
 };
 
-/// Which outputs are roots of congestion trees (spec adaptive-routing-notifications 3.8): a virtual
+/// Which outputs are roots of congestion trees (rocher2021, section 3.3): a virtual
 /// output queue for it is long, the buffer behind it has room, and both still hold when a timer
 /// ends. It is a root until all queues that made it one have become short.
 class CongestionDetector {

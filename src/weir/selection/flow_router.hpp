@@ -24,7 +24,7 @@ struct FlowRouterSettings {
   std::uint64_t seed = 0;
 };
 
-/// Adaptive flow routing by packets (explicit-rates 3.7). Each flow is set up by a packet that
+/// Adaptive flow routing by packets (zdornov2009, chapter 3). Each flow is set up by a packet that
 /// chooses at every switch the port with the fewest flows; where that is not the default port, the
 /// input port's route cache gets an entry, which data packets follow. A full cache makes no entry:
 /// the default port is taken. By weight, a flow counts as much as waits at its source. Packets of a

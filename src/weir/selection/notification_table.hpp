@@ -6,7 +6,7 @@
 
 namespace weir::selection {
 
-/// What an adaptive routing notification says (spec adaptive-routing-notifications 3.9): packets to
+/// What an adaptive routing notification says (rocher2021, section 3.4): packets to
 /// `destination` of class `scheme_class` congest root `id`.
 struct Notification {
   std::uint32_t destination = 0;

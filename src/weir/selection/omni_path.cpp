@@ -82,7 +82,7 @@ Policy policy_called(const std::string& text) {
 const fabric::SelectionRegistration kOmniPath(
     fabric::selection_registry(),
     {"omni-path",
-     "Adaptive, as in Omni-Path: while the output of a destination is busy its switch moves the "
+     "Adaptive, as in Omni-Path: while the output of a destination is busy, its switch moves the "
      "destination to another one",
      "intel2015omnipath; rocher2021, table 1",
      {Parameter::of(ParameterType::text, "policy",

@@ -42,18 +42,18 @@ const fabric::SelectionRegistration kSlingshot(
      "queues of up to four paths",
      "desensi2020slingshot; rocher2021, table 1",
      {Parameter::of(ParameterType::integer, "paths",
-                    "paths compared, the default route among them; the others are drawn at random "
-                    "from those that the routing lists")
+                    "number of paths compared, the default route among them; the others are drawn "
+                    "at random from those that the routing lists")
           .by_default("4")
           .range(2, 256),
       Parameter::of(ParameterType::text, "at",
-                    "source: only at the switch of the source, then default routes; every: at "
-                    "every switch")
+                    "switches that choose: source, only that of the source, then default routes; "
+                    "every, all of them")
           .by_default("source")
           .one_of({"source", "every"}),
       Parameter::of(ParameterType::bytes, "lead",
-                    "another output is taken when that much less waits for it than for the default "
-                    "one: for paths that are longer")
+                    "bytes by which less waits for another output than for the default one for it "
+                    "to be taken, where paths are longer")
           .by_default("0 B")}},
     [](const Settings& settings) {
       return std::make_unique<Slingshot>(settings.integer("paths"), settings.text("at") == "every",

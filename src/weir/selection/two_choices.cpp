@@ -30,8 +30,8 @@ const fabric::SelectionRegistration kTwoChoices(
      "Adaptive: the better of two allowed outputs drawn at random (power of two choices)",
      "mitzenmacher2001choices; wang2018choices; rocher2021, section 1",
      {Parameter::of(ParameterType::text, "by",
-                    "queued: the output that fewer bytes wait for in the switch; credits: the one "
-                    "with more credit for the next buffer")
+                    "what makes an output the better one: queued, fewer bytes wait for it in the "
+                    "switch; credits, it has more credit for the next buffer")
           .by_default("queued")
           .one_of({"queued", "credits"})}},
     [](const Settings& settings) {

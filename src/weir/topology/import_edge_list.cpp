@@ -410,7 +410,9 @@ const TopologyRegistration kEdgeList(
     {"edge-list",
      "Any network, from a file with a line for each host, switch and link",
      "weir2026, docs/file-format.md",
-     {Parameter::of(ParameterType::path, "file", "the list; see the guide for its format")
+     {Parameter::of(
+          ParameterType::path, "file",
+          "file with the list, in the format that weir topology --export edge-list writes")
           .required()}},
     [](const Settings& settings, const LinkSpec& link) {
       const std::string path = settings.path("file");

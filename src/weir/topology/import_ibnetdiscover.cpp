@@ -22,7 +22,8 @@ const TopologyRegistration kIbnetdiscover(
     {"ibnetdiscover",
      "A real InfiniBand fabric, from the output of ibnetdiscover; its link speeds set the rates",
      "rdmacore2023diags, ibnetdiscover(8)",
-     {Parameter::of(ParameterType::path, "file", "what ibnetdiscover printed").required(),
+     {Parameter::of(ParameterType::path, "file", "file with the output of ibnetdiscover")
+          .required(),
       Parameter::of(ParameterType::time, "delay",
                     "propagation delay of every cable, instead of the link's")
           .at_least(0),
@@ -30,7 +31,7 @@ const TopologyRegistration kIbnetdiscover(
                     "data rate of links whose speed the file shows as ???")
           .at_least(1),
       Parameter::of(ParameterType::texts, "exclude",
-                    "leave out adapters whose name contains one of these, as \"Aggregation Node\"")
+                    "pieces of names of adapters to leave out, as \"Aggregation Node\"")
           .by_default("[]")}},
     import_fabric);
 

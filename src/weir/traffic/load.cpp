@@ -51,11 +51,12 @@ std::vector<Parameter> with_load_parameters(std::vector<Parameter> parameters) {
           .at_least(1));
   parameters.push_back(
       Parameter::of(Type::text, "load_of",
-                    "what load and rate count: payload bytes, or wire bytes (headers included)")
+                    "bytes that load and rate count: payload, or wire (headers included)")
           .by_default("payload")
           .one_of({"payload", "wire"}));
   parameters.push_back(
-      Parameter::of(Type::boolean, "overload", "allow more than the host's link can carry")
+      Parameter::of(Type::boolean, "overload",
+                    "whether a source may be offered more than its host's link can carry")
           .by_default("false"));
   return parameters;
 }

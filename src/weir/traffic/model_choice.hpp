@@ -43,7 +43,7 @@ ModelChoice<Factory> choose_model(const Registry<Factory>& registry, const Confi
   }
   const ConfigValue* name = table.find("model");
   if (name == nullptr) throw InputError(table.position, key, "is missing");
-  if (!name->is_text()) throw InputError(name->position, key, "must be a text");
+  if (!name->is_text()) throw InputError(name->position, key, "must be a string");
   const auto& model = registry.find(name->text(), name->position, key);
   return {model.info.name, where, Settings::check(table, model.info.parameters, where, {"model"}),
           &model.make};

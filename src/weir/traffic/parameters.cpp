@@ -9,59 +9,65 @@ std::vector<Parameter> describe_traffic() {
   return {
       Parameter::of(Type::text, "name", "name of this class of traffic in results").required(),
       Parameter::of(Type::text, "role",
-                    "what is known beforehand: hot traffic makes the congestion, cold does not")
+                    "role in the study: hot traffic makes the congestion, cold traffic does not")
           .by_default("")
           .one_of({"", "cold", "hot"}),
-      Parameter::of(
-          Type::any, "sources",
-          "\"all\", \"rest\" (hosts that are no source of another entry), a list of hosts, "
-          "or a table")
+      Parameter::of(Type::any, "sources",
+                    "sources: \"all\", \"rest\" (hosts that are no source of another entry), a "
+                    "list of hosts, or a table (see traffic.sources)")
           .by_default("all"),
       Parameter::of(Type::integer, "service_level", "service level of the packets")
           .by_default("0")
           .range(0, 15),
       Parameter::of(Type::rate, "reserve",
-                    "with an [admission] model: rate that every source asks for before it sends "
+                    "rate for which every source asks before it sends, with an [admission] model "
                     "(default: it does not ask)")
           .at_least(8),
-      Parameter::of(Type::any, "destinations", "a pattern: { model = \"uniform\" }"),
+      Parameter::of(Type::any, "destinations", "traffic pattern, as in { model = \"uniform\" }"),
       Parameter::of(Type::any, "arrivals",
-                    "an arrival process: { model = \"constant\", load = 0.5 }"),
+                    "arrival process, as in { model = \"constant\", load = 0.5 }"),
       Parameter::of(Type::any, "sizes",
-                    "payload of the messages: { model = \"fixed\", size = \"4 KiB\" }"),
-      Parameter::of(Type::time, "start", "no message before (default: 0)"),
-      Parameter::of(Type::time, "stop", "no message from then on (default: the end)"),
-      Parameter::of(Type::any, "phases",
-                    "in place of start and stop: [{ start = ..., stop = ..., load = ... }, ...]"),
-      Parameter::of(Type::integer, "messages", "at most so many messages a source").range(1, 1e15),
+                    "payload of the messages, as in { model = \"fixed\", size = \"4 KiB\" }"),
+      Parameter::of(Type::time, "start", "time before which there is no message (default: 0)"),
+      Parameter::of(Type::time, "stop",
+                    "time from which on there is no message (default: the end)"),
+      Parameter::of(
+          Type::any, "phases",
+          "phases in place of start and stop: [{ start = ..., stop = ..., load = ... }, ...]"),
+      Parameter::of(Type::integer, "messages", "most messages of a source (default: no limit)")
+          .range(1, 1e15),
       Parameter::of(Type::integer, "start_after_packets",
-                    "begin when so many data packets were received network-wide")
+                    "data packets received in the whole network after which this traffic begins")
           .by_default("0")
           .range(0, 1e15),
       Parameter::of(Type::any, "trace",
                     "recorded messages in place of sources, destinations, arrivals and sizes: "
                     "{ file = \"app.trace\" }"),
       Parameter::of(Type::any, "storage",
-                    "synthetic storage traffic in place of them: { load = 0.7 }")};
+                    "synthetic storage traffic in place of sources, destinations, arrivals and "
+                    "sizes: { load = 0.7 }")};
 }
 
 std::vector<Parameter> describe_sources() {
   return {
-      Parameter::of(Type::any, "of", "\"all\", \"rest\" or a list of hosts").by_default("all"),
-      Parameter::of(Type::text, "same_as", "in place of `of`: the sources of the entry so named"),
-      Parameter::of(Type::integers, "range", "in place of `of`: hosts [first, last]")
+      Parameter::of(Type::any, "of", "hosts to choose from: \"all\", \"rest\" or a list of hosts")
+          .by_default("all"),
+      Parameter::of(Type::text, "same_as",
+                    "name of the entry whose sources these are, in place of `of`"),
+      Parameter::of(Type::integers, "range", "hosts [first, last], in place of `of`")
           .range(0, 1 << 24),
       Parameter::of(Type::any, "exclude", "hosts that are no sources"),
       Parameter::of(Type::integers, "modulo",
-                    "[divisor, remainder]: only hosts with number mod divisor = remainder")
+                    "[divisor, remainder]: only hosts whose number has that remainder")
           .range(0, 1 << 24),
       Parameter::of(Type::real, "fraction",
-                    "so many of the remaining hosts, as a share of all hosts of the network, "
-                    "rounded to the nearest number")
+                    "number of hosts to choose, as a share of all hosts of the network, rounded to "
+                    "the nearest number")
           .range(0, 1),
-      Parameter::of(Type::integer, "count", "so many of the remaining hosts").range(1, 1 << 24),
-      Parameter::of(Type::text, "choose",
-                    "which of them: spread evenly (default), random (by the seed), first or last")
+      Parameter::of(Type::integer, "count", "number of hosts to choose").range(1, 1 << 24),
+      Parameter::of(
+          Type::text, "choose",
+          "which hosts are chosen: spread evenly, random (by the seed), the first or the last ones")
           .one_of({"spread", "random", "first", "last"})};
 }
 
@@ -79,7 +85,7 @@ const std::vector<Parameter>& source_parameters() {
 
 const std::vector<Parameter>& phase_parameters() {
   static const std::vector<Parameter> parameters{
-      Parameter::of(Type::time, "start", "begin of the phase").required(),
+      Parameter::of(Type::time, "start", "beginning of the phase").required(),
       Parameter::of(Type::time, "stop", "end of the phase (default: none)"),
       Parameter::of(
           Type::real, "load",
@@ -91,11 +97,11 @@ const std::vector<Parameter>& phase_parameters() {
 const std::vector<Parameter>& trace_parameters() {
   static const std::vector<Parameter> parameters{
       Parameter::of(Type::path, "file",
-                    "first line 'time[ns] source destination bytes' (or 'time_ns,src,dst,bytes'), "
-                    "then one message a line")
+                    "file whose first line is 'time[ns] source destination bytes' (or "
+                    "'time_ns,src,dst,bytes'), followed by one message a line")
           .required(),
       Parameter::of(Type::real, "compression",
-                    "divide all times by this: 20 makes the traffic 20 times as dense")
+                    "factor by which all times are divided: 20 makes the traffic 20 times as dense")
           .by_default("1.0")
           .range(1e-6, 1e9)};
   return parameters;

@@ -13,7 +13,7 @@ namespace weir::traffic {
 /// Storage traffic as an open loop: bursts of I/Os of hosts to disks. A synthetic substitute for
 /// disk traces, which are not public; it has their coarse features (bursts with heavy tails, small
 /// requests and large data, popular disks, time compression) and claims no more.
-/// Source: recn-fbicm 4.3, G4; what that leaves open is said here.
+/// Source: lippens2010, section 5.1; what that leaves open is said here.
 ///
 /// * An I/O of a host goes to a disk drawn by Zipf's law over an order of popularity that the seed
 ///   decides, the same for all hosts. A read is a small request to the disk and its data back,

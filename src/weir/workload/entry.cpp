@@ -36,7 +36,7 @@ const ConfigValue& model_of(const ConfigTable& table, const std::string& where) 
     throw InputError(table.position, where + ".model",
                      "is missing; it names a schedule (see weir list workload)");
   }
-  if (!name->is_text()) throw InputError(name->position, where + ".model", "must be a text");
+  if (!name->is_text()) throw InputError(name->position, where + ".model", "must be a string");
   return *name;
 }
 
@@ -44,27 +44,32 @@ const ConfigValue& model_of(const ConfigTable& table, const std::string& where) 
 
 const std::vector<Parameter>& workload_parameters() {
   static const std::vector<Parameter> all{
-      Parameter::of(Type::text, "name", "of its messages and metrics").required(),
+      Parameter::of(Type::text, "name", "name of the workload in its messages and metrics")
+          .required(),
       Parameter::of(Type::text, "role",
-                    "cold: its packets may be victims of hot traffic, and its numbers are told as "
-                    "such; as that of [[traffic]]")
+                    "role in the study, as that of [[traffic]]: packets of cold workloads may be "
+                    "victims of hot traffic, and their numbers are reported as such")
           .by_default("none")
           .one_of({"none", "cold", "hot"}),
-      Parameter::of(Type::integer, "ranks",
-                    "processes of the program (default: one for each host; a file has its own)")
+      Parameter::of(
+          Type::integer, "ranks",
+          "processes of the program (default: one for each host; a file has its own number)")
           .range(1, 1'000'000),
       Parameter::of(Type::any, "mapping",
-                    "linear: rank r on host r; round-robin: on host r mod hosts; random: the same "
-                    "on shuffled hosts; or a list with the host of each rank")
+                    "host of each rank: linear, rank r on host r; round-robin, on host r mod "
+                    "hosts; random, the same on shuffled hosts; or a list")
           .by_default("linear"),
-      Parameter::of(Type::time, "start", "when it begins").by_default("0 ns"),
-      Parameter::of(Type::time, "overhead",
-                    "that every send and receive keeps its CPU busy (LogGP's o)")
+      Parameter::of(Type::time, "start", "time at which the workload begins").by_default("0 ns"),
+      Parameter::of(
+          Type::time, "overhead",
+          "time for which every send and receive keeps the CPU of its rank busy (o of LogGP)")
           .by_default("0 ns"),
       Parameter::of(Type::bytes, "rendezvous",
-                    "a send of more is done only when its receive has taken the message (default: "
-                    "never; it is done when the host has the message)"),
-      Parameter::of(Type::integer, "service_level", "of its packets").by_default("0").range(0, 15)};
+                    "size above which a send is done only when its receive has taken the message "
+                    "(default: never; a send is done when the host has the message)"),
+      Parameter::of(Type::integer, "service_level", "service level of the packets")
+          .by_default("0")
+          .range(0, 15)};
   return all;
 }
 

@@ -4,20 +4,19 @@ namespace weir::workload {
 
 Parameter exchange_order() {
   return Parameter::of(ParameterType::text, "order",
-                       "steps: each exchange waits for the one before; at-once: all of a round are "
-                       "begun together")
+                       "order of the exchanges: steps, each waits for the one before; at-once, all "
+                       "of a round are begun together")
       .by_default("steps")
       .one_of({"steps", "at-once"});
 }
 
 std::vector<Parameter> with_rounds(std::vector<Parameter> own) {
-  own.push_back(Parameter::of(ParameterType::integer, "rounds",
-                              "times it is done, one after the "
-                              "other")
-                    .by_default("1")
-                    .range(1, 1'000'000));
+  own.push_back(
+      Parameter::of(ParameterType::integer, "rounds", "number of rounds, one after the other")
+          .by_default("1")
+          .range(1, 1'000'000));
   own.push_back(Parameter::of(ParameterType::time, "compute",
-                              "that every rank computes before each round (whole ns)")
+                              "time for which every rank computes before each round, in whole ns")
                     .by_default("0 ns"));
   return own;
 }

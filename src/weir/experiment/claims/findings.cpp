@@ -65,7 +65,7 @@ Verdict verdict_at(const Settings& settings, char wanted) {
 }
 
 Texts texts_of(const Settings& settings, const char* key, const ConfigValue& list) {
-  const auto refuse = [&] { return settings.error(key, "must hold lists of texts"); };
+  const auto refuse = [&] { return settings.error(key, "must hold lists of strings"); };
   if (!list.is_array()) throw refuse();
   Texts texts;
   for (const ConfigValue& one : list.array()) {
@@ -99,7 +99,7 @@ std::vector<Combination> read_combinations(const Settings& settings) {
   const ConfigValue& axes = settings.raw("axes");
   const ConfigValue& at = settings.raw("at");
   if (!axes.is_table()) throw settings.error("axes", "must be a table");
-  if (!at.is_array()) throw settings.error("at", "must hold lists of texts");
+  if (!at.is_array()) throw settings.error("at", "must hold lists of strings");
   if (at.array().empty()) {
     if (axes.table().empty()) return {};
     std::vector<std::pair<std::string, Texts>> all;

@@ -31,7 +31,7 @@ void need_name(const ConfigEntry& entry, const std::string& key) {
 
 void need_scalar(const ConfigValue& value, const std::string& key) {
   if (is_scalar(value)) return;
-  throw InputError(value.position, key, "must be a text or a number");
+  throw InputError(value.position, key, "must be a string or a number");
 }
 
 std::vector<Interpretation> product(const ConfigTable& table, const std::string& key) {

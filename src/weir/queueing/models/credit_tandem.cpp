@@ -63,15 +63,17 @@ const Registration<QueueModelFactory> kCreditTandem(
      "Two stations with credits between them, as a Markov chain",
      "yan2006credit; yan2012, section 4.2",
      {arrival_rate_key(), rate("rate_1", "service rate of the upstream station"),
-      rate("rate_2", "of the downstream station"),
-      packets("capacity_1", "packets upstream, with the one in service"),
-      packets("capacity_2", "packets downstream, likewise: the credits"),
+      rate("rate_2", "service rate of the downstream station"),
+      packets("capacity_1", "packets that the upstream station holds, the one in service included"),
+      packets(
+          "capacity_2",
+          "packets that the downstream station holds, the one in service included: the credits"),
       Parameter::of(ParameterType::text, "method",
-                    "how the chain is solved; automatic: elimination up to 400 states")
+                    "method that solves the chain; automatic: elimination up to 400 states")
           .by_default("automatic")
           .one_of({"automatic", "elimination", "matrix-analytic", "sparse"}),
       Parameter::of(ParameterType::real, "credit_delay",
-                    "time until a credit is back, in the simulation; the chain has none")
+                    "time until a credit is back, in the simulation; in the chain it is 0")
           .by_default("0.0")
           .at_least(0)}},
     [](const Settings& settings) { return std::make_unique<TandemModel>(settings); });

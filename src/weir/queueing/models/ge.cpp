@@ -44,7 +44,7 @@ const Registration<QueueModelFactory> kGe(
      "kouvatsos1988gg1; yan2012, section 2.4",
      {arrival_rate_key(), arrival_scv_key(), service_rate_key(), service_scv_key(),
       Parameter::of(ParameterType::integer, "capacity",
-                    "packets with the one in service (default: without bound)"),
+                    "packets in the system, the one in service included (default: no bound)"),
       Parameter::of(ParameterType::text, "boundary",
                     "weight of the full queue: exact, or as published (equation 2.10), which is "
                     "right for Poisson arrivals only")

@@ -47,17 +47,17 @@ class LaneModel final : public QueueModel {
 const Registration<QueueModelFactory> kLaneSharing(
     queue_registry(),
     {"lane-sharing",
-     "VLs of a port that lend each other lanes (ET, AJT): measures of VL 0. The equations take it "
-     "that a lane is free whenever it wants one, the simulation has it wait its turn",
+     "VLs of a port that lend each other lanes (ET, AJT): measures of VL 0. In the equations a "
+     "lane is free whenever VL 0 wants one; in the simulation VL 0 waits its turn",
      "yan2012, sections 5.2.1 and 5.3.1",
      {Parameter::of(ParameterType::reals, "arrival_rates",
                     "packets that arrive at VL 0, 1, ... in a unit of time; 0: none")
           .required(),
       arrival_scv_key(), service_scv_key(),
       Parameter::of(ParameterType::reals, "rates", "service rate with 1, 2, ... lanes").required(),
-      capacity_key("of one lane, packets; k times that with k lanes"),
+      capacity_key("packets that one lane holds; k times that with k lanes"),
       Parameter::of(ParameterType::integers, "thresholds",
-                    "of lane 1, 2, ...: packets in that lane, one fewer than rates")
+                    "thresholds of lane 1, 2, ..., in packets of that lane; one fewer than rates")
           .required(),
       Parameter::of(ParameterType::integers, "lenders", "VLs that may be lent while they are idle")
           .required()}},

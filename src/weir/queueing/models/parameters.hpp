@@ -32,8 +32,8 @@ inline Parameter capacity_key(std::string help) {
 }
 inline Parameter mode_key() {
   return Parameter::of(ParameterType::text, "mode",
-                       "above: the next level begins with the packet above the threshold; "
-                       "at-or-above: with the packet that reaches it")
+                       "when the next level begins: above, with the packet above the threshold; "
+                       "at-or-above, with the packet that reaches it")
       .by_default("above")
       .one_of({"above", "at-or-above"});
 }

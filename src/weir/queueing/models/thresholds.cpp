@@ -76,15 +76,18 @@ std::string slower_with_more(const std::vector<double>& rates) {
 const Registration<QueueModelFactory> kEntryThreshold(
     queue_registry(),
     {"entry-threshold",
-     "ET: a virtual lane borrows an empty one while it holds more than a threshold",
+     "ET: a virtual lane borrows an empty one while it holds more packets than a threshold",
      "yan2007entry; yan2012, section 5.2",
      {arrival_rate_key(), arrival_scv_key(), service_scv_key(),
       Parameter::of(ParameterType::real, "own_rate", "service rate of one lane").required(),
-      Parameter::of(ParameterType::real, "borrowed_rate", "with the borrowed lane").required(),
-      capacity_key("of one lane, packets; twice that with the borrowed one"),
-      Parameter::of(ParameterType::integer, "threshold", "packets, 0 to the capacity of one lane"),
-      Parameter::of(ParameterType::integer, "threshold_entries",
-                    "in place of it: entries of the arbitration table")
+      Parameter::of(ParameterType::real, "borrowed_rate", "service rate with the borrowed lane")
+          .required(),
+      capacity_key("packets that one lane holds; twice that with the borrowed one"),
+      Parameter::of(ParameterType::integer, "threshold",
+                    "packets above which a lane borrows, from 0 to the capacity of one lane"),
+      Parameter::of(
+          ParameterType::integer, "threshold_entries",
+          "entries of the arbitration table that make the threshold, in place of `threshold`")
           .range(1, 64),
       Parameter::of(ParameterType::integer, "packets_per_entry", "packets that an entry is worth")
           .range(1, 1'000'000),
@@ -105,9 +108,9 @@ const Registration<QueueModelFactory> kArrivalJobThreshold(
      "yan2008job; yan2012, section 5.3",
      {arrival_rate_key(), arrival_scv_key(), service_scv_key(),
       Parameter::of(ParameterType::reals, "rates", "service rate with 1, 2, ... lanes").required(),
-      capacity_key("of one lane, packets; k times that with k lanes"),
+      capacity_key("packets that one lane holds; k times that with k lanes"),
       Parameter::of(ParameterType::integers, "thresholds",
-                    "of lane 1, 2, ...: packets in that lane, one fewer than rates")
+                    "thresholds of lane 1, 2, ..., in packets of that lane; one fewer than rates")
           .required(),
       mode_key()}},
     [](const Settings& s) {

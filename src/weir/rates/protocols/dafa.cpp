@@ -66,11 +66,12 @@ const Registration<ProtocolModel> star(
 const Registration<ProtocolModel> with_rounds(
     protocol_registry(),
     {"dafa",
-     "distributed application-fair algorithm, anew when an application starts or ends",
+     "distributed application-fair algorithm, anew whenever an application starts or ends",
      "zdornov2009, section 4.3.3",
      {leader_parameter(),
-      Parameter::of(ParameterType::time, "barrier",
-                    "from the last answer to an application's announcements until its nodes know")
+      Parameter::of(
+          ParameterType::time, "barrier",
+          "time from the last answer to an application's announcements until its nodes know of it")
           .by_default("15 us")}},
     {"afa", true, true, [](const Settings& settings, const ProtocolContext& context) {
        return make_dafa(context, {leader_of(settings, context), settings.time("barrier")});

@@ -23,9 +23,10 @@ const Registration<ProtocolModel> kDffaProtocol(
     {"dffa",
      "distributed flow-fair algorithm, anew in a round whenever a flow starts or ends",
      "zdornov2009, section 4.2.3",
-     {Parameter::of(ParameterType::text, "during_calculation",
-                    "what sources send meanwhile: hold, their last result (a new flow what it has "
-                    "collected so far); follow, all what they have collected so far")
+     {Parameter::of(
+          ParameterType::text, "during_calculation",
+          "what sources send during a calculation: hold, their last result (a new flow what it has "
+          "collected so far); follow, all flows what they have collected so far")
           .by_default("hold")
           .one_of({"hold", "follow"}),
       Parameter::of(ParameterType::real, "probe_retry",

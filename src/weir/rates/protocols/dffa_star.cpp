@@ -15,7 +15,7 @@ const Registration<ProtocolModel> kDffaStarProtocol(
      "distributed flow-fair algorithm for flows that are known beforehand",
      "zdornov2009, section 4.2.3",
      {Parameter::of(ParameterType::boolean, "optimized",
-                    "taking a share collects the next one (else in turn)")
+                    "whether taking a share collects the next one at once, instead of in turn")
           .by_default("true")}},
     {"ffa", false, false, [](const Settings& settings, const ProtocolContext& context) {
        return make_dffa_star(context, settings.boolean("optimized"));

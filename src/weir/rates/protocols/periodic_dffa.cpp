@@ -17,11 +17,11 @@ class PeriodicDffa final : public BoundProtocol<PeriodicDffaProtocol> {
 std::vector<Parameter> parameters() {
   std::vector<Parameter> all = saa_m_parameters();
   all.push_back(
-      Parameter::of(ParameterType::time, "period", "from one calculation by DFFA to the next")
+      Parameter::of(ParameterType::time, "period", "time from one calculation by DFFA to the next")
           .by_default("500 us"));
   all.push_back(Parameter::of(ParameterType::time, "calm",
-                              "a rate that grows does so so long after its result; as long again "
-                              "until the flow asks for what is left over")
+                              "time after its result at which a rate that grows does so; as long "
+                              "again until the flow asks for what is left over")
                     .by_default("100 us"));
   all.push_back(Parameter::of(ParameterType::text, "leader",
                               "switch or host that begins the rounds (default: the last switch)")

@@ -14,11 +14,11 @@ const Registration<ProtocolModel> kSaaProtocol(
     {"saa",
      "single application assignment: every flow announces itself and asks for its heaviest link",
      "zdornov2009, section 4.1.2",
-     {Parameter::of(ParameterType::time, "probe_period", "from an answer to the next probe")
+     {Parameter::of(ParameterType::time, "probe_period", "time from an answer to the next probe")
           .by_default("2 us"),
       Parameter::of(ParameterType::bytes, "data_packet",
-                    "piggy-backed probing in place of probes: data packets of this size, at the "
-                    "flow's rate, carry the fields; 0 B: probes")
+                    "size of data packets that carry the fields at the flow's rate (piggy-backed "
+                    "probing) in place of probes; 0 B: probes")
           .by_default("0 B")}},
     {"saa", true, false, [](const Settings& settings, const ProtocolContext& context) {
        SaaSettings out;

@@ -87,19 +87,22 @@ std::vector<Parameter> saa_m_parameters() {
   using Type = ParameterType;
   return {
       Parameter::of(Type::time, "idle_period",
-                    "between probes of a flow that has found nothing to do lately")
+                    "time between probes of a flow that has found nothing to do lately")
           .by_default("20 us"),
-      Parameter::of(Type::integer, "quiet_probes", "in a row, until probes become idle")
+      Parameter::of(Type::integer, "quiet_probes",
+                    "probes in a row without effect until a flow probes at idle_period")
           .by_default("3")
           .range(1, 200),
       Parameter::of(Type::real, "backoff_min",
                     "shortest wait after a failed reservation, in round trips")
           .by_default("1.0")
           .range(0, 1e6),
-      Parameter::of(Type::real, "backoff_max", "longest one after the first failure; 0: none")
+      Parameter::of(Type::real, "backoff_max",
+                    "longest wait after the first failed reservation, in round trips; 0: none")
           .by_default("8.0")
           .range(0, 1e6),
-      Parameter::of(Type::real, "backoff_limit", "doubled at every further failure up to this")
+      Parameter::of(Type::real, "backoff_limit",
+                    "longest wait, up to which every further failure doubles it, in round trips")
           .by_default("64.0")
           .range(0, 1e6),
       Parameter::of(Type::integer, "attempts", "failures in a row until a flow waits for a change")

@@ -49,9 +49,9 @@ const LengthRegistration kList(
     {"list",
      "One of a few lengths, as cables are sold",
      "weir2026, docs/architecture.md",
-     {Parameter::of(ParameterType::reals, "metres", "the lengths").required(),
+     {Parameter::of(ParameterType::reals, "metres", "lengths in metres").required(),
       Parameter::of(ParameterType::reals, "shares",
-                    "of each length, in any unit (default: all the same)")}},
+                    "share of the cables of each length, in any unit (default: all the same)")}},
     [](const Settings& settings) {
       const std::vector<double> metres = settings.reals("metres");
       if (metres.empty()) throw settings.error("metres", "must name at least one length");

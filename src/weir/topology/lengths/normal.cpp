@@ -35,10 +35,12 @@ class Normal final : public LengthDistribution {
 
 const LengthRegistration kNormal(
     length_registry(),
-    {"normal", "Normal, cut off at the shortest and the longest", "weir2026, docs/architecture.md",
+    {"normal", "Normal distribution, cut off at the shortest and the longest",
+     "weir2026, docs/architecture.md",
      with_length_range(
-         {Parameter::of(ParameterType::real, "mean", "before the cut, in metres").required(),
-          Parameter::of(ParameterType::real, "deviation", "before the cut, in metres")
+         {Parameter::of(ParameterType::real, "mean", "mean before the cut, in metres").required(),
+          Parameter::of(ParameterType::real, "deviation",
+                        "standard deviation before the cut, in metres")
               .required()
               .range(1e-6, 1e6)})},
     [](const Settings& settings) {

@@ -18,7 +18,7 @@ class Uniform final : public LengthDistribution {
 
 const LengthRegistration kUniform(length_registry(),
                                   {"uniform",
-                                   "Any length between the shortest and the longest is as likely",
+                                   "Uniform distribution between the shortest and the longest",
                                    "weir2026, docs/architecture.md", with_length_range({})},
                                   [](const Settings& settings) {
                                     return std::make_shared<Uniform>(length_range(settings));

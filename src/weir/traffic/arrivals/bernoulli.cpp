@@ -55,7 +55,8 @@ const ArrivalRegistration kBernoulli(
               "length of a slot (default: what the mean message occupies the host's link)")
               .at_least(1),
           Parameter::of(ParameterType::text, "phase",
-                        "slots of all sources begin together, or each source at a random point")
+                        "whether the slots of all sources begin together, or those of each source "
+                        "at a random point")
               .by_default("aligned")
               .one_of({"aligned", "random"})})},
     [](const Settings& settings, const ArrivalContext& context) {

@@ -32,8 +32,8 @@ const ArrivalRegistration kConstant(
     arrival_registry(),
     {"constant", "One message every interval", "ferrer2012, section 7.4",
      with_load_parameters({Parameter::of(ParameterType::text, "phase",
-                                         "first message at a random point of the first interval, "
-                                         "or at its beginning")
+                                         "whether the first message comes at a random point of the "
+                                         "first interval, or at its beginning")
                                .by_default("random")
                                .one_of({"random", "aligned"})})},
     [](const Settings& settings, const ArrivalContext&) {

@@ -50,7 +50,7 @@ const ArrivalRegistration kGeneralizedExponential(
                         "squared coefficient of variation of the times between messages")
               .required()
               .range(1, 1e6),
-          Parameter::of(ParameterType::time, "spacing", "between the messages of a batch")
+          Parameter::of(ParameterType::time, "spacing", "time between the messages of a batch")
               .by_default("0 s")})},
     [](const Settings& settings, const ArrivalContext&) {
       return std::make_unique<GeneralizedExponential>(settings.real("scv"),

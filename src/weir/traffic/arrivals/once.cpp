@@ -30,11 +30,12 @@ const ArrivalRegistration kOnce(
     {"once",
      "A burst: all messages at one instant, once in every phase",
      "ferrer2012, section 7.4",
-     {Parameter::of(ParameterType::integer, "count", "messages of the burst")
+     {Parameter::of(ParameterType::integer, "count", "number of messages of the burst")
           .by_default("1")
           .range(1, 1e12),
-      Parameter::of(ParameterType::time, "within",
-                    "the instant is random in this time after the start; 0: at the start")
+      Parameter::of(
+          ParameterType::time, "within",
+          "time after the start in which the instant of the burst is random; 0: at the start")
           .by_default("0 ps")}},
     [](const Settings& settings, const ArrivalContext&) {
       return std::make_unique<Once>(settings.integer("count"), settings.time("within"));

@@ -19,7 +19,7 @@ class Saturated final : public ArrivalProcess {
 const ArrivalRegistration kSaturated(
     arrival_registry(),
     {"saturated",
-     "A next message whenever the host has room for it (greedy source)",
+     "A next message whenever the host has room for it (a greedy source)",
      "karol1987input",
      {}},
     [](const Settings&, const ArrivalContext&) { return std::make_unique<Saturated>(); });

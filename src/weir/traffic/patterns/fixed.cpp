@@ -19,9 +19,9 @@ class FixedDestination final : public Pattern {
 const PatternRegistration kFixedDestination(
     pattern_registry(),
     {"fixed",
-     "All messages to one host (a hot spot, an incast)",
+     "All messages to one host (a hot spot or incast)",
      "rocher2021, section 4.2.1; ferrer2012, section 7.4; lippens2010, section 5.1",
-     {Parameter::of(ParameterType::any, "host", "the destination").required()}},
+     {Parameter::of(ParameterType::any, "host", "host to which all messages go").required()}},
     [](const Settings& settings, const PatternContext& context) {
       const HostId host = read_host(settings.raw("host"), context.graph, context.where + ".host");
       if (contains(context.sources, host)) {

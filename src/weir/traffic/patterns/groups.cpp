@@ -98,9 +98,9 @@ const PatternRegistration kGroups(
      "Every message to a random other host of the source's group",
      "zdornov2009, section 6.5",
      {Parameter::of(ParameterType::integer, "size",
-                    "hosts of a group: 0 .. size-1 are the first one, and so on")
+                    "hosts of a group; hosts 0 to size - 1 are the first one, and so on")
           .range(2, 1 << 24),
-      Parameter::of(ParameterType::any, "lists", "the groups, as in [[0, 1], [2, 3, 4]]")}},
+      Parameter::of(ParameterType::any, "lists", "groups, as in [[0, 1], [2, 3, 4]]")}},
     make_groups);
 
 }  // namespace

@@ -96,14 +96,15 @@ const PatternRegistration kHotSpots(
     {"hot-spots",
      "Messages to a few hosts",
      "rocher2021, section 4.2.1",
-     {Parameter::of(ParameterType::any, "hosts", "the hot spots").required(),
+     {Parameter::of(ParameterType::any, "hosts", "hosts that are hot spots").required(),
       Parameter::of(ParameterType::text, "choose",
-                    "round-robin: source number r sends to hot spot r mod n; cycle: every source "
-                    "to all in turn; random: anew for every message")
+                    "choice of the hot spot: round-robin, source number r sends to hot spot r mod "
+                    "n; cycle, every source to all in turn; random, anew for every message")
           .by_default("round-robin")
           .one_of({"round-robin", "cycle", "random"}),
       Parameter::of(ParameterType::reals, "weights",
-                    "how often each is chosen, in any proportion (random only; default: equally)")
+                    "how often each hot spot is chosen, in any proportion (with choose = "
+                    "\"random\"; default: equally)")
           .range(1e-9, 1e9)}},
     make_hot_spots);
 

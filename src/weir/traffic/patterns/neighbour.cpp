@@ -5,7 +5,7 @@ namespace {
 
 const PatternRegistration kNeighbour(pattern_registry(),
                                      {"neighbour",
-                                      "In every dimension go on by one, around the end",
+                                      "In every dimension the next host, around the end",
                                       "dally2004principles, section 3.2",
                                       {dimensions_parameter()}},
                                      [](const Settings& settings, const PatternContext& context) {

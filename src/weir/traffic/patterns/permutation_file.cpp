@@ -43,7 +43,9 @@ const PatternRegistration kPermutationFile(
     {"permutation-file",
      "A permutation from a file with lines 'source destination'",
      "weir2026, docs/file-format.md",
-     {Parameter::of(ParameterType::path, "file", "text file; '#' begins a comment").required()}},
+     {Parameter::of(ParameterType::path, "file",
+                    "text file with lines 'source destination'; '#' begins a comment")
+          .required()}},
     [](const Settings& settings, const PatternContext& context) {
       try {
         return std::make_shared<Permutation>(

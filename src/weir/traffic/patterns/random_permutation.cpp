@@ -82,13 +82,14 @@ const PatternRegistration kRandomPermutation(
      "Every host sends to one host and receives from one; or to several, by superposition",
      "zdornov2009, section 6.2",
      {Parameter::of(ParameterType::boolean, "fixed_points",
-                    "allow hosts that are their own image; they are silent")
+                    "whether hosts may be their own image; such hosts are silent")
           .by_default("false"),
       Parameter::of(ParameterType::integer, "superposed",
-                    "independent permutations; a source's messages take them in turn")
+                    "number of independent permutations, which a source's messages take in turn")
           .by_default("1")
           .range(1, 1024),
-      Parameter::of(ParameterType::text, "among", "permute all hosts, or the sources alone")
+      Parameter::of(ParameterType::text, "among",
+                    "hosts that are permuted: all, or the sources alone")
           .by_default("all")
           .one_of({"all", "sources"})}},
     make_random_permutation);

@@ -6,7 +6,7 @@ namespace {
 const PatternRegistration kTornado(
     pattern_registry(),
     {"tornado",
-     "In every dimension of size k go on by ceil(k / 2) - 1, around the end",
+     "In every dimension of size k the host ceil(k / 2) - 1 further, around the end",
      "dally2004principles, section 3.2",
      {dimensions_parameter()}},
     [](const Settings& settings, const PatternContext& context) {

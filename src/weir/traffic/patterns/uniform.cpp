@@ -60,7 +60,7 @@ const PatternRegistration kUniform(
     {"uniform",
      "Every message to a random host other than its source",
      "rocher2021, section 4.2.1; ferrer2012, section 7.4",
-     {Parameter::of(ParameterType::any, "among", "destinations (default: all hosts)"),
+     {Parameter::of(ParameterType::any, "among", "hosts that are destinations (default: all)"),
       Parameter::of(ParameterType::any, "exclude", "hosts that are no destinations")}},
     make_uniform);
 

@@ -26,8 +26,12 @@ const SizeRegistration kBimodal(
     {"bimodal",
      "Two sizes",
      "ferrer2012, section 7.4",
-     {Parameter::of(ParameterType::bytes, "small", "the one payload").required().at_least(1),
-      Parameter::of(ParameterType::bytes, "large", "the other payload").required().at_least(1),
+     {Parameter::of(ParameterType::bytes, "small", "payload of a small message")
+          .required()
+          .at_least(1),
+      Parameter::of(ParameterType::bytes, "large", "payload of a large message")
+          .required()
+          .at_least(1),
       Parameter::of(ParameterType::real, "large_probability", "share of the large messages")
           .by_default("0.5")
           .range(0, 1)}},

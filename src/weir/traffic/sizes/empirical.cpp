@@ -126,8 +126,8 @@ const SizeRegistration kEmpirical(
                     "how often each size comes, in any proportion (default: equally often)")
           .range(0, 1e18),
       Parameter::of(ParameterType::path, "file",
-                    "lines 'bytes share': the share of messages of at most so many bytes, "
-                    "ascending to 1")}},
+                    "file with lines 'bytes share': the share of messages of at most so many "
+                    "bytes, ascending to 1")}},
     make_empirical);
 
 }  // namespace

@@ -54,11 +54,11 @@ std::shared_ptr<const SizeDistribution> make_geometric(const Settings& settings)
 const SizeRegistration kGeometric(
     size_registry(),
     {"geometric",
-     "Whole units, after each of them one more with a fixed probability; many small units: nearly "
-     "exponential",
+     "Whole units, after each of which another one follows with a fixed probability; many small "
+     "units: nearly exponential",
      "meisling1958discrete",
      {Parameter::of(ParameterType::bytes, "mean", "mean payload").required().at_least(1),
-      Parameter::of(ParameterType::bytes, "unit", "payloads are multiples of it")
+      Parameter::of(ParameterType::bytes, "unit", "unit of which payloads are multiples")
           .by_default("1 B")
           .range(1, 1e9)}},
     make_geometric);

@@ -19,7 +19,7 @@ const WorkloadRegistration kAllToAll(
     workload_registry(),
     {"all-to-all", "every rank sends a message to every other one",
      "thakur2005collectives; rocher2021, section 4.2.2",
-     with_rounds({Parameter::of(ParameterType::bytes, "bytes", "of each message").required(),
+     with_rounds({Parameter::of(ParameterType::bytes, "bytes", "size of each message").required(),
                   exchange_order()})},
     [](const Settings& settings, const RankCount& count) {
       const std::int64_t bytes = settings.bytes("bytes").count;

@@ -25,8 +25,8 @@ void gather(RankProgram& program, std::int64_t bytes, std::size_t root) {
 const WorkloadRegistration kGather(
     workload_registry(),
     {"gather", "all ranks send a message to one rank, together: an incast", "thakur2005collectives",
-     with_rounds({Parameter::of(ParameterType::bytes, "bytes", "of each message").required(),
-                  Parameter::of(ParameterType::integer, "root", "rank that receives")
+     with_rounds({Parameter::of(ParameterType::bytes, "bytes", "size of each message").required(),
+                  Parameter::of(ParameterType::integer, "root", "rank that receives the messages")
                       .by_default("0")
                       .at_least(0)})},
     [](const Settings& settings, const RankCount& count) {

@@ -24,7 +24,7 @@ const WorkloadRegistration kGoal(
     {"goal",
      "a schedule in GOAL, the text of LogGOPSim and its schedule generators",
      "hoefler2009goal; hoefler2010loggopsim",
-     {Parameter::of(ParameterType::path, "file", "GOAL text").required()}},
+     {Parameter::of(ParameterType::path, "file", "file with GOAL text").required()}},
     [](const Settings& settings, const RankCount& count) {
       Schedule schedule = read_file(settings);
       if (count.is_given && count.ranks != schedule.rank_count()) {

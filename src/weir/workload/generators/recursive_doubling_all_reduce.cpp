@@ -9,7 +9,7 @@ const WorkloadRegistration kRecursiveDoublingAllReduce(
     {"recursive-doubling-all-reduce", "sum over all ranks by exchanges at distances 1, 2, 4, ...",
      "thakur2005collectives",
      with_rounds({Parameter::of(ParameterType::bytes, "bytes",
-                                "of the vector that every rank has, and of each message")
+                                "size of the vector that every rank has, and of each message")
                       .required()})},
     [](const Settings& settings, const RankCount& count) {
       const std::int64_t bytes = settings.bytes("bytes").count;

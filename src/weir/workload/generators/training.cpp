@@ -49,20 +49,23 @@ const WorkloadRegistration kTraining(
      "data-parallel training of a neural network: every rank computes, then the gradients of all "
      "ranks are summed up, step after step (Inception-like)",
      "rocher2021, section 4.2.2",
-     {Parameter::of(ParameterType::integer, "steps", "training steps")
+     {Parameter::of(ParameterType::integer, "steps", "number of training steps")
           .by_default("1")
           .range(1, 1'000'000),
-      Parameter::of(ParameterType::time, "compute", "that every rank computes in a step (whole ns)")
+      Parameter::of(ParameterType::time, "compute",
+                    "time for which every rank computes in a step, in whole ns")
           .required(),
       Parameter::of(ParameterType::bytes, "gradient",
-                    "that every rank has; Inception-v3: some 24 million numbers of 4 bytes, 95 MB")
+                    "size of the gradient that every rank has; Inception-v3: some 24 million "
+                    "numbers of 4 bytes, 95 MB")
           .by_default("95 MB"),
       Parameter::of(ParameterType::integer, "buckets",
-                    "parts of the gradient; each is summed up as soon as its part of the "
+                    "number of parts of the gradient; each is summed up as soon as its part of the "
                     "computation is over, while that goes on")
           .by_default("1")
           .range(1, 10'000),
-      Parameter::of(ParameterType::text, "all_reduce", "how gradients are summed up")
+      Parameter::of(ParameterType::text, "all_reduce",
+                    "collective operation that sums the gradients up")
           .by_default("ring")
           .one_of({"ring", "recursive-doubling"})}},
     [](const Settings& settings, const RankCount& count) {

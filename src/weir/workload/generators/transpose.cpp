@@ -56,15 +56,15 @@ const WorkloadRegistration kTranspose(
      "a block-cyclic matrix is transposed: ranks exchange blocks in pairs, all pairs at once "
      "(PTRANS-like)",
      "luszczek2006hpcc; rocher2021, section 4.2.2",
-     with_rounds({Parameter::of(ParameterType::integer, "rows", "of the grid of ranks")
+     with_rounds({Parameter::of(ParameterType::integer, "rows", "rows of the grid of ranks")
                       .required()
                       .range(1, 100'000),
                   Parameter::of(ParameterType::integer, "columns",
-                                "of the grid of ranks; with lcm(rows, columns) = l a round has "
-                                "l * l / ranks steps")
+                                "columns of the grid of ranks; with lcm(rows, columns) = l a round "
+                                "has l * l / ranks steps")
                       .required()
                       .range(1, 100'000),
-                  Parameter::of(ParameterType::bytes, "bytes", "of each block").required(),
+                  Parameter::of(ParameterType::bytes, "bytes", "size of each block").required(),
                   exchange_order()})},
     [](const Settings& settings, const RankCount& count) {
       const std::int64_t bytes = settings.bytes("bytes").count;
