@@ -1,4 +1,4 @@
-// How often the confidence intervals of single runs hold the truth. See docs/statistics.md.
+// How often the confidence intervals of single runs hold the truth. See docs/guide/statistics.md.
 //
 // Three queues whose mean wait is known, each as one link between two hosts, simulated as any
 // experiment: M/M/1, M/D/1 and Geo/Geo/1 at loads of 0.3, 0.6 and 0.9, many times with different

@@ -1,4 +1,4 @@
-// Cost of a packet-hop beside this machine's floor. See docs/performance.md.
+// Cost of a packet-hop beside this machine's floor. See docs/results/performance.md.
 
 #include "bench/heap_count.hpp"
 

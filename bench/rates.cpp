@@ -1,4 +1,4 @@
-// Time of rate calculations on a 16-ary 3-tree of 4096 hosts. See docs/performance.md.
+// Time of rate calculations on a 16-ary 3-tree of 4096 hosts. See docs/results/performance.md.
 
 #include "bench/heap_count.hpp"
 

@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <cmath>
 #include <set>
 
 #include "commands.hpp"
@@ -8,78 +7,18 @@
 #include "weir/experiment/sections.hpp"
 #include "weir/report/bibliography.hpp"
 #include "weir/report/figure.hpp"
+#include "weir/report/parameter_text.hpp"
 
 namespace weir::cli {
 namespace {
-
-std::string type_text(const Parameter& parameter) {
-  switch (parameter.type) {
-    case ParameterType::boolean:
-      return "boolean";
-    case ParameterType::integer:
-      return "integer";
-    case ParameterType::real:
-      return "number";
-    case ParameterType::text:
-      return "string";
-    case ParameterType::time:
-      return "time";
-    case ParameterType::bytes:
-      return "bytes";
-    case ParameterType::rate:
-      return "rate";
-    case ParameterType::integers:
-      return "integers";
-    case ParameterType::reals:
-      return "numbers";
-    case ParameterType::texts:
-      return "strings";
-    case ParameterType::path:
-      return "file";
-    case ParameterType::any:
-      return "any";
-  }
-  return "";
-}
-
-bool is_plain_number(const Parameter& parameter) {
-  return parameter.type == ParameterType::integer || parameter.type == ParameterType::real ||
-         parameter.type == ParameterType::integers || parameter.type == ParameterType::reals;
-}
-
-/// Limits, choices and default in brackets.
-std::string limits(const Parameter& parameter) {
-  std::vector<std::string> parts;
-  if (!parameter.choices.empty()) {
-    std::string choices;
-    for (const std::string& choice : parameter.choices) {
-      choices += (choices.empty() ? "" : " | ") + (choice.empty() ? "\"\"" : choice);
-    }
-    parts.push_back(choices);
-  }
-  const bool has_low = std::isfinite(parameter.minimum);
-  const bool has_high = std::isfinite(parameter.maximum);
-  if (is_plain_number(parameter) && has_low && has_high) {
-    parts.push_back(fmt::format("{} to {}", parameter.minimum, parameter.maximum));
-  } else if (is_plain_number(parameter) && has_low) {
-    parts.push_back(fmt::format("at least {}", parameter.minimum));
-  }
-  if (parameter.is_required) parts.emplace_back("required");
-  if (parameter.default_text && !parameter.default_text->empty()) {
-    parts.push_back("default " + *parameter.default_text);
-  }
-  std::string text;
-  for (const std::string& part : parts) text += (text.empty() ? " (" : "; ") + part;
-  return text.empty() ? text : text + ")";
-}
 
 void print_parameters(const std::vector<Parameter>& parameters) {
   if (parameters.empty()) return;
   std::vector<std::vector<std::string>> rows;
   rows.reserve(parameters.size());
   for (const Parameter& parameter : parameters) {
-    rows.push_back(
-        {"  " + parameter.name, type_text(parameter), parameter.help + limits(parameter)});
+    rows.push_back({"  " + parameter.name, report::type_text(parameter),
+                    parameter.help + report::limits_text(parameter)});
   }
   print_columns(rows);
 }

@@ -37,7 +37,7 @@ std::vector<report::ReproducedFigure> figures_of(const claims::Document& documen
       for (const claims::Scale scale : {claims::Scale::full, claims::Scale::quick}) {
         const std::string file = recorded_figure(one, name, scale);
         if (!fs::exists(fs::path(document.folder) / file)) continue;
-        found.push_back({fmt::format("../../experiments/{}/{}", document.name, file),
+        found.push_back({fmt::format("../../../experiments/{}/{}", document.name, file),
                          fmt::format("{} ({}, {})", one.purpose, one.name, to_string(scale))});
         break;
       }
@@ -210,8 +210,9 @@ void add_reproduce(CLI::App& app, Action& action) {
                     "read and check everything, and tell what it would take; run nothing");
   command->add_flag("--probe", options->is_probe,
                     "mark records that are older than a change that affects them");
-  command->add_option("--document-to", options->pages,
-                      "write the pages about all documents into a folder: docs/reproduction");
+  command->add_option(
+      "--document-to", options->pages,
+      "write the pages about all documents into a folder: docs/results/reproduction");
   command->add_flag("--no-report", options->is_without_report, "no report.html beside the results");
   command->add_flag("--quiet,-q", options->campaign.is_quiet, "no progress on standard error");
   command->add_flag("--again", options->campaign.again,

@@ -237,7 +237,7 @@ TEST_F(Reproduce, ThePagesHoldEveryClaim) {
   EXPECT_EQ(file("again/tiny.md"), page);
 }
 
-// docs/reproduction is made by `weir reproduce --document-to docs/reproduction`.
+// docs/results/reproduction is made by `weir reproduce --document-to docs/results/reproduction`.
 TEST(ReproduceShipped, ThePagesAreWhatTheFindingsSay) {
   const Workplace place;
   const std::filesystem::path source(WEIR_SOURCE_DIR);
@@ -245,10 +245,26 @@ TEST(ReproduceShipped, ThePagesAreWhatTheFindingsSay) {
                                       "' " WEIR_PROGRAM " reproduce --document-to pages");
   EXPECT_EQ(outcome.status, 0) << outcome.errors;
   for (const auto& page : std::filesystem::directory_iterator(place.folder() / "pages")) {
-    const auto shipped = source / "docs/reproduction" / page.path().filename();
+    const auto shipped = source / "docs/results/reproduction" / page.path().filename();
     ASSERT_TRUE(exists(shipped)) << shipped;
     EXPECT_TRUE(read_file(page.path()) == read_file(shipped)) << shipped;
   }
+}
+
+// docs/reference is made by `weir reference docs/reference`.
+TEST(ReferenceShipped, ThePagesAreWhatTheProgramSays) {
+  const Workplace place;
+  const Outcome outcome = place.shell(WEIR_PROGRAM " reference pages");
+  EXPECT_EQ(outcome.status, 0) << outcome.errors;
+  int count = 0;
+  for (const auto& page : std::filesystem::directory_iterator(place.folder() / "pages")) {
+    const auto shipped =
+        std::filesystem::path(WEIR_SOURCE_DIR) / "docs/reference" / page.path().filename();
+    ASSERT_TRUE(exists(shipped)) << shipped;
+    EXPECT_TRUE(read_file(page.path()) == read_file(shipped)) << shipped;
+    ++count;
+  }
+  EXPECT_EQ(count, 6);
 }
 
 TEST_F(Reproduce, WhatIsWrongIsToldBeforeAnythingRuns) {

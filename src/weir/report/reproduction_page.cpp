@@ -27,8 +27,8 @@ constexpr const char* kIndexHead = R"(# Reproduction of published results
 
 Each statement of a document that weir can check is a claim in `experiments/<document>/claims.toml`. Its verdict is the
 one of the longest runs that are recorded (`findings.toml`): `full` as published, `quick` a short look. These pages are
-written from them by `weir reproduce --document-to docs/reproduction`; nothing in them is typed. How claims are
-judged: [claims.md](../claims.md).
+written from them by `weir reproduce --document-to docs/results/reproduction`; nothing in them is typed. How claims are
+judged: [claims.md](../../guide/claims.md).
 
 | verdict | means |
 |---|---|

@@ -409,7 +409,7 @@ const TopologyRegistration kEdgeList(
     topology_registry(),
     {"edge-list",
      "Any network, from a file with a line for each host, switch and link",
-     "weir2026, docs/file-format.md",
+     "weir2026, docs/guide/experiment-files.md",
      {Parameter::of(
           ParameterType::path, "file",
           "file with the list, in the format that weir topology --export edge-list writes")

@@ -42,7 +42,7 @@ const PatternRegistration kPermutationFile(
     pattern_registry(),
     {"permutation-file",
      "A permutation from a file with lines 'source destination'",
-     "weir2026, docs/file-format.md",
+     "weir2026, docs/guide/experiment-files.md",
      {Parameter::of(ParameterType::path, "file",
                     "text file with lines 'source destination'; '#' begins a comment")
           .required()}},

@@ -1,0 +1,78 @@
+#include <filesystem>
+
+#include "commands.hpp"
+#include "output.hpp"
+#include "weir/report/reference_pages.hpp"
+
+namespace weir::cli {
+namespace {
+
+std::string option_name(const CLI::Option& option) {
+  return option.get_positional() ? option.get_name(true) : option.get_name(false, true);
+}
+
+/// Every command with its options, and what the program returns.
+std::string commands_page(const CLI::App& app) {
+  std::string text =
+      "# Commands\n\nThis page is written by `weir reference docs/reference`; nothing in it is "
+      "typed.\n";
+  for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; })) {
+    text += fmt::format("\n## `weir {}` <a id=\"{}\"></a>\n\n{}.\n", command->get_name(),
+                        command->get_name(), report::cell(command->get_description()));
+    text += "\n| argument | meaning |\n|---|---|\n";
+    for (const CLI::Option* option : command->get_options()) {
+      text += fmt::format("| `{}` | {} |\n", option_name(*option),
+                          report::cell(option->get_description()));
+    }
+    for (const CLI::App* inner : command->get_subcommands([](const CLI::App*) { return true; })) {
+      text += fmt::format("| `{} ...` | {} |\n", inner->get_name(),
+                          report::cell(inner->get_description()));
+    }
+  }
+  return text + fmt::format(R"(
+## Exit statuses <a id="exit-statuses"></a>
+
+| status | meaning |
+|---|---|
+| {} | everything was done |
+| {} | a run failed or was interrupted (the same command goes on), or with `--strict` a claim that is recorded as holding does not |
+| {} | the input is wrong: nothing was run |
+)",
+                            kDone, kRunFailed, kWrongInput);
+}
+
+constexpr const char* kIndex = R"(# Reference
+
+* [Keys of an experiment file](keys.md)
+* [Models](models.md), by kind
+* [Metrics](metrics.md)
+* [Commands](commands.md), and what they return
+* [Bibliography](bibliography.md)
+
+These pages are written by `weir reference docs/reference`; nothing in them is typed.
+)";
+
+int write_reference(const CLI::App& app, const std::string& folder) {
+  std::error_code error;
+  std::filesystem::create_directories(folder, error);
+  auto pages = report::reference_pages();
+  pages["commands.md"] = commands_page(app);
+  pages["README.md"] = kIndex;
+  for (const auto& [name, text] : pages)
+    write_file((std::filesystem::path(folder) / name).string(), text);
+  return kDone;
+}
+
+}  // namespace
+
+void add_reference(CLI::App& app, Action& action) {
+  auto* command = app.add_subcommand(
+      "reference", "Write what list, describe and --help say as Markdown pages into a folder");
+  auto folder = std::make_shared<std::string>();
+  command->add_option("FOLDER", *folder, "folder for the pages, as docs/reference")->required();
+  command->callback([folder, &app, &action] {
+    action = [folder, &app] { return write_reference(app, *folder); };
+  });
+}
+
+}  // namespace weir::cli
