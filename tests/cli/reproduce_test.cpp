@@ -1,9 +1,11 @@
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <nlohmann/json.hpp>
 
 #include "program.hpp"
+#include "weir/base/version.hpp"
 
 namespace weir::cli {
 namespace {
@@ -132,7 +134,7 @@ TEST_F(Reproduce, FromClaimsToVerdicts) {
       findings,
       HasSubstr("A-2.quick = { verdict = \"differs\", measured = [6], verdicts = \"d\" }\n"));
   EXPECT_THAT(findings, HasSubstr("B-2.quick = { verdict = \"noted\""));
-  EXPECT_THAT(findings, HasSubstr("\nload.quick = { version = \"0.1.0\""));
+  EXPECT_THAT(findings, HasSubstr(fmt::format("\nload.quick = {{ version = \"{}\"", version())));
   EXPECT_THAT(findings, HasSubstr("draws = 5, cpu_seconds = "));
   EXPECT_THAT(reproduce("").output, HasSubstr("(quick: 1 holds, 1 differs)"));
   // What is there is not run again, and gives the same.

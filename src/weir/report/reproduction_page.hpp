@@ -21,10 +21,10 @@ struct ReproducedDocument {
   std::vector<ReproducedFigure> figures{};
 };
 
-/// The pages of docs/results/reproduction/ by file name: README.md, an index with what the verdicts add up
-/// to, and a page a document with every claim, what does not hold first: what was published, what
-/// is accepted, what was measured at each scale, and the command that runs it. The same text for
-/// the same input.
+/// The pages of docs/results/reproduction/ by file name: README.md, an index with what the verdicts
+/// add up to, and a page a document with every claim, what does not hold first: what was published,
+/// what is accepted, what was measured at each scale, and the command that runs it. The same text
+/// for the same input.
 std::map<std::string, std::string> reproduction_pages(
     const std::vector<ReproducedDocument>& documents);
 
