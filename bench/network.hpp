@@ -122,7 +122,9 @@ class Simulation {
     models.routing = make_model(routing::routing_registry(), "d-mod-k", "", *graph_);
     models.selection = make_model(fabric::selection_registry(),
                                   what.has(Part::selection) ? what.model : "fixed", "");
-    models.queueing = make_model(fabric::queueing_registry(), "1q", "", *graph_);
+    const bool sets_aside = what.has(Part::isolation) && what.model != "voqsw";
+    models.queueing =
+        make_model(fabric::queueing_registry(), sets_aside ? "fifo" : "voqsw", "", *graph_);
     const ConfigTable toml = parse_toml(traffic_toml(what.load), "bench");
     auto traffic =
         traffic::make_sources(traffic::check_traffic(*toml.find("traffic")), {*graph_, 1});
@@ -144,7 +146,7 @@ class Simulation {
           make_model(fabric::reaction_registry(), "dynamic-window", "",
                      fabric::ReactionContext{graph_, models.routing, mechanisms.marker, settings});
     }
-    if (what.has(Part::isolation) && what.model != "voqsw") {
+    if (sets_aside) {
       mechanisms.isolation = make_model(fabric::isolation_registry(), what.model, "",
                                         fabric::IsolationContext{graph_, models.routing, settings});
     }

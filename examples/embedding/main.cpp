@@ -29,7 +29,7 @@ int main() try {
   const weir::fabric::Models models{graph,
                                     make(weir::routing::routing_registry(), "d-mod-k", "", *graph),
                                     make(weir::fabric::selection_registry(), "fixed", ""),
-                                    make(weir::fabric::queueing_registry(), "1q", "", *graph)};
+                                    make(weir::fabric::queueing_registry(), "voqsw", "", *graph)};
   Printer printer;
   weir::fabric::Fabric fabric(models, {}, {}, printer);
   for (const std::uint32_t source : {1U, 2U, 5U, 9U}) {

@@ -31,7 +31,7 @@ arrivals = { model = "poisson", load = 0.5 }
 sizes = { model = "fixed", size = "1 KiB" }
 [[case]]
 name = "shared"
-set = { queueing = "1q" }
+set = { queueing = "voqsw" }
 [[case]]
 name = "apart"
 set = { queueing = "voqnet" }

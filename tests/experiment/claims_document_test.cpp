@@ -112,11 +112,11 @@ TEST(ClaimDocument, AStatedLimitIsNotWidened) {
 
 TEST(ClaimDocument, ASentenceHasReadings) {
   const Claim product = claim_of(
-      "expect = { above = 1 }\nreadings.scheme = [\"1q\", \"voq\"]\nreadings.load = [0.5, 1]\n"
+      "expect = { above = 1 }\nreadings.scheme = [\"voqsw\", \"voq\"]\nreadings.load = [0.5, 1]\n"
       "values.a = { metric = \"latency_p99[{scheme}]\", case = \"{scheme} at {load}\", where = { "
       "\"traffic.0.arrivals.load\" = \"{load}\" }, unit = \"us\" }\nunit = \"us\"");
   ASSERT_EQ(product.readings.size(), 4U);
-  EXPECT_EQ(to_string(product.readings[1].names), "scheme 1q, load 1");
+  EXPECT_EQ(to_string(product.readings[1].names), "scheme voqsw, load 1");
   const ClaimValue& value = product.readings[2].values[0];
   EXPECT_EQ(to_string(value.metric), "latency_p99[voq]");
   EXPECT_EQ(value.case_name, "voq at 0.5");
@@ -135,11 +135,11 @@ TEST(ClaimDocument, ReadingsThatCannotBeAreRefused) {
     return refusal_of_claim("expect = { is = 1 }\n" + readings +
                             "\nvalues.a = { metric = \"efficiency\", case = \"" + name + "\" }");
   };
-  EXPECT_THAT(refused("readings.scheme = [\"1q\"]", "{sceme}"),
+  EXPECT_THAT(refused("readings.scheme = [\"voqsw\"]", "{sceme}"),
               HasSubstr("'{sceme}' is not among the readings (did you mean 'scheme'?)"));
-  EXPECT_THAT(refused("readings.scheme = [\"1q\"]", "x"),
+  EXPECT_THAT(refused("readings.scheme = [\"voqsw\"]", "x"),
               HasSubstr("no value names {scheme}: this reading changes nothing"));
-  EXPECT_THAT(refused("readings.scheme = \"1q\"", "{scheme}"), HasSubstr("must be a list"));
+  EXPECT_THAT(refused("readings.scheme = \"voqsw\"", "{scheme}"), HasSubstr("must be a list"));
   EXPECT_THAT(refused("readings = [{ a = 1 }, { b = 1 }]", "{a}"),
               HasSubstr("must have the same names in the same order"));
   EXPECT_THAT(refused("readings = 3", "x"), HasSubstr("must be a table of lists"));

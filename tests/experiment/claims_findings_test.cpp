@@ -22,7 +22,7 @@ const std::string kText = R"(# Written by `weir reproduce --record`.
 e.quick = { version = "0.1.0", commit = "1a2b3c4", date = "2026-11-23", draws = 5, cpu_seconds = 81.2, probe = "5f0c", stale = true }
 
 [claim]
-C-1.quick = { verdict = "depends", measured = [0.9, 0.96], verdicts = "hd", draws = 5, half_width = [0.0125, "none"], draws_needed = [0, 40], axes = { "scheme" = ["\"1q\"", "voq"] } }
+C-1.quick = { verdict = "depends", measured = [0.9, 0.96], verdicts = "hd", draws = 5, half_width = [0.0125, "none"], draws_needed = [0, 40], axes = { "scheme" = ["\"voqsw\"", "voq"] } }
 C-1.full = { verdict = "failed", reason = "a run failed: deadlock" }
 )";
 
@@ -33,7 +33,7 @@ TEST(ClaimFindings, ReadBackToThemselves) {
   ASSERT_NE(quick, nullptr);
   EXPECT_EQ(quick->verdict, Verdict::depends);
   ASSERT_EQ(quick->points.size(), 2U);
-  EXPECT_EQ(to_string(quick->points[0].at), "scheme \"1q\"");
+  EXPECT_EQ(to_string(quick->points[0].at), "scheme \"voqsw\"");
   EXPECT_EQ(quick->points[1].verdict, Verdict::differs);
   EXPECT_DOUBLE_EQ(quick->points[0].half_width, 0.0125);
   EXPECT_TRUE(std::isnan(quick->points[1].half_width));

@@ -23,7 +23,7 @@ std::string refused_build(const std::vector<std::string>& set) {
 
 TEST(Configuration, DefaultsAreFilledIn) {
   const Configuration small = resolve(table_of(kSmall));
-  EXPECT_EQ(small.queueing.name, "1q");
+  EXPECT_EQ(small.queueing.name, "voqsw");
   EXPECT_EQ(small.selection.name, "fixed");
   EXPECT_EQ(small.marking.make, nullptr);
   EXPECT_EQ(small.fabric.mtu, Bytes(4096));
@@ -77,7 +77,7 @@ TEST(Configuration, WrongKeysNameTheNearest) {
             "x.toml:2:2: experimnet: unknown section (did you mean 'experiment'?)");
   EXPECT_EQ(refusal(kSmall + "[switch]\nroutingdelay = \"1 ns\"\n"),
             "x.toml:16:1: switch.routingdelay: unknown key (did you mean 'routing_delay'?)");
-  EXPECT_EQ(refused_set("queueing.modle=1q"),
+  EXPECT_EQ(refused_set("queueing.modle=voqsw"),
             "--set: queueing.modle: unknown key (did you mean 'model'?)");
   EXPECT_EQ(refused_set("queueing.model=dbmm"),
             "--set: queueing.model: no queueing is called 'dbmm' (did you mean 'dbbm'?)");

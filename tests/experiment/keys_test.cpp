@@ -23,12 +23,12 @@ TEST(LayOver, DottedKeysReachIntoTables) {
 }
 
 TEST(LayOver, AnotherModelForgetsTheSettingsOfTheOld) {
-  EXPECT_EQ(to_toml(laid("[q]\nmodel = \"dbbm\"\nqueues = 3", "\"q.model\" = \"1q\"")),
-            "[q]\nmodel = \"1q\"\n");
+  EXPECT_EQ(to_toml(laid("[q]\nmodel = \"dbbm\"\nqueues = 3", "\"q.model\" = \"voqsw\"")),
+            "[q]\nmodel = \"voqsw\"\n");
   EXPECT_EQ(to_toml(laid("[q]\nmodel = \"dbbm\"\nqueues = 3", "\"q.model\" = \"dbbm\"")),
             "[q]\nmodel = \"dbbm\"\nqueues = 3\n");
   // Whatever the order of the keys.
-  EXPECT_EQ(to_toml(laid("[q]\nmodel = \"1q\"", "\"q.queues\" = 4\n\"q.model\" = \"dbbm\"")),
+  EXPECT_EQ(to_toml(laid("[q]\nmodel = \"voqsw\"", "\"q.queues\" = 4\n\"q.model\" = \"dbbm\"")),
             "[q]\nqueues = 4\nmodel = \"dbbm\"\n");
 }
 

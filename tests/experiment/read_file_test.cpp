@@ -78,7 +78,7 @@ TEST(Override, ValuesAreTomlOrText) {
   EXPECT_EQ(to_toml(parse_override("a.b=[1, 2]")), "[a]\nb = [1, 2]\n");
   EXPECT_EQ(to_toml(parse_override("a.b=true")), "[a]\nb = true\n");
   EXPECT_EQ(to_toml(parse_override("a.b=")), "[a]\nb = \"\"\n");
-  EXPECT_EQ(to_toml(parse_override("queueing=1q")), "[queueing]\nmodel = \"1q\"\n");
+  EXPECT_EQ(to_toml(parse_override("queueing=voqsw")), "[queueing]\nmodel = \"voqsw\"\n");
 }
 
 TEST(Override, NeedsAKey) {

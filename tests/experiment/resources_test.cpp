@@ -37,7 +37,7 @@ struct Row {
 };
 
 constexpr Row kTable[] = {
-    {"model = \"1q\"", 1, 1, 0},
+    {"model = \"fifo\"", 1, 1, 0},
     {"model = \"voqsw\"", 8, 1, 0},
     {"model = \"voqsw\"\nflow_control = \"per-queue\"", 8, 8, 0},
     {"model = \"voqnet\"", 64, 64, 2},
@@ -72,7 +72,7 @@ TEST(Resources, AdaptedPacketsHaveAClassMore) {
 
 // 48 switches: 16 with 4 and 32 with 8 cabled ports, 320 of them.
 TEST(Resources, TotalsAreSumsOverCabledPorts) {
-  const ResourceReport one = report(fat_tree(64, "model = \"1q\""));
+  const ResourceReport one = report(fat_tree(64, "model = \"fifo\""));
   EXPECT_EQ(one.network.ingress.queues, 320);
   EXPECT_EQ(one.network.egress.queues, 320);
   EXPECT_EQ(one.network.ingress.memory, 320 * 32'768.0);

@@ -108,10 +108,10 @@ INSERT INTO series VALUES (1, 'throughput', '', 'Gbps', 0, 1000, '[1.5,null]');
 RunRecord example(std::uint64_t seed = 7) {
   RunRecord run;
   run.experiment = "quickstart";
-  run.case_name = "1q";
+  run.case_name = "voqsw";
   run.place = 3;
-  run.parameters = {{"queueing.model", "1q"}, {"traffic.0.load", "0.9"}};
-  run.configuration = "[queueing]\nmodel = \"1q\"\n";
+  run.parameters = {{"queueing.model", "voqsw"}, {"traffic.0.load", "0.9"}};
+  run.configuration = "[queueing]\nmodel = \"voqsw\"\n";
   run.configuration_hash = configuration_hash(run.configuration);
   run.seed = seed;
   run.version = "0.1.0";
@@ -437,8 +437,8 @@ TEST_F(Store, ARunMayGetANewPlaceInThePlan) {
   EXPECT_FALSE(store.replan(run));
   store.write(run);
   run.place = 17;
-  run.configuration = "[queueing]\nmodel = \"1q\"\n[[plot]]\n";
-  run.parameters = {{"queueing.model", "1q"}};
+  run.configuration = "[queueing]\nmodel = \"voqsw\"\n[[plot]]\n";
+  run.parameters = {{"queueing.model", "voqsw"}};
   EXPECT_TRUE(store.replan(run));
   auto found = store.find(run);
   ASSERT_TRUE(found);

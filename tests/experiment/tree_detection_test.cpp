@@ -23,7 +23,7 @@ class SetAsideTreeDetection : public ::testing::TestWithParam<const char*> {
  protected:
   [[nodiscard]] static bool is_basic() { return std::string(GetParam()) == "RECN"; }
 };
-INSTANTIATE_TEST_SUITE_P(Slow, StaticTreeDetection, ::testing::Values("1Q", "VOQsw"),
+INSTANTIATE_TEST_SUITE_P(Slow, StaticTreeDetection, ::testing::Values("FIFO", "VOQsw"),
                          case_test_name);
 INSTANTIATE_TEST_SUITE_P(Slow, SetAsideTreeDetection,
                          ::testing::Values("RECN", "enhanced RECN", "FBICM"), case_test_name);

@@ -29,7 +29,7 @@ class SetAsideTreeFormation : public ::testing::TestWithParam<const char*> {
  protected:
   [[nodiscard]] static bool is_basic() { return std::string(GetParam()) == "RECN"; }
 };
-INSTANTIATE_TEST_SUITE_P(Slow, StaticTreeFormation, ::testing::Values("1Q", "VOQsw"),
+INSTANTIATE_TEST_SUITE_P(Slow, StaticTreeFormation, ::testing::Values("FIFO", "VOQsw"),
                          case_test_name);
 INSTANTIATE_TEST_SUITE_P(Slow, SetAsideTreeFormation,
                          ::testing::Values("RECN", "enhanced RECN", "FBICM"), case_test_name);
@@ -55,7 +55,7 @@ TEST_P(StaticTreeFormation, TraditionalTreeGrowsFromRootToLeaves) {
 }
 
 TEST(TreeFormationSlow, VictimOfTraditionalTreeSuffersWithOneQueue) {
-  const TreeRun run("t1-traditional", "1Q");
+  const TreeRun run("t1-traditional", "FIFO");
   EXPECT_NEAR(run.rate("hot", us(200), us(1190)), 1, 0.01);
   EXPECT_LT(run.rate("victim", us(800), us(1190)), 0.4);
 }

@@ -29,7 +29,7 @@ INSTANTIATE_TEST_SUITE_P(Slow, SetAsideTreeMovement,
 // full at 282.8 us; what comes from A has by then 6.6 KB at B's ingress, gets a third of the link,
 // and fills it 39 us later: A's output is held up.
 TEST(TreeMovementSlow, RootMovesDownstream) {
-  const TreeRun run("t3-root-downstream", "1Q");
+  const TreeRun run("t3-root-downstream", "FIFO");
   expect_at(run.first_root("A[2]"), 41, 2);
   EXPECT_EQ(run.roots(us(0), us(250)), Names{"A[2]"});
   expect_at(run.first_root("B[3]"), 256.8, 2);
@@ -81,7 +81,7 @@ TEST_P(SetAsideTreeMovement, PassesFormerRoot) {
 // --- T4: the flows of B stop at 250 us
 
 TEST(TreeMovementSlow, RootMovesUpstream) {
-  const TreeRun run("t4-root-upstream", "1Q");
+  const TreeRun run("t4-root-upstream", "FIFO");
   EXPECT_EQ(run.roots(us(200), us(250)), Names{"B[3]"});
   EXPECT_THAT(run.branches("B[3]", us(250), 1), Contains("A[2]"));
   EXPECT_EQ(run.roots(us(800), us(999)), Names{"A[2]"});
@@ -110,7 +110,7 @@ TEST_P(SetAsideTreeMovement, FollowsRootUpstream) {
 // --- T5: two trees over one link
 
 TEST(TreeMovementSlow, TreesOverlap) {
-  const TreeRun run("t5-overlap", "1Q");
+  const TreeRun run("t5-overlap", "FIFO");
   EXPECT_EQ(run.roots(us(300), us(499)), (Names{"L[5]", "L[6]"}));
   EXPECT_EQ(run.branches("L[5]", us(340), 1), (Names{"U[3]", "q1", "q2"}));
   EXPECT_EQ(run.branches("L[6]", us(340), 1), (Names{"U[3]", "q3", "q4"}));

@@ -28,7 +28,7 @@ std::string value_in(const Variant& variant, const std::string& key) {
 const std::string kTwoCases = kSmall + R"(
 [[case]]
 name = "one"
-set = { "queueing.model" = "1q" }
+set = { "queueing.model" = "voqsw" }
 [[case]]
 name = "three"
 set = { queueing = { model = "dbbm", queues = 3 }, "host.mtu" = "2 KiB" }
@@ -47,8 +47,8 @@ TEST(Variants, CasesTimesSweep) {
 
 TEST(Variants, KeysAreShortenedAsFarAsTheyStayDifferent) {
   EXPECT_EQ(
-      names(kSmall + "[sweep]\nqueueing.model = [\"1q\"]\nswitch.routing_delay = [\"1 ns\"]\n"),
-      "queueing.model = 1q, routing_delay = 1 ns; ");
+      names(kSmall + "[sweep]\nqueueing.model = [\"voqsw\"]\nswitch.routing_delay = [\"1 ns\"]\n"),
+      "queueing.model = voqsw, routing_delay = 1 ns; ");
 }
 
 TEST(Variants, CasesSetWhatTheySay) {
@@ -64,7 +64,7 @@ const std::string kGroups = kSmall + R"(
 [[case]]
 group = "scheme"
 name = "one"
-set = { "queueing.model" = "1q", "host.mtu" = "1 KiB" }
+set = { "queueing.model" = "voqsw", "host.mtu" = "1 KiB" }
 [[case]]
 group = "load"
 name = "low"
@@ -141,7 +141,8 @@ TEST(Variants, ASweepCanBeSetFromOutside) {
 
 TEST(Variants, ModelsInShortCanBeSwept) {
   const auto variants =
-      ExperimentFile(table_of(kSmall + "[sweep]\nqueueing = [\"1q\", \"dbbm\"]\n"), {}).variants();
+      ExperimentFile(table_of(kSmall + "[sweep]\nqueueing = [\"voqsw\", \"dbbm\"]\n"), {})
+          .variants();
   ASSERT_EQ(variants.size(), 2U);
   EXPECT_EQ(variants[1].name, "queueing = dbbm");
   EXPECT_EQ(value_in(variants[1], "queueing.queues"), "3");
@@ -149,11 +150,11 @@ TEST(Variants, ModelsInShortCanBeSwept) {
 
 TEST(Variants, TablesOfOneModelAreNamedByWhatTellsThemApart) {
   const std::string sweep =
-      "[sweep]\nqueueing = [{ model = \"1q\" }, { model = \"dbbm\", queues = 2 }, "
+      "[sweep]\nqueueing = [{ model = \"voqsw\" }, { model = \"dbbm\", queues = 2 }, "
       "{ model = \"dbbm\", queues = 4 }]\n";
   const auto variants = ExperimentFile(table_of(kSmall + sweep), {}).variants();
   ASSERT_EQ(variants.size(), 3U);
-  EXPECT_EQ(variants[0].name, "queueing = 1q");
+  EXPECT_EQ(variants[0].name, "queueing = voqsw");
   EXPECT_EQ(variants[1].name, "queueing = dbbm, queues = 2");
   EXPECT_EQ(variants[2].name, "queueing = dbbm, queues = 4");
   EXPECT_NE(variants[1].settings, variants[2].settings) << "points of a claim or a plot";
@@ -163,7 +164,7 @@ TEST(Variants, TablesOfOneModelAreNamedByWhatTellsThemApart) {
 TEST(Variants, ResolvedReadsBackToItself) {
   const std::string text = kTwoCases +
                            "[sweep]\n\"host.mtu\" = [\"1024 B\", \"2 KiB\"]\n"
-                           "queueing = [\"1q\", \"dbbm\"]\n";
+                           "queueing = [\"voqsw\", \"dbbm\"]\n";
   const std::string first = to_toml(ExperimentFile(table_of(text), {}).resolved());
   const ExperimentFile again(parse_experiment(first, "dump.toml"), {});
   EXPECT_EQ(to_toml(again.resolved()), first);

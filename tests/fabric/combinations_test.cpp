@@ -87,7 +87,7 @@ constexpr Selection kSelections[] = {
      "least_gap = \"0 ns\"",
      true, true}};
 
-constexpr Scheme kSchemes[] = {{"1q", "", false, true},
+constexpr Scheme kSchemes[] = {{"", "", false, true},
                                {"voqsw"},
                                {"voqsw", "flow_control = \"per-queue\"", true},
                                {"voqnet"},
@@ -96,6 +96,12 @@ constexpr Scheme kSchemes[] = {{"1q", "", false, true},
                                {"service-level"},
                                {"flow2sl", "queues = 2"},
                                {"vftree", "queues = 1"}};
+
+/// "": one class, with virtual output queues where the selection looks at them.
+std::string name_of(const Scheme& queueing, const Selection& selection) {
+  if (*queueing.name != '\0') return queueing.name;
+  return selection.needs_voq ? "voqsw" : "fifo";
+}
 
 TEST_P(Combinations, DeliverEverythingAndLeaveNothing) {
   const auto graph = make_topology(GetParam().topology, GetParam().settings,
@@ -114,10 +120,11 @@ TEST_P(Combinations, DeliverEverythingAndLeaveNothing) {
           if (queueing.needs_fixed && !fixed) continue;
           if (selection.isolates && !queueing.takes_adapted) continue;
           SCOPED_TRACE(fmt::format("{} {} {} {}", name, static_cast<int>(architecture),
-                                   selection.name, queueing.name + std::string(queueing.settings)));
+                                   selection.name,
+                                   name_of(queueing, selection) + queueing.settings));
           TestNetwork net;
           Models models{graph, routing, make_selection(selection.name, selection.settings),
-                        make_queueing(queueing.name, *graph, queueing.settings)};
+                        make_queueing(name_of(queueing, selection), *graph, queueing.settings)};
           net.settings.architecture = architecture;
           net.settings.speedup = 1.5;
           net.settings.voq = selection.needs_voq;

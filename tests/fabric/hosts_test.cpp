@@ -54,9 +54,9 @@ struct Net {
     settings.mtu = Bytes(100);
   }
   Fabric& start() {
-    Models models{
-        graph, make_routing(routing, *graph), make_selection(selection),
-        one_class ? make_queueing("1q", *graph) : make_queueing("dbbm", *graph, "queues = 2")};
+    Models models{graph, make_routing(routing, *graph), make_selection(selection),
+                  one_class ? make_queueing(testing::one_class(settings), *graph)
+                            : make_queueing("dbbm", *graph, "queues = 2")};
     fabric = std::make_unique<Fabric>(models, mechanisms, settings, log);
     return *fabric;
   }

@@ -28,7 +28,7 @@ struct TwoSwitches {
     settings.mtu = Bytes(100);
     settings.ingress_buffer = settings.egress_buffer = Bytes(1'000);
     Models models{graph, make_routing("shortest-path", *graph), make_selection("fixed"),
-                  make_queueing("1q", *graph)};
+                  make_queueing(one_class(settings), *graph)};
     fabric = std::make_unique<Fabric>(models, Mechanisms{}, settings, losses);
   }
   void send(std::uint32_t from, std::uint32_t to, Time at, std::int64_t bytes) {

@@ -48,7 +48,7 @@ double mean_wait(double load, bool exponential_size) {
   net.settings.ingress_buffer = Bytes(1'000'000);
   WaitRecorder recorder;
   Models models{net.graph, make_routing("shortest-path", *net.graph), make_selection("fixed"),
-                make_queueing("1q", *net.graph)};
+                make_queueing(one_class(net.settings), *net.graph)};
   Fabric fabric(models, {}, net.settings, recorder);
   fabric.add_source(HostId(0), std::make_unique<PoissonSource>(load, exponential_size));
   fabric.run_until(milliseconds(1'500));

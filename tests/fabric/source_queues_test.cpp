@@ -76,7 +76,7 @@ struct Net {
   }
   Fabric& start() {
     Models models{graph, make_routing("shortest-path", *graph), make_selection("fixed"),
-                  make_queueing("1q", *graph)};
+                  make_queueing(one_class(settings), *graph)};
     Mechanisms mechanisms;
     mechanisms.reaction = gates;
     fabric = std::make_unique<Fabric>(models, mechanisms, settings, log);

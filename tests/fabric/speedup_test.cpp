@@ -55,7 +55,7 @@ TEST_P(Speedup, QueuesGrowWhereTheFluidModelSays) {
   net.settings.sample_period = nanoseconds(10);
   Detector seen(row.flows);
   Models models{net.graph, make_routing("shortest-path", *net.graph), make_selection("fixed"),
-                make_queueing("1q", *net.graph)};
+                make_queueing(one_class(net.settings), *net.graph)};
   Fabric fabric(models, {}, net.settings, seen);
   for (std::uint32_t h = 0; h < row.flows; ++h) {
     fabric.add_source(HostId(h), std::make_unique<SaturatedSource>(

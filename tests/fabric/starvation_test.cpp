@@ -235,7 +235,7 @@ RC_GTEST_PROP(StarvationSlow, NoSaturatedFlowGetsNothing, ()) {
     net.settings.arbiter = one_of<ArbiterKind>(
         {ArbiterKind::round_robin, ArbiterKind::first_come, ArbiterKind::random});
   net.settings.memory = one_of<Memory>({Memory::split, Memory::shared});
-  net.queueing = one_of<std::string>({"1q", "dbbm", "voqsw"});
+  net.queueing = one_of<std::string>({"", "dbbm", "voqsw"});
   if (net.queueing == "dbbm") net.queueing_toml = "queues = 2";
   net.settings.ingress_buffer = Bytes(number(2, 8) * 2 * 2'048);
   net.settings.egress_buffer = Bytes(number(1, 8) * 2 * 2'048);

@@ -108,21 +108,27 @@ class Recorder : public Observer {
   Time count_from;
 };
 
+/// The queueing of one buffer class that fits `settings.voq`.
+inline std::string one_class(const FabricSettings& settings) {
+  return settings.voq ? "voqsw" : "fifo";
+}
+
 /// A network under test: choose, then build().
 struct TestNetwork {
   std::shared_ptr<const topology::Graph> graph;
   std::string routing = "d-mod-k";
   std::string selection = "fixed";
   std::string selection_toml;
-  std::string queueing = "1q";
+  std::string queueing;  ///< "": one class, see one_class()
   std::string queueing_toml;
   FabricSettings settings;
   Mechanisms mechanisms;
   Recorder recorder;
 
   std::unique_ptr<Fabric> build() {
-    Models models{graph, make_routing(routing, *graph), make_selection(selection, selection_toml),
-                  make_queueing(queueing, *graph, queueing_toml)};
+    Models models{
+        graph, make_routing(routing, *graph), make_selection(selection, selection_toml),
+        make_queueing(queueing.empty() ? one_class(settings) : queueing, *graph, queueing_toml)};
     return std::make_unique<Fabric>(models, mechanisms, settings, recorder);
   }
 };

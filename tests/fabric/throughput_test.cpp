@@ -51,7 +51,7 @@ TEST(SlowHolBlocking, FifoInputsSaturateAtTheKnownValues) {
       {2, 0.75}, {4, 0.6553}, {8, 0.6184}, {16, 0.6012}, {32, 0.593}};
   for (const auto& [n, expected] : known) {
     const Architecture single = Architecture::input_queued_single;
-    EXPECT_NEAR(saturation_throughput(n, "1q", false, single, 800'000 / n), expected, 0.005)
+    EXPECT_NEAR(saturation_throughput(n, "fifo", false, single, 800'000 / n), expected, 0.005)
         << "N = " << n;
   }
 }
@@ -61,7 +61,7 @@ TEST(SlowHolBlocking, FifoInputsSaturateAtTheKnownValues) {
 TEST(SlowHolBlocking, UnlimitedCrossbarAccessSoftensIt) {
   for (const std::uint32_t n : {4U, 16U}) {
     const double throughput =
-        saturation_throughput(n, "1q", false, Architecture::input_queued, 100'000 / n);
+        saturation_throughput(n, "fifo", false, Architecture::input_queued, 100'000 / n);
     EXPECT_GT(throughput, 0.70) << n;
     EXPECT_LT(throughput, 0.80) << n;
   }
@@ -79,14 +79,15 @@ TEST(SlowHolBlocking, QueuesPerOutputGiveFullThroughput) {
         saturation_throughput(n, "voqsw", true, Architecture::input_queued_single, 100'000 / n),
         0.95)
         << n;
-    EXPECT_GT(saturation_throughput(n, "1q", false, Architecture::output_queued, 100'000 / n), 0.98)
+    EXPECT_GT(saturation_throughput(n, "fifo", false, Architecture::output_queued, 100'000 / n),
+              0.98)
         << n;
   }
 }
 
 TEST(SlowHolBlocking, SpeedupTwoRemovesNearlyAllOfIt) {
-  const double slow = saturation_throughput(8, "1q", false, Architecture::cioq, 20'000);
-  const double fast = saturation_throughput(8, "1q", false, Architecture::cioq, 20'000, 2.0);
+  const double slow = saturation_throughput(8, "fifo", false, Architecture::cioq, 20'000);
+  const double fast = saturation_throughput(8, "fifo", false, Architecture::cioq, 20'000, 2.0);
   EXPECT_LT(slow, 0.75);
   EXPECT_GT(fast, 0.95);
 }

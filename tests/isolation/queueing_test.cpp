@@ -1,3 +1,4 @@
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "fabric/test_network.hpp"
@@ -39,11 +40,21 @@ TEST_F(Schemes, VoqnetHasAClassPerHostAndItsOwnIdeaOfMemory) {
   EXPECT_EQ(scheme->memory(), std::optional(Memory::split));
 }
 
-TEST_F(Schemes, OneQueueAndVoqswHaveOneClass) {
-  EXPECT_EQ(make("1q")->classes(), 1);
-  EXPECT_EQ(make("1q")->voq(), std::nullopt);
+TEST_F(Schemes, FifoAndVoqswHaveOneClass) {
+  EXPECT_EQ(make("fifo")->classes(), 1);
+  EXPECT_EQ(make("fifo")->voq(), std::optional(false));
   EXPECT_EQ(make("voqsw")->classes(), 1);
   EXPECT_EQ(make("voqsw")->voq(), std::optional(true));
+}
+
+TEST_F(Schemes, TheFormerNameIsRefusedWithTheNewOnes) {
+  try {
+    make("1q");
+    FAIL();
+  } catch (const InputError& error) {
+    EXPECT_THAT(error.what(), ::testing::HasSubstr("the queueing '1q' is now called 'voqsw'"));
+    EXPECT_THAT(error.what(), ::testing::HasSubstr("'fifo'"));
+  }
 }
 
 TEST_F(Schemes, ServiceLevelsGoThroughTheTable) {
@@ -99,8 +110,9 @@ Time victim_end(const std::string& queueing, const std::string& toml, bool voq) 
 // trunk and the victim gets what the hot host leaves. A class of its own: nearly alone.
 TEST(Isolation, VictimIsFreeWhereItHasAClassOfItsOwn) {
   const Time alone = microseconds(5);
-  EXPECT_GT(victim_end("1q", "", false), alone * 3);
-  EXPECT_GT(victim_end("1q", "", true), alone * 3) << "VOQs in one shared class do not help here";
+  EXPECT_GT(victim_end("fifo", "", false), alone * 3);
+  EXPECT_GT(victim_end("voqsw", "", true), alone * 3)
+      << "VOQs in one shared memory do not help here";
   EXPECT_LT(victim_end("voqnet", "", false), alone + microseconds(3));
   EXPECT_LT(victim_end("dbbm", "queues = 3", false), alone + microseconds(3));  // 2 and 7 mod 3
   EXPECT_GT(victim_end("dbbm", "queues = 5", false), alone * 3) << "2 and 7 share queue 2 of 5";

@@ -117,7 +117,7 @@ struct Network {
   [[nodiscard]] std::unique_ptr<Fabric> build() {
     const auto function = make_routing(routing, *graph, routing_toml);
     fabric::Models models{graph, function, fabric::testing::make_selection("fixed"),
-                          fabric::testing::make_queueing("1q", *graph)};
+                          fabric::testing::make_queueing("fifo", *graph)};
     const auto& chosen = fabric::isolation_registry().find(model, {}, "isolation");
     fabric::Mechanisms mechanisms;
     mechanisms.marker = marker;

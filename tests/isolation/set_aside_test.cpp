@@ -322,7 +322,7 @@ TEST(SetAsideMemory, IsNotTakenByMessages) {
   net.graph = make_topology("single-switch", "hosts = 3", kLink);
   fabric::Models models{net.graph, make_routing("shortest-path", *net.graph),
                         fabric::testing::make_selection("fixed"),
-                        fabric::testing::make_queueing("1q", *net.graph)};
+                        fabric::testing::make_queueing("fifo", *net.graph)};
   Fabric fabric(models, {}, net.settings, net.journal);
   fabric.submit(HostId(0), {Time(0), HostId(2), Bytes(1'000)});
   fabric.run_until(microseconds(2));

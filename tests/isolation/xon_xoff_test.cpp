@@ -42,7 +42,7 @@ TEST_P(XonXoff, BoundsTheOccupancyAndLosesNoThroughput) {
   net.settings.sample_period = nanoseconds(10);
   Peak peak;
   Models models{net.graph, make_routing("shortest-path", *net.graph), make_selection("fixed"),
-                make_queueing("1q", *net.graph)};
+                make_queueing(one_class(net.settings), *net.graph)};
   Fabric fabric(models, net.mechanisms, net.settings, peak);
   for (std::uint32_t h = 0; h < 2; ++h) {
     fabric.add_source(HostId(h), std::make_unique<ListSource>(std::vector<MessageRequest>{

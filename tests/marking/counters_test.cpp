@@ -160,7 +160,7 @@ std::uint64_t marks_with_windows(int per_flow) {
   fabric::Mechanisms mechanisms;
   mechanisms.marker = marker;
   Fabric fabric({graph, make_routing("shortest-path", *graph), make_selection("fixed"),
-                 make_queueing("1q", *graph)},
+                 make_queueing(one_class(model.settings), *graph)},
                 mechanisms, model.settings, windows);
   windows.fabric = &fabric;
   // Three hosts, each with a flow to host 3 and one to host 4.

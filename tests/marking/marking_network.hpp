@@ -23,6 +23,7 @@ using fabric::testing::make_queueing;
 using fabric::testing::make_routing;
 using fabric::testing::make_selection;
 using fabric::testing::make_topology;
+using fabric::testing::one_class;
 using fabric::testing::SaturatedSource;
 using fabric::testing::settings_of;
 
@@ -114,7 +115,7 @@ class Arrivals : public fabric::Observer {
 struct MarkingNetwork {
   std::shared_ptr<const topology::Graph> graph;
   std::string routing = "shortest-path";
-  std::string queueing = "1q";
+  std::string queueing;  ///< "": one class
   std::string queueing_toml;
   FabricSettings settings;
   Arrivals arrivals;
@@ -139,8 +140,9 @@ struct MarkingNetwork {
     witness = std::make_shared<Witness>(marker);
     fabric::Mechanisms mechanisms;
     mechanisms.marker = witness;
-    fabric::Models models{graph, make_routing(routing, *graph), make_selection("fixed"),
-                          make_queueing(queueing, *graph, queueing_toml)};
+    fabric::Models models{
+        graph, make_routing(routing, *graph), make_selection("fixed"),
+        make_queueing(queueing.empty() ? one_class(settings) : queueing, *graph, queueing_toml)};
     fabric = std::make_unique<Fabric>(models, mechanisms, settings, arrivals);
   }
   void send(std::uint32_t host, std::vector<MessageRequest> messages) const {

@@ -44,7 +44,7 @@ std::shared_ptr<Marks> run(const std::string& threshold, int senders) {
   mechanisms.marker = model.make(settings_of(model.info, "threshold = " + threshold), *net.graph);
   mechanisms.reaction = marks;
   Models models{net.graph, make_routing("shortest-path", *net.graph), make_selection("fixed"),
-                make_queueing("1q", *net.graph)};
+                make_queueing(one_class(net.settings), *net.graph)};
   Fabric fabric(models, mechanisms, net.settings, *marks);
   for (int h = 0; h < senders; ++h) {
     fabric.add_source(HostId(static_cast<std::uint32_t>(h)),

@@ -42,7 +42,7 @@ struct Queueing {
   Memory memory;
 };
 constexpr Queueing kQueueing[] = {
-    {"1q", Memory::split}, {"dbbm", Memory::split}, {"dbbm", Memory::shared}};
+    {"", Memory::split}, {"dbbm", Memory::split}, {"dbbm", Memory::shared}};
 
 /// 30 messages of a few packets from each host, a third of them to host 5.
 void add_traffic(const MarkingNetwork& net, std::uint64_t seed) {
@@ -168,7 +168,7 @@ TEST(Checks, MiscountIsFound) {
     fabric::Mechanisms mechanisms;
     mechanisms.marker = std::make_shared<Forgetful>(net.marker);
     Fabric fabric({net.graph, make_routing("shortest-path", *net.graph), make_selection("fixed"),
-                   make_queueing("1q", *net.graph)},
+                   make_queueing(one_class(net.settings), *net.graph)},
                   mechanisms, net.settings, net.arrivals);
     fabric.add_source(HostId(0), std::make_unique<ListSource>(burst(2, 5, 256)));
     EXPECT_THROW(fabric.run_until(milliseconds(1)), RunError) << name;
@@ -198,7 +198,7 @@ TEST(Checks, ValidationWithoutMarkIsFound) {
   fabric::Mechanisms mechanisms;
   mechanisms.marker = std::make_shared<Eraser>(make_marker("mvpm", "", *net.graph));
   Fabric fabric({net.graph, make_routing("shortest-path", *net.graph), make_selection("fixed"),
-                 make_queueing("1q", *net.graph)},
+                 make_queueing(one_class(net.settings), *net.graph)},
                 mechanisms, net.settings, net.arrivals);
   for (const std::uint32_t host : {0U, 1U})
     fabric.add_source(HostId(host), std::make_unique<ListSource>(burst(2, 50, 256)));

@@ -290,7 +290,7 @@ class Isolated : public testing::Test {
   RunResult run(const std::string& model) {
     Recorder recorder(*graph_, recorder_settings_);
     fabric::Models models{graph_, ft::make_routing("shortest-path", *graph_),
-                          ft::make_selection("fixed"), ft::make_queueing("1q", *graph_)};
+                          ft::make_selection("fixed"), ft::make_queueing("fifo", *graph_)};
     fabric::Mechanisms mechanisms;
     mechanisms.isolation = make(model);
     fabric::Fabric fabric(models, mechanisms, settings_, recorder);

@@ -49,7 +49,8 @@ class Incast : public testing::Test {
   RunResult run() {
     Recorder recorder(*graph_, recorder_settings_);
     fabric::Models models{graph_, ft::make_routing("shortest-path", *graph_),
-                          ft::make_selection("fixed"), ft::make_queueing("1q", *graph_)};
+                          ft::make_selection("fixed"),
+                          ft::make_queueing(ft::one_class(settings_), *graph_)};
     fabric::Fabric fabric(models, {}, settings_, recorder);
     fabric.add_source(HostId(0), source(3, 0));
     fabric.add_source(HostId(1), source(3, 0));

@@ -53,7 +53,7 @@ struct Star {
   }
   std::unique_ptr<Fabric> start() {
     Models models{graph, make_routing("shortest-path", *graph), make_selection("fixed"),
-                  make_queueing("1q", *graph)};
+                  make_queueing(one_class(settings), *graph)};
     return std::make_unique<Fabric>(models, mechanisms, settings, seen);
   }
   std::shared_ptr<const topology::Graph> graph;

@@ -57,7 +57,7 @@ struct Window : TestNetwork {
   }
   std::unique_ptr<Fabric> start(Observer& observer) {
     Models models{graph, make_routing(routing, *graph), make_selection("fixed"),
-                  make_queueing("1q", *graph)};
+                  make_queueing(one_class(settings), *graph)};
     return std::make_unique<Fabric>(models, mechanisms, settings, observer);
   }
 };

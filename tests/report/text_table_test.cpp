@@ -49,6 +49,15 @@ TEST(FormatNumber, KeepsFourDigits) {
   EXPECT_EQ(format_number(-std::numeric_limits<double>::infinity()), "-inf");
 }
 
+TEST(FormatQuantity, MemoriesReadAsTheyWereWritten) {
+  EXPECT_EQ(format_quantity(4096, "B"), "4 KiB");
+  EXPECT_EQ(format_quantity(336 * 1024, "B"), "336 KiB");
+  EXPECT_EQ(format_quantity(2.25 * 1024 * 1024, "B"), "2.250 MiB");
+  EXPECT_EQ(format_quantity(3456 * 1024, "B"), "3456 KiB");
+  EXPECT_EQ(format_quantity(1000, "B"), "1 KB");
+  EXPECT_EQ(format_quantity(0, "B"), "0 B");
+}
+
 TEST(FormatQuantity, ScalesUnits) {
   EXPECT_EQ(format_quantity(1'234'567, "ns"), "1.235 ms");
   EXPECT_EQ(format_quantity(354, "ns"), "354 ns");

@@ -187,11 +187,21 @@ class Registry : public CatalogKind {
     }
   }
 
-  /// The model called `name`; throws InputError with the nearest name.
+  /// A name that is refused with `now`, what to write instead: "'voqsw' or 'fifo'".
+  void add_former_name(std::string name, std::string now) {
+    former_names_.emplace(std::move(name), std::move(now));
+  }
+
+  /// The model called `name`; throws InputError with its new name or the nearest one.
   const Model& find(std::string_view name, const SourcePosition& position,
                     std::string_view key) const {
     const auto it = models_.find(std::string(name));
     if (it != models_.end()) return it->second;
+    if (const auto former = former_names_.find(std::string(name)); former != former_names_.end()) {
+      throw InputError(
+          position, key,
+          "the " + kind() + " '" + former->first + "' is now called " + former->second);
+    }
     std::vector<std::string> known;
     for (const auto& [known_name, model] : models_) known.push_back(known_name);
     throw InputError(
@@ -207,6 +217,7 @@ class Registry : public CatalogKind {
 
  private:
   std::map<std::string, Model> models_;
+  std::map<std::string, std::string> former_names_;
 };
 
 /// Registers a model during static initialization.
@@ -214,6 +225,14 @@ template <class Factory>
 struct Registration {
   Registration(Registry<Factory>& registry, ModelInfo info, Factory make) {
     registry.add({std::move(info), std::move(make)});
+  }
+};
+
+/// Refuses the former name of a model during static initialization.
+struct FormerName {
+  template <class Factory>
+  FormerName(Registry<Factory>& registry, std::string name, std::string now) {
+    registry.add_former_name(std::move(name), std::move(now));
   }
 };
 

@@ -319,6 +319,24 @@ void read_plots(const ConfigTable& table, Configuration& out) {
   out.resolved.set("plot", *list);
 }
 
+/// The queueing of an experiment that names none: what `switch.voq` says, and beside set-aside
+/// queues, which order packets by output themselves, one queue.
+std::string default_queueing(const ConfigTable& keys, bool voq) {
+  const ConfigValue* isolation = section_table(keys, "isolation").find("model");
+  const bool sets_aside =
+      isolation != nullptr && isolation->is_text() && isolation->text() != "none";
+  return voq && !sets_aside ? section("queueing").default_model : "fifo";
+}
+
+ConfigTable with_queueing(const ConfigTable& keys, bool voq) {
+  ConfigTable queueing = section_table(keys, "queueing");
+  if (queueing.contains("model")) return keys;
+  queueing.set("model", ConfigValue(default_queueing(keys, voq), queueing.position));
+  ConfigTable filled = keys;
+  filled.set("queueing", ConfigValue(queueing, queueing.position));
+  return filled;
+}
+
 /// The network and what moves in it.
 void read_network(const ConfigTable& keys, Configuration& out) {
   ConfigTable& resolved = out.resolved;
@@ -328,7 +346,8 @@ void read_network(const ConfigTable& keys, Configuration& out) {
   out.cables.seed = out.fabric.seed;
   out.fabric = read_fabric_settings(keys, resolved);
   out.fabric.seed = seed;
-  out.queueing = choose(keys, "queueing", fabric::queueing_registry(), resolved);
+  out.queueing = choose(with_queueing(keys, out.fabric.voq), "queueing",
+                        fabric::queueing_registry(), resolved);
   out.routing = choose(keys, "routing", routing::routing_registry(), resolved);
   out.selection = choose(keys, "selection", fabric::selection_registry(), resolved);
   resolved.set("management",

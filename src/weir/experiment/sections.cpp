@@ -190,7 +190,8 @@ Section switch_section() {
            .by_default("0 ps"),
        Parameter::of(Type::boolean, "voq",
                      "whether each buffer class has virtual output queues; without them it is one "
-                     "FIFO with head-of-line blocking. Some queueing schemes decide it themselves")
+                     "FIFO with head-of-line blocking. Some queueing schemes decide it "
+                     "themselves")
            .by_default("true")});
 }
 
@@ -470,7 +471,10 @@ std::vector<Section> make_sections() {
       buffer_section(),
       flow_control_section(),
       vl_arbitration_section(),
-      model("queueing", "which queue of a buffer a packet joins", "1q"),
+      model("queueing",
+            "which queue of a buffer a packet joins; where none is named, fifo with switch.voq = "
+            "false and beside [isolation]",
+            "voqsw"),
       model("routing", "which outputs a packet may take", "",
             {Parameter::of(Type::boolean, "allow_cycles",
                            "whether to run although the channel dependencies have a cycle, so that "

@@ -20,13 +20,14 @@ void check_isolation(const Core& core) {
   if (core.buffers != 1) {
     throw InputError(fmt::format(
         "isolation.model: its queues share the memory of a port, which queueing.model and "
-        "routing.model divide into {} classes; take queueing.model = \"1q\" and a routing with one "
+        "routing.model divide into {} classes; take queueing.model = \"fifo\" and a routing with "
+        "one "
         "lane",
         core.buffers));
   }
   if (core.models.queueing->voq().value_or(false)) {
     throw InputError(
-        "isolation.model: says itself which queues a buffer has; take queueing.model = \"1q\"");
+        "isolation.model: says itself which queues a buffer has; take queueing.model = \"fifo\"");
   }
   if (!core.is_fixed) {
     throw InputError(

@@ -61,6 +61,10 @@ const Registration<fabric::QueueingFactory> kVoqsw(
           .one_of({"shared", "per-queue"})}},
     make_voqsw);
 
+const FormerName kOneQueue(fabric::queueing_registry(), "1q",
+                           "'voqsw' (a queue per output, the default) or 'fifo' (one queue, as "
+                           "with switch.voq = false)");
+
 }  // namespace
 
 }  // namespace weir::isolation

@@ -44,7 +44,7 @@ class RunNames {
   [[nodiscard]] const std::vector<std::string>& keys() const { return keys_; }
   /// Value of a key ("case": the name) in a run; empty where it is not set.
   [[nodiscard]] static std::string value(const experiment::RunRecord& run, const std::string& key);
-  /// "1q", or "queues = 3, mtu = 4 KiB": the values of all keys but those in `without`. Where a
+  /// "voqsw", or "queues = 3, mtu = 4 KiB": the values of all keys but those in `without`. Where a
   /// group of cases is among these, the other groups stand for the case.
   [[nodiscard]] std::string text(const experiment::RunRecord& run,
                                  const std::vector<std::string>& without) const;

@@ -10,7 +10,7 @@ const std::vector<Parameter>& PlotSpec::parameters() {
           .required(),
       Parameter::of(any, "where",
                     "only these runs: a table of swept keys (or 'case') with a value each, as in "
-                    "{ \"queueing.model\" = \"1q\" }; none: all"),
+                    "{ \"queueing.model\" = \"voqsw\" }; none: all"),
       Parameter::of(text, "x",
                     "'time' draws series, 'case' bars; else a swept key, such as "
                     "'traffic.0.arrivals.load', or another metric: scalars over it")

@@ -39,7 +39,8 @@ class TextTable {
 std::string format_number(double value);
 
 /// With its unit, scaled so that it is easy to read: 1234567 "ns" is "1.235 ms", 0.0123 "Gbps" is
-/// "12.30 Mbps", 3e9 "B" is "3 GB"; "1" (a ratio) and "" (a count) have no unit.
+/// "12.30 Mbps", 3e9 "B" is "3 GB"; "1" (a ratio) and "" (a count) have no unit. Whole KiB, as
+/// memories have, stay KiB or MiB: 344064 "B" is "336 KiB".
 std::string format_quantity(double value, std::string_view unit);
 
 /// A mean with the half width of its interval, the latter with two digits: "715.1 ± 3.4 µs".

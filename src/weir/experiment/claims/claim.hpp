@@ -65,12 +65,12 @@ struct ClaimValue {
 
 /// Names and keys of what a sentence leaves open, each with one of its values.
 using Combination = std::vector<std::pair<std::string, std::string>>;
-/// "scheme 1q, load low".
+/// "scheme voqsw, load low".
 [[nodiscard]] std::string to_string(const Combination& combination);
 
 /// One way to read the sentence of a claim: about one scheme, one load, one network.
 struct ClaimReading {
-  Combination names;  ///< ("scheme", "1q"), ("load", "low"); empty: the only one
+  Combination names;  ///< ("scheme", "voqsw"), ("load", "low"); empty: the only one
   Expectation expected;
   std::vector<ClaimValue> values;  ///< of all readings the same names and units
 };

@@ -40,7 +40,7 @@ std::vector<Interpretation> product(const ConfigTable& table, const std::string&
     need_name(entry, key);
     const std::string own = key + "." + entry.key;
     if (!entry.value.is_array() || entry.value.array().empty()) {
-      throw InputError(entry.value.position, own, R"(must be a list, as in ["1q", "dbbm"])");
+      throw InputError(entry.value.position, own, R"(must be a list, as in ["voqsw", "dbbm"])");
     }
     std::vector<Interpretation> longer;
     for (const Interpretation& one : all) {
@@ -179,9 +179,10 @@ std::vector<Interpretation> read_interpretations(const ConfigValue* written,
   if (written == nullptr) return {Interpretation{}};
   if (written->is_table() && !written->table().empty()) return product(written->table(), key);
   if (written->is_array() && !written->array().empty()) return listed(written->array(), key);
-  throw InputError(written->position, key,
-                   R"(must be a table of lists, as in { scheme = ["1q", "dbbm"] }, or a list of )"
-                   R"(tables, as in [{ scheme = "1q", value = 0.4 }])");
+  throw InputError(
+      written->position, key,
+      R"(must be a table of lists, as in { scheme = ["voqsw", "dbbm"] }, or a list of )"
+      R"(tables, as in [{ scheme = "voqsw", value = 0.4 }])");
 }
 
 ConfigTable replaced(const ConfigTable& table, const Interpretation& one, const std::string& key) {
