@@ -54,7 +54,7 @@ struct Network {
   std::shared_ptr<const topology::Graph> graph;
   std::string routing = "shortest-path";
   std::string selection = "fixed";
-  std::string queueing;  ///< "": one class
+  std::string queueing;  ///< empty: one class
   std::string queueing_toml;
   std::string isolation, isolation_toml;  ///< empty: none
   std::string marker, marker_toml;
@@ -69,9 +69,9 @@ struct Network {
   /// Saturates all flows up to `end` and counts from a tenth of it on. With `steady` its first flow
   /// sends a message at a time, that long after the one before.
   Flows run(const std::vector<Flow>& flows, Time end, Time steady = Time(0)) {
-    const Models models{
-        graph, make_routing(routing, *graph), make_selection(selection),
-        make_queueing(queueing.empty() ? one_class(settings) : queueing, *graph, queueing_toml)};
+    const std::string plain = isolation.empty() ? one_class(settings) : "fifo";
+    const Models models{graph, make_routing(routing, *graph), make_selection(selection),
+                        make_queueing(queueing.empty() ? plain : queueing, *graph, queueing_toml)};
     Flows counts(Time(end.count / 10));
     Fabric fabric(models, mechanisms(models), settings, counts);
     for (const Flow& flow : flows) {

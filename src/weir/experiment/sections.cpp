@@ -384,12 +384,11 @@ Section metrics_section() {
            "bytes waiting for an output above which it may be the root of a congestion tree")
            .by_default("8 KiB"),
        Parameter::of(Type::real, "root_utilization",
-                     "share of time for which the link of a root sends at least")
+                     "least share of time for which the link of a root sends")
            .by_default("0.9")
            .range(0, 1),
-       Parameter::of(
-           Type::real, "branch_wait",
-           "share of time for which a branch of a congestion tree waits for credit at least")
+       Parameter::of(Type::real, "branch_wait",
+                     "least share of time for which a branch of a congestion tree waits for credit")
            .by_default("0.1")
            .range(0, 1),
        Parameter::of(Type::integer, "tree_records",

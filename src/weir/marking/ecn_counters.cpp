@@ -106,7 +106,7 @@ EcnSettings read_ecn_counters(const Settings& settings) {
 const Registration<fabric::MarkerFactory> kEcnCounters(
     fabric::marker_registry(),
     {"ecn-counters",
-     "has the packets marked that wait for the outputs of an ingress buffer that became full",
+     "marks packets that wait for the outputs wanted from an ingress buffer that became full",
      "yan2012, section 3.3.1",
      {Parameter::of(ParameterType::text, "scope",
                     "which packets are marked: those for outputs that the full buffer wants, for "

@@ -56,7 +56,7 @@ class RenatosPacketMarking final : public SwitchMarker {
 const Registration<fabric::MarkerFactory> kRpm(
     fabric::marker_registry(),
     {"rpm",
-     "has all packets marked that are in the switch for the outputs of a full ingress buffer",
+     "marks all packets in the switch whose output is wanted from a full ingress buffer",
      "santos2003endtoend; ferrer2012, section 3.5.1",
      {}},
     [](const Settings&, const topology::Graph&) {

@@ -120,28 +120,31 @@ const MetricTable kWorkloadTable(
     },
     "a [[workload]]");
 
-/// Distribution, mean, largest and percentiles of a latency; `what` is timed.
-std::vector<MetricRow> latency_rows(const std::string& name, const std::string& what,
-                                    bool has_series) {
+/// Distribution, mean, largest and percentiles of a latency: the time `from_to` of all `what`
+/// delivered in the measuring window.
+std::vector<MetricRow> latency_rows(const std::string& name, const std::string& from_to,
+                                    const std::string& what, bool has_series) {
   const std::uint8_t mean_and_max = has_series ? kScalar | kSeries : kScalar;
-  const std::string window = what + ", of those in the measuring window: ";
-  return {{name, "ns", kHistogram, kLatency, window + "distribution"},
-          {name + "_mean", "ns", mean_and_max, kLatency, window + "mean"},
-          {name + "_max", "ns", mean_and_max, kLatency, window + "largest"},
-          {name + "_p50", "ns", kScalar, kLatency, window + "median"},
-          {name + "_p90", "ns", kScalar, kLatency, window + "90th percentile"},
-          {name + "_p99", "ns", kScalar, kLatency, window + "99th percentile"},
-          {name + "_p999", "ns", kScalar, kLatency, window + "99.9th percentile"}};
+  const std::string time = " time " + from_to + ", of the " + what +
+                           " delivered in the measuring window. Lower is better";
+  const std::string percentile = " percentile of the" + time;
+  return {{name, "ns", kHistogram, kLatency, "distribution of the" + time},
+          {name + "_mean", "ns", mean_and_max, kLatency, "mean" + time},
+          {name + "_max", "ns", mean_and_max, kLatency, "longest" + time},
+          {name + "_p50", "ns", kScalar, kLatency, "median" + time},
+          {name + "_p90", "ns", kScalar, kLatency, "90th" + percentile},
+          {name + "_p99", "ns", kScalar, kLatency, "99th" + percentile},
+          {name + "_p999", "ns", kScalar, kLatency, "99.9th" + percentile}};
 }
 
-const MetricTable kLatencyTable(latency_rows("latency",
-                                             "generation of the message to delivery of a packet",
-                                             true));
-const MetricTable kNetworkLatencyTable(latency_rows("network_latency",
-                                                    "injection to delivery of a packet", true));
-const MetricTable kMessageLatencyTable(latency_rows("message_latency",
-                                                    "generation to complete delivery of a message",
-                                                    false));
+const MetricTable kLatencyTable(
+    latency_rows("latency", "from the generation of a packet's message to the packet's delivery",
+                 "packets", true));
+const MetricTable kNetworkLatencyTable(latency_rows(
+    "network_latency", "from the injection of a packet to its delivery", "packets", true));
+const MetricTable kMessageLatencyTable(
+    latency_rows("message_latency", "from the generation of a message to its complete delivery",
+                 "messages", false));
 
 }  // namespace
 
