@@ -1,5 +1,6 @@
 #include "experiments_folder.hpp"
 
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 
@@ -26,6 +27,17 @@ std::string experiments_folder() {
       fmt::format("no shipped experiments in '{}'; WEIR_EXPERIMENTS may name their "
                   "folder",
                   installed.string()));
+}
+
+experiment::claims::Document document_called(const std::string& name) {
+  const std::string root = experiments_folder();
+  const std::vector<std::string> names = experiment::claims::document_names(root);
+  if (std::find(names.begin(), names.end(), name) == names.end()) {
+    throw InputError(
+        fmt::format("no document is called '{}'{}", name,
+                    names.empty() ? ": there are none in " + root : suggestion(name, names)));
+  }
+  return experiment::claims::read_document((fs::path(root) / name).string());
 }
 
 }  // namespace weir::cli

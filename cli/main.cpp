@@ -44,6 +44,7 @@ int parse_and_run(int argc, char** argv) {
   Action action;
   add_run(app, action);
   add_reproduce(app, action);
+  add_calibrate(app, action);
   add_check(app, action);
   add_list(app, action);
   add_describe(app, action);

@@ -49,7 +49,7 @@ constexpr const char* kIndex = R"(# Reference
 * [Commands](commands.md), and what they return
 * [Bibliography](bibliography.md)
 
-These pages are written by `weir reference docs/reference`; nothing in them is typed.
+These pages are written by `weir reference docs/reference`; none of it is written by hand.
 )";
 
 int write_reference(const CLI::App& app, const std::string& folder) {

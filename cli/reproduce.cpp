@@ -18,17 +18,6 @@ namespace {
 namespace fs = std::filesystem;
 namespace claims = experiment::claims;
 
-claims::Document document_called(const std::string& name) {
-  const std::string root = experiments_folder();
-  const std::vector<std::string> names = claims::document_names(root);
-  if (std::find(names.begin(), names.end(), name) == names.end()) {
-    throw InputError(
-        fmt::format("no document is called '{}'{}", name,
-                    names.empty() ? ": there are none in " + root : suggestion(name, names)));
-  }
-  return claims::read_document((fs::path(root) / name).string());
-}
-
 /// Pictures that were recorded, of each the one of the longest runs.
 std::vector<report::ReproducedFigure> figures_of(const claims::Document& document) {
   std::vector<report::ReproducedFigure> found;

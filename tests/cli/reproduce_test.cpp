@@ -110,6 +110,9 @@ class Reproduce : public ::testing::Test {
   [[nodiscard]] Outcome reproduce(const std::string& arguments) const {
     return place_.shell("WEIR_EXPERIMENTS=shipped '" WEIR_PROGRAM "' reproduce " + arguments);
   }
+  [[nodiscard]] Outcome calibrate(const std::string& arguments) const {
+    return place_.shell("WEIR_EXPERIMENTS=shipped '" WEIR_PROGRAM "' calibrate " + arguments);
+  }
   [[nodiscard]] std::string file(const std::string& name) const {
     return read_file(place_.folder() / name);
   }
@@ -137,6 +140,8 @@ TEST_F(Reproduce, FromClaimsToVerdicts) {
   EXPECT_THAT(findings, HasSubstr(fmt::format("\nload.quick = {{ version = \"{}\"", version())));
   EXPECT_THAT(findings, HasSubstr("draws = 5, cpu_seconds = "));
   EXPECT_THAT(reproduce("").output, HasSubstr("(quick: 1 holds, 1 differs)"));
+  EXPECT_THAT(calibrate("tiny").output, HasSubstr("tiny has no [[unknown]]"));
+  EXPECT_THAT(calibrate("tyny").errors, HasSubstr("did you mean 'tiny'?"));
   // What is there is not run again, and gives the same.
   const Outcome again = reproduce("tiny --no-report --record");
   EXPECT_THAT(again.errors, HasSubstr("all of 10 runs there already"));

@@ -52,6 +52,7 @@ std::string remark(const ClaimRow& row) {
   if (judgement.verdict == Verdict::depends || judgement.verdict == Verdict::undecided) {
     add(combinations_text(judgement));
   }
+  add(others_text(judgement));
   if (judgement.verdict == Verdict::undecided) add(draws_text(judgement));
   const bool is_open = judgement.verdict == Verdict::differs ||
                        judgement.verdict == Verdict::depends ||
@@ -88,6 +89,7 @@ nlohmann::json to_json(const PointJudgement& point) {
                      {"draws", point.draws}};
   for (const auto& [key, value] : point.at) out["at"][key] = value;
   if (point.draws_needed > 0) out["draws_needed"] = point.draws_needed;
+  if (!point.decides) out["decides"] = false;
   return out;
 }
 

@@ -153,7 +153,8 @@ std::string accepted_text(const Claim& claim) {
   return fmt::format("{} ({})", widened(claim), expected.because);
 }
 
-std::string measured_text(const Claim& claim, const Judgement& judgement) {
+std::string measured_text(const Claim& claim, const Judgement& all) {
+  const Judgement judgement = all.deciding();
   if (judgement.points.empty()) return "-";
   if (judgement.points.size() > 1) {
     const std::string lowest = format_number(judgement.lowest());
@@ -164,7 +165,8 @@ std::string measured_text(const Claim& claim, const Judgement& judgement) {
   return with_unit_of_claim(format_interval(only.measured, only.half_width, ""), claim);
 }
 
-std::string verdict_text(const Judgement& judgement) {
+std::string verdict_text(const Judgement& all) {
+  const Judgement judgement = all.deciding();
   if (judgement.verdict == Verdict::noted) return "";
   const std::string name(to_string(judgement.verdict));
   const bool is_mixed =
@@ -174,7 +176,8 @@ std::string verdict_text(const Judgement& judgement) {
                      judgement.points.size());
 }
 
-std::string met_text(const Judgement& judgement) {
+std::string met_text(const Judgement& all) {
+  const Judgement judgement = all.deciding();
   if (judgement.points.empty()) return std::string(to_string(judgement.verdict));
   const std::size_t met = judgement.count(Verdict::holds);
   if (met == judgement.points.size()) return "met";
@@ -198,13 +201,36 @@ std::string verdict_counts(const std::vector<Verdict>& verdicts) {
   return text.empty() ? "none" : text;
 }
 
-std::string combinations_text(const Judgement& judgement) {
-  if (judgement.points.size() < 2) return "";
+namespace {
+
+std::string places_text(const Judgement& judgement) {
   constexpr std::size_t kFew = 8;
   return judgement.points.size() <= kFew ? listed(judgement) : shares(judgement);
 }
 
-std::string draws_text(const Judgement& judgement) {
+bool is_mixed(const Judgement& judgement) {
+  return judgement.count(Verdict::holds) < judgement.points.size() &&
+         judgement.count(Verdict::differs) < judgement.points.size();
+}
+
+}  // namespace
+
+std::string combinations_text(const Judgement& all) {
+  const Judgement judgement = all.deciding();
+  return judgement.points.size() > 1 && is_mixed(judgement) ? places_text(judgement) : "";
+}
+
+std::string others_text(const Judgement& all) {
+  const Judgement judgement = all.others();
+  if (judgement.points.empty()) return "";
+  const std::size_t holding = judgement.count(Verdict::holds);
+  const std::string head = fmt::format("with values that are not adopted {} of {} hold", holding,
+                                       judgement.points.size());
+  return is_mixed(judgement) ? fmt::format("{} ({})", head, places_text(judgement)) : head;
+}
+
+std::string draws_text(const Judgement& all) {
+  const Judgement judgement = all.deciding();
   std::size_t most = 0;
   bool is_known = true;
   for (const PointJudgement& point : judgement.points) {

@@ -28,8 +28,12 @@ std::string met_text(const experiment::claims::Judgement& judgement);
 std::string verdict_counts(const std::vector<experiment::claims::Verdict>& verdicts);
 
 /// Where a claim with several combinations holds and where not: all of them where they are few,
-/// else how many hold with each value of what makes a difference. Empty for one combination.
+/// else how many hold with each value of what makes a difference. Empty where all are alike.
 std::string combinations_text(const experiment::claims::Judgement& judgement);
+
+/// The same of the combinations that do not decide, because an unknown has another value there than
+/// the adopted one. Empty where there are none.
+std::string others_text(const experiment::claims::Judgement& judgement);
 
 /// How many draws would decide: "about 40 draws would decide"; empty where nobody can tell.
 std::string draws_text(const experiment::claims::Judgement& judgement);

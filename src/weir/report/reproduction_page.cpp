@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <functional>
 
+#include "weir/report/calibration_text.hpp"
 #include "weir/report/claims_text.hpp"
 
 namespace weir::report {
@@ -27,12 +28,12 @@ constexpr const char* kIndexHead = R"(# Reproduction of published results
 
 Each statement of a document that weir can check is a claim in `experiments/<document>/claims.toml`. Its verdict is the
 one of the longest runs that are recorded (`findings.toml`): `full` as published, `quick` a short look. These pages are
-written from them by `weir reproduce --document-to docs/results/reproduction`; nothing in them is typed. How claims are
-judged: [claims.md](../../guide/claims.md).
+written from them by `weir reproduce --document-to docs/results/reproduction`; no number in them is written by hand. How
+claims are judged: [claims.md](../../guide/claims.md).
 
 | verdict | means |
 |---|---|
-| holds | the whole 95 % interval is within what is accepted, for every way to read the sentence |
+| holds | the whole 95 % interval is within what is accepted, for every way to read the sentence, with the adopted values of what the document leaves open |
 | differs | none of it is, for none |
 | depends | it holds for some ways to read it and differs for others |
 | undecided | the interval, or too few draws, leave it open |
@@ -53,14 +54,8 @@ std::string cell(const std::string& text) {
   return out;
 }
 
-/// The scale whose verdict stands for the claim: the full one where there is one that is not stale.
 const Judgement* best(const ReproducedDocument& one, const Claim& claim) {
-  const Judgement* full = one.findings.find(claim, Scale::full);
-  const Judgement* quick = one.findings.find(claim, Scale::quick);
-  if (full == nullptr) return quick;
-  const bool is_old = one.findings.is_stale(claim, Scale::full) && quick != nullptr &&
-                      !one.findings.is_stale(claim, Scale::quick);
-  return is_old ? quick : full;
+  return standing(one.findings, claim);
 }
 
 bool is_stale(const ReproducedDocument& one, const Claim& claim) {
@@ -113,6 +108,25 @@ std::string index_row(const ReproducedDocument& one) {
       one.document.claims.size() - published - circular, one.document.unchecked.size());
 }
 
+/// Of all documents together.
+std::string total_of(const std::vector<ReproducedDocument>& documents) {
+  const auto sum = [&](const std::function<std::size_t(const ReproducedDocument&)>& of) {
+    std::size_t total = 0;
+    for (const ReproducedDocument& one : documents) total += of(one);
+    return total;
+  };
+  const auto with = [&](Verdict verdict) {
+    return sum([verdict](const ReproducedDocument& one) { return count(one, verdict); });
+  };
+  const std::size_t holds = with(Verdict::holds);
+  const std::size_t decided = holds + with(Verdict::differs) + with(Verdict::depends);
+  if (decided == 0) return "";
+  return fmt::format("\nOf {} decided statements {} hold ({:.0f} %), {} differ and {} depend.\n",
+                     decided, holds,
+                     100.0 * static_cast<double>(holds) / static_cast<double>(decided),
+                     with(Verdict::differs), with(Verdict::depends));
+}
+
 /// What the verdicts add up to, as far as they are known.
 std::string reading_of(const ReproducedDocument& one) {
   if (one.document.reading.empty()) return "";
@@ -131,6 +145,7 @@ std::string index_page(const std::vector<ReproducedDocument>& documents) {
       "| document | statements | hold | differ | depend | undecided | not run | stale | circular | "
       "own checks | not checkable |\n|---|---|---|---|---|---|---|---|---|---|---|\n";
   for (const ReproducedDocument& one : documents) text += index_row(one);
+  text += total_of(documents);
   for (const ReproducedDocument& one : documents) {
     text += fmt::format("\n## [{0}]({0}.md): {1}\n", one.document.name, one.document.title);
     text += reading_of(one);
@@ -174,9 +189,8 @@ std::string remark(const ReproducedDocument& one, const Claim& claim) {
     if (judgement == nullptr) continue;
     std::vector<std::string> parts;
     if (!judgement->reason.empty()) parts.push_back(judgement->reason);
-    const bool is_mixed = judgement->count(Verdict::holds) < judgement->points.size() &&
-                          judgement->count(Verdict::differs) < judgement->points.size();
-    if (is_mixed) parts.push_back(combinations_text(*judgement));
+    parts.push_back(combinations_text(*judgement));
+    parts.push_back(others_text(*judgement));
     std::erase(parts, "");
     if (const std::string draws = draws_text(*judgement); !draws.empty()) parts.push_back(draws);
     if (!parts.empty()) text += fmt::format(" {}: {}.", to_string(scale), fmt::join(parts, ". "));
@@ -257,6 +271,7 @@ std::string document_page(const ReproducedDocument& one) {
       "published), one with `weir reproduce {}/ID`. [What the verdicts mean](README.md).\n",
       verdicts.size(), verdict_counts(verdicts), one.document.name, one.document.name);
   text += reading_of(one);
+  text += calibration_section(one.document, calibrate(one.document, one.findings));
   const auto with = [&](Verdict verdict) {
     return [&one, verdict](const Claim& claim) {
       return claim.counts() && verdict_of(one, claim) == verdict;

@@ -90,6 +90,7 @@ struct Claim {
   std::vector<ClaimReading> readings;         ///< one at least
   OverSeeds over_seeds = OverSeeds::mean;     ///< which run of a point counts
   std::vector<std::string> grid;              ///< keys that the document leaves open
+  Combination adopted;  ///< axes with the values that decide, of the document's unknowns
   SourcePosition grid_position;
   Scales scales;
   std::string one_draw;               ///< why fewer than five draws are enough; empty: they are not

@@ -95,7 +95,8 @@ void each_table(const ConfigTable& file, const std::string& name, Read read) {
 }
 
 void refuse_other_sections(const ConfigTable& file) {
-  static const std::vector<std::string> known{"document", "experiment", "claim", "unchecked"};
+  static const std::vector<std::string> known{"document", "experiment", "claim", "unknown",
+                                              "unchecked"};
   for (const ConfigEntry& entry : file.entries()) {
     if (std::find(known.begin(), known.end(), entry.key) != known.end()) continue;
     throw InputError(entry.key_position, entry.key,
@@ -147,6 +148,56 @@ void read_claims(const ConfigTable& file, Document& out) {
     }
     if (made.one_draw.empty()) made.one_draw = out.experiment(made.experiment).one_draw;
     out.claims.push_back(std::move(made));
+  });
+}
+
+/// Along which a claim is measured.
+std::vector<std::string> axes_of(const Claim& claim) {
+  std::vector<std::string> axes = claim.grid;
+  for (const auto& named : claim.readings.front().names) axes.push_back(named.first);
+  return axes;
+}
+
+void check_unknown(const Unknown& unknown, const Document& document,
+                   const SourcePosition& position) {
+  const std::string where = fmt::format("unknown[{}]", unknown.name);
+  std::vector<std::string> known;
+  for (const DocumentExperiment& one : document.experiments) known.push_back(one.name);
+  for (const std::string& name : unknown.experiments) {
+    if (std::find(known.begin(), known.end(), name) != known.end()) continue;
+    throw InputError(position, where + ".experiments",
+                     fmt::format("no experiment is called '{}'{}", name, suggestion(name, known)));
+  }
+  known.clear();
+  for (const Claim& claim : document.claims) {
+    if (!unknown.concerns(claim.experiment)) continue;
+    for (std::string& axis : axes_of(claim)) known.push_back(std::move(axis));
+  }
+  for (const UnknownValue& value : unknown.values) {
+    for (const auto& [axis, text] : value.at) {
+      if (std::find(known.begin(), known.end(), axis) != known.end()) continue;
+      throw InputError(
+          position, where + ".axes",
+          fmt::format("no claim is measured along '{}'{}", axis, suggestion(axis, known)));
+    }
+  }
+}
+
+void read_unknowns(const ConfigTable& file, Document& out) {
+  each_table(file, "unknown", [&](const ConfigTable& table, std::size_t i) {
+    Unknown made = read_unknown(table, i);
+    check_unknown(made, out, table.position);
+    for (const Unknown& earlier : out.unknowns) {
+      if (earlier.name != made.name) continue;
+      throw InputError(table.find("name")->position, fmt::format("unknown[{}].name", i),
+                       fmt::format("two unknowns are called '{}'", made.name));
+    }
+    for (Claim& claim : out.claims) {
+      if (!made.concerns(claim.experiment)) continue;
+      const Combination& own = made.values[made.adopted].at;
+      claim.adopted.insert(claim.adopted.end(), own.begin(), own.end());
+    }
+    out.unknowns.push_back(std::move(made));
   });
 }
 
@@ -212,6 +263,7 @@ Document made_from(const ConfigTable& table, const std::string& file) {
   read_head(table, out);
   read_experiments(table, out);
   read_claims(table, out);
+  read_unknowns(table, out);
   read_unchecked(table, out);
   check_shown_by(out);
   return out;

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "weir/experiment/claims/claim.hpp"
+#include "weir/experiment/claims/unknown.hpp"
 
 namespace weir::experiment::claims {
 
@@ -40,6 +41,7 @@ struct Document {
   std::vector<std::string> reading;  ///< what the verdicts add up to, sentence by sentence
   std::vector<DocumentExperiment> experiments;
   std::vector<Claim> claims;
+  std::vector<Unknown> unknowns;
   std::vector<Unchecked> unchecked;
 
   /// The experiment of that name; throws InputError with the nearest name.

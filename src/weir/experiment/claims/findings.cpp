@@ -214,8 +214,9 @@ Findings made_from(const ConfigTable& table, const Document& document) {
   for (const DocumentExperiment& one : document.experiments) experiments.push_back(one.name);
   Findings out;
   each_entry(table, "claim", ids, [&](const auto& id, Scale scale, const ConfigTable& entry) {
-    out.claims[id].at(scale) =
-        read_judgement(entry, fmt::format("claim.{}.{}", id, to_string(scale)));
+    Judgement read = read_judgement(entry, fmt::format("claim.{}.{}", id, to_string(scale)));
+    settle(read, *document.find_claim(id));
+    out.claims[id].at(scale) = std::move(read);
   });
   each_entry(table, "run", experiments,
              [&](const auto& name, Scale scale, const ConfigTable& entry) {

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "weir/experiment/claims/reading.hpp"
+#include "weir/experiment/claims/unknown.hpp"
 #include "weir/metrics/student_t.hpp"
 
 namespace weir::experiment::claims {
@@ -206,6 +207,18 @@ Verdict parse_verdict(std::string_view text, const SourcePosition& position, std
                    fmt::format("'{}' is no verdict{}", text, suggestion(text, names)));
 }
 
+Judgement Judgement::deciding() const {
+  Judgement out = *this;
+  std::erase_if(out.points, [](const PointJudgement& point) { return !point.decides; });
+  return out;
+}
+
+Judgement Judgement::others() const {
+  Judgement out = *this;
+  std::erase_if(out.points, [](const PointJudgement& point) { return point.decides; });
+  return out;
+}
+
 std::size_t Judgement::count(Verdict which) const {
   return static_cast<std::size_t>(
       std::count_if(points.begin(), points.end(),
@@ -224,14 +237,29 @@ double Judgement::highest() const {
   return out;
 }
 
-Verdict verdict_of(const std::vector<PointJudgement>& points) {
+Verdict verdict_of(const std::vector<PointJudgement>& points, const Combination& chosen) {
   const auto any = [&](Verdict which) {
-    return std::any_of(points.begin(), points.end(),
-                       [&](const PointJudgement& point) { return point.verdict == which; });
+    return std::any_of(points.begin(), points.end(), [&](const PointJudgement& point) {
+      return point.verdict == which && agrees(point.at, chosen);
+    });
   };
   if (any(Verdict::holds) && any(Verdict::differs)) return Verdict::depends;
   if (any(Verdict::undecided)) return Verdict::undecided;
-  return any(Verdict::holds) ? Verdict::holds : Verdict::differs;
+  if (any(Verdict::holds)) return Verdict::holds;
+  return any(Verdict::differs) ? Verdict::differs : Verdict::not_run;
+}
+
+void settle(Judgement& judgement, const Claim& claim) {
+  if (judgement.points.empty()) return;
+  for (PointJudgement& point : judgement.points) point.decides = agrees(point.at, claim.adopted);
+  if (!claim.counts()) {
+    judgement.verdict = Verdict::noted;
+    return;
+  }
+  judgement.verdict = verdict_of(judgement.points, claim.adopted);
+  if (judgement.verdict != Verdict::not_run) return;
+  judgement.verdict = Verdict::undecided;
+  judgement.reason = "it was not run with the adopted values of what the document leaves open";
 }
 
 Judgement judge(const Claim& claim, const Plan& plan, const Selection& selection,
@@ -246,7 +274,7 @@ Judgement judge(const Claim& claim, const Plan& plan, const Selection& selection
     }
     out.points.push_back(judged(claim, plan, at, one));
   }
-  out.verdict = claim.counts() ? verdict_of(out.points) : Verdict::noted;
+  settle(out, claim);
   return out;
 }
 

@@ -36,6 +36,7 @@ struct PointJudgement {
   double half_width = std::numeric_limits<double>::quiet_NaN();  ///< 95 %; NaN: there is none
   std::size_t draws = 1;
   std::size_t draws_needed = 0;  ///< to decide, estimated; 0: decided, or nobody can tell
+  bool decides = true;           ///< each unknown of the document has its adopted value here
 };
 
 /// A claim with what was measured.
@@ -44,14 +45,23 @@ struct Judgement {
   std::vector<PointJudgement> points;  ///< empty: not run or failed
   std::string reason;                  ///< why it failed or was not run
 
+  /// With those points only that decide.
+  [[nodiscard]] Judgement deciding() const;
+  /// With the others only, where an unknown has another value than the adopted one.
+  [[nodiscard]] Judgement others() const;
   /// Combinations with this verdict.
   [[nodiscard]] std::size_t count(Verdict which) const;
   [[nodiscard]] double lowest() const;   ///< measured; NaN without points
   [[nodiscard]] double highest() const;  ///< measured; NaN without points
 };
 
-/// What the verdicts of all combinations make of a claim that counts.
-[[nodiscard]] Verdict verdict_of(const std::vector<PointJudgement>& points);
+/// What the verdicts of the combinations make of a claim that counts: of those that agree with
+/// `chosen`, values of unknowns; not_run where none does.
+[[nodiscard]] Verdict verdict_of(const std::vector<PointJudgement>& points,
+                                 const Combination& chosen = {});
+
+/// Says which points decide a claim, and its verdict by them.
+void settle(Judgement& judgement, const Claim& claim);
 
 /// Judges a claim from the runs of its experiment. `runs` has one entry for each variant of the
 /// plan, null where it was not run.

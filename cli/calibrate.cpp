@@ -1,0 +1,44 @@
+#include <filesystem>
+#include <memory>
+
+#include "commands.hpp"
+#include "experiments_folder.hpp"
+#include "output.hpp"
+#include "results.hpp"
+#include "weir/report/calibration_text.hpp"
+
+namespace weir::cli {
+namespace {
+
+namespace claims = experiment::claims;
+
+struct CalibrateOptions {
+  std::string document;
+  std::string format = "table";
+};
+
+int calibrate(const CalibrateOptions& options) {
+  const claims::Document document = document_called(options.document);
+  const claims::Calibration result = claims::calibrate(document, claims::read_findings(document));
+  say(std::string_view(options.format == "json"
+                           ? report::calibration_json(document, result)
+                           : report::calibration_table(document, result, has_color())));
+  finish_output();
+  return kDone;
+}
+
+}  // namespace
+
+void add_calibrate(CLI::App& app, Action& action) {
+  auto* command = app.add_subcommand(
+      "calibrate",
+      "Score what a document leaves open: how many of its claims hold with each value");
+  auto options = std::make_shared<CalibrateOptions>();
+  command->add_option("DOCUMENT", options->document, "document whose recorded claims are scored")
+      ->required();
+  command->add_option("--format", options->format, "table or json")
+      ->check(CLI::IsMember({"table", "json"}));
+  command->callback([options, &action] { action = [options] { return calibrate(*options); }; });
+}
+
+}  // namespace weir::cli

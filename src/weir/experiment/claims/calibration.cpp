@@ -1,0 +1,157 @@
+#include "weir/experiment/claims/calibration.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "weir/experiment/results_record.hpp"
+
+namespace weir::experiment::claims {
+namespace {
+
+constexpr std::size_t kMostPoints = 20'000;
+
+std::vector<std::vector<std::size_t>> grid_of(const Document& document) {
+  std::vector<std::vector<std::size_t>> all{{}};
+  for (const Unknown& unknown : document.unknowns) {
+    if (all.size() > kMostPoints / unknown.values.size()) {
+      throw InputError(fmt::format("the unknowns of {} have more than {} combinations",
+                                   document.name, kMostPoints));
+    }
+    std::vector<std::vector<std::size_t>> longer;
+    for (const auto& one : all) {
+      for (std::size_t i = 0; i < unknown.values.size(); ++i) {
+        longer.push_back(one);
+        longer.back().push_back(i);
+      }
+    }
+    all = std::move(longer);
+  }
+  return all;
+}
+
+/// Axes of a claim with the values that a point of the grid gives them.
+Combination chosen(const Document& document, const Claim& claim,
+                   const std::vector<std::size_t>& values) {
+  Combination out;
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    const Unknown& unknown = document.unknowns[i];
+    if (!unknown.concerns(claim.experiment)) continue;
+    const Combination& at = unknown.values[values[i]].at;
+    out.insert(out.end(), at.begin(), at.end());
+  }
+  return out;
+}
+
+/// A published claim with what was measured.
+struct Measured {
+  const Claim* claim;
+  const Judgement* judgement;
+  bool is_touched;   ///< some unknown is an axis of it
+  std::size_t half;  ///< of the claims
+};
+
+/// It was measured along an axis of some unknown.
+bool is_touched(const Document& document, const Claim& claim, const Combination& at) {
+  return std::any_of(at.begin(), at.end(), [&](const auto& own) {
+    return std::any_of(document.unknowns.begin(), document.unknowns.end(), [&](const auto& one) {
+      return one.concerns(claim.experiment) &&
+             std::any_of(one.values.begin(), one.values.end(), [&](const UnknownValue& value) {
+               return std::any_of(value.at.begin(), value.at.end(),
+                                  [&](const auto& axis) { return axis.first == own.first; });
+             });
+    });
+  });
+}
+
+std::vector<Measured> measured(const Document& document, const Findings& findings) {
+  std::vector<Measured> out;
+  for (const Claim& claim : document.claims) {
+    const Judgement* judgement = claim.counts() ? standing(findings, claim) : nullptr;
+    if (judgement == nullptr || judgement->points.empty()) continue;
+    const std::string hash = configuration_hash(std::string_view(claim.id));
+    out.push_back({&claim, judgement, is_touched(document, claim, judgement->points.front().at),
+                   static_cast<std::size_t>(hash.back()) % 2});
+  }
+  return out;
+}
+
+void add(Score& score, Verdict verdict) {
+  switch (verdict) {
+    case Verdict::holds:
+      ++score.holds;
+      return;
+    case Verdict::differs:
+      ++score.differs;
+      return;
+    case Verdict::depends:
+      ++score.depends;
+      return;
+    case Verdict::undecided:
+      ++score.undecided;
+      return;
+    case Verdict::not_run:
+    case Verdict::failed:
+    case Verdict::noted:
+      ++score.missing;
+      return;
+  }
+}
+
+CalibrationPoint scored(const Document& document, const std::vector<Measured>& claims,
+                        std::vector<std::size_t> values) {
+  CalibrationPoint out;
+  for (const Measured& one : claims) {
+    const Verdict verdict = verdict_of(one.judgement->points, chosen(document, *one.claim, values));
+    add(out.all, verdict);
+    if (one.is_touched) add(out.touched, verdict);
+    add(out.halves.at(one.half), verdict);
+  }
+  out.values = std::move(values);
+  return out;
+}
+
+}  // namespace
+
+double Score::share() const {
+  return decided() == 0 ? 0 : static_cast<double>(holds) / static_cast<double>(decided());
+}
+
+const CalibrationPoint& Calibration::best(Score (*score)(const CalibrationPoint&)) const {
+  const CalibrationPoint* found = &adopted_point();
+  for (const CalibrationPoint& point : points) {
+    if (point.all.missing > adopted_point().all.missing) continue;
+    if (score(point).share() > score(*found).share()) found = &point;
+  }
+  return *found;
+}
+
+const CalibrationPoint& Calibration::with(std::size_t unknown, std::size_t value) const {
+  std::vector<std::size_t> wanted = adopted_point().values;
+  wanted[unknown] = value;
+  return *std::find_if(points.begin(), points.end(),
+                       [&](const CalibrationPoint& point) { return point.values == wanted; });
+}
+
+Calibration calibrate(const Document& document, const Findings& findings) {
+  const std::vector<Measured> claims = measured(document, findings);
+  std::vector<std::size_t> adopted;
+  for (const Unknown& unknown : document.unknowns) adopted.push_back(unknown.adopted);
+  Calibration out;
+  for (std::vector<std::size_t>& values : grid_of(document)) {
+    if (values == adopted) out.adopted = out.points.size();
+    out.points.push_back(scored(document, claims, std::move(values)));
+  }
+  return out;
+}
+
+const Judgement* standing(const Findings& findings, const Claim& claim) {
+  const Judgement* full = findings.find(claim, Scale::full);
+  const Judgement* quick = findings.find(claim, Scale::quick);
+  if (full == nullptr) return quick;
+  const bool is_old = findings.is_stale(claim, Scale::full) && quick != nullptr &&
+                      !findings.is_stale(claim, Scale::quick);
+  return is_old ? quick : full;
+}
+
+}  // namespace weir::experiment::claims

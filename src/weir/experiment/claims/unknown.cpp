@@ -1,0 +1,122 @@
+#include "weir/experiment/claims/unknown.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "weir/base/catalog.hpp"
+
+namespace weir::experiment::claims {
+namespace {
+
+using Type = ParameterType;
+
+const std::vector<Parameter>& unknown_parameters() {
+  static const std::vector<Parameter> parameters{
+      Parameter::of(Type::text, "name", "short name of what is open").required(),
+      Parameter::of(Type::text, "question", "what the document does not say").required(),
+      Parameter::of(Type::text, "allowed", "why the document allows each of the values").required(),
+      Parameter::of(Type::texts, "axes",
+                    "names of readings and keys of grids along which claims were measured")
+          .required(),
+      Parameter::of(Type::any, "values",
+                    "values: strings, or tables with a name and the text `at` each axis")
+          .required(),
+      Parameter::of(Type::text, "adopted", "name of the value that decides the verdicts")
+          .required(),
+      Parameter::of(Type::text, "because", "why that one").required(),
+      Parameter::of(Type::texts, "experiments", "experiments whose claims it is about; none: all")
+          .by_default("[]")};
+  return parameters;
+}
+
+const std::vector<Parameter>& value_parameters() {
+  static const std::vector<Parameter> parameters{
+      Parameter::of(Type::text, "name", "of the value").required(),
+      Parameter::of(Type::any, "at", "axes with the text of this value").required()};
+  return parameters;
+}
+
+UnknownValue read_value(const ConfigValue& written, const std::vector<std::string>& axes,
+                        const std::string& where) {
+  UnknownValue out;
+  if (written.is_text()) {
+    out.name = written.text();
+    for (const std::string& axis : axes) out.at.emplace_back(axis, out.name);
+    return out;
+  }
+  if (!written.is_table()) {
+    throw InputError(written.position, where,
+                     R"(must be a string, or a table as in { name = "x", at = { axis = "y" } })");
+  }
+  const Settings settings = Settings::check(written.table(), value_parameters(), where);
+  out.name = settings.text("name");
+  const ConfigValue& at = settings.raw("at");
+  if (!at.is_table()) throw settings.error("at", R"(must be a table, as in { axis = "text" })");
+  for (const ConfigEntry& entry : at.table().entries()) {
+    if (std::find(axes.begin(), axes.end(), entry.key) == axes.end()) {
+      throw InputError(entry.key_position, where + ".at." + entry.key,
+                       "is none of the axes" + suggestion(entry.key, axes));
+    }
+    if (!entry.value.is_text()) {
+      throw InputError(entry.value.position, where + ".at." + entry.key, "must be a string");
+    }
+    out.at.emplace_back(entry.key, entry.value.text());
+  }
+  return out;
+}
+
+}  // namespace
+
+Unknown read_unknown(const ConfigTable& table, std::size_t index) {
+  const ConfigValue* name = table.find("name");
+  const std::string where = fmt::format(
+      "unknown[{}]", name != nullptr && name->is_text() ? name->text() : std::to_string(index));
+  const Settings settings = Settings::check(table, unknown_parameters(), where);
+  Unknown out;
+  out.name = settings.text("name");
+  out.question = settings.text("question");
+  out.allowed = settings.text("allowed");
+  out.because = settings.text("because");
+  const std::vector<std::string> axes = settings.texts("axes");
+  if (axes.empty()) throw settings.error("axes", "is empty: nothing was measured along it");
+  const ConfigValue& values = settings.raw("values");
+  if (!values.is_array() || values.array().size() < 2) {
+    throw settings.error("values", "must be a list of two values or more");
+  }
+  std::vector<std::string> names;
+  for (std::size_t i = 0; i < values.array().size(); ++i) {
+    UnknownValue made = read_value(values.array()[i], axes, fmt::format("{}.values[{}]", where, i));
+    if (std::find(names.begin(), names.end(), made.name) != names.end()) {
+      throw InputError(values.array()[i].position, where + ".values",
+                       fmt::format("two values are called '{}'", made.name));
+    }
+    names.push_back(made.name);
+    out.values.push_back(std::move(made));
+  }
+  const auto adopted = std::find(names.begin(), names.end(), settings.text("adopted"));
+  if (adopted == names.end()) {
+    throw settings.error("adopted",
+                         fmt::format("'{}' is none of the values{}", settings.text("adopted"),
+                                     suggestion(settings.text("adopted"), names)));
+  }
+  out.adopted = static_cast<std::size_t>(adopted - names.begin());
+  out.experiments = settings.texts("experiments");
+  return out;
+}
+
+bool Unknown::concerns(const std::string& experiment) const {
+  return experiments.empty() ||
+         std::find(experiments.begin(), experiments.end(), experiment) != experiments.end();
+}
+
+bool agrees(const Combination& point, const Combination& chosen) {
+  return std::all_of(point.begin(), point.end(), [&](const auto& own) {
+    return std::all_of(chosen.begin(), chosen.end(), [&](const auto& wanted) {
+      return wanted.first != own.first || wanted.second == own.second;
+    });
+  });
+}
+
+}  // namespace weir::experiment::claims

@@ -1,0 +1,24 @@
+#pragma once
+
+#include <string>
+
+#include "weir/experiment/claims/calibration.hpp"
+
+namespace weir::report {
+
+/// What a document leaves open: a table of every unknown's values with their scores while all
+/// others are as adopted, the best combination, and what one half of the claims chooses and the
+/// other half makes of it. For a terminal, with ANSI colors if `color`.
+std::string calibration_table(const experiment::claims::Document& document,
+                              const experiment::claims::Calibration& calibration, bool color);
+
+/// The same as a section of Markdown, with why each value is possible and why one is adopted. Empty
+/// for a document without unknowns.
+std::string calibration_section(const experiment::claims::Document& document,
+                                const experiment::claims::Calibration& calibration);
+
+/// The same as JSON, one object in one line.
+std::string calibration_json(const experiment::claims::Document& document,
+                             const experiment::claims::Calibration& calibration);
+
+}  // namespace weir::report
