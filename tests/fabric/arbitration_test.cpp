@@ -149,6 +149,20 @@ TEST(VlArbitrationTables, HighLimitGivesLowItsChance) {
   EXPECT_EQ(picks({{{0, 255}}, {{1, 255}}, 2}, 4, 64, 1), (std::vector<int>{0, 0, 0, 0}));
 }
 
+TEST(VlArbitrationTables, HighLimitMayCountBytes) {
+  const auto tables = [](int limit) { return VlArbitration{{{0, 255}}, {{1, 255}}, limit, 4096}; };
+  EXPECT_EQ(picks(tables(1), 6, 2'048), (std::vector<int>{0, 0, 1, 0, 0, 1}));
+  EXPECT_EQ(picks(tables(2), 6, 2'048), (std::vector<int>{0, 0, 0, 0, 1, 0}));
+  // A packet that goes beyond the limit goes as a whole.
+  EXPECT_EQ(picks(tables(1), 6, 3'000), (std::vector<int>{0, 0, 1, 0, 0, 1}));
+  EXPECT_EQ(picks(tables(1), 4, 8'192), (std::vector<int>{0, 1, 0, 1}));
+  EXPECT_EQ(picks(tables(0), 4, 64), (std::vector<int>{0, 1, 0, 1})) << "one packet";
+  EXPECT_EQ(picks(tables(255), 3, 8'192), (std::vector<int>{0, 0, 0})) << "no limit";
+  const auto small = picks(tables(1), 65, 64);
+  EXPECT_EQ(std::count(small.begin(), small.end(), 0), 64);
+  EXPECT_EQ(small.back(), 1);
+}
+
 TEST(VlArbitrationTables, ManagementGoesBeforeThem) {
   const VlArbitration tables{{{0, 255}}, {{1, 255}}, 2};
   EXPECT_EQ(picks(tables, 3, 64, 0xffff), (std::vector<int>{15, 15, 15}));

@@ -1,4 +1,8 @@
 // Basic RECN, rule by rule (lippens2010, section 4.1), on one to three switches.
+#include <algorithm>
+
+#include <fmt/format.h>
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "forged_messages.hpp"
@@ -163,6 +167,71 @@ TEST(Recn, RefusesAMoreSpecificNotification) {
   }
   EXPECT_TRUE(fabric->run_until(milliseconds(1)));
   EXPECT_EQ(net.journal.out_of_order, 0U);
+}
+
+// With the rule of enhanced RECN by itself.
+TEST(Recn, AcceptsAMoreSpecificNotificationWhereAllAreAccepted) {
+  MovingRoot net("recn");
+  net.toml = "min_lifetime = \"100 us\"\naccept = \"all\"";
+  const auto fabric = net.build();
+  net.start(*fabric);
+  fabric->run_until(microseconds(140));
+  EXPECT_EQ(net.journal.count(SetAsideEvent::refused_specific), 0U);
+  for (const std::uint32_t h : {0U, 1U}) {
+    const auto lines = lines_at(*fabric, Side::ingress(net.at_host(h)));
+    EXPECT_TRUE(std::any_of(lines.begin(), lines.end(), [&](const SetAsideLine& one) {
+      return one.root == PortId(net.at_host(2));
+    }));
+  }
+  EXPECT_TRUE(fabric->run_until(milliseconds(1)));
+  EXPECT_EQ(net.journal.out_of_order, 0U);
+}
+
+/// What happened, as text.
+std::string course(const std::string& model, const std::string& toml) {
+  MovingRoot net(model);
+  net.toml = "min_lifetime = \"100 us\"\n" + toml;
+  const auto fabric = net.build();
+  net.start(*fabric);
+  EXPECT_TRUE(fabric->run_until(milliseconds(1)));
+  EXPECT_EQ(net.journal.out_of_order, 0U);
+  std::string text;
+  for (const SetAsideEvent& event : net.journal.events) {
+    text += fmt::format("{} {} {} {}\n", event.at.count, event.side.index,
+                        static_cast<int>(event.kind), event.hops);
+  }
+  return text;
+}
+
+TEST(Recn, WithAllRulesOfEnhancedRecnIsEnhancedRecn) {
+  const std::string rules = "detection = \"both\"\ningress = \"per-output\"\naccept = \"all\"";
+  const std::string basic = course("recn", "");
+  const std::string enhanced = course("recn-enhanced", "");
+  EXPECT_FALSE(enhanced.empty());
+  // Texts of thousands of lines: only whether they are equal.
+  EXPECT_TRUE(course("recn", rules) == enhanced);
+  EXPECT_TRUE(course("recn-enhanced",
+                     "detection = \"egress\"\ningress = \"single\"\naccept = \"less-specific\"") ==
+              basic);
+  EXPECT_FALSE(basic == enhanced);
+  EXPECT_FALSE(course("recn", "accept = \"all\"") == basic);
+}
+
+TEST(Recn, RulesThatNeedEachOtherAreRefusedApart) {
+  const auto refused = [](const std::string& model, const std::string& toml) -> std::string {
+    try {
+      (void)course(model, toml);
+    } catch (const InputError& error) {
+      return error.what();
+    }
+    return "no error";
+  };
+  EXPECT_THAT(refused("recn", "detection = \"both\""),
+              ::testing::HasSubstr("isolation.ingress = \"per-output\""));
+  EXPECT_THAT(refused("recn", "detect_ingress = \"1 KiB\""),
+              ::testing::HasSubstr("means nothing with isolation.detection = \"egress\""));
+  EXPECT_THAT(refused("recn-enhanced", "ingress = \"single\""),
+              ::testing::HasSubstr("isolation.ingress = \"per-output\""));
 }
 
 // R7: the nearer point, after the farther one, is accepted.

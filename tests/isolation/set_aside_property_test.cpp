@@ -92,9 +92,12 @@ void try_once(const Model& model, std::uint64_t seed) {
   net.model = model.model;
   net.toml = fmt::format("{} = {}\n{}", model.lines, draw.of({1, 2, 8}), model.toml);
   const bool is_small = net.settings.mtu.count + net.settings.header.count <= 80;
-  if (is_small && draw.random.below(3) == 0)
-    net.toml +=
-        "\ndetect = \"1 KiB\"\ndetect_ingress = \"800 B\"\npropagate = \"200 B\"\nxoff = \"500 B\"";
+  const bool detects_at_egress_only =
+      net.model == "recn" && std::string(model.toml).find("both") == std::string::npos;
+  if (is_small && draw.random.below(3) == 0) {
+    net.toml += "\ndetect = \"1 KiB\"\npropagate = \"200 B\"\nxoff = \"500 B\"";
+    if (!detects_at_egress_only) net.toml += "\ndetect_ingress = \"800 B\"";
+  }
   if (draw.random.below(3) == 0) net.toml += "\nmin_lifetime = \"3 us\"";
   if (draw.random.below(3) == 0) net.toml += "\ndrain_boost = 3";
   if (draw.random.below(3) == 0) net.toml += "\ncontrol_size = \"0 B\"";
@@ -172,6 +175,10 @@ TEST(FbicmPropertySlow, OrderHoldsWhereRoutesDependOnTheSource) {
 
 const auto kModels =
     ::testing::Values(Model{"Recn", "recn", "saqs", "", "d-mod-k"},
+                      Model{"RecnAcceptingAll", "recn", "saqs", "accept = \"all\"", "d-mod-k"},
+                      Model{"RecnPerOutput", "recn", "saqs", "ingress = \"per-output\"", "d-mod-k"},
+                      Model{"RecnDetectingAtIngress", "recn", "saqs",
+                            "ingress = \"per-output\"\ndetection = \"both\"", "d-mod-k"},
                       Model{"Enhanced", "recn-enhanced", "saqs", "", "d-mod-k"},
                       Model{"EnhancedUpDown", "recn-enhanced", "saqs", "", "up-down"},
                       Model{"Fbicm", "fbicm", "cfqs", "", "up-down"},

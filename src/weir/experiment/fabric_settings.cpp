@@ -190,6 +190,7 @@ FabricSettings read_fabric_settings(const ConfigTable& table, ConfigTable& resol
   out.vl_arbitration.high = read_weights(arbitration, "high");
   out.vl_arbitration.low = read_weights(arbitration, "low");
   out.vl_arbitration.high_limit = static_cast<int>(arbitration.integer("high_limit"));
+  out.vl_arbitration.limit_unit = arbitration.text("limit_unit") == "packet" ? 0 : 4096;
   read_host(add_section(table, "host", resolved), out);
   if (out.source_queues == fabric::SourceQueueKind::per_class) {
     ConfigTable& host = resolved.find("host")->table();

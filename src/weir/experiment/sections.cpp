@@ -242,10 +242,15 @@ Section vl_arbitration_section() {
        Parameter::of(Type::any, "low", "low-priority table, written like the high-priority one")
            .by_default("[]"),
        Parameter::of(Type::integer, "high_limit",
-                     "high-priority packets after which a low-priority one gets its chance; 0: one "
-                     "packet, 255: no limit")
+                     "packets of high priority, or units of `limit_unit`, after which one of low "
+                     "priority gets its chance; 0: one packet, 255: no limit")
            .by_default("255")
-           .range(0, 255)});
+           .range(0, 255),
+       Parameter::of(Type::text, "limit_unit",
+                     "what high_limit counts: packet; or 4096 B, the bytes of packets that have "
+                     "gone, as the InfiniBand architecture has it")
+           .by_default("packet")
+           .one_of({"packet", "4096 B"})});
 }
 
 Section host_section() {

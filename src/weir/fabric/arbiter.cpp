@@ -41,9 +41,12 @@ int VlArbiter::pick(std::uint32_t sendable, std::uint32_t bytes_by_vl[16]) {
   Cursor low = low_;
   const int hi = next(tables_->high, high, sendable);
   const int lo = next(tables_->low, low, sendable);
+  const bool counts_bytes = tables_->limit_unit > 0;
+  const std::int64_t limit =
+      std::int64_t{tables_->high_limit} * (counts_bytes ? tables_->limit_unit : 1);
   const bool unlimited = tables_->high_limit == 255;
-  if (hi >= 0 && (lo < 0 || unlimited || high_sent_ < std::max(tables_->high_limit, 1))) {
-    ++high_sent_;
+  if (hi >= 0 && (lo < 0 || unlimited || high_sent_ < std::max(limit, std::int64_t{1}))) {
+    high_sent_ += counts_bytes ? bytes_by_vl[hi] : 1;
     high_ = high;
     charge(tables_->high, high_, bytes_by_vl[hi]);
     return hi;

@@ -35,7 +35,7 @@ class VlArbiter {
   const VlArbitration* tables_;
   Cursor high_;
   Cursor low_;
-  int high_sent_ = 0;
+  std::int64_t high_sent_ = 0;  ///< since the last packet of low priority, packets or bytes
 };
 
 /// Chooses among the contenders of an output by the configured rule. Round robin over inputs has

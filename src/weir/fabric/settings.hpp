@@ -47,13 +47,14 @@ struct VlWeight {
   std::uint8_t vl = 0;
   std::uint8_t weight = 0;
 };
-/// InfiniBand VL arbitration of an output port: up to 64 entries a table. `high_limit`:
-/// high-priority packets sent before a low-priority one gets its chance; 0 means one; 255: no
-/// limit.
+/// InfiniBand VL arbitration of an output port: up to 64 entries a table. `high_limit`: what goes
+/// by high priority before a packet of low priority gets its chance, in packets or in units of
+/// `limit_unit` bytes; 0 means one packet; 255: no limit.
 struct VlArbitration {
   std::vector<VlWeight> high;
   std::vector<VlWeight> low;
   int high_limit = 255;
+  int limit_unit = 0;  ///< bytes; 0: packets
 };
 
 /// Everything about switches, links and hosts that is not topology, routing, traffic or a model of

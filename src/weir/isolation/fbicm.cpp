@@ -335,8 +335,9 @@ class Fbicm final : public SetAside {
 std::vector<Parameter> fbicm_parameters() {
   std::vector<Parameter> all = set_aside_parameters("cfqs", 64);
   all.push_back(
-      Parameter::of(ParameterType::text, "ingress",
-                    "normal queues at ingress: voq, one for each output of the switch; or single")
+      Parameter::of(
+          ParameterType::text, "ingress",
+          "normal queues at ingress: per-output, one for each output of the switch; or single")
           .by_default("per-output")
           .one_of({"per-output", "single"}));
   all.push_back(Parameter::of(ParameterType::integer, "max_flows",

@@ -12,15 +12,23 @@ namespace {
 
 using fabric::SetAsideEvent;
 
-/// Regional explicit congestion notification (lippens2010, section 4.1), and with `enhanced` its
-/// two enhancements (3.6): detection at ingress, and lines for points behind other points.
+/// What basic and enhanced RECN differ in, and a rule for comparison.
+struct RecnRules {
+  bool detects_at_ingress = false;  ///< also in normal queues there, one an output
+  bool accepts_specific = false;    ///< lines for points behind the point of another line
+  bool stops_all = false;           ///< a full queue at an output stops all packets for it
+  std::uint32_t turn_pool = 31;     ///< bits
+};
+
+/// Regional explicit congestion notification (lippens2010, section 4.1), and with the rules of its
+/// two enhancements (section 4.2) enhanced RECN.
 ///
 /// A line holds the path from its side to a congested output. Packets whose remaining route begins
 /// with that path go to its queue; of several lines the one with the longest path counts.
 class Recn final : public SetAside {
  public:
-  Recn(const SetAsideSettings& settings, bool enhanced, bool stops_all, std::uint32_t turn_pool)
-      : SetAside(settings), enhanced_(enhanced), stops_all_(stops_all), turn_pool_(turn_pool) {}
+  Recn(const SetAsideSettings& settings, const RecnRules& rules)
+      : SetAside(settings), rules_(rules) {}
 
   void attach(fabric::Core& core, fabric::SideQueues& queues) override {
     SetAside::attach(core, queues);
@@ -73,7 +81,7 @@ class Recn final : public SetAside {
                        : queue(Side::egress(port), number).bytes < settings_.xoff;
   }
 
-  [[nodiscard]] bool limits_entry() const override { return stops_all_; }
+  [[nodiscard]] bool limits_entry() const override { return rules_.stops_all; }
   [[nodiscard]] bool may_enter(std::uint32_t port, std::uint32_t packet) const override {
     const Side side = Side::egress(port);
     const std::uint64_t route = TurnPool::advance(routes_.remaining(packet), routes_.width(port));
@@ -87,11 +95,11 @@ class Recn final : public SetAside {
 
   [[nodiscard]] std::vector<std::string> notes() const override {
     std::vector<std::string> all = SetAside::notes();
-    if (routes_.longest() > turn_pool_) {
+    if (routes_.longest() > rules_.turn_pool) {
       all.push_back(fmt::format(
           "routes of {} bits do not fit into the turn pool of {} bits (isolation.turn_pool): it "
           "was widened",
-          routes_.longest(), turn_pool_));
+          routes_.longest(), rules_.turn_pool));
     }
     return all;
   }
@@ -141,7 +149,9 @@ class Recn final : public SetAside {
       limit_ingress(side, one);
       return;
     }
-    if (!enhanced_ || queue(side, number).bytes <= settings_.detect_ingress) return;
+    if (!rules_.detects_at_ingress || queue(side, number).bytes <= settings_.detect_ingress) {
+      return;
+    }
     if (find_child(side, output, {}) != kNoLine) return;
     detect_at_ingress(side, output);
   }
@@ -211,7 +221,7 @@ class Recn final : public SetAside {
       prefix = l;
       longest = other.bits;
     }
-    if (!enhanced_ && prefix != kNoLine) {
+    if (!rules_.accepts_specific && prefix != kNoLine) {
       count_refusal(side, notice.root, notice.hops, SetAsideEvent::refused_specific);
       return kNoLine;
     }
@@ -274,39 +284,68 @@ class Recn final : public SetAside {
     }
   }
 
-  bool enhanced_;
-  bool stops_all_;
-  std::uint32_t turn_pool_;
+  RecnRules rules_;
   SourceRoutes routes_;
   HugeVector<LineName> paths_;  ///< names of the lines once more, close together: all are looked at
 };
 
-fabric::IsolationFactory factory(bool enhanced) {
-  return [enhanced](const Settings& settings, const fabric::IsolationContext& context) {
-    const bool is_explicit = settings.has("explicit_routes") ? settings.boolean("explicit_routes")
-                                                             : !context.routing->is_table_based();
-    if (!is_explicit && settings.given("explicit_routes")) {
-      throw settings.error("explicit_routes",
-                           "congested points are known by the routes in the headers of packets: "
-                           "it must be true, or isolation.model = \"fbicm\", which knows them by "
-                           "destinations");
-    }
-    if (!is_explicit) {
-      throw InputError(
-          "isolation.model: needs routes in the headers of packets, but routing.model looks the "
-          "output up in a table at every switch: set isolation.explicit_routes = true, so that "
-          "hosts write the routes of these tables into the headers, or take isolation.model = "
-          "\"fbicm\"");
-    }
-    SetAsideSettings common = read_set_aside(settings, "saqs", context.fabric);
-    common.has_detection_queues = enhanced;
-    return std::make_unique<Recn>(common, enhanced, settings.text("internal_stop") == "all",
-                                  static_cast<std::uint32_t>(settings.integer("turn_pool")));
-  };
+/// Without `explicit_routes` written: unless switches look outputs up in tables.
+void check_routes(const Settings& settings, const fabric::IsolationContext& context) {
+  const bool is_explicit = settings.has("explicit_routes") ? settings.boolean("explicit_routes")
+                                                           : !context.routing->is_table_based();
+  if (is_explicit) return;
+  if (settings.given("explicit_routes")) {
+    throw settings.error("explicit_routes",
+                         "congested points are known by the routes in the headers of packets: "
+                         "it must be true, or isolation.model = \"fbicm\", which knows them by "
+                         "destinations");
+  }
+  throw InputError(
+      "isolation.model: needs routes in the headers of packets, but routing.model looks the "
+      "output up in a table at every switch: set isolation.explicit_routes = true, so that "
+      "hosts write the routes of these tables into the headers, or take isolation.model = "
+      "\"fbicm\"");
 }
 
-std::vector<Parameter> recn_parameters() {
+std::unique_ptr<fabric::Isolation> make_recn(const Settings& settings,
+                                             const fabric::IsolationContext& context) {
+  check_routes(settings, context);
+  RecnRules rules;
+  rules.detects_at_ingress = settings.text("detection") == "both";
+  rules.accepts_specific = settings.text("accept") == "all";
+  rules.stops_all = settings.text("internal_stop") == "all";
+  rules.turn_pool = static_cast<std::uint32_t>(settings.integer("turn_pool"));
+  SetAsideSettings common = read_set_aside(settings, "saqs", context.fabric);
+  common.has_detection_queues = settings.text("ingress") == "per-output";
+  if (rules.detects_at_ingress && !common.has_detection_queues) {
+    throw settings.error("detection",
+                         "\"both\" needs a normal queue for each output at ingress: set "
+                         "isolation.ingress = \"per-output\"");
+  }
+  if (!rules.detects_at_ingress && settings.given("detect_ingress")) {
+    throw settings.error("detect_ingress",
+                         "means nothing with isolation.detection = \"egress\"; \"both\" needs it");
+  }
+  return std::make_unique<Recn>(common, rules);
+}
+
+std::vector<Parameter> recn_parameters(bool enhanced) {
   std::vector<Parameter> all = set_aside_parameters("saqs", 64);
+  all.push_back(Parameter::of(ParameterType::text, "detection",
+                              "sides of a switch at which a normal queue can be found congested")
+                    .by_default(enhanced ? "both" : "egress")
+                    .one_of({"egress", "both"}));
+  all.push_back(Parameter::of(ParameterType::text, "ingress",
+                              "normal queues at ingress: per-output, one for each output of the "
+                              "switch; or single")
+                    .by_default(enhanced ? "per-output" : "single")
+                    .one_of({"per-output", "single"}));
+  all.push_back(
+      Parameter::of(ParameterType::text, "accept",
+                    "requests that find a line for a point nearer on the same path: all are "
+                    "accepted, or less-specific ones only, which refuses them")
+          .by_default(enhanced ? "all" : "less-specific")
+          .one_of({"less-specific", "all"}));
   all.push_back(Parameter::of(ParameterType::integer, "turn_pool",
                               "bits of the header for the route; widened where routes are longer")
                     .by_default("31")
@@ -327,14 +366,14 @@ const Registration<fabric::IsolationFactory> basic(
     fabric::isolation_registry(),
     {"recn",
      "set-aside queues for paths to congested outputs; detection at egress, notified hop by hop",
-     "duato2005recn; garcia2005recn; lippens2010, section 4.1", recn_parameters()},
-    factory(false));
+     "duato2005recn; garcia2005recn; lippens2010, section 4.1", recn_parameters(false)},
+    make_recn);
 
 const Registration<fabric::IsolationFactory> enhanced(
     fabric::isolation_registry(),
     {"recn-enhanced", "RECN with detection at ingress, and lines for points behind other points",
-     "garcia2006recn; lippens2010, section 4.2", recn_parameters()},
-    factory(true));
+     "garcia2006recn; lippens2010, section 4.2", recn_parameters(true)},
+    make_recn);
 
 }  // namespace
 
