@@ -141,6 +141,8 @@ TEST_F(Reproduce, FromClaimsToVerdicts) {
   EXPECT_THAT(findings, HasSubstr("draws = 5, cpu_seconds = "));
   EXPECT_THAT(reproduce("").output, HasSubstr("(quick: 1 holds, 1 differs)"));
   EXPECT_THAT(calibrate("tiny").output, HasSubstr("tiny has no [[unknown]]"));
+  EXPECT_THAT(calibrate("").output, HasSubstr("2 of 3 (67 %)"));
+  EXPECT_EQ(calibrate("--format json").status, 2);
   EXPECT_THAT(calibrate("tyny").errors, HasSubstr("did you mean 'tiny'?"));
   // What is there is not run again, and gives the same.
   const Outcome again = reproduce("tiny --no-report --record");

@@ -106,6 +106,19 @@ TEST(Calibration, EachPointOfTheGridIsScored) {
   EXPECT_THAT(report::calibration_json(open, result), HasSubstr("\"adopted\":\"x\""));
 }
 
+TEST(Calibration, ClaimsWithoutARecordAreMissing) {
+  const Document open = document(unknown("P", "p"));
+  const Findings one = parse_findings(
+      "[claim]\nA-1.quick = { verdict = \"holds\", measured = [1, 2], verdicts = \"hd\", draws = "
+      "5, "
+      "axes = { p = [\"x\", \"y\"] } }\n",
+      "/doc/findings.toml", open);
+  const Calibration result = calibrate(open, one);
+  EXPECT_EQ(result.adopted_point().all.holds, 1U);
+  EXPECT_EQ(result.adopted_point().all.missing, 3U);
+  EXPECT_EQ(calibrate(open, {}).adopted_point().all.missing, 4U);
+}
+
 TEST(Calibration, AnUnknownOfOneExperimentLeavesOthersAlone) {
   const std::string second =
       "[[experiment]]\nname = \"f\"\nfile = \"f.toml\"\npurpose = \"other\"\n";

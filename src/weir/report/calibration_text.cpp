@@ -96,6 +96,31 @@ std::string calibration_table(const Document& document, const Calibration& calib
   return table.render(color) + "\n" + summary(document, calibration) + "\n";
 }
 
+std::string calibration_overview(const std::vector<CalibratedDocument>& documents, bool color) {
+  TextTable table;
+  table.add_column("document", Align::left);
+  for (const char* title :
+       {"unknowns", "combinations", "holds of decided", "best", "undecided", "not run"}) {
+    table.add_column(title, Align::right);
+  }
+  Score all;
+  for (const auto& [document, calibration] : documents) {
+    const Score& score = calibration.adopted_point().all;
+    table.add_row({document.name, std::to_string(document.unknowns.size()),
+                   std::to_string(calibration.points.size()), text_of(score),
+                   text_of(calibration.best(all_of).all), std::to_string(score.undecided),
+                   std::to_string(score.missing)});
+    all.holds += score.holds;
+    all.differs += score.differs;
+    all.depends += score.depends;
+    all.undecided += score.undecided;
+    all.missing += score.missing;
+  }
+  table.add_row({"all", "", "", text_of(all), "", std::to_string(all.undecided),
+                 std::to_string(all.missing)});
+  return table.render(color);
+}
+
 std::string calibration_section(const Document& document, const Calibration& calibration) {
   if (document.unknowns.empty()) return "";
   std::string text = fmt::format(

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "weir/experiment/claims/calibration.hpp"
 
@@ -12,8 +13,16 @@ namespace weir::report {
 std::string calibration_table(const experiment::claims::Document& document,
                               const experiment::claims::Calibration& calibration, bool color);
 
-/// The same as a section of Markdown, with why each value is possible and why one is adopted. Empty
-/// for a document without unknowns.
+struct CalibratedDocument {
+  experiment::claims::Document document;
+  experiment::claims::Calibration calibration;
+};
+
+/// A line for each document, and one for all of them.
+std::string calibration_overview(const std::vector<CalibratedDocument>& documents, bool color);
+
+/// What calibration_table() says as a section of Markdown, with why each value is possible and why
+/// one is adopted. Empty for a document without unknowns.
 std::string calibration_section(const experiment::claims::Document& document,
                                 const experiment::claims::Calibration& calibration);
 

@@ -14,7 +14,7 @@ struct Score {
   std::size_t differs = 0;
   std::size_t depends = 0;
   std::size_t undecided = 0;
-  std::size_t missing = 0;  ///< not measured with these values
+  std::size_t missing = 0;  ///< not measured, or not with these values
 
   [[nodiscard]] std::size_t decided() const { return holds + differs + depends; }
   /// Share of the decided claims that hold; 0 where none is decided.
