@@ -54,6 +54,10 @@ TEST(FormatQuantity, MemoriesReadAsTheyWereWritten) {
   EXPECT_EQ(format_quantity(336 * 1024, "B"), "336 KiB");
   EXPECT_EQ(format_quantity(2.25 * 1024 * 1024, "B"), "2.250 MiB");
   EXPECT_EQ(format_quantity(3456 * 1024, "B"), "3456 KiB");
+  EXPECT_EQ(format_quantity(2048.0 * 1024 * 1024, "B"), "2048 MiB");
+  // What has more digits than that is no size that somebody wrote.
+  EXPECT_EQ(format_quantity(1'205'631.0 * 1024, "B"), "1.235 GB");
+  EXPECT_EQ(format_quantity(20'480.0 * 1024 * 1024, "B"), "21.47 GB");
   EXPECT_EQ(format_quantity(1000, "B"), "1 KB");
   EXPECT_EQ(format_quantity(0, "B"), "0 B");
 }

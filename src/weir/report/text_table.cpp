@@ -174,27 +174,29 @@ TextScale text_scale_of(double value, std::string_view unit) {
   return best;
 }
 
-/// Memories are written in KiB; whole ones read as they were written.
-bool is_memory_size(double bytes) {
-  return bytes != 0 && std::isfinite(bytes) && std::fmod(bytes, 1024) == 0;
-}
-
-/// KiB, or MiB where that leaves at most two digits after the point.
-TextScale binary_scale_of(double bytes) {
-  constexpr double kMebibyte = 1024.0 * 1024;
-  const double hundredths = bytes / kMebibyte * 100;
-  if (std::fabs(bytes) >= kMebibyte && hundredths == std::floor(hundredths)) {
+/// Memories are written in KiB; whole ones read as they were written: in MiB where that leaves at
+/// most two digits after the point, else in KiB. Factor 0: no memory, or none that four digits say.
+TextScale memory_scale_of(double bytes) {
+  constexpr double kKibibyte = 1024;
+  constexpr double kMebibyte = 1024 * kKibibyte;
+  constexpr double kMost = 10'000;
+  const double size = std::fabs(bytes);
+  if (size == 0 || !std::isfinite(size) || std::fmod(size, kKibibyte) != 0) return {0, ""};
+  const double hundredths = size / kMebibyte * 100;
+  if (size >= kMebibyte && size < 100 * kMebibyte && hundredths == std::floor(hundredths)) {
     return {kMebibyte, "MiB"};
   }
-  return {1024, "KiB"};
+  const bool is_whole = std::fmod(size, kMebibyte) == 0;
+  if (is_whole && size >= kMebibyte && size < kMost * kMebibyte) return {kMebibyte, "MiB"};
+  return size < kMost * kKibibyte ? TextScale{kKibibyte, "KiB"} : TextScale{0, ""};
 }
 
 }  // namespace
 
 std::string format_quantity(double value, std::string_view unit) {
   if (std::isnan(value) || unit.empty() || unit == "1") return format_number(value);
-  const TextScale best =
-      unit == "B" && is_memory_size(value) ? binary_scale_of(value) : text_scale_of(value, unit);
+  const TextScale memory = unit == "B" ? memory_scale_of(value) : TextScale{0, ""};
+  const TextScale best = memory.factor > 0 ? memory : text_scale_of(value, unit);
   if (best.factor == 0) return format_number(value) + " " + std::string(unit);
   const double scaled = value / best.factor;
   const bool is_whole = scaled == std::floor(scaled) && std::fabs(scaled) < 1e4;
