@@ -66,13 +66,20 @@ TEST(Calibration, TheAdoptedValueDecidesAVerdictAndOthersStandBeside) {
 }
 
 TEST(Calibration, AValueThatWasNotRunDecidesNothing) {
-  std::string other = unknown("P", "p", "z");
-  other.replace(other.find("\"x\", \"y\""), 8, "\"x\", \"z\"");
-  const Document open = document(other);
-  const Findings found = findings(open);
-  const Judgement& first = *found.find(open.claims[0], Scale::quick);
+  const std::string text =
+      "[claim]\nA-1.quick = { verdict = \"holds\", measured = [1], verdicts = \"h\", draws = 5, "
+      "axes "
+      "= { p = [\"x\"] } }\n";
+  const Document other = document(unknown("P", "p", "y"));
+  const Findings found = parse_findings(text, "/doc/findings.toml", other);
+  const Judgement& first = *found.find(other.claims[0], Scale::quick);
   EXPECT_EQ(first.verdict, Verdict::undecided);
   EXPECT_THAT(first.reason, HasSubstr("not run with the adopted values"));
+  // Once its value is adopted, nothing of that is left.
+  const Document open = document(unknown("P", "p"));
+  const Findings again = parse_findings(to_toml(found, other), "/doc/findings.toml", open);
+  EXPECT_EQ(again.find(open.claims[0], Scale::quick)->verdict, Verdict::holds);
+  EXPECT_EQ(again.find(open.claims[0], Scale::quick)->reason, "");
 }
 
 TEST(Calibration, EachPointOfTheGridIsScored) {
@@ -157,6 +164,13 @@ TEST(Calibration, WrongUnknownsAreRefused) {
   std::string at = unknown("P", "p");
   at.replace(at.find("[\"x\", \"y\"]"), 10, "[{ name = \"x\", at = { pp = \"x\" } }, \"y\"]");
   EXPECT_THAT(refused(at), HasSubstr("values[0].at.pp: is none of the axes"));
+  std::string text = unknown("P", "p");
+  text.replace(text.find("[\"x\", \"y\"]"), 10, "[\"x\", \"yy\"]");
+  EXPECT_THAT(refused(text), HasSubstr("unknown[P].values: no reading has 'yy' for 'p'"));
+  std::string part = unknown("P", "p");
+  part.replace(part.find("[\"p\"]"), 5, "[\"p\", \"q\"]");
+  part.replace(part.find("[\"x\", \"y\"]"), 10, "[{ name = \"x\", at = { p = \"x\" } }, \"y\"]");
+  EXPECT_THAT(refused(part), HasSubstr("at: must say the text at each of the axes"));
 }
 
 }  // namespace

@@ -54,12 +54,8 @@ std::string cell(const std::string& text) {
   return out;
 }
 
-const Judgement* best(const ReproducedDocument& one, const Claim& claim) {
-  return standing(one.findings, claim);
-}
-
 bool is_stale(const ReproducedDocument& one, const Claim& claim) {
-  const Judgement* judgement = best(one, claim);
+  const Judgement* judgement = one.findings.standing(claim);
   if (judgement == nullptr) return false;
   const Scale scale =
       judgement == one.findings.find(claim, Scale::full) ? Scale::full : Scale::quick;
@@ -67,7 +63,7 @@ bool is_stale(const ReproducedDocument& one, const Claim& claim) {
 }
 
 Verdict verdict_of(const ReproducedDocument& one, const Claim& claim) {
-  const Judgement* judgement = best(one, claim);
+  const Judgement* judgement = one.findings.standing(claim);
   return judgement == nullptr ? Verdict::not_run : judgement->verdict;
 }
 
@@ -195,7 +191,7 @@ std::string remark(const ReproducedDocument& one, const Claim& claim) {
     if (const std::string draws = draws_text(*judgement); !draws.empty()) parts.push_back(draws);
     if (!parts.empty()) text += fmt::format(" {}: {}.", to_string(scale), fmt::join(parts, ". "));
   }
-  const Judgement* judgement = best(one, claim);
+  const Judgement* judgement = one.findings.standing(claim);
   const bool is_open = judgement != nullptr && judgement->verdict != Verdict::holds;
   if (is_open && !claim.explanation.empty()) text += " " + claim.explanation;
   if (is_open) text += shown_text(one.document, claim);

@@ -68,7 +68,7 @@ std::vector<Measured> measured(const Document& document, const Findings& finding
   std::vector<Measured> out;
   for (const Claim& claim : document.claims) {
     if (!claim.counts()) continue;
-    const Judgement* judgement = standing(findings, claim);
+    const Judgement* judgement = findings.standing(claim);
     const bool has_points = judgement != nullptr && !judgement->points.empty();
     const std::string hash = configuration_hash(std::string_view(claim.id));
     out.push_back({&claim, has_points ? judgement : nullptr,
@@ -148,15 +148,6 @@ Calibration calibrate(const Document& document, const Findings& findings) {
     out.points.push_back(scored(document, claims, std::move(values)));
   }
   return out;
-}
-
-const Judgement* standing(const Findings& findings, const Claim& claim) {
-  const Judgement* full = findings.find(claim, Scale::full);
-  const Judgement* quick = findings.find(claim, Scale::quick);
-  if (full == nullptr) return quick;
-  const bool is_old = findings.is_stale(claim, Scale::full) && quick != nullptr &&
-                      !findings.is_stale(claim, Scale::quick);
-  return is_old ? quick : full;
 }
 
 }  // namespace weir::experiment::claims

@@ -46,8 +46,4 @@ struct Calibration {
 /// InputError when the unknowns have more than 20,000 combinations.
 Calibration calibrate(const Document& document, const Findings& findings);
 
-/// The judgement that stands for a claim: the full one where there is one that is not stale, or
-/// nothing.
-const Judgement* standing(const Findings& findings, const Claim& claim);
-
 }  // namespace weir::experiment::claims

@@ -158,6 +158,23 @@ std::vector<std::string> axes_of(const Claim& claim) {
   return axes;
 }
 
+/// What readings have for a name; nothing where it is a key of some grid, whose values stand in
+/// experiment files.
+std::vector<std::string> texts_of(const std::string& axis, const Unknown& unknown,
+                                  const Document& document) {
+  std::vector<std::string> texts;
+  for (const Claim& claim : document.claims) {
+    if (!unknown.concerns(claim.experiment)) continue;
+    if (std::find(claim.grid.begin(), claim.grid.end(), axis) != claim.grid.end()) return {};
+    for (const ClaimReading& reading : claim.readings) {
+      for (const auto& [name, text] : reading.names) {
+        if (name == axis) texts.push_back(text);
+      }
+    }
+  }
+  return texts;
+}
+
 void check_unknown(const Unknown& unknown, const Document& document,
                    const SourcePosition& position) {
   const std::string where = fmt::format("unknown[{}]", unknown.name);
@@ -175,10 +192,16 @@ void check_unknown(const Unknown& unknown, const Document& document,
   }
   for (const UnknownValue& value : unknown.values) {
     for (const auto& [axis, text] : value.at) {
-      if (std::find(known.begin(), known.end(), axis) != known.end()) continue;
+      if (std::find(known.begin(), known.end(), axis) == known.end()) {
+        throw InputError(
+            position, where + ".axes",
+            fmt::format("no claim is measured along '{}'{}", axis, suggestion(axis, known)));
+      }
+      const std::vector<std::string> texts = texts_of(axis, unknown, document);
+      if (texts.empty() || std::find(texts.begin(), texts.end(), text) != texts.end()) continue;
       throw InputError(
-          position, where + ".axes",
-          fmt::format("no claim is measured along '{}'{}", axis, suggestion(axis, known)));
+          position, where + ".values",
+          fmt::format("no reading has '{}' for '{}'{}", text, axis, suggestion(text, texts)));
     }
   }
 }

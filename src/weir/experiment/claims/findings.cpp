@@ -356,6 +356,15 @@ const Judgement* Findings::find(const Claim& claim, Scale scale) const {
   return find_in(claims, claim.id, scale);
 }
 
+const Judgement* Findings::standing(const Claim& claim) const {
+  const Judgement* full = find(claim, Scale::full);
+  const Judgement* quick = find(claim, Scale::quick);
+  if (full == nullptr) return quick;
+  const bool is_old =
+      is_stale(claim, Scale::full) && quick != nullptr && !is_stale(claim, Scale::quick);
+  return is_old ? quick : full;
+}
+
 const Provenance* Findings::find_run(const std::string& experiment, Scale scale) const {
   return find_in(runs, experiment, scale);
 }

@@ -42,6 +42,9 @@ struct Findings {
 
   /// The judgement of a claim; nothing when there is none.
   [[nodiscard]] const Judgement* find(const Claim& claim, Scale scale) const;
+  /// The one that stands for a claim: the full one where there is one, unless it is stale and the
+  /// quick one is not; or nothing.
+  [[nodiscard]] const Judgement* standing(const Claim& claim) const;
   [[nodiscard]] const Provenance* find_run(const std::string& experiment, Scale scale) const;
   /// The runs behind a judgement are older than a change that affects them.
   [[nodiscard]] bool is_stale(const Claim& claim, Scale scale) const;

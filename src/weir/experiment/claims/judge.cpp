@@ -251,6 +251,7 @@ Verdict verdict_of(const std::vector<PointJudgement>& points, const Combination&
 
 void settle(Judgement& judgement, const Claim& claim) {
   if (judgement.points.empty()) return;
+  judgement.reason.clear();  // one of an earlier choice of values
   for (PointJudgement& point : judgement.points) point.decides = agrees(point.at, claim.adopted);
   if (!claim.counts()) {
     judgement.verdict = Verdict::noted;

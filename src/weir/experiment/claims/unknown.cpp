@@ -64,6 +64,9 @@ UnknownValue read_value(const ConfigValue& written, const std::vector<std::strin
     }
     out.at.emplace_back(entry.key, entry.value.text());
   }
+  if (out.at.size() < axes.size()) {
+    throw settings.error("at", "must say the text at each of the axes");
+  }
   return out;
 }
 
