@@ -118,9 +118,11 @@ void print_list_json(const std::vector<report::ReproducedDocument>& documents) {
 void write_pages(const std::string& folder, const Reproduction* now) {
   std::vector<report::ReproducedDocument> documents = all_documents();
   for (report::ReproducedDocument& one : documents) {
-    if (now != nullptr && one.document.name == now->document().name) {
-      one.findings = now->findings();
-    }
+    if (now == nullptr || one.document.name != now->document().name) continue;
+    if (!now->findings().values.empty()) continue;  // recorded beside
+    std::vector<claims::Findings> alternatives = std::move(one.findings.alternatives);
+    one.findings = now->findings();
+    one.findings.alternatives = std::move(alternatives);
   }
   std::error_code error;
   fs::create_directories(folder, error);
@@ -130,24 +132,33 @@ void write_pages(const std::string& folder, const Reproduction* now) {
   }
 }
 
-int probe_all() {
-  for (report::ReproducedDocument& one : all_documents()) {
-    for (const claims::Scale scale : claims::kScales) {
-      ReproduceOptions options;
-      options.scale = to_string(scale);
-      Reproduction work(claims::read_document(one.document.folder), options);
-      work.prepare("");
-      (void)work.probe();
+/// Marks what is stale in the record with these values of unknowns.
+void probe(const std::string& folder, const claims::Combination& values) {
+  for (const claims::Scale scale : claims::kScales) {
+    ReproduceOptions options;
+    options.scale = to_string(scale);
+    for (const auto& [name, value] : values) options.with.push_back(name + "=" + value);
+    Reproduction work(claims::read_document(folder), options);
+    work.prepare("");
+    (void)work.probe();
+  }
+}
+
+void probe_all() {
+  for (const report::ReproducedDocument& one : all_documents()) {
+    probe(one.document.folder, {});
+    for (const claims::Findings& other : one.findings.alternatives) {
+      probe(one.document.folder, other.values);
     }
   }
-  return kDone;
 }
 
 int without_document(const ReproduceOptions& options) {
-  if (options.is_strict || options.is_recorded || options.is_check) {
-    throw InputError("--check, --strict and --record need a DOCUMENT (weir reproduce lists them)");
+  if (options.is_strict || options.is_recorded || options.is_check || !options.with.empty()) {
+    throw InputError(
+        "--check, --strict, --record and --with need a DOCUMENT (weir reproduce lists them)");
   }
-  if (options.is_probe) (void)probe_all();
+  if (options.is_probe) probe_all();
   if (!options.pages.empty()) {
     write_pages(options.pages, nullptr);
   } else if (options.is_probe) {
@@ -186,6 +197,9 @@ void add_reproduce(CLI::App& app, Action& action) {
   command->add_option("--scale", options->scale, "quick: a short look; full: as published")
       ->check(CLI::IsMember({"quick", "full"}))
       ->capture_default_str();
+  command->add_option("--with", options->with,
+                      "UNKNOWN=VALUE: with another value than the adopted one of an unknown that "
+                      "changes runs; recorded beside the findings");
   command->add_option("-o,--output", options->folder, "folder for results")->capture_default_str();
   command->add_option("--jobs,-j", options->campaign.jobs, "runs at a time (default: one a core)")
       ->check(CLI::Range(1, 4096));

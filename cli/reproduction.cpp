@@ -12,6 +12,7 @@
 #include "output.hpp"
 #include "results.hpp"
 #include "revision.hpp"
+#include "weir/experiment/claims/alternatives.hpp"
 #include "weir/experiment/claims/fingerprint.hpp"
 #include "weir/experiment/estimate.hpp"
 #include "weir/report/claims_text.hpp"
@@ -47,7 +48,8 @@ Reproduction::Reproduction(claims::Document document, const ReproduceOptions& op
     : document_(std::move(document)),
       options_(options),
       scale_(options.scale == "quick" ? claims::Scale::quick : claims::Scale::full),
-      recorded_(claims::read_findings(document_)),
+      choice_(claims::read_choice(document_, options.with)),
+      recorded_(claims::read_findings(document_, choice_)),
       findings_(recorded_) {}
 
 void Reproduction::prepare(const std::string& name) {
@@ -60,12 +62,20 @@ void Reproduction::prepare(const std::string& name) {
       throw InputError(fmt::format("--record needs whole experiments: {}/{}", document_.name,
                                    claim->experiment));
     }
+    if (!concerns(document_, choice_, claim->experiment)) refuse_choice(claim->experiment);
     prepare(document_.experiment(claim->experiment), claim);
     return;
   }
   if (!name.empty()) (void)document_.experiment(name);
   for (const claims::DocumentExperiment& one : all) {
-    if (name.empty() || one.name == name) prepare(one, nullptr);
+    if (!name.empty() && one.name != name) continue;
+    if (concerns(document_, choice_, one.name)) {
+      prepare(one, nullptr);
+    } else if (name.empty()) {
+      not_concerned_.push_back(one.name);
+    } else {
+      refuse_choice(one.name);
+    }
   }
 }
 
@@ -74,7 +84,7 @@ void Reproduction::prepare(const claims::DocumentExperiment& one, const claims::
     left_out_.push_back(&one);
     return;
   }
-  Prepared made{&one, claims::Plan(one, scale_), {}, {}};
+  Prepared made{&one, claims::Plan(one, scale_, changes_of(document_, choice_)), {}, {}};
   std::vector<std::string> plots;
   for (const auto& plot : read_figures(made.plan.first(), made.plan.variants().front())) {
     plots.push_back(plot.figure);
@@ -128,7 +138,8 @@ int Reproduction::probe() {
     const std::string now = claims::fingerprint(one.plan);
     run->is_stale = run->fingerprint != now;
     if (options_.is_table()) {
-      say("{}/{} ({}): {}\n", document_.name, one.experiment->name, to_string(scale_),
+      say("{}/{} ({}){}: {}\n", document_.name, one.experiment->name, to_string(scale_),
+          options_.with.empty() ? "" : fmt::format(" with {}", fmt::join(options_.with, ", ")),
           run->is_stale ? "stale" : "as recorded");
       std::fflush(stdout);
     }
@@ -158,13 +169,21 @@ bool Reproduction::is_older(const std::string& folder, const std::string& finger
   return first_line((fs::path(folder) / kFingerprintFile).string()) != fingerprint;
 }
 
+void Reproduction::refuse_choice(const std::string& experiment) const {
+  throw InputError(fmt::format("--with does not concern {}/{}", document_.name, experiment));
+}
+
+std::string Reproduction::results_folder(const std::string& experiment) const {
+  fs::path folder = fs::path(options_.folder) / document_.name;
+  if (!choice_.empty()) folder /= fs::path(claims::findings_file(choice_)).stem();
+  return (folder / experiment / std::string(to_string(scale_))).string();
+}
+
 void Reproduction::run_one(const Prepared& one) {
   std::vector<experiment::Variant> variants;
   for (const std::size_t i : one.runs) variants.push_back(one.plan.variants()[i]);
   if (variants.empty()) return;
-  const std::string folder = (fs::path(options_.folder) / document_.name / one.experiment->name /
-                              std::string(to_string(scale_)))
-                                 .string();
+  const std::string folder = results_folder(one.experiment->name);
   if (options_.is_table()) {
     say("{}/{} ({}): {}\n\n", document_.name, one.experiment->name, to_string(scale_),
         one.experiment->purpose);
@@ -203,7 +222,7 @@ void Reproduction::run_one(const Prepared& one) {
   const std::vector<RunRecord> records = result.take_records();
   if (records.empty()) return;
   write_files(writer, records, store, !options_.is_without_report, folder, options_.is_table());
-  if (options_.is_recorded) keep_figures(one, folder);
+  if (options_.is_recorded && choice_.empty()) keep_figures(one, folder);
   if (options_.is_table()) say("\n");
 }
 
@@ -259,13 +278,16 @@ void Reproduction::tell_left_out() const {
   for (const claims::DocumentExperiment* one : left_out_) {
     say("{}/{} is not run at scale {}\n", document_.name, one->name, to_string(scale_));
   }
+  if (!not_concerned_.empty()) {
+    say("As with the adopted values: {}\n", fmt::join(not_concerned_, ", "));
+  }
   if (!not_judged_.empty()) {
     say("Not judged at scale {}: {}\n", to_string(scale_), fmt::join(not_judged_, ", "));
   }
 }
 
 void Reproduction::write_findings() const {
-  write_file((fs::path(document_.folder) / "findings.toml").string(),
+  write_file((fs::path(document_.folder) / claims::findings_file(choice_)).string(),
              to_toml(findings_, document_));
 }
 

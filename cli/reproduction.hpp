@@ -15,7 +15,8 @@ struct ReproduceOptions {
   std::string scale = "quick";
   std::string folder = "results";
   std::string format = "table";
-  std::string pages;  ///< folder for the pages about all documents
+  std::string pages;              ///< folder for the pages about all documents
+  std::vector<std::string> with;  ///< "unknown=value", other values than the adopted ones
   CampaignChoices campaign;
   bool is_check = false;
   bool is_probe = false;
@@ -66,6 +67,8 @@ class Reproduction {
   void note_provenance(const Prepared& one, const std::string& fingerprint,
                        const std::vector<const experiment::RunRecord*>& runs);
   void keep_figures(const Prepared& one, const std::string& folder) const;
+  [[noreturn]] void refuse_choice(const std::string& experiment) const;
+  [[nodiscard]] std::string results_folder(const std::string& experiment) const;
   void tell_left_out() const;
   void write_findings() const;
   [[nodiscard]] int strict_status() const;
@@ -73,11 +76,13 @@ class Reproduction {
   experiment::claims::Document document_;
   const ReproduceOptions& options_;
   experiment::claims::Scale scale_;
-  experiment::claims::Findings recorded_;  ///< as committed
-  experiment::claims::Findings findings_;  ///< with what is measured now
+  experiment::claims::Combination choice_;  ///< values of unknowns that are not the adopted ones
+  experiment::claims::Findings recorded_;   ///< as committed, with these values
+  experiment::claims::Findings findings_;   ///< with what is measured now
   std::vector<Prepared> prepared_;
   std::vector<const experiment::claims::DocumentExperiment*> left_out_;
-  std::vector<std::string> not_judged_;  ///< claims of other scales
+  std::vector<std::string> not_concerned_;  ///< experiments that the choice does not change
+  std::vector<std::string> not_judged_;     ///< claims of other scales
   std::vector<report::ClaimRow> rows_;
   int status_ = 0;
 };

@@ -224,6 +224,36 @@ TEST_F(Reproduce, AProbeFindsRecordsThatAreOlderThanAChange) {
   EXPECT_THAT(file("shipped/tiny/findings.toml"), Not(HasSubstr("stale")));
 }
 
+TEST_F(Reproduce, OtherValuesOfAnUnknownAreRecordedBesideTheFindings) {
+  place_.write("shipped/tiny/claims.toml", kClaims + R"([[unknown]]
+name = "ports"
+question = "How many ports has a switch?"
+allowed = "No section says."
+because = "the text draws four"
+experiments = ["size"]
+values = ["4", { name = "6", changes = [{ where = { "topology.ports" = 4 }, set = { "topology.ports" = 6 } }] }]
+adopted = "4"
+)");
+  EXPECT_EQ(reproduce("tiny -q --no-report --record").status, 0);
+  const std::string adopted = file("shipped/tiny/findings.toml");
+  const Outcome outcome = reproduce("tiny -q --no-report --record --with ports=6");
+  EXPECT_EQ(outcome.status, 0) << outcome.errors;
+  EXPECT_THAT(outcome.output, HasSubstr("As with the adopted values: load, long"));
+  EXPECT_EQ(file("shipped/tiny/findings.toml"), adopted);
+  EXPECT_THAT(file("shipped/tiny/findings.ports-6.toml"), HasSubstr("measured = [18]"));
+  EXPECT_TRUE(exists(place_.folder() / "results/tiny/findings.ports-6/size/quick/results.sqlite"));
+  EXPECT_THAT(reproduce("--probe --document-to pages").output,
+              HasSubstr("tiny/size (quick) with ports=6: as recorded"));
+  const std::string page = file("pages/tiny.md");
+  EXPECT_THAT(page, HasSubstr("A-1 (`weir reproduce tiny/A-1`): quick: with values that are not "
+                              "adopted 0 of 1 hold."));
+  EXPECT_THAT(page, HasSubstr("| size | the same with ports 6 | quick |"));
+  EXPECT_THAT(calibrate("tiny").output, HasSubstr("ports"));
+  const Outcome wrong = reproduce("tiny/load --with ports=6");
+  EXPECT_EQ(wrong.status, 2);
+  EXPECT_THAT(wrong.errors, HasSubstr("--with does not concern tiny/load"));
+}
+
 TEST_F(Reproduce, ThePagesHoldEveryClaim) {
   std::string claims = kClaims;
   const std::string mark = "expect = { is = 5 }\n";

@@ -18,7 +18,8 @@ std::vector<std::string> shipped() {
   for (const auto& entry : fs::recursive_directory_iterator(WEIR_SOURCE_DIR "/experiments")) {
     const fs::path& path = entry.path();
     if (path.extension() != ".toml" || path.filename().string().starts_with("_")) continue;
-    if (path.filename() == "claims.toml" || path.filename() == "findings.toml") continue;
+    const std::string name = path.filename().string();
+    if (name == "claims.toml" || name.starts_with("findings.")) continue;
     files.push_back(path.string());
   }
   std::sort(files.begin(), files.end());

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <functional>
 
+#include "weir/experiment/claims/alternatives.hpp"
 #include "weir/report/calibration_text.hpp"
 #include "weir/report/claims_text.hpp"
 
@@ -13,6 +14,7 @@ namespace weir::report {
 
 using experiment::claims::Claim;
 using experiment::claims::ClaimKind;
+using experiment::claims::Combination;
 using experiment::claims::Document;
 using experiment::claims::DocumentExperiment;
 using experiment::claims::Findings;
@@ -186,7 +188,9 @@ std::string remark(const ReproducedDocument& one, const Claim& claim) {
     std::vector<std::string> parts;
     if (!judgement->reason.empty()) parts.push_back(judgement->reason);
     parts.push_back(combinations_text(*judgement));
-    parts.push_back(others_text(*judgement));
+    const bool stands = judgement == one.findings.standing(claim);
+    parts.push_back(
+        others_text(stands ? with_alternatives(one.document, one.findings, claim) : *judgement));
     std::erase(parts, "");
     if (const std::string draws = draws_text(*judgement); !draws.empty()) parts.push_back(draws);
     if (!parts.empty()) text += fmt::format(" {}: {}.", to_string(scale), fmt::join(parts, ". "));
@@ -238,18 +242,36 @@ std::string unchecked_of(const Document& document) {
   return text;
 }
 
-std::string provenance_of(const ReproducedDocument& one) {
+/// "memory of a port 16 packets".
+std::string text_of(const Combination& values) {
+  std::string text;
+  for (const auto& [name, value] : values) {
+    text += fmt::format("{}{} {}", text.empty() ? "" : ", ", name, value);
+  }
+  return text;
+}
+
+std::string runs_of(const Document& document, const Findings& findings) {
   std::string rows;
-  for (const DocumentExperiment& experiment : one.document.experiments) {
+  for (const DocumentExperiment& experiment : document.experiments) {
     for (const Scale scale : kScales) {
-      const Provenance* run = one.findings.find_run(experiment.name, scale);
+      const Provenance* run = findings.find_run(experiment.name, scale);
       if (run == nullptr) continue;
+      const std::string about = findings.values.empty()
+                                    ? experiment.purpose
+                                    : fmt::format("the same with {}", text_of(findings.values));
       rows += fmt::format("| {} | {} | {} | {} | {} | {} | {:.3g} s | {} |\n", experiment.name,
-                          cell(experiment.purpose), to_string(scale),
+                          cell(about), to_string(scale),
                           run->commit.empty() ? run->version : run->version + " " + run->commit,
                           run->date, run->draws, run->cpu_seconds, run->is_stale ? "stale" : "");
     }
   }
+  return rows;
+}
+
+std::string provenance_of(const ReproducedDocument& one) {
+  std::string rows = runs_of(one.document, one.findings);
+  for (const Findings& other : one.findings.alternatives) rows += runs_of(one.document, other);
   if (rows.empty()) return "";
   return "\n## Runs\n\n| experiment | about | scale | weir | date | draws | CPU | |\n"
          "|---|---|---|---|---|---|---|---|\n" +

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "weir/experiment/claims/alternatives.hpp"
 #include "weir/experiment/results_record.hpp"
 
 namespace weir::experiment::claims {
@@ -46,9 +47,9 @@ Combination chosen(const Document& document, const Claim& claim,
 /// A published claim with what was measured.
 struct Measured {
   const Claim* claim;
-  const Judgement* judgement;  ///< null: nothing
-  bool is_touched;             ///< some unknown is an axis of it
-  std::size_t half;            ///< of the claims
+  Judgement judgement;  ///< without points: nothing
+  bool is_touched;      ///< some unknown is an axis of it
+  std::size_t half;     ///< of the claims
 };
 
 /// It was measured along an axis of some unknown.
@@ -68,12 +69,12 @@ std::vector<Measured> measured(const Document& document, const Findings& finding
   std::vector<Measured> out;
   for (const Claim& claim : document.claims) {
     if (!claim.counts()) continue;
-    const Judgement* judgement = findings.standing(claim);
-    const bool has_points = judgement != nullptr && !judgement->points.empty();
+    Judgement judgement = with_alternatives(document, findings, claim);
+    const bool has_points = !judgement.points.empty();
     const std::string hash = configuration_hash(std::string_view(claim.id));
-    out.push_back({&claim, has_points ? judgement : nullptr,
-                   has_points && is_touched(document, claim, judgement->points.front().at),
-                   static_cast<std::size_t>(hash.back()) % 2});
+    const bool touched = has_points && is_touched(document, claim, judgement.points.front().at);
+    out.push_back(
+        {&claim, std::move(judgement), touched, static_cast<std::size_t>(hash.back()) % 2});
   }
   return out;
 }
@@ -104,10 +105,7 @@ CalibrationPoint scored(const Document& document, const std::vector<Measured>& c
                         std::vector<std::size_t> values) {
   CalibrationPoint out;
   for (const Measured& one : claims) {
-    const Verdict verdict =
-        one.judgement == nullptr
-            ? Verdict::not_run
-            : verdict_of(one.judgement->points, chosen(document, *one.claim, values));
+    const Verdict verdict = verdict_of(one.judgement.points, chosen(document, *one.claim, values));
     add(out.all, verdict);
     if (one.is_touched) add(out.touched, verdict);
     add(out.halves.at(one.half), verdict);

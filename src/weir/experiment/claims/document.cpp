@@ -190,6 +190,11 @@ void check_unknown(const Unknown& unknown, const Document& document,
     if (!unknown.concerns(claim.experiment)) continue;
     for (std::string& axis : axes_of(claim)) known.push_back(std::move(axis));
   }
+  if (unknown.is_laid_over) {
+    if (std::find(known.begin(), known.end(), unknown.name) == known.end()) return;
+    throw InputError(position, where + ".name",
+                     "a claim is measured along it: it must have `axes`, or another name");
+  }
   for (const UnknownValue& value : unknown.values) {
     for (const auto& [axis, text] : value.at) {
       if (std::find(known.begin(), known.end(), axis) == known.end()) {

@@ -4,6 +4,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "weir/experiment/claims/document.hpp"
 #include "weir/experiment/claims/judge.hpp"
@@ -39,6 +40,8 @@ struct Provenance {
 struct Findings {
   std::map<std::string, ByScale<Judgement>> claims;  ///< by id
   std::map<std::string, ByScale<Provenance>> runs;   ///< by experiment
+  Combination values;  ///< of unknowns that change runs, where they are not the adopted ones
+  std::vector<Findings> alternatives;  ///< with other values of such unknowns
 
   /// The judgement of a claim; nothing when there is none.
   [[nodiscard]] const Judgement* find(const Claim& claim, Scale scale) const;
@@ -53,8 +56,13 @@ struct Findings {
 /// Reads the text of a findings.toml. Throws InputError, also for a claim or an experiment that the
 /// document has not.
 Findings parse_findings(std::string_view text, const std::string& file, const Document& document);
-/// Reads findings.toml of the document's folder; nothing where there is none.
+Findings read_findings_file(const std::string& path, const Document& document);
+
+/// Reads findings.toml of the document's folder, and what was recorded with other values of its
+/// unknowns (findings.*.toml); nothing where there is none.
 Findings read_findings(const Document& document);
+/// Reads what was recorded with these values of unknowns only; nothing where there is none.
+Findings read_findings(const Document& document, const Combination& values);
 
 /// As text that reads back to the same, one line an entry, in the order of the document: numbers
 /// with six digits.

@@ -4,10 +4,9 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <optional>
 #include <set>
-#include <stdexcept>
 
+#include "weir/experiment/claims/means.hpp"
 #include "weir/experiment/keys.hpp"
 #include "weir/experiment/read_file.hpp"
 #include "weir/experiment/run_kind.hpp"
@@ -30,52 +29,6 @@ const std::string* setting(const SweptValues& settings, const std::string& key) 
   const auto it = std::find_if(settings.begin(), settings.end(),
                                [&](const auto& one) { return one.first == key; });
   return it == settings.end() ? nullptr : &it->second;
-}
-
-/// A quantity in base units, with the name of its dimension.
-std::optional<std::pair<char, std::int64_t>> quantity(const std::string& text) {
-  try {
-    return std::pair('t', parse_time(text).count);
-  } catch (const std::invalid_argument&) {
-  }
-  try {
-    return std::pair('b', parse_bytes(text).count);
-  } catch (const std::invalid_argument&) {
-  }
-  try {
-    return std::pair('r', parse_rate(text).count);
-  } catch (const std::invalid_argument&) {
-    return std::nullopt;
-  }
-}
-
-std::optional<double> number(const ConfigValue& value) {
-  if (value.is_integer()) return static_cast<double>(value.integer());
-  if (value.is_real()) return std::get<double>(value.data);
-  return std::nullopt;
-}
-
-/// A value as a user writes it means the one of a resolved configuration.
-bool means(const ConfigValue& written, const ConfigValue& resolved) {
-  if (const auto left = number(written)) {
-    const auto right = number(resolved);
-    return right && *left == *right;
-  }
-  if (written.is_bool())
-    return resolved.is_bool() && std::get<bool>(written.data) == std::get<bool>(resolved.data);
-  if (written.is_text()) {
-    // routing = "x" is short for routing.model = "x".
-    const ConfigValue* model = resolved.is_table() ? resolved.table().find("model") : nullptr;
-    const ConfigValue& other = model != nullptr ? *model : resolved;
-    if (!other.is_text()) return false;
-    if (written.text() == other.text()) return true;
-    const auto left = quantity(written.text());
-    return left && left == quantity(other.text());
-  }
-  if (!written.is_array() || !resolved.is_array()) return false;
-  const ConfigArray& left = written.array();
-  const ConfigArray& right = resolved.array();
-  return left.size() == right.size() && std::equal(left.begin(), left.end(), right.begin(), means);
 }
 
 /// Finds the one point that a value of a claim is read from.
@@ -224,12 +177,27 @@ std::vector<SweptValues> grid_of(const Claim& claim, const Plan& plan) {
 
 }  // namespace
 
-Plan::Plan(const DocumentExperiment& experiment, Scale scale)
+Plan::Plan(const DocumentExperiment& experiment, Scale scale, const std::vector<Change>& changes)
     : variants_(open(experiment, scale).variants()), overrides_(experiment.overrides(scale)) {
+  add_points(changes);
+  if (changes.empty() || is_changed_) return;
+  throw InputError(experiment.position, fmt::format("experiment[{}]", experiment.name),
+                   "none of its runs is one that the values of the unknown change");
+}
+
+void Plan::add_points(const std::vector<Change>& changes) {
+  ConfigTable laid;  // over the runs of the point
   for (std::size_t i = 0; i < variants_.size(); ++i) {
-    const Variant& variant = variants_[i];
+    Variant& variant = variants_[i];
     const bool is_next_seed = !points_.empty() && points_.back().case_name == variant.case_name &&
                               points_.back().settings == variant.settings;
+    if (!is_next_seed && !changes.empty()) {
+      laid = changes_for(changes, resolve(variant.table).resolved);
+    }
+    if (!laid.empty()) {
+      lay_over(variant.table, laid);
+      is_changed_ = true;
+    }
     if (!is_next_seed) {
       const Configuration configuration = resolve(variant.table);
       points_.push_back({variant.case_name, variant.settings, configuration.resolved, {}});

@@ -22,8 +22,9 @@ class Plan {
     std::vector<std::size_t> runs;                              ///< indices into variants()
   };
 
-  /// Reads the experiment file and checks all runs. Throws InputError.
-  Plan(const DocumentExperiment& experiment, Scale scale);
+  /// Reads the experiment file, makes the changes that are about its runs, and checks all runs.
+  /// Throws InputError, also when there are changes and none is about any run.
+  Plan(const DocumentExperiment& experiment, Scale scale, const std::vector<Change>& changes = {});
 
   [[nodiscard]] const std::vector<Variant>& variants() const { return variants_; }
   [[nodiscard]] const std::vector<Point>& points() const { return points_; }
@@ -35,11 +36,14 @@ class Plan {
   [[nodiscard]] std::size_t draws() const;  ///< of a point, the most
 
  private:
+  void add_points(const std::vector<Change>& changes);
+
   std::vector<Variant> variants_;
   std::vector<Point> points_;
   Configuration first_;
   ConfigTable overrides_;
   bool is_drawn_ = false;
+  bool is_changed_ = false;
 };
 
 /// Which points a claim needs, for each combination of its readings and its grid.

@@ -18,8 +18,9 @@ const std::vector<Parameter>& unknown_parameters() {
       Parameter::of(Type::text, "question", "what the document does not say").required(),
       Parameter::of(Type::text, "allowed", "why the document allows each of the values").required(),
       Parameter::of(Type::texts, "axes",
-                    "names of readings and keys of grids along which claims were measured")
-          .required(),
+                    "names of readings and keys of grids along which claims were measured; none: "
+                    "values change the runs")
+          .by_default("[]"),
       Parameter::of(Type::any, "values",
                     "values: strings, or tables with a name and the text `at` each axis")
           .required(),
@@ -34,12 +35,14 @@ const std::vector<Parameter>& unknown_parameters() {
 const std::vector<Parameter>& value_parameters() {
   static const std::vector<Parameter> parameters{
       Parameter::of(Type::text, "name", "of the value").required(),
-      Parameter::of(Type::any, "at", "axes with the text of this value").required()};
+      Parameter::of(Type::any, "at", "axes with the text of this value").by_default("{}"),
+      Parameter::of(Type::any, "changes", "of the runs: lists of { where, set }").by_default("[]")};
   return parameters;
 }
 
-UnknownValue read_value(const ConfigValue& written, const std::vector<std::string>& axes,
-                        const std::string& where) {
+/// Of an unknown that is an axis of claims.
+UnknownValue read_measured(const ConfigValue& written, const std::vector<std::string>& axes,
+                           const std::string& where) {
   UnknownValue out;
   if (written.is_text()) {
     out.name = written.text();
@@ -52,6 +55,9 @@ UnknownValue read_value(const ConfigValue& written, const std::vector<std::strin
   }
   const Settings settings = Settings::check(written.table(), value_parameters(), where);
   out.name = settings.text("name");
+  if (written.table().find("changes") != nullptr) {
+    throw settings.error("changes", "is for an unknown without `axes`");
+  }
   const ConfigValue& at = settings.raw("at");
   if (!at.is_table()) throw settings.error("at", R"(must be a table, as in { axis = "text" })");
   for (const ConfigEntry& entry : at.table().entries()) {
@@ -70,6 +76,47 @@ UnknownValue read_value(const ConfigValue& written, const std::vector<std::strin
   return out;
 }
 
+/// Of an unknown that changes runs. Its axis has its own name.
+UnknownValue read_laid_over(const ConfigValue& written, const Unknown& unknown,
+                            const std::string& where) {
+  UnknownValue out;
+  if (written.is_text()) {
+    out.name = written.text();
+  } else if (written.is_table()) {
+    const Settings settings = Settings::check(written.table(), value_parameters(), where);
+    out.name = settings.text("name");
+    if (written.table().find("at") != nullptr) {
+      throw settings.error("at", "is for an unknown with `axes`");
+    }
+    if (const ConfigValue* changes = written.table().find("changes"); changes != nullptr) {
+      out.changes = read_changes(*changes, where + ".changes");
+    }
+  } else {
+    throw InputError(written.position, where,
+                     R"(must be a string, or a table as in { name = "x", changes = [...] })");
+  }
+  out.at.emplace_back(unknown.name, out.name);
+  return out;
+}
+
+/// Experiment files have the adopted value, and the others change something.
+void check_changes(const Unknown& unknown, const Settings& settings) {
+  if (unknown.experiments.empty()) {
+    throw settings.error("values", "change runs: `experiments` must say of which experiments");
+  }
+  const UnknownValue& adopted = unknown.values[unknown.adopted];
+  if (!adopted.changes.empty()) {
+    throw settings.error("adopted",
+                         fmt::format("'{}' has changes: the experiment files must have what is "
+                                     "adopted",
+                                     adopted.name));
+  }
+  for (const UnknownValue& value : unknown.values) {
+    if (&value == &adopted || !value.changes.empty()) continue;
+    throw settings.error("values", fmt::format("'{}' has neither axes nor changes", value.name));
+  }
+}
+
 }  // namespace
 
 Unknown read_unknown(const ConfigTable& table, std::size_t index) {
@@ -83,16 +130,19 @@ Unknown read_unknown(const ConfigTable& table, std::size_t index) {
   out.allowed = settings.text("allowed");
   out.because = settings.text("because");
   const std::vector<std::string> axes = settings.texts("axes");
-  if (axes.empty()) throw settings.error("axes", "is empty: nothing was measured along it");
+  out.is_laid_over = axes.empty();
   const ConfigValue& values = settings.raw("values");
   if (!values.is_array() || values.array().size() < 2) {
     throw settings.error("values", "must be a list of two values or more");
   }
   std::vector<std::string> names;
   for (std::size_t i = 0; i < values.array().size(); ++i) {
-    UnknownValue made = read_value(values.array()[i], axes, fmt::format("{}.values[{}]", where, i));
+    const ConfigValue& one = values.array()[i];
+    const std::string place = fmt::format("{}.values[{}]", where, i);
+    UnknownValue made =
+        out.is_laid_over ? read_laid_over(one, out, place) : read_measured(one, axes, place);
     if (std::find(names.begin(), names.end(), made.name) != names.end()) {
-      throw InputError(values.array()[i].position, where + ".values",
+      throw InputError(one.position, where + ".values",
                        fmt::format("two values are called '{}'", made.name));
     }
     names.push_back(made.name);
@@ -106,7 +156,18 @@ Unknown read_unknown(const ConfigTable& table, std::size_t index) {
   }
   out.adopted = static_cast<std::size_t>(adopted - names.begin());
   out.experiments = settings.texts("experiments");
+  if (out.is_laid_over) check_changes(out, settings);
   return out;
+}
+
+std::size_t Unknown::value_called(const std::string& wanted) const {
+  std::vector<std::string> names;
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    if (values[i].name == wanted) return i;
+    names.push_back(values[i].name);
+  }
+  throw InputError(
+      fmt::format("'{}' is no value of '{}'{}", wanted, name, suggestion(wanted, names)));
 }
 
 bool Unknown::concerns(const std::string& experiment) const {
