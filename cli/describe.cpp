@@ -2,9 +2,12 @@
 #include <set>
 
 #include "commands.hpp"
+#include "experiments_folder.hpp"
 #include "output.hpp"
+#include "results.hpp"
 #include "weir/base/catalog.hpp"
 #include "weir/experiment/sections.hpp"
+#include "weir/report/assumptions_text.hpp"
 #include "weir/report/bibliography.hpp"
 #include "weir/report/figure.hpp"
 #include "weir/report/parameter_text.hpp"
@@ -160,11 +163,32 @@ bool print_bibtex(const std::string& kind_name, const std::string& name) {
   return found;
 }
 
+std::vector<std::string> shipped_documents() {
+  try {
+    return experiment::claims::document_names(experiments_folder());
+  } catch (const InputError&) {
+    return {};  // none is installed
+  }
+}
+
+/// What a document is about, and where the values of its experiments come from.
+void describe_document(const std::string& name) {
+  const experiment::claims::Document document = document_called(name);
+  say("{} (document)\n  {}\n\n", document.name, wrapped(document.title, line_width() - 2, 2));
+  say(std::string_view(report::assumptions_table(document, has_color())));
+  say("\nweir calibrate {0} shows what it leaves open, weir reproduce {0} checks its claims\n",
+      document.name);
+}
+
 int describe(const std::vector<std::string>& words, bool as_bibtex) {
   const std::string& name = words.back();
   const std::string kind = words.size() > 1 ? words.front() : "";
   if (as_bibtex) {
     if (!print_bibtex(kind, name)) refuse(kind == kSection ? "" : kind, name);
+    return kDone;
+  }
+  if (kind.empty() && contains(shipped_documents(), name)) {
+    describe_document(name);
     return kDone;
   }
   const bool found = (kind.empty() || kind == kSection) && describe_section(name);
@@ -180,8 +204,8 @@ void print_model(const std::string& kind, const std::string& name) {
 }
 
 void add_describe(CLI::App& app, Action& action) {
-  auto* command =
-      app.add_subcommand("describe", "What a model, a section or a metric is, and its parameters");
+  auto* command = app.add_subcommand(
+      "describe", "What a model, a section, a metric or a document is, and its parameters");
   auto words = std::make_shared<std::vector<std::string>>();
   command
       ->add_option("NAME", *words,

@@ -183,6 +183,8 @@ TEST(ListAndDescribe, ShowTheCatalog) {
   EXPECT_THAT(place.weir("describe metric queued_max").output, HasSubstr("sampled"));
   EXPECT_THAT(place.weir("describe metric queued_max").output, HasSubstr("metrics.links = true"));
   EXPECT_THAT(place.weir("describe metric queued").output, Not(HasSubstr("sampled")));
+  EXPECT_THAT(place.weir("describe ferrer2012").output, HasSubstr("published   link.rate"));
+  EXPECT_THAT(place.weir("describe mvcm").output, HasSubstr("(published)"));
   const Outcome wrong = place.weir("describe dbmm");
   EXPECT_EQ(wrong.status, 2);
   EXPECT_EQ(wrong.errors, "weir: nothing is called 'dbmm' (did you mean 'dbbm'?)\n");

@@ -3,6 +3,7 @@
 
 #include "claims_support.hpp"
 #include "weir/experiment/claims/plan.hpp"
+#include "weir/report/assumptions_text.hpp"
 
 namespace weir::experiment::claims {
 namespace {
@@ -153,6 +154,49 @@ TEST(ClaimDocument, AnExplanationHasItsExperiment) {
   EXPECT_THAT(refusal_of_claim(rest + "\nexplanation = \"why\"\nshown_by = [\"e\"]"), "no error");
   EXPECT_THAT(refusal_of_claim(rest + "\nexplanation = \"why\"\ncause = \"unknown\""), "no error");
   EXPECT_THAT(refusal_of_claim(rest + "\nshown_by = [\"e\"]"), HasSubstr("needs an explanation"));
+}
+
+TEST(ClaimDocument, ValuesSayWhereTheyComeFrom) {
+  const std::string claim =
+      claim_text("expect = { is = 1 }\nvalues.a = { metric = \"efficiency\" }\n");
+  const auto read = [&](const std::string& assumption) {
+    return parse_document(document_text(claim) + "[[assumption]]\n" + assumption,
+                          "/doc/claims.toml");
+  };
+  const Document document = read(
+      "key = \"buffer.ingress\"\nvalue = \"64 KiB\"\norigin = \"published\"\nsource = \"p. 2\"\n");
+  ASSERT_EQ(document.assumptions.size(), 1U);
+  const Assumption& one = document.assumptions.front();
+  EXPECT_EQ(one.origin, Origin::published);
+  EXPECT_TRUE(one.concerns("e"));
+  EXPECT_THAT(report::assumptions_table(document, false),
+              HasSubstr("published  buffer.ingress  64 KiB  p. 2"));
+  EXPECT_THAT(report::assumptions_section(document),
+              HasSubstr("| published | `buffer.ingress` | 64 KiB | p. 2 |"));
+
+  const DocumentFolder folder;
+  folder.write("e.toml", kSwept);
+  folder.write("claims.toml", document_text(claim));
+  const Plan plan(read_document(folder.root() + "/doc").experiments[0], Scale::quick);
+  EXPECT_TRUE(one.is_met(plan));
+  Assumption other = one;
+  other.value = ConfigValue(std::string("65536 B"), {});
+  EXPECT_TRUE(other.is_met(plan)) << "the same in another unit";
+  other.value = ConfigValue(std::string("65 KiB"), {});
+  EXPECT_FALSE(other.is_met(plan));
+  other.key = "buffer.ingres";
+  EXPECT_FALSE(other.is_met(plan));
+
+  EXPECT_THAT(refusal([&] {
+                (void)read("key = \"a.b\"\nvalue = 1\norigin = \"guessed\"\nsource = \"s\"\n");
+              }),
+              HasSubstr("assumption[0].origin: 'guessed'"));
+  EXPECT_THAT(refusal([&] {
+                (void)read(
+                    "key = \"a.b\"\nvalue = 1\norigin = \"chosen\"\nsource = "
+                    "\"s\"\nexperiments = [\"f\"]\n");
+              }),
+              HasSubstr("assumption[0].experiments: no experiment is called 'f'"));
 }
 
 TEST(ClaimDocument, WhatNoClaimIsAboutIsListed) {

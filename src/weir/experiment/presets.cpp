@@ -23,36 +23,37 @@ Parameter fills(Type type, const char* key, const char* value, const char* help)
 std::vector<Parameter> and_hosts(std::vector<Parameter> keys, const char* acks, const char* help) {
   keys.push_back(fills(Type::text, "host.acks", acks, help));
   keys.push_back(fills(Type::text, "host.source_queues", "per-destination",
-                       "queues in which a waiting flow holds up no other"));
+                       "queues in which a waiting flow holds up no other (published)"));
   return keys;
 }
 
 std::vector<Parameter> with_acks(std::vector<Parameter> keys) {
-  return and_hosts(std::move(keys), "in-band", "ACK packet for each data packet");
+  return and_hosts(std::move(keys), "in-band", "ACK packet for each data packet (published)");
 }
 
 /// Marks at egress need buffers there.
 std::vector<Parameter> with_egress(std::vector<Parameter> keys) {
-  keys.push_back(
-      fills(Type::text, "switch.architecture", "cioq", "switches with egress buffers, which mark"));
+  keys.push_back(fills(Type::text, "switch.architecture", "cioq",
+                       "switches with egress buffers, which mark (published)"));
   return keys;
 }
 
 /// Delays from a table, changed by notifications.
 std::vector<Parameter> with_becn(std::vector<Parameter> keys) {
-  keys.push_back(
-      fills(Type::text, "reaction.model", "congestion-control-table", "table of delays"));
-  keys.push_back(
-      fills(Type::text, "reaction.window_kind", "none", "any number of packets without ACK"));
-  return and_hosts(std::move(keys), "becn", "a notification for each marked packet");
+  keys.push_back(fills(Type::text, "reaction.model", "congestion-control-table",
+                       "table of delays (published)"));
+  keys.push_back(fills(Type::text, "reaction.window_kind", "none",
+                       "any number of packets without ACK (published)"));
+  return and_hosts(std::move(keys), "becn", "a notification for each marked packet (published)");
 }
 
 /// The two-level reaction of MVCM and IOCM, with the marker that tells them apart.
 std::vector<Parameter> windows_and_slots(const char* marker, const char* marks) {
-  return with_egress(with_acks(
-      {fills(Type::text, "marking.model", marker, marks),
-       fills(Type::text, "reaction.model", "dynamic-window", "window, then waiting slots"),
-       fills(Type::text, "reaction.recovery", "immediate", "recovery of flows that ran empty")}));
+  return with_egress(with_acks({fills(Type::text, "marking.model", marker, marks),
+                                fills(Type::text, "reaction.model", "dynamic-window",
+                                      "window, then waiting slots (published)"),
+                                fills(Type::text, "reaction.recovery", "immediate",
+                                      "recovery of flows that ran empty (published)")}));
 }
 
 const Registration<Preset> none(
@@ -63,26 +64,30 @@ const Registration<Preset> mvcm(
     preset_registry(),
     {"mvcm", "marking and validation, dynamic windows and waiting slots",
      "ferrer2007mvcm; ferrer2012, section 6.2",
-     windows_and_slots("mvpm", "marks at ingress, validates at egress")},
+     windows_and_slots("mvpm", "marks at ingress, validates at egress (published)")},
     {});
 
-const Registration<Preset> iocm(preset_registry(),
-                                {"iocm",
-                                 "marks at ingress and egress, dynamic windows and waiting slots",
-                                 "ferrer2010iocm; ferrer2012, section 6.3",
-                                 windows_and_slots("iopm", "marks at ingress and at egress")},
-                                {});
+const Registration<Preset> iocm(
+    preset_registry(),
+    {"iocm", "marks at ingress and egress, dynamic windows and waiting slots",
+     "ferrer2010iocm; ferrer2012, section 6.3",
+     windows_and_slots("iopm", "marks at ingress and at egress (published)")},
+    {});
 
 const Registration<Preset> renato(
     preset_registry(),
     {"renato", "one packet without ACK for each flow, and a linear delay between packets",
      "santos2002detection; santos2003endtoend; ferrer2012, section 3.5.1",
-     with_acks({fills(Type::text, "marking.model", "rpm", "marks when an input buffer is full"),
-                fills(Type::text, "reaction.model", "lipd", "a slot more for each marked ACK"),
+     with_acks({fills(Type::text, "marking.model", "rpm",
+                      "marks when an input buffer is full (published)"),
+                fills(Type::text, "reaction.model", "lipd",
+                      "a slot more for each marked ACK (published)"),
                 fills(Type::text, "reaction.recovery", "per-ack",
-                      "a slot less for each unmarked ACK"),
-                fills(Type::text, "reaction.window_kind", "static", "window that nothing changes"),
-                fills(Type::integer, "reaction.window", "1", "a single packet without ACK")})},
+                      "a slot less for each unmarked ACK (chosen)"),
+                fills(Type::text, "reaction.window_kind", "static",
+                      "window that nothing changes (published)"),
+                fills(Type::integer, "reaction.window", "1",
+                      "a single packet without ACK (published)")})},
     {});
 
 const Registration<Preset> pfister(
@@ -91,24 +96,26 @@ const Registration<Preset> pfister(
      "an unbounded table of delays, made for the number of sources of the hot spot, which "
      "reaction.hot_spot_degree has to say",
      "pfister2005cca; ferrer2012, section 3.5.1",
-     with_egress(with_acks({fills(Type::text, "marking.model", "opm", "marks at egress"),
-                            fills(Type::text, "reaction.model", "congestion-control-table",
-                                  "table of delays"),
-                            fills(Type::integer, "reaction.length", "0", "table without bound"),
-                            fills(Type::boolean, "reaction.recover_by_acks", "true",
-                                  "recovery by ACKs besides the timer"),
-                            fills(Type::text, "reaction.window_kind", "none",
-                                  "any number of packets without ACK")}))},
+     with_egress(
+         with_acks({fills(Type::text, "marking.model", "opm", "marks at egress (published)"),
+                    fills(Type::text, "reaction.model", "congestion-control-table",
+                          "table of delays (published)"),
+                    fills(Type::integer, "reaction.length", "0", "table without bound (published)"),
+                    fills(Type::boolean, "reaction.recover_by_acks", "true",
+                          "recovery by ACKs besides the timer (chosen)"),
+                    fills(Type::text, "reaction.window_kind", "none",
+                          "any number of packets without ACK (published)")}))},
     {true, {"reaction.hot_spot_degree", "reaction.slot", "reaction.table"}});
 
 const Registration<Preset> ib_cca(
     preset_registry(),
     {"ib-cca", "InfiniBand's congestion control: FECN, BECN and a table of delays in the adapter",
      "iba2015volume1, annex A10; gusat2005infiniband",
-     with_becn({fills(Type::text, "marking.model", "fecn", "marks at the root of congestion"),
-                fills(Type::integer, "reaction.increase", "1", "CCTI_Increase"),
+     with_becn({fills(Type::text, "marking.model", "fecn",
+                      "marks at the root of congestion (published)"),
+                fills(Type::integer, "reaction.increase", "1", "CCTI_Increase (published)"),
                 fills(Type::time, "reaction.timer", "153600 ns",
-                      "CCTI_Timer, 150 units of 1.024 us")})},
+                      "CCTI_Timer, 150 units of 1.024 us (published)")})},
     {});
 
 const Registration<Preset> ccfit(
@@ -118,21 +125,25 @@ const Registration<Preset> ccfit(
      "their sources down",
      "escudero2011ccfit",
      with_becn({fills(Type::text, "isolation.model", "fbicm",
-                      "queues of their own for congested flows"),
-                fills(Type::text, "marking.model", "ccfit", "marks where much is set aside"),
+                      "queues of their own for congested flows (published)"),
+                fills(Type::text, "marking.model", "ccfit",
+                      "marks where much is set aside (published)"),
                 fills(Type::time, "reaction.timer", "153600 ns",
-                      "CCTI_Timer, 150 units of 1.024 us, as in ib-cca")})},
+                      "CCTI_Timer, 150 units of 1.024 us, as in ib-cca (chosen)")})},
     {});
 
 /// Of yan2012: marks by counters, a rate for each flow.
 std::vector<Parameter> with_rates(const char* law) {
-  return and_hosts(
-      {fills(Type::text, "marking.model", "ecn-counters", "marks when an input buffer is full"),
-       fills(Type::text, "reaction.model", law, "rate of each flow"),
-       fills(Type::text, "reaction.recovery", "per-ack", "unmarked ACKs that raise the rate"),
-       fills(Type::text, "reaction.window_kind", "static", "window that nothing changes"),
-       fills(Type::integer, "reaction.window", "8", "packets of a flow without ACK")},
-      "ideal", "ACKs that cost no bandwidth");
+  return and_hosts({fills(Type::text, "marking.model", "ecn-counters",
+                          "marks when an input buffer is full (published)"),
+                    fills(Type::text, "reaction.model", law, "rate of each flow (published)"),
+                    fills(Type::text, "reaction.recovery", "per-ack",
+                          "unmarked ACKs that raise the rate (published)"),
+                    fills(Type::text, "reaction.window_kind", "static",
+                          "window that nothing changes (published)"),
+                    fills(Type::integer, "reaction.window", "8",
+                          "packets of a flow without ACK: the buffer (chosen)")},
+                   "ideal", "ACKs that cost no bandwidth (chosen)");
 }
 
 const Registration<Preset> fimd(preset_registry(),

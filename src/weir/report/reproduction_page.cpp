@@ -7,6 +7,7 @@
 #include <functional>
 
 #include "weir/experiment/claims/alternatives.hpp"
+#include "weir/report/assumptions_text.hpp"
 #include "weir/report/calibration_text.hpp"
 #include "weir/report/claims_text.hpp"
 
@@ -290,6 +291,7 @@ std::string document_page(const ReproducedDocument& one) {
       verdicts.size(), verdict_counts(verdicts), one.document.name, one.document.name);
   text += reading_of(one);
   text += calibration_section(one.document, calibrate(one.document, one.findings));
+  text += assumptions_section(one.document);
   const auto with = [&](Verdict verdict) {
     return [&one, verdict](const Claim& claim) {
       return claim.counts() && verdict_of(one, claim) == verdict;

@@ -95,8 +95,8 @@ void each_table(const ConfigTable& file, const std::string& name, Read read) {
 }
 
 void refuse_other_sections(const ConfigTable& file) {
-  static const std::vector<std::string> known{"document", "experiment", "claim", "unknown",
-                                              "unchecked"};
+  static const std::vector<std::string> known{"document", "experiment", "claim",
+                                              "unknown",  "assumption", "unchecked"};
   for (const ConfigEntry& entry : file.entries()) {
     if (std::find(known.begin(), known.end(), entry.key) != known.end()) continue;
     throw InputError(entry.key_position, entry.key,
@@ -229,6 +229,21 @@ void read_unknowns(const ConfigTable& file, Document& out) {
   });
 }
 
+void read_assumptions(const ConfigTable& file, Document& out) {
+  each_table(file, "assumption", [&](const ConfigTable& table, std::size_t i) {
+    Assumption made = read_assumption(table, i);
+    for (const std::string& name : made.experiments) {
+      std::vector<std::string> known;
+      for (const DocumentExperiment& one : out.experiments) known.push_back(one.name);
+      if (std::find(known.begin(), known.end(), name) != known.end()) continue;
+      throw InputError(
+          table.position, fmt::format("assumption[{}].experiments", i),
+          fmt::format("no experiment is called '{}'{}", name, suggestion(name, known)));
+    }
+    out.assumptions.push_back(std::move(made));
+  });
+}
+
 void read_unchecked(const ConfigTable& file, Document& out) {
   each_table(file, "unchecked", [&](const ConfigTable& table, std::size_t i) {
     const Settings settings =
@@ -292,6 +307,7 @@ Document made_from(const ConfigTable& table, const std::string& file) {
   read_experiments(table, out);
   read_claims(table, out);
   read_unknowns(table, out);
+  read_assumptions(table, out);
   read_unchecked(table, out);
   check_shown_by(out);
   return out;

@@ -4,6 +4,7 @@
 #include <string_view>
 #include <vector>
 
+#include "weir/experiment/claims/assumption.hpp"
 #include "weir/experiment/claims/claim.hpp"
 #include "weir/experiment/claims/unknown.hpp"
 
@@ -42,6 +43,7 @@ struct Document {
   std::vector<DocumentExperiment> experiments;
   std::vector<Claim> claims;
   std::vector<Unknown> unknowns;
+  std::vector<Assumption> assumptions;
   std::vector<Unchecked> unchecked;
 
   /// The experiment of that name; throws InputError with the nearest name.
