@@ -190,7 +190,7 @@ TEST(ClaimDocument, ValuesSayWhereTheyComeFrom) {
   EXPECT_THAT(refusal([&] {
                 (void)read("key = \"a.b\"\nvalue = 1\norigin = \"guessed\"\nsource = \"s\"\n");
               }),
-              HasSubstr("assumption[0].origin: 'guessed'"));
+              HasSubstr("assumption[0].origin: no choice is called 'guessed'"));
   EXPECT_THAT(refusal([&] {
                 (void)read(
                     "key = \"a.b\"\nvalue = 1\norigin = \"chosen\"\nsource = "
