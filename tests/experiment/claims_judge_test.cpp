@@ -202,6 +202,29 @@ TEST_F(ClaimJudge, TheWorstRunMayCount) {
   EXPECT_DOUBLE_EQ(at_most("min").points.at(0).measured, 0.5);
 }
 
+TEST_F(ClaimJudge, ADocumentMayDivideMeans) {
+  // Ratios 1/2, 1/4, 1/6, ... whose mean is above the ratio of the means, 1/6.
+  const std::vector<double> a{1, 1, 1, 1, 1};
+  const std::vector<double> b{2, 4, 6, 8, 10};
+  const auto by = [&](const std::string& over) {
+    return judged("expect = { above = 0 }\nover_seeds = \"" + over + "\"\n" + kRatio, draws(a, b))
+        .points.at(0);
+  };
+  EXPECT_NEAR(by("mean").measured, (1. / 2 + 1. / 4 + 1. / 6 + 1. / 8 + 1. / 10) / 5, 1e-12);
+  EXPECT_NEAR(by("of-means").measured, 1. / 6, 1e-12);
+  // Jackknife: pseudo-values 5/6 - 4 * 4/(30 - b).
+  double mean = 0;
+  double squares = 0;
+  for (const double left_out : b) {
+    const double pseudo = 5. / 6 - 4 * 4 / (30 - left_out);
+    mean += pseudo / 5;
+    squares += pseudo * pseudo;
+  }
+  const double deviation = std::sqrt((squares - 5 * mean * mean) / 4);
+  EXPECT_NEAR(by("of-means").half_width, metrics::student_t(0.95, 4) * deviation / std::sqrt(5.),
+              1e-9);
+}
+
 TEST_F(ClaimJudge, CombinationsHoldDependOrDiffer) {
   const std::string rest =
       "grid = [\"buffer.ingress\"]\nvalues.a = { metric = \"efficiency\", case = "

@@ -45,7 +45,7 @@ const std::vector<Parameter>& claim_parameters() {
       Parameter::of(Type::any, "readings", "what the sentence can be read to be about"),
       Parameter::of(Type::text, "over_seeds", "what the runs of all seeds are judged by")
           .by_default("mean")
-          .one_of({"mean", "min", "max"}),
+          .one_of({"mean", "min", "max", "of-means"}),
       Parameter::of(Type::texts, "grid", "settings that the document leaves open").by_default("[]"),
       Parameter::of(Type::text, "one_draw", "why fewer than five draws are enough").by_default(""),
       Parameter::of(Type::text, "explanation", "why it does not hold").by_default(""),
@@ -201,7 +201,7 @@ Claim read_claim(const ConfigTable& table, std::size_t index) {
   read_readings(table, settings, where, out);
   using Over = Claim::OverSeeds;
   static const std::map<std::string, Over> overs{
-      {"mean", Over::mean}, {"min", Over::min}, {"max", Over::max}};
+      {"mean", Over::mean}, {"min", Over::min}, {"max", Over::max}, {"of-means", Over::of_means}};
   out.over_seeds = overs.at(settings.text("over_seeds"));
   out.grid = settings.texts("grid");
   const ConfigValue* grid = table.find("grid");

@@ -77,7 +77,9 @@ struct ClaimReading {
 
 /// One sentence of a document.
 struct Claim {
-  enum class OverSeeds : std::uint8_t { mean, min, max };
+  /// The mean, least or most of what the measure gives draw by draw; or what it gives with the
+  /// means of the values over the draws, as where a document divides means.
+  enum class OverSeeds : std::uint8_t { mean, min, max, of_means };
 
   std::string id;
   std::string experiment;

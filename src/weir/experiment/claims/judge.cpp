@@ -59,6 +59,40 @@ double propagated(const Expression& measure, const std::vector<Reading>& reading
   return any ? std::sqrt(squares) : kNothing;
 }
 
+/// Values of a measure, draw by draw.
+using Draws = std::vector<std::vector<double>>;
+
+/// Means of each value over the draws but one; `left_out` = draws.size(): over all.
+std::vector<double> means_without(const Draws& draws, std::size_t left_out) {
+  std::vector<double> means(draws.front().size(), 0);
+  const std::size_t count = draws.size() - (left_out < draws.size() ? 1 : 0);
+  for (std::size_t k = 0; k < draws.size(); ++k) {
+    if (k == left_out) continue;
+    for (std::size_t i = 0; i < means.size(); ++i) means[i] += draws[k][i];
+  }
+  for (double& mean : means) mean /= static_cast<double>(count);
+  return means;
+}
+
+/// What the measure gives draw by draw. Of means: the jackknife's pseudo-values, whose spread is
+/// that of the measure of the means.
+std::vector<double> results_of(const Claim& claim, const Draws& draws) {
+  std::vector<double> results;
+  if (claim.over_seeds != Claim::OverSeeds::of_means || draws.size() == 1) {
+    for (const std::vector<double>& values : draws) {
+      results.push_back(claim.measure->evaluate(values));
+    }
+    return results;
+  }
+  const auto n = static_cast<double>(draws.size());
+  const double all = claim.measure->evaluate(means_without(draws, draws.size()));
+  for (std::size_t k = 0; k < draws.size(); ++k) {
+    const double without = claim.measure->evaluate(means_without(draws, k));
+    results.push_back(n * all - (n - 1) * without);
+  }
+  return results;
+}
+
 class Judge {
  public:
   Judge(const Claim& claim, const Plan& plan, const std::vector<const RunRecord*>& runs)
@@ -71,37 +105,45 @@ class Judge {
     for (const std::size_t point : at.points) {
       seeds = std::min(seeds, plan_.points()[point].runs.size());
     }
-    std::vector<double> results;
     Outcome out;
     out.draws = seeds;
+    Draws draws;
     for (std::size_t k = 0; k < seeds; ++k) {
       std::vector<Reading> readings;
       for (std::size_t v = 0; v < at.points.size(); ++v) {
         readings.push_back(read(at.reading->values[v], run_of(at.points[v], k)));
         if (!readings.back().problem.empty()) return failure(readings.back().problem);
       }
-      results.push_back(claim_.measure->evaluate(values_of(readings)));
-      if (!std::isfinite(results.back())) {
-        return failure(fmt::format("'{}' has no result", claim_.measure->text()));
-      }
+      draws.push_back(values_of(readings));
       if (seeds == 1) out.half_width = propagated(*claim_.measure, readings);
     }
-    if (claim_.over_seeds != Claim::OverSeeds::mean) {
+    return over(draws, std::move(out));
+  }
+
+ private:
+  [[nodiscard]] Outcome over(const Draws& draws, Outcome out) const {
+    using Over = Claim::OverSeeds;
+    const std::vector<double> results = results_of(claim_, draws);
+    if (!std::all_of(results.begin(), results.end(), [](double x) { return std::isfinite(x); })) {
+      return failure(fmt::format("'{}' has no result", claim_.measure->text()));
+    }
+    if (claim_.over_seeds == Over::min || claim_.over_seeds == Over::max) {
       const auto [least, most] = std::minmax_element(results.begin(), results.end());
-      out.mean = claim_.over_seeds == Claim::OverSeeds::min ? *least : *most;
-      if (seeds > 1) out.half_width = kNothing;
+      out.mean = claim_.over_seeds == Over::min ? *least : *most;
+      if (draws.size() > 1) out.half_width = kNothing;
       return out;
     }
     const metrics::MeanInterval interval = metrics::mean_interval(results);
-    out.mean = interval.mean;
-    if (seeds == 1) return out;
+    out.mean = claim_.over_seeds == Over::of_means
+                   ? claim_.measure->evaluate(means_without(draws, draws.size()))
+                   : interval.mean;
+    if (draws.size() == 1) return out;
     out.half_width = interval.half_width;
-    const auto n = static_cast<double>(seeds);
+    const auto n = static_cast<double>(draws.size());
     out.deviation = interval.half_width * std::sqrt(n) / metrics::student_t(0.95, n - 1);
     return out;
   }
 
- private:
   [[nodiscard]] const RunRecord& run_of(std::size_t point, std::size_t seed) const {
     return *runs_[plan_.points()[point].runs[seed]];
   }

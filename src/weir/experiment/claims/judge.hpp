@@ -67,7 +67,8 @@ void settle(Judgement& judgement, const Claim& claim);
 /// plan, null where it was not run.
 ///
 /// With several seeds the measure is evaluated seed by seed, and the interval is Student's over the
-/// seeds; the least or the most of them (`over_seeds`) has none. With one seed the half widths of
+/// seeds; the least or the most of them (`over_seeds`) has none. Of the means over the seeds it is
+/// that of the jackknife. With one seed the half widths of
 /// the values are propagated by central differences and added in quadrature.
 Judgement judge(const Claim& claim, const Plan& plan, const Selection& selection,
                 const std::vector<const RunRecord*>& runs);
