@@ -33,7 +33,10 @@ SourceQueueSet::SourceQueueSet(const Core& core, Slab<Message>& messages)
   if (core.mechanisms.isolation)
     groups_ += core.mechanisms.isolation->resources(true, 1).set_aside_queues;
   active_.resize(hosts * groups_);
-  if (core.mechanisms.reaction) due_.resize(hosts);
+  if (const auto& reaction = core.mechanisms.reaction) {
+    due_.resize(hosts);
+    shares_windows_ = reaction->shares_states() && reaction->has_windows();
+  }
   if (kind_ == SourceQueueKind::shared_memory)
     memories_.assign(hosts, {core.settings.source_memory.count, kNone, 0});
   for (std::uint32_t host = 0; host < hosts; ++host) {
@@ -124,7 +127,7 @@ void SourceQueueSet::unlink(std::uint32_t queue) {
 
 void SourceQueueSet::pause(std::uint32_t queue) {
   const SourceQueue& q = queues_[queue];
-  if (q.paused_until == kNever) return;
+  if (q.paused_until == kNever && !shares_windows_) return;
   std::vector<Due>& heap = due_[q.host];
   heap.push_back({q.paused_until, queue});
   std::push_heap(heap.begin(), heap.end());

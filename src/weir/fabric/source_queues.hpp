@@ -113,8 +113,8 @@ class SourceQueueSet {
   [[nodiscard]] std::int64_t next_due(std::uint32_t host) const {
     return due_.empty() || due_[host].empty() ? kNever : due_[host].front().time;
   }
-  /// An ACK for `flow` has come to the host. With `others`, those of its flows that wait for a time
-  /// are asked anew, too.
+  /// An ACK for `flow` has come to the host. With `others`, its other flows that wait are asked
+  /// anew, too.
   template <class GroupOf>
   void resume(std::uint32_t host, std::uint32_t flow, bool others, GroupOf group_of);
   /// The host's queues go to the groups that group_of(message) says of their heads. Turns stay.
@@ -173,6 +173,8 @@ class SourceQueueSet {
   std::vector<std::uint32_t> by_flow_;    ///< queue of a flow, or kNone
   std::vector<SharedMemory> memories_;    ///< per host; empty without shared memories
   std::vector<std::vector<Due>> due_;     ///< per host: heap of paused queues; empty: no reaction
+  /// A window belongs to all flows of a host: the heaps hold those that wait for an ACK, too.
+  bool shares_windows_ = false;
   std::vector<std::uint32_t> next_in_group_;  ///< of the search that is running
   std::vector<std::uint32_t> regrouped_;
 };
@@ -227,7 +229,7 @@ template <class GroupOf>
 void SourceQueueSet::resume(std::uint32_t host, std::uint32_t flow, bool others, GroupOf group_of) {
   if (serves_flows()) {
     if (flow < by_flow_.size() && by_flow_[flow] != kNone) resume_queue(by_flow_[flow], group_of);
-    if (others) resume_due(host, kNever - 1, group_of);
+    if (others) resume_due(host, kNever, group_of);
     return;
   }
   for (std::uint32_t i = 0; i < queues_a_host_; ++i)

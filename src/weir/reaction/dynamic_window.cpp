@@ -134,7 +134,9 @@ std::unique_ptr<fabric::Reaction> make_dynamic_window(const Settings& settings,
   Constants constants(settings, context);
   ReactionParts parts;
   parts.window = read_window(settings, constants);
+  parts.scope = read_scope(settings);
   std::string note = "reaction dynamic-window: " + window_text(parts.window);
+  if (parts.scope == ReactionParts::Scope::host) note += " for each host";
   const bool has_slots = settings.text("slots") != "off";
   require_acks(context, "dynamic-window", parts.window, has_slots ? "slots" : "window_kind");
   if (has_slots) {
@@ -215,6 +217,7 @@ std::vector<Parameter> dynamic_window_parameters() {
                     "or injected")
           .by_default("acknowledged")
           .one_of({"acknowledged", "injected"}),
+      scope_parameter(),
       Parameter::of(Type::integer, "hops", "switches h of the longest path (default: measured)")
           .range(1, 10'000),
       Parameter::of(Type::time, "hop_time",

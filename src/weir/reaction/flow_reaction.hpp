@@ -22,7 +22,7 @@ struct ReactionParts {
     nothing_on_its_way,  ///< and none is without ACK
   };
   /// What has a state of its own.
-  enum class Scope : std::uint8_t { flow, service_level };
+  enum class Scope : std::uint8_t { flow, service_level, host };
 
   Window window;
   std::unique_ptr<const Delay> delay;
@@ -72,7 +72,15 @@ class FlowReaction final : public fabric::Reaction {
   [[nodiscard]] static FlowState initial_state(const ReactionParts& parts);
   [[nodiscard]] std::uint32_t key(std::uint32_t flow, std::uint32_t host,
                                   std::uint8_t service_level) const {
-    return parts_.scope == ReactionParts::Scope::flow ? flow : host * 256 + service_level;
+    switch (parts_.scope) {
+      case ReactionParts::Scope::flow:
+        return flow;
+      case ReactionParts::Scope::service_level:
+        return host * 256 + service_level;
+      case ReactionParts::Scope::host:
+        return host;
+    }
+    return flow;
   }
   [[nodiscard]] std::uint32_t key_of(const fabric::Message& m) const {
     return key(m.flow, m.source, m.service_level);

@@ -12,6 +12,7 @@ std::unique_ptr<fabric::Reaction> make_lipd(const Settings& settings,
                                             const fabric::ReactionContext& context) {
   ReactionParts parts;
   parts.window = read_fixed_window(settings);
+  parts.scope = read_scope(settings);
   const Recovery recovery = read_recovery(settings);
   require_acks(context, "lipd", parts.window,
                recovery == Recovery::per_ack ? "recovery = \"per-ack\"" : "");
@@ -32,7 +33,8 @@ const Registration<fabric::ReactionFactory> kLipd(
      joined({Parameter::of(
                  ParameterType::time, "slot",
                  "length of a waiting slot (default: time of the largest packet on a host's link)")
-                 .at_least(1)},
+                 .at_least(1),
+             scope_parameter()},
             rate_parameters())},
     make_lipd);
 

@@ -39,6 +39,18 @@ Window read_fixed_window(const Settings& settings) {
   return Window::none();
 }
 
+Parameter scope_parameter() {
+  return Parameter::of(ParameterType::text, "scope",
+                       "what has a window and a wait of its own: a flow, which is a pair of hosts, "
+                       "or all that a host sends")
+      .by_default("flow")
+      .one_of({"flow", "host"});
+}
+
+ReactionParts::Scope read_scope(const Settings& settings) {
+  return settings.text("scope") == "host" ? ReactionParts::Scope::host : ReactionParts::Scope::flow;
+}
+
 void require_acks(const fabric::ReactionContext& context, const std::string& model,
                   const Window& window, const std::string& because) {
   const AckMode acks = context.fabric.acks;

@@ -19,6 +19,10 @@ std::vector<Parameter> fixed_window_parameters(const std::string& kind,
                                                const std::string& default_size);
 Window read_fixed_window(const Settings& settings);
 
+/// `scope` of reactions with windows: a flow, or all flows of a host together.
+Parameter scope_parameter();
+ReactionParts::Scope read_scope(const Settings& settings);
+
 /// Refuses acknowledgements that cannot tell `model` what it has to know: none at all; with a
 /// bounded window or where `wants_unmarked`, those for marked packets only. Throws InputError.
 /// `because`: what wants the unmarked ones.

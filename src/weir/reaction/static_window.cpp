@@ -16,10 +16,12 @@ const Registration<fabric::ReactionFactory> kStaticWindow(
      {Parameter::of(ParameterType::integer, "window",
                     "packets of a flow that may be on their way without ACK")
           .by_default("2")
-          .range(1, 1'000'000)}},
+          .range(1, 1'000'000),
+      scope_parameter()}},
     [](const Settings& settings, const fabric::ReactionContext& context) {
       ReactionParts parts;
       parts.window = Window::fixed(static_cast<std::uint32_t>(settings.integer("window")));
+      parts.scope = read_scope(settings);
       require_acks(context, "static-window", parts.window);
       parts.delay = std::make_unique<NoDelay>();
       return std::make_unique<FlowReaction>(std::move(parts), context);
