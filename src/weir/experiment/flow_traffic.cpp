@@ -80,9 +80,8 @@ FlowTraffic::FlowTraffic(const Configuration& configuration, std::shared_ptr<con
     throw InputError(configuration.source.position, "experiment.warmup",
                      "must be a time where there are [[flow]]s");
   }
-  ConfigTable ignored;
-  const RateInput input = read_rates(configuration.source, ignored);
-  flows_ = route_flows(configuration, *network_);
+  const RateInput input = read_rates(configuration.source);
+  flows_ = route_flows(configuration, *network_, input);
   sizes_ = read_sizes(input, flows_.list);
   has_endless_ = std::any_of(sizes_.begin(), sizes_.end(), [](Bytes b) { return b.count == 0; });
   if (has_endless_ && !configuration.duration && !configuration.until_workload) {

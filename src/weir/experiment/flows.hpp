@@ -31,9 +31,11 @@ struct RateInput {
   std::vector<FlowEntry> flows;
 };
 
-/// Reads them and, where there is any of them, puts them with defaults into `resolved`. Throws
-/// InputError.
-RateInput read_rates(const ConfigTable& table, ConfigTable& resolved);
+/// [rates] alone. Throws InputError.
+Settings read_rate_settings(const ConfigTable& table);
+/// Reads both and, where there is any of them, puts them with defaults into `resolved` (null:
+/// nowhere). Throws InputError.
+RateInput read_rates(const ConfigTable& table, ConfigTable* resolved = nullptr);
 
 /// Flows of a network, and what their applications are called.
 struct FlowList {

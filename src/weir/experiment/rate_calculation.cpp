@@ -10,9 +10,13 @@
 namespace weir::experiment {
 
 RoutedFlows route_flows(const Configuration& configuration, const Network& network) {
+  return route_flows(configuration, network, read_rates(configuration.source));
+}
+
+RoutedFlows route_flows(const Configuration& configuration, const Network& network,
+                        const RateInput& input) {
   RoutedFlows out;
   ConfigTable ignored;
-  const RateInput input = read_rates(configuration.source, ignored);
   // With a protocol, its own calculation unless another is named: resolve() has put it there.
   out.algorithm = configuration.resolved.find("rates")->table().find("algorithm")->text();
   at_place(configuration.source, "flow",
