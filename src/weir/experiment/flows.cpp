@@ -117,7 +117,10 @@ std::vector<Parameter> flow_parameters() {
           .by_default("all"),
       Parameter::of(Type::bytes, "size",
                     "payload of a flow of weight 1, in simulations (default: flows never end)")
-          .at_least(1)};
+          .at_least(1),
+      Parameter::of(Type::time, "start",
+                    "time at which the flows start, in simulations and for protocols (default: "
+                    "0 s)")};
 }
 
 std::vector<Parameter> fragmented_parameters() {
