@@ -19,7 +19,7 @@ std::vector<Element> converted(const ConfigArray& array, Convert convert) {
 
 const Settings::Entry& Settings::entry(std::string_view name, ParameterType type) const {
   const Entry* found = find(name);
-  if (found == nullptr || found->parameter.type != type) {
+  if (found == nullptr || found->parameter->type != type) {
     throw std::logic_error("settings of '" + where_ + "': no parameter '" + std::string(name) +
                            "' was described with the type that is asked for");
   }
@@ -32,7 +32,7 @@ const Settings::Entry& Settings::entry(std::string_view name, ParameterType type
 
 const Settings::Entry* Settings::find(std::string_view name) const {
   for (const Entry& entry : entries_) {
-    if (entry.parameter.name == name) return &entry;
+    if (entry.parameter->name == name) return &entry;
   }
   return nullptr;
 }
@@ -51,7 +51,7 @@ double Settings::real(std::string_view name) const {
 
 double Settings::number(std::string_view name) const {
   const Entry* found = find(name);
-  const bool is_integer = found != nullptr && found->parameter.type == ParameterType::integer;
+  const bool is_integer = found != nullptr && found->parameter->type == ParameterType::integer;
   return is_integer ? static_cast<double>(integer(name)) : real(name);
 }
 
@@ -114,8 +114,10 @@ InputError Settings::error(std::string_view name, std::string_view message) cons
 ConfigTable Settings::resolved() const {
   ConfigTable table;
   table.position = position_;
+  std::vector<ConfigEntry>& all = table.entries();
+  all.reserve(entries_.size());
   for (const Entry& entry : entries_) {
-    if (entry.present) table.set(entry.parameter.name, entry.value);
+    if (entry.present) all.push_back({entry.parameter->name, entry.value});
   }
   return table;
 }

@@ -10,6 +10,7 @@
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "weir/base/config.hpp"
@@ -75,6 +76,25 @@ struct Parameter {
   }
 };
 
+/// Parameters that many tables are checked against, as those of a list of thousands: described,
+/// copied and given their defaults once.
+class ParameterList {
+ public:
+  /// Throws std::logic_error for a default that is wrong.
+  explicit ParameterList(std::vector<Parameter> parameters);
+
+  [[nodiscard]] const std::vector<Parameter>& all() const { return all_; }
+
+ private:
+  friend class Settings;
+  struct Plain {};
+  ParameterList(std::vector<Parameter> parameters, Plain) : all_(std::move(parameters)) {}
+
+  std::vector<Parameter> all_;
+  /// By parameter, or empty: their checked values, but those of paths, which depend on the file.
+  std::vector<std::optional<ConfigValue>> defaults_;
+};
+
 /// Checked values of a described set of parameters. A getter throws std::logic_error when the
 /// parameter was never described with that type: that is the programmer's mistake, not the user's.
 class Settings {
@@ -109,6 +129,9 @@ class Settings {
   /// messages ("topology", "traffic[0].arrivals"). Keys in `also_known` are skipped.
   static Settings check(const ConfigTable& table, const std::vector<Parameter>& parameters,
                         std::string_view where, const std::vector<std::string>& also_known = {});
+  /// The same for one of many tables.
+  static Settings check(const ConfigTable& table, std::shared_ptr<const ParameterList> parameters,
+                        std::string_view where, const std::vector<std::string>& also_known = {});
 
   /// All values with the defaults filled in, for `--dump`: quantities in the spelling of
   /// to_string(), reals as reals, paths absolute. check() accepts it, and it resolves to itself.
@@ -116,7 +139,7 @@ class Settings {
 
  private:
   struct Entry {
-    Parameter parameter;
+    const Parameter* parameter = nullptr;  ///< of list_
     ConfigValue value;
     bool given = false;
     bool present = false;
@@ -124,6 +147,7 @@ class Settings {
   [[nodiscard]] const Entry& entry(std::string_view name, ParameterType type) const;
   [[nodiscard]] const Entry* find(std::string_view name) const;
 
+  std::shared_ptr<const ParameterList> list_;
   std::vector<Entry> entries_;
   std::string where_;
   SourcePosition position_;

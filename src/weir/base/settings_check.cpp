@@ -239,46 +239,74 @@ ConfigValue checked_default(const Parameter& parameter, const SourcePosition& po
   }
 }
 
-void refuse_unknown_keys(const ConfigTable& table, const std::vector<Parameter>& parameters,
-                         std::string_view where, const std::vector<std::string>& also_known) {
+std::vector<std::string> names_of(const std::vector<Parameter>& parameters,
+                                  const std::vector<std::string>& also_known) {
   std::vector<std::string> known;
   known.reserve(parameters.size() + also_known.size());
   for (const Parameter& parameter : parameters) known.push_back(parameter.name);
   known.insert(known.end(), also_known.begin(), also_known.end());
+  return known;
+}
+
+void refuse_unknown_keys(const ConfigTable& table, const std::vector<Parameter>& parameters,
+                         std::string_view where, const std::vector<std::string>& also_known) {
   for (const ConfigEntry& entry : table.entries()) {
-    if (std::find(known.begin(), known.end(), entry.key) != known.end()) continue;
+    const bool is_known =
+        std::any_of(parameters.begin(), parameters.end(),
+                    [&](const Parameter& one) { return one.name == entry.key; }) ||
+        std::find(also_known.begin(), also_known.end(), entry.key) != also_known.end();
+    if (is_known) continue;
     const bool has_place = entry.key_position.line != 0;
     throw InputError(has_place ? entry.key_position : entry.value.position,
-                     dotted(where, entry.key), "unknown key" + suggestion(entry.key, known));
+                     dotted(where, entry.key),
+                     "unknown key" + suggestion(entry.key, names_of(parameters, also_known)));
   }
 }
 
 }  // namespace
 
+ParameterList::ParameterList(std::vector<Parameter> parameters) : all_(std::move(parameters)) {
+  defaults_.resize(all_.size());
+  for (std::size_t i = 0; i < all_.size(); ++i) {
+    if (!all_[i].default_text || all_[i].type == ParameterType::path) continue;
+    defaults_[i] = checked_default(all_[i], {}, "");
+  }
+}
+
 Settings Settings::check(const ConfigTable& table, const std::vector<Parameter>& parameters,
                          std::string_view where, const std::vector<std::string>& also_known) {
-  refuse_unknown_keys(table, parameters, where, also_known);
+  ParameterList list(parameters, ParameterList::Plain());
+  return check(table, std::make_shared<const ParameterList>(std::move(list)), where, also_known);
+}
+
+Settings Settings::check(const ConfigTable& table, std::shared_ptr<const ParameterList> parameters,
+                         std::string_view where, const std::vector<std::string>& also_known) {
+  const std::vector<Parameter>& all = parameters->all();
+  refuse_unknown_keys(table, all, where, also_known);
   Settings settings;
   settings.where_ = where;
   settings.position_ = table.position;
-  for (const Parameter& parameter : parameters) {
-    Entry entry;
-    entry.parameter = parameter;
+  settings.entries_.resize(all.size());
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    const Parameter& parameter = all[i];
+    Entry& entry = settings.entries_[i];
+    entry.parameter = &parameter;
     const ConfigValue* value = table.find(parameter.name);
-    const std::string key = dotted(where, parameter.name);
     if (value != nullptr) {
-      entry.value = checked({parameter, *value, key});
+      entry.value = checked({parameter, *value, dotted(where, parameter.name)});
     } else if (parameter.is_required) {
-      throw InputError(table.position, key,
+      throw InputError(table.position, dotted(where, parameter.name),
                        fmt::format("is missing; it must be {} ({})", expectation(parameter.type),
                                    parameter.help));
+    } else if (!parameters->defaults_.empty() && parameters->defaults_[i]) {
+      entry.value = {parameters->defaults_[i]->data, table.position};
     } else if (parameter.default_text) {
       entry.value = checked_default(parameter, table.position, where);
     }
     entry.given = value != nullptr;
     entry.present = entry.given || parameter.default_text.has_value();
-    settings.entries_.push_back(std::move(entry));
   }
+  settings.list_ = std::move(parameters);
   return settings;
 }
 

@@ -406,7 +406,7 @@ Configuration resolve(const ConfigTable& table) {
   read_metrics(keys, out);
   (void)read_queue(keys, resolved);
   (void)read_flow_routing(keys, resolved, 0);
-  read_rates(keys, resolved);
+  read_rates(keys, &resolved);
   if (keys.contains("protocol")) (void)read_protocol(keys, resolved);
   out.results = read_section(keys, "results");
   resolved.set("results", ConfigValue(out.results.resolved(), keys.position));

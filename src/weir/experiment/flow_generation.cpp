@@ -73,6 +73,7 @@ class FlowMaker {
                                                               settings.text("application")));
     }
     out_.entry_end.push_back(out_.flows.size());
+    out_.starts.resize(out_.flows.size(), settings.has("start") ? settings.time("start") : Time());
   }
 
   FlowList finish() { return std::move(out_); }

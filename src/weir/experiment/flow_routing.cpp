@@ -1,5 +1,6 @@
 #include "weir/experiment/flow_routing.hpp"
 
+#include "weir/experiment/configuration.hpp"
 #include "weir/experiment/fabric_settings.hpp"
 
 namespace weir::experiment {
@@ -120,6 +121,11 @@ FlowRoutingInput read_flow_routing(const ConfigTable& table, ConfigTable& resolv
     resolved.set("flow_routing", ConfigValue(settings.resolved(), table.position));
   }
   return out;
+}
+
+FlowRoutingInput flow_routing_of(const Configuration& configuration) {
+  ConfigTable ignored;
+  return read_flow_routing(configuration.source, ignored, configuration.fabric.seed);
 }
 
 }  // namespace weir::experiment

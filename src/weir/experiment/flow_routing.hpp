@@ -10,6 +10,8 @@
 
 namespace weir::experiment {
 
+struct Configuration;
+
 /// [flow_routing] of an experiment: how flows find their paths (zdornov2009, chapter 3).
 struct FlowRoutingInput {
   Settings settings;  ///< flow_routing_parameters()
@@ -25,5 +27,7 @@ std::vector<Parameter> flow_routing_parameters();
 /// InputError.
 FlowRoutingInput read_flow_routing(const ConfigTable& table, ConfigTable& resolved,
                                    std::uint64_t seed);
+/// Of a configuration that has been read.
+FlowRoutingInput flow_routing_of(const Configuration& configuration);
 
 }  // namespace weir::experiment

@@ -5,9 +5,11 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <span>
 #include <unordered_map>
 #include <utility>
 
+#include "weir/experiment/flow_routing.hpp"
 #include "weir/experiment/keys.hpp"
 #include "weir/experiment/rate_metrics.hpp"
 #include "weir/routing/explicit_routes.hpp"
@@ -25,13 +27,17 @@ std::uint64_t pair_of(const rates::FlowRequest& flow) {
 /// All of a flow at once, or packet by packet whenever there is room.
 class FlowSource final : public fabric::MessageSource {
  public:
-  FlowSource(HostId destination, Bytes size, bool is_endless, std::uint32_t flow)
-      : destination_(destination), size_(size), is_endless_(is_endless), flow_(flow) {}
+  FlowSource(HostId destination, Bytes size, bool is_endless, std::uint32_t flow, Time start)
+      : destination_(destination),
+        size_(size),
+        is_endless_(is_endless),
+        flow_(flow),
+        start_(start) {}
 
   std::optional<fabric::MessageRequest> next(Time now) override {
     if (is_done_) return std::nullopt;
     is_done_ = !is_endless_;
-    return fabric::MessageRequest{now, destination_, size_, flow_};
+    return fabric::MessageRequest{std::max(now, start_), destination_, size_, flow_};
   }
   [[nodiscard]] bool closed_loop() const override { return is_endless_; }
 
@@ -40,6 +46,7 @@ class FlowSource final : public fabric::MessageSource {
   Bytes size_;
   bool is_endless_;
   std::uint32_t flow_;
+  Time start_;
   bool is_done_ = false;
 };
 
@@ -80,9 +87,8 @@ FlowTraffic::FlowTraffic(const Configuration& configuration, std::shared_ptr<con
     throw InputError(configuration.source.position, "experiment.warmup",
                      "must be a time where there are [[flow]]s");
   }
-  ConfigTable ignored;
-  const RateInput input = read_rates(configuration.source, ignored);
-  flows_ = route_flows(configuration, *network_);
+  const RateInput input = read_rates(configuration.source);
+  flows_ = route_flows(configuration, *network_, input);
   sizes_ = read_sizes(input, flows_.list);
   has_endless_ = std::any_of(sizes_.begin(), sizes_.end(), [](Bytes b) { return b.count == 0; });
   if (has_endless_ && !configuration.duration && !configuration.until_workload) {
@@ -94,8 +100,13 @@ FlowTraffic::FlowTraffic(const Configuration& configuration, std::shared_ptr<con
   header_ = configuration.fabric.header;
   warm_up_ = configuration.warmup;
   delivered_.assign(flows_.set.flow_count(), 0);
+  ended_.assign(flows_.set.flow_count(), Time());
   set_unit(input);
   share_paths();
+  if (network_->flow_tables) {
+    per_message_ = flow_routing_of(configuration).router.per_message;
+    check_packets(configuration);
+  }
   if (has_protocol(configuration)) {
     if (!keeps_rates_) {
       throw InputError(position_of(configuration.source, "protocol.model"), "protocol.model",
@@ -104,7 +115,7 @@ FlowTraffic::FlowTraffic(const Configuration& configuration, std::shared_ptr<con
     }
     protocol_ = std::make_unique<FlowProtocol>(configuration, *network_, flows_);
   }
-  if (flows_.flow_routing != "static") {
+  if (flows_.flow_routing != "static" && !network_->flow_tables) {
     if (!network_->is_fixed) {
       throw InputError(position_of(configuration.source, "selection.model"), "selection.model",
                        "packets keep to the paths that flow_routing has found before the run, and "
@@ -112,17 +123,46 @@ FlowTraffic::FlowTraffic(const Configuration& configuration, std::shared_ptr<con
     }
     add_routes();
   }
+  calculate(configuration);
+}
+
+void FlowTraffic::check_packets(const Configuration& configuration) const {
+  if (keeps_rates_ && !has_protocol(configuration)) {
+    throw InputError(position_of(configuration.source, "flow_routing.set_up"),
+                     "flow_routing.set_up",
+                     "\"packets\" finds paths while the network runs, and rates are calculated for "
+                     "paths that are known: find them with [protocol], or take \"before\"");
+  }
+  const bool is_by_application =
+      has_protocol(configuration) && read_protocol(configuration).make->is_by_application;
+  if (is_by_application && per_message_) {
+    throw InputError(position_of(configuration.source, "flow_routing.flow"), "flow_routing.flow",
+                     "\"message\" sets up flows of a pair of hosts one after another, and an "
+                     "application waits for all of its flows: take \"idle\"");
+  }
+  if (has_endless_ && per_message_) {
+    throw InputError(position_of(configuration.source, "flow_routing.flow"), "flow_routing.flow",
+                     "\"message\" would set up every packet of a [[flow]] without size: take "
+                     "\"idle\"");
+  }
+}
+
+void FlowTraffic::calculate(const Configuration& configuration) {
+  seed_ = configuration.fabric.seed;
   if (flows_.algorithm == "none") {
     if (!keeps_rates_) return;
     throw InputError(configuration.source.position, "rates.algorithm",
                      fmt::format("is \"none\", and injection.model = \"{}\" keeps calculated rates",
                                  configuration.injection.name));
   }
-  assignment_ = calculate_rates(flows_.set, flows_.algorithm, configuration.fabric.seed);
+  if (network_->flow_tables) return;
+  assignment_ = calculate_rates(flows_.set, flows_.algorithm, seed_);
 }
 
-void FlowTraffic::end(std::uint32_t flow) {
-  if (sizes_[flow].count > 0) protocol_->end(flow);
+void FlowTraffic::end(std::uint32_t flow, Time now) {
+  if (sizes_[flow].count == 0) return;
+  ended_[flow] = now;
+  if (protocol_) protocol_->end(flow);
 }
 
 void FlowTraffic::set_unit(const RateInput& input) {
@@ -174,11 +214,22 @@ void FlowTraffic::add_routes() {
 void FlowTraffic::add_to(traffic::Traffic& traffic) {
   class_ = static_cast<std::uint8_t>(traffic.classes.size());
   traffic::TrafficClass made{kFlowClass, traffic::Role::none, {}, {}};
+  if (network_->flow_tables) {
+    std::vector<bool> is_endless;
+    for (const Bytes size : sizes_) is_endless.push_back(size.count == 0);
+    set_ups_ = std::make_unique<FlowSetUps>(flows_.list.flows, std::move(is_endless),
+                                            FlowSetUps::Options{class_, per_message_},
+                                            [this](std::uint32_t flow) {
+                                              if (protocol_)
+                                                protocol_->begin(flow, set_ups_->path(flow));
+                                            });
+    if (protocol_) protocol_->on_wish([this](std::uint32_t flow) { set_ups_->wish(flow); });
+  }
   for (std::uint32_t f = 0; f < flows_.list.flows.size(); ++f) {
     const rates::FlowRequest& flow = flows_.list.flows[f];
     const bool is_endless = sizes_[f].count == 0;
     auto source = std::make_unique<FlowSource>(flow.destination, is_endless ? mtu_ : sizes_[f],
-                                               is_endless, f);
+                                               is_endless, f, start_of(f));
     source->traffic_class = class_;
     source->keeps_rate = true;
     made.sources.push_back(flow.source);
@@ -236,17 +287,63 @@ std::vector<double> FlowTraffic::application_rates(const std::vector<double>& ra
   return least;
 }
 
+double FlowTraffic::wire_size(std::uint32_t flow) const {
+  const std::int64_t packets = (sizes_[flow].count - 1) / mtu_.count + 1;
+  return static_cast<double>(sizes_[flow].count + packets * header_.count);
+}
+
+rates::FlowSet FlowTraffic::set_up_flows() const {
+  std::vector<rates::Fraction> capacities;
+  for (std::size_t l = 0; l < flows_.set.link_count(); ++l) {
+    capacities.push_back(flows_.set.capacity(LinkId(l)));
+  }
+  rates::FlowSetBuilder builder(std::move(capacities));
+  for (std::uint32_t f = 0; f < sizes_.size(); ++f) {
+    const std::span<const LinkId> taken = set_ups_->path(f);
+    const rates::FlowRequest& flow = flows_.list.flows[f];
+    builder.add(taken.empty() ? flows_.set.path(FlowId(f)) : taken, flow.weight, flow.application);
+  }
+  return builder.build();
+}
+
+void FlowTraffic::report_calculated(metrics::RunResult& out, Time end) const {
+  const auto add = [&](const rates::FlowSet& set, const std::optional<rates::Assignment>& rates) {
+    const std::vector<rates::Fraction> weights = rates::link_weights(set);
+    const auto heaviest = std::max_element(weights.begin(), weights.end());
+    out.add_scalar("link_weight_max", "", heaviest->value());
+    if (rates) {
+      out.add_scalar("phase_time", "", rates::completion_time(*rates).value());
+      add_assigned_rates(out, set, *rates);
+    }
+    if (protocol_) protocol_->report(out, set, flows_.algorithm, end);
+  };
+  if (!set_ups_) return add(flows_.set, assignment_);
+  const rates::FlowSet set = set_up_flows();
+  std::optional<rates::Assignment> rates;
+  if (flows_.algorithm != "none") rates = calculate_rates(set, flows_.algorithm, seed_);
+  add(set, rates);
+}
+
+void FlowTraffic::report_completed(metrics::RunResult& out) const {
+  std::vector<double> rates;
+  const auto line = static_cast<double>(line_.count);
+  for (std::uint32_t f = 0; f < sizes_.size(); ++f) {
+    if (ended_[f] == Time()) continue;
+    rates.push_back(wire_size(f) * 8 / (to_seconds(ended_[f] - start_of(f)) * line));
+  }
+  const bool all_end = !has_endless_;
+  if (all_end || !rates.empty()) {
+    out.add_scalar("completed_flows", "", static_cast<double>(rates.size()));
+  }
+  if (!rates.empty()) add_rates(out, "completed_rate", std::move(rates));
+}
+
 void FlowTraffic::report(metrics::RunResult& out, Time end) const {
   if (is_empty()) return;
   out.add_scalar("flows", "", static_cast<double>(flows_.set.flow_count()));
   out.add_scalar("applications", "", static_cast<double>(flows_.set.application_count()));
-  const std::vector<rates::Fraction> weights = rates::link_weights(flows_.set);
-  out.add_scalar("link_weight_max", "", std::max_element(weights.begin(), weights.end())->value());
-  if (assignment_) {
-    out.add_scalar("phase_time", "", rates::completion_time(*assignment_).value());
-    add_assigned_rates(out, flows_.set, *assignment_);
-  }
-  if (protocol_) protocol_->report(out, *assignment_, end);
+  report_calculated(out, end);
+  report_completed(out);
   if (unit_ > 0) {
     out.add_scalar("delivered_phase_time", "",
                    to_seconds(last_) / to_seconds(serialization_time(Bytes(unit_), line_)));

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "weir/experiment/flow_protocol.hpp"
+#include "weir/experiment/flow_set_ups.hpp"
 #include "weir/experiment/rate_calculation.hpp"
 #include "weir/fabric/fabric.hpp"
 #include "weir/metrics/run_result.hpp"
@@ -23,7 +24,8 @@ struct FlowWork {
 };
 
 /// The [[flow]]s of a packet simulation: they send endlessly or a given size, along the paths that
-/// [flow_routing] finds, at the rates that [rates] calculates where [injection] keeps them.
+/// [flow_routing] finds, at the rates that [rates] calculates where [injection] keeps them. Where
+/// packets find the paths, [protocol] finds the rates, for each flow as soon as it is set up.
 ///
 /// Packets know their source and destination, not their flow: flows of the same pair of hosts share
 /// the path of the first of them and a source queue, and the injection scheme gets the sum of their
@@ -45,8 +47,10 @@ class FlowTraffic {
   [[nodiscard]] std::shared_ptr<fabric::ControlTraffic> control() const {
     return protocol_ ? protocol_->control() : nullptr;
   }
-  void on_message_complete(const fabric::Message& message) {
-    if (protocol_ && message.traffic_class == class_) end(message.tag);
+  /// Null: nobody has to be told what becomes of set-ups.
+  [[nodiscard]] selection::FlowWatch* watch() const { return set_ups_.get(); }
+  void on_message_complete(const fabric::Message& message, Time now) {
+    if (message.traffic_class == class_) end(message.tag, now);
   }
   /// Of all flows up to `end`, about.
   [[nodiscard]] FlowWork work(Time end) const;
@@ -61,10 +65,21 @@ class FlowTraffic {
   void report(metrics::RunResult& out, Time end) const;
 
  private:
-  void end(std::uint32_t flow);
+  void end(std::uint32_t flow, Time now);
+  void check_packets(const Configuration& configuration) const;
+  void calculate(const Configuration& configuration);
   void set_unit(const RateInput& input);
   void share_paths();
   void add_routes();
+  [[nodiscard]] Time start_of(std::uint32_t flow) const {
+    return protocol_ && set_ups_ ? protocol_->start_of(flow) : flows_.list.starts[flow];
+  }
+  /// Bytes on the wire of a flow that ends.
+  [[nodiscard]] double wire_size(std::uint32_t flow) const;
+  /// The flows on the paths that they have taken, where packets find them.
+  [[nodiscard]] rates::FlowSet set_up_flows() const;
+  void report_calculated(metrics::RunResult& out, Time end) const;
+  void report_completed(metrics::RunResult& out) const;
   [[nodiscard]] std::vector<double> application_rates(const std::vector<double>& rates) const;
 
   std::shared_ptr<const Network> network_;
@@ -72,6 +87,9 @@ class FlowTraffic {
   std::vector<Bytes> sizes_;  ///< per flow; 0: endless
   std::optional<rates::Assignment> assignment_;
   std::unique_ptr<FlowProtocol> protocol_;
+  std::unique_ptr<FlowSetUps> set_ups_;  ///< null: paths are known beforehand
+  bool per_message_ = false;             ///< a message is a flow of the flow routing
+  std::uint64_t seed_ = 1;
   bool keeps_rates_ = false;
   bool has_endless_ = false;
   Rate line_;
@@ -82,6 +100,7 @@ class FlowTraffic {
   std::int64_t unit_ = 0;  ///< bytes on the wire of weight 1; 0: not the same for all flows
   std::uint8_t class_ = UINT8_MAX;
   std::vector<std::int64_t> delivered_;  ///< per flow: bytes on the wire
+  std::vector<Time> ended_;              ///< per flow: all of it is there; 0: not yet
 };
 
 }  // namespace weir::experiment

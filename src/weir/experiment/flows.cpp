@@ -3,6 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <memory>
+#include <span>
+#include <utility>
 
 #include "weir/experiment/fabric_settings.hpp"
 #include "weir/rates/algorithm.hpp"
@@ -44,14 +47,28 @@ void check_kind(const Settings& settings) {
   }
 }
 
-FlowEntry read_flow(const ConfigValue& value, const std::string& where, ConfigArray& resolved) {
+/// There may be very many of these tables.
+const std::shared_ptr<const ParameterList>& flow_parameter_list() {
+  static const auto kList = std::make_shared<const ParameterList>(flow_parameters());
+  return kList;
+}
+
+Settings check_flow(const ConfigValue& value, const std::string& where) {
   if (!value.is_table()) throw InputError(value.position, where, "must be a table");
-  ConfigTable keys = value.table();
-  if (keys.position.line == 0) keys.position = value.position;
+  const ConfigTable& keys = value.table();
+  if (keys.position.line != 0) return Settings::check(keys, flow_parameter_list(), where);
+  ConfigTable placed = keys;
+  placed.position = value.position;
+  return Settings::check(placed, flow_parameter_list(), where);
+}
+
+/// Puts the table with defaults into `resolved`, if there is one.
+FlowEntry read_flow(const ConfigValue& value, const std::string& where, ConfigArray* resolved) {
   FlowEntry entry;
-  entry.settings = Settings::check(keys, flow_parameters(), where);
+  entry.settings = check_flow(value, where);
   check_kind(entry.settings);
-  ConfigTable table = entry.settings.resolved();
+  ConfigTable table;
+  if (resolved != nullptr) table = entry.settings.resolved();
   if (entry.settings.has("destinations")) {
     entry.destinations = traffic::choose_model(
         traffic::pattern_registry(), entry.settings.raw("destinations"), where + ".destinations");
@@ -72,7 +89,7 @@ FlowEntry read_flow(const ConfigValue& value, const std::string& where, ConfigAr
       (entry.settings.has("file") || entry.fragmented.has_value())) {
     table.erase("application");
   }
-  resolved.emplace_back(std::move(table), value.position);
+  if (resolved != nullptr) resolved->emplace_back(std::move(table), value.position);
   return entry;
 }
 
@@ -100,7 +117,10 @@ std::vector<Parameter> flow_parameters() {
           .by_default("all"),
       Parameter::of(Type::bytes, "size",
                     "payload of a flow of weight 1, in simulations (default: flows never end)")
-          .at_least(1)};
+          .at_least(1),
+      Parameter::of(Type::time, "start",
+                    "time at which the flows start, in simulations and for protocols (default: "
+                    "0 s)")};
 }
 
 std::vector<Parameter> fragmented_parameters() {
@@ -138,21 +158,28 @@ std::vector<Parameter> rates_parameters() {
               .by_default("{}")};
 }
 
-RateInput read_rates(const ConfigTable& table, ConfigTable& resolved) {
+Settings read_rate_settings(const ConfigTable& table) {
+  return Settings::check(section_table(table, "rates"), rates_parameters(), "rates");
+}
+
+RateInput read_rates(const ConfigTable& table, ConfigTable* resolved) {
   RateInput out;
-  out.settings = Settings::check(section_table(table, "rates"), rates_parameters(), "rates");
+  out.settings = read_rate_settings(table);
   const ConfigValue* list = table.find("flow");
   // Experiments without either keep the identity that they had before there were any.
-  if (list != nullptr || table.contains("rates")) {
-    resolved.set("rates", ConfigValue(out.settings.resolved(), table.position));
+  if (resolved != nullptr && (list != nullptr || table.contains("rates"))) {
+    resolved->set("rates", ConfigValue(out.settings.resolved(), table.position));
   }
   if (list == nullptr) return out;
-  const ConfigArray tables = list->is_array() ? list->array() : ConfigArray{*list};
+  const std::span<const ConfigValue> tables =
+      list->is_array() ? std::span(list->array()) : std::span(list, 1);
   ConfigArray all;
+  out.flows.reserve(tables.size());
   for (const ConfigValue& value : tables) {
-    out.flows.push_back(read_flow(value, fmt::format("flow[{}]", out.flows.size()), all));
+    out.flows.push_back(read_flow(value, fmt::format("flow[{}]", out.flows.size()),
+                                  resolved == nullptr ? nullptr : &all));
   }
-  resolved.set("flow", ConfigValue(std::move(all), list->position));
+  if (resolved != nullptr) resolved->set("flow", ConfigValue(std::move(all), list->position));
   return out;
 }
 

@@ -31,13 +31,16 @@ struct RateInput {
   std::vector<FlowEntry> flows;
 };
 
-/// Reads them and, where there is any of them, puts them with defaults into `resolved`. Throws
-/// InputError.
-RateInput read_rates(const ConfigTable& table, ConfigTable& resolved);
+/// [rates] alone. Throws InputError.
+Settings read_rate_settings(const ConfigTable& table);
+/// Reads both and, where there is any of them, puts them with defaults into `resolved` (null:
+/// nowhere). Throws InputError.
+RateInput read_rates(const ConfigTable& table, ConfigTable* resolved = nullptr);
 
 /// Flows of a network, and what their applications are called.
 struct FlowList {
   std::vector<rates::FlowRequest> flows;
+  std::vector<Time> starts;  ///< per flow
   std::vector<std::string> applications;
   std::vector<std::size_t> entry_end;  ///< of each [[flow]] table: one past its last flow
 };

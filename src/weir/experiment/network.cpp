@@ -9,11 +9,6 @@
 namespace weir::experiment {
 namespace {
 
-FlowRoutingInput flow_routing_of(const Configuration& configuration) {
-  ConfigTable ignored;
-  return read_flow_routing(configuration.source, ignored, configuration.fabric.seed);
-}
-
 bool is_routed_by_packets(const Configuration& configuration) {
   return configuration.kind->simulates && flow_routing_of(configuration).by_packets;
 }
@@ -78,11 +73,6 @@ std::shared_ptr<const Network> make_network(const Configuration& configuration) 
   network->is_fixed = make_selection(configuration)->is_fixed();
   const routing::RoutingFunction* routes = network->routing.get();
   if (is_routed_by_packets(configuration)) {
-    if (source.contains("flow")) {
-      throw InputError(position_of(source, "flow_routing.set_up"), "flow_routing.set_up",
-                       "must be \"before\" with [[flow]]s in a simulation: their rates are for "
-                       "paths that are known");
-    }
     at_place(source, "flow_routing.policy", [&] {
       network->flow_tables = std::make_shared<const routing::FlowTables>(
           *network->graph, *network->routing, flow_routing_of(configuration).set_up.rules);
@@ -137,8 +127,8 @@ std::shared_ptr<fabric::Admission> make_admission(const Configuration& configura
   return made;
 }
 
-std::shared_ptr<fabric::FlowRouting> make_flow_routing(const Configuration& configuration,
-                                                       const Network& network) {
+std::shared_ptr<selection::FlowRouter> make_flow_routing(const Configuration& configuration,
+                                                         const Network& network) {
   if (!network.flow_tables) return nullptr;
   return std::make_shared<selection::FlowRouter>(flow_routing_of(configuration).router,
                                                  network.flow_tables);

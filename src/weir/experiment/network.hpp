@@ -8,6 +8,7 @@
 #include "weir/experiment/configuration.hpp"
 #include "weir/routing/channel_dependency.hpp"
 #include "weir/routing/flow_tables.hpp"
+#include "weir/selection/flow_router.hpp"
 
 namespace weir::experiment {
 
@@ -46,8 +47,8 @@ std::shared_ptr<fabric::Admission> make_admission(const Configuration& configura
                                                   const Network& network);
 
 /// Makes the flow routing of a run on a network; null where paths do not depend on flows.
-std::shared_ptr<fabric::FlowRouting> make_flow_routing(const Configuration& configuration,
-                                                       const Network& network);
+std::shared_ptr<selection::FlowRouter> make_flow_routing(const Configuration& configuration,
+                                                         const Network& network);
 
 /// Makes the source reaction of a run on a network; null for "none". Throws InputError with its
 /// place.

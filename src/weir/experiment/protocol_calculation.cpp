@@ -61,21 +61,33 @@ void plan_changes(const Settings& changes, RandomStream random, rates::ProtocolR
   }
 }
 
-/// Only the flows of `present`; an application without any is left out.
-rates::FlowSet subset(const rates::FlowSet& all, const std::vector<std::size_t>& present) {
-  std::vector<rates::Fraction> capacities;
-  for (std::size_t l = 0; l < all.link_count(); ++l) {
-    capacities.push_back(all.capacity(rates::LinkId(l)));
+/// When the first flow of each party starts by itself. Those of an application start as one.
+std::vector<Time> party_starts(const rates::RateProtocol& model, const FlowList& flows) {
+  std::vector<Time> starts(model.party_count(), Time::max());
+  for (std::uint32_t f = 0; f < flows.starts.size(); ++f) {
+    Time& start = starts[model.party_of(f)];
+    if (start != Time::max() && start != flows.starts[f]) {
+      throw InputError(
+          fmt::format("the flows of an application start together with this protocol, not at {} "
+                      "and at {}",
+                      to_string(start), to_string(flows.starts[f])));
+    }
+    start = flows.starts[f];
   }
-  rates::FlowSetBuilder builder(std::move(capacities));
-  std::vector<std::uint32_t> number(all.application_count(), rates::kNone);
-  std::uint32_t applications = 0;
-  for (const std::size_t f : present) {
-    std::uint32_t& application = number[all.application(FlowId(f)).index()];
-    if (application == rates::kNone) application = applications++;
-    builder.add(all.path(FlowId(f)), all.weight(FlowId(f)), rates::ApplicationId(application));
+  std::replace(starts.begin(), starts.end(), Time::max(), Time());
+  return starts;
+}
+
+/// Starts at given times stand beside no others.
+void check_starts(const Chosen<rates::ProtocolModel>& protocol, const std::vector<Time>& starts) {
+  if (std::all_of(starts.begin(), starts.end(), [](Time t) { return t == Time(); })) return;
+  const char* other = protocol.own.has("changes") ? "changes" : "late";
+  if (protocol.own.has("changes") || protocol.own.integer("late") > 0) {
+    throw protocol.own.error(other, "cannot stand beside `start` of a [[flow]]");
   }
-  return builder.build();
+  if (protocol.make->takes_changes) return;
+  throw InputError(fmt::format(
+      "{} is for flows that are known beforehand, and [[flow]] has `start`", protocol.name));
 }
 
 void compare(ProtocolCalculation& out) {
@@ -94,6 +106,22 @@ void compare(ProtocolCalculation& out) {
 }
 
 }  // namespace
+
+rates::FlowSet subset(const rates::FlowSet& all, const std::vector<std::size_t>& present) {
+  std::vector<rates::Fraction> capacities;
+  for (std::size_t l = 0; l < all.link_count(); ++l) {
+    capacities.push_back(all.capacity(rates::LinkId(l)));
+  }
+  rates::FlowSetBuilder builder(std::move(capacities));
+  std::vector<std::uint32_t> number(all.application_count(), rates::kNone);
+  std::uint32_t applications = 0;
+  for (const std::size_t f : present) {
+    std::uint32_t& application = number[all.application(FlowId(f)).index()];
+    if (application == rates::kNone) application = applications++;
+    builder.add(all.path(FlowId(f)), all.weight(FlowId(f)), rates::ApplicationId(application));
+  }
+  return builder.build();
+}
 
 rates::ControlTiming control_timing(const Configuration& configuration,
                                     const Chosen<rates::ProtocolModel>& protocol) {
@@ -125,14 +153,18 @@ std::unique_ptr<rates::RateProtocol> make_protocol(const Configuration& configur
 
 rates::ProtocolRun plan_protocol(const Configuration& configuration,
                                  const Chosen<rates::ProtocolModel>& protocol,
-                                 std::size_t parties) {
+                                 const rates::RateProtocol& model, const FlowList& flows) {
+  const std::vector<Time> earliest = party_starts(model, flows);
+  check_starts(protocol, earliest);
+  const std::size_t parties = earliest.size();
   rates::ProtocolRun run;
   run.timing = control_timing(configuration, protocol);
   run.limit = protocol.own.time("limit");
   RandomStream starts = stream(configuration, kStarts);
   const auto within = static_cast<std::uint64_t>(protocol.own.time("start_within").count);
-  for (std::size_t p = 0; p < parties; ++p) {
-    run.starts.emplace_back(static_cast<std::int64_t>(within > 0 ? starts.below(within) : 0));
+  for (const Time start : earliest) {
+    const Time drawn(static_cast<std::int64_t>(within > 0 ? starts.below(within) : 0));
+    run.starts.push_back(start + drawn);
   }
   const auto late = static_cast<std::size_t>(protocol.own.integer("late"));
   if (late > 0) {
@@ -164,7 +196,7 @@ ProtocolCalculation run_protocol(const Configuration& configuration, const Netwo
     const rates::ControlPlane plane = rates::make_control_plane(*network.graph, flows.set, &back);
     rates::ControlWires wires(plane);
     const auto model = make_protocol(configuration, protocol, *network.graph, plane, wires);
-    const rates::ProtocolRun run = plan_protocol(configuration, protocol, model->party_count());
+    const rates::ProtocolRun run = plan_protocol(configuration, protocol, *model, flows.list);
     out.outcome = rates::run_protocol(*model, wires, plane, run);
   });
   for (std::size_t f = 0; f < flows.set.flow_count(); ++f) {

@@ -37,10 +37,15 @@ struct ProtocolCalculation {
     const Configuration& configuration, const Chosen<rates::ProtocolModel>& protocol,
     const topology::Graph& graph, const rates::ControlPlane& plane, rates::ControlMedium& medium);
 
-/// When its parties start and end, as `[protocol]` says. Throws InputError.
+/// When its parties start and end, as `[protocol]` and `flow.start` say. Throws InputError.
 [[nodiscard]] rates::ProtocolRun plan_protocol(const Configuration& configuration,
                                                const Chosen<rates::ProtocolModel>& protocol,
-                                               std::size_t parties);
+                                               const rates::RateProtocol& model,
+                                               const FlowList& flows);
+
+/// Only the flows of `present`; an application without any is left out.
+[[nodiscard]] rates::FlowSet subset(const rates::FlowSet& all,
+                                    const std::vector<std::size_t>& present);
 
 /// Runs the protocol of `[protocol]`, which must not be "none", on the flows. Throws InputError
 /// where it cannot work with them.

@@ -5,14 +5,19 @@
 #include <utility>
 
 #include "weir/experiment/flow_routing.hpp"
+#include "weir/experiment/run_kind.hpp"
 #include "weir/rates/certificate.hpp"
 
 namespace weir::experiment {
 
 RoutedFlows route_flows(const Configuration& configuration, const Network& network) {
+  return route_flows(configuration, network, read_rates(configuration.source));
+}
+
+RoutedFlows route_flows(const Configuration& configuration, const Network& network,
+                        const RateInput& input) {
   RoutedFlows out;
   ConfigTable ignored;
-  const RateInput input = read_rates(configuration.source, ignored);
   // With a protocol, its own calculation unless another is named: resolve() has put it there.
   out.algorithm = configuration.resolved.find("rates")->table().find("algorithm")->text();
   at_place(configuration.source, "flow",
@@ -22,7 +27,9 @@ RoutedFlows route_flows(const Configuration& configuration, const Network& netwo
   out.flow_routing = flow_routing.settings.text("policy");
   at_place(configuration.source, flow_routing.is_adaptive ? "flow_routing.policy" : "flow", [&] {
     std::vector<rates::Fraction> capacities = make_capacities(input.settings, *network.graph);
-    out.set = flow_routing.is_adaptive
+    // Packets that set flows up begin with the default routes.
+    const bool waits = flow_routing.by_packets && configuration.kind->simulates;
+    out.set = flow_routing.is_adaptive && !waits
                   ? rates::route_flows(*network.graph, *network.routing, flow_routing.set_up,
                                        out.list.flows, std::move(capacities))
                   : rates::route_flows(*network.graph, *network.routing, out.list.flows,

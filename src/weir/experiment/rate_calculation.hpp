@@ -20,6 +20,9 @@ struct RoutedFlows {
 
 /// Draws and routes the flows. Throws InputError with a place in the file.
 [[nodiscard]] RoutedFlows route_flows(const Configuration& configuration, const Network& network);
+/// `input` is what the file says of them.
+[[nodiscard]] RoutedFlows route_flows(const Configuration& configuration, const Network& network,
+                                      const RateInput& input);
 
 /// Calculates rates and checks them against what the algorithm promises. Throws RunError when that
 /// is not kept.

@@ -109,8 +109,7 @@ std::optional<metrics::RunResult> run_rates(const Configuration& configuration,
 KindNeeds needs_of_rates(const Configuration& configuration,
                          const std::shared_ptr<const Network>& network,
                          const std::function<double()>& mean_hops) {
-  ConfigTable ignored;
-  const RateInput input = read_rates(configuration.source, ignored);
+  const RateInput input = read_rates(configuration.source);
   std::size_t flows = 0;
   at_place(configuration.source, "flow", [&] {
     flows = make_flows(input.flows, *network->graph, configuration.fabric.seed).flows.size();
@@ -122,8 +121,7 @@ KindNeeds needs_of_rates(const Configuration& configuration,
 }
 
 void check_rates(const Configuration& configuration) {
-  ConfigTable ignored;
-  const Settings settings = read_rates(configuration.source, ignored).settings;
+  const Settings settings = read_rate_settings(configuration.source);
   if (settings.text("algorithm") == "none") {
     throw settings.error("algorithm", "is \"none\", which is for simulations");
   }

@@ -194,7 +194,7 @@ class Simulation::Director final : public fabric::Observer {
   }
   void on_message_complete(const fabric::Message& message, Time now) override {
     recorder_.on_message_complete(message, now);
-    flows_.on_message_complete(message);
+    flows_.on_message_complete(message, now);
     if (players_.on_message_complete(message)) fabric_->stop();
   }
   void on_lost(const fabric::Packet& packet, const fabric::Message& message, PortId port,
@@ -279,6 +279,8 @@ void Simulation::build(const Configuration& configuration, traffic::Traffic traf
   fabric::Models models{
       network_->graph, network_->routing, make_selection(configuration),
       make<fabric::QueueingScheme>(configuration, configuration.queueing, "queueing", graph)};
+  const auto flow_router = make_flow_routing(configuration, *network_);
+  if (flow_router) flow_router->tell(flows_.watch());
   const auto marker = make<fabric::Marker>(configuration, configuration.marking, "marking", graph);
   fabric::Mechanisms mechanisms{
       marker,
@@ -288,7 +290,7 @@ void Simulation::build(const Configuration& configuration, traffic::Traffic traf
       make_isolation(configuration, *network_),
       make_admission(configuration, *network_),
       make<fabric::VlSharing>(configuration, configuration.vl_sharing, "vl_sharing", graph),
-      make_flow_routing(configuration, *network_),
+      flow_router,
       flows_.control()};
   at_place(configuration.source, "switch", [&] {
     fabric_ = std::make_unique<fabric::Fabric>(models, std::move(mechanisms), settings, *observer);

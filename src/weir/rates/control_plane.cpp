@@ -60,11 +60,12 @@ void ControlPlane::set_capacity(LinkIndex link, double capacity) {
   links_[link].capacity = capacity;
 }
 
-void ControlPlane::check_route(std::span<const LinkIndex> links, const char* what) const {
+void ControlPlane::check_route(FlowIndex flow, std::span<const LinkIndex> links,
+                               const char* what) const {
   for (std::size_t i = 0; i < links.size(); ++i) {
     const bool exists = links[i] < links_.size() && links_[links[i]].from != kNone;
     if (exists && (i == 0 || links_[links[i - 1]].to == links_[links[i]].from)) continue;
-    throw InputError(fmt::format("flow {}: {} is broken at its link {}", flow_count(), what, i));
+    throw InputError(fmt::format("flow {}: {} is broken at its link {}", flow, what, i));
   }
 }
 
@@ -75,10 +76,11 @@ FlowIndex ControlPlane::add_flow(std::span<const LinkIndex> links, double weight
   if (!std::isfinite(weight) || weight <= 0) {
     throw InputError(fmt::format("weight of flow {} is {}: must be positive", flow, weight));
   }
-  check_route(links, "the route");
-  check_route(back, "the way of answers");
+  check_route(flow, links, "the route");
+  check_route(flow, back, "the way of answers");
+  routes_.push_back({links_of_.size(), links.size()});
   links_of_.insert(links_of_.end(), links.begin(), links.end());
-  first_link_.push_back(links_of_.size());
+  const std::size_t first_back = back_of_.size();
   if (back.empty()) {
     for (auto l = links.rbegin(); l != links.rend(); ++l) {
       if (links_[*l].back != kNone) back_of_.push_back(links_[*l].back);
@@ -86,12 +88,29 @@ FlowIndex ControlPlane::add_flow(std::span<const LinkIndex> links, double weight
   } else {
     back_of_.insert(back_of_.end(), back.begin(), back.end());
   }
-  first_back_.push_back(back_of_.size());
+  ways_back_.push_back({first_back, back_of_.size() - first_back});
   weight_.push_back(weight);
   application_.push_back(application);
   applications_ = std::max<std::size_t>(applications_, application + std::size_t{1});
   flows_[source(flow)].push_back(flow);
   return flow;
+}
+
+void ControlPlane::set_route(FlowIndex flow, std::span<const LinkIndex> links) {
+  if (links.empty()) throw InputError(fmt::format("flow {} has no route", flow));
+  check_route(flow, links, "the route");
+  if (links_[links.front()].from != source(flow) || links_[links.back()].to != destination(flow)) {
+    throw InputError(fmt::format("flow {}: the route is one between other hosts", flow));
+  }
+  Part& route = routes_[flow];
+  // What is longer than before goes to the end.
+  if (links.size() > route.count) {
+    route.first = links_of_.size();
+    links_of_.resize(links_of_.size() + links.size());
+  }
+  route.count = links.size();
+  std::copy(links.begin(), links.end(),
+            links_of_.begin() + static_cast<std::ptrdiff_t>(route.first));
 }
 
 std::vector<LinkIndex> links_toward(const ControlPlane& plane, ElementIndex target) {

@@ -43,6 +43,9 @@ class ControlPlane {
   /// together, or the weight is not positive.
   FlowIndex add_flow(std::span<const LinkIndex> links, double weight = 1,
                      ApplicationIndex application = 0, std::span<const LinkIndex> back = {});
+  /// From now on the flow takes `links`, from its source to its destination; answers go on as
+  /// before. Nothing of it may be on its way. Throws InputError as add_flow() does.
+  void set_route(FlowIndex flow, std::span<const LinkIndex> links);
   /// Throws InputError when `capacity` is not positive.
   void set_capacity(LinkIndex link, double capacity);
 
@@ -57,10 +60,10 @@ class ControlPlane {
   [[nodiscard]] std::span<const LinkIndex> out(ElementIndex e) const { return out_[e]; }
 
   [[nodiscard]] std::span<const LinkIndex> route(FlowIndex f) const {
-    return part(links_of_, first_link_, f);
+    return part(links_of_, routes_[f]);
   }
   [[nodiscard]] std::span<const LinkIndex> way_back(FlowIndex f) const {
-    return part(back_of_, first_back_, f);
+    return part(back_of_, ways_back_[f]);
   }
   [[nodiscard]] double weight(FlowIndex f) const { return weight_[f]; }
   [[nodiscard]] ApplicationIndex application(FlowIndex f) const { return application_[f]; }
@@ -70,21 +73,24 @@ class ControlPlane {
   [[nodiscard]] std::span<const FlowIndex> flows_from(ElementIndex e) const { return flows_[e]; }
 
  private:
+  struct Part {
+    std::size_t first = 0;
+    std::size_t count = 0;
+  };
   [[nodiscard]] static std::span<const LinkIndex> part(const std::vector<LinkIndex>& all,
-                                                       const std::vector<std::size_t>& first,
-                                                       FlowIndex f) {
-    return std::span(all).subspan(first[f], first[f + 1] - first[f]);
+                                                       Part which) {
+    return std::span(all).subspan(which.first, which.count);
   }
-  void check_route(std::span<const LinkIndex> links, const char* what) const;
+  void check_route(FlowIndex flow, std::span<const LinkIndex> links, const char* what) const;
 
   std::vector<bool> is_host_;
   std::vector<Link> links_;
   std::vector<std::vector<LinkIndex>> out_;
   std::vector<std::vector<FlowIndex>> flows_;
   std::vector<LinkIndex> links_of_;
-  std::vector<std::size_t> first_link_{0};
+  std::vector<Part> routes_;
   std::vector<LinkIndex> back_of_;
-  std::vector<std::size_t> first_back_{0};
+  std::vector<Part> ways_back_;
   std::vector<double> weight_;
   std::vector<ApplicationIndex> application_;
   std::size_t applications_ = 0;

@@ -1,14 +1,18 @@
 #include "weir/rates/fabric_control.hpp"
 
+#include <algorithm>
+
 #include "weir/fabric/core.hpp"
 
 namespace weir::rates {
 namespace {
 
-/// ControlMessage::kind of starts and ends; a ControlEvent plus kEvent else. b: party, or payload.
+/// ControlMessage::kind of starts, ends and wishes to start; a ControlEvent plus kEvent else. b:
+/// party, flow, or payload.
 constexpr std::uint16_t kStart = 0;
 constexpr std::uint16_t kEnd = 1;
-constexpr std::uint16_t kEvent = 2;
+constexpr std::uint16_t kWish = 2;
+constexpr std::uint16_t kEvent = 3;
 
 }  // namespace
 
@@ -16,22 +20,31 @@ void FabricControl::attach(fabric::Core& core) {
   core_ = &core;
   is_in_.assign(protocol_->party_count(), false);
   for (const PartyChange& change : planned_) schedule(change);
+  for (const Wish& wish : wishes_) schedule_change(wish.at, kWish, wish.flow);
 }
 
 void FabricControl::schedule(const PartyChange& change) {
+  schedule_change(change.at, change.is_start ? kStart : kEnd, change.party);
+}
+
+void FabricControl::schedule_change(Time at, std::uint16_t kind, std::uint32_t who) {
   fabric::ControlMessage message;
-  message.kind = change.is_start ? kStart : kEnd;
-  message.b = change.party;
+  message.kind = kind;
+  message.b = who;
   ++pending_;
   ++changes_left_;
-  core_->schedule_control(change.at.count, 0, message);
+  core_->schedule_control(at.count, 0, message);
 }
 
 void FabricControl::on_control(PortId, const fabric::ControlMessage& message) {
   --pending_;
-  if (message.kind == kStart || message.kind == kEnd) {
+  if (message.kind == kWish) {
+    --changes_left_;
+    on_wish_(message.b);
+  } else if (message.kind == kStart || message.kind == kEnd) {
     --changes_left_;
     is_in_[message.b] = message.kind == kStart;
+    changed_at_ = now();
     if (message.kind == kStart) {
       protocol_->start(message.b);
     } else {
@@ -40,11 +53,21 @@ void FabricControl::on_control(PortId, const fabric::ControlMessage& message) {
   } else {
     protocol_->handle(static_cast<ControlEvent>(message.kind - kEvent), message.b);
   }
+  const bool is_settled = pending_ == changes_left_ || protocol_->is_settled();
+  if (is_settled && changed_at_ != Time::max()) note_settled();
   if (!is_quiet()) {
     quiet_since_ = Time::max();
   } else if (quiet_since_ == Time::max()) {
     quiet_since_ = now();
   }
+}
+
+void FabricControl::note_settled() {
+  const Time took = std::max(Time(), rate_at_ - changed_at_);
+  changed_at_ = Time::max();
+  ++calculations_.count;
+  calculations_.sum += took;
+  calculations_.longest = std::max(calculations_.longest, took);
 }
 
 bool FabricControl::is_quiet() const {

@@ -1,6 +1,8 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
+#include <utility>
 #include <vector>
 
 #include "weir/fabric/control_traffic.hpp"
@@ -22,8 +24,13 @@ class FabricControl final : public fabric::ControlTraffic, public ControlMedium 
   /// Before the fabric is made. `protocol` is on this medium and outlives it.
   void carry(RateProtocol& protocol) { protocol_ = &protocol; }
   void plan(const PartyChange& change) { planned_.push_back(change); }
+  /// At `at` a flow wishes to start, of which on_wish is told.
+  void plan_wish(Time at, FlowIndex flow) { wishes_.push_back({at, flow}); }
+  void on_wish(std::function<void(FlowIndex)> on_wish) { on_wish_ = std::move(on_wish); }
   /// Once the fabric runs: in an event of this instant.
   void plan_now(std::uint32_t party, bool is_start) { schedule({now(), party, is_start}); }
+  /// Likewise, at a later time.
+  void plan_at(const PartyChange& change) { schedule(change); }
   /// It has started and not ended.
   [[nodiscard]] bool is_in(std::uint32_t party) const { return is_in_[party]; }
 
@@ -38,20 +45,42 @@ class FabricControl final : public fabric::ControlTraffic, public ControlMedium 
   void schedule(Time time, ControlEvent event, LinkIndex link, std::uint32_t payload) override;
   Time transmit(LinkIndex link, Bytes size) override;
 
+  /// The rate of a flow has changed.
+  void note_rate() { rate_at_ = now(); }
+  /// How long rates took to settle after starts and ends: each time from the last of those that
+  /// came before to the last rate that changed.
+  struct Calculations {
+    std::uint64_t count = 0;
+    Time sum;
+    Time longest;
+  };
+  [[nodiscard]] const Calculations& calculations() const { return calculations_; }
+
   /// Since when is_quiet() has held without a break; Time::max(): it does not.
   [[nodiscard]] Time quiet_since() const { return quiet_since_; }
 
  private:
   void schedule(const PartyChange& change);
+  void schedule_change(Time at, std::uint16_t kind, std::uint32_t who);
+  void note_settled();
 
   bool preempts_;
   RateProtocol* protocol_ = nullptr;
   fabric::Core* core_ = nullptr;
+  struct Wish {
+    Time at;
+    FlowIndex flow = 0;
+  };
   std::vector<PartyChange> planned_;
-  std::vector<bool> is_in_;  ///< per party
-  std::size_t changes_left_ = 0;
-  std::size_t pending_ = 0;  ///< messages that were scheduled
+  std::vector<Wish> wishes_;
+  std::function<void(FlowIndex)> on_wish_;
+  std::vector<bool> is_in_;       ///< per party
+  std::size_t changes_left_ = 0;  ///< starts, ends and wishes
+  std::size_t pending_ = 0;       ///< messages that were scheduled
   Time quiet_since_ = Time::max();
+  Time changed_at_ = Time::max();  ///< last start or end of what is not settled yet
+  Time rate_at_;
+  Calculations calculations_;
 };
 
 }  // namespace weir::rates

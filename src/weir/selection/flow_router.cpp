@@ -74,9 +74,18 @@ std::uint16_t FlowRouter::set_up(Packet& packet) {
         std::max<std::uint64_t>(counters_.entries_max, ++entries_[packet.in_port]);
   }
   load_[port_of(packet, choice.port)] += connection.weight;
+  if (watch_ != nullptr) add_to_path(flow, packet, PortId(port_of(packet, choice.port)));
   ++connection.hops;
   packet.sequence = choice.hops;
   return choice.port;
+}
+
+void FlowRouter::add_to_path(std::uint32_t flow, const Packet& packet, PortId port) {
+  std::vector<PortId>& path = paths_[flow];
+  if (connections_[flow].hops == 0) {
+    path.assign(1, core_->graph.host_port(HostId(packet.source)));
+  }
+  path.push_back(port);
 }
 
 std::uint16_t FlowRouter::follow(std::uint32_t flow, const Packet& packet, bool tears_down) {
@@ -122,6 +131,12 @@ void FlowRouter::on_generated(const fabric::Message& message, Time now) {
   }
   ++connection.waiting;
   connection.waiting_bytes += static_cast<std::uint64_t>(message.bytes);
+  if (watch_ != nullptr) {
+    if (paths_.size() < connections_.size()) paths_.resize(connections_.size());
+    watch_->on_generated(message);
+    const bool joins = connection.state == State::active && !settings_.per_message;
+    if (joins) watch_->on_path(message.flow, paths_[message.flow]);
+  }
   if (is_quiet) begin(message.flow, connection, now);
 }
 
@@ -140,6 +155,10 @@ bool FlowRouter::on_injected(const fabric::Message& message, const Packet& packe
   --connection.waiting;
   connection.waiting_bytes -= static_cast<std::uint64_t>(message.bytes);
   if (connection.waiting > 0 && !settings_.per_message) return false;
+  if (watch_ != nullptr) {
+    if (watch_->goes_on(message.flow)) return false;
+    watch_->on_end(message.flow);
+  }
   connection.state = State::drain;
   return true;
 }
@@ -152,6 +171,7 @@ bool FlowRouter::on_return(std::uint32_t flow, FlowStep step, Time now) {
     ++counters_.completed_set_ups;
     counters_.set_up_time = counters_.set_up_time + took;
     counters_.longest_set_up = std::max(counters_.longest_set_up, took);
+    if (watch_ != nullptr) watch_->on_path(flow, paths_[flow]);
     return true;
   }
   if (step == FlowStep::last && !settings_.piggy_backs) {
@@ -227,7 +247,9 @@ fabric::FlowRoutingCounters FlowRouter::counters() const {
 
 std::size_t FlowRouter::memory() const {
   constexpr std::size_t kBytesOfEntry = 32;
-  return load_.capacity() * sizeof(load_[0]) + entries_.capacity() * sizeof(entries_[0]) +
+  std::size_t paths = paths_.capacity() * sizeof(paths_[0]);
+  for (const std::vector<PortId>& path : paths_) paths += path.capacity() * sizeof(PortId);
+  return paths + load_.capacity() * sizeof(load_[0]) + entries_.capacity() * sizeof(entries_[0]) +
          connections_.capacity() * sizeof(Connection) + random_.capacity() * sizeof(RandomStream) +
          caches_.size() * kBytesOfEntry;
 }

@@ -3,10 +3,12 @@
 #include <cstdint>
 #include <limits>
 #include <memory>
+#include <span>
 #include <string>
 #include <unordered_map>
 #include <vector>
 
+#include "weir/base/ids.hpp"
 #include "weir/base/random.hpp"
 #include "weir/fabric/flow_routing.hpp"
 #include "weir/routing/flow_tables.hpp"
@@ -24,6 +26,21 @@ struct FlowRouterSettings {
   std::uint64_t seed = 0;
 };
 
+/// Is told what becomes of flows at their sources.
+class FlowWatch {
+ public:
+  virtual ~FlowWatch() = default;
+  /// A message has come to wait at its source.
+  virtual void on_generated(const fabric::Message& message) = 0;
+  /// The connection is set up along `path`, the transmitting ports from the source's on: for all
+  /// its messages that wait, or, where a message is a flow, for the next one.
+  virtual void on_path(std::uint32_t connection, std::span<const PortId> path) = 0;
+  /// All that waited of the connection has left: it is about to be torn down.
+  virtual void on_end(std::uint32_t connection) = 0;
+  /// More will come of the connection, although nothing waits: it is not torn down yet.
+  [[nodiscard]] virtual bool goes_on(std::uint32_t connection) const = 0;
+};
+
 /// Adaptive flow routing by packets (zdornov2009, chapter 3). Each flow is set up by a packet that
 /// chooses at every switch the port with the fewest flows; where that is not the default port, the
 /// input port's route cache gets an entry, which data packets follow. A full cache makes no entry:
@@ -35,6 +52,9 @@ struct FlowRouterSettings {
 class FlowRouter final : public fabric::FlowRouting {
  public:
   FlowRouter(const FlowRouterSettings& settings, std::shared_ptr<const routing::FlowTables> tables);
+
+  /// Before anything happens; `watch` outlives the use. Null: nobody is told.
+  void tell(FlowWatch* watch) { watch_ = watch; }
 
   void attach(fabric::Core& core, Send send) override;
   std::uint16_t route(fabric::Packet& packet) override;
@@ -78,6 +98,7 @@ class FlowRouter final : public fabric::FlowRouting {
   [[nodiscard]] std::uint32_t port_of(const fabric::Packet& packet, std::uint16_t out) const;
   std::uint16_t set_up(fabric::Packet& packet);
   std::uint16_t follow(std::uint32_t flow, const fabric::Packet& packet, bool tears_down);
+  void add_to_path(std::uint32_t flow, const fabric::Packet& packet, PortId port);
   void begin(std::uint32_t flow, Connection& connection, Time now);
   bool finish(std::uint32_t flow, Connection& connection, Time now);
 
@@ -90,6 +111,8 @@ class FlowRouter final : public fabric::FlowRouting {
   std::vector<std::uint32_t> entries_;                       ///< per receiving port
   std::unordered_map<std::uint64_t, std::uint16_t> caches_;  ///< (input port, flow): local output
   std::vector<Connection> connections_;                      ///< per flow of the flow table
+  FlowWatch* watch_ = nullptr;
+  std::vector<std::vector<PortId>> paths_;  ///< per flow of the flow table; empty without watch
   fabric::FlowRoutingCounters counters_;
 };
 

@@ -102,7 +102,9 @@ const MetricTable kRatesTable(
          "time from the beginning of the newest calculation of DAFA until the leader knew all "
          "rates"},
         {"expected_rate_mean", "1", kScalar, kFlowRates,
-         "rate of a flow by the centralized calculation `rates.algorithm`, mean over the flows"},
+         "rate of a flow by the centralized calculation `rates.algorithm`, mean over the flows "
+         "that "
+         "are there"},
         {"calculation_deviation", "1", kScalar, kFlowRates,
          "largest difference between a flow's rate and the one that `rates.algorithm` gives it, "
          "over the latter. Lower is better"},
@@ -156,6 +158,37 @@ const MetricTable kDeliveredRatesTable(
          "least to 1.0 for the largest"},
     },
     "endless [[flow]]s in a simulation");
+const MetricTable kCompletedTable(
+    {
+        {"completed_flows", "", kScalar, kFlowRates,
+         "flows all of whose data was delivered. Higher is better"},
+        {"completed_rate_mean", "1", kScalar, kFlowRates,
+         "size of a flow on the wire over its time from its start to the last delivery, over the "
+         "line rate; mean over the flows that have ended. Higher is better"},
+        {"completed_rate_min", "1", kScalar, kFlowRates,
+         "size on the wire over time from start to last delivery of the slowest flow that has "
+         "ended, over the line rate. Higher is better"},
+        {"completed_rate_max", "1", kScalar, kFlowRates,
+         "size on the wire over time from start to last delivery of the fastest flow that has "
+         "ended, over the line rate"},
+        {"completed_rate_sorted", "1", kScalar, kFlowRates,
+         "rates of the flows that have ended, from start to last delivery, in ascending order, "
+         "over "
+         "the line rate; label: place, from 0.0 for the least to 1.0 for the largest"},
+    },
+    "[[flow]]s with sizes in a simulation");
+const MetricTable kRecalculationTable(
+    {
+        {"recalculations", "", kScalar, kFlowRates,
+         "times that the rates have settled after flows (applications) had started or ended"},
+        {"recalculation_time_mean", "ns", kScalar, kFlowRates,
+         "time from a start or end to the last rate that changed before the rates settled, mean "
+         "over these times; of several changes in between, from the last. Lower is better"},
+        {"recalculation_time_max", "ns", kScalar, kFlowRates,
+         "longest time from a start or end to the last rate that changed before the rates settled. "
+         "Lower is better"},
+    },
+    "[protocol] in a simulation");
 const MetricTable kPhaseTable(
     {
         {"delivered_phase_time", "1", kScalar, kFlowRates,
