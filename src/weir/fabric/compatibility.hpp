@@ -6,7 +6,8 @@ namespace weir::fabric {
 
 /// The models, if they go together with each other and with the settings. Throws InputError that
 /// names the keys where not, std::logic_error where one is missing.
-const Models& checked(const Models& models, const FabricSettings& settings);
+const Models& checked(const Models& models, const Mechanisms& mechanisms,
+                      const FabricSettings& settings);
 
 /// Throws InputError, which names the keys, where a mechanism cannot work with the others or with
 /// the settings.

@@ -41,7 +41,7 @@ FabricSettings adapted(FabricSettings settings, const QueueingScheme& scheme,
 
 Fabric::Fabric(const Models& models, const Mechanisms& mechanisms, const FabricSettings& settings,
                Observer& observer)
-    : core_(checked(models, settings), mechanisms,
+    : core_(checked(models, mechanisms, settings), mechanisms,
             adapted(settings, *models.queueing, mechanisms.isolation.get()), observer),
       host_ports_(static_cast<std::uint32_t>(core_.graph.host_count())),
       is_large_(core_.graph.port_count() > kSmallNetwork),
