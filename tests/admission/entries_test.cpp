@@ -8,6 +8,7 @@
 
 #include "fabric/test_network.hpp"
 #include "weir/admission/link_by_link.hpp"
+#include "weir/base/random.hpp"
 #include "weir/routing/trace.hpp"
 
 namespace weir::admission::testing {
@@ -229,6 +230,62 @@ TEST(ConnectionEntries, DivideTheLinkAsTheyAre) {
   ASSERT_EQ(bytes.size(), 2U);
   EXPECT_NEAR(static_cast<double>(bytes[0]) / static_cast<double>(bytes[0] + bytes[1]), .75, .01);
   EXPECT_TRUE(line.fabric->run_until(milliseconds(10)));
+}
+
+TEST(ConnectionEntries, OfALostLastPacketGoOnTheWholeRoute) {
+  TableLine line("budgets = [1.0]", {{0, 1}, {1, 1}});
+  line.send(0, 6, 2 * kEntry, 1'000);
+  line.fabric->run_until(nanoseconds(60));
+  EXPECT_THAT(line.entries(0, 6), ElementsAre(2, 2, 2, 2));
+  const auto route = routing::trace(*line.net.graph, *make_routing("up-down", *line.net.graph),
+                                    HostId(0), HostId(6));
+  line.fabric->change_cable(route.channels[1].port, nanoseconds(90), false);
+  EXPECT_TRUE(line.fabric->run_until(milliseconds(1)));
+  EXPECT_EQ(line.fabric->counters().packets_lost, 1U);
+  EXPECT_THAT(line.entries(0, 6), ElementsAre(0, 0, 0, 0));
+
+  TableLine bare("budgets = [1.0]");
+  bare.build();
+  EXPECT_THROW(bare.fabric->change_cable(route.channels[1].port, nanoseconds(90), false),
+               InputError)
+      << "what is on its way when a release overtakes it needs another entry";
+}
+
+// Connections and failures by chance: the conservation checks compare every table with them.
+TEST(ConnectionEntries, ComeAndGoAndLeaveNothing) {
+  for (const char* end : {"with-connections", "with-last-of-vl"}) {
+    TableLine line(std::string("budget = 'one-for-all'\nbudgets = [0.9]\nretry = '2 us'\n"
+                               "high_vls = [1]\nentries_end = '") +
+                       end + "'",
+                   {{0, 1}, {1, 1}});
+    line.net.settings.check_period = microseconds(1);
+    line.build();
+    RandomStream random(7, 0, StreamPurpose::test);
+    for (int i = 0; i < 150; ++i) {
+      const auto from = static_cast<std::uint32_t>(random.below(9));
+      const auto to = static_cast<std::uint32_t>((from + 1 + random.below(8)) % 9);
+      line.send(from, to, 1 + static_cast<std::int64_t>(random.below(kGiga / 3)),
+                1 + static_cast<std::int64_t>(random.below(40'000)),
+                nanoseconds(static_cast<std::int64_t>(random.below(300'000))),
+                static_cast<std::uint8_t>(random.below(2)));
+    }
+    const auto route = routing::trace(*line.net.graph, *make_routing("up-down", *line.net.graph),
+                                      HostId(0), HostId(6));
+    for (int i = 0; i < 4; ++i) {
+      const Time down = microseconds(40 + 70 * i);
+      line.fabric->change_cable(route.channels[1].port, down, false);
+      line.fabric->change_cable(route.channels[1].port, down + microseconds(20), true);
+    }
+    EXPECT_TRUE(line.fabric->run_until(milliseconds(50)));
+    EXPECT_EQ(line.counters().asked, 150U);
+    EXPECT_EQ(line.counters().released, 150U);
+    EXPECT_GT(line.counters().rejected, 100U);
+    EXPECT_GT(line.fabric->counters().packets_lost, 0U);
+    for (std::uint32_t port = 0; port < line.net.graph->port_count(); ++port) {
+      for (std::uint16_t vl = 0; vl < 2; ++vl)
+        EXPECT_EQ(line.tables().entries(PortId(port), vl), 0);
+    }
+  }
 }
 
 TEST(ConnectionEntries, SayWhatCannotWork) {

@@ -95,7 +95,7 @@ void check_admission(const Core& core) {
 
 /// Connections fill entries of the VL that they have on their whole route, and only entries that
 /// stay serve what has no connection.
-void check_connection_tables(const Core& core, const ConnectionTables& tables) {
+void check_connection_tables(const Core& core) {
   if (core.settings.arbiter != ArbiterKind::vl_weighted) {
     throw InputError(
         "admission.tables: connections fill VL arbitration tables, which serve packets with "
@@ -109,13 +109,12 @@ void check_connection_tables(const Core& core, const ConnectionTables& tables) {
   }
   const bool are_packets =
       core.settings.acks == AckMode::in_band || core.settings.acks == AckMode::becn;
-  for (std::uint16_t vl = 0; are_packets && vl < core.buffers; ++vl) {
-    if (tables.serves_without(vl)) continue;
-    throw InputError(fmt::format(
-        "host.acks: ACK packets have no connection, and VL {} has no entry but those of "
-        "connections; give it weight in vl_arbitration.low, or take host.acks = \"ideal\"",
-        vl));
-  }
+  const auto vl = vl_without_entry(core);
+  if (!are_packets || !vl) return;
+  throw InputError(fmt::format(
+      "host.acks: ACK packets have no connection, and VL {} has no entry but those of connections; "
+      "give it weight in vl_arbitration.low, or take host.acks = \"ideal\"",
+      *vl));
 }
 
 /// Flows with rates of their own do not wait behind each other.
@@ -166,13 +165,22 @@ const Models& checked(const Models& models, const Mechanisms& mechanisms,
   return models;
 }
 
+std::optional<std::uint16_t> vl_without_entry(const Core& core) {
+  const Admission* admission = core.mechanisms.admission.get();
+  const ConnectionTables* tables = admission != nullptr ? admission->tables() : nullptr;
+  for (std::uint16_t vl = 0; tables != nullptr && vl < core.buffers; ++vl) {
+    if (!tables->serves_without(vl)) return vl;
+  }
+  return std::nullopt;
+}
+
 void check_mechanisms(const Core& core) {
   const Mechanisms& mechanisms = core.mechanisms;
   if (mechanisms.flow_routing) check_flow_routing(core);
   if (mechanisms.isolation) check_isolation(core);
   if (mechanisms.admission) check_admission(core);
   if (mechanisms.admission && mechanisms.admission->tables() != nullptr)
-    check_connection_tables(core, *mechanisms.admission->tables());
+    check_connection_tables(core);
   if (mechanisms.injection) check_injection(core);
 }
 

@@ -1,5 +1,8 @@
 #pragma once
 
+#include <cstdint>
+#include <optional>
+
 #include "weir/fabric/core.hpp"
 
 namespace weir::fabric {
@@ -12,5 +15,9 @@ const Models& checked(const Models& models, const Mechanisms& mechanisms,
 /// Throws InputError, which names the keys, where a mechanism cannot work with the others or with
 /// the settings.
 void check_mechanisms(const Core& core);
+
+/// The first VL whose only entries in arbitration tables are those that connections fill; nothing:
+/// all have others.
+std::optional<std::uint16_t> vl_without_entry(const Core& core);
 
 }  // namespace weir::fabric

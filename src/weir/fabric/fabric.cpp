@@ -108,6 +108,13 @@ void Fabric::change_cable(PortId port, Time at, bool is_up) {
         "failure: the packets of a rate protocol (protocol.model) must all arrive, it relies on "
         "links that do not fail");
   }
+  if (const auto vl = vl_without_entry(core_)) {
+    throw InputError(fmt::format(
+        "failure: a connection whose last packet is lost ends at once, and what it has on its way "
+        "would have no entry of VL {} in arbitration tables; give the VL weight in "
+        "vl_arbitration.low",
+        *vl));
+  }
   const auto change = [&](PortId sender) {
     ++core_.background_events;
     core_.schedule(at.count, kLinkChange, sender.value, is_up ? 1 : 0);
