@@ -299,6 +299,9 @@ TEST(ConnectionEntries, SayWhatCannotWork) {
   hashed.net.queueing_toml = "flow_control = 'per-queue'";
   EXPECT_THAT(hashed.refusal(), HasSubstr("the same class in every buffer"));
 
+  TableLine two("budgets = [1.0]\nhigh_vls = [0, 2]");
+  EXPECT_THAT(two.refusal(), HasSubstr("there is no VL 2; a port has 2 (0 to 1)"));
+
   TableLine acks("budgets = [1.0]");
   acks.net.settings.acks = fabric::AckMode::in_band;
   EXPECT_THAT(acks.refusal(), HasSubstr("VL 0 has no entry but those of connections"));

@@ -96,7 +96,9 @@ RC_GTEST_PROP(LaneLender, KeepsItsBooks, ()) {
   const auto vls = static_cast<std::size_t>(*rc::gen::inRange(1, 7));
   std::vector<bool> may_lend(vls);
   for (std::size_t vl = 0; vl < vls; ++vl) may_lend[vl] = *rc::gen::arbitrary<bool>();
-  LaneLender lender(may_lend);
+  std::vector<int> pools(vls);
+  for (int& pool : pools) pool = *rc::gen::inRange(0, 2);
+  LaneLender lender(may_lend, pools);
   for (int step = 0; step < 50; ++step) {
     const auto vl = *rc::gen::inRange<std::size_t>(0, vls);
     const std::int64_t packets = *rc::gen::inRange(0, 12);

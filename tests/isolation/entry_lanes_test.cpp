@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "../fabric/test_network.hpp"
+#include "weir/base/random.hpp"
 #include "weir/fabric/connection_tables.hpp"
 #include "weir/isolation/vl_lanes.hpp"
 
@@ -36,7 +37,8 @@ struct EntryLanes : TestNetwork {
   static constexpr std::int64_t kEntry = 156'250'000;
 
   explicit EntryLanes(const std::string& sharing, const std::string& admission = "",
-                      std::vector<fabric::VlWeight> low = {{1, 255}}) {
+                      std::vector<fabric::VlWeight> low = {{1, 255}},
+                      const std::string& budgets = "[0.5, 0.1, 0.3, 0.1]") {
     topology::LinkSpec link;
     link.rate = gigabits_per_second(80);
     link.delay = Time(0);
@@ -49,6 +51,7 @@ struct EntryLanes : TestNetwork {
     settings.ingress_buffer = Bytes(1000 * 256);
     settings.source_queues = fabric::SourceQueueKind::per_class;
     settings.arbiter = fabric::ArbiterKind::vl_weighted;
+    settings.check_period = microseconds(1);
     settings.vl_arbitration.low = std::move(low);
     const auto& lanes = fabric::vl_sharing_registry().find("entry-threshold", {}, "model");
     mechanisms.vl_sharing = lanes.make(
@@ -56,8 +59,7 @@ struct EntryLanes : TestNetwork {
         *graph);
     const auto& asked = fabric::admission_registry().find("link-by-link", {}, "model");
     mechanisms.admission = asked.make(
-        settings_of(asked.info,
-                    "tables = 'connections'\nbudgets = [0.5, 0.1, 0.3, 0.1]\n" + admission),
+        settings_of(asked.info, "tables = 'connections'\nbudgets = " + budgets + "\n" + admission),
         {graph, fabric::testing::make_routing(routing, *graph), settings.vl_arbitration});
     fabric = build();
   }
@@ -75,6 +77,14 @@ struct EntryLanes : TestNetwork {
   [[nodiscard]] std::size_t lanes(int vl) const {
     return dynamic_cast<VlLanes&>(*mechanisms.vl_sharing)
         .lanes(PortId(0), static_cast<std::size_t>(vl));
+  }
+  /// Of the only port whose lanes were used.
+  [[nodiscard]] std::size_t lanes_anywhere(int vl) const {
+    const auto& all = dynamic_cast<const VlLanes&>(*mechanisms.vl_sharing);
+    return all.lanes(all.uses().at(0).port, static_cast<std::size_t>(vl));
+  }
+  [[nodiscard]] PortId to_host(std::uint32_t host) const {
+    return graph->port(graph->host_port(HostId(host))).to;
   }
   [[nodiscard]] int entries(int vl) const {
     return mechanisms.admission->tables()->entries(PortId(0), static_cast<std::uint16_t>(vl));
@@ -241,10 +251,40 @@ TEST(EntryLanes, PrioritiesLendApart) {
   EXPECT_TRUE(one.end());
 }
 
+// Connections by chance on all VLs: the conservation checks look at lanes and tables all the time.
+TEST(EntryLanes, KeepTheirBooksWhateverComes) {
+  for (const char* more : {"", "\npools = 'by-table'", "\nports = 'switches'"}) {
+    EntryLanes net(
+        "threshold_entries = 2\nlenders = [1, 2, 3]\nservice_scv = 3" + std::string(more),
+        "high_vls = [0, 1]\nbudget = 'one-for-all'\nretry = '1 us'", {}, "[0.9]");
+    RandomStream random(3, 0, StreamPurpose::test);
+    for (int i = 0; i < 120; ++i) {
+      net.send(static_cast<int>(random.below(4)), .1 + 3 * random.unit(),
+               1 + static_cast<int>(random.below(30)),
+               static_cast<std::int64_t>(random.below(400'000)),
+               static_cast<std::int64_t>(random.below(2'000)));
+    }
+    EXPECT_TRUE(net.end()) << more;
+    double borrowed = 0;
+    double waited = 0;
+    for (const fabric::VlUse& use : net.mechanisms.vl_sharing->uses()) {
+      borrowed += use.lanes[1];
+      waited += use.waiting;
+      EXPECT_EQ(use.sent, use.offered);
+    }
+    EXPECT_GT(borrowed, 0) << more;
+    EXPECT_GT(waited, 0) << more;
+    for (int vl = 0; vl < 4; ++vl) {
+      EXPECT_EQ(net.entries(vl), 0);
+      EXPECT_EQ(net.lanes_anywhere(vl), 1U);
+    }
+  }
+}
+
 TEST(EntryLanes, SwitchesHaveTheirOwnTablesAndLanes) {
   EntryLanes net("threshold_entries = 2\nlenders = [1]\nports = 'switches'");
   net.send(0, 2, 20);
-  const PortId out = net.graph->port(net.graph->host_port(HostId(1))).to;
+  const PortId out = net.to_host(1);
   auto& lanes = dynamic_cast<VlLanes&>(*net.mechanisms.vl_sharing);
   net.fabric->run_until(nanoseconds(500));
   EXPECT_EQ(net.mechanisms.admission->tables()->entries(out, 0), 2);

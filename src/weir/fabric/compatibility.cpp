@@ -107,6 +107,12 @@ void check_connection_tables(const Core& core) {
         "queueing.model with the same class in every buffer, as \"service-level\", and a routing "
         "with one lane");
   }
+  const ConnectionTables& tables = *core.mechanisms.admission->tables();
+  for (int vl = core.buffers; vl < ConnectionTables::kDataVls; ++vl) {
+    if (!tables.is_high(static_cast<std::uint16_t>(vl))) continue;
+    throw InputError(fmt::format("admission.high_vls: there is no VL {}; a port has {} (0 to {})",
+                                 vl, core.buffers, core.buffers - 1));
+  }
   const bool are_packets =
       core.settings.acks == AckMode::in_band || core.settings.acks == AckMode::becn;
   const auto vl = vl_without_entry(core);
