@@ -131,6 +131,7 @@ Table needs_of_mechanisms() {
   }
   all[{"marking", "ccfit"}] = {"", {{"isolation", "model = \"fbicm\"\n"}}};
   all[{"preset", "pfister"}] = {"", {{"reaction", "hot_spot_degree = 7\n"}}};
+  all[{"preset", "traffic-classes"}] = {"", {{"traffic", traffic("reserve = \"1 Gbps\"\n")}}};
   all[{"reaction", "by-service-level"}] = {"parts = [{ service_levels = [0], model = \"fimd\" }]\n",
                                            {}};
   const Sections lanes = {{"queueing", "model = \"service-level\"\nvls = 2\n"},

@@ -77,11 +77,28 @@ TEST(LaneLender, WhoNoLongerLacksALaneLeavesTheLine) {
   EXPECT_EQ(lender.waiting(), (std::deque<std::size_t>{0}));
 }
 
+TEST(LaneLender, PoolsShareALineButNoLanes) {
+  LaneLender lender({false, true, false, true}, {1, 1, 0, 0});
+  lender.update(0, 5, 3);
+  EXPECT_EQ(lender.lanes(0), 2U);
+  EXPECT_EQ(lender.borrower(1), 0U);
+  EXPECT_FALSE(lender.borrower(3)) << "VL 0 lacks a lane, but not of that pool";
+  EXPECT_EQ(lender.waiting(), (std::deque<std::size_t>{0}));
+  lender.update(2, 5, 2);
+  EXPECT_EQ(lender.borrower(3), 2U) << "who waits for the other pool holds up nobody";
+  lender.check();
+  lender.update(2, 0, 1);
+  EXPECT_FALSE(lender.borrower(3));
+  lender.check();
+}
+
 RC_GTEST_PROP(LaneLender, KeepsItsBooks, ()) {
   const auto vls = static_cast<std::size_t>(*rc::gen::inRange(1, 7));
   std::vector<bool> may_lend(vls);
   for (std::size_t vl = 0; vl < vls; ++vl) may_lend[vl] = *rc::gen::arbitrary<bool>();
-  LaneLender lender(may_lend);
+  std::vector<int> pools(vls);
+  for (int& pool : pools) pool = *rc::gen::inRange(0, 2);
+  LaneLender lender(may_lend, pools);
   for (int step = 0; step < 50; ++step) {
     const auto vl = *rc::gen::inRange<std::size_t>(0, vls);
     const std::int64_t packets = *rc::gen::inRange(0, 12);

@@ -61,6 +61,48 @@ TEST(VlTableFiller, AFullTableIsTheWholeLink) {
   EXPECT_THROW((void)VlTableFiller::weight_of(1.1), InputError);
 }
 
+TEST(VlTableFiller, EntriesAreFreeWithTheirConnections) {
+  VlTableFiller table;
+  const auto first = table.add(2, 250);
+  const auto second = table.add(2, 10);  // 5 in the first entry, 5 in the second
+  EXPECT_EQ(table.entries(2), 2);
+  table.remove(*first);
+  EXPECT_EQ(table.entries(2), 2) << "the second connection weighs in both";
+  EXPECT_EQ(table.connections(2), 1);
+  table.remove(*second);
+  EXPECT_EQ(table.entries(2), 0);
+  EXPECT_TRUE(table.table().empty());
+}
+
+TEST(VlTableFiller, EntriesMayStayUntilTheLastConnectionOfTheirVlEnds) {
+  VlTableFiller table(4, EntriesEnd::with_last_of_vl);
+  const auto large = table.add(0, 3 * 255);
+  const auto small = table.add(0, 1);
+  ASSERT_EQ(table.entries(0), 4);
+  EXPECT_FALSE(table.add(1, 1)) << "the table is full";
+  table.remove(*large);
+  EXPECT_EQ(table.entries(0), 4);
+  EXPECT_EQ(table.filled(0), 0);
+  EXPECT_EQ(table.scheduled(0).weight, 255) << "bandwidth is held for the VL";
+  const auto next = table.add(0, 255);
+  EXPECT_EQ(table.entries(0), 4) << "what follows takes what is kept";
+  table.remove(*small);
+  EXPECT_EQ(table.entries(0), 4);
+  table.remove(*next);
+  EXPECT_EQ(table.entries(0), 0);
+  EXPECT_EQ(table.scheduled(0).weight, 0);
+  EXPECT_TRUE(table.add(1, 4 * 255));
+}
+
+TEST(VlTableFiller, ConnectionsOfNoOtherVlShareAnEntry) {
+  VlTableFiller table(2);
+  EXPECT_TRUE(table.add(0, 1));
+  EXPECT_TRUE(table.add(1, 1));
+  EXPECT_FALSE(table.add(2, 1));
+  EXPECT_TRUE(table.add(0, 254)) << "its own entry has room";
+  EXPECT_FALSE(table.add(0, 1));
+}
+
 RC_GTEST_PROP(VlTableFiller, KeepsItsBooks, ()) {
   VlTableFiller table;
   std::map<int, int> weights;

@@ -260,7 +260,10 @@ TEST(VlLanes, SaysWhatIsWrong) {
       {"entry-threshold", base + "threshold = -1", "at least 0"},
       {"entry-threshold", base + "threshold = 5\ncapacity = 4", "0 to the capacity of a lane (4"},
       {"entry-threshold", base + "threshold = 5\nthreshold_entries = 2", "give one of them"},
-      {"entry-threshold", base + "threshold_entries = 2", "threshold_entries needs it"},
+      {"entry-threshold", base + "threshold = 5\npackets_per_entry = 2",
+       "belongs to threshold_entries"},
+      {"entry-threshold", base + "threshold_entries = 65", "threshold_entries"},
+      {"entry-threshold", base + "threshold = 5\npools = 'two'", "by-table"},
       {"entry-threshold", base + "threshold = 1\nports = 'switches'\ncapacity = 4",
        "buffer.ingress"},
       {"arrival-job-threshold", "rates = []\nthresholds = []\nlenders = []", "one lane at least"},
@@ -288,6 +291,19 @@ TEST(VlLanes, RefuseWhatTheyCannotServe) {
   EXPECT_NE(wrong(fifo).find("per-class"), std::string::npos);
   const auto acks = [](Lanes& net) { net.settings.acks = fabric::AckMode::in_band; };
   EXPECT_NE(wrong(acks).find("host.acks"), std::string::npos);
+  const auto pools = [](Lanes& net) {
+    const auto& model = fabric::vl_sharing_registry().find("entry-threshold", {}, "model");
+    const std::string toml = std::string(kThreshold) + "\npools = 'by-table'";
+    net.mechanisms.vl_sharing =
+        model.make(fabric::testing::settings_of(model.info, toml), *net.graph);
+  };
+  EXPECT_NE(wrong(pools).find("switch.arbiter = \"vl-weighted\""), std::string::npos);
+  const auto entries = [](Lanes& net) {
+    LaneRules rules{{8e9, 16e9}, {}, {1}};
+    rules.entries = 2;
+    net.mechanisms.vl_sharing = std::make_shared<VlLanes>(rules, std::nullopt);
+  };
+  EXPECT_NE(wrong(entries).find("admission.tables = \"connections\""), std::string::npos);
   const auto cioq = [](Lanes& net) {
     net.settings.architecture = fabric::Architecture::cioq;
     net.settings.egress_buffer = Bytes(64'000);

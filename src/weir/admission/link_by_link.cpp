@@ -25,6 +25,12 @@ std::int64_t budget_of(Rate rate, double share) {
       std::floor(share * static_cast<double>(bytes_per_second(rate)) + 1e-6));
 }
 
+/// What a connection of `rate` (bytes per second) weighs in the table of a link.
+int weight_on(Rate link, std::int64_t rate) {
+  return fabric::VlTableFiller::weight_of(static_cast<double>(rate) /
+                                          static_cast<double>(bytes_per_second(link)));
+}
+
 }  // namespace
 
 LinkByLink::LinkByLink(LinkByLinkSettings settings, const fabric::AdmissionContext& context)
@@ -36,6 +42,17 @@ LinkByLink::LinkByLink(LinkByLinkSettings settings, const fabric::AdmissionConte
     for (const double part : settings_.budgets)
       budgets_.push_back(is_cabled ? budget_of(port.link.rate, part) : 0);
   }
+  if (settings_.tables)
+    tables_ = std::make_unique<fabric::ConnectionTables>(*settings_.tables, ports);
+}
+
+std::uint16_t LinkByLink::vl_of(const fabric::ConnectionRequest& request,
+                                std::uint32_t first_link) const {
+  Packet probe;
+  probe.source = request.source.value;
+  probe.destination = request.destination.value;
+  probe.service_level = request.service_level;
+  return core_->classify_anew(probe, 0, core_->links[first_link].to);
 }
 
 void LinkByLink::attach(fabric::Core& core, Answer answer) {
@@ -53,11 +70,28 @@ std::optional<std::string> LinkByLink::refusal(std::uint8_t service_level,
   std::int64_t largest = 0;
   for (std::uint32_t p = 0; p < context_.graph->port_count(); ++p)
     largest = std::max(largest, budgets_[index(p, level)]);
-  if (rate < largest) return std::nullopt;
+  if (rate < largest) return table_refusal(rate);
   return fmt::format(
       "{} B/s is never accepted: it must stay below what admission.budgets leaves this service "
       "level of a link, {} B/s",
       rate, largest);
+}
+
+std::optional<std::string> LinkByLink::table_refusal(std::int64_t rate) const {
+  if (!tables_) return std::nullopt;
+  Rate fastest;
+  for (const topology::Port& port : context_.graph->ports()) {
+    if (port.to.valid()) fastest = std::max(fastest, port.link.rate);
+  }
+  int room = 0;
+  for (std::uint16_t vl = 0; vl < kDataVls; ++vl) room = std::max(room, tables_->room(vl));
+  constexpr int kMost = fabric::VlTableFiller::kMostWeight;
+  const int needed = (weight_on(fastest, rate) + kMost - 1) / kMost;
+  if (needed <= room) return std::nullopt;
+  return fmt::format(
+      "{} B/s is never accepted: it needs {} entries of a VL arbitration table, in which "
+      "[vl_arbitration] leaves {} for connections",
+      rate, needed, room);
 }
 
 // --- Asking
@@ -76,6 +110,8 @@ std::uint32_t LinkByLink::ask(const fabric::ConnectionRequest& request) {
   c.links.clear();
   for (const routing::Channel& channel : route.channels) c.links.push_back(channel.port.value);
   c.holds.assign(c.links.size(), 0);
+  c.places.assign(c.links.size(), -1);
+  c.vl = tables_ ? vl_of(request, c.links[0]) : std::uint16_t{0};
   c.attempt = 1;
   c.state = State::asking;
   c.asked = Time(core_->now);
@@ -107,12 +143,23 @@ void LinkByLink::probe(std::uint32_t number, std::size_t hop) {
 bool LinkByLink::reserve(Connection& c, std::size_t hop) {
   const std::uint32_t port = c.links[hop];
   const std::size_t i = index(port, level_of(c.request.service_level));
-  if (c.request.rate + reserved_[i] >= budgets_[i]) return false;
+  if (c.request.rate + reserved_[i] >= budgets_[i] || !fill(c, hop)) return false;
   reserved_[i] += c.request.rate;
   c.holds[hop] = 1;
   ++c.held;
   largest_share_ = std::max(largest_share_, share(port));
   return true;
+}
+
+bool LinkByLink::is_in_table(const Connection& c) const { return tables_ && c.vl < kDataVls; }
+
+bool LinkByLink::fill(Connection& c, std::size_t hop) {
+  if (!is_in_table(c)) return true;
+  const std::uint32_t port = c.links[hop];
+  const auto place = tables_->add(
+      PortId(port), c.vl, weight_on(context_.graph->port(PortId(port)).link.rate, c.request.rate));
+  if (place) c.places[hop] = *place;
+  return place.has_value();
 }
 
 void LinkByLink::accept(std::uint32_t number, std::size_t hop) {
@@ -139,8 +186,11 @@ void LinkByLink::reject(std::uint32_t number, std::size_t hop) {
 
 bool LinkByLink::is_hopeless(const Connection& c) const {
   const std::size_t level = level_of(c.request.service_level);
+  const int room = is_in_table(c) ? tables_->room(c.vl) * fabric::VlTableFiller::kMostWeight : 0;
   return std::any_of(c.links.begin(), c.links.end(), [&](std::uint32_t port) {
-    return c.request.rate >= budgets_[index(port, level)];
+    return c.request.rate >= budgets_[index(port, level)] ||
+           (is_in_table(c) &&
+            weight_on(context_.graph->port(PortId(port)).link.rate, c.request.rate) > room);
   });
 }
 
@@ -272,6 +322,7 @@ void LinkByLink::release(std::uint32_t number, std::size_t hop) {
   c.holds[hop] = 0;
   --c.held;
   reserved_[index(c.links[hop], level_of(c.request.service_level))] -= c.request.rate;
+  if (is_in_table(c)) tables_->remove(PortId(c.links[hop]), c.vl, c.places[hop]);
   if (c.state != State::closing || c.held > 0) return;
   ++count(c).released;
   c.state = State::unused;
@@ -279,7 +330,7 @@ void LinkByLink::release(std::uint32_t number, std::size_t hop) {
   unused_.push_back(number);
 }
 
-// --- Numbers and checks
+// --- Numbers
 
 AdmissionCounters& LinkByLink::count(const Connection& c) {
   const std::size_t needed = std::size_t{c.request.traffic_class} + 1;
@@ -322,108 +373,5 @@ fabric::MostReserved LinkByLink::most_reserved() const {
   }
   return most;
 }
-
-void LinkByLink::check(bool is_idle) const {
-  std::vector<std::int64_t> counted(reserved_.size(), 0);
-  for (const Connection& c : connections_) {
-    for (std::size_t hop = 0; hop < c.links.size() && c.state != State::unused; ++hop) {
-      if (c.holds[hop] == 0) continue;
-      counted[index(c.links[hop], level_of(c.request.service_level))] += c.request.rate;
-    }
-  }
-  const std::size_t levels = settings_.budgets.size();
-  for (std::size_t i = 0; i < reserved_.size(); ++i) {
-    const auto where = [&] {
-      return fmt::format("{}, {}", context_.graph->name(PortId(i / levels)),
-                         settings_.is_one_for_all ? std::string("all service levels")
-                                                  : fmt::format("service level {}", i % levels));
-    };
-    if (reserved_[i] != counted[i]) {
-      throw RunError(
-          fmt::format("admission control: {} has {} B/s reserved, but its connections hold {} B/s",
-                      where(), reserved_[i], counted[i]));
-    }
-    if (reserved_[i] < 0 || (reserved_[i] > 0 && reserved_[i] >= budgets_[i])) {
-      throw RunError(fmt::format("admission control: {} has {} B/s reserved of a budget of {} B/s",
-                                 where(), reserved_[i], budgets_[i]));
-    }
-    if (is_idle && reserved_[i] != 0) {
-      throw RunError(fmt::format(
-          "admission control: {} has {} B/s reserved, though all connections have ended", where(),
-          reserved_[i]));
-    }
-  }
-}
-
-std::size_t LinkByLink::memory() const {
-  std::size_t sum = (budgets_.capacity() + reserved_.capacity()) * sizeof(std::int64_t) +
-                    connections_.size() * sizeof(Connection) +
-                    ending_.size() * 4 * sizeof(std::uint64_t);
-  for (const Connection& c : connections_)
-    sum += c.links.capacity() * sizeof(std::uint32_t) + c.holds.capacity();
-  return sum;
-}
-
-// --- The model
-
-namespace {
-
-std::vector<double> read_budgets(const Settings& settings, bool is_one_for_all) {
-  if (!settings.has("budgets"))
-    return is_one_for_all ? std::vector<double>{1.0} : std::vector<double>{1.0 / 3, 2.0 / 3};
-  std::vector<double> budgets = settings.reals("budgets");
-  if (is_one_for_all && budgets.size() != 1) {
-    throw settings.error(
-        "budgets",
-        fmt::format("must be one share with budget = \"one-for-all\", not {}", budgets.size()));
-  }
-  if (budgets.empty() || budgets.size() > 16) {
-    throw settings.error("budgets", fmt::format("must be 1 to 16 shares, one for each service "
-                                                "level from 0 on, not {}",
-                                                budgets.size()));
-  }
-  double sum = 0;
-  for (const double one : budgets) sum += one;
-  if (sum > 1 + 1e-9) {
-    throw settings.error("budgets",
-                         fmt::format("add up to {:.6g}; a link has no more than 1", sum));
-  }
-  return budgets;
-}
-
-const Registration<fabric::AdmissionFactory> registration(
-    fabric::admission_registry(),
-    {"link-by-link",
-     "a probe reserves bandwidth on each link of the route, or is rejected; the last packet "
-     "releases it",
-     "yan2008admission; yan2012, section 3.2",
-     {Parameter::of(ParameterType::text, "budget",
-                    "what a budget covers: per-service-level, what each level may reserve of a "
-                    "link; one-for-all, what all may together (simple sum)")
-          .by_default("per-service-level")
-          .one_of({"per-service-level", "one-for-all"}),
-      Parameter::of(ParameterType::reals, "budgets",
-                    "reservable shares of every link for service level 0, 1, ..., at most 1 in "
-                    "all; with one-for-all a single one (default: [1/3, 2/3]; [1])")
-          .range(0, 1),
-      Parameter::of(ParameterType::time, "retry",
-                    "time after which a rejected connection asks again")
-          .by_default("100 us")
-          .at_least(1),
-      Parameter::of(ParameterType::integer, "attempts",
-                    "requests after which a connection is given up and its messages are refused; "
-                    "0: it goes on asking")
-          .by_default("0")
-          .range(0, 1'000'000'000)}},
-    [](const Settings& settings, const fabric::AdmissionContext& context) {
-      LinkByLinkSettings made;
-      made.is_one_for_all = settings.text("budget") == "one-for-all";
-      made.budgets = read_budgets(settings, made.is_one_for_all);
-      made.retry = settings.time("retry");
-      made.attempts = settings.integer("attempts");
-      return std::make_unique<LinkByLink>(std::move(made), context);
-    });
-
-}  // namespace
 
 }  // namespace weir::admission

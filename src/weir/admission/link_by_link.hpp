@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "weir/fabric/admission.hpp"
+#include "weir/fabric/connection_tables.hpp"
 
 namespace weir::admission {
 
@@ -29,11 +30,17 @@ struct LinkByLinkSettings {
   bool is_one_for_all = false;  ///< simple sum: no difference between service levels
   Time retry;                   ///< after a rejection
   std::int64_t attempts = 0;    ///< questions before a connection is given up; 0: no limit
+  /// Connections fill the VL arbitration tables by these rules; nothing: tables stay as they are.
+  std::optional<fabric::ConnectionTables::Rules> tables = {};
 };
 
 /// Admission control by a broker at each link (yan2012, section 3.2). A probe follows the route;
 /// each link accepts p when p + s < b with s reserved of the budget b, all in whole bytes per
 /// second. The destination answers; a rejection goes back and undoes what the probe has reserved.
+///
+/// With tables, a link that accepts a connection puts entries for it into the arbitration table of
+/// the port that sends there (section 5.2), and takes them out with the reservation. A table
+/// without room for it rejects a connection as a budget does.
 ///
 /// A link that is down accepts nothing, and nothing crosses it: for an answer that cannot, the near
 /// end rejects after `retry`, and what is reserved beyond is given back; for a release that cannot,
@@ -59,19 +66,23 @@ class LinkByLink final : public fabric::Admission {
   [[nodiscard]] fabric::MostReserved most_reserved() const override;
   [[nodiscard]] double largest_share() const override { return largest_share_; }
   [[nodiscard]] std::size_t memory() const override;
+  [[nodiscard]] fabric::ConnectionTables* tables() const override { return tables_.get(); }
 
   /// The message that a connection's source would send now, for tests.
   [[nodiscard]] fabric::ControlMessage message(MessageKind kind, std::uint32_t connection,
                                                std::size_t hop) const;
 
  private:
+  static constexpr std::uint16_t kDataVls = fabric::ConnectionTables::kDataVls;
   enum class State : std::uint8_t { unused, asking, rejected, open, closing };
   struct Connection {
     fabric::ConnectionRequest request;
     std::vector<std::uint32_t> links;  ///< sending ports, from the source's on
-    std::vector<std::uint8_t> holds;   ///< per link: its table has this connection
-    std::size_t held = 0;              ///< links
-    std::uint64_t generation = 0;      ///< connections that had this number before
+    std::vector<std::uint8_t> holds;   ///< per link: it has reserved for this connection
+    std::vector<int> places;           ///< per such link: the connection's number in its table
+    std::uint16_t vl = 0;
+    std::size_t held = 0;          ///< links
+    std::uint64_t generation = 0;  ///< connections that had this number before
     std::uint32_t attempt = 0;
     State state = State::unused;
     Time asked;
@@ -88,6 +99,14 @@ class LinkByLink final : public fabric::Admission {
   void accept(std::uint32_t number, std::size_t hop);
   /// Adds the connection to the table of a link, where there is room.
   bool reserve(Connection& connection, std::size_t hop);
+  /// Entries in the arbitration table of a link, if connections fill it; false: it has no room.
+  bool fill(Connection& connection, std::size_t hop);
+  [[nodiscard]] bool is_in_table(const Connection& connection) const;
+  /// Why tables have no room for this rate on any link; nothing: some have.
+  [[nodiscard]] std::optional<std::string> table_refusal(std::int64_t rate) const;
+  [[nodiscard]] std::uint16_t vl_of(const fabric::ConnectionRequest& request,
+                                    std::uint32_t first_link) const;
+  void check_tables() const;
   /// Takes it out of the table, if it is there.
   void release(std::uint32_t number, std::size_t hop);
   void at_source_rejected(std::uint32_t number);
@@ -109,6 +128,7 @@ class LinkByLink final : public fabric::Admission {
   std::unordered_map<std::uint32_t, std::uint32_t> ending_;  ///< connection, by its last message
   std::vector<fabric::AdmissionCounters> counters_;          ///< per traffic class
   double largest_share_ = 0;
+  std::unique_ptr<fabric::ConnectionTables> tables_;
 };
 
 }  // namespace weir::admission

@@ -156,6 +156,24 @@ const Registration<Preset> pipd(preset_registry(),
                                  "yan2006pipd; yan2012, section 3.3", with_rates("pipd")},
                                 {});
 
+const Registration<Preset> traffic_classes(
+    preset_registry(),
+    {"traffic-classes",
+     "DBTS, DB, PBE and BE traffic as service levels 0 to 3 on VLs of their own: connections of "
+     "DBTS fill the high-priority table, those of DB the low-priority one, where PBE has more "
+     "weight than BE",
+     "yan2012, sections 2.2 and 5.2",
+     {fills(Type::text, "queueing.model", "service-level", "VLs by service level"),
+      fills(Type::integer, "queueing.vls", "4", "a VL for each class"),
+      fills(Type::text, "switch.arbiter", "vl-weighted", "VL arbitration"),
+      fills(Type::any, "vl_arbitration.low", "[{ vl = 2, weight = 255 }, { vl = 3, weight = 64 }]",
+            "what the classes without connections weigh: PBE before BE"),
+      fills(Type::text, "admission.model", "link-by-link",
+            "bandwidth for connections of DBTS and DB, which have a 'reserve'"),
+      fills(Type::text, "admission.tables", "connections", "entries for connections"),
+      fills(Type::integers, "admission.high_vls", "[0]", "DBTS is in the high-priority table")}},
+    {false, {}});
+
 /// What is set aside stands at both sides of a port, so that isolation has the switches for that.
 constexpr const char* kArchitecture = "switch.architecture";
 
@@ -171,6 +189,12 @@ ConfigValue value_of(const Parameter& key, const SourcePosition& position) {
       return {std::int64_t{std::stoll(text)}, position};
     case Type::boolean:
       return {text == "true", position};
+    case Type::any:
+    case Type::integers: {
+      ConfigValue value = *parse_toml("value = " + text, "preset").find("value");
+      value.position = position;
+      return value;
+    }
     default:
       return {text, position};
   }
@@ -261,11 +285,12 @@ void apply_preset(ConfigTable& experiment) {
 }
 
 void take_preset_out(ConfigTable& resolved, const ConfigTable& written) {
-  for (const char* section : {"isolation", "marking", "reaction"}) {
+  for (const char* section :
+       {"isolation", "marking", "reaction", "queueing", "admission", "vl_arbitration"}) {
     resolved.erase(section);
     if (const ConfigValue* value = written.find(section)) resolved.set(section, *value);
   }
-  for (const char* key : {"host.acks", "host.source_queues"})
+  for (const char* key : {"host.acks", "host.source_queues", "switch.arbiter"})
     erase_unwritten(resolved, written, key);
   take_architecture_out(resolved, written);
 }

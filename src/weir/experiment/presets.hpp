@@ -7,8 +7,9 @@
 
 namespace weir::experiment {
 
-/// A whole congestion management by the name of its document: the keys that it fills in where the
-/// experiment does not set them stand in its ModelInfo, with their values as defaults.
+/// A whole congestion management, or classes of service, by the name of its document: the keys that
+/// it fills in where the experiment does not set them stand in its ModelInfo, with their values as
+/// defaults.
 struct Preset {
   bool manages = true;              ///< needs marks, a reaction to them and ACKs
   std::vector<std::string> needed;  ///< keys of which the experiment has to set one

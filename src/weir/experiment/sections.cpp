@@ -124,9 +124,10 @@ Section management_section() {
   for (const ModelInfo* preset : preset_registry().models()) names.push_back(preset->name);
   return plain(
       "management", "congestion management as a whole",
-      {Parameter::of(Type::text, "preset",
-                     "marking, reaction and ACKs as a publication combines them, for whatever the "
-                     "experiment does not set itself (see weir describe NAME)")
+      {Parameter::of(
+           Type::text, "preset",
+           "marking, reaction and ACKs, or classes of service, as a publication combines "
+           "them, for whatever the experiment does not set itself (see weir describe NAME)")
            .by_default("none")
            .one_of(names)});
 }

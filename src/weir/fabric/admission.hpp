@@ -17,6 +17,7 @@
 
 namespace weir::fabric {
 
+class ConnectionTables;
 class Core;
 
 /// A traffic source asks whether it may send to a destination, for as long as all its messages go
@@ -83,12 +84,15 @@ class Admission {
   /// Largest share of a link that has ever been reserved.
   [[nodiscard]] virtual double largest_share() const = 0;
   [[nodiscard]] virtual std::size_t memory() const = 0;
+  /// The VL arbitration tables that its connections fill; null: tables stay as they are set.
+  [[nodiscard]] virtual ConnectionTables* tables() const { return nullptr; }
 };
 
 /// What a mechanism may know when it is made.
 struct AdmissionContext {
   std::shared_ptr<const topology::Graph> graph;
   std::shared_ptr<const routing::RoutingFunction> routing;
+  VlArbitration arbitration = {};  ///< as set, before any connection
 };
 
 using AdmissionFactory =

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <tuple>
 
+#include "weir/fabric/connection_tables.hpp"
+
 namespace weir::fabric {
 
 namespace {
@@ -60,11 +62,17 @@ int VlArbiter::pick(std::uint32_t sendable, std::uint32_t bytes_by_vl[16]) {
   return -1;
 }
 
-Arbiter::Arbiter(const FabricSettings& settings, const topology::Graph& graph)
-    : kind_(settings.arbiter) {
-  for (std::uint32_t p = 0; p < graph.port_count(); ++p) {
+const VlArbitration& vl_tables(const Core& core, std::uint32_t port) {
+  const Admission* admission = core.mechanisms.admission.get();
+  const ConnectionTables* tables = admission != nullptr ? admission->tables() : nullptr;
+  return tables != nullptr ? tables->of(PortId(port)) : core.settings.vl_arbitration;
+}
+
+Arbiter::Arbiter(const Core& core) : kind_(core.settings.arbiter) {
+  const FabricSettings& settings = core.settings;
+  for (std::uint32_t p = 0; p < core.graph.port_count(); ++p) {
     if (kind_ == ArbiterKind::vl_weighted) {
-      vl_.emplace_back(settings.vl_arbitration);
+      vl_.emplace_back(vl_tables(core, p));
       next_input_.emplace_back();
     }
     if (kind_ == ArbiterKind::random)

@@ -17,9 +17,13 @@ struct Contender {
   std::uint32_t size = 0;
 };
 
+/// The tables of a port: as connections fill them in this run, or as they are set.
+const VlArbitration& vl_tables(const Core& core, std::uint32_t port);
+
 /// Serves the two VL arbitration tables of one output port (yan2012, section 2.3.3).
 class VlArbiter {
  public:
+  /// The tables may change while they are served; how many entries they have may not.
   explicit VlArbiter(const VlArbitration& tables) : tables_(&tables) {}
   /// The VL to serve among those in `sendable` (bit per VL, 0..15), or -1.
   int pick(std::uint32_t sendable, std::uint32_t bytes_by_vl[16]);
@@ -42,7 +46,7 @@ class VlArbiter {
 /// its own short path in the switches and comes here only for ties inside a VL.
 class Arbiter {
  public:
-  Arbiter(const FabricSettings& settings, const topology::Graph& graph);
+  explicit Arbiter(const Core& core);
   /// Index of the winner. `contenders` is not empty. `next_input`: the port's round-robin pointer.
   std::size_t choose(std::uint32_t port, std::uint16_t next_input,
                      const std::vector<Contender>& contenders);

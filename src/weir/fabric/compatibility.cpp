@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "weir/fabric/connection_tables.hpp"
 #include "weir/fabric/fabric.hpp"
 
 namespace weir::fabric {
@@ -92,6 +93,36 @@ void check_admission(const Core& core) {
   }
 }
 
+/// Connections fill entries of the VL that they have on their whole route, and only entries that
+/// stay serve what has no connection.
+void check_connection_tables(const Core& core) {
+  if (core.settings.arbiter != ArbiterKind::vl_weighted) {
+    throw InputError(
+        "admission.tables: connections fill VL arbitration tables, which serve packets with "
+        "switch.arbiter = \"vl-weighted\" only");
+  }
+  if (!core.end_to_end_classes || core.models.routing->lanes() > 1) {
+    throw InputError(
+        "admission.tables: a connection fills entries of one VL on its whole route, which needs a "
+        "queueing.model with the same class in every buffer, as \"service-level\", and a routing "
+        "with one lane");
+  }
+  const ConnectionTables& tables = *core.mechanisms.admission->tables();
+  for (int vl = core.buffers; vl < ConnectionTables::kDataVls; ++vl) {
+    if (!tables.is_high(static_cast<std::uint16_t>(vl))) continue;
+    throw InputError(fmt::format("admission.high_vls: there is no VL {}; a port has {} (0 to {})",
+                                 vl, core.buffers, core.buffers - 1));
+  }
+  const bool are_packets =
+      core.settings.acks == AckMode::in_band || core.settings.acks == AckMode::becn;
+  const auto vl = vl_without_entry(core);
+  if (!are_packets || !vl) return;
+  throw InputError(fmt::format(
+      "host.acks: ACK packets have no connection, and VL {} has no entry but those of connections; "
+      "give it weight in vl_arbitration.low, or take host.acks = \"ideal\"",
+      *vl));
+}
+
 /// Flows with rates of their own do not wait behind each other.
 void check_injection(const Core& core) {
   if (!core.mechanisms.injection->ranks_flows() ||
@@ -109,7 +140,8 @@ std::string routing_lanes(const routing::RoutingFunction& routing) {
 
 }  // namespace
 
-const Models& checked(const Models& models, const FabricSettings& settings) {
+const Models& checked(const Models& models, const Mechanisms& mechanisms,
+                      const FabricSettings& settings) {
   if (!models.graph || !models.routing || !models.selection || !models.queueing) {
     throw std::logic_error(
         "a fabric needs a graph, a routing function, a selection function and a queueing scheme");
@@ -126,7 +158,8 @@ const Models& checked(const Models& models, const FabricSettings& settings) {
   }
   const int classes = models.queueing->classes() + (models.selection->isolates() ? 1 : 0);
   const int all = classes * models.routing->lanes();
-  validate(adapted(settings, *models.queueing), all);
+  validate(adapted(settings, *models.queueing), all,
+           mechanisms.admission && mechanisms.admission->tables() != nullptr);
   if (settings.arbiter == ArbiterKind::vl_weighted && all > 15 &&
       !(models.queueing->has_management_vl() && all == models.queueing->classes())) {
     throw InputError(fmt::format(
@@ -138,11 +171,22 @@ const Models& checked(const Models& models, const FabricSettings& settings) {
   return models;
 }
 
+std::optional<std::uint16_t> vl_without_entry(const Core& core) {
+  const Admission* admission = core.mechanisms.admission.get();
+  const ConnectionTables* tables = admission != nullptr ? admission->tables() : nullptr;
+  for (std::uint16_t vl = 0; tables != nullptr && vl < core.buffers; ++vl) {
+    if (!tables->serves_without(vl)) return vl;
+  }
+  return std::nullopt;
+}
+
 void check_mechanisms(const Core& core) {
   const Mechanisms& mechanisms = core.mechanisms;
   if (mechanisms.flow_routing) check_flow_routing(core);
   if (mechanisms.isolation) check_isolation(core);
   if (mechanisms.admission) check_admission(core);
+  if (mechanisms.admission && mechanisms.admission->tables() != nullptr)
+    check_connection_tables(core);
   if (mechanisms.injection) check_injection(core);
 }
 

@@ -11,7 +11,7 @@ EgressBuffers::EgressBuffers(Core& core, std::int64_t capacity)
       queues_a_port_(static_cast<std::uint32_t>(core.buffers)),
       class_capacity_(capacity / core.buffers),
       queues_(core.packets),
-      arbiter_(core.settings, core.graph) {
+      arbiter_(core) {
   if (core.mechanisms.isolation) {
     queues_a_port_ += core.mechanisms.isolation->resources(true, 1).set_aside_queues;
   }

@@ -41,7 +41,7 @@ FabricSettings adapted(FabricSettings settings, const QueueingScheme& scheme,
 
 Fabric::Fabric(const Models& models, const Mechanisms& mechanisms, const FabricSettings& settings,
                Observer& observer)
-    : core_(checked(models, settings), mechanisms,
+    : core_(checked(models, mechanisms, settings), mechanisms,
             adapted(settings, *models.queueing, mechanisms.isolation.get()), observer),
       host_ports_(static_cast<std::uint32_t>(core_.graph.host_count())),
       is_large_(core_.graph.port_count() > kSmallNetwork),
@@ -107,6 +107,13 @@ void Fabric::change_cable(PortId port, Time at, bool is_up) {
     throw InputError(
         "failure: the packets of a rate protocol (protocol.model) must all arrive, it relies on "
         "links that do not fail");
+  }
+  if (const auto vl = vl_without_entry(core_)) {
+    throw InputError(fmt::format(
+        "failure: a connection whose last packet is lost ends at once, and what it has on its way "
+        "would have no entry of VL {} in arbitration tables; give the VL weight in "
+        "vl_arbitration.low",
+        *vl));
   }
   const auto change = [&](PortId sender) {
     ++core_.background_events;

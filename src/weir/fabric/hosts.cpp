@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include "weir/fabric/connection_tables.hpp"
+
 namespace weir::fabric {
 
 namespace {
@@ -28,7 +30,8 @@ Hosts::Hosts(Core& core)
                 arbitrates_vls(core) ? static_cast<std::size_t>(core.buffers) : 1,
                 static_cast<std::uint32_t>((core.settings.mtu + core.settings.header).count));
   if (arbitrates_vls(core)) {
-    vl_arbiters_.assign(core.graph.host_count(), VlArbiter(core.settings.vl_arbitration));
+    for (std::uint32_t host = 0; host < core.graph.host_count(); ++host)
+      vl_arbiters_.emplace_back(vl_tables(core, core.first_port[host]));
   }
   if (core.settings.ack_jitter.count > 0) {
     for (std::uint32_t host = 0; host < core.graph.host_count(); ++host)
@@ -42,6 +45,7 @@ void Hosts::add_source(HostId host, std::unique_ptr<MessageSource> model) {
     throw InputError(fmt::format("there is no host {} for a traffic source, the network has {}",
                                  host.value, core_.graph.host_count()));
   }
+  if (model->reserve == 0) check_served(host, model->service_level);
   Source source;
   source.model = std::move(model);
   source.host = host.value;
@@ -62,6 +66,20 @@ void Hosts::add_source(HostId host, std::unique_ptr<MessageSource> model) {
   }
   sources_.push_back(std::move(source));
   draw(number);
+}
+
+void Hosts::check_served(HostId host, std::uint8_t service_level) const {
+  const ConnectionTables* tables =
+      core_.mechanisms.admission ? core_.mechanisms.admission->tables() : nullptr;
+  if (tables == nullptr) return;
+  const auto other = static_cast<std::uint32_t>((host.index() + 1) % core_.graph.host_count());
+  const std::uint16_t vl = class_of(host.value, other, service_level);
+  if (tables->serves_without(vl)) return;
+  throw InputError(
+      fmt::format("admission.tables: VL {} has no entry but those of connections, and {} sends "
+                  "there at service level {} without one; give it a 'reserve', or the VL weight "
+                  "in vl_arbitration.low",
+                  vl, core_.graph.name(core_.graph.node(host)), service_level));
 }
 
 void Hosts::ask_model(Source& s, std::int64_t at) {
@@ -293,6 +311,7 @@ void Hosts::submit(HostId host, const MessageRequest& request, std::uint8_t traf
     throw InputError(fmt::format("impossible message: {} bytes from host {} to host {} of {}",
                                  request.size.count, host.value, request.destination.value, hosts));
   }
+  check_served(host, service_level);
   Message m;
   m.generated = core_.now;
   m.bytes = request.size.count;

@@ -143,6 +143,9 @@ class Hosts {
   }
   /// The VL of its pending message has room at this host (VlSharing).
   [[nodiscard]] bool have_lanes_room(const Source& source) const;
+  /// Throws InputError where what has no connection would wait for ever: connections fill the
+  /// tables, and its VL has no other entry.
+  void check_served(HostId host, std::uint8_t service_level) const;
   [[nodiscard]] bool has_room(const Source& source, const SourceQueue& queue) const;
   /// The source has a connection for its pending message, or needs none. Else the message waits for
   /// the answer, or is refused.

@@ -6,14 +6,19 @@
 
 namespace weir::fabric {
 
-LaneLender::LaneLender(std::vector<bool> may_lend) : lanes_(may_lend.size()) {
-  for (std::size_t vl = 0; vl < lanes_.size(); ++vl) lanes_[vl].may_lend = may_lend[vl];
+LaneLender::LaneLender(const std::vector<bool>& may_lend, const std::vector<int>& pools)
+    : lanes_(may_lend.size()) {
+  for (std::size_t vl = 0; vl < lanes_.size(); ++vl) {
+    lanes_[vl].may_lend = may_lend[vl];
+    if (!pools.empty()) lanes_[vl].pool = pools.at(vl);
+  }
 }
 
-std::optional<std::size_t> LaneLender::idle() const {
+std::optional<std::size_t> LaneLender::idle(int pool) const {
   for (std::size_t vl = 0; vl < lanes_.size(); ++vl) {
     const Lane& lane = lanes_[vl];
-    if (lane.may_lend && lane.packets == 0 && !lane.borrower && lane.borrowed.empty()) return vl;
+    if (lane.pool != pool || !lane.may_lend || lane.packets > 0) continue;
+    if (!lane.borrower && lane.borrowed.empty()) return vl;
   }
   return std::nullopt;
 }
@@ -33,12 +38,13 @@ void LaneLender::serve_waiting() {
       continue;
     }
     while (lane.lacks()) {
-      const auto free = idle();
-      if (!free) return;
+      const auto free = idle(lane.pool);
+      if (!free) break;
       lanes_[*free].borrower = *place;
       lane.borrowed.push_back(*free);
     }
-    place = waiting_.erase(place);
+    // Behind one that still lacks a lane only those of other pools get any.
+    place = lane.lacks() ? place + 1 : waiting_.erase(place);
   }
 }
 
@@ -64,12 +70,14 @@ void LaneLender::check() const {
     }
     for (const std::size_t other : lane.borrowed) {
       if (lanes_[other].borrower != vl) fail("a lane is borrowed that was not lent");
+      if (lanes_[other].pool != lane.pool) fail("a lane is lent to another pool");
     }
     if (1 + lane.borrowed.size() > lane.wanted) fail("a lane was not given back");
     const auto places = std::count(waiting_.begin(), waiting_.end(), vl);
     if (places > 1) fail("a VL waits twice");
     if ((places == 1) != lane.lacks()) fail("a VL waits for nothing, or does not wait");
-    if (places == 1 && !lane.borrower && idle()) fail("a VL waits for a lane while one is idle");
+    if (places == 1 && !lane.borrower && idle(lane.pool))
+      fail("a VL waits for a lane while one is idle");
   }
 }
 

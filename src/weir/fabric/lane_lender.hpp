@@ -10,12 +10,14 @@ namespace weir::fabric {
 
 /// Who has borrowed which virtual lane (VL) of a port. A VL that wants more lanes than it has takes
 /// idle ones, or waits its turn; a lane that comes back goes to the first who waits. While its own
-/// lane is lent a VL borrows none, but keeps its turn.
+/// lane is lent a VL borrows none, but keeps its turn. Pools of VLs, as those of high and of low
+/// priority, share a line and no lanes.
 /// Source: yan2012, sections 5.2 and 5.3 (assumptions a to c).
 class LaneLender {
  public:
-  /// One VL for each; those with `may_lend` may be lent while they are idle.
-  explicit LaneLender(std::vector<bool> may_lend);
+  /// One VL for each; those with `may_lend` may be lent while they are idle, to VLs of the same
+  /// pool (no pools: to all).
+  explicit LaneLender(const std::vector<bool>& may_lend, const std::vector<int>& pools = {});
 
   /// The VL now holds this many packets of its own and wants this many lanes, its own included.
   /// Gives back what is too much, the newest first, and asks for what is missing.
@@ -37,13 +39,14 @@ class LaneLender {
  private:
   struct Lane {
     bool may_lend = false;
+    int pool = 0;
     std::int64_t packets = 0;
     std::size_t wanted = 1;
     std::optional<std::size_t> borrower;
     std::vector<std::size_t> borrowed;  ///< newest last
     [[nodiscard]] bool lacks() const { return 1 + borrowed.size() < wanted; }
   };
-  [[nodiscard]] std::optional<std::size_t> idle() const;
+  [[nodiscard]] std::optional<std::size_t> idle(int pool) const;
   void give_back(std::size_t vl);
   void serve_waiting();
 

@@ -69,7 +69,7 @@ void validate_vl_table(const std::vector<VlWeight>& table, const char* key, int 
   }
 }
 
-void validate_arbitration(const FabricSettings& s, int classes) {
+void validate_arbitration(const FabricSettings& s, int classes, bool connections_fill_tables) {
   // Crossbars are matched by iterative round robin, egress queues take turns.
   require(
       s.architecture != Architecture::input_queued_single || s.arbiter == ArbiterKind::round_robin,
@@ -88,6 +88,7 @@ void validate_arbitration(const FabricSettings& s, int classes) {
                       classes));
   validate_vl_table(s.vl_arbitration.high, "vl_arbitration.high", classes);
   validate_vl_table(s.vl_arbitration.low, "vl_arbitration.low", classes);
+  if (connections_fill_tables) return;
   for (int vl = 0; vl < std::min(classes, kDataVls); ++vl) {
     int weight = 0;
     for (const VlWeight& e : s.vl_arbitration.high) weight += e.vl == vl ? e.weight : 0;
@@ -101,9 +102,9 @@ void validate_arbitration(const FabricSettings& s, int classes) {
 
 }  // namespace
 
-void validate(const FabricSettings& s, int classes) {
+void validate(const FabricSettings& s, int classes, bool connections_fill_tables) {
   validate_buffers(s, classes);
-  validate_arbitration(s, classes);
+  validate_arbitration(s, classes, connections_fill_tables);
   require(s.architecture != Architecture::cioq || s.speedup >= 1.0,
           fmt::format("switch.speedup: {} is below 1", s.speedup));
   require(s.matching_iterations >= 1, "switch.iterations: must be at least 1");

@@ -101,7 +101,7 @@ struct FabricSettings {
 
 /// Throws InputError that names the key for impossible combinations: buffers smaller than a packet,
 /// thresholds the wrong way round, speedup below 1, tables too long. `classes`: buffer classes, all
-/// lanes.
-void validate(const FabricSettings& settings, int classes);
+/// lanes. A VL needs weight in some table, unless connections bring it during the run.
+void validate(const FabricSettings& settings, int classes, bool connections_fill_tables = false);
 
 }  // namespace weir::fabric

@@ -14,7 +14,7 @@ namespace {
 class InputQueued : public SwitchModel {
  public:
   explicit InputQueued(Core& core)
-      : core_(core), ingress_(core), arbiter_(core.settings, core.graph), turns_(core, false) {
+      : core_(core), ingress_(core), arbiter_(core), turns_(core, false) {
     lists_requests_ = ingress_.lists_requests();
   }
 

@@ -19,42 +19,60 @@ int VlTableFiller::weight_of(double share) {
 std::optional<int> VlTableFiller::add(int vl, int weight) {
   std::vector<Part> parts;
   int rest = weight;
-  const auto take = [&](bool is_new) {
+  const auto take = [&](int in_entries_of) {
     for (std::size_t i = 0; i < entries_.size() && rest > 0; ++i) {
       const Entry& entry = entries_[i];
-      const bool fits = is_new ? entry.sum == 0 : entry.sum > 0 && entry.vl == vl;
-      const int part = fits ? std::min(rest, kMostWeight - entry.sum) : 0;
+      const int part = entry.vl == in_entries_of ? std::min(rest, kMostWeight - entry.sum) : 0;
       if (part == 0) continue;
       parts.push_back({i, part});
       rest -= part;
     }
   };
-  take(false);
-  take(true);
+  take(vl);
+  take(-1);
   if (rest > 0) return std::nullopt;
   for (const Part& part : parts) {
-    entries_[part.entry].vl = vl;
-    entries_[part.entry].sum += part.weight;
+    Entry& entry = entries_[part.entry];
+    if (entry.vl < 0) ++used_.at(static_cast<std::size_t>(vl));
+    entry.vl = vl;
+    entry.sum += part.weight;
   }
-  connections_.emplace(next_, std::move(parts));
+  ++connections_of_.at(static_cast<std::size_t>(vl));
+  connections_.emplace(next_, Connection{vl, std::move(parts)});
   return next_++;
 }
 
-void VlTableFiller::remove(int connection) {
-  for (const Part& part : connections_.at(connection)) entries_[part.entry].sum -= part.weight;
-  connections_.erase(connection);
+void VlTableFiller::free(Entry& entry) {
+  --used_[static_cast<std::size_t>(entry.vl)];
+  entry.vl = -1;
 }
 
-int VlTableFiller::entries(int vl) const {
-  return static_cast<int>(std::count_if(entries_.begin(), entries_.end(), [&](const Entry& entry) {
-    return entry.sum > 0 && entry.vl == vl;
-  }));
+void VlTableFiller::remove(int number) {
+  const Connection& connection = connections_.at(number);
+  const int vl = connection.vl;
+  for (const Part& part : connection.parts) {
+    Entry& entry = entries_[part.entry];
+    entry.sum -= part.weight;
+    if (end_ == EntriesEnd::with_connections && entry.sum == 0) free(entry);
+  }
+  connections_.erase(number);
+  if (--connections_of_[static_cast<std::size_t>(vl)] > 0) return;
+  for (Entry& entry : entries_) {
+    if (entry.vl == vl) free(entry);
+  }
+}
+
+VlWeight VlTableFiller::scheduled(int number) const {
+  const Entry& entry = entries_.at(static_cast<std::size_t>(number));
+  if (entry.vl < 0) return {};
+  return {static_cast<std::uint8_t>(entry.vl), kMostWeight};
 }
 
 std::vector<VlWeight> VlTableFiller::table() const {
   std::vector<VlWeight> out;
-  for (const Entry& entry : entries_) {
-    if (entry.sum > 0) out.push_back({static_cast<std::uint8_t>(entry.vl), kMostWeight});
+  for (int i = 0; i < size(); ++i) {
+    const VlWeight one = scheduled(i);
+    if (one.weight > 0) out.push_back(one);
   }
   return out;
 }

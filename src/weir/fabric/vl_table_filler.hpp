@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -8,6 +9,12 @@
 #include "weir/fabric/settings.hpp"
 
 namespace weir::fabric {
+
+/// When an entry that connections have filled is free again.
+enum class EntriesEnd : std::uint8_t {
+  with_connections,  ///< when all connections that weigh in it have ended
+  with_last_of_vl,   ///< when all connections of its VL have ended
+};
 
 /// Fills a VL arbitration table with connections: those of a VL share entries up to a weight of
 /// 255 each, and a connection may go over several. What is scheduled is 255 for every entry in use,
@@ -21,32 +28,53 @@ class VlTableFiller {
   /// At least 1. Throws InputError unless 0 < share <= 1.
   static int weight_of(double share);
 
+  /// A table with room for that many entries.
+  explicit VlTableFiller(int entries = kEntries, EntriesEnd end = EntriesEnd::with_connections)
+      : end_(end), entries_(static_cast<std::size_t>(entries)) {}
+
   /// Number of the connection; nothing, and nothing changes, when the table has no room for it.
+  /// VLs are 0 to 15.
   std::optional<int> add(int vl, int weight);
   /// Throws std::out_of_range for numbers that are not in the table.
   void remove(int connection);
 
   /// Entries that the VL uses (E of the Entry Threshold).
-  [[nodiscard]] int entries(int vl) const;
+  [[nodiscard]] int entries(int vl) const { return used_.at(static_cast<std::size_t>(vl)); }
+  /// Connections of the VL.
+  [[nodiscard]] int connections(int vl) const {
+    return connections_of_.at(static_cast<std::size_t>(vl));
+  }
+  /// Entries of the table.
+  [[nodiscard]] int size() const { return static_cast<int>(entries_.size()); }
   /// The entries in use, in order, with the weight that is scheduled.
   [[nodiscard]] std::vector<VlWeight> table() const;
-  /// What the connections in an entry weigh together; 0: free.
+  /// What is scheduled of an entry; weight 0: it is free.
+  [[nodiscard]] VlWeight scheduled(int entry) const;
+  /// What the connections in an entry weigh together.
   [[nodiscard]] int filled(int entry) const {
     return entries_.at(static_cast<std::size_t>(entry)).sum;
   }
 
  private:
   struct Entry {
-    int vl = -1;
+    int vl = -1;  ///< -1: free
     int sum = 0;
   };
   struct Part {
     std::size_t entry;
     int weight;
   };
+  struct Connection {
+    int vl;
+    std::vector<Part> parts;
+  };
+  void free(Entry& entry);
 
-  std::vector<Entry> entries_ = std::vector<Entry>(kEntries);
-  std::map<int, std::vector<Part>> connections_;
+  EntriesEnd end_;
+  std::vector<Entry> entries_;
+  std::map<int, Connection> connections_;
+  std::array<int, 16> used_{};            ///< entries, by VL
+  std::array<int, 16> connections_of_{};  ///< by VL
   int next_ = 0;
 };
 

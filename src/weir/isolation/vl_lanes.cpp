@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "weir/base/error.hpp"
+#include "weir/fabric/connection_tables.hpp"
 
 namespace weir::isolation {
 
@@ -28,6 +29,24 @@ std::vector<bool> lenders_of(const LaneRules& rules, std::size_t vls) {
   return out;
 }
 
+/// Of a VL: 1 if it is of high priority, else 0; nothing: no pools.
+std::vector<int> pools_of(const LaneRules& rules, const fabric::Core& core) {
+  std::vector<int> out;
+  if (!rules.has_pools) return out;
+  const fabric::Admission* admission = core.mechanisms.admission.get();
+  const fabric::ConnectionTables* tables = admission != nullptr ? admission->tables() : nullptr;
+  const std::vector<fabric::VlWeight>& high = core.settings.vl_arbitration.high;
+  for (int vl = 0; vl < core.buffers; ++vl) {
+    const bool is_high =
+        (tables != nullptr && tables->is_high(static_cast<std::uint16_t>(vl))) ||
+        std::any_of(high.begin(), high.end(), [&](const auto& one) { return one.vl == vl; });
+    out.push_back(is_high ? 1 : 0);
+  }
+  return out;
+}
+
+constexpr int kUnit = 64;  ///< bytes that a weight of 1 stands for
+
 }  // namespace
 
 std::size_t LaneRules::wanted(std::int64_t packets) const {
@@ -36,13 +55,12 @@ std::size_t LaneRules::wanted(std::int64_t packets) const {
   return lanes;
 }
 
-VlLanes::Port::Port(const LaneRules& its, std::size_t count, const fabric::FabricSettings& settings,
-                    std::uint32_t number)
+VlLanes::Port::Port(const LaneRules& its, const fabric::Core& core, std::uint32_t number)
     : rules(&its),
-      lender(lenders_of(its, count)),
-      random(settings.seed, number, StreamPurpose::services),
-      vls(count) {
-  for (std::size_t vl = 0; vl < count; ++vl) {
+      lender(lenders_of(its, static_cast<std::size_t>(core.buffers)), pools_of(its, core)),
+      random(core.settings.seed, number, StreamPurpose::services),
+      vls(static_cast<std::size_t>(core.buffers)) {
+  for (std::size_t vl = 0; vl < vls.size(); ++vl) {
     vls[vl].use.port = PortId(number);
     vls[vl].use.vl = static_cast<std::uint16_t>(vl);
     vls[vl].use.lanes.assign(its.rates.size(), 0);
@@ -80,16 +98,45 @@ void VlLanes::check_fit(const fabric::Core& core) const {
   }
 }
 
+void VlLanes::follow_entries(const fabric::Core& core) {
+  const auto ask = [](const std::optional<LaneRules>& rules) {
+    return rules && rules->entries > 0;
+  };
+  const auto divide = [](const std::optional<LaneRules>& rules) {
+    return rules && rules->has_pools;
+  };
+  if ((divide(hosts_) || divide(switches_)) &&
+      core.settings.arbiter != fabric::ArbiterKind::vl_weighted) {
+    throw InputError(
+        "vl_sharing.pools: \"by-table\" needs the tables of switch.arbiter = \"vl-weighted\"");
+  }
+  if (!ask(hosts_) && !ask(switches_)) return;
+  fabric::Admission* admission = core.mechanisms.admission.get();
+  fabric::ConnectionTables* tables = admission != nullptr ? admission->tables() : nullptr;
+  if (tables == nullptr) {
+    throw InputError(
+        "vl_sharing.threshold_entries: counts entries that connections fill, which needs "
+        "admission.tables = \"connections\"; without them give packets_per_entry");
+  }
+  tables_ = tables;
+  tables->listen([this](PortId number, std::uint16_t vl) {
+    Port* port = ports_[number.index()].get();
+    if (port == nullptr) return;
+    count(*port);
+    update(number.value, *port, vl);
+  });
+}
+
 void VlLanes::attach(fabric::Core& core) {
   check_fit(core);
   core_ = &core;
   ports_.resize(core.graph.port_count());
-  const auto vls = static_cast<std::size_t>(core.buffers);
+  follow_entries(core);
   for (std::uint32_t p = 0; p < ports_.size(); ++p) {
     const bool is_host = core.ports[p].node < core.host_count;
     const std::optional<LaneRules>& rules = is_host ? hosts_ : switches_;
     if (!rules || core.links[p].to == UINT32_MAX) continue;
-    ports_[p] = std::make_unique<Port>(*rules, vls, core.settings, p);
+    ports_[p] = std::make_unique<Port>(*rules, core, p);
   }
 }
 
@@ -119,10 +166,40 @@ std::int64_t VlLanes::finish_of(const Vl& vl) {
   return vl.rate > 0 ? vl.since + static_cast<std::int64_t>(std::ceil(vl.rest / vl.rate)) : kNever;
 }
 
+std::size_t VlLanes::wanted(std::uint32_t number, const Port& port, std::uint16_t vl) const {
+  const Vl& its = port.vls[vl];
+  if (port.rules->entries == 0) return port.rules->wanted(its.packets);
+  if (its.packets == 0) return 1;
+  const bool reached = tables_->entries(PortId(number), vl) >= port.rules->entries;
+  return reached || its.units > 0 ? 2 : 1;
+}
+
+void VlLanes::carry_entry(Port& port, std::uint16_t vl) {
+  Vl& its = port.vls[vl];
+  if (its.units == 0) return;
+  its.units -= static_cast<int>((its.bytes + kUnit - 1) / kUnit);
+  if (its.units > 0) return;
+  // The lane looks for others who wait before it takes a further entry of this VL.
+  its.units = 0;
+  port.lender.update(vl, its.packets, 1);
+}
+
+void VlLanes::begin_entries(Port& port) {
+  if (port.rules->entries == 0) return;
+  for (std::size_t i = 0; i < port.vls.size(); ++i) {
+    int& units = port.vls[i].units;
+    if (port.lender.lanes(i) < 2) {
+      units = 0;
+    } else if (units == 0) {
+      units = fabric::VlTableFiller::kMostWeight;
+    }
+  }
+}
+
 void VlLanes::update(std::uint32_t number, Port& port, std::uint16_t changed) {
   const std::int64_t now = core_->now;
-  port.lender.update(changed, port.vls[changed].packets,
-                     port.rules->wanted(port.vls[changed].packets));
+  port.lender.update(changed, port.vls[changed].packets, wanted(number, port, changed));
+  begin_entries(port);
   for (std::uint16_t i = 0; i < port.vls.size(); ++i) {
     Vl& vl = port.vls[i];
     const double rate = rate_of(port, i);
@@ -167,6 +244,7 @@ bool VlLanes::is_served(std::uint32_t number, std::uint16_t i, std::uint32_t hea
   if (vl.head == kNone) {
     count(*port);
     vl.head = head;
+    vl.bytes = bytes;
     vl.rest = 8.0 * bytes;
     if (port->rules->service_scv) {
       // A generalized exponential time: nothing, or an exponential one.
@@ -192,6 +270,7 @@ void VlLanes::on_sent(std::uint32_t number, std::uint16_t vl) {
   its.head = kNone;
   --its.packets;
   ++its.use.sent;
+  carry_entry(*port, vl);
   update(number, *port, vl);
 }
 

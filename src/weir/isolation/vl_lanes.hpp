@@ -25,6 +25,11 @@ struct LaneRules {
   /// Of service times, which then have the packet's serialization time as their mean; nothing: they
   /// are that time.
   std::optional<double> service_scv = {};
+  /// VLs of the high-priority table lend to each other, and the others to each other.
+  bool has_pools = false;
+  /// Entries of connections in the port's arbitration table from which on a VL with packets wants
+  /// two lanes, whatever their number; 0: `last` decides.
+  int entries = 0;
 
   /// Lanes wanted for so many packets.
   [[nodiscard]] std::size_t wanted(std::int64_t packets) const;
@@ -34,6 +39,10 @@ struct LaneRules {
 /// for it, at its rate; when lanes come or go, what is left is carried at the new rate. Then the
 /// packet goes to the link, which takes the time of its own rate besides: links are much faster
 /// than lanes where that is not to be seen.
+///
+/// Where entries of connections decide (LaneRules::entries), a lent lane works on an entry, 255
+/// units of 64 B rounded up to whole packets. It finishes it, or what the borrower has, before it
+/// goes to whoever waits (yan2012, section 5.2.1, assumptions b and c).
 class VlLanes final : public fabric::VlSharing {
  public:
   /// At the ports of hosts and of switches; nothing: packets pass there.
@@ -65,11 +74,12 @@ class VlLanes final : public fabric::VlSharing {
     double rate = 0;                     ///< bit/ps since then
     std::int64_t since = 0;
     std::int64_t finish = 0;
+    std::uint32_t bytes = 0;  ///< of the head
+    int units = 0;            ///< of 64 B that its borrowed lane has left of an entry
     fabric::VlUse use;
   };
   struct Port {
-    Port(const LaneRules& its, std::size_t vls, const fabric::FabricSettings& settings,
-         std::uint32_t number);
+    Port(const LaneRules& its, const fabric::Core& core, std::uint32_t number);
     const LaneRules* rules;
     fabric::LaneLender lender;
     RandomStream random;
@@ -78,16 +88,25 @@ class VlLanes final : public fabric::VlSharing {
   };
 
   void check_fit(const fabric::Core& core) const;
+  /// Hears of entries that come and go, if rules ask for them. Throws InputError where no
+  /// connection fills tables.
+  void follow_entries(const fabric::Core& core);
   void count(Port& port) const;
   /// The VL holds other packets, or another number of them, than before.
   void update(std::uint32_t number, Port& port, std::uint16_t vl);
+  [[nodiscard]] std::size_t wanted(std::uint32_t number, const Port& port, std::uint16_t vl) const;
+  /// A packet has been carried of the entry that the borrowed lane of a VL works on.
+  static void carry_entry(Port& port, std::uint16_t vl);
+  /// Lanes that have been borrowed begin an entry.
+  static void begin_entries(Port& port);
   [[nodiscard]] static std::int64_t finish_of(const Vl& vl);
   [[nodiscard]] double rate_of(const Port& port, std::uint16_t vl) const;
 
   std::optional<LaneRules> hosts_;
   std::optional<LaneRules> switches_;
   fabric::Core* core_ = nullptr;
-  std::vector<std::unique_ptr<Port>> ports_;  ///< null: packets pass
+  const fabric::ConnectionTables* tables_ = nullptr;  ///< null: no rules ask for entries
+  std::vector<std::unique_ptr<Port>> ports_;          ///< null: packets pass
 };
 
 }  // namespace weir::isolation

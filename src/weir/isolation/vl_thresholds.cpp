@@ -33,6 +33,14 @@ Parameter ports_key() {
       .one_of({"hosts", "switches"});
 }
 
+Parameter pools_key() {
+  return Parameter::of(Type::text, "pools",
+                       "who lends to whom: one, everybody to everybody; by-table, VLs of the "
+                       "high-priority arbitration table among themselves and the others likewise")
+      .by_default("one")
+      .one_of({"one", "by-table"});
+}
+
 LaneRules common_rules(const Settings& s) {
   LaneRules rules;
   if (s.has("service_scv")) rules.service_scv = s.real("service_scv");
@@ -40,13 +48,23 @@ LaneRules common_rules(const Settings& s) {
   return rules;
 }
 
+/// At the ports that the file names.
+std::unique_ptr<VlSharing> at_ports(const Settings& s, LaneRules rules, std::vector<double> rates) {
+  rules.rates = std::move(rates);
+  rules.lenders = s.integers("lenders");
+  rules.has_pools = s.text("pools") == "by-table";
+  if (s.text("ports") == "hosts") return std::make_unique<VlLanes>(rules, std::nullopt);
+  if (s.has("capacity")) {
+    throw s.error("capacity", "is that of hosts' queues; switches have buffer.ingress");
+  }
+  return std::make_unique<VlLanes>(std::nullopt, rules);
+}
+
 /// Rules whose lanes have these thresholds: level k ends at the sum of the first k of them.
 std::unique_ptr<VlSharing> with_thresholds(const Settings& s, std::vector<double> rates,
                                            const std::vector<std::int64_t>& thresholds,
                                            const char* key) {
   LaneRules rules = common_rules(s);
-  rules.rates = std::move(rates);
-  rules.lenders = s.integers("lenders");
   std::int64_t last = 0;
   for (const std::int64_t threshold : thresholds) {
     if (threshold < 0 || threshold > rules.capacity) {
@@ -58,11 +76,7 @@ std::unique_ptr<VlSharing> with_thresholds(const Settings& s, std::vector<double
     }
     rules.last.push_back(last += threshold);
   }
-  if (s.text("ports") == "hosts") return std::make_unique<VlLanes>(rules, std::nullopt);
-  if (s.has("capacity")) {
-    throw s.error("capacity", "is that of hosts' queues; switches have buffer.ingress");
-  }
-  return std::make_unique<VlLanes>(std::nullopt, rules);
+  return at_ports(s, std::move(rules), std::move(rates));
 }
 
 std::unique_ptr<VlSharing> make_one_lane(const Settings& s, const topology::Graph&) {
@@ -81,31 +95,33 @@ std::unique_ptr<VlSharing> make_one_lane(const Settings& s, const topology::Grap
   return std::make_unique<VlLanes>(rules("host_rate"), rules("switch_rate"));
 }
 
-/// The threshold in packets; or in entries of the arbitration table, each worth some packets.
-std::int64_t threshold_of(const Settings& s) {
+/// Checks how the threshold is given: in packets; in entries of the arbitration table, each worth
+/// some packets; or in entries that connections fill.
+void check_threshold(const Settings& s) {
   if (!s.has("threshold") && !s.has("threshold_entries")) {
-    throw s.error("threshold",
-                  "is missing; give it, or threshold_entries with packets_per_entry in its place");
+    throw s.error("threshold", "is missing; give it, or threshold_entries in its place");
   }
   if (s.has("threshold") && s.has("threshold_entries")) {
     throw s.error("threshold_entries", "and threshold say the same thing: give one of them");
   }
-  if (s.has("threshold_entries") != s.has("packets_per_entry")) {
-    throw s.error("packets_per_entry", s.has("threshold")
-                                           ? "belongs to threshold_entries, which is not there"
-                                           : "is missing; threshold_entries needs it");
+  if (s.has("packets_per_entry") && !s.has("threshold_entries")) {
+    throw s.error("packets_per_entry", "belongs to threshold_entries, which is not there");
   }
-  return s.has("threshold") ? s.integer("threshold")
-                            : s.integer("threshold_entries") * s.integer("packets_per_entry");
 }
 
 std::unique_ptr<VlSharing> make_entry_threshold(const Settings& s, const topology::Graph&) {
-  const bool in_entries = s.has("threshold_entries");
-  const std::int64_t threshold = threshold_of(s);
-  return with_thresholds(s,
-                         {static_cast<double>(s.rate("own_rate").count),
-                          static_cast<double>(s.rate("borrowed_rate").count)},
-                         {threshold}, in_entries ? "threshold_entries" : "threshold");
+  check_threshold(s);
+  std::vector<double> rates{static_cast<double>(s.rate("own_rate").count),
+                            static_cast<double>(s.rate("borrowed_rate").count)};
+  if (s.has("threshold"))
+    return with_thresholds(s, std::move(rates), {s.integer("threshold")}, "threshold");
+  if (s.has("packets_per_entry")) {
+    const std::int64_t packets = s.integer("threshold_entries") * s.integer("packets_per_entry");
+    return with_thresholds(s, std::move(rates), {packets}, "threshold_entries");
+  }
+  LaneRules rules = common_rules(s);
+  rules.entries = static_cast<int>(s.integer("threshold_entries"));
+  return at_ports(s, std::move(rules), std::move(rates));
 }
 
 std::vector<double> rates_of(const Settings& s) {
@@ -149,18 +165,21 @@ const Registration<fabric::VlSharingFactory> one_lane(
 const Registration<fabric::VlSharingFactory> entry_threshold(
     fabric::vl_sharing_registry(),
     {"entry-threshold",
-     "ET: a VL borrows an idle one while it holds more than a threshold",
+     "ET: a VL borrows an idle one while it holds more than a threshold of packets, or while its "
+     "connections fill as many entries of the arbitration table",
      "yan2007entry; yan2012, section 5.2",
      {Parameter::of(Type::rate, "own_rate", "rate of one lane").required().at_least(1),
       Parameter::of(Type::rate, "borrowed_rate", "rate of both lanes").required().at_least(1),
       Parameter::of(Type::integer, "threshold", "packets above which a VL borrows"),
       Parameter::of(
           Type::integer, "threshold_entries",
-          "entries of the arbitration table that make the threshold, in place of `threshold`")
+          "entries of the arbitration table that make the threshold, in place of `threshold`: "
+          "those that connections of the VL fill at the port (admission.tables), or each worth "
+          "packets_per_entry")
           .range(1, 64),
       Parameter::of(Type::integer, "packets_per_entry", "packets that an entry is worth")
           .range(1, 1'000'000),
-      capacity_key(), lenders_key(), ports_key(), service_scv_key()}},
+      capacity_key(), lenders_key(), pools_key(), ports_key(), service_scv_key()}},
     make_entry_threshold);
 
 const Registration<fabric::VlSharingFactory> arrival_job_threshold(
@@ -174,7 +193,7 @@ const Registration<fabric::VlSharingFactory> arrival_job_threshold(
       Parameter::of(Type::integers, "thresholds",
                     "thresholds of lane 1, 2, ..., in packets of that lane; one fewer than rates")
           .required(),
-      capacity_key(), lenders_key(), ports_key(), service_scv_key()}},
+      capacity_key(), lenders_key(), pools_key(), ports_key(), service_scv_key()}},
     make_job_threshold);
 
 }  // namespace

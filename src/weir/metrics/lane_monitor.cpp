@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "weir/metrics/batch_means.hpp"
+#include "weir/metrics/vl_label.hpp"
 
 namespace weir::metrics {
 
@@ -52,9 +53,7 @@ void LaneMonitor::report(RunResult& result, const topology::Graph& graph, Time w
       times.push_back(static_cast<double>(sample.at.count));
     }
     if (at.size() < 2) continue;
-    const bool is_host = graph.is_host(graph.port(vl.port).node);
-    const std::string label = fmt::format(
-        "{} VL {}", is_host ? graph.name(graph.port(vl.port).node) : graph.name(vl.port), vl.vl);
+    const std::string label = vl_label(graph, vl.port, vl.vl);
     const auto ratio = [&](const char* metric, const std::string& of, auto part, auto whole) {
       std::vector<RatioSlice> slices;
       for (std::size_t i = 1; i < at.size(); ++i) {

@@ -149,7 +149,10 @@ void Recorder::on_sample(const fabric::Fabric& fabric, Time now) {
   }
   if (!fabric.selection().is_fixed()) notifications_.sample(now, period, fabric);
   if (marks_) marks_->sample(now, period, *fabric.marker());
-  if (fabric.admission() != nullptr) admissions_.sample(now, period, *fabric.admission());
+  if (fabric.admission() != nullptr) {
+    admissions_.sample(now, period, *fabric.admission());
+    entries_.sample(now, period, fabric);
+  }
   if (fabric.vl_sharing() != nullptr) lanes_.sample(now, *fabric.vl_sharing());
   if (fabric.reaction() != nullptr) reactions_.sample(now, period, *fabric.reaction());
   sampled_ = now;
@@ -196,6 +199,7 @@ RunResult Recorder::finish(const fabric::Fabric& fabric, double wall_seconds) {
   if (!fabric.selection().is_fixed()) notifications_.report(result, fabric, warm_up);
   if (marks_) marks_->report(result, fabric, warm_up);
   if (fabric.admission() != nullptr) admissions_.report(result, *fabric.admission());
+  entries_.report(result, graph_);
   if (fabric.vl_sharing() != nullptr) lanes_.report(result, graph_, warm_up);
   if (fabric.flow_routing() != nullptr) report_flow_routing(result, *fabric.flow_routing());
   if (fabric.reaction() != nullptr) reactions_.report(result, *fabric.reaction(), warm_up);

@@ -6,6 +6,7 @@
 #include "weir/fabric/fabric.hpp"
 #include "weir/metrics/admission_monitor.hpp"
 #include "weir/metrics/congestion_tree.hpp"
+#include "weir/metrics/entry_monitor.hpp"
 #include "weir/metrics/isolation_monitor.hpp"
 #include "weir/metrics/lane_monitor.hpp"
 #include "weir/metrics/link_monitor.hpp"
@@ -107,6 +108,7 @@ class Recorder final : public fabric::Observer {
   NotificationMonitor notifications_;
   std::optional<MarkingMonitor> marks_;  ///< with watch_marks
   AdmissionMonitor admissions_;
+  EntryMonitor entries_;
   LaneMonitor lanes_;
   ReactionMonitor reactions_;
   std::optional<IsolationMonitor> isolation_;  ///< in runs with an isolation mechanism

@@ -5,6 +5,7 @@ namespace weir::metrics {
 namespace {
 
 using metric_form::kScalar;
+using metric_form::kSeries;
 
 constexpr const char* kLanes = "yan2012, chapters 4 and 5";
 constexpr const char* kQueues = "yan2012, chapters 4 and 5";
@@ -33,6 +34,19 @@ const MetricTable kLanesTable(
          "is better"},
     },
     "[vl_sharing]");
+
+/// Of runs whose connections fill arbitration tables.
+const MetricTable kEntriesTable(
+    {
+        {"vl_entries", "", kSeries, "yan2012, section 5.2",
+         "entries that connections of a VL have in the arbitration table of a port; label: port "
+         "and VL",
+         kSeries},
+        {"vl_borrowed", "1", kSeries, "yan2012, section 5.2",
+         "share of the bin in which a VL has packets and holds a borrowed lane; label: port and "
+         "VL"},
+    },
+    "admission.tables = \"connections\"");
 
 /// Of queueing models: by their equations, and by simulation.
 const MetricTable kQueueingModelsTable(
