@@ -23,6 +23,16 @@ std::string paths_text(const topology::HopClass& hops) {
                            with_commas(hops.most_paths), hops.mean_paths);
 }
 
+std::size_t ports_without_cable(const topology::Graph& graph) {
+  std::size_t count = 0;
+  for (std::size_t s = 0; s < graph.switch_count(); ++s) {
+    for (const topology::Port& port : graph.ports(graph.node(SwitchId(s)))) {
+      if (!port.to.valid() && !port.from.valid()) ++count;
+    }
+  }
+  return count;
+}
+
 void print_statistics(const topology::Graph& graph) {
   const topology::TopologyStatistics s = topology::statistics(graph);
   const std::string ports = s.fewest_ports == s.most_ports
@@ -34,6 +44,7 @@ void print_statistics(const topology::Graph& graph) {
       {"switches", with_commas(s.switches)},
       {"links", with_commas(s.links)},
       {"cabled ports a switch", ports},
+      {"ports without cable", with_commas(ports_without_cable(graph))},
       {"diameter", fmt::format("{} switches", s.diameter)},
       {"mean distance", fmt::format("{:.4g} switches", s.mean_hops)}};
   const topology::DelayRange delays = topology::delay_range(graph);

@@ -24,6 +24,7 @@ TEST(NetworkKind, CountsAReallifeFatTree) {
   EXPECT_EQ(number(result, "switches", "3"), 36);
   EXPECT_EQ(number(result, "stages"), 3);
   EXPECT_EQ(number(result, "ports"), 180 * 12);
+  EXPECT_EQ(number(result, "ports_built"), 180 * 12);
   EXPECT_EQ(number(result, "cables"), 432 * 3);
   EXPECT_EQ(number(result, "diameter"), 6);
   EXPECT_EQ(number(result, "route_links_max"), 6);
@@ -107,6 +108,22 @@ TEST(NetworkKind, WrongSettingsAreRefused) {
   EXPECT_THAT(refused("[network]\npairs = [0, 1]\n"), HasSubstr("did you mean 'pair'?"));
   EXPECT_THAT(refusal("[experiment]\nkind = \"netwrk\"\n"),
               HasSubstr("no choice is called 'netwrk' (did you mean 'network'?)"));
+}
+
+// zdornov2009, table 6.1: with 2 w more ports on all switches above the leaves, those at the ends
+// of the lines too, 4 (h - 1) / (k (2 h - 1)) of the ports of the tree.
+TEST(NetworkKind, CountsPortsAsBuilt) {
+  for (const int k : {4, 8}) {
+    for (const int n : {2, 3}) {
+      const std::string size = "\nk = " + std::to_string(k) + "\nn = " + std::to_string(n) + "\n";
+      const auto built = [&](const std::string& model) {
+        return number(result_of(network("model = \"" + model + "\"" + size)), "ports_built");
+      };
+      const double plain = built("k-ary-n-tree");
+      const double share = (built("modified-k-ary-n-tree") - plain) / plain;
+      EXPECT_DOUBLE_EQ(share, 4.0 * (n - 1) / (k * (2 * n - 1))) << k << " " << n;
+    }
+  }
 }
 
 }  // namespace

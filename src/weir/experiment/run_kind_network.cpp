@@ -102,15 +102,18 @@ class NetworkRun {
     add("switches", static_cast<double>(graph_.switch_count()));
     std::map<int, std::size_t> by_stage;
     std::size_t ports = 0;
+    std::size_t built = 0;
     for (std::size_t s = 0; s < graph_.switch_count(); ++s) {
       const NodeId node = graph_.node(SwitchId(s));
       if (graph_.stage(node) > 0) ++by_stage[graph_.stage(node)];
       const auto all = graph_.ports(node);
+      built += all.size();
       ports += static_cast<std::size_t>(std::count_if(
           all.begin(), all.end(),
           [](const topology::Port& port) { return port.to.valid() || port.from.valid(); }));
     }
     add("ports", static_cast<double>(ports));
+    add("ports_built", static_cast<double>(built));
     if (!by_stage.empty()) add("stages", static_cast<double>(by_stage.rbegin()->first));
     for (const auto& [stage, count] : by_stage) {
       add("switches", static_cast<double>(count), std::to_string(stage));

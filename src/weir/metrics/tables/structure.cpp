@@ -26,6 +26,8 @@ const MetricTable kNetworkTable({
      "one-way links of a group; label: injection, ejection, up, down, horizontal or switch, with "
      "the stage that they leave, as in \"up 1\""},
     {"ports", "", kScalar, kStructure, "cabled ports of all switches"},
+    {"ports_built", "", kScalar, kStructure,
+     "ports of all switches, with those that no cable uses, as at the ends of a line"},
     {"switch_ports_min", "", kScalar, kStructure, "cabled ports of the smallest switch"},
     {"switch_ports_max", "", kScalar, kStructure, "cabled ports of the largest switch"},
     {"stages", "", kScalar, kStructure, "stages of switches, where the family has stages"},
