@@ -60,8 +60,8 @@ namespace {
 
 /// A host sends 40 packets, to a different host each, with a window of one packet for all.
 TEST(ReactionScope, AQueueThatWaitsForTheWindowGoesOnWithTheAckOfAnother) {
-  for (const SourceQueueKind queues : {SourceQueueKind::per_destination, SourceQueueKind::fifo,
-                                       SourceQueueKind::shared_memory}) {
+  for (const SourceQueueKind queues :
+       {SourceQueueKind::per_destination, SourceQueueKind::fifo, SourceQueueKind::shared_memory}) {
     TestNetwork net;
     net.graph = make_topology("bmin-perfect-shuffle", "hosts = 64\nk = 4\nn = 3",
                               {Rate(8'000'000'000), nanoseconds(1)});
