@@ -292,6 +292,27 @@ TEST_F(Store, TheSameRunReplacesItself) {
   EXPECT_EQ(store.list().size(), 2U);
 }
 
+TEST_F(Store, ADoneRunStaysWhereAnotherProgramWasFaster) {
+  using enum ResultsStore::Existing;
+  ResultsStore one(file(), ResultsStore::Mode::create);
+  ResultsStore two(file(), ResultsStore::Mode::existing);
+  RunRecord failed = example();
+  failed.status = "failed";
+  one.write(failed);
+  const std::int64_t first = two.write(example(), keep);  // a failed one does not stay
+
+  RunRecord later = example();
+  later.host = "another";
+  EXPECT_EQ(one.write(later, keep), first);
+  EXPECT_EQ(one.read(later, {})->host, example().host);
+  EXPECT_EQ(one.read(later, {})->result.scalars.size(), example().result.scalars.size());
+
+  one.write(later, replace);
+  EXPECT_EQ(two.read(example(), {})->host, "another");
+  EXPECT_EQ(two.list().size(), 1U);
+  EXPECT_FALSE(two.read(example(99), {}).has_value());
+}
+
 TEST_F(Store, AFailedWriteLeavesNothingBehind) {
   ResultsStore store(file(), ResultsStore::Mode::create);
   RunRecord wrong = example();

@@ -90,7 +90,8 @@ class Campaign {
     };
     RunListener listener = listener_.runs;
     listener.on_end = [&](std::size_t run, const RunRecord& record) {
-      store_.write(record);
+      store_.write(record, options_.again ? ResultsStore::Existing::replace
+                                          : ResultsStore::Existing::keep);
       if (listener_.runs.on_end) listener_.runs.on_end(run, record);
     };
     const std::vector<RunOutcome> outcomes = run_all(plan_, options, listener);
@@ -109,8 +110,7 @@ class Campaign {
       if (same_as_[i] != i) {
         run = result_.runs[same_as_[i]];
       } else if (run.was_there || has_ended_[i]) {
-        run.record = store_.find(keys_[i]);
-        if (run.record) store_.read_result(*run.record, options_.parts);
+        run.record = store_.read(keys_[i], options_.parts);
       }
     }
   }

@@ -43,15 +43,17 @@ bool is_new(SQLite::Database& db) {
          db.execAndGet("SELECT count(*) FROM sqlite_master").getInt() == 0;
 }
 
-/// Where two programs do this at the same moment SQLite refuses one of them at once: waiting would
-/// be a deadlock of two readers that want to write.
-void keep_log_of_writes(SQLite::Database& db) {
+void keep_log_of_writes(SQLite::Database& db) { db.exec("PRAGMA journal_mode = WAL"); }
+
+/// SQLite refuses at once, whatever the time to wait, where waiting could be a deadlock: two
+/// programs that both begin the log of writes, or one that opens while another closes.
+template <class Work>
+auto patiently(Work work) {
   const auto give_up =
       std::chrono::steady_clock::now() + std::chrono::milliseconds(kWaitForOthersMs);
   while (true) {
     try {
-      db.exec("PRAGMA journal_mode = WAL");
-      return;
+      return work();
     } catch (const SQLite::Exception& error) {
       const bool is_busy = (error.getErrorCode() & 0xff) == SQLITE_BUSY;
       if (!is_busy || std::chrono::steady_clock::now() > give_up) throw;
@@ -141,6 +143,23 @@ void check_tables(SQLite::Database& db, const std::string& path) {
       ResultsStore::kSchemaVersion));
 }
 
+/// The database with its tables as this version has them.
+SQLite::Database open_with_tables(const std::string& path, int create) {
+  SQLite::Database db(path, SQLite::OPEN_READWRITE | create, kWaitForOthersMs);
+  if (create != 0 && is_new(db)) make_tables(db);
+  check_tables(db, path);
+  if (create != 0 && db.execAndGet("PRAGMA journal_mode").getString() != "wal") {
+    keep_log_of_writes(db);  // a copy, or one that was written again
+  }
+  // What version 2 has had from some day on.
+  add_cpu_seconds(db);
+  if (!db.tableExists("frames")) db.exec(kFramesSchema);
+  if (!db.tableExists("set_aside_frames")) db.exec(kSetAsideSchema);
+  db.exec("PRAGMA synchronous = NORMAL");
+  db.exec("PRAGMA foreign_keys = ON");
+  return db;
+}
+
 }  // namespace
 
 InputError explained(const std::string& path, const SQLite::Exception& error) {
@@ -204,19 +223,7 @@ SQLite::Database open_results(const std::string& path, ResultsStore::Mode mode) 
   if (fs::is_directory(path, error)) throw InputError(path + ": is a folder, not a results file");
   const int create = mode == ResultsStore::Mode::create ? SQLite::OPEN_CREATE : 0;
   try {
-    SQLite::Database db(path, SQLite::OPEN_READWRITE | create, kWaitForOthersMs);
-    if (create != 0 && is_new(db)) make_tables(db);
-    check_tables(db, path);
-    if (create != 0 && db.execAndGet("PRAGMA journal_mode").getString() != "wal") {
-      keep_log_of_writes(db);  // a copy, or one that was written again
-    }
-    // What version 2 has had from some day on.
-    add_cpu_seconds(db);
-    if (!db.tableExists("frames")) db.exec(kFramesSchema);
-    if (!db.tableExists("set_aside_frames")) db.exec(kSetAsideSchema);
-    db.exec("PRAGMA synchronous = NORMAL");
-    db.exec("PRAGMA foreign_keys = ON");
-    return db;
+    return patiently([&] { return open_with_tables(path, create); });
   } catch (const SQLite::Exception& e) {
     throw explained(path, e);
   }

@@ -45,4 +45,16 @@ class WriteTransaction {
   bool done_ = false;
 };
 
+/// Everything read until its end stands as at one moment, whatever other programs write.
+class ReadTransaction {
+ public:
+  explicit ReadTransaction(SQLite::Database& db) : db_(db) { db_.exec("BEGIN"); }
+  ReadTransaction(const ReadTransaction&) = delete;
+  ReadTransaction& operator=(const ReadTransaction&) = delete;
+  ~ReadTransaction() { db_.tryExec("ROLLBACK"); }
+
+ private:
+  SQLite::Database& db_;
+};
+
 }  // namespace weir::experiment

@@ -67,10 +67,14 @@ ResultsStore::ResultsStore(std::string path, Mode mode)
 
 ResultsStore::~ResultsStore() = default;
 
-std::int64_t ResultsStore::write(const RunRecord& run) {
+std::int64_t ResultsStore::write(const RunRecord& run, Existing existing) {
   SQLite::Database& db = connection_->db;
   const std::int64_t written = guarded(path_, connection_->mutex, [&] {
     WriteTransaction transaction(db);
+    if (existing == Existing::keep) {
+      const std::optional<RunRecord> there = run_like(run);
+      if (there && there->status == "done") return there->id;
+    }
     SQLite::Statement remove(db, std::string("DELETE FROM runs") + kOfSameRun);
     bind_key(remove, run);
     remove.exec();
@@ -130,45 +134,65 @@ bool ResultsStore::replan(const RunRecord& run) {
   });
 }
 
+std::vector<RunRecord> ResultsStore::all_runs() const {
+  std::vector<RunRecord> runs;
+  SQLite::Statement query(
+      connection_->db, fmt::format("SELECT {} FROM runs ORDER BY experiment, place, case_name, "
+                                   "configuration_hash, seed, version",
+                                   kRunColumns));
+  while (query.executeStep()) runs.push_back(record_in(query));
+  return runs;
+}
+
+std::optional<RunRecord> ResultsStore::run_like(const RunRecord& run) const {
+  SQLite::Statement query(connection_->db,
+                          fmt::format("SELECT {} FROM runs{}", kRunColumns, kOfSameRun));
+  bind_key(query, run);
+  return query.executeStep() ? std::optional(record_in(query)) : std::nullopt;
+}
+
+void ResultsStore::fill_result(RunRecord& run, const ResultParts& parts) const {
+  metrics::RunResult result;
+  result.notes = run.result.notes;
+  result.fingerprint = run.result.fingerprint;
+  result.wall_seconds = run.result.wall_seconds;
+  result.cpu_seconds = run.result.cpu_seconds;
+  read_numbers(connection_->db, run.id, parts, result);
+  read_network(connection_->db, run.id, parts, result);
+  run.result = std::move(result);
+}
+
 std::vector<RunRecord> ResultsStore::list() const {
-  return guarded(path_, connection_->mutex, [&] {
-    std::vector<RunRecord> runs;
-    SQLite::Statement query(
-        connection_->db, fmt::format("SELECT {} FROM runs ORDER BY experiment, place, case_name, "
-                                     "configuration_hash, seed, version",
-                                     kRunColumns));
-    while (query.executeStep()) runs.push_back(record_in(query));
-    return runs;
-  });
+  return guarded(path_, connection_->mutex, [&] { return all_runs(); });
 }
 
 std::optional<RunRecord> ResultsStore::find(const RunRecord& run) const {
-  return guarded(path_, connection_->mutex, [&] {
-    SQLite::Statement query(connection_->db,
-                            fmt::format("SELECT {} FROM runs{}", kRunColumns, kOfSameRun));
-    bind_key(query, run);
-    return query.executeStep() ? std::optional(record_in(query)) : std::nullopt;
-  });
+  return guarded(path_, connection_->mutex, [&] { return run_like(run); });
 }
 
 void ResultsStore::read_result(RunRecord& run, const ResultParts& parts) const {
   guarded(path_, connection_->mutex, [&] {
-    metrics::RunResult result;
-    result.notes = run.result.notes;
-    result.fingerprint = run.result.fingerprint;
-    result.wall_seconds = run.result.wall_seconds;
-    result.cpu_seconds = run.result.cpu_seconds;
-    read_numbers(connection_->db, run.id, parts, result);
-    read_network(connection_->db, run.id, parts, result);
-    run.result = std::move(result);
+    fill_result(run, parts);
     return 0;
   });
 }
 
+std::optional<RunRecord> ResultsStore::read(const RunRecord& run, const ResultParts& parts) const {
+  return guarded(path_, connection_->mutex, [&] {
+    const ReadTransaction one_moment(connection_->db);
+    std::optional<RunRecord> found = run_like(run);
+    if (found) fill_result(*found, parts);
+    return found;
+  });
+}
+
 std::vector<RunRecord> ResultsStore::read_all(const ResultParts& parts) const {
-  std::vector<RunRecord> runs = list();
-  for (RunRecord& run : runs) read_result(run, parts);
-  return runs;
+  return guarded(path_, connection_->mutex, [&] {
+    const ReadTransaction one_moment(connection_->db);
+    std::vector<RunRecord> runs = all_runs();
+    for (RunRecord& run : runs) fill_result(run, parts);
+    return runs;
+  });
 }
 
 }  // namespace weir::experiment

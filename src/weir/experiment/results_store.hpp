@@ -24,8 +24,7 @@ struct ResultParts {
 /// run is written in one transaction: it is there whole or not at all. Lists are JSON text, so that
 /// the tables can be read with SQL alone: SELECT value FROM series, json_each(series.data).
 ///
-/// A run is known by (experiment, case, configuration hash, seed, version); writing it again
-/// replaces it. Every member may be called from several threads, and several programs may use one
+/// A run is known by (experiment, case, configuration hash, seed, version) and is there once. Every member may be called from several threads, and several programs may use one
 /// file. Tables of an older version are brought up to date when the file is opened. InputError with
 /// the file's name: no database, not weir's, of a newer version, not writable, disk full, held by
 /// another program for a minute.
@@ -44,8 +43,14 @@ class ResultsStore {
   ResultsStore& operator=(const ResultsStore&) = delete;
   ~ResultsStore();
 
+  /// What becomes of a run that is there with status "done" when it is written again.
+  enum class Existing : std::uint8_t {
+    replace,
+    keep,  ///< another program was faster; its record, which others may be reading, stays
+  };
+
   /// Writes a run, finished or failed. Returns its id.
-  std::int64_t write(const RunRecord& run);
+  std::int64_t write(const RunRecord& run, Existing existing = Existing::replace);
   /// True when a run with the same experiment, case, hash, seed and version is there with status
   /// "done".
   [[nodiscard]] bool is_done(const RunRecord& run) const;
@@ -59,7 +64,9 @@ class ResultsStore {
   /// All runs, by experiment and place in its plan, whatever finished first: everything but the
   /// results.
   [[nodiscard]] std::vector<RunRecord> list() const;
-  /// All runs with their scalars and the parts asked for.
+  /// The same run with its scalars and the parts asked for, as they were at one moment.
+  [[nodiscard]] std::optional<RunRecord> read(const RunRecord& run, const ResultParts& parts) const;
+  /// All runs with their scalars and the parts asked for, as they were at one moment.
   [[nodiscard]] std::vector<RunRecord> read_all(const ResultParts& parts) const;
   /// Fills in the result of a run that list() or find() gave.
   void read_result(RunRecord& run, const ResultParts& parts) const;
@@ -73,6 +80,10 @@ class ResultsStore {
 
  private:
   struct Connection;
+
+  [[nodiscard]] std::vector<RunRecord> all_runs() const;
+  [[nodiscard]] std::optional<RunRecord> run_like(const RunRecord& run) const;
+  void fill_result(RunRecord& run, const ResultParts& parts) const;
 
   std::string path_;
   std::unique_ptr<Connection> connection_;
