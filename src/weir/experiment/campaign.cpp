@@ -90,8 +90,8 @@ class Campaign {
     };
     RunListener listener = listener_.runs;
     listener.on_end = [&](std::size_t run, const RunRecord& record) {
-      store_.write(record, options_.again ? ResultsStore::Existing::replace
-                                          : ResultsStore::Existing::keep);
+      store_.write(record,
+                   options_.again ? ResultsStore::Existing::replace : ResultsStore::Existing::keep);
       if (listener_.runs.on_end) listener_.runs.on_end(run, record);
     };
     const std::vector<RunOutcome> outcomes = run_all(plan_, options, listener);
