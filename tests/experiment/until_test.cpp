@@ -154,6 +154,91 @@ sizes = { model = "fixed", size = "1 KiB" }
   EXPECT_THAT(refusal(endless), HasSubstr("experiment.duration: is missing: `until` needs"));
 }
 
+/// Two messages of each of three hosts to the fourth, beside traffic that never ends.
+const std::string kBurst = R"(
+[experiment]
+name = "burst"
+duration = "1 ms"
+until = { delivered = "burst" }
+[topology]
+model = "single-switch"
+hosts = 4
+[routing]
+model = "shortest-path"
+[[traffic]]
+name = "endless"
+destinations = { model = "uniform" }
+arrivals = { model = "poisson", load = 0.3 }
+sizes = { model = "fixed", size = "1 KiB" }
+[[traffic]]
+name = "burst"
+messages = 2
+start_after_packets = 20
+sources = [0, 1, 2]
+destinations = { model = "fixed", host = 3 }
+arrivals = { model = "saturated" }
+sizes = { model = "fixed", size = "4 KiB" }
+)";
+
+metrics::RunResult run_text(const std::string& text) {
+  NetworkCache networks;
+  const auto record =
+      run_one(resolve(table_of(text)), {}, networks, [](const RunProgress&) { return true; });
+  EXPECT_EQ(record->status, "done") << record->error;
+  return record->result;
+}
+
+std::string with(const std::string& from, const std::string& to) {
+  std::string text = kBurst;
+  const std::size_t at = text.find(from);
+  EXPECT_NE(at, std::string::npos);
+  return text.replace(at, from.size(), to);
+}
+
+TEST(UntilDelivered, EndsWithTheLastMessageOfTheEntry) {
+  const metrics::RunResult result = run_text(kBurst);
+  EXPECT_EQ(*result.scalar("bytes_delivered", "burst"), 6 * 4096);
+  const double end = *result.scalar("simulated_time");
+  EXPECT_EQ(end, *result.scalar("completion_time", "burst"));
+  EXPECT_LT(end, 100'000);
+  // Others are still on their way, and nothing else is different from a run that goes on.
+  const metrics::RunResult whole = run_text(with("until = { delivered = \"burst\" }\n", ""));
+  EXPECT_EQ(*whole.scalar("simulated_time"), 1e6);
+  EXPECT_EQ(end, *whole.scalar("completion_time", "burst"));
+  EXPECT_LT(*result.scalar("bytes_delivered", "endless"),
+            *result.scalar("bytes_generated", "endless"));
+}
+
+TEST(UntilDelivered, TheDurationEndsItAtTheLatest) {
+  const metrics::RunResult result = run_text(with("duration = \"1 ms\"", "duration = \"2 us\""));
+  EXPECT_EQ(*result.scalar("simulated_time"), 2'000);
+}
+
+TEST(UntilDelivered, MessagesThatAFullQueueRefusesAreNotWaitedFor) {
+  const metrics::RunResult result = run_text(
+      with("{ model = \"saturated\" }", "{ model = \"constant\", load = 2.0, overload = true }") +
+      "[host]\nbacklog = \"4 KiB\"\nwhen_full = \"discard\"\n");
+  EXPECT_GT(*result.scalar("bytes_refused", "burst"), 0);
+  EXPECT_LT(*result.scalar("simulated_time"), 1e6);
+}
+
+TEST(UntilDelivered, MistakesAreNamedAtTheirPlace) {
+  const auto error = [](const std::string& table) {
+    return refusal(with("{ delivered = \"burst\" }", table));
+  };
+  EXPECT_THAT(error("{ delivered = \"bursts\" }"),
+              HasSubstr("x.toml:5:23: experiment.until.delivered: no traffic is called 'bursts' "
+                        "(did you mean 'burst'?)"));
+  EXPECT_THAT(error("{ delivered = \"endless\" }"),
+              HasSubstr("traffic 'endless' needs `messages`"));
+  EXPECT_THAT(error("{ delivered = \"burst\", metric = \"latency_mean\" }"),
+              HasSubstr("experiment.until.metric: means nothing with `delivered`"));
+  EXPECT_THAT(error("{ confidence = 0.9 }"),
+              HasSubstr("experiment.until.metric: is missing: say which mean, or `delivered`"));
+  EXPECT_THAT(refusal(with("duration = \"1 ms\"\n", "")),
+              HasSubstr("experiment.duration: is missing: `until` needs a longest time to try"));
+}
+
 TEST(WarmUp, AutoOrATime) {
   EXPECT_TRUE(resolve(small_with({"experiment.warmup=auto"})).detect_warmup);
   EXPECT_FALSE(resolve(small_with({"experiment.warmup=1 us"})).detect_warmup);

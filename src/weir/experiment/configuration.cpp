@@ -130,14 +130,18 @@ void read_until(const Settings& settings, ConfigTable& resolved, Configuration& 
   }
   if (!value.is_table()) {
     throw settings.error("until",
-                         "must be \"drained\", \"workload\" or a table, as in { metric = "
-                         "\"latency_mean\", "
-                         "relative_half_width = 0.05 }");
+                         "must be \"drained\", \"workload\" or a table, as in { delivered = "
+                         "\"hot\" } or { metric = \"latency_mean\", relative_half_width = 0.05 }");
   }
   ConfigTable table = value.table();
   if (table.position.line == 0) table.position = value.position;
-  out.until_precise = read_precision(table);
-  resolved.set("until", ConfigValue(out.until_precise->settings.resolved(), value.position));
+  if (table.find("delivered") != nullptr) {
+    out.until_delivered = read_delivered(table);
+    resolved.set("until", ConfigValue(out.until_delivered->resolved(), value.position));
+  } else {
+    out.until_precise = read_precision(table);
+    resolved.set("until", ConfigValue(out.until_precise->settings.resolved(), value.position));
+  }
   if (out.duration) return;
   throw settings.error("duration", "is missing: `until` needs a longest time to try");
 }
@@ -282,6 +286,7 @@ void read_traffic(const ConfigTable& table, Configuration& out) {
                                  entry.name));
   }
   out.resolved.set("traffic", ConfigValue(std::move(resolved), value->position));
+  if (out.until_delivered) (void)delivered_entry(*out.until_delivered, out.traffic);
   if (out.until_precise) check_label(*out.until_precise, out.traffic, out.workloads);
 }
 

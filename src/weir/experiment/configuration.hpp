@@ -45,9 +45,10 @@ struct Configuration {
   const RunKind* kind = nullptr;  ///< see run_kind.hpp
   std::optional<Time> duration;
   bool until_drained = false;
-  bool until_workload = false;             ///< all workloads are done
-  std::optional<Settings> find;            ///< `experiment.find`
-  std::optional<Precision> until_precise;  ///< with a duration
+  bool until_workload = false;              ///< all workloads are done
+  std::optional<Settings> until_delivered;  ///< `delivered`: the traffic entry that ends the run
+  std::optional<Settings> find;             ///< `experiment.find`
+  std::optional<Precision> until_precise;   ///< with a duration
   Time warmup;
   bool detect_warmup = false;  ///< then `warmup` is 0
   bool intervals = false;      ///< of steady-state means

@@ -71,7 +71,8 @@ Section experiment_section() {
        Parameter::of(Type::any, "until",
                      "when a run ends before `duration`: \"drained\", when all sources have ended "
                      "and every packet is delivered; \"workload\", when all workloads are done; or "
-                     "a table (see experiment.until), when a mean is known well enough"),
+                     "a table (see experiment.until), when all messages of one traffic entry are "
+                     "delivered, or a mean is known well enough"),
        Parameter::of(Type::time, "warmup",
                      "time at which measuring starts; \"auto\": where MSER-5 finds the end of the "
                      "start-up, with confidence intervals")
@@ -106,10 +107,15 @@ Section find_section() {
 
 Section until_section() {
   return plain(
-      "experiment.until", "end when a mean is known well enough, at the latest after the duration",
-      {Parameter::of(Type::text, "metric",
-                     "metric whose steady-state mean ends the run, as in latency_mean[cold]")
-           .required(),
+      "experiment.until",
+      "end when the messages of one traffic entry are delivered, or a mean is known well enough; "
+      "at the latest after the duration",
+      {Parameter::of(Type::text, "delivered",
+                     "name of the traffic entry whose last message ends the run: all of its "
+                     "sources have sent their `messages`, and these have arrived. Other traffic "
+                     "goes on until then"),
+       Parameter::of(Type::text, "metric",
+                     "metric whose steady-state mean ends the run, as in latency_mean[cold]"),
        Parameter::of(Type::real, "relative_half_width",
                      "half width of the confidence interval at which the run ends, over the mean")
            .by_default("0.05")

@@ -166,8 +166,9 @@ std::shared_ptr<Interface> make(const Configuration& configuration, const Chosen
 class Simulation::Director final : public fabric::Observer {
  public:
   Director(metrics::Recorder& recorder, FlowTraffic& flows,
-           std::vector<traffic::HostSource>& sources, std::vector<workload::Workload> workloads)
-      : recorder_(recorder), flows_(flows), progress_(sources) {
+           std::vector<traffic::HostSource>& sources, std::vector<workload::Workload> workloads,
+           const std::optional<LastMessage>& last)
+      : recorder_(recorder), flows_(flows), progress_(sources), last_(last) {
     for (workload::Workload& one : workloads) {
       players_.add(one.name, one.settings.traffic_class,
                    workload::Player(std::move(one.schedule), std::move(one.hosts), one.settings));
@@ -180,6 +181,7 @@ class Simulation::Director final : public fabric::Observer {
   void on_refused(HostId source, const fabric::MessageRequest& request,
                   std::uint8_t traffic_class) override {
     recorder_.on_refused(source, request, traffic_class);
+    count(traffic_class);
   }
   void on_injected(const fabric::Packet& packet, const fabric::Message& message) override {
     recorder_.on_injected(packet, message);
@@ -195,6 +197,7 @@ class Simulation::Director final : public fabric::Observer {
   void on_message_complete(const fabric::Message& message, Time now) override {
     recorder_.on_message_complete(message, now);
     flows_.on_message_complete(message, now);
+    count(message.traffic_class);
     if (players_.on_message_complete(message)) fabric_->stop();
   }
   void on_lost(const fabric::Packet& packet, const fabric::Message& message, PortId port,
@@ -219,12 +222,19 @@ class Simulation::Director final : public fabric::Observer {
   }
   [[nodiscard]] const traffic::Progress& progress() const { return progress_; }
   [[nodiscard]] const workload::Players& players() const { return players_; }
+  /// What `until = { delivered = .. }` waits for has arrived.
+  [[nodiscard]] bool has_last() const { return last_ && last_->is_over(); }
 
  private:
+  void count(std::uint8_t traffic_class) {
+    if (last_ && last_->count(traffic_class)) fabric_->stop();
+  }
+
   metrics::Recorder& recorder_;
   FlowTraffic& flows_;
   traffic::Progress progress_;
   workload::Players players_;
+  std::optional<LastMessage> last_;
   fabric::Fabric* fabric_ = nullptr;
   bool is_due_ = false;
 };
@@ -236,7 +246,7 @@ Simulation::Simulation(const Configuration& configuration, std::shared_ptr<const
       end_(configuration.duration.value_or(Time::max())),
       window_(configuration.warmup),
       step_(configuration.duration ? std::max(Time(1), end_ / 200) : microseconds(20)),
-      until_drained_(configuration.until_drained),
+      until_idle_(configuration.until_drained || configuration.until_delivered),
       until_workload_(configuration.until_workload),
       precision_(configuration.until_precise) {
   if (precision_) looks_.emplace(configuration.warmup, end_);
@@ -271,9 +281,13 @@ void Simulation::build(const Configuration& configuration, traffic::Traffic traf
   const bool some_wait =
       std::any_of(traffic.sources.begin(), traffic.sources.end(),
                   [](const traffic::HostSource& one) { return one.start_after_packets > 0; });
-  if (some_wait || !workloads.empty() || !flows_.is_empty()) {
+  std::optional<LastMessage> last;
+  if (configuration.until_delivered) {
+    last.emplace(*configuration.until_delivered, configuration.traffic, traffic);
+  }
+  if (some_wait || !workloads.empty() || !flows_.is_empty() || last) {
     director_ =
-        std::make_unique<Director>(*recorder_, flows_, traffic.sources, std::move(workloads));
+        std::make_unique<Director>(*recorder_, flows_, traffic.sources, std::move(workloads), last);
     observer = director_.get();
   }
   fabric::Models models{
@@ -306,13 +320,13 @@ void Simulation::build(const Configuration& configuration, traffic::Traffic traf
 bool Simulation::run_to(Time target) {
   for (;;) {
     const Time due = director_ ? director_->players().next() : Time::max();
-    const bool may_stop = until_drained_ && due == Time::max();
+    const bool may_stop = until_idle_ && due == Time::max();
     const bool is_idle = fabric_->run_until(
         std::min(target, due), may_stop ? fabric::WhenIdle::stop : fabric::WhenIdle::keep_time);
     if (!director_) return is_idle;
     const bool goes_on = director_->step();
     const bool are_over = director_->players().are_over();
-    if (until_workload_ && are_over) return true;
+    if ((until_workload_ && are_over) || director_->has_last()) return true;
     if (goes_on) continue;
     if (fabric_->now() >= target || is_idle) return is_idle && are_over;
   }
@@ -328,7 +342,8 @@ bool Simulation::advance(Time step) {
   if (begins && fabric_->now() == window_) recorder_->begin_window(*fabric_);
   if (is_known()) return false;
   if (until_workload_ && director_->players().are_over()) return false;
-  return (!is_idle || !until_drained_) && fabric_->now() < end_;
+  if (director_ && director_->has_last()) return false;
+  return (!is_idle || !until_idle_) && fabric_->now() < end_;
 }
 
 bool Simulation::is_known() {

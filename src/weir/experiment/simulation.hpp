@@ -67,7 +67,7 @@ class Simulation {
   Time end_;
   Time window_;  ///< where the measuring window begins; 0 also where that is detected
   Time step_;
-  bool until_drained_;
+  bool until_idle_;  ///< ends when nothing is left to do
   bool until_workload_;
   std::optional<Precision> precision_;  ///< that ends the run
   std::optional<LookPlan> looks_;

@@ -45,9 +45,47 @@ double Precision::relative(const std::optional<metrics::BatchMeans>& estimate) {
   return estimate->mean == 0 ? kInfinite : estimate->half_width / std::abs(estimate->mean);
 }
 
+Settings read_delivered(const ConfigTable& table) {
+  Settings settings =
+      Settings::check(table, section("experiment.until").parameters, "experiment.until");
+  for (const char* key : {"metric", "relative_half_width", "confidence"}) {
+    if (settings.given(key)) throw settings.error(key, "means nothing with `delivered`");
+  }
+  return settings;
+}
+
+std::size_t delivered_entry(const Settings& until,
+                            const std::vector<traffic::TrafficEntry>& entries) {
+  const std::string& name = until.text("delivered");
+  std::vector<std::string> names;
+  for (const traffic::TrafficEntry& entry : entries) names.push_back(entry.name);
+  const auto found = std::find(names.begin(), names.end(), name);
+  if (found == names.end()) {
+    throw until.error("delivered",
+                      fmt::format("no traffic is called '{}'{}", name, suggestion(name, names)));
+  }
+  const auto index = static_cast<std::size_t>(found - names.begin());
+  const traffic::TrafficEntry& entry = entries[index];
+  if (!entry.settings.has("messages") || entry.trace || entry.storage) {
+    throw until.error("delivered",
+                      fmt::format("traffic '{}' needs `messages`, the number that each of its "
+                                  "sources sends: without it nobody knows which is the last",
+                                  name));
+  }
+  return index;
+}
+
+LastMessage::LastMessage(const Settings& until, const std::vector<traffic::TrafficEntry>& entries,
+                         const traffic::Traffic& traffic)
+    : class_(static_cast<std::uint8_t>(delivered_entry(until, entries))),
+      left_(entries[class_].messages * traffic.classes[class_].sources.size()) {}
+
 Precision read_precision(const ConfigTable& table) {
   Precision out;
   out.settings = Settings::check(table, section("experiment.until").parameters, "experiment.until");
+  if (!out.settings.has("metric")) {
+    throw out.settings.error("metric", "is missing: say which mean, or `delivered`, which traffic");
+  }
   out.metric = metrics::parse_metric_name(
       out.settings.text("metric"), table.find("metric")->position, "experiment.until.metric");
   if (!metrics::is_estimated(out.metric.metric)) {

@@ -22,6 +22,31 @@ struct Precision {
   [[nodiscard]] static double relative(const std::optional<metrics::BatchMeans>& estimate);
 };
 
+/// Reads the table { delivered = NAME }. Throws InputError where other keys stand beside it.
+Settings read_delivered(const ConfigTable& table);
+
+/// Index of the entry that it names. Throws InputError where there is none of that name, or its
+/// messages have no known number.
+std::size_t delivered_entry(const Settings& until,
+                            const std::vector<traffic::TrafficEntry>& entries);
+
+/// The messages that { delivered = NAME } waits for.
+class LastMessage {
+ public:
+  LastMessage(const Settings& until, const std::vector<traffic::TrafficEntry>& entries,
+              const traffic::Traffic& traffic);
+
+  /// A message of a class is delivered, or will never be. True when it was the last one.
+  bool count(std::uint8_t traffic_class) {
+    return traffic_class == class_ && left_ > 0 && --left_ == 0;
+  }
+  [[nodiscard]] bool is_over() const { return left_ == 0; }
+
+ private:
+  std::uint8_t class_;
+  std::uint64_t left_;
+};
+
 /// Reads the table. Throws InputError for a metric that is not known or has no estimate.
 Precision read_precision(const ConfigTable& table);
 /// Throws InputError where the label is not one of this traffic.
