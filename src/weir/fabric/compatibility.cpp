@@ -151,6 +151,12 @@ const Models& checked(const Models& models, const Mechanisms& mechanisms,
         "queueing.flow_control: per-queue credits are for the output that a packet takes at the "
         "next switch, which its sender knows with selection.model = \"fixed\" only");
   }
+  if (mechanisms.agent && mechanisms.agent->needs_classes_by_output() &&
+      !models.queueing->is_by_output()) {
+    throw InputError(
+        "agent.model: senders are told of outputs of the next switch and need a queue for each of "
+        "them; take queueing.model = \"voqsw\" and queueing.flow_control = \"per-queue\"");
+  }
   if (models.selection->isolates() && !models.queueing->is_end_to_end()) {
     throw InputError(
         "selection.isolation: adapted packets have a class of their own in every buffer, which "

@@ -194,6 +194,8 @@ struct ControlMessage {
 class PortAgent {
  public:
   virtual ~PortAgent() = default;
+  /// Buffer classes have to be the outputs of the switch (QueueingScheme::is_by_output()).
+  [[nodiscard]] virtual bool needs_classes_by_output() const { return false; }
   /// The header of a packet has arrived at ingress `port` of a switch and its output is chosen.
   virtual void on_stored(Core& core, PortId port, const Packet& packet) {
     (void)core, (void)port, (void)packet;
