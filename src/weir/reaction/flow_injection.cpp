@@ -142,7 +142,11 @@ void FlowInjection::on_injected(HostId host, const fabric::Packet& packet,
   const std::uint32_t index = index_of(message);
   if (index == kUncontrolled) {
     const fabric::Output& link = core_->links[core_->first_port[host.index()]];
-    take_link(hosts_[host.index()], now, now + Time(link.duration(packet.size)), false);
+    const Time duration(link.duration(packet.size));
+    Host& its = hosts_[host.index()];
+    if (its.is_passed) its.lag += static_cast<double>(duration.count);
+    its.is_passed = false;
+    take_link(its, now, now + duration, false);
     return;
   }
   RatedFlow& flow = flows_[index];
@@ -162,6 +166,13 @@ void FlowInjection::take_link(Host& host, Time now, Time end, bool is_ack) const
 
 void FlowInjection::on_ack(HostId host, Time now, Time end) {
   take_link(hosts_[host.index()], now, end, true);
+}
+
+void FlowInjection::on_passed(HostId host, Time ready, Time now) {
+  Host& its = hosts_[host.index()];
+  // Of what was on the link before; the packet that goes now comes to it in on_injected().
+  its.lag += wait_for_other(its, static_cast<double>(ready.count), static_cast<double>(now.count));
+  its.is_passed = true;
 }
 
 fabric::FlowRank FlowInjection::rank(const fabric::Message& message, Time now) {
