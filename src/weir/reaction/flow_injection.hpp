@@ -25,7 +25,8 @@ namespace weir::reaction {
 /// What they and ACKs take of the host's link does not count as back-pressure: a controlled packet
 /// that had to wait until such a packet had left is counted as if it had gone when the link would
 /// have been free without it, so that flows keep their rates beside any other traffic. So is one
-/// that has to let packets of other VLs go first.
+/// that has to let packets of other VLs go first, but for no longer than a turn of the arbitration
+/// tables: whose rates are more than these leave them loses the rest for good.
 class FlowInjection : public fabric::Injection {
  public:
   /// With `random_phase` hosts, or flows, begin at random within the time of their first packet.
@@ -57,12 +58,13 @@ class FlowInjection : public fabric::Injection {
     bool is_new = true;       ///< never had any
   };
   struct Host {
-    double rate = 0;        ///< sum over its flows that have packets, at most that of its link
-    double base = 0;        ///< since then it waits
-    double size = 0;        ///< bytes that it still waits for
-    double link = 0;        ///< rate of its link
-    double lag = 0;         ///< ps that its controlled packets are late because of other ones
-    double other_from = 0;  ///< the last other packet on the link, with the ACKs right behind it
+    double rate = 0;         ///< sum over its flows that have packets, at most that of its link
+    double base = 0;         ///< since then it waits
+    double size = 0;         ///< bytes that it still waits for
+    double link = 0;         ///< rate of its link
+    double longest_lag = 0;  ///< that is made up for when other VLs have gone first
+    double lag = 0;          ///< ps that its controlled packets are late because of other ones
+    double other_from = 0;   ///< the last other packet on the link, with the ACKs right behind it
     double other_until = 0;
     bool other_is_acks = false;  ///< nothing but ACKs
     bool is_passed = false;      ///< the next packet is not controlled, and one that is could go
@@ -114,6 +116,10 @@ class FlowInjection : public fabric::Injection {
   }
 
  private:
+  /// Its controlled packets have had to let others of other VLs go first.
+  static void add_lag(Host& host, double time) {
+    host.lag = std::max(host.lag, std::min(host.lag + time, host.longest_lag));
+  }
   /// The host's link is taken for a packet that is not controlled.
   void take_link(Host& host, Time now, Time end, bool is_ack) const;
   [[nodiscard]] std::uint32_t index_of(const fabric::Message& message);
