@@ -1,5 +1,7 @@
 #include "commands.hpp"
 #include "output.hpp"
+#include "weir/experiment/flow_routing.hpp"
+#include "weir/experiment/flow_table_file.hpp"
 #include "weir/experiment/keys.hpp"
 #include "weir/experiment/network.hpp"
 #include "weir/experiment/read_file.hpp"
@@ -78,11 +80,35 @@ std::string exported(const topology::Graph& graph, const std::string& format) {
   return topology::to_ibnetdiscover(graph);
 }
 
+/// Tables that flow routing computes for the network, as an example of a file with such tables.
+std::string flow_tables(ConfigTable table) {
+  experiment::lay_over(
+      table, experiment::nested("experiment.kind", ConfigValue(std::string("network"), {})));
+  const experiment::Configuration configuration = experiment::resolve(table);
+  const auto network = experiment::make_network(configuration);
+  const experiment::FlowRoutingInput input = experiment::flow_routing_of(configuration);
+  constexpr const char* kPolicy = "flow_routing.policy";
+  if (!input.is_adaptive) {
+    throw InputError(experiment::position_of(table, kPolicy), kPolicy,
+                     "is \"static\", which has no tables; take another policy");
+  }
+  std::string text;
+  experiment::at_place(table, kPolicy, [&] {
+    text = experiment::to_flow_table_file(
+        *experiment::make_flow_tables(input, *network->graph, *network->routing));
+  });
+  return "# Alternate ports of flows for flow_routing.policy = \"tables\".\n\n" + text;
+}
+
 int show(const TopologyOptions& options) {
   ConfigTable table = experiment::read_experiment(options.file);
   experiment::check_section_names(table);
   for (const std::string& one : options.set) {
     experiment::lay_over(table, experiment::parse_override(one));
+  }
+  if (options.format == "flow-tables") {
+    write_file(options.output, flow_tables(std::move(table)));
+    return kDone;
   }
   topology::LinkSpec link;
   topology::CableDelays cables;
@@ -104,8 +130,11 @@ void add_topology(CLI::App& app, Action& action) {
   command
       ->add_option("FILE", options->file, "experiment file with a [topology] (-: standard input)")
       ->required();
-  command->add_option("--export", options->format, "dot, graphml, edge-list or ibnetdiscover")
-      ->check(CLI::IsMember({"dot", "graphml", "edge-list", "ibnetdiscover"}));
+  command
+      ->add_option(
+          "--export", options->format,
+          "dot, graphml, edge-list or ibnetdiscover; flow-tables: what [flow_routing] computes")
+      ->check(CLI::IsMember({"dot", "graphml", "edge-list", "ibnetdiscover", "flow-tables"}));
   command->add_option("-o,--output", options->output, "file to write (default: standard output)");
   command->add_option("--set", options->set, "key=value, over the file")->take_all();
   command->callback([options, &action] { action = [options] { return show(*options); }; });

@@ -74,6 +74,9 @@ class FlowMaker {
     }
     out_.entry_end.push_back(out_.flows.size());
     out_.starts.resize(out_.flows.size(), settings.has("start") ? settings.time("start") : Time());
+    const std::int64_t level =
+        settings.has("service_level") ? settings.integer("service_level") : 0;
+    out_.service_levels.resize(out_.flows.size(), static_cast<std::uint8_t>(level));
   }
 
   FlowList finish() { return std::move(out_); }

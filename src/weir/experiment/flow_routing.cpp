@@ -2,6 +2,7 @@
 
 #include "weir/experiment/configuration.hpp"
 #include "weir/experiment/fabric_settings.hpp"
+#include "weir/experiment/flow_table_file.hpp"
 
 namespace weir::experiment {
 namespace {
@@ -16,6 +17,19 @@ std::uint16_t read_most_hops(const Settings& settings) {
     throw settings.error("max_hops", "must be a number of hops from 0, or \"unlimited\"");
   }
   return static_cast<std::uint16_t>(value.integer());
+}
+
+/// With "static" the tables may stay where they are, to be compared with.
+std::string read_tables(const Settings& settings) {
+  const std::string& policy = settings.text("policy");
+  if (!settings.has("tables")) {
+    if (policy != "tables") return {};
+    throw settings.error("tables", "is missing; policy = \"tables\" takes the tables of a file");
+  }
+  if (policy == "tables") return settings.path("tables");
+  if (policy == "static") return {};
+  throw settings.error("tables",
+                       "is for policy = \"tables\"; those of \"" + policy + "\" are computed");
 }
 
 selection::FlowRouterSettings read_router(const Settings& settings, std::uint64_t seed) {
@@ -47,12 +61,17 @@ void check_packets(const ConfigTable& table) {
 
 std::vector<Parameter> flow_routing_parameters() {
   return {
-      Parameter::of(Type::text, "policy",
-                    "how flows choose ports: static, default routes; ascent, the port with the "
-                    "fewest flows on the way up; forced-dir and free-dir, also on the way down, by "
-                    "horizontal cables toward the farther end of the line, or to either side")
+      Parameter::of(
+          Type::text, "policy",
+          "how flows choose ports: static, default routes; ascent, the port with the "
+          "fewest flows on the way up; forced-dir and free-dir, also on the way down, by "
+          "horizontal cables toward the farther end of the line, or to either side; tables, as "
+          "the tables in a file say, in any network")
           .by_default("static")
-          .one_of({"static", "ascent", "forced-dir", "free-dir"}),
+          .one_of({"static", "ascent", "forced-dir", "free-dir", "tables"}),
+      Parameter::of(Type::path, "tables",
+                    "file with the groups of alternate ports of every switch, for policy = "
+                    "\"tables\", in the format that weir topology --export flow-tables writes"),
       Parameter::of(Type::any, "max_hops",
                     "most horizontal hops in each level of the tree, or \"unlimited\"")
           .by_default("8"),
@@ -108,6 +127,7 @@ FlowRoutingInput read_flow_routing(const ConfigTable& table, ConfigTable& resolv
   rules.default_first = settings.text("tie") == "dp-first";
   const std::string& policy = settings.text("policy");
   out.is_adaptive = policy != "static";
+  out.tables = read_tables(settings);
   if (policy == "forced-dir") rules.sideways = FlowRules::Sideways::forced;
   if (policy == "free-dir") rules.sideways = FlowRules::Sideways::free;
   out.set_up.by_weight = settings.text("metric") == "weight";
@@ -121,6 +141,17 @@ FlowRoutingInput read_flow_routing(const ConfigTable& table, ConfigTable& resolv
     resolved.set("flow_routing", ConfigValue(settings.resolved(), table.position));
   }
   return out;
+}
+
+std::shared_ptr<const routing::FlowTables> make_flow_tables(
+    const FlowRoutingInput& input, const topology::Graph& graph,
+    const routing::RoutingFunction& defaults) {
+  const FlowRules& rules = input.set_up.rules;
+  if (input.tables.empty()) {
+    return std::make_shared<const routing::FlowTables>(graph, defaults, rules);
+  }
+  const std::vector<routing::FlowTableEntries> entries = read_flow_table_file(input.tables, graph);
+  return std::make_shared<const routing::FlowTables>(graph, defaults, rules, entries);
 }
 
 FlowRoutingInput flow_routing_of(const Configuration& configuration) {

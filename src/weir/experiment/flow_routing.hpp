@@ -2,6 +2,7 @@
 
 #include <memory>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "weir/base/catalog.hpp"
@@ -17,6 +18,7 @@ struct FlowRoutingInput {
   Settings settings;  ///< flow_routing_parameters()
   bool is_adaptive = false;
   rates::FlowSetUp set_up;               ///< when adaptive
+  std::string tables;                    ///< name of the file that has them; empty: computed
   bool by_packets = false;               ///< adaptive, and packets of a simulation find the paths
   selection::FlowRouterSettings router;  ///< then
 };
@@ -27,6 +29,11 @@ std::vector<Parameter> flow_routing_parameters();
 /// InputError.
 FlowRoutingInput read_flow_routing(const ConfigTable& table, ConfigTable& resolved,
                                    std::uint64_t seed);
+/// The tables of a network whose default routes are `defaults`, both of which must outlive them:
+/// computed, or from the file. Throws InputError.
+std::shared_ptr<const routing::FlowTables> make_flow_tables(
+    const FlowRoutingInput& input, const topology::Graph& graph,
+    const routing::RoutingFunction& defaults);
 /// Of a configuration that has been read.
 FlowRoutingInput flow_routing_of(const Configuration& configuration);
 

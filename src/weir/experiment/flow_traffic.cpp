@@ -50,6 +50,25 @@ class FlowSource final : public fabric::MessageSource {
   bool is_done_ = false;
 };
 
+/// Flows of one pair of hosts share a source queue and a path, in which VLs would wait for each
+/// other.
+void check_levels(const RateInput& input, const FlowList& list) {
+  std::unordered_map<std::uint64_t, std::uint8_t> known;
+  std::size_t e = 0;
+  for (std::size_t f = 0; f < list.flows.size(); ++f) {
+    while (f >= list.entry_end[e]) ++e;
+    const std::uint8_t level = list.service_levels[f];
+    const std::uint8_t first = known.emplace(pair_of(list.flows[f]), level).first->second;
+    if (first == level) continue;
+    const Settings& settings = input.flows[e].settings;
+    throw settings.error(
+        "service_level",
+        fmt::format("is {}, and an earlier [[flow]] from host {} to host {} has {}: flows of one "
+                    "pair of hosts share a source queue and have to stay in one class",
+                    level, list.flows[f].source.value, list.flows[f].destination.value, first));
+  }
+}
+
 bool ranks_flows(const Configuration& configuration, const topology::Graph& graph) {
   if (configuration.injection.make == nullptr) return false;
   return (*configuration.injection.make)(configuration.injection.settings, graph)->ranks_flows();
@@ -90,6 +109,7 @@ FlowTraffic::FlowTraffic(const Configuration& configuration, std::shared_ptr<con
   const RateInput input = read_rates(configuration.source);
   flows_ = route_flows(configuration, *network_, input);
   sizes_ = read_sizes(input, flows_.list);
+  if (keeps_rates_ || network_->flow_tables) check_levels(input, flows_.list);
   has_endless_ = std::any_of(sizes_.begin(), sizes_.end(), [](Bytes b) { return b.count == 0; });
   if (has_endless_ && !configuration.duration && !configuration.until_workload) {
     throw InputError(configuration.source.position, "flow.size",
@@ -231,6 +251,7 @@ void FlowTraffic::add_to(traffic::Traffic& traffic) {
     auto source = std::make_unique<FlowSource>(flow.destination, is_endless ? mtu_ : sizes_[f],
                                                is_endless, f, start_of(f));
     source->traffic_class = class_;
+    source->service_level = flows_.list.service_levels[f];
     source->keeps_rate = true;
     made.sources.push_back(flow.source);
     traffic.sources.push_back({flow.source, std::move(source), 0});

@@ -120,7 +120,10 @@ std::vector<Parameter> flow_parameters() {
           .at_least(1),
       Parameter::of(Type::time, "start",
                     "time at which the flows start, in simulations and for protocols (default: "
-                    "0 s)")};
+                    "0 s)"),
+      Parameter::of(Type::integer, "service_level",
+                    "service level of the packets, in simulations (default: 0)")
+          .range(0, 15)};
 }
 
 std::vector<Parameter> fragmented_parameters() {

@@ -40,7 +40,8 @@ RateInput read_rates(const ConfigTable& table, ConfigTable* resolved = nullptr);
 /// Flows of a network, and what their applications are called.
 struct FlowList {
   std::vector<rates::FlowRequest> flows;
-  std::vector<Time> starts;  ///< per flow
+  std::vector<Time> starts;                  ///< per flow
+  std::vector<std::uint8_t> service_levels;  ///< per flow
   std::vector<std::string> applications;
   std::vector<std::size_t> entry_end;  ///< of each [[flow]] table: one past its last flow
 };

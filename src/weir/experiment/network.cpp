@@ -24,7 +24,7 @@ std::string network_text(const Configuration& configuration) {
   for (const char* name : {"topology", "link", "routing"}) {
     parts.set(name, *configuration.resolved.find(name));
   }
-  if (is_routed_by_packets(configuration)) {
+  if (is_routed_by_packets(configuration) || !flow_routing_of(configuration).tables.empty()) {
     parts.set("flow_routing", *configuration.resolved.find("flow_routing"));
   }
   if (configuration.cables.are_drawn()) {
@@ -47,6 +47,38 @@ void check_routes(const Configuration& configuration, const Network& network) {
       position_of(source, "routing.model"), "routing.model",
       fmt::format("{} can deadlock here (allow_cycles = true in [routing] runs it anyway)\n{}",
                   configuration.routing.name, text));
+}
+
+/// Paths of flows have to arrive without a cycle, whatever the loads (zdornov2009, theorem 3.1.1).
+void check_tables(const Configuration& configuration, const Network& network,
+                  const routing::FlowTables& tables) {
+  routing::DependencyOptions options;
+  options.all_candidates = true;
+  const routing::DependencyReport report =
+      routing::check_dependencies(*network.graph, tables, options);
+  if (report.ok()) return;
+  throw InputError(
+      position_of(configuration.source, "flow_routing.tables"), "flow_routing.tables",
+      fmt::format("{}\n{}",
+                  report.faults.empty()
+                      ? "flows that follow these tables can deadlock, or go in a circle"
+                      : "flows that follow these tables may not arrive",
+                  routing::describe(*network.graph, report)));
+}
+
+/// Makes tables of a file, which are checked, and those by which packets set flows up.
+void add_flow_tables(const Configuration& configuration, Network& network) {
+  const FlowRoutingInput input = flow_routing_of(configuration);
+  const bool by_packets = is_routed_by_packets(configuration);
+  const bool are_filled = !input.tables.empty();
+  if (!by_packets && !are_filled) return;
+  std::shared_ptr<const routing::FlowTables> tables;
+  at_place(configuration.source, are_filled ? "flow_routing.tables" : "flow_routing.policy",
+           [&] { tables = make_flow_tables(input, *network.graph, *network.routing); });
+  if (are_filled) check_tables(configuration, network, *tables);
+  if (!by_packets) return;
+  network.flow_tables = std::move(tables);
+  network.is_fixed = false;
 }
 
 }  // namespace
@@ -72,14 +104,8 @@ std::shared_ptr<const Network> make_network(const Configuration& configuration) 
   });
   network->is_fixed = make_selection(configuration)->is_fixed();
   const routing::RoutingFunction* routes = network->routing.get();
-  if (is_routed_by_packets(configuration)) {
-    at_place(source, "flow_routing.policy", [&] {
-      network->flow_tables = std::make_shared<const routing::FlowTables>(
-          *network->graph, *network->routing, flow_routing_of(configuration).set_up.rules);
-    });
-    network->is_fixed = false;
-    routes = network->flow_tables.get();
-  }
+  add_flow_tables(configuration, *network);
+  if (network->flow_tables) routes = network->flow_tables.get();
   routing::DependencyOptions options;
   options.all_candidates = !network->is_fixed;
   network->dependencies = routing::check_dependencies(*network->graph, *routes, options);

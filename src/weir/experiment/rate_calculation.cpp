@@ -25,15 +25,20 @@ RoutedFlows route_flows(const Configuration& configuration, const Network& netwo
   const FlowRoutingInput flow_routing =
       read_flow_routing(configuration.source, ignored, configuration.fabric.seed);
   out.flow_routing = flow_routing.settings.text("policy");
-  at_place(configuration.source, flow_routing.is_adaptive ? "flow_routing.policy" : "flow", [&] {
+  const bool are_filled = !flow_routing.tables.empty();
+  const char* place = are_filled                 ? "flow_routing.tables"
+                      : flow_routing.is_adaptive ? "flow_routing.policy"
+                                                 : "flow";
+  at_place(configuration.source, place, [&] {
     std::vector<rates::Fraction> capacities = make_capacities(input.settings, *network.graph);
     // Packets that set flows up begin with the default routes.
     const bool waits = flow_routing.by_packets && configuration.kind->simulates;
-    out.set = flow_routing.is_adaptive && !waits
-                  ? rates::route_flows(*network.graph, *network.routing, flow_routing.set_up,
-                                       out.list.flows, std::move(capacities))
-                  : rates::route_flows(*network.graph, *network.routing, out.list.flows,
-                                       std::move(capacities));
+    out.set =
+        flow_routing.is_adaptive && !waits
+            ? rates::route_flows(*make_flow_tables(flow_routing, *network.graph, *network.routing),
+                                 flow_routing.set_up, out.list.flows, std::move(capacities))
+            : rates::route_flows(*network.graph, *network.routing, out.list.flows,
+                                 std::move(capacities));
   });
   return out;
 }

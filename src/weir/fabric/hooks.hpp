@@ -253,6 +253,9 @@ class Injection {
   virtual void on_empty(const Message& message, Time now) { (void)message, (void)now; }
   /// The host's link is taken for an ACK from `now` until `end`. Only where ranks_flows().
   virtual void on_ack(HostId host, Time now, Time end) { (void)host, (void)now, (void)end; }
+  /// VL arbitration takes an uncontrolled packet of another VL next, although a controlled one,
+  /// which might have left from `ready` on, could go. Only where ranks_flows().
+  virtual void on_passed(HostId host, Time ready, Time now) { (void)host, (void)ready, (void)now; }
   /// Of the flow of the message, the first that waits.
   [[nodiscard]] virtual FlowRank rank(const Message& message, Time now) {
     (void)message;

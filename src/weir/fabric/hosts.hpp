@@ -171,6 +171,7 @@ class Hosts {
   struct VlHeads {
     std::uint32_t sendable = 0;  ///< bit per VL
     std::uint32_t acks = 0;
+    std::uint32_t rated = 0;  ///< of flows that keep a rate
     std::array<std::uint32_t, 16> queue{};
     std::array<std::uint32_t, 16> bytes{};
     std::array<FlowRank, 16> rank{};
@@ -180,6 +181,8 @@ class Hosts {
                      std::int64_t& retry);
   void find_heads(std::uint32_t port, std::uint32_t host, VlHeads& heads, bool& lacks_credit,
                   std::int64_t& retry);
+  /// Tells the injection scheme of packets at assigned rates that have to wait for `vl`.
+  void note_passed(std::uint32_t host, const VlHeads& heads, std::uint32_t vl);
   bool choose(std::uint32_t port, std::uint32_t host, std::uint32_t& choice, bool& lacks_credit,
               std::int64_t& retry);
   /// The first source queue in turn, or by the rank of its flow, of the groups for which

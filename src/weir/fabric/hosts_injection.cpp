@@ -1,6 +1,7 @@
 #include "weir/fabric/hosts.hpp"
 
 #include <algorithm>
+#include <bit>
 
 namespace weir::fabric {
 
@@ -174,6 +175,7 @@ void Hosts::find_heads(std::uint32_t port, std::uint32_t host, VlHeads& heads, b
         if (answer != Answer::take) return answer;
         heads.sendable |= 1U << vl;
         heads.acks &= ~(1U << vl);
+        heads.rated = (heads.rated & ~(1U << vl)) | std::uint32_t{m.keeps_rate} << vl;
         heads.queue[vl] = queue;
         heads.bytes[vl] = wire_size(m);
         heads.rank[vl] = rank;
@@ -204,9 +206,20 @@ bool Hosts::arbitrate_vls(std::uint32_t port, std::uint32_t host, bool may_injec
     transmit_ack(port, host, vl);
   } else {
     acks_.on_data(host, vl);
+    if (heads.rated != 0) note_passed(host, heads, vl);
     send_packet(port, heads.queue[vl]);
   }
   return true;
+}
+
+void Hosts::note_passed(std::uint32_t host, const VlHeads& heads, std::uint32_t vl) {
+  if ((heads.rated >> vl & 1U) != 0) return;
+  Time ready = Time::max();
+  for (std::uint32_t rest = heads.rated; rest != 0; rest &= rest - 1) {
+    const auto other = static_cast<std::size_t>(std::countr_zero(rest));
+    ready = std::min(ready, heads.rank[other].at);
+  }
+  core_.mechanisms.injection->on_passed(HostId(host), ready, Time(core_.now));
 }
 
 // --- Closed loops past full queues

@@ -81,8 +81,13 @@ FlowSet route_flows(const Graph& graph, const routing::RoutingFunction& routing,
 FlowSet route_flows(const Graph& graph, const routing::RoutingFunction& defaults,
                     const FlowSetUp& set_up, std::span<const FlowRequest> flows,
                     std::vector<Fraction> capacities) {
-  for (const FlowRequest& flow : flows) check_ends(graph, flow);
-  const routing::FlowTables tables(graph, defaults, set_up.rules);
+  return route_flows(routing::FlowTables(graph, defaults, set_up.rules), set_up, flows,
+                     std::move(capacities));
+}
+
+FlowSet route_flows(const routing::FlowTables& tables, const FlowSetUp& set_up,
+                    std::span<const FlowRequest> flows, std::vector<Fraction> capacities) {
+  for (const FlowRequest& flow : flows) check_ends(tables.graph(), flow);
   routing::FlowPathFinder finder(tables, set_up.seed);
   std::vector<std::uint32_t> order(flows.size());
   std::iota(order.begin(), order.end(), 0U);

@@ -53,5 +53,9 @@ struct FlowSetUp {
                                   const routing::RoutingFunction& defaults, const FlowSetUp& set_up,
                                   std::span<const FlowRequest> flows,
                                   std::vector<Fraction> capacities);
+/// With tables that are there, in place of those that set_up.rules would compute.
+[[nodiscard]] FlowSet route_flows(const routing::FlowTables& tables, const FlowSetUp& set_up,
+                                  std::span<const FlowRequest> flows,
+                                  std::vector<Fraction> capacities);
 
 }  // namespace weir::rates

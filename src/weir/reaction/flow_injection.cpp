@@ -14,6 +14,19 @@ constexpr std::uint32_t kUncontrolled = std::numeric_limits<std::uint32_t>::max(
 
 double bytes_per_ps(Rate rate) { return static_cast<double>(rate.count) / 8e12; }
 
+/// Bytes that leave in a turn of the low-priority table, with what goes before them by the other.
+double bytes_of_turn(const fabric::VlArbitration& tables, double packet) {
+  constexpr double kUnit = 64;
+  constexpr int kNoLimit = 255;
+  double bytes = 0;
+  for (const auto* table : {&tables.high, &tables.low}) {
+    for (const fabric::VlWeight& entry : *table) bytes += entry.weight * kUnit + packet;
+  }
+  if (tables.high.empty() || tables.high_limit == kNoLimit) return bytes;
+  const double limit = tables.high_limit * (tables.limit_unit > 0 ? tables.limit_unit : packet);
+  return bytes + (bytes / packet) * (limit + packet);
+}
+
 std::uint64_t key_of(std::uint32_t source, std::uint32_t destination) {
   return std::uint64_t{source} << 32 | destination;
 }
@@ -25,8 +38,10 @@ void FlowInjection::attach(const fabric::Core& core) {
   seed_ = core.settings.seed;
   first_size_ = static_cast<double>(core.settings.mtu.count + core.settings.header.count);
   hosts_.resize(core.graph.host_count());
+  const double turn = bytes_of_turn(core.settings.vl_arbitration, first_size_);
   for (std::size_t h = 0; h < hosts_.size(); ++h) {
     hosts_[h].link = bytes_per_ps(core.graph.port(core.graph.host_port(HostId(h))).link.rate);
+    hosts_[h].longest_lag = turn / hosts_[h].link;
   }
 }
 
@@ -142,7 +157,11 @@ void FlowInjection::on_injected(HostId host, const fabric::Packet& packet,
   const std::uint32_t index = index_of(message);
   if (index == kUncontrolled) {
     const fabric::Output& link = core_->links[core_->first_port[host.index()]];
-    take_link(hosts_[host.index()], now, now + Time(link.duration(packet.size)), false);
+    const Time duration(link.duration(packet.size));
+    Host& its = hosts_[host.index()];
+    if (its.is_passed) add_lag(its, static_cast<double>(duration.count));
+    its.is_passed = false;
+    take_link(its, now, now + duration, false);
     return;
   }
   RatedFlow& flow = flows_[index];
@@ -162,6 +181,14 @@ void FlowInjection::take_link(Host& host, Time now, Time end, bool is_ack) const
 
 void FlowInjection::on_ack(HostId host, Time now, Time end) {
   take_link(hosts_[host.index()], now, end, true);
+}
+
+void FlowInjection::on_passed(HostId host, Time ready, Time now) {
+  Host& its = hosts_[host.index()];
+  // Of what was on the link before; the packet that goes now comes to it in on_injected().
+  add_lag(its,
+          wait_for_other(its, static_cast<double>(ready.count), static_cast<double>(now.count)));
+  its.is_passed = true;
 }
 
 fabric::FlowRank FlowInjection::rank(const fabric::Message& message, Time now) {

@@ -24,7 +24,9 @@ namespace weir::reaction {
 /// Packets that keep no rate, and those of flows that never had one, go when no controlled one may.
 /// What they and ACKs take of the host's link does not count as back-pressure: a controlled packet
 /// that had to wait until such a packet had left is counted as if it had gone when the link would
-/// have been free without it, so that flows keep their rates beside any other traffic.
+/// have been free without it, so that flows keep their rates beside any other traffic. So is one
+/// that has to let packets of other VLs go first, but for no longer than a turn of the arbitration
+/// tables: whose rates are more than these leave them loses the rest for good.
 class FlowInjection : public fabric::Injection {
  public:
   /// With `random_phase` hosts, or flows, begin at random within the time of their first packet.
@@ -38,6 +40,7 @@ class FlowInjection : public fabric::Injection {
   void on_injected(HostId host, const fabric::Packet& packet, const fabric::Message& message,
                    Time now) override;
   void on_ack(HostId host, Time now, Time end) override;
+  void on_passed(HostId host, Time ready, Time now) override;
   [[nodiscard]] fabric::FlowRank rank(const fabric::Message& message, Time now) final;
 
  protected:
@@ -55,14 +58,16 @@ class FlowInjection : public fabric::Injection {
     bool is_new = true;       ///< never had any
   };
   struct Host {
-    double rate = 0;        ///< sum over its flows that have packets, at most that of its link
-    double base = 0;        ///< since then it waits
-    double size = 0;        ///< bytes that it still waits for
-    double link = 0;        ///< rate of its link
-    double lag = 0;         ///< ps that its controlled packets are late because of other ones
-    double other_from = 0;  ///< the last other packet on the link, with the ACKs right behind it
+    double rate = 0;         ///< sum over its flows that have packets, at most that of its link
+    double base = 0;         ///< since then it waits
+    double size = 0;         ///< bytes that it still waits for
+    double link = 0;         ///< rate of its link
+    double longest_lag = 0;  ///< that is made up for when other VLs have gone first
+    double lag = 0;          ///< ps that its controlled packets are late because of other ones
+    double other_from = 0;   ///< the last other packet on the link, with the ACKs right behind it
     double other_until = 0;
     bool other_is_acks = false;  ///< nothing but ACKs
+    bool is_passed = false;      ///< the next packet is not controlled, and one that is could go
     std::uint32_t first = kNone;
     std::uint32_t last = kNone;
     bool is_new = true;
@@ -90,16 +95,20 @@ class FlowInjection : public fabric::Injection {
   /// what other packets of the host have held it up. `at`, when it left as soon as it could: then
   /// only rounding lies between.
   [[nodiscard]] static double start_of(Host& host, double at, double now) {
-    // Uncontrolled packets begin only while no controlled one may go: who came to wait while one
-    // was on its way has waited for that one. ACKs go before who waits already.
-    double lag = host.lag;
-    if (host.other_from < at && at < host.other_until) lag += host.other_until - at;
-    if (host.other_is_acks && at <= host.other_from && host.other_until == now)
-      lag += host.other_until - host.other_from;
+    const double lag = host.lag + wait_for_other(host, at, now);
     if (lag == 0) return now - at < 1 && now >= at ? at : now;
     const double start = std::max(at, now - lag);
     host.lag = now - start < 1 ? 0 : now - start;
     return start;
+  }
+  /// What of the time from `at` to `now` the last other packet of the host has had the link.
+  [[nodiscard]] static double wait_for_other(const Host& host, double at, double now) {
+    // Uncontrolled packets begin only while no controlled one may go, or VL arbitration says so
+    // (on_passed()): who came to wait while one was on its way has waited for that one. ACKs go
+    // before who waits already.
+    if (host.other_from < at && at < host.other_until) return host.other_until - at;
+    const bool went_before = host.other_is_acks && at <= host.other_from && host.other_until == now;
+    return went_before ? host.other_until - host.other_from : 0;
   }
   /// From `base` until `size` bytes have accumulated at `rate`.
   [[nodiscard]] static double ready(double base, double size, double rate) {
@@ -107,6 +116,10 @@ class FlowInjection : public fabric::Injection {
   }
 
  private:
+  /// Its controlled packets have had to let others of other VLs go first.
+  static void add_lag(Host& host, double time) {
+    host.lag = std::max(host.lag, std::min(host.lag + time, host.longest_lag));
+  }
   /// The host's link is taken for a packet that is not controlled.
   void take_link(Host& host, Time now, Time end, bool is_ack) const;
   [[nodiscard]] std::uint32_t index_of(const fabric::Message& message);

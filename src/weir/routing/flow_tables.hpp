@@ -1,10 +1,12 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
 #include "weir/base/random.hpp"
+#include "weir/routing/flow_table_entries.hpp"
 #include "weir/routing/routing.hpp"
 
 namespace weir::routing {
@@ -33,7 +35,10 @@ constexpr HopsLeft kHopsUnset = UINT16_MAX;
 /// which outputs a flow may take that comes in by a port (zdornov2009, chapter 3). As a routing
 /// function it allows all that some flow could take: what deadlock freedom has to be shown for.
 ///
-/// Immutable. Memory: 8 bytes per port and input port of the same switch / 64, and the groups.
+/// Computed for trees, or as somebody has filled them, for any network.
+///
+/// Immutable. Memory: 8 bytes per port and input port of the same switch / 64, and the groups; of
+/// filled tables also a byte per switch and host.
 class FlowTables : public RoutingFunction {
  public:
   /// Of the document: a group number has 5 or 6 bits.
@@ -44,26 +49,43 @@ class FlowTables : public RoutingFunction {
   /// there are no horizontal cables for a rule that uses them, and for more than kMostGroups.
   FlowTables(const topology::Graph& graph, const RoutingFunction& defaults, const FlowRules& rules);
 
+  /// Filled tables: `entries` per switch, whose ports must exist. Of the rules only the number of
+  /// hops counts. Throws InputError when the default routes depend on the source or use lanes, and
+  /// for more than kMostGroups. That paths arrive and have no cycle is check_dependencies()'s
+  /// matter.
+  FlowTables(const topology::Graph& graph, const RoutingFunction& defaults, const FlowRules& rules,
+             std::span<const FlowTableEntries> entries);
+
   [[nodiscard]] const FlowRules& rules() const { return rules_; }
   [[nodiscard]] const topology::Graph& graph() const { return graph_; }
 
-  /// Local port that a destination's packets take by default.
-  [[nodiscard]] std::uint16_t default_port(SwitchId at, HostId destination) const {
-    return defaults_.default_route({at, PortId(first_port_[at.index()]), {}, destination}).port;
+  /// Local port that a destination's packets take by default which came in by `in`.
+  [[nodiscard]] std::uint16_t default_port(SwitchId at, PortId in, HostId destination) const {
+    return defaults_.default_route({at, in, {}, destination}).port;
   }
-  /// Is the destination reached by going down from here?
-  [[nodiscard]] bool is_below(SwitchId at, HostId destination) const {
-    const Place& place = places_[at.index()];
-    return destination.value / place.hosts_below == place.subtree;
+  /// Number of the group that a destination's flows may choose from besides the default port.
+  [[nodiscard]] std::optional<std::uint32_t> group_of(SwitchId at, HostId destination) const;
+  /// Local ports of a group.
+  [[nodiscard]] std::span<const std::uint16_t> group(SwitchId at, std::uint32_t number) const {
+    const std::uint32_t g = first_group_[at.index()] + number;
+    return std::span(group_ports_)
+        .subspan(first_in_group_[g], first_in_group_[g + 1] - first_in_group_[g]);
   }
-  /// Local ports of the group that a destination's flows may choose from besides the default port.
-  [[nodiscard]] std::span<const std::uint16_t> alternates(SwitchId at, HostId destination) const;
+  /// Local ports of the destination's group; empty when it has none.
+  [[nodiscard]] std::span<const std::uint16_t> alternates(SwitchId at, HostId destination) const {
+    const std::optional<std::uint32_t> number = group_of(at, destination);
+    return number ? group(at, *number) : std::span<const std::uint16_t>();
+  }
+  /// Does the default port win against ports of a group that carry as much?
+  [[nodiscard]] bool is_default_first(SwitchId at, std::uint32_t group) const {
+    return is_default_first_[first_group_[at.index()] + group];
+  }
   /// May a flow that came in by port `in` leave its switch by local port `out`?
   [[nodiscard]] bool allows(PortId in, std::uint16_t out) const {
     return (allowed_[first_word_[in.index()] + out / 64] >> (out % 64) & 1) != 0;
   }
   [[nodiscard]] bool is_horizontal(SwitchId at, std::uint16_t port) const {
-    return port >= places_[at.index()].first_horizontal;
+    return is_horizontal_[first_port_[at.index()] + port];
   }
   [[nodiscard]] std::size_t group_count(SwitchId at) const {
     return first_group_[at.index() + 1] - first_group_[at.index()];
@@ -74,6 +96,8 @@ class FlowTables : public RoutingFunction {
   }
   /// The default port, then the allowed alternates.
   void candidates(const RouteQuery& query, CandidateList& out) const override;
+  /// Hosts of one switch may have been given different outputs.
+  [[nodiscard]] bool depends_on_source() const override { return hosts_differ_; }
 
  private:
   struct Place {
@@ -83,6 +107,17 @@ class FlowTables : public RoutingFunction {
     std::uint16_t first_horizontal = 0;
   };
 
+  /// Is the destination of a tree reached by going down from here?
+  [[nodiscard]] bool is_below(SwitchId at, HostId destination) const {
+    const Place& place = places_[at.index()];
+    return destination.value / place.hosts_below == place.subtree;
+  }
+  void prepare();
+  void end_group(bool default_first);
+  void end_switch(SwitchId at);
+  /// No outputs yet for flows that come in by `in`, one of `ports` of its switch.
+  void begin_allowed(PortId in, std::size_t ports);
+  [[nodiscard]] bool do_hosts_differ(NodeId at) const;
   void add_groups(SwitchId at, std::uint16_t downs, std::uint16_t ups, std::uint16_t sideways);
   void allow(PortId in, std::uint16_t first, std::uint16_t count);
 
@@ -90,10 +125,15 @@ class FlowTables : public RoutingFunction {
   const RoutingFunction& defaults_;
   FlowRules rules_;
   std::vector<std::uint32_t> first_port_;      ///< per switch
-  std::vector<Place> places_;                  ///< per switch
+  std::vector<Place> places_;                  ///< per switch; empty when filled
   std::vector<std::uint32_t> first_group_;     ///< per switch, plus an end mark
   std::vector<std::uint32_t> first_in_group_;  ///< per group, plus an end mark
   std::vector<std::uint16_t> group_ports_;
+  std::vector<bool> is_default_first_;  ///< per group
+  std::vector<bool> is_horizontal_;     ///< per port
+  std::vector<std::uint8_t> group_of_;  ///< filled: [switch][host], or kNoGroup
+  bool are_filled_ = false;
+  bool hosts_differ_ = false;              ///< those of some switch have different outputs
   std::vector<std::uint32_t> first_word_;  ///< per port
   std::vector<std::uint64_t> allowed_;     ///< a bit for each output
 };
