@@ -8,8 +8,8 @@ set(WEIR_PRECOMPILED <algorithm> <array> <cmath> <cstdint> <filesystem> <functio
 
 # Lowest first; a layer uses itself and those before it (scripts/check-layers).
 set(WEIR_LAYERS
-    base engine topology routing fabric selection isolation admission marking reaction rates queueing traffic
-    workload metrics experiment report)
+    base engine topology routing fabric queueing isolation agent vl_sharing selection flow_routing admission
+    marking reaction injection rates analysis traffic workload metrics experiment report)
 if(WEIR_SIMULATOR_ONLY)
   list(REMOVE_ITEM WEIR_LAYERS experiment report)
 endif()

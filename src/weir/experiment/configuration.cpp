@@ -415,8 +415,8 @@ Configuration resolve(const ConfigTable& table) {
   return out;
 }
 
-Chosen<queueing::QueueModelFactory> read_queue(const ConfigTable& table, ConfigTable& resolved) {
-  return choose(table, "queue", queueing::queue_registry(), resolved);
+Chosen<analysis::QueueModelFactory> read_queue(const ConfigTable& table, ConfigTable& resolved) {
+  return choose(table, "queue", analysis::queue_registry(), resolved);
 }
 
 Chosen<rates::ProtocolModel> read_protocol(const ConfigTable& table, ConfigTable& resolved) {

@@ -7,7 +7,7 @@ namespace weir::experiment {
 namespace {
 
 using Type = ParameterType;
-using routing::FlowRules;
+using flow_routing::FlowRules;
 
 std::uint16_t read_most_hops(const Settings& settings) {
   const ConfigValue& value = settings.raw("max_hops");
@@ -18,8 +18,8 @@ std::uint16_t read_most_hops(const Settings& settings) {
   return static_cast<std::uint16_t>(value.integer());
 }
 
-selection::FlowRouterSettings read_router(const Settings& settings, std::uint64_t seed) {
-  selection::FlowRouterSettings out;
+flow_routing::FlowRouterSettings read_router(const Settings& settings, std::uint64_t seed) {
+  flow_routing::FlowRouterSettings out;
   const ConfigValue& size = settings.raw("prc_size");
   if (!size.is_text() || size.text() != "unlimited") {
     constexpr std::int64_t kMost = 1 << 30;

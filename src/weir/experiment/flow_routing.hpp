@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "weir/base/catalog.hpp"
+#include "weir/flow_routing/flow_router.hpp"
 #include "weir/rates/flow_routes.hpp"
-#include "weir/selection/flow_router.hpp"
 
 namespace weir::experiment {
 
@@ -16,9 +16,9 @@ struct Configuration;
 struct FlowRoutingInput {
   Settings settings;  ///< flow_routing_parameters()
   bool is_adaptive = false;
-  rates::FlowSetUp set_up;               ///< when adaptive
-  bool by_packets = false;               ///< adaptive, and packets of a simulation find the paths
-  selection::FlowRouterSettings router;  ///< then
+  rates::FlowSetUp set_up;  ///< when adaptive
+  bool by_packets = false;  ///< adaptive, and packets of a simulation find the paths
+  flow_routing::FlowRouterSettings router;  ///< then
 };
 
 std::vector<Parameter> flow_routing_parameters();

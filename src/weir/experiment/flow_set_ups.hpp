@@ -5,9 +5,9 @@
 #include <span>
 #include <vector>
 
+#include "weir/flow_routing/flow_router.hpp"
 #include "weir/rates/flow_routes.hpp"
 #include "weir/rates/flow_set.hpp"
-#include "weir/selection/flow_router.hpp"
 
 namespace weir::experiment {
 
@@ -17,7 +17,7 @@ namespace weir::experiment {
 /// A connection is set up by the first message that waits. All flows of its pair of hosts that wish
 /// to send take its path, also those whose messages find no room yet. Where a message is a flow of
 /// the flow routing, each waits for a set-up of its own.
-class FlowSetUps final : public selection::FlowWatch {
+class FlowSetUps final : public flow_routing::FlowWatch {
  public:
   /// Is told of a flow whose path has been found.
   using Begin = std::function<void(std::uint32_t flow)>;

@@ -48,7 +48,7 @@ class FlowTraffic {
     return protocol_ ? protocol_->control() : nullptr;
   }
   /// Null: nobody has to be told what becomes of set-ups.
-  [[nodiscard]] selection::FlowWatch* watch() const { return set_ups_.get(); }
+  [[nodiscard]] flow_routing::FlowWatch* watch() const { return set_ups_.get(); }
   void on_message_complete(const fabric::Message& message, Time now) {
     if (message.traffic_class == class_) end(message.tag, now);
   }

@@ -74,7 +74,7 @@ std::shared_ptr<const Network> make_network(const Configuration& configuration) 
   const routing::RoutingFunction* routes = network->routing.get();
   if (is_routed_by_packets(configuration)) {
     at_place(source, "flow_routing.policy", [&] {
-      network->flow_tables = std::make_shared<const routing::FlowTables>(
+      network->flow_tables = std::make_shared<const flow_routing::FlowTables>(
           *network->graph, *network->routing, flow_routing_of(configuration).set_up.rules);
     });
     network->is_fixed = false;
@@ -128,11 +128,11 @@ std::shared_ptr<fabric::Admission> make_admission(const Configuration& configura
   return made;
 }
 
-std::shared_ptr<selection::FlowRouter> make_flow_routing(const Configuration& configuration,
-                                                         const Network& network) {
+std::shared_ptr<flow_routing::FlowRouter> make_flow_routing(const Configuration& configuration,
+                                                            const Network& network) {
   if (!network.flow_tables) return nullptr;
-  return std::make_shared<selection::FlowRouter>(flow_routing_of(configuration).router,
-                                                 network.flow_tables);
+  return std::make_shared<flow_routing::FlowRouter>(flow_routing_of(configuration).router,
+                                                    network.flow_tables);
 }
 
 std::shared_ptr<fabric::Reaction> make_reaction(const Configuration& configuration,

@@ -6,9 +6,9 @@
 #include <string>
 
 #include "weir/experiment/configuration.hpp"
+#include "weir/flow_routing/flow_router.hpp"
+#include "weir/flow_routing/flow_tables.hpp"
 #include "weir/routing/channel_dependency.hpp"
-#include "weir/routing/flow_tables.hpp"
-#include "weir/selection/flow_router.hpp"
 
 namespace weir::experiment {
 
@@ -17,7 +17,7 @@ struct Network {
   std::shared_ptr<const topology::Graph> graph;
   std::shared_ptr<const routing::RoutingFunction> routing;
   /// Where packets set flows up ([flow_routing] set_up = "packets"); else null.
-  std::shared_ptr<const routing::FlowTables> flow_tables;
+  std::shared_ptr<const flow_routing::FlowTables> flow_tables;
   bool is_fixed = true;  ///< packets take their default routes, whatever happens
   routing::DependencyReport dependencies;
 };
@@ -47,8 +47,8 @@ std::shared_ptr<fabric::Admission> make_admission(const Configuration& configura
                                                   const Network& network);
 
 /// Makes the flow routing of a run on a network; null where paths do not depend on flows.
-std::shared_ptr<selection::FlowRouter> make_flow_routing(const Configuration& configuration,
-                                                         const Network& network);
+std::shared_ptr<flow_routing::FlowRouter> make_flow_routing(const Configuration& configuration,
+                                                            const Network& network);
 
 /// Makes the source reaction of a run on a network; null for "none". Throws InputError with its
 /// place.

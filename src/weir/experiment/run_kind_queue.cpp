@@ -14,10 +14,10 @@
 namespace weir::experiment {
 namespace {
 
+using analysis::Measure;
+using analysis::SimulatedMeasure;
 using metrics::BatchMeans;
 using metrics::RunResult;
-using queueing::Measure;
-using queueing::SimulatedMeasure;
 
 /// Names of metrics that have a model's value beside the simulation's.
 std::string labelled(const std::string& metric, const std::string& label) {
@@ -27,7 +27,7 @@ std::string labelled(const std::string& metric, const std::string& label) {
 void add_simulated(RunResult& out, const SimulatedMeasure& measure) {
   std::vector<metrics::RatioSlice> slices;
   slices.reserve(measure.slices.size());
-  for (const queueing::Slice& slice : measure.slices) slices.push_back({slice.sum, slice.weight});
+  for (const analysis::Slice& slice : measure.slices) slices.push_back({slice.sum, slice.weight});
   const BatchMeans means = metrics::batch_means(slices);
   out.add_scalar("simulated_" + measure.metric, measure.label, means.mean);
   metrics::Scalar& scalar = out.scalars.back();
@@ -38,11 +38,11 @@ void add_simulated(RunResult& out, const SimulatedMeasure& measure) {
   const double* model = out.scalar(measure.metric, measure.label);
   if (model == nullptr || !(means.mean != 0)) return;
   out.add_scalar("error_measure", labelled(measure.metric, measure.label),
-                 queueing::error_measure(means.mean, *model));
+                 analysis::error_measure(means.mean, *model));
 }
 
 /// Gives an InputError that begins with "key: " the place of the key.
-void with_place(const Chosen<queueing::QueueModelFactory>& chosen,
+void with_place(const Chosen<analysis::QueueModelFactory>& chosen,
                 const std::function<void()>& work) {
   try {
     work();
@@ -56,7 +56,7 @@ void with_place(const Chosen<queueing::QueueModelFactory>& chosen,
 }
 
 /// The number in `[queue]` that is farthest from 1: the likeliest reason for an overflow.
-std::string most_extreme_key(const Chosen<queueing::QueueModelFactory>& chosen) {
+std::string most_extreme_key(const Chosen<analysis::QueueModelFactory>& chosen) {
   std::string key;
   double most = -1;
   const auto look = [&](const std::string& name, double value) {
@@ -65,7 +65,7 @@ std::string most_extreme_key(const Chosen<queueing::QueueModelFactory>& chosen) 
     most = std::max(most, distance);
   };
   for (const Parameter& one :
-       queueing::queue_registry().find(chosen.name, {}, "queue").info.parameters) {
+       analysis::queue_registry().find(chosen.name, {}, "queue").info.parameters) {
     if (!chosen.settings.has(one.name)) continue;
     if (one.type == ParameterType::real) look(one.name, chosen.settings.real(one.name));
     if (one.type != ParameterType::reals) continue;
@@ -151,18 +151,18 @@ const Registration<RunKind> kQueueKind(
 
 }  // namespace
 
-Chosen<queueing::QueueModelFactory> read_queue(const Configuration& configuration) {
+Chosen<analysis::QueueModelFactory> read_queue(const Configuration& configuration) {
   ConfigTable ignored;
   return read_queue(configuration.source, ignored);
 }
 
-std::unique_ptr<queueing::QueueModel> make_queue(const Configuration& configuration) {
-  const Chosen<queueing::QueueModelFactory> chosen = read_queue(configuration);
+std::unique_ptr<analysis::QueueModel> make_queue(const Configuration& configuration) {
+  const Chosen<analysis::QueueModelFactory> chosen = read_queue(configuration);
   if (chosen.make == nullptr) {
     throw InputError(configuration.source.position, "queue.model",
                      "is missing; it names a queueing model (see weir list queue)");
   }
-  std::unique_ptr<queueing::QueueModel> model;
+  std::unique_ptr<analysis::QueueModel> model;
   with_place(chosen, [&] { model = (*chosen.make)(chosen.settings); });
   return model;
 }

@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "weir/base/error.hpp"
-#include "weir/routing/flow_paths.hpp"
+#include "weir/flow_routing/flow_paths.hpp"
 #include "weir/routing/route_balance.hpp"
 
 namespace weir::rates {
@@ -82,8 +82,8 @@ FlowSet route_flows(const Graph& graph, const routing::RoutingFunction& defaults
                     const FlowSetUp& set_up, std::span<const FlowRequest> flows,
                     std::vector<Fraction> capacities) {
   for (const FlowRequest& flow : flows) check_ends(graph, flow);
-  const routing::FlowTables tables(graph, defaults, set_up.rules);
-  routing::FlowPathFinder finder(tables, set_up.seed);
+  const flow_routing::FlowTables tables(graph, defaults, set_up.rules);
+  flow_routing::FlowPathFinder finder(tables, set_up.seed);
   std::vector<std::uint32_t> order(flows.size());
   std::iota(order.begin(), order.end(), 0U);
   RandomStream random(set_up.seed, 1, StreamPurpose::routing);
