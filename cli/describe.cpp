@@ -6,7 +6,7 @@
 #include "output.hpp"
 #include "results.hpp"
 #include "weir/base/catalog.hpp"
-#include "weir/experiment/sections.hpp"
+#include "weir/experiment/config/sections.hpp"
 #include "weir/report/assumptions_text.hpp"
 #include "weir/report/bibliography.hpp"
 #include "weir/report/figure.hpp"

@@ -3,7 +3,7 @@
 #include "commands.hpp"
 #include "output.hpp"
 #include "results.hpp"
-#include "weir/experiment/results_store.hpp"
+#include "weir/experiment/store/results_store.hpp"
 #include "weir/report/export.hpp"
 
 namespace weir::cli {

@@ -10,7 +10,7 @@
 
 #include "output.hpp"
 #include "ranks.hpp"
-#include "weir/experiment/keys.hpp"
+#include "weir/experiment/config/keys.hpp"
 #include "weir/report/export.hpp"
 #include "weir/report/gnuplot.hpp"
 #include "weir/report/page.hpp"

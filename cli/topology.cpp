@@ -1,8 +1,8 @@
 #include "commands.hpp"
 #include "output.hpp"
-#include "weir/experiment/keys.hpp"
-#include "weir/experiment/network.hpp"
-#include "weir/experiment/read_file.hpp"
+#include "weir/experiment/config/keys.hpp"
+#include "weir/experiment/config/read_file.hpp"
+#include "weir/experiment/run/network.hpp"
 #include "weir/topology/export.hpp"
 #include "weir/topology/statistics.hpp"
 

@@ -1,4 +1,4 @@
-#include "weir/experiment/cables.hpp"
+#include "weir/experiment/config/cables.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -7,7 +7,7 @@
 
 #include "one_run.hpp"
 #include "support.hpp"
-#include "weir/experiment/estimate.hpp"
+#include "weir/experiment/campaign/estimate.hpp"
 
 namespace weir::experiment {
 namespace {

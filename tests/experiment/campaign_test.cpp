@@ -1,4 +1,4 @@
-#include "weir/experiment/campaign.hpp"
+#include "weir/experiment/campaign/campaign.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,10 +1,10 @@
-#include "weir/experiment/configuration.hpp"
+#include "weir/experiment/config/configuration.hpp"
 
 #include <gtest/gtest.h>
 
 #include "support.hpp"
-#include "weir/experiment/network.hpp"
-#include "weir/experiment/simulation.hpp"
+#include "weir/experiment/run/network.hpp"
+#include "weir/experiment/run/simulation.hpp"
 
 namespace weir::experiment {
 namespace {

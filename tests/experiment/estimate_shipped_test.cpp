@@ -4,9 +4,9 @@
 #include <string>
 #include <vector>
 
-#include "weir/experiment/estimate.hpp"
-#include "weir/experiment/read_file.hpp"
-#include "weir/experiment/runner.hpp"
+#include "weir/experiment/campaign/estimate.hpp"
+#include "weir/experiment/campaign/runner.hpp"
+#include "weir/experiment/config/read_file.hpp"
 
 namespace weir::experiment {
 namespace {

@@ -1,4 +1,4 @@
-#include "weir/experiment/estimate.hpp"
+#include "weir/experiment/campaign/estimate.hpp"
 
 #include <gtest/gtest.h>
 

@@ -8,7 +8,7 @@
 #include <set>
 
 #include "one_run.hpp"
-#include "weir/experiment/sections.hpp"
+#include "weir/experiment/config/sections.hpp"
 
 namespace weir::experiment {
 namespace {

@@ -4,8 +4,8 @@
 
 #include "one_run.hpp"
 #include "support.hpp"
-#include "weir/experiment/network.hpp"
-#include "weir/experiment/simulation.hpp"
+#include "weir/experiment/run/network.hpp"
+#include "weir/experiment/run/simulation.hpp"
 
 namespace weir::experiment {
 namespace {

@@ -1,4 +1,4 @@
-#include "weir/experiment/keys.hpp"
+#include "weir/experiment/config/keys.hpp"
 
 #include <gtest/gtest.h>
 

@@ -3,7 +3,7 @@
 
 #include "one_run.hpp"
 #include "support.hpp"
-#include "weir/experiment/runner.hpp"
+#include "weir/experiment/campaign/runner.hpp"
 
 namespace weir::experiment {
 namespace {

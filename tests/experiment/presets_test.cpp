@@ -1,13 +1,13 @@
-#include "weir/experiment/presets.hpp"
+#include "weir/experiment/config/management/presets.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "one_run.hpp"
-#include "weir/experiment/configuration.hpp"
-#include "weir/experiment/keys.hpp"
-#include "weir/experiment/network.hpp"
-#include "weir/experiment/variants.hpp"
+#include "weir/experiment/config/configuration.hpp"
+#include "weir/experiment/config/keys.hpp"
+#include "weir/experiment/config/variants.hpp"
+#include "weir/experiment/run/network.hpp"
 
 namespace weir::experiment {
 namespace {

@@ -3,7 +3,7 @@
 
 #include "one_run.hpp"
 #include "support.hpp"
-#include "weir/experiment/protocol_calculation.hpp"
+#include "weir/experiment/run/protocol_calculation.hpp"
 
 namespace weir::experiment {
 namespace {

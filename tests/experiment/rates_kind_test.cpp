@@ -5,8 +5,8 @@
 
 #include "one_run.hpp"
 #include "support.hpp"
-#include "weir/experiment/rate_calculation.hpp"
-#include "weir/experiment/runner.hpp"
+#include "weir/experiment/campaign/runner.hpp"
+#include "weir/experiment/run/rate_calculation.hpp"
 
 namespace weir::experiment {
 namespace {

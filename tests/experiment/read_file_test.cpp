@@ -1,4 +1,4 @@
-#include "weir/experiment/read_file.hpp"
+#include "weir/experiment/config/read_file.hpp"
 
 #include <gtest/gtest.h>
 

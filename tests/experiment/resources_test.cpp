@@ -1,5 +1,5 @@
 // What queueing schemes cost (lippens2010, section 5), from experiment files.
-#include "weir/experiment/resources.hpp"
+#include "weir/experiment/run/resources.hpp"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-#include "weir/experiment/results_store.hpp"
+#include "weir/experiment/store/results_store.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -16,7 +16,8 @@
 #include <thread>
 
 #include "weir/base/error.hpp"
-#include "weir/experiment/results_json.hpp"
+#include "weir/experiment/config/configuration.hpp"
+#include "weir/experiment/store/results_json.hpp"
 
 namespace weir::experiment {
 namespace {

@@ -1,4 +1,4 @@
-#include "weir/experiment/runner.hpp"
+#include "weir/experiment/campaign/runner.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -2,8 +2,8 @@
 #include <gtest/gtest.h>
 
 #include "support.hpp"
-#include "weir/experiment/estimate.hpp"
-#include "weir/experiment/runner.hpp"
+#include "weir/experiment/campaign/estimate.hpp"
+#include "weir/experiment/campaign/runner.hpp"
 
 namespace weir::experiment {
 namespace {

@@ -1,4 +1,4 @@
-#include "weir/experiment/saturation_search.hpp"
+#include "weir/experiment/run/saturation_search.hpp"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>

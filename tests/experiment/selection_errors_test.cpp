@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "support.hpp"
-#include "weir/experiment/simulation.hpp"
+#include "weir/experiment/run/simulation.hpp"
 
 namespace weir::experiment {
 namespace {

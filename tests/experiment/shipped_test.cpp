@@ -4,8 +4,8 @@
 #include <filesystem>
 
 #include "support.hpp"
-#include "weir/experiment/keys.hpp"
-#include "weir/experiment/runner.hpp"
+#include "weir/experiment/campaign/runner.hpp"
+#include "weir/experiment/config/keys.hpp"
 
 namespace weir::experiment {
 namespace {

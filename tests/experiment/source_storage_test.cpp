@@ -1,5 +1,5 @@
 // What the source queues of a host cost: ferrer2012, section 6.4, tables 8.5 and 8.6 there.
-#include "weir/experiment/source_storage.hpp"
+#include "weir/experiment/run/source_storage.hpp"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>

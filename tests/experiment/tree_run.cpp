@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <map>
 
-#include "weir/experiment/read_file.hpp"
-#include "weir/experiment/variants.hpp"
+#include "weir/experiment/config/read_file.hpp"
+#include "weir/experiment/config/variants.hpp"
 
 namespace weir::experiment {
 

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "weir/experiment/network.hpp"
+#include "weir/experiment/run/network.hpp"
 #include "weir/fabric/fabric.hpp"
 #include "weir/fabric/isolation.hpp"
 #include "weir/metrics/recorder.hpp"

@@ -1,4 +1,4 @@
-#include "weir/experiment/until.hpp"
+#include "weir/experiment/config/until.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -8,7 +8,7 @@
 #include <cmath>
 
 #include "support.hpp"
-#include "weir/experiment/runner.hpp"
+#include "weir/experiment/campaign/runner.hpp"
 
 namespace weir::experiment {
 namespace {

@@ -1,4 +1,4 @@
-#include "weir/experiment/variants.hpp"
+#include "weir/experiment/config/variants.hpp"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-#include "weir/experiment/wire.hpp"
+#include "weir/experiment/campaign/wire.hpp"
 
 #include <gtest/gtest.h>
 
@@ -6,7 +6,7 @@
 #include <limits>
 
 #include "support.hpp"
-#include "weir/experiment/run_queue.hpp"
+#include "weir/experiment/campaign/run_queue.hpp"
 
 namespace weir::experiment {
 namespace {

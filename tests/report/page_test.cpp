@@ -13,8 +13,8 @@
 #include "experiment/support.hpp"
 #include "weir/base/error.hpp"
 #include "weir/base/random.hpp"
-#include "weir/experiment/network.hpp"
-#include "weir/experiment/runner.hpp"
+#include "weir/experiment/campaign/runner.hpp"
+#include "weir/experiment/run/network.hpp"
 #include "weir/metrics/link_monitor.hpp"
 #include "weir/report/page_network.hpp"
 

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "weir/experiment/variants.hpp"
+#include "weir/experiment/config/variants.hpp"
 #include "weir/report/text_table.hpp"
 
 namespace weir::report {

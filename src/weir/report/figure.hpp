@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "weir/experiment/results_record.hpp"
+#include "weir/experiment/store/results_record.hpp"
 #include "weir/report/plot_spec.hpp"
 
 namespace weir::report {

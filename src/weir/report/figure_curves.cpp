@@ -2,7 +2,7 @@
 #include <cmath>
 #include <limits>
 
-#include "weir/experiment/variants.hpp"
+#include "weir/experiment/config/variants.hpp"
 #include "weir/report/figure_kinds.hpp"
 #include "weir/report/summary.hpp"
 

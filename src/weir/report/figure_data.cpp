@@ -4,7 +4,7 @@
 #include <cmath>
 #include <set>
 
-#include "weir/experiment/variants.hpp"
+#include "weir/experiment/config/variants.hpp"
 #include "weir/metrics/student_t.hpp"
 #include "weir/report/figure_axis.hpp"
 

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "weir/experiment/results_record.hpp"
+#include "weir/experiment/store/results_record.hpp"
 #include "weir/report/figure.hpp"
 
 namespace weir::report {

@@ -6,8 +6,8 @@
 #include <string_view>
 #include <vector>
 
-#include "weir/experiment/results_record.hpp"
-#include "weir/experiment/results_store.hpp"
+#include "weir/experiment/store/results_record.hpp"
+#include "weir/experiment/store/results_store.hpp"
 
 namespace weir::report {
 

@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "weir/base/error.hpp"
-#include "weir/experiment/results_store.hpp"
+#include "weir/experiment/store/results_store.hpp"
 #include "weir/report/figure.hpp"
 #include "weir/report/page_run.hpp"
 #include "weir/report/plot_spec.hpp"

@@ -3,8 +3,8 @@
 #include <nlohmann/json.hpp>
 #include <vector>
 
-#include "weir/experiment/configuration.hpp"
-#include "weir/experiment/results_record.hpp"
+#include "weir/experiment/config/configuration.hpp"
+#include "weir/experiment/store/results_record.hpp"
 #include "weir/report/page.hpp"
 
 namespace weir::report {

@@ -4,8 +4,8 @@
 
 #include "weir/base/error.hpp"
 #include "weir/base/version.hpp"
-#include "weir/experiment/keys.hpp"
-#include "weir/experiment/read_file.hpp"
+#include "weir/experiment/config/keys.hpp"
+#include "weir/experiment/config/read_file.hpp"
 #include "weir/report/page_builder.hpp"
 #include "weir/report/page_figures.hpp"
 #include "weir/report/summary.hpp"

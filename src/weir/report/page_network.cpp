@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "weir/base/error.hpp"
-#include "weir/experiment/network.hpp"
+#include "weir/experiment/run/network.hpp"
 #include "weir/metrics/link_monitor.hpp"
 #include "weir/topology/dragonfly.hpp"
 #include "weir/topology/grid.hpp"

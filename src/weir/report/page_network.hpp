@@ -9,8 +9,8 @@
 #include <unordered_map>
 #include <vector>
 
-#include "weir/experiment/configuration.hpp"
-#include "weir/experiment/results_record.hpp"
+#include "weir/experiment/config/configuration.hpp"
+#include "weir/experiment/store/results_record.hpp"
 #include "weir/topology/graph.hpp"
 
 namespace weir::report {

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "weir/experiment/configuration.hpp"
-#include "weir/experiment/results_record.hpp"
+#include "weir/experiment/config/configuration.hpp"
+#include "weir/experiment/store/results_record.hpp"
 #include "weir/report/page_network.hpp"
 
 namespace weir::report {

@@ -4,8 +4,8 @@
 #include <stdexcept>
 #include <string_view>
 
-#include "weir/experiment/keys.hpp"
-#include "weir/experiment/variants.hpp"
+#include "weir/experiment/config/keys.hpp"
+#include "weir/experiment/config/variants.hpp"
 #include "weir/report/figure_axis.hpp"
 
 namespace weir::report {

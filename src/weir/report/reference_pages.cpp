@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "weir/base/catalog.hpp"
-#include "weir/experiment/sections.hpp"
+#include "weir/experiment/config/sections.hpp"
 #include "weir/metrics/metric_registry.hpp"
 #include "weir/report/bibliography.hpp"
 #include "weir/report/figure.hpp"
