@@ -6,7 +6,7 @@
 #include "results.hpp"
 #include "weir/experiment/config/read_file.hpp"
 #include "weir/experiment/store/results_store.hpp"
-#include "weir/report/gnuplot.hpp"
+#include "weir/report/gnuplot/gnuplot.hpp"
 
 namespace weir::cli {
 namespace {

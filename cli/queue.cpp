@@ -11,9 +11,9 @@
 #include "weir/experiment/config/keys.hpp"
 #include "weir/experiment/config/queue_keys.hpp"
 #include "weir/experiment/config/read_file.hpp"
-#include "weir/report/export.hpp"
-#include "weir/report/replications.hpp"
-#include "weir/report/text_table.hpp"
+#include "weir/report/table/export.hpp"
+#include "weir/report/table/replications.hpp"
+#include "weir/report/table/text_table.hpp"
 
 namespace weir::cli {
 namespace {

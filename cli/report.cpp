@@ -4,8 +4,8 @@
 #include "output.hpp"
 #include "results.hpp"
 #include "weir/experiment/store/results_store.hpp"
-#include "weir/report/export.hpp"
-#include "weir/report/page.hpp"
+#include "weir/report/page/page.hpp"
+#include "weir/report/table/export.hpp"
 
 namespace weir::cli {
 namespace {

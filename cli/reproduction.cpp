@@ -15,7 +15,7 @@
 #include "weir/experiment/campaign/estimate.hpp"
 #include "weir/experiment/claims/alternatives.hpp"
 #include "weir/experiment/claims/fingerprint.hpp"
-#include "weir/report/claims_text.hpp"
+#include "weir/report/table/claims_text.hpp"
 
 namespace weir::cli {
 

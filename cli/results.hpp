@@ -10,8 +10,8 @@
 #include "weir/experiment/config/variants.hpp"
 #include "weir/experiment/store/results_record.hpp"
 #include "weir/experiment/store/results_store.hpp"
-#include "weir/report/figure.hpp"
-#include "weir/report/summary.hpp"
+#include "weir/report/figure/figure.hpp"
+#include "weir/report/table/summary.hpp"
 
 namespace weir::cli {
 

@@ -3,8 +3,8 @@
 
 #include "claims_support.hpp"
 #include "weir/experiment/claims/calibration.hpp"
-#include "weir/report/calibration_text.hpp"
-#include "weir/report/claims_text.hpp"
+#include "weir/report/table/calibration_text.hpp"
+#include "weir/report/table/claims_text.hpp"
 
 namespace weir::experiment::claims {
 namespace {

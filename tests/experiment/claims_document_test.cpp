@@ -3,7 +3,7 @@
 
 #include "claims_support.hpp"
 #include "weir/experiment/claims/plan.hpp"
-#include "weir/report/assumptions_text.hpp"
+#include "weir/report/table/assumptions_text.hpp"
 
 namespace weir::experiment::claims {
 namespace {

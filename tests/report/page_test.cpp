@@ -1,4 +1,4 @@
-#include "weir/report/page.hpp"
+#include "weir/report/page/page.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -16,7 +16,7 @@
 #include "weir/experiment/campaign/runner.hpp"
 #include "weir/experiment/run/network.hpp"
 #include "weir/metrics/link_monitor.hpp"
-#include "weir/report/page_network.hpp"
+#include "weir/report/page/network.hpp"
 
 namespace weir::report {
 namespace {
