@@ -11,7 +11,7 @@
 
 #include "weir/experiment/run/network.hpp"
 #include "weir/fabric/fabric.hpp"
-#include "weir/fabric/isolation.hpp"
+#include "weir/fabric/hooks/isolation.hpp"
 #include "weir/metrics/recorder.hpp"
 
 namespace weir::experiment {

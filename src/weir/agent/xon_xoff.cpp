@@ -2,7 +2,7 @@
 #include <optional>
 
 #include "weir/fabric/core.hpp"
-#include "weir/fabric/hooks.hpp"
+#include "weir/fabric/hooks/hooks.hpp"
 
 namespace weir::agent {
 

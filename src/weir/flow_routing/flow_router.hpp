@@ -10,7 +10,7 @@
 
 #include "weir/base/ids.hpp"
 #include "weir/base/random.hpp"
-#include "weir/fabric/flow_routing.hpp"
+#include "weir/fabric/hooks/flow_routing.hpp"
 #include "weir/flow_routing/flow_tables.hpp"
 
 namespace weir::flow_routing {

@@ -8,7 +8,7 @@
 
 #include "weir/base/catalog.hpp"
 #include "weir/base/units.hpp"
-#include "weir/fabric/hooks.hpp"
+#include "weir/fabric/hooks/hooks.hpp"
 
 namespace weir::injection {
 

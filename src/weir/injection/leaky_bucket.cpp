@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "weir/fabric/hooks.hpp"
+#include "weir/fabric/hooks/hooks.hpp"
 
 namespace weir::injection {
 

@@ -1,6 +1,6 @@
 #include <fmt/format.h>
 
-#include "weir/fabric/hooks.hpp"
+#include "weir/fabric/hooks/hooks.hpp"
 
 namespace weir::queueing {
 

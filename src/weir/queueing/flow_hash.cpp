@@ -1,5 +1,5 @@
 #include "weir/base/random.hpp"
-#include "weir/fabric/hooks.hpp"
+#include "weir/fabric/hooks/hooks.hpp"
 
 namespace weir::queueing {
 

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "weir/fabric/hooks.hpp"
+#include "weir/fabric/hooks/hooks.hpp"
 
 namespace weir::queueing {
 

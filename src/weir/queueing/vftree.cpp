@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "weir/fabric/hooks.hpp"
+#include "weir/fabric/hooks/hooks.hpp"
 
 namespace weir::queueing {
 

@@ -1,6 +1,6 @@
 #include <algorithm>
 
-#include "weir/fabric/hooks.hpp"
+#include "weir/fabric/hooks/hooks.hpp"
 
 namespace weir::queueing {
 

@@ -9,7 +9,7 @@
 
 #include "weir/base/random.hpp"
 #include "weir/fabric/core.hpp"
-#include "weir/fabric/vl_sharing.hpp"
+#include "weir/fabric/hooks/vl_sharing.hpp"
 #include "weir/vl_sharing/lane_lender.hpp"
 
 namespace weir::vl_sharing {

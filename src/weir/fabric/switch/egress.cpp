@@ -1,4 +1,4 @@
-#include "weir/fabric/egress.hpp"
+#include "weir/fabric/switch/egress.hpp"
 
 #include <algorithm>
 

@@ -5,9 +5,9 @@
 #include <vector>
 
 #include "weir/base/prefetch.hpp"
-#include "weir/fabric/arbiter.hpp"
 #include "weir/fabric/core.hpp"
 #include "weir/fabric/queues.hpp"
+#include "weir/fabric/switch/arbiter.hpp"
 
 namespace weir::fabric {
 

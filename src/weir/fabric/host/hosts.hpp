@@ -8,12 +8,12 @@
 #include <vector>
 
 #include "weir/base/prefetch.hpp"
-#include "weir/fabric/arbiter.hpp"
 #include "weir/fabric/core.hpp"
-#include "weir/fabric/egress.hpp"
-#include "weir/fabric/flow_table.hpp"
-#include "weir/fabric/source_queues.hpp"
-#include "weir/fabric/waiting_acks.hpp"
+#include "weir/fabric/host/flow_table.hpp"
+#include "weir/fabric/host/source_queues.hpp"
+#include "weir/fabric/host/waiting_acks.hpp"
+#include "weir/fabric/switch/arbiter.hpp"
+#include "weir/fabric/switch/egress.hpp"
 
 namespace weir::fabric {
 

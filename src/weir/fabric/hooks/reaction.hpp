@@ -9,7 +9,7 @@
 
 #include "weir/base/catalog.hpp"
 #include "weir/base/units.hpp"
-#include "weir/fabric/hooks.hpp"
+#include "weir/fabric/hooks/hooks.hpp"
 #include "weir/fabric/packet.hpp"
 #include "weir/fabric/settings.hpp"
 #include "weir/routing/routing.hpp"

@@ -1,4 +1,4 @@
-#include "weir/fabric/source_queues.hpp"
+#include "weir/fabric/host/source_queues.hpp"
 
 namespace weir::fabric {
 

@@ -1,10 +1,10 @@
-#include "weir/fabric/hooks.hpp"
+#include "weir/fabric/hooks/hooks.hpp"
 
-#include "weir/fabric/admission.hpp"
-#include "weir/fabric/isolation.hpp"
-#include "weir/fabric/reaction.hpp"
-#include "weir/fabric/selection.hpp"
-#include "weir/fabric/vl_sharing.hpp"
+#include "weir/fabric/hooks/admission.hpp"
+#include "weir/fabric/hooks/isolation.hpp"
+#include "weir/fabric/hooks/reaction.hpp"
+#include "weir/fabric/hooks/selection.hpp"
+#include "weir/fabric/hooks/vl_sharing.hpp"
 
 namespace weir::fabric {
 

@@ -1,4 +1,4 @@
-#include "weir/fabric/hosts.hpp"
+#include "weir/fabric/host/hosts.hpp"
 
 #include <algorithm>
 

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "weir/fabric/core.hpp"
-#include "weir/fabric/ingress.hpp"
+#include "weir/fabric/switch/ingress.hpp"
 
 namespace weir::fabric {
 

@@ -1,7 +1,7 @@
 #include <algorithm>
 
-#include "weir/fabric/egress.hpp"
-#include "weir/fabric/switch_model.hpp"
+#include "weir/fabric/switch/egress.hpp"
+#include "weir/fabric/switch/switch_model.hpp"
 
 namespace weir::fabric {
 

@@ -1,4 +1,4 @@
-#include "weir/fabric/ingress.hpp"
+#include "weir/fabric/switch/ingress.hpp"
 
 namespace weir::fabric {
 

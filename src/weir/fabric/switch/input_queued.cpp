@@ -1,9 +1,9 @@
 #include <algorithm>
 
 #include "weir/base/prefetch.hpp"
-#include "weir/fabric/arbiter.hpp"
-#include "weir/fabric/class_turns.hpp"
-#include "weir/fabric/switch_model.hpp"
+#include "weir/fabric/switch/arbiter.hpp"
+#include "weir/fabric/switch/class_turns.hpp"
+#include "weir/fabric/switch/switch_model.hpp"
 
 namespace weir::fabric {
 

@@ -2,10 +2,10 @@
 #include <optional>
 
 #include "weir/base/prefetch.hpp"
-#include "weir/fabric/class_turns.hpp"
-#include "weir/fabric/egress.hpp"
-#include "weir/fabric/ingress.hpp"
-#include "weir/fabric/switch_model.hpp"
+#include "weir/fabric/switch/class_turns.hpp"
+#include "weir/fabric/switch/egress.hpp"
+#include "weir/fabric/switch/ingress.hpp"
+#include "weir/fabric/switch/switch_model.hpp"
 
 namespace weir::fabric {
 

@@ -3,7 +3,7 @@
 #include <cstddef>
 
 #include "weir/base/ids.hpp"
-#include "weir/fabric/hooks.hpp"
+#include "weir/fabric/hooks/hooks.hpp"
 
 namespace weir::fabric {
 

@@ -8,7 +8,7 @@
 #include "weir/base/catalog.hpp"
 #include "weir/base/ids.hpp"
 #include "weir/base/units.hpp"
-#include "weir/fabric/hooks.hpp"
+#include "weir/fabric/hooks/hooks.hpp"
 #include "weir/fabric/packet.hpp"
 #include "weir/fabric/queues.hpp"
 #include "weir/fabric/settings.hpp"

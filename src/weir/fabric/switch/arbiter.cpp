@@ -1,4 +1,4 @@
-#include "weir/fabric/arbiter.hpp"
+#include "weir/fabric/switch/arbiter.hpp"
 
 #include <algorithm>
 #include <tuple>

@@ -1,4 +1,4 @@
-#include "weir/fabric/turn_watch.hpp"
+#include "weir/fabric/switch/turn_watch.hpp"
 
 #include <algorithm>
 #include <functional>
@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 
 #include "weir/fabric/core.hpp"
-#include "weir/fabric/switch_model.hpp"
+#include "weir/fabric/switch/switch_model.hpp"
 
 namespace weir::fabric {
 

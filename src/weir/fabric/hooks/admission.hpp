@@ -10,7 +10,7 @@
 #include "weir/base/catalog.hpp"
 #include "weir/base/ids.hpp"
 #include "weir/base/units.hpp"
-#include "weir/fabric/hooks.hpp"
+#include "weir/fabric/hooks/hooks.hpp"
 #include "weir/fabric/packet.hpp"
 #include "weir/routing/routing.hpp"
 #include "weir/topology/graph.hpp"
