@@ -7,7 +7,7 @@
 #include <map>
 #include <set>
 
-#include "one_run.hpp"
+#include "experiment/one_run.hpp"
 #include "weir/experiment/config/sections.hpp"
 
 namespace weir::experiment {

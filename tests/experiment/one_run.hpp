@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "support.hpp"
+#include "experiment/support.hpp"
 #include "weir/experiment/campaign/runner.hpp"
 #include "weir/experiment/config/variants.hpp"
 #include "weir/experiment/run/simulation.hpp"

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "support.hpp"
+#include "experiment/support.hpp"
 #include "weir/experiment/campaign/runner.hpp"
 #include "weir/experiment/config/keys.hpp"
 
