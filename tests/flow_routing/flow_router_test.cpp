@@ -203,7 +203,7 @@ TEST(FlowRouter, AFlowEndsWhenNothingWaitsOrWithItsMessage) {
 }
 
 /// Figure 3.2: four roots in a line of width 2. Flows to one leaf are set up one by one.
-class FourInALine : public ::testing::Test {
+class RouterInALine : public ::testing::Test {
  protected:
   /// Where the path leaves the roots' level, and the places of the roots on it.
   [[nodiscard]] std::vector<std::uint32_t> roots(const Path& path) const {
@@ -219,7 +219,7 @@ class FourInALine : public ::testing::Test {
   FlowNetwork network_{"k = 4\nn = 2\nwidth = 2", {FlowRules::Sideways::forced, 8, true}};
 };
 
-TEST_F(FourInALine, FlowsToOneLeafSpreadOverTheLineStepByStep) {
+TEST_F(RouterInALine, FlowsToOneLeafSpreadOverTheLineStepByStep) {
   network_.start();
   // Hosts 0, 4 and 8 are below leaves 0, 1 and 2; by digits all flows to hosts 12, 12 and 12 go up
   // to root 0. They stay long enough to be set up all together.
@@ -249,7 +249,7 @@ TEST_F(FourInALine, FlowsToOneLeafSpreadOverTheLineStepByStep) {
   network_.drain();
 }
 
-TEST_F(FourInALine, ByWeightAFlowCountsWhatWaitedWhenItWasSetUp) {
+TEST_F(RouterInALine, ByWeightAFlowCountsWhatWaitedWhenItWasSetUp) {
   FlowRouterSettings settings;
   settings.by_weight = true;
   FlowNetwork network("k = 4\nn = 2\nwidth = 2", {FlowRules::Sideways::forced, 8, true}, settings);
@@ -269,7 +269,7 @@ TEST_F(FourInALine, ByWeightAFlowCountsWhatWaitedWhenItWasSetUp) {
   network.drain();
 }
 
-TEST_F(FourInALine, WithoutCachesAllPathsAreTheDefault) {
+TEST_F(RouterInALine, WithoutCachesAllPathsAreTheDefault) {
   FlowRouterSettings settings;
   settings.cache_size = 0;
   FlowNetwork network("k = 4\nn = 2\nwidth = 2", {FlowRules::Sideways::forced, 8, true}, settings);
