@@ -13,8 +13,8 @@
 #include <string>
 #include <vector>
 
-#include "weir/experiment/read_file.hpp"
-#include "weir/experiment/runner.hpp"
+#include "weir/experiment/campaign/runner.hpp"
+#include "weir/experiment/config/read_file.hpp"
 #include "weir/metrics/statistics.hpp"
 
 namespace weir::bench {

@@ -2,8 +2,8 @@
 
 #include <benchmark/benchmark.h>
 
-#include "weir/queueing/credit_tandem.hpp"
-#include "weir/queueing/threshold_queue.hpp"
+#include "weir/analysis/credit_tandem.hpp"
+#include "weir/analysis/threshold_queue.hpp"
 
 namespace weir::bench {
 namespace {
@@ -16,7 +16,7 @@ void thresholds(benchmark::State& state) {
   for (auto _ : state) {
     double sum = 0;
     for (int i = 1; i <= kPoints; ++i) {
-      const queueing::ArrivalJobThresholdQueue queue{
+      const analysis::ArrivalJobThresholdQueue queue{
           12.0 * i / kPoints, 5, 7, {8, 16, 12}, capacity, {capacity / 2, capacity / 2}};
       sum += queue.solve().mean_length;
     }
@@ -31,7 +31,7 @@ void closed_form(benchmark::State& state) {
   for (auto _ : state) {
     double sum = 0;
     for (int i = 1; i <= kPoints; ++i) {
-      const queueing::ArrivalJobThresholdQueue queue{
+      const analysis::ArrivalJobThresholdQueue queue{
           12.0 * i / kPoints, 5, 7, {8, 16, 12}, capacity, {capacity / 2, capacity / 2}};
       sum += queue.levels().solve_closed_form().mean_length;
     }
@@ -45,7 +45,7 @@ void tandem(benchmark::State& state) {
   for (auto _ : state) {
     double sum = 0;
     for (int i = 1; i <= kPoints; ++i) {
-      const queueing::CreditTandem queue{10.0 * i / kPoints, 6, 8, state.range(0), state.range(0)};
+      const analysis::CreditTandem queue{10.0 * i / kPoints, 6, 8, state.range(0), state.range(0)};
       sum += queue.solve().throughput;
     }
     benchmark::DoNotOptimize(sum);

@@ -17,8 +17,8 @@
 #include <vector>
 
 #include "weir/base/random.hpp"
+#include "weir/flow_routing/flow_paths.hpp"
 #include "weir/rates/protocol_run.hpp"
-#include "weir/routing/flow_paths.hpp"
 #include "weir/routing/trace.hpp"
 #include "weir/topology/modified_tree.hpp"
 
@@ -81,7 +81,7 @@ class Paths {
         std::uint64_t seed)
       : graph_(graph),
         defaults_(defaults),
-        tables_(graph, defaults, {routing::FlowRules::Sideways::forced, 8, false}),
+        tables_(graph, defaults, {flow_routing::FlowRules::Sideways::forced, 8, false}),
         finder_(tables_, seed),
         is_adaptive_(is_adaptive) {}
 
@@ -107,8 +107,8 @@ class Paths {
 
   const topology::Graph& graph_;
   const routing::RoutingFunction& defaults_;
-  routing::FlowTables tables_;
-  routing::FlowPathFinder finder_;
+  flow_routing::FlowTables tables_;
+  flow_routing::FlowPathFinder finder_;
   bool is_adaptive_;
   std::vector<PortId> path_;
   routing::Route route_;

@@ -4,7 +4,7 @@
 #include "experiments_folder.hpp"
 #include "output.hpp"
 #include "results.hpp"
-#include "weir/report/calibration_text.hpp"
+#include "weir/report/table/calibration_text.hpp"
 
 namespace weir::cli {
 namespace {

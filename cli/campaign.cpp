@@ -9,7 +9,7 @@
 #include "output.hpp"
 #include "progress.hpp"
 #include "ranks.hpp"
-#include "weir/report/summary.hpp"
+#include "weir/report/table/summary.hpp"
 
 namespace weir::cli {
 

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "weir/experiment/campaign.hpp"
+#include "weir/experiment/campaign/campaign.hpp"
 
 namespace weir::cli {
 

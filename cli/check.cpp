@@ -4,10 +4,10 @@
 #include "commands.hpp"
 #include "output.hpp"
 #include "results.hpp"
-#include "weir/experiment/estimate.hpp"
-#include "weir/experiment/queue_run.hpp"
-#include "weir/experiment/read_file.hpp"
-#include "weir/experiment/run_kind.hpp"
+#include "weir/experiment/campaign/estimate.hpp"
+#include "weir/experiment/config/queue_keys.hpp"
+#include "weir/experiment/config/read_file.hpp"
+#include "weir/experiment/config/run_kind.hpp"
 
 namespace weir::cli {
 namespace {

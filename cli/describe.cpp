@@ -6,11 +6,11 @@
 #include "output.hpp"
 #include "results.hpp"
 #include "weir/base/catalog.hpp"
-#include "weir/experiment/sections.hpp"
-#include "weir/report/assumptions_text.hpp"
-#include "weir/report/bibliography.hpp"
-#include "weir/report/figure.hpp"
-#include "weir/report/parameter_text.hpp"
+#include "weir/experiment/config/sections.hpp"
+#include "weir/report/figure/figure.hpp"
+#include "weir/report/page/bibliography.hpp"
+#include "weir/report/table/assumptions_text.hpp"
+#include "weir/report/table/parameter_text.hpp"
 
 namespace weir::cli {
 namespace {

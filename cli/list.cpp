@@ -3,7 +3,7 @@
 #include "commands.hpp"
 #include "output.hpp"
 #include "weir/base/catalog.hpp"
-#include "weir/experiment/sections.hpp"
+#include "weir/experiment/config/sections.hpp"
 
 namespace weir::cli {
 namespace {

@@ -4,9 +4,9 @@
 #include "commands.hpp"
 #include "output.hpp"
 #include "results.hpp"
-#include "weir/experiment/read_file.hpp"
-#include "weir/experiment/results_store.hpp"
-#include "weir/report/gnuplot.hpp"
+#include "weir/experiment/config/read_file.hpp"
+#include "weir/experiment/store/results_store.hpp"
+#include "weir/report/gnuplot/gnuplot.hpp"
 
 namespace weir::cli {
 namespace {

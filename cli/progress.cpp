@@ -8,7 +8,7 @@
 #include <cstdio>
 
 #include "output.hpp"
-#include "weir/report/text_table.hpp"
+#include "weir/report/table/text_table.hpp"
 
 namespace weir::cli {
 namespace {

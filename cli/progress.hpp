@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "weir/experiment/campaign.hpp"
+#include "weir/experiment/campaign/campaign.hpp"
 
 namespace weir::cli {
 

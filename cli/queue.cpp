@@ -7,13 +7,13 @@
 #include "interrupt.hpp"
 #include "output.hpp"
 #include "results.hpp"
-#include "weir/experiment/keys.hpp"
-#include "weir/experiment/queue_run.hpp"
-#include "weir/experiment/read_file.hpp"
-#include "weir/experiment/runner.hpp"
-#include "weir/report/export.hpp"
-#include "weir/report/replications.hpp"
-#include "weir/report/text_table.hpp"
+#include "weir/experiment/campaign/runner.hpp"
+#include "weir/experiment/config/keys.hpp"
+#include "weir/experiment/config/queue_keys.hpp"
+#include "weir/experiment/config/read_file.hpp"
+#include "weir/report/table/export.hpp"
+#include "weir/report/table/replications.hpp"
+#include "weir/report/table/text_table.hpp"
 
 namespace weir::cli {
 namespace {
@@ -90,7 +90,7 @@ void read_options(const ModelInfo& model, const std::vector<std::string>& words,
 
 /// An experiment of one run, from options.
 ConfigTable table_of_options(const QueueOptions& options) {
-  const auto& model = queueing::queue_registry().find(options.name, {}, "queue").info;
+  const auto& model = analysis::queue_registry().find(options.name, {}, "queue").info;
   ConfigTable keys;
   keys.position = position_of_option("weir queue " + options.name);
   keys.set("model", ConfigValue(options.name, keys.position));
@@ -191,7 +191,7 @@ int help(const QueueOptions& options, const std::string& usage) {
     say("\nweir queue MODEL --help lists the keys of a model, weir list queue the models.\n");
     return kDone;
   }
-  (void)queueing::queue_registry().find(options.name, {}, "MODEL");
+  (void)analysis::queue_registry().find(options.name, {}, "MODEL");
   say("\nKeys of the model, as options: --arrival-rate 4, --rates 8,16,12\n");
   print_model("queue", options.name);
   return kDone;

@@ -2,7 +2,7 @@
 
 #include <optional>
 
-#include "weir/experiment/runner.hpp"
+#include "weir/experiment/campaign/runner.hpp"
 
 namespace weir::cli {
 

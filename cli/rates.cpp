@@ -5,9 +5,9 @@
 #include "commands.hpp"
 #include "output.hpp"
 #include "rates_protocol.hpp"
-#include "weir/experiment/keys.hpp"
-#include "weir/experiment/rate_calculation.hpp"
-#include "weir/experiment/read_file.hpp"
+#include "weir/experiment/config/keys.hpp"
+#include "weir/experiment/config/read_file.hpp"
+#include "weir/experiment/run/rate_calculation.hpp"
 #include "weir/metrics/link_monitor.hpp"
 #include "weir/rates/certificate.hpp"
 

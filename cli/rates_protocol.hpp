@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "weir/experiment/protocol_calculation.hpp"
+#include "weir/experiment/run/protocol_calculation.hpp"
 
 namespace weir::cli {
 

@@ -2,7 +2,7 @@
 
 #include "commands.hpp"
 #include "output.hpp"
-#include "weir/report/reference_pages.hpp"
+#include "weir/report/page/reference_pages.hpp"
 
 namespace weir::cli {
 namespace {

@@ -3,9 +3,9 @@
 #include "commands.hpp"
 #include "output.hpp"
 #include "results.hpp"
-#include "weir/experiment/results_store.hpp"
-#include "weir/report/export.hpp"
-#include "weir/report/page.hpp"
+#include "weir/experiment/store/results_store.hpp"
+#include "weir/report/page/page.hpp"
+#include "weir/report/table/export.hpp"
 
 namespace weir::cli {
 namespace {

@@ -9,8 +9,8 @@
 #include "experiments_folder.hpp"
 #include "output.hpp"
 #include "reproduction.hpp"
-#include "weir/report/claims_text.hpp"
-#include "weir/report/reproduction_page.hpp"
+#include "weir/report/page/reproduction_page.hpp"
+#include "weir/report/table/claims_text.hpp"
 
 namespace weir::cli {
 namespace {

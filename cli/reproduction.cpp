@@ -12,10 +12,10 @@
 #include "output.hpp"
 #include "results.hpp"
 #include "revision.hpp"
+#include "weir/experiment/campaign/estimate.hpp"
 #include "weir/experiment/claims/alternatives.hpp"
 #include "weir/experiment/claims/fingerprint.hpp"
-#include "weir/experiment/estimate.hpp"
-#include "weir/report/claims_text.hpp"
+#include "weir/report/table/claims_text.hpp"
 
 namespace weir::cli {
 

@@ -6,7 +6,7 @@
 
 #include "campaign.hpp"
 #include "weir/experiment/claims/findings.hpp"
-#include "weir/report/claims_table.hpp"
+#include "weir/report/table/claims_table.hpp"
 
 namespace weir::cli {
 

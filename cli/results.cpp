@@ -10,12 +10,12 @@
 
 #include "output.hpp"
 #include "ranks.hpp"
-#include "weir/experiment/keys.hpp"
-#include "weir/report/export.hpp"
-#include "weir/report/gnuplot.hpp"
-#include "weir/report/page.hpp"
-#include "weir/report/replications.hpp"
-#include "weir/report/text_table.hpp"
+#include "weir/experiment/config/keys.hpp"
+#include "weir/report/gnuplot/gnuplot.hpp"
+#include "weir/report/page/page.hpp"
+#include "weir/report/table/export.hpp"
+#include "weir/report/table/replications.hpp"
+#include "weir/report/table/text_table.hpp"
 
 namespace weir::cli {
 namespace {

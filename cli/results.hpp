@@ -6,12 +6,12 @@
 #include <string_view>
 #include <vector>
 
-#include "weir/experiment/configuration.hpp"
-#include "weir/experiment/results_record.hpp"
-#include "weir/experiment/results_store.hpp"
-#include "weir/experiment/variants.hpp"
-#include "weir/report/figure.hpp"
-#include "weir/report/summary.hpp"
+#include "weir/experiment/config/configuration.hpp"
+#include "weir/experiment/config/variants.hpp"
+#include "weir/experiment/store/results_record.hpp"
+#include "weir/experiment/store/results_store.hpp"
+#include "weir/report/figure/figure.hpp"
+#include "weir/report/table/summary.hpp"
 
 namespace weir::cli {
 

@@ -7,10 +7,10 @@
 #include "interrupt.hpp"
 #include "output.hpp"
 #include "results.hpp"
-#include "weir/experiment/keys.hpp"
-#include "weir/experiment/read_file.hpp"
-#include "weir/experiment/results_store.hpp"
-#include "weir/report/replications.hpp"
+#include "weir/experiment/config/keys.hpp"
+#include "weir/experiment/config/read_file.hpp"
+#include "weir/experiment/store/results_store.hpp"
+#include "weir/report/table/replications.hpp"
 
 namespace weir::cli {
 namespace {

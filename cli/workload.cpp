@@ -4,8 +4,8 @@
 
 #include "commands.hpp"
 #include "output.hpp"
-#include "weir/experiment/keys.hpp"
-#include "weir/experiment/read_file.hpp"
+#include "weir/experiment/config/keys.hpp"
+#include "weir/experiment/config/read_file.hpp"
 #include "weir/workload/goal.hpp"
 #include "weir/workload/workload.hpp"
 

@@ -1,4 +1,4 @@
-# The library: one object library a layer, joined into one shared library. Models register
+# The library: one object library a top-level folder, joined into one shared library. Models register
 # themselves from static initializers, which a linker would drop from a plain archive.
 
 # What nearly every file includes, and is slow to read. Nothing of weir: its headers change.
@@ -6,10 +6,16 @@ set(WEIR_PRECOMPILED <algorithm> <array> <cmath> <cstdint> <filesystem> <functio
                      <memory> <optional> <span> <stdexcept> <string> <string_view> <utility> <vector>
                      <fmt/format.h>)
 
-# Lowest first; a layer uses itself and those before it (scripts/check-layers).
-set(WEIR_LAYERS
-    base engine topology routing fabric selection isolation admission marking reaction rates queueing traffic
-    workload metrics experiment report)
+# The top-level folders, as the list of rooms has them (which scripts/check-layers enforces).
+set(rooms "${PROJECT_SOURCE_DIR}/src/weir/layers.txt")
+set_property(DIRECTORY "${PROJECT_SOURCE_DIR}" APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${rooms}")
+file(STRINGS "${rooms}" rooms REGEX "^[a-z]")
+set(WEIR_LAYERS "")
+foreach(room IN LISTS rooms)
+  string(REGEX MATCH "^[a-z_]+" layer "${room}")
+  list(APPEND WEIR_LAYERS ${layer})
+endforeach()
+list(REMOVE_DUPLICATES WEIR_LAYERS)
 if(WEIR_SIMULATOR_ONLY)
   list(REMOVE_ITEM WEIR_LAYERS experiment report)
 endif()

@@ -1,5 +1,5 @@
 # The report page: npm bundles viewer/ into one HTML file, which becomes part of the library
-# (src/weir/report/page_template.cpp). Without npm, or when it cannot fetch what the page is made
+# (src/weir/report/page/template.cpp). Without npm, or when it cannot fetch what the page is made
 # of, the build warns and goes on: all but `weir report` works.
 
 option(WEIR_PAGE "Build the report page (needs nodejs and npm)" ON)
@@ -30,7 +30,7 @@ add_custom_command(
   COMMENT "Bundling the report page"
   VERBATIM)
 
-set(page_source "${PROJECT_SOURCE_DIR}/src/weir/report/page_template.cpp")
+set(page_source "${PROJECT_SOURCE_DIR}/src/weir/report/page/template.cpp")
 set_source_files_properties(
   "${page_source}" PROPERTIES OBJECT_DEPENDS "${WEIR_PAGE_TEMPLATE}" COMPILE_DEFINITIONS
                                              "WEIR_PAGE_TEMPLATE=\"${WEIR_PAGE_TEMPLATE}\"")

@@ -7,9 +7,9 @@
 #include <string>
 #include <string_view>
 
-#include "weir/experiment/configuration.hpp"
-#include "weir/experiment/read_file.hpp"
-#include "weir/experiment/variants.hpp"
+#include "weir/experiment/config/configuration.hpp"
+#include "weir/experiment/config/read_file.hpp"
+#include "weir/experiment/config/variants.hpp"
 
 namespace {
 

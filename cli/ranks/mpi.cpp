@@ -16,8 +16,8 @@
 
 #include "../commands.hpp"
 #include "../ranks.hpp"
-#include "weir/experiment/run_queue.hpp"
-#include "weir/experiment/wire.hpp"
+#include "weir/experiment/campaign/run_queue.hpp"
+#include "weir/experiment/campaign/wire.hpp"
 
 namespace weir::cli {
 namespace {

@@ -7,8 +7,8 @@
 #include <map>
 #include <set>
 
-#include "one_run.hpp"
-#include "weir/experiment/sections.hpp"
+#include "experiment/one_run.hpp"
+#include "weir/experiment/config/sections.hpp"
 
 namespace weir::experiment {
 namespace {

@@ -5,10 +5,10 @@
 #include <string>
 #include <vector>
 
-#include "support.hpp"
-#include "weir/experiment/runner.hpp"
-#include "weir/experiment/simulation.hpp"
-#include "weir/experiment/variants.hpp"
+#include "experiment/support.hpp"
+#include "weir/experiment/campaign/runner.hpp"
+#include "weir/experiment/config/variants.hpp"
+#include "weir/experiment/run/simulation.hpp"
 
 namespace weir::experiment {
 

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "support.hpp"
-#include "weir/experiment/keys.hpp"
-#include "weir/experiment/runner.hpp"
+#include "experiment/support.hpp"
+#include "weir/experiment/campaign/runner.hpp"
+#include "weir/experiment/config/keys.hpp"
 
 namespace weir::experiment {
 namespace {

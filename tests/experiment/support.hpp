@@ -3,9 +3,9 @@
 #include <functional>
 #include <string>
 
-#include "weir/experiment/configuration.hpp"
-#include "weir/experiment/read_file.hpp"
-#include "weir/experiment/variants.hpp"
+#include "weir/experiment/config/configuration.hpp"
+#include "weir/experiment/config/read_file.hpp"
+#include "weir/experiment/config/variants.hpp"
 
 namespace weir::experiment {
 

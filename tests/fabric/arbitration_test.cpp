@@ -6,7 +6,7 @@
 #include <map>
 
 #include "test_network.hpp"
-#include "weir/fabric/arbiter.hpp"
+#include "weir/fabric/switch/arbiter.hpp"
 
 namespace weir::fabric::testing {
 namespace {

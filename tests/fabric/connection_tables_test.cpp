@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "weir/base/error.hpp"
-#include "weir/fabric/arbiter.hpp"
+#include "weir/fabric/switch/arbiter.hpp"
 
 namespace weir::fabric {
 namespace {

@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "weir/fabric/isolation.hpp"
+#include "weir/fabric/hooks/isolation.hpp"
 
 namespace weir::fabric {
 namespace {

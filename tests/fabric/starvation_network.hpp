@@ -12,8 +12,8 @@
 #include <rapidcheck.h>
 
 #include "test_network.hpp"
-#include "weir/fabric/isolation.hpp"
-#include "weir/fabric/reaction.hpp"
+#include "weir/fabric/hooks/isolation.hpp"
+#include "weir/fabric/hooks/reaction.hpp"
 
 namespace weir::fabric::testing {
 

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "fabric/test_network.hpp"
-#include "weir/fabric/isolation.hpp"
+#include "weir/fabric/hooks/isolation.hpp"
 
 namespace weir::isolation::testing {
 

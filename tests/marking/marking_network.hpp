@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "fabric/test_network.hpp"
-#include "weir/fabric/egress.hpp"
+#include "weir/fabric/switch/egress.hpp"
 
 namespace weir::marking::testing {
 

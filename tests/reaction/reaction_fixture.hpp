@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "fabric/test_network.hpp"
-#include "weir/fabric/reaction.hpp"
+#include "weir/fabric/hooks/reaction.hpp"
 #include "weir/reaction/flow_reaction.hpp"
 
 namespace weir::reaction::testing {

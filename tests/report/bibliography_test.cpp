@@ -1,4 +1,4 @@
-#include "weir/report/bibliography.hpp"
+#include "weir/report/page/bibliography.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

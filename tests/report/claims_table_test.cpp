@@ -1,10 +1,10 @@
-#include "weir/report/claims_table.hpp"
+#include "weir/report/table/claims_table.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "weir/report/claims_text.hpp"
-#include "weir/report/reproduction_page.hpp"
+#include "weir/report/page/reproduction_page.hpp"
+#include "weir/report/table/claims_text.hpp"
 
 namespace weir::report {
 namespace {

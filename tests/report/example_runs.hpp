@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "weir/experiment/results_record.hpp"
+#include "weir/experiment/store/results_record.hpp"
 
 namespace weir::report {
 

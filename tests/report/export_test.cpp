@@ -1,4 +1,4 @@
-#include "weir/report/export.hpp"
+#include "weir/report/table/export.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-#include "weir/report/figure.hpp"
+#include "weir/report/figure/figure.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

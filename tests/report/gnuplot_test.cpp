@@ -1,4 +1,4 @@
-#include "weir/report/gnuplot.hpp"
+#include "weir/report/gnuplot/gnuplot.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -11,7 +11,7 @@
 
 #include "report/example_runs.hpp"
 #include "weir/base/error.hpp"
-#include "weir/report/gnuplot_text.hpp"
+#include "weir/report/gnuplot/text.hpp"
 
 namespace weir::report {
 namespace {

@@ -1,4 +1,4 @@
-#include "weir/report/page.hpp"
+#include "weir/report/page/page.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -13,10 +13,10 @@
 #include "experiment/support.hpp"
 #include "weir/base/error.hpp"
 #include "weir/base/random.hpp"
-#include "weir/experiment/network.hpp"
-#include "weir/experiment/runner.hpp"
+#include "weir/experiment/campaign/runner.hpp"
+#include "weir/experiment/run/network.hpp"
 #include "weir/metrics/link_monitor.hpp"
-#include "weir/report/page_network.hpp"
+#include "weir/report/page/network.hpp"
 
 namespace weir::report {
 namespace {

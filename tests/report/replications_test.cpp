@@ -1,4 +1,4 @@
-#include "weir/report/replications.hpp"
+#include "weir/report/table/replications.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -6,8 +6,8 @@
 #include <cmath>
 
 #include "report/example_runs.hpp"
-#include "weir/report/summary.hpp"
-#include "weir/report/text_table.hpp"
+#include "weir/report/table/summary.hpp"
+#include "weir/report/table/text_table.hpp"
 
 namespace weir::report {
 namespace {

@@ -1,4 +1,4 @@
-#include "weir/report/sampling.hpp"
+#include "weir/report/figure/sampling.hpp"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>

@@ -1,4 +1,4 @@
-#include "weir/report/summary.hpp"
+#include "weir/report/table/summary.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-#include "weir/report/text_table.hpp"
+#include "weir/report/table/text_table.hpp"
 
 #include <gtest/gtest.h>
 

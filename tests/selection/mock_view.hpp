@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "weir/base/config.hpp"
-#include "weir/fabric/selection.hpp"
+#include "weir/fabric/hooks/selection.hpp"
 
 namespace weir::selection::test {
 

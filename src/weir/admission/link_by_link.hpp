@@ -8,8 +8,8 @@
 #include <unordered_map>
 #include <vector>
 
-#include "weir/fabric/admission.hpp"
 #include "weir/fabric/connection_tables.hpp"
+#include "weir/fabric/hooks/admission.hpp"
 
 namespace weir::admission {
 

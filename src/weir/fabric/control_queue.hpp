@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "weir/base/prefetch.hpp"
-#include "weir/fabric/hooks.hpp"
+#include "weir/fabric/hooks/hooks.hpp"
 
 namespace weir::fabric {
 

@@ -7,8 +7,8 @@
 
 #include "weir/base/units.hpp"
 #include "weir/fabric/core.hpp"
-#include "weir/fabric/hosts.hpp"
-#include "weir/fabric/switch_model.hpp"
+#include "weir/fabric/host/hosts.hpp"
+#include "weir/fabric/switch/switch_model.hpp"
 
 namespace weir::fabric {
 

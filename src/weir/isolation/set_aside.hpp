@@ -11,7 +11,7 @@
 #include "weir/base/prefetch.hpp"
 #include "weir/base/units.hpp"
 #include "weir/fabric/core.hpp"
-#include "weir/fabric/isolation.hpp"
+#include "weir/fabric/hooks/isolation.hpp"
 #include "weir/fabric/port_mask.hpp"
 
 namespace weir::isolation {

@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "weir/fabric/isolation.hpp"
+#include "weir/fabric/hooks/isolation.hpp"
 #include "weir/marking/switch_marker.hpp"
 
 namespace weir::marking {

@@ -1,6 +1,6 @@
 #include <fmt/format.h>
 
-#include "weir/fabric/switch_model.hpp"
+#include "weir/fabric/switch/switch_model.hpp"
 #include "weir/marking/two_bits.hpp"
 
 namespace weir::marking {

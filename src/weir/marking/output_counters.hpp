@@ -4,8 +4,8 @@
 #include <vector>
 
 #include "weir/fabric/core.hpp"
-#include "weir/fabric/ingress.hpp"
-#include "weir/fabric/switch_model.hpp"
+#include "weir/fabric/switch/ingress.hpp"
+#include "weir/fabric/switch/switch_model.hpp"
 
 namespace weir::marking {
 

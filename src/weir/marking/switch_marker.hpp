@@ -7,9 +7,9 @@
 #include <string_view>
 
 #include "weir/fabric/core.hpp"
-#include "weir/fabric/egress.hpp"
-#include "weir/fabric/hooks.hpp"
-#include "weir/fabric/ingress.hpp"
+#include "weir/fabric/hooks/hooks.hpp"
+#include "weir/fabric/switch/egress.hpp"
+#include "weir/fabric/switch/ingress.hpp"
 
 namespace weir::marking {
 

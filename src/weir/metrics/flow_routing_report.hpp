@@ -1,6 +1,6 @@
 #pragma once
 
-#include "weir/fabric/flow_routing.hpp"
+#include "weir/fabric/hooks/flow_routing.hpp"
 #include "weir/metrics/run_result.hpp"
 
 namespace weir::metrics {

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "weir/base/units.hpp"
-#include "weir/fabric/isolation.hpp"
+#include "weir/fabric/hooks/isolation.hpp"
 #include "weir/metrics/run_result.hpp"
 #include "weir/topology/graph.hpp"
 

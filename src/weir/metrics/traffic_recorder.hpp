@@ -9,7 +9,7 @@
 
 #include "weir/base/ids.hpp"
 #include "weir/base/units.hpp"
-#include "weir/fabric/hooks.hpp"
+#include "weir/fabric/hooks/hooks.hpp"
 #include "weir/metrics/class_record.hpp"
 #include "weir/metrics/run_result.hpp"
 #include "weir/metrics/steady_state.hpp"

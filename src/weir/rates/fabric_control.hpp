@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "weir/fabric/control_traffic.hpp"
+#include "weir/fabric/hooks/control_traffic.hpp"
 #include "weir/rates/control_medium.hpp"
 #include "weir/rates/protocol_run.hpp"
 #include "weir/rates/rate_protocol.hpp"

@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "weir/base/error.hpp"
-#include "weir/routing/flow_paths.hpp"
+#include "weir/flow_routing/flow_paths.hpp"
 #include "weir/routing/route_balance.hpp"
 
 namespace weir::rates {
@@ -81,14 +81,14 @@ FlowSet route_flows(const Graph& graph, const routing::RoutingFunction& routing,
 FlowSet route_flows(const Graph& graph, const routing::RoutingFunction& defaults,
                     const FlowSetUp& set_up, std::span<const FlowRequest> flows,
                     std::vector<Fraction> capacities) {
-  return route_flows(routing::FlowTables(graph, defaults, set_up.rules), set_up, flows,
+  return route_flows(flow_routing::FlowTables(graph, defaults, set_up.rules), set_up, flows,
                      std::move(capacities));
 }
 
-FlowSet route_flows(const routing::FlowTables& tables, const FlowSetUp& set_up,
+FlowSet route_flows(const flow_routing::FlowTables& tables, const FlowSetUp& set_up,
                     std::span<const FlowRequest> flows, std::vector<Fraction> capacities) {
   for (const FlowRequest& flow : flows) check_ends(tables.graph(), flow);
-  routing::FlowPathFinder finder(tables, set_up.seed);
+  flow_routing::FlowPathFinder finder(tables, set_up.seed);
   std::vector<std::uint32_t> order(flows.size());
   std::iota(order.begin(), order.end(), 0U);
   RandomStream random(set_up.seed, 1, StreamPurpose::routing);

@@ -4,8 +4,8 @@
 #include <span>
 #include <vector>
 
+#include "weir/flow_routing/flow_tables.hpp"
 #include "weir/rates/flow_set.hpp"
-#include "weir/routing/flow_tables.hpp"
 #include "weir/routing/routing.hpp"
 #include "weir/topology/graph.hpp"
 
@@ -40,7 +40,7 @@ struct FlowRequest {
 
 /// How adaptive paths are found (zdornov2009, chapter 3).
 struct FlowSetUp {
-  routing::FlowRules rules;
+  flow_routing::FlowRules rules;
   bool by_weight = false;       ///< ports are compared by weights of flows, not by their number
   bool in_random_order = true;  ///< else as they are listed
   std::uint64_t seed = 0;
@@ -54,7 +54,7 @@ struct FlowSetUp {
                                   std::span<const FlowRequest> flows,
                                   std::vector<Fraction> capacities);
 /// With tables that are there, in place of those that set_up.rules would compute.
-[[nodiscard]] FlowSet route_flows(const routing::FlowTables& tables, const FlowSetUp& set_up,
+[[nodiscard]] FlowSet route_flows(const flow_routing::FlowTables& tables, const FlowSetUp& set_up,
                                   std::span<const FlowRequest> flows,
                                   std::vector<Fraction> capacities);
 

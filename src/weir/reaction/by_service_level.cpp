@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "weir/fabric/reaction.hpp"
+#include "weir/fabric/hooks/reaction.hpp"
 
 namespace weir::reaction {
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "weir/fabric/reaction.hpp"
+#include "weir/fabric/hooks/reaction.hpp"
 #include "weir/reaction/delay.hpp"
 #include "weir/reaction/flow_states.hpp"
 #include "weir/reaction/window.hpp"

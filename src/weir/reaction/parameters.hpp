@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "weir/base/catalog.hpp"
-#include "weir/fabric/reaction.hpp"
+#include "weir/fabric/hooks/reaction.hpp"
 #include "weir/reaction/flow_reaction.hpp"
 #include "weir/reaction/paced.hpp"
 #include "weir/reaction/window.hpp"

@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "weir/fabric/selection.hpp"
+#include "weir/fabric/hooks/selection.hpp"
 #include "weir/selection/congestion_detector.hpp"
 #include "weir/selection/notification_table.hpp"
 

@@ -7,7 +7,7 @@
 
 #include "weir/base/units.hpp"
 #include "weir/fabric/core.hpp"
-#include "weir/fabric/ingress.hpp"
+#include "weir/fabric/switch/ingress.hpp"
 
 namespace weir::selection {
 

@@ -1,4 +1,4 @@
-#include "weir/fabric/selection.hpp"
+#include "weir/fabric/hooks/selection.hpp"
 
 namespace weir::selection {
 namespace {

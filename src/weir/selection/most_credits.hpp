@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <span>
 
-#include "weir/fabric/selection.hpp"
+#include "weir/fabric/hooks/selection.hpp"
 
 namespace weir::selection {
 

@@ -7,7 +7,7 @@
 #include <span>
 #include <utility>
 
-#include "weir/fabric/selection.hpp"
+#include "weir/fabric/hooks/selection.hpp"
 
 namespace weir::selection {
 

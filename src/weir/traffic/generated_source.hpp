@@ -4,7 +4,7 @@
 #include <memory>
 #include <vector>
 
-#include "weir/fabric/hooks.hpp"
+#include "weir/fabric/hooks/hooks.hpp"
 #include "weir/traffic/arrival.hpp"
 #include "weir/traffic/pattern.hpp"
 #include "weir/traffic/size.hpp"

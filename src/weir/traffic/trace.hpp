@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "weir/base/ids.hpp"
-#include "weir/fabric/hooks.hpp"
+#include "weir/fabric/hooks/hooks.hpp"
 
 namespace weir::traffic {
 

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "weir/base/catalog.hpp"
-#include "weir/fabric/hooks.hpp"
+#include "weir/fabric/hooks/hooks.hpp"
 #include "weir/topology/graph.hpp"
 #include "weir/traffic/arrival.hpp"
 #include "weir/traffic/model_choice.hpp"

@@ -8,7 +8,7 @@
 #include "weir/base/catalog.hpp"
 #include "weir/experiment/claims/means.hpp"
 #include "weir/experiment/claims/plan.hpp"
-#include "weir/experiment/keys.hpp"
+#include "weir/experiment/config/keys.hpp"
 
 namespace weir::experiment::claims {
 namespace {

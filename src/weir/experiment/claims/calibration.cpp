@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "weir/experiment/claims/alternatives.hpp"
-#include "weir/experiment/results_record.hpp"
+#include "weir/experiment/store/results_record.hpp"
 
 namespace weir::experiment::claims {
 namespace {

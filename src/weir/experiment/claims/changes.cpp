@@ -6,7 +6,7 @@
 
 #include "weir/base/catalog.hpp"
 #include "weir/experiment/claims/means.hpp"
-#include "weir/experiment/read_file.hpp"
+#include "weir/experiment/config/read_file.hpp"
 
 namespace weir::experiment::claims {
 namespace {

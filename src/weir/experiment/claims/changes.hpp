@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "weir/base/config.hpp"
-#include "weir/experiment/keys.hpp"
+#include "weir/experiment/config/keys.hpp"
 
 namespace weir::experiment::claims {
 

@@ -13,7 +13,7 @@
 #include "weir/experiment/claims/expectation.hpp"
 #include "weir/experiment/claims/expression.hpp"
 #include "weir/experiment/claims/units.hpp"
-#include "weir/experiment/keys.hpp"
+#include "weir/experiment/config/keys.hpp"
 #include "weir/metrics/metric_registry.hpp"
 
 namespace weir::experiment::claims {

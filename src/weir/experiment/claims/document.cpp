@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "weir/base/catalog.hpp"
-#include "weir/experiment/read_file.hpp"
+#include "weir/experiment/config/read_file.hpp"
 
 namespace weir::experiment::claims {
 namespace {

@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <limits>
 
-#include "weir/experiment/network.hpp"
-#include "weir/experiment/run_kind.hpp"
-#include "weir/experiment/runner.hpp"
+#include "weir/experiment/campaign/runner.hpp"
+#include "weir/experiment/config/run_kind.hpp"
+#include "weir/experiment/run/network.hpp"
 #include "weir/topology/statistics.hpp"
 
 namespace weir::experiment::claims {

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "weir/experiment/claims/plan.hpp"
-#include "weir/experiment/results_record.hpp"
+#include "weir/experiment/store/results_record.hpp"
 
 namespace weir::experiment::claims {
 

@@ -7,9 +7,9 @@
 #include <set>
 
 #include "weir/experiment/claims/means.hpp"
-#include "weir/experiment/keys.hpp"
-#include "weir/experiment/read_file.hpp"
-#include "weir/experiment/run_kind.hpp"
+#include "weir/experiment/config/keys.hpp"
+#include "weir/experiment/config/read_file.hpp"
+#include "weir/experiment/config/run_kind.hpp"
 
 namespace weir::experiment::claims {
 namespace {

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "weir/experiment/claims/document.hpp"
-#include "weir/experiment/configuration.hpp"
-#include "weir/experiment/variants.hpp"
+#include "weir/experiment/config/configuration.hpp"
+#include "weir/experiment/config/variants.hpp"
 
 namespace weir::experiment::claims {
 

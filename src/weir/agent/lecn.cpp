@@ -1,0 +1,130 @@
+#include <optional>
+
+#include "weir/fabric/core.hpp"
+#include "weir/fabric/hooks/hooks.hpp"
+
+namespace weir::agent {
+
+namespace {
+
+/// Local explicit congestion notification: a switch tells its neighbours which of its outputs are
+/// congested, and they hold back the packets that will take one. An output is congested from
+/// `high` bytes that wait for it in all ingress buffers of its switch until there are `low`. The
+/// neighbours keep apart what takes different outputs of the next switch, so that other packets
+/// pass those that are held. Nobody farther away is told.
+class Lecn : public fabric::PortAgent {
+ public:
+  Lecn(std::optional<Bytes> high, std::optional<Bytes> low)
+      : chosen_high_(high), chosen_low_(low) {}
+
+  [[nodiscard]] bool needs_classes_by_output() const override { return true; }
+
+  void on_stored(fabric::Core& core, PortId port, const fabric::Packet& packet) override {
+    Status& status = prepare(core, port, packet.buffer);
+    status.waiting += packet.size;
+    if (status.is_congested || status.waiting <= high_) return;
+    status.is_congested = true;
+    tell(core, port, {kHold, packet.buffer, 0});
+  }
+  void on_removed(fabric::Core& core, PortId port, const fabric::Packet& packet) override {
+    Status& status = prepare(core, port, packet.buffer);
+    status.waiting -= packet.size;
+    if (!status.is_congested || status.waiting >= low_) return;
+    status.is_congested = false;
+    tell(core, port, {kGo, packet.buffer, 0});
+  }
+  void on_control(fabric::Core& core, PortId port, const fabric::ControlMessage& message) override {
+    held_[core.buffer_index(port.value, message.a)] = message.kind == kHold;
+    if (message.kind == kGo) core.mark_dirty(port.value);
+  }
+  /// A link that was down has missed what was told, so it is told anew.
+  void on_link(fabric::Core& core, PortId port, bool is_up) override {
+    if (held_.empty()) return;
+    const PortId receiver(core.links[port.value].to);
+    for (int c = 0; c < core.buffers; ++c) {
+      const auto buffer = static_cast<std::uint16_t>(c);
+      held_[core.buffer_index(port.value, buffer)] = false;
+      if (is_up && !core.links[port.value].to_host &&
+          status_of(core, receiver, buffer).is_congested) {
+        core.send_control(port, receiver, {kHold, buffer, 0});
+      }
+    }
+    if (is_up) return;
+    core.lose_controls([&](std::uint32_t at, const fabric::ControlMessage& message) {
+      return at == port.value && message.recipient == fabric::ControlMessage::agent;
+    });
+  }
+  [[nodiscard]] bool may_send(PortId port, std::uint16_t buffer) const override {
+    const std::size_t i = static_cast<std::size_t>(port.value) * classes_ + buffer;
+    return i >= held_.size() || !held_[i];
+  }
+
+ private:
+  static constexpr std::uint16_t kHold = 1;
+  static constexpr std::uint16_t kGo = 2;
+
+  /// Of an output and the buffers of one VC before it.
+  struct Status {
+    std::int64_t waiting = 0;  ///< bytes in all ingress buffers of the switch
+    bool is_congested = false;
+  };
+
+  Status& status_of(const fabric::Core& core, PortId port, std::uint16_t buffer) {
+    return status_[core.graph.port(port).node.index() * classes_ + buffer];
+  }
+
+  Status& prepare(const fabric::Core& core, PortId port, std::uint16_t buffer) {
+    if (held_.empty()) {
+      classes_ = static_cast<std::size_t>(core.buffers);
+      held_.resize(core.stored.size());
+      status_.resize(core.graph.node_count() * classes_);
+      high_ = chosen_high_ ? chosen_high_->count : core.links.capacity();
+      low_ = chosen_low_ ? chosen_low_->count : high_ / 2;
+    }
+    return status_of(core, port, buffer);
+  }
+
+  /// All neighbours that send to the switch of ingress `port`.
+  static void tell(fabric::Core& core, PortId port, const fabric::ControlMessage& message) {
+    const NodeId node = core.graph.port(port).node;
+    const std::uint32_t first = core.graph.first_port(node).value;
+    for (std::uint32_t in = first; in < first + core.graph.degree(node); ++in) {
+      if (!core.graph.port(PortId(in)).from.valid()) continue;
+      const PortId sender = core.upstream_of(PortId(in));
+      if (!core.is_link_down(sender.value)) core.send_control(sender, PortId(in), message);
+    }
+  }
+
+  std::optional<Bytes> chosen_high_;
+  std::optional<Bytes> chosen_low_;
+  std::int64_t high_ = 0;
+  std::int64_t low_ = 0;
+  std::size_t classes_ = 1;
+  std::vector<bool> held_;      ///< per sending port and class
+  std::vector<Status> status_;  ///< per switch and class
+};
+
+const Registration<fabric::AgentFactory> kLecn(
+    fabric::agent_registry(),
+    {"lecn",
+     "tells the neighbours of a switch which of its outputs are congested; they hold back what "
+     "will take one",
+     "krishnan2004localized; lippens2010, section 4.1",
+     {Parameter::of(ParameterType::bytes, "high",
+                    "bytes that wait for an output in all ingress buffers of its switch, above "
+                    "which it is congested (default: what one input may hold for it)"),
+      Parameter::of(ParameterType::bytes, "low",
+                    "bytes below which it no longer is (default: half of high)")}},
+    [](const Settings& settings, const topology::Graph&) {
+      std::optional<Bytes> high;
+      std::optional<Bytes> low;
+      if (settings.has("high")) high = settings.bytes("high");
+      if (settings.has("low")) low = settings.bytes("low");
+      if (low && !high) throw settings.error("low", "needs agent.high, which it has to stay below");
+      if (low && *low > *high) throw settings.error("low", "is above high");
+      return std::make_unique<Lecn>(high, low);
+    });
+
+}  // namespace
+
+}  // namespace weir::agent

@@ -1,0 +1,104 @@
+#include <algorithm>
+#include <optional>
+
+#include "weir/fabric/core.hpp"
+#include "weir/fabric/hooks/hooks.hpp"
+
+namespace weir::agent {
+
+namespace {
+
+/// Xon/Xoff per buffer class on top of the link's flow control: an ingress class above `xoff` bytes
+/// stops its sender, below `xon` bytes lets it go again. The building block of SAQ and CFQ flow
+/// control.
+class XonXoff : public fabric::PortAgent {
+ public:
+  /// Nothing chosen: three quarters of a class, and two thirds of that.
+  XonXoff(std::optional<Bytes> xoff, std::optional<Bytes> xon)
+      : chosen_xoff_(xoff), chosen_xon_(xon) {}
+
+  void on_stored(fabric::Core& core, PortId port, const fabric::Packet& packet) override {
+    const std::size_t i = prepare(core, port, packet.buffer);
+    if (told_off_[i] || core.stored[i] <= xoff_) return;
+    const PortId sender = core.upstream_of(port);
+    if (core.is_link_down(sender.value)) return;
+    told_off_[i] = true;
+    core.send_control(sender, port, {kOff, packet.buffer, 0});
+  }
+  void on_removed(fabric::Core& core, PortId port, const fabric::Packet& packet) override {
+    const std::size_t i = prepare(core, port, packet.buffer);
+    if (!told_off_[i] || core.stored[i] >= xon_) return;
+    told_off_[i] = false;
+    core.send_control(core.upstream_of(port), port, {kOn, packet.buffer, 0});
+  }
+  void on_control(fabric::Core& core, PortId port, const fabric::ControlMessage& message) override {
+    off_[prepare(core, port, message.a)] = message.kind == kOff;
+    if (message.kind == kOn) core.mark_dirty(port.value);
+  }
+  /// Both ends of a link that fails forget who is stopped: what comes through it is discarded, and
+  /// once it is back the next packet that is one too many stops its sender anew.
+  void on_link(fabric::Core& core, PortId port, bool is_up) override {
+    if (is_up || off_.empty()) return;
+    core.lose_controls([&](std::uint32_t at, const fabric::ControlMessage& message) {
+      return at == port.value && message.recipient == fabric::ControlMessage::agent;
+    });
+    for (int c = 0; c < core.buffers; ++c) {
+      const auto buffer = static_cast<std::uint16_t>(c);
+      off_[core.buffer_index(port.value, buffer)] = false;
+      told_off_[core.buffer_index(core.links[port.value].to, buffer)] = false;
+    }
+  }
+  [[nodiscard]] bool may_send(PortId port, std::uint16_t buffer) const override {
+    const std::size_t i = static_cast<std::size_t>(port.value) * classes_ + buffer;
+    return i >= off_.size() || !off_[i];
+  }
+
+ private:
+  static constexpr std::uint16_t kOff = 1;
+  static constexpr std::uint16_t kOn = 2;
+
+  std::size_t prepare(const fabric::Core& core, PortId port, std::uint16_t buffer) {
+    if (off_.empty()) {
+      classes_ = static_cast<std::size_t>(core.buffers);
+      off_.resize(core.stored.size());
+      told_off_.resize(core.stored.size());
+      const std::int64_t capacity = core.links.capacity();
+      xoff_ = chosen_xoff_ ? chosen_xoff_->count : capacity * 3 / 4;
+      xon_ = chosen_xon_ ? chosen_xon_->count : xoff_ * 2 / 3;
+    }
+    return core.buffer_index(port.value, buffer);
+  }
+
+  std::optional<Bytes> chosen_xoff_;
+  std::optional<Bytes> chosen_xon_;
+  std::int64_t xoff_ = 0;
+  std::int64_t xon_ = 0;
+  std::size_t classes_ = 1;
+  std::vector<bool> off_;       ///< per sending port and class
+  std::vector<bool> told_off_;  ///< per receiving port and class
+};
+
+const Registration<fabric::AgentFactory> kXonXoff(
+    fabric::agent_registry(),
+    {"xon-xoff",
+     "stops the sender of a buffer class above `xoff`, lets it go below `xon`",
+     "lippens2010, section 4.1.2",
+     {Parameter::of(ParameterType::bytes, "xoff",
+                    "occupancy of a class that stops its sender (default: three quarters of the "
+                    "class)"),
+      Parameter::of(ParameterType::bytes, "xon",
+                    "occupancy of a class below which its sender may go again (default: two thirds "
+                    "of xoff)")}},
+    [](const Settings& settings, const topology::Graph&) {
+      std::optional<Bytes> xoff;
+      std::optional<Bytes> xon;
+      if (settings.has("xoff")) xoff = settings.bytes("xoff");
+      if (settings.has("xon")) xon = settings.bytes("xon");
+      if (xon && !xoff) throw settings.error("xon", "needs agent.xoff, which it has to stay below");
+      if (xon && *xon > *xoff) throw settings.error("xon", "is above xoff");
+      return std::make_unique<XonXoff>(xoff, xon);
+    });
+
+}  // namespace
+
+}  // namespace weir::agent

@@ -1,0 +1,56 @@
+#include "weir/analysis/ge_queue.hpp"
+#include "weir/analysis/level_simulation.hpp"
+#include "weir/analysis/queue/parameters.hpp"
+
+namespace weir::analysis {
+namespace {
+
+class GeModel final : public QueueModel {
+ public:
+  explicit GeModel(const Settings& settings)
+      : queue_{settings.real("arrival_rate"),
+               settings.real("arrival_scv"),
+               settings.real("service_rate"),
+               settings.real("service_scv"),
+               {},
+               settings.text("boundary") == "exact" ? Boundary::exact : Boundary::published} {
+    if (settings.has("capacity")) queue_.capacity = settings.integer("capacity");
+    queue_.check();
+  }
+
+  [[nodiscard]] std::vector<Measure> solve() const override { return measures_of(queue_.solve()); }
+  [[nodiscard]] std::vector<double> distribution() const override {
+    return queue_.solve().distribution;
+  }
+  [[nodiscard]] std::optional<std::vector<SimulatedMeasure>> simulate(
+      const SimulationPlan& plan) const override {
+    // Without bound: more packets than any of these runs sees.
+    const std::int64_t capacity = queue_.capacity.value_or(LevelQueue::kMostStates);
+    const LevelQueue queue{queue_.arrival_rate,
+                           queue_.arrival_scv,
+                           queue_.service_scv,
+                           {{queue_.service_rate, capacity}}};
+    return analysis::simulate(queue, plan);
+  }
+
+ private:
+  GeQueue queue_;
+};
+
+const Registration<QueueModelFactory> kGe(
+    queue_registry(),
+    {"ge",
+     "GE/GE/1/N: bursty arrivals and services, one server, room for N packets",
+     "kouvatsos1988gg1; yan2012, section 2.4",
+     {arrival_rate_key(), arrival_scv_key(), service_rate_key(), service_scv_key(),
+      Parameter::of(ParameterType::integer, "capacity",
+                    "packets in the system, the one in service included (default: no bound)"),
+      Parameter::of(ParameterType::text, "boundary",
+                    "weight of the full queue: exact, or as published (equation 2.10), which is "
+                    "right for Poisson arrivals only")
+          .by_default("exact")
+          .one_of({"exact", "published"})}},
+    [](const Settings& settings) { return std::make_unique<GeModel>(settings); });
+
+}  // namespace
+}  // namespace weir::analysis

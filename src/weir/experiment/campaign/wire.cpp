@@ -1,0 +1,301 @@
+#include "weir/experiment/campaign/wire.hpp"
+
+#include <map>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <utility>
+
+#include "weir/experiment/store/results_json.hpp"
+
+namespace weir::experiment {
+namespace {
+
+using nlohmann::json;
+
+/// Tables as lists: a value is [kind, data, file, line, column], an entry [key, value, file, line,
+/// column]. Files are numbered in the order of their first use; -1: none.
+class TablePacker {
+ public:
+  json pack(const ConfigTable& table) {
+    json entries = json::array();
+    for (const ConfigEntry& entry : table.entries()) {
+      json one = json::array({entry.key, pack(entry.value)});
+      add(one, entry.key_position);
+      entries.push_back(std::move(one));
+    }
+    json out = json::array({std::move(entries)});
+    add(out, table.position);
+    return out;
+  }
+  [[nodiscard]] const std::vector<std::string>& files() const { return files_; }
+
+ private:
+  json pack(const ConfigValue& value) {
+    json data = std::visit([&](const auto& plain) { return packed(plain); }, value.data);
+    json out = json::array({value.data.index(), std::move(data)});
+    add(out, value.position);
+    return out;
+  }
+  json packed(const ConfigTable& table) { return pack(table); }
+  json packed(const ConfigArray& array) {
+    json out = json::array();
+    for (const ConfigValue& value : array) out.push_back(pack(value));
+    return out;
+  }
+  // As bytes: nothing asks whether they are UTF-8.
+  static json packed(const std::string& text) { return json::binary({text.begin(), text.end()}); }
+  template <class Plain>
+  static json packed(const Plain& plain) {
+    return plain;
+  }
+  void add(json& list, const SourcePosition& position) {
+    list.push_back(number_of(position));
+    list.push_back(position.line);
+    list.push_back(position.column);
+  }
+  int number_of(const SourcePosition& position) {
+    if (!position.file) return -1;
+    const auto [at, is_new] = numbers_.emplace(*position.file, static_cast<int>(files_.size()));
+    if (is_new) files_.push_back(*position.file);
+    return at->second;
+  }
+
+  std::vector<std::string> files_;
+  std::map<std::string, int> numbers_;
+};
+
+class TableUnpacker {
+ public:
+  explicit TableUnpacker(const json& files) {
+    for (const json& name : files) {
+      files_.push_back(std::make_shared<const std::string>(name.get<std::string>()));
+    }
+  }
+
+  [[nodiscard]] ConfigTable table(const json& in) const {
+    ConfigTable out;
+    for (const json& entry : in.at(0)) {
+      out.entries().push_back(
+          {entry.at(0).get<std::string>(), value(entry.at(1)), position(entry, 2)});
+    }
+    out.position = position(in, 1);
+    return out;
+  }
+
+ private:
+  [[nodiscard]] ConfigValue value(const json& in) const {
+    return {data(in.at(0).get<int>(), in.at(1)), position(in, 2)};
+  }
+  [[nodiscard]] ConfigValue::Data data(int kind, const json& in) const {
+    switch (kind) {
+      case 0:
+        return in.get<bool>();
+      case 1:
+        return in.get<std::int64_t>();
+      case 2:
+        return in.get<double>();
+      case 3: {
+        const auto& bytes = in.get_binary();
+        return std::string(bytes.begin(), bytes.end());
+      }
+      case 4: {
+        ConfigArray array;
+        for (const json& one : in) array.push_back(value(one));
+        return array;
+      }
+      default:
+        return table(in);
+    }
+  }
+  [[nodiscard]] SourcePosition position(const json& in, std::size_t first) const {
+    const int file = in.at(first).get<int>();
+    return {file < 0 ? nullptr : files_.at(static_cast<std::size_t>(file)),
+            in.at(first + 1).get<int>(), in.at(first + 2).get<int>()};
+  }
+
+  std::vector<std::shared_ptr<const std::string>> files_;
+};
+
+json names(const metrics::MetricName& name) { return {name.metric, name.label}; }
+
+metrics::MetricName name_in(const json& in) {
+  return {in.at(0).get<std::string>(), in.at(1).get<std::string>()};
+}
+
+json packed(const metrics::RunResult& result) {
+  json scalars = json::array();
+  for (const metrics::Scalar& s : result.scalars) {
+    scalars.push_back({names(s.name), s.value, s.half_width, static_cast<int>(s.quality)});
+  }
+  json series = json::array();
+  for (const metrics::Series& s : result.series) {
+    series.push_back({names(s.name), s.start.count, s.bin.count, s.values});
+  }
+  json histograms = json::array();
+  for (const metrics::NamedHistogram& h : result.histograms) {
+    histograms.push_back({names(h.name), to_json(h.histogram)});
+  }
+  json links = json::array();
+  for (const metrics::LinkSummary& l : result.links) {
+    links.push_back({l.name, l.group, l.utilization, l.wait, l.bytes, l.packets, l.queued_max});
+  }
+  json trees = json::array();
+  for (const metrics::TreeRecord& t : result.trees) {
+    trees.push_back({t.at.count, t.root, t.depth, t.branches, t.branch_depths, t.leaves});
+  }
+  const metrics::LinkFrames& f = result.frames;
+  json frames{to_json(f.times), f.links, json::binary({f.utilization.begin(), f.utilization.end()}),
+              json::binary({f.wait.begin(), f.wait.end()}),
+              json::binary({f.set_aside.begin(), f.set_aside.end()})};
+  json set_aside_trees = json::array();
+  for (const metrics::SetAsideTree& t : result.set_aside_trees) {
+    set_aside_trees.push_back({t.root, t.from.count, t.until.count, t.allocations, t.queues_max,
+                               t.hops_max, t.bytes_max, t.sides, t.hops, t.leaves});
+  }
+  json set_aside_events = json::array();
+  for (const metrics::SetAsideRecord& e : result.set_aside_events) {
+    set_aside_events.push_back({e.at.count, e.side, e.root, e.hops, e.kind, e.lifetime.count});
+  }
+  return {{"scalars", std::move(scalars)},
+          {"series", std::move(series)},
+          {"histograms", std::move(histograms)},
+          {"links", std::move(links)},
+          {"trees", std::move(trees)},
+          {"frames", std::move(frames)},
+          {"set_aside_trees", std::move(set_aside_trees)},
+          {"set_aside_events", std::move(set_aside_events)},
+          {"notes", result.notes},
+          {"fingerprint", result.fingerprint},
+          {"wall_seconds", result.wall_seconds},
+          {"cpu_seconds", result.cpu_seconds}};
+}
+
+void read_set_aside(const json& in, metrics::RunResult& out) {
+  for (const json& t : in.at("set_aside_trees")) {
+    out.set_aside_trees.push_back(
+        {t.at(0).get<std::string>(), Time(t.at(1).get<std::int64_t>()),
+         Time(t.at(2).get<std::int64_t>()), t.at(3).get<std::uint64_t>(),
+         t.at(4).get<std::uint32_t>(), t.at(5).get<std::uint32_t>(), t.at(6).get<std::int64_t>(),
+         t.at(7).get<std::vector<std::string>>(), t.at(8).get<std::vector<int>>(),
+         t.at(9).get<std::vector<std::string>>()});
+  }
+  for (const json& e : in.at("set_aside_events")) {
+    out.set_aside_events.push_back({Time(e.at(0).get<std::int64_t>()), e.at(1).get<std::string>(),
+                                    e.at(2).get<std::string>(), e.at(3).get<int>(),
+                                    e.at(4).get<std::string>(), Time(e.at(5).get<std::int64_t>())});
+  }
+}
+
+metrics::RunResult result_in(const json& in) {
+  metrics::RunResult out;
+  for (const json& s : in.at("scalars")) {
+    out.scalars.push_back({name_in(s.at(0)), s.at(1).get<double>(), s.at(2).get<double>(),
+                           static_cast<metrics::Quality>(s.at(3).get<int>())});
+  }
+  for (const json& s : in.at("series")) {
+    out.series.push_back({name_in(s.at(0)), Time(s.at(1).get<std::int64_t>()),
+                          Time(s.at(2).get<std::int64_t>()), s.at(3).get<std::vector<double>>()});
+  }
+  for (const json& h : in.at("histograms")) {
+    out.histograms.push_back({name_in(h.at(0)), histogram_from_json(h.at(1).get<std::string>())});
+  }
+  for (const json& l : in.at("links")) {
+    out.links.push_back({l.at(0).get<std::string>(), l.at(1).get<std::string>(),
+                         l.at(2).get<double>(), l.at(3).get<double>(), l.at(4).get<std::int64_t>(),
+                         l.at(5).get<std::int64_t>(), l.at(6).get<std::int64_t>()});
+  }
+  const json& frames = in.at("frames");
+  const auto bytes = [](const json& binary) {
+    return std::string(binary.get_binary().begin(), binary.get_binary().end());
+  };
+  out.frames = {times_from_json(frames.at(0).get<std::string>()), frames.at(1).get<std::size_t>(),
+                bytes(frames.at(2)), bytes(frames.at(3)), bytes(frames.at(4))};
+  for (const json& t : in.at("trees")) {
+    out.trees.push_back({Time(t.at(0).get<std::int64_t>()), t.at(1).get<std::string>(),
+                         t.at(2).get<int>(), t.at(3).get<std::vector<std::string>>(),
+                         t.at(4).get<std::vector<int>>(), t.at(5).get<std::vector<std::string>>()});
+  }
+  read_set_aside(in, out);
+  out.notes = in.at("notes").get<std::vector<std::string>>();
+  out.fingerprint = in.at("fingerprint").get<std::uint64_t>();
+  out.wall_seconds = in.at("wall_seconds").get<double>();
+  out.cpu_seconds = in.at("cpu_seconds").get<double>();
+  return out;
+}
+
+json packed(const RunRecord& run) {
+  return {{"experiment", run.experiment},
+          {"case_name", run.case_name},
+          {"place", run.place},
+          {"parameters", run.parameters},
+          {"configuration", run.configuration},
+          {"configuration_hash", run.configuration_hash},
+          {"seed", run.seed},
+          {"version", run.version},
+          {"status", run.status},
+          {"error", run.error},
+          {"host", run.host},
+          {"started", run.started},
+          {"finished", run.finished},
+          {"result", packed(run.result)}};
+}
+
+RunRecord record_in(const json& in) {
+  const auto text = [&](const char* key) { return in.at(key).get<std::string>(); };
+  RunRecord out;
+  out.experiment = text("experiment");
+  out.case_name = text("case_name");
+  out.place = in.at("place").get<std::int64_t>();
+  out.parameters = in.at("parameters").get<decltype(out.parameters)>();
+  out.configuration = text("configuration");
+  out.configuration_hash = text("configuration_hash");
+  out.seed = in.at("seed").get<std::uint64_t>();
+  out.version = text("version");
+  out.status = text("status");
+  out.error = text("error");
+  out.host = text("host");
+  out.started = text("started");
+  out.finished = text("finished");
+  out.result = result_in(in.at("result"));
+  return out;
+}
+
+}  // namespace
+
+WireBytes pack(const Variant& variant) {
+  TablePacker packer;
+  json table = packer.pack(variant.table);
+  return json::to_cbor(json{{"name", variant.name},
+                            {"case_name", variant.case_name},
+                            {"settings", variant.settings},
+                            {"place", variant.place},
+                            {"files", packer.files()},
+                            {"table", std::move(table)}});
+}
+
+Variant unpack_variant(const WireBytes& bytes) {
+  const json in = json::from_cbor(bytes);
+  Variant out;
+  out.name = in.at("name").get<std::string>();
+  out.case_name = in.at("case_name").get<std::string>();
+  out.settings = in.at("settings").get<decltype(out.settings)>();
+  out.place = in.at("place").get<std::int64_t>();
+  out.table = TableUnpacker(in.at("files")).table(in.at("table"));
+  return out;
+}
+
+WireBytes pack(const RunOutcome& outcome) {
+  json out{{"is_input_error", outcome.is_input_error}};
+  if (outcome.record) out["record"] = packed(*outcome.record);
+  return json::to_cbor(out);
+}
+
+RunOutcome unpack_outcome(const WireBytes& bytes) {
+  const json in = json::from_cbor(bytes);
+  RunOutcome out;
+  out.is_input_error = in.at("is_input_error").get<bool>();
+  if (in.contains("record")) out.record = record_in(in.at("record"));
+  return out;
+}
+
+}  // namespace weir::experiment

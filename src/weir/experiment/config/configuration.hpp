@@ -1,0 +1,105 @@
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "weir/base/catalog.hpp"
+#include "weir/experiment/config/failures.hpp"
+#include "weir/experiment/config/until.hpp"
+#include "weir/fabric/hooks/admission.hpp"
+#include "weir/fabric/hooks/hooks.hpp"
+#include "weir/fabric/hooks/isolation.hpp"
+#include "weir/fabric/hooks/reaction.hpp"
+#include "weir/fabric/hooks/selection.hpp"
+#include "weir/fabric/hooks/vl_sharing.hpp"
+#include "weir/fabric/settings.hpp"
+#include "weir/routing/routing.hpp"
+#include "weir/topology/cable_delays.hpp"
+#include "weir/topology/topology.hpp"
+#include "weir/traffic/traffic.hpp"
+#include "weir/workload/entry.hpp"
+
+namespace weir::experiment {
+
+struct RunKind;
+
+/// A model that a section names, with its checked settings.
+template <class Factory>
+struct Chosen {
+  std::string name;
+  Settings settings;              ///< of the model
+  Settings own;                   ///< keys of the section itself
+  const Factory* make = nullptr;  ///< null: "none"
+};
+
+/// One run, checked as far as that goes without building its network.
+struct Configuration {
+  ConfigTable source;    ///< as written, for positions
+  ConfigTable resolved;  ///< with all defaults filled in; resolve() accepts it
+
+  std::string name;
+  std::string title;
+  std::string kind_name;          ///< `experiment.kind`
+  const RunKind* kind = nullptr;  ///< see run_kind.hpp
+  std::optional<Time> duration;
+  bool until_drained = false;
+  bool until_workload = false;              ///< all workloads are done
+  std::optional<Settings> until_delivered;  ///< `delivered`: the traffic entry that ends the run
+  std::optional<Settings> find;             ///< `experiment.find`
+  std::optional<Precision> until_precise;   ///< with a duration
+  Time warmup;
+  bool detect_warmup = false;  ///< then `warmup` is 0
+  bool intervals = false;      ///< of steady-state means
+  Time bin;
+
+  Chosen<topology::TopologyFactory> topology;
+  topology::LinkSpec link;
+  topology::CableDelays cables;
+  Chosen<fabric::QueueingFactory> queueing;
+  Chosen<routing::RoutingFactory> routing;
+  Chosen<fabric::SelectionFactory> selection;
+  Chosen<fabric::MarkerFactory> marking;
+  Chosen<fabric::AgentFactory> agent;
+  Chosen<fabric::IsolationFactory> isolation;
+  Chosen<fabric::AdmissionFactory> admission;
+  Chosen<fabric::VlSharingFactory> vl_sharing;
+  Chosen<fabric::ReactionFactory> reaction;
+  Chosen<fabric::InjectionFactory> injection;
+  fabric::FabricSettings fabric;
+  std::vector<traffic::TrafficEntry> traffic;
+  std::vector<workload::WorkloadEntry> workloads;
+  std::vector<Failure> failures;
+  Settings metrics;
+  Settings network;  ///< what is measured of a network
+  Settings results;
+  std::vector<ConfigTable> plots;  ///< as written: what draws them reads them
+};
+
+/// Checks every section of a run (without `case` and `sweep`). Throws InputError.
+Configuration resolve(const ConfigTable& table);
+
+/// Sources and classes of all its traffic. Throws InputError where entries do not fit the graph.
+traffic::Traffic make_traffic(const Configuration& configuration, const topology::Graph& graph);
+
+/// The part of a configuration that makes the graph, from a file that may hold nothing else.
+Chosen<topology::TopologyFactory> resolve_topology(const ConfigTable& table,
+                                                   topology::LinkSpec& link,
+                                                   topology::CableDelays& cables);
+
+/// Refuses sections that do not exist.
+void check_section_names(const ConfigTable& table);
+
+/// Runs `work`. An InputError without a place in a file gets one: that of the key it begins with
+/// ("buffer.ingress: ..."), else that of `key`.
+void at_place(const ConfigTable& table, std::string_view key, const std::function<void()>& work);
+
+/// 128 bits, in hexadecimal, of what decides the numbers of a run: the resolved configuration
+/// without names, plots and output, and the contents of the files it names.
+std::string configuration_hash(const ConfigTable& resolved);
+/// 128-bit FNV-1a of a text, as 32 hexadecimal digits.
+std::string configuration_hash(std::string_view text);
+
+}  // namespace weir::experiment

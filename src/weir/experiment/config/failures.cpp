@@ -1,0 +1,132 @@
+#include "weir/experiment/config/failures.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "weir/base/random.hpp"
+
+namespace weir::experiment {
+namespace {
+
+using topology::Graph;
+using Type = ParameterType;
+
+PortId find_port(const Graph& graph, const Failure& failure, const std::string& name) {
+  std::vector<std::string> names;
+  for (std::size_t p = 0; p < graph.port_count(); ++p) {
+    if (!graph.port(PortId(p)).to.valid()) continue;
+    names.push_back(graph.name(PortId(p)));
+    if (names.back() == name) return PortId(p);
+  }
+  throw failure.settings.error(
+      "links", fmt::format("no port with a cable is called '{}'{}", name, suggestion(name, names)));
+}
+
+/// One port of every cable between switches.
+std::vector<PortId> cables_between_switches(const Graph& graph) {
+  std::vector<PortId> cables;
+  for (std::size_t p = 0; p < graph.port_count(); ++p) {
+    const topology::Port& port = graph.port(PortId(p));
+    if (!port.to.valid() || graph.is_host(port.node)) continue;
+    const topology::Port& far = graph.port(port.to);
+    if (graph.is_host(far.node) || (far.to == PortId(p) && port.to.value < p)) continue;
+    cables.emplace_back(p);
+  }
+  return cables;
+}
+
+std::vector<PortId> draw(const Graph& graph, const Failure& failure, std::size_t number,
+                         std::uint64_t seed) {
+  std::vector<PortId> cables = cables_between_switches(graph);
+  const auto wanted = static_cast<std::size_t>(failure.random);
+  if (wanted > cables.size()) {
+    throw failure.settings.error(
+        "random", fmt::format("there are only {} cables between switches", cables.size()));
+  }
+  RandomStream random(seed, static_cast<std::uint32_t>(number), StreamPurpose::failures);
+  for (std::size_t i = 0; i < wanted; ++i) {
+    std::swap(cables[i], cables[i + random.below(cables.size() - i)]);
+  }
+  cables.resize(wanted);
+  return cables;
+}
+
+}  // namespace
+
+std::vector<Parameter> failure_parameters() {
+  return {
+      Parameter::of(Type::texts, "links",
+                    "ports whose cables fail, in both directions: [\"s3[4]\"]")
+          .by_default("[]"),
+      Parameter::of(Type::integer, "random",
+                    "number of cables between switches that fail besides, drawn by the seed")
+          .by_default("0")
+          .range(0, 1'000'000),
+      Parameter::of(Type::time, "at", "time at which the cables go down").required(),
+      Parameter::of(Type::time, "until", "time at which the cables are up again (default: never)")};
+}
+
+std::vector<Failure> read_failures(const ConfigTable& table, ConfigTable& resolved) {
+  std::vector<Failure> failures;
+  const ConfigValue* list = table.find("failure");
+  if (list == nullptr) return failures;
+  if (!list->is_array()) throw InputError(list->position, "failure", "must be [[failure]] tables");
+  ConfigArray all;
+  for (const ConfigValue& value : list->array()) {
+    const std::string where = fmt::format("failure[{}]", failures.size());
+    if (!value.is_table()) throw InputError(value.position, where, "must be a table");
+    ConfigTable keys = value.table();
+    if (keys.position.line == 0) keys.position = value.position;
+    Failure failure;
+    failure.settings = Settings::check(keys, failure_parameters(), where);
+    failure.links = failure.settings.texts("links");
+    failure.random = failure.settings.integer("random");
+    failure.at = failure.settings.time("at");
+    if (failure.settings.has("until")) failure.until = failure.settings.time("until");
+    if (failure.until <= failure.at) throw failure.settings.error("until", "is not after `at`");
+    if (failure.links.empty() && failure.random == 0) {
+      throw failure.settings.error("links", "name a port, or give a number of `random` cables");
+    }
+    all.emplace_back(failure.settings.resolved(), value.position);
+    failures.push_back(std::move(failure));
+  }
+  resolved.set("failure", ConfigValue(std::move(all), list->position));
+  return failures;
+}
+
+void schedule_failures(const std::vector<Failure>& failures, std::uint64_t seed,
+                       fabric::Fabric& fabric) {
+  for (std::size_t i = 0; i < failures.size(); ++i) {
+    const Failure& failure = failures[i];
+    std::vector<PortId> ports = draw(fabric.graph(), failure, i, seed);
+    for (const std::string& name : failure.links) {
+      ports.push_back(find_port(fabric.graph(), failure, name));
+    }
+    for (const PortId port : ports) {
+      fabric.change_cable(port, failure.at, false);
+      if (failure.until != Time::max()) fabric.change_cable(port, failure.until, true);
+    }
+  }
+}
+
+std::string losses(const fabric::Fabric& fabric) {
+  if (fabric.counters().packets_lost == 0) return {};
+  std::vector<const fabric::Flow*> flows;
+  for (const fabric::Flow& flow : fabric.flows()) {
+    if (flow.lost > 0) flows.push_back(&flow);
+  }
+  std::stable_sort(flows.begin(), flows.end(),
+                   [](const fabric::Flow* a, const fabric::Flow* b) { return a->lost > b->lost; });
+  std::string text =
+      fmt::format("{} packets of {} flows were lost where links were down; most of host",
+                  fabric.counters().packets_lost, flows.size());
+  constexpr std::size_t kMostNamed = 5;
+  for (std::size_t i = 0; i < std::min(flows.size(), kMostNamed); ++i) {
+    text += fmt::format("{} {} to {} ({} of {})", i == 0 ? "" : ",", flows[i]->source,
+                        flows[i]->destination, flows[i]->lost, flows[i]->injected);
+  }
+  return text;
+}
+
+}  // namespace weir::experiment

@@ -1,0 +1,231 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <stdexcept>
+#include <unordered_map>
+#include <utility>
+
+#include "weir/base/random.hpp"
+#include "weir/experiment/config/flows.hpp"
+#include "weir/traffic/column_reader.hpp"
+#include "weir/traffic/host_list.hpp"
+#include "weir/traffic/streams.hpp"
+
+namespace weir::experiment {
+namespace {
+
+using rates::ApplicationId;
+using rates::Fraction;
+
+/// A number, or two of which one between them is drawn.
+struct Range {
+  std::uint64_t low = 1;
+  std::uint64_t high = 1;
+
+  [[nodiscard]] std::uint64_t draw(RandomStream& random) const {
+    return low == high ? low : low + random.below(high - low + 1);
+  }
+};
+
+Range read_range(const Settings& settings, const std::string& key) {
+  const ConfigValue& value = settings.raw(key);
+  const ConfigArray list = value.is_array() ? value.array() : ConfigArray{value, value};
+  constexpr std::int64_t kMost = 1'000'000;
+  const bool is_range = list.size() == 2 && list[0].is_integer() && list[1].is_integer() &&
+                        list[0].integer() >= 1 && list[1].integer() >= list[0].integer() &&
+                        list[1].integer() <= kMost;
+  if (!is_range) {
+    throw settings.error(key,
+                         "must be a number from 1, or the least and the largest, as in [1, 5]");
+  }
+  return {static_cast<std::uint64_t>(list[0].integer()),
+          static_cast<std::uint64_t>(list[1].integer())};
+}
+
+template <class T>
+void shuffle(std::vector<T>& items, RandomStream& random) {
+  for (std::size_t i = items.size(); i > 1; --i) std::swap(items[i - 1], items[random.below(i)]);
+}
+
+class FlowMaker {
+ public:
+  FlowMaker(const topology::Graph& graph, std::uint64_t seed) : graph_(graph), seed_(seed) {}
+
+  void add(const FlowEntry& entry, std::uint32_t number) {
+    const Settings& settings = entry.settings;
+    weight_ = Fraction::decimal(settings.real("weight"));
+    where_ = fmt::format("flow[{}]", number);
+    const std::size_t before = out_.flows.size();
+    if (settings.has("file")) {
+      add_file(settings);
+    } else if (entry.fragmented) {
+      add_fragmented(*entry.fragmented, number);
+    } else if (entry.destinations) {
+      add_pattern(entry, number);
+    } else {
+      add_single(settings);
+    }
+    if (out_.flows.size() == before) {
+      throw settings.error(settings.has("file") ? "file" : "destinations",
+                           settings.has("file") ? "has no flow"
+                                                : fmt::format("application '{}' gets no flow",
+                                                              settings.text("application")));
+    }
+    out_.entry_end.push_back(out_.flows.size());
+    out_.starts.resize(out_.flows.size(), settings.has("start") ? settings.time("start") : Time());
+    const std::int64_t level =
+        settings.has("service_level") ? settings.integer("service_level") : 0;
+    out_.service_levels.resize(out_.flows.size(), static_cast<std::uint8_t>(level));
+  }
+
+  FlowList finish() { return std::move(out_); }
+
+ private:
+  ApplicationId application(const std::string& name) {
+    const auto [place, is_new] =
+        numbers_.emplace(name, static_cast<std::uint32_t>(out_.applications.size()));
+    if (is_new) out_.applications.push_back(name);
+    return ApplicationId(place->second);
+  }
+
+  void add_single(const Settings& settings) {
+    const HostId source = traffic::read_host(settings.raw("source"), graph_, where_ + ".source");
+    const HostId destination =
+        traffic::read_host(settings.raw("destination"), graph_, where_ + ".destination");
+    if (source == destination) throw settings.error("destination", "is the source");
+    out_.flows.push_back({source, destination, weight_, application(settings.text("application"))});
+  }
+
+  void add_pattern(const FlowEntry& entry, std::uint32_t number) {
+    const Settings& settings = entry.settings;
+    const Range per_source = read_range(settings, "per_source");
+    std::vector<HostId> sources = traffic::read_host_set(settings, "sources", graph_, where_);
+    if (sources.empty()) sources = traffic::all_hosts(graph_);
+    const auto pattern = (*entry.destinations->make)(
+        entry.destinations->settings, {graph_, sources, seed_, number, entry.destinations->where});
+    const std::string name = settings.text("application");
+    for (std::uint32_t rank = 0; rank < sources.size(); ++rank) {
+      const HostId source = sources[rank];
+      if (!pattern->sends(source)) continue;
+      const std::uint32_t entity = traffic::source_entity(number, source);
+      RandomStream counts(seed_, entity, StreamPurpose::arrivals);
+      RandomStream random(seed_, entity, StreamPurpose::destinations);
+      const std::uint64_t count = per_source.draw(counts);
+      for (std::uint64_t i = 0; i < count; ++i) {
+        out_.flows.push_back(
+            {source, pattern->destination({source, rank, i}, random), weight_, application(name)});
+      }
+    }
+  }
+
+  void add_file(const Settings& settings) {
+    const std::string path = settings.path("file");
+    try {
+      std::ifstream in = traffic::open_input(path);
+      traffic::ColumnReader lines(in, path);
+      while (lines.next()) add_line(lines);
+    } catch (const InputError&) {
+      throw;
+    } catch (const std::runtime_error& problem) {
+      throw settings.error("file", problem.what());
+    }
+  }
+
+  void add_line(const traffic::ColumnReader& lines) {
+    const std::size_t fields = lines.fields().size();
+    if (fields < 2 || fields > 4) {
+      throw lines.error("a line is: source destination [weight [application]]");
+    }
+    const HostId source = lines.host(0, "source", graph_.host_count());
+    const HostId destination = lines.host(1, "destination", graph_.host_count());
+    if (source == destination) throw lines.error(1, "destination", "is the source");
+    Fraction weight = weight_;
+    if (fields > 2) {
+      const std::string_view text = lines.field(2).text;
+      double number = 0;
+      const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+      if (error != std::errc() || end != text.data() + text.size() || !(number > 0) ||
+          number > 1e300) {
+        throw lines.error(2, "weight",
+                          "must be a number greater than 0, not " + traffic::quoted(text));
+      }
+      weight = Fraction::decimal(number);
+    }
+    out_.flows.push_back(
+        {source, destination, weight,
+         application(fields > 3 ? std::string(lines.field(3).text) : std::string("all"))});
+  }
+
+  /// zdornov2009, section 6.5: groups of neighbours are dealt out to applications at random; inside
+  /// each application some random permutations.
+  void add_fragmented(const Settings& settings, std::uint32_t number) {
+    const std::size_t hosts = graph_.host_count();
+    const auto applications = static_cast<std::size_t>(settings.integer("applications"));
+    const auto fragments = static_cast<std::size_t>(settings.integer("fragments"));
+    const Range permutations = read_range(settings, "permutations");
+    if (hosts % applications != 0 || hosts / applications < 2) {
+      throw settings.error(
+          "applications",
+          fmt::format("{} hosts cannot be shared out evenly, at least 2 to each", hosts));
+    }
+    const std::size_t own = hosts / applications;
+    if (own % fragments != 0) {
+      throw settings.error("fragments",
+                           fmt::format("an application has {} hosts, which are not {} groups of "
+                                       "equal size",
+                                       own, fragments));
+    }
+    RandomStream random(seed_, traffic::placement_entity(number, traffic::EntryChoice::permutation),
+                        StreamPurpose::placement);
+    std::vector<std::size_t> groups(applications * fragments);
+    for (std::size_t g = 0; g < groups.size(); ++g) groups[g] = g;
+    shuffle(groups, random);
+    const std::size_t size = own / fragments;
+    for (std::size_t a = 0; a < applications; ++a) {
+      std::vector<HostId> members;
+      for (std::size_t i = 0; i < own; ++i) {
+        members.emplace_back(groups[a * fragments + i / size] * size + i % size);
+      }
+      const ApplicationId id = application(fmt::format("{}.{}", number, a));
+      const std::uint64_t count = permutations.draw(random);
+      for (std::uint64_t p = 0; p < count; ++p) add_permutation(members, id, random);
+    }
+  }
+
+  /// A permutation without fixed points.
+  void add_permutation(const std::vector<HostId>& members, ApplicationId id, RandomStream& random) {
+    std::vector<HostId> images = members;
+    bool has_fixed_point = true;
+    while (has_fixed_point) {
+      shuffle(images, random);
+      has_fixed_point = false;
+      for (std::size_t i = 0; i < members.size(); ++i) {
+        if (members[i] == images[i]) has_fixed_point = true;
+      }
+    }
+    for (std::size_t i = 0; i < members.size(); ++i) {
+      out_.flows.push_back({members[i], images[i], weight_, id});
+    }
+  }
+
+  const topology::Graph& graph_;
+  std::uint64_t seed_;
+  Fraction weight_;
+  std::string where_;
+  std::unordered_map<std::string, std::uint32_t> numbers_;
+  FlowList out_;
+};
+
+}  // namespace
+
+FlowList make_flows(const std::vector<FlowEntry>& entries, const topology::Graph& graph,
+                    std::uint64_t seed) {
+  FlowMaker maker(graph, seed);
+  for (std::size_t i = 0; i < entries.size(); ++i) {
+    maker.add(entries[i], static_cast<std::uint32_t>(i));
+  }
+  return maker.finish();
+}
+
+}  // namespace weir::experiment

@@ -1,0 +1,381 @@
+#include "weir/experiment/run/flow_traffic.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <span>
+#include <unordered_map>
+#include <utility>
+
+#include "weir/experiment/config/flow_routing.hpp"
+#include "weir/experiment/config/keys.hpp"
+#include "weir/experiment/run/rate_metrics.hpp"
+#include "weir/routing/explicit_routes.hpp"
+
+namespace weir::experiment {
+namespace {
+
+using rates::FlowId;
+using rates::LinkId;
+
+std::uint64_t pair_of(const rates::FlowRequest& flow) {
+  return std::uint64_t{flow.source.value} << 32 | flow.destination.value;
+}
+
+/// All of a flow at once, or packet by packet whenever there is room.
+class FlowSource final : public fabric::MessageSource {
+ public:
+  FlowSource(HostId destination, Bytes size, bool is_endless, std::uint32_t flow, Time start)
+      : destination_(destination),
+        size_(size),
+        is_endless_(is_endless),
+        flow_(flow),
+        start_(start) {}
+
+  std::optional<fabric::MessageRequest> next(Time now) override {
+    if (is_done_) return std::nullopt;
+    is_done_ = !is_endless_;
+    return fabric::MessageRequest{std::max(now, start_), destination_, size_, flow_};
+  }
+  [[nodiscard]] bool closed_loop() const override { return is_endless_; }
+
+ private:
+  HostId destination_;
+  Bytes size_;
+  bool is_endless_;
+  std::uint32_t flow_;
+  Time start_;
+  bool is_done_ = false;
+};
+
+/// Flows of one pair of hosts share a source queue and a path, in which VLs would wait for each
+/// other.
+void check_levels(const RateInput& input, const FlowList& list) {
+  std::unordered_map<std::uint64_t, std::uint8_t> known;
+  std::size_t e = 0;
+  for (std::size_t f = 0; f < list.flows.size(); ++f) {
+    while (f >= list.entry_end[e]) ++e;
+    const std::uint8_t level = list.service_levels[f];
+    const std::uint8_t first = known.emplace(pair_of(list.flows[f]), level).first->second;
+    if (first == level) continue;
+    const Settings& settings = input.flows[e].settings;
+    throw settings.error(
+        "service_level",
+        fmt::format("is {}, and an earlier [[flow]] from host {} to host {} has {}: flows of one "
+                    "pair of hosts share a source queue and have to stay in one class",
+                    level, list.flows[f].source.value, list.flows[f].destination.value, first));
+  }
+}
+
+bool ranks_flows(const Configuration& configuration, const topology::Graph& graph) {
+  if (configuration.injection.make == nullptr) return false;
+  return (*configuration.injection.make)(configuration.injection.settings, graph)->ranks_flows();
+}
+
+std::vector<Bytes> read_sizes(const RateInput& input, const FlowList& list) {
+  std::vector<Bytes> sizes;
+  sizes.reserve(list.flows.size());
+  for (std::size_t e = 0; e < input.flows.size(); ++e) {
+    const Settings& settings = input.flows[e].settings;
+    const bool is_endless = !settings.has("size");
+    const auto unit = is_endless ? 0.0 : static_cast<double>(settings.bytes("size").count);
+    for (std::size_t f = sizes.size(); f < list.entry_end[e]; ++f) {
+      const double bytes = std::ceil(unit * list.flows[f].weight.value());
+      if (!(bytes < 1e15)) throw settings.error("size", "times the weight is more than 10^15 B");
+      sizes.emplace_back(static_cast<std::int64_t>(bytes));
+    }
+  }
+  return sizes;
+}
+
+}  // namespace
+
+FlowTraffic::FlowTraffic(const Configuration& configuration, std::shared_ptr<const Network> network)
+    : network_(std::move(network)) {
+  const topology::Graph& graph = *network_->graph;
+  keeps_rates_ = ranks_flows(configuration, graph);
+  if (!configuration.source.contains("flow")) {
+    if (!keeps_rates_) return;
+    throw InputError(configuration.source.position, "injection.model",
+                     fmt::format("'{}' keeps the rates of [[flow]]s, and there is none",
+                                 configuration.injection.name));
+  }
+  if (configuration.detect_warmup) {
+    throw InputError(configuration.source.position, "experiment.warmup",
+                     "must be a time where there are [[flow]]s");
+  }
+  const RateInput input = read_rates(configuration.source);
+  flows_ = route_flows(configuration, *network_, input);
+  sizes_ = read_sizes(input, flows_.list);
+  if (keeps_rates_ || network_->flow_tables) check_levels(input, flows_.list);
+  has_endless_ = std::any_of(sizes_.begin(), sizes_.end(), [](Bytes b) { return b.count == 0; });
+  if (has_endless_ && !configuration.duration && !configuration.until_workload) {
+    throw InputError(configuration.source.position, "flow.size",
+                     "is missing; flows never end: give them sizes, or the experiment a duration");
+  }
+  line_ = rates::line_rate(graph);
+  mtu_ = configuration.fabric.mtu;
+  header_ = configuration.fabric.header;
+  warm_up_ = configuration.warmup;
+  delivered_.assign(flows_.set.flow_count(), 0);
+  ended_.assign(flows_.set.flow_count(), Time());
+  set_unit(input);
+  share_paths();
+  if (network_->flow_tables) {
+    per_message_ = flow_routing_of(configuration).router.per_message;
+    check_packets(configuration);
+  }
+  if (has_protocol(configuration)) {
+    if (!keeps_rates_) {
+      throw InputError(position_of(configuration.source, "protocol.model"), "protocol.model",
+                       "finds rates that no injection scheme keeps: set injection.model, as in "
+                       "\"periodic-selection\"");
+    }
+    protocol_ = std::make_unique<FlowProtocol>(configuration, *network_, flows_);
+  }
+  if (flows_.flow_routing != "static" && !network_->flow_tables) {
+    if (!network_->is_fixed) {
+      throw InputError(position_of(configuration.source, "selection.model"), "selection.model",
+                       "packets keep to the paths that flow_routing has found before the run, and "
+                       "nothing is left to select: take \"fixed\"");
+    }
+    add_routes();
+  }
+  calculate(configuration);
+}
+
+void FlowTraffic::check_packets(const Configuration& configuration) const {
+  if (keeps_rates_ && !has_protocol(configuration)) {
+    throw InputError(position_of(configuration.source, "flow_routing.set_up"),
+                     "flow_routing.set_up",
+                     "\"packets\" finds paths while the network runs, and rates are calculated for "
+                     "paths that are known: find them with [protocol], or take \"before\"");
+  }
+  const bool is_by_application =
+      has_protocol(configuration) && read_protocol(configuration).make->is_by_application;
+  if (is_by_application && per_message_) {
+    throw InputError(position_of(configuration.source, "flow_routing.flow"), "flow_routing.flow",
+                     "\"message\" sets up flows of a pair of hosts one after another, and an "
+                     "application waits for all of its flows: take \"idle\"");
+  }
+  if (has_endless_ && per_message_) {
+    throw InputError(position_of(configuration.source, "flow_routing.flow"), "flow_routing.flow",
+                     "\"message\" would set up every packet of a [[flow]] without size: take "
+                     "\"idle\"");
+  }
+}
+
+void FlowTraffic::calculate(const Configuration& configuration) {
+  seed_ = configuration.fabric.seed;
+  if (flows_.algorithm == "none") {
+    if (!keeps_rates_) return;
+    throw InputError(configuration.source.position, "rates.algorithm",
+                     fmt::format("is \"none\", and injection.model = \"{}\" keeps calculated rates",
+                                 configuration.injection.name));
+  }
+  if (network_->flow_tables) return;
+  assignment_ = calculate_rates(flows_.set, flows_.algorithm, seed_);
+}
+
+void FlowTraffic::end(std::uint32_t flow, Time now) {
+  if (sizes_[flow].count == 0) return;
+  ended_[flow] = now;
+  if (protocol_) protocol_->end(flow);
+}
+
+void FlowTraffic::set_unit(const RateInput& input) {
+  for (const FlowEntry& entry : input.flows) {
+    if (!entry.settings.has("size")) return;
+    if (entry.settings.bytes("size") != input.flows.front().settings.bytes("size")) return;
+  }
+  const std::int64_t payload = input.flows.front().settings.bytes("size").count;
+  unit_ = payload + ((payload - 1) / mtu_.count + 1) * header_.count;
+}
+
+void FlowTraffic::share_paths() {
+  const std::vector<rates::FlowRequest>& list = flows_.list.flows;
+  std::unordered_map<std::uint64_t, std::uint32_t> first;
+  bool some_differ = false;
+  std::vector<std::uint32_t> path_of(list.size());
+  for (std::uint32_t f = 0; f < list.size(); ++f) {
+    path_of[f] = first.emplace(pair_of(list[f]), f).first->second;
+    const auto mine = flows_.set.path(FlowId(f));
+    const auto its = flows_.set.path(FlowId(path_of[f]));
+    some_differ = some_differ || !std::equal(mine.begin(), mine.end(), its.begin(), its.end());
+  }
+  if (!some_differ) return;
+  std::vector<rates::Fraction> capacities;
+  for (std::size_t l = 0; l < flows_.set.link_count(); ++l) {
+    capacities.push_back(flows_.set.capacity(LinkId(l)));
+  }
+  rates::FlowSetBuilder builder(std::move(capacities));
+  builder.reserve(list.size(), flows_.set.total_length());
+  for (std::uint32_t f = 0; f < list.size(); ++f) {
+    builder.add(flows_.set.path(FlowId(path_of[f])), list[f].weight, list[f].application);
+  }
+  flows_.set = builder.build();
+}
+
+void FlowTraffic::add_routes() {
+  auto routes = std::make_shared<routing::ExplicitRoutes>(*network_->graph, network_->routing);
+  std::vector<PortId> path;
+  for (std::uint32_t f = 0; f < flows_.list.flows.size(); ++f) {
+    path.clear();
+    for (const LinkId link : flows_.set.path(FlowId(f))) path.emplace_back(link.value);
+    routes->add(flows_.list.flows[f].source, flows_.list.flows[f].destination, path);
+  }
+  auto with_paths = std::make_shared<Network>(*network_);
+  with_paths->routing = std::move(routes);
+  network_ = std::move(with_paths);
+}
+
+void FlowTraffic::add_to(traffic::Traffic& traffic) {
+  class_ = static_cast<std::uint8_t>(traffic.classes.size());
+  traffic::TrafficClass made{kFlowClass, traffic::Role::none, {}, {}};
+  if (network_->flow_tables) {
+    std::vector<bool> is_endless;
+    for (const Bytes size : sizes_) is_endless.push_back(size.count == 0);
+    set_ups_ = std::make_unique<FlowSetUps>(flows_.list.flows, std::move(is_endless),
+                                            FlowSetUps::Options{class_, per_message_},
+                                            [this](std::uint32_t flow) {
+                                              if (protocol_)
+                                                protocol_->begin(flow, set_ups_->path(flow));
+                                            });
+    if (protocol_) protocol_->on_wish([this](std::uint32_t flow) { set_ups_->wish(flow); });
+  }
+  for (std::uint32_t f = 0; f < flows_.list.flows.size(); ++f) {
+    const rates::FlowRequest& flow = flows_.list.flows[f];
+    const bool is_endless = sizes_[f].count == 0;
+    auto source = std::make_unique<FlowSource>(flow.destination, is_endless ? mtu_ : sizes_[f],
+                                               is_endless, f, start_of(f));
+    source->traffic_class = class_;
+    source->service_level = flows_.list.service_levels[f];
+    source->keeps_rate = true;
+    made.sources.push_back(flow.source);
+    traffic.sources.push_back({flow.source, std::move(source), 0});
+  }
+  std::sort(made.sources.begin(), made.sources.end());
+  made.sources.erase(std::unique(made.sources.begin(), made.sources.end()), made.sources.end());
+  traffic.classes.push_back(std::move(made));
+}
+
+void FlowTraffic::set_rates(fabric::Fabric& fabric) const {
+  if (is_empty() || !keeps_rates_) return;
+  if (protocol_) return protocol_->attach(fabric, line_);
+  // In the order of the flows, which decides between equal ones.
+  std::unordered_map<std::uint64_t, double> sums;
+  for (std::uint32_t f = 0; f < flows_.list.flows.size(); ++f) {
+    const rates::FlowRequest& flow = flows_.list.flows[f];
+    double& sum = sums[pair_of(flow)];
+    sum += assignment_->rate(flows_.set, FlowId(f)).value();
+    fabric.set_rate(flow.source, flow.destination,
+                    Rate(std::llround(sum * static_cast<double>(line_.count))));
+  }
+}
+
+FlowWork FlowTraffic::work(Time end) const {
+  FlowWork out;
+  if (is_empty()) return out;
+  const auto add = [&](std::uint32_t f, double packets) {
+    out.packets += packets;
+    out.packet_hops += packets * static_cast<double>(flows_.set.path(FlowId(f)).size());
+  };
+  const std::vector<std::uint32_t> sharing = rates::contention(flows_.set);
+  const double seconds = to_seconds(serialization_time(Bytes(mtu_.count + header_.count), line_));
+  for (std::uint32_t f = 0; f < sizes_.size(); ++f) {
+    if (sizes_[f].count > 0) {
+      add(f, static_cast<double>((sizes_[f].count - 1) / mtu_.count + 1));
+    } else if (end != Time::max()) {
+      // Without a calculated rate, its share of the link that most flows use.
+      std::uint32_t most = 1;
+      for (const LinkId l : flows_.set.path(FlowId(f))) most = std::max(most, sharing[l.index()]);
+      const double share =
+          assignment_ ? assignment_->rate(flows_.set, FlowId(f)).value() : 1.0 / most;
+      add(f, share * to_seconds(end) / seconds);
+    }
+  }
+  return out;
+}
+
+std::vector<double> FlowTraffic::application_rates(const std::vector<double>& rates) const {
+  std::vector<double> least(flows_.set.application_count(), HUGE_VAL);
+  for (std::size_t f = 0; f < rates.size(); ++f) {
+    double& rate = least[flows_.set.application(FlowId(f)).index()];
+    rate = std::min(rate, rates[f] / flows_.set.weight(FlowId(f)).value());
+  }
+  return least;
+}
+
+double FlowTraffic::wire_size(std::uint32_t flow) const {
+  const std::int64_t packets = (sizes_[flow].count - 1) / mtu_.count + 1;
+  return static_cast<double>(sizes_[flow].count + packets * header_.count);
+}
+
+rates::FlowSet FlowTraffic::set_up_flows() const {
+  std::vector<rates::Fraction> capacities;
+  for (std::size_t l = 0; l < flows_.set.link_count(); ++l) {
+    capacities.push_back(flows_.set.capacity(LinkId(l)));
+  }
+  rates::FlowSetBuilder builder(std::move(capacities));
+  for (std::uint32_t f = 0; f < sizes_.size(); ++f) {
+    const std::span<const LinkId> taken = set_ups_->path(f);
+    const rates::FlowRequest& flow = flows_.list.flows[f];
+    builder.add(taken.empty() ? flows_.set.path(FlowId(f)) : taken, flow.weight, flow.application);
+  }
+  return builder.build();
+}
+
+void FlowTraffic::report_calculated(metrics::RunResult& out, Time end) const {
+  const auto add = [&](const rates::FlowSet& set, const std::optional<rates::Assignment>& rates) {
+    const std::vector<rates::Fraction> weights = rates::link_weights(set);
+    const auto heaviest = std::max_element(weights.begin(), weights.end());
+    out.add_scalar("link_weight_max", "", heaviest->value());
+    if (rates) {
+      out.add_scalar("phase_time", "", rates::completion_time(*rates).value());
+      add_assigned_rates(out, set, *rates);
+    }
+    if (protocol_) protocol_->report(out, set, flows_.algorithm, end);
+  };
+  if (!set_ups_) return add(flows_.set, assignment_);
+  const rates::FlowSet set = set_up_flows();
+  std::optional<rates::Assignment> rates;
+  if (flows_.algorithm != "none") rates = calculate_rates(set, flows_.algorithm, seed_);
+  add(set, rates);
+}
+
+void FlowTraffic::report_completed(metrics::RunResult& out) const {
+  std::vector<double> rates;
+  const auto line = static_cast<double>(line_.count);
+  for (std::uint32_t f = 0; f < sizes_.size(); ++f) {
+    if (ended_[f] == Time()) continue;
+    rates.push_back(wire_size(f) * 8 / (to_seconds(ended_[f] - start_of(f)) * line));
+  }
+  const bool all_end = !has_endless_;
+  if (all_end || !rates.empty()) {
+    out.add_scalar("completed_flows", "", static_cast<double>(rates.size()));
+  }
+  if (!rates.empty()) add_rates(out, "completed_rate", std::move(rates));
+}
+
+void FlowTraffic::report(metrics::RunResult& out, Time end) const {
+  if (is_empty()) return;
+  out.add_scalar("flows", "", static_cast<double>(flows_.set.flow_count()));
+  out.add_scalar("applications", "", static_cast<double>(flows_.set.application_count()));
+  report_calculated(out, end);
+  report_completed(out);
+  if (unit_ > 0) {
+    out.add_scalar("delivered_phase_time", "",
+                   to_seconds(last_) / to_seconds(serialization_time(Bytes(unit_), line_)));
+  }
+  if (!has_endless_ || end <= warm_up_) return;
+  const double could = to_seconds(end - warm_up_) * static_cast<double>(line_.count) / 8;
+  std::vector<double> rates;
+  rates.reserve(delivered_.size());
+  for (const std::int64_t bytes : delivered_) rates.push_back(static_cast<double>(bytes) / could);
+  add_rates(out, "delivered_application_rate", application_rates(rates));
+  add_rates(out, "delivered_rate", std::move(rates));
+}
+
+}  // namespace weir::experiment

@@ -1,0 +1,103 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "weir/experiment/run/flow_protocol.hpp"
+#include "weir/experiment/run/flow_set_ups.hpp"
+#include "weir/experiment/run/rate_calculation.hpp"
+#include "weir/fabric/fabric.hpp"
+#include "weir/metrics/run_result.hpp"
+#include "weir/traffic/traffic.hpp"
+
+namespace weir::experiment {
+
+/// Data packets of flows, and the links they cross in all.
+struct FlowWork {
+  double packets = 0;
+  double packet_hops = 0;
+};
+
+/// The [[flow]]s of a packet simulation: they send endlessly or a given size, along the paths that
+/// [flow_routing] finds, at the rates that [rates] calculates where [injection] keeps them. Where
+/// packets find the paths, [protocol] finds the rates, for each flow as soon as it is set up.
+///
+/// Packets know their source and destination, not their flow: flows of the same pair of hosts share
+/// the path of the first of them and a source queue, and the injection scheme gets the sum of their
+/// rates.
+class FlowTraffic {
+ public:
+  /// Throws InputError with a place in the file. Without [[flow]]s only checks that nothing needs
+  /// them.
+  FlowTraffic(const Configuration& configuration, std::shared_ptr<const Network> network);
+
+  [[nodiscard]] bool is_empty() const { return flows_.set.flow_count() == 0; }
+  /// The network with the paths of the flows.
+  [[nodiscard]] std::shared_ptr<const Network> network() const { return network_; }
+  /// Adds the class of the flows and a source for each of them.
+  void add_to(traffic::Traffic& traffic);
+  /// Hands the rates to the injection scheme, if it keeps rates; with a protocol, as it finds them.
+  void set_rates(fabric::Fabric& fabric) const;
+  /// Null without a protocol.
+  [[nodiscard]] std::shared_ptr<fabric::ControlTraffic> control() const {
+    return protocol_ ? protocol_->control() : nullptr;
+  }
+  /// Null: nobody has to be told what becomes of set-ups.
+  [[nodiscard]] flow_routing::FlowWatch* watch() const { return set_ups_.get(); }
+  void on_message_complete(const fabric::Message& message, Time now) {
+    if (message.traffic_class == class_) end(message.tag, now);
+  }
+  /// Of all flows up to `end`, about.
+  [[nodiscard]] FlowWork work(Time end) const;
+
+  /// `now`: of a delivery.
+  void on_delivered(const fabric::Packet& packet, const fabric::Message& message, Time now) {
+    if (message.traffic_class != class_) return;
+    last_ = now;
+    if (now >= warm_up_) delivered_[message.tag] += packet.size;
+  }
+  /// Adds calculated rates and those of delivered packets, on the wire, from the warm-up to `end`.
+  void report(metrics::RunResult& out, Time end) const;
+
+ private:
+  void end(std::uint32_t flow, Time now);
+  void check_packets(const Configuration& configuration) const;
+  void calculate(const Configuration& configuration);
+  void set_unit(const RateInput& input);
+  void share_paths();
+  void add_routes();
+  [[nodiscard]] Time start_of(std::uint32_t flow) const {
+    return protocol_ && set_ups_ ? protocol_->start_of(flow) : flows_.list.starts[flow];
+  }
+  /// Bytes on the wire of a flow that ends.
+  [[nodiscard]] double wire_size(std::uint32_t flow) const;
+  /// The flows on the paths that they have taken, where packets find them.
+  [[nodiscard]] rates::FlowSet set_up_flows() const;
+  void report_calculated(metrics::RunResult& out, Time end) const;
+  void report_completed(metrics::RunResult& out) const;
+  [[nodiscard]] std::vector<double> application_rates(const std::vector<double>& rates) const;
+
+  std::shared_ptr<const Network> network_;
+  RoutedFlows flows_;
+  std::vector<Bytes> sizes_;  ///< per flow; 0: endless
+  std::optional<rates::Assignment> assignment_;
+  std::unique_ptr<FlowProtocol> protocol_;
+  std::unique_ptr<FlowSetUps> set_ups_;  ///< null: paths are known beforehand
+  bool per_message_ = false;             ///< a message is a flow of the flow routing
+  std::uint64_t seed_ = 1;
+  bool keeps_rates_ = false;
+  bool has_endless_ = false;
+  Rate line_;
+  Bytes mtu_;
+  Bytes header_;
+  Time warm_up_;
+  Time last_;              ///< delivery so far
+  std::int64_t unit_ = 0;  ///< bytes on the wire of weight 1; 0: not the same for all flows
+  std::uint8_t class_ = UINT8_MAX;
+  std::vector<std::int64_t> delivered_;  ///< per flow: bytes on the wire
+  std::vector<Time> ended_;              ///< per flow: all of it is there; 0: not yet
+};
+
+}  // namespace weir::experiment

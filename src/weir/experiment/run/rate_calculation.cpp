@@ -1,0 +1,57 @@
+#include "weir/experiment/run/rate_calculation.hpp"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+#include "weir/experiment/config/flow_routing.hpp"
+#include "weir/experiment/config/run_kind.hpp"
+#include "weir/rates/certificate.hpp"
+
+namespace weir::experiment {
+
+RoutedFlows route_flows(const Configuration& configuration, const Network& network) {
+  return route_flows(configuration, network, read_rates(configuration.source));
+}
+
+RoutedFlows route_flows(const Configuration& configuration, const Network& network,
+                        const RateInput& input) {
+  RoutedFlows out;
+  ConfigTable ignored;
+  // With a protocol, its own calculation unless another is named: resolve() has put it there.
+  out.algorithm = configuration.resolved.find("rates")->table().find("algorithm")->text();
+  at_place(configuration.source, "flow",
+           [&] { out.list = make_flows(input.flows, *network.graph, configuration.fabric.seed); });
+  const FlowRoutingInput flow_routing =
+      read_flow_routing(configuration.source, ignored, configuration.fabric.seed);
+  out.flow_routing = flow_routing.settings.text("policy");
+  const bool are_filled = !flow_routing.tables.empty();
+  const char* place = are_filled                 ? "flow_routing.tables"
+                      : flow_routing.is_adaptive ? "flow_routing.policy"
+                                                 : "flow";
+  at_place(configuration.source, place, [&] {
+    std::vector<rates::Fraction> capacities = make_capacities(input.settings, *network.graph);
+    // Packets that set flows up begin with the default routes.
+    const bool waits = flow_routing.by_packets && configuration.kind->simulates;
+    out.set =
+        flow_routing.is_adaptive && !waits
+            ? rates::route_flows(*make_flow_tables(flow_routing, *network.graph, *network.routing),
+                                 flow_routing.set_up, out.list.flows, std::move(capacities))
+            : rates::route_flows(*network.graph, *network.routing, out.list.flows,
+                                 std::move(capacities));
+  });
+  return out;
+}
+
+rates::Assignment calculate_rates(const rates::FlowSet& set, const std::string& algorithm,
+                                  std::uint64_t seed) {
+  const rates::Algorithm& chosen =
+      rates::algorithm_registry().find(algorithm, {}, "rates.algorithm").make;
+  rates::Assignment assignment = chosen.run(set, seed);
+  if (const auto wrong = rates::find_violation(set, assignment, chosen.promise)) {
+    throw RunError(fmt::format("rates of {} are wrong: {}", algorithm, *wrong));
+  }
+  return assignment;
+}
+
+}  // namespace weir::experiment

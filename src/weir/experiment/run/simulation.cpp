@@ -1,0 +1,406 @@
+#include "weir/experiment/run/simulation.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <optional>
+
+#include "weir/experiment/config/cables.hpp"
+#include "weir/experiment/config/keys.hpp"
+#include "weir/experiment/run/workloads.hpp"
+#include "weir/metrics/victims.hpp"
+#include "weir/routing/trace.hpp"
+
+namespace weir::experiment {
+namespace {
+
+metrics::Role role_of(traffic::Role role) {
+  switch (role) {
+    case traffic::Role::hot:
+      return metrics::Role::hot;
+    case traffic::Role::cold:
+      return metrics::Role::cold;
+    case traffic::Role::none:
+      break;
+  }
+  return metrics::Role::plain;
+}
+
+void add_route(const Network& network, HostId source, HostId destination,
+               std::vector<PortId>& links) {
+  const routing::Route route =
+      routing::trace(*network.graph, *network.routing, source, destination);
+  for (const routing::Channel& channel : route.channels) links.push_back(channel.port);
+}
+
+/// Who is a victim, where routes are known beforehand and hot traffic has a known aim.
+std::function<bool(HostId, HostId)> victim_test(const std::shared_ptr<const Network>& network,
+                                                const traffic::Traffic& traffic) {
+  if (!network->is_fixed) return {};
+  auto truth = std::make_shared<metrics::VictimTruth>(
+      network->graph->port_count(),
+      [network](HostId source, HostId destination, std::vector<PortId>& links) {
+        add_route(*network, source, destination, links);
+      });
+  bool has_hot = false;
+  for (const traffic::TrafficClass& one : traffic.classes) {
+    if (one.role != traffic::Role::hot) continue;
+    for (const HostId source : one.sources) {
+      for (const HostId target : one.targets) {
+        if (source != target) truth->add_hot_flow(source, target);
+        has_hot = true;
+      }
+    }
+  }
+  if (!has_hot) return {};
+  return
+      [truth](HostId source, HostId destination) { return truth->is_victim(source, destination); };
+}
+
+/// Sources of hot traffic by the switches that the default route to the nearest of their possible
+/// destinations crosses.
+std::map<std::size_t, std::size_t> hot_sources(const Network& network,
+                                               const traffic::Traffic& traffic) {
+  std::map<std::size_t, std::size_t> counts;
+  for (const traffic::TrafficClass& one : traffic.classes) {
+    if (one.role != traffic::Role::hot || one.targets.empty()) continue;
+    for (const HostId source : one.sources) {
+      std::size_t nearest = SIZE_MAX;
+      for (const HostId target : one.targets) {
+        if (source == target) continue;
+        nearest = std::min(
+            nearest, routing::trace(*network.graph, *network.routing, source, target).switches());
+      }
+      if (nearest != SIZE_MAX) ++counts[nearest];
+    }
+  }
+  return counts;
+}
+
+std::vector<HostId> hot_destinations(const traffic::Traffic& traffic) {
+  std::vector<HostId> hosts;
+  for (const traffic::TrafficClass& one : traffic.classes) {
+    if (one.role == traffic::Role::hot) {
+      hosts.insert(hosts.end(), one.targets.begin(), one.targets.end());
+    }
+  }
+  std::sort(hosts.begin(), hosts.end());
+  hosts.erase(std::unique(hosts.begin(), hosts.end()), hosts.end());
+  return hosts;
+}
+
+/// When hot traffic has which aims, by its phases.
+std::vector<metrics::HotAim> hot_aims(const Configuration& configuration,
+                                      const traffic::Traffic& traffic) {
+  std::vector<metrics::HotAim> aims;
+  const std::size_t entries = std::min(traffic.classes.size(), configuration.traffic.size());
+  for (std::size_t i = 0; i < entries; ++i) {
+    if (traffic.classes[i].role != traffic::Role::hot) continue;
+    for (const HostId host : traffic.classes[i].targets) {
+      for (const traffic::Phase& phase : configuration.traffic[i].phases) {
+        aims.push_back({host, phase.start, phase.stop});
+      }
+    }
+  }
+  return aims;
+}
+
+metrics::RecoverySettings recovery_settings(const Settings& settings) {
+  metrics::RecoverySettings out;
+  out.from = settings.time("disturbed_from");
+  if (settings.has("disturbed_until")) out.until = settings.time("disturbed_until");
+  out.before = settings.time("recovery_before");
+  out.hold = settings.time("recovery_hold");
+  out.level = settings.real("recovery_level");
+  return out;
+}
+
+metrics::RecorderSettings recorder_settings(const Configuration& configuration,
+                                            const std::shared_ptr<const Network>& network,
+                                            const traffic::Traffic& traffic) {
+  metrics::RecorderSettings out;
+  for (const traffic::TrafficClass& one : traffic.classes) {
+    out.traffic.classes.push_back({one.name, role_of(one.role)});
+  }
+  const Settings& settings = configuration.metrics;
+  out.traffic.warm_up = configuration.warmup;
+  out.traffic.detect_warm_up = configuration.detect_warmup;
+  out.traffic.estimate = configuration.intervals;
+  out.traffic.foreseen_end = configuration.duration.value_or(Time(0));
+  out.traffic.bin = configuration.bin;
+  out.traffic.header = configuration.fabric.header;
+  out.traffic.per_flow = settings.boolean("per_flow");
+  out.traffic.is_victim = victim_test(network, traffic);
+  out.links.hot_destinations = hot_destinations(traffic);
+  out.traffic.hot_destinations = out.links.hot_destinations;
+  out.links.hot_aims = hot_aims(configuration, traffic);
+  out.links.frames = static_cast<std::size_t>(settings.integer("frames"));
+  out.trees.root_queued = settings.bytes("root_queued").count;
+  out.trees.root_utilization = settings.real("root_utilization");
+  out.trees.branch_wait = settings.real("branch_wait");
+  out.watch_links = out.watch_trees = settings.boolean("links");
+  out.watch_marks = configuration.marking.make != nullptr;
+  out.max_tree_records = static_cast<std::size_t>(settings.integer("tree_records"));
+  out.max_set_aside_events = static_cast<std::size_t>(settings.integer("set_aside_events"));
+  out.set_aside_events_from = settings.time("set_aside_events_from");
+  if (settings.has("disturbed_from")) out.recovery = recovery_settings(settings);
+  return out;
+}
+
+template <class Interface, class Factory>
+std::shared_ptr<Interface> make(const Configuration& configuration, const Chosen<Factory>& chosen,
+                                const std::string& section, const topology::Graph& graph) {
+  std::shared_ptr<Interface> made;
+  if (chosen.make == nullptr) return made;
+  at_place(configuration.source, section + ".model",
+           [&] { made = (*chosen.make)(chosen.settings, graph); });
+  return made;
+}
+
+}  // namespace
+
+/// Passes everything on to the recorder, and stops the fabric when sources are due or a workload
+/// may go on.
+class Simulation::Director final : public fabric::Observer {
+ public:
+  Director(metrics::Recorder& recorder, FlowTraffic& flows,
+           std::vector<traffic::HostSource>& sources, std::vector<workload::Workload> workloads,
+           const std::optional<LastMessage>& last)
+      : recorder_(recorder), flows_(flows), progress_(sources), last_(last) {
+    for (workload::Workload& one : workloads) {
+      players_.add(one.name, one.settings.traffic_class,
+                   workload::Player(std::move(one.schedule), std::move(one.hosts), one.settings));
+    }
+  }
+
+  void attach(fabric::Fabric& fabric) { fabric_ = &fabric; }
+
+  void on_generated(const fabric::Message& message) override { recorder_.on_generated(message); }
+  void on_refused(HostId source, const fabric::MessageRequest& request,
+                  std::uint8_t traffic_class) override {
+    recorder_.on_refused(source, request, traffic_class);
+    count(traffic_class);
+  }
+  void on_injected(const fabric::Packet& packet, const fabric::Message& message) override {
+    recorder_.on_injected(packet, message);
+  }
+  void on_delivered(const fabric::Packet& packet, const fabric::Message& message, Time now,
+                    bool in_order) override {
+    recorder_.on_delivered(packet, message, now, in_order);
+    flows_.on_delivered(packet, message, now);
+    if (!progress_.on_delivered()) return;
+    is_due_ = true;
+    fabric_->stop();
+  }
+  void on_message_complete(const fabric::Message& message, Time now) override {
+    recorder_.on_message_complete(message, now);
+    flows_.on_message_complete(message, now);
+    count(message.traffic_class);
+    if (players_.on_message_complete(message)) fabric_->stop();
+  }
+  void on_lost(const fabric::Packet& packet, const fabric::Message& message, PortId port,
+               Time now) override {
+    recorder_.on_lost(packet, message, port, now);
+    if (players_.on_lost(message)) fabric_->stop();
+  }
+  void on_sample(const fabric::Fabric& fabric, Time now) override {
+    recorder_.on_sample(fabric, now);
+  }
+  void on_set_aside(const fabric::SetAsideEvent& event) override { recorder_.on_set_aside(event); }
+
+  /// Does what is due now; false when nothing was.
+  bool step() {
+    const bool some_start = std::exchange(is_due_, false);
+    if (some_start) {
+      for (traffic::HostSource& one : progress_.take_due()) {
+        fabric_->add_source(one.host, std::move(one.source));
+      }
+    }
+    return players_.step(*fabric_) || some_start;
+  }
+  [[nodiscard]] const traffic::Progress& progress() const { return progress_; }
+  [[nodiscard]] const workload::Players& players() const { return players_; }
+  /// What `until = { delivered = .. }` waits for has arrived.
+  [[nodiscard]] bool has_last() const { return last_ && last_->is_over(); }
+
+ private:
+  void count(std::uint8_t traffic_class) {
+    if (last_ && last_->count(traffic_class)) fabric_->stop();
+  }
+
+  metrics::Recorder& recorder_;
+  FlowTraffic& flows_;
+  traffic::Progress progress_;
+  workload::Players players_;
+  std::optional<LastMessage> last_;
+  fabric::Fabric* fabric_ = nullptr;
+  bool is_due_ = false;
+};
+
+Simulation::Simulation(const Configuration& configuration, std::shared_ptr<const Network> network)
+    : flows_(configuration, std::move(network)),
+      network_(flows_.network()),
+      resources_(resource_report(configuration, *network_)),
+      end_(configuration.duration.value_or(Time::max())),
+      window_(configuration.warmup),
+      step_(configuration.duration ? std::max(Time(1), end_ / 200) : microseconds(20)),
+      until_idle_(configuration.until_drained || configuration.until_delivered),
+      until_workload_(configuration.until_workload),
+      precision_(configuration.until_precise) {
+  if (precision_) looks_.emplace(configuration.warmup, end_);
+  std::optional<traffic::Traffic> traffic;
+  at_place(configuration.source, "traffic",
+           [&] { traffic = make_traffic(configuration, *network_->graph); });
+  std::vector<workload::Workload> workloads = make_workloads(configuration, *network_->graph);
+  for (traffic::TrafficClass& one : workload_classes(configuration, workloads)) {
+    traffic->classes.push_back(std::move(one));
+  }
+  if (!flows_.is_empty()) flows_.add_to(*traffic);
+  build(configuration, std::move(*traffic), std::move(workloads));
+}
+
+Simulation::~Simulation() = default;
+
+void Simulation::build(const Configuration& configuration, traffic::Traffic traffic,
+                       std::vector<workload::Workload> workloads) {
+  const topology::Graph& graph = *network_->graph;
+  fabric::FabricSettings settings = configuration.fabric;
+  settings.sample_period = configuration.bin;
+  recorder_ = std::make_unique<metrics::Recorder>(
+      graph, recorder_settings(configuration, network_, traffic));
+  hot_sources_ = hot_sources(*network_, traffic);
+  if (precision_ && !recorder_->estimate(precision_->metric, Time(0), precision_->confidence)) {
+    throw precision_->settings.error(
+        "metric",
+        "victims are not known here: hot traffic without fixed aims, or routes that "
+        "are chosen on the way");
+  }
+  fabric::Observer* observer = recorder_.get();
+  const bool some_wait =
+      std::any_of(traffic.sources.begin(), traffic.sources.end(),
+                  [](const traffic::HostSource& one) { return one.start_after_packets > 0; });
+  std::optional<LastMessage> last;
+  if (configuration.until_delivered) {
+    last.emplace(*configuration.until_delivered, configuration.traffic, traffic);
+  }
+  if (some_wait || !workloads.empty() || !flows_.is_empty() || last) {
+    director_ =
+        std::make_unique<Director>(*recorder_, flows_, traffic.sources, std::move(workloads), last);
+    observer = director_.get();
+  }
+  fabric::Models models{
+      network_->graph, network_->routing, make_selection(configuration),
+      make<fabric::QueueingScheme>(configuration, configuration.queueing, "queueing", graph)};
+  const auto flow_router = make_flow_routing(configuration, *network_);
+  if (flow_router) flow_router->tell(flows_.watch());
+  const auto marker = make<fabric::Marker>(configuration, configuration.marking, "marking", graph);
+  fabric::Mechanisms mechanisms{
+      marker,
+      make<fabric::PortAgent>(configuration, configuration.agent, "agent", graph),
+      make_reaction(configuration, *network_, marker),
+      make<fabric::Injection>(configuration, configuration.injection, "injection", graph),
+      make_isolation(configuration, *network_),
+      make_admission(configuration, *network_),
+      make<fabric::VlSharing>(configuration, configuration.vl_sharing, "vl_sharing", graph),
+      flow_router,
+      flows_.control()};
+  at_place(configuration.source, "switch", [&] {
+    fabric_ = std::make_unique<fabric::Fabric>(models, std::move(mechanisms), settings, *observer);
+  });
+  if (director_) director_->attach(*fabric_);
+  at_place(configuration.source, "rates", [&] { flows_.set_rates(*fabric_); });
+  schedule_failures(configuration.failures, configuration.fabric.seed, *fabric_);
+  for (traffic::HostSource& one : traffic.sources) {
+    fabric_->add_source(one.host, std::move(one.source));
+  }
+}
+
+bool Simulation::run_to(Time target) {
+  for (;;) {
+    const Time due = director_ ? director_->players().next() : Time::max();
+    const bool may_stop = until_idle_ && due == Time::max();
+    const bool is_idle = fabric_->run_until(
+        std::min(target, due), may_stop ? fabric::WhenIdle::stop : fabric::WhenIdle::keep_time);
+    if (!director_) return is_idle;
+    const bool goes_on = director_->step();
+    const bool are_over = director_->players().are_over();
+    if ((until_workload_ && are_over) || director_->has_last()) return true;
+    if (goes_on) continue;
+    if (fabric_->now() >= target || is_idle) return is_idle && are_over;
+  }
+}
+
+bool Simulation::advance(Time step) {
+  const Time now = fabric_->now();
+  Time target = end_ - now > step ? now + step : end_;
+  if (looks_) target = std::min(target, looks_->next());
+  const bool begins = now < window_ && window_ <= target;
+  if (begins) target = window_;
+  const bool is_idle = run_to(target);
+  if (begins && fabric_->now() == window_) recorder_->begin_window(*fabric_);
+  if (is_known()) return false;
+  if (until_workload_ && director_->players().are_over()) return false;
+  if (director_ && director_->has_last()) return false;
+  return (!is_idle || !until_idle_) && fabric_->now() < end_;
+}
+
+bool Simulation::is_known() {
+  if (!looks_ || fabric_->now() < looks_->next()) return false;
+  relative_half_width_ = Precision::relative(
+      recorder_->estimate(precision_->metric, fabric_->now(), precision_->confidence));
+  return looks_->look(relative_half_width_ <= precision_->relative_half_width);
+}
+
+std::string Simulation::missed_precision() const {
+  const std::string metric = metrics::to_string(precision_->metric);
+  if (std::isinf(relative_half_width_)) {
+    return fmt::format("the duration was over before there was an interval of {}", metric);
+  }
+  return fmt::format("the duration was over before {} was known within {:.3g} %: {:.3g} %", metric,
+                     precision_->relative_half_width * 100, relative_half_width_ * 100);
+}
+
+std::vector<std::string> Simulation::notes() const {
+  std::vector<std::string> all;
+  const auto add = [&](const std::vector<std::string>& some) {
+    all.insert(all.end(), some.begin(), some.end());
+  };
+  if (const fabric::Isolation* isolation = fabric_->isolation()) add(isolation->notes());
+  if (const fabric::Reaction* reaction = fabric_->reaction()) add(reaction->notes());
+  return all;
+}
+
+metrics::RunResult Simulation::finish(double wall_seconds) {
+  fabric_->check();
+  metrics::RunResult result = recorder_->finish(*fabric_, wall_seconds);
+  flows_.report(result, fabric_->now());
+  add_resources(result, resources_);
+  for (const auto& [switches, count] : hot_sources_) {
+    result.add_scalar("hot_sources",
+                      fmt::format("{} switch{}", switches, switches == 1 ? "" : "es"),
+                      static_cast<double>(count));
+  }
+  add_ties(result, *fabric_);
+  const std::vector<std::string> told = notes();
+  result.notes.insert(result.notes.end(), told.begin(), told.end());
+  if (director_ && director_->players().size() > 0) {
+    add_workloads(result, director_->players());
+  }
+  if (std::string lost = losses(*fabric_); !lost.empty()) result.notes.push_back(std::move(lost));
+  result.add_scalar("heads_passed_over", "", static_cast<double>(fabric_->passed_over().heads));
+  if (std::string passed = fabric_->passed_over_note(); !passed.empty())
+    result.notes.push_back(std::move(passed));
+  if (director_ && director_->progress().waiting() > 0) {
+    result.notes.push_back(
+        fmt::format("{} sources never began: {} data packets were delivered, they wait for more",
+                    director_->progress().waiting(), director_->progress().received()));
+  }
+  if (precision_ && !(relative_half_width_ <= precision_->relative_half_width)) {
+    result.notes.push_back(missed_precision());
+  }
+  return result;
+}
+
+}  // namespace weir::experiment

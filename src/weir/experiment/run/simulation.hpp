@@ -1,0 +1,80 @@
+#pragma once
+
+#include <limits>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "weir/experiment/config/configuration.hpp"
+#include "weir/experiment/config/until.hpp"
+#include "weir/experiment/run/flow_traffic.hpp"
+#include "weir/experiment/run/network.hpp"
+#include "weir/experiment/run/resources.hpp"
+#include "weir/fabric/fabric.hpp"
+#include "weir/metrics/recorder.hpp"
+#include "weir/traffic/progress.hpp"
+#include "weir/workload/players.hpp"
+
+namespace weir::experiment {
+
+/// One run, from a configuration to its numbers:
+///
+///   Simulation simulation(configuration, network);
+///   while (simulation.advance()) show(simulation.fabric().now());
+///   RunResult result = simulation.finish(wall_seconds);
+class Simulation {
+ public:
+  /// Builds everything. Throws InputError, with its place, for what does not fit together.
+  Simulation(const Configuration& configuration, std::shared_ptr<const Network> network);
+  ~Simulation();
+  Simulation(const Simulation&) = delete;
+  Simulation& operator=(const Simulation&) = delete;
+
+  /// Simulates a short while, `step` at most. False when the run is over. Throws RunError.
+  bool advance() { return advance(step_); }
+  bool advance(Time step);
+  /// The numbers so far. Call it once.
+  [[nodiscard]] metrics::RunResult finish(double wall_seconds);
+
+  [[nodiscard]] const fabric::Fabric& fabric() const { return *fabric_; }
+  /// With the paths of its flows.
+  [[nodiscard]] const Network& network() const { return *network_; }
+  /// What the mechanisms say of themselves, for the user.
+  [[nodiscard]] std::vector<std::string> notes() const;
+  /// What all [[flow]]s come to, about.
+  [[nodiscard]] FlowWork flow_work() const { return flows_.work(end_); }
+  /// Longest simulated time; Time::max(): as long as it takes.
+  [[nodiscard]] Time end() const { return end_; }
+
+ private:
+  class Director;
+
+  void build(const Configuration& configuration, traffic::Traffic traffic,
+             std::vector<workload::Workload> workloads);
+  /// Runs to `target`, starting sources that become due on the way and carrying workloads on. True
+  /// when nothing is left.
+  bool run_to(Time target);
+  /// Looks at the estimate that ends the run, when it is time for it. True: it is good enough.
+  bool is_known();
+  [[nodiscard]] std::string missed_precision() const;
+
+  FlowTraffic flows_;
+  std::shared_ptr<const Network> network_;  ///< with the paths of the flows
+  ResourceReport resources_;
+  std::map<std::size_t, std::size_t> hot_sources_;  ///< by switches to the nearest aim
+  Time end_;
+  Time window_;  ///< where the measuring window begins; 0 also where that is detected
+  Time step_;
+  bool until_idle_;  ///< ends when nothing is left to do
+  bool until_workload_;
+  std::optional<Precision> precision_;  ///< that ends the run
+  std::optional<LookPlan> looks_;
+  double relative_half_width_ = std::numeric_limits<double>::infinity();  ///< at the last look
+  std::unique_ptr<metrics::Recorder> recorder_;
+  std::unique_ptr<Director> director_;  ///< only where something happens on deliveries
+  std::unique_ptr<fabric::Fabric> fabric_;
+};
+
+}  // namespace weir::experiment

@@ -1,0 +1,212 @@
+#include "weir/fabric/host/hosts.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+namespace weir::fabric {
+
+void Hosts::check_destination(std::uint32_t port, std::uint32_t packet) const {
+  const Packet& p = core_.packets[packet];
+  if (p.destination == core_.ports[port].node) return;
+  throw RunError(fmt::format("the packet from host {} to host {} was delivered to {}; {}", p.source,
+                             p.destination, core_.graph.name(PortId(port)), core_.history(packet)));
+}
+
+void Hosts::receive(std::uint32_t port, std::uint32_t packet) {
+  check_destination(port, packet);
+  const Packet& p = core_.packets[packet];
+  const std::uint32_t handle = p.message;
+  const bool is_last = flow_step(p) == FlowStep::last;
+  if (p.is_ack()) {
+    ++core_.counters.acks_delivered;
+    if (flow_step(p) != FlowStep::none) {
+      accept_flow_step(packet);
+    } else {
+      accept_ack(packet);
+    }
+    return;
+  }
+  Message& m = messages_[p.message];
+  Flow& flow = flows_[m.flow];
+  const bool in_order = p.sequence >= flow.highest;
+  m.newest = flow.highest;
+  ++flow.delivered;
+  flow.highest = std::max(flow.highest, p.sequence + 1);
+  if (!in_order) ++flow.out_of_order;
+  ++core_.counters.packets_delivered;
+  core_.fingerprint.add(core_.now, static_cast<std::uint64_t>(p.source) << 40 ^
+                                       static_cast<std::uint64_t>(p.destination) << 20 ^
+                                       p.sequence);
+  m.undelivered -= p.size - core_.settings.header.count;
+  if (core_.routes_flows) core_.mechanisms.flow_routing->on_delivered(p, in_order);
+  core_.observer->on_delivered(p, m, Time(core_.now), in_order);
+  // The observer may have submitted messages, which moves them all, and with flow routing packets.
+  if (core_.settings.acks != AckMode::none || is_last)
+    acknowledge(core_.packets[packet], messages_[handle].flow);
+  if (messages_[handle].undelivered == 0) finish(handle);
+  core_.packets.give_back(packet);
+}
+
+void Hosts::finish(std::uint32_t message) {
+  if (messages_[message].has_lost) {
+    ++core_.counters.messages_lost;
+  } else {
+    ++core_.counters.messages_completed;
+    core_.observer->on_message_complete(messages_[message], Time(core_.now));
+  }
+  messages_.give_back(message);
+}
+
+void Hosts::lose(std::uint32_t port, std::uint32_t packet) {
+  const Packet p = core_.packets[packet];
+  core_.packets.give_back(packet);
+  if ((p.flags & packet_flag::kLastOfConnection) != 0)
+    core_.mechanisms.admission->on_last_lost(PortId(port), p);
+  if (core_.mechanisms.reaction || core_.settings.source_queue_packets != 0) {
+    const Packet ack = p.is_ack() ? p : ack_of(p, messages_[p.message].flow);
+    if (core_.settings.source_queue_packets != 0) free_place(ack);
+    if (core_.mechanisms.reaction) {
+      core_.mechanisms.reaction->on_lost(ack, Time(core_.now));
+      resume_flow(ack);
+    }
+  }
+  if (p.is_ack()) {
+    ++core_.counters.acks_lost;
+    return;
+  }
+  Message& m = messages_[p.message];
+  ++flows_[m.flow].lost;
+  ++core_.counters.packets_lost;
+  m.undelivered -= p.size - core_.settings.header.count;
+  m.has_lost = true;
+  core_.observer->on_lost(p, m, PortId(port), Time(core_.now));
+  if (messages_[p.message].undelivered == 0) finish(p.message);
+}
+
+Packet Hosts::ack_of(const Packet& data, std::uint32_t flow) const {
+  Packet ack;
+  ack.source = data.destination;
+  ack.destination = data.source;
+  ack.message = flow;
+  ack.sequence = data.sequence;
+  ack.size = static_cast<std::uint32_t>(core_.settings.ack_size.count);
+  ack.service_level = data.service_level;
+  ack.traffic_class = data.traffic_class;
+  ack.flags = static_cast<std::uint8_t>(
+      packet_flag::kAck | (data.flags & (packet_flag::kMarks | packet_flag::kFlowStep)));
+  return ack;
+}
+
+void Hosts::acknowledge(const Packet& data, std::uint32_t flow) {
+  const bool is_marked = (data.flags & packet_flag::kMarks) != 0;
+  const bool is_last = flow_step(data) == FlowStep::last;
+  if (core_.settings.acks == AckMode::becn && !is_marked && !is_last) return;
+  const Packet received = data;
+  const std::uint32_t packet = core_.packets.take();
+  Packet& ack = core_.packets[packet];
+  ack = ack_of(received, flow);
+  if (core_.settings.acks == AckMode::ideal) {
+    core_.schedule(core_.now + ack_latency(ack, received.hops), kIdealAck, ack.destination, packet);
+    return;
+  }
+  queue_ack(packet);
+}
+
+std::int64_t Hosts::ack_latency(const Packet& ack, std::uint32_t hops) {
+  std::int64_t latency = 0;
+  if (core_.settings.ack_delay) {
+    latency = core_.settings.ack_delay->count;
+  } else {
+    const Output& out = core_.links[core_.first_port[ack.source]];
+    latency = (hops + 1) * out.delay +
+              hops * (core_.settings.routing_delay + core_.settings.crossbar_delay).count +
+              out.duration(ack.size);
+  }
+  if (!ack_random_.empty()) {
+    const auto choices = static_cast<std::uint64_t>(core_.settings.ack_jitter.count) + 1;
+    latency += static_cast<std::int64_t>(ack_random_[ack.source].below(choices));
+  }
+  return latency;
+}
+
+void Hosts::queue_ack(std::uint32_t packet) {
+  Packet& ack = core_.packets[packet];
+  const std::uint32_t host = ack.source;
+  ack.next_lane = core_.models.routing->injection_lane(HostId(host), HostId(ack.destination));
+  ack.next_buffer = class_of(host, ack.destination, ack.service_level);
+  ack.buffer = ack.next_buffer;
+  ack.lane = ack.next_lane;
+  core_.expect(ack.buffer, ack.size);
+  acks_.push(host, packet);
+  ask(core_.first_port[host]);
+}
+
+void Hosts::receive_ideal_ack(std::uint32_t packet) {
+  if (flow_step(core_.packets[packet]) != FlowStep::none) {
+    accept_flow_step(packet);
+  } else {
+    accept_ack(packet);
+  }
+}
+
+void Hosts::send_request(const FlowRouting::Request& request) {
+  const std::uint32_t packet = core_.packets.take();
+  Packet& p = core_.packets[packet];
+  p.source = flows_[request.flow].source;
+  p.destination = flows_[request.flow].destination;
+  p.message = request.flow;
+  p.sequence = UINT32_MAX;  // of a set-up packet: hops left, not yet set
+  p.size = static_cast<std::uint32_t>(core_.mechanisms.flow_routing->packet_size().count);
+  p.service_level = request.service_level;
+  p.traffic_class = request.traffic_class;
+  p.flags = static_cast<std::uint8_t>(packet_flag::kAck | flags_of(request.step));
+  queue_ack(packet);
+}
+
+void Hosts::accept_flow_step(std::uint32_t packet) {
+  Packet& p = core_.packets[packet];
+  const FlowStep step = flow_step(p);
+  FlowRouting& flow_routing = *core_.mechanisms.flow_routing;
+  if (step != FlowStep::last) flow_routing.on_control_delivered(p);
+  if (is_flow_request(p)) {
+    p.flags |= packet_flag::kAnswer;
+    std::swap(p.source, p.destination);
+    p.hops = 0;
+    queue_ack(packet);
+    return;
+  }
+  const std::uint32_t flow = p.message;
+  const std::uint32_t source = p.destination;
+  if (step == FlowStep::last && core_.settings.acks != AckMode::none) {
+    accept_ack(packet);
+  } else {
+    core_.packets.give_back(packet);
+  }
+  if (!flow_routing.on_return(flow, step, Time(core_.now))) return;
+  queues_.resume(source, flow, false, grouping());
+  core_.mark_dirty(core_.first_port[source]);
+}
+
+void Hosts::accept_ack(std::uint32_t packet) {
+  const Packet ack = core_.packets[packet];
+  core_.packets.give_back(packet);
+  if (core_.settings.source_queue_packets != 0) free_place(ack);
+  if (!core_.mechanisms.reaction) return;
+  core_.mechanisms.reaction->on_ack(ack, Time(core_.now));
+  resume_flow(ack);
+}
+
+void Hosts::free_place(const Packet& ack) {
+  --kept_[ack.message];
+  queues_.resume(ack.destination, ack.message, false, grouping());
+  core_.mark_dirty(core_.first_port[ack.destination]);
+}
+
+void Hosts::resume_flow(const Packet& ack) {
+  queues_.resume(ack.destination, ack.message, core_.mechanisms.reaction->shares_states(),
+                 grouping());
+  core_.mark_dirty(core_.first_port[ack.destination]);
+}
+
+}  // namespace weir::fabric

@@ -1,0 +1,206 @@
+#include "weir/fabric/switch/egress.hpp"
+
+#include <algorithm>
+
+namespace weir::fabric {
+
+EgressBuffers::EgressBuffers(Core& core, std::int64_t capacity)
+    : core_(core),
+      capacity_(capacity),
+      split_(core.settings.memory == Memory::split && capacity != kUnlimited && core.buffers > 1),
+      queues_a_port_(static_cast<std::uint32_t>(core.buffers)),
+      class_capacity_(capacity / core.buffers),
+      queues_(core.packets),
+      arbiter_(core) {
+  if (core.mechanisms.isolation) {
+    queues_a_port_ += core.mechanisms.isolation->resources(true, 1).set_aside_queues;
+  }
+  queues_.resize(core.graph.port_count() * std::size_t{queues_a_port_}, core.graph.port_count());
+  if (queues_a_port_ == 1) return;
+  departing_class_.assign(core.graph.port_count(), 0);
+  held_.assign(core.graph.port_count(), 0);
+}
+
+bool EgressBuffers::has_room(std::uint32_t port, std::uint16_t buffer) const {
+  if (capacity_ == kUnlimited) return true;
+  return is_split(port) ? used(port, buffer) + core_.links.room(buffer) <= class_capacity_
+                        : used(port, buffer) + core_.links.room_of_all() <= capacity_;
+}
+
+bool EgressBuffers::has_room_for_two(std::uint32_t port, std::uint16_t buffer) const {
+  if (is_split(port)) return has_room(port, buffer);
+  return capacity_ == kUnlimited || used(port, buffer) + 2 * core_.links.room_of_all() <= capacity_;
+}
+
+std::int64_t EgressBuffers::used(std::uint32_t port, std::uint16_t buffer) const {
+  if (!is_split(port)) return held(port) + departing(port);
+  const std::int64_t queued = queues_[queue_of(port, buffer)].bytes;
+  return departing_class_[port] == buffer ? queued + departing(port) : queued;
+}
+
+Fill EgressBuffers::fill(std::uint32_t port, std::uint16_t buffer) const {
+  std::int64_t capacity = core_.settings.egress_buffer.count;
+  if (is_split(port)) capacity = class_capacity_;
+  return {used(port, buffer), capacity};
+}
+
+void EgressBuffers::push(std::uint32_t port, std::uint32_t packet) {
+  const Packet& p = core_.packets[packet];
+  if (!held_.empty()) held_[port] += p.size;
+  core_.links[port].queued_bytes += p.size;
+  core_.at_egress.come(p.size, core_.now);
+  Isolation* isolation = core_.mechanisms.isolation.get();
+  const std::uint32_t number =
+      isolation == nullptr ? p.next_buffer : isolation->choose_queue(Side::egress(port), packet);
+  const std::uint32_t q = first_queue(port) + number;
+  if (queues_.push(q, packet) && !queues_[q].is_held) ask(port, q);
+  if (core_.mechanisms.marker && port >= core_.host_count) {
+    core_.mechanisms.marker->on_egress(core_, PortId(port), core_.packets[packet]);
+  }
+  if (isolation == nullptr) return;
+  if (port < core_.host_count) core_.at_hosts.come(core_.packets[packet].size, core_.now);
+  isolation->on_stored(Side::egress(port), number, packet);
+}
+
+void EgressBuffers::ask(std::uint32_t port, std::uint32_t queue) {
+  queues_.activate(port, queue);
+  const Packet& p = core_.packets[queues_[queue].head];
+  const std::int64_t earliest = std::max(p.ready, core_.links[port].free_at);
+  if (earliest > core_.now) {
+    core_.wake(port, earliest);
+  } else {
+    core_.mark_dirty(port);
+  }
+}
+
+void EgressBuffers::hold(std::uint32_t port, std::uint32_t number) {
+  const std::uint32_t q = first_queue(port) + number;
+  if (queues_[q].is_held) return;
+  queues_[q].is_held = true;
+  if (queues_[q].head != kNone) queues_.withdraw(port, q);
+}
+
+void EgressBuffers::let_go(std::uint32_t port, std::uint32_t number) {
+  const std::uint32_t q = first_queue(port) + number;
+  if (!queues_[q].is_held) return;
+  queues_[q].is_held = false;
+  if (queues_[q].head != kNone) ask(port, q);
+}
+
+void EgressBuffers::set_urgent(std::uint32_t port, std::uint32_t number, bool urgent) {
+  const std::uint32_t q = first_queue(port) + number;
+  Queue& queue = queues_[q];
+  if (queue.is_urgent == urgent) return;
+  queue.is_urgent = urgent;
+  if (queue.head == kNone || queue.is_held) return;
+  queues_.withdraw(port, q);
+  queues_.activate(port, q);
+}
+
+void EgressBuffers::move_head(std::uint32_t port, std::uint32_t from, std::uint32_t to) {
+  const std::uint32_t source = first_queue(port) + from;
+  const std::uint32_t target = first_queue(port) + to;
+  const std::uint32_t packet = queues_[source].head;
+  queues_.withdraw(port, source);
+  if (queues_.pop(source)) ask(port, source);
+  if (queues_.push(target, packet) && !queues_[target].is_held) ask(port, target);
+}
+
+bool EgressBuffers::pick(std::uint32_t port, Pick& found, bool& lacks_credit,
+                         std::int64_t& ready_at) {
+  contenders_.clear();
+  std::uint32_t before = kNone;
+  for (std::uint32_t q = queues_.list(port).first; q != kNone;
+       before = q, q = queues_[q].next_active) {
+    const Queue& queue = queues_[q];
+    if (!core_.can_send(port, queue.head_buffer)) {
+      lacks_credit = true;
+      continue;
+    }
+    const std::int64_t ready = core_.packets[queue.head].ready;
+    if (ready > core_.now) {
+      ready_at = std::min(ready_at, ready);
+      continue;
+    }
+    if (core_.settings.arbiter != ArbiterKind::vl_weighted &&
+        core_.settings.arbiter != ArbiterKind::first_come) {
+      // Served queues go to the end of the list: the first that can go is next in turn.
+      found = {q, before};
+      return true;
+    }
+    contenders_.push_back({{q, before, 0}, queue.head_buffer, ready, queue.head_size});
+  }
+  if (contenders_.empty()) return false;
+  const std::size_t winner = arbiter_.choose(port, 0, contenders_);
+  if (winner == contenders_.size()) return false;
+  found = {contenders_[winner].request.queue, contenders_[winner].request.before};
+  return true;
+}
+
+bool EgressBuffers::arbitrate(std::uint32_t port) {
+  Output& out = core_.links[port];
+  if (queues_.list(port).first == kNone) return false;
+  if (out.free_at > core_.now) {
+    core_.wake(port, out.free_at);
+    return false;
+  }
+  core_.links.apply(port, core_.now);
+  Pick found;
+  bool lacks_credit = false;
+  std::int64_t ready_at = kNever;
+  if (pick(port, found, lacks_credit, ready_at)) {
+    start(port, found);
+    return true;
+  }
+  if (lacks_credit) {
+    core_.set_blocked(port);
+    core_.wake(port, core_.links.next_feedback(port));
+  }
+  core_.wake(port, ready_at);
+  return false;
+}
+
+void EgressBuffers::start(std::uint32_t port, const Pick& found) {
+  Output& out = core_.links[port];
+  const Queue& queue = queues_[found.queue];
+  const std::uint32_t packet = queue.head;
+  const std::uint32_t bytes = queue.head_size;
+  out.departing = bytes;
+  if (!held_.empty()) {
+    departing_class_[port] = queue.head_buffer;
+    held_[port] -= bytes;
+  }
+  out.queued_bytes -= bytes;
+  core_.at_egress.go(bytes, core_.now);
+  queues_.deactivate(port, found.queue, found.before);
+  if (queues_.pop(found.queue)) queues_.activate(port, found.queue);
+  if (port < core_.host_count) {
+    core_.packets[packet].injected = core_.now;
+    core_.at_hosts.go(bytes, core_.now);
+  }
+  // What the user puts first passes nobody over.
+  const bool is_watched = out.is_watched;
+  out.is_watched = is_watched && !queue.is_urgent;
+  core_.transmit(port, packet);
+  out.is_watched = is_watched;
+  if (core_.mechanisms.isolation) {
+    // May put control messages behind the packet.
+    core_.mechanisms.isolation->on_removed(Side::egress(port), found.queue - first_queue(port),
+                                           packet);
+  }
+  if (queues_.list(port).first != kNone) core_.wake(port, out.free_at);
+}
+
+std::int64_t EgressBuffers::occupancy(std::uint32_t port) const {
+  return held(port) + departing(port);
+}
+
+void EgressBuffers::for_each_packet(
+    const std::function<void(std::uint32_t, std::uint32_t)>& visit) const {
+  for (std::uint32_t q = 0; q < queues_.size(); ++q) {
+    for (std::uint32_t p = queues_[q].head; p != kNone; p = core_.packets[p].next)
+      visit(q / queues_a_port_, p);
+  }
+}
+
+}  // namespace weir::fabric

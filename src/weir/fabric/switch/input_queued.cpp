@@ -1,0 +1,192 @@
+#include <algorithm>
+
+#include "weir/base/prefetch.hpp"
+#include "weir/fabric/switch/arbiter.hpp"
+#include "weir/fabric/switch/class_turns.hpp"
+#include "weir/fabric/switch/switch_model.hpp"
+
+namespace weir::fabric {
+
+namespace {
+
+/// Input-queued switch whose buffers may send any number of packets at once to different outputs:
+/// only outputs contend (rocher2021, section 3.2; zdornov2009, section 1.2).
+class InputQueued : public SwitchModel {
+ public:
+  explicit InputQueued(Core& core)
+      : core_(core), ingress_(core), arbiter_(core), turns_(core, false) {
+    lists_requests_ = ingress_.lists_requests();
+  }
+
+  void arrive(std::uint32_t port, std::uint32_t packet) override {
+    Packet& p = core_.packets[packet];
+    ++p.hops;
+    core_.store(port, packet);
+    core_.route(p);
+    if (core_.mechanisms.marker) core_.mechanisms.marker->on_ingress(core_, PortId(port), p);
+    const bool is_head = ingress_.push(port, packet);
+    if (core_.mechanisms.vl_sharing)
+      core_.mechanisms.vl_sharing->on_waiting(core_.ports[port].first_port + p.out, p.next_buffer,
+                                              1);
+    ingress_.report_queued(port, p);
+    if (core_.mechanisms.agent) core_.mechanisms.agent->on_stored(core_, PortId(port), p);
+    if (!is_head) return;
+    const std::uint32_t output = core_.ports[port].first_port + p.out;
+    ask(output);
+  }
+
+  void arbitrate(std::uint32_t port) override {
+    const Output& out = core_.links[port];
+    if (!out.requests.any()) return;
+    if (out.free_at > core_.now) {
+      core_.wake(port, out.free_at);
+      return;
+    }
+    core_.links.apply(port, core_.now);
+    if (core_.links.takes_nothing(port)) {
+      turns_.lacks_room(port);
+      await_credit(port);
+      return;
+    }
+    IngressBuffers::Request request;
+    Obstacles obstacles;
+    unsigned turn = 0;
+    if (pick(port, out, request, turn, obstacles)) {
+      start(port, request, turn);
+      return;
+    }
+    if (obstacles.credit) await_credit(port);
+    core_.wake(port, obstacles.ready_at);
+  }
+
+  void prefetch_arrival(std::uint32_t port, const Packet& packet) const override {
+    const PortInfo& in = core_.ports[port];
+    core_.links.prefetch(in.first_port + packet.out);
+    core_.links.prefetch_feedback(in.upstream);  // the sender of this packet will get credit
+    weir::prefetch(&core_.stored[core_.buffer_index(port, packet.buffer)]);
+    ingress_.prefetch(port, packet);
+  }
+  void prefetch_request(std::uint32_t port) const override { ingress_.prefetch_request(port); }
+  void prefetch_head(std::uint32_t port) const override { ingress_.prefetch_head(port); }
+  void prefetch_tail(std::uint32_t port, const Packet& packet) const override {
+    ingress_.prefetch_tail(port, packet);
+  }
+  void prefetch_leaving(std::uint32_t port) const override {
+    ingress_.visit_first_request(
+        port, [&](std::uint32_t, std::uint32_t queue) { ingress_.prefetch_packet(queue); });
+  }
+
+  void for_each_packet(
+      const std::function<void(std::uint32_t, std::uint32_t)>& visit) const override {
+    ingress_.for_each_packet(visit);
+  }
+  void for_each_head(
+      const std::function<void(std::uint32_t, std::uint32_t, bool)>& visit) const override {
+    ingress_.for_each_head(
+        [&](std::uint32_t port, std::uint32_t packet) { visit(port, packet, false); });
+  }
+  void for_each_wait(std::uint32_t port, std::uint16_t buffer,
+                     const std::function<void(std::uint32_t)>& visit) const override {
+    ingress_.for_each_wait(port, buffer, visit);
+  }
+  [[nodiscard]] std::size_t memory() const override { return ingress_.memory() + turns_.memory(); }
+
+  [[nodiscard]] const IngressBuffers* ingress_buffers() const override { return &ingress_; }
+
+ private:
+  void await_credit(std::uint32_t port) {
+    core_.set_blocked(port);
+    core_.wake(port, core_.links.next_feedback(port));
+  }
+  void ask(std::uint32_t output) {
+    const Output& out = core_.links[output];
+    if (out.free_at > core_.now) {
+      core_.wake(output, out.free_at);
+    } else {
+      core_.mark_dirty(output);
+    }
+  }
+
+  /// Why no head could go.
+  struct Obstacles {
+    bool credit = false;
+    std::int64_t ready_at = kNever;
+  };
+
+  /// `turn`: the input behind which the next search begins.
+  bool pick(std::uint32_t port, const Output& out, IngressBuffers::Request& found, unsigned& turn,
+            Obstacles& obstacles) {
+    std::uint16_t buffer = 0;  // of the head that was looked at last
+    const auto may_go = [&](const Queue& queue) {
+      buffer = queue.head_buffer;
+      if (!core_.can_send(port, buffer)) {
+        obstacles.credit = true;
+        turns_.lacks_room(port, buffer);
+        return false;
+      }
+      const std::int64_t ready = core_.packets[queue.head].ready;
+      if (ready > core_.now) obstacles.ready_at = std::min(obstacles.ready_at, ready);
+      return ready <= core_.now &&
+             core_.is_served(port, queue.head_buffer, queue.head, queue.head_size);
+    };
+    if (core_.settings.arbiter == ArbiterKind::round_robin) {
+      const bool goes = out.requests.find_cyclic(
+          out.next_input, out.owner_degree,
+          [&](unsigned input) { return ingress_.find(port, input, found, may_go); });
+      if (!goes) return false;
+      turn = found.input;
+      turns_.take_turns(port, buffer, ingress_, out.requests, out.requests, out.owner_degree, found,
+                        may_go);
+      return true;
+    }
+    contenders_.clear();
+    // A VL that serves nothing begins with the head that is asked first: inputs take turns.
+    const std::uint16_t first = core_.mechanisms.vl_sharing ? out.next_input : std::uint16_t{0};
+    out.requests.find_cyclic(first, out.owner_degree, [&](unsigned input) {
+      ingress_.for_each_request(
+          port, input, [&](const IngressBuffers::Request& request, const Queue& queue) {
+            if (!may_go(queue)) return;
+            contenders_.push_back(
+                {request, queue.head_buffer, core_.packets[queue.head].ready, queue.head_size});
+          });
+      return false;
+    });
+    if (contenders_.empty()) return false;
+    const std::size_t winner = arbiter_.choose(port, out.next_input, contenders_);
+    if (winner == contenders_.size()) return false;
+    found = contenders_[winner].request;
+    turn = found.input;
+    return true;
+  }
+
+  void start(std::uint32_t port, const IngressBuffers::Request& request, unsigned turn) {
+    Output& out = core_.links[port];
+    std::uint32_t next_output = kNone;
+    const std::uint32_t packet = ingress_.pop(port, request, next_output);
+    const Packet p = core_.packets[packet];
+    turns_.serve(port, request.input, turn, p.next_buffer, out.owner_degree);
+    ingress_.report_removed(p.in_port, p);
+    const unsigned next = turn + 1U;
+    out.next_input = static_cast<std::uint16_t>(next < out.owner_degree ? next : 0);
+    core_.unstore(p.in_port, p);
+    const std::int64_t free_at = core_.transmit(port, packet);
+    core_.release(p.in_port, p.buffer, p.size, free_at);
+    if (core_.mechanisms.agent) core_.mechanisms.agent->on_removed(core_, PortId(p.in_port), p);
+    if (out.requests.any()) core_.wake(port, free_at);
+    if (next_output != kNone && next_output != port) ask(next_output);
+  }
+
+  Core& core_;
+  IngressBuffers ingress_;
+  Arbiter arbiter_;
+  ClassTurns turns_;
+  std::vector<Contender> contenders_;
+};
+
+}  // namespace
+
+std::unique_ptr<SwitchModel> make_input_queued(Core& core) {
+  return std::make_unique<InputQueued>(core);
+}
+
+}  // namespace weir::fabric

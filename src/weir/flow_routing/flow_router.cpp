@@ -1,0 +1,256 @@
+#include "weir/flow_routing/flow_router.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "weir/base/error.hpp"
+#include "weir/fabric/core.hpp"
+
+namespace weir::flow_routing {
+
+using fabric::FlowStep;
+using fabric::Packet;
+
+FlowRouter::FlowRouter(const FlowRouterSettings& settings, std::shared_ptr<const FlowTables> tables)
+    : settings_(settings), tables_(std::move(tables)) {
+  const topology::Graph& graph = tables_->graph();
+  for (std::size_t s = 0; s < graph.switch_count(); ++s) {
+    random_.emplace_back(settings.seed, static_cast<std::uint32_t>(s), StreamPurpose::selection);
+  }
+  load_.assign(graph.port_count(), 0);
+  entries_.assign(graph.port_count(), 0);
+}
+
+void FlowRouter::attach(fabric::Core& core, Send send) {
+  core_ = &core;
+  send_ = std::move(send);
+}
+
+// --- Switches
+
+std::uint32_t FlowRouter::port_of(const Packet& packet, std::uint16_t out) const {
+  return core_->ports[packet.in_port].first_port + out;
+}
+
+std::uint16_t FlowRouter::route(Packet& packet) {
+  const FlowStep step = fabric::flow_step(packet);
+  if (!packet.is_ack()) {
+    const std::uint32_t flow = (*core_->messages)[packet.message].flow;
+    return follow(flow, packet, settings_.piggy_backs && step == FlowStep::last);
+  }
+  if (step >= FlowStep::set_up) counters_.control_bytes += packet.size;
+  if (!fabric::is_flow_request(packet)) return packet.out;
+  return step == FlowStep::set_up ? set_up(packet) : follow(packet.message, packet, true);
+}
+
+std::uint16_t FlowRouter::set_up(Packet& packet) {
+  const SwitchId at = core_->graph.switch_of(NodeId(core_->ports[packet.in_port].node));
+  const PortId in(packet.in_port);
+  const std::uint32_t flow = packet.message;
+  Connection& connection = connections_[flow];
+  const auto hops = static_cast<HopsLeft>(packet.sequence);
+  PortChoice choice;
+  ++counters_.routed;
+  if (entries_[packet.in_port] >= settings_.cache_size) {
+    ++counters_.cache_full;
+    choice = {packet.out, packet.out, hops_after(*tables_, at, packet.out, hops)};
+  } else {
+    choice =
+        select_port(*tables_, at, in, HostId(packet.destination), hops, load_, random_[at.index()]);
+  }
+  if (choice.port != choice.default_port) {
+    if (!caches_.emplace(key(packet.in_port, flow), choice.port).second) {
+      throw RunError(
+          fmt::format("flow routing: {} has an entry already for the flow from host {} to host {}",
+                      core_->graph.name(in), packet.source, packet.destination));
+    }
+    ++connection.entries;
+    ++counters_.diverted;
+    counters_.entries_max =
+        std::max<std::uint64_t>(counters_.entries_max, ++entries_[packet.in_port]);
+  }
+  load_[port_of(packet, choice.port)] += connection.weight;
+  if (watch_ != nullptr) add_to_path(flow, packet, PortId(port_of(packet, choice.port)));
+  ++connection.hops;
+  packet.sequence = choice.hops;
+  return choice.port;
+}
+
+void FlowRouter::add_to_path(std::uint32_t flow, const Packet& packet, PortId port) {
+  std::vector<PortId>& path = paths_[flow];
+  if (connections_[flow].hops == 0) {
+    path.assign(1, core_->graph.host_port(HostId(packet.source)));
+  }
+  path.push_back(port);
+}
+
+std::uint16_t FlowRouter::follow(std::uint32_t flow, const Packet& packet, bool tears_down) {
+  std::uint16_t out = packet.out;
+  const auto entry = caches_.find(key(packet.in_port, flow));
+  if (entry != caches_.end()) out = entry->second;
+  if (!tears_down) return out;
+  Connection& connection = connections_[flow];
+  if (entry != caches_.end()) {
+    caches_.erase(entry);
+    --entries_[packet.in_port];
+    --connection.entries;
+  }
+  std::uint64_t& load = load_[port_of(packet, out)];
+  if (load < connection.weight || connection.hops == 0) {
+    throw RunError(fmt::format(
+        "flow routing: the flow from host {} to host {} is torn down at {}, where it was not set "
+        "up; {}",
+        packet.source, packet.destination, core_->graph.name(PortId(port_of(packet, out))),
+        "its packets took another path"));
+  }
+  load -= connection.weight;
+  --connection.hops;
+  return out;
+}
+
+// --- Hosts
+
+void FlowRouter::on_generated(const fabric::Message& message, Time now) {
+  if (message.flow >= connections_.size()) {
+    connections_.resize(std::max<std::size_t>(message.flow + 1, connections_.size() * 2));
+  }
+  Connection& connection = connections_[message.flow];
+  const bool is_quiet = connection.state == State::idle && connection.waiting == 0;
+  if (is_quiet) {
+    connection.service_level = message.service_level;
+    connection.traffic_class = message.traffic_class;
+  } else if (connection.service_level != message.service_level) {
+    throw InputError(fmt::format(
+        "flow_routing: host {} sends to host {} at two service levels at once; packets of one "
+        "connection have to stay in one class",
+        message.source, message.destination));
+  }
+  ++connection.waiting;
+  connection.waiting_bytes += static_cast<std::uint64_t>(message.bytes);
+  if (watch_ != nullptr) {
+    if (paths_.size() < connections_.size()) paths_.resize(connections_.size());
+    watch_->on_generated(message);
+    const bool joins = connection.state == State::active && !settings_.per_message;
+    if (joins) watch_->on_path(message.flow, paths_[message.flow]);
+  }
+  if (is_quiet) begin(message.flow, connection, now);
+}
+
+void FlowRouter::begin(std::uint32_t flow, Connection& connection, Time now) {
+  connection.state = State::set_up;
+  connection.asked = now;
+  if (settings_.by_weight) connection.weight = connection.waiting_bytes;
+  ++counters_.set_ups;
+  send_({flow, FlowStep::set_up, connection.service_level, connection.traffic_class});
+}
+
+bool FlowRouter::on_injected(const fabric::Message& message, const Packet& packet, Time) {
+  (void)packet;
+  if (message.unsent > 0) return false;
+  Connection& connection = connections_[message.flow];
+  --connection.waiting;
+  connection.waiting_bytes -= static_cast<std::uint64_t>(message.bytes);
+  if (connection.waiting > 0 && !settings_.per_message) return false;
+  if (watch_ != nullptr) {
+    if (watch_->goes_on(message.flow)) return false;
+    watch_->on_end(message.flow);
+  }
+  connection.state = State::drain;
+  return true;
+}
+
+bool FlowRouter::on_return(std::uint32_t flow, FlowStep step, Time now) {
+  Connection& connection = connections_[flow];
+  if (step == FlowStep::set_up) {
+    connection.state = State::active;
+    const Time took = now - connection.asked;
+    ++counters_.completed_set_ups;
+    counters_.set_up_time = counters_.set_up_time + took;
+    counters_.longest_set_up = std::max(counters_.longest_set_up, took);
+    if (watch_ != nullptr) watch_->on_path(flow, paths_[flow]);
+    return true;
+  }
+  if (step == FlowStep::last && !settings_.piggy_backs) {
+    connection.state = State::tear_down;
+    ++counters_.tear_downs;
+    send_({flow, FlowStep::tear_down, connection.service_level, connection.traffic_class});
+    return false;
+  }
+  return finish(flow, connection, now);
+}
+
+bool FlowRouter::finish(std::uint32_t flow, Connection& connection, Time now) {
+  if (connection.hops != 0 || connection.entries != 0) {
+    throw RunError(fmt::format(
+        "flow routing: flow {} is torn down, but {} switches count it and {} entries are left",
+        flow, connection.hops, connection.entries));
+  }
+  connection.state = State::idle;
+  if (connection.waiting > 0) begin(flow, connection, now);
+  return false;
+}
+
+void FlowRouter::on_delivered(const Packet& packet, bool in_order) {
+  if (in_order) return;
+  throw RunError(fmt::format("flow routing: packet {} from host {} to host {} was overtaken",
+                             packet.sequence, packet.source, packet.destination));
+}
+
+void FlowRouter::on_control_delivered(const Packet& packet) {
+  counters_.control_bytes += packet.size;
+}
+
+// --- Checks
+
+void FlowRouter::check(bool is_idle) const {
+  std::uint64_t entries = 0;
+  for (std::size_t p = 0; p < entries_.size(); ++p) {
+    entries += entries_[p];
+    if (entries_[p] <= settings_.cache_size) continue;
+    throw RunError(fmt::format("flow routing: the route cache of {} has {} entries of {}",
+                               tables_->graph().name(PortId(p)), entries_[p],
+                               settings_.cache_size));
+  }
+  std::uint64_t held = 0;
+  std::uint64_t counted = 0;
+  std::size_t busy = 0;
+  for (const Connection& connection : connections_) {
+    held += connection.entries;
+    counted += connection.hops * connection.weight;
+    if (connection.state != State::idle || connection.waiting != 0) ++busy;
+  }
+  std::uint64_t load = 0;
+  for (const std::uint64_t one : load_) load += one;
+  if (entries != caches_.size() || held != entries || load != counted) {
+    throw RunError(fmt::format(
+        "flow routing: {} cache entries, of which ports count {} and flows {}; outputs have a load "
+        "of {}, hosts of {}",
+        caches_.size(), entries, held, load, counted));
+  }
+  if (is_idle && (busy > 0 || entries > 0 || load > 0)) {
+    throw RunError(fmt::format(
+        "flow routing: the network is empty, but {} flows are not torn down, {} cache entries are "
+        "left, and outputs have a load of {}",
+        busy, entries, load));
+  }
+}
+
+fabric::FlowRoutingCounters FlowRouter::counters() const {
+  fabric::FlowRoutingCounters out = counters_;
+  out.entries = caches_.size();
+  return out;
+}
+
+std::size_t FlowRouter::memory() const {
+  constexpr std::size_t kBytesOfEntry = 32;
+  std::size_t paths = paths_.capacity() * sizeof(paths_[0]);
+  for (const std::vector<PortId>& path : paths_) paths += path.capacity() * sizeof(PortId);
+  return paths + load_.capacity() * sizeof(load_[0]) + entries_.capacity() * sizeof(entries_[0]) +
+         connections_.capacity() * sizeof(Connection) + random_.capacity() * sizeof(RandomStream) +
+         caches_.size() * kBytesOfEntry;
+}
+
+}  // namespace weir::flow_routing

@@ -1,0 +1,119 @@
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <memory>
+#include <span>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "weir/base/ids.hpp"
+#include "weir/base/random.hpp"
+#include "weir/fabric/hooks/flow_routing.hpp"
+#include "weir/flow_routing/flow_tables.hpp"
+
+namespace weir::flow_routing {
+
+struct FlowRouterSettings {
+  static constexpr std::uint32_t kUnlimited = std::numeric_limits<std::uint32_t>::max();
+
+  std::uint32_t cache_size = kUnlimited;  ///< entries of the route cache of each input port
+  bool per_message = false;  ///< a flow is a message; else it ends when nothing of it waits
+  bool piggy_backs = false;  ///< the last data packet tears down
+  bool by_weight = false;    ///< a flow counts as many bytes as wait when it is set up, not one
+  Bytes packet_size{40};     ///< of set-up and tear-down packets and answers
+  std::uint64_t seed = 0;
+};
+
+/// Is told what becomes of flows at their sources.
+class FlowWatch {
+ public:
+  virtual ~FlowWatch() = default;
+  /// A message has come to wait at its source.
+  virtual void on_generated(const fabric::Message& message) = 0;
+  /// The connection is set up along `path`, the transmitting ports from the source's on: for all
+  /// its messages that wait, or, where a message is a flow, for the next one.
+  virtual void on_path(std::uint32_t connection, std::span<const PortId> path) = 0;
+  /// All that waited of the connection has left: it is about to be torn down.
+  virtual void on_end(std::uint32_t connection) = 0;
+  /// More will come of the connection, although nothing waits: it is not torn down yet.
+  [[nodiscard]] virtual bool goes_on(std::uint32_t connection) const = 0;
+};
+
+/// Adaptive flow routing by packets (zdornov2009, chapter 3). Each flow is set up by a packet that
+/// chooses at every switch the port with the fewest flows; where that is not the default port, the
+/// input port's route cache gets an entry, which data packets follow. A full cache makes no entry:
+/// the default port is taken. By weight, a flow counts as much as waits at its source. Packets of a
+/// connection, a source and a destination, cannot overtake each other, which on_delivered()
+/// asserts.
+///
+/// Memory: 12 bytes a port, 40 a connection, about 32 a cache entry.
+class FlowRouter final : public fabric::FlowRouting {
+ public:
+  FlowRouter(const FlowRouterSettings& settings, std::shared_ptr<const FlowTables> tables);
+
+  /// Before anything happens; `watch` outlives the use. Null: nobody is told.
+  void tell(FlowWatch* watch) { watch_ = watch; }
+
+  void attach(fabric::Core& core, Send send) override;
+  std::uint16_t route(fabric::Packet& packet) override;
+  void on_generated(const fabric::Message& message, Time now) override;
+  [[nodiscard]] bool may_inject(std::uint32_t flow) const override {
+    return connections_[flow].state == State::active;
+  }
+  bool on_injected(const fabric::Message& message, const fabric::Packet& packet, Time now) override;
+  bool on_return(std::uint32_t flow, fabric::FlowStep step, Time now) override;
+  void on_delivered(const fabric::Packet& packet, bool in_order) override;
+  void on_control_delivered(const fabric::Packet& packet) override;
+
+  void check(bool is_idle) const override;
+  [[nodiscard]] Bytes packet_size() const override { return settings_.packet_size; }
+  [[nodiscard]] fabric::FlowRoutingCounters counters() const override;
+  [[nodiscard]] std::size_t memory() const override;
+
+  /// Flows that leave by a port; by weight, the sum of theirs.
+  [[nodiscard]] std::uint64_t load(PortId port) const { return load_[port.index()]; }
+  /// Entries in the route cache of an input port.
+  [[nodiscard]] std::uint32_t entries(PortId port) const { return entries_[port.index()]; }
+
+ private:
+  /// Of the current flow of a connection, at its source.
+  enum class State : std::uint8_t { idle, set_up, active, drain, tear_down };
+  struct Connection {
+    Time asked;                       ///< when the flow wished to send
+    std::uint64_t waiting_bytes = 0;  ///< of these messages
+    std::uint64_t weight = 1;         ///< what the flow adds to loads
+    std::uint32_t waiting = 0;        ///< messages not yet sent completely
+    std::uint32_t hops = 0;           ///< switches whose loads count the flow
+    std::uint32_t entries = 0;        ///< that it has in route caches
+    State state = State::idle;
+    std::uint8_t service_level = 0;
+    std::uint8_t traffic_class = 0;
+  };
+
+  [[nodiscard]] static std::uint64_t key(std::uint32_t in_port, std::uint32_t flow) {
+    return std::uint64_t{in_port} << 32 | flow;
+  }
+  [[nodiscard]] std::uint32_t port_of(const fabric::Packet& packet, std::uint16_t out) const;
+  std::uint16_t set_up(fabric::Packet& packet);
+  std::uint16_t follow(std::uint32_t flow, const fabric::Packet& packet, bool tears_down);
+  void add_to_path(std::uint32_t flow, const fabric::Packet& packet, PortId port);
+  void begin(std::uint32_t flow, Connection& connection, Time now);
+  bool finish(std::uint32_t flow, Connection& connection, Time now);
+
+  FlowRouterSettings settings_;
+  std::shared_ptr<const FlowTables> tables_;
+  fabric::Core* core_ = nullptr;
+  Send send_;
+  std::vector<RandomStream> random_;                         ///< per switch
+  std::vector<std::uint64_t> load_;                          ///< per transmitting port
+  std::vector<std::uint32_t> entries_;                       ///< per receiving port
+  std::unordered_map<std::uint64_t, std::uint16_t> caches_;  ///< (input port, flow): local output
+  std::vector<Connection> connections_;                      ///< per flow of the flow table
+  FlowWatch* watch_ = nullptr;
+  std::vector<std::vector<PortId>> paths_;  ///< per flow of the flow table; empty without watch
+  fabric::FlowRoutingCounters counters_;
+};
+
+}  // namespace weir::flow_routing

@@ -1,0 +1,82 @@
+#pragma once
+
+#include <limits>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "weir/experiment/store/results_record.hpp"
+#include "weir/report/figure/plot_spec.hpp"
+
+namespace weir::report {
+
+/// A mean and half of its 95 % interval, in both directions. NaN in y: a gap; in a half width: none
+/// is known.
+struct FigurePoint {
+  double x = 0;
+  double y = 0;
+  double half_width = std::numeric_limits<double>::quiet_NaN();    ///< of y
+  double x_half_width = std::numeric_limits<double>::quiet_NaN();  ///< of x
+};
+
+/// A line of a figure, or the bars of one colour.
+struct FigureLine {
+  std::string label;
+  std::size_t color = 0;  ///< index in Figure::names: the same name has the same colour everywhere
+  std::vector<FigurePoint> points;
+};
+
+/// See ReferenceSpec.
+struct FigureReference {
+  std::string text;  ///< "published: Fig. 4"
+  std::optional<double> x;
+  std::optional<double> y;
+  std::vector<std::pair<double, double>> points;
+  std::optional<std::size_t> color;  ///< that of the line that bears the same name
+};
+
+/// One pair of axes.
+struct FigurePanel {
+  std::string title;    ///< what tells it from the other panels; empty where it is the only one
+  std::string y_label;  ///< empty: the figure's
+  std::vector<FigureLine> lines;
+  std::vector<FigureReference> references;
+  std::pair<double, double> y_range;
+  double y_per_base = 1;  ///< number on the axis = value in the metric's unit * this
+};
+
+/// What is drawn: numbers in the axes' units, texts, ranges. No drawing program is known here.
+struct Figure {
+  enum class Kind : std::uint8_t { lines, bars, steps };
+
+  std::string name;
+  std::string title;  ///< may be empty
+  std::string x_label;
+  std::string y_label;
+  Kind kind = Kind::lines;
+  bool is_one_column = false;
+  bool has_bands = false;  ///< intervals as bands; else as error bars
+  bool x_log = false;
+  bool y_log = false;
+  std::pair<double, double> x_range;
+  double x_per_base = 1;                ///< as FigurePanel::y_per_base
+  std::vector<std::string> bar_groups;  ///< names along x of bars; a point's group stands at its x
+  std::vector<std::string> names;       ///< of all lines, in order of first use
+  std::vector<FigurePanel> panels;
+  int panel_columns = 0;                           ///< 0: as it fits
+  std::optional<std::pair<double, double>> shade;  ///< along x
+  std::string shade_label;
+};
+
+/// Picks the numbers of a figure out of the runs; failed runs are left out. Units are scaled to
+/// readable ones (ns to ms, ..). Runs that differ in nothing but their seed make one point, with
+/// the 95 % interval of their mean; a single run has the interval that it measured itself. Throws
+/// InputError when no run has what is to be drawn.
+Figure make_figure(const PlotSpec& spec, const std::vector<experiment::RunRecord>& runs);
+
+/// Of runs that differ in nothing that a figure could show (as after a change of the experiment)
+/// the last ones, in their order; and only those of the experiment of the last run.
+std::vector<experiment::RunRecord> latest_runs(std::vector<experiment::RunRecord> runs);
+
+}  // namespace weir::report

@@ -1,0 +1,22 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "weir/report/figure/figure.hpp"
+
+namespace weir::report {
+
+/// gnuplot's input for a figure as "svg", "png" or "pdf", written to `output`. Colours are those of
+/// Okabe and Ito, which people with colour-blindness tell apart; lines carry their names at their
+/// right end.
+std::string gnuplot_script(const Figure& figure, const std::string& format,
+                           const std::string& output);
+
+/// Draws a figure into FOLDER/NAME.FORMAT for each format; "gp" writes the script. Returns the
+/// paths. InputError when gnuplot is not there or the folder cannot be written; RunError when
+/// gnuplot fails, with what it said.
+std::vector<std::string> draw(const Figure& figure, const std::vector<std::string>& formats,
+                              const std::string& folder, const std::string& gnuplot = "gnuplot");
+
+}  // namespace weir::report

@@ -1,0 +1,224 @@
+#include "weir/report/table/text_table.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <stdexcept>
+#include <utility>
+
+namespace weir::report {
+
+namespace {
+
+struct Range {
+  char32_t low;
+  char32_t high;
+};
+
+constexpr Range kZeroWidth[] = {{0x0300, 0x036F}, {0x0483, 0x0489}, {0x0591, 0x05BD},
+                                {0x0610, 0x061A}, {0x064B, 0x065F}, {0x1AB0, 0x1AFF},
+                                {0x1DC0, 0x1DFF}, {0x200B, 0x200F}, {0x20D0, 0x20FF},
+                                {0xFE00, 0xFE0F}, {0xFE20, 0xFE2F}, {0xFEFF, 0xFEFF}};
+constexpr Range kWide[] = {
+    {0x1100, 0x115F}, {0x2E80, 0x303E},   {0x3041, 0x33FF},   {0x3400, 0x4DBF},  {0x4E00, 0x9FFF},
+    {0xA000, 0xA4CF}, {0xAC00, 0xD7A3},   {0xF900, 0xFAFF},   {0xFE30, 0xFE6F},  {0xFF00, 0xFF60},
+    {0xFFE0, 0xFFE6}, {0x1F300, 0x1F64F}, {0x1F900, 0x1F9FF}, {0x20000, 0x3FFFD}};
+
+template <std::size_t N>
+bool within(const Range (&ranges)[N], char32_t c) {
+  return std::any_of(std::begin(ranges), std::end(ranges),
+                     [c](const Range& r) { return c >= r.low && c <= r.high; });
+}
+
+/// Takes one code point off the front; a byte that starts none is taken alone.
+char32_t next_code_point(std::string_view& text) {
+  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
+  const unsigned char first = byte(0);
+  const std::size_t length = first < 0x80    ? 1
+                             : first >= 0xF0 ? 4
+                             : first >= 0xE0 ? 3
+                             : first >= 0xC2 ? 2
+                                             : 1;
+  const bool is_whole =
+      length <= text.size() &&
+      std::all_of(text.begin() + 1, text.begin() + static_cast<std::ptrdiff_t>(length),
+                  [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) == 0x80U; });
+  if (length == 1 || !is_whole) {
+    text.remove_prefix(1);
+    return first;
+  }
+  char32_t point = first & (0xFFU >> (length + 1));
+  for (std::size_t i = 1; i < length; ++i) point = (point << 6U) | (byte(i) & 0x3FU);
+  text.remove_prefix(length);
+  return point;
+}
+
+std::string padded(const std::string& text, std::size_t width, Align align) {
+  const std::size_t used = display_width(text);
+  const std::string fill(width > used ? width - used : 0, ' ');
+  return align == Align::left ? text + fill : fill + text;
+}
+
+/// Digits in groups of three, from five digits on.
+std::string grouped(std::string digits) {
+  const std::size_t sign = digits.starts_with('-') ? 1 : 0;
+  if (digits.size() - sign < 5) return digits;
+  for (std::size_t at = digits.size(); at > sign + 3;) {
+    at -= 3;
+    digits.insert(at, " ");
+  }
+  return digits;
+}
+
+}  // namespace
+
+std::size_t display_width(std::string_view text) {
+  std::size_t width = 0;
+  while (!text.empty()) {
+    const char32_t c = next_code_point(text);
+    if (within(kZeroWidth, c)) continue;
+    width += within(kWide, c) ? 2 : 1;
+  }
+  return width;
+}
+
+void TextTable::add_column(std::string title, Align align) {
+  columns_.push_back({std::move(title), align});
+}
+
+void TextTable::add_row(std::vector<std::string> cells) {
+  if (cells.size() > columns_.size()) throw std::invalid_argument("more cells than columns");
+  cells.resize(columns_.size());
+  rows_.push_back(std::move(cells));
+}
+
+std::string TextTable::render(bool color) const {
+  std::vector<std::size_t> widths;
+  for (std::size_t c = 0; c < columns_.size(); ++c) {
+    std::size_t width = display_width(columns_[c].title);
+    for (const auto& row : rows_) width = std::max(width, display_width(row[c]));
+    widths.push_back(width);
+  }
+  std::string out;
+  const auto line = [&](auto&& cell, const char* before, const char* after) {
+    std::string text;
+    for (std::size_t c = 0; c < columns_.size(); ++c) {
+      if (c > 0) text += "  ";
+      text += padded(cell(c), widths[c], columns_[c].align);
+    }
+    text.erase(text.find_last_not_of(' ') + 1);
+    if (color) text = before + text + after;
+    out += text + "\n";
+  };
+  line([&](std::size_t c) { return columns_[c].title; }, "\x1b[1m", "\x1b[0m");
+  line(
+      [&](std::size_t c) {
+        std::string rule;
+        for (std::size_t i = 0; i < widths[c]; ++i) rule += "─";
+        return rule;
+      },
+      "\x1b[2m", "\x1b[0m");
+  for (const auto& row : rows_) line([&](std::size_t c) { return row[c]; }, "", "");
+  return out;
+}
+
+std::string format_number(double value) {
+  if (std::isnan(value)) return "-";
+  if (std::isinf(value)) return value > 0 ? "inf" : "-inf";
+  const double size = std::fabs(value);
+  if (size == std::floor(size) && size < 1e15) return grouped(fmt::format("{:.0f}", value));
+  if (size >= 1000)
+    return size < 1e15 ? grouped(fmt::format("{:.0f}", value)) : fmt::format("{:.3e}", value);
+  if (size < 1e-4) return fmt::format("{:.3g}", value);
+  const int digits = std::max(0, 3 - static_cast<int>(std::floor(std::log10(size))));
+  return fmt::format("{:.{}f}", value, std::min(digits, 4));
+}
+
+namespace {
+
+struct TextScale {
+  double factor;
+  const char* unit;
+};
+
+/// Scales of a unit, smallest first; empty: not scaled.
+std::vector<TextScale> text_scales_of(std::string_view unit) {
+  if (unit == "ns") return {{1e-3, "ps"}, {1, "ns"}, {1e3, "µs"}, {1e6, "ms"}, {1e9, "s"}};
+  if (unit == "s") return {{1e-6, "µs"}, {1e-3, "ms"}, {1, "s"}};
+  if (unit == "Gbps") return {{1e-6, "Kbps"}, {1e-3, "Mbps"}, {1, "Gbps"}, {1e3, "Tbps"}};
+  if (unit == "B") return {{1, "B"}, {1e3, "KB"}, {1e6, "MB"}, {1e9, "GB"}, {1e12, "TB"}};
+  if (unit == "1/s") return {{1, "/s"}, {1e3, "k/s"}, {1e6, "M/s"}, {1e9, "G/s"}};
+  return {};
+}
+
+}  // namespace
+
+namespace {
+
+/// The largest scale that `value` reaches; factor 0: the unit has none.
+TextScale text_scale_of(double value, std::string_view unit) {
+  const std::vector<TextScale> scales = text_scales_of(unit);
+  if (scales.empty()) return {0, ""};
+  if (value == 0) {
+    return *std::find_if(scales.begin(), scales.end(),
+                         [](const TextScale& s) { return s.factor == 1; });
+  }
+  TextScale best = scales[0];
+  for (const TextScale& scale : scales) {
+    if (std::fabs(value) >= 0.99995 * scale.factor) {
+      best = scale;  // what rounds to 1000 is 1 of the next
+    }
+  }
+  return best;
+}
+
+/// Memories are written in KiB; whole ones read as they were written: in MiB where that leaves at
+/// most two digits after the point, else in KiB. Factor 0: no memory, or none that four digits say.
+TextScale memory_scale_of(double bytes) {
+  constexpr double kKibibyte = 1024;
+  constexpr double kMebibyte = 1024 * kKibibyte;
+  constexpr double kMost = 10'000;
+  const double size = std::fabs(bytes);
+  if (size == 0 || !std::isfinite(size) || std::fmod(size, kKibibyte) != 0) return {0, ""};
+  const double hundredths = size / kMebibyte * 100;
+  if (size >= kMebibyte && size < 100 * kMebibyte && hundredths == std::floor(hundredths)) {
+    return {kMebibyte, "MiB"};
+  }
+  const bool is_whole = std::fmod(size, kMebibyte) == 0;
+  if (is_whole && size >= kMebibyte && size < kMost * kMebibyte) return {kMebibyte, "MiB"};
+  return size < kMost * kKibibyte ? TextScale{kKibibyte, "KiB"} : TextScale{0, ""};
+}
+
+}  // namespace
+
+std::string format_quantity(double value, std::string_view unit) {
+  if (std::isnan(value) || unit.empty() || unit == "1") return format_number(value);
+  const TextScale memory = unit == "B" ? memory_scale_of(value) : TextScale{0, ""};
+  const TextScale best = memory.factor > 0 ? memory : text_scale_of(value, unit);
+  if (best.factor == 0) return format_number(value) + " " + std::string(unit);
+  const double scaled = value / best.factor;
+  const bool is_whole = scaled == std::floor(scaled) && std::fabs(scaled) < 1e4;
+  std::string digits = is_whole ? fmt::format("{:.0f}", scaled) : fmt::format("{:#.4g}", scaled);
+  if (digits.ends_with('.')) digits.pop_back();
+  return digits + " " + best.unit;
+}
+
+std::string format_interval(double value, double half_width, std::string_view unit) {
+  if (std::isnan(value) || !std::isfinite(half_width)) return format_quantity(value, unit);
+  const bool has_unit = !unit.empty() && unit != "1";
+  TextScale scale = has_unit ? text_scale_of(value, unit) : TextScale{1, ""};
+  const std::string name = scale.factor == 0 ? std::string(unit) : scale.unit;
+  if (scale.factor == 0) scale.factor = 1;
+  const double half = half_width / scale.factor;
+  const double scaled = value / scale.factor;
+  // Two digits of the half width; of a value without spread, as many as usual.
+  const double grain = half > 0 ? half : std::fabs(scaled) * 1e-2;
+  const int decimals =
+      grain > 0 ? static_cast<int>(std::clamp(1 - std::floor(std::log10(grain)), 0.0, 6.0)) : 0;
+  const std::string text = fmt::format("{:.{}f} ± {:.{}f}", scaled, decimals, half, decimals);
+  return name.empty() ? text : text + " " + name;
+}
+
+}  // namespace weir::report
