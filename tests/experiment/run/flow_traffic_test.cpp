@@ -261,6 +261,29 @@ TEST(FlowTraffic, IsNotMadeUpForAShareThatIsTooSmall) {
   }
 }
 
+// Paths by packets on VL 1, rates by a protocol, and hosts that send all they can on VL 0.
+TEST(FlowTraffic, TheWholeSchemeWorksBesideSaturatedTrafficOnAnotherVl) {
+  const std::string text =
+      "[experiment]\nduration = \"1 ms\"\nwarmup = \"0.4 ms\"\n"
+      "[topology]\nmodel = \"modified-k-ary-n-tree\"\nk = 3\nn = 2\n[routing]\nmodel = "
+      "\"d-mod-k\"\n"
+      "[link]\nrate = \"10 Gbps\"\n[switch]\narbiter = \"vl-weighted\"\n"
+      "[queueing]\nmodel = \"service-level\"\nvls = 2\n"
+      "[vl_arbitration]\nhigh = [{ vl = 1, weight = 255 }]\nlow = [{ vl = 0, weight = 64 }]\n"
+      "[flow_routing]\npolicy = \"forced-dir\"\nset_up = \"packets\"\n"
+      "[protocol]\nmodel = \"dffa\"\nstart_within = \"5 us\"\n[rates]\nreserve = 0.25\n"
+      "[injection]\nmodel = \"periodic-selection\"\n"
+      "[host]\nmtu = \"2 KiB\"\nsource_queues = \"per-destination\"\n"
+      "[[flow]]\ndestinations = { model = \"shift\", distance = 4 }\nservice_level = 1\n"
+      "[[traffic]]\nname = \"other\"\ndestinations = { model = \"uniform\" }\n"
+      "arrivals = \"saturated\"\nsizes = { model = \"fixed\", size = \"2 KiB\" }\n";
+  const metrics::RunResult result = result_of(text);
+  const double assigned = number(result, "assigned_rate_mean");
+  EXPECT_EQ(number(result, "calculation_deviation"), 0);
+  EXPECT_NEAR(number(result, "delivered_rate_mean"), assigned, 0.01 * assigned);
+  EXPECT_EQ(number(result, "out_of_order"), 0);
+}
+
 TEST(FlowTraffic, RefusesServiceLevelsThatCannotBe) {
   const std::string bad = "[[flow]]\nsource = 1\ndestination = 0\nservice_level = ";
   EXPECT_THAT(refusal(simulation_of(bad + "16\n")),
