@@ -123,6 +123,8 @@ Table needs_of_traffic() {
 Table needs_of_mechanisms() {
   Table all;
   all[{"admission", "link-by-link"}] = {"", {{"traffic", traffic("reserve = \"1 Gbps\"\n")}}};
+  all[{"agent", "lecn"}] = {"",
+                            {{"queueing", "model = \"voqsw\"\nflow_control = \"per-queue\"\n"}}};
   all[{"injection", "leaky-bucket"}] = {"rate = \"50 Gbps\"\n", {}};
   for (const char* model :
        {"inter-packet-delay", "leaky-buckets-fifo", "periodic-selection", "shaped-virtual-clock"}) {
