@@ -222,6 +222,13 @@ TEST(UntilDelivered, MessagesThatAFullQueueRefusesAreNotWaitedFor) {
   EXPECT_LT(*result.scalar("simulated_time"), 1e6);
 }
 
+TEST(UntilDelivered, WhatIsResolvedReadsBackToItself) {
+  const Configuration once = resolve(table_of(kBurst));
+  const Configuration again = resolve(once.resolved);
+  EXPECT_EQ(to_toml(again.resolved), to_toml(once.resolved));
+  EXPECT_EQ(again.until_delivered->text("delivered"), "burst");
+}
+
 TEST(UntilDelivered, MistakesAreNamedAtTheirPlace) {
   const auto error = [](const std::string& table) {
     return refusal(with("{ delivered = \"burst\" }", table));

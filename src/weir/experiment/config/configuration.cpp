@@ -136,7 +136,9 @@ void read_until(const Settings& settings, ConfigTable& resolved, Configuration& 
   if (table.position.line == 0) table.position = value.position;
   if (table.find("delivered") != nullptr) {
     out.until_delivered = read_delivered(table);
-    resolved.set("until", ConfigValue(out.until_delivered->resolved(), value.position));
+    ConfigTable own;  // the other keys mean nothing beside it
+    own.set("delivered", *table.find("delivered"));
+    resolved.set("until", ConfigValue(std::move(own), value.position));
   } else {
     out.until_precise = read_precision(table);
     resolved.set("until", ConfigValue(out.until_precise->settings.resolved(), value.position));
