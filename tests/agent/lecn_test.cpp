@@ -117,6 +117,34 @@ INSTANTIATE_TEST_SUITE_P(Architectures, Lecn,
                          ::testing::Values(Architecture::input_queued,
                                            Architecture::input_queued_single, Architecture::cioq));
 
+// Both ends of a link that fails forget what was told over it, and what is congested when it comes
+// back is told anew: nobody is held for ever, and nothing stays in the network.
+TEST(LecnLinkFailure, NobodyIsHeldForEver) {
+  for (const Time until : {nanoseconds(5'003), microseconds(9), Time::max()}) {
+    TestNetwork net;
+    net.graph = make_topology("line", "switches = 2\nhosts_per_switch = [2, 6]", kLink);
+    net.routing = "shortest-path";
+    net.queueing = "voqsw";
+    net.queueing_toml = "flow_control = \"per-queue\"";
+    net.settings.mtu = Bytes(100);
+    net.settings.ingress_buffer = Bytes(4'200);
+    net.settings.check_period = microseconds(1);
+    net.mechanisms.agent = make_lecn("high = \"400 B\"\nlow = \"300 B\"", *net.graph);
+    const auto fabric = net.build();
+    for (const std::uint32_t host : {0U, 3U, 4U, 5U}) {
+      fabric->add_source(HostId(host), std::make_unique<ListSource>(std::vector<MessageRequest>(
+                                           200, {Time(0), HostId(2), Bytes(100)})));
+    }
+    const PortId middle = net.graph->port(net.graph->node(SwitchId(0)), 2);
+    fabric->change_cable(middle, microseconds(5), false);
+    if (until != Time::max()) fabric->change_cable(middle, until, true);
+    EXPECT_TRUE(fabric->run_until(milliseconds(1))) << to_string(until);
+    const Counters& c = fabric->counters();
+    EXPECT_EQ(c.packets_delivered + c.packets_lost, 800U) << to_string(until);
+    EXPECT_GE(c.packets_delivered, 600U) << "three hosts are on the switch of the fourth";
+  }
+}
+
 TEST(LecnErrors, NeedsQueuesForTheOutputsOfTheNextSwitch) {
   TestNetwork net;
   net.graph = make_topology("single-switch", "hosts = 4", kLink);
