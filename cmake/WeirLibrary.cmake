@@ -34,12 +34,13 @@ foreach(layer IN LISTS WEIR_LAYERS)
   target_link_libraries(weir_${layer} PRIVATE weir_options ${WEIR_PUBLIC_LIBRARIES}
                                               ${WEIR_PRIVATE_LIBRARIES})
   target_compile_options(weir_${layer} PRIVATE $<$<CONFIG:Sanitize>:-O1>)
-  if(layer MATCHES "^(experiment|report)$")
+  weir_unity(weir_${layer})
+  if(layer MATCHES "^(engine|traffic|fabric|metrics)$")
+    # Where runs spend their time: some 4 % of all instructions.
+    target_compile_options(weir_${layer} PRIVATE $<$<CONFIG:Release>:-O3>)
+  elseif(layer MATCHES "^(experiment|report)$")
     # No run spends its time here: a quarter less to compile.
     target_compile_options(weir_${layer} PRIVATE $<$<CONFIG:Release>:-O1>)
-  endif()
-  if(NOT layer MATCHES "^(engine|fabric)$")
-    weir_unity(weir_${layer})
   endif()
   target_sources(weir PRIVATE $<TARGET_OBJECTS:weir_${layer}>)
   if(NOT WEIR_PCH)

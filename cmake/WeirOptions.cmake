@@ -20,7 +20,7 @@ set(WEIR_SANITIZERS "" CACHE STRING "Sanitizers, comma separated, such as addres
 # Build type of the sanitizer presets: readable stacks. Only the library is optimized (WeirLibrary):
 # that halves the time of its tests, while optimized tests would take longer to compile than they save.
 set(CMAKE_CXX_FLAGS_SANITIZE "-g1 -fno-omit-frame-pointer")
-set(CMAKE_CXX_FLAGS_RELEASE "-O3 -DNDEBUG")
+set(CMAKE_CXX_FLAGS_RELEASE "-O2 -DNDEBUG")
 
 if(PROJECT_IS_TOP_LEVEL)
   if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
@@ -52,10 +52,10 @@ if(WEIR_LTO)
   set(CMAKE_INTERPROCEDURAL_OPTIMIZATION ON)
 endif()
 
-# Groups the files of a library; what is often worked on or hot is better compiled by itself.
+# Groups the files of a library or of a test program; see CONTRIBUTING.md.
 function(weir_unity target)
   if(WEIR_UNITY)
-    set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 8)
+    set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 16)
   endif()
 endfunction()
 

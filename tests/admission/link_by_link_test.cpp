@@ -11,7 +11,7 @@
 #include "weir/base/random.hpp"
 #include "weir/routing/trace.hpp"
 
-namespace weir::admission::testing {
+namespace weir::admission::testing::link_by_link_test {
 namespace {
 
 using fabric::Fabric;
@@ -395,4 +395,4 @@ TEST(LinkByLinkAdmission, SaysWhichRatesCanNeverBeAccepted) {
 }
 
 }  // namespace
-}  // namespace weir::admission::testing
+}  // namespace weir::admission::testing::link_by_link_test

@@ -3,7 +3,7 @@
 #include "fabric/test_network.hpp"
 #include "weir/base/error.hpp"
 
-namespace weir::fabric::testing {
+namespace weir::fabric::testing::xon_xoff_test {
 namespace {
 
 constexpr topology::LinkSpec kLink{Rate(8'000'000'000), Time(2'000)};  // 1 B/ns, 2 ns
@@ -110,4 +110,4 @@ TEST(XonXoffSettings, XonAboveXoffIsRefused) {
 }
 
 }  // namespace
-}  // namespace weir::fabric::testing
+}  // namespace weir::fabric::testing::xon_xoff_test

@@ -13,7 +13,7 @@
 // What the document's formulas give, printed and repaired, and how far that is from the chain.
 // Source: yan2012, sections 5.2, 5.3 and 2.4.2, chapter 5.
 
-namespace weir::analysis {
+namespace weir::analysis::published_test {
 namespace {
 
 EntryThresholdQueue entry(double lambda) { return {lambda, 5, 7, 8, 16, 8, 4}; }
@@ -132,4 +132,4 @@ TEST(MaximumEntropy, RefusesWhatNoDistributionMeets) {
 }
 
 }  // namespace
-}  // namespace weir::analysis
+}  // namespace weir::analysis::published_test

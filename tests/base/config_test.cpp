@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-namespace weir {
+namespace weir::config_test {
 namespace {
 
 std::string error_of(const std::string& text) {
@@ -184,4 +184,4 @@ TEST(ConfigTable, SetsReplacesAndErases) {
 }
 
 }  // namespace
-}  // namespace weir
+}  // namespace weir::config_test

@@ -5,7 +5,7 @@
 
 #include "program.hpp"
 
-namespace weir::cli {
+namespace weir::cli::report_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -97,4 +97,4 @@ TEST(ReportOfNothing, NamesWhatIsMissing) {
 }
 
 }  // namespace
-}  // namespace weir::cli
+}  // namespace weir::cli::report_test

@@ -10,7 +10,7 @@
 #include "experiment/one_run.hpp"
 #include "weir/experiment/config/sections.hpp"
 
-namespace weir::experiment {
+namespace weir::experiment::every_model_test {
 namespace {
 
 using Sections = std::vector<std::pair<std::string, std::string>>;
@@ -384,4 +384,4 @@ TEST(EveryModel, IsolationRunsOnTheRealFabric) {
 }
 
 }  // namespace
-}  // namespace weir::experiment
+}  // namespace weir::experiment::every_model_test

@@ -7,7 +7,7 @@
 #include "weir/experiment/campaign/runner.hpp"
 #include "weir/experiment/config/keys.hpp"
 
-namespace weir::experiment {
+namespace weir::experiment::shipped_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -113,4 +113,4 @@ std::string test_name(const ::testing::TestParamInfo<std::string>& info) {
 INSTANTIATE_TEST_SUITE_P(Slow, Shipped, ::testing::ValuesIn(shipped()), test_name);
 
 }  // namespace
-}  // namespace weir::experiment
+}  // namespace weir::experiment::shipped_test

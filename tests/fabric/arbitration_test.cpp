@@ -8,7 +8,7 @@
 #include "test_network.hpp"
 #include "weir/fabric/switch/arbiter.hpp"
 
-namespace weir::fabric::testing {
+namespace weir::fabric::testing::arbitration_test {
 namespace {
 
 constexpr topology::LinkSpec kLink{Rate(8'000'000'000), Time(2'000)};  // 1 B/ns, 2 ns
@@ -486,4 +486,4 @@ TEST(Matching, SecondIterationFillsWhatTheFirstLeft) {
 }
 
 }  // namespace
-}  // namespace weir::fabric::testing
+}  // namespace weir::fabric::testing::arbitration_test

@@ -9,7 +9,7 @@
 #include "weir/routing/channel_dependency.hpp"
 #include "weir/routing/fit.hpp"
 
-namespace weir::fabric::testing {
+namespace weir::fabric::testing::combinations_test {
 namespace {
 
 struct Network {
@@ -167,4 +167,4 @@ INSTANTIATE_TEST_SUITE_P(
                       Network{"dragonfly", "p = 1\na = 3\nh = 1"}));
 
 }  // namespace
-}  // namespace weir::fabric::testing
+}  // namespace weir::fabric::testing::combinations_test

@@ -8,7 +8,7 @@
 #include "test_network.hpp"
 #include "weir/base/error.hpp"
 
-namespace weir::fabric::testing {
+namespace weir::fabric::testing::flow_control_test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -268,4 +268,4 @@ TEST(StopAndGoControl, SharedMemoryIsRefused) {
 }
 
 }  // namespace
-}  // namespace weir::fabric::testing
+}  // namespace weir::fabric::testing::flow_control_test

@@ -8,7 +8,7 @@
 #include "test_network.hpp"
 #include "weir/base/error.hpp"
 
-namespace weir::fabric::testing {
+namespace weir::fabric::testing::hosts_test {
 namespace {
 
 constexpr topology::LinkSpec kLink{Rate(8'000'000'000), Time(2'000)};  // 1 B/ns, 2 ns
@@ -387,4 +387,4 @@ TEST(Callbacks, ImpossibleMessagesAreRefused) {
 }
 
 }  // namespace
-}  // namespace weir::fabric::testing
+}  // namespace weir::fabric::testing::hosts_test

@@ -2,7 +2,7 @@
 
 #include "fabric/test_network.hpp"
 
-namespace weir::fabric::testing {
+namespace weir::fabric::testing::link_failure_test {
 namespace {
 
 constexpr topology::LinkSpec kLink{Rate(8'000'000'000), Time(2'000)};  // 1 B/ns, 2 ns
@@ -94,4 +94,4 @@ INSTANTIATE_TEST_SUITE_P(Architectures, LinkFailure,
                                            Architecture::output_queued));
 
 }  // namespace
-}  // namespace weir::fabric::testing
+}  // namespace weir::fabric::testing::link_failure_test

@@ -8,7 +8,7 @@
 #include "test_network.hpp"
 #include "weir/routing/trace.hpp"
 
-namespace weir::fabric::testing {
+namespace weir::fabric::testing::reference_test {
 namespace {
 
 int number(int low, int high) { return *rc::gen::inRange(low, high + 1); }
@@ -227,4 +227,4 @@ RC_GTEST_PROP(ReferenceModel, OneFifoPerClass, ()) { compare(false); }
 RC_GTEST_PROP(ReferenceModel, CreditsPerOutputOfTheNextSwitch, ()) { compare(false, true); }
 
 }  // namespace
-}  // namespace weir::fabric::testing
+}  // namespace weir::fabric::testing::reference_test

@@ -7,7 +7,7 @@
 #include "test_network.hpp"
 #include "weir/base/error.hpp"
 
-namespace weir::fabric::testing {
+namespace weir::fabric::testing::source_queues_test {
 namespace {
 
 constexpr topology::LinkSpec kLink{Rate(8'000'000'000), Time(2'000)};  // 1 B/ns, 2 ns
@@ -354,4 +354,4 @@ TEST(SourceQueues, PlacesNeedAcksAndAQueueForEachDestination) {
 }
 
 }  // namespace
-}  // namespace weir::fabric::testing
+}  // namespace weir::fabric::testing::source_queues_test

@@ -7,7 +7,7 @@
 
 #include "starvation_network.hpp"
 
-namespace weir::fabric::testing {
+namespace weir::fabric::testing::starvation_isolation_test {
 namespace {
 
 /// Its settings with so many lines.
@@ -145,4 +145,4 @@ RC_GTEST_PROP(StarvationSlow, NobodyGetsNothingBesideSetAsideQueues, ()) {
 }
 
 }  // namespace
-}  // namespace weir::fabric::testing
+}  // namespace weir::fabric::testing::starvation_isolation_test

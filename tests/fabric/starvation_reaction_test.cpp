@@ -6,7 +6,7 @@
 
 #include "starvation_network.hpp"
 
-namespace weir::fabric::testing {
+namespace weir::fabric::testing::starvation_reaction_test {
 namespace {
 
 struct Scheme {
@@ -88,4 +88,4 @@ RC_GTEST_PROP(StarvationSlow, NobodyGetsNothingWhereSourcesReact, ()) {
 }
 
 }  // namespace
-}  // namespace weir::fabric::testing
+}  // namespace weir::fabric::testing::starvation_reaction_test

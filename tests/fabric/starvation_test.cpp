@@ -7,7 +7,7 @@
 
 #include "starvation_network.hpp"
 
-namespace weir::fabric::testing {
+namespace weir::fabric::testing::starvation_test {
 namespace {
 
 const std::vector<Architecture> kArchitectures{Architecture::input_queued,
@@ -257,4 +257,4 @@ RC_GTEST_PROP(StarvationSlow, NoSaturatedFlowGetsNothing, ()) {
 }
 
 }  // namespace
-}  // namespace weir::fabric::testing
+}  // namespace weir::fabric::testing::starvation_test

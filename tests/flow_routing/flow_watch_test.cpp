@@ -8,7 +8,7 @@
 #include "fabric/test_network.hpp"
 #include "weir/flow_routing/flow_router.hpp"
 
-namespace weir::flow_routing {
+namespace weir::flow_routing::flow_watch_test {
 namespace {
 
 using fabric::MessageRequest;
@@ -129,4 +129,4 @@ TEST(FlowWatch, AConnectionThatGoesOnIsNotTornDown) {
 }
 
 }  // namespace
-}  // namespace weir::flow_routing
+}  // namespace weir::flow_routing::flow_watch_test

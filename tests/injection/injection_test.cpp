@@ -7,7 +7,7 @@
 
 #include "fabric/test_network.hpp"
 
-namespace weir::fabric::testing {
+namespace weir::fabric::testing::injection_test {
 namespace {
 
 constexpr topology::LinkSpec kLink{Rate(8'000'000'000), Time(2'000)};  // 1 B/ns, 2 ns
@@ -193,4 +193,4 @@ TEST(InjectionScheme, NeverMeansNever) {
 }
 
 }  // namespace
-}  // namespace weir::fabric::testing
+}  // namespace weir::fabric::testing::injection_test

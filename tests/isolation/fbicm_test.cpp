@@ -5,7 +5,7 @@
 #include "forged_messages.hpp"
 #include "weir/isolation/flow_map.hpp"
 
-namespace weir::isolation::testing {
+namespace weir::isolation::testing::fbicm_test {
 namespace {
 
 constexpr Time kStart(0);
@@ -358,4 +358,4 @@ TEST(Fbicm, TellsUpstreamOfEveryDestination) {
 }
 
 }  // namespace
-}  // namespace weir::isolation::testing
+}  // namespace weir::isolation::testing::fbicm_test

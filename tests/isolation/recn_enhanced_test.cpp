@@ -6,7 +6,7 @@
 
 #include "forged_messages.hpp"
 
-namespace weir::isolation::testing {
+namespace weir::isolation::testing::recn_enhanced_test {
 namespace {
 
 constexpr Time kStart(0);
@@ -369,4 +369,4 @@ TEST(RecnEnhanced, PutsPacketsThatDivergeIntoTheNormalQueue) {
 }
 
 }  // namespace
-}  // namespace weir::isolation::testing
+}  // namespace weir::isolation::testing::recn_enhanced_test

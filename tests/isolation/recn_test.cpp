@@ -7,7 +7,7 @@
 
 #include "forged_messages.hpp"
 
-namespace weir::isolation::testing {
+namespace weir::isolation::testing::recn_test {
 namespace {
 
 constexpr Time kStart(0);
@@ -284,4 +284,4 @@ TEST(TurnPoolNote, RefusesRoutesThatFitIntoNoHeader) {
 }
 
 }  // namespace
-}  // namespace weir::isolation::testing
+}  // namespace weir::isolation::testing::recn_test

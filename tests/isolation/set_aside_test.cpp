@@ -4,7 +4,7 @@
 
 #include "forged_messages.hpp"
 
-namespace weir::isolation::testing {
+namespace weir::isolation::testing::set_aside_test {
 namespace {
 
 constexpr Time kStart(0);
@@ -336,4 +336,4 @@ TEST(SetAsideMemory, IsNotTakenByMessages) {
 }
 
 }  // namespace
-}  // namespace weir::isolation::testing
+}  // namespace weir::isolation::testing::set_aside_test

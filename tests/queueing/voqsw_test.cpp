@@ -5,7 +5,7 @@
 #include "fabric/test_network.hpp"
 #include "weir/base/error.hpp"
 
-namespace weir::fabric::testing {
+namespace weir::fabric::testing::voqsw_test {
 namespace {
 
 constexpr topology::LinkSpec kLink{Rate(8'000'000'000), Time(2'000)};
@@ -150,4 +150,4 @@ TEST(Voqsw, EveryQueueMustHoldAPacket) {
 }
 
 }  // namespace
-}  // namespace weir::fabric::testing
+}  // namespace weir::fabric::testing::voqsw_test

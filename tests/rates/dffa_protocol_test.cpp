@@ -8,7 +8,7 @@
 
 #include "rates/protocol_support.hpp"
 
-namespace weir::rates {
+namespace weir::rates::dffa_protocol_test {
 namespace {
 
 using Exact = DffaProtocol<Rational>;
@@ -225,4 +225,4 @@ TEST(Dffa, FlowsThatNeverSettleNeverOversubscribeALink) {
 }
 
 }  // namespace
-}  // namespace weir::rates
+}  // namespace weir::rates::dffa_protocol_test

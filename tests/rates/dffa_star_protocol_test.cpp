@@ -9,7 +9,7 @@
 
 #include "rates/protocol_support.hpp"
 
-namespace weir::rates {
+namespace weir::rates::dffa_star_protocol_test {
 namespace {
 
 using Exact = DffaStarProtocol<Rational>;
@@ -259,4 +259,4 @@ RC_GTEST_PROP(DffaStar, FloatingPointFindsTheSameRates, ()) {
 }
 
 }  // namespace
-}  // namespace weir::rates
+}  // namespace weir::rates::dffa_star_protocol_test

@@ -11,7 +11,7 @@
 #include "weir/rates/protocol_run.hpp"
 #include "weir/topology/fat_tree.hpp"
 
-namespace weir::rates {
+namespace weir::rates::periodic_dffa_test {
 namespace {
 
 /// Flows between 16 hosts below four leaves and one root.
@@ -118,4 +118,4 @@ TEST(PeriodicDffa, ANewFlowNeedNotWaitForACalculation) {
 }
 
 }  // namespace
-}  // namespace weir::rates
+}  // namespace weir::rates::periodic_dffa_test

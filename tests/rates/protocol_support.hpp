@@ -1,7 +1,5 @@
 #pragma once
 
-#include <boost/multiprecision/cpp_int.hpp>
-
 #include <algorithm>
 #include <cstdint>
 #include <functional>
@@ -9,14 +7,11 @@
 #include <utility>
 #include <vector>
 
+#include "rates/rational.hpp"
 #include "weir/base/random.hpp"
 #include "weir/rates/protocol.hpp"
 
 namespace weir::rates {
-
-/// Exact numbers for property tests.
-using Rational = boost::multiprecision::number<boost::multiprecision::cpp_rational_backend,
-                                               boost::multiprecision::et_off>;
 
 /// Carries messages with delays drawn from a range, in picoseconds; messages over one link and
 /// those of one flow keep their order. With equal bounds all delays are the same.

@@ -10,7 +10,7 @@
 #include "rates/protocol_support.hpp"
 #include "weir/rates/fixed_point.hpp"
 
-namespace weir::rates {
+namespace weir::rates::saa_m_protocol_test {
 namespace {
 
 using Exact = SaaMProtocol<Rational>;
@@ -290,4 +290,4 @@ TEST(FixedPoint, RoundsQuotientsDownOrUpAndSumsNever) {
 }
 
 }  // namespace
-}  // namespace weir::rates
+}  // namespace weir::rates::saa_m_protocol_test

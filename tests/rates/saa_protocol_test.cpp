@@ -8,7 +8,7 @@
 
 #include "rates/protocol_support.hpp"
 
-namespace weir::rates {
+namespace weir::rates::saa_protocol_test {
 namespace {
 
 using Exact = SaaProtocol<Rational>;
@@ -151,4 +151,4 @@ RC_GTEST_PROP(SaaProtocol, IsExactAfterOneProbeAndFeasible, ()) {
 }
 
 }  // namespace
-}  // namespace weir::rates
+}  // namespace weir::rates::saa_protocol_test

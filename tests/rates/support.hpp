@@ -3,11 +3,11 @@
 #include <rapidcheck/gtest.h>
 
 #include <algorithm>
-#include <boost/multiprecision/cpp_int.hpp>
 #include <cstdint>
 #include <ostream>
 #include <vector>
 
+#include "rates/rational.hpp"
 #include "weir/rates/algorithm.hpp"
 #include "weir/rates/certificate.hpp"
 #include "weir/rates/flow_set.hpp"
@@ -96,8 +96,6 @@ inline Instance draw_instance(int most_links, int most_flows, bool unit_capaciti
   }
   return out;
 }
-
-using Rational = boost::multiprecision::cpp_rational;
 
 /// Normalized rates of applications by Alg. 4.5 as it is written, in rational numbers of any size.
 inline std::vector<Rational> fill_by_sweeps(const Instance& instance) {

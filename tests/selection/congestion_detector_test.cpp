@@ -2,7 +2,7 @@
 
 #include "selection/arn_network.hpp"
 
-namespace weir::selection::test {
+namespace weir::selection::test::congestion_detector_test {
 namespace {
 
 using State = CongestionDetector::State;
@@ -236,4 +236,4 @@ TEST(CongestionDetector, NeedsVirtualOutputQueues) {
 }
 
 }  // namespace
-}  // namespace weir::selection::test
+}  // namespace weir::selection::test::congestion_detector_test

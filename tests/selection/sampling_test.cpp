@@ -6,7 +6,7 @@
 #include "fabric/test_network.hpp"
 #include "selection/mock_view.hpp"
 
-namespace weir::selection::test {
+namespace weir::selection::test::sampling_test {
 namespace {
 
 using testing::ElementsAre;
@@ -167,4 +167,4 @@ TEST(Bxi, SmallMessagesKeepToTheDefaultRoute) {
 }
 
 }  // namespace
-}  // namespace weir::selection::test
+}  // namespace weir::selection::test::sampling_test

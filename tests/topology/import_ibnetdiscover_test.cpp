@@ -7,7 +7,7 @@
 #include "weir/topology/import_ibnetdiscover.hpp"
 #include "weir/topology/statistics.hpp"
 
-namespace weir::topology {
+namespace weir::topology::import_ibnetdiscover_test {
 namespace {
 
 /// A leaf with two hosts and a spine: "leaf one" has LID 1, "spine" 3; node1 has LID 2, node2
@@ -387,4 +387,4 @@ TEST(Ibnetdiscover, ReadsWhatWeirExports) {
 }
 
 }  // namespace
-}  // namespace weir::topology
+}  // namespace weir::topology::import_ibnetdiscover_test

@@ -2,7 +2,7 @@
 
 #include "tests/traffic/helpers.hpp"
 
-namespace weir::traffic {
+namespace weir::traffic::sizes_test {
 namespace {
 
 using testing::HasSubstr;
@@ -128,4 +128,4 @@ TEST(Empirical, ErrorsNameTheirPlace) {
 }
 
 }  // namespace
-}  // namespace weir::traffic
+}  // namespace weir::traffic::sizes_test

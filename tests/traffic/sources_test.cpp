@@ -3,7 +3,7 @@
 
 #include "tests/traffic/helpers.hpp"
 
-namespace weir::traffic {
+namespace weir::traffic::sources_test {
 namespace {
 
 using testing::ElementsAre;
@@ -146,4 +146,4 @@ TEST(Sources, RefuseWhatCannotBe) {
 }
 
 }  // namespace
-}  // namespace weir::traffic
+}  // namespace weir::traffic::sources_test

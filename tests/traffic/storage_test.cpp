@@ -8,7 +8,7 @@
 
 #include "tests/traffic/helpers.hpp"
 
-namespace weir::traffic {
+namespace weir::traffic::storage_test {
 namespace {
 
 using testing::ElementsAre;
@@ -541,4 +541,4 @@ TEST(StorageTraffic, SaysWhichCompressionLeavesIdleTime) {
 }
 
 }  // namespace
-}  // namespace weir::traffic
+}  // namespace weir::traffic::storage_test

@@ -6,7 +6,7 @@
 #include "weir/report/table/calibration_text.hpp"
 #include "weir/report/table/claims_text.hpp"
 
-namespace weir::experiment::claims {
+namespace weir::experiment::claims::calibration_test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -174,4 +174,4 @@ TEST(Calibration, WrongUnknownsAreRefused) {
 }
 
 }  // namespace
-}  // namespace weir::experiment::claims
+}  // namespace weir::experiment::claims::calibration_test

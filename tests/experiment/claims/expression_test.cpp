@@ -6,7 +6,7 @@
 #include "experiment/support.hpp"
 #include "weir/experiment/claims/expression.hpp"
 
-namespace weir::experiment::claims {
+namespace weir::experiment::claims::expression_test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -64,4 +64,4 @@ TEST(ClaimExpression, NamesOfValuesAreWords) {
 }
 
 }  // namespace
-}  // namespace weir::experiment::claims
+}  // namespace weir::experiment::claims::expression_test

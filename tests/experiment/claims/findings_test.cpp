@@ -5,7 +5,7 @@
 
 #include "experiment/claims/support.hpp"
 
-namespace weir::experiment::claims {
+namespace weir::experiment::claims::findings_test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -110,4 +110,4 @@ TEST(ClaimFindings, WrongOnesAreRefused) {
 }
 
 }  // namespace
-}  // namespace weir::experiment::claims
+}  // namespace weir::experiment::claims::findings_test

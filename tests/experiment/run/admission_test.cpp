@@ -5,7 +5,7 @@
 #include "experiment/support.hpp"
 #include "weir/experiment/run/simulation.hpp"
 
-namespace weir::experiment {
+namespace weir::experiment::admission_test {
 namespace {
 
 using testing::AllOf;
@@ -66,4 +66,4 @@ TEST(Admission, ConnectionsAreCountedAndEndWithNothingReserved) {
 }
 
 }  // namespace
-}  // namespace weir::experiment
+}  // namespace weir::experiment::admission_test

@@ -6,7 +6,7 @@
 #include "weir/experiment/run/network.hpp"
 #include "weir/experiment/run/simulation.hpp"
 
-namespace weir::experiment {
+namespace weir::experiment::flow_routing_test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -23,12 +23,6 @@ std::string with_routing(const std::string& keys, const std::string& more = "") 
          "KiB\" }\n"
          "[flow_routing]\n" +
          keys + more;
-}
-
-double number(const metrics::RunResult& result, const std::string& metric) {
-  const double* value = result.scalar(metric, "");
-  EXPECT_NE(value, nullptr) << metric;
-  return value == nullptr ? -1 : *value;
 }
 
 std::string refusal(const std::string& text) {
@@ -98,4 +92,4 @@ TEST(FlowRoutingByPackets, IsRefusedWhereItCannotBe) {
 }
 
 }  // namespace
-}  // namespace weir::experiment
+}  // namespace weir::experiment::flow_routing_test

@@ -7,7 +7,7 @@
 #include "experiment/one_run.hpp"
 #include "experiment/support.hpp"
 
-namespace weir::experiment {
+namespace weir::experiment::flow_set_ups_test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -183,4 +183,4 @@ TEST(FlowSetUps, AreRefusedWhereRatesCannotFollow) {
 }
 
 }  // namespace
-}  // namespace weir::experiment
+}  // namespace weir::experiment::flow_set_ups_test

@@ -6,7 +6,7 @@
 #include "experiment/one_run.hpp"
 #include "experiment/support.hpp"
 
-namespace weir::experiment {
+namespace weir::experiment::flow_starts_test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -132,4 +132,4 @@ TEST(FlowStarts, AreRefusedWhereTheyCannotBe) {
 }
 
 }  // namespace
-}  // namespace weir::experiment
+}  // namespace weir::experiment::flow_starts_test

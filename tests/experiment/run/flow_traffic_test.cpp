@@ -7,7 +7,7 @@
 #include "weir/experiment/run/network.hpp"
 #include "weir/experiment/run/simulation.hpp"
 
-namespace weir::experiment {
+namespace weir::experiment::flow_traffic_test {
 namespace {
 
 using ::testing::AllOf;
@@ -320,4 +320,4 @@ TEST(FlowTraffic, RefusesWhatCannotWork) {
 }
 
 }  // namespace
-}  // namespace weir::experiment
+}  // namespace weir::experiment::flow_traffic_test

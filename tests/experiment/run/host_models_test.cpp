@@ -7,7 +7,7 @@
 #include "weir/experiment/run/network.hpp"
 #include "weir/experiment/run/simulation.hpp"
 
-namespace weir::experiment {
+namespace weir::experiment::host_models_test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -127,4 +127,4 @@ TEST(SaturatedHosts, AtFullRateNeedNoAdmission) {
 }
 
 }  // namespace
-}  // namespace weir::experiment
+}  // namespace weir::experiment::host_models_test

@@ -5,7 +5,7 @@
 #include "experiment/support.hpp"
 #include "weir/experiment/campaign/runner.hpp"
 
-namespace weir::experiment {
+namespace weir::experiment::network_kind_test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -127,4 +127,4 @@ TEST(NetworkKind, CountsPortsAsBuilt) {
 }
 
 }  // namespace
-}  // namespace weir::experiment
+}  // namespace weir::experiment::network_kind_test

@@ -5,7 +5,7 @@
 #include "experiment/support.hpp"
 #include "weir/experiment/run/protocol_calculation.hpp"
 
-namespace weir::experiment {
+namespace weir::experiment::protocol_kind_test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -149,4 +149,4 @@ TEST(ProtocolKind, RefusesWhatCannotBe) {
 }
 
 }  // namespace
-}  // namespace weir::experiment
+}  // namespace weir::experiment::protocol_kind_test

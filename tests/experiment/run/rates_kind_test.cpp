@@ -8,7 +8,7 @@
 #include "weir/experiment/campaign/runner.hpp"
 #include "weir/experiment/run/rate_calculation.hpp"
 
-namespace weir::experiment {
+namespace weir::experiment::rates_kind_test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -181,4 +181,4 @@ TEST(RatesKind, ReadsFlowsFromAFile) {
 }
 
 }  // namespace
-}  // namespace weir::experiment
+}  // namespace weir::experiment::rates_kind_test

@@ -5,7 +5,7 @@
 #include "weir/experiment/campaign/estimate.hpp"
 #include "weir/experiment/campaign/runner.hpp"
 
-namespace weir::experiment {
+namespace weir::experiment::saturation_run_test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -160,4 +160,4 @@ TEST(SaturationRun, RefusesLoadsThatTheLinksCannotCarry) {
 }
 
 }  // namespace
-}  // namespace weir::experiment
+}  // namespace weir::experiment::saturation_run_test

@@ -5,7 +5,7 @@
 #include "experiment/support.hpp"
 #include "weir/experiment/run/simulation.hpp"
 
-namespace weir::experiment {
+namespace weir::experiment::selection_errors_test {
 namespace {
 
 using testing::AllOf;
@@ -50,4 +50,4 @@ TEST(SelectionErrors, ChoicesThatCouldDeadlockAreRefused) {
 }
 
 }  // namespace
-}  // namespace weir::experiment
+}  // namespace weir::experiment::selection_errors_test

@@ -7,7 +7,7 @@
 #include "weir/experiment/run/network.hpp"
 #include "weir/experiment/run/simulation.hpp"
 
-namespace weir::experiment {
+namespace weir::experiment::traffic_classes_test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -82,4 +82,4 @@ TEST(TrafficClasses, WhatTheFileSaysStands) {
 }
 
 }  // namespace
-}  // namespace weir::experiment
+}  // namespace weir::experiment::traffic_classes_test

@@ -8,7 +8,7 @@
 
 #include "experiment/run/tree_run.hpp"
 
-namespace weir::experiment {
+namespace weir::experiment::tree_formation_test {
 namespace {
 
 using ::testing::AllOf;
@@ -194,4 +194,4 @@ TEST_P(SetAsideTreeFormation, SynchronisedStartMakesTheSameTree) {
 }
 
 }  // namespace
-}  // namespace weir::experiment
+}  // namespace weir::experiment::tree_formation_test

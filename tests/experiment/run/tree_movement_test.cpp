@@ -6,7 +6,7 @@
 
 #include "experiment/run/tree_run.hpp"
 
-namespace weir::experiment {
+namespace weir::experiment::tree_movement_test {
 namespace {
 
 using ::testing::Contains;
@@ -140,4 +140,4 @@ TEST_P(SetAsideTreeMovement, SharesOverlappingTreesFairly) {
 }
 
 }  // namespace
-}  // namespace weir::experiment
+}  // namespace weir::experiment::tree_movement_test

@@ -8,7 +8,7 @@
 #include "experiment/one_run.hpp"
 #include "experiment/support.hpp"
 
-namespace weir::experiment {
+namespace weir::experiment::workload_test {
 namespace {
 
 using testing::HasSubstr;
@@ -224,4 +224,4 @@ TEST(Workload, MayBeASingleTableAndChangedByName) {
 }
 
 }  // namespace
-}  // namespace weir::experiment
+}  // namespace weir::experiment::workload_test
