@@ -144,11 +144,11 @@ std::string table_of_measures(const RunRecord& run) {
     table.add_column("simulation", report::Align::right);
     table.add_column("error measure", report::Align::right);
   }
-  const auto has_model = [&](const metrics::MetricName& name) {
+  const auto has_model = [&](const MetricName& name) {
     return run.result.scalar(name.metric.substr(kSimulated.size()), name.label) != nullptr;
   };
   for (const metrics::Scalar& scalar : run.result.scalars) {
-    const metrics::MetricName& name = scalar.name;
+    const MetricName& name = scalar.name;
     if (name.metric == "error_measure") continue;
     if (name.metric.starts_with(kSimulated)) {
       if (has_model(name)) continue;
@@ -178,7 +178,7 @@ std::string table_of_measures(const RunRecord& run) {
 /// With what the model says beside the simulation where the file names no columns.
 std::string table_of_runs(const std::vector<RunRecord>& runs,
                           const experiment::Configuration& first) {
-  std::vector<metrics::MetricName> columns = read_columns(first);
+  std::vector<MetricName> columns = read_columns(first);
   if (columns.empty()) columns = report::default_columns(runs);
   return report::summary_table(runs, columns, has_color());
 }

@@ -114,14 +114,14 @@ ConfigTable resolved_experiment(const experiment::ExperimentFile& file) {
   return table;
 }
 
-std::vector<metrics::MetricName> read_columns(const experiment::Configuration& configuration) {
-  std::vector<metrics::MetricName> columns;
+std::vector<MetricName> read_columns(const experiment::Configuration& configuration) {
+  std::vector<MetricName> columns;
   if (!configuration.results.has("columns")) return columns;
   const ConfigValue* list = experiment::find_value(configuration.source, "results.columns");
   for (const ConfigValue& name : list->array()) {
-    columns.push_back(metrics::parse_metric_name(name.text(), name.position, "results.columns"));
-    const metrics::MetricKind& kind = metrics::metric_kind(columns.back().metric);
-    if ((kind.forms & metrics::metric_form::kScalar) != 0) continue;
+    columns.push_back(parse_metric_name(name.text(), name.position, "results.columns"));
+    const MetricKind& kind = metric_kind(columns.back().metric);
+    if ((kind.forms & metric_form::kScalar) != 0) continue;
     throw InputError(name.position, "results.columns",
                      "'" + columns.back().metric + "' is no single number of a run");
   }
@@ -188,7 +188,7 @@ std::string ResultsWriter::table(const std::vector<RunRecord>& records, bool has
   if (!columns_.empty()) return report::summary_table(records, columns_, has_color);
   // Of the usual columns as many as fit.
   constexpr std::size_t kFewest = 3;
-  std::vector<metrics::MetricName> columns = report::default_columns(records);
+  std::vector<MetricName> columns = report::default_columns(records);
   while (columns.size() > kFewest &&
          first_line_width(report::summary_table(records, columns)) > line_width()) {
     columns.pop_back();

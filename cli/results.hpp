@@ -53,7 +53,7 @@ class ResultsWriter {
 
   std::vector<std::string> exports_;
   std::vector<report::PlotSpec> figures_;
-  std::vector<metrics::MetricName> columns_;
+  std::vector<MetricName> columns_;
   std::string folder_;
   bool wants_report_;
 };
@@ -78,6 +78,6 @@ bool has_color();
 std::string results_file(const std::string& path);
 
 /// The columns that [results] names.
-std::vector<metrics::MetricName> read_columns(const experiment::Configuration& configuration);
+std::vector<MetricName> read_columns(const experiment::Configuration& configuration);
 
 }  // namespace weir::cli

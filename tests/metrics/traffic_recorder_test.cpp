@@ -5,7 +5,7 @@
 #include <cmath>
 #include <set>
 
-#include "weir/metrics/metric_registry.hpp"
+#include "weir/base/metric_registry.hpp"
 
 namespace weir::metrics {
 namespace {

@@ -76,7 +76,7 @@ TEST(Summary, SaysWhatTurnsAMissingColumnOn) {
   EXPECT_THAT(text, HasSubstr("note: no run has hosts\n"));
   EXPECT_THAT(text, Not(HasSubstr("has efficiency")));
   // Some have it: only a key that turns it off is worth a word.
-  runs[0].result.add_scalar("queued_max", "", 1, metrics::Reading::sampled);
+  runs[0].result.add_scalar("queued_max", "", 1, Reading::sampled);
   runs[0].result.add_scalar("injection_rate", "hot", 1);
   const std::string some = summary_table(runs, {{"queued_max", ""}, {"injection_rate", "hot"}});
   EXPECT_THAT(some, HasSubstr("of the runs have no queued_max; it needs metrics.links = true\n"));

@@ -7,10 +7,10 @@
 #include <vector>
 
 #include "weir/base/ids.hpp"
+#include "weir/base/metric_registry.hpp"
 #include "weir/base/units.hpp"
 #include "weir/metrics/histogram.hpp"
 #include "weir/metrics/link_frames.hpp"
-#include "weir/metrics/metric_registry.hpp"
 
 namespace weir::metrics {
 

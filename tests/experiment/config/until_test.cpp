@@ -27,7 +27,7 @@ const metrics::Scalar& scalar(const metrics::RunResult& result, const std::strin
   static const metrics::Scalar none;
   const auto it =
       std::find_if(result.scalars.begin(), result.scalars.end(),
-                   [&](const metrics::Scalar& s) { return metrics::to_string(s.name) == metric; });
+                   [&](const metrics::Scalar& s) { return to_string(s.name) == metric; });
   EXPECT_NE(it, result.scalars.end()) << metric;
   return it == result.scalars.end() ? none : *it;
 }
@@ -108,7 +108,7 @@ metric = "throughput[cold]"
 confidence = 0.9
 )"));
   ASSERT_TRUE(configuration.until_precise);
-  EXPECT_EQ(metrics::to_string(configuration.until_precise->metric), "throughput[cold]");
+  EXPECT_EQ(to_string(configuration.until_precise->metric), "throughput[cold]");
   EXPECT_EQ(configuration.until_precise->confidence, 0.9);
   EXPECT_EQ(configuration.until_precise->relative_half_width, 0.05);
   EXPECT_TRUE(configuration.intervals);

@@ -41,7 +41,7 @@ TEST(Admission, BadKeysAreNamed) {
 
 double scalar(const metrics::RunResult& result, const std::string& metric) {
   for (const auto& one : result.scalars) {
-    if (one.name == metrics::MetricName{metric, ""}) return one.value;
+    if (one.name == MetricName{metric, ""}) return one.value;
   }
   return -1;
 }

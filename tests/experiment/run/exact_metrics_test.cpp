@@ -9,13 +9,13 @@
 #include <string>
 
 #include "experiment/one_run.hpp"
-#include "weir/metrics/metric_registry.hpp"
+#include "weir/base/metric_registry.hpp"
 
 namespace weir::experiment {
 namespace {
 
-using metrics::metric_form::kScalar;
-using metrics::metric_form::kSeries;
+using metric_form::kScalar;
+using metric_form::kSeries;
 
 /// Eight hosts in two stages, three of which send to one; nothing falls on round times.
 std::string network(const std::string& more, const std::string& set) {
@@ -77,7 +77,7 @@ void expect_same_for_all_bins(const std::string& mechanism, const std::set<std::
     EXPECT_EQ(other.fingerprint, fine.fingerprint);
     const bool has_links = set.find("links") == std::string::npos;
     for (const metrics::Scalar& scalar : fine.scalars) {
-      const metrics::MetricKind& kind = metrics::metric_kind(scalar.name.metric);
+      const MetricKind& kind = metric_kind(scalar.name.metric);
       if ((kind.sampled & kScalar) != 0 || kOfBins.count(scalar.name.metric) > 0) continue;
       if (!has_links && kind.needs == "metrics.links = true") continue;
       // An aim is counted in bins that lie in its time, and needs series.
@@ -142,8 +142,8 @@ TEST(ExactMetrics, OutputQueues) {
 // say so; and what users read says it.
 TEST(ExactMetrics, EverySampledMetricSaysSo) {
   std::size_t sampled = 0;
-  for (const ModelInfo* info : metrics::metric_registry().models()) {
-    const metrics::MetricKind& kind = metrics::metric_kind(info->name);
+  for (const ModelInfo* info : metric_registry().models()) {
+    const MetricKind& kind = metric_kind(info->name);
     const bool says = info->purpose.find("sampled at the ends of bins") != std::string::npos;
     EXPECT_EQ(says, kind.sampled != 0) << info->name;
     EXPECT_EQ(kind.sampled & ~kind.forms, 0) << info->name;
@@ -242,10 +242,9 @@ TEST(ExactMetrics, MeansOfLinksNeedNoSeries) {
   EXPECT_EQ(result.scalar("queued_max"), nullptr);
   EXPECT_TRUE(result.links.empty());
   EXPECT_NE(result.find_series("queued"), nullptr);
-  EXPECT_EQ(metrics::needs_of("queued_max"), "; it needs metrics.links = true");
-  EXPECT_EQ(metrics::needs_of("link_utilization_max"), "");
-  EXPECT_EQ(metrics::needs_of("link_utilization_max", kSeries),
-            "; its series needs metrics.links = true");
+  EXPECT_EQ(needs_of("queued_max"), "; it needs metrics.links = true");
+  EXPECT_EQ(needs_of("link_utilization_max"), "");
+  EXPECT_EQ(needs_of("link_utilization_max", kSeries), "; its series needs metrics.links = true");
 }
 
 }  // namespace

@@ -216,7 +216,7 @@ TEST_F(Store, ARunComesBackAsItWas) {
   EXPECT_EQ(out.place, 3);
   const auto scalar = [&](const char* metric, const char* label) {
     return *std::find_if(out.result.scalars.begin(), out.result.scalars.end(), [&](const auto& s) {
-      return s.name == metrics::MetricName{metric, label};
+      return s.name == MetricName{metric, label};
     });
   };
   EXPECT_TRUE(std::isnan(scalar("efficiency", "").half_width));

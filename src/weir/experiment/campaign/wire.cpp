@@ -116,9 +116,9 @@ class TableUnpacker {
   std::vector<std::shared_ptr<const std::string>> files_;
 };
 
-json names(const metrics::MetricName& name) { return {name.metric, name.label}; }
+json names(const MetricName& name) { return {name.metric, name.label}; }
 
-metrics::MetricName name_in(const json& in) {
+MetricName name_in(const json& in) {
   return {in.at(0).get<std::string>(), in.at(1).get<std::string>()};
 }
 

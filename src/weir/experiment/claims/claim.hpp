@@ -9,12 +9,12 @@
 #include <vector>
 
 #include "weir/base/config.hpp"
+#include "weir/base/metric_registry.hpp"
 #include "weir/base/units.hpp"
 #include "weir/experiment/claims/expectation.hpp"
 #include "weir/experiment/claims/expression.hpp"
 #include "weir/experiment/claims/units.hpp"
 #include "weir/experiment/config/keys.hpp"
-#include "weir/metrics/metric_registry.hpp"
 
 namespace weir::experiment::claims {
 
@@ -51,7 +51,7 @@ struct ClaimValue {
 
   std::string name;
   std::string key;  ///< of its table, for messages: "claim[R-01].values.a"
-  metrics::MetricName metric;
+  MetricName metric;
   std::optional<std::string> case_name;
   std::vector<KeyedValue> where;
   bool is_series = false;    ///< reduced over bins of a series

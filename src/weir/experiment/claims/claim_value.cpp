@@ -29,7 +29,7 @@ const std::vector<Parameter>& value_parameters() {
 }
 
 void read_time_window(const Settings& settings, ClaimValue& out) {
-  const metrics::MetricKind& kind = metrics::metric_kind(out.metric.metric);
+  const MetricKind& kind = metric_kind(out.metric.metric);
   if (settings.has("from")) out.from = settings.time("from");
   if (settings.has("to")) out.to = settings.time("to");
   out.is_series = out.from || out.to;
@@ -43,8 +43,7 @@ void read_time_window(const Settings& settings, ClaimValue& out) {
   static const std::map<std::string, Reduce> reductions{
       {"mean", Reduce::mean}, {"min", Reduce::min}, {"max", Reduce::max}, {"last", Reduce::last}};
   out.reduce = reductions.at(settings.text("reduce"));
-  const std::uint8_t form =
-      out.is_series ? metrics::metric_form::kSeries : metrics::metric_form::kScalar;
+  const std::uint8_t form = out.is_series ? metric_form::kSeries : metric_form::kScalar;
   if ((kind.forms & form) != 0) return;
   throw settings.error("metric",
                        out.is_series
@@ -95,8 +94,8 @@ ClaimValue read_value(const ConfigEntry& entry, const std::string& where) {
   }
   out.source = entry.value.table();
   const Settings settings = Settings::check(out.source, value_parameters(), out.key);
-  out.metric = metrics::parse_metric_name(settings.text("metric"),
-                                          out.source.find("metric")->position, out.key + ".metric");
+  out.metric = parse_metric_name(settings.text("metric"), out.source.find("metric")->position,
+                                 out.key + ".metric");
   if (settings.has("case")) out.case_name = settings.text("case");
   if (settings.has("or")) out.otherwise = settings.real("or");
   const ConfigValue& where_value = settings.raw("where");

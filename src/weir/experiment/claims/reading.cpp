@@ -11,8 +11,6 @@
 namespace weir::experiment::claims {
 namespace {
 
-using metrics::MetricName;
-
 /// " (the run has a[x], a[y])", for a label that is not there.
 template <class List>
 std::string labels_text(const List& list, const MetricName& wanted) {
@@ -55,9 +53,9 @@ Reading read_series(const ClaimValue& value, const RunRecord& run) {
   const std::string name = to_string(value.metric);
   const metrics::Series* series = run.result.find_series(value.metric.metric, value.metric.label);
   if (series == nullptr) {
-    return nothing(fmt::format(
-        "the run has no series {}{}{}", name, labels_text(run.result.series, value.metric),
-        metrics::needs_of(value.metric.metric, metrics::metric_form::kSeries)));
+    return nothing(fmt::format("the run has no series {}{}{}", name,
+                               labels_text(run.result.series, value.metric),
+                               needs_of(value.metric.metric, metric_form::kSeries)));
   }
   std::vector<double> bins;
   for (std::size_t k = 0; k < series->values.size(); ++k) {
@@ -79,7 +77,7 @@ Reading read_scalar(const ClaimValue& value, const RunRecord& run) {
                                [&](const auto& one) { return one.name == value.metric; });
   if (it == all.end()) {
     return nothing(fmt::format("the run has no {}{}{}", name, labels_text(all, value.metric),
-                               metrics::needs_of(value.metric.metric)));
+                               needs_of(value.metric.metric)));
   }
   if (it->quality == metrics::Quality::not_stationary) {
     return problem(fmt::format("{} is not stationary", name));

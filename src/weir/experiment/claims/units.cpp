@@ -4,7 +4,7 @@
 #include <iterator>
 #include <vector>
 
-#include "weir/metrics/metric_registry.hpp"
+#include "weir/base/metric_registry.hpp"
 
 namespace weir::experiment::claims {
 namespace {
@@ -64,7 +64,7 @@ Unit find_unit(std::string_view name, const SourcePosition& position, std::strin
 }
 
 Unit unit_of_metric(std::string_view metric) {
-  const std::string& unit = metrics::metric_kind(metric).unit;
+  const std::string& unit = metric_kind(metric).unit;
   if (const Row* row = find(unit)) return {row->name, row->dimension, row->factor};
   return {unit, unit, 1};
 }

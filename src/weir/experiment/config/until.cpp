@@ -86,8 +86,8 @@ Precision read_precision(const ConfigTable& table) {
   if (!out.settings.has("metric")) {
     throw out.settings.error("metric", "is missing: say which mean, or `delivered`, which traffic");
   }
-  out.metric = metrics::parse_metric_name(
-      out.settings.text("metric"), table.find("metric")->position, "experiment.until.metric");
+  out.metric = parse_metric_name(out.settings.text("metric"), table.find("metric")->position,
+                                 "experiment.until.metric");
   if (!metrics::is_estimated(out.metric.metric)) {
     throw out.settings.error(
         "metric", fmt::format("'{}' has no confidence interval; these have: {}", out.metric.metric,

@@ -4,8 +4,8 @@
 #include <vector>
 
 #include "weir/base/catalog.hpp"
+#include "weir/base/metric_registry.hpp"
 #include "weir/metrics/batch_means.hpp"
-#include "weir/metrics/metric_registry.hpp"
 #include "weir/traffic/traffic.hpp"
 #include "weir/workload/entry.hpp"
 
@@ -13,7 +13,7 @@ namespace weir::experiment {
 
 /// What experiment.until = { metric = .., .. } asks for.
 struct Precision {
-  metrics::MetricName metric;
+  MetricName metric;
   double relative_half_width = 0;  ///< of the confidence interval, over the mean
   double confidence = 0;
   Settings settings;  ///< as written, for places

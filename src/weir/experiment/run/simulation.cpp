@@ -354,7 +354,7 @@ bool Simulation::is_known() {
 }
 
 std::string Simulation::missed_precision() const {
-  const std::string metric = metrics::to_string(precision_->metric);
+  const std::string metric = to_string(precision_->metric);
   if (std::isinf(relative_half_width_)) {
     return fmt::format("the duration was over before there was an interval of {}", metric);
   }

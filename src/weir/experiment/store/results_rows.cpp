@@ -14,13 +14,12 @@ void write_numbers(SQLite::Database& db, std::int64_t run, const metrics::RunRes
                  "VALUES (?, ?, ?, ?, ?, ?, ?)");
   for (const metrics::Scalar& s : result.scalars) {
     scalars.row(run, s.name.metric, s.name.label, s.value, s.half_width,
-                std::string(metrics::to_string(s.quality)),
-                metrics::metric_kind(s.name.metric).unit);
+                std::string(metrics::to_string(s.quality)), metric_kind(s.name.metric).unit);
   }
   Insert series(db, "INSERT INTO series VALUES (?, ?, ?, ?, ?, ?, ?)");
   for (const metrics::Series& s : result.series) {
-    series.row(run, s.name.metric, s.name.label, metrics::metric_kind(s.name.metric).unit,
-               s.start.count, s.bin.count, to_json(s.values));
+    series.row(run, s.name.metric, s.name.label, metric_kind(s.name.metric).unit, s.start.count,
+               s.bin.count, to_json(s.values));
   }
   Insert histograms(db, "INSERT INTO histograms VALUES (?, ?, ?, ?)");
   for (const metrics::NamedHistogram& h : result.histograms) {
@@ -109,7 +108,7 @@ double number(const SQLite::Column& column) {
   return column.isNull() ? std::nan("") : column.getDouble();
 }
 
-metrics::MetricName name_in(SQLite::Statement& row) {
+MetricName name_in(SQLite::Statement& row) {
   return {row.getColumn(0).getString(), row.getColumn(1).getString()};
 }
 

@@ -1,4 +1,4 @@
-#include "weir/metrics/metric_table.hpp"
+#include "weir/base/metric_registry.hpp"
 
 namespace weir::metrics {
 

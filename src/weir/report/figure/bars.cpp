@@ -38,7 +38,7 @@ void draw_bars(const FigureSource& source, Figure& figure) {
     auto at = std::find(figure.bar_groups.begin(), figure.bar_groups.end(), group);
     if (at == figure.bar_groups.end()) at = figure.bar_groups.insert(at, group);
     const auto x = static_cast<double>(at - figure.bar_groups.begin());
-    for (const metrics::MetricName& name : source.spec.metrics) {
+    for (const MetricName& name : source.spec.metrics) {
       const metrics::Scalar* scalar = find_scalar(*run, name);
       if (scalar == nullptr) continue;
       const std::string label = source.label(*run, name, along);

@@ -110,7 +110,7 @@ void draw_over_key(const FigureSource& source, Figure& figure) {
   for (const RunRecord* run : source.runs) {
     const auto x = axis.at(*run);
     if (!x) continue;
-    for (const metrics::MetricName& name : source.spec.metrics) {
+    for (const MetricName& name : source.spec.metrics) {
       const metrics::Scalar* scalar = find_scalar(*run, name);
       if (scalar == nullptr) continue;
       auto& cell = lines.line(source.panel(*run, name), source.label(*run, name, {key}))[x->value];
@@ -136,7 +136,7 @@ void draw_over_key(const FigureSource& source, Figure& figure) {
 }
 
 void draw_over_metric(const FigureSource& source, Figure& figure) {
-  const metrics::MetricName& along_x = *source.spec.x_metric;
+  const MetricName& along_x = *source.spec.x_metric;
   const std::string key = followed_key(source);
   const SweptAxis axis(source, key);
   LineTable lines;
@@ -146,7 +146,7 @@ void draw_over_metric(const FigureSource& source, Figure& figure) {
     const auto order = axis.at(*run);
     if (x == nullptr || !order) continue;
     if (!std::isnan(x->value)) largest = std::max(largest, x->value);
-    for (const metrics::MetricName& name : source.spec.metrics) {
+    for (const MetricName& name : source.spec.metrics) {
       const metrics::Scalar* y = find_scalar(*run, name);
       if (y == nullptr) continue;
       auto& cells = lines.line(source.panel(*run, name), source.label(*run, name, {key}));
@@ -155,7 +155,7 @@ void draw_over_metric(const FigureSource& source, Figure& figure) {
     }
   }
   lines.write(figure);
-  const std::string& base = metrics::metric_kind(along_x.metric).unit;
+  const std::string& base = metric_kind(along_x.metric).unit;
   const Unit unit = source.unit(source.spec.x_unit, base, largest, "x_unit");
   scale_x(figure, unit);
   figure.x_label = with_unit(title_of(along_x), unit.name);

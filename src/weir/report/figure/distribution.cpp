@@ -20,7 +20,7 @@ struct Distribution {
 std::vector<Distribution> distributions(const FigureSource& source) {
   std::vector<Distribution> all;
   for (const RunRecord* run : source.runs) {
-    for (const metrics::MetricName& name : source.spec.metrics) {
+    for (const MetricName& name : source.spec.metrics) {
       for (const metrics::NamedHistogram& one : run->result.histograms) {
         if (one.name != name || one.histogram.empty()) continue;
         Distribution here{source.panel(*run, name), source.label(*run, name, {}), one.histogram};
@@ -62,7 +62,7 @@ void add_points(LineTable::Cells& cells, const Histogram& histogram, double per_
 void draw_distribution(const FigureSource& source, Figure& figure) {
   const PlotSpec& spec = source.spec;
   figure.kind = Figure::Kind::steps;
-  const std::string& base = metrics::metric_kind(spec.metrics.front().metric).unit;
+  const std::string& base = metric_kind(spec.metrics.front().metric).unit;
   const double per_value = base == "ns" ? 1e-3 : 1;  // histograms of times count picoseconds
   const std::vector<Distribution> all = distributions(source);
   if (all.empty()) return;

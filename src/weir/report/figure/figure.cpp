@@ -12,7 +12,6 @@
 namespace weir::report {
 
 using experiment::RunRecord;
-using metrics::MetricName;
 
 namespace {
 
@@ -52,9 +51,8 @@ std::string what_differs(const std::vector<MetricName>& metrics, const MetricNam
   const bool is_plain = spec.x == "time" || spec.x == "case";
   throw source.error("no run has '" + to_string(spec.metrics.front()) + "'" +
                      (is_plain ? "" : " over '" + spec.x + "'") +
-                     metrics::needs_of(spec.metrics.front().metric,
-                                       spec.x == "time" ? metrics::metric_form::kSeries
-                                                        : metrics::metric_form::kScalar));
+                     needs_of(spec.metrics.front().metric,
+                              spec.x == "time" ? metric_form::kSeries : metric_form::kScalar));
 }
 
 void draw_lines(const FigureSource& source, Figure& figure) {
@@ -194,14 +192,13 @@ void fit_y(const FigureSource& source, Figure& figure) {
     for (FigurePanel& panel : figure.panels) {
       const auto name = std::find_if(spec.metrics.begin(), spec.metrics.end(),
                                      [&](const auto& m) { return title_of(m) == panel.title; });
-      const Unit unit = YAxis(source, metrics::metric_kind(name->metric).unit).fit({&panel});
+      const Unit unit = YAxis(source, metric_kind(name->metric).unit).fit({&panel});
       panel.y_label = with_unit(panel.title, unit.name);
     }
   } else {
     std::vector<FigurePanel*> all;
     for (FigurePanel& panel : figure.panels) all.push_back(&panel);
-    const Unit unit =
-        YAxis(source, metrics::metric_kind(spec.metrics.front().metric).unit).fit(all);
+    const Unit unit = YAxis(source, metric_kind(spec.metrics.front().metric).unit).fit(all);
     figure.y_label = with_unit(common_title(spec.metrics), unit.name);
   }
 }

@@ -15,12 +15,10 @@ struct FigureSource {
   RunNames names;
 
   /// The panel that shows a metric of a run.
-  [[nodiscard]] std::string panel(const experiment::RunRecord& run,
-                                  const metrics::MetricName& metric) const;
+  [[nodiscard]] std::string panel(const experiment::RunRecord& run, const MetricName& metric) const;
   /// Name of the line that shows it: whatever tells it from other lines. `along_x`: keys that are
   /// told by x.
-  [[nodiscard]] std::string label(const experiment::RunRecord& run,
-                                  const metrics::MetricName& metric,
+  [[nodiscard]] std::string label(const experiment::RunRecord& run, const MetricName& metric,
                                   std::vector<std::string> along_x) const;
   /// The unit of an axis: the one asked for, or a readable one. `key`: x_unit or y_unit.
   [[nodiscard]] Unit unit(const std::string& wanted, const std::string& base, double largest,
@@ -29,11 +27,10 @@ struct FigureSource {
 };
 
 /// What the metrics have in common: their title, that of the metric without label, or nothing.
-std::string common_title(const std::vector<metrics::MetricName>& metrics);
+std::string common_title(const std::vector<MetricName>& metrics);
 
 /// The scalar of a run, or nullptr.
-const metrics::Scalar* find_scalar(const experiment::RunRecord& run,
-                                   const metrics::MetricName& name);
+const metrics::Scalar* find_scalar(const experiment::RunRecord& run, const MetricName& name);
 /// Adds a scalar of a run; nothing where the run has none.
 void add_scalar(Estimate& estimate, const metrics::Scalar* scalar);
 

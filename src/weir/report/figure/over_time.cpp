@@ -26,7 +26,7 @@ void draw_over_time(const FigureSource& source, Figure& figure) {
   LineTable lines;
   double end = 0;
   for (const experiment::RunRecord* run : source.runs) {
-    for (const metrics::MetricName& name : spec.metrics) {
+    for (const MetricName& name : spec.metrics) {
       const metrics::Series* series = run->result.find_series(name.metric, name.label);
       if (series == nullptr) continue;
       auto& cells = lines.line(source.panel(*run, name), source.label(*run, name, {}));

@@ -12,7 +12,6 @@ namespace weir::report {
 
 namespace {
 
-using metrics::MetricName;
 
 /// Reads one table; everything is checked where it stands.
 class Reader {
@@ -50,8 +49,7 @@ class Reader {
     const ConfigValue& value = settings_.raw("metric");
     const auto add = [&](const ConfigValue& one) {
       if (!one.is_text()) throw settings_.error("metric", "must be a string or a list of strings");
-      spec_.metrics.push_back(
-          metrics::parse_metric_name(one.text(), one.position, where_ + ".metric"));
+      spec_.metrics.push_back(parse_metric_name(one.text(), one.position, where_ + ".metric"));
     };
     if (!value.is_array()) {
       add(value);
@@ -86,10 +84,10 @@ class Reader {
     if (draw == "cdf") spec_.draw = PlotSpec::Draw::cdf;
     if (draw == "ccdf") spec_.draw = PlotSpec::Draw::ccdf;
     const std::string metric = spec_.x.substr(0, spec_.x.find('['));
-    const auto known = metrics::metric_registry().models();
+    const auto known = metric_registry().models();
     if (std::any_of(known.begin(), known.end(), [&](const auto* m) { return m->name == metric; })) {
-      spec_.x_metric = metrics::parse_metric_name(spec_.x, {}, where_ + ".x");
-      if ((metrics::metric_kind(metric).forms & metrics::metric_form::kScalar) == 0) {
+      spec_.x_metric = parse_metric_name(spec_.x, {}, where_ + ".x");
+      if ((metric_kind(metric).forms & metric_form::kScalar) == 0) {
         throw settings_.error("x", "'" + metric + "' is no single number of a run");
       }
     }
@@ -234,14 +232,14 @@ class Reader {
   void check_reference_units(const Settings& reference, const ReferenceSpec& spec) const {
     const char* key = spec.x ? "x" : spec.y ? "y" : "points";
     const bool has_y = !spec.x && !spec_.is_distribution();
-    const std::string& y_base = metrics::metric_kind(spec_.metrics.front().metric).unit;
+    const std::string& y_base = metric_kind(spec_.metrics.front().metric).unit;
     if (has_y && spec_.y_unit.empty() && !units_like(y_base).empty()) {
       throw reference.error(key, "needs y_unit in the plot, so that its unit is sure");
     }
     if (spec.y || !spec_.x_unit.empty() || spec_.x == "case") return;
     const std::string x_base = spec_.x == "time" && !spec_.is_distribution() ? "ns"
                                : spec_.is_distribution()                     ? y_base
-                               : spec_.x_metric ? metrics::metric_kind(spec_.x_metric->metric).unit
+                               : spec_.x_metric ? metric_kind(spec_.x_metric->metric).unit
                                                 : "1";
     if (units_like(x_base).empty()) return;
     throw reference.error(key, "needs x_unit in the plot, so that its unit is sure");
@@ -249,7 +247,7 @@ class Reader {
 
   /// Every metric needs the form that the figure draws.
   void check_forms() const {
-    using namespace metrics::metric_form;
+    using namespace metric_form;
     const bool wants_series = spec_.x == "time";
     const std::uint8_t form = spec_.is_distribution() ? kHistogram
                               : wants_series          ? kSeries
@@ -258,17 +256,17 @@ class Reader {
                              : wants_series          ? "series to draw over time"
                                                      : "single number a run";
     for (const MetricName& name : spec_.metrics) {
-      if ((metrics::metric_kind(name.metric).forms & form) != 0) continue;
+      if ((metric_kind(name.metric).forms & form) != 0) continue;
       throw settings_.error("metric", "'" + name.metric + "' has no " + lack);
     }
   }
 
   /// One axis shows one unit.
   void check_units() const {
-    const std::string& base = metrics::metric_kind(spec_.metrics.front().metric).unit;
+    const std::string& base = metric_kind(spec_.metrics.front().metric).unit;
     if (spec_.panel != "metric") {
       for (const MetricName& name : spec_.metrics) {
-        if (metrics::metric_kind(name.metric).unit == base) continue;
+        if (metric_kind(name.metric).unit == base) continue;
         throw settings_.error("metric", "'" + to_string(spec_.metrics.front()) + "' and '" +
                                             to_string(name) +
                                             "' have different units; panel = \"metric\" gives "
@@ -279,7 +277,7 @@ class Reader {
     if (spec_.x == "time" && !spec_.is_distribution()) check_unit("x_unit", spec_.x_unit, "ns");
     if (spec_.is_distribution()) check_unit("x_unit", spec_.x_unit, base);
     if (spec_.x_metric) {
-      check_unit("x_unit", spec_.x_unit, metrics::metric_kind(spec_.x_metric->metric).unit);
+      check_unit("x_unit", spec_.x_unit, metric_kind(spec_.x_metric->metric).unit);
     }
   }
   void check_unit(const char* key, const std::string& unit, const std::string& base) const {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "weir/base/catalog.hpp"
-#include "weir/metrics/metric_registry.hpp"
+#include "weir/base/metric_registry.hpp"
 
 namespace weir::report {
 
@@ -34,11 +34,11 @@ struct PlotSpec {
   static constexpr const char* kMetric = "metric";
 
   std::string figure;  ///< file name without ending
-  std::vector<metrics::MetricName> metrics;
+  std::vector<MetricName> metrics;
   /// Only runs with these values of "case" or swept keys, as RunRecord::parameters has them.
   std::vector<std::pair<std::string, std::string>> where;
-  std::string x = "time";                       ///< "time", "case", a swept key or a metric
-  std::optional<metrics::MetricName> x_metric;  ///< `x` where it is a metric
+  std::string x = "time";              ///< "time", "case", a swept key or a metric
+  std::optional<MetricName> x_metric;  ///< `x` where it is a metric
   std::string along;  ///< swept key that a curve over a metric follows; empty: the only one
   Draw draw = Draw::lines;
   bool is_draw_given = false;  ///< else values of `x` that are no numbers make bars

@@ -29,7 +29,7 @@ json log_axes(bool x, bool y) {
 
 json figure_to_json(const PlotSpec& spec) {
   json names = json::array();
-  for (const auto& name : spec.metrics) names.push_back(metrics::to_string(name));
+  for (const auto& name : spec.metrics) names.push_back(to_string(name));
   json shade = nullptr;
   if (spec.shade) {
     shade = {to_nanoseconds(spec.shade->first), to_nanoseconds(spec.shade->second)};
@@ -130,9 +130,9 @@ json references_of(const PlotSpec& spec, const Figure& figure) {
       if (one.empty()) continue;
       one["text"] = with_limits(spec, reference);
       one["metrics"] = json::array();
-      for (const metrics::MetricName& name : spec.metrics) {
+      for (const MetricName& name : spec.metrics) {
         if (has_own_axes && title_of(name) != panel.title) continue;
-        one["metrics"].push_back(metrics::to_string(name));
+        one["metrics"].push_back(to_string(name));
       }
       if (spec.draw == PlotSpec::Draw::ccdf) one["above"] = true;
       out.push_back(std::move(one));

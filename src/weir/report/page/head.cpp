@@ -30,7 +30,7 @@ json columns_of(const std::optional<Configuration>& configuration,
     for (const std::string& name : configuration->results.texts("columns")) columns.push_back(name);
     return columns;
   }
-  for (const auto& name : default_columns(runs)) columns.push_back(metrics::to_string(name));
+  for (const auto& name : default_columns(runs)) columns.push_back(to_string(name));
   return columns;
 }
 

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "weir/base/catalog.hpp"
+#include "weir/base/metric_registry.hpp"
 #include "weir/experiment/config/sections.hpp"
-#include "weir/metrics/metric_registry.hpp"
 #include "weir/report/figure/figure.hpp"
 #include "weir/report/page/bibliography.hpp"
 #include "weir/report/table/parameter_text.hpp"
@@ -126,7 +126,7 @@ std::string metrics_page() {
                           "Names as `results.columns`, plots and claims take them; a label stands "
                           "in brackets behind the name, as in `latency_mean[cold]`.");
   text += "\n| metric | meaning | source |\n|---|---|---|\n";
-  for (const ModelInfo* metric : metrics::metric_registry().models()) {
+  for (const ModelInfo* metric : metric_registry().models()) {
     text += fmt::format("| `{}` | {} | {} |\n", metric->name, cell(metric->purpose),
                         sources(metric->citation));
   }

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <utility>
 
-#include "weir/metrics/metric_registry.hpp"
+#include "weir/base/metric_registry.hpp"
 #include "weir/report/figure/sampling.hpp"
 #include "weir/report/page/bibliography.hpp"
 
@@ -14,7 +14,6 @@ namespace weir::report {
 
 using experiment::Configuration;
 using experiment::RunRecord;
-using metrics::MetricName;
 using nlohmann::json;
 
 namespace {
@@ -132,9 +131,9 @@ void collect_metrics(const metrics::RunResult& result, std::set<std::string>& na
 
 json metrics_to_json(const std::set<std::string>& names) {
   json out = json::object();
-  for (const ModelInfo* info : metrics::metric_registry().models()) {
+  for (const ModelInfo* info : metric_registry().models()) {
     if (!names.contains(info->name)) continue;
-    out[info->name] = {{"unit", metrics::metric_kind(info->name).unit},
+    out[info->name] = {{"unit", metric_kind(info->name).unit},
                        {"meaning", without_form(info->purpose)},
                        {"source", citation_text(info->citation)}};
   }

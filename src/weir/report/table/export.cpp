@@ -66,16 +66,12 @@ class RunColumns {
   std::vector<std::string> keys_;
 };
 
-std::string csv_name(const metrics::MetricName& name) {
-  return name.metric + ',' + csv_text(name.label);
-}
+std::string csv_name(const MetricName& name) { return name.metric + ',' + csv_text(name.label); }
 
 json json_number(double value) { return std::isfinite(value) ? json(value) : json(nullptr); }
 
-json json_name(const metrics::MetricName& name) {
-  return {{"metric", name.metric},
-          {"label", name.label},
-          {"unit", metrics::metric_kind(name.metric).unit}};
+json json_name(const MetricName& name) {
+  return {{"metric", name.metric}, {"label", name.label}, {"unit", metric_kind(name.metric).unit}};
 }
 
 json scalars_of(const RunRecord& run) {
@@ -222,7 +218,7 @@ void write_scalars_csv(std::ostream& out, const std::vector<RunRecord>& runs) {
     const std::string who = columns.row(run);
     for (const metrics::Scalar& s : run.result.scalars) {
       out << who << ',' << csv_name(s.name) << ',' << csv_number(s.value) << ','
-          << csv_number(s.half_width) << ',' << metrics::metric_kind(s.name.metric).unit << ','
+          << csv_number(s.half_width) << ',' << metric_kind(s.name.metric).unit << ','
           << to_string(s.quality) << '\n';
     }
   }
@@ -239,7 +235,7 @@ void write_series_csv(std::ostream& out, const std::vector<RunRecord>& runs) {
         const Time at = s.start + s.bin * static_cast<std::int64_t>(k);
         out << who << ',' << name << ',' << csv_number(to_nanoseconds(at)) << ','
             << csv_number(to_nanoseconds(s.bin)) << ',' << csv_number(s.values[k]) << ','
-            << metrics::metric_kind(s.name.metric).unit << '\n';
+            << metric_kind(s.name.metric).unit << '\n';
       }
     }
   }

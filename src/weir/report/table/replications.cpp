@@ -14,7 +14,6 @@
 namespace weir::report {
 
 using experiment::RunRecord;
-using metrics::MetricName;
 using metrics::Quality;
 
 namespace {

@@ -13,7 +13,6 @@
 namespace weir::report {
 
 using experiment::RunRecord;
-using metrics::MetricName;
 
 namespace {
 
@@ -160,13 +159,13 @@ std::string missing(const std::vector<RunRecord>& runs, const MetricName& name) 
   const auto done = std::count_if(runs.begin(), runs.end(), is_done);
   const auto there = std::count_if(runs.begin(), runs.end(),
                                    [&](const auto& run) { return is_done(run) && has_it(run); });
-  const metrics::MetricKind& kind = metrics::metric_kind(name.metric);
+  const MetricKind& kind = metric_kind(name.metric);
   const bool is_key = kind.needs.rfind("metrics.", 0) == 0;
   if (there == done || (there > 0 && !is_key)) return "";
   const std::string where = there > 0  ? std::to_string(done - there) + " of the runs have no "
                             : done > 1 ? "no run has "
                                        : "the run has no ";
-  return "note: " + where + to_string(name) + metrics::needs_of(name.metric) + "\n";
+  return "note: " + where + to_string(name) + needs_of(name.metric) + "\n";
 }
 
 std::string cell(const RunRecord& run, const MetricName& name) {
@@ -175,7 +174,7 @@ std::string cell(const RunRecord& run, const MetricName& name) {
       std::find_if(all.begin(), all.end(), [&](const auto& s) { return s.name == name; });
   if (it == all.end()) return "-";
   if (it->quality == metrics::Quality::not_stationary) return std::string(to_string(it->quality));
-  return format_interval(it->value, it->half_width, metrics::metric_kind(name.metric).unit);
+  return format_interval(it->value, it->half_width, metric_kind(name.metric).unit);
 }
 
 }  // namespace

@@ -3,23 +3,23 @@
 #include <string>
 #include <vector>
 
+#include "weir/base/metric_registry.hpp"
 #include "weir/experiment/store/results_record.hpp"
-#include "weir/metrics/metric_registry.hpp"
 
 namespace weir::report {
 
 /// Columns of a summary when the experiment names none: efficiency, throughput, latencies, for hot,
 /// cold and victim traffic where the runs have them, trees; the completion time where all that was
 /// generated arrived.
-std::vector<metrics::MetricName> default_columns(const std::vector<experiment::RunRecord>& runs);
+std::vector<MetricName> default_columns(const std::vector<experiment::RunRecord>& runs);
 
 /// A line a run: case, what the sweep set, seed (when they differ), the metrics; failed runs say
 /// why. Notes of the runs follow below the table.
 std::string summary_table(const std::vector<experiment::RunRecord>& runs,
-                          const std::vector<metrics::MetricName>& columns, bool color = false);
+                          const std::vector<MetricName>& columns, bool color = false);
 
 /// Column title: "latency p99 [cold]".
-std::string title_of(const metrics::MetricName& name);
+std::string title_of(const MetricName& name);
 
 /// Name of a run in tables and plots: its case; else what the sweep set; else the experiment.
 std::string label_of(const experiment::RunRecord& run);

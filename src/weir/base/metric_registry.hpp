@@ -3,10 +3,11 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "weir/base/catalog.hpp"
 
-namespace weir::metrics {
+namespace weir {
 
 /// Forms in which a metric is stored.
 namespace metric_form {
@@ -51,4 +52,24 @@ std::string needs_of(std::string_view metric, std::uint8_t form = metric_form::k
 MetricName parse_metric_name(std::string_view text, const SourcePosition& position = {},
                              std::string_view key = "metric");
 
-}  // namespace weir::metrics
+/// MetricRow::source of what no document defines.
+inline constexpr const char* kThisProgram = "weir2026, docs/architecture.md";
+
+struct MetricRow {
+  std::string name;
+  std::string unit;  ///< "1": a ratio; "": a count
+  std::uint8_t forms = metric_form::kScalar;
+  std::string source;
+  std::string meaning;
+  std::uint8_t sampled = 0;  ///< see MetricKind
+  std::string needs = {};
+  std::string series_needs = {};
+};
+
+/// Registers metrics during static initialization; see tables/.
+struct MetricTable {
+  /// `needs`: of rows that do not say.
+  explicit MetricTable(const std::vector<MetricRow>& rows, const std::string& needs = {});
+};
+
+}  // namespace weir

@@ -1,12 +1,10 @@
-#include "weir/metrics/metric_registry.hpp"
+#include "weir/base/metric_registry.hpp"
 
 #include <stdexcept>
 #include <string>
 #include <utility>
 
-#include "weir/metrics/metric_table.hpp"
-
-namespace weir::metrics {
+namespace weir {
 
 namespace {
 
@@ -91,4 +89,4 @@ MetricName parse_metric_name(std::string_view text, const SourcePosition& positi
   return name;
 }
 
-}  // namespace weir::metrics
+}  // namespace weir
