@@ -76,12 +76,12 @@ INSTANTIATE_TEST_SUITE_P(Architectures, XonXoff,
 class Chatter : public PortAgent {
  public:
   void on_stored(Core& core, PortId port, const Packet&) override {
-    for (std::uint16_t i = 0; i < 4; ++i) {
-      core.send_control(core.upstream_of(port), port, {1, i, sent_++});
+    for (int i = 0; i < 4; ++i) {
+      core.send_control(core.upstream_of(port), port, {*this, sent_++});
     }
   }
-  void on_control(Core&, PortId, const ControlMessage& message) override {
-    EXPECT_EQ(message.b, received_++) << "overtaken";
+  void on_control(PortId, const ControlMessage& message) override {
+    EXPECT_EQ(message.as<std::uint32_t>(), received_++) << "overtaken";
   }
   [[nodiscard]] std::uint32_t received() const { return received_; }
 

@@ -29,9 +29,9 @@ class Witness final : public fabric::FlowRouting {
  public:
   explicit Witness(std::shared_ptr<FlowRouter> router) : router_(std::move(router)) {}
 
-  void attach(fabric::Core& core, Send send) override {
-    core_ = &core;
-    router_->attach(core, std::move(send));
+  void attach(const fabric::FabricView& fabric) override {
+    core_ = &fabric.core;
+    router_->attach(fabric);
   }
   std::uint16_t route(Packet& packet) override {
     const std::uint16_t out = router_->route(packet);

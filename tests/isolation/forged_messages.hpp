@@ -14,38 +14,22 @@ class Forged : public SetAside {
   static void request_inside(Fabric& fabric, std::uint32_t port, unsigned output,
                              const LineName& rest, std::uint32_t root, std::uint16_t hops,
                              std::uint32_t destination = 0, bool has_token = true) {
-    fabric::ControlMessage message = about(rest, root, hops, destination, has_token);
-    message.kind = kNotifyInside;
-    message.a = static_cast<std::uint16_t>(output);
-    fabric.core().send_inside(PortId(port), 0, message);
-    fabric.run_until(fabric.now());
+    const Notice notice{rest, destination, PortId(root), hops, has_token};
+    tell(fabric, port, notice.as(kNotifyInside, static_cast<std::uint16_t>(output)));
   }
   /// The far end of the link asks egress `port`.
   static void request(Fabric& fabric, std::uint32_t port, const LineName& name, std::uint32_t root,
                       std::uint16_t hops, std::uint32_t destination = 0, bool has_token = true) {
-    fabric::ControlMessage message = about(name, root, hops, destination, has_token);
-    message.kind = kNotify;
-    fabric.core().send_inside(PortId(port), 0, message);
-    fabric.run_until(fabric.now());
+    tell(fabric, port, Notice{name, destination, PortId(root), hops, has_token}.as(kNotify, 0));
   }
   static void stop(Fabric& fabric, std::uint32_t port, const LineName& name, bool stop) {
-    fabric::ControlMessage message = about(name, port, 0, 0, false);
-    message.kind = stop ? kXoff : kXon;
-    fabric.core().send_inside(PortId(port), 0, message);
-    fabric.run_until(fabric.now());
+    tell(fabric, port, Notice{name, 0, PortId(port), 0, false}.as(stop ? kXoff : kXon, 0));
   }
 
  private:
-  static fabric::ControlMessage about(const LineName& name, std::uint32_t root, std::uint16_t hops,
-                                      std::uint32_t destination, bool flag) {
-    fabric::ControlMessage message;
-    message.b = destination;
-    message.c = name.value;
-    message.d = root;
-    message.e = hops;
-    message.f = static_cast<std::uint8_t>(name.bits | (flag ? 0x80 : 0));
-    message.recipient = fabric::ControlMessage::isolation;
-    return message;
+  static void tell(Fabric& fabric, std::uint32_t port, const Told& told) {
+    fabric.core().send_inside(PortId(port), 0, {*fabric.core().mechanisms.isolation, told});
+    fabric.run_until(fabric.now());
   }
 };
 

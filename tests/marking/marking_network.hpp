@@ -50,10 +50,9 @@ class Witness final : public fabric::Marker {
   };
   explicit Witness(std::shared_ptr<Marker> watched) : watched_(std::move(watched)) {}
 
-  void attach(Core& core, const fabric::IngressBuffers* ingress,
-              const fabric::EgressBuffers* egress) override {
-    egress_ = egress;
-    watched_->attach(core, ingress, egress);
+  void attach(const fabric::FabricView& fabric) override {
+    egress_ = fabric.egress;
+    watched_->attach(fabric);
   }
   void on_ingress(const Core& core, PortId port, Packet& packet) override {
     const std::uint8_t before = packet.flags;
@@ -72,7 +71,7 @@ class Witness final : public fabric::Marker {
     watched_->on_transmit(core, port, packet);
     note(at_link, core, port, packet, before, 0);
   }
-  void check(const fabric::SwitchModel& switches) const override { watched_->check(switches); }
+  void check(bool is_idle) const override { watched_->check(is_idle); }
 
   std::vector<Row> at_ingress;
   std::vector<Row> at_egress;

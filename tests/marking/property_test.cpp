@@ -150,14 +150,11 @@ TEST(Checks, MiscountIsFound) {
   class Forgetful final : public fabric::Marker {
    public:
     explicit Forgetful(std::shared_ptr<Marker> inner) : inner_(std::move(inner)) {}
-    void attach(Core& core, const fabric::IngressBuffers* ingress,
-                const fabric::EgressBuffers* egress) override {
-      inner_->attach(core, ingress, egress);
-    }
+    void attach(const fabric::FabricView& fabric) override { inner_->attach(fabric); }
     void on_ingress(const Core& core, PortId port, Packet& packet) override {
       inner_->on_ingress(core, port, packet);
     }
-    void check(const fabric::SwitchModel& switches) const override { inner_->check(switches); }
+    void check(bool is_idle) const override { inner_->check(is_idle); }
 
    private:
     std::shared_ptr<Marker> inner_;
@@ -180,16 +177,13 @@ TEST(Checks, ValidationWithoutMarkIsFound) {
   class Eraser final : public fabric::Marker {
    public:
     explicit Eraser(std::shared_ptr<Marker> inner) : inner_(std::move(inner)) {}
-    void attach(Core& core, const fabric::IngressBuffers* ingress,
-                const fabric::EgressBuffers* egress) override {
-      inner_->attach(core, ingress, egress);
-    }
+    void attach(const fabric::FabricView& fabric) override { inner_->attach(fabric); }
     void on_ingress(const Core&, PortId, Packet& packet) override { packet.flags |= kMarkA; }
     void on_egress(const Core& core, PortId port, Packet& packet) override {
       inner_->on_egress(core, port, packet);
       packet.flags &= static_cast<std::uint8_t>(~kMarkA);
     }
-    void check(const fabric::SwitchModel& switches) const override { inner_->check(switches); }
+    void check(bool is_idle) const override { inner_->check(is_idle); }
 
    private:
     std::shared_ptr<Marker> inner_;

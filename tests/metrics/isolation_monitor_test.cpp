@@ -25,7 +25,6 @@ using fabric::Side;
 class Told final : public fabric::Isolation {
  public:
   [[nodiscard]] fabric::SideResources resources(bool, std::uint32_t) const override { return {}; }
-  void attach(fabric::Core&, fabric::SideQueues&) override {}
   std::uint32_t choose_queue(Side, std::uint32_t) override { return 0; }
   void on_stored(Side, std::uint32_t, std::uint32_t) override {}
   void on_removed(Side, std::uint32_t, std::uint32_t) override {}
@@ -38,8 +37,6 @@ class Told final : public fabric::Isolation {
   }
   [[nodiscard]] bool admits(std::uint32_t, std::uint32_t) const override { return true; }
   [[nodiscard]] bool admits_nothing(std::uint32_t) const override { return false; }
-  void on_control(PortId, const fabric::ControlMessage&) override {}
-  void check(bool) const override {}
   [[nodiscard]] const fabric::IsolationCounters& counters() const override { return totals; }
   [[nodiscard]] std::uint32_t in_use(Side side) const override {
     return static_cast<std::uint32_t>(
@@ -49,7 +46,6 @@ class Told final : public fabric::Isolation {
   void for_each_line(const std::function<void(const SetAsideLine&)>& visit) const override {
     for (const SetAsideLine& line : lines) visit(line);
   }
-  [[nodiscard]] std::size_t memory() const override { return 0; }
 
   fabric::InjectionChanges changes;
   fabric::IsolationCounters totals;

@@ -13,10 +13,10 @@
 namespace weir::reaction::testing {
 namespace {
 
-fabric::ReactionLoad load_of(Source& source) {
-  std::vector<fabric::ReactionLoad> loads(1);
-  source.reaction->add_loads(source.now, loads);
-  return loads[0];
+ReactionLoad load_of(Source& source) {
+  const fabric::testing::Told told(*source.reaction, source.now);
+  return {told.whole("throttled_flows"), told["throttled_flows"], told["window"],
+          told["injection_rate"]};
 }
 
 void expect_close(double value, double expected) {
@@ -36,7 +36,7 @@ TEST(Loads, ARateThatMarksLowerCountsByItsTime) {
   source.ack(kHot);
   source.now = microseconds(5);
   source.inject();
-  fabric::ReactionLoad load = load_of(source);  // a look in between changes nothing
+  ReactionLoad load = load_of(source);  // a look in between changes nothing
   expect_close(load.flows, 4 * kUs);
   expect_close(load.rates, (2 * 1 + 2 * 0.5) * kUs);
   expect_close(load.throttled, 2 * kUs);
@@ -66,7 +66,7 @@ TEST(Loads, AWindowCountsByItsTime) {
   source.now = microseconds(9);
   source.ack(kCold);
   source.now = microseconds(11);
-  const fabric::ReactionLoad load = load_of(source);
+  const ReactionLoad load = load_of(source);
   expect_close(load.flows, 10 * kUs);
   expect_close(load.windows, (3 * 2 + 5 * 1 + 2 * 2) * kUs);
   expect_close(load.throttled, 5 * kUs);
@@ -87,7 +87,7 @@ TEST(Loads, ATimerEndsTheThrottling) {
   source.now = microseconds(15);
   expect_close(load_of(source).throttled, 11 * kUs);
   source.now = microseconds(57);
-  const fabric::ReactionLoad load = load_of(source);
+  const ReactionLoad load = load_of(source);
   expect_close(load.throttled, 16 * kUs);
   expect_close(load.flows, 56 * kUs);
 }
@@ -102,7 +102,7 @@ TEST(Loads, EachReactionOfAServiceLevelHasItsShare) {
     source.reaction->on_generated(m, source.now);
   }
   source.now += microseconds(6);
-  const fabric::ReactionLoad load = load_of(source);
+  const ReactionLoad load = load_of(source);
   expect_close(load.flows, 12 * kUs);
   expect_close(load.rates, 6 * kUs * (1.0 / 256 + 1.0 / 128));
 }
@@ -169,8 +169,8 @@ TEST(Loads, DoNotDependOnHowOftenTheyAreRead) {
     source.now = end;
     return load_of(source);
   };
-  const fabric::ReactionLoad once = run(microseconds(300));
-  const fabric::ReactionLoad often = run(nanoseconds(77));
+  const ReactionLoad once = run(microseconds(300));
+  const ReactionLoad often = run(nanoseconds(77));
   EXPECT_EQ(once.rates, often.rates);
   EXPECT_EQ(once.throttled, often.throttled);
   // From 1/2 back to 1 in 256 packet times of 278 ns, by a power of 2.

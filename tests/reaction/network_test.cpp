@@ -71,8 +71,9 @@ TEST(ReactionNetwork, NotificationsComeForMarkedPacketsOnly) {
   EXPECT_GT(counters.acks_injected, 0U);
   EXPECT_LT(counters.acks_injected, 750U);
   EXPECT_EQ(counters.acks_delivered, counters.acks_injected);
-  EXPECT_EQ(fabric->reaction()->counters(0).delay_increases, counters.acks_injected);
-  EXPECT_GT(fabric->reaction()->counters(0).packets_held, 0U);
+  EXPECT_EQ(Told(*fabric->reaction())["delay_increases"],
+            static_cast<double>(counters.acks_injected));
+  EXPECT_GT(Told(*fabric->reaction())["packets_held"], 0);
 }
 
 /// Seven hosts send to one, and one of them to another host as well.
@@ -165,10 +166,10 @@ TEST(ReactionNetwork, WindowsAndSlotsThrottleTheHotFlowsAlone) {
   none.fabric->run_until(milliseconds(50));
   HotSpot windows("dynamic-window");
   windows.fabric->run_until(milliseconds(50));
-  const ReactionCounters counters = windows.fabric->reaction()->counters(0);
-  EXPECT_GT(counters.window_reductions, 0U);
-  EXPECT_GT(counters.delay_increases, 0U);
-  EXPECT_GT(counters.packets_held, 0U);
+  const Told told(*windows.fabric->reaction());
+  EXPECT_GT(told["window_reductions"], 0);
+  EXPECT_GT(told["delay_increases"], 0);
+  EXPECT_GT(told["packets_held"], 0);
   // The flow to the other host does not wait behind the hot one.
   EXPECT_LT(windows.end_of(12).count * 4, none.end_of(12).count * 3);
 }
@@ -188,15 +189,13 @@ TEST(ReactionNetwork, ImmediateRecoveryForgetsOldCongestion) {
     }
     fabric->run_until(milliseconds(1));
     const auto flow_time = [&](Time now) {
-      std::vector<ReactionLoad> loads(1);
-      fabric->reaction()->add_loads(now, loads);
-      return loads[0].flows;
+      return Told(*fabric->reaction(), now).whole("throttled_flows");
     };
     // All have ended: no flow counts any longer.
     EXPECT_EQ(flow_time(fabric->now()), flow_time(fabric->now() + milliseconds(1)));
     EXPECT_GT(flow_time(fabric->now()), 0);
     EXPECT_TRUE(fabric->run_until(milliseconds(3)));
-    EXPECT_EQ(fabric->reaction()->counters(0).resets, immediate ? 1U : 0U);
+    EXPECT_EQ(Told(*fabric->reaction())["fresh_starts"], immediate ? 1 : 0);
   }
 }
 

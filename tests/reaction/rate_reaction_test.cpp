@@ -24,7 +24,7 @@ TEST(RateReaction, PacesPacketsByTheRate) {
   source.inject();
   source.ack(kCold);
   EXPECT_NEAR(source.state().level, 4.0 / 256 * std::pow(4.0, 1.0 / 4), 1e-8);
-  EXPECT_EQ(source.reaction->counters(0).delay_reductions, 2U);
+  EXPECT_EQ(fabric::testing::Told(*source.reaction)["delay_reductions"], 2);
 }
 
 TEST(RateReaction, MarksLowerTheRateDownToTheLeast) {
@@ -34,7 +34,7 @@ TEST(RateReaction, MarksLowerTheRateDownToTheLeast) {
     source.exchange(kHot);
     EXPECT_FLOAT_EQ(source.state().level, static_cast<float>(rate));
   }
-  EXPECT_EQ(source.reaction->counters(0).delay_increases, 4U);
+  EXPECT_EQ(fabric::testing::Told(*source.reaction)["delay_increases"], 4);
 }
 
 TEST(RateReaction, TimeBringsTheRateBack) {
@@ -122,8 +122,8 @@ TEST(ByServiceLevel, GivesEachLevelItsReaction) {
   EXPECT_EQ(first(0), nanoseconds(256 * 278));
   EXPECT_EQ(first(1), nanoseconds(128 * 278));
   EXPECT_EQ(first(3), Time(0));
-  EXPECT_TRUE(source.reaction->has_rates());
-  source.reaction->check();
+  EXPECT_TRUE(fabric::testing::Told(*source.reaction).has("injection_rate"));
+  source.reaction->check(false);
 }
 
 // A saturated host that has to wait looks for other flows that may go: it has nothing of them yet.

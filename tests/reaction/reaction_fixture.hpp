@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "fabric/test_network.hpp"
+#include "fabric/told.hpp"
 #include "weir/fabric/hooks/reaction.hpp"
 #include "weir/reaction/flow_reaction.hpp"
 
@@ -66,7 +67,7 @@ class Source {
     packet.size = 278;
     packet.message = flow;
     reaction->on_injected(m, packet, now);
-    reaction->check();
+    reaction->check(false);
   }
   void ack(std::uint8_t marks, std::uint32_t flow = 0) {
     fabric::Packet packet;
@@ -74,7 +75,7 @@ class Source {
     packet.source = flow + 1;
     packet.flags = static_cast<std::uint8_t>(fabric::packet_flag::kAck | marks);
     reaction->on_ack(packet, now);
-    reaction->check();
+    reaction->check(false);
   }
   /// A packet of a flow whose queue never runs empty, and its ACK a round trip later.
   void exchange(std::uint8_t marks, std::uint32_t flow = 0) {

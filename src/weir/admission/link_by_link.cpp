@@ -55,9 +55,9 @@ std::uint16_t LinkByLink::vl_of(const fabric::ConnectionRequest& request,
   return core_->classify_anew(probe, 0, core_->links[first_link].to);
 }
 
-void LinkByLink::attach(fabric::Core& core, Answer answer) {
-  core_ = &core;
-  answer_ = std::move(answer);
+void LinkByLink::attach(const fabric::FabricView& fabric) {
+  core_ = &fabric.core;
+  hosts_ = &fabric.hosts;
 }
 
 std::optional<std::string> LinkByLink::refusal(std::uint8_t service_level,
@@ -172,7 +172,7 @@ void LinkByLink::accept(std::uint32_t number, std::size_t hop) {
   c.state = State::open;
   ++count(c).accepted;
   count(c).setup += Time(core_->now) - c.asked;
-  answer_(c.request.asker, true);
+  hosts_->answer(c.request.asker, true);
 }
 
 void LinkByLink::reject(std::uint32_t number, std::size_t hop) {
@@ -206,17 +206,10 @@ void LinkByLink::at_source_rejected(std::uint32_t number) {
 
 // --- Messages
 
-ControlMessage LinkByLink::message(MessageKind kind, std::uint32_t connection,
-                                   std::size_t hop) const {
+ControlMessage LinkByLink::message(MessageKind kind, std::uint32_t connection, std::size_t hop) {
   const Connection& c = connections_[connection];
-  ControlMessage made;
-  made.kind = kind;
-  made.a = static_cast<std::uint16_t>(hop);
-  made.b = connection;
-  made.c = c.generation;
-  made.d = c.attempt;
-  made.recipient = ControlMessage::admission;
-  return made;
+  return {*this, ConnectionMessage{kind, static_cast<std::uint16_t>(hop), connection, c.generation,
+                                   c.attempt}};
 }
 
 void LinkByLink::send_on(std::uint32_t number, MessageKind kind, std::size_t from_hop) {
@@ -243,38 +236,40 @@ void LinkByLink::send_back(std::uint32_t number, MessageKind kind, std::size_t f
   core_->send_inside(near, settings_.retry.count, message(kReject, number, from_hop - 1));
 }
 
-void LinkByLink::on_control(PortId, const ControlMessage& m) {
-  Connection& c = connections_[m.b];
-  if (c.generation != m.c || c.attempt != m.d) return;  // late, of something that is over
-  switch (static_cast<MessageKind>(m.kind)) {
+void LinkByLink::on_control(PortId, const ControlMessage& message) {
+  const auto m = message.as<ConnectionMessage>();
+  Connection& c = connections_[m.connection];
+  if (c.generation != m.generation || c.attempt != m.attempt)
+    return;  // late, of something that is over
+  switch (m.kind) {
     case kProbe:
-      probe(m.b, m.a);
+      probe(m.connection, m.hop);
       return;
     case kAccept:
-      accept(m.b, m.a);
+      accept(m.connection, m.hop);
       return;
     case kReject:
-      reject(m.b, m.a);
+      reject(m.connection, m.hop);
       return;
     case kRelease:
-      if (m.a + std::size_t{1} < c.links.size()) send_on(m.b, kRelease, m.a);
-      release(m.b, m.a);
+      if (m.hop + std::size_t{1} < c.links.size()) send_on(m.connection, kRelease, m.hop);
+      release(m.connection, m.hop);
       return;
     case kLeft:
-      release(m.b, m.a);
+      release(m.connection, m.hop);
       return;
     case kAsk:
       ++c.attempt;
       c.state = State::asking;
-      probe(m.b, 0);
+      probe(m.connection, 0);
       return;
     case kGiveUp: {
       const std::uint32_t asker = c.request.asker;
       ++count(c).given_up;
       c.state = State::unused;
       ++c.generation;
-      unused_.push_back(m.b);
-      answer_(asker, false);
+      unused_.push_back(m.connection);
+      hosts_->answer(asker, false);
       return;
     }
   }

@@ -13,8 +13,6 @@
 
 namespace weir::admission {
 
-/// Kinds of ControlMessage; a: hop (place of a link on the route), b: connection, c: its
-/// generation, d: attempt.
 enum MessageKind : std::uint16_t {
   kProbe,    ///< to the node that sends on the hop's link, or the destination
   kAccept,   ///< back, to the node that sends on the hop's link
@@ -23,6 +21,15 @@ enum MessageKind : std::uint16_t {
   kLeft,     ///< inside a node: the last packet has left the hop's link
   kAsk,      ///< inside the source: it is time to ask again
   kGiveUp,   ///< inside the source
+};
+
+/// What the nodes of a route tell each other about a connection.
+struct ConnectionMessage {
+  MessageKind kind;
+  std::uint16_t hop;  ///< place of a link on the route
+  std::uint32_t connection;
+  std::uint64_t generation;  ///< of the connection
+  std::uint32_t attempt;
 };
 
 struct LinkByLinkSettings {
@@ -49,7 +56,7 @@ class LinkByLink final : public fabric::Admission {
  public:
   LinkByLink(LinkByLinkSettings settings, const fabric::AdmissionContext& context);
 
-  void attach(fabric::Core& core, Answer answer) override;
+  void attach(const fabric::FabricView& fabric) override;
   [[nodiscard]] std::optional<std::string> refusal(std::uint8_t service_level,
                                                    std::int64_t rate) const override;
   std::uint32_t ask(const fabric::ConnectionRequest& request) override;
@@ -70,7 +77,7 @@ class LinkByLink final : public fabric::Admission {
 
   /// The message that a connection's source would send now, for tests.
   [[nodiscard]] fabric::ControlMessage message(MessageKind kind, std::uint32_t connection,
-                                               std::size_t hop) const;
+                                               std::size_t hop);
 
  private:
   static constexpr std::uint16_t kDataVls = fabric::ConnectionTables::kDataVls;
@@ -120,7 +127,7 @@ class LinkByLink final : public fabric::Admission {
   LinkByLinkSettings settings_;
   fabric::AdmissionContext context_;
   fabric::Core* core_ = nullptr;
-  Answer answer_;
+  fabric::HostServices* hosts_ = nullptr;
   std::vector<std::int64_t> budgets_;   ///< per port and level, bytes per second
   std::vector<std::int64_t> reserved_;  ///< likewise
   std::deque<Connection> connections_;

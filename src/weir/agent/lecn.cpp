@@ -19,23 +19,25 @@ class Lecn : public fabric::PortAgent {
 
   [[nodiscard]] bool needs_classes_by_output() const override { return true; }
 
+  void attach(const fabric::FabricView& fabric) override { core_ = &fabric.core; }
   void on_stored(fabric::Core& core, PortId port, const fabric::Packet& packet) override {
     Status& status = prepare(core, port, packet.buffer);
     status.waiting += packet.size;
     if (status.is_congested || status.waiting <= high_) return;
     status.is_congested = true;
-    tell(core, port, {kHold, packet.buffer, 0});
+    tell(core, port, {*this, Told{kHold, packet.buffer}});
   }
   void on_removed(fabric::Core& core, PortId port, const fabric::Packet& packet) override {
     Status& status = prepare(core, port, packet.buffer);
     status.waiting -= packet.size;
     if (!status.is_congested || status.waiting >= low_) return;
     status.is_congested = false;
-    tell(core, port, {kGo, packet.buffer, 0});
+    tell(core, port, {*this, Told{kGo, packet.buffer}});
   }
-  void on_control(fabric::Core& core, PortId port, const fabric::ControlMessage& message) override {
-    held_[core.buffer_index(port.value, message.a)] = message.kind == kHold;
-    if (message.kind == kGo) core.mark_dirty(port.value);
+  void on_control(PortId port, const fabric::ControlMessage& message) override {
+    const auto [what, buffer] = message.as<Told>();
+    held_[core_->buffer_index(port.value, buffer)] = what == kHold;
+    if (what == kGo) core_->mark_dirty(port.value);
   }
   /// A link that was down has missed what was told, so it is told anew.
   void on_link(fabric::Core& core, PortId port, bool is_up) override {
@@ -46,13 +48,11 @@ class Lecn : public fabric::PortAgent {
       held_[core.buffer_index(port.value, buffer)] = false;
       if (is_up && !core.links[port.value].to_host &&
           status_of(core, receiver, buffer).is_congested) {
-        core.send_control(port, receiver, {kHold, buffer, 0});
+        core.send_control(port, receiver, {*this, Told{kHold, buffer}});
       }
     }
     if (is_up) return;
-    core.lose_controls([&](std::uint32_t at, const fabric::ControlMessage& message) {
-      return at == port.value && message.recipient == fabric::ControlMessage::agent;
-    });
+    core.lose_controls(*this, [&](std::uint32_t at, const auto&) { return at == port.value; });
   }
   [[nodiscard]] bool may_send(PortId port, std::uint16_t buffer) const override {
     const std::size_t i = static_cast<std::size_t>(port.value) * classes_ + buffer;
@@ -60,8 +60,11 @@ class Lecn : public fabric::PortAgent {
   }
 
  private:
-  static constexpr std::uint16_t kHold = 1;
-  static constexpr std::uint16_t kGo = 2;
+  enum What : std::uint16_t { kHold, kGo };
+  struct Told {
+    What what;
+    std::uint16_t buffer;
+  };
 
   /// Of an output and the buffers of one VC before it.
   struct Status {
@@ -95,6 +98,7 @@ class Lecn : public fabric::PortAgent {
     }
   }
 
+  fabric::Core* core_ = nullptr;
   std::optional<Bytes> chosen_high_;
   std::optional<Bytes> chosen_low_;
   std::int64_t high_ = 0;

@@ -17,31 +17,31 @@ class XonXoff : public fabric::PortAgent {
   XonXoff(std::optional<Bytes> xoff, std::optional<Bytes> xon)
       : chosen_xoff_(xoff), chosen_xon_(xon) {}
 
+  void attach(const fabric::FabricView& fabric) override { core_ = &fabric.core; }
   void on_stored(fabric::Core& core, PortId port, const fabric::Packet& packet) override {
     const std::size_t i = prepare(core, port, packet.buffer);
     if (told_off_[i] || core.stored[i] <= xoff_) return;
     const PortId sender = core.upstream_of(port);
     if (core.is_link_down(sender.value)) return;
     told_off_[i] = true;
-    core.send_control(sender, port, {kOff, packet.buffer, 0});
+    core.send_control(sender, port, {*this, Told{kOff, packet.buffer}});
   }
   void on_removed(fabric::Core& core, PortId port, const fabric::Packet& packet) override {
     const std::size_t i = prepare(core, port, packet.buffer);
     if (!told_off_[i] || core.stored[i] >= xon_) return;
     told_off_[i] = false;
-    core.send_control(core.upstream_of(port), port, {kOn, packet.buffer, 0});
+    core.send_control(core.upstream_of(port), port, {*this, Told{kOn, packet.buffer}});
   }
-  void on_control(fabric::Core& core, PortId port, const fabric::ControlMessage& message) override {
-    off_[prepare(core, port, message.a)] = message.kind == kOff;
-    if (message.kind == kOn) core.mark_dirty(port.value);
+  void on_control(PortId port, const fabric::ControlMessage& message) override {
+    const auto [what, buffer] = message.as<Told>();
+    off_[prepare(*core_, port, buffer)] = what == kOff;
+    if (what == kOn) core_->mark_dirty(port.value);
   }
   /// Both ends of a link that fails forget who is stopped: what comes through it is discarded, and
   /// once it is back the next packet that is one too many stops its sender anew.
   void on_link(fabric::Core& core, PortId port, bool is_up) override {
     if (is_up || off_.empty()) return;
-    core.lose_controls([&](std::uint32_t at, const fabric::ControlMessage& message) {
-      return at == port.value && message.recipient == fabric::ControlMessage::agent;
-    });
+    core.lose_controls(*this, [&](std::uint32_t at, const auto&) { return at == port.value; });
     for (int c = 0; c < core.buffers; ++c) {
       const auto buffer = static_cast<std::uint16_t>(c);
       off_[core.buffer_index(port.value, buffer)] = false;
@@ -54,8 +54,11 @@ class XonXoff : public fabric::PortAgent {
   }
 
  private:
-  static constexpr std::uint16_t kOff = 1;
-  static constexpr std::uint16_t kOn = 2;
+  enum What : std::uint16_t { kOff, kOn };
+  struct Told {
+    What what;
+    std::uint16_t buffer;
+  };
 
   std::size_t prepare(const fabric::Core& core, PortId port, std::uint16_t buffer) {
     if (off_.empty()) {
@@ -69,6 +72,7 @@ class XonXoff : public fabric::PortAgent {
     return core.buffer_index(port.value, buffer);
   }
 
+  fabric::Core* core_ = nullptr;
   std::optional<Bytes> chosen_xoff_;
   std::optional<Bytes> chosen_xon_;
   std::int64_t xoff_ = 0;

@@ -134,7 +134,7 @@ void check_progress(const Core& core, const SwitchModel& switches, std::int64_t 
   core.events.for_each([&](const engine::Event& event) {
     if (event.kind() == kArrival) stuck[core.ports[event.entity()].upstream] = 0;
     if (event.kind() == kControl &&
-        core.controls.peek(event.payload).recipient != ControlMessage::control) {
+        core.controls.peek(event.payload).recipient() != core.mechanisms.control.get()) {
       stuck[event.entity()] = 0;
     }
   });

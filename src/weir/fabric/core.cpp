@@ -48,6 +48,13 @@ Core::Core(Models the_models, Mechanisms the_mechanisms, const FabricSettings& t
       stored(graph.port_count() * static_cast<std::size_t>(buffers), 0) {
   if (graph.port_count() > engine::Event::kEntityMask)
     throw InputError("the network has too many ports");
+  for (Mechanism* mechanism : std::initializer_list<Mechanism*>{
+           models.selection.get(), mechanisms.admission.get(), mechanisms.injection.get(),
+           mechanisms.flow_routing.get(), mechanisms.control.get(), mechanisms.marker.get(),
+           mechanisms.vl_sharing.get(), mechanisms.isolation.get(), mechanisms.agent.get(),
+           mechanisms.reaction.get()}) {
+    if (mechanism != nullptr) every_mechanism.push_back(mechanism);
+  }
   for (std::size_t n = 0; n < graph.node_count(); ++n)
     first_port.push_back(graph.first_port(NodeId(n)).value);
   for (const topology::Port& port : graph.ports()) {
@@ -234,7 +241,6 @@ void Core::send_notification(PortId to, PortId from, std::uint32_t bytes,
   const bool along = links[from.value].to == to.value;
   const Output& link = links[along ? from.value : to.value];
   const std::uint32_t number = controls.add(message);
-  controls.peek(number).recipient = ControlMessage::selection;
   schedule(now + link.duration(bytes) + link.delay, kControl, to.value, number);
 }
 

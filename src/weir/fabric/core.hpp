@@ -15,6 +15,7 @@
 #include "weir/fabric/hooks/flow_routing.hpp"
 #include "weir/fabric/hooks/hooks.hpp"
 #include "weir/fabric/hooks/isolation.hpp"
+#include "weir/fabric/hooks/mechanism.hpp"
 #include "weir/fabric/hooks/reaction.hpp"
 #include "weir/fabric/hooks/selection.hpp"
 #include "weir/fabric/hooks/vl_sharing.hpp"
@@ -275,21 +276,20 @@ class Core {
   /// the link that leaves `from`: it goes before all data that has not begun to leave. Where no
   /// link leads back it travels like those of send_control().
   void send_in_band(PortId to, PortId from, std::uint32_t bytes, const ControlMessage& message);
-  /// Control messages on their way for which is_lost(port, message) holds never arrive.
+  /// Messages of a mechanism on their way for which is_lost(port, message) holds never arrive.
   template <class IsLost>
-  void lose_controls(IsLost is_lost) {
+  void lose_controls(const Mechanism& recipient, IsLost is_lost) {
     events.for_each([&](const engine::Event& event) {
       if (event.kind() != kControl) return;
       ControlMessage& message = controls.peek(event.payload);
-      if (is_lost(event.entity(), message)) message.recipient = ControlMessage::nobody;
+      if (message.recipient() == &recipient && is_lost(event.entity(), message)) message.lose();
     });
   }
   /// Sends a control message within a switch, to `to`, that arrives after `delay` ps.
   void send_inside(PortId to, std::int64_t delay, const ControlMessage& message) {
     schedule(now + delay, kControl, to.value, controls.add(message));
   }
-  /// Sends a message of the selection function to `to` as send_control() does, with `bytes` to
-  /// serialize.
+  /// The same with `bytes` to serialize, out of band all the same.
   void send_notification(PortId to, PortId from, std::uint32_t bytes,
                          const ControlMessage& message);
   /// Puts a control packet of `bytes` on the link that leaves `port` and returns when its tail has
@@ -297,12 +297,13 @@ class Core {
   /// it interrupts the packet on the wire, too. That one is not moved: what it loses, the next one
   /// waits.
   std::int64_t occupy_for_control(std::uint32_t port, std::uint32_t bytes, bool preempts);
-  /// ControlTraffic::on_control(port, message) at `at`.
-  void schedule_control(std::int64_t at, std::uint32_t port, ControlMessage message) {
+  /// A message that arrives at `at`. It does not keep the network from being idle: the recipient,
+  /// ControlTraffic, calls end_background() when it has come.
+  void schedule_control(std::int64_t at, std::uint32_t port, const ControlMessage& message) {
     ++background_events;
-    message.recipient = ControlMessage::control;
     schedule(at, kControl, port, controls.add(message));
   }
+  void end_background() { --background_events; }
   /// SelectionFunction::on_timer(port, what) at `at`.
   void schedule_timer(std::int64_t at, std::uint32_t port, std::uint32_t what) {
     ++background_events;
@@ -315,6 +316,7 @@ class Core {
 
   Models models;
   Mechanisms mechanisms;
+  std::vector<Mechanism*> every_mechanism;  ///< those, and the selection function
   FabricSettings settings;
   Observer* observer;
 

@@ -27,6 +27,14 @@ std::unique_ptr<SwitchModel> make_switches(Core& core) {
   return make_crossbar_switch(core);
 }
 
+void check_selection(const Core& core, const SwitchModel& switches) {
+  if (!core.models.selection->watches_queues()) return;
+  if (switches.ingress_buffers() != nullptr && core.settings.voq) return;
+  throw InputError(
+      "selection.model: it finds congestion in virtual output queues at ingress, which needs "
+      "switch.voq = true and an architecture with ingress queues (iq, iq-single, cioq)");
+}
+
 }  // namespace
 
 FabricSettings adapted(FabricSettings settings, const QueueingScheme& scheme,
@@ -53,38 +61,15 @@ Fabric::Fabric(const Models& models, const Mechanisms& mechanisms, const FabricS
       sample_period_(settings.sample_period.count),
       check_period_(settings.check_period.count > 0 ? settings.check_period.count
                                                     : microseconds(200).count) {
-  attach_selection();
-  if (core_.mechanisms.admission) {
-    core_.mechanisms.admission->attach(
-        core_, [this](std::uint32_t source, bool accepted) { hosts_.answer(source, accepted); });
-  }
-  if (core_.mechanisms.injection) {
-    core_.mechanisms.injection->attach(core_);
-  }
-  if (core_.mechanisms.flow_routing) {
-    core_.mechanisms.flow_routing->attach(
-        core_, [this](const FlowRouting::Request& request) { hosts_.send_request(request); });
-  }
-  if (core_.mechanisms.control) core_.mechanisms.control->attach(core_);
-  if (core_.mechanisms.marker) {
-    core_.mechanisms.marker->attach(core_, switches_->ingress_buffers(),
-                                    switches_->egress_buffers());
-  }
-  if (core_.mechanisms.vl_sharing) core_.mechanisms.vl_sharing->attach(core_);
-  if (!core_.mechanisms.isolation) return;
-  core_.mechanisms.isolation->attach(core_, *switches_->side_queues());
-  hosts_.use_injection_buffers(switches_->egress_buffers());
-}
-
-void Fabric::attach_selection() {
-  SelectionFunction& selection = *core_.models.selection;
-  const IngressBuffers* ingress = switches_->ingress_buffers();
-  if (selection.watches_queues() && (ingress == nullptr || !core_.settings.voq)) {
-    throw InputError(
-        "selection.model: it finds congestion in virtual output queues at ingress, which needs "
-        "switch.voq = true and an architecture with ingress queues (iq, iq-single, cioq)");
-  }
-  selection.attach(core_, ingress);
+  check_selection(core_, *switches_);
+  const FabricView view{core_,
+                        hosts_,
+                        *switches_,
+                        switches_->ingress_buffers(),
+                        switches_->egress_buffers(),
+                        core_.mechanisms.isolation ? switches_->side_queues() : nullptr};
+  for (Mechanism* mechanism : core_.every_mechanism) mechanism->attach(view);
+  if (core_.mechanisms.isolation) hosts_.use_injection_buffers(switches_->egress_buffers());
 }
 
 void Fabric::set_rate(HostId source, HostId destination, Rate rate) {
@@ -171,7 +156,6 @@ bool Fabric::run_until(Time end, WhenIdle when_idle) {
     core_.now = std::max(core_.now, end.count);
   }
   if (idle || core_.settings.check_period.count > 0) check();
-  if (idle && core_.mechanisms.isolation) core_.mechanisms.isolation->check(true);
   // A scheme whose rates come from outside may get others while nothing moves.
   const bool gets_rates = core_.mechanisms.injection && core_.mechanisms.injection->ranks_flows();
   if (idle && !stop_ && !gets_rates && hosts_.backlog() > 0) {
@@ -181,9 +165,9 @@ bool Fabric::run_until(Time end, WhenIdle when_idle) {
                     "for a leave to inject that never comes",
                     to_string(now()), to_string(Bytes(hosts_.backlog()))));
   }
-  if (idle && !stop_ && core_.mechanisms.admission) core_.mechanisms.admission->check(true);
-  if (idle && !stop_ && core_.mechanisms.vl_sharing) core_.mechanisms.vl_sharing->check(true);
-  if (idle && !stop_ && core_.mechanisms.flow_routing) core_.mechanisms.flow_routing->check(true);
+  if (idle && !stop_) {
+    for (const Mechanism* mechanism : core_.every_mechanism) mechanism->check(true);
+  }
   return idle;
 }
 
@@ -216,18 +200,7 @@ void Fabric::dispatch_rare(const engine::Event& event) {
       return;
     case kControl: {
       const ControlMessage message = core_.controls.take(event.payload);
-      if (message.recipient == ControlMessage::isolation) {
-        core_.mechanisms.isolation->on_control(PortId(entity), message);
-      } else if (message.recipient == ControlMessage::selection) {
-        core_.models.selection->on_notification(PortId(entity), message);
-      } else if (message.recipient == ControlMessage::admission) {
-        core_.mechanisms.admission->on_control(PortId(entity), message);
-      } else if (message.recipient == ControlMessage::control) {
-        --core_.background_events;
-        core_.mechanisms.control->on_control(PortId(entity), message);
-      } else if (message.recipient == ControlMessage::agent && core_.mechanisms.agent) {
-        core_.mechanisms.agent->on_control(core_, PortId(entity), message);
-      }
+      if (Mechanism* to = message.recipient()) to->on_control(PortId(entity), message);
       return;
     }
     case kTimer:
@@ -304,13 +277,7 @@ void Fabric::on_check() {
 
 void Fabric::check() const {
   check_conservation(core_, hosts_, *switches_, scratch_);
-  if (core_.mechanisms.isolation) core_.mechanisms.isolation->check(false);
-  core_.models.selection->check();
-  if (core_.mechanisms.admission) core_.mechanisms.admission->check(false);
-  if (core_.mechanisms.vl_sharing) core_.mechanisms.vl_sharing->check(false);
-  if (core_.mechanisms.flow_routing) core_.mechanisms.flow_routing->check(false);
-  if (core_.mechanisms.reaction) core_.mechanisms.reaction->check();
-  if (core_.mechanisms.marker) core_.mechanisms.marker->check(*switches_);
+  for (const Mechanism* mechanism : core_.every_mechanism) mechanism->check(false);
 }
 
 PortStatistics Fabric::port(PortId id) const {
@@ -354,15 +321,9 @@ void Fabric::for_each_stored(const std::function<void(PortId, const Packet&)>& v
 }
 
 std::size_t Fabric::memory() const {
-  return core_.memory() + hosts_.memory() + switches_->memory() +
-         (core_.mechanisms.isolation ? core_.mechanisms.isolation->memory() : 0) +
-         (core_.mechanisms.reaction ? core_.mechanisms.reaction->memory() : 0) +
-         (core_.mechanisms.admission ? core_.mechanisms.admission->memory() : 0) +
-         (core_.mechanisms.vl_sharing ? core_.mechanisms.vl_sharing->memory() : 0) +
-         (core_.mechanisms.marker ? core_.mechanisms.marker->memory() : 0) +
-         (core_.mechanisms.flow_routing ? core_.mechanisms.flow_routing->memory() : 0) +
-         (core_.mechanisms.control ? core_.mechanisms.control->memory() : 0) +
-         core_.models.selection->memory();
+  std::size_t bytes = core_.memory() + hosts_.memory() + switches_->memory();
+  for (const Mechanism* mechanism : core_.every_mechanism) bytes += mechanism->memory();
+  return bytes;
 }
 
 }  // namespace weir::fabric

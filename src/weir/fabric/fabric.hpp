@@ -132,6 +132,9 @@ class Fabric {
   /// Null: nothing is marked.
   [[nodiscard]] const Marker* marker() const { return core_.mechanisms.marker.get(); }
 
+  /// All of these that the run has.
+  [[nodiscard]] std::span<Mechanism* const> mechanisms() const { return core_.every_mechanism; }
+
   /// Checks conservation now. Also done on the way, every check period in which enough has happened
   /// to be worth it, and when the network has run empty.
   void check() const;
@@ -141,7 +144,6 @@ class Fabric {
   [[nodiscard]] Core& core() { return core_; }
 
  private:
-  void attach_selection();
   void dispatch(const engine::Event& event);
   void dispatch_rare(const engine::Event& event);
   void settle();

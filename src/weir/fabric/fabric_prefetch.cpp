@@ -69,10 +69,8 @@ namespace weir::fabric {
     prefetch_head(entity);
   } else if (event.kind() == kControl && core_.mechanisms.isolation) {
     const ControlMessage& message = core_.controls.peek(event.payload);
-    if (message.recipient != ControlMessage::isolation) return;
-    const std::uint32_t destination = message.b;
-    core_.mechanisms.isolation->prefetch_lines(Side::ingress(entity), destination);
-    core_.mechanisms.isolation->prefetch_lines(Side::egress(entity), destination);
+    const Isolation* isolation = core_.mechanisms.isolation.get();
+    if (message.recipient() == isolation) isolation->prefetch_message(entity, message);
   }
 }
 

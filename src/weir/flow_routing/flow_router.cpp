@@ -24,9 +24,9 @@ FlowRouter::FlowRouter(const FlowRouterSettings& settings, std::shared_ptr<const
   entries_.assign(graph.port_count(), 0);
 }
 
-void FlowRouter::attach(fabric::Core& core, Send send) {
-  core_ = &core;
-  send_ = std::move(send);
+void FlowRouter::attach(const fabric::FabricView& fabric) {
+  core_ = &fabric.core;
+  hosts_ = &fabric.hosts;
 }
 
 // --- Switches
@@ -144,7 +144,8 @@ void FlowRouter::begin(std::uint32_t flow, Connection& connection, Time now) {
   connection.asked = now;
   if (settings_.by_weight) connection.weight = connection.waiting_bytes;
   ++counters_.set_ups;
-  send_({flow, FlowStep::set_up, connection.service_level, connection.traffic_class});
+  hosts_->send_request(
+      {flow, FlowStep::set_up, connection.service_level, connection.traffic_class});
 }
 
 bool FlowRouter::on_injected(const fabric::Message& message, const Packet& packet, Time) {
@@ -176,7 +177,8 @@ bool FlowRouter::on_return(std::uint32_t flow, FlowStep step, Time now) {
   if (step == FlowStep::last && !settings_.piggy_backs) {
     connection.state = State::tear_down;
     ++counters_.tear_downs;
-    send_({flow, FlowStep::tear_down, connection.service_level, connection.traffic_class});
+    hosts_->send_request(
+        {flow, FlowStep::tear_down, connection.service_level, connection.traffic_class});
     return false;
   }
   return finish(flow, connection, now);

@@ -56,7 +56,7 @@ class FlowRouter final : public fabric::FlowRouting {
   /// Before anything happens; `watch` outlives the use. Null: nobody is told.
   void tell(FlowWatch* watch) { watch_ = watch; }
 
-  void attach(fabric::Core& core, Send send) override;
+  void attach(const fabric::FabricView& fabric) override;
   std::uint16_t route(fabric::Packet& packet) override;
   void on_generated(const fabric::Message& message, Time now) override;
   [[nodiscard]] bool may_inject(std::uint32_t flow) const override {
@@ -105,7 +105,7 @@ class FlowRouter final : public fabric::FlowRouting {
   FlowRouterSettings settings_;
   std::shared_ptr<const FlowTables> tables_;
   fabric::Core* core_ = nullptr;
-  Send send_;
+  fabric::HostServices* hosts_ = nullptr;
   std::vector<RandomStream> random_;                         ///< per switch
   std::vector<std::uint64_t> load_;                          ///< per transmitting port
   std::vector<std::uint32_t> entries_;                       ///< per receiving port

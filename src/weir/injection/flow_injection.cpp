@@ -33,7 +33,8 @@ std::uint64_t key_of(std::uint32_t source, std::uint32_t destination) {
 
 }  // namespace
 
-void FlowInjection::attach(const fabric::Core& core) {
+void FlowInjection::attach(const fabric::FabricView& fabric) {
+  const fabric::Core& core = fabric.core;
   core_ = &core;
   seed_ = core.settings.seed;
   first_size_ = static_cast<double>(core.settings.mtu.count + core.settings.header.count);

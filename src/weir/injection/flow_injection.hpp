@@ -32,7 +32,7 @@ class FlowInjection : public fabric::Injection {
   /// With `random_phase` hosts, or flows, begin at random within the time of their first packet.
   explicit FlowInjection(bool random_phase) : random_phase_(random_phase) {}
 
-  void attach(const fabric::Core& core) override;
+  void attach(const fabric::FabricView& fabric) override;
   [[nodiscard]] bool ranks_flows() const override { return true; }
   void set_rate(HostId source, HostId destination, Rate rate, Time now) override;
   void on_waiting(const fabric::Message& message, Time now) override;

@@ -25,8 +25,9 @@ class Fbicm final : public SetAside {
   Fbicm(const SetAsideSettings& settings, const FbicmSettings& own)
       : SetAside(settings), own_(own) {}
 
-  void attach(fabric::Core& core, fabric::SideQueues& queues) override {
-    SetAside::attach(core, queues);
+  void attach(const fabric::FabricView& fabric) override {
+    SetAside::attach(fabric);
+    const fabric::Core& core = fabric.core;
     maps_.resize(2 * core.ports.size());
     flows_.resize(maps_.size() * settings_.lines);
     if (settings_.has_detection_queues) return;

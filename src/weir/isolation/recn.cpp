@@ -30,10 +30,10 @@ class Recn final : public SetAside {
   Recn(const SetAsideSettings& settings, const RecnRules& rules)
       : SetAside(settings), rules_(rules) {}
 
-  void attach(fabric::Core& core, fabric::SideQueues& queues) override {
-    SetAside::attach(core, queues);
-    routes_.attach(core);
-    paths_.resize(2 * core.ports.size() * settings_.lines);
+  void attach(const fabric::FabricView& fabric) override {
+    SetAside::attach(fabric);
+    routes_.attach(fabric.core);
+    paths_.resize(2 * fabric.core.ports.size() * settings_.lines);
   }
 
   void on_made(std::uint32_t packet) override {

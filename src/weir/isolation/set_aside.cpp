@@ -4,7 +4,6 @@
 
 namespace weir::isolation {
 
-using fabric::ControlMessage;
 using fabric::SetAsideEvent;
 
 fabric::SideResources SetAside::resources(bool is_egress, std::uint32_t degree) const {
@@ -12,9 +11,10 @@ fabric::SideResources SetAside::resources(bool is_egress, std::uint32_t degree) 
   return {normal, settings_.lines, settings_.lines};
 }
 
-void SetAside::attach(fabric::Core& core, fabric::SideQueues& queues) {
+void SetAside::attach(const fabric::FabricView& fabric) {
+  fabric::Core& core = fabric.core;
   core_ = &core;
-  queues_ = &queues;
+  queues_ = fabric.side_queues;
   const auto ports = static_cast<std::uint32_t>(core.ports.size());
   const std::size_t sides = 2 * std::size_t{ports};
   lines_.resize(sides * settings_.lines);
@@ -155,12 +155,11 @@ void SetAside::arm_timer(Side side, std::uint32_t l, std::int64_t at) {
   Line& one = line(side, l);
   if (one.timer_at <= at) return;
   one.timer_at = at;
-  ControlMessage timer;
+  Told timer{};
   timer.kind = kTimer;
-  timer.a = static_cast<std::uint16_t>(l);
-  timer.f = side.is_egress() ? 1 : 0;
-  timer.recipient = fabric::ControlMessage::isolation;
-  core_->send_inside(PortId(side.port()), at - core_->now, timer);
+  timer.other = static_cast<std::uint16_t>(l);
+  timer.flag = side.is_egress();
+  core_->send_inside(PortId(side.port()), at - core_->now, {*this, timer});
 }
 
 void SetAside::on_timer(Side side, std::uint32_t l) {

@@ -105,7 +105,7 @@ class SetAside : public fabric::Isolation {
 
   [[nodiscard]] fabric::SideResources resources(bool is_egress,
                                                 std::uint32_t degree) const override;
-  void attach(fabric::Core& core, fabric::SideQueues& queues) override;
+  void attach(const fabric::FabricView& fabric) override;
   void prefetch_side(Side side) const override { weir::prefetch(&sides_[side.index]); }
   void prefetch_lines(Side side, std::uint32_t destination) const override {
     (void)destination;
@@ -120,6 +120,7 @@ class SetAside : public fabric::Isolation {
   }
   [[nodiscard]] bool admits_nothing(std::uint32_t port) const override;
   void on_control(PortId port, const fabric::ControlMessage& message) override;
+  void prefetch_message(std::uint32_t port, const fabric::ControlMessage& message) const override;
   void on_link(PortId port, bool is_up) override;
   void check(bool is_idle) const override;
   [[nodiscard]] const fabric::IsolationCounters& counters() const override { return counters_; }
@@ -139,7 +140,20 @@ class SetAside : public fabric::Isolation {
  protected:
   static constexpr std::uint32_t kNoLine = UINT32_MAX;
   enum Kind : std::uint16_t { kNotifyInside, kNotify, kTokenInside, kToken, kXoff, kXon, kTimer };
-  /// Content of a message; `line` is always the name that the line downstream has.
+  /// Content of a message; see Notice. Of a timer: the line, and whether it is at egress.
+  struct Told {
+    Kind kind;
+    std::uint16_t other;  ///< local port that sent it within the switch
+    std::uint32_t destination;
+    std::uint64_t line_value;
+    std::uint32_t root;
+    std::uint16_t hops;
+    std::uint8_t line_bits;
+    bool flag;
+
+    [[nodiscard]] LineName line() const { return {line_value, line_bits}; }
+  };
+  /// What it says; `line` is always the name that the line downstream has.
   struct Notice {
     LineName line;
     std::uint32_t destination = 0;
@@ -147,6 +161,10 @@ class SetAside : public fabric::Isolation {
     std::uint16_t hops = 0;
     bool flag =
         false;  ///< of a request: it hands over a token; of a token: the request was refused
+
+    [[nodiscard]] Told as(Kind kind, std::uint16_t other) const {
+      return {kind, other, destination, line.value, root.value, hops, line.bits, flag};
+    }
   };
 
   // --- What a mechanism defines

@@ -32,13 +32,12 @@ void SetAside::check(bool is_idle) const {
   core_->events.for_each([&](const engine::Event& event) {
     if (event.kind() != fabric::kControl) return;
     const fabric::ControlMessage& message = core_->controls.peek(event.payload);
-    if (message.recipient != fabric::ControlMessage::isolation) return;
-    const bool flag = (message.f & 0x80) != 0;
-    const bool is_request = message.kind == kNotifyInside || message.kind == kNotify;
-    const bool is_token = message.kind == kTokenInside || message.kind == kToken;
-    if (!is_token && !(is_request && flag)) return;
-    ++in_flight.tokens[{message.kind, event.entity(), message.a, message.c,
-                        static_cast<std::uint8_t>(message.f & 0x7f)}];
+    if (message.recipient() != this) return;
+    const auto told = message.as<Told>();
+    const bool is_request = told.kind == kNotifyInside || told.kind == kNotify;
+    const bool is_token = told.kind == kTokenInside || told.kind == kToken;
+    if (!is_token && !(is_request && told.flag)) return;
+    ++in_flight.tokens[{told.kind, event.entity(), told.other, told.line_value, told.line_bits}];
   });
   check_sides();
   check_flags(in_flight);

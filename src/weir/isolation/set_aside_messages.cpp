@@ -4,13 +4,6 @@ namespace weir::isolation {
 
 using fabric::ControlMessage;
 
-namespace {
-
-/// Bits of ControlMessage::f beside the length of a path (at most 64).
-constexpr std::uint8_t kFlag = 0x80;
-
-}  // namespace
-
 // --- Requests
 
 bool SetAside::may_ask_input(Side side, std::uint32_t l, unsigned input) const {
@@ -62,65 +55,46 @@ void SetAside::refuse(std::uint32_t port, const Notice& notice) {
 
 // --- Messages
 
-namespace {
-
-ControlMessage encode(std::uint16_t kind, std::uint16_t a, const LineName& name,
-                      std::uint32_t destination, PortId root, std::uint16_t hops, bool flag) {
-  ControlMessage message;
-  message.kind = kind;
-  message.a = a;
-  message.b = destination;
-  message.c = name.value;
-  message.d = root.value;
-  message.e = hops;
-  message.f = static_cast<std::uint8_t>(name.bits | (flag ? kFlag : 0));
-  message.recipient = fabric::ControlMessage::isolation;
-  return message;
-}
-
-}  // namespace
-
 void SetAside::send(Kind kind, PortId to, PortId from, const Notice& notice) {
   ++counters_.control_messages;
   counters_.control_bytes += settings_.control_bytes;
-  core_->send_in_band(
-      to, from, settings_.control_bytes,
-      encode(kind, 0, notice.line, notice.destination, notice.root, notice.hops, notice.flag));
+  core_->send_in_band(to, from, settings_.control_bytes, {*this, notice.as(kind, 0)});
 }
 
 void SetAside::send_inside(Kind kind, PortId to, std::uint16_t other, const Notice& notice) {
-  core_->send_inside(
-      to, inside_delay_[core_->ports[to.index()].node],
-      encode(kind, other, notice.line, notice.destination, notice.root, notice.hops, notice.flag));
+  core_->send_inside(to, inside_delay_[core_->ports[to.index()].node],
+                     {*this, notice.as(kind, other)});
+}
+
+void SetAside::prefetch_message(std::uint32_t port, const ControlMessage& message) const {
+  const std::uint32_t destination = message.as<Told>().destination;
+  prefetch_lines(Side::ingress(port), destination);
+  prefetch_lines(Side::egress(port), destination);
 }
 
 void SetAside::on_control(PortId id, const ControlMessage& message) {
   const std::uint32_t port = id.value;
-  Notice notice;
-  notice.line = {message.c, static_cast<std::uint8_t>(message.f & ~kFlag)};
-  notice.destination = message.b;
-  notice.root = PortId(message.d);
-  notice.hops = message.e;
-  notice.flag = (message.f & kFlag) != 0;
-  switch (static_cast<Kind>(message.kind)) {
+  const auto told = message.as<Told>();
+  const Notice notice{told.line(), told.destination, PortId(told.root), told.hops, told.flag};
+  switch (told.kind) {
     case kNotifyInside:
-      on_request_inside(port, message.a, notice);
+      on_request_inside(port, told.other, notice);
       return;
     case kNotify:
       on_request(port, notice);
       return;
     case kTokenInside:
-      on_token_inside(port, message.a, notice);
+      on_token_inside(port, told.other, notice);
       return;
     case kToken:
       on_token(port, notice);
       return;
     case kXoff:
     case kXon:
-      on_stop(port, notice.line, message.kind == kXoff);
+      on_stop(port, notice.line, told.kind == kXoff);
       return;
     case kTimer:
-      on_timer(message.f != 0 ? Side::egress(port) : Side::ingress(port), message.a);
+      on_timer(told.flag ? Side::egress(port) : Side::ingress(port), told.other);
       return;
   }
 }
@@ -175,11 +149,10 @@ void SetAside::on_link(PortId id, bool is_up) {
   if (is_up) return;  // who has something to ask asks with the next packet
   const std::uint32_t near = id.value;
   const std::uint32_t far = core_->links[near].to;
-  core_->lose_controls([&](std::uint32_t port, const ControlMessage& message) {
-    if (message.recipient != ControlMessage::isolation) return false;
-    if (port == far) return message.kind == kToken;
-    return port == near &&
-           (message.kind == kNotify || message.kind == kXoff || message.kind == kXon);
+  core_->lose_controls(*this, [&](std::uint32_t port, const ControlMessage& message) {
+    const Kind kind = message.as<Told>().kind;
+    if (port == far) return kind == kToken;
+    return port == near && (kind == kNotify || kind == kXoff || kind == kXon);
   });
   const Side sender = Side::egress(near);
   for (std::uint64_t left = valid(sender); left != 0; left &= left - 1) {

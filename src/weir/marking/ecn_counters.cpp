@@ -36,9 +36,7 @@ class EcnCounters final : public SwitchMarker {
     if (!packet.is_ack() && counters_.leave(port.value)) mark_a(port, packet);
   }
 
-  void check(const fabric::SwitchModel& switches) const override {
-    counters_.check(core(), switches);
-  }
+  void check(bool) const override { counters_.check(core(), switches()); }
   [[nodiscard]] std::size_t memory() const override {
     return SwitchMarker::memory() + counters_.memory();
   }

@@ -27,8 +27,8 @@ class MarkingAndValidation final : public TwoBitMarker {
     return beyond_all("input_threshold", "ingress");
   }
 
-  void check(const fabric::SwitchModel& switches) const override {
-    switches.for_each_packet([this](std::uint32_t port, std::uint32_t packet) {
+  void check(bool) const override {
+    switches().for_each_packet([this](std::uint32_t port, std::uint32_t packet) {
       if ((core().packets[packet].flags & fabric::packet_flag::kMarks) != kMarkB) return;
       throw RunError(fmt::format("a packet at {} is validated, but not marked; {}",
                                  core().graph.name(PortId(port)), core().history(packet)));

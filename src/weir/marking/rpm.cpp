@@ -30,9 +30,7 @@ class RenatosPacketMarking final : public SwitchMarker {
     leaves_until_[port.index()] = core.links[port.value].free_at;
   }
 
-  void check(const fabric::SwitchModel& switches) const override {
-    counters_.check(core(), switches);
-  }
+  void check(bool) const override { counters_.check(core(), switches()); }
   [[nodiscard]] std::size_t memory() const override {
     return SwitchMarker::memory() + counters_.memory() +
            leaves_until_.capacity() * sizeof(std::int64_t);

@@ -30,21 +30,21 @@ Need need_of(Sides sides) {
 
 }  // namespace
 
-void SwitchMarker::attach(fabric::Core& core, const fabric::IngressBuffers* ingress,
-                          const fabric::EgressBuffers* egress) {
+void SwitchMarker::attach(const fabric::FabricView& fabric) {
   const bool needs_ingress = sides_ == Sides::ingress || sides_ == Sides::both;
   const bool needs_egress = sides_ == Sides::egress || sides_ == Sides::both;
-  if ((needs_ingress && ingress == nullptr) || (needs_egress && egress == nullptr)) {
+  if ((needs_ingress && fabric.ingress == nullptr) || (needs_egress && fabric.egress == nullptr)) {
     const Need need = need_of(sides_);
     throw InputError(fmt::format(
         "marking.model: {} looks at {} buffers, which needs switch.architecture = {}; {}", name_,
         need.buffers, need.architectures, need.others));
   }
-  core_ = &core;
-  ingress_ = ingress;
-  egress_ = egress;
-  marks_a_.by_port.assign(core.links.size(), 0);
-  marks_b_.by_port.assign(core.links.size(), 0);
+  core_ = &fabric.core;
+  ingress_ = fabric.ingress;
+  egress_ = fabric.egress;
+  switches_ = &fabric.switches;
+  marks_a_.by_port.assign(core_->links.size(), 0);
+  marks_b_.by_port.assign(core_->links.size(), 0);
   prepare();
 }
 

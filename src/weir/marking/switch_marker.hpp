@@ -28,8 +28,7 @@ class SwitchMarker : public fabric::Marker {
   /// `name`: of the model, for messages.
   SwitchMarker(std::string name, Sides sides) : name_(std::move(name)), sides_(sides) {}
 
-  void attach(fabric::Core& core, const fabric::IngressBuffers* ingress,
-              const fabric::EgressBuffers* egress) final;
+  void attach(const fabric::FabricView& fabric) final;
   [[nodiscard]] std::size_t memory() const override;
   [[nodiscard]] const std::string& name() const { return name_; }
   /// What keeps it from ever marking a packet in such switches; nothing: it can.
@@ -47,6 +46,7 @@ class SwitchMarker : public fabric::Marker {
   /// Null where the architecture has none.
   [[nodiscard]] const fabric::IngressBuffers* ingress() const { return ingress_; }
   [[nodiscard]] const fabric::EgressBuffers* egress() const { return egress_; }
+  [[nodiscard]] const fabric::SwitchModel& switches() const { return *switches_; }
   /// Bytes of the largest packet.
   [[nodiscard]] std::int64_t largest_packet() const {
     return (core_->settings.mtu + core_->settings.header).count;
@@ -77,6 +77,7 @@ class SwitchMarker : public fabric::Marker {
   fabric::Core* core_ = nullptr;
   const fabric::IngressBuffers* ingress_ = nullptr;
   const fabric::EgressBuffers* egress_ = nullptr;
+  const fabric::SwitchModel* switches_ = nullptr;
 };
 
 /// Value of a threshold given as share of a buffer. Throws InputError unless it is above 0 and at

@@ -108,7 +108,7 @@ Recorder::Recorder(const topology::Graph& graph, const RecorderSettings& setting
       links_(graph, with_warm_up(settings.links, settings.traffic)),
       trees_(graph, settings.trees, settings.traffic.warm_up),
       admissions_(settings.traffic.classes),
-      reactions_(settings.traffic.classes),
+      classes_(settings.traffic.classes),
       watch_links_(settings.watch_links),
       watch_trees_(settings.watch_links && settings.watch_trees),
       detects_warm_up_(settings.traffic.detect_warm_up),
@@ -124,6 +124,14 @@ Recorder::Recorder(const topology::Graph& graph, const RecorderSettings& setting
 }
 
 void Recorder::watch_isolation() { isolation_.emplace(graph_, isolation_settings_); }
+
+std::vector<MechanismMonitor>& Recorder::mechanisms(const fabric::Fabric& fabric) {
+  if (mechanisms_.empty()) {
+    for (const fabric::Mechanism* mechanism : fabric.mechanisms())
+      mechanisms_.emplace_back(*mechanism, classes_);
+  }
+  return mechanisms_;
+}
 
 void Recorder::sample_links(const fabric::Fabric& fabric, Time now) {
   if (!watch_links_) {
@@ -154,7 +162,7 @@ void Recorder::on_sample(const fabric::Fabric& fabric, Time now) {
     entries_.sample(now, period, fabric);
   }
   if (fabric.vl_sharing() != nullptr) lanes_.sample(now, *fabric.vl_sharing());
-  if (fabric.reaction() != nullptr) reactions_.sample(now, period, *fabric.reaction());
+  for (MechanismMonitor& monitor : mechanisms(fabric)) monitor.sample(now, period);
   sampled_ = now;
 }
 
@@ -176,7 +184,7 @@ void Recorder::begin_window(const fabric::Fabric& fabric) {
   }
   if (!fabric.selection().is_fixed()) notifications_.open_window(now, fabric);
   if (fabric.vl_sharing() != nullptr) lanes_.sample(now, *fabric.vl_sharing());
-  if (fabric.reaction() != nullptr) reactions_.open_window(now, *fabric.reaction());
+  for (MechanismMonitor& monitor : mechanisms(fabric)) monitor.open_window(now);
 }
 
 RunResult Recorder::finish(const fabric::Fabric& fabric, double wall_seconds) {
@@ -202,7 +210,8 @@ RunResult Recorder::finish(const fabric::Fabric& fabric, double wall_seconds) {
   entries_.report(result, graph_);
   if (fabric.vl_sharing() != nullptr) lanes_.report(result, graph_, warm_up);
   if (fabric.flow_routing() != nullptr) report_flow_routing(result, *fabric.flow_routing());
-  if (fabric.reaction() != nullptr) reactions_.report(result, *fabric.reaction(), warm_up);
+  for (MechanismMonitor& monitor : mechanisms(fabric))
+    monitor.report(result, fabric.now(), warm_up);
   result.add_run(fabric.counters().events, fabric.counters().packet_hops, fabric.now(),
                  wall_seconds);
   result.fingerprint = fabric.fingerprint();

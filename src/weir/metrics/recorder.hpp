@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <optional>
+#include <vector>
 
 #include "weir/fabric/fabric.hpp"
 #include "weir/metrics/admission_monitor.hpp"
@@ -11,10 +12,10 @@
 #include "weir/metrics/lane_monitor.hpp"
 #include "weir/metrics/link_monitor.hpp"
 #include "weir/metrics/marking_monitor.hpp"
+#include "weir/metrics/mechanism_monitor.hpp"
 #include "weir/metrics/network_snapshot.hpp"
 #include "weir/metrics/notification_monitor.hpp"
 #include "weir/metrics/occupancy_monitor.hpp"
-#include "weir/metrics/reaction_monitor.hpp"
 #include "weir/metrics/recovery.hpp"
 #include "weir/metrics/run_result.hpp"
 #include "weir/metrics/traffic_recorder.hpp"
@@ -97,6 +98,7 @@ class Recorder final : public fabric::Observer {
 
  private:
   void watch_isolation();
+  std::vector<MechanismMonitor>& mechanisms(const fabric::Fabric& fabric);
   void sample_links(const fabric::Fabric& fabric, Time now);
 
   const topology::Graph& graph_;
@@ -110,7 +112,8 @@ class Recorder final : public fabric::Observer {
   AdmissionMonitor admissions_;
   EntryMonitor entries_;
   LaneMonitor lanes_;
-  ReactionMonitor reactions_;
+  std::vector<TrafficClass> classes_;
+  std::vector<MechanismMonitor> mechanisms_;   ///< of the run; known from the first call on
   std::optional<IsolationMonitor> isolation_;  ///< in runs with an isolation mechanism
   bool watch_links_;
   bool watch_trees_;

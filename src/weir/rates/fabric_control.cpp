@@ -7,8 +7,11 @@
 namespace weir::rates {
 namespace {
 
-/// ControlMessage::kind of starts, ends and wishes to start; a ControlEvent plus kEvent else. b:
-/// party, flow, or payload.
+/// What is scheduled: starts, ends and wishes to start, else a ControlEvent plus kEvent.
+struct Scheduled {
+  std::uint16_t kind;
+  std::uint32_t about;  ///< party, flow, or payload
+};
 constexpr std::uint16_t kStart = 0;
 constexpr std::uint16_t kEnd = 1;
 constexpr std::uint16_t kWish = 2;
@@ -16,8 +19,8 @@ constexpr std::uint16_t kEvent = 3;
 
 }  // namespace
 
-void FabricControl::attach(fabric::Core& core) {
-  core_ = &core;
+void FabricControl::attach(const fabric::FabricView& fabric) {
+  core_ = &fabric.core;
   is_in_.assign(protocol_->party_count(), false);
   for (const PartyChange& change : planned_) schedule(change);
   for (const Wish& wish : wishes_) schedule_change(wish.at, kWish, wish.flow);
@@ -28,30 +31,29 @@ void FabricControl::schedule(const PartyChange& change) {
 }
 
 void FabricControl::schedule_change(Time at, std::uint16_t kind, std::uint32_t who) {
-  fabric::ControlMessage message;
-  message.kind = kind;
-  message.b = who;
   ++pending_;
   ++changes_left_;
-  core_->schedule_control(at.count, 0, message);
+  core_->schedule_control(at.count, 0, {*this, Scheduled{kind, who}});
 }
 
 void FabricControl::on_control(PortId, const fabric::ControlMessage& message) {
+  core_->end_background();
   --pending_;
-  if (message.kind == kWish) {
+  const auto [kind, about] = message.as<Scheduled>();
+  if (kind == kWish) {
     --changes_left_;
-    on_wish_(message.b);
-  } else if (message.kind == kStart || message.kind == kEnd) {
+    on_wish_(about);
+  } else if (kind == kStart || kind == kEnd) {
     --changes_left_;
-    is_in_[message.b] = message.kind == kStart;
+    is_in_[about] = kind == kStart;
     changed_at_ = now();
-    if (message.kind == kStart) {
-      protocol_->start(message.b);
+    if (kind == kStart) {
+      protocol_->start(about);
     } else {
-      protocol_->end(message.b);
+      protocol_->end(about);
     }
   } else {
-    protocol_->handle(static_cast<ControlEvent>(message.kind - kEvent), message.b);
+    protocol_->handle(static_cast<ControlEvent>(kind - kEvent), about);
   }
   const bool is_settled = pending_ == changes_left_ || protocol_->is_settled();
   if (is_settled && changed_at_ != Time::max()) note_settled();
@@ -77,11 +79,9 @@ bool FabricControl::is_quiet() const {
 Time FabricControl::now() const { return Time(core_->now); }
 
 void FabricControl::schedule(Time time, ControlEvent event, LinkIndex link, std::uint32_t payload) {
-  fabric::ControlMessage message;
-  message.kind = static_cast<std::uint16_t>(kEvent + static_cast<std::uint16_t>(event));
-  message.b = payload;
+  const auto kind = static_cast<std::uint16_t>(kEvent + static_cast<std::uint16_t>(event));
   ++pending_;
-  core_->schedule_control(time.count, link, message);
+  core_->schedule_control(time.count, link, {*this, Scheduled{kind, payload}});
 }
 
 Time FabricControl::transmit(LinkIndex link, Bytes size) {

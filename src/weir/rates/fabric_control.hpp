@@ -34,7 +34,7 @@ class FabricControl final : public fabric::ControlTraffic, public ControlMedium 
   /// It has started and not ended.
   [[nodiscard]] bool is_in(std::uint32_t party) const { return is_in_[party]; }
 
-  void attach(fabric::Core& core) override;
+  void attach(const fabric::FabricView& fabric) override;
   void on_control(PortId port, const fabric::ControlMessage& message) override;
   [[nodiscard]] bool is_quiet() const override;
   [[nodiscard]] std::size_t memory() const override {

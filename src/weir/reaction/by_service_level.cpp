@@ -13,15 +13,6 @@ namespace weir::reaction {
 
 namespace {
 
-void add(fabric::ReactionCounters& sum, const fabric::ReactionCounters& one) {
-  sum.window_reductions += one.window_reductions;
-  sum.window_increases += one.window_increases;
-  sum.delay_increases += one.delay_increases;
-  sum.delay_reductions += one.delay_reductions;
-  sum.resets += one.resets;
-  sum.packets_held += one.packets_held;
-}
-
 /// Another reaction for each service level; those that none is for do not react.
 class ByServiceLevel final : public fabric::Reaction {
  public:
@@ -56,16 +47,15 @@ class ByServiceLevel final : public fabric::Reaction {
     if (fabric::Reaction* one = of(ack.service_level)) one->on_lost(ack, now);
   }
 
-  void check() const override {
-    for (const Part& part : parts_) part.reaction->check();
+  void attach(const fabric::FabricView& fabric) override {
+    for (const Part& part : parts_) part.reaction->attach(fabric);
   }
-  [[nodiscard]] fabric::ReactionCounters counters(std::uint8_t traffic_class) const override {
-    fabric::ReactionCounters sum;
-    for (const Part& part : parts_) add(sum, part.reaction->counters(traffic_class));
-    return sum;
+  void check(bool is_idle) const override {
+    for (const Part& part : parts_) part.reaction->check(is_idle);
   }
-  void add_loads(Time now, std::vector<fabric::ReactionLoad>& loads) const override {
-    for (const Part& part : parts_) part.reaction->add_loads(now, loads);
+  /// What several parts tell of one metric adds up.
+  void read(fabric::Readings& readings, Time now) const override {
+    for (const Part& part : parts_) part.reaction->read(readings, now);
   }
   [[nodiscard]] bool shares_states() const override {
     return std::any_of(parts_.begin(), parts_.end(),
@@ -74,10 +64,6 @@ class ByServiceLevel final : public fabric::Reaction {
   [[nodiscard]] bool has_windows() const override {
     return std::any_of(parts_.begin(), parts_.end(),
                        [](const Part& part) { return part.reaction->has_windows(); });
-  }
-  [[nodiscard]] bool has_rates() const override {
-    return std::any_of(parts_.begin(), parts_.end(),
-                       [](const Part& part) { return part.reaction->has_rates(); });
   }
   [[nodiscard]] std::size_t memory() const override {
     std::size_t sum = 0;

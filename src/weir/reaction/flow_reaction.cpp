@@ -42,7 +42,7 @@ void FlowReaction::on_generated(const fabric::Message& message, Time now) {
   ++flow.waiting;
 }
 
-void FlowReaction::account(const FlowState& flow, Time now, fabric::ReactionLoad& load) const {
+void FlowReaction::account(const FlowState& flow, Time now, ReactionLoad& load) const {
   if (flow.waiting == 0 && flow.outstanding == 0) return;
   const auto span = static_cast<double>(now.count - flow.changed);
   load.flows += span;
@@ -60,7 +60,7 @@ void FlowReaction::bring_to(FlowState& flow, Time now) {
 
 void FlowReaction::begin_afresh(FlowState& flow) {
   if (!is_throttled(flow)) return;
-  ++counters_[flow.traffic_class].resets;
+  ++counters_[flow.traffic_class].fresh_starts;
   const FlowState& initial = states_.initial();
   flow.window = initial.window;
   flow.level = initial.level;
@@ -138,7 +138,7 @@ void FlowReaction::on_lost(const fabric::Packet& ack, Time now) {
   keep_or_give_back(which, flow);
 }
 
-void FlowReaction::react(FlowState& flow, FlowHeat heat, fabric::ReactionCounters& counters) {
+void FlowReaction::react(FlowState& flow, FlowHeat heat, ReactionCounters& counters) {
   switch (heat) {
     case FlowHeat::cold:
       if (parts_.delay->lower(flow)) {
@@ -182,7 +182,7 @@ std::vector<std::string> FlowReaction::notes() const {
   return all;
 }
 
-void FlowReaction::check() const {
+void FlowReaction::check(bool) const {
   std::uint64_t outstanding = 0;
   states_.for_each([&](const FlowState& flow) {
     outstanding += flow.outstanding;
@@ -204,14 +204,28 @@ void FlowReaction::check() const {
       fmt::format("sources count {} packets without ACK, but {} are", outstanding, on_their_way_));
 }
 
-void FlowReaction::add_loads(Time now, std::vector<fabric::ReactionLoad>& loads) const {
-  for (std::size_t c = 0; c < loads.size(); ++c) {
-    loads[c].flows += loads_[c].flows;
-    loads[c].throttled += loads_[c].throttled;
-    loads[c].windows += loads_[c].windows;
-    loads[c].rates += loads_[c].rates;
-  }
+void FlowReaction::read(fabric::Readings& readings, Time now) const {
+  const std::size_t classes = readings.traffic_classes();
+  std::vector<ReactionLoad> loads(loads_.begin(),
+                                  loads_.begin() + static_cast<std::ptrdiff_t>(classes));
   states_.for_each([&](const FlowState& flow) { account(flow, now, loads[flow.traffic_class]); });
+  for (std::size_t c = 0; c < classes; ++c) {
+    const auto count = [&](std::string_view metric, std::uint64_t total) {
+      readings.count_of(c, metric, static_cast<double>(total));
+    };
+    const auto mean = [&](std::string_view metric, double part) {
+      readings.mean_of(c, metric, part, loads[c].flows);
+    };
+    count("window_reductions", counters_[c].window_reductions);
+    count("window_increases", counters_[c].window_increases);
+    count("delay_increases", counters_[c].delay_increases);
+    count("delay_reductions", counters_[c].delay_reductions);
+    count("fresh_starts", counters_[c].fresh_starts);
+    count("packets_held", counters_[c].packets_held);
+    mean("throttled_flows", loads[c].throttled);
+    if (parts_.window.is_bounded()) mean("window", loads[c].windows);
+    if (parts_.delay->has_rate()) mean("injection_rate", loads[c].rates);
+  }
 }
 
 }  // namespace weir::reaction

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "weir/fabric/hooks/reaction.hpp"
+#include "weir/reaction/counters.hpp"
 #include "weir/reaction/delay.hpp"
 #include "weir/reaction/flow_states.hpp"
 #include "weir/reaction/window.hpp"
@@ -50,16 +51,12 @@ class FlowReaction final : public fabric::Reaction {
   void on_ack(const fabric::Packet& ack, Time now) override;
   void on_lost(const fabric::Packet& ack, Time now) override;
 
-  void check() const override;
-  [[nodiscard]] fabric::ReactionCounters counters(std::uint8_t traffic_class) const override {
-    return counters_[traffic_class];
-  }
-  void add_loads(Time now, std::vector<fabric::ReactionLoad>& loads) const override;
+  void check(bool is_idle) const override;
+  void read(fabric::Readings& readings, Time now) const override;
   [[nodiscard]] bool shares_states() const override {
     return parts_.scope != ReactionParts::Scope::flow;
   }
   [[nodiscard]] bool has_windows() const override { return parts_.window.is_bounded(); }
-  [[nodiscard]] bool has_rates() const override { return parts_.delay->has_rate(); }
   [[nodiscard]] std::size_t memory() const override { return states_.memory(); }
   [[nodiscard]] std::vector<std::string> notes() const override;
 
@@ -93,10 +90,10 @@ class FlowReaction final : public fabric::Reaction {
     return parts_.window.is_reduced(flow) || !parts_.delay->is_free(flow);
   }
   /// Adds to `load` what the flow has been from flow.changed to now.
-  void account(const FlowState& flow, Time now, fabric::ReactionLoad& load) const;
+  void account(const FlowState& flow, Time now, ReactionLoad& load) const;
   /// Accounts the flow, and brings its level to what it is now.
   void bring_to(FlowState& flow, Time now);
-  void react(FlowState& flow, fabric::FlowHeat heat, fabric::ReactionCounters& counters);
+  void react(FlowState& flow, fabric::FlowHeat heat, ReactionCounters& counters);
   void begin_afresh(FlowState& flow);
   void keep_or_give_back(std::uint32_t key, const FlowState& flow);
 
@@ -107,8 +104,8 @@ class FlowReaction final : public fabric::Reaction {
   std::shared_ptr<const topology::Graph> graph_;
   FlowStates states_;
   std::uint64_t on_their_way_ = 0;  ///< packets without ACK
-  std::array<fabric::ReactionCounters, 256> counters_{};
-  std::array<fabric::ReactionLoad, 256> loads_{};  ///< up to FlowState::changed of each flow
+  std::array<ReactionCounters, 256> counters_{};
+  std::array<ReactionLoad, 256> loads_{};  ///< up to FlowState::changed of each flow
 };
 
 }  // namespace weir::reaction

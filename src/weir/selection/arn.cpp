@@ -13,35 +13,10 @@ using Entry = NotificationTable::Entry;
 
 namespace {
 
-constexpr std::uint16_t kInfoMask = 0xff;
-constexpr std::uint16_t kFromAdapted = 0x100;
-constexpr std::uint16_t kIsFailure = 0x200;
 /// Ids of failures; those of roots are smaller.
 constexpr std::uint32_t kFailureId = 0x8000'0000;
 /// Info where there are no stages.
 constexpr std::uint8_t kNoStage = 0xff;
-
-ControlMessage encode(const Notification& about) {
-  ControlMessage message;
-  message.a = static_cast<std::uint16_t>(about.info | (about.from_adapted ? kFromAdapted : 0) |
-                                         (about.is_failure ? kIsFailure : 0));
-  message.b = about.destination;
-  message.d = about.id;
-  message.e = about.scheme_class;
-  return message;
-}
-
-Notification decode(const ControlMessage& message, std::uint16_t port) {
-  Notification about;
-  about.destination = message.b;
-  about.id = message.d;
-  about.port = port;
-  about.scheme_class = message.e;
-  about.info = static_cast<std::uint8_t>(message.a & kInfoMask);
-  about.from_adapted = (message.a & kFromAdapted) != 0;
-  about.is_failure = (message.a & kIsFailure) != 0;
-  return about;
-}
 
 /// Stages from the hosts, and only ports up and down.
 bool has_stages(const topology::Graph& graph) {
@@ -60,9 +35,10 @@ bool has_stages(const topology::Graph& graph) {
 
 Arn::Arn(const ArnSettings& settings) : settings_(settings), detector_(settings.detector, *this) {}
 
-void Arn::attach(fabric::Core& core, const fabric::IngressBuffers* ingress) {
+void Arn::attach(const fabric::FabricView& fabric) {
+  fabric::Core& core = fabric.core;
   core_ = &core;
-  detector_.attach(core, *ingress);
+  detector_.attach(core, *fabric.ingress);
   has_stages_ = has_stages(core.graph);
   tables_.resize(core.graph.node_count());
   for (std::uint32_t s = 0; s < core.graph.switch_count(); ++s) {
@@ -126,7 +102,7 @@ void Arn::notify(std::uint32_t in_port, Entry& entry) {
   ++counters_.sent;
   counters_.bytes_sent += settings_.bytes;
   core_->send_notification(core_->upstream_of(PortId(in_port)), PortId(in_port), settings_.bytes,
-                           encode(entry.about));
+                           {*this, entry.about});
 }
 
 void Arn::learn_failure(const fabric::SelectionView& view, std::uint16_t scheme_class) {
@@ -183,9 +159,10 @@ void Arn::on_root_refreshed(std::uint32_t port, std::uint32_t id) {
 
 // --- Notifications (spec 3.10 B and C)
 
-void Arn::on_notification(PortId port, const ControlMessage& message) {
+void Arn::on_control(PortId port, const ControlMessage& message) {
   const fabric::PortInfo& info = core_->ports[port.index()];
-  const Notification about = decode(message, info.number);
+  auto about = message.as<Notification>();
+  about.port = info.number;
   if (info.node >= core_->host_count) {
     process(info.node, about);
   } else {

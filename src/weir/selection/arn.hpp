@@ -46,18 +46,18 @@ class Arn final : public fabric::SelectionFunction, private CongestionDetector::
   [[nodiscard]] bool follows_default() const override { return true; }
   [[nodiscard]] bool isolates() const override { return settings_.isolates; }
   [[nodiscard]] bool watches_queues() const override { return true; }
-  void attach(fabric::Core& core, const fabric::IngressBuffers* ingress) override;
+  void attach(const fabric::FabricView& fabric) override;
   void on_queued(std::uint32_t port, std::uint16_t out, std::uint16_t buffer) override {
     detector_.on_queued(port, out, buffer);
   }
   void on_removed(std::uint32_t port, std::uint16_t out, std::uint16_t buffer) override {
     detector_.on_removed(port, out, buffer);
   }
-  void on_notification(PortId port, const fabric::ControlMessage& message) override;
+  void on_control(PortId port, const fabric::ControlMessage& message) override;
   void on_timer(std::uint32_t port, std::uint32_t what) override { detector_.on_timer(port, what); }
   [[nodiscard]] bool adapts_at_host(std::uint32_t host, std::uint32_t destination,
                                     std::uint16_t scheme_class) override;
-  void check() const override { detector_.check(); }
+  void check(bool) const override { detector_.check(); }
   [[nodiscard]] std::optional<fabric::NotificationCounters> counters() const override;
   [[nodiscard]] fabric::NotificationLoad load() const override;
   [[nodiscard]] std::size_t memory() const override;

@@ -127,7 +127,8 @@ void VlLanes::follow_entries(const fabric::Core& core) {
   });
 }
 
-void VlLanes::attach(fabric::Core& core) {
+void VlLanes::attach(const fabric::FabricView& fabric) {
+  fabric::Core& core = fabric.core;
   check_fit(core);
   core_ = &core;
   ports_.resize(core.graph.port_count());

@@ -49,7 +49,7 @@ class VlLanes final : public fabric::VlSharing {
   VlLanes(std::optional<LaneRules> hosts, std::optional<LaneRules> switches)
       : hosts_(std::move(hosts)), switches_(std::move(switches)) {}
 
-  void attach(fabric::Core& core) override;
+  void attach(const fabric::FabricView& fabric) override;
   void on_waiting(std::uint32_t port, std::uint16_t vl, std::int64_t packets) override;
   void on_refused(std::uint32_t port, std::uint16_t vl, std::int64_t packets) override;
   [[nodiscard]] bool has_room(std::uint32_t port, std::uint16_t vl,

@@ -32,7 +32,7 @@ const std::vector<Parameter>& unknown_parameters() {
   return parameters;
 }
 
-const std::vector<Parameter>& value_parameters() {
+const std::vector<Parameter>& tried_value_parameters() {
   static const std::vector<Parameter> parameters{
       Parameter::of(Type::text, "name", "of the value").required(),
       Parameter::of(Type::any, "at", "axes with the text of this value").by_default("{}"),
@@ -53,7 +53,7 @@ UnknownValue read_measured(const ConfigValue& written, const std::vector<std::st
     throw InputError(written.position, where,
                      R"(must be a string, or a table as in { name = "x", at = { axis = "y" } })");
   }
-  const Settings settings = Settings::check(written.table(), value_parameters(), where);
+  const Settings settings = Settings::check(written.table(), tried_value_parameters(), where);
   out.name = settings.text("name");
   if (written.table().find("changes") != nullptr) {
     throw settings.error("changes", "is for an unknown without `axes`");
@@ -83,7 +83,7 @@ UnknownValue read_laid_over(const ConfigValue& written, const Unknown& unknown,
   if (written.is_text()) {
     out.name = written.text();
   } else if (written.is_table()) {
-    const Settings settings = Settings::check(written.table(), value_parameters(), where);
+    const Settings settings = Settings::check(written.table(), tried_value_parameters(), where);
     out.name = settings.text("name");
     if (written.table().find("at") != nullptr) {
       throw settings.error("at", "is for an unknown with `axes`");

@@ -367,8 +367,7 @@ std::vector<std::string> Simulation::notes() const {
   const auto add = [&](const std::vector<std::string>& some) {
     all.insert(all.end(), some.begin(), some.end());
   };
-  if (const fabric::Isolation* isolation = fabric_->isolation()) add(isolation->notes());
-  if (const fabric::Reaction* reaction = fabric_->reaction()) add(reaction->notes());
+  for (const fabric::Mechanism* mechanism : fabric_->mechanisms()) add(mechanism->notes());
   return all;
 }
 

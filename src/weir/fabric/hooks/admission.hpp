@@ -18,7 +18,6 @@
 namespace weir::fabric {
 
 class ConnectionTables;
-class Core;
 
 /// A traffic source asks whether it may send to a destination, for as long as all its messages go
 /// there.
@@ -50,30 +49,20 @@ struct MostReserved {
 /// Decides which connections may send at all (yan2012, section 3.2). A source that asks for
 /// bandwidth (MessageSource::reserve) holds its messages back until its connection is accepted. The
 /// last packet of a connection carries packet_flag::kLastOfConnection.
-class Admission {
+class Admission : public Mechanism {
  public:
-  /// Tells the asker of a request whether its connection is accepted; false: it has been given up.
-  using Answer = std::function<void(std::uint32_t asker, bool accepted)>;
-
-  virtual ~Admission() = default;
-  /// Before anything happens; `core` outlives the mechanism's use.
-  virtual void attach(Core& core, Answer answer) = 0;
   /// Why no connection of this service level and rate (bytes per second) could ever be accepted;
   /// nothing: some link has room for it.
   [[nodiscard]] virtual std::optional<std::string> refusal(std::uint8_t service_level,
                                                            std::int64_t rate) const = 0;
-  /// Asks for a connection; the answer comes in an event. Returns its number.
+  /// Asks for a connection; HostServices::answer() comes in an event. Returns its number.
   virtual std::uint32_t ask(const ConnectionRequest& request) = 0;
   /// The connection is open, and `message` (of the slab) is its last.
   virtual void end_with(std::uint32_t connection, std::uint32_t message) = 0;
   /// The last packet of a connection begins to leave by `port`, or was discarded there.
   virtual void on_last(PortId port, const Packet& packet) = 0;
   virtual void on_last_lost(PortId port, const Packet& packet) = 0;
-  virtual void on_control(PortId port, const ControlMessage& message) = 0;
 
-  /// Throws RunError when reservations do not add up or exceed a budget; with `is_idle` also when
-  /// any is left: the network is empty and all sources have ended.
-  virtual void check(bool is_idle) const = 0;
   [[nodiscard]] virtual AdmissionCounters counters(std::uint8_t traffic_class) const = 0;
   /// Bytes per second reserved on the link that leaves `port`, and what they stay below.
   [[nodiscard]] virtual std::int64_t reserved(PortId port, std::uint8_t service_level) const = 0;
@@ -83,7 +72,6 @@ class Admission {
   [[nodiscard]] virtual MostReserved most_reserved() const = 0;
   /// Largest share of a link that has ever been reserved.
   [[nodiscard]] virtual double largest_share() const = 0;
-  [[nodiscard]] virtual std::size_t memory() const = 0;
   /// The VL arbitration tables that its connections fill; null: tables stay as they are set.
   [[nodiscard]] virtual ConnectionTables* tables() const { return nullptr; }
 };

@@ -8,11 +8,10 @@
 #include <vector>
 
 #include "weir/base/units.hpp"
+#include "weir/fabric/hooks/mechanism.hpp"
 #include "weir/fabric/packet.hpp"
 
 namespace weir::fabric {
-
-class Core;
 
 /// What a packet is to flow routing. Set-up and tear-down packets, which travel from source to
 /// destination and come back as answers, have packet_flag::kAck, too: like an ACK they are about a
@@ -45,24 +44,19 @@ struct FlowRoutingCounters {
   Time longest_set_up;
 };
 
+/// What a host sends for a flow, from its source.
+struct FlowRequest {
+  std::uint32_t flow = 0;
+  FlowStep step = FlowStep::set_up;
+  std::uint8_t service_level = 0;  ///< that of its data, so that it stays in their class
+  std::uint8_t traffic_class = 0;
+};
+
 /// Finds a path for each flow with packets that travel it (zdornov2009, chapter 3). A flow is a run
 /// of messages of one connection: of one source to one destination. Hosts ask it when a flow may
 /// inject, switches which output its packets take.
-class FlowRouting {
+class FlowRouting : public Mechanism {
  public:
-  /// What a host sends for a flow, from its source.
-  struct Request {
-    std::uint32_t flow = 0;
-    FlowStep step = FlowStep::set_up;
-    std::uint8_t service_level = 0;  ///< that of its data, so that it stays in their class
-    std::uint8_t traffic_class = 0;
-  };
-  using Send = std::function<void(const Request& request)>;
-
-  virtual ~FlowRouting() = default;
-  /// Before anything happens; `core` outlives the use.
-  virtual void attach(Core& core, Send send) = 0;
-
   // --- Switches
   /// The header of a packet is at switch port packet.in_port; packet.out is its default output.
   /// Returns the one that it takes.
@@ -83,12 +77,8 @@ class FlowRouting {
   /// A set-up or tear-down packet or an answer has arrived at a host.
   virtual void on_control_delivered(const Packet& packet) = 0;
 
-  /// Throws RunError when caches and counters do not fit together; with `is_idle` also when
-  /// anything is left: the network is empty and all sources have ended.
-  virtual void check(bool is_idle) const = 0;
   [[nodiscard]] virtual Bytes packet_size() const = 0;
   [[nodiscard]] virtual FlowRoutingCounters counters() const = 0;
-  [[nodiscard]] virtual std::size_t memory() const = 0;
 };
 
 }  // namespace weir::fabric

@@ -11,17 +11,14 @@
 #include "weir/base/ids.hpp"
 #include "weir/base/random.hpp"
 #include "weir/base/units.hpp"
+#include "weir/fabric/hooks/mechanism.hpp"
 #include "weir/fabric/packet.hpp"
 #include "weir/fabric/settings.hpp"
 #include "weir/topology/graph.hpp"
 
 namespace weir::fabric {
 
-class Core;
-class EgressBuffers;
 class Fabric;
-class IngressBuffers;
-class SwitchModel;
 struct SetAsideEvent;
 
 /// A message a source wants to send.
@@ -133,18 +130,12 @@ struct MarkCounts {
 
 /// Congestion detection in switches: sets mark bits in data packets. Asked at ports of switches
 /// only, never at those of hosts.
-class Marker {
+class Marker : public Mechanism {
  public:
-  virtual ~Marker() = default;
   /// What an ACK with these bits of packet_flag::kMarks tells the source (ferrer2012,
   /// section 6.2.2).
   [[nodiscard]] virtual FlowHeat classify(std::uint8_t marks) const {
     return (marks & packet_flag::kMarks) == 0 ? FlowHeat::cold : FlowHeat::hot;
-  }
-  /// Before anything happens; all three outlive the marker's use. Null: the architecture has no
-  /// such buffers. Throws InputError where the marker cannot work with these switches.
-  virtual void attach(Core& core, const IngressBuffers* ingress, const EgressBuffers* egress) {
-    (void)core, (void)ingress, (void)egress;
   }
   /// A packet has entered a switch by `port` (not of output-queued switches, which store nothing
   /// there). Core::ingress_fill() includes it, its output is known, its queue has it not yet.
@@ -161,10 +152,6 @@ class Marker {
   virtual void on_transmit(const Core& core, PortId port, Packet& packet) {
     (void)core, (void)port, (void)packet;
   }
-  /// Throws RunError when what the marker counts differs from what is in the switches.
-  virtual void check(const SwitchModel& switches) const { (void)switches; }
-  [[nodiscard]] virtual std::size_t memory() const { return 0; }
-
   /// Of bit A (packet_flag::kMarkA), of bit B.
   [[nodiscard]] const MarkCounts& marks_a() const { return marks_a_; }
   [[nodiscard]] const MarkCounts& marks_b() const { return marks_b_; }
@@ -174,26 +161,11 @@ class Marker {
   MarkCounts marks_b_;
 };
 
-/// A short message between neighbours outside the data path (Xon/Xoff, notifications). What its
-/// fields mean, sender and receiver agree on.
-struct ControlMessage {
-  std::uint16_t kind = 0;
-  std::uint16_t a = 0;
-  std::uint32_t b = 0;
-  std::uint64_t c = 0;
-  std::uint32_t d = 0;
-  std::uint16_t e = 0;
-  std::uint8_t f = 0;
-  enum Recipient : std::uint8_t { agent, isolation, selection, admission, control, nobody };
-  Recipient recipient = agent;
-};
-
 /// Reacts to ingress occupancy and to control messages of neighbours (per-queue Xon/Xoff,
 /// notifications). Messages travel the link's propagation delay out of band, along or against the
 /// data.
-class PortAgent {
+class PortAgent : public Mechanism {
  public:
-  virtual ~PortAgent() = default;
   /// Buffer classes have to be the outputs of the switch (QueueingScheme::is_by_output()).
   [[nodiscard]] virtual bool needs_classes_by_output() const { return false; }
   /// The header of a packet has arrived at ingress `port` of a switch and its output is chosen.
@@ -203,10 +175,6 @@ class PortAgent {
   /// A packet has begun to leave ingress `port` of a switch.
   virtual void on_removed(Core& core, PortId port, const Packet& packet) {
     (void)core, (void)port, (void)packet;
-  }
-  /// A control message has arrived at `port`.
-  virtual void on_control(Core& core, PortId port, const ControlMessage& message) {
-    (void)core, (void)port, (void)message;
   }
   /// The link that leaves `port` has gone down, or is up again. No message may cross it meanwhile.
   virtual void on_link(Core& core, PortId port, bool is_up) { (void)core, (void)port, (void)is_up; }
@@ -226,11 +194,8 @@ struct FlowRank {
 };
 
 /// When a host's next packet may leave (rate control at the injection port), and of which flow.
-class Injection {
+class Injection : public Mechanism {
  public:
-  virtual ~Injection() = default;
-  /// Before anything happens; the core outlives the scheme's use.
-  virtual void attach(const Core& core) { (void)core; }
   /// Whatever the flow.
   virtual Time may_inject(HostId host, Time now) {
     (void)host;

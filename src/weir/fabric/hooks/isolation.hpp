@@ -17,8 +17,6 @@
 
 namespace weir::fabric {
 
-class Core;
-
 /// One half of a port: ingress is before the crossbar, egress before the link. The egress side of a
 /// host's port is its injection buffer; its ingress side stores nothing.
 struct Side {
@@ -147,15 +145,11 @@ inline double byte_time(const IsolationCounters& c, Time now) {
 /// Congestion isolation: puts packets of congested flows aside, into queues that are taken and
 /// given back while the network runs (RECN, FBICM). Works on cioq switches with a single buffer
 /// class whose memory all queues of a side share, and on the injection buffers of hosts.
-class Isolation {
+class Isolation : public Mechanism {
  public:
-  virtual ~Isolation() = default;
-
   /// Of an ingress or egress side at a switch with `degree` ports; of a host's injection buffer
   /// (`degree` 1, egress).
   [[nodiscard]] virtual SideResources resources(bool is_egress, std::uint32_t degree) const = 0;
-  /// Before anything happens. Both outlive the mechanism's use.
-  virtual void attach(Core& core, SideQueues& queues) = 0;
 
   /// A packet has been made at a host and is about to enter its injection buffer.
   virtual void on_made(std::uint32_t packet) { (void)packet; }
@@ -168,6 +162,10 @@ class Isolation {
   }
   virtual void prefetch_route(std::uint32_t source, std::uint32_t destination) const {
     (void)source, (void)destination;
+  }
+  /// What a message of its own that will arrive at `port` is about.
+  virtual void prefetch_message(std::uint32_t port, const ControlMessage& message) const {
+    (void)port, (void)message;
   }
   /// Queue for a packet that is about to be stored at a side. At egress, Packet::in_port is still
   /// the port it came in by at this switch.
@@ -193,13 +191,8 @@ class Isolation {
   [[nodiscard]] virtual bool admits(std::uint32_t port, std::uint32_t queue) const = 0;
   /// No packet would be admitted, whatever its destination; a quick answer.
   [[nodiscard]] virtual bool admits_nothing(std::uint32_t port) const = 0;
-  virtual void on_control(PortId port, const ControlMessage& message) = 0;
   /// The link that leaves `port` has gone down, or is up again. No message may cross it meanwhile.
   virtual void on_link(PortId port, bool is_up) { (void)port, (void)is_up; }
-
-  /// Throws RunError when lines, tokens and flags do not fit together, or, with `is_idle`, when
-  /// anything is left of them: the network is empty and no message is on its way.
-  virtual void check(bool is_idle) const = 0;
 
   [[nodiscard]] virtual const IsolationCounters& counters() const = 0;
   /// Set-aside queues in use at a side now.
@@ -212,9 +205,6 @@ class Isolation {
     return 0;
   }
   virtual void for_each_line(const std::function<void(const SetAsideLine&)>& visit) const = 0;
-  [[nodiscard]] virtual std::size_t memory() const = 0;
-  /// For the user: what of the settings was widened or will not work well.
-  [[nodiscard]] virtual std::vector<std::string> notes() const { return {}; }
 };
 
 /// What a mechanism may know when it is made.

@@ -10,14 +10,11 @@
 #include "weir/base/ids.hpp"
 #include "weir/base/random.hpp"
 #include "weir/base/units.hpp"
+#include "weir/fabric/hooks/mechanism.hpp"
 #include "weir/fabric/packet.hpp"
 #include "weir/routing/routing.hpp"
 
 namespace weir::fabric {
-
-class Core;
-class IngressBuffers;
-struct ControlMessage;
 
 /// A packet whose header has arrived at a switch, and what is known there of the outputs that it
 /// may take.
@@ -82,10 +79,8 @@ struct NotificationLoad {
 
 /// Which of the allowed outputs a packet takes, decided once at every switch when its header has
 /// arrived; adapted packets are not asked about. One object serves one run.
-class SelectionFunction {
+class SelectionFunction : public Mechanism {
  public:
-  virtual ~SelectionFunction() = default;
-
   [[nodiscard]] virtual Selected select(SelectionView& view) = 0;
 
   /// Only the default route is ever taken: select() is not called.
@@ -99,8 +94,6 @@ class SelectionFunction {
   /// Needs virtual output queues at ingress: on_queued() and on_removed() are called.
   [[nodiscard]] virtual bool watches_queues() const { return false; }
 
-  /// Before anything happens. `ingress` is null where switches have no ingress queues.
-  virtual void attach(Core& core, const IngressBuffers* ingress) { (void)core, (void)ingress; }
   /// A packet has joined, or left, the virtual output queue (ingress `port`, local output `out`,
   /// class `buffer`), which held, or holds, at least Core::watched_bytes.
   virtual void on_queued(std::uint32_t port, std::uint16_t out, std::uint16_t buffer) {
@@ -108,10 +101,6 @@ class SelectionFunction {
   }
   virtual void on_removed(std::uint32_t port, std::uint16_t out, std::uint16_t buffer) {
     (void)port, (void)out, (void)buffer;
-  }
-  /// A message that Core::send_notification() sent has arrived at a port of a switch or host.
-  virtual void on_notification(PortId port, const ControlMessage& message) {
-    (void)port, (void)message;
   }
   /// The time of Core::schedule_timer() has come.
   virtual void on_timer(std::uint32_t port, std::uint32_t what) { (void)port, (void)what; }
@@ -123,14 +112,11 @@ class SelectionFunction {
     return false;
   }
 
-  /// Throws RunError when the parts of the state do not fit together.
-  virtual void check() const {}
   /// Nothing: it sends no notifications.
   [[nodiscard]] virtual std::optional<NotificationCounters> counters() const {
     return std::nullopt;
   }
   [[nodiscard]] virtual NotificationLoad load() const { return {}; }
-  [[nodiscard]] virtual std::size_t memory() const { return 0; }
 };
 
 using SelectionFactory = std::function<std::unique_ptr<SelectionFunction>(const Settings&)>;

@@ -9,11 +9,10 @@
 #include "weir/base/catalog.hpp"
 #include "weir/base/ids.hpp"
 #include "weir/base/units.hpp"
+#include "weir/fabric/hooks/mechanism.hpp"
 #include "weir/topology/graph.hpp"
 
 namespace weir::fabric {
-
-class Core;
 
 /// What has happened to a virtual lane (VL) of a port since the beginning: integrals over time in
 /// ps, and counts of packets.
@@ -34,13 +33,8 @@ struct VlUse {
 /// that it holds, and may borrow lanes of idle VLs (yan2012, sections 5.2 and 5.3). A packet leaves
 /// for the link when it has been served; a head without credit is not served. The queue of a VL is
 /// what waits at the port, in all buffers of its switch or in the source queue of its host.
-class VlSharing {
+class VlSharing : public Mechanism {
  public:
-  virtual ~VlSharing() = default;
-  /// Before anything happens; `core` outlives the mechanism's use. Throws InputError where it
-  /// cannot work with these hosts and switches.
-  virtual void attach(Core& core) = 0;
-
   /// Packets have joined the queue of `vl` for `port`, or were refused for lack of room.
   virtual void on_waiting(std::uint32_t port, std::uint16_t vl, std::int64_t packets) = 0;
   virtual void on_refused(std::uint32_t port, std::uint16_t vl, std::int64_t packets) = 0;
@@ -54,12 +48,8 @@ class VlSharing {
   /// The packet that was served leaves.
   virtual void on_sent(std::uint32_t port, std::uint16_t vl) = 0;
 
-  /// Throws RunError when lanes do not add up; with `is_idle` also when any is lent: the network is
-  /// empty and all sources have ended.
-  virtual void check(bool is_idle) const = 0;
   /// Of every VL that has been offered packets, by port and VL.
   [[nodiscard]] virtual std::vector<VlUse> uses() const = 0;
-  [[nodiscard]] virtual std::size_t memory() const = 0;
 };
 
 using VlSharingFactory =

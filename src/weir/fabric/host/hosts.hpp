@@ -19,7 +19,7 @@ namespace weir::fabric {
 
 /// The host adapters: generation, source queues, cutting messages into packets, injection,
 /// reception, reassembly, order check and ACKs.
-class Hosts {
+class Hosts final : public HostServices {
  public:
   explicit Hosts(Core& core);
 
@@ -34,9 +34,9 @@ class Hosts {
   /// Time has come for the message that traffic source `source` holds.
   void generate(std::uint32_t source);
   /// The connection that traffic source `source` has asked for is accepted, or given up.
-  void answer(std::uint32_t source, bool accepted);
+  void answer(std::uint32_t source, bool accepted) override;
   /// A set-up or tear-down packet leaves the source of a flow, after the ACKs that wait there.
-  void send_request(const FlowRouting::Request& request);
+  void send_request(const FlowRequest& request) override;
   /// Fetch into the cache what receive(), generate() or inject() will touch a few events from now.
   /// Each step needs what the one before it has fetched.
   void prefetch_reception(const Packet& packet) const {

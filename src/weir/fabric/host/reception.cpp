@@ -150,7 +150,7 @@ void Hosts::receive_ideal_ack(std::uint32_t packet) {
   }
 }
 
-void Hosts::send_request(const FlowRouting::Request& request) {
+void Hosts::send_request(const FlowRequest& request) {
   const std::uint32_t packet = core_.packets.take();
   Packet& p = core_.packets[packet];
   p.source = flows_[request.flow].source;

@@ -12,7 +12,6 @@ namespace weir::report {
 
 namespace {
 
-
 /// Reads one table; everything is checked where it stands.
 class Reader {
  public:

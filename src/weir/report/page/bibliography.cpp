@@ -21,19 +21,19 @@ namespace {
 
 using Fields = std::map<std::string, std::string>;
 
-void replace_all(std::string& text, std::string_view from, std::string_view to) {
+void substitute(std::string& text, std::string_view from, std::string_view to) {
   for (auto at = text.find(from); at != std::string::npos; at = text.find(from, at + to.size()))
     text.replace(at, from.size(), to);
 }
 
 /// Without what is meant for TeX.
 std::string plain(std::string text) {
-  replace_all(text, "\\&", "&");
-  replace_all(text, "\\_", "_");
-  replace_all(text, "$\\lambda$", "λ");
-  replace_all(text, "---", "—");
-  replace_all(text, "--", "–");
-  replace_all(text, "~", " ");
+  substitute(text, "\\&", "&");
+  substitute(text, "\\_", "_");
+  substitute(text, "$\\lambda$", "λ");
+  substitute(text, "---", "—");
+  substitute(text, "--", "–");
+  substitute(text, "~", " ");
   std::erase_if(text, [](char c) { return c == '{' || c == '}'; });
   return text;
 }

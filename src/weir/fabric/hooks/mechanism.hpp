@@ -1,0 +1,122 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <vector>
+
+#include "weir/base/ids.hpp"
+#include "weir/base/units.hpp"
+
+namespace weir::fabric {
+
+class Core;
+class EgressBuffers;
+class IngressBuffers;
+class Mechanism;
+class SideQueues;
+class SwitchModel;
+struct FlowRequest;
+
+/// What one part of a mechanism tells another one, which hears of it later: a neighbour, another
+/// port of the switch, or the same port (a timer). Its content is a plain struct of the mechanism's
+/// own. Sent with Core::send_control() and its sisters; arrives at Mechanism::on_control().
+class ControlMessage {
+ public:
+  static constexpr std::size_t kMaxBytes = 24;
+
+  ControlMessage() = default;
+  template <class Content>
+  ControlMessage(Mechanism& recipient, const Content& content) : recipient_(&recipient) {
+    static_assert(std::is_trivially_copyable_v<Content> && sizeof(Content) <= kMaxBytes);
+    std::memcpy(content_.data(), &content, sizeof(Content));
+  }
+
+  /// The recipient knows what was sent to it.
+  template <class Content>
+  [[nodiscard]] Content as() const {
+    static_assert(std::is_trivially_copyable_v<Content> && sizeof(Content) <= kMaxBytes);
+    Content content;
+    std::memcpy(&content, content_.data(), sizeof(Content));
+    return content;
+  }
+  /// Null: it is lost.
+  [[nodiscard]] Mechanism* recipient() const { return recipient_; }
+  void lose() { recipient_ = nullptr; }
+
+ private:
+  std::array<std::byte, kMaxBytes> content_{};
+  Mechanism* recipient_ = nullptr;
+};
+
+/// Takes metrics that a mechanism has of its own, which it registers in a MetricTable beside its
+/// parameters. All numbers are what has come together since the start of the run; they are read at
+/// every sample (metrics.bin), where the measuring window begins, and at the end. What is told of
+/// one metric and class several times adds up.
+class Readings {
+ public:
+  virtual ~Readings() = default;
+  /// Traffic classes are numbered from 0.
+  [[nodiscard]] virtual std::size_t traffic_classes() const = 0;
+  /// So many in the whole run; the series tells how many in each bin.
+  virtual void count(std::string_view metric, double total, std::string_view label = {}) = 0;
+  /// The same of one traffic class; told by class, by role, and together.
+  virtual void count_of(std::size_t traffic_class, std::string_view metric, double total) = 0;
+  /// The mean over time part / whole, both integrals since the start: over the measuring window,
+  /// and in each bin. Nothing is told where the whole is 0.
+  virtual void mean_of(std::size_t traffic_class, std::string_view metric, double part,
+                       double whole) = 0;
+  /// One number of the whole run, as it is at the end.
+  virtual void value(std::string_view metric, double value, std::string_view label = {}) = 0;
+};
+
+/// What mechanisms ask hosts for.
+class HostServices {
+ public:
+  virtual ~HostServices() = default;
+  /// The connection that `asker` wants (ConnectionRequest::asker) is accepted, or given up.
+  virtual void answer(std::uint32_t asker, bool accepted) = 0;
+  /// Sends a packet of flow routing from the source of its flow.
+  virtual void send_request(const FlowRequest& request) = 0;
+};
+
+/// The fabric that a mechanism works in. All of it outlives the mechanism's use.
+struct FabricView {
+  Core& core;
+  HostServices& hosts;
+  const SwitchModel& switches;
+  const IngressBuffers* ingress = nullptr;  ///< null: switches have none
+  const EgressBuffers* egress = nullptr;    ///< likewise
+  SideQueues* side_queues = nullptr;        ///< of runs with isolation
+};
+
+/// What the fabric does with every optional mechanism of a run, whatever it is; what else it asks
+/// one, its kind says (Marker, Reaction, ...).
+class Mechanism {
+ public:
+  Mechanism() = default;
+  Mechanism(const Mechanism&) = delete;
+  Mechanism& operator=(const Mechanism&) = delete;
+  virtual ~Mechanism() = default;
+
+  /// Before anything happens. Throws InputError where it cannot work with this fabric.
+  virtual void attach(const FabricView& fabric) { (void)fabric; }
+  /// A message of its own has arrived at `port`.
+  virtual void on_control(PortId port, const ControlMessage& message) { (void)port, (void)message; }
+  /// Throws RunError when the parts of its state do not fit together or differ from what is in the
+  /// fabric; with `is_idle` also when anything is left of them: the network is empty, no message is
+  /// on its way, and all sources have ended.
+  virtual void check(bool is_idle) const { (void)is_idle; }
+  /// Hands over its own metrics, as they are at `now`.
+  virtual void read(Readings& readings, Time now) const { (void)readings, (void)now; }
+  /// Bytes, without the object itself.
+  [[nodiscard]] virtual std::size_t memory() const { return 0; }
+  /// For the user: values that follow from the network, and what will not work well.
+  [[nodiscard]] virtual std::vector<std::string> notes() const { return {}; }
+};
+
+}  // namespace weir::fabric

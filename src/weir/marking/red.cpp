@@ -1,0 +1,163 @@
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "weir/base/metric_registry.hpp"
+#include "weir/base/random.hpp"
+#include "weir/marking/switch_marker.hpp"
+
+namespace weir::marking {
+
+namespace {
+
+struct RedSettings {
+  double low = 0;  ///< shares of the buffer
+  double high = 0;
+  double probability = 0;
+  double weight = 0;
+};
+
+/// Random early detection, which marks (bit B) instead of discarding. Each queue has a moving
+/// average of what a packet finds in it when it comes; while the queue is empty the average falls
+/// as if packets of the largest size came. Below `low` nothing is marked, from `high` on
+/// everything. Between them the probability grows with the average, and with the packets since the
+/// last mark, so that there are at most 1/p between two. The queue is the egress buffer; in
+/// switches without one, all that waits for the output at ingress, against the size of an ingress
+/// buffer.
+class Red final : public SwitchMarker {
+ public:
+  explicit Red(const RedSettings& settings)
+      : SwitchMarker("red", Sides::any), settings_(settings) {}
+
+  void on_ingress(const fabric::Core& core, PortId, fabric::Packet& packet) override {
+    if (egress() != nullptr) return;
+    const std::uint32_t output = core.ports[packet.in_port].first_port + packet.out;
+    Average& queue = queues_[output];
+    consider(output, packet, {queue.waiting, core.links.capacity()});
+    queue.waiting += packet.size;
+  }
+
+  void on_egress(const fabric::Core&, PortId port, fabric::Packet& packet) override {
+    const fabric::Fill fill = egress()->fill(port.value, packet.next_buffer);
+    queues_[port.index()].waiting += packet.size;
+    consider(port.value, packet, {fill.bytes - packet.size, fill.capacity});
+  }
+
+  void on_transmit(const fabric::Core& core, PortId port, fabric::Packet& packet) override {
+    Average& queue = queues_[port.index()];
+    queue.waiting -= packet.size;
+    if (queue.waiting == 0) queue.empty_since = core.now;
+  }
+
+  void read(fabric::Readings& readings, Time) const override {
+    readings.count("red_marks_early", static_cast<double>(early_));
+    readings.count("red_marks_all", static_cast<double>(forced_));
+    readings.value("red_average_max", largest_);
+  }
+  [[nodiscard]] std::size_t memory() const override {
+    return SwitchMarker::memory() + queues_.capacity() * sizeof(Average);
+  }
+
+ private:
+  struct Average {
+    double share = 0;  ///< of the buffer
+    std::int64_t waiting = 0;
+    std::int64_t empty_since = 0;
+    std::int64_t unmarked = -1;  ///< packets since the last mark; -1: the average was below `low`
+    RandomStream random;
+  };
+
+  void prepare() override {
+    queues_.resize(core().links.size());
+    for (std::uint32_t p = 0; p < queues_.size(); ++p)
+      queues_[p].random = RandomStream(core().settings.seed, p, StreamPurpose::marking);
+  }
+
+  void update(Average& queue, std::uint32_t output, const fabric::Fill& fill) const {
+    if (fill.bytes > 0) {
+      const double share = static_cast<double>(fill.bytes) / static_cast<double>(fill.capacity);
+      queue.share += settings_.weight * (share - queue.share);
+      return;
+    }
+    const auto idle = static_cast<double>(core().now - queue.empty_since);
+    const auto packet = static_cast<double>(core().links[output].duration(largest_packet()));
+    queue.share *= std::pow(1 - settings_.weight, packet > 0 ? idle / packet : 1);
+  }
+
+  void consider(std::uint32_t output, fabric::Packet& packet, const fabric::Fill& found) {
+    Average& queue = queues_[output];
+    update(queue, output, found);
+    largest_ = std::max(largest_, queue.share);
+    if (packet.is_ack()) return;
+    if (queue.share < settings_.low) {
+      queue.unmarked = -1;
+      return;
+    }
+    if (queue.share >= settings_.high) {
+      ++forced_;
+    } else if (is_early(queue)) {
+      ++early_;
+    } else {
+      return;
+    }
+    queue.unmarked = 0;
+    mark_b(PortId(output), packet);
+  }
+
+  [[nodiscard]] bool is_early(Average& queue) const {
+    ++queue.unmarked;
+    const double p =
+        settings_.probability * (queue.share - settings_.low) / (settings_.high - settings_.low);
+    const double left = 1 - static_cast<double>(queue.unmarked) * p;
+    return left <= p || queue.random.unit() < p / left;
+  }
+
+  RedSettings settings_;
+  std::vector<Average> queues_;  ///< per output
+  std::uint64_t early_ = 0;
+  std::uint64_t forced_ = 0;
+  double largest_ = 0;
+};
+
+constexpr const char* kSource = "floyd1993random";
+
+const MetricTable kRedMetrics(
+    {{"red_marks_early", "", metric_form::kScalar | metric_form::kSeries, kSource,
+      "packets marked at random while the average queue was between the thresholds, whole run; "
+      "series: in the bin"},
+     {"red_marks_all", "", metric_form::kScalar | metric_form::kSeries, kSource,
+      "packets marked because the average queue was at the high threshold or above, whole run; "
+      "series: in the bin"},
+     {"red_average_max", "1", metric_form::kScalar, kSource,
+      "largest average queue that a packet has found, as a share of its buffer, whole run"}},
+    "marking.model = \"red\"");
+
+const Registration<fabric::MarkerFactory> kRed(
+    fabric::marker_registry(),
+    {"red",
+     "random early detection: marks the more packets the longer the average queue is",
+     kSource,
+     {share_parameter("low", "average share of the buffer below which nothing is marked", "0.25"),
+      share_parameter("high", "average share of the buffer from which on everything is marked",
+                      "0.75"),
+      Parameter::of(ParameterType::real, "probability",
+                    "probability of a mark just below `high`, were it independent of the last one")
+          .by_default("0.1")
+          .range(0, 1),
+      Parameter::of(ParameterType::real, "weight",
+                    "of the newest packet in the average; 1: the queue itself")
+          .by_default("0.002")
+          .range(0, 1)}},
+    [](const Settings& settings, const topology::Graph&) {
+      RedSettings red{share_of_buffer(settings, "low"), share_of_buffer(settings, "high"),
+                      settings.real("probability"), settings.real("weight")};
+      if (red.low >= red.high) throw settings.error("low", "has to be below high");
+      if (red.weight <= 0) throw settings.error("weight", "with 0 the average stays 0");
+      return std::make_unique<Red>(red);
+    });
+
+}  // namespace
+
+}  // namespace weir::marking

@@ -1,0 +1,144 @@
+#include "weir/metrics/mechanism_monitor.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "weir/base/metric_registry.hpp"
+
+namespace weir::metrics {
+
+/// Writes one sample down.
+class MechanismMonitor::Reader final : public fabric::Readings {
+ public:
+  Reader(MechanismMonitor& monitor, std::vector<Cell>& cells) : monitor_(monitor), cells_(cells) {}
+
+  [[nodiscard]] std::size_t traffic_classes() const override { return monitor_.classes_.size(); }
+  void count(std::string_view metric, double total, std::string_view label) override {
+    cell(metric, label, kNone, Form::count).part += total;
+  }
+  void count_of(std::size_t traffic_class, std::string_view metric, double total) override {
+    cell(metric, {}, traffic_class, Form::count).part += total;
+  }
+  void mean_of(std::size_t traffic_class, std::string_view metric, double part,
+               double whole) override {
+    Cell& mean = cell(metric, {}, traffic_class, Form::mean);
+    mean.part += part;
+    mean.whole += whole;
+  }
+  void value(std::string_view metric, double value, std::string_view label) override {
+    cell(metric, label, kNone, Form::value).part = value;
+  }
+
+ private:
+  Cell& cell(std::string_view metric, std::string_view label, std::size_t traffic_class,
+             Form form) {
+    const auto [found, is_new] = monitor_.row_of_.try_emplace(
+        {std::string(metric), std::string(label), traffic_class}, monitor_.rows_.size());
+    const std::size_t row = found->second;
+    if (is_new) {
+      monitor_.rows_.push_back({std::string(metric), std::string(label), traffic_class, form});
+    }
+    if (row >= cells_.size()) cells_.resize(row + 1);
+    return cells_[row];
+  }
+
+  MechanismMonitor& monitor_;
+  std::vector<Cell>& cells_;
+};
+
+MechanismMonitor::Sample MechanismMonitor::read(Time at) {
+  Sample sample{at, {}};
+  sample.cells.reserve(rows_.size());
+  Reader reader(*this, sample.cells);
+  mechanism_->read(reader, at);
+  return sample;
+}
+
+void MechanismMonitor::sample(Time at, Time period) {
+  if (samples_.empty()) period_ = period;
+  samples_.push_back(read(at));
+}
+
+void MechanismMonitor::open_window(Time at) { opening_ = read(at); }
+
+MechanismMonitor::Sample MechanismMonitor::before_window(Time warm_up) const {
+  if (warm_up == Time(0)) return {};
+  if (opening_ && opening_->at == warm_up) return *opening_;
+  const auto first = std::find_if(samples_.begin(), samples_.end(),
+                                  [&](const Sample& sample) { return sample.at >= warm_up; });
+  return first == samples_.end() ? samples_.back() : *first;
+}
+
+namespace {
+
+double share(double part, double whole) {
+  return whole > 0 ? part / whole : std::numeric_limits<double>::quiet_NaN();
+}
+
+}  // namespace
+
+void MechanismMonitor::add_series(RunResult& result, const std::string& metric,
+                                  const Group& group) const {
+  const Form form = rows_[group.rows.front()].form;
+  const bool has_series = (metric_kind(metric).forms & metric_form::kSeries) != 0;
+  if (!has_series || samples_.empty() || form == Form::value) return;
+  std::vector<double> values;
+  const Sample none;
+  const Sample* before = &none;
+  for (const Sample& sample : samples_) {
+    double part = 0;
+    double whole = 0;
+    for (const std::size_t row : group.rows) {
+      part += sample.cell(row).part - before->cell(row).part;
+      whole += sample.cell(row).whole - before->cell(row).whole;
+    }
+    values.push_back(form == Form::mean ? share(part, whole) : part);
+    before = &sample;
+  }
+  result.add_series(metric, group.label, samples_.front().at - period_, period_, std::move(values));
+}
+
+void MechanismMonitor::report(RunResult& result, const std::string& metric, const Group& group,
+                              const Sample& begin, const Sample& end) const {
+  double total = 0;
+  double part = 0;
+  double whole = 0;
+  for (const std::size_t row : group.rows) {
+    total += end.cell(row).part;
+    if (samples_.empty()) continue;
+    part += samples_.back().cell(row).part - begin.cell(row).part;
+    whole += samples_.back().cell(row).whole - begin.cell(row).whole;
+  }
+  const bool is_mean = rows_[group.rows.front()].form == Form::mean;
+  const double value = is_mean ? share(part, whole) : total;
+  if (!std::isnan(value)) result.add_scalar(metric, group.label, value);
+  add_series(result, metric, group);
+}
+
+void MechanismMonitor::report(RunResult& result, Time now, Time warm_up) {
+  const Sample end = read(now);
+  if (rows_.empty()) return;
+  const Sample begin = samples_.empty() ? Sample{} : before_window(warm_up);
+  std::vector<std::string> by_class;
+  for (const Row& row : rows_) {
+    const bool is_new = std::find(by_class.begin(), by_class.end(), row.metric) == by_class.end();
+    if (row.traffic_class != kNone && is_new) by_class.push_back(row.metric);
+  }
+  for (const TrafficGroup& traffic : traffic_groups(classes_, false)) {
+    for (const std::string& metric : by_class) {
+      Group group{traffic.label, {}};
+      for (const std::size_t c : traffic.members) {
+        const auto found = row_of_.find({metric, {}, c});
+        if (found != row_of_.end()) group.rows.push_back(found->second);
+      }
+      if (!group.rows.empty()) report(result, metric, group, begin, end);
+    }
+  }
+  for (std::size_t r = 0; r < rows_.size(); ++r) {
+    if (rows_[r].traffic_class != kNone) continue;
+    report(result, rows_[r].metric, {rows_[r].label, {r}}, begin, end);
+  }
+}
+
+}  // namespace weir::metrics

@@ -1,0 +1,81 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "weir/base/units.hpp"
+#include "weir/fabric/hooks/mechanism.hpp"
+#include "weir/metrics/run_result.hpp"
+#include "weir/metrics/traffic_class.hpp"
+
+namespace weir::metrics {
+
+/// The metrics that one mechanism has of its own (Mechanism::read()). Counts are of the whole run,
+/// means of the measuring window; series tell both for each bin. What is told by traffic class is
+/// reported by class, by role, and together under no label.
+class MechanismMonitor {
+ public:
+  MechanismMonitor(const fabric::Mechanism& mechanism, std::vector<TrafficClass> classes)
+      : mechanism_(&mechanism), classes_(std::move(classes)) {}
+
+  /// `period`: since the sample before.
+  void sample(Time at, Time period);
+  /// The measuring window begins between two samples.
+  void open_window(Time at);
+  /// The measuring window begins at `warm_up`, or at the first sample after it where it was not
+  /// opened. Call it once.
+  void report(RunResult& result, Time now, Time warm_up);
+
+ private:
+  enum class Form : std::uint8_t { count, mean, value };
+  /// What is known of one metric, in the order in which metrics were first told.
+  struct Row {
+    std::string metric;
+    std::string label;          ///< of none by class
+    std::size_t traffic_class;  ///< kNone: not by class
+    Form form;
+  };
+  struct Cell {
+    double part = 0;  ///< or count, or value
+    double whole = 0;
+  };
+  /// Of all rows that were there by then.
+  struct Sample {
+    Time at;
+    std::vector<Cell> cells;
+
+    [[nodiscard]] Cell cell(std::size_t row) const {
+      return row < cells.size() ? cells[row] : Cell{};
+    }
+  };
+  class Reader;
+
+  [[nodiscard]] Sample read(Time at);
+  /// What had come together when the measuring window began.
+  [[nodiscard]] Sample before_window(Time warm_up) const;
+  /// Rows that are reported together under one label.
+  struct Group {
+    std::string label;
+    std::vector<std::size_t> rows;
+  };
+  void report(RunResult& result, const std::string& metric, const Group& group, const Sample& begin,
+              const Sample& end) const;
+  void add_series(RunResult& result, const std::string& metric, const Group& group) const;
+
+  static constexpr std::size_t kNone = SIZE_MAX;
+  const fabric::Mechanism* mechanism_;
+  std::vector<TrafficClass> classes_;
+  std::vector<Row> rows_;
+  std::map<std::tuple<std::string, std::string, std::size_t>, std::size_t> row_of_;
+  std::vector<Sample> samples_;
+  std::optional<Sample> opening_;
+  Time period_;
+};
+
+}  // namespace weir::metrics

@@ -1,0 +1,27 @@
+#pragma once
+
+#include <cstdint>
+
+namespace weir::reaction {
+
+/// What a reaction has done so far for packets of one traffic class; metrics.cpp has their names.
+struct ReactionCounters {
+  std::uint64_t window_reductions = 0;
+  std::uint64_t window_increases = 0;
+  std::uint64_t delay_increases = 0;   ///< more waiting slots, a lower rate, a higher table index
+  std::uint64_t delay_reductions = 0;  ///< by unmarked ACKs
+  std::uint64_t fresh_starts = 0;      ///< flows that ran empty while throttled and began afresh
+  std::uint64_t packets_held = 0;      ///< injected later because their flow was throttled
+};
+
+/// The flows of one traffic class while they have packets waiting or on their way: integrals over
+/// time since the start, in ps. They grow at the changes of the flows, so that a mean over any two
+/// moments is exact.
+struct ReactionLoad {
+  double flows = 0;
+  double throttled = 0;  ///< by marks: window below its size, or a delay
+  double windows = 0;    ///< of windows; 0 without windows
+  double rates = 0;      ///< of rates, over that of the link; 0 without rates
+};
+
+}  // namespace weir::reaction

@@ -1,0 +1,47 @@
+#pragma once
+
+#include <map>
+#include <string>
+#include <string_view>
+
+#include "weir/fabric/hooks/mechanism.hpp"
+
+namespace weir::fabric::testing {
+
+/// What a mechanism tells of its own metrics at `now`, of all traffic together.
+class Told final : public Readings {
+ public:
+  explicit Told(const Mechanism& mechanism, Time now = Time()) { mechanism.read(*this, now); }
+
+  [[nodiscard]] std::size_t traffic_classes() const override { return 1; }
+  void count(std::string_view metric, double total, std::string_view) override {
+    parts_[std::string(metric)] += total;
+  }
+  void count_of(std::size_t, std::string_view metric, double total) override {
+    parts_[std::string(metric)] += total;
+  }
+  void mean_of(std::size_t, std::string_view metric, double part, double whole) override {
+    parts_[std::string(metric)] += part;
+    wholes_[std::string(metric)] += whole;
+  }
+  void value(std::string_view metric, double value, std::string_view) override {
+    parts_[std::string(metric)] = value;
+  }
+
+  /// A count or value, or the part of a mean; 0 where it is not told.
+  double operator[](const std::string& metric) const { return of(parts_, metric); }
+  [[nodiscard]] double whole(const std::string& metric) const { return of(wholes_, metric); }
+  [[nodiscard]] bool has(const std::string& metric) const { return parts_.count(metric) != 0; }
+
+ private:
+  using Values = std::map<std::string, double>;
+  static double of(const Values& values, const std::string& metric) {
+    const auto found = values.find(metric);
+    return found == values.end() ? 0 : found->second;
+  }
+
+  Values parts_;
+  Values wholes_;
+};
+
+}  // namespace weir::fabric::testing

@@ -1,0 +1,153 @@
+// Random early detection, and metrics that a marker has of its own.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "fabric/told.hpp"
+#include "marking_network.hpp"
+#include "weir/base/metric_registry.hpp"
+#include "weir/metrics/recorder.hpp"
+
+namespace weir::marking::testing::red_test {
+namespace {
+
+using fabric::packet_flag::kMarkB;
+using fabric::testing::Told;
+
+// Two hosts send to a third: an egress buffer of four packets fills up.
+MarkingNetwork filled(const std::string& toml, int packets = 400) {
+  MarkingNetwork net;
+  net.build("red", toml);
+  for (const std::uint32_t host : {0U, 1U}) net.send(host, burst(2, packets, 256));
+  net.drain();
+  return net;
+}
+
+/// Share of the buffer that a packet found.
+double found(const Witness::Row& row) { return static_cast<double>(row.bytes - 278) / 1'112; }
+
+TEST(Red, WithoutAverageTheThresholdsAreThoseOfTheQueue) {
+  const MarkingNetwork net = filled("weight = 1.0\nlow = 0.3\nhigh = 0.5\nprobability = 0.0");
+  std::size_t all = 0;
+  for (const Witness::Row& row : net.witness->at_egress) {
+    EXPECT_EQ(row.bits != 0, found(row) >= 0.5) << row.sequence;
+    all += row.bits != 0 ? 1U : 0U;
+  }
+  const Told told(*net.marker);
+  EXPECT_GT(all, 100U);
+  EXPECT_EQ(told["red_marks_all"], static_cast<double>(all));
+  EXPECT_EQ(told["red_marks_early"], 0);
+}
+
+// With p = 0.2 throughout at most 4 packets pass between two marks, each number equally often: a
+// mark for every third packet.
+TEST(Red, MarksAreAtMostOneOverPApart) {
+  MarkingNetwork net;
+  net.build("red", "weight = 1.0\nlow = 0.01\nhigh = 1.0\nprobability = 0.8");
+  for (const std::uint32_t host : {0U, 1U}) net.send(host, burst(2, 2'000, 256));
+  net.drain();
+  int since = -1;
+  int longest = 0;
+  std::size_t considered = 0;
+  std::size_t marked = 0;
+  for (const Witness::Row& row : net.witness->at_egress) {
+    if (found(row) < 0.01) {
+      since = -1;
+      EXPECT_EQ(row.bits, 0);
+      continue;
+    }
+    // 1, 2 or 3 packets of the four that fit: p is about 0.2, 0.4 or 0.6.
+    const double p = 0.8 * (found(row) - 0.01) / 0.99;
+    ++since;
+    ++considered;
+    if (1 - since * p <= p) {
+      EXPECT_NE(row.bits, 0) << since;
+    }
+    longest = std::max(longest, since);
+    if (row.bits == 0) continue;
+    ++marked;
+    since = 0;
+  }
+  EXPECT_GT(considered, 3'000U);
+  EXPECT_GT(marked * 5, considered);
+  EXPECT_LE(longest, 5);
+  EXPECT_EQ(Told(*net.marker)["red_marks_early"], static_cast<double>(marked));
+}
+
+// Average by hand: each packet that finds something adds a quarter of the difference; a packet that
+// finds nothing has the average of before times 3/4 for each packet time of the pause.
+TEST(Red, TheAverageFollowsTheQueueAndFallsWhileItIsEmpty) {
+  MarkingNetwork net;
+  net.build("red", "weight = 0.25\nlow = 0.9\nhigh = 1.0");
+  for (const std::uint32_t host : {0U, 1U}) {
+    net.send(host, burst(2, 40, 256));
+  }
+  net.drain();
+  double average = 0;
+  double largest = 0;
+  for (const Witness::Row& row : net.witness->at_egress) {
+    if (row.bytes == 278) {
+      average = 0;  // only the first packet finds nothing
+    } else {
+      average += 0.25 * (found(row) - average);
+    }
+    largest = std::max(largest, average);
+  }
+  EXPECT_GT(largest, 0.2);
+  EXPECT_NEAR(Told(*net.marker)["red_average_max"], largest, 1e-12);
+}
+
+TEST(Red, SwitchesWithoutEgressBuffersCountWhatWaitsAtTheInputs) {
+  for (const Architecture architecture :
+       {Architecture::input_queued, Architecture::output_queued}) {
+    MarkingNetwork net;
+    net.settings.architecture = architecture;
+    net.build("red", "weight = 1.0\nlow = 0.3\nhigh = 0.5\nprobability = 0.0");
+    for (const std::uint32_t host : {0U, 1U}) net.send(host, burst(2, 100, 256));
+    net.drain();
+    EXPECT_GT(net.arrivals.with(kMarkB), 50U);
+    EXPECT_EQ(net.arrivals.with(kMarkB), net.marker->marks_b().set);
+  }
+}
+
+TEST(Red, ThresholdsAreInOrder) {
+  MarkingNetwork net;
+  EXPECT_THROW(net.build("red", "low = 0.5\nhigh = 0.5"), InputError);
+  EXPECT_THROW(net.build("red", "weight = 0.0"), InputError);
+}
+
+// Nothing but red.cpp knows these metrics.
+TEST(Red, ItsOwnMetricsAreInTheResult) {
+  MarkingNetwork net;
+  net.settings.sample_period = microseconds(10);
+  metrics::RecorderSettings settings;
+  settings.traffic.classes = {{"all", {}}};
+  settings.traffic.bin = microseconds(10);
+  metrics::Recorder recorder(*net.graph, settings);
+  net.marker = make_marker("red", "weight = 1.0\nlow = 0.3\nhigh = 0.5", *net.graph);
+  fabric::Mechanisms mechanisms;
+  mechanisms.marker = net.marker;
+  Fabric fabric({net.graph, make_routing("shortest-path", *net.graph), make_selection("fixed"),
+                 make_queueing(one_class(net.settings), *net.graph)},
+                mechanisms, net.settings, recorder);
+  for (const std::uint32_t host : {0U, 1U})
+    fabric.add_source(HostId(host), std::make_unique<ListSource>(burst(2, 400, 256)));
+  EXPECT_TRUE(fabric.run_until(milliseconds(1)));
+  const metrics::RunResult result = recorder.finish(fabric, 0);
+  const double* total = result.scalar("red_marks_all", "");
+  ASSERT_NE(total, nullptr);
+  EXPECT_EQ(*total, Told(*net.marker)["red_marks_all"]);
+  EXPECT_GT(*total, 100);
+  const auto series = std::find_if(result.series.begin(), result.series.end(), [](const auto& one) {
+    return one.name.metric == "red_marks_all";
+  });
+  ASSERT_NE(series, result.series.end());
+  double sum = 0;
+  for (const double bin : series->values) sum += bin;
+  EXPECT_EQ(sum, *total);
+  EXPECT_EQ(metric_kind("red_average_max").needs, "marking.model = \"red\"");
+}
+
+}  // namespace
+}  // namespace weir::marking::testing::red_test
