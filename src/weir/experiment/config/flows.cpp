@@ -123,7 +123,12 @@ std::vector<Parameter> flow_parameters() {
                     "0 s)"),
       Parameter::of(Type::integer, "service_level",
                     "service level of the packets, in simulations (default: 0)")
-          .range(0, 15)};
+          .range(0, 15),
+      Parameter::of(Type::text, "connection",
+                    "own: each flow is a connection of its own, with its own path, source queue, "
+                    "rate and statistics; shared: flows between the same two hosts are one, in "
+                    "simulations (default: own for a single flow, shared for many)")
+          .one_of({"own", "shared"})};
 }
 
 std::vector<Parameter> fragmented_parameters() {
