@@ -37,6 +37,8 @@ class ExplicitRoutes : public RoutingFunction {
   [[nodiscard]] std::size_t path_count() const { return count_; }
 
   [[nodiscard]] Candidate default_route(const RouteQuery& query) const override;
+  /// What packets of all connections between the two hosts do that have come in by the port.
+  void candidates(const RouteQuery& query, CandidateList& out) const override;
   [[nodiscard]] bool depends_on_source() const override { return true; }
 
  private:
@@ -68,12 +70,26 @@ class ExplicitRoutes : public RoutingFunction {
     return place;
   }
   void grow();
+  [[nodiscard]] const Path& path_of(const RouteQuery& query, std::uint16_t connection) const {
+    return paths_[place_of(key(query.source, query.destination), connection)];
+  }
+  /// Null: the path does not come by there.
+  [[nodiscard]] const Hop* hop_after(const Path& path, PortId in) const {
+    const Hop* hop = hops_.data() + path.first;
+    for (std::uint32_t i = 0; i < path.count; ++i, ++hop) {
+      if (hop->in == in) return hop;
+    }
+    return nullptr;
+  }
+  /// The default route between the two hosts comes by the port.
+  [[nodiscard]] bool is_default(const RouteQuery& query) const;
 
   const topology::Graph& graph_;
   std::shared_ptr<const RoutingFunction> others_;
   std::vector<Path> paths_;  ///< a power of two, at most half of it taken
   unsigned shift_ = 60;      ///< 64 minus its logarithm
   std::size_t count_ = 0;
+  std::uint32_t connections_ = 0;  ///< all numbers are below this one
   std::vector<Hop> hops_;
   ConnectionOf connection_of_;  ///< null: all are connection 0
 };

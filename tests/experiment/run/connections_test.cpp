@@ -147,7 +147,7 @@ TEST(Connections, AreSetUpByThemselves) {
 // Host 0 sends to host 5 three times and host 1 once: their own rates are the max-min fair ones.
 TEST(Connections, GetTheRatesOfTheCalculationFromAProtocol) {
   const std::string flows =
-      flow(0, 5) + flow(1, 5) + flow(0, 5) + flow(0, 9) + flow(0, 5, "start = \"200 us\"\n");
+      flow(0, 5) + flow(1, 5) + flow(0, 5) + flow(0, 6) + flow(0, 5, "start = \"200 us\"\n");
   for (const char* set_up : {"", "[flow_routing]\npolicy = \"ascent\"\nset_up = \"packets\"\n",
                              "[flow_routing]\npolicy = \"ascent\"\n"}) {
     for (const char* model : {"dffa", "saa-m"}) {
@@ -160,7 +160,7 @@ TEST(Connections, GetTheRatesOfTheCalculationFromAProtocol) {
         EXPECT_NEAR(number(result, "connection_assigned_rate", one), 0.25, 1e-6) << model << set_up;
         EXPECT_NEAR(number(result, "connection_rate", one), 0.25, 0.005) << model << set_up;
       }
-      EXPECT_EQ(result.scalar("connection_rate", "h0 to h9, 0"), nullptr);
+      EXPECT_EQ(result.scalar("connection_rate", "h0 to h6, 0"), nullptr);
       EXPECT_NEAR(number(result, "delivered_rate_max"), 0.25, 0.005);
     }
   }
@@ -206,7 +206,7 @@ TEST(Connections, HaveTheirOwnServiceLevels) {
   parts.queueing = "[queueing]\nmodel = \"service-level\"\nvls = 2\n";
   parts.more = "[rates]\nalgorithm = \"saa\"\n";
   for (const char* set_up : {"", "[flow_routing]\npolicy = \"ascent\"\nset_up = \"packets\"\n"}) {
-    if (*set_up != 0) parts.more = std::string(set_up) + "[protocol]\nmodel = \"saa\"\n";
+    if (*set_up != 0) parts.more = std::string(set_up) + "[protocol]\nmodel = \"dffa\"\n";
     const metrics::RunResult result = result_of(
         simulation_of(flow(0, 5, "weight = 3\n") + flow(0, 5, "service_level = 1\n"), parts));
     EXPECT_NEAR(number(result, "connection_rate", "h0 to h5, 0"), 0.75, 0.005) << set_up;
@@ -227,6 +227,87 @@ TEST(Connections, MayBeSetUpMessageByMessageForAnApplication) {
   EXPECT_EQ(number(result, "flow_set_ups"), 3);
 }
 
+/// `path` from host 0 to host 5 by a port up of the first switch of simulation_of().
+std::string path_up(std::uint16_t up) {
+  const auto network = make_network(resolve(table_of(simulation_of(flow(0, 5)))));
+  const topology::Graph& graph = *network->graph;
+  std::string out = "path = [";
+  PortId port = graph.host_port(HostId(0));
+  for (const std::uint16_t number : {up, std::uint16_t{1}, std::uint16_t{1}}) {
+    port = graph.port(graph.port(graph.port(port).to).node, number);
+    out += "\"" + graph.name(port) + "\", ";
+  }
+  return out + "]\n";
+}
+
+TEST(Connections, FollowThePathsThatTheySay) {
+  Parts parts;
+  parts.experiment = kDrained;
+  const std::string first = "size = \"80 KiB\"\n";
+  const std::string second = "size = \"120 KiB\"\n";
+  const std::multiset<std::int64_t> apart{40, 60};
+  const std::multiset<std::int64_t> together{100};
+  for (const char* protocol : {"", "[protocol]\nmodel = \"dffa\"\n"}) {
+    parts.more = protocol;
+    EXPECT_EQ(packets_up(simulation_of(
+                  flow(0, 5, first + path_up(4)) + flow(0, 5, second + path_up(7)), parts)),
+              apart);
+    EXPECT_EQ(packets_up(simulation_of(
+                  flow(0, 5, first + path_up(6)) + flow(0, 5, second + path_up(6)), parts)),
+              together);
+  }
+  // Rates are calculated for them: where a third flow shares the last link but one of the second.
+  parts = {};
+  const std::string flows = flow(0, 5, path_up(4)) + flow(0, 5, path_up(7)) + flow(1, 6, "");
+  const metrics::RunResult result = result_of(simulation_of(flows, parts));
+  EXPECT_NEAR(number(result, "connection_rate", "h0 to h5, 0"), 0.5, 0.005);
+  EXPECT_NEAR(number(result, "connection_rate", "h0 to h5, 1"), 0.5, 0.005);
+}
+
+// Which port it is shows a path of one flow.
+TEST(Connections, TakeThePortThatTheySay) {
+  for (std::uint16_t up = 4; up < 8; ++up) {
+    Parts parts;
+    parts.experiment = kDrained;
+    const Configuration configuration =
+        resolve(table_of(simulation_of(flow(0, 5, "size = \"80 KiB\"\n" + path_up(up)), parts)));
+    Simulation simulation(configuration, make_network(configuration));
+    while (simulation.advance()) {
+    }
+    const topology::Graph& graph = simulation.fabric().graph();
+    const NodeId first = graph.port(graph.port(graph.host_port(HostId(0))).to).node;
+    EXPECT_EQ(simulation.fabric().port(graph.port(first, up)).packets, 40) << up;
+  }
+}
+
+// Two from each of eight hosts to one host, set aside at the sources, too; and some to another one.
+TEST(Connections, MayBeSetAsideWhereTheyTakeDefaultRoutes) {
+  std::string flows;
+  for (int source = 4; source < 12; ++source) {
+    for (const int destination : {0, 0, 0, 1}) {
+      flows += flow(source, destination, "size = \"64 KiB\"\n");
+    }
+  }
+  for (const char* model :
+       {"model = \"fbicm\"\ncfqs = 4\n", "model = \"recn-enhanced\"\nsaqs = 4\n"}) {
+    const metrics::RunResult result = result_of(
+        "[experiment]\n" + kDrained +
+        "[topology]\nmodel = \"k-ary-n-tree\"\nk = 4\nn = 2\n[routing]\nmodel = \"d-mod-k\"\n"
+        "[link]\nrate = \"10 Gbps\"\ndelay = \"15 ns\"\n"
+        "[switch]\narchitecture = \"cioq\"\nspeedup = 1.5\nvoq = false\n"
+        "[buffer]\ningress = \"64 KiB\"\negress = \"64 KiB\"\n"
+        "[host]\nmtu = \"2 KiB\"\nheader = \"0 B\"\nsource_queues = \"per-destination\"\n"
+        "[isolation]\n" +
+        std::string(model) + flows);
+    EXPECT_EQ(number(result, "completed_flows"), 32) << model;
+    EXPECT_EQ(number(result, "out_of_order"), 0) << model;
+    // 24 flows share the link of host 0.
+    EXPECT_NEAR(number(result, "completion_time"), 24 * 32 * kPacket, 0.02 * 24 * 32 * kPacket);
+    EXPECT_LT(number(result, "connection_end", "h4 to h0, 2"), 24 * 32 * kPacket * 1.02);
+    EXPECT_EQ(result.scalar("connection_end", "h4 to h1, 0"), nullptr);
+  }
+}
+
 std::string refused(const std::string& flows, const Parts& parts = {}) {
   return refusal([&] { (void)simulated(simulation_of(flows, parts)); });
 }
@@ -244,6 +325,74 @@ TEST(Connections, AreRefusedWhereTheyCannotBe) {
   EXPECT_THAT(refused(flow(0, 5) + flow(0, 5), parts),
               HasSubstr("isolation.model: knows one route between two hosts"));
   EXPECT_EQ(refused(flow(0, 5) + flow(0, 6)), "no error");
+}
+
+TEST(Connections, SayPathsThatThereAre) {
+  const auto refused_path = [](const std::string& path) {
+    return refused(flow(0, 6) + flow(0, 5, "path = " + path + "\n"));
+  };
+  EXPECT_THAT(refused_path("\"s0[4]\""), HasSubstr("flow[1].path: must be a list of ports"));
+  EXPECT_THAT(refused_path("[4]"), HasSubstr("flow[1].path: must be names of ports"));
+  EXPECT_THAT(refused_path("[\"s0[9]\"]"),
+              HasSubstr("flow[1].path: no port with a cable is called 's0[9]'"));
+  EXPECT_THAT(refused_path("[\"s1[4]\"]"),
+              HasSubstr("flow[1].path: s1[4] comes after h0, which leads to s0"));
+  EXPECT_THAT(refused_path("[\"s0[4]\"]"), HasSubstr("flow[1].path: ends at s4, not at h5"));
+  EXPECT_THAT(refused_path("[]"), HasSubstr("flow[1].path: ends at s0, not at h5"));
+  EXPECT_THAT(refused_path("[\"s0[4]\", \"s4[0]\", \"s0[4]\"]"),
+              HasSubstr("flow[1].path: comes to s0[4] twice"));
+  EXPECT_THAT(refused(flow(0, 5, path_up(4) + kShared)),
+              HasSubstr("flow[0].path: is that of a connection of its own"));
+  EXPECT_THAT(refused("[[flow]]\ndestinations = { model = \"uniform\" }\n" + path_up(4)),
+              HasSubstr("flow[0].path: stands beside source and destination only"));
+  Parts parts;
+  parts.more = "[flow_routing]\npolicy = \"ascent\"\n";
+  EXPECT_THAT(refused(flow(0, 5, path_up(4)), parts),
+              HasSubstr("flow_routing.policy: finds the paths of all flows"));
+}
+
+// On a square of switches x goes before y; the first of these two paths turns from y to x, and the
+// circle is complete with the second.
+TEST(Connections, SayNoPathsThatDeadlock) {
+  const auto mesh = [](const std::string& flows, const std::string& routing = "") {
+    return refusal([&] {
+      (void)simulated(
+          "[experiment]\nduration = \"10 us\"\n[topology]\nmodel = \"mesh\"\n"
+          "sizes = [2, 2]\n[routing]\nmodel = \"dimension-order\"\n" +
+          routing + "[host]\nsource_queues = \"per-destination\"\n" + flows);
+    });
+  };
+  const Configuration configuration = resolve(table_of(
+      "[experiment]\nduration = \"10 us\"\n[topology]\nmodel = \"mesh\"\nsizes = [2, 2]\n"
+      "[routing]\nmodel = \"dimension-order\"\n[[traffic]]\nname = \"all\"\ndestinations = { model = "
+      "\"uniform\" }\narrivals = { model = \"saturated\" }\nsizes = { model = \"fixed\", size = "
+      "\"1 KiB\" }\n"));
+  const topology::Graph graph = *make_network(configuration)->graph;
+  /// Over these switches, from the host of the first to that of the last.
+  const auto over = [&](const std::vector<std::uint32_t>& switches) {
+    std::string path;
+    for (std::size_t i = 0; i < switches.size(); ++i) {
+      const NodeId here = graph.node(SwitchId(switches[i]));
+      const NodeId next = i + 1 < switches.size() ? graph.node(SwitchId(switches[i + 1]))
+                                                  : graph.node(HostId(switches[i]));
+      for (std::size_t p = 0; p < graph.degree(here); ++p) {
+        const PortId port = graph.port(here, p);
+        const PortId to = graph.port(port).to;
+        if (to.valid() && graph.port(to).node == next) path += "\"" + graph.name(port) + "\", ";
+      }
+    }
+    return flow(static_cast<int>(switches.front()), static_cast<int>(switches.back()),
+                "path = [" + path + "]\n");
+  };
+  const std::string one = over({1, 3, 2});
+  const std::string other = over({2, 0, 1});
+  EXPECT_EQ(mesh(one), "no error");
+  EXPECT_EQ(mesh(other), "no error");
+  EXPECT_THAT(mesh(one + other), HasSubstr("flow.path: flows on these paths can deadlock"));
+  // Also where it is the second connection of a pair.
+  EXPECT_THAT(mesh(flow(1, 2) + one + flow(2, 1) + other),
+              HasSubstr("flow.path: flows on these paths can deadlock"));
+  EXPECT_EQ(mesh(one + other, "allow_cycles = true\n"), "no error");
 }
 
 }  // namespace

@@ -292,9 +292,11 @@ TEST(FlowTraffic, RefusesServiceLevelsThatCannotBe) {
   EXPECT_THAT(refusal(simulation_of(bad + "16\n")),
               AllOf(HasSubstr("x.toml:25"), HasSubstr("flow[0].service_level"), HasSubstr("15")));
   const std::string scheme = "[injection]\nmodel = \"periodic-selection\"\n";
-  EXPECT_THAT(refusal(simulation_of(bad + "1\n" + bad + "2\n", scheme)),
+  const std::string shared = "\nconnection = \"shared\"\n";
+  EXPECT_THAT(refusal(simulation_of(bad + "1" + shared + bad + "2" + shared, scheme)),
               AllOf(HasSubstr("flow[1].service_level"), HasSubstr("from host 1 to host 0 has 1")));
-  EXPECT_EQ(refusal(simulation_of(bad + "1\n" + bad + "2\n")), "accepted");
+  EXPECT_EQ(refusal(simulation_of(bad + "1" + shared + bad + "2" + shared)), "accepted");
+  EXPECT_EQ(refusal(simulation_of(bad + "1\n" + bad + "2\n", scheme)), "accepted");
 }
 
 TEST(FlowTraffic, RefusesWhatCannotWork) {

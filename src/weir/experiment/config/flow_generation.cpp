@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "weir/base/random.hpp"
+#include "weir/experiment/config/flow_path.hpp"
 #include "weir/experiment/config/flows.hpp"
 #include "weir/traffic/column_reader.hpp"
 #include "weir/traffic/host_list.hpp"
@@ -50,7 +51,8 @@ void shuffle(std::vector<T>& items, RandomStream& random) {
 
 class FlowMaker {
  public:
-  FlowMaker(const topology::Graph& graph, std::uint64_t seed) : graph_(graph), seed_(seed) {}
+  FlowMaker(const topology::Graph& graph, std::uint64_t seed)
+      : graph_(graph), seed_(seed), paths_(graph) {}
 
   void add(const FlowEntry& entry, std::uint32_t number) {
     const Settings& settings = entry.settings;
@@ -100,6 +102,10 @@ class FlowMaker {
     const HostId destination =
         traffic::read_host(settings.raw("destination"), graph_, where_ + ".destination");
     if (source == destination) throw settings.error("destination", "is the source");
+    if (settings.has("path")) {
+      out_.paths.emplace(static_cast<std::uint32_t>(out_.flows.size()),
+                         paths_.read(settings, source, destination));
+    }
     out_.flows.push_back({source, destination, weight_, application(settings.text("application"))});
   }
 
@@ -249,6 +255,7 @@ class FlowMaker {
 
   const topology::Graph& graph_;
   std::uint64_t seed_;
+  PathReader paths_;
   Fraction weight_;
   std::string where_;
   std::unordered_map<std::string, std::uint32_t> numbers_;

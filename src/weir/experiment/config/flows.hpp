@@ -2,6 +2,7 @@
 
 #include <optional>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "weir/base/catalog.hpp"
@@ -48,6 +49,8 @@ struct FlowList {
   std::vector<std::uint8_t> service_levels;  ///< per flow
   std::vector<std::uint16_t> connections;    ///< per flow: its number between the two hosts
   bool may_share = false;                    ///< some entry's flows share connections
+  /// Of flows that say theirs: transmitting ports from the source's own on.
+  std::unordered_map<std::uint32_t, std::vector<PortId>> paths;
   std::vector<std::string> applications;
   std::vector<std::size_t> entry_end;  ///< of each [[flow]] table: one past its last flow
 };

@@ -132,14 +132,16 @@ FlowTraffic::FlowTraffic(const Configuration& configuration, std::shared_ptr<con
     }
     protocol_ = std::make_unique<FlowProtocol>(configuration, *network_, flows_);
   }
-  if (flows_.flow_routing != "static" && !network_->flow_tables) {
+  const bool are_routed = flows_.flow_routing != "static" || !flows_.list.paths.empty();
+  if (are_routed && !network_->flow_tables) {
     if (!network_->is_fixed) {
       throw InputError(position_of(configuration.source, "selection.model"), "selection.model",
-                       "packets keep to the paths that flow_routing has found before the run, and "
-                       "nothing is left to select: take \"fixed\"");
+                       "packets keep to the paths that flow_routing or [[flow]] knows before the "
+                       "run, and nothing is left to select: take \"fixed\"");
     }
     check_isolation(configuration);
-    add_routes();
+    at_place(configuration.source, "flow", [&] { add_routes(); });
+    if (!flows_.list.paths.empty()) check_paths(configuration);
   }
   calculate(configuration);
 }
@@ -164,6 +166,19 @@ void FlowTraffic::check_packets(const Configuration& configuration) const {
                      "\"message\" would set up every packet of a [[flow]] without size: take "
                      "\"idle\"");
   }
+}
+
+/// Paths that a file says may turn anywhere.
+void FlowTraffic::check_paths(const Configuration& configuration) const {
+  routing::DependencyOptions options;
+  options.all_candidates = true;
+  const routing::DependencyReport report =
+      routing::check_dependencies(*network_->graph, *routes_, options);
+  if (report.ok() || configuration.routing.own.boolean("allow_cycles")) return;
+  throw InputError(position_of(configuration.source, "flow"), "flow.path",
+                   fmt::format("flows on these paths can deadlock with others (allow_cycles = true "
+                               "in [routing] runs it anyway)\n{}",
+                               routing::describe(*network_->graph, report)));
 }
 
 /// Set-aside queues know what is congested by the routes of pairs of hosts.

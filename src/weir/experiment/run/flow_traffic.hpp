@@ -70,6 +70,7 @@ class FlowTraffic {
   void set_unit(const RateInput& input);
   void share_paths();
   void add_routes();
+  void check_paths(const Configuration& configuration) const;
   void check_isolation(const Configuration& configuration) const;
   void set_rates(fabric::Fabric& fabric) const;
   /// Some hosts have several connections to one other host.
