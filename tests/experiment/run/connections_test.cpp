@@ -364,7 +364,8 @@ TEST(Connections, SayNoPathsThatDeadlock) {
   };
   const Configuration configuration = resolve(table_of(
       "[experiment]\nduration = \"10 us\"\n[topology]\nmodel = \"mesh\"\nsizes = [2, 2]\n"
-      "[routing]\nmodel = \"dimension-order\"\n[[traffic]]\nname = \"all\"\ndestinations = { model = "
+      "[routing]\nmodel = \"dimension-order\"\n[[traffic]]\nname = \"all\"\ndestinations = { model "
+      "= "
       "\"uniform\" }\narrivals = { model = \"saturated\" }\nsizes = { model = \"fixed\", size = "
       "\"1 KiB\" }\n"));
   const topology::Graph graph = *make_network(configuration)->graph;

@@ -46,8 +46,8 @@ struct FlowRoutingCounters {
 };
 
 /// Finds a path for each flow with packets that travel it (zdornov2009, chapter 3). A flow is a run
-/// of messages of one connection: of one source to one destination. Hosts ask it when a flow may
-/// inject, switches which output its packets take.
+/// of messages of one connection (ConnectionName). Hosts ask it when a flow may inject, switches
+/// which output its packets take.
 class FlowRouting {
  public:
   /// What a host sends for a flow, from its source.
