@@ -280,7 +280,21 @@ TEST(Connections, TakeThePortThatTheySay) {
   }
 }
 
-// Two from each of eight hosts to one host, set aside at the sources, too; and some to another one.
+/// A network with set-aside queues.
+std::string set_aside(const std::string& model, const std::string& flows) {
+  return "[experiment]\n" + kDrained +
+         "[topology]\nmodel = \"k-ary-n-tree\"\nk = 4\nn = 2\n[routing]\nmodel = \"d-mod-k\"\n"
+         "[link]\nrate = \"10 Gbps\"\ndelay = \"15 ns\"\n"
+         "[switch]\narchitecture = \"cioq\"\nspeedup = 1.5\nvoq = false\n"
+         "[buffer]\ningress = \"32 KiB\"\negress = \"32 KiB\"\n"
+         "[host]\nmtu = \"2 KiB\"\nheader = \"0 B\"\nsource_queues = \"per-destination\"\n"
+         "[isolation]\n" +
+         model + flows;
+}
+const std::vector<std::string> kSetAside = {"model = \"fbicm\"\ncfqs = 4\n",
+                                            "model = \"recn-enhanced\"\nsaqs = 4\n"};
+
+// Three from each of eight hosts to one host, and one to another host.
 TEST(Connections, MayBeSetAsideWhereTheyTakeDefaultRoutes) {
   std::string flows;
   for (int source = 4; source < 12; ++source) {
@@ -288,23 +302,37 @@ TEST(Connections, MayBeSetAsideWhereTheyTakeDefaultRoutes) {
       flows += flow(source, destination, "size = \"64 KiB\"\n");
     }
   }
-  for (const char* model :
-       {"model = \"fbicm\"\ncfqs = 4\n", "model = \"recn-enhanced\"\nsaqs = 4\n"}) {
-    const metrics::RunResult result = result_of(
-        "[experiment]\n" + kDrained +
-        "[topology]\nmodel = \"k-ary-n-tree\"\nk = 4\nn = 2\n[routing]\nmodel = \"d-mod-k\"\n"
-        "[link]\nrate = \"10 Gbps\"\ndelay = \"15 ns\"\n"
-        "[switch]\narchitecture = \"cioq\"\nspeedup = 1.5\nvoq = false\n"
-        "[buffer]\ningress = \"64 KiB\"\negress = \"64 KiB\"\n"
-        "[host]\nmtu = \"2 KiB\"\nheader = \"0 B\"\nsource_queues = \"per-destination\"\n"
-        "[isolation]\n" +
-        std::string(model) + flows);
+  for (const std::string& model : kSetAside) {
+    const metrics::RunResult result = result_of(set_aside(model, flows));
     EXPECT_EQ(number(result, "completed_flows"), 32) << model;
     EXPECT_EQ(number(result, "out_of_order"), 0) << model;
     // 24 flows share the link of host 0.
     EXPECT_NEAR(number(result, "completion_time"), 24 * 32 * kPacket, 0.02 * 24 * 32 * kPacket);
     EXPECT_LT(number(result, "connection_end", "h4 to h0, 2"), 24 * 32 * kPacket * 1.02);
     EXPECT_EQ(result.scalar("connection_end", "h4 to h1, 0"), nullptr);
+  }
+}
+
+// A number changes nothing: the same run with connections 1 only, as connections 0 start too late.
+TEST(Connections, AreSetAsideWhateverTheirNumbers) {
+  const auto run = [](const std::string& model, const std::string& keys) {
+    std::string flows;
+    for (int source = 4; source < 16; ++source) {
+      for (const int destination : {0, source % 4 == 0 ? 1 : source - 3}) {
+        flows += flow(source, destination, "size = \"512 KiB\"\n" + keys);
+        flows += flow(source, destination, "size = \"2 KiB\"\nstart = \"18 ms\"\n" + kShared);
+      }
+    }
+    return result_of(set_aside(model, flows));
+  };
+  for (const std::string& model : kSetAside) {
+    const metrics::RunResult own = run(model, "");
+    const metrics::RunResult shared = run(model, kShared);
+    for (const char* metric : {"message_latency_mean", "network_latency_mean", "completion_time",
+                               "completed_rate_mean", "set_aside_bytes", "set_aside_bytes_max"}) {
+      EXPECT_EQ(number(own, metric), number(shared, metric)) << model << metric;
+    }
+    EXPECT_EQ(number(own, "completed_flows"), 48) << model;
   }
 }
 
