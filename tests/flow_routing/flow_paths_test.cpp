@@ -327,7 +327,7 @@ TEST(ExplicitRoutes, KeepThePathsOfAllPairs) {
       ASSERT_TRUE(routes.add(HostId(i), HostId(j), paths[{i, j}]));
     }
   }
-  EXPECT_EQ(routes.pair_count(), 240U);
+  EXPECT_EQ(routes.path_count(), 240U);
   for (const auto& [hosts, path] : paths) {
     const Route route = trace(graph, routes, HostId(hosts.first), HostId(hosts.second));
     ASSERT_EQ(route.channels.size(), path.size());

@@ -25,12 +25,13 @@ struct Injected {
   std::uint32_t destination;
   std::uint32_t size;
   std::int64_t ps;
+  std::uint32_t flow;
 };
 
 class Injections : public Recorder {
  public:
-  void on_injected(const Packet& p, const Message&) override {
-    list.push_back({p.injected / 1'000, p.source, p.destination, p.size, p.injected});
+  void on_injected(const Packet& p, const Message& m) override {
+    list.push_back({p.injected / 1'000, p.source, p.destination, p.size, p.injected, m.flow});
   }
   [[nodiscard]] std::vector<Injected> of(std::uint32_t source) const {
     std::vector<Injected> out;
@@ -67,10 +68,11 @@ Rate share(double of_link) {
 }
 
 void saturate(Fabric& fabric, std::uint32_t source, std::uint32_t destination,
-              std::int64_t size = kPacket) {
+              std::int64_t size = kPacket, std::uint16_t connection = 0) {
   auto model =
       std::make_unique<SaturatedSource>(std::vector<HostId>{HostId(destination)}, Bytes(size));
   model->keeps_rate = true;
+  model->connection = connection;
   fabric.add_source(HostId(source), std::move(model));
 }
 
@@ -290,6 +292,71 @@ TEST(FlowInjection, KeepsRatesBesideOtherTrafficOfTheSamePair) {
       }
     }
   }
+}
+
+// Connections of one pair of hosts, and traffic that keeps no rate between them.
+TEST(FlowInjection, KeepsTheRateOfEachConnectionOfAPair) {
+  const std::map<std::uint16_t, double> rates{{0, 0.4}, {1, 0.1}, {2, 0.25}};
+  for (const char* scheme : {"periodic-selection", "leaky-buckets-fifo"}) {
+    Star net(scheme);
+    auto fabric = net.start();
+    for (const auto& [connection, rate] : rates) {
+      fabric->set_rate({HostId(0), HostId(1), connection}, share(rate));
+      saturate(*fabric, 0, 1, kPacket, connection);
+    }
+    saturate_freely(*fabric, 0, 1);
+    fabric->run_until(milliseconds(2));
+    ASSERT_EQ(fabric->flows().size(), 4U);
+    for (const Flow& flow : fabric->flows()) {
+      EXPECT_EQ(flow.out_of_order, 0U);
+      const double rate = flow.keeps_rate ? rates.at(flow.connection) : 0.25;
+      EXPECT_NEAR(flow.injected / 20'000.0, rate, 0.01 * rate) << scheme << flow.connection;
+    }
+  }
+}
+
+// V8 with both flows to one host.
+TEST(PeriodicSelection, ServesConnectionsOfAPairAsItDoesPairs) {
+  Star net("periodic-selection");
+  auto fabric = net.start();
+  fabric->set_rate({HostId(0), HostId(1), 0}, share(0.5));
+  fabric->set_rate({HostId(0), HostId(1), 3}, share(0.25));
+  saturate(*fabric, 0, 1, kPacket, 0);
+  saturate(*fabric, 0, 1, kPacket, 3);
+  fabric->run_until(microseconds(2));
+  std::string order;
+  for (std::size_t i = 0; i < 12; ++i) {
+    order += std::to_string(fabric->flows()[net.seen.list[i].flow].connection);
+  }
+  EXPECT_EQ(order, "030030030030");
+  EXPECT_EQ(times(net.seen.list, 7), (std::vector<std::int64_t>{0, 133, 266, 400, 533, 666, 800}));
+}
+
+// A rate that one connection gets later, or loses, does not touch the other.
+TEST(FlowInjection, ChangesTheRateOfOneConnectionOnly) {
+  Star net("periodic-selection");
+  auto fabric = net.start();
+  fabric->set_rate({HostId(0), HostId(1), 0}, share(0.5));
+  fabric->set_rate({HostId(0), HostId(1), 1}, Rate(0));
+  saturate(*fabric, 0, 1, kPacket, 0);
+  saturate(*fabric, 0, 1, kPacket, 1);
+  const auto injected = [&](std::uint16_t connection) {
+    for (const Flow& flow : fabric->flows()) {
+      if (flow.connection == connection) return static_cast<double>(flow.injected);
+    }
+    return -1.0;
+  };
+  fabric->run_until(microseconds(100));
+  EXPECT_NEAR(injected(0), 500, 2);
+  EXPECT_EQ(injected(1), 0);
+  fabric->set_rate({HostId(0), HostId(1), 1}, share(0.25));
+  fabric->run_until(microseconds(200));
+  EXPECT_NEAR(injected(0), 1'000, 3);
+  EXPECT_NEAR(injected(1), 250, 3);
+  fabric->set_rate({HostId(0), HostId(1), 0}, Rate(0));
+  fabric->run_until(microseconds(300));
+  EXPECT_NEAR(injected(0), 1'000, 3);
+  EXPECT_NEAR(injected(1), 500, 4);
 }
 
 // Several rates of one host, and traffic to all of its destinations.

@@ -47,6 +47,8 @@ enum EventKind : std::uint32_t {
   kCheck,
 };
 
+class FlowTable;
+
 /// The optional mechanisms of a run; any may be null.
 struct Mechanisms {
   std::shared_ptr<Marker> marker;
@@ -340,6 +342,7 @@ class Core {
   Links links;
   Slab<Packet> packets;
   const Slab<Message>* messages = nullptr;   ///< of the hosts
+  const FlowTable* flows = nullptr;          ///< of the hosts
   std::uint32_t watched_bytes = UINT32_MAX;  ///< the selection hears of VOQs with as much
   std::vector<std::uint8_t> adapts_at_host;  ///< per host: some packets are adapted from there
   std::size_t background_events = 0;         ///< kTimer, kLinkChange, messages of ControlTraffic: a

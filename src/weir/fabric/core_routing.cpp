@@ -16,6 +16,7 @@ routing::RouteQuery query_of(const Packet& p, std::uint32_t switch_number, std::
   query.source = HostId(p.source);
   query.destination = HostId(p.destination);
   query.lane = lane;
+  query.message = p.is_ack() ? routing::RouteQuery::kNoMessage : p.message;
   return query;
 }
 

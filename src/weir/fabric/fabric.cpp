@@ -72,12 +72,12 @@ Fabric::Fabric(const Models& models, const Mechanisms& mechanisms, const FabricS
   if (core_.mechanisms.isolation) hosts_.use_injection_buffers(switches_->egress_buffers());
 }
 
-void Fabric::set_rate(HostId source, HostId destination, Rate rate) {
+void Fabric::set_rate(const ConnectionName& connection, Rate rate) {
   if (!core_.mechanisms.injection || !core_.mechanisms.injection->ranks_flows()) {
     throw std::logic_error("rates need an injection scheme that ranks flows");
   }
-  core_.mechanisms.injection->set_rate(source, destination, rate, now());
-  hosts_.reconsider(source);
+  core_.mechanisms.injection->set_rate(connection, rate, now());
+  hosts_.reconsider(connection.source);
 }
 
 void Fabric::change_cable(PortId port, Time at, bool is_up) {

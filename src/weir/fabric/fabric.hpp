@@ -59,10 +59,13 @@ class Fabric {
     hosts_.submit(host, request, traffic_class, service_level);
   }
 
-  /// Packets from one host to another whose sources keep rates (MessageSource::keeps_rate) leave at
-  /// this rate on the wire from now on, 0: not at all. All others wait for the link alone.
-  /// Throws std::logic_error without an injection scheme that ranks flows.
-  void set_rate(HostId source, HostId destination, Rate rate);
+  /// Packets of a connection whose sources keep rates (MessageSource::keeps_rate) leave at this
+  /// rate on the wire from now on, 0: not at all. All others wait for the link alone. Throws
+  /// std::logic_error without an injection scheme that ranks flows.
+  void set_rate(const ConnectionName& connection, Rate rate);
+  void set_rate(HostId source, HostId destination, Rate rate) {
+    set_rate({source, destination}, rate);
+  }
 
   /// At `at` the cable of a port goes down, or is up again, in both directions. See
   /// Core::set_link().
@@ -86,6 +89,10 @@ class Fabric {
   [[nodiscard]] std::string passed_over_note() const { return passed_over().note(core_); }
   [[nodiscard]] std::uint64_t fingerprint() const { return core_.fingerprint.value(); }
   [[nodiscard]] const std::vector<Flow>& flows() const { return hosts_.flows().all(); }
+  /// Number of the connection of a message that is under way (RouteQuery::message).
+  [[nodiscard]] std::uint16_t connection_of(std::uint32_t message) const {
+    return hosts_.flows()[(*core_.messages)[message].flow].connection;
+  }
   /// Payload bytes in source queues.
   [[nodiscard]] Bytes backlog() const { return Bytes(hosts_.backlog()); }
   /// Data packets between injection and delivery.

@@ -71,13 +71,21 @@ struct alignas(64) Message {
   std::uint8_t service_level = 0;
   bool has_lost = false;         ///< some of it was discarded for a link that is down
   bool ends_connection = false;  ///< no more messages of its connection (Admission)
-  bool keeps_rate = false;       ///< goes at the rate of its pair (Injection::set_rate())
+  bool keeps_rate = false;       ///< goes at the rate of its connection (Injection::set_rate())
 };
 static_assert(sizeof(Message) == 64);
 
-/// A (source, destination) pair that has sent something, with its order and conservation counts.
-/// Where an injection scheme ranks flows, what keeps a rate and the rest of a pair are two flows:
-/// they wait in queues of their own and may overtake each other.
+/// A connection from one host to another. A pair of hosts can have several, told apart by their
+/// numbers: the connection identifier (CID) of zdornov2009, section 1.3.
+struct ConnectionName {
+  HostId source;
+  HostId destination;
+  std::uint16_t number = 0;
+};
+
+/// A connection that has sent something, with its order and conservation counts. Where an injection
+/// scheme ranks flows, what keeps a rate and the rest of a connection are two flows. Flows wait in
+/// queues of their own and may overtake each other.
 struct Flow {
   std::uint32_t source = 0;
   std::uint32_t destination = 0;
@@ -87,6 +95,8 @@ struct Flow {
   std::uint32_t out_of_order = 0;  ///< packets received after one with a higher number
   std::uint32_t lost = 0;          ///< packets discarded for a link that is down
   bool keeps_rate = false;
+  std::uint16_t connection = 0;  ///< its number within the pair of hosts
 };
+static_assert(sizeof(Flow) == 32);
 
 }  // namespace weir::fabric

@@ -45,8 +45,7 @@ class FlowWatch {
 /// chooses at every switch the port with the fewest flows; where that is not the default port, the
 /// input port's route cache gets an entry, which data packets follow. A full cache makes no entry:
 /// the default port is taken. By weight, a flow counts as much as waits at its source. Packets of a
-/// connection, a source and a destination, cannot overtake each other, which on_delivered()
-/// asserts.
+/// connection (fabric::ConnectionName) cannot overtake each other, which on_delivered() asserts.
 ///
 /// Memory: 12 bytes a port, 40 a connection, about 32 a cache entry.
 class FlowRouter final : public fabric::FlowRouting {

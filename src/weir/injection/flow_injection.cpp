@@ -5,6 +5,7 @@
 
 #include "weir/base/random.hpp"
 #include "weir/fabric/core.hpp"
+#include "weir/fabric/host/flow_table.hpp"
 
 namespace weir::injection {
 
@@ -27,10 +28,6 @@ double bytes_of_turn(const fabric::VlArbitration& tables, double packet) {
   return bytes + (bytes / packet) * (limit + packet);
 }
 
-std::uint64_t key_of(std::uint32_t source, std::uint32_t destination) {
-  return std::uint64_t{source} << 32 | destination;
-}
-
 }  // namespace
 
 void FlowInjection::attach(const fabric::FabricView& fabric) {
@@ -46,10 +43,11 @@ void FlowInjection::attach(const fabric::FabricView& fabric) {
   }
 }
 
-void FlowInjection::set_rate(HostId source, HostId destination, Rate rate, Time now) {
-  const auto [place, is_new] = by_pair_.emplace(key_of(source.value, destination.value),
-                                                static_cast<std::uint32_t>(flows_.size()));
-  Host& host = hosts_[source.index()];
+void FlowInjection::set_rate(const fabric::ConnectionName& connection, Rate rate, Time now) {
+  const auto [place, is_new] = by_name_.emplace(
+      name_of(connection.source.value, connection.destination.value, connection.number),
+      static_cast<std::uint32_t>(flows_.size()));
+  Host& host = hosts_[connection.source.index()];
   if (is_new) {
     flows_.emplace_back();
     flows_.back().order = place->second;
@@ -71,8 +69,9 @@ std::uint32_t FlowInjection::index_of(const fabric::Message& message) {
   if (message.flow >= by_message_flow_.size()) by_message_flow_.resize(message.flow + 1, kNone);
   std::uint32_t& known = by_message_flow_[message.flow];
   if (known == kNone) {
-    const auto found = by_pair_.find(key_of(message.source, message.destination));
-    known = found == by_pair_.end() ? kUncontrolled : found->second;
+    const std::uint16_t number = (*core_->flows)[message.flow].connection;
+    const auto found = by_name_.find(name_of(message.source, message.destination, number));
+    known = found == by_name_.end() ? kUncontrolled : found->second;
   }
   return known;
 }

@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <functional>
 #include <limits>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "weir/base/catalog.hpp"
@@ -34,7 +36,7 @@ class FlowInjection : public fabric::Injection {
 
   void attach(const fabric::FabricView& fabric) override;
   [[nodiscard]] bool ranks_flows() const override { return true; }
-  void set_rate(HostId source, HostId destination, Rate rate, Time now) override;
+  void set_rate(const fabric::ConnectionName& connection, Rate rate, Time now) override;
   void on_waiting(const fabric::Message& message, Time now) override;
   void on_empty(const fabric::Message& message, Time now) override;
   void on_injected(HostId host, const fabric::Packet& packet, const fabric::Message& message,
@@ -130,13 +132,25 @@ class FlowInjection : public fabric::Injection {
   /// Of the host's flows that have packets and a rate; kNever: there are none.
   [[nodiscard]] double least_tag(const Host& host) const;
 
+  /// Of a connection: its hosts, and its number between them.
+  using Name = std::pair<std::uint64_t, std::uint16_t>;
+  struct NameHash {
+    std::size_t operator()(const Name& name) const {
+      return std::hash<std::uint64_t>()(name.first * 0x9e3779b97f4a7c15ULL + name.second);
+    }
+  };
+  [[nodiscard]] static Name name_of(std::uint32_t source, std::uint32_t destination,
+                                    std::uint16_t number) {
+    return {std::uint64_t{source} << 32 | destination, number};
+  }
+
   const fabric::Core* core_ = nullptr;
   bool random_phase_;
   std::uint64_t seed_ = 1;
   double first_size_ = 0;  ///< a full packet
   std::vector<Host> hosts_;
   std::vector<RatedFlow> flows_;
-  std::unordered_map<std::uint64_t, std::uint32_t> by_pair_;
+  std::unordered_map<Name, std::uint32_t, NameHash> by_name_;
   std::vector<std::uint32_t> by_message_flow_;  ///< by Message::flow: kNone: not looked up
 };
 

@@ -20,6 +20,10 @@ struct RouteQuery {
   HostId source;
   HostId destination;
   std::uint8_t lane = 0;  ///< routing lane the packet occupies now (see Candidate::lane)
+  /// Of a data packet: its message, which says of what connection it is (ExplicitRoutes).
+  std::uint32_t message = kNoMessage;
+
+  static constexpr std::uint32_t kNoMessage = UINT32_MAX;
 };
 
 /// An output that the routing function allows. Lanes are what deadlock freedom needs (datelines,

@@ -98,10 +98,11 @@ TEST(FlowSetUps, CachesAndCountersEndEmpty) {
   }
 }
 
-TEST(FlowSetUps, FlowsOfAPairShareAPathWhileItIsThere) {
+TEST(FlowSetUps, FlowsOfAConnectionShareAPathWhileItIsThere) {
   const auto pair = [](const std::string& start) {
-    return "[[flow]]\nsource = 0\ndestination = 63\nsize = \"200 KiB\"\n"
-           "[[flow]]\nsource = 0\ndestination = 63\nsize = \"200 KiB\"\nstart = \"" +
+    return "[[flow]]\nsource = 0\ndestination = 63\nsize = \"200 KiB\"\nconnection = \"shared\"\n"
+           "[[flow]]\nsource = 0\ndestination = 63\nsize = \"200 KiB\"\nconnection = \"shared\"\n"
+           "start = \"" +
            start + "\"\n";
   };
   const metrics::RunResult together = result_of(scheme(pair("50 us"), kDffa, kDrained));
@@ -140,7 +141,8 @@ TEST(FlowSetUps, AnApplicationStartsWhenAllItsPathsAreThere) {
 TEST(FlowSetUps, WhoFindsNoRoomInAQueueTakesThePathAllTheSame) {
   // The first flow fills the queue that both have, and gets no rate before the second has a path.
   const std::string two =
-      "[[flow]]\nsource = 0\ndestination = 63\n[[flow]]\nsource = 0\ndestination = 63\n";
+      "[[flow]]\nsource = 0\ndestination = 63\nconnection = \"shared\"\n"
+      "[[flow]]\nsource = 0\ndestination = 63\nconnection = \"shared\"\n";
   const metrics::RunResult result = result_of(scheme(two, "model = \"dafa\"\nbarrier = \"1 us\"\n",
                                                      "duration = \"1 ms\"\nwarmup = \"0.1 ms\"\n"));
   EXPECT_EQ(number(result, "calculation_settled"), 1);
@@ -176,8 +178,9 @@ TEST(FlowSetUps, AreRefusedWhereRatesCannotFollow) {
                         "flow_routing.set_up = \"packets\""));
   EXPECT_THAT(refused(ending("1 KiB"), "model = \"dffa\"\nchanges = { every = \"10 us\" }\n"),
               HasSubstr("protocol.changes: is for paths that are known"));
-  EXPECT_THAT(refused(ending("1 KiB"), "model = \"dafa\"\n", "flow = \"message\"\n"),
-              HasSubstr("flow_routing.flow: \"message\" sets up flows of a pair of hosts one"));
+  EXPECT_THAT(
+      refused(ending("1 KiB"), "model = \"dafa\"\n", "flow = \"message\"\n"),
+      HasSubstr("flow_routing.flow: \"message\" sets up flows that share a connection one"));
   EXPECT_THAT(refused(kRandomFlows, kDffa, "flow = \"message\"\n"),
               HasSubstr("flow_routing.flow: \"message\" would set up every packet"));
 }

@@ -101,10 +101,10 @@ TEST(FlowStarts, CountInCalculationsWithoutPackets) {
 }
 
 TEST(FlowStarts, DataMayBeThereBeforeTheStartOfItsFlow) {
-  // Flows of one pair of hosts share the sum of their rates: who starts first sends for all.
+  // Flows of one connection share the sum of their rates: who starts first sends for all.
   std::string flows;
   for (int i = 0; i < 4; ++i) {
-    flows += "[[flow]]\nsource = 0\ndestination = 13\nsize = \"2 KiB\"\n";
+    flows += "[[flow]]\nsource = 0\ndestination = 13\nsize = \"2 KiB\"\nconnection = \"shared\"\n";
   }
   const metrics::RunResult result =
       result_of(controlled("model = \"dffa\"\nstart_within = \"100 us\"\n", flows, kDrained));

@@ -95,19 +95,22 @@ TEST(FlowTraffic, TakesThePathsThatFlowRoutingFinds) {
   EXPECT_EQ(number(routed, "assigned_rate_min"), 1);
 }
 
-// Two flows of the same pair share a path, and each is measured by itself.
+// Two flows of the same pair, which share a connection or not, are measured by themselves.
 TEST(FlowTraffic, KeepsFlowsOfOnePairApart) {
-  const std::string flows =
-      "[[flow]]\nsource = 0\ndestination = 5\n[[flow]]\nsource = 0\ndestination = 5\n"
-      "[[flow]]\nsource = 0\ndestination = 6\n";
-  for (const char* policy : {"static", "ascent"}) {
-    const metrics::RunResult result = result_of(simulation_of(
-        flows, std::string("[injection]\nmodel = \"periodic-selection\"\n[flow_routing]\npolicy = "
-                           "\"") +
-                   policy + "\"\n"));
-    EXPECT_NEAR(number(result, "delivered_rate_min"), 1.0 / 3, 0.002) << policy;
-    EXPECT_NEAR(number(result, "delivered_rate_max"), 1.0 / 3, 0.002) << policy;
-    EXPECT_EQ(number(result, "out_of_order"), 0);
+  for (const char* connection : {"own", "shared"}) {
+    const std::string one =
+        "[[flow]]\nsource = 0\ndestination = 5\nconnection = \"" + std::string(connection) + "\"\n";
+    const std::string flows = one + one + "[[flow]]\nsource = 0\ndestination = 6\n";
+    for (const char* policy : {"static", "ascent"}) {
+      const metrics::RunResult result = result_of(simulation_of(
+          flows,
+          std::string("[injection]\nmodel = \"periodic-selection\"\n[flow_routing]\npolicy = "
+                      "\"") +
+              policy + "\"\n"));
+      EXPECT_NEAR(number(result, "delivered_rate_min"), 1.0 / 3, 0.002) << policy << connection;
+      EXPECT_NEAR(number(result, "delivered_rate_max"), 1.0 / 3, 0.002) << policy << connection;
+      EXPECT_EQ(number(result, "out_of_order"), 0);
+    }
   }
 }
 
@@ -289,9 +292,11 @@ TEST(FlowTraffic, RefusesServiceLevelsThatCannotBe) {
   EXPECT_THAT(refusal(simulation_of(bad + "16\n")),
               AllOf(HasSubstr("x.toml:25"), HasSubstr("flow[0].service_level"), HasSubstr("15")));
   const std::string scheme = "[injection]\nmodel = \"periodic-selection\"\n";
-  EXPECT_THAT(refusal(simulation_of(bad + "1\n" + bad + "2\n", scheme)),
+  const std::string shared = "\nconnection = \"shared\"\n";
+  EXPECT_THAT(refusal(simulation_of(bad + "1" + shared + bad + "2" + shared, scheme)),
               AllOf(HasSubstr("flow[1].service_level"), HasSubstr("from host 1 to host 0 has 1")));
-  EXPECT_EQ(refusal(simulation_of(bad + "1\n" + bad + "2\n")), "accepted");
+  EXPECT_EQ(refusal(simulation_of(bad + "1" + shared + bad + "2" + shared)), "accepted");
+  EXPECT_EQ(refusal(simulation_of(bad + "1\n" + bad + "2\n", scheme)), "accepted");
 }
 
 TEST(FlowTraffic, RefusesWhatCannotWork) {

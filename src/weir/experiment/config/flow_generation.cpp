@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "weir/base/random.hpp"
+#include "weir/experiment/config/flow_path.hpp"
 #include "weir/experiment/config/flows.hpp"
 #include "weir/traffic/column_reader.hpp"
 #include "weir/traffic/host_list.hpp"
@@ -50,7 +51,8 @@ void shuffle(std::vector<T>& items, RandomStream& random) {
 
 class FlowMaker {
  public:
-  FlowMaker(const topology::Graph& graph, std::uint64_t seed) : graph_(graph), seed_(seed) {}
+  FlowMaker(const topology::Graph& graph, std::uint64_t seed)
+      : graph_(graph), seed_(seed), paths_(graph) {}
 
   void add(const FlowEntry& entry, std::uint32_t number) {
     const Settings& settings = entry.settings;
@@ -77,9 +79,15 @@ class FlowMaker {
     const std::int64_t level =
         settings.has("service_level") ? settings.integer("service_level") : 0;
     out_.service_levels.resize(out_.flows.size(), static_cast<std::uint8_t>(level));
+    const bool is_own = has_own_connections(settings);
+    own_.resize(out_.flows.size(), is_own);
+    out_.may_share = out_.may_share || !is_own;
   }
 
-  FlowList finish() { return std::move(out_); }
+  FlowList finish(const std::vector<FlowEntry>& entries) {
+    number_connections(entries);
+    return std::move(out_);
+  }
 
  private:
   ApplicationId application(const std::string& name) {
@@ -94,6 +102,10 @@ class FlowMaker {
     const HostId destination =
         traffic::read_host(settings.raw("destination"), graph_, where_ + ".destination");
     if (source == destination) throw settings.error("destination", "is the source");
+    if (settings.has("path")) {
+      out_.paths.emplace(static_cast<std::uint32_t>(out_.flows.size()),
+                         paths_.read(settings, source, destination));
+    }
     out_.flows.push_back({source, destination, weight_, application(settings.text("application"))});
   }
 
@@ -157,6 +169,38 @@ class FlowMaker {
          application(fields > 3 ? std::string(lines.field(3).text) : std::string("all"))});
   }
 
+  /// One that names its hosts is a connection; many flows share those of their hosts.
+  static bool has_own_connections(const Settings& settings) {
+    return settings.has("connection") ? settings.text("connection") == "own"
+                                      : settings.given("source");
+  }
+
+  /// Shared connections have number 0.
+  void number_connections(const std::vector<FlowEntry>& entries) {
+    constexpr std::uint32_t kMost = UINT16_MAX;
+    const auto pair_of = [](const rates::FlowRequest& flow) {
+      return std::uint64_t{flow.source.value} << 32 | flow.destination.value;
+    };
+    std::unordered_map<std::uint64_t, std::uint32_t> next;
+    for (std::size_t f = 0; f < own_.size(); ++f) {
+      if (!own_[f]) next[pair_of(out_.flows[f])] = 1;
+    }
+    out_.connections.assign(own_.size(), 0);
+    std::size_t entry = 0;
+    for (std::size_t f = 0; f < own_.size(); ++f) {
+      while (f >= out_.entry_end[entry]) ++entry;
+      if (!own_[f]) continue;
+      const std::uint32_t number = next[pair_of(out_.flows[f])]++;
+      if (number > kMost) {
+        throw entries[entry].settings.error(
+            "connection",
+            fmt::format("host {} has more than {} connections to host {}",
+                        out_.flows[f].source.value, kMost + 1, out_.flows[f].destination.value));
+      }
+      out_.connections[f] = static_cast<std::uint16_t>(number);
+    }
+  }
+
   /// zdornov2009, section 6.5: groups of neighbours are dealt out to applications at random; inside
   /// each application some random permutations.
   void add_fragmented(const Settings& settings, std::uint32_t number) {
@@ -211,10 +255,12 @@ class FlowMaker {
 
   const topology::Graph& graph_;
   std::uint64_t seed_;
+  PathReader paths_;
   Fraction weight_;
   std::string where_;
   std::unordered_map<std::string, std::uint32_t> numbers_;
   FlowList out_;
+  std::vector<bool> own_;  ///< per flow: it has a connection of its own
 };
 
 }  // namespace
@@ -225,7 +271,26 @@ FlowList make_flows(const std::vector<FlowEntry>& entries, const topology::Graph
   for (std::size_t i = 0; i < entries.size(); ++i) {
     maker.add(entries[i], static_cast<std::uint32_t>(i));
   }
-  return maker.finish();
+  return maker.finish(entries);
+}
+
+ConnectionList list_connections(const FlowList& flows) {
+  ConnectionList out;
+  out.of_flow.reserve(flows.flows.size());
+  std::unordered_map<std::uint64_t, std::uint32_t> first;  // of connections 0, by their hosts
+  for (std::size_t f = 0; f < flows.flows.size(); ++f) {
+    const rates::FlowRequest& flow = flows.flows[f];
+    const std::uint16_t number = flows.connections[f];
+    auto place = static_cast<std::uint32_t>(out.names.size());
+    // Other connections have one flow.
+    if (number == 0) {
+      const std::uint64_t pair = std::uint64_t{flow.source.value} << 32 | flow.destination.value;
+      place = first.emplace(pair, place).first->second;
+    }
+    if (place == out.names.size()) out.names.push_back({flow.source, flow.destination, number});
+    out.of_flow.push_back(place);
+  }
+  return out;
 }
 
 }  // namespace weir::experiment

@@ -41,6 +41,13 @@ void check_kind(const Settings& settings) {
   if (settings.given("application") && (settings.given("file") || settings.given("fragmented"))) {
     throw settings.error("application", "cannot stand beside a file or `fragmented`");
   }
+  if (settings.given("path") && !is_single) {
+    throw settings.error("path", "stands beside source and destination only");
+  }
+  if (settings.given("path") && settings.has("connection") &&
+      settings.text("connection") == "shared") {
+    throw settings.error("path", "is that of a connection of its own, and this one is shared");
+  }
   if (!(settings.real("weight") > 0)) {
     throw settings.error("weight",
                          fmt::format("must be greater than 0, not {}", settings.real("weight")));
@@ -123,7 +130,16 @@ std::vector<Parameter> flow_parameters() {
                     "0 s)"),
       Parameter::of(Type::integer, "service_level",
                     "service level of the packets, in simulations (default: 0)")
-          .range(0, 15)};
+          .range(0, 15),
+      Parameter::of(Type::any, "path",
+                    "ports by which the packets of a single flow leave the switches on their way, "
+                    "as in [\"s0[4]\", \"s4[1]\", \"s1[1]\"] (default: by routing or "
+                    "flow_routing)"),
+      Parameter::of(Type::text, "connection",
+                    "own: each flow is a connection of its own, with its own path, source queue, "
+                    "rate and statistics; shared: flows between the same two hosts are one, in "
+                    "simulations (default: own for a single flow, shared for many)")
+          .one_of({"own", "shared"})};
 }
 
 std::vector<Parameter> fragmented_parameters() {

@@ -2,10 +2,12 @@
 
 #include <optional>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "weir/base/catalog.hpp"
 #include "weir/base/config.hpp"
+#include "weir/fabric/packet.hpp"
 #include "weir/rates/flow_routes.hpp"
 #include "weir/topology/graph.hpp"
 #include "weir/traffic/model_choice.hpp"
@@ -45,14 +47,27 @@ struct FlowList {
   std::vector<rates::FlowRequest> flows;
   std::vector<Time> starts;                  ///< per flow
   std::vector<std::uint8_t> service_levels;  ///< per flow
+  std::vector<std::uint16_t> connections;    ///< per flow: its number between the two hosts
+  bool may_share = false;                    ///< some entry's flows share connections
+  /// Of flows that say theirs: transmitting ports from the source's own on.
+  std::unordered_map<std::uint32_t, std::vector<PortId>> paths;
   std::vector<std::string> applications;
   std::vector<std::size_t> entry_end;  ///< of each [[flow]] table: one past its last flow
 };
 
-/// What is drawn depends on the seed and the number of the entry. Throws InputError at the place of
-/// what does not fit the network, also for an entry that gives its application no flow.
+/// What is drawn depends on the seed and the number of the entry. Between two hosts all flows of
+/// entries with `connection` = "shared" have connection 0, the others the numbers that follow, in
+/// order. Throws InputError at the place of what does not fit the network, also for an entry that
+/// gives its application no flow, and for more than 65536 connections between two hosts.
 FlowList make_flows(const std::vector<FlowEntry>& entries, const topology::Graph& graph,
                     std::uint64_t seed);
+
+/// All connections of the flows in the order of their first flows.
+struct ConnectionList {
+  std::vector<fabric::ConnectionName> names;
+  std::vector<std::uint32_t> of_flow;  ///< per flow: place in `names`
+};
+[[nodiscard]] ConnectionList list_connections(const FlowList& flows);
 
 /// Capacities of all links less what [rates] reserves for other traffic. Throws InputError when a
 /// link is left without any.

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <unordered_map>
 
 namespace weir::experiment {
 
@@ -87,15 +86,9 @@ void FlowProtocol::plan(const Configuration& configuration,
 }
 
 void FlowProtocol::share_rates(const FlowList& flows) {
-  std::unordered_map<std::uint64_t, std::uint32_t> known;
-  for (const rates::FlowRequest& flow : flows.flows) {
-    const std::uint64_t key = std::uint64_t{flow.source.value} << 32 | flow.destination.value;
-    const auto [place, is_new] = known.emplace(key, static_cast<std::uint32_t>(hosts_.size()));
-    if (is_new) hosts_.push_back(flow);
-    pair_.push_back(place->second);
-  }
-  rates_.assign(pair_.size(), 0);
-  sums_.assign(hosts_.size(), 0);
+  connections_ = list_connections(flows);
+  rates_.assign(connections_.of_flow.size(), 0);
+  sums_.assign(connections_.names.size(), 0);
 }
 
 FlowProtocol::~FlowProtocol() = default;
@@ -103,9 +96,7 @@ FlowProtocol::~FlowProtocol() = default;
 void FlowProtocol::attach(fabric::Fabric& fabric, Rate line) {
   fabric_ = &fabric;
   line_ = static_cast<double>(line.count);
-  for (const rates::FlowRequest& pair : hosts_) {
-    fabric.set_rate(pair.source, pair.destination, Rate(0));
-  }
+  for (const fabric::ConnectionName& one : connections_.names) fabric.set_rate(one, Rate(0));
   protocol_->listen([this](rates::FlowIndex f) { tell(f); });
 }
 
@@ -113,11 +104,11 @@ void FlowProtocol::tell(std::uint32_t flow) {
   const double rate = protocol_->rate(flow);
   if (rate == rates_[flow]) return;
   control_->note_rate();
-  double& sum = sums_[pair_[flow]];
+  const std::uint32_t connection = connections_.of_flow[flow];
+  double& sum = sums_[connection];
   sum += rate - rates_[flow];
   rates_[flow] = rate;
-  const rates::FlowRequest& pair = hosts_[pair_[flow]];
-  fabric_->set_rate(pair.source, pair.destination,
+  fabric_->set_rate(connections_.names[connection],
                     Rate(std::max<std::int64_t>(0, std::llround(sum * line_))));
 }
 
@@ -135,8 +126,8 @@ void FlowProtocol::begin(std::uint32_t flow, std::span<const rates::LinkId> path
 void FlowProtocol::end(std::uint32_t flow) {
   const std::uint32_t party = protocol_->party_of(flow);
   if (!ends_with_data_ || --unfinished_[party] > 0) return;
-  // Flows of one pair of hosts share a queue and the sum of their rates: the data of one may be
-  // there before it has one.
+  // Flows of one connection share a queue and the sum of their rates: the data of one may be there
+  // before it has one.
   if (!waits_for_paths_ || without_[party] == 0) finish(party);
 }
 
@@ -162,7 +153,7 @@ void FlowProtocol::report(metrics::RunResult& out, const rates::FlowSet& set,
   outcome.rounds = protocol_->rounds();
   outcome.iterations = protocol_->iterations();
   outcome.leader_time = protocol_->leader_time();
-  for (std::uint32_t f = 0; f < pair_.size(); ++f) {
+  for (std::uint32_t f = 0; f < rates_.size(); ++f) {
     outcome.rates.push_back(protocol_->rate(f));
     outcome.is_present.push_back(control_->is_in(protocol_->party_of(f)));
     outcome.found_at.push_back(std::max(protocol_->found_at(f), began_));
@@ -182,7 +173,7 @@ void FlowProtocol::report(metrics::RunResult& out, const rates::FlowSet& set,
 void FlowProtocol::compare(metrics::RunResult& out, const rates::FlowSet& set,
                            const std::string& algorithm) const {
   std::vector<std::size_t> present;
-  for (std::uint32_t f = 0; f < pair_.size(); ++f) {
+  for (std::uint32_t f = 0; f < rates_.size(); ++f) {
     if (control_->is_in(protocol_->party_of(f))) present.push_back(f);
   }
   if (present.empty()) return;

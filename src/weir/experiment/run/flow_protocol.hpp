@@ -30,6 +30,8 @@ class FlowProtocol {
   [[nodiscard]] Time start_of(std::uint32_t flow) const {
     return starts_[protocol_->party_of(flow)];
   }
+  /// Over the line rate, as it was told last.
+  [[nodiscard]] double rate(std::uint32_t flow) const { return rates_[flow]; }
   /// From now on the injection scheme gets the rates; at first 0.
   void attach(fabric::Fabric& fabric, Rate line);
   /// Where packets find paths: `listener` is told when a flow wishes to start.
@@ -64,10 +66,9 @@ class FlowProtocol {
   std::vector<Time> starts_;               ///< per party
   std::vector<std::uint32_t> without_;     ///< per party: flows without path
   std::vector<std::uint32_t> unfinished_;  ///< per party: flows whose data is not all there
-  std::vector<std::uint32_t> pair_;        ///< per flow: flows of the same hosts share a rate
-  std::vector<rates::FlowRequest> hosts_;  ///< per pair
+  ConnectionList connections_;             ///< flows of one share a rate
   std::vector<double> rates_;              ///< per flow, as told
-  std::vector<double> sums_;               ///< per pair
+  std::vector<double> sums_;               ///< per connection
   fabric::Fabric* fabric_ = nullptr;
   double line_ = 0;
   Time began_;

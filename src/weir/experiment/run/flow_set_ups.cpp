@@ -1,29 +1,25 @@
 #include "weir/experiment/run/flow_set_ups.hpp"
 
-#include <unordered_map>
 #include <utility>
 
 namespace weir::experiment {
 
-FlowSetUps::FlowSetUps(const std::vector<rates::FlowRequest>& flows, std::vector<bool> is_endless,
-                       Options options, Begin begin)
-    : options_(options), begin_(std::move(begin)), flows_(flows.size()) {
-  std::unordered_map<std::uint64_t, std::uint32_t> known;
-  for (std::uint32_t f = 0; f < flows.size(); ++f) {
-    const std::uint64_t key =
-        std::uint64_t{flows[f].source.value} << 32 | flows[f].destination.value;
-    const auto [place, is_new] = known.emplace(key, static_cast<std::uint32_t>(pairs_.size()));
-    if (is_new) pairs_.emplace_back();
-    pairs_[place->second].flows.push_back(f);
-    flows_[f].pair = place->second;
+FlowSetUps::FlowSetUps(const FlowList& flows, std::vector<bool> is_endless, Options options,
+                       Begin begin)
+    : options_(options), begin_(std::move(begin)), flows_(flows.flows.size()) {
+  const ConnectionList list = list_connections(flows);
+  connections_.resize(list.names.size());
+  for (std::uint32_t f = 0; f < flows_.size(); ++f) {
+    flows_[f].connection = list.of_flow[f];
     flows_[f].is_endless = is_endless[f];
+    connections_[list.of_flow[f]].flows.push_back(f);
   }
 }
 
 void FlowSetUps::wish(std::uint32_t flow) {
   flows_[flow].wishes = true;
-  const Pair& pair = pairs_[flows_[flow].pair];
-  if (!options_.per_message && !pair.path.empty()) begin(flow, pair.path);
+  const Connection& its = connections_[flows_[flow].connection];
+  if (!options_.per_message && !its.path.empty()) begin(flow, its.path);
 }
 
 void FlowSetUps::begin(std::uint32_t flow, const std::vector<rates::LinkId>& path) {
@@ -31,7 +27,7 @@ void FlowSetUps::begin(std::uint32_t flow, const std::vector<rates::LinkId>& pat
   if (!one.path.empty()) return;
   one.path = path;
   // Of an endless flow more will always come.
-  if (one.is_endless || !one.is_generated) ++pairs_[one.pair].unsent;
+  if (one.is_endless || !one.is_generated) ++connections_[one.connection].unsent;
   begin_(flow);
 }
 
@@ -40,17 +36,17 @@ void FlowSetUps::note_message(std::uint32_t flow) {
   one.wishes = true;
   if (one.is_generated) return;
   one.is_generated = true;
-  if (!one.path.empty() && !one.is_endless) --pairs_[one.pair].unsent;
+  if (!one.path.empty() && !one.is_endless) --connections_[one.connection].unsent;
 }
 
 void FlowSetUps::on_generated(const fabric::Message& message) {
-  if (message.flow >= pair_of_.size()) {
-    pair_of_.resize(message.flow + 1, kNone);
+  if (message.flow >= known_.size()) {
+    known_.resize(message.flow + 1, kNone);
     if (options_.per_message) waiting_.resize(message.flow + 1);
   }
   const bool is_ours = message.traffic_class == options_.traffic_class;
   if (is_ours) {
-    pair_of_[message.flow] = flows_[message.tag].pair;
+    known_[message.flow] = flows_[message.tag].connection;
     note_message(message.tag);
   }
   // Where a message is a flow, those of others have their turns as well.
@@ -67,21 +63,21 @@ void FlowSetUps::on_path(std::uint32_t connection, std::span<const PortId> path)
     if (flow != kNone) begin(flow, links);
     return;
   }
-  if (pair_of_[connection] == kNone) return;
-  Pair& pair = pairs_[pair_of_[connection]];
-  pair.path = std::move(links);
-  for (const std::uint32_t flow : pair.flows) {
-    if (flows_[flow].wishes) begin(flow, pair.path);
+  if (known_[connection] == kNone) return;
+  Connection& its = connections_[known_[connection]];
+  its.path = std::move(links);
+  for (const std::uint32_t flow : its.flows) {
+    if (flows_[flow].wishes) begin(flow, its.path);
   }
 }
 
 void FlowSetUps::on_end(std::uint32_t connection) {
-  if (pair_of_[connection] != kNone) pairs_[pair_of_[connection]].path.clear();
+  if (known_[connection] != kNone) connections_[known_[connection]].path.clear();
 }
 
 bool FlowSetUps::goes_on(std::uint32_t connection) const {
-  const std::uint32_t pair = pair_of_[connection];
-  return !options_.per_message && pair != kNone && pairs_[pair].unsent > 0;
+  const std::uint32_t its = known_[connection];
+  return !options_.per_message && its != kNone && connections_[its].unsent > 0;
 }
 
 }  // namespace weir::experiment

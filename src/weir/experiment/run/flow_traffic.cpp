@@ -6,23 +6,18 @@
 #include <cmath>
 #include <map>
 #include <span>
-#include <unordered_map>
 #include <utility>
 
 #include "weir/experiment/config/flow_routing.hpp"
 #include "weir/experiment/config/keys.hpp"
+#include "weir/experiment/run/connection_metrics.hpp"
 #include "weir/experiment/run/rate_metrics.hpp"
-#include "weir/routing/explicit_routes.hpp"
 
 namespace weir::experiment {
 namespace {
 
 using rates::FlowId;
 using rates::LinkId;
-
-std::uint64_t pair_of(const rates::FlowRequest& flow) {
-  return std::uint64_t{flow.source.value} << 32 | flow.destination.value;
-}
 
 /// All of a flow at once, or packet by packet whenever there is room.
 class FlowSource final : public fabric::MessageSource {
@@ -50,21 +45,22 @@ class FlowSource final : public fabric::MessageSource {
   bool is_done_ = false;
 };
 
-/// Flows of one pair of hosts share a source queue and a path, in which VLs would wait for each
-/// other.
-void check_levels(const RateInput& input, const FlowList& list) {
-  std::unordered_map<std::uint64_t, std::uint8_t> known;
+/// Flows of one connection share a source queue and a path, in which VLs would wait for each other.
+void check_levels(const RateInput& input, const FlowList& list, const ConnectionList& connections) {
+  std::vector<std::uint8_t> known(connections.names.size(), UINT8_MAX);
   std::size_t e = 0;
   for (std::size_t f = 0; f < list.flows.size(); ++f) {
     while (f >= list.entry_end[e]) ++e;
     const std::uint8_t level = list.service_levels[f];
-    const std::uint8_t first = known.emplace(pair_of(list.flows[f]), level).first->second;
+    std::uint8_t& first = known[connections.of_flow[f]];
+    if (first == UINT8_MAX) first = level;
     if (first == level) continue;
     const Settings& settings = input.flows[e].settings;
     throw settings.error(
         "service_level",
-        fmt::format("is {}, and an earlier [[flow]] from host {} to host {} has {}: flows of one "
-                    "pair of hosts share a source queue and have to stay in one class",
+        fmt::format("is {}, and an earlier [[flow]] from host {} to host {} has {}: flows that "
+                    "share a connection have to stay in one class; with connection = \"own\" each "
+                    "has one of its own",
                     level, list.flows[f].source.value, list.flows[f].destination.value, first));
   }
 }
@@ -109,7 +105,8 @@ FlowTraffic::FlowTraffic(const Configuration& configuration, std::shared_ptr<con
   const RateInput input = read_rates(configuration.source);
   flows_ = route_flows(configuration, *network_, input);
   sizes_ = read_sizes(input, flows_.list);
-  if (keeps_rates_ || network_->flow_tables) check_levels(input, flows_.list);
+  connections_ = list_connections(flows_.list);
+  if (keeps_rates_ || network_->flow_tables) check_levels(input, flows_.list, connections_);
   has_endless_ = std::any_of(sizes_.begin(), sizes_.end(), [](Bytes b) { return b.count == 0; });
   if (has_endless_ && !configuration.duration && !configuration.until_workload) {
     throw InputError(configuration.source.position, "flow.size",
@@ -135,13 +132,16 @@ FlowTraffic::FlowTraffic(const Configuration& configuration, std::shared_ptr<con
     }
     protocol_ = std::make_unique<FlowProtocol>(configuration, *network_, flows_);
   }
-  if (flows_.flow_routing != "static" && !network_->flow_tables) {
+  const bool are_routed = flows_.flow_routing != "static" || !flows_.list.paths.empty();
+  if (are_routed && !network_->flow_tables) {
     if (!network_->is_fixed) {
       throw InputError(position_of(configuration.source, "selection.model"), "selection.model",
-                       "packets keep to the paths that flow_routing has found before the run, and "
-                       "nothing is left to select: take \"fixed\"");
+                       "packets keep to the paths that flow_routing or [[flow]] knows before the "
+                       "run, and nothing is left to select: take \"fixed\"");
     }
-    add_routes();
+    check_isolation(configuration);
+    at_place(configuration.source, "flow", [&] { add_routes(); });
+    if (!flows_.list.paths.empty()) check_paths(configuration);
   }
   calculate(configuration);
 }
@@ -155,16 +155,39 @@ void FlowTraffic::check_packets(const Configuration& configuration) const {
   }
   const bool is_by_application =
       has_protocol(configuration) && read_protocol(configuration).make->is_by_application;
-  if (is_by_application && per_message_) {
+  if (is_by_application && per_message_ && flows_.list.may_share) {
     throw InputError(position_of(configuration.source, "flow_routing.flow"), "flow_routing.flow",
-                     "\"message\" sets up flows of a pair of hosts one after another, and an "
-                     "application waits for all of its flows: take \"idle\"");
+                     "\"message\" sets up flows that share a connection one after another, and an "
+                     "application waits for all of its flows: take \"idle\", or give [[flow]] "
+                     "connection = \"own\"");
   }
   if (has_endless_ && per_message_) {
     throw InputError(position_of(configuration.source, "flow_routing.flow"), "flow_routing.flow",
                      "\"message\" would set up every packet of a [[flow]] without size: take "
                      "\"idle\"");
   }
+}
+
+/// Paths that a file says may turn anywhere.
+void FlowTraffic::check_paths(const Configuration& configuration) const {
+  routing::DependencyOptions options;
+  options.all_candidates = true;
+  const routing::DependencyReport report =
+      routing::check_dependencies(*network_->graph, *routes_, options);
+  if (report.ok() || configuration.routing.own.boolean("allow_cycles")) return;
+  throw InputError(position_of(configuration.source, "flow"), "flow.path",
+                   fmt::format("flows on these paths can deadlock with others (allow_cycles = true "
+                               "in [routing] runs it anyway)\n{}",
+                               routing::describe(*network_->graph, report)));
+}
+
+/// Set-aside queues know what is congested by the routes of pairs of hosts.
+void FlowTraffic::check_isolation(const Configuration& configuration) const {
+  if (configuration.isolation.make == nullptr || !have_numbers()) return;
+  throw InputError(
+      position_of(configuration.source, "isolation.model"), "isolation.model",
+      "knows one route between two hosts, and connections of several [[flow]]s between "
+      "them have routes of their own: give these connection = \"shared\"");
 }
 
 void FlowTraffic::calculate(const Configuration& configuration) {
@@ -196,11 +219,14 @@ void FlowTraffic::set_unit(const RateInput& input) {
 
 void FlowTraffic::share_paths() {
   const std::vector<rates::FlowRequest>& list = flows_.list.flows;
-  std::unordered_map<std::uint64_t, std::uint32_t> first;
+  constexpr std::uint32_t kNone = UINT32_MAX;
+  std::vector<std::uint32_t> first(connections_.names.size(), kNone);
   bool some_differ = false;
   std::vector<std::uint32_t> path_of(list.size());
   for (std::uint32_t f = 0; f < list.size(); ++f) {
-    path_of[f] = first.emplace(pair_of(list[f]), f).first->second;
+    std::uint32_t& leader = first[connections_.of_flow[f]];
+    if (leader == kNone) leader = f;
+    path_of[f] = leader;
     const auto mine = flows_.set.path(FlowId(f));
     const auto its = flows_.set.path(FlowId(path_of[f]));
     some_differ = some_differ || !std::equal(mine.begin(), mine.end(), its.begin(), its.end());
@@ -219,15 +245,16 @@ void FlowTraffic::share_paths() {
 }
 
 void FlowTraffic::add_routes() {
-  auto routes = std::make_shared<routing::ExplicitRoutes>(*network_->graph, network_->routing);
+  routes_ = std::make_shared<routing::ExplicitRoutes>(*network_->graph, network_->routing);
   std::vector<PortId> path;
   for (std::uint32_t f = 0; f < flows_.list.flows.size(); ++f) {
     path.clear();
     for (const LinkId link : flows_.set.path(FlowId(f))) path.emplace_back(link.value);
-    routes->add(flows_.list.flows[f].source, flows_.list.flows[f].destination, path);
+    routes_->add(flows_.list.flows[f].source, flows_.list.flows[f].destination, path,
+                 flows_.list.connections[f]);
   }
   auto with_paths = std::make_shared<Network>(*network_);
-  with_paths->routing = std::move(routes);
+  with_paths->routing = routes_;
   network_ = std::move(with_paths);
 }
 
@@ -237,7 +264,7 @@ void FlowTraffic::add_to(traffic::Traffic& traffic) {
   if (network_->flow_tables) {
     std::vector<bool> is_endless;
     for (const Bytes size : sizes_) is_endless.push_back(size.count == 0);
-    set_ups_ = std::make_unique<FlowSetUps>(flows_.list.flows, std::move(is_endless),
+    set_ups_ = std::make_unique<FlowSetUps>(flows_.list, std::move(is_endless),
                                             FlowSetUps::Options{class_, per_message_},
                                             [this](std::uint32_t flow) {
                                               if (protocol_)
@@ -253,6 +280,7 @@ void FlowTraffic::add_to(traffic::Traffic& traffic) {
     source->traffic_class = class_;
     source->service_level = flows_.list.service_levels[f];
     source->keeps_rate = true;
+    source->connection = flows_.list.connections[f];
     made.sources.push_back(flow.source);
     traffic.sources.push_back({flow.source, std::move(source), 0});
   }
@@ -261,16 +289,29 @@ void FlowTraffic::add_to(traffic::Traffic& traffic) {
   traffic.classes.push_back(std::move(made));
 }
 
+void FlowTraffic::attach(fabric::Fabric& fabric) const {
+  // Look-ups of routes are faster where the hosts say it all.
+  if (routes_ && have_numbers()) {
+    routes_->tell([&fabric](std::uint32_t message) { return fabric.connection_of(message); });
+  }
+  set_rates(fabric);
+}
+
+bool FlowTraffic::have_numbers() const {
+  const std::vector<std::uint16_t>& numbers = flows_.list.connections;
+  return std::any_of(numbers.begin(), numbers.end(), [](std::uint16_t n) { return n > 0; });
+}
+
 void FlowTraffic::set_rates(fabric::Fabric& fabric) const {
   if (is_empty() || !keeps_rates_) return;
   if (protocol_) return protocol_->attach(fabric, line_);
   // In the order of the flows, which decides between equal ones.
-  std::unordered_map<std::uint64_t, double> sums;
+  std::vector<double> sums(connections_.names.size());
   for (std::uint32_t f = 0; f < flows_.list.flows.size(); ++f) {
-    const rates::FlowRequest& flow = flows_.list.flows[f];
-    double& sum = sums[pair_of(flow)];
+    const std::uint32_t connection = connections_.of_flow[f];
+    double& sum = sums[connection];
     sum += assignment_->rate(flows_.set, FlowId(f)).value();
-    fabric.set_rate(flow.source, flow.destination,
+    fabric.set_rate(connections_.names[connection],
                     Rate(std::llround(sum * static_cast<double>(line_.count))));
   }
 }
@@ -359,12 +400,28 @@ void FlowTraffic::report_completed(metrics::RunResult& out) const {
   if (!rates.empty()) add_rates(out, "completed_rate", std::move(rates));
 }
 
+void FlowTraffic::report_connections(metrics::RunResult& out, Time end) const {
+  FlowOutcome outcome;
+  const double could = to_seconds(end - warm_up_) * static_cast<double>(line_.count) / 8;
+  for (std::uint32_t f = 0; f < sizes_.size(); ++f) {
+    if (end > warm_up_) outcome.delivered.push_back(static_cast<double>(delivered_[f]) / could);
+    if (protocol_) {
+      outcome.assigned.push_back(protocol_->rate(f));
+    } else if (assignment_) {
+      outcome.assigned.push_back(assignment_->rate(flows_.set, FlowId(f)).value());
+    }
+    outcome.ended.push_back(ended_[f] == Time() ? std::nullopt : std::optional(ended_[f]));
+  }
+  add_connections(out, *network_->graph, connections_, outcome);
+}
+
 void FlowTraffic::report(metrics::RunResult& out, Time end) const {
   if (is_empty()) return;
   out.add_scalar("flows", "", static_cast<double>(flows_.set.flow_count()));
   out.add_scalar("applications", "", static_cast<double>(flows_.set.application_count()));
   report_calculated(out, end);
   report_completed(out);
+  if (have_numbers()) report_connections(out, end);
   if (unit_ > 0) {
     out.add_scalar("delivered_phase_time", "",
                    to_seconds(last_) / to_seconds(serialization_time(Bytes(unit_), line_)));

@@ -10,6 +10,7 @@
 #include "weir/experiment/run/rate_calculation.hpp"
 #include "weir/fabric/fabric.hpp"
 #include "weir/metrics/run_result.hpp"
+#include "weir/routing/explicit_routes.hpp"
 #include "weir/traffic/traffic.hpp"
 
 namespace weir::experiment {
@@ -24,9 +25,9 @@ struct FlowWork {
 /// [flow_routing] finds, at the rates that [rates] calculates where [injection] keeps them. Where
 /// packets find the paths, [protocol] finds the rates, for each flow as soon as it is set up.
 ///
-/// Packets know their source and destination, not their flow: flows of the same pair of hosts share
-/// the path of the first of them and a source queue, and the injection scheme gets the sum of their
-/// rates.
+/// Each flow is a connection, or shares one with others between the same two hosts: these take the
+/// path of the first of them and have one source queue, and the injection scheme gets the sum of
+/// their rates.
 class FlowTraffic {
  public:
   /// Throws InputError with a place in the file. Without [[flow]]s only checks that nothing needs
@@ -39,7 +40,8 @@ class FlowTraffic {
   /// Adds the class of the flows and a source for each of them.
   void add_to(traffic::Traffic& traffic);
   /// Hands the rates to the injection scheme, if it keeps rates; with a protocol, as it finds them.
-  void set_rates(fabric::Fabric& fabric) const;
+  /// `fabric` has the network() and must outlive its use.
+  void attach(fabric::Fabric& fabric) const;
   /// Null without a protocol.
   [[nodiscard]] std::shared_ptr<fabric::ControlTraffic> control() const {
     return protocol_ ? protocol_->control() : nullptr;
@@ -68,6 +70,11 @@ class FlowTraffic {
   void set_unit(const RateInput& input);
   void share_paths();
   void add_routes();
+  void check_paths(const Configuration& configuration) const;
+  void check_isolation(const Configuration& configuration) const;
+  void set_rates(fabric::Fabric& fabric) const;
+  /// Some hosts have several connections to one other host.
+  [[nodiscard]] bool have_numbers() const;
   [[nodiscard]] Time start_of(std::uint32_t flow) const {
     return protocol_ && set_ups_ ? protocol_->start_of(flow) : flows_.list.starts[flow];
   }
@@ -77,11 +84,14 @@ class FlowTraffic {
   [[nodiscard]] rates::FlowSet set_up_flows() const;
   void report_calculated(metrics::RunResult& out, Time end) const;
   void report_completed(metrics::RunResult& out) const;
+  void report_connections(metrics::RunResult& out, Time end) const;
   [[nodiscard]] std::vector<double> application_rates(const std::vector<double>& rates) const;
 
   std::shared_ptr<const Network> network_;
   RoutedFlows flows_;
-  std::vector<Bytes> sizes_;  ///< per flow; 0: endless
+  ConnectionList connections_;
+  std::shared_ptr<routing::ExplicitRoutes> routes_;  ///< null: paths are not known beforehand
+  std::vector<Bytes> sizes_;                         ///< per flow; 0: endless
   std::optional<rates::Assignment> assignment_;
   std::unique_ptr<FlowProtocol> protocol_;
   std::unique_ptr<FlowSetUps> set_ups_;  ///< null: paths are known beforehand

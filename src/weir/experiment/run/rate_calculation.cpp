@@ -2,13 +2,41 @@
 
 #include <fmt/format.h>
 
+#include <span>
 #include <utility>
+#include <vector>
 
 #include "weir/experiment/config/flow_routing.hpp"
 #include "weir/experiment/config/run_kind.hpp"
 #include "weir/rates/certificate.hpp"
 
 namespace weir::experiment {
+
+namespace {
+
+/// Some flows say their paths.
+void set_paths(const FlowList& list, rates::FlowSet& set) {
+  std::vector<rates::Fraction> capacities;
+  for (std::size_t l = 0; l < set.link_count(); ++l) {
+    capacities.push_back(set.capacity(rates::LinkId(l)));
+  }
+  rates::FlowSetBuilder builder(std::move(capacities));
+  std::vector<rates::LinkId> links;
+  for (std::uint32_t f = 0; f < list.flows.size(); ++f) {
+    const auto said = list.paths.find(f);
+    links.clear();
+    if (said == list.paths.end()) {
+      const std::span<const rates::LinkId> found = set.path(rates::FlowId(f));
+      links.assign(found.begin(), found.end());
+    } else {
+      for (const PortId port : said->second) links.emplace_back(port.value);
+    }
+    builder.add(links, list.flows[f].weight, list.flows[f].application);
+  }
+  set = builder.build();
+}
+
+}  // namespace
 
 RoutedFlows route_flows(const Configuration& configuration, const Network& network) {
   return route_flows(configuration, network, read_rates(configuration.source));
@@ -40,6 +68,14 @@ RoutedFlows route_flows(const Configuration& configuration, const Network& netwo
             : rates::route_flows(*network.graph, *network.routing, out.list.flows,
                                  std::move(capacities));
   });
+  if (out.list.paths.empty()) return out;
+  if (flow_routing.is_adaptive) {
+    throw InputError(position_of(configuration.source, "flow_routing.policy"),
+                     "flow_routing.policy",
+                     "finds the paths of all flows, and a [[flow]] says its `path`: take "
+                     "\"static\"");
+  }
+  set_paths(out.list, out.set);
   return out;
 }
 

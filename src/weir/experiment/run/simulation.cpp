@@ -310,7 +310,7 @@ void Simulation::build(const Configuration& configuration, traffic::Traffic traf
     fabric_ = std::make_unique<fabric::Fabric>(models, std::move(mechanisms), settings, *observer);
   });
   if (director_) director_->attach(*fabric_);
-  at_place(configuration.source, "rates", [&] { flows_.set_rates(*fabric_); });
+  at_place(configuration.source, "rates", [&] { flows_.attach(*fabric_); });
   schedule_failures(configuration.failures, configuration.fabric.seed, *fabric_);
   for (traffic::HostSource& one : traffic.sources) {
     fabric_->add_source(one.host, std::move(one.source));

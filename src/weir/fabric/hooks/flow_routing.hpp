@@ -53,8 +53,8 @@ struct FlowRequest {
 };
 
 /// Finds a path for each flow with packets that travel it (zdornov2009, chapter 3). A flow is a run
-/// of messages of one connection: of one source to one destination. Hosts ask it when a flow may
-/// inject, switches which output its packets take.
+/// of messages of one connection (ConnectionName). Hosts ask it when a flow may inject, switches
+/// which output its packets take.
 class FlowRouting : public Mechanism {
  public:
   // --- Switches

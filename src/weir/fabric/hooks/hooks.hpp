@@ -44,9 +44,13 @@ class MessageSource {
   std::uint8_t traffic_class = 0;
   std::uint8_t service_level = 0;
   std::int64_t reserve = 0;  ///< bytes per second that it asks for (Admission); 0: does not ask
-  /// Its messages go at the rate of their pair of hosts (Injection::set_rate()), in a queue apart
-  /// from what else the host sends there. Only where the injection scheme ranks flows.
+  /// Its messages go at the rate of their connection (Injection::set_rate()), in a queue apart from
+  /// what else the host sends there. Only where the injection scheme ranks flows.
   bool keeps_rate = false;
+  /// Number of the connection of its messages, among those of the same two hosts. Each connection
+  /// has an order, a source queue (where queues are per destination), a window, a set-up and a rate
+  /// of its own.
+  std::uint16_t connection = 0;
 };
 
 /// What metrics and workloads hear of. Called once per packet or message, not per hop.
@@ -207,11 +211,11 @@ class Injection : public Mechanism {
   /// It chooses among the flows of a host, which needs a source queue for each: rank() is asked
   /// instead of serving them in turn.
   [[nodiscard]] virtual bool ranks_flows() const { return false; }
-  /// r(f) of the packets from one host to another whose sources keep rates
-  /// (MessageSource::keeps_rate), on the wire; 0: none may leave. Flows that never had a rate, and
-  /// all other messages, are not controlled. Only where ranks_flows(). See Fabric::set_rate().
-  virtual void set_rate(HostId source, HostId destination, Rate rate, Time now) {
-    (void)source, (void)destination, (void)rate, (void)now;
+  /// r(f) of the packets of a connection whose sources keep rates (MessageSource::keeps_rate), on
+  /// the wire; 0: none may leave. Connections that never had a rate, and all other messages, are
+  /// not controlled. Only where ranks_flows(). See Fabric::set_rate().
+  virtual void set_rate(const ConnectionName& connection, Rate rate, Time now) {
+    (void)connection, (void)rate, (void)now;
   }
   /// The flow of the message, which had nothing to send, has it now; it has no packet left.
   virtual void on_waiting(const Message& message, Time now) { (void)message, (void)now; }

@@ -11,11 +11,12 @@
 
 namespace weir::fabric {
 
-/// The flows that have sent something: dense indices, found by (source, destination) in constant
-/// time. Up to kDirectHosts hosts through a table of all pairs (64 MiB then, in huge pages: nearly
-/// every access is to another page); beyond by open addressing, at most three quarters full.
-/// What a source sends at an assigned rate is a flow of its own beside the rest of its pair, and is
-/// always found by open addressing.
+/// The flows that have sent something: dense indices, found by source, destination and number of
+/// the connection in constant time. Connections with number 0: up to kDirectHosts hosts through a
+/// table of all pairs (64 MiB then, in huge pages: nearly every access is to another page); beyond
+/// by open addressing, at most three quarters full. What a source sends at an assigned rate is a
+/// flow of its own beside the rest of its connection. Such flows, and connections with other
+/// numbers, are always found by open addressing.
 class FlowTable {
  public:
   static constexpr std::size_t kDirectHosts = 4'096;
@@ -27,27 +28,31 @@ class FlowTable {
 
   /// Index of the flow, which is created when it is new.
   std::uint32_t find_or_add(std::uint32_t source, std::uint32_t destination,
-                            bool keeps_rate = false) {
-    if (!direct_.empty() && !keeps_rate) {
+                            bool keeps_rate = false, std::uint16_t connection = 0) {
+    const std::uint32_t kind = kind_of(keeps_rate, connection);
+    if (!direct_.empty() && kind == 0) {
       std::uint32_t& entry = direct_[source * hosts_ + destination];
-      if (entry == 0) entry = add(source, destination, false) + 1;
+      if (entry == 0) entry = add(source, destination, false, 0) + 1;
       return entry - 1;
     }
     if (in_slots_ * 4 >= slots_.size() * 3) grow();
-    const std::uint64_t key = key_of(source, destination, keeps_rate);
-    Slot& slot = slots_[place(key)];
+    const std::uint64_t key = key_of(source, destination);
+    Slot& slot = slots_[place(key, kind)];
     if (slot.flow == kEmpty) {
-      slot = {key, add(source, destination, keeps_rate)};
+      slot = {key, add(source, destination, keeps_rate, connection), kind};
       ++in_slots_;
     }
     return slot.flow;
   }
   /// Index of the flow, kNone: it has sent nothing.
   [[nodiscard]] std::uint32_t find(std::uint32_t source, std::uint32_t destination,
-                                   bool keeps_rate = false) const {
-    if (!direct_.empty() && !keeps_rate) return direct_[source * hosts_ + destination] - 1;
-    return slots_.empty() ? kNone : slots_[place(key_of(source, destination, keeps_rate))].flow;
+                                   bool keeps_rate = false, std::uint16_t connection = 0) const {
+    const std::uint32_t kind = kind_of(keeps_rate, connection);
+    if (!direct_.empty() && kind == 0) return direct_[source * hosts_ + destination] - 1;
+    return slots_.empty() ? kNone : slots_[place(key_of(source, destination), kind)].flow;
   }
+  /// All numbers of connections so far are below this one.
+  [[nodiscard]] std::uint32_t connections() const { return connections_; }
   void prefetch(std::uint32_t source, std::uint32_t destination) const {
     if (!direct_.empty()) weir::prefetch(&direct_[source * hosts_ + destination]);
   }
@@ -65,33 +70,44 @@ class FlowTable {
   struct Slot {
     std::uint64_t key = 0;
     std::uint32_t flow = kEmpty;
+    std::uint32_t kind = 0;
   };
 
-  std::uint32_t add(std::uint32_t source, std::uint32_t destination, bool keeps_rate) {
+  std::uint32_t add(std::uint32_t source, std::uint32_t destination, bool keeps_rate,
+                    std::uint16_t connection) {
     flows_.emplace_back();
     flows_.back().source = source;
     flows_.back().destination = destination;
     flows_.back().keeps_rate = keeps_rate;
+    flows_.back().connection = connection;
+    connections_ = std::max(connections_, connection + 1U);
     return static_cast<std::uint32_t>(flows_.size() - 1);
   }
-  static std::uint64_t key_of(std::uint32_t source, std::uint32_t destination, bool keeps_rate) {
-    constexpr std::uint64_t kRated = std::uint64_t{1} << 63;
-    return static_cast<std::uint64_t>(source) << 32 | destination | (keeps_rate ? kRated : 0);
+  static std::uint64_t key_of(std::uint32_t source, std::uint32_t destination) {
+    return static_cast<std::uint64_t>(source) << 32 | destination;
+  }
+  /// Tells flows of one pair of hosts apart.
+  static std::uint32_t kind_of(bool keeps_rate, std::uint16_t connection) {
+    return std::uint32_t{connection} << 1 | (keeps_rate ? 1U : 0U);
   }
   /// Of the flow with this key, or of a new one.
-  [[nodiscard]] std::size_t place(std::uint64_t key) const {
-    const std::uint64_t h = key * 0x9e3779b97f4a7c15ULL;
+  [[nodiscard]] std::size_t place(std::uint64_t key, std::uint32_t kind) const {
+    const std::uint64_t h =
+        key * 0x9e3779b97f4a7c15ULL + std::uint64_t{kind} * 0xc2b2ae3d27d4eb4fULL;
     std::size_t i = (h ^ (h >> 32)) & (slots_.size() - 1);
-    while (slots_[i].flow != kEmpty && slots_[i].key != key) i = (i + 1) & (slots_.size() - 1);
+    while (slots_[i].flow != kEmpty && (slots_[i].key != key || slots_[i].kind != kind)) {
+      i = (i + 1) & (slots_.size() - 1);
+    }
     return i;
   }
   void grow() {
     slots_.assign(std::max<std::size_t>(slots_.size() * 2, 64), Slot{});
     for (std::uint32_t i = 0; i < flows_.size(); ++i) {
       const Flow& flow = flows_[i];
-      if (!direct_.empty() && !flow.keeps_rate) continue;
-      const std::uint64_t key = key_of(flow.source, flow.destination, flow.keeps_rate);
-      slots_[place(key)] = {key, i};
+      const std::uint32_t kind = kind_of(flow.keeps_rate, flow.connection);
+      if (!direct_.empty() && kind == 0) continue;
+      const std::uint64_t key = key_of(flow.source, flow.destination);
+      slots_[place(key, kind)] = {key, i, kind};
     }
   }
 
@@ -100,6 +116,7 @@ class FlowTable {
   std::vector<Flow> flows_;
   HugeVector<Slot> slots_;
   std::size_t in_slots_ = 0;
+  std::uint32_t connections_ = 1;
 };
 
 }  // namespace weir::fabric

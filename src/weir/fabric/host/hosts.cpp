@@ -24,6 +24,7 @@ Hosts::Hosts(Core& core)
       flows_(core.graph.host_count()),
       acks_(core.packets) {
   core.messages = &messages_;
+  core.flows = &flows_;
   if (core.settings.acks == AckMode::in_band || core.settings.acks == AckMode::becn ||
       core.routes_flows)
     acks_.serve(core.graph.host_count(),
@@ -133,7 +134,8 @@ void Hosts::generate(std::uint32_t source) {
   if (core_.mechanisms.admission && !is_admitted(source)) return;
   for (int tries = 0;; ++tries) {
     const std::uint32_t queue =
-        queue_for(s.host, s.pending->destination.value, s.model->service_level, has_rate(*s.model));
+        queue_for(s.host, s.pending->destination.value, s.model->service_level,
+                  queues_.by_flow() ? flow_of(s) : 0);
     const bool first_in_line = queues_[queue].first_waiter == kNone;
     if (s.draws_on && draws_at_once())
       s.aims = static_cast<std::uint16_t>(s.aims | 1U << (queue - queues_.first_lasting(s.host)));
@@ -155,9 +157,7 @@ void Hosts::generate(std::uint32_t source) {
 }
 
 std::uint32_t Hosts::queue_for(std::uint32_t host, std::uint32_t destination,
-                               std::uint8_t service_level, bool keeps_rate) {
-  const std::uint32_t flow =
-      queues_.by_flow() ? flows_.find_or_add(host, destination, keeps_rate) : 0;
+                               std::uint8_t service_level, std::uint32_t flow) {
   return queues_.queue_for(
       host, destination, flow,
       queues_.by_class() ? class_of(host, destination, service_level) : std::uint16_t{0});
@@ -249,6 +249,7 @@ void Hosts::enqueue_pending(std::uint32_t queue, std::uint32_t source) {
   m.traffic_class = s.model->traffic_class;
   m.service_level = s.model->service_level;
   m.keeps_rate = has_rate(*s.model);
+  m.flow = flow_of(s);
   const std::uint32_t message = enqueue(queue, m);
   draw(source);
   settle_connection(sources_[source], message);
@@ -320,7 +321,8 @@ void Hosts::submit(HostId host, const MessageRequest& request, std::uint8_t traf
   m.tag = request.tag;
   m.traffic_class = traffic_class;
   m.service_level = service_level;
-  enqueue(queue_for(m.source, m.destination, service_level, false), m);
+  m.flow = flows_.find_or_add(m.source, m.destination);
+  enqueue(queue_for(m.source, m.destination, service_level, m.flow), m);
 }
 
 std::uint32_t Hosts::enqueue(std::uint32_t queue, const Message& message) {
@@ -328,7 +330,6 @@ std::uint32_t Hosts::enqueue(std::uint32_t queue, const Message& message) {
   Message& m = messages_[handle];
   m = message;
   m.unsent = m.undelivered = m.bytes;
-  m.flow = flows_.find_or_add(m.source, m.destination, m.keeps_rate);
   m.lane = core_.models.routing->injection_lane(HostId(m.source), HostId(m.destination));
   m.buffer = class_of(m.source, m.destination, m.service_level);
   core_.expect(m.buffer, wire_size(m));

@@ -111,7 +111,13 @@ class Hosts final : public HostServices {
   /// Another message in place of the pending one; false: none for now.
   bool redraw(std::uint32_t source);
   [[nodiscard]] std::uint32_t queue_for(std::uint32_t host, std::uint32_t destination,
-                                        std::uint8_t service_level, bool keeps_rate);
+                                        std::uint8_t service_level, std::uint32_t flow);
+  /// Of the pending message of a source.
+  [[nodiscard]] std::uint32_t flow_of(const Source& source) {
+    const MessageSource& model = *source.model;
+    return flows_.find_or_add(source.host, source.pending->destination.value, has_rate(model),
+                              model.connection);
+  }
   void wait_at(std::uint32_t queue, std::uint32_t source);
   void stop_waiting(std::uint32_t source);
   /// Where queues are few a closed loop keeps all of its queues supplied; else it draws on only

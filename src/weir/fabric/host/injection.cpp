@@ -244,8 +244,8 @@ bool Hosts::draw_past(std::uint32_t host, std::int64_t& retry, MayGo may_go) {
       m.bytes = m.unsent = s.pending->size.count;
       m.service_level = s.model->service_level;
       m.buffer = class_of(host, m.destination, m.service_level);
-      m.flow = flows_.find_or_add(host, m.destination);
-      const std::uint32_t queue = queue_for(host, m.destination, m.service_level, false);
+      m.flow = flow_of(s);
+      const std::uint32_t queue = queue_for(host, m.destination, m.service_level, m.flow);
       // Behind others it would wait for what those wait for.
       bool goes = queues_[queue].head == kNone && queues_[queue].first_waiter == kNone &&
                   (core_.settings.source_queue_packets == 0 || !is_queue_full(m.flow)) && may_go(m);
@@ -410,9 +410,12 @@ void Hosts::update_groups(std::uint32_t port, std::uint32_t host) {
     queues_.regroup(host, grouping());
   } else {
     for (const std::uint32_t destination : changes.destinations) {
-      for (const bool keeps_rate : {false, true}) {
-        const std::uint32_t flow = flows_.find(host, destination, keeps_rate);
-        if (flow != kNone) queues_.regroup_flow(flow, grouping());
+      for (std::uint32_t number = 0; number < flows_.connections(); ++number) {
+        for (const bool keeps_rate : {false, true}) {
+          const std::uint32_t flow =
+              flows_.find(host, destination, keeps_rate, static_cast<std::uint16_t>(number));
+          if (flow != kNone) queues_.regroup_flow(flow, grouping());
+        }
       }
     }
   }

@@ -177,6 +177,19 @@ const MetricTable kCompletedTable(
          "the line rate; label: place, from 0.0 for the least to 1.0 for the largest"},
     },
     "[[flow]]s with sizes in a simulation");
+const MetricTable kConnectionsTable(
+    {
+        {"connection_rate", "1", kScalar, kFlowRates,
+         "delivered bytes of a connection on the wire in the measuring window, over the line rate; "
+         "label: hosts and number of the connection"},
+        {"connection_assigned_rate", "1", kScalar, kFlowRates,
+         "rate assigned to a connection, over the line rate; label: hosts and number of the "
+         "connection"},
+        {"connection_end", "ns", kScalar, kFlowRates,
+         "time at which all data of a connection was delivered; label: hosts and number of the "
+         "connection"},
+    },
+    "several connections of [[flow]]s between two hosts in a simulation, at most 64 in all");
 const MetricTable kRecalculationTable(
     {
         {"recalculations", "", kScalar, kFlowRates,

@@ -1,0 +1,191 @@
+// Several connections between the same two hosts: each has an order, a source queue, a route and
+// ACKs of its own (zdornov2009, sections 1.3 and 3.2.1).
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <map>
+#include <set>
+#include <tuple>
+
+#include "test_network.hpp"
+#include "weir/fabric/host/flow_table.hpp"
+#include "weir/routing/explicit_routes.hpp"
+
+namespace weir::fabric::testing::connections_test {
+namespace {
+
+using ::testing::ElementsAre;
+
+constexpr topology::LinkSpec kLink{Rate(8'000'000'000), Time(2'000)};  // 1 B/ns, 2 ns
+constexpr std::int64_t kPacket = 100;                                  // bytes, so 100 ns
+
+// Up to 4096 hosts connections 0 are in a table of all pairs, beyond in the same one as all others.
+TEST(FlowTable, FindsEveryConnectionOfAPairAgain) {
+  for (const std::size_t hosts : {16U, 5'000U}) {
+    FlowTable table(hosts);
+    std::map<std::tuple<std::uint32_t, std::uint32_t, bool, std::uint32_t>, std::uint32_t> known;
+    std::set<std::uint32_t> numbers;
+    for (std::uint32_t number = 0; number < 65'536; number += number < 300 ? 1 : 1'087) {
+      for (const std::uint32_t destination : {1U, 2U, 15U}) {
+        for (const bool keeps_rate : {false, true}) {
+          const auto connection = static_cast<std::uint16_t>(number);
+          EXPECT_EQ(table.find(0, destination, keeps_rate, connection), kNone);
+          const std::uint32_t flow = table.find_or_add(0, destination, keeps_rate, connection);
+          known[{0, destination, keeps_rate, number}] = flow;
+          EXPECT_TRUE(numbers.insert(flow).second);
+          EXPECT_EQ(table.connections(), number + 1);
+        }
+      }
+    }
+    for (const auto& [name, flow] : known) {
+      const auto& [source, destination, keeps_rate, number] = name;
+      const auto connection = static_cast<std::uint16_t>(number);
+      ASSERT_EQ(table.find(source, destination, keeps_rate, connection), flow);
+      ASSERT_EQ(table.find_or_add(source, destination, keeps_rate, connection), flow);
+      ASSERT_EQ(table[flow].destination, destination);
+      ASSERT_EQ(table[flow].keeps_rate, keeps_rate);
+      ASSERT_EQ(table[flow].connection, connection);
+    }
+    EXPECT_EQ(table.all().size(), known.size());
+    EXPECT_EQ(table.find(1, 0, false, 7), kNone) << "the other direction is another pair";
+  }
+}
+
+/// A window of one packet for each flow.
+class Windows : public Reaction {
+ public:
+  Time may_inject(const Message& message, Time now) override {
+    return outstanding[message.flow] == 0 ? now : Time::max();
+  }
+  void on_injected(const Message& message, const Packet&, Time) override {
+    ++outstanding[message.flow];
+    most[message.flow] = std::max(most[message.flow], outstanding[message.flow]);
+  }
+  void on_ack(const Packet& ack, Time) override {
+    --outstanding[ack.message];
+    ++acks[ack.message];
+  }
+  std::map<std::uint32_t, int> outstanding;
+  std::map<std::uint32_t, int> most;
+  std::map<std::uint32_t, int> acks;
+};
+
+/// Four hosts at two switches below two roots, and messages of some connections from 0 to 3.
+class TwoRoots : public ::testing::Test {
+ protected:
+  TwoRoots() : graph_(make_topology("k-ary-n-tree", "k = 2\nn = 2", kLink)) {
+    settings_.mtu = Bytes(kPacket);
+    settings_.source_queues = SourceQueueKind::per_destination;
+    routing_ = make_routing("d-mod-k", *graph_);
+  }
+  void start() {
+    Models models{graph_, routing_, make_selection("fixed"),
+                  make_queueing(one_class(settings_), *graph_)};
+    fabric_ = std::make_unique<Fabric>(models, mechanisms_, settings_, seen_);
+  }
+  void send(std::uint16_t connection, std::int64_t packets) {
+    auto source = std::make_unique<ListSource>(
+        std::vector<MessageRequest>{{Time(), HostId(3), Bytes(packets * kPacket), connection}});
+    source->connection = connection;
+    fabric_->add_source(HostId(0), std::move(source));
+  }
+  /// From host 0 to host 3 over the up port `up` of its switch.
+  [[nodiscard]] std::vector<PortId> path(std::uint16_t up) const {
+    std::vector<PortId> out{graph_->host_port(HostId(0))};
+    const auto next = [&](std::uint16_t port) {
+      out.push_back(graph_->port(graph_->port(graph_->port(out.back()).to).node, port));
+    };
+    next(up);
+    next(1);  // to the second switch
+    next(1);  // to its second host
+    return out;
+  }
+  [[nodiscard]] std::int64_t packets_over(std::uint16_t up) const {
+    return fabric_->port(path(up)[1]).packets;
+  }
+  [[nodiscard]] std::map<std::uint16_t, Flow> flows() const {
+    std::map<std::uint16_t, Flow> out;
+    for (const Flow& flow : fabric_->flows()) out[flow.connection] = flow;
+    return out;
+  }
+
+  std::shared_ptr<const topology::Graph> graph_;
+  std::shared_ptr<const routing::RoutingFunction> routing_;
+  FabricSettings settings_;
+  Mechanisms mechanisms_;
+  Recorder seen_;
+  std::unique_ptr<Fabric> fabric_;
+};
+
+TEST_F(TwoRoots, ConnectionsTakeTurnsAndCountForThemselves) {
+  start();
+  send(0, 20);
+  send(7, 10);
+  fabric_->run_until(milliseconds(1));
+  ASSERT_EQ(fabric_->flows().size(), 2U);
+  EXPECT_EQ(flows()[0].delivered, 20U);
+  EXPECT_EQ(flows()[7].delivered, 10U);
+  EXPECT_EQ(flows()[0].out_of_order + flows()[7].out_of_order, 0U);
+  // They do not wait behind each other: sequence numbers of both run side by side.
+  EXPECT_EQ(seen_.deliveries[0].sequence, seen_.deliveries[1].sequence);
+  EXPECT_EQ(seen_.deliveries[18].sequence, seen_.deliveries[19].sequence);
+}
+
+TEST_F(TwoRoots, AcksGoToTheirConnection) {
+  const auto windows = std::make_shared<Windows>();
+  mechanisms_.reaction = windows;
+  settings_.acks = AckMode::in_band;
+  start();
+  send(0, 5);
+  send(1, 9);
+  fabric_->run_until(milliseconds(1));
+  ASSERT_EQ(fabric_->flows().size(), 2U);
+  for (std::uint32_t f = 0; f < 2; ++f) {
+    EXPECT_EQ(windows->acks[f], fabric_->flows()[f].connection == 0 ? 5 : 9);
+    EXPECT_EQ(windows->outstanding[f], 0);
+    EXPECT_EQ(windows->most[f], 1);
+  }
+}
+
+TEST_F(TwoRoots, EachConnectionFollowsItsRoute) {
+  ASSERT_NE(path(2), path(3));
+  for (const bool swapped : {false, true}) {
+    auto routes =
+        std::make_shared<routing::ExplicitRoutes>(*graph_, make_routing("d-mod-k", *graph_));
+    ASSERT_TRUE(routes->add(HostId(0), HostId(3), path(swapped ? 3 : 2), 0));
+    ASSERT_TRUE(routes->add(HostId(0), HostId(3), path(swapped ? 2 : 3), 4));
+    EXPECT_EQ(routes->path_count(), 2U);
+    EXPECT_FALSE(routes->add(HostId(0), HostId(3), path(swapped ? 3 : 2), 4));
+    routing_ = routes;
+    start();
+    routes->tell([this](std::uint32_t message) { return fabric_->connection_of(message); });
+    send(0, 30);
+    send(4, 12);
+    fabric_->run_until(milliseconds(1));
+    EXPECT_EQ(packets_over(2), swapped ? 12 : 30);
+    EXPECT_EQ(packets_over(3), swapped ? 30 : 12);
+    EXPECT_EQ(flows()[4].delivered, 12U);
+  }
+}
+
+TEST_F(TwoRoots, ConnectionsWithoutRouteTakeTheDefault) {
+  auto routes =
+      std::make_shared<routing::ExplicitRoutes>(*graph_, make_routing("d-mod-k", *graph_));
+  start();
+  send(0, 1);
+  fabric_->run_until(milliseconds(1));
+  const std::uint16_t usual = packets_over(2) == 1 ? 2 : 3;
+  const auto other = static_cast<std::uint16_t>(5 - usual);
+  ASSERT_TRUE(routes->add(HostId(0), HostId(3), path(other), 0));
+  routing_ = routes;
+  start();
+  routes->tell([this](std::uint32_t message) { return fabric_->connection_of(message); });
+  send(0, 30);
+  send(1, 12);
+  fabric_->run_until(milliseconds(1));
+  EXPECT_EQ(packets_over(other), 30);
+  EXPECT_EQ(packets_over(usual), 12);
+}
+
+}  // namespace
+}  // namespace weir::fabric::testing::connections_test
