@@ -75,9 +75,6 @@ class Witness final : public fabric::FlowRouting {
   }
   void check(bool is_idle) const override { router_->check(is_idle); }
   [[nodiscard]] Bytes packet_size() const override { return router_->packet_size(); }
-  [[nodiscard]] fabric::FlowRoutingCounters counters() const override {
-    return router_->counters();
-  }
   [[nodiscard]] std::size_t memory() const override { return router_->memory(); }
 
   std::map<std::uint32_t, Path> path_of;  ///< of the set-up packet, by flow
@@ -164,7 +161,7 @@ TEST(FlowRouter, AFlowIsSetUpUsedAndTornDown) {
   network.drain();
   EXPECT_THAT(network.witness->steps,
               ElementsAre(FlowStep::set_up, FlowStep::last, FlowStep::tear_down));
-  const fabric::FlowRoutingCounters counters = network.router->counters();
+  const FlowRoutingCounters counters = network.router->counters();
   EXPECT_EQ(counters.set_ups, 1U);
   EXPECT_EQ(counters.tear_downs, 1U);
   EXPECT_EQ(counters.routed, 3U);
@@ -325,7 +322,7 @@ TEST_P(Theorem, HoldsUnderRandomTraffic) {
       network.send(h, std::move(messages));
     }
     network.drain();
-    const fabric::FlowRoutingCounters counters = network.router->counters();
+    const FlowRoutingCounters counters = network.router->counters();
     EXPECT_GT(counters.set_ups, 27U * 3U);
     EXPECT_EQ(counters.completed_set_ups, counters.set_ups);
     EXPECT_EQ(counters.tear_downs, GetParam().piggy_backs ? 0U : counters.set_ups);

@@ -77,7 +77,7 @@ TEST(FlowWatch, PathsAreThoseThatPortsCount) {
         h, {{Time(0), HostId(13), Bytes(kLong)}, {Time(0), HostId((h + 9) % 27), Bytes(kLong)}});
   }
   network.net->run_until(microseconds(200));
-  const fabric::FlowRoutingCounters counters = network.router->counters();
+  const FlowRoutingCounters counters = network.router->counters();
   ASSERT_EQ(counters.completed_set_ups, counters.set_ups);
   ASSERT_GT(counters.diverted, 0U);
   std::vector<std::uint64_t> load(network.graph->port_count(), 0);

@@ -132,10 +132,6 @@ class Fabric {
   /// Null: sources do not react.
   [[nodiscard]] const Reaction* reaction() const { return core_.mechanisms.reaction.get(); }
 
-  /// Null: paths do not depend on flows.
-  [[nodiscard]] const FlowRouting* flow_routing() const {
-    return core_.mechanisms.flow_routing.get();
-  }
   /// Null: nothing is marked.
   [[nodiscard]] const Marker* marker() const { return core_.mechanisms.marker.get(); }
 

@@ -240,8 +240,27 @@ void FlowRouter::check(bool is_idle) const {
   }
 }
 
-fabric::FlowRoutingCounters FlowRouter::counters() const {
-  fabric::FlowRoutingCounters out = counters_;
+void FlowRouter::read(fabric::Readings& readings, Time) const {
+  const FlowRoutingCounters counted = counters();
+  const auto count = [&](std::string_view metric, std::uint64_t total) {
+    readings.count(metric, static_cast<double>(total));
+  };
+  count("flow_set_ups", counted.set_ups);
+  count("flow_tear_downs", counted.tear_downs);
+  count("flow_control_bytes", counted.control_bytes);
+  count("port_choices", counted.routed);
+  count("port_choices_diverted", counted.diverted);
+  count("route_cache_full", counted.cache_full);
+  count("route_cache_entries_max", counted.entries_max);
+  count("route_cache_entries_left", counted.entries);
+  if (counted.completed_set_ups == 0) return;
+  readings.value("flow_set_up_mean", to_nanoseconds(counted.set_up_time) /
+                                         static_cast<double>(counted.completed_set_ups));
+  readings.value("flow_set_up_max", to_nanoseconds(counted.longest_set_up));
+}
+
+FlowRoutingCounters FlowRouter::counters() const {
+  FlowRoutingCounters out = counters_;
   out.entries = caches_.size();
   return out;
 }

@@ -26,6 +26,21 @@ struct FlowRouterSettings {
   std::uint64_t seed = 0;
 };
 
+/// Totals of a run.
+struct FlowRoutingCounters {
+  std::uint64_t set_ups = 0;     ///< set-up packets sent
+  std::uint64_t tear_downs = 0;  ///< tear-down packets sent
+  std::uint64_t routed = 0;      ///< decisions of port selectors
+  std::uint64_t diverted = 0;    ///< of these, for another than the default port: an entry was made
+  std::uint64_t cache_full = 0;  ///< default ports taken because the route cache was full
+  std::uint64_t entries = 0;     ///< in route caches now
+  std::uint64_t entries_max = 0;    ///< largest number at a time in one route cache
+  std::uint64_t control_bytes = 0;  ///< of set-up and tear-down packets and answers, over links
+  std::uint64_t completed_set_ups = 0;
+  Time set_up_time;  ///< from the first wish to send to the answer, sum
+  Time longest_set_up;
+};
+
 /// Is told what becomes of flows at their sources.
 class FlowWatch {
  public:
@@ -68,7 +83,8 @@ class FlowRouter final : public fabric::FlowRouting {
 
   void check(bool is_idle) const override;
   [[nodiscard]] Bytes packet_size() const override { return settings_.packet_size; }
-  [[nodiscard]] fabric::FlowRoutingCounters counters() const override;
+  void read(fabric::Readings& readings, Time now) const override;
+  [[nodiscard]] FlowRoutingCounters counters() const;
   [[nodiscard]] std::size_t memory() const override;
 
   /// Flows that leave by a port; by weight, the sum of theirs.
@@ -112,7 +128,7 @@ class FlowRouter final : public fabric::FlowRouting {
   std::vector<Connection> connections_;                      ///< per flow of the flow table
   FlowWatch* watch_ = nullptr;
   std::vector<std::vector<PortId>> paths_;  ///< per flow of the flow table; empty without watch
-  fabric::FlowRoutingCounters counters_;
+  FlowRoutingCounters counters_;
 };
 
 }  // namespace weir::flow_routing

@@ -4,8 +4,6 @@
 #include <cstdint>
 #include <utility>
 
-#include "weir/metrics/flow_routing_report.hpp"
-
 namespace weir::metrics {
 
 namespace {
@@ -209,7 +207,6 @@ RunResult Recorder::finish(const fabric::Fabric& fabric, double wall_seconds) {
   if (fabric.admission() != nullptr) admissions_.report(result, *fabric.admission());
   entries_.report(result, graph_);
   if (fabric.vl_sharing() != nullptr) lanes_.report(result, graph_, warm_up);
-  if (fabric.flow_routing() != nullptr) report_flow_routing(result, *fabric.flow_routing());
   for (MechanismMonitor& monitor : mechanisms(fabric))
     monitor.report(result, fabric.now(), warm_up);
   result.add_run(fabric.counters().events, fabric.counters().packet_hops, fabric.now(),

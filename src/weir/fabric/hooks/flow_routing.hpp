@@ -1,11 +1,6 @@
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
-#include <functional>
-#include <memory>
-#include <string>
-#include <vector>
 
 #include "weir/base/units.hpp"
 #include "weir/fabric/hooks/mechanism.hpp"
@@ -28,21 +23,6 @@ enum class FlowStep : std::uint8_t { none, last, set_up, tear_down };
 [[nodiscard]] inline bool is_flow_request(const Packet& packet) {
   return flow_step(packet) >= FlowStep::set_up && (packet.flags & packet_flag::kAnswer) == 0;
 }
-
-/// Totals of a run.
-struct FlowRoutingCounters {
-  std::uint64_t set_ups = 0;     ///< set-up packets sent
-  std::uint64_t tear_downs = 0;  ///< tear-down packets sent
-  std::uint64_t routed = 0;      ///< decisions of port selectors
-  std::uint64_t diverted = 0;    ///< of these, for another than the default port: an entry was made
-  std::uint64_t cache_full = 0;  ///< default ports taken because the route cache was full
-  std::uint64_t entries = 0;     ///< in route caches now
-  std::uint64_t entries_max = 0;    ///< largest number at a time in one route cache
-  std::uint64_t control_bytes = 0;  ///< of set-up and tear-down packets and answers, over links
-  std::uint64_t completed_set_ups = 0;
-  Time set_up_time;  ///< from the first wish to send to the answer, sum
-  Time longest_set_up;
-};
 
 /// What a host sends for a flow, from its source.
 struct FlowRequest {
@@ -78,7 +58,6 @@ class FlowRouting : public Mechanism {
   virtual void on_control_delivered(const Packet& packet) = 0;
 
   [[nodiscard]] virtual Bytes packet_size() const = 0;
-  [[nodiscard]] virtual FlowRoutingCounters counters() const = 0;
 };
 
 }  // namespace weir::fabric
