@@ -40,7 +40,7 @@ TEST(Red, WithoutAverageTheThresholdsAreThoseOfTheQueue) {
   EXPECT_EQ(told["red_marks_early"], 0);
 }
 
-// p is 0.2 or more, so that the fourth packet after a mark is marked at the latest.
+// p is 0.19 or more, so that the fifth packet after a mark is marked at the latest.
 TEST(Red, MarksAreAtMostOneOverPApart) {
   MarkingNetwork net;
   net.build("red", "weight = 1.0\nlow = 0.01\nhigh = 1.0\nprobability = 0.8");
