@@ -83,8 +83,8 @@ struct TableLine {
       out.push_back(tables().entries(channel.port, vl));
     return out;
   }
-  [[nodiscard]] fabric::AdmissionCounters counters() const {
-    return net.mechanisms.admission->counters(0);
+  [[nodiscard]] AdmissionCounters counters() const {
+    return dynamic_cast<const LinkByLink&>(*net.mechanisms.admission).counters(0);
   }
   std::string refusal() {
     try {

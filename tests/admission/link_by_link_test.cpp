@@ -67,7 +67,7 @@ struct Line {
   [[nodiscard]] LinkByLink& admission() const {
     return dynamic_cast<LinkByLink&>(*net.mechanisms.admission);
   }
-  [[nodiscard]] fabric::AdmissionCounters counters() const { return admission().counters(0); }
+  [[nodiscard]] AdmissionCounters counters() const { return admission().counters(0); }
   /// The link of a host, and the one from switch `from` to the next one.
   [[nodiscard]] PortId host_link(std::uint32_t host) const {
     return net.graph->host_port(HostId(host));

@@ -24,6 +24,15 @@ class Told final : public Readings {
     parts_[std::string(metric)] += part;
     wholes_[std::string(metric)] += whole;
   }
+  void mean(std::string_view metric, double part, double whole) override {
+    mean_of(0, metric, part, whole);
+  }
+  void ratio_of(std::size_t, std::string_view metric, double part, double whole) override {
+    mean_of(0, metric, part, whole);
+  }
+  void level(std::string_view metric, double now, std::string_view) override {
+    parts_[std::string(metric)] = now;
+  }
   void value(std::string_view metric, double value, std::string_view) override {
     parts_[std::string(metric)] = value;
   }

@@ -61,7 +61,7 @@ struct ArnNetwork : fabric::testing::TestNetwork {
     return graph->port(graph->host_port(HostId(host))).to;
   }
   [[nodiscard]] NodeId leaf_of(std::uint32_t host) const { return graph->port(port_to(host)).node; }
-  [[nodiscard]] std::uint64_t roots() const { return arn().counters()->roots; }
+  [[nodiscard]] std::uint64_t roots() const { return arn().counters().roots; }
 
   std::unique_ptr<fabric::Fabric> fabric;
 };

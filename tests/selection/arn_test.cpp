@@ -111,7 +111,7 @@ TEST(Arn, ARootAtTheDestinationIsForTheHosts) {
       const std::vector<Entry> here = net.entries(net.graph->node(HostId(host)));
       EXPECT_EQ(here.size(), isolates ? 1U : 0U) << host;
     }
-    EXPECT_EQ(net.arn().counters()->consumed, 0U);
+    EXPECT_EQ(net.arn().counters().consumed, 0U);
     EXPECT_EQ(net.fabric->counters().diverted, 0U);
     EXPECT_EQ(net.fabric->counters().adapted_at_hosts > 0, isolates);
     // Only where packets to the destination come from.
@@ -146,7 +146,7 @@ TEST(Arn, ARootOnTheWayUpIsConsumedOnTheSpot) {
   EXPECT_EQ(here[0].about.info, 1);
   EXPECT_TRUE(here[0].is_consumed);
   EXPECT_EQ(here[0].about.port, 3);
-  EXPECT_EQ(net.arn().counters()->sent, 0U);
+  EXPECT_EQ(net.arn().counters().sent, 0U);
   EXPECT_GT(net.fabric->counters().diverted, 0U);
 }
 
@@ -179,7 +179,7 @@ TEST(Arn, WorkedExample) {
   EXPECT_FALSE(net.entries(net.spine(0))[0].is_consumed);
   EXPECT_EQ(net.entries(net.spine(0))[0].about.info, 1);
   // 4 to 6: both leaves hear of it, consume, and take the other spine.
-  EXPECT_EQ(net.arn().counters()->consumed, 2U);
+  EXPECT_EQ(net.arn().counters().consumed, 2U);
   for (const std::uint32_t host : {2U, 4U}) {
     const auto entries = net.entries(net.leaf_of(host));
     ASSERT_EQ(entries.size(), 1U);
@@ -212,7 +212,7 @@ TEST(Arn, WorkedExample) {
   EXPECT_EQ(net.fabric->counters().packets_delivered, 1'800U);
   EXPECT_EQ(net.arn().load().entries, 0U);
   EXPECT_EQ(net.arn().load().host_entries, 0U);
-  EXPECT_EQ(net.arn().counters()->roots_now, 0U);
+  EXPECT_EQ(net.arn().counters().roots_now, 0U);
   const std::uint64_t diverted = net.fabric->counters().diverted;
   net.send(2, 0, microseconds(400), 1'000);
   net.run_to(microseconds(500));
@@ -325,8 +325,8 @@ TEST(Arn, NotificationsOfAnEntryKeepTheirDistance) {
     net.saturate(1, 0);
     net.saturate(2, 0);
     net.run_to(microseconds(157));
-    EXPECT_EQ(net.arn().counters()->bytes_sent, 64 * net.arn().counters()->sent);
-    return static_cast<double>(net.arn().counters()->sent);
+    EXPECT_EQ(net.arn().counters().bytes_sent, 64 * net.arn().counters().sent);
+    return static_cast<double>(net.arn().counters().sent);
   };
   EXPECT_NEAR(sent("0 ns"), 2 * 500, 20);
   EXPECT_NEAR(sent("1 us"), 2 * 100, 5);

@@ -107,7 +107,7 @@ TEST(CongestionDetector, IsARootUntilTheLastOfItsQueuesIsShort) {
   EXPECT_EQ(net.state(), State::root);
   while (net.queue_from(1) > 50 * kPacket) net.run_to(net.fabric->now() + nanoseconds(kPacket));
   EXPECT_EQ(net.state(), State::idle);
-  EXPECT_EQ(net.arn().counters()->roots_now, 0U);
+  EXPECT_EQ(net.arn().counters().roots_now, 0U);
   EXPECT_EQ(net.roots(), 1U);
 }
 

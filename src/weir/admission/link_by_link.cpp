@@ -13,7 +13,6 @@ namespace weir::admission {
 
 namespace {
 
-using fabric::AdmissionCounters;
 using fabric::ControlMessage;
 using fabric::Packet;
 
@@ -337,6 +336,25 @@ AdmissionCounters LinkByLink::counters(std::uint8_t traffic_class) const {
   return traffic_class < counters_.size() ? counters_[traffic_class] : AdmissionCounters{};
 }
 
+void LinkByLink::read(fabric::Readings& readings, Time) const {
+  for (std::size_t c = 0; c < readings.traffic_classes(); ++c) {
+    const AdmissionCounters own = counters(static_cast<std::uint8_t>(c));
+    const auto count = [&](std::string_view metric, std::uint64_t total) {
+      readings.count_of(c, metric, static_cast<double>(total));
+    };
+    count("connections_asked", own.asked);
+    count("connections_accepted", own.accepted);
+    count("connections_rejected", own.rejected);
+    count("connections_given_up", own.given_up);
+    count("connections_released", own.released);
+    readings.ratio_of(c, "connection_setup", to_nanoseconds(own.setup),
+                      static_cast<double>(own.accepted));
+  }
+  readings.value("reserved_share_max", largest_share_);
+  readings.value("reservations_left", static_cast<double>(reserved_in_all()) * 8e-9);
+  readings.level("reserved_share", most_reserved().share);
+}
+
 std::int64_t LinkByLink::reserved(PortId port, std::uint8_t service_level) const {
   return reserved_[index(port.value, level_of(service_level))];
 }
@@ -360,8 +378,8 @@ double LinkByLink::share(std::uint32_t port) const {
   return static_cast<double>(sum) / static_cast<double>(bytes_per_second(info.link.rate));
 }
 
-fabric::MostReserved LinkByLink::most_reserved() const {
-  fabric::MostReserved most;
+MostReserved LinkByLink::most_reserved() const {
+  MostReserved most;
   for (std::uint32_t p = 0; p < context_.graph->port_count(); ++p) {
     const double here = share(p);
     if (here > most.share) most = {PortId(p), here};

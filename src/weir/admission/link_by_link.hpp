@@ -32,6 +32,22 @@ struct ConnectionMessage {
   std::uint32_t attempt;
 };
 
+/// Connections of one traffic class in the whole run.
+struct AdmissionCounters {
+  std::uint64_t asked = 0;     ///< connections, however often each asked
+  std::uint64_t accepted = 0;  ///< connections
+  std::uint64_t rejected = 0;  ///< times that one was rejected
+  std::uint64_t given_up = 0;  ///< connections that did not ask again
+  std::uint64_t released = 0;  ///< connections that have ended and hold nothing any more
+  Time setup;                  ///< from the first question to the acceptance, sum
+};
+
+/// The link with the largest share of its bandwidth reserved.
+struct MostReserved {
+  PortId port;
+  double share = 0;  ///< over all service levels
+};
+
 struct LinkByLinkSettings {
   std::vector<double> budgets;  ///< share of every link, per service level; of all: one entry
   bool is_one_for_all = false;  ///< simple sum: no difference between service levels
@@ -66,12 +82,16 @@ class LinkByLink final : public fabric::Admission {
   void on_control(PortId port, const fabric::ControlMessage& message) override;
 
   void check(bool is_idle) const override;
-  [[nodiscard]] fabric::AdmissionCounters counters(std::uint8_t traffic_class) const override;
-  [[nodiscard]] std::int64_t reserved(PortId port, std::uint8_t service_level) const override;
-  [[nodiscard]] std::int64_t budget(PortId port, std::uint8_t service_level) const override;
-  [[nodiscard]] std::int64_t reserved_in_all() const override;
-  [[nodiscard]] fabric::MostReserved most_reserved() const override;
-  [[nodiscard]] double largest_share() const override { return largest_share_; }
+  void read(fabric::Readings& readings, Time now) const override;
+  [[nodiscard]] AdmissionCounters counters(std::uint8_t traffic_class) const;
+  /// Bytes per second reserved on the link that leaves `port`, and what they stay below.
+  [[nodiscard]] std::int64_t reserved(PortId port, std::uint8_t service_level) const;
+  [[nodiscard]] std::int64_t budget(PortId port, std::uint8_t service_level) const;
+  /// Bytes per second, over all links.
+  [[nodiscard]] std::int64_t reserved_in_all() const;
+  [[nodiscard]] MostReserved most_reserved() const;
+  /// Largest share of a link that has ever been reserved.
+  [[nodiscard]] double largest_share() const { return largest_share_; }
   [[nodiscard]] std::size_t memory() const override;
   [[nodiscard]] fabric::ConnectionTables* tables() const override { return tables_.get(); }
 
@@ -121,7 +141,7 @@ class LinkByLink final : public fabric::Admission {
   void send_back(std::uint32_t number, MessageKind kind, std::size_t from_hop);
   void send_on(std::uint32_t number, MessageKind kind, std::size_t from_hop);
   [[nodiscard]] std::size_t hop_of(const Connection& connection, PortId port) const;
-  fabric::AdmissionCounters& count(const Connection& connection);
+  AdmissionCounters& count(const Connection& connection);
   [[nodiscard]] double share(std::uint32_t port) const;
 
   LinkByLinkSettings settings_;
@@ -133,7 +153,7 @@ class LinkByLink final : public fabric::Admission {
   std::deque<Connection> connections_;
   std::vector<std::uint32_t> unused_;
   std::unordered_map<std::uint32_t, std::uint32_t> ending_;  ///< connection, by its last message
-  std::vector<fabric::AdmissionCounters> counters_;          ///< per traffic class
+  std::vector<AdmissionCounters> counters_;                  ///< per traffic class
   double largest_share_ = 0;
   std::unique_ptr<fabric::ConnectionTables> tables_;
 };

@@ -20,24 +20,37 @@ class MechanismMonitor::Reader final : public fabric::Readings {
   void count_of(std::size_t traffic_class, std::string_view metric, double total) override {
     cell(metric, {}, traffic_class, Form::count).part += total;
   }
+  void mean(std::string_view metric, double part, double whole) override {
+    add(cell(metric, {}, kNone, Form::mean), part, whole);
+  }
   void mean_of(std::size_t traffic_class, std::string_view metric, double part,
                double whole) override {
-    Cell& mean = cell(metric, {}, traffic_class, Form::mean);
-    mean.part += part;
-    mean.whole += whole;
+    add(cell(metric, {}, traffic_class, Form::mean), part, whole);
+  }
+  void ratio_of(std::size_t traffic_class, std::string_view metric, double part,
+                double whole) override {
+    add(cell(metric, {}, traffic_class, Form::ratio), part, whole);
+  }
+  void level(std::string_view metric, double now, std::string_view largest) override {
+    cell(metric, {}, kNone, Form::level, largest).part += now;
   }
   void value(std::string_view metric, double value, std::string_view label) override {
     cell(metric, label, kNone, Form::value).part = value;
   }
 
  private:
-  Cell& cell(std::string_view metric, std::string_view label, std::size_t traffic_class,
-             Form form) {
+  static void add(Cell& cell, double part, double whole) {
+    cell.part += part;
+    cell.whole += whole;
+  }
+  Cell& cell(std::string_view metric, std::string_view label, std::size_t traffic_class, Form form,
+             std::string_view largest = {}) {
     const auto [found, is_new] = monitor_.row_of_.try_emplace(
         {std::string(metric), std::string(label), traffic_class}, monitor_.rows_.size());
     const std::size_t row = found->second;
     if (is_new) {
-      monitor_.rows_.push_back({std::string(metric), std::string(label), traffic_class, form});
+      monitor_.rows_.push_back(
+          {std::string(metric), std::string(label), traffic_class, form, std::string(largest)});
     }
     if (row >= cells_.size()) cells_.resize(row + 1);
     return cells_[row];
@@ -82,7 +95,7 @@ void MechanismMonitor::add_series(RunResult& result, const std::string& metric,
                                   const Group& group) const {
   const Form form = rows_[group.rows.front()].form;
   const bool has_series = (metric_kind(metric).forms & metric_form::kSeries) != 0;
-  if (!has_series || samples_.empty() || form == Form::value) return;
+  if (!has_series || samples_.empty()) return;
   std::vector<double> values;
   const Sample none;
   const Sample* before = &none;
@@ -104,16 +117,43 @@ void MechanismMonitor::report(RunResult& result, const std::string& metric, cons
   double total = 0;
   double part = 0;
   double whole = 0;
+  const Form form = rows_[group.rows.front()].form;
   for (const std::size_t row : group.rows) {
     total += end.cell(row).part;
-    if (samples_.empty()) continue;
+    if (form == Form::ratio) {
+      part += end.cell(row).part;
+      whole += end.cell(row).whole;
+    }
+    if (form != Form::mean || samples_.empty()) continue;
     part += samples_.back().cell(row).part - begin.cell(row).part;
     whole += samples_.back().cell(row).whole - begin.cell(row).whole;
   }
-  const bool is_mean = rows_[group.rows.front()].form == Form::mean;
-  const double value = is_mean ? share(part, whole) : total;
+  const bool is_share = form == Form::mean || form == Form::ratio;
+  const double value = is_share ? share(part, whole) : total;
   if (!std::isnan(value)) result.add_scalar(metric, group.label, value);
   add_series(result, metric, group);
+}
+
+void MechanismMonitor::report_level(RunResult& result, std::size_t row, Time warm_up) const {
+  const Row& level = rows_[row];
+  const std::uint8_t forms = metric_kind(level.metric).forms;
+  std::vector<double> values;
+  double sum = 0;
+  double measured = 0;
+  double largest = 0;
+  for (const Sample& sample : samples_) {
+    values.push_back(sample.cell(row).part);
+    largest = std::max(largest, values.back());
+    if (sample.at <= warm_up) continue;
+    sum += values.back();
+    ++measured;
+  }
+  if (measured > 0 && (forms & metric_form::kScalar) != 0)
+    result.add_scalar(level.metric, "", sum / measured, Reading::sampled);
+  if (!level.largest.empty()) result.add_scalar(level.largest, "", largest, Reading::sampled);
+  if (samples_.empty() || (forms & metric_form::kSeries) == 0) return;
+  result.add_series(level.metric, "", samples_.front().at - period_, period_, std::move(values),
+                    Reading::sampled);
 }
 
 void MechanismMonitor::report(RunResult& result, Time now, Time warm_up) {
@@ -137,7 +177,11 @@ void MechanismMonitor::report(RunResult& result, Time now, Time warm_up) {
   }
   for (std::size_t r = 0; r < rows_.size(); ++r) {
     if (rows_[r].traffic_class != kNone) continue;
-    report(result, rows_[r].metric, {rows_[r].label, {r}}, begin, end);
+    if (rows_[r].form == Form::level) {
+      report_level(result, r, warm_up);
+    } else {
+      report(result, rows_[r].metric, {rows_[r].label, {r}}, begin, end);
+    }
   }
 }
 

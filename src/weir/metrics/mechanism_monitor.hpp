@@ -16,9 +16,9 @@
 
 namespace weir::metrics {
 
-/// The metrics that one mechanism has of its own (Mechanism::read()). Counts are of the whole run,
-/// means of the measuring window; series tell both for each bin. What is told by traffic class is
-/// reported by class, by role, and together under no label.
+/// The metrics that one mechanism has of its own (Mechanism::read()). Counts and ratios are of the
+/// whole run, means and levels of the measuring window; series are by bins. What is told by traffic
+/// class is reported by class, by role, and together under no label.
 class MechanismMonitor {
  public:
   MechanismMonitor(const fabric::Mechanism& mechanism, std::vector<TrafficClass> classes)
@@ -33,13 +33,14 @@ class MechanismMonitor {
   void report(RunResult& result, Time now, Time warm_up);
 
  private:
-  enum class Form : std::uint8_t { count, mean, value };
+  enum class Form : std::uint8_t { count, mean, ratio, level, value };
   /// What is known of one metric, in the order in which metrics were first told.
   struct Row {
     std::string metric;
     std::string label;          ///< of none by class
     std::size_t traffic_class;  ///< kNone: not by class
     Form form;
+    std::string largest;  ///< of a level: metric of its largest sample
   };
   struct Cell {
     double part = 0;  ///< or count, or value
@@ -67,6 +68,7 @@ class MechanismMonitor {
   void report(RunResult& result, const std::string& metric, const Group& group, const Sample& begin,
               const Sample& end) const;
   void add_series(RunResult& result, const std::string& metric, const Group& group) const;
+  void report_level(RunResult& result, std::size_t row, Time warm_up) const;
 
   static constexpr std::size_t kNone = SIZE_MAX;
   const fabric::Mechanism* mechanism_;

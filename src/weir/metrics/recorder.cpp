@@ -105,7 +105,6 @@ Recorder::Recorder(const topology::Graph& graph, const RecorderSettings& setting
       traffic_(graph, settings.traffic),
       links_(graph, with_warm_up(settings.links, settings.traffic)),
       trees_(graph, settings.trees, settings.traffic.warm_up),
-      admissions_(settings.traffic.classes),
       classes_(settings.traffic.classes),
       watch_links_(settings.watch_links),
       watch_trees_(settings.watch_links && settings.watch_trees),
@@ -153,12 +152,8 @@ void Recorder::on_sample(const fabric::Fabric& fabric, Time now) {
     if (!isolation_) watch_isolation();
     isolation_->sample(now, period, *isolation, bytes_on_links(fabric));
   }
-  if (!fabric.selection().is_fixed()) notifications_.sample(now, period, fabric);
   if (marks_) marks_->sample(now, period, *fabric.marker());
-  if (fabric.admission() != nullptr) {
-    admissions_.sample(now, period, *fabric.admission());
-    entries_.sample(now, period, fabric);
-  }
+  if (fabric.admission() != nullptr) entries_.sample(now, period, fabric);
   if (fabric.vl_sharing() != nullptr) lanes_.sample(now, *fabric.vl_sharing());
   for (MechanismMonitor& monitor : mechanisms(fabric)) monitor.sample(now, period);
   sampled_ = now;
@@ -180,7 +175,6 @@ void Recorder::begin_window(const fabric::Fabric& fabric) {
     if (!isolation_) watch_isolation();
     isolation_->open_window(now, *isolation, bytes_on_links(fabric));
   }
-  if (!fabric.selection().is_fixed()) notifications_.open_window(now, fabric);
   if (fabric.vl_sharing() != nullptr) lanes_.sample(now, *fabric.vl_sharing());
   for (MechanismMonitor& monitor : mechanisms(fabric)) monitor.open_window(now);
 }
@@ -202,9 +196,7 @@ RunResult Recorder::finish(const fabric::Fabric& fabric, double wall_seconds) {
     if (!isolation_) watch_isolation();
     isolation_->report(result, *isolation, bytes_on_links(fabric), warm_up, fabric.now());
   }
-  if (!fabric.selection().is_fixed()) notifications_.report(result, fabric, warm_up);
   if (marks_) marks_->report(result, fabric, warm_up);
-  if (fabric.admission() != nullptr) admissions_.report(result, *fabric.admission());
   entries_.report(result, graph_);
   if (fabric.vl_sharing() != nullptr) lanes_.report(result, graph_, warm_up);
   for (MechanismMonitor& monitor : mechanisms(fabric))

@@ -5,7 +5,6 @@
 #include <vector>
 
 #include "weir/fabric/fabric.hpp"
-#include "weir/metrics/admission_monitor.hpp"
 #include "weir/metrics/congestion_tree.hpp"
 #include "weir/metrics/entry_monitor.hpp"
 #include "weir/metrics/isolation_monitor.hpp"
@@ -14,7 +13,6 @@
 #include "weir/metrics/marking_monitor.hpp"
 #include "weir/metrics/mechanism_monitor.hpp"
 #include "weir/metrics/network_snapshot.hpp"
-#include "weir/metrics/notification_monitor.hpp"
 #include "weir/metrics/occupancy_monitor.hpp"
 #include "weir/metrics/recovery.hpp"
 #include "weir/metrics/run_result.hpp"
@@ -107,9 +105,7 @@ class Recorder final : public fabric::Observer {
   LinkMonitor links_;
   OccupancyMonitor occupancy_;
   TreeTracker trees_;
-  NotificationMonitor notifications_;
   std::optional<MarkingMonitor> marks_;  ///< with watch_marks
-  AdmissionMonitor admissions_;
   EntryMonitor entries_;
   LaneMonitor lanes_;
   std::vector<TrafficClass> classes_;

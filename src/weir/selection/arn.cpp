@@ -36,6 +36,7 @@ bool has_stages(const topology::Graph& graph) {
 Arn::Arn(const ArnSettings& settings) : settings_(settings), detector_(settings.detector, *this) {}
 
 void Arn::attach(const fabric::FabricView& fabric) {
+  SelectionFunction::attach(fabric);
   fabric::Core& core = fabric.core;
   core_ = &core;
   detector_.attach(core, *fabric.ingress);
@@ -252,8 +253,29 @@ bool Arn::adapts_at_host(std::uint32_t host, std::uint32_t destination,
 
 // --- For metrics and checks
 
-std::optional<fabric::NotificationCounters> Arn::counters() const {
-  fabric::NotificationCounters all = counters_;
+void Arn::read(fabric::Readings& readings, Time now) const {
+  SelectionFunction::read(readings, now);
+  const NotificationCounters totals = counters();
+  const NotificationLoad loads = load();
+  const auto number = [](std::uint64_t n) { return static_cast<double>(n); };
+  readings.count("notifications", number(totals.sent));
+  readings.count("notification_bytes", number(totals.bytes_sent));
+  readings.count("roots_declared", number(totals.roots));
+  readings.mean("roots", totals.root_time, static_cast<double>(now.count));
+  readings.value("roots_max", number(totals.roots_max));
+  readings.level("notification_entries", number(loads.entries), "notification_entries_max");
+  readings.level("notification_entries_consumed", number(loads.consumed));
+  readings.level("notification_entries_at_switch", number(loads.most),
+                 "notification_entries_at_switch_max");
+  readings.level("notification_entries_at_hosts", number(loads.host_entries),
+                 "notification_entries_at_hosts_max");
+  readings.value("notification_entries_made", number(totals.entries_made));
+  readings.value("notification_entries_evicted", number(totals.evicted));
+  readings.value("notification_entries_left", number(loads.entries));
+}
+
+NotificationCounters Arn::counters() const {
+  NotificationCounters all = counters_;
   all.roots = detector_.roots_declared();
   all.roots_now = detector_.roots_now();
   all.roots_max = detector_.roots_max();
@@ -261,8 +283,8 @@ std::optional<fabric::NotificationCounters> Arn::counters() const {
   return all;
 }
 
-fabric::NotificationLoad Arn::load() const {
-  fabric::NotificationLoad load;
+NotificationLoad Arn::load() const {
+  NotificationLoad load;
   for (std::size_t node = 0; node < tables_.size(); ++node) {
     std::uint64_t here = 0;
     for (const Entry& entry : tables_[node].entries()) {

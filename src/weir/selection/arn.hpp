@@ -1,7 +1,6 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
 #include <span>
 #include <vector>
 
@@ -25,6 +24,28 @@ struct ArnSettings {
   Time least_gap = microseconds(10);  ///< between notifications of one entry through one port
   std::uint32_t bytes = 64;           ///< of a notification on the wire
   std::size_t most_entries = 0;       ///< in a switch's table; 0: no limit
+};
+
+/// Totals of a run, of notifications and roots.
+struct NotificationCounters {
+  std::uint64_t roots = 0;  ///< declared
+  std::uint64_t roots_now = 0;
+  std::uint64_t roots_max = 0;  ///< at a time
+  double root_time = 0;         ///< integral of roots_now over time, ps
+  std::uint64_t sent = 0;       ///< over links
+  std::uint64_t bytes_sent = 0;
+  std::uint64_t entries_made = 0;  ///< in switches
+  std::uint64_t consumed = 0;      ///< of these, those for which another output was taken
+  std::uint64_t host_entries_made = 0;
+  std::uint64_t evicted = 0;  ///< entries that made room for others
+};
+
+/// Entries in notification tables, now.
+struct NotificationLoad {
+  std::uint64_t entries = 0;   ///< in switches
+  std::uint64_t consumed = 0;  ///< of these
+  std::uint64_t most = 0;      ///< at one switch
+  std::uint64_t host_entries = 0;
 };
 
 /// Adaptive routing notifications (rocher2021, sections 3.3 and 3.5). A switch that
@@ -58,8 +79,9 @@ class Arn final : public fabric::SelectionFunction, private CongestionDetector::
   [[nodiscard]] bool adapts_at_host(std::uint32_t host, std::uint32_t destination,
                                     std::uint16_t scheme_class) override;
   void check(bool) const override { detector_.check(); }
-  [[nodiscard]] std::optional<fabric::NotificationCounters> counters() const override;
-  [[nodiscard]] fabric::NotificationLoad load() const override;
+  void read(fabric::Readings& readings, Time now) const override;
+  [[nodiscard]] NotificationCounters counters() const;
+  [[nodiscard]] NotificationLoad load() const;
   [[nodiscard]] std::size_t memory() const override;
 
   [[nodiscard]] const CongestionDetector& detector() const { return detector_; }
@@ -100,7 +122,7 @@ class Arn final : public fabric::SelectionFunction, private CongestionDetector::
   std::vector<RandomStream> random_;       ///< per switch, for ties
   routing::CandidateList candidates_;
   routing::CandidateList others_;
-  fabric::NotificationCounters counters_;
+  NotificationCounters counters_;
 };
 
 }  // namespace weir::selection

@@ -30,22 +30,6 @@ struct ConnectionRequest {
   std::uint8_t traffic_class = 0;
 };
 
-/// Connections of one traffic class in the whole run.
-struct AdmissionCounters {
-  std::uint64_t asked = 0;     ///< connections, however often each asked
-  std::uint64_t accepted = 0;  ///< connections
-  std::uint64_t rejected = 0;  ///< times that one was rejected
-  std::uint64_t given_up = 0;  ///< connections that did not ask again
-  std::uint64_t released = 0;  ///< connections that have ended and hold nothing any more
-  Time setup;                  ///< from the first question to the acceptance, sum
-};
-
-/// The link with the largest share of its bandwidth reserved.
-struct MostReserved {
-  PortId port;
-  double share = 0;  ///< over all service levels
-};
-
 /// Decides which connections may send at all (yan2012, section 3.2). A source that asks for
 /// bandwidth (MessageSource::reserve) holds its messages back until its connection is accepted. The
 /// last packet of a connection carries packet_flag::kLastOfConnection.
@@ -63,15 +47,6 @@ class Admission : public Mechanism {
   virtual void on_last(PortId port, const Packet& packet) = 0;
   virtual void on_last_lost(PortId port, const Packet& packet) = 0;
 
-  [[nodiscard]] virtual AdmissionCounters counters(std::uint8_t traffic_class) const = 0;
-  /// Bytes per second reserved on the link that leaves `port`, and what they stay below.
-  [[nodiscard]] virtual std::int64_t reserved(PortId port, std::uint8_t service_level) const = 0;
-  [[nodiscard]] virtual std::int64_t budget(PortId port, std::uint8_t service_level) const = 0;
-  /// Bytes per second, over all links.
-  [[nodiscard]] virtual std::int64_t reserved_in_all() const = 0;
-  [[nodiscard]] virtual MostReserved most_reserved() const = 0;
-  /// Largest share of a link that has ever been reserved.
-  [[nodiscard]] virtual double largest_share() const = 0;
   /// The VL arbitration tables that its connections fill; null: tables stay as they are set.
   [[nodiscard]] virtual ConnectionTables* tables() const { return nullptr; }
 };

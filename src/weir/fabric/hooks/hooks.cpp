@@ -1,5 +1,6 @@
 #include "weir/fabric/hooks/hooks.hpp"
 
+#include "weir/fabric/core.hpp"
 #include "weir/fabric/hooks/admission.hpp"
 #include "weir/fabric/hooks/isolation.hpp"
 #include "weir/fabric/hooks/reaction.hpp"
@@ -7,6 +8,16 @@
 #include "weir/fabric/hooks/vl_sharing.hpp"
 
 namespace weir::fabric {
+
+void SelectionFunction::attach(const FabricView& fabric) { totals_ = &fabric.core.counters; }
+
+void SelectionFunction::read(Readings& readings, Time) const {
+  if (is_fixed()) return;
+  readings.count("diverted", static_cast<double>(totals_->diverted));
+  if (!isolates()) return;
+  readings.count("adapted", static_cast<double>(totals_->adapted_in_switches), "switch");
+  readings.count("adapted", static_cast<double>(totals_->adapted_at_hosts), "host");
+}
 
 Registry<SelectionFactory>& selection_registry() {
   static Registry<SelectionFactory> registry("selection");

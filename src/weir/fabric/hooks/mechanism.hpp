@@ -68,8 +68,16 @@ class Readings {
   virtual void count_of(std::size_t traffic_class, std::string_view metric, double total) = 0;
   /// The mean over time part / whole, both integrals since the start: over the measuring window,
   /// and in each bin. Nothing is told where the whole is 0.
+  virtual void mean(std::string_view metric, double part, double whole) = 0;
   virtual void mean_of(std::size_t traffic_class, std::string_view metric, double part,
                        double whole) = 0;
+  /// part / whole in the whole run, for what does not belong to a time.
+  virtual void ratio_of(std::size_t traffic_class, std::string_view metric, double part,
+                        double whole) = 0;
+  /// As it is now. The series tells it at the end of each bin; the scalar is the mean of the
+  /// samples in the measuring window, and metric `largest`, if it is named, the largest sample of
+  /// the run.
+  virtual void level(std::string_view metric, double now, std::string_view largest = {}) = 0;
   /// One number of the whole run, as it is at the end.
   virtual void value(std::string_view metric, double value, std::string_view label = {}) = 0;
 };

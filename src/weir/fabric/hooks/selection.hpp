@@ -16,6 +16,8 @@
 
 namespace weir::fabric {
 
+struct Counters;
+
 /// A packet whose header has arrived at a switch, and what is known there of the outputs that it
 /// may take.
 class SelectionView {
@@ -55,28 +57,6 @@ struct Selected {
   bool adapts = false;
 };
 
-/// Totals of a run, of selections that tell neighbours of congestion.
-struct NotificationCounters {
-  std::uint64_t roots = 0;  ///< declared
-  std::uint64_t roots_now = 0;
-  std::uint64_t roots_max = 0;  ///< at a time
-  double root_time = 0;         ///< integral of roots_now over time, ps
-  std::uint64_t sent = 0;       ///< over links
-  std::uint64_t bytes_sent = 0;
-  std::uint64_t entries_made = 0;  ///< in switches
-  std::uint64_t consumed = 0;      ///< of these, those for which another output was taken
-  std::uint64_t host_entries_made = 0;
-  std::uint64_t evicted = 0;  ///< entries that made room for others
-};
-
-/// Entries in notification tables, now.
-struct NotificationLoad {
-  std::uint64_t entries = 0;   ///< in switches
-  std::uint64_t consumed = 0;  ///< of these
-  std::uint64_t most = 0;      ///< at one switch
-  std::uint64_t host_entries = 0;
-};
-
 /// Which of the allowed outputs a packet takes, decided once at every switch when its header has
 /// arrived; adapted packets are not asked about. One object serves one run.
 class SelectionFunction : public Mechanism {
@@ -112,11 +92,12 @@ class SelectionFunction : public Mechanism {
     return false;
   }
 
-  /// Nothing: it sends no notifications.
-  [[nodiscard]] virtual std::optional<NotificationCounters> counters() const {
-    return std::nullopt;
-  }
-  [[nodiscard]] virtual NotificationLoad load() const { return {}; }
+  /// Which packets left their default routes; what overrides them calls both.
+  void attach(const FabricView& fabric) override;
+  void read(Readings& readings, Time now) const override;
+
+ private:
+  const Counters* totals_ = nullptr;
 };
 
 using SelectionFactory = std::function<std::unique_ptr<SelectionFunction>(const Settings&)>;

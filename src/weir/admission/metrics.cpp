@@ -1,0 +1,39 @@
+#include "weir/base/metric_registry.hpp"
+
+namespace weir::admission {
+
+namespace {
+
+using metric_form::kScalar;
+using metric_form::kSeries;
+
+constexpr const char* kAdmission = "yan2012, section 3.2";
+
+const MetricTable kAdmissionTable(
+    {
+        {"connections_asked", "", kScalar, kAdmission,
+         "connections that asked for bandwidth, whole run"},
+        {"connections_accepted", "", kScalar, kAdmission,
+         "connections that were given the bandwidth they asked for, whole run"},
+        {"connections_rejected", "", kScalar, kAdmission,
+         "rejections of connections, whole run. Lower is better"},
+        {"connections_given_up", "", kScalar, kAdmission,
+         "connections that did not ask again after a rejection, whole run. Lower is better"},
+        {"connections_released", "", kScalar, kAdmission,
+         "connections that ended and released their bandwidth, whole run"},
+        {"connection_setup", "ns", kScalar, kAdmission,
+         "time from the first request of an accepted connection to its acceptance, mean over the "
+         "whole run. Lower is better"},
+        {"reserved_share", "1", kSeries, kAdmission,
+         "reserved share of the bandwidth of the most reserved link", kSeries},
+        {"reserved_share_max", "1", kScalar, kAdmission,
+         "reserved share of the bandwidth of the most reserved link, largest at any moment of the "
+         "whole run"},
+        {"reservations_left", "Gbps", kScalar, kAdmission,
+         "reserved bandwidth over all links when the run ended"},
+    },
+    "an [admission] model");
+
+}  // namespace
+
+}  // namespace weir::admission
