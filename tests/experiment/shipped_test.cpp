@@ -35,16 +35,12 @@ TEST_P(Shipped, ResolvedReadsBackToItself) {
   EXPECT_EQ(second, first);
 }
 
-/// All of few, else some that are spread evenly; flows of large networks and networks that are
-/// measured have no duration that could be shortened, so that fewer of them have to do.
+/// All of few, else some that are spread evenly.
 std::vector<Variant> some(std::vector<Variant> all) {
-  const ConfigTable& first = all.front().table;
-  const ConfigValue* kind = find_value(first, "experiment.kind");
-  const bool is_measured = kind != nullptr && kind->text() == "network";
-  const std::size_t most = is_measured || first.contains("flow") ? 4 : 8;
-  if (all.size() <= most) return all;
+  constexpr std::size_t kMost = 4;
+  if (all.size() <= kMost) return all;
   std::vector<Variant> chosen;
-  for (std::size_t i = 0; i < most; ++i) chosen.push_back(all[i * all.size() / most]);
+  for (std::size_t i = 0; i < kMost; ++i) chosen.push_back(all[i * all.size() / kMost]);
   return chosen;
 }
 
