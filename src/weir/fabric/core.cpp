@@ -22,6 +22,16 @@ int class_count(const Models& models) {
 
 }  // namespace
 
+std::vector<Mechanism*> Mechanisms::all() const {
+  std::vector<Mechanism*> some;
+  for (Mechanism* mechanism : std::initializer_list<Mechanism*>{
+           admission.get(), injection.get(), flow_routing.get(), control.get(), marker.get(),
+           vl_sharing.get(), isolation.get(), agent.get(), reaction.get()}) {
+    if (mechanism != nullptr) some.push_back(mechanism);
+  }
+  return some;
+}
+
 Core::Core(Models the_models, Mechanisms the_mechanisms, const FabricSettings& the_settings,
            Observer& the_observer)
     : models(std::move(the_models)),
@@ -48,13 +58,8 @@ Core::Core(Models the_models, Mechanisms the_mechanisms, const FabricSettings& t
       stored(graph.port_count() * static_cast<std::size_t>(buffers), 0) {
   if (graph.port_count() > engine::Event::kEntityMask)
     throw InputError("the network has too many ports");
-  for (Mechanism* mechanism : std::initializer_list<Mechanism*>{
-           models.selection.get(), mechanisms.admission.get(), mechanisms.injection.get(),
-           mechanisms.flow_routing.get(), mechanisms.control.get(), mechanisms.marker.get(),
-           mechanisms.vl_sharing.get(), mechanisms.isolation.get(), mechanisms.agent.get(),
-           mechanisms.reaction.get()}) {
-    if (mechanism != nullptr) every_mechanism.push_back(mechanism);
-  }
+  every_mechanism = mechanisms.all();
+  every_mechanism.insert(every_mechanism.begin(), models.selection.get());
   for (std::size_t n = 0; n < graph.node_count(); ++n)
     first_port.push_back(graph.first_port(NodeId(n)).value);
   for (const topology::Port& port : graph.ports()) {
@@ -225,9 +230,10 @@ Fill Core::ingress_fill(std::uint32_t port, std::uint16_t buffer) const {
 }
 
 std::size_t Core::memory() const {
-  return events.memory() + links.memory() + packets.memory() + controls.memory() +
-         stored.capacity() * sizeof(std::int64_t) + occupied.capacity() * sizeof(std::int64_t) +
-         ports.capacity() * sizeof(PortInfo) + first_port.capacity() * sizeof(std::uint32_t);
+  return events.memory() + links.memory() + packets.memory() + records.memory() +
+         controls.memory() + stored.capacity() * sizeof(std::int64_t) +
+         occupied.capacity() * sizeof(std::int64_t) + ports.capacity() * sizeof(PortInfo) +
+         first_port.capacity() * sizeof(std::uint32_t);
 }
 
 void Core::send_control(PortId to, PortId from, const ControlMessage& message) {

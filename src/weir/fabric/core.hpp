@@ -21,6 +21,7 @@
 #include "weir/fabric/hooks/vl_sharing.hpp"
 #include "weir/fabric/links.hpp"
 #include "weir/fabric/packet.hpp"
+#include "weir/fabric/packet_records.hpp"
 #include "weir/fabric/settings.hpp"
 #include "weir/fabric/slab.hpp"
 #include "weir/fabric/switch/turn_watch.hpp"
@@ -60,6 +61,9 @@ struct Mechanisms {
   std::shared_ptr<VlSharing> vl_sharing;
   std::shared_ptr<FlowRouting> flow_routing;
   std::shared_ptr<ControlTraffic> control;
+
+  /// Those that there are.
+  [[nodiscard]] std::vector<Mechanism*> all() const;
 };
 
 /// The models of a run; none may be null.
@@ -311,6 +315,11 @@ class Core {
     ++background_events;
     schedule(at, kTimer, port, what);
   }
+  /// What a packet of `packets`, not a copy of one, carries for a mechanism.
+  template <class Content>
+  [[nodiscard]] Content& record(RecordSlot<Content> slot, const Packet& packet) {
+    return records.of(slot, packets.handle_of(packet));
+  }
   /// The port that feeds the receiver of `port`.
   [[nodiscard]] PortId upstream_of(PortId port) const {
     return PortId(ports[port.index()].upstream);
@@ -341,6 +350,7 @@ class Core {
   engine::Fingerprint fingerprint;
   Links links;
   Slab<Packet> packets;
+  PacketRecords records;                     ///< of these
   const Slab<Message>* messages = nullptr;   ///< of the hosts
   const FlowTable* flows = nullptr;          ///< of the hosts
   std::uint32_t watched_bytes = UINT32_MAX;  ///< the selection hears of VOQs with as much

@@ -27,6 +27,11 @@ std::unique_ptr<SwitchModel> make_switches(Core& core) {
   return make_crossbar_switch(core);
 }
 
+FabricSettings with_carried(FabricSettings settings, const Mechanisms& mechanisms) {
+  carry(settings, mechanisms);
+  return settings;
+}
+
 void check_selection(const Core& core, const SwitchModel& switches) {
   if (!core.models.selection->watches_queues()) return;
   if (switches.ingress_buffers() != nullptr && core.settings.voq) return;
@@ -36,6 +41,19 @@ void check_selection(const Core& core, const SwitchModel& switches) {
 }
 
 }  // namespace
+
+void carry(FabricSettings& settings, const Mechanisms& mechanisms) {
+  CarriedBytes sum;
+  for (const Mechanism* mechanism : mechanisms.all()) {
+    const CarriedBytes one = mechanism->carried();
+    sum.data += one.data;
+    sum.ack += one.ack;
+  }
+  settings.header = settings.header - settings.carried_data + sum.data;
+  settings.ack_size = settings.ack_size - settings.carried_by_acks + sum.ack;
+  settings.carried_data = sum.data;
+  settings.carried_by_acks = sum.ack;
+}
 
 FabricSettings adapted(FabricSettings settings, const QueueingScheme& scheme,
                        const Isolation* isolation) {
@@ -49,8 +67,11 @@ FabricSettings adapted(FabricSettings settings, const QueueingScheme& scheme,
 
 Fabric::Fabric(const Models& models, const Mechanisms& mechanisms, const FabricSettings& settings,
                Observer& observer)
-    : core_(checked(models, mechanisms, settings), mechanisms,
-            adapted(settings, *models.queueing, mechanisms.isolation.get()), observer),
+    : core_(
+          checked(models, mechanisms, settings), mechanisms,
+          adapted(with_carried(settings, mechanisms), *models.queueing, mechanisms.isolation.get()),
+          observer),
+      to_hosts_(core_),
       host_ports_(static_cast<std::uint32_t>(core_.graph.host_count())),
       is_large_(core_.graph.port_count() > kSmallNetwork),
       hosts_(core_),
@@ -64,6 +85,7 @@ Fabric::Fabric(const Models& models, const Mechanisms& mechanisms, const FabricS
   check_selection(core_, *switches_);
   const FabricView view{core_,
                         hosts_,
+                        to_hosts_,
                         *switches_,
                         switches_->ingress_buffers(),
                         switches_->egress_buffers(),
@@ -321,7 +343,7 @@ void Fabric::for_each_stored(const std::function<void(PortId, const Packet&)>& v
 }
 
 std::size_t Fabric::memory() const {
-  std::size_t bytes = core_.memory() + hosts_.memory() + switches_->memory();
+  std::size_t bytes = core_.memory() + hosts_.memory() + switches_->memory() + to_hosts_.memory();
   for (const Mechanism* mechanism : core_.every_mechanism) bytes += mechanism->memory();
   return bytes;
 }

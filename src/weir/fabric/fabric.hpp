@@ -8,6 +8,7 @@
 #include "weir/base/units.hpp"
 #include "weir/fabric/core.hpp"
 #include "weir/fabric/host/hosts.hpp"
+#include "weir/fabric/messages_to_hosts.hpp"
 #include "weir/fabric/switch/switch_model.hpp"
 
 namespace weir::fabric {
@@ -33,6 +34,10 @@ struct CheckScratch {
 /// the settings say.
 [[nodiscard]] FabricSettings adapted(FabricSettings settings, const QueueingScheme& scheme,
                                      const Isolation* isolation = nullptr);
+
+/// Adds what mechanisms carry to the sizes of data packets and ACKs, in place of what was added
+/// before. A fabric does it by itself; it is for who has to know the sizes beforehand.
+void carry(FabricSettings& settings, const Mechanisms& mechanisms);
 
 enum class WhenIdle : std::uint8_t { stop, keep_time };
 
@@ -173,6 +178,7 @@ class Fabric {
   [[nodiscard]] bool is_idle() const;
 
   Core core_;
+  MessagesToHosts to_hosts_;
   std::uint32_t host_ports_;
   bool is_large_;  ///< the state does not fit the nearest caches: prefetching pays
   Hosts hosts_;

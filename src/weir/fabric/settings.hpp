@@ -79,7 +79,7 @@ struct FabricSettings {
   double go_threshold = 0.5;
 
   Bytes mtu = Bytes(4'096);  ///< largest payload of a packet
-  Bytes header;              ///< added to every packet on the wire
+  Bytes header;              ///< added to every packet on the wire, `carried_data` included
   SourceQueueKind source_queues = SourceQueueKind::fifo;
   std::uint32_t source_queue_count = 0;    ///< a host, with SourceQueueKind::modulo
   Bytes source_memory;                     ///< of a host, with SourceQueueKind::shared_memory
@@ -90,7 +90,9 @@ struct FabricSettings {
   WhenFull when_full = WhenFull::wait;
   Saturation saturation = Saturation::per_queue;
   AckMode acks = AckMode::none;
-  Bytes ack_size = Bytes(22);
+  Bytes ack_size = Bytes(22);  ///< `carried_by_acks` included
+  Bytes carried_data;          ///< what mechanisms add to data packets; see carry()
+  Bytes carried_by_acks;
   std::optional<Time> ack_delay;  ///< of an ideal ACK; nothing: the latency of an empty one
   Time ack_jitter;                ///< of an ideal ACK, added uniformly from 0 to this
 

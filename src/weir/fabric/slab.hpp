@@ -1,6 +1,8 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <stdexcept>
 #include <vector>
 
 #include "weir/base/error.hpp"
@@ -35,6 +37,13 @@ class Slab {
 
   T& operator[](std::uint32_t handle) { return items_[handle]; }
   const T& operator[](std::uint32_t handle) const { return items_[handle]; }
+  /// Of an object in the slab. Throws std::logic_error for a copy.
+  [[nodiscard]] std::uint32_t handle_of(const T& item) const {
+    const auto offset =
+        reinterpret_cast<std::uintptr_t>(&item) - reinterpret_cast<std::uintptr_t>(items_.data());
+    if (offset >= items_.size() * sizeof(T)) throw std::logic_error("this is a copy of the object");
+    return static_cast<std::uint32_t>(offset / sizeof(T));
+  }
   [[nodiscard]] std::size_t in_use() const { return in_use_; }
   [[nodiscard]] std::size_t memory() const { return items_.capacity() * sizeof(T); }
 

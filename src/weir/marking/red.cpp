@@ -15,17 +15,20 @@ namespace {
 struct RedSettings {
   double low = 0;  ///< shares of the buffer
   double high = 0;
+  double low_bytes = 0;  ///< both in place of the shares; 0: no
+  double high_bytes = 0;
   double probability = 0;
   double weight = 0;
+  bool is_independent = false;
 };
 
 /// Random early detection, which marks (bit B) instead of discarding. Each queue has a moving
 /// average of what a packet finds in it when it comes; while the queue is empty the average falls
 /// as if packets of the largest size came. Below `low` nothing is marked, from `high` on
-/// everything. Between them the probability grows with the average, and with the packets since the
-/// last mark, so that there are at most 1/p between two. The queue is the egress buffer; in
-/// switches without one, all that waits for the output at ingress, against the size of an ingress
-/// buffer.
+/// everything. Between them the probability p grows with the average, and, with evenly spread
+/// marks, with the packets since the last one, so that there are at most 1/p between two. The queue
+/// is the egress buffer; in switches without one, all that waits for the output at ingress, against
+/// the size of an ingress buffer.
 class Red final : public SwitchMarker {
  public:
   explicit Red(const RedSettings& settings)
@@ -91,13 +94,17 @@ class Red final : public SwitchMarker {
     update(queue, output, found);
     largest_ = std::max(largest_, queue.share);
     if (packet.is_ack()) return;
-    if (queue.share < settings_.low) {
+    const auto capacity = static_cast<double>(found.capacity);
+    const bool by_bytes = settings_.high_bytes > 0;
+    const double low = by_bytes ? settings_.low_bytes / capacity : settings_.low;
+    const double high = by_bytes ? settings_.high_bytes / capacity : settings_.high;
+    if (queue.share < low) {
       queue.unmarked = -1;
       return;
     }
-    if (queue.share >= settings_.high) {
+    if (queue.share >= high) {
       ++forced_;
-    } else if (is_early(queue)) {
+    } else if (is_early(queue, (queue.share - low) / (high - low))) {
       ++early_;
     } else {
       return;
@@ -106,10 +113,11 @@ class Red final : public SwitchMarker {
     mark_b(PortId(output), packet);
   }
 
-  [[nodiscard]] bool is_early(Average& queue) const {
+  /// `place`: of the average, from 0 at the low threshold to 1 at the high one.
+  [[nodiscard]] bool is_early(Average& queue, double place) const {
     ++queue.unmarked;
-    const double p =
-        settings_.probability * (queue.share - settings_.low) / (settings_.high - settings_.low);
+    const double p = settings_.probability * place;
+    if (settings_.is_independent) return queue.random.unit() < p;
     const double left = 1 - static_cast<double>(queue.unmarked) * p;
     return left <= p || queue.random.unit() < p / left;
   }
@@ -121,16 +129,42 @@ class Red final : public SwitchMarker {
   double largest_ = 0;
 };
 
-constexpr const char* kSource = "floyd1993random";
+RedSettings read_red(const Settings& settings) {
+  RedSettings red;
+  red.probability = settings.real("probability");
+  red.weight = settings.real("weight");
+  red.is_independent = settings.text("spread") == "independent";
+  if (red.weight <= 0) throw settings.error("weight", "with 0 the average stays 0");
+  if (settings.has("low_bytes") != settings.has("high_bytes")) {
+    throw settings.error(settings.has("low_bytes") ? "low_bytes" : "high_bytes",
+                         "low_bytes and high_bytes come together");
+  }
+  if (settings.has("low_bytes")) {
+    for (const char* key : {"low", "high"}) {
+      if (settings.given(key)) throw settings.error(key, "is given in bytes already");
+    }
+    red.low_bytes = static_cast<double>(settings.bytes("low_bytes").count);
+    red.high_bytes = static_cast<double>(settings.bytes("high_bytes").count);
+    if (red.low_bytes >= red.high_bytes)
+      throw settings.error("low_bytes", "has to be below high_bytes");
+    return red;
+  }
+  red.low = share_of_buffer(settings, "low");
+  red.high = share_of_buffer(settings, "high");
+  if (red.low >= red.high) throw settings.error("low", "has to be below high");
+  return red;
+}
+
+constexpr const char* kRedSource = "floyd1993random";
 
 const MetricTable kRedMetrics(
-    {{"red_marks_early", "", metric_form::kScalar | metric_form::kSeries, kSource,
+    {{"red_marks_early", "", metric_form::kScalar | metric_form::kSeries, kRedSource,
       "packets marked at random while the average queue was between the thresholds, whole run; "
       "series: in the bin"},
-     {"red_marks_all", "", metric_form::kScalar | metric_form::kSeries, kSource,
+     {"red_marks_all", "", metric_form::kScalar | metric_form::kSeries, kRedSource,
       "packets marked because the average queue was at the high threshold or above, whole run; "
       "series: in the bin"},
-     {"red_average_max", "1", metric_form::kScalar, kSource,
+     {"red_average_max", "1", metric_form::kScalar, kRedSource,
       "largest average queue that a packet has found, as a share of its buffer, whole run"}},
     "marking.model = \"red\"");
 
@@ -138,10 +172,15 @@ const Registration<fabric::MarkerFactory> kRed(
     fabric::marker_registry(),
     {"red",
      "random early detection: marks the more packets the longer the average queue is",
-     kSource,
+     kRedSource,
      {share_parameter("low", "average share of the buffer below which nothing is marked", "0.25"),
       share_parameter("high", "average share of the buffer from which on everything is marked",
                       "0.75"),
+      Parameter::of(ParameterType::bytes, "low_bytes",
+                    "in place of low and high, with high_bytes: average queue below which nothing "
+                    "is marked (K_min of DCQCN)"),
+      Parameter::of(ParameterType::bytes, "high_bytes",
+                    "average queue from which on everything is marked (K_max of DCQCN)"),
       Parameter::of(ParameterType::real, "probability",
                     "probability of a mark just below `high`, were it independent of the last one")
           .by_default("0.1")
@@ -149,13 +188,14 @@ const Registration<fabric::MarkerFactory> kRed(
       Parameter::of(ParameterType::real, "weight",
                     "of the newest packet in the average; 1: the queue itself")
           .by_default("0.002")
-          .range(0, 1)}},
+          .range(0, 1),
+      Parameter::of(ParameterType::text, "spread",
+                    "how marks between the thresholds follow each other: even, at most 1/p packets "
+                    "apart; independent, each with probability p")
+          .by_default("even")
+          .one_of({"even", "independent"})}},
     [](const Settings& settings, const topology::Graph&) {
-      RedSettings red{share_of_buffer(settings, "low"), share_of_buffer(settings, "high"),
-                      settings.real("probability"), settings.real("weight")};
-      if (red.low >= red.high) throw settings.error("low", "has to be below high");
-      if (red.weight <= 0) throw settings.error("weight", "with 0 the average stays 0");
-      return std::make_unique<Red>(red);
+      return std::make_unique<Red>(read_red(settings));
     });
 
 }  // namespace

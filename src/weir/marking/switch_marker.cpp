@@ -43,6 +43,7 @@ void SwitchMarker::attach(const fabric::FabricView& fabric) {
   ingress_ = fabric.ingress;
   egress_ = fabric.egress;
   switches_ = &fabric.switches;
+  to_hosts_ = &fabric.to_hosts;
   marks_a_.by_port.assign(core_->links.size(), 0);
   marks_b_.by_port.assign(core_->links.size(), 0);
   prepare();

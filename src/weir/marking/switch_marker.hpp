@@ -47,6 +47,7 @@ class SwitchMarker : public fabric::Marker {
   [[nodiscard]] const fabric::IngressBuffers* ingress() const { return ingress_; }
   [[nodiscard]] const fabric::EgressBuffers* egress() const { return egress_; }
   [[nodiscard]] const fabric::SwitchModel& switches() const { return *switches_; }
+  [[nodiscard]] fabric::MessagesToHosts& to_hosts() const { return *to_hosts_; }
   /// Bytes of the largest packet.
   [[nodiscard]] std::int64_t largest_packet() const {
     return (core_->settings.mtu + core_->settings.header).count;
@@ -78,6 +79,7 @@ class SwitchMarker : public fabric::Marker {
   const fabric::IngressBuffers* ingress_ = nullptr;
   const fabric::EgressBuffers* egress_ = nullptr;
   const fabric::SwitchModel* switches_ = nullptr;
+  fabric::MessagesToHosts* to_hosts_ = nullptr;
 };
 
 /// Value of a threshold given as share of a buffer. Throws InputError unless it is above 0 and at

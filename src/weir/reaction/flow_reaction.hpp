@@ -102,7 +102,7 @@ class FlowReaction final : public fabric::Reaction {
   bool counts_packets_;    ///< every packet has an ACK
   bool has_sent_ = false;  ///< a packet
   std::shared_ptr<const topology::Graph> graph_;
-  FlowStates states_;
+  FlowStates<FlowState> states_;
   std::uint64_t on_their_way_ = 0;  ///< packets without ACK
   std::array<ReactionCounters, 256> counters_{};
   std::array<ReactionLoad, 256> loads_{};  ///< up to FlowState::changed of each flow

@@ -24,20 +24,22 @@ struct FlowState {
 static_assert(sizeof(FlowState) == 32);
 
 /// The states of flows that are not in their initial state, behind an index of 4 bytes a flow: of
-/// the flows of a large network, hosts squared, few are active at a time.
+/// the flows of a large network, hosts squared, few are active at a time. A State has the members
+/// `is_in_use` and `waiting`.
+template <class State>
 class FlowStates {
  public:
   static constexpr std::uint32_t kNone = UINT32_MAX;
 
-  explicit FlowStates(const FlowState& initial) : initial_(initial) { initial_.is_in_use = true; }
+  explicit FlowStates(const State& initial) : initial_(initial) { initial_.is_in_use = true; }
 
   /// Null: in its initial state.
-  [[nodiscard]] FlowState* find(std::uint32_t flow) {
+  [[nodiscard]] State* find(std::uint32_t flow) {
     if (flow >= slot_of_.size() || slot_of_[flow] == kNone) return nullptr;
     return &states_[slot_of_[flow]];
   }
   /// The state of a flow, which is made when there is none. Valid until the next call.
-  FlowState& take(std::uint32_t flow) {
+  State& take(std::uint32_t flow) {
     if (flow >= slot_of_.size()) slot_of_.resize(std::size_t{flow} + flow / 2 + 64, kNone);
     std::uint32_t& slot = slot_of_[flow];
     if (slot == kNone) slot = make();
@@ -54,14 +56,14 @@ class FlowStates {
   }
   template <class Visit>
   void for_each(Visit visit) const {
-    for (const FlowState& state : states_) {
+    for (const State& state : states_) {
       if (state.is_in_use) visit(state);
     }
   }
-  [[nodiscard]] const FlowState& initial() const { return initial_; }
+  [[nodiscard]] const State& initial() const { return initial_; }
   [[nodiscard]] std::size_t in_use() const { return in_use_; }
   [[nodiscard]] std::size_t memory() const {
-    return states_.capacity() * sizeof(FlowState) + slot_of_.capacity() * sizeof(std::uint32_t);
+    return states_.capacity() * sizeof(State) + slot_of_.capacity() * sizeof(std::uint32_t);
   }
 
  private:
@@ -77,8 +79,8 @@ class FlowStates {
     return slot;
   }
 
-  FlowState initial_;
-  HugeVector<FlowState> states_;
+  State initial_;
+  HugeVector<State> states_;
   HugeVector<std::uint32_t> slot_of_;  ///< per flow
   std::uint32_t free_ = kNone;         ///< given back, in a list through `waiting`
   std::size_t in_use_ = 0;

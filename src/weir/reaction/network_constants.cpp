@@ -101,6 +101,17 @@ NetworkConstants network_constants(const topology::Graph& graph,
   return out;
 }
 
+Time idle_round_trip(const topology::Graph& graph, const routing::RoutingFunction& routing,
+                     const fabric::FabricSettings& settings) {
+  const NetworkConstants network = network_constants(graph, routing, settings);
+  Time trip = network.round_trip(network.data) + cable_delay(graph) + cable_delay(graph);
+  if (settings.switching == fabric::Switching::store_and_forward) {
+    const Time stored = serialization_time(network.data + network.ack, network.rate);
+    trip += Time(stored.count * network.hops);
+  }
+  return trip;
+}
+
 double reduction(double k, double b) { return k / (b * (k - 1) + k); }
 
 double geometric_slots(double k, std::uint32_t step) {

@@ -45,6 +45,12 @@ NetworkConstants network_constants(const topology::Graph& graph,
 /// T: time of the largest packet on the fastest link of a host.
 Time packet_time(const topology::Graph& graph, const fabric::FabricSettings& settings);
 
+/// Time of the largest packet and its ACK on the longest default route of an empty network, from
+/// the first bit at the source to the last of the ACK there; switches that store and forward
+/// included.
+Time idle_round_trip(const topology::Graph& graph, const routing::RoutingFunction& routing,
+                     const fabric::FabricSettings& settings);
+
 /// f(k, b) of Eq. 5.11: factor by which k hosts of a switch have to lower their rate when b of them
 /// send all, and the others their share, to one output.
 [[nodiscard]] double reduction(double k, double b);

@@ -445,7 +445,11 @@ Chosen<rates::ProtocolModel> read_protocol(const ConfigTable& table, ConfigTable
 }
 
 traffic::Traffic make_traffic(const Configuration& configuration, const topology::Graph& graph) {
-  const fabric::FabricSettings& settings = configuration.fabric;
+  return make_traffic(configuration, graph, configuration.fabric);
+}
+
+traffic::Traffic make_traffic(const Configuration& configuration, const topology::Graph& graph,
+                              const fabric::FabricSettings& settings) {
   return traffic::make_sources(configuration.traffic,
                                {graph, settings.seed, settings.mtu, settings.header,
                                 configuration.duration.value_or(Time::max())});

@@ -83,6 +83,9 @@ Configuration resolve(const ConfigTable& table);
 
 /// Sources and classes of all its traffic. Throws InputError where entries do not fit the graph.
 traffic::Traffic make_traffic(const Configuration& configuration, const topology::Graph& graph);
+/// The same with other settings of the fabric: with the sizes of what mechanisms carry, say.
+traffic::Traffic make_traffic(const Configuration& configuration, const topology::Graph& graph,
+                              const fabric::FabricSettings& settings);
 
 /// The part of a configuration that makes the graph, from a file that may hold nothing else.
 Chosen<topology::TopologyFactory> resolve_topology(const ConfigTable& table,

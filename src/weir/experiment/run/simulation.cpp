@@ -130,7 +130,6 @@ metrics::RecorderSettings recorder_settings(const Configuration& configuration,
   out.traffic.estimate = configuration.intervals;
   out.traffic.foreseen_end = configuration.duration.value_or(Time(0));
   out.traffic.bin = configuration.bin;
-  out.traffic.header = configuration.fabric.header;
   out.traffic.per_flow = settings.boolean("per_flow");
   out.traffic.is_victim = victim_test(network, traffic);
   out.links.hot_destinations = hot_destinations(traffic);
@@ -157,6 +156,24 @@ std::shared_ptr<Interface> make(const Configuration& configuration, const Chosen
   at_place(configuration.source, section + ".model",
            [&] { made = (*chosen.make)(chosen.settings, graph); });
   return made;
+}
+
+/// All that the run has besides its models.
+fabric::Mechanisms make_mechanisms(const Configuration& configuration, const Network& network,
+                                   FlowTraffic& flows) {
+  const topology::Graph& graph = *network.graph;
+  const auto flow_router = make_flow_routing(configuration, network);
+  if (flow_router) flow_router->tell(flows.watch());
+  const auto marker = make<fabric::Marker>(configuration, configuration.marking, "marking", graph);
+  return {marker,
+          make<fabric::PortAgent>(configuration, configuration.agent, "agent", graph),
+          make_reaction(configuration, network, marker),
+          make<fabric::Injection>(configuration, configuration.injection, "injection", graph),
+          make_isolation(configuration, network),
+          make_admission(configuration, network),
+          make<fabric::VlSharing>(configuration, configuration.vl_sharing, "vl_sharing", graph),
+          flow_router,
+          flows.control()};
 }
 
 }  // namespace
@@ -250,26 +267,30 @@ Simulation::Simulation(const Configuration& configuration, std::shared_ptr<const
       until_workload_(configuration.until_workload),
       precision_(configuration.until_precise) {
   if (precision_) looks_.emplace(configuration.warmup, end_);
+  const fabric::Mechanisms mechanisms = make_mechanisms(configuration, *network_, flows_);
+  fabric::FabricSettings settings = configuration.fabric;
+  settings.sample_period = configuration.bin;
+  carry(settings, mechanisms);
   std::optional<traffic::Traffic> traffic;
   at_place(configuration.source, "traffic",
-           [&] { traffic = make_traffic(configuration, *network_->graph); });
+           [&] { traffic = make_traffic(configuration, *network_->graph, settings); });
   std::vector<workload::Workload> workloads = make_workloads(configuration, *network_->graph);
   for (traffic::TrafficClass& one : workload_classes(configuration, workloads)) {
     traffic->classes.push_back(std::move(one));
   }
   if (!flows_.is_empty()) flows_.add_to(*traffic);
-  build(configuration, std::move(*traffic), std::move(workloads));
+  build(configuration, settings, mechanisms, std::move(*traffic), std::move(workloads));
 }
 
 Simulation::~Simulation() = default;
 
-void Simulation::build(const Configuration& configuration, traffic::Traffic traffic,
+void Simulation::build(const Configuration& configuration, const fabric::FabricSettings& settings,
+                       const fabric::Mechanisms& mechanisms, traffic::Traffic traffic,
                        std::vector<workload::Workload> workloads) {
   const topology::Graph& graph = *network_->graph;
-  fabric::FabricSettings settings = configuration.fabric;
-  settings.sample_period = configuration.bin;
-  recorder_ = std::make_unique<metrics::Recorder>(
-      graph, recorder_settings(configuration, network_, traffic));
+  metrics::RecorderSettings recording = recorder_settings(configuration, network_, traffic);
+  recording.traffic.header = settings.header;
+  recorder_ = std::make_unique<metrics::Recorder>(graph, std::move(recording));
   hot_sources_ = hot_sources(*network_, traffic);
   if (precision_ && !recorder_->estimate(precision_->metric, Time(0), precision_->confidence)) {
     throw precision_->settings.error(
@@ -293,21 +314,8 @@ void Simulation::build(const Configuration& configuration, traffic::Traffic traf
   fabric::Models models{
       network_->graph, network_->routing, make_selection(configuration),
       make<fabric::QueueingScheme>(configuration, configuration.queueing, "queueing", graph)};
-  const auto flow_router = make_flow_routing(configuration, *network_);
-  if (flow_router) flow_router->tell(flows_.watch());
-  const auto marker = make<fabric::Marker>(configuration, configuration.marking, "marking", graph);
-  fabric::Mechanisms mechanisms{
-      marker,
-      make<fabric::PortAgent>(configuration, configuration.agent, "agent", graph),
-      make_reaction(configuration, *network_, marker),
-      make<fabric::Injection>(configuration, configuration.injection, "injection", graph),
-      make_isolation(configuration, *network_),
-      make_admission(configuration, *network_),
-      make<fabric::VlSharing>(configuration, configuration.vl_sharing, "vl_sharing", graph),
-      flow_router,
-      flows_.control()};
   at_place(configuration.source, "switch", [&] {
-    fabric_ = std::make_unique<fabric::Fabric>(models, std::move(mechanisms), settings, *observer);
+    fabric_ = std::make_unique<fabric::Fabric>(models, mechanisms, settings, *observer);
   });
   if (director_) director_->attach(*fabric_);
   at_place(configuration.source, "rates", [&] { flows_.attach(*fabric_); });

@@ -51,7 +51,8 @@ class Simulation {
  private:
   class Director;
 
-  void build(const Configuration& configuration, traffic::Traffic traffic,
+  void build(const Configuration& configuration, const fabric::FabricSettings& settings,
+             const fabric::Mechanisms& mechanisms, traffic::Traffic traffic,
              std::vector<workload::Workload> workloads);
   /// Runs to `target`, starting sources that become due on the way and carrying workloads on. True
   /// when nothing is left.

@@ -18,6 +18,7 @@ class Core;
 class EgressBuffers;
 class IngressBuffers;
 class Mechanism;
+class MessagesToHosts;
 class SideQueues;
 class SwitchModel;
 struct FlowRequest;
@@ -92,10 +93,17 @@ class HostServices {
   virtual void send_request(const FlowRequest& request) = 0;
 };
 
+/// Bytes that a mechanism adds to packets on the wire, for what they carry for it.
+struct CarriedBytes {
+  Bytes data;  ///< to each data packet
+  Bytes ack;   ///< to each ACK or notification
+};
+
 /// The fabric that a mechanism works in. All of it outlives the mechanism's use.
 struct FabricView {
   Core& core;
   HostServices& hosts;
+  MessagesToHosts& to_hosts;
   const SwitchModel& switches;
   const IngressBuffers* ingress = nullptr;  ///< null: switches have none
   const EgressBuffers* egress = nullptr;    ///< likewise
@@ -111,7 +119,10 @@ class Mechanism {
   Mechanism& operator=(const Mechanism&) = delete;
   virtual ~Mechanism() = default;
 
-  /// Before anything happens. Throws InputError where it cannot work with this fabric.
+  /// Asked before attach(), and again whenever a run is made; the same each time.
+  [[nodiscard]] virtual CarriedBytes carried() const { return {}; }
+  /// Before anything happens. Throws InputError where it cannot work with this fabric. What it
+  /// keeps in packets it reserves here (Core::records).
   virtual void attach(const FabricView& fabric) { (void)fabric; }
   /// A message of its own has arrived at `port`.
   virtual void on_control(PortId port, const ControlMessage& message) { (void)port, (void)message; }

@@ -28,6 +28,12 @@ class Reaction : public Mechanism {
   virtual Time may_inject(const Message& message, Time now) = 0;
   /// A packet of the message has begun to leave; with message.unsent == 0 it was the last one.
   virtual void on_injected(const Message& message, const Packet& packet, Time now) = 0;
+  /// A data packet is at its destination, and an ACK or notification is due. False: none is sent;
+  /// only with AckMode::becn. What the packet carries goes back with it (Core::record()).
+  virtual bool on_delivered(const Packet& packet, std::uint32_t flow, Time now) {
+    (void)packet, (void)flow, (void)now;
+    return true;
+  }
   /// An ACK (or, with AckMode::becn, a notification) is back at ack.destination; ack.message is the
   /// flow.
   virtual void on_ack(const Packet& ack, Time now) = 0;

@@ -222,11 +222,18 @@ class Hosts final : public HostServices {
   void update_groups(std::uint32_t port, std::uint32_t host);
   void fill_injection_buffer(std::uint32_t port, std::uint32_t host);
   bool admit_ack(std::uint32_t port, std::uint32_t host);
+  /// A new packet, which carries nothing yet.
+  std::uint32_t take_packet() {
+    const std::uint32_t packet = core_.packets.take();
+    if (core_.records.any()) core_.records.begin(packet);
+    return packet;
+  }
   std::uint32_t make_packet(Message& message, std::uint32_t handle);
   void check_destination(std::uint32_t port, std::uint32_t packet) const;
   void finish(std::uint32_t message);
   [[nodiscard]] Packet ack_of(const Packet& data, std::uint32_t flow) const;
-  void acknowledge(const Packet& data, std::uint32_t flow);
+  /// Of a data packet that has arrived.
+  void acknowledge(std::uint32_t packet, std::uint32_t flow);
   /// Of an ideal ACK to a packet that has crossed `hops` switches.
   [[nodiscard]] std::int64_t ack_latency(const Packet& ack, std::uint32_t hops);
   void accept_ack(std::uint32_t packet);

@@ -326,7 +326,7 @@ bool Hosts::choose(std::uint32_t port, std::uint32_t host, std::uint32_t& choice
 }
 
 std::uint32_t Hosts::make_packet(Message& m, std::uint32_t handle) {
-  const std::uint32_t packet = core_.packets.take();
+  const std::uint32_t packet = take_packet();
   Packet& p = core_.packets[packet];
   p.size = wire_size(m);
   p.source = m.source;

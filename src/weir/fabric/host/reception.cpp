@@ -42,8 +42,7 @@ void Hosts::receive(std::uint32_t port, std::uint32_t packet) {
   if (core_.routes_flows) core_.mechanisms.flow_routing->on_delivered(p, in_order);
   core_.observer->on_delivered(p, m, Time(core_.now), in_order);
   // The observer may have submitted messages, which moves them all, and with flow routing packets.
-  if (core_.settings.acks != AckMode::none || is_last)
-    acknowledge(core_.packets[packet], messages_[handle].flow);
+  if (core_.settings.acks != AckMode::none || is_last) acknowledge(packet, messages_[handle].flow);
   if (messages_[handle].undelivered == 0) finish(handle);
   core_.packets.give_back(packet);
 }
@@ -98,19 +97,24 @@ Packet Hosts::ack_of(const Packet& data, std::uint32_t flow) const {
   return ack;
 }
 
-void Hosts::acknowledge(const Packet& data, std::uint32_t flow) {
-  const bool is_marked = (data.flags & packet_flag::kMarks) != 0;
+void Hosts::acknowledge(std::uint32_t packet, std::uint32_t flow) {
+  const Packet data = core_.packets[packet];
   const bool is_last = flow_step(data) == FlowStep::last;
-  if (core_.settings.acks == AckMode::becn && !is_marked && !is_last) return;
-  const Packet received = data;
-  const std::uint32_t packet = core_.packets.take();
-  Packet& ack = core_.packets[packet];
-  ack = ack_of(received, flow);
+  const bool notifies = core_.settings.acks == AckMode::becn;
+  if (notifies && (data.flags & packet_flag::kMarks) == 0 && !is_last) return;
+  if (Reaction* reaction = core_.mechanisms.reaction.get()) {
+    const bool wanted = reaction->on_delivered(core_.packets[packet], flow, Time(core_.now));
+    if (notifies && !wanted && !is_last) return;
+  }
+  const std::uint32_t handle = core_.packets.take();
+  Packet& ack = core_.packets[handle];
+  ack = ack_of(data, flow);
+  if (core_.records.any()) core_.records.copy(packet, handle);
   if (core_.settings.acks == AckMode::ideal) {
-    core_.schedule(core_.now + ack_latency(ack, received.hops), kIdealAck, ack.destination, packet);
+    core_.schedule(core_.now + ack_latency(ack, data.hops), kIdealAck, ack.destination, handle);
     return;
   }
-  queue_ack(packet);
+  queue_ack(handle);
 }
 
 std::int64_t Hosts::ack_latency(const Packet& ack, std::uint32_t hops) {
@@ -151,7 +155,7 @@ void Hosts::receive_ideal_ack(std::uint32_t packet) {
 }
 
 void Hosts::send_request(const FlowRequest& request) {
-  const std::uint32_t packet = core_.packets.take();
+  const std::uint32_t packet = take_packet();
   Packet& p = core_.packets[packet];
   p.source = flows_[request.flow].source;
   p.destination = flows_[request.flow].destination;
@@ -189,12 +193,12 @@ void Hosts::accept_flow_step(std::uint32_t packet) {
 }
 
 void Hosts::accept_ack(std::uint32_t packet) {
+  if (core_.mechanisms.reaction)
+    core_.mechanisms.reaction->on_ack(core_.packets[packet], Time(core_.now));
   const Packet ack = core_.packets[packet];
   core_.packets.give_back(packet);
   if (core_.settings.source_queue_packets != 0) free_place(ack);
-  if (!core_.mechanisms.reaction) return;
-  core_.mechanisms.reaction->on_ack(ack, Time(core_.now));
-  resume_flow(ack);
+  if (core_.mechanisms.reaction) resume_flow(ack);
 }
 
 void Hosts::free_place(const Packet& ack) {

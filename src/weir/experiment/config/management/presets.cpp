@@ -132,6 +132,48 @@ const Registration<Preset> ccfit(
                       "CCTI_Timer, 150 units of 1.024 us, as in ib-cca (chosen)")})},
     {});
 
+const Registration<Preset> dcqcn(
+    preset_registry(),
+    {"dcqcn",
+     "what RDMA over Ethernet runs: marks by random early detection, notifications, rates in "
+     "stages; thresholds are those for links of 40 Gbps",
+     "zhu2015dcqcn",
+     and_hosts({fills(Type::text, "marking.model", "red", "marks at egress (published)"),
+                fills(Type::bytes, "marking.low_bytes", "5 KB", "K_min (published)"),
+                fills(Type::bytes, "marking.high_bytes", "200 KB", "K_max (published)"),
+                fills(Type::real, "marking.probability", "0.01", "P_max (published)"),
+                fills(Type::real, "marking.weight", "1.0", "of the queue itself (published)"),
+                fills(Type::text, "marking.spread", "independent",
+                      "marks that do not depend on each other (published)"),
+                fills(Type::text, "reaction.model", "dcqcn", "rate of each flow (published)")},
+               "becn", "a notification for a marked packet, at most one in a while (published)")},
+    {});
+
+const Registration<Preset> qcn(
+    preset_registry(),
+    {"qcn",
+     "quantized congestion notification: switches send messages to sources",
+     "ieee2010qau",
+     {fills(Type::text, "marking.model", "qcn", "congestion points (published)"),
+      fills(Type::text, "reaction.model", "qcn", "rate limiters (published)"),
+      fills(Type::text, "host.source_queues", "per-destination",
+            "queues in which a waiting flow holds up no other (published)")}},
+    {});
+
+const Registration<Preset> hpcc(
+    preset_registry(),
+    {"hpcc", "windows from what switches write into packets (in-band telemetry)", "li2019hpcc",
+     with_acks({fills(Type::text, "marking.model", "telemetry", "in-band telemetry (published)"),
+                fills(Type::text, "reaction.model", "hpcc", "windows and rates (published)")})},
+    {});
+
+const Registration<Preset> swift(
+    preset_registry(),
+    {"swift", "windows that keep the delay of ACKs at a target; switches take no part",
+     "kumar2020swift",
+     with_acks({fills(Type::text, "reaction.model", "swift", "delay-based windows (published)")})},
+    {});
+
 /// Of yan2012: marks by counters, a rate for each flow.
 std::vector<Parameter> with_rates(const char* law) {
   return and_hosts({fills(Type::text, "marking.model", "ecn-counters",
@@ -189,6 +231,8 @@ ConfigValue value_of(const Parameter& key, const SourcePosition& position) {
       return {std::int64_t{std::stoll(text)}, position};
     case Type::boolean:
       return {text == "true", position};
+    case Type::real:
+      return {std::stod(text), position};
     case Type::any:
     case Type::integers: {
       ConfigValue value = *parse_toml("value = " + text, "preset").find("value");

@@ -1,0 +1,63 @@
+#include "weir/fabric/messages_to_hosts.hpp"
+
+#include <fmt/format.h>
+
+#include "weir/fabric/core.hpp"
+
+namespace weir::fabric {
+
+void MessagesToHosts::send_to_source(PortId port, const Packet& packet, Bytes size,
+                                     const ControlMessage& message) {
+  const std::uint32_t handle = transits_.take();
+  Transit& transit = transits_[handle];
+  transit.message = message;
+  transit.source = packet.destination;
+  transit.destination = packet.source;
+  transit.size = static_cast<std::uint32_t>(size.count);
+  transit.lane =
+      core_.models.routing->injection_lane(HostId(transit.source), HostId(transit.destination));
+  forward(port.value, handle);
+}
+
+void MessagesToHosts::forward(std::uint32_t in_port, std::uint32_t handle) {
+  Transit& transit = transits_[handle];
+  const PortInfo& in = core_.ports[in_port];
+  if (++transit.hops > core_.graph.node_count()) {
+    throw InputError(
+        fmt::format("no way leads back from {} to host {}: messages from switches to sources need "
+                    "a routing that goes both ways on its links",
+                    core_.graph.name(PortId(in_port)), transit.destination));
+  }
+  routing::RouteQuery query;
+  query.at = SwitchId(in.node - core_.host_count);
+  query.in_port = PortId(in_port);
+  query.source = HostId(transit.source);
+  query.destination = HostId(transit.destination);
+  query.lane = transit.lane;
+  const routing::Candidate out = core_.models.routing->default_route(query);
+  const std::uint32_t port = in.first_port + out.port;
+  if (core_.is_link_down(port)) {
+    ++lost_;
+    transits_.give_back(handle);
+    return;
+  }
+  transit.lane = out.lane;
+  const std::uint32_t next = core_.links[port].to;
+  const std::int64_t arrival = core_.occupy_for_control(port, transit.size, false);
+  const bool is_there = core_.ports[next].node < core_.host_count;
+  core_.schedule(arrival + (is_there ? 0 : core_.settings.routing_delay.count), kControl, next,
+                 core_.controls.add({*this, handle}));
+}
+
+void MessagesToHosts::on_control(PortId port, const ControlMessage& message) {
+  const auto handle = message.as<std::uint32_t>();
+  if (core_.ports[port.index()].node >= core_.host_count) {
+    forward(port.value, handle);
+    return;
+  }
+  const ControlMessage arrived = transits_[handle].message;
+  transits_.give_back(handle);
+  if (Mechanism* to = arrived.recipient()) to->on_control(port, arrived);
+}
+
+}  // namespace weir::fabric

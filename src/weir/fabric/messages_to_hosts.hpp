@@ -1,0 +1,49 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "weir/base/ids.hpp"
+#include "weir/fabric/hooks/mechanism.hpp"
+#include "weir/fabric/packet.hpp"
+#include "weir/fabric/slab.hpp"
+
+namespace weir::fabric {
+
+/// Packets that switches send to hosts, with a message of a mechanism: it arrives at on_control()
+/// of its recipient at the port of the host. They are management packets: each link takes them
+/// before all data that has not begun to leave, for the time that their bytes need, and switches
+/// store and forward them after the routing delay in memory of their own, which has no bound.
+class MessagesToHosts final : public Mechanism {
+ public:
+  explicit MessagesToHosts(Core& core) : core_(core) {}
+
+  /// To the source of a data packet at the switch of `port`, on the way that ACKs to it go from
+  /// there. Throws InputError where no way leads back.
+  void send_to_source(PortId port, const Packet& packet, Bytes size, const ControlMessage& message);
+
+  void on_control(PortId port, const ControlMessage& message) override;
+  /// Lost for a link that is down.
+  [[nodiscard]] std::uint64_t lost() const { return lost_; }
+  [[nodiscard]] std::size_t memory() const override { return transits_.memory(); }
+
+ private:
+  struct Transit {
+    ControlMessage message;
+    std::uint32_t source = 0;  ///< host that an ACK would come from
+    std::uint32_t destination = 0;
+    std::uint32_t size = 0;
+    std::uint32_t next = 0;  ///< of the slab
+    std::uint32_t hops = 0;
+    std::uint8_t lane = 0;
+  };
+
+  /// From the switch of `in_port`, where it has come in.
+  void forward(std::uint32_t in_port, std::uint32_t transit);
+
+  Core& core_;
+  Slab<Transit> transits_;
+  std::uint64_t lost_ = 0;
+};
+
+}  // namespace weir::fabric

@@ -1,0 +1,140 @@
+#include "weir/marking/qcn.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "weir/base/metric_registry.hpp"
+
+namespace weir::marking {
+
+namespace {
+
+/// Feedback has six bits.
+constexpr double kMostSevere = 63;
+
+}  // namespace
+
+void CongestionPoint::prepare() {
+  to_hosts_ = &to_hosts();
+  reaction_ = core().mechanisms.reaction.get();
+  if (reaction_ == nullptr) {
+    throw InputError(
+        "marking.model: qcn sends messages to sources, which reaction.model = \"qcn\" takes");
+  }
+  const std::int64_t capacity = egress() != nullptr ? core().settings.egress_buffer.count
+                                                    : core().settings.ingress_buffer.count;
+  if (settings_.set_point >= capacity) {
+    throw InputError(
+        fmt::format("marking.set_point: the queue would never be longer than {}: a buffer holds {}",
+                    to_string(Bytes(settings_.set_point)), to_string(Bytes(capacity))));
+  }
+  queues_.resize(core().links.size());
+  for (std::uint32_t p = 0; p < queues_.size(); ++p) {
+    queues_[p].left = static_cast<double>(settings_.sample_base);
+    queues_[p].random = RandomStream(core().settings.seed, p, StreamPurpose::marking);
+  }
+}
+
+void CongestionPoint::on_ingress(const fabric::Core& core, PortId, fabric::Packet& packet) {
+  if (egress() != nullptr) return;
+  const std::uint32_t output = core.ports[packet.in_port].first_port + packet.out;
+  consider(output, packet, core.links[output].queued_bytes + packet.size);
+}
+
+void CongestionPoint::on_egress(const fabric::Core&, PortId port, fabric::Packet& packet) {
+  consider(port.value, packet, egress()->fill(port.value, packet.next_buffer).bytes);
+}
+
+std::uint32_t CongestionPoint::severity(std::int64_t queue, std::int64_t before) const {
+  const auto set_point = static_cast<double>(settings_.set_point);
+  const double excess = static_cast<double>(queue) - set_point;
+  const double growth = static_cast<double>(queue - before);
+  const double feedback = excess + settings_.weight * growth;
+  if (feedback <= 0) return 0;
+  const double largest = set_point * (1 + 2 * settings_.weight);
+  return static_cast<std::uint32_t>(std::min(kMostSevere, feedback / largest * kMostSevere));
+}
+
+double CongestionPoint::interval(std::uint32_t severity) const {
+  return static_cast<double>(settings_.sample_base) / (severity / 8 + 1);
+}
+
+void CongestionPoint::consider(std::uint32_t output, const fabric::Packet& packet,
+                               std::int64_t bytes) {
+  if (packet.is_ack()) return;
+  Queue& queue = queues_[output];
+  queue.left -= packet.size;
+  if (queue.left > 0) return;
+  ++samples_;
+  const std::uint32_t severe = severity(bytes, queue.before);
+  queue.before = bytes;
+  queue.left = interval(severe) * (1 + settings_.jitter * (2 * queue.random.unit() - 1));
+  if (severe == 0) return;
+  const std::uint32_t flow = (*core().messages)[packet.message].flow;
+  to_hosts_->send_to_source(PortId(output), packet, settings_.message,
+                            {*reaction_, QcnFeedback{flow, severe}});
+}
+
+void CongestionPoint::read(fabric::Readings& readings, Time) const {
+  readings.count("qcn_samples", static_cast<double>(samples_));
+}
+
+std::size_t CongestionPoint::memory() const {
+  return SwitchMarker::memory() + queues_.capacity() * sizeof(Queue);
+}
+
+std::vector<std::string> CongestionPoint::notes() const {
+  if (to_hosts_ == nullptr || to_hosts_->lost() == 0) return {};
+  return {fmt::format("{} congestion notification messages were lost at links that were down",
+                      to_hosts_->lost())};
+}
+
+namespace {
+
+constexpr const char* kQcnPointSource = "ieee2010qau, clause 30.2.1";
+
+const MetricTable kQcnMetrics({{"qcn_samples", "", metric_form::kScalar | metric_form::kSeries,
+                                kQcnPointSource,
+                                "samples that switches took of their queues, whole run; series: in "
+                                "the bin"}},
+                              "marking.model = \"qcn\"");
+
+const Registration<fabric::MarkerFactory> kQcn(
+    fabric::marker_registry(),
+    {"qcn",
+     "sets no bits: switches send messages to the sources of a queue that is too long or grows "
+     "(quantized congestion notification), for reaction.model = \"qcn\"",
+     kQcnPointSource,
+     {Parameter::of(ParameterType::bytes, "set_point", "what a queue should hold (Q_eq)")
+          .by_default("26 KB"),
+      Parameter::of(ParameterType::real, "weight",
+                    "of the growth of the queue since the last sample (w)")
+          .by_default("2.0")
+          .range(0, 100),
+      Parameter::of(ParameterType::bytes, "sample_base",
+                    "bytes that join a queue between two samples while it is not congested; down "
+                    "to an eighth of it where it is")
+          .by_default("150 KB"),
+      Parameter::of(ParameterType::real, "jitter", "share by which these bytes vary")
+          .by_default("0.15")
+          .range(0, 0.9),
+      Parameter::of(ParameterType::bytes, "message_size", "of a message to a source, on the wire")
+          .by_default("64 B")}},
+    [](const Settings& settings, const topology::Graph&) {
+      QcnPointSettings out;
+      out.set_point = settings.bytes("set_point").count;
+      out.weight = settings.real("weight");
+      out.sample_base = settings.bytes("sample_base").count;
+      out.jitter = settings.real("jitter");
+      out.message = settings.bytes("message_size");
+      if (out.set_point <= 0) throw settings.error("set_point", "must be more than 0");
+      if (out.sample_base <= 0) throw settings.error("sample_base", "must be more than 0");
+      if (out.message.count <= 0) throw settings.error("message_size", "must be more than 0");
+      return std::make_unique<CongestionPoint>(out);
+    });
+
+}  // namespace
+
+}  // namespace weir::marking

@@ -1,0 +1,66 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "weir/base/random.hpp"
+#include "weir/fabric/messages_to_hosts.hpp"
+#include "weir/marking/switch_marker.hpp"
+
+namespace weir::marking {
+
+/// What a switch tells the source of a packet.
+struct QcnFeedback {
+  std::uint32_t flow = 0;
+  std::uint32_t severity = 0;  ///< quantized |F_b|, 1 to 63
+};
+
+struct QcnPointSettings {
+  std::int64_t set_point = 0;    ///< Q_eq, bytes
+  double weight = 0;             ///< w
+  std::int64_t sample_base = 0;  ///< bytes between two samples of an uncongested queue
+  double jitter = 0;             ///< they vary by this share
+  Bytes message;                 ///< on the wire
+};
+
+/// Congestion point of quantized congestion notification. Every so many bytes that join the queue
+/// of an output, it compares the queue with its set point and with what it was at the last sample;
+/// if both together are too much, the source of the packet that joins is sent how much. Samples
+/// come the sooner the worse the last one was. No bits are set. The queue is the egress buffer; in
+/// switches without one, all that waits for the output at ingress. Source: ieee2010qau,
+/// clause 30.2.1.
+class CongestionPoint final : public SwitchMarker {
+ public:
+  explicit CongestionPoint(const QcnPointSettings& settings)
+      : SwitchMarker("qcn", Sides::any), settings_(settings) {}
+
+  void on_ingress(const fabric::Core& core, PortId port, fabric::Packet& packet) override;
+  void on_egress(const fabric::Core& core, PortId port, fabric::Packet& packet) override;
+  void read(fabric::Readings& readings, Time now) const override;
+  [[nodiscard]] std::size_t memory() const override;
+  [[nodiscard]] std::vector<std::string> notes() const override;
+
+  /// 0: nothing to say.
+  [[nodiscard]] std::uint32_t severity(std::int64_t queue, std::int64_t before) const;
+  /// Bytes until the next sample, after one of this severity, without jitter.
+  [[nodiscard]] double interval(std::uint32_t severity) const;
+
+ private:
+  struct Queue {
+    std::int64_t before = 0;  ///< bytes at the last sample
+    double left = 0;          ///< bytes until the next one
+    RandomStream random;
+  };
+
+  void prepare() override;
+  /// A packet has joined the queue of `output`, which holds `bytes` with it.
+  void consider(std::uint32_t output, const fabric::Packet& packet, std::int64_t bytes);
+
+  QcnPointSettings settings_;
+  fabric::MessagesToHosts* to_hosts_ = nullptr;
+  fabric::Mechanism* reaction_ = nullptr;
+  std::vector<Queue> queues_;  ///< per output
+  std::uint64_t samples_ = 0;
+};
+
+}  // namespace weir::marking

@@ -1,0 +1,48 @@
+#include "weir/marking/telemetry.hpp"
+
+#include <fmt/format.h>
+
+#include "weir/topology/statistics.hpp"
+
+namespace weir::marking {
+
+void Telemetry::on_transmit(const fabric::Core& core, PortId port, fabric::Packet& packet) {
+  if (packet.is_ack()) return;
+  PathTelemetry& path = this->core().record(slot_, packet);
+  if (path.hops == longest_) {
+    throw RunError(fmt::format(
+        "a packet from host {} to host {} crosses more than the {} switches that marking.hops says",
+        packet.source, packet.destination, longest_));
+  }
+  const fabric::Output& out = core.links[port.value];
+  path.hop[path.hops++] = {core.now, out.bytes_sent, static_cast<std::uint32_t>(out.queued_bytes),
+                           static_cast<std::uint32_t>(out.ps_per_byte)};
+}
+
+namespace {
+
+const Registration<fabric::MarkerFactory> kTelemetry(
+    fabric::marker_registry(),
+    {"telemetry",
+     "sets no bits: switches write rate, queue, bytes sent and time of the output into each data "
+     "packet (INT), which its ACK brings back, for reaction.model = \"hpcc\"",
+     "li2019hpcc",
+     {Parameter::of(ParameterType::integer, "hops",
+                    "switches that a packet has room for, 8 bytes each; default: those of the "
+                    "longest of the shortest paths")
+          .range(1, PathTelemetry::kMostHops)}},
+    [](const Settings& settings, const topology::Graph& graph) {
+      const std::size_t hops = settings.has("hops")
+                                   ? static_cast<std::size_t>(settings.integer("hops"))
+                                   : static_cast<std::size_t>(topology::statistics(graph).diameter);
+      if (hops > PathTelemetry::kMostHops) {
+        throw settings.error("model",
+                             fmt::format("a path has {} switches, a packet has room for {}", hops,
+                                         PathTelemetry::kMostHops));
+      }
+      return std::make_unique<Telemetry>(hops);
+    });
+
+}  // namespace
+
+}  // namespace weir::marking

@@ -1,0 +1,128 @@
+#include <cmath>
+#include <cstdint>
+#include <vector>
+
+#include "weir/base/metric_registry.hpp"
+#include "weir/reaction/parameters.hpp"
+#include "weir/reaction/staged_rate.hpp"
+
+namespace weir::reaction {
+
+namespace {
+
+struct DcqcnSettings {
+  StageRules stages;
+  double gain = 0;        ///< g
+  Time alpha_timer;       ///< K
+  Time notification_gap;  ///< N
+};
+
+struct DcqcnFlow : StagedFlow {
+  double alpha = 1;
+  std::int64_t decayed = 0;  ///< alpha is of this time
+};
+
+/// Data center quantized congestion notification. A destination that receives marked packets of a
+/// flow sends a notification (CNP), at most one in `notification_gap`. It cuts the rate of the flow
+/// by half of alpha, an average of how often notifications come: each raises it, each
+/// `alpha_timer` without one lowers it.
+class Dcqcn final : public StagedReaction<DcqcnFlow> {
+ public:
+  Dcqcn(const DcqcnSettings& settings, const fabric::ReactionContext& context)
+      : StagedReaction(settings.stages, context), settings_(settings) {}
+
+  bool on_delivered(const fabric::Packet&, std::uint32_t index, Time now) override {
+    if (index >= notified_.size()) notified_.resize(index + index / 2 + 64, kNever);
+    if (now.count < notified_[index]) return false;
+    notified_[index] = now.count + settings_.notification_gap.count;
+    return true;
+  }
+
+  void read(fabric::Readings& readings, Time now) const override {
+    PacedReaction::read(readings, now);
+    readings.count("dcqcn_notifications", static_cast<double>(notifications_));
+    readings.mean("dcqcn_alpha", alphas_, static_cast<double>(notifications_));
+  }
+  [[nodiscard]] std::size_t memory() const override {
+    return PacedReaction::memory() + notified_.capacity() * sizeof(std::int64_t);
+  }
+
+ private:
+  static constexpr std::int64_t kNever = INT64_MIN;
+
+  void acknowledged(DcqcnFlow& flow, const fabric::Packet&, Time now) override {
+    if (flow.stays) decay(flow, now);
+    flow.stays = true;
+    ++notifications_;
+    alphas_ += flow.alpha;
+    cut(flow, 1 - flow.alpha / 2, now);
+    flow.alpha = (1 - settings_.gain) * flow.alpha + settings_.gain;
+    flow.decayed = now.count;
+  }
+
+  void decay(DcqcnFlow& flow, Time now) const {
+    const std::int64_t times = (now.count - flow.decayed) / settings_.alpha_timer.count;
+    flow.alpha *= std::pow(1 - settings_.gain, static_cast<double>(times));
+  }
+
+  DcqcnSettings settings_;
+  std::vector<std::int64_t> notified_;  ///< per flow, at its destination: the next not before
+  std::uint64_t notifications_ = 0;
+  double alphas_ = 0;
+};
+
+constexpr const char* kDcqcnSource = "zhu2015dcqcn";
+
+const MetricTable kDcqcnMetrics(
+    {{"dcqcn_notifications", "", metric_form::kScalar | metric_form::kSeries, kDcqcnSource,
+      "notifications (CNPs) that sources have received, whole run; series: in the bin"},
+     {"dcqcn_alpha", "1", metric_form::kScalar | metric_form::kSeries, kDcqcnSource,
+      "alpha, twice the share of its rate that a flow gives up, mean over the notifications in the "
+      "measuring window; series: in the bin"}},
+    "reaction.model = \"dcqcn\"");
+
+DcqcnSettings read_dcqcn(const Settings& settings) {
+  DcqcnSettings out;
+  out.stages = read_stages(settings);
+  out.gain = settings.real("gain");
+  out.alpha_timer = settings.time("alpha_timer");
+  out.notification_gap = settings.time("notification_gap");
+  if (out.alpha_timer.count < 1) throw settings.error("alpha_timer", "must be more than 0");
+  return out;
+}
+
+const Registration<fabric::ReactionFactory> kDcqcn(
+    fabric::reaction_registry(),
+    {"dcqcn",
+     "a rate for each flow: a notification cuts it by a share that follows how often they come, a "
+     "timer and a byte counter bring it back in stages",
+     kDcqcnSource,
+     joined({Parameter::of(ParameterType::time, "notification_gap",
+                           "a destination sends no notification to a flow within this time after "
+                           "one (N)")
+                 .by_default("50 us"),
+             Parameter::of(ParameterType::real, "gain",
+                           "weight of the newest notification in alpha (g)")
+                 .by_default("0.00390625")
+                 .range(0, 1),
+             Parameter::of(ParameterType::time, "alpha_timer",
+                           "time without notification after which alpha falls (K)")
+                 .by_default("55 us")},
+            stage_parameters({"55 us", "10 MB", "0.001", "0.01", "0.001"}))},
+    [](const Settings& settings, const fabric::ReactionContext& context) {
+      if (context.fabric.acks != fabric::AckMode::becn) {
+        throw InputError(
+            "host.acks: reaction.model = \"dcqcn\" reacts to notifications of marked packets, "
+            "which is host.acks = \"becn\"");
+      }
+      if (!context.marker) {
+        throw InputError(
+            "marking.model: reaction.model = \"dcqcn\" reacts to marks, but nothing marks; take "
+            "\"red\"");
+      }
+      return std::make_unique<Dcqcn>(read_dcqcn(settings), context);
+    });
+
+}  // namespace
+
+}  // namespace weir::reaction

@@ -1,0 +1,92 @@
+#include <algorithm>
+#include <cstdint>
+
+#include "weir/base/metric_registry.hpp"
+#include "weir/fabric/core.hpp"
+#include "weir/marking/qcn.hpp"
+#include "weir/reaction/parameters.hpp"
+#include "weir/reaction/staged_rate.hpp"
+
+namespace weir::reaction {
+
+namespace {
+
+struct QcnSettings {
+  StageRules stages;
+  double gain = 0;       ///< of one unit of feedback
+  double deepest = 0.5;  ///< most that one message takes from the rate
+};
+
+/// Reaction point of quantized congestion notification: a message from a switch (marking.model =
+/// "qcn") cuts the rate of the flow in proportion to its feedback.
+class Qcn final : public StagedReaction<StagedFlow> {
+ public:
+  Qcn(const QcnSettings& settings, const fabric::ReactionContext& context)
+      : StagedReaction(settings.stages, context), settings_(settings) {}
+
+  void on_control(PortId, const fabric::ControlMessage& message) override {
+    const auto feedback = message.as<marking::QcnFeedback>();
+    const Time now(core_->now);
+    StagedFlow& state = flow(feedback.flow, now);
+    ++messages_;
+    feedback_ += feedback.severity;
+    cut(state, 1 - std::min(settings_.deepest, settings_.gain * feedback.severity), now);
+  }
+  void attach(const fabric::FabricView& fabric) override { core_ = &fabric.core; }
+
+  void read(fabric::Readings& readings, Time now) const override {
+    PacedReaction::read(readings, now);
+    readings.count("qcn_messages", static_cast<double>(messages_));
+    readings.mean("qcn_feedback", feedback_, static_cast<double>(messages_));
+  }
+
+ private:
+  QcnSettings settings_;
+  const fabric::Core* core_ = nullptr;
+  std::uint64_t messages_ = 0;
+  double feedback_ = 0;
+};
+
+constexpr const char* kQcnSource = "ieee2010qau";
+
+const MetricTable kQcnMetrics(
+    {{"qcn_messages", "", metric_form::kScalar | metric_form::kSeries, kQcnSource,
+      "congestion notification messages that sources have received, whole run; series: in the "
+      "bin"},
+     {"qcn_feedback", "1", metric_form::kScalar | metric_form::kSeries, kQcnSource,
+      "quantized feedback, 1 to 63, mean over the messages in the measuring window; series: in the "
+      "bin"}},
+    "reaction.model = \"qcn\"");
+
+const Registration<fabric::ReactionFactory> kQcn(
+    fabric::reaction_registry(),
+    {"qcn",
+     "a rate for each flow: messages from switches (marking.model = \"qcn\") cut it by as much as "
+     "they say, a timer and a byte counter bring it back in stages",
+     kQcnSource,
+     joined({Parameter::of(ParameterType::real, "gain",
+                           "share of the rate that one unit of feedback takes (G_d)")
+                 .by_default("0.0078125")
+                 .range(0, 1),
+             Parameter::of(ParameterType::real, "deepest_cut",
+                           "largest share of the rate that one message takes")
+                 .by_default("0.5")
+                 .range(0, 0.999)},
+            stage_parameters({"15 ms", "150 KB", "0.0005", "0.005", "0.001"}))},
+    [](const Settings& settings, const fabric::ReactionContext& context) {
+      if (dynamic_cast<const marking::CongestionPoint*>(context.marker.get()) == nullptr) {
+        throw InputError(
+            "marking.model: reaction.model = \"qcn\" reacts to what switches send it, which is "
+            "marking.model = \"qcn\"");
+      }
+      QcnSettings out;
+      out.stages = read_stages(settings);
+      out.stages.halves_later = out.stages.keeps_target = true;
+      out.gain = settings.real("gain");
+      out.deepest = settings.real("deepest_cut");
+      return std::make_unique<Qcn>(out, context);
+    });
+
+}  // namespace
+
+}  // namespace weir::reaction

@@ -1,0 +1,103 @@
+#include "weir/reaction/staged_rate.hpp"
+
+#include <algorithm>
+
+namespace weir::reaction {
+
+std::int64_t StagedRates::period(const StagedFlow& flow) const {
+  const bool is_half = rules_.halves_later && flow.time_stage >= rules_.fast;
+  return is_half ? rules_.period.count / 2 : rules_.period.count;
+}
+
+std::int64_t StagedRates::bytes(const StagedFlow& flow) const {
+  const bool is_half = rules_.halves_later && flow.byte_stage >= rules_.fast;
+  return is_half ? rules_.bytes / 2 : rules_.bytes;
+}
+
+void StagedRates::expire_timer(StagedFlow& flow) const {
+  const std::int64_t at = flow.expiry;
+  ++flow.time_stage;
+  increase(flow, at);
+  flow.expiry = at + period(flow);
+}
+
+void StagedRates::skip_stages(StagedFlow& flow, std::int64_t now) const {
+  // A full rate stays full, whatever the stage.
+  constexpr std::int64_t kMost = 1'000'000;
+  const std::int64_t step = period(flow);
+  const std::int64_t times = (now - flow.expiry) / step + 1;
+  flow.time_stage = static_cast<std::int32_t>(std::min(kMost, flow.time_stage + times));
+  flow.expiry += times * step;
+}
+
+void StagedRates::increase(StagedFlow& flow, std::int64_t now) const {
+  const std::int32_t least = std::min(flow.byte_stage, flow.time_stage);
+  if (least > rules_.fast) {
+    flow.target += rules_.hyper * (least - rules_.fast);
+  } else if (std::max(flow.byte_stage, flow.time_stage) >= rules_.fast) {
+    flow.target += rules_.additive;
+  }
+  flow.target = std::min(flow.target, 1.0);
+  const double rate = (flow.rate + flow.target) / 2;
+  // Halving the distance never ends: what a packet does not feel is none.
+  flow.set_rate(flow.target - rate < 1e-6 ? flow.target : rate, now);
+}
+
+void StagedRates::on_sent(StagedFlow& flow, std::uint32_t size, std::int64_t now) const {
+  if (flow.expiry == INT64_MAX) return;
+  flow.bytes_left -= size;
+  while (flow.bytes_left <= 0) {
+    ++flow.byte_stage;
+    increase(flow, now);
+    flow.bytes_left += bytes(flow);
+  }
+}
+
+void StagedRates::cut(StagedFlow& flow, double factor, std::int64_t now) const {
+  const bool is_first = flow.expiry == INT64_MAX;
+  if (is_first || !rules_.keeps_target || flow.byte_stage > 0) {
+    flow.target = flow.rate;
+    flow.bytes_left = rules_.bytes;
+  }
+  flow.byte_stage = flow.time_stage = 0;
+  flow.expiry = now + rules_.period.count;
+  flow.set_rate(std::max(flow.rate * factor, rules_.least), now);
+}
+
+std::vector<Parameter> stage_parameters(const StageDefaults& defaults) {
+  const auto share = [](const char* key, const char* help, const char* value) {
+    return Parameter::of(ParameterType::real, key, help).by_default(value).range(0, 1);
+  };
+  return {Parameter::of(ParameterType::time, "timer", "time that is a stage of recovery")
+              .by_default(defaults.timer),
+          Parameter::of(ParameterType::bytes, "byte_counter",
+                        "bytes of a flow, on the wire, that are a stage of recovery")
+              .by_default(defaults.bytes),
+          Parameter::of(ParameterType::integer, "fast_stages",
+                        "stages of fast recovery, in which half of what was cut comes back each")
+              .by_default("5")
+              .range(0, 1'000),
+          share("additive", "what the target grows by at a later stage, over the rate of the link",
+                defaults.additive),
+          share("hyper",
+                "what it grows by once timer and bytes are both beyond fast recovery, over the "
+                "rate of the link, times the stages since",
+                defaults.hyper),
+          share("least_rate", "lowest rate of a flow, over that of the link", defaults.least)};
+}
+
+StageRules read_stages(const Settings& settings) {
+  StageRules rules;
+  rules.period = settings.time("timer");
+  rules.bytes = settings.bytes("byte_counter").count;
+  rules.fast = static_cast<int>(settings.integer("fast_stages"));
+  rules.additive = settings.real("additive");
+  rules.hyper = settings.real("hyper");
+  rules.least = settings.real("least_rate");
+  if (rules.period.count < 2) throw settings.error("timer", "must be more than 1 ps");
+  if (rules.bytes < 2) throw settings.error("byte_counter", "must be more than 1 B");
+  if (rules.least <= 0) throw settings.error("least_rate", "must be more than 0");
+  return rules;
+}
+
+}  // namespace weir::reaction

@@ -1,0 +1,233 @@
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+
+#include "weir/base/metric_registry.hpp"
+#include "weir/fabric/core.hpp"
+#include "weir/reaction/network_constants.hpp"
+#include "weir/reaction/paced_reaction.hpp"
+#include "weir/reaction/parameters.hpp"
+
+namespace weir::reaction {
+
+namespace {
+
+struct SwiftSettings {
+  double base = 0;        ///< target delay without hops and flow scaling, ps
+  double hop = 0;         ///< what each switch adds to it, ps
+  double range = 0;       ///< most that flow scaling adds, ps
+  double range_from = 0;  ///< windows: the smallest one gets all of it,
+  double range_to = 0;    ///< the largest nothing
+  double endpoint = 0;    ///< target of the delay at the destination, ps
+  double increase = 0;
+  double decrease = 0;  ///< beta
+  double deepest = 0;   ///< max_mdf
+  double start = 0;     ///< packets
+  double least = 0;
+  double most = 0;
+};
+
+/// What a packet and its ACK carry.
+struct SwiftStamp {
+  std::int64_t sent = 0;
+  std::int64_t arrived = 0;
+  std::uint32_t hops = 0;
+};
+
+/// A window of its own for the fabric and for the destination; the smaller one rules.
+struct SwiftWindow {
+  double size = 0;
+  std::int64_t cut = INT64_MIN / 4;  ///< the last time
+};
+
+struct SwiftFlow : PacedFlow {
+  SwiftWindow fabric;
+  SwiftWindow endpoint;
+};
+
+/// Delay-based windows: the delay of each ACK is compared with a target, which grows with the
+/// switches on the way and, where many flows share a link, with 1 / sqrt(window). A window below
+/// one packet is paced.
+class Swift final : public PacedReaction<SwiftFlow> {
+ public:
+  Swift(const SwiftSettings& settings, const fabric::ReactionContext& context)
+      : PacedReaction(initial(settings), context),
+        settings_(settings),
+        packet_time_(static_cast<double>(packet_time(*context.graph, context.fabric).count)),
+        slope_(settings.range /
+               (1 / std::sqrt(settings.range_from) - 1 / std::sqrt(settings.range_to))) {}
+
+  void attach(const fabric::FabricView& fabric) override {
+    core_ = &fabric.core;
+    slot_ = fabric.core.records.reserve<SwiftStamp>();
+  }
+  /// Sources remember the time; ACKs bring the delay at the destination and the hops.
+  [[nodiscard]] fabric::CarriedBytes carried() const override { return {Bytes(0), Bytes(5)}; }
+  [[nodiscard]] bool has_windows() const override { return true; }
+
+  bool on_delivered(const fabric::Packet& packet, std::uint32_t, Time now) override {
+    SwiftStamp& stamp = core_->record(slot_, packet);
+    stamp.arrived = now.count;
+    stamp.hops = packet.hops;
+    return true;
+  }
+  void read(fabric::Readings& readings, Time now) const override {
+    PacedReaction::read(readings, now);
+    readings.mean("swift_delay", delays_ * 1e-12, static_cast<double>(acks_));
+    readings.mean("swift_target", targets_ * 1e-12, static_cast<double>(acks_));
+  }
+
+ private:
+  static SwiftFlow initial(const SwiftSettings& settings) {
+    SwiftFlow flow;
+    flow.window = flow.fabric.size = flow.endpoint.size = settings.start;
+    return flow;
+  }
+
+  void sent(SwiftFlow&, const fabric::Packet& packet, Time now) override {
+    core_->record(slot_, packet).sent = now.count;
+  }
+
+  void acknowledged(SwiftFlow& flow, const fabric::Packet& ack, Time now) override {
+    const SwiftStamp& stamp = core_->record(slot_, ack);
+    const auto trip = static_cast<double>(now.count - stamp.sent);
+    // Ideal ACKs leave at once.
+    const double there =
+        ack.injected > stamp.arrived ? static_cast<double>(ack.injected - stamp.arrived) : 0;
+    const double target = target_of(flow.fabric.size, stamp.hops);
+    ++acks_;
+    delays_ += trip - there;
+    targets_ += target;
+    const double before = flow.window;
+    move(flow.fabric, trip - there, target, trip, now);
+    move(flow.endpoint, there, settings_.endpoint, trip, now);
+    flow.window = std::min(flow.fabric.size, flow.endpoint.size);
+    if (flow.window < before) count_cut(flow);
+    // One packet in trip / window.
+    flow.set_rate(flow.window < 1 ? std::min(1.0, packet_time_ * flow.window / trip) : 1.0,
+                  now.count);
+    flow.stays = flow.window < settings_.start;
+  }
+
+  [[nodiscard]] double target_of(double window, std::uint32_t hops) const {
+    const double scaling = slope_ * (1 / std::sqrt(window) - 1 / std::sqrt(settings_.range_to));
+    return settings_.base + hops * settings_.hop + std::clamp(scaling, 0.0, settings_.range);
+  }
+
+  void move(SwiftWindow& window, double delay, double target, double trip, Time now) const {
+    if (delay < target) {
+      window.size += window.size >= 1 ? settings_.increase / window.size : settings_.increase;
+    } else if (static_cast<double>(now.count - window.cut) >= trip) {
+      window.size *=
+          std::max(1 - settings_.decrease * (delay - target) / delay, 1 - settings_.deepest);
+      window.cut = now.count;
+    }
+    window.size = std::clamp(window.size, settings_.least, settings_.most);
+  }
+
+  SwiftSettings settings_;
+  double packet_time_;  ///< ps
+  double slope_;        ///< alpha of flow scaling
+  fabric::Core* core_ = nullptr;
+  fabric::RecordSlot<SwiftStamp> slot_;
+  std::uint64_t acks_ = 0;
+  double delays_ = 0;
+  double targets_ = 0;
+};
+
+constexpr const char* kSwiftSource = "kumar2020swift, section 3";
+
+const MetricTable kSwiftMetrics(
+    {{"swift_delay", "s", metric_form::kScalar | metric_form::kSeries, kSwiftSource,
+      "delay of a packet and its ACK in the network, mean over the ACKs in the measuring window; "
+      "series: in the bin"},
+     {"swift_target", "s", metric_form::kScalar | metric_form::kSeries, kSwiftSource,
+      "target of this delay, mean over the same ACKs; series: in the bin"}},
+    "reaction.model = \"swift\"");
+
+SwiftSettings read_swift(const Settings& settings, const fabric::ReactionContext& context) {
+  const NetworkConstants network =
+      network_constants(*context.graph, *context.routing, context.fabric);
+  const auto packet = static_cast<double>(packet_time(*context.graph, context.fabric).count);
+  const auto trip =
+      static_cast<double>(idle_round_trip(*context.graph, *context.routing, context.fabric).count);
+  const auto given = [&](const char* key, double otherwise) {
+    return settings.has(key) ? static_cast<double>(settings.time(key).count) : otherwise;
+  };
+  SwiftSettings out;
+  const bool stores = context.fabric.switching == fabric::Switching::store_and_forward;
+  out.hop =
+      given("hop_target", 2 * static_cast<double>(network.hop_time.count) + (stores ? packet : 0));
+  // An empty network's, without what hops count, and room for a queue of eight packets.
+  out.base = given("base_target", std::max(0.0, trip - network.hops * out.hop) + 8 * packet);
+  out.range = given("scaling_range", 4 * trip);
+  out.range_from = settings.real("scaling_from");
+  out.range_to = settings.real("scaling_to");
+  if (out.range_from <= 0 || out.range_from >= out.range_to) {
+    throw settings.error("scaling_from", "must be more than 0 and less than scaling_to");
+  }
+  out.endpoint = given("endpoint_target", trip);
+  out.increase = settings.real("increase");
+  out.decrease = settings.real("decrease");
+  out.deepest = settings.real("deepest_cut");
+  out.least = settings.real("least_window");
+  out.most = settings.real("most_window");
+  out.start =
+      settings.has("start_window") ? settings.real("start_window") : std::ceil(trip / packet);
+  if (out.least <= 0 || out.least > out.most) {
+    throw settings.error("least_window", "must be more than 0, at most most_window");
+  }
+  out.start = std::clamp(out.start, out.least, out.most);
+  return out;
+}
+
+const Registration<fabric::ReactionFactory> kSwift(
+    fabric::reaction_registry(),
+    {"swift",
+     "a window for each flow that keeps the delay of its ACKs at a target; below one packet it is "
+     "paced",
+     kSwiftSource,
+     {Parameter::of(ParameterType::time, "base_target",
+                    "target delay without switches; default: of an empty network, and a queue of "
+                    "eight packets"),
+      Parameter::of(ParameterType::time, "hop_target",
+                    "what each switch on the way adds; default: its delay there and back"),
+      Parameter::of(ParameterType::time, "scaling_range",
+                    "most that small windows add to the target; default: four idle round trips"),
+      Parameter::of(ParameterType::real, "scaling_from", "window that has all of it")
+          .by_default("0.1")
+          .range(0, 1e6),
+      Parameter::of(ParameterType::real, "scaling_to", "window from which on it is nothing")
+          .by_default("100.0")
+          .range(0, 1e6),
+      Parameter::of(ParameterType::time, "endpoint_target",
+                    "target of the time until a destination sends the ACK; default: an idle round "
+                    "trip"),
+      Parameter::of(ParameterType::real, "increase", "packets in a round trip below the target")
+          .by_default("1.0")
+          .range(0, 1'000),
+      Parameter::of(ParameterType::real, "decrease",
+                    "share of the relative excess by which a window is cut (beta)")
+          .by_default("0.8")
+          .range(0, 1),
+      Parameter::of(ParameterType::real, "deepest_cut", "most of a window that one cut takes")
+          .by_default("0.5")
+          .range(0, 0.999),
+      Parameter::of(ParameterType::real, "least_window", "smallest window, packets")
+          .by_default("0.001")
+          .range(0, 1e6),
+      Parameter::of(ParameterType::real, "most_window", "largest window, packets")
+          .by_default("256.0")
+          .range(0, 1e6),
+      Parameter::of(ParameterType::real, "start_window",
+                    "window of a new flow, packets; default: what its link sends in an idle round "
+                    "trip")
+          .range(0, 1e6)}},
+    [](const Settings& settings, const fabric::ReactionContext& context) {
+      require_acks(context, "swift", Window::fixed(1));
+      return std::make_unique<Swift>(read_swift(settings, context), context);
+    });
+
+}  // namespace
+
+}  // namespace weir::reaction
