@@ -132,6 +132,12 @@ Table needs_of_mechanisms() {
         "", {{"flow", kFlows}, {"host", "source_queues = \"per-destination\"\n"}}};
   }
   all[{"marking", "ccfit"}] = {"", {{"isolation", "model = \"fbicm\"\n"}}};
+  const std::pair<std::string, std::string> becn = {"host", "acks = \"becn\"\n"};
+  const std::pair<std::string, std::string> in_band = {"host", "acks = \"in-band\"\n"};
+  all[{"marking", "qcn"}] = {"", {{"reaction", "model = \"qcn\"\n"}}};
+  all[{"reaction", "dcqcn"}] = {"", {becn, {"marking", "model = \"red\"\n"}}};
+  all[{"reaction", "hpcc"}] = {"", {in_band, {"marking", "model = \"telemetry\"\n"}}};
+  all[{"reaction", "qcn"}] = {"", {{"marking", "model = \"qcn\"\n"}}};
   all[{"preset", "pfister"}] = {"", {{"reaction", "hot_spot_degree = 7\n"}}};
   all[{"preset", "traffic-classes"}] = {"", {{"traffic", traffic("reserve = \"1 Gbps\"\n")}}};
   all[{"reaction", "by-service-level"}] = {"parts = [{ service_levels = [0], model = \"fimd\" }]\n",

@@ -158,12 +158,10 @@ std::shared_ptr<Interface> make(const Configuration& configuration, const Chosen
   return made;
 }
 
-/// All that the run has besides its models.
+/// All that the run has besides its models, but for the protocol of its flows.
 fabric::Mechanisms make_mechanisms(const Configuration& configuration, const Network& network,
-                                   FlowTraffic& flows) {
+                                   std::shared_ptr<fabric::FlowRouting> flow_routing) {
   const topology::Graph& graph = *network.graph;
-  const auto flow_router = make_flow_routing(configuration, network);
-  if (flow_router) flow_router->tell(flows.watch());
   const auto marker = make<fabric::Marker>(configuration, configuration.marking, "marking", graph);
   return {marker,
           make<fabric::PortAgent>(configuration, configuration.agent, "agent", graph),
@@ -172,8 +170,8 @@ fabric::Mechanisms make_mechanisms(const Configuration& configuration, const Net
           make_isolation(configuration, network),
           make_admission(configuration, network),
           make<fabric::VlSharing>(configuration, configuration.vl_sharing, "vl_sharing", graph),
-          flow_router,
-          flows.control()};
+          std::move(flow_routing),
+          nullptr};
 }
 
 }  // namespace
@@ -267,7 +265,8 @@ Simulation::Simulation(const Configuration& configuration, std::shared_ptr<const
       until_workload_(configuration.until_workload),
       precision_(configuration.until_precise) {
   if (precision_) looks_.emplace(configuration.warmup, end_);
-  const fabric::Mechanisms mechanisms = make_mechanisms(configuration, *network_, flows_);
+  const auto flow_router = make_flow_routing(configuration, *network_);
+  fabric::Mechanisms mechanisms = make_mechanisms(configuration, *network_, flow_router);
   fabric::FabricSettings settings = configuration.fabric;
   settings.sample_period = configuration.bin;
   carry(settings, mechanisms);
@@ -279,6 +278,8 @@ Simulation::Simulation(const Configuration& configuration, std::shared_ptr<const
     traffic->classes.push_back(std::move(one));
   }
   if (!flows_.is_empty()) flows_.add_to(*traffic);
+  if (flow_router) flow_router->tell(flows_.watch());
+  mechanisms.control = flows_.control();
   build(configuration, settings, mechanisms, std::move(*traffic), std::move(workloads));
 }
 
