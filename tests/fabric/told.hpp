@@ -33,6 +33,7 @@ class Told final : public Readings {
   void level(std::string_view metric, double now, std::string_view) override {
     parts_[std::string(metric)] = now;
   }
+  [[nodiscard]] bool wants_values() const override { return true; }
   void value(std::string_view metric, double value, std::string_view) override {
     parts_[std::string(metric)] = value;
   }

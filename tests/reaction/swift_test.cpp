@@ -168,6 +168,24 @@ TEST(Swift, Refuses) {
   EXPECT_THROW(make(net), InputError);
 }
 
+TEST(Swift, MayBeThatOfOneServiceLevel) {
+  TestNetwork net = network(3);
+  const auto& model = reaction_registry().find("by-service-level", {}, "model");
+  net.mechanisms.reaction = model.make(
+      settings_of(model.info, "parts = [{ service_levels = [1], model = \"swift\" }]"),
+      {net.graph, make_routing(net.routing, *net.graph), nullptr, net.settings});
+  const auto fabric = net.build();
+  EXPECT_EQ(fabric->settings().ack_size, Bytes(50));
+  for (const std::uint32_t h : {0U, 1U}) {
+    auto source = std::make_unique<ListSource>(
+        std::vector<MessageRequest>{{Time(0), HostId(2), Bytes(952 * 50)}});
+    source->service_level = static_cast<std::uint8_t>(h);
+    fabric->add_source(HostId(h), std::move(source));
+  }
+  ASSERT_TRUE(fabric->run_until(milliseconds(10)));
+  EXPECT_EQ(Told(*net.mechanisms.reaction).whole("swift_delay"), 50);
+}
+
 // Delays stay about the target from one flow to far more than a packet each in flight would allow:
 // with 100 flows windows are below one packet.
 TEST(Swift, DelaysStayAboutTheirTarget) {

@@ -14,15 +14,16 @@ namespace {
 /// Feedback has six bits.
 constexpr double kMostSevere = 63;
 
+InputError nobody_takes() {
+  return InputError(
+      "marking.model: qcn sends messages to sources, which reaction.model = \"qcn\" takes");
+}
+
 }  // namespace
 
 void CongestionPoint::prepare() {
   to_hosts_ = &to_hosts();
-  reaction_ = core().mechanisms.reaction.get();
-  if (reaction_ == nullptr) {
-    throw InputError(
-        "marking.model: qcn sends messages to sources, which reaction.model = \"qcn\" takes");
-  }
+  if (core().mechanisms.reaction == nullptr) throw nobody_takes();
   const std::int64_t capacity = egress() != nullptr ? core().settings.egress_buffer.count
                                                     : core().settings.ingress_buffer.count;
   if (settings_.set_point >= capacity) {
@@ -35,6 +36,11 @@ void CongestionPoint::prepare() {
     queues_[p].left = static_cast<double>(settings_.sample_base);
     queues_[p].random = RandomStream(core().settings.seed, p, StreamPurpose::marking);
   }
+}
+
+void CongestionPoint::tell(fabric::Mechanism& source) {
+  if (source_ != nullptr) throw InputError("reaction.parts: only one of them can be qcn");
+  source_ = &source;
 }
 
 void CongestionPoint::on_ingress(const fabric::Core& core, PortId, fabric::Packet& packet) {
@@ -72,11 +78,13 @@ void CongestionPoint::consider(std::uint32_t output, const fabric::Packet& packe
   queue.before = bytes;
   queue.left = interval(severe) * (1 + settings_.jitter * (2 * queue.random.unit() - 1));
   if (severe == 0) return;
+  if (source_ == nullptr) throw nobody_takes();
   const std::uint32_t flow = (*core().messages)[packet.message].flow;
   to_hosts_->send_to_source(PortId(output), packet, settings_.message,
-                            {*reaction_, QcnFeedback{flow, severe}});
+                            {*source_, QcnFeedback{flow, severe}});
 }
 
+// It sets no bits of which there would be something to tell.
 void CongestionPoint::read(fabric::Readings& readings, Time) const {
   readings.count("qcn_samples", static_cast<double>(samples_));
 }

@@ -40,6 +40,8 @@ class CongestionPoint final : public SwitchMarker {
   [[nodiscard]] std::size_t memory() const override;
   [[nodiscard]] std::vector<std::string> notes() const override;
 
+  /// Who takes the messages. Throws InputError when someone else does.
+  void tell(fabric::Mechanism& source);
   /// 0: nothing to say.
   [[nodiscard]] std::uint32_t severity(std::int64_t queue, std::int64_t before) const;
   /// Bytes until the next sample, after one of this severity, without jitter.
@@ -58,7 +60,7 @@ class CongestionPoint final : public SwitchMarker {
 
   QcnPointSettings settings_;
   fabric::MessagesToHosts* to_hosts_ = nullptr;
-  fabric::Mechanism* reaction_ = nullptr;
+  fabric::Mechanism* source_ = nullptr;
   std::vector<Queue> queues_;  ///< per output
   std::uint64_t samples_ = 0;
 };

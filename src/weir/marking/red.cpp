@@ -54,7 +54,8 @@ class Red final : public SwitchMarker {
     if (queue.waiting == 0) queue.empty_since = core.now;
   }
 
-  void read(fabric::Readings& readings, Time) const override {
+  void read(fabric::Readings& readings, Time now) const override {
+    SwitchMarker::read(readings, now);
     readings.count("red_marks_early", static_cast<double>(early_));
     readings.count("red_marks_all", static_cast<double>(forced_));
     readings.value("red_average_max", largest_);

@@ -5,6 +5,8 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 #include "weir/fabric/core.hpp"
 #include "weir/fabric/hooks/hooks.hpp"
@@ -29,6 +31,8 @@ class SwitchMarker : public fabric::Marker {
   SwitchMarker(std::string name, Sides sides) : name_(std::move(name)), sides_(sides) {}
 
   void attach(const fabric::FabricView& fabric) final;
+  /// Marks set, by bit, and the ports that set most.
+  void read(fabric::Readings& readings, Time now) const override;
   [[nodiscard]] std::size_t memory() const override;
   [[nodiscard]] const std::string& name() const { return name_; }
   /// What keeps it from ever marking a packet in such switches; nothing: it can.
@@ -61,6 +65,11 @@ class SwitchMarker : public fabric::Marker {
   }
 
  private:
+  /// Ports whose marks are told.
+  static constexpr std::size_t kMostPorts = 16;
+
+  /// (marks, port) of those that have set most, the busiest first.
+  [[nodiscard]] std::vector<std::pair<std::uint64_t, std::uint32_t>> busiest_ports() const;
   void mark(fabric::MarkCounts& counts, std::uint8_t bit, PortId port, fabric::Packet& packet) {
     if ((packet.flags & bit) != 0) {
       ++counts.repeated;

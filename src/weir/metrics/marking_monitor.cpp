@@ -1,42 +1,11 @@
 #include "weir/metrics/marking_monitor.hpp"
 
 #include <algorithm>
-#include <string>
 #include <utility>
 
 #include "weir/metrics/statistics.hpp"
 
 namespace weir::metrics {
-
-namespace {
-
-/// Ports with the most marks that are told.
-constexpr std::size_t kMostPorts = 16;
-
-void report_counts(const fabric::MarkCounts& counts, const char* bit, RunResult& result) {
-  result.add_scalar("marks", bit, static_cast<double>(counts.set));
-  result.add_scalar("marks_repeated", bit, static_cast<double>(counts.repeated));
-  if (counts.set == 0) return;
-  result.add_scalar("first_mark", bit, to_nanoseconds(counts.first));
-  result.add_scalar("last_mark", bit, to_nanoseconds(counts.last));
-}
-
-void report_ports(const fabric::Marker& marker, const topology::Graph& graph, RunResult& result) {
-  const std::vector<std::uint64_t>& a = marker.marks_a().by_port;
-  const std::vector<std::uint64_t>& b = marker.marks_b().by_port;
-  std::vector<std::pair<std::uint64_t, std::size_t>> ports;
-  for (std::size_t p = 0; p < std::min(a.size(), b.size()); ++p) {
-    if (a[p] + b[p] > 0) ports.emplace_back(a[p] + b[p], p);
-  }
-  std::sort(ports.begin(), ports.end(), [](const auto& one, const auto& other) {
-    return one.first != other.first ? one.first > other.first : one.second < other.second;
-  });
-  if (ports.size() > kMostPorts) ports.resize(kMostPorts);
-  for (const auto& [marks, port] : ports)
-    result.add_scalar("marks_at_port", graph.name(PortId(port)), static_cast<double>(marks));
-}
-
-}  // namespace
 
 void MarkingMonitor::Shares::merge(const Shares& other) {
   packets += other.packets;
@@ -59,11 +28,6 @@ void MarkingMonitor::on_delivered(const fabric::Packet& packet, bool is_victim, 
   };
   add(records_[packet.traffic_class]);
   if (is_victim) add(records_.back());
-}
-
-void MarkingMonitor::sample(Time at, Time period, const fabric::Marker& marker) {
-  if (samples_.empty()) period_ = period;
-  samples_.push_back({at, marker.marks_a().set, marker.marks_b().set});
 }
 
 void MarkingMonitor::report_group(const TrafficGroup& group, Time window, Time end,
@@ -96,28 +60,9 @@ void MarkingMonitor::report_group(const TrafficGroup& group, Time window, Time e
   tell("marked_any", [](const Shares& s) { return s.a + s.b - s.both; });
 }
 
-void MarkingMonitor::report_marks(const fabric::Marker& marker, RunResult& result) const {
-  report_counts(marker.marks_a(), "A", result);
-  report_counts(marker.marks_b(), "B", result);
-  if (samples_.empty()) return;
-  const auto series = [&](const char* bit, auto get) {
-    std::vector<double> values;
-    std::uint64_t before = 0;
-    for (const Sample& sample : samples_) {
-      values.push_back(static_cast<double>(get(sample) - before));
-      before = get(sample);
-    }
-    result.add_series("marks", bit, samples_.front().at - period_, period_, std::move(values));
-  };
-  series("A", [](const Sample& s) { return s.a; });
-  series("B", [](const Sample& s) { return s.b; });
-}
-
-void MarkingMonitor::report(RunResult& result, const fabric::Fabric& fabric, Time window) const {
+void MarkingMonitor::report(RunResult& result, Time now, Time window) const {
   for (const TrafficGroup& group : traffic_groups(settings_.classes, settings_.has_victims))
-    report_group(group, window, fabric.now(), result);
-  report_marks(*fabric.marker(), result);
-  report_ports(*fabric.marker(), fabric.graph(), result);
+    report_group(group, window, now, result);
 }
 
 }  // namespace weir::metrics

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "weir/base/units.hpp"
-#include "weir/fabric/fabric.hpp"
+#include "weir/fabric/packet.hpp"
 #include "weir/metrics/run_result.hpp"
 #include "weir/metrics/time_series.hpp"
 #include "weir/metrics/traffic_class.hpp"
@@ -20,17 +20,15 @@ struct MarkingMonitorSettings {
 };
 
 /// Congestion marks of a run (ferrer2012, section 4.2): which delivered data packets carry them, by
-/// class, and when and where switches set them.
+/// class. When and where switches set them, the marker tells itself.
 class MarkingMonitor {
  public:
   explicit MarkingMonitor(const MarkingMonitorSettings& settings);
 
   /// A data packet has arrived. Constant time.
   void on_delivered(const fabric::Packet& packet, bool is_victim, Time now);
-  /// `period`: since the sample before.
-  void sample(Time at, Time period, const fabric::Marker& marker);
-  /// Shares are of the measuring window, which begins at `window`; marks are of the whole run.
-  void report(RunResult& result, const fabric::Fabric& fabric, Time window) const;
+  /// Shares are of the measuring window, which begins at `window`.
+  void report(RunResult& result, Time now, Time window) const;
 
  private:
   struct Shares {
@@ -41,24 +39,16 @@ class MarkingMonitor {
 
     void merge(const Shares& other);
   };
-  struct Sample {
-    Time at;
-    std::uint64_t a = 0;
-    std::uint64_t b = 0;
-  };
   /// Of one class, or of the victims.
   struct Record {
     TimeSeries<Shares> bins;
     Shares window;
   };
   void report_group(const TrafficGroup& group, Time window, Time end, RunResult& result) const;
-  void report_marks(const fabric::Marker& marker, RunResult& result) const;
 
   MarkingMonitorSettings settings_;
   TimeBins bins_;
   std::vector<Record> records_;
-  std::vector<Sample> samples_;
-  Time period_;
 };
 
 }  // namespace weir::metrics

@@ -11,7 +11,8 @@ namespace weir::metrics {
 /// Writes one sample down.
 class MechanismMonitor::Reader final : public fabric::Readings {
  public:
-  Reader(MechanismMonitor& monitor, std::vector<Cell>& cells) : monitor_(monitor), cells_(cells) {}
+  Reader(MechanismMonitor& monitor, std::vector<Cell>& cells, bool is_end)
+      : monitor_(monitor), cells_(cells), is_end_(is_end) {}
 
   [[nodiscard]] std::size_t traffic_classes() const override { return monitor_.classes_.size(); }
   void count(std::string_view metric, double total, std::string_view label) override {
@@ -34,8 +35,9 @@ class MechanismMonitor::Reader final : public fabric::Readings {
   void level(std::string_view metric, double now, std::string_view largest) override {
     cell(metric, {}, kNone, Form::level, largest).part += now;
   }
+  [[nodiscard]] bool wants_values() const override { return is_end_; }
   void value(std::string_view metric, double value, std::string_view label) override {
-    cell(metric, label, kNone, Form::value).part = value;
+    if (is_end_) cell(metric, label, kNone, Form::value).part = value;
   }
 
  private:
@@ -58,12 +60,13 @@ class MechanismMonitor::Reader final : public fabric::Readings {
 
   MechanismMonitor& monitor_;
   std::vector<Cell>& cells_;
+  bool is_end_;
 };
 
-MechanismMonitor::Sample MechanismMonitor::read(Time at) {
+MechanismMonitor::Sample MechanismMonitor::read(Time at, bool is_end) {
   Sample sample{at, {}};
   sample.cells.reserve(rows_.size());
-  Reader reader(*this, sample.cells);
+  Reader reader(*this, sample.cells, is_end);
   mechanism_->read(reader, at);
   return sample;
 }
@@ -157,7 +160,7 @@ void MechanismMonitor::report_level(RunResult& result, std::size_t row, Time war
 }
 
 void MechanismMonitor::report(RunResult& result, Time now, Time warm_up) {
-  const Sample end = read(now);
+  const Sample end = read(now, true);
   if (rows_.empty()) return;
   const Sample begin = samples_.empty() ? Sample{} : before_window(warm_up);
   std::vector<std::string> by_class;

@@ -57,7 +57,7 @@ class MechanismMonitor {
   };
   class Reader;
 
-  [[nodiscard]] Sample read(Time at);
+  [[nodiscard]] Sample read(Time at, bool is_end = false);
   /// What had come together when the measuring window began.
   [[nodiscard]] Sample before_window(Time warm_up) const;
   /// Rows that are reported together under one label.

@@ -152,7 +152,6 @@ void Recorder::on_sample(const fabric::Fabric& fabric, Time now) {
     if (!isolation_) watch_isolation();
     isolation_->sample(now, period, *isolation, bytes_on_links(fabric));
   }
-  if (marks_) marks_->sample(now, period, *fabric.marker());
   if (fabric.admission() != nullptr) entries_.sample(now, period, fabric);
   if (fabric.vl_sharing() != nullptr) lanes_.sample(now, *fabric.vl_sharing());
   for (MechanismMonitor& monitor : mechanisms(fabric)) monitor.sample(now, period);
@@ -196,7 +195,7 @@ RunResult Recorder::finish(const fabric::Fabric& fabric, double wall_seconds) {
     if (!isolation_) watch_isolation();
     isolation_->report(result, *isolation, bytes_on_links(fabric), warm_up, fabric.now());
   }
-  if (marks_) marks_->report(result, fabric, warm_up);
+  if (marks_) marks_->report(result, fabric.now(), warm_up);
   entries_.report(result, graph_);
   if (fabric.vl_sharing() != nullptr) lanes_.report(result, graph_, warm_up);
   for (MechanismMonitor& monitor : mechanisms(fabric))

@@ -40,6 +40,10 @@ class ByServiceLevel final : public fabric::Reaction {
   void on_injected(const fabric::Message& m, const fabric::Packet& packet, Time now) override {
     if (fabric::Reaction* one = of(m.service_level)) one->on_injected(m, packet, now);
   }
+  bool on_delivered(const fabric::Packet& packet, std::uint32_t flow, Time now) override {
+    fabric::Reaction* one = of(packet.service_level);
+    return one == nullptr || one->on_delivered(packet, flow, now);
+  }
   void on_ack(const fabric::Packet& ack, Time now) override {
     if (fabric::Reaction* one = of(ack.service_level)) one->on_ack(ack, now);
   }
@@ -47,6 +51,16 @@ class ByServiceLevel final : public fabric::Reaction {
     if (fabric::Reaction* one = of(ack.service_level)) one->on_lost(ack, now);
   }
 
+  /// Packets of all service levels are as long.
+  [[nodiscard]] fabric::CarriedBytes carried() const override {
+    fabric::CarriedBytes sum;
+    for (const Part& part : parts_) {
+      const fabric::CarriedBytes one = part.reaction->carried();
+      sum.data += one.data;
+      sum.ack += one.ack;
+    }
+    return sum;
+  }
   void attach(const fabric::FabricView& fabric) override {
     for (const Part& part : parts_) part.reaction->attach(fabric);
   }

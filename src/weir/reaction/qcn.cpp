@@ -32,7 +32,11 @@ class Qcn final : public StagedReaction<StagedFlow> {
     feedback_ += feedback.severity;
     cut(state, 1 - std::min(settings_.deepest, settings_.gain * feedback.severity), now);
   }
-  void attach(const fabric::FabricView& fabric) override { core_ = &fabric.core; }
+  void attach(const fabric::FabricView& fabric) override {
+    core_ = &fabric.core;
+    auto& point = dynamic_cast<marking::CongestionPoint&>(*fabric.core.mechanisms.marker);
+    point.tell(*this);
+  }
 
   void read(fabric::Readings& readings, Time now) const override {
     PacedReaction::read(readings, now);

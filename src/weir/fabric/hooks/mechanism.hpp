@@ -79,6 +79,8 @@ class Readings {
   /// samples in the measuring window, and metric `largest`, if it is named, the largest sample of
   /// the run.
   virtual void level(std::string_view metric, double now, std::string_view largest = {}) = 0;
+  /// It is the end of the run: values are written down only then.
+  [[nodiscard]] virtual bool wants_values() const = 0;
   /// One number of the whole run, as it is at the end.
   virtual void value(std::string_view metric, double value, std::string_view label = {}) = 0;
 };

@@ -24,16 +24,6 @@ const MetricTable kMarksTable(
         {"marked_any", "1", kScalar | kSeries, kMarks,
          "share of the delivered data packets that carry at least one mark bit; scalar: in the "
          "measuring window"},
-        {"marks", "", kScalar | kSeries, kMarks,
-         "mark bits set by switches in the whole run (series: in the bin), where the packet did "
-         "not carry the bit yet; label: A or B"},
-        {"marks_repeated", "", kScalar, kMarks,
-         "times in the whole run that a switch would have set a bit that the packet carried "
-         "already; label: A or B"},
-        {"first_mark", "ns", kScalar, kMarks, "time of the first mark; label: bit A or B"},
-        {"last_mark", "ns", kScalar, kMarks, "time of the last mark; label: bit A or B"},
-        {"marks_at_port", "", kScalar, kMarks,
-         "mark bits set at a port in the whole run, for the ports with the most; label: port"},
     },
     "a [marking] model");
 
