@@ -171,9 +171,9 @@ TEST(Swift, Refuses) {
 TEST(Swift, MayBeThatOfOneServiceLevel) {
   TestNetwork net = network(3);
   const auto& model = reaction_registry().find("by-service-level", {}, "model");
-  net.mechanisms.reaction = model.make(
-      settings_of(model.info, "parts = [{ service_levels = [1], model = \"swift\" }]"),
-      {net.graph, make_routing(net.routing, *net.graph), nullptr, net.settings});
+  net.mechanisms.reaction =
+      model.make(settings_of(model.info, "parts = [{ service_levels = [1], model = \"swift\" }]"),
+                 {net.graph, make_routing(net.routing, *net.graph), nullptr, net.settings});
   const auto fabric = net.build();
   EXPECT_EQ(fabric->settings().ack_size, Bytes(50));
   for (const std::uint32_t h : {0U, 1U}) {
