@@ -52,7 +52,7 @@ class RoundTrips final : public Reaction {
     const Packet copy = packet;
     EXPECT_THROW((void)core_->record(slot_, copy), std::logic_error);
   }
-  bool on_delivered(const Packet& packet, std::uint32_t flow, Time now) override {
+  bool on_received(const Packet& packet, std::uint32_t flow, Time now) override {
     EXPECT_EQ((*core_->messages)[packet.message].flow, flow);
     core_->record(slot_, packet).arrived = now.count;
     return packet.sequence % 3 == 0;
@@ -141,6 +141,14 @@ TEST(Carried, ItIsPaidForInBytes) {
   FabricSettings again = settings;
   carry(again, run.net.mechanisms);
   EXPECT_EQ(again.header, settings.header);
+}
+
+TEST(Carried, ABufferHasToHoldAPacketWithAllThatItCarries) {
+  Carrying run(AckMode::in_band);
+  run.net.settings.ingress_buffer = Bytes(256 + 20 + 12);
+  EXPECT_NO_THROW(run.net.build());
+  run.net.settings.ingress_buffer = Bytes(256 + 20 + 11);
+  EXPECT_THROW(run.net.build(), InputError);
 }
 
 TEST(Carried, NotificationsAreThoseThatTheReactionWants) {
@@ -282,6 +290,22 @@ TEST(MessagesToHosts, AreLostAtALinkThatIsDown) {
   EXPECT_NEAR(static_cast<double>(run.teller->told_at), 4e6, 0.1e6);
   EXPECT_TRUE(run.teller->heard.empty());
   EXPECT_EQ(run.teller->lost(), 1U);
+}
+
+// In a one-way network what goes on from a switch comes to another host.
+TEST(MessagesToHosts, NeedLinksInBothDirections) {
+  TestNetwork net;
+  net.graph = make_topology("umin-butterfly", "k = 4\nn = 2");
+  net.routing = "destination-tag";
+  const auto teller = std::make_shared<Teller>(0);
+  teller->at_node = net.graph->node(SwitchId(0)).value;
+  net.mechanisms.marker = teller;
+  const auto fabric = net.build();
+  for (std::uint32_t h = 0; h < 16; ++h) {
+    fabric->add_source(HostId(h), std::make_unique<ListSource>(std::vector<MessageRequest>{
+                                      {Time(0), HostId((h + 5) % 16), Bytes(100)}}));
+  }
+  EXPECT_THROW(fabric->run_until(milliseconds(1)), InputError);
 }
 
 }  // namespace

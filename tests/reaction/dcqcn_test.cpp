@@ -134,10 +134,10 @@ TEST(Dcqcn, ADestinationSendsOneNotificationInFiftyMicroseconds) {
   Source source;
   Packet packet;
   Time at = microseconds(3);
-  EXPECT_TRUE(source.reaction->on_delivered(packet, 7, at));
-  EXPECT_FALSE(source.reaction->on_delivered(packet, 7, at + nanoseconds(49'999)));
-  EXPECT_TRUE(source.reaction->on_delivered(packet, 8, at + nanoseconds(1)));
-  EXPECT_TRUE(source.reaction->on_delivered(packet, 7, at + microseconds(50)));
+  EXPECT_TRUE(source.reaction->on_received(packet, 7, at));
+  EXPECT_FALSE(source.reaction->on_received(packet, 7, at + nanoseconds(49'999)));
+  EXPECT_TRUE(source.reaction->on_received(packet, 8, at + nanoseconds(1)));
+  EXPECT_TRUE(source.reaction->on_received(packet, 7, at + microseconds(50)));
 }
 
 TEST(Dcqcn, NeedsMarksAndNotifications) {

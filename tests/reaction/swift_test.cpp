@@ -67,7 +67,7 @@ struct Forged {
     core.packets[data].hops = hops;
     reaction->on_injected(message, core.packets[data], now);
     now += delay;
-    EXPECT_TRUE(reaction->on_delivered(core.packets[data], 0, now - there));
+    EXPECT_TRUE(reaction->on_received(core.packets[data], 0, now - there));
     const std::uint32_t ack = core.packets.take();
     core.records.copy(data, ack);
     core.packets[ack].injected = now.count;

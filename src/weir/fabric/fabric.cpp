@@ -68,7 +68,7 @@ FabricSettings adapted(FabricSettings settings, const QueueingScheme& scheme,
 Fabric::Fabric(const Models& models, const Mechanisms& mechanisms, const FabricSettings& settings,
                Observer& observer)
     : core_(
-          checked(models, mechanisms, settings), mechanisms,
+          checked(models, mechanisms, with_carried(settings, mechanisms)), mechanisms,
           adapted(with_carried(settings, mechanisms), *models.queueing, mechanisms.isolation.get()),
           observer),
       to_hosts_(core_),

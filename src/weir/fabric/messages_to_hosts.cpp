@@ -19,15 +19,17 @@ void MessagesToHosts::send_to_source(PortId port, const Packet& packet, Bytes si
   forward(port.value, handle);
 }
 
+InputError MessagesToHosts::no_way_back(std::uint32_t port, const Transit& transit) const {
+  return InputError(
+      fmt::format("no way leads back from {} to host {}: messages from switches to sources "
+                  "(marking.model) need a network with links in both directions",
+                  core_.graph.name(PortId(port)), transit.destination));
+}
+
 void MessagesToHosts::forward(std::uint32_t in_port, std::uint32_t handle) {
   Transit& transit = transits_[handle];
   const PortInfo& in = core_.ports[in_port];
-  if (++transit.hops > core_.graph.node_count()) {
-    throw InputError(
-        fmt::format("no way leads back from {} to host {}: messages from switches to sources need "
-                    "a routing that goes both ways on its links",
-                    core_.graph.name(PortId(in_port)), transit.destination));
-  }
+  if (++transit.hops > core_.graph.node_count()) throw no_way_back(in_port, transit);
   routing::RouteQuery query;
   query.at = SwitchId(in.node - core_.host_count);
   query.in_port = PortId(in_port);
@@ -45,6 +47,8 @@ void MessagesToHosts::forward(std::uint32_t in_port, std::uint32_t handle) {
   const std::uint32_t next = core_.links[port].to;
   const std::int64_t arrival = core_.occupy_for_control(port, transit.size, false);
   const bool is_there = core_.ports[next].node < core_.host_count;
+  if (is_there && core_.ports[next].node != transit.destination)
+    throw no_way_back(in_port, transit);
   core_.schedule(arrival + (is_there ? 0 : core_.settings.routing_delay.count), kControl, next,
                  core_.controls.add({*this, handle}));
 }

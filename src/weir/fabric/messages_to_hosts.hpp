@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "weir/base/error.hpp"
 #include "weir/base/ids.hpp"
 #include "weir/fabric/hooks/mechanism.hpp"
 #include "weir/fabric/packet.hpp"
@@ -38,6 +39,7 @@ class MessagesToHosts final : public Mechanism {
     std::uint8_t lane = 0;
   };
 
+  [[nodiscard]] InputError no_way_back(std::uint32_t port, const Transit& transit) const;
   /// From the switch of `in_port`, where it has come in.
   void forward(std::uint32_t in_port, std::uint32_t transit);
 

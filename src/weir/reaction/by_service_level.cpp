@@ -40,9 +40,9 @@ class ByServiceLevel final : public fabric::Reaction {
   void on_injected(const fabric::Message& m, const fabric::Packet& packet, Time now) override {
     if (fabric::Reaction* one = of(m.service_level)) one->on_injected(m, packet, now);
   }
-  bool on_delivered(const fabric::Packet& packet, std::uint32_t flow, Time now) override {
+  bool on_received(const fabric::Packet& packet, std::uint32_t flow, Time now) override {
     fabric::Reaction* one = of(packet.service_level);
-    return one == nullptr || one->on_delivered(packet, flow, now);
+    return one == nullptr || one->on_received(packet, flow, now);
   }
   void on_ack(const fabric::Packet& ack, Time now) override {
     if (fabric::Reaction* one = of(ack.service_level)) one->on_ack(ack, now);

@@ -31,7 +31,7 @@ class Dcqcn final : public StagedReaction<DcqcnFlow> {
   Dcqcn(const DcqcnSettings& settings, const fabric::ReactionContext& context)
       : StagedReaction(settings.stages, context), settings_(settings) {}
 
-  bool on_delivered(const fabric::Packet&, std::uint32_t index, Time now) override {
+  bool on_received(const fabric::Packet&, std::uint32_t index, Time now) override {
     if (index >= notified_.size()) notified_.resize(index + index / 2 + 64, kNever);
     if (now.count < notified_[index]) return false;
     notified_[index] = now.count + settings_.notification_gap.count;

@@ -65,7 +65,7 @@ class Swift final : public PacedReaction<SwiftFlow> {
   [[nodiscard]] fabric::CarriedBytes carried() const override { return {Bytes(0), Bytes(5)}; }
   [[nodiscard]] bool has_windows() const override { return true; }
 
-  bool on_delivered(const fabric::Packet& packet, std::uint32_t, Time now) override {
+  bool on_received(const fabric::Packet& packet, std::uint32_t, Time now) override {
     SwiftStamp& stamp = core_->record(slot_, packet);
     stamp.arrived = now.count;
     stamp.hops = packet.hops;

@@ -30,7 +30,7 @@ class Reaction : public Mechanism {
   virtual void on_injected(const Message& message, const Packet& packet, Time now) = 0;
   /// A data packet is at its destination, and an ACK or notification is due. False: none is sent;
   /// only with AckMode::becn. What the packet carries goes back with it (Core::record()).
-  virtual bool on_delivered(const Packet& packet, std::uint32_t flow, Time now) {
+  virtual bool on_received(const Packet& packet, std::uint32_t flow, Time now) {
     (void)packet, (void)flow, (void)now;
     return true;
   }

@@ -103,7 +103,7 @@ void Hosts::acknowledge(std::uint32_t packet, std::uint32_t flow) {
   const bool notifies = core_.settings.acks == AckMode::becn;
   if (notifies && (data.flags & packet_flag::kMarks) == 0 && !is_last) return;
   if (Reaction* reaction = core_.mechanisms.reaction.get()) {
-    const bool wanted = reaction->on_delivered(core_.packets[packet], flow, Time(core_.now));
+    const bool wanted = reaction->on_received(core_.packets[packet], flow, Time(core_.now));
     if (notifies && !wanted && !is_last) return;
   }
   const std::uint32_t handle = core_.packets.take();
