@@ -45,6 +45,7 @@ void MessagesToHosts::forward(std::uint32_t in_port, std::uint32_t handle) {
   }
   transit.lane = out.lane;
   const std::uint32_t next = core_.links[port].to;
+  if (next == UINT32_MAX) throw no_way_back(in_port, transit);
   const std::int64_t arrival = core_.occupy_for_control(port, transit.size, false);
   const bool is_there = core_.ports[next].node < core_.host_count;
   if (is_there && core_.ports[next].node != transit.destination)

@@ -24,17 +24,18 @@ InputError nobody_takes() {
 void CongestionPoint::prepare() {
   to_hosts_ = &to_hosts();
   if (core().mechanisms.reaction == nullptr) throw nobody_takes();
-  const std::int64_t capacity = egress() != nullptr ? core().settings.egress_buffer.count
-                                                    : core().settings.ingress_buffer.count;
-  if (settings_.set_point >= capacity) {
+  // What waits at the inputs for one output has no bound of its own.
+  const std::int64_t parts = core().settings.memory == fabric::Memory::split ? core().buffers : 1;
+  const std::int64_t capacity = core().settings.egress_buffer.count / parts;
+  if (egress() != nullptr && settings_.set_point >= capacity) {
     throw InputError(
         fmt::format("marking.set_point: the queue would never be longer than {}: a buffer holds {}",
                     to_string(Bytes(settings_.set_point)), to_string(Bytes(capacity))));
   }
-  queues_.resize(core().links.size());
-  for (std::uint32_t p = 0; p < queues_.size(); ++p) {
-    queues_[p].left = static_cast<double>(settings_.sample_base);
-    queues_[p].random = RandomStream(core().settings.seed, p, StreamPurpose::marking);
+  queues_.resize(core().links.size() * static_cast<std::size_t>(core().buffers));
+  for (std::uint32_t q = 0; q < queues_.size(); ++q) {
+    queues_[q].left = static_cast<double>(settings_.sample_base);
+    queues_[q].random = RandomStream(core().settings.seed, q, StreamPurpose::marking);
   }
 }
 
@@ -46,11 +47,13 @@ void CongestionPoint::tell(fabric::Mechanism& source) {
 void CongestionPoint::on_ingress(const fabric::Core& core, PortId, fabric::Packet& packet) {
   if (egress() != nullptr) return;
   const std::uint32_t output = core.ports[packet.in_port].first_port + packet.out;
-  consider(output, packet, core.links[output].queued_bytes + packet.size);
+  consider(output, 0, packet, core.links[output].queued_bytes + packet.size);
 }
 
 void CongestionPoint::on_egress(const fabric::Core&, PortId port, fabric::Packet& packet) {
-  consider(port.value, packet, egress()->fill(port.value, packet.next_buffer).bytes);
+  const std::uint16_t queue =
+      core().settings.memory == fabric::Memory::split ? packet.next_buffer : std::uint16_t{0};
+  consider(port.value, queue, packet, egress()->fill(port.value, packet.next_buffer).bytes);
 }
 
 std::uint32_t CongestionPoint::severity(std::int64_t queue, std::int64_t before) const {
@@ -67,10 +70,10 @@ double CongestionPoint::interval(std::uint32_t severity) const {
   return static_cast<double>(settings_.sample_base) / (severity / 8 + 1);
 }
 
-void CongestionPoint::consider(std::uint32_t output, const fabric::Packet& packet,
-                               std::int64_t bytes) {
+void CongestionPoint::consider(std::uint32_t output, std::uint16_t buffer,
+                               const fabric::Packet& packet, std::int64_t bytes) {
   if (packet.is_ack()) return;
-  Queue& queue = queues_[output];
+  Queue& queue = queues_[core().buffer_index(output, buffer)];
   queue.left -= packet.size;
   if (queue.left > 0) return;
   ++samples_;

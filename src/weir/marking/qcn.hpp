@@ -55,13 +55,15 @@ class CongestionPoint final : public SwitchMarker {
   };
 
   void prepare() override;
-  /// A packet has joined the queue of `output`, which holds `bytes` with it.
-  void consider(std::uint32_t output, const fabric::Packet& packet, std::int64_t bytes);
+  /// A packet has joined the queue of `output`, of class `buffer` where memory is split. It holds
+  /// `bytes` with it.
+  void consider(std::uint32_t output, std::uint16_t buffer, const fabric::Packet& packet,
+                std::int64_t bytes);
 
   QcnPointSettings settings_;
   fabric::MessagesToHosts* to_hosts_ = nullptr;
   fabric::Mechanism* source_ = nullptr;
-  std::vector<Queue> queues_;  ///< per output
+  std::vector<Queue> queues_;  ///< per output and class
   std::uint64_t samples_ = 0;
 };
 

@@ -16,7 +16,7 @@ void Telemetry::on_transmit(const fabric::Core& core, PortId port, fabric::Packe
   }
   const fabric::Output& out = core.links[port.value];
   path.hop[path.hops++] = {core.now, out.bytes_sent, static_cast<std::uint32_t>(out.queued_bytes),
-                           static_cast<std::uint32_t>(out.ps_per_byte)};
+                           static_cast<float>(8e12 / static_cast<double>(out.rate)), port.value};
 }
 
 namespace {

@@ -9,10 +9,11 @@ namespace weir::marking {
 
 /// What one switch says of the output that a packet takes, as its transmission starts.
 struct HopTelemetry {
-  std::int64_t time = 0;          ///< ps
-  std::int64_t bytes_sent = 0;    ///< of the output so far, with this packet
-  std::uint32_t queued = 0;       ///< bytes that wait for the output
-  std::uint32_t ps_per_byte = 0;  ///< of its link
+  std::int64_t time = 0;        ///< ps
+  std::int64_t bytes_sent = 0;  ///< of the output so far, with this packet
+  std::uint32_t queued = 0;     ///< bytes that wait for the output
+  float ps_per_byte = 0;        ///< of its link
+  std::uint32_t port = 0;
 };
 
 /// What a packet has gathered on its way.

@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "weir/base/metric_registry.hpp"
+#include "weir/marking/switch_marker.hpp"
 #include "weir/reaction/parameters.hpp"
 #include "weir/reaction/staged_rate.hpp"
 
@@ -50,7 +51,9 @@ class Dcqcn final : public StagedReaction<DcqcnFlow> {
  private:
   static constexpr std::int64_t kNever = INT64_MIN;
 
-  void acknowledged(DcqcnFlow& flow, const fabric::Packet&, Time now) override {
+  void acknowledged(DcqcnFlow& flow, const fabric::Packet& notification, Time now) override {
+    // Of the last packet of a flow that was set up comes an answer, marked or not.
+    if ((notification.flags & fabric::packet_flag::kMarks) == 0) return;
     if (flow.stays) decay(flow, now);
     flow.stays = true;
     ++notifications_;
@@ -119,6 +122,11 @@ const Registration<fabric::ReactionFactory> kDcqcn(
         throw InputError(
             "marking.model: reaction.model = \"dcqcn\" reacts to marks, but nothing marks; take "
             "\"red\"");
+      }
+      const auto* marker = dynamic_cast<const marking::SwitchMarker*>(context.marker.get());
+      if (marker != nullptr && (marker->name() == "qcn" || marker->name() == "telemetry")) {
+        throw InputError("marking.model: reaction.model = \"dcqcn\" reacts to marks, of which " +
+                         marker->name() + " sets none; take \"red\"");
       }
       return std::make_unique<Dcqcn>(read_dcqcn(settings), context);
     });

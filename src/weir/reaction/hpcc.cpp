@@ -54,19 +54,33 @@ class Hpcc final : public PacedReaction<HpccFlow> {
     return flow;
   }
 
+  /// A packet may go beyond the window, or windows between one packet and two would be one.
+  [[nodiscard]] bool is_window_full(const HpccFlow& flow) const override {
+    return flow.outstanding >= flow.window;
+  }
   void sent(HpccFlow& flow, const fabric::Packet& packet, Time) override {
     flow.next_sequence = packet.sequence + 1;
   }
 
   void acknowledged(HpccFlow& flow, const fabric::Packet& ack, Time now) override {
     const PathTelemetry& path = telemetry_.of(ack);
-    if (flow.path.hops == path.hops) {
+    if (is_same_path(flow.path, path)) {
+      // It was overtaken by one that knew more.
+      if (path.hop[0].time <= flow.path.hop[0].time) return;
       measure(flow, path);
       const double before = flow.rate;
       set_window(flow, ack.sequence >= flow.update_after, now);
       if (flow.rate < before) count_cut(flow);
     }
     flow.path = path;
+  }
+
+  /// What two packets say can be compared.
+  static bool is_same_path(const PathTelemetry& one, const PathTelemetry& other) {
+    return one.hops == other.hops &&
+           std::equal(
+               one.hop.begin(), one.hop.begin() + one.hops, other.hop.begin(),
+               [](const HopTelemetry& a, const HopTelemetry& b) { return a.port == b.port; });
   }
 
   /// Equation 2 and lines 1 to 9 of algorithm 1.
@@ -80,8 +94,8 @@ class Hpcc final : public PacedReaction<HpccFlow> {
       if (passed <= 0) continue;
       const auto sent = static_cast<double>(now.bytes_sent - before.bytes_sent);
       const double queue = std::min(now.queued, before.queued);
-      const double used =
-          queue * now.ps_per_byte / settings_.round_trip + sent * now.ps_per_byte / passed;
+      const double byte_time = now.ps_per_byte;
+      const double used = queue * byte_time / settings_.round_trip + sent * byte_time / passed;
       if (used <= most) continue;
       most = used;
       span = passed;

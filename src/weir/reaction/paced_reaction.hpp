@@ -21,16 +21,17 @@ namespace weir::reaction {
 struct PacedFlow {
   static constexpr double kNoWindow = std::numeric_limits<double>::infinity();
 
-  double rate = 1;                   ///< over that of its link
-  double window = kNoWindow;         ///< packets without ACK; below one, a single packet
-  std::int64_t due = INT64_MIN / 4;  ///< the next packet may start
-  std::int64_t settled = 0;          ///< all is as of this time
-  std::uint32_t outstanding = 0;     ///< packets without ACK, where every packet has one
-  std::uint32_t waiting = 0;         ///< messages at the source that are not sent whole
-  std::uint8_t traffic_class = 0;    ///< of its latest message
-  bool is_held : 1 = false;          ///< a packet waits because the flow is throttled
-  bool is_in_use : 1 = false;        ///< an entry of a FlowStates table
-  bool stays : 1 = false;            ///< the scheme remembers something of it
+  double rate = 1;                    ///< over that of its link
+  std::int64_t last = INT64_MIN / 4;  ///< start of the last packet
+  double window = kNoWindow;          ///< packets without ACK; below one, a single packet
+  std::int64_t due = INT64_MIN / 4;   ///< the next packet may start
+  std::int64_t settled = 0;           ///< all is as of this time
+  std::uint32_t outstanding = 0;      ///< packets without ACK, where every packet has one
+  std::uint32_t waiting = 0;          ///< messages at the source that are not sent whole
+  std::uint8_t traffic_class = 0;     ///< of its latest message
+  bool is_held : 1 = false;           ///< a packet waits because the flow is throttled
+  bool is_in_use : 1 = false;         ///< an entry of a FlowStates table
+  bool stays : 1 = false;             ///< the scheme remembers something of it
 
   [[nodiscard]] bool is_full() const { return rate >= 1; }
   /// Changes the rate. What the next packet has waited for already is not lost.
@@ -64,7 +65,7 @@ class PacedReaction : public FlowPacer {
     // A host may ask for a flow that it has nothing of yet: past one that has to wait.
     if (state == nullptr) return now;
     settle(*state, now);
-    if (state->outstanding > 0 && state->outstanding + 1 > state->window) {
+    if (state->outstanding > 0 && is_window_full(*state)) {
       state->is_held = true;
       return Time::max();
     }
@@ -77,6 +78,7 @@ class PacedReaction : public FlowPacer {
                    Time now) override {
     State& state = flow(message.flow, now);
     const double packet_time = packet.size * ps_per_byte_[message.source];
+    state.last = now.count;
     state.due = now.count + bounded_wait(packet_time / state.rate);
     state.traffic_class = message.traffic_class;
     if (state.is_held) ++counters_[message.traffic_class].packets_held;
@@ -90,6 +92,7 @@ class PacedReaction : public FlowPacer {
   void on_ack(const fabric::Packet& ack, Time now) override {
     State& state = flow(ack.message, now);
     if (counts_packets_) --state.outstanding;
+    if (state.waiting == 0) state.traffic_class = ack.traffic_class;
     acknowledged(state, ack, now);
     release_if_idle(ack.message, state);
   }
@@ -155,6 +158,11 @@ class PacedReaction : public FlowPacer {
     }
   }
 
+  /// No packet may join those without ACK. A window is what they may come to, unless the scheme
+  /// says otherwise.
+  [[nodiscard]] virtual bool is_window_full(const State& flow) const {
+    return flow.outstanding + 1 > flow.window;
+  }
   /// A packet of the flow has begun to leave.
   virtual void sent(State& flow, const fabric::Packet& packet, Time now) {
     (void)flow, (void)packet, (void)now;
@@ -175,13 +183,14 @@ class PacedReaction : public FlowPacer {
   }
 
   /// What a flow was between two times, with the rate and window that it has.
-  static void account(const State& flow, std::int64_t from, std::int64_t to, ReactionLoad& load) {
+  void account(const State& flow, std::int64_t from, std::int64_t to, ReactionLoad& load) const {
     if (flow.waiting == 0 && flow.outstanding == 0) return;
     const auto span = static_cast<double>(to - from);
     load.flows += span;
     load.rates += flow.rate * span;
     if (flow.window != State::kNoWindow) load.windows += flow.window * span;
-    if (!flow.is_full()) load.throttled += span;
+    const bool is_cut = !flow.is_full() || flow.window < states_.initial().window;
+    if (is_cut) load.throttled += span;
   }
   /// A flow, as it is now. Valid until the next one is asked for.
   State& flow(std::uint32_t index, Time now) {

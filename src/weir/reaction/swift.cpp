@@ -43,6 +43,7 @@ struct SwiftWindow {
 struct SwiftFlow : PacedFlow {
   SwiftWindow fabric;
   SwiftWindow endpoint;
+  std::int64_t gap = 0;  ///< from the start of a packet to the next one, of windows below one
 };
 
 /// Delay-based windows: the delay of each ACK is compared with a target, which grows with the
@@ -84,8 +85,9 @@ class Swift final : public PacedReaction<SwiftFlow> {
     return flow;
   }
 
-  void sent(SwiftFlow&, const fabric::Packet& packet, Time now) override {
+  void sent(SwiftFlow& flow, const fabric::Packet& packet, Time now) override {
     core_->record(slot_, packet).sent = now.count;
+    if (flow.gap > 0) flow.due = now.count + flow.gap;
   }
 
   void acknowledged(SwiftFlow& flow, const fabric::Packet& ack, Time now) override {
@@ -104,8 +106,10 @@ class Swift final : public PacedReaction<SwiftFlow> {
     flow.window = std::min(flow.fabric.size, flow.endpoint.size);
     if (flow.window < before) count_cut(flow);
     // One packet in trip / window.
-    flow.set_rate(flow.window < 1 ? std::min(1.0, packet_time_ * flow.window / trip) : 1.0,
-                  now.count);
+    flow.gap = flow.window < 1 ? bounded_wait(trip / flow.window) : 0;
+    const double rate = std::min(0.999, packet_time_ * flow.window / trip);
+    flow.set_rate(flow.gap > 0 ? rate : 1.0, now.count);
+    if (flow.gap > 0) flow.due = flow.last + flow.gap;
     flow.stays = flow.window < settings_.start;
   }
 
@@ -167,6 +171,7 @@ SwiftSettings read_swift(const Settings& settings, const fabric::ReactionContext
     throw settings.error("scaling_from", "must be more than 0 and less than scaling_to");
   }
   out.endpoint = given("endpoint_target", trip);
+  if (out.endpoint <= 0) throw settings.error("endpoint_target", "must be more than 0");
   out.increase = settings.real("increase");
   out.decrease = settings.real("decrease");
   out.deepest = settings.real("deepest_cut");

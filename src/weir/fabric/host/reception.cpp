@@ -101,14 +101,18 @@ void Hosts::acknowledge(std::uint32_t packet, std::uint32_t flow) {
   const Packet data = core_.packets[packet];
   const bool is_last = flow_step(data) == FlowStep::last;
   const bool notifies = core_.settings.acks == AckMode::becn;
-  if (notifies && (data.flags & packet_flag::kMarks) == 0 && !is_last) return;
-  if (Reaction* reaction = core_.mechanisms.reaction.get()) {
-    const bool wanted = reaction->on_received(core_.packets[packet], flow, Time(core_.now));
+  const bool is_marked = (data.flags & packet_flag::kMarks) != 0;
+  if (notifies && !is_marked && !is_last) return;
+  bool wanted = true;
+  if (core_.mechanisms.reaction && (is_marked || !notifies)) {
+    wanted = core_.mechanisms.reaction->on_received(core_.packets[packet], flow, Time(core_.now));
     if (notifies && !wanted && !is_last) return;
   }
   const std::uint32_t handle = core_.packets.take();
   Packet& ack = core_.packets[handle];
   ack = ack_of(data, flow);
+  // Flow routing has to hear of the last packet; the reaction is told nothing by it.
+  if (!wanted) ack.flags = static_cast<std::uint8_t>(ack.flags & ~packet_flag::kMarks);
   if (core_.records.any()) core_.records.copy(packet, handle);
   if (core_.settings.acks == AckMode::ideal) {
     core_.schedule(core_.now + ack_latency(ack, data.hops), kIdealAck, ack.destination, handle);
