@@ -49,10 +49,10 @@ struct MostReserved {
 };
 
 struct LinkByLinkSettings {
-  std::vector<double> budgets;  ///< share of every link, per service level; of all: one entry
-  bool is_one_for_all = false;  ///< simple sum: no difference between service levels
-  Time retry;                   ///< after a rejection
-  std::int64_t attempts = 0;    ///< questions before a connection is given up; 0: no limit
+  std::vector<double> budgets;     ///< share of every link, per service level; of all: one entry
+  bool is_one_for_all = false;     ///< simple sum: no difference between service levels
+  Time retry = microseconds(100);  ///< after a rejection
+  std::int64_t attempts = 0;       ///< questions before a connection is given up; 0: no limit
   /// Connections fill the VL arbitration tables by these rules; nothing: tables stay as they are.
   std::optional<fabric::ConnectionTables::Rules> tables = {};
 };

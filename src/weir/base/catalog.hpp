@@ -158,7 +158,7 @@ struct ModelInfo {
   std::string name;      ///< registered name, the paper's in lower case with hyphens
   std::string purpose;   ///< one line
   std::string citation;  ///< document, section
-  std::vector<Parameter> parameters;
+  std::vector<Parameter> parameters = {};
 };
 
 /// One kind of models ("topology", "routing", "queueing", ...), type-erased for list and describe.
@@ -244,11 +244,30 @@ class Registry : public CatalogKind {
   std::map<std::string, std::string> former_names_;
 };
 
+template <class S>
+class Keys;
+
 /// Registers a model during static initialization.
 template <class Factory>
 struct Registration {
   Registration(Registry<Factory>& registry, ModelInfo info, Factory make) {
     registry.add({std::move(info), std::move(make)});
+  }
+  /// A model with keys (keys.hpp): `make` takes Checked<S> in place of Settings.
+  template <class S, class Make>
+  Registration(Registry<Factory>& registry, ModelInfo info, Keys<S> keys, Make make) {
+    info.parameters = keys.parameters();
+    registry.add({std::move(info), bound(std::move(keys), std::move(make))});
+  }
+
+ private:
+  template <class S, class Make>
+  static Factory bound(Keys<S> keys, Make make) {
+    // Shared, because factories are copied.
+    auto shared = std::make_shared<const Keys<S>>(std::move(keys));
+    return [shared, make]<class... More>(const Settings& settings, More&&... more) {
+      return make(shared->read(settings), std::forward<More>(more)...);
+    };
   }
 };
 

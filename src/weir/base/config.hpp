@@ -85,5 +85,7 @@ ConfigTable parse_toml(std::string_view text, const std::string& file_name);
 
 /// Writes a table as TOML that reads back to the same values.
 std::string to_toml(const ConfigTable& table);
+/// A value as it stands behind a key, in one line.
+std::string to_toml(const ConfigValue& value);
 
 }  // namespace weir

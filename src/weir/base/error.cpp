@@ -57,7 +57,10 @@ std::string SourcePosition::to_string() const {
 
 InputError::InputError(const SourcePosition& position, std::string_view key,
                        std::string_view message)
-    : std::runtime_error(with_place(position, key, message)) {}
+    : std::runtime_error(with_place(position, key, message)),
+      key_(key),
+      message_(message),
+      has_place_(position.line != 0 || position.file != nullptr) {}
 
 std::string nearest_name(std::string_view wrong, std::span<const std::string> known) {
   // A third of the letters may be wrong, but never all of them.

@@ -21,8 +21,22 @@ struct SourcePosition {
 /// The user's input is wrong. what() is "file:line:column: key: message". Exit status 2.
 class InputError : public std::runtime_error {
  public:
-  explicit InputError(const std::string& message) : std::runtime_error(message) {}
+  explicit InputError(const std::string& message) : InputError(std::string_view(), message) {}
+  /// What knows a key ("buffer.ingress") but not where it stands.
+  InputError(std::string_view key, std::string_view message)
+      : InputError(SourcePosition(), key, message) {}
   InputError(const SourcePosition& position, std::string_view key, std::string_view message);
+
+  /// Dotted; empty: no key is to blame.
+  [[nodiscard]] const std::string& key() const { return key_; }
+  [[nodiscard]] const std::string& message() const { return message_; }
+  /// what() names a place in a file, or an option of the command line.
+  [[nodiscard]] bool has_place() const { return has_place_; }
+
+ private:
+  std::string key_;
+  std::string message_;
+  bool has_place_;
 };
 
 /// The run failed: deadlock, broken invariant, lost packet. Exit status 1.

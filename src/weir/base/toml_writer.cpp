@@ -170,4 +170,6 @@ std::string to_toml(const ConfigTable& table) {
   return writer.take();
 }
 
+std::string to_toml(const ConfigValue& value) { return inline_value(value); }
+
 }  // namespace weir

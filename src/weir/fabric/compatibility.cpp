@@ -14,82 +14,83 @@ namespace {
 /// Congestion isolation needs what all of its queues can share.
 void check_isolation(const Core& core) {
   if (core.settings.architecture != Architecture::cioq) {
-    throw InputError(
-        "isolation.model: packets are set aside at ingress and at egress, which needs "
-        "switch.architecture = \"cioq\"");
+    throw InputError("isolation.model",
+                     "packets are set aside at ingress and at egress, which needs "
+                     "switch.architecture = \"cioq\"");
   }
   if (core.buffers != 1) {
-    throw InputError(fmt::format(
-        "isolation.model: its queues share the memory of a port, which queueing.model and "
-        "routing.model divide into {} classes; take queueing.model = \"fifo\" and a routing with "
-        "one "
-        "lane",
-        core.buffers));
+    throw InputError("isolation.model",
+                     fmt::format("its queues share the memory of a port, which queueing.model and "
+                                 "routing.model divide into {} classes; take queueing.model = "
+                                 "\"fifo\" and a routing with "
+                                 "one "
+                                 "lane",
+                                 core.buffers));
   }
   if (core.models.queueing->voq().value_or(false)) {
-    throw InputError(
-        "isolation.model: says itself which queues a buffer has; take queueing.model = \"fifo\"");
+    throw InputError("isolation.model",
+                     "says itself which queues a buffer has; take queueing.model = \"fifo\"");
   }
   if (!core.is_fixed) {
-    throw InputError(
-        "isolation.model: congested points are known by the routes that lead there, which needs "
-        "selection.model = \"fixed\"");
+    throw InputError("isolation.model",
+                     "congested points are known by the routes that lead there, which needs "
+                     "selection.model = \"fixed\"");
   }
   if (core.settings.flow_control != FlowControl::credits) {
-    throw InputError(
-        "isolation.model: works with credits, not with flow_control.model = \"stop-and-go\"");
+    throw InputError("isolation.model",
+                     "works with credits, not with flow_control.model = \"stop-and-go\"");
   }
 }
 
 /// Flow routing finds paths among outputs without lanes, one after another, and loses no packet.
 void check_flow_routing(const Core& core) {
   if (!core.is_fixed) {
-    throw InputError(
-        "selection.model: flow routing chooses outputs by flow, beside which no other selection "
-        "than \"fixed\" can be");
+    throw InputError("selection.model",
+                     "flow routing chooses outputs by flow, beside which no other selection "
+                     "than \"fixed\" can be");
   }
   if (core.models.routing->lanes() > 1) {
-    throw InputError("routing.model: flow routing needs a routing with one lane");
+    throw InputError("routing.model", "flow routing needs a routing with one lane");
   }
   if (core.models.queueing->is_by_output()) {
-    throw InputError(
-        "queueing.flow_control: per-queue credits are for the output that a packet takes at the "
-        "next switch, which its sender does not know with flow routing");
+    throw InputError("queueing.flow_control",
+                     "per-queue credits are for the output that a packet takes at the "
+                     "next switch, which its sender does not know with flow routing");
   }
   if (core.mechanisms.isolation) {
-    throw InputError(
-        "isolation.model: congested points are known by the default routes that lead there, which "
-        "packets leave with flow routing; take one of the two");
+    throw InputError("isolation.model",
+                     "congested points are known by the default routes that lead there, which "
+                     "packets leave with flow routing; take one of the two");
   }
   if (core.mechanisms.vl_sharing) {
-    throw InputError(
-        "vl_sharing.model: lanes serve messages that need no set-up; take it or flow routing by "
-        "packets");
+    throw InputError("vl_sharing.model",
+                     "lanes serve messages that need no set-up; take it or flow routing by "
+                     "packets");
   }
   if (core.mechanisms.admission) {
-    throw InputError(
-        "admission.model: bandwidth is reserved along default routes, which packets leave with "
-        "flow routing; take one of the two");
+    throw InputError("admission.model",
+                     "bandwidth is reserved along default routes, which packets leave with "
+                     "flow routing; take one of the two");
   }
 }
 
 /// Reservations are for the links of a route that is known beforehand, and end with a packet.
 void check_admission(const Core& core) {
   if (!core.is_fixed) {
-    throw InputError(
-        "admission.model: bandwidth is reserved along the routes that packets will take, which "
-        "needs selection.model = \"fixed\"");
+    throw InputError("admission.model",
+                     "bandwidth is reserved along the routes that packets will take, which "
+                     "needs selection.model = \"fixed\"");
   }
   if (core.settings.when_full == WhenFull::discard) {
-    throw InputError(
-        "admission.model: the last packet of a connection releases its bandwidth, so that no "
-        "message may be refused after it; take host.when_full = \"wait\"");
+    throw InputError("admission.model",
+                     "the last packet of a connection releases its bandwidth, so that no "
+                     "message may be refused after it; take host.when_full = \"wait\"");
   }
   if (core.settings.saturation == Saturation::full_rate) {
-    throw InputError(
-        "host.saturation: \"full-rate\" refuses messages, and the last one of a connection "
-        "releases "
-        "its bandwidth (admission.model); take \"per-queue\"");
+    throw InputError("host.saturation",
+                     "\"full-rate\" refuses messages, and the last one of a connection "
+                     "releases "
+                     "its bandwidth (admission.model); take \"per-queue\"");
   }
 }
 
@@ -97,30 +98,33 @@ void check_admission(const Core& core) {
 /// stay serve what has no connection.
 void check_connection_tables(const Core& core) {
   if (core.settings.arbiter != ArbiterKind::vl_weighted) {
-    throw InputError(
-        "admission.tables: connections fill VL arbitration tables, which serve packets with "
-        "switch.arbiter = \"vl-weighted\" only");
+    throw InputError("admission.tables",
+                     "connections fill VL arbitration tables, which serve packets with "
+                     "switch.arbiter = \"vl-weighted\" only");
   }
   if (!core.end_to_end_classes || core.models.routing->lanes() > 1) {
     throw InputError(
-        "admission.tables: a connection fills entries of one VL on its whole route, which needs a "
+        "admission.tables",
+        "a connection fills entries of one VL on its whole route, which needs a "
         "queueing.model with the same class in every buffer, as \"service-level\", and a routing "
         "with one lane");
   }
   const ConnectionTables& tables = *core.mechanisms.admission->tables();
   for (int vl = core.buffers; vl < ConnectionTables::kDataVls; ++vl) {
     if (!tables.is_high(static_cast<std::uint16_t>(vl))) continue;
-    throw InputError(fmt::format("admission.high_vls: there is no VL {}; a port has {} (0 to {})",
-                                 vl, core.buffers, core.buffers - 1));
+    throw InputError("admission.high_vls", fmt::format("there is no VL {}; a port has {} (0 to {})",
+                                                       vl, core.buffers, core.buffers - 1));
   }
   const bool are_packets =
       core.settings.acks == AckMode::in_band || core.settings.acks == AckMode::becn;
   const auto vl = vl_without_entry(core);
   if (!are_packets || !vl) return;
-  throw InputError(fmt::format(
-      "host.acks: ACK packets have no connection, and VL {} has no entry but those of connections; "
-      "give it weight in vl_arbitration.low, or take host.acks = \"ideal\"",
-      *vl));
+  throw InputError(
+      "host.acks",
+      fmt::format(
+          "ACK packets have no connection, and VL {} has no entry but those of connections; "
+          "give it weight in vl_arbitration.low, or take host.acks = \"ideal\"",
+          *vl));
 }
 
 /// Flows with rates of their own do not wait behind each other.
@@ -129,9 +133,9 @@ void check_injection(const Core& core) {
       core.settings.source_queues == SourceQueueKind::per_destination) {
     return;
   }
-  throw InputError(
-      "injection.model: chooses among the flows of a host, which needs host.source_queues = "
-      "\"per-destination\"");
+  throw InputError("injection.model",
+                   "chooses among the flows of a host, which needs host.source_queues = "
+                   "\"per-destination\"");
 }
 
 std::string routing_lanes(const routing::RoutingFunction& routing) {
@@ -147,20 +151,21 @@ const Models& checked(const Models& models, const Mechanisms& mechanisms,
         "a fabric needs a graph, a routing function, a selection function and a queueing scheme");
   }
   if (models.queueing->is_by_output() && !models.selection->is_fixed()) {
-    throw InputError(
-        "queueing.flow_control: per-queue credits are for the output that a packet takes at the "
-        "next switch, which its sender knows with selection.model = \"fixed\" only");
+    throw InputError("queueing.flow_control",
+                     "per-queue credits are for the output that a packet takes at the "
+                     "next switch, which its sender knows with selection.model = \"fixed\" only");
   }
   if (mechanisms.agent && mechanisms.agent->needs_classes_by_output() &&
       !models.queueing->is_by_output()) {
     throw InputError(
-        "agent.model: senders are told of outputs of the next switch and need a queue for each of "
+        "agent.model",
+        "senders are told of outputs of the next switch and need a queue for each of "
         "them; take queueing.model = \"voqsw\" and queueing.flow_control = \"per-queue\"");
   }
   if (models.selection->isolates() && !models.queueing->is_end_to_end()) {
-    throw InputError(
-        "selection.isolation: adapted packets have a class of their own in every buffer, which "
-        "needs a queueing.model that gives a packet the same class in all of them");
+    throw InputError("selection.isolation",
+                     "adapted packets have a class of their own in every buffer, which "
+                     "needs a queueing.model that gives a packet the same class in all of them");
   }
   const int classes = models.queueing->classes() + (models.selection->isolates() ? 1 : 0);
   const int all = classes * models.routing->lanes();
@@ -168,11 +173,13 @@ const Models& checked(const Models& models, const Mechanisms& mechanisms,
            mechanisms.admission && mechanisms.admission->tables() != nullptr);
   if (settings.arbiter == ArbiterKind::vl_weighted && all > 15 &&
       !(models.queueing->has_management_vl() && all == models.queueing->classes())) {
-    throw InputError(fmt::format(
-        "switch.arbiter: vl-weighted serves class 15 as VL 15, before its tables, and here it is "
-        "one of {} for data ({} of the queueing model in {} of the routing); take at most 15, or "
-        "another arbiter",
-        all, classes, routing_lanes(*models.routing)));
+    throw InputError(
+        "switch.arbiter",
+        fmt::format("vl-weighted serves class 15 as VL 15, before its tables, and here it is "
+                    "one of {} for data ({} of the queueing model in {} of the routing); take at "
+                    "most 15, or "
+                    "another arbiter",
+                    all, classes, routing_lanes(*models.routing)));
   }
   return models;
 }

@@ -13,8 +13,9 @@ namespace {
 int room_beside(const std::vector<VlWeight>& configured, const char* key) {
   const auto entries = static_cast<int>(configured.size());
   if (entries > VlTableFiller::kEntries) {
-    throw InputError(fmt::format("vl_arbitration.{}: {} entries, the table has room for {}", key,
-                                 entries, VlTableFiller::kEntries));
+    throw InputError(
+        fmt::format("vl_arbitration.{}", key),
+        fmt::format("{} entries, the table has room for {}", entries, VlTableFiller::kEntries));
   }
   return VlTableFiller::kEntries - entries;
 }

@@ -103,11 +103,11 @@ void Core::check_headroom() const {
                                                 static_cast<double>(out.rate) / 8e12);
     const std::int64_t need = stop + wire + 2 * packet;
     if (need <= links.capacity()) continue;
-    throw InputError(
-        fmt::format("flow_control.stop: at {} of {} a buffer class on the link from {} has no room "
-                    "for the {} that may still arrive",
-                    to_string(Bytes(stop)), to_string(Bytes(links.capacity())),
-                    graph.name(PortId(p)), to_string(Bytes(need - stop))));
+    throw InputError("flow_control.stop",
+                     fmt::format("at {} of {} a buffer class on the link from {} has no room "
+                                 "for the {} that may still arrive",
+                                 to_string(Bytes(stop)), to_string(Bytes(links.capacity())),
+                                 graph.name(PortId(p)), to_string(Bytes(need - stop))));
   }
 }
 

@@ -36,7 +36,8 @@ void check_selection(const Core& core, const SwitchModel& switches) {
   if (!core.models.selection->watches_queues()) return;
   if (switches.ingress_buffers() != nullptr && core.settings.voq) return;
   throw InputError(
-      "selection.model: it finds congestion in virtual output queues at ingress, which needs "
+      "selection.model",
+      "it finds congestion in virtual output queues at ingress, which needs "
       "switch.voq = true and an architecture with ingress queues (iq, iq-single, cioq)");
 }
 
@@ -108,19 +109,22 @@ void Fabric::change_cable(PortId port, Time at, bool is_up) {
     throw InputError(fmt::format("{} has no link that could fail", core_.graph.name(port)));
   }
   if (core_.routes_flows) {
-    throw InputError("failure: flow routing relies on links that do not fail");
+    throw InputError("failure", "flow routing relies on links that do not fail");
   }
   if (core_.mechanisms.control) {
     throw InputError(
-        "failure: the packets of a rate protocol (protocol.model) must all arrive, it relies on "
+        "failure",
+        "the packets of a rate protocol (protocol.model) must all arrive, it relies on "
         "links that do not fail");
   }
   if (const auto vl = vl_without_entry(core_)) {
-    throw InputError(fmt::format(
-        "failure: a connection whose last packet is lost ends at once, and what it has on its way "
-        "would have no entry of VL {} in arbitration tables; give the VL weight in "
-        "vl_arbitration.low",
-        *vl));
+    throw InputError(
+        "failure",
+        fmt::format(
+            "a connection whose last packet is lost ends at once, and what it has on its way "
+            "would have no entry of VL {} in arbitration tables; give the VL weight in "
+            "vl_arbitration.low",
+            *vl));
   }
   const auto change = [&](PortId sender) {
     ++core_.background_events;

@@ -10,62 +10,61 @@ namespace weir::fabric {
 
 namespace {
 
-void require(bool good, const std::string& message) {
-  if (!good) throw InputError(message);
+void require(bool good, std::string_view key, const std::string& message) {
+  if (!good) throw InputError(key, message);
 }
 
 void validate_buffers(const FabricSettings& s, int classes) {
   const std::int64_t packet = s.mtu.count + s.header.count;
-  require(s.mtu.count > 0, "host.mtu: must be at least 1 B");
-  require(s.header.count >= 0, "host.header: must not be negative");
+  require(s.mtu.count > 0, "host.mtu", "must be at least 1 B");
+  require(s.header.count >= 0, "host.header", "must not be negative");
   const std::int64_t share =
       s.memory == Memory::split ? s.ingress_buffer.count / classes : s.ingress_buffer.count;
-  require(share >= packet,
-          fmt::format("buffer.ingress: {} for {} classes leaves {} each, less than a packet of {}",
+  require(share >= packet, "buffer.ingress",
+          fmt::format("{} for {} classes leaves {} each, less than a packet of {}",
                       to_string(s.ingress_buffer), classes, to_string(Bytes(share)),
                       to_string(Bytes(packet))));
   if (s.memory == Memory::reserved) {
-    require(
-        s.reserved.count * classes <= s.ingress_buffer.count,
-        fmt::format("buffer.reserved: {} for each of {} classes is more than buffer.ingress = {}",
-                    to_string(s.reserved), classes, to_string(s.ingress_buffer)));
+    require(s.reserved.count * classes <= s.ingress_buffer.count, "buffer.reserved",
+            fmt::format("{} for each of {} classes is more than buffer.ingress = {}",
+                        to_string(s.reserved), classes, to_string(s.ingress_buffer)));
     require(
         s.reserved.count >= packet || s.ingress_buffer.count - s.reserved.count * classes >= packet,
-        fmt::format(
-            "buffer.reserved: neither the reservation nor the shared rest holds a packet of {}",
-            to_string(Bytes(packet))));
+        "buffer.reserved",
+        fmt::format("neither the reservation nor the shared rest holds a packet of {}",
+                    to_string(Bytes(packet))));
   }
   if (s.architecture == Architecture::cioq) {
     const std::int64_t egress =
         s.memory == Memory::split ? s.egress_buffer.count / classes : s.egress_buffer.count;
-    require(egress >= packet,
-            fmt::format("buffer.egress: {} for {} classes holds no packet of {}",
-                        to_string(s.egress_buffer), classes, to_string(Bytes(packet))));
+    require(egress >= packet, "buffer.egress",
+            fmt::format("{} for {} classes holds no packet of {}", to_string(s.egress_buffer),
+                        classes, to_string(Bytes(packet))));
   }
-  require(s.acks == AckMode::none || s.ack_size.count > 0, "host.ack_size: must be at least 1 B");
+  require(s.acks == AckMode::none || s.ack_size.count > 0, "host.ack_size", "must be at least 1 B");
   require(s.source_queue_packets == 0 || s.acks == AckMode::ideal || s.acks == AckMode::in_band,
-          "host.source_queue_packets: packets keep their place until their ACK, so that every one "
+          "host.source_queue_packets",
+          "packets keep their place until their ACK, so that every one "
           "needs an ACK; take host.acks = \"in-band\" or \"ideal\"");
   require(s.source_queue_packets == 0 || s.source_queues == SourceQueueKind::per_destination,
-          "host.source_queue_packets: is for host.source_queues = \"per-destination\"");
+          "host.source_queue_packets", "is for host.source_queues = \"per-destination\"");
   const bool are_packets = s.acks == AckMode::in_band || s.acks == AckMode::becn;
-  require(!are_packets || !s.ack_delay,
-          "host.ack_delay: only ideal ACKs have a delay of their own; take host.acks = \"ideal\"");
-  require(!are_packets || s.ack_jitter.count == 0,
-          "host.ack_jitter: only ideal ACKs have it; take host.acks = \"ideal\"");
+  require(!are_packets || !s.ack_delay, "host.ack_delay",
+          "only ideal ACKs have a delay of their own; take host.acks = \"ideal\"");
+  require(!are_packets || s.ack_jitter.count == 0, "host.ack_jitter",
+          "only ideal ACKs have it; take host.acks = \"ideal\"");
 }
 
 /// InfiniBand's VL 15 stands in no table.
 constexpr int kDataVls = 15;
 
 void validate_vl_table(const std::vector<VlWeight>& table, const char* key, int classes) {
-  require(table.size() <= 64,
-          fmt::format("{}: {} entries, the table has room for 64", key, table.size()));
+  require(table.size() <= 64, key,
+          fmt::format("{} entries, the table has room for 64", table.size()));
   for (const VlWeight& entry : table) {
-    require(entry.vl < classes,
-            fmt::format("{}: VL {} does not exist, there are {}", key, entry.vl, classes));
-    require(entry.vl < kDataVls,
-            fmt::format("{}: VL 15 is for management and goes before the tables", key));
+    require(entry.vl < classes, key,
+            fmt::format("VL {} does not exist, there are {}", entry.vl, classes));
+    require(entry.vl < kDataVls, key, "VL 15 is for management and goes before the tables");
   }
 }
 
@@ -73,16 +72,18 @@ void validate_arbitration(const FabricSettings& s, int classes, bool connections
   // Crossbars are matched by iterative round robin, egress queues take turns.
   require(
       s.architecture != Architecture::input_queued_single || s.arbiter == ArbiterKind::round_robin,
-      "switch.arbiter: an iq-single switch is matched by round robin; only round-robin fits");
+      "switch.arbiter", "an iq-single switch is matched by round robin; only round-robin fits");
   require(s.architecture == Architecture::input_queued || s.arbiter != ArbiterKind::random,
-          "switch.arbiter: random fits iq switches only; egress buffers know round-robin, "
+          "switch.arbiter",
+          "random fits iq switches only; egress buffers know round-robin, "
           "first-come and vl-weighted");
   if (s.arbiter != ArbiterKind::vl_weighted) return;
-  require(classes <= 16,
-          fmt::format("switch.arbiter: vl-weighted serves at most 16 VLs, there are {}", classes));
+  require(classes <= 16, "switch.arbiter",
+          fmt::format("vl-weighted serves at most 16 VLs, there are {}", classes));
   require(classes == 1 || s.source_queues == SourceQueueKind::per_class ||
               s.source_queues == SourceQueueKind::per_destination,
-          fmt::format("host.source_queues: messages of {} VLs would wait in one queue, so that a "
+          "host.source_queues",
+          fmt::format("messages of {} VLs would wait in one queue, so that a "
                       "host could not choose among them as switch.arbiter = \"vl-weighted\" says; "
                       "take \"per-class\" or \"per-destination\"",
                       classes));
@@ -93,10 +94,8 @@ void validate_arbitration(const FabricSettings& s, int classes, bool connections
     int weight = 0;
     for (const VlWeight& e : s.vl_arbitration.high) weight += e.vl == vl ? e.weight : 0;
     for (const VlWeight& e : s.vl_arbitration.low) weight += e.vl == vl ? e.weight : 0;
-    require(weight > 0,
-            fmt::format(
-                "vl_arbitration: VL {} has no weight in any table, its packets would wait for ever",
-                vl));
+    require(weight > 0, "vl_arbitration",
+            fmt::format("VL {} has no weight in any table, its packets would wait for ever", vl));
   }
 }
 
@@ -105,20 +104,21 @@ void validate_arbitration(const FabricSettings& s, int classes, bool connections
 void validate(const FabricSettings& s, int classes, bool connections_fill_tables) {
   validate_buffers(s, classes);
   validate_arbitration(s, classes, connections_fill_tables);
-  require(s.architecture != Architecture::cioq || s.speedup >= 1.0,
-          fmt::format("switch.speedup: {} is below 1", s.speedup));
-  require(s.matching_iterations >= 1, "switch.iterations: must be at least 1");
-  require(s.routing_delay.count >= 0 && s.crossbar_delay.count >= 0,
-          "switch: delays must not be negative");
-  require(s.closed_loop_packets >= 1, "host.staged_packets: must be at least 1");
+  require(s.architecture != Architecture::cioq || s.speedup >= 1.0, "switch.speedup",
+          fmt::format("{} is below 1", s.speedup));
+  require(s.matching_iterations >= 1, "switch.iterations", "must be at least 1");
+  require(s.routing_delay.count >= 0 && s.crossbar_delay.count >= 0, "switch",
+          "delays must not be negative");
+  require(s.closed_loop_packets >= 1, "host.staged_packets", "must be at least 1");
   if (s.flow_control == FlowControl::stop_and_go) {
-    require(s.go_threshold > 0 && s.go_threshold < s.stop_threshold && s.stop_threshold <= 1,
-            fmt::format("flow_control: 0 < go ({}) < stop ({}) <= 1 must hold", s.go_threshold,
-                        s.stop_threshold));
-    require(s.memory == Memory::split,
-            "buffer.memory: stop-and-go counts each class by itself, which needs split memory");
-    require(s.mtu.count + s.header.count < 1 << 20 && classes <= 1 << 12,
-            fmt::format("flow_control: stop-and-go serves packets below 1 MiB and at most 4096 "
+    require(
+        s.go_threshold > 0 && s.go_threshold < s.stop_threshold && s.stop_threshold <= 1,
+        "flow_control",
+        fmt::format("0 < go ({}) < stop ({}) <= 1 must hold", s.go_threshold, s.stop_threshold));
+    require(s.memory == Memory::split, "buffer.memory",
+            "stop-and-go counts each class by itself, which needs split memory");
+    require(s.mtu.count + s.header.count < 1 << 20 && classes <= 1 << 12, "flow_control",
+            fmt::format("stop-and-go serves packets below 1 MiB and at most 4096 "
                         "classes, not {} and {}",
                         to_string(Bytes(s.mtu.count + s.header.count)), classes));
   }

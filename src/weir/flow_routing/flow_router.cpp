@@ -123,10 +123,11 @@ void FlowRouter::on_generated(const fabric::Message& message, Time now) {
     connection.service_level = message.service_level;
     connection.traffic_class = message.traffic_class;
   } else if (connection.service_level != message.service_level) {
-    throw InputError(fmt::format(
-        "flow_routing: host {} sends to host {} at two service levels at once; packets of one "
-        "connection have to stay in one class",
-        message.source, message.destination));
+    throw InputError(
+        "flow_routing",
+        fmt::format("host {} sends to host {} at two service levels at once; packets of one "
+                    "connection have to stay in one class",
+                    message.source, message.destination));
   }
   ++connection.waiting;
   connection.waiting_bytes += static_cast<std::uint64_t>(message.bytes);

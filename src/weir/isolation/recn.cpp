@@ -301,7 +301,8 @@ void check_routes(const Settings& settings, const fabric::IsolationContext& cont
                          "destinations");
   }
   throw InputError(
-      "isolation.model: needs routes in the headers of packets, but routing.model looks the "
+      "isolation.model",
+      "needs routes in the headers of packets, but routing.model looks the "
       "output up in a table at every switch: set isolation.explicit_routes = true, so that "
       "hosts write the routes of these tables into the headers, or take isolation.model = "
       "\"fbicm\"");

@@ -41,10 +41,10 @@ std::uint64_t SourceRoutes::follow(std::uint32_t source, std::uint32_t destinati
     query.lane = lane;
     const routing::Candidate next = core_->models.routing->default_route(query);
     if (!pool.append(turn_of(in.number, next.port, in.degree), width_[at])) {
-      throw InputError(
-          fmt::format("isolation.model: the route from host {} to host {} does not fit into a "
-                      "turn pool of {} bits; isolation.model = \"fbicm\" needs none",
-                      source, destination, TurnPool::kMostBits));
+      throw InputError("isolation.model",
+                       fmt::format("the route from host {} to host {} does not fit into a "
+                                   "turn pool of {} bits; isolation.model = \"fbicm\" needs none",
+                                   source, destination, TurnPool::kMostBits));
     }
     lane = next.lane;
     at = core_->links[in.first_port + next.port].to;

@@ -41,15 +41,15 @@ class IsolatedRootMarking final : public SwitchMarker {
 
   void prepare() override {
     if (!core().mechanisms.isolation) {
-      throw InputError(
-          "marking.model: \"ccfit\" looks at the queues that isolation.model = \"fbicm\" (or "
-          "\"recn\", \"recn-enhanced\") sets aside, and there is no isolation");
+      throw InputError("marking.model",
+                       "\"ccfit\" looks at the queues that isolation.model = \"fbicm\" (or "
+                       "\"recn\", \"recn-enhanced\") sets aside, and there is no isolation");
     }
     if (high_ == 0) high_ = kHighPackets * largest_packet();
     if (low_ == 0) low_ = std::min(kLowPackets * largest_packet(), high_);
     if (low_ > high_) {
-      throw InputError(fmt::format("marking.low: {} is above marking.high, {}",
-                                   to_string(Bytes(low_)), to_string(Bytes(high_))));
+      throw InputError("marking.low", fmt::format("{} is above marking.high, {}",
+                                                  to_string(Bytes(low_)), to_string(Bytes(high_))));
     }
     congested_.assign(core().links.size(), 0);
   }

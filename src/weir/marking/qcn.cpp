@@ -15,8 +15,8 @@ namespace {
 constexpr double kMostSevere = 63;
 
 InputError nobody_takes() {
-  return InputError(
-      "marking.model: qcn sends messages to sources, which reaction.model = \"qcn\" takes");
+  return InputError("marking.model",
+                    "qcn sends messages to sources, which reaction.model = \"qcn\" takes");
 }
 
 }  // namespace
@@ -29,7 +29,8 @@ void CongestionPoint::prepare() {
   const std::int64_t capacity = core().settings.egress_buffer.count / parts;
   if (egress() != nullptr && settings_.set_point >= capacity) {
     throw InputError(
-        fmt::format("marking.set_point: the queue would never be longer than {}: a buffer holds {}",
+        "marking.set_point",
+        fmt::format("the queue would never be longer than {}: a buffer holds {}",
                     to_string(Bytes(settings_.set_point)), to_string(Bytes(capacity))));
   }
   queues_.resize(core().links.size() * static_cast<std::size_t>(core().buffers));
@@ -40,7 +41,7 @@ void CongestionPoint::prepare() {
 }
 
 void CongestionPoint::tell(fabric::Mechanism& source) {
-  if (source_ != nullptr) throw InputError("reaction.parts: only one of them can be qcn");
+  if (source_ != nullptr) throw InputError("reaction.parts", "only one of them can be qcn");
   source_ = &source;
 }
 

@@ -37,9 +37,9 @@ void SwitchMarker::attach(const fabric::FabricView& fabric) {
   const bool needs_egress = sides_ == Sides::egress || sides_ == Sides::both;
   if ((needs_ingress && fabric.ingress == nullptr) || (needs_egress && fabric.egress == nullptr)) {
     const Need need = need_of(sides_);
-    throw InputError(fmt::format(
-        "marking.model: {} looks at {} buffers, which needs switch.architecture = {}; {}", name_,
-        need.buffers, need.architectures, need.others));
+    throw InputError("marking.model",
+                     fmt::format("{} looks at {} buffers, which needs switch.architecture = {}; {}",
+                                 name_, need.buffers, need.architectures, need.others));
   }
   core_ = &fabric.core;
   ingress_ = fabric.ingress;

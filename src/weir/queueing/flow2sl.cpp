@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include "weir/base/keys.hpp"
 #include "weir/fabric/hooks/hooks.hpp"
 
 namespace weir::queueing {
@@ -25,20 +26,25 @@ class Flow2Sl : public fabric::QueueingScheme {
   std::uint64_t hosts_;
 };
 
+struct Flow2SlSettings {
+  std::int64_t queues = 3;
+};
+
 const Registration<fabric::QueueingFactory> kFlow2Sl(
     fabric::queueing_registry(),
     {"flow2sl",
      "queue = (group of source + group of destination) mod Q, hosts in Q groups of consecutive "
      "numbers, each queue with its own credits",
-     "escudero2014flow2sl; rocher2021, section 2.3",
-     {Parameter::of(ParameterType::integer, "queues", "number of queues Q, at most the hosts")
-          .by_default("3")
-          .range(1, 256)}},
-    [](const Settings& settings, const topology::Graph& graph) {
-      const std::int64_t queues = settings.integer("queues");
+     "escudero2014flow2sl; rocher2021, section 2.3"},
+    Keys<Flow2SlSettings>{
+        key(&Flow2SlSettings::queues, "queues", "number of queues Q, at most the hosts")
+            .range(1, 256)},
+    [](const Checked<Flow2SlSettings>& settings, const topology::Graph& graph) {
+      const std::int64_t queues = settings->queues;
       if (static_cast<std::size_t>(queues) > graph.host_count()) {
-        throw settings.error("queues", fmt::format("{} groups cannot be made of {} hosts", queues,
-                                                   graph.host_count()));
+        throw settings.error(
+            &Flow2SlSettings::queues,
+            fmt::format("{} groups cannot be made of {} hosts", queues, graph.host_count()));
       }
       return std::make_unique<Flow2Sl>(queues, graph.host_count());
     });

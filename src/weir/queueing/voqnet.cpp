@@ -37,9 +37,9 @@ const Registration<fabric::QueueingFactory> kVoqnet(
     [](const Settings& settings, const topology::Graph& graph) {
       // Classes are counted in 16 bits; a queue per host beyond that is no design anyone builds.
       if (graph.host_count() > 16'384) {
-        throw InputError(
-            "queueing.model: voqnet keeps a queue per host in every buffer; 16384 hosts is the "
-            "limit");
+        throw InputError("queueing.model",
+                         "voqnet keeps a queue per host in every buffer; 16384 hosts is the "
+                         "limit");
       }
       return std::make_unique<VoqNetwork>(graph.host_count(), settings.bytes("queue"));
     });

@@ -114,19 +114,19 @@ const Registration<fabric::ReactionFactory> kDcqcn(
             stage_parameters({"55 us", "10 MB", "0.001", "0.01", "0.001"}))},
     [](const Settings& settings, const fabric::ReactionContext& context) {
       if (context.fabric.acks != fabric::AckMode::becn) {
-        throw InputError(
-            "host.acks: reaction.model = \"dcqcn\" reacts to notifications of marked packets, "
-            "which is host.acks = \"becn\"");
+        throw InputError("host.acks",
+                         "reaction.model = \"dcqcn\" reacts to notifications of marked packets, "
+                         "which is host.acks = \"becn\"");
       }
       if (!context.marker) {
-        throw InputError(
-            "marking.model: reaction.model = \"dcqcn\" reacts to marks, but nothing marks; take "
-            "\"red\"");
+        throw InputError("marking.model",
+                         "reaction.model = \"dcqcn\" reacts to marks, but nothing marks; take "
+                         "\"red\"");
       }
       const auto* marker = dynamic_cast<const marking::SwitchMarker*>(context.marker.get());
       if (marker != nullptr && (marker->name() == "qcn" || marker->name() == "telemetry")) {
-        throw InputError("marking.model: reaction.model = \"dcqcn\" reacts to marks, of which " +
-                         marker->name() + " sets none; take \"red\"");
+        throw InputError("marking.model", "reaction.model = \"dcqcn\" reacts to marks, of which " +
+                                              marker->name() + " sets none; take \"red\"");
       }
       return std::make_unique<Dcqcn>(read_dcqcn(settings), context);
     });

@@ -189,9 +189,9 @@ const Registration<fabric::ReactionFactory> kHpcc(
     [](const Settings& settings, const fabric::ReactionContext& context) {
       const auto* telemetry = dynamic_cast<const marking::Telemetry*>(context.marker.get());
       if (telemetry == nullptr) {
-        throw InputError(
-            "marking.model: reaction.model = \"hpcc\" reads what switches write into packets, "
-            "which is marking.model = \"telemetry\"");
+        throw InputError("marking.model",
+                         "reaction.model = \"hpcc\" reads what switches write into packets, "
+                         "which is marking.model = \"telemetry\"");
       }
       require_acks(context, "hpcc", Window::fixed(1));
       return std::make_unique<Hpcc>(read_hpcc(settings, context), *telemetry, context);

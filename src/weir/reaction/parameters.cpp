@@ -55,22 +55,26 @@ void require_acks(const fabric::ReactionContext& context, const std::string& mod
                   const Window& window, const std::string& because) {
   const AckMode acks = context.fabric.acks;
   if (acks == AckMode::none) {
-    throw InputError(fmt::format(
-        "host.acks: reaction.model = \"{}\" learns of marks by ACKs, but host.acks = \"none\"; "
-        "choose \"in-band\", \"ideal\"{}",
-        model, window.is_bounded() || !because.empty() ? "" : " or \"becn\""));
+    throw InputError(
+        "host.acks",
+        fmt::format("reaction.model = \"{}\" learns of marks by ACKs, but host.acks = \"none\"; "
+                    "choose \"in-band\", \"ideal\"{}",
+                    model, window.is_bounded() || !because.empty() ? "" : " or \"becn\""));
   }
   if (acks != AckMode::becn) return;
   if (window.is_bounded()) {
-    throw InputError(fmt::format(
-        "host.acks: reaction.model = \"{}\" has a window and counts packets without ACK, but "
-        "host.acks = \"becn\" answers marked ones only; choose \"in-band\" or \"ideal\", or "
-        "reaction.window_kind = \"none\"",
-        model));
+    throw InputError(
+        "host.acks",
+        fmt::format(
+            "reaction.model = \"{}\" has a window and counts packets without ACK, but "
+            "host.acks = \"becn\" answers marked ones only; choose \"in-band\" or \"ideal\", or "
+            "reaction.window_kind = \"none\"",
+            model));
   }
   if (because.empty()) return;
   throw InputError(
-      fmt::format("host.acks: reaction.{} needs ACKs without mark, but host.acks = \"becn\" sends "
+      "host.acks",
+      fmt::format("reaction.{} needs ACKs without mark, but host.acks = \"becn\" sends "
                   "none; choose \"in-band\" or \"ideal\"",
                   because));
 }

@@ -79,9 +79,9 @@ const Registration<fabric::ReactionFactory> kQcn(
             stage_parameters({"15 ms", "150 KB", "0.0005", "0.005", "0.001"}))},
     [](const Settings& settings, const fabric::ReactionContext& context) {
       if (dynamic_cast<const marking::CongestionPoint*>(context.marker.get()) == nullptr) {
-        throw InputError(
-            "marking.model: reaction.model = \"qcn\" reacts to what switches send it, which is "
-            "marking.model = \"qcn\"");
+        throw InputError("marking.model",
+                         "reaction.model = \"qcn\" reacts to what switches send it, which is "
+                         "marking.model = \"qcn\"");
       }
       QcnSettings out;
       out.stages = read_stages(settings);

@@ -55,14 +55,15 @@ Graph with_drawn_delays(Graph graph, const CableDelays& rule) {
     }
     if (rule.perturbation.count == 0) continue;
     if (link.delay.count > 0 && rule.perturbation > link.delay) {
-      throw InputError(fmt::format(
-          "link.perturbation: {} is longer than the cable of {}, {}: it may be at most that",
-          to_string(rule.perturbation), graph.name(port), to_string(link.delay)));
+      throw InputError(
+          "link.perturbation",
+          fmt::format("{} is longer than the cable of {}, {}: it may be at most that",
+                      to_string(rule.perturbation), graph.name(port), to_string(link.delay)));
     }
     link.delay += drawn_change(rule, cable, link.delay.count > 0);
   }
   if (rule.lengths && !some_take_a_length) {
-    throw InputError("link.lengths: the topology sets the delays of all cables itself");
+    throw InputError("link.lengths", "the topology sets the delays of all cables itself");
   }
   return graph;
 }

@@ -21,8 +21,8 @@ std::vector<bool> lenders_of(const LaneRules& rules, std::size_t vls) {
   std::vector<bool> out(vls, false);
   for (const std::int64_t vl : rules.lenders) {
     if (vl < 0 || vl >= static_cast<std::int64_t>(vls)) {
-      throw InputError(fmt::format("vl_sharing.lenders: there is no VL {}; a port has {} (0 to {})",
-                                   vl, vls, vls - 1));
+      throw InputError("vl_sharing.lenders",
+                       fmt::format("there is no VL {}; a port has {} (0 to {})", vl, vls, vls - 1));
     }
     out[static_cast<std::size_t>(vl)] = true;
   }
@@ -70,31 +70,31 @@ VlLanes::Port::Port(const LaneRules& its, const fabric::Core& core, std::uint32_
 void VlLanes::check_fit(const fabric::Core& core) const {
   const fabric::FabricSettings& settings = core.settings;
   if (core.buffers > 16) {
-    throw InputError(
-        fmt::format("vl_sharing.model: serves at most 16 VLs, there are {}", core.buffers));
+    throw InputError("vl_sharing.model",
+                     fmt::format("serves at most 16 VLs, there are {}", core.buffers));
   }
   if (core.mechanisms.isolation || core.isolates_adapted) {
-    throw InputError(
-        "vl_sharing.model: every packet of a VL takes its turn, which leaves nothing to set aside; "
-        "take isolation.model = \"none\" and no selection.isolation");
+    throw InputError("vl_sharing.model",
+                     "every packet of a VL takes its turn, which leaves nothing to set aside; "
+                     "take isolation.model = \"none\" and no selection.isolation");
   }
   if (settings.acks == fabric::AckMode::in_band || settings.acks == fabric::AckMode::becn) {
-    throw InputError(
-        "vl_sharing.model: lanes carry data alone; take host.acks = \"none\" or \"ideal\"");
+    throw InputError("vl_sharing.model",
+                     "lanes carry data alone; take host.acks = \"none\" or \"ideal\"");
   }
   if (switches_ && settings.architecture != fabric::Architecture::input_queued) {
-    throw InputError(
-        "vl_sharing.model: lanes of switches serve heads of ingress buffers, which needs "
-        "switch.architecture = \"iq\"");
+    throw InputError("vl_sharing.model",
+                     "lanes of switches serve heads of ingress buffers, which needs "
+                     "switch.architecture = \"iq\"");
   }
   using Kind = fabric::SourceQueueKind;
   const bool fits = settings.source_queues == Kind::per_class ||
                     (settings.source_queues == Kind::fifo && core.buffers == 1);
   if (hosts_ && !fits) {
-    throw InputError(
-        fmt::format("vl_sharing.model: a host needs a source queue for each of its {} VLs: "
-                    "host.source_queues = \"per-class\"",
-                    core.buffers));
+    throw InputError("vl_sharing.model",
+                     fmt::format("a host needs a source queue for each of its {} VLs: "
+                                 "host.source_queues = \"per-class\"",
+                                 core.buffers));
   }
 }
 
@@ -107,16 +107,16 @@ void VlLanes::follow_entries(const fabric::Core& core) {
   };
   if ((divide(hosts_) || divide(switches_)) &&
       core.settings.arbiter != fabric::ArbiterKind::vl_weighted) {
-    throw InputError(
-        "vl_sharing.pools: \"by-table\" needs the tables of switch.arbiter = \"vl-weighted\"");
+    throw InputError("vl_sharing.pools",
+                     "\"by-table\" needs the tables of switch.arbiter = \"vl-weighted\"");
   }
   if (!ask(hosts_) && !ask(switches_)) return;
   fabric::Admission* admission = core.mechanisms.admission.get();
   fabric::ConnectionTables* tables = admission != nullptr ? admission->tables() : nullptr;
   if (tables == nullptr) {
-    throw InputError(
-        "vl_sharing.threshold_entries: counts entries that connections fill, which needs "
-        "admission.tables = \"connections\"; without them give packets_per_entry");
+    throw InputError("vl_sharing.threshold_entries",
+                     "counts entries that connections fill, which needs "
+                     "admission.tables = \"connections\"; without them give packets_per_entry");
   }
   tables_ = tables;
   tables->listen([this](PortId number, std::uint16_t vl) {

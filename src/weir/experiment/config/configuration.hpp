@@ -95,8 +95,8 @@ Chosen<topology::TopologyFactory> resolve_topology(const ConfigTable& table,
 /// Refuses sections that do not exist.
 void check_section_names(const ConfigTable& table);
 
-/// Runs `work`. An InputError without a place in a file gets one: that of the key it begins with
-/// ("buffer.ingress: ..."), else that of `key`.
+/// Runs `work`. An InputError without a place in a file gets one: that of the key it names, else
+/// that of `key`.
 void at_place(const ConfigTable& table, std::string_view key, const std::function<void()>& work);
 
 /// 128 bits, in hexadecimal, of what decides the numbers of a run: the resolved configuration

@@ -291,9 +291,9 @@ void FlowTraffic::add_to(traffic::Traffic& traffic) {
 
 void FlowTraffic::attach(fabric::Fabric& fabric) const {
   if (!is_empty() && fabric.settings().carried_data.count > 0) {
-    throw InputError(
-        "reaction.model: calculated rates are for packets without what switches and sources add "
-        "for it");
+    throw InputError("reaction.model",
+                     "calculated rates are for packets without what switches and sources add "
+                     "for it");
   }
   // Look-ups of routes are faster where the hosts say it all.
   if (routes_ && have_numbers()) {

@@ -77,7 +77,8 @@ void Hosts::check_served(HostId host, std::uint8_t service_level) const {
   const std::uint16_t vl = class_of(host.value, other, service_level);
   if (tables->serves_without(vl)) return;
   throw InputError(
-      fmt::format("admission.tables: VL {} has no entry but those of connections, and {} sends "
+      "admission.tables",
+      fmt::format("VL {} has no entry but those of connections, and {} sends "
                   "there at service level {} without one; give it a 'reserve', or the VL weight "
                   "in vl_arbitration.low",
                   vl, core_.graph.name(core_.graph.node(host)), service_level));

@@ -1,46 +1,41 @@
+#include "weir/base/keys.hpp"
 #include "weir/traffic/size.hpp"
 
 namespace weir::traffic {
 namespace {
 
+struct TwoSizes {
+  Bytes small;
+  Bytes large;
+  double large_probability = 0.5;
+};
+
 class Bimodal final : public SizeDistribution {
  public:
-  Bimodal(Bytes small, Bytes large, double large_probability)
-      : SizeDistribution({{small, 1 - large_probability}, {large, large_probability}}),
-        small_(small),
-        large_(large),
-        large_probability_(large_probability) {}
+  explicit Bimodal(const TwoSizes& sizes)
+      : SizeDistribution(
+            {{sizes.small, 1 - sizes.large_probability}, {sizes.large, sizes.large_probability}}),
+        sizes_(sizes) {}
 
   [[nodiscard]] Bytes draw(RandomStream& random) const override {
-    return random.unit() < large_probability_ ? large_ : small_;
+    return random.unit() < sizes_.large_probability ? sizes_.large : sizes_.small;
   }
 
  private:
-  Bytes small_;
-  Bytes large_;
-  double large_probability_;
+  TwoSizes sizes_;
 };
 
 const SizeRegistration kBimodal(
-    size_registry(),
-    {"bimodal",
-     "Two sizes",
-     "ferrer2012, section 7.4",
-     {Parameter::of(ParameterType::bytes, "small", "payload of a small message")
-          .required()
-          .at_least(1),
-      Parameter::of(ParameterType::bytes, "large", "payload of a large message")
-          .required()
-          .at_least(1),
-      Parameter::of(ParameterType::real, "large_probability", "share of the large messages")
-          .by_default("0.5")
-          .range(0, 1)}},
-    [](const Settings& settings) {
-      if (settings.bytes("large") < settings.bytes("small")) {
-        throw settings.error("large", "is smaller than 'small'");
-      }
-      return std::make_shared<Bimodal>(settings.bytes("small"), settings.bytes("large"),
-                                       settings.real("large_probability"));
+    size_registry(), {"bimodal", "Two sizes", "ferrer2012, section 7.4"},
+    Keys<TwoSizes>{
+        key(&TwoSizes::small, "small", "payload of a small message").required().at_least(1),
+        key(&TwoSizes::large, "large", "payload of a large message").required().at_least(1),
+        key(&TwoSizes::large_probability, "large_probability", "share of the large messages")
+            .range(0, 1)},
+    [](const Checked<TwoSizes>& sizes) {
+      if (sizes->large < sizes->small)
+        throw sizes.error(&TwoSizes::large, "is smaller than 'small'");
+      return std::make_shared<Bimodal>(*sizes);
     });
 
 }  // namespace
