@@ -81,7 +81,7 @@ struct ChoiceForm {
 /// hundreds of keys.
 struct BoundKey {
   BoundKey(const KeyForm& of, std::size_t at, std::string_view name, std::string_view help);
-  BoundKey(const ChoiceForm& of, bool has_default, std::size_t at, std::string_view name,
+  BoundKey(const ChoiceForm& of, bool is_never_empty, std::size_t at, std::string_view name,
            std::string_view help);
   BoundKey(const BoundKey&);
   BoundKey(BoundKey&&) noexcept;

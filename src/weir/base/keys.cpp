@@ -177,12 +177,12 @@ BoundKey::BoundKey(const KeyForm& of, std::size_t at, std::string_view name, std
       offset(at),
       form(&of) {}
 
-BoundKey::BoundKey(const ChoiceForm& of, bool has_default, std::size_t at, std::string_view name,
+BoundKey::BoundKey(const ChoiceForm& of, bool is_never_empty, std::size_t at, std::string_view name,
                    std::string_view help)
     : parameter(Parameter::of(ParameterType::text, std::string(name), std::string(help))),
       offset(at),
       choice(of),
-      has_default(has_default) {}
+      has_default(is_never_empty) {}
 
 BoundKey::BoundKey(const BoundKey&) = default;
 BoundKey::BoundKey(BoundKey&&) noexcept = default;
