@@ -289,11 +289,11 @@ class Recn final : public SetAside {
   HugeVector<LineName> paths_;  ///< names of the lines once more, close together: all are looked at
 };
 
-using File = Checked<RecnSettings>;
+using RecnFile = Checked<RecnSettings>;
 using R = RecnSettings;
 
 /// Without `explicit_routes` written: unless switches look outputs up in tables.
-void check_routes(const File& file, const fabric::IsolationContext& context) {
+void check_routes(const RecnFile& file, const fabric::IsolationContext& context) {
   if (file->explicit_routes.value_or(!context.routing->is_table_based())) return;
   if (file->explicit_routes) {
     throw file.error(&R::explicit_routes,
@@ -309,7 +309,7 @@ void check_routes(const File& file, const fabric::IsolationContext& context) {
       "\"fbicm\"");
 }
 
-std::unique_ptr<fabric::Isolation> make_recn(const File& file,
+std::unique_ptr<fabric::Isolation> make_recn(const RecnFile& file,
                                              const fabric::IsolationContext& context) {
   check_routes(file, context);
   RecnSettings made = *file;

@@ -8,14 +8,14 @@ namespace weir::isolation {
 
 namespace {
 
-using File = Checked<SetAsideSettings>;
+using SetAsideFile = Checked<SetAsideSettings>;
 using S = SetAsideSettings;
 
 /// Thresholds that nobody chose follow the rules of lippens2010, section 4.1.1. Packets may be
 /// larger than in the document, and memories smaller.
 class Rules {
  public:
-  Rules(const File& file, const fabric::FabricSettings& fabric)
+  Rules(const SetAsideFile& file, const fabric::FabricSettings& fabric)
       : file_(file),
         packet_(fabric.mtu + fabric.header),
         memory_(std::min(fabric.ingress_buffer, fabric.egress_buffer)) {}
@@ -81,12 +81,12 @@ class Rules {
                     to_string(needed)));
   }
 
-  const File& file_;
+  const SetAsideFile& file_;
   Bytes packet_;
   Bytes memory_;
 };
 
-void check_detection(const File& file, const S& s, Bytes packet, Bytes memory) {
+void check_detection(const SetAsideFile& file, const S& s, Bytes packet, Bytes memory) {
   for (Bytes S::*const member : {&S::detect, &S::detect_ingress}) {
     if (s.*member <= memory / 2) continue;
     throw file.error(member, fmt::format("{} is more than half of the {} of a side (buffer.ingress "
@@ -101,7 +101,7 @@ void check_detection(const File& file, const S& s, Bytes packet, Bytes memory) {
   }
 }
 
-void check_order(const File& file, const S& s) {
+void check_order(const SetAsideFile& file, const S& s) {
   if (s.xon == Bytes(0))
     throw file.error(&S::xon, "must be above 0 B: a sender goes on when less is left");
   if (s.xon >= s.xoff) {
@@ -116,7 +116,7 @@ void check_order(const File& file, const S& s) {
   }
 }
 
-void check_memory(const File& file, const S& s, Bytes packet, Bytes memory) {
+void check_memory(const SetAsideFile& file, const S& s, Bytes packet, Bytes memory) {
   if (s.propagate < packet * 2) {
     throw file.error(&S::propagate, fmt::format("{} must hold two packets of {}",
                                                 to_string(s.propagate), to_string(packet)));
