@@ -7,6 +7,7 @@
 
 #include "weir/experiment/config/fabric_settings.hpp"
 #include "weir/experiment/config/keys.hpp"
+#include "weir/experiment/config/section_keys.hpp"
 #include "weir/experiment/config/sections.hpp"
 
 namespace weir::experiment {
@@ -311,10 +312,9 @@ Registry<Preset>& preset_registry() {
 }
 
 void apply_preset(ConfigTable& experiment) {
-  const Settings settings = read_section(experiment, "management");
+  const Checked<ManagementKeys> keys = read_section(management_keys(), experiment, "management");
   const SourcePosition position = position_of(experiment, "management.preset");
-  const auto& preset =
-      preset_registry().find(settings.text("preset"), position, "management.preset");
+  const auto& preset = preset_registry().find(keys->preset, position, "management.preset");
   if (preset.make.manages) refuse_contradictions(experiment, preset.info, preset.make);
   ConfigTable filled;
   for (const Parameter& key : preset.info.parameters) {
