@@ -3,8 +3,7 @@
 
 #include <cmath>
 
-#include "fabric/test_network.hpp"
-#include "fabric/told.hpp"
+#include "reaction/reaction_fixture.hpp"
 #include "weir/reaction/staged_rate.hpp"
 
 namespace weir::reaction::testing::dcqcn_test {
@@ -15,34 +14,12 @@ using namespace fabric::testing;  // NOLINT(google-build-using-namespace)
 
 constexpr double kGain = 1.0 / 256;
 
-TestNetwork network(int hosts) {
-  TestNetwork net;
-  net.graph = make_topology("single-switch", "hosts = " + std::to_string(hosts),
-                            {gigabits_per_second(40), nanoseconds(500)});
-  net.routing = "shortest-path";
-  net.settings.mtu = Bytes(1'000);
-  net.settings.header = Bytes(48);
-  net.settings.ack_size = Bytes(64);
-  net.settings.acks = AckMode::becn;
-  net.settings.source_queues = SourceQueueKind::per_destination;
+TestNetwork network(std::size_t hosts) {
+  TestNetwork net = dcqcn_star(hosts, nanoseconds(500));
   net.settings.architecture = Architecture::cioq;
   net.settings.speedup = 4;
   net.settings.egress_buffer = Bytes(400'000);
-  const auto& red = marker_registry().find("red", {}, "marking");
-  net.mechanisms.marker =
-      red.make(settings_of(red.info,
-                           "low_bytes = \"5 KB\"\nhigh_bytes = \"200 KB\"\nprobability = 0.01\n"
-                           "weight = 1.0\nspread = \"independent\""),
-               *net.graph);
   return net;
-}
-
-std::shared_ptr<FlowPacer> make(const TestNetwork& net, const std::string& toml = "") {
-  const auto& model = reaction_registry().find("dcqcn", {}, "model");
-  std::shared_ptr<Reaction> made = model.make(
-      settings_of(model.info, toml),
-      {net.graph, make_routing(net.routing, *net.graph), net.mechanisms.marker, net.settings});
-  return std::dynamic_pointer_cast<FlowPacer>(made);
 }
 
 /// A source without a network, whose flow 0 always has something to send.
@@ -51,7 +28,7 @@ struct Source {
   std::shared_ptr<FlowPacer> reaction;
   Time now;
 
-  explicit Source(const std::string& toml = "") : reaction(make(net, toml)) {
+  explicit Source(const std::string& toml = "") : reaction(make_pacer("dcqcn", net, toml)) {
     Message message;
     message.bytes = message.unsent = 1 << 30;
     reaction->on_generated(message, now);
@@ -143,19 +120,19 @@ TEST(Dcqcn, ADestinationSendsOneNotificationInFiftyMicroseconds) {
 TEST(Dcqcn, NeedsMarksAndNotifications) {
   TestNetwork net = network(3);
   net.settings.acks = AckMode::in_band;
-  EXPECT_THROW(make(net), InputError);
+  EXPECT_THROW(make_pacer("dcqcn", net), InputError);
   net.settings.acks = AckMode::becn;
-  EXPECT_THROW(make(net, "byte_counter = \"1 B\""), InputError);
-  EXPECT_THROW(make(net, "least_rate = 0.0"), InputError);
+  EXPECT_THROW(make_pacer("dcqcn", net, "byte_counter = \"1 B\""), InputError);
+  EXPECT_THROW(make_pacer("dcqcn", net, "least_rate = 0.0"), InputError);
   net.mechanisms.marker = nullptr;
-  EXPECT_THROW(make(net), InputError);
+  EXPECT_THROW(make_pacer("dcqcn", net), InputError);
 }
 
 // Four hosts send all they have to a fifth. What the fluid model says of the fixed point is in
 // tests of its own; here the link is used, the buffer does not fill and the flows share.
 TEST(Dcqcn, FlowsShareABottleneckWithoutFillingItsBuffer) {
   TestNetwork net = network(5);
-  const auto reaction = make(net);
+  const auto reaction = make_pacer("dcqcn", net);
   net.mechanisms.reaction = reaction;
   net.recorder.count_from = milliseconds(20);
   auto fabric = net.build();

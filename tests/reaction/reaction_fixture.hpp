@@ -45,6 +45,20 @@ inline fabric::testing::TestNetwork star(std::size_t hosts, Rate rate, Time dela
   return net;
 }
 
+/// Links of 40 Gbps and marks as DCQCN's publication has them; packets of 1,000 B.
+inline fabric::testing::TestNetwork dcqcn_star(std::size_t hosts, Time delay) {
+  fabric::testing::TestNetwork net = star(hosts, gigabits_per_second(40), delay);
+  net.settings.mtu = Bytes(952);
+  net.settings.header = Bytes(48);
+  net.settings.ack_size = Bytes(64);
+  net.settings.acks = fabric::AckMode::becn;
+  net.mechanisms.marker =
+      make_marker("red", *net.graph,
+                  "low_bytes = \"5 KB\"\nhigh_bytes = \"200 KB\"\nprobability = 0.01\n"
+                  "weight = 1.0\nspread = \"independent\"");
+  return net;
+}
+
 /// The output of a switch that leads to a host.
 inline PortId output_to(const topology::Graph& graph, HostId host) {
   return graph.port(graph.host_port(host)).to;

@@ -3,10 +3,8 @@
 
 #include <cmath>
 
-#include "fabric/test_network.hpp"
-#include "fabric/told.hpp"
+#include "reaction/reaction_fixture.hpp"
 #include "weir/reaction/network_constants.hpp"
-#include "weir/reaction/paced_reaction.hpp"
 
 namespace weir::reaction::testing::swift_test {
 namespace {
@@ -15,24 +13,12 @@ using namespace fabric;           // NOLINT(google-build-using-namespace)
 using namespace fabric::testing;  // NOLINT(google-build-using-namespace)
 using fabric::testing::Told;
 
-std::shared_ptr<FlowPacer> make(const TestNetwork& net, const std::string& toml = "") {
-  const auto& model = reaction_registry().find("swift", {}, "model");
-  std::shared_ptr<Reaction> made =
-      model.make(settings_of(model.info, toml),
-                 {net.graph, make_routing(net.routing, *net.graph), nullptr, net.settings});
-  return std::dynamic_pointer_cast<FlowPacer>(made);
-}
-
-TestNetwork network(int hosts) {
-  TestNetwork net;
-  net.graph = make_topology("single-switch", "hosts = " + std::to_string(hosts),
-                            {gigabits_per_second(100), nanoseconds(1'000)});
-  net.routing = "shortest-path";
+TestNetwork network(std::size_t hosts) {
+  TestNetwork net = star(hosts, gigabits_per_second(100), nanoseconds(1'000));
   net.settings.mtu = Bytes(952);
   net.settings.header = Bytes(48);
   net.settings.ack_size = Bytes(45);  // and five bytes for Swift
   net.settings.acks = AckMode::in_band;
-  net.settings.source_queues = SourceQueueKind::per_destination;
   net.settings.ingress_buffer = net.settings.egress_buffer = Bytes(2'000'000);
   return net;
 }
@@ -45,10 +31,10 @@ struct Forged {
   Time now;
 
   explicit Forged(const std::string& more = "start_window = 4.0")
-      : reaction(make(net,
-                      "base_target = \"10 us\"\nhop_target = \"1 us\"\n"
-                      "endpoint_target = \"5 us\"\nscaling_range = \"0 s\"\n" +
-                          more)) {
+      : reaction(make_pacer("swift", net,
+                            "base_target = \"10 us\"\nhop_target = \"1 us\"\n"
+                            "endpoint_target = \"5 us\"\nscaling_range = \"0 s\"\n" +
+                                more)) {
     net.mechanisms.reaction = reaction;
     fabric = net.build();
     Message message;
@@ -133,7 +119,7 @@ TEST(Swift, SmallWindowsHaveALargerTarget) {
   const std::string toml =
       "base_target = \"10 us\"\nhop_target = \"1 us\"\nscaling_range = \"100 us\"\n"
       "scaling_from = 0.25\nscaling_to = 25.0\nstart_window = 4.0";
-  const auto reaction = make(net, toml);
+  const auto reaction = make_pacer("swift", net, toml);
   net.mechanisms.reaction = reaction;
   const auto fabric = net.build();
   fabric->add_source(HostId(0), std::make_unique<ListSource>(
@@ -148,7 +134,7 @@ TEST(Swift, AnEmptyNetworkHasTheDelayOfItsRoundTrip) {
     TestNetwork net = network(2);
     net.settings.switching = switching;
     net.settings.routing_delay = nanoseconds(300);
-    const auto reaction = make(net);
+    const auto reaction = make_pacer("swift", net);
     net.mechanisms.reaction = reaction;
     const auto fabric = net.build();
     fabric->add_source(HostId(0), std::make_unique<ListSource>(std::vector<MessageRequest>{
@@ -162,10 +148,10 @@ TEST(Swift, AnEmptyNetworkHasTheDelayOfItsRoundTrip) {
 
 TEST(Swift, Refuses) {
   TestNetwork net = network(2);
-  EXPECT_THROW(make(net, "scaling_from = 100.0"), InputError);
-  EXPECT_THROW(make(net, "least_window = 0.0"), InputError);
+  EXPECT_THROW(make_pacer("swift", net, "scaling_from = 100.0"), InputError);
+  EXPECT_THROW(make_pacer("swift", net, "least_window = 0.0"), InputError);
   net.settings.acks = AckMode::none;
-  EXPECT_THROW(make(net), InputError);
+  EXPECT_THROW(make_pacer("swift", net), InputError);
 }
 
 TEST(Swift, MayBeThatOfOneServiceLevel) {
@@ -190,15 +176,12 @@ TEST(Swift, MayBeThatOfOneServiceLevel) {
 // with 100 flows windows are below one packet.
 TEST(Swift, DelaysStayAboutTheirTarget) {
   for (const std::uint32_t flows : {1U, 10U, 100U}) {
-    TestNetwork net = network(static_cast<int>(flows) + 1);
-    const auto reaction = make(net, "scaling_range = \"0 s\"");
+    TestNetwork net = network(flows + 1);
+    const auto reaction = make_pacer("swift", net, "scaling_range = \"0 s\"");
     net.mechanisms.reaction = reaction;
     net.recorder.count_from = milliseconds(20);
     const auto fabric = net.build();
-    for (std::uint32_t h = 0; h < flows; ++h) {
-      fabric->add_source(HostId(h), std::make_unique<SaturatedSource>(
-                                        std::vector<HostId>{HostId(flows)}, Bytes(95'200)));
-    }
+    send_to_last(*fabric, flows + 1, Bytes(95'200));
     fabric->run_until(milliseconds(20));
     const Told before(*reaction, milliseconds(20));
     fabric->run_until(milliseconds(30));
