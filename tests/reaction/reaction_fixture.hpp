@@ -42,6 +42,8 @@ inline fabric::testing::TestNetwork star(std::size_t hosts, Rate rate, Time dela
                                              {rate, delay});
   net.routing = "shortest-path";
   net.settings.source_queues = fabric::SourceQueueKind::per_destination;
+  // A source with one destination has nothing to draw past a flow that waits.
+  net.settings.saturation = fabric::Saturation::head_of_line;
   return net;
 }
 
