@@ -67,6 +67,16 @@ TEST(Red, RefusesThresholdsThatAQueueNeverReaches) {
   EXPECT_THROW(net.build("red", low + "high_bytes = \"2225 B\""), InputError);
   net.settings.architecture = Architecture::output_queued;
   EXPECT_NO_THROW(net.build("red", low + "high_bytes = \"1 MB\""));
+  // Two classes have a half each.
+  MarkingNetwork split;
+  split.queueing = "service-level";
+  split.queueing_toml = "vls = 2";
+  EXPECT_NO_THROW(split.build("red", low + "high_bytes = \"556 B\""));
+  EXPECT_THROW(split.build("red", low + "high_bytes = \"557 B\""), InputError);
+  // A cable without switches has nothing to mark.
+  MarkingNetwork cable;
+  cable.graph = make_topology("two-hosts", "", kLink);
+  EXPECT_NO_THROW(cable.build("red", low + "high_bytes = \"1 MB\""));
 }
 
 /// The output to a host, for which a test makes packets wait at the inputs.

@@ -85,13 +85,13 @@ class Red final : public SwitchMarker {
 
   /// The longest queue that there can be; nothing: egress buffers of oq have no bound.
   [[nodiscard]] std::optional<std::int64_t> longest_queue() const {
+    const topology::Graph& graph = core().graph;
+    if (graph.switch_count() == 0) return std::nullopt;
     if (egress() == nullptr) {
-      std::int64_t inputs = 0;
-      const topology::Graph& graph = core().graph;
+      std::size_t ports = 0;
       for (std::size_t s = 0; s < graph.switch_count(); ++s)
-        inputs = std::max<std::int64_t>(
-            inputs, static_cast<std::int64_t>(graph.degree(graph.node(SwitchId(s)))) - 1);
-      return inputs * core().links.capacity();
+        ports = std::max(ports, graph.degree(graph.node(SwitchId(s))));
+      return static_cast<std::int64_t>(ports - 1) * core().links.capacity();
     }
     if (core().settings.architecture != fabric::Architecture::cioq) return std::nullopt;
     return egress()->fill(core().host_count, 0).capacity;

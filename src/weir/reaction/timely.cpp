@@ -77,6 +77,17 @@ class Timely final : public PacedReaction<TimelyFlow> {
     PacedReaction::on_lost(ack, now);
   }
 
+  void check(bool is_idle) const override {
+    PacedReaction::check(is_idle);
+    std::uint64_t counted = 0;
+    for (const std::uint32_t flows : active_) counted += flows;
+    for_each_flow([&](const TimelyFlow& state) {
+      if (state.waiting > 0 || state.outstanding > 0) --counted;
+    });
+    if (counted == 0) return;
+    throw RunError("hosts count other flows than those that have something to send or no ACK");
+  }
+
   void read(fabric::Readings& readings, Time now) const override {
     PacedReaction::read(readings, now);
     const auto samples = static_cast<double>(samples_);
