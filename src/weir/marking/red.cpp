@@ -1,8 +1,11 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <optional>
 #include <string_view>
 #include <vector>
+
+#include <fmt/format.h>
 
 #include "weir/base/metric_registry.hpp"
 #include "weir/base/random.hpp"
@@ -74,13 +77,41 @@ class Red final : public SwitchMarker {
   };
 
   void prepare() override {
+    check_thresholds();
     queues_.resize(core().links.size());
     for (std::uint32_t p = 0; p < queues_.size(); ++p)
       queues_[p].random = RandomStream(core().settings.seed, p, StreamPurpose::marking);
   }
 
+  /// The longest queue that there can be; nothing: egress buffers of oq have no bound.
+  [[nodiscard]] std::optional<std::int64_t> longest_queue() const {
+    const topology::Graph& graph = core().graph;
+    if (graph.switch_count() == 0) return std::nullopt;
+    if (egress() == nullptr) {
+      std::size_t ports = 0;
+      for (std::size_t s = 0; s < graph.switch_count(); ++s)
+        ports = std::max(ports, graph.degree(graph.node(SwitchId(s))));
+      return static_cast<std::int64_t>(ports - 1) * core().links.capacity();
+    }
+    if (core().settings.architecture != fabric::Architecture::cioq) return std::nullopt;
+    return egress()->fill(core().host_count, 0).capacity;
+  }
+  void check_thresholds() const {
+    const std::optional<std::int64_t> longest = longest_queue();
+    if (!longest) return;
+    const auto check = [&](const char* key, double bytes) {
+      if (bytes <= static_cast<double>(*longest)) return;
+      throw InputError(fmt::format(
+          "marking.{}: the queue would never be as long as {}: it has room for {}", key,
+          to_string(Bytes(static_cast<std::int64_t>(bytes))), to_string(Bytes(*longest))));
+    };
+    check("low_bytes", settings_.low_bytes);
+    check("high_bytes", settings_.high_bytes);
+  }
+
   void update(Average& queue, std::uint32_t output, const fabric::Fill& fill) const {
-    if (fill.bytes > 0) {
+    // The queue itself, also where it has been empty for no time.
+    if (settings_.weight >= 1 || fill.bytes > 0) {
       const double share = static_cast<double>(fill.bytes) / static_cast<double>(fill.capacity);
       queue.share += settings_.weight * (share - queue.share);
       return;

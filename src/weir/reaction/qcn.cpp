@@ -86,6 +86,7 @@ const Registration<fabric::ReactionFactory> kQcn(
       QcnSettings out;
       out.stages = read_stages(settings);
       out.stages.halves_later = out.stages.keeps_target = true;
+      out.stages.is_hyper_early = out.stages.shrinks_target = true;
       out.gain = settings.real("gain");
       out.deepest = settings.real("deepest_cut");
       return std::make_unique<Qcn>(out, context);

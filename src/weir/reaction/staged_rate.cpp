@@ -32,8 +32,12 @@ void StagedRates::skip_stages(StagedFlow& flow, std::int64_t now) const {
 
 void StagedRates::increase(StagedFlow& flow, std::int64_t now) const {
   const std::int32_t least = std::min(flow.byte_stage, flow.time_stage);
-  if (least > rules_.fast) {
-    flow.target += rules_.hyper * (least - rules_.fast);
+  const std::int32_t beyond = least - rules_.fast + (rules_.is_hyper_early ? 1 : 0);
+  const bool is_first = flow.byte_stage == 1 || flow.time_stage == 1;
+  if (rules_.shrinks_target && is_first && flow.target > 10 * flow.rate) {
+    flow.target /= 8;
+  } else if (beyond > 0) {
+    flow.target += rules_.hyper * beyond;
   } else if (std::max(flow.byte_stage, flow.time_stage) >= rules_.fast) {
     flow.target += rules_.additive;
   }

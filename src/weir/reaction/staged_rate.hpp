@@ -23,6 +23,11 @@ struct StageRules {
   double least = 0;  ///< lowest rate
   /// Both are half as long from stage `fast` on.
   bool halves_later = false;
+  /// `hyper` counts from stage `fast` on, not from the one after it.
+  bool is_hyper_early = false;
+  /// At the first stage of either count a target of more than ten times the rate becomes an eighth
+  /// of itself (extra fast recovery).
+  bool shrinks_target = false;
   /// The target stays when a cut follows another one before the byte counter has expired.
   bool keeps_target = false;
 };

@@ -175,6 +175,14 @@ const Registration<Preset> swift(
      with_acks({fills(Type::text, "reaction.model", "swift", "delay-based windows (published)")})},
     {});
 
+const Registration<Preset> timely(
+    preset_registry(),
+    {"timely", "rates that follow the gradient of round-trip times; switches take no part",
+     "mittal2015timely",
+     with_acks({fills(Type::text, "reaction.model", "timely",
+                      "rates by round trips (published)")})},
+    {});
+
 /// Of yan2012: marks by counters, a rate for each flow.
 std::vector<Parameter> with_rates(const char* law) {
   return and_hosts({fills(Type::text, "marking.model", "ecn-counters",
