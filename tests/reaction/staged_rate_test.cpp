@@ -14,7 +14,7 @@ constexpr std::int64_t kPeriod = 1'000'000;  // 1 us
 StageRules rules() {
   StageRules out;
   out.period = Time(kPeriod);
-  out.bytes = 10'000;
+  out.bytes = Bytes(10'000);
   out.fast = 2;
   out.additive = 0.01;
   out.hyper = 0.1;

@@ -1,7 +1,9 @@
 #include <algorithm>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
+#include "weir/base/keys.hpp"
 #include "weir/base/metric_registry.hpp"
 #include "weir/fabric/core.hpp"
 #include "weir/reaction/network_constants.hpp"
@@ -16,19 +18,29 @@ namespace {
 struct TimelySettings {
   bool is_patched = false;
   bool paces_segments = false;
-  std::int64_t segment = 0;  ///< bytes on the wire
-  double low = 0;            ///< T_low
-  double high = 0;           ///< T_high
-  double reference = 0;      ///< RTT_ref of the patch
-  double least_trip = 0;     ///< D_minRTT
-  double additive = 0;       ///< delta
-  double decrease = 0;       ///< beta
-  double deepest = 0;
-  double gain = 0;  ///< alpha
-  int hyper_after = 0;
-  double hyper = 0;  ///< N of hyperactive increase
-  double start = 0;  ///< 0: a share of the link
-  double least = 0;
+  Bytes segment = Bytes(16'000);  ///< on the wire
+  double additive = 0.001;        ///< delta
+  double deepest = 0.5;
+  double gain = 0.875;  ///< alpha
+  int hyper_after = 5;
+  double hyper = 5;  ///< N of hyperactive increase
+  double least = 0.001;
+  double low = 0;         ///< T_low
+  double high = 0;        ///< T_high
+  double reference = 0;   ///< RTT_ref of the patch
+  double least_trip = 0;  ///< D_minRTT
+  double decrease = 0;    ///< beta
+  double start = 0;       ///< 0: a share of the link
+};
+
+/// What follows from the network or from the variant where it is not given.
+struct TimelyKeys : TimelySettings {
+  std::optional<Time> least_round_trip;
+  std::optional<Time> low_threshold;
+  std::optional<Time> high_threshold;
+  std::optional<Time> reference_trip;
+  std::optional<double> decrease_given;
+  std::optional<double> start_rate;
 };
 
 /// What a source remembers of a packet.
@@ -120,7 +132,7 @@ class Timely final : public PacedReaction<TimelyFlow> {
     stamp.timed = static_cast<std::uint32_t>(flow.sent);
     // Within a segment at the rate of the link.
     flow.due = now.count;
-    if (flow.sent < settings_.segment && flow.waiting > 0) return;
+    if (flow.sent < settings_.segment.count && flow.waiting > 0) return;
     const double time = static_cast<double>(flow.sent) * ps_per_byte(packet.source);
     flow.due = flow.begun + bounded_wait(time / flow.rate);
     flow.sent = 0;
@@ -130,7 +142,7 @@ class Timely final : public PacedReaction<TimelyFlow> {
     const TimelyStamp& stamp = core_->record(slot_, ack);
     flow.acknowledged += stamp.length;
     const bool is_last = flow.waiting == 0 && flow.outstanding == 0;
-    if (flow.acknowledged < settings_.segment && !is_last) return;
+    if (flow.acknowledged < settings_.segment.count && !is_last) return;
     flow.acknowledged = 0;
     const double wire = stamp.timed * ps_per_byte(ack.destination);
     take(flow, static_cast<double>(now.count - stamp.begun) - wire, now);
@@ -198,66 +210,111 @@ const MetricTable kTimelyMetrics(
       "mean over the same samples; series: in the bin"}},
     "reaction.model = \"timely\"");
 
-void refuse(const Settings& settings, const char* key, const char* variant) {
-  if (!settings.given(key)) return;
-  throw settings.error(key, std::string("means nothing with variant = \"") + variant + "\"");
-}
-
 /// Published for links of 10 Gbps with round trips of 20 us: 50 and 500 us. What is beyond the
 /// round trip is a queue, of as many bytes at every rate.
 constexpr double kLowQueue = 37'500;
 constexpr double kHighQueue = 600'000;
 
-void read_times(const Settings& settings, const fabric::ReactionContext& context,
+using TimelyFile = Checked<TimelyKeys>;
+
+void read_times(const TimelyFile& file, const fabric::ReactionContext& context,
                 TimelySettings& out) {
-  const auto given = [&](const char* key, double otherwise) {
-    return settings.has(key) ? static_cast<double>(settings.time(key).count) : otherwise;
+  const auto given = [](const std::optional<Time>& time, double otherwise) {
+    return time ? static_cast<double>(time->count) : otherwise;
   };
+  const auto blamed = [&](std::optional<Time> TimelyKeys::*first,
+                          std::optional<Time> TimelyKeys::*otherwise) {
+    return (*file).*first ? first : otherwise;
+  };
+  using T = TimelyKeys;
   const Time packet = packet_time(*context.graph, context.fabric);
   const Time trip = idle_round_trip(*context.graph, *context.routing, context.fabric);
   const double byte_time = static_cast<double>(packet.count) /
                            static_cast<double>((context.fabric.mtu + context.fabric.header).count);
-  out.least_trip = given("least_round_trip", static_cast<double>((trip - packet).count));
-  if (out.least_trip <= 0) throw settings.error("least_round_trip", "must be more than 0");
-  out.low = given("low_threshold", out.least_trip + kLowQueue * byte_time);
-  out.high = given("high_threshold", out.least_trip + kHighQueue * byte_time);
+  out.least_trip = given(file->least_round_trip, static_cast<double>((trip - packet).count));
+  if (out.least_trip <= 0) throw file.error(&T::least_round_trip, "must be more than 0");
+  out.low = given(file->low_threshold, out.least_trip + kLowQueue * byte_time);
+  out.high = given(file->high_threshold, out.least_trip + kHighQueue * byte_time);
   if (out.low >= out.high) {
-    throw settings.error(settings.has("low_threshold") ? "low_threshold" : "high_threshold",
-                         "low_threshold must be less than high_threshold");
+    throw file.error(blamed(&T::low_threshold, &T::high_threshold),
+                     "low_threshold must be less than high_threshold");
   }
-  out.reference = given("reference", out.low);
+  out.reference = given(file->reference_trip, out.low);
   if (out.is_patched && out.reference <= 0) {
-    throw settings.error(settings.has("reference") ? "reference" : "low_threshold",
-                         "the patch compares round trips with it: must be more than 0");
+    throw file.error(blamed(&T::reference_trip, &T::low_threshold),
+                     "the patch compares round trips with it: must be more than 0");
   }
 }
 
-TimelySettings read_timely(const Settings& settings, const fabric::ReactionContext& context) {
-  TimelySettings out;
-  out.is_patched = settings.text("variant") == "patched";
-  if (out.is_patched) {
-    for (const char* key : {"hyper_after", "hyper_factor"}) refuse(settings, key, "patched");
-  } else {
-    refuse(settings, "reference", "original");
-  }
-  read_times(settings, context, out);
-  out.paces_segments = settings.text("pacing") == "segment";
-  out.segment = settings.bytes("segment").count;
-  if (out.segment <= 0) throw settings.error("segment", "must be more than 0");
-  out.additive = settings.real("additive");
-  out.decrease =
-      settings.has("decrease") ? settings.real("decrease") : (out.is_patched ? 0.008 : 0.8);
-  out.deepest = settings.real("deepest_cut");
-  out.gain = settings.real("gain");
-  out.hyper_after = static_cast<int>(settings.integer("hyper_after"));
-  out.hyper = settings.real("hyper_factor");
-  if (settings.has("start_rate")) {
-    out.start = settings.real("start_rate");
-    if (out.start <= 0) throw settings.error("start_rate", "must be more than 0");
-  }
-  out.least = settings.real("least_rate");
-  if (out.least <= 0) throw settings.error("least_rate", "must be more than 0");
+void check_variant(const TimelyFile& file) {
+  const auto refuse = [&](auto member, const char* variant) {
+    if (file.is_given(member)) {
+      throw file.error(member, std::string("means nothing with variant = \"") + variant + "\"");
+    }
+  };
+  if (!file->is_patched) return refuse(&TimelyKeys::reference_trip, "original");
+  refuse(&TimelyKeys::hyper_after, "patched");
+  refuse(&TimelyKeys::hyper, "patched");
+}
+
+TimelySettings read_timely(const TimelyFile& file, const fabric::ReactionContext& context) {
+  check_variant(file);
+  TimelySettings out = *file;
+  read_times(file, context, out);
+  const auto check_positive = [&](auto member, double value) {
+    if (value <= 0) throw file.error(member, "must be more than 0");
+  };
+  check_positive(&TimelyKeys::segment, static_cast<double>(out.segment.count));
+  check_positive(&TimelyKeys::least, out.least);
+  if (file->start_rate) check_positive(&TimelyKeys::start_rate, *file->start_rate);
+  out.decrease = file->decrease_given.value_or(out.is_patched ? 0.008 : 0.8);
+  out.start = file->start_rate.value_or(0);
   return out;
+}
+
+Keys<TimelyKeys> timely_keys() {
+  using T = TimelyKeys;
+  return {
+      choice(&T::is_patched, "variant",
+             "between the thresholds: original, the gradient alone; patched, the gradient weighs "
+             "an increase against a decrease by the distance from 'reference'",
+             {{"original", false}, {"patched", true}}),
+      choice(&T::paces_segments, "pacing",
+             "what goes at the rate of the flow: packet, every packet; segment, segments, whose "
+             "packets go at the rate of the link",
+             {{"packet", false}, {"segment", true}}),
+      key(&T::segment, "segment", "bytes of a flow, on the wire, of which one sample is taken"),
+      key(&T::least_round_trip, "least_round_trip",
+          "to which gradients are related (D_minRTT); default: what a sample is in an empty "
+          "network, on the longest default route"),
+      key(&T::low_threshold, "low_threshold",
+          "below it a rate grows whatever the gradient (T_low); default: least_round_trip and a "
+          "queue of 37.5 KB"),
+      key(&T::high_threshold, "high_threshold",
+          "above it a rate falls whatever the gradient (T_high); default: least_round_trip and a "
+          "queue of 600 KB"),
+      key(&T::reference_trip, "reference",
+          "round trip below which the patch raises rates (RTT_ref); default: low_threshold"),
+      key(&T::additive, "additive",
+          "what a rate grows by at a sample, over that of the link (delta)")
+          .range(0, 1),
+      key(&T::decrease_given, "decrease",
+          "share of the gradient, of the excess or of the error by which a rate falls (beta); "
+          "default: 0.8, patched 0.008")
+          .range(0, 1),
+      key(&T::deepest, "deepest_cut", "most of a rate that one sample takes").range(0, 0.999),
+      key(&T::gain, "gain", "weight of the newest change in its moving average (alpha)")
+          .range(0, 1),
+      key(&T::hyper_after, "hyper_after",
+          "samples with a negative gradient, one after another, from which on the increase is "
+          "hyperactive")
+          .range(1, 1'000'000),
+      key(&T::hyper, "hyper_factor", "how much larger it is then (N)").range(1, 1'000),
+      key(&T::start_rate, "start_rate",
+          "rate of a new flow, over that of the link; default: one part in as many as the host has "
+          "flows that send")
+          .range(0, 1),
+      key(&T::least, "least_rate", "lowest rate of a flow, over its link's").range(0, 1)};
 }
 
 const Registration<fabric::ReactionFactory> kTimely(
@@ -265,65 +322,10 @@ const Registration<fabric::ReactionFactory> kTimely(
     {"timely",
      "a rate for each flow that follows the gradient of its round-trip times, sampled once a "
      "segment",
-     kTimelySource,
-     {Parameter::of(ParameterType::text, "variant",
-                    "between the thresholds: original, the gradient alone; patched, the gradient "
-                    "weighs an increase against a decrease by the distance from 'reference'")
-          .by_default("original")
-          .one_of({"original", "patched"}),
-      Parameter::of(ParameterType::text, "pacing",
-                    "what goes at the rate of the flow: packet, every packet; segment, segments, "
-                    "whose packets go at the rate of the link")
-          .by_default("packet")
-          .one_of({"packet", "segment"}),
-      Parameter::of(ParameterType::bytes, "segment",
-                    "bytes of a flow, on the wire, of which one sample is taken")
-          .by_default("16 KB"),
-      Parameter::of(ParameterType::time, "least_round_trip",
-                    "to which gradients are related (D_minRTT); default: what a sample is in an "
-                    "empty network, on the longest default route"),
-      Parameter::of(ParameterType::time, "low_threshold",
-                    "below it a rate grows whatever the gradient (T_low); default: "
-                    "least_round_trip and a queue of 37.5 KB"),
-      Parameter::of(ParameterType::time, "high_threshold",
-                    "above it a rate falls whatever the gradient (T_high); default: "
-                    "least_round_trip and a queue of 600 KB"),
-      Parameter::of(ParameterType::time, "reference",
-                    "round trip below which the patch raises rates (RTT_ref); default: "
-                    "low_threshold"),
-      Parameter::of(ParameterType::real, "additive",
-                    "what a rate grows by at a sample, over that of the link (delta)")
-          .by_default("0.001")
-          .range(0, 1),
-      Parameter::of(ParameterType::real, "decrease",
-                    "share of the gradient, of the excess or of the error by which a rate falls "
-                    "(beta); default: 0.8, patched 0.008")
-          .range(0, 1),
-      Parameter::of(ParameterType::real, "deepest_cut", "most of a rate that one sample takes")
-          .by_default("0.5")
-          .range(0, 0.999),
-      Parameter::of(ParameterType::real, "gain",
-                    "weight of the newest change in its moving average (alpha)")
-          .by_default("0.875")
-          .range(0, 1),
-      Parameter::of(ParameterType::integer, "hyper_after",
-                    "samples with a negative gradient, one after another, from which on the "
-                    "increase is hyperactive")
-          .by_default("5")
-          .range(1, 1'000'000),
-      Parameter::of(ParameterType::real, "hyper_factor", "how much larger it is then (N)")
-          .by_default("5.0")
-          .range(1, 1'000),
-      Parameter::of(ParameterType::real, "start_rate",
-                    "rate of a new flow, over that of the link; default: one part in as many as "
-                    "the host has flows that send")
-          .range(0, 1),
-      Parameter::of(ParameterType::real, "least_rate", "lowest rate of a flow, over its link's")
-          .by_default("0.001")
-          .range(0, 1)}},
-    [](const Settings& settings, const fabric::ReactionContext& context) {
+     kTimelySource},
+    timely_keys(), [](const TimelyFile& file, const fabric::ReactionContext& context) {
       require_acks(context, "timely", Window::fixed(1));
-      return std::make_unique<Timely>(read_timely(settings, context), context);
+      return std::make_unique<Timely>(read_timely(file, context), context);
     });
 
 }  // namespace
