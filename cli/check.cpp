@@ -5,7 +5,6 @@
 #include "output.hpp"
 #include "results.hpp"
 #include "weir/experiment/campaign/estimate.hpp"
-#include "weir/experiment/config/queue_keys.hpp"
 #include "weir/experiment/config/read_file.hpp"
 #include "weir/experiment/config/run_kind.hpp"
 
@@ -66,7 +65,7 @@ int check(const CheckOptions& options) {
   if (estimate.network) {
     add_network(first, *estimate.network, rows);
   } else {
-    rows.push_back({"queue", experiment::read_queue(first).name});
+    rows.push_back({"queue", first.queue.name});
   }
   if (estimate.networks > 1) {
     rows.push_back({"", fmt::format("(first of {} networks; all are fine)", estimate.networks)});

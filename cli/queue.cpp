@@ -9,7 +9,6 @@
 #include "results.hpp"
 #include "weir/experiment/campaign/runner.hpp"
 #include "weir/experiment/config/keys.hpp"
-#include "weir/experiment/config/queue_keys.hpp"
 #include "weir/experiment/config/read_file.hpp"
 #include "weir/report/table/export.hpp"
 #include "weir/report/table/replications.hpp"

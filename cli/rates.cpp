@@ -336,7 +336,7 @@ int show_protocol(const Calculation& on, const RatesOptions& options) {
 int show(const RatesOptions& options) {
   const Calculation on = prepare(options);
   if (!options.compare.empty()) return compare(on, options);
-  if (experiment::has_protocol(on.configuration)) return show_protocol(on, options);
+  if (on.configuration.protocol) return show_protocol(on, options);
   const Rated rated = rate(on, on.flows.algorithm);
   if (options.format == "json") {
     Json json = head_json(on);

@@ -116,7 +116,7 @@ ConfigTable resolved_experiment(const experiment::ExperimentFile& file) {
 
 std::vector<MetricName> read_columns(const experiment::Configuration& configuration) {
   std::vector<MetricName> columns;
-  if (!configuration.results.has("columns")) return columns;
+  if (!configuration.results->columns) return columns;
   const ConfigValue* list = experiment::find_value(configuration.source, "results.columns");
   for (const ConfigValue& name : list->array()) {
     columns.push_back(parse_metric_name(name.text(), name.position, "results.columns"));
@@ -130,13 +130,14 @@ std::vector<MetricName> read_columns(const experiment::Configuration& configurat
 
 ResultsWriter::ResultsWriter(const experiment::Configuration& configuration,
                              const experiment::Variant& first, std::string folder, Exports exports)
-    : exports_(exports == Exports::also_default || configuration.results.given("export")
-                   ? configuration.results.texts("export")
+    : exports_(exports == Exports::also_default ||
+                       configuration.results.is_given(&experiment::ResultsKeys::exports)
+                   ? configuration.results->exports
                    : std::vector<std::string>{}),
       figures_(read_figures(configuration, first)),
       columns_(read_columns(configuration)),
       folder_(std::move(folder)),
-      wants_report_(configuration.results.boolean("report")) {
+      wants_report_(configuration.results->wants_report) {
   prepare_folder(folder_);
 }
 

@@ -86,7 +86,7 @@ std::string flow_tables(ConfigTable table) {
       table, experiment::nested("experiment.kind", ConfigValue(std::string("network"), {})));
   const experiment::Configuration configuration = experiment::resolve(table);
   const auto network = experiment::make_network(configuration);
-  const experiment::FlowRoutingInput input = experiment::flow_routing_of(configuration);
+  const experiment::FlowRoutingInput& input = configuration.flow_routing;
   constexpr const char* kPolicy = "flow_routing.policy";
   if (!input.is_adaptive) {
     throw InputError(experiment::position_of(table, kPolicy), kPolicy,

@@ -138,6 +138,8 @@ Table needs_of_mechanisms() {
   all[{"reaction", "dcqcn"}] = {"", {becn, {"marking", "model = \"red\"\n"}}};
   all[{"reaction", "hpcc"}] = {"", {in_band, {"marking", "model = \"telemetry\"\n"}}};
   all[{"reaction", "qcn"}] = {"", {{"marking", "model = \"qcn\"\n"}}};
+  // K_max is 200 KB.
+  all[{"preset", "dcqcn"}] = {"", {{"buffer", "egress = \"256 KiB\"\n"}}};
   all[{"preset", "pfister"}] = {"", {{"reaction", "hot_spot_degree = 7\n"}}};
   all[{"preset", "traffic-classes"}] = {"", {{"traffic", traffic("reserve = \"1 Gbps\"\n")}}};
   all[{"reaction", "by-service-level"}] = {"parts = [{ service_levels = [0], model = \"fimd\" }]\n",

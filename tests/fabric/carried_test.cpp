@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <map>
+#include <string>
 
 #include "fabric/test_network.hpp"
 
@@ -121,6 +122,31 @@ TEST(Carried, WhatADataPacketCarriesIsInItsAck) {
     EXPECT_EQ(*std::min_element(run.trips->hops.begin(), run.trips->hops.end()), 1U);
     EXPECT_EQ(*std::max_element(run.trips->hops.begin(), run.trips->hops.end()), 3U);
   }
+}
+
+// 256 + 20 B, and 12 for both mechanisms.
+TEST(Carried, AMemoryOfAHostHoldsAPacketWithWhatItCarries) {
+  TestNetwork net;
+  net.graph = make_topology("rlft", "ports = 4\nstages = 2", {Rate(8'000'000'000), nanoseconds(5)});
+  net.settings.mtu = Bytes(256);
+  net.settings.header = Bytes(20);
+  net.settings.source_queues = SourceQueueKind::shared_memory;
+  net.settings.acks = AckMode::in_band;
+  net.mechanisms.marker = std::make_shared<HopCounter>();
+  net.mechanisms.reaction = std::make_shared<RoundTrips>();
+  net.settings.source_memory = Bytes(287);
+  try {
+    (void)net.build();
+    ADD_FAILURE() << "accepted";
+  } catch (const InputError& error) {
+    EXPECT_EQ(std::string(error.what()).find("host.source_memory"), 0U) << error.what();
+  }
+  net.settings.source_memory = Bytes(288);
+  const auto fabric = net.build();
+  fabric->add_source(HostId(0), std::make_unique<ListSource>(std::vector<MessageRequest>{
+                                    {Time(0), HostId(3), Bytes(1'000)}}));
+  EXPECT_TRUE(fabric->run_until(milliseconds(1)));
+  EXPECT_EQ(fabric->counters().messages_completed, 1U);
 }
 
 TEST(Carried, ItIsPaidForInBytes) {

@@ -125,11 +125,12 @@ struct TestNetwork {
   Mechanisms mechanisms;
   Recorder recorder;
 
-  std::unique_ptr<Fabric> build() {
+  std::unique_ptr<Fabric> build() { return build(recorder); }
+  std::unique_ptr<Fabric> build(Observer& observer) const {
     Models models{
         graph, make_routing(routing, *graph), make_selection(selection, selection_toml),
         make_queueing(queueing.empty() ? one_class(settings) : queueing, *graph, queueing_toml)};
-    return std::make_unique<Fabric>(models, mechanisms, settings, recorder);
+    return std::make_unique<Fabric>(models, mechanisms, settings, observer);
   }
 };
 

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
+#include <vector>
 
 #include "fabric/told.hpp"
 #include "marking_network.hpp"
@@ -38,6 +40,121 @@ TEST(Red, WithoutAverageTheThresholdsAreThoseOfTheQueue) {
   EXPECT_GT(all, 100U);
   EXPECT_EQ(told["red_marks_all"], static_cast<double>(all));
   EXPECT_EQ(told["red_marks_early"], 0);
+}
+
+TEST(Red, BytesTakeThePlaceOfShares) {
+  const MarkingNetwork net =
+      filled("weight = 1.0\nlow_bytes = \"300 B\"\nhigh_bytes = \"800 B\"\nprobability = 0.0");
+  std::size_t all = 0;
+  for (const Witness::Row& row : net.witness->at_egress) {
+    EXPECT_EQ(row.bits != 0, row.bytes - 278 >= 800) << row.sequence;
+    all += row.bits != 0 ? 1U : 0U;
+  }
+  EXPECT_GT(all, 50U);
+  EXPECT_EQ(Told(*net.marker)["red_marks_all"], static_cast<double>(all));
+}
+
+TEST(Red, RefusesThresholdsThatAQueueNeverReaches) {
+  const std::string low = "low_bytes = \"500 B\"\n";
+  MarkingNetwork net;  // 1,112 B at egress
+  EXPECT_NO_THROW(net.build("red", low + "high_bytes = \"1112 B\""));
+  EXPECT_THROW(net.build("red", low + "high_bytes = \"1113 B\""), InputError);
+  EXPECT_THROW(net.build("red", low), InputError);
+  EXPECT_THROW(net.build("red", low + "high_bytes = \"600 B\"\nhigh = 0.5"), InputError);
+  // Two inputs can hold as much for the third host; buffers of oq have no bound.
+  net.settings.architecture = Architecture::input_queued;
+  EXPECT_NO_THROW(net.build("red", low + "high_bytes = \"2224 B\""));
+  EXPECT_THROW(net.build("red", low + "high_bytes = \"2225 B\""), InputError);
+  net.settings.architecture = Architecture::output_queued;
+  EXPECT_NO_THROW(net.build("red", low + "high_bytes = \"1 MB\""));
+  // Two classes have a half each.
+  MarkingNetwork split;
+  split.queueing = "service-level";
+  split.queueing_toml = "vls = 2";
+  EXPECT_NO_THROW(split.build("red", low + "high_bytes = \"556 B\""));
+  EXPECT_THROW(split.build("red", low + "high_bytes = \"557 B\""), InputError);
+  // A cable without switches has nothing to mark.
+  MarkingNetwork cable;
+  cable.graph = make_topology("two-hosts", "", kLink);
+  EXPECT_NO_THROW(cable.build("red", low + "high_bytes = \"1 MB\""));
+}
+
+/// The output to a host, for which a test makes packets wait at the inputs.
+struct Waiting {
+  MarkingNetwork net;
+  PortId output;
+  Packet packet;
+
+  explicit Waiting(const std::string& toml) {
+    net.settings.architecture = Architecture::input_queued;
+    net.build("red", toml);
+    output = net.graph->port(net.graph->host_port(HostId(2))).to;
+    packet.in_port = net.graph->port(net.graph->host_port(HostId(0))).to.value;
+    packet.out = static_cast<std::uint16_t>(output.value -
+                                            net.fabric->core().ports[packet.in_port].first_port);
+  }
+  /// Whether it is marked.
+  bool come(std::uint32_t size) {
+    packet.size = size;
+    packet.flags = 0;
+    net.marker->on_ingress(net.fabric->core(), PortId(packet.in_port), packet);
+    return packet.flags != 0;
+  }
+  void leave(std::uint32_t size) {
+    packet.size = size;
+    net.marker->on_transmit(net.fabric->core(), output, packet);
+  }
+};
+
+// All within one instant: a queue that has just become empty is empty.
+TEST(Red, WithoutAverageAnEmptyQueueIsEmptyAtOnce) {
+  Waiting queue("weight = 1.0\nlow_bytes = \"100 B\"\nhigh_bytes = \"200 B\"");
+  EXPECT_FALSE(queue.come(278));
+  EXPECT_TRUE(queue.come(278));
+  queue.leave(278);
+  queue.leave(278);
+  EXPECT_FALSE(queue.come(278));
+}
+
+/// Packets from one mark to the next, where each finds 500 B.
+std::vector<int> gaps(const std::string& spread) {
+  Waiting queue(
+      "weight = 1.0\nlow_bytes = \"400 B\"\nhigh_bytes = \"900 B\"\nprobability = 0.53\n"
+      "spread = \"" +
+      spread + "\"");
+  queue.come(500);
+  std::vector<int> all;
+  for (int i = 0, last = 0; i < 50'000; ++i) {
+    if (!queue.come(0)) continue;  // so that the queue stays as it is
+    all.push_back(i - last);
+    last = i;
+  }
+  all.erase(all.begin());
+  return all;
+}
+
+double mean(const std::vector<int>& values) {
+  return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
+}
+
+double share_above(const std::vector<int>& values, int bound) {
+  const auto above = std::count_if(values.begin(), values.end(), [&](int v) { return v > bound; });
+  return static_cast<double>(above) / static_cast<double>(values.size());
+}
+
+// Between 400 and 900 B, 500 B are p = 0.53 / 5. Independent gaps are geometric; even ones, by
+// floyd1993random, section 4, have n packets with probability p / (1 - p) until the rest is left at
+// the ninth, from which on 1 - n p <= p.
+TEST(Red, MarksAreIndependentOrEven) {
+  const double p = 0.106;
+  const std::vector<int> independent = gaps("independent");
+  EXPECT_NEAR(mean(independent), 1 / p, 0.5);  // about four standard errors
+  for (const int bound : {5, 10, 30})
+    EXPECT_NEAR(share_above(independent, bound), std::pow(1 - p, bound), 0.03) << bound;
+  const std::vector<int> even = gaps("even");
+  EXPECT_EQ(*std::max_element(even.begin(), even.end()), 9);
+  for (int bound = 1; bound < 9; ++bound)
+    EXPECT_NEAR(share_above(even, bound), 1 - bound * p / (1 - p), 0.02) << bound;
 }
 
 // p is 0.19 or more, so that the fifth packet after a mark is marked at the latest.

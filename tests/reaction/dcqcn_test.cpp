@@ -3,8 +3,8 @@
 
 #include <cmath>
 
-#include "fabric/test_network.hpp"
-#include "fabric/told.hpp"
+#include "reaction/reaction_fixture.hpp"
+#include "weir/flow_routing/flow_router.hpp"
 #include "weir/reaction/staged_rate.hpp"
 
 namespace weir::reaction::testing::dcqcn_test {
@@ -12,37 +12,16 @@ namespace {
 
 using namespace fabric;           // NOLINT(google-build-using-namespace)
 using namespace fabric::testing;  // NOLINT(google-build-using-namespace)
+using fabric::testing::Told;
 
 constexpr double kGain = 1.0 / 256;
 
-TestNetwork network(int hosts) {
-  TestNetwork net;
-  net.graph = make_topology("single-switch", "hosts = " + std::to_string(hosts),
-                            {gigabits_per_second(40), nanoseconds(500)});
-  net.routing = "shortest-path";
-  net.settings.mtu = Bytes(1'000);
-  net.settings.header = Bytes(48);
-  net.settings.ack_size = Bytes(64);
-  net.settings.acks = AckMode::becn;
-  net.settings.source_queues = SourceQueueKind::per_destination;
+TestNetwork network(std::size_t hosts) {
+  TestNetwork net = dcqcn_star(hosts, nanoseconds(500));
   net.settings.architecture = Architecture::cioq;
   net.settings.speedup = 4;
   net.settings.egress_buffer = Bytes(400'000);
-  const auto& red = marker_registry().find("red", {}, "marking");
-  net.mechanisms.marker =
-      red.make(settings_of(red.info,
-                           "low_bytes = \"5 KB\"\nhigh_bytes = \"200 KB\"\nprobability = 0.01\n"
-                           "weight = 1.0\nspread = \"independent\""),
-               *net.graph);
   return net;
-}
-
-std::shared_ptr<FlowPacer> make(const TestNetwork& net, const std::string& toml = "") {
-  const auto& model = reaction_registry().find("dcqcn", {}, "model");
-  std::shared_ptr<Reaction> made = model.make(
-      settings_of(model.info, toml),
-      {net.graph, make_routing(net.routing, *net.graph), net.mechanisms.marker, net.settings});
-  return std::dynamic_pointer_cast<FlowPacer>(made);
 }
 
 /// A source without a network, whose flow 0 always has something to send.
@@ -51,7 +30,7 @@ struct Source {
   std::shared_ptr<FlowPacer> reaction;
   Time now;
 
-  explicit Source(const std::string& toml = "") : reaction(make(net, toml)) {
+  explicit Source(const std::string& toml = "") : reaction(make_pacer("dcqcn", net, toml)) {
     Message message;
     message.bytes = message.unsent = 1 << 30;
     reaction->on_generated(message, now);
@@ -86,8 +65,8 @@ TEST(Dcqcn, AlphaRisesWithNotificationsAndFallsWithoutThem) {
   source.notify();  // raised by the last one
   EXPECT_NEAR(source.rate(), 0.25 * (1 - alpha / 2) * (1 - ((1 - kGain) * alpha + kGain) / 2),
               1e-12);
-  EXPECT_NEAR(fabric::testing::Told(*source.reaction)["dcqcn_alpha"],
-              1 + 1 + alpha + (1 - kGain) * alpha + kGain, 1e-12);
+  EXPECT_NEAR(Told(*source.reaction)["dcqcn_alpha"], 1 + 1 + alpha + (1 - kGain) * alpha + kGain,
+              1e-12);
 }
 
 TEST(Dcqcn, ATimerBringsTheRateBack) {
@@ -143,19 +122,90 @@ TEST(Dcqcn, ADestinationSendsOneNotificationInFiftyMicroseconds) {
 TEST(Dcqcn, NeedsMarksAndNotifications) {
   TestNetwork net = network(3);
   net.settings.acks = AckMode::in_band;
-  EXPECT_THROW(make(net), InputError);
+  EXPECT_THROW(make_pacer("dcqcn", net), InputError);
   net.settings.acks = AckMode::becn;
-  EXPECT_THROW(make(net, "byte_counter = \"1 B\""), InputError);
-  EXPECT_THROW(make(net, "least_rate = 0.0"), InputError);
+  EXPECT_THROW(make_pacer("dcqcn", net, "byte_counter = \"1 B\""), InputError);
+  EXPECT_THROW(make_pacer("dcqcn", net, "least_rate = 0.0"), InputError);
   net.mechanisms.marker = nullptr;
-  EXPECT_THROW(make(net), InputError);
+  EXPECT_THROW(make_pacer("dcqcn", net), InputError);
+}
+
+// 56 Gbps: 1,000 B take 142,857 and 1/7 ps, twice that at half the rate.
+TEST(Dcqcn, PacketsKeepTheRateOfALinkWhoseByteTimeIsNotWhole) {
+  TestNetwork net = dcqcn_star(3, nanoseconds(500));
+  net.graph = make_topology("single-switch", "hosts = 3", {gigabits_per_second(56), Time(0)});
+  const auto reaction = make_pacer("dcqcn", net, "timer = \"1 s\"\nbyte_counter = \"1 GB\"");
+  Message message;
+  message.bytes = message.unsent = 1 << 30;
+  reaction->on_generated(message, Time(0));
+  Packet cnp;
+  cnp.flags = packet_flag::kAck | packet_flag::kMarkB;
+  reaction->on_ack(cnp, Time(0));
+  Packet packet;
+  packet.size = 1'000;
+  Time now(0);
+  for (int i = 0; i < 7'000; ++i) {
+    reaction->on_injected(message, packet, now);
+    now = reaction->may_inject(message, now);
+  }
+  EXPECT_NEAR(static_cast<double>(now.count), 2e9, 7'000);  // at most a picosecond each
+}
+
+/// Eight hosts send 20 packets each to the last one, over flows that packets set up.
+struct SetUpFlows {
+  TestNetwork net;
+  std::shared_ptr<FlowPacer> reaction;
+  std::shared_ptr<flow_routing::FlowRouter> router;
+  std::unique_ptr<Fabric> fabric;
+
+  explicit SetUpFlows(const std::string& thresholds) {
+    net = network(3);
+    net.graph = make_topology("modified-k-ary-n-tree", "k = 3\nn = 2\nwidth = 1",
+                              {gigabits_per_second(40), nanoseconds(500)});
+    net.routing = "d-mod-k";
+    net.mechanisms.marker =
+        make_marker("red", *net.graph, thresholds + "weight = 1.0\nspread = \"independent\"");
+    reaction = make_pacer("dcqcn", net);
+    net.mechanisms.reaction = reaction;
+    const auto tables = std::make_shared<flow_routing::FlowTables>(
+        *net.graph, *make_routing(net.routing, *net.graph), flow_routing::FlowRules{});
+    router = std::make_shared<flow_routing::FlowRouter>(flow_routing::FlowRouterSettings{}, tables);
+    net.mechanisms.flow_routing = router;
+    fabric = net.build();
+    for (std::uint32_t h = 0; h < 8; ++h) {
+      fabric->add_source(HostId(h), std::make_unique<ListSource>(std::vector<MessageRequest>{
+                                        {Time(0), HostId(8), Bytes(952 * 20)}}));
+    }
+    EXPECT_TRUE(fabric->run_until(milliseconds(10)));
+  }
+  [[nodiscard]] double notifications() const { return Told(*reaction)["dcqcn_notifications"]; }
+};
+
+// The last packet of a flow that was set up is answered, marked or not. Without a mark that is no
+// notification.
+TEST(Dcqcn, AnAnswerWithoutMarkIsNoNotification) {
+  const SetUpFlows run("low_bytes = \"300 KB\"\nhigh_bytes = \"400 KB\"\n");
+  EXPECT_EQ(run.router->counters().set_ups, 8U);
+  EXPECT_GE(run.fabric->counters().acks_delivered, 8U);
+  EXPECT_EQ(run.notifications(), 0);
+  for (std::uint32_t flow = 0; flow < 8; ++flow)
+    EXPECT_EQ(run.reaction->paced(flow, milliseconds(10)).rate, 1);
+}
+
+// All packets are marked. 160 of them take 34 us at their destination, so that every flow ends
+// within 50 us after its first packet: one notification each, and an answer that is none.
+TEST(Dcqcn, NorIsThatOfAFlowThatWasToldJustBefore) {
+  const SetUpFlows run("low_bytes = \"1 B\"\nhigh_bytes = \"2 B\"\n");
+  EXPECT_EQ(run.router->counters().set_ups, 8U);
+  EXPECT_EQ(run.notifications(), 8);
+  EXPECT_GE(run.fabric->counters().acks_delivered, 16U);
 }
 
 // Four hosts send all they have to a fifth. What the fluid model says of the fixed point is in
 // tests of its own; here the link is used, the buffer does not fill and the flows share.
 TEST(Dcqcn, FlowsShareABottleneckWithoutFillingItsBuffer) {
   TestNetwork net = network(5);
-  const auto reaction = make(net);
+  const auto reaction = make_pacer("dcqcn", net);
   net.mechanisms.reaction = reaction;
   net.recorder.count_from = milliseconds(20);
   auto fabric = net.build();
@@ -175,7 +225,7 @@ TEST(Dcqcn, FlowsShareABottleneckWithoutFillingItsBuffer) {
   const Counters& counters = fabric->counters();
   EXPECT_GT(counters.acks_injected, 100U);
   EXPECT_LE(counters.acks_injected, 4U * 60'000 / 50 + 4);
-  const fabric::testing::Told told(*reaction, milliseconds(60));
+  const Told told(*reaction, milliseconds(60));
   EXPECT_EQ(told["dcqcn_notifications"], static_cast<double>(counters.acks_delivered));
   EXPECT_NEAR(told["injection_rate"] / told.whole("injection_rate"), 0.25, 0.05);
 }

@@ -1,10 +1,7 @@
 // QCN: congestion points in switches, reaction points at sources, messages between them.
 #include <gtest/gtest.h>
 
-#include <algorithm>
-
-#include "fabric/test_network.hpp"
-#include "fabric/told.hpp"
+#include "reaction/reaction_fixture.hpp"
 #include "weir/marking/qcn.hpp"
 #include "weir/reaction/staged_rate.hpp"
 
@@ -16,27 +13,13 @@ using namespace fabric::testing;  // NOLINT(google-build-using-namespace)
 
 std::shared_ptr<marking::CongestionPoint> make_point(const topology::Graph& graph,
                                                      const std::string& toml = "") {
-  const auto& model = marker_registry().find("qcn", {}, "marking");
-  std::shared_ptr<Marker> made = model.make(settings_of(model.info, toml), graph);
-  return std::dynamic_pointer_cast<marking::CongestionPoint>(made);
+  return std::dynamic_pointer_cast<marking::CongestionPoint>(make_marker("qcn", graph, toml));
 }
 
-std::shared_ptr<FlowPacer> make_source(const TestNetwork& net, const std::string& toml = "") {
-  const auto& model = reaction_registry().find("qcn", {}, "model");
-  std::shared_ptr<Reaction> made = model.make(
-      settings_of(model.info, toml),
-      {net.graph, make_routing(net.routing, *net.graph), net.mechanisms.marker, net.settings});
-  return std::dynamic_pointer_cast<FlowPacer>(made);
-}
-
-TestNetwork network(int hosts, Architecture architecture = Architecture::cioq) {
-  TestNetwork net;
-  net.graph = make_topology("single-switch", "hosts = " + std::to_string(hosts),
-                            {gigabits_per_second(10), nanoseconds(500)});
-  net.routing = "shortest-path";
+TestNetwork network(std::size_t hosts, Architecture architecture = Architecture::cioq) {
+  TestNetwork net = star(hosts, gigabits_per_second(10), nanoseconds(500));
   net.settings.mtu = Bytes(1'482);
   net.settings.header = Bytes(18);
-  net.settings.source_queues = SourceQueueKind::per_destination;
   net.settings.architecture = architecture;
   net.settings.speedup = 4;
   net.settings.egress_buffer = net.settings.ingress_buffer = Bytes(150'000);
@@ -67,7 +50,7 @@ TEST(Qcn, SamplesComeSoonerTheWorseTheLastOneWas) {
 TEST(Qcn, CutsInProportionToFeedback) {
   TestNetwork net = network(2);
   net.mechanisms.marker = make_point(*net.graph);
-  const auto source = make_source(net);
+  const auto source = make_pacer("qcn", net);
   net.mechanisms.reaction = source;
   auto fabric = net.build();
   const auto tell = [&](std::uint32_t severity) {
@@ -85,61 +68,13 @@ TEST(Qcn, CutsInProportionToFeedback) {
 
 TEST(Qcn, PointAndSourcesNeedEachOther) {
   TestNetwork net = network(2);
-  EXPECT_THROW(make_source(net), InputError);
+  EXPECT_THROW(make_pacer("qcn", net), InputError);
   net.mechanisms.marker = make_point(*net.graph);
   EXPECT_THROW(net.build(), InputError);
-  net.mechanisms.reaction = make_source(net);
+  net.mechanisms.reaction = make_pacer("qcn", net);
   EXPECT_NO_THROW(net.build());
   net.mechanisms.marker = make_point(*net.graph, "set_point = \"150 KB\"");
   EXPECT_THROW(net.build(), InputError);
-}
-
-/// What waits for the output to the last host, every 20 us of the second half.
-class QueueOf final : public Observer {
- public:
-  explicit QueueOf(PortId port) : port_(port) {}
-  void on_delivered(const Packet& packet, const Message&, Time now, bool) override {
-    if (now >= from) bytes += packet.size;
-  }
-  void on_sample(const Fabric& fabric, Time now) override {
-    if (now < from) return;
-    const auto queued = static_cast<double>(fabric.port(port_).queued);
-    sum += queued;
-    most = std::max(most, queued);
-    ++samples;
-  }
-  Time from = milliseconds(100);
-  double sum = 0;
-  double most = 0;
-  int samples = 0;
-  std::int64_t bytes = 0;
-
- private:
-  PortId port_;
-};
-
-// Six hosts, one output: the queue stays about its set point and the link busy; without QCN the
-// buffers are full.
-TEST(Qcn, KeepsAQueueAboutItsSetPoint) {
-  for (const Architecture architecture : {Architecture::cioq, Architecture::input_queued}) {
-    TestNetwork net = network(7, architecture);
-    net.mechanisms.marker = make_point(*net.graph);
-    net.mechanisms.reaction = make_source(net, "timer = \"1 ms\"");
-    net.settings.sample_period = microseconds(20);
-    QueueOf queue{net.graph->port(net.graph->host_port(HostId(6))).to};
-    Models models{net.graph, make_routing(net.routing, *net.graph), make_selection("fixed"),
-                  make_queueing("voqsw", *net.graph)};
-    Fabric fabric(models, net.mechanisms, net.settings, queue);
-    for (std::uint32_t h = 0; h < 6; ++h) {
-      fabric.add_source(HostId(h), std::make_unique<SaturatedSource>(std::vector<HostId>{HostId(6)},
-                                                                     Bytes(148'200)));
-    }
-    fabric.run_until(milliseconds(200));
-    EXPECT_GT(static_cast<double>(queue.bytes), 0.9 * 1.25e9 * 0.1);
-    EXPECT_GT(queue.sum / queue.samples, 5'000);
-    EXPECT_LT(queue.sum / queue.samples, 60'000);
-    EXPECT_LT(queue.most, 149'000);
-  }
 }
 
 }  // namespace

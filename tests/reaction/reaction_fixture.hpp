@@ -1,15 +1,107 @@
 #pragma once
 
+#include <algorithm>
 #include <memory>
+#include <numeric>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "fabric/test_network.hpp"
 #include "fabric/told.hpp"
 #include "weir/fabric/hooks/reaction.hpp"
 #include "weir/reaction/flow_reaction.hpp"
+#include "weir/reaction/paced_reaction.hpp"
 
 namespace weir::reaction::testing {
+
+/// The marker `model`; it does not become that of a network.
+inline std::shared_ptr<fabric::Marker> make_marker(const std::string& model,
+                                                   const topology::Graph& graph,
+                                                   const std::string& toml = "") {
+  const auto& found = fabric::marker_registry().find(model, {}, "marking");
+  return found.make(fabric::testing::settings_of(found.info, toml), graph);
+}
+
+/// The reaction `model` for a network and its marker; likewise.
+inline std::shared_ptr<FlowPacer> make_pacer(const std::string& model,
+                                             const fabric::testing::TestNetwork& net,
+                                             const std::string& toml = "") {
+  const auto& found = fabric::reaction_registry().find(model, {}, "model");
+  std::shared_ptr<fabric::Reaction> made =
+      found.make(fabric::testing::settings_of(found.info, toml),
+                 {net.graph, fabric::testing::make_routing(net.routing, *net.graph),
+                  net.mechanisms.marker, net.settings});
+  return std::dynamic_pointer_cast<FlowPacer>(made);
+}
+
+/// One switch, with a queue of its own for each flow at the hosts.
+inline fabric::testing::TestNetwork star(std::size_t hosts, Rate rate, Time delay) {
+  fabric::testing::TestNetwork net;
+  net.graph = fabric::testing::make_topology("single-switch", "hosts = " + std::to_string(hosts),
+                                             {rate, delay});
+  net.routing = "shortest-path";
+  net.settings.source_queues = fabric::SourceQueueKind::per_destination;
+  // A source with one destination has nothing to draw past a flow that waits.
+  net.settings.saturation = fabric::Saturation::head_of_line;
+  return net;
+}
+
+/// Links of 40 Gbps and marks as DCQCN's publication has them; packets of 1,000 B.
+inline fabric::testing::TestNetwork dcqcn_star(std::size_t hosts, Time delay) {
+  fabric::testing::TestNetwork net = star(hosts, gigabits_per_second(40), delay);
+  net.settings.mtu = Bytes(952);
+  net.settings.header = Bytes(48);
+  net.settings.ack_size = Bytes(64);
+  net.settings.acks = fabric::AckMode::becn;
+  net.mechanisms.marker =
+      make_marker("red", *net.graph,
+                  "low_bytes = \"5 KB\"\nhigh_bytes = \"200 KB\"\nprobability = 0.01\n"
+                  "weight = 1.0\nspread = \"independent\"");
+  return net;
+}
+
+/// The output of a switch that leads to a host.
+inline PortId output_to(const topology::Graph& graph, HostId host) {
+  return graph.port(graph.host_port(host)).to;
+}
+
+/// All hosts but the last one send it all that they can.
+inline void send_to_last(fabric::Fabric& fabric, std::size_t hosts, Bytes message) {
+  const HostId last(hosts - 1);
+  for (std::size_t h = 0; h + 1 < hosts; ++h) {
+    fabric.add_source(HostId(h), std::make_unique<fabric::testing::SaturatedSource>(
+                                     std::vector<HostId>{last}, message));
+  }
+}
+
+/// Samples what waits for an output from `count_from` on.
+class QueueWatch : public fabric::testing::Recorder {
+ public:
+  explicit QueueWatch(PortId port) : port_(port) {}
+
+  void on_sample(const fabric::Fabric& fabric, Time now) override {
+    if (now < count_from) return;
+    queued.push_back(static_cast<double>(fabric.port(port_).queued));
+  }
+  [[nodiscard]] double mean() const {
+    return std::accumulate(queued.begin(), queued.end(), 0.0) / static_cast<double>(queued.size());
+  }
+  [[nodiscard]] double most() const { return *std::max_element(queued.begin(), queued.end()); }
+  /// Of the bytes that hosts have sent since `count_from`, those of one.
+  [[nodiscard]] double share(std::size_t host) const {
+    return static_cast<double>(bytes_from[host]) / sum();
+  }
+  [[nodiscard]] double sum() const {
+    return static_cast<double>(
+        std::accumulate(bytes_from.begin(), bytes_from.end(), std::int64_t{0}));
+  }
+
+  std::vector<double> queued;  ///< bytes, at each sample
+
+ private:
+  PortId port_;
+};
 
 /// Bit A alone: warm; with bit B: hot.
 class TwoBits : public fabric::Marker {

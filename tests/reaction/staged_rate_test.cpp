@@ -14,7 +14,7 @@ constexpr std::int64_t kPeriod = 1'000'000;  // 1 us
 StageRules rules() {
   StageRules out;
   out.period = Time(kPeriod);
-  out.bytes = 10'000;
+  out.bytes = Bytes(10'000);
   out.fast = 2;
   out.additive = 0.01;
   out.hyper = 0.1;
@@ -59,6 +59,41 @@ TEST(StagedRate, HyperIncreaseGrowsWithTheStages) {
   EXPECT_NEAR(flow.target, 0.43 + 0.01 + 0.01 + 0.1, 1e-12);
   rates.on_sent(flow, 10'000, 4 * kPeriod);
   EXPECT_NEAR(flow.target, 0.45 + 0.1 + 0.2, 1e-12);
+}
+
+// Both counts at 2, which is `fast`: the first stage of hyper increase.
+TEST(StagedRate, HyperIncreaseOfQcnBeginsAStageEarlier) {
+  StageRules qcn = rules();
+  qcn.is_hyper_early = true;
+  const StagedRates rates(qcn);
+  StagedFlow flow;
+  rates.cut(flow, 0.4, 0);
+  rates.cut(flow, 0.5, 0);
+  settle(rates, flow, 2 * kPeriod);
+  EXPECT_NEAR(flow.target, 0.41, 1e-12);
+  rates.on_sent(flow, 10'000, 2 * kPeriod);
+  EXPECT_NEAR(flow.target, 0.42, 1e-12);
+  rates.on_sent(flow, 10'000, 2 * kPeriod);
+  EXPECT_NEAR(flow.target, 0.52, 1e-12);
+  settle(rates, flow, 3 * kPeriod);
+  EXPECT_NEAR(flow.target, 0.62, 1e-12);
+}
+
+// From 1 to 0.0625, with the target at 1. The first stage of each count sees ten times the rate, or
+// not.
+TEST(StagedRate, ATargetFarAboveTheRateShrinksInQcn) {
+  StageRules qcn = rules();
+  qcn.keeps_target = qcn.shrinks_target = true;
+  const StagedRates rates(qcn);
+  StagedFlow flow;
+  for (int i = 0; i < 4; ++i) rates.cut(flow, 0.5, 0);
+  EXPECT_EQ(flow.rate, 0.0625);
+  EXPECT_EQ(flow.target, 1);
+  rates.on_sent(flow, 10'000, 0);
+  EXPECT_EQ(flow.target, 0.125);
+  EXPECT_EQ(flow.rate, 0.09375);
+  settle(rates, flow, kPeriod);
+  EXPECT_EQ(flow.target, 0.125);
 }
 
 TEST(StagedRate, LaterStagesAreHalfAsLongInQcn) {

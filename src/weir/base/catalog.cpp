@@ -71,6 +71,10 @@ Rate Settings::rate(std::string_view name) const {
   return parse_rate(entry(name, ParameterType::rate).value.text());
 }
 
+const std::string& Settings::spelling(std::string_view name) const {
+  return entry(name, ParameterType::time).value.text();
+}
+
 std::vector<std::int64_t> Settings::integers(std::string_view name) const {
   return converted<std::int64_t>(entry(name, ParameterType::integers).value.array(),
                                  [](const ConfigValue& value) { return value.integer(); });

@@ -108,6 +108,8 @@ class Settings {
   [[nodiscard]] Time time(std::string_view name) const;
   [[nodiscard]] Bytes bytes(std::string_view name) const;
   [[nodiscard]] Rate rate(std::string_view name) const;
+  /// Of a time: as to_string() writes it, or the word that stands in its place.
+  [[nodiscard]] const std::string& spelling(std::string_view name) const;
   [[nodiscard]] std::vector<std::int64_t> integers(std::string_view name) const;
   [[nodiscard]] std::vector<double> reals(std::string_view name) const;
   [[nodiscard]] std::vector<std::string> texts(std::string_view name) const;

@@ -17,6 +17,13 @@ struct FilePath {
   std::string name;
 };
 
+/// A time, or the word "auto" (a choice of the key).
+struct TimeOrAuto {
+  static constexpr const char* kAuto = "auto";
+  Time time;
+  bool is_auto = false;
+};
+
 }  // namespace weir
 
 /// What keys.hpp is made of: keys bound to the places of members, whatever struct they are of.
@@ -53,9 +60,12 @@ extern template const KeyForm& form_of<std::vector<std::int64_t>>();
 extern template const KeyForm& form_of<std::vector<double>>();
 extern template const KeyForm& form_of<std::vector<std::string>>();
 extern template const KeyForm& form_of<FilePath>();
+extern template const KeyForm& form_of<TimeOrAuto>();
 extern template const KeyForm& form_of<ConfigValue>();
 extern template const KeyForm& form_of<std::optional<bool>>();
 extern template const KeyForm& form_of<std::optional<std::int32_t>>();
+extern template const KeyForm& form_of<std::optional<std::uint8_t>>();
+extern template const KeyForm& form_of<std::optional<std::uint16_t>>();
 extern template const KeyForm& form_of<std::optional<std::int64_t>>();
 extern template const KeyForm& form_of<std::optional<std::uint32_t>>();
 extern template const KeyForm& form_of<std::optional<std::uint64_t>>();

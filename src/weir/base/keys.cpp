@@ -93,6 +93,17 @@ struct Form<FilePath> {
   static std::string text(const FilePath& value) { return value.name; }
 };
 template <>
+struct Form<TimeOrAuto> {
+  static constexpr ParameterType type = ParameterType::time;
+  static TimeOrAuto read(const Settings& s, const std::string& name) {
+    if (s.spelling(name) == TimeOrAuto::kAuto) return {Time(), true};
+    return {s.time(name), false};
+  }
+  static std::string text(const TimeOrAuto& value) {
+    return value.is_auto ? TimeOrAuto::kAuto : to_string(value.time);
+  }
+};
+template <>
 struct Form<ConfigValue> {
   static constexpr ParameterType type = ParameterType::any;
   static ConfigValue read(const Settings& s, const std::string& name) { return s.raw(name); }
@@ -155,9 +166,12 @@ template const KeyForm& form_of<std::vector<std::int64_t>>();
 template const KeyForm& form_of<std::vector<double>>();
 template const KeyForm& form_of<std::vector<std::string>>();
 template const KeyForm& form_of<FilePath>();
+template const KeyForm& form_of<TimeOrAuto>();
 template const KeyForm& form_of<ConfigValue>();
 template const KeyForm& form_of<std::optional<bool>>();
 template const KeyForm& form_of<std::optional<std::int32_t>>();
+template const KeyForm& form_of<std::optional<std::uint8_t>>();
+template const KeyForm& form_of<std::optional<std::uint16_t>>();
 template const KeyForm& form_of<std::optional<std::int64_t>>();
 template const KeyForm& form_of<std::optional<std::uint32_t>>();
 template const KeyForm& form_of<std::optional<std::uint64_t>>();

@@ -144,6 +144,7 @@ Key<S> choice(
 template <class S>
 class Checked {
  public:
+  Checked() = default;
   Checked(S values, const keys_detail::KeyList& keys, std::shared_ptr<const Settings> settings)
       : values_(std::move(values)), keys_(&keys), settings_(std::move(settings)) {}
   /// What a function for all that derive from S takes.
@@ -173,14 +174,19 @@ class Checked {
   [[nodiscard]] const std::string& name_of(T Owner::*member) const {
     return keys_->name_at(offset_ + keys_detail::offset_of<S>(member));
   }
+  /// A choice by its name.
+  template <class Owner, class T>
+  [[nodiscard]] const std::string& written(T Owner::*member) const {
+    return settings_->text(name_of(member));
+  }
   [[nodiscard]] const Settings& settings() const { return *settings_; }
 
  private:
   template <class Base>
   friend class Checked;
 
-  S values_;
-  const keys_detail::KeyList* keys_;
+  S values_{};
+  const keys_detail::KeyList* keys_ = nullptr;
   std::shared_ptr<const Settings> settings_;
   std::size_t offset_ = 0;  ///< of S within what the keys are of
 };
@@ -225,15 +231,23 @@ class Keys {
     return read(std::shared_ptr<const Settings>(std::shared_ptr<void>(), &settings));
   }
   [[nodiscard]] Checked<S> read(std::shared_ptr<const Settings> settings) const {
-    S values = defaults_;
+    return read(std::move(settings), defaults_);
+  }
+  /// Members without a key, or whose key is left out and has no default, are those of `values`.
+  [[nodiscard]] Checked<S> read(std::shared_ptr<const Settings> settings, S values) const {
     list_.read(&values, *settings);
     return {std::move(values), list_, std::move(settings)};
   }
   /// Settings::check() and read() in one.
   [[nodiscard]] Checked<S> check(const ConfigTable& table, std::string_view where,
                                  const std::vector<std::string>& also_known = {}) const {
+    return check(table, where, also_known, defaults_);
+  }
+  [[nodiscard]] Checked<S> check(const ConfigTable& table, std::string_view where,
+                                 const std::vector<std::string>& also_known, S values) const {
     return read(
-        std::make_shared<const Settings>(Settings::check(table, parameters(), where, also_known)));
+        std::make_shared<const Settings>(Settings::check(table, parameters(), where, also_known)),
+        std::move(values));
   }
 
   /// The key that a member is bound to. Throws std::logic_error where there is none.

@@ -41,6 +41,12 @@ void validate_buffers(const FabricSettings& s, int classes) {
             fmt::format("{} for {} classes holds no packet of {}", to_string(s.egress_buffer),
                         classes, to_string(Bytes(packet))));
   }
+  require(
+      s.source_queues != SourceQueueKind::shared_memory || s.source_memory.count >= packet,
+      "host.source_memory",
+      fmt::format("{} hold no packet of {} (host.mtu, host.header and {} that it carries for "
+                  "marking.model or reaction.model)",
+                  to_string(s.source_memory), to_string(Bytes(packet)), to_string(s.carried_data)));
   require(s.acks == AckMode::none || s.ack_size.count > 0, "host.ack_size", "must be at least 1 B");
   require(s.source_queue_packets == 0 || s.acks == AckMode::ideal || s.acks == AckMode::in_band,
           "host.source_queue_packets",

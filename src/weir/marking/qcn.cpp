@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "weir/base/keys.hpp"
 #include "weir/base/metric_registry.hpp"
 
 namespace weir::marking {
@@ -27,15 +28,14 @@ void CongestionPoint::prepare() {
   // What waits at the inputs for one output has no bound of its own.
   const std::int64_t parts = core().settings.memory == fabric::Memory::split ? core().buffers : 1;
   const std::int64_t capacity = core().settings.egress_buffer.count / parts;
-  if (egress() != nullptr && settings_.set_point >= capacity) {
-    throw InputError(
-        "marking.set_point",
-        fmt::format("the queue would never be longer than {}: a buffer holds {}",
-                    to_string(Bytes(settings_.set_point)), to_string(Bytes(capacity))));
+  if (egress() != nullptr && settings_.set_point.count >= capacity) {
+    throw InputError("marking.set_point",
+                     fmt::format("the queue would never be longer than {}: a buffer holds {}",
+                                 to_string(settings_.set_point), to_string(Bytes(capacity))));
   }
   queues_.resize(core().links.size() * static_cast<std::size_t>(core().buffers));
   for (std::uint32_t q = 0; q < queues_.size(); ++q) {
-    queues_[q].left = static_cast<double>(settings_.sample_base);
+    queues_[q].left = static_cast<double>(settings_.sample_base.count);
     queues_[q].random = RandomStream(core().settings.seed, q, StreamPurpose::marking);
   }
 }
@@ -58,7 +58,7 @@ void CongestionPoint::on_egress(const fabric::Core&, PortId port, fabric::Packet
 }
 
 std::uint32_t CongestionPoint::severity(std::int64_t queue, std::int64_t before) const {
-  const auto set_point = static_cast<double>(settings_.set_point);
+  const auto set_point = static_cast<double>(settings_.set_point.count);
   const double excess = static_cast<double>(queue) - set_point;
   const double growth = static_cast<double>(queue - before);
   const double feedback = excess + settings_.weight * growth;
@@ -68,7 +68,7 @@ std::uint32_t CongestionPoint::severity(std::int64_t queue, std::int64_t before)
 }
 
 double CongestionPoint::interval(std::uint32_t severity) const {
-  return static_cast<double>(settings_.sample_base) / (severity / 8 + 1);
+  return static_cast<double>(settings_.sample_base.count) / (severity / 8 + 1);
 }
 
 void CongestionPoint::consider(std::uint32_t output, std::uint16_t buffer,
@@ -113,38 +113,27 @@ const MetricTable kQcnMetrics({{"qcn_samples", "", metric_form::kScalar | metric
                                 "the bin"}},
                               "marking.model = \"qcn\"");
 
+Keys<QcnPointSettings> qcn_point_keys() {
+  using Q = QcnPointSettings;
+  return {key(&Q::set_point, "set_point", "what a queue should hold (Q_eq)").at_least(1),
+          key(&Q::weight, "weight", "of the growth of the queue since the last sample (w)")
+              .range(0, 100),
+          key(&Q::sample_base, "sample_base",
+              "bytes that join a queue between two samples while it is not congested; down to an "
+              "eighth of it where it is")
+              .at_least(1),
+          key(&Q::jitter, "jitter", "share by which these bytes vary").range(0, 0.9),
+          key(&Q::message, "message_size", "of a message to a source, on the wire").at_least(1)};
+}
+
 const Registration<fabric::MarkerFactory> kQcn(
     fabric::marker_registry(),
     {"qcn",
      "sets no bits: switches send messages to the sources of a queue that is too long or grows "
      "(quantized congestion notification), for reaction.model = \"qcn\"",
-     kQcnPointSource,
-     {Parameter::of(ParameterType::bytes, "set_point", "what a queue should hold (Q_eq)")
-          .by_default("26 KB"),
-      Parameter::of(ParameterType::real, "weight",
-                    "of the growth of the queue since the last sample (w)")
-          .by_default("2.0")
-          .range(0, 100),
-      Parameter::of(ParameterType::bytes, "sample_base",
-                    "bytes that join a queue between two samples while it is not congested; down "
-                    "to an eighth of it where it is")
-          .by_default("150 KB"),
-      Parameter::of(ParameterType::real, "jitter", "share by which these bytes vary")
-          .by_default("0.15")
-          .range(0, 0.9),
-      Parameter::of(ParameterType::bytes, "message_size", "of a message to a source, on the wire")
-          .by_default("64 B")}},
-    [](const Settings& settings, const topology::Graph&) {
-      QcnPointSettings out;
-      out.set_point = settings.bytes("set_point").count;
-      out.weight = settings.real("weight");
-      out.sample_base = settings.bytes("sample_base").count;
-      out.jitter = settings.real("jitter");
-      out.message = settings.bytes("message_size");
-      if (out.set_point <= 0) throw settings.error("set_point", "must be more than 0");
-      if (out.sample_base <= 0) throw settings.error("sample_base", "must be more than 0");
-      if (out.message.count <= 0) throw settings.error("message_size", "must be more than 0");
-      return std::make_unique<CongestionPoint>(out);
+     kQcnPointSource},
+    qcn_point_keys(), [](const Checked<QcnPointSettings>& settings, const topology::Graph&) {
+      return std::make_unique<CongestionPoint>(*settings);
     });
 
 }  // namespace

@@ -16,11 +16,11 @@ struct QcnFeedback {
 };
 
 struct QcnPointSettings {
-  std::int64_t set_point = 0;    ///< Q_eq, bytes
-  double weight = 0;             ///< w
-  std::int64_t sample_base = 0;  ///< bytes between two samples of an uncongested queue
-  double jitter = 0;             ///< they vary by this share
-  Bytes message;                 ///< on the wire
+  Bytes set_point = Bytes(26'000);     ///< Q_eq
+  double weight = 2;                   ///< w
+  Bytes sample_base = Bytes(150'000);  ///< between two samples of an uncongested queue
+  double jitter = 0.15;                ///< they vary by this share
+  Bytes message = Bytes(64);           ///< on the wire
 };
 
 /// Congestion point of quantized congestion notification. Every so many bytes that join the queue

@@ -1,9 +1,13 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <optional>
 #include <string_view>
 #include <vector>
 
+#include <fmt/format.h>
+
+#include "weir/base/keys.hpp"
 #include "weir/base/metric_registry.hpp"
 #include "weir/base/random.hpp"
 #include "weir/marking/switch_marker.hpp"
@@ -13,12 +17,12 @@ namespace weir::marking {
 namespace {
 
 struct RedSettings {
-  double low = 0;  ///< shares of the buffer
-  double high = 0;
-  double low_bytes = 0;  ///< both in place of the shares; 0: no
-  double high_bytes = 0;
-  double probability = 0;
-  double weight = 0;
+  double low = 0.25;  ///< shares of the buffer
+  double high = 0.75;
+  std::optional<Bytes> low_bytes;  ///< both in place of the shares
+  std::optional<Bytes> high_bytes;
+  double probability = 0.1;
+  double weight = 0.002;
   bool is_independent = false;
 };
 
@@ -74,13 +78,41 @@ class Red final : public SwitchMarker {
   };
 
   void prepare() override {
+    check_thresholds();
     queues_.resize(core().links.size());
     for (std::uint32_t p = 0; p < queues_.size(); ++p)
       queues_[p].random = RandomStream(core().settings.seed, p, StreamPurpose::marking);
   }
 
+  /// The longest queue that there can be; nothing: egress buffers of oq have no bound.
+  [[nodiscard]] std::optional<std::int64_t> longest_queue() const {
+    const topology::Graph& graph = core().graph;
+    if (graph.switch_count() == 0) return std::nullopt;
+    if (egress() == nullptr) {
+      std::size_t ports = 0;
+      for (std::size_t s = 0; s < graph.switch_count(); ++s)
+        ports = std::max(ports, graph.degree(graph.node(SwitchId(s))));
+      return static_cast<std::int64_t>(ports - 1) * core().links.capacity();
+    }
+    if (core().settings.architecture != fabric::Architecture::cioq) return std::nullopt;
+    return egress()->fill(core().host_count, 0).capacity;
+  }
+  void check_thresholds() const {
+    const std::optional<std::int64_t> longest = longest_queue();
+    if (!longest) return;
+    const auto check = [&](const char* key, const std::optional<Bytes>& threshold) {
+      if (!threshold || threshold->count <= *longest) return;
+      throw InputError(key,
+                       fmt::format("the queue would never be as long as {}: it has room for {}",
+                                   to_string(*threshold), to_string(Bytes(*longest))));
+    };
+    check("marking.low_bytes", settings_.low_bytes);
+    check("marking.high_bytes", settings_.high_bytes);
+  }
+
   void update(Average& queue, std::uint32_t output, const fabric::Fill& fill) const {
-    if (fill.bytes > 0) {
+    // The queue itself, also where it has been empty for no time.
+    if (settings_.weight >= 1 || fill.bytes > 0) {
       const double share = static_cast<double>(fill.bytes) / static_cast<double>(fill.capacity);
       queue.share += settings_.weight * (share - queue.share);
       return;
@@ -96,9 +128,11 @@ class Red final : public SwitchMarker {
     largest_ = std::max(largest_, queue.share);
     if (packet.is_ack()) return;
     const auto capacity = static_cast<double>(found.capacity);
-    const bool by_bytes = settings_.high_bytes > 0;
-    const double low = by_bytes ? settings_.low_bytes / capacity : settings_.low;
-    const double high = by_bytes ? settings_.high_bytes / capacity : settings_.high;
+    const bool by_bytes = settings_.high_bytes.has_value();
+    const double low =
+        by_bytes ? static_cast<double>(settings_.low_bytes->count) / capacity : settings_.low;
+    const double high =
+        by_bytes ? static_cast<double>(settings_.high_bytes->count) / capacity : settings_.high;
     if (queue.share < low) {
       queue.unmarked = -1;
       return;
@@ -130,30 +164,23 @@ class Red final : public SwitchMarker {
   double largest_ = 0;
 };
 
-RedSettings read_red(const Settings& settings) {
-  RedSettings red;
-  red.probability = settings.real("probability");
-  red.weight = settings.real("weight");
-  red.is_independent = settings.text("spread") == "independent";
-  if (red.weight <= 0) throw settings.error("weight", "with 0 the average stays 0");
-  if (settings.has("low_bytes") != settings.has("high_bytes")) {
-    throw settings.error(settings.has("low_bytes") ? "low_bytes" : "high_bytes",
-                         "low_bytes and high_bytes come together");
+void check_red(const Checked<RedSettings>& red) {
+  using R = RedSettings;
+  if (red->weight <= 0) throw red.error(&R::weight, "with 0 the average stays 0");
+  if (red->low_bytes.has_value() != red->high_bytes.has_value()) {
+    throw red.error(red->low_bytes ? &R::low_bytes : &R::high_bytes,
+                    "low_bytes and high_bytes come together");
   }
-  if (settings.has("low_bytes")) {
-    for (const char* key : {"low", "high"}) {
-      if (settings.given(key)) throw settings.error(key, "is given in bytes already");
+  if (red->low_bytes) {
+    for (const auto share : {&R::low, &R::high}) {
+      if (red.is_given(share)) throw red.error(share, "is given in bytes already");
     }
-    red.low_bytes = static_cast<double>(settings.bytes("low_bytes").count);
-    red.high_bytes = static_cast<double>(settings.bytes("high_bytes").count);
-    if (red.low_bytes >= red.high_bytes)
-      throw settings.error("low_bytes", "has to be below high_bytes");
-    return red;
+    if (*red->low_bytes >= *red->high_bytes)
+      throw red.error(&R::low_bytes, "has to be below high_bytes");
+    return;
   }
-  red.low = share_of_buffer(settings, "low");
-  red.high = share_of_buffer(settings, "high");
-  if (red.low >= red.high) throw settings.error("low", "has to be below high");
-  return red;
+  for (const auto share : {&R::low, &R::high}) (void)share_of_buffer(red, share);
+  if (red->low >= red->high) throw red.error(&R::low, "has to be below high");
 }
 
 constexpr const char* kRedSource = "floyd1993random";
@@ -169,34 +196,35 @@ const MetricTable kRedMetrics(
       "largest average queue that a packet has found, as a share of its buffer, whole run"}},
     "marking.model = \"red\"");
 
+Keys<RedSettings> red_keys() {
+  using R = RedSettings;
+  return {
+      key(&R::low, "low", "average share of the buffer below which nothing is marked").range(0, 1),
+      key(&R::high, "high", "average share of the buffer from which on everything is marked")
+          .range(0, 1),
+      key(&R::low_bytes, "low_bytes",
+          "in place of low and high, with high_bytes: average queue below which nothing is "
+          "marked (K_min of DCQCN)"),
+      key(&R::high_bytes, "high_bytes",
+          "average queue from which on everything is marked (K_max of DCQCN)"),
+      key(&R::probability, "probability",
+          "probability of a mark just below `high`, were it independent of the last one")
+          .range(0, 1),
+      key(&R::weight, "weight", "of the newest packet in the average; 1: the queue itself")
+          .range(0, 1),
+      choice(&R::is_independent, "spread",
+             "how marks between the thresholds follow each other: even, at most 1/p packets "
+             "apart; independent, each with probability p",
+             {{"even", false}, {"independent", true}})};
+}
+
 const Registration<fabric::MarkerFactory> kRed(
     fabric::marker_registry(),
-    {"red",
-     "random early detection: marks the more packets the longer the average queue is",
-     kRedSource,
-     {share_parameter("low", "average share of the buffer below which nothing is marked", "0.25"),
-      share_parameter("high", "average share of the buffer from which on everything is marked",
-                      "0.75"),
-      Parameter::of(ParameterType::bytes, "low_bytes",
-                    "in place of low and high, with high_bytes: average queue below which nothing "
-                    "is marked (K_min of DCQCN)"),
-      Parameter::of(ParameterType::bytes, "high_bytes",
-                    "average queue from which on everything is marked (K_max of DCQCN)"),
-      Parameter::of(ParameterType::real, "probability",
-                    "probability of a mark just below `high`, were it independent of the last one")
-          .by_default("0.1")
-          .range(0, 1),
-      Parameter::of(ParameterType::real, "weight",
-                    "of the newest packet in the average; 1: the queue itself")
-          .by_default("0.002")
-          .range(0, 1),
-      Parameter::of(ParameterType::text, "spread",
-                    "how marks between the thresholds follow each other: even, at most 1/p packets "
-                    "apart; independent, each with probability p")
-          .by_default("even")
-          .one_of({"even", "independent"})}},
-    [](const Settings& settings, const topology::Graph&) {
-      return std::make_unique<Red>(read_red(settings));
+    {"red", "random early detection: marks the more packets the longer the average queue is",
+     kRedSource},
+    red_keys(), [](const Checked<RedSettings>& settings, const topology::Graph&) {
+      check_red(settings);
+      return std::make_unique<Red>(*settings);
     });
 
 }  // namespace

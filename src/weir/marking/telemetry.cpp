@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <optional>
+
+#include "weir/base/keys.hpp"
 #include "weir/topology/statistics.hpp"
 
 namespace weir::marking {
@@ -21,24 +24,28 @@ void Telemetry::on_transmit(const fabric::Core& core, PortId port, fabric::Packe
 
 namespace {
 
+struct TelemetryKeys {
+  std::optional<std::size_t> hops;
+};
+
 const Registration<fabric::MarkerFactory> kTelemetry(
     fabric::marker_registry(),
     {"telemetry",
      "sets no bits: switches write rate, queue, bytes sent and time of the output into each data "
      "packet (INT), which its ACK brings back, for reaction.model = \"hpcc\"",
-     "li2019hpcc",
-     {Parameter::of(ParameterType::integer, "hops",
-                    "switches that a packet has room for, 8 bytes each; default: those of the "
-                    "longest of the shortest paths")
-          .range(1, PathTelemetry::kMostHops)}},
-    [](const Settings& settings, const topology::Graph& graph) {
-      const std::size_t hops = settings.has("hops")
-                                   ? static_cast<std::size_t>(settings.integer("hops"))
-                                   : static_cast<std::size_t>(topology::statistics(graph).diameter);
+     "li2019hpcc"},
+    Keys<TelemetryKeys>{
+        key(&TelemetryKeys::hops, "hops",
+            "switches that a packet has room for, 8 bytes each; default: those of the longest of "
+            "the shortest paths")
+            .range(1, PathTelemetry::kMostHops)},
+    [](const Checked<TelemetryKeys>& keys, const topology::Graph& graph) {
+      const std::size_t hops =
+          keys->hops ? *keys->hops : static_cast<std::size_t>(topology::statistics(graph).diameter);
       if (hops > PathTelemetry::kMostHops) {
-        throw settings.error("model",
-                             fmt::format("a path has {} switches, a packet has room for {}", hops,
-                                         PathTelemetry::kMostHops));
+        throw InputError("marking.model",
+                         fmt::format("a path has {} switches, a packet has room for {}", hops,
+                                     PathTelemetry::kMostHops));
       }
       return std::make_unique<Telemetry>(hops);
     });

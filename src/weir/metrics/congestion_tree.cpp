@@ -67,7 +67,7 @@ PortCongestion classify(const PortState& port, bool is_switch_port, const TreeTh
   // A host's queues are not counted in bytes; that it waited says that it had packets.
   const bool has_packets = port.queued > 0 || !is_switch_port;
   if (has_packets && port.wait >= limits.branch_wait) return PortCongestion::branch;
-  if (is_switch_port && port.queued > limits.root_queued &&
+  if (is_switch_port && port.queued > limits.root_queued.count &&
       port.utilization >= limits.root_utilization) {
     return PortCongestion::root;
   }

@@ -22,7 +22,7 @@ struct PortState {
 
 /// What counts as congested.
 struct TreeThresholds {
-  std::int64_t root_queued = 8'192;  ///< bytes; more than this must wait for a root
+  Bytes root_queued = Bytes(8'192);  ///< more than this must wait for a root
   double root_utilization = 0.9;     ///< a root is sending at least this share of the period
   double branch_wait = 0.1;          ///< a branch is held up at least this share of the period
 };

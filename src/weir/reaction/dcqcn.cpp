@@ -11,11 +11,10 @@ namespace weir::reaction {
 
 namespace {
 
-struct DcqcnSettings {
-  StageRules stages;
-  double gain = 0;        ///< g
-  Time alpha_timer;       ///< K
-  Time notification_gap;  ///< N
+struct DcqcnSettings : StageRules {
+  double gain = 1.0 / 256;                   ///< g
+  Time alpha_timer = microseconds(55);       ///< K
+  Time notification_gap = microseconds(50);  ///< N
 };
 
 struct DcqcnFlow : StagedFlow {
@@ -30,7 +29,7 @@ struct DcqcnFlow : StagedFlow {
 class Dcqcn final : public StagedReaction<DcqcnFlow> {
  public:
   Dcqcn(const DcqcnSettings& settings, const fabric::ReactionContext& context)
-      : StagedReaction(settings.stages, context), settings_(settings) {}
+      : StagedReaction(settings, context), settings_(settings) {}
 
   bool on_received(const fabric::Packet&, std::uint32_t index, Time now) override {
     if (index >= notified_.size()) notified_.resize(index + index / 2 + 64, kNever);
@@ -84,14 +83,18 @@ const MetricTable kDcqcnMetrics(
       "measuring window; series: in the bin"}},
     "reaction.model = \"dcqcn\"");
 
-DcqcnSettings read_dcqcn(const Settings& settings) {
-  DcqcnSettings out;
-  out.stages = read_stages(settings);
-  out.gain = settings.real("gain");
-  out.alpha_timer = settings.time("alpha_timer");
-  out.notification_gap = settings.time("notification_gap");
-  if (out.alpha_timer.count < 1) throw settings.error("alpha_timer", "must be more than 0");
-  return out;
+Keys<DcqcnSettings> dcqcn_keys() {
+  using D = DcqcnSettings;
+  return Keys<D>{
+      key(&D::notification_gap, "notification_gap",
+          "a destination sends no notification to a flow within this time after one (N)"),
+      key(&D::gain, "gain", "weight of the newest notification in alpha (g)").range(0, 1),
+      key(&D::alpha_timer, "alpha_timer", "time without notification after which alpha falls (K)")}
+      .with(stage_keys({.period = microseconds(55),
+                        .bytes = Bytes(10'000'000),
+                        .additive = 0.001,
+                        .hyper = 0.01,
+                        .least = 0.001}));
 }
 
 const Registration<fabric::ReactionFactory> kDcqcn(
@@ -99,20 +102,9 @@ const Registration<fabric::ReactionFactory> kDcqcn(
     {"dcqcn",
      "a rate for each flow: a notification cuts it by a share that follows how often they come, a "
      "timer and a byte counter bring it back in stages",
-     kDcqcnSource,
-     joined({Parameter::of(ParameterType::time, "notification_gap",
-                           "a destination sends no notification to a flow within this time after "
-                           "one (N)")
-                 .by_default("50 us"),
-             Parameter::of(ParameterType::real, "gain",
-                           "weight of the newest notification in alpha (g)")
-                 .by_default("0.00390625")
-                 .range(0, 1),
-             Parameter::of(ParameterType::time, "alpha_timer",
-                           "time without notification after which alpha falls (K)")
-                 .by_default("55 us")},
-            stage_parameters({"55 us", "10 MB", "0.001", "0.01", "0.001"}))},
-    [](const Settings& settings, const fabric::ReactionContext& context) {
+     kDcqcnSource},
+    dcqcn_keys(),
+    [](const Checked<DcqcnSettings>& settings, const fabric::ReactionContext& context) {
       if (context.fabric.acks != fabric::AckMode::becn) {
         throw InputError("host.acks",
                          "reaction.model = \"dcqcn\" reacts to notifications of marked packets, "
@@ -128,7 +120,10 @@ const Registration<fabric::ReactionFactory> kDcqcn(
         throw InputError("marking.model", "reaction.model = \"dcqcn\" reacts to marks, of which " +
                                               marker->name() + " sets none; take \"red\"");
       }
-      return std::make_unique<Dcqcn>(read_dcqcn(settings), context);
+      check_stages(settings);
+      if (settings->alpha_timer.count < 1)
+        throw settings.error(&DcqcnSettings::alpha_timer, "must be more than 0");
+      return std::make_unique<Dcqcn>(*settings, context);
     });
 
 }  // namespace

@@ -1,6 +1,8 @@
 #include <algorithm>
 #include <cstdint>
+#include <optional>
 
+#include "weir/base/keys.hpp"
 #include "weir/base/metric_registry.hpp"
 #include "weir/marking/telemetry.hpp"
 #include "weir/reaction/network_constants.hpp"
@@ -15,12 +17,18 @@ using marking::HopTelemetry;
 using marking::PathTelemetry;
 
 struct HpccSettings {
-  double target = 0;    ///< eta
-  int stages = 0;       ///< maxStage
-  double additive = 0;  ///< W_AI, packets
-  double start = 0;     ///< W_init, packets: what a link sends in a round trip
-  double least_rate = 0;
+  double target = 0.95;  ///< eta
+  int stages = 5;        ///< maxStage
+  double least_rate = 0.001;
+  double additive = 0;    ///< W_AI, packets
+  double start = 0;       ///< W_init, packets: what a link sends in a round trip
   double round_trip = 0;  ///< T, ps
+};
+
+/// What the rest follows from.
+struct HpccKeys : HpccSettings {
+  std::int64_t flows = 10;  ///< N
+  std::optional<Time> given_trip;
 };
 
 struct HpccFlow : PacedFlow {
@@ -139,26 +147,39 @@ const MetricTable kHpccMetrics(
       "measuring window; series: in the bin"}},
     "reaction.model = \"hpcc\"");
 
-HpccSettings read_hpcc(const Settings& settings, const fabric::ReactionContext& context) {
+HpccSettings read_hpcc(const Checked<HpccKeys>& keys, const fabric::ReactionContext& context) {
   fabric::FabricSettings fabric = context.fabric;
   const fabric::CarriedBytes carried = context.marker->carried();
   fabric.header += carried.data;
   fabric.ack_size += carried.ack;
-  HpccSettings out;
-  const Time trip = settings.has("round_trip")
-                        ? settings.time("round_trip")
-                        : idle_round_trip(*context.graph, *context.routing, fabric);
-  if (trip.count <= 0) throw settings.error("round_trip", "must be more than 0");
+  if (keys->target <= 0) throw keys.error(&HpccKeys::target, "must be more than 0");
+  if (keys->least_rate <= 0) throw keys.error(&HpccKeys::least_rate, "must be more than 0");
+  const Time trip = keys->given_trip ? *keys->given_trip
+                                     : idle_round_trip(*context.graph, *context.routing, fabric);
+  if (trip.count <= 0) throw keys.error(&HpccKeys::given_trip, "must be more than 0");
+  HpccSettings out = *keys;
   out.round_trip = static_cast<double>(trip.count);
-  out.target = settings.real("target");
-  if (out.target <= 0) throw settings.error("target", "must be more than 0");
-  out.stages = static_cast<int>(settings.integer("stages"));
   out.start = std::max(
       1.0, out.round_trip / static_cast<double>(packet_time(*context.graph, fabric).count));
-  out.additive = out.start * (1 - out.target) / static_cast<double>(settings.integer("flows"));
-  out.least_rate = settings.real("least_rate");
-  if (out.least_rate <= 0) throw settings.error("least_rate", "must be more than 0");
+  out.additive = out.start * (1 - out.target) / static_cast<double>(keys->flows);
   return out;
+}
+
+Keys<HpccKeys> hpcc_keys() {
+  using H = HpccKeys;
+  return {key(&H::target, "target", "share of the fullest link that is used (eta)").range(0, 1),
+          key(&H::stages, "stages",
+              "round trips of additive increase before the window is set by the utilization again "
+              "(maxStage)")
+              .range(0, 1'000),
+          key(&H::flows, "flows",
+              "flows that one link is expected to have: all of them together grow by what the "
+              "target leaves (N)")
+              .range(1, 1'000'000),
+          key(&H::given_trip, "round_trip",
+              "of the largest packet and its ACK in an empty network (T); default: on the longest "
+              "default route"),
+          key(&H::least_rate, "least_rate", "lowest rate of a flow, over its link's").range(0, 1)};
 }
 
 const Registration<fabric::ReactionFactory> kHpcc(
@@ -166,27 +187,8 @@ const Registration<fabric::ReactionFactory> kHpcc(
     {"hpcc",
      "a window and a rate for each flow, from what switches say of the links on the way "
      "(marking.model = \"telemetry\")",
-     kHpccSource,
-     {Parameter::of(ParameterType::real, "target", "share of the fullest link that is used (eta)")
-          .by_default("0.95")
-          .range(0, 1),
-      Parameter::of(ParameterType::integer, "stages",
-                    "round trips of additive increase before the window is set by the utilization "
-                    "again (maxStage)")
-          .by_default("5")
-          .range(0, 1'000),
-      Parameter::of(ParameterType::integer, "flows",
-                    "flows that one link is expected to have: all of them together grow by what "
-                    "the target leaves (N)")
-          .by_default("10")
-          .range(1, 1'000'000),
-      Parameter::of(ParameterType::time, "round_trip",
-                    "of the largest packet and its ACK in an empty network (T); default: on the "
-                    "longest default route"),
-      Parameter::of(ParameterType::real, "least_rate", "lowest rate of a flow, over its link's")
-          .by_default("0.001")
-          .range(0, 1)}},
-    [](const Settings& settings, const fabric::ReactionContext& context) {
+     kHpccSource},
+    hpcc_keys(), [](const Checked<HpccKeys>& keys, const fabric::ReactionContext& context) {
       const auto* telemetry = dynamic_cast<const marking::Telemetry*>(context.marker.get());
       if (telemetry == nullptr) {
         throw InputError("marking.model",
@@ -194,7 +196,7 @@ const Registration<fabric::ReactionFactory> kHpcc(
                          "which is marking.model = \"telemetry\"");
       }
       require_acks(context, "hpcc", Window::fixed(1));
-      return std::make_unique<Hpcc>(read_hpcc(settings, context), *telemetry, context);
+      return std::make_unique<Hpcc>(read_hpcc(keys, context), *telemetry, context);
     });
 
 }  // namespace

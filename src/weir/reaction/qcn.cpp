@@ -11,10 +11,9 @@ namespace weir::reaction {
 
 namespace {
 
-struct QcnSettings {
-  StageRules stages;
-  double gain = 0;       ///< of one unit of feedback
-  double deepest = 0.5;  ///< most that one message takes from the rate
+struct QcnSettings : StageRules {
+  double gain = 1.0 / 128;  ///< of one unit of feedback
+  double deepest = 0.5;     ///< most that one message takes from the rate
 };
 
 /// Reaction point of quantized congestion notification: a message from a switch (marking.model =
@@ -22,7 +21,7 @@ struct QcnSettings {
 class Qcn final : public StagedReaction<StagedFlow> {
  public:
   Qcn(const QcnSettings& settings, const fabric::ReactionContext& context)
-      : StagedReaction(settings.stages, context), settings_(settings) {}
+      : StagedReaction(settings, context), settings_(settings) {}
 
   void on_control(PortId, const fabric::ControlMessage& message) override {
     const auto feedback = message.as<marking::QcnFeedback>();
@@ -62,33 +61,37 @@ const MetricTable kQcnMetrics(
       "bin"}},
     "reaction.model = \"qcn\"");
 
+Keys<QcnSettings> qcn_keys() {
+  using Q = QcnSettings;
+  return Keys<Q>{
+      key(&Q::gain, "gain", "share of the rate that one unit of feedback takes (G_d)").range(0, 1),
+      key(&Q::deepest, "deepest_cut", "largest share of the rate that one message takes")
+          .range(0, 0.999)}
+      .with(stage_keys({.period = milliseconds(15),
+                        .bytes = Bytes(150'000),
+                        .additive = 0.0005,
+                        .hyper = 0.005,
+                        .least = 0.001,
+                        .halves_later = true,
+                        .is_hyper_early = true,
+                        .shrinks_target = true,
+                        .keeps_target = true}));
+}
+
 const Registration<fabric::ReactionFactory> kQcn(
     fabric::reaction_registry(),
     {"qcn",
      "a rate for each flow: messages from switches (marking.model = \"qcn\") cut it by as much as "
      "they say, a timer and a byte counter bring it back in stages",
-     kQcnSource,
-     joined({Parameter::of(ParameterType::real, "gain",
-                           "share of the rate that one unit of feedback takes (G_d)")
-                 .by_default("0.0078125")
-                 .range(0, 1),
-             Parameter::of(ParameterType::real, "deepest_cut",
-                           "largest share of the rate that one message takes")
-                 .by_default("0.5")
-                 .range(0, 0.999)},
-            stage_parameters({"15 ms", "150 KB", "0.0005", "0.005", "0.001"}))},
-    [](const Settings& settings, const fabric::ReactionContext& context) {
+     kQcnSource},
+    qcn_keys(), [](const Checked<QcnSettings>& settings, const fabric::ReactionContext& context) {
       if (dynamic_cast<const marking::CongestionPoint*>(context.marker.get()) == nullptr) {
         throw InputError("marking.model",
                          "reaction.model = \"qcn\" reacts to what switches send it, which is "
                          "marking.model = \"qcn\"");
       }
-      QcnSettings out;
-      out.stages = read_stages(settings);
-      out.stages.halves_later = out.stages.keeps_target = true;
-      out.gain = settings.real("gain");
-      out.deepest = settings.real("deepest_cut");
-      return std::make_unique<Qcn>(out, context);
+      check_stages(settings);
+      return std::make_unique<Qcn>(*settings, context);
     });
 
 }  // namespace

@@ -11,7 +11,7 @@ std::int64_t StagedRates::period(const StagedFlow& flow) const {
 
 std::int64_t StagedRates::bytes(const StagedFlow& flow) const {
   const bool is_half = rules_.halves_later && flow.byte_stage >= rules_.fast;
-  return is_half ? rules_.bytes / 2 : rules_.bytes;
+  return is_half ? rules_.bytes.count / 2 : rules_.bytes.count;
 }
 
 void StagedRates::expire_timer(StagedFlow& flow) const {
@@ -32,8 +32,12 @@ void StagedRates::skip_stages(StagedFlow& flow, std::int64_t now) const {
 
 void StagedRates::increase(StagedFlow& flow, std::int64_t now) const {
   const std::int32_t least = std::min(flow.byte_stage, flow.time_stage);
-  if (least > rules_.fast) {
-    flow.target += rules_.hyper * (least - rules_.fast);
+  const std::int32_t beyond = least - rules_.fast + (rules_.is_hyper_early ? 1 : 0);
+  const bool is_first = flow.byte_stage == 1 || flow.time_stage == 1;
+  if (rules_.shrinks_target && is_first && flow.target > 10 * flow.rate) {
+    flow.target /= 8;
+  } else if (beyond > 0) {
+    flow.target += rules_.hyper * beyond;
   } else if (std::max(flow.byte_stage, flow.time_stage) >= rules_.fast) {
     flow.target += rules_.additive;
   }
@@ -57,47 +61,30 @@ void StagedRates::cut(StagedFlow& flow, double factor, std::int64_t now) const {
   const bool is_first = flow.expiry == INT64_MAX;
   if (is_first || !rules_.keeps_target || flow.byte_stage > 0) {
     flow.target = flow.rate;
-    flow.bytes_left = rules_.bytes;
+    flow.bytes_left = rules_.bytes.count;
   }
   flow.byte_stage = flow.time_stage = 0;
   flow.expiry = now + rules_.period.count;
   flow.set_rate(std::max(flow.rate * factor, rules_.least), now);
 }
 
-std::vector<Parameter> stage_parameters(const StageDefaults& defaults) {
-  const auto share = [](const char* key, const char* help, const char* value) {
-    return Parameter::of(ParameterType::real, key, help).by_default(value).range(0, 1);
-  };
-  return {Parameter::of(ParameterType::time, "timer", "time that is a stage of recovery")
-              .by_default(defaults.timer),
-          Parameter::of(ParameterType::bytes, "byte_counter",
-                        "bytes of a flow, on the wire, that are a stage of recovery")
-              .by_default(defaults.bytes),
-          Parameter::of(ParameterType::integer, "fast_stages",
-                        "stages of fast recovery, in which half of what was cut comes back each")
-              .by_default("5")
-              .range(0, 1'000),
-          share("additive", "what the target grows by at a later stage, over the rate of the link",
-                defaults.additive),
-          share("hyper",
-                "what it grows by once timer and bytes are both beyond fast recovery, over the "
-                "rate of the link, times the stages since",
-                defaults.hyper),
-          share("least_rate", "lowest rate of a flow, over that of the link", defaults.least)};
-}
-
-StageRules read_stages(const Settings& settings) {
-  StageRules rules;
-  rules.period = settings.time("timer");
-  rules.bytes = settings.bytes("byte_counter").count;
-  rules.fast = static_cast<int>(settings.integer("fast_stages"));
-  rules.additive = settings.real("additive");
-  rules.hyper = settings.real("hyper");
-  rules.least = settings.real("least_rate");
-  if (rules.period.count < 2) throw settings.error("timer", "must be more than 1 ps");
-  if (rules.bytes < 2) throw settings.error("byte_counter", "must be more than 1 B");
-  if (rules.least <= 0) throw settings.error("least_rate", "must be more than 0");
-  return rules;
+Keys<StageRules> stage_keys(const StageRules& defaults) {
+  using S = StageRules;
+  return Keys<S>(
+      defaults,
+      {key(&S::period, "timer", "time that is a stage of recovery"),
+       key(&S::bytes, "byte_counter", "bytes of a flow, on the wire, that are a stage of recovery"),
+       key(&S::fast, "fast_stages",
+           "stages of fast recovery, in which half of what was cut comes back each")
+           .range(0, 1'000),
+       key(&S::additive, "additive",
+           "what the target grows by at a later stage, over the rate of the link")
+           .range(0, 1),
+       key(&S::hyper, "hyper",
+           "what it grows by once timer and bytes are both beyond fast recovery, over the rate of "
+           "the link, times the stages since")
+           .range(0, 1),
+       key(&S::least, "least_rate", "lowest rate of a flow, over that of the link").range(0, 1)});
 }
 
 }  // namespace weir::reaction

@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "weir/base/catalog.hpp"
+#include "weir/base/keys.hpp"
 #include "weir/base/units.hpp"
 #include "weir/reaction/paced_reaction.hpp"
 
@@ -15,14 +15,19 @@ namespace weir::reaction {
 /// counts are beyond `fast` by `hyper`, twice that at the next stage, and so on. Rates are over
 /// that of the link. Sources: ieee2010qau, clause 32; zhu2015dcqcn, section 5.
 struct StageRules {
-  Time period;             ///< of the timer
-  std::int64_t bytes = 0;  ///< of the byte counter, on the wire
+  Time period;  ///< of the timer
+  Bytes bytes;  ///< of the byte counter, on the wire
   int fast = 5;
   double additive = 0;
   double hyper = 0;
   double least = 0;  ///< lowest rate
   /// Both are half as long from stage `fast` on.
   bool halves_later = false;
+  /// `hyper` counts from stage `fast` on, not from the one after it.
+  bool is_hyper_early = false;
+  /// At the first stage of either count a target of more than ten times the rate becomes an eighth
+  /// of itself (extra fast recovery).
+  bool shrinks_target = false;
   /// The target stays when a cut follows another one before the byte counter has expired.
   bool keeps_target = false;
 };
@@ -99,15 +104,14 @@ class StagedReaction : public PacedReaction<State> {
   StagedRates rates_;
 };
 
-/// Parameters of the stages, and what they are by default.
-struct StageDefaults {
-  const char* timer;
-  const char* bytes;
-  const char* additive;
-  const char* hyper;
-  const char* least;
-};
-std::vector<Parameter> stage_parameters(const StageDefaults& defaults);
-StageRules read_stages(const Settings& settings);
+/// Keys of the stages, with the given defaults.
+Keys<StageRules> stage_keys(const StageRules& defaults);
+/// Throws InputError for stages that would have no length, and rates of nothing.
+template <class S>
+void check_stages(const Checked<S>& keys) {
+  if (keys->period.count < 2) throw keys.error(&S::period, "must be more than 1 ps");
+  if (keys->bytes.count < 2) throw keys.error(&S::bytes, "must be more than 1 B");
+  if (keys->least <= 0) throw keys.error(&S::least, "must be more than 0");
+}
 
 }  // namespace weir::reaction

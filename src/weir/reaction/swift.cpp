@@ -1,7 +1,9 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <optional>
 
+#include "weir/base/keys.hpp"
 #include "weir/base/metric_registry.hpp"
 #include "weir/fabric/core.hpp"
 #include "weir/reaction/network_constants.hpp"
@@ -13,18 +15,27 @@ namespace weir::reaction {
 namespace {
 
 struct SwiftSettings {
-  double base = 0;        ///< target delay without hops and flow scaling, ps
-  double hop = 0;         ///< what each switch adds to it, ps
-  double range = 0;       ///< most that flow scaling adds, ps
-  double range_from = 0;  ///< windows: the smallest one gets all of it,
-  double range_to = 0;    ///< the largest nothing
-  double endpoint = 0;    ///< target of the delay at the destination, ps
-  double increase = 0;
-  double decrease = 0;  ///< beta
-  double deepest = 0;   ///< max_mdf
+  double range_from = 0.1;  ///< windows: the smallest one gets all of flow scaling,
+  double range_to = 100;    ///< the largest nothing
+  double increase = 1;
+  double decrease = 0.8;  ///< beta
+  double deepest = 0.5;   ///< max_mdf
+  double least = 0.001;   ///< packets
+  double most = 256;
+  double base = 0;      ///< target delay without hops and flow scaling, ps
+  double hop = 0;       ///< what each switch adds to it, ps
+  double range = 0;     ///< most that flow scaling adds, ps
+  double endpoint = 0;  ///< target of the delay at the destination, ps
   double start = 0;     ///< packets
-  double least = 0;
-  double most = 0;
+};
+
+/// What follows from the network where it is not given.
+struct SwiftKeys : SwiftSettings {
+  std::optional<Time> base_target;
+  std::optional<Time> hop_target;
+  std::optional<Time> scaling_range;
+  std::optional<Time> endpoint_target;
+  std::optional<double> start_window;
 };
 
 /// What a packet and its ACK carry.
@@ -149,41 +160,58 @@ const MetricTable kSwiftMetrics(
       "target of this delay, mean over the same ACKs; series: in the bin"}},
     "reaction.model = \"swift\"");
 
-SwiftSettings read_swift(const Settings& settings, const fabric::ReactionContext& context) {
+SwiftSettings read_swift(const Checked<SwiftKeys>& keys, const fabric::ReactionContext& context) {
   const NetworkConstants network =
       network_constants(*context.graph, *context.routing, context.fabric);
   const auto packet = static_cast<double>(packet_time(*context.graph, context.fabric).count);
   const auto trip =
       static_cast<double>(idle_round_trip(*context.graph, *context.routing, context.fabric).count);
-  const auto given = [&](const char* key, double otherwise) {
-    return settings.has(key) ? static_cast<double>(settings.time(key).count) : otherwise;
+  const auto given = [](const std::optional<Time>& time, double otherwise) {
+    return time ? static_cast<double>(time->count) : otherwise;
   };
-  SwiftSettings out;
+  SwiftSettings out = *keys;
   const bool stores = context.fabric.switching == fabric::Switching::store_and_forward;
-  out.hop =
-      given("hop_target", 2 * static_cast<double>(network.hop_time.count) + (stores ? packet : 0));
+  out.hop = given(keys->hop_target,
+                  2 * static_cast<double>(network.hop_time.count) + (stores ? packet : 0));
   // An empty network's, without what hops count, and room for a queue of eight packets.
-  out.base = given("base_target", std::max(0.0, trip - network.hops * out.hop) + 8 * packet);
-  out.range = given("scaling_range", 4 * trip);
-  out.range_from = settings.real("scaling_from");
-  out.range_to = settings.real("scaling_to");
+  out.base = given(keys->base_target, std::max(0.0, trip - network.hops * out.hop) + 8 * packet);
+  out.range = given(keys->scaling_range, 4 * trip);
   if (out.range_from <= 0 || out.range_from >= out.range_to) {
-    throw settings.error("scaling_from", "must be more than 0 and less than scaling_to");
+    throw keys.error(&SwiftKeys::range_from, "must be more than 0 and less than scaling_to");
   }
-  out.endpoint = given("endpoint_target", trip);
-  if (out.endpoint <= 0) throw settings.error("endpoint_target", "must be more than 0");
-  out.increase = settings.real("increase");
-  out.decrease = settings.real("decrease");
-  out.deepest = settings.real("deepest_cut");
-  out.least = settings.real("least_window");
-  out.most = settings.real("most_window");
-  out.start =
-      settings.has("start_window") ? settings.real("start_window") : std::ceil(trip / packet);
+  out.endpoint = given(keys->endpoint_target, trip);
+  if (out.endpoint <= 0) throw keys.error(&SwiftKeys::endpoint_target, "must be more than 0");
   if (out.least <= 0 || out.least > out.most) {
-    throw settings.error("least_window", "must be more than 0, at most most_window");
+    throw keys.error(&SwiftKeys::least, "must be more than 0, at most most_window");
   }
-  out.start = std::clamp(out.start, out.least, out.most);
+  out.start =
+      std::clamp(keys->start_window.value_or(std::ceil(trip / packet)), out.least, out.most);
   return out;
+}
+
+Keys<SwiftKeys> swift_keys() {
+  using S = SwiftKeys;
+  return {
+      key(&S::base_target, "base_target",
+          "target delay without switches; default: of an empty network, and a queue of eight "
+          "packets"),
+      key(&S::hop_target, "hop_target",
+          "what each switch on the way adds; default: its delay there and back"),
+      key(&S::scaling_range, "scaling_range",
+          "most that small windows add to the target; default: four idle round trips"),
+      key(&S::range_from, "scaling_from", "window that has all of it").range(0, 1e6),
+      key(&S::range_to, "scaling_to", "window from which on it is nothing").range(0, 1e6),
+      key(&S::endpoint_target, "endpoint_target",
+          "target of the time until a destination sends the ACK; default: an idle round trip"),
+      key(&S::increase, "increase", "packets in a round trip below the target").range(0, 1'000),
+      key(&S::decrease, "decrease", "share of the relative excess by which a window is cut (beta)")
+          .range(0, 1),
+      key(&S::deepest, "deepest_cut", "most of a window that one cut takes").range(0, 0.999),
+      key(&S::least, "least_window", "smallest window, packets").range(0, 1e6),
+      key(&S::most, "most_window", "largest window, packets").range(0, 1e6),
+      key(&S::start_window, "start_window",
+          "window of a new flow, packets; default: what its link sends in an idle round trip")
+          .range(0, 1e6)};
 }
 
 const Registration<fabric::ReactionFactory> kSwift(
@@ -191,46 +219,10 @@ const Registration<fabric::ReactionFactory> kSwift(
     {"swift",
      "a window for each flow that keeps the delay of its ACKs at a target; below one packet it is "
      "paced",
-     kSwiftSource,
-     {Parameter::of(ParameterType::time, "base_target",
-                    "target delay without switches; default: of an empty network, and a queue of "
-                    "eight packets"),
-      Parameter::of(ParameterType::time, "hop_target",
-                    "what each switch on the way adds; default: its delay there and back"),
-      Parameter::of(ParameterType::time, "scaling_range",
-                    "most that small windows add to the target; default: four idle round trips"),
-      Parameter::of(ParameterType::real, "scaling_from", "window that has all of it")
-          .by_default("0.1")
-          .range(0, 1e6),
-      Parameter::of(ParameterType::real, "scaling_to", "window from which on it is nothing")
-          .by_default("100.0")
-          .range(0, 1e6),
-      Parameter::of(ParameterType::time, "endpoint_target",
-                    "target of the time until a destination sends the ACK; default: an idle round "
-                    "trip"),
-      Parameter::of(ParameterType::real, "increase", "packets in a round trip below the target")
-          .by_default("1.0")
-          .range(0, 1'000),
-      Parameter::of(ParameterType::real, "decrease",
-                    "share of the relative excess by which a window is cut (beta)")
-          .by_default("0.8")
-          .range(0, 1),
-      Parameter::of(ParameterType::real, "deepest_cut", "most of a window that one cut takes")
-          .by_default("0.5")
-          .range(0, 0.999),
-      Parameter::of(ParameterType::real, "least_window", "smallest window, packets")
-          .by_default("0.001")
-          .range(0, 1e6),
-      Parameter::of(ParameterType::real, "most_window", "largest window, packets")
-          .by_default("256.0")
-          .range(0, 1e6),
-      Parameter::of(ParameterType::real, "start_window",
-                    "window of a new flow, packets; default: what its link sends in an idle round "
-                    "trip")
-          .range(0, 1e6)}},
-    [](const Settings& settings, const fabric::ReactionContext& context) {
+     kSwiftSource},
+    swift_keys(), [](const Checked<SwiftKeys>& keys, const fabric::ReactionContext& context) {
       require_acks(context, "swift", Window::fixed(1));
-      return std::make_unique<Swift>(read_swift(settings, context), context);
+      return std::make_unique<Swift>(read_swift(keys, context), context);
     });
 
 }  // namespace

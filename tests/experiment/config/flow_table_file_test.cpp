@@ -94,13 +94,12 @@ TEST_F(FlowTableFile, WrittenTablesGiveTheSamePaths) {
                               "[routing]\nmodel = \"d-mod-k\"\n[flow_routing]\n" + one.more;
     const Configuration computed = resolve(table_of(start + "policy = \"" + one.policy + "\"\n"));
     const auto network = make_network(computed);
-    const auto tables =
-        make_flow_tables(flow_routing_of(computed), *network->graph, *network->routing);
+    const auto tables = make_flow_tables(computed.flow_routing, *network->graph, *network->routing);
     const std::string file = write("tables.toml", to_flow_table_file(*tables));
     const Configuration filled =
         resolve(table_of(start + "policy = \"tables\"\ntables = \"" + file + "\"\n"));
     const auto checked = make_network(filled);
-    const auto read = make_flow_tables(flow_routing_of(filled), *checked->graph, *checked->routing);
+    const auto read = make_flow_tables(filled.flow_routing, *checked->graph, *checked->routing);
     EXPECT_EQ(paths(*read), paths(*tables)) << one.policy << one.more;
     EXPECT_EQ(to_flow_table_file(*read), to_flow_table_file(*tables));
   }
@@ -123,7 +122,7 @@ TEST_F(FlowTableFile, TakesAnAlternateOnlyForFewerFlows) {
   const Configuration configuration = resolve(table_of(triangle(kAround, kFlows)));
   const auto network = make_network(configuration);
   const auto tables =
-      make_flow_tables(flow_routing_of(configuration), *network->graph, *network->routing);
+      make_flow_tables(configuration.flow_routing, *network->graph, *network->routing);
   flow_routing::FlowPathFinder finder(*tables, 1);
   std::vector<PortId> path;
   std::vector<std::size_t> lengths;

@@ -109,8 +109,8 @@ confidence = 0.9
 )"));
   ASSERT_TRUE(configuration.until_precise);
   EXPECT_EQ(to_string(configuration.until_precise->metric), "throughput[cold]");
-  EXPECT_EQ(configuration.until_precise->confidence, 0.9);
-  EXPECT_EQ(configuration.until_precise->relative_half_width, 0.05);
+  EXPECT_EQ(configuration.until_precise->keys->confidence, 0.9);
+  EXPECT_EQ(configuration.until_precise->keys->relative_half_width, 0.05);
   EXPECT_TRUE(configuration.intervals);
   // With its defaults it reads back to itself.
   const Configuration again = resolve(configuration.resolved);
@@ -226,7 +226,7 @@ TEST(UntilDelivered, WhatIsResolvedReadsBackToItself) {
   const Configuration once = resolve(table_of(kBurst));
   const Configuration again = resolve(once.resolved);
   EXPECT_EQ(to_toml(again.resolved), to_toml(once.resolved));
-  EXPECT_EQ(again.until_delivered->text("delivered"), "burst");
+  EXPECT_EQ((*again.until_delivered)->delivered, "burst");
 }
 
 TEST(UntilDelivered, MistakesAreNamedAtTheirPlace) {

@@ -126,7 +126,7 @@ TEST(SaturationRun, ResolvedExperimentReadsBackToItself) {
   const Configuration once = resolve(one_switch(4, {}));
   const Configuration twice = resolve(once.resolved);
   EXPECT_EQ(to_toml(once.resolved), to_toml(twice.resolved));
-  EXPECT_EQ(twice.find->real("resolution"), 0.01);
+  EXPECT_EQ((*twice.find)->resolution, 0.01);
 }
 
 std::string refused(const std::vector<std::string>& set) {

@@ -117,21 +117,21 @@ std::string tie_note(const Configuration& configuration, const topology::Graph& 
                                                       : "cables are equally long");
 }
 
-topology::CableDelays read_cables(const Settings& link, ConfigTable& resolved) {
+topology::CableDelays read_cables(const Checked<LinkKeys>& link, ConfigTable& resolved) {
   topology::CableDelays out;
-  out.perturbation = link.time("perturbation");
-  if (link.has("delay_per_metre")) out.per_metre = link.time("delay_per_metre");
-  if (!link.has("lengths")) {
-    if (!link.has("delay_per_metre")) return out;
-    throw link.error("delay_per_metre", "means nothing without `lengths`");
+  out.perturbation = link->perturbation;
+  if (link->per_metre) out.per_metre = *link->per_metre;
+  if (!link->lengths) {
+    if (!link->per_metre) return out;
+    throw link.error(&LinkKeys::per_metre, "means nothing without `lengths`");
   }
-  const ConfigValue& value = link.raw("lengths");
+  const ConfigValue& value = *link->lengths;
   const auto chosen = traffic::choose_model(topology::length_registry(), value, "link.lengths");
   out.lengths = (*chosen.make)(chosen.settings);
   resolved.set("lengths", chosen.resolved());
   const Time least = out.delay(out.lengths->shortest());
   if (out.perturbation > least) {
-    throw link.error("perturbation",
+    throw link.error(&LinkKeys::perturbation,
                      fmt::format("{} is longer than the shortest cable of `lengths`, {}: it may be "
                                  "at most that",
                                  to_string(out.perturbation), to_string(least)));

@@ -12,7 +12,7 @@ namespace weir::experiment {
 
 /// What the seed decides about cables, from [link] (all but the seed). Puts the model of lengths
 /// with its defaults into `resolved`. Throws InputError.
-topology::CableDelays read_cables(const Settings& link, ConfigTable& resolved);
+topology::CableDelays read_cables(const Checked<LinkKeys>& link, ConfigTable& resolved);
 
 /// Why packets of different sources will meet in the same instants throughout a run; empty where
 /// nothing in the configuration says so.

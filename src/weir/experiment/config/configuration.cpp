@@ -7,12 +7,8 @@
 
 #include "weir/experiment/config/cables.hpp"
 #include "weir/experiment/config/fabric_settings.hpp"
-#include "weir/experiment/config/flow_routing.hpp"
-#include "weir/experiment/config/flows.hpp"
 #include "weir/experiment/config/keys.hpp"
 #include "weir/experiment/config/management/presets.hpp"
-#include "weir/experiment/config/protocol_keys.hpp"
-#include "weir/experiment/config/queue_keys.hpp"
 #include "weir/experiment/config/run_kind.hpp"
 #include "weir/experiment/config/sections.hpp"
 
@@ -55,13 +51,16 @@ ConfigTable only(const ConfigTable& table, const std::vector<Parameter>& paramet
 
 template <class Factory>
 Chosen<Factory> choose(const ConfigTable& table, std::string_view name,
-                       const Registry<Factory>& registry, ConfigTable& resolved) {
+                       const Registry<Factory>& registry, ConfigTable& resolved,
+                       std::shared_ptr<const Settings>* own = nullptr) {
   const Section& about = section(name);
   const ConfigTable keys = section_table(table, name);
   SourcePosition position = keys.position;
   Chosen<Factory> chosen;
   chosen.name = model_name(keys, about, position);
-  chosen.own = Settings::check(only(keys, about.parameters), about.parameters, name);
+  const auto of_section = std::make_shared<const Settings>(
+      Settings::check(only(keys, about.parameters), about.parameters, name));
+  if (own != nullptr) *own = of_section;
   std::vector<Parameter> parameters;
   if (!(chosen.name == "none" && about.default_model == "none")) {
     const auto& model = registry.find(chosen.name, position, about.name + ".model");
@@ -71,7 +70,7 @@ Chosen<Factory> choose(const ConfigTable& table, std::string_view name,
   chosen.settings = Settings::check(without(keys, about.parameters), parameters, name, {"model"});
   ConfigTable values;
   values.set("model", ConfigValue(chosen.name, position));
-  lay_over(values, chosen.own.resolved());
+  lay_over(values, of_section->resolved());
   lay_over(values, chosen.settings.resolved());
   resolved.set(std::string(name), ConfigValue(std::move(values), keys.position));
   return chosen;
@@ -89,12 +88,24 @@ Time default_bin(const std::optional<Time>& duration) {
   return Time(step);
 }
 
+/// A section that chooses a model and has keys of its own.
+template <class Factory, class S>
+Chosen<Factory> choose(const ConfigTable& table, std::string_view name,
+                       const Registry<Factory>& registry, ConfigTable& resolved,
+                       const Keys<S>& own_keys, Checked<S>& own) {
+  std::shared_ptr<const Settings> settings;
+  Chosen<Factory> chosen = choose(table, name, registry, resolved, &settings);
+  own = own_keys.read(std::move(settings));
+  return chosen;
+}
+
 /// A section with a default that is not the same for all experiments.
-Settings read_with_default(const ConfigTable& table, std::string_view name, const std::string& key,
-                           const std::string& value) {
+template <class S>
+Checked<S> read_with_default(const Keys<S>& all, const ConfigTable& table, std::string_view name,
+                             const std::string& key, const std::string& value) {
   ConfigTable keys = section_table(table, name);
   if (!keys.contains(key)) keys.set(key, ConfigValue(value, keys.position));
-  return Settings::check(keys, section(name).parameters, name);
+  return all.check(keys, name);
 }
 
 bool is_plain(char c) { return static_cast<unsigned char>(c) > 0x20 && c != '/' && c != 0x7F; }
@@ -107,18 +118,20 @@ std::string default_name(const ConfigTable& table) {
   return stem.empty() || stem[0] == '.' ? "experiment" : stem;
 }
 
-void check_name(const Settings& settings, const std::string& name) {
+void check_name(const Checked<ExperimentKeys>& keys) {
+  const std::string& name = keys->name;
   const bool all_plain = std::all_of(name.begin(), name.end(), is_plain);
   if (name.empty() || !all_plain || name == "." || name == "..") {
-    throw settings.error("name", "must be a word without blanks and '/': a folder is called so");
+    throw keys.error(&ExperimentKeys::name,
+                     "must be a word without blanks and '/': a folder is called so");
   }
 }
 
 /// "drained", "workload", or what precision ends the run. Puts the table with its defaults into
 /// `resolved`.
-void read_until(const Settings& settings, ConfigTable& resolved, Configuration& out) {
-  if (!settings.has("until")) return;
-  const ConfigValue& value = settings.raw("until");
+void read_until(const Checked<ExperimentKeys>& keys, ConfigTable& resolved, Configuration& out) {
+  if (!keys->until) return;
+  const ConfigValue& value = *keys->until;
   if (value.is_text() && value.text() == "drained") {
     out.until_drained = true;
     return;
@@ -128,9 +141,9 @@ void read_until(const Settings& settings, ConfigTable& resolved, Configuration& 
     return;
   }
   if (!value.is_table()) {
-    throw settings.error("until",
-                         "must be \"drained\", \"workload\" or a table, as in { delivered = "
-                         "\"hot\" } or { metric = \"latency_mean\", relative_half_width = 0.05 }");
+    throw keys.error(&ExperimentKeys::until,
+                     "must be \"drained\", \"workload\" or a table, as in { delivered = "
+                     "\"hot\" } or { metric = \"latency_mean\", relative_half_width = 0.05 }");
   }
   ConfigTable table = value.table();
   if (table.position.line == 0) table.position = value.position;
@@ -141,68 +154,72 @@ void read_until(const Settings& settings, ConfigTable& resolved, Configuration& 
     resolved.set("until", ConfigValue(std::move(own), value.position));
   } else {
     out.until_precise = read_precision(table);
-    resolved.set("until", ConfigValue(out.until_precise->settings.resolved(), value.position));
+    resolved.set("until",
+                 ConfigValue(out.until_precise->keys.settings().resolved(), value.position));
   }
   if (out.duration) return;
-  throw settings.error("duration", "is missing: `until` needs a longest time to try");
+  throw keys.error(&ExperimentKeys::duration, "is missing: `until` needs a longest time to try");
 }
 
 /// A search in place of a plain simulation. Puts the table with its defaults into `resolved`.
-void read_find(const Settings& settings, ConfigTable& resolved, Configuration& out) {
-  if (!settings.has("find")) return;
-  const ConfigValue& value = settings.raw("find");
-  ConfigTable keys;
-  keys.position = value.position;
+void read_find(const Checked<ExperimentKeys>& keys, ConfigTable& resolved, Configuration& out) {
+  if (!keys->find) return;
+  const ConfigValue& value = *keys->find;
+  ConfigTable table;
+  table.position = value.position;
   if (value.is_text()) {
-    keys.set("goal", value);
+    table.set("goal", value);
   } else if (value.is_table()) {
-    keys = value.table();
-    if (keys.position.line == 0) keys.position = value.position;
+    table = value.table();
+    if (table.position.line == 0) table.position = value.position;
   } else {
-    throw settings.error("find",
-                         "must be \"saturation\" or a table, as in { goal = "
-                         "\"saturation\", high = 0.8 }");
+    throw keys.error(&ExperimentKeys::find,
+                     "must be \"saturation\" or a table, as in { goal = "
+                     "\"saturation\", high = 0.8 }");
   }
-  out.find = Settings::check(keys, section("experiment.find").parameters, "experiment.find");
-  resolved.set("find", ConfigValue(out.find->resolved(), value.position));
+  out.find = find_keys().check(table, "experiment.find");
+  resolved.set("find", ConfigValue(out.find->settings().resolved(), value.position));
   if (out.kind_name != "simulation") {
-    throw settings.error(
-        "find", "searches by simulations, not in an experiment of kind \"" + out.kind_name + "\"");
+    throw keys.error(
+        &ExperimentKeys::find,
+        "searches by simulations, not in an experiment of kind \"" + out.kind_name + "\"");
   }
-  out.kind = &run_kind_registry().find(out.find->text("goal"), {}, "experiment.find.goal").make;
+  out.kind = &run_kind_registry().find((*out.find)->goal, {}, "experiment.find.goal").make;
 }
 
 void read_experiment_section(const ConfigTable& table, Configuration& out) {
-  const Settings settings = read_with_default(table, "experiment", "name", default_name(table));
-  out.name = settings.text("name");
-  check_name(settings, out.name);
-  out.title = settings.text("title");
-  if (settings.has("duration")) out.duration = settings.time("duration");
-  ConfigTable resolved = settings.resolved();
-  read_until(settings, resolved, out);
-  out.detect_warmup = resolved.find("warmup")->text() == "auto";
-  if (!out.detect_warmup) out.warmup = settings.time("warmup");
-  out.kind_name = settings.text("kind");
+  const Checked<ExperimentKeys> keys =
+      read_with_default(experiment_keys(), table, "experiment", "name", default_name(table));
+  check_name(keys);
+  out.name = keys->name;
+  out.title = keys->title;
+  out.duration = keys->duration;
+  ConfigTable resolved = keys.settings().resolved();
+  read_until(keys, resolved, out);
+  out.detect_warmup = keys->warmup.is_auto;
+  out.warmup = keys->warmup.time;
+  out.kind_name = keys->kind;
   out.kind = &run_kind_registry().find(out.kind_name, table.position, "experiment.kind").make;
-  read_find(settings, resolved, out);
+  read_find(keys, resolved, out);
   if (out.kind->simulates && !out.duration && !out.until_drained && !out.until_workload) {
-    throw settings.error("duration",
-                         R"(is missing; say how long, as in "1 ms", or until = "drained")");
+    throw keys.error(&ExperimentKeys::duration,
+                     R"(is missing; say how long, as in "1 ms", or until = "drained")");
   }
   if (out.duration && out.warmup >= *out.duration) {
-    throw settings.error("warmup", fmt::format("{} leaves nothing of the duration, {}",
-                                               to_string(out.warmup), to_string(*out.duration)));
+    throw keys.error(&ExperimentKeys::warmup,
+                     fmt::format("{} leaves nothing of the duration, {}", to_string(out.warmup),
+                                 to_string(*out.duration)));
   }
   out.resolved.set("experiment", ConfigValue(std::move(resolved), table.position));
-  out.fabric.seed = static_cast<std::uint64_t>(settings.integer("seed"));
+  out.fabric.seed = keys->seed;
 }
 
 void read_link(const ConfigTable& table, ConfigTable& resolved, topology::LinkSpec& link,
                topology::CableDelays& cables) {
-  const Settings settings = read_section(table, "link");
-  link = {settings.rate("rate"), settings.time("delay")};
-  ConfigTable values = settings.resolved();
-  cables = read_cables(settings, values);
+  const Checked<LinkKeys> keys = read_section(link_keys(), table, "link");
+  link = keys->link;
+  ConfigTable values = keys.settings().resolved();
+  cables = read_cables(keys, values);
   resolved.set("link", ConfigValue(std::move(values), table.position));
 }
 
@@ -292,24 +309,25 @@ void read_traffic(const ConfigTable& table, Configuration& out) {
 }
 
 void read_metrics(const ConfigTable& table, Configuration& out) {
-  out.metrics = read_with_default(table, "metrics", "bin", to_string(default_bin(out.duration)));
-  out.bin = out.metrics.time("bin");
-  out.intervals =
-      out.metrics.boolean("intervals") || out.detect_warmup || out.until_precise.has_value();
+  out.metrics = read_with_default(metrics_keys(), table, "metrics", "bin",
+                                  to_string(default_bin(out.duration)));
+  const MetricsKeys& keys = *out.metrics;
+  out.bin = keys.bin;
+  out.intervals = keys.intervals || out.detect_warmup || out.until_precise.has_value();
   constexpr std::int64_t kMostBins = 10'000'000;
   if (out.duration && out.duration->count / out.bin.count > kMostBins) {
-    throw out.metrics.error(
-        "bin", fmt::format("{} makes more than {} bins", to_string(out.bin), kMostBins));
+    throw out.metrics.error(&MetricsKeys::bin, fmt::format("{} makes more than {} bins",
+                                                           to_string(out.bin), kMostBins));
   }
-  if (out.metrics.has("disturbed_until")) {
-    if (!out.metrics.has("disturbed_from")) {
-      throw out.metrics.error("disturbed_until", "needs disturbed_from");
+  if (keys.disturbed_until) {
+    if (!keys.disturbed_from) {
+      throw out.metrics.error(&MetricsKeys::disturbed_until, "needs disturbed_from");
     }
-    if (out.metrics.time("disturbed_until") <= out.metrics.time("disturbed_from")) {
-      throw out.metrics.error("disturbed_until", "must be later than disturbed_from");
+    if (*keys.disturbed_until <= *keys.disturbed_from) {
+      throw out.metrics.error(&MetricsKeys::disturbed_until, "must be later than disturbed_from");
     }
   }
-  out.resolved.set("metrics", ConfigValue(out.metrics.resolved(), table.position));
+  out.resolved.set("metrics", ConfigValue(out.metrics.settings().resolved(), table.position));
 }
 
 void read_plots(const ConfigTable& table, Configuration& out) {
@@ -354,10 +372,12 @@ void read_network(const ConfigTable& keys, Configuration& out) {
   out.fabric.seed = seed;
   out.queueing = choose(with_queueing(keys, out.fabric.voq), "queueing",
                         fabric::queueing_registry(), resolved);
-  out.routing = choose(keys, "routing", routing::routing_registry(), resolved);
+  Checked<RoutingKeys> routing;
+  out.routing =
+      choose(keys, "routing", routing::routing_registry(), resolved, routing_keys(), routing);
+  out.allows_cycles = routing->allows_cycles;
   out.selection = choose(keys, "selection", fabric::selection_registry(), resolved);
-  resolved.set("management",
-               ConfigValue(read_section(keys, "management").resolved(), keys.position));
+  add_section(management_keys(), keys, "management", resolved);
   out.marking = choose(keys, "marking", fabric::marker_registry(), resolved);
   out.agent = choose(keys, "agent", fabric::agent_registry(), resolved);
   out.isolation = choose(keys, "isolation", fabric::isolation_registry(), resolved);
@@ -369,8 +389,24 @@ void read_network(const ConfigTable& keys, Configuration& out) {
   read_traffic(keys, out);
   check_class_names(out);
   out.failures = read_failures(keys, resolved);
-  out.network = read_section(keys, "network");
-  resolved.set("network", ConfigValue(out.network.resolved(), keys.position));
+  out.network = add_section(network_keys(), keys, "network", resolved);
+}
+
+/// Puts the calculation that its rates are compared with into `rates.algorithm` of `resolved`.
+void read_protocol(const ConfigTable& keys, Configuration& out) {
+  if (!keys.contains("protocol")) return;
+  ConfigTable& resolved = out.resolved;
+  ProtocolInput protocol;
+  protocol.chosen = choose(keys, "protocol", rates::protocol_registry(), resolved, protocol_keys(),
+                           protocol.keys);
+  if (protocol.chosen.make == nullptr) return;
+  read_protocol_changes(protocol, resolved.find("protocol")->table());
+  // Unless the experiment says otherwise.
+  ConfigValue* rates = resolved.find("rates");
+  if (rates != nullptr && !section_table(keys, "rates").contains("algorithm")) {
+    rates->table().set("algorithm", ConfigValue(protocol.chosen.make->algorithm, {}));
+  }
+  out.protocol = std::move(protocol);
 }
 
 }  // namespace
@@ -393,8 +429,7 @@ Chosen<topology::TopologyFactory> resolve_topology(const ConfigTable& table,
   ConfigTable experiment;
   const ConfigValue* seed = find_value(table, "experiment.seed");
   if (seed != nullptr) experiment.set("seed", *seed);
-  cables.seed = static_cast<std::uint64_t>(
-      Settings::check(experiment, section("experiment").parameters, "experiment").integer("seed"));
+  cables.seed = experiment_keys().check(experiment, "experiment")->seed;
   return choose(table, "topology", topology::topology_registry(), ignored);
 }
 
@@ -410,38 +445,15 @@ Configuration resolve(const ConfigTable& table) {
   read_experiment_section(keys, out);
   if (out.kind->has_network) read_network(keys, out);
   read_metrics(keys, out);
-  (void)read_queue(keys, resolved);
-  (void)read_flow_routing(keys, resolved, 0);
-  read_rates(keys, &resolved);
-  if (keys.contains("protocol")) (void)read_protocol(keys, resolved);
-  out.results = read_section(keys, "results");
-  resolved.set("results", ConfigValue(out.results.resolved(), keys.position));
+  out.queue =
+      choose(keys, "queue", analysis::queue_registry(), resolved, queue_keys(), out.queue_keys);
+  out.flow_routing = read_flow_routing(keys, resolved, out.fabric.seed);
+  out.rates = std::make_shared<const RateInput>(read_rates(keys, resolved));
+  read_protocol(keys, out);
+  out.results = add_section(results_keys(), keys, "results", resolved);
   read_plots(keys, out);
   if (out.kind->check) out.kind->check(out);
   return out;
-}
-
-Chosen<analysis::QueueModelFactory> read_queue(const ConfigTable& table, ConfigTable& resolved) {
-  return choose(table, "queue", analysis::queue_registry(), resolved);
-}
-
-Chosen<analysis::QueueModelFactory> read_queue(const Configuration& configuration) {
-  ConfigTable ignored;
-  return read_queue(configuration.source, ignored);
-}
-
-Chosen<rates::ProtocolModel> read_protocol(const ConfigTable& table, ConfigTable& resolved) {
-  Chosen<rates::ProtocolModel> chosen =
-      choose(table, "protocol", rates::protocol_registry(), resolved);
-  ConfigTable& values = resolved.find("protocol")->table();
-  if (chosen.make == nullptr) return chosen;
-  check_protocol_keys(chosen, values);
-  // What its rates are compared with, unless the experiment says otherwise.
-  ConfigValue* rates = resolved.find("rates");
-  if (rates != nullptr && !section_table(table, "rates").contains("algorithm")) {
-    rates->table().set("algorithm", ConfigValue(chosen.make->algorithm, {}));
-  }
-  return chosen;
 }
 
 traffic::Traffic make_traffic(const Configuration& configuration, const topology::Graph& graph) {

@@ -1,13 +1,20 @@
 #pragma once
 
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "weir/base/catalog.hpp"
+#include "weir/analysis/queue_model.hpp"
+#include "weir/base/keys.hpp"
+#include "weir/experiment/config/chosen.hpp"
 #include "weir/experiment/config/failures.hpp"
+#include "weir/experiment/config/flow_routing.hpp"
+#include "weir/experiment/config/flows.hpp"
+#include "weir/experiment/config/protocol_keys.hpp"
+#include "weir/experiment/config/section_keys.hpp"
 #include "weir/experiment/config/until.hpp"
 #include "weir/fabric/hooks/admission.hpp"
 #include "weir/fabric/hooks/hooks.hpp"
@@ -26,15 +33,6 @@ namespace weir::experiment {
 
 struct RunKind;
 
-/// A model that a section names, with its checked settings.
-template <class Factory>
-struct Chosen {
-  std::string name;
-  Settings settings;              ///< of the model
-  Settings own;                   ///< keys of the section itself
-  const Factory* make = nullptr;  ///< null: "none"
-};
-
 /// One run, checked as far as that goes without building its network.
 struct Configuration {
   ConfigTable source;    ///< as written, for positions
@@ -46,10 +44,11 @@ struct Configuration {
   const RunKind* kind = nullptr;  ///< see run_kind.hpp
   std::optional<Time> duration;
   bool until_drained = false;
-  bool until_workload = false;              ///< all workloads are done
-  std::optional<Settings> until_delivered;  ///< `delivered`: the traffic entry that ends the run
-  std::optional<Settings> find;             ///< `experiment.find`
-  std::optional<Precision> until_precise;   ///< with a duration
+  bool until_workload = false;  ///< all workloads are done
+  /// `delivered`: the traffic entry that ends the run.
+  std::optional<Checked<UntilKeys>> until_delivered;
+  std::optional<Checked<FindKeys>> find;   ///< `experiment.find`
+  std::optional<Precision> until_precise;  ///< with a duration
   Time warmup;
   bool detect_warmup = false;  ///< then `warmup` is 0
   bool intervals = false;      ///< of steady-state means
@@ -60,6 +59,7 @@ struct Configuration {
   topology::CableDelays cables;
   Chosen<fabric::QueueingFactory> queueing;
   Chosen<routing::RoutingFactory> routing;
+  bool allows_cycles = false;  ///< in the channel dependencies
   Chosen<fabric::SelectionFactory> selection;
   Chosen<fabric::MarkerFactory> marking;
   Chosen<fabric::AgentFactory> agent;
@@ -72,9 +72,14 @@ struct Configuration {
   std::vector<traffic::TrafficEntry> traffic;
   std::vector<workload::WorkloadEntry> workloads;
   std::vector<Failure> failures;
-  Settings metrics;
-  Settings network;  ///< what is measured of a network
-  Settings results;
+  FlowRoutingInput flow_routing;
+  std::shared_ptr<const RateInput> rates;  ///< [rates] and all [[flow]]s
+  std::optional<ProtocolInput> protocol;
+  Chosen<analysis::QueueModelFactory> queue;
+  Checked<QueueKeys> queue_keys;
+  Checked<MetricsKeys> metrics;
+  Checked<NetworkKeys> network;  ///< what is measured of a network
+  Checked<ResultsKeys> results;
   std::vector<ConfigTable> plots;  ///< as written: what draws them reads them
 };
 

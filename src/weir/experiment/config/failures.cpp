@@ -10,7 +10,6 @@ namespace weir::experiment {
 namespace {
 
 using topology::Graph;
-using Type = ParameterType;
 
 PortId find_port(const Graph& graph, const Failure& failure, const std::string& name) {
   std::vector<std::string> names;
@@ -19,8 +18,8 @@ PortId find_port(const Graph& graph, const Failure& failure, const std::string& 
     names.push_back(graph.name(PortId(p)));
     if (names.back() == name) return PortId(p);
   }
-  throw failure.settings.error(
-      "links", fmt::format("no port with a cable is called '{}'{}", name, suggestion(name, names)));
+  throw failure.error(&FailureKeys::links, fmt::format("no port with a cable is called '{}'{}",
+                                                       name, suggestion(name, names)));
 }
 
 /// One port of every cable between switches.
@@ -39,10 +38,10 @@ std::vector<PortId> cables_between_switches(const Graph& graph) {
 std::vector<PortId> draw(const Graph& graph, const Failure& failure, std::size_t number,
                          std::uint64_t seed) {
   std::vector<PortId> cables = cables_between_switches(graph);
-  const auto wanted = static_cast<std::size_t>(failure.random);
+  const auto wanted = static_cast<std::size_t>(failure->random);
   if (wanted > cables.size()) {
-    throw failure.settings.error(
-        "random", fmt::format("there are only {} cables between switches", cables.size()));
+    throw failure.error(&FailureKeys::random,
+                        fmt::format("there are only {} cables between switches", cables.size()));
   }
   RandomStream random(seed, static_cast<std::uint32_t>(number), StreamPurpose::failures);
   for (std::size_t i = 0; i < wanted; ++i) {
@@ -54,17 +53,17 @@ std::vector<PortId> draw(const Graph& graph, const Failure& failure, std::size_t
 
 }  // namespace
 
-std::vector<Parameter> failure_parameters() {
-  return {
-      Parameter::of(Type::texts, "links",
-                    "ports whose cables fail, in both directions: [\"s3[4]\"]")
-          .by_default("[]"),
-      Parameter::of(Type::integer, "random",
-                    "number of cables between switches that fail besides, drawn by the seed")
-          .by_default("0")
+const Keys<FailureKeys>& failure_keys() {
+  using F = FailureKeys;
+  static const Keys<F> keys{
+      key(&F::links, "links", "ports whose cables fail, in both directions: [\"s3[4]\"]"),
+      key(&F::random, "random",
+          "number of cables between switches that fail besides, drawn by the seed")
           .range(0, 1'000'000),
-      Parameter::of(Type::time, "at", "time at which the cables go down").required(),
-      Parameter::of(Type::time, "until", "time at which the cables are up again (default: never)")};
+      key(&F::at, "at", "time at which the cables go down").required(),
+      key(&F::until, "until", "time at which the cables are up again (default: never)")
+          .without_default()};
+  return keys;
 }
 
 std::vector<Failure> read_failures(const ConfigTable& table, ConfigTable& resolved) {
@@ -78,18 +77,14 @@ std::vector<Failure> read_failures(const ConfigTable& table, ConfigTable& resolv
     if (!value.is_table()) throw InputError(value.position, where, "must be a table");
     ConfigTable keys = value.table();
     if (keys.position.line == 0) keys.position = value.position;
-    Failure failure;
-    failure.settings = Settings::check(keys, failure_parameters(), where);
-    failure.links = failure.settings.texts("links");
-    failure.random = failure.settings.integer("random");
-    failure.at = failure.settings.time("at");
-    if (failure.settings.has("until")) failure.until = failure.settings.time("until");
-    if (failure.until <= failure.at) throw failure.settings.error("until", "is not after `at`");
-    if (failure.links.empty() && failure.random == 0) {
-      throw failure.settings.error("links", "name a port, or give a number of `random` cables");
+    const Failure failure = failure_keys().check(keys, where);
+    if (failure->until <= failure->at)
+      throw failure.error(&FailureKeys::until, "is not after `at`");
+    if (failure->links.empty() && failure->random == 0) {
+      throw failure.error(&FailureKeys::links, "name a port, or give a number of `random` cables");
     }
-    all.emplace_back(failure.settings.resolved(), value.position);
-    failures.push_back(std::move(failure));
+    all.emplace_back(failure.settings().resolved(), value.position);
+    failures.push_back(failure);
   }
   resolved.set("failure", ConfigValue(std::move(all), list->position));
   return failures;
@@ -100,12 +95,12 @@ void schedule_failures(const std::vector<Failure>& failures, std::uint64_t seed,
   for (std::size_t i = 0; i < failures.size(); ++i) {
     const Failure& failure = failures[i];
     std::vector<PortId> ports = draw(fabric.graph(), failure, i, seed);
-    for (const std::string& name : failure.links) {
+    for (const std::string& name : failure->links) {
       ports.push_back(find_port(fabric.graph(), failure, name));
     }
     for (const PortId port : ports) {
-      fabric.change_cable(port, failure.at, false);
-      if (failure.until != Time::max()) fabric.change_cable(port, failure.until, true);
+      fabric.change_cable(port, failure->at, false);
+      if (failure->until != Time::max()) fabric.change_cable(port, failure->until, true);
     }
   }
 }

@@ -4,23 +4,22 @@
 #include <string>
 #include <vector>
 
-#include "weir/base/catalog.hpp"
-#include "weir/base/config.hpp"
+#include "weir/base/keys.hpp"
 #include "weir/fabric/fabric.hpp"
 
 namespace weir::experiment {
 
 /// Cables that are out of service for a time: one [[failure]].
-struct Failure {
-  Settings settings;
+struct FailureKeys {
   std::vector<std::string> links;  ///< ports by name; their cables fail
   std::int64_t random = 0;         ///< cables between switches besides, drawn by the seed
   Time at;
   Time until = Time::max();
 };
 
-/// Keys of a [[failure]].
-std::vector<Parameter> failure_parameters();
+const Keys<FailureKeys>& failure_keys();
+
+using Failure = Checked<FailureKeys>;
 
 /// Reads all [[failure]] tables and puts them, with defaults, into `resolved`. Throws InputError.
 std::vector<Failure> read_failures(const ConfigTable& table, ConfigTable& resolved);

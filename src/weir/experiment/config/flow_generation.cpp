@@ -18,6 +18,7 @@ namespace {
 
 using rates::ApplicationId;
 using rates::Fraction;
+using FK = FlowKeys;
 
 /// A number, or two of which one between them is drawn.
 struct Range {
@@ -29,16 +30,16 @@ struct Range {
   }
 };
 
-Range read_range(const Settings& settings, const std::string& key) {
-  const ConfigValue& value = settings.raw(key);
+template <class S>
+Range read_range(const Checked<S>& keys, ConfigValue S::*member) {
+  const ConfigValue& value = (*keys).*member;
   const ConfigArray list = value.is_array() ? value.array() : ConfigArray{value, value};
   constexpr std::int64_t kMost = 1'000'000;
   const bool is_range = list.size() == 2 && list[0].is_integer() && list[1].is_integer() &&
                         list[0].integer() >= 1 && list[1].integer() >= list[0].integer() &&
                         list[1].integer() <= kMost;
   if (!is_range) {
-    throw settings.error(key,
-                         "must be a number from 1, or the least and the largest, as in [1, 5]");
+    throw keys.error(member, "must be a number from 1, or the least and the largest, as in [1, 5]");
   }
   return {static_cast<std::uint64_t>(list[0].integer()),
           static_cast<std::uint64_t>(list[1].integer())};
@@ -55,31 +56,28 @@ class FlowMaker {
       : graph_(graph), seed_(seed), paths_(graph) {}
 
   void add(const FlowEntry& entry, std::uint32_t number) {
-    const Settings& settings = entry.settings;
-    weight_ = Fraction::decimal(settings.real("weight"));
+    const Checked<FK>& keys = entry.keys;
+    weight_ = Fraction::decimal(keys->weight);
     where_ = fmt::format("flow[{}]", number);
     const std::size_t before = out_.flows.size();
-    if (settings.has("file")) {
-      add_file(settings);
+    if (keys->file) {
+      add_file(keys);
     } else if (entry.fragmented) {
       add_fragmented(*entry.fragmented, number);
     } else if (entry.destinations) {
       add_pattern(entry, number);
     } else {
-      add_single(settings);
+      add_single(keys);
     }
     if (out_.flows.size() == before) {
-      throw settings.error(settings.has("file") ? "file" : "destinations",
-                           settings.has("file") ? "has no flow"
-                                                : fmt::format("application '{}' gets no flow",
-                                                              settings.text("application")));
+      if (keys->file) throw keys.error(&FK::file, "has no flow");
+      throw keys.error(&FK::destinations,
+                       fmt::format("application '{}' gets no flow", keys->application));
     }
     out_.entry_end.push_back(out_.flows.size());
-    out_.starts.resize(out_.flows.size(), settings.has("start") ? settings.time("start") : Time());
-    const std::int64_t level =
-        settings.has("service_level") ? settings.integer("service_level") : 0;
-    out_.service_levels.resize(out_.flows.size(), static_cast<std::uint8_t>(level));
-    const bool is_own = has_own_connections(settings);
+    out_.starts.resize(out_.flows.size(), keys->start);
+    out_.service_levels.resize(out_.flows.size(), keys->service_level);
+    const bool is_own = has_own_connections(*keys);
     own_.resize(out_.flows.size(), is_own);
     out_.may_share = out_.may_share || !is_own;
   }
@@ -97,26 +95,26 @@ class FlowMaker {
     return ApplicationId(place->second);
   }
 
-  void add_single(const Settings& settings) {
-    const HostId source = traffic::read_host(settings.raw("source"), graph_, where_ + ".source");
+  void add_single(const Checked<FK>& keys) {
+    const HostId source = traffic::read_host(*keys->source, graph_, where_ + ".source");
     const HostId destination =
-        traffic::read_host(settings.raw("destination"), graph_, where_ + ".destination");
-    if (source == destination) throw settings.error("destination", "is the source");
-    if (settings.has("path")) {
+        traffic::read_host(*keys->destination, graph_, where_ + ".destination");
+    if (source == destination) throw keys.error(&FK::destination, "is the source");
+    if (keys->path) {
       out_.paths.emplace(static_cast<std::uint32_t>(out_.flows.size()),
-                         paths_.read(settings, source, destination));
+                         paths_.read(keys, source, destination));
     }
-    out_.flows.push_back({source, destination, weight_, application(settings.text("application"))});
+    out_.flows.push_back({source, destination, weight_, application(keys->application)});
   }
 
   void add_pattern(const FlowEntry& entry, std::uint32_t number) {
-    const Settings& settings = entry.settings;
-    const Range per_source = read_range(settings, "per_source");
-    std::vector<HostId> sources = traffic::read_host_set(settings, "sources", graph_, where_);
+    const Range per_source = read_range(entry.keys, &FK::per_source);
+    std::vector<HostId> sources =
+        traffic::read_host_set(entry.keys.settings(), "sources", graph_, where_);
     if (sources.empty()) sources = traffic::all_hosts(graph_);
     const auto pattern = (*entry.destinations->make)(
         entry.destinations->settings, {graph_, sources, seed_, number, entry.destinations->where});
-    const std::string name = settings.text("application");
+    const std::string& name = entry.keys->application;
     for (std::uint32_t rank = 0; rank < sources.size(); ++rank) {
       const HostId source = sources[rank];
       if (!pattern->sends(source)) continue;
@@ -131,8 +129,8 @@ class FlowMaker {
     }
   }
 
-  void add_file(const Settings& settings) {
-    const std::string path = settings.path("file");
+  void add_file(const Checked<FK>& keys) {
+    const std::string& path = keys->file->name;
     try {
       std::ifstream in = traffic::open_input(path);
       traffic::ColumnReader lines(in, path);
@@ -140,7 +138,7 @@ class FlowMaker {
     } catch (const InputError&) {
       throw;
     } catch (const std::runtime_error& problem) {
-      throw settings.error("file", problem.what());
+      throw keys.error(&FK::file, problem.what());
     }
   }
 
@@ -170,9 +168,8 @@ class FlowMaker {
   }
 
   /// One that names its hosts is a connection; many flows share those of their hosts.
-  static bool has_own_connections(const Settings& settings) {
-    return settings.has("connection") ? settings.text("connection") == "own"
-                                      : settings.given("source");
+  static bool has_own_connections(const FlowKeys& keys) {
+    return keys.connection ? *keys.connection == FlowConnection::own : keys.source.has_value();
   }
 
   /// Shared connections have number 0.
@@ -192,8 +189,8 @@ class FlowMaker {
       if (!own_[f]) continue;
       const std::uint32_t number = next[pair_of(out_.flows[f])]++;
       if (number > kMost) {
-        throw entries[entry].settings.error(
-            "connection",
+        throw entries[entry].keys.error(
+            &FK::connection,
             fmt::format("host {} has more than {} connections to host {}",
                         out_.flows[f].source.value, kMost + 1, out_.flows[f].destination.value));
       }
@@ -203,22 +200,22 @@ class FlowMaker {
 
   /// zdornov2009, section 6.5: groups of neighbours are dealt out to applications at random; inside
   /// each application some random permutations.
-  void add_fragmented(const Settings& settings, std::uint32_t number) {
+  void add_fragmented(const Checked<FragmentedKeys>& keys, std::uint32_t number) {
     const std::size_t hosts = graph_.host_count();
-    const auto applications = static_cast<std::size_t>(settings.integer("applications"));
-    const auto fragments = static_cast<std::size_t>(settings.integer("fragments"));
-    const Range permutations = read_range(settings, "permutations");
+    const std::size_t applications = keys->applications;
+    const std::size_t fragments = keys->fragments;
+    const Range permutations = read_range(keys, &FragmentedKeys::permutations);
     if (hosts % applications != 0 || hosts / applications < 2) {
-      throw settings.error(
-          "applications",
+      throw keys.error(
+          &FragmentedKeys::applications,
           fmt::format("{} hosts cannot be shared out evenly, at least 2 to each", hosts));
     }
     const std::size_t own = hosts / applications;
     if (own % fragments != 0) {
-      throw settings.error("fragments",
-                           fmt::format("an application has {} hosts, which are not {} groups of "
-                                       "equal size",
-                                       own, fragments));
+      throw keys.error(&FragmentedKeys::fragments,
+                       fmt::format("an application has {} hosts, which are not {} groups of "
+                                   "equal size",
+                                   own, fragments));
     }
     RandomStream random(seed_, traffic::placement_entity(number, traffic::EntryChoice::permutation),
                         StreamPurpose::placement);

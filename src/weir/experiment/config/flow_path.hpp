@@ -4,7 +4,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "weir/base/catalog.hpp"
+#include "weir/experiment/config/flows.hpp"
 #include "weir/topology/graph.hpp"
 
 namespace weir::experiment {
@@ -18,10 +18,10 @@ class PathReader {
   /// Transmitting ports from the source's own to the last into the destination. Throws InputError
   /// for a port that there is not, and for a path that is broken, comes to a port twice or does not
   /// end at the destination.
-  std::vector<PortId> read(const Settings& flow, HostId source, HostId destination);
+  std::vector<PortId> read(const Checked<FlowKeys>& flow, HostId source, HostId destination);
 
  private:
-  [[nodiscard]] PortId find(const Settings& flow, const std::string& name);
+  [[nodiscard]] PortId find(const Checked<FlowKeys>& flow, const std::string& name);
 
   const topology::Graph& graph_;
   std::unordered_map<std::string, PortId> ports_;  ///< with cables, by name; empty: not needed yet

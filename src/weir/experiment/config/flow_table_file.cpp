@@ -4,11 +4,12 @@
 
 #include <algorithm>
 #include <memory>
+#include <optional>
 #include <span>
 #include <unordered_map>
 #include <utility>
 
-#include "weir/base/config.hpp"
+#include "weir/base/keys.hpp"
 #include "weir/traffic/host_list.hpp"
 
 namespace weir::experiment {
@@ -17,7 +18,84 @@ namespace {
 using flow_routing::FlowTableEntries;
 using flow_routing::FlowTables;
 using topology::Graph;
-using Type = ParameterType;
+
+/// The file.
+struct FileKeys {
+  ConfigValue switches;
+};
+
+/// A [[switch]].
+struct SwitchKeys {
+  std::string name;
+  std::optional<ConfigValue> groups;
+  std::optional<ConfigValue> allowed;
+  std::optional<ConfigValue> horizontal;
+};
+
+/// A group of alternate ports.
+struct GroupKeys {
+  ConfigValue ports;
+  ConfigValue destinations;
+  bool default_first = true;
+};
+
+/// Outputs that flows from some inputs may choose.
+struct AllowedKeys {
+  ConfigValue inputs;
+  ConfigValue outputs;
+};
+
+const Keys<FileKeys>& file_keys() {
+  static const Keys<FileKeys> keys{
+      key(&FileKeys::switches, "switch", "tables of a switch").required()};
+  return keys;
+}
+
+const Keys<SwitchKeys>& switch_table_keys() {
+  using S = SwitchKeys;
+  static const Keys<S> keys{
+      key(&S::name, "name", "name of the switch").required(),
+      key(&S::groups, "group", "groups of alternate ports, at most 64 (see switch.group)"),
+      key(&S::allowed, "allowed",
+          "outputs that flows from some inputs may choose (see switch.allowed; default: all)"),
+      key(&S::horizontal, "horizontal",
+          "ports whose hops max_hops bounds: numbers, names, and [first, last]")};
+  return keys;
+}
+
+const Keys<GroupKeys>& group_keys() {
+  using G = GroupKeys;
+  static const Keys<G> keys{
+      key(&G::ports, "ports", "alternate ports of the switch: numbers, names, and [first, last]")
+          .required(),
+      key(&G::destinations, "destinations",
+          "hosts whose flows may take them: numbers, names, and [first, last], or \"all\"")
+          .required(),
+      choice(&G::default_first, "tie",
+             "choice among equally loaded ports: dp-first, the default port if it is one of them, "
+             "or random",
+             {{"dp-first", true}, {"random", false}})};
+  return keys;
+}
+
+const Keys<AllowedKeys>& allowed_keys() {
+  using A = AllowedKeys;
+  static const Keys<A> keys{
+      key(&A::inputs, "inputs", "ports by which flows come in: numbers, names, and [first, last]")
+          .required(),
+      key(&A::outputs, "outputs",
+          "ports that these may choose besides the default port: numbers, names, and [first, "
+          "last]")
+          .required()};
+  return keys;
+}
+
+/// A table of a long list.
+template <class S>
+Checked<S> read_row(const Keys<S>& keys, const ConfigTable& table, const std::string& where) {
+  static const auto kList = std::make_shared<const ParameterList>(keys.parameters());
+  return keys.read(std::make_shared<const Settings>(Settings::check(table, kList, where)));
+}
 
 /// A table, which knows its place also when it stands in a list.
 const ConfigTable& table_at(const ConfigValue& value, const std::string& key, ConfigTable& placed) {
@@ -46,10 +124,9 @@ class Reader {
   }
 
   std::vector<FlowTableEntries> read(const ConfigTable& file) {
-    const Settings settings = Settings::check(
-        file, {Parameter::of(Type::any, "switch", "tables of a switch").required()}, "");
+    const Checked<FileKeys> all = file_keys().check(file, "");
     std::size_t number = 0;
-    for (const ConfigValue& value : tables_of(settings.raw("switch"))) {
+    for (const ConfigValue& value : tables_of(all->switches)) {
       read_switch(value, fmt::format("switch[{}]", number++));
     }
     return std::move(out_);
@@ -58,92 +135,88 @@ class Reader {
  private:
   void read_switch(const ConfigValue& value, const std::string& where) {
     ConfigTable placed;
-    const Settings settings = Settings::check(table_at(value, where, placed), list_, where);
-    const std::string& name = settings.text("name");
+    const Checked<SwitchKeys> keys =
+        read_row(switch_table_keys(), table_at(value, where, placed), where);
+    const std::string& name = keys->name;
     const auto found = switches_.find(name);
     if (found == switches_.end()) {
-      throw settings.error("name", "no switch is called so" + nearest(name, names_));
+      throw keys.error(&SwitchKeys::name, "no switch is called so" + nearest(name, names_));
     }
-    if (is_known_[found->second]) throw settings.error("name", name + " has tables already");
+    if (is_known_[found->second]) throw keys.error(&SwitchKeys::name, name + " has tables already");
     is_known_[found->second] = true;
     at_ = SwitchId(found->second);
     FlowTableEntries& its = out_[found->second];
     its.group_of.assign(graph_.host_count(), FlowTableEntries::kNoGroup);
-    if (settings.has("group")) {
-      for (const ConfigValue& one : tables_of(settings.raw("group"))) {
+    if (keys->groups) {
+      for (const ConfigValue& one : tables_of(*keys->groups)) {
         read_group(one, fmt::format("{}.group[{}]", where, its.groups.size()), its);
       }
     }
-    if (settings.has("horizontal")) {
-      its.horizontal = read_ports(settings.raw("horizontal"), where + ".horizontal");
-    }
-    if (settings.has("allowed")) {
+    if (keys->horizontal) its.horizontal = read_ports(*keys->horizontal, where + ".horizontal");
+    if (keys->allowed) {
       std::vector<bool> is_listed(graph_.degree(graph_.node(at_)));
-      for (const ConfigValue& one : tables_of(settings.raw("allowed"))) {
+      for (const ConfigValue& one : tables_of(*keys->allowed)) {
         read_allowed(one, fmt::format("{}.allowed[{}]", where, its.allowed.size()), its, is_listed);
       }
     }
   }
 
   void read_group(const ConfigValue& value, const std::string& where, FlowTableEntries& its) {
-    static const auto kKeys = std::make_shared<const ParameterList>(flow_table_group_parameters());
     if (its.groups.size() == FlowTables::kMostGroups) {
       throw InputError(value.position, where,
                        fmt::format("a switch can have {} groups", FlowTables::kMostGroups));
     }
     ConfigTable placed;
-    const Settings settings = Settings::check(table_at(value, where, placed), kKeys, where);
+    const Checked<GroupKeys> keys = read_row(group_keys(), table_at(value, where, placed), where);
     FlowTableEntries::Group group;
-    group.ports = read_ports(settings.raw("ports"), where + ".ports");
-    group.default_first = settings.text("tie") == "dp-first";
-    for (const std::uint16_t port : group.ports) check_cable(port, settings);
+    group.ports = read_ports(keys->ports, where + ".ports");
+    group.default_first = keys->default_first;
+    for (const std::uint16_t port : group.ports) check_cable(port, keys);
     const auto number = static_cast<std::uint8_t>(its.groups.size());
-    for (const std::uint32_t host :
-         read_hosts(settings.raw("destinations"), where + ".destinations")) {
+    for (const std::uint32_t host : read_hosts(keys->destinations, where + ".destinations")) {
       std::uint8_t& known = its.group_of[host];
       if (known != FlowTableEntries::kNoGroup) {
-        throw settings.error("destinations",
-                             fmt::format("{} has a group of {} already, group[{}]", host_name(host),
-                                         names_[at_.index()], known));
+        throw keys.error(&GroupKeys::destinations,
+                         fmt::format("{} has a group of {} already, group[{}]", host_name(host),
+                                     names_[at_.index()], known));
       }
       known = number;
-      check_ends(group, host, settings);
+      check_ends(group, host, keys);
     }
     its.groups.push_back(std::move(group));
   }
 
   void read_allowed(const ConfigValue& value, const std::string& where, FlowTableEntries& its,
                     std::vector<bool>& is_listed) {
-    static const auto kKeys =
-        std::make_shared<const ParameterList>(flow_table_allowed_parameters());
     ConfigTable placed;
-    const Settings settings = Settings::check(table_at(value, where, placed), kKeys, where);
+    const Checked<AllowedKeys> keys =
+        read_row(allowed_keys(), table_at(value, where, placed), where);
     FlowTableEntries::Allowed row;
-    row.inputs = read_ports(settings.raw("inputs"), where + ".inputs");
-    row.outputs = read_ports(settings.raw("outputs"), where + ".outputs");
+    row.inputs = read_ports(keys->inputs, where + ".inputs");
+    row.outputs = read_ports(keys->outputs, where + ".outputs");
     for (const std::uint16_t in : row.inputs) {
       if (is_listed[in]) {
-        throw settings.error(
-            "inputs", fmt::format("{} is an input of an earlier table", graph_.name(port(in))));
+        throw keys.error(&AllowedKeys::inputs,
+                         fmt::format("{} is an input of an earlier table", graph_.name(port(in))));
       }
       is_listed[in] = true;
     }
     its.allowed.push_back(std::move(row));
   }
 
-  void check_cable(std::uint16_t number, const Settings& settings) const {
+  void check_cable(std::uint16_t number, const Checked<GroupKeys>& keys) const {
     if (graph_.port(port(number)).to.valid()) return;
-    throw settings.error("ports", graph_.name(port(number)) + " has no cable");
+    throw keys.error(&GroupKeys::ports, graph_.name(port(number)) + " has no cable");
   }
 
   void check_ends(const FlowTableEntries::Group& group, std::uint32_t host,
-                  const Settings& settings) const {
+                  const Checked<GroupKeys>& keys) const {
     for (const std::uint16_t number : group.ports) {
       const NodeId next = graph_.port(graph_.port(port(number)).to).node;
       if (!graph_.is_host(next) || graph_.host(next).value == host) continue;
-      throw settings.error(
-          "ports", fmt::format("{} leads to {}, and the group is for {}, too",
-                               graph_.name(port(number)), graph_.name(next), host_name(host)));
+      throw keys.error(&GroupKeys::ports,
+                       fmt::format("{} leads to {}, and the group is for {}, too",
+                                   graph_.name(port(number)), graph_.name(next), host_name(host)));
     }
   }
 
@@ -229,8 +302,6 @@ class Reader {
   }
 
   const Graph& graph_;
-  std::shared_ptr<const ParameterList> list_ =
-      std::make_shared<const ParameterList>(flow_table_parameters());
   std::unordered_map<std::string, std::uint32_t> hosts_;
   std::unordered_map<std::string, std::uint32_t> switches_;
   std::vector<std::string> names_;  ///< per switch
@@ -240,42 +311,6 @@ class Reader {
 };
 
 }  // namespace
-
-std::vector<Parameter> flow_table_parameters() {
-  return {
-      Parameter::of(Type::text, "name", "name of the switch").required(),
-      Parameter::of(Type::any, "group", "groups of alternate ports, at most 64 (see switch.group)"),
-      Parameter::of(Type::any, "allowed",
-                    "outputs that flows from some inputs may choose (see switch.allowed; "
-                    "default: all)"),
-      Parameter::of(Type::any, "horizontal",
-                    "ports whose hops max_hops bounds: numbers, names, and [first, last]")};
-}
-
-std::vector<Parameter> flow_table_group_parameters() {
-  return {Parameter::of(Type::any, "ports",
-                        "alternate ports of the switch: numbers, names, and [first, last]")
-              .required(),
-          Parameter::of(Type::any, "destinations",
-                        "hosts whose flows may take them: numbers, names, and [first, last], or "
-                        "\"all\"")
-              .required(),
-          Parameter::of(Type::text, "tie",
-                        "choice among equally loaded ports: dp-first, the default port if it is "
-                        "one of them, or random")
-              .by_default("dp-first")
-              .one_of({"dp-first", "random"})};
-}
-
-std::vector<Parameter> flow_table_allowed_parameters() {
-  return {Parameter::of(Type::any, "inputs",
-                        "ports by which flows come in: numbers, names, and [first, last]")
-              .required(),
-          Parameter::of(Type::any, "outputs",
-                        "ports that these may choose besides the default port: numbers, names, and "
-                        "[first, last]")
-              .required()};
-}
 
 std::vector<FlowTableEntries> read_flow_table_file(const std::string& path, const Graph& graph) {
   return Reader(graph).read(read_toml_file(path));

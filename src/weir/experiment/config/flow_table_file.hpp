@@ -3,17 +3,10 @@
 #include <string>
 #include <vector>
 
-#include "weir/base/catalog.hpp"
 #include "weir/flow_routing/flow_tables.hpp"
 #include "weir/topology/graph.hpp"
 
 namespace weir::experiment {
-
-/// Keys of a [[switch]] table of a file with tables for adaptive flow routing, and of its groups
-/// and rows of allowed outputs.
-std::vector<Parameter> flow_table_parameters();
-std::vector<Parameter> flow_table_group_parameters();
-std::vector<Parameter> flow_table_allowed_parameters();
 
 /// Reads tables for adaptive flow routing (zdornov2009, section 3.1): per switch of the graph what
 /// the file says of it. Throws InputError with line and key of the file, for switches, ports and

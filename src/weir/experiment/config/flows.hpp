@@ -5,8 +5,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "weir/base/catalog.hpp"
-#include "weir/base/config.hpp"
+#include "weir/base/keys.hpp"
 #include "weir/fabric/packet.hpp"
 #include "weir/rates/flow_routes.hpp"
 #include "weir/topology/graph.hpp"
@@ -18,29 +17,59 @@ namespace weir::experiment {
 /// Name of the traffic class of all [[flow]]s of a simulation.
 inline constexpr const char* kFlowClass = "flows";
 
+enum class FlowConnection : std::uint8_t { own, shared };
+
+/// A [[flow]] as it is written.
+struct FlowKeys {
+  std::optional<ConfigValue> source;
+  std::optional<ConfigValue> destination;
+  std::optional<ConfigValue> destinations;
+  std::optional<ConfigValue> sources;
+  ConfigValue per_source{std::int64_t{1}, {}};
+  std::optional<FilePath> file;
+  std::optional<ConfigValue> fragmented;
+  double weight = 1;
+  std::string application = "all";
+  std::optional<Bytes> size;  ///< nothing: it never ends
+  Time start;
+  std::uint8_t service_level = 0;
+  std::optional<ConfigValue> path;
+  std::optional<FlowConnection> connection;
+};
+const Keys<FlowKeys>& flow_keys();
+
+/// `fragmented` of a [[flow]].
+struct FragmentedKeys {
+  std::size_t applications = 32;
+  std::size_t fragments = 1;
+  ConfigValue permutations{ConfigArray{{std::int64_t{1}, {}}, {std::int64_t{5}, {}}}, {}};
+};
+const Keys<FragmentedKeys>& fragmented_keys();
+
+/// [rates]
+struct RatesKeys {
+  std::string algorithm = "ffa";
+  double reserve = 0;
+  ConfigValue reserve_of{ConfigTable(), {}};
+};
+const Keys<RatesKeys>& rates_keys();
+
 /// One [[flow]] table: one flow, or many by a pattern, from a file, or of a fragmented cluster.
 struct FlowEntry {
-  Settings settings;  ///< flow_parameters()
+  Checked<FlowKeys> keys;
   std::optional<traffic::ModelChoice<traffic::PatternFactory>> destinations;
-  std::optional<Settings> fragmented;  ///< fragmented_parameters()
+  std::optional<Checked<FragmentedKeys>> fragmented;
 };
-
-/// Keys of [[flow]], of its `fragmented`, and of [rates].
-std::vector<Parameter> flow_parameters();
-std::vector<Parameter> fragmented_parameters();
-std::vector<Parameter> rates_parameters();
 
 /// [rates] and all [[flow]] tables of an experiment.
 struct RateInput {
-  Settings settings;  ///< rates_parameters()
+  Checked<RatesKeys> keys;
   std::vector<FlowEntry> flows;
 };
 
-/// [rates] alone. Throws InputError.
-Settings read_rate_settings(const ConfigTable& table);
-/// Reads both and, where there is any of them, puts them with defaults into `resolved` (null:
-/// nowhere). Throws InputError.
-RateInput read_rates(const ConfigTable& table, ConfigTable* resolved = nullptr);
+/// Reads both and, where there is any of them, puts them with defaults into `resolved`. Throws
+/// InputError.
+RateInput read_rates(const ConfigTable& table, ConfigTable& resolved);
 
 /// Flows of a network, and what their applications are called.
 struct FlowList {
@@ -71,7 +100,7 @@ struct ConnectionList {
 
 /// Capacities of all links less what [rates] reserves for other traffic. Throws InputError when a
 /// link is left without any.
-std::vector<rates::Fraction> make_capacities(const Settings& settings,
+std::vector<rates::Fraction> make_capacities(const Checked<RatesKeys>& keys,
                                              const topology::Graph& graph);
 
 }  // namespace weir::experiment

@@ -5,92 +5,87 @@
 namespace weir::experiment {
 namespace {
 
-using Type = ParameterType;
+Keys<rates::ControlTiming> timing_keys() {
+  using T = rates::ControlTiming;
+  return {
+      key(&T::control_size, "control_size", "size of a control packet").at_least(1),
+      key(&T::control_processing, "control_processing",
+          "processing time of a control packet at the output of a switch, on the way of its flow"),
+      key(&T::broadcast_size, "broadcast_size", "size of a packet with a round number").at_least(1),
+      key(&T::broadcast_processing, "broadcast_processing",
+          "processing time of a broadcast packet at the input of a switch"),
+      key(&T::reduction, "reduction",
+          "time to reduce the answers of a switch's neighbours to one (DAFA)")};
+}
 
 }  // namespace
 
-std::vector<Parameter> protocol_parameters() {
-  return {
-      Parameter::of(Type::time, "start_within",
-                    "time within which flows (applications) start, at random")
-          .by_default("10 ns"),
-      Parameter::of(Type::integer, "late",
-                    "number of flows (applications), drawn at random, that start together when the "
-                    "others have settled; the calculation that follows is the one that is measured")
-          .by_default("0")
-          .at_least(0),
-      Parameter::of(Type::any, "changes",
-                    "flows (applications) that start and end while it runs (see protocol.changes)"),
-      Parameter::of(Type::time, "limit", "time at which whatever has not settled is given up")
-          .by_default("10 ms"),
-      Parameter::of(Type::boolean, "preempt",
-                    "whether control packets interrupt data on the wire, in simulations; without "
-                    "it they wait for the end of the packet")
-          .by_default("true"),
-      Parameter::of(Type::bytes, "control_size", "size of a control packet").by_default("40 B"),
-      Parameter::of(
-          Type::time, "control_processing",
-          "processing time of a control packet at the output of a switch, on the way of its flow")
-          .by_default("60 ns"),
-      Parameter::of(Type::bytes, "broadcast_size", "size of a packet with a round number")
-          .by_default("8 B"),
-      Parameter::of(Type::time, "broadcast_processing",
-                    "processing time of a broadcast packet at the input of a switch")
-          .by_default("30 ns"),
-      Parameter::of(Type::time, "reduction",
-                    "time to reduce the answers of a switch's neighbours to one (DAFA)")
-          .by_default("200 ns")};
+const Keys<ProtocolKeys>& protocol_keys() {
+  using P = ProtocolKeys;
+  static const Keys<P> keys =
+      Keys<P>{
+          key(&P::start_within, "start_within",
+              "time within which flows (applications) start, at random"),
+          key(&P::late, "late",
+              "number of flows (applications), drawn at random, that start together when the "
+              "others have settled; the calculation that follows is the one that is measured")
+              .at_least(0),
+          key(&P::changes, "changes",
+              "flows (applications) that start and end while it runs (see protocol.changes)"),
+          key(&P::limit, "limit", "time at which whatever has not settled is given up"),
+          key(&P::preempts, "preempt",
+              "whether control packets interrupt data on the wire, in simulations; without it they "
+              "wait for the end of the packet")}
+          .with(&P::timing, timing_keys());
+  return keys;
 }
 
-std::vector<Parameter> protocol_changes_parameters() {
-  return {Parameter::of(Type::time, "every",
-                        "interval at which one flow starts and one ends, both drawn at random")
-              .required(),
-          Parameter::of(Type::integer, "count", "number of changes")
-              .by_default("10")
-              .range(1, 1'000'000),
-          Parameter::of(Type::real, "present", "share of the flows that is there at any time")
-              .by_default("0.5")
-              .range(0, 1),
-          Parameter::of(Type::time, "from", "time of the first change").by_default("100 us")};
+const Keys<ProtocolChangesKeys>& protocol_changes_keys() {
+  using C = ProtocolChangesKeys;
+  static const Keys<C> keys{
+      key(&C::every, "every",
+          "interval at which one flow starts and one ends, both drawn at random")
+          .required(),
+      key(&C::count, "count", "number of changes").range(1, 1'000'000),
+      key(&C::present, "present", "share of the flows that is there at any time").range(0, 1),
+      key(&C::from, "from", "time of the first change")};
+  return keys;
 }
 
-Chosen<rates::ProtocolModel> read_protocol(const Configuration& configuration) {
-  ConfigTable ignored;
-  return read_protocol(configuration.source, ignored);
-}
+namespace {
 
-bool has_protocol(const Configuration& configuration) {
-  return configuration.source.contains("protocol") && read_protocol(configuration).make != nullptr;
-}
-
-std::optional<Settings> read_protocol_changes(const Settings& own) {
-  if (!own.has("changes")) return std::nullopt;
-  const ConfigValue& value = own.raw("changes");
+std::optional<Checked<ProtocolChangesKeys>> read_changes(const Checked<ProtocolKeys>& keys) {
+  if (!keys->changes) return std::nullopt;
+  const ConfigValue& value = *keys->changes;
   if (!value.is_table()) {
-    throw own.error("changes", "must be a table, as in { every = \"50 us\", count = 20 }");
+    throw keys.error(&ProtocolKeys::changes,
+                     "must be a table, as in { every = \"50 us\", count = 20 }");
   }
-  ConfigTable keys = value.table();
-  if (keys.position.line == 0) keys.position = value.position;
-  Settings settings = Settings::check(keys, protocol_changes_parameters(), "protocol.changes");
-  if (settings.time("every") <= Time()) throw settings.error("every", "must be positive");
-  return settings;
+  ConfigTable table = value.table();
+  if (table.position.line == 0) table.position = value.position;
+  auto changes = protocol_changes_keys().check(table, "protocol.changes");
+  if (changes->every <= Time())
+    throw changes.error(&ProtocolChangesKeys::every, "must be positive");
+  return changes;
 }
 
-void check_protocol_keys(const Chosen<rates::ProtocolModel>& chosen, ConfigTable& resolved) {
-  const std::optional<Settings> changes = read_protocol_changes(chosen.own);
-  if (changes) {
-    resolved.set("changes", ConfigValue(changes->resolved(), chosen.own.raw("changes").position));
+}  // namespace
+
+void read_protocol_changes(ProtocolInput& protocol, ConfigTable& resolved) {
+  const Checked<ProtocolKeys>& keys = protocol.keys;
+  protocol.changes = read_changes(keys);
+  if (protocol.changes) {
+    resolved.set("changes",
+                 ConfigValue(protocol.changes->settings().resolved(), keys->changes->position));
   }
-  const bool is_changing = changes.has_value() || chosen.own.integer("late") > 0;
-  if (is_changing && !chosen.make->takes_changes) {
-    throw chosen.own.error(changes ? "changes" : "late",
-                           fmt::format("{} is for flows that are known beforehand", chosen.name));
+  const bool is_changing = protocol.changes.has_value() || keys->late > 0;
+  if (is_changing && !protocol.chosen.make->takes_changes) {
+    const std::string why =
+        fmt::format("{} is for flows that are known beforehand", protocol.chosen.name);
+    if (protocol.changes) throw keys.error(&ProtocolKeys::changes, why);
+    throw keys.error(&ProtocolKeys::late, why);
   }
-  if (chosen.own.time("limit") <= Time()) throw chosen.own.error("limit", "must be positive");
-  for (const char* key : {"control_size", "broadcast_size"}) {
-    if (chosen.own.bytes(key) <= Bytes(0)) throw chosen.own.error(key, "must be positive");
-  }
+  if (keys->limit <= Time()) throw keys.error(&ProtocolKeys::limit, "must be positive");
 }
 
 }  // namespace weir::experiment

@@ -1,28 +1,42 @@
 #pragma once
 
 #include <optional>
-#include <vector>
 
-#include "weir/experiment/config/configuration.hpp"
+#include "weir/base/keys.hpp"
+#include "weir/experiment/config/chosen.hpp"
 #include "weir/rates/rate_protocol.hpp"
 
 namespace weir::experiment {
 
-/// Keys of [protocol] that all protocols have, and of its `changes`.
-std::vector<Parameter> protocol_parameters();
-std::vector<Parameter> protocol_changes_parameters();
+/// Keys of [protocol] that all protocols have.
+struct ProtocolKeys {
+  Time start_within = nanoseconds(10);
+  std::size_t late = 0;
+  std::optional<ConfigValue> changes;
+  Time limit = milliseconds(10);
+  bool preempts = true;
+  rates::ControlTiming timing;  ///< all but the time of routing
+};
+const Keys<ProtocolKeys>& protocol_keys();
 
-/// The section `[protocol]` of an experiment; puts it with all defaults into `resolved`, and the
-/// calculation that it is compared with into its `rates.algorithm`. Throws InputError.
-Chosen<rates::ProtocolModel> read_protocol(const ConfigTable& table, ConfigTable& resolved);
+/// protocol.changes
+struct ProtocolChangesKeys {
+  Time every;
+  std::int64_t count = 10;
+  double present = 0.5;
+  Time from = microseconds(100);
+};
+const Keys<ProtocolChangesKeys>& protocol_changes_keys();
 
-[[nodiscard]] Chosen<rates::ProtocolModel> read_protocol(const Configuration& configuration);
-[[nodiscard]] bool has_protocol(const Configuration& configuration);
+/// The section `[protocol]` of an experiment.
+struct ProtocolInput {
+  Chosen<rates::ProtocolModel> chosen;
+  Checked<ProtocolKeys> keys;
+  std::optional<Checked<ProtocolChangesKeys>> changes;
+};
 
-/// Throws InputError where the keys do not fit the protocol or each other; `resolved` is its table.
-void check_protocol_keys(const Chosen<rates::ProtocolModel>& chosen, ConfigTable& resolved);
-
-/// `protocol.changes`, checked; nothing when there are none.
-std::optional<Settings> read_protocol_changes(const Settings& own);
+/// Reads `changes` and checks that the keys fit the protocol and each other; puts it with its
+/// defaults into `resolved`, the table of the protocol. Throws InputError.
+void read_protocol_changes(ProtocolInput& protocol, ConfigTable& resolved);
 
 }  // namespace weir::experiment

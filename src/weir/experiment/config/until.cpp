@@ -8,7 +8,6 @@
 #include <limits>
 #include <string>
 
-#include "weir/experiment/config/sections.hpp"
 #include "weir/metrics/steady_state.hpp"
 
 namespace weir::experiment {
@@ -45,29 +44,31 @@ double Precision::relative(const std::optional<metrics::BatchMeans>& estimate) {
   return estimate->mean == 0 ? kInfinite : estimate->half_width / std::abs(estimate->mean);
 }
 
-Settings read_delivered(const ConfigTable& table) {
-  Settings settings =
-      Settings::check(table, section("experiment.until").parameters, "experiment.until");
-  for (const char* key : {"metric", "relative_half_width", "confidence"}) {
-    if (settings.given(key)) throw settings.error(key, "means nothing with `delivered`");
-  }
-  return settings;
+Checked<UntilKeys> read_delivered(const ConfigTable& table) {
+  Checked<UntilKeys> until = until_keys().check(table, "experiment.until");
+  const auto refuse = [&](auto member) {
+    if (until.is_given(member)) throw until.error(member, "means nothing with `delivered`");
+  };
+  refuse(&UntilKeys::metric);
+  refuse(&UntilKeys::relative_half_width);
+  refuse(&UntilKeys::confidence);
+  return until;
 }
 
-std::size_t delivered_entry(const Settings& until,
+std::size_t delivered_entry(const Checked<UntilKeys>& until,
                             const std::vector<traffic::TrafficEntry>& entries) {
-  const std::string& name = until.text("delivered");
+  const std::string& name = *until->delivered;
   std::vector<std::string> names;
   for (const traffic::TrafficEntry& entry : entries) names.push_back(entry.name);
   const auto found = std::find(names.begin(), names.end(), name);
   if (found == names.end()) {
-    throw until.error("delivered",
+    throw until.error(&UntilKeys::delivered,
                       fmt::format("no traffic is called '{}'{}", name, suggestion(name, names)));
   }
   const auto index = static_cast<std::size_t>(found - names.begin());
   const traffic::TrafficEntry& entry = entries[index];
   if (!entry.settings.has("messages") || entry.trace || entry.storage) {
-    throw until.error("delivered",
+    throw until.error(&UntilKeys::delivered,
                       fmt::format("traffic '{}' needs `messages`, the number that each of its "
                                   "sources sends: without it nobody knows which is the last",
                                   name));
@@ -75,26 +76,27 @@ std::size_t delivered_entry(const Settings& until,
   return index;
 }
 
-LastMessage::LastMessage(const Settings& until, const std::vector<traffic::TrafficEntry>& entries,
+LastMessage::LastMessage(const Checked<UntilKeys>& until,
+                         const std::vector<traffic::TrafficEntry>& entries,
                          const traffic::Traffic& traffic)
     : class_(static_cast<std::uint8_t>(delivered_entry(until, entries))),
       left_(entries[class_].messages * traffic.classes[class_].sources.size()) {}
 
 Precision read_precision(const ConfigTable& table) {
   Precision out;
-  out.settings = Settings::check(table, section("experiment.until").parameters, "experiment.until");
-  if (!out.settings.has("metric")) {
-    throw out.settings.error("metric", "is missing: say which mean, or `delivered`, which traffic");
+  out.keys = until_keys().check(table, "experiment.until");
+  if (!out.keys->metric) {
+    throw out.keys.error(&UntilKeys::metric,
+                         "is missing: say which mean, or `delivered`, which traffic");
   }
-  out.metric = parse_metric_name(out.settings.text("metric"), table.find("metric")->position,
+  out.metric = parse_metric_name(*out.keys->metric, table.find("metric")->position,
                                  "experiment.until.metric");
   if (!metrics::is_estimated(out.metric.metric)) {
-    throw out.settings.error(
-        "metric", fmt::format("'{}' has no confidence interval; these have: {}", out.metric.metric,
-                              fmt::join(metrics::estimated_metrics(), ", ")));
+    throw out.keys.error(
+        &UntilKeys::metric,
+        fmt::format("'{}' has no confidence interval; these have: {}", out.metric.metric,
+                    fmt::join(metrics::estimated_metrics(), ", ")));
   }
-  out.relative_half_width = out.settings.real("relative_half_width");
-  out.confidence = out.settings.real("confidence");
   return out;
 }
 
@@ -105,8 +107,8 @@ void check_label(const Precision& precision, const std::vector<traffic::TrafficE
   if (label.empty() || std::find(labels.begin(), labels.end(), label) != labels.end()) return;
   const std::string hint = labels.empty() ? fmt::format("; write {}", precision.metric.metric)
                                           : suggestion(label, labels);
-  throw precision.settings.error("metric",
-                                 fmt::format("no traffic has the label '{}'{}", label, hint));
+  throw precision.keys.error(&UntilKeys::metric,
+                             fmt::format("no traffic has the label '{}'{}", label, hint));
 }
 
 LookPlan::LookPlan(Time warmup, Time duration) {

@@ -3,8 +3,9 @@
 #include <optional>
 #include <vector>
 
-#include "weir/base/catalog.hpp"
+#include "weir/base/keys.hpp"
 #include "weir/base/metric_registry.hpp"
+#include "weir/experiment/config/section_keys.hpp"
 #include "weir/metrics/batch_means.hpp"
 #include "weir/traffic/traffic.hpp"
 #include "weir/workload/entry.hpp"
@@ -14,26 +15,24 @@ namespace weir::experiment {
 /// What experiment.until = { metric = .., .. } asks for.
 struct Precision {
   MetricName metric;
-  double relative_half_width = 0;  ///< of the confidence interval, over the mean
-  double confidence = 0;
-  Settings settings;  ///< as written, for places
+  Checked<UntilKeys> keys;
 
   /// Half width over mean; infinite where there is no estimate.
   [[nodiscard]] static double relative(const std::optional<metrics::BatchMeans>& estimate);
 };
 
 /// Reads the table { delivered = NAME }. Throws InputError where other keys stand beside it.
-Settings read_delivered(const ConfigTable& table);
+Checked<UntilKeys> read_delivered(const ConfigTable& table);
 
 /// Index of the entry that it names. Throws InputError where there is none of that name, or its
 /// messages have no known number.
-std::size_t delivered_entry(const Settings& until,
+std::size_t delivered_entry(const Checked<UntilKeys>& until,
                             const std::vector<traffic::TrafficEntry>& entries);
 
 /// The messages that { delivered = NAME } waits for.
 class LastMessage {
  public:
-  LastMessage(const Settings& until, const std::vector<traffic::TrafficEntry>& entries,
+  LastMessage(const Checked<UntilKeys>& until, const std::vector<traffic::TrafficEntry>& entries,
               const traffic::Traffic& traffic);
 
   /// A message of a class is delivered, or will never be. True when it was the last one.

@@ -12,6 +12,7 @@
 #include "weir/experiment/config/keys.hpp"
 #include "weir/experiment/config/management/presets.hpp"
 #include "weir/experiment/config/read_file.hpp"
+#include "weir/experiment/config/section_keys.hpp"
 #include "weir/experiment/config/sections.hpp"
 
 namespace weir::experiment {
@@ -139,25 +140,26 @@ void ExperimentFile::read_case_groups(const ConfigArray& list) {
   for (const ConfigValue& value : list) {
     const std::string where = fmt::format("case[{}]", count++);
     if (!value.is_table()) throw InputError(value.position, where, "must be a table");
-    const Settings settings = Settings::check(value.table(), section("case").parameters, where);
-    const ConfigValue& set = settings.raw("set");
+    const Checked<CaseKeys> keys = case_keys().check(value.table(), where);
+    const ConfigValue& set = keys->set;
     if (!set.is_table()) {
-      throw settings.error("set", R"(must be a table, as in { "queueing.model" = "dbbm" })");
+      throw keys.error(&CaseKeys::set, R"(must be a table, as in { "queueing.model" = "dbbm" })");
     }
-    const std::string group = settings.text("group");
+    const std::string& group = keys->group;
     if (group.find('.') != std::string::npos || is_taken(group)) {
-      throw settings.error("group", fmt::format("'{}' means something else in figures", group));
+      throw keys.error(&CaseKeys::group,
+                       fmt::format("'{}' means something else in figures", group));
     }
-    Case made{settings.text("name"), expanded(set.table()), value.position, {}};
+    Case made{keys->name, expanded(set.table()), value.position, {}};
     spell_out_models(made.set);
     check_case_sections(made.set, where);
-    if (made.name.empty()) throw settings.error("name", "must not be empty");
+    if (made.name.empty()) throw keys.error(&CaseKeys::name, "must not be empty");
     auto place = std::find_if(groups_.begin(), groups_.end(),
                               [&](const CaseGroup& known) { return known.name == group; });
     if (place == groups_.end()) place = groups_.insert(place, CaseGroup{group, {}});
     for (const Case& earlier : place->cases) {
       if (earlier.name != made.name) continue;
-      throw settings.error("name", fmt::format("two cases are called '{}'", made.name));
+      throw keys.error(&CaseKeys::name, fmt::format("two cases are called '{}'", made.name));
     }
     place->cases.push_back(std::move(made));
   }
@@ -224,8 +226,7 @@ void ExperimentFile::read_replicate(const ConfigTable& file, const ConfigTable& 
     if (!value->is_table()) throw InputError(value->position, "replicate", "must be a section");
     lay_over(both, value->table());
   }
-  const Settings settings = Settings::check(both, section("replicate").parameters, "replicate");
-  seeds_ = settings.integer("seeds");
+  seeds_ = replicate_keys().check(both, "replicate")->seeds;
   seeds_position_ = position_of(both, "seeds");
   const bool is_swept = std::any_of(axes_.begin(), axes_.end(),
                                     [](const Axis& axis) { return axis.key == kSeedKey; });

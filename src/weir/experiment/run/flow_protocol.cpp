@@ -20,17 +20,17 @@ void set_capacities(const rates::FlowSet& set, rates::ControlPlane& plane) {
 }
 
 /// Flows that are set up by packets start when that is done.
-void check_takes_starts(const Chosen<rates::ProtocolModel>& chosen) {
-  if (chosen.own.has("changes")) {
-    throw chosen.own.error("changes",
-                           "is for paths that are known: with flow_routing.set_up = "
-                           "\"packets\" flows start when they are set up");
+void check_takes_starts(const ProtocolInput& protocol) {
+  if (protocol.changes) {
+    throw protocol.keys.error(&ProtocolKeys::changes,
+                              "is for paths that are known: with flow_routing.set_up = "
+                              "\"packets\" flows start when they are set up");
   }
-  if (chosen.make->takes_changes) return;
+  if (protocol.chosen.make->takes_changes) return;
   throw InputError(
       fmt::format("{} is for flows that are known beforehand, not for flow_routing.set_up = "
                   "\"packets\"",
-                  chosen.name));
+                  protocol.chosen.name));
 }
 
 }  // namespace
@@ -43,26 +43,27 @@ FlowProtocol::FlowProtocol(const Configuration& configuration, const Network& ne
                      "the packets of a rate protocol must all arrive: it relies on links that do "
                      "not fail");
   }
-  const Chosen<rates::ProtocolModel> chosen = read_protocol(configuration);
-  if (chosen.own.integer("late") > 0) {
-    throw chosen.own.error("late", "is for experiment.kind = \"rates\"; take `changes`");
+  const ProtocolInput& protocol = *configuration.protocol;
+  if (protocol.keys->late > 0) {
+    throw protocol.keys.error(&ProtocolKeys::late,
+                              "is for experiment.kind = \"rates\"; take `changes`");
   }
   const rates::FlowSet back = ways_back(network, flows);
   plane_ = rates::make_control_plane(*network.graph, flows.set, &back);
   if (waits_for_paths_) set_capacities(flows.set, plane_);
-  control_ = std::make_shared<rates::FabricControl>(chosen.own.boolean("preempt"));
+  control_ = std::make_shared<rates::FabricControl>(protocol.keys->preempts);
   at_place(configuration.source, "protocol.model", [&] {
-    protocol_ = make_protocol(configuration, chosen, *network.graph, plane_, *control_);
-    plan(configuration, chosen, flows.list);
+    protocol_ = make_protocol(configuration, protocol, *network.graph, plane_, *control_);
+    plan(configuration, protocol, flows.list);
   });
   control_->carry(*protocol_);
   share_rates(flows.list);
 }
 
-void FlowProtocol::plan(const Configuration& configuration,
-                        const Chosen<rates::ProtocolModel>& chosen, const FlowList& flows) {
-  const rates::ProtocolRun run = plan_protocol(configuration, chosen, *protocol_, flows);
-  if (waits_for_paths_) check_takes_starts(chosen);
+void FlowProtocol::plan(const Configuration& configuration, const ProtocolInput& protocol,
+                        const FlowList& flows) {
+  const rates::ProtocolRun run = plan_protocol(configuration, protocol, *protocol_, flows);
+  if (waits_for_paths_) check_takes_starts(protocol);
   starts_ = run.starts;
   for (std::uint32_t party = 0; party < run.starts.size() && !waits_for_paths_; ++party) {
     if (run.starts[party] == Time::max()) continue;
@@ -75,8 +76,9 @@ void FlowProtocol::plan(const Configuration& configuration,
   }
   const bool some_start_late = std::any_of(flows.starts.begin(), flows.starts.end(),
                                            [](Time start) { return start > Time(); });
-  ends_with_data_ = chosen.make->takes_changes && run.changes.empty() &&
-                    (!chosen.make->is_by_application || waits_for_paths_ || some_start_late);
+  ends_with_data_ =
+      protocol.chosen.make->takes_changes && run.changes.empty() &&
+      (!protocol.chosen.make->is_by_application || waits_for_paths_ || some_start_late);
   without_.assign(starts_.size(), 0);
   for (std::uint32_t f = 0; f < flows.flows.size(); ++f) ++without_[protocol_->party_of(f)];
   unfinished_ = without_;

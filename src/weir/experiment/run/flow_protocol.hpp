@@ -48,7 +48,7 @@ class FlowProtocol {
               Time end) const;
 
  private:
-  void plan(const Configuration& configuration, const Chosen<rates::ProtocolModel>& chosen,
+  void plan(const Configuration& configuration, const ProtocolInput& protocol,
             const FlowList& flows);
   void share_rates(const FlowList& flows);
   void tell(std::uint32_t flow);

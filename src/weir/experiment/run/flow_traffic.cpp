@@ -55,9 +55,8 @@ void check_levels(const RateInput& input, const FlowList& list, const Connection
     std::uint8_t& first = known[connections.of_flow[f]];
     if (first == UINT8_MAX) first = level;
     if (first == level) continue;
-    const Settings& settings = input.flows[e].settings;
-    throw settings.error(
-        "service_level",
+    throw input.flows[e].keys.error(
+        &FlowKeys::service_level,
         fmt::format("is {}, and an earlier [[flow]] from host {} to host {} has {}: flows that "
                     "share a connection have to stay in one class; with connection = \"own\" each "
                     "has one of its own",
@@ -74,12 +73,12 @@ std::vector<Bytes> read_sizes(const RateInput& input, const FlowList& list) {
   std::vector<Bytes> sizes;
   sizes.reserve(list.flows.size());
   for (std::size_t e = 0; e < input.flows.size(); ++e) {
-    const Settings& settings = input.flows[e].settings;
-    const bool is_endless = !settings.has("size");
-    const auto unit = is_endless ? 0.0 : static_cast<double>(settings.bytes("size").count);
+    const Checked<FlowKeys>& keys = input.flows[e].keys;
+    const auto unit = static_cast<double>(keys->size.value_or(Bytes(0)).count);
     for (std::size_t f = sizes.size(); f < list.entry_end[e]; ++f) {
       const double bytes = std::ceil(unit * list.flows[f].weight.value());
-      if (!(bytes < 1e15)) throw settings.error("size", "times the weight is more than 10^15 B");
+      if (!(bytes < 1e15))
+        throw keys.error(&FlowKeys::size, "times the weight is more than 10^15 B");
       sizes.emplace_back(static_cast<std::int64_t>(bytes));
     }
   }
@@ -102,7 +101,7 @@ FlowTraffic::FlowTraffic(const Configuration& configuration, std::shared_ptr<con
     throw InputError(configuration.source.position, "experiment.warmup",
                      "must be a time where there are [[flow]]s");
   }
-  const RateInput input = read_rates(configuration.source);
+  const RateInput& input = *configuration.rates;
   flows_ = route_flows(configuration, *network_, input);
   sizes_ = read_sizes(input, flows_.list);
   connections_ = list_connections(flows_.list);
@@ -121,10 +120,10 @@ FlowTraffic::FlowTraffic(const Configuration& configuration, std::shared_ptr<con
   set_unit(input);
   share_paths();
   if (network_->flow_tables) {
-    per_message_ = flow_routing_of(configuration).router.per_message;
+    per_message_ = configuration.flow_routing.router.per_message;
     check_packets(configuration);
   }
-  if (has_protocol(configuration)) {
+  if (configuration.protocol) {
     if (!keeps_rates_) {
       throw InputError(position_of(configuration.source, "protocol.model"), "protocol.model",
                        "finds rates that no injection scheme keeps: set injection.model, as in "
@@ -147,14 +146,14 @@ FlowTraffic::FlowTraffic(const Configuration& configuration, std::shared_ptr<con
 }
 
 void FlowTraffic::check_packets(const Configuration& configuration) const {
-  if (keeps_rates_ && !has_protocol(configuration)) {
+  if (keeps_rates_ && !configuration.protocol) {
     throw InputError(position_of(configuration.source, "flow_routing.set_up"),
                      "flow_routing.set_up",
                      "\"packets\" finds paths while the network runs, and rates are calculated for "
                      "paths that are known: find them with [protocol], or take \"before\"");
   }
   const bool is_by_application =
-      has_protocol(configuration) && read_protocol(configuration).make->is_by_application;
+      configuration.protocol && configuration.protocol->chosen.make->is_by_application;
   if (is_by_application && per_message_ && flows_.list.may_share) {
     throw InputError(position_of(configuration.source, "flow_routing.flow"), "flow_routing.flow",
                      "\"message\" sets up flows that share a connection one after another, and an "
@@ -174,7 +173,7 @@ void FlowTraffic::check_paths(const Configuration& configuration) const {
   options.all_candidates = true;
   const routing::DependencyReport report =
       routing::check_dependencies(*network_->graph, *routes_, options);
-  if (report.ok() || configuration.routing.own.boolean("allow_cycles")) return;
+  if (report.ok() || configuration.allows_cycles) return;
   throw InputError(position_of(configuration.source, "flow"), "flow.path",
                    fmt::format("flows on these paths can deadlock with others (allow_cycles = true "
                                "in [routing] runs it anyway)\n{}",
@@ -210,10 +209,9 @@ void FlowTraffic::end(std::uint32_t flow, Time now) {
 
 void FlowTraffic::set_unit(const RateInput& input) {
   for (const FlowEntry& entry : input.flows) {
-    if (!entry.settings.has("size")) return;
-    if (entry.settings.bytes("size") != input.flows.front().settings.bytes("size")) return;
+    if (!entry.keys->size || entry.keys->size != input.flows.front().keys->size) return;
   }
-  const std::int64_t payload = input.flows.front().settings.bytes("size").count;
+  const std::int64_t payload = input.flows.front().keys->size->count;
   unit_ = payload + ((payload - 1) / mtu_.count + 1) * header_.count;
 }
 

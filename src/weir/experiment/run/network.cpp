@@ -10,7 +10,7 @@ namespace weir::experiment {
 namespace {
 
 bool is_routed_by_packets(const Configuration& configuration) {
-  return configuration.kind->simulates && flow_routing_of(configuration).by_packets;
+  return configuration.kind->simulates && configuration.flow_routing.by_packets;
 }
 
 /// The name of a file in the section where there is one, else the model's.
@@ -24,7 +24,7 @@ std::string network_text(const Configuration& configuration) {
   for (const char* name : {"topology", "link", "routing"}) {
     parts.set(name, *configuration.resolved.find(name));
   }
-  if (is_routed_by_packets(configuration) || !flow_routing_of(configuration).tables.empty()) {
+  if (is_routed_by_packets(configuration) || !configuration.flow_routing.tables.empty()) {
     parts.set("flow_routing", *configuration.resolved.find("flow_routing"));
   }
   if (configuration.cables.are_drawn()) {
@@ -42,7 +42,7 @@ void check_routes(const Configuration& configuration, const Network& network) {
         position_of(source, "routing.model"), "routing.model",
         fmt::format("{} does not reach every host\n{}", configuration.routing.name, text));
   }
-  if (report.cycle.empty() || configuration.routing.own.boolean("allow_cycles")) return;
+  if (report.cycle.empty() || configuration.allows_cycles) return;
   throw InputError(
       position_of(source, "routing.model"), "routing.model",
       fmt::format("{} can deadlock here (allow_cycles = true in [routing] runs it anyway)\n{}",
@@ -68,7 +68,7 @@ void check_tables(const Configuration& configuration, const Network& network,
 
 /// Makes tables of a file, which are checked, and those by which packets set flows up.
 void add_flow_tables(const Configuration& configuration, Network& network) {
-  const FlowRoutingInput input = flow_routing_of(configuration);
+  const FlowRoutingInput& input = configuration.flow_routing;
   const bool by_packets = is_routed_by_packets(configuration);
   const bool are_filled = !input.tables.empty();
   if (!by_packets && !are_filled) return;
@@ -157,7 +157,7 @@ std::shared_ptr<fabric::Admission> make_admission(const Configuration& configura
 std::shared_ptr<flow_routing::FlowRouter> make_flow_routing(const Configuration& configuration,
                                                             const Network& network) {
   if (!network.flow_tables) return nullptr;
-  return std::make_shared<flow_routing::FlowRouter>(flow_routing_of(configuration).router,
+  return std::make_shared<flow_routing::FlowRouter>(configuration.flow_routing.router,
                                                     network.flow_tables);
 }
 

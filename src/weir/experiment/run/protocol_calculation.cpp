@@ -41,18 +41,20 @@ std::vector<std::uint32_t> shuffled(std::size_t count, RandomStream& random) {
 }
 
 /// One party starts and one ends every time. Those that are there at first keep their starts.
-void plan_changes(const Settings& changes, RandomStream random, rates::ProtocolRun& run) {
+void plan_changes(const Checked<ProtocolChangesKeys>& changes, RandomStream random,
+                  rates::ProtocolRun& run) {
   std::vector<std::uint32_t> in = shuffled(run.starts.size(), random);
-  const double share = changes.real("present") * static_cast<double>(in.size());
+  const double share = changes->present * static_cast<double>(in.size());
   const auto present = static_cast<std::size_t>(std::lround(share));
   if (present == 0 || present == in.size()) {
-    throw changes.error("present", fmt::format("leaves none of {} to start or end", in.size()));
+    throw changes.error(&ProtocolChangesKeys::present,
+                        fmt::format("leaves none of {} to start or end", in.size()));
   }
   std::vector<std::uint32_t> out(in.begin() + static_cast<std::ptrdiff_t>(present), in.end());
   in.resize(present);
   for (const std::uint32_t party : out) run.starts[party] = Time::max();
-  Time at = changes.time("from");
-  for (std::int64_t i = 0; i < changes.integer("count"); ++i, at += changes.time("every")) {
+  Time at = changes->from;
+  for (std::int64_t i = 0; i < changes->count; ++i, at += changes->every) {
     std::uint32_t& leaves = in[static_cast<std::size_t>(random.below(in.size()))];
     std::uint32_t& comes = out[static_cast<std::size_t>(random.below(out.size()))];
     run.changes.push_back({at, leaves, false});
@@ -79,15 +81,14 @@ std::vector<Time> party_starts(const rates::RateProtocol& model, const FlowList&
 }
 
 /// Starts at given times stand beside no others.
-void check_starts(const Chosen<rates::ProtocolModel>& protocol, const std::vector<Time>& starts) {
+void check_starts(const ProtocolInput& protocol, const std::vector<Time>& starts) {
   if (std::all_of(starts.begin(), starts.end(), [](Time t) { return t == Time(); })) return;
-  const char* other = protocol.own.has("changes") ? "changes" : "late";
-  if (protocol.own.has("changes") || protocol.own.integer("late") > 0) {
-    throw protocol.own.error(other, "cannot stand beside `start` of a [[flow]]");
-  }
-  if (protocol.make->takes_changes) return;
+  constexpr const char* kRefusal = "cannot stand beside `start` of a [[flow]]";
+  if (protocol.changes) throw protocol.keys.error(&ProtocolKeys::changes, kRefusal);
+  if (protocol.keys->late > 0) throw protocol.keys.error(&ProtocolKeys::late, kRefusal);
+  if (protocol.chosen.make->takes_changes) return;
   throw InputError(fmt::format(
-      "{} is for flows that are known beforehand, and [[flow]] has `start`", protocol.name));
+      "{} is for flows that are known beforehand, and [[flow]] has `start`", protocol.chosen.name));
 }
 
 void compare(ProtocolCalculation& out) {
@@ -124,14 +125,9 @@ rates::FlowSet subset(const rates::FlowSet& all, const std::vector<std::size_t>&
 }
 
 rates::ControlTiming control_timing(const Configuration& configuration,
-                                    const Chosen<rates::ProtocolModel>& protocol) {
-  rates::ControlTiming timing;
+                                    const ProtocolInput& protocol) {
+  rates::ControlTiming timing = protocol.keys->timing;
   timing.routing = configuration.fabric.routing_delay;
-  timing.control_size = protocol.own.bytes("control_size");
-  timing.control_processing = protocol.own.time("control_processing");
-  timing.broadcast_size = protocol.own.bytes("broadcast_size");
-  timing.broadcast_processing = protocol.own.time("broadcast_processing");
-  timing.reduction = protocol.own.time("reduction");
   return timing;
 }
 
@@ -142,54 +138,57 @@ rates::FlowSet ways_back(const Network& network, const RoutedFlows& flows) {
 }
 
 std::unique_ptr<rates::RateProtocol> make_protocol(const Configuration& configuration,
-                                                   const Chosen<rates::ProtocolModel>& protocol,
+                                                   const ProtocolInput& protocol,
                                                    const topology::Graph& graph,
                                                    const rates::ControlPlane& plane,
                                                    rates::ControlMedium& medium) {
   const auto element = [&graph](const std::string& name) { return element_of(graph, name); };
-  return protocol.make->make(protocol.settings, {plane, control_timing(configuration, protocol),
-                                                 medium, configuration.fabric.seed, element});
+  return protocol.chosen.make->make(
+      protocol.chosen.settings,
+      {plane, control_timing(configuration, protocol), medium, configuration.fabric.seed, element});
 }
 
-rates::ProtocolRun plan_protocol(const Configuration& configuration,
-                                 const Chosen<rates::ProtocolModel>& protocol,
+rates::ProtocolRun plan_protocol(const Configuration& configuration, const ProtocolInput& protocol,
                                  const rates::RateProtocol& model, const FlowList& flows) {
   const std::vector<Time> earliest = party_starts(model, flows);
   check_starts(protocol, earliest);
   const std::size_t parties = earliest.size();
   rates::ProtocolRun run;
   run.timing = control_timing(configuration, protocol);
-  run.limit = protocol.own.time("limit");
+  run.limit = protocol.keys->limit;
   RandomStream starts = stream(configuration, kStarts);
-  const auto within = static_cast<std::uint64_t>(protocol.own.time("start_within").count);
+  const auto within = static_cast<std::uint64_t>(protocol.keys->start_within.count);
   for (const Time start : earliest) {
     const Time drawn(static_cast<std::int64_t>(within > 0 ? starts.below(within) : 0));
     run.starts.push_back(start + drawn);
   }
-  const auto late = static_cast<std::size_t>(protocol.own.integer("late"));
+  const std::size_t late = protocol.keys->late;
   if (late > 0) {
     if (late >= parties) {
-      throw protocol.own.error("late", fmt::format("leaves none of {} to start first", parties));
+      throw protocol.keys.error(&ProtocolKeys::late,
+                                fmt::format("leaves none of {} to start first", parties));
     }
     RandomStream random = stream(configuration, kLate);
     run.late = shuffled(parties, random);
     run.late.resize(late);
   }
-  if (const auto changes = read_protocol_changes(protocol.own)) {
-    if (late > 0) throw protocol.own.error("late", "cannot stand beside `changes`");
-    if (changes->time("from") < protocol.own.time("start_within")) {
-      throw changes->error("from", "must not be before `start_within`, when all have started");
+  if (protocol.changes) {
+    const Checked<ProtocolChangesKeys>& changes = *protocol.changes;
+    if (late > 0) throw protocol.keys.error(&ProtocolKeys::late, "cannot stand beside `changes`");
+    if (changes->from < protocol.keys->start_within) {
+      throw changes.error(&ProtocolChangesKeys::from,
+                          "must not be before `start_within`, when all have started");
     }
-    plan_changes(*changes, stream(configuration, kChanges), run);
+    plan_changes(changes, stream(configuration, kChanges), run);
   }
   return run;
 }
 
 ProtocolCalculation run_protocol(const Configuration& configuration, const Network& network,
                                  const RoutedFlows& flows) {
-  const Chosen<rates::ProtocolModel> protocol = read_protocol(configuration);
+  const ProtocolInput& protocol = *configuration.protocol;
   ProtocolCalculation out;
-  out.protocol = protocol.name;
+  out.protocol = protocol.chosen.name;
   out.algorithm = flows.algorithm;
   at_place(configuration.source, "protocol.model", [&] {
     const rates::FlowSet back = ways_back(network, flows);

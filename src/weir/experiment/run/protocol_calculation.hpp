@@ -27,19 +27,21 @@ struct ProtocolCalculation {
 
 /// Timing of `protocol`, and of the network's switches.
 [[nodiscard]] rates::ControlTiming control_timing(const Configuration& configuration,
-                                                  const Chosen<rates::ProtocolModel>& protocol);
+                                                  const ProtocolInput& protocol);
 
 /// Answers take the default routes, whatever way their flows go.
 [[nodiscard]] rates::FlowSet ways_back(const Network& network, const RoutedFlows& flows);
 
 /// The protocol on a medium.
-[[nodiscard]] std::unique_ptr<rates::RateProtocol> make_protocol(
-    const Configuration& configuration, const Chosen<rates::ProtocolModel>& protocol,
-    const topology::Graph& graph, const rates::ControlPlane& plane, rates::ControlMedium& medium);
+[[nodiscard]] std::unique_ptr<rates::RateProtocol> make_protocol(const Configuration& configuration,
+                                                                 const ProtocolInput& protocol,
+                                                                 const topology::Graph& graph,
+                                                                 const rates::ControlPlane& plane,
+                                                                 rates::ControlMedium& medium);
 
 /// When its parties start and end, as `[protocol]` and `flow.start` say. Throws InputError.
 [[nodiscard]] rates::ProtocolRun plan_protocol(const Configuration& configuration,
-                                               const Chosen<rates::ProtocolModel>& protocol,
+                                               const ProtocolInput& protocol,
                                                const rates::RateProtocol& model,
                                                const FlowList& flows);
 

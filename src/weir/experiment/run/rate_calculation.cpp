@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "weir/experiment/config/flow_routing.hpp"
+#include "weir/experiment/config/keys.hpp"
 #include "weir/experiment/config/run_kind.hpp"
 #include "weir/rates/certificate.hpp"
 
@@ -39,26 +40,24 @@ void set_paths(const FlowList& list, rates::FlowSet& set) {
 }  // namespace
 
 RoutedFlows route_flows(const Configuration& configuration, const Network& network) {
-  return route_flows(configuration, network, read_rates(configuration.source));
+  return route_flows(configuration, network, *configuration.rates);
 }
 
 RoutedFlows route_flows(const Configuration& configuration, const Network& network,
                         const RateInput& input) {
   RoutedFlows out;
-  ConfigTable ignored;
   // With a protocol, its own calculation unless another is named: resolve() has put it there.
   out.algorithm = configuration.resolved.find("rates")->table().find("algorithm")->text();
   at_place(configuration.source, "flow",
            [&] { out.list = make_flows(input.flows, *network.graph, configuration.fabric.seed); });
-  const FlowRoutingInput flow_routing =
-      read_flow_routing(configuration.source, ignored, configuration.fabric.seed);
-  out.flow_routing = flow_routing.settings.text("policy");
+  const FlowRoutingInput& flow_routing = configuration.flow_routing;
+  out.flow_routing = flow_routing.policy;
   const bool are_filled = !flow_routing.tables.empty();
   const char* place = are_filled                 ? "flow_routing.tables"
                       : flow_routing.is_adaptive ? "flow_routing.policy"
                                                  : "flow";
   at_place(configuration.source, place, [&] {
-    std::vector<rates::Fraction> capacities = make_capacities(input.settings, *network.graph);
+    std::vector<rates::Fraction> capacities = make_capacities(input.keys, *network.graph);
     // Packets that set flows up begin with the default routes.
     const bool waits = flow_routing.by_packets && configuration.kind->simulates;
     out.set =

@@ -26,18 +26,21 @@ struct Pair {
 };
 
 std::optional<Pair> pair_of(const Configuration& configuration, const Graph& graph) {
-  if (!configuration.network.has("pair")) return std::nullopt;
-  const std::vector<std::int64_t> pair = configuration.network.integers("pair");
+  if (!configuration.network->pair) return std::nullopt;
+  const std::vector<std::int64_t>& pair = *configuration.network->pair;
   if (pair.size() != 2) {
-    throw configuration.network.error("pair", "must be source and destination, as in [0, 5]");
+    throw configuration.network.error(&NetworkKeys::pair,
+                                      "must be source and destination, as in [0, 5]");
   }
   const auto hosts = static_cast<std::int64_t>(graph.host_count());
   for (const std::int64_t host : pair) {
     if (host >= 0 && host < hosts) continue;
     throw configuration.network.error(
-        "pair", fmt::format("there is no host {}: the network has 0 to {}", host, hosts - 1));
+        &NetworkKeys::pair,
+        fmt::format("there is no host {}: the network has 0 to {}", host, hosts - 1));
   }
-  if (pair[0] == pair[1]) throw configuration.network.error("pair", "are the same host");
+  if (pair[0] == pair[1])
+    throw configuration.network.error(&NetworkKeys::pair, "are the same host");
   return Pair{HostId(static_cast<std::uint32_t>(pair[0])),
               HostId(static_cast<std::uint32_t>(pair[1]))};
 }
@@ -85,7 +88,7 @@ class NetworkRun {
     count_dependencies();
     add_resources(out_, resource_report(configuration_, network_));
     add_source_storage(out_, source_storage(configuration_, network_));
-    const bool follows = configuration_.network.boolean("routes");
+    const bool follows = configuration_.network->follows_routes;
     if (follows && (!count_paths() || !follow_routes())) return std::nullopt;
     if (pair_) measure_pair();
     out_.wall_seconds = seconds_since(start);
@@ -170,7 +173,7 @@ class NetworkRun {
   bool count_paths() {
     const std::uint64_t hosts = graph_.host_count();
     const std::uint64_t all = hosts * (hosts - 1);
-    const auto most = static_cast<std::uint64_t>(configuration_.network.integer("path_pairs"));
+    const std::uint64_t most = configuration_.network->path_pairs;
     const std::uint64_t asked = std::min(all, most);
     Spread paths;
     for (std::uint64_t i = 0; i < asked; ++i) {

@@ -7,7 +7,6 @@
 #include <utility>
 #include <vector>
 
-#include "weir/experiment/config/queue_keys.hpp"
 #include "weir/experiment/config/run_kind.hpp"
 #include "weir/metrics/batch_means.hpp"
 
@@ -80,7 +79,7 @@ std::string most_extreme_key(const Chosen<analysis::QueueModelFactory>& chosen) 
 /// Throws InputError where a number of the result is none: the keys are too far apart for it.
 void check_finite(const Configuration& configuration, const std::string& metric, double value) {
   if (std::isfinite(value)) return;
-  const auto chosen = read_queue(configuration);
+  const Chosen<analysis::QueueModelFactory>& chosen = configuration.queue;
   throw chosen.settings.error(
       most_extreme_key(chosen),
       fmt::format("{} cannot be computed with this: the numbers of the model are too far apart",
@@ -89,7 +88,7 @@ void check_finite(const Configuration& configuration, const std::string& metric,
 
 /// The model of `[queue]`. Throws InputError at the place of the key.
 std::unique_ptr<analysis::QueueModel> make_queue(const Configuration& configuration) {
-  const Chosen<analysis::QueueModelFactory> chosen = read_queue(configuration);
+  const Chosen<analysis::QueueModelFactory>& chosen = configuration.queue;
   if (chosen.make == nullptr) {
     throw InputError(configuration.source.position, "queue.model",
                      "is missing; it names a queueing model (see weir list queue)");
@@ -105,20 +104,19 @@ std::optional<RunResult> run_queue(const Configuration& configuration,
   const auto model = make_queue(configuration);
   RunResult out;
   std::vector<Measure> measures;
-  with_place(read_queue(configuration), [&] { measures = model->solve(); });
+  with_place(configuration.queue, [&] { measures = model->solve(); });
   for (const Measure& measure : measures) {
     check_finite(configuration, measure.metric, measure.value);
     out.add_scalar(measure.metric, measure.label, measure.value);
   }
-  const Settings own = read_queue(configuration).own;
-  const auto states = static_cast<std::size_t>(own.integer("states"));
+  const std::size_t states = configuration.queue_keys->states;
   const std::vector<double> distribution =
       states == 0 ? std::vector<double>() : model->distribution();
   for (std::size_t n = 0; n < std::min(states, distribution.size()); ++n) {
     check_finite(configuration, "state_probability", distribution[n]);
     out.add_scalar("state_probability", std::to_string(n), distribution[n]);
   }
-  const std::int64_t arrivals = own.integer("simulate");
+  const std::int64_t arrivals = configuration.queue_keys->simulate;
   if (arrivals > 0) {
     // Progress is told as shares of a second: the model's time has no unit.
     constexpr std::int64_t kSecond = 1'000'000'000'000;
@@ -139,30 +137,29 @@ std::optional<RunResult> run_queue(const Configuration& configuration,
 KindNeeds needs_of_queue(const Configuration& configuration, const std::shared_ptr<const Network>&,
                          const std::function<double()>&) {
   // An arrival and its service cost about what a packet-hop does.
-  const auto arrivals = read_queue(configuration).own.integer("simulate");
-  return {static_cast<double>(arrivals), 1 << 20, {}};
+  return {static_cast<double>(configuration.queue_keys->simulate), 1 << 20, {}};
 }
 
 void check_queue(const Configuration& configuration) {
   (void)make_queue(configuration);
   constexpr std::int64_t kFewest = 10 * kQueueSlices;
-  const Settings own = read_queue(configuration).own;
-  const std::int64_t arrivals = own.integer("simulate");
+  const std::int64_t arrivals = configuration.queue_keys->simulate;
   if (arrivals == 0 || arrivals >= kFewest) return;
-  throw own.error("simulate",
-                  fmt::format("must be 0 or at least {}: fewer arrivals say nothing", kFewest));
+  throw configuration.queue_keys.error(
+      &QueueKeys::simulate,
+      fmt::format("must be 0 or at least {}: fewer arrivals say nothing", kFewest));
 }
 
-const Registration<RunKind> kQueueKind(
-    run_kind_registry(),
-    {"queue",
-     "a queueing model is solved, and simulated beside it",
-     "yan2012, chapters 4 and 5",
-     {}},
-    RunKind{false, run_queue, needs_of_queue, check_queue, false, false, "simulated arrivals",
-            nullptr, [](const Configuration& configuration) {
-              return read_queue(configuration).own.integer("simulate") > 0;
-            }});
+const Registration<RunKind> kQueueKind(run_kind_registry(),
+                                       {"queue",
+                                        "a queueing model is solved, and simulated beside it",
+                                        "yan2012, chapters 4 and 5",
+                                        {}},
+                                       RunKind{false, run_queue, needs_of_queue, check_queue, false,
+                                               false, "simulated arrivals", nullptr,
+                                               [](const Configuration& configuration) {
+                                                 return configuration.queue_keys->simulate > 0;
+                                               }});
 
 }  // namespace
 

@@ -90,7 +90,7 @@ std::optional<metrics::RunResult> run_rates(const Configuration& configuration,
   const RoutedFlows flows = route_flows(configuration, *network);
   if (!go_on({})) return std::nullopt;
   metrics::RunResult result;
-  if (has_protocol(configuration)) {
+  if (configuration.protocol) {
     const ProtocolCalculation found = run_protocol(configuration, *network, flows);
     if (!go_on({})) return std::nullopt;
     result = RateReport(*network->graph, found.set, found.found).run();
@@ -109,11 +109,11 @@ std::optional<metrics::RunResult> run_rates(const Configuration& configuration,
 KindNeeds needs_of_rates(const Configuration& configuration,
                          const std::shared_ptr<const Network>& network,
                          const std::function<double()>& mean_hops) {
-  const RateInput input = read_rates(configuration.source);
+  const RateInput& input = *configuration.rates;
   std::size_t flows = 0;
   at_place(configuration.source, "flow", [&] {
     flows = make_flows(input.flows, *network->graph, configuration.fabric.seed).flows.size();
-    (void)make_capacities(input.settings, *network->graph);
+    (void)make_capacities(input.keys, *network->graph);
   });
   const double links = mean_hops() + 1;
   constexpr double kBytesOfFlow = sizeof(rates::FlowRequest) + 12 * sizeof(std::uint32_t);
@@ -121,9 +121,9 @@ KindNeeds needs_of_rates(const Configuration& configuration,
 }
 
 void check_rates(const Configuration& configuration) {
-  const Settings settings = read_rate_settings(configuration.source);
-  if (settings.text("algorithm") == "none") {
-    throw settings.error("algorithm", "is \"none\", which is for simulations");
+  const Checked<RatesKeys>& keys = configuration.rates->keys;
+  if (keys->algorithm == "none") {
+    throw keys.error(&RatesKeys::algorithm, "is \"none\", which is for simulations");
   }
   if (configuration.source.contains("flow")) return;
   throw InputError(configuration.source.position, "flow",

@@ -43,9 +43,9 @@ std::vector<LoadKey> loads_of(const Configuration& configuration) {
   return keys;
 }
 
-LoadKey load_key(const Configuration& configuration, const Settings& settings) {
+LoadKey load_key(const Configuration& configuration, const Checked<FindKeys>& find) {
   const std::vector<LoadKey> loads = loads_of(configuration);
-  if (!settings.has("load")) {
+  if (!find->load) {
     if (loads.size() == 1) return loads.front();
     throw InputError(position_of(configuration.source, "experiment.find"), "experiment.find.load",
                      loads.empty()
@@ -54,29 +54,28 @@ LoadKey load_key(const Configuration& configuration, const Settings& settings) {
                                        "\"traffic.{}.arrivals.load\"",
                                        loads.front().traffic));
   }
-  const std::string& key = settings.text("load");
+  const std::string& key = *find->load;
   const auto traffic = traffic_of(key);
   std::vector<std::string> known;
   for (const LoadKey& load : loads) {
     if (key == load.key || traffic == load.traffic) return load;
     known.push_back(fmt::format("traffic.{}.arrivals.load", load.traffic));
   }
-  throw settings.error("load", fmt::format("'{}' is no load of a traffic of this experiment{}", key,
-                                           suggestion(key, known)));
+  throw find.error(&FindKeys::load, fmt::format("'{}' is no load of a traffic of this experiment{}",
+                                                key, suggestion(key, known)));
 }
 
-SaturationRange range_of(const Settings& settings) {
-  const SaturationRange range{settings.real("low"), settings.real("high"),
-                              settings.real("resolution")};
+SaturationRange range_of(const Checked<FindKeys>& find) {
+  const SaturationRange range{find->low, find->high, find->resolution};
   if (range.low >= range.high) {
-    throw settings.error(
-        "low", fmt::format("{} is not below experiment.find.high, {}", range.low, range.high));
+    throw find.error(&FindKeys::low, fmt::format("{} is not below experiment.find.high, {}",
+                                                 range.low, range.high));
   }
   if (range.probes() > SaturationRange::kMostProbes) {
-    throw settings.error(
-        "resolution", fmt::format("would take {} runs, at most {} are made: a smaller range, or a "
-                                  "coarser resolution",
-                                  range.probes(), SaturationRange::kMostProbes));
+    throw find.error(&FindKeys::resolution,
+                     fmt::format("would take {} runs, at most {} are made: a smaller range, or a "
+                                 "coarser resolution",
+                                 range.probes(), SaturationRange::kMostProbes));
   }
   return range;
 }
@@ -93,7 +92,7 @@ Configuration at_load(const Configuration& configuration, const LoadKey& load, d
 }
 
 void check_saturation(const Configuration& configuration) {
-  const Settings& settings = *configuration.find;
+  const Checked<FindKeys>& find = *configuration.find;
   if (!configuration.duration) {
     throw InputError(position_of(configuration.source, "experiment.find"), "experiment.duration",
                      "is missing: a search needs runs of a given length");
@@ -105,9 +104,9 @@ void check_saturation(const Configuration& configuration) {
         "makes sources wait, so that they never offer more than is delivered: leave it out in a "
         "search for saturation, or set host.when_full = \"discard\"");
   }
-  const LoadKey load = load_key(configuration, settings);
+  const LoadKey load = load_key(configuration, find);
   // The highest load is the one that may be impossible.
-  (void)at_load(configuration, load, range_of(settings).high);
+  (void)at_load(configuration, load, range_of(find).high);
 }
 
 /// Delivered over offered payload in the measuring window.

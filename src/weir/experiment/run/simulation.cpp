@@ -107,44 +107,34 @@ std::vector<metrics::HotAim> hot_aims(const Configuration& configuration,
   return aims;
 }
 
-metrics::RecoverySettings recovery_settings(const Settings& settings) {
-  metrics::RecoverySettings out;
-  out.from = settings.time("disturbed_from");
-  if (settings.has("disturbed_until")) out.until = settings.time("disturbed_until");
-  out.before = settings.time("recovery_before");
-  out.hold = settings.time("recovery_hold");
-  out.level = settings.real("recovery_level");
+std::optional<metrics::RecoverySettings> recovery_settings(const MetricsKeys& keys) {
+  if (!keys.disturbed_from) return std::nullopt;
+  metrics::RecoverySettings out = keys.recovery;
+  out.from = *keys.disturbed_from;
+  if (keys.disturbed_until) out.until = *keys.disturbed_until;
   return out;
 }
 
 metrics::RecorderSettings recorder_settings(const Configuration& configuration,
                                             const std::shared_ptr<const Network>& network,
                                             const traffic::Traffic& traffic) {
-  metrics::RecorderSettings out;
+  const MetricsKeys& keys = *configuration.metrics;
+  metrics::RecorderSettings out = keys.recorder;
   for (const traffic::TrafficClass& one : traffic.classes) {
     out.traffic.classes.push_back({one.name, role_of(one.role)});
   }
-  const Settings& settings = configuration.metrics;
   out.traffic.warm_up = configuration.warmup;
   out.traffic.detect_warm_up = configuration.detect_warmup;
   out.traffic.estimate = configuration.intervals;
   out.traffic.foreseen_end = configuration.duration.value_or(Time(0));
   out.traffic.bin = configuration.bin;
-  out.traffic.per_flow = settings.boolean("per_flow");
   out.traffic.is_victim = victim_test(network, traffic);
   out.links.hot_destinations = hot_destinations(traffic);
   out.traffic.hot_destinations = out.links.hot_destinations;
   out.links.hot_aims = hot_aims(configuration, traffic);
-  out.links.frames = static_cast<std::size_t>(settings.integer("frames"));
-  out.trees.root_queued = settings.bytes("root_queued").count;
-  out.trees.root_utilization = settings.real("root_utilization");
-  out.trees.branch_wait = settings.real("branch_wait");
-  out.watch_links = out.watch_trees = settings.boolean("links");
+  out.watch_links = out.watch_trees = keys.watches_links;
   out.watch_marks = configuration.marking.make != nullptr;
-  out.max_tree_records = static_cast<std::size_t>(settings.integer("tree_records"));
-  out.max_set_aside_events = static_cast<std::size_t>(settings.integer("set_aside_events"));
-  out.set_aside_events_from = settings.time("set_aside_events_from");
-  if (settings.has("disturbed_from")) out.recovery = recovery_settings(settings);
+  out.recovery = recovery_settings(keys);
   return out;
 }
 
@@ -293,9 +283,10 @@ void Simulation::build(const Configuration& configuration, const fabric::FabricS
   recording.traffic.header = settings.header;
   recorder_ = std::make_unique<metrics::Recorder>(graph, std::move(recording));
   hot_sources_ = hot_sources(*network_, traffic);
-  if (precision_ && !recorder_->estimate(precision_->metric, Time(0), precision_->confidence)) {
-    throw precision_->settings.error(
-        "metric",
+  if (precision_ &&
+      !recorder_->estimate(precision_->metric, Time(0), precision_->keys->confidence)) {
+    throw precision_->keys.error(
+        &UntilKeys::metric,
         "victims are not known here: hot traffic without fixed aims, or routes that "
         "are chosen on the way");
   }
@@ -358,8 +349,8 @@ bool Simulation::advance(Time step) {
 bool Simulation::is_known() {
   if (!looks_ || fabric_->now() < looks_->next()) return false;
   relative_half_width_ = Precision::relative(
-      recorder_->estimate(precision_->metric, fabric_->now(), precision_->confidence));
-  return looks_->look(relative_half_width_ <= precision_->relative_half_width);
+      recorder_->estimate(precision_->metric, fabric_->now(), precision_->keys->confidence));
+  return looks_->look(relative_half_width_ <= precision_->keys->relative_half_width);
 }
 
 std::string Simulation::missed_precision() const {
@@ -368,7 +359,7 @@ std::string Simulation::missed_precision() const {
     return fmt::format("the duration was over before there was an interval of {}", metric);
   }
   return fmt::format("the duration was over before {} was known within {:.3g} %: {:.3g} %", metric,
-                     precision_->relative_half_width * 100, relative_half_width_ * 100);
+                     precision_->keys->relative_half_width * 100, relative_half_width_ * 100);
 }
 
 std::vector<std::string> Simulation::notes() const {
@@ -405,7 +396,7 @@ metrics::RunResult Simulation::finish(double wall_seconds) {
         fmt::format("{} sources never began: {} data packets were delivered, they wait for more",
                     director_->progress().waiting(), director_->progress().received()));
   }
-  if (precision_ && !(relative_half_width_ <= precision_->relative_half_width)) {
+  if (precision_ && !(relative_half_width_ <= precision_->keys->relative_half_width)) {
     result.notes.push_back(missed_precision());
   }
   return result;

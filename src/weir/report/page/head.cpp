@@ -26,8 +26,8 @@ std::string text_at(const Configuration& configuration, std::string_view key) {
 json columns_of(const std::optional<Configuration>& configuration,
                 const std::vector<RunRecord>& runs) {
   json columns = json::array();
-  if (configuration && configuration->results.has("columns")) {
-    for (const std::string& name : configuration->results.texts("columns")) columns.push_back(name);
+  if (configuration && configuration->results->columns) {
+    for (const std::string& name : *configuration->results->columns) columns.push_back(name);
     return columns;
   }
   for (const auto& name : default_columns(runs)) columns.push_back(to_string(name));

@@ -7,6 +7,7 @@
 
 #include "weir/experiment/config/fabric_settings.hpp"
 #include "weir/experiment/config/keys.hpp"
+#include "weir/experiment/config/section_keys.hpp"
 #include "weir/experiment/config/sections.hpp"
 
 namespace weir::experiment {
@@ -174,6 +175,14 @@ const Registration<Preset> swift(
      with_acks({fills(Type::text, "reaction.model", "swift", "delay-based windows (published)")})},
     {});
 
+const Registration<Preset> timely(
+    preset_registry(),
+    {"timely", "rates that follow the gradient of round-trip times; switches take no part",
+     "mittal2015timely",
+     with_acks({fills(Type::text, "reaction.model", "timely",
+                      "rates by round trips (published)")})},
+    {});
+
 /// Of yan2012: marks by counters, a rate for each flow.
 std::vector<Parameter> with_rates(const char* law) {
   return and_hosts({fills(Type::text, "marking.model", "ecn-counters",
@@ -311,10 +320,9 @@ Registry<Preset>& preset_registry() {
 }
 
 void apply_preset(ConfigTable& experiment) {
-  const Settings settings = read_section(experiment, "management");
+  const Checked<ManagementKeys> keys = read_section(management_keys(), experiment, "management");
   const SourcePosition position = position_of(experiment, "management.preset");
-  const auto& preset =
-      preset_registry().find(settings.text("preset"), position, "management.preset");
+  const auto& preset = preset_registry().find(keys->preset, position, "management.preset");
   if (preset.make.manages) refuse_contradictions(experiment, preset.info, preset.make);
   ConfigTable filled;
   for (const Parameter& key : preset.info.parameters) {
