@@ -17,16 +17,15 @@ namespace {
 
 using Windows = std::shared_ptr<const std::vector<Window>>;
 
-std::shared_ptr<const Trace> load_trace(const Settings& settings, std::size_t hosts) {
-  const std::string path = settings.path("file");
+std::shared_ptr<const Trace> load_trace(const Checked<TraceKeys>& keys, std::size_t hosts) {
+  const std::string& path = keys->file.name;
   try {
     std::ifstream in = open_input(path);
-    return std::make_shared<const Trace>(
-        read_trace(in, path, {hosts, settings.real("compression")}));
+    return std::make_shared<const Trace>(read_trace(in, path, {hosts, keys->compression}));
   } catch (const InputError&) {
     throw;
   } catch (const std::runtime_error& problem) {
-    throw settings.error("file", problem.what());
+    throw keys.error(&TraceKeys::file, problem.what());
   }
 }
 
@@ -63,8 +62,8 @@ class EntryBuilder {
       sources.push_back(source(rank));
     }
     if (made.sources.empty()) {
-      throw entry_.settings.error("destinations",
-                                  "gives no source a destination other than itself");
+      throw entry_.keys.error(&TrafficKeys::destinations,
+                              "gives no source a destination other than itself");
     }
   }
 
@@ -98,15 +97,15 @@ class EntryBuilder {
 
   [[nodiscard]] double interval(const ArrivalProcess& process,
                                 const ArrivalContext& arrival_context, const Phase& phase) const {
-    const Settings& settings = entry_.arrivals->settings;
     if (!process.rated()) {
       if (!phase.load) return 0;
-      throw entry_.settings.error(
-          "phases",
+      throw entry_.keys.error(
+          &TrafficKeys::phases,
           fmt::format("cannot set a load: arrivals '{}' have none", entry_.arrivals->name));
     }
-    const double result = mean_interval(settings, arrival_context, phase.load);
-    if (const auto refusal = process.refusal(result)) throw settings.error("load", *refusal);
+    const Checked<LoadKeys> keys = load_keys().read(entry_.arrivals->settings);
+    const double result = mean_interval(keys, arrival_context, phase.load);
+    if (const auto refusal = process.refusal(result)) throw keys.error(&LoadKeys::load, *refusal);
     return result;
   }
 
@@ -131,9 +130,9 @@ Recorded make_storage(const TrafficEntry& entry, std::uint32_t index,
   const Phase& phase = entry.phases.front();
   const Time stop = std::min(phase.stop, context.end);
   if (stop == Time::max()) {
-    throw entry.settings.error("stop",
-                               "is missing: storage traffic is made up to it, or up to the "
-                               "duration of the experiment");
+    throw entry.keys.error(&TrafficKeys::stop,
+                           "is missing: storage traffic is made up to it, or up to the "
+                           "duration of the experiment");
   }
   const StorageWorkload workload(entry, index, context);
   const Time span = std::max(stop, phase.start) - phase.start;

@@ -258,7 +258,7 @@ void check_flow_class(const Configuration& out) {
     if (workload.name == kFlowClass) refuse(workload.settings);
   }
   for (const traffic::TrafficEntry& entry : out.traffic) {
-    if (entry.name == kFlowClass) refuse(entry.settings);
+    if (entry.name == kFlowClass) refuse(entry.keys.settings());
   }
   if (out.traffic.size() + out.workloads.size() == traffic::kMaxClasses) {
     throw InputError(
