@@ -291,6 +291,29 @@ void read_traffic(const ConfigTable& table, Configuration& out) {
   if (out.until_precise) check_label(*out.until_precise, out.traffic, out.workloads);
 }
 
+Bytes read_size_class(const Settings& settings, const std::string& text) {
+  try {
+    return parse_bytes(text);
+  } catch (const std::invalid_argument& problem) {
+    throw settings.error("sizes", problem.what());
+  }
+}
+
+void read_size_classes(Configuration& out) {
+  if (!out.metrics.has("sizes")) return;
+  if (!out.metrics.boolean("slowdown")) {
+    throw out.metrics.error("sizes", "are size classes of slowdowns: it needs slowdown = true");
+  }
+  Bytes last;
+  for (const std::string& text : out.metrics.texts("sizes")) {
+    const Bytes size = read_size_class(out.metrics, text);
+    if (size <= last) {
+      throw out.metrics.error("sizes", "must be at least 1 B and ascend: " + text + " does not");
+    }
+    out.size_classes.push_back(last = size);
+  }
+}
+
 void read_metrics(const ConfigTable& table, Configuration& out) {
   out.metrics = read_with_default(table, "metrics", "bin", to_string(default_bin(out.duration)));
   out.bin = out.metrics.time("bin");
@@ -309,6 +332,7 @@ void read_metrics(const ConfigTable& table, Configuration& out) {
       throw out.metrics.error("disturbed_until", "must be later than disturbed_from");
     }
   }
+  read_size_classes(out);
   out.resolved.set("metrics", ConfigValue(out.metrics.resolved(), table.position));
 }
 

@@ -73,7 +73,8 @@ struct Configuration {
   std::vector<workload::WorkloadEntry> workloads;
   std::vector<Failure> failures;
   Settings metrics;
-  Settings network;  ///< what is measured of a network
+  std::vector<Bytes> size_classes;  ///< metrics.sizes
+  Settings network;                 ///< what is measured of a network
   Settings results;
   std::vector<ConfigTable> plots;  ///< as written: what draws them reads them
 };

@@ -365,6 +365,14 @@ Section metrics_section() {
        Parameter::of(Type::boolean, "per_flow",
                      "whether to keep rates for each flow too, for 8 bytes a flow")
            .by_default("false"),
+       Parameter::of(Type::boolean, "slowdown",
+                     "whether to measure completion times of messages and their slowdowns, for "
+                     "some 4 bytes a flow and time for every message")
+           .by_default("false"),
+       Parameter::of(Type::texts, "sizes",
+                     "largest payloads of size classes for which slowdowns and completion times "
+                     "are told besides, ascending, as in [\"10 KB\", \"100 KB\"]; larger messages "
+                     "are a class of their own (default: sizes are not told apart)"),
        Parameter::of(Type::boolean, "intervals",
                      "whether to give 95 % confidence intervals of steady-state means, and \"not "
                      "stationary\" where there is no steady state (always given with `until` or a "
