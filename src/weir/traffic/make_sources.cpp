@@ -30,18 +30,6 @@ std::shared_ptr<const Trace> load_trace(const Settings& settings, std::size_t ho
   }
 }
 
-MeanSize mean_size(const SizeDistribution& sizes, const TrafficContext& context) {
-  MeanSize mean;
-  for (const SizeDistribution::Outcome& outcome : sizes.outcomes()) {
-    const std::int64_t packets = (outcome.size.count - 1) / context.mtu.count + 1;
-    const auto payload = static_cast<double>(outcome.size.count);
-    const double headers = static_cast<double>(packets) * static_cast<double>(context.header.count);
-    mean.payload += outcome.probability * payload;
-    mean.wire += outcome.probability * (payload + headers);
-  }
-  return mean;
-}
-
 /// Makes the sources of one entry whose messages are drawn.
 class EntryBuilder {
  public:
@@ -52,7 +40,7 @@ class EntryBuilder {
                                          entry.destinations->where};
     pattern_ = (*entry.destinations->make)(entry.destinations->settings, pattern_context);
     sizes_ = (*entry.sizes->make)(entry.sizes->settings);
-    mean_size_ = mean_size(*sizes_, context);
+    mean_size_ = mean_size(*sizes_, context.mtu, context.header);
   }
 
   void build(TrafficClass& made, std::vector<HostSource>& sources) {
