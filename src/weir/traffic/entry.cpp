@@ -45,7 +45,7 @@ void read_phases(TrafficEntry& entry) {
     entry.phases.push_back(read_phase(settings, {}));
     return;
   }
-  for (const char* key : {"start", "stop", "trace", "storage"}) {
+  for (const char* key : {"start", "stop", "trace", "storage", "incast"}) {
     if (settings.has(key)) {
       throw settings.error("phases", fmt::format("cannot stand beside '{}'", key));
     }
@@ -80,7 +80,7 @@ ModelChoice<Factory> read_model(TrafficEntry& entry, const std::string& key,
     throw entry.settings.error(
         key,
         "is missing; it must be a table as in { model = ... } (or give "
-        "'trace' or 'storage' in place of destinations, arrivals and sizes)");
+        "'trace', 'storage' or 'incast' in place of destinations, arrivals and sizes)");
   }
   auto choice = choose_model(registry, entry.settings.raw(key), entry.where + "." + key);
   entry.resolved.set(key, choice.resolved());
@@ -114,6 +114,16 @@ void read_storage_settings(TrafficEntry& entry) {
                      ConfigValue(std::move(resolved), entry.settings.raw("storage").position));
 }
 
+/// At most one of those that stand in place of patterns.
+void check_alternatives(const Settings& settings) {
+  std::string given;
+  for (const char* key : {"trace", "storage", "incast"}) {
+    if (!settings.has(key)) continue;
+    if (!given.empty()) throw settings.error(key, "cannot stand beside '" + given + "'");
+    given = key;
+  }
+}
+
 }  // namespace
 
 TrafficEntry TrafficEntry::check(const ConfigTable& table, const std::string& where) {
@@ -136,15 +146,17 @@ TrafficEntry TrafficEntry::check(const ConfigTable& table, const std::string& wh
   }
   entry.start_after_packets = static_cast<std::uint64_t>(settings.integer("start_after_packets"));
   read_phases(entry);
-  if (settings.has("trace") && settings.has("storage")) {
-    throw settings.error("storage", "cannot stand beside 'trace'");
-  }
+  check_alternatives(settings);
   if (settings.has("trace")) {
     entry.trace = read_instead(entry, "trace", trace_parameters());
     return entry;
   }
   if (settings.has("storage")) {
     read_storage_settings(entry);
+    return entry;
+  }
+  if (settings.has("incast")) {
+    entry.incast = read_instead(entry, "incast", incast_parameters());
     return entry;
   }
   read_sources(entry);

@@ -7,6 +7,7 @@
 
 #include "weir/traffic/column_reader.hpp"
 #include "weir/traffic/generated_source.hpp"
+#include "weir/traffic/incast.hpp"
 #include "weir/traffic/source_set.hpp"
 #include "weir/traffic/storage.hpp"
 #include "weir/traffic/streams.hpp"
@@ -112,25 +113,42 @@ class EntryBuilder {
 struct Recorded {
   std::shared_ptr<const Trace> trace;  ///< null: messages are drawn during the run
   std::vector<HostId> senders;
+  std::vector<HostId> targets = {};  ///< that they are aimed at
 };
 
-Recorded make_storage(const TrafficEntry& entry, std::uint32_t index,
-                      const TrafficContext& context) {
+/// Time for which `what` is made.
+Time recorded_span(const TrafficEntry& entry, const TrafficContext& context, const char* what) {
   const Phase& phase = entry.phases.front();
   const Time stop = std::min(phase.stop, context.end);
   if (stop == Time::max()) {
-    throw entry.settings.error("stop",
-                               "is missing: storage traffic is made up to it, or up to the "
-                               "duration of the experiment");
+    throw entry.settings.error("stop", fmt::format("is missing: {} is made up to it, or up to the "
+                                                   "duration of the experiment",
+                                                   what));
   }
+  return std::max(stop, phase.start) - phase.start;
+}
+
+Recorded make_storage(const TrafficEntry& entry, std::uint32_t index,
+                      const TrafficContext& context) {
+  const Time span = recorded_span(entry, context, "storage traffic");
   const StorageWorkload workload(entry, index, context);
-  const Time span = std::max(stop, phase.start) - phase.start;
   return {std::make_shared<const Trace>(workload.messages(span)), workload.senders()};
+}
+
+Recorded make_incasts(const TrafficEntry& entry, std::uint32_t index,
+                      const TrafficContext& context) {
+  const bool has_times = entry.incast->has("times");
+  const Time span = has_times ? Time::max() : recorded_span(entry, context, "incast traffic");
+  const IncastWorkload workload(entry, index, context);
+  Recorded made{std::make_shared<const Trace>(workload.messages(span)), workload.senders()};
+  if (entry.incast->has("destinations")) made.targets = workload.destinations();
+  return made;
 }
 
 Recorded make_recorded(const TrafficEntry& entry, std::uint32_t index,
                        const TrafficContext& context) {
   if (entry.storage) return make_storage(entry, index, context);
+  if (entry.incast) return make_incasts(entry, index, context);
   if (!entry.trace) return {};
   auto trace = load_trace(*entry.trace, context.graph.host_count());
   std::vector<HostId> senders = trace->sources();
@@ -141,6 +159,7 @@ void add_recorded_sources(const TrafficEntry& entry, const Recorded& recorded, T
                           std::vector<HostSource>& sources) {
   const Phase& phase = entry.phases.front();
   made.sources = recorded.senders;
+  made.targets = recorded.targets;
   for (const HostId host : made.sources) {
     sources.push_back({host,
                        std::make_unique<TraceSource>(recorded.trace, host, phase.start, phase.stop,

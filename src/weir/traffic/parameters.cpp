@@ -45,7 +45,10 @@ std::vector<Parameter> describe_traffic() {
                     "{ file = \"app.trace\" }"),
       Parameter::of(Type::any, "storage",
                     "synthetic storage traffic in place of sources, destinations, arrivals and "
-                    "sizes: { load = 0.7 }")};
+                    "sizes: { load = 0.7 }"),
+      Parameter::of(Type::any, "incast",
+                    "incasts in place of sources, destinations, arrivals and sizes: { fan_in = 32, "
+                    "size = \"64 KB\", load = 0.1 }")};
 }
 
 std::vector<Parameter> describe_sources() {

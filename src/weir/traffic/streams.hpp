@@ -15,7 +15,13 @@ constexpr std::uint32_t source_entity(std::uint32_t entry, HostId host) {
 }
 
 /// Choices made once for a whole entry, under StreamPurpose::placement.
-enum class EntryChoice : std::uint32_t { sources = 0, permutation = 1, disks = 2 };
+enum class EntryChoice : std::uint32_t {
+  sources = 0,
+  permutation = 1,
+  disks = 2,
+  incast_times = 3,
+  incast_hosts = 4,
+};
 
 constexpr std::uint32_t placement_entity(std::uint32_t entry, EntryChoice choice) {
   return entry << 24U | static_cast<std::uint32_t>(choice);

@@ -87,5 +87,15 @@ TEST(FlowCompletion, SizeClassesAscendAndNeedSlowdowns) {
               HasSubstr("metrics.sizes: "));
 }
 
+TEST(FlowCompletion, IncastsHaveSlowdownsByHand) {
+  // Three messages of one packet to host 3, all at once: done after 1, 2 and 3 packets.
+  const metrics::RunResult result =
+      result_of(star("[[traffic]]\nname = \"i\"\nincast = { fan_in = 3, size = \"1 KB\", "
+                     "destinations = 3, times = "
+                     "[\"1 us\"] }\n"));
+  EXPECT_DOUBLE_EQ(number(result, "message_completion_mean"), 2 * 1'024 + 120);
+  EXPECT_NEAR(number(result, "slowdown_max", "<= 1 KB"), (3 * 1'024 + 120) / 1'144.0, 1e-6);
+}
+
 }  // namespace
 }  // namespace weir::experiment::flow_completion_test

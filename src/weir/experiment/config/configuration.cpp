@@ -209,7 +209,8 @@ void read_link(const ConfigTable& table, ConfigTable& resolved, topology::LinkSp
 bool ends(const traffic::TrafficEntry& entry) {
   return entry.trace || entry.messages != std::numeric_limits<std::uint64_t>::max() ||
          entry.phases.back().stop != Time::max() ||
-         (entry.arrivals && entry.arrivals->name == "once");
+         (entry.arrivals && entry.arrivals->name == "once") ||
+         (entry.incast && entry.incast->has("times"));
 }
 
 void read_workloads(const ConfigTable& table, Configuration& out) {
