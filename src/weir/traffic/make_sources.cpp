@@ -16,6 +16,8 @@
 namespace weir::traffic {
 namespace {
 
+constexpr std::size_t kMostStreams = 1 << 24;  ///< of an entry, see source_entity()
+
 using Windows = std::shared_ptr<const std::vector<Window>>;
 
 std::shared_ptr<const Trace> load_trace(const Settings& settings, std::size_t hosts) {
@@ -42,6 +44,10 @@ class EntryBuilder {
     pattern_ = (*entry.destinations->make)(entry.destinations->settings, pattern_context);
     sizes_ = (*entry.sizes->make)(entry.sizes->settings);
     mean_size_ = mean_size(*sizes_, context.mtu, context.header);
+    if (context.graph.host_count() * entry.connections <= kMostStreams) return;
+    throw entry.settings.error("connections", fmt::format("are too many: at most {} for {} hosts",
+                                                          kMostStreams / context.graph.host_count(),
+                                                          context.graph.host_count()));
   }
 
   void build(TrafficClass& made, std::vector<HostSource>& sources) {
@@ -49,7 +55,9 @@ class EntryBuilder {
     for (std::uint32_t rank = 0; rank < hosts_.size(); ++rank) {
       if (!pattern_->sends(hosts_[rank])) continue;
       made.sources.push_back(hosts_[rank]);
-      sources.push_back(source(rank));
+      for (std::uint16_t number = 0; number < entry_.connections; ++number) {
+        sources.push_back(source(rank, number));
+      }
     }
     if (made.sources.empty()) {
       throw entry_.settings.error("destinations",
@@ -58,7 +66,13 @@ class EntryBuilder {
   }
 
  private:
-  [[nodiscard]] HostSource source(std::uint32_t rank) {
+  /// Random streams of connection 0 are those of a source that has no others.
+  [[nodiscard]] std::uint32_t entity(HostId host, std::uint16_t connection) const {
+    const std::size_t number = host.index() + connection * context_.graph.host_count();
+    return source_entity(index_, HostId(number));
+  }
+
+  [[nodiscard]] HostSource source(std::uint32_t rank, std::uint16_t connection) {
     const HostId host = hosts_[rank];
     const topology::Graph& graph = context_.graph;
     const ArrivalContext arrival_context{graph.port(graph.host_port(host)).link.rate, mean_size_};
@@ -69,7 +83,8 @@ class EntryBuilder {
     parts.windows = windows(*parts.arrivals, arrival_context);
     auto made =
         std::make_unique<GeneratedSource>(std::move(parts), Draw{host, rank, 0}, entry_.messages,
-                                          context_.seed, source_entity(index_, host));
+                                          context_.seed, entity(host, connection));
+    made->connection = connection;
     return {host, std::move(made), entry_.start_after_packets};
   }
 
@@ -94,7 +109,7 @@ class EntryBuilder {
           "phases",
           fmt::format("cannot set a load: arrivals '{}' have none", entry_.arrivals->name));
     }
-    const double result = mean_interval(settings, arrival_context, phase.load);
+    const double result = mean_interval(settings, arrival_context, phase.load) * entry_.connections;
     if (const auto refusal = process.refusal(result)) throw settings.error("load", *refusal);
     return result;
   }

@@ -28,6 +28,12 @@ std::vector<Parameter> describe_traffic() {
                     "arrival process, as in { model = \"constant\", load = 0.5 }"),
       Parameter::of(Type::any, "sizes",
                     "payload of the messages, as in { model = \"fixed\", size = \"4 KiB\" }"),
+      Parameter::of(Type::integer, "connections",
+                    "connections (queue pairs) of a source to each destination, over which its "
+                    "messages are spread at random; each has an order, and with "
+                    "host.source_queues = \"per-destination\" a queue, window and rate of its own")
+          .by_default("1")
+          .range(1, 65'535),
       Parameter::of(Type::time, "start", "time before which there is no message (default: 0)"),
       Parameter::of(Type::time, "stop",
                     "time from which on there is no message (default: the end)"),

@@ -9,7 +9,8 @@ namespace weir::traffic {
 
 /// Entity of the random streams of traffic: entry in the upper 8 bits, host in the lower 24. The
 /// purposes arrivals, destinations and sizes are drawn from nowhere else, so a source's messages
-/// depend on (seed, entry, host) and on nothing that other sources do.
+/// depend on (seed, entry, host) and on nothing that other sources do. Connections of a host beyond
+/// the first are as many hosts more.
 constexpr std::uint32_t source_entity(std::uint32_t entry, HostId host) {
   return entry << 24U | host.value;
 }

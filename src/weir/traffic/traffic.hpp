@@ -37,6 +37,7 @@ struct TrafficEntry {
   std::string where;  ///< "traffic[0]"
   Role role = Role::none;
   std::uint8_t service_level = 0;
+  std::uint16_t connections = 1;    ///< of a source to each destination
   std::int64_t reserve = 0;         ///< bytes per second that each source asks for; 0: none asks
   Settings settings;                ///< traffic_parameters()
   std::optional<Settings> sources;  ///< source_parameters(), where `sources` is a table
@@ -89,7 +90,8 @@ struct TrafficClass {
   std::vector<HostId> targets;  ///< the hosts it is aimed at; empty for spread-out patterns
 };
 
-/// A source of messages of one host. A host has one for each entry that it is a source of.
+/// A source of messages of one host. A host has one for each connection number of each entry that
+/// it is a source of.
 struct HostSource {
   HostId host;
   std::unique_ptr<fabric::MessageSource> source;

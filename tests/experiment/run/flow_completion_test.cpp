@@ -25,6 +25,7 @@ routing_delay = "100 ns"
 [host]
 mtu = "1000 B"
 header = "24 B"
+source_queues = "per-destination"
 [routing]
 model = "shortest-path"
 [metrics]
@@ -95,6 +96,20 @@ TEST(FlowCompletion, IncastsHaveSlowdownsByHand) {
                      "[\"1 us\"] }\n"));
   EXPECT_DOUBLE_EQ(number(result, "message_completion_mean"), 2 * 1'024 + 120);
   EXPECT_NEAR(number(result, "slowdown_max", "<= 1 KB"), (3 * 1'024 + 120) / 1'144.0, 1e-6);
+}
+
+// A message of one packet behind a large one to the same host waits for all of it, and with a
+// connection of its own for the packet on the link only, in the mean.
+TEST(FlowCompletion, ConnectionsKeepSmallMessagesFromWaitingForLargeOnes) {
+  const auto small = [](int connections) {
+    const metrics::RunResult result = result_of(star(
+        "[[traffic]]\nname = \"a\"\nsources = [0]\ndestinations = { model = \"fixed\", host = 3 }\n"
+        "arrivals = { model = \"poisson\", load = 0.5 }\nstop = \"40 ms\"\nconnections = " +
+        std::to_string(connections) +
+        "\nsizes = { model = \"bimodal\", small = \"1 KB\", large = \"100 KB\" }\n"));
+    return number(result, "slowdown_mean", "<= 1 KB");
+  };
+  EXPECT_GT(small(1), 5 * small(64));
 }
 
 }  // namespace
