@@ -45,7 +45,7 @@ void read_phases(TrafficEntry& entry) {
     entry.phases.push_back(read_phase(settings, {}));
     return;
   }
-  for (const char* key : {"start", "stop", "trace", "storage"}) {
+  for (const char* key : {"start", "stop", "trace", "storage", "incast"}) {
     if (settings.has(key)) {
       throw settings.error("phases", fmt::format("cannot stand beside '{}'", key));
     }
@@ -80,7 +80,7 @@ ModelChoice<Factory> read_model(TrafficEntry& entry, const std::string& key,
     throw entry.settings.error(
         key,
         "is missing; it must be a table as in { model = ... } (or give "
-        "'trace' or 'storage' in place of destinations, arrivals and sizes)");
+        "'trace', 'storage' or 'incast' in place of destinations, arrivals and sizes)");
   }
   auto choice = choose_model(registry, entry.settings.raw(key), entry.where + "." + key);
   entry.resolved.set(key, choice.resolved());
@@ -90,13 +90,14 @@ ModelChoice<Factory> read_model(TrafficEntry& entry, const std::string& key,
 /// A table, `name`, that stands in place of sources, destinations, arrivals and sizes.
 Settings read_instead(TrafficEntry& entry, const std::string& name,
                       const std::vector<Parameter>& parameters) {
-  for (const char* key : {"sources", "destinations", "arrivals", "sizes"}) {
+  for (const char* key : {"sources", "destinations", "arrivals", "sizes", "connections"}) {
     if (entry.settings.given(key)) {
       throw entry.settings.error(key,
                                  fmt::format("cannot stand beside '{}', which has its own", name));
     }
   }
   entry.resolved.erase("sources");
+  entry.resolved.erase("connections");
   const std::string key = entry.where + "." + name;
   const ConfigValue& value = entry.settings.raw(name);
   Settings settings = Settings::check(as_table(value, key), parameters, key);
@@ -114,6 +115,33 @@ void read_storage_settings(TrafficEntry& entry) {
                      ConfigValue(std::move(resolved), entry.settings.raw("storage").position));
 }
 
+/// Several connections of a source are several sources that share its load.
+void check_connections(const TrafficEntry& entry) {
+  if (entry.connections == 1) return;
+  for (const char* key : {"messages", "reserve"}) {
+    if (!entry.settings.has(key)) continue;
+    throw entry.settings.error(
+        key, fmt::format("cannot stand beside {} connections", entry.connections));
+  }
+  const std::string& arrivals = entry.arrivals->name;
+  if (arrivals != "saturated" && arrivals != "once") return;
+  throw entry.settings.error(
+      "connections",
+      fmt::format("share a load, and arrivals '{}' have none; give arrivals that do, such as "
+                  "poisson",
+                  arrivals));
+}
+
+/// At most one of those that stand in place of patterns.
+void check_alternatives(const Settings& settings) {
+  std::string given;
+  for (const char* key : {"trace", "storage", "incast"}) {
+    if (!settings.has(key)) continue;
+    if (!given.empty()) throw settings.error(key, "cannot stand beside '" + given + "'");
+    given = key;
+  }
+}
+
 }  // namespace
 
 TrafficEntry TrafficEntry::check(const ConfigTable& table, const std::string& where) {
@@ -126,6 +154,7 @@ TrafficEntry TrafficEntry::check(const ConfigTable& table, const std::string& wh
   if (entry.name.empty()) throw settings.error("name", "must not be empty");
   entry.role = role_called(settings.text("role"));
   entry.service_level = static_cast<std::uint8_t>(settings.integer("service_level"));
+  entry.connections = static_cast<std::uint16_t>(settings.integer("connections"));
   if (settings.has("reserve")) {
     const std::int64_t bits = settings.rate("reserve").count;
     if (bits % 8 != 0) throw settings.error("reserve", "must be whole bytes per second");
@@ -136,9 +165,7 @@ TrafficEntry TrafficEntry::check(const ConfigTable& table, const std::string& wh
   }
   entry.start_after_packets = static_cast<std::uint64_t>(settings.integer("start_after_packets"));
   read_phases(entry);
-  if (settings.has("trace") && settings.has("storage")) {
-    throw settings.error("storage", "cannot stand beside 'trace'");
-  }
+  check_alternatives(settings);
   if (settings.has("trace")) {
     entry.trace = read_instead(entry, "trace", trace_parameters());
     return entry;
@@ -147,10 +174,15 @@ TrafficEntry TrafficEntry::check(const ConfigTable& table, const std::string& wh
     read_storage_settings(entry);
     return entry;
   }
+  if (settings.has("incast")) {
+    entry.incast = read_instead(entry, "incast", incast_parameters());
+    return entry;
+  }
   read_sources(entry);
   entry.destinations = read_model(entry, "destinations", pattern_registry());
   entry.arrivals = read_model(entry, "arrivals", arrival_registry());
   entry.sizes = read_model(entry, "sizes", size_registry());
+  check_connections(entry);
   return entry;
 }
 

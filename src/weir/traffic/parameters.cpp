@@ -28,6 +28,12 @@ std::vector<Parameter> describe_traffic() {
                     "arrival process, as in { model = \"constant\", load = 0.5 }"),
       Parameter::of(Type::any, "sizes",
                     "payload of the messages, as in { model = \"fixed\", size = \"4 KiB\" }"),
+      Parameter::of(Type::integer, "connections",
+                    "connections (queue pairs) of a source to each destination, over which its "
+                    "messages are spread at random; each has an order, and with "
+                    "host.source_queues = \"per-destination\" a queue, window and rate of its own")
+          .by_default("1")
+          .range(1, 65'535),
       Parameter::of(Type::time, "start", "time before which there is no message (default: 0)"),
       Parameter::of(Type::time, "stop",
                     "time from which on there is no message (default: the end)"),
@@ -45,7 +51,10 @@ std::vector<Parameter> describe_traffic() {
                     "{ file = \"app.trace\" }"),
       Parameter::of(Type::any, "storage",
                     "synthetic storage traffic in place of sources, destinations, arrivals and "
-                    "sizes: { load = 0.7 }")};
+                    "sizes: { load = 0.7 }"),
+      Parameter::of(Type::any, "incast",
+                    "incasts in place of sources, destinations, arrivals and sizes: { fan_in = 32, "
+                    "size = \"64 KB\", load = 0.1 }")};
 }
 
 std::vector<Parameter> describe_sources() {

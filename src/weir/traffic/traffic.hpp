@@ -37,19 +37,24 @@ struct TrafficEntry {
   std::string where;  ///< "traffic[0]"
   Role role = Role::none;
   std::uint8_t service_level = 0;
+  std::uint16_t connections = 1;    ///< of a source to each destination
   std::int64_t reserve = 0;         ///< bytes per second that each source asks for; 0: none asks
   Settings settings;                ///< traffic_parameters()
   std::optional<Settings> sources;  ///< source_parameters(), where `sources` is a table
-  /// All three, or `trace`, or `storage` with the sizes of its I/Os.
+  /// All three, or `trace`, or `incast`, or `storage` with the sizes of its I/Os.
   std::optional<ModelChoice<PatternFactory>> destinations;
   std::optional<ModelChoice<ArrivalFactory>> arrivals;
   std::optional<ModelChoice<SizeFactory>> sizes;
   std::optional<Settings> trace;    ///< trace_parameters()
   std::optional<Settings> storage;  ///< storage_parameters()
+  std::optional<Settings> incast;   ///< incast_parameters()
   std::vector<Phase> phases;        ///< at least one, ascending, apart
   std::uint64_t messages = std::numeric_limits<std::uint64_t>::max();  ///< at most, per source
   std::uint64_t start_after_packets = 0;
   ConfigTable resolved;  ///< with all defaults filled in; check() accepts it
+
+  /// All messages are there before the run begins.
+  [[nodiscard]] bool is_recorded() const { return trace || storage || incast; }
 
   /// Throws InputError. `where` is the path of the table for messages.
   static TrafficEntry check(const ConfigTable& table, const std::string& where);
@@ -59,13 +64,14 @@ struct TrafficEntry {
 /// stand without its list.
 std::vector<TrafficEntry> check_traffic(const ConfigValue& value);
 
-/// Keys of a [[traffic]] table, of `sources`, of a row of `phases`, of `trace` and of `storage`,
-/// for `weir describe`.
+/// Keys of a [[traffic]] table, of `sources`, of a row of `phases`, of `trace`, of `storage` and of
+/// `incast`, for `weir describe`.
 const std::vector<Parameter>& traffic_parameters();
 const std::vector<Parameter>& source_parameters();
 const std::vector<Parameter>& phase_parameters();
 const std::vector<Parameter>& trace_parameters();
 const std::vector<Parameter>& storage_parameters();
+const std::vector<Parameter>& incast_parameters();
 
 /// What traffic is made for.
 struct TrafficContext {
@@ -84,7 +90,8 @@ struct TrafficClass {
   std::vector<HostId> targets;  ///< the hosts it is aimed at; empty for spread-out patterns
 };
 
-/// A source of messages of one host. A host has one for each entry that it is a source of.
+/// A source of messages of one host. A host has one for each connection number of each entry that
+/// it is a source of.
 struct HostSource {
   HostId host;
   std::unique_ptr<fabric::MessageSource> source;

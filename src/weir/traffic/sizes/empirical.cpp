@@ -6,33 +6,24 @@
 #include <stdexcept>
 
 #include "weir/traffic/column_reader.hpp"
-#include "weir/traffic/size.hpp"
+#include "weir/traffic/size_table.hpp"
 
 namespace weir::traffic {
 namespace {
 
 using Outcomes = std::vector<SizeDistribution::Outcome>;
 
-class Empirical final : public SizeDistribution {
- public:
-  /// Probabilities sum to 1.
-  explicit Empirical(Outcomes outcomes) : SizeDistribution(std::move(outcomes)) {
-    double sum = 0;
-    for (const Outcome& outcome : this->outcomes()) {
-      sum += outcome.probability;
-      cumulative_.push_back(sum);
-    }
-    cumulative_.back() = 1;
+/// Sizes of the points alone.
+Outcomes steps(const std::vector<SizePoint>& points) {
+  Outcomes outcomes;
+  double below = 0;
+  for (const SizePoint& point : points) {
+    const Bytes size(static_cast<std::int64_t>(point.bytes));
+    if (point.share > below) outcomes.push_back({size, point.share - below});
+    below = point.share;
   }
-
-  [[nodiscard]] Bytes draw(RandomStream& random) const override {
-    const auto it = std::upper_bound(cumulative_.begin(), cumulative_.end(), random.unit());
-    return outcomes()[static_cast<std::size_t>(it - cumulative_.begin())].size;
-  }
-
- private:
-  std::vector<double> cumulative_;
-};
+  return outcomes;
+}
 
 Bytes read_size(const Settings& settings, const std::string& text) {
   try {
@@ -75,10 +66,10 @@ double read_share(const ColumnReader& lines) {
 }
 
 /// Lines `bytes share`: the share of messages that are at most that large, ascending up to 1.
-Outcomes from_file(const std::string& path) {
+std::vector<SizePoint> points_of(const std::string& path) {
   std::ifstream in = open_input(path);
   ColumnReader lines(in, path);
-  Outcomes outcomes;
+  std::vector<SizePoint> points;
   double below = 0;
   std::uint64_t last_size = 0;
   while (lines.next()) {
@@ -89,31 +80,40 @@ Outcomes from_file(const std::string& path) {
     }
     const double share = read_share(lines);
     if (share < below) throw lines.error(1, "share", "shares must not descend");
-    if (share > below) {
-      outcomes.push_back({Bytes(static_cast<std::int64_t>(size)), share - below});
-    }
+    points.push_back({static_cast<double>(size), share});
     last_size = size;
     below = share;
   }
   if (std::abs(below - 1) > 1e-9) {
     throw lines.file_error(fmt::format("the last share is {}; it must be 1", below));
   }
-  return outcomes;
+  return points;
+}
+Outcomes from_file(const Settings& settings) {
+  try {
+    const std::vector<SizePoint> points = points_of(settings.path("file"));
+    return settings.boolean("interpolate") ? SizeTable::interpolate(points, 1) : steps(points);
+  } catch (const InputError&) {
+    throw;
+  } catch (const std::runtime_error& problem) {
+    throw settings.error("file", problem.what());
+  }
 }
 
 std::shared_ptr<const SizeDistribution> make_empirical(const Settings& settings) {
   if (settings.has("file") == settings.has("sizes")) {
     throw settings.error("sizes", "give either 'sizes' (with 'weights') or 'file'");
   }
-  if (settings.has("sizes")) return std::make_shared<Empirical>(from_lists(settings));
-  if (settings.has("weights")) throw settings.error("weights", "go with 'sizes', not with 'file'");
-  try {
-    return std::make_shared<Empirical>(from_file(settings.path("file")));
-  } catch (const InputError&) {
-    throw;
-  } catch (const std::runtime_error& problem) {
-    throw settings.error("file", problem.what());
+  if (settings.has("file")) {
+    if (settings.has("weights")) {
+      throw settings.error("weights", "go with 'sizes', not with 'file'");
+    }
+    return std::make_shared<SizeTable>(from_file(settings));
   }
+  if (settings.boolean("interpolate")) {
+    throw settings.error("interpolate", "goes with 'file', not with 'sizes'");
+  }
+  return std::make_shared<SizeTable>(from_lists(settings));
 }
 
 const SizeRegistration kEmpirical(
@@ -127,7 +127,11 @@ const SizeRegistration kEmpirical(
           .range(0, 1e18),
       Parameter::of(ParameterType::path, "file",
                     "file with lines 'bytes share': the share of messages of at most so many "
-                    "bytes, ascending to 1")}},
+                    "bytes, ascending to 1"),
+      Parameter::of(ParameterType::boolean, "interpolate",
+                    "whether all sizes between two lines of the file come, equally often; without "
+                    "it only those of the lines do")
+          .by_default("false")}},
     make_empirical);
 
 }  // namespace
