@@ -1,11 +1,17 @@
 #include <optional>
 
+#include "weir/base/keys.hpp"
 #include "weir/fabric/core.hpp"
 #include "weir/fabric/hooks/hooks.hpp"
 
 namespace weir::agent {
 
 namespace {
+
+struct LecnSettings {
+  std::optional<Bytes> high;
+  std::optional<Bytes> low;
+};
 
 /// Local explicit congestion notification: a switch tells its neighbours which of its outputs are
 /// congested, and they hold back the packets that will take one. An output is congested from
@@ -14,8 +20,7 @@ namespace {
 /// pass those that are held. Nobody farther away is told.
 class Lecn : public fabric::PortAgent {
  public:
-  Lecn(std::optional<Bytes> high, std::optional<Bytes> low)
-      : chosen_high_(high), chosen_low_(low) {}
+  explicit Lecn(const LecnSettings& chosen) : chosen_(chosen) {}
 
   [[nodiscard]] bool needs_classes_by_output() const override { return true; }
 
@@ -81,8 +86,8 @@ class Lecn : public fabric::PortAgent {
       classes_ = static_cast<std::size_t>(core.buffers);
       held_.resize(core.stored.size());
       status_.resize(core.graph.node_count() * classes_);
-      high_ = chosen_high_ ? chosen_high_->count : core.links.capacity();
-      low_ = chosen_low_ ? chosen_low_->count : high_ / 2;
+      high_ = chosen_.high.value_or(Bytes(core.links.capacity())).count;
+      low_ = chosen_.low.value_or(Bytes(high_ / 2)).count;
     }
     return status_of(core, port, buffer);
   }
@@ -99,8 +104,7 @@ class Lecn : public fabric::PortAgent {
   }
 
   fabric::Core* core_ = nullptr;
-  std::optional<Bytes> chosen_high_;
-  std::optional<Bytes> chosen_low_;
+  LecnSettings chosen_;
   std::int64_t high_ = 0;
   std::int64_t low_ = 0;
   std::size_t classes_ = 1;
@@ -113,20 +117,19 @@ const Registration<fabric::AgentFactory> kLecn(
     {"lecn",
      "tells the neighbours of a switch which of its outputs are congested; they hold back what "
      "will take one",
-     "krishnan2004localized; lippens2010, section 4.1",
-     {Parameter::of(ParameterType::bytes, "high",
-                    "bytes that wait for an output in all ingress buffers of its switch, above "
-                    "which it is congested (default: what one input may hold for it)"),
-      Parameter::of(ParameterType::bytes, "low",
-                    "bytes below which it no longer is (default: half of high)")}},
-    [](const Settings& settings, const topology::Graph&) {
-      std::optional<Bytes> high;
-      std::optional<Bytes> low;
-      if (settings.has("high")) high = settings.bytes("high");
-      if (settings.has("low")) low = settings.bytes("low");
-      if (low && !high) throw settings.error("low", "needs agent.high, which it has to stay below");
-      if (low && *low > *high) throw settings.error("low", "is above high");
-      return std::make_unique<Lecn>(high, low);
+     "krishnan2004localized; lippens2010, section 4.1"},
+    Keys<LecnSettings>{
+        key(&LecnSettings::high, "high",
+            "bytes that wait for an output in all ingress buffers of its switch, above which it is "
+            "congested (default: what one input may hold for it)"),
+        key(&LecnSettings::low, "low",
+            "bytes below which it no longer is (default: half of high)")},
+    [](const Checked<LecnSettings>& settings, const topology::Graph&) {
+      const auto& [high, low] = *settings;
+      const auto wrong = [&](const char* why) { return settings.error(&LecnSettings::low, why); };
+      if (low && !high) throw wrong("needs agent.high, which it has to stay below");
+      if (low && *low > *high) throw wrong("is above high");
+      return std::make_unique<Lecn>(*settings);
     });
 
 }  // namespace

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "weir/base/keys.hpp"
 #include "weir/fabric/core.hpp"
 #include "weir/fabric/hooks/hooks.hpp"
 
@@ -8,14 +9,18 @@ namespace weir::agent {
 
 namespace {
 
+/// Nothing chosen: three quarters of a class, and two thirds of that.
+struct XonXoffSettings {
+  std::optional<Bytes> xoff;
+  std::optional<Bytes> xon;
+};
+
 /// Xon/Xoff per buffer class on top of the link's flow control: an ingress class above `xoff` bytes
 /// stops its sender, below `xon` bytes lets it go again. The building block of SAQ and CFQ flow
 /// control.
 class XonXoff : public fabric::PortAgent {
  public:
-  /// Nothing chosen: three quarters of a class, and two thirds of that.
-  XonXoff(std::optional<Bytes> xoff, std::optional<Bytes> xon)
-      : chosen_xoff_(xoff), chosen_xon_(xon) {}
+  explicit XonXoff(const XonXoffSettings& chosen) : chosen_(chosen) {}
 
   void attach(const fabric::FabricView& fabric) override { core_ = &fabric.core; }
   void on_stored(fabric::Core& core, PortId port, const fabric::Packet& packet) override {
@@ -65,16 +70,14 @@ class XonXoff : public fabric::PortAgent {
       classes_ = static_cast<std::size_t>(core.buffers);
       off_.resize(core.stored.size());
       told_off_.resize(core.stored.size());
-      const std::int64_t capacity = core.links.capacity();
-      xoff_ = chosen_xoff_ ? chosen_xoff_->count : capacity * 3 / 4;
-      xon_ = chosen_xon_ ? chosen_xon_->count : xoff_ * 2 / 3;
+      xoff_ = chosen_.xoff.value_or(Bytes(core.links.capacity() * 3 / 4)).count;
+      xon_ = chosen_.xon.value_or(Bytes(xoff_ * 2 / 3)).count;
     }
     return core.buffer_index(port.value, buffer);
   }
 
   fabric::Core* core_ = nullptr;
-  std::optional<Bytes> chosen_xoff_;
-  std::optional<Bytes> chosen_xon_;
+  XonXoffSettings chosen_;
   std::int64_t xoff_ = 0;
   std::int64_t xon_ = 0;
   std::size_t classes_ = 1;
@@ -84,23 +87,22 @@ class XonXoff : public fabric::PortAgent {
 
 const Registration<fabric::AgentFactory> kXonXoff(
     fabric::agent_registry(),
-    {"xon-xoff",
-     "stops the sender of a buffer class above `xoff`, lets it go below `xon`",
-     "lippens2010, section 4.1.2",
-     {Parameter::of(ParameterType::bytes, "xoff",
-                    "occupancy of a class that stops its sender (default: three quarters of the "
-                    "class)"),
-      Parameter::of(ParameterType::bytes, "xon",
-                    "occupancy of a class below which its sender may go again (default: two thirds "
-                    "of xoff)")}},
-    [](const Settings& settings, const topology::Graph&) {
-      std::optional<Bytes> xoff;
-      std::optional<Bytes> xon;
-      if (settings.has("xoff")) xoff = settings.bytes("xoff");
-      if (settings.has("xon")) xon = settings.bytes("xon");
-      if (xon && !xoff) throw settings.error("xon", "needs agent.xoff, which it has to stay below");
-      if (xon && *xon > *xoff) throw settings.error("xon", "is above xoff");
-      return std::make_unique<XonXoff>(xoff, xon);
+    {"xon-xoff", "stops the sender of a buffer class above `xoff`, lets it go below `xon`",
+     "lippens2010, section 4.1.2"},
+    Keys<XonXoffSettings>{
+        key(&XonXoffSettings::xoff, "xoff",
+            "occupancy of a class that stops its sender (default: three quarters of the class)"),
+        key(&XonXoffSettings::xon, "xon",
+            "occupancy of a class below which its sender may go again (default: two thirds of "
+            "xoff)")},
+    [](const Checked<XonXoffSettings>& settings, const topology::Graph&) {
+      const auto& [xoff, xon] = *settings;
+      const auto wrong = [&](const char* why) {
+        return settings.error(&XonXoffSettings::xon, why);
+      };
+      if (xon && !xoff) throw wrong("needs agent.xoff, which it has to stay below");
+      if (xon && *xon > *xoff) throw wrong("is above xoff");
+      return std::make_unique<XonXoff>(*settings);
     });
 
 }  // namespace

@@ -147,6 +147,16 @@ class Checked {
   Checked() = default;
   Checked(S values, const keys_detail::KeyList& keys, std::shared_ptr<const Settings> settings)
       : values_(std::move(values)), keys_(&keys), settings_(std::move(settings)) {}
+  /// What a function for all that derive from S takes.
+  template <class Derived>
+  requires(std::derived_from<Derived, S> && !std::same_as<Derived, S>)
+      Checked(const Checked<Derived>& whole)
+      : values_(whole.values_),
+        keys_(whole.keys_),
+        settings_(whole.settings_),
+        offset_(whole.offset_ + keys_detail::offset_in<Derived>([](const Derived* object) {
+                  return static_cast<const S*>(object);
+                })) {}
 
   const S& operator*() const { return values_; }
   const S* operator->() const { return &values_; }
@@ -162,7 +172,7 @@ class Checked {
   }
   template <class Owner, class T>
   [[nodiscard]] const std::string& name_of(T Owner::*member) const {
-    return keys_->name_at(keys_detail::offset_of<S>(member));
+    return keys_->name_at(offset_ + keys_detail::offset_of<S>(member));
   }
   /// A choice by its name.
   template <class Owner, class T>
@@ -172,9 +182,13 @@ class Checked {
   [[nodiscard]] const Settings& settings() const { return *settings_; }
 
  private:
+  template <class Derived>
+  friend class Checked;
+
   S values_{};
   const keys_detail::KeyList* keys_ = nullptr;
   std::shared_ptr<const Settings> settings_;
+  std::size_t offset_ = 0;  ///< of S within what the keys are of
 };
 
 /// The keys of a section or model, with the values that they have by default.

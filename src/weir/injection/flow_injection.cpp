@@ -202,14 +202,13 @@ fabric::FlowRank FlowInjection::rank(const fabric::Message& message, Time now) {
   return {Time(static_cast<std::int64_t>(std::ceil(turn.at))), turn.tag, flow.order};
 }
 
-Parameter phase_parameter() {
-  return Parameter::of(ParameterType::text, "phase",
-                       "when sources that begin together send their first packets: random, within "
-                       "a period of each; or aligned, at once")
-      .by_default("random")
-      .one_of({"random", "aligned"});
+const Keys<PhaseSettings>& phase_keys() {
+  static const Keys<PhaseSettings> keys{choice(
+      &PhaseSettings::is_random, "phase",
+      "when sources that begin together send their first packets: random, within a period of each; "
+      "or aligned, at once",
+      {{"random", true}, {"aligned", false}})};
+  return keys;
 }
-
-bool is_random_phase(const Settings& settings) { return settings.text("phase") == "random"; }
 
 }  // namespace weir::injection

@@ -4,11 +4,12 @@
 #include <cstdint>
 #include <functional>
 #include <limits>
+#include <memory>
 #include <unordered_map>
 #include <utility>
 #include <vector>
 
-#include "weir/base/catalog.hpp"
+#include "weir/base/keys.hpp"
 #include "weir/base/units.hpp"
 #include "weir/fabric/hooks/hooks.hpp"
 
@@ -154,8 +155,16 @@ class FlowInjection : public fabric::Injection {
   std::vector<std::uint32_t> by_message_flow_;  ///< by Message::flow: kNone: not looked up
 };
 
-/// Keys that these schemes have in common, and their reading.
-[[nodiscard]] Parameter phase_parameter();
-[[nodiscard]] bool is_random_phase(const Settings& settings);
+/// What these schemes let a file choose.
+struct PhaseSettings {
+  bool is_random = true;
+};
+[[nodiscard]] const Keys<PhaseSettings>& phase_keys();
+
+template <class Scheme>
+std::unique_ptr<fabric::Injection> make_scheme(const Checked<PhaseSettings>& phase,
+                                               const topology::Graph&) {
+  return std::make_unique<Scheme>(phase->is_random);
+}
 
 }  // namespace weir::injection

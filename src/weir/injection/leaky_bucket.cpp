@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "weir/base/keys.hpp"
 #include "weir/fabric/hooks/hooks.hpp"
 
 namespace weir::injection {
@@ -23,14 +24,17 @@ class LeakyBucket : public fabric::Injection {
   std::vector<Time> free_at_;
 };
 
+struct LeakyBucketSettings {
+  Rate rate;
+};
+
 const Registration<fabric::InjectionFactory> kLeakyBucket(
     fabric::injection_registry(),
-    {"leaky-bucket",
-     "A limit to the injection rate of every host",
-     "zdornov2009, section 5.2",
-     {Parameter::of(ParameterType::rate, "rate", "highest injection rate of a host").required()}},
-    [](const Settings& settings, const topology::Graph& graph) {
-      return std::make_unique<LeakyBucket>(settings.rate("rate"), graph.host_count());
+    {"leaky-bucket", "A limit to the injection rate of every host", "zdornov2009, section 5.2"},
+    Keys<LeakyBucketSettings>{
+        key(&LeakyBucketSettings::rate, "rate", "highest injection rate of a host").required()},
+    [](const Checked<LeakyBucketSettings>& settings, const topology::Graph& graph) {
+      return std::make_unique<LeakyBucket>(settings->rate, graph.host_count());
     });
 
 }  // namespace

@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <memory>
 
 #include "weir/injection/flow_injection.hpp"
 
@@ -45,11 +44,8 @@ const Registration<fabric::InjectionFactory> kLeakyBucketsFifo(
     fabric::injection_registry(),
     {"leaky-buckets-fifo",
      "A leaky bucket for each flow at its rate, with a common FIFO of the host behind them",
-     "zdornov2009, section 5.2",
-     {phase_parameter()}},
-    [](const Settings& settings, const topology::Graph&) {
-      return std::make_unique<LeakyBucketsFifo>(is_random_phase(settings));
-    });
+     "zdornov2009, section 5.2"},
+    phase_keys(), make_scheme<LeakyBucketsFifo>);
 
 }  // namespace
 

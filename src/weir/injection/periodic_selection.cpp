@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <memory>
 
 #include "weir/injection/flow_injection.hpp"
 
@@ -33,11 +32,8 @@ const Registration<fabric::InjectionFactory> kPeriodicSelection(
     {"periodic-selection",
      "A packet each time that the rates of a host's flows add up to one, of the flow that is "
      "farthest behind its rate",
-     "zdornov2009, section 5.2",
-     {phase_parameter()}},
-    [](const Settings& settings, const topology::Graph&) {
-      return std::make_unique<PeriodicSelection>(is_random_phase(settings));
-    });
+     "zdornov2009, section 5.2"},
+    phase_keys(), make_scheme<PeriodicSelection>);
 
 }  // namespace
 

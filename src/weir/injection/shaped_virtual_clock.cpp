@@ -1,5 +1,3 @@
-#include <memory>
-
 #include "weir/injection/flow_injection.hpp"
 
 namespace weir::injection {
@@ -44,28 +42,21 @@ class InterPacketDelay final : public SpacedFlows {
   }
 };
 
-template <class Scheme>
-std::unique_ptr<fabric::Injection> make(const Settings& settings, const topology::Graph&) {
-  return std::make_unique<Scheme>(is_random_phase(settings));
-}
-
 const Registration<fabric::InjectionFactory> kShapedVirtualClock(
     fabric::injection_registry(),
     {"shaped-virtual-clock",
      "Packets of a flow that are size / rate apart; of the flows that may send, the one that is "
      "farthest behind its rate goes first",
-     "zdornov2009, section 5.2",
-     {phase_parameter()}},
-    make<ShapedVirtualClock>);
+     "zdornov2009, section 5.2"},
+    phase_keys(), make_scheme<ShapedVirtualClock>);
 
 const Registration<fabric::InjectionFactory> kInterPacketDelay(
     fabric::injection_registry(),
     {"inter-packet-delay",
      "Packets of a flow that are size / rate apart; of the flows that may send, the one that could "
      "for the longest time goes first",
-     "zdornov2009, section 5.2",
-     {phase_parameter()}},
-    make<InterPacketDelay>);
+     "zdornov2009, section 5.2"},
+    phase_keys(), make_scheme<InterPacketDelay>);
 
 }  // namespace
 

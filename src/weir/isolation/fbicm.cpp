@@ -9,8 +9,8 @@ namespace weir::isolation {
 
 namespace {
 
-struct FbicmSettings {
-  std::size_t most_flows = 0;  ///< destinations a line can hold; 0: any number
+struct FbicmSettings : SetAsideSettings {
+  std::uint32_t most_flows = 0;  ///< destinations a line can hold; 0: any number
 };
 
 /// Flow-based implicit congestion management (lippens2010, section 4.3), for networks whose
@@ -22,8 +22,8 @@ struct FbicmSettings {
 /// the destination is added to a line.
 class Fbicm final : public SetAside {
  public:
-  Fbicm(const SetAsideSettings& settings, const FbicmSettings& own)
-      : SetAside(settings), own_(own) {}
+  explicit Fbicm(const FbicmSettings& settings)
+      : SetAside(settings), most_flows_(settings.most_flows) {}
 
   void attach(const fabric::FabricView& fabric) override {
     SetAside::attach(fabric);
@@ -69,7 +69,7 @@ class Fbicm final : public SetAside {
   /// Packets reach the queue of a line through the normal one.
   [[nodiscard]] bool admits(std::uint32_t port, std::uint32_t number) const override {
     if (!has_injection_room(port)) return false;
-    return number == 0 || queue(Side::egress(port), number).bytes < settings_.xoff;
+    return number == 0 || queue(Side::egress(port), number).bytes < settings_.xoff.count;
   }
   [[nodiscard]] bool admits_nothing(std::uint32_t port) const override {
     return !has_injection_room(port);
@@ -105,7 +105,7 @@ class Fbicm final : public SetAside {
     if (before == l) return;
     Line& one = line(side, l);
     if (stays(side, destination, one.output, one.hops)) return;
-    if (own_.most_flows != 0 && flows(side, l).size() >= own_.most_flows) return;
+    if (most_flows_ != 0 && flows(side, l).size() >= most_flows_) return;
     if (before != kNoLine) {
       flows(side, before).erase(destination);
       const Line& old = line(side, before);
@@ -154,7 +154,7 @@ class Fbicm final : public SetAside {
         continue;
       }
       count_output(side, p, -std::int64_t{p.size});
-      if (bytes(side, one) > settings_.propagate) tell_up(side, l, p.destination);
+      if (bytes(side, one) > settings_.propagate.count) tell_up(side, l, p.destination);
       limit_ingress(side, one);
     }
   }
@@ -197,7 +197,7 @@ class Fbicm final : public SetAside {
   void detect_at_ingress(Side side, std::uint32_t number, std::uint16_t output) {
     const std::int64_t bytes = bytes_for_.empty() ? queue(side, number).bytes
                                                   : bytes_for_[first_output_[side.port()] + output];
-    if (bytes <= settings_.detect_ingress) return;
+    if (bytes <= settings_.detect_ingress.count) return;
     if (find_child(side, output, {}) != kNoLine) return;
     Notice notice;
     notice.root = PortId(port_at(side.port(), output));
@@ -211,7 +211,7 @@ class Fbicm final : public SetAside {
     Notice notice;
     notice.destination = destination;
     if (l == kNoLine) {
-      if (queue(side, 0).bytes <= settings_.detect) return;
+      if (queue(side, 0).bytes <= settings_.detect.count) return;
       if (has_asked_input(side, kNoLine, input) || !may_ask_input(side, kNoLine, input)) return;
       notice.root = PortId(side.port());
       count_detection(side, notice.root);
@@ -219,7 +219,7 @@ class Fbicm final : public SetAside {
       return;
     }
     const Line& one = line(side, l);
-    if (bytes(side, one) <= settings_.propagate || !may_ask_input(side, l, input)) return;
+    if (bytes(side, one) <= settings_.propagate.count || !may_ask_input(side, l, input)) return;
     MappedFlow& flow = *flows(side, l).find(destination);
     if (flow.told_inputs.test(input)) return;
     flow.told_inputs.set(input);
@@ -325,7 +325,7 @@ class Fbicm final : public SetAside {
       throw RunError("a destination is mapped to a congested-flow queue that does not have it");
   }
 
-  FbicmSettings own_;
+  std::size_t most_flows_;
   std::uint64_t last_number_ = 0;          ///< of a line, never used again
   std::vector<FlowMap> maps_;              ///< per side
   std::vector<MappedFlows> flows_;         ///< per line
@@ -333,19 +333,17 @@ class Fbicm final : public SetAside {
   std::vector<std::int64_t> bytes_for_;    ///< per ingress port and output, likewise
 };
 
-std::vector<Parameter> fbicm_parameters() {
-  std::vector<Parameter> all = set_aside_parameters("cfqs", 64);
-  all.push_back(
-      Parameter::of(
-          ParameterType::text, "ingress",
-          "normal queues at ingress: per-output, one for each output of the switch; or single")
-          .by_default("per-output")
-          .one_of({"per-output", "single"}));
-  all.push_back(Parameter::of(ParameterType::integer, "max_flows",
-                              "destinations that a look-up line can hold; 0: any number")
-                    .by_default("0")
-                    .range(0, 65'536));
-  return all;
+Keys<FbicmSettings> fbicm_keys() {
+  using F = FbicmSettings;
+  return Keys<F>{}
+      .with(set_aside_keys("cfqs", {}))
+      .with({choice(&F::has_detection_queues, "ingress",
+                    "normal queues at ingress: per-output, one for each output of the switch; or "
+                    "single",
+                    {{"per-output", true}, {"single", false}}),
+             key(&F::most_flows, "max_flows",
+                 "destinations that a look-up line can hold; 0: any number")
+                 .range(0, 65'536)});
 }
 
 const Registration<fabric::IsolationFactory> kFbicm(
@@ -353,13 +351,11 @@ const Registration<fabric::IsolationFactory> kFbicm(
     {"fbicm",
      "congested-flow queues for the destinations seen at congested outputs; for table-based "
      "routing",
-     "escudero2008fbicm; lippens2010, section 4.3", fbicm_parameters()},
-    [](const Settings& settings, const fabric::IsolationContext& context) {
-      SetAsideSettings common = read_set_aside(settings, "cfqs", context.fabric);
-      common.has_detection_queues = settings.text("ingress") == "per-output";
-      FbicmSettings own;
-      own.most_flows = static_cast<std::size_t>(settings.integer("max_flows"));
-      return std::make_unique<Fbicm>(common, own);
+     "escudero2008fbicm; lippens2010, section 4.3"},
+    fbicm_keys(), [](const Checked<FbicmSettings>& file, const fabric::IsolationContext& context) {
+      FbicmSettings made = *file;
+      static_cast<SetAsideSettings&>(made) = set_aside_settings(file, context.fabric);
+      return std::make_unique<Fbicm>(made);
     });
 
 }  // namespace

@@ -12,12 +12,13 @@ namespace {
 
 using fabric::SetAsideEvent;
 
-/// What basic and enhanced RECN differ in, and a rule for comparison.
-struct RecnRules {
+/// With what basic and enhanced RECN differ in, and a rule for comparison.
+struct RecnSettings : SetAsideSettings {
   bool detects_at_ingress = false;  ///< also in normal queues there, one an output
   bool accepts_specific = false;    ///< lines for points behind the point of another line
-  bool stops_all = false;           ///< a full queue at an output stops all packets for it
   std::uint32_t turn_pool = 31;     ///< bits
+  std::optional<bool> explicit_routes;
+  bool stops_all = false;  ///< a full queue at an output stops all packets for it
 };
 
 /// Regional explicit congestion notification (lippens2010, section 4.1), and with the rules of its
@@ -27,8 +28,7 @@ struct RecnRules {
 /// with that path go to its queue; of several lines the one with the longest path counts.
 class Recn final : public SetAside {
  public:
-  Recn(const SetAsideSettings& settings, const RecnRules& rules)
-      : SetAside(settings), rules_(rules) {}
+  explicit Recn(const RecnSettings& settings) : SetAside(settings), rules_(settings) {}
 
   void attach(const fabric::FabricView& fabric) override {
     SetAside::attach(fabric);
@@ -78,7 +78,7 @@ class Recn final : public SetAside {
   }
   [[nodiscard]] bool admits(std::uint32_t port, std::uint32_t number) const override {
     return number == 0 ? has_injection_room(port)
-                       : queue(Side::egress(port), number).bytes < settings_.xoff;
+                       : queue(Side::egress(port), number).bytes < settings_.xoff.count;
   }
 
   [[nodiscard]] bool limits_entry() const override { return rules_.stops_all; }
@@ -144,12 +144,12 @@ class Recn final : public SetAside {
   void stored_at_ingress(Side side, std::uint32_t l, std::uint32_t number, std::uint16_t output) {
     if (l != kNoLine) {
       Line& one = line(side, l);
-      if (bytes(side, one) > settings_.propagate && !one.notified_up && may_ask_up(side, one))
+      if (bytes(side, one) > settings_.propagate.count && !one.notified_up && may_ask_up(side, one))
         ask_up(side, one, about(one));
       limit_ingress(side, one);
       return;
     }
-    if (!rules_.detects_at_ingress || queue(side, number).bytes <= settings_.detect_ingress) {
+    if (!rules_.detects_at_ingress || queue(side, number).bytes <= settings_.detect_ingress.count) {
       return;
     }
     if (find_child(side, output, {}) != kNoLine) return;
@@ -172,11 +172,11 @@ class Recn final : public SetAside {
   void stored_at_egress(Side side, std::uint32_t l, std::uint32_t in_port) {
     const unsigned input = core_->ports[in_port].number;
     if (l == kNoLine) {
-      if (queue(side, 0).bytes <= settings_.detect) return;
+      if (queue(side, 0).bytes <= settings_.detect.count) return;
     } else {
       Line& one = line(side, l);
       limit_egress(side, one, child_at(in_port, side, one) == kNoLine);
-      if (bytes(side, line(side, l)) <= settings_.propagate) return;
+      if (bytes(side, line(side, l)) <= settings_.propagate.count) return;
     }
     if (has_asked_input(side, l, input) || !may_ask_input(side, l, input)) return;
     if (l != kNoLine) {
@@ -284,21 +284,22 @@ class Recn final : public SetAside {
     }
   }
 
-  RecnRules rules_;
+  RecnSettings rules_;
   SourceRoutes routes_;
   HugeVector<LineName> paths_;  ///< names of the lines once more, close together: all are looked at
 };
 
+using RecnFile = Checked<RecnSettings>;
+using R = RecnSettings;
+
 /// Without `explicit_routes` written: unless switches look outputs up in tables.
-void check_routes(const Settings& settings, const fabric::IsolationContext& context) {
-  const bool is_explicit = settings.has("explicit_routes") ? settings.boolean("explicit_routes")
-                                                           : !context.routing->is_table_based();
-  if (is_explicit) return;
-  if (settings.given("explicit_routes")) {
-    throw settings.error("explicit_routes",
-                         "congested points are known by the routes in the headers of packets: "
-                         "it must be true, or isolation.model = \"fbicm\", which knows them by "
-                         "destinations");
+void check_routes(const RecnFile& file, const fabric::IsolationContext& context) {
+  if (file->explicit_routes.value_or(!context.routing->is_table_based())) return;
+  if (file->explicit_routes) {
+    throw file.error(&R::explicit_routes,
+                     "congested points are known by the routes in the headers of packets: "
+                     "it must be true, or isolation.model = \"fbicm\", which knows them by "
+                     "destinations");
   }
   throw InputError(
       "isolation.model",
@@ -308,73 +309,64 @@ void check_routes(const Settings& settings, const fabric::IsolationContext& cont
       "\"fbicm\"");
 }
 
-std::unique_ptr<fabric::Isolation> make_recn(const Settings& settings,
+std::unique_ptr<fabric::Isolation> make_recn(const RecnFile& file,
                                              const fabric::IsolationContext& context) {
-  check_routes(settings, context);
-  RecnRules rules;
-  rules.detects_at_ingress = settings.text("detection") == "both";
-  rules.accepts_specific = settings.text("accept") == "all";
-  rules.stops_all = settings.text("internal_stop") == "all";
-  rules.turn_pool = static_cast<std::uint32_t>(settings.integer("turn_pool"));
-  SetAsideSettings common = read_set_aside(settings, "saqs", context.fabric);
-  common.has_detection_queues = settings.text("ingress") == "per-output";
-  if (rules.detects_at_ingress && !common.has_detection_queues) {
-    throw settings.error("detection",
-                         "\"both\" needs a normal queue for each output at ingress: set "
-                         "isolation.ingress = \"per-output\"");
+  check_routes(file, context);
+  RecnSettings made = *file;
+  static_cast<SetAsideSettings&>(made) = set_aside_settings(file, context.fabric);
+  if (made.detects_at_ingress && !made.has_detection_queues) {
+    throw file.error(&R::detects_at_ingress,
+                     "\"both\" needs a normal queue for each output at ingress: set "
+                     "isolation.ingress = \"per-output\"");
   }
-  if (!rules.detects_at_ingress && settings.given("detect_ingress")) {
-    throw settings.error("detect_ingress",
-                         "means nothing with isolation.detection = \"egress\"; \"both\" needs it");
+  if (!made.detects_at_ingress && file.is_given(&R::detect_ingress)) {
+    throw file.error(&R::detect_ingress,
+                     "means nothing with isolation.detection = \"egress\"; \"both\" needs it");
   }
-  return std::make_unique<Recn>(common, rules);
+  return std::make_unique<Recn>(made);
 }
 
-std::vector<Parameter> recn_parameters(bool enhanced) {
-  std::vector<Parameter> all = set_aside_parameters("saqs", 64);
-  all.push_back(Parameter::of(ParameterType::text, "detection",
-                              "sides of a switch at which a normal queue can be found congested")
-                    .by_default(enhanced ? "both" : "egress")
-                    .one_of({"egress", "both"}));
-  all.push_back(Parameter::of(ParameterType::text, "ingress",
-                              "normal queues at ingress: per-output, one for each output of the "
-                              "switch; or single")
-                    .by_default(enhanced ? "per-output" : "single")
-                    .one_of({"per-output", "single"}));
-  all.push_back(
-      Parameter::of(ParameterType::text, "accept",
+Keys<RecnSettings> recn_keys(bool is_enhanced) {
+  RecnSettings defaults;
+  defaults.detects_at_ingress = defaults.has_detection_queues = defaults.accepts_specific =
+      is_enhanced;
+  return Keys<RecnSettings>(defaults, {})
+      .with(set_aside_keys("saqs", defaults))
+      .with({choice(&R::detects_at_ingress, "detection",
+                    "sides of a switch at which a normal queue can be found congested",
+                    {{"egress", false}, {"both", true}}),
+             choice(&R::has_detection_queues, "ingress",
+                    "normal queues at ingress: per-output, one for each output of the switch; or "
+                    "single",
+                    {{"per-output", true}, {"single", false}}),
+             choice(&R::accepts_specific, "accept",
                     "requests that find a line for a point nearer on the same path: all are "
-                    "accepted, or less-specific ones only, which refuses them")
-          .by_default(enhanced ? "all" : "less-specific")
-          .one_of({"less-specific", "all"}));
-  all.push_back(Parameter::of(ParameterType::integer, "turn_pool",
-                              "bits of the header for the route; widened where routes are longer")
-                    .by_default("31")
-                    .range(31, TurnPool::kMostBits));
-  all.push_back(Parameter::of(ParameterType::boolean, "explicit_routes",
-                              "whether hosts write routes into the headers (default: unless "
-                              "switches look outputs up in tables)"));
-  all.push_back(
-      Parameter::of(ParameterType::text, "internal_stop",
+                    "accepted, or less-specific ones only, which refuses them",
+                    {{"less-specific", false}, {"all", true}}),
+             key(&R::turn_pool, "turn_pool",
+                 "bits of the header for the route; widened where routes are longer")
+                 .range(31, TurnPool::kMostBits),
+             key(&R::explicit_routes, "explicit_routes",
+                 "whether hosts write routes into the headers (default: unless switches look "
+                 "outputs up in tables)"),
+             choice(&R::stops_all, "internal_stop",
                     "packets that a full set-aside queue at an output stops: those of its pair at "
-                    "each input, or all packets for it (a rule that fails, for comparison)")
-          .by_default("pair")
-          .one_of({"pair", "all"}));
-  return all;
+                    "each input, or all packets for it (a rule that fails, for comparison)",
+                    {{"pair", false}, {"all", true}})});
 }
 
 const Registration<fabric::IsolationFactory> basic(
     fabric::isolation_registry(),
     {"recn",
      "set-aside queues for paths to congested outputs; detection at egress, notified hop by hop",
-     "duato2005recn; garcia2005recn; lippens2010, section 4.1", recn_parameters(false)},
-    make_recn);
+     "duato2005recn; garcia2005recn; lippens2010, section 4.1"},
+    recn_keys(false), make_recn);
 
 const Registration<fabric::IsolationFactory> enhanced(
     fabric::isolation_registry(),
     {"recn-enhanced", "RECN with detection at ingress, and lines for points behind other points",
-     "garcia2006recn; lippens2010, section 4.2", recn_parameters(true)},
-    make_recn);
+     "garcia2006recn; lippens2010, section 4.2"},
+    recn_keys(true), make_recn);
 
 }  // namespace
 

@@ -85,7 +85,7 @@ std::uint32_t SetAside::take_line(Side side, PortId root, std::uint16_t hops) {
   report(side, one, SetAsideEvent::allocated);
   // Lines are looked at when packets leave the side. Where none is there, none may ever come.
   if (is_empty(side))
-    arm_timer(side, l, core_->now + std::max(settings_.min_lifetime, settings_.retry));
+    arm_timer(side, l, core_->now + std::max(settings_.min_lifetime, settings_.retry).count);
   return l;
 }
 
@@ -125,7 +125,7 @@ void SetAside::try_free(Side side, std::uint32_t l) {
   Line& one = line(side, l);
   if (!one.is_valid || !one.is_leaf || packets_in(side, one.queue) != 0) return;
   if (is_blocked(side, one) || (one.needed_for && !is_past(side, *one.needed_for))) return;
-  const std::int64_t due = one.allocated_at + settings_.min_lifetime;
+  const std::int64_t due = one.allocated_at + settings_.min_lifetime.count;
   if (core_->now < due) {
     arm_timer(side, l, due);
     return;
@@ -226,13 +226,13 @@ void SetAside::on_removed(Side side, std::uint32_t queue, std::uint32_t packet) 
     count_change(0, -std::int64_t{core_->packets[packet].size});
     Line& one = line(side, l);
     const std::int64_t left = bytes(side, one);
-    if (one.xoff_sent && left < settings_.xon) {
+    if (one.xoff_sent && left < settings_.xon.count) {
       one.xoff_sent = false;
       Notice notice;
       notice.line = one.name;
       send(kXon, core_->upstream_of(PortId(side.port())), PortId(side.port()), notice);
     }
-    if (one.stops_inside && left <= settings_.xoff) set_stop_inside(side, one, false);
+    if (one.stops_inside && left <= settings_.xoff.count) set_stop_inside(side, one, false);
     update_urgent(side, one);
     if (packets_in(side, queue) == 0) watch(side, l);
   }
@@ -256,7 +256,7 @@ void SetAside::look_at_watched(Side side) {
 
 void SetAside::limit_ingress(Side side, Line& one) {
   update_urgent(side, one);
-  if (!one.notified_up || one.xoff_sent || bytes(side, one) <= settings_.xoff) return;
+  if (!one.notified_up || one.xoff_sent || bytes(side, one) <= settings_.xoff.count) return;
   one.xoff_sent = true;
   Notice notice;
   notice.line = one.name;
@@ -267,7 +267,8 @@ void SetAside::limit_egress(Side side, Line& one, bool is_past_lines) {
   update_urgent(side, one);
   if (!is_past_lines) one.owes_inside = false;
   if (!one.stops_inside) {
-    if (!one.owes_inside && bytes(side, one) > settings_.xoff) set_stop_inside(side, one, true);
+    if (!one.owes_inside && bytes(side, one) > settings_.xoff.count)
+      set_stop_inside(side, one, true);
   } else if (is_past_lines && ++one.passed_inside >= kRoundsPast * degree_) {
     one.owes_inside = true;
     set_stop_inside(side, one, false);
@@ -300,14 +301,15 @@ void SetAside::join_parent(Side side, Line& one) {
 }
 
 bool SetAside::has_injection_room(std::uint32_t port) const {
-  return queue(Side::egress(port), 0).bytes + core_->links.room(0) <= settings_.injection_buffer;
+  return queue(Side::egress(port), 0).bytes + core_->links.room(0) <=
+         settings_.injection_buffer.count;
 }
 
 bool SetAside::admits_nothing(std::uint32_t port) const {
   if (has_injection_room(port)) return false;
   const Side side = Side::egress(port);
   return find_line(side, [&](const Line& one) {
-           return queue(side, one.queue).bytes < settings_.xoff;
+           return queue(side, one.queue).bytes < settings_.xoff.count;
          }) == kNoLine;
 }
 

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "weir/base/huge_pages.hpp"
+#include "weir/base/keys.hpp"
 #include "weir/base/prefetch.hpp"
 #include "weir/base/units.hpp"
 #include "weir/fabric/core.hpp"
@@ -64,29 +65,29 @@ struct Line {
   std::optional<Barrier> needed_for;  ///< not released before that queue has let so many go
 };
 
-/// Settings that RECN and FBICM have in common. Bytes and ps.
+/// Settings that RECN and FBICM have in common.
 struct SetAsideSettings {
   std::uint32_t lines = 8;           ///< a side
   bool has_detection_queues = true;  ///< a normal queue for each output at ingress, else one
-  std::int64_t detect = 4'096;       ///< normal egress queue
-  std::int64_t detect_ingress = 4'096;
-  std::int64_t propagate = 1'024;  ///< set-aside queue that asks upstream
-  std::int64_t xoff = 1'792;
-  std::int64_t xon = 896;
-  std::int64_t retry = 2'000'000;
-  std::int64_t min_lifetime = 0;
-  std::uint32_t control_bytes = 8;
-  std::int64_t injection_buffer = 2'048;  ///< normal queue of a host's injection buffer
-  std::uint32_t drain_boost = 0;          ///< leaves with at most so many packets are served first
+  Bytes detect{4'096};               ///< normal egress queue
+  Bytes detect_ingress{4'096};
+  Bytes propagate{1'024};  ///< set-aside queue that asks upstream
+  Bytes xoff{1'792};
+  Bytes xon{896};
+  Time retry = microseconds(2);
+  Time min_lifetime{0};
+  Bytes control_size{8};
+  Bytes injection_buffer{2'048};  ///< normal queue of a host's injection buffer
+  std::uint32_t drain_boost = 0;  ///< leaves with at most so many packets are served first
   std::string note;  ///< what was chosen because the usual does not fit the memory; empty: nothing
 };
 
-/// Parameters of these settings, in the order in which they are shown. `lines`: name of the first.
-std::vector<Parameter> set_aside_parameters(const std::string& lines, std::int64_t most_lines);
-/// Fills in what the user left open by the rules of lippens2010, section 4.1.1. Throws InputError,
+/// Keys of these settings, in the order in which they are shown. `lines`: name of the first.
+Keys<SetAsideSettings> set_aside_keys(std::string_view lines, SetAsideSettings defaults);
+/// Fills in what the file left open by the rules of lippens2010, section 4.1.1. Throws InputError,
 /// which names the keys, when thresholds overlap or the memory cannot hold the queues.
-SetAsideSettings read_set_aside(const Settings& settings, const std::string& lines,
-                                const fabric::FabricSettings& fabric);
+SetAsideSettings set_aside_settings(const Checked<SetAsideSettings>& file,
+                                    const fabric::FabricSettings& fabric);
 
 /// What RECN and FBICM have in common: lines and their queues, order, tokens, Xon/Xoff, retries,
 /// release from the leaves to the root, checks and numbers. What differs is how congested packets

@@ -158,7 +158,7 @@ std::vector<std::string> SetAside::notes() const {
     if (info.upstream == fabric::kNone || info.upstream_ps_per_byte == 0) continue;
     round_trip = std::max(round_trip, 2 * info.upstream_delay / info.upstream_ps_per_byte);
   }
-  const std::int64_t most = settings_.lines * (settings_.xoff + packet + round_trip);
+  const std::int64_t most = settings_.lines * (settings_.xoff.count + packet + round_trip);
   std::vector<std::string> all;
   if (!settings_.note.empty()) all.push_back(settings_.note);
   if (4 * most > 3 * memory) {

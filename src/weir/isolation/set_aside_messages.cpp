@@ -57,8 +57,9 @@ void SetAside::refuse(std::uint32_t port, const Notice& notice) {
 
 void SetAside::send(Kind kind, PortId to, PortId from, const Notice& notice) {
   ++counters_.control_messages;
-  counters_.control_bytes += settings_.control_bytes;
-  core_->send_in_band(to, from, settings_.control_bytes, {*this, notice.as(kind, 0)});
+  const auto size = static_cast<std::uint32_t>(settings_.control_size.count);
+  counters_.control_bytes += size;
+  core_->send_in_band(to, from, size, {*this, notice.as(kind, 0)});
 }
 
 void SetAside::send_inside(Kind kind, PortId to, std::uint16_t other, const Notice& notice) {
@@ -110,7 +111,7 @@ void SetAside::on_token_inside(std::uint32_t port, unsigned input, const Notice&
     line(side, l).notified_in.clear(input);
     on_token_back(side, l, input);
   }
-  if (notice.flag) retry_in(port, l, input) = core_->now + settings_.retry;
+  if (notice.flag) retry_in(port, l, input) = core_->now + settings_.retry.count;
   if (l == kNoLine || line(side, l).notified_in.any()) return;
   line(side, l).is_leaf = true;
   update_urgent(side, line(side, l));
@@ -121,7 +122,7 @@ void SetAside::on_token(std::uint32_t port, const Notice& notice) {
   const Side side = Side::ingress(port);
   const std::uint32_t l = find_name(side, notice.line);
   if (l == kNoLine) return;
-  if (notice.flag) line(side, l).retry_up_at = core_->now + settings_.retry;
+  if (notice.flag) line(side, l).retry_up_at = core_->now + settings_.retry.count;
   take_token_back(side, l);
 }
 

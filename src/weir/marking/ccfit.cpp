@@ -1,15 +1,23 @@
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include <fmt/format.h>
 
+#include "weir/base/keys.hpp"
 #include "weir/fabric/hooks/isolation.hpp"
 #include "weir/marking/switch_marker.hpp"
 
 namespace weir::marking {
 
 namespace {
+
+/// Nothing chosen: 16 and 8 of the largest packets.
+struct CcfitSettings {
+  std::optional<Bytes> high;
+  std::optional<Bytes> low;
+};
 
 /// Detection of CCFIT, which joins congested-flow isolation and injection throttling
 /// (escudero2011ccfit): an output is congested from when a queue that was set aside for it at an
@@ -18,9 +26,8 @@ namespace {
 /// further on have no such queues.
 class IsolatedRootMarking final : public SwitchMarker {
  public:
-  /// Bytes; 0: as many of the largest packets as the constants below.
-  IsolatedRootMarking(std::int64_t high, std::int64_t low)
-      : SwitchMarker("ccfit", Sides::both), high_(high), low_(low) {}
+  explicit IsolatedRootMarking(const CcfitSettings& settings)
+      : SwitchMarker("ccfit", Sides::both), settings_(settings) {}
 
   void on_transmit(const fabric::Core&, PortId port, fabric::Packet& packet) override {
     const fabric::Isolation& isolation = *core().mechanisms.isolation;
@@ -36,17 +43,14 @@ class IsolatedRootMarking final : public SwitchMarker {
   }
 
  private:
-  static constexpr std::int64_t kHighPackets = 16;
-  static constexpr std::int64_t kLowPackets = 8;
-
   void prepare() override {
     if (!core().mechanisms.isolation) {
       throw InputError("marking.model",
                        "\"ccfit\" looks at the queues that isolation.model = \"fbicm\" (or "
                        "\"recn\", \"recn-enhanced\") sets aside, and there is no isolation");
     }
-    if (high_ == 0) high_ = kHighPackets * largest_packet();
-    if (low_ == 0) low_ = std::min(kLowPackets * largest_packet(), high_);
+    high_ = settings_.high.value_or(Bytes(16 * largest_packet())).count;
+    low_ = settings_.low.value_or(Bytes(std::min(8 * largest_packet(), high_))).count;
     if (low_ > high_) {
       throw InputError("marking.low", fmt::format("{} is above marking.high, {}",
                                                   to_string(Bytes(low_)), to_string(Bytes(high_))));
@@ -63,29 +67,27 @@ class IsolatedRootMarking final : public SwitchMarker {
     return false;
   }
 
-  std::int64_t high_;
-  std::int64_t low_;
+  CcfitSettings settings_;
+  std::int64_t high_ = 0;
+  std::int64_t low_ = 0;
   std::vector<std::uint8_t> congested_;  ///< per output port
 };
 
 const Registration<fabric::MarkerFactory> kCcfit(
     fabric::marker_registry(),
-    {"ccfit",
-     "marks packets that leave by an output for which much is set aside at the inputs",
-     "escudero2011ccfit",
-     {Parameter::of(ParameterType::bytes, "high",
-                    "bytes set aside at an input for an output above which that output is "
-                    "congested (default: 16 of the largest packets)")
-          .at_least(1),
-      Parameter::of(ParameterType::bytes, "low",
-                    "bytes set aside at every input for an output at which its congestion ends "
-                    "(default: 8 of the largest packets)")
-          .at_least(1)}},
-    [](const Settings& settings, const topology::Graph&) {
-      const auto bytes = [&](const char* key) {
-        return settings.has(key) ? settings.bytes(key).count : 0;
-      };
-      return std::make_unique<IsolatedRootMarking>(bytes("high"), bytes("low"));
+    {"ccfit", "marks packets that leave by an output for which much is set aside at the inputs",
+     "escudero2011ccfit"},
+    Keys<CcfitSettings>{
+        key(&CcfitSettings::high, "high",
+            "bytes set aside at an input for an output above which that output is congested "
+            "(default: 16 of the largest packets)")
+            .at_least(1),
+        key(&CcfitSettings::low, "low",
+            "bytes set aside at every input for an output at which its congestion ends (default: 8 "
+            "of the largest packets)")
+            .at_least(1)},
+    [](const Checked<CcfitSettings>& settings, const topology::Graph&) {
+      return std::make_unique<IsolatedRootMarking>(*settings);
     });
 
 }  // namespace

@@ -1,6 +1,7 @@
 #include <cstdint>
 #include <string>
 
+#include "weir/base/keys.hpp"
 #include "weir/marking/output_counters.hpp"
 #include "weir/marking/switch_marker.hpp"
 
@@ -13,7 +14,7 @@ enum class Scope : std::uint8_t { wanted_outputs, all_outputs, full_buffer, inpu
 struct EcnSettings {
   Scope scope = Scope::wanted_outputs;
   double threshold = 1;
-  std::uint32_t least_waiting = 1;
+  std::uint32_t least_waiting = 2;  ///< with Scope::input_output
 };
 
 /// Marking for InfiniBand switches with small buffers: the arrival that fills an ingress buffer
@@ -81,23 +82,13 @@ class EcnCounters final : public SwitchMarker {
   OutputCounters counters_;
 };
 
-constexpr const char* kWanted = "destinations-of-full-buffer";
-constexpr const char* kAll = "all-outputs";
-constexpr const char* kNaive = "naive-full-buffer";
-constexpr const char* kInputOutput = "input-output";
-
-EcnSettings read_ecn_counters(const Settings& settings) {
-  EcnSettings out;
-  const std::string& scope = settings.text("scope");
-  if (scope == kAll) out.scope = Scope::all_outputs;
-  if (scope == kNaive) out.scope = Scope::full_buffer;
-  if (scope == kInputOutput) out.scope = Scope::input_output;
-  out.threshold = share_of_buffer(settings, "threshold");
-  if (out.scope == Scope::input_output) {
-    out.least_waiting = static_cast<std::uint32_t>(settings.integer("least_waiting"));
-  } else if (settings.given("least_waiting")) {
-    throw settings.error("least_waiting", "belongs to scope = \"input-output\"");
-  }
+EcnSettings ecn_settings(const Checked<EcnSettings>& file) {
+  share_of_buffer(file, &EcnSettings::threshold);
+  EcnSettings out = *file;
+  if (out.scope == Scope::input_output) return out;
+  if (file.is_given(&EcnSettings::least_waiting))
+    throw file.error(&EcnSettings::least_waiting, "belongs to scope = \"input-output\"");
+  out.least_waiting = 1;
   return out;
 }
 
@@ -105,23 +96,25 @@ const Registration<fabric::MarkerFactory> kEcnCounters(
     fabric::marker_registry(),
     {"ecn-counters",
      "marks packets that wait for the outputs wanted from an ingress buffer that became full",
-     "yan2012, section 3.3.1",
-     {Parameter::of(ParameterType::text, "scope",
-                    "which packets are marked: those for outputs that the full buffer wants, for "
-                    "all outputs, those in the buffer itself, or those for wanted outputs with at "
-                    "least least_waiting packets")
-          .by_default(kWanted)
-          .one_of({kWanted, kAll, kNaive, kInputOutput}),
-      share_parameter("threshold",
-                      "share of the ingress buffer that counts as full; 1: no room for another "
-                      "packet of the largest size",
-                      "1.0"),
-      Parameter::of(ParameterType::integer, "least_waiting",
-                    "packets that wait for an output for it to mark, with scope = \"input-output\"")
-          .by_default("2")
-          .range(1, 1'000'000)}},
-    [](const Settings& settings, const topology::Graph&) {
-      return std::make_unique<EcnCounters>(read_ecn_counters(settings));
+     "yan2012, section 3.3.1"},
+    Keys<EcnSettings>{
+        choice(&EcnSettings::scope, "scope",
+               "which packets are marked: those for outputs that the full buffer wants, for all "
+               "outputs, those in the buffer itself, or those for wanted outputs with at least "
+               "least_waiting packets",
+               {{"destinations-of-full-buffer", Scope::wanted_outputs},
+                {"all-outputs", Scope::all_outputs},
+                {"naive-full-buffer", Scope::full_buffer},
+                {"input-output", Scope::input_output}}),
+        key(&EcnSettings::threshold, "threshold",
+            "share of the ingress buffer that counts as full; 1: no room for another packet of the "
+            "largest size")
+            .range(0, 1),
+        key(&EcnSettings::least_waiting, "least_waiting",
+            "packets that wait for an output for it to mark, with scope = \"input-output\"")
+            .range(1, 1'000'000)},
+    [](const Checked<EcnSettings>& file, const topology::Graph&) {
+      return std::make_unique<EcnCounters>(ecn_settings(file));
     });
 
 }  // namespace

@@ -2,6 +2,7 @@
 #include <string>
 #include <vector>
 
+#include "weir/base/keys.hpp"
 #include "weir/base/random.hpp"
 #include "weir/marking/switch_marker.hpp"
 
@@ -15,7 +16,7 @@ enum class VictimMask : std::uint8_t { none, hosts, all };
 struct FecnSettings {
   int threshold = 15;
   std::int64_t marking_rate = 0;
-  std::int64_t packet_size = 0;
+  Bytes packet_size{0};
   VictimMask victim_mask = VictimMask::hosts;
 };
 
@@ -73,7 +74,8 @@ class Fecn final : public SwitchMarker {
   }
 
   void consider(std::uint32_t output, fabric::Packet& packet, const fabric::Fill& fill) {
-    if (settings_.threshold == 0 || packet.is_ack() || packet.size < settings_.packet_size) return;
+    if (settings_.threshold == 0 || packet.is_ack() || packet.size < settings_.packet_size.count)
+      return;
     if (!fill.is_over(share_)) return;
     if (!is_masked(output) && !has_credit(output, packet)) return;
     // Eligible packets between marks are independent of each other, marking_rate on average.
@@ -100,39 +102,26 @@ class Fecn final : public SwitchMarker {
   std::vector<RandomStream> random_;   ///< per port, with a marking rate
 };
 
-FecnSettings read_fecn(const Settings& settings) {
-  FecnSettings out;
-  out.threshold = static_cast<int>(settings.integer("threshold"));
-  out.marking_rate = settings.integer("marking_rate");
-  out.packet_size = settings.bytes("packet_size").count;
-  const std::string& mask = settings.text("victim_mask");
-  if (mask == "none") out.victim_mask = VictimMask::none;
-  if (mask == "all") out.victim_mask = VictimMask::all;
-  return out;
-}
-
 const Registration<fabric::MarkerFactory> kFecn(
     fabric::marker_registry(),
     {"fecn",
      "InfiniBand: marks packets that join the queue of an output which is the root of congestion",
-     "iba2015volume1, annex A10; gusat2005infiniband",
-     {Parameter::of(ParameterType::integer, "threshold",
-                    "sensitivity from 0, never mark, to 15, most aggressive: a queue is congested "
-                    "beyond (16 - threshold)/16 of its buffer")
-          .by_default("15")
-          .range(0, 15),
-      Parameter::of(ParameterType::integer, "marking_rate",
-                    "mean number of packets that could be marked between two that are")
-          .by_default("0")
-          .range(0, 65'535),
-      Parameter::of(ParameterType::bytes, "packet_size", "size below which packets are not marked")
-          .by_default("0 B"),
-      Parameter::of(ParameterType::text, "victim_mask",
-                    "ports that mark even while they lack credit")
-          .by_default("hosts")
-          .one_of({"none", "hosts", "all"})}},
-    [](const Settings& settings, const topology::Graph&) {
-      return std::make_unique<Fecn>(read_fecn(settings));
+     "iba2015volume1, annex A10; gusat2005infiniband"},
+    Keys<FecnSettings>{
+        key(&FecnSettings::threshold, "threshold",
+            "sensitivity from 0, never mark, to 15, most aggressive: a queue is congested beyond "
+            "(16 - threshold)/16 of its buffer")
+            .range(0, 15),
+        key(&FecnSettings::marking_rate, "marking_rate",
+            "mean number of packets that could be marked between two that are")
+            .range(0, 65'535),
+        key(&FecnSettings::packet_size, "packet_size", "size below which packets are not marked"),
+        choice(
+            &FecnSettings::victim_mask, "victim_mask",
+            "ports that mark even while they lack credit",
+            {{"none", VictimMask::none}, {"hosts", VictimMask::hosts}, {"all", VictimMask::all}})},
+    [](const Checked<FecnSettings>& settings, const topology::Graph&) {
+      return std::make_unique<Fecn>(*settings);
     });
 
 }  // namespace

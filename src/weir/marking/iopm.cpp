@@ -24,10 +24,8 @@ class InputOutputPacketMarking final : public TwoBitMarker {
 const Registration<fabric::MarkerFactory> kIopm(
     fabric::marker_registry(),
     {"iopm", "marks at congested ingress buffers (bit A) and, with bit B, at congested egress ones",
-     "ferrer2010iocm; ferrer2012, section 4.2.4", two_threshold_parameters()},
-    [](const Settings& settings, const topology::Graph&) {
-      return std::make_unique<InputOutputPacketMarking>(TwoThresholds(settings));
-    });
+     "ferrer2010iocm; ferrer2012, section 4.2.4"},
+    two_threshold_keys(), make_two_bits<InputOutputPacketMarking>);
 
 }  // namespace
 

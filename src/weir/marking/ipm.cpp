@@ -25,15 +25,19 @@ class InputPacketMarking : public SwitchMarker {
   double threshold_;
 };
 
+struct IpmSettings {
+  double threshold = 0.66;
+};
+
 const Registration<fabric::MarkerFactory> kIpm(
     fabric::marker_registry(),
-    {"ipm",
-     "marks packets stored in an ingress buffer beyond a threshold",
-     "santos2002detection; ferrer2012, section 4.2.1",
-     {share_parameter("threshold", "filled share of an ingress buffer above which it marks",
-                      "0.66")}},
-    [](const Settings& settings, const topology::Graph&) {
-      return std::make_unique<InputPacketMarking>(share_of_buffer(settings, "threshold"));
+    {"ipm", "marks packets stored in an ingress buffer beyond a threshold",
+     "santos2002detection; ferrer2012, section 4.2.1"},
+    Keys<IpmSettings>{key(&IpmSettings::threshold, "threshold",
+                          "filled share of an ingress buffer above which it marks")
+                          .range(0, 1)},
+    [](const Checked<IpmSettings>& file, const topology::Graph&) {
+      return std::make_unique<InputPacketMarking>(share_of_buffer(file, &IpmSettings::threshold));
     });
 
 }  // namespace

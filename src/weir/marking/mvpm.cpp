@@ -40,10 +40,8 @@ const Registration<fabric::MarkerFactory> kMvpm(
     fabric::marker_registry(),
     {"mvpm",
      "marks at congested ingress buffers (bit A), validates at congested egress ones (bit B)",
-     "ferrer2007mvcm; ferrer2012, section 4.2.5", two_threshold_parameters()},
-    [](const Settings& settings, const topology::Graph&) {
-      return std::make_unique<MarkingAndValidation>(TwoThresholds(settings));
-    });
+     "ferrer2007mvcm; ferrer2012, section 4.2.5"},
+    two_threshold_keys(), make_two_bits<MarkingAndValidation>);
 
 }  // namespace
 

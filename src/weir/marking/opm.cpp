@@ -27,15 +27,19 @@ class OutputPacketMarking : public SwitchMarker {
   double threshold_;
 };
 
+struct OpmSettings {
+  double threshold = 0.9;
+};
+
 const Registration<fabric::MarkerFactory> kOpm(
     fabric::marker_registry(),
-    {"opm",
-     "marks packets stored in an egress buffer beyond a threshold",
-     "ferrer2012, section 4.2.2",
-     {share_parameter("threshold", "filled share of an egress buffer above which it marks",
-                      "0.9")}},
-    [](const Settings& settings, const topology::Graph&) {
-      return std::make_unique<OutputPacketMarking>(share_of_buffer(settings, "threshold"));
+    {"opm", "marks packets stored in an egress buffer beyond a threshold",
+     "ferrer2012, section 4.2.2"},
+    Keys<OpmSettings>{key(&OpmSettings::threshold, "threshold",
+                          "filled share of an egress buffer above which it marks")
+                          .range(0, 1)},
+    [](const Checked<OpmSettings>& file, const topology::Graph&) {
+      return std::make_unique<OutputPacketMarking>(share_of_buffer(file, &OpmSettings::threshold));
     });
 
 }  // namespace

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "weir/base/keys.hpp"
 #include "weir/fabric/core.hpp"
 #include "weir/fabric/hooks/hooks.hpp"
 #include "weir/fabric/switch/egress.hpp"
@@ -94,6 +95,10 @@ class SwitchMarker : public fabric::Marker {
 /// Value of a threshold given as share of a buffer. Throws InputError unless it is above 0 and at
 /// most 1.
 double share_of_buffer(const Settings& settings, std::string_view key);
+template <class S, class Owner>
+double share_of_buffer(const Checked<S>& file, double Owner::*member) {
+  return share_of_buffer(file.settings(), file.name_of(member));
+}
 /// For silence(): why no bounded buffer is filled beyond all of it.
 std::string beyond_all(std::string_view key, std::string_view buffer);
 /// A parameter for it.

@@ -1,7 +1,7 @@
 #pragma once
 
+#include <memory>
 #include <string>
-#include <vector>
 
 #include "weir/marking/switch_marker.hpp"
 
@@ -11,20 +11,25 @@ namespace weir::marking {
 struct TwoThresholds {
   double input = 0.66;
   double output = 0.33;
-
-  /// Throws InputError for values outside (0, 1].
-  explicit TwoThresholds(const Settings& settings)
-      : input(share_of_buffer(settings, "input_threshold")),
-        output(share_of_buffer(settings, "output_threshold")) {}
 };
 
-/// Their keys.
-inline std::vector<Parameter> two_threshold_parameters() {
-  return {
-      share_parameter("input_threshold", "filled share of an ingress buffer above which it marks",
-                      "0.66"),
-      share_parameter("output_threshold",
-                      "filled share of an egress buffer above which it validates marks", "0.33")};
+inline const Keys<TwoThresholds>& two_threshold_keys() {
+  using T = TwoThresholds;
+  static const Keys<T> keys{
+      key(&T::input, "input_threshold", "filled share of an ingress buffer above which it marks")
+          .range(0, 1),
+      key(&T::output, "output_threshold",
+          "filled share of an egress buffer above which it validates marks")
+          .range(0, 1)};
+  return keys;
+}
+
+template <class TwoBits>
+std::unique_ptr<fabric::Marker> make_two_bits(const Checked<TwoThresholds>& file,
+                                              const topology::Graph&) {
+  share_of_buffer(file, &TwoThresholds::input);
+  share_of_buffer(file, &TwoThresholds::output);
+  return std::make_unique<TwoBits>(*file);
 }
 
 /// Bit A at congested ingress buffers; what bit B needs besides a congested egress buffer, the

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include "weir/base/keys.hpp"
 #include "weir/fabric/hooks/hooks.hpp"
 
 namespace weir::queueing {
@@ -19,19 +20,22 @@ class Dbbm : public fabric::QueueingScheme {
   std::uint32_t queues_;
 };
 
+struct DbbmSettings {
+  std::int64_t queues = 3;
+};
+
 const Registration<fabric::QueueingFactory> kDbbm(
     fabric::queueing_registry(),
-    {"dbbm",
-     "queue = destination mod Q in every buffer, each with its own credits",
-     "nachiondo2005dbbm; nachiondo2010dbbm; rocher2021, section 2.3",
-     {Parameter::of(ParameterType::integer, "queues", "number of queues Q, at most the hosts")
-          .by_default("3")
-          .range(1, 256)}},
-    [](const Settings& settings, const topology::Graph& graph) {
-      const std::int64_t queues = settings.integer("queues");
+    {"dbbm", "queue = destination mod Q in every buffer, each with its own credits",
+     "nachiondo2005dbbm; nachiondo2010dbbm; rocher2021, section 2.3"},
+    Keys<DbbmSettings>{key(&DbbmSettings::queues, "queues", "number of queues Q, at most the hosts")
+                           .range(1, 256)},
+    [](const Checked<DbbmSettings>& settings, const topology::Graph& graph) {
+      const std::int64_t queues = settings->queues;
       if (static_cast<std::size_t>(queues) > graph.host_count()) {
-        throw settings.error("queues", fmt::format("{} queues are more than the destinations, {}",
-                                                   queues, graph.host_count()));
+        throw settings.error(&DbbmSettings::queues,
+                             fmt::format("{} queues are more than the destinations, {}", queues,
+                                         graph.host_count()));
       }
       return std::make_unique<Dbbm>(queues);
     });

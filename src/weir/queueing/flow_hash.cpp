@@ -1,3 +1,4 @@
+#include "weir/base/keys.hpp"
 #include "weir/base/random.hpp"
 #include "weir/fabric/hooks/hooks.hpp"
 
@@ -27,17 +28,20 @@ class FlowHash : public fabric::QueueingScheme {
   std::vector<std::uint16_t> queue_of_;  ///< per host
 };
 
+struct FlowHashSettings {
+  std::int64_t queues = 4;
+};
+
 const Registration<fabric::QueueingFactory> kFlowHash(
     fabric::queueing_registry(),
     {"flow-hash",
      "a few FIFOs in every buffer (4Q), chosen by a hash of the destination, each with its own "
      "credits",
-     "weir2026, docs/mechanisms/virtual-lanes.md",
-     {Parameter::of(ParameterType::integer, "queues", "number of FIFOs")
-          .by_default("4")
-          .range(1, 256)}},
-    [](const Settings& settings, const topology::Graph& graph) {
-      return std::make_unique<FlowHash>(settings.integer("queues"), graph.host_count());
+     "weir2026, docs/mechanisms/virtual-lanes.md"},
+    Keys<FlowHashSettings>{
+        key(&FlowHashSettings::queues, "queues", "number of FIFOs").range(1, 256)},
+    [](const Checked<FlowHashSettings>& settings, const topology::Graph& graph) {
+      return std::make_unique<FlowHash>(settings->queues, graph.host_count());
     });
 
 }  // namespace

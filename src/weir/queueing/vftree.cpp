@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "weir/base/keys.hpp"
 #include "weir/fabric/hooks/hooks.hpp"
 
 namespace weir::queueing {
@@ -39,7 +40,11 @@ class VFtree : public fabric::QueueingScheme {
   std::uint64_t queues_;
 };
 
-std::unique_ptr<fabric::QueueingScheme> make_vftree(const Settings& settings,
+struct VFtreeSettings {
+  std::int64_t queues = 3;
+};
+
+std::unique_ptr<fabric::QueueingScheme> make_vftree(const Checked<VFtreeSettings>& settings,
                                                     const topology::Graph& graph) {
   constexpr std::uint32_t kNone = UINT32_MAX;
   std::vector<std::uint32_t> number(graph.node_count(), kNone);
@@ -50,11 +55,11 @@ std::unique_ptr<fabric::QueueingScheme> make_vftree(const Settings& settings,
     if (number[leaf.index()] == kNone) number[leaf.index()] = leaves++;
     leaf_of.push_back(number[leaf.index()]);
   }
-  const std::int64_t queues = settings.integer("queues");
+  const std::int64_t queues = settings->queues;
   const std::int64_t pairs = std::int64_t{leaves} * (std::int64_t{leaves} - 1) / 2;
   if (queues > std::max<std::int64_t>(pairs, 1)) {
     throw settings.error(
-        "queues",
+        &VFtreeSettings::queues,
         fmt::format("{} queues cannot be used: vftree spreads pairs of leaf switches; this network "
                     "has {} of them, {} pairs",
                     queues, leaves, pairs));
@@ -67,11 +72,10 @@ const Registration<fabric::QueueingFactory> kVftree(
     {"vftree",
      "queue by the leaf switches of source and destination, pairs dealt out over Q queues, each "
      "with its own credits",
-     "guay2011vftree; rocher2021, section 2.3",
-     {Parameter::of(ParameterType::integer, "queues",
-                    "number of queues Q, at most the pairs of leaf switches")
-          .by_default("3")
-          .range(1, 256)}},
+     "guay2011vftree; rocher2021, section 2.3"},
+    Keys<VFtreeSettings>{key(&VFtreeSettings::queues, "queues",
+                             "number of queues Q, at most the pairs of leaf switches")
+                             .range(1, 256)},
     make_vftree);
 
 }  // namespace

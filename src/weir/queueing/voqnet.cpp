@@ -1,3 +1,4 @@
+#include "weir/base/keys.hpp"
 #include "weir/fabric/hooks/hooks.hpp"
 
 namespace weir::queueing {
@@ -25,23 +26,26 @@ class VoqNetwork : public fabric::QueueingScheme {
   Bytes queue_;
 };
 
+struct VoqNetworkSettings {
+  Bytes queue{0};
+};
+
 const Registration<fabric::QueueingFactory> kVoqnet(
     fabric::queueing_registry(),
-    {"voqnet",
-     "a queue per destination host with its own credits: no HOL blocking at all",
-     "lippens2010, section 5.2",
-     {Parameter::of(ParameterType::bytes, "queue",
-                    "memory of a queue; where all of them need more than a side of a port has, the "
-                    "side gets more (default: an equal share)")
-          .by_default("0 B")}},
-    [](const Settings& settings, const topology::Graph& graph) {
+    {"voqnet", "a queue per destination host with its own credits: no HOL blocking at all",
+     "lippens2010, section 5.2"},
+    Keys<VoqNetworkSettings>{
+        key(&VoqNetworkSettings::queue, "queue",
+            "memory of a queue; where all of them need more than a side of a port has, the side "
+            "gets more (default: an equal share)")},
+    [](const Checked<VoqNetworkSettings>& settings, const topology::Graph& graph) {
       // Classes are counted in 16 bits; a queue per host beyond that is no design anyone builds.
       if (graph.host_count() > 16'384) {
         throw InputError("queueing.model",
                          "voqnet keeps a queue per host in every buffer; 16384 hosts is the "
                          "limit");
       }
-      return std::make_unique<VoqNetwork>(graph.host_count(), settings.bytes("queue"));
+      return std::make_unique<VoqNetwork>(graph.host_count(), settings->queue);
     });
 
 }  // namespace

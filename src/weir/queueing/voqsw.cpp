@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "weir/base/keys.hpp"
 #include "weir/fabric/hooks/hooks.hpp"
 
 namespace weir::queueing {
@@ -42,23 +43,26 @@ class CreditedVoqSwitch : public fabric::QueueingScheme {
   int outputs_ = 1;  ///< of the largest switch
 };
 
-std::unique_ptr<fabric::QueueingScheme> make_voqsw(const Settings& settings,
+struct VoqSwitchSettings {
+  bool has_credits_per_queue = false;
+};
+
+std::unique_ptr<fabric::QueueingScheme> make_voqsw(const Checked<VoqSwitchSettings>& settings,
                                                    const topology::Graph& graph) {
-  if (settings.text("flow_control") == "shared") return std::make_unique<VoqSwitch>();
+  if (!settings->has_credits_per_queue) return std::make_unique<VoqSwitch>();
   return std::make_unique<CreditedVoqSwitch>(graph);
 }
 
 const Registration<fabric::QueueingFactory> kVoqsw(
     fabric::queueing_registry(),
-    {"voqsw",
-     "a queue per output of the switch at every input",
-     "gomez2003voqsw; lippens2010, section 5.1",
-     {Parameter::of(ParameterType::text, "flow_control",
-                    "shared: one memory and one credit account for all queues of a port; "
-                    "per-queue: a fixed part of the memory and credits for each, and an egress "
-                    "queue for each output of the next switch")
-          .by_default("shared")
-          .one_of({"shared", "per-queue"})}},
+    {"voqsw", "a queue per output of the switch at every input",
+     "gomez2003voqsw; lippens2010, section 5.1"},
+    Keys<VoqSwitchSettings>{
+        choice(&VoqSwitchSettings::has_credits_per_queue, "flow_control",
+               "shared: one memory and one credit account for all queues of a port; per-queue: a "
+               "fixed part of the memory and credits for each, and an egress queue for each output "
+               "of the next switch",
+               {{"shared", false}, {"per-queue", true}})},
     make_voqsw);
 
 const FormerName kOneQueue(fabric::queueing_registry(), "1q",

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "weir/base/keys.hpp"
 #include "weir/fabric/hooks/reaction.hpp"
 
 namespace weir::reaction {
@@ -104,52 +105,59 @@ class ByServiceLevel final : public fabric::Reaction {
   std::array<fabric::Reaction*, 16> of_level_{};
 };
 
-const std::vector<Parameter>& own_parameters() {
-  static const std::vector<Parameter> own{
-      Parameter::of(ParameterType::text, "model", "a reaction").required(),
-      Parameter::of(ParameterType::integers, "service_levels", "0 to 15").required()};
-  return own;
+/// The keys of a part that are not its model's.
+struct PartSettings {
+  std::string model;
+  std::vector<std::int64_t> levels;
+};
+
+const Keys<PartSettings>& part_keys() {
+  static const Keys<PartSettings> keys{
+      key(&PartSettings::model, "model", "a reaction").required(),
+      key(&PartSettings::levels, "service_levels", "0 to 15").required()};
+  return keys;
 }
 
 ConfigTable without_own(ConfigTable table) {
-  for (const Parameter& own : own_parameters()) table.erase(own.name);
+  for (const Parameter& own : part_keys().parameters()) table.erase(own.name);
   return table;
 }
 
 ConfigTable only_own(const ConfigTable& table) {
   ConfigTable kept;
   kept.position = table.position;
-  for (const Parameter& own : own_parameters()) {
+  for (const Parameter& own : part_keys().parameters()) {
     if (const ConfigValue* value = table.find(own.name)) kept.set(own.name, *value);
   }
   return kept;
 }
 
-ByServiceLevel::Part read_part(ConfigTable table, const std::string& where,
+ByServiceLevel::Part read_part(const ConfigTable& table, const std::string& where,
                                const fabric::ReactionContext& context) {
-  ByServiceLevel::Part part;
-  const Settings own = Settings::check(only_own(table), own_parameters(), where);
-  part.name = own.text("model");
-  part.levels = own.integers("service_levels");
-  const bool are_levels = std::all_of(part.levels.begin(), part.levels.end(),
+  const Checked<PartSettings> own = part_keys().check(only_own(table), where);
+  const bool are_levels = std::all_of(own->levels.begin(), own->levels.end(),
                                       [](std::int64_t one) { return one >= 0 && one < 16; });
-  if (part.levels.empty() || !are_levels) {
-    throw own.error("service_levels", "must be numbers from 0 to 15, one at least");
+  if (own->levels.empty() || !are_levels) {
+    throw own.error(&PartSettings::levels, "must be numbers from 0 to 15, one at least");
   }
-  const auto& model =
-      fabric::reaction_registry().find(part.name, table.find("model")->position, where + ".model");
-  if (part.name == "by-service-level") throw own.error("model", "cannot be by-service-level again");
+  const auto& model = fabric::reaction_registry().find(
+      own->model, table.find(own.name_of(&PartSettings::model))->position, where + ".model");
+  if (own->model == "by-service-level")
+    throw own.error(&PartSettings::model, "cannot be by-service-level again");
   const Settings settings = Settings::check(without_own(table), model.info.parameters, where);
-  part.reaction = model.make(settings, context);
-  return part;
+  return {own->model, own->levels, model.make(settings, context)};
 }
 
-std::unique_ptr<fabric::Reaction> make_by_level(const Settings& settings,
+struct PartList {
+  ConfigValue parts;
+};
+
+std::unique_ptr<fabric::Reaction> make_by_level(const Checked<PartList>& file,
                                                 const fabric::ReactionContext& context) {
-  const ConfigValue& list = settings.raw("parts");
+  const ConfigValue& list = file->parts;
   const auto fail = [&] {
-    return settings.error(
-        "parts", "must be a list of tables, as [{ service_levels = [0], model = \"fimd\" }]");
+    return file.error(&PartList::parts,
+                      "must be a list of tables, as [{ service_levels = [0], model = \"fimd\" }]");
   };
   if (!list.is_array() || list.array().empty()) throw fail();
   std::vector<ByServiceLevel::Part> parts;
@@ -163,7 +171,8 @@ std::unique_ptr<fabric::Reaction> make_by_level(const Settings& settings,
     for (const std::int64_t level : parts.back().levels) {
       bool& taken = is_taken[static_cast<std::size_t>(level)];
       if (taken) {
-        throw settings.error("parts", fmt::format("service level {} has two reactions", level));
+        throw file.error(&PartList::parts,
+                         fmt::format("service level {} has two reactions", level));
       }
       taken = true;
     }
@@ -175,13 +184,12 @@ const Registration<fabric::ReactionFactory> kByServiceLevel(
     fabric::reaction_registry(),
     {"by-service-level",
      "another reaction for each service level; messages of a level without one do not wait",
-     "yan2012, section 3.4",
-     {Parameter::of(
-          ParameterType::any, "parts",
-          "tables with service_levels, model and the keys of that model: [{ service_levels "
-          "= [0], model = \"fimd\" }, { service_levels = [1], model = \"pipd\", factor = 4.0 "
-          "}]")
-          .required()}},
+     "yan2012, section 3.4"},
+    Keys<PartList>{
+        key(&PartList::parts, "parts",
+            "tables with service_levels, model and the keys of that model: [{ service_levels = "
+            "[0], model = \"fimd\" }, { service_levels = [1], model = \"pipd\", factor = 4.0 }]")
+            .required()},
     make_by_level);
 
 }  // namespace

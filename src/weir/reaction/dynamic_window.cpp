@@ -12,17 +12,40 @@ namespace weir::reaction {
 
 namespace {
 
+enum class WindowKind : std::uint8_t { dynamic, fixed, none };
+enum class SlotKind : std::uint8_t { geometric, unlimited, linear, off };
+
+struct DynamicWindowSettings : WindowScope {
+  WindowKind window_kind = WindowKind::dynamic;
+  std::optional<double> window;
+  bool is_fractional = false;
+  SlotKind slots = SlotKind::geometric;
+  std::optional<Time> slot;
+  std::optional<double> slot_factor;
+  std::optional<std::uint32_t> slot_steps;
+  bool counts_first_step = true;
+  SlotSettings::Removal slot_removal = SlotSettings::Removal::all;
+  std::optional<SlotSettings::Origin> wait_from;
+  bool is_immediate = true;
+  ReactionParts::FreshStart empty = ReactionParts::FreshStart::nothing_on_its_way;
+  std::optional<std::uint32_t> hops;
+  std::optional<Time> hop_time;
+};
+
+using WindowFile = Checked<DynamicWindowSettings>;
+using D = DynamicWindowSettings;
+
 /// The network's constants, found when the first of them is needed.
 class Constants {
  public:
-  Constants(const Settings& settings, const fabric::ReactionContext& context)
+  Constants(const DynamicWindowSettings& settings, const fabric::ReactionContext& context)
       : settings_(settings), context_(context) {}
 
   const NetworkConstants& get() {
     if (found_) return *found_;
     found_ = network_constants(*context_.graph, *context_.routing, context_.fabric);
-    if (settings_.has("hops")) found_->hops = static_cast<std::uint32_t>(settings_.integer("hops"));
-    if (settings_.has("hop_time")) found_->hop_time = settings_.time("hop_time");
+    found_->hops = settings_.hops.value_or(found_->hops);
+    found_->hop_time = settings_.hop_time.value_or(found_->hop_time);
     return *found_;
   }
   /// "; h = 9 switches x 3 ns, ..." where the constants were used.
@@ -34,81 +57,76 @@ class Constants {
   }
 
  private:
-  const Settings& settings_;
+  const DynamicWindowSettings& settings_;
   const fabric::ReactionContext& context_;
   std::optional<NetworkConstants> found_;
 };
 
-Window read_dynamic(const Settings& settings, Constants& constants) {
-  const bool fractional = settings.boolean("fractional");
-  double size = 0;
-  if (settings.has("window")) {
-    size = settings.real("window");
-  } else if (fractional) {
-    size = constants.get().round_trip_packets(constants.get().data);
-  } else {
-    size = constants.get().window();
-  }
-  if (!fractional && size != std::floor(size)) {
-    throw settings.error("window", "must be a whole number unless fractional = true");
-  }
-  if (size > Window::kMostDynamic) {
-    throw settings.error(settings.has("window") ? "window" : "window_kind",
-                         fmt::format("a dynamic window has at most {} packets, not {:.6g}",
-                                     Window::kMostDynamic, size));
-  }
-  return Window::dynamic(size);
+double full_window(const DynamicWindowSettings& settings, Constants& constants) {
+  if (settings.window) return *settings.window;
+  const NetworkConstants& network = constants.get();
+  return settings.is_fractional ? network.round_trip_packets(network.data) : network.window();
 }
 
-Window read_window(const Settings& settings, Constants& constants) {
-  const std::string& kind = settings.text("window_kind");
-  if (kind == "dynamic") return read_dynamic(settings, constants);
-  if (settings.boolean("fractional")) {
-    throw settings.error("fractional", "needs window_kind = \"dynamic\", not \"" + kind + "\"");
+Window read_dynamic(const WindowFile& file, Constants& constants) {
+  const double size = full_window(*file, constants);
+  if (!file->is_fractional && size != std::floor(size))
+    throw file.error(&D::window, "must be a whole number unless fractional = true");
+  if (size <= Window::kMostDynamic) return Window::dynamic(size);
+  const std::string why = fmt::format("a dynamic window has at most {} packets, not {:.6g}",
+                                      Window::kMostDynamic, size);
+  throw file->window ? file.error(&D::window, why) : file.error(&D::window_kind, why);
+}
+
+Window read_window(const WindowFile& file, Constants& constants) {
+  if (file->window_kind == WindowKind::dynamic) return read_dynamic(file, constants);
+  const bool is_none = file->window_kind == WindowKind::none;
+  if (file->is_fractional) {
+    throw file.error(&D::is_fractional, fmt::format("needs window_kind = \"dynamic\", not \"{}\"",
+                                                    is_none ? "none" : "static"));
   }
-  if (kind == "none") {
-    if (settings.has("window")) {
-      throw settings.error("window", "means nothing with window_kind = \"none\"");
-    }
+  if (is_none) {
+    if (file->window) throw file.error(&D::window, "means nothing with window_kind = \"none\"");
     return Window::none();
   }
-  const double size = settings.has("window") ? settings.real("window") : constants.get().window();
-  if (size != std::floor(size)) throw settings.error("window", "must be a whole number");
+  const double size = full_window(*file, constants);
+  if (size != std::floor(size)) throw file.error(&D::window, "must be a whole number");
   return Window::fixed(static_cast<std::uint32_t>(size));
 }
 
-void refuse_without_slots(const Settings& settings) {
-  for (const char* key : {"slot", "slot_factor", "slot_steps", "wait_from"}) {
-    if (settings.has(key)) throw settings.error(key, "means nothing with slots = \"off\"");
-  }
+void refuse_without_slots(const WindowFile& file) {
+  const auto refuse = [&](auto member) {
+    if (file.is_given(member)) throw file.error(member, "means nothing with slots = \"off\"");
+  };
+  refuse(&D::slot);
+  refuse(&D::slot_factor);
+  refuse(&D::slot_steps);
+  refuse(&D::wait_from);
 }
 
-SlotSettings read_slots(const Settings& settings, const Window& window, Constants& constants) {
+/// Most steps n, 0: any number.
+std::uint32_t most_steps(const WindowFile& file, Constants& constants) {
+  if (!file->slot_steps) return file->slots == SlotKind::geometric ? constants.get().stages : 0;
+  if (file->slots == SlotKind::unlimited)
+    throw file.error(&D::slot_steps, "means nothing with slots = \"unlimited\"");
+  return *file->slot_steps;
+}
+
+SlotSettings read_slots(const WindowFile& file, const Window& window, Constants& constants) {
+  using Origin = SlotSettings::Origin;
   SlotSettings out;
-  const std::string& kind = settings.text("slots");
-  const bool is_linear = kind == "linear";
+  const bool is_linear = file->slots == SlotKind::linear;
   out.growth = is_linear ? SlotSettings::Growth::linear : SlotSettings::Growth::geometric;
-  out.slot = settings.has("slot") ? settings.time("slot") : constants.get().slot();
+  out.slot = file->slot ? *file->slot : constants.get().slot();
   if (!is_linear) {
-    out.factor = settings.has("slot_factor") ? settings.real("slot_factor") : constants.get().radix;
-  } else if (settings.has("slot_factor")) {
-    throw settings.error("slot_factor", "means nothing with slots = \"linear\"");
+    out.factor = file->slot_factor ? *file->slot_factor : constants.get().radix;
+  } else if (file->slot_factor) {
+    throw file.error(&D::slot_factor, "means nothing with slots = \"linear\"");
   }
-  if (settings.has("slot_steps")) {
-    if (kind == "unlimited") {
-      throw settings.error("slot_steps", "means nothing with slots = \"unlimited\"");
-    }
-    out.most_steps = static_cast<std::uint32_t>(settings.integer("slot_steps"));
-  } else if (kind == "geometric") {
-    out.most_steps = constants.get().stages;
-  }
-  if (out.most_steps > 0 && !settings.boolean("count_first_step")) ++out.most_steps;
-  const std::string from = settings.has("wait_from") ? settings.text("wait_from")
-                           : window.is_bounded()     ? "ack"
-                                                     : "injection";
-  out.origin = from == "ack" ? SlotSettings::Origin::ack : SlotSettings::Origin::injection;
-  out.removal = settings.text("slot_removal") == "all" ? SlotSettings::Removal::all
-                                                       : SlotSettings::Removal::one;
+  out.most_steps = most_steps(file, constants);
+  if (out.most_steps > 0 && !file->counts_first_step) ++out.most_steps;
+  out.origin = file->wait_from.value_or(window.is_bounded() ? Origin::ack : Origin::injection);
+  out.removal = file->slot_removal;
   return out;
 }
 
@@ -129,33 +147,29 @@ std::string slots_text(const SlotSettings& slots) {
                                                            : ", counted from injections");
 }
 
-std::unique_ptr<fabric::Reaction> make_dynamic_window(const Settings& settings,
+std::unique_ptr<fabric::Reaction> make_dynamic_window(const WindowFile& file,
                                                       const fabric::ReactionContext& context) {
-  Constants constants(settings, context);
+  Constants constants(*file, context);
   ReactionParts parts;
-  parts.window = read_window(settings, constants);
-  parts.scope = read_scope(settings);
+  parts.window = read_window(file, constants);
+  parts.scope = file->scope;
   std::string note = "reaction dynamic-window: " + window_text(parts.window);
   if (parts.scope == ReactionParts::Scope::host) note += " for each host";
-  const bool has_slots = settings.text("slots") != "off";
+  const bool has_slots = file->slots != SlotKind::off;
   require_acks(context, "dynamic-window", parts.window, has_slots ? "slots" : "window_kind");
   if (has_slots) {
-    const SlotSettings slots = read_slots(settings, parts.window, constants);
+    const SlotSettings slots = read_slots(file, parts.window, constants);
     note += slots_text(slots);
     parts.delay = std::make_unique<WaitingSlots>(slots);
   } else {
-    refuse_without_slots(settings);
+    refuse_without_slots(file);
     if (!parts.window.is_bounded()) {
-      throw settings.error("slots",
-                           "\"off\" with window_kind = \"none\" leaves nothing to react with");
+      throw file.error(&D::slots,
+                       "\"off\" with window_kind = \"none\" leaves nothing to react with");
     }
     parts.delay = std::make_unique<NoDelay>();
   }
-  if (settings.text("recovery") == "immediate") {
-    parts.fresh_start = settings.text("empty") == "acknowledged"
-                            ? ReactionParts::FreshStart::nothing_on_its_way
-                            : ReactionParts::FreshStart::nothing_waiting;
-  }
+  if (file->is_immediate) parts.fresh_start = file->empty;
   parts.notes.push_back(note + constants.note());
   if (parts.window.is_dynamic() || has_slots) {
     note_missing_marks(context, "dynamic-window", parts);
@@ -163,65 +177,65 @@ std::unique_ptr<fabric::Reaction> make_dynamic_window(const Settings& settings,
   return std::make_unique<FlowReaction>(std::move(parts), context);
 }
 
-std::vector<Parameter> dynamic_window_parameters() {
-  using Type = ParameterType;
+Keys<DynamicWindowSettings> dynamic_window_keys() {
+  using FreshStart = ReactionParts::FreshStart;
+  using Origin = SlotSettings::Origin;
+  using Removal = SlotSettings::Removal;
   return {
-      Parameter::of(
-          Type::text, "window_kind",
-          "bound on the packets of a flow without ACK: dynamic, a window that marks make smaller, "
-          "down to one packet; static, a window that they do not change; none, any number")
-          .by_default("dynamic")
-          .one_of({"dynamic", "static", "none"}),
-      Parameter::of(Type::real, "window",
-                    "packets of a full window DW_max (default: the next integer of omega, the "
-                    "largest packets that fill the round trip of the longest path)")
+      choice(&D::window_kind, "window_kind",
+             "bound on the packets of a flow without ACK: dynamic, a window that marks make "
+             "smaller, down to one packet; static, a window that they do not change; none, any "
+             "number",
+             {{"dynamic", WindowKind::dynamic},
+              {"static", WindowKind::fixed},
+              {"none", WindowKind::none}}),
+      key(&D::window, "window",
+          "packets of a full window DW_max (default: the next integer of omega, the largest "
+          "packets that fill the round trip of the longest path)")
           .range(1, 1'000'000),
-      Parameter::of(Type::boolean, "fractional",
-                    "mean of the full windows of flows, each of which is the integer below or "
-                    "above it (default: omega)")
-          .by_default("false"),
-      Parameter::of(Type::text, "slots",
-                    "how long a flow waits when its window is one packet and marks go on: "
-                    "geometric, 1, k, k^2, ... slots up to n steps; unlimited, the same without "
-                    "bound; linear, 1, 2, 3, ... slots; off, not at all")
-          .by_default("geometric")
-          .one_of({"geometric", "unlimited", "linear", "off"}),
-      Parameter::of(
-          Type::time, "slot",
+      key(&D::is_fractional, "fractional",
+          "mean of the full windows of flows, each of which is the integer below or above it "
+          "(default: omega)"),
+      choice(
+          &D::slots, "slots",
+          "how long a flow waits when its window is one packet and marks go on: geometric, 1, k, "
+          "k^2, ... slots up to n steps; unlimited, the same without bound; linear, 1, 2, 3, ... "
+          "slots; off, not at all",
+          {{"geometric", SlotKind::geometric},
+           {"unlimited", SlotKind::unlimited},
+           {"linear", SlotKind::linear},
+           {"off", SlotKind::off}}),
+      key(&D::slot, "slot",
           "length of a waiting slot (default: RTT_min of the largest packet on the longest path)")
           .at_least(1),
-      Parameter::of(Type::real, "slot_factor",
-                    "factor k between the steps (default: the hosts of a first-stage switch)")
+      key(&D::slot_factor, "slot_factor",
+          "factor k between the steps (default: the hosts of a first-stage switch)")
           .range(1, 1e6),
-      Parameter::of(Type::integer, "slot_steps",
-                    "most steps n (default: the stages of the network; linear: no bound)")
+      key(&D::slot_steps, "slot_steps",
+          "most steps n (default: the stages of the network; linear: no bound)")
           .range(1, 1'000'000),
-      Parameter::of(Type::boolean, "count_first_step",
-                    "whether the step from 0 to 1 slot counts as one of them")
-          .by_default("true"),
-      Parameter::of(Type::text, "slot_removal",
-                    "what an unmarked ACK takes away: all slots, or one step")
-          .by_default("all")
-          .one_of({"all", "one"}),
-      Parameter::of(Type::text, "wait_from",
-                    "from when a wait counts: ack, the flow's latest ACK; injection, its latest "
-                    "packet (default: ack; without window: injection)")
-          .one_of({"ack", "injection"}),
-      Parameter::of(Type::text, "recovery",
-                    "recovery of a flow: immediate, one whose queue was empty begins afresh with "
-                    "its next packet; progressive, only unmarked ACKs bring it back")
-          .by_default("immediate")
-          .one_of({"immediate", "progressive"}),
-      Parameter::of(Type::text, "empty",
-                    "when a queue counts as empty: when all packets of its flow are acknowledged, "
-                    "or injected")
-          .by_default("acknowledged")
-          .one_of({"acknowledged", "injected"}),
-      scope_parameter(),
-      Parameter::of(Type::integer, "hops", "switches h of the longest path (default: measured)")
-          .range(1, 10'000),
-      Parameter::of(Type::time, "hop_time",
-                    "time of a hop, t_hop (default: routing, crossbar and the link of a host)")};
+      key(&D::counts_first_step, "count_first_step",
+          "whether the step from 0 to 1 slot counts as one of them"),
+      choice(&D::slot_removal, "slot_removal",
+             "what an unmarked ACK takes away: all slots, or one step",
+             {{"all", Removal::all}, {"one", Removal::one}}),
+      choice(&D::wait_from, "wait_from",
+             "from when a wait counts: ack, the flow's latest ACK; injection, its latest packet "
+             "(default: ack; without window: injection)",
+             {{"ack", Origin::ack}, {"injection", Origin::injection}}),
+      choice(&D::is_immediate, "recovery",
+             "recovery of a flow: immediate, one whose queue was empty begins afresh with its next "
+             "packet; progressive, only unmarked ACKs bring it back",
+             {{"immediate", true}, {"progressive", false}}),
+      choice(&D::empty, "empty",
+             "when a queue counts as empty: when all packets of its flow are acknowledged, or "
+             "injected",
+             {{"acknowledged", FreshStart::nothing_on_its_way},
+              {"injected", FreshStart::nothing_waiting}}),
+      scope_key(),
+      key(&D::hops, "hops", "switches h of the longest path (default: measured)").range(1, 10'000),
+      key(&D::hop_time, "hop_time",
+          "time of a hop, t_hop (default: routing, crossbar and the link of a host)")};
 }
 
 const Registration<fabric::ReactionFactory> kDynamicWindow(
@@ -229,8 +243,8 @@ const Registration<fabric::ReactionFactory> kDynamicWindow(
     {"dynamic-window",
      "marks make the window of a flow smaller, then make it wait for slots between its packets "
      "(MVCM, IOCM)",
-     "ferrer2012, sections 5.2, 6.2.2 and 6.3.2", dynamic_window_parameters()},
-    make_dynamic_window);
+     "ferrer2012, sections 5.2, 6.2.2 and 6.3.2"},
+    dynamic_window_keys(), make_dynamic_window);
 
 }  // namespace
 

@@ -9,15 +9,9 @@ const Registration<fabric::ReactionFactory> kFimd(
     {"fimd",
      "fast increase, multiplicative decrease: a marked ACK divides the rate of its flow by the "
      "factor, and it grows by that factor in 1 / least_rate packet times",
-     "santos2003endtoend; yan2012, section 3.3.2",
-     joined({Parameter::of(ParameterType::real, "factor", "factor m of the decrease (n in FIMD)")
-                 .by_default("4.0")
-                 .range(1.0001, 1e6)},
-            rate_parameters())},
-    [](const Settings& settings, const fabric::ReactionContext& context) {
-      return make_rate_reaction("fimd",
-                                make_fimd(settings.real("factor"), settings.real("least_rate")),
-                                settings, context);
+     "santos2003endtoend; yan2012, section 3.3.2"},
+    factor_keys(), [](const Checked<FactorSettings>& file, const fabric::ReactionContext& context) {
+      return make_rate_reaction("fimd", make_fimd(file->factor, file->least_rate), file, context);
     });
 
 }  // namespace

@@ -16,39 +16,27 @@ std::vector<Parameter> joined(std::vector<Parameter> first, const std::vector<Pa
   return first;
 }
 
-std::vector<Parameter> fixed_window_parameters(const std::string& kind,
-                                               const std::string& default_size) {
-  return {
-      Parameter::of(
-          ParameterType::text, "window_kind",
-          "bound on the packets of a flow without ACK: static, at most `window`; none, any number")
-          .by_default(kind)
-          .one_of({"static", "none"}),
-      Parameter::of(ParameterType::integer, "window", "packets of a static window")
-          .by_default(default_size)
-          .range(1, 1'000'000)};
+Keys<FixedWindow> fixed_window_keys(FixedWindow defaults) {
+  return {defaults,
+          {choice(&FixedWindow::is_bounded, "window_kind",
+                  "bound on the packets of a flow without ACK: static, at most `window`; none, any "
+                  "number",
+                  {{"static", true}, {"none", false}}),
+           key(&FixedWindow::packets, "window", "packets of a static window").range(1, 1'000'000)}};
 }
 
-Window read_fixed_window(const Settings& settings) {
-  if (settings.text("window_kind") == "static") {
-    return Window::fixed(static_cast<std::uint32_t>(settings.integer("window")));
-  }
-  if (settings.given("window")) {
-    throw settings.error("window", "means nothing with reaction.window_kind = \"none\"");
-  }
-  return Window::none();
+Window read_fixed_window(const Checked<FixedWindow>& file) {
+  if (file->is_bounded) return Window::fixed(file->packets);
+  if (!file.is_given(&FixedWindow::packets)) return Window::none();
+  throw file.error(&FixedWindow::packets, "means nothing with reaction.window_kind = \"none\"");
 }
 
-Parameter scope_parameter() {
-  return Parameter::of(ParameterType::text, "scope",
-                       "what has a window and a wait of its own: a flow, which is a pair of hosts, "
-                       "or all that a host sends")
-      .by_default("flow")
-      .one_of({"flow", "host"});
-}
-
-ReactionParts::Scope read_scope(const Settings& settings) {
-  return settings.text("scope") == "host" ? ReactionParts::Scope::host : ReactionParts::Scope::flow;
+Key<WindowScope> scope_key() {
+  using Scope = ReactionParts::Scope;
+  return choice(&WindowScope::scope, "scope",
+                "what has a window and a wait of its own: a flow, which is a pair of hosts, or all "
+                "that a host sends",
+                {{"flow", Scope::flow}, {"host", Scope::host}});
 }
 
 void require_acks(const fabric::ReactionContext& context, const std::string& model,
@@ -96,36 +84,38 @@ void note_missing_marks(const fabric::ReactionContext& context, const std::strin
   }
 }
 
-std::vector<Parameter> rate_parameters() {
-  return joined(
-      {Parameter::of(ParameterType::text, "start", "rate of a new flow: least_rate, or the link's")
-           .by_default("least")
-           .one_of({"least", "full"}),
-       Parameter::of(ParameterType::real, "least_rate",
-                     "lowest rate R_min of a flow, over that of the link")
-           .by_default("0.00390625")
-           .range(1e-9, 0.999),
-       Parameter::of(ParameterType::text, "recovery",
-                     "what raises the rate: per-ack, every unmarked ACK; elapsed-time, time")
-           .by_default("per-ack")
-           .one_of({"per-ack", "elapsed-time"})},
-      fixed_window_parameters("static", "8"));
+const Keys<RateSettings>& rate_keys() {
+  using R = RateSettings;
+  static const Keys<R> keys =
+      Keys<R>{
+          choice(&R::starts_full, "start", "rate of a new flow: least_rate, or the link's",
+                 {{"least", false}, {"full", true}}),
+          key(&R::least_rate, "least_rate", "lowest rate R_min of a flow, over that of the link")
+              .range(1e-9, 0.999),
+          choice(&R::recovery, "recovery",
+                 "what raises the rate: per-ack, every unmarked ACK; elapsed-time, time",
+                 {{"per-ack", Recovery::per_ack}, {"elapsed-time", Recovery::elapsed_time}})}
+          .with(fixed_window_keys({}));
+  return keys;
 }
 
-Recovery read_recovery(const Settings& settings) {
-  return settings.text("recovery") == "per-ack" ? Recovery::per_ack : Recovery::elapsed_time;
+Keys<FactorSettings> factor_keys() {
+  return Keys<FactorSettings>{
+      key(&FactorSettings::factor, "factor", "factor m of the decrease (n in FIMD)")
+          .range(1.0001, 1e6)}
+      .with(rate_keys());
 }
 
 std::unique_ptr<fabric::Reaction> make_rate_reaction(const std::string& model,
                                                      std::unique_ptr<const RateLaw> law,
-                                                     const Settings& settings,
+                                                     const Checked<RateSettings>& file,
                                                      const fabric::ReactionContext& context) {
   ReactionParts parts;
-  parts.window = read_fixed_window(settings);
-  const Recovery recovery = read_recovery(settings);
+  parts.window = read_fixed_window(file);
+  const Recovery recovery = file->recovery;
   require_acks(context, model, parts.window,
                recovery == Recovery::per_ack ? "recovery = \"per-ack\"" : "");
-  const double start = settings.text("start") == "least" ? law->least() : 1.0;
+  const double start = file->starts_full ? 1.0 : law->least();
   const Time packet = packet_time(*context.graph, context.fabric);
   parts.notes.push_back(fmt::format("reaction {}: rates from {:.4g} to 1 packet in {}", model,
                                     law->least(), to_string(packet)));

@@ -1,9 +1,10 @@
 #pragma once
 
+#include <memory>
 #include <string>
 #include <vector>
 
-#include "weir/base/catalog.hpp"
+#include "weir/base/keys.hpp"
 #include "weir/fabric/hooks/reaction.hpp"
 #include "weir/reaction/flow_reaction.hpp"
 #include "weir/reaction/paced.hpp"
@@ -14,14 +15,20 @@ namespace weir::reaction {
 /// Appends to a list of parameters.
 std::vector<Parameter> joined(std::vector<Parameter> first, const std::vector<Parameter>& second);
 
-/// `window_kind` and `window` of reactions whose windows marks do not move.
-std::vector<Parameter> fixed_window_parameters(const std::string& kind,
-                                               const std::string& default_size);
-Window read_fixed_window(const Settings& settings);
+/// A window that marks do not move.
+struct FixedWindow {
+  bool is_bounded = true;
+  std::uint32_t packets = 8;
+};
+/// `window_kind` and `window`.
+Keys<FixedWindow> fixed_window_keys(FixedWindow defaults);
+Window read_fixed_window(const Checked<FixedWindow>& file);
 
-/// `scope` of reactions with windows: a flow, or all flows of a host together.
-Parameter scope_parameter();
-ReactionParts::Scope read_scope(const Settings& settings);
+/// What has a window and a wait of its own: a flow, or all flows of a host together.
+struct WindowScope {
+  ReactionParts::Scope scope = ReactionParts::Scope::flow;
+};
+Key<WindowScope> scope_key();
 
 /// Refuses acknowledgements that cannot tell `model` what it has to know: none at all; with a
 /// bounded window or where `wants_unmarked`, those for marked packets only. Throws InputError.
@@ -34,15 +41,25 @@ void require_acks(const fabric::ReactionContext& context, const std::string& mod
 void note_missing_marks(const fabric::ReactionContext& context, const std::string& model,
                         ReactionParts& parts);
 
-/// Parameters of the reactions that keep a rate: where from, how far down, what brings it back,
-/// window.
-std::vector<Parameter> rate_parameters();
-Recovery read_recovery(const Settings& settings);
+/// What the reactions that keep a rate have in common: where from, how far down, what brings it
+/// back, window.
+struct RateSettings : FixedWindow {
+  bool starts_full = false;
+  double least_rate = 1.0 / 256;
+  Recovery recovery = Recovery::per_ack;
+};
+const Keys<RateSettings>& rate_keys();
+
+/// Of aimd and fimd.
+struct FactorSettings : RateSettings {
+  double factor = 4;  ///< m
+};
+Keys<FactorSettings> factor_keys();
 
 /// aimd, fimd and pipd differ in their law only.
 std::unique_ptr<fabric::Reaction> make_rate_reaction(const std::string& model,
                                                      std::unique_ptr<const RateLaw> law,
-                                                     const Settings& settings,
+                                                     const Checked<RateSettings>& file,
                                                      const fabric::ReactionContext& context);
 
 }  // namespace weir::reaction
