@@ -84,22 +84,8 @@ std::size_t SwitchMarker::memory() const {
   return (marks_a_.by_port.capacity() + marks_b_.by_port.capacity()) * sizeof(std::uint64_t);
 }
 
-double share_of_buffer(const Settings& settings, std::string_view key) {
-  const double share = settings.real(key);
-  if (share <= 0 || share > 1) {
-    throw settings.error(key, "is a share of a buffer: more than 0, at most 1");
-  }
-  return share;
-}
-
 std::string beyond_all(std::string_view key, std::string_view buffer) {
   return fmt::format("{} = 1, and no {} buffer holds more than all of it", key, buffer);
-}
-
-Parameter share_parameter(std::string key, std::string help, std::string by_default) {
-  return Parameter::of(ParameterType::real, std::move(key), std::move(help))
-      .by_default(std::move(by_default))
-      .range(0, 1);
 }
 
 }  // namespace weir::marking

@@ -94,14 +94,13 @@ class SwitchMarker : public fabric::Marker {
 
 /// Value of a threshold given as share of a buffer. Throws InputError unless it is above 0 and at
 /// most 1.
-double share_of_buffer(const Settings& settings, std::string_view key);
 template <class S, class Owner>
 double share_of_buffer(const Checked<S>& file, double Owner::*member) {
-  return share_of_buffer(file.settings(), file.name_of(member));
+  const double share = (*file).*member;
+  if (share > 0 && share <= 1) return share;
+  throw file.error(member, "is a share of a buffer: more than 0, at most 1");
 }
 /// For silence(): why no bounded buffer is filled beyond all of it.
 std::string beyond_all(std::string_view key, std::string_view buffer);
-/// A parameter for it.
-Parameter share_parameter(std::string key, std::string help, std::string by_default);
 
 }  // namespace weir::marking
