@@ -182,7 +182,7 @@ class Checked {
   [[nodiscard]] const Settings& settings() const { return *settings_; }
 
  private:
-  template <class Derived>
+  template <class Base>
   friend class Checked;
 
   S values_{};

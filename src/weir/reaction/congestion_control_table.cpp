@@ -23,10 +23,10 @@ struct TableSettings : DelayTableSettings, FixedWindow {
 };
 
 using TableFile = Checked<TableSettings>;
-using T = TableSettings;
+using Cct = TableSettings;
 
 std::vector<Time> read_entries(const TableFile& file) {
-  const auto wrong = [&](const std::string& why) { return file.error(&TableSettings::table, why); };
+  const auto wrong = [&](const std::string& why) { return file.error(&Cct::table, why); };
   const ConfigValue& value = file->table;
   if (value.is_text() && value.text() == "linear") return {};
   if (!value.is_array() || value.array().empty()) {
@@ -66,12 +66,12 @@ double fair_interval(const TableFile& file, const fabric::ReactionContext& conte
 /// to its share of the hot link, or T x HSD, so that one does (ferrer2012, section 3.5.1).
 Time slot_of(const TableFile& file, const fabric::ReactionContext& context) {
   const bool has_degree = file->hot_spot_degree.has_value();
-  if (file.is_given(&T::has_slot_of_share) && (file.is_given(&T::slot) || !has_degree)) {
-    throw file.error(&T::has_slot_of_share,
+  if (file.is_given(&Cct::has_slot_of_share) && (file.is_given(&Cct::slot) || !has_degree)) {
+    throw file.error(&Cct::has_slot_of_share,
                      has_degree ? "means nothing beside reaction.slot: take one of them"
                                 : "needs reaction.hot_spot_degree");
   }
-  if (file.is_given(&T::slot)) return file->slot;
+  if (file.is_given(&Cct::slot)) return file->slot;
   const topology::Graph& graph = *context.graph;
   if (!has_degree) return packet_time(graph, context.fabric);
   if (file->has_slot_of_share) return Time(std::llround(fair_interval(file, context)));
@@ -83,12 +83,12 @@ Time slot_of(const TableFile& file, const fabric::ReactionContext& context) {
 
 Time timer_of(const TableFile& file, const fabric::ReactionContext& context) {
   const bool has_degree = file->hot_spot_degree.has_value();
-  if (file.is_given(&T::timer_factor) && (file.is_given(&T::timer) || !has_degree)) {
-    throw file.error(&T::timer_factor, has_degree
-                                           ? "means nothing beside reaction.timer: take one of them"
-                                           : "needs reaction.hot_spot_degree");
+  if (file.is_given(&Cct::timer_factor) && (file.is_given(&Cct::timer) || !has_degree)) {
+    throw file.error(&Cct::timer_factor,
+                     has_degree ? "means nothing beside reaction.timer: take one of them"
+                                : "needs reaction.hot_spot_degree");
   }
-  if (file.is_given(&T::timer)) return file->timer;
+  if (file.is_given(&Cct::timer)) return file->timer;
   if (has_degree) return Time(std::llround(fair_interval(file, context) * file->timer_factor));
   return file->recovers_by_acks ? Time(0) : kUsualTimer;
 }
@@ -108,22 +108,22 @@ void note_quick_timer(const TableFile& file, const fabric::ReactionContext& cont
 /// Of an index, where the file leaves it open; checked.
 std::uint32_t limit_of(const TableFile& file, std::size_t listed) {
   const bool is_list = listed > 0;
-  if (is_list && file.is_given(&T::length) && file->length != 0) {
-    throw file.error(&T::length, "means nothing with a list as table: it has its own length");
+  if (is_list && file.is_given(&Cct::length) && file->length != 0) {
+    throw file.error(&Cct::length, "means nothing with a list as table: it has its own length");
   }
   const std::uint32_t entries = is_list ? static_cast<std::uint32_t>(listed) : file->length;
   if (!is_list && entries == 1) {
-    throw file.error(&T::length, "1: marks would change nothing (0: a table without bound)");
+    throw file.error(&Cct::length, "1: marks would change nothing (0: a table without bound)");
   }
-  const bool is_given = file.is_given(&T::limit);
+  const bool is_given = file.is_given(&Cct::limit);
   if (is_given && entries > 0 && file->limit >= entries) {
-    throw file.error(&T::limit, fmt::format("{} is beyond the table, whose last index is {}",
-                                            file->limit, entries - 1));
+    throw file.error(&Cct::limit, fmt::format("{} is beyond the table, whose last index is {}",
+                                              file->limit, entries - 1));
   }
   const std::uint32_t usual = entries > 0 ? entries - 1 : 0;
   const std::uint32_t limit = is_given ? file->limit : usual;
   if (limit > 0 && file->least >= limit) {
-    throw file.error(&T::least,
+    throw file.error(&Cct::least,
                      fmt::format("{} is not below the limit of the index, {}: marks would change "
                                  "nothing",
                                  file->least, limit));
@@ -140,21 +140,21 @@ std::unique_ptr<fabric::Reaction> make_table(const TableFile& file,
                table.recovers_by_acks ? "recover_by_acks = true" : "");
   table.entries = read_entries(file);
   if (table.entries.size() == 1) {
-    throw file.error(&T::table, "has one entry: marks would change nothing");
+    throw file.error(&Cct::table, "has one entry: marks would change nothing");
   }
   if (table.entries.empty()) {
     table.slot = slot_of(file, context);
-  } else if (file.is_given(&T::slot)) {
-    throw file.error(&T::slot, "means nothing with a list as table");
+  } else if (file.is_given(&Cct::slot)) {
+    throw file.error(&Cct::slot, "means nothing with a list as table");
   }
   table.limit = limit_of(file, table.entries.size());
   table.timer = timer_of(file, context);
   if (table.timer == Time(0) && !table.recovers_by_acks) {
-    throw file.error(&T::timer, "0 and recover_by_acks = false: no index would ever go down");
+    throw file.error(&Cct::timer, "0 and recover_by_acks = false: no index would ever go down");
   }
   parts.scope = file->scope;
   if (parts.scope == ReactionParts::Scope::service_level && parts.window.is_bounded()) {
-    throw file.error(&T::scope,
+    throw file.error(&Cct::scope,
                      "\"service-level\" has no windows, which are of flows: "
                      "window_kind = \"none\"");
   }
@@ -173,43 +173,45 @@ std::unique_ptr<fabric::Reaction> make_table(const TableFile& file,
 Keys<TableSettings> table_keys() {
   using Scope = ReactionParts::Scope;
   return Keys<TableSettings>{
-      key(&T::table, "table",
+      key(&Cct::table, "table",
           "delays between packets by index: \"linear\" (index times slot), or a list of times that "
           "do not decrease"),
-      key(&T::slot, "slot",
+      key(&Cct::slot, "slot",
           "slot of a linear table (default: packet time T, or by slot_rule where hot_spot_degree "
           "is given)")
           .at_least(1)
           .without_default(),
-      choice(&T::has_slot_of_share, "slot_rule",
+      choice(&Cct::has_slot_of_share, "slot_rule",
              "slot of a table made for a hot spot: share-over-ports, T x hot_spot_degree / "
              "switch_ports, so that as many marks as the switch has ports bring a source to its "
              "share of the hot link; share, T x hot_spot_degree, so that one mark does",
              {{"share-over-ports", false}, {"share", true}}),
-      key(&T::hot_spot_degree, "hot_spot_degree", "number of sources that a hot spot has at a time")
+      key(&Cct::hot_spot_degree, "hot_spot_degree",
+          "number of sources that a hot spot has at a time")
           .range(1, 1e9),
-      key(&T::switch_ports, "switch_ports",
+      key(&Cct::switch_ports, "switch_ports",
           "ports P of a switch (default: those of the switch of host 0)")
           .range(1, 1'000'000),
-      key(&T::length, "length", "entries of a linear table; 0: no bound").range(0, 1'000'000),
-      key(&T::increase, "increase", "increase of the index by a marked ACK (CCTI_Increase)")
+      key(&Cct::length, "length", "entries of a linear table; 0: no bound").range(0, 1'000'000),
+      key(&Cct::increase, "increase", "increase of the index by a marked ACK (CCTI_Increase)")
           .range(1, 65'535),
-      key(&T::limit, "limit", "largest index (CCTI_Limit; default: the last entry)")
+      key(&Cct::limit, "limit", "largest index (CCTI_Limit; default: the last entry)")
           .range(1, 16'000'000)
           .without_default(),
-      key(&T::least, "minimum", "least index (CCTI_Min)").range(0, 65'535),
-      key(&T::timer, "timer",
+      key(&Cct::least, "minimum", "least index (CCTI_Min)").range(0, 65'535),
+      key(&Cct::timer, "timer",
           "time after which every index goes down by one (CCTI_Timer); 0: never (default: "
           "timer_factor x T x hot_spot_degree where that is given; else 153600 ns, or 0 with "
           "recover_by_acks)")
           .without_default(),
-      key(&T::timer_factor, "timer_factor",
+      key(&Cct::timer_factor, "timer_factor",
           "timer of a table made for a hot spot, in T x hot_spot_degree: so far apart are the ACKs "
           "of a source at its share of a full hot link, so that the timer must be much longer, or "
           "it takes back what marks add; 0: no timer (chosen by weir)")
           .range(0, 1e9),
-      key(&T::recovers_by_acks, "recover_by_acks", "whether an unmarked ACK lowers the index too"),
-      choice(&T::scope, "scope",
+      key(&Cct::recovers_by_acks, "recover_by_acks",
+          "whether an unmarked ACK lowers the index too"),
+      choice(&Cct::scope, "scope",
              "what has an index of its own: a flow, or a service level of a host",
              {{"flow", Scope::flow}, {"service-level", Scope::service_level}})}
       .with(fixed_window_keys({false, 2}));

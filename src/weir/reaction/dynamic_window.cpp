@@ -33,7 +33,7 @@ struct DynamicWindowSettings : WindowScope {
 };
 
 using WindowFile = Checked<DynamicWindowSettings>;
-using D = DynamicWindowSettings;
+using Dynamic = DynamicWindowSettings;
 
 /// The network's constants, found when the first of them is needed.
 class Constants {
@@ -71,26 +71,28 @@ double full_window(const DynamicWindowSettings& settings, Constants& constants) 
 Window read_dynamic(const WindowFile& file, Constants& constants) {
   const double size = full_window(*file, constants);
   if (!file->is_fractional && size != std::floor(size))
-    throw file.error(&D::window, "must be a whole number unless fractional = true");
+    throw file.error(&Dynamic::window, "must be a whole number unless fractional = true");
   if (size <= Window::kMostDynamic) return Window::dynamic(size);
   const std::string why = fmt::format("a dynamic window has at most {} packets, not {:.6g}",
                                       Window::kMostDynamic, size);
-  throw file->window ? file.error(&D::window, why) : file.error(&D::window_kind, why);
+  throw file->window ? file.error(&Dynamic::window, why) : file.error(&Dynamic::window_kind, why);
 }
 
 Window read_window(const WindowFile& file, Constants& constants) {
   if (file->window_kind == WindowKind::dynamic) return read_dynamic(file, constants);
   const bool is_none = file->window_kind == WindowKind::none;
   if (file->is_fractional) {
-    throw file.error(&D::is_fractional, fmt::format("needs window_kind = \"dynamic\", not \"{}\"",
-                                                    is_none ? "none" : "static"));
+    throw file.error(
+        &Dynamic::is_fractional,
+        fmt::format("needs window_kind = \"dynamic\", not \"{}\"", is_none ? "none" : "static"));
   }
   if (is_none) {
-    if (file->window) throw file.error(&D::window, "means nothing with window_kind = \"none\"");
+    if (file->window)
+      throw file.error(&Dynamic::window, "means nothing with window_kind = \"none\"");
     return Window::none();
   }
   const double size = full_window(*file, constants);
-  if (size != std::floor(size)) throw file.error(&D::window, "must be a whole number");
+  if (size != std::floor(size)) throw file.error(&Dynamic::window, "must be a whole number");
   return Window::fixed(static_cast<std::uint32_t>(size));
 }
 
@@ -98,17 +100,17 @@ void refuse_without_slots(const WindowFile& file) {
   const auto refuse = [&](auto member) {
     if (file.is_given(member)) throw file.error(member, "means nothing with slots = \"off\"");
   };
-  refuse(&D::slot);
-  refuse(&D::slot_factor);
-  refuse(&D::slot_steps);
-  refuse(&D::wait_from);
+  refuse(&Dynamic::slot);
+  refuse(&Dynamic::slot_factor);
+  refuse(&Dynamic::slot_steps);
+  refuse(&Dynamic::wait_from);
 }
 
 /// Most steps n, 0: any number.
 std::uint32_t most_steps(const WindowFile& file, Constants& constants) {
   if (!file->slot_steps) return file->slots == SlotKind::geometric ? constants.get().stages : 0;
   if (file->slots == SlotKind::unlimited)
-    throw file.error(&D::slot_steps, "means nothing with slots = \"unlimited\"");
+    throw file.error(&Dynamic::slot_steps, "means nothing with slots = \"unlimited\"");
   return *file->slot_steps;
 }
 
@@ -121,7 +123,7 @@ SlotSettings read_slots(const WindowFile& file, const Window& window, Constants&
   if (!is_linear) {
     out.factor = file->slot_factor ? *file->slot_factor : constants.get().radix;
   } else if (file->slot_factor) {
-    throw file.error(&D::slot_factor, "means nothing with slots = \"linear\"");
+    throw file.error(&Dynamic::slot_factor, "means nothing with slots = \"linear\"");
   }
   out.most_steps = most_steps(file, constants);
   if (out.most_steps > 0 && !file->counts_first_step) ++out.most_steps;
@@ -164,7 +166,7 @@ std::unique_ptr<fabric::Reaction> make_dynamic_window(const WindowFile& file,
   } else {
     refuse_without_slots(file);
     if (!parts.window.is_bounded()) {
-      throw file.error(&D::slots,
+      throw file.error(&Dynamic::slots,
                        "\"off\" with window_kind = \"none\" leaves nothing to react with");
     }
     parts.delay = std::make_unique<NoDelay>();
@@ -182,22 +184,22 @@ Keys<DynamicWindowSettings> dynamic_window_keys() {
   using Origin = SlotSettings::Origin;
   using Removal = SlotSettings::Removal;
   return {
-      choice(&D::window_kind, "window_kind",
+      choice(&Dynamic::window_kind, "window_kind",
              "bound on the packets of a flow without ACK: dynamic, a window that marks make "
              "smaller, down to one packet; static, a window that they do not change; none, any "
              "number",
              {{"dynamic", WindowKind::dynamic},
               {"static", WindowKind::fixed},
               {"none", WindowKind::none}}),
-      key(&D::window, "window",
+      key(&Dynamic::window, "window",
           "packets of a full window DW_max (default: the next integer of omega, the largest "
           "packets that fill the round trip of the longest path)")
           .range(1, 1'000'000),
-      key(&D::is_fractional, "fractional",
+      key(&Dynamic::is_fractional, "fractional",
           "mean of the full windows of flows, each of which is the integer below or above it "
           "(default: omega)"),
       choice(
-          &D::slots, "slots",
+          &Dynamic::slots, "slots",
           "how long a flow waits when its window is one packet and marks go on: geometric, 1, k, "
           "k^2, ... slots up to n steps; unlimited, the same without bound; linear, 1, 2, 3, ... "
           "slots; off, not at all",
@@ -205,36 +207,37 @@ Keys<DynamicWindowSettings> dynamic_window_keys() {
            {"unlimited", SlotKind::unlimited},
            {"linear", SlotKind::linear},
            {"off", SlotKind::off}}),
-      key(&D::slot, "slot",
+      key(&Dynamic::slot, "slot",
           "length of a waiting slot (default: RTT_min of the largest packet on the longest path)")
           .at_least(1),
-      key(&D::slot_factor, "slot_factor",
+      key(&Dynamic::slot_factor, "slot_factor",
           "factor k between the steps (default: the hosts of a first-stage switch)")
           .range(1, 1e6),
-      key(&D::slot_steps, "slot_steps",
+      key(&Dynamic::slot_steps, "slot_steps",
           "most steps n (default: the stages of the network; linear: no bound)")
           .range(1, 1'000'000),
-      key(&D::counts_first_step, "count_first_step",
+      key(&Dynamic::counts_first_step, "count_first_step",
           "whether the step from 0 to 1 slot counts as one of them"),
-      choice(&D::slot_removal, "slot_removal",
+      choice(&Dynamic::slot_removal, "slot_removal",
              "what an unmarked ACK takes away: all slots, or one step",
              {{"all", Removal::all}, {"one", Removal::one}}),
-      choice(&D::wait_from, "wait_from",
+      choice(&Dynamic::wait_from, "wait_from",
              "from when a wait counts: ack, the flow's latest ACK; injection, its latest packet "
              "(default: ack; without window: injection)",
              {{"ack", Origin::ack}, {"injection", Origin::injection}}),
-      choice(&D::is_immediate, "recovery",
+      choice(&Dynamic::is_immediate, "recovery",
              "recovery of a flow: immediate, one whose queue was empty begins afresh with its next "
              "packet; progressive, only unmarked ACKs bring it back",
              {{"immediate", true}, {"progressive", false}}),
-      choice(&D::empty, "empty",
+      choice(&Dynamic::empty, "empty",
              "when a queue counts as empty: when all packets of its flow are acknowledged, or "
              "injected",
              {{"acknowledged", FreshStart::nothing_on_its_way},
               {"injected", FreshStart::nothing_waiting}}),
       scope_key(),
-      key(&D::hops, "hops", "switches h of the longest path (default: measured)").range(1, 10'000),
-      key(&D::hop_time, "hop_time",
+      key(&Dynamic::hops, "hops", "switches h of the longest path (default: measured)")
+          .range(1, 10'000),
+      key(&Dynamic::hop_time, "hop_time",
           "time of a hop, t_hop (default: routing, crossbar and the link of a host)")};
 }
 

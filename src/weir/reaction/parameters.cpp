@@ -11,11 +11,6 @@ namespace weir::reaction {
 
 using fabric::AckMode;
 
-std::vector<Parameter> joined(std::vector<Parameter> first, const std::vector<Parameter>& second) {
-  first.insert(first.end(), second.begin(), second.end());
-  return first;
-}
-
 Keys<FixedWindow> fixed_window_keys(FixedWindow defaults) {
   return {defaults,
           {choice(&FixedWindow::is_bounded, "window_kind",

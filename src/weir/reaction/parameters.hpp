@@ -12,9 +12,6 @@
 
 namespace weir::reaction {
 
-/// Appends to a list of parameters.
-std::vector<Parameter> joined(std::vector<Parameter> first, const std::vector<Parameter>& second);
-
 /// A window that marks do not move.
 struct FixedWindow {
   bool is_bounded = true;
