@@ -21,10 +21,7 @@ struct FittedRouting {
   template <class S, class Make>
   FittedRouting(ModelInfo info, std::string needs, FitTest fits, const Keys<S>& keys, Make make)
       : FittedRouting(std::move(info), std::move(needs), fits, keys.parameters(),
-                      [keys = std::make_shared<const Keys<S>>(keys), make](
-                          const Settings& settings, const topology::Graph& graph) {
-                        return make(keys->read(settings), graph);
-                      }) {}
+                      of_settings(keys, std::move(make))) {}
   /// Without keys: `make` takes the graph.
   template <class Make>
   FittedRouting(ModelInfo info, std::string needs, FitTest fits, Make make)
