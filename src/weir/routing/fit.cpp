@@ -17,10 +17,16 @@ std::map<std::string, FitTest>& fit_tests() {
 
 }  // namespace
 
-void RoutingFit::remember() const { fit_tests().emplace(routing, fits); }
-
-void RoutingFit::check(const topology::Graph& graph) const {
-  if (!fits(graph)) throw misfit(routing, needs, graph);
+FittedRouting::FittedRouting(ModelInfo info, std::string needs, FitTest fits,
+                             std::vector<Parameter> parameters, RoutingFactory make) {
+  info.parameters = std::move(parameters);
+  fit_tests().emplace(info.name, fits);
+  auto checked = [name = info.name, needs = std::move(needs), fits, make = std::move(make)](
+                     const Settings& settings, const topology::Graph& graph) {
+    if (!fits(graph)) throw misfit(name, needs, graph);
+    return make(settings, graph);
+  };
+  routing_registry().add({std::move(info), std::move(checked)});
 }
 
 std::vector<std::string> fitting_routings(const topology::Graph& graph) {

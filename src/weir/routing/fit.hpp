@@ -14,43 +14,24 @@ namespace weir::routing {
 /// Whether a routing function can serve a graph, told without building its tables.
 using FitTest = bool (*)(const topology::Graph& graph);
 
-/// Which graphs a routing function serves.
-struct RoutingFit {
-  std::string routing;
-  std::string needs;  ///< completes "NAME needs ...": "a fat tree"
-  FitTest fits;
-
-  /// For fitting_routings().
-  void remember() const;
-  /// Throws misfit().
-  void check(const topology::Graph& graph) const;
-};
-
 /// Registers a routing function whose fit to a topology is known: it refuses other graphs with an
 /// error that lists the routings that fit.
 struct FittedRouting {
-  /// `make` takes Checked<S> and the graph.
+  /// `needs` completes "NAME needs ...": "a fat tree". `make` takes Checked<S> and the graph.
   template <class S, class Make>
-  FittedRouting(ModelInfo info, std::string needs, FitTest fits, Keys<S> keys, Make make) {
-    const RoutingFit fit{info.name, std::move(needs), fits};
-    fit.remember();
-    RoutingRegistration(
-        routing_registry(), std::move(info), std::move(keys),
-        [fit, make](const Checked<S>& settings,
-                    const topology::Graph& graph) -> std::unique_ptr<RoutingFunction> {
-          fit.check(graph);
-          return make(settings, graph);
-        });
-  }
+  FittedRouting(ModelInfo info, std::string needs, FitTest fits, const Keys<S>& keys, Make make)
+      : FittedRouting(std::move(info), std::move(needs), fits, keys.parameters(),
+                      of_settings(keys, std::move(make))) {}
   /// Without keys: `make` takes the graph.
   template <class Make>
   FittedRouting(ModelInfo info, std::string needs, FitTest fits, Make make)
       : FittedRouting(
-            std::move(info), std::move(needs), fits, Keys<NoKeys>{},
-            [make](const Checked<NoKeys>&, const topology::Graph& graph) { return make(graph); }) {}
+            std::move(info), std::move(needs), fits, {},
+            [make](const Settings&, const topology::Graph& graph) { return make(graph); }) {}
 
  private:
-  struct NoKeys {};
+  FittedRouting(ModelInfo info, std::string needs, FitTest fits, std::vector<Parameter> parameters,
+                RoutingFactory make);
 };
 
 /// Names of the registered routings whose FitTest accepts `graph`, sorted.
