@@ -1,9 +1,9 @@
 // The fabric against a naive model of the same rules, packet by packet, on random small networks.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
-#include <rapidcheck.h>
 #include <rapidcheck/gtest.h>
 
+#include "random_network.hpp"
 #include "reference/network.hpp"
 #include "test_network.hpp"
 #include "weir/routing/trace.hpp"
@@ -11,72 +11,8 @@
 namespace weir::fabric::testing::reference_test {
 namespace {
 
-int number(int low, int high) { return *rc::gen::inRange(low, high + 1); }
-
-template <class T>
-T one_of(std::initializer_list<T> values) {
-  return *rc::gen::elementOf(std::vector<T>(values));
-}
-
-topology::LinkSpec any_link() {
-  // 7 and 3 Gbps do not divide a byte into whole picoseconds.
-  return {gigabits_per_second(one_of({8, 4, 16, 10, 7, 3, 100})),
-          nanoseconds(one_of({0, 1, 7, 30, 400}))};
-}
-
-/// Switches joined as a random tree with some more cables, every cable with its own rate and delay
-/// when `mixed`.
-topology::Graph random_graph(bool mixed) {
-  const topology::LinkSpec same = any_link();
-  const auto link = [&] { return mixed ? any_link() : same; };
-  const int switches = number(2, 6);
-  std::vector<std::size_t> used(static_cast<std::size_t>(switches), 0);
-  topology::GraphBuilder builder("random");
-  std::vector<SwitchId> ids;
-  for (int s = 0; s < switches; ++s) ids.push_back(builder.add_switch(24));
-  const auto join = [&](int a, int b) {
-    const auto i = static_cast<std::size_t>(a);
-    const auto j = static_cast<std::size_t>(b);
-    builder.connect(ids[i], used[i], ids[j], used[j], link());
-    ++used[i];
-    ++used[j];
-  };
-  for (int s = 1; s < switches; ++s) join(s, number(0, s - 1));
-  for (int extra = number(0, 4); extra > 0; --extra) {
-    const int a = number(0, switches - 1);
-    const int b = number(0, switches - 1);
-    if (a != b) join(a, b);
-  }
-  for (std::size_t s = 0; s < ids.size(); ++s) {
-    for (int h = number(1, 3); h > 0; --h)
-      builder.connect(builder.add_host(), ids[s], used[s]++, link());
-  }
-  return builder.build();
-}
-
-struct Sample {
-  std::shared_ptr<const topology::Graph> graph;
-  std::string routing;
-};
-
-Sample any_network() {
-  switch (number(0, 7)) {
-    case 0:
-      return {make_topology("k-ary-n-tree", "k = 2\nn = 3", any_link()), "d-mod-k"};
-    case 1:
-      return {make_topology("rlft", "ports = 4\nstages = 2", any_link()), "d-mod-k"};
-    case 2:
-      return {make_topology("torus", "sizes = [4]\nhosts_per_switch = 2", any_link()),
-              "dimension-order"};
-    case 3:
-      return {make_topology("torus", "sizes = [3, 3]", any_link()), "dimension-order"};
-    case 4:
-      return {make_topology("single-switch", fmt::format("hosts = {}", number(2, 6)), any_link()),
-              "shortest-path"};
-    default:
-      return {std::make_shared<topology::Graph>(random_graph(number(0, 1) == 1)), "up-down"};
-  }
-}
+using random_network::number;
+using random_network::one_of;
 
 std::vector<reference::Link> links_of(const topology::Graph& graph) {
   std::vector<reference::Link> links;
@@ -163,7 +99,7 @@ class TimesRecorder : public Observer {
 };
 
 void compare(bool voq, bool is_by_output = false) {
-  const Sample sample = any_network();
+  const random_network::Sample sample = random_network::any_network();
   const topology::Graph& graph = *sample.graph;
   const int most = std::min(3, static_cast<int>(graph.host_count()));
   const Classes queues = is_by_output ? by_output(graph) : Classes{number(1, most)};

@@ -85,7 +85,7 @@ void fill(ClassRecord& record, std::vector<std::int64_t>& flows, int packets, in
 }
 
 TEST(WindowGroups, MergeNeighboursWithoutLoss) {
-  WindowGroups groups(1, 2);
+  WindowGroups groups(1, 2, 1);
   ClassRecord record(0);
   record.window.source_delivered.assign(2, -1);
   std::vector<std::int64_t> flows;

@@ -31,6 +31,15 @@ TEST(Summary, ShowsWhatASweepSetAndSeeds) {
   EXPECT_THAT(text, HasSubstr("0.500000"));
 }
 
+TEST(Summary, ShowsSlowdownsWhereTheyWereMeasured) {
+  auto runs = sweep_runs();
+  EXPECT_THAT(summary_table(runs, default_columns(runs)), Not(HasSubstr("slowdown")));
+  for (auto& run : runs) run.result.add_scalar("slowdown_p99", "", 12.5);
+  const std::string text = summary_table(runs, default_columns(runs));
+  EXPECT_THAT(text, HasSubstr("slowdown p99"));
+  EXPECT_THAT(text, HasSubstr("12.50"));
+}
+
 TEST(Summary, CompletionTimeIsOfWorkloadsThatEnded) {
   auto runs = sweep_runs();
   for (auto& run : runs) {

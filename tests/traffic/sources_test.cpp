@@ -1,6 +1,8 @@
 #include <algorithm>
 #include <map>
 
+#include <set>
+
 #include "tests/traffic/helpers.hpp"
 
 namespace weir::traffic::sources_test {
@@ -143,6 +145,50 @@ TEST(Sources, RefuseWhatCannotBe) {
   EXPECT_THAT(refused("{ chose = \"random\" }"), HasSubstr("did you mean 'choose'"));
   EXPECT_THAT(traffic_error(entry("", "a") + entry("sources = \"rest\"", "b")),
               HasSubstr("traffic[1].sources: leave no host"));
+}
+
+// Eight sources of a host at an eighth of its load each; the first connection's streams are those
+// of a source without others.
+TEST(Connections, ShareTheLoadOfTheirSource) {
+  const topology::Graph graph = star(4);
+  const std::string arrivals = "arrivals = { model = \"poisson\", load = 0.4 }\n";
+  Traffic alone = traffic_of(entry(arrivals), graph);
+  Traffic spread = traffic_of(entry(arrivals + "connections = 8"), graph);
+  EXPECT_EQ(spread.classes[0].sources.size(), 4U);
+  ASSERT_EQ(spread.sources.size(), 32U);
+  double count = 0;
+  std::set<std::pair<std::int64_t, std::uint32_t>> different;
+  for (std::size_t i = 0; i < 8; ++i) {
+    EXPECT_EQ(spread.sources[i].host, HostId(0));
+    EXPECT_EQ(spread.sources[i].source->connection, i);
+    // 80 ns of 1000 B at 100 Gbps, over 0.4: a message in 200 ns.
+    std::uint64_t messages = 0;
+    for (const auto& message : take(*spread.sources[i].source, 2'000)) {
+      if (message.at < microseconds(1'000)) ++messages;
+      different.emplace(message.at.count, message.destination.value);
+    }
+    count += static_cast<double>(messages);
+  }
+  EXPECT_NEAR(count, 5'000, 5 * std::sqrt(5'000));
+  EXPECT_EQ(different.size(), 16'000U);
+  const auto first = take(*alone.sources[0].source, 100);
+  Traffic again = traffic_of(entry(arrivals + "connections = 8"), graph);
+  const auto slow = take(*again.sources[0].source, 100);
+  for (std::size_t i = 0; i < 100; ++i) {
+    EXPECT_EQ(slow[i].destination, first[i].destination);
+    EXPECT_NEAR(static_cast<double>(slow[i].at.count), 8 * static_cast<double>(first[i].at.count),
+                1'000);
+  }
+}
+
+TEST(Connections, NeedALoadToShare) {
+  EXPECT_THAT(traffic_error(entry("arrivals = \"saturated\"\nconnections = 2")),
+              testing::HasSubstr("connections: share a load, and arrivals 'saturated' have none"));
+  EXPECT_THAT(traffic_error(entry("messages = 5\nconnections = 2")),
+              testing::HasSubstr("messages: cannot stand beside 2 connections"));
+  EXPECT_THAT(traffic_error("[[traffic]]\nname = \"a\"\nconnections = 2\nincast = { fan_in = 2, "
+                            "size = \"1 KB\", times = [\"0 us\"] }\n"),
+              testing::HasSubstr("connections: cannot stand beside 'incast'"));
 }
 
 }  // namespace

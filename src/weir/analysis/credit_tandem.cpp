@@ -13,15 +13,14 @@ void CreditTandem::check() const {
   check_rate(rate_2, "rate_2");
   const auto check_capacity = [](std::int64_t capacity, const char* name) {
     if (capacity >= 1 && capacity <= kMostStates) return;
-    throw InputError(
-        fmt::format("{}: must be 1 to {} packets, not {}", name, kMostStates, capacity));
+    throw InputError(name, fmt::format("must be 1 to {} packets, not {}", kMostStates, capacity));
   };
   check_capacity(capacity_1, "capacity_1");
   check_capacity(capacity_2, "capacity_2");
   const std::int64_t states = (capacity_1 + 1) * (capacity_2 + 1);
   if (states > kMostStates) {
-    throw InputError(fmt::format("capacity_1: {} and {} packets make {} states, more than {}",
-                                 capacity_1, capacity_2, states, kMostStates));
+    throw InputError("capacity_1", fmt::format("{} and {} packets make {} states, more than {}",
+                                               capacity_1, capacity_2, states, kMostStates));
   }
 }
 

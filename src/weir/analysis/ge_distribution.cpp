@@ -11,9 +11,9 @@ namespace weir::analysis {
 double stage_probability(double scv, std::string_view name) {
   if (!std::isfinite(scv) || scv < 1) {
     throw InputError(
-        fmt::format("{}: must be at least 1, not {}: a generalized exponential time is 0 with "
-                    "probability 1 - 2 / (scv + 1)",
-                    name, scv));
+        name, fmt::format("must be at least 1, not {}: a generalized exponential time is 0 with "
+                          "probability 1 - 2 / (scv + 1)",
+                          scv));
   }
   return 2 / (scv + 1);
 }
@@ -23,8 +23,8 @@ void check_rate(double rate, std::string_view name) {
   constexpr double kMost = 1e100;
   if (rate >= 1 / kMost && rate <= kMost) return;
   throw InputError(
-      rate > 0 ? fmt::format("{}: must be between {} and {}, not {}", name, 1 / kMost, kMost, rate)
-               : fmt::format("{}: must be greater than 0, not {}", name, rate));
+      name, rate > 0 ? fmt::format("must be between {} and {}, not {}", 1 / kMost, kMost, rate)
+                     : fmt::format("must be greater than 0, not {}", rate));
 }
 
 GeDistribution::GeDistribution(double rate, double scv)

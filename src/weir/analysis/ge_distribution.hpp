@@ -52,11 +52,11 @@ class BatchArrivals {
   GeDistribution between_;
 };
 
-/// t = 2 / (scv + 1). Throws InputError "`name`: ..." where scv < 1: then 1 - t, the probability of
+/// t = 2 / (scv + 1). Throws InputError of key `name` where scv < 1: then 1 - t, the probability of
 /// an interval of 0, would be negative. `name` is that of the user's key.
 double stage_probability(double scv, std::string_view name);
 
-/// Throws InputError "`name`: ..." unless `rate` is a positive number.
+/// Throws InputError of key `name` unless `rate` is a positive number.
 void check_rate(double rate, std::string_view name);
 
 }  // namespace weir::analysis

@@ -16,10 +16,10 @@ constexpr std::size_t kLongestTail = 1'000'000;  ///< or there
 
 void check_stable(double rho) {
   if (rho < 1) return;
-  throw InputError(
-      fmt::format("arrival_rate: a queue without bound needs a load below 1, not {:.6g}; the "
-                  "model ge takes a capacity",
-                  rho));
+  throw InputError("arrival_rate",
+                   fmt::format("a queue without bound needs a load below 1, not {:.6g}; the "
+                               "model ge takes a capacity",
+                               rho));
 }
 
 /// Measures that follow from load and mean length where nothing is lost.
@@ -131,7 +131,7 @@ QueueMeasures PoissonQueue::solve() const {
   check_rate(arrival_rate, "arrival_rate");
   check_rate(service_rate, "service_rate");
   if (!std::isfinite(service_scv) || service_scv < 0) {
-    throw InputError(fmt::format("service_scv: must be at least 0, not {}", service_scv));
+    throw InputError("service_scv", fmt::format("must be at least 0, not {}", service_scv));
   }
   const double rho = arrival_rate / service_rate;
   check_stable(rho);

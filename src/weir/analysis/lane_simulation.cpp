@@ -161,8 +161,8 @@ class LaneSimulation {
 
 void LaneSharing::check() const {
   if (arrival_rates.empty() || arrival_rates.size() > 15) {
-    throw InputError(
-        fmt::format("arrival_rates: must be those of 1 to 15 VLs, not {}", arrival_rates.size()));
+    throw InputError("arrival_rates",
+                     fmt::format("must be those of 1 to 15 VLs, not {}", arrival_rates.size()));
   }
   check_rate(arrival_rates.front(), "arrival_rates");
   for (const double rate : arrival_rates) {

@@ -65,20 +65,21 @@ double error_measure(double simulation, double model) {
 void LevelQueue::check() const {
   check_rate(arrival_rate, "arrival_rate");
   (void)stages_of(*this);
-  if (levels.empty()) throw InputError("service_rate: no level has one");
+  if (levels.empty()) throw InputError("service_rate", "no level has one");
   const std::int64_t capacity = levels.back().last;
   if (capacity < 1 || capacity > kMostStates) {
-    throw InputError(
-        fmt::format("capacity: must be 1 to {} packets, not {}", kMostStates, capacity));
+    throw InputError("capacity",
+                     fmt::format("must be 1 to {} packets, not {}", kMostStates, capacity));
   }
   std::int64_t before = 0;
   for (const Level& level : levels) {
     check_rate(level.rate, "service_rate");
     const bool is_top = &level == &levels.back();
     if (level.last < before || (level.last == before && is_top)) {
-      throw InputError(fmt::format(
-          "threshold: levels must end at growing numbers of packets, not at {} after {}",
-          level.last, before));
+      throw InputError(
+          "threshold",
+          fmt::format("levels must end at growing numbers of packets, not at {} after {}",
+                      level.last, before));
     }
     before = level.last;
   }

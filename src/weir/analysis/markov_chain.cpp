@@ -48,7 +48,8 @@ std::vector<double> MarkovChain::stationary(ChainMethod method) const {
   if (method == ChainMethod::sparse) return sparse();
   if (states_ > kMostDense) {
     throw InputError(
-        fmt::format("method: {} states are too many for \"{}\", which takes at most {} (\"sparse\" "
+        "method",
+        fmt::format("{} states are too many for \"{}\", which takes at most {} (\"sparse\" "
                     "and \"automatic\" take more)",
                     states_, method == ChainMethod::elimination ? "elimination" : "matrix-analytic",
                     kMostDense));

@@ -30,7 +30,7 @@ double block_mean(const Block& block, double slope) {
 
 std::vector<Block> blocks_of(const EntropyConstraints& c) {
   if (c.capacity < 1 || c.thresholds.size() + 1 != c.level_mass.size()) {
-    throw InputError("level_mass: needs one more than there are thresholds, and a capacity");
+    throw InputError("level_mass", "needs one more than there are thresholds, and a capacity");
   }
   std::vector<Block> blocks;
   std::int64_t before = 0;
@@ -40,13 +40,13 @@ std::vector<Block> blocks_of(const EntropyConstraints& c) {
     const std::int64_t last = is_top ? c.capacity - 1 : c.thresholds[k];
     const double mass = c.level_mass[k] - (is_top ? c.full_probability : 0);
     if (mass < 0 || last < before || (last == before && mass > 0)) {
-      throw InputError("level_mass: does not fit the thresholds and the full queue");
+      throw InputError("level_mass", "does not fit the thresholds and the full queue");
     }
     if (last > before) blocks.push_back({before + 1, last, mass});
     busy += c.level_mass[k];
     before = last;
   }
-  if (!(busy > 0) || !(busy < 1)) throw InputError("level_mass: must add up to between 0 and 1");
+  if (!(busy > 0) || !(busy < 1)) throw InputError("level_mass", "must add up to between 0 and 1");
   return blocks;
 }
 
@@ -70,7 +70,7 @@ EntropySolution maximize_entropy(const EntropyConstraints& c) {
   double low = -700;
   double high = 700;
   if (mean(low) > c.mean_length || mean(high) < c.mean_length) {
-    throw InputError("mean_length: no distribution with these level masses has it");
+    throw InputError("mean_length", "no distribution with these level masses has it");
   }
   for (int step = 0; step < 200 && low < high; ++step) {
     const double middle = (low + high) / 2;

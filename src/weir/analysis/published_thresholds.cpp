@@ -13,8 +13,9 @@ namespace {
 double load(const LevelQueue& queue, std::size_t level) {
   const double rho = queue.arrival_rate / queue.levels[level].rate;
   if (rho < 1) return rho;
-  throw InputError(fmt::format(
-      "arrival_rate: the document's formulas need a load below 1 at every rate, not {:.6g}", rho));
+  throw InputError(
+      "arrival_rate",
+      fmt::format("the document's formulas need a load below 1 at every rate, not {:.6g}", rho));
 }
 
 /// x + x^2 + ... + x^count.

@@ -63,7 +63,7 @@ class QueueModel {
   }
 };
 
-/// Makes a model from the keys of `[queue]`. Throws InputError that begins with "key: ".
+/// Makes a model from the keys of `[queue]`. Throws InputError with the key.
 using QueueModelFactory = std::function<std::unique_ptr<QueueModel>(const Settings&)>;
 
 /// The models of `[queue]`; each registers itself in a file of its own.

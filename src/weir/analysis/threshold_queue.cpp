@@ -12,8 +12,8 @@ namespace {
 /// `key` names the thresholds in errors.
 LevelQueue with_lanes(const ArrivalJobThresholdQueue& queue, const char* key) {
   if (queue.capacity < 1 || queue.capacity > LevelQueue::kMostStates) {
-    throw InputError(fmt::format("capacity: must be 1 to {} packets, not {}",
-                                 LevelQueue::kMostStates, queue.capacity));
+    throw InputError("capacity", fmt::format("must be 1 to {} packets, not {}",
+                                             LevelQueue::kMostStates, queue.capacity));
   }
   const std::int64_t least = queue.mode == ThresholdMode::above ? 0 : 1;
   LevelQueue out{queue.arrival_rate, queue.arrival_scv, queue.service_scv, {}};
@@ -21,8 +21,8 @@ LevelQueue with_lanes(const ArrivalJobThresholdQueue& queue, const char* key) {
   for (std::size_t k = 0; k < queue.thresholds.size(); ++k) {
     const std::int64_t threshold = queue.thresholds[k];
     if (threshold < least || threshold > queue.capacity) {
-      throw InputError(fmt::format("{}: must be {} to {}, the capacity of one lane, not {}", key,
-                                   least, queue.capacity, threshold));
+      throw InputError(key, fmt::format("must be {} to {}, the capacity of one lane, not {}", least,
+                                        queue.capacity, threshold));
     }
     sum += threshold;
     out.levels.push_back({queue.rates[k], sum - least});
@@ -50,9 +50,9 @@ LevelQueue EntryThresholdQueue::levels() const {
 
 LevelQueue ArrivalJobThresholdQueue::levels() const {
   if (rates.empty() || thresholds.size() + 1 != rates.size()) {
-    throw InputError(
-        fmt::format("thresholds: {} of them do not fit {} rates: there is one between two levels",
-                    thresholds.size(), rates.size()));
+    throw InputError("thresholds",
+                     fmt::format("{} of them do not fit {} rates: there is one between two levels",
+                                 thresholds.size(), rates.size()));
   }
   for (const double rate : rates) check_rate(rate, "rates");
   return with_lanes(*this, "thresholds");

@@ -249,6 +249,16 @@ class Registry : public CatalogKind {
 template <class S>
 class Keys;
 
+/// What makes a model of Settings, by `make`, which takes Checked<S> in their place.
+template <class S, class Make>
+auto of_settings(Keys<S> keys, Make make) {
+  // Shared, because factories are copied.
+  auto shared = std::make_shared<const Keys<S>>(std::move(keys));
+  return [shared, make]<class... More>(const Settings& settings, More&&... more) {
+    return make(shared->read(settings), std::forward<More>(more)...);
+  };
+}
+
 /// Registers a model during static initialization.
 template <class Factory>
 struct Registration {
@@ -259,17 +269,7 @@ struct Registration {
   template <class S, class Make>
   Registration(Registry<Factory>& registry, ModelInfo info, Keys<S> keys, Make make) {
     info.parameters = keys.parameters();
-    registry.add({std::move(info), bound(std::move(keys), std::move(make))});
-  }
-
- private:
-  template <class S, class Make>
-  static Factory bound(Keys<S> keys, Make make) {
-    // Shared, because factories are copied.
-    auto shared = std::make_shared<const Keys<S>>(std::move(keys));
-    return [shared, make]<class... More>(const Settings& settings, More&&... more) {
-      return make(shared->read(settings), std::forward<More>(more)...);
-    };
+    registry.add({std::move(info), of_settings(std::move(keys), std::move(make))});
   }
 };
 

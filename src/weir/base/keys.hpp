@@ -210,8 +210,8 @@ class Keys {
     return std::move(*this);
   }
   /// All keys of a member of S.
-  template <class Part>
-  Keys&& with(Part S::*member, const Keys<Part>& part) && {
+  template <class Owner, class Part>
+  Keys&& with(Part Owner::*member, const Keys<Part>& part) && {
     defaults_.*member = part.defaults();
     add(part.list_, keys_detail::offset_of<S>(member));
     return std::move(*this);

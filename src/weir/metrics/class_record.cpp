@@ -45,6 +45,18 @@ TrafficTotals TrafficTotals::since(const TrafficTotals& earlier) const {
   return out;
 }
 
+void CompletionRecord::merge(const CompletionRecord& other) {
+  generated += other.generated;
+  time.merge(other.time);
+  slowdown.merge(other.slowdown);
+}
+
+void CompletionRecord::clear() {
+  generated = 0;
+  time.clear();
+  slowdown.clear();
+}
+
 void WindowRecord::merge(const WindowRecord& other) {
   latency.merge(other.latency);
   network_latency.merge(other.network_latency);
@@ -60,6 +72,10 @@ void WindowRecord::merge(const WindowRecord& other) {
     source_delivered[h] =
         std::max<std::int64_t>(source_delivered[h], 0) + other.source_delivered[h];
   }
+  if (completions.size() < other.completions.size()) completions.resize(other.completions.size());
+  for (std::size_t s = 0; s < other.completions.size(); ++s) {
+    completions[s].merge(other.completions[s]);
+  }
 }
 
 void WindowRecord::clear() {
@@ -68,6 +84,7 @@ void WindowRecord::clear() {
   message_latency.clear();
   generated = injected = delivered = 0;
   for (std::int64_t& bytes : source_delivered) bytes = std::min<std::int64_t>(bytes, 0);
+  for (CompletionRecord& completion : completions) completion.clear();
 }
 
 TrafficTotals ClassRecord::totals() const {

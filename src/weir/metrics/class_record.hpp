@@ -70,6 +70,20 @@ struct TrafficTotals {
   [[nodiscard]] TrafficTotals since(const TrafficTotals& earlier) const;
 };
 
+/// Messages of one size class: those generated in the measuring window, or in a part of it, and
+/// what is known of those of them that are complete.
+struct CompletionRecord {
+  /// Slowdowns are counted in millionths.
+  static constexpr double kSlowdownUnit = 1e-6;
+
+  std::int64_t generated = 0;
+  Histogram time;      ///< generation to complete delivery, ps
+  Histogram slowdown;  ///< that time over the ideal one
+
+  void merge(const CompletionRecord& other);
+  void clear();
+};
+
 /// What is recorded of one group of traffic in the measuring window, or in a part of it.
 struct WindowRecord {
   Histogram latency;           ///< generation to delivery, ps
@@ -79,6 +93,7 @@ struct WindowRecord {
   std::int64_t injected = 0;
   std::int64_t delivered = 0;
   std::vector<std::int64_t> source_delivered;  ///< payload per source host; -1: no source
+  std::vector<CompletionRecord> completions;   ///< per size class; empty: not asked for
 
   void merge(const WindowRecord& other);
   /// Empty again, with the same memory; sources stay known.

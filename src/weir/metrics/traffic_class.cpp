@@ -29,4 +29,10 @@ std::vector<TrafficGroup> traffic_groups(const std::vector<TrafficClass>& classe
   return out;
 }
 
+std::string size_class_label(const std::vector<Bytes>& sizes, std::size_t number) {
+  if (number == 0) return "<= " + to_string(sizes.front());
+  if (number == sizes.size()) return "> " + to_string(sizes.back());
+  return to_string(sizes[number - 1]) + " to " + to_string(sizes[number]);
+}
+
 }  // namespace weir::metrics

@@ -1,6 +1,7 @@
 #include "weir/metrics/traffic_recorder.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <stdexcept>
 #include <utility>
 
@@ -45,6 +46,9 @@ TrafficRecorder::TrafficRecorder(const topology::Graph& graph, TrafficRecorderSe
   for (ClassRecord* record : all_records_) {
     record->window.source_delivered.assign(graph.host_count(), -1);
   }
+  const std::size_t size_classes = settings_.timing ? settings_.sizes.size() + 1 : 0;
+  if (settings_.timing) ideal_times_.emplace(settings_.timing);
+  for (ClassRecord* record : all_records_) record->window.completions.resize(size_classes);
   if (!settings_.estimate && !settings_.detect_warm_up) return;
   if (settings_.detect_warm_up && settings_.warm_up != Time(0)) {
     throw std::invalid_argument("a warm-up is either set or detected");
@@ -52,7 +56,9 @@ TrafficRecorder::TrafficRecorder(const topology::Graph& graph, TrafficRecorderSe
   slices_.emplace(all_records_.size(), settings_.warm_up);
   totals_.resize(all_records_.size());
   next_slice_ = slices_->next();
-  if (settings_.detect_warm_up) earlier_.emplace(all_records_.size(), graph.host_count());
+  if (settings_.detect_warm_up) {
+    earlier_.emplace(all_records_.size(), graph.host_count(), size_classes);
+  }
 }
 
 void TrafficRecorder::end_slices(Time now) {
@@ -94,6 +100,7 @@ void TrafficRecorder::on_generated(const fabric::Message& message) {
   };
   add(records_[message.traffic_class]);
   if (is_victim(message)) add(victims_);
+  if (ideal_times_) count_generated(message);
   if (settings_.per_flow) {
     if (message.flow >= flow_seen_.size()) flow_seen_.resize(message.flow + 1);
     flow_seen_[message.flow] = true;
@@ -186,6 +193,42 @@ void TrafficRecorder::on_message_complete(const fabric::Message& message, Time n
   };
   add(records_[message.traffic_class]);
   if (is_victim(message)) add(victims_);
+  if (ideal_times_) count_completed(message, latency);
+}
+
+// --- Completion times
+
+WindowRecord& TrafficRecorder::window_at(std::size_t record, Time at) {
+  if (earlier_) {
+    const Time stretch = slices_->length() * static_cast<std::int64_t>(WindowGroups::kSlices);
+    const auto group = static_cast<std::size_t>(at / stretch);
+    if (group < earlier_->closed().size()) return earlier_->window(group, record);
+  }
+  return all_records_[record]->window;
+}
+
+template <class Count>
+void TrafficRecorder::count_message(const fabric::Message& message, Count count) {
+  const Time at(message.generated);
+  if (at < settings_.warm_up) return;
+  const auto& sizes = settings_.sizes;
+  const auto size_class = static_cast<std::size_t>(
+      std::lower_bound(sizes.begin(), sizes.end(), Bytes(message.bytes)) - sizes.begin());
+  count(window_at(message.traffic_class, at).completions[size_class]);
+  if (is_victim(message)) count(window_at(records_.size(), at).completions[size_class]);
+}
+
+void TrafficRecorder::count_generated(const fabric::Message& message) {
+  count_message(message, [](CompletionRecord& record) { ++record.generated; });
+}
+
+void TrafficRecorder::count_completed(const fabric::Message& message, std::int64_t time) {
+  const std::int64_t ideal = ideal_times_->of(message).count;
+  const double ratio = static_cast<double>(time) / static_cast<double>(ideal);
+  count_message(message, [&](CompletionRecord& record) {
+    record.time.record(time);
+    if (ideal > 0) record.slowdown.record(std::llround(ratio / CompletionRecord::kSlowdownUnit));
+  });
 }
 
 }  // namespace weir::metrics

@@ -10,7 +10,9 @@
 #include "weir/base/ids.hpp"
 #include "weir/base/units.hpp"
 #include "weir/fabric/hooks/hooks.hpp"
+#include "weir/fabric/message_timing.hpp"
 #include "weir/metrics/class_record.hpp"
+#include "weir/metrics/ideal_times.hpp"
 #include "weir/metrics/run_result.hpp"
 #include "weir/metrics/steady_state.hpp"
 #include "weir/metrics/time_series.hpp"
@@ -34,12 +36,17 @@ struct TrafficRecorderSettings {
   /// Ground truth for the label "victim": may be empty (then victims are not told apart).
   std::function<bool(HostId source, HostId destination)> is_victim;
   std::vector<HostId> hot_destinations;  ///< sorted; adapted packets to others are counted
+  /// How long a message takes alone from one host to another, asked once for each flow. Empty:
+  /// completion times and slowdowns are not measured.
+  std::function<fabric::MessageTiming(HostId source, HostId destination)> timing;
+  std::vector<Bytes> sizes;  ///< largest payloads of size classes, ascending; one more for the rest
 };
 
 /// Counts, latencies, rates and fairness of data packets, per traffic class, for all traffic
 /// together, for the roles "hot" and "cold", and for the victims among the cold. Constant time per
 /// call; no allocation once every flow has been seen and the series have their foreseen length.
-/// Latencies and rates are of what is delivered in the measuring window.
+/// Latencies and rates are of what is delivered in the measuring window; completion times and
+/// slowdowns of messages are of those generated in it, whenever they are complete.
 ///
 /// For estimates, sums are cut into slices of time, at the end of each slice, not per packet. A
 /// mean that has a confidence interval gets the quality `estimated`; one that drifts is NaN and
@@ -81,6 +88,14 @@ class TrafficRecorder : public fabric::Observer {
  private:
   static void note_late(const fabric::Packet& packet, const fabric::Message& message,
                         TrafficCounts& counts);
+  /// The window to which a message generated at `at` belongs.
+  [[nodiscard]] WindowRecord& window_at(std::size_t record, Time at);
+  void count_generated(const fabric::Message& message);
+  void count_completed(const fabric::Message& message, std::int64_t time);
+  /// Calls `count` with the record of the message's size class in its traffic class, and in the
+  /// victims if it is one. Messages generated before the measuring window are left out.
+  template <class Count>
+  void count_message(const fabric::Message& message, Count count);
   /// The measuring window, when the run is over.
   struct Window {
     Time begin;
@@ -116,6 +131,7 @@ class TrafficRecorder : public fabric::Observer {
   std::vector<bool> flow_seen_;               ///< per flow, generated something
   std::optional<TrafficSlices> slices_;       ///< for estimates
   std::optional<WindowGroups> earlier_;       ///< where the window's begin is not known yet
+  std::optional<IdealTimes> ideal_times_;     ///< where completions are measured
   std::vector<TrafficTotals> totals_;         ///< of all records, while slices end
   Time next_slice_ = Time::max();
 };

@@ -39,6 +39,7 @@ class GroupReport {
     latency("latency", record_.window.latency);
     latency("network_latency", record_.window.network_latency);
     latency("message_latency", record_.window.message_latency);
+    completions();
     sources();
     series();
   }
@@ -92,6 +93,39 @@ class GroupReport {
     }
     scalar(name + "_max", static_cast<double>(histogram.maximum()) * 1e-3);
     out_.add_histogram(name, label_, histogram);
+  }
+
+  /// Of all sizes, and of each size class where there are several.
+  void completions() {
+    const std::vector<CompletionRecord>& classes = record_.window.completions;
+    if (classes.empty()) return;
+    CompletionRecord all;
+    for (const CompletionRecord& one : classes) all.merge(one);
+    completion(label_, all);
+    for (std::size_t s = 0; s < classes.size() && classes.size() > 1; ++s) {
+      const std::string size = size_class_label(settings_.sizes, s);
+      completion(label_.empty() ? size : label_ + ", " + size, classes[s]);
+    }
+  }
+
+  void completion(const std::string& label, const CompletionRecord& record) {
+    if (record.generated == 0) return;
+    const auto complete = static_cast<std::int64_t>(record.time.count());
+    out_.add_scalar("messages_unfinished", label, static_cast<double>(record.generated - complete));
+    distribution("message_completion", label, record.time, 1e-3);
+    if (!record.time.empty()) out_.add_histogram("message_completion", label, record.time);
+    distribution("slowdown", label, record.slowdown, CompletionRecord::kSlowdownUnit);
+  }
+
+  void distribution(const std::string& name, const std::string& label, const Histogram& histogram,
+                    double unit) {
+    if (histogram.empty()) return;
+    out_.add_scalar(name + "_mean", label, histogram.mean() * unit);
+    for (const auto& [suffix, percent] : {std::pair("_p50", 50.0), std::pair("_p95", 95.0),
+                                          std::pair("_p99", 99.0), std::pair("_p999", 99.9)}) {
+      out_.add_scalar(name + suffix, label, histogram.percentile(percent) * unit);
+    }
+    out_.add_scalar(name + "_max", label, static_cast<double>(histogram.maximum()) * unit);
   }
 
   void sources() {

@@ -49,10 +49,14 @@ void TrafficSlices::add_to(SliceSequence& sum, std::size_t record, const Traffic
   sum.slices.back().merge(totals.since(before_[record]));
 }
 
-WindowGroups::WindowGroups(std::size_t records, std::size_t hosts) : groups_(kMost) {
+WindowGroups::WindowGroups(std::size_t records, std::size_t hosts, std::size_t size_classes)
+    : groups_(kMost) {
   for (Group& group : groups_) {
     group.records.resize(records);
-    for (WindowRecord& record : group.records) record.source_delivered.assign(hosts, -1);
+    for (WindowRecord& record : group.records) {
+      record.source_delivered.assign(hosts, -1);
+      record.completions.resize(size_classes);
+    }
   }
 }
 

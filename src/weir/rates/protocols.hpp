@@ -2,8 +2,9 @@
 
 #include <cstdint>
 #include <memory>
-#include <vector>
+#include <string>
 
+#include "weir/base/keys.hpp"
 #include "weir/rates/dafa_protocol.hpp"
 #include "weir/rates/dffa_protocol.hpp"
 #include "weir/rates/dffa_star_protocol.hpp"
@@ -18,9 +19,9 @@ namespace weir::rates {
 // "protocol" are these with keys.
 
 std::unique_ptr<RateProtocol> make_saa(const ProtocolContext& context, const SaaSettings& settings);
-/// Keys of SAA-M, and what they say.
-std::vector<Parameter> saa_m_parameters();
-SaaMSettings read_saa_m(const Settings& settings, std::uint64_t seed);
+const Keys<SaaMSettings>& saa_m_keys();
+/// Throws InputError where a value does not fit the others.
+SaaMSettings saa_m_settings(const Checked<SaaMSettings>& given, std::uint64_t seed);
 /// Throws InputError when the announced weights of a link do not fit into FixedPoint (4 million).
 void check_weights(const ControlPlane& plane);
 std::unique_ptr<RateProtocol> make_periodic_dffa(const ProtocolContext& context,
@@ -35,5 +36,16 @@ std::unique_ptr<RateProtocol> make_dffa(const ProtocolContext& context,
 std::unique_ptr<RateProtocol> make_dafa_star(const ProtocolContext& context, ElementIndex leader);
 std::unique_ptr<RateProtocol> make_dafa(const ProtocolContext& context,
                                         const DafaSettings& settings);
+
+/// The element that a key names.
+template <class S>
+ElementIndex element_of(const Checked<S>& settings, std::string S::*name,
+                        const ProtocolContext& context) {
+  try {
+    return context.element((*settings).*name);
+  } catch (const InputError& error) {
+    throw settings.error(name, error.what());
+  }
+}
 
 }  // namespace weir::rates

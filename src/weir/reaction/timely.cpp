@@ -226,22 +226,22 @@ void read_times(const TimelyFile& file, const fabric::ReactionContext& context,
                           std::optional<Time> TimelyKeys::*otherwise) {
     return (*file).*first ? first : otherwise;
   };
-  using T = TimelyKeys;
+  using TK = TimelyKeys;
   const Time packet = packet_time(*context.graph, context.fabric);
   const Time trip = idle_round_trip(*context.graph, *context.routing, context.fabric);
   const double byte_time = static_cast<double>(packet.count) /
                            static_cast<double>((context.fabric.mtu + context.fabric.header).count);
   out.least_trip = given(file->least_round_trip, static_cast<double>((trip - packet).count));
-  if (out.least_trip <= 0) throw file.error(&T::least_round_trip, "must be more than 0");
+  if (out.least_trip <= 0) throw file.error(&TK::least_round_trip, "must be more than 0");
   out.low = given(file->low_threshold, out.least_trip + kLowQueue * byte_time);
   out.high = given(file->high_threshold, out.least_trip + kHighQueue * byte_time);
   if (out.low >= out.high) {
-    throw file.error(blamed(&T::low_threshold, &T::high_threshold),
+    throw file.error(blamed(&TK::low_threshold, &TK::high_threshold),
                      "low_threshold must be less than high_threshold");
   }
   out.reference = given(file->reference_trip, out.low);
   if (out.is_patched && out.reference <= 0) {
-    throw file.error(blamed(&T::reference_trip, &T::low_threshold),
+    throw file.error(blamed(&TK::reference_trip, &TK::low_threshold),
                      "the patch compares round trips with it: must be more than 0");
   }
 }
@@ -273,48 +273,48 @@ TimelySettings read_timely(const TimelyFile& file, const fabric::ReactionContext
 }
 
 Keys<TimelyKeys> timely_keys() {
-  using T = TimelyKeys;
+  using TK = TimelyKeys;
   return {
-      choice(&T::is_patched, "variant",
+      choice(&TK::is_patched, "variant",
              "between the thresholds: original, the gradient alone; patched, the gradient weighs "
              "an increase against a decrease by the distance from 'reference'",
              {{"original", false}, {"patched", true}}),
-      choice(&T::paces_segments, "pacing",
+      choice(&TK::paces_segments, "pacing",
              "what goes at the rate of the flow: packet, every packet; segment, segments, whose "
              "packets go at the rate of the link",
              {{"packet", false}, {"segment", true}}),
-      key(&T::segment, "segment", "bytes of a flow, on the wire, of which one sample is taken"),
-      key(&T::least_round_trip, "least_round_trip",
+      key(&TK::segment, "segment", "bytes of a flow, on the wire, of which one sample is taken"),
+      key(&TK::least_round_trip, "least_round_trip",
           "to which gradients are related (D_minRTT); default: what a sample is in an empty "
           "network, on the longest default route"),
-      key(&T::low_threshold, "low_threshold",
+      key(&TK::low_threshold, "low_threshold",
           "below it a rate grows whatever the gradient (T_low); default: least_round_trip and a "
           "queue of 37.5 KB"),
-      key(&T::high_threshold, "high_threshold",
+      key(&TK::high_threshold, "high_threshold",
           "above it a rate falls whatever the gradient (T_high); default: least_round_trip and a "
           "queue of 600 KB"),
-      key(&T::reference_trip, "reference",
+      key(&TK::reference_trip, "reference",
           "round trip below which the patch raises rates (RTT_ref); default: low_threshold"),
-      key(&T::additive, "additive",
+      key(&TK::additive, "additive",
           "what a rate grows by at a sample, over that of the link (delta)")
           .range(0, 1),
-      key(&T::decrease_given, "decrease",
+      key(&TK::decrease_given, "decrease",
           "share of the gradient, of the excess or of the error by which a rate falls (beta); "
           "default: 0.8, patched 0.008")
           .range(0, 1),
-      key(&T::deepest, "deepest_cut", "most of a rate that one sample takes").range(0, 0.999),
-      key(&T::gain, "gain", "weight of the newest change in its moving average (alpha)")
+      key(&TK::deepest, "deepest_cut", "most of a rate that one sample takes").range(0, 0.999),
+      key(&TK::gain, "gain", "weight of the newest change in its moving average (alpha)")
           .range(0, 1),
-      key(&T::hyper_after, "hyper_after",
+      key(&TK::hyper_after, "hyper_after",
           "samples with a negative gradient, one after another, from which on the increase is "
           "hyperactive")
           .range(1, 1'000'000),
-      key(&T::hyper, "hyper_factor", "how much larger it is then (N)").range(1, 1'000),
-      key(&T::start_rate, "start_rate",
+      key(&TK::hyper, "hyper_factor", "how much larger it is then (N)").range(1, 1'000),
+      key(&TK::start_rate, "start_rate",
           "rate of a new flow, over that of the link; default: one part in as many as the host has "
           "flows that send")
           .range(0, 1),
-      key(&T::least, "least_rate", "lowest rate of a flow, over its link's").range(0, 1)};
+      key(&TK::least, "least_rate", "lowest rate of a flow, over its link's").range(0, 1)};
 }
 
 const Registration<fabric::ReactionFactory> kTimely(

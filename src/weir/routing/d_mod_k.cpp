@@ -74,17 +74,18 @@ std::vector<StagedTree::Place> places_of(const FatTreeShape& tree) {
 const FittedRouting kDModK(
     {"d-mod-k",
      "Fat trees: up port by a digit of the destination, so that every down link serves one host",
-     "zahavi2010dmodk; gomez2007fattrees; rocher2021, sections 2.1 and 4.1",
-     {Parameter::of(ParameterType::text, "up",
-                    "what chooses the up port: a digit of the destination (D-mod-K), a digit of "
-                    "the source (S-mod-K), or a hash of both")
-          .by_default("destination")
-          .one_of({"destination", "source", "hash"})}},
+     "zahavi2010dmodk; gomez2007fattrees; rocher2021, sections 2.1 and 4.1"},
     "a fat tree", [](const Graph& graph) { return tree_of(graph) != nullptr; },
-    [](const Settings& settings, const Graph& graph) -> std::unique_ptr<RoutingFunction> {
+    Keys<UpSettings>{choice(&UpSettings::up, "up",
+                            "what chooses the up port: a digit of the destination (D-mod-K), a "
+                            "digit of the source (S-mod-K), or a hash of both",
+                            {{"destination", UpChoice::destination},
+                             {"source", UpChoice::source},
+                             {"hash", UpChoice::hash}})},
+    [](const Checked<UpSettings>& settings, const Graph& graph) {
       const FatTreeShape& tree = *tree_of(graph);
-      return std::make_unique<StagedTree>(up_choice(settings.text("up")), stages_of(tree),
-                                          places_of(tree), digits_of(tree));
+      return std::make_unique<StagedTree>(settings->up, stages_of(tree), places_of(tree),
+                                          digits_of(tree));
     });
 
 }  // namespace

@@ -38,13 +38,10 @@ class DestinationTag : public RoutingFunction {
 const FittedRouting kDestinationTag(
     {"destination-tag",
      "Unidirectional butterflies: the output of each stage is a digit of the host",
-     "ferrer2012, section 7.3",
-     {}},
+     "ferrer2012, section 7.3"},
     "a unidirectional butterfly",
     [](const Graph& graph) { return graph.shape<UminShape>() != nullptr; },
-    [](const Settings&, const Graph& graph) {
-      return std::make_unique<DestinationTag>(*graph.shape<UminShape>());
-    });
+    [](const Graph& graph) { return std::make_unique<DestinationTag>(*graph.shape<UminShape>()); });
 
 }  // namespace
 }  // namespace weir::routing

@@ -77,12 +77,9 @@ class DimensionOrder : public RoutingFunction {
 const FittedRouting kDimensionOrder(
     {"dimension-order",
      "Meshes and tori: one dimension after the other, the shorter way; two VCs on rings",
-     "dally1987deadlock; dally2004principles, chapter 8",
-     {}},
+     "dally1987deadlock; dally2004principles, chapter 8"},
     "a mesh or torus", [](const Graph& graph) { return graph.shape<GridShape>() != nullptr; },
-    [](const Settings&, const Graph& graph) {
-      return std::make_unique<DimensionOrder>(*graph.shape<GridShape>());
-    });
+    [](const Graph& graph) { return std::make_unique<DimensionOrder>(*graph.shape<GridShape>()); });
 
 }  // namespace
 }  // namespace weir::routing

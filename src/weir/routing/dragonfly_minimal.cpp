@@ -48,12 +48,10 @@ class DragonflyMinimal : public RoutingFunction {
 };
 
 const FittedRouting kDragonflyMinimal(
-    {"dragonfly-minimal",
-     "Dragonflies: a local, a global, a local cable; two VCs",
-     "kim2008dragonfly",
-     {}},
+    {"dragonfly-minimal", "Dragonflies: a local, a global, a local cable; two VCs",
+     "kim2008dragonfly"},
     "a dragonfly", [](const Graph& graph) { return graph.shape<DragonflyShape>() != nullptr; },
-    [](const Settings&, const Graph& graph) {
+    [](const Graph& graph) {
       return std::make_unique<DragonflyMinimal>(*graph.shape<DragonflyShape>());
     });
 

@@ -70,10 +70,9 @@ const FittedRouting kDragonflyNonMinimal(
     {"dragonfly-non-minimal",
      "Dragonflies: minimal paths, and those through another group that begin with a global cable; "
      "three VCs",
-     "kim2008dragonfly",
-     {}},
+     "kim2008dragonfly"},
     "a dragonfly", [](const Graph& graph) { return graph.shape<DragonflyShape>() != nullptr; },
-    [](const Settings&, const Graph& graph) {
+    [](const Graph& graph) {
       return std::make_unique<DragonflyNonMinimal>(*graph.shape<DragonflyShape>());
     });
 

@@ -17,7 +17,9 @@ std::map<std::string, FitTest>& fit_tests() {
 
 }  // namespace
 
-FittedRouting::FittedRouting(ModelInfo info, std::string needs, FitTest fits, RoutingFactory make) {
+FittedRouting::FittedRouting(ModelInfo info, std::string needs, FitTest fits,
+                             std::vector<Parameter> parameters, RoutingFactory make) {
+  info.parameters = std::move(parameters);
   fit_tests().emplace(info.name, fits);
   auto checked = [name = info.name, needs = std::move(needs), fits, make = std::move(make)](
                      const Settings& settings, const topology::Graph& graph) {

@@ -2,9 +2,11 @@
 
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "weir/base/error.hpp"
+#include "weir/base/keys.hpp"
 #include "weir/routing/routing.hpp"
 
 namespace weir::routing {
@@ -15,8 +17,21 @@ using FitTest = bool (*)(const topology::Graph& graph);
 /// Registers a routing function whose fit to a topology is known: it refuses other graphs with an
 /// error that lists the routings that fit.
 struct FittedRouting {
-  /// `needs` completes "NAME needs ...": "a fat tree".
-  FittedRouting(ModelInfo info, std::string needs, FitTest fits, RoutingFactory make);
+  /// `needs` completes "NAME needs ...": "a fat tree". `make` takes Checked<S> and the graph.
+  template <class S, class Make>
+  FittedRouting(ModelInfo info, std::string needs, FitTest fits, const Keys<S>& keys, Make make)
+      : FittedRouting(std::move(info), std::move(needs), fits, keys.parameters(),
+                      of_settings(keys, std::move(make))) {}
+  /// Without keys: `make` takes the graph.
+  template <class Make>
+  FittedRouting(ModelInfo info, std::string needs, FitTest fits, Make make)
+      : FittedRouting(
+            std::move(info), std::move(needs), fits, {},
+            [make](const Settings&, const topology::Graph& graph) { return make(graph); }) {}
+
+ private:
+  FittedRouting(ModelInfo info, std::string needs, FitTest fits, std::vector<Parameter> parameters,
+                RoutingFactory make);
 };
 
 /// Names of the registered routings whose FitTest accepts `graph`, sorted.

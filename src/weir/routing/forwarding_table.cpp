@@ -179,19 +179,23 @@ void ReachabilityCheck::refuse(SwitchId at, HostId host, bool is_loop) const {
                   hop(at), shape_.switches[at.index()].guid, lid, name, hop(path_.front()), way));
 }
 
+struct LinearForwardingSettings {
+  FilePath file;
+};
+
 const FittedRouting kLinearForwarding(
     {"linear-forwarding-tables",
      "The forwarding tables that a subnet manager gave the switches, as dump_lfts printed them",
-     "rdmacore2023diags, dump_fts(8); iba2015volume1, section 14.2.5.6",
-     {Parameter::of(ParameterType::path, "file", "file with the output of dump_lfts or dump_fts")
-          .required()}},
+     "rdmacore2023diags, dump_fts(8); iba2015volume1, section 14.2.5.6"},
     "a fabric imported with ibnetdiscover",
     [](const Graph& graph) { return graph.shape<SubnetShape>() != nullptr; },
-    [](const Settings& settings, const Graph& graph) {
-      const std::string path = settings.path("file");
-      const std::string text =
-          topology::at_parameter(settings, "file", [&] { return topology::read_text_file(path); });
-      return std::make_unique<LinearForwarding>(graph, parse_forwarding_tables(text, path));
+    Keys<LinearForwardingSettings>{key(&LinearForwardingSettings::file, "file",
+                                       "file with the output of dump_lfts or dump_fts")
+                                       .required()},
+    [](const Checked<LinearForwardingSettings>& settings, const Graph& graph) {
+      const std::string text = topology::text_of(settings, &LinearForwardingSettings::file);
+      return std::make_unique<LinearForwarding>(graph,
+                                                parse_forwarding_tables(text, settings->file.name));
     });
 
 }  // namespace

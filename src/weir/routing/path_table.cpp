@@ -11,20 +11,15 @@ namespace weir::routing {
 
 using topology::Graph;
 
-Parameter tie_break_parameter() {
-  return Parameter::of(ParameterType::text, "tie_break",
-                       "choice of the default route among equally short paths: the cable with the "
-                       "fewest pairs of hosts so far, by the destination's number, or the lowest "
-                       "port")
-      .by_default("balanced")
-      .one_of({"balanced", "destination", "lowest-port"});
-}
-
-TieBreak tie_break(const Settings& settings) {
-  const std::string& text = settings.text("tie_break");
-  if (text == "destination") return TieBreak::destination;
-  if (text == "lowest-port") return TieBreak::lowest_port;
-  return TieBreak::balanced;
+const Keys<TieBreakSettings>& tie_break_keys() {
+  static const Keys<TieBreakSettings> keys{
+      choice(&TieBreakSettings::tie_break, "tie_break",
+             "choice of the default route among equally short paths: the cable with the fewest "
+             "pairs of hosts so far, by the destination's number, or the lowest port",
+             {{"balanced", TieBreak::balanced},
+              {"destination", TieBreak::destination},
+              {"lowest-port", TieBreak::lowest_port}})};
+  return keys;
 }
 
 /// Fills a PathTable. Kept apart because its work arrays are not needed afterwards.

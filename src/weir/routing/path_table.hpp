@@ -4,6 +4,7 @@
 #include <string_view>
 #include <vector>
 
+#include "weir/base/keys.hpp"
 #include "weir/routing/routing.hpp"
 
 namespace weir::routing {
@@ -15,9 +16,10 @@ enum class TieBreak : std::uint8_t {
   lowest_port,
 };
 
-/// The parameter `tie_break` and its reading.
-Parameter tie_break_parameter();
-TieBreak tie_break(const Settings& settings);
+struct TieBreakSettings {
+  TieBreak tie_break = TieBreak::balanced;
+};
+const Keys<TieBreakSettings>& tie_break_keys();
 
 /// Shortest paths on any graph, among those that a rule allows: with `goes_down` empty all; else no
 /// cable marked as down is followed by one that is not (up*/down*).

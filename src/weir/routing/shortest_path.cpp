@@ -9,11 +9,10 @@ namespace {
 const FittedRouting kShortestPath(
     {"shortest-path",
      "Any graph: shortest paths from full tables. May deadlock where the graph has rings",
-     "dally2004principles, chapter 8",
-     {tie_break_parameter()}},
-    "any graph", [](const topology::Graph&) { return true; },
-    [](const Settings& settings, const topology::Graph& graph) {
-      return std::make_unique<PathTable>("shortest-path", graph, tie_break(settings));
+     "dally2004principles, chapter 8"},
+    "any graph", [](const topology::Graph&) { return true; }, tie_break_keys(),
+    [](const Checked<TieBreakSettings>& settings, const topology::Graph& graph) {
+      return std::make_unique<PathTable>("shortest-path", graph, settings->tie_break);
     });
 
 }  // namespace

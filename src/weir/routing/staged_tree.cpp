@@ -27,12 +27,6 @@ void add_range(CandidateList& out, std::uint8_t preferred, std::uint16_t first,
 
 }  // namespace
 
-UpChoice up_choice(const std::string& text) {
-  if (text == "source") return UpChoice::source;
-  if (text == "hash") return UpChoice::hash;
-  return UpChoice::destination;
-}
-
 StagedTree::StagedTree(UpChoice up, std::vector<Stage> stages, std::vector<Place> places,
                        std::vector<Digits> digits)
     : up_(up), stages_(std::move(stages)), places_(std::move(places)), digits_(std::move(digits)) {

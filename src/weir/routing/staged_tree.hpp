@@ -1,6 +1,5 @@
 #pragma once
 
-#include <string>
 #include <vector>
 
 #include "weir/routing/routing.hpp"
@@ -10,8 +9,9 @@ namespace weir::routing {
 /// What chooses the up port of a packet, and its cable among parallel ones.
 enum class UpChoice : std::uint8_t { destination, source, hash };
 
-/// Reads the parameter `up`.
-UpChoice up_choice(const std::string& text);
+struct UpSettings {
+  UpChoice up = UpChoice::destination;
+};
 
 /// Up to a switch above the destination, then down: the common form of the routings on trees and
 /// bidirectional multistage networks. Per packet and switch it reads one 8-byte digit entry.

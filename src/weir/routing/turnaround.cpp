@@ -55,7 +55,8 @@ std::uint32_t digit(const BminShape& shape, std::uint32_t d, std::size_t j) {
   return c;
 }
 
-std::unique_ptr<RoutingFunction> make_turnaround(const Settings& settings, const Graph& graph) {
+std::unique_ptr<RoutingFunction> make_turnaround(const Checked<UpSettings>& settings,
+                                                 const Graph& graph) {
   const auto& shape = *graph.shape<BminShape>();
   std::vector<StagedTree::Stage> stages;
   for (std::size_t j = 0; j < shape.n; ++j) {
@@ -82,23 +83,23 @@ std::unique_ptr<RoutingFunction> make_turnaround(const Settings& settings, const
       digits.push_back(at);
     }
   }
-  return std::make_unique<StagedTree>(up_choice(settings.text("up")), std::move(stages),
-                                      std::move(places), std::move(digits));
+  return std::make_unique<StagedTree>(settings->up, std::move(stages), std::move(places),
+                                      std::move(digits));
 }
 
 const FittedRouting kTurnaround(
     {"turnaround",
      "Perfect-shuffle bidirectional MINs: up to the first stage above the destination, then down",
-     "ferrer2012, section 7.3",
-     {Parameter::of(ParameterType::text, "up",
-                    "whose digits choose the up ports: the destination's or the source's")
-          .by_default("destination")
-          .one_of({"destination", "source"})}},
+     "ferrer2012, section 7.3"},
     "a perfect-shuffle bidirectional MIN with stages that divide evenly",
     [](const Graph& graph) {
       const auto* shape = graph.shape<BminShape>();
       return shape != nullptr && is_even(*shape);
     },
+    Keys<UpSettings>{
+        choice(&UpSettings::up, "up",
+               "whose digits choose the up ports: the destination's or the source's",
+               {{"destination", UpChoice::destination}, {"source", UpChoice::source}})},
     make_turnaround);
 
 }  // namespace

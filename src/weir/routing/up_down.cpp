@@ -15,6 +15,12 @@ using topology::Graph;
 
 constexpr std::uint32_t kUnreached = UINT32_MAX;
 
+constexpr const char* kMostConnected = "most-connected";
+
+struct UpDownSettings : TieBreakSettings {
+  std::string root = kMostConnected;
+};
+
 /// The switch that a port's cable leads to; invalid for hosts and ports without a cable.
 SwitchId neighbour(const Graph& graph, const topology::Port& port) {
   if (!port.to.valid() || graph.is_host(graph.port(port.to).node)) return {};
@@ -70,8 +76,8 @@ SwitchId most_connected(const Graph& graph) {
 }
 
 /// A switch by name, or by number.
-SwitchId named_switch(const Settings& settings, const Graph& graph) {
-  const std::string& text = settings.text("root");
+SwitchId named_switch(const Checked<UpDownSettings>& settings, const Graph& graph) {
+  const std::string& text = settings->root;
   std::vector<std::string> names;
   for (std::size_t s = 0; s < graph.switch_count(); ++s) {
     names.push_back(graph.name(graph.node(SwitchId(s))));
@@ -85,14 +91,14 @@ SwitchId named_switch(const Settings& settings, const Graph& graph) {
   }
   constexpr std::size_t kMaxNames = 20;
   if (names.size() > kMaxNames && nearest_name(text, names).empty()) names.resize(kMaxNames);
-  throw settings.error("root",
+  throw settings.error(&UpDownSettings::root,
                        fmt::format("no switch is called '{}'{}", text, suggestion(text, names)));
 }
 
 /// Smaller is nearer to the root.
-std::vector<std::uint32_t> ranks(const Settings& settings, const Graph& graph) {
-  const std::string& root = settings.text("root");
-  if (root == "most-connected") return ranks_from(graph, {most_connected(graph)});
+std::vector<std::uint32_t> ranks(const Checked<UpDownSettings>& settings, const Graph& graph) {
+  const std::string& root = settings->root;
+  if (root == kMostConnected) return ranks_from(graph, {most_connected(graph)});
   if (root != "top-stage") return ranks_from(graph, {named_switch(settings, graph)});
   std::vector<std::uint32_t> rank;
   int top = 0;
@@ -100,7 +106,7 @@ std::vector<std::uint32_t> ranks(const Settings& settings, const Graph& graph) {
     top = std::max(top, graph.stage(graph.node(SwitchId(s))));
   }
   if (top == 0) {
-    throw settings.error("root", fmt::format("a {} has no stages", graph.family()));
+    throw settings.error(&UpDownSettings::root, fmt::format("a {} has no stages", graph.family()));
   }
   for (std::size_t s = 0; s < graph.switch_count(); ++s) {
     rank.push_back(static_cast<std::uint32_t>(top - graph.stage(graph.node(SwitchId(s)))));
@@ -127,16 +133,16 @@ const FittedRouting kUpDown(
     {"up-down",
      "up*/down* on any full-duplex graph: never up after down, so deadlock-free; shortest such "
      "paths",
-     "schroeder1991autonet",
-     {Parameter::of(ParameterType::text, "root",
-                    "name or number of the root switch; most-connected; or top-stage, where the "
-                    "topology has stages: all switches of the last one")
-          .by_default("most-connected"),
-      tie_break_parameter()}},
+     "schroeder1991autonet"},
     "full-duplex cables and at least one switch",
     [](const Graph& graph) { return graph.switch_count() > 0 && is_full_duplex(graph); },
-    [](const Settings& settings, const Graph& graph) {
-      return std::make_unique<PathTable>("up-down", graph, tie_break(settings),
+    Keys<UpDownSettings>{
+        key(&UpDownSettings::root, "root",
+            "name or number of the root switch; most-connected; or top-stage, where the topology "
+            "has stages: all switches of the last one")}
+        .with(tie_break_keys()),
+    [](const Checked<UpDownSettings>& settings, const Graph& graph) {
+      return std::make_unique<PathTable>("up-down", graph, settings->tie_break,
                                          down_cables(graph, ranks(settings, graph)));
     });
 

@@ -33,7 +33,7 @@ bool has_stages(const topology::Graph& graph) {
 
 }  // namespace
 
-Arn::Arn(const ArnSettings& settings) : settings_(settings), detector_(settings.detector, *this) {}
+Arn::Arn(const ArnSettings& settings) : settings_(settings), detector_(settings, *this) {}
 
 void Arn::attach(const fabric::FabricView& fabric) {
   SelectionFunction::attach(fabric);
@@ -101,8 +101,9 @@ void Arn::notify(std::uint32_t in_port, Entry& entry) {
   if (core_->now - entry.sent[in.number] < settings_.least_gap.count) return;
   entry.sent[in.number] = core_->now;
   ++counters_.sent;
-  counters_.bytes_sent += settings_.bytes;
-  core_->send_notification(core_->upstream_of(PortId(in_port)), PortId(in_port), settings_.bytes,
+  const auto bytes = static_cast<std::uint32_t>(settings_.bytes.count);
+  counters_.bytes_sent += bytes;
+  core_->send_notification(core_->upstream_of(PortId(in_port)), PortId(in_port), bytes,
                            {*this, entry.about});
 }
 
@@ -167,8 +168,9 @@ void Arn::on_control(PortId port, const ControlMessage& message) {
   if (info.node >= core_->host_count) {
     process(info.node, about);
   } else {
-    const bool is_for_hosts = about.info == 0 || about.info == kNoStage ||
-                              (about.from_adapted && settings_.marks_for_adapted_roots);
+    const bool is_for_hosts =
+        about.info == 0 || about.info == kNoStage ||
+        (about.from_adapted && settings_.host_marks == HostMarks::adapted_roots_too);
     if (is_for_hosts && !about.is_failure) consume_at_host(info.node, about);
   }
 }
@@ -234,7 +236,7 @@ bool Arn::is_up(std::uint32_t port) const {
 // --- Hosts, stage 0 (spec 3.12)
 
 void Arn::consume_at_host(std::uint32_t host, const Notification& about) {
-  if (!settings_.marks_at_hosts) return;
+  if (!settings_.isolates || settings_.host_marks == HostMarks::none) return;
   NotificationTable& table = tables_[host];
   const std::int64_t expires = core_->now + settings_.host_lifetime.count;
   if (table.renew(about, core_->now, expires)) return;

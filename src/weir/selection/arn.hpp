@@ -10,19 +10,23 @@
 
 namespace weir::selection {
 
+/// What hosts consume, where diverted packets are isolated.
+enum class HostMarks : std::uint8_t {
+  none,
+  own_link,          ///< what is about their own link's far end
+  adapted_roots_too  ///< and about roots further up, if they are of adapted ones
+};
+
 /// Keys of adaptive routing notifications.
-struct ArnSettings {
-  DetectorSettings detector;
+struct ArnSettings : DetectorSettings {
   bool isolates = false;
   bool keeps_adapted_roots = true;  ///< a root whose responsible packet is adapted gets an entry
-  bool marks_at_hosts = true;       ///< hosts consume what is about their own link's far end
-  bool marks_for_adapted_roots =
-      false;  ///< and about roots further up, if they are of adapted ones
+  HostMarks host_marks = HostMarks::own_link;
   Time switch_lifetime = milliseconds(3);
   Time host_lifetime = milliseconds(10);
   Time failure_lifetime = milliseconds(1000);  ///< of entries about links that are down
   Time least_gap = microseconds(10);  ///< between notifications of one entry through one port
-  std::uint32_t bytes = 64;           ///< of a notification on the wire
+  Bytes bytes{64};                    ///< of a notification on the wire
   std::size_t most_entries = 0;       ///< in a switch's table; 0: no limit
 };
 

@@ -13,10 +13,8 @@ class Fixed : public fabric::SelectionFunction {
 
 const fabric::SelectionRegistration kFixed(
     fabric::selection_registry(),
-    {"fixed",
-     "Deterministic: always the default route of the routing function",
-     "rocher2021, section 2.1",
-     {}},
+    {"fixed", "Deterministic: always the default route of the routing function",
+     "rocher2021, section 2.1"},
     [](const Settings&) { return std::make_unique<Fixed>(); });
 
 }  // namespace

@@ -13,10 +13,8 @@ class MostCredits : public fabric::SelectionFunction {
 
 const fabric::SelectionRegistration kMostCredits(
     fabric::selection_registry(),
-    {"most-credits",
-     "Adaptive: the allowed output whose next buffer has most credit; ties random",
-     "rocher2021, section 2.1",
-     {}},
+    {"most-credits", "Adaptive: the allowed output whose next buffer has most credit; ties random",
+     "rocher2021, section 2.1"},
     [](const Settings&) { return std::make_unique<MostCredits>(); });
 
 }  // namespace

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "weir/base/keys.hpp"
 #include "weir/selection/most_credits.hpp"
 #include "weir/selection/sample.hpp"
 
@@ -9,12 +10,17 @@ namespace {
 
 enum class Policy : std::uint8_t { random, greedy, greedy_random };
 
+struct OmniPathSettings {
+  Policy policy = Policy::greedy;
+  double threshold = 0.75;
+};
+
 /// Omni-Path: each switch has a forwarding table with an output per destination, at first that of
 /// the default route. When the buffer behind it is filled above a threshold, an alternative is
 /// taken and written into the table, so that all later packets to the destination follow.
 class OmniPath : public fabric::SelectionFunction {
  public:
-  OmniPath(Policy policy, double threshold) : policy_(policy), threshold_(threshold) {}
+  explicit OmniPath(const OmniPathSettings& settings) : settings_(settings) {}
 
   [[nodiscard]] fabric::Selected select(fabric::SelectionView& view) override {
     std::uint16_t& entry = entry_of(view.at.value, view.packet.destination);
@@ -49,54 +55,48 @@ class OmniPath : public fabric::SelectionFunction {
   [[nodiscard]] bool is_busy(const fabric::SelectionView& view, routing::Candidate output) const {
     const std::int64_t capacity = view.capacity(output);
     const std::int64_t filled = capacity - view.credits(output);
-    return static_cast<double>(filled) > threshold_ * static_cast<double>(capacity);
+    return static_cast<double>(filled) > settings_.threshold * static_cast<double>(capacity);
   }
 
   /// Another output by the policy, or `now` where none would do.
   [[nodiscard]] routing::Candidate alternative(fabric::SelectionView& view,
                                                routing::Candidate now) const {
     const auto allowed = view.candidates();
-    if (policy_ == Policy::greedy) {
+    if (settings_.policy == Policy::greedy) {
       const routing::Candidate best = most_credits(
           allowed, view.random, [&](routing::Candidate output) { return view.credits(output); });
       return view.credits(best) > view.credits(now) ? best : now;
     }
     const Sample others(allowed, allowed.size(), view.random, &now);
     for (const routing::Candidate& other : others.view()) {
-      if (policy_ == Policy::random || !is_busy(view, other)) return other;
+      if (settings_.policy == Policy::random || !is_busy(view, other)) return other;
     }
     const bool is_down = view.credits(now) < 0;
     return is_down && !others.view().empty() ? others.view().front() : now;
   }
 
-  Policy policy_;
-  double threshold_;
+  OmniPathSettings settings_;
   std::vector<std::vector<std::uint16_t>> tables_;  ///< [switch][destination]: local port
 };
-
-Policy policy_called(const std::string& text) {
-  if (text == "random") return Policy::random;
-  return text == "greedy" ? Policy::greedy : Policy::greedy_random;
-}
 
 const fabric::SelectionRegistration kOmniPath(
     fabric::selection_registry(),
     {"omni-path",
      "Adaptive, as in Omni-Path: while the output of a destination is busy, its switch moves the "
      "destination to another one",
-     "intel2015omnipath; rocher2021, table 1",
-     {Parameter::of(ParameterType::text, "policy",
-                    "random: any other allowed output; greedy: the one with most credit; "
-                    "greedy-random: any other one that is not busy")
-          .by_default("greedy")
-          .one_of({"random", "greedy", "greedy-random"}),
-      Parameter::of(ParameterType::real, "threshold",
-                    "filled share of the buffer class behind an output above which it is busy")
-          .by_default("0.75")
-          .range(0, 1)}},
-    [](const Settings& settings) {
-      return std::make_unique<OmniPath>(policy_called(settings.text("policy")),
-                                        settings.real("threshold"));
+     "intel2015omnipath; rocher2021, table 1"},
+    Keys<OmniPathSettings>{
+        choice(&OmniPathSettings::policy, "policy",
+               "random: any other allowed output; greedy: the one with most credit; "
+               "greedy-random: any other one that is not busy",
+               {{"random", Policy::random},
+                {"greedy", Policy::greedy},
+                {"greedy-random", Policy::greedy_random}}),
+        key(&OmniPathSettings::threshold, "threshold",
+            "filled share of the buffer class behind an output above which it is busy")
+            .range(0, 1)},
+    [](const Checked<OmniPathSettings>& settings) {
+      return std::make_unique<OmniPath>(*settings);
     });
 
 }  // namespace

@@ -13,10 +13,8 @@ class Random : public fabric::SelectionFunction {
 
 const fabric::SelectionRegistration kRandom(
     fabric::selection_registry(),
-    {"random",
-     "Oblivious: any allowed output with equal probability, whatever the traffic",
-     "rocher2021, section 2.1",
-     {}},
+    {"random", "Oblivious: any allowed output with equal probability, whatever the traffic",
+     "rocher2021, section 2.1"},
     [](const Settings&) { return std::make_unique<Random>(); });
 
 }  // namespace

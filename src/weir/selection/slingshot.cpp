@@ -1,7 +1,14 @@
+#include "weir/base/keys.hpp"
 #include "weir/selection/sample.hpp"
 
 namespace weir::selection {
 namespace {
+
+struct SlingshotSettings {
+  std::size_t paths = 4;
+  bool is_everywhere = false;
+  Bytes lead;
+};
 
 /// Slingshot: the first switch compares a few of the paths that the routing lists by the depth of
 /// the request queues at their outputs, summed over all inputs, which every input of the switch
@@ -9,17 +16,16 @@ namespace {
 /// be given a lead, because a path that the routing function lists besides may be longer.
 class Slingshot : public fabric::SelectionFunction {
  public:
-  Slingshot(std::int64_t paths, bool everywhere, std::int64_t lead)
-      : others_(static_cast<std::size_t>(paths - 1)), everywhere_(everywhere), lead_(lead) {}
+  explicit Slingshot(const SlingshotSettings& settings) : settings_(settings) {}
 
   [[nodiscard]] fabric::Selected select(fabric::SelectionView& view) override {
     const routing::Candidate home = view.preferred;
     const bool is_down = view.credits(home) < 0;
-    if (view.packet.hops > 1 && !everywhere_ && !is_down) return {home};
-    const Sample sample(view.candidates(), others_, view.random, &home);
+    if (view.packet.hops > 1 && !settings_.is_everywhere && !is_down) return {home};
+    const Sample sample(view.candidates(), settings_.paths - 1, view.random, &home);
     routing::Candidate best = home;
     // Nothing waits at a link that is down.
-    std::int64_t depth = is_down ? INT64_MAX : view.queued(home) - lead_;
+    std::int64_t depth = is_down ? INT64_MAX : view.queued(home) - settings_.lead.count;
     for (const routing::Candidate& other : sample.view()) {
       const std::int64_t here = view.queued(other);
       if (here >= depth) continue;
@@ -30,9 +36,7 @@ class Slingshot : public fabric::SelectionFunction {
   }
 
  private:
-  std::size_t others_;
-  bool everywhere_;
-  std::int64_t lead_;
+  SlingshotSettings settings_;
 };
 
 const fabric::SelectionRegistration kSlingshot(
@@ -40,24 +44,21 @@ const fabric::SelectionRegistration kSlingshot(
     {"slingshot",
      "Adaptive, as in Slingshot: the first switch takes the output with the shortest request "
      "queues of up to four paths",
-     "desensi2020slingshot; rocher2021, table 1",
-     {Parameter::of(ParameterType::integer, "paths",
-                    "number of paths compared, the default route among them; the others are drawn "
-                    "at random from those that the routing lists")
-          .by_default("4")
-          .range(2, 256),
-      Parameter::of(ParameterType::text, "at",
-                    "switches that choose: source, only that of the source, then default routes; "
-                    "every, all of them")
-          .by_default("source")
-          .one_of({"source", "every"}),
-      Parameter::of(ParameterType::bytes, "lead",
-                    "bytes by which less waits for another output than for the default one for it "
-                    "to be taken, where paths are longer")
-          .by_default("0 B")}},
-    [](const Settings& settings) {
-      return std::make_unique<Slingshot>(settings.integer("paths"), settings.text("at") == "every",
-                                         settings.bytes("lead").count);
+     "desensi2020slingshot; rocher2021, table 1"},
+    Keys<SlingshotSettings>{
+        key(&SlingshotSettings::paths, "paths",
+            "number of paths compared, the default route among them; the others are drawn at "
+            "random from those that the routing lists")
+            .range(2, 256),
+        choice(&SlingshotSettings::is_everywhere, "at",
+               "switches that choose: source, only that of the source, then default routes; every, "
+               "all of them",
+               {{"source", false}, {"every", true}}),
+        key(&SlingshotSettings::lead, "lead",
+            "bytes by which less waits for another output than for the default one for it to be "
+            "taken, where paths are longer")},
+    [](const Checked<SlingshotSettings>& settings) {
+      return std::make_unique<Slingshot>(*settings);
     });
 
 }  // namespace

@@ -1,7 +1,12 @@
+#include "weir/base/keys.hpp"
 #include "weir/selection/sample.hpp"
 
 namespace weir::selection {
 namespace {
+
+struct TwoChoicesSettings {
+  bool by_credits = false;
+};
 
 /// The power of two choices: of two allowed outputs drawn at random, the one with less before it.
 class TwoChoices : public fabric::SelectionFunction {
@@ -28,14 +33,14 @@ const fabric::SelectionRegistration kTwoChoices(
     fabric::selection_registry(),
     {"two-choices",
      "Adaptive: the better of two allowed outputs drawn at random (power of two choices)",
-     "mitzenmacher2001choices; wang2018choices; rocher2021, section 1",
-     {Parameter::of(ParameterType::text, "by",
-                    "what makes an output the better one: queued, fewer bytes wait for it in the "
-                    "switch; credits, it has more credit for the next buffer")
-          .by_default("queued")
-          .one_of({"queued", "credits"})}},
-    [](const Settings& settings) {
-      return std::make_unique<TwoChoices>(settings.text("by") == "credits");
+     "mitzenmacher2001choices; wang2018choices; rocher2021, section 1"},
+    Keys<TwoChoicesSettings>{
+        choice(&TwoChoicesSettings::by_credits, "by",
+               "what makes an output the better one: queued, fewer bytes wait for it in the "
+               "switch; credits, it has more credit for the next buffer",
+               {{"queued", false}, {"credits", true}})},
+    [](const Checked<TwoChoicesSettings>& settings) {
+      return std::make_unique<TwoChoices>(settings->by_credits);
     });
 
 }  // namespace

@@ -60,25 +60,26 @@ Graph make_bmin(int k, int stages, int hosts, std::span<const LinkSpec> links) {
 
 namespace {
 
+struct BminSettings : StageSettings {
+  int hosts = 0;
+  int k = 0;
+  int n = 0;
+};
+
 const TopologyRegistration kBmin(
     topology_registry(),
     {"bmin-perfect-shuffle",
      "Bidirectional multistage network, k-ary perfect shuffle between n stages of hosts/k switches",
-     "ferrer2012, section 7.3",
-     with_stage_parameters(
-         {Parameter::of(ParameterType::integer, "hosts", "hosts, a multiple of k")
-              .required()
-              .range(2, 1 << 24),
-          Parameter::of(ParameterType::integer, "k", "arity: ports down and ports up")
-              .required()
-              .range(2, 128),
-          Parameter::of(ParameterType::integer, "n", "stages").required().range(1, 24)})},
-    [](const Settings& settings, const LinkSpec& link) {
-      const int n = small(settings, "n");
-      const auto links = stage_links(settings, link, static_cast<std::size_t>(n));
-      return at_parameter(settings, "hosts", [&] {
-        return make_bmin(small(settings, "k"), n, small(settings, "hosts"), links);
-      });
+     "ferrer2012, section 7.3"},
+    Keys<BminSettings>{
+        key(&BminSettings::hosts, "hosts", "hosts, a multiple of k").required().range(2, 1 << 24),
+        key(&BminSettings::k, "k", "arity: ports down and ports up").required().range(2, 128),
+        key(&BminSettings::n, "n", "stages").required().range(1, 24)}
+        .with(stage_keys()),
+    [](const Checked<BminSettings>& settings, const LinkSpec& link) {
+      const auto links = stage_links(settings, link, settings->n);
+      return at_key(settings, &BminSettings::hosts,
+                    [&] { return make_bmin(settings->k, settings->n, settings->hosts, links); });
     });
 
 }  // namespace

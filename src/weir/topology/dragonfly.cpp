@@ -96,45 +96,42 @@ Graph make_dragonfly(int p, int a, int h, int g, const LinkSpec& host, const Lin
 
 namespace {
 
-Graph make_dragonfly_model(const Settings& settings, const LinkSpec& link) {
-  const int a = small(settings, "a");
-  const int h = small(settings, "h");
-  const int g = settings.has("g") ? small(settings, "g") : a * h + 1;
-  const LinkSpec host = changed_link(settings, link, "host_rate", "host_delay");
-  const LinkSpec local = changed_link(settings, link, "local_rate", "local_delay");
-  const LinkSpec global = changed_link(settings, link, "global_rate", "global_delay");
-  return at_parameter(settings, settings.has("g") ? "g" : "a", [&] {
-    return make_dragonfly(small(settings, "p"), a, h, g, host, local, global);
-  });
-}
+struct DragonflySettings {
+  int p = 0;
+  int a = 0;
+  int h = 0;
+  std::optional<int> g;
+  OwnLink host;
+  OwnLink local;
+  OwnLink global;
+};
 
-Parameter link_rate(const char* name, const char* help) {
-  return Parameter::of(ParameterType::rate, name, help);
-}
-
-Parameter link_delay(const char* name, const char* help) {
-  return Parameter::of(ParameterType::time, name, help).at_least(0);
+Keys<DragonflySettings> dragonfly_keys() {
+  using K = DragonflySettings;
+  return Keys<K>{key(&K::p, "p", "hosts per router").required().range(1, 256),
+                 key(&K::a, "a", "routers per group").required().range(1, 256),
+                 key(&K::h, "h", "global cables per router").required().range(0, 256),
+                 key(&K::g, "g", "groups (default: as many as can be, a*h + 1)").range(1, 65537)}
+      .with(&K::host, own_link_keys("host", "the host cables"))
+      .with(&K::local, own_link_keys("local", "the cables within groups"))
+      .with(&K::global, own_link_keys("global", "the cables between groups"));
 }
 
 const TopologyRegistration kDragonfly(
     topology_registry(),
-    {"dragonfly",
-     "Groups of fully joined routers, every two groups joined by global cables",
-     "kim2008dragonfly",
-     {Parameter::of(ParameterType::integer, "p", "hosts per router").required().range(1, 256),
-      Parameter::of(ParameterType::integer, "a", "routers per group").required().range(1, 256),
-      Parameter::of(ParameterType::integer, "h", "global cables per router")
-          .required()
-          .range(0, 256),
-      Parameter::of(ParameterType::integer, "g", "groups (default: as many as can be, a*h + 1)")
-          .range(1, 65537),
-      link_rate("host_rate", "rate of the host cables (default: as [link])"),
-      link_delay("host_delay", "delay of the host cables (default: as [link])"),
-      link_rate("local_rate", "rate of the cables within groups (default: as [link])"),
-      link_delay("local_delay", "delay of the cables within groups (default: as [link])"),
-      link_rate("global_rate", "rate of the cables between groups (default: as [link])"),
-      link_delay("global_delay", "delay of the cables between groups (default: as [link])")}},
-    make_dragonfly_model);
+    {"dragonfly", "Groups of fully joined routers, every two groups joined by global cables",
+     "kim2008dragonfly"},
+    dragonfly_keys(), [](const Checked<DragonflySettings>& settings, const LinkSpec& link) {
+      using K = DragonflySettings;
+      const int g = settings->g.value_or(settings->a * settings->h + 1);
+      const LinkSpec host = changed_link(settings, &K::host, link);
+      const LinkSpec local = changed_link(settings, &K::local, link);
+      const LinkSpec global = changed_link(settings, &K::global, link);
+      const auto make = [&] {
+        return make_dragonfly(settings->p, settings->a, settings->h, g, host, local, global);
+      };
+      return settings->g ? at_key(settings, &K::g, make) : at_key(settings, &K::a, make);
+    });
 
 }  // namespace
 }  // namespace weir::topology

@@ -194,87 +194,101 @@ FatTreeParameters rlft_parameters(int ports, int stages) {
 
 namespace {
 
-Graph make_generalized(const std::string& family, const Settings& settings, const LinkSpec& link,
+struct XgftSettings : StageSettings {
+  std::vector<std::int64_t> children;
+  std::vector<std::int64_t> parents;
+};
+struct PgftSettings : XgftSettings {
+  std::vector<std::int64_t> parallel;
+};
+
+template <class S>
+Graph make_generalized(const std::string& family, const Checked<S>& settings, const LinkSpec& link,
                        std::vector<int> parallel) {
-  const FatTreeParameters parameters{positive_list(settings, "children"),
-                                     positive_list(settings, "parents"), std::move(parallel)};
-  const auto links = stage_links(settings, link, parameters.children.size());
-  return at_parameter(settings, "children",
-                      [&] { return make_fat_tree(family, parameters, links); });
+  const FatTreeParameters parameters{int_list(settings, &S::children),
+                                     int_list(settings, &S::parents), std::move(parallel)};
+  const auto links = stage_links(settings, link, static_cast<int>(parameters.children.size()));
+  return at_key(settings, &S::children, [&] { return make_fat_tree(family, parameters, links); });
 }
 
-Parameter children_parameter() {
-  return Parameter::of(ParameterType::integers, "children",
-                       "m_1..m_h: children of a switch of each stage, leaf stage first")
-      .required();
-}
-
-Parameter parents_parameter() {
-  return Parameter::of(ParameterType::integers, "parents",
-                       "w_1..w_h: parents of a node of each stage, hosts first (w_1 = 1)")
-      .required();
-}
-
-Parameter stages_parameter(const char* name) {
-  return Parameter::of(ParameterType::integer, name, "stages of switches").required().range(1, 24);
+/// The keys of XGFTs and, between them, `more`.
+template <class S>
+Keys<S> generalized_keys(std::initializer_list<Key<S>> more) {
+  return Keys<S>{key(&S::children, "children",
+                     "m_1..m_h: children of a switch of each stage, leaf stage first")
+                     .required(),
+                 key(&S::parents, "parents",
+                     "w_1..w_h: parents of a node of each stage, hosts first (w_1 = 1)")
+                     .required()}
+      .with(more)
+      .with(stage_keys());
 }
 
 const TopologyRegistration kPgft(
     topology_registry(),
     {"pgft", "Parallel-ports generalized fat tree PGFT(h; m; w; p)",
-     "zahavi2011rlft; rocher2021, section 2.1",
-     with_stage_parameters(
-         {children_parameter(), parents_parameter(),
-          Parameter::of(ParameterType::integers, "parallel",
-                        "p_1..p_h: parallel cables per parent, hosts first (p_1 = 1)")
-              .required()})},
-    [](const Settings& settings, const LinkSpec& link) {
-      return make_generalized("pgft", settings, link, positive_list(settings, "parallel"));
+     "zahavi2011rlft; rocher2021, section 2.1"},
+    generalized_keys<PgftSettings>(
+        {key(&PgftSettings::parallel, "parallel",
+             "p_1..p_h: parallel cables per parent, hosts first (p_1 = 1)")
+             .required()}),
+    [](const Checked<PgftSettings>& settings, const LinkSpec& link) {
+      return make_generalized("pgft", settings, link, int_list(settings, &PgftSettings::parallel));
     });
 
 const TopologyRegistration kXgft(
     topology_registry(),
     {"xgft", "Extended generalized fat tree XGFT(h; m; w): any children and parents per stage",
-     "ohring1995xgft; rocher2021, section 2.1",
-     with_stage_parameters({children_parameter(), parents_parameter()})},
-    [](const Settings& settings, const LinkSpec& link) {
+     "ohring1995xgft; rocher2021, section 2.1"},
+    generalized_keys<XgftSettings>({}),
+    [](const Checked<XgftSettings>& settings, const LinkSpec& link) {
       return make_generalized("xgft", settings, link,
-                              std::vector<int>(settings.integers("children").size(), 1));
+                              std::vector<int>(settings->children.size(), 1));
     });
+
+/// Switches of `size`, in one family their ports down, in the other all.
+struct RegularTreeSettings : StageSettings {
+  int size = 0;
+  int stages = 0;
+};
+
+Keys<RegularTreeSettings> regular_tree_keys(Key<RegularTreeSettings> size, const char* stages) {
+  return Keys<RegularTreeSettings>{
+      std::move(size),
+      key(&RegularTreeSettings::stages, stages, "stages of switches").required().range(1, 24)}
+      .with(stage_keys());
+}
+
+Graph make_regular(const std::string& family, const Checked<RegularTreeSettings>& settings,
+                   const LinkSpec& link, FatTreeParameters (*parameters)(int size, int stages)) {
+  const auto links = stage_links(settings, link, settings->stages);
+  return at_key(settings, &RegularTreeSettings::size, [&] {
+    return make_fat_tree(family, parameters(settings->size, settings->stages), links);
+  });
+}
 
 const TopologyRegistration kKAryNTree(
     topology_registry(),
     {"k-ary-n-tree", "k-ary n-tree: k^n hosts below n stages of k^(n-1) switches",
-     "petrini1997trees; zdornov2009, section 6.1",
-     with_stage_parameters({Parameter::of(ParameterType::integer, "k", "down ports of a switch")
-                                .required()
-                                .range(1, 256),
-                            stages_parameter("n")})},
-    [](const Settings& settings, const LinkSpec& link) {
-      const int n = small(settings, "n");
-      const auto links = stage_links(settings, link, static_cast<std::size_t>(n));
-      return at_parameter(settings, "k", [&] {
-        return make_fat_tree("k-ary-n-tree", k_ary_n_tree_parameters(small(settings, "k"), n),
-                             links);
-      });
+     "petrini1997trees; zdornov2009, section 6.1"},
+    regular_tree_keys(
+        key(&RegularTreeSettings::size, "k", "down ports of a switch").required().range(1, 256),
+        "n"),
+    [](const Checked<RegularTreeSettings>& settings, const LinkSpec& link) {
+      return make_regular("k-ary-n-tree", settings, link, k_ary_n_tree_parameters);
     });
 
 const TopologyRegistration kRlft(
     topology_registry(),
     {"rlft", "Real-life fat tree of equal P-port switches: 2 (P/2)^n hosts, constant bisection",
-     "zahavi2011rlft; rocher2021, section 2.1",
-     with_stage_parameters(
-         {Parameter::of(ParameterType::integer, "ports",
-                        "ports of a switch (even): half down, half up; all down at the top")
-              .required()
-              .range(2, 256),
-          stages_parameter("stages")})},
-    [](const Settings& settings, const LinkSpec& link) {
-      const int stages = small(settings, "stages");
-      const auto links = stage_links(settings, link, static_cast<std::size_t>(stages));
-      return at_parameter(settings, "ports", [&] {
-        return make_fat_tree("rlft", rlft_parameters(small(settings, "ports"), stages), links);
-      });
+     "zahavi2011rlft; rocher2021, section 2.1"},
+    regular_tree_keys(key(&RegularTreeSettings::size, "ports",
+                          "ports of a switch (even): half down, half up; all down at the top")
+                          .required()
+                          .range(2, 256),
+                      "stages"),
+    [](const Checked<RegularTreeSettings>& settings, const LinkSpec& link) {
+      return make_regular("rlft", settings, link, rlft_parameters);
     });
 
 }  // namespace

@@ -65,30 +65,33 @@ Graph make_grid(bool torus, const std::vector<int>& sizes, int hosts_per_switch,
 
 namespace {
 
-std::vector<Parameter> grid_parameters() {
-  return {Parameter::of(ParameterType::integers, "sizes", "switches per dimension").required(),
-          Parameter::of(ParameterType::integer, "hosts_per_switch", "hosts on every switch")
-              .by_default("1")
-              .range(1, 254),
-          Parameter::of(ParameterType::rate, "host_rate",
-                        "rate of the host cables (default: as [link])"),
-          Parameter::of(ParameterType::time, "host_delay",
-                        "delay of the host cables (default: as [link])")
-              .at_least(0)};
+struct GridSettings {
+  std::vector<std::int64_t> sizes;
+  int hosts_per_switch = 1;
+  OwnLink host;
+};
+
+Keys<GridSettings> grid_keys() {
+  return Keys<GridSettings>{
+      key(&GridSettings::sizes, "sizes", "switches per dimension").required(),
+      key(&GridSettings::hosts_per_switch, "hosts_per_switch", "hosts on every switch")
+          .range(1, 254)}
+      .with(&GridSettings::host, own_link_keys("host", "the host cables"));
 }
 
-Graph make_grid_model(bool torus, const Settings& settings, const LinkSpec& link) {
-  const LinkSpec host_link = changed_link(settings, link, "host_rate", "host_delay");
-  return at_parameter(settings, "sizes", [&] {
-    return make_grid(torus, positive_list(settings, "sizes"), small(settings, "hosts_per_switch"),
-                     host_link, link);
+Graph make_grid_model(bool torus, const Checked<GridSettings>& settings, const LinkSpec& link) {
+  const LinkSpec host_link = changed_link(settings, &GridSettings::host, link);
+  const std::vector<int> sizes = int_list(settings, &GridSettings::sizes);
+  return at_key(settings, &GridSettings::sizes, [&] {
+    return make_grid(torus, sizes, settings->hosts_per_switch, host_link, link);
   });
 }
 
 const TopologyRegistration kMesh(topology_registry(),
                                  {"mesh", "Mesh of any number of dimensions (k-ary n-mesh)",
-                                  "dally2004principles, chapter 5", grid_parameters()},
-                                 [](const Settings& settings, const LinkSpec& link) {
+                                  "dally2004principles, chapter 5"},
+                                 grid_keys(),
+                                 [](const Checked<GridSettings>& settings, const LinkSpec& link) {
                                    return make_grid_model(false, settings, link);
                                  });
 
@@ -96,8 +99,8 @@ const TopologyRegistration kTorus(
     topology_registry(),
     {"torus",
      "Torus of any number of dimensions (k-ary n-cube); a dimension of size 2 has single cables",
-     "dally2004principles, chapter 5", grid_parameters()},
-    [](const Settings& settings, const LinkSpec& link) {
+     "dally2004principles, chapter 5"},
+    grid_keys(), [](const Checked<GridSettings>& settings, const LinkSpec& link) {
       return make_grid_model(true, settings, link);
     });
 

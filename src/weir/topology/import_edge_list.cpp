@@ -405,19 +405,21 @@ Graph EdgeListParser::build() {
   return builder.build();
 }
 
+struct EdgeListSettings {
+  FilePath file;
+};
+
 const TopologyRegistration kEdgeList(
     topology_registry(),
-    {"edge-list",
-     "Any network, from a file with a line for each host, switch and link",
-     "weir2026, docs/guide/experiment-files.md",
-     {Parameter::of(
-          ParameterType::path, "file",
-          "file with the list, in the format that weir topology --export edge-list writes")
-          .required()}},
-    [](const Settings& settings, const LinkSpec& link) {
-      const std::string path = settings.path("file");
-      const std::string text = at_parameter(settings, "file", [&] { return read_text_file(path); });
-      return parse_edge_list(text, path, link);
+    {"edge-list", "Any network, from a file with a line for each host, switch and link",
+     "weir2026, docs/guide/experiment-files.md"},
+    Keys<EdgeListSettings>{
+        key(&EdgeListSettings::file, "file",
+            "file with the list, in the format that weir topology --export edge-list writes")
+            .required()},
+    [](const Checked<EdgeListSettings>& settings, const LinkSpec& link) {
+      const std::string& path = settings->file.name;
+      return parse_edge_list(text_of(settings, &EdgeListSettings::file), path, link);
     });
 
 }  // namespace

@@ -27,22 +27,20 @@ Graph make_line(const std::vector<int>& hosts_per_switch, const LinkSpec& host_l
   return builder.build();
 }
 
-std::vector<int> hosts_of_switches(const Settings& settings) {
-  const auto switches = static_cast<std::size_t>(settings.integer("switches"));
-  std::vector<int> hosts;
-  for (const std::int64_t n : settings.integers("hosts_per_switch")) {
-    if (n < 0 || n > kMaxPorts - 2) {
-      throw settings.error("hosts_per_switch",
-                           fmt::format("entries must be 0 to {}, not {}", kMaxPorts - 2, n));
-    }
-    hosts.push_back(static_cast<int>(n));
-  }
-  if (hosts.size() == 1) hosts.resize(switches, hosts[0]);
-  if (hosts.size() != switches) {
+struct LineSettings {
+  std::size_t switches = 0;
+  std::vector<std::int64_t> hosts_per_switch{1};
+  OwnLink host;
+};
+
+std::vector<int> hosts_of_switches(const Checked<LineSettings>& settings) {
+  std::vector<int> hosts = int_list(settings, &LineSettings::hosts_per_switch, 0, kMaxPorts - 2);
+  if (hosts.size() == 1) hosts.resize(settings->switches, hosts[0]);
+  if (hosts.size() != settings->switches) {
     throw settings.error(
-        "hosts_per_switch",
+        &LineSettings::hosts_per_switch,
         fmt::format("has {} entries; give one for all or one for each of the {} switches",
-                    hosts.size(), switches));
+                    hosts.size(), settings->switches));
   }
   return hosts;
 }
@@ -51,22 +49,17 @@ const TopologyRegistration kLine(
     topology_registry(),
     {"line",
      "Switches in a row with hosts on each: parking lots, chains of bottlenecks, hop counts",
-     "zdornov2009, section 1.3",
-     {Parameter::of(ParameterType::integer, "switches", "switches in the row")
-          .required()
-          .range(1, 65536),
-      Parameter::of(ParameterType::integers, "hosts_per_switch",
-                    "hosts on each switch: one number for all, or one per switch")
-          .by_default("[1]"),
-      Parameter::of(ParameterType::rate, "host_rate",
-                    "rate of the host cables (default: as [link])"),
-      Parameter::of(ParameterType::time, "host_delay",
-                    "delay of the host cables (default: as [link])")
-          .at_least(0)}},
-    [](const Settings& settings, const LinkSpec& link) {
-      const LinkSpec host_link = changed_link(settings, link, "host_rate", "host_delay");
-      return at_parameter(settings, "hosts_per_switch",
-                          [&] { return make_line(hosts_of_switches(settings), host_link, link); });
+     "zdornov2009, section 1.3"},
+    Keys<LineSettings>{
+        key(&LineSettings::switches, "switches", "switches in the row").required().range(1, 65536),
+        key(&LineSettings::hosts_per_switch, "hosts_per_switch",
+            "hosts on each switch: one number for all, or one per switch")}
+        .with(&LineSettings::host, own_link_keys("host", "the host cables")),
+    [](const Checked<LineSettings>& settings, const LinkSpec& link) {
+      const LinkSpec host_link = changed_link(settings, &LineSettings::host, link);
+      const std::vector<int> hosts = hosts_of_switches(settings);
+      return at_key(settings, &LineSettings::hosts_per_switch,
+                    [&] { return make_line(hosts, host_link, link); });
     });
 
 }  // namespace

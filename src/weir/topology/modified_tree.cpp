@@ -83,33 +83,33 @@ Graph make_modified_tree(int k, int n, int width, std::span<const LinkSpec> link
 
 namespace {
 
+struct ModifiedTreeSettings : StageSettings {
+  int k = 0;
+  int n = 0;
+  int width = 2;
+  OwnLink horizontal;
+};
+
 const TopologyRegistration kModifiedTree(
     topology_registry(),
     {"modified-k-ary-n-tree",
      "k-ary n-tree whose switches with the same descendants are also joined in a line",
-     "zdornov2009, section 6.2",
-     with_stage_parameters(
-         {Parameter::of(ParameterType::integer, "k", "radix: down ports of a switch")
-              .required()
-              .range(1, 256),
-          Parameter::of(ParameterType::integer, "n", "stages").required().range(1, 24),
-          Parameter::of(ParameterType::integer, "width",
-                        "parallel horizontal cables between neighbours")
-              .by_default("2")
-              .range(0, 64),
-          Parameter::of(ParameterType::rate, "horizontal_rate",
-                        "rate of the horizontal cables (default: as [link])"),
-          Parameter::of(ParameterType::time, "horizontal_delay",
-                        "delay of the horizontal cables (default: as [link])")
-              .at_least(0)})},
-    [](const Settings& settings, const LinkSpec& link) {
-      const int n = small(settings, "n");
-      const auto links = stage_links(settings, link, static_cast<std::size_t>(n));
-      const LinkSpec horizontal =
-          changed_link(settings, link, "horizontal_rate", "horizontal_delay");
-      return at_parameter(settings, "k", [&] {
-        return make_modified_tree(small(settings, "k"), n, small(settings, "width"), links,
-                                  horizontal);
+     "zdornov2009, section 6.2"},
+    Keys<ModifiedTreeSettings>{
+        key(&ModifiedTreeSettings::k, "k", "radix: down ports of a switch")
+            .required()
+            .range(1, 256),
+        key(&ModifiedTreeSettings::n, "n", "stages").required().range(1, 24),
+        key(&ModifiedTreeSettings::width, "width", "parallel horizontal cables between neighbours")
+            .range(0, 64)}
+        .with(&ModifiedTreeSettings::horizontal,
+              own_link_keys("horizontal", "the horizontal cables"))
+        .with(stage_keys()),
+    [](const Checked<ModifiedTreeSettings>& settings, const LinkSpec& link) {
+      const auto links = stage_links(settings, link, settings->n);
+      const LinkSpec horizontal = changed_link(settings, &ModifiedTreeSettings::horizontal, link);
+      return at_key(settings, &ModifiedTreeSettings::k, [&] {
+        return make_modified_tree(settings->k, settings->n, settings->width, links, horizontal);
       });
     });
 

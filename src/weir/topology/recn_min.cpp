@@ -21,12 +21,15 @@ FatTreeParameters recn_min_parameters(int hosts) {
   return parameters;
 }
 
-int host_count(const Settings& settings) {
-  const std::int64_t hosts = settings.integer("hosts");
+struct RecnMinSettings : StageSettings {
+  std::int64_t hosts = 0;
+};
+
+int host_count(const Checked<RecnMinSettings>& settings) {
   for (const int known : {64, 256, 512, 2048}) {
-    if (hosts == known) return known;
+    if (settings->hosts == known) return known;
   }
-  throw settings.error("hosts", "must be 64, 256, 512 or 2048");
+  throw settings.error(&RecnMinSettings::hosts, "must be 64, 256, 512 or 2048");
 }
 
 const TopologyRegistration kRecnMin(
@@ -35,16 +38,17 @@ const TopologyRegistration kRecnMin(
      "Bidirectional MIN of 8-port switches: 64 and 256 hosts as 4-ary trees; 512 and 2048 with "
      "doubled "
      "cables to the last of 5 and 6 stages",
-     "lippens2010, section 5.1",
-     with_stage_parameters(
-         {Parameter::of(ParameterType::integer, "hosts",
-                        "64 (3 stages, 48 switches), 256 (4, 256), 512 (5, 640) or "
-                        "2048 (6, 3072)")
-              .required()})},
-    [](const Settings& settings, const LinkSpec& link) {
+     "lippens2010, section 5.1"},
+    Keys<RecnMinSettings>{key(&RecnMinSettings::hosts, "hosts",
+                              "64 (3 stages, 48 switches), 256 (4, 256), 512 (5, 640) or "
+                              "2048 (6, 3072)")
+                              .required()}
+        .with(stage_keys()),
+    [](const Checked<RecnMinSettings>& settings, const LinkSpec& link) {
       const FatTreeParameters parameters = recn_min_parameters(host_count(settings));
-      return make_fat_tree("recn-min", parameters,
-                           stage_links(settings, link, parameters.children.size()));
+      return make_fat_tree(
+          "recn-min", parameters,
+          stage_links(settings, link, static_cast<int>(parameters.children.size())));
     });
 
 }  // namespace

@@ -13,16 +13,16 @@ Graph make_single_switch(int hosts, const LinkSpec& link) {
   return builder.build();
 }
 
+struct SingleSwitchSettings {
+  int hosts = 0;
+};
+
 const TopologyRegistration kSingleSwitch(
-    topology_registry(),
-    {"single-switch",
-     "One switch; host i on port i",
-     "karol1987input",
-     {Parameter::of(ParameterType::integer, "hosts", "hosts, one a port")
-          .required()
-          .range(1, 256)}},
-    [](const Settings& settings, const LinkSpec& link) {
-      return make_single_switch(small(settings, "hosts"), link);
+    topology_registry(), {"single-switch", "One switch; host i on port i", "karol1987input"},
+    Keys<SingleSwitchSettings>{
+        key(&SingleSwitchSettings::hosts, "hosts", "hosts, one a port").required().range(1, 256)},
+    [](const Checked<SingleSwitchSettings>& settings, const LinkSpec& link) {
+      return make_single_switch(settings->hosts, link);
     });
 
 }  // namespace

@@ -48,17 +48,12 @@ std::vector<std::string> joined(std::vector<std::string> a, const std::vector<st
   return a;
 }
 
-Parameter count(const char* name, const char* default_text, const char* help) {
-  return Parameter::of(ParameterType::integer, name, help).by_default(default_text).range(0, 254);
-}
-
 const TopologyRegistration kCongestionSpreading(
     topology_registry(),
     {"congestion-spreading",
      "Sources s1..s4 on sw1; s5, s6 and destinations d1, d2 on sw2. s1, s2 send to d1, the others "
      "to d2",
-     "zdornov2009, figure 1.1",
-     {}},
+     "zdornov2009, figure 1.1"},
     [](const Settings& /*settings*/, const LinkSpec& link) {
       return make_two_switches(
           {"congestion-spreading", "sw1", "sw2", numbered("s", 4), {"s5", "s6", "d1", "d2"}}, link,
@@ -69,36 +64,44 @@ const TopologyRegistration kSharedLink(
     topology_registry(),
     {"shared-link",
      "Sources x1, x2, x3 on X; y1, y2 and sinks z (the hot one), v on Y; x3 to v is the victim",
-     "ferrer2012, figures 3.4 and 3.5",
-     {}},
+     "ferrer2012, figures 3.4 and 3.5"},
     [](const Settings& /*settings*/, const LinkSpec& link) {
       return make_two_switches({"shared-link", "X", "Y", numbered("x", 3), {"y1", "y2", "z", "v"}},
                                link, link);
     });
 
+struct TwoSwitchesSettings {
+  int remote = 2;
+  int victims = 1;
+  int local = 2;
+  OwnLink middle;
+};
+
 const TopologyRegistration kTwoSwitches(
     topology_registry(),
     {"two-switches",
      "Remote and victim sources on A; local sources, the congested sink c1 and victim sinks on B",
-     "yan2012, section 3.4",
-     {count("remote", "2", "sources ar1.. on A, for flows to the congested sink"),
-      count("victims", "1", "sources av1.. on A and as many sinks bv1.. on B"),
-      count("local", "2", "sources bl1.. on B, for flows to the congested sink"),
-      Parameter::of(ParameterType::rate, "middle_rate",
-                    "rate of the cable between the switches (default: as [link])"),
-      Parameter::of(ParameterType::time, "middle_delay",
-                    "delay of the cable between the switches (default: as [link])")
-          .at_least(0)}},
-    [](const Settings& settings, const LinkSpec& link) {
-      const int victims = small(settings, "victims");
+     "yan2012, section 3.4"},
+    Keys<TwoSwitchesSettings>{key(&TwoSwitchesSettings::remote, "remote",
+                                  "sources ar1.. on A, for flows to the congested sink")
+                                  .range(0, 254),
+                              key(&TwoSwitchesSettings::victims, "victims",
+                                  "sources av1.. on A and as many sinks bv1.. on B")
+                                  .range(0, 254),
+                              key(&TwoSwitchesSettings::local, "local",
+                                  "sources bl1.. on B, for flows to the congested sink")
+                                  .range(0, 254)}
+        .with(&TwoSwitchesSettings::middle,
+              own_link_keys("middle", "the cable between the switches")),
+    [](const Checked<TwoSwitchesSettings>& settings, const LinkSpec& link) {
+      const int victims = settings->victims;
       const TwoSwitches names{
           "two-switches", "A", "B",
-          joined(numbered("ar", small(settings, "remote")), numbered("av", victims)),
-          joined(joined(numbered("bl", small(settings, "local")), {"c1"}),
-                 numbered("bv", victims))};
-      const LinkSpec middle = changed_link(settings, link, "middle_rate", "middle_delay");
-      return at_parameter(settings, "remote",
-                          [&] { return make_two_switches(names, link, middle); });
+          joined(numbered("ar", settings->remote), numbered("av", victims)),
+          joined(joined(numbered("bl", settings->local), {"c1"}), numbered("bv", victims))};
+      const LinkSpec middle = changed_link(settings, &TwoSwitchesSettings::middle, link);
+      return at_key(settings, &TwoSwitchesSettings::remote,
+                    [&] { return make_two_switches(names, link, middle); });
     });
 
 }  // namespace

@@ -56,22 +56,27 @@ Graph make_umin(int k, int stages, std::span<const LinkSpec> links) {
 
 namespace {
 
+struct UminSettings : StageSettings {
+  int k = 0;
+  int n = 0;
+};
+
 const TopologyRegistration kUmin(
     topology_registry(),
     {"umin-butterfly",
      "Unidirectional multistage network: k^n hosts, butterfly wiring, every path crosses n "
      "switches",
-     "ferrer2012, section 7.3",
-     with_stage_parameters(
-         {Parameter::of(ParameterType::integer, "k", "arity: input and output channels of a switch")
-              .required()
-              .range(2, 256),
-          Parameter::of(ParameterType::integer, "n", "stages").required().range(1, 24)})},
-    [](const Settings& settings, const LinkSpec& link) {
-      const int n = small(settings, "n");
+     "ferrer2012, section 7.3"},
+    Keys<UminSettings>{key(&UminSettings::k, "k", "arity: input and output channels of a switch")
+                           .required()
+                           .range(2, 256),
+                       key(&UminSettings::n, "n", "stages").required().range(1, 24)}
+        .with(stage_keys()),
+    [](const Checked<UminSettings>& settings, const LinkSpec& link) {
       // Cables into stage 0, between the stages, and out of the last stage.
-      const auto links = stage_links(settings, link, static_cast<std::size_t>(n) + 1);
-      return at_parameter(settings, "n", [&] { return make_umin(small(settings, "k"), n, links); });
+      const auto links = stage_links(settings, link, settings->n + 1);
+      return at_key(settings, &UminSettings::n,
+                    [&] { return make_umin(settings->k, settings->n, links); });
     });
 
 }  // namespace

@@ -10,6 +10,7 @@
 #include "weir/base/keys.hpp"
 #include "weir/base/random.hpp"
 #include "weir/base/units.hpp"
+#include "weir/traffic/size.hpp"
 
 namespace weir::traffic {
 
@@ -40,12 +41,6 @@ class ArrivalProcess {
     (void)interval;
     return std::nullopt;
   }
-};
-
-/// Mean bytes of a message: what applications see, and with the headers of its packets.
-struct MeanSize {
-  double payload = 0;
-  double wire = 0;
 };
 
 /// What an arrival process is made for.

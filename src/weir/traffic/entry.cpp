@@ -46,6 +46,7 @@ void read_phases(TrafficEntry& entry) {
   refuse(&T::stop);
   refuse(&T::trace);
   refuse(&T::storage);
+  refuse(&T::incast);
   const ConfigValue& list = *keys->phases;
   if (!list.is_array() || list.array().empty())
     throw keys.error(&T::phases, "must be a list of tables with start, stop and load");
@@ -82,9 +83,10 @@ ModelChoice<Factory> read_model(TrafficEntry& entry,
                                 const Registry<Factory>& registry) {
   const std::optional<ConfigValue>& value = (*entry.keys).*member;
   if (!value) {
-    throw entry.keys.error(member,
-                           "is missing; it must be a table as in { model = ... } (or give "
-                           "'trace' or 'storage' in place of destinations, arrivals and sizes)");
+    throw entry.keys.error(
+        member,
+        "is missing; it must be a table as in { model = ... } (or give "
+        "'trace', 'storage' or 'incast' in place of destinations, arrivals and sizes)");
   }
   const std::string& key = entry.keys.name_of(member);
   auto choice = choose_model(registry, *value, entry.where + "." + key);
@@ -106,7 +108,9 @@ Checked<S> read_instead(TrafficEntry& entry, std::optional<ConfigValue> TrafficK
   refuse(&T::destinations);
   refuse(&T::arrivals);
   refuse(&T::sizes);
+  refuse(&T::connections);
   entry.resolved.erase(entry.keys.name_of(&T::sources));
+  entry.resolved.erase(entry.keys.name_of(&T::connections));
   return read_table(entry, name, *((*entry.keys).*member), keys);
 }
 
@@ -118,6 +122,37 @@ void read_storage(TrafficEntry& entry) {
   entry.sizes =
       choose_model(size_registry(), keys->sizes, fmt::format("{}.{}.{}", entry.where, name, sizes));
   entry.resolved.find(name)->table().set(sizes, entry.sizes->resolved());
+}
+
+/// Several connections of a source are several sources that share its load.
+void check_connections(const TrafficEntry& entry) {
+  using T = TrafficKeys;
+  if (entry.connections == 1) return;
+  const auto refuse = [&](auto member) {
+    if (!entry.keys.is_given(member)) return;
+    throw entry.keys.error(member,
+                           fmt::format("cannot stand beside {} connections", entry.connections));
+  };
+  refuse(&T::messages);
+  refuse(&T::reserve);
+  const std::string& arrivals = entry.arrivals->name;
+  if (arrivals != "saturated" && arrivals != "once") return;
+  throw entry.keys.error(
+      &T::connections,
+      fmt::format("share a load, and arrivals '{}' have none; give arrivals that do, such as "
+                  "poisson",
+                  arrivals));
+}
+
+/// At most one of those that stand in place of patterns.
+void check_alternatives(const Checked<TrafficKeys>& keys) {
+  using T = TrafficKeys;
+  std::string given;
+  for (const auto member : {&T::trace, &T::storage, &T::incast}) {
+    if (!keys.is_given(member)) continue;
+    if (!given.empty()) throw keys.error(member, "cannot stand beside '" + given + "'");
+    given = keys.name_of(member);
+  }
 }
 
 }  // namespace
@@ -137,7 +172,7 @@ TrafficEntry TrafficEntry::check(const ConfigTable& table, const std::string& wh
     entry.reserve = bits / 8;
   }
   read_phases(entry);
-  if (keys->trace && keys->storage) throw keys.error(&T::storage, "cannot stand beside 'trace'");
+  check_alternatives(keys);
   if (keys->trace) {
     entry.trace = read_instead(entry, &T::trace, trace_keys());
     return entry;
@@ -146,10 +181,15 @@ TrafficEntry TrafficEntry::check(const ConfigTable& table, const std::string& wh
     read_storage(entry);
     return entry;
   }
+  if (keys->incast) {
+    entry.incast = read_instead(entry, &T::incast, incast_keys());
+    return entry;
+  }
   read_sources(entry);
   entry.destinations = read_model(entry, &T::destinations, pattern_registry());
   entry.arrivals = read_model(entry, &T::arrivals, arrival_registry());
   entry.sizes = read_model(entry, &T::sizes, size_registry());
+  check_connections(entry);
   return entry;
 }
 

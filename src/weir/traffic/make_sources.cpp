@@ -7,6 +7,7 @@
 
 #include "weir/traffic/column_reader.hpp"
 #include "weir/traffic/generated_source.hpp"
+#include "weir/traffic/incast.hpp"
 #include "weir/traffic/source_set.hpp"
 #include "weir/traffic/storage.hpp"
 #include "weir/traffic/streams.hpp"
@@ -14,6 +15,8 @@
 
 namespace weir::traffic {
 namespace {
+
+constexpr std::size_t kMostStreams = 1 << 24;  ///< of an entry, see source_entity()
 
 using Windows = std::shared_ptr<const std::vector<Window>>;
 
@@ -29,18 +32,6 @@ std::shared_ptr<const Trace> load_trace(const Checked<TraceKeys>& keys, std::siz
   }
 }
 
-MeanSize mean_size(const SizeDistribution& sizes, const TrafficContext& context) {
-  MeanSize mean;
-  for (const SizeDistribution::Outcome& outcome : sizes.outcomes()) {
-    const std::int64_t packets = (outcome.size.count - 1) / context.mtu.count + 1;
-    const auto payload = static_cast<double>(outcome.size.count);
-    const double headers = static_cast<double>(packets) * static_cast<double>(context.header.count);
-    mean.payload += outcome.probability * payload;
-    mean.wire += outcome.probability * (payload + headers);
-  }
-  return mean;
-}
-
 /// Makes the sources of one entry whose messages are drawn.
 class EntryBuilder {
  public:
@@ -51,7 +42,12 @@ class EntryBuilder {
                                          entry.destinations->where};
     pattern_ = (*entry.destinations->make)(entry.destinations->settings, pattern_context);
     sizes_ = (*entry.sizes->make)(entry.sizes->settings);
-    mean_size_ = mean_size(*sizes_, context);
+    mean_size_ = mean_size(*sizes_, context.mtu, context.header);
+    if (context.graph.host_count() * entry.connections <= kMostStreams) return;
+    throw entry.keys.error(
+        &TrafficKeys::connections,
+        fmt::format("are too many: at most {} for {} hosts",
+                    kMostStreams / context.graph.host_count(), context.graph.host_count()));
   }
 
   void build(TrafficClass& made, std::vector<HostSource>& sources) {
@@ -59,7 +55,9 @@ class EntryBuilder {
     for (std::uint32_t rank = 0; rank < hosts_.size(); ++rank) {
       if (!pattern_->sends(hosts_[rank])) continue;
       made.sources.push_back(hosts_[rank]);
-      sources.push_back(source(rank));
+      for (std::uint16_t number = 0; number < entry_.connections; ++number) {
+        sources.push_back(source(rank, number));
+      }
     }
     if (made.sources.empty()) {
       throw entry_.keys.error(&TrafficKeys::destinations,
@@ -68,7 +66,13 @@ class EntryBuilder {
   }
 
  private:
-  [[nodiscard]] HostSource source(std::uint32_t rank) {
+  /// Random streams of connection 0 are those of a source that has no others.
+  [[nodiscard]] std::uint32_t entity(HostId host, std::uint16_t connection) const {
+    const std::size_t number = host.index() + connection * context_.graph.host_count();
+    return source_entity(index_, HostId(number));
+  }
+
+  [[nodiscard]] HostSource source(std::uint32_t rank, std::uint16_t connection) {
     const HostId host = hosts_[rank];
     const topology::Graph& graph = context_.graph;
     const ArrivalContext arrival_context{graph.port(graph.host_port(host)).link.rate, mean_size_};
@@ -79,7 +83,8 @@ class EntryBuilder {
     parts.windows = windows(*parts.arrivals, arrival_context);
     auto made =
         std::make_unique<GeneratedSource>(std::move(parts), Draw{host, rank, 0}, entry_.messages,
-                                          context_.seed, source_entity(index_, host));
+                                          context_.seed, entity(host, connection));
+    made->connection = connection;
     return {host, std::move(made), entry_.start_after_packets};
   }
 
@@ -104,7 +109,7 @@ class EntryBuilder {
           fmt::format("cannot set a load: arrivals '{}' have none", entry_.arrivals->name));
     }
     const Checked<LoadKeys> keys = load_keys().read(entry_.arrivals->settings);
-    const double result = mean_interval(keys, arrival_context, phase.load);
+    const double result = mean_interval(keys, arrival_context, phase.load) * entry_.connections;
     if (const auto refusal = process.refusal(result)) throw keys.error(&LoadKeys::load, *refusal);
     return result;
   }
@@ -123,25 +128,43 @@ class EntryBuilder {
 struct Recorded {
   std::shared_ptr<const Trace> trace;  ///< null: messages are drawn during the run
   std::vector<HostId> senders;
+  std::vector<HostId> targets = {};  ///< that they are aimed at
 };
 
-Recorded make_storage(const TrafficEntry& entry, std::uint32_t index,
-                      const TrafficContext& context) {
+/// Time for which `what` is made.
+Time recorded_span(const TrafficEntry& entry, const TrafficContext& context, const char* what) {
   const Phase& phase = entry.phases.front();
   const Time stop = std::min(phase.stop, context.end);
   if (stop == Time::max()) {
     throw entry.keys.error(&TrafficKeys::stop,
-                           "is missing: storage traffic is made up to it, or up to the "
-                           "duration of the experiment");
+                           fmt::format("is missing: {} is made up to it, or up to the duration of "
+                                       "the experiment",
+                                       what));
   }
+  return std::max(stop, phase.start) - phase.start;
+}
+
+Recorded make_storage(const TrafficEntry& entry, std::uint32_t index,
+                      const TrafficContext& context) {
+  const Time span = recorded_span(entry, context, "storage traffic");
   const StorageWorkload workload(entry, index, context);
-  const Time span = std::max(stop, phase.start) - phase.start;
   return {std::make_shared<const Trace>(workload.messages(span)), workload.senders()};
+}
+
+Recorded make_incasts(const TrafficEntry& entry, std::uint32_t index,
+                      const TrafficContext& context) {
+  const Checked<IncastKeys>& keys = *entry.incast;
+  const Time span = keys->times ? Time::max() : recorded_span(entry, context, "incast traffic");
+  const IncastWorkload workload(entry, index, context);
+  Recorded made{std::make_shared<const Trace>(workload.messages(span)), workload.senders()};
+  if (keys->destinations) made.targets = workload.destinations();
+  return made;
 }
 
 Recorded make_recorded(const TrafficEntry& entry, std::uint32_t index,
                        const TrafficContext& context) {
   if (entry.storage) return make_storage(entry, index, context);
+  if (entry.incast) return make_incasts(entry, index, context);
   if (!entry.trace) return {};
   auto trace = load_trace(*entry.trace, context.graph.host_count());
   std::vector<HostId> senders = trace->sources();
@@ -152,6 +175,7 @@ void add_recorded_sources(const TrafficEntry& entry, const Recorded& recorded, T
                           std::vector<HostSource>& sources) {
   const Phase& phase = entry.phases.front();
   made.sources = recorded.senders;
+  made.targets = recorded.targets;
   for (const HostId host : made.sources) {
     sources.push_back({host,
                        std::make_unique<TraceSource>(recorded.trace, host, phase.start, phase.stop,

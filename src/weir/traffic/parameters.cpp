@@ -22,6 +22,11 @@ const Keys<TrafficKeys>& traffic_keys() {
       key(&T::arrivals, "arrivals", "arrival process, as in { model = \"constant\", load = 0.5 }"),
       key(&T::sizes, "sizes",
           "payload of the messages, as in { model = \"fixed\", size = \"4 KiB\" }"),
+      key(&T::connections, "connections",
+          "connections (queue pairs) of a source to each destination, over which its messages are "
+          "spread at random; each has an order, and with host.source_queues = "
+          "\"per-destination\" a queue, window and rate of its own")
+          .range(1, 65'535),
       key(&T::start, "start", "time before which there is no message (default: 0)")
           .without_default(),
       key(&T::stop, "stop", "time from which on there is no message (default: the end)")
@@ -39,7 +44,10 @@ const Keys<TrafficKeys>& traffic_keys() {
           "{ file = \"app.trace\" }"),
       key(&T::storage, "storage",
           "synthetic storage traffic in place of sources, destinations, arrivals and sizes: "
-          "{ load = 0.7 }")};
+          "{ load = 0.7 }"),
+      key(&T::incast, "incast",
+          "incasts in place of sources, destinations, arrivals and sizes: { fan_in = 32, size = "
+          "\"64 KB\", load = 0.1 }")};
   return keys;
 }
 

@@ -11,12 +11,14 @@
 
 namespace weir::traffic {
 
-/// Payload sizes of messages: finitely many, each with a probability.
+/// Payload sizes of messages: finitely many, or ranges of them, each with a probability.
 class SizeDistribution {
  public:
+  /// The sizes from `smallest` to `size`, each equally likely.
   struct Outcome {
     Bytes size;
-    double probability = 0;
+    double probability = 0;  ///< of the whole range
+    Bytes smallest = size;
   };
 
   explicit SizeDistribution(std::vector<Outcome> outcomes) : outcomes_(std::move(outcomes)) {}
@@ -29,6 +31,15 @@ class SizeDistribution {
  private:
   std::vector<Outcome> outcomes_;
 };
+
+/// Mean bytes of a message: what applications see, and with the headers of its packets.
+struct MeanSize {
+  double payload = 0;
+  double wire = 0;
+};
+
+/// Of messages that are cut at `mtu` into packets with a `header` each.
+[[nodiscard]] MeanSize mean_size(const SizeDistribution& sizes, Bytes mtu, Bytes header);
 
 using SizeFactory = std::function<std::shared_ptr<const SizeDistribution>(const Settings&)>;
 

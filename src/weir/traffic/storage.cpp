@@ -28,14 +28,12 @@ double tail_of(const Checked<S>& keys, double S::*member) {
 }
 
 double mean_payload(const SizeDistribution& sizes, const Checked<S>& keys) {
-  double mean = 0;
   for (const SizeDistribution::Outcome& outcome : sizes.outcomes()) {
     if (outcome.size.count > std::numeric_limits<std::uint32_t>::max()) {
       throw keys.error(&S::sizes, "are too large: a message has less than 4 GiB");
     }
-    mean += outcome.probability * static_cast<double>(outcome.size.count);
   }
-  return mean;
+  return mean_size(sizes, Bytes::max(), Bytes(0)).payload;
 }
 
 std::string readable(double ps) { return fmt::format("{:.4g} us", ps / 1e6); }

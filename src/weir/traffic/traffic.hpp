@@ -36,6 +36,7 @@ struct TrafficBasics {
   std::string name;
   Role role = Role::none;
   std::uint8_t service_level = 0;
+  std::uint16_t connections = 1;  ///< of a source to each destination
   std::uint64_t messages = std::numeric_limits<std::uint64_t>::max();  ///< at most, per source
   std::uint64_t start_after_packets = 0;
 };
@@ -50,6 +51,7 @@ struct TrafficKeys : TrafficBasics, Phase {
   std::optional<ConfigValue> phases;
   std::optional<ConfigValue> trace;
   std::optional<ConfigValue> storage;
+  std::optional<ConfigValue> incast;
 };
 
 /// `sources` where it is a table.
@@ -89,20 +91,38 @@ struct StorageKeys {
   double zipf = 0.15;
 };
 
+struct IncastKeys {
+  std::uint32_t fan_in = 1;
+  std::optional<ConfigValue> senders;
+  std::optional<ConfigValue> destinations;
+  std::optional<Bytes> size;
+  std::optional<Bytes> total;
+  std::optional<double> load;
+  std::optional<Time> interval;
+  std::optional<std::vector<std::string>> times;
+  bool is_poisson = true;
+  Time within;
+  bool overload = false;
+};
+
 /// One [[traffic]] table, checked as far as that goes without a network.
 struct TrafficEntry : TrafficBasics {
   std::string where;         ///< "traffic[0]"
   std::int64_t reserve = 0;  ///< bytes per second that each source asks for; 0: none asks
   Checked<TrafficKeys> keys;
   std::optional<Checked<SourceKeys>> sources;  ///< where `sources` is a table
-  /// All three, or `trace`, or `storage` with the sizes of its I/Os.
+  /// All three, or `trace`, or `incast`, or `storage` with the sizes of its I/Os.
   std::optional<ModelChoice<PatternFactory>> destinations;
   std::optional<ModelChoice<ArrivalFactory>> arrivals;
   std::optional<ModelChoice<SizeFactory>> sizes;
   std::optional<Checked<TraceKeys>> trace;
   std::optional<Checked<StorageKeys>> storage;
+  std::optional<Checked<IncastKeys>> incast;
   std::vector<Phase> phases;  ///< at least one, ascending, apart
   ConfigTable resolved;       ///< with all defaults filled in; check() accepts it
+
+  /// All messages are there before the run begins.
+  [[nodiscard]] bool is_recorded() const { return trace || storage || incast; }
 
   /// Throws InputError. `where` is the path of the table for messages.
   static TrafficEntry check(const ConfigTable& table, const std::string& where);
@@ -112,12 +132,14 @@ struct TrafficEntry : TrafficBasics {
 /// stand without its list.
 std::vector<TrafficEntry> check_traffic(const ConfigValue& value);
 
-/// Of a [[traffic]] table, of `sources`, of a row of `phases`, of `trace` and of `storage`.
+/// Of a [[traffic]] table, of `sources`, of a row of `phases`, of `trace`, of `storage` and of
+/// `incast`.
 const Keys<TrafficKeys>& traffic_keys();
 const Keys<SourceKeys>& source_keys();
 const Keys<Phase>& phase_keys();
 const Keys<TraceKeys>& trace_keys();
 const Keys<StorageKeys>& storage_keys();
+const Keys<IncastKeys>& incast_keys();
 
 /// What traffic is made for.
 struct TrafficContext {
@@ -136,7 +158,8 @@ struct TrafficClass {
   std::vector<HostId> targets;  ///< the hosts it is aimed at; empty for spread-out patterns
 };
 
-/// A source of messages of one host. A host has one for each entry that it is a source of.
+/// A source of messages of one host. A host has one for each connection number of each entry that
+/// it is a source of.
 struct HostSource {
   HostId host;
   std::unique_ptr<fabric::MessageSource> source;

@@ -6,24 +6,17 @@
 namespace weir::analysis {
 namespace {
 
-ChainMethod method_of(const std::string& name) {
-  if (name == "elimination") return ChainMethod::elimination;
-  if (name == "matrix-analytic") return ChainMethod::matrix_analytic;
-  return name == "sparse" ? ChainMethod::sparse : ChainMethod::automatic;
-}
+struct TandemSettings : CreditTandem {
+  ChainMethod method = ChainMethod::automatic;
+  double credit_delay = 0;
+};
 
 class TandemModel final : public QueueModel {
  public:
-  explicit TandemModel(const Settings& s)
-      : tandem_{s.real("arrival_rate"), s.real("rate_1"), s.real("rate_2"), s.integer("capacity_1"),
-                s.integer("capacity_2")},
-        method_(method_of(s.text("method"))),
-        credit_delay_(s.real("credit_delay")) {
-    tandem_.check();
-  }
+  explicit TandemModel(const TandemSettings& tandem) : tandem_(tandem) { tandem_.check(); }
 
   [[nodiscard]] std::vector<Measure> solve() const override {
-    const TandemMeasures out = tandem_.solve(method_);
+    const TandemMeasures out = tandem_.solve(tandem_.method);
     return {
         {"queue_length", "", out.mean_length},       {"queue_length", "1", out.mean_length_1},
         {"queue_length", "2", out.mean_length_2},    {"blocking_probability", "", out.blocking},
@@ -33,10 +26,10 @@ class TandemModel final : public QueueModel {
   }
   [[nodiscard]] std::optional<std::vector<SimulatedMeasure>> simulate(
       const SimulationPlan& plan) const override {
-    return analysis::simulate(tandem_, credit_delay_, plan);
+    return analysis::simulate(tandem_, tandem_.credit_delay, plan);
   }
   [[nodiscard]] std::vector<std::string> notes(bool simulates) const override {
-    if (credit_delay_ == 0) return {};
+    if (tandem_.credit_delay == 0) return {};
     return {simulates
                 ? "credit_delay is in the simulation only: the chain has credits back at once, "
                   "so the error measure shows what the delay costs, too"
@@ -45,38 +38,37 @@ class TandemModel final : public QueueModel {
   }
 
  private:
-  CreditTandem tandem_;
-  ChainMethod method_;
-  double credit_delay_;
+  TandemSettings tandem_;
 };
 
-Parameter rate(const char* name, const char* help) {
-  return Parameter::of(ParameterType::real, name, help).required();
-}
-Parameter packets(const char* name, const char* help) {
-  return Parameter::of(ParameterType::integer, name, help).required();
+Keys<TandemSettings> tandem_keys() {
+  using K = TandemSettings;
+  return {arrival_rate_key<K>(),
+          key(&K::rate_1, "rate_1", "service rate of the upstream station").required(),
+          key(&K::rate_2, "rate_2", "service rate of the downstream station").required(),
+          key(&K::capacity_1, "capacity_1",
+              "packets that the upstream station holds, the one in service included")
+              .required(),
+          key(&K::capacity_2, "capacity_2",
+              "packets that the downstream station holds, the one in service included: the credits")
+              .required(),
+          choice(&K::method, "method",
+                 "method that solves the chain; automatic: elimination up to 400 states",
+                 {{"automatic", ChainMethod::automatic},
+                  {"elimination", ChainMethod::elimination},
+                  {"matrix-analytic", ChainMethod::matrix_analytic},
+                  {"sparse", ChainMethod::sparse}}),
+          key(&K::credit_delay, "credit_delay",
+              "time until a credit is back, in the simulation; in the chain it is 0")
+              .at_least(0)};
 }
 
 const Registration<QueueModelFactory> kCreditTandem(
     queue_registry(),
-    {"credit-tandem",
-     "Two stations with credits between them, as a Markov chain",
-     "yan2006credit; yan2012, section 4.2",
-     {arrival_rate_key(), rate("rate_1", "service rate of the upstream station"),
-      rate("rate_2", "service rate of the downstream station"),
-      packets("capacity_1", "packets that the upstream station holds, the one in service included"),
-      packets(
-          "capacity_2",
-          "packets that the downstream station holds, the one in service included: the credits"),
-      Parameter::of(ParameterType::text, "method",
-                    "method that solves the chain; automatic: elimination up to 400 states")
-          .by_default("automatic")
-          .one_of({"automatic", "elimination", "matrix-analytic", "sparse"}),
-      Parameter::of(ParameterType::real, "credit_delay",
-                    "time until a credit is back, in the simulation; in the chain it is 0")
-          .by_default("0.0")
-          .at_least(0)}},
-    [](const Settings& settings) { return std::make_unique<TandemModel>(settings); });
+    {"credit-tandem", "Two stations with credits between them, as a Markov chain",
+     "yan2006credit; yan2012, section 4.2"},
+    tandem_keys(),
+    [](const Checked<TandemSettings>& tandem) { return std::make_unique<TandemModel>(*tandem); });
 
 }  // namespace
 }  // namespace weir::analysis

@@ -7,16 +7,7 @@ namespace {
 
 class GeModel final : public QueueModel {
  public:
-  explicit GeModel(const Settings& settings)
-      : queue_{settings.real("arrival_rate"),
-               settings.real("arrival_scv"),
-               settings.real("service_rate"),
-               settings.real("service_scv"),
-               {},
-               settings.text("boundary") == "exact" ? Boundary::exact : Boundary::published} {
-    if (settings.has("capacity")) queue_.capacity = settings.integer("capacity");
-    queue_.check();
-  }
+  explicit GeModel(const GeQueue& queue) : queue_(queue) { queue_.check(); }
 
   [[nodiscard]] std::vector<Measure> solve() const override { return measures_of(queue_.solve()); }
   [[nodiscard]] std::vector<double> distribution() const override {
@@ -39,18 +30,18 @@ class GeModel final : public QueueModel {
 
 const Registration<QueueModelFactory> kGe(
     queue_registry(),
-    {"ge",
-     "GE/GE/1/N: bursty arrivals and services, one server, room for N packets",
-     "kouvatsos1988gg1; yan2012, section 2.4",
-     {arrival_rate_key(), arrival_scv_key(), service_rate_key(), service_scv_key(),
-      Parameter::of(ParameterType::integer, "capacity",
-                    "packets in the system, the one in service included (default: no bound)"),
-      Parameter::of(ParameterType::text, "boundary",
-                    "weight of the full queue: exact, or as published (equation 2.10), which is "
-                    "right for Poisson arrivals only")
-          .by_default("exact")
-          .one_of({"exact", "published"})}},
-    [](const Settings& settings) { return std::make_unique<GeModel>(settings); });
+    {"ge", "GE/GE/1/N: bursty arrivals and services, one server, room for N packets",
+     "kouvatsos1988gg1; yan2012, section 2.4"},
+    Keys<GeQueue>{
+        arrival_rate_key<GeQueue>(), arrival_scv_key<GeQueue>(), service_rate_key<GeQueue>(),
+        service_scv_key<GeQueue>(),
+        key(&GeQueue::capacity, "capacity",
+            "packets in the system, the one in service included (default: no bound)"),
+        choice(&GeQueue::boundary, "boundary",
+               "weight of the full queue: exact, or as published (equation 2.10), which is right "
+               "for Poisson arrivals only",
+               {{"exact", Boundary::exact}, {"published", Boundary::published}})},
+    [](const Checked<GeQueue>& queue) { return std::make_unique<GeModel>(*queue); });
 
 }  // namespace
 }  // namespace weir::analysis

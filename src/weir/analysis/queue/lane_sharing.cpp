@@ -2,18 +2,24 @@
 
 #include "weir/analysis/lane_simulation.hpp"
 #include "weir/analysis/queue/parameters.hpp"
-#include "weir/base/error.hpp"
 
 namespace weir::analysis {
 namespace {
 
-std::vector<bool> lenders(const Settings& settings, std::size_t vls) {
-  std::vector<bool> out(vls, false);
-  for (const std::int64_t vl : settings.integers("lenders")) {
+struct LaneSettings : LaneSharing {
+  std::vector<std::int64_t> lenders;
+};
+
+LaneSharing with_lenders(const Checked<LaneSettings>& settings) {
+  LaneSharing out = *settings;
+  const std::size_t vls = out.arrival_rates.size();
+  out.may_lend.assign(vls, false);
+  for (const std::int64_t vl : settings->lenders) {
     if (vl < 0 || vl >= static_cast<std::int64_t>(vls)) {
-      throw InputError(fmt::format("lenders: there is no VL {}: arrival_rates has {}", vl, vls));
+      throw settings.error(&LaneSettings::lenders,
+                           fmt::format("there is no VL {}: arrival_rates has {}", vl, vls));
     }
-    out[static_cast<std::size_t>(vl)] = true;
+    out.may_lend[static_cast<std::size_t>(vl)] = true;
   }
   return out;
 }
@@ -49,23 +55,19 @@ const Registration<QueueModelFactory> kLaneSharing(
     {"lane-sharing",
      "VLs of a port that lend each other lanes (ET, AJT): measures of VL 0. In the equations a "
      "lane is free whenever VL 0 wants one; in the simulation VL 0 waits its turn",
-     "yan2012, sections 5.2.1 and 5.3.1",
-     {Parameter::of(ParameterType::reals, "arrival_rates",
-                    "packets that arrive at VL 0, 1, ... in a unit of time; 0: none")
-          .required(),
-      arrival_scv_key(), service_scv_key(),
-      Parameter::of(ParameterType::reals, "rates", "service rate with 1, 2, ... lanes").required(),
-      capacity_key("packets that one lane holds; k times that with k lanes"),
-      Parameter::of(ParameterType::integers, "thresholds",
-                    "thresholds of lane 1, 2, ..., in packets of that lane; one fewer than rates")
-          .required(),
-      Parameter::of(ParameterType::integers, "lenders", "VLs that may be lent while they are idle")
-          .required()}},
-    [](const Settings& s) {
-      const std::vector<double> arrivals = s.reals("arrival_rates");
-      return std::make_unique<LaneModel>(LaneSharing{
-          arrivals, lenders(s, arrivals.size()), s.real("arrival_scv"), s.real("service_scv"),
-          s.reals("rates"), s.integer("capacity"), s.integers("thresholds")});
+     "yan2012, sections 5.2.1 and 5.3.1"},
+    Keys<LaneSettings>{
+        key(&LaneSettings::arrival_rates, "arrival_rates",
+            "packets that arrive at VL 0, 1, ... in a unit of time; 0: none")
+            .required(),
+        arrival_scv_key<LaneSettings>(), service_scv_key<LaneSettings>(),
+        lane_rates_key<LaneSettings>(),
+        lane_capacity_key<LaneSettings>("packets that one lane holds; k times that with k lanes"),
+        lane_thresholds_key<LaneSettings>(),
+        key(&LaneSettings::lenders, "lenders", "VLs that may be lent while they are idle")
+            .required()},
+    [](const Checked<LaneSettings>& settings) {
+      return std::make_unique<LaneModel>(with_lenders(settings));
     });
 
 }  // namespace

@@ -2,35 +2,35 @@
 
 #include "weir/analysis/level_simulation.hpp"
 #include "weir/analysis/queue/parameters.hpp"
-#include "weir/analysis/threshold_queue.hpp"
 
 namespace weir::analysis {
 namespace {
 
-ThresholdMode mode_of(const Settings& settings) {
-  return settings.text("mode") == "above" ? ThresholdMode::above : ThresholdMode::at_or_above;
-}
+struct EntryThresholdSettings : EntryThresholdQueue {
+  std::optional<std::int64_t> packets;
+  std::optional<std::int64_t> entries;
+  std::optional<std::int64_t> packets_per_entry;
+};
 
 /// In packets; or in entries of the arbitration table, each worth some packets (3.7.2).
-std::int64_t threshold_of(const Settings& s) {
-  if (!s.has("threshold") && !s.has("threshold_entries")) {
-    throw s.error("threshold",
+std::int64_t threshold_of(const Checked<EntryThresholdSettings>& s) {
+  using K = EntryThresholdSettings;
+  if (!s->packets && !s->entries) {
+    throw s.error(&K::packets,
                   "is missing; give it, or threshold_entries with packets_per_entry in its place");
   }
-  if (s.has("threshold") && s.has("threshold_entries")) {
-    throw s.error("threshold_entries", "and threshold say the same thing: give one of them");
+  if (s->packets && s->entries)
+    throw s.error(&K::entries, "and threshold say the same thing: give one of them");
+  if (s->entries.has_value() != s->packets_per_entry.has_value()) {
+    throw s.error(&K::packets_per_entry, s->packets
+                                             ? "belongs to threshold_entries, which is not there"
+                                             : "is missing; threshold_entries needs it");
   }
-  if (s.has("threshold_entries") != s.has("packets_per_entry")) {
-    throw s.error("packets_per_entry", s.has("threshold")
-                                           ? "belongs to threshold_entries, which is not there"
-                                           : "is missing; threshold_entries needs it");
-  }
-  if (s.has("threshold")) return s.integer("threshold");
-  const std::int64_t packets = s.integer("threshold_entries") * s.integer("packets_per_entry");
-  if (packets > s.integer("capacity")) {
-    throw s.error("threshold_entries",
-                  fmt::format("are worth {} packets, more than the {} of one lane", packets,
-                              s.integer("capacity")));
+  if (s->packets) return *s->packets;
+  const std::int64_t packets = *s->entries * *s->packets_per_entry;
+  if (packets > s->capacity) {
+    throw s.error(&K::entries, fmt::format("are worth {} packets, more than the {} of one lane",
+                                           packets, s->capacity));
   }
   return packets;
 }
@@ -73,55 +73,50 @@ std::string slower_with_more(const std::vector<double>& rates) {
   return "";
 }
 
+Keys<EntryThresholdSettings> entry_threshold_keys() {
+  using K = EntryThresholdSettings;
+  return {arrival_rate_key<K>(),
+          arrival_scv_key<K>(),
+          service_scv_key<K>(),
+          key(&K::own_rate, "own_rate", "service rate of one lane").required(),
+          key(&K::borrowed_rate, "borrowed_rate", "service rate with the borrowed lane").required(),
+          lane_capacity_key<K>("packets that one lane holds; twice that with the borrowed one"),
+          key(&K::packets, "threshold",
+              "packets above which a lane borrows, from 0 to the capacity of one lane"),
+          key(&K::entries, "threshold_entries",
+              "entries of the arbitration table that make the threshold, in place of `threshold`")
+              .range(1, 64),
+          key(&K::packets_per_entry, "packets_per_entry", "packets that an entry is worth")
+              .range(1, 1'000'000),
+          mode_key<K>()};
+}
+
 const Registration<QueueModelFactory> kEntryThreshold(
     queue_registry(),
     {"entry-threshold",
      "ET: a virtual lane borrows an empty one while it holds more packets than a threshold",
-     "yan2007entry; yan2012, section 5.2",
-     {arrival_rate_key(), arrival_scv_key(), service_scv_key(),
-      Parameter::of(ParameterType::real, "own_rate", "service rate of one lane").required(),
-      Parameter::of(ParameterType::real, "borrowed_rate", "service rate with the borrowed lane")
-          .required(),
-      capacity_key("packets that one lane holds; twice that with the borrowed one"),
-      Parameter::of(ParameterType::integer, "threshold",
-                    "packets above which a lane borrows, from 0 to the capacity of one lane"),
-      Parameter::of(
-          ParameterType::integer, "threshold_entries",
-          "entries of the arbitration table that make the threshold, in place of `threshold`")
-          .range(1, 64),
-      Parameter::of(ParameterType::integer, "packets_per_entry", "packets that an entry is worth")
-          .range(1, 1'000'000),
-      mode_key()}},
-    [](const Settings& s) {
-      const EntryThresholdQueue queue{
-          s.real("arrival_rate"),  s.real("arrival_scv"), s.real("service_scv"), s.real("own_rate"),
-          s.real("borrowed_rate"), s.integer("capacity"), threshold_of(s),       mode_of(s)};
+     "yan2007entry; yan2012, section 5.2"},
+    entry_threshold_keys(), [](const Checked<EntryThresholdSettings>& settings) {
+      EntryThresholdQueue queue = *settings;
+      queue.threshold = threshold_of(settings);
       return std::make_unique<LevelModel>(
-          queue.levels(),
-          slower_with_more("borrowed_rate", s.real("borrowed_rate"), s.real("own_rate")));
+          queue.levels(), slower_with_more(settings.name_of(&EntryThresholdSettings::borrowed_rate),
+                                           queue.borrowed_rate, queue.own_rate));
     });
 
 const Registration<QueueModelFactory> kArrivalJobThreshold(
     queue_registry(),
     {"arrival-job-threshold",
      "AJT: one more shared lane each time the newest one holds more than its threshold",
-     "yan2008job; yan2012, section 5.3",
-     {arrival_rate_key(), arrival_scv_key(), service_scv_key(),
-      Parameter::of(ParameterType::reals, "rates", "service rate with 1, 2, ... lanes").required(),
-      capacity_key("packets that one lane holds; k times that with k lanes"),
-      Parameter::of(ParameterType::integers, "thresholds",
-                    "thresholds of lane 1, 2, ..., in packets of that lane; one fewer than rates")
-          .required(),
-      mode_key()}},
-    [](const Settings& s) {
-      const ArrivalJobThresholdQueue queue{s.real("arrival_rate"),
-                                           s.real("arrival_scv"),
-                                           s.real("service_scv"),
-                                           s.reals("rates"),
-                                           s.integer("capacity"),
-                                           s.integers("thresholds"),
-                                           mode_of(s)};
-      return std::make_unique<LevelModel>(queue.levels(), slower_with_more(s.reals("rates")));
+     "yan2008job; yan2012, section 5.3"},
+    Keys<ArrivalJobThresholdQueue>{
+        arrival_rate_key<ArrivalJobThresholdQueue>(), arrival_scv_key<ArrivalJobThresholdQueue>(),
+        service_scv_key<ArrivalJobThresholdQueue>(), lane_rates_key<ArrivalJobThresholdQueue>(),
+        lane_capacity_key<ArrivalJobThresholdQueue>(
+            "packets that one lane holds; k times that with k lanes"),
+        lane_thresholds_key<ArrivalJobThresholdQueue>(), mode_key<ArrivalJobThresholdQueue>()},
+    [](const Checked<ArrivalJobThresholdQueue>& queue) {
+      return std::make_unique<LevelModel>(queue->levels(), slower_with_more(queue->rates));
     });
 
 }  // namespace

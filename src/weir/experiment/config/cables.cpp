@@ -38,6 +38,7 @@ std::optional<Time> one_packet_time(const Configuration& configuration, std::opt
     for (const traffic::SizeDistribution::Outcome& outcome : sizes->outcomes()) {
       const std::int64_t mtu = settings.mtu.count;
       const std::int64_t size = outcome.size.count;
+      if (outcome.smallest != outcome.size) return std::nullopt;
       if (size > mtu && !is_one(mtu)) return std::nullopt;
       if (size % mtu != 0 && !is_one(size % mtu)) return std::nullopt;
       if (size == mtu && !is_one(mtu)) return std::nullopt;
@@ -66,15 +67,8 @@ bool is_regular(const traffic::TrafficEntry& entry, Rate rate,
   const Settings& arrivals = entry.arrivals->settings;
   if (arrivals.text("phase") != "random") return true;
   // A random phase is forgotten where a source is as fast as its link.
-  traffic::MeanSize size;
   const auto sizes = (*entry.sizes->make)(entry.sizes->settings);
-  for (const traffic::SizeDistribution::Outcome& outcome : sizes->outcomes()) {
-    const std::int64_t packets = (outcome.size.count - 1) / settings.mtu.count + 1;
-    const auto payload = static_cast<double>(outcome.size.count);
-    size.payload += outcome.probability * payload;
-    size.wire +=
-        outcome.probability * (payload + static_cast<double>(packets * settings.header.count));
-  }
+  const traffic::MeanSize size = traffic::mean_size(*sizes, settings.mtu, settings.header);
   const double service = size.wire * 8e12 / static_cast<double>(rate.count);
   return std::any_of(entry.phases.begin(), entry.phases.end(), [&](const traffic::Phase& phase) {
     return traffic::mean_interval(traffic::load_keys().read(arrivals), {rate, size}, phase.load) <=

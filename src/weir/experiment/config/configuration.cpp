@@ -226,7 +226,8 @@ void read_link(const ConfigTable& table, ConfigTable& resolved, topology::LinkSp
 bool ends(const traffic::TrafficEntry& entry) {
   return entry.trace || entry.messages != std::numeric_limits<std::uint64_t>::max() ||
          entry.phases.back().stop != Time::max() ||
-         (entry.arrivals && entry.arrivals->name == "once");
+         (entry.arrivals && entry.arrivals->name == "once") ||
+         (entry.incast && (*entry.incast)->times);
 }
 
 void read_workloads(const ConfigTable& table, Configuration& out) {
@@ -308,6 +309,32 @@ void read_traffic(const ConfigTable& table, Configuration& out) {
   if (out.until_precise) check_label(*out.until_precise, out.traffic, out.workloads);
 }
 
+Bytes read_size_class(const Checked<MetricsKeys>& keys, const std::string& text) {
+  try {
+    return parse_bytes(text);
+  } catch (const std::invalid_argument& problem) {
+    throw keys.error(&MetricsKeys::sizes, problem.what());
+  }
+}
+
+void read_size_classes(Configuration& out) {
+  const Checked<MetricsKeys>& keys = out.metrics;
+  if (!keys->sizes) return;
+  if (!keys->slowdown) {
+    throw keys.error(&MetricsKeys::sizes,
+                     "are size classes of slowdowns: it needs slowdown = true");
+  }
+  Bytes last;
+  for (const std::string& text : *keys->sizes) {
+    const Bytes size = read_size_class(keys, text);
+    if (size <= last) {
+      throw keys.error(&MetricsKeys::sizes,
+                       "must be at least 1 B and ascend: " + text + " does not");
+    }
+    out.size_classes.push_back(last = size);
+  }
+}
+
 void read_metrics(const ConfigTable& table, Configuration& out) {
   out.metrics = read_with_default(metrics_keys(), table, "metrics", "bin",
                                   to_string(default_bin(out.duration)));
@@ -327,6 +354,7 @@ void read_metrics(const ConfigTable& table, Configuration& out) {
       throw out.metrics.error(&MetricsKeys::disturbed_until, "must be later than disturbed_from");
     }
   }
+  read_size_classes(out);
   out.resolved.set("metrics", ConfigValue(out.metrics.settings().resolved(), table.position));
 }
 

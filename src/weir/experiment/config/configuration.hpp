@@ -78,7 +78,8 @@ struct Configuration {
   Chosen<analysis::QueueModelFactory> queue;
   Checked<QueueKeys> queue_keys;
   Checked<MetricsKeys> metrics;
-  Checked<NetworkKeys> network;  ///< what is measured of a network
+  std::vector<Bytes> size_classes;  ///< metrics.sizes
+  Checked<NetworkKeys> network;     ///< what is measured of a network
   Checked<ResultsKeys> results;
   std::vector<ConfigTable> plots;  ///< as written: what draws them reads them
 };

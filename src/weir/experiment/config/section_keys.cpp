@@ -211,7 +211,14 @@ const Keys<MetricsKeys>& metrics_keys() {
                   "whether to keep series of links, sampled buffers and congestion trees; without "
                   "them there are means over the measuring window")}
           .with(&M::recorder, Keys<R>{}.with(&R::traffic, per_flow_key()))
-          .with({key(&M::intervals, "intervals",
+          .with({key(&M::slowdown, "slowdown",
+                     "whether to measure completion times of messages and their slowdowns, for "
+                     "some 4 bytes a flow and time for every message"),
+                 key(&M::sizes, "sizes",
+                     "largest payloads of size classes for which slowdowns and completion times "
+                     "are told besides, ascending, as in [\"10 KB\", \"100 KB\"]; larger "
+                     "messages are a class of their own (default: sizes are not told apart)"),
+                 key(&M::intervals, "intervals",
                      "whether to give 95 % confidence intervals of steady-state means, and \"not "
                      "stationary\" where there is no steady state (always given with `until` or a "
                      "detected warm-up)"),

@@ -78,6 +78,8 @@ struct MetricsKeys {
   metrics::RecorderSettings recorder;
   Time bin;
   bool watches_links = true;
+  bool slowdown = false;
+  std::optional<std::vector<std::string>> sizes;
   bool intervals = false;
   std::optional<Time> disturbed_from;
   std::optional<Time> disturbed_until;

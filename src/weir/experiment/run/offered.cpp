@@ -99,7 +99,7 @@ class Offered::Count {
         add_change(phase.start);
         add_change(phase.stop);
       }
-      if (entry.trace || entry.storage) {
+      if (entry.is_recorded()) {
         add_recorded(by_class[i]);
       } else {
         add_drawn(entry, traffic.classes[i], by_class[i]);

@@ -43,17 +43,14 @@ void add_simulated(RunResult& out, const SimulatedMeasure& measure) {
                  analysis::error_measure(means.mean, *model));
 }
 
-/// Gives an InputError that begins with "key: " the place of the key.
+/// Gives an InputError that names a key the key's place.
 void with_place(const Chosen<analysis::QueueModelFactory>& chosen,
                 const std::function<void()>& work) {
   try {
     work();
   } catch (const InputError& error) {
-    const std::string text = error.what();
-    const std::size_t end = text.find(": ");
-    const std::string key = text.substr(0, end);
-    if (end == std::string::npos || !chosen.settings.has(key)) throw;
-    throw chosen.settings.error(key, text.substr(end + 2));
+    if (error.has_place() || !chosen.settings.has(error.key())) throw;
+    throw chosen.settings.error(error.key(), error.message());
   }
 }
 

@@ -107,6 +107,16 @@ std::vector<metrics::HotAim> hot_aims(const Configuration& configuration,
   return aims;
 }
 
+/// Of messages alone on their default routes.
+std::function<fabric::MessageTiming(HostId, HostId)> message_timing(
+    const std::shared_ptr<const Network>& network, const fabric::FabricSettings& settings) {
+  return [network, settings](HostId source, HostId destination) {
+    return fabric::MessageTiming(
+        *network->graph, routing::trace(*network->graph, *network->routing, source, destination),
+        settings);
+  };
+}
+
 std::optional<metrics::RecoverySettings> recovery_settings(const MetricsKeys& keys) {
   if (!keys.disturbed_from) return std::nullopt;
   metrics::RecoverySettings out = keys.recovery;
@@ -281,6 +291,10 @@ void Simulation::build(const Configuration& configuration, const fabric::FabricS
   const topology::Graph& graph = *network_->graph;
   metrics::RecorderSettings recording = recorder_settings(configuration, network_, traffic);
   recording.traffic.header = settings.header;
+  recording.traffic.sizes = configuration.size_classes;
+  if (configuration.metrics->slowdown) {
+    recording.traffic.timing = message_timing(network_, settings);
+  }
   recorder_ = std::make_unique<metrics::Recorder>(graph, std::move(recording));
   hot_sources_ = hot_sources(*network_, traffic);
   if (precision_ &&

@@ -8,6 +8,8 @@ using metric_form::kHistogram;
 using metric_form::kScalar;
 using metric_form::kSeries;
 
+constexpr const char* kCompletion = "li2019hpcc, section 5.1";
+constexpr const char* kCompletionNeeds = "metrics.slowdown = true";
 constexpr const char* kCounts = "weir2026, docs/architecture.md";
 constexpr const char* kEfficiency = "rocher2021, section 4.3";
 constexpr const char* kLatency = "ferrer2012, section 7.6";
@@ -145,6 +147,42 @@ const MetricTable kNetworkLatencyTable(latency_rows(
 const MetricTable kMessageLatencyTable(
     latency_rows("message_latency", "from the generation of a message to its complete delivery",
                  "messages", false));
+
+/// Distribution of what `what` says, of the messages generated in the measuring window.
+std::vector<MetricRow> completion_rows(const std::string& name, const std::string& unit,
+                                       const std::string& what) {
+  const std::string of =
+      " " + what +
+      ", of the messages generated in the measuring window that were complete when the run ended. "
+      "Label: a traffic class, a size class (metrics.sizes), or both, as in [cold, <= 10 KB]. "
+      "Lower is better";
+  const std::string percentile = " percentile of the" + of;
+  return {{name + "_mean", unit, kScalar, kCompletion, "mean" + of},
+          {name + "_max", unit, kScalar, kCompletion, "largest" + of},
+          {name + "_p50", unit, kScalar, kCompletion, "median" + of},
+          {name + "_p95", unit, kScalar, kCompletion, "95th" + percentile},
+          {name + "_p99", unit, kScalar, kCompletion, "99th" + percentile},
+          {name + "_p999", unit, kScalar, kCompletion, "99.9th" + percentile}};
+}
+
+const MetricTable kSlowdownTable(
+    completion_rows("slowdown", "1",
+                    "slowdown of a message: its completion time over that of the same message "
+                    "alone on the default route"),
+    kCompletionNeeds);
+const MetricTable kCompletionTable(
+    completion_rows("message_completion", "ns",
+                    "completion time of a message, the flow-completion time of data centres: from "
+                    "its generation to the delivery of its last byte"),
+    kCompletionNeeds);
+const MetricTable kCompletionCounts(
+    {{"message_completion", "ns", kHistogram, kCompletion,
+      "distribution of the completion time of the messages generated in the measuring window"},
+     {"messages_unfinished", "", kScalar, kCounts,
+      "messages generated in the measuring window that were not complete when the run ended, those "
+      "that lost something included; slowdowns and completion times say nothing of them. Lower is "
+      "better"}},
+    kCompletionNeeds);
 
 }  // namespace
 

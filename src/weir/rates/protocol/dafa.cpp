@@ -38,44 +38,49 @@ class DafaStar final : public Dafa {
   std::size_t started_ = 0;
 };
 
-Parameter leader_parameter() {
-  return Parameter::of(ParameterType::text, "leader",
-                       "switch or host that goes through the iterations (default: the last "
-                       "switch; in trees a root)")
-      .by_default("");
+struct DafaKeys : DafaSettings {
+  std::string leader_name;
+};
+
+Keys<DafaKeys> leader_keys() {
+  return {key(&DafaKeys::leader_name, "leader",
+              "switch or host that goes through the iterations (default: the last switch; in trees "
+              "a root)")};
 }
 
-ElementIndex leader_of(const Settings& settings, const ProtocolContext& context) {
-  try {
-    return context.element(settings.text("leader"));
-  } catch (const InputError& error) {
-    throw settings.error("leader", error.what());
-  }
+Keys<DafaKeys> dafa_keys() {
+  return leader_keys().with(
+      {key(&DafaKeys::barrier, "barrier",
+           "time from the last answer to an application's announcements until its nodes know of "
+           "it")});
+}
+
+DafaSettings with_leader(const Checked<DafaKeys>& settings, const ProtocolContext& context) {
+  DafaSettings out = *settings;
+  out.leader = element_of(settings, &DafaKeys::leader_name, context);
+  return out;
 }
 
 const Registration<ProtocolModel> star(
     protocol_registry(),
     {"dafa-star",
      "distributed application-fair algorithm for applications that are known beforehand",
-     "zdornov2009, section 4.3.3",
-     {leader_parameter()}},
-    {"afa", false, true, [](const Settings& settings, const ProtocolContext& context) {
-       return make_dafa_star(context, leader_of(settings, context));
-     }});
+     "zdornov2009, section 4.3.3", leader_keys().parameters()},
+    {"afa", false, true,
+     of_settings(leader_keys(),
+                 [](const Checked<DafaKeys>& settings, const ProtocolContext& context) {
+                   return make_dafa_star(context, with_leader(settings, context).leader);
+                 })});
 
 const Registration<ProtocolModel> with_rounds(
     protocol_registry(),
-    {"dafa",
-     "distributed application-fair algorithm, anew whenever an application starts or ends",
-     "zdornov2009, section 4.3.3",
-     {leader_parameter(),
-      Parameter::of(
-          ParameterType::time, "barrier",
-          "time from the last answer to an application's announcements until its nodes know of it")
-          .by_default("15 us")}},
-    {"afa", true, true, [](const Settings& settings, const ProtocolContext& context) {
-       return make_dafa(context, {leader_of(settings, context), settings.time("barrier")});
-     }});
+    {"dafa", "distributed application-fair algorithm, anew whenever an application starts or ends",
+     "zdornov2009, section 4.3.3", dafa_keys().parameters()},
+    {"afa", true, true,
+     of_settings(dafa_keys(),
+                 [](const Checked<DafaKeys>& settings, const ProtocolContext& context) {
+                   return make_dafa(context, with_leader(settings, context));
+                 })});
 
 }  // namespace
 

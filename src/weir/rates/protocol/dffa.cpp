@@ -18,27 +18,25 @@ class Dffa final : public BoundProtocol<DffaProtocol<double>> {
   }
 };
 
+Keys<DffaSettings> dffa_keys() {
+  return {choice(&DffaSettings::rates, "during_calculation",
+                 "what sources send during a calculation: hold, their last result (a new flow what "
+                 "it has collected so far); follow, all flows what they have collected so far",
+                 {{"hold", DuringCalculation::hold}, {"follow", DuringCalculation::follow}}),
+          key(&DffaSettings::probe_retry, "probe_retry",
+              "round trips from a negative answer to the next question for the round")
+              .range(0, 1000)};
+}
+
 const Registration<ProtocolModel> kDffaProtocol(
     protocol_registry(),
-    {"dffa",
-     "distributed flow-fair algorithm, anew in a round whenever a flow starts or ends",
-     "zdornov2009, section 4.2.3",
-     {Parameter::of(
-          ParameterType::text, "during_calculation",
-          "what sources send during a calculation: hold, their last result (a new flow what it has "
-          "collected so far); follow, all flows what they have collected so far")
-          .by_default("hold")
-          .one_of({"hold", "follow"}),
-      Parameter::of(ParameterType::real, "probe_retry",
-                    "round trips from a negative answer to the next question for the round")
-          .by_default("0.5")
-          .range(0, 1000)}},
-    {"ffa", true, false, [](const Settings& settings, const ProtocolContext& context) {
-       DffaSettings out;
-       out.probe_retry = settings.real("probe_retry");
-       if (settings.text("during_calculation") == "follow") out.rates = DuringCalculation::follow;
-       return make_dffa(context, out);
-     }});
+    {"dffa", "distributed flow-fair algorithm, anew in a round whenever a flow starts or ends",
+     "zdornov2009, section 4.2.3", dffa_keys().parameters()},
+    {"ffa", true, false,
+     of_settings(dffa_keys(),
+                 [](const Checked<DffaSettings>& settings, const ProtocolContext& context) {
+                   return make_dffa(context, *settings);
+                 })});
 
 }  // namespace
 

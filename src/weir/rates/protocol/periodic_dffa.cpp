@@ -14,39 +14,45 @@ class PeriodicDffa final : public BoundProtocol<PeriodicDffaProtocol> {
   [[nodiscard]] std::uint32_t rounds() const override { return protocol_.rounds_begun(); }
 };
 
-std::vector<Parameter> parameters() {
-  std::vector<Parameter> all = saa_m_parameters();
-  all.push_back(
-      Parameter::of(ParameterType::time, "period", "time from one calculation by DFFA to the next")
-          .by_default("500 us"));
-  all.push_back(Parameter::of(ParameterType::time, "calm",
-                              "time after its result at which a rate that grows does so; as long "
-                              "again until the flow asks for what is left over")
-                    .by_default("100 us"));
-  all.push_back(Parameter::of(ParameterType::text, "leader",
-                              "switch or host that begins the rounds (default: the last switch)")
-                    .by_default(""));
-  return all;
+struct PeriodicDffaKeys : PeriodicDffaSettings {
+  std::string leader_name;
+};
+
+Keys<PeriodicDffaKeys> periodic_dffa_keys() {
+  using K = PeriodicDffaKeys;
+  return Keys<K>{}
+      .with(&K::saa_m, saa_m_keys())
+      .with({key(&K::period, "period", "time from one calculation by DFFA to the next"),
+             key(&K::calm, "calm",
+                 "time after its result at which a rate that grows does so; as long again until "
+                 "the flow asks for what is left over"),
+             key(&K::leader_name, "leader",
+                 "switch or host that begins the rounds (default: the last switch)")});
+}
+
+PeriodicDffaSettings periodic_settings(const Checked<PeriodicDffaKeys>& keys,
+                                       const ProtocolContext& context) {
+  using K = PeriodicDffaKeys;
+  PeriodicDffaSettings out = *keys;
+  out.saa_m = saa_m_settings(saa_m_keys().read(keys.settings()), context.seed);
+  const auto check_positive = [&](auto member) {
+    if ((*keys).*member <= Time()) throw keys.error(member, "must be positive");
+  };
+  check_positive(&K::period);
+  check_positive(&K::calm);
+  out.leader = element_of(keys, &K::leader_name, context);
+  return out;
 }
 
 const Registration<ProtocolModel> kPeriodicDffaProtocol(
     protocol_registry(),
     {"periodic-dffa", "DFFA from time to time, SAA-M in between", "zdornov2009, section 4.2.3",
-     parameters()},
-    {"ffa", true, false, [](const Settings& settings, const ProtocolContext& context) {
-       PeriodicDffaSettings out;
-       out.saa_m = read_saa_m(settings, context.seed);
-       out.period = settings.time("period");
-       if (out.period <= Time()) throw settings.error("period", "must be positive");
-       out.calm = settings.time("calm");
-       if (out.calm <= Time()) throw settings.error("calm", "must be positive");
-       try {
-         out.leader = context.element(settings.text("leader"));
-       } catch (const InputError& error) {
-         throw settings.error("leader", error.what());
-       }
-       return make_periodic_dffa(context, out);
-     }});
+     periodic_dffa_keys().parameters()},
+    {"ffa", true, false,
+     of_settings(periodic_dffa_keys(),
+                 [](const Checked<PeriodicDffaKeys>& keys, const ProtocolContext& context) {
+                   return make_periodic_dffa(context, periodic_settings(keys, context));
+                 })});
 
 }  // namespace
 

@@ -83,46 +83,34 @@ std::unique_ptr<RateProtocol> make_saa_m(const ProtocolContext& context,
   return std::make_unique<SaaM>(context, settings);
 }
 
-std::vector<Parameter> saa_m_parameters() {
-  using Type = ParameterType;
-  return {
-      Parameter::of(Type::time, "idle_period",
-                    "time between probes of a flow that has found nothing to do lately")
-          .by_default("20 us"),
-      Parameter::of(Type::integer, "quiet_probes",
-                    "probes in a row without effect until a flow probes at idle_period")
-          .by_default("3")
+const Keys<SaaMSettings>& saa_m_keys() {
+  using K = SaaMSettings;
+  static const Keys<K> keys{
+      key(&K::idle_period, "idle_period",
+          "time between probes of a flow that has found nothing to do lately"),
+      key(&K::quiet_probes, "quiet_probes",
+          "probes in a row without effect until a flow probes at idle_period")
           .range(1, 200),
-      Parameter::of(Type::real, "backoff_min",
-                    "shortest wait after a failed reservation, in round trips")
-          .by_default("1.0")
+      key(&K::backoff_min, "backoff_min",
+          "shortest wait after a failed reservation, in round trips")
           .range(0, 1e6),
-      Parameter::of(Type::real, "backoff_max",
-                    "longest wait after the first failed reservation, in round trips; 0: none")
-          .by_default("8.0")
+      key(&K::backoff_max, "backoff_max",
+          "longest wait after the first failed reservation, in round trips; 0: none")
           .range(0, 1e6),
-      Parameter::of(Type::real, "backoff_limit",
-                    "longest wait, up to which every further failure doubles it, in round trips")
-          .by_default("64.0")
+      key(&K::backoff_limit, "backoff_limit",
+          "longest wait, up to which every further failure doubles it, in round trips")
           .range(0, 1e6),
-      Parameter::of(Type::integer, "attempts", "failures in a row until a flow waits for a change")
-          .by_default("16")
+      key(&K::attempts, "attempts", "failures in a row until a flow waits for a change")
           .range(1, 250)};
+  return keys;
 }
 
-SaaMSettings read_saa_m(const Settings& settings, std::uint64_t seed) {
-  SaaMSettings out;
+SaaMSettings saa_m_settings(const Checked<SaaMSettings>& given, std::uint64_t seed) {
+  SaaMSettings out = *given;
   out.seed = seed;
-  out.idle_period = settings.time("idle_period");
-  if (out.idle_period <= Time()) throw settings.error("idle_period", "must be positive");
-  out.quiet_probes = static_cast<int>(settings.integer("quiet_probes"));
-  out.backoff_min = settings.real("backoff_min");
-  out.backoff_max = settings.real("backoff_max");
-  if (out.backoff_max < out.backoff_min) {
-    throw settings.error("backoff_max", "must not be less than backoff_min");
-  }
-  out.backoff_limit = settings.real("backoff_limit");
-  out.attempts = static_cast<int>(settings.integer("attempts"));
+  if (out.idle_period <= Time()) throw given.error(&SaaMSettings::idle_period, "must be positive");
+  if (out.backoff_max < out.backoff_min)
+    throw given.error(&SaaMSettings::backoff_max, "must not be less than backoff_min");
   return out;
 }
 
@@ -131,10 +119,12 @@ namespace {
 const Registration<ProtocolModel> kSaaMProtocol(
     protocol_registry(),
     {"saa-m", "SAA, then flows reserve and claim what is left along their paths",
-     "zdornov2009, section 4.1.3", saa_m_parameters()},
-    {"saa-m", true, false, [](const Settings& settings, const ProtocolContext& context) {
-       return make_saa_m(context, read_saa_m(settings, context.seed));
-     }});
+     "zdornov2009, section 4.1.3", saa_m_keys().parameters()},
+    {"saa-m", true, false,
+     of_settings(saa_m_keys(),
+                 [](const Checked<SaaMSettings>& settings, const ProtocolContext& context) {
+                   return make_saa_m(context, saa_m_settings(settings, context.seed));
+                 })});
 
 }  // namespace
 }  // namespace weir::rates

@@ -19,16 +19,17 @@ namespace {
 /// What a summary shows when it is there, in order: of runs with hot and cold traffic, and of
 /// others.
 const std::vector<MetricName>& candidates(bool by_class) {
-  static const std::vector<MetricName> plain{{"saturation_load", ""}, {"efficiency", ""},
-                                             {"throughput", ""},      {"latency_mean", ""},
-                                             {"latency_p99", ""},     {"fairness", ""},
-                                             {"completion_time", ""}, {"out_of_order", ""},
-                                             {"tree_ports", ""},      {"set_aside_queues_max", ""}};
+  static const std::vector<MetricName> plain{
+      {"saturation_load", ""}, {"efficiency", ""},  {"throughput", ""},
+      {"latency_mean", ""},    {"latency_p99", ""}, {"slowdown_p50", ""},
+      {"slowdown_p99", ""},    {"fairness", ""},    {"completion_time", ""},
+      {"out_of_order", ""},    {"tree_ports", ""},  {"set_aside_queues_max", ""}};
   static const std::vector<MetricName> classes{
-      {"saturation_load", ""},   {"efficiency", ""},          {"throughput", "hot"},
-      {"throughput", "cold"},    {"latency_mean", "cold"},    {"latency_p99", "cold"},
-      {"latency_p99", "victim"}, {"completion_time", ""},     {"out_of_order", ""},
-      {"tree_ports", ""},        {"set_aside_queues_max", ""}};
+      {"saturation_load", ""},     {"efficiency", ""},       {"throughput", "hot"},
+      {"throughput", "cold"},      {"latency_mean", "cold"}, {"latency_p99", "cold"},
+      {"latency_p99", "victim"},   {"slowdown_p99", "cold"}, {"slowdown_p99", "victim"},
+      {"completion_time", ""},     {"out_of_order", ""},     {"tree_ports", ""},
+      {"set_aside_queues_max", ""}};
   return by_class ? classes : plain;
 }
 

@@ -28,40 +28,45 @@ class List final : public LengthDistribution {
   double sum_ = 0;
 };
 
-std::vector<double> shares_of(const Settings& settings, std::size_t count) {
-  if (!settings.has("shares")) return std::vector<double>(count, 1.0);
-  std::vector<double> shares = settings.reals("shares");
-  if (shares.size() != count) {
-    throw settings.error("shares", fmt::format("has {} entries for {} lengths; one each, please",
-                                               shares.size(), count));
-  }
+struct ListedLengths {
+  std::vector<double> metres;
+  std::optional<std::vector<double>> shares;
+};
+
+std::vector<double> shares_of(const Checked<ListedLengths>& lengths) {
+  const std::size_t count = lengths->metres.size();
+  std::vector<double> shares = lengths->shares.value_or(std::vector<double>(count, 1.0));
+  const auto refuse = [&](const std::string& why) {
+    throw lengths.error(&ListedLengths::shares, why);
+  };
+  if (shares.size() != count)
+    refuse(fmt::format("has {} entries for {} lengths; one each, please", shares.size(), count));
   for (const double share : shares) {
-    if (!(share >= 0 && share <= 1e9)) {
-      throw settings.error("shares", fmt::format("{} is not between 0 and 10^9", share));
-    }
+    if (!(share >= 0 && share <= 1e9)) refuse(fmt::format("{} is not between 0 and 10^9", share));
   }
-  if (!(shares.front() > 0)) throw settings.error("shares", "the first must be more than 0");
+  if (!(shares.front() > 0)) refuse("the first must be more than 0");
   return shares;
 }
 
 const LengthRegistration kList(
     length_registry(),
-    {"list",
-     "One of a few lengths, as cables are sold",
-     "weir2026, docs/architecture.md",
-     {Parameter::of(ParameterType::reals, "metres", "lengths in metres").required(),
-      Parameter::of(ParameterType::reals, "shares",
-                    "share of the cables of each length, in any unit (default: all the same)")}},
-    [](const Settings& settings) {
-      const std::vector<double> metres = settings.reals("metres");
-      if (metres.empty()) throw settings.error("metres", "must name at least one length");
-      for (const double one : metres) {
+    {"list", "One of a few lengths, as cables are sold", "weir2026, docs/architecture.md"},
+    Keys<ListedLengths>{
+        key(&ListedLengths::metres, "metres", "lengths in metres").required(),
+        key(&ListedLengths::shares, "shares",
+            "share of the cables of each length, in any unit (default: all the same)")},
+    [](const Checked<ListedLengths>& lengths) {
+      const auto refuse = [&](const std::string& why) {
+        throw lengths.error(&ListedLengths::metres, why);
+      };
+      if (lengths->metres.empty()) refuse("must name at least one length");
+      for (const double one : lengths->metres) {
         if (!(one >= kShortestCable && one <= kLongestCable)) {
-          throw settings.error("metres", fmt::format("{} m is not between {} and {} m", one,
-                                                     kShortestCable, kLongestCable));
+          refuse(
+              fmt::format("{} m is not between {} and {} m", one, kShortestCable, kLongestCable));
         }
       }
-      return std::make_shared<List>(metres, shares_of(settings, metres.size()));
+      return std::make_shared<List>(lengths->metres, shares_of(lengths));
     });
 
 }  // namespace

@@ -1,10 +1,8 @@
 #pragma once
 
-#include <utility>
-#include <vector>
-
 #include <fmt/format.h>
 
+#include "weir/base/keys.hpp"
 #include "weir/topology/cable_delays.hpp"
 
 namespace weir::topology {
@@ -18,27 +16,23 @@ struct LengthRange {
   double longest = 0;
 };
 
-/// `shortest` and `longest` before the other parameters.
-inline std::vector<Parameter> with_length_range(std::vector<Parameter> others) {
-  std::vector<Parameter> all{
-      Parameter::of(ParameterType::real, "shortest", "shortest cable, in metres")
+inline const Keys<LengthRange>& length_range_keys() {
+  static const Keys<LengthRange> keys{
+      key(&LengthRange::shortest, "shortest", "shortest cable, in metres")
           .required()
           .range(kShortestCable, kLongestCable),
-      Parameter::of(ParameterType::real, "longest", "longest cable, in metres")
+      key(&LengthRange::longest, "longest", "longest cable, in metres")
           .required()
           .range(kShortestCable, kLongestCable)};
-  for (Parameter& one : others) all.push_back(std::move(one));
-  return all;
+  return keys;
 }
 
-inline LengthRange length_range(const Settings& settings) {
-  const LengthRange range{settings.real("shortest"), settings.real("longest")};
-  if (range.longest < range.shortest) {
-    throw settings.error("longest",
-                         fmt::format("{} m is less than the shortest, {} m: give at least that",
-                                     range.longest, range.shortest));
-  }
-  return range;
+template <class S>
+void check_length_range(const Checked<S>& range) {
+  if (range->longest >= range->shortest) return;
+  throw range.error(&S::longest,
+                    fmt::format("{} m is less than the shortest, {} m: give at least that",
+                                range->longest, range->shortest));
 }
 
 }  // namespace weir::topology

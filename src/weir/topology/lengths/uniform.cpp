@@ -19,9 +19,10 @@ class Uniform final : public LengthDistribution {
 const LengthRegistration kUniform(length_registry(),
                                   {"uniform",
                                    "Uniform distribution between the shortest and the longest",
-                                   "weir2026, docs/architecture.md", with_length_range({})},
-                                  [](const Settings& settings) {
-                                    return std::make_shared<Uniform>(length_range(settings));
+                                   "weir2026, docs/architecture.md"},
+                                  length_range_keys(), [](const Checked<LengthRange>& range) {
+                                    check_length_range(range);
+                                    return std::make_shared<Uniform>(*range);
                                   });
 
 }  // namespace

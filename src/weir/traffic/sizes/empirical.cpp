@@ -7,38 +7,30 @@
 
 #include "weir/base/keys.hpp"
 #include "weir/traffic/column_reader.hpp"
-#include "weir/traffic/size.hpp"
+#include "weir/traffic/size_table.hpp"
 
 namespace weir::traffic {
 namespace {
 
 using Outcomes = std::vector<SizeDistribution::Outcome>;
 
-class Empirical final : public SizeDistribution {
- public:
-  /// Probabilities sum to 1.
-  explicit Empirical(Outcomes outcomes) : SizeDistribution(std::move(outcomes)) {
-    double sum = 0;
-    for (const Outcome& outcome : this->outcomes()) {
-      sum += outcome.probability;
-      cumulative_.push_back(sum);
-    }
-    cumulative_.back() = 1;
+/// Sizes of the points alone.
+Outcomes steps(const std::vector<SizePoint>& points) {
+  Outcomes outcomes;
+  double below = 0;
+  for (const SizePoint& point : points) {
+    const Bytes size(static_cast<std::int64_t>(point.bytes));
+    if (point.share > below) outcomes.push_back({size, point.share - below});
+    below = point.share;
   }
-
-  [[nodiscard]] Bytes draw(RandomStream& random) const override {
-    const auto it = std::upper_bound(cumulative_.begin(), cumulative_.end(), random.unit());
-    return outcomes()[static_cast<std::size_t>(it - cumulative_.begin())].size;
-  }
-
- private:
-  std::vector<double> cumulative_;
-};
+  return outcomes;
+}
 
 struct EmpiricalKeys {
   std::optional<std::vector<std::string>> sizes;
   std::optional<std::vector<double>> weights;
   std::optional<FilePath> file;
+  bool is_interpolated = false;
 };
 
 using EmpiricalFile = Checked<EmpiricalKeys>;
@@ -86,10 +78,10 @@ double read_share(const ColumnReader& lines) {
 }
 
 /// Lines `bytes share`: the share of messages that are at most that large, ascending up to 1.
-Outcomes from_file(const std::string& path) {
+std::vector<SizePoint> points_of(const std::string& path) {
   std::ifstream in = open_input(path);
   ColumnReader lines(in, path);
-  Outcomes outcomes;
+  std::vector<SizePoint> points;
   double below = 0;
   std::uint64_t last_size = 0;
   while (lines.next()) {
@@ -100,31 +92,38 @@ Outcomes from_file(const std::string& path) {
     }
     const double share = read_share(lines);
     if (share < below) throw lines.error(1, "share", "shares must not descend");
-    if (share > below) {
-      outcomes.push_back({Bytes(static_cast<std::int64_t>(size)), share - below});
-    }
+    points.push_back({static_cast<double>(size), share});
     last_size = size;
     below = share;
   }
   if (std::abs(below - 1) > 1e-9) {
     throw lines.file_error(fmt::format("the last share is {}; it must be 1", below));
   }
-  return outcomes;
+  return points;
+}
+
+Outcomes from_file(const EmpiricalFile& file) {
+  try {
+    const std::vector<SizePoint> points = points_of(file->file->name);
+    return file->is_interpolated ? SizeTable::interpolate(points, 1) : steps(points);
+  } catch (const InputError&) {
+    throw;
+  } catch (const std::runtime_error& problem) {
+    throw file.error(&EmpiricalKeys::file, problem.what());
+  }
 }
 
 std::shared_ptr<const SizeDistribution> make_empirical(const EmpiricalFile& file) {
   using E = EmpiricalKeys;
   if (file->file.has_value() == file->sizes.has_value())
     throw file.error(&E::sizes, "give either 'sizes' (with 'weights') or 'file'");
-  if (file->sizes) return std::make_shared<Empirical>(from_lists(file));
-  if (file->weights) throw file.error(&E::weights, "go with 'sizes', not with 'file'");
-  try {
-    return std::make_shared<Empirical>(from_file(file->file->name));
-  } catch (const InputError&) {
-    throw;
-  } catch (const std::runtime_error& problem) {
-    throw file.error(&E::file, problem.what());
+  if (file->file) {
+    if (file->weights) throw file.error(&E::weights, "go with 'sizes', not with 'file'");
+    return std::make_shared<SizeTable>(from_file(file));
   }
+  if (file->is_interpolated)
+    throw file.error(&E::is_interpolated, "goes with 'file', not with 'sizes'");
+  return std::make_shared<SizeTable>(from_lists(file));
 }
 
 const SizeRegistration kEmpirical(
@@ -138,7 +137,10 @@ const SizeRegistration kEmpirical(
             .range(0, 1e18),
         key(&EmpiricalKeys::file, "file",
             "file with lines 'bytes share': the share of messages of at most so many bytes, "
-            "ascending to 1")},
+            "ascending to 1"),
+        key(&EmpiricalKeys::is_interpolated, "interpolate",
+            "whether all sizes between two lines of the file come, equally often; without it only "
+            "those of the lines do")},
     make_empirical);
 
 }  // namespace
