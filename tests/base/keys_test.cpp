@@ -128,6 +128,22 @@ TEST(Keys, ErrorsStandAtTheMembersKey) {
   EXPECT_STREQ(timer.error(&Timer::step, "too much").what(), "x.toml:1:1: reaction.step: too much");
 }
 
+TEST(Keys, TellWhereAMemberStands) {
+  const Checked<Timer> timer = read("name = \"a\"\nwindow = 3");
+  EXPECT_EQ(timer.path_to(&Timer::packets), "reaction.window");
+  EXPECT_EQ(timer.position_of(&Timer::packets).line, 2);
+  EXPECT_EQ(timer.position_of(&Timer::step).line, 1);
+}
+
+TEST(Keys, MoreThanThoseThatWereCopiedAndUsed) {
+  const Keys<Window> few{key(&Window::packets, "window", "packets")};
+  EXPECT_EQ(few.check(ConfigTable(), "")->packets, 8);
+  const auto more = Keys<Timer>{}.with(few).with({key(&Timer::step, "step", "what each adds")});
+  EXPECT_EQ(more.check(parse_toml("step = 2", "x.toml"), "")->step, 2.0);
+  EXPECT_THROW((void)few.check(parse_toml("step = 2", "x.toml"), ""), InputError);
+  EXPECT_EQ(Keys<Window>{}.check(ConfigTable(), "")->packets, 8);
+}
+
 TEST(Keys, RefuseWhatTheMemberCannotHold) {
   try {
     read("name = \"a\"\nstages = 300");

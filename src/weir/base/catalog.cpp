@@ -108,11 +108,17 @@ bool Settings::given(std::string_view name) const {
   return found != nullptr && found->given;
 }
 
-InputError Settings::error(std::string_view name, std::string_view message) const {
+std::string Settings::path_to(std::string_view name) const {
+  return where_.empty() ? std::string(name) : where_ + "." + std::string(name);
+}
+
+const SourcePosition& Settings::position_of(std::string_view name) const {
   const Entry* found = find(name);
-  const bool has_place = found != nullptr && found->given;
-  const std::string key = where_.empty() ? std::string(name) : where_ + "." + std::string(name);
-  return {has_place ? found->value.position : position_, key, message};
+  return found != nullptr && found->given ? found->value.position : position_;
+}
+
+InputError Settings::error(std::string_view name, std::string_view message) const {
+  return {position_of(name), path_to(name), message};
 }
 
 ConfigTable Settings::resolved() const {

@@ -123,6 +123,9 @@ class Settings {
   /// The user wrote it (rather than a default).
   [[nodiscard]] bool given(std::string_view name) const;
 
+  /// The dotted key of a parameter, and where it stands: the table where the user did not write it.
+  [[nodiscard]] std::string path_to(std::string_view name) const;
+  [[nodiscard]] const SourcePosition& position_of(std::string_view name) const;
   /// An InputError at this parameter's place: throw settings.error("ports", "must be even").
   [[nodiscard]] InputError error(std::string_view name, std::string_view message) const;
 

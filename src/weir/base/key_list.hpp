@@ -3,6 +3,8 @@
 #include <cstddef>
 #include <cstdint>
 
+#include <memory>
+#include <mutex>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -117,14 +119,23 @@ class KeyList {
 
   [[nodiscard]] const std::vector<BoundKey>& keys() const { return keys_; }
   [[nodiscard]] const std::vector<Parameter>& parameters() const { return parameters_; }
+  /// The same for checks, with their defaults; made when it is first asked for.
+  [[nodiscard]] std::shared_ptr<const ParameterList> shared() const;
   /// Fills the members of the struct at `values` for which there is something.
   void read(void* values, const Settings& settings) const;
   /// The key of the member there. Throws std::logic_error where there is none.
   [[nodiscard]] const std::string& name_at(std::size_t offset) const;
 
  private:
+  struct Shared {
+    std::once_flag once;
+    std::shared_ptr<const ParameterList> list;
+  };
+
   std::vector<BoundKey> keys_;
   std::vector<Parameter> parameters_;
+  /// By copies of the same keys, too.
+  std::shared_ptr<Shared> shared_ = std::make_shared<Shared>();
 };
 
 }  // namespace weir::keys_detail

@@ -219,6 +219,13 @@ void KeyList::add(BoundKey key, std::size_t offset, const void* defaults) {
   if (key.form == nullptr && key.has_default) key.parameter.default_text = choice_of(key, member);
   parameters_.push_back(key.parameter);
   keys_.push_back(std::move(key));
+  shared_ = std::make_shared<Shared>();
+}
+
+std::shared_ptr<const ParameterList> KeyList::shared() const {
+  std::call_once(shared_->once,
+                 [this] { shared_->list = std::make_shared<const ParameterList>(parameters_); });
+  return shared_->list;
 }
 
 void KeyList::read(void* values, const Settings& settings) const {

@@ -170,6 +170,15 @@ class Checked {
   [[nodiscard]] InputError error(T Owner::*member, std::string_view message) const {
     return settings_->error(name_of(member), message);
   }
+  /// The dotted key of a member, and where it stands, for what throws such errors itself.
+  template <class Owner, class T>
+  [[nodiscard]] std::string path_to(T Owner::*member) const {
+    return settings_->path_to(name_of(member));
+  }
+  template <class Owner, class T>
+  [[nodiscard]] const SourcePosition& position_of(T Owner::*member) const {
+    return settings_->position_of(name_of(member));
+  }
   template <class Owner, class T>
   [[nodiscard]] const std::string& name_of(T Owner::*member) const {
     return keys_->name_at(offset_ + keys_detail::offset_of<S>(member));
@@ -246,7 +255,7 @@ class Keys {
   [[nodiscard]] Checked<S> check(const ConfigTable& table, std::string_view where,
                                  const std::vector<std::string>& also_known, S values) const {
     return read(
-        std::make_shared<const Settings>(Settings::check(table, parameters(), where, also_known)),
+        std::make_shared<const Settings>(Settings::check(table, list_.shared(), where, also_known)),
         std::move(values));
   }
 

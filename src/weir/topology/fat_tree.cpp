@@ -194,54 +194,52 @@ FatTreeParameters rlft_parameters(int ports, int stages) {
 
 namespace {
 
-struct XgftSettings : StageSettings {
+struct GeneralizedTreeSettings : StageSettings {
   std::vector<std::int64_t> children;
   std::vector<std::int64_t> parents;
-};
-struct PgftSettings : XgftSettings {
   std::vector<std::int64_t> parallel;
 };
 
-template <class S>
-Graph make_generalized(const std::string& family, const Checked<S>& settings, const LinkSpec& link,
-                       std::vector<int> parallel) {
-  const FatTreeParameters parameters{int_list(settings, &S::children),
-                                     int_list(settings, &S::parents), std::move(parallel)};
+Graph make_generalized(const std::string& family, const Checked<GeneralizedTreeSettings>& settings,
+                       const LinkSpec& link, std::vector<int> parallel) {
+  using K = GeneralizedTreeSettings;
+  const FatTreeParameters parameters{int_list(settings, &K::children),
+                                     int_list(settings, &K::parents), std::move(parallel)};
   const auto links = stage_links(settings, link, static_cast<int>(parameters.children.size()));
-  return at_key(settings, &S::children, [&] { return make_fat_tree(family, parameters, links); });
+  return at_key(settings, &K::children, [&] { return make_fat_tree(family, parameters, links); });
 }
 
-/// The keys of XGFTs and, between them, `more`.
-template <class S>
-Keys<S> generalized_keys(std::initializer_list<Key<S>> more) {
-  return Keys<S>{key(&S::children, "children",
-                     "m_1..m_h: children of a switch of each stage, leaf stage first")
-                     .required(),
-                 key(&S::parents, "parents",
-                     "w_1..w_h: parents of a node of each stage, hosts first (w_1 = 1)")
-                     .required()}
-      .with(more)
-      .with(stage_keys());
+/// Of both, but for those of stages, which come last.
+Keys<GeneralizedTreeSettings> generalized_keys() {
+  using K = GeneralizedTreeSettings;
+  return {key(&K::children, "children",
+              "m_1..m_h: children of a switch of each stage, leaf stage first")
+              .required(),
+          key(&K::parents, "parents",
+              "w_1..w_h: parents of a node of each stage, hosts first (w_1 = 1)")
+              .required()};
 }
 
 const TopologyRegistration kPgft(
     topology_registry(),
     {"pgft", "Parallel-ports generalized fat tree PGFT(h; m; w; p)",
      "zahavi2011rlft; rocher2021, section 2.1"},
-    generalized_keys<PgftSettings>(
-        {key(&PgftSettings::parallel, "parallel",
-             "p_1..p_h: parallel cables per parent, hosts first (p_1 = 1)")
-             .required()}),
-    [](const Checked<PgftSettings>& settings, const LinkSpec& link) {
-      return make_generalized("pgft", settings, link, int_list(settings, &PgftSettings::parallel));
+    generalized_keys()
+        .with({key(&GeneralizedTreeSettings::parallel, "parallel",
+                   "p_1..p_h: parallel cables per parent, hosts first (p_1 = 1)")
+                   .required()})
+        .with(stage_keys()),
+    [](const Checked<GeneralizedTreeSettings>& settings, const LinkSpec& link) {
+      return make_generalized("pgft", settings, link,
+                              int_list(settings, &GeneralizedTreeSettings::parallel));
     });
 
 const TopologyRegistration kXgft(
     topology_registry(),
     {"xgft", "Extended generalized fat tree XGFT(h; m; w): any children and parents per stage",
      "ohring1995xgft; rocher2021, section 2.1"},
-    generalized_keys<XgftSettings>({}),
-    [](const Checked<XgftSettings>& settings, const LinkSpec& link) {
+    generalized_keys().with(stage_keys()),
+    [](const Checked<GeneralizedTreeSettings>& settings, const LinkSpec& link) {
       return make_generalized("xgft", settings, link,
                               std::vector<int>(settings->children.size(), 1));
     });

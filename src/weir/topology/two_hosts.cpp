@@ -6,8 +6,7 @@ namespace {
 const TopologyRegistration kTwoHosts(topology_registry(),
                                      {"two-hosts",
                                       "Two hosts joined by one cable, without a switch",
-                                      "weir2026, docs/guide/experiment-files.md",
-                                      {}},
+                                      "weir2026, docs/guide/experiment-files.md"},
                                      [](const Settings& /*settings*/, const LinkSpec& link) {
                                        GraphBuilder builder("two-hosts");
                                        const HostId first = builder.add_host();

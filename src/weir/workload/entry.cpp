@@ -7,8 +7,6 @@
 namespace weir::workload {
 namespace {
 
-using Type = ParameterType;
-
 ConfigTable as_table(const ConfigValue& value, const std::string& where) {
   if (!value.is_table()) {
     throw InputError(value.position, where,
@@ -42,54 +40,52 @@ const ConfigValue& model_of(const ConfigTable& table, const std::string& where) 
 
 }  // namespace
 
-const std::vector<Parameter>& workload_parameters() {
-  static const std::vector<Parameter> all{
-      Parameter::of(Type::text, "name", "name of the workload in its messages and metrics")
-          .required(),
-      Parameter::of(Type::text, "role",
-                    "role in the study, as that of [[traffic]]: packets of cold workloads may be "
-                    "victims of hot traffic, and their numbers are reported as such")
-          .by_default("none")
-          .one_of({"none", "cold", "hot"}),
-      Parameter::of(
-          Type::integer, "ranks",
+const Keys<WorkloadSettings>& workload_keys() {
+  using K = WorkloadSettings;
+  static const Keys<K> keys{
+      key(&K::name, "name", "name of the workload in its messages and metrics").required(),
+      choice(&K::role, "role",
+             "role in the study, as that of [[traffic]]: packets of cold workloads may be victims "
+             "of hot traffic, and their numbers are reported as such",
+             {{"none", traffic::Role::none},
+              {"cold", traffic::Role::cold},
+              {"hot", traffic::Role::hot}}),
+      key(&K::ranks, "ranks",
           "processes of the program (default: one for each host; a file has its own number)")
           .range(1, 1'000'000),
-      Parameter::of(Type::any, "mapping",
-                    "host of each rank: linear, rank r on host r; round-robin, on host r mod "
-                    "hosts; random, the same on shuffled hosts; or a list")
-          .by_default("linear"),
-      Parameter::of(Type::time, "start", "time at which the workload begins").by_default("0 ns"),
-      Parameter::of(
-          Type::time, "overhead",
-          "time for which every send and receive keeps the CPU of its rank busy (o of LogGP)")
-          .by_default("0 ns"),
-      Parameter::of(Type::bytes, "rendezvous",
-                    "size above which a send is done only when its receive has taken the message "
-                    "(default: never; a send is done when the host has the message)"),
-      Parameter::of(Type::integer, "service_level", "service level of the packets")
-          .by_default("0")
-          .range(0, 15)};
-  return all;
+      key(&K::mapping, "mapping",
+          "host of each rank: linear, rank r on host r; round-robin, on host r mod hosts; random, "
+          "the same on shuffled hosts; or a list"),
+      key(&K::start, "start", "time at which the workload begins"),
+      key(&K::overhead, "overhead",
+          "time for which every send and receive keeps the CPU of its rank busy (o of LogGP)"),
+      key(&K::rendezvous, "rendezvous",
+          "size above which a send is done only when its receive has taken the message (default: "
+          "never; a send is done when the host has the message)")
+          .without_default(),
+      key(&K::service_level, "service_level", "service level of the packets").range(0, 15)};
+  return keys;
 }
 
+const std::vector<Parameter>& workload_parameters() { return workload_keys().parameters(); }
+
 WorkloadEntry WorkloadEntry::check(const ConfigTable& table, const std::string& where) {
-  WorkloadEntry entry;
-  entry.where = where;
   ConfigTable rest = table;
-  entry.settings = Settings::check(take_own(rest), workload_parameters(), where);
-  entry.name = entry.settings.text("name");
-  if (entry.name.empty()) throw entry.settings.error("name", "must not be empty");
+  const Checked<WorkloadSettings> own = workload_keys().check(take_own(rest), where);
+  if (own->name.empty()) throw own.error(&WorkloadSettings::name, "must not be empty");
   const ConfigValue& name = model_of(rest, where);
   const auto& model = workload_registry().find(name.text(), name.position, where + ".model");
-  entry.model_name = model.info.name;
-  entry.make = &model.make;
-  entry.model = Settings::check(rest, model.info.parameters, where, {"model"});
-  entry.resolved = entry.settings.resolved();
+  WorkloadEntry entry{own->name,
+                      where,
+                      model.info.name,
+                      own,
+                      Settings::check(rest, model.info.parameters, where, {"model"}),
+                      &model.make,
+                      own.settings().resolved()};
   entry.resolved.set("model", name);
   const ConfigTable settings = entry.model.resolved();
   for (const ConfigEntry& one : settings.entries()) entry.resolved.set(one.key, one.value);
-  check_mapping(entry.settings);
+  check_mapping(own);
   return entry;
 }
 
@@ -103,7 +99,8 @@ std::vector<WorkloadEntry> check_workloads(const ConfigValue& value) {
     for (std::size_t i = 0; i + 1 < entries.size(); ++i) {
       if (entries[i].name != entries.back().name) continue;
       throw entries.back().settings.error(
-          "name", fmt::format("'{}' is the name of {} already", entries[i].name, entries[i].where));
+          &WorkloadSettings::name,
+          fmt::format("'{}' is the name of {} already", entries[i].name, entries[i].where));
     }
   }
   return entries;
@@ -114,21 +111,15 @@ std::vector<Workload> make_workloads(const std::vector<WorkloadEntry>& entries,
                                      std::size_t first_class) {
   std::vector<Workload> made;
   for (const WorkloadEntry& entry : entries) {
-    const Settings& settings = entry.settings;
-    const bool is_given = settings.has("ranks");
-    const std::size_t ranks =
-        is_given ? static_cast<std::size_t>(settings.integer("ranks")) : graph.host_count();
+    const WorkloadSettings& settings = *entry.settings;
+    const RankCount ranks{settings.ranks.value_or(graph.host_count()), settings.ranks.has_value()};
     Workload one;
     one.name = entry.name;
-    one.schedule =
-        std::make_shared<const Schedule>((*entry.make)(entry.model, RankCount{ranks, is_given}));
-    one.hosts = place_ranks(settings, one.schedule->rank_count(), graph,
+    one.schedule = std::make_shared<const Schedule>((*entry.make)(entry.model, ranks));
+    one.hosts = place_ranks(entry.settings, one.schedule->rank_count(), graph,
                             {seed, static_cast<std::uint32_t>(made.size())});
-    one.settings.start = settings.time("start");
-    one.settings.overhead = settings.time("overhead");
-    if (settings.has("rendezvous")) one.settings.rendezvous = settings.bytes("rendezvous");
+    one.settings = settings;
     one.settings.traffic_class = static_cast<std::uint8_t>(first_class + made.size());
-    one.settings.service_level = static_cast<std::uint8_t>(settings.integer("service_level"));
     made.push_back(std::move(one));
   }
   return made;

@@ -2,22 +2,36 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "weir/base/keys.hpp"
 #include "weir/topology/graph.hpp"
+#include "weir/traffic/traffic.hpp"
 #include "weir/workload/players.hpp"
 #include "weir/workload/workload.hpp"
 
 namespace weir::workload {
+
+/// What a [[workload]] table says besides its model and the model's own keys.
+struct WorkloadSettings : PlayerSettings {
+  std::string name;
+  traffic::Role role = traffic::Role::none;
+  std::optional<std::size_t> ranks;  ///< none: as many as hosts
+  ConfigValue mapping{std::string("linear"), {}};
+};
+const Keys<WorkloadSettings>& workload_keys();
+/// The same as a plain list.
+const std::vector<Parameter>& workload_parameters();
 
 /// One [[workload]] table, checked as far as that goes without a network.
 struct WorkloadEntry {
   std::string name;
   std::string where;  ///< "workload[0]"
   std::string model_name;
-  Settings settings;  ///< workload_parameters()
-  Settings model;     ///< of the model
+  Checked<WorkloadSettings> settings;
+  Settings model;  ///< of the model
   const WorkloadFactory* make = nullptr;
   ConfigTable resolved;  ///< with all defaults filled in; check() accepts it
 
@@ -28,9 +42,6 @@ struct WorkloadEntry {
 /// The tables below the key `workload`: at least one, no name twice. A single table may stand
 /// without its list.
 std::vector<WorkloadEntry> check_workloads(const ConfigValue& value);
-
-/// Keys of a [[workload]] table besides `model` and the model's own.
-const std::vector<Parameter>& workload_parameters();
 
 /// A workload that has its network.
 struct Workload {

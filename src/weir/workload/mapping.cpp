@@ -26,40 +26,43 @@ std::vector<std::uint32_t> shuffled(std::size_t hosts, const PlacementSeed& seed
   return order;
 }
 
-std::vector<HostId> listed(const Settings& settings, std::size_t ranks,
+std::vector<HostId> listed(const Checked<WorkloadSettings>& settings, std::size_t ranks,
                            const topology::Graph& graph) {
-  const ConfigArray& list = settings.raw("mapping").array();
+  const ConfigArray& list = settings->mapping.array();
   if (list.size() != ranks) {
-    throw settings.error("mapping",
+    throw settings.error(&WorkloadSettings::mapping,
                          fmt::format("is a list of {} hosts for {} ranks", list.size(), ranks));
   }
   std::vector<HostId> hosts;
-  for (const ConfigValue& host : list) hosts.push_back(traffic::read_host(host, graph, "mapping"));
+  for (const ConfigValue& host : list)
+    hosts.push_back(traffic::read_host(host, graph, settings.name_of(&WorkloadSettings::mapping)));
   return hosts;
 }
 
 }  // namespace
 
-void check_mapping(const Settings& settings) {
-  const ConfigValue& mapping = settings.raw("mapping");
+void check_mapping(const Checked<WorkloadSettings>& settings) {
+  const ConfigValue& mapping = settings->mapping;
   if (mapping.is_array()) return;
   if (!mapping.is_text()) {
-    throw settings.error("mapping", "must be linear, round-robin, random or a list of hosts");
+    throw settings.error(&WorkloadSettings::mapping,
+                         "must be linear, round-robin, random or a list of hosts");
   }
   for (const std::string& name : mapping_names()) {
     if (mapping.text() == name) return;
   }
-  throw settings.error("mapping", fmt::format("'{}' is none{}", mapping.text(),
-                                              suggestion(mapping.text(), mapping_names())));
+  throw settings.error(
+      &WorkloadSettings::mapping,
+      fmt::format("'{}' is none{}", mapping.text(), suggestion(mapping.text(), mapping_names())));
 }
 
-std::vector<HostId> place_ranks(const Settings& settings, std::size_t ranks,
+std::vector<HostId> place_ranks(const Checked<WorkloadSettings>& settings, std::size_t ranks,
                                 const topology::Graph& graph, const PlacementSeed& seed) {
-  const ConfigValue& mapping = settings.raw("mapping");
+  const ConfigValue& mapping = settings->mapping;
   if (mapping.is_array()) return listed(settings, ranks, graph);
   const std::size_t count = graph.host_count();
   if (mapping.text() == "linear" && ranks > count) {
-    throw settings.error("ranks",
+    throw settings.error(&WorkloadSettings::ranks,
                          fmt::format("{} ranks are more than the network has hosts, {}; mapping = "
                                      "\"round-robin\" puts several ranks on a host",
                                      ranks, count));

@@ -3,8 +3,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "weir/base/catalog.hpp"
-#include "weir/topology/graph.hpp"
+#include "weir/workload/entry.hpp"
 
 namespace weir::workload {
 
@@ -15,11 +14,11 @@ struct PlacementSeed {
 };
 
 /// Checks the key `mapping` as far as that goes without a network. Throws InputError.
-void check_mapping(const Settings& settings);
+void check_mapping(const Checked<WorkloadSettings>& settings);
 
-/// The host of each rank, by `mapping` of `settings` (workload_parameters()). Several ranks may
+/// The host of each rank, by its `mapping`. Several ranks may
 /// share a host where the mapping says so. Throws InputError.
-std::vector<HostId> place_ranks(const Settings& settings, std::size_t ranks,
+std::vector<HostId> place_ranks(const Checked<WorkloadSettings>& settings, std::size_t ranks,
                                 const topology::Graph& graph, const PlacementSeed& seed);
 
 }  // namespace weir::workload

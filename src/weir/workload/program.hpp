@@ -4,7 +4,7 @@
 #include <utility>
 #include <vector>
 
-#include "weir/base/catalog.hpp"
+#include "weir/base/keys.hpp"
 #include "weir/base/units.hpp"
 #include "weir/workload/schedule.hpp"
 
@@ -84,12 +84,29 @@ inline Schedule write_programs(std::size_t ranks, const std::function<void(RankP
   return std::move(builder).build();
 }
 
-/// Parameter `order`: exchanges of a round one after the other ("steps") or all together.
-Parameter exchange_order();
-/// Parameters `rounds` and `compute`, behind those of the generator itself.
-std::vector<Parameter> with_rounds(std::vector<Parameter> own);
+/// Exchanges of a round one after the other ("steps") or all together.
+template <class S>
+Key<S> order_key(bool S::*in_steps) {
+  return choice(in_steps, "order",
+                "order of the exchanges: steps, each waits for the one before; at-once, all of a "
+                "round are begun together",
+                {{"steps", true}, {"at-once", false}});
+}
+
+/// Of programs in rounds. Their keys stand behind those of the generator itself.
+struct RoundSettings {
+  std::int64_t rounds = 1;
+  Time compute;  ///< of every rank before each round
+};
+const Keys<RoundSettings>& round_keys();
 /// Every rank computes, then does `round`, `rounds` times.
-Schedule write_rounds(const Settings& settings, std::size_t ranks,
+Schedule write_rounds(const RoundSettings& settings, std::size_t ranks,
                       const std::function<void(RankProgram&)>& round);
+
+/// With messages of one size.
+struct MessageRoundSettings : RoundSettings {
+  Bytes bytes;
+};
+Keys<MessageRoundSettings> message_round_keys(std::string_view help);
 
 }  // namespace weir::workload

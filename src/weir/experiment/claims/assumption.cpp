@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <stdexcept>
 
-#include "weir/base/catalog.hpp"
 #include "weir/experiment/claims/means.hpp"
 #include "weir/experiment/claims/plan.hpp"
 #include "weir/experiment/config/keys.hpp"
@@ -13,30 +12,23 @@
 namespace weir::experiment::claims {
 namespace {
 
-using Type = ParameterType;
-
-const std::vector<Parameter>& assumption_parameters() {
-  static const std::vector<Parameter> parameters{
-      Parameter::of(Type::text, "key", "dotted, as in an experiment file").required(),
-      Parameter::of(Type::any, "value", "that experiments have").required(),
-      Parameter::of(Type::text, "origin", "where the value comes from")
-          .required()
-          .one_of({"published", "calibrated", "chosen"}),
-      Parameter::of(Type::text, "source", "where it is printed, which unknown settles it, or why")
-          .required(),
-      Parameter::of(Type::texts, "experiments", "that have it; none: at least one of all")
-          .by_default("[]")};
-  return parameters;
-}
-
-Origin origin_called(const std::string& name) {
-  for (const Origin origin : {Origin::published, Origin::calibrated, Origin::chosen}) {
-    if (to_string(origin) == name) return origin;
-  }
-  throw std::logic_error("no such origin");
-}
+Choice<Origin> origin_choice(Origin origin) { return {to_string(origin), origin}; }
 
 }  // namespace
+
+const Keys<Assumption>& assumption_keys() {
+  using K = Assumption;
+  static const Keys<K> keys{
+      key(&K::key, "key", "dotted, as in an experiment file").required(),
+      key(&K::value, "value", "that experiments have").required(),
+      choice(&K::origin, "origin", "where the value comes from",
+             {origin_choice(Origin::published), origin_choice(Origin::calibrated),
+              origin_choice(Origin::chosen)})
+          .required(),
+      key(&K::source, "source", "where it is printed, which unknown settles it, or why").required(),
+      key(&K::experiments, "experiments", "that have it; none: at least one of all")};
+  return keys;
+}
 
 std::string_view to_string(Origin origin) {
   switch (origin) {
@@ -60,19 +52,6 @@ bool Assumption::is_met(const Plan& plan) const {
     const ConfigValue* own = find_value(point.resolved, key);
     return own != nullptr && means(value, *own);
   });
-}
-
-Assumption read_assumption(const ConfigTable& table, std::size_t index) {
-  const std::string where = fmt::format("assumption[{}]", index);
-  const Settings settings = Settings::check(table, assumption_parameters(), where);
-  Assumption out;
-  out.key = settings.text("key");
-  out.value = settings.raw("value");
-  out.origin = origin_called(settings.text("origin"));
-  out.source = settings.text("source");
-  out.experiments = settings.texts("experiments");
-  out.position = table.position;
-  return out;
 }
 
 }  // namespace weir::experiment::claims

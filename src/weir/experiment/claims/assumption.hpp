@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "weir/base/config.hpp"
+#include "weir/base/keys.hpp"
 
 namespace weir::experiment::claims {
 
@@ -34,7 +34,7 @@ struct Assumption {
   [[nodiscard]] bool is_met(const Plan& plan) const;
 };
 
-/// Reads one [[assumption]] table, the `index`-th. Throws InputError.
-Assumption read_assumption(const ConfigTable& table, std::size_t index);
+/// The keys of an [[assumption]] table.
+const Keys<Assumption>& assumption_keys();
 
 }  // namespace weir::experiment::claims

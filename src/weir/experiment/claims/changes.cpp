@@ -4,27 +4,29 @@
 
 #include <algorithm>
 
-#include "weir/base/catalog.hpp"
+#include "weir/base/keys.hpp"
 #include "weir/experiment/claims/means.hpp"
 #include "weir/experiment/config/read_file.hpp"
 
 namespace weir::experiment::claims {
 namespace {
 
-using Type = ParameterType;
+struct ChangeKeys {
+  ConfigValue where{ConfigTable(), {}};
+  ConfigValue set;
+};
 
-const std::vector<Parameter>& change_parameters() {
-  static const std::vector<Parameter> parameters{
-      Parameter::of(Type::any, "where", "keys with the values that a run must have")
-          .by_default("{}"),
-      Parameter::of(Type::any, "set", "keys with the values that it gets").required()};
-  return parameters;
+const Keys<ChangeKeys>& change_keys() {
+  static const Keys<ChangeKeys> keys{
+      key(&ChangeKeys::where, "where", "keys with the values that a run must have"),
+      key(&ChangeKeys::set, "set", "keys with the values that it gets").required()};
+  return keys;
 }
 
-ConfigTable keys_of(const Settings& settings, std::string_view name) {
-  const ConfigValue& value = settings.raw(name);
+ConfigTable keys_of(const Checked<ChangeKeys>& file, ConfigValue ChangeKeys::*member) {
+  const ConfigValue& value = (*file).*member;
   if (!value.is_table()) {
-    throw settings.error(name, R"(must be a table, as in { "buffer.ingress" = "4 KiB" })");
+    throw file.error(member, R"(must be a table, as in { "buffer.ingress" = "4 KiB" })");
   }
   ConfigTable table = expanded(value.table());
   spell_out_models(table);
@@ -55,9 +57,11 @@ std::vector<Change> read_changes(const ConfigValue& written, const std::string& 
   for (const ConfigValue& one : written.array()) {
     const std::string own = fmt::format("{}[{}]", where, out.size());
     if (!one.is_table()) throw InputError(one.position, own, "must be a table");
-    const Settings settings = Settings::check(one.table(), change_parameters(), own);
-    Change made{flattened(keys_of(settings, "where")), keys_of(settings, "set")};
-    if (made.set.entries().empty()) throw settings.error("set", "is empty: nothing changes");
+    const auto file = change_keys().check(one.table(), own);
+    Change made{flattened(keys_of(file, &ChangeKeys::where)), keys_of(file, &ChangeKeys::set)};
+    if (made.set.entries().empty()) {
+      throw file.error(&ChangeKeys::set, "is empty: nothing changes");
+    }
     out.push_back(std::move(made));
   }
   return out;

@@ -105,10 +105,4 @@ struct Claim {
   [[nodiscard]] const Expectation& expected() const { return readings.front().expected; }
 };
 
-/// Reads one [[claim]] table, the `index`-th. Throws InputError.
-Claim read_claim(const ConfigTable& table, std::size_t index);
-
-/// Reads the setting `scales`: ["quick", "full"].
-Scales read_scales(const Settings& settings);
-
 }  // namespace weir::experiment::claims

@@ -6,51 +6,60 @@
 #include <map>
 #include <utility>
 
-#include "weir/base/catalog.hpp"
-
 namespace weir::experiment::claims {
 namespace {
 
-using Type = ParameterType;
+/// As written, with what the value has in another form.
+struct ValueKeys : ClaimValue {
+  std::string metric_name;
+  ConfigValue conditions{ConfigTable(), {}};
+  std::optional<std::string> unit_name;
+};
 
-const std::vector<Parameter>& value_parameters() {
-  static const std::vector<Parameter> parameters{
-      Parameter::of(Type::text, "metric", "as in throughput[cold]").required(),
-      Parameter::of(Type::text, "case", "name of a [[case]]"),
-      Parameter::of(Type::any, "where", "configuration keys with their values").by_default("{}"),
-      Parameter::of(Type::time, "from", "of the bins of a series"),
-      Parameter::of(Type::time, "to", "of the bins of a series"),
-      Parameter::of(Type::text, "reduce", "what becomes of the bins")
-          .by_default("mean")
-          .one_of({"mean", "min", "max", "last"}),
-      Parameter::of(Type::real, "or", "where there was nothing to measure"),
-      Parameter::of(Type::text, "unit", "in which the value enters the measure")};
-  return parameters;
+const Keys<ValueKeys>& value_keys() {
+  using K = ValueKeys;
+  using Reduce = ClaimValue::Reduce;
+  static const Keys<K> keys{key(&K::metric_name, "metric", "as in throughput[cold]").required(),
+                            key(&K::case_name, "case", "name of a [[case]]"),
+                            key(&K::conditions, "where", "configuration keys with their values"),
+                            key(&K::from, "from", "of the bins of a series"),
+                            key(&K::to, "to", "of the bins of a series"),
+                            choice(&K::reduce, "reduce", "what becomes of the bins",
+                                   {{"mean", Reduce::mean},
+                                    {"min", Reduce::min},
+                                    {"max", Reduce::max},
+                                    {"last", Reduce::last}}),
+                            key(&K::otherwise, "or", "where there was nothing to measure"),
+                            key(&K::unit_name, "unit", "in which the value enters the measure")};
+  return keys;
 }
 
-void read_time_window(const Settings& settings, ClaimValue& out) {
-  const MetricKind& kind = metric_kind(out.metric.metric);
-  if (settings.has("from")) out.from = settings.time("from");
-  if (settings.has("to")) out.to = settings.time("to");
+void read_time_window(const Checked<ValueKeys>& file, ClaimValue& out) {
   out.is_series = out.from || out.to;
   if (out.from && out.to && *out.from >= *out.to) {
-    throw settings.error("to", "must be after from");
+    throw file.error(&ValueKeys::to, "must be after from");
   }
-  if (settings.given("reduce") && !out.is_series) {
-    throw settings.error("reduce", "needs from or to: it is about the bins between them");
+  if (file.is_given(&ValueKeys::reduce) && !out.is_series) {
+    throw file.error(&ValueKeys::reduce, "needs from or to: it is about the bins between them");
   }
-  using Reduce = ClaimValue::Reduce;
-  static const std::map<std::string, Reduce> reductions{
-      {"mean", Reduce::mean}, {"min", Reduce::min}, {"max", Reduce::max}, {"last", Reduce::last}};
-  out.reduce = reductions.at(settings.text("reduce"));
   const std::uint8_t form = out.is_series ? metric_form::kSeries : metric_form::kScalar;
-  if ((kind.forms & form) != 0) return;
-  throw settings.error("metric",
-                       out.is_series
-                           ? fmt::format("'{}' has no series over time: from and to mean "
-                                         "nothing to it",
-                                         out.metric.metric)
-                           : fmt::format("'{}' is no single number of a run", out.metric.metric));
+  if ((metric_kind(out.metric.metric).forms & form) != 0) return;
+  throw file.error(&ValueKeys::metric_name,
+                   out.is_series
+                       ? fmt::format("'{}' has no series over time: from and to mean nothing to it",
+                                     out.metric.metric)
+                       : fmt::format("'{}' is no single number of a run", out.metric.metric));
+}
+
+void read_unit(const Checked<ValueKeys>& file, ClaimValue& out) {
+  const Unit own = unit_of_metric(out.metric.metric);
+  out.unit = own;
+  const auto at = &ValueKeys::unit_name;
+  if (!file->unit_name) return;
+  out.unit = find_unit(*file->unit_name, file.position_of(at), file.path_to(at));
+  if (out.unit.dimension == own.dimension) return;
+  throw file.error(at, fmt::format("does not fit '{}', which is in {}", out.metric.metric,
+                                   own.name.empty() ? "counts" : own.name));
 }
 
 /// How a number changes when all values of one dimension grow by a factor: its exponent in that
@@ -80,51 +89,45 @@ std::optional<int> exponent(const Expression& measure, const std::vector<ClaimVa
 
 }  // namespace
 
-ClaimValue read_value(const ConfigEntry& entry, const std::string& where) {
-  ClaimValue out;
-  out.name = entry.key;
-  out.key = where + ".values." + entry.key;
+ClaimValue read_value(const ConfigEntry& entry, const std::string& key) {
+  const std::string own = key + "." + entry.key;
   if (!is_value_name(entry.key)) {
-    throw InputError(entry.key_position, out.key,
+    throw InputError(entry.key_position, own,
                      "is no name for a value: letters, digits and _, and no function");
   }
   if (!entry.value.is_table()) {
-    throw InputError(entry.value.position, out.key,
+    throw InputError(entry.value.position, own,
                      R"(must be a table, as in { metric = "efficiency" })");
   }
+  const auto file = value_keys().check(entry.value.table(), own);
+  ClaimValue out = *file;
+  out.name = entry.key;
+  out.key = own;
   out.source = entry.value.table();
-  const Settings settings = Settings::check(out.source, value_parameters(), out.key);
-  out.metric = parse_metric_name(settings.text("metric"), out.source.find("metric")->position,
-                                 out.key + ".metric");
-  if (settings.has("case")) out.case_name = settings.text("case");
-  if (settings.has("or")) out.otherwise = settings.real("or");
-  const ConfigValue& where_value = settings.raw("where");
-  if (!where_value.is_table()) {
-    throw settings.error("where", fmt::format("must be a table, not {}", where_value.kind_name()));
+  out.metric = parse_metric_name(file->metric_name, file.position_of(&ValueKeys::metric_name),
+                                 file.path_to(&ValueKeys::metric_name));
+  const ConfigValue& where = file->conditions;
+  if (!where.is_table()) {
+    throw file.error(&ValueKeys::conditions,
+                     fmt::format("must be a table, not {}", where.kind_name()));
   }
-  out.where = flattened(expanded(where_value.table()));
-  read_time_window(settings, out);
-  const Unit own = unit_of_metric(out.metric.metric);
-  out.unit = own;
-  if (!settings.has("unit")) return out;
-  out.unit = find_unit(settings.text("unit"), out.source.find("unit")->position, out.key + ".unit");
-  if (out.unit.dimension != own.dimension) {
-    throw settings.error("unit", fmt::format("does not fit '{}', which is in {}", out.metric.metric,
-                                             own.name.empty() ? "counts" : own.name));
-  }
+  out.where = flattened(expanded(where.table()));
+  read_time_window(file, out);
+  read_unit(file, out);
   return out;
 }
 
 void check_unit(const Claim& claim, const std::vector<ClaimValue>& values,
-                const Settings& settings) {
+                const Checked<ClaimKeys>& file) {
   std::map<std::string, const ClaimValue*> dimensions;
   for (const ClaimValue& value : values) {
     if (value.unit.dimension.empty()) continue;
     const auto [at, is_new] = dimensions.emplace(value.unit.dimension, &value);
     if (is_new || at->second->unit.name == value.unit.name) continue;
-    throw settings.error(
-        "values", fmt::format("'{}' is in {} and '{}' in {}: give both one unit", at->second->name,
-                              at->second->unit.name, value.name, value.unit.name));
+    throw file.error(
+        &ClaimKeys::values,
+        fmt::format("'{}' is in {} and '{}' in {}: give both one unit", at->second->name,
+                    at->second->unit.name, value.name, value.unit.name));
   }
   const ClaimValue* only = nullptr;
   for (const auto& [dimension, value] : dimensions) {
@@ -134,13 +137,14 @@ void check_unit(const Claim& claim, const std::vector<ClaimValue>& values,
   }
   const std::string dimension = only == nullptr ? "" : only->unit.dimension;
   if (dimension != claim.unit.dimension) {
-    throw settings.error("unit",
-                         fmt::format("does not fit: the measure is {}",
-                                     only == nullptr ? "a plain number" : "in " + only->unit.name));
+    throw file.error(&ClaimKeys::unit_name,
+                     fmt::format("does not fit: the measure is {}",
+                                 only == nullptr ? "a plain number" : "in " + only->unit.name));
   }
   if (only != nullptr && only->unit.name != claim.unit.name) {
-    throw settings.error("unit", fmt::format("the values are in {}; give them unit = \"{}\", too",
-                                             only->unit.name, claim.unit.name));
+    throw file.error(&ClaimKeys::unit_name,
+                     fmt::format("the values are in {}; give them unit = \"{}\", too",
+                                 only->unit.name, claim.unit.name));
   }
 }
 

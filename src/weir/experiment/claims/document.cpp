@@ -6,75 +6,79 @@
 #include <filesystem>
 #include <utility>
 
-#include "weir/base/catalog.hpp"
+#include "weir/base/keys.hpp"
+#include "weir/experiment/claims/claim_keys.hpp"
+#include "weir/experiment/claims/unknown_keys.hpp"
 #include "weir/experiment/config/read_file.hpp"
 
 namespace weir::experiment::claims {
 namespace {
 
 namespace fs = std::filesystem;
-using Type = ParameterType;
+/// An [[experiment]] table, with what the experiment has in another form.
+struct ExperimentKeys : DocumentExperiment {
+  FilePath path;
+  ConfigValue quick_changes{ConfigTable(), {}};
+  ConfigValue full_changes{ConfigTable(), {}};
+  std::vector<std::string> scale_names{"quick", "full"};
+};
 
-const std::vector<Parameter>& document_parameters() {
-  static const std::vector<Parameter> parameters{
-      Parameter::of(Type::text, "name", "that of its folder").required(),
-      Parameter::of(Type::text, "title", "what it is about").required(),
-      Parameter::of(Type::texts, "reading", "what the verdicts add up to").by_default("[]")};
-  return parameters;
+const Keys<Document>& document_keys() {
+  static const Keys<Document> keys{
+      key(&Document::name, "name", "that of its folder").required(),
+      key(&Document::title, "title", "what it is about").required(),
+      key(&Document::reading, "reading", "what the verdicts add up to")};
+  return keys;
 }
 
-const std::vector<Parameter>& experiment_parameters() {
-  static const std::vector<Parameter> parameters{
-      Parameter::of(Type::text, "name", "of the experiment").required(),
-      Parameter::of(Type::path, "file", "experiment file").required(),
-      Parameter::of(Type::text, "purpose", "one line").required(),
-      Parameter::of(Type::any, "quick", "keys that the scale quick changes").by_default("{}"),
-      Parameter::of(Type::any, "full", "keys that the scale full changes").by_default("{}"),
-      Parameter::of(Type::texts, "scales", "at which it is run")
-          .by_default(R"(["quick", "full"])")
-          .one_of({"quick", "full"}),
-      Parameter::of(Type::texts, "figures", "plots that the page shows").by_default("[]"),
-      Parameter::of(Type::text, "one_draw", "why fewer than five draws are enough").by_default("")};
-  return parameters;
+const Keys<ExperimentKeys>& experiment_keys() {
+  using K = ExperimentKeys;
+  static const Keys<K> keys{
+      key(&K::name, "name", "of the experiment").required(),
+      key(&K::path, "file", "experiment file").required(),
+      key(&K::purpose, "purpose", "one line").required(),
+      key(&K::quick_changes, "quick", "keys that the scale quick changes"),
+      key(&K::full_changes, "full", "keys that the scale full changes"),
+      key(&K::scale_names, "scales", "at which it is run").one_of({"quick", "full"}),
+      key(&K::figures, "figures", "plots that the page shows"),
+      key(&K::one_draw, "one_draw", "why fewer than five draws are enough")};
+  return keys;
 }
 
-const std::vector<Parameter>& unchecked_parameters() {
-  static const std::vector<Parameter> parameters{
-      Parameter::of(Type::text, "statement", "in own words").required(),
-      Parameter::of(Type::text, "source", "where the document says so").required(),
-      Parameter::of(Type::text, "because", "why it is not checked").required()};
-  return parameters;
+const Keys<Unchecked>& unchecked_keys() {
+  static const Keys<Unchecked> keys{
+      key(&Unchecked::statement, "statement", "in own words").required(),
+      key(&Unchecked::source, "source", "where the document says so").required(),
+      key(&Unchecked::because, "because", "why it is not checked").required()};
+  return keys;
 }
 
-ConfigTable read_overrides(const Settings& settings, std::string_view name) {
-  const ConfigValue& value = settings.raw(name);
+ConfigTable read_overrides(const Checked<ExperimentKeys>& file,
+                           ConfigValue ExperimentKeys::*member) {
+  const ConfigValue& value = (*file).*member;
   if (!value.is_table()) {
-    throw settings.error(name, R"(must be a table, as in { "experiment.duration" = "2 ms" })");
+    throw file.error(member, R"(must be a table, as in { "experiment.duration" = "2 ms" })");
   }
   ConfigTable table = expanded(value.table());
   spell_out_models(table);
   return table;
 }
 
-DocumentExperiment read_one_experiment(const ConfigTable& table, const std::string& where) {
-  const Settings settings = Settings::check(table, experiment_parameters(), where);
-  DocumentExperiment out;
-  out.name = settings.text("name");
+DocumentExperiment read_one_experiment(const Checked<ExperimentKeys>& file) {
+  DocumentExperiment out = *file;
   const bool is_plain = !out.name.empty() && out.name != "." && out.name != ".." &&
                         std::all_of(out.name.begin(), out.name.end(), [](char c) {
                           return static_cast<unsigned char>(c) > 0x20 && c != '/' && c != 0x7F;
                         });
   if (!is_plain) {
-    throw settings.error("name", "must be a word without blanks and '/': a folder is called so");
+    throw file.error(&ExperimentKeys::name,
+                     "must be a word without blanks and '/': a folder is called so");
   }
-  out.file = settings.path("file");
-  out.purpose = settings.text("purpose");
-  out.quick = read_overrides(settings, "quick");
-  out.full = read_overrides(settings, "full");
-  out.scales = read_scales(settings);
-  out.figures = settings.texts("figures");
-  out.one_draw = settings.text("one_draw");
-  out.position = table.find("file")->position;
+  out.file = file->path.name;
+  out.quick = read_overrides(file, &ExperimentKeys::quick_changes);
+  out.full = read_overrides(file, &ExperimentKeys::full_changes);
+  out.scales = read_scales(file, &ExperimentKeys::scale_names);
+  out.position = file.position_of(&ExperimentKeys::path);
   return out;
 }
 
@@ -104,27 +108,41 @@ void refuse_other_sections(const ConfigTable& file) {
   }
 }
 
-void read_head(const ConfigTable& file, Document& out) {
+Document read_head(const ConfigTable& file) {
   const ConfigValue* head = file.find("document");
   if (head == nullptr) throw InputError(file.position, "document", "is missing");
   if (!head->is_table()) throw InputError(head->position, "document", "must be a section");
-  const Settings settings = Settings::check(head->table(), document_parameters(), "document");
-  out.name = settings.text("name");
-  out.title = settings.text("title");
-  out.reading = settings.texts("reading");
+  const auto keys = document_keys().check(head->table(), "document");
   constexpr std::size_t kMostSentences = 5;
-  if (out.reading.size() > kMostSentences) {
-    throw settings.error("reading", "has more than five sentences");
+  if (keys->reading.size() > kMostSentences) {
+    throw keys.error(&Document::reading, "has more than five sentences");
   }
+  return *keys;
+}
+
+std::vector<std::string> names_of(const std::vector<DocumentExperiment>& experiments) {
+  std::vector<std::string> names;
+  for (const DocumentExperiment& one : experiments) names.push_back(one.name);
+  return names;
+}
+
+/// Throws an InputError at the key of a member where no experiment is called so.
+template <class Keyed, class Member>
+void need_experiment(const Document& document, const std::string& name, const Keyed& file,
+                     Member member) {
+  const std::vector<std::string> known = names_of(document.experiments);
+  if (std::find(known.begin(), known.end(), name) != known.end()) return;
+  throw file.error(member,
+                   fmt::format("no experiment is called '{}'{}", name, suggestion(name, known)));
 }
 
 void read_experiments(const ConfigTable& file, Document& out) {
   each_table(file, "experiment", [&](const ConfigTable& table, std::size_t i) {
-    const std::string where = fmt::format("experiment[{}]", i);
-    DocumentExperiment made = read_one_experiment(table, where);
+    const auto keys = experiment_keys().check(table, fmt::format("experiment[{}]", i));
+    DocumentExperiment made = read_one_experiment(keys);
     for (const DocumentExperiment& earlier : out.experiments) {
       if (earlier.name != made.name) continue;
-      throw InputError(table.find("name")->position, where + ".name",
+      throw keys.error(&ExperimentKeys::name,
                        fmt::format("two experiments are called '{}'", made.name));
     }
     out.experiments.push_back(std::move(made));
@@ -132,20 +150,14 @@ void read_experiments(const ConfigTable& file, Document& out) {
 }
 
 void read_claims(const ConfigTable& file, Document& out) {
-  std::vector<std::string> experiments;
-  for (const DocumentExperiment& one : out.experiments) experiments.push_back(one.name);
   each_table(file, "claim", [&](const ConfigTable& table, std::size_t i) {
-    Claim made = read_claim(table, i);
-    const std::string where = fmt::format("claim[{}]", made.id);
+    const auto keys = check_claim(table, i);
+    Claim made = read_claim(keys);
+    made.position = table.position;
     for (const Claim& earlier : out.claims) {
-      if (earlier.id != made.id) continue;
-      throw InputError(table.find("id")->position, where + ".id", "there are two of this id");
+      if (earlier.id == made.id) throw keys.error(&ClaimKeys::id, "there are two of this id");
     }
-    if (std::find(experiments.begin(), experiments.end(), made.experiment) == experiments.end()) {
-      throw InputError(table.find("experiment")->position, where + ".experiment",
-                       fmt::format("no experiment is called '{}'{}", made.experiment,
-                                   suggestion(made.experiment, experiments)));
-    }
+    need_experiment(out, made.experiment, keys, &ClaimKeys::experiment);
     if (made.one_draw.empty()) made.one_draw = out.experiment(made.experiment).one_draw;
     out.claims.push_back(std::move(made));
   });
@@ -175,37 +187,28 @@ std::vector<std::string> texts_of(const std::string& axis, const Unknown& unknow
   return texts;
 }
 
-void check_unknown(const Unknown& unknown, const Document& document,
-                   const SourcePosition& position) {
-  const std::string where = fmt::format("unknown[{}]", unknown.name);
+void check_axes(const Unknown& unknown, const Document& document,
+                const Checked<UnknownKeys>& file) {
   std::vector<std::string> known;
-  for (const DocumentExperiment& one : document.experiments) known.push_back(one.name);
-  for (const std::string& name : unknown.experiments) {
-    if (std::find(known.begin(), known.end(), name) != known.end()) continue;
-    throw InputError(position, where + ".experiments",
-                     fmt::format("no experiment is called '{}'{}", name, suggestion(name, known)));
-  }
-  known.clear();
   for (const Claim& claim : document.claims) {
     if (!unknown.concerns(claim.experiment)) continue;
     for (std::string& axis : axes_of(claim)) known.push_back(std::move(axis));
   }
   if (unknown.is_laid_over) {
     if (std::find(known.begin(), known.end(), unknown.name) == known.end()) return;
-    throw InputError(position, where + ".name",
+    throw file.error(&UnknownKeys::name,
                      "a claim is measured along it: it must have `axes`, or another name");
   }
   for (const UnknownValue& value : unknown.values) {
     for (const auto& [axis, text] : value.at) {
       if (std::find(known.begin(), known.end(), axis) == known.end()) {
-        throw InputError(
-            position, where + ".axes",
-            fmt::format("no claim is measured along '{}'{}", axis, suggestion(axis, known)));
+        throw file.error(&UnknownKeys::axes, fmt::format("no claim is measured along '{}'{}", axis,
+                                                         suggestion(axis, known)));
       }
       const std::vector<std::string> texts = texts_of(axis, unknown, document);
       if (texts.empty() || std::find(texts.begin(), texts.end(), text) != texts.end()) continue;
-      throw InputError(
-          position, where + ".values",
+      throw file.error(
+          &UnknownKeys::written_values,
           fmt::format("no reading has '{}' for '{}'{}", text, axis, suggestion(text, texts)));
     }
   }
@@ -213,12 +216,15 @@ void check_unknown(const Unknown& unknown, const Document& document,
 
 void read_unknowns(const ConfigTable& file, Document& out) {
   each_table(file, "unknown", [&](const ConfigTable& table, std::size_t i) {
-    Unknown made = read_unknown(table, i);
-    check_unknown(made, out, table.position);
+    const auto keys = check_unknown(table, i);
+    Unknown made = read_unknown(keys);
+    for (const std::string& name : made.experiments) {
+      need_experiment(out, name, keys, &UnknownKeys::experiments);
+    }
+    check_axes(made, out, keys);
     for (const Unknown& earlier : out.unknowns) {
       if (earlier.name != made.name) continue;
-      throw InputError(table.find("name")->position, fmt::format("unknown[{}].name", i),
-                       fmt::format("two unknowns are called '{}'", made.name));
+      throw keys.error(&UnknownKeys::name, fmt::format("two unknowns are called '{}'", made.name));
     }
     for (Claim& claim : out.claims) {
       if (!made.concerns(claim.experiment)) continue;
@@ -231,32 +237,24 @@ void read_unknowns(const ConfigTable& file, Document& out) {
 
 void read_assumptions(const ConfigTable& file, Document& out) {
   each_table(file, "assumption", [&](const ConfigTable& table, std::size_t i) {
-    Assumption made = read_assumption(table, i);
-    for (const std::string& name : made.experiments) {
-      std::vector<std::string> known;
-      for (const DocumentExperiment& one : out.experiments) known.push_back(one.name);
-      if (std::find(known.begin(), known.end(), name) != known.end()) continue;
-      throw InputError(
-          table.position, fmt::format("assumption[{}].experiments", i),
-          fmt::format("no experiment is called '{}'{}", name, suggestion(name, known)));
+    const auto keys = assumption_keys().check(table, fmt::format("assumption[{}]", i));
+    for (const std::string& name : keys->experiments) {
+      need_experiment(out, name, keys, &Assumption::experiments);
     }
-    out.assumptions.push_back(std::move(made));
+    out.assumptions.push_back(*keys);
+    out.assumptions.back().position = table.position;
   });
 }
 
 void read_unchecked(const ConfigTable& file, Document& out) {
   each_table(file, "unchecked", [&](const ConfigTable& table, std::size_t i) {
-    const Settings settings =
-        Settings::check(table, unchecked_parameters(), fmt::format("unchecked[{}]", i));
-    out.unchecked.push_back(
-        {settings.text("statement"), settings.text("source"), settings.text("because")});
+    out.unchecked.push_back(*unchecked_keys().check(table, fmt::format("unchecked[{}]", i)));
   });
 }
 
 /// An explanation is shown by experiments and claims of the document, or by other experiment files.
 void check_shown_by(const Document& document) {
-  std::vector<std::string> names;
-  for (const DocumentExperiment& one : document.experiments) names.push_back(one.name);
+  std::vector<std::string> names = names_of(document.experiments);
   for (const Claim& one : document.claims) names.push_back(one.id);
   for (const Claim& claim : document.claims) {
     for (const std::string& shown : claim.shown_by) {
@@ -274,13 +272,11 @@ void check_shown_by(const Document& document) {
 }  // namespace
 
 const DocumentExperiment& Document::experiment(std::string_view wanted) const {
-  std::vector<std::string> names;
   for (const DocumentExperiment& one : experiments) {
     if (one.name == wanted) return one;
-    names.push_back(one.name);
   }
-  throw InputError(
-      fmt::format("{} has no experiment '{}'{}", name, wanted, suggestion(wanted, names)));
+  throw InputError(fmt::format("{} has no experiment '{}'{}", name, wanted,
+                               suggestion(wanted, names_of(experiments))));
 }
 
 const Claim* Document::find_claim(std::string_view id) const {
@@ -301,9 +297,8 @@ namespace {
 
 Document made_from(const ConfigTable& table, const std::string& file) {
   refuse_other_sections(table);
-  Document out;
+  Document out = read_head(table);
   out.folder = fs::path(file).parent_path().string();
-  read_head(table, out);
   read_experiments(table, out);
   read_claims(table, out);
   read_unknowns(table, out);

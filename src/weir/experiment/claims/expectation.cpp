@@ -3,74 +3,90 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
-#include <map>
 #include <stdexcept>
 #include <vector>
+
+#include "weir/experiment/claims/claim_keys.hpp"
 
 namespace weir::experiment::claims {
 namespace {
 
 using Form = Expectation::Form;
-using Type = ParameterType;
-
 constexpr double kRounding = 1e-9;
 
-const ConfigTable& table_at(const Settings& settings, std::string_view name) {
-  const ConfigValue& value = settings.raw(name);
+const ConfigTable& table_at(const Checked<ClaimKeys>& claim, ConfigValue ClaimKeys::*member) {
+  const ConfigValue& value = (*claim).*member;
   if (!value.is_table()) {
-    throw settings.error(name, fmt::format("must be a table, not {}", value.kind_name()));
+    throw claim.error(member, fmt::format("must be a table, not {}", value.kind_name()));
   }
   return value.table();
 }
 
-void read_form(const Settings& settings, const std::string& where, Expectation& out) {
-  static const std::map<std::string, Form> forms{
-      {"is", Form::is},       {"at_least", Form::at_least}, {"at_most", Form::at_most},
-      {"above", Form::above}, {"below", Form::below},       {"between", Form::between}};
-  const ConfigTable& table = table_at(settings, "expect");
-  std::vector<Parameter> parameters;
-  parameters.reserve(forms.size());
-  for (const auto& [name, form] : forms) {
-    parameters.push_back(Parameter::of(form == Form::between ? Type::reals : Type::real, name, ""));
-  }
-  const Settings given = Settings::check(table, parameters, where + ".expect");
+/// One of them.
+struct Stated {
+  std::optional<double> is;
+  std::optional<double> at_least;
+  std::optional<double> at_most;
+  std::optional<double> above;
+  std::optional<double> below;
+  std::optional<std::vector<double>> between;
+};
+
+constexpr std::array kFormsWithANumber{
+    std::pair(&Stated::is, Form::is), std::pair(&Stated::at_least, Form::at_least),
+    std::pair(&Stated::at_most, Form::at_most), std::pair(&Stated::above, Form::above),
+    std::pair(&Stated::below, Form::below)};
+
+const Keys<Stated>& stated_keys() {
+  static const Keys<Stated> keys{key(&Stated::is, "is", "the number itself"),
+                                 key(&Stated::at_least, "at_least", "the least number"),
+                                 key(&Stated::at_most, "at_most", "the largest number"),
+                                 key(&Stated::above, "above", "what all numbers are above"),
+                                 key(&Stated::below, "below", "what all numbers are below"),
+                                 key(&Stated::between, "between", "both limits")};
+  return keys;
+}
+
+void read_form(const Checked<ClaimKeys>& claim, Expectation& out) {
+  const auto at = &ClaimKeys::expect;
+  const ConfigTable& table = table_at(claim, at);
+  const auto given = stated_keys().check(table, claim.path_to(at));
   if (table.entries().size() != 1) {
-    throw settings.error("expect",
-                         "must have exactly one of is, at_least, at_most, above, below, between");
+    throw claim.error(at, "must have exactly one of is, at_least, at_most, above, below, between");
   }
-  const std::string& name = table.entries().front().key;
-  out.form = forms.at(name);
-  if (out.form != Form::between) {
-    out.value = given.real(name);
-    return;
+  for (const auto& [member, form] : kFormsWithANumber) {
+    const std::optional<double>& number = (*given).*member;
+    if (!number) continue;
+    out.form = form;
+    out.value = *number;
   }
-  const std::vector<double> limits = given.reals(name);
+  if (!given->between) return;
+  const std::vector<double>& limits = *given->between;
   if (limits.size() != 2 || limits[0] > limits[1]) {
-    throw given.error(name, "must be two numbers, the smaller first, as in [0.9, 1.1]");
+    throw given.error(&Stated::between, "must be two numbers, the smaller first, as in [0.9, 1.1]");
   }
+  out.form = Form::between;
   out.value = limits[0];
   out.upper = limits[1];
 }
 
-void read_tolerance(const Settings& settings, const std::string& where, Expectation& out) {
-  const ConfigTable& table = table_at(settings, "tolerance");
-  const std::vector<Parameter> parameters{
-      Parameter::of(Type::real, "relative", "of the stated number").at_least(0),
-      Parameter::of(Type::real, "absolute", "in the claim's unit").at_least(0),
-      Parameter::of(Type::real, "factor", "so many times less or more").at_least(1),
-      Parameter::of(Type::text, "because", "why it is needed").by_default("")};
-  const Settings given = Settings::check(table, parameters, where + ".tolerance");
-  if (given.has("relative")) out.relative = given.real("relative");
-  if (given.has("absolute")) out.absolute = given.real("absolute");
-  if (given.has("factor")) out.factor = given.real("factor");
-  out.because = given.text("because");
+void read_tolerance(const Checked<ClaimKeys>& claim, Expectation& out) {
+  static const Keys<Tolerance> keys{
+      key(&Tolerance::relative, "relative", "of the stated number").at_least(0),
+      key(&Tolerance::absolute, "absolute", "in the claim's unit").at_least(0),
+      key(&Tolerance::factor, "factor", "so many times less or more").at_least(1),
+      key(&Tolerance::because, "because", "why it is needed")};
+  const auto at = &ClaimKeys::tolerance;
+  const auto given = keys.check(table_at(claim, at), claim.path_to(at));
+  static_cast<Tolerance&>(out) = *given;
   if (int(out.relative.has_value()) + int(out.absolute.has_value()) + int(out.factor.has_value()) >
       1) {
-    throw settings.error("tolerance", "must be one of relative, absolute and factor");
+    throw claim.error(at, "must be one of relative, absolute and factor");
   }
   if (out.factor && out.form == Form::is && out.value <= 0) {
-    throw given.error("factor", "needs an expected number above 0");
+    throw given.error(&Tolerance::factor, "needs an expected number above 0");
   }
 }
 
@@ -130,18 +146,17 @@ Range Expectation::accepted() const {
   throw std::logic_error("no such expectation");
 }
 
-Expectation read_expectation(const Settings& settings, const std::string& where,
-                             bool is_published) {
+Expectation read_expectation(const Checked<ClaimKeys>& claim) {
   Expectation out;
-  read_form(settings, where, out);
-  read_tolerance(settings, where, out);
-  if (!is_published || !out.has_tolerance()) return out;
+  read_form(claim, out);
+  read_tolerance(claim, out);
+  if (!claim->counts() || !out.has_tolerance()) return out;
   if (out.form != Form::is) {
-    throw settings.error("tolerance",
-                         "widens a limit that the document states: only 'is' can have one");
+    throw claim.error(&ClaimKeys::tolerance,
+                      "widens a limit that the document states: only 'is' can have one");
   }
   if (out.because.empty()) {
-    throw settings.error("tolerance", R"(needs its reason: because = "read from a figure")");
+    throw claim.error(&ClaimKeys::tolerance, R"(needs its reason: because = "read from a figure")");
   }
   return out;
 }

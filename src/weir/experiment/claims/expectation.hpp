@@ -5,9 +5,14 @@
 #include <optional>
 #include <string>
 
-#include "weir/base/catalog.hpp"
+namespace weir {
+template <class S>
+class Checked;
+}  // namespace weir
 
 namespace weir::experiment::claims {
+
+struct ClaimKeys;
 
 /// Numbers from `lowest` to `highest`.
 struct Range {
@@ -23,25 +28,30 @@ struct Range {
   [[nodiscard]] double distance(double number) const;
 };
 
+/// What may lie between a stated number and a measured one. One of the three at most.
+struct Tolerance {
+  std::optional<double> relative;  ///< share of the stated value
+  std::optional<double> absolute;  ///< in the claim's unit
+  std::optional<double> factor;    ///< as many times less or more
+  std::string because;             ///< why there is one
+
+  [[nodiscard]] bool has_tolerance() const { return relative || absolute || factor; }
+};
+
 /// What a document states of a number, and what is accepted for it.
-struct Expectation {
+struct Expectation : Tolerance {
   enum class Form : std::uint8_t { is, at_least, at_most, above, below, between };
 
   Form form = Form::is;
   double value = 0;
-  double upper = 0;                ///< of `between`
-  std::optional<double> relative;  ///< tolerance, share of the stated value
-  std::optional<double> absolute;  ///< tolerance in the claim's unit
-  std::optional<double> factor;    ///< tolerance: as many times less or more
-  std::string because;             ///< why there is one
+  double upper = 0;  ///< of `between`
 
-  [[nodiscard]] bool has_tolerance() const { return relative || absolute || factor; }
   /// The stated number or limit with its tolerance; a billionth is never held against a number.
   [[nodiscard]] Range accepted() const;
 };
 
-/// Reads the keys `expect` and `tolerance` of the claim `where`. Of what a document states only a
-/// number may have a tolerance, with its reason; a stated limit is not widened. Throws InputError.
-Expectation read_expectation(const Settings& settings, const std::string& where, bool is_published);
+/// Reads the keys `expect` and `tolerance` of a claim. Of what a document states only a number may
+/// have a tolerance, with its reason; a stated limit is not widened. Throws InputError.
+Expectation read_expectation(const Checked<ClaimKeys>& claim);
 
 }  // namespace weir::experiment::claims

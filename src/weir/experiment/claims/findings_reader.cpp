@@ -5,7 +5,7 @@
 #include <functional>
 #include <utility>
 
-#include "weir/base/catalog.hpp"
+#include "weir/base/keys.hpp"
 #include "weir/experiment/claims/alternatives.hpp"
 #include "weir/experiment/claims/findings.hpp"
 #include "weir/experiment/claims/findings_axes.hpp"
@@ -13,46 +13,58 @@
 namespace weir::experiment::claims {
 namespace {
 
-using Type = ParameterType;
 using Texts = std::vector<std::string>;
 
-const std::vector<Parameter>& judgement_parameters() {
-  static const std::vector<Parameter> parameters{
-      Parameter::of(Type::text, "verdict", "what became of the claim").required(),
-      Parameter::of(Type::text, "verdicts", "of each combination: h, d, u").by_default(""),
-      Parameter::of(Type::reals, "measured", "in the claim's unit").by_default("[]"),
-      Parameter::of(Type::any, "half_width", "of the 95 % intervals").by_default("[]"),
-      Parameter::of(Type::any, "axes", "names with their values, all combinations")
-          .by_default("{}"),
-      Parameter::of(Type::any, "at", "combinations one by one").by_default("[]"),
-      Parameter::of(Type::integer, "draws", "of each point").by_default("1").at_least(1),
-      Parameter::of(Type::integers, "draws_needed", "to decide").by_default("[]"),
-      Parameter::of(Type::text, "reason", "why there is no number").by_default("")};
-  return parameters;
+struct JudgementKeys {
+  std::string verdict;
+  std::string verdicts;
+  std::vector<double> measured;
+  ConfigValue half_widths{ConfigArray(), {}};
+  ConfigValue axes{ConfigTable(), {}};
+  ConfigValue at{ConfigArray(), {}};
+  std::size_t draws = 1;
+  std::vector<std::int64_t> draws_needed;
+  std::string reason;
+};
+
+const Keys<JudgementKeys>& judgement_keys() {
+  using K = JudgementKeys;
+  static const Keys<K> keys{key(&K::verdict, "verdict", "what became of the claim").required(),
+                            key(&K::verdicts, "verdicts", "of each combination: h, d, u"),
+                            key(&K::measured, "measured", "in the claim's unit"),
+                            key(&K::half_widths, "half_width", "of the 95 % intervals"),
+                            key(&K::axes, "axes", "names with their values, all combinations"),
+                            key(&K::at, "at", "combinations one by one"),
+                            key(&K::draws, "draws", "of each point").at_least(1),
+                            key(&K::draws_needed, "draws_needed", "to decide"),
+                            key(&K::reason, "reason", "why there is no number")};
+  return keys;
 }
 
-const std::vector<Parameter>& run_parameters() {
-  static const std::vector<Parameter> parameters{
-      Parameter::of(Type::text, "version", "of weir").required(),
-      Parameter::of(Type::text, "commit", "that it was built from").by_default(""),
-      Parameter::of(Type::text, "date", "UTC").required(),
-      Parameter::of(Type::integer, "draws", "of each point").required().at_least(1),
-      Parameter::of(Type::real, "cpu_seconds", "of all runs").required().at_least(0),
-      Parameter::of(Type::text, "probe", "fingerprint").required(),
-      Parameter::of(Type::boolean, "stale", "older than a change").by_default("false")};
-  return parameters;
+const Keys<Provenance>& run_keys() {
+  using K = Provenance;
+  static const Keys<K> keys{
+      key(&K::version, "version", "of weir").required(),
+      key(&K::commit, "commit", "that it was built from"),
+      key(&K::date, "date", "UTC").required(),
+      key(&K::draws, "draws", "of each point").required().at_least(1),
+      key(&K::cpu_seconds, "cpu_seconds", "of all runs").required().at_least(0),
+      key(&K::fingerprint, "probe", "fingerprint").required(),
+      key(&K::is_stale, "stale", "older than a change")};
+  return keys;
 }
 
 /// "h", "d" or "u"; throws InputError.
-Verdict verdict_at(const Settings& settings, char wanted) {
+Verdict verdict_at(const Checked<JudgementKeys>& file, char wanted) {
   for (const auto& [letter, verdict] : kVerdictLetters) {
     if (letter == wanted) return verdict;
   }
-  throw settings.error("verdicts", fmt::format("'{}' is none of h, d, u", wanted));
+  throw file.error(&JudgementKeys::verdicts, fmt::format("'{}' is none of h, d, u", wanted));
 }
 
-Texts texts_of(const Settings& settings, const char* key, const ConfigValue& list) {
-  const auto refuse = [&] { return settings.error(key, "must hold lists of strings"); };
+Texts texts_of(const Checked<JudgementKeys>& file, ConfigValue JudgementKeys::*member,
+               const ConfigValue& list) {
+  const auto refuse = [&] { return file.error(member, "must hold lists of strings"); };
   if (!list.is_array()) throw refuse();
   Texts texts;
   for (const ConfigValue& one : list.array()) {
@@ -64,25 +76,26 @@ Texts texts_of(const Settings& settings, const char* key, const ConfigValue& lis
 
 /// Either all combinations of `axes`, or those that `at` lists: their keys first, then their
 /// values.
-std::vector<Combination> read_combinations(const Settings& settings) {
-  const ConfigValue& axes = settings.raw("axes");
-  const ConfigValue& at = settings.raw("at");
-  if (!axes.is_table()) throw settings.error("axes", "must be a table");
-  if (!at.is_array()) throw settings.error("at", "must hold lists of strings");
+std::vector<Combination> read_combinations(const Checked<JudgementKeys>& file) {
+  using K = JudgementKeys;
+  const ConfigValue& axes = file->axes;
+  const ConfigValue& at = file->at;
+  if (!axes.is_table()) throw file.error(&K::axes, "must be a table");
+  if (!at.is_array()) throw file.error(&K::at, "must hold lists of strings");
   if (at.array().empty()) {
     if (axes.table().empty()) return {};
     std::vector<std::pair<std::string, Texts>> all;
     for (const ConfigEntry& axis : axes.table().entries()) {
-      all.emplace_back(axis.key, texts_of(settings, "axes", axis.value));
+      all.emplace_back(axis.key, texts_of(file, &K::axes, axis.value));
     }
     return product_of(all);
   }
-  const Texts keys = texts_of(settings, "at", at.array().front());
+  const Texts keys = texts_of(file, &K::at, at.array().front());
   std::vector<Combination> all;
   for (std::size_t i = 1; i < at.array().size(); ++i) {
-    const Texts values = texts_of(settings, "at", at.array()[i]);
+    const Texts values = texts_of(file, &K::at, at.array()[i]);
     if (values.size() != keys.size()) {
-      throw settings.error("at", "must hold lists of the same length");
+      throw file.error(&K::at, "must hold lists of the same length");
     }
     Combination& one = all.emplace_back();
     for (std::size_t k = 0; k < keys.size(); ++k) one.emplace_back(keys[k], values[k]);
@@ -90,54 +103,42 @@ std::vector<Combination> read_combinations(const Settings& settings) {
   return all;
 }
 
-Judgement read_judgement(const ConfigTable& table, const std::string& where) {
-  const Settings settings = Settings::check(table, judgement_parameters(), where);
-  Judgement out;
-  out.verdict =
-      parse_verdict(settings.text("verdict"), table.find("verdict")->position, where + ".verdict");
-  out.reason = settings.text("reason");
-  const std::vector<double> measured = settings.reals("measured");
-  const std::string verdicts = settings.text("verdicts");
-  const std::vector<Combination> at = read_combinations(settings);
-  const ConfigValue& widths = settings.raw("half_width");
-  const auto needed = settings.integers("draws_needed");
+std::vector<PointJudgement> read_points(const Checked<JudgementKeys>& file) {
+  using K = JudgementKeys;
+  const std::vector<double>& measured = file->measured;
+  const std::vector<Combination> at = read_combinations(file);
+  const ConfigValue& widths = file->half_widths;
+  const auto& needed = file->draws_needed;
   const auto fits = [&](std::size_t size) { return size == 0 || size == measured.size(); };
   const std::size_t width_count = widths.is_array() ? widths.array().size() : 0;
-  if (verdicts.size() != measured.size() || !fits(at.size()) || !fits(needed.size()) ||
+  if (file->verdicts.size() != measured.size() || !fits(at.size()) || !fits(needed.size()) ||
       !fits(width_count)) {
-    throw settings.error("measured", "has another length than the lists beside it");
+    throw file.error(&K::measured, "has another length than the lists beside it");
   }
   if (std::any_of(needed.begin(), needed.end(), [](auto one) { return one < 0; })) {
-    throw settings.error("draws_needed", "must be at least 0");
+    throw file.error(&K::draws_needed, "must be at least 0");
   }
+  std::vector<PointJudgement> points;
   for (std::size_t i = 0; i < measured.size(); ++i) {
-    PointJudgement point;
+    PointJudgement& point = points.emplace_back();
     if (!at.empty()) point.at = at[i];
-    point.verdict = verdict_at(settings, verdicts[i]);
+    point.verdict = verdict_at(file, file->verdicts[i]);
     point.measured = measured[i];
     if (width_count > 0) {
       const ConfigValue& width = widths.array()[i];
       if (width.is_real()) point.half_width = std::get<double>(width.data);
       if (width.is_integer()) point.half_width = static_cast<double>(width.integer());
     }
-    point.draws = static_cast<std::size_t>(settings.integer("draws"));
+    point.draws = file->draws;
     if (!needed.empty()) point.draws_needed = static_cast<std::size_t>(needed[i]);
-    out.points.push_back(std::move(point));
   }
-  return out;
+  return points;
 }
 
-Provenance read_provenance(const ConfigTable& table, const std::string& where) {
-  const Settings settings = Settings::check(table, run_parameters(), where);
-  Provenance out;
-  out.version = settings.text("version");
-  out.commit = settings.text("commit");
-  out.date = settings.text("date");
-  out.draws = static_cast<std::size_t>(settings.integer("draws"));
-  out.cpu_seconds = settings.real("cpu_seconds");
-  out.fingerprint = settings.text("probe");
-  out.is_stale = settings.boolean("stale");
-  return out;
+Judgement read_judgement(const Checked<JudgementKeys>& file) {
+  const auto at = &JudgementKeys::verdict;
+  const Verdict verdict = parse_verdict(file->verdict, file.position_of(at), file.path_to(at));
+  return {verdict, read_points(file), file->reason};
 }
 
 /// Calls `read` with each table at a scale of each entry of a section of the file.
@@ -204,14 +205,15 @@ Findings made_from(const ConfigTable& table, const Document& document) {
   Findings out;
   out.values = read_values(table, document);
   each_entry(table, "claim", ids, [&](const auto& id, Scale scale, const ConfigTable& entry) {
-    Judgement read = read_judgement(entry, fmt::format("claim.{}.{}", id, to_string(scale)));
+    Judgement read = read_judgement(
+        judgement_keys().check(entry, fmt::format("claim.{}.{}", id, to_string(scale))));
     settle(read, *document.find_claim(id));
     out.claims[id].at(scale) = std::move(read);
   });
   each_entry(table, "run", experiments,
              [&](const auto& name, Scale scale, const ConfigTable& entry) {
                out.runs[name].at(scale) =
-                   read_provenance(entry, fmt::format("run.{}.{}", name, to_string(scale)));
+                   *run_keys().check(entry, fmt::format("run.{}.{}", name, to_string(scale)));
              });
   return out;
 }

@@ -1,43 +1,64 @@
-#include "weir/experiment/claims/unknown.hpp"
+#include "weir/experiment/claims/unknown_keys.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <utility>
 
-#include "weir/base/catalog.hpp"
-
 namespace weir::experiment::claims {
 namespace {
 
-using Type = ParameterType;
-
-const std::vector<Parameter>& unknown_parameters() {
-  static const std::vector<Parameter> parameters{
-      Parameter::of(Type::text, "name", "short name of what is open").required(),
-      Parameter::of(Type::text, "question", "what the document does not say").required(),
-      Parameter::of(Type::text, "allowed", "why the document allows each of the values").required(),
-      Parameter::of(Type::texts, "axes",
-                    "names of readings and keys of grids along which claims were measured; none: "
-                    "values change the runs")
-          .by_default("[]"),
-      Parameter::of(Type::any, "values",
-                    "values: strings, or tables with a name and the text `at` each axis")
+const Keys<UnknownKeys>& unknown_keys() {
+  using K = UnknownKeys;
+  static const Keys<K> keys{
+      key(&K::name, "name", "short name of what is open").required(),
+      key(&K::question, "question", "what the document does not say").required(),
+      key(&K::allowed, "allowed", "why the document allows each of the values").required(),
+      key(&K::axes, "axes",
+          "names of readings and keys of grids along which claims were measured; none: values "
+          "change the runs"),
+      key(&K::written_values, "values",
+          "values: strings, or tables with a name and the text `at` each axis")
           .required(),
-      Parameter::of(Type::text, "adopted", "name of the value that decides the verdicts")
-          .required(),
-      Parameter::of(Type::text, "because", "why that one").required(),
-      Parameter::of(Type::texts, "experiments", "experiments whose claims it is about; none: all")
-          .by_default("[]")};
-  return parameters;
+      key(&K::adopted_name, "adopted", "name of the value that decides the verdicts").required(),
+      key(&K::because, "because", "why that one").required(),
+      key(&K::experiments, "experiments", "experiments whose claims it is about; none: all")};
+  return keys;
 }
 
-const std::vector<Parameter>& tried_value_parameters() {
-  static const std::vector<Parameter> parameters{
-      Parameter::of(Type::text, "name", "of the value").required(),
-      Parameter::of(Type::any, "at", "axes with the text of this value").by_default("{}"),
-      Parameter::of(Type::any, "changes", "of the runs: lists of { where, set }").by_default("[]")};
-  return parameters;
+struct TriedValueKeys {
+  std::string name;
+  ConfigValue at{ConfigTable(), {}};
+  ConfigValue changes{ConfigArray(), {}};
+};
+
+const Keys<TriedValueKeys>& tried_value_keys() {
+  using K = TriedValueKeys;
+  static const Keys<K> keys{key(&K::name, "name", "of the value").required(),
+                            key(&K::at, "at", "axes with the text of this value"),
+                            key(&K::changes, "changes", "of the runs: lists of { where, set }")};
+  return keys;
+}
+
+Combination read_at(const Checked<TriedValueKeys>& file, const std::vector<std::string>& axes) {
+  const auto member = &TriedValueKeys::at;
+  if (!file->at.is_table()) {
+    throw file.error(member, R"(must be a table, as in { axis = "text" })");
+  }
+  Combination out;
+  for (const ConfigEntry& entry : file->at.table().entries()) {
+    const std::string own = file.path_to(member) + "." + entry.key;
+    if (std::find(axes.begin(), axes.end(), entry.key) == axes.end()) {
+      throw InputError(entry.key_position, own,
+                       "is none of the axes" + suggestion(entry.key, axes));
+    }
+    if (!entry.value.is_text()) throw InputError(entry.value.position, own, "must be a string");
+    out.emplace_back(entry.key, entry.value.text());
+  }
+  if (out.size() < axes.size()) {
+    throw file.error(member, "must say the text at each of the axes");
+  }
+  return out;
 }
 
 /// Of an unknown that is an axis of claims.
@@ -53,26 +74,12 @@ UnknownValue read_measured(const ConfigValue& written, const std::vector<std::st
     throw InputError(written.position, where,
                      R"(must be a string, or a table as in { name = "x", at = { axis = "y" } })");
   }
-  const Settings settings = Settings::check(written.table(), tried_value_parameters(), where);
-  out.name = settings.text("name");
-  if (written.table().find("changes") != nullptr) {
-    throw settings.error("changes", "is for an unknown without `axes`");
+  const auto file = tried_value_keys().check(written.table(), where);
+  if (file.is_given(&TriedValueKeys::changes)) {
+    throw file.error(&TriedValueKeys::changes, "is for an unknown without `axes`");
   }
-  const ConfigValue& at = settings.raw("at");
-  if (!at.is_table()) throw settings.error("at", R"(must be a table, as in { axis = "text" })");
-  for (const ConfigEntry& entry : at.table().entries()) {
-    if (std::find(axes.begin(), axes.end(), entry.key) == axes.end()) {
-      throw InputError(entry.key_position, where + ".at." + entry.key,
-                       "is none of the axes" + suggestion(entry.key, axes));
-    }
-    if (!entry.value.is_text()) {
-      throw InputError(entry.value.position, where + ".at." + entry.key, "must be a string");
-    }
-    out.at.emplace_back(entry.key, entry.value.text());
-  }
-  if (out.at.size() < axes.size()) {
-    throw settings.error("at", "must say the text at each of the axes");
-  }
+  out.name = file->name;
+  out.at = read_at(file, axes);
   return out;
 }
 
@@ -83,13 +90,13 @@ UnknownValue read_laid_over(const ConfigValue& written, const Unknown& unknown,
   if (written.is_text()) {
     out.name = written.text();
   } else if (written.is_table()) {
-    const Settings settings = Settings::check(written.table(), tried_value_parameters(), where);
-    out.name = settings.text("name");
-    if (written.table().find("at") != nullptr) {
-      throw settings.error("at", "is for an unknown with `axes`");
+    const auto file = tried_value_keys().check(written.table(), where);
+    out.name = file->name;
+    if (file.is_given(&TriedValueKeys::at)) {
+      throw file.error(&TriedValueKeys::at, "is for an unknown with `axes`");
     }
-    if (const ConfigValue* changes = written.table().find("changes"); changes != nullptr) {
-      out.changes = read_changes(*changes, where + ".changes");
+    if (file.is_given(&TriedValueKeys::changes)) {
+      out.changes = read_changes(file->changes, file.path_to(&TriedValueKeys::changes));
     }
   } else {
     throw InputError(written.position, where,
@@ -100,63 +107,64 @@ UnknownValue read_laid_over(const ConfigValue& written, const Unknown& unknown,
 }
 
 /// Experiment files have the adopted value, and the others change something.
-void check_changes(const Unknown& unknown, const Settings& settings) {
+void check_changes(const Unknown& unknown, const Checked<UnknownKeys>& file) {
+  const auto values = &UnknownKeys::written_values;
   if (unknown.experiments.empty()) {
-    throw settings.error("values", "change runs: `experiments` must say of which experiments");
+    throw file.error(values, "change runs: `experiments` must say of which experiments");
   }
   const UnknownValue& adopted = unknown.values[unknown.adopted];
   if (!adopted.changes.empty()) {
-    throw settings.error("adopted",
-                         fmt::format("'{}' has changes: the experiment files must have what is "
-                                     "adopted",
-                                     adopted.name));
+    throw file.error(&UnknownKeys::adopted_name,
+                     fmt::format("'{}' has changes: the experiment files must have what is adopted",
+                                 adopted.name));
   }
   for (const UnknownValue& value : unknown.values) {
     if (&value == &adopted || !value.changes.empty()) continue;
-    throw settings.error("values", fmt::format("'{}' has neither axes nor changes", value.name));
+    throw file.error(values, fmt::format("'{}' has neither axes nor changes", value.name));
   }
 }
 
-}  // namespace
-
-Unknown read_unknown(const ConfigTable& table, std::size_t index) {
-  const ConfigValue* name = table.find("name");
-  const std::string where = fmt::format(
-      "unknown[{}]", name != nullptr && name->is_text() ? name->text() : std::to_string(index));
-  const Settings settings = Settings::check(table, unknown_parameters(), where);
-  Unknown out;
-  out.name = settings.text("name");
-  out.question = settings.text("question");
-  out.allowed = settings.text("allowed");
-  out.because = settings.text("because");
-  const std::vector<std::string> axes = settings.texts("axes");
-  out.is_laid_over = axes.empty();
-  const ConfigValue& values = settings.raw("values");
+std::vector<std::string> read_tried_values(const Checked<UnknownKeys>& file, Unknown& out) {
+  const ConfigValue& values = file->written_values;
+  const std::string key = file.path_to(&UnknownKeys::written_values);
   if (!values.is_array() || values.array().size() < 2) {
-    throw settings.error("values", "must be a list of two values or more");
+    throw file.error(&UnknownKeys::written_values, "must be a list of two values or more");
   }
   std::vector<std::string> names;
-  for (std::size_t i = 0; i < values.array().size(); ++i) {
-    const ConfigValue& one = values.array()[i];
-    const std::string place = fmt::format("{}.values[{}]", where, i);
+  for (const ConfigValue& one : values.array()) {
+    const std::string place = fmt::format("{}[{}]", key, names.size());
     UnknownValue made =
-        out.is_laid_over ? read_laid_over(one, out, place) : read_measured(one, axes, place);
+        out.is_laid_over ? read_laid_over(one, out, place) : read_measured(one, file->axes, place);
     if (std::find(names.begin(), names.end(), made.name) != names.end()) {
-      throw InputError(one.position, where + ".values",
-                       fmt::format("two values are called '{}'", made.name));
+      throw InputError(one.position, key, fmt::format("two values are called '{}'", made.name));
     }
     names.push_back(made.name);
     out.values.push_back(std::move(made));
   }
-  const auto adopted = std::find(names.begin(), names.end(), settings.text("adopted"));
+  return names;
+}
+
+}  // namespace
+
+Checked<UnknownKeys> check_unknown(const ConfigTable& table, std::size_t index) {
+  const ConfigValue* name = table.find(unknown_keys().name_of(&UnknownKeys::name));
+  const bool is_named = name != nullptr && name->is_text();
+  return unknown_keys().check(
+      table, fmt::format("unknown[{}]", is_named ? name->text() : std::to_string(index)));
+}
+
+Unknown read_unknown(const Checked<UnknownKeys>& file) {
+  Unknown out = *file;
+  out.is_laid_over = file->axes.empty();
+  const std::vector<std::string> names = read_tried_values(file, out);
+  const auto adopted = std::find(names.begin(), names.end(), file->adopted_name);
   if (adopted == names.end()) {
-    throw settings.error("adopted",
-                         fmt::format("'{}' is none of the values{}", settings.text("adopted"),
-                                     suggestion(settings.text("adopted"), names)));
+    throw file.error(&UnknownKeys::adopted_name,
+                     fmt::format("'{}' is none of the values{}", file->adopted_name,
+                                 suggestion(file->adopted_name, names)));
   }
   out.adopted = static_cast<std::size_t>(adopted - names.begin());
-  out.experiments = settings.texts("experiments");
-  if (out.is_laid_over) check_changes(out, settings);
+  if (out.is_laid_over) check_changes(out, file);
   return out;
 }
 

@@ -38,9 +38,6 @@ struct Unknown {
   [[nodiscard]] bool concerns(const std::string& experiment) const;
 };
 
-/// Reads one [[unknown]] table, the `index`-th. Throws InputError.
-Unknown read_unknown(const ConfigTable& table, std::size_t index);
-
 /// No axis of the point has another text than in `chosen`. What only one of them names is left out.
 [[nodiscard]] bool agrees(const Combination& point, const Combination& chosen);
 

@@ -256,7 +256,7 @@ void check_flow_class(const Configuration& out) {
     throw settings.error("name", fmt::format("'{}' is the class of all [[flow]]s", kFlowClass));
   };
   for (const workload::WorkloadEntry& workload : out.workloads) {
-    if (workload.name == kFlowClass) refuse(workload.settings);
+    if (workload.name == kFlowClass) refuse(workload.settings.settings());
   }
   for (const traffic::TrafficEntry& entry : out.traffic) {
     if (entry.name == kFlowClass) refuse(entry.keys.settings());
@@ -280,7 +280,8 @@ void check_class_names(const Configuration& out) {
     for (const traffic::TrafficEntry& entry : out.traffic) {
       if (entry.name != workload.name) continue;
       throw workload.settings.error(
-          "name", fmt::format("'{}' is the name of {} already", entry.name, entry.where));
+          &workload::WorkloadSettings::name,
+          fmt::format("'{}' is the name of {} already", entry.name, entry.where));
     }
   }
 }

@@ -90,13 +90,6 @@ const Keys<AllowedKeys>& allowed_keys() {
   return keys;
 }
 
-/// A table of a long list.
-template <class S>
-Checked<S> read_row(const Keys<S>& keys, const ConfigTable& table, const std::string& where) {
-  static const auto kList = std::make_shared<const ParameterList>(keys.parameters());
-  return keys.read(std::make_shared<const Settings>(Settings::check(table, kList, where)));
-}
-
 /// A table, which knows its place also when it stands in a list.
 const ConfigTable& table_at(const ConfigValue& value, const std::string& key, ConfigTable& placed) {
   if (!value.is_table()) throw InputError(value.position, key, "must be a table");
@@ -136,7 +129,7 @@ class Reader {
   void read_switch(const ConfigValue& value, const std::string& where) {
     ConfigTable placed;
     const Checked<SwitchKeys> keys =
-        read_row(switch_table_keys(), table_at(value, where, placed), where);
+        switch_table_keys().check(table_at(value, where, placed), where);
     const std::string& name = keys->name;
     const auto found = switches_.find(name);
     if (found == switches_.end()) {
@@ -167,7 +160,7 @@ class Reader {
                        fmt::format("a switch can have {} groups", FlowTables::kMostGroups));
     }
     ConfigTable placed;
-    const Checked<GroupKeys> keys = read_row(group_keys(), table_at(value, where, placed), where);
+    const Checked<GroupKeys> keys = group_keys().check(table_at(value, where, placed), where);
     FlowTableEntries::Group group;
     group.ports = read_ports(keys->ports, where + ".ports");
     group.default_first = keys->default_first;
@@ -189,8 +182,7 @@ class Reader {
   void read_allowed(const ConfigValue& value, const std::string& where, FlowTableEntries& its,
                     std::vector<bool>& is_listed) {
     ConfigTable placed;
-    const Checked<AllowedKeys> keys =
-        read_row(allowed_keys(), table_at(value, where, placed), where);
+    const Checked<AllowedKeys> keys = allowed_keys().check(table_at(value, where, placed), where);
     FlowTableEntries::Allowed row;
     row.inputs = read_ports(keys->inputs, where + ".inputs");
     row.outputs = read_ports(keys->outputs, where + ".outputs");

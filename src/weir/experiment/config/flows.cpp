@@ -60,17 +60,10 @@ ConfigTable placed_table(const ConfigValue& value, const std::string& where) {
   return table;
 }
 
-Checked<FK> check_flow(const ConfigValue& value, const std::string& where) {
-  // There may be very many of these tables.
-  static const auto kList = std::make_shared<const ParameterList>(flow_keys().parameters());
-  return flow_keys().read(
-      std::make_shared<const Settings>(Settings::check(placed_table(value, where), kList, where)));
-}
-
 /// Adds the table with defaults to `resolved`.
 FlowEntry read_flow(const ConfigValue& value, const std::string& where, ConfigArray& resolved) {
   FlowEntry entry;
-  entry.keys = check_flow(value, where);
+  entry.keys = flow_keys().check(placed_table(value, where), where);
   check_kind(entry.keys);
   const FK& keys = *entry.keys;
   ConfigTable table = entry.keys.settings().resolved();

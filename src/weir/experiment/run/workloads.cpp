@@ -8,12 +8,6 @@
 namespace weir::experiment {
 namespace {
 
-traffic::Role role_of(const Settings& settings) {
-  const std::string& role = settings.text("role");
-  if (role == "hot") return traffic::Role::hot;
-  return role == "cold" ? traffic::Role::cold : traffic::Role::none;
-}
-
 /// Numbers of one workload; those of a set of them are the extremes.
 struct Numbers {
   Time execution;
@@ -73,7 +67,7 @@ std::vector<traffic::TrafficClass> workload_classes(const Configuration& configu
   for (std::size_t i = 0; i < made.size(); ++i) {
     traffic::TrafficClass one;
     one.name = made[i].name;
-    one.role = role_of(configuration.workloads[i].settings);
+    one.role = configuration.workloads[i].settings->role;
     one.sources = made[i].hosts;
     std::sort(one.sources.begin(), one.sources.end());
     one.sources.erase(std::unique(one.sources.begin(), one.sources.end()), one.sources.end());

@@ -15,17 +15,22 @@ void exchange(RankProgram& program, std::int64_t bytes, bool in_steps) {
   }
 }
 
+struct AllToAllSettings : MessageRoundSettings {
+  bool in_steps = true;
+};
+
 const WorkloadRegistration kAllToAll(
     workload_registry(),
     {"all-to-all", "every rank sends a message to every other one",
-     "thakur2005collectives; rocher2021, section 4.2.2",
-     with_rounds({Parameter::of(ParameterType::bytes, "bytes", "size of each message").required(),
-                  exchange_order()})},
-    [](const Settings& settings, const RankCount& count) {
-      const std::int64_t bytes = settings.bytes("bytes").count;
-      const bool in_steps = settings.text("order") == "steps";
-      return write_rounds(settings, count.ranks,
-                          [&](RankProgram& program) { exchange(program, bytes, in_steps); });
+     "thakur2005collectives; rocher2021, section 4.2.2"},
+    Keys<AllToAllSettings>{
+        key(&AllToAllSettings::bytes, "bytes", "size of each message").required(),
+        order_key(&AllToAllSettings::in_steps)}
+        .with(round_keys()),
+    [](const Checked<AllToAllSettings>& settings, const RankCount& count) {
+      return write_rounds(*settings, count.ranks, [&](RankProgram& program) {
+        exchange(program, settings->bytes.count, settings->in_steps);
+      });
     });
 
 }  // namespace

@@ -6,11 +6,9 @@
 namespace weir::workload {
 namespace {
 
-std::size_t root_of(const Settings& settings, std::size_t ranks) {
-  const auto root = static_cast<std::size_t>(settings.integer("root"));
-  if (root < ranks) return root;
-  throw settings.error("root", fmt::format("there is no rank {} of {}", root, ranks));
-}
+struct GatherSettings : MessageRoundSettings {
+  std::size_t root = 0;
+};
 
 void gather(RankProgram& program, std::int64_t bytes, std::size_t root) {
   if (program.rank() != root) {
@@ -24,16 +22,21 @@ void gather(RankProgram& program, std::int64_t bytes, std::size_t root) {
 
 const WorkloadRegistration kGather(
     workload_registry(),
-    {"gather", "all ranks send a message to one rank, together: an incast", "thakur2005collectives",
-     with_rounds({Parameter::of(ParameterType::bytes, "bytes", "size of each message").required(),
-                  Parameter::of(ParameterType::integer, "root", "rank that receives the messages")
-                      .by_default("0")
-                      .at_least(0)})},
-    [](const Settings& settings, const RankCount& count) {
-      const std::int64_t bytes = settings.bytes("bytes").count;
-      const std::size_t root = root_of(settings, count.ranks);
-      return write_rounds(settings, count.ranks,
-                          [&](RankProgram& program) { gather(program, bytes, root); });
+    {"gather", "all ranks send a message to one rank, together: an incast",
+     "thakur2005collectives"},
+    Keys<GatherSettings>{
+        key(&GatherSettings::bytes, "bytes", "size of each message").required(),
+        key(&GatherSettings::root, "root", "rank that receives the messages").at_least(0)}
+        .with(round_keys()),
+    [](const Checked<GatherSettings>& settings, const RankCount& count) {
+      const std::size_t root = settings->root;
+      if (root >= count.ranks) {
+        throw settings.error(&GatherSettings::root,
+                             fmt::format("there is no rank {} of {}", root, count.ranks));
+      }
+      return write_rounds(*settings, count.ranks, [&](RankProgram& program) {
+        gather(program, settings->bytes.count, root);
+      });
     });
 
 }  // namespace

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include "weir/base/keys.hpp"
 #include "weir/traffic/column_reader.hpp"
 #include "weir/workload/goal.hpp"
 #include "weir/workload/workload.hpp"
@@ -7,29 +8,33 @@
 namespace weir::workload {
 namespace {
 
-Schedule read_file(const Settings& settings) {
-  const std::string path = settings.path("file");
+struct GoalSettings {
+  FilePath file;
+};
+
+Schedule read_file(const Checked<GoalSettings>& settings) {
+  const std::string& path = settings->file.name;
   try {
     std::ifstream in = traffic::open_input(path);
     return read_goal(in, path);
   } catch (const InputError&) {
     throw;
   } catch (const std::runtime_error& problem) {
-    throw settings.error("file", problem.what());
+    throw settings.error(&GoalSettings::file, problem.what());
   }
 }
 
 const WorkloadRegistration kGoal(
     workload_registry(),
-    {"goal",
-     "a schedule in GOAL, the text of LogGOPSim and its schedule generators",
-     "hoefler2009goal; hoefler2010loggopsim",
-     {Parameter::of(ParameterType::path, "file", "file with GOAL text").required()}},
-    [](const Settings& settings, const RankCount& count) {
+    {"goal", "a schedule in GOAL, the text of LogGOPSim and its schedule generators",
+     "hoefler2009goal; hoefler2010loggopsim"},
+    Keys<GoalSettings>{key(&GoalSettings::file, "file", "file with GOAL text").required()},
+    [](const Checked<GoalSettings>& settings, const RankCount& count) {
       Schedule schedule = read_file(settings);
       if (count.is_given && count.ranks != schedule.rank_count()) {
-        throw settings.error("file", fmt::format("has {} ranks, not {} as `ranks` says",
-                                                 schedule.rank_count(), count.ranks));
+        throw settings.error(&GoalSettings::file,
+                             fmt::format("has {} ranks, not {} as `ranks` says",
+                                         schedule.rank_count(), count.ranks));
       }
       return schedule;
     });

@@ -7,14 +7,11 @@ namespace {
 const WorkloadRegistration kRecursiveDoublingAllReduce(
     workload_registry(),
     {"recursive-doubling-all-reduce", "sum over all ranks by exchanges at distances 1, 2, 4, ...",
-     "thakur2005collectives",
-     with_rounds({Parameter::of(ParameterType::bytes, "bytes",
-                                "size of the vector that every rank has, and of each message")
-                      .required()})},
-    [](const Settings& settings, const RankCount& count) {
-      const std::int64_t bytes = settings.bytes("bytes").count;
-      return write_rounds(settings, count.ranks, [&](RankProgram& program) {
-        recursive_doubling_all_reduce(program, bytes);
+     "thakur2005collectives"},
+    message_round_keys("size of the vector that every rank has, and of each message"),
+    [](const Checked<MessageRoundSettings>& settings, const RankCount& count) {
+      return write_rounds(*settings, count.ranks, [&](RankProgram& program) {
+        recursive_doubling_all_reduce(program, settings->bytes.count);
       });
     });
 

@@ -8,15 +8,12 @@ const WorkloadRegistration kRingAllGather(
     workload_registry(),
     {"ring-all-gather",
      "every rank gets the data of all others, passed on in a ring of n - 1 steps",
-     "thakur2005collectives",
-     with_rounds(
-         {Parameter::of(ParameterType::bytes, "bytes",
-                        "size of the data that every rank has at first, and of each message")
-              .required()})},
-    [](const Settings& settings, const RankCount& count) {
-      const std::int64_t bytes = settings.bytes("bytes").count;
-      return write_rounds(settings, count.ranks,
-                          [&](RankProgram& program) { ring_all_gather(program, bytes); });
+     "thakur2005collectives"},
+    message_round_keys("size of the data that every rank has at first, and of each message"),
+    [](const Checked<MessageRoundSettings>& settings, const RankCount& count) {
+      return write_rounds(*settings, count.ranks, [&](RankProgram& program) {
+        ring_all_gather(program, settings->bytes.count);
+      });
     });
 
 }  // namespace

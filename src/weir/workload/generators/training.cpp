@@ -5,11 +5,11 @@ namespace weir::workload {
 namespace {
 
 struct Training {
-  std::int64_t steps = 0;
+  std::int64_t steps = 1;
   Time compute;
-  std::int64_t gradient = 0;
-  std::size_t buckets = 0;
-  bool is_ring = false;
+  Bytes gradient{95'000'000};
+  std::size_t buckets = 1;
+  bool is_ring = true;
 };
 
 void all_reduce(RankProgram& program, const Training& training, std::int64_t bytes) {
@@ -36,11 +36,28 @@ void train(RankProgram& program, const Training& training) {
       std::vector<std::uint32_t> both = computed;
       if (b > 0) both.insert(both.end(), summed.begin(), summed.end());
       program.resume_after(std::move(both));
-      all_reduce(program, training, piece(training.gradient, b, training.buckets));
+      all_reduce(program, training, piece(training.gradient.count, b, training.buckets));
       summed = program.last();
     }
     step_begin = summed;
   }
+}
+
+Keys<Training> training_keys() {
+  return {
+      key(&Training::steps, "steps", "number of training steps").range(1, 1'000'000),
+      key(&Training::compute, "compute",
+          "time for which every rank computes in a step, in whole ns")
+          .required(),
+      key(&Training::gradient, "gradient",
+          "size of the gradient that every rank has; Inception-v3: some 24 million numbers of "
+          "4 bytes, 95 MB"),
+      key(&Training::buckets, "buckets",
+          "number of parts of the gradient; each is summed up as soon as its part of the "
+          "computation is over, while that goes on")
+          .range(1, 10'000),
+      choice(&Training::is_ring, "all_reduce", "collective operation that sums the gradients up",
+             {{"ring", true}, {"recursive-doubling", false}})};
 }
 
 const WorkloadRegistration kTraining(
@@ -48,34 +65,9 @@ const WorkloadRegistration kTraining(
     {"training",
      "data-parallel training of a neural network: every rank computes, then the gradients of all "
      "ranks are summed up, step after step (Inception-like)",
-     "rocher2021, section 4.2.2",
-     {Parameter::of(ParameterType::integer, "steps", "number of training steps")
-          .by_default("1")
-          .range(1, 1'000'000),
-      Parameter::of(ParameterType::time, "compute",
-                    "time for which every rank computes in a step, in whole ns")
-          .required(),
-      Parameter::of(ParameterType::bytes, "gradient",
-                    "size of the gradient that every rank has; Inception-v3: some 24 million "
-                    "numbers of 4 bytes, 95 MB")
-          .by_default("95 MB"),
-      Parameter::of(ParameterType::integer, "buckets",
-                    "number of parts of the gradient; each is summed up as soon as its part of the "
-                    "computation is over, while that goes on")
-          .by_default("1")
-          .range(1, 10'000),
-      Parameter::of(ParameterType::text, "all_reduce",
-                    "collective operation that sums the gradients up")
-          .by_default("ring")
-          .one_of({"ring", "recursive-doubling"})}},
-    [](const Settings& settings, const RankCount& count) {
-      Training training;
-      training.steps = settings.integer("steps");
-      training.compute = settings.time("compute");
-      training.gradient = settings.bytes("gradient").count;
-      training.buckets = static_cast<std::size_t>(settings.integer("buckets"));
-      training.is_ring = settings.text("all_reduce") == "ring";
-      return write_programs(count.ranks, [&](RankProgram& program) { train(program, training); });
+     "rocher2021, section 4.2.2"},
+    training_keys(), [](const Checked<Training>& training, const RankCount& count) {
+      return write_programs(count.ranks, [&](RankProgram& program) { train(program, *training); });
     });
 
 }  // namespace

@@ -10,24 +10,17 @@ namespace weir::workload {
 namespace {
 
 /// Ranks as a grid, row by row.
-struct Grid {
+struct TransposeSettings : MessageRoundSettings {
   std::size_t rows = 0;
   std::size_t columns = 0;
+  bool in_steps = true;
 };
-
-Grid grid_of(const Settings& settings, std::size_t ranks) {
-  const Grid grid{static_cast<std::size_t>(settings.integer("rows")),
-                  static_cast<std::size_t>(settings.integer("columns"))};
-  if (grid.rows * grid.columns == ranks) return grid;
-  throw settings.error("rows", fmt::format("{} rows of {} columns are not {} ranks", grid.rows,
-                                           grid.columns, ranks));
-}
 
 /// A matrix of l x l blocks, l = lcm(rows, columns), lies on the grid block-cyclically: block (i,
 /// j) on the rank in row i mod rows and column j mod columns. Its transposed block (j, i) is where
 /// it goes. Blocks with the same (i + j) mod l are exchanged in the same step: each rank has one of
 /// them, and what it sends to a rank, it receives from there.
-void transpose(RankProgram& program, std::int64_t bytes, const Grid& grid, bool in_steps) {
+void transpose(RankProgram& program, const TransposeSettings& grid) {
   const std::size_t l = std::lcm(grid.rows, grid.columns);
   struct Exchange {
     std::size_t step = 0;
@@ -44,10 +37,22 @@ void transpose(RankProgram& program, std::int64_t bytes, const Grid& grid, bool 
             [](const Exchange& a, const Exchange& b) { return a.step < b.step; });
   for (const Exchange& one : exchanges) {
     if (one.partner == program.rank()) continue;
-    program.send(bytes, one.partner);
-    program.receive(bytes, one.partner);
-    if (in_steps) program.next_step();
+    program.send(grid.bytes.count, one.partner);
+    program.receive(grid.bytes.count, one.partner);
+    if (grid.in_steps) program.next_step();
   }
+}
+
+Keys<TransposeSettings> transpose_keys() {
+  using K = TransposeSettings;
+  return Keys<K>{key(&K::rows, "rows", "rows of the grid of ranks").required().range(1, 100'000),
+                 key(&K::columns, "columns",
+                     "columns of the grid of ranks; with lcm(rows, columns) = l a round has l * l "
+                     "/ ranks steps")
+                     .required()
+                     .range(1, 100'000),
+                 key(&K::bytes, "bytes", "size of each block").required(), order_key(&K::in_steps)}
+      .with(round_keys());
 }
 
 const WorkloadRegistration kTranspose(
@@ -55,23 +60,15 @@ const WorkloadRegistration kTranspose(
     {"transpose",
      "a block-cyclic matrix is transposed: ranks exchange blocks in pairs, all pairs at once "
      "(PTRANS-like)",
-     "luszczek2006hpcc; rocher2021, section 4.2.2",
-     with_rounds({Parameter::of(ParameterType::integer, "rows", "rows of the grid of ranks")
-                      .required()
-                      .range(1, 100'000),
-                  Parameter::of(ParameterType::integer, "columns",
-                                "columns of the grid of ranks; with lcm(rows, columns) = l a round "
-                                "has l * l / ranks steps")
-                      .required()
-                      .range(1, 100'000),
-                  Parameter::of(ParameterType::bytes, "bytes", "size of each block").required(),
-                  exchange_order()})},
-    [](const Settings& settings, const RankCount& count) {
-      const std::int64_t bytes = settings.bytes("bytes").count;
-      const Grid grid = grid_of(settings, count.ranks);
-      const bool in_steps = settings.text("order") == "steps";
-      return write_rounds(settings, count.ranks,
-                          [&](RankProgram& program) { transpose(program, bytes, grid, in_steps); });
+     "luszczek2006hpcc; rocher2021, section 4.2.2"},
+    transpose_keys(), [](const Checked<TransposeSettings>& settings, const RankCount& count) {
+      if (settings->rows * settings->columns != count.ranks) {
+        throw settings.error(&TransposeSettings::rows,
+                             fmt::format("{} rows of {} columns are not {} ranks", settings->rows,
+                                         settings->columns, count.ranks));
+      }
+      return write_rounds(*settings, count.ranks,
+                          [&](RankProgram& program) { transpose(program, *settings); });
     });
 
 }  // namespace
