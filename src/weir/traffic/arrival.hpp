@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "weir/base/catalog.hpp"
+#include "weir/base/keys.hpp"
 #include "weir/base/random.hpp"
 #include "weir/base/units.hpp"
 #include "weir/traffic/size.hpp"
@@ -57,16 +57,23 @@ Registry<ArrivalFactory>& arrival_registry();
 
 using ArrivalRegistration = Registration<ArrivalFactory>;
 
-/// `load`, `rate`, `interval` (one of them), `load_of` and `overload`, for rated processes.
-std::vector<Parameter> with_load_parameters(std::vector<Parameter> parameters);
+/// What rated processes have in common: one of `load`, `rate` and `interval`, and how it counts.
+struct LoadKeys {
+  std::optional<double> load;
+  std::optional<Rate> rate;
+  std::optional<Time> interval;
+  bool counts_wire = false;  ///< by load and rate: headers included
+  bool overload = false;
+};
+const Keys<LoadKeys>& load_keys();
 
-/// ps that the mean message occupies the link, counted as `load_of` says.
-double mean_service(const Settings& settings, const ArrivalContext& context);
+/// ps that the mean message occupies the link, counted as the keys say.
+double mean_service(const LoadKeys& keys, const ArrivalContext& context);
 
 /// Mean time between two messages of a source in ps, from `load` (of a phase) or else from the
-/// settings. Throws InputError when neither says, when several do, and when more is offered than
-/// the link carries without `overload = true`.
-double mean_interval(const Settings& settings, const ArrivalContext& context,
+/// file. Throws InputError when neither says, when several do, and when more is offered than the
+/// link carries without `overload = true`.
+double mean_interval(const Checked<LoadKeys>& file, const ArrivalContext& context,
                      std::optional<double> load);
 
 }  // namespace weir::traffic

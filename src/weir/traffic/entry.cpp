@@ -8,11 +8,6 @@
 namespace weir::traffic {
 namespace {
 
-Role role_called(const std::string& text) {
-  if (text == "hot") return Role::hot;
-  return text == "cold" ? Role::cold : Role::none;
-}
-
 /// A table below an entry, with the position of its value where it has none itself.
 ConfigTable as_table(const ConfigValue& value, const std::string& key) {
   if (!value.is_table()) {
@@ -24,164 +19,176 @@ ConfigTable as_table(const ConfigValue& value, const std::string& key) {
   return table;
 }
 
-Phase read_phase(const Settings& settings, const std::vector<Phase>& earlier) {
-  Phase phase;
-  if (settings.has("start")) phase.start = settings.time("start");
-  if (settings.has("stop")) phase.stop = settings.time("stop");
-  if (settings.has("load")) phase.load = settings.real("load");
-  if (phase.stop <= phase.start) {
-    throw settings.error("stop",
-                         fmt::format("must be later than the start, {}", to_string(phase.start)));
+/// A phase, or what a table without phases has in its place.
+Phase checked_phase(const Checked<Phase>& phase, const std::vector<Phase>& earlier) {
+  if (phase->stop <= phase->start) {
+    throw phase.error(&Phase::stop,
+                      fmt::format("must be later than the start, {}", to_string(phase->start)));
   }
-  if (!earlier.empty() && phase.start < earlier.back().stop) {
-    throw settings.error("start", "must not be before the end of the phase before");
+  if (!earlier.empty() && phase->start < earlier.back().stop) {
+    throw phase.error(&Phase::start, "must not be before the end of the phase before");
   }
-  return phase;
+  return *phase;
 }
 
 void read_phases(TrafficEntry& entry) {
-  const Settings& settings = entry.settings;
-  if (!settings.has("phases")) {
-    entry.phases.push_back(read_phase(settings, {}));
+  using T = TrafficKeys;
+  const Checked<T>& keys = entry.keys;
+  if (!keys->phases) {
+    entry.phases.push_back(checked_phase(keys, {}));
     return;
   }
-  for (const char* key : {"start", "stop", "trace", "storage", "incast"}) {
-    if (settings.has(key)) {
-      throw settings.error("phases", fmt::format("cannot stand beside '{}'", key));
-    }
-  }
-  const ConfigValue& list = settings.raw("phases");
-  if (!list.is_array() || list.array().empty()) {
-    throw settings.error("phases", "must be a list of tables with start, stop and load");
-  }
+  const auto refuse = [&](auto member) {
+    if (!keys.is_given(member)) return;
+    throw keys.error(&T::phases, fmt::format("cannot stand beside '{}'", keys.name_of(member)));
+  };
+  refuse(&T::start);
+  refuse(&T::stop);
+  refuse(&T::trace);
+  refuse(&T::storage);
+  refuse(&T::incast);
+  const ConfigValue& list = *keys->phases;
+  if (!list.is_array() || list.array().empty())
+    throw keys.error(&T::phases, "must be a list of tables with start, stop and load");
   ConfigArray resolved;
   for (const ConfigValue& value : list.array()) {
     const std::string where = fmt::format("{}.phases[{}]", entry.where, resolved.size());
-    const Settings phase = Settings::check(as_table(value, where), phase_parameters(), where);
-    entry.phases.push_back(read_phase(phase, entry.phases));
-    resolved.emplace_back(phase.resolved(), value.position);
+    const Checked<Phase> phase = phase_keys().check(as_table(value, where), where);
+    entry.phases.push_back(checked_phase(phase, entry.phases));
+    resolved.emplace_back(phase.settings().resolved(), value.position);
   }
-  entry.resolved.set("phases", ConfigValue(std::move(resolved), list.position));
+  entry.resolved.set(keys.name_of(&T::phases), ConfigValue(std::move(resolved), list.position));
+}
+
+/// Reads the table that a key has.
+template <class S>
+Checked<S> read_table(TrafficEntry& entry, const std::string& name, const ConfigValue& value,
+                      const Keys<S>& keys) {
+  const std::string where = entry.where + "." + name;
+  Checked<S> read = keys.check(as_table(value, where), where);
+  entry.resolved.set(name, ConfigValue(read.settings().resolved(), value.position));
+  return read;
 }
 
 void read_sources(TrafficEntry& entry) {
-  const std::string key = entry.where + ".sources";
-  const ConfigValue& value = entry.settings.raw("sources");
-  if (value.is_table()) {
-    entry.sources = Settings::check(as_table(value, key), source_parameters(), key);
-    entry.resolved.set("sources", ConfigValue(entry.sources->resolved(), value.position));
-  }
+  const ConfigValue& value = entry.keys->sources;
+  if (!value.is_table()) return;
+  entry.sources =
+      read_table(entry, entry.keys.name_of(&TrafficKeys::sources), value, source_keys());
 }
 
 template <class Factory>
-ModelChoice<Factory> read_model(TrafficEntry& entry, const std::string& key,
+ModelChoice<Factory> read_model(TrafficEntry& entry,
+                                std::optional<ConfigValue> TrafficKeys::*member,
                                 const Registry<Factory>& registry) {
-  if (!entry.settings.has(key)) {
-    throw entry.settings.error(
-        key,
+  const std::optional<ConfigValue>& value = (*entry.keys).*member;
+  if (!value) {
+    throw entry.keys.error(
+        member,
         "is missing; it must be a table as in { model = ... } (or give "
         "'trace', 'storage' or 'incast' in place of destinations, arrivals and sizes)");
   }
-  auto choice = choose_model(registry, entry.settings.raw(key), entry.where + "." + key);
+  const std::string& key = entry.keys.name_of(member);
+  auto choice = choose_model(registry, *value, entry.where + "." + key);
   entry.resolved.set(key, choice.resolved());
   return choice;
 }
 
-/// A table, `name`, that stands in place of sources, destinations, arrivals and sizes.
-Settings read_instead(TrafficEntry& entry, const std::string& name,
-                      const std::vector<Parameter>& parameters) {
-  for (const char* key : {"sources", "destinations", "arrivals", "sizes", "connections"}) {
-    if (entry.settings.given(key)) {
-      throw entry.settings.error(key,
-                                 fmt::format("cannot stand beside '{}', which has its own", name));
-    }
-  }
-  entry.resolved.erase("sources");
-  entry.resolved.erase("connections");
-  const std::string key = entry.where + "." + name;
-  const ConfigValue& value = entry.settings.raw(name);
-  Settings settings = Settings::check(as_table(value, key), parameters, key);
-  entry.resolved.set(name, ConfigValue(settings.resolved(), value.position));
-  return settings;
+/// A table that stands in place of sources, destinations, arrivals and sizes.
+template <class S>
+Checked<S> read_instead(TrafficEntry& entry, std::optional<ConfigValue> TrafficKeys::*member,
+                        const Keys<S>& keys) {
+  using T = TrafficKeys;
+  const std::string& name = entry.keys.name_of(member);
+  const auto refuse = [&](auto other) {
+    if (!entry.keys.is_given(other)) return;
+    throw entry.keys.error(other, fmt::format("cannot stand beside '{}', which has its own", name));
+  };
+  refuse(&T::sources);
+  refuse(&T::destinations);
+  refuse(&T::arrivals);
+  refuse(&T::sizes);
+  refuse(&T::connections);
+  entry.resolved.erase(entry.keys.name_of(&T::sources));
+  entry.resolved.erase(entry.keys.name_of(&T::connections));
+  return read_table(entry, name, *((*entry.keys).*member), keys);
 }
 
-void read_storage_settings(TrafficEntry& entry) {
-  entry.storage = read_instead(entry, "storage", storage_parameters());
+void read_storage(TrafficEntry& entry) {
+  entry.storage = read_instead(entry, &TrafficKeys::storage, storage_keys());
+  const Checked<StorageKeys>& keys = *entry.storage;
+  const std::string& name = entry.keys.name_of(&TrafficKeys::storage);
+  const std::string& sizes = keys.name_of(&StorageKeys::sizes);
   entry.sizes =
-      choose_model(size_registry(), entry.storage->raw("sizes"), entry.where + ".storage.sizes");
-  ConfigTable resolved = entry.storage->resolved();
-  resolved.set("sizes", entry.sizes->resolved());
-  entry.resolved.set("storage",
-                     ConfigValue(std::move(resolved), entry.settings.raw("storage").position));
+      choose_model(size_registry(), keys->sizes, fmt::format("{}.{}.{}", entry.where, name, sizes));
+  entry.resolved.find(name)->table().set(sizes, entry.sizes->resolved());
 }
 
 /// Several connections of a source are several sources that share its load.
 void check_connections(const TrafficEntry& entry) {
+  using T = TrafficKeys;
   if (entry.connections == 1) return;
-  for (const char* key : {"messages", "reserve"}) {
-    if (!entry.settings.has(key)) continue;
-    throw entry.settings.error(
-        key, fmt::format("cannot stand beside {} connections", entry.connections));
-  }
+  const auto refuse = [&](auto member) {
+    if (!entry.keys.is_given(member)) return;
+    throw entry.keys.error(member,
+                           fmt::format("cannot stand beside {} connections", entry.connections));
+  };
+  refuse(&T::messages);
+  refuse(&T::reserve);
   const std::string& arrivals = entry.arrivals->name;
   if (arrivals != "saturated" && arrivals != "once") return;
-  throw entry.settings.error(
-      "connections",
+  throw entry.keys.error(
+      &T::connections,
       fmt::format("share a load, and arrivals '{}' have none; give arrivals that do, such as "
                   "poisson",
                   arrivals));
 }
 
 /// At most one of those that stand in place of patterns.
-void check_alternatives(const Settings& settings) {
+void check_alternatives(const Checked<TrafficKeys>& keys) {
+  using T = TrafficKeys;
   std::string given;
-  for (const char* key : {"trace", "storage", "incast"}) {
-    if (!settings.has(key)) continue;
-    if (!given.empty()) throw settings.error(key, "cannot stand beside '" + given + "'");
-    given = key;
+  for (const auto member : {&T::trace, &T::storage, &T::incast}) {
+    if (!keys.is_given(member)) continue;
+    if (!given.empty()) throw keys.error(member, "cannot stand beside '" + given + "'");
+    given = keys.name_of(member);
   }
 }
 
 }  // namespace
 
 TrafficEntry TrafficEntry::check(const ConfigTable& table, const std::string& where) {
+  using T = TrafficKeys;
   TrafficEntry entry;
   entry.where = where;
-  entry.settings = Settings::check(table, traffic_parameters(), where);
-  const Settings& settings = entry.settings;
-  entry.resolved = settings.resolved();
-  entry.name = settings.text("name");
-  if (entry.name.empty()) throw settings.error("name", "must not be empty");
-  entry.role = role_called(settings.text("role"));
-  entry.service_level = static_cast<std::uint8_t>(settings.integer("service_level"));
-  entry.connections = static_cast<std::uint16_t>(settings.integer("connections"));
-  if (settings.has("reserve")) {
-    const std::int64_t bits = settings.rate("reserve").count;
-    if (bits % 8 != 0) throw settings.error("reserve", "must be whole bytes per second");
+  entry.keys = traffic_keys().check(table, where);
+  const Checked<T>& keys = entry.keys;
+  static_cast<TrafficBasics&>(entry) = *keys;
+  entry.resolved = keys.settings().resolved();
+  if (entry.name.empty()) throw keys.error(&T::name, "must not be empty");
+  if (keys->reserve) {
+    const std::int64_t bits = keys->reserve->count;
+    if (bits % 8 != 0) throw keys.error(&T::reserve, "must be whole bytes per second");
     entry.reserve = bits / 8;
   }
-  if (settings.has("messages")) {
-    entry.messages = static_cast<std::uint64_t>(settings.integer("messages"));
-  }
-  entry.start_after_packets = static_cast<std::uint64_t>(settings.integer("start_after_packets"));
   read_phases(entry);
-  check_alternatives(settings);
-  if (settings.has("trace")) {
-    entry.trace = read_instead(entry, "trace", trace_parameters());
+  check_alternatives(keys);
+  if (keys->trace) {
+    entry.trace = read_instead(entry, &T::trace, trace_keys());
     return entry;
   }
-  if (settings.has("storage")) {
-    read_storage_settings(entry);
+  if (keys->storage) {
+    read_storage(entry);
     return entry;
   }
-  if (settings.has("incast")) {
-    entry.incast = read_instead(entry, "incast", incast_parameters());
+  if (keys->incast) {
+    entry.incast = read_instead(entry, &T::incast, incast_keys());
     return entry;
   }
   read_sources(entry);
-  entry.destinations = read_model(entry, "destinations", pattern_registry());
-  entry.arrivals = read_model(entry, "arrivals", arrival_registry());
-  entry.sizes = read_model(entry, "sizes", size_registry());
+  entry.destinations = read_model(entry, &T::destinations, pattern_registry());
+  entry.arrivals = read_model(entry, &T::arrivals, arrival_registry());
+  entry.sizes = read_model(entry, &T::sizes, size_registry());
   check_connections(entry);
   return entry;
 }
@@ -200,8 +207,8 @@ std::vector<TrafficEntry> check_traffic(const ConfigValue& value) {
     TrafficEntry entry = TrafficEntry::check(as_table(table, where), where);
     for (const TrafficEntry& earlier : entries) {
       if (earlier.name != entry.name) continue;
-      throw entry.settings.error(
-          "name", fmt::format("'{}' is the name of {} already", entry.name, earlier.where));
+      throw entry.keys.error(&TrafficKeys::name, fmt::format("'{}' is the name of {} already",
+                                                             entry.name, earlier.where));
     }
     entries.push_back(std::move(entry));
   }

@@ -60,10 +60,9 @@ std::vector<HostId> read_hosts(const ConfigValue& value, const topology::Graph& 
   return hosts;
 }
 
-std::vector<HostId> read_host_set(const Settings& settings, const std::string& name,
-                                  const topology::Graph& graph, const std::string& where) {
-  if (!settings.has(name)) return {};
-  std::vector<HostId> hosts = read_hosts(settings.raw(name), graph, where + "." + name);
+std::vector<HostId> read_host_set(const ConfigValue& value, const topology::Graph& graph,
+                                  const std::string& key) {
+  std::vector<HostId> hosts = read_hosts(value, graph, key);
   std::sort(hosts.begin(), hosts.end());
   return hosts;
 }

@@ -1,10 +1,11 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
-#include "weir/base/catalog.hpp"
 #include "weir/base/ids.hpp"
+#include "weir/base/keys.hpp"
 #include "weir/topology/graph.hpp"
 
 namespace weir::traffic {
@@ -16,9 +17,17 @@ HostId read_host(const ConfigValue& value, const topology::Graph& graph, const s
 std::vector<HostId> read_hosts(const ConfigValue& value, const topology::Graph& graph,
                                const std::string& key);
 
-/// read_hosts() of an optional parameter, sorted; empty when it is absent.
-std::vector<HostId> read_host_set(const Settings& settings, const std::string& name,
-                                  const topology::Graph& graph, const std::string& where);
+/// The same, sorted.
+std::vector<HostId> read_host_set(const ConfigValue& value, const topology::Graph& graph,
+                                  const std::string& key);
+/// Of an optional key in the table `where`; empty when it is absent.
+template <class S, class Owner>
+std::vector<HostId> read_host_set(const Checked<S>& file, std::optional<ConfigValue> Owner::*member,
+                                  const topology::Graph& graph, const std::string& where) {
+  const std::optional<ConfigValue>& value = (*file).*member;
+  if (!value) return {};
+  return read_host_set(*value, graph, where + "." + file.name_of(member));
+}
 
 /// All hosts of the graph.
 std::vector<HostId> all_hosts(const topology::Graph& graph);

@@ -17,26 +17,31 @@ namespace {
 
 constexpr double kMostIncastMessages = 1 << 25;
 
-/// The one of `keys` that is given. Throws where none or several are.
-std::string the_one_given(const Settings& settings, const std::vector<std::string>& keys) {
+using K = IncastKeys;
+
+/// Throws unless the file gives one of the members, and no more.
+template <class First, class... Others>
+void check_one_given(const Checked<K>& keys, First K::*first, Others K::*... others) {
   std::string given;
-  for (const std::string& key : keys) {
-    if (!settings.has(key)) continue;
+  const auto look = [&](auto member) {
+    if (!keys.is_given(member)) return;
     if (!given.empty()) {
-      throw settings.error(key, fmt::format("cannot stand beside '{}': give one of them", given));
+      throw keys.error(member, fmt::format("cannot stand beside '{}': give one of them", given));
     }
-    given = key;
-  }
-  if (!given.empty()) return given;
-  throw settings.error(keys.front(),
-                       fmt::format("is missing; give one of {}", fmt::join(keys, ", ")));
+    given = keys.name_of(member);
+  };
+  look(first);
+  (look(others), ...);
+  if (!given.empty()) return;
+  const std::vector<std::string> names{keys.name_of(first), keys.name_of(others)...};
+  throw keys.error(first, fmt::format("is missing; give one of {}", fmt::join(names, ", ")));
 }
 
-std::vector<HostId> chosen_or_all(const Settings& settings, const std::string& key,
+std::vector<HostId> chosen_or_all(const Checked<K>& keys, std::optional<ConfigValue> K::*member,
                                   const TrafficContext& context, const std::string& where) {
-  if (!settings.has(key)) return all_hosts(context.graph);
-  std::vector<HostId> hosts = read_host_set(settings, key, context.graph, where);
-  if (hosts.empty()) throw settings.error(key, "is an empty list");
+  if (!keys.is_given(member)) return all_hosts(context.graph);
+  std::vector<HostId> hosts = read_host_set(keys, member, context.graph, where);
+  if (hosts.empty()) throw keys.error(member, "is an empty list");
   return hosts;
 }
 
@@ -58,10 +63,10 @@ void draw_some(std::vector<HostId>& pool, std::size_t count, HostId left_out, Ra
 IncastWorkload::IncastWorkload(const TrafficEntry& entry, std::uint32_t index,
                                const TrafficContext& context)
     : entry_(entry),
-      settings_(*entry.incast),
+      keys_(*entry.incast),
       index_(index),
       context_(context),
-      fan_in_(static_cast<std::size_t>(settings_.integer("fan_in"))) {
+      fan_in_(keys_->fan_in) {
   choose_hosts();
   set_size();
   set_times();
@@ -69,24 +74,24 @@ IncastWorkload::IncastWorkload(const TrafficEntry& entry, std::uint32_t index,
 
 void IncastWorkload::choose_hosts() {
   const std::string where = entry_.where + ".incast";
-  senders_ = chosen_or_all(settings_, "senders", context_, where);
-  destinations_ = chosen_or_all(settings_, "destinations", context_, where);
+  senders_ = chosen_or_all(keys_, &K::senders, context_, where);
+  destinations_ = chosen_or_all(keys_, &K::destinations, context_, where);
   for (const HostId destination : destinations_) {
     const std::size_t others = senders_.size() - (contains(senders_, destination) ? 1 : 0);
     if (fan_in_ <= others) continue;
-    throw settings_.error(
-        "fan_in", fmt::format("is {}, more than the {} hosts that may send to host {}", fan_in_,
-                              others, destination.value));
+    throw keys_.error(&K::fan_in,
+                      fmt::format("is {}, more than the {} hosts that may send to host {}", fan_in_,
+                                  others, destination.value));
   }
 }
 
 void IncastWorkload::set_size() {
-  const std::string key = the_one_given(settings_, {"size", "total"});
-  const auto parts = static_cast<std::int64_t>(key == "total" ? fan_in_ : 1);
-  size_ = Bytes((settings_.bytes(key).count - 1) / parts + 1);
-  if (size_.count > std::numeric_limits<std::uint32_t>::max()) {
-    throw settings_.error(key, "is too large: a message has less than 4 GiB");
-  }
+  check_one_given(keys_, &K::size, &K::total);
+  size_ = keys_->size ? *keys_->size
+                      : Bytes((keys_->total->count - 1) / static_cast<std::int64_t>(fan_in_) + 1);
+  if (size_.count <= std::numeric_limits<std::uint32_t>::max()) return;
+  throw keys_.error(keys_->size ? &K::size : &K::total,
+                    "is too large: a message has less than 4 GiB");
 }
 
 double IncastWorkload::bytes_per_ps(const std::vector<HostId>& hosts) const {
@@ -98,21 +103,25 @@ double IncastWorkload::bytes_per_ps(const std::vector<HostId>& hosts) const {
   return sum;
 }
 
+InputError IncastWorkload::rate_error(const std::string& why) const {
+  return keys_->load ? keys_.error(&K::load, why) : keys_.error(&K::interval, why);
+}
+
 void IncastWorkload::set_times() {
-  const std::string key = the_one_given(settings_, {"load", "interval", "times"});
-  const double bytes = static_cast<double>(fan_in_) * static_cast<double>(size_.count);
-  if (key == "load") interval_ = bytes / (settings_.real("load") * bytes_per_ps(destinations_));
-  if (key == "interval") interval_ = static_cast<double>(settings_.time("interval").count);
-  if (key != "times") {
-    if (interval_ < 1) throw settings_.error(key, "asks for more than one incast a picosecond");
-    if (!settings_.boolean("overload")) check_links();
+  check_one_given(keys_, &K::load, &K::interval, &K::times);
+  if (!keys_->times) {
+    const double bytes = static_cast<double>(fan_in_) * static_cast<double>(size_.count);
+    interval_ = keys_->load ? bytes / (*keys_->load * bytes_per_ps(destinations_))
+                            : static_cast<double>(keys_->interval->count);
+    if (interval_ < 1) throw rate_error("asks for more than one incast a picosecond");
+    if (!keys_->overload) check_links();
     return;
   }
-  for (const std::string& text : settings_.texts("times")) {
+  for (const std::string& text : *keys_->times) {
     try {
       times_.push_back(parse_time(text));
     } catch (const std::invalid_argument& problem) {
-      throw settings_.error("times", problem.what());
+      throw keys_.error(&K::times, problem.what());
     }
   }
   std::sort(times_.begin(), times_.end());
@@ -124,8 +133,7 @@ void IncastWorkload::check_links() const {
     for (const HostId host : hosts) {
       const double offered = bytes / static_cast<double>(hosts.size()) / bytes_per_ps({host});
       if (offered <= 1 + kLoadRounding) continue;
-      throw settings_.error(
-          settings_.has("load") ? "load" : "interval",
+      throw rate_error(
           fmt::format("offers the link of {} {} {:.4g} times what it carries; overload = true "
                       "allows that",
                       what, host.value, offered));
@@ -139,12 +147,10 @@ std::vector<Time> IncastWorkload::epochs(Time span) const {
   if (interval_ <= 0) return times_;
   const double most = static_cast<double>(span.count) / interval_ * static_cast<double>(fan_in_);
   if (most > kMostIncastMessages) {
-    throw settings_.error(
-        settings_.has("load") ? "load" : "interval",
-        fmt::format("makes about {:.2g} messages in {}; at most {:.2g} are possible", most,
-                    to_string(span), kMostIncastMessages));
+    throw rate_error(fmt::format("makes about {:.2g} messages in {}; at most {:.2g} are possible",
+                                 most, to_string(span), kMostIncastMessages));
   }
-  const bool is_poisson = settings_.text("epochs") == "poisson";
+  const bool is_poisson = keys_->is_poisson;
   RandomStream random(context_.seed, placement_entity(index_, EntryChoice::incast_times),
                       StreamPurpose::placement);
   std::vector<Time> all;
@@ -159,7 +165,7 @@ std::vector<Time> IncastWorkload::epochs(Time span) const {
 Trace IncastWorkload::messages(Time span) const {
   RandomStream random(context_.seed, placement_entity(index_, EntryChoice::incast_hosts),
                       StreamPurpose::placement);
-  const auto within = static_cast<double>(settings_.time("within").count);
+  const auto within = static_cast<double>(keys_->within.count);
   std::vector<HostId> pool = senders_;
   std::vector<std::uint32_t> sources;
   std::vector<Trace::Record> records;
@@ -176,43 +182,37 @@ Trace IncastWorkload::messages(Time span) const {
   return {context_.graph.host_count(), sources, records};
 }
 
-const std::vector<Parameter>& incast_parameters() {
-  using Type = ParameterType;
-  static const std::vector<Parameter> parameters{
-      Parameter::of(Type::integer, "fan_in", "number of hosts that send in an incast")
+const Keys<IncastKeys>& incast_keys() {
+  static const Keys<K> keys{
+      key(&K::fan_in, "fan_in", "number of hosts that send in an incast")
           .required()
           .range(1, 1 << 24),
-      Parameter::of(Type::any, "senders",
-                    "hosts of which the senders of an incast are drawn (default: all)"),
-      Parameter::of(Type::any, "destinations",
-                    "hosts of which the destination of an incast is drawn; one host: always that "
-                    "one (default: all)"),
-      Parameter::of(Type::bytes, "size", "payload of each sender's message").at_least(1),
-      Parameter::of(Type::bytes, "total",
-                    "payload of all messages of an incast together, in place of `size`")
+      key(&K::senders, "senders",
+          "hosts of which the senders of an incast are drawn (default: all)"),
+      key(&K::destinations, "destinations",
+          "hosts of which the destination of an incast is drawn; one host: always that one "
+          "(default: all)"),
+      key(&K::size, "size", "payload of each sender's message").at_least(1),
+      key(&K::total, "total", "payload of all messages of an incast together, in place of `size`")
           .at_least(1),
-      Parameter::of(Type::real, "load",
-                    "payload offered to the links of all possible destinations together, as a "
-                    "share of what they can carry")
+      key(&K::load, "load",
+          "payload offered to the links of all possible destinations together, as a share of what "
+          "they can carry")
           .range(1e-9, 1000),
-      Parameter::of(Type::time, "interval", "mean time between two incasts, in place of `load`")
+      key(&K::interval, "interval", "mean time between two incasts, in place of `load`")
           .at_least(1),
-      Parameter::of(Type::texts, "times",
-                    "times of the incasts from the start of the traffic on, as in [\"0 us\", \"50 "
-                    "us\"], in place of `load`"),
-      Parameter::of(Type::text, "epochs",
-                    "times between incasts: poisson, exponential; constant, all the same, the "
-                    "first incast at the start")
-          .by_default("poisson")
-          .one_of({"poisson", "constant"}),
-      Parameter::of(Type::time, "within",
-                    "time after an incast in which each of its senders begins at random; 0: all at "
-                    "once")
-          .by_default("0 ps"),
-      Parameter::of(Type::boolean, "overload",
-                    "whether a destination or sender may be offered more than its link can carry")
-          .by_default("false")};
-  return parameters;
+      key(&K::times, "times",
+          "times of the incasts from the start of the traffic on, as in [\"0 us\", \"50 us\"], in "
+          "place of `load`"),
+      choice(&K::is_poisson, "epochs",
+             "times between incasts: poisson, exponential; constant, all the same, the first "
+             "incast at the start",
+             {{"poisson", true}, {"constant", false}}),
+      key(&K::within, "within",
+          "time after an incast in which each of its senders begins at random; 0: all at once"),
+      key(&K::overload, "overload",
+          "whether a destination or sender may be offered more than its link can carry")};
+  return keys;
 }
 
 }  // namespace weir::traffic

@@ -39,11 +39,13 @@ class IncastWorkload {
   void set_size();
   void set_times();
   void check_links() const;
+  /// At the key that says how many incasts there are.
+  [[nodiscard]] InputError rate_error(const std::string& why) const;
   [[nodiscard]] double bytes_per_ps(const std::vector<HostId>& hosts) const;
   [[nodiscard]] std::vector<Time> epochs(Time span) const;
 
   const TrafficEntry& entry_;
-  const Settings& settings_;
+  const Checked<IncastKeys>& keys_;
   std::uint32_t index_;
   const TrafficContext& context_;
   std::size_t fan_in_;

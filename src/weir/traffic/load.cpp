@@ -1,87 +1,81 @@
 #include <fmt/format.h>
 
-#include <utility>
-
 #include "weir/traffic/arrival.hpp"
 
 namespace weir::traffic {
 namespace {
 
-using Type = ParameterType;
-
 constexpr double kPicosecondsPerSecond = 1e12;
 
-/// The one key of load, rate and interval that the user gave; empty when none.
-std::string load_key(const Settings& settings) {
+/// At the key that says the load.
+InputError load_error(const Checked<LoadKeys>& file, const std::string& why) {
+  if (file->rate) return file.error(&LoadKeys::rate, why);
+  if (file->interval) return file.error(&LoadKeys::interval, why);
+  return file.error(&LoadKeys::load, why);
+}
+
+/// False: no key says it.
+bool has_load(const Checked<LoadKeys>& file) {
   std::string given;
-  for (const char* key : {"load", "rate", "interval"}) {
-    if (!settings.has(key)) continue;
+  const auto look = [&](auto member) {
+    if (!file.is_given(member)) return;
     if (!given.empty()) {
-      throw settings.error(key, fmt::format("'{}' says the same thing: give one of them", given));
+      throw file.error(member, fmt::format("'{}' says the same thing: give one of them", given));
     }
-    given = key;
-  }
-  return given;
+    given = file.name_of(member);
+  };
+  look(&LoadKeys::load);
+  look(&LoadKeys::rate);
+  look(&LoadKeys::interval);
+  return !given.empty();
 }
 
-double counted_bytes(const Settings& settings, const MeanSize& size) {
-  return settings.text("load_of") == "wire" ? size.wire : size.payload;
+/// ps that the mean message takes at a rate.
+double time_at(Rate rate, const LoadKeys& keys, const MeanSize& size) {
+  const double bytes = keys.counts_wire ? size.wire : size.payload;
+  return bytes * 8 * kPicosecondsPerSecond / static_cast<double>(rate.count);
 }
 
-double interval_of(const Settings& settings, const std::string& key, double service,
-                   const ArrivalContext& context) {
-  if (key == "load") return service / settings.real("load");
-  if (key == "rate") {
-    const double bits = counted_bytes(settings, context.size) * 8;
-    return bits * kPicosecondsPerSecond / static_cast<double>(settings.rate("rate").count);
-  }
-  return static_cast<double>(settings.time("interval").count);
+double interval_of(const LoadKeys& keys, double service, const ArrivalContext& context) {
+  if (keys.load) return service / *keys.load;
+  if (keys.rate) return time_at(*keys.rate, keys, context.size);
+  return static_cast<double>(keys.interval->count);
 }
 
 }  // namespace
 
-std::vector<Parameter> with_load_parameters(std::vector<Parameter> parameters) {
-  parameters.push_back(
-      Parameter::of(Type::real, "load", "offered load as a fraction of the host's link rate")
-          .range(1e-9, 1000));
-  parameters.push_back(
-      Parameter::of(Type::rate, "rate", "offered load of one source as a data rate").at_least(1));
-  parameters.push_back(
-      Parameter::of(Type::time, "interval", "mean time between two messages of a source")
-          .at_least(1));
-  parameters.push_back(
-      Parameter::of(Type::text, "load_of",
-                    "bytes that load and rate count: payload, or wire (headers included)")
-          .by_default("payload")
-          .one_of({"payload", "wire"}));
-  parameters.push_back(
-      Parameter::of(Type::boolean, "overload",
-                    "whether a source may be offered more than its host's link can carry")
-          .by_default("false"));
-  return parameters;
+const Keys<LoadKeys>& load_keys() {
+  static const Keys<LoadKeys> keys{
+      key(&LoadKeys::load, "load", "offered load as a fraction of the host's link rate")
+          .range(1e-9, 1000),
+      key(&LoadKeys::rate, "rate", "offered load of one source as a data rate").at_least(1),
+      key(&LoadKeys::interval, "interval", "mean time between two messages of a source")
+          .at_least(1),
+      choice(&LoadKeys::counts_wire, "load_of",
+             "bytes that load and rate count: payload, or wire (headers included)",
+             {{"payload", false}, {"wire", true}}),
+      key(&LoadKeys::overload, "overload",
+          "whether a source may be offered more than its host's link can carry")};
+  return keys;
 }
 
-double mean_service(const Settings& settings, const ArrivalContext& context) {
-  return counted_bytes(settings, context.size) * 8 * kPicosecondsPerSecond /
-         static_cast<double>(context.link.count);
+double mean_service(const LoadKeys& keys, const ArrivalContext& context) {
+  return time_at(context.link, keys, context.size);
 }
 
-double mean_interval(const Settings& settings, const ArrivalContext& context,
+double mean_interval(const Checked<LoadKeys>& file, const ArrivalContext& context,
                      std::optional<double> load) {
-  const std::string key = load_key(settings);
-  if (key.empty() && !load) {
-    throw settings.error("load", "is missing; give 'load', 'rate' or 'interval'");
+  if (!has_load(file) && !load) {
+    throw file.error(&LoadKeys::load, "is missing; give 'load', 'rate' or 'interval'");
   }
-  const double service = mean_service(settings, context);
-  const double interval = load ? service / *load : interval_of(settings, key, service, context);
-  const std::string& shown = key.empty() ? "load" : key;
-  if (interval < 1) throw settings.error(shown, "asks for more than one message a picosecond");
+  const double service = mean_service(*file, context);
+  const double interval = load ? service / *load : interval_of(*file, service, context);
+  if (interval < 1) throw load_error(file, "asks for more than one message a picosecond");
   const double offered = service / interval;
-  if (offered > 1 + kLoadRounding && !settings.boolean("overload")) {
-    throw settings.error(shown,
-                         fmt::format("offers {:.4g} times what the host's link of {} carries; "
-                                     "overload = true allows that",
-                                     offered, to_string(context.link)));
+  if (offered > 1 + kLoadRounding && !file->overload) {
+    throw load_error(file, fmt::format("offers {:.4g} times what the host's link of {} carries; "
+                                       "overload = true allows that",
+                                       offered, to_string(context.link)));
   }
   return interval;
 }

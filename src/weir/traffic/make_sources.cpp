@@ -20,16 +20,15 @@ constexpr std::size_t kMostStreams = 1 << 24;  ///< of an entry, see source_enti
 
 using Windows = std::shared_ptr<const std::vector<Window>>;
 
-std::shared_ptr<const Trace> load_trace(const Settings& settings, std::size_t hosts) {
-  const std::string path = settings.path("file");
+std::shared_ptr<const Trace> load_trace(const Checked<TraceKeys>& keys, std::size_t hosts) {
+  const std::string& path = keys->file.name;
   try {
     std::ifstream in = open_input(path);
-    return std::make_shared<const Trace>(
-        read_trace(in, path, {hosts, settings.real("compression")}));
+    return std::make_shared<const Trace>(read_trace(in, path, {hosts, keys->compression}));
   } catch (const InputError&) {
     throw;
   } catch (const std::runtime_error& problem) {
-    throw settings.error("file", problem.what());
+    throw keys.error(&TraceKeys::file, problem.what());
   }
 }
 
@@ -45,9 +44,10 @@ class EntryBuilder {
     sizes_ = (*entry.sizes->make)(entry.sizes->settings);
     mean_size_ = mean_size(*sizes_, context.mtu, context.header);
     if (context.graph.host_count() * entry.connections <= kMostStreams) return;
-    throw entry.settings.error("connections", fmt::format("are too many: at most {} for {} hosts",
-                                                          kMostStreams / context.graph.host_count(),
-                                                          context.graph.host_count()));
+    throw entry.keys.error(
+        &TrafficKeys::connections,
+        fmt::format("are too many: at most {} for {} hosts",
+                    kMostStreams / context.graph.host_count(), context.graph.host_count()));
   }
 
   void build(TrafficClass& made, std::vector<HostSource>& sources) {
@@ -60,8 +60,8 @@ class EntryBuilder {
       }
     }
     if (made.sources.empty()) {
-      throw entry_.settings.error("destinations",
-                                  "gives no source a destination other than itself");
+      throw entry_.keys.error(&TrafficKeys::destinations,
+                              "gives no source a destination other than itself");
     }
   }
 
@@ -102,15 +102,15 @@ class EntryBuilder {
 
   [[nodiscard]] double interval(const ArrivalProcess& process,
                                 const ArrivalContext& arrival_context, const Phase& phase) const {
-    const Settings& settings = entry_.arrivals->settings;
     if (!process.rated()) {
       if (!phase.load) return 0;
-      throw entry_.settings.error(
-          "phases",
+      throw entry_.keys.error(
+          &TrafficKeys::phases,
           fmt::format("cannot set a load: arrivals '{}' have none", entry_.arrivals->name));
     }
-    const double result = mean_interval(settings, arrival_context, phase.load) * entry_.connections;
-    if (const auto refusal = process.refusal(result)) throw settings.error("load", *refusal);
+    const Checked<LoadKeys> keys = load_keys().read(entry_.arrivals->settings);
+    const double result = mean_interval(keys, arrival_context, phase.load) * entry_.connections;
+    if (const auto refusal = process.refusal(result)) throw keys.error(&LoadKeys::load, *refusal);
     return result;
   }
 
@@ -136,9 +136,10 @@ Time recorded_span(const TrafficEntry& entry, const TrafficContext& context, con
   const Phase& phase = entry.phases.front();
   const Time stop = std::min(phase.stop, context.end);
   if (stop == Time::max()) {
-    throw entry.settings.error("stop", fmt::format("is missing: {} is made up to it, or up to the "
-                                                   "duration of the experiment",
-                                                   what));
+    throw entry.keys.error(&TrafficKeys::stop,
+                           fmt::format("is missing: {} is made up to it, or up to the duration of "
+                                       "the experiment",
+                                       what));
   }
   return std::max(stop, phase.start) - phase.start;
 }
@@ -152,11 +153,11 @@ Recorded make_storage(const TrafficEntry& entry, std::uint32_t index,
 
 Recorded make_incasts(const TrafficEntry& entry, std::uint32_t index,
                       const TrafficContext& context) {
-  const bool has_times = entry.incast->has("times");
-  const Time span = has_times ? Time::max() : recorded_span(entry, context, "incast traffic");
+  const Checked<IncastKeys>& keys = *entry.incast;
+  const Time span = keys->times ? Time::max() : recorded_span(entry, context, "incast traffic");
   const IncastWorkload workload(entry, index, context);
   Recorded made{std::make_shared<const Trace>(workload.messages(span)), workload.senders()};
-  if (entry.incast->has("destinations")) made.targets = workload.destinations();
+  if (keys->destinations) made.targets = workload.destinations();
   return made;
 }
 

@@ -29,25 +29,27 @@ std::uint64_t HostGrid::moved(std::uint64_t host,
   return image;
 }
 
-Parameter dimensions_parameter() {
-  return Parameter::of(ParameterType::integers, "dimensions",
-                       "sizes of the grid that the hosts form, fastest first (default: the mesh or "
-                       "torus that the topology is, or else one ring of all hosts)")
-      .range(1, 1 << 24);
+const Keys<GridKeys>& grid_keys() {
+  static const Keys<GridKeys> keys{
+      key(&GridKeys::dimensions, "dimensions",
+          "sizes of the grid that the hosts form, fastest first (default: the mesh or torus that "
+          "the topology is, or else one ring of all hosts)")
+          .range(1, 1 << 24)};
+  return keys;
 }
 
-HostGrid host_grid(const Settings& settings, const topology::Graph& graph) {
+HostGrid host_grid(const Checked<GridKeys>& file, const topology::Graph& graph) {
   HostGrid grid;
-  if (settings.has("dimensions")) {
+  if (file->dimensions) {
     std::uint64_t product = 1;
-    for (const std::int64_t size : settings.integers("dimensions")) {
+    for (const std::int64_t size : *file->dimensions) {
       grid.sizes.push_back(static_cast<std::uint64_t>(size));
       // Sizes are below 2^24: no overflow as long as the product stays below the host limit.
       if (product <= graph.host_count()) product *= grid.sizes.back();
     }
     if (product != graph.host_count()) {
-      throw settings.error(
-          "dimensions",
+      throw file.error(
+          &GridKeys::dimensions,
           fmt::format("must multiply to the {} hosts of this network", graph.host_count()));
     }
   } else if (const auto* shape = graph.shape<topology::GridShape>()) {

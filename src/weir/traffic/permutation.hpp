@@ -3,8 +3,10 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <vector>
 
+#include "weir/base/keys.hpp"
 #include "weir/traffic/pattern.hpp"
 
 namespace weir::traffic {
@@ -42,11 +44,14 @@ struct HostGrid {
                                     const std::function<std::uint64_t(std::uint64_t)>& step) const;
 };
 
-/// The optional parameter `dimensions` of grid patterns.
-Parameter dimensions_parameter();
+/// What grid patterns let a file choose.
+struct GridKeys {
+  std::optional<std::vector<std::int64_t>> dimensions;
+};
+const Keys<GridKeys>& grid_keys();
 
 /// From `dimensions`; else the mesh or torus that the graph is; else one ring of all hosts. Throws
 /// InputError when the sizes do not multiply to the number of hosts.
-HostGrid host_grid(const Settings& settings, const topology::Graph& graph);
+HostGrid host_grid(const Checked<GridKeys>& file, const topology::Graph& graph);
 
 }  // namespace weir::traffic

@@ -16,6 +16,8 @@ using Hosts = std::vector<HostId>;
 
 /// Finds the source sets of all entries, each when another one asks for it.
 class SetFinder {
+  using S = SourceKeys;
+
  public:
   SetFinder(const std::vector<TrafficEntry>& entries, const std::vector<Hosts>& senders,
             const TrafficContext& context)
@@ -25,12 +27,12 @@ class SetFinder {
     State& state = states_[i];
     if (state.is_known) return state.hosts;
     if (state.is_open) {
-      throw entries_[i].settings.error("sources", "depend on themselves through 'same_as'");
+      throw entries_[i].keys.error(&TrafficKeys::sources, "depend on themselves through 'same_as'");
     }
     state.is_open = true;
     state.hosts = compute(i);
     state.is_known = true;
-    if (state.hosts.empty()) throw entries_[i].settings.error("sources", "leave no host");
+    if (state.hosts.empty()) throw entries_[i].keys.error(&TrafficKeys::sources, "leave no host");
     return state.hosts;
   }
 
@@ -44,7 +46,7 @@ class SetFinder {
   [[nodiscard]] Hosts compute(std::size_t i) {
     const TrafficEntry& entry = entries_[i];
     if (!senders_[i].empty()) return senders_[i];
-    if (!entry.sources) return base(i, entry.settings.raw("sources"), entry.where + ".sources");
+    if (!entry.sources) return base(i, entry.keys->sources, entry.where + ".sources");
     return from_table(i, *entry.sources, entry.where + ".sources");
   }
 
@@ -76,84 +78,89 @@ class SetFinder {
     const auto says_rest = [](const ConfigValue& value) {
       return value.is_text() && value.text() == "rest";
     };
-    if (!entry.sources) return says_rest(entry.settings.raw("sources"));
-    if (!entry.sources->has("same_as")) return says_rest(entry.sources->raw("of"));
+    if (!entry.sources) return says_rest(entry.keys->sources);
+    const Checked<SourceKeys>& keys = *entry.sources;
+    if (!keys->same_as) return says_rest(keys->of);
     // A circle of references is reported when the sets are made.
-    return depth < entries_.size() && means_rest(entry_called(*entry.sources), depth + 1);
+    return depth < entries_.size() && means_rest(entry_called(keys), depth + 1);
   }
 
-  [[nodiscard]] std::size_t entry_called(const Settings& settings) const {
-    const std::string& name = settings.text("same_as");
+  [[nodiscard]] std::size_t entry_called(const Checked<S>& keys) const {
+    const std::string& name = *keys->same_as;
     std::vector<std::string> names;
     for (const TrafficEntry& entry : entries_) {
       if (entry.name == name) return names.size();
       names.push_back(entry.name);
     }
-    throw settings.error(
-        "same_as", fmt::format("no [[traffic]] is called '{}'{}", name, suggestion(name, names)));
+    throw keys.error(&S::same_as,
+                     fmt::format("no [[traffic]] is called '{}'{}", name, suggestion(name, names)));
   }
 
-  [[nodiscard]] Hosts from_table(std::size_t i, const Settings& settings, const std::string& key) {
-    Hosts hosts = candidates(i, settings, key);
-    hosts = without(hosts, read_host_set(settings, "exclude", context_.graph, key));
-    keep_modulo(settings, hosts);
-    const std::size_t count = wanted(settings, hosts.size());
-    const std::string choose = settings.has("choose") ? settings.text("choose") : "spread";
-    if (choose == "first") return {hosts.begin(), hosts.begin() + as_offset(count)};
-    if (choose == "last") return {hosts.end() - as_offset(count), hosts.end()};
-    return choose == "random" ? random_choice(i, hosts, count) : spread_choice(hosts, count);
-  }
-
-  [[nodiscard]] Hosts candidates(std::size_t i, const Settings& settings, const std::string& key) {
-    const int ways = (settings.given("of") ? 1 : 0) + (settings.has("same_as") ? 1 : 0) +
-                     (settings.has("range") ? 1 : 0);
-    // resolved() writes `of = "all"` beside the others.
-    const bool of_all = settings.raw("of").is_text() && settings.raw("of").text() == "all";
-    if (ways - (settings.given("of") && of_all ? 1 : 0) > 1) {
-      throw settings.error("of", "give one of 'of', 'same_as' and 'range'");
+  [[nodiscard]] Hosts from_table(std::size_t i, const Checked<S>& keys, const std::string& key) {
+    Hosts hosts = candidates(i, keys, key);
+    hosts = without(hosts, read_host_set(keys, &S::exclude, context_.graph, key));
+    keep_modulo(keys, hosts);
+    const std::size_t count = wanted(keys, hosts.size());
+    switch (keys->choose) {
+      case S::Choose::first:
+        return {hosts.begin(), hosts.begin() + as_offset(count)};
+      case S::Choose::last:
+        return {hosts.end() - as_offset(count), hosts.end()};
+      case S::Choose::random:
+        return random_choice(i, hosts, count);
+      case S::Choose::spread:
+        break;
     }
-    if (settings.has("same_as")) return find(entry_called(settings));
-    if (settings.has("range")) return range(settings);
-    return base(i, settings.raw("of"), key + ".of");
+    return spread_choice(hosts, count);
   }
 
-  [[nodiscard]] Hosts range(const Settings& settings) const {
-    const std::vector<std::int64_t> ends = settings.integers("range");
+  [[nodiscard]] Hosts candidates(std::size_t i, const Checked<S>& keys, const std::string& key) {
+    // resolved() writes `of = "all"` beside the others.
+    const bool of_all = keys->of.is_text() && keys->of.text() == "all";
+    const bool has_of = keys.is_given(&S::of) && !of_all;
+    if ((has_of ? 1 : 0) + (keys->same_as ? 1 : 0) + (keys->range ? 1 : 0) > 1) {
+      throw keys.error(&S::of, "give one of 'of', 'same_as' and 'range'");
+    }
+    if (keys->same_as) return find(entry_called(keys));
+    if (keys->range) return range(keys);
+    return base(i, keys->of, key + ".of");
+  }
+
+  [[nodiscard]] Hosts range(const Checked<S>& keys) const {
+    const std::vector<std::int64_t>& ends = *keys->range;
     const auto last = static_cast<std::int64_t>(context_.graph.host_count()) - 1;
     if (ends.size() != 2 || ends[0] > ends[1] || ends[1] > last) {
-      throw settings.error("range",
-                           fmt::format("must be [first, last] with hosts from 0 to {}", last));
+      throw keys.error(&S::range,
+                       fmt::format("must be [first, last] with hosts from 0 to {}", last));
     }
     const Hosts all = all_hosts(context_.graph);
     return {all.begin() + ends[0], all.begin() + ends[1] + 1};
   }
 
-  static void keep_modulo(const Settings& settings, Hosts& hosts) {
-    if (!settings.has("modulo")) return;
-    const std::vector<std::int64_t> modulo = settings.integers("modulo");
+  static void keep_modulo(const Checked<S>& keys, Hosts& hosts) {
+    if (!keys->modulo) return;
+    const std::vector<std::int64_t>& modulo = *keys->modulo;
     if (modulo.size() != 2 || modulo[0] < 1 || modulo[1] >= modulo[0]) {
-      throw settings.error("modulo", "must be [divisor, remainder] with the remainder smaller");
+      throw keys.error(&S::modulo, "must be [divisor, remainder] with the remainder smaller");
     }
     std::erase_if(hosts, [&modulo](HostId h) { return h.value % modulo[0] != modulo[1]; });
   }
 
   /// How many of `available` hosts are sources.
-  [[nodiscard]] std::size_t wanted(const Settings& settings, std::size_t available) const {
-    const bool by_count = settings.has("count");
-    if (!by_count && !settings.has("fraction")) return available;
-    if (by_count && settings.has("fraction")) {
-      throw settings.error("fraction", "give either 'fraction' or 'count'");
-    }
-    const char* key = by_count ? "count" : "fraction";
+  [[nodiscard]] std::size_t wanted(const Checked<S>& keys, std::size_t available) const {
+    if (!keys->count && !keys->fraction) return available;
+    if (keys->count && keys->fraction)
+      throw keys.error(&S::fraction, "give either 'fraction' or 'count'");
+    const auto wrong = [&](const std::string& why) {
+      return keys->count ? keys.error(&S::count, why) : keys.error(&S::fraction, why);
+    };
     const auto all = static_cast<double>(context_.graph.host_count());
-    const auto count =
-        by_count ? settings.integer("count")
-                 : static_cast<std::int64_t>(std::llround(settings.real("fraction") * all));
-    if (count == 0) throw settings.error(key, fmt::format("of {:.0f} hosts is no host", all));
+    const std::int64_t count =
+        keys->count ? *keys->count : static_cast<std::int64_t>(std::llround(*keys->fraction * all));
+    if (count == 0) throw wrong(fmt::format("of {:.0f} hosts is no host", all));
     if (static_cast<std::size_t>(count) > available) {
-      throw settings.error(key, fmt::format("asks for {} sources; only {} hosts are left to choose "
-                                            "from",
-                                            count, available));
+      throw wrong(fmt::format("asks for {} sources; only {} hosts are left to choose from", count,
+                              available));
     }
     return static_cast<std::size_t>(count);
   }

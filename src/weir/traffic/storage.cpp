@@ -18,17 +18,19 @@ namespace {
 /// 24 B each while they are made, 16 B then.
 constexpr double kMostMessages = 1 << 25;
 
-double tail_of(const Settings& settings, const char* key) {
-  const double tail = settings.real(key);
+using S = StorageKeys;
+
+double tail_of(const Checked<S>& keys, double S::*member) {
+  const double tail = (*keys).*member;
   if (tail > 1) return tail;
-  throw settings.error(
-      key, fmt::format("must be more than 1, not {}: a Pareto law has no mean otherwise", tail));
+  throw keys.error(
+      member, fmt::format("must be more than 1, not {}: a Pareto law has no mean otherwise", tail));
 }
 
-double mean_payload(const SizeDistribution& sizes, const Settings& settings) {
+double mean_payload(const SizeDistribution& sizes, const Checked<S>& keys) {
   for (const SizeDistribution::Outcome& outcome : sizes.outcomes()) {
     if (outcome.size.count > std::numeric_limits<std::uint32_t>::max()) {
-      throw settings.error("sizes", "are too large: a message has less than 4 GiB");
+      throw keys.error(&S::sizes, "are too large: a message has less than 4 GiB");
     }
   }
   return mean_size(sizes, Bytes::max(), Bytes(0)).payload;
@@ -52,12 +54,10 @@ struct StorageWorkload::Draft {
 StorageWorkload::StorageWorkload(const TrafficEntry& entry, std::uint32_t index,
                                  const TrafficContext& context)
     : entry_(entry),
-      settings_(*entry.storage),
+      keys_(*entry.storage),
       index_(index),
       context_(context),
-      sizes_((*entry.sizes->make)(entry.sizes->settings)),
-      compression_(settings_.real("compression")),
-      reads_(settings_.real("reads")) {
+      sizes_((*entry.sizes->make)(entry.sizes->settings)) {
   choose_hosts();
   rank_disks();
   set_rate();
@@ -66,37 +66,37 @@ StorageWorkload::StorageWorkload(const TrafficEntry& entry, std::uint32_t index,
 
 void StorageWorkload::choose_hosts() {
   const std::size_t all = context_.graph.host_count();
-  if (all < 2) throw settings_.error("disks", "need a network of at least two hosts");
-  const ConfigValue& disks = settings_.raw("disks");
+  if (all < 2) throw keys_.error(&S::disks, "need a network of at least two hosts");
+  const ConfigValue& disks = keys_->disks;
   if (disks.is_real()) {
     const double share = std::get<double>(disks.data);
     if (!(share >= 0 && share <= 1)) {
-      throw settings_.error("disks", fmt::format("must be between 0 and 1, not {}", share));
+      throw keys_.error(&S::disks, fmt::format("must be between 0 and 1, not {}", share));
     }
     const auto count = static_cast<std::size_t>(std::llround(share * static_cast<double>(all)));
     for (std::size_t h = all - count; h < all; ++h) disks_.emplace_back(h);
     if (disks_.empty()) {
-      throw settings_.error("disks", fmt::format("{} of {} hosts is no disk", share, all));
+      throw keys_.error(&S::disks, fmt::format("{} of {} hosts is no disk", share, all));
     }
   } else if (disks.is_array()) {
-    disks_ = read_host_set(settings_, "disks", context_.graph, entry_.where + ".storage");
-    if (disks_.empty()) throw settings_.error("disks", "is an empty list");
+    disks_ = read_host_set(disks, context_.graph, entry_.where + ".storage.disks");
+    if (disks_.empty()) throw keys_.error(&S::disks, "is an empty list");
   } else {
-    throw settings_.error("disks",
-                          fmt::format("must be a share of the hosts, as in 0.25, or a list of "
-                                      "hosts, not {}",
-                                      disks.kind_name()));
+    throw keys_.error(&S::disks,
+                      fmt::format("must be a share of the hosts, as in 0.25, or a list of "
+                                  "hosts, not {}",
+                                  disks.kind_name()));
   }
-  if (!settings_.has("hosts")) {
+  if (!keys_->hosts) {
     hosts_ = without(all_hosts(context_.graph), disks_);
-    if (hosts_.empty()) throw settings_.error("disks", "leave no host that makes I/Os");
+    if (hosts_.empty()) throw keys_.error(&S::disks, "leave no host that makes I/Os");
     return;
   }
-  hosts_ = read_host_set(settings_, "hosts", context_.graph, entry_.where + ".storage");
-  if (hosts_.empty()) throw settings_.error("hosts", "is an empty list");
+  hosts_ = read_host_set(keys_, &S::hosts, context_.graph, entry_.where + ".storage");
+  if (hosts_.empty()) throw keys_.error(&S::hosts, "is an empty list");
   for (const HostId host : hosts_) {
     if (!contains(disks_, host)) continue;
-    throw settings_.error("hosts", fmt::format("host {} is a disk", host.value));
+    throw keys_.error(&S::hosts, fmt::format("host {} is a disk", host.value));
   }
 }
 
@@ -106,7 +106,7 @@ void StorageWorkload::rank_disks() {
   for (std::size_t k = disks_.size(); k > 1; --k) {
     std::swap(disks_[k - 1], disks_[random.below(k)]);
   }
-  const double exponent = settings_.real("zipf");
+  const double exponent = keys_->zipf;
   double sum = 0;
   for (std::size_t k = 1; k <= disks_.size(); ++k) {
     sum += std::pow(static_cast<double>(k), -exponent);
@@ -122,13 +122,13 @@ double StorageWorkload::bytes_per_ps(HostId host) const {
 }
 
 void StorageWorkload::set_rate() {
-  const double payload = mean_payload(*sizes_, settings_);
-  const auto request = static_cast<double>(settings_.bytes("request").count);
-  busier_ = std::max(reads_ * payload, (1 - reads_) * payload + reads_ * request);
+  const double payload = mean_payload(*sizes_, keys_);
+  const auto request = static_cast<double>(keys_->request.count);
+  busier_ = std::max(keys_->reads * payload, (1 - keys_->reads) * payload + keys_->reads * request);
   double carried = 0;
   for (const HostId disk : disks_) carried += bytes_per_ps(disk);
-  const double ios = settings_.real("load") * carried / busier_;
-  if (!settings_.boolean("overload")) check_links(ios);
+  const double ios = keys_->load * carried / busier_;
+  if (!keys_->overload) check_links(ios);
   interval_ = static_cast<double>(hosts_.size()) / ios;
 }
 
@@ -137,8 +137,8 @@ void StorageWorkload::check_links(double ios) const {
   const auto check = [&](HostId host, const char* what, double share) {
     const double offered = share * ios * busier_ / bytes_per_ps(host);
     if (offered <= 1 + kLoadRounding) return;
-    throw settings_.error(
-        "load",
+    throw keys_.error(
+        &S::load,
         fmt::format("offers the link of {} {} with {:.2g} % of the I/Os {:.4g} times what it "
                     "carries; overload = true allows that",
                     what, host.value, share * 100, offered));
@@ -150,37 +150,37 @@ void StorageWorkload::check_links(double ios) const {
 }
 
 void StorageWorkload::set_bursts() {
-  const double cap = settings_.real("cap");
-  const BoundedPareto burst(settings_.real("burst"), tail_of(settings_, "burst_tail"), cap);
+  const double cap = keys_->cap;
+  const BoundedPareto burst(keys_->burst, tail_of(keys_, &S::burst_tail), cap);
   if (burst.least() < 1) {
-    throw settings_.error("burst", fmt::format("is too small: with this tail and cap the shortest "
-                                               "burst has {:.2g} of the mean, and must have an I/O",
-                                               burst.least() / burst.mean()));
+    throw keys_.error(&S::burst, fmt::format("is too small: with this tail and cap the shortest "
+                                             "burst has {:.2g} of the mean, and must have an I/O",
+                                             burst.least() / burst.mean()));
   }
-  const auto gap = static_cast<double>(settings_.time("gap").count);
+  const auto gap = static_cast<double>(keys_->gap.count);
   const double busy = (burst.mean() - 1) * gap;
-  const double cycle = burst.mean() * interval_ * compression_;
+  const double cycle = burst.mean() * interval_ * keys_->compression;
   if (cycle - busy <= 0) {
-    throw settings_.error(
-        "load",
+    throw keys_.error(
+        &S::load,
         fmt::format("leaves no time between bursts: a host makes an I/O every {} on average, "
                     "and in a burst every {}; take a smaller gap or a compression of more "
                     "than {:.4g}",
-                    readable(interval_), readable(gap / compression_),
-                    compression_ * busy / cycle));
+                    readable(interval_), readable(gap / keys_->compression),
+                    keys_->compression * busy / cycle));
   }
-  const BoundedPareto idle(cycle - busy, tail_of(settings_, "idle_tail"), cap);
+  const BoundedPareto idle(cycle - busy, tail_of(keys_, &S::idle_tail), cap);
   law_ = std::make_shared<const BurstLaw>(BurstLaw{burst, idle, gap});
-  const double service = static_cast<double>(settings_.time("service").count) / compression_;
+  const double service = static_cast<double>(keys_->service.count) / keys_->compression;
   if (service >= static_cast<double>(Time::max().count)) {
-    throw settings_.error("service", "is too long after compression");
+    throw keys_.error(&S::service, "is too long after compression");
   }
   service_ = Time(std::llround(service));
 }
 
 std::vector<HostId> StorageWorkload::senders() const {
   std::vector<HostId> all = hosts_;
-  if (reads_ > 0) all.insert(all.end(), disks_.begin(), disks_.end());
+  if (keys_->reads > 0) all.insert(all.end(), disks_.begin(), disks_.end());
   std::sort(all.begin(), all.end());
   return all;
 }
@@ -192,9 +192,9 @@ HostId StorageWorkload::draw_disk(RandomStream& random) const {
 
 void StorageWorkload::check_count(double messages, Time span) const {
   if (messages <= kMostMessages) return;
-  throw settings_.error(
-      "load", fmt::format("makes about {:.2g} messages in {}; at most {:.2g} are possible",
-                          messages, to_string(span), kMostMessages));
+  throw keys_.error(&S::load,
+                    fmt::format("makes about {:.2g} messages in {}; at most {:.2g} are possible",
+                                messages, to_string(span), kMostMessages));
 }
 
 /// Begins a service time before 0, so that data of earlier reads come from 0 on.
@@ -204,16 +204,16 @@ void StorageWorkload::add_host(HostId host, Time span, Draft& draft) const {
   RandomStream destinations(context_.seed, entity, StreamPurpose::destinations);
   RandomStream sizes(context_.seed, entity, StreamPurpose::sizes);
   while (true) {
-    const double served = times.next() / compression_;
+    const double served = times.next() / keys_->compression;
     if (served >= static_cast<double>(span.count) + static_cast<double>(service_.count)) return;
     const std::int64_t data_at = std::llround(served);
     const std::int64_t at = data_at - service_.count;
     const HostId disk = draw_disk(destinations);
     const Bytes size = sizes_->draw(sizes);
-    const bool is_read = sizes.unit() < reads_;
+    const bool is_read = sizes.unit() < keys_->reads;
     const bool is_in_span = at >= 0 && at < span.count;
     if (is_in_span && !is_read) draft.add(host, at, disk, size);
-    if (is_in_span && is_read) draft.add(host, at, disk, settings_.bytes("request"));
+    if (is_in_span && is_read) draft.add(host, at, disk, keys_->request);
     if (is_read && data_at < span.count) draft.add(disk, data_at, host, size);
   }
 }
@@ -223,7 +223,7 @@ Trace StorageWorkload::messages(Time span) const {
   if (span > Time(0)) {
     const double ios =
         static_cast<double>(span.count) / interval_ * static_cast<double>(hosts_.size());
-    check_count(ios * (1 + reads_), span);
+    check_count(ios * (1 + keys_->reads), span);
     for (const HostId host : hosts_) {
       add_host(host, span, draft);
       check_count(static_cast<double>(draft.records.size()), span);

@@ -66,15 +66,13 @@ class StorageWorkload {
   void check_count(double messages, Time span) const;
 
   const TrafficEntry& entry_;
-  const Settings& settings_;
+  const Checked<StorageKeys>& keys_;
   std::uint32_t index_;
   const TrafficContext& context_;
   std::shared_ptr<const SizeDistribution> sizes_;
   std::vector<HostId> hosts_;
   std::vector<HostId> disks_;
   std::vector<double> cumulative_;
-  double compression_;
-  double reads_;
   double busier_ = 0;  ///< bytes of a mean I/O at a disk's link, in the busier direction
   double interval_ = 0;
   Time service_;

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "weir/base/catalog.hpp"
+#include "weir/base/keys.hpp"
 #include "weir/fabric/hooks/hooks.hpp"
 #include "weir/topology/graph.hpp"
 #include "weir/traffic/arrival.hpp"
@@ -31,27 +31,95 @@ struct Phase {
   std::optional<double> load;  ///< nothing: that of `arrivals`
 };
 
-/// One [[traffic]] table, checked as far as that goes without a network.
-struct TrafficEntry {
+/// What is the same in a [[traffic]] table as in its entry.
+struct TrafficBasics {
   std::string name;
-  std::string where;  ///< "traffic[0]"
   Role role = Role::none;
   std::uint8_t service_level = 0;
-  std::uint16_t connections = 1;    ///< of a source to each destination
-  std::int64_t reserve = 0;         ///< bytes per second that each source asks for; 0: none asks
-  Settings settings;                ///< traffic_parameters()
-  std::optional<Settings> sources;  ///< source_parameters(), where `sources` is a table
+  std::uint16_t connections = 1;  ///< of a source to each destination
+  std::uint64_t messages = std::numeric_limits<std::uint64_t>::max();  ///< at most, per source
+  std::uint64_t start_after_packets = 0;
+};
+
+/// A [[traffic]] table. Its load is that of `arrivals`.
+struct TrafficKeys : TrafficBasics, Phase {
+  ConfigValue sources{std::string("all"), {}};
+  std::optional<Rate> reserve;
+  std::optional<ConfigValue> destinations;
+  std::optional<ConfigValue> arrivals;
+  std::optional<ConfigValue> sizes;
+  std::optional<ConfigValue> phases;
+  std::optional<ConfigValue> trace;
+  std::optional<ConfigValue> storage;
+  std::optional<ConfigValue> incast;
+};
+
+/// `sources` where it is a table.
+struct SourceKeys {
+  enum class Choose : std::uint8_t { spread, random, first, last };
+
+  ConfigValue of{std::string("all"), {}};
+  std::optional<std::string> same_as;
+  std::optional<std::vector<std::int64_t>> range;
+  std::optional<ConfigValue> exclude;
+  std::optional<std::vector<std::int64_t>> modulo;
+  std::optional<double> fraction;
+  std::optional<std::int64_t> count;
+  Choose choose = Choose::spread;
+};
+
+struct TraceKeys {
+  FilePath file;
+  double compression = 1;
+};
+
+struct StorageKeys {
+  ConfigValue disks{0.25, {}};
+  std::optional<ConfigValue> hosts;
+  double load = 0.7;
+  bool overload = false;
+  double compression = 20;
+  double burst = 20;
+  double burst_tail = 1.4;
+  Time gap = microseconds(200);
+  double idle_tail = 1.2;
+  double cap = 100;
+  ConfigValue sizes;  ///< default: with the keys
+  double reads = 0.6;
+  Bytes request{64};
+  Time service = milliseconds(2);
+  double zipf = 0.15;
+};
+
+struct IncastKeys {
+  std::uint32_t fan_in = 1;
+  std::optional<ConfigValue> senders;
+  std::optional<ConfigValue> destinations;
+  std::optional<Bytes> size;
+  std::optional<Bytes> total;
+  std::optional<double> load;
+  std::optional<Time> interval;
+  std::optional<std::vector<std::string>> times;
+  bool is_poisson = true;
+  Time within;
+  bool overload = false;
+};
+
+/// One [[traffic]] table, checked as far as that goes without a network.
+struct TrafficEntry : TrafficBasics {
+  std::string where;         ///< "traffic[0]"
+  std::int64_t reserve = 0;  ///< bytes per second that each source asks for; 0: none asks
+  Checked<TrafficKeys> keys;
+  std::optional<Checked<SourceKeys>> sources;  ///< where `sources` is a table
   /// All three, or `trace`, or `incast`, or `storage` with the sizes of its I/Os.
   std::optional<ModelChoice<PatternFactory>> destinations;
   std::optional<ModelChoice<ArrivalFactory>> arrivals;
   std::optional<ModelChoice<SizeFactory>> sizes;
-  std::optional<Settings> trace;    ///< trace_parameters()
-  std::optional<Settings> storage;  ///< storage_parameters()
-  std::optional<Settings> incast;   ///< incast_parameters()
-  std::vector<Phase> phases;        ///< at least one, ascending, apart
-  std::uint64_t messages = std::numeric_limits<std::uint64_t>::max();  ///< at most, per source
-  std::uint64_t start_after_packets = 0;
-  ConfigTable resolved;  ///< with all defaults filled in; check() accepts it
+  std::optional<Checked<TraceKeys>> trace;
+  std::optional<Checked<StorageKeys>> storage;
+  std::optional<Checked<IncastKeys>> incast;
+  std::vector<Phase> phases;  ///< at least one, ascending, apart
+  ConfigTable resolved;       ///< with all defaults filled in; check() accepts it
 
   /// All messages are there before the run begins.
   [[nodiscard]] bool is_recorded() const { return trace || storage || incast; }
@@ -64,14 +132,14 @@ struct TrafficEntry {
 /// stand without its list.
 std::vector<TrafficEntry> check_traffic(const ConfigValue& value);
 
-/// Keys of a [[traffic]] table, of `sources`, of a row of `phases`, of `trace`, of `storage` and of
-/// `incast`, for `weir describe`.
-const std::vector<Parameter>& traffic_parameters();
-const std::vector<Parameter>& source_parameters();
-const std::vector<Parameter>& phase_parameters();
-const std::vector<Parameter>& trace_parameters();
-const std::vector<Parameter>& storage_parameters();
-const std::vector<Parameter>& incast_parameters();
+/// Of a [[traffic]] table, of `sources`, of a row of `phases`, of `trace`, of `storage` and of
+/// `incast`.
+const Keys<TrafficKeys>& traffic_keys();
+const Keys<SourceKeys>& source_keys();
+const Keys<Phase>& phase_keys();
+const Keys<TraceKeys>& trace_keys();
+const Keys<StorageKeys>& storage_keys();
+const Keys<IncastKeys>& incast_keys();
 
 /// What traffic is made for.
 struct TrafficContext {

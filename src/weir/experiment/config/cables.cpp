@@ -71,7 +71,8 @@ bool is_regular(const traffic::TrafficEntry& entry, Rate rate,
   const traffic::MeanSize size = traffic::mean_size(*sizes, settings.mtu, settings.header);
   const double service = size.wire * 8e12 / static_cast<double>(rate.count);
   return std::any_of(entry.phases.begin(), entry.phases.end(), [&](const traffic::Phase& phase) {
-    return traffic::mean_interval(arrivals, {rate, size}, phase.load) <= service * (1 + 1e-9);
+    return traffic::mean_interval(traffic::load_keys().read(arrivals), {rate, size}, phase.load) <=
+           service * (1 + 1e-9);
   });
 }
 

@@ -227,7 +227,7 @@ bool ends(const traffic::TrafficEntry& entry) {
   return entry.trace || entry.messages != std::numeric_limits<std::uint64_t>::max() ||
          entry.phases.back().stop != Time::max() ||
          (entry.arrivals && entry.arrivals->name == "once") ||
-         (entry.incast && entry.incast->has("times"));
+         (entry.incast && (*entry.incast)->times);
 }
 
 void read_workloads(const ConfigTable& table, Configuration& out) {
@@ -259,7 +259,7 @@ void check_flow_class(const Configuration& out) {
     if (workload.name == kFlowClass) refuse(workload.settings.settings());
   }
   for (const traffic::TrafficEntry& entry : out.traffic) {
-    if (entry.name == kFlowClass) refuse(entry.settings);
+    if (entry.name == kFlowClass) refuse(entry.keys.settings());
   }
   if (out.traffic.size() + out.workloads.size() == traffic::kMaxClasses) {
     throw InputError(

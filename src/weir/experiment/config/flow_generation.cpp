@@ -109,8 +109,7 @@ class FlowMaker {
 
   void add_pattern(const FlowEntry& entry, std::uint32_t number) {
     const Range per_source = read_range(entry.keys, &FK::per_source);
-    std::vector<HostId> sources =
-        traffic::read_host_set(entry.keys.settings(), "sources", graph_, where_);
+    std::vector<HostId> sources = traffic::read_host_set(entry.keys, &FK::sources, graph_, where_);
     if (sources.empty()) sources = traffic::all_hosts(graph_);
     const auto pattern = (*entry.destinations->make)(
         entry.destinations->settings, {graph_, sources, seed_, number, entry.destinations->where});

@@ -67,7 +67,7 @@ std::size_t delivered_entry(const Checked<UntilKeys>& until,
   }
   const auto index = static_cast<std::size_t>(found - names.begin());
   const traffic::TrafficEntry& entry = entries[index];
-  if (!entry.settings.has("messages") || entry.is_recorded()) {
+  if (!entry.keys.is_given(&traffic::TrafficKeys::messages) || entry.is_recorded()) {
     throw until.error(&UntilKeys::delivered,
                       fmt::format("traffic '{}' needs `messages`, the number that each of its "
                                   "sources sends: without it nobody knows which is the last",

@@ -145,7 +145,7 @@ std::shared_ptr<fabric::Admission> make_admission(const Configuration& configura
     if (entry.reserve == 0) continue;
     some_ask = true;
     const auto refusal = made->refusal(entry.service_level, entry.reserve);
-    if (refusal) throw entry.settings.error("reserve", *refusal);
+    if (refusal) throw entry.keys.error(&traffic::TrafficKeys::reserve, *refusal);
   }
   if (!some_ask) {
     throw InputError(position_of(configuration.source, "admission.model"), "admission.model",

@@ -45,24 +45,28 @@ class Bernoulli final : public ArrivalProcess {
   double slot_number_ = -1;  ///< whole: an integer would overflow at tiny probabilities
 };
 
+struct BernoulliKeys : LoadKeys {
+  std::optional<Time> slot;
+  bool has_random_phase = false;
+};
+
 const ArrivalRegistration kBernoulli(
     arrival_registry(),
     {"bernoulli", "In every slot a message with a fixed probability, whatever came before",
-     "karol1987input",
-     with_load_parameters(
-         {Parameter::of(
-              ParameterType::time, "slot",
-              "length of a slot (default: what the mean message occupies the host's link)")
-              .at_least(1),
-          Parameter::of(ParameterType::text, "phase",
-                        "whether the slots of all sources begin together, or those of each source "
-                        "at a random point")
-              .by_default("aligned")
-              .one_of({"aligned", "random"})})},
-    [](const Settings& settings, const ArrivalContext& context) {
-      const double slot = settings.has("slot") ? static_cast<double>(settings.time("slot").count)
-                                               : mean_service(settings, context);
-      return std::make_unique<Bernoulli>(slot, settings.text("phase") == "random");
+     "karol1987input"},
+    Keys<BernoulliKeys>{
+        key(&BernoulliKeys::slot, "slot",
+            "length of a slot (default: what the mean message occupies the host's link)")
+            .at_least(1),
+        choice(&BernoulliKeys::has_random_phase, "phase",
+               "whether the slots of all sources begin together, or those of each source at a "
+               "random point",
+               {{"aligned", false}, {"random", true}})}
+        .with(load_keys()),
+    [](const Checked<BernoulliKeys>& file, const ArrivalContext& context) {
+      const double slot =
+          file->slot ? static_cast<double>(file->slot->count) : mean_service(*file, context);
+      return std::make_unique<Bernoulli>(slot, file->has_random_phase);
     });
 
 }  // namespace

@@ -28,16 +28,19 @@ class Constant final : public ArrivalProcess {
   std::int64_t count_ = 0;
 };
 
+struct ConstantKeys : LoadKeys {
+  bool has_random_phase = true;
+};
+
 const ArrivalRegistration kConstant(
-    arrival_registry(),
-    {"constant", "One message every interval", "ferrer2012, section 7.4",
-     with_load_parameters({Parameter::of(ParameterType::text, "phase",
-                                         "whether the first message comes at a random point of the "
-                                         "first interval, or at its beginning")
-                               .by_default("random")
-                               .one_of({"random", "aligned"})})},
-    [](const Settings& settings, const ArrivalContext&) {
-      return std::make_unique<Constant>(settings.text("phase") == "random");
+    arrival_registry(), {"constant", "One message every interval", "ferrer2012, section 7.4"},
+    Keys<ConstantKeys>{choice(&ConstantKeys::has_random_phase, "phase",
+                              "whether the first message comes at a random point of the first "
+                              "interval, or at its beginning",
+                              {{"random", true}, {"aligned", false}})}
+        .with(load_keys()),
+    [](const Checked<ConstantKeys>& file, const ArrivalContext&) {
+      return std::make_unique<Constant>(file->has_random_phase);
     });
 
 }  // namespace

@@ -41,20 +41,25 @@ class GeneralizedExponential final : public ArrivalProcess {
   bool inside_batch_ = false;
 };
 
+struct GeneralizedExponentialKeys : LoadKeys {
+  double scv = 1;
+  Time spacing;
+};
+
 const ArrivalRegistration kGeneralizedExponential(
     arrival_registry(),
     {"generalized-exponential", "Batches of geometric size that arrive as a Poisson process",
-     "kouvatsos1994entropy; yan2012, section 2.4.1",
-     with_load_parameters(
-         {Parameter::of(ParameterType::real, "scv",
-                        "squared coefficient of variation of the times between messages")
-              .required()
-              .range(1, 1e6),
-          Parameter::of(ParameterType::time, "spacing", "time between the messages of a batch")
-              .by_default("0 s")})},
-    [](const Settings& settings, const ArrivalContext&) {
-      return std::make_unique<GeneralizedExponential>(settings.real("scv"),
-                                                      settings.time("spacing"));
+     "kouvatsos1994entropy; yan2012, section 2.4.1"},
+    Keys<GeneralizedExponentialKeys>{
+        key(&GeneralizedExponentialKeys::scv, "scv",
+            "squared coefficient of variation of the times between messages")
+            .required()
+            .range(1, 1e6),
+        key(&GeneralizedExponentialKeys::spacing, "spacing",
+            "time between the messages of a batch")}
+        .with(load_keys()),
+    [](const Checked<GeneralizedExponentialKeys>& file, const ArrivalContext&) {
+      return std::make_unique<GeneralizedExponential>(file->scv, file->spacing);
     });
 
 }  // namespace

@@ -25,20 +25,21 @@ class Once final : public ArrivalProcess {
   std::int64_t left_ = 0;
 };
 
+struct OnceKeys {
+  std::int64_t count = 1;
+  Time within;
+};
+
 const ArrivalRegistration kOnce(
     arrival_registry(),
-    {"once",
-     "A burst: all messages at one instant, once in every phase",
-     "ferrer2012, section 7.4",
-     {Parameter::of(ParameterType::integer, "count", "number of messages of the burst")
-          .by_default("1")
-          .range(1, 1e12),
-      Parameter::of(
-          ParameterType::time, "within",
-          "time after the start in which the instant of the burst is random; 0: at the start")
-          .by_default("0 ps")}},
-    [](const Settings& settings, const ArrivalContext&) {
-      return std::make_unique<Once>(settings.integer("count"), settings.time("within"));
+    {"once", "A burst: all messages at one instant, once in every phase",
+     "ferrer2012, section 7.4"},
+    Keys<OnceKeys>{
+        key(&OnceKeys::count, "count", "number of messages of the burst").range(1, 1e12),
+        key(&OnceKeys::within, "within",
+            "time after the start in which the instant of the burst is random; 0: at the start")},
+    [](const Checked<OnceKeys>& file, const ArrivalContext&) {
+      return std::make_unique<Once>(file->count, file->within);
     });
 
 }  // namespace

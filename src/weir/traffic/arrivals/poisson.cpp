@@ -20,12 +20,10 @@ class Poisson final : public ArrivalProcess {
   double interval_ = 0;
 };
 
-const ArrivalRegistration kPoisson(arrival_registry(),
-                                   {"poisson", "Exponential times between messages",
-                                    "yan2012, section 2.4.1", with_load_parameters({})},
-                                   [](const Settings&, const ArrivalContext&) {
-                                     return std::make_unique<Poisson>();
-                                   });
+const ArrivalRegistration kPoisson(
+    arrival_registry(), {"poisson", "Exponential times between messages", "yan2012, section 2.4.1"},
+    load_keys(),
+    [](const Checked<LoadKeys>&, const ArrivalContext&) { return std::make_unique<Poisson>(); });
 
 }  // namespace
 }  // namespace weir::traffic

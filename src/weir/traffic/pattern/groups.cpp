@@ -34,10 +34,18 @@ class Groups final : public Pattern {
   std::vector<std::uint32_t> rank_;   ///< per host, within its group
 };
 
-std::vector<std::vector<HostId>> equal_groups(const Settings& settings, std::size_t hosts) {
-  const auto size = static_cast<std::size_t>(settings.integer("size"));
+struct GroupsKeys {
+  std::optional<std::uint32_t> size;
+  std::optional<ConfigValue> lists;
+};
+
+using GroupsFile = Checked<GroupsKeys>;
+
+std::vector<std::vector<HostId>> equal_groups(const GroupsFile& file, std::size_t hosts) {
+  const std::size_t size = *file->size;
   if (size > hosts) {
-    throw settings.error("size", fmt::format("is more than the {} hosts of this network", hosts));
+    throw file.error(&GroupsKeys::size,
+                     fmt::format("is more than the {} hosts of this network", hosts));
   }
   if (hosts % size != 0) {
     std::size_t below = size;
@@ -45,18 +53,19 @@ std::vector<std::vector<HostId>> equal_groups(const Settings& settings, std::siz
     std::size_t above = size;
     while (above < hosts && hosts % above != 0) ++above;
     const std::string smaller = below > 1 ? fmt::format("{} or ", below) : "";
-    throw settings.error("size", fmt::format("groups of {} do not divide {} hosts; {}{} would",
-                                             size, hosts, smaller, above));
+    throw file.error(&GroupsKeys::size,
+                     fmt::format("groups of {} do not divide {} hosts; {}{} would", size, hosts,
+                                 smaller, above));
   }
   std::vector<std::vector<HostId>> groups(hosts / size);
   for (std::size_t h = 0; h < hosts; ++h) groups[h / size].emplace_back(h);
   return groups;
 }
 
-std::vector<std::vector<HostId>> listed_groups(const Settings& settings,
+std::vector<std::vector<HostId>> listed_groups(const GroupsFile& file,
                                                const PatternContext& context) {
-  const ConfigValue& value = settings.raw("lists");
-  if (!value.is_array()) throw settings.error("lists", "must be a list of lists of hosts");
+  const ConfigValue& value = *file->lists;
+  if (!value.is_array()) throw file.error(&GroupsKeys::lists, "must be a list of lists of hosts");
   std::vector<std::vector<HostId>> groups;
   std::vector<bool> taken(context.graph.host_count());
   for (const ConfigValue& list : value.array()) {
@@ -75,18 +84,16 @@ std::vector<std::vector<HostId>> listed_groups(const Settings& settings,
   return groups;
 }
 
-std::shared_ptr<const Pattern> make_groups(const Settings& settings,
-                                           const PatternContext& context) {
-  if (settings.has("size") == settings.has("lists")) {
-    throw settings.error("size", "give either 'size' or 'lists'");
+std::shared_ptr<const Pattern> make_groups(const GroupsFile& file, const PatternContext& context) {
+  if (file->size.has_value() == file->lists.has_value()) {
+    throw file.error(&GroupsKeys::size, "give either 'size' or 'lists'");
   }
   const std::size_t hosts = context.graph.host_count();
   auto pattern = std::make_shared<Groups>(
-      settings.has("size") ? equal_groups(settings, hosts) : listed_groups(settings, context),
-      hosts);
+      file->size ? equal_groups(file, hosts) : listed_groups(file, context), hosts);
   for (const HostId source : context.sources) {
     if (!pattern->has(source)) {
-      throw settings.error("lists", fmt::format("source {} is in no group", source.value));
+      throw file.error(&GroupsKeys::lists, fmt::format("source {} is in no group", source.value));
     }
   }
   return pattern;
@@ -94,13 +101,12 @@ std::shared_ptr<const Pattern> make_groups(const Settings& settings,
 
 const PatternRegistration kGroups(
     pattern_registry(),
-    {"groups",
-     "Every message to a random other host of the source's group",
-     "zdornov2009, section 6.5",
-     {Parameter::of(ParameterType::integer, "size",
-                    "hosts of a group; hosts 0 to size - 1 are the first one, and so on")
-          .range(2, 1 << 24),
-      Parameter::of(ParameterType::any, "lists", "groups, as in [[0, 1], [2, 3, 4]]")}},
+    {"groups", "Every message to a random other host of the source's group",
+     "zdornov2009, section 6.5"},
+    Keys<GroupsKeys>{key(&GroupsKeys::size, "size",
+                         "hosts of a group; hosts 0 to size - 1 are the first one, and so on")
+                         .range(2, 1 << 24),
+                     key(&GroupsKeys::lists, "lists", "groups, as in [[0, 1], [2, 3, 4]]")},
     make_groups);
 
 }  // namespace

@@ -54,58 +54,70 @@ class ByChance final : public Pattern {
   std::vector<double> cumulative_;
 };
 
-void refuse_sources(const Settings& settings, const PatternContext& context,
+enum class HotSpotChoice : std::uint8_t { by_rank, by_message, by_chance };
+
+struct HotSpotsKeys {
+  ConfigValue hosts;
+  HotSpotChoice choose = HotSpotChoice::by_rank;
+  std::optional<std::vector<double>> weights;
+};
+
+using HotSpotsFile = Checked<HotSpotsKeys>;
+
+void refuse_sources(const HotSpotsFile& file, const PatternContext& context,
                     const std::vector<HostId>& hosts) {
   for (const HostId host : hosts) {
     if (!contains(context.sources, host)) continue;
-    throw settings.error("hosts",
-                         fmt::format("host {} is one of the sources and could send to itself: "
-                                     "sources = {{ exclude = [...], ... }} leaves hot spots out",
-                                     host.value));
+    throw file.error(&HotSpotsKeys::hosts,
+                     fmt::format("host {} is one of the sources and could send to itself: "
+                                 "sources = {{ exclude = [...], ... }} leaves hot spots out",
+                                 host.value));
   }
 }
 
-std::vector<double> read_weights(const Settings& settings, std::size_t hosts) {
-  if (!settings.has("weights")) return std::vector<double>(hosts, 1.0);
-  if (settings.text("choose") != "random") {
-    throw settings.error("weights", "have a meaning with choose = \"random\" only");
-  }
-  std::vector<double> weights = settings.reals("weights");
-  if (weights.size() != hosts) {
-    throw settings.error("weights",
-                         fmt::format("has {} entries for {} hosts", weights.size(), hosts));
-  }
-  return weights;
+std::vector<double> read_weights(const HotSpotsFile& file, std::size_t hosts) {
+  if (!file->weights) return std::vector<double>(hosts, 1.0);
+  const auto wrong = [&](const std::string& why) {
+    return file.error(&HotSpotsKeys::weights, why);
+  };
+  if (file->choose != HotSpotChoice::by_chance)
+    throw wrong("have a meaning with choose = \"random\" only");
+  if (file->weights->size() != hosts)
+    throw wrong(fmt::format("has {} entries for {} hosts", file->weights->size(), hosts));
+  return *file->weights;
 }
 
-std::shared_ptr<const Pattern> make_hot_spots(const Settings& settings,
+std::shared_ptr<const Pattern> make_hot_spots(const HotSpotsFile& file,
                                               const PatternContext& context) {
-  std::vector<HostId> hosts =
-      read_hosts(settings.raw("hosts"), context.graph, context.where + ".hosts");
-  if (hosts.empty()) throw settings.error("hosts", "is an empty list");
-  refuse_sources(settings, context, hosts);
-  const std::vector<double> weights = read_weights(settings, hosts.size());
-  const std::string& choose = settings.text("choose");
-  if (choose == "round-robin") return std::make_shared<ByRank>(std::move(hosts));
-  if (choose == "cycle") return std::make_shared<ByMessage>(std::move(hosts));
+  std::vector<HostId> hosts = read_hosts(file->hosts, context.graph, context.where + ".hosts");
+  if (hosts.empty()) throw file.error(&HotSpotsKeys::hosts, "is an empty list");
+  refuse_sources(file, context, hosts);
+  const std::vector<double> weights = read_weights(file, hosts.size());
+  switch (file->choose) {
+    case HotSpotChoice::by_rank:
+      return std::make_shared<ByRank>(std::move(hosts));
+    case HotSpotChoice::by_message:
+      return std::make_shared<ByMessage>(std::move(hosts));
+    case HotSpotChoice::by_chance:
+      break;
+  }
   return std::make_shared<ByChance>(std::move(hosts), weights);
 }
 
 const PatternRegistration kHotSpots(
-    pattern_registry(),
-    {"hot-spots",
-     "Messages to a few hosts",
-     "rocher2021, section 4.2.1",
-     {Parameter::of(ParameterType::any, "hosts", "hosts that are hot spots").required(),
-      Parameter::of(ParameterType::text, "choose",
-                    "choice of the hot spot: round-robin, source number r sends to hot spot r mod "
-                    "n; cycle, every source to all in turn; random, anew for every message")
-          .by_default("round-robin")
-          .one_of({"round-robin", "cycle", "random"}),
-      Parameter::of(ParameterType::reals, "weights",
-                    "how often each hot spot is chosen, in any proportion (with choose = "
-                    "\"random\"; default: equally)")
-          .range(1e-9, 1e9)}},
+    pattern_registry(), {"hot-spots", "Messages to a few hosts", "rocher2021, section 4.2.1"},
+    Keys<HotSpotsKeys>{
+        key(&HotSpotsKeys::hosts, "hosts", "hosts that are hot spots").required(),
+        choice(&HotSpotsKeys::choose, "choose",
+               "choice of the hot spot: round-robin, source number r sends to hot spot r mod n; "
+               "cycle, every source to all in turn; random, anew for every message",
+               {{"round-robin", HotSpotChoice::by_rank},
+                {"cycle", HotSpotChoice::by_message},
+                {"random", HotSpotChoice::by_chance}}),
+        key(&HotSpotsKeys::weights, "weights",
+            "how often each hot spot is chosen, in any proportion (with choose = \"random\"; "
+            "default: equally)")
+            .range(1e-9, 1e9)},
     make_hot_spots);
 
 }  // namespace

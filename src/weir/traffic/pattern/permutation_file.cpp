@@ -38,24 +38,30 @@ std::vector<HostId> read_permutation(const std::string& path, std::size_t hosts)
   return image;
 }
 
+struct PermutationFileKeys {
+  FilePath file;
+};
+
+std::shared_ptr<const Pattern> make_permutation_file(const Checked<PermutationFileKeys>& keys,
+                                                     const PatternContext& context) {
+  try {
+    return std::make_shared<Permutation>(
+        read_permutation(keys->file.name, context.graph.host_count()));
+  } catch (const InputError&) {
+    throw;
+  } catch (const std::runtime_error& problem) {
+    throw keys.error(&PermutationFileKeys::file, problem.what());
+  }
+}
+
 const PatternRegistration kPermutationFile(
     pattern_registry(),
-    {"permutation-file",
-     "A permutation from a file with lines 'source destination'",
-     "weir2026, docs/guide/experiment-files.md",
-     {Parameter::of(ParameterType::path, "file",
-                    "text file with lines 'source destination'; '#' begins a comment")
-          .required()}},
-    [](const Settings& settings, const PatternContext& context) {
-      try {
-        return std::make_shared<Permutation>(
-            read_permutation(settings.path("file"), context.graph.host_count()));
-      } catch (const InputError&) {
-        throw;
-      } catch (const std::runtime_error& problem) {
-        throw settings.error("file", problem.what());
-      }
-    });
+    {"permutation-file", "A permutation from a file with lines 'source destination'",
+     "weir2026, docs/guide/experiment-files.md"},
+    Keys<PermutationFileKeys>{key(&PermutationFileKeys::file, "file",
+                                  "text file with lines 'source destination'; '#' begins a comment")
+                                  .required()},
+    make_permutation_file);
 
 }  // namespace
 }  // namespace weir::traffic

@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "weir/base/keys.hpp"
 #include "weir/traffic/host_list.hpp"
 #include "weir/traffic/pattern.hpp"
 #include "weir/traffic/streams.hpp"
@@ -56,19 +57,26 @@ std::vector<HostId> shuffled(const std::vector<HostId>& hosts, bool allow_fixed_
   return images;
 }
 
-std::shared_ptr<const Pattern> make_random_permutation(const Settings& settings,
+struct RandomPermutationKeys {
+  bool has_fixed_points = false;
+  std::uint32_t superposed = 1;
+  bool is_among_sources = false;
+};
+
+std::shared_ptr<const Pattern> make_random_permutation(const Checked<RandomPermutationKeys>& file,
                                                        const PatternContext& context) {
-  const bool among_sources = settings.text("among") == "sources";
-  const std::vector<HostId> hosts = among_sources ? context.sources : all_hosts(context.graph);
+  const std::vector<HostId> hosts =
+      file->is_among_sources ? context.sources : all_hosts(context.graph);
   if (hosts.size() < 2) {
-    throw settings.error("among", "a permutation without fixed points needs at least 2 hosts");
+    throw file.error(&RandomPermutationKeys::is_among_sources,
+                     "a permutation without fixed points needs at least 2 hosts");
   }
-  const auto count = static_cast<std::size_t>(settings.integer("superposed"));
+  const std::size_t count = file->superposed;
   RandomStream random(context.seed, placement_entity(context.entry, EntryChoice::permutation),
                       StreamPurpose::placement);
   std::vector<std::uint32_t> images(context.graph.host_count() * count, HostId::kNone);
   for (std::size_t p = 0; p < count; ++p) {
-    const std::vector<HostId> image = shuffled(hosts, settings.boolean("fixed_points"), random);
+    const std::vector<HostId> image = shuffled(hosts, file->has_fixed_points, random);
     for (std::size_t i = 0; i < hosts.size(); ++i) {
       images[hosts[i].index() * count + p] = image[i].value;
     }
@@ -80,18 +88,16 @@ const PatternRegistration kRandomPermutation(
     pattern_registry(),
     {"random-permutation",
      "Every host sends to one host and receives from one; or to several, by superposition",
-     "zdornov2009, section 6.2",
-     {Parameter::of(ParameterType::boolean, "fixed_points",
-                    "whether hosts may be their own image; such hosts are silent")
-          .by_default("false"),
-      Parameter::of(ParameterType::integer, "superposed",
-                    "number of independent permutations, which a source's messages take in turn")
-          .by_default("1")
-          .range(1, 1024),
-      Parameter::of(ParameterType::text, "among",
-                    "hosts that are permuted: all, or the sources alone")
-          .by_default("all")
-          .one_of({"all", "sources"})}},
+     "zdornov2009, section 6.2"},
+    Keys<RandomPermutationKeys>{
+        key(&RandomPermutationKeys::has_fixed_points, "fixed_points",
+            "whether hosts may be their own image; such hosts are silent"),
+        key(&RandomPermutationKeys::superposed, "superposed",
+            "number of independent permutations, which a source's messages take in turn")
+            .range(1, 1024),
+        choice(&RandomPermutationKeys::is_among_sources, "among",
+               "hosts that are permuted: all, or the sources alone",
+               {{"all", false}, {"sources", true}})},
     make_random_permutation);
 
 }  // namespace

@@ -36,18 +36,23 @@ class UniformOverList final : public Pattern {
   std::vector<HostId> hosts_;
 };
 
-std::shared_ptr<const Pattern> make_uniform(const Settings& settings,
+struct UniformKeys {
+  std::optional<ConfigValue> among;
+  std::optional<ConfigValue> exclude;
+};
+
+std::shared_ptr<const Pattern> make_uniform(const Checked<UniformKeys>& file,
                                             const PatternContext& context) {
+  using U = UniformKeys;
   const topology::Graph& graph = context.graph;
-  std::vector<HostId> hosts = settings.has("among")
-                                  ? read_host_set(settings, "among", graph, context.where)
-                                  : all_hosts(graph);
-  hosts = without(hosts, read_host_set(settings, "exclude", graph, context.where));
-  const char* key = settings.has("exclude") ? "exclude" : "among";
-  if (hosts.empty()) throw settings.error(key, "leaves no destination");
+  std::vector<HostId> hosts =
+      file->among ? read_host_set(file, &U::among, graph, context.where) : all_hosts(graph);
+  hosts = without(hosts, read_host_set(file, &U::exclude, graph, context.where));
+  const auto blamed = file->exclude ? &U::exclude : &U::among;
+  if (hosts.empty()) throw file.error(blamed, "leaves no destination");
   if (hosts.size() == 1 && contains(context.sources, hosts.front())) {
-    throw settings.error(
-        key, fmt::format("leaves source {} itself as its only destination", hosts.front().value));
+    throw file.error(blamed, fmt::format("leaves source {} itself as its only destination",
+                                         hosts.front().value));
   }
   if (hosts.size() == graph.host_count()) {
     return std::make_shared<UniformOverAll>(graph.host_count());
@@ -57,11 +62,11 @@ std::shared_ptr<const Pattern> make_uniform(const Settings& settings,
 
 const PatternRegistration kUniform(
     pattern_registry(),
-    {"uniform",
-     "Every message to a random host other than its source",
-     "rocher2021, section 4.2.1; ferrer2012, section 7.4",
-     {Parameter::of(ParameterType::any, "among", "hosts that are destinations (default: all)"),
-      Parameter::of(ParameterType::any, "exclude", "hosts that are no destinations")}},
+    {"uniform", "Every message to a random host other than its source",
+     "rocher2021, section 4.2.1; ferrer2012, section 7.4"},
+    Keys<UniformKeys>{
+        key(&UniformKeys::among, "among", "hosts that are destinations (default: all)"),
+        key(&UniformKeys::exclude, "exclude", "hosts that are no destinations")},
     make_uniform);
 
 }  // namespace

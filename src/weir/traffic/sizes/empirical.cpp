@@ -5,6 +5,7 @@
 #include <cmath>
 #include <stdexcept>
 
+#include "weir/base/keys.hpp"
 #include "weir/traffic/column_reader.hpp"
 #include "weir/traffic/size_table.hpp"
 
@@ -25,31 +26,42 @@ Outcomes steps(const std::vector<SizePoint>& points) {
   return outcomes;
 }
 
-Bytes read_size(const Settings& settings, const std::string& text) {
+struct EmpiricalKeys {
+  std::optional<std::vector<std::string>> sizes;
+  std::optional<std::vector<double>> weights;
+  std::optional<FilePath> file;
+  bool is_interpolated = false;
+};
+
+using EmpiricalFile = Checked<EmpiricalKeys>;
+
+Bytes read_size(const EmpiricalFile& file, const std::string& text) {
+  const auto wrong = [&](const char* why) { return file.error(&EmpiricalKeys::sizes, why); };
   try {
     const Bytes size = parse_bytes(text);
-    if (size.count < 1) throw settings.error("sizes", "a message has at least 1 B");
+    if (size.count < 1) throw wrong("a message has at least 1 B");
     return size;
   } catch (const std::invalid_argument& problem) {
-    throw settings.error("sizes", problem.what());
+    throw wrong(problem.what());
   }
 }
 
-Outcomes from_lists(const Settings& settings) {
-  const std::vector<std::string> sizes = settings.texts("sizes");
-  if (sizes.empty()) throw settings.error("sizes", "is an empty list");
-  std::vector<double> weights(sizes.size(), 1.0);
-  if (settings.has("weights")) weights = settings.reals("weights");
-  if (weights.size() != sizes.size()) {
-    throw settings.error("weights",
-                         fmt::format("has {} entries for {} sizes", weights.size(), sizes.size()));
-  }
+Outcomes from_lists(const EmpiricalFile& file) {
+  const std::vector<std::string>& sizes = *file->sizes;
+  if (sizes.empty()) throw file.error(&EmpiricalKeys::sizes, "is an empty list");
+  const std::vector<double> weights =
+      file->weights.value_or(std::vector<double>(sizes.size(), 1.0));
+  const auto wrong = [&](const std::string& why) {
+    return file.error(&EmpiricalKeys::weights, why);
+  };
+  if (weights.size() != sizes.size())
+    throw wrong(fmt::format("has {} entries for {} sizes", weights.size(), sizes.size()));
   double sum = 0;
   for (const double weight : weights) sum += weight;
-  if (sum <= 0) throw settings.error("weights", "must not all be 0");
+  if (sum <= 0) throw wrong("must not all be 0");
   Outcomes outcomes;
   for (std::size_t i = 0; i < sizes.size(); ++i) {
-    const Bytes size = read_size(settings, sizes[i]);
+    const Bytes size = read_size(file, sizes[i]);
     if (weights[i] > 0) outcomes.push_back({size, weights[i] / sum});
   }
   return outcomes;
@@ -89,49 +101,46 @@ std::vector<SizePoint> points_of(const std::string& path) {
   }
   return points;
 }
-Outcomes from_file(const Settings& settings) {
+
+Outcomes from_file(const EmpiricalFile& file) {
   try {
-    const std::vector<SizePoint> points = points_of(settings.path("file"));
-    return settings.boolean("interpolate") ? SizeTable::interpolate(points, 1) : steps(points);
+    const std::vector<SizePoint> points = points_of(file->file->name);
+    return file->is_interpolated ? SizeTable::interpolate(points, 1) : steps(points);
   } catch (const InputError&) {
     throw;
   } catch (const std::runtime_error& problem) {
-    throw settings.error("file", problem.what());
+    throw file.error(&EmpiricalKeys::file, problem.what());
   }
 }
 
-std::shared_ptr<const SizeDistribution> make_empirical(const Settings& settings) {
-  if (settings.has("file") == settings.has("sizes")) {
-    throw settings.error("sizes", "give either 'sizes' (with 'weights') or 'file'");
+std::shared_ptr<const SizeDistribution> make_empirical(const EmpiricalFile& file) {
+  using E = EmpiricalKeys;
+  if (file->file.has_value() == file->sizes.has_value())
+    throw file.error(&E::sizes, "give either 'sizes' (with 'weights') or 'file'");
+  if (file->file) {
+    if (file->weights) throw file.error(&E::weights, "go with 'sizes', not with 'file'");
+    return std::make_shared<SizeTable>(from_file(file));
   }
-  if (settings.has("file")) {
-    if (settings.has("weights")) {
-      throw settings.error("weights", "go with 'sizes', not with 'file'");
-    }
-    return std::make_shared<SizeTable>(from_file(settings));
-  }
-  if (settings.boolean("interpolate")) {
-    throw settings.error("interpolate", "goes with 'file', not with 'sizes'");
-  }
-  return std::make_shared<SizeTable>(from_lists(settings));
+  if (file->is_interpolated)
+    throw file.error(&E::is_interpolated, "goes with 'file', not with 'sizes'");
+  return std::make_shared<SizeTable>(from_lists(file));
 }
 
 const SizeRegistration kEmpirical(
     size_registry(),
-    {"empirical",
-     "Measured sizes: a list with weights, or a cumulative distribution from a file",
-     "lippens2010, section 5.1",
-     {Parameter::of(ParameterType::texts, "sizes", "payloads, as in [\"2 KB\", \"64 KB\"]"),
-      Parameter::of(ParameterType::reals, "weights",
-                    "how often each size comes, in any proportion (default: equally often)")
-          .range(0, 1e18),
-      Parameter::of(ParameterType::path, "file",
-                    "file with lines 'bytes share': the share of messages of at most so many "
-                    "bytes, ascending to 1"),
-      Parameter::of(ParameterType::boolean, "interpolate",
-                    "whether all sizes between two lines of the file come, equally often; without "
-                    "it only those of the lines do")
-          .by_default("false")}},
+    {"empirical", "Measured sizes: a list with weights, or a cumulative distribution from a file",
+     "lippens2010, section 5.1"},
+    Keys<EmpiricalKeys>{
+        key(&EmpiricalKeys::sizes, "sizes", "payloads, as in [\"2 KB\", \"64 KB\"]"),
+        key(&EmpiricalKeys::weights, "weights",
+            "how often each size comes, in any proportion (default: equally often)")
+            .range(0, 1e18),
+        key(&EmpiricalKeys::file, "file",
+            "file with lines 'bytes share': the share of messages of at most so many bytes, "
+            "ascending to 1"),
+        key(&EmpiricalKeys::is_interpolated, "interpolate",
+            "whether all sizes between two lines of the file come, equally often; without it only "
+            "those of the lines do")},
     make_empirical);
 
 }  // namespace

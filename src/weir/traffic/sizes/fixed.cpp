@@ -1,3 +1,4 @@
+#include "weir/base/keys.hpp"
 #include "weir/traffic/size.hpp"
 
 namespace weir::traffic {
@@ -12,13 +13,16 @@ class FixedSize final : public SizeDistribution {
   Bytes size_;
 };
 
+struct FixedSizeKeys {
+  Bytes size;
+};
+
 const SizeRegistration kFixedSize(
     size_registry(),
-    {"fixed",
-     "All messages have one size",
-     "ferrer2012, section 7.4; rocher2021, section 4.1",
-     {Parameter::of(ParameterType::bytes, "size", "payload of a message").required().at_least(1)}},
-    [](const Settings& settings) { return std::make_shared<FixedSize>(settings.bytes("size")); });
+    {"fixed", "All messages have one size", "ferrer2012, section 7.4; rocher2021, section 4.1"},
+    Keys<FixedSizeKeys>{
+        key(&FixedSizeKeys::size, "size", "payload of a message").required().at_least(1)},
+    [](const Checked<FixedSizeKeys>& file) { return std::make_shared<FixedSize>(file->size); });
 
 }  // namespace
 }  // namespace weir::traffic

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "weir/base/keys.hpp"
 #include "weir/traffic/size.hpp"
 
 namespace weir::traffic {
@@ -40,13 +41,16 @@ class Geometric final : public SizeDistribution {
   double log_go_on_;  ///< log of the probability of one more unit; 0: never
 };
 
-std::shared_ptr<const SizeDistribution> make_geometric(const Settings& settings) {
-  const Bytes unit = settings.bytes("unit");
-  const Bytes mean = settings.bytes("mean");
-  if (mean < unit) throw settings.error("mean", "is smaller than 'unit': a message has one unit");
-  if (mean.count / kMostUnitsOfMean >= unit.count) {
-    throw settings.error("mean", "must be less than 10000 units");
-  }
+struct GeometricKeys {
+  Bytes mean;
+  Bytes unit{1};
+};
+
+std::shared_ptr<const SizeDistribution> make_geometric(const Checked<GeometricKeys>& file) {
+  const auto& [mean, unit] = *file;
+  const auto wrong = [&](const char* why) { return file.error(&GeometricKeys::mean, why); };
+  if (mean < unit) throw wrong("is smaller than 'unit': a message has one unit");
+  if (mean / kMostUnitsOfMean >= unit) throw wrong("must be less than 10000 units");
   return std::make_shared<Geometric>(
       unit, static_cast<double>(mean.count) / static_cast<double>(unit.count));
 }
@@ -56,11 +60,10 @@ const SizeRegistration kGeometric(
     {"geometric",
      "Whole units, after each of which another one follows with a fixed probability; many small "
      "units: nearly exponential",
-     "meisling1958discrete",
-     {Parameter::of(ParameterType::bytes, "mean", "mean payload").required().at_least(1),
-      Parameter::of(ParameterType::bytes, "unit", "unit of which payloads are multiples")
-          .by_default("1 B")
-          .range(1, 1e9)}},
+     "meisling1958discrete"},
+    Keys<GeometricKeys>{
+        key(&GeometricKeys::mean, "mean", "mean payload").required().at_least(1),
+        key(&GeometricKeys::unit, "unit", "unit of which payloads are multiples").range(1, 1e9)},
     make_geometric);
 
 }  // namespace

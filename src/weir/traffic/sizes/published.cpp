@@ -3,6 +3,7 @@
 #include <string>
 #include <utility>
 
+#include "weir/base/keys.hpp"
 #include "weir/traffic/size_table.hpp"
 
 namespace weir::traffic {
@@ -17,22 +18,22 @@ std::vector<SizePoint> shares(const Percentages& percentages) {
   return points;
 }
 
+struct PublishedKeys {
+  double scale = 1;
+};
+
 /// Registers the distribution of `points`, linear in the size between them.
 SizeRegistration published(const std::string& name, const std::string& summary,
                            const std::string& source, const Percentages& points) {
-  return {
-      size_registry(),
-      {name,
-       summary,
-       source,
-       {Parameter::of(ParameterType::real, "scale",
-                      "factor of all sizes: with 0.1 the same mix of small and large passes "
-                      "in a tenth of the time")
-            .by_default("1")
-            .range(1e-6, 1000)}},
-      [points = shares(points)](const Settings& settings) {
-        return std::make_shared<SizeTable>(SizeTable::interpolate(points, settings.real("scale")));
-      }};
+  return {size_registry(),
+          {name, summary, source},
+          Keys<PublishedKeys>{key(&PublishedKeys::scale, "scale",
+                                  "factor of all sizes: with 0.1 the same mix of small and large "
+                                  "passes in a tenth of the time")
+                                  .range(1e-6, 1000)},
+          [points = shares(points)](const Checked<PublishedKeys>& file) {
+            return std::make_shared<SizeTable>(SizeTable::interpolate(points, file->scale));
+          }};
 }
 
 // The points are those with which HPCC was simulated (Li et al. 2019, section 5.1), as its
