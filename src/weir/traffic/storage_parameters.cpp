@@ -15,40 +15,42 @@ StorageKeys usual_storage() {
 }  // namespace
 
 const Keys<StorageKeys>& storage_keys() {
-  using S = StorageKeys;
+  using Storage = StorageKeys;
   static const Keys<S> keys(
       usual_storage(),
-      {key(&S::disks, "disks",
+      {key(&Storage::disks, "disks",
            "hosts that are disks: a share of all hosts, those numbered last, or a list"),
-       key(&S::hosts, "hosts", "list of the hosts that make I/Os (default: all but the disks)"),
-       key(&S::load, "load",
+       key(&Storage::hosts, "hosts",
+           "list of the hosts that make I/Os (default: all but the disks)"),
+       key(&Storage::load, "load",
            "payload offered to the links of all disks together, in their busier direction, as a "
            "share of what they can carry, after compression")
            .range(1e-9, 1000),
-       key(&S::overload, "overload",
+       key(&Storage::overload, "overload",
            "whether a disk or host may be offered more than its link can carry"),
-       key(&S::compression, "compression",
+       key(&Storage::compression, "compression",
            "factor by which all times are divided: gap, service, and with the same load also the "
            "length of bursts")
            .range(1e-6, 1e9),
-       key(&S::burst, "burst", "mean number of I/Os in a burst of a host").range(1, 1e9),
-       key(&S::burst_tail, "burst_tail",
+       key(&Storage::burst, "burst", "mean number of I/Os in a burst of a host").range(1, 1e9),
+       key(&Storage::burst_tail, "burst_tail",
            "Pareto exponent of the number of I/Os in a burst, more than 1")
            .range(0, 1000),
-       key(&S::gap, "gap", "mean time between two I/Os of a burst, before compression"),
-       key(&S::idle_tail, "idle_tail",
+       key(&Storage::gap, "gap", "mean time between two I/Os of a burst, before compression"),
+       key(&Storage::idle_tail, "idle_tail",
            "Pareto exponent of the time between two bursts, more than 1; the mean follows from the "
            "load")
            .range(0, 1000),
-       key(&S::cap, "cap", "multiple of their mean at which bursts and idle times are cut off")
+       key(&Storage::cap, "cap",
+           "multiple of their mean at which bursts and idle times are cut off")
            .range(2, 1e9),
-       key(&S::sizes, "sizes", "distribution of the data of an I/O"),
-       key(&S::reads, "reads", "share of the I/Os that read").range(0, 1),
-       key(&S::request, "request", "size of the message that asks a disk for a read")
+       key(&Storage::sizes, "sizes", "distribution of the data of an I/O"),
+       key(&Storage::reads, "reads", "share of the I/Os that read").range(0, 1),
+       key(&Storage::request, "request", "size of the message that asks a disk for a read")
            .range(1, 1 << 30),
-       key(&S::service, "service",
+       key(&Storage::service, "service",
            "time from the arrival of a read's request to its data, before compression"),
-       key(&S::zipf, "zipf",
+       key(&Storage::zipf, "zipf",
            "exponent of the popularity of disks: the k-th most popular gets a share in proportion "
            "to k^-zipf; 0: all the same")
            .range(0, 10)});
