@@ -5,10 +5,11 @@ namespace {
 
 StorageKeys usual_storage() {
   StorageKeys usual;
-  usual.sizes = *parse_toml(R"(sizes = { model = "empirical", sizes = ["2 KiB", "8 KiB", "64 KiB"],
-                                         weights = [0.4, 0.45, 0.15] })",
-                            "default")
-                     .find("sizes");
+  usual.sizes =
+      *parse_toml(R"(sizes = { model = "empirical", )"
+                  R"(sizes = ["2 KiB", "8 KiB", "64 KiB"], weights = [0.4, 0.45, 0.15] })",
+                  "default")
+           .find("sizes");
   return usual;
 }
 
