@@ -74,11 +74,11 @@ TEST(Failures, RefuseWhatCannotBe) {
     return refusal([&] { simulated(kTree + "[[failure]]\n" + failure); });
   };
   EXPECT_THAT(told("links = [\"s0[9]\"]\nat = \"1 us\""),
-              AllOf(HasSubstr("failure[0]->links"), HasSubstr("s0[9]"), HasSubstr("did you mean")));
-  EXPECT_THAT(told("links = [\"s0[2]\"]"), HasSubstr("failure[0]->at"));
-  EXPECT_THAT(told("at = \"1 us\""), HasSubstr("failure[0]->links"));
+              AllOf(HasSubstr("failure[0].links"), HasSubstr("s0[9]"), HasSubstr("did you mean")));
+  EXPECT_THAT(told("links = [\"s0[2]\"]"), HasSubstr("failure[0].at"));
+  EXPECT_THAT(told("at = \"1 us\""), HasSubstr("failure[0].links"));
   EXPECT_THAT(told("random = 33\nat = \"1 us\""), HasSubstr("32 cables between switches"));
-  EXPECT_THAT(told("random = 1\nat = \"5 us\"\nuntil = \"5 us\""), HasSubstr("failure[0]->until"));
+  EXPECT_THAT(told("random = 1\nat = \"5 us\"\nuntil = \"5 us\""), HasSubstr("failure[0].until"));
   EXPECT_THAT(told("random = 1\nat = \"5 us\"\nupto = \"5 us\""), HasSubstr("upto"));
   EXPECT_THAT(refusal([] { simulated("failure = 3\n" + kTree); }), HasSubstr("failure"));
 }

@@ -143,7 +143,7 @@ TEST(ProtocolKind, RefusesWhatCannotBe) {
   EXPECT_THAT(refusal(protocol("model = \"dafa\"\nleader = \"s99\"\n")),
               HasSubstr("protocol.leader: no switch or host is called 's99'"));
   EXPECT_THAT(refusal(protocol("model = \"dffa\"\ncontrol_size = \"0 B\"\n")),
-              HasSubstr("protocol.control_size: must be positive"));
+              HasSubstr("protocol.control_size: must be at least 1 B"));
   EXPECT_THAT(refusal(protocol("model = \"saa\"\nprobe_period = \"0 ns\"\n")),
               HasSubstr("protocol.probe_period"));
 }

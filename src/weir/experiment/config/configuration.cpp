@@ -375,7 +375,8 @@ void read_plots(const ConfigTable& table, Configuration& out) {
 /// The queueing of an experiment that names none: what `switch.voq` says, and beside set-aside
 /// queues, which order packets by output themselves, one queue.
 std::string default_queueing(const ConfigTable& keys, bool voq) {
-  const ConfigValue* isolation = section_table(keys, "isolation").find("model");
+  const ConfigTable section_keys = section_table(keys, "isolation");
+  const ConfigValue* isolation = section_keys.find("model");
   const bool sets_aside =
       isolation != nullptr && isolation->is_text() && isolation->text() != "none";
   return voq && !sets_aside ? section("queueing").default_model : "fifo";
