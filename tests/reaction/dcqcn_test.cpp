@@ -155,6 +155,7 @@ TEST(Dcqcn, PacketsKeepTheRateOfALinkWhoseByteTimeIsNotWhole) {
 struct SetUpFlows {
   TestNetwork net;
   std::shared_ptr<FlowPacer> reaction;
+  std::shared_ptr<const routing::RoutingFunction> defaults;  ///< of the flow tables
   std::shared_ptr<flow_routing::FlowRouter> router;
   std::unique_ptr<Fabric> fabric;
 
@@ -167,8 +168,9 @@ struct SetUpFlows {
         make_marker("red", *net.graph, thresholds + "weight = 1.0\nspread = \"independent\"");
     reaction = make_pacer("dcqcn", net);
     net.mechanisms.reaction = reaction;
-    const auto tables = std::make_shared<flow_routing::FlowTables>(
-        *net.graph, *make_routing(net.routing, *net.graph), flow_routing::FlowRules{});
+    defaults = make_routing(net.routing, *net.graph);
+    const auto tables = std::make_shared<flow_routing::FlowTables>(*net.graph, *defaults,
+                                                                   flow_routing::FlowRules{});
     router = std::make_shared<flow_routing::FlowRouter>(flow_routing::FlowRouterSettings{}, tables);
     net.mechanisms.flow_routing = router;
     fabric = net.build();
