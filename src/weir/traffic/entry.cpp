@@ -52,7 +52,7 @@ void read_phases(TrafficEntry& entry) {
     throw keys.error(&T::phases, "must be a list of tables with start, stop and load");
   ConfigArray resolved;
   for (const ConfigValue& value : list.array()) {
-    const std::string where = fmt::format("{}.phases[{}]", entry.where, resolved.size());
+    const std::string where = fmt::format("{}[{}]", keys.path_to(&T::phases), resolved.size());
     const Checked<Phase> phase = phase_keys().check(as_table(value, where), where);
     entry.phases.push_back(checked_phase(phase, entry.phases));
     resolved.emplace_back(phase.settings().resolved(), value.position);
@@ -61,20 +61,20 @@ void read_phases(TrafficEntry& entry) {
 }
 
 /// Reads the table that a key has.
-template <class S>
-Checked<S> read_table(TrafficEntry& entry, const std::string& name, const ConfigValue& value,
+template <class S, class T>
+Checked<S> read_table(TrafficEntry& entry, T TrafficKeys::*member, const ConfigValue& value,
                       const Keys<S>& keys) {
-  const std::string where = entry.where + "." + name;
+  const std::string where = entry.keys.path_to(member);
   Checked<S> read = keys.check(as_table(value, where), where);
-  entry.resolved.set(name, ConfigValue(read.settings().resolved(), value.position));
+  entry.resolved.set(entry.keys.name_of(member),
+                     ConfigValue(read.settings().resolved(), value.position));
   return read;
 }
 
 void read_sources(TrafficEntry& entry) {
   const ConfigValue& value = entry.keys->sources;
-  if (!value.is_table()) return;
-  entry.sources =
-      read_table(entry, entry.keys.name_of(&TrafficKeys::sources), value, source_keys());
+  if (value.is_table())
+    entry.sources = read_table(entry, &TrafficKeys::sources, value, source_keys());
 }
 
 template <class Factory>
@@ -89,7 +89,7 @@ ModelChoice<Factory> read_model(TrafficEntry& entry,
         "'trace', 'storage' or 'incast' in place of destinations, arrivals and sizes)");
   }
   const std::string& key = entry.keys.name_of(member);
-  auto choice = choose_model(registry, *value, entry.where + "." + key);
+  auto choice = choose_model(registry, *value, entry.keys.path_to(member));
   entry.resolved.set(key, choice.resolved());
   return choice;
 }
@@ -111,17 +111,17 @@ Checked<S> read_instead(TrafficEntry& entry, std::optional<ConfigValue> TrafficK
   refuse(&T::connections);
   entry.resolved.erase(entry.keys.name_of(&T::sources));
   entry.resolved.erase(entry.keys.name_of(&T::connections));
-  return read_table(entry, name, *((*entry.keys).*member), keys);
+  return read_table(entry, member, *((*entry.keys).*member), keys);
 }
 
 void read_storage(TrafficEntry& entry) {
   entry.storage = read_instead(entry, &TrafficKeys::storage, storage_keys());
   const Checked<StorageKeys>& keys = *entry.storage;
-  const std::string& name = entry.keys.name_of(&TrafficKeys::storage);
-  const std::string& sizes = keys.name_of(&StorageKeys::sizes);
-  entry.sizes =
-      choose_model(size_registry(), keys->sizes, fmt::format("{}.{}.{}", entry.where, name, sizes));
-  entry.resolved.find(name)->table().set(sizes, entry.sizes->resolved());
+  constexpr auto kSizes = &StorageKeys::sizes;
+  entry.sizes = choose_model(size_registry(), keys->sizes, keys.path_to(kSizes));
+  entry.resolved.find(entry.keys.name_of(&TrafficKeys::storage))
+      ->table()
+      .set(keys.name_of(kSizes), entry.sizes->resolved());
 }
 
 /// Several connections of a source are several sources that share its load.

@@ -20,13 +20,13 @@ std::vector<HostId> read_hosts(const ConfigValue& value, const topology::Graph& 
 /// The same, sorted.
 std::vector<HostId> read_host_set(const ConfigValue& value, const topology::Graph& graph,
                                   const std::string& key);
-/// Of an optional key in the table `where`; empty when it is absent.
+/// Of an optional key; empty when it is absent.
 template <class S, class Owner>
 std::vector<HostId> read_host_set(const Checked<S>& file, std::optional<ConfigValue> Owner::*member,
-                                  const topology::Graph& graph, const std::string& where) {
+                                  const topology::Graph& graph) {
   const std::optional<ConfigValue>& value = (*file).*member;
   if (!value) return {};
-  return read_host_set(*value, graph, where + "." + file.name_of(member));
+  return read_host_set(*value, graph, file.path_to(member));
 }
 
 /// All hosts of the graph.

@@ -38,9 +38,9 @@ void check_one_given(const Checked<K>& keys, First K::*first, Others K::*... oth
 }
 
 std::vector<HostId> chosen_or_all(const Checked<K>& keys, std::optional<ConfigValue> K::*member,
-                                  const TrafficContext& context, const std::string& where) {
+                                  const TrafficContext& context) {
   if (!keys.is_given(member)) return all_hosts(context.graph);
-  std::vector<HostId> hosts = read_host_set(keys, member, context.graph, where);
+  std::vector<HostId> hosts = read_host_set(keys, member, context.graph);
   if (hosts.empty()) throw keys.error(member, "is an empty list");
   return hosts;
 }
@@ -62,20 +62,15 @@ void draw_some(std::vector<HostId>& pool, std::size_t count, HostId left_out, Ra
 
 IncastWorkload::IncastWorkload(const TrafficEntry& entry, std::uint32_t index,
                                const TrafficContext& context)
-    : entry_(entry),
-      keys_(*entry.incast),
-      index_(index),
-      context_(context),
-      fan_in_(keys_->fan_in) {
+    : keys_(*entry.incast), index_(index), context_(context), fan_in_(keys_->fan_in) {
   choose_hosts();
   set_size();
   set_times();
 }
 
 void IncastWorkload::choose_hosts() {
-  const std::string where = entry_.where + ".incast";
-  senders_ = chosen_or_all(keys_, &K::senders, context_, where);
-  destinations_ = chosen_or_all(keys_, &K::destinations, context_, where);
+  senders_ = chosen_or_all(keys_, &K::senders, context_);
+  destinations_ = chosen_or_all(keys_, &K::destinations, context_);
   for (const HostId destination : destinations_) {
     const std::size_t others = senders_.size() - (contains(senders_, destination) ? 1 : 0);
     if (fan_in_ <= others) continue;

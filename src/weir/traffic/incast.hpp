@@ -44,7 +44,6 @@ class IncastWorkload {
   [[nodiscard]] double bytes_per_ps(const std::vector<HostId>& hosts) const;
   [[nodiscard]] std::vector<Time> epochs(Time span) const;
 
-  const TrafficEntry& entry_;
   const Checked<IncastKeys>& keys_;
   std::uint32_t index_;
   const TrafficContext& context_;

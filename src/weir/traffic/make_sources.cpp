@@ -38,8 +38,7 @@ class EntryBuilder {
   EntryBuilder(const TrafficEntry& entry, std::uint32_t index, const std::vector<HostId>& hosts,
                const TrafficContext& context)
       : entry_(entry), index_(index), hosts_(hosts), context_(context) {
-    const PatternContext pattern_context{context.graph, hosts, context.seed, index,
-                                         entry.destinations->where};
+    const PatternContext pattern_context{context.graph, hosts, context.seed, index};
     pattern_ = (*entry.destinations->make)(entry.destinations->settings, pattern_context);
     sizes_ = (*entry.sizes->make)(entry.sizes->settings);
     mean_size_ = mean_size(*sizes_, context.mtu, context.header);

@@ -41,7 +41,6 @@ struct PatternContext {
   const std::vector<HostId>& sources;  ///< of the entry, ascending
   std::uint64_t seed = 1;
   std::uint32_t entry = 0;  ///< index of the [[traffic]] table
-  std::string where;        ///< dotted path of the pattern's table, for messages
 };
 
 using PatternFactory =

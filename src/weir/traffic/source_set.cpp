@@ -46,8 +46,9 @@ class SetFinder {
   [[nodiscard]] Hosts compute(std::size_t i) {
     const TrafficEntry& entry = entries_[i];
     if (!senders_[i].empty()) return senders_[i];
-    if (!entry.sources) return base(i, entry.keys->sources, entry.where + ".sources");
-    return from_table(i, *entry.sources, entry.where + ".sources");
+    if (!entry.sources)
+      return base(i, entry.keys->sources, entry.keys.path_to(&TrafficKeys::sources));
+    return from_table(i, *entry.sources);
   }
 
   [[nodiscard]] Hosts base(std::size_t i, const ConfigValue& value, const std::string& key) {
@@ -96,9 +97,9 @@ class SetFinder {
                      fmt::format("no [[traffic]] is called '{}'{}", name, suggestion(name, names)));
   }
 
-  [[nodiscard]] Hosts from_table(std::size_t i, const Checked<S>& keys, const std::string& key) {
-    Hosts hosts = candidates(i, keys, key);
-    hosts = without(hosts, read_host_set(keys, &S::exclude, context_.graph, key));
+  [[nodiscard]] Hosts from_table(std::size_t i, const Checked<S>& keys) {
+    Hosts hosts = candidates(i, keys);
+    hosts = without(hosts, read_host_set(keys, &S::exclude, context_.graph));
     keep_modulo(keys, hosts);
     const std::size_t count = wanted(keys, hosts.size());
     switch (keys->choose) {
@@ -114,7 +115,7 @@ class SetFinder {
     return spread_choice(hosts, count);
   }
 
-  [[nodiscard]] Hosts candidates(std::size_t i, const Checked<S>& keys, const std::string& key) {
+  [[nodiscard]] Hosts candidates(std::size_t i, const Checked<S>& keys) {
     // resolved() writes `of = "all"` beside the others.
     const bool of_all = keys->of.is_text() && keys->of.text() == "all";
     const bool has_of = keys.is_given(&S::of) && !of_all;
@@ -123,7 +124,7 @@ class SetFinder {
     }
     if (keys->same_as) return find(entry_called(keys));
     if (keys->range) return range(keys);
-    return base(i, keys->of, key + ".of");
+    return base(i, keys->of, keys.path_to(&S::of));
   }
 
   [[nodiscard]] Hosts range(const Checked<S>& keys) const {

@@ -53,8 +53,7 @@ struct StorageWorkload::Draft {
 
 StorageWorkload::StorageWorkload(const TrafficEntry& entry, std::uint32_t index,
                                  const TrafficContext& context)
-    : entry_(entry),
-      keys_(*entry.storage),
+    : keys_(*entry.storage),
       index_(index),
       context_(context),
       sizes_((*entry.sizes->make)(entry.sizes->settings)) {
@@ -79,7 +78,7 @@ void StorageWorkload::choose_hosts() {
       throw keys_.error(&S::disks, fmt::format("{} of {} hosts is no disk", share, all));
     }
   } else if (disks.is_array()) {
-    disks_ = read_host_set(disks, context_.graph, entry_.where + ".storage.disks");
+    disks_ = read_host_set(disks, context_.graph, keys_.path_to(&S::disks));
     if (disks_.empty()) throw keys_.error(&S::disks, "is an empty list");
   } else {
     throw keys_.error(&S::disks,
@@ -92,7 +91,7 @@ void StorageWorkload::choose_hosts() {
     if (hosts_.empty()) throw keys_.error(&S::disks, "leave no host that makes I/Os");
     return;
   }
-  hosts_ = read_host_set(keys_, &S::hosts, context_.graph, entry_.where + ".storage");
+  hosts_ = read_host_set(keys_, &S::hosts, context_.graph);
   if (hosts_.empty()) throw keys_.error(&S::hosts, "is an empty list");
   for (const HostId host : hosts_) {
     if (!contains(disks_, host)) continue;

@@ -65,7 +65,6 @@ class StorageWorkload {
   [[nodiscard]] double bytes_per_ps(HostId host) const;
   void check_count(double messages, Time span) const;
 
-  const TrafficEntry& entry_;
   const Checked<StorageKeys>& keys_;
   std::uint32_t index_;
   const TrafficContext& context_;

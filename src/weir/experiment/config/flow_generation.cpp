@@ -58,7 +58,6 @@ class FlowMaker {
   void add(const FlowEntry& entry, std::uint32_t number) {
     const Checked<FK>& keys = entry.keys;
     weight_ = Fraction::decimal(keys->weight);
-    where_ = fmt::format("flow[{}]", number);
     const std::size_t before = out_.flows.size();
     if (keys->file) {
       add_file(keys);
@@ -96,9 +95,9 @@ class FlowMaker {
   }
 
   void add_single(const Checked<FK>& keys) {
-    const HostId source = traffic::read_host(*keys->source, graph_, where_ + ".source");
+    const HostId source = traffic::read_host(*keys->source, graph_, keys.path_to(&FK::source));
     const HostId destination =
-        traffic::read_host(*keys->destination, graph_, where_ + ".destination");
+        traffic::read_host(*keys->destination, graph_, keys.path_to(&FK::destination));
     if (source == destination) throw keys.error(&FK::destination, "is the source");
     if (keys->path) {
       out_.paths.emplace(static_cast<std::uint32_t>(out_.flows.size()),
@@ -109,10 +108,10 @@ class FlowMaker {
 
   void add_pattern(const FlowEntry& entry, std::uint32_t number) {
     const Range per_source = read_range(entry.keys, &FK::per_source);
-    std::vector<HostId> sources = traffic::read_host_set(entry.keys, &FK::sources, graph_, where_);
+    std::vector<HostId> sources = traffic::read_host_set(entry.keys, &FK::sources, graph_);
     if (sources.empty()) sources = traffic::all_hosts(graph_);
-    const auto pattern = (*entry.destinations->make)(
-        entry.destinations->settings, {graph_, sources, seed_, number, entry.destinations->where});
+    const auto pattern =
+        (*entry.destinations->make)(entry.destinations->settings, {graph_, sources, seed_, number});
     const std::string& name = entry.keys->application;
     for (std::uint32_t rank = 0; rank < sources.size(); ++rank) {
       const HostId source = sources[rank];
@@ -253,7 +252,6 @@ class FlowMaker {
   std::uint64_t seed_;
   PathReader paths_;
   Fraction weight_;
-  std::string where_;
   std::unordered_map<std::string, std::uint32_t> numbers_;
   FlowList out_;
   std::vector<bool> own_;  ///< per flow: it has a connection of its own

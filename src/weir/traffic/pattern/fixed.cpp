@@ -22,7 +22,8 @@ struct FixedDestinationKeys {
 
 std::shared_ptr<const Pattern> make_fixed(const Checked<FixedDestinationKeys>& file,
                                           const PatternContext& context) {
-  const HostId host = read_host(file->host, context.graph, context.where + ".host");
+  const HostId host =
+      read_host(file->host, context.graph, file.path_to(&FixedDestinationKeys::host));
   if (!contains(context.sources, host)) return std::make_shared<FixedDestination>(host);
   throw file.error(&FixedDestinationKeys::host,
                    fmt::format("host {0} is one of the sources and would send to itself: "

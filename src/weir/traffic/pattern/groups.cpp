@@ -69,7 +69,7 @@ std::vector<std::vector<HostId>> listed_groups(const GroupsFile& file,
   std::vector<std::vector<HostId>> groups;
   std::vector<bool> taken(context.graph.host_count());
   for (const ConfigValue& list : value.array()) {
-    const std::string key = fmt::format("{}.lists[{}]", context.where, groups.size());
+    const std::string key = fmt::format("{}[{}]", file.path_to(&GroupsKeys::lists), groups.size());
     groups.push_back(read_hosts(list, context.graph, key));
     if (groups.back().size() < 2) {
       throw InputError(list.position, key, "a group needs at least 2 hosts");

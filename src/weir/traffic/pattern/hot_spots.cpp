@@ -89,7 +89,8 @@ std::vector<double> read_weights(const HotSpotsFile& file, std::size_t hosts) {
 
 std::shared_ptr<const Pattern> make_hot_spots(const HotSpotsFile& file,
                                               const PatternContext& context) {
-  std::vector<HostId> hosts = read_hosts(file->hosts, context.graph, context.where + ".hosts");
+  std::vector<HostId> hosts =
+      read_hosts(file->hosts, context.graph, file.path_to(&HotSpotsKeys::hosts));
   if (hosts.empty()) throw file.error(&HotSpotsKeys::hosts, "is an empty list");
   refuse_sources(file, context, hosts);
   const std::vector<double> weights = read_weights(file, hosts.size());

@@ -46,8 +46,8 @@ std::shared_ptr<const Pattern> make_uniform(const Checked<UniformKeys>& file,
   using U = UniformKeys;
   const topology::Graph& graph = context.graph;
   std::vector<HostId> hosts =
-      file->among ? read_host_set(file, &U::among, graph, context.where) : all_hosts(graph);
-  hosts = without(hosts, read_host_set(file, &U::exclude, graph, context.where));
+      file->among ? read_host_set(file, &U::among, graph) : all_hosts(graph);
+  hosts = without(hosts, read_host_set(file, &U::exclude, graph));
   const auto blamed = file->exclude ? &U::exclude : &U::among;
   if (hosts.empty()) throw file.error(blamed, "leaves no destination");
   if (hosts.size() == 1 && contains(context.sources, hosts.front())) {
