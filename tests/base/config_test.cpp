@@ -183,5 +183,18 @@ TEST(ConfigTable, SetsReplacesAndErases) {
   EXPECT_EQ(keys_of(table), (std::vector<std::string>{"b"}));
 }
 
+TEST(ConfigTable, StandsWhereItsValueDoesUnlessItKnowsBetter) {
+  const ConfigTable file = parse_toml("a = { b = 1 }\nc = 3\n[d]\n", "x.toml");
+  ConfigValue made(ConfigTable(), file.find("c")->position);
+  EXPECT_EQ(placed_table(made).position.line, 2);
+  EXPECT_EQ(placed_table(*file.find("d"), "d").position.line, 3);
+  try {
+    (void)placed_table(*file.find("c"), "part.c");
+    FAIL() << "a number is no table";
+  } catch (const InputError& error) {
+    EXPECT_STREQ(error.what(), "x.toml:2:5: part.c: must be a table, not an integer");
+  }
+}
+
 }  // namespace
 }  // namespace weir::config_test

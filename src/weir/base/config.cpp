@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <string>
 #include <utility>
 
 namespace weir {
@@ -41,6 +42,17 @@ std::string_view ConfigValue::kind_name() const {
   static constexpr std::array<std::string_view, std::variant_size_v<Data>> kNames{
       "true or false", "an integer", "a real number", "a string", "a list", "a table"};
   return kNames[data.index()];
+}
+
+ConfigTable placed_table(const ConfigValue& value) {
+  ConfigTable table = value.table();
+  if (table.position.line == 0) table.position = value.position;
+  return table;
+}
+
+ConfigTable placed_table(const ConfigValue& value, std::string_view key) {
+  if (value.is_table()) return placed_table(value);
+  throw InputError(value.position, key, "must be a table, not " + std::string(value.kind_name()));
 }
 
 }  // namespace weir

@@ -78,6 +78,11 @@ struct ConfigEntry {
   SourcePosition key_position{};  ///< of the key itself; of a value that was not read: unknown
 };
 
+/// The table that a value is, with the value's place where it has none of its own.
+ConfigTable placed_table(const ConfigValue& value);
+/// The same. Throws InputError, which blames `key`, where it is no table.
+ConfigTable placed_table(const ConfigValue& value, std::string_view key);
+
 /// Reads TOML from `path` or from `text`. Keys keep the order of the file. Dates, times, NaN and
 /// infinities are refused. Throws InputError with file, line and column.
 ConfigTable read_toml_file(const std::string& path);

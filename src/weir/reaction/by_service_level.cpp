@@ -164,8 +164,7 @@ std::unique_ptr<fabric::Reaction> make_by_level(const Checked<PartList>& file,
   std::array<bool, 16> is_taken{};
   for (const ConfigValue& value : list.array()) {
     if (!value.is_table()) throw fail();
-    ConfigTable table = value.table();
-    if (table.position.line == 0) table.position = value.position;
+    const ConfigTable table = placed_table(value);
     const std::string where = fmt::format("reaction.parts[{}]", parts.size());
     parts.push_back(read_part(table, where, context));
     for (const std::int64_t level : parts.back().levels) {

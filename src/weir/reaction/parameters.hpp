@@ -1,6 +1,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -26,6 +27,11 @@ struct WindowScope {
   ReactionParts::Scope scope = ReactionParts::Scope::flow;
 };
 Key<WindowScope> scope_key();
+
+/// Picoseconds of a time that may be left out.
+inline double in_picoseconds(const std::optional<Time>& given, double otherwise) {
+  return given ? static_cast<double>(given->count) : otherwise;
+}
 
 /// Refuses acknowledgements that cannot tell `model` what it has to know: none at all; with a
 /// bounded window or where `wants_unmarked`, those for marked packets only. Throws InputError.

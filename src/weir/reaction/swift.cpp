@@ -166,20 +166,18 @@ SwiftSettings read_swift(const Checked<SwiftKeys>& keys, const fabric::ReactionC
   const auto packet = static_cast<double>(packet_time(*context.graph, context.fabric).count);
   const auto trip =
       static_cast<double>(idle_round_trip(*context.graph, *context.routing, context.fabric).count);
-  const auto given = [](const std::optional<Time>& time, double otherwise) {
-    return time ? static_cast<double>(time->count) : otherwise;
-  };
   SwiftSettings out = *keys;
   const bool stores = context.fabric.switching == fabric::Switching::store_and_forward;
-  out.hop = given(keys->hop_target,
-                  2 * static_cast<double>(network.hop_time.count) + (stores ? packet : 0));
+  out.hop = in_picoseconds(keys->hop_target,
+                           2 * static_cast<double>(network.hop_time.count) + (stores ? packet : 0));
   // An empty network's, without what hops count, and room for a queue of eight packets.
-  out.base = given(keys->base_target, std::max(0.0, trip - network.hops * out.hop) + 8 * packet);
-  out.range = given(keys->scaling_range, 4 * trip);
+  out.base =
+      in_picoseconds(keys->base_target, std::max(0.0, trip - network.hops * out.hop) + 8 * packet);
+  out.range = in_picoseconds(keys->scaling_range, 4 * trip);
   if (out.range_from <= 0 || out.range_from >= out.range_to) {
     throw keys.error(&SwiftKeys::range_from, "must be more than 0 and less than scaling_to");
   }
-  out.endpoint = given(keys->endpoint_target, trip);
+  out.endpoint = in_picoseconds(keys->endpoint_target, trip);
   if (out.endpoint <= 0) throw keys.error(&SwiftKeys::endpoint_target, "must be more than 0");
   if (out.least <= 0 || out.least > out.most) {
     throw keys.error(&SwiftKeys::least, "must be more than 0, at most most_window");

@@ -219,9 +219,6 @@ using TimelyFile = Checked<TimelyKeys>;
 
 void read_times(const TimelyFile& file, const fabric::ReactionContext& context,
                 TimelySettings& out) {
-  const auto given = [](const std::optional<Time>& time, double otherwise) {
-    return time ? static_cast<double>(time->count) : otherwise;
-  };
   const auto blamed = [&](std::optional<Time> TimelyKeys::*first,
                           std::optional<Time> TimelyKeys::*otherwise) {
     return (*file).*first ? first : otherwise;
@@ -231,15 +228,16 @@ void read_times(const TimelyFile& file, const fabric::ReactionContext& context,
   const Time trip = idle_round_trip(*context.graph, *context.routing, context.fabric);
   const double byte_time = static_cast<double>(packet.count) /
                            static_cast<double>((context.fabric.mtu + context.fabric.header).count);
-  out.least_trip = given(file->least_round_trip, static_cast<double>((trip - packet).count));
+  out.least_trip =
+      in_picoseconds(file->least_round_trip, static_cast<double>((trip - packet).count));
   if (out.least_trip <= 0) throw file.error(&TK::least_round_trip, "must be more than 0");
-  out.low = given(file->low_threshold, out.least_trip + kLowQueue * byte_time);
-  out.high = given(file->high_threshold, out.least_trip + kHighQueue * byte_time);
+  out.low = in_picoseconds(file->low_threshold, out.least_trip + kLowQueue * byte_time);
+  out.high = in_picoseconds(file->high_threshold, out.least_trip + kHighQueue * byte_time);
   if (out.low >= out.high) {
     throw file.error(blamed(&TK::low_threshold, &TK::high_threshold),
                      "low_threshold must be less than high_threshold");
   }
-  out.reference = given(file->reference_trip, out.low);
+  out.reference = in_picoseconds(file->reference_trip, out.low);
   if (out.is_patched && out.reference <= 0) {
     throw file.error(blamed(&TK::reference_trip, &TK::low_threshold),
                      "the patch compares round trips with it: must be more than 0");

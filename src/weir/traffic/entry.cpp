@@ -8,17 +8,6 @@
 namespace weir::traffic {
 namespace {
 
-/// A table below an entry, with the position of its value where it has none itself.
-ConfigTable as_table(const ConfigValue& value, const std::string& key) {
-  if (!value.is_table()) {
-    throw InputError(value.position, key,
-                     fmt::format("must be a table, not {}", value.kind_name()));
-  }
-  ConfigTable table = value.table();
-  if (table.position.line == 0) table.position = value.position;
-  return table;
-}
-
 /// A phase, or what a table without phases has in its place.
 Phase checked_phase(const Checked<Phase>& phase, const std::vector<Phase>& earlier) {
   if (phase->stop <= phase->start) {
@@ -53,7 +42,7 @@ void read_phases(TrafficEntry& entry) {
   ConfigArray resolved;
   for (const ConfigValue& value : list.array()) {
     const std::string where = fmt::format("{}[{}]", keys.path_to(&T::phases), resolved.size());
-    const Checked<Phase> phase = phase_keys().check(as_table(value, where), where);
+    const Checked<Phase> phase = phase_keys().check(placed_table(value, where), where);
     entry.phases.push_back(checked_phase(phase, entry.phases));
     resolved.emplace_back(phase.settings().resolved(), value.position);
   }
@@ -65,7 +54,7 @@ template <class S, class T>
 Checked<S> read_table(TrafficEntry& entry, T TrafficKeys::*member, const ConfigValue& value,
                       const Keys<S>& keys) {
   const std::string where = entry.keys.path_to(member);
-  Checked<S> read = keys.check(as_table(value, where), where);
+  Checked<S> read = keys.check(placed_table(value, where), where);
   entry.resolved.set(entry.keys.name_of(member),
                      ConfigValue(read.settings().resolved(), value.position));
   return read;
@@ -204,7 +193,7 @@ std::vector<TrafficEntry> check_traffic(const ConfigValue& value) {
   std::vector<TrafficEntry> entries;
   for (const ConfigValue& table : tables) {
     const std::string where = fmt::format("traffic[{}]", entries.size());
-    TrafficEntry entry = TrafficEntry::check(as_table(table, where), where);
+    TrafficEntry entry = TrafficEntry::check(placed_table(table, where), where);
     for (const TrafficEntry& earlier : entries) {
       if (earlier.name != entry.name) continue;
       throw entry.keys.error(&TrafficKeys::name, fmt::format("'{}' is the name of {} already",

@@ -34,8 +34,7 @@ ModelChoice<Factory> choose_model(const Registry<Factory>& registry, const Confi
   if (value.is_text()) {
     table.set("model", value);
   } else if (value.is_table()) {
-    table = value.table();
-    if (table.position.line == 0) table.position = value.position;
+    table = placed_table(value);
   } else {
     throw InputError(value.position, where,
                      "must be a table with 'model' or the name of a model, not " +

@@ -7,16 +7,6 @@
 namespace weir::workload {
 namespace {
 
-ConfigTable as_table(const ConfigValue& value, const std::string& where) {
-  if (!value.is_table()) {
-    throw InputError(value.position, where,
-                     fmt::format("must be a table, not {}", value.kind_name()));
-  }
-  ConfigTable table = value.table();
-  if (table.position.line == 0) table.position = value.position;
-  return table;
-}
-
 /// Splits off the keys of workload_parameters().
 ConfigTable take_own(ConfigTable& table) {
   ConfigTable own;
@@ -95,7 +85,7 @@ std::vector<WorkloadEntry> check_workloads(const ConfigValue& value) {
   std::vector<WorkloadEntry> entries;
   for (const ConfigValue& table : tables) {
     const std::string where = fmt::format("workload[{}]", entries.size());
-    entries.push_back(WorkloadEntry::check(as_table(table, where), where));
+    entries.push_back(WorkloadEntry::check(placed_table(table, where), where));
     for (std::size_t i = 0; i + 1 < entries.size(); ++i) {
       if (entries[i].name != entries.back().name) continue;
       throw entries.back().settings.error(

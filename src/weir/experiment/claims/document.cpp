@@ -92,9 +92,7 @@ void each_table(const ConfigTable& file, const std::string& name, Read read) {
   for (std::size_t i = 0; i < list->array().size(); ++i) {
     const ConfigValue& value = list->array()[i];
     if (!value.is_table()) throw InputError(value.position, name, what);
-    ConfigTable table = value.table();
-    if (table.position.line == 0) table.position = value.position;
-    read(table, i);
+    read(placed_table(value), i);
   }
 }
 

@@ -145,8 +145,7 @@ void read_until(const Checked<ExperimentKeys>& keys, ConfigTable& resolved, Conf
                      "must be \"drained\", \"workload\" or a table, as in { delivered = "
                      "\"hot\" } or { metric = \"latency_mean\", relative_half_width = 0.05 }");
   }
-  ConfigTable table = value.table();
-  if (table.position.line == 0) table.position = value.position;
+  const ConfigTable table = placed_table(value);
   if (table.find("delivered") != nullptr) {
     out.until_delivered = read_delivered(table);
     ConfigTable own;  // the other keys mean nothing beside it
@@ -170,8 +169,7 @@ void read_find(const Checked<ExperimentKeys>& keys, ConfigTable& resolved, Confi
   if (value.is_text()) {
     table.set("goal", value);
   } else if (value.is_table()) {
-    table = value.table();
-    if (table.position.line == 0) table.position = value.position;
+    table = placed_table(value);
   } else {
     throw keys.error(&ExperimentKeys::find,
                      "must be \"saturation\" or a table, as in { goal = "
@@ -365,9 +363,7 @@ void read_plots(const ConfigTable& table, Configuration& out) {
   if (!list->is_array()) throw InputError(list->position, "plot", "must be [[plot]] tables");
   for (const ConfigValue& value : list->array()) {
     const std::string where = fmt::format("plot[{}]", out.plots.size());
-    if (!value.is_table()) throw InputError(value.position, where, "must be a table");
-    out.plots.push_back(value.table());
-    if (out.plots.back().position.line == 0) out.plots.back().position = value.position;
+    out.plots.push_back(placed_table(value, where));
   }
   out.resolved.set("plot", *list);
 }

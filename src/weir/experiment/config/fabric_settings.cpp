@@ -119,16 +119,16 @@ void read_host(const ConfigTable& table, ConfigTable& resolved, FabricSettings& 
 
 ConfigTable section_table(const ConfigTable& table, std::string_view name) {
   const ConfigValue* value = table.find(name);
-  ConfigTable section_keys;
-  section_keys.position = table.position;
-  if (value == nullptr) return section_keys;
+  if (value == nullptr) {
+    ConfigTable empty;
+    empty.position = table.position;
+    return empty;
+  }
   if (!value->is_table()) {
     throw InputError(value->position, name,
                      fmt::format("must be a section, [{}], not {}", name, value->kind_name()));
   }
-  section_keys = value->table();
-  if (section_keys.position.line == 0) section_keys.position = value->position;
-  return section_keys;
+  return placed_table(*value);
 }
 
 FabricSettings read_fabric_settings(const ConfigTable& table, ConfigTable& resolved) {

@@ -74,10 +74,7 @@ std::vector<Failure> read_failures(const ConfigTable& table, ConfigTable& resolv
   ConfigArray all;
   for (const ConfigValue& value : list->array()) {
     const std::string where = fmt::format("failure[{}]", failures.size());
-    if (!value.is_table()) throw InputError(value.position, where, "must be a table");
-    ConfigTable keys = value.table();
-    if (keys.position.line == 0) keys.position = value.position;
-    const Failure failure = failure_keys().check(keys, where);
+    const Failure failure = failure_keys().check(placed_table(value, where), where);
     if (failure->until <= failure->at)
       throw failure.error(&FailureKeys::until, "is not after `at`");
     if (failure->links.empty() && failure->random == 0) {

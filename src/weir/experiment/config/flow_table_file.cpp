@@ -90,14 +90,6 @@ const Keys<AllowedKeys>& allowed_keys() {
   return keys;
 }
 
-/// A table, which knows its place also when it stands in a list.
-const ConfigTable& table_at(const ConfigValue& value, const std::string& key, ConfigTable& placed) {
-  if (!value.is_table()) throw InputError(value.position, key, "must be a table");
-  placed = value.table();
-  if (placed.position.line == 0) placed.position = value.position;
-  return placed;
-}
-
 /// The tables of a list, or a single one.
 std::span<const ConfigValue> tables_of(const ConfigValue& value) {
   return value.is_array() ? std::span(value.array()) : std::span(&value, 1);
@@ -127,9 +119,7 @@ class Reader {
 
  private:
   void read_switch(const ConfigValue& value, const std::string& where) {
-    ConfigTable placed;
-    const Checked<SwitchKeys> keys =
-        switch_table_keys().check(table_at(value, where, placed), where);
+    const Checked<SwitchKeys> keys = switch_table_keys().check(placed_table(value, where), where);
     const std::string& name = keys->name;
     const auto found = switches_.find(name);
     if (found == switches_.end()) {
@@ -159,8 +149,7 @@ class Reader {
       throw InputError(value.position, where,
                        fmt::format("a switch can have {} groups", FlowTables::kMostGroups));
     }
-    ConfigTable placed;
-    const Checked<GroupKeys> keys = group_keys().check(table_at(value, where, placed), where);
+    const Checked<GroupKeys> keys = group_keys().check(placed_table(value, where), where);
     FlowTableEntries::Group group;
     group.ports = read_ports(keys->ports, where + ".ports");
     group.default_first = keys->default_first;
@@ -181,8 +170,7 @@ class Reader {
 
   void read_allowed(const ConfigValue& value, const std::string& where, FlowTableEntries& its,
                     std::vector<bool>& is_listed) {
-    ConfigTable placed;
-    const Checked<AllowedKeys> keys = allowed_keys().check(table_at(value, where, placed), where);
+    const Checked<AllowedKeys> keys = allowed_keys().check(placed_table(value, where), where);
     FlowTableEntries::Allowed row;
     row.inputs = read_ports(keys->inputs, where + ".inputs");
     row.outputs = read_ports(keys->outputs, where + ".outputs");

@@ -52,14 +52,6 @@ void check_kind(const Checked<FK>& flow) {
   }
 }
 
-/// A table with the place of its value where it has none itself.
-ConfigTable placed_table(const ConfigValue& value, const std::string& where) {
-  if (!value.is_table()) throw InputError(value.position, where, "must be a table");
-  ConfigTable table = value.table();
-  if (table.position.line == 0) table.position = value.position;
-  return table;
-}
-
 /// Adds the table with defaults to `resolved`.
 FlowEntry read_flow(const ConfigValue& value, const std::string& where, ConfigArray& resolved) {
   FlowEntry entry;

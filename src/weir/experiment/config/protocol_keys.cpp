@@ -61,9 +61,7 @@ std::optional<Checked<ProtocolChangesKeys>> read_changes(const Checked<ProtocolK
     throw keys.error(&ProtocolKeys::changes,
                      "must be a table, as in { every = \"50 us\", count = 20 }");
   }
-  ConfigTable table = value.table();
-  if (table.position.line == 0) table.position = value.position;
-  auto changes = protocol_changes_keys().check(table, "protocol.changes");
+  auto changes = protocol_changes_keys().check(placed_table(value), "protocol.changes");
   if (changes->every <= Time())
     throw changes.error(&ProtocolChangesKeys::every, "must be positive");
   return changes;

@@ -148,16 +148,13 @@ class Reader {
     for (const ConfigValue& value : list.array()) {
       const std::string where =
           file_.path_to(&PlotKeys::reference) + "[" + std::to_string(spec_.references.size()) + "]";
-      if (!value.is_table()) throw InputError(value.position, where, "must be a table");
       spec_.references.push_back(read_reference(value, where));
     }
   }
 
   [[nodiscard]] ReferenceSpec read_reference(const ConfigValue& value,
                                              const std::string& where) const {
-    ConfigTable table = value.table();
-    if (table.position.line == 0) table.position = value.position;
-    const auto file = reference_keys().check(table, where);
+    const auto file = reference_keys().check(placed_table(value, where), where);
     ReferenceSpec out = *file;
     if (file->pairs) out.points = points(file);
     const int given = (out.x ? 1 : 0) + (out.y ? 1 : 0) + (file->pairs ? 1 : 0);
