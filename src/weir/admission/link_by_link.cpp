@@ -217,7 +217,8 @@ void LinkByLink::send_on(std::uint32_t number, MessageKind kind, std::size_t fro
   if (!core_->is_link_down(port)) {
     core_->send_control(far, PortId(port), message(kind, number, from_hop + 1));
   } else if (kind == kRelease) {
-    core_->send_inside(far, settings_.retry.count, message(kind, number, from_hop + 1));
+    core_->send_around(far, PortId(port), settings_.retry.count,
+                       message(kind, number, from_hop + 1));
   }
 }
 
@@ -232,7 +233,8 @@ void LinkByLink::send_back(std::uint32_t number, MessageKind kind, std::size_t f
   if (c.state == State::open) return;  // a second answer
   for (std::size_t hop = from_hop; hop < c.links.size(); ++hop) release(number, hop);
   c.state = State::rejected;
-  core_->send_inside(near, settings_.retry.count, message(kReject, number, from_hop - 1));
+  core_->send_around(near, PortId(core_->links[near.value].to), settings_.retry.count,
+                     message(kReject, number, from_hop - 1));
 }
 
 void LinkByLink::on_control(PortId, const ControlMessage& message) {

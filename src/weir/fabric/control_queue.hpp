@@ -1,6 +1,8 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "weir/base/prefetch.hpp"
@@ -8,15 +10,29 @@
 
 namespace weir::fabric {
 
+/// Who sends a control message to a port; in one instant they are heard in this order.
+enum class ControlSender : std::uint8_t {
+  own,         ///< the port's own node
+  upstream,    ///< the node that feeds the port
+  downstream,  ///< the node that the port's link leads to, where it is another one
+};
+
 /// Control messages on their way, numbered in the order in which they were sent. The number is the
-/// payload of their events, so that messages that arrive in one instant keep their order. Memory
-/// grows with the span between the oldest and the newest message, and is kept.
+/// payload of their events. Messages of one instant to one port come in an order that depends on
+/// their senders alone: by sender, then as that one sent them. Memory grows with the span between
+/// the oldest and the newest message, and is kept.
 class ControlQueue {
  public:
-  std::uint32_t add(const ControlMessage& message) {
+  std::uint32_t add(ControlSender sender, const ControlMessage& message) {
     if (newest_ - oldest_ == slots_.size()) grow();
-    slot(newest_) = {message, true};
+    slot(newest_) = {message, sender, true};
     return newest_++;
+  }
+  /// Puts the numbers of messages that arrive at one port in one instant into their order.
+  void sort(std::vector<std::uint32_t>& numbers) const {
+    std::sort(numbers.begin(), numbers.end(), [&](std::uint32_t a, std::uint32_t b) {
+      return std::pair(sender(a), a - oldest_) < std::pair(sender(b), b - oldest_);
+    });
   }
   ControlMessage take(std::uint32_t number) {
     Slot& taken = slot(number);
@@ -38,8 +54,12 @@ class ControlQueue {
  private:
   struct Slot {
     ControlMessage message;
+    ControlSender sender = ControlSender::own;
     bool in_use = false;
   };
+  [[nodiscard]] ControlSender sender(std::uint32_t number) const {
+    return slots_[number & (slots_.size() - 1)].sender;
+  }
   Slot& slot(std::uint32_t number) { return slots_[number & (slots_.size() - 1)]; }
   void grow() {
     std::vector<Slot> larger(slots_.size() * 2);

@@ -237,16 +237,18 @@ std::size_t Core::memory() const {
 }
 
 void Core::send_control(PortId to, PortId from, const ControlMessage& message) {
-  const std::uint32_t number = controls.add(message);
-  const bool along = links[from.value].to == to.value;
+  const ControlSender sender = sender_of(to, from);
+  const std::uint32_t number = controls.add(sender, message);
+  const bool along = sender == ControlSender::upstream;
   schedule(now + links[along ? from.value : to.value].delay, kControl, to.value, number);
 }
 
 void Core::send_notification(PortId to, PortId from, std::uint32_t bytes,
                              const ControlMessage& message) {
-  const bool along = links[from.value].to == to.value;
+  const ControlSender sender = sender_of(to, from);
+  const bool along = sender == ControlSender::upstream;
   const Output& link = links[along ? from.value : to.value];
-  const std::uint32_t number = controls.add(message);
+  const std::uint32_t number = controls.add(sender, message);
   schedule(now + link.duration(bytes) + link.delay, kControl, to.value, number);
 }
 
@@ -262,7 +264,8 @@ void Core::send_in_band(PortId to, PortId from, std::uint32_t bytes,
   if (out.free_at <= now) out.departing = 0;
   out.free_at = std::max(now, out.free_at) + out.duration(bytes);
   out.bytes_sent += bytes;
-  schedule(out.free_at + out.delay, kControl, to.value, controls.add(message));
+  schedule(out.free_at + out.delay, kControl, to.value,
+           controls.add(ControlSender::upstream, message));
 }
 
 std::int64_t Core::occupy_for_control(std::uint32_t port, std::uint32_t bytes, bool preempts) {

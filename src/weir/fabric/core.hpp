@@ -278,6 +278,11 @@ class Core {
   /// Sends a control message to `to`, one of the two neighbours of port `from`; it arrives after
   /// the propagation delay of the link between them, in whichever direction the data goes.
   void send_control(PortId to, PortId from, const ControlMessage& message);
+  /// How `to` sees the node of `from`, a neighbour of it.
+  [[nodiscard]] ControlSender sender_of(PortId to, PortId from) const {
+    const bool along = links[from.value].to == to.value;
+    return along ? ControlSender::upstream : ControlSender::downstream;
+  }
   /// Sends a control message of `bytes` from port `from` to `to` at the other end of its cable, on
   /// the link that leaves `from`: it goes before all data that has not begun to leave. Where no
   /// link leads back it travels like those of send_control().
@@ -293,7 +298,12 @@ class Core {
   }
   /// Sends a control message within a switch, to `to`, that arrives after `delay` ps.
   void send_inside(PortId to, std::int64_t delay, const ControlMessage& message) {
-    schedule(now + delay, kControl, to.value, controls.add(message));
+    schedule(now + delay, kControl, to.value, controls.add(ControlSender::own, message));
+  }
+  /// Sends a control message to the other end of a link that is down; it arrives after `delay` ps
+  /// all the same, as from a manager of the subnet that notices.
+  void send_around(PortId to, PortId from, std::int64_t delay, const ControlMessage& message) {
+    schedule(now + delay, kControl, to.value, controls.add(sender_of(to, from), message));
   }
   /// The same with `bytes` to serialize, out of band all the same.
   void send_notification(PortId to, PortId from, std::uint32_t bytes,
@@ -307,7 +317,7 @@ class Core {
   /// ControlTraffic, calls end_background() when it has come.
   void schedule_control(std::int64_t at, std::uint32_t port, const ControlMessage& message) {
     ++background_events;
-    schedule(at, kControl, port, controls.add(message));
+    schedule(at, kControl, port, controls.add(ControlSender::own, message));
   }
   void end_background() { --background_events; }
   /// SelectionFunction::on_timer(port, what) at `at`.

@@ -222,13 +222,13 @@ void Fabric::dispatch_rare(const engine::Event& event) {
     case kGenerate:
       return;  // dispatch() deals with those
     case kIdealAck:
-      hosts_.receive_ideal_ack(event.payload);
+      gather_instant(event);
+      hosts_.receive_ideal_acks(gathered_);
       return;
-    case kControl: {
-      const ControlMessage message = core_.controls.take(event.payload);
-      if (Mechanism* to = message.recipient()) to->on_control(PortId(entity), message);
+    case kControl:
+      gather_instant(event);
+      hear_controls(PortId(entity));
       return;
-    }
     case kTimer:
       --core_.background_events;
       core_.models.selection->on_timer(entity, event.payload);
@@ -251,6 +251,25 @@ void Fabric::dispatch_rare(const engine::Event& event) {
       on_check();
       core_.schedule(core_.now + check_period_, kCheck, 0, 0);
       return;
+  }
+}
+
+void Fabric::gather_instant(const engine::Event& first) {
+  gathered_.assign(1, first.payload);
+  for (;;) {
+    const engine::Event* next = core_.events.peek(first.time);
+    if (next == nullptr || next->time != first.time || next->key != first.key) return;
+    gathered_.push_back(next->payload);
+    core_.events.pop();
+    ++core_.counters.events;
+  }
+}
+
+void Fabric::hear_controls(PortId port) {
+  if (gathered_.size() > 1) core_.controls.sort(gathered_);
+  for (const std::uint32_t number : gathered_) {
+    const ControlMessage message = core_.controls.take(number);
+    if (Mechanism* to = message.recipient()) to->on_control(port, message);
   }
 }
 

@@ -155,6 +155,11 @@ class Fabric {
   void dispatch(const engine::Event& event);
   void dispatch_rare(const engine::Event& event);
   void settle();
+  /// Takes the other events of the kind, instant and entity of `first`: `gathered_` has the
+  /// payloads of all of them.
+  void gather_instant(const engine::Event& first);
+  /// The control messages of one instant at `port`, whose numbers are `gathered_`.
+  void hear_controls(PortId port);
   /// How many events before its turn the steps of prefetching see an event; the fourth is for
   /// requests in lists. One event takes about as long as a read of main memory.
   static constexpr std::size_t kFirst = 9;
@@ -190,6 +195,7 @@ class Fabric {
   std::uint64_t hops_at_watch_ = 0;
   std::uint64_t hops_at_conservation_ = 0;
   std::uint32_t periodic_pending_ = 0;  ///< sample and check events in the queue
+  std::vector<std::uint32_t> gathered_;
   bool stop_ = false;
   mutable CheckScratch scratch_;
 };

@@ -51,7 +51,7 @@ void MessagesToHosts::forward(std::uint32_t in_port, std::uint32_t handle) {
   if (is_there && core_.ports[next].node != transit.destination)
     throw no_way_back(in_port, transit);
   core_.schedule(arrival + (is_there ? 0 : core_.settings.routing_delay.count), kControl, next,
-                 core_.controls.add({*this, handle}));
+                 core_.controls.add(ControlSender::upstream, {*this, handle}));
 }
 
 void MessagesToHosts::on_control(PortId port, const ControlMessage& message) {

@@ -73,8 +73,8 @@ class Hosts final : public HostServices {
   void receive(std::uint32_t port, std::uint32_t packet);
   /// A packet was discarded at `port`, whose link is down.
   void lose(std::uint32_t port, std::uint32_t packet);
-  /// An ideal ACK has come back.
-  void receive_ideal_ack(std::uint32_t packet);
+  /// Ideal ACKs of one instant have come back to a host; puts them into the order of their senders.
+  void receive_ideal_acks(std::vector<std::uint32_t>& packets);
 
   [[nodiscard]] const FlowTable& flows() const { return flows_; }
   /// Payload bytes that wait in source queues.

@@ -1,6 +1,7 @@
 #include "weir/fabric/host/hosts.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -150,11 +151,20 @@ void Hosts::queue_ack(std::uint32_t packet) {
   ask(core_.first_port[host]);
 }
 
-void Hosts::receive_ideal_ack(std::uint32_t packet) {
-  if (flow_step(core_.packets[packet]) != FlowStep::none) {
-    accept_flow_step(packet);
-  } else {
-    accept_ack(packet);
+void Hosts::receive_ideal_acks(std::vector<std::uint32_t>& packets) {
+  const auto sender = [&](std::uint32_t packet) {
+    const Packet& ack = core_.packets[packet];
+    return std::pair(ack.source, ack.sequence);
+  };
+  // The numbers of packets depend on what other hosts have sent.
+  std::sort(packets.begin(), packets.end(),
+            [&](std::uint32_t a, std::uint32_t b) { return sender(a) < sender(b); });
+  for (const std::uint32_t packet : packets) {
+    if (flow_step(core_.packets[packet]) != FlowStep::none) {
+      accept_flow_step(packet);
+    } else {
+      accept_ack(packet);
+    }
   }
 }
 
