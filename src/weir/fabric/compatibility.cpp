@@ -37,8 +37,7 @@ void check_isolation(const Core& core) {
                      "selection.model = \"fixed\"");
   }
   if (core.settings.flow_control != FlowControl::credits) {
-    throw InputError("isolation.model",
-                     "works with credits, not with flow_control.model = \"stop-and-go\"");
+    throw InputError("isolation.model", "works with flow_control.model = \"credits\" only");
   }
 }
 

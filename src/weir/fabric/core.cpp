@@ -75,10 +75,9 @@ Core::Core(Models the_models, Mechanisms the_mechanisms, const FabricSettings& t
     }
     ports.push_back(info);
   }
-  if (settings.flow_control == FlowControl::stop_and_go) {
-    check_headroom();
-    told_to_stop.assign(stored.size(), 0);
-    occupied.assign(stored.size(), 0);
+  if (settings.flow_control != FlowControl::credits) {
+    stop_and_go = std::make_unique<StopAndGo>(*this);
+    every_mechanism.push_back(stop_and_go.get());
   }
   if (!is_fixed) {
     adapts_at_host.assign(host_count, 0);
@@ -86,28 +85,6 @@ Core::Core(Models the_models, Mechanisms the_mechanisms, const FabricSettings& t
       selection_random_.emplace_back(settings.seed, static_cast<std::uint32_t>(s),
                                      StreamPurpose::selection);
     }
-  }
-}
-
-void Core::check_headroom() const {
-  const auto stop =
-      static_cast<std::int64_t>(settings.stop_threshold * static_cast<double>(links.capacity()));
-  const std::int64_t packet = settings.mtu.count + settings.header.count;
-  for (std::uint32_t p = 0; p < graph.port_count(); ++p) {
-    const Output& out = links[p];
-    if (out.to == UINT32_MAX || out.to_host) continue;
-    // The packet that crosses the threshold, one that starts just before the stop arrives, and the
-    // wire.
-    const std::int64_t round_trip = 2 * out.delay + arrival_delay;
-    const auto wire = static_cast<std::int64_t>(static_cast<double>(round_trip) *
-                                                static_cast<double>(out.rate) / 8e12);
-    const std::int64_t need = stop + wire + 2 * packet;
-    if (need <= links.capacity()) continue;
-    throw InputError("flow_control.stop",
-                     fmt::format("at {} of {} a buffer class on the link from {} has no room "
-                                 "for the {} that may still arrive",
-                                 to_string(Bytes(stop)), to_string(Bytes(links.capacity())),
-                                 graph.name(PortId(p)), to_string(Bytes(need - stop))));
   }
 }
 
@@ -163,19 +140,6 @@ void Core::set_link(std::uint32_t port, bool is_up) {
   mark_dirty(port);
 }
 
-void Core::free_stopped(std::uint32_t port, std::uint32_t payload) {
-  const auto buffer = static_cast<std::uint16_t>(payload >> 20);
-  const std::size_t i = buffer_index(port, buffer);
-  occupied[i] -= payload & 0xfffffU;
-  const auto go =
-      static_cast<std::int64_t>(settings.go_threshold * static_cast<double>(links.capacity()));
-  if (told_to_stop[i] == 0 || occupied[i] >= go) return;
-  told_to_stop[i] = 0;
-  const std::uint32_t sender = ports[port].upstream;
-  const std::int64_t seen = now + ports[port].upstream_delay;
-  if (links.tell(sender, {seen, 0, buffer, Feedback::go})) wake(sender, seen);
-}
-
 void Core::overflow(std::uint32_t port, std::uint32_t packet) const {
   const Packet& p = packets[packet];
   throw RunError(
@@ -184,23 +148,6 @@ void Core::overflow(std::uint32_t port, std::uint32_t packet) const {
                   "arrival of a packet from host {} to host {}; {}",
                   now, graph.name(PortId(port)), stored[buffer_index(port, p.buffer)],
                   links.capacity(), p.buffer, p.source, p.destination, history(packet)));
-}
-
-void Core::stop_if_full(std::uint32_t port, std::uint32_t packet) {
-  const Packet& p = packets[packet];
-  const std::size_t i = buffer_index(port, p.buffer);
-  occupied[i] += p.size;
-  if (occupied[i] > links.capacity()) {
-    throw RunError(fmt::format(
-        "lossless violation at {} ps: class {} of {} overflows; the stop threshold leaves too "
-        "little room for what is on its way; {}",
-        now, p.buffer, graph.name(PortId(port)), history(packet)));
-  }
-  const auto stop =
-      static_cast<std::int64_t>(settings.stop_threshold * static_cast<double>(links.capacity()));
-  if (told_to_stop[i] != 0 || occupied[i] <= stop) return;
-  told_to_stop[i] = 1;
-  links.tell(ports[port].upstream, {now + ports[port].upstream_delay, 0, p.buffer, Feedback::stop});
 }
 
 void Core::expect_larger(std::uint16_t buffer, std::uint32_t bytes) {
@@ -232,8 +179,7 @@ Fill Core::ingress_fill(std::uint32_t port, std::uint16_t buffer) const {
 std::size_t Core::memory() const {
   return events.memory() + links.memory() + packets.memory() + records.memory() +
          controls.memory() + stored.capacity() * sizeof(std::int64_t) +
-         occupied.capacity() * sizeof(std::int64_t) + ports.capacity() * sizeof(PortInfo) +
-         first_port.capacity() * sizeof(std::uint32_t);
+         ports.capacity() * sizeof(PortInfo) + first_port.capacity() * sizeof(std::uint32_t);
 }
 
 void Core::send_control(PortId to, PortId from, const ControlMessage& message) {

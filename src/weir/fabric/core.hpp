@@ -24,6 +24,7 @@
 #include "weir/fabric/packet_records.hpp"
 #include "weir/fabric/settings.hpp"
 #include "weir/fabric/slab.hpp"
+#include "weir/fabric/stop_and_go.hpp"
 #include "weir/fabric/switch/turn_watch.hpp"
 #include "weir/routing/routing.hpp"
 #include "weir/topology/graph.hpp"
@@ -193,7 +194,7 @@ class Core {
     if (links.tell(info.upstream, {seen, bytes, buffer, Feedback::credit})) {
       wake(info.upstream, seen > now ? seen : now);
     }
-    if (!occupied.empty()) {
+    if (stop_and_go) {
       schedule(at, kRelease, port, static_cast<std::uint32_t>(buffer) << 20 | bytes);
     }
   }
@@ -203,7 +204,7 @@ class Core {
     std::int64_t& held = stored[buffer_index(port, p.buffer)];
     held += p.size;
     at_ingress.come(p.size, now);
-    if (!occupied.empty()) stop_if_full(port, packet);
+    if (stop_and_go) stop_and_go->come(port, p, packet);
     if (held > links.capacity()) overflow(port, packet);
   }
   void unstore(std::uint32_t port, const Packet& p) {
@@ -267,8 +268,6 @@ class Core {
   /// The same for a packet that has no class yet, or a new one in every buffer.
   [[nodiscard]] std::uint16_t classify_anew(const Packet& p, std::uint8_t lane,
                                             std::uint32_t receiver) const;
-  /// A packet's tail has left ingress `port` (stop and go): may the sender go again?
-  void free_stopped(std::uint32_t port, std::uint32_t payload);
   [[nodiscard]] std::size_t memory() const;
   /// Where a packet has been, as far as the ring remembers, for messages.
   [[nodiscard]] std::string history(std::uint32_t packet) const;
@@ -380,9 +379,7 @@ class Core {
 
   ControlQueue controls;
   std::vector<std::int64_t> control_free_at;  ///< per port, for packets that preempt
-  std::vector<std::uint8_t> told_to_stop;     ///< per ingress port and class (stop and go)
-  std::vector<std::int64_t>
-      occupied;  ///< per ingress port and class, until the tail has left (stop and go)
+  std::unique_ptr<StopAndGo> stop_and_go;     ///< null: credits
   std::array<HistoryRecord, 4'096> ring{};
   std::size_t ring_next = 0;
 
@@ -401,9 +398,7 @@ class Core {
   }
   void expect_larger(std::uint16_t buffer, std::uint32_t bytes);
   [[noreturn]] void overflow(std::uint32_t port, std::uint32_t packet) const;
-  void stop_if_full(std::uint32_t port, std::uint32_t packet);
   /// Stop and go: what may arrive after the threshold is crossed must fit. Throws InputError.
-  void check_headroom() const;
 
   std::vector<RandomStream> selection_random_;  ///< per switch, when the selection is not fixed
   routing::CandidateList candidates_;

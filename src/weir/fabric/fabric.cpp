@@ -234,7 +234,8 @@ void Fabric::dispatch_rare(const engine::Event& event) {
       core_.models.selection->on_timer(entity, event.payload);
       return;
     case kRelease:
-      core_.free_stopped(entity, event.payload);
+      core_.stop_and_go->leave(entity, static_cast<std::uint16_t>(event.payload >> 20),
+                               event.payload & 0xfffffU);
       return;
     case kLinkChange:
       --core_.background_events;

@@ -21,7 +21,7 @@ void FeedbackQueue::take_spilled() {
 Links::Links(const topology::Graph& graph, const FabricSettings& settings, int buffers)
     : buffers_(buffers),
       memory_(settings.memory),
-      stop_and_go_(settings.flow_control == FlowControl::stop_and_go),
+      stop_and_go_(settings.flow_control != FlowControl::credits),
       is_quick_(settings.memory == Memory::split && !stop_and_go_ && buffers <= 8),
       capacity_(settings.memory == Memory::split ? settings.ingress_buffer.count / buffers
                                                  : settings.ingress_buffer.count),

@@ -116,15 +116,19 @@ void validate(const FabricSettings& s, int classes, bool connections_fill_tables
   require(s.routing_delay.count >= 0 && s.crossbar_delay.count >= 0, "switch",
           "delays must not be negative");
   require(s.closed_loop_packets >= 1, "host.staged_packets", "must be at least 1");
-  if (s.flow_control == FlowControl::stop_and_go) {
+  if (s.flow_control == FlowControl::pfc) {
+    require(s.pause_frame.count >= 1, "flow_control.pause_frame", "must be at least 1 B");
+    require(s.pause_response.count >= 0, "flow_control.pause_response", "must not be negative");
+  }
+  if (s.flow_control != FlowControl::credits) {
     require(
         s.go_threshold > 0 && s.go_threshold < s.stop_threshold && s.stop_threshold <= 1,
         "flow_control",
         fmt::format("0 < go ({}) < stop ({}) <= 1 must hold", s.go_threshold, s.stop_threshold));
     require(s.memory == Memory::split, "buffer.memory",
-            "stop-and-go counts each class by itself, which needs split memory");
+            "stop-and-go and pfc count each class by itself, which needs split memory");
     require(s.mtu.count + s.header.count < 1 << 20 && classes <= 1 << 12, "flow_control",
-            fmt::format("stop-and-go serves packets below 1 MiB and at most 4096 "
+            fmt::format("stop-and-go and pfc serve packets below 1 MiB and at most 4096 "
                         "classes, not {} and {}",
                         to_string(Bytes(s.mtu.count + s.header.count)), classes));
   }

@@ -20,7 +20,7 @@ enum class Switching : std::uint8_t { cut_through, store_and_forward };
 enum class ArbiterKind : std::uint8_t { round_robin, first_come, random, vl_weighted };
 /// How an ingress buffer's bytes are divided among its classes.
 enum class Memory : std::uint8_t { split, shared, reserved };
-enum class FlowControl : std::uint8_t { credits, stop_and_go };
+enum class FlowControl : std::uint8_t { credits, stop_and_go, pfc };
 enum class SourceQueueKind : std::uint8_t {
   fifo,
   per_class,
@@ -77,6 +77,11 @@ struct FabricSettings {
   FlowControl flow_control = FlowControl::credits;
   double stop_threshold = 0.75;  ///< of the class's capacity (stop_and_go)
   double go_threshold = 0.5;
+  std::optional<Bytes> headroom;    ///< of a class (pfc); nothing: what the cable needs
+  std::optional<Bytes> hysteresis;  ///< between pause and resume (pfc); nothing: two packets
+  bool verify_headroom = true;      ///< (pfc) else a run with too little of it fails when it loses
+  Bytes pause_frame = Bytes(64);    ///< on the wire (pfc)
+  Time pause_response;              ///< of a sender, from the arrival of a frame (pfc)
 
   Bytes mtu = Bytes(4'096);  ///< largest payload of a packet
   Bytes header;              ///< added to every packet on the wire, `carried_data` included

@@ -58,16 +58,31 @@ const Keys<fabric::FabricSettings>& flow_control_keys() {
   using F = fabric::FabricSettings;
   static const Keys<fabric::FabricSettings> keys{
       choice(&F::flow_control, "model",
-             "flow control of a link: credits, bytes of free buffer for each class; or "
-             "stop-and-go, by thresholds",
+             "flow control of a link: credits, bytes of free buffer for each class; "
+             "stop-and-go, by thresholds; or pfc, priority flow control by pause frames of each "
+             "class",
              {{"credits", fabric::FlowControl::credits},
-              {"stop-and-go", fabric::FlowControl::stop_and_go}}),
+              {"stop-and-go", fabric::FlowControl::stop_and_go},
+              {"pfc", fabric::FlowControl::pfc}}),
       key(&F::stop_threshold, "stop",
           "filled share of a class at which the sender is stopped, with stop-and-go")
           .range(0, 1),
       key(&F::go_threshold, "go",
           "filled share of a class at which the sender may go on, with stop-and-go")
-          .range(0, 1)};
+          .range(0, 1),
+      key(&F::headroom, "headroom",
+          "bytes of a class above the fill at which the sender is paused, with pfc; by default, "
+          "for "
+          "each cable, what may arrive after a pause in the worst case"),
+      key(&F::hysteresis, "hysteresis",
+          "bytes below the fill that pauses at which the sender may resume, with pfc; by default "
+          "two of the largest packets"),
+      key(&F::verify_headroom, "verify_headroom",
+          "with pfc: refuse too little headroom before the run; false: the run fails at the first "
+          "packet that finds no room"),
+      key(&F::pause_frame, "pause_frame", "a pause frame on the wire, with pfc").range(1, 4096),
+      key(&F::pause_response, "pause_response",
+          "time that a sender takes from a pause frame's arrival to its effect, with pfc")};
   return keys;
 }
 
