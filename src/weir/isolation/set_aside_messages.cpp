@@ -63,8 +63,7 @@ void SetAside::send(Kind kind, PortId to, PortId from, const Notice& notice) {
 }
 
 void SetAside::send_inside(Kind kind, PortId to, std::uint16_t other, const Notice& notice) {
-  messages_.send_inside(to, inside_delay_[ports_[to].node],
-                        {*this, notice.as(kind, other)});
+  messages_.send_inside(to, inside_delay_[ports_[to].node], {*this, notice.as(kind, other)});
 }
 
 void SetAside::prefetch_message(std::uint32_t port, const ControlMessage& message) const {
