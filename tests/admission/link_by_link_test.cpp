@@ -191,8 +191,9 @@ TEST(LinkByLinkAdmission, AProbeThatComesTwiceReservesOnce) {
   Line line("budgets = [0.5]");
   line.send_one(0, 6, kGiga / 5, 1 << 20);
   const auto repeat = [&] {
-    line.fabric->core().send_control(PortId(line.fabric->core().links[line.host_link(0).value].to),
-                                     line.host_link(0), line.admission().message(kProbe, 0, 1));
+    const fabric::FabricView view = line.fabric->view();
+    view.messages.send(PortId(view.links.receiver(line.host_link(0).value)), line.host_link(0),
+                       line.admission().message(kProbe, 0, 1));
   };
   line.fabric->run_until(nanoseconds(15));
   repeat();  // while the first one is under way

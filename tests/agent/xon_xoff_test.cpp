@@ -75,9 +75,13 @@ INSTANTIATE_TEST_SUITE_P(Architectures, XonXoff,
 /// Says off and on to a neighbour within one instant, several times with handles in use before.
 class Chatter : public PortAgent {
  public:
-  void on_stored(Core& core, PortId port, const Packet&) override {
+  void attach(const FabricView& fabric) override {
+    ports_ = fabric.ports;
+    messages_ = fabric.messages;
+  }
+  void on_stored(PortId port, const Packet&) override {
     for (int i = 0; i < 4; ++i) {
-      core.send_control(core.upstream_of(port), port, {*this, sent_++});
+      messages_.send(ports_.upstream_of(port), port, {*this, sent_++});
     }
   }
   void on_control(PortId, const ControlMessage& message) override {
@@ -86,6 +90,8 @@ class Chatter : public PortAgent {
   [[nodiscard]] std::uint32_t received() const { return received_; }
 
  private:
+  Ports ports_;
+  fabric::ControlMessages messages_;
   std::uint32_t sent_ = 0;
   std::uint32_t received_ = 0;
 };

@@ -21,17 +21,17 @@ struct Stamp {
 class HopCounter final : public Marker {
  public:
   void attach(const FabricView& fabric) override {
-    core_ = &fabric.core;
-    slot_ = fabric.core.records.reserve<Stamp>();
+    packets_ = fabric.packets;
+    slot_ = packets_.reserve<Stamp>();
   }
-  void on_transmit(const Core&, PortId, Packet& packet) override {
-    if (!packet.is_ack()) ++core_->record(slot_, packet).hops;
+  void on_transmit(PortId, Packet& packet) override {
+    if (!packet.is_ack()) ++packets_.record(slot_, packet).hops;
   }
   [[nodiscard]] RecordSlot<Stamp> slot() const { return slot_; }
   [[nodiscard]] CarriedBytes carried() const override { return {Bytes(4), Bytes(4)}; }
 
  private:
-  Core* core_ = nullptr;
+  Packets packets_;
   RecordSlot<Stamp> slot_;
 };
 
@@ -39,28 +39,28 @@ class HopCounter final : public Marker {
 class RoundTrips final : public Reaction {
  public:
   void attach(const FabricView& fabric) override {
-    core_ = &fabric.core;
-    slot_ = fabric.core.records.reserve<Stamp>();
+    packets_ = fabric.packets;
+    slot_ = packets_.reserve<Stamp>();
   }
   [[nodiscard]] CarriedBytes carried() const override { return {Bytes(8), Bytes(16)}; }
   Time may_inject(const Message&, Time now) override { return now; }
   void on_injected(const Message&, const Packet& packet, Time now) override {
-    Stamp& stamp = core_->record(slot_, packet);
+    Stamp& stamp = packets_.record(slot_, packet);
     EXPECT_EQ(stamp.sent, 0);
     EXPECT_EQ(stamp.arrived, 0);
     stamp.sent = now.count;
     stamp.sequence = packet.sequence;
     const Packet copy = packet;
-    EXPECT_THROW((void)core_->record(slot_, copy), std::logic_error);
+    EXPECT_THROW((void)packets_.record(slot_, copy), std::logic_error);
   }
   bool on_received(const Packet& packet, std::uint32_t flow, Time now) override {
-    EXPECT_EQ((*core_->messages)[packet.message].flow, flow);
-    core_->record(slot_, packet).arrived = now.count;
+    EXPECT_EQ(packets_.flow_of(packet), flow);
+    packets_.record(slot_, packet).arrived = now.count;
     return packet.sequence % 3 == 0;
   }
   void on_ack(const Packet& ack, Time now) override {
-    acks.push_back({core_->record(slot_, ack), now.count, ack.sequence, ack.size});
-    if (counter != nullptr) hops.push_back(core_->record(counter->slot(), ack).hops);
+    acks.push_back({packets_.record(slot_, ack), now.count, ack.sequence, ack.size});
+    if (counter != nullptr) hops.push_back(packets_.record(counter->slot(), ack).hops);
   }
 
   struct Row {
@@ -74,7 +74,7 @@ class RoundTrips final : public Reaction {
   const HopCounter* counter = nullptr;
 
  private:
-  Core* core_ = nullptr;
+  Packets packets_;
   RecordSlot<Stamp> slot_;
 };
 
@@ -185,7 +185,7 @@ TEST(Carried, NotificationsAreThoseThatTheReactionWants) {
 
   class MarksAll final : public Marker {
    public:
-    void on_transmit(const Core&, PortId, Packet& p) override { p.flags |= packet_flag::kMarkB; }
+    void on_transmit(PortId, Packet& p) override { p.flags |= packet_flag::kMarkB; }
   };
   Carrying marked(AckMode::becn);
   marked.trips->counter = nullptr;
@@ -218,17 +218,18 @@ class Teller final : public Marker {
  public:
   explicit Teller(std::uint32_t which) : which_(which) {}
   void attach(const FabricView& fabric) override {
-    core_ = &fabric.core;
+    clock_ = fabric.clock;
+    ports_ = fabric.ports;
     to_hosts_ = &fabric.to_hosts;
   }
-  void on_transmit(const Core&, PortId port, Packet& packet) override {
-    if (packet.sequence != which_ || core_->ports[port.index()].node != at_node) return;
-    told_at = core_->now;
+  void on_transmit(PortId port, Packet& packet) override {
+    if (packet.sequence != which_ || ports_[port].node != at_node) return;
+    told_at = clock_.now().count;
     to_hosts_->send_to_source(port, packet, Bytes(64), {*this, packet.sequence});
   }
   void on_control(PortId port, const ControlMessage& message) override {
     EXPECT_EQ(message.as<std::uint32_t>(), which_);
-    heard.emplace_back(port, core_->now);
+    heard.emplace_back(port, clock_.now().count);
   }
   [[nodiscard]] std::uint64_t lost() const { return to_hosts_->lost(); }
 
@@ -238,7 +239,8 @@ class Teller final : public Marker {
 
  private:
   std::uint32_t which_;
-  Core* core_ = nullptr;
+  Clock clock_;
+  Ports ports_;
   MessagesToHosts* to_hosts_ = nullptr;
 };
 
@@ -255,7 +257,7 @@ struct Telling {
     const auto last = static_cast<std::uint32_t>(net.graph->host_count() - 1);
     std::uint32_t port = net.graph->host_port(HostId(0)).value;
     for (std::size_t i = 0;; ++i) {
-      const std::uint32_t in = fabric->core().links[port].to;
+      const std::uint32_t in = fabric->view().links.receiver(port);
       const NodeId node = net.graph->port(PortId(in)).node;
       if (i == switch_on_the_way) {
         teller->at_node = node.value;
@@ -266,8 +268,7 @@ struct Telling {
       query.in_port = PortId(in);
       query.source = HostId(0);
       query.destination = HostId(last);
-      port = net.graph->first_port(node).value +
-             fabric->core().models.routing->default_route(query).port;
+      port = net.graph->first_port(node).value + fabric->view().routing.default_route(query).port;
     }
     fabric->add_source(HostId(0), std::make_unique<ListSource>(std::vector<MessageRequest>{
                                       {Time(0), HostId(last), Bytes(5'000)}}));

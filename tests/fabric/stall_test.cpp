@@ -213,9 +213,13 @@ class Fickle : public QueueingScheme {
 /// Moves what a switch sends to the other class after the credit was taken.
 class Saboteur : public Marker {
  public:
-  void on_transmit(const Core& core, PortId port, Packet& packet) override {
-    if (!core.graph.is_host(core.graph.port(port).node)) packet.next_buffer = 1;
+  void attach(const FabricView& fabric) override { ports_ = fabric.ports; }
+  void on_transmit(PortId port, Packet& packet) override {
+    if (!ports_.is_host(port.value)) packet.next_buffer = 1;
   }
+
+ private:
+  Ports ports_;
 };
 
 TEST(Conservation, CreditsOfAnotherClassAreMissed) {

@@ -30,12 +30,15 @@ class Witness final : public fabric::FlowRouting {
   explicit Witness(std::shared_ptr<FlowRouter> router) : router_(std::move(router)) {}
 
   void attach(const fabric::FabricView& fabric) override {
-    core_ = &fabric.core;
+    ports_ = fabric.ports;
+    packets_ = fabric.packets;
+    graph_ = &fabric.graph;
+    routing_ = &fabric.routing;
     router_->attach(fabric);
   }
   std::uint16_t route(Packet& packet) override {
     const std::uint16_t out = router_->route(packet);
-    const std::uint32_t port = core_->ports[packet.in_port].first_port + out;
+    const std::uint32_t port = ports_[packet.in_port].first_port + out;
     if (packet.is_ack() && !fabric::is_flow_request(packet)) {
       EXPECT_EQ(out, packet.out) << "answers and ACKs take default routes";
       return out;
@@ -58,7 +61,7 @@ class Witness final : public fabric::FlowRouting {
   }
   void on_delivered(const Packet& packet, bool in_order) override {
     router_->on_delivered(packet, in_order);
-    const std::uint32_t flow = (*core_->messages)[packet.message].flow;
+    const std::uint32_t flow = packets_.flow_of(packet);
     EXPECT_EQ(take(packet), path_of[flow]);
     ++data_followed;
   }
@@ -85,7 +88,7 @@ class Witness final : public fabric::FlowRouting {
 
  private:
   [[nodiscard]] std::uint32_t handle_of(const Packet& packet) const {
-    return static_cast<std::uint32_t>(&packet - &core_->packets[0]);
+    return static_cast<std::uint32_t>(&packet - &packets_[0]);
   }
   Path take(const Packet& packet) {
     Path path = std::move(paths_[handle_of(packet)]);
@@ -93,8 +96,8 @@ class Witness final : public fabric::FlowRouting {
     return path;
   }
   [[nodiscard]] Path default_path(const Packet& packet) const {
-    const routing::Route route = routing::trace(core_->graph, *core_->models.routing,
-                                                HostId(packet.source), HostId(packet.destination));
+    const routing::Route route =
+        routing::trace(*graph_, *routing_, HostId(packet.source), HostId(packet.destination));
     Path path;
     for (std::size_t i = 1; i < route.channels.size(); ++i) {
       path.push_back(route.channels[i].port.value);
@@ -103,7 +106,10 @@ class Witness final : public fabric::FlowRouting {
   }
 
   std::shared_ptr<FlowRouter> router_;
-  fabric::Core* core_ = nullptr;
+  fabric::Ports ports_;
+  fabric::Packets packets_;
+  const topology::Graph* graph_ = nullptr;
+  const routing::RoutingFunction* routing_ = nullptr;
   std::map<std::uint32_t, Path> paths_;  ///< so far, by packet
 };
 

@@ -28,7 +28,8 @@ class Forged : public SetAside {
 
  private:
   static void tell(Fabric& fabric, std::uint32_t port, const Told& told) {
-    fabric.core().send_inside(PortId(port), 0, {*fabric.core().mechanisms.isolation, told});
+    fabric.view().messages.send_inside(PortId(port), 0,
+                                       {*fabric.view().mechanisms.isolation, told});
     fabric.run_until(fabric.now());
   }
 };

@@ -327,7 +327,7 @@ TEST(SetAsideMemory, IsNotTakenByMessages) {
   fabric.submit(HostId(0), {Time(0), HostId(2), Bytes(1'000)});
   fabric.run_until(microseconds(2));
   const PortId out(net.at_host(2));
-  fabric.core().send_in_band(net.graph->port(out).to, out, 4'000, {});
+  fabric.view().messages.send_in_band(net.graph->port(out).to, out, 4'000, {});
   fabric.submit(HostId(0), {fabric.now(), HostId(2), Bytes(1'000)});
   fabric.run_until(microseconds(4));
   EXPECT_EQ(fabric.stored(PortId(net.at_host(0)), 0), Bytes(0)) << "has crossed";

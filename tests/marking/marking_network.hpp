@@ -12,7 +12,6 @@
 namespace weir::marking::testing {
 
 using fabric::Architecture;
-using fabric::Core;
 using fabric::Fabric;
 using fabric::FabricSettings;
 using fabric::Fill;
@@ -51,25 +50,25 @@ class Witness final : public fabric::Marker {
   explicit Witness(std::shared_ptr<Marker> watched) : watched_(std::move(watched)) {}
 
   void attach(const fabric::FabricView& fabric) override {
+    clock_ = fabric.clock;
+    buffers_ = fabric.buffers;
     egress_ = fabric.egress;
     watched_->attach(fabric);
   }
-  void on_ingress(const Core& core, PortId port, Packet& packet) override {
+  void on_ingress(PortId port, Packet& packet) override {
     const std::uint8_t before = packet.flags;
-    watched_->on_ingress(core, port, packet);
-    note(at_ingress, core, port, packet, before,
-         core.ingress_fill(port.value, packet.buffer).bytes);
+    watched_->on_ingress(port, packet);
+    note(at_ingress, port, packet, before, buffers_.fill(port.value, packet.buffer).bytes);
   }
-  void on_egress(const Core& core, PortId port, Packet& packet) override {
+  void on_egress(PortId port, Packet& packet) override {
     const std::uint8_t before = packet.flags;
-    watched_->on_egress(core, port, packet);
-    note(at_egress, core, port, packet, before,
-         egress_->fill(port.value, packet.next_buffer).bytes);
+    watched_->on_egress(port, packet);
+    note(at_egress, port, packet, before, egress_->fill(port.value, packet.next_buffer).bytes);
   }
-  void on_transmit(const Core& core, PortId port, Packet& packet) override {
+  void on_transmit(PortId port, Packet& packet) override {
     const std::uint8_t before = packet.flags;
-    watched_->on_transmit(core, port, packet);
-    note(at_link, core, port, packet, before, 0);
+    watched_->on_transmit(port, packet);
+    note(at_link, port, packet, before, 0);
   }
   void check(bool is_idle) const override { watched_->check(is_idle); }
 
@@ -78,12 +77,14 @@ class Witness final : public fabric::Marker {
   std::vector<Row> at_link;
 
  private:
-  static void note(std::vector<Row>& rows, const Core& core, PortId port, const Packet& packet,
-                   std::uint8_t before, std::int64_t bytes) {
-    rows.push_back({static_cast<double>(core.now) * 1e-3, port, packet.source, packet.sequence,
-                    bytes, static_cast<std::uint8_t>(packet.flags & ~before)});
+  void note(std::vector<Row>& rows, PortId port, const Packet& packet, std::uint8_t before,
+            std::int64_t bytes) const {
+    rows.push_back({static_cast<double>(clock_.now().count) * 1e-3, port, packet.source,
+                    packet.sequence, bytes, static_cast<std::uint8_t>(packet.flags & ~before)});
   }
   std::shared_ptr<Marker> watched_;
+  fabric::Clock clock_;
+  fabric::Buffers buffers_;
   const fabric::EgressBuffers* egress_ = nullptr;
 };
 

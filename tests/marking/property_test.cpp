@@ -151,9 +151,7 @@ TEST(Checks, MiscountIsFound) {
    public:
     explicit Forgetful(std::shared_ptr<Marker> inner) : inner_(std::move(inner)) {}
     void attach(const fabric::FabricView& fabric) override { inner_->attach(fabric); }
-    void on_ingress(const Core& core, PortId port, Packet& packet) override {
-      inner_->on_ingress(core, port, packet);
-    }
+    void on_ingress(PortId port, Packet& packet) override { inner_->on_ingress(port, packet); }
     void check(bool is_idle) const override { inner_->check(is_idle); }
 
    private:
@@ -178,9 +176,9 @@ TEST(Checks, ValidationWithoutMarkIsFound) {
    public:
     explicit Eraser(std::shared_ptr<Marker> inner) : inner_(std::move(inner)) {}
     void attach(const fabric::FabricView& fabric) override { inner_->attach(fabric); }
-    void on_ingress(const Core&, PortId, Packet& packet) override { packet.flags |= kMarkA; }
-    void on_egress(const Core& core, PortId port, Packet& packet) override {
-      inner_->on_egress(core, port, packet);
+    void on_ingress(PortId, Packet& packet) override { packet.flags |= kMarkA; }
+    void on_egress(PortId port, Packet& packet) override {
+      inner_->on_egress(port, packet);
       packet.flags &= static_cast<std::uint8_t>(~kMarkA);
     }
     void check(bool is_idle) const override { inner_->check(is_idle); }

@@ -91,18 +91,18 @@ struct Waiting {
     output = net.graph->port(net.graph->host_port(HostId(2))).to;
     packet.in_port = net.graph->port(net.graph->host_port(HostId(0))).to.value;
     packet.out = static_cast<std::uint16_t>(output.value -
-                                            net.fabric->core().ports[packet.in_port].first_port);
+                                            net.fabric->view().ports[packet.in_port].first_port);
   }
   /// Whether it is marked.
   bool come(std::uint32_t size) {
     packet.size = size;
     packet.flags = 0;
-    net.marker->on_ingress(net.fabric->core(), PortId(packet.in_port), packet);
+    net.marker->on_ingress(PortId(packet.in_port), packet);
     return packet.flags != 0;
   }
   void leave(std::uint32_t size) {
     packet.size = size;
-    net.marker->on_transmit(net.fabric->core(), output, packet);
+    net.marker->on_transmit(output, packet);
   }
 };
 

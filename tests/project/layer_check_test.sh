@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # The layer check passes a good tree, and names file and line of each bad include, of a use that
-# nothing needs and of a circle.
+# nothing needs, of what is hidden, and of a circle.
 # Argument: source folder.
 set -eu
 check=$1/scripts/check-layers
@@ -44,6 +44,22 @@ sed -i 's/^report\/page:.*/& engine/' "$source/layers.txt"
 refused layers.txt:5 # a use that nothing needs
 printf '#include "weir/engine/events.hpp"\n' >"$source/report/page/events.cpp"
 "$check" "$work" || fail "refused a declared use"
+
+# A hidden header and its names: its own room may, others may not; comments and longer words may.
+mkdir "$source/engine/parts"
+printf 'class Core {};\n' >"$source/engine/parts/core.hpp"
+printf '#include "weir/engine/parts/core.hpp"\nCore& core();\n' >"$source/engine/own.hpp"
+printf 'int core = 1;  // of the Core\nclass CoreMap {};\nint score();\n' \
+  >"$source/report/page/other.cpp"
+printf 'engine/parts/core.hpp hides Core core()\n' >>"$source/layers.txt"
+"$check" "$work" || fail "refused what is not hidden"
+printf '#include "weir/engine/parts/core.hpp"\n\nclass Core;\nint x = f.core();\n' \
+  >"$source/report/page/nosy.cpp"
+refused report/page/nosy.cpp:1 report/page/nosy.cpp:3 report/page/nosy.cpp:4
+rm "$source/report/page/nosy.cpp"
+rm "$source/engine/own.hpp" "$source/engine/parts/core.hpp"
+refused layers.txt:6 # hides what is not there
+sed -i '/hides/d' "$source/layers.txt"
 
 sed -i 's/^base:.*/base: engine/' "$source/layers.txt"
 printf '#include "weir/engine/events.hpp"\n' >"$source/base/circle.cpp"

@@ -5,7 +5,6 @@
 #include <vector>
 
 #include "fabric/test_network.hpp"
-#include "weir/fabric/core.hpp"
 #include "weir/selection/arn.hpp"
 
 namespace weir::selection::test {

@@ -6,7 +6,6 @@
 
 #include <fmt/format.h>
 
-#include "weir/fabric/core.hpp"
 #include "weir/routing/trace.hpp"
 
 namespace weir::admission {
@@ -51,11 +50,14 @@ std::uint16_t LinkByLink::vl_of(const fabric::ConnectionRequest& request,
   probe.source = request.source.value;
   probe.destination = request.destination.value;
   probe.service_level = request.service_level;
-  return core_->classify_anew(probe, 0, core_->links[first_link].to);
+  return buffers_.class_of_new(probe, 0, links_.receiver(first_link));
 }
 
 void LinkByLink::attach(const fabric::FabricView& fabric) {
-  core_ = &fabric.core;
+  clock_ = fabric.clock;
+  links_ = fabric.links;
+  buffers_ = fabric.buffers;
+  messages_ = fabric.messages;
   hosts_ = &fabric.hosts;
 }
 
@@ -113,7 +115,7 @@ std::uint32_t LinkByLink::ask(const fabric::ConnectionRequest& request) {
   c.vl = tables_ ? vl_of(request, c.links[0]) : std::uint16_t{0};
   c.attempt = 1;
   c.state = State::asking;
-  c.asked = Time(core_->now);
+  c.asked = clock_.now();
   ++count(c).asked;
   probe(number, 0);
   return number;
@@ -125,7 +127,7 @@ void LinkByLink::probe(std::uint32_t number, std::size_t hop) {
   if (c.state != State::asking && c.state != State::open) return;
   if (hop == c.links.size()) {
     send_back(number, kAccept, hop);
-  } else if (core_->is_link_down(c.links[hop])) {
+  } else if (links_.is_down(c.links[hop])) {
     if (c.state == State::open) return;
     c.state = State::rejected;
     reject(number, hop);
@@ -170,7 +172,7 @@ void LinkByLink::accept(std::uint32_t number, std::size_t hop) {
   if (c.state != State::asking) return;  // a second answer
   c.state = State::open;
   ++count(c).accepted;
-  count(c).setup += Time(core_->now) - c.asked;
+  count(c).setup += clock_.now() - c.asked;
   hosts_->answer(c.request.asker, true);
 }
 
@@ -199,8 +201,8 @@ void LinkByLink::at_source_rejected(std::uint32_t number) {
   ++count(c).rejected;
   const bool was_last = settings_.attempts > 0 && c.attempt >= settings_.attempts;
   const bool is_over = was_last || is_hopeless(c);
-  core_->send_inside(PortId(c.links[0]), is_over ? 0 : settings_.retry.count,
-                     message(is_over ? kGiveUp : kAsk, number, 0));
+  messages_.send_inside(PortId(c.links[0]), is_over ? 0 : settings_.retry.count,
+                        message(is_over ? kGiveUp : kAsk, number, 0));
 }
 
 // --- Messages
@@ -213,28 +215,27 @@ ControlMessage LinkByLink::message(MessageKind kind, std::uint32_t connection, s
 
 void LinkByLink::send_on(std::uint32_t number, MessageKind kind, std::size_t from_hop) {
   const std::uint32_t port = connections_[number].links[from_hop];
-  const PortId far(core_->links[port].to);
-  if (!core_->is_link_down(port)) {
-    core_->send_control(far, PortId(port), message(kind, number, from_hop + 1));
+  const PortId far(links_.receiver(port));
+  if (!links_.is_down(port)) {
+    messages_.send(far, PortId(port), message(kind, number, from_hop + 1));
   } else if (kind == kRelease) {
-    core_->send_around(far, PortId(port), settings_.retry.count,
-                       message(kind, number, from_hop + 1));
+    messages_.send_around(far, PortId(port), settings_.retry.count,
+                          message(kind, number, from_hop + 1));
   }
 }
 
 void LinkByLink::send_back(std::uint32_t number, MessageKind kind, std::size_t from_hop) {
   Connection& c = connections_[number];
   const PortId near(c.links[from_hop - 1]);
-  if (!core_->is_link_down(near.value)) {
-    core_->send_control(near, PortId(core_->links[near.value].to),
-                        message(kind, number, from_hop - 1));
+  if (!links_.is_down(near.value)) {
+    messages_.send(near, PortId(links_.receiver(near.value)), message(kind, number, from_hop - 1));
     return;
   }
   if (c.state == State::open) return;  // a second answer
   for (std::size_t hop = from_hop; hop < c.links.size(); ++hop) release(number, hop);
   c.state = State::rejected;
-  core_->send_around(near, PortId(core_->links[near.value].to), settings_.retry.count,
-                     message(kReject, number, from_hop - 1));
+  messages_.send_around(near, PortId(links_.receiver(near.value)), settings_.retry.count,
+                        message(kReject, number, from_hop - 1));
 }
 
 void LinkByLink::on_control(PortId, const ControlMessage& message) {
@@ -298,8 +299,8 @@ void LinkByLink::on_last(PortId port, const Packet& packet) {
   const auto ending = ending_.find(packet.message);
   const std::uint32_t number = ending->second;
   const std::size_t hop = hop_of(connections_[number], port);
-  core_->send_inside(port, core_->links[port.value].duration(packet.size),
-                     message(kLeft, number, hop));
+  messages_.send_inside(port, links_.duration(port.value, packet.size),
+                        message(kLeft, number, hop));
   if (hop + 1 == connections_[number].links.size()) ending_.erase(ending);
 }
 

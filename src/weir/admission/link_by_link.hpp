@@ -10,6 +10,7 @@
 
 #include "weir/fabric/connection_tables.hpp"
 #include "weir/fabric/hooks/admission.hpp"
+#include "weir/fabric/hooks/views.hpp"
 
 namespace weir::admission {
 
@@ -146,7 +147,10 @@ class LinkByLink final : public fabric::Admission {
 
   LinkByLinkSettings settings_;
   fabric::AdmissionContext context_;
-  fabric::Core* core_ = nullptr;
+  fabric::Clock clock_;
+  fabric::OutputLinks links_;
+  fabric::Buffers buffers_;
+  fabric::ControlMessages messages_;
   fabric::HostServices* hosts_ = nullptr;
   std::vector<std::int64_t> budgets_;   ///< per port and level, bytes per second
   std::vector<std::int64_t> reserved_;  ///< likewise

@@ -1,8 +1,8 @@
 #include <optional>
 
 #include "weir/base/keys.hpp"
-#include "weir/fabric/core.hpp"
 #include "weir/fabric/hooks/hooks.hpp"
+#include "weir/fabric/hooks/views.hpp"
 
 namespace weir::agent {
 
@@ -24,40 +24,46 @@ class Lecn : public fabric::PortAgent {
 
   [[nodiscard]] bool needs_classes_by_output() const override { return true; }
 
-  void attach(const fabric::FabricView& fabric) override { core_ = &fabric.core; }
-  void on_stored(fabric::Core& core, PortId port, const fabric::Packet& packet) override {
-    Status& status = prepare(core, port, packet.buffer);
+  void attach(const fabric::FabricView& fabric) override {
+    graph_ = &fabric.graph;
+    ports_ = fabric.ports;
+    links_ = fabric.links;
+    buffers_ = fabric.buffers;
+    scheduler_ = fabric.scheduler;
+    messages_ = fabric.messages;
+  }
+  void on_stored(PortId port, const fabric::Packet& packet) override {
+    Status& status = prepare(port, packet.buffer);
     status.waiting += packet.size;
     if (status.is_congested || status.waiting <= high_) return;
     status.is_congested = true;
-    tell(core, port, {*this, Told{kHold, packet.buffer}});
+    tell(port, {*this, Told{kHold, packet.buffer}});
   }
-  void on_removed(fabric::Core& core, PortId port, const fabric::Packet& packet) override {
-    Status& status = prepare(core, port, packet.buffer);
+  void on_removed(PortId port, const fabric::Packet& packet) override {
+    Status& status = prepare(port, packet.buffer);
     status.waiting -= packet.size;
     if (!status.is_congested || status.waiting >= low_) return;
     status.is_congested = false;
-    tell(core, port, {*this, Told{kGo, packet.buffer}});
+    tell(port, {*this, Told{kGo, packet.buffer}});
   }
   void on_control(PortId port, const fabric::ControlMessage& message) override {
     const auto [what, buffer] = message.as<Told>();
-    held_[core_->buffer_index(port.value, buffer)] = what == kHold;
-    if (what == kGo) core_->mark_dirty(port.value);
+    held_[buffers_.index(port.value, buffer)] = what == kHold;
+    if (what == kGo) scheduler_.arbitrate(port.value);
   }
   /// A link that was down has missed what was told, so it is told anew.
-  void on_link(fabric::Core& core, PortId port, bool is_up) override {
+  void on_link(PortId port, bool is_up) override {
     if (held_.empty()) return;
-    const PortId receiver(core.links[port.value].to);
-    for (int c = 0; c < core.buffers; ++c) {
+    const PortId receiver(links_.receiver(port.value));
+    for (int c = 0; c < buffers_.classes(); ++c) {
       const auto buffer = static_cast<std::uint16_t>(c);
-      held_[core.buffer_index(port.value, buffer)] = false;
-      if (is_up && !core.links[port.value].to_host &&
-          status_of(core, receiver, buffer).is_congested) {
-        core.send_control(port, receiver, {*this, Told{kHold, buffer}});
+      held_[buffers_.index(port.value, buffer)] = false;
+      if (is_up && !links_.leads_to_host(port.value) && status_of(receiver, buffer).is_congested) {
+        messages_.send(port, receiver, {*this, Told{kHold, buffer}});
       }
     }
     if (is_up) return;
-    core.lose_controls(*this, [&](std::uint32_t at, const auto&) { return at == port.value; });
+    messages_.lose(*this, [&](std::uint32_t at, const auto&) { return at == port.value; });
   }
   [[nodiscard]] bool may_send(PortId port, std::uint16_t buffer) const override {
     const std::size_t i = static_cast<std::size_t>(port.value) * classes_ + buffer;
@@ -77,33 +83,38 @@ class Lecn : public fabric::PortAgent {
     bool is_congested = false;
   };
 
-  Status& status_of(const fabric::Core& core, PortId port, std::uint16_t buffer) {
-    return status_[core.graph.port(port).node.index() * classes_ + buffer];
+  Status& status_of(PortId port, std::uint16_t buffer) {
+    return status_[graph_->port(port).node.index() * classes_ + buffer];
   }
 
-  Status& prepare(const fabric::Core& core, PortId port, std::uint16_t buffer) {
+  Status& prepare(PortId port, std::uint16_t buffer) {
     if (held_.empty()) {
-      classes_ = static_cast<std::size_t>(core.buffers);
-      held_.resize(core.stored.size());
-      status_.resize(core.graph.node_count() * classes_);
-      high_ = chosen_.high.value_or(Bytes(core.links.capacity())).count;
+      classes_ = static_cast<std::size_t>(buffers_.classes());
+      held_.resize(buffers_.size());
+      status_.resize(graph_->node_count() * classes_);
+      high_ = chosen_.high.value_or(Bytes(buffers_.capacity())).count;
       low_ = chosen_.low.value_or(Bytes(high_ / 2)).count;
     }
-    return status_of(core, port, buffer);
+    return status_of(port, buffer);
   }
 
   /// All neighbours that send to the switch of ingress `port`.
-  static void tell(fabric::Core& core, PortId port, const fabric::ControlMessage& message) {
-    const NodeId node = core.graph.port(port).node;
-    const std::uint32_t first = core.graph.first_port(node).value;
-    for (std::uint32_t in = first; in < first + core.graph.degree(node); ++in) {
-      if (!core.graph.port(PortId(in)).from.valid()) continue;
-      const PortId sender = core.upstream_of(PortId(in));
-      if (!core.is_link_down(sender.value)) core.send_control(sender, PortId(in), message);
+  void tell(PortId port, const fabric::ControlMessage& message) {
+    const NodeId node = graph_->port(port).node;
+    const std::uint32_t first = graph_->first_port(node).value;
+    for (std::uint32_t in = first; in < first + graph_->degree(node); ++in) {
+      if (!graph_->port(PortId(in)).from.valid()) continue;
+      const PortId sender = ports_.upstream_of(PortId(in));
+      if (!links_.is_down(sender.value)) messages_.send(sender, PortId(in), message);
     }
   }
 
-  fabric::Core* core_ = nullptr;
+  const topology::Graph* graph_ = nullptr;
+  fabric::Ports ports_;
+  fabric::OutputLinks links_;
+  fabric::Buffers buffers_;
+  fabric::Scheduler scheduler_;
+  fabric::ControlMessages messages_;
   LecnSettings chosen_;
   std::int64_t high_ = 0;
   std::int64_t low_ = 0;

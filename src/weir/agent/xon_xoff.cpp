@@ -2,8 +2,8 @@
 #include <optional>
 
 #include "weir/base/keys.hpp"
-#include "weir/fabric/core.hpp"
 #include "weir/fabric/hooks/hooks.hpp"
+#include "weir/fabric/hooks/views.hpp"
 
 namespace weir::agent {
 
@@ -22,35 +22,41 @@ class XonXoff : public fabric::PortAgent {
  public:
   explicit XonXoff(const XonXoffSettings& chosen) : chosen_(chosen) {}
 
-  void attach(const fabric::FabricView& fabric) override { core_ = &fabric.core; }
-  void on_stored(fabric::Core& core, PortId port, const fabric::Packet& packet) override {
-    const std::size_t i = prepare(core, port, packet.buffer);
-    if (told_off_[i] || core.stored[i] <= xoff_) return;
-    const PortId sender = core.upstream_of(port);
-    if (core.is_link_down(sender.value)) return;
-    told_off_[i] = true;
-    core.send_control(sender, port, {*this, Told{kOff, packet.buffer}});
+  void attach(const fabric::FabricView& fabric) override {
+    ports_ = fabric.ports;
+    links_ = fabric.links;
+    buffers_ = fabric.buffers;
+    scheduler_ = fabric.scheduler;
+    messages_ = fabric.messages;
   }
-  void on_removed(fabric::Core& core, PortId port, const fabric::Packet& packet) override {
-    const std::size_t i = prepare(core, port, packet.buffer);
-    if (!told_off_[i] || core.stored[i] >= xon_) return;
+  void on_stored(PortId port, const fabric::Packet& packet) override {
+    const std::size_t i = prepare(port, packet.buffer);
+    if (told_off_[i] || buffers_.stored(i) <= xoff_) return;
+    const PortId sender = ports_.upstream_of(port);
+    if (links_.is_down(sender.value)) return;
+    told_off_[i] = true;
+    messages_.send(sender, port, {*this, Told{kOff, packet.buffer}});
+  }
+  void on_removed(PortId port, const fabric::Packet& packet) override {
+    const std::size_t i = prepare(port, packet.buffer);
+    if (!told_off_[i] || buffers_.stored(i) >= xon_) return;
     told_off_[i] = false;
-    core.send_control(core.upstream_of(port), port, {*this, Told{kOn, packet.buffer}});
+    messages_.send(ports_.upstream_of(port), port, {*this, Told{kOn, packet.buffer}});
   }
   void on_control(PortId port, const fabric::ControlMessage& message) override {
     const auto [what, buffer] = message.as<Told>();
-    off_[prepare(*core_, port, buffer)] = what == kOff;
-    if (what == kOn) core_->mark_dirty(port.value);
+    off_[prepare(port, buffer)] = what == kOff;
+    if (what == kOn) scheduler_.arbitrate(port.value);
   }
   /// Both ends of a link that fails forget who is stopped: what comes through it is discarded, and
   /// once it is back the next packet that is one too many stops its sender anew.
-  void on_link(fabric::Core& core, PortId port, bool is_up) override {
+  void on_link(PortId port, bool is_up) override {
     if (is_up || off_.empty()) return;
-    core.lose_controls(*this, [&](std::uint32_t at, const auto&) { return at == port.value; });
-    for (int c = 0; c < core.buffers; ++c) {
+    messages_.lose(*this, [&](std::uint32_t at, const auto&) { return at == port.value; });
+    for (int c = 0; c < buffers_.classes(); ++c) {
       const auto buffer = static_cast<std::uint16_t>(c);
-      off_[core.buffer_index(port.value, buffer)] = false;
-      told_off_[core.buffer_index(core.links[port.value].to, buffer)] = false;
+      off_[buffers_.index(port.value, buffer)] = false;
+      told_off_[buffers_.index(links_.receiver(port.value), buffer)] = false;
     }
   }
   [[nodiscard]] bool may_send(PortId port, std::uint16_t buffer) const override {
@@ -65,18 +71,22 @@ class XonXoff : public fabric::PortAgent {
     std::uint16_t buffer;
   };
 
-  std::size_t prepare(const fabric::Core& core, PortId port, std::uint16_t buffer) {
+  std::size_t prepare(PortId port, std::uint16_t buffer) {
     if (off_.empty()) {
-      classes_ = static_cast<std::size_t>(core.buffers);
-      off_.resize(core.stored.size());
-      told_off_.resize(core.stored.size());
-      xoff_ = chosen_.xoff.value_or(Bytes(core.links.capacity() * 3 / 4)).count;
+      classes_ = static_cast<std::size_t>(buffers_.classes());
+      off_.resize(buffers_.size());
+      told_off_.resize(buffers_.size());
+      xoff_ = chosen_.xoff.value_or(Bytes(buffers_.capacity() * 3 / 4)).count;
       xon_ = chosen_.xon.value_or(Bytes(xoff_ * 2 / 3)).count;
     }
-    return core.buffer_index(port.value, buffer);
+    return buffers_.index(port.value, buffer);
   }
 
-  fabric::Core* core_ = nullptr;
+  fabric::Ports ports_;
+  fabric::OutputLinks links_;
+  fabric::Buffers buffers_;
+  fabric::Scheduler scheduler_;
+  fabric::ControlMessages messages_;
   XonXoffSettings chosen_;
   std::int64_t xoff_ = 0;
   std::int64_t xon_ = 0;

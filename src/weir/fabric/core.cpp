@@ -136,7 +136,7 @@ void Core::set_link(std::uint32_t port, bool is_up) {
   Output& out = links[port];
   out.is_open = out.to_host || !is_up;
   if (mechanisms.isolation) mechanisms.isolation->on_link(PortId(port), is_up);
-  if (mechanisms.agent) mechanisms.agent->on_link(*this, PortId(port), is_up);
+  if (mechanisms.agent) mechanisms.agent->on_link(PortId(port), is_up);
   mark_dirty(port);
 }
 

@@ -393,8 +393,7 @@ class Core {
   void check_adapted(const Packet& p) const;
   std::int64_t discard(std::uint32_t port, std::uint32_t packet);
   void tell_marker(std::uint32_t port, Packet& p) {
-    if (mechanisms.marker && port >= host_count)
-      mechanisms.marker->on_transmit(*this, PortId(port), p);
+    if (mechanisms.marker && port >= host_count) mechanisms.marker->on_transmit(PortId(port), p);
   }
   void expect_larger(std::uint16_t buffer, std::uint32_t bytes);
   [[noreturn]] void overflow(std::uint32_t port, std::uint32_t packet) const;

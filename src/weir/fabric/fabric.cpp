@@ -84,14 +84,8 @@ Fabric::Fabric(const Models& models, const Mechanisms& mechanisms, const FabricS
       check_period_(settings.check_period.count > 0 ? settings.check_period.count
                                                     : microseconds(200).count) {
   check_selection(core_, *switches_);
-  const FabricView view{core_,
-                        hosts_,
-                        to_hosts_,
-                        *switches_,
-                        switches_->ingress_buffers(),
-                        switches_->egress_buffers(),
-                        core_.mechanisms.isolation ? switches_->side_queues() : nullptr};
-  for (Mechanism* mechanism : core_.every_mechanism) mechanism->attach(view);
+  const FabricView fabric = view();
+  for (Mechanism* mechanism : core_.every_mechanism) mechanism->attach(fabric);
   if (core_.mechanisms.isolation) hosts_.use_injection_buffers(switches_->egress_buffers());
 }
 

@@ -7,6 +7,7 @@
 
 #include "weir/base/units.hpp"
 #include "weir/fabric/core.hpp"
+#include "weir/fabric/hooks/views.hpp"
 #include "weir/fabric/host/hosts.hpp"
 #include "weir/fabric/messages_to_hosts.hpp"
 #include "weir/fabric/switch/switch_model.hpp"
@@ -148,7 +149,9 @@ class Fabric {
   void check() const;
   /// Bytes of memory held by the simulation state.
   [[nodiscard]] std::size_t memory() const;
-  /// The state behind the hooks, for mechanisms and their tests.
+  /// What mechanisms see.
+  [[nodiscard]] FabricView view() { return {core_, hosts_, to_hosts_, *switches_}; }
+  /// The state behind it, for tests of the fabric itself.
   [[nodiscard]] Core& core() { return core_; }
 
  private:

@@ -11,6 +11,8 @@
 
 namespace weir::fabric {
 
+class Core;
+
 /// Packets that switches send to hosts, with a message of a mechanism: it arrives at on_control()
 /// of its recipient at the port of the host. They are management packets: each link takes them
 /// before all data that has not begun to leave, for the time that their bytes need, and switches

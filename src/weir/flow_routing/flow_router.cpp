@@ -7,7 +7,6 @@
 #include <utility>
 
 #include "weir/base/error.hpp"
-#include "weir/fabric/core.hpp"
 
 namespace weir::flow_routing {
 
@@ -25,20 +24,21 @@ FlowRouter::FlowRouter(const FlowRouterSettings& settings, std::shared_ptr<const
 }
 
 void FlowRouter::attach(const fabric::FabricView& fabric) {
-  core_ = &fabric.core;
+  ports_ = fabric.ports;
+  packets_ = fabric.packets;
   hosts_ = &fabric.hosts;
 }
 
 // --- Switches
 
 std::uint32_t FlowRouter::port_of(const Packet& packet, std::uint16_t out) const {
-  return core_->ports[packet.in_port].first_port + out;
+  return ports_[packet.in_port].first_port + out;
 }
 
 std::uint16_t FlowRouter::route(Packet& packet) {
   const FlowStep step = fabric::flow_step(packet);
   if (!packet.is_ack()) {
-    const std::uint32_t flow = (*core_->messages)[packet.message].flow;
+    const std::uint32_t flow = packets_.flow_of(packet);
     return follow(flow, packet, settings_.piggy_backs && step == FlowStep::last);
   }
   if (step >= FlowStep::set_up) counters_.control_bytes += packet.size;
@@ -47,7 +47,7 @@ std::uint16_t FlowRouter::route(Packet& packet) {
 }
 
 std::uint16_t FlowRouter::set_up(Packet& packet) {
-  const SwitchId at = core_->graph.switch_of(NodeId(core_->ports[packet.in_port].node));
+  const SwitchId at = tables_->graph().switch_of(NodeId(ports_[packet.in_port].node));
   const PortId in(packet.in_port);
   const std::uint32_t flow = packet.message;
   Connection& connection = connections_[flow];
@@ -65,7 +65,7 @@ std::uint16_t FlowRouter::set_up(Packet& packet) {
     if (!caches_.emplace(key(packet.in_port, flow), choice.port).second) {
       throw RunError(
           fmt::format("flow routing: {} has an entry already for the flow from host {} to host {}",
-                      core_->graph.name(in), packet.source, packet.destination));
+                      tables_->graph().name(in), packet.source, packet.destination));
     }
     ++connection.entries;
     ++counters_.diverted;
@@ -82,7 +82,7 @@ std::uint16_t FlowRouter::set_up(Packet& packet) {
 void FlowRouter::add_to_path(std::uint32_t flow, const Packet& packet, PortId port) {
   std::vector<PortId>& path = paths_[flow];
   if (connections_[flow].hops == 0) {
-    path.assign(1, core_->graph.host_port(HostId(packet.source)));
+    path.assign(1, tables_->graph().host_port(HostId(packet.source)));
   }
   path.push_back(port);
 }
@@ -103,7 +103,7 @@ std::uint16_t FlowRouter::follow(std::uint32_t flow, const Packet& packet, bool 
     throw RunError(fmt::format(
         "flow routing: the flow from host {} to host {} is torn down at {}, where it was not set "
         "up; {}",
-        packet.source, packet.destination, core_->graph.name(PortId(port_of(packet, out))),
+        packet.source, packet.destination, tables_->graph().name(PortId(port_of(packet, out))),
         "its packets took another path"));
   }
   load -= connection.weight;

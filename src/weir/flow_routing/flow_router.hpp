@@ -11,6 +11,7 @@
 #include "weir/base/ids.hpp"
 #include "weir/base/random.hpp"
 #include "weir/fabric/hooks/flow_routing.hpp"
+#include "weir/fabric/hooks/views.hpp"
 #include "weir/flow_routing/flow_tables.hpp"
 
 namespace weir::flow_routing {
@@ -119,7 +120,8 @@ class FlowRouter final : public fabric::FlowRouting {
 
   FlowRouterSettings settings_;
   std::shared_ptr<const FlowTables> tables_;
-  fabric::Core* core_ = nullptr;
+  fabric::Ports ports_;
+  fabric::Packets packets_;
   fabric::HostServices* hosts_ = nullptr;
   std::vector<RandomStream> random_;                         ///< per switch
   std::vector<std::uint64_t> load_;                          ///< per transmitting port

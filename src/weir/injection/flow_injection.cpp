@@ -4,8 +4,6 @@
 #include <cmath>
 
 #include "weir/base/random.hpp"
-#include "weir/fabric/core.hpp"
-#include "weir/fabric/host/flow_table.hpp"
 
 namespace weir::injection {
 
@@ -31,14 +29,17 @@ double bytes_of_turn(const fabric::VlArbitration& tables, double packet) {
 }  // namespace
 
 void FlowInjection::attach(const fabric::FabricView& fabric) {
-  const fabric::Core& core = fabric.core;
-  core_ = &core;
-  seed_ = core.settings.seed;
-  first_size_ = static_cast<double>(core.settings.mtu.count + core.settings.header.count);
-  hosts_.resize(core.graph.host_count());
-  const double turn = bytes_of_turn(core.settings.vl_arbitration, first_size_);
+  const topology::Graph& graph = fabric.graph;
+  const fabric::FabricSettings& settings = fabric.settings;
+  ports_ = fabric.ports;
+  links_ = fabric.links;
+  packets_ = fabric.packets;
+  seed_ = settings.seed;
+  first_size_ = static_cast<double>(settings.mtu.count + settings.header.count);
+  hosts_.resize(graph.host_count());
+  const double turn = bytes_of_turn(settings.vl_arbitration, first_size_);
   for (std::size_t h = 0; h < hosts_.size(); ++h) {
-    hosts_[h].link = bytes_per_ps(core.graph.port(core.graph.host_port(HostId(h))).link.rate);
+    hosts_[h].link = bytes_per_ps(graph.port(graph.host_port(HostId(h))).link.rate);
     hosts_[h].longest_lag = turn / hosts_[h].link;
   }
 }
@@ -69,7 +70,7 @@ std::uint32_t FlowInjection::index_of(const fabric::Message& message) {
   if (message.flow >= by_message_flow_.size()) by_message_flow_.resize(message.flow + 1, kNone);
   std::uint32_t& known = by_message_flow_[message.flow];
   if (known == kNone) {
-    const std::uint16_t number = (*core_->flows)[message.flow].connection;
+    const std::uint16_t number = packets_.connection_of(message.flow);
     const auto found = by_name_.find(name_of(message.source, message.destination, number));
     known = found == by_name_.end() ? kUncontrolled : found->second;
   }
@@ -156,8 +157,7 @@ void FlowInjection::on_injected(HostId host, const fabric::Packet& packet,
                                 const fabric::Message& message, Time now) {
   const std::uint32_t index = index_of(message);
   if (index == kUncontrolled) {
-    const fabric::Output& link = core_->links[core_->first_port[host.index()]];
-    const Time duration(link.duration(packet.size));
+    const Time duration(links_.duration(ports_.first_of(host.value), packet.size));
     Host& its = hosts_[host.index()];
     if (its.is_passed) add_lag(its, static_cast<double>(duration.count));
     its.is_passed = false;

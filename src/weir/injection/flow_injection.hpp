@@ -12,6 +12,7 @@
 #include "weir/base/keys.hpp"
 #include "weir/base/units.hpp"
 #include "weir/fabric/hooks/hooks.hpp"
+#include "weir/fabric/hooks/views.hpp"
 
 namespace weir::injection {
 
@@ -145,7 +146,9 @@ class FlowInjection : public fabric::Injection {
     return {std::uint64_t{source} << 32 | destination, number};
   }
 
-  const fabric::Core* core_ = nullptr;
+  fabric::Ports ports_;
+  fabric::OutputLinks links_;
+  fabric::Packets packets_;
   bool random_phase_;
   std::uint64_t seed_ = 1;
   double first_size_ = 0;  ///< a full packet

@@ -27,13 +27,12 @@ class Fbicm final : public SetAside {
 
   void attach(const fabric::FabricView& fabric) override {
     SetAside::attach(fabric);
-    const fabric::Core& core = fabric.core;
-    maps_.resize(2 * core.ports.size());
+    maps_.resize(2 * ports_.size());
     flows_.resize(maps_.size() * settings_.lines);
     if (settings_.has_detection_queues) return;
-    first_output_.reserve(core.ports.size());
+    first_output_.reserve(ports_.size());
     std::size_t outputs = 0;
-    for (const fabric::PortInfo& info : core.ports) {
+    for (const fabric::PortInfo& info : ports_) {
       first_output_.push_back(outputs);
       outputs += info.degree;
     }
@@ -46,16 +45,16 @@ class Fbicm final : public SetAside {
   }
 
   std::uint32_t choose_queue(Side side, std::uint32_t packet) override {
-    return normal_queue(side, core_->packets[packet].out);
+    return normal_queue(side, packets_[packet].out);
   }
 
   void on_stored(Side side, std::uint32_t number, std::uint32_t packet) override {
-    const fabric::Packet& p = core_->packets[packet];
+    const fabric::Packet& p = packets_[packet];
     if (!side.is_egress()) {
       count_output(side, p, p.size);
       detect_at_ingress(side, number, p.out);
     } else if (!is_host(side.port())) {
-      stored_at_egress(side, core_->ports[p.in_port].number, p.destination);
+      stored_at_egress(side, ports_[p.in_port].number, p.destination);
     }
     migrate(side, number);
   }
@@ -79,7 +78,7 @@ class Fbicm final : public SetAside {
     std::size_t bytes = SetAside::memory() + maps_.capacity() * sizeof(FlowMap) +
                         flows_.capacity() * sizeof(MappedFlows) +
                         bytes_for_.capacity() * sizeof(std::int64_t);
-    for (const FlowMap& map : maps_) bytes += map.is_made() ? core_->host_count : 0;
+    for (const FlowMap& map : maps_) bytes += map.is_made() ? ports_.host_count() : 0;
     for (const MappedFlows& flows : flows_) bytes += flows.memory();
     return bytes;
   }
@@ -117,7 +116,7 @@ class Fbicm final : public SetAside {
       update(side, one);
     }
     flows(side, l).insert(destination);
-    maps_[side.index].set(destination, static_cast<std::uint8_t>(l), core_->host_count);
+    maps_[side.index].set(destination, static_cast<std::uint8_t>(l), ports_.host_count());
     note_change(side, destination);
   }
 
@@ -143,7 +142,7 @@ class Fbicm final : public SetAside {
     for (;;) {
       const std::uint32_t head = queue(side, number).head;
       if (head == fabric::kNone) return;
-      const fabric::Packet& p = core_->packets[head];
+      const fabric::Packet& p = packets_[head];
       const std::uint32_t l = line_for(side, p);
       if (l == kNoLine) return;
       Line& one = line(side, l);
@@ -181,7 +180,7 @@ class Fbicm final : public SetAside {
 
   void on_left_normal(Side side, std::uint32_t number, std::uint32_t packet) override {
     if (!side.is_egress()) {
-      const fabric::Packet& p = core_->packets[packet];
+      const fabric::Packet& p = packets_[packet];
       count_output(side, p, -std::int64_t{p.size});
     }
     migrate(side, number);

@@ -32,12 +32,12 @@ class Recn final : public SetAside {
 
   void attach(const fabric::FabricView& fabric) override {
     SetAside::attach(fabric);
-    routes_.attach(fabric.core);
-    paths_.resize(2 * fabric.core.ports.size() * settings_.lines);
+    routes_.attach(fabric);
+    paths_.resize(2 * ports_.size() * settings_.lines);
   }
 
   void on_made(std::uint32_t packet) override {
-    const fabric::Packet& p = core_->packets[packet];
+    const fabric::Packet& p = packets_[packet];
     routes_.write(packet, p.source, p.destination);
   }
 
@@ -51,7 +51,7 @@ class Recn final : public SetAside {
   }
 
   std::uint32_t choose_queue(Side side, std::uint32_t packet) override {
-    const fabric::Packet& p = core_->packets[packet];
+    const fabric::Packet& p = packets_[packet];
     if (side.is_egress() && !is_host(side.port())) routes_.advance(packet, side.port());
     const std::uint32_t l = classify(side, routes_.remaining(packet));
     return l == kNoLine ? normal_queue(side, p.out) : line(side, l).queue;
@@ -59,13 +59,13 @@ class Recn final : public SetAside {
 
   void on_stored(Side side, std::uint32_t number, std::uint32_t packet) override {
     const std::uint32_t l = line_of(side, number);
-    if (l != kNoLine) count_change(0, core_->packets[packet].size);
+    if (l != kNoLine) count_change(0, packets_[packet].size);
     if (!side.is_egress()) {
-      stored_at_ingress(side, l, number, core_->packets[packet].out);
+      stored_at_ingress(side, l, number, packets_[packet].out);
     } else if (is_host(side.port())) {
       if (l != kNoLine) limit_egress(side, line(side, l), false);
     } else {
-      stored_at_egress(side, l, core_->packets[packet].in_port);
+      stored_at_egress(side, l, packets_[packet].in_port);
     }
   }
 
@@ -132,10 +132,10 @@ class Recn final : public SetAside {
     const Line& one = line(side, l);
     if (one.name != path(side, l)) throw RunError("a set-aside queue is looked up by another path");
     std::uint32_t packet = queue(side, one.queue).head;
-    for (; packet != fabric::kNone; packet = core_->packets[packet].next) {
+    for (; packet != fabric::kNone; packet = packets_[packet].next) {
       if (leads_through(routes_.remaining(packet), one.name)) continue;
       throw RunError(
-          fmt::format("a packet set aside for {} does not go there", core_->graph.name(one.root)));
+          fmt::format("a packet set aside for {} does not go there", graph_->name(one.root)));
     }
   }
 
@@ -170,7 +170,7 @@ class Recn final : public SetAside {
   }
 
   void stored_at_egress(Side side, std::uint32_t l, std::uint32_t in_port) {
-    const unsigned input = core_->ports[in_port].number;
+    const unsigned input = ports_[in_port].number;
     if (l == kNoLine) {
       if (queue(side, 0).bytes <= settings_.detect.count) return;
     } else {
@@ -202,7 +202,7 @@ class Recn final : public SetAside {
   [[nodiscard]] LineName extended(const LineName& rest, std::uint32_t port,
                                   std::uint16_t output) const {
     TurnPool pool{rest.value, rest.bits};
-    const fabric::PortInfo& in = core_->ports[port];
+    const fabric::PortInfo& in = ports_[port];
     const bool fits = pool.prepend(turn_of(in.number, output, in.degree), routes_.width(port));
     if (!fits) throw RunError("isolation.model: a path to a congested point outgrew the turn pool");
     return {pool.value, static_cast<std::uint8_t>(pool.bits)};

@@ -12,18 +12,25 @@ fabric::SideResources SetAside::resources(bool is_egress, std::uint32_t degree) 
 }
 
 void SetAside::attach(const fabric::FabricView& fabric) {
-  fabric::Core& core = fabric.core;
-  core_ = &core;
+  clock_ = fabric.clock;
+  ports_ = fabric.ports;
+  links_ = fabric.links;
+  buffers_ = fabric.buffers;
+  packets_ = fabric.packets;
+  messages_ = fabric.messages;
+  graph_ = &fabric.graph;
+  fabric_settings_ = &fabric.settings;
+  observer_ = &fabric.observer;
   queues_ = fabric.side_queues;
-  const auto ports = static_cast<std::uint32_t>(core.ports.size());
+  const auto ports = static_cast<std::uint32_t>(ports_.size());
   const std::size_t sides = 2 * std::size_t{ports};
   lines_.resize(sides * settings_.lines);
   sides_.resize(sides);
   root_notified_.resize(ports);
-  changes_.resize(core.host_count);
+  changes_.resize(ports_.host_count());
   for (std::uint32_t s = 0; s < sides; ++s) {
     const Side side{s};
-    const fabric::PortInfo& info = core.ports[side.port()];
+    const fabric::PortInfo& info = ports_[side.port()];
     degree_ = std::max<std::size_t>(degree_, info.degree);
     const std::uint32_t normal = resources(side.is_egress(), info.degree).normal_queues;
     sides_[s].normal_queues = normal;
@@ -32,16 +39,16 @@ void SetAside::attach(const fabric::FabricView& fabric) {
   }
   retry_in_.assign(ports * (settings_.lines + std::size_t{1}) * degree_, 0);
   // One cycle of the crossbar: the time that it takes for a packet to the fastest of its links.
-  const Bytes packet(core.settings.mtu.count + core.settings.header.count);
-  std::vector<Rate> fastest(core.graph.node_count());
-  for (const topology::Port& port : core.graph.ports()) {
+  const Bytes packet(fabric.settings.mtu.count + fabric.settings.header.count);
+  std::vector<Rate> fastest(fabric.graph.node_count());
+  for (const topology::Port& port : fabric.graph.ports()) {
     Rate& rate = fastest[port.node.index()];
     if (port.to.valid()) rate = std::max(rate, port.link.rate);
   }
   for (const Rate rate : fastest) {
     const std::int64_t cycle = rate.count > 0 ? serialization_time(packet, rate).count : 0;
     inside_delay_.push_back(
-        static_cast<std::int64_t>(static_cast<double>(cycle) / core.settings.speedup));
+        static_cast<std::int64_t>(static_cast<double>(cycle) / fabric.settings.speedup));
   }
 }
 
@@ -58,7 +65,7 @@ std::uint32_t SetAside::take_line(Side side, PortId root, std::uint16_t hops) {
   const auto l = static_cast<std::uint32_t>(std::countr_zero(free));
   Line& one = line(side, l);
   one.name = one.parent = {};
-  one.allocated_at = core_->now;
+  one.allocated_at = clock_.now().count;
   one.retry_up_at = 0;
   one.timer_at = fabric::kNever;
   one.root = root;
@@ -85,7 +92,8 @@ std::uint32_t SetAside::take_line(Side side, PortId root, std::uint16_t hops) {
   report(side, one, SetAsideEvent::allocated);
   // Lines are looked at when packets leave the side. Where none is there, none may ever come.
   if (is_empty(side))
-    arm_timer(side, l, core_->now + std::max(settings_.min_lifetime, settings_.retry).count);
+    arm_timer(side, l,
+              clock_.now().count + std::max(settings_.min_lifetime, settings_.retry).count);
   return l;
 }
 
@@ -98,27 +106,26 @@ bool SetAside::is_empty(Side side) const {
 
 void SetAside::count_refusal(Side side, PortId root, std::uint16_t hops, SetAsideEvent::Kind kind) {
   ++(kind == SetAsideEvent::refused_full ? counters_.refusals_full : counters_.refusals_specific);
-  core_->observer->on_set_aside({Time(core_->now), side, root, hops, kind, Time(0)});
+  observer_->on_set_aside({clock_.now(), side, root, hops, kind, Time(0)});
 }
 
 void SetAside::count_detection(Side side, PortId root) {
   ++counters_.detections;
-  core_->observer->on_set_aside(
-      {Time(core_->now), side, root, 0, SetAsideEvent::detected, Time(0)});
+  observer_->on_set_aside({clock_.now(), side, root, 0, SetAsideEvent::detected, Time(0)});
 }
 
 void SetAside::count_change(std::int64_t queues, std::int64_t bytes) {
-  counters_.queue_time = queue_time(counters_, Time(core_->now));
-  counters_.byte_time = byte_time(counters_, Time(core_->now));
-  counters_.changed = core_->now;
+  counters_.queue_time = queue_time(counters_, clock_.now());
+  counters_.byte_time = byte_time(counters_, clock_.now());
+  counters_.changed = clock_.now().count;
   counters_.in_use += static_cast<std::uint64_t>(queues);
   counters_.bytes += static_cast<std::uint64_t>(bytes);
   counters_.bytes_max = std::max(counters_.bytes_max, counters_.bytes);
 }
 
 void SetAside::report(Side side, const Line& one, SetAsideEvent::Kind kind) const {
-  core_->observer->on_set_aside(
-      {Time(core_->now), side, one.root, one.hops, kind, Time(core_->now - one.allocated_at)});
+  observer_->on_set_aside(
+      {clock_.now(), side, one.root, one.hops, kind, clock_.now() - Time(one.allocated_at)});
 }
 
 void SetAside::try_free(Side side, std::uint32_t l) {
@@ -126,7 +133,7 @@ void SetAside::try_free(Side side, std::uint32_t l) {
   if (!one.is_valid || !one.is_leaf || packets_in(side, one.queue) != 0) return;
   if (is_blocked(side, one) || (one.needed_for && !is_past(side, *one.needed_for))) return;
   const std::int64_t due = one.allocated_at + settings_.min_lifetime.count;
-  if (core_->now < due) {
+  if (clock_.now().count < due) {
     arm_timer(side, l, due);
     return;
   }
@@ -141,9 +148,9 @@ void SetAside::try_free(Side side, std::uint32_t l) {
   if (one.is_owed) {
     Notice notice;
     notice.line = one.parent;
-    const fabric::PortInfo& info = core_->ports[side.port()];
+    const fabric::PortInfo& info = ports_[side.port()];
     if (side.is_egress()) {
-      send(kToken, PortId(core_->links[side.port()].to), PortId(side.port()), notice);
+      send(kToken, PortId(links_.receiver(side.port())), PortId(side.port()), notice);
     } else {
       send_inside(kTokenInside, PortId(port_at(side.port(), one.output)), info.number, notice);
     }
@@ -159,12 +166,12 @@ void SetAside::arm_timer(Side side, std::uint32_t l, std::int64_t at) {
   timer.kind = kTimer;
   timer.other = static_cast<std::uint16_t>(l);
   timer.flag = side.is_egress();
-  core_->send_inside(PortId(side.port()), at - core_->now, {*this, timer});
+  messages_.send_inside(PortId(side.port()), at - clock_.now().count, {*this, timer});
 }
 
 void SetAside::on_timer(Side side, std::uint32_t l) {
   Line& one = line(side, l);
-  if (one.timer_at != core_->now) return;  // set for the line that was here before
+  if (one.timer_at != clock_.now().count) return;  // set for the line that was here before
   one.timer_at = fabric::kNever;
   try_free(side, l);
 }
@@ -223,14 +230,14 @@ void SetAside::on_removed(Side side, std::uint32_t queue, std::uint32_t packet) 
   if (l == kNoLine) {
     on_left_normal(side, queue, packet);
   } else {
-    count_change(0, -std::int64_t{core_->packets[packet].size});
+    count_change(0, -std::int64_t{packets_[packet].size});
     Line& one = line(side, l);
     const std::int64_t left = bytes(side, one);
     if (one.xoff_sent && left < settings_.xon.count) {
       one.xoff_sent = false;
       Notice notice;
       notice.line = one.name;
-      send(kXon, core_->upstream_of(PortId(side.port())), PortId(side.port()), notice);
+      send(kXon, ports_.upstream_of(PortId(side.port())), PortId(side.port()), notice);
     }
     if (one.stops_inside && left <= settings_.xoff.count) set_stop_inside(side, one, false);
     update_urgent(side, one);
@@ -260,7 +267,7 @@ void SetAside::limit_ingress(Side side, Line& one) {
   one.xoff_sent = true;
   Notice notice;
   notice.line = one.name;
-  send(kXoff, core_->upstream_of(PortId(side.port())), PortId(side.port()), notice);
+  send(kXoff, ports_.upstream_of(PortId(side.port())), PortId(side.port()), notice);
 }
 
 void SetAside::limit_egress(Side side, Line& one, bool is_past_lines) {
@@ -279,7 +286,7 @@ void SetAside::set_stop_inside(Side side, Line& one, bool stop) {
   one.stops_inside = stop;
   one.passed_inside = 0;
   if (stop && !is_host(side.port())) queues_->keep_turns(side, one.queue);
-  const fabric::PortInfo& info = core_->ports[side.port()];
+  const fabric::PortInfo& info = ports_[side.port()];
   one.notified_in.find_cyclic(0, info.degree, [&](unsigned input) {
     const Side in = Side::ingress(info.first_port + input);
     const std::uint32_t child = find_child(in, info.number, one.name);
@@ -301,8 +308,7 @@ void SetAside::join_parent(Side side, Line& one) {
 }
 
 bool SetAside::has_injection_room(std::uint32_t port) const {
-  return queue(Side::egress(port), 0).bytes + core_->links.room(0) <=
-         settings_.injection_buffer.count;
+  return queue(Side::egress(port), 0).bytes + buffers_.room(0) <= settings_.injection_buffer.count;
 }
 
 bool SetAside::admits_nothing(std::uint32_t port) const {

@@ -11,8 +11,8 @@
 #include "weir/base/keys.hpp"
 #include "weir/base/prefetch.hpp"
 #include "weir/base/units.hpp"
-#include "weir/fabric/core.hpp"
 #include "weir/fabric/hooks/isolation.hpp"
+#include "weir/fabric/hooks/views.hpp"
 #include "weir/fabric/port_mask.hpp"
 
 namespace weir::isolation {
@@ -280,12 +280,11 @@ class SetAside : public fabric::Isolation {
   void limit_egress(Side side, Line& one, bool is_past_lines);
   /// The line at input port `port` for an egress line of the same switch, kNoLine: there is none.
   [[nodiscard]] std::uint32_t child_at(std::uint32_t port, Side side, const Line& one) const {
-    return find_child(Side::ingress(port), core_->ports[side.port()].number, one.name);
+    return find_child(Side::ingress(port), ports_[side.port()].number, one.name);
   }
   static constexpr std::uint32_t kRoundsPast = 2;
   bool may_ask_up(Side side, const Line& one) const {
-    return core_->now >= one.retry_up_at &&
-           !core_->is_link_down(core_->ports[side.port()].upstream);
+    return clock_.now().count >= one.retry_up_at && !links_.is_down(ports_[side.port()].upstream);
   }
   /// Asks upstream for a line, unless that was done. `flag` of the notice is set as it must be.
   void ask_up(Side side, Line& one, Notice notice);
@@ -302,13 +301,18 @@ class SetAside : public fabric::Isolation {
   /// Sets what a new ingress line owes to the line at its output.
   void join_parent(Side side, Line& one);
 
-  [[nodiscard]] bool is_host(std::uint32_t port) const { return port < core_->host_count; }
+  [[nodiscard]] bool is_host(std::uint32_t port) const { return ports_.is_host(port); }
   [[nodiscard]] std::uint32_t port_at(std::uint32_t port, std::uint32_t local) const {
-    return core_->ports[port].first_port + local;
+    return ports_[port].first_port + local;
   }
 
   SetAsideSettings settings_;
-  fabric::Core* core_ = nullptr;
+  fabric::Clock clock_;
+  fabric::Ports ports_;
+  fabric::OutputLinks links_;
+  fabric::Buffers buffers_;
+  fabric::Packets packets_;
+  const topology::Graph* graph_ = nullptr;
   fabric::SideQueues* queues_ = nullptr;
 
  private:
@@ -350,6 +354,9 @@ class SetAside : public fabric::Isolation {
   void check_sides() const;
   void check_released() const;
 
+  fabric::ControlMessages messages_;
+  const fabric::FabricSettings* fabric_settings_ = nullptr;
+  fabric::Observer* observer_ = nullptr;
   std::size_t degree_ = 0;                  ///< largest of a switch
   std::vector<std::int64_t> inside_delay_;  ///< of a message within a switch, per node
   HugeVector<Line> lines_;                  ///< per side

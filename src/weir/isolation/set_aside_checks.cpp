@@ -23,21 +23,18 @@ struct SetAside::InFlight {
 void SetAside::fail(Side side, const Line& one, const std::string& what) const {
   throw RunError(fmt::format("set-aside queue {} at {} {} for {}: {} (at {})", one.queue,
                              side.is_egress() ? "egress" : "ingress",
-                             core_->graph.name(PortId(side.port())), core_->graph.name(one.root),
-                             what, to_string(Time(core_->now))));
+                             graph_->name(PortId(side.port())), graph_->name(one.root), what,
+                             to_string(clock_.now())));
 }
 
 void SetAside::check(bool is_idle) const {
   InFlight in_flight;
-  core_->events.for_each([&](const engine::Event& event) {
-    if (event.kind() != fabric::kControl) return;
-    const fabric::ControlMessage& message = core_->controls.peek(event.payload);
-    if (message.recipient() != this) return;
+  messages_.for_each(*this, [&](std::uint32_t port, const fabric::ControlMessage& message) {
     const auto told = message.as<Told>();
     const bool is_request = told.kind == kNotifyInside || told.kind == kNotify;
     const bool is_token = told.kind == kTokenInside || told.kind == kToken;
     if (!is_token && !(is_request && told.flag)) return;
-    ++in_flight.tokens[{told.kind, event.entity(), told.other, told.line_value, told.line_bits}];
+    ++in_flight.tokens[{told.kind, port, told.other, told.line_value, told.line_bits}];
   });
   check_sides();
   check_flags(in_flight);
@@ -85,7 +82,7 @@ void SetAside::check_flags(const InFlight& in_flight) const {
   };
   const auto check_inside = [&](std::uint32_t port, const LineName& name, const Line& one,
                                 const fabric::PortMask& flags) {
-    const fabric::PortInfo& info = core_->ports[port];
+    const fabric::PortInfo& info = ports_[port];
     for (unsigned i = 0; i < info.degree; ++i) {
       const std::uint32_t input = info.first_port + i;
       const Side in = Side::ingress(input);
@@ -110,7 +107,7 @@ void SetAside::check_flags(const InFlight& in_flight) const {
         if (!is_host(port)) check_inside(port, one.name, one, one.notified_in);
         continue;
       }
-      const std::uint32_t up = core_->ports[port].upstream;
+      const std::uint32_t up = ports_[port].upstream;
       const std::uint32_t child = find_child(Side::egress(up), 0, one.name);
       one_of(
           side, one, one.notified_up, child != kNoLine,
@@ -131,7 +128,7 @@ void SetAside::check_released() const {
       throw RunError(
           fmt::format("{} still counts inputs that hold queues for it although the "
                       "network is empty",
-                      core_->graph.name(PortId(side.port()))));
+                      graph_->name(PortId(side.port()))));
     }
   }
 }
@@ -150,11 +147,11 @@ void SetAside::for_each_line(const std::function<void(const fabric::SetAsideLine
 
 std::vector<std::string> SetAside::notes() const {
   // lippens2010, section 4.1.2: set-aside queues must not starve the normal ones of memory.
-  const fabric::FabricSettings& fabric = core_->settings;
+  const fabric::FabricSettings& fabric = *fabric_settings_;
   const std::int64_t memory = std::min(fabric.ingress_buffer.count, fabric.egress_buffer.count);
   const std::int64_t packet = fabric.mtu.count + fabric.header.count;
   std::int64_t round_trip = 0;
-  for (const fabric::PortInfo& info : core_->ports) {
+  for (const fabric::PortInfo& info : ports_) {
     if (info.upstream == fabric::kNone || info.upstream_ps_per_byte == 0) continue;
     round_trip = std::max(round_trip, 2 * info.upstream_delay / info.upstream_ps_per_byte);
   }

@@ -7,7 +7,7 @@ using fabric::ControlMessage;
 // --- Requests
 
 bool SetAside::may_ask_input(Side side, std::uint32_t l, unsigned input) const {
-  return core_->now >= retry_in_[retry_index(side.port(), l, input)];
+  return clock_.now().count >= retry_in_[retry_index(side.port(), l, input)];
 }
 
 bool SetAside::has_asked_input(Side side, std::uint32_t l, unsigned input) const {
@@ -27,7 +27,7 @@ void SetAside::ask_input(Side side, std::uint32_t l, unsigned input, Notice noti
     notice.line = one.name;
   }
   ++counters_.notifications;
-  send_inside(kNotifyInside, PortId(port_at(side.port(), input)), core_->ports[side.port()].number,
+  send_inside(kNotifyInside, PortId(port_at(side.port(), input)), ports_[side.port()].number,
               notice);
 }
 
@@ -38,19 +38,19 @@ void SetAside::ask_up(Side side, Line& one, Notice notice) {
   update_urgent(side, one);
   notice.line = one.name;
   ++counters_.notifications;
-  send(kNotify, core_->upstream_of(PortId(side.port())), PortId(side.port()), notice);
+  send(kNotify, ports_.upstream_of(PortId(side.port())), PortId(side.port()), notice);
 }
 
 void SetAside::refuse_inside(std::uint32_t port, std::uint16_t output, const Notice& notice) {
   Notice reply = notice;
   reply.flag = true;
-  send_inside(kTokenInside, PortId(port_at(port, output)), core_->ports[port].number, reply);
+  send_inside(kTokenInside, PortId(port_at(port, output)), ports_[port].number, reply);
 }
 
 void SetAside::refuse(std::uint32_t port, const Notice& notice) {
   Notice reply = notice;
   reply.flag = true;
-  send(kToken, PortId(core_->links[port].to), PortId(port), reply);
+  send(kToken, PortId(links_.receiver(port)), PortId(port), reply);
 }
 
 // --- Messages
@@ -59,12 +59,11 @@ void SetAside::send(Kind kind, PortId to, PortId from, const Notice& notice) {
   ++counters_.control_messages;
   const auto size = static_cast<std::uint32_t>(settings_.control_size.count);
   counters_.control_bytes += size;
-  core_->send_in_band(to, from, size, {*this, notice.as(kind, 0)});
+  messages_.send_in_band(to, from, size, {*this, notice.as(kind, 0)});
 }
 
 void SetAside::send_inside(Kind kind, PortId to, std::uint16_t other, const Notice& notice) {
-  core_->send_inside(to, inside_delay_[core_->ports[to.index()].node],
-                     {*this, notice.as(kind, other)});
+  messages_.send_inside(to, inside_delay_[ports_[to].node], {*this, notice.as(kind, other)});
 }
 
 void SetAside::prefetch_message(std::uint32_t port, const ControlMessage& message) const {
@@ -111,7 +110,7 @@ void SetAside::on_token_inside(std::uint32_t port, unsigned input, const Notice&
     line(side, l).notified_in.clear(input);
     on_token_back(side, l, input);
   }
-  if (notice.flag) retry_in(port, l, input) = core_->now + settings_.retry.count;
+  if (notice.flag) retry_in(port, l, input) = clock_.now().count + settings_.retry.count;
   if (l == kNoLine || line(side, l).notified_in.any()) return;
   line(side, l).is_leaf = true;
   update_urgent(side, line(side, l));
@@ -122,7 +121,7 @@ void SetAside::on_token(std::uint32_t port, const Notice& notice) {
   const Side side = Side::ingress(port);
   const std::uint32_t l = find_name(side, notice.line);
   if (l == kNoLine) return;
-  if (notice.flag) line(side, l).retry_up_at = core_->now + settings_.retry.count;
+  if (notice.flag) line(side, l).retry_up_at = clock_.now().count + settings_.retry.count;
   take_token_back(side, l);
 }
 
@@ -149,8 +148,8 @@ void SetAside::on_stop(std::uint32_t port, const LineName& parent, bool stop) {
 void SetAside::on_link(PortId id, bool is_up) {
   if (is_up) return;  // who has something to ask asks with the next packet
   const std::uint32_t near = id.value;
-  const std::uint32_t far = core_->links[near].to;
-  core_->lose_controls(*this, [&](std::uint32_t port, const ControlMessage& message) {
+  const std::uint32_t far = links_.receiver(near);
+  messages_.lose(*this, [&](std::uint32_t port, const ControlMessage& message) {
     const Kind kind = message.as<Told>().kind;
     if (port == far) return kind == kToken;
     return port == near && (kind == kNotify || kind == kXoff || kind == kXon);

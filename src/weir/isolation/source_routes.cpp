@@ -12,11 +12,13 @@ constexpr std::size_t kMostKnown = std::size_t{1} << 20;
 
 }  // namespace
 
-void SourceRoutes::attach(const fabric::Core& core) {
-  core_ = &core;
-  for (const fabric::PortInfo& info : core.ports)
+void SourceRoutes::attach(const fabric::FabricView& fabric) {
+  ports_ = fabric.ports;
+  links_ = fabric.links;
+  routing_ = &fabric.routing;
+  for (const fabric::PortInfo& info : ports_)
     width_.push_back(static_cast<std::uint8_t>(turn_bits(info.degree)));
-  const std::size_t pairs = std::size_t{core.host_count} * core.host_count;
+  const std::size_t pairs = std::size_t{ports_.host_count()} * ports_.host_count();
   known_.resize(std::bit_ceil(std::min(2 * pairs, kMostKnown)));
 }
 
@@ -29,17 +31,17 @@ std::uint64_t SourceRoutes::route(std::uint32_t source, std::uint32_t destinatio
 
 std::uint64_t SourceRoutes::follow(std::uint32_t source, std::uint32_t destination) {
   TurnPool pool;
-  std::uint32_t at = core_->links[core_->first_port[source]].to;
-  std::uint8_t lane = core_->models.routing->injection_lane(HostId(source), HostId(destination));
-  while (core_->ports[at].node >= core_->host_count) {
-    const fabric::PortInfo& in = core_->ports[at];
+  std::uint32_t at = links_.receiver(ports_.first_of(source));
+  std::uint8_t lane = routing_->injection_lane(HostId(source), HostId(destination));
+  while (!ports_.is_host(at)) {
+    const fabric::PortInfo& in = ports_[at];
     routing::RouteQuery query;
-    query.at = SwitchId(in.node - core_->host_count);
+    query.at = SwitchId(in.node - ports_.host_count());
     query.in_port = PortId(at);
     query.source = HostId(source);
     query.destination = HostId(destination);
     query.lane = lane;
-    const routing::Candidate next = core_->models.routing->default_route(query);
+    const routing::Candidate next = routing_->default_route(query);
     if (!pool.append(turn_of(in.number, next.port, in.degree), width_[at])) {
       throw InputError("isolation.model",
                        fmt::format("the route from host {} to host {} does not fit into a "
@@ -47,7 +49,7 @@ std::uint64_t SourceRoutes::follow(std::uint32_t source, std::uint32_t destinati
                                    source, destination, TurnPool::kMostBits));
     }
     lane = next.lane;
-    at = core_->links[in.first_port + next.port].to;
+    at = links_.receiver(in.first_port + next.port);
   }
   longest_ = std::max(longest_, pool.bits);
   return pool.value;

@@ -5,7 +5,7 @@
 
 #include "weir/base/huge_pages.hpp"
 #include "weir/base/prefetch.hpp"
-#include "weir/fabric/core.hpp"
+#include "weir/fabric/hooks/views.hpp"
 #include "weir/isolation/turn_pool.hpp"
 
 namespace weir::isolation {
@@ -15,7 +15,7 @@ namespace weir::isolation {
 /// were used lately.
 class SourceRoutes {
  public:
-  void attach(const fabric::Core& core);
+  void attach(const fabric::FabricView& fabric);
 
   /// Turns from the first switch on.
   [[nodiscard]] std::uint64_t route(std::uint32_t source, std::uint32_t destination);
@@ -55,7 +55,9 @@ class SourceRoutes {
   }
   [[nodiscard]] std::uint64_t follow(std::uint32_t source, std::uint32_t destination);
 
-  const fabric::Core* core_ = nullptr;
+  fabric::Ports ports_;
+  fabric::OutputLinks links_;
+  const routing::RoutingFunction* routing_ = nullptr;
   std::vector<std::uint8_t> width_;    ///< per port
   HugeVector<std::uint64_t> headers_;  ///< per packet
   HugeVector<Known> known_;            ///< by a hash of the pair

@@ -29,8 +29,8 @@ class IsolatedRootMarking final : public SwitchMarker {
   explicit IsolatedRootMarking(const CcfitSettings& settings)
       : SwitchMarker("ccfit", Sides::both), settings_(settings) {}
 
-  void on_transmit(const fabric::Core&, PortId port, fabric::Packet& packet) override {
-    const fabric::Isolation& isolation = *core().mechanisms.isolation;
+  void on_transmit(PortId port, fabric::Packet& packet) override {
+    const fabric::Isolation& isolation = *isolation_;
     std::uint8_t& is_congested = congested_[port.index()];
     if (is_congested == 0 && isolation.counters().in_use == 0) return;
     const std::int64_t limit = is_congested != 0 ? low_ : high_;
@@ -43,8 +43,10 @@ class IsolatedRootMarking final : public SwitchMarker {
   }
 
  private:
-  void prepare() override {
-    if (!core().mechanisms.isolation) {
+  void prepare(const fabric::FabricView& fabric) override {
+    ports_ = fabric.ports;
+    isolation_ = fabric.mechanisms.isolation.get();
+    if (isolation_ == nullptr) {
       throw InputError("marking.model",
                        "\"ccfit\" looks at the queues that isolation.model = \"fbicm\" (or "
                        "\"recn\", \"recn-enhanced\") sets aside, and there is no isolation");
@@ -55,12 +57,12 @@ class IsolatedRootMarking final : public SwitchMarker {
       throw InputError("marking.low", fmt::format("{} is above marking.high, {}",
                                                   to_string(Bytes(low_)), to_string(Bytes(high_))));
     }
-    congested_.assign(core().links.size(), 0);
+    congested_.assign(ports_.size(), 0);
   }
 
   [[nodiscard]] bool has_more_than(const fabric::Isolation& isolation, std::uint32_t port,
                                    std::int64_t bytes) const {
-    const fabric::PortInfo& out = core().ports[port];
+    const fabric::PortInfo& out = ports_[port];
     for (std::uint32_t i = 0; i < out.degree; ++i) {
       if (isolation.root_queue_bytes(out.first_port + i, out.number) > bytes) return true;
     }
@@ -68,6 +70,8 @@ class IsolatedRootMarking final : public SwitchMarker {
   }
 
   CcfitSettings settings_;
+  fabric::Ports ports_;
+  const fabric::Isolation* isolation_ = nullptr;
   std::int64_t high_ = 0;
   std::int64_t low_ = 0;
   std::vector<std::uint8_t> congested_;  ///< per output port

@@ -25,25 +25,30 @@ class EcnCounters final : public SwitchMarker {
   explicit EcnCounters(const EcnSettings& settings)
       : SwitchMarker("ecn-counters", Sides::ingress), settings_(settings) {}
 
-  void on_ingress(const fabric::Core& core, PortId port, fabric::Packet& packet) override {
-    if (!packet.is_ack()) counters_.enter(output_of(core, packet));
-    const fabric::Fill fill = core.ingress_fill(port.value, packet.buffer);
+  void on_ingress(PortId port, fabric::Packet& packet) override {
+    if (!packet.is_ack()) counters_.enter(ports_.output_of(packet));
+    const fabric::Fill fill = buffers_.fill(port.value, packet.buffer);
     if (is_full(fill) && !is_full({fill.bytes - packet.size, fill.capacity})) {
-      trigger(core, port, packet);
+      trigger(port, packet);
     }
   }
 
-  void on_transmit(const fabric::Core&, PortId port, fabric::Packet& packet) override {
+  void on_transmit(PortId port, fabric::Packet& packet) override {
     if (!packet.is_ack() && counters_.leave(port.value)) mark_a(port, packet);
   }
 
-  void check(bool) const override { counters_.check(core(), switches()); }
+  void check(bool) const override { counters_.check(ports_, packets_, graph(), switches()); }
   [[nodiscard]] std::size_t memory() const override {
     return SwitchMarker::memory() + counters_.memory();
   }
 
  private:
-  void prepare() override { counters_.resize(core().links.size()); }
+  void prepare(const fabric::FabricView& fabric) override {
+    ports_ = fabric.ports;
+    buffers_ = fabric.buffers;
+    packets_ = fabric.packets;
+    counters_.resize(ports_.size());
+  }
 
   [[nodiscard]] bool is_full(const fabric::Fill& fill) const {
     if (settings_.threshold >= 1) return fill.bytes + largest_packet() > fill.capacity;
@@ -51,19 +56,19 @@ class EcnCounters final : public SwitchMarker {
            settings_.threshold * static_cast<double>(fill.capacity);
   }
 
-  void trigger(const fabric::Core& core, PortId port, fabric::Packet& packet) {
+  void trigger(PortId port, fabric::Packet& packet) {
     switch (settings_.scope) {
       case Scope::full_buffer:
         mark_buffer(port, packet);
         return;
       case Scope::all_outputs: {
-        const fabric::PortInfo& info = core.ports[port.value];
+        const fabric::PortInfo& info = ports_[port.value];
         for (std::uint32_t out = 0; out < info.degree; ++out) plan(info.first_port + out);
         return;
       }
       case Scope::wanted_outputs:
       case Scope::input_output:
-        for_each_wanted_output(core, *ingress(), port.value, packet, [&](std::uint32_t output) {
+        for_each_wanted_output(ports_, *ingress(), port.value, packet, [&](std::uint32_t output) {
           if (counters_.waiting(output) >= settings_.least_waiting) plan(output);
         });
         return;
@@ -73,12 +78,15 @@ class EcnCounters final : public SwitchMarker {
   void mark_buffer(PortId port, fabric::Packet& arriving) {
     if (!arriving.is_ack()) mark_a(port, arriving);
     ingress()->for_each_at(port.value, [&](std::uint32_t handle) {
-      fabric::Packet& stored = this->core().packets[handle];
+      fabric::Packet& stored = packets_.change(handle);
       if (!stored.is_ack()) mark_a(port, stored);
     });
   }
 
   EcnSettings settings_;
+  fabric::Ports ports_;
+  fabric::Buffers buffers_;
+  fabric::Packets packets_;
   OutputCounters counters_;
 };
 

@@ -32,19 +32,19 @@ class Fecn final : public SwitchMarker {
         settings_(settings),
         share_((16 - settings.threshold) / 16.0) {}
 
-  void on_ingress(const fabric::Core& core, PortId, fabric::Packet& packet) override {
+  void on_ingress(PortId, fabric::Packet& packet) override {
     if (egress() != nullptr) return;
-    const std::uint32_t output = core.ports[packet.in_port].first_port + packet.out;
+    const std::uint32_t output = ports_.output_of(packet);
     std::int64_t& waiting = waiting_[index(output, packet.next_buffer)];
     waiting += packet.size;
-    consider(output, packet, {waiting, core.links.capacity()});
+    consider(output, packet, {waiting, buffers_.capacity()});
   }
 
-  void on_egress(const fabric::Core&, PortId port, fabric::Packet& packet) override {
+  void on_egress(PortId port, fabric::Packet& packet) override {
     consider(port.value, packet, egress()->fill(port.value, packet.next_buffer));
   }
 
-  void on_transmit(const fabric::Core&, PortId port, fabric::Packet& packet) override {
+  void on_transmit(PortId port, fabric::Packet& packet) override {
     if (egress() == nullptr) waiting_[index(port.value, packet.next_buffer)] -= packet.size;
   }
 
@@ -59,15 +59,18 @@ class Fecn final : public SwitchMarker {
   }
 
  private:
-  void prepare() override {
+  void prepare(const fabric::FabricView& fabric) override {
+    ports_ = fabric.ports;
+    links_ = fabric.links;
+    buffers_ = fabric.buffers;
     if (egress() == nullptr) {
-      const bool is_split = core().settings.memory == fabric::Memory::split;
-      queues_ = is_split ? static_cast<std::uint32_t>(core().buffers) : 1;
-      waiting_.assign(core().links.size() * queues_, 0);
+      const bool is_split = fabric.settings.memory == fabric::Memory::split;
+      queues_ = is_split ? static_cast<std::uint32_t>(buffers_.classes()) : 1;
+      waiting_.assign(ports_.size() * queues_, 0);
     }
     if (settings_.marking_rate == 0) return;
-    for (std::uint32_t p = 0; p < core().links.size(); ++p)
-      random_.emplace_back(core().settings.seed, p, StreamPurpose::marking);
+    for (std::uint32_t p = 0; p < ports_.size(); ++p)
+      random_.emplace_back(fabric.settings.seed, p, StreamPurpose::marking);
   }
   [[nodiscard]] std::size_t index(std::uint32_t output, std::uint16_t buffer) const {
     return std::size_t{output} * queues_ + (queues_ == 1 ? 0 : buffer);
@@ -87,15 +90,16 @@ class Fecn final : public SwitchMarker {
   }
   [[nodiscard]] bool is_masked(std::uint32_t output) const {
     return settings_.victim_mask == VictimMask::all ||
-           (settings_.victim_mask == VictimMask::hosts && core().links[output].to_host);
+           (settings_.victim_mask == VictimMask::hosts && links_.leads_to_host(output));
   }
   [[nodiscard]] bool has_credit(std::uint32_t output, const fabric::Packet& packet) const {
-    if (core().links[output].blocked) return false;
-    core().links.apply(output, core().now);
-    return core().can_send(output, packet.next_buffer);
+    return !links_.is_blocked(output) && links_.may_send(output, packet.next_buffer);
   }
 
   FecnSettings settings_;
+  fabric::Ports ports_;
+  fabric::OutputLinks links_;
+  fabric::Buffers buffers_;
   double share_;
   std::uint32_t queues_ = 1;           ///< per output
   std::vector<std::int64_t> waiting_;  ///< bytes; without egress buffers only

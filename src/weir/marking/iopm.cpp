@@ -11,7 +11,7 @@ class InputOutputPacketMarking final : public TwoBitMarker {
   explicit InputOutputPacketMarking(const TwoThresholds& thresholds)
       : TwoBitMarker("iopm", thresholds) {}
 
-  void on_egress(const fabric::Core&, PortId port, fabric::Packet& packet) override {
+  void on_egress(PortId port, fabric::Packet& packet) override {
     if (!packet.is_ack() && is_output_congested(port, packet)) mark_b(port, packet);
   }
 

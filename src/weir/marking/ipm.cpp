@@ -11,9 +11,9 @@ class InputPacketMarking : public SwitchMarker {
   explicit InputPacketMarking(double threshold)
       : SwitchMarker("ipm", Sides::ingress), threshold_(threshold) {}
 
-  void on_ingress(const fabric::Core& core, PortId port, fabric::Packet& packet) override {
+  void on_ingress(PortId port, fabric::Packet& packet) override {
     if (packet.is_ack()) return;
-    if (core.ingress_fill(port.value, packet.buffer).is_over(threshold_)) mark_a(port, packet);
+    if (buffers_.fill(port.value, packet.buffer).is_over(threshold_)) mark_a(port, packet);
   }
 
   [[nodiscard]] std::optional<std::string> silence(fabric::Architecture) const override {
@@ -22,6 +22,9 @@ class InputPacketMarking : public SwitchMarker {
   }
 
  private:
+  void prepare(const fabric::FabricView& fabric) override { buffers_ = fabric.buffers; }
+
+  fabric::Buffers buffers_;
   double threshold_;
 };
 

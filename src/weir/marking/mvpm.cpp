@@ -17,7 +17,7 @@ class MarkingAndValidation final : public TwoBitMarker {
   explicit MarkingAndValidation(const TwoThresholds& thresholds)
       : TwoBitMarker("mvpm", thresholds) {}
 
-  void on_egress(const fabric::Core&, PortId port, fabric::Packet& packet) override {
+  void on_egress(PortId port, fabric::Packet& packet) override {
     if ((packet.flags & kMarkA) == 0 || packet.is_ack()) return;
     if (is_output_congested(port, packet)) mark_b(port, packet);
   }
@@ -29,11 +29,19 @@ class MarkingAndValidation final : public TwoBitMarker {
 
   void check(bool) const override {
     switches().for_each_packet([this](std::uint32_t port, std::uint32_t packet) {
-      if ((core().packets[packet].flags & fabric::packet_flag::kMarks) != kMarkB) return;
+      if ((packets_[packet].flags & fabric::packet_flag::kMarks) != kMarkB) return;
       throw RunError(fmt::format("a packet at {} is validated, but not marked; {}",
-                                 core().graph.name(PortId(port)), core().history(packet)));
+                                 graph().name(PortId(port)), packets_.history(packet)));
     });
   }
+
+ private:
+  void prepare(const fabric::FabricView& fabric) override {
+    TwoBitMarker::prepare(fabric);
+    packets_ = fabric.packets;
+  }
+
+  fabric::Packets packets_;
 };
 
 const Registration<fabric::MarkerFactory> kMvpm(

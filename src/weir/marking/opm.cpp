@@ -11,7 +11,7 @@ class OutputPacketMarking : public SwitchMarker {
   explicit OutputPacketMarking(double threshold)
       : SwitchMarker("opm", Sides::egress), threshold_(threshold) {}
 
-  void on_egress(const fabric::Core&, PortId port, fabric::Packet& packet) override {
+  void on_egress(PortId port, fabric::Packet& packet) override {
     if (packet.is_ack()) return;
     if (egress()->fill(port.value, packet.next_buffer).is_over(threshold_)) mark_b(port, packet);
   }

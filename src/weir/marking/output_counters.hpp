@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "weir/fabric/core.hpp"
+#include "weir/fabric/hooks/views.hpp"
 #include "weir/fabric/switch/ingress.hpp"
 #include "weir/fabric/switch/switch_model.hpp"
 
@@ -42,7 +42,8 @@ class OutputCounters {
 
   /// Throws RunError unless packets counted as waiting are those that wait, and no output has
   /// marked more than was ever planned.
-  void check(const fabric::Core& core, const fabric::SwitchModel& switches) const;
+  void check(const fabric::Ports& ports, const fabric::Packets& packets,
+             const topology::Graph& graph, const fabric::SwitchModel& switches) const;
   [[nodiscard]] std::size_t memory() const { return outputs_.capacity() * sizeof(Output); }
 
  private:
@@ -55,20 +56,15 @@ class OutputCounters {
   std::vector<Output> outputs_;  ///< per port
 };
 
-/// Global number of the output that a packet is routed to in the switch that it is in.
-inline std::uint32_t output_of(const fabric::Core& core, const fabric::Packet& packet) {
-  return core.ports[packet.in_port].first_port + packet.out;
-}
-
 /// visit(output) for every output that data packets stored at ingress `port` want, `arriving` among
 /// them, which is in no queue yet.
 template <class Visit>
-void for_each_wanted_output(const fabric::Core& core, const fabric::IngressBuffers& ingress,
+void for_each_wanted_output(const fabric::Ports& ports, const fabric::IngressBuffers& ingress,
                             std::uint32_t port, const fabric::Packet& arriving, Visit visit) {
   fabric::PortMask wanted = ingress.outputs_wanted_at(
       port, [](const fabric::Packet& stored) { return !stored.is_ack(); });
   if (!arriving.is_ack()) wanted.set(arriving.out);
-  const fabric::PortInfo& info = core.ports[port];
+  const fabric::PortInfo& info = ports[port];
   wanted.find_cyclic(0, info.degree, [&](unsigned output) {
     visit(info.first_port + output);
     return false;

@@ -22,21 +22,26 @@ InputError nobody_takes() {
 
 }  // namespace
 
-void CongestionPoint::prepare() {
-  to_hosts_ = &to_hosts();
-  if (core().mechanisms.reaction == nullptr) throw nobody_takes();
+void CongestionPoint::prepare(const fabric::FabricView& fabric) {
+  ports_ = fabric.ports;
+  links_ = fabric.links;
+  buffers_ = fabric.buffers;
+  packets_ = fabric.packets;
+  is_split_ = fabric.settings.memory == fabric::Memory::split;
+  to_hosts_ = &fabric.to_hosts;
+  if (fabric.mechanisms.reaction == nullptr) throw nobody_takes();
   // What waits at the inputs for one output has no bound of its own.
-  const std::int64_t parts = core().settings.memory == fabric::Memory::split ? core().buffers : 1;
-  const std::int64_t capacity = core().settings.egress_buffer.count / parts;
+  const std::int64_t parts = is_split_ ? buffers_.classes() : 1;
+  const std::int64_t capacity = fabric.settings.egress_buffer.count / parts;
   if (egress() != nullptr && settings_.set_point.count >= capacity) {
     throw InputError("marking.set_point",
                      fmt::format("the queue would never be longer than {}: a buffer holds {}",
                                  to_string(settings_.set_point), to_string(Bytes(capacity))));
   }
-  queues_.resize(core().links.size() * static_cast<std::size_t>(core().buffers));
+  queues_.resize(buffers_.size());
   for (std::uint32_t q = 0; q < queues_.size(); ++q) {
     queues_[q].left = static_cast<double>(settings_.sample_base.count);
-    queues_[q].random = RandomStream(core().settings.seed, q, StreamPurpose::marking);
+    queues_[q].random = RandomStream(fabric.settings.seed, q, StreamPurpose::marking);
   }
 }
 
@@ -45,15 +50,14 @@ void CongestionPoint::tell(fabric::Mechanism& source) {
   source_ = &source;
 }
 
-void CongestionPoint::on_ingress(const fabric::Core& core, PortId, fabric::Packet& packet) {
+void CongestionPoint::on_ingress(PortId, fabric::Packet& packet) {
   if (egress() != nullptr) return;
-  const std::uint32_t output = core.ports[packet.in_port].first_port + packet.out;
-  consider(output, 0, packet, core.links[output].queued_bytes + packet.size);
+  const std::uint32_t output = ports_.output_of(packet);
+  consider(output, 0, packet, links_.queued_bytes(output) + packet.size);
 }
 
-void CongestionPoint::on_egress(const fabric::Core&, PortId port, fabric::Packet& packet) {
-  const std::uint16_t queue =
-      core().settings.memory == fabric::Memory::split ? packet.next_buffer : std::uint16_t{0};
+void CongestionPoint::on_egress(PortId port, fabric::Packet& packet) {
+  const std::uint16_t queue = is_split_ ? packet.next_buffer : std::uint16_t{0};
   consider(port.value, queue, packet, egress()->fill(port.value, packet.next_buffer).bytes);
 }
 
@@ -74,7 +78,7 @@ double CongestionPoint::interval(std::uint32_t severity) const {
 void CongestionPoint::consider(std::uint32_t output, std::uint16_t buffer,
                                const fabric::Packet& packet, std::int64_t bytes) {
   if (packet.is_ack()) return;
-  Queue& queue = queues_[core().buffer_index(output, buffer)];
+  Queue& queue = queues_[buffers_.index(output, buffer)];
   queue.left -= packet.size;
   if (queue.left > 0) return;
   ++samples_;
@@ -83,7 +87,7 @@ void CongestionPoint::consider(std::uint32_t output, std::uint16_t buffer,
   queue.left = interval(severe) * (1 + settings_.jitter * (2 * queue.random.unit() - 1));
   if (severe == 0) return;
   if (source_ == nullptr) throw nobody_takes();
-  const std::uint32_t flow = (*core().messages)[packet.message].flow;
+  const std::uint32_t flow = packets_.flow_of(packet);
   to_hosts_->send_to_source(PortId(output), packet, settings_.message,
                             {*source_, QcnFeedback{flow, severe}});
 }

@@ -34,8 +34,8 @@ class CongestionPoint final : public SwitchMarker {
   explicit CongestionPoint(const QcnPointSettings& settings)
       : SwitchMarker("qcn", Sides::any), settings_(settings) {}
 
-  void on_ingress(const fabric::Core& core, PortId port, fabric::Packet& packet) override;
-  void on_egress(const fabric::Core& core, PortId port, fabric::Packet& packet) override;
+  void on_ingress(PortId port, fabric::Packet& packet) override;
+  void on_egress(PortId port, fabric::Packet& packet) override;
   void read(fabric::Readings& readings, Time now) const override;
   [[nodiscard]] std::size_t memory() const override;
   [[nodiscard]] std::vector<std::string> notes() const override;
@@ -54,13 +54,18 @@ class CongestionPoint final : public SwitchMarker {
     RandomStream random;
   };
 
-  void prepare() override;
+  void prepare(const fabric::FabricView& fabric) override;
   /// A packet has joined the queue of `output`, of class `buffer` where memory is split. It holds
   /// `bytes` with it.
   void consider(std::uint32_t output, std::uint16_t buffer, const fabric::Packet& packet,
                 std::int64_t bytes);
 
   QcnPointSettings settings_;
+  fabric::Ports ports_;
+  fabric::OutputLinks links_;
+  fabric::Buffers buffers_;
+  fabric::Packets packets_;
+  bool is_split_ = false;  ///< memory
   fabric::MessagesToHosts* to_hosts_ = nullptr;
   fabric::Mechanism* source_ = nullptr;
   std::vector<Queue> queues_;  ///< per output and class

@@ -38,24 +38,24 @@ class Red final : public SwitchMarker {
   explicit Red(const RedSettings& settings)
       : SwitchMarker("red", Sides::any), settings_(settings) {}
 
-  void on_ingress(const fabric::Core& core, PortId, fabric::Packet& packet) override {
+  void on_ingress(PortId, fabric::Packet& packet) override {
     if (egress() != nullptr) return;
-    const std::uint32_t output = core.ports[packet.in_port].first_port + packet.out;
+    const std::uint32_t output = ports_.output_of(packet);
     Average& queue = queues_[output];
-    consider(output, packet, {queue.waiting, core.links.capacity()});
+    consider(output, packet, {queue.waiting, buffers_.capacity()});
     queue.waiting += packet.size;
   }
 
-  void on_egress(const fabric::Core&, PortId port, fabric::Packet& packet) override {
+  void on_egress(PortId port, fabric::Packet& packet) override {
     const fabric::Fill fill = egress()->fill(port.value, packet.next_buffer);
     queues_[port.index()].waiting += packet.size;
     consider(port.value, packet, {fill.bytes - packet.size, fill.capacity});
   }
 
-  void on_transmit(const fabric::Core& core, PortId port, fabric::Packet& packet) override {
+  void on_transmit(PortId port, fabric::Packet& packet) override {
     Average& queue = queues_[port.index()];
     queue.waiting -= packet.size;
-    if (queue.waiting == 0) queue.empty_since = core.now;
+    if (queue.waiting == 0) queue.empty_since = clock().now().count;
   }
 
   void read(fabric::Readings& readings, Time now) const override {
@@ -77,28 +77,31 @@ class Red final : public SwitchMarker {
     RandomStream random;
   };
 
-  void prepare() override {
-    check_thresholds();
-    queues_.resize(core().links.size());
+  void prepare(const fabric::FabricView& fabric) override {
+    ports_ = fabric.ports;
+    links_ = fabric.links;
+    buffers_ = fabric.buffers;
+    check_thresholds(fabric.settings);
+    queues_.resize(ports_.size());
     for (std::uint32_t p = 0; p < queues_.size(); ++p)
-      queues_[p].random = RandomStream(core().settings.seed, p, StreamPurpose::marking);
+      queues_[p].random = RandomStream(fabric.settings.seed, p, StreamPurpose::marking);
   }
 
   /// The longest queue that there can be; nothing: egress buffers of oq have no bound.
-  [[nodiscard]] std::optional<std::int64_t> longest_queue() const {
-    const topology::Graph& graph = core().graph;
-    if (graph.switch_count() == 0) return std::nullopt;
+  [[nodiscard]] std::optional<std::int64_t> longest_queue(fabric::Architecture architecture) const {
+    const std::size_t switches = graph().switch_count();
+    if (switches == 0) return std::nullopt;
     if (egress() == nullptr) {
       std::size_t ports = 0;
-      for (std::size_t s = 0; s < graph.switch_count(); ++s)
-        ports = std::max(ports, graph.degree(graph.node(SwitchId(s))));
-      return static_cast<std::int64_t>(ports - 1) * core().links.capacity();
+      for (std::size_t s = 0; s < switches; ++s)
+        ports = std::max(ports, graph().degree(graph().node(SwitchId(s))));
+      return static_cast<std::int64_t>(ports - 1) * buffers_.capacity();
     }
-    if (core().settings.architecture != fabric::Architecture::cioq) return std::nullopt;
-    return egress()->fill(core().host_count, 0).capacity;
+    if (architecture != fabric::Architecture::cioq) return std::nullopt;
+    return egress()->fill(ports_.host_count(), 0).capacity;
   }
-  void check_thresholds() const {
-    const std::optional<std::int64_t> longest = longest_queue();
+  void check_thresholds(const fabric::FabricSettings& fabric) const {
+    const std::optional<std::int64_t> longest = longest_queue(fabric.architecture);
     if (!longest) return;
     const auto check = [&](const char* key, const std::optional<Bytes>& threshold) {
       if (!threshold || threshold->count <= *longest) return;
@@ -117,8 +120,8 @@ class Red final : public SwitchMarker {
       queue.share += settings_.weight * (share - queue.share);
       return;
     }
-    const auto idle = static_cast<double>(core().now - queue.empty_since);
-    const auto packet = static_cast<double>(core().links[output].duration(largest_packet()));
+    const auto idle = static_cast<double>(clock().now().count - queue.empty_since);
+    const auto packet = static_cast<double>(links_.duration(output, largest_packet()));
     queue.share *= std::pow(1 - settings_.weight, packet > 0 ? idle / packet : 1);
   }
 
@@ -158,6 +161,9 @@ class Red final : public SwitchMarker {
   }
 
   RedSettings settings_;
+  fabric::Ports ports_;
+  fabric::OutputLinks links_;
+  fabric::Buffers buffers_;
   std::vector<Average> queues_;  ///< per output
   std::uint64_t early_ = 0;
   std::uint64_t forced_ = 0;

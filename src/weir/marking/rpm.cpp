@@ -15,38 +15,46 @@ class RenatosPacketMarking final : public SwitchMarker {
  public:
   RenatosPacketMarking() : SwitchMarker("rpm", Sides::ingress) {}
 
-  void on_ingress(const fabric::Core& core, PortId port, fabric::Packet& packet) override {
-    if (!packet.is_ack()) counters_.enter(output_of(core, packet));
-    const fabric::Fill fill = core.ingress_fill(port.value, packet.buffer);
+  void on_ingress(PortId port, fabric::Packet& packet) override {
+    if (!packet.is_ack()) counters_.enter(ports_.output_of(packet));
+    const fabric::Fill fill = buffers_.fill(port.value, packet.buffer);
     // Full: there is no room for another packet of the largest size.
     if (fill.bytes + largest_packet() <= fill.capacity) return;
-    for_each_wanted_output(core, *ingress(), port.value, packet,
-                           [&](std::uint32_t output) { plan(core, output); });
+    for_each_wanted_output(ports_, *ingress(), port.value, packet,
+                           [&](std::uint32_t output) { plan(output); });
   }
 
-  void on_transmit(const fabric::Core& core, PortId port, fabric::Packet& packet) override {
+  void on_transmit(PortId port, fabric::Packet& packet) override {
     if (packet.is_ack()) return;
     if (counters_.leave(port.value)) mark_a(port, packet);
-    leaves_until_[port.index()] = core.links[port.value].free_at;
+    leaves_until_[port.index()] = links_.free_at(port.value);
   }
 
-  void check(bool) const override { counters_.check(core(), switches()); }
+  void check(bool) const override { counters_.check(ports_, packets_, graph(), switches()); }
   [[nodiscard]] std::size_t memory() const override {
     return SwitchMarker::memory() + counters_.memory() +
            leaves_until_.capacity() * sizeof(std::int64_t);
   }
 
  private:
-  void prepare() override {
-    counters_.resize(core().links.size());
-    leaves_until_.assign(core().links.size(), 0);
+  void prepare(const fabric::FabricView& fabric) override {
+    ports_ = fabric.ports;
+    links_ = fabric.links;
+    buffers_ = fabric.buffers;
+    packets_ = fabric.packets;
+    counters_.resize(ports_.size());
+    leaves_until_.assign(ports_.size(), 0);
   }
   /// The packet on the link is in the switch until its tail has left.
-  void plan(const fabric::Core& core, std::uint32_t output) {
-    const std::uint32_t leaving = leaves_until_[output] > core.now ? 1 : 0;
+  void plan(std::uint32_t output) {
+    const std::uint32_t leaving = leaves_until_[output] > clock().now().count ? 1 : 0;
     counters_.plan(output, counters_.waiting(output) + leaving);
   }
 
+  fabric::Ports ports_;
+  fabric::OutputLinks links_;
+  fabric::Buffers buffers_;
+  fabric::Packets packets_;
   OutputCounters counters_;
   std::vector<std::int64_t> leaves_until_;  ///< per port: tail of the latest data packet
 };

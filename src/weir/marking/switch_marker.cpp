@@ -41,14 +41,15 @@ void SwitchMarker::attach(const fabric::FabricView& fabric) {
                      fmt::format("{} looks at {} buffers, which needs switch.architecture = {}; {}",
                                  name_, need.buffers, need.architectures, need.others));
   }
-  core_ = &fabric.core;
+  clock_ = fabric.clock;
+  largest_packet_ = (fabric.settings.mtu + fabric.settings.header).count;
+  graph_ = &fabric.graph;
   ingress_ = fabric.ingress;
   egress_ = fabric.egress;
   switches_ = &fabric.switches;
-  to_hosts_ = &fabric.to_hosts;
-  marks_a_.by_port.assign(core_->links.size(), 0);
-  marks_b_.by_port.assign(core_->links.size(), 0);
-  prepare();
+  marks_a_.by_port.assign(fabric.ports.size(), 0);
+  marks_b_.by_port.assign(fabric.ports.size(), 0);
+  prepare(fabric);
 }
 
 void SwitchMarker::read(fabric::Readings& readings, Time) const {
@@ -63,7 +64,7 @@ void SwitchMarker::read(fabric::Readings& readings, Time) const {
   tell(marks_b_, "B");
   if (!readings.wants_values()) return;
   for (const auto& [marks, port] : busiest_ports()) {
-    readings.value("marks_at_port", static_cast<double>(marks), core_->graph.name(PortId(port)));
+    readings.value("marks_at_port", static_cast<double>(marks), graph_->name(PortId(port)));
   }
 }
 

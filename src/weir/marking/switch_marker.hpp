@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "weir/base/keys.hpp"
-#include "weir/fabric/core.hpp"
 #include "weir/fabric/hooks/hooks.hpp"
+#include "weir/fabric/hooks/views.hpp"
 #include "weir/fabric/switch/egress.hpp"
 #include "weir/fabric/switch/ingress.hpp"
 
@@ -44,19 +44,17 @@ class SwitchMarker : public fabric::Marker {
   }
 
  protected:
-  /// The core and the buffers are known now.
-  virtual void prepare() {}
+  /// The rest of attach(); what is below is known now.
+  virtual void prepare(const fabric::FabricView& fabric) { (void)fabric; }
 
-  [[nodiscard]] fabric::Core& core() const { return *core_; }
+  [[nodiscard]] const fabric::Clock& clock() const { return clock_; }
+  [[nodiscard]] const topology::Graph& graph() const { return *graph_; }
   /// Null where the architecture has none.
   [[nodiscard]] const fabric::IngressBuffers* ingress() const { return ingress_; }
   [[nodiscard]] const fabric::EgressBuffers* egress() const { return egress_; }
   [[nodiscard]] const fabric::SwitchModel& switches() const { return *switches_; }
-  [[nodiscard]] fabric::MessagesToHosts& to_hosts() const { return *to_hosts_; }
   /// Bytes of the largest packet.
-  [[nodiscard]] std::int64_t largest_packet() const {
-    return (core_->settings.mtu + core_->settings.header).count;
-  }
+  [[nodiscard]] std::int64_t largest_packet() const { return largest_packet_; }
   /// Sets bit A, or B, of a data packet at `port`.
   void mark_a(PortId port, fabric::Packet& packet) {
     mark(marks_a_, fabric::packet_flag::kMarkA, port, packet);
@@ -77,7 +75,7 @@ class SwitchMarker : public fabric::Marker {
       return;
     }
     packet.flags |= bit;
-    const Time now(core_->now);
+    const Time now = clock_.now();
     if (counts.set++ == 0) counts.first = now;
     counts.last = now;
     ++counts.by_port[port.index()];
@@ -85,11 +83,12 @@ class SwitchMarker : public fabric::Marker {
 
   std::string name_;
   Sides sides_;
-  fabric::Core* core_ = nullptr;
+  fabric::Clock clock_;
+  std::int64_t largest_packet_ = 0;
+  const topology::Graph* graph_ = nullptr;
   const fabric::IngressBuffers* ingress_ = nullptr;
   const fabric::EgressBuffers* egress_ = nullptr;
   const fabric::SwitchModel* switches_ = nullptr;
-  fabric::MessagesToHosts* to_hosts_ = nullptr;
 };
 
 /// Value of a threshold given as share of a buffer. Throws InputError unless it is above 0 and at

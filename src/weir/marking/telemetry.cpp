@@ -9,17 +9,19 @@
 
 namespace weir::marking {
 
-void Telemetry::on_transmit(const fabric::Core& core, PortId port, fabric::Packet& packet) {
+void Telemetry::on_transmit(PortId port, fabric::Packet& packet) {
   if (packet.is_ack()) return;
-  PathTelemetry& path = this->core().record(slot_, packet);
+  PathTelemetry& path = packets_.record(slot_, packet);
   if (path.hops == longest_) {
     throw RunError(fmt::format(
         "a packet from host {} to host {} crosses more than the {} switches that marking.hops says",
         packet.source, packet.destination, longest_));
   }
-  const fabric::Output& out = core.links[port.value];
-  path.hop[path.hops++] = {core.now, out.bytes_sent, static_cast<std::uint32_t>(out.queued_bytes),
-                           static_cast<float>(8e12 / static_cast<double>(out.rate)), port.value};
+  const std::uint32_t out = port.value;
+  path.hop[path.hops++] = {clock().now().count, links_.bytes_sent(out),
+                           static_cast<std::uint32_t>(links_.queued_bytes(out)),
+                           static_cast<float>(8e12 / static_cast<double>(links_.rate(out).count)),
+                           out};
 }
 
 namespace {

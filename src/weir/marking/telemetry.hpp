@@ -36,17 +36,23 @@ class Telemetry final : public SwitchMarker {
     const Bytes bytes(2 + 8 * static_cast<std::int64_t>(longest_));
     return {bytes, bytes};
   }
-  void on_transmit(const fabric::Core& core, PortId port, fabric::Packet& packet) override;
+  void on_transmit(PortId port, fabric::Packet& packet) override;
 
   /// Of a data packet or its ACK.
   [[nodiscard]] const PathTelemetry& of(const fabric::Packet& packet) const {
-    return core().record(slot_, packet);
+    return packets_.record(slot_, packet);
   }
   [[nodiscard]] std::size_t longest() const { return longest_; }
 
  private:
-  void prepare() override { slot_ = core().records.reserve<PathTelemetry>(); }
+  void prepare(const fabric::FabricView& fabric) override {
+    links_ = fabric.links;
+    packets_ = fabric.packets;
+    slot_ = packets_.reserve<PathTelemetry>();
+  }
 
+  fabric::OutputLinks links_;
+  fabric::Packets packets_;
   std::size_t longest_;
   fabric::RecordSlot<PathTelemetry> slot_;
 };

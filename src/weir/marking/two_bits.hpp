@@ -46,19 +46,20 @@ class TwoBitMarker : public SwitchMarker {
     return both == 0 ? fabric::FlowHeat::cold : fabric::FlowHeat::warm;
   }
 
-  void on_ingress(const fabric::Core& core, PortId port, fabric::Packet& packet) final {
+  void on_ingress(PortId port, fabric::Packet& packet) final {
     if (packet.is_ack()) return;
-    if (core.ingress_fill(port.value, packet.buffer).is_over(thresholds_.input))
-      mark_a(port, packet);
+    if (buffers_.fill(port.value, packet.buffer).is_over(thresholds_.input)) mark_a(port, packet);
   }
 
  protected:
+  void prepare(const fabric::FabricView& fabric) override { buffers_ = fabric.buffers; }
   [[nodiscard]] bool is_output_congested(PortId port, const fabric::Packet& packet) const {
     return egress()->fill(port.value, packet.next_buffer).is_over(thresholds_.output);
   }
   [[nodiscard]] const TwoThresholds& thresholds() const { return thresholds_; }
 
  private:
+  fabric::Buffers buffers_;
   TwoThresholds thresholds_;
 };
 

@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include "weir/fabric/core.hpp"
-
 namespace weir::rates {
 namespace {
 
@@ -20,7 +18,8 @@ constexpr std::uint16_t kEvent = 3;
 }  // namespace
 
 void FabricControl::attach(const fabric::FabricView& fabric) {
-  core_ = &fabric.core;
+  clock_ = fabric.clock;
+  background_ = fabric.background;
   is_in_.assign(protocol_->party_count(), false);
   for (const PartyChange& change : planned_) schedule(change);
   for (const Wish& wish : wishes_) schedule_change(wish.at, kWish, wish.flow);
@@ -33,11 +32,11 @@ void FabricControl::schedule(const PartyChange& change) {
 void FabricControl::schedule_change(Time at, std::uint16_t kind, std::uint32_t who) {
   ++pending_;
   ++changes_left_;
-  core_->schedule_control(at.count, 0, {*this, Scheduled{kind, who}});
+  background_.schedule(at, 0, {*this, Scheduled{kind, who}});
 }
 
 void FabricControl::on_control(PortId, const fabric::ControlMessage& message) {
-  core_->end_background();
+  background_.end();
   --pending_;
   const auto [kind, about] = message.as<Scheduled>();
   if (kind == kWish) {
@@ -76,16 +75,16 @@ bool FabricControl::is_quiet() const {
   return changes_left_ == 0 && (pending_ == 0 || protocol_->is_settled());
 }
 
-Time FabricControl::now() const { return Time(core_->now); }
+Time FabricControl::now() const { return clock_.now(); }
 
 void FabricControl::schedule(Time time, ControlEvent event, LinkIndex link, std::uint32_t payload) {
   const auto kind = static_cast<std::uint16_t>(kEvent + static_cast<std::uint16_t>(event));
   ++pending_;
-  core_->schedule_control(time.count, link, {*this, Scheduled{kind, payload}});
+  background_.schedule(time, link, {*this, Scheduled{kind, payload}});
 }
 
 Time FabricControl::transmit(LinkIndex link, Bytes size) {
-  return Time(core_->occupy_for_control(link, static_cast<std::uint32_t>(size.count), preempts_));
+  return background_.occupy(link, static_cast<std::uint32_t>(size.count), preempts_);
 }
 
 }  // namespace weir::rates

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "weir/fabric/hooks/control_traffic.hpp"
+#include "weir/fabric/hooks/views.hpp"
 #include "weir/rates/control_medium.hpp"
 #include "weir/rates/protocol_run.hpp"
 #include "weir/rates/rate_protocol.hpp"
@@ -66,7 +67,8 @@ class FabricControl final : public fabric::ControlTraffic, public ControlMedium 
 
   bool preempts_;
   RateProtocol* protocol_ = nullptr;
-  fabric::Core* core_ = nullptr;
+  fabric::Clock clock_;
+  fabric::BackgroundTraffic background_;
   struct Wish {
     Time at;
     FlowIndex flow = 0;

@@ -2,7 +2,7 @@
 #include <cstdint>
 
 #include "weir/base/metric_registry.hpp"
-#include "weir/fabric/core.hpp"
+#include "weir/fabric/hooks/views.hpp"
 #include "weir/marking/qcn.hpp"
 #include "weir/reaction/parameters.hpp"
 #include "weir/reaction/staged_rate.hpp"
@@ -25,15 +25,15 @@ class Qcn final : public StagedReaction<StagedFlow> {
 
   void on_control(PortId, const fabric::ControlMessage& message) override {
     const auto feedback = message.as<marking::QcnFeedback>();
-    const Time now(core_->now);
+    const Time now = clock_.now();
     StagedFlow& state = flow(feedback.flow, now);
     ++messages_;
     feedback_ += feedback.severity;
     cut(state, 1 - std::min(settings_.deepest, settings_.gain * feedback.severity), now);
   }
   void attach(const fabric::FabricView& fabric) override {
-    core_ = &fabric.core;
-    auto& point = dynamic_cast<marking::CongestionPoint&>(*fabric.core.mechanisms.marker);
+    clock_ = fabric.clock;
+    auto& point = dynamic_cast<marking::CongestionPoint&>(*fabric.mechanisms.marker);
     point.tell(*this);
   }
 
@@ -45,7 +45,7 @@ class Qcn final : public StagedReaction<StagedFlow> {
 
  private:
   QcnSettings settings_;
-  const fabric::Core* core_ = nullptr;
+  fabric::Clock clock_;
   std::uint64_t messages_ = 0;
   double feedback_ = 0;
 };

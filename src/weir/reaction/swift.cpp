@@ -5,7 +5,7 @@
 
 #include "weir/base/keys.hpp"
 #include "weir/base/metric_registry.hpp"
-#include "weir/fabric/core.hpp"
+#include "weir/fabric/hooks/views.hpp"
 #include "weir/reaction/network_constants.hpp"
 #include "weir/reaction/paced_reaction.hpp"
 #include "weir/reaction/parameters.hpp"
@@ -70,15 +70,15 @@ class Swift final : public PacedReaction<SwiftFlow> {
                (1 / std::sqrt(settings.range_from) - 1 / std::sqrt(settings.range_to))) {}
 
   void attach(const fabric::FabricView& fabric) override {
-    core_ = &fabric.core;
-    slot_ = fabric.core.records.reserve<SwiftStamp>();
+    packets_ = fabric.packets;
+    slot_ = packets_.reserve<SwiftStamp>();
   }
   /// Sources remember the time; ACKs bring the delay at the destination and the hops.
   [[nodiscard]] fabric::CarriedBytes carried() const override { return {Bytes(0), Bytes(5)}; }
   [[nodiscard]] bool has_windows() const override { return true; }
 
   bool on_received(const fabric::Packet& packet, std::uint32_t, Time now) override {
-    SwiftStamp& stamp = core_->record(slot_, packet);
+    SwiftStamp& stamp = packets_.record(slot_, packet);
     stamp.arrived = now.count;
     stamp.hops = packet.hops;
     return true;
@@ -97,12 +97,12 @@ class Swift final : public PacedReaction<SwiftFlow> {
   }
 
   void sent(SwiftFlow& flow, const fabric::Packet& packet, Time now) override {
-    core_->record(slot_, packet).sent = now.count;
+    packets_.record(slot_, packet).sent = now.count;
     if (flow.gap > 0) flow.due = now.count + flow.gap;
   }
 
   void acknowledged(SwiftFlow& flow, const fabric::Packet& ack, Time now) override {
-    const SwiftStamp& stamp = core_->record(slot_, ack);
+    const SwiftStamp& stamp = packets_.record(slot_, ack);
     const auto trip = static_cast<double>(now.count - stamp.sent);
     // Ideal ACKs leave at once.
     const double there =
@@ -143,7 +143,7 @@ class Swift final : public PacedReaction<SwiftFlow> {
   SwiftSettings settings_;
   double packet_time_;  ///< ps
   double slope_;        ///< alpha of flow scaling
-  fabric::Core* core_ = nullptr;
+  fabric::Packets packets_;
   fabric::RecordSlot<SwiftStamp> slot_;
   std::uint64_t acks_ = 0;
   double delays_ = 0;

@@ -5,7 +5,7 @@
 
 #include "weir/base/keys.hpp"
 #include "weir/base/metric_registry.hpp"
-#include "weir/fabric/core.hpp"
+#include "weir/fabric/hooks/views.hpp"
 #include "weir/reaction/network_constants.hpp"
 #include "weir/reaction/paced_reaction.hpp"
 #include "weir/reaction/parameters.hpp"
@@ -71,8 +71,8 @@ class Timely final : public PacedReaction<TimelyFlow> {
       : PacedReaction({}, context), settings_(settings), active_(context.graph->host_count(), 0) {}
 
   void attach(const fabric::FabricView& fabric) override {
-    core_ = &fabric.core;
-    slot_ = fabric.core.records.reserve<TimelyStamp>();
+    packets_ = fabric.packets;
+    slot_ = packets_.reserve<TimelyStamp>();
   }
 
   void on_generated(const fabric::Message& message, Time now) override {
@@ -123,7 +123,7 @@ class Timely final : public PacedReaction<TimelyFlow> {
   }
 
   void sent(TimelyFlow& flow, const fabric::Packet& packet, Time now) override {
-    TimelyStamp& stamp = core_->record(slot_, packet);
+    TimelyStamp& stamp = packets_.record(slot_, packet);
     stamp = {now.count, packet.size, packet.size};
     if (!settings_.paces_segments) return;
     if (flow.sent == 0) flow.begun = now.count;
@@ -139,7 +139,7 @@ class Timely final : public PacedReaction<TimelyFlow> {
   }
 
   void acknowledged(TimelyFlow& flow, const fabric::Packet& ack, Time now) override {
-    const TimelyStamp& stamp = core_->record(slot_, ack);
+    const TimelyStamp& stamp = packets_.record(slot_, ack);
     flow.acknowledged += stamp.length;
     const bool is_last = flow.waiting == 0 && flow.outstanding == 0;
     if (flow.acknowledged < settings_.segment.count && !is_last) return;
@@ -192,7 +192,7 @@ class Timely final : public PacedReaction<TimelyFlow> {
 
   TimelySettings settings_;
   std::vector<std::uint32_t> active_;  ///< per host: flows with something to send or without ACK
-  fabric::Core* core_ = nullptr;
+  fabric::Packets packets_;
   fabric::RecordSlot<TimelyStamp> slot_;
   std::uint64_t samples_ = 0;
   double round_trips_ = 0;

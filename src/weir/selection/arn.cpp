@@ -37,13 +37,19 @@ Arn::Arn(const ArnSettings& settings) : settings_(settings), detector_(settings,
 
 void Arn::attach(const fabric::FabricView& fabric) {
   SelectionFunction::attach(fabric);
-  fabric::Core& core = fabric.core;
-  core_ = &core;
-  detector_.attach(core, *fabric.ingress);
-  has_stages_ = has_stages(core.graph);
-  tables_.resize(core.graph.node_count());
-  for (std::uint32_t s = 0; s < core.graph.switch_count(); ++s) {
-    random_.emplace_back(core.settings.seed, s, StreamPurpose::notification);
+  clock_ = fabric.clock;
+  ports_ = fabric.ports;
+  links_ = fabric.links;
+  buffers_ = fabric.buffers;
+  messages_ = fabric.messages;
+  calls_ = fabric.selection;
+  graph_ = &fabric.graph;
+  routing_ = &fabric.routing;
+  detector_.attach(fabric);
+  has_stages_ = has_stages(*graph_);
+  tables_.resize(graph_->node_count());
+  for (std::uint32_t s = 0; s < graph_->switch_count(); ++s) {
+    random_.emplace_back(fabric.settings.seed, s, StreamPurpose::notification);
   }
 }
 
@@ -51,16 +57,16 @@ void Arn::attach(const fabric::FabricView& fabric) {
 
 Selected Arn::select(fabric::SelectionView& view) {
   const fabric::Packet& packet = view.packet;
-  const std::uint32_t node = core_->ports[packet.in_port].node;
+  const std::uint32_t node = ports_[packet.in_port].node;
   NotificationTable& table = tables_[node];
-  const bool is_down = core_->is_link_down(core_->first_port[node] + view.preferred.port);
+  const bool is_down = links_.is_down(ports_.first_of(node) + view.preferred.port);
   if (!is_down && !table.may_know(packet.destination)) return {view.preferred};
-  table.purge(core_->now);
-  const std::uint16_t scheme_class = core_->scheme_class(packet);
+  table.purge(clock_.now().count);
+  const std::uint16_t scheme_class = buffers_.scheme_class(packet);
   if (is_down) {
     learn_failure(view, scheme_class);
-  } else if (!core_->is_down.empty()) {
-    forget_failure(table, core_->first_port[node] + view.preferred.port, packet.destination,
+  } else if (links_.has_any_failed()) {
+    forget_failure(table, ports_.first_of(node) + view.preferred.port, packet.destination,
                    scheme_class);
   }
   Entry* entry = table.find_consumed(packet.destination, scheme_class);
@@ -89,27 +95,27 @@ Selected Arn::select(fabric::SelectionView& view) {
 void Arn::replace_failed_alternative(std::uint32_t node, Entry& entry,
                                      fabric::SelectionView& view) {
   const std::optional<std::uint16_t> port = tables_[node].alternative(entry.about.destination);
-  if (!port || !core_->is_link_down(core_->first_port[node] + *port)) return;
+  if (!port || !links_.is_down(ports_.first_of(node) + *port)) return;
   entry.is_consumed = false;
   try_consume(node, entry, view.candidates());
 }
 
 void Arn::notify(std::uint32_t in_port, Entry& entry) {
-  const fabric::PortInfo& in = core_->ports[in_port];
-  if (core_->is_link_down(in.upstream)) return;  // packets tell of it again once it is back
+  const fabric::PortInfo& in = ports_[in_port];
+  if (links_.is_down(in.upstream)) return;  // packets tell of it again once it is back
   if (entry.sent.empty()) entry.sent.assign(in.degree, INT64_MIN / 2);
-  if (core_->now - entry.sent[in.number] < settings_.least_gap.count) return;
-  entry.sent[in.number] = core_->now;
+  if (clock_.now().count - entry.sent[in.number] < settings_.least_gap.count) return;
+  entry.sent[in.number] = clock_.now().count;
   ++counters_.sent;
   const auto bytes = static_cast<std::uint32_t>(settings_.bytes.count);
   counters_.bytes_sent += bytes;
-  core_->send_notification(core_->upstream_of(PortId(in_port)), PortId(in_port), bytes,
-                           {*this, entry.about});
+  messages_.send_notification(ports_.upstream_of(PortId(in_port)), PortId(in_port), bytes,
+                              {*this, entry.about});
 }
 
 void Arn::learn_failure(const fabric::SelectionView& view, std::uint16_t scheme_class) {
-  const std::uint32_t node = core_->ports[view.packet.in_port].node;
-  const std::uint32_t port = core_->first_port[node] + view.preferred.port;
+  const std::uint32_t node = ports_[view.packet.in_port].node;
+  const std::uint32_t port = ports_.first_of(node) + view.preferred.port;
   Notification about;
   about.destination = view.packet.destination;
   about.scheme_class = scheme_class;
@@ -125,28 +131,28 @@ void Arn::forget_failure(NotificationTable& table, std::uint32_t port, std::uint
   Notification about;
   about.destination = destination;
   about.scheme_class = scheme_class;
-  about.port = core_->ports[port].number;
+  about.port = ports_[port].number;
   about.id = kFailureId | port;
   if (table.find_exact(about) != nullptr) table.erase(about);
 }
 
 bool Arn::is_for(std::uint32_t node, const Notification& about) const {
-  return has_stages_ && core_->graph.stage(NodeId(node)) == about.info;
+  return has_stages_ && graph_->stage(NodeId(node)) == about.info;
 }
 
 std::uint8_t Arn::info_of(std::uint32_t port) const {
   if (!has_stages_) return kNoStage;
-  const int stage = core_->graph.stage(NodeId(core_->ports[port].node));
+  const int stage = graph_->stage(NodeId(ports_[port].node));
   return static_cast<std::uint8_t>(is_up(port) ? stage : stage - 1);
 }
 
 // --- Roots (spec 3.10 A)
 
 void Arn::on_root(std::uint32_t port, const fabric::Packet& packet, std::uint32_t id) {
-  const fabric::PortInfo& info = core_->ports[port];
+  const fabric::PortInfo& info = ports_[port];
   Notification about;
   about.destination = packet.destination;
-  about.scheme_class = core_->scheme_class(packet);
+  about.scheme_class = buffers_.scheme_class(packet);
   about.port = info.number;
   about.id = id;
   about.from_adapted = packet.is_adapted();
@@ -155,17 +161,17 @@ void Arn::on_root(std::uint32_t port, const fabric::Packet& packet, std::uint32_
 }
 
 void Arn::on_root_refreshed(std::uint32_t port, std::uint32_t id) {
-  tables_[core_->ports[port].node].refresh_root(id, core_->now,
-                                                core_->now + settings_.switch_lifetime.count);
+  tables_[ports_[port].node].refresh_root(id, clock_.now().count,
+                                          clock_.now().count + settings_.switch_lifetime.count);
 }
 
 // --- Notifications (spec 3.10 B and C)
 
 void Arn::on_control(PortId port, const ControlMessage& message) {
-  const fabric::PortInfo& info = core_->ports[port.index()];
+  const fabric::PortInfo& info = ports_[port];
   auto about = message.as<Notification>();
   about.port = info.number;
-  if (info.node >= core_->host_count) {
+  if (info.node >= ports_.host_count()) {
     process(info.node, about);
   } else {
     const bool is_for_hosts =
@@ -178,43 +184,42 @@ void Arn::on_control(PortId port, const ControlMessage& message) {
 void Arn::process(std::uint32_t node, const Notification& about) {
   NotificationTable& table = tables_[node];
   const Time lifetime = about.is_failure ? settings_.failure_lifetime : settings_.switch_lifetime;
-  const std::int64_t expires = core_->now + lifetime.count;
-  if (table.renew(about, core_->now, expires)) return;
+  const std::int64_t expires = clock_.now().count + lifetime.count;
+  if (table.renew(about, clock_.now().count, expires)) return;
   if (about.from_adapted && !settings_.keeps_adapted_roots) return;
   if (table.make_room(settings_.most_entries)) ++counters_.evicted;
-  Entry& entry = table.add(about, core_->now, expires);
+  Entry& entry = table.add(about, clock_.now().count, expires);
   ++counters_.entries_made;
   if (!is_for(node, about)) return;
   routing::RouteQuery query;
-  query.at = SwitchId(node - core_->host_count);
-  query.in_port = PortId(core_->first_port[node]);
+  query.at = SwitchId(node - ports_.host_count());
+  query.in_port = PortId(ports_.first_of(node));
   query.source = HostId(0);
   query.destination = HostId(about.destination);
   candidates_.clear();
-  core_->models.routing->candidates(query, candidates_);
+  routing_->candidates(query, candidates_);
   try_consume(node, entry, candidates_.view());
 }
 
 void Arn::try_consume(std::uint32_t node, Entry& entry, std::span<const Candidate> allowed) {
   if (entry.about.from_adapted) return;
-  const std::uint32_t first = core_->first_port[node];
+  const std::uint32_t first = ports_.first_of(node);
   others_.clear();
   for (const Candidate& candidate : allowed) {
     const bool may_divert = !has_stages_ || is_up(first + candidate.port);
     if (!may_divert || candidate.port == entry.about.port) continue;
-    if (core_->is_link_down(first + candidate.port)) continue;
+    if (links_.is_down(first + candidate.port)) continue;
     if (!has_failed(tables_[node], entry.about.destination, candidate.port)) others_.add(candidate);
   }
   if (others_.empty()) return;
   const Candidate best =
-      most_credits(others_.view(), random_[node - core_->host_count], [&](Candidate output) {
+      most_credits(others_.view(), random_[node - ports_.host_count()], [&](Candidate output) {
         const std::uint32_t port = first + output.port;
-        const int regular = output.lane * core_->classes + entry.about.scheme_class;
+        const int regular = output.lane * buffers_.classes_per_lane() + entry.about.scheme_class;
         const bool adapts = settings_.isolates && !entry.about.is_failure;
         const std::uint16_t buffer =
-            adapts ? core_->adapted_class(output.lane) : static_cast<std::uint16_t>(regular);
-        core_->links.apply(port, core_->now);
-        return core_->links.credits(port, buffer);
+            adapts ? buffers_.adapted_class(output.lane) : static_cast<std::uint16_t>(regular);
+        return links_.credits(port, buffer);
       });
   entry.is_consumed = true;
   tables_[node].set_alternative(entry.about.destination, best.port);
@@ -225,12 +230,12 @@ bool Arn::has_failed(const NotificationTable& table, std::uint32_t destination,
                      std::uint16_t port) const {
   return std::any_of(table.entries().begin(), table.entries().end(), [&](const Entry& entry) {
     return entry.about.is_failure && entry.about.destination == destination &&
-           entry.about.port == port && entry.expires > core_->now;
+           entry.about.port == port && entry.expires > clock_.now().count;
   });
 }
 
 bool Arn::is_up(std::uint32_t port) const {
-  return core_->graph.port(PortId(port)).role == topology::PortRole::up;
+  return graph_->port(PortId(port)).role == topology::PortRole::up;
 }
 
 // --- Hosts, stage 0 (spec 3.12)
@@ -238,18 +243,18 @@ bool Arn::is_up(std::uint32_t port) const {
 void Arn::consume_at_host(std::uint32_t host, const Notification& about) {
   if (!settings_.isolates || settings_.host_marks == HostMarks::none) return;
   NotificationTable& table = tables_[host];
-  const std::int64_t expires = core_->now + settings_.host_lifetime.count;
-  if (table.renew(about, core_->now, expires)) return;
-  table.add(about, core_->now, expires).is_consumed = true;
+  const std::int64_t expires = clock_.now().count + settings_.host_lifetime.count;
+  if (table.renew(about, clock_.now().count, expires)) return;
+  table.add(about, clock_.now().count, expires).is_consumed = true;
   ++counters_.host_entries_made;
-  core_->adapts_at_host[host] = 1;
+  calls_.ask_at_host(host, true);
 }
 
 bool Arn::adapts_at_host(std::uint32_t host, std::uint32_t destination,
                          std::uint16_t scheme_class) {
   NotificationTable& table = tables_[host];
-  table.purge(core_->now);
-  if (table.empty()) core_->adapts_at_host[host] = 0;
+  table.purge(clock_.now().count);
+  if (table.empty()) calls_.ask_at_host(host, false);
   return table.may_know(destination) && table.find_consumed(destination, scheme_class) != nullptr;
 }
 
@@ -290,11 +295,11 @@ NotificationLoad Arn::load() const {
   for (std::size_t node = 0; node < tables_.size(); ++node) {
     std::uint64_t here = 0;
     for (const Entry& entry : tables_[node].entries()) {
-      if (entry.expires <= core_->now) continue;
+      if (entry.expires <= clock_.now().count) continue;
       ++here;
-      if (node >= core_->host_count && entry.is_consumed) ++load.consumed;
+      if (node >= ports_.host_count() && entry.is_consumed) ++load.consumed;
     }
-    if (node < core_->host_count) {
+    if (node < ports_.host_count()) {
       load.host_entries += here;
     } else {
       load.entries += here;

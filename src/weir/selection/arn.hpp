@@ -120,7 +120,14 @@ class Arn final : public fabric::SelectionFunction, private CongestionDetector::
 
   ArnSettings settings_;
   CongestionDetector detector_;
-  fabric::Core* core_ = nullptr;
+  fabric::Clock clock_;
+  fabric::Ports ports_;
+  fabric::OutputLinks links_;
+  fabric::Buffers buffers_;
+  fabric::ControlMessages messages_;
+  fabric::SelectionCalls calls_;
+  const topology::Graph* graph_ = nullptr;
+  const routing::RoutingFunction* routing_ = nullptr;
   bool has_stages_ = false;
   std::vector<NotificationTable> tables_;  ///< per node
   std::vector<RandomStream> random_;       ///< per switch, for ties

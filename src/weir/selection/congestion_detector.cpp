@@ -16,30 +16,36 @@ constexpr std::int64_t kAny = -1;
 
 }  // namespace
 
-void CongestionDetector::attach(fabric::Core& core, const fabric::IngressBuffers& ingress) {
-  core_ = &core;
-  ingress_ = &ingress;
-  const auto capacity = static_cast<double>(core.links.capacity());
+void CongestionDetector::attach(const fabric::FabricView& fabric) {
+  clock_ = fabric.clock;
+  ports_ = fabric.ports;
+  links_ = fabric.links;
+  buffers_ = fabric.buffers;
+  packets_ = fabric.packets;
+  calls_ = fabric.selection;
+  graph_ = &fabric.graph;
+  ingress_ = fabric.ingress;
+  const auto capacity = static_cast<double>(buffers_.capacity());
   const double whole =
-      settings_.of_port ? static_cast<double>(core.settings.ingress_buffer.count) : capacity;
+      settings_.of_port ? static_cast<double>(fabric.settings.ingress_buffer.count) : capacity;
   limits_.high = static_cast<std::int64_t>(std::floor(settings_.high * whole));
   limits_.low = static_cast<std::int64_t>(std::ceil(settings_.low * whole));
   limits_.free = static_cast<std::int64_t>(std::floor(settings_.free * capacity));
   // A queue that counts is looked at until it is short: that takes those that just were not.
-  core.watched_bytes = static_cast<std::uint32_t>(limits_.low);
-  outputs_.resize(core.graph.port_count());
+  calls_.watch_queues(static_cast<std::uint32_t>(limits_.low));
+  outputs_.resize(ports_.size());
   std::uint32_t flags = 0;
-  for (const fabric::PortInfo& port : core.ports) {
+  for (const fabric::PortInfo& port : ports_) {
     first_flag_.push_back(flags);
-    if (port.node < core.host_count) continue;
-    flags += port.degree * static_cast<std::uint32_t>(core.buffers);
+    if (port.node < ports_.host_count()) continue;
+    flags += port.degree * static_cast<std::uint32_t>(buffers_.classes());
   }
   is_over_.assign(flags, 0);
 }
 
 void CongestionDetector::on_queued(std::uint32_t in_port, std::uint16_t out, std::uint16_t buffer) {
   const fabric::Queue& queue = ingress_->voq(in_port, out, buffer);
-  const std::uint32_t port = core_->ports[in_port].first_port + out;
+  const std::uint32_t port = ports_[in_port].first_port + out;
   Output& output = outputs_[port];
   if (queue.bytes > limits_.high) {
     std::uint8_t& is_over = is_over_[flag(in_port, out, buffer)];
@@ -55,7 +61,7 @@ void CongestionDetector::on_queued(std::uint32_t in_port, std::uint16_t out, std
 void CongestionDetector::on_removed(std::uint32_t in_port, std::uint16_t out,
                                     std::uint16_t buffer) {
   const fabric::Queue& queue = ingress_->voq(in_port, out, buffer);
-  const std::uint32_t port = core_->ports[in_port].first_port + out;
+  const std::uint32_t port = ports_[in_port].first_port + out;
   if (outputs_[port].over == 0) return;
   if (queue.bytes < limits_.low) {
     std::uint8_t& is_over = is_over_[flag(in_port, out, buffer)];
@@ -83,7 +89,7 @@ void CongestionDetector::shorten(std::uint32_t port) {
 
 void CongestionDetector::count_roots(int more) {
   root_time_ = root_time();
-  roots_changed_ = core_->now;
+  roots_changed_ = clock_.now().count;
   roots_now_ += static_cast<std::uint64_t>(more);
   roots_max_ = std::max(roots_max_, roots_now_);
 }
@@ -95,8 +101,8 @@ void CongestionDetector::begin(std::uint32_t port) {
 }
 
 void CongestionDetector::set_timer(std::uint32_t port, Timer timer, Time after) {
-  core_->schedule_timer(core_->now + after.count, port,
-                        std::uint32_t{outputs_[port].generation} << 1U | timer);
+  calls_.set_timer(clock_.now() + after, port,
+                   std::uint32_t{outputs_[port].generation} << 1U | timer);
 }
 
 void CongestionDetector::on_timer(std::uint32_t port, std::uint32_t what) {
@@ -112,9 +118,9 @@ void CongestionDetector::on_timer(std::uint32_t port, std::uint32_t what) {
     set_timer(port, kPersistence, settings_.persistence);
     return;
   }
-  const fabric::PortInfo& info = core_->ports[port];
+  const fabric::PortInfo& info = ports_[port];
   output.id =
-      (info.node - core_->host_count) << 16U | std::uint32_t{info.number} << 8U | output.sequence;
+      (info.node - ports_.host_count()) << 16U | std::uint32_t{info.number} << 8U | output.sequence;
   output.state = State::root;
   if (!report(port, settings_.ends_high ? limits_.high : kAny)) {
     output.state = State::idle;
@@ -137,9 +143,7 @@ bool CongestionDetector::report(std::uint32_t port, std::int64_t above) {
 }
 
 bool CongestionDetector::has_room_behind(std::uint32_t port, std::uint16_t next_buffer) const {
-  if (core_->links[port].is_open) return true;
-  core_->links.apply(port, core_->now);
-  return core_->links.credits(port, next_buffer) > limits_.free;
+  return links_.is_open(port) || links_.credits(port, next_buffer) > limits_.free;
 }
 
 bool CongestionDetector::has_room_behind(std::uint32_t port) const {
@@ -153,8 +157,8 @@ bool CongestionDetector::has_room_behind(std::uint32_t port) const {
 template <class Visit>
 void CongestionDetector::for_each_responsible(std::uint32_t port, std::int64_t above,
                                               Visit visit) const {
-  const fabric::PortInfo& info = core_->ports[port];
-  for (std::uint16_t buffer = 0; buffer < core_->buffers; ++buffer) {
+  const fabric::PortInfo& info = ports_[port];
+  for (std::uint16_t buffer = 0; buffer < buffers_.classes(); ++buffer) {
     const fabric::Packet* found = nullptr;
     std::uint32_t most = 0;
     for (std::uint32_t in_port = info.first_port; in_port < info.first_port + info.degree;
@@ -162,7 +166,7 @@ void CongestionDetector::for_each_responsible(std::uint32_t port, std::int64_t a
       if (is_over_[flag(in_port, info.number, buffer)] == 0) continue;
       const fabric::Queue& queue = ingress_->voq(in_port, info.number, buffer);
       if (queue.head == fabric::kNone || queue.bytes <= above) continue;
-      const fabric::Packet& head = core_->packets[queue.head];
+      const fabric::Packet& head = packets_[queue.head];
       const bool is_better = found == nullptr || (found->is_adapted() && !head.is_adapted()) ||
                              (found->is_adapted() == head.is_adapted() && queue.bytes > most);
       if (!is_better) continue;
@@ -175,25 +179,24 @@ void CongestionDetector::for_each_responsible(std::uint32_t port, std::int64_t a
 
 void CongestionDetector::check() const {
   for (std::uint32_t port = 0; port < outputs_.size(); ++port) {
-    const fabric::PortInfo& info = core_->ports[port];
-    if (info.node < core_->host_count) continue;
+    const fabric::PortInfo& info = ports_[port];
+    if (info.node < ports_.host_count()) continue;
     std::uint32_t over = 0;
     for (std::uint32_t in_port = info.first_port; in_port < info.first_port + info.degree;
          ++in_port) {
-      for (std::uint16_t buffer = 0; buffer < core_->buffers; ++buffer) {
+      for (std::uint16_t buffer = 0; buffer < buffers_.classes(); ++buffer) {
         const bool is_over = is_over_[flag(in_port, info.number, buffer)] != 0;
         over += is_over ? 1 : 0;
         const std::int64_t bytes = ingress_->voq(in_port, info.number, buffer).bytes;
         if (is_over ? bytes >= limits_.low : bytes <= limits_.high) continue;
         throw RunError(fmt::format("congestion detector: a queue of {} bytes for {} counts as {}",
-                                   bytes, core_->graph.name(PortId(port)),
-                                   is_over ? "long" : "short"));
+                                   bytes, graph_->name(PortId(port)), is_over ? "long" : "short"));
       }
     }
     const bool is_lasting = outputs_[port].state != State::idle;
     if (over == outputs_[port].over && (!is_lasting || over > 0)) continue;
     throw RunError(fmt::format("congestion detector: {} long queues for {}, but {} are counted",
-                               over, core_->graph.name(PortId(port)), outputs_[port].over));
+                               over, graph_->name(PortId(port)), outputs_[port].over));
   }
 }
 

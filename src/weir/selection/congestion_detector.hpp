@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "weir/base/units.hpp"
-#include "weir/fabric/core.hpp"
+#include "weir/fabric/hooks/views.hpp"
 #include "weir/fabric/switch/ingress.hpp"
 
 namespace weir::selection {
@@ -50,8 +50,8 @@ class CongestionDetector {
   CongestionDetector(const DetectorSettings& settings, Listener& listener)
       : settings_(settings), listener_(listener) {}
 
-  /// Sets Core::watched_bytes. Both must outlive the detector.
-  void attach(fabric::Core& core, const fabric::IngressBuffers& ingress);
+  /// Needs ingress buffers, and asks to hear of their queues.
+  void attach(const fabric::FabricView& fabric);
   void on_queued(std::uint32_t in_port, std::uint16_t out, std::uint16_t buffer);
   void on_removed(std::uint32_t in_port, std::uint16_t out, std::uint16_t buffer);
   /// A timer of this detector, which alone sets timers.
@@ -66,8 +66,9 @@ class CongestionDetector {
   [[nodiscard]] std::uint64_t roots_max() const { return roots_max_; }
   /// Integral of roots_now() over time up to now, in ps.
   [[nodiscard]] double root_time() const {
-    const std::int64_t now = core_ == nullptr ? 0 : core_->now;
-    return root_time_ + static_cast<double>(roots_now_) * static_cast<double>(now - roots_changed_);
+    if (roots_now_ == 0) return root_time_;
+    return root_time_ + static_cast<double>(roots_now_) *
+                            static_cast<double>(clock_.now().count - roots_changed_);
   }
   /// Throws RunError when counts and flags do not fit together.
   void check() const;
@@ -99,13 +100,19 @@ class CongestionDetector {
   void for_each_responsible(std::uint32_t port, std::int64_t above, Visit visit) const;
   [[nodiscard]] std::size_t flag(std::uint32_t in_port, std::uint16_t out,
                                  std::uint16_t buffer) const {
-    return first_flag_[in_port] + std::size_t{out} * static_cast<std::size_t>(core_->buffers) +
+    return first_flag_[in_port] + std::size_t{out} * static_cast<std::size_t>(buffers_.classes()) +
            buffer;
   }
 
   DetectorSettings settings_;
   Listener& listener_;
-  fabric::Core* core_ = nullptr;
+  fabric::Clock clock_;
+  fabric::Ports ports_;
+  fabric::OutputLinks links_;
+  fabric::Buffers buffers_;
+  fabric::Packets packets_;
+  fabric::SelectionCalls calls_;
+  const topology::Graph* graph_ = nullptr;
   const fabric::IngressBuffers* ingress_ = nullptr;
   Limits limits_;
   std::uint64_t roots_declared_ = 0;

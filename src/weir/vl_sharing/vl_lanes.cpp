@@ -30,13 +30,13 @@ std::vector<bool> lenders_of(const LaneRules& rules, std::size_t vls) {
 }
 
 /// Of a VL: 1 if it is of high priority, else 0; nothing: no pools.
-std::vector<int> pools_of(const LaneRules& rules, const fabric::Core& core) {
+std::vector<int> pools_of(const LaneRules& rules, const fabric::FabricView& fabric) {
   std::vector<int> out;
   if (!rules.has_pools) return out;
-  const fabric::Admission* admission = core.mechanisms.admission.get();
+  const fabric::Admission* admission = fabric.mechanisms.admission.get();
   const fabric::ConnectionTables* tables = admission != nullptr ? admission->tables() : nullptr;
-  const std::vector<fabric::VlWeight>& high = core.settings.vl_arbitration.high;
-  for (int vl = 0; vl < core.buffers; ++vl) {
+  const std::vector<fabric::VlWeight>& high = fabric.settings.vl_arbitration.high;
+  for (int vl = 0; vl < fabric.buffers.classes(); ++vl) {
     const bool is_high =
         (tables != nullptr && tables->is_high(static_cast<std::uint16_t>(vl))) ||
         std::any_of(high.begin(), high.end(), [&](const auto& one) { return one.vl == vl; });
@@ -55,11 +55,12 @@ std::size_t LaneRules::wanted(std::int64_t packets) const {
   return lanes;
 }
 
-VlLanes::Port::Port(const LaneRules& its, const fabric::Core& core, std::uint32_t number)
+VlLanes::Port::Port(const LaneRules& its, const fabric::FabricView& fabric, std::uint32_t number)
     : rules(&its),
-      lender(lenders_of(its, static_cast<std::size_t>(core.buffers)), pools_of(its, core)),
-      random(core.settings.seed, number, StreamPurpose::services),
-      vls(static_cast<std::size_t>(core.buffers)) {
+      lender(lenders_of(its, static_cast<std::size_t>(fabric.buffers.classes())),
+             pools_of(its, fabric)),
+      random(fabric.settings.seed, number, StreamPurpose::services),
+      vls(static_cast<std::size_t>(fabric.buffers.classes())) {
   for (std::size_t vl = 0; vl < vls.size(); ++vl) {
     vls[vl].use.port = PortId(number);
     vls[vl].use.vl = static_cast<std::uint16_t>(vl);
@@ -67,13 +68,13 @@ VlLanes::Port::Port(const LaneRules& its, const fabric::Core& core, std::uint32_
   }
 }
 
-void VlLanes::check_fit(const fabric::Core& core) const {
-  const fabric::FabricSettings& settings = core.settings;
-  if (core.buffers > 16) {
+void VlLanes::check_fit(const fabric::FabricView& fabric) const {
+  const fabric::FabricSettings& settings = fabric.settings;
+  if (fabric.buffers.classes() > 16) {
     throw InputError("vl_sharing.model",
-                     fmt::format("serves at most 16 VLs, there are {}", core.buffers));
+                     fmt::format("serves at most 16 VLs, there are {}", fabric.buffers.classes()));
   }
-  if (core.mechanisms.isolation || core.isolates_adapted) {
+  if (fabric.mechanisms.isolation || fabric.buffers.isolates_adapted()) {
     throw InputError("vl_sharing.model",
                      "every packet of a VL takes its turn, which leaves nothing to set aside; "
                      "take isolation.model = \"none\" and no selection.isolation");
@@ -89,16 +90,16 @@ void VlLanes::check_fit(const fabric::Core& core) const {
   }
   using Kind = fabric::SourceQueueKind;
   const bool fits = settings.source_queues == Kind::per_class ||
-                    (settings.source_queues == Kind::fifo && core.buffers == 1);
+                    (settings.source_queues == Kind::fifo && fabric.buffers.classes() == 1);
   if (hosts_ && !fits) {
     throw InputError("vl_sharing.model",
                      fmt::format("a host needs a source queue for each of its {} VLs: "
                                  "host.source_queues = \"per-class\"",
-                                 core.buffers));
+                                 fabric.buffers.classes()));
   }
 }
 
-void VlLanes::follow_entries(const fabric::Core& core) {
+void VlLanes::follow_entries(const fabric::FabricView& fabric) {
   const auto ask = [](const std::optional<LaneRules>& rules) {
     return rules && rules->entries > 0;
   };
@@ -106,12 +107,12 @@ void VlLanes::follow_entries(const fabric::Core& core) {
     return rules && rules->has_pools;
   };
   if ((divide(hosts_) || divide(switches_)) &&
-      core.settings.arbiter != fabric::ArbiterKind::vl_weighted) {
+      fabric.settings.arbiter != fabric::ArbiterKind::vl_weighted) {
     throw InputError("vl_sharing.pools",
                      "\"by-table\" needs the tables of switch.arbiter = \"vl-weighted\"");
   }
   if (!ask(hosts_) && !ask(switches_)) return;
-  fabric::Admission* admission = core.mechanisms.admission.get();
+  fabric::Admission* admission = fabric.mechanisms.admission.get();
   fabric::ConnectionTables* tables = admission != nullptr ? admission->tables() : nullptr;
   if (tables == nullptr) {
     throw InputError("vl_sharing.threshold_entries",
@@ -128,23 +129,24 @@ void VlLanes::follow_entries(const fabric::Core& core) {
 }
 
 void VlLanes::attach(const fabric::FabricView& fabric) {
-  fabric::Core& core = fabric.core;
-  check_fit(core);
-  core_ = &core;
-  ports_.resize(core.graph.port_count());
-  follow_entries(core);
+  check_fit(fabric);
+  clock_ = fabric.clock;
+  scheduler_ = fabric.scheduler;
+  graph_ = &fabric.graph;
+  ports_.resize(fabric.ports.size());
+  follow_entries(fabric);
   for (std::uint32_t p = 0; p < ports_.size(); ++p) {
-    const bool is_host = core.ports[p].node < core.host_count;
+    const bool is_host = fabric.ports.is_host(p);
     const std::optional<LaneRules>& rules = is_host ? hosts_ : switches_;
-    if (!rules || core.links[p].to == UINT32_MAX) continue;
-    ports_[p] = std::make_unique<Port>(*rules, core, p);
+    if (!rules || fabric.links.receiver(p) == UINT32_MAX) continue;
+    ports_[p] = std::make_unique<Port>(*rules, fabric, p);
   }
 }
 
 void VlLanes::count(Port& port) const {
-  const auto time = static_cast<double>(core_->now - port.counted);
+  const auto time = static_cast<double>(clock_.now().count - port.counted);
   if (time == 0) return;
-  port.counted = core_->now;
+  port.counted = clock_.now().count;
   for (std::size_t i = 0; i < port.vls.size(); ++i) {
     Vl& vl = port.vls[i];
     if (vl.packets == 0) continue;
@@ -198,7 +200,7 @@ void VlLanes::begin_entries(Port& port) {
 }
 
 void VlLanes::update(std::uint32_t number, Port& port, std::uint16_t changed) {
-  const std::int64_t now = core_->now;
+  const std::int64_t now = clock_.now().count;
   port.lender.update(changed, port.vls[changed].packets, wanted(number, port, changed));
   begin_entries(port);
   for (std::uint16_t i = 0; i < port.vls.size(); ++i) {
@@ -209,7 +211,7 @@ void VlLanes::update(std::uint32_t number, Port& port, std::uint16_t changed) {
     vl.since = now;
     vl.rate = rate;
     vl.finish = finish_of(vl);
-    if (vl.finish != kNever) core_->wake(number, vl.finish);
+    if (vl.finish != kNever) scheduler_.wake(number, vl.finish);
   }
 }
 
@@ -254,12 +256,12 @@ bool VlLanes::is_served(std::uint32_t number, std::uint16_t i, std::uint32_t hea
       vl.rest = takes_time ? port->random.exponential(vl.rest / stage) : 0;
     }
     vl.rate = rate_of(*port, i);
-    vl.since = core_->now;
+    vl.since = clock_.now().count;
     vl.finish = finish_of(vl);
   }
   if (vl.head != head) return false;
-  if (vl.finish <= core_->now) return true;
-  if (vl.finish != kNever) core_->wake(number, vl.finish);
+  if (vl.finish <= clock_.now().count) return true;
+  if (vl.finish != kNever) scheduler_.wake(number, vl.finish);
   return false;
 }
 
@@ -284,14 +286,14 @@ void VlLanes::check(bool is_idle) const {
       const fabric::VlUse& use = vl.use;
       if (vl.packets < 0 ||
           use.offered - use.refused - use.sent != static_cast<std::uint64_t>(vl.packets)) {
-        throw RunError(fmt::format(
-            "VL {} of {}: {} packets are counted, of {} offered, {} refused, "
-            "{} sent",
-            i, core_->graph.name(use.port), vl.packets, use.offered, use.refused, use.sent));
+        throw RunError(
+            fmt::format("VL {} of {}: {} packets are counted, of {} offered, {} refused, "
+                        "{} sent",
+                        i, graph_->name(use.port), vl.packets, use.offered, use.refused, use.sent));
       }
       if (is_idle && (port->lender.lanes(i) != 1 || vl.packets != 0)) {
         throw RunError(fmt::format("VL {} of {} has {} lanes and {} packets in an empty network", i,
-                                   core_->graph.name(use.port), port->lender.lanes(i), vl.packets));
+                                   graph_->name(use.port), port->lender.lanes(i), vl.packets));
       }
     }
   }

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "weir/base/random.hpp"
-#include "weir/fabric/core.hpp"
+#include "weir/fabric/hooks/views.hpp"
 #include "weir/fabric/hooks/vl_sharing.hpp"
 #include "weir/vl_sharing/lane_lender.hpp"
 
@@ -79,7 +79,7 @@ class VlLanes final : public fabric::VlSharing {
     fabric::VlUse use;
   };
   struct Port {
-    Port(const LaneRules& its, const fabric::Core& core, std::uint32_t number);
+    Port(const LaneRules& its, const fabric::FabricView& fabric, std::uint32_t number);
     const LaneRules* rules;
     LaneLender lender;
     RandomStream random;
@@ -87,10 +87,10 @@ class VlLanes final : public fabric::VlSharing {
     std::int64_t counted = 0;  ///< uses are known up to then
   };
 
-  void check_fit(const fabric::Core& core) const;
+  void check_fit(const fabric::FabricView& fabric) const;
   /// Hears of entries that come and go, if rules ask for them. Throws InputError where no
   /// connection fills tables.
-  void follow_entries(const fabric::Core& core);
+  void follow_entries(const fabric::FabricView& fabric);
   void count(Port& port) const;
   /// The VL holds other packets, or another number of them, than before.
   void update(std::uint32_t number, Port& port, std::uint16_t vl);
@@ -104,7 +104,9 @@ class VlLanes final : public fabric::VlSharing {
 
   std::optional<LaneRules> hosts_;
   std::optional<LaneRules> switches_;
-  fabric::Core* core_ = nullptr;
+  fabric::Clock clock_;
+  fabric::Scheduler scheduler_;
+  const topology::Graph* graph_ = nullptr;
   const fabric::ConnectionTables* tables_ = nullptr;  ///< null: no rules ask for entries
   std::vector<std::unique_ptr<Port>> ports_;          ///< null: packets pass
 };

@@ -5,7 +5,7 @@
 namespace weir::fabric {
 
 /// A protocol whose control packets travel beside the data, on the same links: it books their time
-/// on links with Core::occupy_for_control() and schedules its own messages.
+/// on links and schedules its own messages through BackgroundTraffic.
 class ControlTraffic : public Mechanism {
  public:
   /// Nothing of it will change any more by itself, although messages may go on for ever.

@@ -1,15 +1,15 @@
 #include "weir/fabric/hooks/hooks.hpp"
 
-#include "weir/fabric/core.hpp"
 #include "weir/fabric/hooks/admission.hpp"
 #include "weir/fabric/hooks/isolation.hpp"
 #include "weir/fabric/hooks/reaction.hpp"
 #include "weir/fabric/hooks/selection.hpp"
+#include "weir/fabric/hooks/views.hpp"
 #include "weir/fabric/hooks/vl_sharing.hpp"
 
 namespace weir::fabric {
 
-void SelectionFunction::attach(const FabricView& fabric) { totals_ = &fabric.core.counters; }
+void SelectionFunction::attach(const FabricView& fabric) { totals_ = &fabric.totals; }
 
 void SelectionFunction::read(Readings& readings, Time) const {
   if (is_fixed()) return;

@@ -142,20 +142,14 @@ class Marker : public Mechanism {
     return (marks & packet_flag::kMarks) == 0 ? FlowHeat::cold : FlowHeat::hot;
   }
   /// A packet has entered a switch by `port` (not of output-queued switches, which store nothing
-  /// there). Core::ingress_fill() includes it, its output is known, its queue has it not yet.
-  virtual void on_ingress(const Core& core, PortId port, Packet& packet) {
-    (void)core, (void)port, (void)packet;
-  }
+  /// there). Buffers::fill() includes it, its output is known, its queue has it not yet.
+  virtual void on_ingress(PortId port, Packet& packet) { (void)port, (void)packet; }
   /// A packet has been stored at the egress side of `port` (cioq and output-queued switches);
   /// EgressBuffers::fill() includes it.
-  virtual void on_egress(const Core& core, PortId port, Packet& packet) {
-    (void)core, (void)port, (void)packet;
-  }
+  virtual void on_egress(PortId port, Packet& packet) { (void)port, (void)packet; }
   /// The transmission of a packet through `port` starts, also where the link is down. The link is
   /// busy with it from now on.
-  virtual void on_transmit(const Core& core, PortId port, Packet& packet) {
-    (void)core, (void)port, (void)packet;
-  }
+  virtual void on_transmit(PortId port, Packet& packet) { (void)port, (void)packet; }
   /// Of bit A (packet_flag::kMarkA), of bit B.
   [[nodiscard]] const MarkCounts& marks_a() const { return marks_a_; }
   [[nodiscard]] const MarkCounts& marks_b() const { return marks_b_; }
@@ -173,15 +167,11 @@ class PortAgent : public Mechanism {
   /// Buffer classes have to be the outputs of the switch (QueueingScheme::is_by_output()).
   [[nodiscard]] virtual bool needs_classes_by_output() const { return false; }
   /// The header of a packet has arrived at ingress `port` of a switch and its output is chosen.
-  virtual void on_stored(Core& core, PortId port, const Packet& packet) {
-    (void)core, (void)port, (void)packet;
-  }
+  virtual void on_stored(PortId port, const Packet& packet) { (void)port, (void)packet; }
   /// A packet has begun to leave ingress `port` of a switch.
-  virtual void on_removed(Core& core, PortId port, const Packet& packet) {
-    (void)core, (void)port, (void)packet;
-  }
+  virtual void on_removed(PortId port, const Packet& packet) { (void)port, (void)packet; }
   /// The link that leaves `port` has gone down, or is up again. No message may cross it meanwhile.
-  virtual void on_link(Core& core, PortId port, bool is_up) { (void)core, (void)port, (void)is_up; }
+  virtual void on_link(PortId port, bool is_up) { (void)port, (void)is_up; }
   /// May a packet bound for class `buffer` at the far end leave through `port` now? Asked in
   /// addition to the flow control.
   [[nodiscard]] virtual bool may_send(PortId port, std::uint16_t buffer) const {

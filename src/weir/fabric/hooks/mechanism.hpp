@@ -14,18 +14,13 @@
 
 namespace weir::fabric {
 
-class Core;
-class EgressBuffers;
-class IngressBuffers;
 class Mechanism;
-class MessagesToHosts;
-class SideQueues;
-class SwitchModel;
+struct FabricView;
 struct FlowRequest;
 
 /// What one part of a mechanism tells another one, which hears of it later: a neighbour, another
 /// port of the switch, or the same port (a timer). Its content is a plain struct of the mechanism's
-/// own. Sent with Core::send_control() and its sisters; arrives at Mechanism::on_control().
+/// own. Sent through ControlMessages; arrives at Mechanism::on_control().
 class ControlMessage {
  public:
   static constexpr std::size_t kMaxBytes = 24;
@@ -101,17 +96,6 @@ struct CarriedBytes {
   Bytes ack;   ///< to each ACK or notification
 };
 
-/// The fabric that a mechanism works in. All of it outlives the mechanism's use.
-struct FabricView {
-  Core& core;
-  HostServices& hosts;
-  MessagesToHosts& to_hosts;
-  const SwitchModel& switches;
-  const IngressBuffers* ingress = nullptr;  ///< null: switches have none
-  const EgressBuffers* egress = nullptr;    ///< likewise
-  SideQueues* side_queues = nullptr;        ///< of runs with isolation
-};
-
 /// What the fabric does with every optional mechanism of a run, whatever it is; what else it asks
 /// one, its kind says (Marker, Reaction, ...).
 class Mechanism {
@@ -124,7 +108,7 @@ class Mechanism {
   /// Asked before attach(), and again whenever a run is made; the same each time.
   [[nodiscard]] virtual CarriedBytes carried() const { return {}; }
   /// Before anything happens. Throws InputError where it cannot work with this fabric. What it
-  /// keeps in packets it reserves here (Core::records).
+  /// keeps in packets it reserves here (Packets::reserve()).
   virtual void attach(const FabricView& fabric) { (void)fabric; }
   /// A message of its own has arrived at `port`.
   virtual void on_control(PortId port, const ControlMessage& message) { (void)port, (void)message; }

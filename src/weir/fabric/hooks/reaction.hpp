@@ -29,7 +29,7 @@ class Reaction : public Mechanism {
   /// A packet of the message has begun to leave; with message.unsent == 0 it was the last one.
   virtual void on_injected(const Message& message, const Packet& packet, Time now) = 0;
   /// A data packet is at its destination, and an ACK or notification is due. False: none is sent;
-  /// only with AckMode::becn. What the packet carries goes back with it (Core::record()).
+  /// only with AckMode::becn. What the packet carries goes back with it (Packets::record()).
   virtual bool on_received(const Packet& packet, std::uint32_t flow, Time now) {
     (void)packet, (void)flow, (void)now;
     return true;

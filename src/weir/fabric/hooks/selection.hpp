@@ -75,17 +75,17 @@ class SelectionFunction : public Mechanism {
   [[nodiscard]] virtual bool watches_queues() const { return false; }
 
   /// A packet has joined, or left, the virtual output queue (ingress `port`, local output `out`,
-  /// class `buffer`), which held, or holds, at least Core::watched_bytes.
+  /// class `buffer`), which held, or holds, at least what SelectionCalls::watch_queues() says.
   virtual void on_queued(std::uint32_t port, std::uint16_t out, std::uint16_t buffer) {
     (void)port, (void)out, (void)buffer;
   }
   virtual void on_removed(std::uint32_t port, std::uint16_t out, std::uint16_t buffer) {
     (void)port, (void)out, (void)buffer;
   }
-  /// The time of Core::schedule_timer() has come.
+  /// The time of SelectionCalls::set_timer() has come.
   virtual void on_timer(std::uint32_t port, std::uint32_t what) { (void)port, (void)what; }
   /// Will a packet that `host` sends now to `destination`, in class `scheme_class` of the queueing
-  /// scheme, be adapted from the start? Asked only while Core::adapts_at_host of it is set.
+  /// scheme, be adapted from the start? Asked only after SelectionCalls::ask_at_host().
   [[nodiscard]] virtual bool adapts_at_host(std::uint32_t host, std::uint32_t destination,
                                             std::uint16_t scheme_class) {
     (void)host, (void)destination, (void)scheme_class;

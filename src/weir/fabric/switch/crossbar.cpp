@@ -43,7 +43,7 @@ class CrossbarSwitch : public SwitchModel, private SideQueues {
     core_.route(p);
     // The crossbar carries what arrives; only the link at the far side must not run dry.
     if (egress_) p.ready = core_.now;
-    if (core_.mechanisms.marker) core_.mechanisms.marker->on_ingress(core_, PortId(port), p);
+    if (core_.mechanisms.marker) core_.mechanisms.marker->on_ingress(PortId(port), p);
     Isolation* isolation = core_.mechanisms.isolation.get();
     const std::uint32_t number =
         isolation == nullptr ? 0 : isolation->choose_queue(Side::ingress(port), packet);
@@ -51,7 +51,7 @@ class CrossbarSwitch : public SwitchModel, private SideQueues {
         isolation == nullptr ? ingress_.push(port, packet) : ingress_.push(port, packet, number);
     if (is_head) want(port, core_.ports[port].first_port + p.out);
     ingress_.report_queued(port, p);
-    if (core_.mechanisms.agent) core_.mechanisms.agent->on_stored(core_, PortId(port), p);
+    if (core_.mechanisms.agent) core_.mechanisms.agent->on_stored(PortId(port), p);
     if (isolation != nullptr) isolation->on_stored(Side::ingress(port), number, packet);
   }
 
@@ -480,7 +480,7 @@ class CrossbarSwitch : public SwitchModel, private SideQueues {
     const std::uint16_t buffer = p.buffer;
     core_.unstore(in_port, p);
     ingress_.report_removed(in_port, p);
-    if (core_.mechanisms.agent) core_.mechanisms.agent->on_removed(core_, PortId(in_port), p);
+    if (core_.mechanisms.agent) core_.mechanisms.agent->on_removed(PortId(in_port), p);
     if (core_.mechanisms.isolation) {
       core_.mechanisms.isolation->on_removed(Side::ingress(in_port),
                                              ingress_.number_of(in_port, g.request.queue), packet);

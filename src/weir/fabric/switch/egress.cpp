@@ -55,7 +55,7 @@ void EgressBuffers::push(std::uint32_t port, std::uint32_t packet) {
   const std::uint32_t q = first_queue(port) + number;
   if (queues_.push(q, packet) && !queues_[q].is_held) ask(port, q);
   if (core_.mechanisms.marker && port >= core_.host_count) {
-    core_.mechanisms.marker->on_egress(core_, PortId(port), core_.packets[packet]);
+    core_.mechanisms.marker->on_egress(PortId(port), core_.packets[packet]);
   }
   if (isolation == nullptr) return;
   if (port < core_.host_count) core_.at_hosts.come(core_.packets[packet].size, core_.now);

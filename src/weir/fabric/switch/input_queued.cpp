@@ -23,13 +23,13 @@ class InputQueued : public SwitchModel {
     ++p.hops;
     core_.store(port, packet);
     core_.route(p);
-    if (core_.mechanisms.marker) core_.mechanisms.marker->on_ingress(core_, PortId(port), p);
+    if (core_.mechanisms.marker) core_.mechanisms.marker->on_ingress(PortId(port), p);
     const bool is_head = ingress_.push(port, packet);
     if (core_.mechanisms.vl_sharing)
       core_.mechanisms.vl_sharing->on_waiting(core_.ports[port].first_port + p.out, p.next_buffer,
                                               1);
     ingress_.report_queued(port, p);
-    if (core_.mechanisms.agent) core_.mechanisms.agent->on_stored(core_, PortId(port), p);
+    if (core_.mechanisms.agent) core_.mechanisms.agent->on_stored(PortId(port), p);
     if (!is_head) return;
     const std::uint32_t output = core_.ports[port].first_port + p.out;
     ask(output);
@@ -171,7 +171,7 @@ class InputQueued : public SwitchModel {
     core_.unstore(p.in_port, p);
     const std::int64_t free_at = core_.transmit(port, packet);
     core_.release(p.in_port, p.buffer, p.size, free_at);
-    if (core_.mechanisms.agent) core_.mechanisms.agent->on_removed(core_, PortId(p.in_port), p);
+    if (core_.mechanisms.agent) core_.mechanisms.agent->on_removed(PortId(p.in_port), p);
     if (out.requests.any()) core_.wake(port, free_at);
     if (next_output != kNone && next_output != port) ask(next_output);
   }
