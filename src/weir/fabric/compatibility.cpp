@@ -1,5 +1,6 @@
 #include "weir/fabric/compatibility.hpp"
 
+#include <set>
 #include <stdexcept>
 
 #include <fmt/format.h>
@@ -126,6 +127,21 @@ void check_connection_tables(const Core& core) {
           *vl));
 }
 
+/// A service level of their own must make a difference to ACKs.
+void check_ack_level(const Core& core) {
+  std::set<int> classes;
+  Packet packet;
+  packet.destination = core.host_count > 1 ? 1 : 0;
+  for (std::uint8_t level = 0; level < 16; ++level) {
+    packet.service_level = level;
+    classes.insert(core.models.queueing->classify(packet, PortId(0)));
+  }
+  if (classes.size() > 1) return;
+  throw InputError("host.ack_service_level",
+                   "queueing.model gives all service levels the same class; take "
+                   "\"service-level\"");
+}
+
 /// Flows with rates of their own do not wait behind each other.
 void check_injection(const Core& core) {
   if (!core.mechanisms.injection->ranks_flows() ||
@@ -200,6 +216,7 @@ void check_mechanisms(const Core& core) {
   if (mechanisms.admission && mechanisms.admission->tables() != nullptr)
     check_connection_tables(core);
   if (mechanisms.injection) check_injection(core);
+  if (core.settings.ack_service_level) check_ack_level(core);
 }
 
 }  // namespace weir::fabric

@@ -55,6 +55,8 @@ void validate_buffers(const FabricSettings& s, int classes) {
   require(s.source_queue_packets == 0 || s.source_queues == SourceQueueKind::per_destination,
           "host.source_queue_packets", "is for host.source_queues = \"per-destination\"");
   const bool are_packets = s.acks == AckMode::in_band || s.acks == AckMode::becn;
+  require(are_packets || !s.ack_service_level, "host.ack_service_level",
+          "only ACKs that are packets have one; take host.acks = \"in-band\" or \"becn\"");
   require(!are_packets || !s.ack_delay, "host.ack_delay",
           "only ideal ACKs have a delay of their own; take host.acks = \"ideal\"");
   require(!are_packets || s.ack_jitter.count == 0, "host.ack_jitter",

@@ -98,6 +98,8 @@ struct FabricSettings {
   Bytes ack_size = Bytes(22);  ///< `carried_by_acks` included
   Bytes carried_data;          ///< what mechanisms add to data packets; see carry()
   Bytes carried_by_acks;
+  /// That decides about the class of ACK packets; nothing: that of their data.
+  std::optional<std::int64_t> ack_service_level;
   std::optional<Time> ack_delay;  ///< of an ideal ACK; nothing: the latency of an empty one
   Time ack_jitter;                ///< of an ideal ACK, added uniformly from 0 to this
 

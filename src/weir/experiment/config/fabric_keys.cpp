@@ -169,6 +169,12 @@ const Keys<fabric::FabricSettings>& host_keys() {
               {"in-band", fabric::AckMode::in_band},
               {"becn", fabric::AckMode::becn}}),
       key(&F::ack_size, "ack_size", "size of an ACK on the wire").range(1, 4096),
+      key(&F::ack_service_level, "ack_service_level",
+          "service level of ACKs and notifications, which gives them a virtual lane with "
+          "queueing.model = \"service-level\" and, by its weights, priority (default: that of "
+          "their "
+          "data)")
+          .range(0, 15),
       key(&F::ack_delay, "ack_delay",
           "delay of an ideal ACK from the arrival of the packet's tail (default: the latency of "
           "the way back through an empty network)"),

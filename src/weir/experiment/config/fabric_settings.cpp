@@ -51,6 +51,31 @@ void check_source_queues(const HostFile& file, const FabricSettings& host) {
   }
 }
 
+using FlowControlFile = Checked<FabricSettings>;
+
+/// A key that belongs to another model of flow control may only have the value that it has anyway.
+template <class Member>
+void require_model(const FlowControlFile& file, Member FabricSettings::*member,
+                   fabric::FlowControl model, std::string_view name) {
+  if (file->flow_control == model || (*file).*member == FabricSettings{}.*member) return;
+  throw file.error(member, fmt::format("means nothing with flow_control.model = \"{}\"; it belongs "
+                                       "to \"{}\"",
+                                       file.written(&FabricSettings::flow_control), name));
+}
+
+void check_flow_control(const FlowControlFile& file) {
+  using F = FabricSettings;
+  const auto stop_and_go = fabric::FlowControl::stop_and_go;
+  require_model(file, &F::stop_threshold, stop_and_go, "stop-and-go");
+  require_model(file, &F::go_threshold, stop_and_go, "stop-and-go");
+  const auto pfc = fabric::FlowControl::pfc;
+  require_model(file, &F::headroom, pfc, "pfc");
+  require_model(file, &F::hysteresis, pfc, "pfc");
+  require_model(file, &F::verify_headroom, pfc, "pfc");
+  require_model(file, &F::pause_frame, pfc, "pfc");
+  require_model(file, &F::pause_response, pfc, "pfc");
+}
+
 /// Fills a table with connections. They come in the order of the file.
 void add_connection(fabric::VlTableFiller& filler, const Checked<VlRow>& row,
                     const InputError& too_many) {
@@ -135,7 +160,10 @@ FabricSettings read_fabric_settings(const ConfigTable& table, ConfigTable& resol
   FabricSettings out;
   out = *add_section(switch_keys(), table, "switch", resolved, out);
   out = *add_section(buffer_keys(), table, "buffer", resolved, out);
-  out = *add_section(flow_control_keys(), table, "flow_control", resolved, out);
+  const FlowControlFile flow_control =
+      add_section(flow_control_keys(), table, "flow_control", resolved, out);
+  check_flow_control(flow_control);
+  out = *flow_control;
   read_arbitration(table, resolved, out);
   read_host(table, resolved, out);
   return out;

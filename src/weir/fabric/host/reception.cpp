@@ -143,7 +143,9 @@ void Hosts::queue_ack(std::uint32_t packet) {
   Packet& ack = core_.packets[packet];
   const std::uint32_t host = ack.source;
   ack.next_lane = core_.models.routing->injection_lane(HostId(host), HostId(ack.destination));
-  ack.next_buffer = class_of(host, ack.destination, ack.service_level);
+  const auto level = core_.settings.ack_service_level;
+  ack.next_buffer = class_of(host, ack.destination,
+                             level ? static_cast<std::uint8_t>(*level) : ack.service_level);
   ack.buffer = ack.next_buffer;
   ack.lane = ack.next_lane;
   core_.expect(ack.buffer, ack.size);
