@@ -310,7 +310,6 @@ class SetAside : public fabric::Isolation {
   fabric::Clock clock_;
   fabric::Ports ports_;
   fabric::OutputLinks links_;
-  fabric::Buffers buffers_;
   fabric::Packets packets_;
   const topology::Graph* graph_ = nullptr;
   fabric::SideQueues* queues_ = nullptr;
@@ -354,6 +353,7 @@ class SetAside : public fabric::Isolation {
   void check_sides() const;
   void check_released() const;
 
+  fabric::Buffers buffers_;
   fabric::ControlMessages messages_;
   const fabric::FabricSettings* fabric_settings_ = nullptr;
   fabric::Observer* observer_ = nullptr;
