@@ -27,7 +27,7 @@ struct FullMeshSettings {
 
 const TopologyRegistration kFullMesh(
     topology_registry(),
-    {"full-mesh", "Switches with hosts on each, every two switches joined by a cable", "example"},
+    {"full-mesh", "Switches with hosts on each, every two switches joined by a cable", "weir2026"},
     Keys<FullMeshSettings>{
         key(&FullMeshSettings::switches, "switches", "switches").required().range(2, kMaxPorts),
         key(&FullMeshSettings::hosts, "hosts", "hosts on each switch").range(1, kMaxPorts)},

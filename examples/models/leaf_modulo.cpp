@@ -32,7 +32,7 @@ struct LeafModuloSettings {
 const Registration<fabric::QueueingFactory> kLeafModulo(
     fabric::queueing_registry(),
     {"leaf-modulo", "queue = leaf switch of the destination mod Q, each with its own credits",
-     "example"},
+     "weir2026"},
     Keys<LeafModuloSettings>{
         key(&LeafModuloSettings::queues, "queues", "number of queues Q").range(1, 256)},
     [](const Checked<LeafModuloSettings>& settings, const topology::Graph& graph) {

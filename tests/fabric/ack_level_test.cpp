@@ -29,6 +29,7 @@ struct Shared : TestNetwork {
     queueing = "service-level";
     queueing_toml = "vls = 2";
     settings.mtu = Bytes(1'000);
+    settings.source_queues = SourceQueueKind::per_class;
     settings.acks = AckMode::in_band;
     settings.ack_size = Bytes(50);
     settings.arbiter = ArbiterKind::vl_weighted;
