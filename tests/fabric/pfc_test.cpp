@@ -4,11 +4,11 @@
 #include <gtest/gtest.h>
 
 #include <array>
-#include <map>
 #include <string>
 #include <vector>
 
 #include "test_network.hpp"
+#include "told.hpp"
 #include "weir/base/error.hpp"
 
 namespace weir::fabric::testing::pfc_test {
@@ -139,26 +139,11 @@ TEST(PauseFrames, NeedALinkBack) {
   EXPECT_THAT(refusal(net), HasSubstr("flow_control.model"));
 }
 
-/// Counts what a mechanism of the fabric says of itself.
-struct Heard : Readings {
-  [[nodiscard]] std::size_t traffic_classes() const override { return 1; }
-  void count(std::string_view metric, double total, std::string_view) override {
-    counts[std::string(metric)] += total;
-  }
-  void count_of(std::size_t, std::string_view, double) override {}
-  void mean(std::string_view, double, double) override {}
-  void mean_of(std::size_t, std::string_view, double, double) override {}
-  void ratio_of(std::size_t, std::string_view, double, double) override {}
-  void level(std::string_view, double, std::string_view) override {}
-  [[nodiscard]] bool wants_values() const override { return true; }
-  void value(std::string_view, double, std::string_view) override {}
-  std::map<std::string, double> counts;
-};
-
-std::map<std::string, double> counts_of(const Fabric& fabric) {
-  Heard heard;
-  for (const Mechanism* one : fabric.mechanisms()) one->read(heard, fabric.now());
-  return heard.counts;
+/// Of all mechanisms together.
+double told(const Fabric& fabric, const char* metric) {
+  double sum = 0;
+  for (const Mechanism* one : fabric.mechanisms()) sum += Told(*one, fabric.now())[metric];
+  return sum;
 }
 
 // Two classes that no packet may wait in: the pause of the first waits for the wire, and the
@@ -180,10 +165,10 @@ TEST(PauseFrames, CarryWhatIsTrueWhenTheyLeave) {
                                         {Time(0), HostId(0), Bytes(100)}}));
     }
     EXPECT_TRUE(fabric->run_until(milliseconds(100)));
-    const double frames = counts_of(*fabric)["pause_frames"];
+    const double frames = told(*fabric, "pause_frames");
     // Two more stop and release host 1.
     EXPECT_EQ(frames, is_wire_busy ? 3 + 2 : 4);
-    EXPECT_EQ(counts_of(*fabric)["pause_bytes"], 64 * frames);
+    EXPECT_EQ(told(*fabric, "pause_bytes"), 64 * frames);
   }
 }
 

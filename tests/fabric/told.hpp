@@ -27,6 +27,17 @@ class Told final : public Readings {
   void mean(std::string_view metric, double part, double whole) override {
     mean_of(0, metric, part, whole);
   }
+  /// Under "metric label".
+  void average_at(std::string_view metric, std::string_view label, double integral) override {
+    parts_[std::string(metric) + " " + std::string(label)] += integral;
+  }
+  void mean_at(std::string_view metric, std::string_view label, double part,
+               double whole) override {
+    mean_of(0, std::string(metric) + " " + std::string(label), part, whole);
+  }
+  void level_at(std::string_view metric, std::string_view label, double now) override {
+    parts_[std::string(metric) + " " + std::string(label)] = now;
+  }
   void ratio_of(std::size_t, std::string_view metric, double part, double whole) override {
     mean_of(0, metric, part, whole);
   }

@@ -4,6 +4,7 @@
 
 #include <numeric>
 
+#include "isolation/counters_of.hpp"
 #include "set_aside_network.hpp"
 
 namespace weir::isolation::testing {
@@ -38,7 +39,7 @@ struct Outcome {
   double before = 0;  ///< bytes/ns received in all, before the hot spot
   double during = 0;
   double hot = 0;  ///< by host 32, during it
-  fabric::IsolationCounters counters;
+  SetAsideCounters counters;
 };
 
 Outcome run(const std::string& model, const std::string& toml = "") {
@@ -78,7 +79,7 @@ Outcome run(const std::string& model, const std::string& toml = "") {
   EXPECT_TRUE(fabric->run_until(milliseconds(30)));
   EXPECT_EQ(net.journal.out_of_order, 0U);
   EXPECT_EQ(fabric->counters().packets_delivered, fabric->counters().packets_injected);
-  out.counters = fabric->isolation()->counters();
+  out.counters = counters_of(*fabric->isolation());
   EXPECT_EQ(out.counters.in_use, 0U);
   return out;
 }

@@ -2,6 +2,7 @@
 // token or stop is left behind, and all of it works again once the link is back.
 #include <gtest/gtest.h>
 
+#include "isolation/counters_of.hpp"
 #include "set_aside_network.hpp"
 #include "weir/topology/import_edge_list.hpp"
 
@@ -50,7 +51,7 @@ TEST_P(LinkFailure, NothingCrossesAndNothingIsLeftOver) {
     }
     EXPECT_EQ(spans_again, comes_back);
     EXPECT_TRUE(fabric->run_until(milliseconds(10)));
-    EXPECT_EQ(fabric->isolation()->counters().in_use, 0U);
+    EXPECT_EQ(counters_of(*fabric->isolation()).in_use, 0U);
     EXPECT_EQ(net.journal.out_of_order, 0U);
     const fabric::Counters& c = fabric->counters();
     EXPECT_EQ(c.packets_delivered + c.packets_lost, c.packets_injected);
@@ -88,9 +89,9 @@ TEST_P(LinkFailure, AnyCableAtAnyTime) {
       if (n % 3 != 0) fabric->change_cable(port, down + at(1, n % 2 == 0 ? 15 : 20'000), true);
     }
     EXPECT_TRUE(fabric->run_until(milliseconds(20)));
-    EXPECT_EQ(fabric->isolation()->counters().in_use, 0U);
-    EXPECT_EQ(fabric->isolation()->counters().allocations,
-              fabric->isolation()->counters().releases);
+    EXPECT_EQ(counters_of(*fabric->isolation()).in_use, 0U);
+    EXPECT_EQ(counters_of(*fabric->isolation()).allocations,
+              counters_of(*fabric->isolation()).releases);
     EXPECT_EQ(net.journal.out_of_order, 0U);
     if (HasFailure()) return;
   }

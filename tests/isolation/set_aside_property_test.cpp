@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "isolation/counters_of.hpp"
 #include "set_aside_network.hpp"
 
 namespace weir::isolation::testing {
@@ -111,7 +112,7 @@ void try_once(const Model& model, std::uint64_t seed) {
   EXPECT_EQ(c.packets_delivered, c.packets_injected);
   EXPECT_EQ(net.journal.out_of_order, 0U);
   EXPECT_TRUE(lines_of(*fabric).empty());
-  const fabric::IsolationCounters& i = fabric->isolation()->counters();
+  const SetAsideCounters& i = counters_of(*fabric->isolation());
   EXPECT_EQ(i.in_use, 0U);
   EXPECT_EQ(i.allocations, i.releases);
 }
@@ -168,7 +169,7 @@ TEST(FbicmPropertySlow, OrderHoldsWhereRoutesDependOnTheSource) {
     add_bursts(draw, net, *fabric);
     EXPECT_TRUE(fabric->run_until(milliseconds(50)));
     EXPECT_EQ(net.journal.out_of_order, 0U);
-    EXPECT_EQ(fabric->isolation()->counters().in_use, 0U);
+    EXPECT_EQ(counters_of(*fabric->isolation()).in_use, 0U);
     if (HasFailure()) return;
   }
 }

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "forged_messages.hpp"
+#include "isolation/counters_of.hpp"
 
 namespace weir::isolation::testing::set_aside_test {
 namespace {
@@ -194,9 +195,9 @@ TEST(SetAside, AsksAgainAfterARefusalNoSoonerThanAllowed) {
       }
     }
     EXPECT_GT(refusals, 5U) << model;
-    EXPECT_EQ(fabric->isolation()->counters().refusals_full,
+    EXPECT_EQ(counters_of(*fabric->isolation()).refusals_full,
               net.journal.count(SetAsideEvent::refused_full));
-    EXPECT_EQ(fabric->isolation()->counters().side_max, 1U);
+    EXPECT_EQ(counters_of(*fabric->isolation()).side_max, 1U);
   }
 }
 
@@ -264,7 +265,7 @@ TEST(SetAsideMemory, DefaultsFitLargePacketsAndSmallMemories) {
     for (const std::uint32_t host : {0U, 1U, 2U})
       send(*fabric, host, 3, Time(0), microseconds(200), 1.0, 4'096);
     EXPECT_TRUE(fabric->run_until(milliseconds(10)));
-    EXPECT_GT(fabric->isolation()->counters().allocations, 0U);
+    EXPECT_GT(counters_of(*fabric->isolation()).allocations, 0U);
     const auto notes = fabric->isolation()->notes();
     return notes.empty() ? std::string() : notes[0];
   };

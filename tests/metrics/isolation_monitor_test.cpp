@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "fabric/test_network.hpp"
+#include "isolation/counters_of.hpp"
 #include "weir/metrics/recorder.hpp"
 
 namespace weir::metrics {
@@ -37,18 +38,12 @@ class Told final : public fabric::Isolation {
   }
   [[nodiscard]] bool admits(std::uint32_t, std::uint32_t) const override { return true; }
   [[nodiscard]] bool admits_nothing(std::uint32_t) const override { return false; }
-  [[nodiscard]] const fabric::IsolationCounters& counters() const override { return totals; }
-  [[nodiscard]] std::uint32_t in_use(Side side) const override {
-    return static_cast<std::uint32_t>(
-        std::count_if(lines.begin(), lines.end(),
-                      [&](const SetAsideLine& line) { return line.side.index == side.index; }));
-  }
+  [[nodiscard]] std::uint64_t in_use() const override { return lines.size(); }
   void for_each_line(const std::function<void(const SetAsideLine&)>& visit) const override {
     for (const SetAsideLine& line : lines) visit(line);
   }
 
   fabric::InjectionChanges changes;
-  fabric::IsolationCounters totals;
   std::vector<SetAsideLine> lines;
 };
 
@@ -66,12 +61,7 @@ class SetAsideMonitor : public testing::Test {
             std::uint32_t hops = 0) {
     const Side side = Side::ingress(at(number).value);
     told_.lines.push_back({side, at(root), hops, 100, 1, true, false, false});
-    ++told_.totals.allocations;
-    account(now);
-    told_.totals.bytes += 100;
-    told_.totals.in_use_max = std::max(told_.totals.in_use_max, ++told_.totals.in_use);
-    told_.totals.side_max = std::max(told_.totals.side_max, told_.in_use(side));
-    monitor.on_event({now, side, at(root), hops, SetAsideEvent::allocated, Time(0)});
+    monitor.on_set_aside({now, side, at(root), hops, SetAsideEvent::allocated, Time(0)});
   }
   /// And given back.
   void give_back(IsolationMonitor& monitor, Time now, std::size_t number, std::size_t root,
@@ -83,20 +73,11 @@ class SetAsideMonitor : public testing::Test {
     ASSERT_NE(line, told_.lines.end());
     const std::uint32_t hops = line->hops;
     told_.lines.erase(line);
-    ++told_.totals.releases;
-    account(now);
-    told_.totals.bytes -= 100;
-    --told_.totals.in_use;
-    monitor.on_event({now, side, at(root), hops, SetAsideEvent::released, lifetime});
-  }
-  void account(Time now) {
-    told_.totals.queue_time = fabric::queue_time(told_.totals, now);
-    told_.totals.byte_time = fabric::byte_time(told_.totals, now);
-    told_.totals.changed = now.count;
+    monitor.on_set_aside({now, side, at(root), hops, SetAsideEvent::released, lifetime});
   }
   RunResult report(IsolationMonitor& monitor, Time end, Time warm_up = Time(0)) {
     RunResult result;
-    monitor.report(result, told_, 4'000, warm_up, end);
+    monitor.report(end, warm_up, result);
     return result;
   }
 
@@ -111,55 +92,33 @@ TEST_F(SetAsideMonitor, CountsWhereQueuesAreAtEverySample) {
   take(monitor, microseconds(1), 0, 3);
   take(monitor, microseconds(2), 1, 3);
   take(monitor, microseconds(3), 1, 2, 2);
-  told_.totals.control_bytes = 16;
-  monitor.sample(microseconds(10), period, told_, 1'000);
+  monitor.sample(told_, microseconds(10), period);
   give_back(monitor, microseconds(12), 0, 3, microseconds(11));
-  told_.totals.refusals_full = 4;
-  told_.totals.control_bytes = 40;
-  monitor.sample(microseconds(20), period, told_, 4'000);
+  monitor.sample(told_, microseconds(20), period);
   const RunResult result = report(monitor, microseconds(20));
 
   using Values = std::vector<double>;
   // From 1, 2 and 3 us on in the first 10 us; until 12 us in the others.
-  EXPECT_EQ(result.find_series("set_aside_queues")->values, (Values{2.4, 2.2}));
-  EXPECT_EQ(result.find_series("set_aside_queues")->start, Time(0));
-  EXPECT_EQ(result.find_series("set_aside_queues")->bin, period);
   EXPECT_EQ(result.find_series("set_aside_roots")->values, (Values{1.6, 2}));
+  EXPECT_EQ(result.find_series("set_aside_roots")->start, Time(0));
+  EXPECT_EQ(result.find_series("set_aside_roots")->bin, period);
   EXPECT_EQ(result.find_series("set_aside_hops")->values, (Values{2, 2}));
-  EXPECT_EQ(result.find_series("set_aside_bytes")->values, (Values{240, 220}));
   EXPECT_EQ(result.find_series("set_aside_at_side_max")->values, (Values{2, 2}));
   EXPECT_EQ(result.find_series("set_aside_at_side", "s0[0] ingress")->values, (Values{1, 0}));
   EXPECT_EQ(result.find_series("set_aside_at_side", "s0[1] ingress")->values, (Values{2, 2}));
   EXPECT_EQ(result.find_series("set_aside_at_side", "s0[2] ingress"), nullptr);
-  EXPECT_EQ(result.find_series("set_aside_allocations")->values, (Values{3, 0}));
-  EXPECT_EQ(result.find_series("set_aside_releases")->values, (Values{0, 1}));
-  EXPECT_EQ(result.find_series("set_aside_refusals", "full")->values, (Values{0, 4}));
-  EXPECT_EQ(result.find_series("control_bytes")->values, (Values{16, 24}));
-  EXPECT_EQ(result.find_series("control_overhead")->values, (Values{0.016, 0.008}));
-
-  EXPECT_DOUBLE_EQ(*result.scalar("set_aside_queues"), 2.3);
   EXPECT_EQ(*result.scalar("set_aside_hops"), 2);
-  EXPECT_EQ(*result.scalar("set_aside_queues_max"), 3);
-  EXPECT_EQ(*result.scalar("set_aside_at_side_max"), 2);
-  EXPECT_EQ(*result.scalar("set_aside_left"), 2);
-  EXPECT_EQ(*result.scalar("set_aside_refusals"), 4);
-  EXPECT_EQ(*result.scalar("set_aside_refusals", "specific"), 0);
-  EXPECT_EQ(*result.scalar("control_overhead"), 0.01);
 }
 
-TEST_F(SetAsideMonitor, MeansAndOverheadAreOfTheMeasuringWindow) {
+TEST_F(SetAsideMonitor, MeansAreOfTheMeasuringWindow) {
   IsolationMonitor monitor(*graph_, settings_);
   take(monitor, microseconds(1), 0, 3);
-  told_.totals.control_bytes = 500;
-  monitor.sample(microseconds(10), microseconds(10), told_, 1'000);
-  take(monitor, microseconds(11), 1, 3);
-  take(monitor, microseconds(12), 2, 3);
-  told_.totals.control_bytes = 530;
-  monitor.sample(microseconds(20), microseconds(10), told_, 4'000);
+  monitor.sample(told_, microseconds(10), microseconds(10));
+  take(monitor, microseconds(11), 1, 2);
+  take(monitor, microseconds(12), 2, 1);
+  monitor.sample(told_, microseconds(20), microseconds(10));
   const RunResult result = report(monitor, microseconds(20), microseconds(10));
-  EXPECT_DOUBLE_EQ(*result.scalar("set_aside_queues"), 2.7);
-  EXPECT_EQ(*result.scalar("control_overhead"), 0.01);
-  EXPECT_EQ(*result.scalar("set_aside_allocations"), 3) << "counts are of the whole run";
+  EXPECT_DOUBLE_EQ(*result.scalar("set_aside_roots"), 2.7);
 }
 
 TEST_F(SetAsideMonitor, TakesTheLifetimesOfReleasedQueues) {
@@ -183,10 +142,10 @@ TEST_F(SetAsideMonitor, ATreeLastsFromTheFirstToTheLastQueueOfItsRoot) {
   take(monitor, microseconds(2), 1, 3, 2);
   take(monitor, microseconds(3), 1, 2);
   told_.lines[0].is_leaf = false;
-  monitor.sample(microseconds(5), microseconds(5), told_, 0);
+  monitor.sample(told_, microseconds(5), microseconds(5));
   give_back(monitor, microseconds(6), 0, 3, microseconds(5));
   give_back(monitor, microseconds(8), 1, 3, microseconds(6));
-  monitor.sample(microseconds(10), microseconds(5), told_, 0);
+  monitor.sample(told_, microseconds(10), microseconds(5));
   const RunResult result = report(monitor, microseconds(20));
   ASSERT_EQ(result.set_aside_trees.size(), 2U);
   const SetAsideTree& first = result.set_aside_trees[0];
@@ -306,14 +265,14 @@ class Isolated : public testing::Test {
       });
     }
     fabric.run_until(milliseconds(1));
-    if (mechanisms.isolation) totals_ = mechanisms.isolation->counters();
+    if (mechanisms.isolation) totals_ = isolation::counters_of(*mechanisms.isolation);
     return recorder.finish(fabric, 1.0);
   }
 
   std::shared_ptr<const topology::Graph> graph_;
   fabric::FabricSettings settings_;
   RecorderSettings recorder_settings_;
-  fabric::IsolationCounters totals_;
+  isolation::SetAsideCounters totals_;
   Time look_every_;    ///< 0: not
   double looked_ = 0;  ///< bytes x ps found so
 };
@@ -341,6 +300,11 @@ TEST_F(Isolated, AgreesWithTheCountersOfTheMechanism) {
   EXPECT_EQ(*result.scalar("set_aside_queues_max"), static_cast<double>(totals_.in_use_max));
   EXPECT_EQ(*result.scalar("control_bytes"), 8.0 * static_cast<double>(totals_.control_messages));
   EXPECT_EQ(*result.scalar("set_aside_left"), 0) << "the network has run empty";
+  EXPECT_EQ(*result.scalar("set_aside_at_side_max"), totals_.side_max);
+  EXPECT_EQ(*result.scalar("set_aside_bytes_max"), static_cast<double>(totals_.bytes_max));
+  EXPECT_EQ(*result.scalar("set_aside_refusals"),
+            *result.scalar("set_aside_refusals", "full") +
+                *result.scalar("set_aside_refusals", "specific"));
   for (const char* metric : {"set_aside_allocations", "control_bytes", "set_aside_detections"}) {
     const std::vector<double>& bins = result.find_series(metric)->values;
     EXPECT_EQ(std::accumulate(bins.begin(), bins.end(), 0.0), *result.scalar(metric)) << metric;

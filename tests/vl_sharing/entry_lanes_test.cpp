@@ -78,6 +78,9 @@ struct EntryLanes : TestNetwork {
     return dynamic_cast<VlLanes&>(*mechanisms.vl_sharing)
         .lanes(PortId(0), static_cast<std::size_t>(vl));
   }
+  [[nodiscard]] std::vector<VlUse> uses() const {
+    return dynamic_cast<const VlLanes&>(*mechanisms.vl_sharing).uses();
+  }
   /// Of the only port whose lanes were used.
   [[nodiscard]] std::size_t lanes_anywhere(int vl) const {
     const auto& all = dynamic_cast<const VlLanes&>(*mechanisms.vl_sharing);
@@ -91,7 +94,7 @@ struct EntryLanes : TestNetwork {
   }
   /// Packets of a VL that have left the host.
   [[nodiscard]] std::uint64_t sent(int vl) const {
-    for (const fabric::VlUse& use : mechanisms.vl_sharing->uses()) {
+    for (const VlUse& use : uses()) {
       if (use.port == PortId(0) && use.vl == vl) return use.sent;
     }
     return 0;
@@ -267,7 +270,7 @@ TEST(EntryLanes, KeepTheirBooksWhateverComes) {
     EXPECT_TRUE(net.end()) << more;
     double borrowed = 0;
     double waited = 0;
-    for (const fabric::VlUse& use : net.mechanisms.vl_sharing->uses()) {
+    for (const VlUse& use : net.uses()) {
       borrowed += use.lanes[1];
       waited += use.waiting;
       EXPECT_EQ(use.sent, use.offered);

@@ -228,7 +228,7 @@ TEST(VlLanes, AreTheModelOfTheEntryThreshold) {
   constexpr int kPackets = 500'000;
   fabric->add_source(HostId(0), std::make_unique<Bursts>(kPackets));
   EXPECT_TRUE(fabric->run_until(milliseconds(10'000)));
-  const fabric::VlUse use = net.lanes().uses()[0];
+  const VlUse use = net.lanes().uses()[0];
   const auto time = static_cast<double>(fabric->now().count);
   EXPECT_NEAR(use.packets / time / 1.614451, 1, .04);
   EXPECT_NEAR(use.lanes[0] / time, .238563, .007);

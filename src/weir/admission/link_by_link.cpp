@@ -6,6 +6,8 @@
 
 #include <fmt/format.h>
 
+#include "weir/fabric/connection_tables.hpp"
+#include "weir/fabric/vl_label.hpp"
 #include "weir/routing/trace.hpp"
 
 namespace weir::admission {
@@ -356,6 +358,17 @@ void LinkByLink::read(fabric::Readings& readings, Time) const {
   readings.value("reserved_share_max", largest_share_);
   readings.value("reservations_left", static_cast<double>(reserved_in_all()) * 8e-9);
   readings.level("reserved_share", most_reserved().share);
+  if (tables() != nullptr) read_entries(readings);
+}
+
+void LinkByLink::read_entries(fabric::Readings& readings) const {
+  for (std::uint32_t port = 0; port < tables()->port_count(); ++port) {
+    for (std::uint16_t vl = 0; vl < fabric::ConnectionTables::kDataVls; ++vl) {
+      const int entries = tables()->entries(PortId(port), vl);
+      if (entries == 0) continue;
+      readings.level_at("vl_entries", fabric::vl_label(*context_.graph, PortId(port), vl), entries);
+    }
+  }
 }
 
 std::int64_t LinkByLink::reserved(PortId port, std::uint8_t service_level) const {

@@ -89,6 +89,7 @@ class LinkByLink final : public fabric::Admission {
   [[nodiscard]] std::int64_t reserved(PortId port, std::uint8_t service_level) const;
   [[nodiscard]] std::int64_t budget(PortId port, std::uint8_t service_level) const;
   /// Bytes per second, over all links.
+  void read_entries(fabric::Readings& readings) const;
   [[nodiscard]] std::int64_t reserved_in_all() const;
   [[nodiscard]] MostReserved most_reserved() const;
   /// Largest share of a link that has ever been reserved.

@@ -34,6 +34,16 @@ const MetricTable kAdmissionTable(
     },
     "an [admission] model");
 
+/// Of runs whose connections fill arbitration tables.
+const MetricTable kEntriesTable(
+    {
+        {"vl_entries", "", kSeries, "yan2012, section 5.2",
+         "entries that connections of a VL have in the arbitration table of a port; label: port "
+         "and VL",
+         kSeries},
+    },
+    "admission.tables = \"connections\"");
+
 }  // namespace
 
 }  // namespace weir::admission

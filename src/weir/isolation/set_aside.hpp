@@ -14,6 +14,7 @@
 #include "weir/fabric/hooks/isolation.hpp"
 #include "weir/fabric/hooks/views.hpp"
 #include "weir/fabric/port_mask.hpp"
+#include "weir/isolation/set_aside_counters.hpp"
 
 namespace weir::isolation {
 
@@ -124,10 +125,13 @@ class SetAside : public fabric::Isolation {
   void prefetch_message(std::uint32_t port, const fabric::ControlMessage& message) const override;
   void on_link(PortId port, bool is_up) override;
   void check(bool is_idle) const override;
-  [[nodiscard]] const fabric::IsolationCounters& counters() const override { return counters_; }
-  [[nodiscard]] std::uint32_t in_use(Side side) const override {
+  void read(fabric::Readings& readings, Time now) const override;
+  [[nodiscard]] std::uint64_t in_use() const override { return counters_.in_use; }
+  /// At a side.
+  [[nodiscard]] std::uint32_t in_use(Side side) const {
     return static_cast<std::uint32_t>(std::popcount(sides_[side.index].valid));
   }
+  [[nodiscard]] const SetAsideCounters& counters() const { return counters_; }
   [[nodiscard]] std::int64_t root_queue_bytes(std::uint32_t port,
                                               std::uint16_t output) const override {
     const Side side = Side::ingress(port);
@@ -364,7 +368,7 @@ class SetAside : public fabric::Isolation {
   HugeVector<fabric::PortMask> root_notified_;     ///< per port: inputs asked for its normal queue
   HugeVector<std::int64_t> retry_in_;              ///< per egress line and input
   std::vector<fabric::InjectionChanges> changes_;  ///< per host port
-  fabric::IsolationCounters counters_;
+  SetAsideCounters counters_;
 };
 
 }  // namespace weir::isolation

@@ -32,7 +32,7 @@ class IsolatedRootMarking final : public SwitchMarker {
   void on_transmit(PortId port, fabric::Packet& packet) override {
     const fabric::Isolation& isolation = *isolation_;
     std::uint8_t& is_congested = congested_[port.index()];
-    if (is_congested == 0 && isolation.counters().in_use == 0) return;
+    if (is_congested == 0 && isolation.in_use() == 0) return;
     const std::int64_t limit = is_congested != 0 ? low_ : high_;
     is_congested = has_more_than(isolation, port.value, limit) ? 1 : 0;
     if (is_congested != 0 && !packet.is_ack()) mark_b(port, packet);

@@ -1,12 +1,10 @@
 #include "weir/metrics/isolation_monitor.hpp"
 
 #include <algorithm>
-#include <limits>
 #include <utility>
 
 namespace weir::metrics {
 
-using fabric::IsolationCounters;
 using fabric::SetAsideEvent;
 using fabric::SetAsideLine;
 
@@ -28,36 +26,6 @@ std::string_view to_string(SetAsideEvent::Kind kind) {
   return "";
 }
 
-double ratio(std::int64_t part, std::int64_t whole) {
-  return whole > 0 ? static_cast<double>(part) / static_cast<double>(whole)
-                   : std::numeric_limits<double>::quiet_NaN();
-}
-
-std::int64_t control_bytes(const IsolationCounters& counters) {
-  return static_cast<std::int64_t>(counters.control_bytes);
-}
-
-/// Counts that are read from the counters, whole run and bin by bin.
-struct IsolationCount {
-  const char* metric;
-  const char* label;
-  std::uint64_t (*read)(const IsolationCounters&);
-};
-
-constexpr IsolationCount kIsolationCounts[] = {
-    {"set_aside_allocations", "", [](const IsolationCounters& c) { return c.allocations; }},
-    {"set_aside_releases", "", [](const IsolationCounters& c) { return c.releases; }},
-    {"set_aside_refusals", "",
-     [](const IsolationCounters& c) { return c.refusals_full + c.refusals_specific; }},
-    {"set_aside_refusals", "full", [](const IsolationCounters& c) { return c.refusals_full; }},
-    {"set_aside_refusals", "specific",
-     [](const IsolationCounters& c) { return c.refusals_specific; }},
-    {"set_aside_detections", "", [](const IsolationCounters& c) { return c.detections; }},
-    {"set_aside_notifications", "", [](const IsolationCounters& c) { return c.notifications; }},
-    {"control_messages", "", [](const IsolationCounters& c) { return c.control_messages; }},
-    {"control_bytes", "", [](const IsolationCounters& c) { return c.control_bytes; }},
-};
-
 }  // namespace
 
 IsolationMonitor::IsolationMonitor(const topology::Graph& graph,
@@ -66,7 +34,7 @@ IsolationMonitor::IsolationMonitor(const topology::Graph& graph,
   events_.reserve(settings.max_events);
 }
 
-void IsolationMonitor::on_event(const SetAsideEvent& event) {
+void IsolationMonitor::on_set_aside(const SetAsideEvent& event) {
   if (event.kind == SetAsideEvent::released) lifetimes_.record(event.lifetime.count);
   if (event.kind == SetAsideEvent::allocated) hops_max_ = std::max(hops_max_, event.hops);
   trees_.on_event(event);
@@ -75,21 +43,10 @@ void IsolationMonitor::on_event(const SetAsideEvent& event) {
   }
 }
 
-IsolationMonitor::Sample IsolationMonitor::read(Time at, const fabric::Isolation& isolation,
-                                                std::int64_t link_bytes) const {
-  Sample now;
-  now.at = at;
-  now.link_bytes = link_bytes;
-  now.counters = isolation.counters();
-  now.queue_time = fabric::queue_time(now.counters, at);
-  now.byte_time = fabric::byte_time(now.counters, at);
-  now.root_time = trees_.root_time(at);
-  return now;
-}
-
-void IsolationMonitor::open_window(Time at, const fabric::Isolation& isolation,
-                                   std::int64_t link_bytes) {
-  opening_ = read(at, isolation, link_bytes);
+void IsolationMonitor::open_window(const fabric::Fabric&, Time now) {
+  opening_ = Sample{};
+  opening_->at = now;
+  opening_->root_time = trees_.root_time(now);
 }
 
 IsolationMonitor::Sample IsolationMonitor::opening(Time warm_up) const {
@@ -100,14 +57,18 @@ IsolationMonitor::Sample IsolationMonitor::opening(Time warm_up) const {
   return first == samples_.end() ? Sample{} : *first;
 }
 
-void IsolationMonitor::sample(Time at, Time period, const fabric::Isolation& isolation,
-                              std::int64_t link_bytes) {
+void IsolationMonitor::sample(const fabric::Fabric& fabric, Time now, Time period) {
+  if (fabric.isolation() != nullptr) sample(*fabric.isolation(), now, period);
+}
+
+void IsolationMonitor::sample(const fabric::Isolation& isolation, Time at, Time period) {
   if (samples_.empty()) period_ = period;
-  Sample now = read(at, isolation, link_bytes);
+  Sample now;
+  now.at = at;
+  now.root_time = trees_.root_time(at);
   lines_.clear();
-  if (now.counters.in_use > 0) {
+  if (isolation.in_use() > 0)
     isolation.for_each_line([this](const SetAsideLine& line) { lines_.push_back(line); });
-  }
   now.hops = trees_.sample(lines_);
   std::sort(lines_.begin(), lines_.end(), [](const SetAsideLine& a, const SetAsideLine& b) {
     return a.side.index < b.side.index;
@@ -153,72 +114,29 @@ std::size_t IsolationMonitor::first_measured(Time warm_up) const {
 }
 
 void IsolationMonitor::report_states(RunResult& result, Time warm_up) const {
-  if (samples_.empty()) return;
-  const Sample begin = opening(warm_up);
-  const Sample& end = samples_.back();
-  const auto add = [&](std::string_view metric, double Sample::*integral) {
-    const auto mean = [&](const Sample& from, const Sample& to) {
-      return (to.*integral - from.*integral) / static_cast<double>((to.at - from.at).count);
-    };
-    if (end.at > begin.at) result.add_scalar(metric, "", mean(begin, end));
-    std::vector<double> values;
-    Sample before;
-    for (const Sample& sample : samples_) {
-      values.push_back(mean(before, sample));
-      before = sample;
-    }
-    add_series(result, metric, "", std::move(values));
-  };
-  add("set_aside_queues", &Sample::queue_time);
-  add("set_aside_bytes", &Sample::byte_time);
-  add("set_aside_roots", &Sample::root_time);
-  std::vector<double> hops;
-  std::vector<double> side_max;
-  for (const Sample& sample : samples_) {
-    hops.push_back(sample.hops);
-    side_max.push_back(sample.side_max);
-  }
-  add_series(result, "set_aside_hops", "", std::move(hops), Reading::sampled);
-  add_series(result, "set_aside_at_side_max", "", std::move(side_max), Reading::sampled);
-}
-
-void IsolationMonitor::report_counts(RunResult& result, const IsolationCounters& totals) const {
-  for (const IsolationCount& count : kIsolationCounts) {
-    result.add_scalar(count.metric, count.label, static_cast<double>(count.read(totals)));
-    if (samples_.empty()) continue;
-    std::vector<double> values;
-    std::uint64_t before = 0;
-    for (const Sample& sample : samples_) {
-      const std::uint64_t now = count.read(sample.counters);
-      values.push_back(static_cast<double>(now - before));
-      before = now;
-    }
-    add_series(result, count.metric, count.label, std::move(values));
-  }
-  result.add_scalar("set_aside_queues_max", "", static_cast<double>(totals.in_use_max));
-  result.add_scalar("set_aside_at_side_max", "", totals.side_max);
-  result.add_scalar("set_aside_bytes_max", "", static_cast<double>(totals.bytes_max));
   result.add_scalar("set_aside_hops", "", hops_max_);
-  result.add_scalar("set_aside_left", "", static_cast<double>(totals.in_use));
   result.add_scalar("set_aside_roots_max", "", trees_.roots_max());
   result.add_scalar("set_aside_trees", "", static_cast<double>(trees_.count()));
-}
-
-void IsolationMonitor::report_overhead(RunResult& result, const IsolationCounters& totals,
-                                       std::int64_t link_bytes, Time warm_up) const {
-  const Sample start = opening(warm_up);
-  result.add_scalar(
-      "control_overhead", "",
-      ratio(control_bytes(totals) - control_bytes(start.counters), link_bytes - start.link_bytes));
   if (samples_.empty()) return;
-  std::vector<double> values;
+  const auto mean = [](const Sample& from, const Sample& to) {
+    return (to.root_time - from.root_time) / static_cast<double>((to.at - from.at).count);
+  };
+  const Sample begin = opening(warm_up);
+  if (samples_.back().at > begin.at)
+    result.add_scalar("set_aside_roots", "", mean(begin, samples_.back()));
+  std::vector<double> roots;
+  std::vector<double> hops;
+  std::vector<double> side_max;
   Sample before;
   for (const Sample& sample : samples_) {
-    values.push_back(ratio(control_bytes(sample.counters) - control_bytes(before.counters),
-                           sample.link_bytes - before.link_bytes));
+    roots.push_back(mean(before, sample));
+    hops.push_back(sample.hops);
+    side_max.push_back(sample.side_max);
     before = sample;
   }
-  add_series(result, "control_overhead", "", std::move(values));
+  add_series(result, "set_aside_roots", "", std::move(roots));
+  add_series(result, "set_aside_hops", "", std::move(hops), Reading::sampled);
+  add_series(result, "set_aside_at_side_max", "", std::move(side_max), Reading::sampled);
 }
 
 void IsolationMonitor::report_lifetimes(RunResult& result) const {
@@ -272,16 +190,16 @@ void IsolationMonitor::report_events(RunResult& result) const {
   }
 }
 
-void IsolationMonitor::report(RunResult& result, const fabric::Isolation& isolation,
-                              std::int64_t link_bytes, Time warm_up, Time end) {
-  const IsolationCounters& totals = isolation.counters();
+void IsolationMonitor::report(const fabric::Fabric& fabric, Time warm_up, RunResult& result) {
+  if (fabric.isolation() != nullptr) report(fabric.now(), warm_up, result);
+}
+
+void IsolationMonitor::report(Time now, Time warm_up, RunResult& result) {
   report_states(result, warm_up);
-  report_counts(result, totals);
-  report_overhead(result, totals, link_bytes, warm_up);
   report_lifetimes(result);
   report_sides(result, warm_up);
   report_events(result);
-  trees_.report(result, end);
+  trees_.report(result, now);
 }
 
 }  // namespace weir::metrics

@@ -9,7 +9,7 @@
 #include "weir/base/units.hpp"
 #include "weir/fabric/hooks/isolation.hpp"
 #include "weir/metrics/histogram.hpp"
-#include "weir/metrics/run_result.hpp"
+#include "weir/metrics/monitor.hpp"
 #include "weir/metrics/set_aside_trees.hpp"
 #include "weir/topology/graph.hpp"
 
@@ -24,35 +24,31 @@ struct IsolationMonitorSettings {
   std::size_t max_history = 8'000'000;  ///< (sample, side) pairs kept in memory for these series
 };
 
-/// Set-aside queues of a run with an isolation mechanism (lippens2010, section 5.1): how many are
-/// in use where, for which roots and for how long, what was refused, and what the control messages
-/// cost. Events are counted in constant time and without allocation; queues, bytes and roots are
-/// integrated over time between them. What is where is read at samples.
-class IsolationMonitor {
+/// Set-aside queues of a run with an isolation mechanism (lippens2010, section 5.1), seen from
+/// outside: where they are in use, for which roots and for how long. What the mechanism counts and
+/// integrates it tells itself. Events are taken in constant time and without allocation; what is
+/// where is read at samples.
+class IsolationMonitor final : public Monitor {
  public:
   IsolationMonitor(const topology::Graph& graph, const IsolationMonitorSettings& settings);
 
-  void on_event(const fabric::SetAsideEvent& event);
-  /// `period`: since the sample before. `link_bytes`: on all links since the start.
-  void sample(Time at, Time period, const fabric::Isolation& isolation, std::int64_t link_bytes);
-  /// The measuring window begins between two samples.
-  void open_window(Time at, const fabric::Isolation& isolation, std::int64_t link_bytes);
-  /// Means, overhead and series of sides are of the measuring window, which begins at `warm_up`, or
-  /// at the first sample after it where it was not opened; counts, maxima and lifetimes are of the
-  /// whole run. Call it once.
-  void report(RunResult& result, const fabric::Isolation& isolation, std::int64_t link_bytes,
-              Time warm_up, Time end);
+  void on_set_aside(const fabric::SetAsideEvent& event) override;
+  void sample(const fabric::Fabric& fabric, Time now, Time period) override;
+  void open_window(const fabric::Fabric& fabric, Time now) override;
+  /// Means and series of sides are of the measuring window; maxima and lifetimes are of the whole
+  /// run. Nothing without an isolation mechanism.
+  void report(const fabric::Fabric& fabric, Time warm_up, RunResult& result) override;
+
+  /// The same without a fabric.
+  void sample(const fabric::Isolation& isolation, Time now, Time period);
+  void report(Time now, Time warm_up, RunResult& result);
 
  private:
   struct Sample {
     Time at;
-    std::int64_t link_bytes = 0;
-    double queue_time = 0;  ///< integrals over time since the start, ps
-    double byte_time = 0;
-    double root_time = 0;
+    double root_time = 0;  ///< integral over time since the start, ps
     std::uint32_t hops = 0;
     std::uint32_t side_max = 0;
-    fabric::IsolationCounters counters;
   };
   struct Point {
     std::uint32_t sample = 0;
@@ -60,16 +56,11 @@ class IsolationMonitor {
     std::uint32_t queues = 0;
   };
 
-  [[nodiscard]] Sample read(Time at, const fabric::Isolation& isolation,
-                            std::int64_t link_bytes) const;
   void keep_sides();
   /// Where the measuring window begins.
   [[nodiscard]] Sample opening(Time warm_up) const;
   [[nodiscard]] std::size_t first_measured(Time warm_up) const;
   void report_states(RunResult& result, Time warm_up) const;
-  void report_counts(RunResult& result, const fabric::IsolationCounters& totals) const;
-  void report_overhead(RunResult& result, const fabric::IsolationCounters& totals,
-                       std::int64_t link_bytes, Time warm_up) const;
   void report_lifetimes(RunResult& result) const;
   void report_sides(RunResult& result, Time warm_up) const;
   void report_events(RunResult& result) const;

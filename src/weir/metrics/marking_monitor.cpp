@@ -60,9 +60,9 @@ void MarkingMonitor::report_group(const TrafficGroup& group, Time window, Time e
   tell("marked_any", [](const Shares& s) { return s.a + s.b - s.both; });
 }
 
-void MarkingMonitor::report(RunResult& result, Time now, Time window) const {
+void MarkingMonitor::report(const fabric::Fabric& fabric, Time warm_up, RunResult& result) {
   for (const TrafficGroup& group : traffic_groups(settings_.classes, settings_.has_victims))
-    report_group(group, window, now, result);
+    report_group(group, warm_up, fabric.now(), result);
 }
 
 }  // namespace weir::metrics

@@ -5,7 +5,7 @@
 
 #include "weir/base/units.hpp"
 #include "weir/fabric/packet.hpp"
-#include "weir/metrics/run_result.hpp"
+#include "weir/metrics/monitor.hpp"
 #include "weir/metrics/time_series.hpp"
 #include "weir/metrics/traffic_class.hpp"
 
@@ -21,14 +21,16 @@ struct MarkingMonitorSettings {
 
 /// Congestion marks of a run (ferrer2012, section 4.2): which delivered data packets carry them, by
 /// class. When and where switches set them, the marker tells itself.
-class MarkingMonitor {
+class MarkingMonitor final : public Monitor {
  public:
   explicit MarkingMonitor(const MarkingMonitorSettings& settings);
 
-  /// A data packet has arrived. Constant time.
-  void on_delivered(const fabric::Packet& packet, bool is_victim, Time now);
-  /// Shares are of the measuring window, which begins at `window`.
-  void report(RunResult& result, Time now, Time window) const;
+  void sample(const fabric::Fabric&, Time, Time) override {}
+  [[nodiscard]] bool watches_deliveries() const override { return true; }
+  /// Constant time.
+  void on_delivered(const fabric::Packet& packet, bool is_victim, Time now) override;
+  /// Shares are of the measuring window.
+  void report(const fabric::Fabric& fabric, Time warm_up, RunResult& result) override;
 
  private:
   struct Shares {

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "weir/base/metric_registry.hpp"
+#include "weir/metrics/batch_means.hpp"
 
 namespace weir::metrics {
 
@@ -28,12 +29,22 @@ class MechanismMonitor::Reader final : public fabric::Readings {
                double whole) override {
     add(cell(metric, {}, traffic_class, Form::mean), part, whole);
   }
+  void average_at(std::string_view metric, std::string_view label, double integral) override {
+    cell(metric, label, kNone, Form::average).part += integral;
+  }
+  void mean_at(std::string_view metric, std::string_view label, double part,
+               double whole) override {
+    add(cell(metric, label, kNone, Form::estimate), part, whole);
+  }
   void ratio_of(std::size_t traffic_class, std::string_view metric, double part,
                 double whole) override {
     add(cell(metric, {}, traffic_class, Form::ratio), part, whole);
   }
   void level(std::string_view metric, double now, std::string_view largest) override {
     cell(metric, {}, kNone, Form::level, largest).part += now;
+  }
+  void level_at(std::string_view metric, std::string_view label, double now) override {
+    cell(metric, label, kNone, Form::level).part += now;
   }
   [[nodiscard]] bool wants_values() const override { return is_end_; }
   void value(std::string_view metric, double value, std::string_view label) override {
@@ -62,6 +73,12 @@ class MechanismMonitor::Reader final : public fabric::Readings {
   std::vector<Cell>& cells_;
   bool is_end_;
 };
+
+MechanismMonitor::Cell MechanismMonitor::cell_of(const Sample& sample, std::size_t row) const {
+  Cell cell = sample.cell(row);
+  if (rows_[row].form == Form::average) cell.whole = static_cast<double>(sample.at.count);
+  return cell;
+}
 
 MechanismMonitor::Sample MechanismMonitor::read(Time at, bool is_end) {
   Sample sample{at, {}};
@@ -106,10 +123,11 @@ void MechanismMonitor::add_series(RunResult& result, const std::string& metric,
     double part = 0;
     double whole = 0;
     for (const std::size_t row : group.rows) {
-      part += sample.cell(row).part - before->cell(row).part;
-      whole += sample.cell(row).whole - before->cell(row).whole;
+      part += cell_of(sample, row).part - cell_of(*before, row).part;
+      whole += cell_of(sample, row).whole - cell_of(*before, row).whole;
     }
-    values.push_back(form == Form::mean ? share(part, whole) : part);
+    const bool is_mean = form == Form::mean || form == Form::average || form == Form::estimate;
+    values.push_back(is_mean ? share(part, whole) : part);
     before = &sample;
   }
   result.add_series(metric, group.label, samples_.front().at - period_, period_, std::move(values));
@@ -152,11 +170,34 @@ void MechanismMonitor::report_level(RunResult& result, std::size_t row, Time war
     ++measured;
   }
   if (measured > 0 && (forms & metric_form::kScalar) != 0)
-    result.add_scalar(level.metric, "", sum / measured, Reading::sampled);
+    result.add_scalar(level.metric, level.label, sum / measured, Reading::sampled);
   if (!level.largest.empty()) result.add_scalar(level.largest, "", largest, Reading::sampled);
   if (samples_.empty() || (forms & metric_form::kSeries) == 0) return;
-  result.add_series(level.metric, "", samples_.front().at - period_, period_, std::move(values),
-                    Reading::sampled);
+  result.add_series(level.metric, level.label, samples_.front().at - period_, period_,
+                    std::move(values), Reading::sampled);
+}
+
+void MechanismMonitor::report_estimate(RunResult& result, std::size_t row,
+                                       const Sample& begin) const {
+  const std::string& metric = rows_[row].metric;
+  const std::string& label = rows_[row].label;
+  if ((metric_kind(metric).forms & metric_form::kScalar) != 0 && !samples_.empty()) {
+    std::vector<RatioSlice> slices;
+    Cell before = cell_of(begin, row);
+    for (const Sample& sample : samples_) {
+      if (sample.at <= begin.at) continue;
+      const Cell now = cell_of(sample, row);
+      slices.push_back({now.part - before.part, now.whole - before.whole});
+      before = now;
+    }
+    const BatchMeans means = batch_means(slices);
+    if (!std::isnan(means.mean)) result.add_scalar(metric, label, means.mean);
+    if (means.verdict == Verdict::estimated) {
+      result.scalars.back().half_width = means.half_width;
+      result.scalars.back().quality = Quality::estimated;
+    }
+  }
+  add_series(result, metric, {label, {row}});
 }
 
 void MechanismMonitor::report(RunResult& result, Time now, Time warm_up) {
@@ -182,6 +223,8 @@ void MechanismMonitor::report(RunResult& result, Time now, Time warm_up) {
     if (rows_[r].traffic_class != kNone) continue;
     if (rows_[r].form == Form::level) {
       report_level(result, r, warm_up);
+    } else if (rows_[r].form == Form::average || rows_[r].form == Form::estimate) {
+      report_estimate(result, r, begin);
     } else {
       report(result, rows_[r].metric, {rows_[r].label, {r}}, begin, end);
     }

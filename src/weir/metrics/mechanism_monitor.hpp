@@ -11,13 +11,14 @@
 
 #include "weir/base/units.hpp"
 #include "weir/fabric/hooks/mechanism.hpp"
-#include "weir/metrics/run_result.hpp"
+#include "weir/metrics/monitor.hpp"
 #include "weir/metrics/traffic_class.hpp"
 
 namespace weir::metrics {
 
 /// The metrics that one mechanism has of its own (Mechanism::read()). Counts and ratios are of the
-/// whole run, means and levels of the measuring window; series are by bins. What is told by traffic
+/// whole run, means and levels of the measuring window; series are by bins; forms that a metric is
+/// not registered with are left out. What is told by traffic
 /// class is reported by class, by role, and together under no label.
 class MechanismMonitor {
  public:
@@ -33,7 +34,7 @@ class MechanismMonitor {
   void report(RunResult& result, Time now, Time warm_up);
 
  private:
-  enum class Form : std::uint8_t { count, mean, ratio, level, value };
+  enum class Form : std::uint8_t { count, mean, average, estimate, ratio, level, value };
   /// What is known of one metric, in the order in which metrics were first told.
   struct Row {
     std::string metric;
@@ -57,6 +58,8 @@ class MechanismMonitor {
   };
   class Reader;
 
+  /// With the time up to the sample as the whole of an average.
+  [[nodiscard]] Cell cell_of(const Sample& sample, std::size_t row) const;
   [[nodiscard]] Sample read(Time at, bool is_end = false);
   /// What had come together when the measuring window began.
   [[nodiscard]] Sample before_window(Time warm_up) const;
@@ -69,6 +72,8 @@ class MechanismMonitor {
               const Sample& end) const;
   void add_series(RunResult& result, const std::string& metric, const Group& group) const;
   void report_level(RunResult& result, std::size_t row, Time warm_up) const;
+  /// A mean with its interval.
+  void report_estimate(RunResult& result, std::size_t row, const Sample& begin) const;
 
   static constexpr std::size_t kNone = SIZE_MAX;
   const fabric::Mechanism* mechanism_;
@@ -78,6 +83,33 @@ class MechanismMonitor {
   std::vector<Sample> samples_;
   std::optional<Sample> opening_;
   Time period_;
+};
+
+/// Those of all mechanisms of a run.
+class MechanismMonitors final : public Monitor {
+ public:
+  explicit MechanismMonitors(std::vector<TrafficClass> classes) : classes_(std::move(classes)) {}
+  void sample(const fabric::Fabric& fabric, Time now, Time period) override {
+    for (MechanismMonitor& one : all(fabric)) one.sample(now, period);
+  }
+  void open_window(const fabric::Fabric& fabric, Time now) override {
+    for (MechanismMonitor& one : all(fabric)) one.open_window(now);
+  }
+  void report(const fabric::Fabric& fabric, Time warm_up, RunResult& result) override {
+    for (MechanismMonitor& one : all(fabric)) one.report(result, fabric.now(), warm_up);
+  }
+
+ private:
+  std::vector<MechanismMonitor>& all(const fabric::Fabric& fabric) {
+    if (monitors_.empty()) {
+      for (const fabric::Mechanism* mechanism : fabric.mechanisms())
+        monitors_.emplace_back(*mechanism, classes_);
+    }
+    return monitors_;
+  }
+
+  std::vector<TrafficClass> classes_;
+  std::vector<MechanismMonitor> monitors_;  ///< known from the first call on
 };
 
 }  // namespace weir::metrics

@@ -27,16 +27,16 @@ OccupancyMonitor::Sample OccupancyMonitor::read(Time at, const fabric::Fabric& f
   return now_;
 }
 
-void OccupancyMonitor::sample(Time at, Time period, const fabric::Fabric& fabric) {
+void OccupancyMonitor::sample(const fabric::Fabric& fabric, Time now, Time period) {
   if (samples_.empty()) period_ = period;
-  samples_.push_back(read(at, fabric));
+  samples_.push_back(read(now, fabric));
 }
 
-void OccupancyMonitor::open_window(Time at, const fabric::Fabric& fabric) {
-  opening_ = read(at, fabric);
+void OccupancyMonitor::open_window(const fabric::Fabric& fabric, Time now) {
+  opening_ = read(now, fabric);
 }
 
-void OccupancyMonitor::report(RunResult& result, const fabric::Fabric& fabric, Time warm_up) const {
+void OccupancyMonitor::report(const fabric::Fabric& fabric, Time warm_up, RunResult& result) {
   if (samples_.empty()) return;
   Sample begin;
   if (opening_ && opening_->at == warm_up) {

@@ -6,21 +6,18 @@
 
 #include "weir/base/units.hpp"
 #include "weir/fabric/fabric.hpp"
-#include "weir/metrics/run_result.hpp"
+#include "weir/metrics/monitor.hpp"
 
 namespace weir::metrics {
 
 /// Bytes that wait in switches, and how full their buffers are on average: means over time, from
 /// integrals that the fabric keeps packet by packet, whatever the sampling period.
-class OccupancyMonitor {
+class OccupancyMonitor final : public Monitor {
  public:
-  /// `period`: since the sample before.
-  void sample(Time at, Time period, const fabric::Fabric& fabric);
-  /// The measuring window begins between two samples.
-  void open_window(Time at, const fabric::Fabric& fabric);
-  /// Scalars are of the measuring window, which begins at `warm_up`, or at the first sample after
-  /// it where it was not opened. Call it once.
-  void report(RunResult& result, const fabric::Fabric& fabric, Time warm_up) const;
+  void sample(const fabric::Fabric& fabric, Time now, Time period) override;
+  void open_window(const fabric::Fabric& fabric, Time now) override;
+  /// Scalars are of the measuring window.
+  void report(const fabric::Fabric& fabric, Time warm_up, RunResult& result) override;
 
  private:
   /// Integrals over time since the start, byte ps.

@@ -1,30 +1,19 @@
 #pragma once
 
 #include <cstddef>
+#include <memory>
 #include <optional>
 #include <vector>
 
 #include "weir/fabric/fabric.hpp"
 #include "weir/metrics/congestion_tree.hpp"
-#include "weir/metrics/entry_monitor.hpp"
-#include "weir/metrics/isolation_monitor.hpp"
-#include "weir/metrics/lane_monitor.hpp"
 #include "weir/metrics/link_monitor.hpp"
-#include "weir/metrics/marking_monitor.hpp"
-#include "weir/metrics/mechanism_monitor.hpp"
-#include "weir/metrics/network_snapshot.hpp"
-#include "weir/metrics/occupancy_monitor.hpp"
+#include "weir/metrics/monitor.hpp"
 #include "weir/metrics/recovery.hpp"
 #include "weir/metrics/run_result.hpp"
 #include "weir/metrics/traffic_recorder.hpp"
 
 namespace weir::metrics {
-
-/// Counters of every port now, and which port waits for which. Its cost grows with the packets
-/// stored, so it is for samples, not for every event.
-void take_snapshot(const fabric::Fabric& fabric, NetworkSnapshot& out);
-/// The counters alone, which does not depend on what is stored.
-void take_counters(const fabric::Fabric& fabric, NetworkSnapshot& out);
 
 struct RecorderSettings {
   TrafficRecorderSettings traffic;
@@ -39,8 +28,8 @@ struct RecorderSettings {
   std::optional<RecoverySettings> recovery;  ///< of the efficiency
 };
 
-/// Everything that weir measures by default of one run: traffic, links, congestion trees, and what
-/// the mechanisms of the run do. Series need FabricSettings::sample_period, the width of their
+/// Everything that weir measures by default of one run: traffic, and what its monitors see (see
+/// make_monitors()). Series need FabricSettings::sample_period, the width of their
 /// bins.
 ///
 ///   Recorder recorder(graph, settings);
@@ -64,9 +53,9 @@ class Recorder final : public fabric::Observer {
   void on_delivered(const fabric::Packet& packet, const fabric::Message& message, Time now,
                     bool in_order) override {
     traffic_.on_delivered(packet, message, now, in_order);
-    if (marks_ && !packet.is_ack()) {
-      marks_->on_delivered(packet, traffic_.is_victim(message), now);
-    }
+    if (packet.is_ack()) return;
+    for (Monitor* monitor : watch_deliveries_)
+      monitor->on_delivered(packet, traffic_.is_victim(message), now);
   }
   void on_lost(const fabric::Packet& packet, const fabric::Message& message, PortId port,
                Time now) override {
@@ -80,8 +69,7 @@ class Recorder final : public fabric::Observer {
   /// first sample at or after the warm-up.
   void begin_window(const fabric::Fabric& fabric);
   void on_set_aside(const fabric::SetAsideEvent& event) override {
-    if (!isolation_) watch_isolation();
-    isolation_->on_event(event);
+    for (const auto& monitor : monitors_) monitor->on_set_aside(event);
   }
 
   /// Takes a last sample at fabric.now() and hands over the numbers of the run. Call it once.
@@ -95,28 +83,10 @@ class Recorder final : public fabric::Observer {
   }
 
  private:
-  void watch_isolation();
-  std::vector<MechanismMonitor>& mechanisms(const fabric::Fabric& fabric);
-  void sample_links(const fabric::Fabric& fabric, Time now);
-
-  const topology::Graph& graph_;
-  IsolationMonitorSettings isolation_settings_;
   TrafficRecorder traffic_;
-  LinkMonitor links_;
-  OccupancyMonitor occupancy_;
-  TreeTracker trees_;
-  std::optional<MarkingMonitor> marks_;  ///< with watch_marks
-  EntryMonitor entries_;
-  LaneMonitor lanes_;
-  std::vector<TrafficClass> classes_;
-  std::vector<MechanismMonitor> mechanisms_;   ///< of the run; known from the first call on
-  std::optional<IsolationMonitor> isolation_;  ///< in runs with an isolation mechanism
-  bool watch_links_;
-  bool watch_trees_;
-  bool detects_warm_up_;
-  std::size_t max_tree_records_;
+  std::vector<std::unique_ptr<Monitor>> monitors_;
+  std::vector<Monitor*> watch_deliveries_;  ///< of these
   std::optional<RecoverySettings> recovery_;
-  NetworkSnapshot snapshot_;
   Time sampled_;  ///< time of the last sample
 };
 

@@ -111,9 +111,10 @@ void VlLanes::follow_entries(const fabric::FabricView& fabric) {
     throw InputError("vl_sharing.pools",
                      "\"by-table\" needs the tables of switch.arbiter = \"vl-weighted\"");
   }
-  if (!ask(hosts_) && !ask(switches_)) return;
   fabric::Admission* admission = fabric.mechanisms.admission.get();
   fabric::ConnectionTables* tables = admission != nullptr ? admission->tables() : nullptr;
+  connections_fill_tables_ = tables != nullptr;
+  if (!ask(hosts_) && !ask(switches_)) return;
   if (tables == nullptr) {
     throw InputError("vl_sharing.threshold_entries",
                      "counts entries that connections fill, which needs "
@@ -283,7 +284,7 @@ void VlLanes::check(bool is_idle) const {
     port->lender.check();
     for (std::size_t i = 0; i < port->vls.size(); ++i) {
       const Vl& vl = port->vls[i];
-      const fabric::VlUse& use = vl.use;
+      const VlUse& use = vl.use;
       if (vl.packets < 0 ||
           use.offered - use.refused - use.sent != static_cast<std::uint64_t>(vl.packets)) {
         throw RunError(
@@ -299,8 +300,8 @@ void VlLanes::check(bool is_idle) const {
   }
 }
 
-std::vector<fabric::VlUse> VlLanes::uses() const {
-  std::vector<fabric::VlUse> out;
+std::vector<VlUse> VlLanes::uses() const {
+  std::vector<VlUse> out;
   for (const auto& port : ports_) {
     if (!port) continue;
     count(*port);

@@ -35,6 +35,21 @@ struct LaneRules {
   [[nodiscard]] std::size_t wanted(std::int64_t packets) const;
 };
 
+/// What has happened to a virtual lane (VL) of a port since the beginning: integrals over time in
+/// ps, and counts of packets.
+struct VlUse {
+  PortId port;
+  std::uint16_t vl = 0;
+  double packets = 0;         ///< packets in the queue, the one in service included
+  double busy = 0;            ///< some are there
+  double stalled = 0;         ///< and none is in service: the link gives no credit
+  double waiting = 0;         ///< it waits for a lane
+  std::vector<double> lanes;  ///< some are there, and it holds 1, 2, ... lanes
+  std::uint64_t offered = 0;
+  std::uint64_t refused = 0;  ///< of those offered
+  std::uint64_t sent = 0;
+};
+
 /// VLs that are served by lanes. A lane carries the bytes of a packet, or of a time that is drawn
 /// for it, at its rate; when lanes come or go, what is left is carried at the new rate. Then the
 /// packet goes to the link, which takes the time of its own rate besides: links are much faster
@@ -58,8 +73,11 @@ class VlLanes final : public fabric::VlSharing {
                  std::uint32_t bytes) override;
   void on_sent(std::uint32_t port, std::uint16_t vl) override;
   void check(bool is_idle) const override;
-  [[nodiscard]] std::vector<fabric::VlUse> uses() const override;
+  void read(fabric::Readings& readings, Time now) const override;
   [[nodiscard]] std::size_t memory() const override;
+
+  /// Of every VL that has been offered packets, by port and VL.
+  [[nodiscard]] std::vector<VlUse> uses() const;
 
   /// For tests: lanes that serve a VL of a port.
   [[nodiscard]] std::size_t lanes(PortId port, std::size_t vl) const {
@@ -76,7 +94,7 @@ class VlLanes final : public fabric::VlSharing {
     std::int64_t finish = 0;
     std::uint32_t bytes = 0;  ///< of the head
     int units = 0;            ///< of 64 B that its borrowed lane has left of an entry
-    fabric::VlUse use;
+    VlUse use;
   };
   struct Port {
     Port(const LaneRules& its, const fabric::FabricView& fabric, std::uint32_t number);
@@ -107,6 +125,7 @@ class VlLanes final : public fabric::VlSharing {
   fabric::Clock clock_;
   fabric::Scheduler scheduler_;
   const topology::Graph* graph_ = nullptr;
+  bool connections_fill_tables_ = false;
   const fabric::ConnectionTables* tables_ = nullptr;  ///< null: no rules ask for entries
   std::vector<std::unique_ptr<Port>> ports_;          ///< null: packets pass
 };

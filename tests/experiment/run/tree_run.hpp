@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "isolation/counters_of.hpp"
 #include "weir/experiment/run/network.hpp"
 #include "weir/fabric/fabric.hpp"
 #include "weir/fabric/hooks/isolation.hpp"
@@ -62,8 +63,8 @@ class TreeRun final : private fabric::Observer {
                                          const std::string& side) const;
 
   [[nodiscard]] bool has_isolation() const { return fabric_->isolation() != nullptr; }
-  [[nodiscard]] const fabric::IsolationCounters& counters() const {
-    return fabric_->isolation()->counters();
+  [[nodiscard]] const isolation::SetAsideCounters& counters() const {
+    return isolation::counters_of(*fabric_->isolation());
   }
   [[nodiscard]] bool is_drained() const { return is_drained_; }
   [[nodiscard]] const metrics::RunResult& result() const { return result_; }

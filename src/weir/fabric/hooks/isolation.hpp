@@ -114,34 +114,6 @@ struct SetAsideEvent {
   Time lifetime;  ///< of a released one
 };
 
-/// Totals of a run.
-struct IsolationCounters {
-  std::uint64_t allocations = 0;
-  std::uint64_t releases = 0;
-  std::uint64_t refusals_full = 0;
-  std::uint64_t refusals_specific = 0;
-  std::uint64_t detections = 0;
-  std::uint64_t notifications = 0;  ///< requests for a queue sent, inside switches and over links
-  std::uint64_t control_messages = 0;  ///< over links
-  std::uint64_t control_bytes = 0;     ///< over links
-  std::uint64_t in_use = 0;            ///< queues, now
-  std::uint64_t bytes = 0;             ///< in them, now
-  std::uint64_t bytes_max = 0;
-  double queue_time = 0;  ///< integral of in_use over time, ps, up to `changed`
-  double byte_time = 0;   ///< the same of bytes
-  std::int64_t changed = 0;
-  std::uint64_t in_use_max = 0;
-  std::uint32_t side_max = 0;  ///< most at one side at a time
-};
-
-/// Integrals over time up to `now`, in ps.
-inline double queue_time(const IsolationCounters& c, Time now) {
-  return c.queue_time + static_cast<double>(c.in_use) * static_cast<double>(now.count - c.changed);
-}
-inline double byte_time(const IsolationCounters& c, Time now) {
-  return c.byte_time + static_cast<double>(c.bytes) * static_cast<double>(now.count - c.changed);
-}
-
 /// Congestion isolation: puts packets of congested flows aside, into queues that are taken and
 /// given back while the network runs (RECN, FBICM). Works on cioq switches with a single buffer
 /// class whose memory all queues of a side share, and on the injection buffers of hosts.
@@ -194,9 +166,8 @@ class Isolation : public Mechanism {
   /// The link that leaves `port` has gone down, or is up again. No message may cross it meanwhile.
   virtual void on_link(PortId port, bool is_up) { (void)port, (void)is_up; }
 
-  [[nodiscard]] virtual const IsolationCounters& counters() const = 0;
-  /// Set-aside queues in use at a side now.
-  [[nodiscard]] virtual std::uint32_t in_use(Side side) const = 0;
+  /// Set-aside queues in use now.
+  [[nodiscard]] virtual std::uint64_t in_use() const = 0;
   /// Bytes in the set-aside queue of ingress `port` for packets whose congested point is local
   /// output `output` itself; 0: there is none.
   [[nodiscard]] virtual std::int64_t root_queue_bytes(std::uint32_t port,

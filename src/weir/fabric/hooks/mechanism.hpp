@@ -67,6 +67,12 @@ class Readings {
   virtual void mean(std::string_view metric, double part, double whole) = 0;
   virtual void mean_of(std::size_t traffic_class, std::string_view metric, double part,
                        double whole) = 0;
+  /// Of one of several things, with its interval by batch means of the samples: the mean over time
+  /// of what has the integral `integral` (times ps) since the start; part / whole. What is not told
+  /// has been 0 so far.
+  virtual void average_at(std::string_view metric, std::string_view label, double integral) = 0;
+  virtual void mean_at(std::string_view metric, std::string_view label, double part,
+                       double whole) = 0;
   /// part / whole in the whole run, for what does not belong to a time.
   virtual void ratio_of(std::size_t traffic_class, std::string_view metric, double part,
                         double whole) = 0;
@@ -74,6 +80,8 @@ class Readings {
   /// samples in the measuring window, and metric `largest`, if it is named, the largest sample of
   /// the run.
   virtual void level(std::string_view metric, double now, std::string_view largest = {}) = 0;
+  /// The same of one of several things; 0 where it is not told.
+  virtual void level_at(std::string_view metric, std::string_view label, double now) = 0;
   /// It is the end of the run: values are written down only then.
   [[nodiscard]] virtual bool wants_values() const = 0;
   /// One number of the whole run, as it is at the end.

@@ -14,21 +14,6 @@
 
 namespace weir::fabric {
 
-/// What has happened to a virtual lane (VL) of a port since the beginning: integrals over time in
-/// ps, and counts of packets.
-struct VlUse {
-  PortId port;
-  std::uint16_t vl = 0;
-  double packets = 0;         ///< packets in the queue, the one in service included
-  double busy = 0;            ///< some are there
-  double stalled = 0;         ///< and none is in service: the link gives no credit
-  double waiting = 0;         ///< it waits for a lane
-  std::vector<double> lanes;  ///< some are there, and it holds 1, 2, ... lanes
-  std::uint64_t offered = 0;
-  std::uint64_t refused = 0;  ///< of those offered
-  std::uint64_t sent = 0;
-};
-
 /// VLs as servers of their own: each serves its packets one after another at the rate of the lanes
 /// that it holds, and may borrow lanes of idle VLs (yan2012, sections 5.2 and 5.3). A packet leaves
 /// for the link when it has been served; a head without credit is not served. The queue of a VL is
@@ -47,9 +32,6 @@ class VlSharing : public Mechanism {
                          std::uint32_t bytes) = 0;
   /// The packet that was served leaves.
   virtual void on_sent(std::uint32_t port, std::uint16_t vl) = 0;
-
-  /// Of every VL that has been offered packets, by port and VL.
-  [[nodiscard]] virtual std::vector<VlUse> uses() const = 0;
 };
 
 using VlSharingFactory =

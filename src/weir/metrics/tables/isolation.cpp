@@ -11,14 +11,9 @@ using metric_form::kSeries;
 constexpr const char* kSetAside = "lippens2010, section 4";
 constexpr const char* kResources = "lippens2010, section 5";
 
-/// Of runs with congestion isolation.
+/// Of runs with congestion isolation, as seen from outside; what the mechanism counts it tells.
 const MetricTable kSetAsideTable(
     {
-        {"set_aside_queues", "", kScalar | kSeries, kSetAside,
-         "set-aside queues in use in the whole network, mean over time in the measuring window; "
-         "series: in the bin"},
-        {"set_aside_queues_max", "", kScalar, kSetAside,
-         "most set-aside queues in use at one moment of the whole run"},
         {"set_aside_at_side", "", kSeries, kSetAside,
          "set-aside queues in use at one side of a port, for the sides with the most; label: side, "
          "as in \"sw3[2] egress\"",
@@ -27,10 +22,6 @@ const MetricTable kSetAsideTable(
          "most set-aside queues in use at one side of a port; scalar: at any moment of the whole "
          "run",
          kSeries},
-        {"set_aside_bytes", "B", kScalar | kSeries, kSetAside,
-         "bytes in set-aside queues, mean over time in the measuring window; series: in the bin"},
-        {"set_aside_bytes_max", "B", kScalar, kSetAside,
-         "most bytes in set-aside queues at one moment of the whole run"},
         {"set_aside_roots", "", kScalar | kSeries, kSetAside,
          "congested outputs for which queues are set aside, mean over time in the measuring "
          "window; series: in the bin"},
@@ -42,29 +33,6 @@ const MetricTable kSetAsideTable(
          kSeries},
         {"set_aside_trees", "", kScalar, kSetAside,
          "times that queues began to be set aside for an output that had none, whole run"},
-        {"set_aside_allocations", "", kScalar | kSeries, kSetAside,
-         "set-aside queues taken, whole run; series: in the bin"},
-        {"set_aside_releases", "", kScalar | kSeries, kSetAside,
-         "set-aside queues given back, whole run; series: in the bin"},
-        {"set_aside_left", "", kScalar, kSetAside, "set-aside queues in use when the run ended"},
-        {"set_aside_refusals", "", kScalar | kSeries, kSetAside,
-         "refused requests for a set-aside queue, whole run (series: in the bin); label: full (no "
-         "queue was free) or specific (the point lies behind another one, basic RECN). Lower is "
-         "better"},
-        {"set_aside_detections", "", kScalar | kSeries, kSetAside,
-         "times that a normal queue was found congested, whole run; series: in the bin"},
-        {"set_aside_notifications", "", kScalar | kSeries, kSetAside,
-         "requests for a set-aside queue sent inside switches and over links, whole run; series: "
-         "in the bin"},
-        {"control_messages", "", kScalar | kSeries, kSetAside,
-         "messages of the isolation mechanism over links, whole run; series: in the bin. Lower is "
-         "better"},
-        {"control_bytes", "B", kScalar | kSeries, kSetAside,
-         "bytes of the isolation mechanism's messages over links, whole run; series: in the bin. "
-         "Lower is better"},
-        {"control_overhead", "1", kScalar | kSeries, kSetAside,
-         "share of the isolation mechanism's messages in all bytes on links; scalar: in the "
-         "measuring window. Lower is better"},
         {"set_aside_lifetime", "ns", kHistogram, kSetAside,
          "time for which a set-aside queue was in use, of those given back in the whole run"},
         {"set_aside_lifetime_mean", "ns", kScalar, kSetAside,

@@ -5,48 +5,8 @@ namespace weir::metrics {
 namespace {
 
 using metric_form::kScalar;
-using metric_form::kSeries;
 
-constexpr const char* kLanes = "yan2012, chapters 4 and 5";
 constexpr const char* kQueues = "yan2012, chapters 4 and 5";
-
-/// Of runs with lanes. Labels name the host, or the port of a switch, and the VL: "h0 VL 0".
-const MetricTable kLanesTable(
-    {
-        {"vl_queue_length", "", kScalar, kLanes,
-         "packets of a VL at a port, the one in service included, mean over time; label: port and "
-         "VL"},
-        {"vl_busy", "1", kScalar, kLanes,
-         "share of time in which a VL has packets; label: port and VL"},
-        {"vl_stalled", "1", kScalar, kLanes,
-         "share of time in which a VL has packets and none is in service, for lack of credit or "
-         "because the link is busy; label: port and VL. Lower is better"},
-        {"vl_lane_wait", "1", kScalar, kLanes,
-         "share of time in which a VL waits for a lane; label: port and VL. Lower is better"},
-        {"vl_lanes", "1", kScalar, kLanes,
-         "share of time in which a VL has packets and holds a number of lanes; label: port, VL and "
-         "number"},
-        {"vl_throughput", "1/s", kScalar, kLanes,
-         "packets of a VL that leave a port, in a unit of time; label: port and VL. Higher is "
-         "better"},
-        {"vl_blocking", "1", kScalar, kLanes,
-         "share of a VL's packets that the full queue of a host refused; label: host and VL. Lower "
-         "is better"},
-    },
-    "[vl_sharing]");
-
-/// Of runs whose connections fill arbitration tables.
-const MetricTable kEntriesTable(
-    {
-        {"vl_entries", "", kSeries, "yan2012, section 5.2",
-         "entries that connections of a VL have in the arbitration table of a port; label: port "
-         "and VL",
-         kSeries},
-        {"vl_borrowed", "1", kSeries, "yan2012, section 5.2",
-         "share of the bin in which a VL has packets and holds a borrowed lane; label: port and "
-         "VL"},
-    },
-    "admission.tables = \"connections\"");
 
 /// Of queueing models: by their equations, and by simulation.
 const MetricTable kQueueingModelsTable(

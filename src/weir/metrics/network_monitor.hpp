@@ -1,0 +1,42 @@
+#pragma once
+
+#include <cstddef>
+
+#include "weir/metrics/congestion_tree.hpp"
+#include "weir/metrics/link_monitor.hpp"
+#include "weir/metrics/monitor.hpp"
+#include "weir/metrics/network_snapshot.hpp"
+
+namespace weir::metrics {
+
+/// Counters of every port now, and which port waits for which. Its cost grows with the packets
+/// stored, so it is for samples, not for every event.
+void take_snapshot(const fabric::Fabric& fabric, NetworkSnapshot& out);
+/// The counters alone, which does not depend on what is stored.
+void take_counters(const fabric::Fabric& fabric, NetworkSnapshot& out);
+
+struct NetworkMonitorSettings {
+  LinkMonitorSettings links;
+  TreeThresholds trees;
+  bool has_series = true;  ///< of links and buffers; else means over the window alone
+  bool has_trees = true;   ///< needs has_series
+  std::size_t max_tree_records = 20'000;
+};
+
+/// Links, buffers and the congestion trees in them, from a snapshot of the network at each sample.
+class NetworkMonitor final : public Monitor {
+ public:
+  NetworkMonitor(const topology::Graph& graph, const NetworkMonitorSettings& settings);
+  void sample(const fabric::Fabric& fabric, Time now, Time period) override;
+  void open_window(const fabric::Fabric& fabric, Time now) override;
+  void report(const fabric::Fabric& fabric, Time warm_up, RunResult& result) override;
+
+ private:
+  NetworkMonitorSettings settings_;
+  LinkMonitor links_;
+  TreeTracker trees_;
+  NetworkSnapshot snapshot_;
+  Time sampled_;
+};
+
+}  // namespace weir::metrics
