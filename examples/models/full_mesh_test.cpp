@@ -1,6 +1,6 @@
 #include <gtest/gtest.h>
 
-#include "fabric/test_network.hpp"
+#include "support/small_network.hpp"
 #include "weir/base/error.hpp"
 
 namespace weir::fabric::testing::full_mesh_test {
@@ -24,7 +24,7 @@ TEST(FullMesh, JoinsEveryTwoSwitchesOnce) {
 
 // Shortest paths are a host cable, at most one cable between switches, and a host cable: no cycle.
 TEST(FullMesh, CarriesAllToAll) {
-  TestNetwork net;
+  SmallNetwork net;
   net.graph = make_topology("full-mesh", "switches = 4\nhosts = 2");
   net.routing = "shortest-path";
   auto fabric = net.build();

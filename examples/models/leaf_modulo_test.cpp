@@ -1,7 +1,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "fabric/test_network.hpp"
+#include "support/small_network.hpp"
 #include "weir/base/error.hpp"
 
 namespace weir::fabric::testing::leaf_modulo_test {

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "fabric/test_network.hpp"
+#include "support/small_network.hpp"
 #include "weir/admission/link_by_link.hpp"
 #include "weir/base/random.hpp"
 #include "weir/routing/trace.hpp"
@@ -19,7 +19,7 @@ using fabric::testing::ListSource;
 using fabric::testing::make_routing;
 using fabric::testing::make_topology;
 using fabric::testing::settings_of;
-using fabric::testing::TestNetwork;
+using fabric::testing::SmallNetwork;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
@@ -95,7 +95,7 @@ struct TableLine {
     return "accepted";
   }
 
-  TestNetwork net;
+  SmallNetwork net;
   std::unique_ptr<fabric::Fabric> fabric;
 };
 
@@ -226,7 +226,7 @@ TEST(ConnectionEntries, DivideTheLinkAsTheyAre) {
   line.send(0, 6, 3 * kEntry, 2'000'000);
   line.send(1, 6, kEntry, 2'000'000, Time(0), 1);
   line.fabric->run_until(milliseconds(1));
-  const auto& bytes = line.net.recorder.bytes_from;
+  const auto& bytes = line.net.journal.bytes_from;
   ASSERT_EQ(bytes.size(), 2U);
   EXPECT_NEAR(static_cast<double>(bytes[0]) / static_cast<double>(bytes[0] + bytes[1]), .75, .01);
   EXPECT_TRUE(line.fabric->run_until(milliseconds(10)));

@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "fabric/test_network.hpp"
+#include "support/small_network.hpp"
 #include "weir/base/random.hpp"
 #include "weir/routing/trace.hpp"
 
@@ -20,7 +20,7 @@ using fabric::testing::ListSource;
 using fabric::testing::make_routing;
 using fabric::testing::make_topology;
 using fabric::testing::settings_of;
-using fabric::testing::TestNetwork;
+using fabric::testing::SmallNetwork;
 using ::testing::HasSubstr;
 
 constexpr std::int64_t kGiga = 1'000'000'000;
@@ -82,7 +82,7 @@ struct Line {
                           HostId(destination));
   }
 
-  TestNetwork net;
+  SmallNetwork net;
   std::unique_ptr<Fabric> fabric;
 };
 

@@ -1,7 +1,7 @@
 // Local notification (LECN): lippens2010, section 4.1.
 #include <gtest/gtest.h>
 
-#include "fabric/test_network.hpp"
+#include "support/small_network.hpp"
 #include "weir/base/error.hpp"
 
 namespace weir::fabric::testing {
@@ -80,7 +80,7 @@ class Row : public Observer {
                       std::make_unique<ListSource>(std::vector<MessageRequest>{message}));
   }
 
-  TestNetwork net_;
+  SmallNetwork net_;
   std::int64_t bytes_ = 0;
   std::int64_t peak_ = 0;
   Time victim_;
@@ -121,7 +121,7 @@ INSTANTIATE_TEST_SUITE_P(Architectures, Lecn,
 // back is told anew: nobody is held for ever, and nothing stays in the network.
 TEST(LecnLinkFailure, NobodyIsHeldForEver) {
   for (const Time until : {nanoseconds(5'003), microseconds(9), Time::max()}) {
-    TestNetwork net;
+    SmallNetwork net;
     net.graph = make_topology("line", "switches = 2\nhosts_per_switch = [2, 6]", kLink);
     net.routing = "shortest-path";
     net.queueing = "voqsw";
@@ -146,7 +146,7 @@ TEST(LecnLinkFailure, NobodyIsHeldForEver) {
 }
 
 TEST(LecnErrors, NeedsQueuesForTheOutputsOfTheNextSwitch) {
-  TestNetwork net;
+  SmallNetwork net;
   net.graph = make_topology("single-switch", "hosts = 4", kLink);
   net.routing = "shortest-path";
   net.mechanisms.agent = make_lecn("", *net.graph);

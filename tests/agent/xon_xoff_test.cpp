@@ -1,6 +1,6 @@
 #include <gtest/gtest.h>
 
-#include "fabric/test_network.hpp"
+#include "support/small_network.hpp"
 #include "weir/base/error.hpp"
 
 namespace weir::fabric::testing::xon_xoff_test {
@@ -14,7 +14,7 @@ std::shared_ptr<PortAgent> make_agent(const std::string& toml, const topology::G
 }
 
 /// Host 0 and 1 send to host 2 behind one switch; ample credits, Xoff above `xoff`.
-struct Incast : TestNetwork {
+struct Incast : SmallNetwork {
   Incast(Architecture architecture, const std::string& xoff, const std::string& xon) {
     graph = make_topology("single-switch", "hosts = 4", kLink);
     routing = "shortest-path";
@@ -97,7 +97,7 @@ class Chatter : public PortAgent {
 };
 
 TEST(ControlMessages, OfOneInstantKeepTheirOrder) {
-  TestNetwork net;
+  SmallNetwork net;
   net.graph = make_topology("single-switch", "hosts = 2", kLink);
   net.routing = "shortest-path";
   net.settings.mtu = Bytes(100);

@@ -2,7 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "test_network.hpp"
+#include "support/small_network.hpp"
 #include "weir/base/error.hpp"
 
 namespace weir::fabric::testing::ack_level_test {
@@ -22,7 +22,7 @@ struct AckTime : Reaction {
 
 /// Hosts 1 and 2 send 100 packets each to host 0, which only half of them reach in time; they pile
 /// up in the switch. At 20 us host 0 sends a packet to host 1. VL 1 has priority.
-struct Shared : TestNetwork {
+struct Shared : SmallNetwork {
   Shared() {
     graph = make_topology("single-switch", "hosts = 3", {gigabits_per_second(8), nanoseconds(50)});
     routing = "shortest-path";
@@ -49,21 +49,12 @@ struct Shared : TestNetwork {
     }
     EXPECT_TRUE(fabric->run_until(milliseconds(10)));
     Time arrived;
-    for (const Delivery& d : recorder.deliveries)
+    for (const Delivery& d : journal.deliveries)
       if (d.source == HostId(0)) arrived = d.delivered;
     return ack->time - arrived;
   }
   std::shared_ptr<AckTime> ack = std::make_shared<AckTime>();
 };
-
-std::string refusal(TestNetwork& net) {
-  try {
-    net.build();
-  } catch (const InputError& error) {
-    return error.what();
-  }
-  return "";
-}
 
 // With the data they wait behind what host 1 has sent, about ten packets in a queue that is served
 // every other time. With a lane of their own: one packet at host 1's link and one at host 0's.
@@ -78,9 +69,9 @@ TEST(AckServiceLevel, LetsAcksPassData) {
 TEST(AckServiceLevel, NeedsAcksThatArePackets) {
   Shared net;
   net.settings.ack_service_level = 1;
-  EXPECT_EQ(refusal(net), "");
+  EXPECT_EQ(net.refusal(), "");
   net.settings.acks = AckMode::ideal;
-  EXPECT_THAT(refusal(net), HasSubstr("host.ack_service_level"));
+  EXPECT_THAT(net.refusal(), HasSubstr("host.ack_service_level"));
 }
 
 TEST(AckServiceLevel, NeedsAQueueingThatKnowsServiceLevels) {
@@ -89,7 +80,7 @@ TEST(AckServiceLevel, NeedsAQueueingThatKnowsServiceLevels) {
   net.settings.arbiter = ArbiterKind::round_robin;
   net.queueing = "voqsw";
   net.queueing_toml = "";
-  EXPECT_THAT(refusal(net), HasSubstr("same class"));
+  EXPECT_THAT(net.refusal(), HasSubstr("same class"));
 }
 
 }  // namespace

@@ -18,7 +18,7 @@
 #include <cstdlib>
 #include <new>
 
-#include "test_network.hpp"
+#include "support/small_network.hpp"
 
 namespace {
 

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <map>
 
-#include "test_network.hpp"
+#include "support/small_network.hpp"
 #include "weir/fabric/switch/arbiter.hpp"
 
 namespace weir::fabric::testing::arbitration_test {
@@ -17,7 +17,7 @@ MessageRequest to(std::uint32_t destination, std::int64_t bytes, std::int64_t at
   return {nanoseconds(at_ns), HostId(destination), Bytes(bytes)};
 }
 
-struct Switch : TestNetwork {
+struct Switch : SmallNetwork {
   explicit Switch(int hosts) {
     graph = make_topology("single-switch", "hosts = " + std::to_string(hosts), kLink);
     routing = "shortest-path";
@@ -32,7 +32,7 @@ struct Switch : TestNetwork {
   }
   [[nodiscard]] std::vector<int> sources() const {
     std::vector<int> list;
-    for (const Delivery& d : recorder.deliveries) list.push_back(static_cast<int>(d.source.value));
+    for (const Delivery& d : journal.deliveries) list.push_back(static_cast<int>(d.source.value));
     return list;
   }
 };
@@ -45,7 +45,7 @@ TEST(RoundRobin, InputsTakeTurns) {
   EXPECT_EQ(net.sources(), (std::vector<int>{0, 1, 2, 0, 1, 2, 0, 1, 2}));
   // Back to back on the last link from the first header on.
   for (std::size_t i = 0; i < 9; ++i) {
-    EXPECT_EQ(net.recorder.deliveries[i].delivered,
+    EXPECT_EQ(net.journal.deliveries[i].delivered,
               nanoseconds(104 + 100 * static_cast<std::int64_t>(i)));
   }
 }
@@ -77,7 +77,7 @@ TEST(RoundRobin, ClassesTakeTurnsWithinAnInput) {
   net.queueing_toml = "vls = 2";
   net.settings.source_queues = SourceQueueKind::per_class;
   net.settings.ingress_buffer = Bytes(4'000);
-  struct Order : Recorder {
+  struct Order : Journal {
     void on_delivered(const Packet& p, const Message&, Time, bool) override {
       order.emplace_back(p.source, p.service_level);
     }
@@ -208,7 +208,7 @@ TEST(VlArbitrationTables, ShareALink) {
       fabric->add_source(HostId(h), std::move(source));
     }
     fabric->run_until(microseconds(400));
-    const auto& bytes = net.recorder.bytes_from;
+    const auto& bytes = net.journal.bytes_from;
     const double share = static_cast<double>(bytes[0]) / static_cast<double>(bytes[0] + bytes[1]);
     EXPECT_NEAR(share, 0.75, 0.01) << static_cast<int>(architecture);
   }
@@ -432,9 +432,9 @@ TEST(Crossbar, CarriesOnePacketOfAnInputAtATime) {
     auto fabric = net.build();
     net.send(*fabric, 0, {to(1, 100), to(2, 100)});
     EXPECT_TRUE(fabric->run_until(milliseconds(1)));
-    ASSERT_EQ(net.recorder.deliveries.size(), 2U);
-    EXPECT_EQ(net.recorder.deliveries[0].delivered, nanoseconds(104));
-    EXPECT_EQ(net.recorder.deliveries[1].delivered, nanoseconds(single ? 204 : 129));
+    ASSERT_EQ(net.journal.deliveries.size(), 2U);
+    EXPECT_EQ(net.journal.deliveries[0].delivered, nanoseconds(104));
+    EXPECT_EQ(net.journal.deliveries[1].delivered, nanoseconds(single ? 204 : 129));
   }
 }
 
@@ -459,7 +459,7 @@ TEST(Matching, IsFairAndFullUnderFullLoad) {
     const Time end = microseconds(1'000);
     fabric->run_until(end);
     std::map<std::pair<std::uint32_t, std::uint32_t>, double> share;
-    for (const Delivery& d : net.recorder.deliveries)
+    for (const Delivery& d : net.journal.deliveries)
       share[{d.source.value, d.destination.value}] += 100.0 / to_nanoseconds(end);
     EXPECT_EQ(share.size(), n * n);
     for (const auto& [pair, rate] : share) EXPECT_NEAR(rate, 1.0 / n, 0.02 / n) << n;
@@ -479,7 +479,7 @@ TEST(Matching, SecondIterationFillsWhatTheFirstLeft) {
     net.send(*fabric, 0, {to(2, 100)});
     net.send(*fabric, 1, {to(2, 100), to(3, 100)});
     EXPECT_TRUE(fabric->run_until(milliseconds(1)));
-    return net.recorder.deliveries.back().delivered;
+    return net.journal.deliveries.back().delivered;
   };
   EXPECT_EQ(delivered(3), delivered(1));
   EXPECT_EQ(delivered(3), nanoseconds(304));

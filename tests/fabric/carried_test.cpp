@@ -5,7 +5,7 @@
 #include <map>
 #include <string>
 
-#include "fabric/test_network.hpp"
+#include "support/small_network.hpp"
 
 namespace weir::fabric::testing::carried_test {
 namespace {
@@ -99,7 +99,7 @@ struct Carrying {
                                         {Time(0), HostId((h + hosts / 2) % hosts), Bytes(5'000)}}));
     }
   }
-  TestNetwork net;
+  SmallNetwork net;
   std::shared_ptr<HopCounter> counter;
   std::shared_ptr<RoundTrips> trips;
   std::unique_ptr<Fabric> fabric;
@@ -110,8 +110,8 @@ TEST(Carried, WhatADataPacketCarriesIsInItsAck) {
     Carrying run(acks);
     ASSERT_TRUE(run.fabric->run_until(milliseconds(1)));
     std::map<std::int64_t, int> sent;
-    for (const Delivery& one : run.net.recorder.deliveries) ++sent[one.injected.count];
-    EXPECT_EQ(run.trips->acks.size(), run.net.recorder.deliveries.size());
+    for (const Delivery& one : run.net.journal.deliveries) ++sent[one.injected.count];
+    EXPECT_EQ(run.trips->acks.size(), run.net.journal.deliveries.size());
     for (const RoundTrips::Row& row : run.trips->acks) {
       EXPECT_EQ(row.stamp.sequence, row.sequence);
       EXPECT_GT(row.stamp.arrived, row.stamp.sent);
@@ -126,7 +126,7 @@ TEST(Carried, WhatADataPacketCarriesIsInItsAck) {
 
 // 256 + 20 B, and 12 for both mechanisms.
 TEST(Carried, AMemoryOfAHostHoldsAPacketWithWhatItCarries) {
-  TestNetwork net;
+  SmallNetwork net;
   net.graph = make_topology("rlft", "ports = 4\nstages = 2", {Rate(8'000'000'000), nanoseconds(5)});
   net.settings.mtu = Bytes(256);
   net.settings.header = Bytes(20);
@@ -190,7 +190,7 @@ TEST(Carried, NotificationsAreThoseThatTheReactionWants) {
   Carrying marked(AckMode::becn);
   marked.trips->counter = nullptr;
   marked.net.mechanisms.marker = std::make_shared<MarksAll>();
-  marked.net.recorder.deliveries.clear();
+  marked.net.journal.deliveries.clear();
   marked.fabric = marked.net.build();
   marked.fabric->add_source(HostId(0), std::make_unique<ListSource>(std::vector<MessageRequest>{
                                            {Time(0), HostId(1), Bytes(256 * 30)}}));
@@ -200,7 +200,7 @@ TEST(Carried, NotificationsAreThoseThatTheReactionWants) {
 }
 
 TEST(Carried, RunsWithoutHaveNoRecords) {
-  TestNetwork net;
+  SmallNetwork net;
   net.graph = make_topology("single-switch", "hosts = 2");
   net.routing = "shortest-path";
   auto fabric = net.build();
@@ -273,7 +273,7 @@ struct Telling {
     fabric->add_source(HostId(0), std::make_unique<ListSource>(std::vector<MessageRequest>{
                                       {Time(0), HostId(last), Bytes(5'000)}}));
   }
-  TestNetwork net;
+  SmallNetwork net;
   std::shared_ptr<Teller> teller;
   std::unique_ptr<Fabric> fabric;
 };
@@ -300,7 +300,7 @@ TEST(MessagesToHosts, TakeTheirTimeFromData) {
                                           {Time(0), HostId(0), Bytes(9'000)}}));
     EXPECT_TRUE(run.fabric->run_until(milliseconds(1)));
     Time last;
-    for (const Delivery& one : run.net.recorder.deliveries) {
+    for (const Delivery& one : run.net.journal.deliveries) {
       if (one.destination == HostId(0)) last = std::max(last, one.delivered);
     }
     return last;
@@ -321,7 +321,7 @@ TEST(MessagesToHosts, AreLostAtALinkThatIsDown) {
 
 // From the last stage of a one-way network only other hosts can be reached.
 TEST(MessagesToHosts, NeedLinksInBothDirections) {
-  TestNetwork net;
+  SmallNetwork net;
   net.graph = make_topology("umin-butterfly", "k = 4\nn = 2");
   net.routing = "destination-tag";
   const auto teller = std::make_shared<Teller>(0);

@@ -5,7 +5,7 @@
 
 #include <limits>
 
-#include "test_network.hpp"
+#include "support/small_network.hpp"
 #include "weir/routing/channel_dependency.hpp"
 #include "weir/routing/fit.hpp"
 
@@ -122,7 +122,7 @@ TEST_P(Combinations, DeliverEverythingAndLeaveNothing) {
           SCOPED_TRACE(fmt::format("{} {} {} {}", name, static_cast<int>(architecture),
                                    selection.name,
                                    name_of(queueing, selection) + queueing.settings));
-          TestNetwork net;
+          SmallNetwork net;
           Models models{graph, routing, make_selection(selection.name, selection.settings),
                         make_queueing(name_of(queueing, selection), *graph, queueing.settings)};
           net.settings.architecture = architecture;
@@ -135,7 +135,7 @@ TEST_P(Combinations, DeliverEverythingAndLeaveNothing) {
               (models.queueing->classes() + (selection.isolates ? 1 : 0)) * routing->lanes();
           net.settings.ingress_buffer = net.settings.egress_buffer = Bytes(216 * classes);
           net.settings.acks = fixed ? AckMode::in_band : AckMode::ideal;
-          Fabric fabric(models, {}, net.settings, net.recorder);
+          Fabric fabric(models, {}, net.settings, net.journal);
           add_traffic(fabric);
           try {
             ASSERT_TRUE(fabric.run_until(milliseconds(10)));
@@ -145,7 +145,7 @@ TEST_P(Combinations, DeliverEverythingAndLeaveNothing) {
           expect_clean(fabric);
           if (::testing::Test::HasFailure()) return;
           if (!fixed) continue;
-          for (const Delivery& d : net.recorder.deliveries) ASSERT_TRUE(d.in_order);
+          for (const Delivery& d : net.journal.deliveries) ASSERT_TRUE(d.in_order);
         }
       }
     }

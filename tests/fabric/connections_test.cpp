@@ -7,7 +7,7 @@
 #include <set>
 #include <tuple>
 
-#include "test_network.hpp"
+#include "support/small_network.hpp"
 #include "weir/fabric/host/flow_table.hpp"
 #include "weir/routing/explicit_routes.hpp"
 
@@ -113,7 +113,7 @@ class TwoRoots : public ::testing::Test {
   std::shared_ptr<const routing::RoutingFunction> routing_;
   FabricSettings settings_;
   Mechanisms mechanisms_;
-  Recorder seen_;
+  Journal seen_;
   std::unique_ptr<Fabric> fabric_;
 };
 

@@ -5,7 +5,7 @@
 
 #include <map>
 
-#include "test_network.hpp"
+#include "support/small_network.hpp"
 #include "weir/base/error.hpp"
 
 namespace weir::fabric::testing::flow_control_test {
@@ -25,7 +25,7 @@ std::shared_ptr<const topology::Graph> pair_of_hosts(topology::LinkSpec in,
   return std::make_shared<topology::Graph>(builder.build());
 }
 
-struct Pair : TestNetwork {
+struct Pair : SmallNetwork {
   Pair(topology::LinkSpec in, topology::LinkSpec out) {
     graph = pair_of_hosts(in, out);
     routing = "shortest-path";
@@ -39,7 +39,7 @@ struct Pair : TestNetwork {
                                       {Time(0), HostId(1), Bytes(bytes)}}));
     EXPECT_TRUE(fabric->run_until(milliseconds(100)));
     std::vector<std::pair<double, double>> list;
-    for (const Delivery& d : recorder.deliveries)
+    for (const Delivery& d : journal.deliveries)
       list.emplace_back(to_nanoseconds(d.injected), to_nanoseconds(d.delivered));
     return list;
   }
@@ -123,7 +123,7 @@ class Gate : public PortAgent {
 /// Packets of SL 0 and SL 1 that leave host 0 when the trunk s0 -> s1 is closed to class 0.
 std::map<int, int> injected(Memory memory, std::int64_t buffer, std::int64_t reserved,
                             int sl0_first) {
-  TestNetwork net;
+  SmallNetwork net;
   net.graph = make_topology("line", "switches = 2", kLink);
   net.routing = "shortest-path";
   net.queueing = "service-level";
@@ -156,7 +156,7 @@ std::map<int, int> injected(Memory memory, std::int64_t buffer, std::int64_t res
     const PortId at = net.graph->port(net.graph->host_port(HostId(0))).to;
     count[sl] = static_cast<int>(fabric->stored(at, sl).count / 100);
   }
-  for (const Delivery& d : net.recorder.deliveries) count[10] += d.source == HostId(0) ? 1 : 0;
+  for (const Delivery& d : net.journal.deliveries) count[10] += d.source == HostId(0) ? 1 : 0;
   return count;
 }
 
@@ -175,32 +175,23 @@ TEST(BufferMemory, ReservationKeepsTheOtherClassAlive) {
             (std::map<int, int>{{0, 5}, {1, 0}, {10, 20}}));
 }
 
-std::string input_error(TestNetwork& net) {
-  try {
-    net.build();
-  } catch (const InputError& error) {
-    return error.what();
-  }
-  return "";
-}
-
 // VOQnet splits the memory whatever the settings say: 8 classes of 50 B hold no packet.
 TEST(BufferMemory, IsCheckedAsTheQueueingSchemeDividesIt) {
-  TestNetwork net;
+  SmallNetwork net;
   net.graph = make_topology("single-switch", "hosts = 8", kLink);
   net.routing = "shortest-path";
   net.queueing = "voqnet";
   net.settings.mtu = Bytes(100);
   net.settings.ingress_buffer = Bytes(400);
   net.settings.memory = Memory::shared;
-  EXPECT_THAT(input_error(net), HasSubstr("buffer.ingress"));
+  EXPECT_THAT(net.refusal(), HasSubstr("buffer.ingress"));
   net.settings.ingress_buffer = Bytes(800);
-  EXPECT_EQ(input_error(net), "");
+  EXPECT_EQ(net.refusal(), "");
 }
 
 // --- Stop and go
 
-struct StopAndGo : TestNetwork {
+struct StopAndGo : SmallNetwork {
   explicit StopAndGo(Switching switching = Switching::cut_through) {
     graph = make_topology("single-switch", "hosts = 4", {gigabits_per_second(8), nanoseconds(50)});
     routing = "shortest-path";
@@ -251,9 +242,9 @@ TEST(StopAndGoControl, StopsGoesAndNeverOverflows) {
 TEST(StopAndGoControl, TooLittleHeadroomIsRefused) {
   StopAndGo net;
   net.settings.stop_threshold = 0.75;  // 250 left; two packets and 100 on the wire need 300
-  EXPECT_THAT(input_error(net), HasSubstr("flow_control.stop"));
+  EXPECT_THAT(net.refusal(), HasSubstr("flow_control.stop"));
   net.settings.stop_threshold = 0.7;
-  EXPECT_EQ(input_error(net), "");
+  EXPECT_EQ(net.refusal(), "");
 }
 
 // The thresholds are a class's; with shared memory several classes below theirs overflow the whole.
@@ -263,7 +254,7 @@ TEST(StopAndGoControl, SharedMemoryIsRefused) {
     net.queueing = "service-level";
     net.settings.memory = memory;
     net.settings.ingress_buffer = Bytes(4'000);
-    EXPECT_THAT(input_error(net), HasSubstr("buffer.memory"));
+    EXPECT_THAT(net.refusal(), HasSubstr("buffer.memory"));
   }
 }
 

@@ -5,7 +5,7 @@
 #include <functional>
 #include <limits>
 
-#include "test_network.hpp"
+#include "support/small_network.hpp"
 #include "weir/base/error.hpp"
 
 namespace weir::fabric::testing::hosts_test {

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "test_network.hpp"
+#include "support/small_network.hpp"
 #include "weir/fabric/control_queue.hpp"
 
 namespace weir::fabric::testing::instant_order_test {
@@ -50,7 +50,7 @@ TEST(IdealAcks, OfOneInstantComeByDestination) {
       builder.connect(builder.add_host(), s, host, {kRate, nanoseconds(500 - 100 * place)});
     }
     auto acks = std::make_shared<Acks>();
-    TestNetwork net;
+    SmallNetwork net;
     net.graph = std::make_shared<topology::Graph>(builder.build());
     net.routing = "shortest-path";
     net.settings.mtu = Bytes(100);
@@ -63,8 +63,8 @@ TEST(IdealAcks, OfOneInstantComeByDestination) {
     fabric->add_source(HostId(0), std::make_unique<ListSource>(messages));
     EXPECT_TRUE(fabric->run_until(milliseconds(1)));
     EXPECT_THAT(acks->sources, ElementsAre(1, 2, 3));
-    EXPECT_EQ(fabric->now(), net.recorder.deliveries.back().delivered + nanoseconds(50));
-    EXPECT_EQ(net.recorder.deliveries.front().delivered, net.recorder.deliveries.back().delivered);
+    EXPECT_EQ(fabric->now(), net.journal.deliveries.back().delivered + nanoseconds(50));
+    EXPECT_EQ(net.journal.deliveries.front().delivered, net.journal.deliveries.back().delivered);
   }
 }
 

@@ -1,6 +1,6 @@
 #include <gtest/gtest.h>
 
-#include "fabric/test_network.hpp"
+#include "support/small_network.hpp"
 
 namespace weir::fabric::testing::link_failure_test {
 namespace {

@@ -5,7 +5,7 @@
 #include <rapidcheck/gtest.h>
 
 #include "random_network.hpp"
-#include "test_network.hpp"
+#include "support/small_network.hpp"
 #include "weir/fabric/message_timing.hpp"
 #include "weir/routing/trace.hpp"
 

@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "test_network.hpp"
-#include "told.hpp"
+#include "support/small_network.hpp"
+#include "support/told.hpp"
 #include "weir/base/error.hpp"
 
 namespace weir::fabric::testing::pfc_test {
@@ -27,7 +27,7 @@ constexpr topology::LinkSpec kSlow{Rate(8'000'000), Time(50'000)};      // 1 B/u
 /// threshold of 600 B. The frame of 64 B waits up to 100 ns and is at host 0 214 ns after it was
 /// wanted, and takes effect 37 ns later: 301 B that host 0 may have sent meanwhile, and a packet
 /// that it has just begun: 400 B.
-struct Pile : TestNetwork {
+struct Pile : SmallNetwork {
   static std::shared_ptr<const topology::Graph> make_graph(std::uint16_t slow_hosts) {
     topology::GraphBuilder builder("pile");
     const SwitchId s = builder.add_switch(2U + slow_hosts);
@@ -63,15 +63,6 @@ struct Pile : TestNetwork {
   std::int64_t back_bytes = 0;  ///< on the link to host 0
 };
 
-std::string refusal(TestNetwork& net) {
-  try {
-    net.build();
-  } catch (const InputError& error) {
-    return error.what();
-  }
-  return "";
-}
-
 constexpr Time kJustBefore{649'999};
 
 TEST(PfcHeadroom, IsExact) {
@@ -81,8 +72,8 @@ TEST(PfcHeadroom, IsExact) {
 
   Pile little(999);
   little.settings.headroom = Bytes(399);
-  EXPECT_THAT(refusal(little), HasSubstr("flow_control.headroom"));
-  EXPECT_THAT(refusal(little), HasSubstr("400 B"));
+  EXPECT_THAT(little.refusal(), HasSubstr("flow_control.headroom"));
+  EXPECT_THAT(little.refusal(), HasSubstr("400 B"));
   little.settings.verify_headroom = false;
   try {
     little.run(kJustBefore);
@@ -107,7 +98,7 @@ TEST(PfcHeadroom, ByDefaultIsWhatTheCableNeeds) {
   Pile tight(600);  // 400 and two packets between pause and resume
   tight.run(nanoseconds(50));
   Pile smaller(599);
-  EXPECT_THAT(refusal(smaller), HasSubstr("buffer.ingress"));
+  EXPECT_THAT(smaller.refusal(), HasSubstr("buffer.ingress"));
 }
 
 // A switch notices a packet when it has all of it; a hundred bytes more come.
@@ -118,7 +109,7 @@ TEST(PfcHeadroom, HasAPacketMoreWithStoreAndForward) {
   net.run(Time(749'999));  // the seventh packet is in at 750 ns
   net.settings.headroom = Bytes(499);
   net.settings.ingress_buffer = Bytes(1'099);
-  EXPECT_THAT(refusal(net), HasSubstr("500 B"));
+  EXPECT_THAT(net.refusal(), HasSubstr("500 B"));
   net.settings.verify_headroom = false;
   EXPECT_THROW(net.run(Time(749'999)), RunError);
 }
@@ -132,11 +123,11 @@ TEST(PauseFrames, TakeTheLinkBack) {
 }
 
 TEST(PauseFrames, NeedALinkBack) {
-  TestNetwork net;
+  SmallNetwork net;
   net.graph = make_topology("umin-butterfly", "k = 2\nn = 2");
   net.routing = "destination-tag";
   net.settings.flow_control = FlowControl::pfc;
-  EXPECT_THAT(refusal(net), HasSubstr("flow_control.model"));
+  EXPECT_THAT(net.refusal(), HasSubstr("flow_control.model"));
 }
 
 /// Of all mechanisms together.
@@ -177,7 +168,7 @@ TEST(PauseFrames, CarryWhatIsTrueWhenTheyLeave) {
 TEST(PfcHeadroom, IsEnoughForAnyTraffic) {
   for (std::uint32_t seed = 0; seed < 30; ++seed) {
     RandomStream random(seed, 0, StreamPurpose::test);
-    TestNetwork net;
+    SmallNetwork net;
     const topology::LinkSpec link{
         Rate(static_cast<std::int64_t>(7 + random.below(30)) * 1'000'000'000),
         Time(static_cast<std::int64_t>(random.below(300'000)))};
@@ -197,8 +188,8 @@ TEST(PfcHeadroom, IsEnoughForAnyTraffic) {
     // The refusal says how much is needed.
     for (std::int64_t bytes = 100;; bytes += 2) {
       net.settings.ingress_buffer = net.settings.egress_buffer = Bytes(bytes);
-      if (refusal(net).empty()) break;
-      ASSERT_LT(bytes, 20'000) << refusal(net);
+      if (net.refusal().empty()) break;
+      ASSERT_LT(bytes, 20'000) << net.refusal();
     }
     auto fabric = net.build();
     std::uint64_t packets = 0;

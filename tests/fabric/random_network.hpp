@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "test_network.hpp"
+#include "support/small_network.hpp"
 
 namespace weir::fabric::testing::random_network {
 

@@ -5,7 +5,7 @@
 
 #include "random_network.hpp"
 #include "reference/network.hpp"
-#include "test_network.hpp"
+#include "support/small_network.hpp"
 #include "weir/routing/trace.hpp"
 
 namespace weir::fabric::testing::reference_test {
@@ -103,7 +103,7 @@ void compare(bool voq, bool is_by_output = false) {
   const topology::Graph& graph = *sample.graph;
   const int most = std::min(3, static_cast<int>(graph.host_count()));
   const Classes queues = is_by_output ? by_output(graph) : Classes{number(1, most)};
-  TestNetwork net;
+  SmallNetwork net;
   net.graph = sample.graph;
   FabricSettings& s = net.settings;
   s.mtu = Bytes(one_of({100, 256}));

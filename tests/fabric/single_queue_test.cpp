@@ -1,6 +1,6 @@
 #include <gtest/gtest.h>
 
-#include "test_network.hpp"
+#include "support/small_network.hpp"
 
 namespace weir::fabric::testing {
 namespace {
@@ -42,7 +42,7 @@ class WaitRecorder : public Observer {
 };
 
 double mean_wait(double load, bool exponential_size) {
-  TestNetwork net;
+  SmallNetwork net;
   net.graph = make_topology("two-hosts", "", {gigabits_per_second(8), nanoseconds(10)});
   net.settings.mtu = Bytes(100'000);
   net.settings.ingress_buffer = Bytes(1'000'000);

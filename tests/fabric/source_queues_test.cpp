@@ -4,7 +4,7 @@
 
 #include <map>
 
-#include "test_network.hpp"
+#include "support/small_network.hpp"
 #include "weir/base/error.hpp"
 
 namespace weir::fabric::testing::source_queues_test {

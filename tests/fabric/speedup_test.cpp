@@ -2,7 +2,7 @@
 // lippens2010, section 3.1, flows at full rate for one output.
 #include <gtest/gtest.h>
 
-#include "test_network.hpp"
+#include "support/small_network.hpp"
 
 namespace weir::fabric::testing {
 namespace {
@@ -45,7 +45,7 @@ class Speedup : public ::testing::TestWithParam<Row> {};
 
 TEST_P(Speedup, QueuesGrowWhereTheFluidModelSays) {
   const Row row = GetParam();
-  TestNetwork net;
+  SmallNetwork net;
   net.graph = make_topology("single-switch", "hosts = " + std::to_string(row.flows + 1),
                             {gigabits_per_second(8), nanoseconds(1)});
   net.settings.architecture = Architecture::cioq;

@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "test_network.hpp"
+#include "support/small_network.hpp"
 #include "weir/base/error.hpp"
 
 namespace weir::fabric::testing {
@@ -34,7 +34,7 @@ std::unique_ptr<MessageSource> send(std::vector<MessageRequest> messages) {
 
 /// A ring of five switches with two hosts each, shortest paths, room for one packet: all send to
 /// the switch after the next, so that every switch's ring buffer waits for the next one's.
-struct Ring : TestNetwork {
+struct Ring : SmallNetwork {
   explicit Ring(Architecture architecture) {
     graph = make_topology("torus", "sizes = [5]\nhosts_per_switch = 2",
                           {gigabits_per_second(8), nanoseconds(2)});
@@ -107,7 +107,7 @@ TEST_P(Deadlock, SlowIsNotStuck) {
   builder.connect(builder.add_host(), a, 1, fast);
   builder.connect(builder.add_host(), a, 2, fast);
   builder.connect(builder.add_host(), b, 1, {Rate(80'000), nanoseconds(2)});  // 100 B in 10 ms
-  TestNetwork net;
+  SmallNetwork net;
   net.graph = std::make_shared<topology::Graph>(builder.build());
   net.routing = "shortest-path";
   net.settings.architecture = GetParam();
@@ -127,7 +127,7 @@ INSTANTIATE_TEST_SUITE_P(Architectures, Deadlock,
                          architecture_name);
 
 TEST(DeadlockOfAdaptiveRouting, RandomSelectionInACycleIsFoundToo) {
-  TestNetwork net;
+  SmallNetwork net;
   net.graph = make_topology("torus", "sizes = [4, 4]", {gigabits_per_second(8), nanoseconds(2)});
   net.routing = "shortest-path";
   net.selection = "random";
@@ -157,7 +157,7 @@ class Closed : public PortAgent {
 };
 
 TEST(Starvation, PortThatNobodyLetsGoIsReported) {
-  TestNetwork net;
+  SmallNetwork net;
   net.graph = make_topology("line", "switches = 3", {gigabits_per_second(8), nanoseconds(2)});
   net.routing = "shortest-path";
   net.settings.mtu = Bytes(100);
@@ -191,7 +191,7 @@ class Patient : public Reaction {
 };
 
 TEST(Starvation, SourceThatWaitsForEverIsReported) {
-  TestNetwork net;
+  SmallNetwork net;
   net.graph = make_topology("single-switch", "hosts = 2", {gigabits_per_second(8), nanoseconds(2)});
   net.routing = "shortest-path";
   net.settings.mtu = Bytes(100);
@@ -223,7 +223,7 @@ class Saboteur : public Marker {
 };
 
 TEST(Conservation, CreditsOfAnotherClassAreMissed) {
-  TestNetwork net;
+  SmallNetwork net;
   net.graph = make_topology("line", "switches = 2", {gigabits_per_second(8), nanoseconds(2)});
   net.settings.mtu = Bytes(100);
   net.settings.ingress_buffer = Bytes(400);
@@ -231,14 +231,14 @@ TEST(Conservation, CreditsOfAnotherClassAreMissed) {
   net.mechanisms.marker = std::make_shared<Saboteur>();
   Models models{net.graph, make_routing("shortest-path", *net.graph), make_selection("fixed"),
                 std::make_shared<Fickle>()};
-  Fabric fabric(models, net.mechanisms, net.settings, net.recorder);
+  Fabric fabric(models, net.mechanisms, net.settings, net.journal);
   const auto last = static_cast<std::uint32_t>(net.graph->host_count() - 1);
   fabric.add_source(HostId(0), send({{Time(0), HostId(last), Bytes(1'000)}}));
   EXPECT_THAT(run_error([&] { fabric.run_until(milliseconds(1)); }), HasSubstr("credit in use"));
 }
 
 /// Two hosts at a switch, a stream from one to the other, stopped in the middle.
-struct Busy : TestNetwork {
+struct Busy : SmallNetwork {
   Busy() {
     graph = make_topology("single-switch", "hosts = 3", {gigabits_per_second(8), nanoseconds(2)});
     routing = "shortest-path";
@@ -283,7 +283,7 @@ TEST(Conservation, ChecksHappenByThemselves) {
 
 // The sender is made to believe in more room than there is.
 TEST(Lossless, OverflowIsFatalAndTellsThePacketsHistory) {
-  TestNetwork net;
+  SmallNetwork net;
   net.graph = make_topology("line", "switches = 2", {gigabits_per_second(8), nanoseconds(2)});
   net.routing = "shortest-path";
   net.settings.mtu = Bytes(100);
@@ -314,7 +314,7 @@ TEST(Lossless, OverflowIsFatalAndTellsThePacketsHistory) {
 
 // Handles are used again: the history of a packet must not show its predecessors.
 TEST(Lossless, HistoryIsOfThisPacketOnly) {
-  TestNetwork net;
+  SmallNetwork net;
   net.graph = make_topology("single-switch", "hosts = 2", {gigabits_per_second(8), nanoseconds(2)});
   net.routing = "shortest-path";
   net.settings.mtu = Bytes(100);
@@ -329,7 +329,7 @@ TEST(Lossless, HistoryIsOfThisPacketOnly) {
 
 // A check at the very instant in which the only packet is delivered: its ACK has yet to be sent.
 TEST(Starvation, AnAckThatIsDueNowIsNoStandstill) {
-  TestNetwork net;
+  SmallNetwork net;
   net.graph = make_topology("single-switch", "hosts = 2", {gigabits_per_second(8), nanoseconds(2)});
   net.routing = "shortest-path";
   net.settings.mtu = Bytes(1'000);
@@ -338,8 +338,8 @@ TEST(Starvation, AnAckThatIsDueNowIsNoStandstill) {
   auto fabric = net.build();
   fabric->add_source(HostId(0), send({{Time(0), HostId(1), Bytes(1'000)}}));
   EXPECT_EQ(run_error([&] { EXPECT_TRUE(fabric->run_until(milliseconds(1))); }), "");
-  ASSERT_EQ(net.recorder.deliveries.size(), 1U);
-  EXPECT_EQ(net.recorder.deliveries[0].delivered, nanoseconds(1'004));
+  ASSERT_EQ(net.journal.deliveries.size(), 1U);
+  EXPECT_EQ(net.journal.deliveries[0].delivered, nanoseconds(1'004));
   EXPECT_EQ(fabric->counters().acks_delivered, 1U);
 }
 

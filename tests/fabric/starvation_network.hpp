@@ -11,7 +11,7 @@
 #include <fmt/format.h>
 #include <rapidcheck.h>
 
-#include "test_network.hpp"
+#include "support/small_network.hpp"
 #include "weir/fabric/hooks/isolation.hpp"
 #include "weir/fabric/hooks/reaction.hpp"
 
@@ -50,18 +50,9 @@ struct Flow {
   int level = 0;       ///< service level
 };
 
-struct Network {
-  std::shared_ptr<const topology::Graph> graph;
-  std::string routing = "shortest-path";
-  std::string selection = "fixed";
-  std::string queueing;  ///< empty: one class
-  std::string queueing_toml;
-  std::string isolation, isolation_toml;  ///< empty: none
-  std::string marker, marker_toml;
-  std::string reaction, reaction_toml;
-  FabricSettings settings;
-
+struct Network : SmallNetwork {
   Network() {
+    routing = "shortest-path";
     settings.mtu = Bytes(2'048);
     settings.source_queues = SourceQueueKind::per_destination;
     settings.ingress_buffer = settings.egress_buffer = Bytes(8'192);
@@ -69,11 +60,9 @@ struct Network {
   /// Saturates all flows up to `end` and counts from a tenth of it on. With `steady` its first flow
   /// sends a message at a time, that long after the one before.
   Flows run(const std::vector<Flow>& flows, Time end, Time steady = Time(0)) {
-    const std::string plain = isolation.empty() ? one_class(settings) : "fifo";
-    const Models models{graph, make_routing(routing, *graph), make_selection(selection),
-                        make_queueing(queueing.empty() ? plain : queueing, *graph, queueing_toml)};
+    if (!marker.empty()) mechanisms.marker = make_marker(marker, *graph, marker_toml);
     Flows counts(Time(end.count / 10));
-    Fabric fabric(models, mechanisms(models), settings, counts);
+    const auto fabric = build(counts);
     for (const Flow& flow : flows) {
       std::unique_ptr<MessageSource> source = std::make_unique<SaturatedSource>(
           std::vector<HostId>{HostId(flow.destination)}, Bytes(flow.bytes));
@@ -84,33 +73,14 @@ struct Network {
         source = std::make_unique<ListSource>(std::move(messages));
       }
       source->service_level = static_cast<std::uint8_t>(flow.level);
-      fabric.add_source(HostId(flow.source), std::move(source));
+      fabric->add_source(HostId(flow.source), std::move(source));
     }
-    fabric.run_until(end);
-    passed_over = fabric.passed_over_note();
+    fabric->run_until(end);
+    passed_over = fabric->passed_over_note();
     return counts;
   }
+  std::string marker, marker_toml;  ///< empty: none
   std::string passed_over;
-
- private:
-  [[nodiscard]] Mechanisms mechanisms(const Models& models) const {
-    Mechanisms all;
-    if (!marker.empty()) {
-      const auto& model = marker_registry().find(marker, {}, "marking");
-      all.marker = model.make(settings_of(model.info, marker_toml), *graph);
-    }
-    if (!reaction.empty()) {
-      const auto& model = reaction_registry().find(reaction, {}, "reaction");
-      all.reaction = model.make(settings_of(model.info, reaction_toml),
-                                {graph, models.routing, all.marker, settings});
-    }
-    if (!isolation.empty()) {
-      const auto& model = isolation_registry().find(isolation, {}, "isolation");
-      all.isolation =
-          model.make(settings_of(model.info, isolation_toml), {graph, models.routing, settings});
-    }
-    return all;
-  }
 };
 
 inline std::shared_ptr<const topology::Graph> single_switch(int hosts) {

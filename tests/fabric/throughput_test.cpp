@@ -4,7 +4,7 @@
 #include <numeric>
 #include <stdexcept>
 
-#include "test_network.hpp"
+#include "support/small_network.hpp"
 
 namespace weir::fabric::testing {
 namespace {
@@ -19,7 +19,7 @@ std::vector<HostId> hosts(std::uint32_t from, std::uint32_t to) {
 /// fixed-size packets in lockstep: no propagation or pipeline delay, so the network is slotted.
 double saturation_throughput(std::uint32_t n, const std::string& queueing, bool voq,
                              Architecture architecture, std::int64_t slots, double speedup = 1.0) {
-  TestNetwork net;
+  SmallNetwork net;
   net.graph = make_topology("single-switch", "hosts = " + std::to_string(n),
                             {gigabits_per_second(8), nanoseconds(0)});
   net.routing = "shortest-path";
@@ -31,14 +31,14 @@ double saturation_throughput(std::uint32_t n, const std::string& queueing, bool 
   net.settings.mtu = Bytes(100);
   net.settings.ingress_buffer = Bytes(100 * 64 * (queueing == "voqnet" ? n : 1));
   const Time slot = nanoseconds(100);
-  net.recorder.count_from = slot * (slots / 10);
+  net.journal.count_from = slot * (slots / 10);
   auto fabric = net.build();
   for (std::uint32_t h = 0; h < n; ++h) {
     fabric->add_source(HostId(h),
                        std::make_unique<SaturatedSource>(hosts(0, n), Bytes(100), 1000 + h));
   }
   fabric->run_until(slot * slots);
-  const auto& bytes = net.recorder.bytes_from;
+  const auto& bytes = net.journal.bytes_from;
   const auto total =
       static_cast<double>(std::accumulate(bytes.begin(), bytes.end(), std::int64_t{0}));
   return total / (static_cast<double>(n) * 100.0 * static_cast<double>(slots - slots / 10));
@@ -105,14 +105,14 @@ using FlowNames = std::vector<std::pair<std::string, std::string>>;
 std::vector<double> flow_rates(const std::string& topology, const FlowNames& flows,
                                int buffer_packets, bool voq = true,
                                ArbiterKind arbiter = ArbiterKind::round_robin) {
-  TestNetwork net;
+  SmallNetwork net;
   net.graph = make_topology(topology, "", {gigabits_per_second(8), nanoseconds(0)});
   net.routing = "shortest-path";
   net.settings.voq = voq;
   net.settings.arbiter = arbiter;
   net.settings.mtu = Bytes(100);
   net.settings.ingress_buffer = Bytes(100 * buffer_packets);
-  net.recorder.count_from = microseconds(200);
+  net.journal.count_from = microseconds(200);
   auto fabric = net.build();
   for (const auto& [source, destination] : flows) {
     fabric->add_source(host_named(*net.graph, source),
@@ -120,11 +120,11 @@ std::vector<double> flow_rates(const std::string& topology, const FlowNames& flo
                            std::vector<HostId>{host_named(*net.graph, destination)}, Bytes(100)));
   }
   fabric->run_until(microseconds(800));
-  net.recorder.bytes_from.resize(net.graph->host_count());
+  net.journal.bytes_from.resize(net.graph->host_count());
   std::vector<double> rates;
   for (const auto& [source, destination] : flows) {
     rates.push_back(
-        static_cast<double>(net.recorder.bytes_from[host_named(*net.graph, source).index()]) /
+        static_cast<double>(net.journal.bytes_from[host_named(*net.graph, source).index()]) /
         600'000.0);
   }
   return rates;
@@ -149,7 +149,7 @@ TEST(CongestionSharing, SpreadingExample) {
 
 // Equal flows of size 1: s5 and s6 end at 3, all at 5 (lower bound 4).
 TEST(CongestionSharing, SpreadingExampleCompletionTimes) {
-  TestNetwork net;
+  SmallNetwork net;
   net.graph = make_topology("congestion-spreading", "", {gigabits_per_second(8), nanoseconds(0)});
   net.routing = "shortest-path";
   net.settings.mtu = Bytes(100);
@@ -163,7 +163,7 @@ TEST(CongestionSharing, SpreadingExampleCompletionTimes) {
   }
   EXPECT_TRUE(fabric->run_until(milliseconds(10)));
   std::vector<double> end(net.graph->host_count());
-  for (const Delivery& d : net.recorder.deliveries)
+  for (const Delivery& d : net.journal.deliveries)
     end[d.source.index()] = to_nanoseconds(d.delivered) / kSize;
   EXPECT_NEAR(end[host_named(*net.graph, "s5").index()], 3.0, 0.03);
   EXPECT_NEAR(end[host_named(*net.graph, "s6").index()], 3.0, 0.03);

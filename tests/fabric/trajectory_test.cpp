@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "test_network.hpp"
+#include "support/small_network.hpp"
 
 namespace weir::fabric::testing {
 namespace {
@@ -46,7 +46,7 @@ struct Variation {
 };
 
 Outcome run(const Variation& how) {
-  TestNetwork net;
+  SmallNetwork net;
   net.graph =
       make_topology("k-ary-n-tree", "k = 4\nn = 2", {gigabits_per_second(8), nanoseconds(7)});
   net.selection = "random";
@@ -69,7 +69,7 @@ Outcome run(const Variation& how) {
   EXPECT_TRUE(fabric->run_until(end));
   Outcome result;
   result.fingerprint = fabric->fingerprint();
-  for (const Delivery& d : net.recorder.deliveries) {
+  for (const Delivery& d : net.journal.deliveries) {
     result.deliveries.emplace_back(d.source.value, d.destination.value, d.sequence,
                                    d.delivered.count);
   }

@@ -1,6 +1,6 @@
 #include <gtest/gtest.h>
 
-#include "test_network.hpp"
+#include "support/small_network.hpp"
 #include "weir/fabric/zero_load.hpp"
 
 namespace weir::fabric::testing {
@@ -24,7 +24,7 @@ class ZeroLoad : public ::testing::TestWithParam<Case> {};
 // and link).
 TEST_P(ZeroLoad, LatencyIsTheFormula) {
   for (const int last_digit : {1, 3, 10, 53}) {
-    TestNetwork net;
+    SmallNetwork net;
     net.graph =
         make_topology("rlft", "ports = 6\nstages = 3", {gigabits_per_second(8), nanoseconds(3)});
     net.settings.architecture = GetParam().architecture;
@@ -41,11 +41,11 @@ TEST_P(ZeroLoad, LatencyIsTheFormula) {
     const std::int64_t expected = GetParam().switching == Switching::cut_through
                                       ? (switches + 1) * 3 + switches * 12 + packet
                                       : (switches + 1) * (3 + packet) + switches * 12;
-    ASSERT_EQ(net.recorder.deliveries.size(), 1U);
-    EXPECT_EQ(net.recorder.deliveries[0].delivered - net.recorder.deliveries[0].injected,
+    ASSERT_EQ(net.journal.deliveries.size(), 1U);
+    EXPECT_EQ(net.journal.deliveries[0].delivered - net.journal.deliveries[0].injected,
               nanoseconds(expected))
         << switches << " switches";
-    EXPECT_EQ(net.recorder.deliveries[0].injected, nanoseconds(100));
+    EXPECT_EQ(net.journal.deliveries[0].injected, nanoseconds(100));
     EXPECT_EQ(fabric->packets_in_flight(), 0U);
   }
 }
@@ -67,7 +67,7 @@ topology::Graph uneven_line() {
 
 // zero_load_latency() says what a packet alone needs, also where rates differ.
 TEST_P(ZeroLoad, LatencyIsPredicted) {
-  TestNetwork net;
+  SmallNetwork net;
   net.graph = std::make_shared<const topology::Graph>(uneven_line());
   net.routing = "shortest-path";
   net.settings.architecture = GetParam().architecture;
@@ -79,8 +79,8 @@ TEST_P(ZeroLoad, LatencyIsPredicted) {
   std::vector<MessageRequest> one{{nanoseconds(100), HostId(1), Bytes(1000)}};
   fabric->add_source(HostId(0), std::make_unique<ListSource>(one));
   EXPECT_TRUE(fabric->run_until(milliseconds(1)));
-  ASSERT_EQ(net.recorder.deliveries.size(), 1U);
-  const auto& delivery = net.recorder.deliveries[0];
+  ASSERT_EQ(net.journal.deliveries.size(), 1U);
+  const auto& delivery = net.journal.deliveries[0];
   const routing::Route route =
       routing::trace(*net.graph, *make_routing(net.routing, *net.graph), HostId(0), HostId(1));
   EXPECT_EQ(delivery.delivered - delivery.injected,

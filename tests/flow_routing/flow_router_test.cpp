@@ -5,7 +5,7 @@
 #include <map>
 #include <set>
 
-#include "fabric/test_network.hpp"
+#include "support/small_network.hpp"
 #include "weir/routing/trace.hpp"
 #include "weir/topology/modified_tree.hpp"
 
@@ -114,7 +114,7 @@ class Witness final : public fabric::FlowRouting {
 };
 
 /// A network of 100-byte packets whose flows are set up by packets of 10 bytes.
-struct FlowNetwork : fabric::testing::TestNetwork {
+struct FlowNetwork : fabric::testing::SmallNetwork {
   explicit FlowNetwork(const std::string& topology_toml, FlowRules rules = {},
                        FlowRouterSettings router_settings = {}) {
     graph = fabric::testing::make_topology("modified-k-ary-n-tree", topology_toml, kLink);
@@ -174,8 +174,8 @@ TEST(FlowRouter, AFlowIsSetUpUsedAndTornDown) {
   EXPECT_EQ(counters.longest_set_up, nanoseconds(36));
   // Four packets over four links each.
   EXPECT_EQ(counters.control_bytes, 4U * 4U * 10U);
-  ASSERT_EQ(network.recorder.deliveries.size(), 3U);
-  EXPECT_EQ(network.recorder.deliveries[0].injected, nanoseconds(36));
+  ASSERT_EQ(network.journal.deliveries.size(), 3U);
+  EXPECT_EQ(network.journal.deliveries[0].injected, nanoseconds(36));
 }
 
 TEST(FlowRouter, TheLastPacketMayTearDown) {

@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "fabric/test_network.hpp"
+#include "support/small_network.hpp"
 #include "weir/flow_routing/flow_router.hpp"
 
 namespace weir::flow_routing::flow_watch_test {
@@ -40,7 +40,7 @@ class Diary final : public FlowWatch {
   std::map<std::uint32_t, std::vector<PortId>> paths;
 };
 
-struct Watched : fabric::testing::TestNetwork {
+struct Watched : fabric::testing::SmallNetwork {
   explicit Watched(bool per_message = false) {
     graph =
         fabric::testing::make_topology("modified-k-ary-n-tree", "k = 3\nn = 3\nwidth = 2", kLink);

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <map>
 
-#include "fabric/test_network.hpp"
+#include "support/small_network.hpp"
 
 namespace weir::fabric::testing {
 namespace {
@@ -28,7 +28,7 @@ struct Injected {
   std::uint32_t flow;
 };
 
-class Injections : public Recorder {
+class Injections : public Journal {
  public:
   void on_injected(const Packet& p, const Message& m) override {
     list.push_back({p.injected / 1'000, p.source, p.destination, p.size, p.injected, m.flow});

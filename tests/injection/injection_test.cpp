@@ -5,7 +5,7 @@
 #include <map>
 #include <numeric>
 
-#include "fabric/test_network.hpp"
+#include "support/small_network.hpp"
 
 namespace weir::fabric::testing::injection_test {
 namespace {
@@ -20,7 +20,7 @@ auto make_model(const Registry<Make>& registry, const std::string& name, const s
 }
 
 /// Counts packets per flow between injection and delivery.
-class Outstanding : public Recorder {
+class Outstanding : public Journal {
  public:
   void on_injected(const Packet& p, const Message&) override {
     most = std::max(most, ++out[p.destination]);
@@ -28,7 +28,7 @@ class Outstanding : public Recorder {
   }
   void on_delivered(const Packet& p, const Message& m, Time now, bool in_order) override {
     --out[p.destination];
-    Recorder::on_delivered(p, m, now, in_order);
+    Journal::on_delivered(p, m, now, in_order);
   }
   std::map<std::uint32_t, int> out;
   int most = 0;
@@ -36,14 +36,14 @@ class Outstanding : public Recorder {
 };
 
 std::shared_ptr<Reaction> make_reaction(const std::string& name, const std::string& toml,
-                                        const TestNetwork& net) {
+                                        const SmallNetwork& net) {
   const auto& model = reaction_registry().find(name, {}, "model");
   return model.make(
       settings_of(model.info, toml),
       {net.graph, make_routing(net.routing, *net.graph), net.mechanisms.marker, net.settings});
 }
 
-struct Window : TestNetwork {
+struct Window : SmallNetwork {
   Window(int window, AckMode acks) {
     graph = make_topology("line", "switches = 3", kLink);
     routing = "shortest-path";
@@ -124,7 +124,7 @@ TEST(IdealAcks, AloneHaveDelayAndJitter) {
     } else {
       net.settings.ack_delay = nanoseconds(1);
     }
-    Recorder record;
+    Journal record;
     EXPECT_THAT([&] { net.start(record); },
                 ::testing::ThrowsMessage<InputError>(
                     ::testing::HasSubstr(jitter ? "host.ack_jitter" : "host.ack_delay")));
@@ -151,7 +151,7 @@ TEST(StaticWindow, BoundsEveryFlowByItself) {
 }
 
 TEST(LeakyBucket, SpacesThePacketsOfAHost) {
-  TestNetwork net;
+  SmallNetwork net;
   net.graph = make_topology("single-switch", "hosts = 3", kLink);
   net.routing = "shortest-path";
   net.settings.mtu = Bytes(100);
@@ -164,7 +164,7 @@ TEST(LeakyBucket, SpacesThePacketsOfAHost) {
                                     {microseconds(10), HostId(2), Bytes(100)}}));
   EXPECT_TRUE(fabric->run_until(milliseconds(1)));
   std::vector<std::int64_t> injected;
-  for (const Delivery& d : net.recorder.deliveries) injected.push_back(d.injected.count / 1'000);
+  for (const Delivery& d : net.journal.deliveries) injected.push_back(d.injected.count / 1'000);
   // 100 B and 50 B at 0.25 B/ns, whatever their destination; nothing is saved up.
   EXPECT_EQ(injected, (std::vector<std::int64_t>{0, 400, 600, 10'000}));
 }
@@ -180,7 +180,7 @@ class Once : public Injection {
 };
 
 TEST(InjectionScheme, NeverMeansNever) {
-  TestNetwork net;
+  SmallNetwork net;
   net.graph = make_topology("single-switch", "hosts = 2", kLink);
   net.routing = "shortest-path";
   net.settings.mtu = Bytes(100);

@@ -16,16 +16,17 @@ class Ccfit : public ::testing::TestWithParam<std::string> {};
 
 TEST_P(Ccfit, MarksAtTheRootOnlyAndNoVictims) {
   Chain net(GetParam());
-  net.marker = ccfit(*net.graph);
+  net.mechanisms.marker = ccfit(*net.graph);
   const std::unique_ptr<Fabric> fabric = net.build();
   net.start(*fabric, microseconds(60));
   ASSERT_TRUE(fabric->run_until(microseconds(400), fabric::WhenIdle::stop));
-  const fabric::MarkCounts& marks = net.marker->marks_b();
+  const fabric::MarkCounts& marks = net.mechanisms.marker->marks_b();
   EXPECT_EQ(marks.by_port[net.at_host(2)], marks.set);
-  for (const std::uint32_t hot : {0U, 3U, 4U}) EXPECT_GT(net.journal.marked_from[hot], 100);
-  EXPECT_EQ(net.journal.marked_from.count(1), 0U);
-  EXPECT_EQ(net.marker->marks_a().set, 0U);
-  EXPECT_EQ(net.journal.out_of_order, 0U);
+  for (const std::uint32_t hot : {0U, 3U, 4U})
+    EXPECT_GT(net.journal.marked_from(HostId(hot)), 100U);
+  EXPECT_EQ(net.journal.marked_from(HostId(1)), 0U);
+  EXPECT_EQ(net.mechanisms.marker->marks_a().set, 0U);
+  EXPECT_EQ(net.journal.out_of_order(), 0U);
 }
 
 TEST_P(Ccfit, BeginsAboveHighAndEndsAtLow) {
@@ -33,7 +34,7 @@ TEST_P(Ccfit, BeginsAboveHighAndEndsAtLow) {
   for (const char* toml :
        {"high = \"1 KiB\"\nlow = \"512 B\"", "high = \"1536 B\"\nlow = \"64 B\""}) {
     Chain net(GetParam());
-    net.marker = ccfit(*net.graph, toml);
+    net.mechanisms.marker = ccfit(*net.graph, toml);
     const std::int64_t high = std::string(toml).find("1 KiB") != std::string::npos ? 1'024 : 1'536;
     const std::unique_ptr<Fabric> fabric = net.build();
     net.start(*fabric, microseconds(20));
@@ -44,12 +45,12 @@ TEST_P(Ccfit, BeginsAboveHighAndEndsAtLow) {
       for (const SetAsideLine& line : lines_of(*fabric)) {
         if (line.hops == 0 && !line.side.is_egress()) most = std::max(most, line.bytes);
       }
-      marked = net.marker->marks_b().set;
+      marked = net.mechanisms.marker->marks_b().set;
     }
     EXPECT_GT(most, high);
     EXPECT_LE(most, high + 8 * 64);  // seen when the next packet leaves
     ASSERT_TRUE(fabric->run_until(microseconds(400), fabric::WhenIdle::stop));
-    EXPECT_GT(net.marker->marks_b().set, 0U);
+    EXPECT_GT(net.mechanisms.marker->marks_b().set, 0U);
   }
 }
 
@@ -57,11 +58,12 @@ TEST_P(Ccfit, ALowerLowMarksLonger) {
   std::vector<std::uint64_t> marks;
   for (const char* low : {"1 KiB", "64 B"}) {
     Chain net(GetParam());
-    net.marker = ccfit(*net.graph, std::string("high = \"1 KiB\"\nlow = \"") + low + "\"");
+    net.mechanisms.marker =
+        ccfit(*net.graph, std::string("high = \"1 KiB\"\nlow = \"") + low + "\"");
     const std::unique_ptr<Fabric> fabric = net.build();
     net.start(*fabric, microseconds(30));
     ASSERT_TRUE(fabric->run_until(microseconds(400), fabric::WhenIdle::stop));
-    marks.push_back(net.marker->marks_b().set);
+    marks.push_back(net.mechanisms.marker->marks_b().set);
   }
   EXPECT_LT(marks[0], marks[1]);
 }
@@ -74,7 +76,7 @@ INSTANTIATE_TEST_SUITE_P(Models, Ccfit, ::testing::Values("fbicm", "recn", "recn
                          });
 
 TEST(CcfitSettings, NeedsIsolation) {
-  fabric::testing::TestNetwork net;
+  fabric::testing::SmallNetwork net;
   net.graph = make_topology("single-switch", "hosts = 3", kLink);
   net.routing = "shortest-path";
   net.settings.architecture = fabric::Architecture::cioq;
@@ -89,7 +91,7 @@ TEST(CcfitSettings, NeedsIsolation) {
 
 TEST(CcfitSettings, LowAboveHighIsAnError) {
   Chain net("fbicm");
-  net.marker = ccfit(*net.graph, "high = \"512 B\"\nlow = \"1 KiB\"");
+  net.mechanisms.marker = ccfit(*net.graph, "high = \"512 B\"\nlow = \"1 KiB\"");
   EXPECT_THROW((void)net.build(), InputError);
 }
 

@@ -14,8 +14,8 @@ constexpr Time kStart(0);
 struct MovingRoot : Network {
   explicit MovingRoot(const std::string& the_model) {
     line({2, 6});
-    model = the_model;
-    toml = "min_lifetime = \"2 us\"";
+    isolation = the_model;
+    isolation_toml = "min_lifetime = \"2 us\"";
   }
   std::unique_ptr<Fabric> start() {
     auto fabric = build();
@@ -58,7 +58,7 @@ TEST(Trees, FollowARootThatMoves) {
     EXPECT_GT(net.lines_with_root(*fabric, near), 0U) << model;
     EXPECT_EQ(net.journal.count(SetAsideEvent::refused_specific), 0U);
     EXPECT_TRUE(fabric->run_until(milliseconds(2)));
-    EXPECT_EQ(net.journal.out_of_order, 0U);
+    EXPECT_EQ(net.journal.out_of_order(), 0U);
   }
 }
 
@@ -74,7 +74,7 @@ std::pair<double, double> overlapping_shares(const std::string& model) {
                                 fabric::testing::make_queueing("voqnet", *net.graph)};
     fabric = std::make_unique<Fabric>(models, fabric::Mechanisms{}, net.settings, net.journal);
   } else {
-    net.model = model;
+    net.isolation = model;
     fabric = net.build();
   }
   send(*fabric, 0, 2, kStart, microseconds(500), 0.45);
@@ -92,7 +92,7 @@ std::pair<double, double> overlapping_shares(const std::string& model) {
   fabric->run_until(microseconds(500));
   const std::pair shares((received(0) - before.first) / 4e5, (received(1) - before.second) / 4e5);
   EXPECT_TRUE(fabric->run_until(milliseconds(2)));
-  EXPECT_EQ(net.journal.out_of_order, 0U);
+  EXPECT_EQ(net.journal.out_of_order(), 0U);
   return shares;
 }
 
@@ -124,7 +124,7 @@ TEST(Trees, CongestIngressWhereMoreFlowsMeetThanTheCrossbarServes) {
     builder.connect(SwitchId(2), 2, SwitchId(4), 1, kLink);
     builder.connect(SwitchId(3), 2, SwitchId(4), 2, kLink);
     Network net;
-    net.model = model;
+    net.isolation = model;
     net.graph = std::make_shared<topology::Graph>(builder.build());
     const auto fabric = net.build();
     for (std::uint32_t h = 0; h < 8; ++h) send(*fabric, h, 8, kStart, microseconds(50));
@@ -146,7 +146,7 @@ TEST(Trees, CongestIngressWhereMoreFlowsMeetThanTheCrossbarServes) {
       EXPECT_EQ(net.journal.count(SetAsideEvent::detected, Side::ingress(net.at_host(h))), 0U);
     }
     EXPECT_TRUE(fabric->run_until(milliseconds(2)));
-    EXPECT_EQ(net.journal.out_of_order, 0U);
+    EXPECT_EQ(net.journal.out_of_order(), 0U);
   }
 }
 

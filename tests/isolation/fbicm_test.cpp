@@ -49,11 +49,11 @@ struct Waiting : Network {
 
   explicit Waiting(const std::string& more = "", const std::string& min_lifetime = "50 us") {
     line({2, 3});
-    model = "fbicm";
+    isolation = "fbicm";
     settings.speedup = 1;
     settings.check_period = Time(0);
     settings.sample_period = nanoseconds(4);
-    toml =
+    isolation_toml =
         "detect = \"16 KiB\"\ndetect_ingress = \"16 KiB\"\npropagate = \"512 B\"\nxoff = \"3 "
         "KiB\"\n"
         "min_lifetime = \"" +
@@ -79,7 +79,7 @@ struct Waiting : Network {
   [[nodiscard]] std::int64_t stored() const { return fabric->stored(PortId(side.port()), 0).count; }
   void finish() {
     EXPECT_TRUE(fabric->run_until(milliseconds(1)));
-    EXPECT_EQ(journal.out_of_order, 0U);
+    EXPECT_EQ(journal.out_of_order(), 0U);
     EXPECT_TRUE(lines_of(*fabric).empty());
   }
 };
@@ -227,7 +227,7 @@ TEST(Fbicm, KeepsADestinationAtTheOutputWhereItsPacketsWait) {
   Forged::request_inside(*net.fabric, net.side.port(), 1, {77, 0}, net.at_host(2), 1, 2, true);
   EXPECT_EQ(lines_at(*net.fabric, net.side).size(), 1U);
   net.fabric->run_until(microseconds(10));
-  EXPECT_EQ(net.journal.out_of_order, 0U);
+  EXPECT_EQ(net.journal.out_of_order(), 0U);
   net.finish();
 }
 
@@ -269,7 +269,7 @@ TEST(Fbicm, InheritsWhatAnEmptyLineWaitsFor) {
 // When a line is given back, its destinations are normal again.
 TEST(Fbicm, ForgetsDestinationsWithTheLine) {
   Waiting net("retry = \"1 us\"");
-  net.toml = "min_lifetime = \"1 us\"";
+  net.isolation_toml = "min_lifetime = \"1 us\"";
   net.fabric = net.build();
   net.ask(77, 1, 2);
   net.fabric->run_until(microseconds(5));
@@ -307,9 +307,9 @@ TEST(Fbicm, AddsNoDestinationToAFullLine) {
 TEST(Fbicm, CountsBytesByOutputInASingleQueue) {
   for (const char* ingress : {"single", "per-output"}) {
     Network net;
-    net.model = "fbicm";
+    net.isolation = "fbicm";
     net.settings.speedup = 1;
-    net.toml = std::string("ingress = \"") + ingress + "\"";
+    net.isolation_toml = std::string("ingress = \"") + ingress + "\"";
     net.graph = make_topology("single-switch", "hosts = 6", kLink);
     const auto fabric = net.build();
     send(*fabric, 0, 4, kStart, microseconds(12), 0.7);
@@ -324,14 +324,14 @@ TEST(Fbicm, CountsBytesByOutputInASingleQueue) {
       EXPECT_EQ(event.root.value, net.at_host(4));
     }
     EXPECT_TRUE(fabric->run_until(milliseconds(1)));
-    EXPECT_EQ(net.journal.out_of_order, 0U);
+    EXPECT_EQ(net.journal.out_of_order(), 0U);
   }
 }
 
 // 3.7.3: upstream is told of every destination, not only of the first.
 TEST(Fbicm, TellsUpstreamOfEveryDestination) {
   Network net;
-  net.model = "fbicm";
+  net.isolation = "fbicm";
   net.settings.speedup = 1;
   net.settings.sample_period = nanoseconds(50);
   // Hosts 0 and 1 before a link whose far end, the root, is shared with hosts 2 and 3.
@@ -354,7 +354,7 @@ TEST(Fbicm, TellsUpstreamOfEveryDestination) {
     EXPECT_EQ(lines[0].hops, 2U);
   }
   EXPECT_TRUE(fabric->run_until(milliseconds(2)));
-  EXPECT_EQ(net.journal.out_of_order, 0U);
+  EXPECT_EQ(net.journal.out_of_order(), 0U);
 }
 
 }  // namespace

@@ -47,8 +47,8 @@ Outcome run(const std::string& model, const std::string& toml = "") {
   net.graph = make_topology("k-ary-n-tree", "k = 4\nn = 3", kLink);
   net.routing = "d-mod-k";
   net.routing_toml = "up = \"hash\"";
-  net.model = model;
-  net.toml = toml;
+  net.isolation = model;
+  net.isolation_toml = toml;
   net.settings.speedup = 1.5;
   net.settings.check_period = microseconds(20);
   net.settings.backlog = Bytes(16'384);
@@ -77,7 +77,7 @@ Outcome run(const std::string& model, const std::string& toml = "") {
   out.during = static_cast<double>(received() - at_begin) / 160e3;
   out.hot = static_cast<double>(net.journal.bytes_to[32] - hot_at_begin) / 160e3;
   EXPECT_TRUE(fabric->run_until(milliseconds(30)));
-  EXPECT_EQ(net.journal.out_of_order, 0U);
+  EXPECT_EQ(net.journal.out_of_order(), 0U);
   EXPECT_EQ(fabric->counters().packets_delivered, fabric->counters().packets_injected);
   out.counters = counters_of(*fabric->isolation());
   EXPECT_EQ(out.counters.in_use, 0U);

@@ -52,7 +52,7 @@ TEST_P(LinkFailure, NothingCrossesAndNothingIsLeftOver) {
     EXPECT_EQ(spans_again, comes_back);
     EXPECT_TRUE(fabric->run_until(milliseconds(10)));
     EXPECT_EQ(counters_of(*fabric->isolation()).in_use, 0U);
-    EXPECT_EQ(net.journal.out_of_order, 0U);
+    EXPECT_EQ(net.journal.out_of_order(), 0U);
     const fabric::Counters& c = fabric->counters();
     EXPECT_EQ(c.packets_delivered + c.packets_lost, c.packets_injected);
     EXPECT_GT(c.packets_lost, 0U);
@@ -65,7 +65,7 @@ TEST_P(LinkFailure, AnyCableAtAnyTime) {
     SCOPED_TRACE(seed);
     RandomStream random(seed, 0, StreamPurpose::test);
     Network net;
-    net.model = GetParam();
+    net.isolation = GetParam();
     net.graph =
         make_topology("k-ary-n-tree", seed % 2 == 0 ? "k = 2\nn = 3" : "k = 3\nn = 2", kLink);
     net.routing = "d-mod-k";
@@ -92,7 +92,7 @@ TEST_P(LinkFailure, AnyCableAtAnyTime) {
     EXPECT_EQ(counters_of(*fabric->isolation()).in_use, 0U);
     EXPECT_EQ(counters_of(*fabric->isolation()).allocations,
               counters_of(*fabric->isolation()).releases);
-    EXPECT_EQ(net.journal.out_of_order, 0U);
+    EXPECT_EQ(net.journal.out_of_order(), 0U);
     if (HasFailure()) return;
   }
 }
@@ -103,7 +103,7 @@ INSTANTIATE_TEST_SUITE_P(Models, LinkFailure, ::testing::Values("recn", "recn-en
 TEST(XonXoffLinkFailure, SendersAreNotStoppedForEver) {
   const auto& model = fabric::agent_registry().find("xon-xoff", {}, "agent");
   for (const Time until : {nanoseconds(5'003), microseconds(9), Time::max()}) {
-    fabric::testing::TestNetwork net;
+    fabric::testing::SmallNetwork net;
     net.graph = make_topology("line", "switches = 2\nhosts_per_switch = [3]", kLink);
     net.routing = "shortest-path";
     net.settings.mtu = Bytes(100);
@@ -153,7 +153,7 @@ TEST(SetAsideInside, MessagesTakeACycleOfTheirOwnSwitch) {
       "link d fast:0 rate=8Gbps\nlink e fast:1 rate=8Gbps\nlink f fast:2 rate=8Gbps\n"
       "link slow:3 fast:3 rate=2Gbps\n",
       "two_rates.txt", kLink));
-  net.model = "recn";
+  net.isolation = "recn";
   const auto fabric = net.build();
   for (const std::uint32_t host : {0U, 1U}) send(*fabric, host, 2, Time(0), microseconds(60), 0.25);
   for (const std::uint32_t host : {3U, 4U}) send(*fabric, host, 5, Time(0), microseconds(60));

@@ -31,10 +31,10 @@ class DetectionTime : public ::testing::TestWithParam<Row> {
     const Row row = GetParam();
     net.graph = make_topology("single-switch", fmt::format("hosts = {}", row.flows + 1), kLink);
     net.settings.speedup = row.speedup;
-    net.toml = "propagate = \"1 KiB\"\nxoff = \"1792 B\"";
+    net.isolation_toml = "propagate = \"1 KiB\"\nxoff = \"1792 B\"";
     // Basic RECN does not look at ingress at all.
-    const bool looks = net.model != "recn" || quiet != "detect_ingress";
-    if (looks) net.toml += fmt::format("\n{} = \"16 KiB\"", quiet);
+    const bool looks = net.isolation != "recn" || quiet != "detect_ingress";
+    if (looks) net.isolation_toml += fmt::format("\n{} = \"16 KiB\"", quiet);
     auto fabric = net.build();
     for (std::uint32_t h = 0; h < row.flows; ++h)
       send(*fabric, h, row.flows, kStart, microseconds(25));
@@ -48,7 +48,7 @@ class DetectionTime : public ::testing::TestWithParam<Row> {
 TEST_P(DetectionTime, AtTheEgressSide) {
   for (const char* model : {"recn", "recn-enhanced", "fbicm"}) {
     Network net;
-    net.model = model;
+    net.isolation = model;
     const auto fabric = start(net, "detect_ingress");
     const double at =
         net.journal.first(SetAsideEvent::detected, Side::egress(net.at_host(GetParam().flows)));
@@ -64,7 +64,7 @@ TEST_P(DetectionTime, AtTheEgressSide) {
 TEST_P(DetectionTime, AtTheIngressSide) {
   for (const char* model : {"recn", "recn-enhanced", "fbicm"}) {
     Network net;
-    net.model = model;
+    net.isolation = model;
     const auto fabric = start(net, "detect");
     const double growth = GetParam().ingress;
     for (std::uint32_t h = 0; h < GetParam().flows; ++h) {
@@ -88,7 +88,7 @@ INSTANTIATE_TEST_SUITE_P(Table, DetectionTime,
 struct WithoutSpeedup : Network {
   explicit WithoutSpeedup(const std::string& the_model) {
     line({1, 1, 1});
-    model = the_model;
+    isolation = the_model;
     settings.speedup = 1;
   }
   std::unique_ptr<Fabric> start() {
@@ -163,7 +163,7 @@ TEST(RecnEnhanced, SwapsTheFullQueueAndNotifiesAtOnce) {
 TEST(RecnEnhanced, AttachesALineThatWasDetectedAtIngress) {
   for (const char* model : {"recn-enhanced", "fbicm"}) {
     Network net;
-    net.model = model;
+    net.isolation = model;
     net.settings.speedup = 1.5;
     net.graph = make_topology("single-switch", "hosts = 5", kLink);
     const auto fabric = net.build();
@@ -184,7 +184,7 @@ TEST(RecnEnhanced, AttachesALineThatWasDetectedAtIngress) {
       send(*fabric, h, 4, fabric->now(), fabric->now() + microseconds(12));
     EXPECT_TRUE(fabric->run_until(milliseconds(2))) << model;
     EXPECT_GE(net.journal.count(SetAsideEvent::detected, root), before + 4) << model;
-    EXPECT_EQ(net.journal.out_of_order, 0U);
+    EXPECT_EQ(net.journal.out_of_order(), 0U);
   }
 }
 
@@ -204,8 +204,8 @@ struct Waiting : Network {
     settings.check_period = Time(0);  // forged requests have no flags behind them
     settings.sample_period = nanoseconds(4);
     // Lines that are there before their packets must not be given back at once.
-    toml = "detect = \"16 KiB\"\npropagate = \"512 B\"\nxoff = \"3 KiB\"\nmin_lifetime = \"50 us\"";
-    toml += "\ndetect_ingress = \"" + detect + "\"";
+    isolation_toml = "detect = \"16 KiB\"\npropagate = \"512 B\"\nxoff = \"3 KiB\"\nmin_lifetime = \"50 us\"";
+    isolation_toml += "\ndetect_ingress = \"" + detect + "\"";
     fabric = build();
     side = Side::ingress(at_host(0));
     far = turn_name(3, 0, 4);
@@ -215,7 +215,7 @@ struct Waiting : Network {
   void notify_far() { Forged::request_inside(*fabric, side.port(), 2, far, at_host(2), 1); }
   void finish() {
     EXPECT_TRUE(fabric->run_until(milliseconds(1)));
-    EXPECT_EQ(journal.out_of_order, 0U);
+    EXPECT_EQ(journal.out_of_order(), 0U);
     EXPECT_TRUE(lines_of(*fabric).empty());
   }
   /// The line `hops` links from its root.

@@ -22,7 +22,7 @@ double allocated(const Network& net, Side side) {
 TEST(Recn, AsksOnlyTheInputsWhosePacketsMeetAtAFullEgressQueue) {
   Network net;
   // Without it the queues, which always run empty when the crossbar keeps up, come and go.
-  net.toml = "min_lifetime = \"100 us\"";
+  net.isolation_toml = "min_lifetime = \"100 us\"";
   const auto fabric = one_switch(net, 5);
   for (const std::uint32_t h : {0U, 1U}) send(*fabric, h, 4, kStart, microseconds(30));
   send(*fabric, 2, 3, kStart, microseconds(30));
@@ -108,7 +108,7 @@ TEST(Recn, FullQueueAtTheOutputStopsOnlyItsOwnPairs) {
 TEST(Recn, AsksUpstreamAgainNoSoonerThanAllowed) {
   Chain net("recn");
   net.settings.check_period = Time(0);
-  net.toml = "min_lifetime = \"1 ms\"";
+  net.isolation_toml = "min_lifetime = \"1 ms\"";
   const auto fabric = net.build();
   Forged::request(*fabric, 0, turn_name(0, 1, 2), net.towards(0, 1), 0);
   net.start(*fabric, microseconds(200));
@@ -132,7 +132,7 @@ TEST(Recn, AsksUpstreamAgainNoSoonerThanAllowed) {
 struct MovingRoot : Network {
   explicit MovingRoot(const std::string& the_model) {
     line({2, 3});
-    model = the_model;
+    isolation = the_model;
   }
   void start(Fabric& fabric) const {
     for (const std::uint32_t h : {0U, 1U}) send(fabric, h, 2, kStart, microseconds(150), 0.6);
@@ -145,7 +145,7 @@ struct MovingRoot : Network {
 TEST(Recn, RefusesAMoreSpecificNotification) {
   MovingRoot net("recn");
   // The crossbar keeps up with both flows: their queues for the nearer root would come and go.
-  net.toml = "min_lifetime = \"100 us\"";
+  net.isolation_toml = "min_lifetime = \"100 us\"";
   const auto fabric = net.build();
   net.start(*fabric);
   fabric->run_until(microseconds(59));
@@ -166,13 +166,13 @@ TEST(Recn, RefusesAMoreSpecificNotification) {
     }
   }
   EXPECT_TRUE(fabric->run_until(milliseconds(1)));
-  EXPECT_EQ(net.journal.out_of_order, 0U);
+  EXPECT_EQ(net.journal.out_of_order(), 0U);
 }
 
 // With the rule of enhanced RECN by itself.
 TEST(Recn, AcceptsAMoreSpecificNotificationWhereAllAreAccepted) {
   MovingRoot net("recn");
-  net.toml = "min_lifetime = \"100 us\"\naccept = \"all\"";
+  net.isolation_toml = "min_lifetime = \"100 us\"\naccept = \"all\"";
   const auto fabric = net.build();
   net.start(*fabric);
   fabric->run_until(microseconds(140));
@@ -184,17 +184,17 @@ TEST(Recn, AcceptsAMoreSpecificNotificationWhereAllAreAccepted) {
     }));
   }
   EXPECT_TRUE(fabric->run_until(milliseconds(1)));
-  EXPECT_EQ(net.journal.out_of_order, 0U);
+  EXPECT_EQ(net.journal.out_of_order(), 0U);
 }
 
 /// What happened, as text.
 std::string course(const std::string& model, const std::string& toml) {
   MovingRoot net(model);
-  net.toml = "min_lifetime = \"100 us\"\n" + toml;
+  net.isolation_toml = "min_lifetime = \"100 us\"\n" + toml;
   const auto fabric = net.build();
   net.start(*fabric);
   EXPECT_TRUE(fabric->run_until(milliseconds(1)));
-  EXPECT_EQ(net.journal.out_of_order, 0U);
+  EXPECT_EQ(net.journal.out_of_order(), 0U);
   std::string text;
   for (const SetAsideEvent& event : net.journal.events) {
     text += fmt::format("{} {} {} {}\n", event.at.count, event.side.index,
@@ -237,7 +237,7 @@ TEST(Recn, RulesThatNeedEachOtherAreRefusedApart) {
 // R7: the nearer point, after the farther one, is accepted.
 TEST(Recn, AcceptsALessSpecificNotification) {
   Network net;
-  net.model = "recn";
+  net.isolation = "recn";
   net.line({2, 4});
   const auto fabric = net.build();
   // Host 2 is the root of a first tree; later the link between the switches is that of a second.
@@ -254,7 +254,7 @@ TEST(Recn, AcceptsALessSpecificNotification) {
   EXPECT_EQ(lines[0].hops + lines[1].hops, 1U);
   EXPECT_EQ(net.journal.count(SetAsideEvent::refused_specific), 0U);
   EXPECT_TRUE(fabric->run_until(milliseconds(1)));
-  EXPECT_EQ(net.journal.out_of_order, 0U);
+  EXPECT_EQ(net.journal.out_of_order(), 0U);
 }
 
 // A route that does not fit into the header's bits widens them, and that is said.

@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "fabric/test_network.hpp"
+#include "support/small_network.hpp"
 #include "weir/fabric/hooks/isolation.hpp"
 
 namespace weir::isolation::testing {
@@ -18,6 +18,7 @@ using fabric::Fabric;
 using fabric::SetAsideEvent;
 using fabric::SetAsideLine;
 using fabric::Side;
+using fabric::testing::Journal;
 using fabric::testing::make_routing;
 using fabric::testing::make_topology;
 using fabric::testing::settings_of;
@@ -45,57 +46,11 @@ class Stream : public fabric::MessageSource {
   Time end_;
 };
 
-/// What happened.
-class Journal : public fabric::Observer {
- public:
-  void on_delivered(const fabric::Packet& packet, const fabric::Message&, Time,
-                    bool is_in_order) override {
-    bytes_to.resize(std::max<std::size_t>(bytes_to.size(), packet.destination + std::size_t{1}));
-    bytes_to[packet.destination] += packet.size;
-    out_of_order += is_in_order ? 0 : 1;
-    if ((packet.flags & fabric::packet_flag::kMarks) != 0) ++marked_from[packet.source];
-  }
-  void on_set_aside(const SetAsideEvent& event) override { events.push_back(event); }
-  void on_sample(const Fabric& fabric, Time now) override {
-    if (sample) sample(fabric, now);
-  }
-
-  [[nodiscard]] std::size_t count(SetAsideEvent::Kind kind) const {
-    return static_cast<std::size_t>(std::count_if(
-        events.begin(), events.end(), [&](const SetAsideEvent& e) { return e.kind == kind; }));
-  }
-  [[nodiscard]] std::size_t count(SetAsideEvent::Kind kind, Side side) const {
-    return static_cast<std::size_t>(std::count_if(
-        events.begin(), events.end(),
-        [&](const SetAsideEvent& e) { return e.kind == kind && e.side.index == side.index; }));
-  }
-  /// Time of the first such event at a side in ns, or -1.
-  [[nodiscard]] double first(SetAsideEvent::Kind kind, Side side) const {
-    for (const SetAsideEvent& e : events) {
-      if (e.kind == kind && e.side.index == side.index) return to_nanoseconds(e.at);
-    }
-    return -1;
-  }
-
-  std::vector<SetAsideEvent> events;
-  std::vector<std::int64_t> bytes_to;  ///< delivered, per host
-  std::size_t out_of_order = 0;
-  std::map<std::uint32_t, int> marked_from;  ///< delivered packets with a mark, per source
-  std::function<void(const Fabric&, Time)> sample;
-};
-
 /// A network whose congested packets are set aside: choose, then build().
-struct Network {
-  std::shared_ptr<const topology::Graph> graph;
-  std::string routing = "shortest-path";
-  std::string routing_toml;
-  std::string model = "recn-enhanced";
-  std::string toml;
-  std::shared_ptr<fabric::Marker> marker;
-  fabric::FabricSettings settings;
-  Journal journal;
-
+struct Network : fabric::testing::SmallNetwork {
   Network() {
+    routing = "shortest-path";
+    isolation = "recn-enhanced";
     settings.architecture = fabric::Architecture::cioq;
     settings.speedup = 2;
     settings.mtu = Bytes(64);
@@ -112,31 +67,6 @@ struct Network {
         "line",
         "switches = " + std::to_string(hosts.size()) + "\nhosts_per_switch = [" + list + "]",
         kLink);
-  }
-
-  [[nodiscard]] std::unique_ptr<Fabric> build() {
-    const auto function = make_routing(routing, *graph, routing_toml);
-    fabric::Models models{graph, function, fabric::testing::make_selection("fixed"),
-                          fabric::testing::make_queueing("fifo", *graph)};
-    const auto& chosen = fabric::isolation_registry().find(model, {}, "isolation");
-    fabric::Mechanisms mechanisms;
-    mechanisms.marker = marker;
-    mechanisms.isolation = chosen.make(settings_of(chosen.info, toml), {graph, function, settings});
-    return std::make_unique<Fabric>(models, mechanisms, settings, journal);
-  }
-
-  // --- Places
-  /// The switch port to which a host is attached.
-  [[nodiscard]] std::uint32_t at_host(std::uint32_t host) const {
-    return graph->port(graph->host_port(HostId(host))).to.value;
-  }
-  /// The port of switch `from` that leads to switch `to`.
-  [[nodiscard]] std::uint32_t towards(std::uint32_t from, std::uint32_t to) const {
-    for (const topology::Port& port : graph->ports(graph->node(SwitchId(from)))) {
-      if (port.to.valid() && graph->port(port.to).node == graph->node(SwitchId(to)))
-        return graph->port(port.to).from.value;
-    }
-    throw std::logic_error("no such cable");
   }
 };
 
@@ -162,7 +92,7 @@ inline std::vector<SetAsideLine> lines_at(const Fabric& fabric, Side side) {
 inline std::unique_ptr<Fabric> one_switch(Network& net, int hosts,
                                           const std::string& model = "recn") {
   net.graph = make_topology("single-switch", "hosts = " + std::to_string(hosts), kLink);
-  net.model = model;
+  net.isolation = model;
   return net.build();
 }
 
@@ -171,7 +101,7 @@ inline std::unique_ptr<Fabric> one_switch(Network& net, int hosts,
 struct Chain : Network {
   explicit Chain(const std::string& the_model) {
     line({1, 1, 4});
-    model = the_model;
+    isolation = the_model;
   }
   void start(Fabric& fabric, Time end) const {
     for (const std::uint32_t h : {0U, 3U, 4U}) send(fabric, h, 2, Time(0), end);
@@ -189,7 +119,7 @@ struct Chain : Network {
 struct Merge : Network {
   explicit Merge(const std::string& the_model) {
     line({3, 3});
-    model = the_model;
+    isolation = the_model;
   }
 };
 

@@ -90,19 +90,19 @@ void try_once(const Model& model, std::uint64_t seed) {
   Draw draw{RandomStream(seed, 0, StreamPurpose::test)};
   Network net;
   choose_network(draw, model, net);
-  net.model = model.model;
-  net.toml = fmt::format("{} = {}\n{}", model.lines, draw.of({1, 2, 8}), model.toml);
+  net.isolation = model.model;
+  net.isolation_toml = fmt::format("{} = {}\n{}", model.lines, draw.of({1, 2, 8}), model.toml);
   const bool is_small = net.settings.mtu.count + net.settings.header.count <= 80;
   const bool detects_at_egress_only =
-      net.model == "recn" && std::string(model.toml).find("both") == std::string::npos;
+      net.isolation == "recn" && std::string(model.toml).find("both") == std::string::npos;
   if (is_small && draw.random.below(3) == 0) {
-    net.toml += "\ndetect = \"1 KiB\"\npropagate = \"200 B\"\nxoff = \"500 B\"";
-    if (!detects_at_egress_only) net.toml += "\ndetect_ingress = \"800 B\"";
+    net.isolation_toml += "\ndetect = \"1 KiB\"\npropagate = \"200 B\"\nxoff = \"500 B\"";
+    if (!detects_at_egress_only) net.isolation_toml += "\ndetect_ingress = \"800 B\"";
   }
-  if (draw.random.below(3) == 0) net.toml += "\nmin_lifetime = \"3 us\"";
-  if (draw.random.below(3) == 0) net.toml += "\ndrain_boost = 3";
-  if (draw.random.below(3) == 0) net.toml += "\ncontrol_size = \"0 B\"";
-  if (draw.random.below(4) == 0) net.toml += "\nretry = \"500 ns\"";
+  if (draw.random.below(3) == 0) net.isolation_toml += "\nmin_lifetime = \"3 us\"";
+  if (draw.random.below(3) == 0) net.isolation_toml += "\ndrain_boost = 3";
+  if (draw.random.below(3) == 0) net.isolation_toml += "\ncontrol_size = \"0 B\"";
+  if (draw.random.below(4) == 0) net.isolation_toml += "\nretry = \"500 ns\"";
   const auto fabric = net.build();
   add_traffic(draw, net, *fabric);
   const bool is_drained = fabric->run_until(milliseconds(20));
@@ -110,7 +110,7 @@ void try_once(const Model& model, std::uint64_t seed) {
   EXPECT_TRUE(is_drained);
   EXPECT_EQ(c.messages_completed, c.messages_generated);
   EXPECT_EQ(c.packets_delivered, c.packets_injected);
-  EXPECT_EQ(net.journal.out_of_order, 0U);
+  EXPECT_EQ(net.journal.out_of_order(), 0U);
   EXPECT_TRUE(lines_of(*fabric).empty());
   const SetAsideCounters& i = counters_of(*fabric->isolation());
   EXPECT_EQ(i.in_use, 0U);
@@ -163,12 +163,12 @@ TEST(FbicmPropertySlow, OrderHoldsWhereRoutesDependOnTheSource) {
     net.routing = "d-mod-k";
     net.routing_toml = "up = \"" + draw.of<std::string>({"source", "hash"}) + "\"";
     choose_settings(draw, net);
-    net.model = "fbicm";
-    net.toml = fmt::format("cfqs = {}", draw.of({2, 4, 8}));
+    net.isolation = "fbicm";
+    net.isolation_toml = fmt::format("cfqs = {}", draw.of({2, 4, 8}));
     const auto fabric = net.build();
     add_bursts(draw, net, *fabric);
     EXPECT_TRUE(fabric->run_until(milliseconds(50)));
-    EXPECT_EQ(net.journal.out_of_order, 0U);
+    EXPECT_EQ(net.journal.out_of_order(), 0U);
     EXPECT_EQ(counters_of(*fabric->isolation()).in_use, 0U);
     if (HasFailure()) return;
   }

@@ -139,7 +139,7 @@ TEST(SetAside, GivesBackAQueueThatWasNeverUsed) {
   for (const bool has_lifetime : {false, true}) {
     Network net;
     net.settings.check_period = Time(0);
-    if (has_lifetime) net.toml = "min_lifetime = \"7 us\"";
+    if (has_lifetime) net.isolation_toml = "min_lifetime = \"7 us\"";
     const auto fabric = one_switch(net, 3);
     Forged::request_inside(*fabric, net.at_host(0), 2, {}, net.at_host(2), 0);
     EXPECT_TRUE(fabric->run_until(milliseconds(1)));
@@ -151,7 +151,7 @@ TEST(SetAside, GivesBackAQueueThatWasNeverUsed) {
 // 3.5.8: a queue that runs empty again and again is kept as long as was asked for.
 TEST(SetAside, KeepsQueuesForTheirLifetime) {
   Network net;
-  net.toml = "min_lifetime = \"20 us\"";
+  net.isolation_toml = "min_lifetime = \"20 us\"";
   const auto fabric = one_switch(net, 4);
   send(*fabric, 0, 3, kStart, microseconds(60));
   send(*fabric, 1, 3, kStart, microseconds(60), 0.2);
@@ -168,14 +168,14 @@ TEST(SetAside, KeepsQueuesForTheirLifetime) {
 TEST(SetAside, AsksAgainAfterARefusalNoSoonerThanAllowed) {
   for (const char* model : {"recn", "recn-enhanced", "fbicm"}) {
     Network net;
-    net.toml = std::string(model) == "fbicm" ? "cfqs = 1" : "saqs = 1";
+    net.isolation_toml = std::string(model) == "fbicm" ? "cfqs = 1" : "saqs = 1";
     const auto fabric = one_switch(net, 5, model);
     for (const std::uint32_t h : {0U, 1U, 2U}) {
       send(*fabric, h, 3, kStart, microseconds(50), 0.5);
       send(*fabric, h, 4, kStart, microseconds(50), 0.5);
     }
     EXPECT_TRUE(fabric->run_until(milliseconds(1)));
-    EXPECT_EQ(net.journal.out_of_order, 0U);
+    EXPECT_EQ(net.journal.out_of_order(), 0U);
     EXPECT_EQ(net.journal.bytes_to[3] + net.journal.bytes_to[4], 3 * 2 * 391 * 64);
     std::size_t refusals = 0;
     for (const std::uint32_t h : {0U, 1U, 2U}) {
@@ -215,7 +215,7 @@ TEST(SetAsideMemory, IsNeverExceeded) {
     net.settings.ingress_buffer = Bytes(1'024);
     net.settings.egress_buffer = Bytes(6'144);
     net.settings.sample_period = nanoseconds(20);
-    net.toml = std::string(row.model) == "fbicm" ? "cfqs = 1" : "saqs = 1";
+    net.isolation_toml = std::string(row.model) == "fbicm" ? "cfqs = 1" : "saqs = 1";
     const auto fabric = net.build();
     std::int64_t ingress = 0;
     std::int64_t egress = 0;
@@ -244,7 +244,7 @@ TEST(SetAsideMemory, IsNeverExceeded) {
 TEST(SetAsideMemory, IsSaidToBeShortWhereQueuesMayFillIt) {
   const auto notes = [](const std::string& toml) {
     Network net;
-    net.toml = toml;
+    net.isolation_toml = toml;
     return one_switch(net, 3, "recn-enhanced")->isolation()->notes();
   };
   EXPECT_EQ(notes("").size(), 0U);
@@ -260,7 +260,7 @@ TEST(SetAsideMemory, DefaultsFitLargePacketsAndSmallMemories) {
     Network net;
     net.settings.mtu = Bytes(4'096);
     net.settings.ingress_buffer = net.settings.egress_buffer = Bytes(memory);
-    net.toml = toml;
+    net.isolation_toml = toml;
     const auto fabric = one_switch(net, 4, model);
     for (const std::uint32_t host : {0U, 1U, 2U})
       send(*fabric, host, 3, Time(0), microseconds(200), 1.0, 4'096);
@@ -300,7 +300,7 @@ TEST(SetAside, DrainsNearlyEmptyLeavesFirst) {
   const auto second_delivery = [](const std::string& toml) {
     Network net;
     net.settings.check_period = Time(0);
-    net.toml = toml;
+    net.isolation_toml = toml;
     const auto fabric = one_switch(net, 4);
     Forged::request(*fabric, 0, turn_name(0, 2, 4), net.at_host(2), 0);
     fabric->submit(HostId(0), {fabric->now(), HostId(3), Bytes(1'280)});

@@ -25,9 +25,9 @@ MarkingNetwork small(int hosts) {
 
 Names marked(const MarkingNetwork& net) {
   Names names;
-  for (const Arrivals::Row& row : net.arrivals.rows) {
+  for (const Delivery& row : net.journal.deliveries) {
     EXPECT_EQ(row.marks & kMarkB, 0);
-    if (row.marks != 0) names.insert({row.source, row.sequence});
+    if (row.marks != 0) names.insert({row.source.value, row.sequence});
   }
   return names;
 }
@@ -53,8 +53,8 @@ MarkingNetwork one_full_buffer(const std::string& name, int late) {
 TEST(Renato, MarksTheNextPacketsNotThoseThatWereThere) {
   const MarkingNetwork net = one_full_buffer("rpm", 0);
   EXPECT_EQ(marked(net), (Names{{0, 3}, {0, 4}, {0, 5}, {1, 3}, {2, 0}}));
-  EXPECT_EQ(net.arrivals.rows.back().source, 0U);
-  EXPECT_EQ(net.arrivals.rows.back().sequence, 6U);
+  EXPECT_EQ(net.journal.deliveries.back().source, HostId(0));
+  EXPECT_EQ(net.journal.deliveries.back().sequence, 6U);
 }
 
 // Packet 3 of host 0 is on the link when the buffer becomes full. It is still in the switch, so C1
@@ -136,16 +136,16 @@ TEST(EcnCounters, LowerThresholdTriggersEarlier) {
 
 TEST(EcnCounters, KeysThatDoNotBelongTogetherAreRefused) {
   const MarkingNetwork net;
-  EXPECT_THROW((void)make_marker("ecn-counters", "least_waiting = 3", *net.graph), InputError);
-  EXPECT_THROW((void)make_marker("ecn-counters", "scope = \"all\"", *net.graph), InputError);
+  EXPECT_THROW((void)make_marker("ecn-counters", *net.graph, "least_waiting = 3"), InputError);
+  EXPECT_THROW((void)make_marker("ecn-counters", *net.graph, "scope = \"all\""), InputError);
 }
 
 // A buffer of four packets does not fill while the flows through it have three under way together.
 // Packets under way of a flow are bounded here by sending the next when one has arrived.
-class Windows : public Arrivals {
+class Windows : public fabric::testing::Journal {
  public:
   void on_delivered(const Packet& p, const fabric::Message& m, Time now, bool in_order) override {
-    Arrivals::on_delivered(p, m, now, in_order);
+    Journal::on_delivered(p, m, now, in_order);
     if (left-- > 0) fabric->submit(HostId(p.source), {now, HostId(p.destination), Bytes(100)});
   }
   Fabric* fabric = nullptr;
@@ -156,7 +156,7 @@ std::uint64_t marks_with_windows(int per_flow) {
   const auto graph = make_topology("single-switch", "hosts = 5", kLink);
   const MarkingNetwork model = small(5);
   Windows windows;
-  const auto marker = make_marker("ecn-counters", "", *graph);
+  const auto marker = make_marker("ecn-counters", *graph, "");
   fabric::Mechanisms mechanisms;
   mechanisms.marker = marker;
   Fabric fabric({graph, make_routing("shortest-path", *graph), make_selection("fixed"),
@@ -171,7 +171,7 @@ std::uint64_t marks_with_windows(int per_flow) {
     }
   }
   EXPECT_TRUE(fabric.run_until(milliseconds(10)));
-  EXPECT_GT(windows.rows.size(), 400U);
+  EXPECT_GT(windows.deliveries.size(), 400U);
   return marker->marks_a().set;
 }
 

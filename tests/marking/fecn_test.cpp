@@ -34,7 +34,7 @@ TEST_P(FecnSwitches, TheRootMarksTheVictimDoesNot) {
   net.run("threshold = 8");
   EXPECT_GT(net.at_root(), 200U);
   EXPECT_EQ(net.elsewhere(), 0U);
-  EXPECT_EQ(net.arrivals.with(kMarkB), net.marker->marks_b().set);
+  EXPECT_EQ(net.journal.with(kMarkB), net.marker->marks_b().set);
   EXPECT_EQ(net.marker->marks_a().set, 0U);
 }
 
@@ -62,7 +62,7 @@ std::uint64_t marks(const std::string& toml, std::int64_t payload = 256) {
     net.send(host, burst(2, 200, payload));
   }
   net.drain();
-  EXPECT_EQ(net.arrivals.with(kMarkB), net.marker->marks_b().set);
+  EXPECT_EQ(net.journal.with(kMarkB), net.marker->marks_b().set);
   return net.marker->marks_b().set;
 }
 
@@ -94,7 +94,7 @@ TEST(Fecn, AbsurdSettingsAreRefused) {
   const MarkingNetwork net;
   for (const char* toml : {"threshold = 16", "threshold = -1", "marking_rate = -1",
                            "victim_mask = \"host\"", "packet_size = \"-1 B\""}) {
-    EXPECT_THROW((void)make_marker("fecn", toml, *net.graph), InputError) << toml;
+    EXPECT_THROW((void)make_marker("fecn", *net.graph, toml), InputError) << toml;
   }
 }
 

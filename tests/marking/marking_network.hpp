@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "fabric/test_network.hpp"
+#include "support/small_network.hpp"
 #include "weir/fabric/switch/egress.hpp"
 
 namespace weir::marking::testing {
@@ -17,7 +17,9 @@ using fabric::FabricSettings;
 using fabric::Fill;
 using fabric::MessageRequest;
 using fabric::Packet;
+using fabric::testing::Delivery;
 using fabric::testing::ListSource;
+using fabric::testing::make_marker;
 using fabric::testing::make_queueing;
 using fabric::testing::make_routing;
 using fabric::testing::make_selection;
@@ -28,12 +30,6 @@ using fabric::testing::settings_of;
 
 /// 1 byte a nanosecond, 2 ns.
 inline constexpr topology::LinkSpec kLink{Rate(8'000'000'000), Time(2'000)};
-
-inline std::shared_ptr<fabric::Marker> make_marker(const std::string& name, const std::string& toml,
-                                                   const topology::Graph& graph) {
-  const auto& model = fabric::marker_registry().find(name, {}, "marking");
-  return model.make(settings_of(model.info, toml), graph);
-}
 
 /// A marker that watches another one at work: how full a buffer was for each packet, and which bits
 /// it got.
@@ -88,45 +84,13 @@ class Witness final : public fabric::Marker {
   const fabric::EgressBuffers* egress_ = nullptr;
 };
 
-/// Marks of delivered packets, and of the ACKs of reactions' sources.
-class Arrivals : public fabric::Observer {
- public:
-  struct Row {
-    std::uint32_t source = 0;
-    std::uint32_t destination = 0;
-    std::uint32_t sequence = 0;
-    std::uint8_t marks = 0;
-    double generated = 0;  ///< ns
-  };
-  void on_delivered(const Packet& p, const fabric::Message& m, Time, bool) override {
-    rows.push_back({p.source, p.destination, p.sequence,
-                    static_cast<std::uint8_t>(p.flags & fabric::packet_flag::kMarks),
-                    static_cast<double>(m.generated) * 1e-3});
-  }
-  [[nodiscard]] std::size_t with(std::uint8_t bits) const {
-    std::size_t n = 0;
-    for (const Row& row : rows) n += (row.marks & bits) == bits ? 1 : 0;
-    return n;
-  }
-  std::vector<Row> rows;
-};
-
 /// A network with a marker under test: choose, then build() and send.
-struct MarkingNetwork {
-  std::shared_ptr<const topology::Graph> graph;
-  std::string routing = "shortest-path";
-  std::string queueing;  ///< "": one class
-  std::string queueing_toml;
-  FabricSettings settings;
-  Arrivals arrivals;
-  std::shared_ptr<fabric::Marker> marker;
-  std::shared_ptr<Witness> witness;
-  std::unique_ptr<Fabric> fabric;
-
+struct MarkingNetwork : fabric::testing::SmallNetwork {
   /// One switch with `hosts`; packets of 256 + 22 bytes, four of them in a buffer; cioq at speedup
   /// 2 without VOQs.
   explicit MarkingNetwork(int hosts = 3) {
     graph = make_topology("single-switch", "hosts = " + std::to_string(hosts), kLink);
+    routing = "shortest-path";
     settings.architecture = Architecture::cioq;
     settings.speedup = 2;
     settings.voq = false;
@@ -136,20 +100,20 @@ struct MarkingNetwork {
     settings.check_period = nanoseconds(500);
   }
   void build(const std::string& name, const std::string& toml = "") {
-    marker = make_marker(name, toml, *graph);
+    marker = make_marker(name, *graph, toml);
     witness = std::make_shared<Witness>(marker);
-    fabric::Mechanisms mechanisms;
     mechanisms.marker = witness;
-    fabric::Models models{
-        graph, make_routing(routing, *graph), make_selection("fixed"),
-        make_queueing(queueing.empty() ? one_class(settings) : queueing, *graph, queueing_toml)};
-    fabric = std::make_unique<Fabric>(models, mechanisms, settings, arrivals);
+    fabric = SmallNetwork::build();
   }
   void send(std::uint32_t host, std::vector<MessageRequest> messages) const {
-    fabric->add_source(HostId(host), std::make_unique<ListSource>(std::move(messages)));
+    fabric::testing::send(*fabric, host, std::move(messages));
   }
   /// Runs until all is delivered.
   void drain() const { ASSERT_TRUE(fabric->run_until(milliseconds(10))); }
+
+  std::shared_ptr<fabric::Marker> marker;
+  std::shared_ptr<Witness> witness;
+  std::unique_ptr<Fabric> fabric;
 };
 
 /// `count` messages of `bytes` at once.

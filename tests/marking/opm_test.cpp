@@ -1,6 +1,6 @@
 #include <gtest/gtest.h>
 
-#include "fabric/test_network.hpp"
+#include "support/small_network.hpp"
 
 namespace weir::fabric::testing {
 namespace {
@@ -31,7 +31,7 @@ class Marks : public Observer, public Reaction {
 
 /// Two hosts send 20 packets each to a third at speedup 2; egress memory of 10 packets.
 std::shared_ptr<Marks> run(const std::string& threshold, int senders) {
-  TestNetwork net;
+  SmallNetwork net;
   net.graph = make_topology("single-switch", "hosts = 3", kLink);
   net.settings.architecture = Architecture::cioq;
   net.settings.speedup = 2;

@@ -68,11 +68,11 @@ void expect_sound(const MarkingNetwork& net, const Scheme& scheme) {
   EXPECT_EQ(counters.messages_completed, counters.messages_generated);
   EXPECT_EQ(counters.acks_delivered, counters.packets_delivered);
   EXPECT_EQ(net.fabric->core().packets.in_use(), 0U);
-  EXPECT_EQ(net.arrivals.rows.size(), counters.packets_delivered);
+  EXPECT_EQ(net.journal.deliveries.size(), counters.packets_delivered);
   const fabric::MarkCounts& a = net.marker->marks_a();
   const fabric::MarkCounts& b = net.marker->marks_b();
-  EXPECT_EQ(net.arrivals.with(kMarkA), a.set);
-  EXPECT_EQ(net.arrivals.with(kMarkB), b.set);
+  EXPECT_EQ(net.journal.with(kMarkA), a.set);
+  EXPECT_EQ(net.journal.with(kMarkB), b.set);
   if (!scheme.sets_a) {
     EXPECT_EQ(a.set + a.repeated, 0U);
   }
@@ -94,7 +94,7 @@ void expect_sound(const MarkingNetwork& net, const Scheme& scheme) {
   }
   // Claim 17.
   if (std::string(scheme.name) != "mvpm") return;
-  for (const Arrivals::Row& row : net.arrivals.rows) EXPECT_NE(row.marks, kMarkB);
+  for (const Delivery& row : net.journal.deliveries) EXPECT_NE(row.marks, kMarkB);
 }
 
 class Schemes : public ::testing::TestWithParam<Scheme> {};
@@ -159,12 +159,12 @@ TEST(Checks, MiscountIsFound) {
   };
   for (const char* name : {"rpm", "ecn-counters"}) {
     MarkingNetwork net;
-    net.marker = make_marker(name, "", *net.graph);
+    net.marker = make_marker(name, *net.graph, "");
     fabric::Mechanisms mechanisms;
     mechanisms.marker = std::make_shared<Forgetful>(net.marker);
     Fabric fabric({net.graph, make_routing("shortest-path", *net.graph), make_selection("fixed"),
                    make_queueing(one_class(net.settings), *net.graph)},
-                  mechanisms, net.settings, net.arrivals);
+                  mechanisms, net.settings, net.journal);
     fabric.add_source(HostId(0), std::make_unique<ListSource>(burst(2, 5, 256)));
     EXPECT_THROW(fabric.run_until(milliseconds(1)), RunError) << name;
   }
@@ -188,10 +188,10 @@ TEST(Checks, ValidationWithoutMarkIsFound) {
   };
   MarkingNetwork net;
   fabric::Mechanisms mechanisms;
-  mechanisms.marker = std::make_shared<Eraser>(make_marker("mvpm", "", *net.graph));
+  mechanisms.marker = std::make_shared<Eraser>(make_marker("mvpm", *net.graph, ""));
   Fabric fabric({net.graph, make_routing("shortest-path", *net.graph), make_selection("fixed"),
                  make_queueing(one_class(net.settings), *net.graph)},
-                mechanisms, net.settings, net.arrivals);
+                mechanisms, net.settings, net.journal);
   for (const std::uint32_t host : {0U, 1U})
     fabric.add_source(HostId(host), std::make_unique<ListSource>(burst(2, 50, 256)));
   EXPECT_THROW(fabric.run_until(milliseconds(1)), RunError);

@@ -6,8 +6,8 @@
 #include <numeric>
 #include <vector>
 
-#include "fabric/told.hpp"
 #include "marking_network.hpp"
+#include "support/told.hpp"
 #include "weir/base/metric_registry.hpp"
 #include "weir/metrics/recorder.hpp"
 
@@ -222,8 +222,8 @@ TEST(Red, SwitchesWithoutEgressBuffersCountWhatWaitsAtTheInputs) {
     net.build("red", "weight = 1.0\nlow = 0.3\nhigh = 0.5\nprobability = 0.0");
     for (const std::uint32_t host : {0U, 1U}) net.send(host, burst(2, 100, 256));
     net.drain();
-    EXPECT_GT(net.arrivals.with(kMarkB), 50U);
-    EXPECT_EQ(net.arrivals.with(kMarkB), net.marker->marks_b().set);
+    EXPECT_GT(net.journal.with(kMarkB), 50U);
+    EXPECT_EQ(net.journal.with(kMarkB), net.marker->marks_b().set);
   }
 }
 
@@ -241,7 +241,7 @@ TEST(Red, ItsOwnMetricsAreInTheResult) {
   settings.traffic.classes = {{"all", {}}};
   settings.traffic.bin = microseconds(10);
   metrics::Recorder recorder(*net.graph, settings);
-  net.marker = make_marker("red", "weight = 1.0\nlow = 0.3\nhigh = 0.5", *net.graph);
+  net.marker = make_marker("red", *net.graph, "weight = 1.0\nlow = 0.3\nhigh = 0.5");
   fabric::Mechanisms mechanisms;
   mechanisms.marker = net.marker;
   Fabric fabric({net.graph, make_routing("shortest-path", *net.graph), make_selection("fixed"),

@@ -129,11 +129,11 @@ TEST(Thresholds, OutsideTheirRangeAreRefused) {
         std::pair("mvpm", "input_threshold"), std::pair("mvpm", "output_threshold"),
         std::pair("ecn-counters", "threshold")}) {
     for (const char* value : {"0.0", "-0.1", "1.01"}) {
-      EXPECT_THROW((void)make_marker(name, std::string(key) + " = " + value, *net.graph),
+      EXPECT_THROW((void)make_marker(name, *net.graph, std::string(key) + " = " + value),
                    InputError)
           << name << " " << key << " = " << value;
     }
-    EXPECT_NO_THROW((void)make_marker(name, std::string(key) + " = 1.0", *net.graph));
+    EXPECT_NO_THROW((void)make_marker(name, *net.graph, std::string(key) + " = 1.0"));
   }
 }
 
@@ -170,10 +170,10 @@ TEST(CongestionFormation, WithoutSpeedupOutputMarkingIsBlind) {
     net.build(name);
     for (const std::uint32_t host : {0U, 1U}) net.send(host, burst(2, 40, 256));
     net.drain();
-    EXPECT_EQ(net.arrivals.rows.size(), 80U);
-    EXPECT_EQ(net.arrivals.with(kMarkB), 0U);
+    EXPECT_EQ(net.journal.deliveries.size(), 80U);
+    EXPECT_EQ(net.journal.with(kMarkB), 0U);
     if (std::string(name) == "iopm") {
-      EXPECT_GT(net.arrivals.with(kMarkA), 60U);
+      EXPECT_GT(net.journal.with(kMarkA), 60U);
     }
   }
 }
@@ -197,14 +197,16 @@ std::map<std::string, std::set<int>> four_flows(const std::string& name) {
   net.send(3, more);
   net.drain();
   std::map<std::string, std::set<int>> marks;
-  for (const Arrivals::Row& row : net.arrivals.rows) {
+  for (const Delivery& row : net.journal.deliveries) {
     // After the buffers have filled, and before the end of y.
-    const bool is_in_the_middle = row.source == 0 ? row.sequence >= (row.destination == 4 ? 8U : 2U)
-                                                  : row.generated > 8'000 && row.generated < 25'000;
+    const bool is_in_the_middle =
+        row.source == HostId(0)
+            ? row.sequence >= (row.destination == HostId(4) ? 8U : 2U)
+            : to_nanoseconds(row.generated) > 8'000 && to_nanoseconds(row.generated) < 25'000;
     if (!is_in_the_middle) continue;
-    const std::string flow = row.source == 0   ? (row.destination == 4 ? "y" : "z")
-                             : row.source == 2 ? "w"
-                                               : "x";
+    const std::string flow = row.source == HostId(0)   ? (row.destination == HostId(4) ? "y" : "z")
+                             : row.source == HostId(2) ? "w"
+                                                       : "x";
     marks[flow].insert(((row.marks & kMarkA) != 0 ? 10 : 0) + ((row.marks & kMarkB) != 0 ? 1 : 0));
   }
   return marks;
@@ -231,11 +233,11 @@ TEST(Markers, NeverMarkAcks) {
     for (const std::uint32_t host : {0U, 1U, 2U}) net.send(host, burst((host + 1) % 3, 60, 256));
     net.send(3, burst(0, 60, 256));
     net.drain();
-    EXPECT_EQ(net.arrivals.rows.size(), 240U);
-    EXPECT_GT(net.arrivals.with(kMarkA) + net.arrivals.with(kMarkB), 0U) << name;
+    EXPECT_EQ(net.journal.deliveries.size(), 240U);
+    EXPECT_GT(net.journal.with(kMarkA) + net.journal.with(kMarkB), 0U) << name;
     // All bits that switches set are in data packets: an ACK's would be missing there.
-    EXPECT_EQ(net.arrivals.with(kMarkA), net.marker->marks_a().set) << name;
-    EXPECT_EQ(net.arrivals.with(kMarkB), net.marker->marks_b().set) << name;
+    EXPECT_EQ(net.journal.with(kMarkA), net.marker->marks_a().set) << name;
+    EXPECT_EQ(net.journal.with(kMarkB), net.marker->marks_b().set) << name;
   }
 }
 
@@ -243,7 +245,7 @@ TEST(Markers, SayWhatTheirBitsMean) {
   using fabric::FlowHeat;
   const MarkingNetwork net;
   for (const char* name : {"ipm", "opm", "iopm", "mvpm", "rpm", "ecn-counters", "fecn"}) {
-    const auto marker = make_marker(name, "", *net.graph);
+    const auto marker = make_marker(name, *net.graph, "");
     const bool has_two = std::string(name) == "iopm" || std::string(name) == "mvpm";
     const FlowHeat one = has_two ? FlowHeat::warm : FlowHeat::hot;
     EXPECT_EQ(marker->classify(0), FlowHeat::cold) << name;
@@ -258,7 +260,7 @@ TEST(Markers, SayWhatKeepsThemFromMarking) {
   const MarkingNetwork net;
   const auto silence = [&](const char* name, const char* toml,
                            Architecture architecture = Architecture::cioq) {
-    const auto marker = make_marker(name, toml, *net.graph);
+    const auto marker = make_marker(name, *net.graph, toml);
     return dynamic_cast<const SwitchMarker&>(*marker).silence(architecture).value_or("");
   };
   for (const char* name : {"ipm", "opm", "iopm", "mvpm", "rpm", "ecn-counters", "fecn"}) {

@@ -10,8 +10,8 @@
 #include <string>
 #include <vector>
 
-#include "fabric/test_network.hpp"
 #include "isolation/counters_of.hpp"
+#include "support/small_network.hpp"
 #include "weir/metrics/recorder.hpp"
 
 namespace weir::metrics {

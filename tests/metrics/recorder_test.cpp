@@ -6,7 +6,7 @@
 #include <memory>
 #include <set>
 
-#include "fabric/test_network.hpp"
+#include "support/small_network.hpp"
 
 namespace weir::metrics {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "fabric/test_network.hpp"
+#include "support/small_network.hpp"
 
 namespace weir::fabric::testing {
 namespace {

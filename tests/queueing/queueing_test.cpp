@@ -1,7 +1,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "fabric/test_network.hpp"
+#include "support/small_network.hpp"
 #include "weir/base/error.hpp"
 
 namespace weir::fabric::testing {
@@ -81,7 +81,7 @@ TEST_F(Schemes, ServiceLevelTablesMustFit) {
 /// trunk to the second; host 0 sends to a host that three others flood, host 1 (the victim) to an
 /// idle one.
 Time victim_end(const std::string& queueing, const std::string& toml, bool voq) {
-  TestNetwork net;
+  SmallNetwork net;
   net.graph = make_topology("line", "switches = 2\nhosts_per_switch = [2, 6]", kLink);
   net.routing = "shortest-path";
   net.queueing = queueing;
@@ -100,7 +100,7 @@ Time victim_end(const std::string& queueing, const std::string& toml, bool voq) 
                                     {microseconds(10), HostId(7), Bytes(5'000)}}));
   EXPECT_TRUE(fabric->run_until(milliseconds(10)));
   Time last;
-  for (const Delivery& d : net.recorder.deliveries) {
+  for (const Delivery& d : net.journal.deliveries) {
     if (d.source == HostId(1)) last = d.delivered;
   }
   return last - microseconds(10);

@@ -7,7 +7,7 @@
 #include <map>
 #include <set>
 
-#include "fabric/test_network.hpp"
+#include "support/small_network.hpp"
 #include "weir/base/error.hpp"
 #include "weir/routing/trace.hpp"
 

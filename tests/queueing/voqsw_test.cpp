@@ -2,7 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "fabric/test_network.hpp"
+#include "support/small_network.hpp"
 #include "weir/base/error.hpp"
 
 namespace weir::fabric::testing::voqsw_test {
@@ -16,7 +16,7 @@ constexpr const char* kPerQueue = "flow_control = \"per-queue\"";
 /// of those flood host 2; host 1, the victim, sends 50 packets to the idle host 7 by the same
 /// cables.
 struct Row {
-  TestNetwork net;
+  SmallNetwork net;
 
   Row(int switches, const std::string& queueing, const std::string& toml) {
     const std::string hosts = switches == 2 ? "[2, 6]" : "[2, 0, 6]";
@@ -42,9 +42,9 @@ struct Row {
     EXPECT_TRUE(fabric->run_until(milliseconds(10)));
     Time last;
     std::int64_t bytes = 0;
-    for (const std::int64_t from_host : net.recorder.bytes_from) bytes += from_host;
+    for (const std::int64_t from_host : net.journal.bytes_from) bytes += from_host;
     EXPECT_EQ(bytes, (kFlood * 4 + kVictim).count);
-    for (const Delivery& d : net.recorder.deliveries) {
+    for (const Delivery& d : net.journal.deliveries) {
       EXPECT_TRUE(d.in_order);
       if (d.source == HostId(1)) last = d.delivered;
     }

@@ -6,7 +6,7 @@
 #include <memory>
 #include <vector>
 
-#include "fabric/test_network.hpp"
+#include "support/small_network.hpp"
 #include "weir/base/random.hpp"
 #include "weir/rates/control_wires.hpp"
 #include "weir/rates/flow_routes.hpp"
@@ -17,7 +17,7 @@ namespace {
 using fabric::testing::make_routing;
 using fabric::testing::make_topology;
 using fabric::testing::SaturatedSource;
-using fabric::testing::TestNetwork;
+using fabric::testing::SmallNetwork;
 
 constexpr std::int64_t kPacket = 2048 * 800;  // ps at 10 Gbps
 
@@ -54,7 +54,7 @@ struct Scene {
     out.protocol = make({plane, {}, *out.control, 1, {}});
     out.control->carry(*out.protocol);
     for (std::uint32_t f = 0; f < starts.size(); ++f) out.control->plan({starts[f], f, true});
-    TestNetwork network;
+    SmallNetwork network;
     network.graph = graph;
     network.settings.mtu = Bytes(2048);
     network.settings.header = Bytes(0);

@@ -55,7 +55,7 @@ double queue_at_rest(double rate) {
 
 /// 100 ms, after 50 that count for nothing. In 50 ms the mean of the queue is good to a tenth.
 void expect_rest(std::uint32_t flows, Time delay) {
-  TestNetwork net = dcqcn_star(flows + 1, delay);
+  SmallNetwork net = dcqcn_star(flows + 1, delay);
   net.settings.architecture = Architecture::output_queued;
   net.settings.sample_period = microseconds(2);
   net.mechanisms.reaction = make_pacer("dcqcn", net);

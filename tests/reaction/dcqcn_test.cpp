@@ -16,8 +16,8 @@ using fabric::testing::Told;
 
 constexpr double kGain = 1.0 / 256;
 
-TestNetwork network(std::size_t hosts) {
-  TestNetwork net = dcqcn_star(hosts, nanoseconds(500));
+SmallNetwork network(std::size_t hosts) {
+  SmallNetwork net = dcqcn_star(hosts, nanoseconds(500));
   net.settings.architecture = Architecture::cioq;
   net.settings.speedup = 4;
   net.settings.egress_buffer = Bytes(400'000);
@@ -26,7 +26,7 @@ TestNetwork network(std::size_t hosts) {
 
 /// A source without a network, whose flow 0 always has something to send.
 struct Source {
-  TestNetwork net = network(3);
+  SmallNetwork net = network(3);
   std::shared_ptr<FlowPacer> reaction;
   Time now;
 
@@ -120,7 +120,7 @@ TEST(Dcqcn, ADestinationSendsOneNotificationInFiftyMicroseconds) {
 }
 
 TEST(Dcqcn, NeedsMarksAndNotifications) {
-  TestNetwork net = network(3);
+  SmallNetwork net = network(3);
   net.settings.acks = AckMode::in_band;
   EXPECT_THROW(make_pacer("dcqcn", net), InputError);
   net.settings.acks = AckMode::becn;
@@ -132,7 +132,7 @@ TEST(Dcqcn, NeedsMarksAndNotifications) {
 
 // 56 Gbps: 1,000 B take 142,857 and 1/7 ps, twice that at half the rate.
 TEST(Dcqcn, PacketsKeepTheRateOfALinkWhoseByteTimeIsNotWhole) {
-  TestNetwork net = dcqcn_star(3, nanoseconds(500));
+  SmallNetwork net = dcqcn_star(3, nanoseconds(500));
   net.graph = make_topology("single-switch", "hosts = 3", {gigabits_per_second(56), Time(0)});
   const auto reaction = make_pacer("dcqcn", net, "timer = \"1 s\"\nbyte_counter = \"1 GB\"");
   Message message;
@@ -153,7 +153,7 @@ TEST(Dcqcn, PacketsKeepTheRateOfALinkWhoseByteTimeIsNotWhole) {
 
 /// Eight hosts send 20 packets each to the last one, over flows that packets set up.
 struct SetUpFlows {
-  TestNetwork net;
+  SmallNetwork net;
   std::shared_ptr<FlowPacer> reaction;
   std::shared_ptr<const routing::RoutingFunction> defaults;  ///< of the flow tables
   std::shared_ptr<flow_routing::FlowRouter> router;
@@ -206,10 +206,10 @@ TEST(Dcqcn, NorIsThatOfAFlowThatWasToldJustBefore) {
 // Four hosts send all they have to a fifth. What the fluid model says of the fixed point is in
 // tests of its own; here the link is used, the buffer does not fill and the flows share.
 TEST(Dcqcn, FlowsShareABottleneckWithoutFillingItsBuffer) {
-  TestNetwork net = network(5);
+  SmallNetwork net = network(5);
   const auto reaction = make_pacer("dcqcn", net);
   net.mechanisms.reaction = reaction;
-  net.recorder.count_from = milliseconds(20);
+  net.journal.count_from = milliseconds(20);
   auto fabric = net.build();
   for (const std::uint32_t h : {0U, 1U, 2U, 3U}) {
     fabric->add_source(HostId(h), std::make_unique<SaturatedSource>(std::vector<HostId>{HostId(4)},
@@ -217,11 +217,11 @@ TEST(Dcqcn, FlowsShareABottleneckWithoutFillingItsBuffer) {
   }
   fabric->run_until(milliseconds(60));
   std::int64_t sum = 0;
-  for (const std::int64_t bytes : net.recorder.bytes_from) sum += bytes;
+  for (const std::int64_t bytes : net.journal.bytes_from) sum += bytes;
   const double link = 5e9 * 0.04;  // bytes in 40 ms
   EXPECT_GT(static_cast<double>(sum), 0.95 * link);
   for (const std::uint32_t h : {0U, 1U, 2U, 3U}) {
-    EXPECT_NEAR(static_cast<double>(net.recorder.bytes_from[h]), link / 4, 0.1 * link) << h;
+    EXPECT_NEAR(static_cast<double>(net.journal.bytes_from[h]), link / 4, 0.1 * link) << h;
   }
   // Notifications are at most one in 50 us and flow.
   const Counters& counters = fabric->counters();

@@ -47,7 +47,7 @@ class Joining final : public QueueWatch {
 };
 
 struct Bottleneck {
-  TestNetwork net;
+  SmallNetwork net;
   std::unique_ptr<Joining> watch;
   std::unique_ptr<Fabric> fabric;
   double trip = 0;     ///< T, in samples

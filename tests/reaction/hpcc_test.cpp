@@ -14,13 +14,13 @@ using namespace fabric::testing;  // NOLINT(google-build-using-namespace)
 using marking::HopTelemetry;
 using marking::PathTelemetry;
 
-void use_telemetry(TestNetwork& net, const std::string& toml = "") {
+void use_telemetry(SmallNetwork& net, const std::string& toml = "") {
   net.mechanisms.marker = make_marker("telemetry", *net.graph, toml);
 }
 
-TestNetwork network(std::size_t hosts, Architecture architecture = Architecture::cioq,
-                    Rate rate = gigabits_per_second(100), Time delay = nanoseconds(1'000)) {
-  TestNetwork net = star(hosts, rate, delay);
+SmallNetwork network(std::size_t hosts, Architecture architecture = Architecture::cioq,
+                     Rate rate = gigabits_per_second(100), Time delay = nanoseconds(1'000)) {
+  SmallNetwork net = star(hosts, rate, delay);
   net.settings.mtu = Bytes(942);
   net.settings.header = Bytes(48);
   net.settings.ack_size = Bytes(54);
@@ -32,7 +32,7 @@ TestNetwork network(std::size_t hosts, Architecture architecture = Architecture:
 }
 
 TEST(Telemetry, APacketHasRoomForTheLongestPath) {
-  TestNetwork net;
+  SmallNetwork net;
   net.graph = make_topology("rlft", "ports = 4\nstages = 3", {gigabits_per_second(100), Time(0)});
   net.settings.acks = AckMode::in_band;
   net.settings.header = Bytes(48);
@@ -64,7 +64,7 @@ class Reader final : public Reaction {
 // Two hosts send to a third. At its output 1,000 B (942, 48, 10 of telemetry) take 80 ns, and one
 // packet comes on top of each that leaves.
 TEST(Telemetry, SwitchesSayWhatTheirOutputsDo) {
-  TestNetwork net = network(3);
+  SmallNetwork net = network(3);
   const auto reader = std::make_shared<Reader>(
       std::dynamic_pointer_cast<const marking::Telemetry>(net.mechanisms.marker));
   net.mechanisms.reaction = reader;
@@ -95,7 +95,7 @@ TEST(Telemetry, SwitchesSayWhatTheirOutputsDo) {
 
 /// A source and ACKs that a test makes up. T is 1 us, so that 100 Gbps send 12.5 packets in it.
 struct Forged {
-  TestNetwork net = network(2);
+  SmallNetwork net = network(2);
   std::shared_ptr<FlowPacer> reaction;
   std::unique_ptr<Fabric> fabric;
   std::uint32_t sent = 0;
@@ -186,7 +186,7 @@ TEST(Hpcc, FiveStagesOfAdditiveIncreaseThenTheUtilization) {
 }
 
 TEST(Hpcc, NeedsTelemetryAndAcks) {
-  TestNetwork net = network(2);
+  SmallNetwork net = network(2);
   net.mechanisms.marker = nullptr;
   EXPECT_THROW(make_pacer("hpcc", net), InputError);
   net = network(2);
@@ -209,7 +209,7 @@ TEST(Hpcc, ABottleneckIsUsedToEtaWithHardlyAnyQueue) {
        {Case{Architecture::cioq, 2, usual}, Case{Architecture::cioq, 8, usual},
         Case{Architecture::input_queued, 2, usual}, Case{Architecture::input_queued, 8, usual},
         Case{Architecture::cioq, 8, gigabits_per_second(56)}}) {
-    TestNetwork net = network(one.flows + 1, one.architecture, one.rate);
+    SmallNetwork net = network(one.flows + 1, one.architecture, one.rate);
     net.settings.sample_period = microseconds(1);
     net.mechanisms.reaction = make_pacer("hpcc", net, "flows = 50");
     QueueWatch watch(output_to(*net.graph, HostId(one.flows)));

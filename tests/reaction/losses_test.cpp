@@ -21,7 +21,7 @@ class Losses : public ::testing::TestWithParam<Scheme> {};
 
 /// Hosts 0 and 1 at switch 0, hosts 2 and 3 at switch 1; packets of 1,000 B take 80 ns.
 struct TwoSwitches {
-  TestNetwork net;
+  SmallNetwork net;
   std::shared_ptr<FlowPacer> reaction;
   std::unique_ptr<Fabric> fabric;
 
@@ -50,7 +50,7 @@ struct TwoSwitches {
   /// To host 2, from `from` on.
   [[nodiscard]] int delivered_from(Time from) const {
     int count = 0;
-    for (const Delivery& one : net.recorder.deliveries)
+    for (const Delivery& one : net.journal.deliveries)
       count += one.destination == HostId(2) && one.delivered >= from ? 1 : 0;
     return count;
   }

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "fabric/test_network.hpp"
+#include "support/small_network.hpp"
 #include "weir/reaction/waiting_slots.hpp"
 
 namespace weir::reaction {

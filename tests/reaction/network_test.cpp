@@ -9,21 +9,21 @@ namespace weir::fabric::testing {
 namespace {
 
 std::shared_ptr<Reaction> make_reaction(const std::string& name, const std::string& toml,
-                                        const TestNetwork& net) {
+                                        const SmallNetwork& net) {
   const auto& model = reaction_registry().find(name, {}, "model");
   return model.make(
       settings_of(model.info, toml),
       {net.graph, make_routing(net.routing, *net.graph), net.mechanisms.marker, net.settings});
 }
 
-void use_marker(TestNetwork& net, const std::string& name, const std::string& toml) {
+void use_marker(SmallNetwork& net, const std::string& name, const std::string& toml) {
   const auto& model = marker_registry().find(name, {}, "marking");
   net.mechanisms.marker = model.make(settings_of(model.info, toml), *net.graph);
 }
 
 /// Switches and packets of ferrer2012, section 5.3.1; one cycle is 1 ns.
-TestNetwork thesis_network(const std::string& bmin) {
-  TestNetwork net;
+SmallNetwork thesis_network(const std::string& bmin) {
+  SmallNetwork net;
   net.graph = make_topology("bmin-perfect-shuffle", bmin, {Rate(8'000'000'000), nanoseconds(1)});
   net.routing = "turnaround";
   net.settings.architecture = Architecture::cioq;
@@ -37,25 +37,25 @@ TestNetwork thesis_network(const std::string& bmin) {
   return net;
 }
 
-double share_of_link(const Recorder& recorder, Time end) {
-  return static_cast<double>(recorder.deliveries.size()) * 278 / (to_seconds(end) * 1e9);
+double share_of_link(const Journal& journal, Time end) {
+  return static_cast<double>(journal.deliveries.size()) * 278 / (to_seconds(end) * 1e9);
 }
 
 // ferrer2012, section 6.2.2 P5. A host's own link counts here: the round trip is 356 ns.
 TEST(ReactionNetwork, OneFlowAloneFillsItsLinkWithTheWindowOfTheFormula) {
   for (const auto& [window, share] : {std::pair("window = 1", 278.0 / 356), std::pair("", 1.0)}) {
-    TestNetwork net = thesis_network("hosts = 512\nk = 4\nn = 5");
+    SmallNetwork net = thesis_network("hosts = 512\nk = 4\nn = 5");
     net.mechanisms.reaction = make_reaction("dynamic-window", window, net);
     auto fabric = net.build();
     fabric->add_source(HostId(0), std::make_unique<ListSource>(std::vector<MessageRequest>{
                                       {Time(0), HostId(511), Bytes(1 << 20)}}));
     fabric->run_until(microseconds(200));
-    EXPECT_NEAR(share_of_link(net.recorder, microseconds(200)), share, 0.005) << window;
+    EXPECT_NEAR(share_of_link(net.journal, microseconds(200)), share, 0.005) << window;
   }
 }
 
 TEST(ReactionNetwork, NotificationsComeForMarkedPacketsOnly) {
-  TestNetwork net = thesis_network("hosts = 16\nk = 4\nn = 2");
+  SmallNetwork net = thesis_network("hosts = 16\nk = 4\nn = 2");
   net.settings.acks = AckMode::becn;
   use_marker(net, "opm", "threshold = 0.5");
   net.mechanisms.reaction =
@@ -92,12 +92,12 @@ struct HotSpot {
   /// When the flow to `destination` was through.
   [[nodiscard]] Time end_of(std::uint32_t destination) const {
     Time last;
-    for (const Delivery& d : net.recorder.deliveries) {
+    for (const Delivery& d : net.journal.deliveries) {
       if (d.destination == HostId(destination)) last = std::max(last, d.delivered);
     }
     return last;
   }
-  TestNetwork net;
+  SmallNetwork net;
   std::unique_ptr<Fabric> fabric;
 };
 
@@ -132,7 +132,7 @@ TEST(ReactionNetwork, EveryReactionDeliversEverything) {
 // Three hosts send to one, or one alone.
 TEST(ReactionNetwork, SaysWhenNothingIsEverMarked) {
   const auto told = [](const std::string& marker, const std::string& reaction, int senders) {
-    TestNetwork net = thesis_network("hosts = 16\nk = 4\nn = 2");
+    SmallNetwork net = thesis_network("hosts = 16\nk = 4\nn = 2");
     use_marker(net, "opm", marker);
     net.mechanisms.reaction = make_reaction(reaction, "", net);
     auto fabric = net.build();
@@ -177,7 +177,7 @@ TEST(ReactionNetwork, WindowsAndSlotsThrottleTheHotFlowsAlone) {
 // A flow that has been throttled runs empty; the next message of the flow goes at full rate.
 TEST(ReactionNetwork, ImmediateRecoveryForgetsOldCongestion) {
   for (const bool immediate : {true, false}) {
-    TestNetwork net = thesis_network("hosts = 16\nk = 4\nn = 2");
+    SmallNetwork net = thesis_network("hosts = 16\nk = 4\nn = 2");
     use_marker(net, "opm", "threshold = 0.5");
     net.mechanisms.reaction =
         make_reaction("dynamic-window", immediate ? "" : "recovery = \"progressive\"", net);

@@ -232,7 +232,7 @@ class CycleWatch final : public QueueWatch {
 };
 
 Trace simulate(std::size_t flows, Rate slow, Time delay, Architecture architecture) {
-  TestNetwork net;
+  SmallNetwork net;
   net.graph = bottleneck(flows, slow, delay);
   net.routing = "shortest-path";
   net.settings.mtu = Bytes(1'482);

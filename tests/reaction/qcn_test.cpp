@@ -16,8 +16,8 @@ std::shared_ptr<marking::CongestionPoint> make_point(const topology::Graph& grap
   return std::dynamic_pointer_cast<marking::CongestionPoint>(make_marker("qcn", graph, toml));
 }
 
-TestNetwork network(std::size_t hosts, Architecture architecture = Architecture::cioq) {
-  TestNetwork net = star(hosts, gigabits_per_second(10), nanoseconds(500));
+SmallNetwork network(std::size_t hosts, Architecture architecture = Architecture::cioq) {
+  SmallNetwork net = star(hosts, gigabits_per_second(10), nanoseconds(500));
   net.settings.mtu = Bytes(1'482);
   net.settings.header = Bytes(18);
   net.settings.architecture = architecture;
@@ -28,7 +28,7 @@ TestNetwork network(std::size_t hosts, Architecture architecture = Architecture:
 
 // Q_eq = 26 kB, w = 2: the largest |F_b| is 5 x 26 kB.
 TEST(Qcn, FeedbackIsQuantizedExcessAndGrowth) {
-  const TestNetwork net = network(2);
+  const SmallNetwork net = network(2);
   const auto point = make_point(*net.graph);
   EXPECT_EQ(point->severity(26'000, 26'000), 0U);
   EXPECT_EQ(point->severity(20'000, 10'000), 14'000 * 63 / 130'000U);  // grows fast: -6 + 20 kB
@@ -39,7 +39,7 @@ TEST(Qcn, FeedbackIsQuantizedExcessAndGrowth) {
 }
 
 TEST(Qcn, SamplesComeSoonerTheWorseTheLastOneWas) {
-  const TestNetwork net = network(2);
+  const SmallNetwork net = network(2);
   const auto point = make_point(*net.graph);
   EXPECT_EQ(point->interval(0), 150'000);
   EXPECT_EQ(point->interval(7), 150'000);
@@ -48,7 +48,7 @@ TEST(Qcn, SamplesComeSoonerTheWorseTheLastOneWas) {
 }
 
 TEST(Qcn, CutsInProportionToFeedback) {
-  TestNetwork net = network(2);
+  SmallNetwork net = network(2);
   net.mechanisms.marker = make_point(*net.graph);
   const auto source = make_pacer("qcn", net);
   net.mechanisms.reaction = source;
@@ -67,7 +67,7 @@ TEST(Qcn, CutsInProportionToFeedback) {
 }
 
 TEST(Qcn, PointAndSourcesNeedEachOther) {
-  TestNetwork net = network(2);
+  SmallNetwork net = network(2);
   EXPECT_THROW(make_pacer("qcn", net), InputError);
   net.mechanisms.marker = make_point(*net.graph);
   EXPECT_THROW(net.build(), InputError);

@@ -7,25 +7,19 @@
 #include <utility>
 #include <vector>
 
-#include "fabric/test_network.hpp"
-#include "fabric/told.hpp"
+#include "support/small_network.hpp"
+#include "support/told.hpp"
 #include "weir/fabric/hooks/reaction.hpp"
 #include "weir/reaction/flow_reaction.hpp"
 #include "weir/reaction/paced_reaction.hpp"
 
 namespace weir::reaction::testing {
 
-/// The marker `model`; it does not become that of a network.
-inline std::shared_ptr<fabric::Marker> make_marker(const std::string& model,
-                                                   const topology::Graph& graph,
-                                                   const std::string& toml = "") {
-  const auto& found = fabric::marker_registry().find(model, {}, "marking");
-  return found.make(fabric::testing::settings_of(found.info, toml), graph);
-}
+using fabric::testing::make_marker;
 
-/// The reaction `model` for a network and its marker; likewise.
+/// The reaction `model` for a network and its marker; it does not become that of the network.
 inline std::shared_ptr<FlowPacer> make_pacer(const std::string& model,
-                                             const fabric::testing::TestNetwork& net,
+                                             const fabric::testing::SmallNetwork& net,
                                              const std::string& toml = "") {
   const auto& found = fabric::reaction_registry().find(model, {}, "model");
   std::shared_ptr<fabric::Reaction> made =
@@ -36,8 +30,8 @@ inline std::shared_ptr<FlowPacer> make_pacer(const std::string& model,
 }
 
 /// One switch, with a queue of its own for each flow at the hosts.
-inline fabric::testing::TestNetwork star(std::size_t hosts, Rate rate, Time delay) {
-  fabric::testing::TestNetwork net;
+inline fabric::testing::SmallNetwork star(std::size_t hosts, Rate rate, Time delay) {
+  fabric::testing::SmallNetwork net;
   net.graph = fabric::testing::make_topology("single-switch", "hosts = " + std::to_string(hosts),
                                              {rate, delay});
   net.routing = "shortest-path";
@@ -48,8 +42,8 @@ inline fabric::testing::TestNetwork star(std::size_t hosts, Rate rate, Time dela
 }
 
 /// Links of 40 Gbps and marks as DCQCN's publication has them; packets of 1,000 B.
-inline fabric::testing::TestNetwork dcqcn_star(std::size_t hosts, Time delay) {
-  fabric::testing::TestNetwork net = star(hosts, gigabits_per_second(40), delay);
+inline fabric::testing::SmallNetwork dcqcn_star(std::size_t hosts, Time delay) {
+  fabric::testing::SmallNetwork net = star(hosts, gigabits_per_second(40), delay);
   net.settings.mtu = Bytes(952);
   net.settings.header = Bytes(48);
   net.settings.ack_size = Bytes(64);
@@ -76,7 +70,7 @@ inline void send_to_last(fabric::Fabric& fabric, std::size_t hosts, Bytes messag
 }
 
 /// Samples what waits for an output from `count_from` on.
-class QueueWatch : public fabric::testing::Recorder {
+class QueueWatch : public fabric::testing::Journal {
  public:
   explicit QueueWatch(PortId port) : port_(port) {}
 

@@ -62,7 +62,7 @@ namespace {
 TEST(ReactionScope, AQueueThatWaitsForTheWindowGoesOnWithTheAckOfAnother) {
   for (const SourceQueueKind queues :
        {SourceQueueKind::per_destination, SourceQueueKind::fifo, SourceQueueKind::shared_memory}) {
-    TestNetwork net;
+    SmallNetwork net;
     net.graph = make_topology("bmin-perfect-shuffle", "hosts = 64\nk = 4\nn = 3",
                               {Rate(8'000'000'000), nanoseconds(1)});
     net.routing = "turnaround";
@@ -84,7 +84,7 @@ TEST(ReactionScope, AQueueThatWaitsForTheWindowGoesOnWithTheAckOfAnother) {
     fabric->check();
     // One at a time: each delivery is followed by its ACK before the next injection.
     std::vector<Time> arrivals;
-    for (const auto& one : net.recorder.deliveries) arrivals.push_back(one.delivered);
+    for (const auto& one : net.journal.deliveries) arrivals.push_back(one.delivered);
     for (std::size_t i = 1; i < arrivals.size(); ++i) {
       EXPECT_GT((arrivals[i] - arrivals[i - 1]).count, nanoseconds(278).count);
     }

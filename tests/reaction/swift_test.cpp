@@ -13,8 +13,8 @@ using namespace fabric;           // NOLINT(google-build-using-namespace)
 using namespace fabric::testing;  // NOLINT(google-build-using-namespace)
 using fabric::testing::Told;
 
-TestNetwork network(std::size_t hosts) {
-  TestNetwork net = star(hosts, gigabits_per_second(100), nanoseconds(1'000));
+SmallNetwork network(std::size_t hosts) {
+  SmallNetwork net = star(hosts, gigabits_per_second(100), nanoseconds(1'000));
   net.settings.mtu = Bytes(952);
   net.settings.header = Bytes(48);
   net.settings.ack_size = Bytes(45);  // and five bytes for Swift
@@ -25,7 +25,7 @@ TestNetwork network(std::size_t hosts) {
 
 /// Swift in a network where it hears only what a test says. Base target 10 us, 1 us a switch.
 struct Forged {
-  TestNetwork net = network(2);
+  SmallNetwork net = network(2);
   std::shared_ptr<FlowPacer> reaction;
   std::unique_ptr<Fabric> fabric;
   Time now;
@@ -115,7 +115,7 @@ TEST(Swift, TheDestinationHasAWindowOfItsOwn) {
 
 TEST(Swift, SmallWindowsHaveALargerTarget) {
   // alpha = 100 us / (1/sqrt(0.25) - 1/sqrt(25)) = 55.6 us; at a window of 4: 55.6 (0.5 - 0.2).
-  TestNetwork net = network(2);
+  SmallNetwork net = network(2);
   const std::string toml =
       "base_target = \"10 us\"\nhop_target = \"1 us\"\nscaling_range = \"100 us\"\n"
       "scaling_from = 0.25\nscaling_to = 25.0\nstart_window = 4.0";
@@ -131,7 +131,7 @@ TEST(Swift, SmallWindowsHaveALargerTarget) {
 
 TEST(Swift, AnEmptyNetworkHasTheDelayOfItsRoundTrip) {
   for (const Switching switching : {Switching::cut_through, Switching::store_and_forward}) {
-    TestNetwork net = network(2);
+    SmallNetwork net = network(2);
     net.settings.switching = switching;
     net.settings.routing_delay = nanoseconds(300);
     const auto reaction = make_pacer("swift", net);
@@ -147,7 +147,7 @@ TEST(Swift, AnEmptyNetworkHasTheDelayOfItsRoundTrip) {
 }
 
 TEST(Swift, Refuses) {
-  TestNetwork net = network(2);
+  SmallNetwork net = network(2);
   EXPECT_THROW(make_pacer("swift", net, "scaling_from = 100.0"), InputError);
   EXPECT_THROW(make_pacer("swift", net, "least_window = 0.0"), InputError);
   net.settings.acks = AckMode::none;
@@ -155,7 +155,7 @@ TEST(Swift, Refuses) {
 }
 
 TEST(Swift, MayBeThatOfOneServiceLevel) {
-  TestNetwork net = network(3);
+  SmallNetwork net = network(3);
   const auto& model = reaction_registry().find("by-service-level", {}, "model");
   net.mechanisms.reaction =
       model.make(settings_of(model.info, "parts = [{ service_levels = [1], model = \"swift\" }]"),
@@ -181,10 +181,10 @@ struct Crowd {
   double use = 0;  ///< of the link
 
   Crowd(std::uint32_t hosts, std::uint32_t connections, const std::string& toml) {
-    TestNetwork net = network(hosts + 1);
+    SmallNetwork net = network(hosts + 1);
     const auto reaction = make_pacer("swift", net, toml);
     net.mechanisms.reaction = reaction;
-    net.recorder.count_from = milliseconds(4);
+    net.journal.count_from = milliseconds(4);
     const auto fabric = net.build();
     for (std::uint32_t i = 0; i < hosts * connections; ++i) {
       auto source =
@@ -202,7 +202,7 @@ struct Crowd {
     delay = mean("swift_delay");
     target = mean("swift_target");
     window = mean("window");
-    for (const std::int64_t bytes : net.recorder.bytes_from)
+    for (const std::int64_t bytes : net.journal.bytes_from)
       use += static_cast<double>(bytes) / (12.5e9 * 0.004);
   }
 };
@@ -237,7 +237,7 @@ TEST(Swift, WithIncreasesOfAPacketAThousandFlowsAreAboveTheirTarget) {
 // A window that stays a quarter of a packet: one packet in four round trips, each of which is that
 // of an empty network.
 TEST(Swift, BelowOnePacketPacketsLeaveARoundTripOverTheWindowApart) {
-  TestNetwork net = network(2);
+  SmallNetwork net = network(2);
   net.mechanisms.reaction =
       make_pacer("swift", net,
                  "base_target = \"1 ns\"\nhop_target = \"0 s\"\nscaling_range = \"0 s\"\n"
@@ -248,7 +248,7 @@ TEST(Swift, BelowOnePacketPacketsLeaveARoundTripOverTheWindowApart) {
   ASSERT_TRUE(fabric->run_until(milliseconds(10)));
   const Time trip =
       idle_round_trip(*net.graph, *make_routing(net.routing, *net.graph), fabric->settings());
-  const std::vector<Delivery>& all = net.recorder.deliveries;
+  const std::vector<Delivery>& all = net.journal.deliveries;
   ASSERT_EQ(all.size(), 20U);
   for (std::size_t i = 2; i < all.size(); ++i) {
     const Time gap = all[i].injected - all[i - 1].injected;

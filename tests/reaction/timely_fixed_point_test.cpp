@@ -35,7 +35,7 @@ std::string part(std::size_t level, double start, const std::string& variant) {
 
 /// Hosts that send to one, each with a start rate of its own.
 struct Bottleneck {
-  TestNetwork net;
+  SmallNetwork net;
   QueueWatch watch{PortId(0)};
   std::unique_ptr<Fabric> fabric;
 

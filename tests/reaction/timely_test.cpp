@@ -12,8 +12,8 @@ using namespace fabric::testing;  // NOLINT(google-build-using-namespace)
 using fabric::testing::Told;
 
 /// Links of 10 Gbps: 1,000 B take 800 ns.
-TestNetwork network(std::size_t hosts, Time delay = nanoseconds(500)) {
-  TestNetwork net = star(hosts, gigabits_per_second(10), delay);
+SmallNetwork network(std::size_t hosts, Time delay = nanoseconds(500)) {
+  SmallNetwork net = star(hosts, gigabits_per_second(10), delay);
   net.settings.mtu = Bytes(952);
   net.settings.header = Bytes(48);
   net.settings.ack_size = Bytes(64);
@@ -29,7 +29,7 @@ const std::string kTimes =
 /// TIMELY where it hears only what a test says. Segments are single packets unless `more` says
 /// otherwise.
 struct Forged {
-  TestNetwork net = network(3);
+  SmallNetwork net = network(3);
   std::shared_ptr<FlowPacer> reaction;
   std::unique_ptr<Fabric> fabric;
   Time now = milliseconds(1);
@@ -214,7 +214,7 @@ TEST(Timely, PacketsOrSegmentsLeaveAtTheRate) {
 // 952 B and an ACK, alone: the sample is the round trip without the time of the packet.
 TEST(Timely, AnEmptyNetworkHasTheLeastRoundTrip) {
   for (const std::string pacing : {"packet", "segment"}) {
-    TestNetwork net = network(2);
+    SmallNetwork net = network(2);
     const auto reaction = make_pacer("timely", net, "pacing = \"" + pacing + "\"");
     net.mechanisms.reaction = reaction;
     const auto fabric = net.build();
@@ -229,7 +229,7 @@ TEST(Timely, AnEmptyNetworkHasTheLeastRoundTrip) {
 }
 
 TEST(Timely, Refuses) {
-  TestNetwork net = network(2);
+  SmallNetwork net = network(2);
   EXPECT_THROW(make_pacer("timely", net, "low_threshold = \"1 ms\""), InputError);
   EXPECT_THROW(make_pacer("timely", net, "segment = \"0 B\""), InputError);
   EXPECT_THROW(make_pacer("timely", net, "start_rate = 0.0"), InputError);

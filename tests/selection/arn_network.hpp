@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "fabric/test_network.hpp"
+#include "support/small_network.hpp"
 #include "weir/selection/arn.hpp"
 
 namespace weir::selection::test {
@@ -14,7 +14,7 @@ inline constexpr std::int64_t kPacket = 100;                                  //
 inline constexpr std::int64_t kBuffer = 84 * kPacket;
 
 /// A network of 100-byte packets, 84 to an ingress buffer, with notifications.
-struct ArnNetwork : fabric::testing::TestNetwork {
+struct ArnNetwork : fabric::testing::SmallNetwork {
   ArnNetwork(const std::string& topology, const std::string& topology_toml,
              const std::string& arn_toml) {
     graph = fabric::testing::make_topology(topology, topology_toml, kLink);

@@ -351,11 +351,11 @@ TEST(Arn, ASourceWithSomeAdaptedPacketsIsNotStopped) {
                                                             HostId(32), HostId(33), HostId(34)},
                                         Bytes(kPacket)));
   net.run_to(microseconds(300));
-  net.recorder.bytes_from.clear();
-  net.recorder.count_from = microseconds(300);
+  net.journal.bytes_from.clear();
+  net.journal.count_from = microseconds(300);
   net.run_to(microseconds(500));
   // Five of six messages go to others; those to host 0 wait apart, without a bound.
-  EXPECT_GT(net.recorder.bytes_from[5], 200'000 * 0.9);
+  EXPECT_GT(net.journal.bytes_from[5], 200'000 * 0.9);
   EXPECT_GT(net.fabric->counters().adapted_at_hosts, 0U);
 }
 

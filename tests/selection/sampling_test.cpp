@@ -3,8 +3,8 @@
 
 #include <cmath>
 
-#include "fabric/test_network.hpp"
 #include "selection/mock_view.hpp"
+#include "support/small_network.hpp"
 
 namespace weir::selection::test::sampling_test {
 namespace {
@@ -110,7 +110,7 @@ TEST(Slingshot, ChoosesAtTheFirstSwitchUnlessToldOtherwise) {
 /// those of the next group. One cable joins two groups.
 std::int64_t delivered_to_the_next_group(const std::string& routing, const std::string& selection,
                                          const std::string& toml) {
-  fabric::testing::TestNetwork net;
+  fabric::testing::SmallNetwork net;
   net.graph = fabric::testing::make_topology("dragonfly", "p = 2\na = 4\nh = 2",
                                              {Rate(8'000'000'000), Time(2'000)});
   net.routing = routing;

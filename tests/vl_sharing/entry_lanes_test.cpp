@@ -5,7 +5,7 @@
 #include <string>
 #include <utility>
 
-#include "fabric/test_network.hpp"
+#include "support/small_network.hpp"
 #include "weir/base/random.hpp"
 #include "weir/fabric/connection_tables.hpp"
 #include "weir/vl_sharing/vl_lanes.hpp"
@@ -15,7 +15,7 @@ namespace {
 
 using fabric::testing::ListSource;
 using fabric::testing::settings_of;
-using fabric::testing::TestNetwork;
+using fabric::testing::SmallNetwork;
 
 /// Sends a given list of messages, late where it was held up.
 class LateSource final : public fabric::MessageSource {
@@ -33,7 +33,7 @@ class LateSource final : public fabric::MessageSource {
 
 /// Two hosts on a switch; lanes of 1 B/ns, two of them 2 B/ns, links of 10 B/ns. A packet of 1000 B
 /// is 16 units, so that an entry of 255 is 16 packets. An entry of a table is 156,250,000 B/s.
-struct EntryLanes : TestNetwork {
+struct EntryLanes : SmallNetwork {
   static constexpr std::int64_t kEntry = 156'250'000;
 
   explicit EntryLanes(const std::string& sharing, const std::string& admission = "",
@@ -132,8 +132,8 @@ TEST(EntryLanes, ItsEntriesReachTheThresholdAndItBorrows) {
   EXPECT_EQ(net.lanes(0), 2U) << "one packet is enough";
   EXPECT_EQ(net.lanes(1), 0U);
   EXPECT_TRUE(net.end());
-  ASSERT_EQ(net.recorder.deliveries.size(), 1U);
-  EXPECT_EQ(net.recorder.deliveries[0].delivered, nanoseconds(600)) << "500 by two lanes";
+  ASSERT_EQ(net.journal.deliveries.size(), 1U);
+  EXPECT_EQ(net.journal.deliveries[0].delivered, nanoseconds(600)) << "500 by two lanes";
 }
 
 // The connection whose second entry reaches the threshold comes at 5 us.

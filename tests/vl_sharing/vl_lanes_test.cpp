@@ -7,7 +7,7 @@
 #include <optional>
 #include <string>
 
-#include "fabric/test_network.hpp"
+#include "support/small_network.hpp"
 #include "weir/base/error.hpp"
 
 namespace weir::vl_sharing {
@@ -15,11 +15,11 @@ namespace {
 
 using fabric::testing::Delivery;
 using fabric::testing::ListSource;
-using fabric::testing::TestNetwork;
+using fabric::testing::SmallNetwork;
 
 /// Two hosts on a switch; lanes of 1 B/ns, links of 10 B/ns: packets of 1000 B take 1 us and 100
 /// ns.
-struct Lanes : TestNetwork {
+struct Lanes : SmallNetwork {
   explicit Lanes(int vls, const std::string& model, const std::string& toml) {
     topology::LinkSpec link;
     link.rate = gigabits_per_second(80);
@@ -47,7 +47,7 @@ struct Lanes : TestNetwork {
   }
   std::vector<std::int64_t> delivered() const {
     std::vector<std::int64_t> out;
-    for (const Delivery& one : recorder.deliveries) out.push_back(one.delivered.count / 1000);
+    for (const Delivery& one : journal.deliveries) out.push_back(one.delivered.count / 1000);
     return out;
   }
 };
@@ -131,14 +131,14 @@ TEST(VlLanes, RoomGrowsWithLanes) {
   const auto fabric = net.build();
   net.send(*fabric, 0, Times(7, 0));
   EXPECT_TRUE(fabric->run_until(microseconds(100)));
-  EXPECT_EQ(net.recorder.deliveries.size(), 4U) << "twice the room of a lane";
+  EXPECT_EQ(net.journal.deliveries.size(), 4U) << "twice the room of a lane";
   EXPECT_EQ(net.lanes().uses()[0].refused, 3U);
   Lanes busy(2, "entry-threshold", std::string(kThreshold) + "\ncapacity = 2");
   const auto other = busy.build();
   busy.send(*other, 1, {0});
   busy.send(*other, 0, Times(7, 1));
   EXPECT_TRUE(other->run_until(microseconds(100)));
-  EXPECT_EQ(busy.recorder.deliveries.size(), 3U) << "no lane was free: room for two, and VL 1's";
+  EXPECT_EQ(busy.journal.deliveries.size(), 3U) << "no lane was free: room for two, and VL 1's";
 }
 
 TEST(VlLanes, WithoutCreditNothingIsServed) {
@@ -167,7 +167,7 @@ TEST(VlLanes, InputsOfASwitchTakeTurns) {
   for (const auto arbiter : {fabric::ArbiterKind::round_robin, fabric::ArbiterKind::first_come}) {
     net.settings.arbiter = arbiter;
     net.mechanisms.vl_sharing = std::make_shared<VlLanes>(std::nullopt, LaneRules{{8e9}, {}, {}});
-    net.recorder = {};
+    net.journal = {};
     const auto fabric = net.build();
     for (const std::uint32_t host : {0U, 2U}) {
       fabric->add_source(HostId(host),
@@ -175,9 +175,9 @@ TEST(VlLanes, InputsOfASwitchTakeTurns) {
                              4, {Time(0), HostId(1), Bytes(1000), 0})));
     }
     EXPECT_TRUE(fabric->run_until(microseconds(100)));
-    ASSERT_EQ(net.recorder.deliveries.size(), 8U);
+    ASSERT_EQ(net.journal.deliveries.size(), 8U);
     for (std::size_t i = 0; i < 8; ++i)
-      EXPECT_EQ(net.recorder.deliveries[i].source, HostId(i % 2 == 0 ? 0 : 2));
+      EXPECT_EQ(net.journal.deliveries[i].source, HostId(i % 2 == 0 ? 0 : 2));
   }
 }
 

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "tests/fabric/test_network.hpp"
+#include "support/small_network.hpp"
 #include "tests/workload/helpers.hpp"
 #include "weir/workload/players.hpp"
 
@@ -68,7 +68,7 @@ class Stage {
     std::uint64_t messages = 0;
   };
 
-  fabric::testing::TestNetwork network_;
+  fabric::testing::SmallNetwork network_;
 };
 
 }  // namespace weir::workload

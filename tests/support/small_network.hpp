@@ -2,19 +2,18 @@
 
 #include <memory>
 #include <optional>
-#include <ostream>
+#include <stdexcept>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "support/journal.hpp"
 #include "weir/base/catalog.hpp"
+#include "weir/base/error.hpp"
 #include "weir/fabric/fabric.hpp"
+#include "weir/fabric/hooks/reaction.hpp"
 #include "weir/routing/routing.hpp"
 #include "weir/topology/topology.hpp"
-
-namespace weir {
-inline void PrintTo(Time t, std::ostream* out) { *out << to_string(t); }
-}  // namespace weir
 
 namespace weir::fabric::testing {
 
@@ -86,52 +85,86 @@ class SaturatedSource : public MessageSource {
   std::optional<RandomStream> random_;
 };
 
-/// Remembers every delivery.
-struct Delivery {
-  HostId source;
-  HostId destination;
-  Time injected;
-  Time delivered;
-  std::uint32_t sequence = 0;
-  bool in_order = true;
-};
-class Recorder : public Observer {
- public:
-  void on_delivered(const Packet& packet, const Message&, Time now, bool in_order) override {
-    deliveries.push_back({HostId(packet.source), HostId(packet.destination), Time(packet.injected),
-                          now, packet.sequence, in_order});
-    bytes_from.resize(std::max<std::size_t>(bytes_from.size(), packet.source + 1));
-    if (now >= count_from) bytes_from[packet.source] += packet.size;
-  }
-  std::vector<Delivery> deliveries;
-  std::vector<std::int64_t> bytes_from;  ///< per source host, since count_from
-  Time count_from;
-};
-
 /// The queueing of one buffer class that fits `settings.voq`.
 inline std::string one_class(const FabricSettings& settings) {
   return settings.voq ? "voqsw" : "fifo";
 }
 
-/// A network under test: choose, then build().
-struct TestNetwork {
+/// Made by name from the registries, with parameters in TOML.
+inline std::shared_ptr<Marker> make_marker(const std::string& name, const topology::Graph& graph,
+                                           const std::string& toml = "") {
+  const auto& model = marker_registry().find(name, {}, "marking");
+  return model.make(settings_of(model.info, toml), graph);
+}
+
+/// A network under test: choose, then build(). One class, routes as named, and no mechanism unless
+/// said otherwise.
+struct SmallNetwork {
   std::shared_ptr<const topology::Graph> graph;
   std::string routing = "d-mod-k";
+  std::string routing_toml;
   std::string selection = "fixed";
   std::string selection_toml;
-  std::string queueing;  ///< "": one class, see one_class()
+  std::string queueing;  ///< "": one class, see one_class(); with isolation "fifo"
   std::string queueing_toml;
+  std::string isolation;  ///< "": that of `mechanisms`, if any
+  std::string isolation_toml;
+  std::string reaction;  ///< likewise
+  std::string reaction_toml;
   FabricSettings settings;
   Mechanisms mechanisms;
-  Recorder recorder;
+  Journal journal;
 
-  std::unique_ptr<Fabric> build() { return build(recorder); }
+  [[nodiscard]] Models models() const {
+    const std::string plain = isolation.empty() ? one_class(settings) : "fifo";
+    return {graph, make_routing(routing, *graph, routing_toml),
+            make_selection(selection, selection_toml),
+            make_queueing(queueing.empty() ? plain : queueing, *graph, queueing_toml)};
+  }
+  std::unique_ptr<Fabric> build() { return build(journal); }
   std::unique_ptr<Fabric> build(Observer& observer) const {
-    Models models{
-        graph, make_routing(routing, *graph), make_selection(selection, selection_toml),
-        make_queueing(queueing.empty() ? one_class(settings) : queueing, *graph, queueing_toml)};
-    return std::make_unique<Fabric>(models, mechanisms, settings, observer);
+    const Models chosen = models();
+    Mechanisms all = mechanisms;
+    if (!reaction.empty()) {
+      const auto& model = reaction_registry().find(reaction, {}, "reaction");
+      all.reaction = model.make(settings_of(model.info, reaction_toml),
+                                {graph, chosen.routing, all.marker, settings});
+    }
+    if (!isolation.empty()) {
+      const auto& model = isolation_registry().find(isolation, {}, "isolation");
+      all.isolation =
+          model.make(settings_of(model.info, isolation_toml), {graph, chosen.routing, settings});
+    }
+    return std::make_unique<Fabric>(chosen, all, settings, observer);
+  }
+  /// What build() says is wrong; "": nothing.
+  [[nodiscard]] std::string refusal() {
+    try {
+      build();
+    } catch (const InputError& error) {
+      return error.what();
+    }
+    return "";
+  }
+
+  // --- Places
+  /// The switch port to which a host is attached.
+  [[nodiscard]] std::uint32_t at_host(std::uint32_t host) const {
+    return graph->port(graph->host_port(HostId(host))).to.value;
+  }
+  /// The port of switch `from` that leads to switch `to`.
+  [[nodiscard]] std::uint32_t towards(std::uint32_t from, std::uint32_t to) const {
+    for (const topology::Port& port : graph->ports(graph->node(SwitchId(from)))) {
+      if (port.to.valid() && graph->port(port.to).node == graph->node(SwitchId(to)))
+        return graph->port(port.to).from.value;
+    }
+    throw std::logic_error("no such cable");
   }
 };
+
+/// These messages of one host.
+inline void send(Fabric& fabric, std::uint32_t host, std::vector<MessageRequest> messages) {
+  fabric.add_source(HostId(host), std::make_unique<ListSource>(std::move(messages)));
+}
 
 }  // namespace weir::fabric::testing
