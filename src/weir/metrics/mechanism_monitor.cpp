@@ -152,7 +152,7 @@ void MechanismMonitor::report(RunResult& result, const std::string& metric, cons
   const bool is_share = form == Form::mean || form == Form::ratio;
   const double value = is_share ? share(part, whole) : total;
   if (!std::isnan(value)) result.add_scalar(metric, group.label, value);
-  add_series(result, metric, group);
+  if (form != Form::value) add_series(result, metric, group);
 }
 
 void MechanismMonitor::report_level(RunResult& result, std::size_t row, Time warm_up) const {

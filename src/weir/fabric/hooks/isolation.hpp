@@ -8,7 +8,9 @@
 #include "weir/base/catalog.hpp"
 #include "weir/base/ids.hpp"
 #include "weir/base/units.hpp"
+#include "weir/fabric/hooks/cache_hints.hpp"
 #include "weir/fabric/hooks/hooks.hpp"
+#include "weir/fabric/hooks/injection_buffer.hpp"
 #include "weir/fabric/packet.hpp"
 #include "weir/fabric/queues.hpp"
 #include "weir/fabric/settings.hpp"
@@ -16,17 +18,6 @@
 #include "weir/topology/graph.hpp"
 
 namespace weir::fabric {
-
-/// One half of a port: ingress is before the crossbar, egress before the link. The egress side of a
-/// host's port is its injection buffer; its ingress side stores nothing.
-struct Side {
-  std::uint32_t index = 0;  ///< 2 * port, plus 1 for egress
-
-  static Side ingress(std::uint32_t port) { return {2 * port}; }
-  static Side egress(std::uint32_t port) { return {2 * port + 1}; }
-  [[nodiscard]] std::uint32_t port() const { return index / 2; }
-  [[nodiscard]] bool is_egress() const { return (index & 1) != 0; }
-};
 
 /// What an isolation mechanism may do with the queues of a side. Queues are numbered from 0 in each
 /// side; normal ones come first.
@@ -50,32 +41,6 @@ class SideQueues {
   /// Packets, counters and turn of queue `from` of an ingress side go to queue `to`, which is empty
   /// and free, and its counters to `from`.
   virtual void rename(Side side, std::uint32_t from, std::uint32_t to) = 0;
-};
-
-/// For which destinations packets of a host end up in another queue of its injection buffer than
-/// before.
-struct InjectionChanges {
-  bool any = false;
-  bool all = false;                         ///< for any destination
-  std::vector<std::uint32_t> destinations;  ///< else these, perhaps several times
-
-  void add_all() { any = all = true; }
-  void add(std::uint32_t destination) {
-    any = true;
-    if (all) return;
-    if (destinations.size() == kMost) {
-      all = true;
-    } else {
-      destinations.push_back(destination);
-    }
-  }
-  void clear() {
-    any = all = false;
-    destinations.clear();
-  }
-
- private:
-  static constexpr std::size_t kMost = 64;
 };
 
 /// Queues and look-up lines of one side.
@@ -117,7 +82,7 @@ struct SetAsideEvent {
 /// Congestion isolation: puts packets of congested flows aside, into queues that are taken and
 /// given back while the network runs (RECN, FBICM). Works on cioq switches with a single buffer
 /// class whose memory all queues of a side share, and on the injection buffers of hosts.
-class Isolation : public Mechanism {
+class Isolation : public Mechanism, public InjectionBufferRules, public CacheHints {
  public:
   /// Of an ingress or egress side at a switch with `degree` ports; of a host's injection buffer
   /// (`degree` 1, egress).
@@ -125,20 +90,6 @@ class Isolation : public Mechanism {
 
   /// A packet has been made at a host and is about to enter its injection buffer.
   virtual void on_made(std::uint32_t packet) { (void)packet; }
-  /// Fetch into the cache what is known of a packet, of a side, then of the lines of a side (for a
-  /// packet to `destination`), and of the route of a packet that may be made.
-  virtual void prefetch_packet(std::uint32_t packet) const { (void)packet; }
-  virtual void prefetch_side(Side side) const { (void)side; }
-  virtual void prefetch_lines(Side side, std::uint32_t destination) const {
-    (void)side, (void)destination;
-  }
-  virtual void prefetch_route(std::uint32_t source, std::uint32_t destination) const {
-    (void)source, (void)destination;
-  }
-  /// What a message of its own that will arrive at `port` is about.
-  virtual void prefetch_message(std::uint32_t port, const ControlMessage& message) const {
-    (void)port, (void)message;
-  }
   /// Queue for a packet that is about to be stored at a side. At egress, Packet::in_port is still
   /// the port it came in by at this switch.
   virtual std::uint32_t choose_queue(Side side, std::uint32_t packet) = 0;
@@ -152,17 +103,6 @@ class Isolation : public Mechanism {
     return true;
   }
   [[nodiscard]] virtual bool limits_entry() const { return false; }
-  /// Queue of the injection buffer of host port `port`, by number, that a packet of these hosts
-  /// would end up in.
-  [[nodiscard]] virtual std::uint32_t injection_queue(std::uint32_t port, std::uint32_t source,
-                                                      std::uint32_t destination) = 0;
-  /// How answers of injection_queue() have changed; who has read it clears it.
-  [[nodiscard]] virtual InjectionChanges& injection_changes(std::uint32_t port) = 0;
-  /// May the injection buffer take a packet that would end up in that queue? It has to have room
-  /// for the largest that there is.
-  [[nodiscard]] virtual bool admits(std::uint32_t port, std::uint32_t queue) const = 0;
-  /// No packet would be admitted, whatever its destination; a quick answer.
-  [[nodiscard]] virtual bool admits_nothing(std::uint32_t port) const = 0;
   /// The link that leaves `port` has gone down, or is up again. No message may cross it meanwhile.
   virtual void on_link(PortId port, bool is_up) { (void)port, (void)is_up; }
 

@@ -1,0 +1,53 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+namespace weir::fabric {
+
+/// For which destinations packets of a host end up in another queue of its injection buffer than
+/// before.
+struct InjectionChanges {
+  bool any = false;
+  bool all = false;                         ///< for any destination
+  std::vector<std::uint32_t> destinations;  ///< else these, perhaps several times
+
+  void add_all() { any = all = true; }
+  void add(std::uint32_t destination) {
+    any = true;
+    if (all) return;
+    if (destinations.size() == kMost) {
+      all = true;
+    } else {
+      destinations.push_back(destination);
+    }
+  }
+  void clear() {
+    any = all = false;
+    destinations.clear();
+  }
+
+ private:
+  static constexpr std::size_t kMost = 64;
+};
+
+/// What may enter the injection buffer of a host, whose queues a mechanism takes and gives back.
+class InjectionBufferRules {
+ public:
+  /// Queue of the injection buffer of host port `port`, by number, that a packet of these hosts
+  /// would end up in.
+  [[nodiscard]] virtual std::uint32_t injection_queue(std::uint32_t port, std::uint32_t source,
+                                                      std::uint32_t destination) = 0;
+  /// How answers of injection_queue() have changed; who has read it clears it.
+  [[nodiscard]] virtual InjectionChanges& injection_changes(std::uint32_t port) = 0;
+  /// May the injection buffer take a packet that would end up in that queue? It has to have room
+  /// for the largest that there is.
+  [[nodiscard]] virtual bool admits(std::uint32_t port, std::uint32_t queue) const = 0;
+  /// No packet would be admitted, whatever its destination; a quick answer.
+  [[nodiscard]] virtual bool admits_nothing(std::uint32_t port) const = 0;
+
+ protected:
+  ~InjectionBufferRules() = default;
+};
+
+}  // namespace weir::fabric
