@@ -204,7 +204,8 @@ struct Waiting : Network {
     settings.check_period = Time(0);  // forged requests have no flags behind them
     settings.sample_period = nanoseconds(4);
     // Lines that are there before their packets must not be given back at once.
-    isolation_toml = "detect = \"16 KiB\"\npropagate = \"512 B\"\nxoff = \"3 KiB\"\nmin_lifetime = \"50 us\"";
+    isolation_toml =
+        "detect = \"16 KiB\"\npropagate = \"512 B\"\nxoff = \"3 KiB\"\nmin_lifetime = \"50 us\"";
     isolation_toml += "\ndetect_ingress = \"" + detect + "\"";
     fabric = build();
     side = Side::ingress(at_host(0));
