@@ -182,7 +182,7 @@ const Models& checked(const Models& models, const Mechanisms& mechanisms,
                      "adapted packets have a class of their own in every buffer, which "
                      "needs a queueing.model that gives a packet the same class in all of them");
   }
-  const int classes = models.queueing->classes() + (models.selection->isolates() ? 1 : 0);
+  const int classes = models.queueing->classes() + models.selection->added_classes();
   const int all = classes * models.routing->lanes();
   validate(adapted(settings, *models.queueing), all,
            mechanisms.admission && mechanisms.admission->tables() != nullptr);

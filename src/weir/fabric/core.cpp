@@ -17,7 +17,7 @@ std::int64_t expected_spacing(const topology::Graph& graph, const FabricSettings
 }
 
 int class_count(const Models& models) {
-  return models.queueing->classes() + (models.selection->isolates() ? 1 : 0);
+  return models.queueing->classes() + models.selection->added_classes();
 }
 
 }  // namespace

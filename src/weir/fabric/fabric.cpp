@@ -57,9 +57,12 @@ void carry(FabricSettings& settings, const Mechanisms& mechanisms) {
 }
 
 FabricSettings adapted(FabricSettings settings, const QueueingScheme& scheme,
-                       const Isolation* isolation) {
+                       std::span<Mechanism* const> mechanisms) {
   settings.voq = scheme.voq().value_or(settings.voq);
-  if (isolation != nullptr) settings.voq = isolation->resources(false, 2).normal_queues > 1;
+  for (const Mechanism* mechanism : mechanisms) {
+    const std::optional<SideResources> queues = mechanism->side_resources(false, 2);
+    if (queues) settings.voq = queues->normal_queues > 1;
+  }
   settings.memory = scheme.memory().value_or(settings.memory);
   settings.ingress_buffer = std::max(settings.ingress_buffer, scheme.least_memory());
   settings.egress_buffer = std::max(settings.egress_buffer, scheme.least_memory());
@@ -68,10 +71,9 @@ FabricSettings adapted(FabricSettings settings, const QueueingScheme& scheme,
 
 Fabric::Fabric(const Models& models, const Mechanisms& mechanisms, const FabricSettings& settings,
                Observer& observer)
-    : core_(
-          checked(models, mechanisms, with_carried(settings, mechanisms)), mechanisms,
-          adapted(with_carried(settings, mechanisms), *models.queueing, mechanisms.isolation.get()),
-          observer),
+    : core_(checked(models, mechanisms, with_carried(settings, mechanisms)), mechanisms,
+            adapted(with_carried(settings, mechanisms), *models.queueing, mechanisms.all()),
+            observer),
       to_hosts_(core_),
       host_ports_(static_cast<std::uint32_t>(core_.graph.host_count())),
       is_large_(core_.graph.port_count() > kSmallNetwork),

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "weir/base/units.hpp"
@@ -31,10 +32,10 @@ struct CheckScratch {
   std::vector<std::uint32_t> reason;  ///< per port: one it waits for
 };
 
-/// The settings of a fabric with this scheme and isolation: what they insist on goes before what
-/// the settings say.
+/// The settings of a fabric with this scheme and these mechanisms: what they insist on goes before
+/// what the settings say.
 [[nodiscard]] FabricSettings adapted(FabricSettings settings, const QueueingScheme& scheme,
-                                     const Isolation* isolation = nullptr);
+                                     std::span<Mechanism* const> mechanisms = {});
 
 /// Adds what mechanisms carry to the sizes of data packets and ACKs, in place of what was added
 /// before. A fabric does it by itself; it is for who has to know the sizes beforehand.

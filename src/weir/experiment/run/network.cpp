@@ -1,5 +1,7 @@
 #include "weir/experiment/run/network.hpp"
 
+#include <utility>
+
 #include <fmt/format.h>
 
 #include "weir/experiment/config/flow_routing.hpp"
@@ -129,6 +131,14 @@ std::shared_ptr<fabric::Isolation> make_isolation(const Configuration& configura
     made = (*chosen.make)(chosen.settings, {network.graph, network.routing, configuration.fabric});
   });
   return made;
+}
+
+std::vector<std::shared_ptr<fabric::Mechanism>> make_with_queues(const Configuration& configuration,
+                                                                 const Network& network) {
+  std::vector<std::shared_ptr<fabric::Mechanism>> some;
+  if (auto isolation = make_isolation(configuration, network)) some.push_back(std::move(isolation));
+  some.push_back(make_selection(configuration));
+  return some;
 }
 
 std::shared_ptr<fabric::Admission> make_admission(const Configuration& configuration,

@@ -4,6 +4,7 @@
 #include <memory>
 #include <mutex>
 #include <string>
+#include <vector>
 
 #include "weir/experiment/config/configuration.hpp"
 #include "weir/flow_routing/flow_router.hpp"
@@ -40,6 +41,11 @@ std::unique_ptr<fabric::SelectionFunction> make_selection(const Configuration& c
 /// place.
 std::shared_ptr<fabric::Isolation> make_isolation(const Configuration& configuration,
                                                   const Network& network);
+
+/// Makes the mechanisms of a run that can add queues or classes to its ports, to count them. Throws
+/// InputError with their place.
+std::vector<std::shared_ptr<fabric::Mechanism>> make_with_queues(const Configuration& configuration,
+                                                                 const Network& network);
 
 /// Makes the admission control of a run on a network; null for "none". Throws InputError with its
 /// place, also for traffic that it could never accept.

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "weir/fabric/fabric.hpp"
 
@@ -25,6 +26,13 @@ std::shared_ptr<fabric::QueueingScheme> make_scheme(const Configuration& configu
   return scheme;
 }
 
+std::vector<fabric::Mechanism*> pointers(
+    const std::vector<std::shared_ptr<fabric::Mechanism>>& mechanisms) {
+  std::vector<fabric::Mechanism*> out;
+  for (const auto& one : mechanisms) out.push_back(one.get());
+  return out;
+}
+
 SideCost operator+(const SideCost& a, const SideCost& b) {
   return {a.queues + b.queues, a.cam_lines + b.cam_lines, a.memory + b.memory};
 }
@@ -35,11 +43,10 @@ class Resources {
   Resources(const Configuration& configuration, const Network& network)
       : graph_(*network.graph),
         scheme_(make_scheme(configuration, graph_)),
-        isolation_(make_isolation(configuration, network)),
-        settings_(fabric::adapted(configuration.fabric, *scheme_, isolation_.get())),
+        parts_(make_with_queues(configuration, network)),
+        settings_(fabric::adapted(configuration.fabric, *scheme_, pointers(parts_))),
         lanes_(network.routing->lanes()),
-        classes_((scheme_->classes() + (make_selection(configuration)->isolates() ? 1 : 0)) *
-                 lanes_),
+        classes_((scheme_->classes() + added_classes()) * lanes_),
         has_egress_(settings_.architecture == Architecture::cioq ||
                     settings_.architecture == Architecture::output_queued) {}
 
@@ -82,11 +89,19 @@ class Resources {
     return std::max(whole, part(memory, classes_) * static_cast<double>(classes_));
   }
 
-  /// Adds normal and set-aside queues in place of those of the scheme.
-  void set_aside(SideCost& side, bool is_egress, std::size_t degree) const {
-    const auto all = isolation_->resources(is_egress, static_cast<std::uint32_t>(degree));
-    side.queues = std::int64_t{all.normal_queues} + all.set_aside_queues;
-    side.cam_lines = all.cam_lines;
+  [[nodiscard]] std::int64_t added_classes() const {
+    std::int64_t sum = 0;
+    for (const auto& part : parts_) sum += part->added_classes();
+    return sum;
+  }
+  /// Queues of mechanisms in place of those of the scheme.
+  void replace_queues(SideCost& side, bool is_egress, std::size_t degree) const {
+    for (const auto& part : parts_) {
+      const auto all = part->side_resources(is_egress, static_cast<std::uint32_t>(degree));
+      if (!all) continue;
+      side.queues = std::int64_t{all->normal_queues} + all->set_aside_queues;
+      side.cam_lines = all->cam_lines;
+    }
   }
 
   [[nodiscard]] SideCost ingress(const topology::Port& port, PortId id) const {
@@ -97,7 +112,7 @@ class Resources {
       out.queues = classes_into(id);
       if (settings_.voq) out.queues *= static_cast<std::int64_t>(graph_.degree(port.node));
     }
-    if (isolation_) set_aside(out, false, graph_.degree(port.node));
+    replace_queues(out, false, graph_.degree(port.node));
     out.memory = side(settings_.ingress_buffer);
     return out;
   }
@@ -105,7 +120,7 @@ class Resources {
     SideCost out;
     if (!port.to.valid() || !has_egress_) return out;
     out.queues = classes_into(port.to);
-    if (isolation_) set_aside(out, true, graph_.degree(port.node));
+    replace_queues(out, true, graph_.degree(port.node));
     out.memory =
         settings_.architecture == Architecture::cioq ? side(settings_.egress_buffer) : kUnbounded;
     return out;
@@ -141,18 +156,16 @@ class Resources {
     here.memory = settings_.backlog == Bytes::max() ? kUnbounded
                                                     : static_cast<double>(settings_.backlog.count) *
                                                           static_cast<double>(here.queues);
-    if (isolation_) {
-      SideCost injection;
-      set_aside(injection, true, 1);
-      here = here + injection;
-    }
+    SideCost injection;
+    replace_queues(injection, true, 1);
+    here = here + injection;
     out.host_queues = std::max(out.host_queues, here.queues);
     out.hosts = out.hosts + here;
   }
 
   const Graph& graph_;
   std::shared_ptr<fabric::QueueingScheme> scheme_;
-  std::shared_ptr<fabric::Isolation> isolation_;  ///< or null
+  std::vector<std::shared_ptr<fabric::Mechanism>> parts_;  ///< mechanisms that there are
   fabric::FabricSettings settings_;
   std::int64_t lanes_;
   std::int64_t classes_;  ///< of all lanes, with the one for adapted packets

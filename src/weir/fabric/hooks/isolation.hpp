@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
-#include <vector>
+#include <optional>
 
 #include "weir/base/catalog.hpp"
 #include "weir/base/ids.hpp"
@@ -43,13 +43,6 @@ class SideQueues {
   virtual void rename(Side side, std::uint32_t from, std::uint32_t to) = 0;
 };
 
-/// Queues and look-up lines of one side.
-struct SideResources {
-  std::uint32_t normal_queues = 1;
-  std::uint32_t set_aside_queues = 0;
-  std::uint32_t cam_lines = 0;
-};
-
 /// A set-aside queue in use, with the congested point that it is for.
 struct SetAsideLine {
   Side side;
@@ -87,6 +80,10 @@ class Isolation : public Mechanism, public InjectionBufferRules, public CacheHin
   /// Of an ingress or egress side at a switch with `degree` ports; of a host's injection buffer
   /// (`degree` 1, egress).
   [[nodiscard]] virtual SideResources resources(bool is_egress, std::uint32_t degree) const = 0;
+  [[nodiscard]] std::optional<SideResources> side_resources(bool is_egress,
+                                                            std::uint32_t degree) const final {
+    return resources(is_egress, degree);
+  }
 
   /// A packet has been made at a host and is about to enter its injection buffer.
   virtual void on_made(std::uint32_t packet) { (void)packet; }

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -104,6 +105,13 @@ struct CarriedBytes {
   Bytes ack;   ///< to each ACK or notification
 };
 
+/// Queues and look-up lines of one side.
+struct SideResources {
+  std::uint32_t normal_queues = 1;
+  std::uint32_t set_aside_queues = 0;
+  std::uint32_t cam_lines = 0;
+};
+
 /// What the fabric does with every optional mechanism of a run, whatever it is; what else it asks
 /// one, its kind says (Marker, Reaction, ...).
 class Mechanism {
@@ -115,6 +123,17 @@ class Mechanism {
 
   /// Asked before attach(), and again whenever a run is made; the same each time.
   [[nodiscard]] virtual CarriedBytes carried() const { return {}; }
+  /// Classes that it adds to every ingress buffer, in each lane; only a selection function puts
+  /// packets there (SelectionFunction::isolates()).
+  [[nodiscard]] virtual int added_classes() const { return 0; }
+  /// What one side of a port of a switch with `degree` ports has in place of the queues of the
+  /// queueing scheme (of a host: its injection buffer; `degree` 1, egress); nothing: it changes
+  /// nothing.
+  [[nodiscard]] virtual std::optional<SideResources> side_resources(bool is_egress,
+                                                                    std::uint32_t degree) const {
+    (void)is_egress, (void)degree;
+    return std::nullopt;
+  }
   /// Before anything happens. Throws InputError where it cannot work with this fabric. What it
   /// keeps in packets it reserves here (Packets::reserve()).
   virtual void attach(const FabricView& fabric) { (void)fabric; }

@@ -71,6 +71,7 @@ class SelectionFunction : public Mechanism {
   /// Every ingress buffer has one more class, the last, for adapted packets (adapted-flow
   /// isolation; rocher2021, chapter 3).
   [[nodiscard]] virtual bool isolates() const { return false; }
+  [[nodiscard]] int added_classes() const final { return isolates() ? 1 : 0; }
   /// Needs virtual output queues at ingress: on_queued() and on_removed() are called.
   [[nodiscard]] virtual bool watches_queues() const { return false; }
 
