@@ -170,6 +170,7 @@ TEST(TrafficRecorder, CountsOrderAndItsDepth) {
   RunResult result;
   recorder.report(nanoseconds(1'000), result);
   EXPECT_DOUBLE_EQ(value(result, "out_of_order"), 2);
+  EXPECT_DOUBLE_EQ(value(result, "out_of_order_share"), 0.5);
   EXPECT_DOUBLE_EQ(value(result, "reorder_depth_max"), 3);
   EXPECT_DOUBLE_EQ(value(result, "reorder_depth_mean"), 2);
 }

@@ -88,7 +88,7 @@ INSTANTIATE_TEST_SUITE_P(
                     Reluctant{"omni-path", ""}, Reluctant{"omni-path", "policy = \"random\""},
                     Reluctant{"omni-path", "policy = \"greedy-random\""},
                     Reluctant{"slingshot", "lead = \"1 MiB\""}, Reluctant{"most-credits", ""},
-                    Reluctant{"two-choices", ""}, Reluctant{"random", ""}));
+                    Reluctant{"two-choices", ""}, Reluctant{"random", ""}, Reluctant{"spray", ""}));
 
 }  // namespace
 }  // namespace weir::selection::test

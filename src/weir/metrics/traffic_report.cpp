@@ -70,6 +70,9 @@ class GroupReport {
       if (!settings_.hot_destinations.empty()) count("adapted_innocent", c.adapted_innocent);
     }
     count("out_of_order", c.out_of_order);
+    if (c.packets_delivered > 0) {
+      scalar("out_of_order_share", per(c.out_of_order, c.packets_delivered));
+    }
     if (c.out_of_order > 0 && label_ != "victim") {
       scalar("reorder_depth_mean", per(c.reorder_depth_sum, c.out_of_order));
       count("reorder_depth_max", c.reorder_depth_max);

@@ -65,6 +65,9 @@ const MetricTable kTrafficTable({
      "data packets discarded where links were down ([[failure]]), whole run. Lower is better"},
     {"out_of_order", "", kScalar, kCounts,
      "data packets delivered after a later one of their flow, whole run. Lower is better"},
+    {"out_of_order_share", "", kScalar, kCounts,
+     "data packets delivered after a later one of their flow, over all that were delivered, whole "
+     "run. Lower is better"},
     {"reorder_depth_mean", "", kScalar, kCounts,
      "packets by which an out-of-order packet was behind the newest of its flow, mean. Lower is "
      "better"},
