@@ -6,13 +6,13 @@
 #include <set>
 #include <vector>
 
-#include "fabric/test_network.hpp"
+#include "support/small_network.hpp"
 
 namespace weir::selection::test::load_balancing_test {
 namespace {
 
 using fabric::testing::ListSource;
-using fabric::testing::TestNetwork;
+using fabric::testing::SmallNetwork;
 using testing::AllOf;
 using testing::Each;
 using testing::Ge;
@@ -24,8 +24,8 @@ using testing::Not;
 constexpr std::int64_t kPacket = 1'000;
 
 /// A tree of 64 hosts and switches of 4 ports down and 4 up, in three stages; 1 B/ns.
-TestNetwork tree(const std::string& selection, const std::string& toml = "") {
-  TestNetwork net;
+SmallNetwork tree(const std::string& selection, const std::string& toml = "") {
+  SmallNetwork net;
   net.graph = fabric::testing::make_topology("k-ary-n-tree", "k = 4\nn = 3",
                                              {Rate(8'000'000'000), Time(2'000)});
   net.selection = selection;
@@ -64,7 +64,7 @@ std::map<std::uint32_t, std::vector<std::int64_t>> sent_up(const fabric::Fabric&
 }
 
 /// All hosts send to all hosts of another quarter of the tree: through the topmost stage.
-std::unique_ptr<fabric::Fabric> all_to_the_next_quarter(TestNetwork& net) {
+std::unique_ptr<fabric::Fabric> all_to_the_next_quarter(SmallNetwork& net) {
   auto network = net.build();
   for (std::uint32_t host = 0; host < 64; ++host) {
     std::vector<std::uint32_t> others;
@@ -87,7 +87,7 @@ int ports_used(const fabric::Fabric& network, int stage) {
 // 64 connections through each leaf switch, of 4 packets each: 16 a port in the mean, with a
 // standard deviation of 3.5 if the hash is even.
 TEST(Ecmp, SpreadsConnectionsEvenlyAndKeepsEachOnItsRoute) {
-  TestNetwork net = tree("ecmp");
+  SmallNetwork net = tree("ecmp");
   const auto network = all_to_the_next_quarter(net);
   for (const auto& [node, ports] : sent_up(*network, 1)) {
     EXPECT_THAT(ports, Each(AllOf(Gt(4), Lt(128)))) << node;
@@ -100,16 +100,31 @@ TEST(Ecmp, SpreadsConnectionsEvenlyAndKeepsEachOnItsRoute) {
 // Flows that reach a switch of the second stage have chosen the port that leads to it by the same
 // hash: they choose the same number once more, and three of four ports stay idle.
 TEST(Ecmp, TheSameSaltEverywhereLeavesPortsIdle) {
-  TestNetwork net = tree("ecmp", "salt = \"same\"");
+  SmallNetwork net = tree("ecmp", "salt = \"same\"");
   const auto network = all_to_the_next_quarter(net);
   EXPECT_EQ(ports_used(*network, 1), 64);
   EXPECT_EQ(ports_used(*network, 2), 16);
 }
 
+// 64 connections: 16 a port in the mean, with a standard deviation of 3.5.
+TEST(Ecmp, TellsConnectionsOfTheSameHostsApart) {
+  SmallNetwork net = tree("ecmp");
+  const auto network = net.build();
+  for (std::uint16_t number = 0; number < 64; ++number) {
+    auto source = std::make_unique<ListSource>(
+        std::vector<fabric::MessageRequest>{{microseconds(number), HostId(63), Bytes(kPacket)}});
+    source->connection = number;
+    network->add_source(HostId(0), std::move(source));
+  }
+  network->run_until(milliseconds(1));
+  const auto ports = sent_up(*network, 1).begin()->second;
+  EXPECT_THAT(ports, Each(AllOf(Gt(4), Lt(40))));
+}
+
 TEST(Ecmp, TheSeedSaltsTheHash) {
   std::set<std::vector<std::int64_t>> spreads;
   for (const std::uint64_t seed : {1U, 2U, 3U}) {
-    TestNetwork net = tree("ecmp");
+    SmallNetwork net = tree("ecmp");
     net.settings.seed = seed;
     spreads.insert(sent_up(*all_to_the_next_quarter(net), 1).begin()->second);
   }
@@ -117,7 +132,7 @@ TEST(Ecmp, TheSeedSaltsTheHash) {
 }
 
 /// 100 packets of one host for a host of another quarter of the tree.
-std::unique_ptr<fabric::Fabric> one_connection(TestNetwork& net) {
+std::unique_ptr<fabric::Fabric> one_connection(SmallNetwork& net) {
   auto network = net.build();
   send(*network, 0, {63}, 100, microseconds(10));
   network->run_until(milliseconds(10));
@@ -126,7 +141,7 @@ std::unique_ptr<fabric::Fabric> one_connection(TestNetwork& net) {
 
 // The leaf switch has four outputs, each of which leads to a switch with four more.
 TEST(Spray, InTurnEveryOutputCarriesTheSame) {
-  TestNetwork net = tree("spray", "order = \"round-robin\"");
+  SmallNetwork net = tree("spray", "order = \"round-robin\"");
   const auto network = one_connection(net);
   EXPECT_THAT(sent_up(*network, 1).begin()->second, Each(25));
   for (const auto& [node, ports] : sent_up(*network, 2)) {
@@ -137,7 +152,7 @@ TEST(Spray, InTurnEveryOutputCarriesTheSame) {
 
 // 25 packets in the mean, with a standard deviation of 4.3.
 TEST(Spray, AtRandomEveryOutputIsEquallyLikely) {
-  TestNetwork net = tree("spray");
+  SmallNetwork net = tree("spray");
   const auto network = one_connection(net);
   const auto ports = sent_up(*network, 1).begin()->second;
   EXPECT_THAT(ports, Each(AllOf(Gt(3), Lt(47))));
@@ -146,7 +161,7 @@ TEST(Spray, AtRandomEveryOutputIsEquallyLikely) {
 }
 
 TEST(Spray, PacketsOfAConnectionOvertakeEachOther) {
-  TestNetwork net = tree("spray");
+  SmallNetwork net = tree("spray");
   const auto network = net.build();
   // Packets of the first two hosts meet at random in the queues of their leaf switch.
   for (const std::uint32_t from : {0U, 1U}) send(*network, from, {63 - from}, 200, Time(1'000'000));
@@ -157,7 +172,7 @@ TEST(Spray, PacketsOfAConnectionOvertakeEachOther) {
 /// Packets of each of two connections that left their default routes at the leaf switch, or at the
 /// one behind it. Each host sends 200 packets, one every 10 us, the second 5 us after the first.
 std::uint64_t diverted(const std::string& toml) {
-  TestNetwork net = tree("flowlet", toml);
+  SmallNetwork net = tree("flowlet", toml);
   const auto network = net.build();
   send(*network, 0, {63}, 200, microseconds(10));
   send(*network, 1, {62}, 200, microseconds(10), Bytes(kPacket), microseconds(5));
@@ -180,7 +195,7 @@ TEST(Flowlet, ConnectionsOfOneEntryShareTheirPauses) {
 
 // 4 packets leave back to back every 20 us.
 TEST(Flowlet, PacketsOfABurstStayTogether) {
-  TestNetwork net = tree("flowlet", "gap = \"5 us\"");
+  SmallNetwork net = tree("flowlet", "gap = \"5 us\"");
   const auto network = net.build();
   send(*network, 0, {63}, 100, microseconds(20), Bytes(4 * kPacket));
   network->run_until(milliseconds(10));
