@@ -106,6 +106,21 @@ TEST(Ecmp, TheSameSaltEverywhereLeavesPortsIdle) {
   EXPECT_EQ(ports_used(*network, 2), 16);
 }
 
+// 64 connections: 16 a port in the mean, with a standard deviation of 3.5.
+TEST(Ecmp, TellsConnectionsOfTheSameHostsApart) {
+  TestNetwork net = tree("ecmp");
+  const auto network = net.build();
+  for (std::uint16_t number = 0; number < 64; ++number) {
+    auto source = std::make_unique<ListSource>(
+        std::vector<fabric::MessageRequest>{{microseconds(number), HostId(63), Bytes(kPacket)}});
+    source->connection = number;
+    network->add_source(HostId(0), std::move(source));
+  }
+  network->run_until(milliseconds(1));
+  const auto ports = sent_up(*network, 1).begin()->second;
+  EXPECT_THAT(ports, Each(AllOf(Gt(4), Lt(40))));
+}
+
 TEST(Ecmp, TheSeedSaltsTheHash) {
   std::set<std::vector<std::int64_t>> spreads;
   for (const std::uint64_t seed : {1U, 2U, 3U}) {

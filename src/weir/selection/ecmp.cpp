@@ -41,7 +41,7 @@ const fabric::SelectionRegistration kEcmp(
     {"ecmp",
      "Oblivious: equal-cost multi-path; a hash of source, destination and connection chooses among "
      "the allowed outputs, for all packets of a connection alike",
-     "hopps2000ecmp, section 2"},
+     "hopps2000ecmp"},
     Keys<EcmpSettings>{choice(
         &EcmpSettings::salts_switches, "salt",
         "what goes into the hash besides: per-switch, a number of the switch; same, one number "

@@ -68,7 +68,7 @@ const fabric::SelectionRegistration kFlowlet(
     {"flowlet",
      "Oblivious: flowlet switching; a connection keeps its output until it pauses, then takes any "
      "of the allowed ones at random",
-     "vanini2017letflow, section 3"},
+     "vanini2017letflow"},
     Keys<FlowletSettings>{
         key(&FlowletSettings::gap, "gap",
             "time without a packet of the connection at the switch after which it may take another "

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <span>
 
-#include "weir/routing/routing.hpp"
+#include "weir/fabric/hooks/selection.hpp"
 
 namespace weir::selection {
 

@@ -49,7 +49,7 @@ const fabric::SelectionRegistration kSpray(
     {"spray",
      "Oblivious: packet spraying; each packet takes another of the allowed outputs, whatever its "
      "connection",
-     "dixit2013spraying, section 3"},
+     "dixit2013spraying"},
     Keys<SpraySettings>{choice(
         &SpraySettings::is_in_turn, "order",
         "random, every packet any output with equal probability; round-robin, one after the other "
