@@ -9,7 +9,7 @@ namespace weir::fabric {
 
 namespace {
 
-/// Every packet in the slab is on a wire, in a switch, in a crossbar or waits as an ACK; flows add
+/// Every packet in the slab is on a wire, in a switch, in a crossbar or waits at a host; flows add
 /// up.
 void check_packets(const Core& core, const Hosts& hosts) {
   std::uint64_t injected = 0;
@@ -43,7 +43,7 @@ std::uint64_t packets_found(const Core& core, const Hosts& hosts, const SwitchMo
   });
   switches.for_each_packet([&](std::uint32_t, std::uint32_t) { ++found; });
   hosts.waiting_acks().for_each([&](std::uint32_t) { ++found; });
-  return found;
+  return found + hosts.held();
 }
 
 /// Per link and class: credits in use = on the wire + stored + returning.

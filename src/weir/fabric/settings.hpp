@@ -42,6 +42,12 @@ enum class AckMode : std::uint8_t {
   becn,  ///< in band, for marked packets only
 };
 
+/// What a host does with a data packet that comes before an earlier one of its flow.
+enum class HostOrder : std::uint8_t {
+  as_they_come,  ///< it is delivered
+  reorder,       ///< it is held until those before it are there
+};
+
 /// An entry of an InfiniBand VL arbitration table; weight in units of 64 bytes, 0..255.
 struct VlWeight {
   std::uint8_t vl = 0;
@@ -94,6 +100,7 @@ struct FabricSettings {
   int closed_loop_packets = 8;             ///< packets a closed-loop source keeps staged in a queue
   WhenFull when_full = WhenFull::wait;
   Saturation saturation = Saturation::per_queue;
+  HostOrder order = HostOrder::as_they_come;
   AckMode acks = AckMode::none;
   Bytes ack_size = Bytes(22);  ///< `carried_by_acks` included
   Bytes carried_data;          ///< what mechanisms add to data packets; see carry()

@@ -161,6 +161,12 @@ const Keys<fabric::FabricSettings>& host_keys() {
       choice(&F::when_full, "when_full",
              "what happens to a message that finds its bounded source queue full",
              {{"wait", fabric::WhenFull::wait}, {"discard", fabric::WhenFull::discard}}),
+      choice(&F::order, "order",
+             "what a host does with a packet that comes before an earlier one of its flow: "
+             "as-they-come, it delivers it; reorder, it holds it until those before it are there, "
+             "in memory without bound that metrics measure (its ACK goes at once)",
+             {{"as-they-come", fabric::HostOrder::as_they_come},
+              {"reorder", fabric::HostOrder::reorder}}),
       choice(&F::acks, "acks",
              "acknowledgements: in-band, a packet for each data packet; ideal, outside the network "
              "with the latency of an empty one; becn, a notification for each marked packet",

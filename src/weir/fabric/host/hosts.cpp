@@ -38,6 +38,10 @@ Hosts::Hosts(Core& core)
     for (std::uint32_t host = 0; host < core.graph.host_count(); ++host)
       ack_random_.emplace_back(core.settings.seed, host, StreamPurpose::acknowledgements);
   }
+  if (core.settings.order == HostOrder::reorder) {
+    reorder_ = std::make_unique<ReorderBuffers>(core);
+    core.every_mechanism.push_back(reorder_.get());
+  }
   if (core.isolates_adapted) adapted_in_turn_.assign(core.graph.host_count(), 0);
 }
 

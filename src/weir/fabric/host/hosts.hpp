@@ -10,6 +10,7 @@
 #include "weir/base/prefetch.hpp"
 #include "weir/fabric/core.hpp"
 #include "weir/fabric/host/flow_table.hpp"
+#include "weir/fabric/host/reorder_buffers.hpp"
 #include "weir/fabric/host/source_queues.hpp"
 #include "weir/fabric/host/waiting_acks.hpp"
 #include "weir/fabric/switch/arbiter.hpp"
@@ -80,6 +81,8 @@ class Hosts final : public HostServices {
   /// Payload bytes that wait in source queues.
   [[nodiscard]] std::int64_t backlog() const { return backlog_; }
   [[nodiscard]] const WaitingAcks& waiting_acks() const { return acks_; }
+  /// Packets that wait at their destination for others of their flow.
+  [[nodiscard]] std::size_t held() const { return reorder_ ? reorder_->held() : 0; }
   [[nodiscard]] std::size_t memory() const;
 
  private:
@@ -230,6 +233,13 @@ class Hosts final : public HostServices {
   }
   std::uint32_t make_packet(Message& message, std::uint32_t handle);
   void check_destination(std::uint32_t port, std::uint32_t packet) const;
+  [[nodiscard]] bool wants_ack(const Packet& data) const {
+    return core_.settings.acks != AckMode::none || flow_step(data) == FlowStep::last;
+  }
+  /// A data packet whose turn it is; it is given back.
+  void deliver(std::uint32_t packet, bool acknowledges);
+  /// Those that waited for what has just been delivered or lost.
+  void deliver_held(std::uint32_t flow);
   void finish(std::uint32_t message);
   [[nodiscard]] Packet ack_of(const Packet& data, std::uint32_t flow) const;
   /// Of a data packet that has arrived.
@@ -262,6 +272,7 @@ class Hosts final : public HostServices {
   std::vector<std::uint32_t> adapted_in_turn_;  ///< per host: messages set aside since it last sent
                                                 ///< another; empty without isolation of them
   EgressBuffers* injection_buffers_ = nullptr;
+  std::unique_ptr<ReorderBuffers> reorder_;  ///< null: packets are delivered as they come
   std::vector<std::uint32_t> kept_;  ///< per flow: packets without ACK, in queues with places
   std::int64_t backlog_ = 0;
 };

@@ -17,8 +17,6 @@ void Hosts::check_destination(std::uint32_t port, std::uint32_t packet) const {
 void Hosts::receive(std::uint32_t port, std::uint32_t packet) {
   check_destination(port, packet);
   const Packet& p = core_.packets[packet];
-  const std::uint32_t handle = p.message;
-  const bool is_last = flow_step(p) == FlowStep::last;
   if (p.is_ack()) {
     ++core_.counters.acks_delivered;
     if (flow_step(p) != FlowStep::none) {
@@ -28,7 +26,37 @@ void Hosts::receive(std::uint32_t port, std::uint32_t packet) {
     }
     return;
   }
-  Message& m = messages_[p.message];
+  if (!reorder_) {
+    deliver(packet, wants_ack(p));
+    return;
+  }
+  const std::uint32_t flow = messages_[p.message].flow;
+  if (p.sequence == flows_[flow].highest) {
+    deliver(packet, wants_ack(p));
+    deliver_held(flow);
+    return;
+  }
+  // An ACK says that the packet is there, not that it is in order.
+  if (wants_ack(p)) acknowledge(packet, flow);
+  reorder_->hold(flow, flows_[flow].highest, packet);
+}
+
+void Hosts::deliver_held(std::uint32_t flow) {
+  for (;;) {
+    const std::uint32_t packet = reorder_->take(flow, flows_[flow].highest);
+    if (packet == kNone) return;
+    if (packet == ReorderBuffers::kLost) {
+      ++flows_[flow].highest;
+    } else {
+      deliver(packet, false);
+    }
+  }
+}
+
+void Hosts::deliver(std::uint32_t packet, bool acknowledges) {
+  const Packet& p = core_.packets[packet];
+  const std::uint32_t handle = p.message;
+  Message& m = messages_[handle];
   Flow& flow = flows_[m.flow];
   const bool in_order = p.sequence >= flow.highest;
   m.newest = flow.highest;
@@ -43,7 +71,7 @@ void Hosts::receive(std::uint32_t port, std::uint32_t packet) {
   if (core_.routes_flows) core_.mechanisms.flow_routing->on_delivered(p, in_order);
   core_.observer->on_delivered(p, m, Time(core_.now), in_order);
   // The observer may have submitted messages, which moves them all, and with flow routing packets.
-  if (core_.settings.acks != AckMode::none || is_last) acknowledge(packet, messages_[handle].flow);
+  if (acknowledges) acknowledge(packet, messages_[handle].flow);
   if (messages_[handle].undelivered == 0) finish(handle);
   core_.packets.give_back(packet);
 }
@@ -81,7 +109,12 @@ void Hosts::lose(std::uint32_t port, std::uint32_t packet) {
   m.undelivered -= p.size - core_.settings.header.count;
   m.has_lost = true;
   core_.observer->on_lost(p, m, PortId(port), Time(core_.now));
+  const std::uint32_t flow = messages_[p.message].flow;
   if (messages_[p.message].undelivered == 0) finish(p.message);
+  if (!reorder_) return;
+  // Nobody waits for it.
+  reorder_->skip(flow, flows_[flow].highest, p.sequence);
+  deliver_held(flow);
 }
 
 Packet Hosts::ack_of(const Packet& data, std::uint32_t flow) const {
