@@ -82,7 +82,21 @@ inline const std::vector<ComparisonKind>& comparison_kinds() {
        "k-ary-n-tree",
        "8-ary 3-tree",
        Architecture::cioq,
-       {"acks", "mvcm"}}};
+       {"acks", "mvcm", "timely", "swift"}},
+      {Part::management,
+       "that with ACKs alone",
+       1.3,
+       "k-ary-n-tree",
+       "8-ary 3-tree",
+       Architecture::cioq,
+       {"acks", "dcqcn"}},
+      {Part::management,
+       "that with ACKs alone",
+       1.6,
+       "k-ary-n-tree",
+       "8-ary 3-tree",
+       Architecture::cioq,
+       {"acks", "hpcc"}}};
   return all;
 }
 

@@ -50,8 +50,31 @@ enum class Part {
   isolation,  ///< with a source queue for each destination
   selection,
   marking,
-  management,  ///< "acks": an ACK for each packet; "mvcm": also windows and waits that marks move
+  management,  ///< see managements()
 };
+
+/// A congestion management whose cost is compared: "" stands for no such model.
+struct Management {
+  std::string name;
+  std::string marker;
+  std::string marker_settings;  ///< TOML
+  std::string reaction;
+  fabric::AckMode acks = fabric::AckMode::in_band;
+};
+
+inline const std::vector<Management>& managements() {
+  static const std::vector<Management> all = {
+      {"acks", "", "", ""},
+      {"mvcm", "mvpm", "", "dynamic-window"},
+      {"dcqcn", "red",
+       "low_bytes = \"12.5 KB\"\nhigh_bytes = \"300 KB\"\nprobability = 0.01\n"
+       "weight = 1.0\nspread = \"independent\"",
+       "dcqcn", fabric::AckMode::becn},
+      {"timely", "", "", "timely"},
+      {"swift", "", "", "swift"},
+      {"hpcc", "telemetry", "", "hpcc"}};
+  return all;
+}
 
 struct Case {
   Network network;
@@ -128,22 +151,21 @@ class Simulation {
     const ConfigTable toml = parse_toml(traffic_toml(what.load), "bench");
     auto traffic =
         traffic::make_sources(traffic::check_traffic(*toml.find("traffic")), {*graph_, 1});
-    const bool is_managed = what.has(Part::management) && what.model == "mvcm";
-    const bool is_marked = is_managed || (what.has(Part::marking) && what.model != "unmarked");
-    observe(traffic.classes, what.metrics, is_marked);
+    const Management management = management_of(what);
+    observe(traffic.classes, what.metrics, !management.marker.empty());
     fabric::FabricSettings settings = fabric_settings(what.architecture);
+    settings.acks = management.acks;
     fabric::Mechanisms mechanisms;
-    if (is_marked) {
-      mechanisms.marker =
-          make_model(fabric::marker_registry(), is_managed ? "mvpm" : what.model, "", *graph_);
+    if (!management.marker.empty()) {
+      mechanisms.marker = make_model(fabric::marker_registry(), management.marker,
+                                     management.marker_settings, *graph_);
     }
     if (what.has(Part::management) || what.has(Part::isolation)) {
       settings.source_queues = fabric::SourceQueueKind::per_destination;
     }
-    if (what.has(Part::management)) settings.acks = fabric::AckMode::in_band;
-    if (is_managed) {
+    if (!management.reaction.empty()) {
       mechanisms.reaction =
-          make_model(fabric::reaction_registry(), "dynamic-window", "",
+          make_model(fabric::reaction_registry(), management.reaction, "",
                      fabric::ReactionContext{graph_, models.routing, mechanisms.marker, settings});
     }
     if (sets_aside) {
@@ -160,6 +182,14 @@ class Simulation {
   [[nodiscard]] std::size_t hosts() const { return graph_->host_count(); }
 
  private:
+  static Management management_of(const Case& what) {
+    if (what.has(Part::management)) {
+      for (const Management& one : managements())
+        if (one.name == what.model) return one;
+    }
+    const bool is_marked = what.has(Part::marking) && what.model != "unmarked";
+    return {"", is_marked ? what.model : "", "", "", fabric::AckMode::none};
+  }
   void observe(const std::vector<traffic::TrafficClass>& classes, bool metrics, bool is_marked) {
     if (!metrics) {
       observer_ = std::make_unique<fabric::Observer>();

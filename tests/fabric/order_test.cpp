@@ -32,8 +32,8 @@ struct Sprayed : SmallNetwork {
     for (std::uint32_t host = 0; host < 64; ++host) {
       std::vector<MessageRequest> messages;
       for (int i = 0; i < 60; ++i) {
-        const auto to = static_cast<std::uint32_t>(random.below(3) == 0 ? random.below(4)
-                                                                         : random.below(64));
+        const auto to =
+            static_cast<std::uint32_t>(random.below(3) == 0 ? random.below(4) : random.below(64));
         if (to == host) continue;
         messages.push_back({nanoseconds(3'000 * i), HostId(to),
                             Bytes(static_cast<std::int64_t>(1 + random.below(5'000)))});
@@ -181,7 +181,8 @@ TEST(HostOrder, NobodyWaitsForWhatWasLost) {
   Losses losses;
   auto fabric = net.build(losses);
   std::vector<MessageRequest> messages;
-  for (int i = 0; i < 200; ++i) messages.push_back({nanoseconds(500 * i), HostId(63), Bytes(3'000)});
+  for (int i = 0; i < 200; ++i)
+    messages.push_back({nanoseconds(500 * i), HostId(63), Bytes(3'000)});
   send(*fabric, 0, messages);
   send(*fabric, 1, messages);
   // One of the four ways up of hosts 0 and 1, for a while.

@@ -77,6 +77,16 @@ INSTANTIATE_TEST_SUITE_P(
                   {{100, 0.01}, {325, 0.1}, {700, 0.5}, {40e3, 0.77}, {1e6, 0.975}, {10e6, 1}}},
         Published{
             "storage", 40'870.3, 0.2e6, {{2e3, 0.11465}, {8e3, 0.6921}, {256e3, 0.9753}, {2e6, 1}}},
+        // 25,557,032 numbers in 161 tensors; of normalization, and the offset of the last layer:
+        // 107, of at most 2048 numbers.
+        Published{"resnet-50-gradients",
+                  25'557'032 * 4.0 / 161,
+                  1.8e6,
+                  {{255, 0}, {8'192, 107 / 161.0}, {2'359'296 * 4.0, 1}}},
+        Published{"bert-large-gradients",
+                  335'141'888 * 4.0 / 391,
+                  8e6,
+                  {{4'095, 0}, {4'096, 219 / 391.0}, {16'384, 244 / 391.0}, {30'522 * 4'096.0, 1}}},
         // 5116.6 packets of 1460 B and half a byte for what is not the atom.
         Published{"data-mining",
                   7'470'236.25,
@@ -99,6 +109,16 @@ TEST(PublishedSizes, ScaleWithAFactor) {
   EXPECT_DOUBLE_EQ(*std::min_element(tiny.begin(), tiny.end()), 1);
   EXPECT_THAT(traffic_error(entry("sizes = { model = \"storage\", scale = 0 }")),
               HasSubstr("sizes.scale: must be"));
+}
+
+TEST(PublishedSizes, GradientsAreDividedAmongRanks) {
+  // The smallest tensor of 64 numbers and the largest of 2,359,296, in half precision.
+  const std::vector<double> all =
+      drawn("{ model = \"resnet-50-gradients\", ranks = 50, number = 2 }");
+  EXPECT_DOUBLE_EQ(*std::min_element(all.begin(), all.end()), 3);  // 2.56: the last is smaller
+  EXPECT_DOUBLE_EQ(*std::max_element(all.begin(), all.end()), 94'372);
+  EXPECT_THAT(traffic_error(entry("sizes = { model = \"resnet-50-gradients\", ranks = 0 }")),
+              HasSubstr("sizes.ranks: must be"));
 }
 
 // Packets of 100 B payload with 20 B of header each, counted size by size.

@@ -88,6 +88,19 @@ TEST(Preset, CcfitSetsFlowsAsideAndSlowsThemDown) {
             "no error");
 }
 
+TEST(Preset, WhatWasMadeForEthernetIsLosslessByPauses) {
+  for (const char* preset : {"dcqcn", "qcn", "hpcc", "swift", "timely"}) {
+    SCOPED_TRACE(preset);
+    const std::string section = std::string("[management]\npreset = \"") + preset + "\"\n";
+    EXPECT_EQ(resolve(table(section)).fabric.flow_control, fabric::FlowControl::pfc);
+    // InfiniBand has credits, whatever hosts do.
+    EXPECT_EQ(resolve(table(section + "[flow_control]\nmodel = \"credits\"")).fabric.flow_control,
+              fabric::FlowControl::credits);
+  }
+  EXPECT_EQ(resolve(table("[management]\npreset = \"ib-cca\"")).fabric.flow_control,
+            fabric::FlowControl::credits);
+}
+
 TEST(Preset, NoneFillsInNothing) {
   const Configuration none = resolve(table("[management]\npreset = \"none\""));
   EXPECT_EQ(text(none, "marking.model"), "none");

@@ -119,16 +119,16 @@ std::uint32_t ReorderBuffers::take(std::uint32_t flow, std::uint32_t next) {
 
 void ReorderBuffers::check(bool is_idle) const {
   if (!is_idle || held_ == 0) return;
-  throw RunError(fmt::format("hosts hold {} packets until others come, but none is on its way",
-                             held_));
+  throw RunError(
+      fmt::format("hosts hold {} packets until others come, but none is on its way", held_));
 }
 
 void ReorderBuffers::read(Readings& readings, Time now) const {
   const auto time = static_cast<double>(now.count);
-  readings.mean("reorder_memory",
-                byte_time_ + static_cast<double>(held_bytes_) *
-                                 (time - static_cast<double>(changed_at_)),
-                time);
+  readings.mean(
+      "reorder_memory",
+      byte_time_ + static_cast<double>(held_bytes_) * (time - static_cast<double>(changed_at_)),
+      time);
   readings.count("reorder_packets", static_cast<double>(ever_held_));
   readings.mean("reorder_wait", waited_ * 1e-12, static_cast<double>(released_));
   if (!readings.wants_values()) return;

@@ -54,13 +54,13 @@ class ReorderBuffers final : public Mechanism {
   std::vector<std::int64_t> held_at_;  ///< per host: bytes
   std::size_t held_ = 0;               ///< packets
   std::int64_t held_bytes_ = 0;
-  std::int64_t most_bytes_ = 0;      ///< of all hosts, ever
-  std::int64_t most_at_host_ = 0;    ///< of one host, ever
-  std::uint32_t most_ahead_ = 0;     ///< of a packet, of the one that its flow waited for
-  std::uint64_t ever_held_ = 0;      ///< packets
-  std::uint64_t released_ = 0;       ///< of these
-  double waited_ = 0;                ///< by these, ps
-  double byte_time_ = 0;             ///< bytes times ps, until changed_at_
+  std::int64_t most_bytes_ = 0;    ///< of all hosts, ever
+  std::int64_t most_at_host_ = 0;  ///< of one host, ever
+  std::uint32_t most_ahead_ = 0;   ///< of a packet, of the one that its flow waited for
+  std::uint64_t ever_held_ = 0;    ///< packets
+  std::uint64_t released_ = 0;     ///< of these
+  double waited_ = 0;              ///< by these, ps
+  double byte_time_ = 0;           ///< bytes times ps, until changed_at_
   std::int64_t changed_at_ = 0;
 };
 

@@ -39,6 +39,13 @@ std::vector<Parameter> with_egress(std::vector<Parameter> keys) {
   return keys;
 }
 
+/// Made for Ethernet, which is lossless by pause frames.
+std::vector<Parameter> over_ethernet(std::vector<Parameter> keys,
+                                     const char* help = "pauses of priorities (published)") {
+  keys.push_back(fills(Type::text, "flow_control.model", "pfc", help));
+  return keys;
+}
+
 /// Delays from a table, changed by notifications.
 std::vector<Parameter> with_becn(std::vector<Parameter> keys) {
   keys.push_back(fills(Type::text, "reaction.model", "congestion-control-table",
@@ -139,48 +146,50 @@ const Registration<Preset> dcqcn(
      "what RDMA over Ethernet runs: marks by random early detection, notifications, rates in "
      "stages; thresholds are those for links of 40 Gbps",
      "zhu2015dcqcn",
-     and_hosts({fills(Type::text, "marking.model", "red", "marks at egress (published)"),
-                fills(Type::bytes, "marking.low_bytes", "5 KB", "K_min (published)"),
-                fills(Type::bytes, "marking.high_bytes", "200 KB", "K_max (published)"),
-                fills(Type::real, "marking.probability", "0.01", "P_max (published)"),
-                fills(Type::real, "marking.weight", "1.0", "of the queue itself (published)"),
-                fills(Type::text, "marking.spread", "independent",
-                      "marks that do not depend on each other (published)"),
-                fills(Type::text, "reaction.model", "dcqcn", "rate of each flow (published)")},
-               "becn", "a notification for a marked packet, at most one in a while (published)")},
+     over_ethernet(and_hosts(
+         {fills(Type::text, "marking.model", "red", "marks at egress (published)"),
+          fills(Type::bytes, "marking.low_bytes", "5 KB", "K_min (published)"),
+          fills(Type::bytes, "marking.high_bytes", "200 KB", "K_max (published)"),
+          fills(Type::real, "marking.probability", "0.01", "P_max (published)"),
+          fills(Type::real, "marking.weight", "1.0", "of the queue itself (published)"),
+          fills(Type::text, "marking.spread", "independent",
+                "marks that do not depend on each other (published)"),
+          fills(Type::text, "reaction.model", "dcqcn", "rate of each flow (published)")},
+         "becn", "a notification for a marked packet, at most one in a while (published)"))},
     {});
 
 const Registration<Preset> qcn(
     preset_registry(),
-    {"qcn",
-     "quantized congestion notification: switches send messages to sources",
-     "ieee2010qau",
-     {fills(Type::text, "marking.model", "qcn", "congestion points (published)"),
-      fills(Type::text, "reaction.model", "qcn", "rate limiters (published)"),
-      fills(Type::text, "host.source_queues", "per-destination",
-            "queues in which a waiting flow holds up no other (published)")}},
+    {"qcn", "quantized congestion notification: switches send messages to sources", "ieee2010qau",
+     over_ethernet({fills(Type::text, "marking.model", "qcn", "congestion points (published)"),
+                    fills(Type::text, "reaction.model", "qcn", "rate limiters (published)"),
+                    fills(Type::text, "host.source_queues", "per-destination",
+                          "queues in which a waiting flow holds up no other (published)")})},
     {});
 
 const Registration<Preset> hpcc(
     preset_registry(),
     {"hpcc", "windows from what switches write into packets (in-band telemetry)", "li2019hpcc",
-     with_acks({fills(Type::text, "marking.model", "telemetry", "in-band telemetry (published)"),
-                fills(Type::text, "reaction.model", "hpcc", "windows and rates (published)")})},
+     over_ethernet(with_acks(
+         {fills(Type::text, "marking.model", "telemetry", "in-band telemetry (published)"),
+          fills(Type::text, "reaction.model", "hpcc", "windows and rates (published)")}))},
     {});
 
 const Registration<Preset> swift(
     preset_registry(),
     {"swift", "windows that keep the delay of ACKs at a target; switches take no part",
      "kumar2020swift",
-     with_acks({fills(Type::text, "reaction.model", "swift", "delay-based windows (published)")})},
+     over_ethernet(with_acks({fills(Type::text, "reaction.model", "swift",
+                                    "delay-based windows (published)")}),
+                   "pauses of priorities (chosen; published: packets are dropped)")},
     {});
 
 const Registration<Preset> timely(
     preset_registry(),
     {"timely", "rates that follow the gradient of round-trip times; switches take no part",
      "mittal2015timely",
-     with_acks({fills(Type::text, "reaction.model", "timely",
-                      "rates by round trips (published)")})},
+     over_ethernet(with_acks({fills(Type::text, "reaction.model", "timely",
+                                    "rates by round trips (published)")}))},
     {});
 
 /// Of yan2012: marks by counters, a rate for each flow.
