@@ -209,7 +209,7 @@ void Core::send_in_band(PortId to, PortId from, std::uint32_t bytes,
   // memory.
   if (out.free_at <= now) out.departing = 0;
   out.free_at = std::max(now, out.free_at) + out.duration(bytes);
-  out.bytes_sent += bytes;
+  count_control(from.value, bytes);
   schedule(out.free_at + out.delay, kControl, to.value,
            controls.add(ControlSender::upstream, message));
 }
@@ -219,7 +219,7 @@ std::int64_t Core::occupy_for_control(std::uint32_t port, std::uint32_t bytes, b
   const std::int64_t duration = out.duration(bytes);
   if (out.free_at <= now) out.departing = 0;
   out.free_at = std::max(now, out.free_at) + duration;
-  out.bytes_sent += bytes;
+  count_control(port, bytes);
   if (!preempts) return out.free_at + out.delay;
   if (control_free_at.empty()) control_free_at.assign(links.size(), 0);
   std::int64_t& free_at = control_free_at[port];

@@ -92,6 +92,12 @@ struct Counters {
   std::uint64_t diverted = 0;             ///< times that a packet left its default route
   std::uint64_t adapted_in_switches = 0;  ///< packets that became adapted there
   std::uint64_t adapted_at_hosts = 0;     ///< packets that were from the start
+  /// Bytes on links that are no payload, each counted on every link that it takes: ACKs,
+  /// notifications and set-up packets that have arrived; messages of mechanisms on the links,
+  /// pause frames among them.
+  std::uint64_t ack_link_bytes = 0;
+  std::uint64_t control_link_bytes = 0;
+  std::uint64_t data_links = 0;  ///< taken by data packets that have arrived
   /// Reasons to decide beyond the first that an output of a switch had within one instant: new
   /// heads of queues, its link, credit.
   std::uint64_t ties = 0;
@@ -303,6 +309,11 @@ class Core {
   /// all the same, as from a manager of the subnet that notices.
   void send_around(PortId to, PortId from, std::int64_t delay, const ControlMessage& message) {
     schedule(now + delay, kControl, to.value, controls.add(sender_of(to, from), message));
+  }
+  /// `bytes` that are no packet take the link that leaves `port`.
+  void count_control(std::uint32_t port, std::int64_t bytes) {
+    links[port].bytes_sent += bytes;
+    counters.control_link_bytes += static_cast<std::uint64_t>(bytes);
   }
   /// The same with `bytes` to serialize, out of band all the same.
   void send_notification(PortId to, PortId from, std::uint32_t bytes,

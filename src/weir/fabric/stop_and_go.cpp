@@ -139,7 +139,7 @@ std::int64_t StopAndGo::tell_at(std::uint32_t port) {
     leaves = std::max(core_.now, std::min(back.free_at, core_.now + longest));
     if (back.free_at <= core_.now) back.departing = 0;
     back.free_at = std::max(core_.now, back.free_at) + frame;
-    back.bytes_sent += core_.settings.pause_frame.count;
+    core_.count_control(port, core_.settings.pause_frame.count);
     ++frames_;
   }
   return leaves + frame + back.delay + core_.settings.pause_response.count;

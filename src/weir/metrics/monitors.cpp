@@ -5,6 +5,7 @@
 #include "weir/metrics/mechanism_monitor.hpp"
 #include "weir/metrics/network_monitor.hpp"
 #include "weir/metrics/occupancy_monitor.hpp"
+#include "weir/metrics/overhead_monitor.hpp"
 
 namespace weir::metrics {
 
@@ -29,6 +30,7 @@ std::vector<std::unique_ptr<Monitor>> make_monitors(const topology::Graph& graph
   std::vector<std::unique_ptr<Monitor>> all;
   all.push_back(std::make_unique<NetworkMonitor>(graph, network_settings(settings)));
   all.push_back(std::make_unique<OccupancyMonitor>());
+  all.push_back(std::make_unique<OverheadMonitor>());
   all.push_back(std::make_unique<IsolationMonitor>(
       graph, IsolationMonitorSettings{.gap = traffic.bin,
                                       .max_trees = settings.max_tree_records,

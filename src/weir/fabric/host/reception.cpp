@@ -19,6 +19,7 @@ void Hosts::receive(std::uint32_t port, std::uint32_t packet) {
   const Packet& p = core_.packets[packet];
   if (p.is_ack()) {
     ++core_.counters.acks_delivered;
+    core_.counters.ack_link_bytes += p.size * (p.hops + 1U);
     if (flow_step(p) != FlowStep::none) {
       accept_flow_step(packet);
     } else {
@@ -64,6 +65,7 @@ void Hosts::deliver(std::uint32_t packet, bool acknowledges) {
   flow.highest = std::max(flow.highest, p.sequence + 1);
   if (!in_order) ++flow.out_of_order;
   ++core_.counters.packets_delivered;
+  core_.counters.data_links += p.hops + 1U;
   core_.fingerprint.add(core_.now, static_cast<std::uint64_t>(p.source) << 40 ^
                                        static_cast<std::uint64_t>(p.destination) << 20 ^
                                        p.sequence);
