@@ -84,6 +84,8 @@ TEST_F(Monitor, ScalarsAreOfTheWindowAndSeriesOfTheWholeRun) {
   EXPECT_DOUBLE_EQ(*result.scalar("link_wait_max", "ejection"), 0.25);
   EXPECT_DOUBLE_EQ(*result.scalar("link_utilization_max", "injection"), 0);
   EXPECT_DOUBLE_EQ(*result.scalar("queued_max"), 777);
+  EXPECT_DOUBLE_EQ(*result.scalar("hot_link_queued"), 777);
+  EXPECT_EQ(result.find_series("hot_link_queued")->values, (std::vector<double>{0, 777}));
   EXPECT_DOUBLE_EQ(*result.scalar("buffer_occupancy_max"), 0.5);
   EXPECT_DOUBLE_EQ(*result.scalar("egress_occupancy_max"), 0.75);
   EXPECT_DOUBLE_EQ(*result.scalar("egress_occupancy_used"), 0.75);

@@ -176,8 +176,13 @@ void LinkMonitor::sample_groups() {
   }
   if (hot_links_.empty()) return;
   double hot = 0;
-  for (const PortId p : hot_links_) hot += state_[p.index()].utilization;
+  double queued = 0;
+  for (const PortId p : hot_links_) {
+    hot += state_[p.index()].utilization;
+    queued += static_cast<double>(state_[p.index()].queued);
+  }
   hot_utilization_.push_back(hot / static_cast<double>(hot_links_.size()));
+  hot_queued_.push_back(queued / static_cast<double>(hot_links_.size()));
 }
 
 namespace {
@@ -350,6 +355,11 @@ void LinkMonitor::report_queued(RunResult& result) const {
       result.add_scalar(metric, "", value, Reading::sampled);
     };
     add("queued_max", largest(kept));
+    if (!hot_links_.empty()) {
+      const std::vector<double> hot = measured(hot_queued_);
+      add("hot_link_queued", mean_of(hot));
+      add("hot_link_queued_max", largest(hot));
+    }
     add("buffer_occupancy_max", largest(measured(occupancy_max_)));
     add("buffer_occupancy_used", mean_of(measured(occupancy_used_)));
     if (!egress_max_.empty()) {
@@ -357,6 +367,7 @@ void LinkMonitor::report_queued(RunResult& result) const {
       add("egress_occupancy_max", largest(measured(egress_max_)));
     }
   }
+  if (!hot_links_.empty()) add_series(result, "hot_link_queued", "", hot_queued_, Reading::sampled);
   add_series(result, "buffer_occupancy_max", "", occupancy_max_, Reading::sampled);
   if (egress_max_.empty()) return;
   add_series(result, "egress_occupancy_max", "", egress_max_, Reading::sampled);

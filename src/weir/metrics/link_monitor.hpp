@@ -113,6 +113,7 @@ class LinkMonitor {
   std::vector<Point> history_;  ///< sample by sample, links_ each
   bool history_given_up_ = false;
   std::vector<double> hot_utilization_;
+  std::vector<double> hot_queued_;  ///< bytes, mean over the hot links
   std::vector<double> queued_;  ///< whole network
   std::vector<double> occupancy_max_;
   std::vector<double> egress_max_;  ///< empty: no switch has a bounded egress buffer

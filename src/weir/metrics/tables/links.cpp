@@ -67,6 +67,12 @@ const MetricTable kLinksTable({
      0,
      {},
      kSeriesOfLinks},
+    {"hot_link_queued", "B", kScalar | kSeries, "ferrer2012, section 7.6",
+     "bytes in a switch that wait for the link into a hot destination, at its inputs and its "
+     "output, mean over these links; scalar: mean over the samples of the measuring window",
+     kBoth, kSeriesOfLinks},
+    {"hot_link_queued_max", "B", kScalar, "ferrer2012, section 7.6", "the largest of these samples",
+     kScalar, kSeriesOfLinks},
     {"ties_per_packet", "1", kScalar, kThisProgram,
      "reasons to decide beyond the first (a new head of a queue, a free link, credit) that an "
      "output of a switch had within one instant, over the packets that switches sent in the whole "
