@@ -114,7 +114,7 @@ class LinkMonitor {
   bool history_given_up_ = false;
   std::vector<double> hot_utilization_;
   std::vector<double> hot_queued_;  ///< bytes, mean over the hot links
-  std::vector<double> queued_;  ///< whole network
+  std::vector<double> queued_;      ///< whole network
   std::vector<double> occupancy_max_;
   std::vector<double> egress_max_;  ///< empty: no switch has a bounded egress buffer
   std::vector<double> occupancy_used_;
