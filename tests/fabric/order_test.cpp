@@ -185,8 +185,8 @@ TEST(HostOrder, NobodyWaitsForWhatWasLost) {
     messages.push_back({nanoseconds(500 * i), HostId(63), Bytes(3'000)});
   send(*fabric, 0, messages);
   send(*fabric, 1, messages);
-  // One of the four ways up of hosts 0 and 1, for a while.
-  const auto leaf = net.graph->port(PortId(net.at_host(0))).node;
+  // One of the four ways down to the leaf switch of host 63, for a while.
+  const auto leaf = net.graph->port(PortId(net.at_host(63))).node;
   for (std::size_t p = 0; p < net.graph->ports(leaf).size(); ++p) {
     if (net.graph->ports(leaf)[p].role != topology::PortRole::up) continue;
     fabric->change_cable(net.graph->port(leaf, p), microseconds(30), false);
