@@ -69,6 +69,13 @@ TEST(Suggestion, NamesTheNearestOrAll) {
   EXPECT_EQ(suggestion("randm", known), " (did you mean 'random'?)");
   EXPECT_EQ(suggestion("arn", known), " (known: fixed, random)");
   EXPECT_EQ(suggestion("arn", {}), "");
+  // Of many names, some that begin alike come first.
+  std::vector<std::string> many;
+  for (int i = 0; i < 40; ++i) many.push_back("metric_" + std::to_string(i));
+  many.emplace_back("hot_link_utilization");
+  const std::string found = suggestion("hot_queue", many);
+  EXPECT_EQ(found.rfind(" (41 are known, among them hot_link_utilization, metric_0, ", 0), 0U);
+  EXPECT_LT(found.size(), 200U);
 }
 
 }  // namespace

@@ -83,10 +83,25 @@ std::string suggestion(std::string_view wrong, std::span<const std::string> know
   if (known.empty()) return {};
   const std::string nearest = nearest_name(wrong, known);
   if (!nearest.empty()) return " (did you mean '" + nearest + "'?)";
-  std::string text = " (known: ";
-  for (std::size_t i = 0; i < known.size(); ++i) {
+  // Nobody reads hundreds of names: those that begin most like it.
+  constexpr std::size_t kMost = 24;
+  std::vector<std::string> shown(known.begin(), known.end());
+  if (known.size() > kMost) {
+    const auto shared = [&](const std::string& name) {
+      const auto end = std::mismatch(name.begin(), name.end(), wrong.begin(), wrong.end()).first;
+      return end - name.begin();
+    };
+    std::stable_sort(
+        shown.begin(), shown.end(),
+        [&](const std::string& a, const std::string& b) { return shared(a) > shared(b); });
+    shown.resize(kMost / 2);
+  }
+  std::string text = shown.size() < known.size()
+                         ? " (" + std::to_string(known.size()) + " are known, among them "
+                         : " (known: ";
+  for (std::size_t i = 0; i < shown.size(); ++i) {
     if (i > 0) text += ", ";
-    text += known[i];
+    text += shown[i];
   }
   return text + ")";
 }

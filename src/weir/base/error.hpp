@@ -48,7 +48,8 @@ class RunError : public std::runtime_error {
 /// The closest of `known` to `wrong` by edit distance, or empty when nothing is near.
 std::string nearest_name(std::string_view wrong, std::span<const std::string> known);
 
-/// " (did you mean 'x'?)" or, when nothing is near, " (known: a, b, c)".
+/// " (did you mean 'x'?)" or, when nothing is near, " (known: a, b, c)"; of very many names those
+/// that begin most like it.
 std::string suggestion(std::string_view wrong, std::span<const std::string> known);
 
 }  // namespace weir
