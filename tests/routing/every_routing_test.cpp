@@ -41,6 +41,17 @@ TEST_P(EveryRouting, DeliversAllPairsOnItsLanes) {
   }
 }
 
+// What a routing says that it has shown, a walk along all candidates has to find, too.
+TEST_P(EveryRouting, IsSoundWhereItSaysSo) {
+  for (const std::string& routing_name : fitting_routings(graph_)) {
+    const auto routing = make_routing(routing_name, graph_);
+    if (!routing->is_proven(graph_)) continue;
+    DependencyOptions options;
+    options.all_candidates = true;
+    EXPECT_TRUE(check_dependencies(graph_, *routing, options).ok()) << routing_name;
+  }
+}
+
 TEST_P(EveryRouting, OffersTheDefaultRouteAndNothingTwice) {
   for (const std::string& routing_name : fitting_routings(graph_)) {
     const auto routing = make_routing(routing_name, graph_);

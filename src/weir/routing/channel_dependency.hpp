@@ -16,6 +16,8 @@ struct DependencyOptions {
   /// Steps after which the check ends and says what it has seen: a question to the routing function
   /// counts 4, each candidate in an answer 1. A step takes about 2 to 10 ns.
   std::uint64_t work_limit = 1'000'000'000;
+  /// Walk nothing, and count nothing, where RoutingFunction::is_proven().
+  bool takes_proof = false;
 };
 
 /// A pair whose packets do not arrive, and the last channel of their route.
@@ -36,6 +38,7 @@ struct DependencyReport {
   /// The first of them, and of candidates that lead nowhere or to a wrong host; at most 10.
   std::vector<RoutingFault> faults;
 
+  bool is_proven = false;        ///< nothing was walked, and no cycle or fault is possible
   std::size_t channels = 0;      ///< between switches, in use by some route
   std::size_t dependencies = 0;  ///< between those
   std::uint64_t work = 0;        ///< steps, as DependencyOptions::work_limit counts them

@@ -110,6 +110,7 @@ std::shared_ptr<const Network> make_network(const Configuration& configuration) 
   if (network->flow_tables) routes = network->flow_tables.get();
   routing::DependencyOptions options;
   options.all_candidates = !network->is_fixed;
+  options.takes_proof = true;
   network->dependencies = routing::check_dependencies(*network->graph, *routes, options);
   check_routes(configuration, *network);
   return network;

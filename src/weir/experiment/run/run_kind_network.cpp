@@ -160,7 +160,12 @@ class NetworkRun {
   }
 
   void count_dependencies() {
-    const routing::DependencyReport& report = network_.dependencies;
+    routing::DependencyReport report = network_.dependencies;
+    if (report.is_proven) {
+      routing::DependencyOptions options;
+      options.all_candidates = !network_.is_fixed;
+      report = routing::check_dependencies(graph_, routing_, options);
+    }
     add("channels", static_cast<double>(report.channels));
     add("dependencies", static_cast<double>(report.dependencies));
     add("dependency_cycle", static_cast<double>(report.cycle.size()));
