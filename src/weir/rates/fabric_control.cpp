@@ -29,6 +29,8 @@ void FabricControl::schedule(const PartyChange& change) {
   schedule_change(change.at, change.is_start ? kStart : kEnd, change.party);
 }
 
+void FabricControl::plan_wish_at(Time at, FlowIndex flow) { schedule_change(at, kWish, flow); }
+
 void FabricControl::schedule_change(Time at, std::uint16_t kind, std::uint32_t who) {
   ++pending_;
   ++changes_left_;

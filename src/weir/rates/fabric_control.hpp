@@ -32,6 +32,7 @@ class FabricControl final : public fabric::ControlTraffic, public ControlMedium 
   void plan_now(std::uint32_t party, bool is_start) { schedule({now(), party, is_start}); }
   /// Likewise, at a later time.
   void plan_at(const PartyChange& change) { schedule(change); }
+  void plan_wish_at(Time at, FlowIndex flow);
   /// It has started and not ended.
   [[nodiscard]] bool is_in(std::uint32_t party) const { return is_in_[party]; }
 

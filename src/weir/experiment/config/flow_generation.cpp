@@ -75,6 +75,7 @@ class FlowMaker {
     }
     out_.entry_end.push_back(out_.flows.size());
     out_.starts.resize(out_.flows.size(), keys->start);
+    out_.phases.resize(out_.flows.size(), static_cast<std::size_t>(keys->phase - 1));
     out_.service_levels.resize(out_.flows.size(), keys->service_level);
     const bool is_own = has_own_connections(*keys);
     own_.resize(out_.flows.size(), is_own);

@@ -110,7 +110,13 @@ const Keys<FlowKeys>& flow_keys() {
           "payload of a flow of weight 1, in simulations (default: flows never end)")
           .at_least(1),
       key(&FK::start, "start",
-          "time at which the flows start, in simulations and for protocols (default: 0 s)")
+          "time at which the flows start, from the start of their phase, in simulations and for "
+          "protocols (default: 0 s)")
+          .without_default(),
+      key(&FK::phase, "phase",
+          "number of the phase to which the flows belong, in simulations: it begins when all data "
+          "of the phase before is there and rates.barrier has passed (default: 1)")
+          .range(1, 100'000)
           .without_default(),
       key(&FK::service_level, "service_level",
           "service level of the packets, in simulations (default: 0)")
@@ -152,6 +158,10 @@ const Keys<RatesKeys>& rates_keys() {
       key(&R::reserve, "reserve",
           "share alpha of every link that is left to traffic without assigned rates")
           .range(0, 1),
+      key(&R::barrier, "barrier",
+          "time that a barrier takes between two phases of [[flow]]s, from the last delivery of "
+          "one to the start of the next (default: 0 s)")
+          .without_default(),
       key(&R::reserve_of, "reserve_of",
           "share that is left to other traffic on single links, by transmitting port: { \"s3[4]\" "
           "= 0.25 }")};

@@ -31,7 +31,8 @@ struct FlowKeys {
   double weight = 1;
   std::string application = "all";
   std::optional<Bytes> size;  ///< nothing: it never ends
-  Time start;
+  Time start;  ///< after that of its phase
+  std::int64_t phase = 1;
   std::uint8_t service_level = 0;
   std::optional<ConfigValue> path;
   std::optional<FlowConnection> connection;
@@ -50,6 +51,7 @@ const Keys<FragmentedKeys>& fragmented_keys();
 struct RatesKeys {
   std::string algorithm = "ffa";
   double reserve = 0;
+  Time barrier;  ///< between phases of [[flow]]s
   ConfigValue reserve_of{ConfigTable(), {}};
 };
 const Keys<RatesKeys>& rates_keys();
@@ -74,7 +76,8 @@ RateInput read_rates(const ConfigTable& table, ConfigTable& resolved);
 /// Flows of a network, and what their applications are called.
 struct FlowList {
   std::vector<rates::FlowRequest> flows;
-  std::vector<Time> starts;                  ///< per flow
+  std::vector<Time> starts;                  ///< per flow: after that of its phase
+  std::vector<std::size_t> phases;           ///< per flow, from 0
   std::vector<std::uint8_t> service_levels;  ///< per flow
   std::vector<std::uint16_t> connections;    ///< per flow: its number between the two hosts
   bool may_share = false;                    ///< some entry's flows share connections

@@ -33,6 +33,17 @@ void check_takes_starts(const ProtocolInput& protocol) {
                   protocol.chosen.name));
 }
 
+void check_takes_phases(const ProtocolInput& protocol) {
+  if (protocol.changes) {
+    throw protocol.keys.error(&ProtocolKeys::changes, "cannot stand beside phases of [[flow]]s");
+  }
+  if (protocol.chosen.make->takes_changes) return;
+  throw InputError(
+      fmt::format("{} is for flows that are known beforehand, not for phases of "
+                  "[[flow]]s",
+                  protocol.chosen.name));
+}
+
 }  // namespace
 
 FlowProtocol::FlowProtocol(const Configuration& configuration, const Network& network,
@@ -65,8 +76,10 @@ void FlowProtocol::plan(const Configuration& configuration, const ProtocolInput&
   const rates::ProtocolRun run = plan_protocol(configuration, protocol, *protocol_, flows);
   if (waits_for_paths_) check_takes_starts(protocol);
   starts_ = run.starts;
+  const std::vector<std::size_t> phases = phases_of_parties(protocol, flows);
+  const bool are_many = std::any_of(phases.begin(), phases.end(), [](auto p) { return p > 0; });
   for (std::uint32_t party = 0; party < run.starts.size() && !waits_for_paths_; ++party) {
-    if (run.starts[party] == Time::max()) continue;
+    if (run.starts[party] == Time::max() || phases[party] > 0) continue;
     control_->plan({run.starts[party], party, true});
     began_ = std::max(began_, run.starts[party]);
   }
@@ -78,12 +91,44 @@ void FlowProtocol::plan(const Configuration& configuration, const ProtocolInput&
                                            [](Time start) { return start > Time(); });
   ends_with_data_ =
       protocol.chosen.make->takes_changes && run.changes.empty() &&
-      (!protocol.chosen.make->is_by_application || waits_for_paths_ || some_start_late);
+      (!protocol.chosen.make->is_by_application || waits_for_paths_ || some_start_late || are_many);
   without_.assign(starts_.size(), 0);
   for (std::uint32_t f = 0; f < flows.flows.size(); ++f) ++without_[protocol_->party_of(f)];
   unfinished_ = without_;
   for (std::uint32_t f = 0; f < flows.flows.size() && waits_for_paths_; ++f) {
-    control_->plan_wish(start_of(f), f);
+    if (flows.phases[f] == 0) control_->plan_wish(start_of(f), f);
+  }
+}
+
+std::vector<std::size_t> FlowProtocol::phases_of_parties(const ProtocolInput& protocol,
+                                                         const FlowList& flows) const {
+  std::vector<std::size_t> phases(starts_.size(), SIZE_MAX);
+  for (std::uint32_t f = 0; f < flows.flows.size(); ++f) {
+    std::size_t& its = phases[protocol_->party_of(f)];
+    if (its == SIZE_MAX) its = flows.phases[f];
+    if (its != flows.phases[f]) {
+      throw InputError("flow.phase",
+                       fmt::format("an application has flows of the phases {} and {}, and {} finds "
+                                   "rates of whole applications",
+                                   its + 1, flows.phases[f] + 1, protocol.chosen.name));
+    }
+    if (its > 0) check_takes_phases(protocol);
+  }
+  return phases;
+}
+
+void FlowProtocol::begin_phase(const std::vector<std::uint32_t>& flows, Time at) {
+  std::vector<std::uint32_t> parties;
+  for (const std::uint32_t f : flows) parties.push_back(protocol_->party_of(f));
+  std::sort(parties.begin(), parties.end());
+  parties.erase(std::unique(parties.begin(), parties.end()), parties.end());
+  for (const std::uint32_t party : parties) {
+    starts_[party] += at;
+    if (!waits_for_paths_) control_->plan_at({starts_[party], party, true});
+    began_ = std::max(began_, starts_[party]);
+  }
+  for (const std::uint32_t f : flows) {
+    if (waits_for_paths_) control_->plan_wish_at(start_of(f), f);
   }
 }
 

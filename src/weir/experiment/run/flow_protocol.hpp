@@ -38,6 +38,8 @@ class FlowProtocol {
   void on_wish(std::function<void(std::uint32_t)> listener) {
     control_->on_wish(std::move(listener));
   }
+  /// A later phase begins at `at`: its flows start then, or after their own starts from then on.
+  void begin_phase(const std::vector<std::uint32_t>& flows, Time at);
   /// The path of a flow has been set up.
   void begin(std::uint32_t flow, std::span<const rates::LinkId> path);
   /// The data of a flow that ends is there.
@@ -50,6 +52,9 @@ class FlowProtocol {
  private:
   void plan(const Configuration& configuration, const ProtocolInput& protocol,
             const FlowList& flows);
+  /// Per party, from 0. Throws InputError where a party is in several.
+  [[nodiscard]] std::vector<std::size_t> phases_of_parties(const ProtocolInput& protocol,
+                                                           const FlowList& flows) const;
   void share_rates(const FlowList& flows);
   void tell(std::uint32_t flow);
   /// All data of a party is there: it ends, or does so as soon as it has started.

@@ -29,12 +29,15 @@ class FlowSource final : public fabric::MessageSource {
         flow_(flow),
         start_(start) {}
 
+  /// Its phase starts at `at`.
+  void begin(Time at) { start_ += at; }
   std::optional<fabric::MessageRequest> next(Time now) override {
     if (is_done_) return std::nullopt;
     is_done_ = !is_endless_;
     return fabric::MessageRequest{std::max(now, start_), destination_, size_, flow_};
   }
   [[nodiscard]] bool closed_loop() const override { return is_endless_; }
+  [[nodiscard]] std::uint32_t flow() const { return flow_; }
 
  private:
   HostId destination_;
@@ -105,6 +108,7 @@ FlowTraffic::FlowTraffic(const Configuration& configuration, std::shared_ptr<con
   flows_ = route_flows(configuration, *network_, input);
   sizes_ = read_sizes(input, flows_.list);
   connections_ = list_connections(flows_.list);
+  phases_ = FlowPhases(input, flows_.list);
   if (keeps_rates_ || network_->flow_tables) check_levels(input, flows_.list, connections_);
   has_endless_ = std::any_of(sizes_.begin(), sizes_.end(), [](Bytes b) { return b.count == 0; });
   if (has_endless_ && !configuration.duration && !configuration.until_workload) {
@@ -198,13 +202,53 @@ void FlowTraffic::calculate(const Configuration& configuration) {
                                  configuration.injection.name));
   }
   if (network_->flow_tables) return;
-  assignment_ = calculate_rates(flows_.set, flows_.algorithm, seed_);
+  calculated_ = calculate_phases(flows_.set);
+  assigned_.resize(flows_.set.flow_count());
+  for (std::size_t p = 0; p < calculated_.size(); ++p) {
+    for (std::size_t i = 0; i < phases_.flows(p).size(); ++i) {
+      assigned_[phases_.flows(p)[i]] =
+          calculated_[p].rates->rate(calculated_[p].set, FlowId(i)).value();
+    }
+  }
+}
+
+std::vector<FlowTraffic::Calculated> FlowTraffic::calculate_phases(
+    const rates::FlowSet& set) const {
+  std::vector<Calculated> out;
+  for (std::size_t p = 0; p < phases_.count(); ++p) {
+    const std::vector<std::size_t> flows(phases_.flows(p).begin(), phases_.flows(p).end());
+    Calculated one{phases_.count() == 1 ? set : subset(set, flows), std::nullopt};
+    if (flows_.algorithm != "none") one.rates = calculate_rates(one.set, flows_.algorithm, seed_);
+    out.push_back(std::move(one));
+  }
+  return out;
+}
+
+void FlowTraffic::begin_phase() {
+  const Time at = phases_.start();
+  const std::vector<std::uint32_t>& flows = phases_.flows(phases_.current());
+  for (const std::uint32_t f : flows) flows_.list.starts[f] += at;
+  if (protocol_) {
+    protocol_->begin_phase(flows, at);
+  } else {
+    set_rates();
+  }
+  const auto end =
+      std::stable_partition(later_.begin(), later_.end(), [&](const traffic::HostSource& one) {
+        return phases_.of(static_cast<FlowSource&>(*one.source).flow()) != phases_.current();
+      });
+  for (auto one = end; one != later_.end(); ++one) {
+    static_cast<FlowSource&>(*one->source).begin(at);
+    fabric_->add_source(one->host, std::move(one->source));
+  }
+  later_.erase(end, later_.end());
 }
 
 void FlowTraffic::end(std::uint32_t flow, Time now) {
   if (sizes_[flow].count == 0) return;
   ended_[flow] = now;
   if (protocol_) protocol_->end(flow);
+  if (phases_.end(flow, now)) begin_phase();
 }
 
 void FlowTraffic::set_unit(const RateInput& input) {
@@ -280,14 +324,16 @@ void FlowTraffic::add_to(traffic::Traffic& traffic) {
     source->keeps_rate = true;
     source->connection = flows_.list.connections[f];
     made.sources.push_back(flow.source);
-    traffic.sources.push_back({flow.source, std::move(source), 0});
+    const bool is_first = phases_.of(f) == 0;
+    (is_first ? traffic.sources : later_).push_back({flow.source, std::move(source), 0});
   }
   std::sort(made.sources.begin(), made.sources.end());
   made.sources.erase(std::unique(made.sources.begin(), made.sources.end()), made.sources.end());
   traffic.classes.push_back(std::move(made));
 }
 
-void FlowTraffic::attach(fabric::Fabric& fabric) const {
+void FlowTraffic::attach(fabric::Fabric& fabric) {
+  fabric_ = &fabric;
   if (!is_empty() && fabric.settings().carried_data.count > 0) {
     throw InputError("reaction.model",
                      "calculated rates are for packets without what switches and sources add "
@@ -297,7 +343,12 @@ void FlowTraffic::attach(fabric::Fabric& fabric) const {
   if (routes_ && have_numbers()) {
     routes_->tell([&fabric](std::uint32_t message) { return fabric.connection_of(message); });
   }
-  set_rates(fabric);
+  if (is_empty() || !keeps_rates_) return;
+  if (protocol_) {
+    protocol_->attach(fabric, line_);
+  } else {
+    set_rates();
+  }
 }
 
 bool FlowTraffic::have_numbers() const {
@@ -305,17 +356,16 @@ bool FlowTraffic::have_numbers() const {
   return std::any_of(numbers.begin(), numbers.end(), [](std::uint16_t n) { return n > 0; });
 }
 
-void FlowTraffic::set_rates(fabric::Fabric& fabric) const {
-  if (is_empty() || !keeps_rates_) return;
-  if (protocol_) return protocol_->attach(fabric, line_);
+void FlowTraffic::set_rates() const {
+  if (!keeps_rates_) return;
   // In the order of the flows, which decides between equal ones.
   std::vector<double> sums(connections_.names.size());
-  for (std::uint32_t f = 0; f < flows_.list.flows.size(); ++f) {
+  for (const std::uint32_t f : phases_.flows(phases_.current())) {
     const std::uint32_t connection = connections_.of_flow[f];
     double& sum = sums[connection];
-    sum += assignment_->rate(flows_.set, FlowId(f)).value();
-    fabric.set_rate(connections_.names[connection],
-                    Rate(std::llround(sum * static_cast<double>(line_.count))));
+    sum += assigned_[f];
+    fabric_->set_rate(connections_.names[connection],
+                      Rate(std::llround(sum * static_cast<double>(line_.count))));
   }
 }
 
@@ -335,8 +385,7 @@ FlowWork FlowTraffic::work(Time end) const {
       // Without a calculated rate, its share of the link that most flows use.
       std::uint32_t most = 1;
       for (const LinkId l : flows_.set.path(FlowId(f))) most = std::max(most, sharing[l.index()]);
-      const double share =
-          assignment_ ? assignment_->rate(flows_.set, FlowId(f)).value() : 1.0 / most;
+      const double share = assigned_.empty() ? 1.0 / most : assigned_[f];
       add(f, share * to_seconds(end) / seconds);
     }
   }
@@ -372,21 +421,31 @@ rates::FlowSet FlowTraffic::set_up_flows() const {
 }
 
 void FlowTraffic::report_calculated(metrics::RunResult& out, Time end) const {
-  const auto add = [&](const rates::FlowSet& set, const std::optional<rates::Assignment>& rates) {
-    const std::vector<rates::Fraction> weights = rates::link_weights(set);
-    const auto heaviest = std::max_element(weights.begin(), weights.end());
-    out.add_scalar("link_weight_max", "", heaviest->value());
-    if (rates) {
-      out.add_scalar("phase_time", "", rates::completion_time(*rates).value());
-      add_assigned_rates(out, set, *rates);
-    }
-    if (protocol_) protocol_->report(out, set, flows_.algorithm, end);
-  };
-  if (!set_ups_) return add(flows_.set, assignment_);
-  const rates::FlowSet set = set_up_flows();
-  std::optional<rates::Assignment> rates;
-  if (flows_.algorithm != "none") rates = calculate_rates(set, flows_.algorithm, seed_);
-  add(set, rates);
+  const rates::FlowSet set = set_ups_ ? set_up_flows() : flows_.set;
+  const std::vector<Calculated> phases = calculated_.empty() ? calculate_phases(set) : calculated_;
+  rates::Fraction heaviest;
+  rates::Fraction time;
+  RateValues values;
+  for (const Calculated& one : phases) {
+    for (const rates::Fraction& weight : rates::link_weights(one.set))
+      heaviest = std::max(heaviest, weight);
+    if (!one.rates) continue;
+    time = time + rates::completion_time(*one.rates);
+    append(values, one.set, *one.rates);
+  }
+  out.add_scalar("link_weight_max", "", heaviest.value());
+  if (!values.flows.empty()) {
+    out.add_scalar("phase_time", "", time.value());
+    add_assigned_rates(out, std::move(values));
+  }
+  if (protocol_) protocol_->report(out, set, flows_.algorithm, end);
+}
+
+void FlowTraffic::report_phases(metrics::RunResult& out) const {
+  if (phases_.count() == 1) return;
+  for (std::size_t p = 0; p < phases_.ended(); ++p) {
+    out.add_scalar("phase_length", std::to_string(p + 1), to_nanoseconds(phases_.length(p)));
+  }
 }
 
 void FlowTraffic::report_completed(metrics::RunResult& out) const {
@@ -410,8 +469,8 @@ void FlowTraffic::report_connections(metrics::RunResult& out, Time end) const {
     if (end > warm_up_) outcome.delivered.push_back(static_cast<double>(delivered_[f]) / could);
     if (protocol_) {
       outcome.assigned.push_back(protocol_->rate(f));
-    } else if (assignment_) {
-      outcome.assigned.push_back(assignment_->rate(flows_.set, FlowId(f)).value());
+    } else if (!assigned_.empty()) {
+      outcome.assigned.push_back(assigned_[f]);
     }
     outcome.ended.push_back(ended_[f] == Time() ? std::nullopt : std::optional(ended_[f]));
   }
@@ -424,6 +483,7 @@ void FlowTraffic::report(metrics::RunResult& out, Time end) const {
   out.add_scalar("applications", "", static_cast<double>(flows_.set.application_count()));
   report_calculated(out, end);
   report_completed(out);
+  report_phases(out);
   if (have_numbers()) report_connections(out, end);
   if (unit_ > 0) {
     out.add_scalar("delivered_phase_time", "",

@@ -5,6 +5,7 @@
 #include <optional>
 #include <vector>
 
+#include "weir/experiment/run/flow_phases.hpp"
 #include "weir/experiment/run/flow_protocol.hpp"
 #include "weir/experiment/run/flow_set_ups.hpp"
 #include "weir/experiment/run/rate_calculation.hpp"
@@ -41,7 +42,7 @@ class FlowTraffic {
   void add_to(traffic::Traffic& traffic);
   /// Hands the rates to the injection scheme, if it keeps rates; with a protocol, as it finds them.
   /// `fabric` has the network() and must outlive its use.
-  void attach(fabric::Fabric& fabric) const;
+  void attach(fabric::Fabric& fabric);
   /// Null without a protocol.
   [[nodiscard]] std::shared_ptr<fabric::ControlTraffic> control() const {
     return protocol_ ? protocol_->control() : nullptr;
@@ -67,12 +68,21 @@ class FlowTraffic {
   void end(std::uint32_t flow, Time now);
   void check_packets(const Configuration& configuration) const;
   void calculate(const Configuration& configuration);
+  /// What is calculated together: the flows of a phase, in their order.
+  struct Calculated {
+    rates::FlowSet set;
+    std::optional<rates::Assignment> rates;  ///< nothing: of `rates.algorithm` = "none"
+  };
+  [[nodiscard]] std::vector<Calculated> calculate_phases(const rates::FlowSet& set) const;
+  /// The sources of the current phase start.
+  void begin_phase();
   void set_unit(const RateInput& input);
   void share_paths();
   void add_routes();
   void check_paths(const Configuration& configuration) const;
   void check_isolation(const Configuration& configuration) const;
-  void set_rates(fabric::Fabric& fabric) const;
+  /// Of the flows of the current phase.
+  void set_rates() const;
   /// Some hosts have several connections to one other host.
   [[nodiscard]] bool have_numbers() const;
   [[nodiscard]] Time start_of(std::uint32_t flow) const {
@@ -84,6 +94,7 @@ class FlowTraffic {
   [[nodiscard]] rates::FlowSet set_up_flows() const;
   void report_calculated(metrics::RunResult& out, Time end) const;
   void report_completed(metrics::RunResult& out) const;
+  void report_phases(metrics::RunResult& out) const;
   void report_connections(metrics::RunResult& out, Time end) const;
   [[nodiscard]] std::vector<double> application_rates(const std::vector<double>& rates) const;
 
@@ -92,7 +103,11 @@ class FlowTraffic {
   ConnectionList connections_;
   std::shared_ptr<routing::ExplicitRoutes> routes_;  ///< null: paths are not known beforehand
   std::vector<Bytes> sizes_;                         ///< per flow; 0: endless
-  std::optional<rates::Assignment> assignment_;
+  FlowPhases phases_;
+  std::vector<traffic::HostSource> later_;  ///< of flows of later phases, in their order
+  std::vector<Calculated> calculated_;      ///< per phase; empty: paths are not known beforehand
+  std::vector<double> assigned_;            ///< per flow, over the line rate; empty: no rates
+  fabric::Fabric* fabric_ = nullptr;
   std::unique_ptr<FlowProtocol> protocol_;
   std::unique_ptr<FlowSetUps> set_ups_;  ///< null: paths are known beforehand
   bool per_message_ = false;             ///< a message is a flow of the flow routing

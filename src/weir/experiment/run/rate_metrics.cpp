@@ -19,19 +19,23 @@ void add_rates(metrics::RunResult& out, const std::string& metric, std::vector<d
   }
 }
 
+void append(RateValues& values, const rates::FlowSet& set, const rates::Assignment& assignment) {
+  for (std::size_t f = 0; f < set.flow_count(); ++f)
+    values.flows.push_back(assignment.rate(set, rates::FlowId(f)).value());
+  for (const rates::Fraction& rate : rates::application_rates(set, assignment))
+    values.applications.push_back(rate.value());
+}
+
+void add_assigned_rates(metrics::RunResult& out, RateValues values) {
+  add_rates(out, "assigned_rate", std::move(values.flows));
+  add_rates(out, "application_rate", std::move(values.applications));
+}
+
 void add_assigned_rates(metrics::RunResult& out, const rates::FlowSet& set,
                         const rates::Assignment& assignment) {
-  std::vector<double> values;
-  values.reserve(set.flow_count());
-  for (std::size_t f = 0; f < set.flow_count(); ++f) {
-    values.push_back(assignment.rate(set, rates::FlowId(f)).value());
-  }
-  add_rates(out, "assigned_rate", std::move(values));
-  values.clear();
-  for (const rates::Fraction& rate : rates::application_rates(set, assignment)) {
-    values.push_back(rate.value());
-  }
-  add_rates(out, "application_rate", std::move(values));
+  RateValues values;
+  append(values, set, assignment);
+  add_assigned_rates(out, std::move(values));
 }
 
 }  // namespace weir::experiment

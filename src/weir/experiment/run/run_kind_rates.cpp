@@ -125,6 +125,11 @@ void check_rates(const Configuration& configuration) {
   if (keys->algorithm == "none") {
     throw keys.error(&RatesKeys::algorithm, "is \"none\", which is for simulations");
   }
+  for (const FlowEntry& entry : configuration.rates->flows) {
+    if (entry.keys->phase == 1) continue;
+    throw entry.keys.error(&FlowKeys::phase,
+                           "is for simulations; here rates are calculated for one phase");
+  }
   if (configuration.source.contains("flow")) return;
   throw InputError(configuration.source.position, "flow",
                    "is missing; at least one [[flow]] says who sends to whom");

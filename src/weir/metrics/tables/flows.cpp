@@ -40,7 +40,8 @@ const MetricTable kRatesTable(
          "take, in times that a flow of weight 1 takes at line rate"},
         {"phase_time", "1", kScalar, kFlowRates,
          "end of the last flow when all begin together, keep their rates and are as long as their "
-         "weights, in times that a flow of weight 1 takes at line rate. Lower is better"},
+         "weights, in times that a flow of weight 1 takes at line rate; of several phases the sum. "
+         "Lower is better"},
         {"calculation_settled", "", kScalar, kFlowRates,
          "1 when the protocol's rates were all final before `protocol.limit`, else 0"},
         {"calculation_time_mean", "ns", kScalar, kFlowRates,
@@ -176,9 +177,16 @@ const MetricTable kPhaseTable(
     {
         {"delivered_phase_time", "1", kScalar, kFlowRates,
          "time of the last delivery of a flow, in times that a flow of weight 1 takes at line "
-         "rate. Lower is better"},
+         "rate; of several phases and their barriers together. Lower is better"},
     },
     "[[flow]]s of one size in a simulation");
+const MetricTable kPhasesTable(
+    {
+        {"phase_length", "ns", kScalar, kFlowRates,
+         "time from the start of a phase to the last delivery of its flows; label: its number. "
+         "Lower is better"},
+    },
+    "[[flow]]s of several phases in a simulation");
 
 }  // namespace
 
