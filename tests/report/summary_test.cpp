@@ -75,6 +75,14 @@ TEST(Summary, FailedRunsSayWhy) {
   EXPECT_THAT(text, HasSubstr("note: voqnet: nothing was measured\n"));
 }
 
+TEST(Summary, SaysWhatLabelsThereAre) {
+  auto runs = hot_spot_runs();
+  runs[0].result.add_scalar("slowdown_p99", "<= 97.7 KiB", 2);
+  const std::string text = summary_table(runs, {{"slowdown_p99", "<= 97 KiB"}});
+  EXPECT_THAT(text, HasSubstr("note: no run has slowdown_p99[<= 97 KiB]; labels are others (did "
+                              "you mean '<= 97.7 KiB'?)\n"));
+}
+
 TEST(Summary, SaysWhatTurnsAMissingColumnOn) {
   auto runs = hot_spot_runs();
   const std::string text = summary_table(

@@ -151,6 +151,17 @@ std::string notes_of(const std::vector<RunRecord>& runs, bool show_seed) {
   return out;
 }
 
+/// The labels under which the runs have a metric.
+std::vector<std::string> labels_of(const std::vector<RunRecord>& runs, const std::string& metric) {
+  std::set<std::string> labels;
+  for (const RunRecord& run : runs) {
+    for (const auto& scalar : run.result.scalars)
+      if (scalar.name.metric == metric) labels.insert(scalar.name.label);
+  }
+  labels.erase("");
+  return {labels.begin(), labels.end()};
+}
+
 /// A column without a number in any run, or in some since the file does not turn it on.
 std::string missing(const std::vector<RunRecord>& runs, const MetricName& name) {
   const auto is_done = [](const RunRecord& run) { return run.status == "done"; };
@@ -166,7 +177,11 @@ std::string missing(const std::vector<RunRecord>& runs, const MetricName& name) 
   const std::string where = there > 0  ? std::to_string(done - there) + " of the runs have no "
                             : done > 1 ? "no run has "
                                        : "the run has no ";
-  return "note: " + where + to_string(name) + needs_of(name.metric) + "\n";
+  const std::vector<std::string> labels = labels_of(runs, name.metric);
+  const std::string why = there == 0 && !labels.empty()
+                              ? "; labels are others" + suggestion(name.label, labels)
+                              : needs_of(name.metric);
+  return "note: " + where + to_string(name) + why + "\n";
 }
 
 std::string cell(const RunRecord& run, const MetricName& name) {
