@@ -76,10 +76,12 @@ Chosen<Factory> choose(const ConfigTable& table, std::string_view name,
   return chosen;
 }
 
-/// 1, 2 or 5 times a power of ten, at most a hundredth of `duration`.
+/// 1, 2 or 5 times a power of ten, at most a hundredth of `duration`; of runs below 100 us 1 us, as
+/// a sample looks at all ports, however little has happened since the last one.
 Time default_bin(const std::optional<Time>& duration) {
   if (!duration) return microseconds(10);
-  const std::int64_t most = std::max<std::int64_t>(1, duration->count / 100);
+  const std::int64_t least = std::min(duration->count, microseconds(1).count);
+  const std::int64_t most = std::max({std::int64_t{1}, least, duration->count / 100});
   std::int64_t step = 1;
   while (step <= most / 10) step *= 10;
   for (const std::int64_t factor : {5, 2}) {

@@ -204,7 +204,7 @@ const Keys<MetricsKeys>& metrics_keys() {
   static const Keys<M> keys =
       Keys<M>{key(&M::bin, "bin",
                   "width of a bin of all series, and sampling period of whatever is sampled "
-                  "(default: about a hundredth of the duration)")
+                  "(default: about a hundredth of the duration, but 1 us where that is less)")
                   .at_least(1)
                   .without_default(),
               key(&M::watches_links, "links",
