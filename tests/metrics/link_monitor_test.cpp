@@ -57,6 +57,7 @@ TEST_F(Monitor, ScalarsAreOfTheWindowAndSeriesOfTheWholeRun) {
   LinkMonitorSettings settings;
   settings.warm_up = nanoseconds(100);
   settings.hot_destinations = {HostId(1)};
+  settings.has_link_series = true;
   LinkMonitor monitor(graph_, settings);
   into_b().egress_capacity = 80;
   snapshot_.ports[graph_.port(graph_.node(SwitchId(0)), 0).index()].egress_capacity = 80;  // empty
@@ -153,6 +154,7 @@ TEST_F(Monitor, AnAimCountsWhileItIsOne) {
 
 TEST_F(Monitor, LargeNetworksKeepTheWorstWaitersOnly) {
   LinkMonitorSettings settings;
+  settings.has_link_series = true;
   settings.all_ports_up_to = 1;
   settings.top_ports = 1;
   LinkMonitor monitor(graph_, settings);
@@ -167,8 +169,21 @@ TEST_F(Monitor, LargeNetworksKeepTheWorstWaitersOnly) {
   EXPECT_NE(result.find_series("link_wait", "s0[1]"), nullptr);
 }
 
+TEST_F(Monitor, SeriesOfSingleLinksAreOnlyKeptOnRequest) {
+  LinkMonitor monitor(graph_, {});
+  snapshot_.at = nanoseconds(100);
+  into_b().wait = nanoseconds(10).count;
+  monitor.sample(snapshot_);
+  RunResult result;
+  monitor.report(result);
+  EXPECT_EQ(result.find_series("link_wait", "s0[1]"), nullptr);
+  EXPECT_NE(result.find_series("link_wait_max", "ejection"), nullptr);
+  EXPECT_EQ(result.links.size(), 4U);
+}
+
 TEST_F(Monitor, HistoryThatWouldBeTooLargeIsGivenUpWithANote) {
   LinkMonitorSettings settings;
+  settings.has_link_series = true;
   settings.max_history = 12;
   LinkMonitor monitor(graph_, settings);
   for (int k = 1; k <= 2; ++k) {

@@ -234,7 +234,7 @@ void LinkMonitor::sample_buffers(const NetworkSnapshot& now) {
 }
 
 void LinkMonitor::keep_history(const NetworkSnapshot& now) {
-  if (history_given_up_) return;
+  if (!settings_.has_link_series || history_given_up_) return;
   if (history_.size() * 4 + links_.size() * 4 > settings_.max_history) {
     history_given_up_ = true;
     history_ = {};
@@ -310,6 +310,7 @@ void LinkMonitor::report_links(RunResult& result) const {
     result.links.push_back({graph_.name(p), link_group(graph_, p), w.utilization, w.wait, w.bytes,
                             w.packets, openings_.front().queued_max[p.index()]});
   }
+  if (!settings_.has_link_series) return;
   if (history_given_up_) {
     result.notes.emplace_back(
         "series of single links would need too much memory and were given up");

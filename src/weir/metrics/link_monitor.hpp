@@ -28,7 +28,8 @@ struct LinkMonitorSettings {
   bool detect_warm_up = false;           ///< or it is told at the end
   std::vector<HostId> hot_destinations;  ///< for hot_link_utilization
   std::vector<HotAim> hot_aims;          ///< for hot_link_utilization[aimed]
-  /// Series of single links are kept for all ports up to this many ports, else for the busiest
+  bool has_link_series = false;          ///< of single links
+  /// These are kept for all ports up to this many ports, else for the busiest
   /// waiters.
   std::size_t all_ports_up_to = 256;
   std::size_t top_ports = 32;

@@ -29,7 +29,7 @@ TEST(Configuration, DefaultsAreFilledIn) {
   EXPECT_EQ(small.fabric.mtu, Bytes(4096));
   EXPECT_EQ(small.fabric.ingress_buffer, Bytes(84 * 4096));
   EXPECT_EQ(small.fabric.backlog, Bytes::max());
-  EXPECT_EQ(small.bin, nanoseconds(200));
+  EXPECT_EQ(small.bin, microseconds(1));
 }
 
 TEST(Configuration, ChoicesBecomeEnumerators) {

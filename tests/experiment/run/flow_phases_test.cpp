@@ -73,7 +73,7 @@ TEST(FlowPhases, AProtocolFindsTheRatesOfEach) {
     std::string more =
         "[injection]\nmodel = \"periodic-selection\"\n[rates]\nalgorithm = \"saa\"\n"
         "barrier = \"5 us\"\n[protocol]\nmodel = \"saa\"\nprobe_period = \"20 us\"\n";
-    if (by_packets) more += "[flow_routing]\npolicy = \"forced-dir\"\nset_up = \"packets\"\n";
+    if (by_packets) more += "[flow_routing]\npolicy = \"ascent\"\nset_up = \"packets\"\n";
     std::string flows;
     for (int phase = 1; phase <= 4; ++phase) {
       flows +=

@@ -202,14 +202,18 @@ const Keys<MetricsKeys>& metrics_keys() {
   using M = MetricsKeys;
   using R = metrics::RecorderSettings;
   static const Keys<M> keys =
-      Keys<M>{key(&M::bin, "bin",
-                  "width of a bin of all series, and sampling period of whatever is sampled "
-                  "(default: about a hundredth of the duration, but 1 us where that is less)")
-                  .at_least(1)
-                  .without_default(),
-              key(&M::watches_links, "links",
-                  "whether to keep series of links, sampled buffers and congestion trees; without "
-                  "them there are means over the measuring window")}
+      Keys<M>{
+          key(&M::bin, "bin",
+              "width of a bin of all series, and sampling period of whatever is sampled "
+              "(default: about a hundredth of the duration, but 1 us where that is less)")
+              .at_least(1)
+              .without_default(),
+          key(&M::watches_links, "links",
+              "whether to keep series of groups of links, sampled buffers and congestion trees; "
+              "without them there are means over the measuring window"),
+          key(&M::link_series, "link_series",
+              "whether to keep series of single links, too, which are most of what a run "
+              "leaves behind: of all up to 256 ports, else of those that wait most")}
           .with(&M::recorder, Keys<R>{}.with(&R::traffic, per_flow_key()))
           .with({key(&M::slowdown, "slowdown",
                      "whether to measure completion times of messages and their slowdowns, for "

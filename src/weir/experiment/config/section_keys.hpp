@@ -78,6 +78,7 @@ struct MetricsKeys {
   metrics::RecorderSettings recorder;
   Time bin;
   bool watches_links = true;
+  bool link_series = false;
   bool slowdown = false;
   std::optional<std::vector<std::string>> sizes;
   bool intervals = false;

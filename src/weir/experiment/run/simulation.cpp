@@ -143,6 +143,7 @@ metrics::RecorderSettings recorder_settings(const Configuration& configuration,
   out.traffic.hot_destinations = out.links.hot_destinations;
   out.links.hot_aims = hot_aims(configuration, traffic);
   out.watch_links = out.watch_trees = keys.watches_links;
+  out.links.has_link_series = keys.link_series;
   out.watch_marks = configuration.marking.make != nullptr;
   out.recovery = recovery_settings(keys);
   return out;

@@ -10,19 +10,20 @@ using metric_form::kSeries;
 constexpr const char* kLinks = "iba2015volume1, section 16.1.3";
 constexpr const char* kTrees = "lippens2010, section 1.1";
 constexpr const char* kSeriesOfLinks = "metrics.links = true";
+constexpr const char* kSingleLinks = "metrics.link_series = true";
 constexpr std::uint8_t kBoth = kScalar | kSeries;
 
 const MetricTable kLinksTable({
     {"link_utilization", "1", kSeries, kLinks,
-     "share of time for which a link was sending; label: transmitting port", 0, kSeriesOfLinks},
+     "share of time for which a link was sending; label: transmitting port", 0, kSingleLinks},
     {"link_wait", "1", kSeries, kLinks,
      "share of time for which a link had packets and no credit (the port counter XmitWait); label: "
      "transmitting port. Lower is better",
-     0, kSeriesOfLinks},
+     0, kSingleLinks},
     {"link_queued", "B", kSeries, kLinks, "bytes that wait for an output; label: transmitting port",
-     kSeries, kSeriesOfLinks},
+     kSeries, kSingleLinks},
     {"egress_queued", "B", kSeries, "lippens2010, section 4.1.1",
-     "bytes that wait in the egress buffer of a port; label: port", kSeries, kSeriesOfLinks},
+     "bytes that wait in the egress buffer of a port; label: port", kSeries, kSingleLinks},
     {"link_utilization_mean",
      "1",
      kScalar | kSeries,
