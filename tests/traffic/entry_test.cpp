@@ -76,7 +76,7 @@ TEST(Catalog, EveryModelSaysWhatItIs) {
       for (const Parameter& p : info->parameters) EXPECT_FALSE(p.help.empty()) << p.name;
     }
   }
-  EXPECT_EQ(models, 12U + 6U + 8U);
+  EXPECT_EQ(models, 12U + 6U + 10U);
 }
 
 }  // namespace

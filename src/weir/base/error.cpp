@@ -91,9 +91,9 @@ std::string suggestion(std::string_view wrong, std::span<const std::string> know
       const auto end = std::mismatch(name.begin(), name.end(), wrong.begin(), wrong.end()).first;
       return end - name.begin();
     };
-    std::stable_sort(
-        shown.begin(), shown.end(),
-        [&](const std::string& a, const std::string& b) { return shared(a) > shared(b); });
+    std::stable_sort(shown.begin(), shown.end(), [&](const std::string& a, const std::string& b) {
+      return shared(a) > shared(b);
+    });
     shown.resize(kMost / 2);
   }
   std::string text = shown.size() < known.size()

@@ -31,7 +31,7 @@ struct FlowKeys {
   double weight = 1;
   std::string application = "all";
   std::optional<Bytes> size;  ///< nothing: it never ends
-  Time start;  ///< after that of its phase
+  Time start;                 ///< after that of its phase
   std::int64_t phase = 1;
   std::uint8_t service_level = 0;
   std::optional<ConfigValue> path;
