@@ -1,10 +1,9 @@
 #include "weir/routing/staged_tree.hpp"
 
-#include <algorithm>
-#include <cstddef>
 #include <utility>
 
 #include "weir/base/error.hpp"
+#include "weir/routing/staged_tree_proof.hpp"
 
 namespace weir::routing {
 namespace {
@@ -63,84 +62,8 @@ std::uint8_t StagedTree::down_port(const RouteQuery& query, std::uint32_t stage)
   return static_cast<std::uint8_t>(to.child + pair_hash(query, stage, stages_[stage].parallel));
 }
 
-bool StagedTree::goes_up(const topology::Graph& graph) const {
-  for (std::size_t s = 0; s < places_.size(); ++s) {
-    const Place& place = places_[s];
-    if (place.stage >= stages_.size()) return false;
-    const Stage& stage = stages_[place.stage];
-    const NodeId node = graph.node(SwitchId(s));
-    if (stage.first_up + stage.ups > graph.degree(node)) return false;
-    for (std::uint16_t up = 0; up < stage.ups; ++up) {
-      const PortId to = graph.port(graph.port(node, stage.first_up + up)).to;
-      if (!to.valid() || graph.is_host(graph.port(to).node)) return false;
-      if (places_[graph.switch_of(graph.port(to).node).index()].stage != place.stage + 1)
-        return false;
-    }
-  }
-  return true;
-}
-
-bool StagedTree::goes_down(const topology::Graph& graph) const {
-  constexpr std::uint32_t kNowhere = UINT32_MAX;
-  // Where a down port leads, of all switches of a stage with one subtree: a subtree of the stage
-  // below or, from the lowest, a host.
-  std::vector<std::vector<std::uint32_t>> below(stages_.size());
-  std::vector<std::uint32_t> subtrees(stages_.size(), 0);
-  for (const Place& place : places_)
-    subtrees[place.stage] = std::max(subtrees[place.stage], place.subtree + 1);
-  for (std::size_t j = 0; j < stages_.size(); ++j)
-    below[j].assign(std::size_t{subtrees[j]} * 256, kNowhere);
-  std::vector<std::vector<bool>> is_known(stages_.size());
-  for (std::size_t j = 0; j < stages_.size(); ++j) is_known[j].assign(subtrees[j], false);
-  for (std::size_t s = 0; s < places_.size(); ++s) {
-    const Place& place = places_[s];
-    const NodeId node = graph.node(SwitchId(s));
-    std::uint32_t* const row = &below[place.stage][std::size_t{place.subtree} * 256];
-    const bool is_first = !is_known[place.stage][place.subtree];
-    is_known[place.stage][place.subtree] = true;
-    for (std::size_t port = 0; port < graph.degree(node); ++port) {
-      const Stage& stage = stages_[place.stage];
-      if (port >= stage.first_up && port < std::size_t{stage.first_up} + stage.ups) continue;
-      const PortId to = graph.port(graph.port(node, port)).to;
-      std::uint32_t there = kNowhere;
-      if (to.valid()) {
-        const NodeId next = graph.port(to).node;
-        if (graph.is_host(next)) {
-          if (place.stage == 0) there = graph.host(next).value;
-        } else if (const Place& its = places_[graph.switch_of(next).index()];
-                   its.stage + 1 == place.stage) {
-          there = its.subtree;
-        }
-      }
-      if (is_first) row[port] = there;
-      if (row[port] != there) row[port] = kNowhere;
-    }
-  }
-  for (std::uint32_t h = 0; h < graph.host_count(); ++h) {
-    if (graph.is_host(graph.port(graph.port(graph.host_port(HostId(h))).to).node)) return false;
-    for (std::uint32_t j = 0; j < stages_.size(); ++j) {
-      const Digits& d = digits(HostId(h), j);
-      const Stage& stage = stages_[j];
-      if (stage.ups == 0) {
-        // Nothing is above these switches: each of them has to be above this host.
-        if (subtrees[j] != 1 || d.subtree != 0) return false;
-      } else if (d.up < stage.first_up || d.up >= stage.first_up + stage.ups) {
-        return false;
-      }
-      if (d.subtree >= subtrees[j] || d.parallel >= stage.parallel) return false;
-      const std::uint32_t aim = j == 0 ? h : digits(HostId(h), j - 1).subtree;
-      for (std::size_t cable = 0; cable < stage.parallel; ++cable) {
-        const std::size_t port = d.child + cable;
-        if (port >= 256 || below[j][std::size_t{d.subtree} * 256 + port] != aim) return false;
-      }
-    }
-  }
-  return true;
-}
-
 bool StagedTree::is_proven(const topology::Graph& graph) const {
-  return digits_.size() == graph.host_count() * stages_.size() &&
-         places_.size() == graph.switch_count() && goes_up(graph) && goes_down(graph);
+  return StagedTreeProof(graph, stages_, places_, digits_).holds();
 }
 
 Candidate StagedTree::default_route(const RouteQuery& query) const {

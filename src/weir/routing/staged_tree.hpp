@@ -45,19 +45,13 @@ class StagedTree : public RoutingFunction {
   /// The default route first; then all other up ports, or all other cables to the child.
   void candidates(const RouteQuery& query, CandidateList& out) const override;
   [[nodiscard]] bool depends_on_source() const override { return up_ != UpChoice::destination; }
-  /// Up ports lead to the next stage; where a switch has none, it is above all hosts. From every
-  /// switch that is above a host, all cables to the host's child lead to the stage below and to
-  /// a switch that is above it, too, or to the host. So packets go up, then down, and arrive; and
-  /// what goes up waits only for what is further up, or for what goes down, which waits for
-  /// what is further down.
+  /// See StagedTreeProof.
   [[nodiscard]] bool is_proven(const topology::Graph& graph) const override;
 
  private:
   [[nodiscard]] const Digits& digits(HostId host, std::uint32_t stage) const {
     return digits_[host.index() * stages_.size() + stage];
   }
-  [[nodiscard]] bool goes_up(const topology::Graph& graph) const;
-  [[nodiscard]] bool goes_down(const topology::Graph& graph) const;
   [[nodiscard]] std::uint8_t up_port(const RouteQuery& query, std::uint32_t stage) const;
   [[nodiscard]] std::uint8_t down_port(const RouteQuery& query, std::uint32_t stage) const;
 
