@@ -98,6 +98,10 @@ TEST(Summary, SaysWhatTurnsAMissingColumnOn) {
   const std::string some = summary_table(runs, {{"queued_max", ""}, {"injection_rate", "hot"}});
   EXPECT_THAT(some, HasSubstr("of the runs have no queued_max; it needs metrics.links = true\n"));
   EXPECT_THAT(some, Not(HasSubstr("injection_rate[hot];")));
+  // All have it, some under other labels: it is on.
+  for (auto& run : runs) run.result.add_scalar("slowdown_p99", "", 3);
+  runs[0].result.add_scalar("slowdown_p99", "job", 3);
+  EXPECT_THAT(summary_table(runs, {{"slowdown_p99", "job"}}), Not(HasSubstr("slowdown_p99[job];")));
 }
 
 TEST(Summary, OfNothing) { EXPECT_EQ(summary_table({}, {}), "no runs\n"); }

@@ -173,7 +173,13 @@ std::string missing(const std::vector<RunRecord>& runs, const MetricName& name) 
                                    [&](const auto& run) { return is_done(run) && has_it(run); });
   const MetricKind& kind = metric_kind(name.metric);
   const bool is_key = kind.needs.rfind("metrics.", 0) == 0;
-  if (there == done || (there > 0 && !is_key)) return "";
+  // Who has the metric under other labels has turned it on.
+  const bool is_on = std::all_of(runs.begin(), runs.end(), [&](const RunRecord& run) {
+    return !is_done(run) ||
+           std::any_of(run.result.scalars.begin(), run.result.scalars.end(),
+                       [&](const auto& s) { return s.name.metric == name.metric; });
+  });
+  if (there == done || (there > 0 && (!is_key || is_on))) return "";
   const std::string where = there > 0  ? std::to_string(done - there) + " of the runs have no "
                             : done > 1 ? "no run has "
                                        : "the run has no ";
