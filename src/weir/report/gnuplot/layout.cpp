@@ -12,6 +12,8 @@ constexpr double kRow = 22;
 constexpr double kSwatch = 26;  ///< piece of line in the key
 constexpr std::size_t kMostNamesAtLines = 12;
 constexpr std::size_t kMostGroupLines = 3;
+/// Of a name that is rotated by 30 degrees, over its length.
+constexpr double kRotatedWidth = 0.87;
 
 double px(const std::string& text) { return text_width(text) * Layout::kFont; }
 
@@ -138,10 +140,13 @@ class Maker {
     double room = 0;
     for (std::size_t i = 0; i < n; ++i) room = std::max(room, tick_room(i));
     const double left = kPad + room;
-    const double right = out_.width - std::max(24.0, names_at_lines() + 8 + kPad);
+    double right = out_.width - std::max(24.0, names_at_lines() + 8 + kPad);
     const double gap = has_own_axes() ? room + 30 : 32;
-    const double width =
-        (right - left - gap * static_cast<double>(wide - 1)) / static_cast<double>(wide);
+    const auto width_up_to = [&](double end) {
+      return (end - left - gap * static_cast<double>(wide - 1)) / static_cast<double>(wide);
+    };
+    right -= std::max(0.0, overhang(width_up_to(right)) - 24);
+    const double width = width_up_to(right);
     const double title = n > 1 ? 24 : 0;
     y_ += 8;
     for (std::size_t i = 0; i < n; ++i) {
@@ -173,21 +178,40 @@ class Maker {
     out_.height = std::round(y + 8);
   }
 
-  double group_height(double panel_width) {
-    const double slot = panel_width / static_cast<double>(figure_.bar_groups.size());
+  /// How the names under bars stand: in so many lines, or rotated where they are too long.
+  struct GroupNames {
     std::size_t lines = 1;
-    double longest = 0;
+    bool are_rotated = false;
+    double slot = 0;
+  };
+  GroupNames group_names(double panel_width) const {
+    GroupNames names;
+    names.slot = panel_width / static_cast<double>(figure_.bar_groups.size());
     for (const std::string& group : figure_.bar_groups) {
-      const auto broken = lines_of(group, (slot - 8) / Layout::kFont);
-      lines = std::max(lines, broken.size());
-      longest = std::max(longest, px(group));
-      for (const std::string& line : broken) {
-        if (px(line) > slot - 4) out_.has_rotated_groups = true;
-      }
+      const auto broken = lines_of(group, (names.slot - 8) / Layout::kFont);
+      names.lines = std::max(names.lines, broken.size());
+      for (const std::string& line : broken)
+        if (px(line) > names.slot - 4) names.are_rotated = true;
     }
-    if (lines > kMostGroupLines) out_.has_rotated_groups = true;
-    if (out_.has_rotated_groups) return longest * 0.5 + 20;
-    return static_cast<double>(lines) * 17;
+    if (names.lines > kMostGroupLines) names.are_rotated = true;
+    return names;
+  }
+
+  /// How far the last name under bars reaches beyond its panel.
+  double overhang(double panel_width) const {
+    if (figure_.kind != Figure::Kind::bars || figure_.bar_groups.empty()) return 0;
+    const GroupNames names = group_names(panel_width);
+    if (!names.are_rotated) return 0;
+    return px(figure_.bar_groups.back()) * kRotatedWidth - names.slot / 2;
+  }
+
+  double group_height(double panel_width) {
+    const GroupNames names = group_names(panel_width);
+    out_.has_rotated_groups = names.are_rotated;
+    if (!names.are_rotated) return static_cast<double>(names.lines) * 17;
+    double longest = 0;
+    for (const std::string& group : figure_.bar_groups) longest = std::max(longest, px(group));
+    return longest * 0.5 + 20;
   }
 
   const Figure& figure_;
