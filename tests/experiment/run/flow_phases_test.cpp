@@ -96,6 +96,19 @@ TEST(FlowPhases, AProtocolFindsTheRatesOfEach) {
   }
 }
 
+// What a failed link discards is not sent again.
+TEST(FlowPhases, OneThatLosesPacketsSaysThatItDidNotEnd) {
+  const std::string failure = "[[failure]]\nlinks = [\"s0[4]\"]\nat = \"10 us\"\n";
+  const std::string flows =
+      "[[flow]]\nsource = 0\ndestination = 12\nsize = \"200 KiB\"\n"
+      "[[flow]]\nsource = 1\ndestination = 0\nsize = \"20 KiB\"\nphase = 2\n";
+  const metrics::RunResult run = result_of(phases(flows, failure));
+  EXPECT_GT(number(run, "packets_lost"), 0);
+  EXPECT_EQ(run.scalar("phase_length", "1"), nullptr);
+  EXPECT_THAT(run.notes,
+              ::testing::Contains("phase 1 of 2 did not end, so that no later one began"));
+}
+
 TEST(FlowPhases, MistakesAreNamed) {
   const auto error_of = [](const std::string& text) {
     try {
