@@ -109,6 +109,17 @@ TEST(FlowPhases, OneThatLosesPacketsSaysThatItDidNotEnd) {
               ::testing::Contains("phase 1 of 2 did not end, so that no later one began"));
 }
 
+TEST(FlowPhases, TheLastOneMayGoOnForEver) {
+  std::string text = phases(
+      "[[flow]]\nsource = 0\ndestination = 12\nsize = \"20 KiB\"\n"
+      "[[flow]]\nsource = 1\ndestination = 0\nphase = 2\n");
+  text.replace(text.find("until = \"drained\"\nduration = \"20 ms\""), 36, "duration = \"1 ms\"");
+  const metrics::RunResult run = result_of(text);
+  EXPECT_NE(run.scalar("phase_length", "1"), nullptr);
+  EXPECT_EQ(run.scalar("phase_length", "2"), nullptr);
+  EXPECT_THAT(run.notes, ::testing::Not(::testing::Contains(HasSubstr("did not end"))));
+}
+
 TEST(FlowPhases, MistakesAreNamed) {
   const auto error_of = [](const std::string& text) {
     try {
