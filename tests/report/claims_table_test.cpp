@@ -152,7 +152,9 @@ TEST(ReproductionPages, AreMadeOfDocumentsAndFindings) {
   auto pages = make();
   EXPECT_THAT(pages["README.md"],
               HasSubstr("| [d](d.md) | 1 | 1 (100 %) | 0 (0 %) | 0 (0 %) | 0 (0 %) | 0 | 0 | 0 | 0 "
-                        "| 0 |"));
+                        "| 0 | 0 |"));
+  EXPECT_THAT(pages["README.md"], HasSubstr("Of 1 decided statements 1 hold (100 %)"));
+  EXPECT_THAT(pages["README.md"], Not(HasSubstr("contradicted by their own document")));
   EXPECT_THAT(pages["d.md"], HasSubstr("Of 1 statements 1 holds."));
   EXPECT_THAT(pages["d.md"], HasSubstr("| 4 us |  | 4 to 5 us: depends (1 of 2 hold) | 4.00 ± 0.10 "
                                        "us: holds |"));
@@ -167,6 +169,29 @@ TEST(ReproductionPages, AreMadeOfDocumentsAndFindings) {
   EXPECT_THAT(pages["d.md"], HasSubstr("Of 1 statements 1 depends."));
   EXPECT_THAT(pages["d.md"], HasSubstr("4.00 ± 0.10 us: holds (stale) |"));
   EXPECT_THAT(pages["d.md"], HasSubstr("Another clock. Shown by `weir reproduce d/e`."));
+}
+
+TEST(ReproductionPages, CountWhatADocumentContradictsApart) {
+  Findings findings;
+  findings.claims["C-1"].at(Scale::quick) = measured(Verdict::differs, 5, 0.1);
+  const auto make = [&](const std::string& contradicted_by) {
+    Document other = document("expect = { is = 3 }");
+    other.name = "o";
+    return reproduction_pages(
+        {{document("expect = { is = 4 }\n" + contradicted_by), findings}, {other, findings}});
+  };
+  auto pages = make("contradicted_by = \"Table 2 has 5.\"");
+  EXPECT_THAT(pages["README.md"],
+              HasSubstr("Of 2 decided statements 0 hold (0 %), 2 differ and 0 depend.\n"
+                        "1 of the decided ones is contradicted by their own document; of the other "
+                        "1 0 hold (0 %).\n"));
+  EXPECT_THAT(pages["README.md"],
+              HasSubstr("| 1 | 0 (0 %) | 1 (100 %) | 0 (0 %) | 0 (0 %) | 0 | 1 | 1 | 0 | 0 | 0 |"));
+  pages = make(
+      "contradicted_by = \"Table 2 has 5.\"\nexplanation = \"So has the model.\"\n"
+      "shown_by = [\"e\"]");
+  EXPECT_THAT(pages["d.md"], HasSubstr(" Contradicted by the document: Table 2 has 5. So has the "
+                                       "model. Shown by `weir reproduce d/e`."));
 }
 
 }  // namespace

@@ -156,6 +156,14 @@ TEST(ClaimDocument, AnExplanationHasItsExperiment) {
   EXPECT_THAT(refusal_of_claim(rest + "\nshown_by = [\"e\"]"), HasSubstr("needs an explanation"));
 }
 
+TEST(ClaimDocument, OnlyWhatADocumentStatesCanBeContradictedByIt) {
+  const std::string rest = "expect = { is = 1 }\n" + kPlain;
+  EXPECT_EQ(claim_of(rest + "\ncontradicted_by = \"table 2\"").contradicted_by, "table 2");
+  EXPECT_THAT(
+      refusal_of(document_text(claim_text(rest + "\ncontradicted_by = \"table 2\"", "check"))),
+      HasSubstr("contradicted_by: is for what a document states"));
+}
+
 TEST(ClaimDocument, ValuesSayWhereTheyComeFrom) {
   const std::string claim =
       claim_text("expect = { is = 1 }\nvalues.a = { metric = \"efficiency\" }\n");

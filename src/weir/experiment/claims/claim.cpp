@@ -43,6 +43,7 @@ const Keys<ClaimKeys>& claim_keys() {
       key(&K::grid, "grid", "settings that the document leaves open"),
       key(&K::one_draw, "one_draw", "why fewer than five draws are enough"),
       key(&K::explanation, "explanation", "why it does not hold"),
+      key(&K::contradicted_by, "contradicted_by", "what of its own document says otherwise"),
       key(&K::shown_by, "shown_by", "what shows that"),
       choice(&K::is_cause_unknown, "cause", "whether it is known", {{"unknown", true}})
           .without_default(),
@@ -110,6 +111,10 @@ void read_readings(const Checked<ClaimKeys>& file, Claim& out) {
 }
 
 void check_explanation(const Checked<ClaimKeys>& file) {
+  if (!file->contradicted_by.empty() && !file->counts()) {
+    throw file.error(&ClaimKeys::contradicted_by,
+                     "is for what a document states: kind = \"published\"");
+  }
   if (file->explanation.empty()) {
     if (!file->shown_by.empty()) throw file.error(&ClaimKeys::shown_by, "needs an explanation");
     return;

@@ -95,8 +95,9 @@ struct Claim {
   Combination adopted;  ///< axes with the values that decide, of the document's unknowns
   SourcePosition grid_position;
   Scales scales;
-  std::string one_draw;               ///< why fewer than five draws are enough; empty: they are not
-  std::string explanation;            ///< why it does not hold
+  std::string one_draw;         ///< why fewer than five draws are enough; empty: they are not
+  std::string explanation;      ///< why it does not hold
+  std::string contradicted_by;  ///< what of its own document says otherwise, so that no model can
   std::vector<std::string> shown_by;  ///< experiments, claims or files that show this
   bool is_cause_unknown = false;
   SourcePosition position;

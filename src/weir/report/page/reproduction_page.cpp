@@ -3,10 +3,10 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <algorithm>
 #include <functional>
 
 #include "weir/experiment/claims/alternatives.hpp"
+#include "weir/report/page/reproduction_tally.hpp"
 #include "weir/report/table/assumptions_text.hpp"
 #include "weir/report/table/calibration_text.hpp"
 #include "weir/report/table/claims_text.hpp"
@@ -27,26 +27,6 @@ using experiment::claims::Verdict;
 
 namespace {
 
-constexpr const char* kIndexHead = R"(# Reproduction of published results
-
-Each statement of a document that weir can check is a claim in `experiments/<document>/claims.toml`. Its verdict is the
-one of the longest runs that are recorded (`findings.toml`): `full` as published, `quick` a short look. These pages are
-written from them by `weir reproduce --document-to docs/results/reproduction`; no number in them is written by hand. How
-claims are judged: [claims.md](../../guide/claims.md).
-
-| verdict | means |
-|---|---|
-| holds | the whole 95 % interval is within what is accepted, for every way to read the sentence, with the adopted values of what the document leaves open |
-| differs | none of it is, for none |
-| depends | it holds for some ways to read it and differs for others |
-| undecided | the interval, or too few draws, leave it open |
-| failed | a run failed, or did not measure what the claim is about |
-| not run | nothing is recorded |
-
-What agrees because the model was made from it is *circular* and does not count; neither do checks of our own. A record
-that is older than a change that affects it is *stale*, and counted as such.
-)";
-
 /// Text of a cell: no line ends, no bars.
 std::string cell(const std::string& text) {
   std::string out;
@@ -55,101 +35,6 @@ std::string cell(const std::string& text) {
     out += c == '\n' ? ' ' : c;
   }
   return out;
-}
-
-bool is_stale(const ReproducedDocument& one, const Claim& claim) {
-  const Judgement* judgement = one.findings.standing(claim);
-  if (judgement == nullptr) return false;
-  const Scale scale =
-      judgement == one.findings.find(claim, Scale::full) ? Scale::full : Scale::quick;
-  return one.findings.is_stale(claim, scale);
-}
-
-Verdict verdict_of(const ReproducedDocument& one, const Claim& claim) {
-  const Judgement* judgement = one.findings.standing(claim);
-  return judgement == nullptr ? Verdict::not_run : judgement->verdict;
-}
-
-std::size_t count_if(const ReproducedDocument& one,
-                     const std::function<bool(const Claim&)>& condition) {
-  const auto& claims = one.document.claims;
-  return static_cast<std::size_t>(std::count_if(claims.begin(), claims.end(), condition));
-}
-
-std::size_t count(const ReproducedDocument& one, Verdict verdict) {
-  return count_if(
-      one, [&](const Claim& claim) { return claim.counts() && verdict_of(one, claim) == verdict; });
-}
-
-/// "62 %", of the statements that were judged.
-std::string share_text(const ReproducedDocument& one, Verdict verdict) {
-  const std::size_t judged = count(one, Verdict::holds) + count(one, Verdict::differs) +
-                             count(one, Verdict::depends) + count(one, Verdict::undecided);
-  if (judged == 0) return "-";
-  return fmt::format(
-      "{:.0f} %", 100.0 * static_cast<double>(count(one, verdict)) / static_cast<double>(judged));
-}
-
-std::string index_row(const ReproducedDocument& one) {
-  const auto cells = [&](Verdict verdict) {
-    return fmt::format("{} ({})", count(one, verdict), share_text(one, verdict));
-  };
-  const std::size_t published = count_if(one, [](const Claim& claim) { return claim.counts(); });
-  const std::size_t circular =
-      count_if(one, [](const Claim& claim) { return claim.kind == ClaimKind::circular; });
-  const std::size_t stale =
-      count_if(one, [&](const Claim& claim) { return claim.counts() && is_stale(one, claim); });
-  return fmt::format(
-      "| [{0}]({0}.md) | {1} | {2} | {3} | {4} | {5} | {6} | {7} | {8} | {9} | {10} |\n",
-      one.document.name, published, cells(Verdict::holds), cells(Verdict::differs),
-      cells(Verdict::depends), cells(Verdict::undecided),
-      count(one, Verdict::not_run) + count(one, Verdict::failed), stale, circular,
-      one.document.claims.size() - published - circular, one.document.unchecked.size());
-}
-
-/// Of all documents together.
-std::string total_of(const std::vector<ReproducedDocument>& documents) {
-  const auto sum = [&](const std::function<std::size_t(const ReproducedDocument&)>& of) {
-    std::size_t total = 0;
-    for (const ReproducedDocument& one : documents) total += of(one);
-    return total;
-  };
-  const auto with = [&](Verdict verdict) {
-    return sum([verdict](const ReproducedDocument& one) { return count(one, verdict); });
-  };
-  const std::size_t holds = with(Verdict::holds);
-  const std::size_t decided = holds + with(Verdict::differs) + with(Verdict::depends);
-  if (decided == 0) return "";
-  return fmt::format("\nOf {} decided statements {} hold ({:.0f} %), {} differ and {} depend.\n",
-                     decided, holds,
-                     100.0 * static_cast<double>(holds) / static_cast<double>(decided),
-                     with(Verdict::differs), with(Verdict::depends));
-}
-
-/// What the verdicts add up to, as far as they are known.
-std::string reading_of(const ReproducedDocument& one) {
-  if (one.document.reading.empty()) return "";
-  const std::size_t missing = count(one, Verdict::not_run);
-  const std::string caution = missing == 0
-                                  ? ""
-                                  : fmt::format("*{} of the statements {} not recorded yet.* ",
-                                                missing, missing == 1 ? "is" : "are");
-  return fmt::format("\n{}{}\n", caution, fmt::join(one.document.reading, " "));
-}
-
-std::string index_page(const std::vector<ReproducedDocument>& documents) {
-  std::string text = kIndexHead;
-  text +=
-      "\nShares are of the statements that were judged.\n\n"
-      "| document | statements | hold | differ | depend | undecided | not run | stale | circular | "
-      "own checks | not checkable |\n|---|---|---|---|---|---|---|---|---|---|---|\n";
-  for (const ReproducedDocument& one : documents) text += index_row(one);
-  text += total_of(documents);
-  for (const ReproducedDocument& one : documents) {
-    text += fmt::format("\n## [{0}]({0}.md): {1}\n", one.document.name, one.document.title);
-    text += reading_of(one);
-  }
-  return text;
 }
 
 /// "0.41 ± 0.02: differs".
@@ -198,6 +83,9 @@ std::string remark(const ReproducedDocument& one, const Claim& claim) {
   }
   const Judgement* judgement = one.findings.standing(claim);
   const bool is_open = judgement != nullptr && judgement->verdict != Verdict::holds;
+  if (!claim.contradicted_by.empty()) {
+    text += fmt::format(" Contradicted by the document: {}", claim.contradicted_by);
+  }
   if (is_open && !claim.explanation.empty()) text += " " + claim.explanation;
   if (is_open) text += shown_text(one.document, claim);
   if (!claim.one_draw.empty() && judgement != nullptr && judgement->points.size() > 0 &&
@@ -316,7 +204,7 @@ std::string document_page(const ReproducedDocument& one) {
 std::map<std::string, std::string> reproduction_pages(
     const std::vector<ReproducedDocument>& documents) {
   std::map<std::string, std::string> pages;
-  pages["README.md"] = index_page(documents);
+  pages["README.md"] = reproduction_index(documents);
   for (const ReproducedDocument& one : documents) {
     pages[one.document.name + ".md"] = document_page(one);
   }

@@ -57,6 +57,9 @@ std::string remark(const ClaimRow& row) {
   const bool is_open = judgement.verdict == Verdict::differs ||
                        judgement.verdict == Verdict::depends ||
                        judgement.verdict == Verdict::undecided;
+  if (is_open && !row.claim->contradicted_by.empty()) {
+    add("contradicted by the document: " + row.claim->contradicted_by);
+  }
   if (is_open) add(row.claim->explanation);
   if (is_open && row.claim->is_cause_unknown && row.claim->explanation.empty()) {
     add("the cause is not known");
@@ -165,6 +168,7 @@ std::string claims_json(const Document& document, Scale scale, const std::vector
                        {"measure", claim.measure->text()}};
     one.update(to_json(row.judgement));
     if (!claim.explanation.empty()) one["explanation"] = claim.explanation;
+    if (!claim.contradicted_by.empty()) one["contradicted_by"] = claim.contradicted_by;
     if (!claim.shown_by.empty()) one["shown_by"] = claim.shown_by;
     if (row.recorded) one["recorded"] = to_json(*row.recorded);
     claims.push_back(std::move(one));
