@@ -73,7 +73,11 @@ std::uint16_t FlowRouter::set_up(Packet& packet) {
         std::max<std::uint64_t>(counters_.entries_max, ++entries_[packet.in_port]);
   }
   load_[port_of(packet, choice.port)] += connection.weight;
-  if (watch_ != nullptr) add_to_path(flow, packet, PortId(port_of(packet, choice.port)));
+  if (watch_ != nullptr) {
+    const PortId port(port_of(packet, choice.port));
+    add_to_path(flow, packet, port);
+    watch_->on_hop(flow, port);
+  }
   ++connection.hops;
   packet.sequence = choice.hops;
   return choice.port;
@@ -145,6 +149,7 @@ void FlowRouter::begin(std::uint32_t flow, Connection& connection, Time now) {
   connection.asked = now;
   if (settings_.by_weight) connection.weight = connection.waiting_bytes;
   ++counters_.set_ups;
+  if (watch_ != nullptr) watch_->on_set_up(flow);
   hosts_->send_request(
       {flow, FlowStep::set_up, connection.service_level, connection.traffic_class});
 }
@@ -204,6 +209,9 @@ void FlowRouter::on_delivered(const Packet& packet, bool in_order) {
 
 void FlowRouter::on_control_delivered(const Packet& packet) {
   counters_.control_bytes += packet.size;
+  const bool has_arrived =
+      fabric::is_flow_request(packet) && fabric::flow_step(packet) == FlowStep::set_up;
+  if (has_arrived && watch_ != nullptr) watch_->on_arrival(packet.message);
 }
 
 // --- Checks

@@ -48,6 +48,11 @@ class FlowWatch {
   virtual ~FlowWatch() = default;
   /// A message has come to wait at its source.
   virtual void on_generated(const fabric::Message& message) = 0;
+  /// A packet is about to leave that looks for a path of the connection; leaves a switch by
+  /// a port; is at the destination.
+  virtual void on_set_up(std::uint32_t /*connection*/) {}
+  virtual void on_hop(std::uint32_t /*connection*/, PortId /*port*/) {}
+  virtual void on_arrival(std::uint32_t /*connection*/) {}
   /// The connection is set up along `path`, the transmitting ports from the source's on: for all
   /// its messages that wait, or, where a message is a flow, for the next one.
   virtual void on_path(std::uint32_t connection, std::span<const PortId> path) = 0;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <functional>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -44,6 +45,7 @@ class ControlCarrier final : public Carrier<typename Protocol::Message> {
   [[nodiscard]] std::uint32_t messages_of(FlowIndex f) const { return messages_of_[f]; }
 
   void send_along(FlowIndex flow, const Message& message) override {
+    if (boards_ == flow) return board(flow, message);
     ++counters_.along;
     ++messages_of_[flow];
     if (is_on_its_way_[flow]) {
@@ -72,6 +74,30 @@ class ControlCarrier final : public Carrier<typename Protocol::Message> {
     if (on_rate_) on_rate_(flow);
   }
 
+  // The first message of a flow can ride on the packet that looks for its path (zdornov2009,
+  // section 4.1.2). That packet says where it is; what it takes on its way is its own matter.
+  /// What `send` sends along the flow's route waits for such a packet at its source.
+  template <class Send>
+  void board_while(FlowIndex flow, const Send& send) {
+    boards_ = flow;
+    send();
+    boards_ = kNone;
+  }
+  /// It leaves by a link.
+  void ride(FlowIndex flow, LinkIndex link) {
+    protocol_->at_link(link, flow, riders_.at(flow).message);
+  }
+  /// It is at the destination, and its answer brings the message back.
+  void turn(FlowIndex flow) { (void)protocol_->at_destination(flow, riders_.at(flow).message); }
+  /// The answer is at the source.
+  void alight(FlowIndex flow) {
+    const Rider rider = std::move(riders_.at(flow));
+    riders_.erase(flow);
+    counters_.longest_trip = std::max(counters_.longest_trip, now() - rider.sent_at);
+    is_on_its_way_[flow] = false;
+    protocol_->at_source(flow, rider.message);
+  }
+
   /// What the medium was asked for.
   void handle(ControlEvent event, std::uint32_t payload) {
     if (event == ControlEvent::timer) return protocol_->on_timer(payload);
@@ -95,11 +121,23 @@ class ControlCarrier final : public Carrier<typename Protocol::Message> {
     bool is_data = false;
     Time sent_at;
   };
+  /// A message on a packet that looks for the path of its flow.
+  struct Rider {
+    Message message;
+    Time sent_at;
+  };
   /// When the servers at a link are free.
   struct Port {
     Time output;  ///< processing before the link, of packets along routes
     Time input;   ///< processing after the link, of packets from neighbours
   };
+
+  void board(FlowIndex flow, const Message& message) {
+    ++counters_.with_set_up;
+    is_on_its_way_[flow] = true;
+    riders_.insert_or_assign(flow, Rider{message, now()});
+    ride(flow, plane_.route(flow).front());
+  }
 
   std::uint32_t keep(Envelope envelope) {
     if (unused_.empty()) {
@@ -200,6 +238,8 @@ class ControlCarrier final : public Carrier<typename Protocol::Message> {
   std::vector<std::uint32_t> unused_;
   std::vector<std::uint32_t> messages_of_;
   std::vector<bool> is_on_its_way_;  ///< per flow: its control packet
+  FlowIndex boards_ = kNone;         ///< whose message rides
+  std::unordered_map<FlowIndex, Rider> riders_;
   ControlCounters counters_;
 };
 

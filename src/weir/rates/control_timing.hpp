@@ -39,6 +39,7 @@ struct ControlCounters {
   std::uint64_t along = 0;          ///< sent by sources along routes
   std::uint64_t over = 0;           ///< sent from neighbour to neighbour
   std::uint64_t with_data = 0;      ///< fields that rode on data packets
+  std::uint64_t with_set_up = 0;    ///< messages that rode on packets that set a path up
   std::uint64_t transmissions = 0;  ///< on links, of all of these
   Bytes bytes;                      ///< likewise
   Time longest_trip;                ///< of a packet along a route and back

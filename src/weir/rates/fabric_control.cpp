@@ -5,7 +5,7 @@
 namespace weir::rates {
 namespace {
 
-/// What is scheduled: starts, ends and wishes to start, else a ControlEvent plus kEvent.
+/// What is scheduled: what becomes of a party or flow, else a ControlEvent plus kEvent.
 struct Scheduled {
   std::uint16_t kind;
   std::uint32_t about;  ///< party, flow, or payload
@@ -13,7 +13,10 @@ struct Scheduled {
 constexpr std::uint16_t kStart = 0;
 constexpr std::uint16_t kEnd = 1;
 constexpr std::uint16_t kWish = 2;
-constexpr std::uint16_t kEvent = 3;
+constexpr std::uint16_t kRide = 3;
+constexpr std::uint16_t kTurn = 4;
+constexpr std::uint16_t kAlight = 5;
+constexpr std::uint16_t kEvent = 6;
 
 }  // namespace
 
@@ -31,32 +34,59 @@ void FabricControl::schedule(const PartyChange& change) {
 
 void FabricControl::plan_wish_at(Time at, FlowIndex flow) { schedule_change(at, kWish, flow); }
 
+void FabricControl::plan_ride(FlowIndex flow) {
+  ++riding_;
+  schedule_change(now(), kRide, flow);
+}
+void FabricControl::plan_turn(FlowIndex flow) { schedule_change(now(), kTurn, flow); }
+void FabricControl::plan_alight(FlowIndex flow) { schedule_change(now(), kAlight, flow); }
+
 void FabricControl::schedule_change(Time at, std::uint16_t kind, std::uint32_t who) {
   ++pending_;
   ++changes_left_;
   background_.schedule(at, 0, {*this, Scheduled{kind, who}});
 }
 
+void FabricControl::start(std::uint32_t party, bool rides) {
+  is_in_[party] = true;
+  changed_at_ = now();
+  if (rides) {
+    protocol_->start_riding(party);
+  } else {
+    protocol_->start(party);
+  }
+}
+
+void FabricControl::change(std::uint16_t kind, std::uint32_t who) {
+  switch (kind) {
+    case kWish:
+      return on_wish_(who);
+    case kTurn:
+      return protocol_->turn(who);
+    case kAlight:
+      --riding_;
+      return protocol_->alight(who);
+    case kEnd:
+      is_in_[who] = false;
+      changed_at_ = now();
+      return protocol_->end(who);
+    default:
+      return start(who, kind == kRide);
+  }
+}
+
 void FabricControl::on_control(PortId, const fabric::ControlMessage& message) {
   background_.end();
   --pending_;
   const auto [kind, about] = message.as<Scheduled>();
-  if (kind == kWish) {
+  if (kind < kEvent) {
     --changes_left_;
-    on_wish_(about);
-  } else if (kind == kStart || kind == kEnd) {
-    --changes_left_;
-    is_in_[about] = kind == kStart;
-    changed_at_ = now();
-    if (kind == kStart) {
-      protocol_->start(about);
-    } else {
-      protocol_->end(about);
-    }
+    change(kind, about);
   } else {
     protocol_->handle(static_cast<ControlEvent>(kind - kEvent), about);
   }
-  const bool is_settled = pending_ == changes_left_ || protocol_->is_settled();
+  const bool is_nothing_left = pending_ == changes_left_ && riding_ == 0;
+  const bool is_settled = is_nothing_left || protocol_->is_settled();
   if (is_settled && changed_at_ != Time::max()) note_settled();
   if (!is_quiet()) {
     quiet_since_ = Time::max();
@@ -74,7 +104,7 @@ void FabricControl::note_settled() {
 }
 
 bool FabricControl::is_quiet() const {
-  return changes_left_ == 0 && (pending_ == 0 || protocol_->is_settled());
+  return changes_left_ == 0 && riding_ == 0 && (pending_ == 0 || protocol_->is_settled());
 }
 
 Time FabricControl::now() const { return clock_.now(); }

@@ -33,6 +33,11 @@ class FabricControl final : public fabric::ControlTraffic, public ControlMedium 
   /// Likewise, at a later time.
   void plan_at(const PartyChange& change) { schedule(change); }
   void plan_wish_at(Time at, FlowIndex flow);
+  // A flow whose first message rides on the packet that looks for its path, in events of this
+  // instant: it starts, that packet is at its destination, its answer is back.
+  void plan_ride(FlowIndex flow);
+  void plan_turn(FlowIndex flow);
+  void plan_alight(FlowIndex flow);
   /// It has started and not ended.
   [[nodiscard]] bool is_in(std::uint32_t party) const { return is_in_[party]; }
 
@@ -64,6 +69,8 @@ class FabricControl final : public fabric::ControlTraffic, public ControlMedium 
  private:
   void schedule(const PartyChange& change);
   void schedule_change(Time at, std::uint16_t kind, std::uint32_t who);
+  void start(std::uint32_t party, bool rides);
+  void change(std::uint16_t kind, std::uint32_t who);
   void note_settled();
 
   bool preempts_;
@@ -80,6 +87,7 @@ class FabricControl final : public fabric::ControlTraffic, public ControlMedium 
   std::vector<bool> is_in_;       ///< per party
   std::size_t changes_left_ = 0;  ///< starts, ends and wishes
   std::size_t pending_ = 0;       ///< messages that were scheduled
+  std::size_t riding_ = 0;        ///< messages on packets that look for a path
   Time quiet_since_ = Time::max();
   Time changed_at_ = Time::max();  ///< last start or end of what is not settled yet
   Time rate_at_;

@@ -23,6 +23,12 @@ class RateProtocol {
   [[nodiscard]] virtual std::uint32_t party_of(FlowIndex f) const { return f; }
   virtual void start(std::uint32_t party) = 0;
   virtual void end(std::uint32_t party) = 0;
+  // Where a flow is a party: its first message rides on the packet that looks for its path, which
+  // leaves by each of the links in turn, is at the destination, and has its answer back.
+  virtual void start_riding(FlowIndex f) = 0;
+  virtual void ride(FlowIndex f, LinkIndex link) = 0;
+  virtual void turn(FlowIndex f) = 0;
+  virtual void alight(FlowIndex f) = 0;
   /// What the medium was asked for.
   virtual void handle(ControlEvent event, std::uint32_t payload) = 0;
 
@@ -79,6 +85,12 @@ class BoundProtocol : public RateProtocol {
   [[nodiscard]] std::size_t party_count() const override { return plane_.flow_count(); }
   void start(std::uint32_t party) override { protocol_.start(party); }
   void end(std::uint32_t party) override { protocol_.end(party); }
+  void start_riding(FlowIndex f) override {
+    carrier_.board_while(f, [this, f] { protocol_.start(f); });
+  }
+  void ride(FlowIndex f, LinkIndex link) override { carrier_.ride(f, link); }
+  void turn(FlowIndex f) override { carrier_.turn(f); }
+  void alight(FlowIndex f) override { carrier_.alight(f); }
   void handle(ControlEvent event, std::uint32_t payload) override {
     carrier_.handle(event, payload);
   }

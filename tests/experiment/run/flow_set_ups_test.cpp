@@ -3,6 +3,7 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "experiment/one_run.hpp"
 #include "experiment/support.hpp"
@@ -165,6 +166,76 @@ TEST(FlowSetUps, WithoutRatesFlowsOnlyFindTheirPaths) {
   EXPECT_GT(number(result, "assigned_rate_mean"), 0) << "those of the paths that were taken";
 }
 
+// --- Announcements that ride on the packets that set paths up
+
+const std::string kRides = "announce = \"set-up\"\n";
+
+TEST(FlowAnnouncements, RideOnTheSetUpPacketForNothing) {
+  const std::string flow = "[[flow]]\nsource = 0\ndestination = 63\nsize = \"20 KiB\"\n";
+  // A single flow has the whole link as soon as its links have been told: all it waits for is the
+  // answer to its announcement.
+  const std::string saa = "model = \"saa\"\nprobe_period = \"20 us\"\n";
+  const metrics::RunResult apart = result_of(scheme(flow, saa, kDrained));
+  const metrics::RunResult together = result_of(scheme(flow, saa + kRides, kDrained));
+  // There at 5 switches 100 ns of routing, 60 of processing, and back 100; 6 cables of 15 ns and
+  // 40 B each way.
+  const double trip = 5 * (100 + 60 + 100) + 2 * 6 * (15 + 32);
+  EXPECT_NEAR(number(apart, "completion_time") - number(together, "completion_time"), trip, 1);
+  EXPECT_EQ(number(apart, "calculation_announced"), 0);
+  EXPECT_EQ(number(together, "calculation_announced"), 1);
+  EXPECT_EQ(number(apart, "calculation_packets_along"),
+            number(together, "calculation_packets_along") + 1);
+  EXPECT_EQ(number(apart, "flow_control_bytes"), number(together, "flow_control_bytes"));
+  EXPECT_EQ(number(apart, "calculation_bytes"), number(together, "calculation_bytes") + 2 * 6 * 40);
+}
+
+TEST(FlowAnnouncements, ThatRideLeadToTheSameRates) {
+  const std::vector<std::string> models{
+      "model = \"dffa\"\n", "model = \"saa\"\nprobe_period = \"20 us\"\n", "model = \"saa-m\"\n",
+      "model = \"periodic-dffa\"\nperiod = \"100 us\"\n"};
+  for (const std::string& model : models) {
+    const metrics::RunResult result =
+        result_of(scheme(kRandomFlows, model + kRides, "duration = \"1.2 ms\"\n"));
+    // Some flows share a connection, and find its path there or on its way.
+    EXPECT_EQ(number(result, "calculation_announced"), number(result, "flow_set_ups")) << model;
+    EXPECT_LT(number(result, "flow_set_ups"), 192) << model;
+    // The rates of the others are one of many maximal assignments, or go on changing.
+    if (model.find("saa-m") != std::string::npos || model.find("period =") != std::string::npos) {
+      continue;
+    }
+    EXPECT_EQ(number(result, "calculation_settled"), 1) << model;
+    EXPECT_LT(number(result, "calculation_deviation"), 1e-9) << model;
+  }
+}
+
+TEST(FlowAnnouncements, OfFlowsThatEndLeaveNothingBehind) {
+  for (const char* extent : {"flow = \"idle\"\n", "flow = \"message\"\n",
+                             "tear_down = \"last-packet\"\nprc_size = 1\n"}) {
+    for (const char* model : {"dffa", "saa", "saa-m"}) {
+      const metrics::RunResult result =
+          result_of(scheme(ending("100 KiB"), "model = \"" + std::string(model) + "\"\n" + kRides,
+                           kDrained, extent));
+      EXPECT_EQ(number(result, "completed_flows"), 192) << model << extent;
+      EXPECT_EQ(number(result, "calculation_announced"), number(result, "flow_set_ups"))
+          << model << extent;
+      EXPECT_EQ(number(result, "route_cache_entries_left"), 0) << model << extent;
+      EXPECT_EQ(number(result, "calculation_settled"), 1) << model << extent;
+    }
+  }
+}
+
+TEST(FlowAnnouncements, OfAFlowThatFindsItsPathThereIsAPacketOfItsOwn) {
+  const std::string two =
+      "[[flow]]\nsource = 0\ndestination = 63\nsize = \"200 KiB\"\nconnection = \"shared\"\n"
+      "[[flow]]\nsource = 0\ndestination = 63\nsize = \"200 KiB\"\nconnection = \"shared\"\n"
+      "start = \"50 us\"\n";
+  const metrics::RunResult result = result_of(scheme(two, kDffa + kRides, kDrained));
+  EXPECT_EQ(number(result, "flow_set_ups"), 1);
+  EXPECT_EQ(number(result, "calculation_announced"), 1);
+  EXPECT_EQ(number(result, "completed_flows"), 2);
+  EXPECT_EQ(number(result, "calculation_settled"), 1);
+}
+
 std::string refused(const std::string& flow, const std::string& protocol,
                     const std::string& routing = "") {
   return refusal([&] { (void)simulated(scheme(flow, protocol, kDrained, routing)); });
@@ -183,6 +254,13 @@ TEST(FlowSetUps, AreRefusedWhereRatesCannotFollow) {
       HasSubstr("flow_routing.flow: \"message\" sets up flows that share a connection one"));
   EXPECT_THAT(refused(kRandomFlows, kDffa, "flow = \"message\"\n"),
               HasSubstr("flow_routing.flow: \"message\" would set up every packet"));
+  EXPECT_THAT(
+      refused(ending("1 KiB"), "model = \"dafa\"\n" + kRides),
+      HasSubstr("protocol.announce: \"set-up\" is for protocols of single flows: with dafa"));
+  std::string known = scheme(ending("1 KiB"), kDffa + kRides, kDrained);
+  known.replace(known.find("set_up = \"packets\"\n"), 19, "");
+  EXPECT_THAT(refusal([&] { (void)simulated(known); }),
+              HasSubstr("protocol.announce: \"set-up\" needs packets that set paths up"));
 }
 
 }  // namespace

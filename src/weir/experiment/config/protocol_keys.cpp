@@ -22,21 +22,25 @@ Keys<rates::ControlTiming> timing_keys() {
 
 const Keys<ProtocolKeys>& protocol_keys() {
   using P = ProtocolKeys;
-  static const Keys<P> keys =
-      Keys<P>{
-          key(&P::start_within, "start_within",
-              "time within which flows (applications) start, at random"),
-          key(&P::late, "late",
-              "number of flows (applications), drawn at random, that start together when the "
-              "others have settled; the calculation that follows is the one that is measured")
-              .at_least(0),
-          key(&P::changes, "changes",
-              "flows (applications) that start and end while it runs (see protocol.changes)"),
-          key(&P::limit, "limit", "time at which whatever has not settled is given up"),
-          key(&P::preempts, "preempt",
-              "whether control packets interrupt data on the wire, in simulations; without it they "
-              "wait for the end of the packet")}
-          .with(&P::timing, timing_keys());
+  static const Keys<P> keys = Keys<P>{
+      key(&P::start_within, "start_within",
+          "time within which flows (applications) start, at random"),
+      key(&P::late, "late",
+          "number of flows (applications), drawn at random, that start together when the "
+          "others have settled; the calculation that follows is the one that is measured")
+          .at_least(0),
+      key(&P::changes, "changes",
+          "flows (applications) that start and end while it runs (see protocol.changes)"),
+      key(&P::limit, "limit", "time at which whatever has not settled is given up"),
+      key(&P::preempts, "preempt",
+          "whether control packets interrupt data on the wire, in simulations; without it they "
+          "wait for the end of the packet"),
+      choice(&P::rides_on_set_up, "announce",
+             "what carries the message by which a flow announces itself: a control packet once "
+             "its path is there, or the packet that sets the path up, at no cost of its own "
+             "(flow_routing.set_up = \"packets\")",
+             {{"packet", false},
+              {"set-up", true}})}.with(&P::timing, timing_keys());
   return keys;
 }
 

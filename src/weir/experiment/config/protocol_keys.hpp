@@ -15,6 +15,7 @@ struct ProtocolKeys {
   std::optional<ConfigValue> changes;
   Time limit = milliseconds(10);
   bool preempts = true;
+  bool rides_on_set_up = false;
   rates::ControlTiming timing;  ///< all but the time of routing
 };
 const Keys<ProtocolKeys>& protocol_keys();

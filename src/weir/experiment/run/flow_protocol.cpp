@@ -59,6 +59,9 @@ FlowProtocol::FlowProtocol(const Configuration& configuration, const Network& ne
     throw protocol.keys.error(&ProtocolKeys::late,
                               "is for experiment.kind = \"rates\"; take `changes`");
   }
+  check_announcement(protocol, waits_for_paths_);
+  rides_on_set_up_ = protocol.keys->rides_on_set_up;
+  rides_.assign(flows.list.flows.size(), false);
   const rates::FlowSet back = ways_back(network, flows);
   plane_ = rates::make_control_plane(*network.graph, flows.set, &back);
   if (waits_for_paths_) set_capacities(flows.set, plane_);
@@ -165,9 +168,18 @@ void FlowProtocol::begin(std::uint32_t flow, std::span<const rates::LinkId> path
   plane_.set_route(flow, links);
   const std::uint32_t party = protocol_->party_of(flow);
   if (--without_[party] > 0) return;
-  control_->plan_now(party, true);
+  if (rides_[flow]) {
+    control_->plan_alight(flow);
+  } else {
+    control_->plan_now(party, true);
+  }
   began_ = fabric_->now();
   if (unfinished_[party] == 0) finish(party);
+}
+
+void FlowProtocol::ride(std::uint32_t flow) {
+  rides_[flow] = true;
+  control_->plan_ride(flow);
 }
 
 void FlowProtocol::end(std::uint32_t flow) {

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "weir/experiment/run/flow_set_ups.hpp"
 #include "weir/experiment/run/protocol_calculation.hpp"
 #include "weir/fabric/fabric.hpp"
 #include "weir/metrics/run_result.hpp"
@@ -18,12 +19,12 @@ namespace weir::experiment {
 /// The protocol of `[protocol]` in a simulation: its control packets travel beside the data of the
 /// flows, and sources send at its rates while they change. Where packets find the paths, each flow
 /// (application) starts when its path is set up (all of its paths are); else at its time.
-class FlowProtocol {
+class FlowProtocol final : public SetUpListener {
  public:
   /// `network` has the routes of answers. Throws InputError at a place in the file.
   FlowProtocol(const Configuration& configuration, const Network& network,
                const RoutedFlows& flows);
-  ~FlowProtocol();
+  ~FlowProtocol() override;
 
   [[nodiscard]] std::shared_ptr<fabric::ControlTraffic> control() const { return control_; }
   /// When the flow wishes to start.
@@ -40,8 +41,12 @@ class FlowProtocol {
   }
   /// A later phase begins at `at`: its flows start then, or after their own starts from then on.
   void begin_phase(const std::vector<std::uint32_t>& flows, Time at);
-  /// The path of a flow has been set up.
-  void begin(std::uint32_t flow, std::span<const rates::LinkId> path);
+  void begin(std::uint32_t flow, std::span<const rates::LinkId> path) override;
+  void ride(std::uint32_t flow) override;
+  void pass(std::uint32_t flow, rates::LinkId link) override { protocol_->ride(flow, link.value); }
+  void turn(std::uint32_t flow) override { control_->plan_turn(flow); }
+  /// Do the packets that set paths up announce flows?
+  [[nodiscard]] bool rides_on_set_up() const { return rides_on_set_up_; }
   /// The data of a flow that ends is there.
   void end(std::uint32_t flow);
   /// Times and packets, the rates of all flows, and how far those that are there differ from what
@@ -68,6 +73,8 @@ class FlowProtocol {
   std::uint64_t seed_ = 1;
   bool waits_for_paths_ = false;
   bool ends_with_data_ = false;
+  bool rides_on_set_up_ = false;
+  std::vector<bool> rides_;                ///< per flow: its announcement did
   std::vector<Time> starts_;               ///< per party
   std::vector<std::uint32_t> without_;     ///< per party: flows without path
   std::vector<std::uint32_t> unfinished_;  ///< per party: flows whose data is not all there

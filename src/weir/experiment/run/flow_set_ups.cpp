@@ -5,8 +5,8 @@
 namespace weir::experiment {
 
 FlowSetUps::FlowSetUps(const FlowList& flows, std::vector<bool> is_endless, Options options,
-                       Begin begin)
-    : options_(options), begin_(std::move(begin)), flows_(flows.flows.size()) {
+                       SetUpListener* listener)
+    : options_(options), listener_(listener), flows_(flows.flows.size()) {
   const ConnectionList list = list_connections(flows);
   connections_.resize(list.names.size());
   for (std::uint32_t f = 0; f < flows_.size(); ++f) {
@@ -28,7 +28,7 @@ void FlowSetUps::begin(std::uint32_t flow, const std::vector<rates::LinkId>& pat
   one.path = path;
   // Of an endless flow more will always come.
   if (one.is_endless || !one.is_generated) ++connections_[one.connection].unsent;
-  begin_(flow);
+  if (listener_ != nullptr) listener_->begin(flow, path);
 }
 
 void FlowSetUps::note_message(std::uint32_t flow) {
@@ -51,6 +51,30 @@ void FlowSetUps::on_generated(const fabric::Message& message) {
   }
   // Where a message is a flow, those of others have their turns as well.
   if (options_.per_message) waiting_[message.flow].push_back(is_ours ? message.tag : kNone);
+}
+
+void FlowSetUps::on_set_up(std::uint32_t connection) {
+  if (!options_.are_announced || known_[connection] == kNone) return;
+  Connection& its = connections_[known_[connection]];
+  its.riders.clear();
+  for (const std::uint32_t flow : its.flows) {
+    const bool is_next = !options_.per_message || flow == waiting_[connection].front();
+    if (!is_next || !flows_[flow].wishes || !flows_[flow].path.empty()) continue;
+    its.riders.push_back(flow);
+    listener_->ride(flow);
+  }
+}
+
+void FlowSetUps::on_hop(std::uint32_t connection, PortId port) {
+  if (!options_.are_announced || known_[connection] == kNone) return;
+  for (const std::uint32_t flow : connections_[known_[connection]].riders) {
+    listener_->pass(flow, rates::LinkId(port.value));
+  }
+}
+
+void FlowSetUps::on_arrival(std::uint32_t connection) {
+  if (!options_.are_announced || known_[connection] == kNone) return;
+  for (const std::uint32_t flow : connections_[known_[connection]].riders) listener_->turn(flow);
 }
 
 void FlowSetUps::on_path(std::uint32_t connection, std::span<const PortId> path) {

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <span>
 #include <vector>
 
@@ -11,6 +10,18 @@
 
 namespace weir::experiment {
 
+/// Is told what becomes of the paths of flows.
+class SetUpListener {
+ public:
+  virtual ~SetUpListener() = default;
+  /// The path of a flow has been found.
+  virtual void begin(std::uint32_t flow, std::span<const rates::LinkId> path) = 0;
+  // The packet that looks for it is about to leave, leaves by a link, is at the destination.
+  virtual void ride(std::uint32_t flow) = 0;
+  virtual void pass(std::uint32_t flow, rates::LinkId link) = 0;
+  virtual void turn(std::uint32_t flow) = 0;
+};
+
 /// The [[flow]]s of a simulation whose paths are found by packets: which of them a connection is
 /// set up for, and along which path (zdornov2009, section 3.2.1).
 ///
@@ -19,20 +30,22 @@ namespace weir::experiment {
 /// routing, each waits for a set-up of its own.
 class FlowSetUps final : public flow_routing::FlowWatch {
  public:
-  /// Is told of a flow whose path has been found.
-  using Begin = std::function<void(std::uint32_t flow)>;
-
   struct Options {
     std::uint8_t traffic_class = 0;  ///< whose messages have the number of their flow as tag
     bool per_message = false;        ///< a connection is set up for one message at a time
+    bool are_announced = false;      ///< by the packet that sets the path up, where one is sent
   };
-  /// `is_endless` per flow.
-  FlowSetUps(const FlowList& flows, std::vector<bool> is_endless, Options options, Begin begin);
+  /// `is_endless` per flow; `listener` may be null, and outlives the use.
+  FlowSetUps(const FlowList& flows, std::vector<bool> is_endless, Options options,
+             SetUpListener* listener);
 
   /// The flow wishes to send from now on. Without it, its first message says so.
   void wish(std::uint32_t flow);
 
   void on_generated(const fabric::Message& message) override;
+  void on_set_up(std::uint32_t connection) override;
+  void on_hop(std::uint32_t connection, PortId port) override;
+  void on_arrival(std::uint32_t connection) override;
   void on_path(std::uint32_t connection, std::span<const PortId> path) override;
   void on_end(std::uint32_t connection) override;
   [[nodiscard]] bool goes_on(std::uint32_t connection) const override;
@@ -54,15 +67,16 @@ class FlowSetUps final : public flow_routing::FlowWatch {
   };
   struct Connection {
     std::vector<std::uint32_t> flows{};
-    std::vector<rates::LinkId> path{};  ///< empty: none is set up
-    std::uint32_t unsent = 0;           ///< flows that have begun, and more of them will come
+    std::vector<rates::LinkId> path{};    ///< empty: none is set up
+    std::uint32_t unsent = 0;             ///< flows that have begun, and more of them will come
+    std::vector<std::uint32_t> riders{};  ///< flows that the packet on its way announces
   };
 
   void begin(std::uint32_t flow, const std::vector<rates::LinkId>& path);
   void note_message(std::uint32_t flow);
 
   Options options_;
-  Begin begin_;
+  SetUpListener* listener_;
   std::vector<Flow> flows_;
   std::vector<Connection> connections_;
   std::vector<std::uint32_t> known_;                 ///< per flow of the flow table, or kNone

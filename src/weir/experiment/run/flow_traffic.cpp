@@ -306,12 +306,10 @@ void FlowTraffic::add_to(traffic::Traffic& traffic) {
   if (network_->flow_tables) {
     std::vector<bool> is_endless;
     for (const Bytes size : sizes_) is_endless.push_back(size.count == 0);
+    const bool rides = protocol_ && protocol_->rides_on_set_up();
     set_ups_ = std::make_unique<FlowSetUps>(flows_.list, std::move(is_endless),
-                                            FlowSetUps::Options{class_, per_message_},
-                                            [this](std::uint32_t flow) {
-                                              if (protocol_)
-                                                protocol_->begin(flow, set_ups_->path(flow));
-                                            });
+                                            FlowSetUps::Options{class_, per_message_, rides},
+                                            protocol_.get());
     if (protocol_) protocol_->on_wish([this](std::uint32_t flow) { set_ups_->wish(flow); });
   }
   for (std::uint32_t f = 0; f < flows_.list.flows.size(); ++f) {

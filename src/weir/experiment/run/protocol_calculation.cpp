@@ -131,6 +131,22 @@ rates::ControlTiming control_timing(const Configuration& configuration,
   return timing;
 }
 
+void check_announcement(const ProtocolInput& protocol, bool has_set_ups) {
+  if (!protocol.keys->rides_on_set_up) return;
+  if (!has_set_ups) {
+    throw protocol.keys.error(&ProtocolKeys::rides_on_set_up,
+                              "\"set-up\" needs packets that set paths up: "
+                              "flow_routing.set_up = \"packets\"");
+  }
+  if (protocol.chosen.make->is_by_application) {
+    throw protocol.keys.error(&ProtocolKeys::rides_on_set_up,
+                              fmt::format("\"set-up\" is for protocols of single flows: with {} an "
+                                          "application announces all of its flows together, once "
+                                          "all of their paths are there",
+                                          protocol.chosen.name));
+  }
+}
+
 rates::FlowSet ways_back(const Network& network, const RoutedFlows& flows) {
   std::vector<rates::FlowRequest> answers = flows.list.flows;
   for (rates::FlowRequest& flow : answers) std::swap(flow.source, flow.destination);
@@ -187,6 +203,7 @@ rates::ProtocolRun plan_protocol(const Configuration& configuration, const Proto
 ProtocolCalculation run_protocol(const Configuration& configuration, const Network& network,
                                  const RoutedFlows& flows) {
   const ProtocolInput& protocol = *configuration.protocol;
+  check_announcement(protocol, false);
   ProtocolCalculation out;
   out.protocol = protocol.chosen.name;
   out.algorithm = flows.algorithm;
@@ -221,6 +238,7 @@ void add_protocol_metrics(const rates::ProtocolOutcome& outcome, metrics::RunRes
   add("calculation_packets_along", static_cast<double>(outcome.counters.along));
   add("calculation_packets_between", static_cast<double>(outcome.counters.over));
   add("calculation_fields", static_cast<double>(outcome.counters.with_data));
+  add("calculation_announced", static_cast<double>(outcome.counters.with_set_up));
   add("calculation_bytes", static_cast<double>(outcome.counters.bytes.count));
   add("calculation_trip_max", to_nanoseconds(outcome.counters.longest_trip));
   add("calculation_rounds", outcome.rounds);

@@ -29,6 +29,10 @@ struct ProtocolCalculation {
 [[nodiscard]] rates::ControlTiming control_timing(const Configuration& configuration,
                                                   const ProtocolInput& protocol);
 
+/// Packets that set paths up can announce flows where there are such packets, and a flow is a
+/// party. Throws InputError.
+void check_announcement(const ProtocolInput& protocol, bool has_set_ups);
+
 /// Answers take the default routes, whatever way their flows go.
 [[nodiscard]] rates::FlowSet ways_back(const Network& network, const RoutedFlows& flows);
 

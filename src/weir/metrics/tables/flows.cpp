@@ -61,6 +61,9 @@ const MetricTable kRatesTable(
          "control packets sent from neighbour to neighbour, in all"},
         {"calculation_fields", "", kScalar, kFlowRates,
          "data packets that carried fields of piggy-backed probing"},
+        {"calculation_announced", "", kScalar, kFlowRates,
+         "announcements of flows that rode on the packets that set their paths up "
+         "(protocol.announce = \"set-up\")"},
         {"calculation_bytes", "B", kScalar, kFlowRates,
          "bytes of control packets and fields, over all links. Lower is better"},
         {"calculation_trip_max", "ns", kScalar, kFlowRates,
