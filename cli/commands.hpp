@@ -16,6 +16,7 @@ using Action = std::function<int()>;
 /// Each adds one command to the program. When the command line names it, its work is put into
 /// `action`.
 void add_run(CLI::App& app, Action& action);
+void add_compare(CLI::App& app, Action& action);
 void add_reproduce(CLI::App& app, Action& action);
 void add_calibrate(CLI::App& app, Action& action);
 void add_check(CLI::App& app, Action& action);

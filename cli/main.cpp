@@ -43,6 +43,7 @@ int parse_and_run(int argc, char** argv) {
   app.require_subcommand(0, 1);
   Action action;
   add_run(app, action);
+  add_compare(app, action);
   add_reproduce(app, action);
   add_calibrate(app, action);
   add_check(app, action);

@@ -190,7 +190,9 @@ std::string missing(const std::vector<RunRecord>& runs, const MetricName& name) 
   return "note: " + where + to_string(name) + why + "\n";
 }
 
-std::string cell(const RunRecord& run, const MetricName& name) {
+}  // namespace
+
+std::string cell_text(const RunRecord& run, const MetricName& name) {
   const auto& all = run.result.scalars;
   const auto it =
       std::find_if(all.begin(), all.end(), [&](const auto& s) { return s.name == name; });
@@ -198,8 +200,6 @@ std::string cell(const RunRecord& run, const MetricName& name) {
   if (it->quality == metrics::Quality::not_stationary) return std::string(to_string(it->quality));
   return format_interval(it->value, it->half_width, metric_kind(name.metric).unit);
 }
-
-}  // namespace
 
 std::string title_of(const MetricName& name) {
   std::string text = name.metric;
@@ -261,7 +261,7 @@ std::string summary_table(const std::vector<RunRecord>& runs,
       if (run.status != "done") {
         cells.emplace_back(c == 0 ? "failed" : "");
       } else {
-        cells.push_back(cell(run, columns[c]));
+        cells.push_back(cell_text(run, columns[c]));
       }
     }
     table.add_row(std::move(cells));

@@ -21,6 +21,9 @@ std::string summary_table(const std::vector<experiment::RunRecord>& runs,
 /// Column title: "latency p99 [cold]".
 std::string title_of(const MetricName& name);
 
+/// A scalar of a run with its interval and unit; "-" where there is none.
+std::string cell_text(const experiment::RunRecord& run, const MetricName& name);
+
 /// Name of a run in tables and plots: its case; else what the sweep set; else the experiment.
 std::string label_of(const experiment::RunRecord& run);
 

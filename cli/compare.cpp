@@ -1,0 +1,375 @@
+#include <algorithm>
+#include <filesystem>
+#include <map>
+#include <nlohmann/json.hpp>
+
+#include "campaign.hpp"
+#include "commands.hpp"
+#include "experiments_folder.hpp"
+#include "interrupt.hpp"
+#include "output.hpp"
+#include "results.hpp"
+#include "weir/base/error.hpp"
+#include "weir/experiment/config/keys.hpp"
+#include "weir/experiment/config/read_file.hpp"
+#include "weir/experiment/store/results_store.hpp"
+#include "weir/report/table/ranking.hpp"
+
+namespace weir::cli {
+namespace {
+
+namespace fs = std::filesystem;
+using experiment::RunRecord;
+using experiment::Variant;
+using report::Ranking;
+using report::RankingSpec;
+
+constexpr const char* kChoice = "mechanism";
+constexpr std::int64_t kSeeds = 5;
+
+struct CompareOptions {
+  std::string file;
+  std::string mechanisms;
+  std::vector<std::string> only;
+  std::string baseline = "none";
+  std::string measure;
+  std::string folder;
+  std::vector<std::string> set;
+  std::string format = "table";
+  bool is_without_report = false;
+  CampaignChoices campaign;
+};
+
+/// Why mechanisms take no part, by name.
+using LeftOut = std::vector<std::pair<std::string, std::string>>;
+
+ConfigArray mechanisms_of(const CompareOptions& options) {
+  const std::string path =
+      options.mechanisms.empty()
+          ? (fs::path(experiments_folder()) / "compare" / "_mechanisms.toml").string()
+          : options.mechanisms;
+  const ConfigTable file = experiment::read_experiment(path);
+  const ConfigValue* list = file.find("case");
+  if (list == nullptr) {
+    throw InputError(path + ": has no [[case]]s; each of them is a mechanism");
+  }
+  for (const ConfigEntry& entry : file.entries()) {
+    if (entry.key == "case") continue;
+    throw InputError(entry.value.position, entry.key,
+                     "a list of mechanisms has nothing but [[case]]s: name and set");
+  }
+  ConfigArray all;
+  std::vector<std::string> known;
+  for (const ConfigValue& value : list->array()) {
+    ConfigTable one = value.table();
+    one.set("group", ConfigValue(std::string(kChoice), value.position));
+    const ConfigValue* name = one.find("name");
+    known.push_back(name != nullptr && name->is_text() ? name->text() : "");
+    const bool is_wanted =
+        options.only.empty() || known.back() == options.baseline ||
+        std::find(options.only.begin(), options.only.end(), known.back()) != options.only.end();
+    if (is_wanted) all.emplace_back(std::move(one), value.position);
+  }
+  std::vector<std::string> wanted = options.only;
+  wanted.push_back(options.baseline);
+  for (const std::string& name : wanted) {
+    if (std::find(known.begin(), known.end(), name) != known.end()) continue;
+    throw InputError(
+        fmt::format("no mechanism in {} is called '{}'{}", path, name, suggestion(name, known)));
+  }
+  return all;
+}
+
+/// What the file is about: messages beside hot ones, a workload, or all messages.
+MetricName measure_of(const CompareOptions& options, const ConfigTable& file) {
+  if (!options.measure.empty()) return parse_metric_name(options.measure, {}, "--by");
+  const auto has_role = [&](const char* role) {
+    const ConfigValue* list = file.find("traffic");
+    if (list == nullptr || !list->is_array()) return false;
+    return std::any_of(list->array().begin(), list->array().end(), [&](const ConfigValue& one) {
+      const ConfigValue* its = one.is_table() ? one.table().find("role") : nullptr;
+      return its != nullptr && its->is_text() && its->text() == role;
+    });
+  };
+  if (has_role("cold")) return {"slowdown_p99", "cold"};
+  if (file.find("workload") != nullptr) return {"execution_time", ""};
+  return {"slowdown_p99", ""};
+}
+
+/// Other cases of the file need a group, for each of which mechanisms are ranked apart.
+ConfigArray own_cases(const ConfigTable& file) {
+  const ConfigValue* own = file.find("case");
+  if (own == nullptr || !own->is_array()) return {};
+  for (const ConfigValue& one : own->array()) {
+    const ConfigValue* group = one.is_table() ? one.table().find("group") : nullptr;
+    if (group == nullptr || !group->is_text() || group->text() == kChoice) {
+      throw InputError(one.position, "case",
+                       "`weir compare` makes the cases; those of the file need a `group` of "
+                       "another name than \"mechanism\", for which mechanisms are ranked apart");
+    }
+  }
+  return own->array();
+}
+
+/// What all mechanisms have alike unless the file says otherwise: of itself each brings the switch
+/// and the source queues that it was made for.
+std::vector<std::pair<std::string, ConfigValue>> common_ground(const SourcePosition& position) {
+  const auto text = [&](const char* value) { return ConfigValue(std::string(value), position); };
+  return {{"switch.architecture", text("cioq")},
+          {"switch.speedup", ConfigValue(std::int64_t{2}, position)},
+          {"host.source_queues", text("per-destination")},
+          {"metrics.slowdown", ConfigValue(true, position)},
+          {"replicate.seeds", ConfigValue(kSeeds, position)}};
+}
+
+/// A bar for each mechanism.
+ConfigValue figure_of(const MetricName& measure, bool has_groups, const SourcePosition& position) {
+  const auto text = [&](const std::string& value) { return ConfigValue(value, position); };
+  ConfigTable plot;
+  plot.set("figure", text("ranking"));
+  plot.set("metric", text(to_string(measure)));
+  plot.set("x", text(has_groups ? kChoice : "case"));
+  plot.set("draw", text("bars"));
+  plot.set("y_scale", text("log"));
+  return {ConfigArray{ConfigValue(std::move(plot), position)}, position};
+}
+
+/// The user's file with a case for each mechanism, and with what a comparison needs.
+ConfigTable with_mechanisms(ConfigTable file, const ConfigArray& mechanisms,
+                            const MetricName& measure) {
+  ConfigArray cases = own_cases(file);
+  const bool has_groups = !cases.empty();
+  cases.insert(cases.end(), mechanisms.begin(), mechanisms.end());
+  file.set("case", ConfigValue(std::move(cases), file.position));
+  const bool has_architecture = experiment::find_value(file, "switch.architecture") != nullptr;
+  for (const auto& [key, value] : common_ground(file.position)) {
+    if (experiment::find_value(file, key) != nullptr) continue;
+    if (key == "switch.speedup" && has_architecture) continue;
+    experiment::lay_over(file, experiment::nested(key, value));
+  }
+  if (file.find("plot") == nullptr) file.set("plot", figure_of(measure, has_groups, file.position));
+  return file;
+}
+
+std::string mechanism_of(const Variant& variant) {
+  for (const auto& [name, value] : variant.settings) {
+    if (name == kChoice) return value;
+  }
+  return variant.case_name;
+}
+
+/// Leaves out mechanisms that do not go with the file. Throws the error of the baseline: then it is
+/// the file that is wrong.
+std::vector<Variant> possible(const std::vector<Variant>& all, const std::string& baseline,
+                              LeftOut& left_out) {
+  std::map<std::string, std::string> reasons;
+  std::vector<std::string> order;
+  for (const Variant& variant : all) {
+    const std::string name = mechanism_of(variant);
+    if (reasons.count(name) != 0) continue;
+    try {
+      (void)experiment::resolve(variant.table);
+    } catch (const InputError& error) {
+      if (name == baseline) throw;
+      reasons.emplace(name, error.what());
+      order.push_back(name);
+    }
+  }
+  for (const std::string& name : order) left_out.emplace_back(name, reasons[name]);
+  std::vector<Variant> some;
+  for (const Variant& variant : all) {
+    if (reasons.count(mechanism_of(variant)) == 0) some.push_back(variant);
+  }
+  return some;
+}
+
+std::vector<MetricName> help_columns(const MetricName& measure) {
+  const std::string& label = measure.label;
+  return {{"slowdown_p50", label},     {"slowdown_p99", "victim"},
+          {"source_rate_mean", label}, {"message_completion_max", "hot"},
+          {"execution_time", ""},      {"messages_unfinished", ""}};
+}
+
+const std::vector<MetricName>& cost_columns() {
+  static const std::vector<MetricName> all{{"queues_per_port", ""}, {"cam_lines_per_port", ""},
+                                           {"memory_per_port", ""}, {"queues_per_host", ""},
+                                           {"source_memory", ""},   {"reorder_memory_host", ""},
+                                           {"overhead_share", ""},  {"out_of_order_share", ""}};
+  return all;
+}
+
+std::string heading_of(const Ranking& ranking, const RankingSpec& spec) {
+  std::string at;
+  for (const auto& [name, value] : ranking.at) {
+    at += fmt::format("{}{} = {}", at.empty() ? "" : ", ", name, value);
+  }
+  return fmt::format(
+      "{}By {}, {} is better; means of {} draw{} with 95 % intervals. Equal ranks: the draws do "
+      "not "
+      "tell them from the first of the rank.\n",
+      at.empty() ? "" : at + ". ", to_string(spec.measure),
+      report::is_lower_better(spec.measure) ? "lower" : "higher", ranking.draws,
+      ranking.draws == 1 ? "" : "s");
+}
+
+std::string left_out_text(const LeftOut& left_out) {
+  std::string text;
+  for (const auto& [name, why] : left_out) {
+    text += wrapped(fmt::format("  {}: {}", name, why), line_width(), 4) + "\n";
+  }
+  return text.empty() ? "" : "\nLeft out, since they do not go with this file:\n" + text;
+}
+
+nlohmann::json number(double value) {
+  return std::isfinite(value) ? nlohmann::json(value) : nlohmann::json(nullptr);
+}
+
+nlohmann::json to_json(const Ranking& ranking) {
+  nlohmann::json choices = nlohmann::json::array();
+  for (const report::RankedChoice& choice : ranking.choices) {
+    nlohmann::json one{{"mechanism", choice.name}};
+    if (choice.rank > 0) one["rank"] = choice.rank;
+    if (choice.gain) {
+      one["times_better"] = {number(choice.gain->mean), number(choice.gain->low),
+                             number(choice.gain->high)};
+    }
+    for (const metrics::Scalar& scalar : choice.means.result.scalars) {
+      one["metrics"][to_string(scalar.name)] = {number(scalar.value), number(scalar.half_width)};
+    }
+    choices.push_back(std::move(one));
+  }
+  nlohmann::json at = nlohmann::json::object();
+  for (const auto& [name, value] : ranking.at) at[name] = value;
+  return {{"at", std::move(at)}, {"draws", ranking.draws}, {"choices", std::move(choices)}};
+}
+
+std::string json_of(const std::vector<Ranking>& all, const RankingSpec& spec,
+                    const LeftOut& left_out) {
+  nlohmann::json rankings = nlohmann::json::array();
+  for (const Ranking& one : all) rankings.push_back(to_json(one));
+  nlohmann::json out_of_it = nlohmann::json::object();
+  for (const auto& [name, why] : left_out) out_of_it[name] = why;
+  const nlohmann::json out{{"measure", to_string(spec.measure)},
+                           {"lower_is_better", report::is_lower_better(spec.measure)},
+                           {"baseline", spec.baseline},
+                           {"rankings", std::move(rankings)},
+                           {"left_out", std::move(out_of_it)}};
+  return out.dump(2) + "\n";
+}
+
+/// Mechanisms whose networks could not be made are left out, too.
+std::vector<RunRecord> take_records(experiment::CampaignResult& result, LeftOut& left_out) {
+  std::vector<bool> is_wrong;
+  for (const experiment::CampaignRun& run : result.runs) {
+    is_wrong.push_back(run.record.has_value() && run.is_input_error);
+    if (!is_wrong.back()) continue;
+    const std::string name = report::choice_of(*run.record, kChoice);
+    const bool is_known = std::any_of(left_out.begin(), left_out.end(),
+                                      [&](const auto& one) { return one.first == name; });
+    if (!is_known) left_out.emplace_back(name, run.record->error);
+  }
+  std::vector<RunRecord> records;
+  for (RunRecord& record : result.take_records()) {
+    const std::string name = report::choice_of(record, kChoice);
+    const bool is_out = std::any_of(left_out.begin(), left_out.end(),
+                                    [&](const auto& one) { return one.first == name; });
+    if (!is_out) records.push_back(std::move(record));
+  }
+  return records;
+}
+
+void print_rankings(const std::vector<Ranking>& all, const RankingSpec& spec,
+                    const std::vector<MetricName>& columns) {
+  for (const Ranking& one : all) {
+    say("{}\n", wrapped(heading_of(one, spec), line_width(), 0));
+    say(std::string_view(report::ranking_table(one, spec, columns, has_color())));
+    say("\nWhat it costs:\n\n");
+    say(std::string_view(report::bill_table(one, spec, cost_columns(), has_color())));
+  }
+}
+
+int compare(const CompareOptions& options) {
+  std::vector<ConfigTable> overrides;
+  for (const std::string& one : options.set) overrides.push_back(experiment::parse_override(one));
+  ConfigTable written = experiment::read_experiment(options.file);
+  const RankingSpec spec{kChoice, options.baseline, measure_of(options, written)};
+  (void)report::is_lower_better(spec.measure);
+  const experiment::ExperimentFile file(
+      with_mechanisms(std::move(written), mechanisms_of(options), spec.measure), overrides);
+  LeftOut left_out;
+  const std::vector<Variant> variants = possible(file.variants(), options.baseline, left_out);
+  const experiment::Configuration first = experiment::resolve(variants.front().table);
+  const std::string folder =
+      options.folder.empty() ? "results/" + first.name + "-compared" : options.folder;
+  const ResultsWriter writer(first, variants.front(), folder, ResultsWriter::Exports::only_given);
+  experiment::ResultsStore store((fs::path(folder) / "results.sqlite").string(),
+                                 experiment::ResultsStore::Mode::create);
+  experiment::CampaignResult result = run_plan(variants, store, options.campaign);
+  const std::string failures = failures_text(result, options.campaign);
+  const bool is_whole = result.unfinished() == 0;
+  const std::vector<RunRecord> records = take_records(result, left_out);
+  const bool is_baseline_out = std::any_of(left_out.begin(), left_out.end(), [&](const auto& one) {
+    return one.first == options.baseline;
+  });
+  if (is_baseline_out) {
+    throw InputError(std::find_if(left_out.begin(), left_out.end(), [&](const auto& one) {
+                       return one.first == options.baseline;
+                     })->second);
+  }
+  if (records.empty() || !is_whole) {
+    fmt::print(stderr, "{}", failures);
+    return kRunFailed;
+  }
+  std::vector<MetricName> columns = read_columns(first);
+  if (columns.empty()) columns = help_columns(spec.measure);
+  const std::vector<Ranking> all = report::rankings(records, spec);
+  if (options.format == "json") {
+    say(std::string_view(json_of(all, spec, left_out)));
+  } else {
+    say("{}\n\n", first.title.empty() ? first.name : first.name + ": " + first.title);
+    print_rankings(all, spec, columns);
+    say(std::string_view(left_out_text(left_out)));
+  }
+  finish_output();
+  const bool has_failed = std::any_of(records.begin(), records.end(),
+                                      [](const auto& one) { return one.status != "done"; });
+  if (has_failed) fmt::print(stderr, "{}", failures);
+  write_files(writer, records, store, !options.is_without_report, folder, options.format != "json");
+  return has_failed ? kRunFailed : kDone;
+}
+
+}  // namespace
+
+void add_compare(CLI::App& app, Action& action) {
+  auto* command = app.add_subcommand(
+      "compare", "Rank mechanisms on a fabric and its traffic: what helps most, what it costs");
+  auto options = std::make_shared<CompareOptions>();
+  command->add_option("FILE", options->file, "experiment file with fabric and traffic")->required();
+  command->add_option("--only", options->only, "these mechanisms, and the baseline")
+      ->delimiter(',')
+      ->allow_extra_args(false);
+  command->add_option("--mechanisms", options->mechanisms,
+                      "list of mechanisms: a file of [[case]]s (default: the shipped "
+                      "compare/_mechanisms.toml)");
+  command->add_option("--baseline", options->baseline,
+                      "mechanism that the others are compared with");
+  command->add_option("--by", options->measure,
+                      "metric that decides (default: slowdown_p99 of cold traffic, the execution "
+                      "time of a workload, or slowdown_p99 of all)");
+  command->add_option("-o,--output", options->folder,
+                      "folder for results (default: results/NAME-compared)");
+  command->add_option("--set", options->set, "key=value, over the file: replicate.seeds=20")
+      ->take_all()
+      ->expected(1);
+  command->add_option("--jobs,-j", options->campaign.jobs, "runs at a time (default: one a core)")
+      ->check(CLI::Range(1, 4096));
+  command->add_option("--format", options->format, "table or json")
+      ->check(CLI::IsMember({"table", "json"}));
+  command->add_flag("--no-report", options->is_without_report, "no report.html beside the results");
+  command->add_flag("--quiet,-q", options->campaign.is_quiet, "no progress on standard error");
+  command->add_flag("--again", options->campaign.again,
+                    "run also what is done (default: only what is missing or failed)");
+  command->callback([options, &action] { action = [options] { return compare(*options); }; });
+}
+
+}  // namespace weir::cli
