@@ -282,9 +282,10 @@ void print_rankings(const std::vector<Ranking>& all, const RankingSpec& spec,
                     const std::vector<MetricName>& columns) {
   for (const Ranking& one : all) {
     say("{}\n", wrapped(heading_of(one, spec), line_width(), 0));
-    say(std::string_view(report::ranking_table(one, spec, columns, has_color())));
+    say(std::string_view(report::ranking_table(one, spec, columns, has_color(), table_width())));
     say("\nWhat it costs:\n\n");
-    say(std::string_view(report::bill_table(one, spec, cost_columns(), has_color())));
+    say(std::string_view(
+        report::bill_table(one, spec, cost_columns(), has_color(), table_width())));
   }
 }
 

@@ -71,6 +71,8 @@ bool has_color() {
   return isatty(STDOUT_FILENO) != 0 && launched_processes() == 1;
 }
 
+std::size_t table_width() { return has_color() ? line_width() : 0; }
+
 std::string results_file(const std::string& path) {
   std::error_code ignored;
   return fs::is_directory(path, ignored) ? (fs::path(path) / "results.sqlite").string() : path;
@@ -186,7 +188,9 @@ bool ResultsWriter::write_report(const experiment::ResultsStore& store,
 }
 
 std::string ResultsWriter::table(const std::vector<RunRecord>& records, bool has_color) const {
-  if (!columns_.empty()) return report::summary_table(records, columns_, has_color);
+  if (!columns_.empty()) {
+    return report::summary_table(records, columns_, has_color, table_width());
+  }
   // Of the usual columns as many as fit.
   constexpr std::size_t kFewest = 3;
   std::vector<MetricName> columns = report::default_columns(records);

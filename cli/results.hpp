@@ -73,6 +73,8 @@ ConfigTable resolved_experiment(const experiment::ExperimentFile& file);
 
 /// Tables may have color: standard output is a terminal.
 bool has_color();
+/// Columns that a table may take: those of the terminal, or 0, no limit, elsewhere.
+std::size_t table_width();
 
 /// The database of a results folder, or the file itself.
 std::string results_file(const std::string& path);

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include <cmath>
 #include <limits>
 
@@ -75,6 +77,31 @@ TEST(FormatQuantity, ScalesUnits) {
   EXPECT_EQ(format_quantity(0.5, "1"), "0.5000");
   EXPECT_EQ(format_quantity(7, ""), "7");
   EXPECT_EQ(format_quantity(std::nan(""), "ns"), "-");
+}
+
+TEST(TextTable, WhatDoesNotFitFollowsInBlocksBehindTheKeys) {
+  TextTable table;
+  table.add_column("rank", Align::right);
+  table.add_column("name", Align::left);
+  for (const char* title : {"first", "second", "third"}) table.add_column(title, Align::right);
+  table.add_row({"1", "a", "11", "12", "13"});
+  table.add_row({"2", "bb", "21", "22", "23"});
+  // Keys take 4 + 2 + 4 columns, then 2 + 5, 2 + 6 and 2 + 5.
+  const std::string narrow = table.render({false, 25, 2});
+  EXPECT_EQ(narrow,
+            "rank  name  first  second\n"
+            "────  ────  ─────  ──────\n"
+            "   1  a        11      12\n"
+            "   2  bb       21      22\n"
+            "\n"
+            "rank  name  third\n"
+            "────  ────  ─────\n"
+            "   1  a        13\n"
+            "   2  bb       23\n");
+  EXPECT_EQ(table.render({false, 32, 2}), table.render(false)) << "all of it fits";
+  // A column that fits nowhere has a block of its own.
+  const std::string tiny = table.render({false, 3, 1});
+  EXPECT_EQ(std::count(tiny.begin(), tiny.end(), '\n'), 4 * 4 + 3);
 }
 
 }  // namespace

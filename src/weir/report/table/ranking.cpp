@@ -181,7 +181,7 @@ std::vector<Ranking> rankings(const std::vector<RunRecord>& runs, const RankingS
 }
 
 std::string ranking_table(const Ranking& ranking, const RankingSpec& spec,
-                          const std::vector<MetricName>& columns, bool has_color) {
+                          const std::vector<MetricName>& columns, bool color, std::size_t width) {
   std::vector<MetricName> shown{spec.measure};
   for (const MetricName& column : columns) {
     if (column != spec.measure && is_anywhere(ranking, column)) shown.push_back(column);
@@ -197,11 +197,11 @@ std::string ranking_table(const Ranking& ranking, const RankingSpec& spec,
     for (const MetricName& column : shown) cells.push_back(text_of(choice.means, column));
     table.add_row(std::move(cells));
   }
-  return table.render(has_color);
+  return table.render({color, width, 2});
 }
 
 std::string bill_table(const Ranking& ranking, const RankingSpec& spec,
-                       const std::vector<MetricName>& columns, bool has_color) {
+                       const std::vector<MetricName>& columns, bool color, std::size_t width) {
   std::vector<MetricName> shown;
   for (const MetricName& column : columns) {
     if (is_anywhere(ranking, column)) shown.push_back(column);
@@ -214,7 +214,7 @@ std::string bill_table(const Ranking& ranking, const RankingSpec& spec,
     for (const MetricName& column : shown) cells.push_back(text_of(choice.means, column));
     table.add_row(std::move(cells));
   }
-  return table.render(has_color);
+  return table.render({color, width, 1});
 }
 
 }  // namespace weir::report

@@ -53,11 +53,13 @@ std::vector<Ranking> rankings(const std::vector<experiment::RunRecord>& runs,
 
 /// A line a choice: rank, name, gain and measure, then `columns`, without those that no run has.
 std::string ranking_table(const Ranking& ranking, const RankingSpec& spec,
-                          const std::vector<MetricName>& columns, bool has_color = false);
+                          const std::vector<MetricName>& columns, bool color = false,
+                          std::size_t width = 0);
 
 /// A line a choice: name and `columns`, without those that no run has; what a choice does not have
 /// is "-".
 std::string bill_table(const Ranking& ranking, const RankingSpec& spec,
-                       const std::vector<MetricName>& columns, bool has_color = false);
+                       const std::vector<MetricName>& columns, bool color = false,
+                       std::size_t width = 0);
 
 }  // namespace weir::report

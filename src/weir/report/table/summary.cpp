@@ -238,7 +238,7 @@ std::vector<MetricName> default_columns(const std::vector<RunRecord>& runs) {
 }
 
 std::string summary_table(const std::vector<RunRecord>& runs,
-                          const std::vector<MetricName>& columns, bool color) {
+                          const std::vector<MetricName>& columns, bool color, std::size_t width) {
   if (runs.empty()) return "no runs\n";
   const bool show_experiment = differ(runs, [](const RunRecord& r) { return r.experiment; });
   const bool show_case = std::any_of(runs.begin(), runs.end(),
@@ -250,6 +250,7 @@ std::string summary_table(const std::vector<RunRecord>& runs,
   if (show_case) table.add_column("case", Align::left);
   for (const std::string& key : keys) table.add_column(key, Align::left);
   if (show_seed) table.add_column("seed", Align::right);
+  const std::size_t keys_shown = table.column_count();
   for (const MetricName& name : columns) table.add_column(title_of(name), Align::right);
   for (const RunRecord& run : runs) {
     std::vector<std::string> cells;
@@ -268,7 +269,7 @@ std::string summary_table(const std::vector<RunRecord>& runs,
   }
   std::string notes = notes_of(runs, show_seed);
   for (const MetricName& name : columns) notes += missing(runs, name);
-  return table.render(color) + notes;
+  return table.render({color, width, keys_shown}) + notes;
 }
 
 }  // namespace weir::report

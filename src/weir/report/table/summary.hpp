@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <vector>
 
@@ -14,9 +15,11 @@ namespace weir::report {
 std::vector<MetricName> default_columns(const std::vector<experiment::RunRecord>& runs);
 
 /// A line a run: case, what the sweep set, seed (when they differ), the metrics; failed runs say
-/// why. Notes of the runs follow below the table.
+/// why. In blocks where it is wider than `width` (0: no limit). Notes of the runs follow below the
+/// table.
 std::string summary_table(const std::vector<experiment::RunRecord>& runs,
-                          const std::vector<MetricName>& columns, bool color = false);
+                          const std::vector<MetricName>& columns, bool color = false,
+                          std::size_t width = 0);
 
 /// Column title: "latency p99 [cold]".
 std::string title_of(const MetricName& name);

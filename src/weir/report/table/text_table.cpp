@@ -94,18 +94,13 @@ void TextTable::add_row(std::vector<std::string> cells) {
   rows_.push_back(std::move(cells));
 }
 
-std::string TextTable::render(bool color) const {
-  std::vector<std::size_t> widths;
-  for (std::size_t c = 0; c < columns_.size(); ++c) {
-    std::size_t width = display_width(columns_[c].title);
-    for (const auto& row : rows_) width = std::max(width, display_width(row[c]));
-    widths.push_back(width);
-  }
+std::string TextTable::block(const std::vector<std::size_t>& shown,
+                             const std::vector<std::size_t>& widths, bool color) const {
   std::string out;
   const auto line = [&](auto&& cell, const char* before, const char* after) {
     std::string text;
-    for (std::size_t c = 0; c < columns_.size(); ++c) {
-      if (c > 0) text += "  ";
+    for (const std::size_t c : shown) {
+      if (c != shown.front()) text += "  ";
       text += padded(cell(c), widths[c], columns_[c].align);
     }
     text.erase(text.find_last_not_of(' ') + 1);
@@ -122,6 +117,34 @@ std::string TextTable::render(bool color) const {
       "\x1b[2m", "\x1b[0m");
   for (const auto& row : rows_) line([&](std::size_t c) { return row[c]; }, "", "");
   return out;
+}
+
+std::string TextTable::render(const Look& look) const {
+  std::vector<std::size_t> widths;
+  for (std::size_t c = 0; c < columns_.size(); ++c) {
+    std::size_t width = display_width(columns_[c].title);
+    for (const auto& row : rows_) width = std::max(width, display_width(row[c]));
+    widths.push_back(width);
+  }
+  std::vector<std::size_t> keys;
+  for (std::size_t c = 0; c < std::min(look.keys, columns_.size()); ++c) keys.push_back(c);
+  constexpr std::size_t kGap = 2;
+  std::size_t used = 0;
+  for (const std::size_t c : keys) used += widths[c] + kGap;
+  const std::size_t of_keys = used;
+  std::string out;
+  std::vector<std::size_t> shown = keys;
+  for (std::size_t c = keys.size(); c < columns_.size(); ++c) {
+    const bool is_full = look.width > 0 && used + widths[c] > look.width;
+    if (is_full && shown.size() > keys.size()) {
+      out += block(shown, widths, look.color) + "\n";
+      shown = keys;
+      used = of_keys;
+    }
+    shown.push_back(c);
+    used += widths[c] + kGap;
+  }
+  return out + block(shown, widths, look.color);
 }
 
 std::string format_number(double value) {

@@ -21,15 +21,27 @@ class TextTable {
   /// Missing cells are empty; too many throw std::invalid_argument.
   void add_row(std::vector<std::string> cells);
   [[nodiscard]] std::size_t row_count() const { return rows_.size(); }
+  [[nodiscard]] std::size_t column_count() const { return columns_.size(); }
 
-  /// Lines with a newline each. `color`: bold titles and dim rule, for terminals.
-  [[nodiscard]] std::string render(bool color = false) const;
+  /// How a table is to look.
+  struct Look {
+    bool color = false;     ///< bold titles and dim rule, for terminals
+    std::size_t width = 0;  ///< of the terminal; 0: no limit
+    std::size_t keys = 1;   ///< leading columns that say what a row is about
+  };
+  /// Lines with a newline each. Columns that do not fit in the width follow in further blocks below
+  /// the first, each behind the keys.
+  [[nodiscard]] std::string render(const Look& look) const;
+  [[nodiscard]] std::string render(bool color = false) const { return render(Look{color, 0, 1}); }
 
  private:
   struct Column {
     std::string title;
     Align align;
   };
+  [[nodiscard]] std::string block(const std::vector<std::size_t>& shown,
+                                  const std::vector<std::size_t>& widths, bool color) const;
+
   std::vector<Column> columns_;
   std::vector<std::vector<std::string>> rows_;
 };
