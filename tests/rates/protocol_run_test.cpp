@@ -93,12 +93,13 @@ TEST(ProtocolRun, DafaFindsTheRatesOfAfa) {
     for (std::size_t f = 0; f < 60; ++f) {
       EXPECT_NEAR(out.rates[f], tree.exact(expected, f), 1e-12) << "flow " << f;
     }
-    // The other roots are the farthest: two hops of 207 ns there and back. They, the leaves and the
-    // leader put the messages of several neighbours together, 200 ns each, before they go on.
-    const std::int64_t pif = 4 * 207'000 + 3 * 200'000;
+    // The other roots are the farthest: two hops of 207 ns there and back. Nobody is below them, so
+    // that they put nothing together; the leaves and the leader do, 200 ns each, before they go on.
+    const std::int64_t pif = 4 * 207'000 + 2 * 200'000;
     EXPECT_EQ(out.found, Time(2 * out.iterations * pif - 200'000));
-    // The formula counts a reduction less and 200 ns a hop.
-    EXPECT_GT(out.found, dafa_latency(out.iterations, 2));
+    // The formula has 200 ns in place of 207, and the leader's last reduction.
+    const std::int64_t more = 2 * static_cast<std::int64_t>(out.iterations) * 4 * 7'000 - 200'000;
+    EXPECT_EQ(out.found, dafa_latency(out.iterations, 2) + Time(more));
     EXPECT_GT(out.settled, out.found);
     EXPECT_GT(out.informed, out.settled);
   }

@@ -173,7 +173,11 @@ class DafaProtocol : public ChangingParties<DafaProtocol<Number>> {
     } else {
       element.pif.hear({m.number, m.applications});
     }
-    if (element.pif.is_complete()) answer(e, m, MessageClass::reduced);
+    // Leaves of the tree have nothing to put together, whoever of their neighbours came last.
+    const bool reduces = element.pif.has_children();
+    if (element.pif.is_complete()) {
+      answer(e, m, reduces ? MessageClass::reduced : MessageClass::control);
+    }
   }
 
   [[nodiscard]] const Link& link(LinkIndex l) const { return links_[l]; }

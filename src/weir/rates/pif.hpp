@@ -25,24 +25,29 @@ class PifNode {
   /// An answer of a child.
   void hear(const Answer& answer) {
     answer_.add(answer);
+    has_children_ = true;
     --outstanding_;
   }
   /// The message itself, from a neighbour that has another parent: an empty answer.
   void hear() { --outstanding_; }
 
   [[nodiscard]] bool is_complete() const { return outstanding_ == 0; }
+  /// Someone has chosen it for a parent: there are answers to put together.
+  [[nodiscard]] bool has_children() const { return has_children_; }
   [[nodiscard]] LinkIndex parent() const { return parent_; }  ///< link from it; kNone: leader
   [[nodiscard]] const Answer& answer() const { return answer_; }
 
  private:
   void begin(LinkIndex parent, std::size_t outstanding, Answer own) {
     parent_ = parent;
+    has_children_ = false;
     outstanding_ = static_cast<std::uint32_t>(outstanding);
     answer_ = std::move(own);
   }
 
   LinkIndex parent_ = kNone;
   std::uint32_t outstanding_ = 0;
+  bool has_children_ = false;
   Answer answer_{};
 };
 
