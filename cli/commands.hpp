@@ -31,6 +31,7 @@ void add_export(CLI::App& app, Action& action);
 void add_plot(CLI::App& app, Action& action);
 void add_report(CLI::App& app, Action& action);
 void add_reference(CLI::App& app, Action& action);
+void add_completion(CLI::App& app, Action& action);
 
 /// What `weir describe KIND NAME` shows.
 void print_model(const std::string& kind, const std::string& name);

@@ -4,6 +4,7 @@
 #include "output.hpp"
 #include "weir/base/catalog.hpp"
 #include "weir/experiment/config/sections.hpp"
+#include "weir/report/page/catalogue_json.hpp"
 
 namespace weir::cli {
 namespace {
@@ -66,19 +67,36 @@ int list(const std::string& wanted) {
   return kDone;
 }
 
+int list_for_programs(const std::string& kind, const std::string& format) {
+  if (format == "schema") {
+    if (!kind.empty()) throw InputError("the schema is of the whole file, not of a KIND");
+    say(std::string_view(report::experiment_schema()));
+    return kDone;
+  }
+  say(std::string_view(kind.empty() ? report::catalogue_json() : report::catalogue_json(kind)));
+  return kDone;
+}
+
 }  // namespace
 
 void add_list(CLI::App& app, Action& action) {
   auto* command = app.add_subcommand("list", "The models of each kind, sections, metrics");
   auto kind = std::make_shared<std::string>();
   command->add_option("KIND", *kind, "topology, routing, queueing, ..., section, metric");
+  auto format = std::make_shared<std::string>("table");
+  command
+      ->add_option("--format", *format, "table, json, or schema: a JSON schema of experiment files")
+      ->check(CLI::IsMember({"table", "json", "schema"}));
   auto texts = std::make_shared<bool>(false);
   command
       ->add_flag("--texts", *texts,
                  "Print every purpose and every help text instead, a line each, for proof-reading")
       ->excludes("KIND");
-  command->callback([kind, texts, &action] {
-    action = [kind, texts] { return *texts ? list_texts() : list(*kind); };
+  command->callback([kind, format, texts, &action] {
+    action = [kind, format, texts] {
+      if (*texts) return list_texts();
+      return *format == "table" ? list(*kind) : list_for_programs(*kind, *format);
+    };
   });
 }
 

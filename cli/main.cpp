@@ -58,6 +58,7 @@ int parse_and_run(int argc, char** argv) {
   add_plot(app, action);
   add_report(app, action);
   add_reference(app, action);
+  add_completion(app, action);
   try {
     app.parse(argc, argv);
   } catch (const CLI::CallForHelp&) {

@@ -17,6 +17,7 @@ std::string commands_page(const CLI::App& app) {
       "# Commands\n\nThis page is written by `weir reference docs/reference`; nothing in it is "
       "typed.\n";
   for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; })) {
+    if (command->get_group().empty()) continue;  // for programs
     text += fmt::format("\n## `weir {}` <a id=\"{}\"></a>\n\n{}.\n", command->get_name(),
                         command->get_name(), report::cell(command->get_description()));
     text += "\n| argument | meaning |\n|---|---|\n";

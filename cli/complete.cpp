@@ -1,0 +1,205 @@
+#include <algorithm>
+#include <set>
+
+#include "commands.hpp"
+#include "experiments_folder.hpp"
+#include "output.hpp"
+#include "weir/base/catalog.hpp"
+#include "weir/base/error.hpp"
+#include "weir/experiment/config/sections.hpp"
+
+namespace weir::cli {
+namespace {
+
+/// What a shell fills in by itself: names of files.
+constexpr const char* kFiles = "<files>";
+
+constexpr const char* kBash =
+    R"(# weir completion bash > /etc/bash_completion.d/weir, or: source <(weir completion bash)
+_weir() {
+  local IFS=$'\n' current=${COMP_WORDS[COMP_CWORD]} found
+  mapfile -t found < <("${COMP_WORDS[0]}" complete -- "${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null)
+  if [ "${found[0]:-}" = "<files>" ]; then
+    compopt -o default
+    COMPREPLY=()
+    return
+  fi
+  [[ ${found[0]:-} == *= ]] && compopt -o nospace
+  COMPREPLY=($(compgen -W "${found[*]}" -- "$current"))
+}
+COMP_WORDBREAKS=${COMP_WORDBREAKS//=/}
+complete -F _weir weir
+)";
+
+constexpr const char* kZsh = R"(#compdef weir
+# weir completion zsh > _weir, in a folder of $fpath
+_weir() {
+  local -a found
+  found=("${(@f)$($words[1] complete -- "${(@)words[2,CURRENT]}" 2>/dev/null)}")
+  if [[ ${found[1]} == "<files>" ]]; then
+    _files
+  else
+    compadd -S "" -a found
+  fi
+}
+compdef _weir weir
+)";
+
+constexpr const char* kFish = R"(# weir completion fish > ~/.config/fish/completions/weir.fish
+function __weir
+  set -l words (commandline -opc) (commandline -ct)
+  set -l found ($words[1] complete -- $words[2..-1] 2>/dev/null)
+  if test "$found[1]" = "<files>"
+    __fish_complete_path (commandline -ct)
+  else
+    printf '%s\n' $found
+  end
+end
+complete -c weir -f -a '(__weir)'
+)";
+
+const CLI::App* command_called(const CLI::App& app, const std::string& name) {
+  for (const CLI::App* one : app.get_subcommands([](const CLI::App*) { return true; })) {
+    if (one->get_name() == name) return one;
+  }
+  return nullptr;
+}
+
+std::vector<std::string> commands_of(const CLI::App& app) {
+  std::vector<std::string> names;
+  for (const CLI::App* one : app.get_subcommands([](const CLI::App*) { return true; })) {
+    if (!one->get_group().empty()) names.push_back(one->get_name());
+  }
+  return names;
+}
+
+std::vector<std::string> options_of(const CLI::App& command) {
+  std::vector<std::string> names;
+  for (const CLI::Option* option : command.get_options()) {
+    for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
+  }
+  return names;
+}
+
+void add_keys(const std::string& section, const std::vector<Parameter>& parameters,
+              std::set<std::string>& out) {
+  for (const Parameter& parameter : parameters) out.insert(section + "." + parameter.name + "=");
+}
+
+const CatalogKind* kind_of(const std::string& name) {
+  for (const CatalogKind* kind : Catalog::instance().kinds()) {
+    if (kind->kind() == name) return kind;
+  }
+  return nullptr;
+}
+
+/// Every key that --set takes without a name of the file in it.
+std::vector<std::string> keys_to_set() {
+  std::set<std::string> all;
+  for (const experiment::Section& section : experiment::sections()) {
+    if (section.is_list || section.is_open || section.name.rfind("traffic", 0) == 0) continue;
+    add_keys(section.name, section.parameters, all);
+    const CatalogKind* kind = kind_of(section.kind);
+    if (kind == nullptr) continue;
+    all.insert(section.name + ".model=");
+    for (const ModelInfo* model : kind->models()) add_keys(section.name, model->parameters, all);
+  }
+  return {all.begin(), all.end()};
+}
+
+/// "routing.model=" with every routing.
+std::vector<std::string> values_of(const std::string& key) {
+  std::vector<std::string> all;
+  const std::string section = key.substr(0, key.find('.'));
+  const bool is_model = key == section + ".model";
+  if (const CatalogKind* kind = kind_of(section); is_model && kind != nullptr) {
+    for (const ModelInfo* model : kind->models()) all.push_back(key + "=" + model->name);
+    return all;
+  }
+  for (const experiment::Section& one : experiment::sections()) {
+    for (const Parameter& parameter : one.parameters) {
+      if (one.name + "." + parameter.name != key) continue;
+      for (const std::string& choice : parameter.choices) all.push_back(key + "=" + choice);
+      if (parameter.type == ParameterType::boolean) {
+        all.insert(all.end(), {key + "=true", key + "=false"});
+      }
+    }
+  }
+  return all;
+}
+
+std::vector<std::string> models_and_sections() {
+  std::set<std::string> all;
+  for (const experiment::Section& section : experiment::sections()) all.insert(section.name);
+  for (const CatalogKind* kind : Catalog::instance().kinds()) {
+    for (const ModelInfo* model : kind->models()) all.insert(model->name);
+  }
+  return {all.begin(), all.end()};
+}
+
+std::vector<std::string> kinds() {
+  std::vector<std::string> all{"section"};
+  for (const CatalogKind* kind : Catalog::instance().kinds()) all.push_back(kind->kind());
+  return all;
+}
+
+std::vector<std::string> documents() {
+  try {
+    return experiment::claims::document_names(experiments_folder());
+  } catch (const InputError&) {
+    return {};  // none is installed
+  }
+}
+
+/// What the last of `words` can become.
+std::vector<std::string> candidates(const CLI::App& app, const std::vector<std::string>& words) {
+  if (words.size() < 2) return commands_of(app);
+  const CLI::App* command = command_called(app, words.front());
+  if (command == nullptr) return {};
+  const std::string& last = words.back();
+  const std::string& before = words[words.size() - 2];
+  if (before == "--set") {
+    const std::size_t equals = last.find('=');
+    return equals == std::string::npos ? keys_to_set() : values_of(last.substr(0, equals));
+  }
+  if (last.rfind('-', 0) == 0) return options_of(*command);
+  const std::string& name = words.front();
+  if (name == "list") return kinds();
+  if (name == "describe") return models_and_sections();
+  if (name == "reproduce" || name == "calibrate") return documents();
+  if (name == "completion") return {"bash", "zsh", "fish"};
+  return {kFiles};
+}
+
+int complete(const CLI::App& app, const std::vector<std::string>& words) {
+  const std::string last = words.empty() ? "" : words.back();
+  for (const std::string& one : candidates(app, words)) {
+    if (one == kFiles || one.rfind(last, 0) == 0) say("{}\n", one);
+  }
+  return kDone;
+}
+
+}  // namespace
+
+void add_completion(CLI::App& app, Action& action) {
+  auto* command =
+      app.add_subcommand("completion", "Print a script by which a shell completes what you type");
+  auto shell = std::make_shared<std::string>();
+  command->add_option("SHELL", *shell, "bash, zsh or fish")
+      ->required()
+      ->check(CLI::IsMember({"bash", "zsh", "fish"}));
+  command->callback([shell, &action] {
+    action = [shell] {
+      say(std::string_view(*shell == "bash" ? kBash : *shell == "zsh" ? kZsh : kFish));
+      return kDone;
+    };
+  });
+  // For these scripts; not among the commands that --help shows.
+  auto* words_of = app.add_subcommand("complete", "What the last word can become")->group("");
+  auto words = std::make_shared<std::vector<std::string>>();
+  words_of->add_option("WORDS", *words, "words of the command line so far");
+  words_of->callback(
+      [words, &app, &action] { action = [words, &app] { return complete(app, *words); }; });
+}
+
+}  // namespace weir::cli

@@ -1,0 +1,74 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "program.hpp"
+
+namespace weir::cli::completion_test {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+class Completion : public ::testing::Test {
+ public:
+  [[nodiscard]] std::string of(const std::string& words) const {
+    const Outcome run = place.weir("complete -- " + words);
+    EXPECT_EQ(run.status, 0) << run.errors;
+    return run.output;
+  }
+  /// What bash would fill in for the last of `words`, by the script that it is given.
+  [[nodiscard]] std::string in_bash(const std::string& words) const {
+    place.write("try.sh", "source <(" WEIR_PROGRAM
+                          " completion bash)\ncompopt() { :; }\n"
+                          "COMP_WORDS=(" WEIR_PROGRAM " " +
+                              words +
+                              ")\n"
+                              "COMP_CWORD=$((${#COMP_WORDS[@]} - 1))\n_weir\n"
+                              "printf '%s\\n' \"${COMPREPLY[@]}\"\n");
+    const Outcome run = place.shell("bash try.sh");
+    EXPECT_EQ(run.status, 0) << run.errors;
+    return run.output;
+  }
+
+  Workplace place;
+};
+
+TEST_F(Completion, KnowsCommandsModelsKeysAndValues) {
+  EXPECT_EQ(of("des"), "describe\n");
+  EXPECT_EQ(of("compl"), "completion\n") << "what only scripts call is not offered";
+  EXPECT_THAT(of("run --set rou"), AllOf(HasSubstr("routing.model=\n"), Not(HasSubstr("switch."))));
+  EXPECT_EQ(of("run --set switch.architecture=c"), "switch.architecture=cioq\n");
+  EXPECT_EQ(of("run --set switch.voq="), "switch.voq=true\nswitch.voq=false\n");
+  EXPECT_EQ(of("run --set routing.model=d-"), "routing.model=d-mod-k\n");
+  EXPECT_EQ(of("describe mvc"), "mvcm\n");
+  EXPECT_EQ(of("list topo"), "topology\n");
+  EXPECT_EQ(of("reproduce lipp"), "lippens2010\n");
+  EXPECT_EQ(of("compare --mech"), "--mechanisms\n");
+  EXPECT_EQ(of("run exp"), "<files>\n");
+  EXPECT_EQ(of("nonsense x"), "");
+}
+
+TEST_F(Completion, WorksInBash) {
+  EXPECT_EQ(in_bash("descr"), "describe\n");
+  EXPECT_EQ(in_bash("run x.toml --set routing.model=d-"), "routing.model=d-mod-k\n");
+  EXPECT_EQ(in_bash("run exper"), "\n") << "files are the shell's own business";
+}
+
+TEST_F(Completion, HasAScriptForEachShell) {
+  for (const char* shell : {"bash", "zsh", "fish"}) {
+    EXPECT_THAT(place.weir(std::string("completion ") + shell).output, HasSubstr("complete --"));
+  }
+  EXPECT_EQ(place.weir("completion tcsh").status, 2);
+  EXPECT_THAT(place.weir("--help").output, Not(HasSubstr("What the last word can become")));
+}
+
+TEST_F(Completion, CataloguesAreForPrograms) {
+  EXPECT_THAT(place.weir("list marking --format json").output, HasSubstr("\"name\": \"qcn\""));
+  EXPECT_THAT(place.weir("list section --format json").output, HasSubstr("\"name\": \"switch\""));
+  EXPECT_THAT(place.weir("list markin --format json").errors, HasSubstr("did you mean 'marking'?"));
+  EXPECT_EQ(place.weir("list marking --format schema").status, 2);
+}
+
+}  // namespace
+}  // namespace weir::cli::completion_test
