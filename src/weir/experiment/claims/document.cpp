@@ -27,7 +27,8 @@ const Keys<Document>& document_keys() {
   static const Keys<Document> keys{
       key(&Document::name, "name", "that of its folder").required(),
       key(&Document::title, "title", "what it is about").required(),
-      key(&Document::reading, "reading", "what the verdicts add up to")};
+      key(&Document::reading, "reading", "what the verdicts add up to"),
+      key(&Document::shortfall, "shortfall", "why not more of its statements hold")};
   return keys;
 }
 

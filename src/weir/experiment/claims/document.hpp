@@ -40,6 +40,7 @@ struct Document {
   std::string title;
   std::string folder;
   std::vector<std::string> reading;  ///< what the verdicts add up to, sentence by sentence
+  std::string shortfall;             ///< why not more of its statements hold
   std::vector<DocumentExperiment> experiments;
   std::vector<Claim> claims;
   std::vector<Unknown> unknowns;

@@ -150,7 +150,9 @@ std::string reading_of(const ReproducedDocument& one) {
                                   ? ""
                                   : fmt::format("*{} of the statements {} not recorded yet.* ",
                                                 missing, missing == 1 ? "is" : "are");
-  return fmt::format("\n{}{}\n", caution, fmt::join(one.document.reading, " "));
+  const std::string& why = one.document.shortfall;
+  return fmt::format("\n{}{}\n{}", caution, fmt::join(one.document.reading, " "),
+                     why.empty() ? "" : fmt::format("\n*Why not more of it holds.* {}\n", why));
 }
 
 std::string reproduction_index(const std::vector<ReproducedDocument>& documents) {
