@@ -66,6 +66,12 @@ class Plan {
       : file_(read(experiment), overrides(set)), variants_(file_.variants()) {}
 
   [[nodiscard]] std::size_t run_count() const { return variants_.size(); }
+  /// Throws InputError where a run is wrong, as far as that shows without its network.
+  void check() const {
+    for (const experiment::Variant& variant : variants_) {
+      (void)experiment::resolve(variant.table);
+    }
+  }
   [[nodiscard]] py::dict resolved() const { return to_python(cli::resolved_experiment(file_)); }
 
   [[nodiscard]] Records run(unsigned jobs) const {
@@ -171,6 +177,7 @@ void add_runs(py::module_& module) {
            }),
            py::arg("experiment"), py::arg("set"))
       .def("__len__", &Plan::run_count)
+      .def("check", &Plan::check)
       .def("resolved", &Plan::resolved)
       .def("run", &Plan::run, py::arg("jobs"))
       .def(

@@ -67,12 +67,12 @@ ConfigValue to_config(py::handle value, const SourcePosition& position, const st
   if (PyList_Check(value.ptr()) || PyTuple_Check(value.ptr())) {
     return to_list(value, position, key);
   }
-  if (py::hasattr(value, "items")) return {to_table(value, position, key), position};
-  // Arrays and numbers of numpy.
+  // Arrays and numbers of numpy, series of pandas.
   if (py::hasattr(value, "tolist")) {
     const py::object plain = value.attr("tolist")();
     if (!plain.get_type().is(py::type::handle_of(value))) return to_config(plain, position, key);
   }
+  if (py::hasattr(value, "items")) return {to_table(value, position, key), position};
   if (py::hasattr(value, "__fspath__")) {
     return {std::string(py::str(value.attr("__fspath__")())), position};
   }

@@ -80,8 +80,13 @@ def read_results(path: str | os.PathLike) -> Results:
 
 
 def check(experiment: Experiment, *, set: Mapping[str, Any] | None = None) -> int:
-    """Reads an experiment without running it: how many runs it has. Raises InputError."""
-    return len(_weir.Plan(experiment, overrides(set)))
+    """Reads an experiment without running it: how many runs it has.
+
+    Raises InputError for what is wrong, as far as that shows without building networks.
+    """
+    plan = _weir.Plan(experiment, overrides(set))
+    plan.check()
+    return len(plan)
 
 
 def shipped(name: str = "") -> Path:

@@ -50,6 +50,13 @@ def test_values_that_no_file_could_hold(small, value, complaint):
     assert caught.value.key == "topology.k"
 
 
+def test_check_finds_mistakes_of_all_runs(small):
+    cases = [{"name": "right", "set": {}}, {"name": "wrong", "set": {"queueing.model": "voqs"}}]
+    with pytest.raises(weir.InputError, match="did you mean 'voqsw'"):
+        weir.check(small, set={"case": cases})
+    assert weir.check(small, set={"case": cases[:1], "replicate.seeds": 3}) == 3
+
+
 def test_a_missing_file_is_named(tmp_path):
     with pytest.raises(weir.InputError) as caught:
         weir.run(tmp_path / "nothing.toml")

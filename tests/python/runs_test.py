@@ -163,8 +163,11 @@ def test_values_of_numpy_and_tuples_and_none(small):
     small["topology"].update(k=np.int64(4), n=np.int32(2))
     small["switch"] = {"voq": None}
     small["traffic"] = tuple(small["traffic"])
-    numpy = weir.run(small, set={"traffic.all.arrivals.load": np.float32(0.25)})
+    load = "traffic.all.arrivals.load"
+    numpy = weir.run(small, set={load: np.float32(0.25)})
     assert list(numpy.fingerprints) == list(plain.fingerprints)
+    swept = weir.run(small, set={f"sweep.{load}": pd.Series([0.25])})
+    assert list(swept.fingerprints) == list(plain.fingerprints)
 
 
 def test_set_sweep_and_seeds_are_laid_over_the_experiment(small):

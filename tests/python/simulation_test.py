@@ -1,6 +1,7 @@
 """weir.Simulation: steps, counters, callbacks, sources and patterns written in Python."""
 
 import gc
+import signal
 import weakref
 
 import numpy as np
@@ -71,6 +72,28 @@ def test_a_callback_that_raises_ends_the_simulation(small):
         simulation.run()
     with pytest.raises(weir.RunError, match="cannot go on"):
         simulation.step("1 us")
+
+
+def test_a_simulation_that_was_interrupted_goes_on(small):
+    class Stop(Exception):
+        pass
+
+    def stop(number, frame):
+        raise Stop
+
+    small["experiment"]["duration"] = "40 ms"
+    simulation = weir.Simulation(small)
+    before = signal.signal(signal.SIGALRM, stop)
+    try:
+        signal.setitimer(signal.ITIMER_REAL, 0.1)
+        with pytest.raises(Stop):
+            simulation.run()
+    finally:
+        signal.signal(signal.SIGALRM, before)
+    assert 0 < simulation.now < simulation.end
+    simulation.run()
+    assert simulation.is_over
+    assert simulation.fingerprint == weir.run(small).fingerprints.iloc[0]
 
 
 def test_a_finished_simulation_does_not_go_on(small):
