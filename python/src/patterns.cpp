@@ -37,6 +37,7 @@ class PythonPattern final : public Pattern {
   }
 
   [[nodiscard]] HostId destination(const Draw& draw, RandomStream& random) const override {
+    keep_thread_state();
     const py::gil_scoped_acquire acquired;
     const auto lent = std::make_shared<Random>(random);
     const py::object chosen = function_(draw.source.value, hosts_, lent, **keys_);

@@ -20,6 +20,31 @@ constexpr std::chrono::milliseconds kLook{50};
 
 }  // namespace
 
+namespace {
+
+/// What Python knows of a thread, from the first call to the end of the thread.
+class ThreadState {
+ public:
+  ThreadState() : handle_(PyGILState_Ensure()), state_(PyEval_SaveThread()) {}
+  ThreadState(const ThreadState&) = delete;
+  ThreadState& operator=(const ThreadState&) = delete;
+  ~ThreadState() {
+    PyEval_RestoreThread(state_);
+    PyGILState_Release(handle_);
+  }
+
+ private:
+  PyGILState_STATE handle_;
+  PyThreadState* state_;
+};
+
+}  // namespace
+
+void keep_thread_state() {
+  // Python's own threads have one, and end after it.
+  if (PyGILState_GetThisThreadState() == nullptr) thread_local const ThreadState kept;
+}
+
 std::atomic<int>& AtWork::count() {
   static std::atomic<int> count{0};
   return count;

@@ -10,6 +10,10 @@ namespace weir::python {
 /// meanwhile, sets the flag that `work` gets; when `work` has ended for it, that is thrown.
 void without_lock(const std::function<void(const std::atomic<bool>& interrupt)>& work);
 
+/// Call it before the interpreter lock is taken again and again in a thread that Python did not
+/// make: from then on the thread keeps its state, which takes longer to make than most calls.
+void keep_thread_state();
+
 /// While one is there, nothing may be registered: runs read the registries.
 class AtWork {
  public:
