@@ -162,9 +162,9 @@ class Results:
         if unknown := [each for each in wanted if each not in known]:
             raise KeyError(f"no run has {unknown[0]}{_weir.suggestion(unknown[0], known)}")
         table = table[table["metric"].isin(wanted)]
-        keys = ["case", *self.swept]
-        if table["experiment"].nunique() > 1:
-            keys.insert(0, "experiment")
+        keys = [key for key in ("experiment", "case") if table[key].nunique() > 1] + self.swept
+        if not keys:
+            keys = ["case"] if table["case"].any() else ["experiment"]
         place = table.groupby(keys, sort=False, dropna=False).ngroup()
         first = table.assign(place=place).drop_duplicates("place").set_index("place")[keys]
         columns = {}

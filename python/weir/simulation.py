@@ -66,7 +66,7 @@ class Simulation:
 
     Steps and callbacks do not change what happens: a run has the fingerprint that weir.run() gives
     it. The interpreter lock is free between callbacks. After Ctrl-C a simulation can go on; when a
-    callback or a source has raised an exception it cannot.
+    callback or a source has raised an exception, as one does that Ctrl-C has hit, it cannot.
     """
 
     def __init__(

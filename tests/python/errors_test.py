@@ -150,7 +150,7 @@ def test_ctrl_c_ends_a_run_soon(call):
         process.wait(60)
     assert answer[:2] == ["stopped", "at"]
     assert process.returncode == 0
-    assert float(answer[2]) - sent < 5  # within one on a machine that has nothing else to do
+    assert float(answer[2]) - sent < 3  # hardly a tenth of one where nothing else is to do
 
 
 def test_other_threads_go_on_during_a_run(small):

@@ -135,6 +135,11 @@ def test_summary_has_the_mean_of_the_seeds_and_student_s_interval(results):
     assert row["throughput[hot]", "±"] == pytest.approx(half_width, rel=1e-6)
 
 
+def test_summary_has_no_more_levels_than_it_needs(results, small):
+    assert results.summary("efficiency").index.names == ["case", *results.swept]
+    assert weir.run(small).summary("efficiency").index.tolist() == ["small"]
+
+
 def test_summary_refuses_what_no_run_has(results):
     with pytest.raises(KeyError, match="efficiencies"):
         results.summary("efficiencies")
@@ -176,7 +181,7 @@ def test_set_sweep_and_seeds_are_laid_over_the_experiment(small):
     assert results.configuration["queueing"]["model"] == "fifo"
     load = results.summary("throughput")["throughput", "mean"]
     # Everything that is offered is delivered: 16 hosts, of 100 Gbit/s each, send a share of that.
-    assert load.loc[("", 0.3)] / load.loc[("", 0.1)] == pytest.approx(3, rel=0.25)
+    assert load.loc[0.3] / load.loc[0.1] == pytest.approx(3, rel=0.25)
 
 
 def test_the_configuration_runs_again(small):
