@@ -215,4 +215,8 @@ def test_shipped_experiments_are_found(root):
 def test_results_show_themselves(results, small):
     assert repr(results) == "<weir.Results of hot-spot: 16 runs>"
     assert "efficiency" in results._repr_html_()
-    assert all(results.notes) and len(set(results.notes)) == len(results.notes)
+
+
+def test_notes_of_all_runs_come_once(small):
+    notes = weir.run(small, set={"traffic.all.arrivals": "saturated"}, seeds=2).notes
+    assert [note.split(":")[0] for note in notes] == ["many ties", "systematic ties"]
