@@ -60,3 +60,29 @@ endif()
 if(WEIR_BENCH)
   find_package(benchmark REQUIRED)
 endif()
+
+# For `import weir`. AUTO: with the tests, where there is pybind11; sanitized modules would need a
+# sanitized interpreter.
+set(WEIR_PYTHON AUTO CACHE STRING "build the Python package: ON, OFF or AUTO")
+set_property(CACHE WEIR_PYTHON PROPERTY STRINGS AUTO ON OFF)
+set(WEIR_HAS_PYTHON OFF)
+if(WEIR_PYTHON STREQUAL "ON" OR (WEIR_PYTHON STREQUAL "AUTO" AND WEIR_TESTS
+                                 AND NOT WEIR_SANITIZERS AND NOT WEIR_SIMULATOR_ONLY))
+  # Debian's packages are those of its own interpreter, whatever else the path has.
+  if(NOT Python_EXECUTABLE AND EXISTS /usr/bin/python3)
+    set(Python_EXECUTABLE /usr/bin/python3)
+  endif()
+  find_package(Python 3.11 QUIET COMPONENTS Interpreter Development.Module)
+  set(PYBIND11_NEWPYTHON ON)
+  if(Python_FOUND)
+    find_package(pybind11 2.10 QUIET CONFIG)
+  endif()
+  if(Python_FOUND AND pybind11_FOUND)
+    set(WEIR_HAS_PYTHON ON)
+  elseif(WEIR_PYTHON STREQUAL "ON")
+    message(FATAL_ERROR "WEIR_PYTHON needs headers of Python and pybind11 (Debian: python3-dev, "
+                        "pybind11-dev)")
+  else()
+    message(STATUS "No Python package: it needs python3-dev and pybind11-dev")
+  endif()
+endif()

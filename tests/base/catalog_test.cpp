@@ -278,6 +278,14 @@ TEST(Registry, RefusesASecondModelOfTheSameName) {
   EXPECT_THROW(Registry<Maker>("test-color"), std::logic_error);
 }
 
+TEST(Registry, ReplacesAModelOfTheSameName) {
+  static Registry<Maker> shapes("test-shape");  // the catalog keeps it
+  shapes.replace({{"round", "first", "", {}}, nullptr});
+  shapes.replace({{"round", "second", "", {}}, nullptr});
+  ASSERT_EQ(shapes.models().size(), 1U);
+  EXPECT_EQ(shapes.find("round", {}, "shape").info.purpose, "second");
+}
+
 TEST(Catalog, ListsKindsAndTheirModelsByName) {
   color_registry();
   const CatalogKind* color = nullptr;

@@ -40,6 +40,15 @@ TEST(NearestName, FindsOneSlipOfTheKeyboard) {
   EXPECT_EQ(nearest_name("2q", kKnown), "1q");
 }
 
+TEST(InputError, KnowsWhereItStands) {
+  const InputError error(place(3, 7), "net.color", "must be a word");
+  EXPECT_EQ(error.position().line, 3);
+  EXPECT_EQ(error.position().column, 7);
+  EXPECT_EQ(error.position().to_string(), place(3, 7).to_string());
+  EXPECT_TRUE(error.has_place());
+  EXPECT_FALSE(InputError("net.color", "must be a word").has_place());
+}
+
 TEST(NearestName, CountsASwapOfNeighboursOnce) {
   // A swap counted as two changes would be beyond the one that four letters allow.
   EXPECT_EQ(nearest_name("dbmb", kKnown), "dbbm");

@@ -216,6 +216,13 @@ class Registry : public CatalogKind {
     }
   }
 
+  /// Puts a model in the place of one that has its name, if there is one: for models that are
+  /// written while a program goes on. Nothing may read the registry meanwhile.
+  void replace(Model model) {
+    const std::string name = model.info.name;
+    models_.insert_or_assign(name, std::move(model));
+  }
+
   /// A name that is refused with `now`, what to write instead: "'voqsw' or 'fifo'".
   void add_former_name(std::string name, std::string now) {
     former_names_.emplace(std::move(name), std::move(now));

@@ -60,7 +60,7 @@ InputError::InputError(const SourcePosition& position, std::string_view key,
     : std::runtime_error(with_place(position, key, message)),
       key_(key),
       message_(message),
-      has_place_(position.line != 0 || position.file != nullptr) {}
+      position_(position) {}
 
 std::string nearest_name(std::string_view wrong, std::span<const std::string> known) {
   // A third of the letters may be wrong, but never all of them.

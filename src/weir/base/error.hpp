@@ -30,13 +30,15 @@ class InputError : public std::runtime_error {
   /// Dotted; empty: no key is to blame.
   [[nodiscard]] const std::string& key() const { return key_; }
   [[nodiscard]] const std::string& message() const { return message_; }
+  /// Where it stands; unknown where whoever threw it knew no place.
+  [[nodiscard]] const SourcePosition& position() const { return position_; }
   /// what() names a place in a file, or an option of the command line.
-  [[nodiscard]] bool has_place() const { return has_place_; }
+  [[nodiscard]] bool has_place() const { return position_.line != 0 || position_.file != nullptr; }
 
  private:
   std::string key_;
   std::string message_;
-  bool has_place_;
+  SourcePosition position_;
 };
 
 /// The run failed: deadlock, broken invariant, lost packet. Exit status 1.

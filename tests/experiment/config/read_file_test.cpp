@@ -33,6 +33,15 @@ class Include : public ::testing::Test {
   fs::path folder_;
 };
 
+TEST_F(Include, IsReadForATableThatAProgramMade) {
+  write("base.toml", "[host]\nmtu = \"1 KiB\"\nheader = \"8 B\"\n");
+  ConfigTable made = parse_toml("include = \"base.toml\"\nhost.header = \"9 B\"\n", "");
+  const ConfigTable table = complete_experiment(std::move(made), (folder_ / "made").string());
+  EXPECT_FALSE(table.contains("include"));
+  EXPECT_EQ(table.find("host")->table().find("mtu")->text(), "1 KiB");
+  EXPECT_EQ(table.find("host")->table().find("header")->text(), "9 B");
+}
+
 TEST_F(Include, LaterKeysWin) {
   write("base.toml", "[host]\nmtu = \"1 KiB\"\nheader = \"8 B\"\n");
   write("below/more.toml", "include = \"../base.toml\"\n[host]\nmtu = \"2 KiB\"\n");

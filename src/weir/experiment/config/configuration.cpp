@@ -286,9 +286,10 @@ void check_class_names(const Configuration& out) {
   }
 }
 
-void read_traffic(const ConfigTable& table, Configuration& out) {
+void read_traffic(const ConfigTable& table, TrafficFrom from, Configuration& out) {
   const ConfigValue* value = table.find("traffic");
-  const bool has_others = !out.workloads.empty() || table.contains("flow");
+  const bool has_others =
+      from == TrafficFrom::program || !out.workloads.empty() || table.contains("flow");
   if (value == nullptr && (!out.kind->simulates || has_others)) return;
   if (value == nullptr) {
     throw InputError(table.position, "traffic",
@@ -392,7 +393,7 @@ ConfigTable with_queueing(const ConfigTable& keys, bool voq) {
 }
 
 /// The network and what moves in it.
-void read_network(const ConfigTable& keys, Configuration& out) {
+void read_network(const ConfigTable& keys, TrafficFrom from, Configuration& out) {
   ConfigTable& resolved = out.resolved;
   const std::uint64_t seed = out.fabric.seed;
   out.topology = choose(keys, "topology", topology::topology_registry(), resolved);
@@ -416,7 +417,7 @@ void read_network(const ConfigTable& keys, Configuration& out) {
   out.reaction = choose(keys, "reaction", fabric::reaction_registry(), resolved);
   out.injection = choose(keys, "injection", fabric::injection_registry(), resolved);
   read_workloads(keys, out);
-  read_traffic(keys, out);
+  read_traffic(keys, from, out);
   check_class_names(out);
   out.failures = read_failures(keys, resolved);
   out.network = add_section(network_keys(), keys, "network", resolved);
@@ -463,7 +464,7 @@ Chosen<topology::TopologyFactory> resolve_topology(const ConfigTable& table,
   return choose(table, "topology", topology::topology_registry(), ignored);
 }
 
-Configuration resolve(const ConfigTable& table) {
+Configuration resolve(const ConfigTable& table, TrafficFrom from) {
   check_section_names(table);
   Configuration out;
   out.source = table;
@@ -473,7 +474,7 @@ Configuration resolve(const ConfigTable& table) {
   ConfigTable& resolved = out.resolved;
   resolved.position = keys.position;
   read_experiment_section(keys, out);
-  if (out.kind->has_network) read_network(keys, out);
+  if (out.kind->has_network) read_network(keys, from, out);
   read_metrics(keys, out);
   out.queue =
       choose(keys, "queue", analysis::queue_registry(), resolved, queue_keys(), out.queue_keys);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -84,8 +85,11 @@ struct Configuration {
   std::vector<ConfigTable> plots;  ///< as written: what draws them reads them
 };
 
+/// Who says what is sent: `program` brings sources of its own, and a file need not have any.
+enum class TrafficFrom : std::uint8_t { file, program };
+
 /// Checks every section of a run (without `case` and `sweep`). Throws InputError.
-Configuration resolve(const ConfigTable& table);
+Configuration resolve(const ConfigTable& table, TrafficFrom from = TrafficFrom::file);
 
 /// Sources and classes of all its traffic. Throws InputError where entries do not fit the graph.
 traffic::Traffic make_traffic(const Configuration& configuration, const topology::Graph& graph);

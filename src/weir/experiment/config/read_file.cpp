@@ -147,8 +147,12 @@ ConfigTable read_experiment(const std::string& path) {
 }
 
 ConfigTable parse_experiment(std::string_view text, const std::string& file) {
+  return complete_experiment(parse_toml(text, file), file);
+}
+
+ConfigTable complete_experiment(ConfigTable table, const std::string& file) {
   OpenFiles open{unique_name(file)};
-  return with_includes(parse_toml(text, file), file, open);
+  return with_includes(std::move(table), file, open);
 }
 
 ConfigTable parse_override(const std::string& text) {

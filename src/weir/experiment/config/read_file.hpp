@@ -23,6 +23,10 @@ ConfigTable read_experiment(const std::string& path);
 /// The same for text that stands in `file`, relative to whose folder includes are sought.
 ConfigTable parse_experiment(std::string_view text, const std::string& file);
 
+/// The same for a table that a program made; files that it includes are sought relative to the
+/// folder of `file`.
+ConfigTable complete_experiment(ConfigTable table, const std::string& file);
+
 /// Makes `routing = "x"` a table with `model = "x"`, for all sections that name a model.
 void spell_out_models(ConfigTable& table);
 

@@ -1,4 +1,5 @@
 #include "weir/experiment/config/run_kind.hpp"
+#include "weir/experiment/run/pace.hpp"
 #include "weir/experiment/run/probe.hpp"
 #include "weir/experiment/run/simulation.hpp"
 
@@ -30,11 +31,13 @@ std::optional<metrics::RunResult> run_simulation(const Configuration& configurat
                                                  const GoOn& go_on,
                                                  RunKind::Clock::time_point start) {
   Simulation simulation(configuration, network);
-  while (simulation.advance()) {
+  Pace pace(simulation.step());
+  while (simulation.advance(pace.step())) {
     const fabric::Fabric& fabric = simulation.fabric();
     if (!go_on({fabric.now(), simulation.end(), fabric.counters().packet_hops})) {
       return std::nullopt;
     }
+    pace.took();
   }
   return simulation.finish(seconds_since(start));
 }

@@ -255,7 +255,54 @@ class Simulation::Director final : public fabric::Observer {
   bool is_due_ = false;
 };
 
-Simulation::Simulation(const Configuration& configuration, std::shared_ptr<const Network> network)
+/// Tells two.
+class Simulation::Both final : public fabric::Observer {
+ public:
+  Both(fabric::Observer& first, fabric::Observer& second) : first_(first), second_(second) {}
+
+  void on_generated(const fabric::Message& message) override {
+    first_.on_generated(message);
+    second_.on_generated(message);
+  }
+  void on_refused(HostId source, const fabric::MessageRequest& request,
+                  std::uint8_t traffic_class) override {
+    first_.on_refused(source, request, traffic_class);
+    second_.on_refused(source, request, traffic_class);
+  }
+  void on_injected(const fabric::Packet& packet, const fabric::Message& message) override {
+    first_.on_injected(packet, message);
+    second_.on_injected(packet, message);
+  }
+  void on_delivered(const fabric::Packet& packet, const fabric::Message& message, Time now,
+                    bool in_order) override {
+    first_.on_delivered(packet, message, now, in_order);
+    second_.on_delivered(packet, message, now, in_order);
+  }
+  void on_message_complete(const fabric::Message& message, Time now) override {
+    first_.on_message_complete(message, now);
+    second_.on_message_complete(message, now);
+  }
+  void on_lost(const fabric::Packet& packet, const fabric::Message& message, PortId port,
+               Time now) override {
+    first_.on_lost(packet, message, port, now);
+    second_.on_lost(packet, message, port, now);
+  }
+  void on_sample(const fabric::Fabric& fabric, Time now) override {
+    first_.on_sample(fabric, now);
+    second_.on_sample(fabric, now);
+  }
+  void on_set_aside(const fabric::SetAsideEvent& event) override {
+    first_.on_set_aside(event);
+    second_.on_set_aside(event);
+  }
+
+ private:
+  fabric::Observer& first_;
+  fabric::Observer& second_;
+};
+
+Simulation::Simulation(const Configuration& configuration, std::shared_ptr<const Network> network,
+                       const SimulationAdditions& additions)
     : flows_(configuration, std::move(network)),
       network_(flows_.network()),
       resources_(resource_report(configuration, *network_)),
@@ -279,16 +326,18 @@ Simulation::Simulation(const Configuration& configuration, std::shared_ptr<const
     traffic->classes.push_back(std::move(one));
   }
   if (!flows_.is_empty()) flows_.add_to(*traffic);
+  if (additions.add_traffic) additions.add_traffic(*network_->graph, *traffic);
   if (flow_router) flow_router->tell(flows_.watch());
   mechanisms.control = flows_.control();
-  build(configuration, settings, mechanisms, std::move(*traffic), std::move(workloads));
+  build(configuration, settings, mechanisms, std::move(*traffic), std::move(workloads),
+        additions.observer);
 }
 
 Simulation::~Simulation() = default;
 
 void Simulation::build(const Configuration& configuration, const fabric::FabricSettings& settings,
                        const fabric::Mechanisms& mechanisms, traffic::Traffic traffic,
-                       std::vector<workload::Workload> workloads) {
+                       std::vector<workload::Workload> workloads, fabric::Observer* also) {
   const topology::Graph& graph = *network_->graph;
   metrics::RecorderSettings recording = recorder_settings(configuration, network_, traffic);
   recording.traffic.header = settings.header;
@@ -317,6 +366,10 @@ void Simulation::build(const Configuration& configuration, const fabric::FabricS
     director_ =
         std::make_unique<Director>(*recorder_, flows_, traffic.sources, std::move(workloads), last);
     observer = director_.get();
+  }
+  if (also != nullptr) {
+    both_ = std::make_unique<Both>(*observer, *also);
+    observer = both_.get();
   }
   fabric::Models models{
       network_->graph, network_->routing, make_selection(configuration),

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <limits>
 #include <map>
 #include <memory>
@@ -19,6 +20,14 @@
 
 namespace weir::experiment {
 
+/// What a program adds to a run that no file says.
+struct SimulationAdditions {
+  /// Told everything, after what measures the run. Lives as long as the simulation.
+  fabric::Observer* observer = nullptr;
+  /// Adds classes and sources behind those of the configuration.
+  std::function<void(const topology::Graph&, traffic::Traffic&)> add_traffic = nullptr;
+};
+
 /// One run, from a configuration to its numbers:
 ///
 ///   Simulation simulation(configuration, network);
@@ -27,18 +36,21 @@ namespace weir::experiment {
 class Simulation {
  public:
   /// Builds everything. Throws InputError, with its place, for what does not fit together.
-  Simulation(const Configuration& configuration, std::shared_ptr<const Network> network);
+  Simulation(const Configuration& configuration, std::shared_ptr<const Network> network,
+             const SimulationAdditions& additions = {});
   ~Simulation();
   Simulation(const Simulation&) = delete;
   Simulation& operator=(const Simulation&) = delete;
 
   /// Simulates a short while, `step` at most. False when the run is over. Throws RunError.
   bool advance() { return advance(step_); }
+  [[nodiscard]] Time step() const { return step_; }
   bool advance(Time step);
   /// The numbers so far. Call it once.
   [[nodiscard]] metrics::RunResult finish(double wall_seconds);
 
   [[nodiscard]] const fabric::Fabric& fabric() const { return *fabric_; }
+  [[nodiscard]] const metrics::Recorder& recorder() const { return *recorder_; }
   /// With the paths of its flows.
   [[nodiscard]] const Network& network() const { return *network_; }
   /// What the mechanisms say of themselves, for the user.
@@ -50,10 +62,11 @@ class Simulation {
 
  private:
   class Director;
+  class Both;
 
   void build(const Configuration& configuration, const fabric::FabricSettings& settings,
              const fabric::Mechanisms& mechanisms, traffic::Traffic traffic,
-             std::vector<workload::Workload> workloads);
+             std::vector<workload::Workload> workloads, fabric::Observer* also);
   /// Runs to `target`, starting sources that become due on the way and carrying workloads on. True
   /// when nothing is left.
   bool run_to(Time target);
@@ -75,6 +88,7 @@ class Simulation {
   double relative_half_width_ = std::numeric_limits<double>::infinity();  ///< at the last look
   std::unique_ptr<metrics::Recorder> recorder_;
   std::unique_ptr<Director> director_;  ///< only where something happens on deliveries
+  std::unique_ptr<Both> both_;          ///< only where somebody else is told, too
   std::unique_ptr<fabric::Fabric> fabric_;
 };
 
