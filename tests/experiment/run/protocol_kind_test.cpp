@@ -38,7 +38,9 @@ TEST(ProtocolKind, EachFindsTheRatesOfItsCalculation) {
     EXPECT_EQ(number(result, "calculation_settled"), 1) << model;
     EXPECT_LT(number(result, "calculation_deviation"), 1e-12) << model;
     EXPECT_GT(number(result, "calculation_time_mean"), 0) << model;
-    EXPECT_GE(number(result, "calculation_time_max"), number(result, "calculation_time_mean"));
+    // All take the same time: the mean may be a rounding above it.
+    EXPECT_GE(number(result, "calculation_time_max") * (1 + 1e-12),
+              number(result, "calculation_time_mean"));
     EXPECT_GT(number(result, "calculation_bytes"), 0) << model;
     EXPECT_NEAR(number(result, "assigned_rate_mean"), number(result, "expected_rate_mean"), 1e-11);
     EXPECT_EQ(number(result, "flows"), 48);
