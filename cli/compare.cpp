@@ -203,13 +203,16 @@ std::string heading_of(const Ranking& ranking, const RankingSpec& spec) {
   for (const auto& [name, value] : ranking.at) {
     at += fmt::format("{}{} = {}", at.empty() ? "" : ", ", name, value);
   }
-  return fmt::format(
-      "{}By {}, {} is better; means of {} draw{} with 95 % intervals. Equal ranks: the draws do "
-      "not "
-      "tell them from the first of the rank.\n",
-      at.empty() ? "" : at + ". ", to_string(spec.measure),
-      report::is_lower_better(spec.measure) ? "lower" : "higher", ranking.draws,
-      ranking.draws == 1 ? "" : "s");
+  const std::string by =
+      fmt::format("{}By {}, {} is better; ", at.empty() ? "" : at + ". ", to_string(spec.measure),
+                  report::is_lower_better(spec.measure) ? "lower" : "higher");
+  if (ranking.draws < 2) {
+    return by + "of a single draw, which tells nobody from anybody (--set replicate.seeds=5).\n";
+  }
+  return by + fmt::format(
+                  "means of {} draws with 95 % intervals. Equal ranks: the draws do not tell "
+                  "them from the first of the rank.\n",
+                  ranking.draws);
 }
 
 std::string left_out_text(const LeftOut& left_out) {

@@ -95,6 +95,8 @@ TEST_F(Compare, PrintsARankingAndABill) {
   EXPECT_THAT(run.output, HasSubstr("cam lines per port"));
   EXPECT_THAT(run.output, Not(HasSubstr("Left out")));
   EXPECT_TRUE(std::filesystem::exists(place.folder() / "results/storage-compared/ranking.svg"));
+  const Outcome one = place.weir("compare incast.toml --only MVCM --set replicate.seeds=1 -q");
+  EXPECT_THAT(one.output, HasSubstr("of a single draw"));
   // The same command goes on from what is there.
   const Outcome again = place.weir("compare incast.toml --only MVCM,FBICM --set replicate.seeds=2");
   EXPECT_THAT(again.errors, HasSubstr("all of 6 runs there already"));
