@@ -1,6 +1,5 @@
 #include <algorithm>
 #include <filesystem>
-#include <map>
 #include <nlohmann/json.hpp>
 
 #include "campaign.hpp"
@@ -42,6 +41,13 @@ struct CompareOptions {
 
 /// Why mechanisms take no part, by name.
 using LeftOut = std::vector<std::pair<std::string, std::string>>;
+
+/// Null: it takes part.
+const std::string* reason_for(const LeftOut& left_out, const std::string& name) {
+  const auto it = std::find_if(left_out.begin(), left_out.end(),
+                               [&](const auto& one) { return one.first == name; });
+  return it == left_out.end() ? nullptr : &it->second;
+}
 
 ConfigArray mechanisms_of(const CompareOptions& options) {
   const std::string path =
@@ -162,23 +168,19 @@ std::string mechanism_of(const Variant& variant) {
 /// the file that is wrong.
 std::vector<Variant> possible(const std::vector<Variant>& all, const std::string& baseline,
                               LeftOut& left_out) {
-  std::map<std::string, std::string> reasons;
-  std::vector<std::string> order;
   for (const Variant& variant : all) {
     const std::string name = mechanism_of(variant);
-    if (reasons.count(name) != 0) continue;
+    if (reason_for(left_out, name) != nullptr) continue;
     try {
       (void)experiment::resolve(variant.table);
     } catch (const InputError& error) {
       if (name == baseline) throw;
-      reasons.emplace(name, error.what());
-      order.push_back(name);
+      left_out.emplace_back(name, error.what());
     }
   }
-  for (const std::string& name : order) left_out.emplace_back(name, reasons[name]);
   std::vector<Variant> some;
   for (const Variant& variant : all) {
-    if (reasons.count(mechanism_of(variant)) == 0) some.push_back(variant);
+    if (reason_for(left_out, mechanism_of(variant)) == nullptr) some.push_back(variant);
   }
   return some;
 }
@@ -262,21 +264,15 @@ std::string json_of(const std::vector<Ranking>& all, const RankingSpec& spec,
 
 /// Mechanisms whose networks could not be made are left out, too.
 std::vector<RunRecord> take_records(experiment::CampaignResult& result, LeftOut& left_out) {
-  std::vector<bool> is_wrong;
   for (const experiment::CampaignRun& run : result.runs) {
-    is_wrong.push_back(run.record.has_value() && run.is_input_error);
-    if (!is_wrong.back()) continue;
+    if (!run.record || !run.is_input_error) continue;
     const std::string name = report::choice_of(*run.record, kChoice);
-    const bool is_known = std::any_of(left_out.begin(), left_out.end(),
-                                      [&](const auto& one) { return one.first == name; });
-    if (!is_known) left_out.emplace_back(name, run.record->error);
+    if (reason_for(left_out, name) == nullptr) left_out.emplace_back(name, run.record->error);
   }
   std::vector<RunRecord> records;
   for (RunRecord& record : result.take_records()) {
-    const std::string name = report::choice_of(record, kChoice);
-    const bool is_out = std::any_of(left_out.begin(), left_out.end(),
-                                    [&](const auto& one) { return one.first == name; });
-    if (!is_out) records.push_back(std::move(record));
+    const bool takes_part = reason_for(left_out, report::choice_of(record, kChoice)) == nullptr;
+    if (takes_part) records.push_back(std::move(record));
   }
   return records;
 }
@@ -312,14 +308,7 @@ int compare(const CompareOptions& options) {
   const std::string failures = failures_text(result, options.campaign);
   const bool is_whole = result.unfinished() == 0;
   const std::vector<RunRecord> records = take_records(result, left_out);
-  const bool is_baseline_out = std::any_of(left_out.begin(), left_out.end(), [&](const auto& one) {
-    return one.first == options.baseline;
-  });
-  if (is_baseline_out) {
-    throw InputError(std::find_if(left_out.begin(), left_out.end(), [&](const auto& one) {
-                       return one.first == options.baseline;
-                     })->second);
-  }
+  if (const std::string* why = reason_for(left_out, options.baseline)) throw InputError(*why);
   if (records.empty() || !is_whole) {
     fmt::print(stderr, "{}", failures);
     return kRunFailed;
