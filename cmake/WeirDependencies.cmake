@@ -33,11 +33,19 @@ set_target_properties(btparse::btparse PROPERTIES IMPORTED_LOCATION "${BTPARSE_L
                                                   INTERFACE_INCLUDE_DIRECTORIES
                                                   "${BTPARSE_INCLUDE_DIR}")
 
+# Nor does METIS, which divides networks among threads.
+find_path(METIS_INCLUDE_DIR metis.h REQUIRED)
+find_library(METIS_LIBRARY metis REQUIRED)
+mark_as_advanced(METIS_INCLUDE_DIR METIS_LIBRARY)
+add_library(metis::metis UNKNOWN IMPORTED)
+set_target_properties(metis::metis PROPERTIES IMPORTED_LOCATION "${METIS_LIBRARY}"
+                                              INTERFACE_INCLUDE_DIRECTORIES "${METIS_INCLUDE_DIR}")
+
 # What code outside the library sees through weir's headers, and what it never sees.
 set(WEIR_PUBLIC_LIBRARIES fmt::fmt tomlplusplus::tomlplusplus nlohmann_json::nlohmann_json
                           Boost::boost Threads::Threads)
 set(WEIR_PRIVATE_LIBRARIES SQLiteCpp SQLite::SQLite3 ZLIB::ZLIB muparser::muparser Eigen3::Eigen
-                           btparse::btparse)
+                           btparse::btparse metis::metis)
 
 # Only for `mpirun weir run`; built without where there is none.
 option(WEIR_MPI "spread the runs of a sweep over the ranks that mpirun starts" ON)

@@ -113,6 +113,7 @@ struct SmallNetwork {
   std::string reaction_toml;
   FabricSettings settings;
   Mechanisms mechanisms;
+  std::function<Mechanisms()> make_mechanisms;  ///< in place of those
   Journal journal;
 
   [[nodiscard]] Models models() const {
@@ -123,8 +124,18 @@ struct SmallNetwork {
   }
   std::unique_ptr<Fabric> build() { return build(journal); }
   std::unique_ptr<Fabric> build(Observer& observer) const {
+    const PartModels made = part();
+    return std::make_unique<Fabric>(made.models, made.mechanisms, settings, observer);
+  }
+  /// Divided; `mechanisms` are made anew for each part by `make_mechanisms`.
+  std::unique_ptr<Fabric> build(Observer& observer, const Territories& territories) const {
+    return std::make_unique<Fabric>([this] { return part(); },
+                                    std::make_shared<const Territories>(territories), settings,
+                                    observer);
+  }
+  [[nodiscard]] PartModels part() const {
     const Models chosen = models();
-    Mechanisms all = mechanisms;
+    Mechanisms all = make_mechanisms ? make_mechanisms() : mechanisms;
     if (!reaction.empty()) {
       const auto& model = reaction_registry().find(reaction, {}, "reaction");
       all.reaction = model.make(settings_of(model.info, reaction_toml),
@@ -135,7 +146,7 @@ struct SmallNetwork {
       all.isolation =
           model.make(settings_of(model.info, isolation_toml), {graph, chosen.routing, settings});
     }
-    return std::make_unique<Fabric>(chosen, all, settings, observer);
+    return {chosen, all};
   }
   /// What build() says is wrong; "": nothing.
   [[nodiscard]] std::string refusal() {

@@ -4,6 +4,9 @@
 
 #include <fmt/format.h>
 
+#include "weir/fabric/host/flow_table.hpp"
+#include "weir/fabric/parallel/border.hpp"
+
 namespace weir::fabric {
 
 namespace {
@@ -14,6 +17,14 @@ std::int64_t expected_spacing(const topology::Graph& graph, const FabricSettings
   const Rate rate = graph.port(graph.host_port(HostId(0))).link.rate;
   const std::int64_t packet_time = serialization_time(settings.mtu, rate).count;
   return std::max<std::int64_t>(1, packet_time / static_cast<std::int64_t>(graph.port_count()));
+}
+
+std::int64_t shortest_delay(const topology::Graph& graph) {
+  std::int64_t shortest = kNever;
+  for (const topology::Port& port : graph.ports()) {
+    if (port.to.valid()) shortest = std::min(shortest, port.link.delay.count);
+  }
+  return shortest == kNever ? 0 : shortest;
 }
 
 int class_count(const Models& models) {
@@ -32,12 +43,36 @@ std::vector<Mechanism*> Mechanisms::all() const {
   return some;
 }
 
+Counters& Counters::operator+=(const Counters& other) {
+  events += other.events;
+  packet_hops += other.packet_hops;
+  packets_injected += other.packets_injected;
+  packets_delivered += other.packets_delivered;
+  acks_injected += other.acks_injected;
+  acks_delivered += other.acks_delivered;
+  messages_generated += other.messages_generated;
+  messages_completed += other.messages_completed;
+  messages_refused += other.messages_refused;
+  packets_lost += other.packets_lost;
+  acks_lost += other.acks_lost;
+  messages_lost += other.messages_lost;
+  diverted += other.diverted;
+  adapted_in_switches += other.adapted_in_switches;
+  adapted_at_hosts += other.adapted_at_hosts;
+  ack_link_bytes += other.ack_link_bytes;
+  control_link_bytes += other.control_link_bytes;
+  data_links += other.data_links;
+  ties += other.ties;
+  return *this;
+}
+
 Core::Core(Models the_models, Mechanisms the_mechanisms, const FabricSettings& the_settings,
-           Observer& the_observer)
+           Observer& the_observer, Border* the_border)
     : models(std::move(the_models)),
       mechanisms(std::move(the_mechanisms)),
       settings(the_settings),
       observer(&the_observer),
+      border(the_border),
       graph(*models.graph),
       host_count(static_cast<std::uint32_t>(graph.host_count())),
       buffers(class_count(models) * models.routing->lanes()),
@@ -53,6 +88,7 @@ Core::Core(Models the_models, Mechanisms the_mechanisms, const FabricSettings& t
                             settings.architecture == Architecture::input_queued_single),
       arrival_delay(settings.routing_delay.count +
                     (ingress_pipeline_only ? settings.crossbar_delay.count : 0)),
+      horizon(shortest_delay(graph)),
       events(expected_spacing(graph, settings)),
       links(graph, settings, buffers),
       stored(graph.port_count() * static_cast<std::size_t>(buffers), 0) {
@@ -70,9 +106,12 @@ Core::Core(Models the_models, Mechanisms the_mechanisms, const FabricSettings& t
     info.degree = static_cast<std::uint16_t>(graph.degree(port.node));
     if (port.from.valid()) {
       info.upstream = port.from.value;
+      info.is_fed_across = border != nullptr && !border->is_own_port(port.from.value);
       info.upstream_delay = graph.port(port.from).link.delay.count;
       info.upstream_ps_per_byte = links[port.from.value].ps_per_byte;
     }
+    if (border != nullptr && port.to.valid())
+      links[static_cast<std::uint32_t>(ports.size())].crosses = !border->is_own_port(port.to.value);
     ports.push_back(info);
   }
   if (settings.flow_control != FlowControl::credits) {
@@ -117,8 +156,13 @@ std::int64_t Core::transmit(std::uint32_t port, std::uint32_t packet) {
     if (!cut_through) arrival = p.tail;
   }
   remember(packet, port);
-  schedule(arrival, kArrival, out.to, packet);
-  return out.free_at;
+  const std::int64_t free_at = out.free_at;
+  if (out.crosses) [[unlikely]] {
+    send_across(arrival, out.to, packet);
+  } else {
+    schedule(arrival, kArrival, out.to, packet);
+  }
+  return free_at;
 }
 
 std::int64_t Core::discard(std::uint32_t port, std::uint32_t packet) {
@@ -150,13 +194,96 @@ void Core::overflow(std::uint32_t port, std::uint32_t packet) const {
                   links.capacity(), p.buffer, p.source, p.destination, history(packet)));
 }
 
+bool Core::shares_room(std::uint16_t of, std::uint16_t buffer) const {
+  const bool is_same = buffer % classes == of % classes;
+  const bool is_adapted = isolates_adapted && buffer % classes == classes - 1;
+  // Schemes that give a packet another class in every buffer may give it any.
+  return is_same || is_adapted || !end_to_end_classes;
+}
+
 void Core::expect_larger(std::uint16_t buffer, std::uint32_t bytes) {
-  for (int b = 0; b < buffers; ++b) {
-    const bool is_same = b % classes == buffer % classes;
-    const bool is_adapted = isolates_adapted && b % classes == classes - 1;
-    // Schemes that give a packet another class in every buffer may give it any.
-    if (is_same || is_adapted || !end_to_end_classes)
-      links.expect(static_cast<std::uint16_t>(b), bytes);
+  for (std::uint16_t b = 0; b < buffers; ++b) {
+    if (shares_room(buffer, b)) links.expect(b, bytes);
+  }
+}
+
+void Core::announce(std::uint32_t host, std::uint16_t buffer, std::uint32_t bytes) {
+  if (horizon == 0) {
+    expect_larger(buffer, bytes);
+    return;
+  }
+  if (first_announcement_.empty()) first_announcement_.assign(host_count, kNone);
+  for (std::uint32_t a = first_announcement_[host]; a != kNone; a = announcements_[a].next) {
+    const Announcement& known = announcements_[a];
+    if (known.buffer == buffer && known.bytes >= bytes) return;
+  }
+  const std::uint32_t number = announcements_.take();
+  announcements_[number] = {host, bytes, buffer, first_announcement_[host]};
+  first_announcement_[host] = number;
+  ++announced;
+  ++background_events;
+  schedule(now + horizon, kExpect, buffer, number);
+  if (border != nullptr) border->expect(now + horizon, buffer, bytes);
+}
+
+void Core::hear_expectation(std::int64_t at, std::uint16_t buffer, std::uint32_t bytes) {
+  const std::uint32_t number = announcements_.take();
+  announcements_[number] = {kNone, bytes, buffer, kNone};
+  ++announced;
+  ++background_events;
+  schedule(at, kExpect, buffer, number);
+}
+
+void Core::hear_announcement(std::uint32_t number) {
+  const Announcement heard = announcements_[number];
+  expect_larger(heard.buffer, heard.bytes);
+  if (heard.host != kNone) {
+    std::uint32_t* link = &first_announcement_[heard.host];
+    while (*link != number) link = &announcements_[*link].next;
+    *link = heard.next;
+  }
+  announcements_.give_back(number);
+  --announced;
+  --background_events;
+}
+
+std::int64_t Core::announced_at(std::uint32_t port, std::uint16_t buffer) const {
+  if (port >= host_count || first_announcement_.empty()) return 0;
+  std::int64_t most = 0;
+  for (std::uint32_t a = first_announcement_[port]; a != kNone; a = announcements_[a].next) {
+    const Announcement& one = announcements_[a];
+    if (shares_room(one.buffer, buffer)) most = std::max<std::int64_t>(most, one.bytes);
+  }
+  return most;
+}
+
+const Message& Core::message_of(const Packet& packet) const {
+  if (border == nullptr || border->is_own_host(packet.source)) return (*messages)[packet.message];
+  return border->carried(packets.handle_of(packet)).message;
+}
+
+std::uint16_t Core::connection_of(const Packet& packet) const {
+  if (border != nullptr && (packet.is_ack() || !border->is_own_host(packet.source)))
+    return border->carried(packets.handle_of(packet)).connection;
+  return (*flows)[packet.is_ack() ? packet.message : (*messages)[packet.message].flow].connection;
+}
+
+void Core::tell_across(std::uint32_t port, const Feedback& feedback) {
+  // What is on its way counts as held here, too (ingress_fill()).
+  links.forget(port, now);
+  (void)links.tell(port, feedback);
+  border->tell(port, feedback);
+}
+
+void Core::send_across(std::int64_t at, std::uint32_t port, std::uint32_t packet) {
+  border->send(*this, at, port, packet);
+}
+
+void Core::post(std::int64_t at, PortId to, ControlSender sender, const ControlMessage& message) {
+  if (border != nullptr && !border->is_own_port(to.value)) {
+    border->post(*this, at, to.value, sender, message);
+  } else {
+    schedule(at, kControl, to.value, controls.add(sender, message));
   }
 }
 
@@ -184,9 +311,8 @@ std::size_t Core::memory() const {
 
 void Core::send_control(PortId to, PortId from, const ControlMessage& message) {
   const ControlSender sender = sender_of(to, from);
-  const std::uint32_t number = controls.add(sender, message);
   const bool along = sender == ControlSender::upstream;
-  schedule(now + links[along ? from.value : to.value].delay, kControl, to.value, number);
+  post(now + links[along ? from.value : to.value].delay, to, sender, message);
 }
 
 void Core::send_notification(PortId to, PortId from, std::uint32_t bytes,
@@ -194,8 +320,7 @@ void Core::send_notification(PortId to, PortId from, std::uint32_t bytes,
   const ControlSender sender = sender_of(to, from);
   const bool along = sender == ControlSender::upstream;
   const Output& link = links[along ? from.value : to.value];
-  const std::uint32_t number = controls.add(sender, message);
-  schedule(now + link.duration(bytes) + link.delay, kControl, to.value, number);
+  post(now + link.duration(bytes) + link.delay, to, sender, message);
 }
 
 void Core::send_in_band(PortId to, PortId from, std::uint32_t bytes,
@@ -210,8 +335,7 @@ void Core::send_in_band(PortId to, PortId from, std::uint32_t bytes,
   if (out.free_at <= now) out.departing = 0;
   out.free_at = std::max(now, out.free_at) + out.duration(bytes);
   count_control(from.value, bytes);
-  schedule(out.free_at + out.delay, kControl, to.value,
-           controls.add(ControlSender::upstream, message));
+  post(out.free_at + out.delay, to, ControlSender::upstream, message);
 }
 
 std::int64_t Core::occupy_for_control(std::uint32_t port, std::uint32_t bytes, bool preempts) {

@@ -41,14 +41,22 @@ enum EventKind : std::uint32_t {
   kIdealAck,  ///< payload: packet; entity: host
   kCrossbarDone,  ///< entity: output port
   kGenerate,      ///< entity: traffic source
-  kWake,          ///< port may send again
+  kWake,          ///< port may send again; payload: Wake
   kTimer,         ///< of the selection function; payload: its own
   kLinkChange,    ///< the link that leaves the port goes down (payload 0) or is up again (1)
   kDiscard,       ///< payload: packet; the port's link is down
+  kExpect,        ///< payload: number of an announcement; entity: class
   kSample,
   kCheck,
 };
 
+/// Why a port is woken.
+enum Wake : std::uint32_t {
+  kOwnReason,  ///< its link is free, something is ready: what the port has foreseen
+  kFeedback,   ///< the far end has told it something; of no interest unless it waits for that
+};
+
+class Border;
 class FlowTable;
 
 /// The optional mechanisms of a run; any may be null.
@@ -101,6 +109,8 @@ struct Counters {
   /// Reasons to decide beyond the first that an output of a switch had within one instant: new
   /// heads of queues, its link, credit.
   std::uint64_t ties = 0;
+
+  Counters& operator+=(const Counters& other);
 };
 
 /// What does not change about a port, in one place.
@@ -112,6 +122,7 @@ struct PortInfo {
   std::uint32_t upstream_ps_per_byte = 0;  ///< of the link that feeds it
   std::uint16_t number = 0;                ///< at its node
   std::uint16_t degree = 0;                ///< ports of its node
+  bool is_fed_across = false;              ///< from another part of the network (Border)
 };
 
 /// How full the memory is that a packet competes for: its class where memory is split, else the
@@ -147,7 +158,9 @@ struct HistoryRecord {
 /// The state that switches, hosts and checks share, and what they all do with it.
 class Core {
  public:
-  Core(Models models, Mechanisms mechanisms, const FabricSettings& settings, Observer& observer);
+  /// `border`: null for a whole network.
+  Core(Models models, Mechanisms mechanisms, const FabricSettings& settings, Observer& observer,
+       Border* border);
 
   // --- Time and events
   void schedule(std::int64_t at, EventKind kind, std::uint32_t entity, std::uint32_t payload) {
@@ -158,7 +171,20 @@ class Core {
     Output& out = links[port];
     if (at >= out.wake_at) return;
     out.wake_at = at;
-    schedule(at, kWake, port, 0);
+    schedule(at, kWake, port, kOwnReason);
+  }
+  /// `port` has packets and lacks credit: it is arbitrated whenever the far end tells it something.
+  void await_feedback(std::uint32_t port) {
+    set_blocked(port);
+    if (links.expect_feedback(port)) announce_feedback(port, links.next_feedback(port));
+  }
+  /// The receiver of the link that leaves `port` tells its sender something.
+  void tell(std::uint32_t port, const Feedback& feedback, bool is_across) {
+    if (is_across) [[unlikely]] {
+      tell_across(port, feedback);
+    } else if (links.tell(port, feedback)) {
+      announce_feedback(port, feedback.at);
+    }
   }
   /// Arbitrate `port` after the events of this instant.
   void mark_dirty(std::uint32_t port) {
@@ -196,10 +222,8 @@ class Core {
   /// `at`.
   void release(std::uint32_t port, std::uint16_t buffer, std::uint32_t bytes, std::int64_t at) {
     const PortInfo& info = ports[port];
-    const std::int64_t seen = at + info.upstream_delay;
-    if (links.tell(info.upstream, {seen, bytes, buffer, Feedback::credit})) {
-      wake(info.upstream, seen > now ? seen : now);
-    }
+    tell(info.upstream, {at + info.upstream_delay, bytes, buffer, Feedback::credit},
+         info.is_fed_across);
     if (stop_and_go) {
       schedule(at, kRelease, port, static_cast<std::uint32_t>(buffer) << 20 | bytes);
     }
@@ -227,15 +251,32 @@ class Core {
     const std::int64_t latest = p.tail - out.duration(p.size);
     return latest > now ? latest : now;
   }
-  /// There are packets of `bytes` that start in class `buffer`; what may become of it in other
-  /// buffers has to leave room for them, too.
-  void expect(std::uint16_t buffer, std::uint32_t bytes) {
-    if (links.room(buffer) == kNever || links.room(buffer) < bytes) expect_larger(buffer, bytes);
+  /// `host` has packets of `bytes` that start in class `buffer`; what may become of it in other
+  /// buffers has to leave room for them, too. The host knows at once, all others do by the time
+  /// that a packet could be there: when the shortest cable has been crossed (`horizon`).
+  void expect(std::uint32_t host, std::uint16_t buffer, std::uint32_t bytes) {
+    if (links.room(buffer) == kNever || links.room(buffer) < bytes) announce(host, buffer, bytes);
+  }
+  /// An announcement has come around; see kExpect.
+  void hear_announcement(std::uint32_t number);
+  /// What another part of the network expects has come around.
+  void hear_expectation(std::int64_t at, std::uint16_t buffer, std::uint32_t bytes);
+  /// Bytes that have to be free before `port` starts a packet of class `buffer`.
+  [[nodiscard]] std::int64_t room_at(std::uint32_t port, std::uint16_t buffer) const {
+    const std::int64_t known = links.room(buffer);
+    if (announced == 0) return known;
+    const std::int64_t own = announced_at(port, buffer);
+    return known == kNever ? (own == 0 ? kNever : own) : std::max(known, own);
   }
   /// Flow control and agent let a packet into class `buffer` behind `port` now.
   [[nodiscard]] bool can_send(std::uint32_t port, std::uint16_t buffer) const {
-    return links.can_send(port, buffer) &&
-           (!mechanisms.agent || mechanisms.agent->may_send(PortId(port), buffer));
+    const bool has_credit = announced == 0 ? links.can_send(port, buffer)
+                                           : links.can_send(port, buffer, room_at(port, buffer));
+    return has_credit && (!mechanisms.agent || mechanisms.agent->may_send(PortId(port), buffer));
+  }
+  /// Nothing may be sent now; a quick answer, see Links::takes_nothing().
+  [[nodiscard]] bool takes_nothing(std::uint32_t port) const {
+    return announced == 0 && links.takes_nothing(port);
   }
   /// Lanes have served `head`, a packet of `bytes` with credit; see VlSharing::is_served().
   [[nodiscard]] bool is_served(std::uint32_t port, std::uint16_t buffer, std::uint32_t head,
@@ -308,7 +349,7 @@ class Core {
   /// Sends a control message to the other end of a link that is down; it arrives after `delay` ps
   /// all the same, as from a manager of the subnet that notices.
   void send_around(PortId to, PortId from, std::int64_t delay, const ControlMessage& message) {
-    schedule(now + delay, kControl, to.value, controls.add(sender_of(to, from), message));
+    post(now + delay, to, sender_of(to, from), message);
   }
   /// `bytes` that are no packet take the link that leaves `port`.
   void count_control(std::uint32_t port, std::int64_t bytes) {
@@ -340,6 +381,10 @@ class Core {
   [[nodiscard]] Content& record(RecordSlot<Content> slot, const Packet& packet) {
     return records.of(slot, packets.handle_of(packet));
   }
+  /// Of a data packet of `packets`, not a copy of one; from elsewhere as it was at its source.
+  [[nodiscard]] const Message& message_of(const Packet& packet) const;
+  /// Number of the connection that a packet of `packets`, data or ACK, belongs to.
+  [[nodiscard]] std::uint16_t connection_of(const Packet& packet) const;
   /// The port that feeds the receiver of `port`.
   [[nodiscard]] PortId upstream_of(PortId port) const {
     return PortId(ports[port.index()].upstream);
@@ -350,6 +395,7 @@ class Core {
   std::vector<Mechanism*> every_mechanism;  ///< those, and the selection function
   FabricSettings settings;
   Observer* observer;
+  Border* border;  ///< null: this is the whole network
 
   const topology::Graph& graph;
   std::uint32_t host_count;
@@ -364,6 +410,7 @@ class Core {
   bool classes_by_output;      ///< the class needs the output at the next switch
   bool ingress_pipeline_only;  ///< the crossbar's delay is part of the arrival (no egress buffer)
   std::int64_t arrival_delay;  ///< ps added to the arrival of a header at a switch
+  std::int64_t horizon;        ///< delay of the shortest cable, ps: nothing acts elsewhere sooner
 
   std::int64_t now = 0;
   engine::EventQueue events;
@@ -375,8 +422,9 @@ class Core {
   const FlowTable* flows = nullptr;          ///< of the hosts
   std::uint32_t watched_bytes = UINT32_MAX;  ///< the selection hears of VOQs with as much
   std::vector<std::uint8_t> adapts_at_host;  ///< per host: some packets are adapted from there
-  std::size_t background_events = 0;         ///< kTimer, kLinkChange, messages of ControlTraffic: a
-                                             ///< network may be idle with them
+  std::size_t background_events = 0;         ///< kTimer, kLinkChange, kExpect, messages of
+                                             ///< ControlTraffic: a network may be idle with them
+  std::uint32_t announced = 0;               ///< announcements that have not come around
   std::vector<std::uint8_t> is_down;         ///< per port; empty until a link has been down
   std::vector<std::uint32_t> dirty_ports;
   std::vector<std::int64_t> stored;  ///< per ingress port and class: bytes held
@@ -406,11 +454,32 @@ class Core {
   void tell_marker(std::uint32_t port, Packet& p) {
     if (mechanisms.marker && port >= host_count) mechanisms.marker->on_transmit(PortId(port), p);
   }
+  /// A packet that starts in class `of` may be in class `buffer` elsewhere, or share its room.
+  [[nodiscard]] bool shares_room(std::uint16_t of, std::uint16_t buffer) const;
   void expect_larger(std::uint16_t buffer, std::uint32_t bytes);
+  void announce(std::uint32_t host, std::uint16_t buffer, std::uint32_t bytes);
+  /// The most that the host of `port`, if it is one, has announced for the class; 0: nothing.
+  [[nodiscard]] std::int64_t announced_at(std::uint32_t port, std::uint16_t buffer) const;
+  void announce_feedback(std::uint32_t port, std::int64_t at) {
+    schedule(at > now ? at : now, kWake, port, kFeedback);
+  }
+  void tell_across(std::uint32_t port, const Feedback& feedback);
+  void send_across(std::int64_t at, std::uint32_t port, std::uint32_t packet);
+  /// A message that arrives at `to` at `at`.
+  void post(std::int64_t at, PortId to, ControlSender sender, const ControlMessage& message);
   [[noreturn]] void overflow(std::uint32_t port, std::uint32_t packet) const;
   /// Stop and go: what may arrive after the threshold is crossed must fit. Throws InputError.
 
-  std::vector<RandomStream> selection_random_;  ///< per switch, when the selection is not fixed
+  /// Packets larger than those that the network knows of.
+  struct Announcement {
+    std::uint32_t host = kNone;  ///< kNone: of another part of the network
+    std::uint32_t bytes = 0;
+    std::uint16_t buffer = 0;
+    std::uint32_t next = kNone;  ///< of the host, or of the slab
+  };
+  Slab<Announcement> announcements_;
+  std::vector<std::uint32_t> first_announcement_;  ///< per host; empty before the first
+  std::vector<RandomStream> selection_random_;     ///< per switch, when the selection is not fixed
   routing::CandidateList candidates_;
 };
 

@@ -1,44 +1,49 @@
 #include "weir/fabric/fabric.hpp"
 
 #include <algorithm>
+#include <stdexcept>
+#include <utility>
 
 #include <fmt/format.h>
 
 #include "weir/fabric/compatibility.hpp"
+#include "weir/fabric/parallel/observer_log.hpp"
+#include "weir/fabric/parallel/windows.hpp"
 
 namespace weir::fabric {
 
 namespace {
-
-/// Ports whose state fits into a private cache.
-constexpr std::size_t kSmallNetwork = 1'024;
-
-std::unique_ptr<SwitchModel> make_switches(Core& core) {
-  check_mechanisms(core);
-  switch (core.settings.architecture) {
-    case Architecture::input_queued:
-      return make_input_queued(core);
-    case Architecture::output_queued:
-      return make_output_queued(core);
-    case Architecture::input_queued_single:
-    case Architecture::cioq:
-      break;
-  }
-  return make_crossbar_switch(core);
-}
 
 FabricSettings with_carried(FabricSettings settings, const Mechanisms& mechanisms) {
   carry(settings, mechanisms);
   return settings;
 }
 
-void check_selection(const Core& core, const SwitchModel& switches) {
-  if (!core.models.selection->watches_queues()) return;
-  if (switches.ingress_buffers() != nullptr && core.settings.voq) return;
-  throw InputError(
-      "selection.model",
-      "it finds congestion in virtual output queues at ingress, which needs "
-      "switch.voq = true and an architecture with ingress queues (iq, iq-single, cioq)");
+/// The part of what has been made.
+FabricSettings settings_of(const FabricSettings& settings, const PartModels& made) {
+  return adapted(with_carried(settings, made.mechanisms), *made.models.queueing,
+                 made.mechanisms.all());
+}
+
+/// Where a mechanism was chosen.
+std::string key_of(const Core& core, const Mechanism* mechanism) {
+  const Mechanisms& all = core.mechanisms;
+  if (mechanism == core.models.selection.get()) return "selection.model";
+  if (mechanism == all.marker.get()) return "marking.model";
+  if (mechanism == all.agent.get()) return "agent.model";
+  if (mechanism == all.reaction.get()) return "reaction.model";
+  if (mechanism == all.injection.get()) return "injection.model";
+  if (mechanism == all.isolation.get()) return "isolation.model";
+  if (mechanism == all.admission.get()) return "admission.model";
+  if (mechanism == all.vl_sharing.get()) return "vl_sharing.model";
+  if (mechanism == all.flow_routing.get()) return "flow_routing.set_up";
+  if (mechanism == all.control.get()) return "protocol.model";
+  if (mechanism == core.stop_and_go.get()) return "flow_control.model";
+  return "host.order";
+}
+
+void check_models(const PartModels& made, const FabricSettings& settings) {
+  checked(made.models, made.mechanisms, with_carried(settings, made.mechanisms));
 }
 
 }  // namespace
@@ -70,50 +75,103 @@ FabricSettings adapted(FabricSettings settings, const QueueingScheme& scheme,
 }
 
 Fabric::Fabric(const Models& models, const Mechanisms& mechanisms, const FabricSettings& settings,
+               Observer& observer) {
+  const PartModels made{models, mechanisms};
+  check_models(made, settings);
+  parts_.push_back(std::make_unique<Part>(*this, models, mechanisms, settings_of(settings, made),
+                                          observer, nullptr));
+}
+
+Fabric::Fabric(const std::function<PartModels()>& make,
+               std::shared_ptr<const Territories> territories, const FabricSettings& settings,
                Observer& observer)
-    : core_(checked(models, mechanisms, with_carried(settings, mechanisms)), mechanisms,
-            adapted(with_carried(settings, mechanisms), *models.queueing, mechanisms.all()),
-            observer),
-      to_hosts_(core_),
-      host_ports_(static_cast<std::uint32_t>(core_.graph.host_count())),
-      is_large_(core_.graph.port_count() > kSmallNetwork),
-      hosts_(core_),
-      switches_(make_switches(core_)),
-      dirty_ahead_(!is_large_                    ? SIZE_MAX / 2
-                   : switches_->lists_requests() ? kFourth
-                                                 : kThird),
-      sample_period_(settings.sample_period.count),
-      check_period_(settings.check_period.count > 0 ? settings.check_period.count
-                                                    : microseconds(200).count) {
-  check_selection(core_, *switches_);
-  const FabricView fabric = view();
-  for (Mechanism* mechanism : core_.every_mechanism) mechanism->attach(fabric);
-  if (core_.mechanisms.isolation) hosts_.use_injection_buffers(switches_->egress_buffers());
+    : territories_(std::move(territories)),
+      replay_(std::make_unique<ObserverReplay>(territories_->parts, observer)) {
+  std::vector<Part*> parts;
+  std::vector<ObserverLog*> logs;
+  for (std::uint16_t p = 0; p < territories_->parts; ++p) {
+    const PartModels made = make();
+    check_models(made, settings);
+    logs_.push_back(std::make_unique<ObserverLog>());
+    parts_.push_back(std::make_unique<Part>(*this, made.models, made.mechanisms,
+                                            settings_of(settings, made), *logs_.back(),
+                                            std::make_unique<Border>(territories_, p)));
+    logs_.back()->attach(parts_.back()->core(), parts_.back()->hosts());
+    parts.push_back(parts_.back().get());
+    logs.push_back(logs_.back().get());
+  }
+  refuse_what_does_not_work_in_parts();
+  windows_ = std::make_unique<Windows>(
+      std::move(parts),
+      Windows::Duties{settings.sample_period.count, check_period(settings).count,
+                      [this, logs] { replay_->tell(logs); },
+                      [this, &observer](std::int64_t at) { observer.on_sample(*this, Time(at)); },
+                      [this](std::int64_t at) { on_check(Time(at)); }});
+}
+
+Fabric::~Fabric() = default;
+
+void Fabric::refuse_what_does_not_work_in_parts() const {
+  const Core& one = core();
+  if (one.horizon == 0) {
+    throw InputError(
+        "the network cannot be divided among threads: it has cables without delay, so that what "
+        "one part does acts in another one at once");
+  }
+  for (const Mechanism* mechanism : one.every_mechanism) {
+    if (mechanism->works_in_parts()) continue;
+    throw InputError(key_of(one, mechanism),
+                     "the network cannot be divided among threads: this model does not work in "
+                     "parts of a network");
+  }
+  const FabricSettings& s = one.settings;
+  if (s.acks == AckMode::ideal && s.ack_delay && s.ack_delay->count < one.horizon) {
+    throw InputError("host.ack_delay",
+                     "the network cannot be divided among threads: ideal ACKs are faster than its "
+                     "shortest cable");
+  }
+}
+
+Time Fabric::check_period(const FabricSettings& settings) {
+  return settings.check_period.count > 0 ? settings.check_period : microseconds(200);
+}
+
+const Part& Fabric::whole() const {
+  if (parts_.size() != 1) throw std::logic_error("the network is divided");
+  return *parts_.front();
+}
+
+Part& Fabric::part_of_host(HostId host) {
+  const bool is_known = territories_ && host.index() < core().host_count;
+  return is_known ? *parts_[territories_->of_node[host.index()]] : *parts_.front();
 }
 
 void Fabric::set_rate(const ConnectionName& connection, Rate rate) {
-  if (!core_.mechanisms.injection || !core_.mechanisms.injection->ranks_flows()) {
+  Part& part = part_of_host(connection.source);
+  const auto& injection = part.core().mechanisms.injection;
+  if (!injection || !injection->ranks_flows()) {
     throw std::logic_error("rates need an injection scheme that ranks flows");
   }
-  core_.mechanisms.injection->set_rate(connection, rate, now());
-  hosts_.reconsider(connection.source);
+  injection->set_rate(connection, rate, now());
+  part.hosts().reconsider(connection.source);
 }
 
 void Fabric::change_cable(PortId port, Time at, bool is_up) {
-  const topology::Port& one = core_.graph.port(port);
+  const Core& core = whole().core();
+  const topology::Port& one = core.graph.port(port);
   if (!one.to.valid()) {
-    throw InputError(fmt::format("{} has no link that could fail", core_.graph.name(port)));
+    throw InputError(fmt::format("{} has no link that could fail", core.graph.name(port)));
   }
-  if (core_.routes_flows) {
+  if (core.routes_flows) {
     throw InputError("failure", "flow routing relies on links that do not fail");
   }
-  if (core_.mechanisms.control) {
+  if (core.mechanisms.control) {
     throw InputError(
         "failure",
         "the packets of a rate protocol (protocol.model) must all arrive, it relies on "
         "links that do not fail");
   }
-  if (const auto vl = vl_without_entry(core_)) {
+  if (const auto vl = vl_without_entry(core)) {
     throw InputError(
         "failure",
         fmt::format(
@@ -123,248 +181,173 @@ void Fabric::change_cable(PortId port, Time at, bool is_up) {
             *vl));
   }
   const auto change = [&](PortId sender) {
-    ++core_.background_events;
-    core_.schedule(at.count, kLinkChange, sender.value, is_up ? 1 : 0);
+    Core& changed = parts_.front()->core();
+    ++changed.background_events;
+    changed.schedule(at.count, kLinkChange, sender.value, is_up ? 1 : 0);
   };
   change(port);
-  if (core_.graph.port(one.to).to == port) change(one.to);
-}
-
-[[gnu::always_inline]] inline void Fabric::dispatch(const engine::Event& event) {
-  ++core_.counters.events;
-  const std::uint32_t entity = event.entity();
-  const std::uint32_t kind = event.kind();
-  if (kind == kArrival) {
-    core_.fingerprint.add(event.time, event.key);
-    if (is_host_port(entity)) {
-      hosts_.receive(entity, event.payload);
-    } else {
-      switches_->arrive(entity, event.payload);
-    }
-  } else if (kind == kWake) {
-    Output& out = core_.links[entity];
-    if (out.wake_at != event.time) return;
-    out.wake_at = kNever;
-    core_.mark_dirty(entity);
-  } else if (kind == kCrossbarDone) {
-    switches_->crossbar_done(entity);
-  } else if (kind == kGenerate) {
-    hosts_.generate(entity);
-  } else {
-    dispatch_rare(event);
-  }
+  if (core.graph.port(one.to).to == port) change(one.to);
 }
 
 bool Fabric::run_until(Time end, WhenIdle when_idle) {
-  stop_ = false;
-  start_periodic();
-  for (;;) {
-    engine::Event event;
-    if (!core_.events.take_at(core_.now, event)) {
-      // What is settled schedules events before the next one, so that one is not looked for yet.
-      if (!core_.dirty_ports.empty() || switches_->needs_match()) settle();
-      const engine::Event* next = core_.events.peek(end.count);
-      if (stop_ || next == nullptr || next->time > end.count) break;
-      if (next->kind() >= kSample && when_idle == WhenIdle::stop && is_idle()) break;
-      core_.now = next->time;
-      event = *next;
-      core_.events.pop();
-    }
-    if (is_large_) prefetch();
-    dispatch(event);
+  const bool idle = windows_ ? windows_->run_until(end.count, when_idle)
+                             : parts_.front()->run_until(end, when_idle);
+  const bool is_stopped = windows_ ? windows_->is_stopped() : parts_.front()->is_stopped();
+  if (!is_stopped && (!idle || when_idle == WhenIdle::keep_time)) {
+    for (const auto& part : parts_) part->core().now = std::max(part->core().now, end.count);
   }
-  const bool idle = is_idle();
-  if (!stop_ && (!idle || when_idle == WhenIdle::keep_time)) {
-    core_.now = std::max(core_.now, end.count);
-  }
-  if (idle || core_.settings.check_period.count > 0) check();
+  if (idle || settings().check_period.count > 0) check();
   // A scheme whose rates come from outside may get others while nothing moves.
-  const bool gets_rates = core_.mechanisms.injection && core_.mechanisms.injection->ranks_flows();
-  if (idle && !stop_ && !gets_rates && hosts_.backlog() > 0) {
+  const auto& injection = core().mechanisms.injection;
+  const bool gets_rates = injection && injection->ranks_flows();
+  if (idle && !is_stopped && !gets_rates && backlog() > Bytes(0)) {
     throw RunError(
         fmt::format("starved at {}: the network is empty and nothing is scheduled, but {} wait in "
                     "source queues "
                     "for a leave to inject that never comes",
-                    to_string(now()), to_string(Bytes(hosts_.backlog()))));
+                    to_string(now()), to_string(backlog())));
   }
-  if (idle && !stop_) {
-    for (const Mechanism* mechanism : core_.every_mechanism) mechanism->check(true);
+  if (idle && !is_stopped) {
+    for (const auto& part : parts_)
+      for (const Mechanism* mechanism : part->core().every_mechanism) mechanism->check(true);
   }
   return idle;
 }
 
-bool Fabric::is_idle() const {
-  return core_.events.size() == periodic_pending_ + core_.background_events &&
-         core_.packets.in_use() == 0 &&
-         (!core_.mechanisms.control || core_.mechanisms.control->is_quiet());
-}
-
-void Fabric::start_periodic() {
-  if (periodic_pending_ != 0) return;
-  if (sample_period_ > 0) {
-    core_.schedule(core_.now + sample_period_, kSample, 0, 0);
-    ++periodic_pending_;
-  }
-  core_.schedule(core_.now + check_period_, kCheck, 0, 0);
-  ++periodic_pending_;
-}
-
-void Fabric::dispatch_rare(const engine::Event& event) {
-  const std::uint32_t entity = event.entity();
-  switch (static_cast<EventKind>(event.kind())) {
-    case kArrival:
-    case kWake:
-    case kCrossbarDone:
-    case kGenerate:
-      return;  // dispatch() deals with those
-    case kIdealAck:
-      gather_instant(event);
-      hosts_.receive_ideal_acks(gathered_);
-      return;
-    case kControl:
-      gather_instant(event);
-      hear_controls(PortId(entity));
-      return;
-    case kTimer:
-      --core_.background_events;
-      core_.models.selection->on_timer(entity, event.payload);
-      return;
-    case kRelease:
-      core_.stop_and_go->leave(entity, static_cast<std::uint16_t>(event.payload >> 20),
-                               event.payload & 0xfffffU);
-      return;
-    case kLinkChange:
-      --core_.background_events;
-      core_.set_link(entity, event.payload != 0);
-      return;
-    case kDiscard:
-      hosts_.lose(entity, event.payload);
-      return;
-    case kSample:
-      core_.observer->on_sample(*this, now());
-      core_.schedule(core_.now + sample_period_, kSample, 0, 0);
-      return;
-    case kCheck:
-      on_check();
-      core_.schedule(core_.now + check_period_, kCheck, 0, 0);
-      return;
+void Fabric::stop() {
+  if (windows_) {
+    windows_->stop();
+  } else {
+    parts_.front()->stop();
   }
 }
 
-void Fabric::gather_instant(const engine::Event& first) {
-  gathered_.assign(1, first.payload);
-  for (;;) {
-    const engine::Event* next = core_.events.peek(first.time);
-    if (next == nullptr || next->time != first.time || next->key != first.key) return;
-    gathered_.push_back(next->payload);
-    core_.events.pop();
-    ++core_.counters.events;
-  }
-}
-
-void Fabric::hear_controls(PortId port) {
-  if (gathered_.size() > 1) core_.controls.sort(gathered_);
-  for (const std::uint32_t number : gathered_) {
-    const ControlMessage message = core_.controls.take(number);
-    if (Mechanism* to = message.recipient()) to->on_control(port, message);
-  }
-}
-
-void Fabric::settle() {
-  do {
-    if (switches_->needs_match()) switches_->match();
-    // Arbitration may ask for more of itself in the same instant; the list grows while it is
-    // walked.
-    // NOLINTNEXTLINE(modernize-loop-convert)
-    for (std::size_t i = 0; i < core_.dirty_ports.size(); ++i) {
-      if (i + dirty_ahead_ < core_.dirty_ports.size()) prefetch_dirty(i);
-      const std::uint32_t port = core_.dirty_ports[i];
-      core_.links[port].dirty = false;
-      if (is_host_port(port)) {
-        hosts_.inject(port);
-      } else {
-        switches_->arbitrate(port);
-      }
-    }
-    core_.dirty_ports.clear();
-  } while (switches_->needs_match());
-}
-
-void Fabric::on_check() {
+void Fabric::on_check(Time at) {
+  const std::int64_t now = at.count;
+  const std::uint64_t hops = counters().packet_hops;
   // Looking at all queues is only worth it when much has happened.
-  if (core_.counters.packet_hops - hops_at_watch_ > 4 * core_.graph.port_count()) {
-    core_.turn_watch.look(core_, *switches_, core_.now - check_period_);
-    hops_at_watch_ = core_.counters.packet_hops;
+  if (hops - hops_at_watch_ > 4 * graph().port_count()) {
+    for (const auto& part : parts_) {
+      part->core().turn_watch.look(part->core(), part->switches(),
+                                   now - check_period(settings()).count);
+    }
+    hops_at_watch_ = hops;
   }
   // Conservation looks at everything there is; unless a period was asked for, that is only worth it
   // when much has happened.
-  const std::uint64_t things = core_.stored.size() + core_.packets.in_use() + flows().size();
-  if (core_.settings.check_period.count > 0 ||
-      core_.counters.packet_hops - hops_at_conservation_ > 2 * things) {
+  std::uint64_t things = core().stored.size();
+  std::uint64_t packets = 0;
+  bool is_settled = true;
+  for (const auto& part : parts_) {
+    packets += part->core().packets.in_use();
+    things += part->hosts().flows().all().size();
+    is_settled = is_settled && part->is_settled();
+  }
+  things += packets;
+  if (settings().check_period.count > 0 || hops - hops_at_conservation_ > 2 * things) {
     check();
-    hops_at_conservation_ = core_.counters.packet_hops;
+    hops_at_conservation_ = hops;
   }
   // What the events of this instant have woken has yet to be arbitrated.
-  const bool is_settled = core_.dirty_ports.empty() && !switches_->needs_match();
-  if (is_settled && core_.counters.packet_hops == hops_at_check_ && core_.packets.in_use() > 0) {
-    check_progress(core_, *switches_, core_.now, scratch_);
-    // The check that is running has left the queue, but is still counted.
-    if (core_.events.size() + 1 == periodic_pending_ + core_.background_events)
-      report_starvation(core_, *switches_);
+  if (is_settled && hops == hops_at_check_ && packets > 0) {
+    check_progress(*this, now, scratch_);
+    const bool is_over = std::all_of(parts_.begin(), parts_.end(),
+                                     [](const auto& part) { return part->has_nothing_to_do(); });
+    if (is_over) report_starvation(*this);
   } else {
-    check_progress(core_, *switches_, core_.now - check_period_, scratch_);
+    check_progress(*this, now - check_period(settings()).count, scratch_);
   }
-  hops_at_check_ = core_.counters.packet_hops;
+  hops_at_check_ = hops;
 }
 
 void Fabric::check() const {
-  check_conservation(core_, hosts_, *switches_, scratch_);
-  for (const Mechanism* mechanism : core_.every_mechanism) mechanism->check(false);
+  check_conservation(*this, scratch_);
+  for (const auto& part : parts_)
+    for (const Mechanism* mechanism : part->core().every_mechanism) mechanism->check(false);
+}
+
+const Counters& Fabric::counters() const {
+  if (parts_.size() == 1) return core().counters;
+  counters_ = {};
+  for (const auto& part : parts_) counters_ += part->core().counters;
+  return counters_;
+}
+
+TurnWatch::Findings Fabric::passed_over() const {
+  TurnWatch::Findings all;
+  for (const auto& part : parts_) all += part->core().turn_watch.findings();
+  return all;
+}
+
+std::uint64_t Fabric::fingerprint() const {
+  engine::Fingerprint all;
+  for (const auto& part : parts_) all.add(part->core().fingerprint);
+  return all.value();
+}
+
+Bytes Fabric::backlog() const {
+  Bytes all;
+  for (const auto& part : parts_) all += Bytes(part->hosts().backlog());
+  return all;
+}
+
+std::vector<const Mechanism*> Fabric::instances(std::size_t i) const {
+  std::vector<const Mechanism*> all;
+  for (const auto& part : parts_) all.push_back(part->core().every_mechanism[i]);
+  return all;
 }
 
 PortStatistics Fabric::port(PortId id) const {
-  const Output& out = core_.links[id.value];
+  const Core& core = part_of(id).core();
+  const Output& out = core.links[id.value];
   PortStatistics statistics;
   statistics.bytes = out.bytes_sent;
   statistics.packets = out.packets_sent;
   statistics.queued = out.queued_bytes;
   statistics.blocked = out.blocked;
   if (out.to == UINT32_MAX) return statistics;
-  const std::int64_t remaining = std::max<std::int64_t>(0, out.free_at - core_.now);
+  const std::int64_t remaining = std::max<std::int64_t>(0, out.free_at - core.now);
   statistics.busy = Time(out.duration(out.bytes_sent) - remaining);
-  statistics.waiting = Time(out.wait_time + (out.blocked ? core_.now - out.blocked_since : 0));
+  statistics.waiting = Time(out.wait_time + (out.blocked ? core.now - out.blocked_since : 0));
   return statistics;
 }
 
 Fabric::Waited Fabric::waited() const {
-  std::int64_t all = 0;
-  std::int64_t at_egress = 0;
-  const EgressBuffers* egress = switches_->egress_buffers();
-  for (std::uint32_t p = host_ports_; p < core_.links.size(); ++p) {
-    all += core_.links[p].queued_bytes;
-    if (egress != nullptr) at_egress += egress->waiting(p);
+  Waited waited;
+  for (const auto& part : parts_) {
+    const Core& core = part->core();
+    std::int64_t all = 0;
+    std::int64_t at_egress = 0;
+    const EgressBuffers* egress = part->switches().egress_buffers();
+    for (std::uint32_t p = core.host_count; p < core.links.size(); ++p) {
+      all += core.links[p].queued_bytes;
+      if (egress != nullptr) at_egress += egress->waiting(p);
+    }
+    const auto integral = [&](std::int64_t bytes, std::uint64_t moment) {
+      return static_cast<std::uint64_t>(bytes) * static_cast<std::uint64_t>(core.now) - moment;
+    };
+    waited.ingress += integral(all - at_egress, core.at_ingress.value);
+    waited.egress += integral(at_egress, core.at_egress.value - core.at_hosts.value);
   }
-  const auto integral = [&](std::int64_t bytes, std::uint64_t moment) {
-    return static_cast<std::uint64_t>(bytes) * static_cast<std::uint64_t>(core_.now) - moment;
-  };
-  return {integral(all - at_egress, core_.at_ingress.value),
-          integral(at_egress, core_.at_egress.value - core_.at_hosts.value)};
+  return waited;
 }
 
 Bytes Fabric::credits(PortId port, int buffer) const {
-  const auto b = static_cast<std::uint16_t>(buffer);
-  return Bytes(core_.links.credits_at(port.value, b, core_.now));
+  const Core& core = part_of(port).core();
+  return Bytes(core.links.credits_at(port.value, static_cast<std::uint16_t>(buffer), core.now));
 }
 
 void Fabric::for_each_stored(const std::function<void(PortId, const Packet&)>& visit) const {
-  switches_->for_each_packet([&](std::uint32_t port, std::uint32_t packet) {
-    visit(PortId(port), core_.packets[packet]);
-  });
+  for (const auto& part : parts_) {
+    part->switches().for_each_packet([&](std::uint32_t port, std::uint32_t packet) {
+      visit(PortId(port), part->core().packets[packet]);
+    });
+  }
 }
 
 std::size_t Fabric::memory() const {
-  std::size_t bytes = core_.memory() + hosts_.memory() + switches_->memory() + to_hosts_.memory();
-  for (const Mechanism* mechanism : core_.every_mechanism) bytes += mechanism->memory();
+  std::size_t bytes = 0;
+  for (const auto& part : parts_) bytes += part->memory();
   return bytes;
 }
 

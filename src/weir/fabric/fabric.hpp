@@ -7,13 +7,13 @@
 #include <vector>
 
 #include "weir/base/units.hpp"
-#include "weir/fabric/core.hpp"
-#include "weir/fabric/hooks/views.hpp"
-#include "weir/fabric/host/hosts.hpp"
-#include "weir/fabric/messages_to_hosts.hpp"
-#include "weir/fabric/switch/switch_model.hpp"
+#include "weir/fabric/part.hpp"
 
 namespace weir::fabric {
+
+class ObserverLog;
+class ObserverReplay;
+class Windows;
 
 /// What a port has done so far. Times in ps.
 struct PortStatistics {
@@ -41,29 +41,43 @@ struct CheckScratch {
 /// before. A fabric does it by itself; it is for who has to know the sizes beforehand.
 void carry(FabricSettings& settings, const Mechanisms& mechanisms);
 
-enum class WhenIdle : std::uint8_t { stop, keep_time };
+/// The models and mechanisms of one part of a network. Parts share graph, routing and queueing;
+/// selection and mechanisms are each part's own.
+struct PartModels {
+  Models models;
+  Mechanisms mechanisms;
+};
 
-/// A network that carries packets: switches and hosts on one graph, driven by one event queue.
+/// A network that carries packets: switches and hosts on one graph, driven by events.
 ///
 ///   Fabric fabric(models, mechanisms, settings, observer);
 ///   fabric.add_source(HostId(3), std::move(source));
 ///   fabric.run_until(milliseconds(5));
 ///
-/// Same models, settings, seed and sources: same trajectory, bit for bit.
+/// Same models, settings, seed and sources: same trajectory, bit for bit, also where it is divided
+/// into parts that run side by side.
 /// Throws InputError for settings that cannot work, RunError when an invariant breaks or the
 /// network deadlocks.
 class Fabric {
  public:
   Fabric(const Models& models, const Mechanisms& mechanisms, const FabricSettings& settings,
          Observer& observer);
+  /// Divided: `make(part)` makes what each part has. The observer is told what happens in the order
+  /// of time, but up to a window later, and must not act on the fabric. Throws InputError for what
+  /// does not work in parts.
+  Fabric(const std::function<PartModels()>& make, std::shared_ptr<const Territories> territories,
+         const FabricSettings& settings, Observer& observer);
+  ~Fabric();
+  Fabric(const Fabric&) = delete;
+  Fabric& operator=(const Fabric&) = delete;
 
   void add_source(HostId host, std::unique_ptr<MessageSource> source) {
-    hosts_.add_source(host, std::move(source));
+    part_of_host(host).hosts().add_source(host, std::move(source));
   }
   /// Sends a message now.
   void submit(HostId host, const MessageRequest& request, std::uint8_t traffic_class = 0,
               std::uint8_t service_level = 0) {
-    hosts_.submit(host, request, traffic_class, service_level);
+    part_of_host(host).hosts().submit(host, request, traffic_class, service_level);
   }
 
   /// Packets of a connection whose sources keep rates (MessageSource::keeps_rate) leave at this
@@ -83,40 +97,41 @@ class Fabric {
   /// `end` with WhenIdle::keep_time, where samples go on.
   bool run_until(Time end, WhenIdle when_idle = WhenIdle::stop);
   /// Asks run_until() to return after the present instant (an observer may call it).
-  void stop() { stop_ = true; }
+  void stop();
 
-  [[nodiscard]] Time now() const { return Time(core_.now); }
-  [[nodiscard]] const topology::Graph& graph() const { return core_.graph; }
-  [[nodiscard]] const FabricSettings& settings() const { return core_.settings; }
-  [[nodiscard]] const Counters& counters() const { return core_.counters; }
+  [[nodiscard]] Time now() const { return Time(core().now); }
+  [[nodiscard]] const topology::Graph& graph() const { return core().graph; }
+  [[nodiscard]] const FabricSettings& settings() const { return core().settings; }
+  [[nodiscard]] const Counters& counters() const;
   /// Heads of queues that others pass again and again, for a note.
-  [[nodiscard]] const TurnWatch::Findings& passed_over() const {
-    return core_.turn_watch.findings();
-  }
-  [[nodiscard]] std::string passed_over_note() const { return passed_over().note(core_); }
-  [[nodiscard]] std::uint64_t fingerprint() const { return core_.fingerprint.value(); }
-  [[nodiscard]] const std::vector<Flow>& flows() const { return hosts_.flows().all(); }
-  /// Number of the connection of a message that is under way (RouteQuery::message).
+  [[nodiscard]] TurnWatch::Findings passed_over() const;
+  [[nodiscard]] std::string passed_over_note() const { return passed_over().note(core()); }
+  [[nodiscard]] std::uint64_t fingerprint() const;
+  /// Of a network in one part.
+  [[nodiscard]] const std::vector<Flow>& flows() const { return whole().hosts().flows().all(); }
+  /// Number of the connection of a message that is under way (RouteQuery::message). Of a network in
+  /// one part.
   [[nodiscard]] std::uint16_t connection_of(std::uint32_t message) const {
-    return hosts_.flows()[(*core_.messages)[message].flow].connection;
+    return whole().hosts().flows()[(*core().messages)[message].flow].connection;
   }
   /// Payload bytes in source queues.
-  [[nodiscard]] Bytes backlog() const { return Bytes(hosts_.backlog()); }
+  [[nodiscard]] Bytes backlog() const;
   /// Data packets between injection and delivery.
   [[nodiscard]] std::uint64_t packets_in_flight() const {
-    return core_.counters.packets_injected - core_.counters.packets_delivered -
-           core_.counters.packets_lost;
+    const Counters& all = counters();
+    return all.packets_injected - all.packets_delivered - all.packets_lost;
   }
 
   [[nodiscard]] PortStatistics port(PortId id) const;
   /// Buffer classes (VCs or queues with their own credit) of every ingress buffer.
-  [[nodiscard]] int buffer_classes() const { return core_.buffers; }
+  [[nodiscard]] int buffer_classes() const { return core().buffers; }
   /// Bytes stored at the ingress side of a port in one class.
   [[nodiscard]] Bytes stored(PortId port, int buffer) const {
-    return Bytes(core_.stored[core_.buffer_index(port.value, static_cast<std::uint16_t>(buffer))]);
+    const Core& core = part_of(port).core();
+    return Bytes(core.stored[core.buffer_index(port.value, static_cast<std::uint16_t>(buffer))]);
   }
   /// Bytes of one class with split memory, of the whole ingress buffer otherwise.
-  [[nodiscard]] Bytes buffer_capacity() const { return Bytes(core_.links.capacity()); }
+  [[nodiscard]] Bytes buffer_capacity() const { return Bytes(core().links.capacity()); }
   /// Bytes that wait in all switches together, integrated over time since the start: byte ps modulo
   /// 2^64, see Moment.
   struct Waited {
@@ -129,90 +144,71 @@ class Fabric {
   /// Visits (where, packet) for every data packet and ACK stored in a switch.
   void for_each_stored(const std::function<void(PortId, const Packet&)>& visit) const;
 
-  [[nodiscard]] const SelectionFunction& selection() const { return *core_.models.selection; }
+  [[nodiscard]] const SelectionFunction& selection() const { return *core().models.selection; }
   /// Null: nothing is set aside.
-  [[nodiscard]] const Isolation* isolation() const { return core_.mechanisms.isolation.get(); }
+  [[nodiscard]] const Isolation* isolation() const { return core().mechanisms.isolation.get(); }
   /// Null: sources send without asking.
-  [[nodiscard]] const Admission* admission() const { return core_.mechanisms.admission.get(); }
+  [[nodiscard]] const Admission* admission() const { return core().mechanisms.admission.get(); }
   /// Null: VLs are not served by lanes.
-  [[nodiscard]] const VlSharing* vl_sharing() const { return core_.mechanisms.vl_sharing.get(); }
+  [[nodiscard]] const VlSharing* vl_sharing() const { return core().mechanisms.vl_sharing.get(); }
   /// Null: sources do not react.
-  [[nodiscard]] const Reaction* reaction() const { return core_.mechanisms.reaction.get(); }
+  [[nodiscard]] const Reaction* reaction() const { return core().mechanisms.reaction.get(); }
 
   /// Null: nothing is marked.
-  [[nodiscard]] const Marker* marker() const { return core_.mechanisms.marker.get(); }
+  [[nodiscard]] const Marker* marker() const { return core().mechanisms.marker.get(); }
 
-  /// All of these that the run has.
-  [[nodiscard]] std::span<Mechanism* const> mechanisms() const { return core_.every_mechanism; }
+  /// All of these that the run has; of a divided network those of the first part.
+  [[nodiscard]] std::span<Mechanism* const> mechanisms() const { return core().every_mechanism; }
+  /// Mechanism number i of mechanisms() in every part.
+  [[nodiscard]] std::vector<const Mechanism*> instances(std::size_t i) const;
 
   /// Checks conservation now. Also done on the way, every check period in which enough has happened
   /// to be worth it, and when the network has run empty.
   void check() const;
   /// Bytes of memory held by the simulation state.
   [[nodiscard]] std::size_t memory() const;
-  /// What mechanisms see.
-  [[nodiscard]] FabricView view() { return {core_, hosts_, to_hosts_, *switches_}; }
-  /// The state behind it, for tests of the fabric itself.
-  [[nodiscard]] Core& core() { return core_; }
+  /// What mechanisms see, in the first part.
+  [[nodiscard]] FabricView view() { return parts_.front()->view(); }
+  /// The state behind it, for tests of the fabric itself; of the first part.
+  [[nodiscard]] Core& core() { return parts_.front()->core(); }
+  [[nodiscard]] std::size_t parts() const { return parts_.size(); }
+  [[nodiscard]] const Part& part(std::size_t number) const { return *parts_[number]; }
+  /// That a port, or the node of a host, is in.
+  [[nodiscard]] const Part& part_of(PortId port) const {
+    return territories_ ? *parts_[territories_->of_port[port.index()]] : *parts_.front();
+  }
+
+  /// Time between two looks at whether all is well.
+  [[nodiscard]] static Time check_period(const FabricSettings& settings);
+  /// One of them, for the event loop.
+  void on_check(Time now);
 
  private:
-  void dispatch(const engine::Event& event);
-  void dispatch_rare(const engine::Event& event);
-  void settle();
-  /// Takes the other events of the kind, instant and entity of `first`: `gathered_` has the
-  /// payloads of all of them.
-  void gather_instant(const engine::Event& first);
-  /// The control messages of one instant at `port`, whose numbers are `gathered_`.
-  void hear_controls(PortId port);
-  /// How many events before its turn the steps of prefetching see an event; the fourth is for
-  /// requests in lists. One event takes about as long as a read of main memory.
-  static constexpr std::size_t kFirst = 9;
-  static constexpr std::size_t kSecond = 6;
-  static constexpr std::size_t kThird = 3;
-  static constexpr std::size_t kFourth = 1;
-  /// Fetch what events and arbitrations will touch into the cache before their turn comes.
-  void prefetch() const;
-  void prefetch_first(const engine::Event& event) const;
-  void prefetch_second(const engine::Event& event) const;
-  void prefetch_third(const engine::Event& event) const;
-  void prefetch_fourth(const engine::Event& event) const;
-  void prefetch_leaving(std::uint32_t port) const;
-  void prefetch_dirty(std::size_t next) const;
-  void prefetch_request(std::uint32_t port) const;
-  void prefetch_head(std::uint32_t port) const;
-  void start_periodic();
-  void on_check();
-  /// Hosts come first among the nodes and have one port each.
-  [[nodiscard]] bool is_host_port(std::uint32_t port) const { return port < host_ports_; }
-  [[nodiscard]] bool is_idle() const;
+  [[nodiscard]] const Core& core() const { return parts_.front()->core(); }
+  /// A network in one part. Throws std::logic_error for others.
+  [[nodiscard]] const Part& whole() const;
+  [[nodiscard]] Part& part_of_host(HostId host);
+  void refuse_what_does_not_work_in_parts() const;
 
-  Core core_;
-  MessagesToHosts to_hosts_;
-  std::uint32_t host_ports_;
-  bool is_large_;  ///< the state does not fit the nearest caches: prefetching pays
-  Hosts hosts_;
-  std::unique_ptr<SwitchModel> switches_;
-  std::size_t dirty_ahead_;  ///< arbitrations that are as far ahead are fetched
-  std::int64_t sample_period_;
-  std::int64_t check_period_;
+  std::vector<std::unique_ptr<Part>> parts_;
+  std::shared_ptr<const Territories> territories_;  ///< null: one part
+  std::vector<std::unique_ptr<ObserverLog>> logs_;  ///< per part, of several
+  std::unique_ptr<ObserverReplay> replay_;
+  std::unique_ptr<Windows> windows_;  ///< null: one part
   std::uint64_t hops_at_check_ = 0;
   std::uint64_t hops_at_watch_ = 0;
   std::uint64_t hops_at_conservation_ = 0;
-  std::uint32_t periodic_pending_ = 0;  ///< sample and check events in the queue
-  std::vector<std::uint32_t> gathered_;
-  bool stop_ = false;
+  mutable Counters counters_;  ///< of all parts
   mutable CheckScratch scratch_;
 };
 
 /// Finds ports that wait for each other for good and throws RunError with the cycle, link by link,
 /// or with the starved port. `since`: only ports blocked since then are considered.
-void check_progress(const Core& core, const SwitchModel& switches, std::int64_t since,
-                    CheckScratch& scratch);
+void check_progress(const Fabric& fabric, std::int64_t since, CheckScratch& scratch);
 /// Throws RunError that names the port at which everything that stands still waits. Called when
 /// packets are in the network, nothing has moved for a check period and nothing is scheduled.
-[[noreturn]] void report_starvation(const Core& core, const SwitchModel& switches);
+[[noreturn]] void report_starvation(const Fabric& fabric);
 /// Throws RunError when packets, credits or buffer space do not add up.
-void check_conservation(const Core& core, const Hosts& hosts, const SwitchModel& switches,
-                        CheckScratch& scratch);
+void check_conservation(const Fabric& fabric, CheckScratch& scratch);
 
 }  // namespace weir::fabric

@@ -2,7 +2,7 @@
 
 namespace weir::fabric {
 
-void FeedbackQueue::insert_slowly(const Feedback& feedback) {
+bool FeedbackQueue::insert_slowly(const Feedback& feedback) {
   if (count_ >= kInline) {
     if (!spill_) spill_ = std::make_unique<std::vector<Feedback>>();
     if (spill_->size() < count_ - kInline + 1) spill_->resize(spill_->size() * 2 + 4);
@@ -10,6 +10,7 @@ void FeedbackQueue::insert_slowly(const Feedback& feedback) {
   std::size_t i = count_++;
   for (; i > 0 && feedback.at < at(i - 1).at; --i) item(i) = at(i - 1);
   item(i) = feedback;
+  return i == 0;
 }
 
 void FeedbackQueue::take_spilled() {
@@ -60,12 +61,13 @@ void Links::expect(std::uint16_t buffer, std::uint32_t bytes) {
   room_of_all_ = std::max(room_of_all_, room);
 }
 
-bool Links::can_send_shared(std::uint32_t port, std::uint16_t buffer, std::size_t i) const {
+bool Links::can_send_shared(std::uint32_t port, std::size_t i, std::int64_t room,
+                            std::int64_t room_of_all) const {
   if (stop_and_go_) return stopped_[i] == 0;
   const std::int64_t used = capacity_ - credits_[i];
   // What is reserved for the class no other takes; the rest it shares with the largest of all.
-  if (beyond(used + room_[buffer]) == 0) return true;
-  return beyond(used + room_of_all_) - beyond(used) <= shared_free_[port];
+  if (beyond(used + room) == 0) return true;
+  return beyond(used + room_of_all) - beyond(used) <= shared_free_[port];
 }
 
 void Links::take_shared(std::uint32_t port, std::size_t i, std::uint32_t bytes) {

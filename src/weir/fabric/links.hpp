@@ -43,16 +43,19 @@ class alignas(64) FeedbackQueue {
     items_[1] = items_[2];
     if (count_ >= kInline) take_spilled();
   }
-  void insert(const Feedback& feedback) {
-    if (count_ >= kInline || (count_ > 0 && feedback.at < items_[count_ - 1].at)) {
-      insert_slowly(feedback);
-      return;
-    }
+  /// True when it is the first now.
+  bool insert(const Feedback& feedback) {
+    if (count_ >= kInline || (count_ > 0 && feedback.at < items_[count_ - 1].at))
+      return insert_slowly(feedback);
     items_[count_++] = feedback;
+    return count_ == 1;
   }
   /// The sender can do nothing before the next feedback.
-  [[nodiscard]] bool is_awaited() const { return is_awaited_; }
   void set_awaited(bool awaited) { is_awaited_ = awaited; }
+  /// An event will tell the sender of the first feedback, or did so just now.
+  [[nodiscard]] bool is_announced() const { return is_announced_; }
+  void set_announced(bool announced) { is_announced_ = announced; }
+  [[nodiscard]] bool is_awaited() const { return is_awaited_; }
 
   /// Makes room for `count` of them beforehand.
   void reserve(std::size_t count) {
@@ -64,7 +67,7 @@ class alignas(64) FeedbackQueue {
 
  private:
   static constexpr std::size_t kInline = 3;
-  void insert_slowly(const Feedback& feedback);
+  bool insert_slowly(const Feedback& feedback);
   void take_spilled();
   [[nodiscard]] Feedback& item(std::size_t i) {
     return i < kInline ? items_[i] : (*spill_)[i - kInline];
@@ -74,6 +77,7 @@ class alignas(64) FeedbackQueue {
   std::unique_ptr<std::vector<Feedback>> spill_;
   std::uint32_t count_ = 0;
   bool is_awaited_ = false;
+  bool is_announced_ = false;
 };
 static_assert(sizeof(FeedbackQueue) == 64);
 
@@ -94,6 +98,7 @@ struct alignas(64) Output {
   /// Nothing at the far end holds packets back: a host, or the link is down.
   bool is_open : 1 = false;
   bool is_watched : 1 = false;  ///< TurnWatch wants to hear of what leaves
+  bool crosses : 1 = false;     ///< into another part of the network (Border)
   bool dirty = false;           ///< waits for arbitration at this instant
   bool blocked = false;         ///< has packets, none of them may go for lack of credit
   PortMask requests;            ///< inputs that have a head for this output
@@ -128,7 +133,14 @@ class Links {
     if (outputs_[port].is_open) return true;
     const std::size_t i = index(port, buffer);
     if (memory_ == Memory::split && !stop_and_go_) return credits_[i] >= room_[buffer];
-    return can_send_shared(port, buffer, i);
+    return can_send_shared(port, i, room_[buffer], room_of_all_);
+  }
+  /// The same where `bytes` have to be free for the class, before others have heard of it.
+  [[nodiscard]] bool can_send(std::uint32_t port, std::uint16_t buffer, std::int64_t bytes) const {
+    if (outputs_[port].is_open) return true;
+    const std::size_t i = index(port, buffer);
+    if (memory_ == Memory::split && !stop_and_go_) return credits_[i] >= bytes;
+    return can_send_shared(port, i, bytes, std::max(room_of_all_, bytes));
   }
   /// Nothing may be sent now, whatever its class. A quick answer for few classes; false where it is
   /// not known that quickly.
@@ -153,12 +165,29 @@ class Links {
     credits_[i] -= bytes;
     if (memory_ != Memory::split) take_shared(port, i, bytes);
   }
-  /// Feedback that becomes effective later; returns true when the sender is waiting for it.
+  /// Feedback that becomes effective later; returns true when an event has to announce it: the
+  /// sender waits for it, or another one was to be announced that it comes before.
   bool tell(std::uint32_t port, const Feedback& feedback) {
-    feedback_[port].insert(feedback);
-    return feedback_[port].is_awaited();
+    FeedbackQueue& queue = feedback_[port];
+    if (!queue.insert(feedback) || !(queue.is_awaited() || queue.is_announced())) return false;
+    queue.set_announced(true);
+    return true;
   }
   void set_waiting(std::uint32_t port, bool waiting) { feedback_[port].set_awaited(waiting); }
+  /// The sender waits: true when there is feedback on its way that no event announces yet.
+  bool expect_feedback(std::uint32_t port) {
+    FeedbackQueue& queue = feedback_[port];
+    if (queue.empty() || queue.is_announced()) return false;
+    queue.set_announced(true);
+    return true;
+  }
+  /// The event has come.
+  void end_announcement(std::uint32_t port) { feedback_[port].set_announced(false); }
+  /// Forgets feedback that has arrived by `now`, for who only looks at what is on its way.
+  void forget(std::uint32_t port, std::int64_t now) {
+    FeedbackQueue& queue = feedback_[port];
+    while (!queue.empty() && queue.front().at <= now) queue.pop();
+  }
   /// Makes all feedback effective that has arrived by `now`.
   void apply(std::uint32_t port, std::int64_t now) {
     FeedbackQueue& queue = feedback_[port];
@@ -206,7 +235,8 @@ class Links {
   [[nodiscard]] std::size_t index(std::uint32_t port, std::uint16_t buffer) const {
     return static_cast<std::size_t>(port) * static_cast<std::size_t>(buffers_) + buffer;
   }
-  [[nodiscard]] bool can_send_shared(std::uint32_t port, std::uint16_t buffer, std::size_t i) const;
+  [[nodiscard]] bool can_send_shared(std::uint32_t port, std::size_t i, std::int64_t room,
+                                     std::int64_t room_of_all) const;
   void take_shared(std::uint32_t port, std::size_t i, std::uint32_t bytes);
   void apply_one(std::uint32_t port, const Feedback& feedback);
   /// Bytes of class i beyond its reservation.

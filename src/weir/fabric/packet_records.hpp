@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <cstring>
 #include <new>
+#include <span>
 #include <type_traits>
 
 #include "weir/base/huge_pages.hpp"
@@ -41,6 +42,14 @@ class PacketRecords {
   void copy(std::uint32_t from, std::uint32_t to) {
     make_room(to);
     std::memcpy(&bytes_[to * stride_], &bytes_[from * stride_], stride_);
+  }
+  /// All that a packet carries, and what one carried in another part of the network.
+  [[nodiscard]] std::span<const std::byte> all_of(std::uint32_t packet) const {
+    return {&bytes_[packet * stride_], stride_};
+  }
+  void put(std::uint32_t packet, const std::byte* bytes) {
+    make_room(packet);
+    std::memcpy(&bytes_[packet * stride_], bytes, stride_);
   }
   template <class Content>
   [[nodiscard]] Content& of(RecordSlot<Content> slot, std::uint32_t packet) {

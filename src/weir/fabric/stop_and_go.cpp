@@ -153,7 +153,8 @@ void StopAndGo::come(std::uint32_t port, const Packet& packet, std::uint32_t han
   stopped_since_[i] = core_.now;
   open_starts_ += static_cast<double>(core_.now);
   ++open_;
-  core_.links.tell(core_.ports[port].upstream, {tell_at(port), 0, packet.buffer, Feedback::stop});
+  const PortInfo& info = core_.ports[port];
+  core_.tell(info.upstream, {tell_at(port), 0, packet.buffer, Feedback::stop}, info.is_fed_across);
 }
 
 void StopAndGo::leave(std::uint32_t port, std::uint16_t buffer, std::uint32_t bytes) {
@@ -164,9 +165,8 @@ void StopAndGo::leave(std::uint32_t port, std::uint16_t buffer, std::uint32_t by
   open_starts_ -= static_cast<double>(stopped_since_[i]);
   --open_;
   stopped_since_[i] = kNever;
-  const std::uint32_t sender = core_.ports[port].upstream;
-  const std::int64_t seen = tell_at(port);
-  if (core_.links.tell(sender, {seen, 0, buffer, Feedback::go})) core_.wake(sender, seen);
+  const PortInfo& info = core_.ports[port];
+  core_.tell(info.upstream, {tell_at(port), 0, buffer, Feedback::go}, info.is_fed_across);
 }
 
 void StopAndGo::overflow(std::uint32_t port, const Packet& packet, std::uint32_t handle) const {

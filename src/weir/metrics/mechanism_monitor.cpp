@@ -84,7 +84,7 @@ MechanismMonitor::Sample MechanismMonitor::read(Time at, bool is_end) {
   Sample sample{at, {}};
   sample.cells.reserve(rows_.size());
   Reader reader(*this, sample.cells, is_end);
-  mechanism_->read(reader, at);
+  for (const fabric::Mechanism* instance : instances_) instance->read(reader, at);
   return sample;
 }
 

@@ -22,8 +22,10 @@ namespace weir::metrics {
 /// class is reported by class, by role, and together under no label.
 class MechanismMonitor {
  public:
-  MechanismMonitor(const fabric::Mechanism& mechanism, std::vector<TrafficClass> classes)
-      : mechanism_(&mechanism), classes_(std::move(classes)) {}
+  /// `instances`: of one mechanism, in each part of the network. What they tell adds up.
+  MechanismMonitor(std::vector<const fabric::Mechanism*> instances,
+                   std::vector<TrafficClass> classes)
+      : instances_(std::move(instances)), classes_(std::move(classes)) {}
 
   /// `period`: since the sample before.
   void sample(Time at, Time period);
@@ -76,7 +78,7 @@ class MechanismMonitor {
   void report_estimate(RunResult& result, std::size_t row, const Sample& begin) const;
 
   static constexpr std::size_t kNone = SIZE_MAX;
-  const fabric::Mechanism* mechanism_;
+  std::vector<const fabric::Mechanism*> instances_;
   std::vector<TrafficClass> classes_;
   std::vector<Row> rows_;
   std::map<std::tuple<std::string, std::string, std::size_t>, std::size_t> row_of_;
@@ -102,8 +104,8 @@ class MechanismMonitors final : public Monitor {
  private:
   std::vector<MechanismMonitor>& all(const fabric::Fabric& fabric) {
     if (monitors_.empty()) {
-      for (const fabric::Mechanism* mechanism : fabric.mechanisms())
-        monitors_.emplace_back(*mechanism, classes_);
+      for (std::size_t i = 0; i < fabric.mechanisms().size(); ++i)
+        monitors_.emplace_back(fabric.instances(i), classes_);
     }
     return monitors_;
   }

@@ -14,6 +14,7 @@ struct AdaptiveThresholdSettings {
 /// it is filled above the threshold (as the credits say); then the allowed output with most credit.
 class AdaptiveThreshold : public fabric::SelectionFunction {
  public:
+  [[nodiscard]] bool works_in_parts() const override { return true; }
   explicit AdaptiveThreshold(const AdaptiveThresholdSettings& settings) : settings_(settings) {}
 
   [[nodiscard]] fabric::Selected select(fabric::SelectionView& view) override {

@@ -13,6 +13,7 @@ struct BxiSettings {
 /// and take the one whose next buffer is filled least; the default output wins ties.
 class Bxi : public fabric::SelectionFunction {
  public:
+  [[nodiscard]] bool works_in_parts() const override { return true; }
   explicit Bxi(const BxiSettings& settings) : settings_(settings) {}
 
   [[nodiscard]] fabric::Selected select(fabric::SelectionView& view) override {

@@ -16,6 +16,7 @@ struct EcmpSettings {
 /// the tables of switches are. The salt comes from the seed, so that draws differ.
 class Ecmp : public fabric::SelectionFunction {
  public:
+  [[nodiscard]] bool works_in_parts() const override { return true; }
   explicit Ecmp(const EcmpSettings& settings) : settings_(settings) {}
 
   void attach(const fabric::FabricView& fabric) override {

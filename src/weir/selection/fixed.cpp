@@ -8,6 +8,7 @@ class Fixed : public fabric::SelectionFunction {
   [[nodiscard]] fabric::Selected select(fabric::SelectionView& view) override {
     return {view.preferred};
   }
+  [[nodiscard]] bool works_in_parts() const override { return true; }
   [[nodiscard]] bool is_fixed() const override { return true; }
 };
 

@@ -21,9 +21,8 @@ inline std::uint64_t mixed(std::uint64_t seed, std::uint64_t value) {
 /// from one to the other. An ACK is of the opposite direction.
 inline std::uint64_t flow_hash(const fabric::Packets& packets, const fabric::Packet& packet,
                                std::uint64_t salt) {
-  const std::uint32_t flow = packet.is_ack() ? packet.message : packets.flow_of(packet);
   const std::uint64_t hosts = static_cast<std::uint64_t>(packet.source) << 32 | packet.destination;
-  return mixed(mixed(salt, hosts), packets.connection_of(flow));
+  return mixed(mixed(salt, hosts), packets.connection_of(packet));
 }
 
 /// A whole number below `count` from the high bits of a hash.

@@ -22,6 +22,7 @@ struct FlowletSettings {
 /// one: connections that share an entry share its output and its pauses.
 class Flowlet : public fabric::SelectionFunction {
  public:
+  [[nodiscard]] bool works_in_parts() const override { return true; }
   explicit Flowlet(const FlowletSettings& settings) : settings_(settings) {}
 
   void attach(const fabric::FabricView& fabric) override {

@@ -20,6 +20,7 @@ struct OmniPathSettings {
 /// taken and written into the table, so that all later packets to the destination follow.
 class OmniPath : public fabric::SelectionFunction {
  public:
+  [[nodiscard]] bool works_in_parts() const override { return true; }
   explicit OmniPath(const OmniPathSettings& settings) : settings_(settings) {}
 
   [[nodiscard]] fabric::Selected select(fabric::SelectionView& view) override {

@@ -16,6 +16,7 @@ struct SlingshotSettings {
 /// be given a lead, because a path that the routing function lists besides may be longer.
 class Slingshot : public fabric::SelectionFunction {
  public:
+  [[nodiscard]] bool works_in_parts() const override { return true; }
   explicit Slingshot(const SlingshotSettings& settings) : settings_(settings) {}
 
   [[nodiscard]] fabric::Selected select(fabric::SelectionView& view) override {

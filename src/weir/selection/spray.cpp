@@ -17,6 +17,7 @@ struct SpraySettings {
 /// the first one is random, so that switches do not move in step.
 class Spray : public fabric::SelectionFunction {
  public:
+  [[nodiscard]] bool works_in_parts() const override { return true; }
   explicit Spray(const SpraySettings& settings) : settings_(settings) {}
 
   void attach(const fabric::FabricView& fabric) override {

@@ -11,6 +11,7 @@ struct TwoChoicesSettings {
 /// The power of two choices: of two allowed outputs drawn at random, the one with less before it.
 class TwoChoices : public fabric::SelectionFunction {
  public:
+  [[nodiscard]] bool works_in_parts() const override { return true; }
   explicit TwoChoices(bool by_credits) : by_credits_(by_credits) {}
 
   [[nodiscard]] fabric::Selected select(fabric::SelectionView& view) override {

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <thread>
 
 #include "weir/experiment/config/cables.hpp"
 #include "weir/experiment/config/fabric_settings.hpp"
@@ -193,6 +194,8 @@ void read_experiment_section(const ConfigTable& table, Configuration& out) {
   check_name(keys);
   out.name = keys->name;
   out.title = keys->title;
+  out.threads =
+      keys->threads == 0 ? std::max(1U, std::thread::hardware_concurrency()) : keys->threads;
   out.duration = keys->duration;
   ConfigTable resolved = keys.settings().resolved();
   read_until(keys, resolved, out);

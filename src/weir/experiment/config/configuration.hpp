@@ -41,6 +41,7 @@ struct Configuration {
 
   std::string name;
   std::string title;
+  std::uint32_t threads = 1;      ///< that simulate one run
   std::string kind_name;          ///< `experiment.kind`
   const RunKind* kind = nullptr;  ///< see run_kind.hpp
   std::optional<Time> duration;

@@ -49,7 +49,8 @@ std::string configuration_hash(const ConfigTable& resolved) {
   ConfigTable& table = copy.table();
   for (const char* name : {"plot", "results", "case", "sweep", "replicate"}) table.erase(name);
   if (ConfigValue* experiment = table.find("experiment")) {
-    for (const char* key : {"name", "title", "description"}) experiment->table().erase(key);
+    for (const char* key : {"name", "title", "description", "threads"})
+      experiment->table().erase(key);
   }
   replace_files(copy);
   return configuration_hash(std::string_view(to_toml(table)));

@@ -106,7 +106,11 @@ const Keys<ExperimentKeys>& experiment_keys() {
       key(&E::warmup, "warmup",
           "time at which measuring starts; \"auto\": where MSER-5 finds the end of the start-up, "
           "with confidence intervals")
-          .one_of({TimeOrAuto::kAuto})};
+          .one_of({TimeOrAuto::kAuto}),
+      key(&E::threads, "threads",
+          "threads that simulate one run together, each a part of the network; 0: one a core. "
+          "Results are the same to the bit, whatever their number")
+          .range(0, 1024)};
   return keys;
 }
 

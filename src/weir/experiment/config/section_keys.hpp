@@ -22,6 +22,7 @@ struct ExperimentKeys {
   std::optional<ConfigValue> find;
   std::optional<ConfigValue> until;
   TimeOrAuto warmup;
+  std::uint32_t threads = 1;
 };
 const Keys<ExperimentKeys>& experiment_keys();
 

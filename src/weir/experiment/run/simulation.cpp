@@ -367,6 +367,7 @@ void Simulation::build(const Configuration& configuration, const fabric::FabricS
         std::make_unique<Director>(*recorder_, flows_, traffic.sources, std::move(workloads), last);
     observer = director_.get();
   }
+  if (configuration.threads > 1) refuse_threads(configuration, also != nullptr);
   if (also != nullptr) {
     both_ = std::make_unique<Both>(*observer, *also);
     observer = both_.get();
@@ -375,7 +376,18 @@ void Simulation::build(const Configuration& configuration, const fabric::FabricS
       network_->graph, network_->routing, make_selection(configuration),
       make<fabric::QueueingScheme>(configuration, configuration.queueing, "queueing", graph)};
   at_place(configuration.source, "switch", [&] {
-    fabric_ = std::make_unique<fabric::Fabric>(models, mechanisms, settings, *observer);
+    if (configuration.threads == 1) {
+      fabric_ = std::make_unique<fabric::Fabric>(models, mechanisms, settings, *observer);
+      return;
+    }
+    const auto make_part = [&] {
+      models.selection = make_selection(configuration);
+      return fabric::PartModels{models, make_mechanisms(configuration, *network_, nullptr)};
+    };
+    fabric_ = std::make_unique<fabric::Fabric>(
+        make_part,
+        std::make_shared<const fabric::Territories>(fabric::divide(graph, configuration.threads)),
+        settings, *observer);
   });
   if (director_) director_->attach(*fabric_);
   at_place(configuration.source, "rates", [&] { flows_.attach(*fabric_); });
@@ -383,6 +395,19 @@ void Simulation::build(const Configuration& configuration, const fabric::FabricS
   for (traffic::HostSource& one : traffic.sources) {
     fabric_->add_source(one.host, std::move(one.source));
   }
+}
+
+void Simulation::refuse_threads(const Configuration& configuration, bool has_observer) const {
+  const auto refuse = [](const std::string& key, const char* what) {
+    throw InputError(key, fmt::format("a run with experiment.threads above 1 has no {}: {} act on "
+                                      "the whole network at once",
+                                      what, what));
+  };
+  if (!flows_.is_empty()) refuse("flow", "[[flow]]s");
+  if (director_ && director_->players().size() > 0) refuse("workload", "workloads");
+  if (director_) refuse("traffic", "sources or ends of a run that wait for a count of messages");
+  if (!configuration.failures.empty()) refuse("failure", "links that fail");
+  if (has_observer) refuse("experiment.threads", "observers of a program");
 }
 
 bool Simulation::run_to(Time target) {

@@ -44,6 +44,12 @@ class ControlMessage {
   /// Null: it is lost.
   [[nodiscard]] Mechanism* recipient() const { return recipient_; }
   void lose() { recipient_ = nullptr; }
+  /// The same for another instance of the recipient.
+  [[nodiscard]] ControlMessage to(Mechanism& recipient) const {
+    ControlMessage copy = *this;
+    copy.recipient_ = &recipient;
+    return copy;
+  }
 
  private:
   std::array<std::byte, kMaxBytes> content_{};
@@ -147,6 +153,11 @@ class Mechanism {
   virtual void read(Readings& readings, Time now) const { (void)readings, (void)now; }
   /// Bytes, without the object itself.
   [[nodiscard]] virtual std::size_t memory() const { return 0; }
+  /// A network can be divided into parts that run side by side, with an instance of the mechanism
+  /// in each. True: together they do what one alone would, to the bit: nothing of its state belongs
+  /// to more than one node (or the two ends of a link) or holds handles of packets that cross, its
+  /// messages take at least the delay of a cable, and what it reads() adds up over instances.
+  [[nodiscard]] virtual bool works_in_parts() const { return false; }
   /// For the user: values that follow from the network, and what will not work well.
   [[nodiscard]] virtual std::vector<std::string> notes() const { return {}; }
 };

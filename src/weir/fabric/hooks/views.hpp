@@ -120,8 +120,11 @@ class Buffers : private View {
   [[nodiscard]] Fill fill(std::uint32_t port, std::uint16_t buffer) const {
     return core_->ingress_fill(port, buffer);
   }
-  /// Bytes that have to be free before a packet of class `buffer` starts: of its largest so far.
-  [[nodiscard]] std::int64_t room(std::uint16_t buffer) const { return core_->links.room(buffer); }
+  /// Bytes that have to be free before `port` starts a packet of class `buffer`: of its largest so
+  /// far, as `port` knows it.
+  [[nodiscard]] std::int64_t room(std::uint32_t port, std::uint16_t buffer) const {
+    return core_->room_at(port, buffer);
+  }
   /// Class that a packet without a class gets in the buffer behind `receiver`.
   [[nodiscard]] std::uint16_t class_of_new(const Packet& packet, std::uint8_t lane,
                                            std::uint32_t receiver) const {
@@ -150,6 +153,10 @@ class Packets : private View {
   /// Flow of a data packet.
   [[nodiscard]] std::uint32_t flow_of(const Packet& packet) const {
     return (*core_->messages)[packet.message].flow;
+  }
+  /// Number of the connection of a packet, data or ACK, not of a copy of one.
+  [[nodiscard]] std::uint16_t connection_of(const Packet& packet) const {
+    return core_->connection_of(packet);
   }
   /// Number of the connection of a flow.
   [[nodiscard]] std::uint16_t connection_of(std::uint32_t flow) const;

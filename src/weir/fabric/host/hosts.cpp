@@ -337,7 +337,7 @@ std::uint32_t Hosts::enqueue(std::uint32_t queue, const Message& message) {
   m.unsent = m.undelivered = m.bytes;
   m.lane = core_.models.routing->injection_lane(HostId(m.source), HostId(m.destination));
   m.buffer = class_of(m.source, m.destination, m.service_level);
-  core_.expect(m.buffer, wire_size(m));
+  core_.expect(m.source, m.buffer, wire_size(m));
   backlog_ += m.bytes;
   ++core_.counters.messages_generated;
   if (core_.mechanisms.reaction) core_.mechanisms.reaction->on_generated(m, Time(core_.now));

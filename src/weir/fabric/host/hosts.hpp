@@ -13,6 +13,7 @@
 #include "weir/fabric/host/reorder_buffers.hpp"
 #include "weir/fabric/host/source_queues.hpp"
 #include "weir/fabric/host/waiting_acks.hpp"
+#include "weir/fabric/parallel/border.hpp"
 #include "weir/fabric/switch/arbiter.hpp"
 #include "weir/fabric/switch/egress.hpp"
 
@@ -41,10 +42,10 @@ class Hosts final : public HostServices {
   /// Fetch into the cache what receive(), generate() or inject() will touch a few events from now.
   /// Each step needs what the one before it has fetched.
   void prefetch_reception(const Packet& packet) const {
-    if (!packet.is_ack()) weir::prefetch(&messages_[packet.message]);
+    if (!packet.is_ack() && is_from_here(packet)) weir::prefetch(&messages_[packet.message]);
   }
   void prefetch_received_flow(const Packet& packet) const {
-    if (!packet.is_ack()) flows_.prefetch(messages_[packet.message].flow);
+    if (!packet.is_ack() && is_from_here(packet)) flows_.prefetch(messages_[packet.message].flow);
   }
   void prefetch_source(std::uint32_t source) const { weir::prefetch(&sources_[source]); }
   void prefetch_generation(std::uint32_t source) const {
@@ -76,6 +77,17 @@ class Hosts final : public HostServices {
   void lose(std::uint32_t port, std::uint32_t packet);
   /// Ideal ACKs of one instant have come back to a host; puts them into the order of their senders.
   void receive_ideal_acks(std::vector<std::uint32_t>& packets);
+
+  /// Where a message has begun.
+  struct Origin {
+    std::uint16_t part = 0;
+    std::uint32_t flow = 0;         ///< number of its flow there
+    std::uint32_t message = kNone;  ///< and of the message
+  };
+  /// Of a message here, not a copy of one.
+  [[nodiscard]] Origin origin_of(const Message& message) const;
+  /// A message that began here has been received in another part of the network.
+  void forget_message(std::uint32_t message) { messages_.give_back(message); }
 
   [[nodiscard]] const FlowTable& flows() const { return flows_; }
   /// Payload bytes that wait in source queues.
@@ -236,6 +248,16 @@ class Hosts final : public HostServices {
   [[nodiscard]] bool wants_ack(const Packet& data) const {
     return core_.settings.acks != AckMode::none || flow_step(data) == FlowStep::last;
   }
+  /// It began in this part of the network: its message is known here.
+  [[nodiscard]] bool is_from_here(const Packet& packet) const {
+    return core_.border == nullptr || core_.border->is_own_host(packet.source);
+  }
+  /// Makes the message of a data packet from another part of the network known here, unless it is.
+  void adopt(std::uint32_t packet);
+  /// Flow that an ACK to this packet, which has arrived, is about: its number at the source.
+  [[nodiscard]] std::uint32_t flow_at_source(const Packet& data, std::uint32_t flow) const {
+    return is_from_here(data) ? flow : origins_[data.message].flow;
+  }
   /// A data packet whose turn it is; it is given back.
   void deliver(std::uint32_t packet, bool acknowledges);
   /// Those that waited for what has just been delivered or lost.
@@ -275,6 +297,9 @@ class Hosts final : public HostServices {
   std::unique_ptr<ReorderBuffers> reorder_;  ///< null: packets are delivered as they come
   std::vector<std::uint32_t> kept_;  ///< per flow: packets without ACK, in queues with places
   std::int64_t backlog_ = 0;
+  std::vector<Origin> origins_;  ///< per message, of those from elsewhere
+  std::vector<std::vector<std::uint32_t>>
+      adopted_;  ///< per part and message there: its number here
 };
 
 }  // namespace weir::fabric

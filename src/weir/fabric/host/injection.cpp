@@ -51,10 +51,7 @@ void Hosts::inject(std::uint32_t port) {
     return;
   }
   if (may_inject && !loops_.empty() && draw_past_link(port, host, lacks_credit, retry)) return;
-  if (lacks_credit) {
-    core_.set_blocked(port);
-    core_.wake(port, core_.links.next_feedback(port));
-  }
+  if (lacks_credit) core_.await_feedback(port);
   core_.wake(port, retry);
 }
 
@@ -270,7 +267,7 @@ bool Hosts::draw_past(std::uint32_t host, std::int64_t& retry, MayGo may_go) {
 
 bool Hosts::draw_past_link(std::uint32_t port, std::uint32_t host, bool& lacks_credit,
                            std::int64_t& retry) {
-  if (core_.links.takes_nothing(port)) return false;
+  if (core_.takes_nothing(port)) return false;
   return draw_past(host, retry, [&](const Message& m) {
     if (core_.can_send(port, m.buffer)) return true;
     lacks_credit = true;
@@ -310,7 +307,7 @@ void Hosts::set_adapted_aside(std::uint32_t host) {
 bool Hosts::choose(std::uint32_t port, std::uint32_t host, std::uint32_t& choice,
                    bool& lacks_credit, std::int64_t& retry) {
   set_adapted_aside(host);
-  if (core_.links.takes_nothing(port)) {
+  if (core_.takes_nothing(port)) {
     lacks_credit = lacks_credit || !queues_.is_empty(host);
     return false;
   }

@@ -27,6 +27,8 @@ void Hosts::receive(std::uint32_t port, std::uint32_t packet) {
     }
     return;
   }
+  if (!is_from_here(p)) [[unlikely]]
+    adopt(packet);
   if (!reorder_) {
     deliver(packet, wants_ack(p));
     return;
@@ -40,6 +42,33 @@ void Hosts::receive(std::uint32_t port, std::uint32_t packet) {
   // An ACK says that the packet is there, not that it is in order.
   if (wants_ack(p)) acknowledge(packet, flow);
   reorder_->hold(flow, flows_[flow].highest, packet);
+}
+
+void Hosts::adopt(std::uint32_t packet) {
+  Packet& p = core_.packets[packet];
+  const Border& border = *core_.border;
+  const std::uint16_t part = border.part_of_host(p.source);
+  if (adopted_.empty()) adopted_.resize(border.territories().parts);
+  std::vector<std::uint32_t>& known = adopted_[part];
+  if (p.message >= known.size()) known.resize(p.message + p.message / 2 + 64, kNone);
+  std::uint32_t& here = known[p.message];
+  if (here == kNone) {
+    const CarriedMessage& carried = border.carried(packet);
+    here = messages_.take();
+    Message& m = messages_[here];
+    m = carried.message;
+    m.next = kNone;
+    m.flow = flows_.find_or_add(m.source, m.destination, m.keeps_rate, carried.connection);
+    if (here >= origins_.size()) origins_.resize(here + here / 2 + 64);
+    origins_[here] = {part, carried.message.flow, p.message};
+  }
+  p.message = here;
+}
+
+Hosts::Origin Hosts::origin_of(const Message& message) const {
+  if (core_.border == nullptr) return {0, message.flow, kNone};
+  if (core_.border->is_own_host(message.source)) return {core_.border->part(), message.flow, kNone};
+  return origins_[messages_.handle_of(message)];
 }
 
 void Hosts::deliver_held(std::uint32_t flow) {
@@ -84,6 +113,11 @@ void Hosts::finish(std::uint32_t message) {
   } else {
     ++core_.counters.messages_completed;
     core_.observer->on_message_complete(messages_[message], Time(core_.now));
+  }
+  if (core_.border != nullptr && !core_.border->is_own_host(messages_[message].source)) {
+    const Origin& origin = origins_[message];
+    core_.border->finish(messages_[message].source, origin.message);
+    adopted_[origin.part][origin.message] = kNone;
   }
   messages_.give_back(message);
 }
@@ -146,12 +180,18 @@ void Hosts::acknowledge(std::uint32_t packet, std::uint32_t flow) {
   }
   const std::uint32_t handle = core_.packets.take();
   Packet& ack = core_.packets[handle];
-  ack = ack_of(data, flow);
+  ack = ack_of(data, flow_at_source(data, flow));
   // Flow routing has to hear of the last packet; the reaction is told nothing by it.
   if (!wanted) ack.flags = static_cast<std::uint8_t>(ack.flags & ~packet_flag::kMarks);
   if (core_.records.any()) core_.records.copy(packet, handle);
+  if (core_.border != nullptr) core_.border->begin_ack(handle, flows_[flow].connection);
   if (core_.settings.acks == AckMode::ideal) {
-    core_.schedule(core_.now + ack_latency(ack, data.hops), kIdealAck, ack.destination, handle);
+    const std::int64_t at = core_.now + ack_latency(ack, data.hops);
+    if (core_.border != nullptr && !core_.border->is_own_host(ack.destination)) {
+      core_.border->send_ideal_ack(core_, at, handle);
+    } else {
+      core_.schedule(at, kIdealAck, ack.destination, handle);
+    }
     return;
   }
   queue_ack(handle);
@@ -183,7 +223,7 @@ void Hosts::queue_ack(std::uint32_t packet) {
                              level ? static_cast<std::uint8_t>(*level) : ack.service_level);
   ack.buffer = ack.next_buffer;
   ack.lane = ack.next_lane;
-  core_.expect(ack.buffer, ack.size);
+  core_.expect(host, ack.buffer, ack.size);
   acks_.push(host, packet);
   ask(core_.first_port[host]);
 }

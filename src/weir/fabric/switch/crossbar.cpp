@@ -410,8 +410,7 @@ class CrossbarSwitch : public SwitchModel, private SideQueues {
       if (out.free_at > core_.now) core_.wake(port, out.free_at);
       return;
     }
-    core_.set_blocked(port);
-    core_.wake(port, core_.links.next_feedback(port));
+    core_.await_feedback(port);
   }
 
   /// Input side: keeps the grant of the output next in turn.

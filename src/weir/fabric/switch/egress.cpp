@@ -152,10 +152,7 @@ bool EgressBuffers::arbitrate(std::uint32_t port) {
     start(port, found);
     return true;
   }
-  if (lacks_credit) {
-    core_.set_blocked(port);
-    core_.wake(port, core_.links.next_feedback(port));
-  }
+  if (lacks_credit) core_.await_feedback(port);
   core_.wake(port, ready_at);
   return false;
 }

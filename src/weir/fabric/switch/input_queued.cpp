@@ -45,7 +45,7 @@ class InputQueued : public SwitchModel {
     core_.links.apply(port, core_.now);
     if (core_.links.takes_nothing(port)) {
       turns_.lacks_room(port);
-      await_credit(port);
+      core_.await_feedback(port);
       return;
     }
     IngressBuffers::Request request;
@@ -55,7 +55,7 @@ class InputQueued : public SwitchModel {
       start(port, request, turn);
       return;
     }
-    if (obstacles.credit) await_credit(port);
+    if (obstacles.credit) core_.await_feedback(port);
     core_.wake(port, obstacles.ready_at);
   }
 
@@ -94,10 +94,6 @@ class InputQueued : public SwitchModel {
   [[nodiscard]] const IngressBuffers* ingress_buffers() const override { return &ingress_; }
 
  private:
-  void await_credit(std::uint32_t port) {
-    core_.set_blocked(port);
-    core_.wake(port, core_.links.next_feedback(port));
-  }
   void ask(std::uint32_t output) {
     const Output& out = core_.links[output];
     if (out.free_at > core_.now) {

@@ -79,6 +79,17 @@ void TurnWatch::judge(const Core& core) {
   }
 }
 
+TurnWatch::Findings& TurnWatch::Findings::operator+=(const Findings& other) {
+  if (heads == 0) {
+    port = other.port;
+    buffer = other.buffer;
+    bound = other.bound;
+  }
+  heads += other.heads;
+  passed = std::max(passed, other.passed);
+  return *this;
+}
+
 std::string TurnWatch::Findings::note(const Core& core) const {
   if (heads == 0) return {};
   return fmt::format(

@@ -28,6 +28,8 @@ class TurnWatch {
     std::uint16_t buffer = 0;    ///< and class
     std::uint64_t bound = 0;     ///< packets that may pass a head there
 
+    /// With those of another part of the network.
+    Findings& operator+=(const Findings& other);
     /// For the notes of a run; empty: nothing was found.
     [[nodiscard]] std::string note(const Core& core) const;
   };

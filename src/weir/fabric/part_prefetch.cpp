@@ -4,11 +4,11 @@
 #include <span>
 
 #include "weir/base/prefetch.hpp"
-#include "weir/fabric/fabric.hpp"
+#include "weir/fabric/part.hpp"
 
 namespace weir::fabric {
 
-[[gnu::always_inline]] inline void Fabric::prefetch_first(const engine::Event& event) const {
+[[gnu::always_inline]] inline void Part::prefetch_first(const engine::Event& event) const {
   const std::uint32_t entity = event.entity();
   const std::uint32_t kind = event.kind();
   const Isolation* isolation = core_.mechanisms.isolation.get();
@@ -32,7 +32,7 @@ namespace weir::fabric {
   }
 }
 
-[[gnu::always_inline]] inline void Fabric::prefetch_second(const engine::Event& event) const {
+[[gnu::always_inline]] inline void Part::prefetch_second(const engine::Event& event) const {
   const std::uint32_t entity = event.entity();
   const std::uint32_t kind = event.kind();
   if (kind == kArrival) {
@@ -53,7 +53,7 @@ namespace weir::fabric {
   }
 }
 
-[[gnu::always_inline]] inline void Fabric::prefetch_third(const engine::Event& event) const {
+[[gnu::always_inline]] inline void Part::prefetch_third(const engine::Event& event) const {
   const std::uint32_t entity = event.entity();
   if (event.kind() == kArrival && is_host_port(entity)) {
     hosts_.prefetch_received_flow(core_.packets[event.payload]);
@@ -74,11 +74,11 @@ namespace weir::fabric {
   }
 }
 
-void Fabric::prefetch_fourth(const engine::Event& event) const {
+void Part::prefetch_fourth(const engine::Event& event) const {
   if (event.kind() == kWake || event.kind() == kCrossbarDone) prefetch_leaving(event.entity());
 }
 
-void Fabric::prefetch() const {
+void Part::prefetch() const {
   const std::span<const engine::Event> events = core_.events.look_ahead();
   if (events.size() > kThird) prefetch_third(events[kThird]);
   if (events.size() > kSecond) prefetch_second(events[kSecond]);
@@ -87,7 +87,7 @@ void Fabric::prefetch() const {
   prefetch_fourth(events[kFourth]);
 }
 
-void Fabric::prefetch_dirty(std::size_t next) const {
+void Part::prefetch_dirty(std::size_t next) const {
   const std::vector<std::uint32_t>& ports = core_.dirty_ports;
   if (switches_->lists_requests() && next + kFourth < ports.size())
     prefetch_leaving(ports[next + kFourth]);
@@ -99,7 +99,7 @@ void Fabric::prefetch_dirty(std::size_t next) const {
   weir::prefetch(&core_.ports[ports[next + kFirst]]);
 }
 
-void Fabric::prefetch_request(std::uint32_t port) const {
+void Part::prefetch_request(std::uint32_t port) const {
   if (is_host_port(port)) {
     hosts_.prefetch_queue(port);
     if (core_.mechanisms.isolation) switches_->egress_buffers()->prefetch(port);
@@ -108,7 +108,7 @@ void Fabric::prefetch_request(std::uint32_t port) const {
   }
 }
 
-void Fabric::prefetch_head(std::uint32_t port) const {
+void Part::prefetch_head(std::uint32_t port) const {
   if (is_host_port(port)) {
     hosts_.prefetch_injection(port);
     if (core_.mechanisms.isolation) switches_->egress_buffers()->prefetch_head(port);
@@ -117,7 +117,7 @@ void Fabric::prefetch_head(std::uint32_t port) const {
   }
 }
 
-void Fabric::prefetch_leaving(std::uint32_t port) const {
+void Part::prefetch_leaving(std::uint32_t port) const {
   if (!is_host_port(port)) switches_->prefetch_leaving(port);
 }
 

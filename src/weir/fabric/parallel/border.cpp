@@ -1,0 +1,135 @@
+#include "weir/fabric/parallel/border.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "weir/fabric/core.hpp"
+#include "weir/fabric/host/flow_table.hpp"
+
+namespace weir::fabric {
+
+void Crossings::clear() {
+  packets.clear();
+  records.clear();
+  ideal_acks.clear();
+  feedback.clear();
+  controls.clear();
+  expectations.clear();
+  finished.clear();
+  earliest = kNever;
+}
+
+std::size_t Crossings::memory() const {
+  return (packets.capacity() + ideal_acks.capacity()) * sizeof(PacketCrossing) +
+         records.capacity() + feedback.capacity() * sizeof(FeedbackCrossing) +
+         controls.capacity() * sizeof(ControlCrossing) +
+         expectations.capacity() * sizeof(Expectation) +
+         finished.capacity() * sizeof(std::uint32_t);
+}
+
+Border::Border(std::shared_ptr<const Territories> territories, std::uint16_t part)
+    : territories_(std::move(territories)), part_(part) {
+  for (std::vector<Crossings>& set : sent_) set.resize(territories_->parts);
+}
+
+void Border::send(Core& core, std::int64_t at, std::uint32_t port, std::uint32_t packet) {
+  Crossings& out = to(territories_->of_port[port]);
+  out.packets.push_back({at, port, core.packets[packet], {}});
+  append(core, out, out.packets.back(), packet);
+}
+
+void Border::send_ideal_ack(Core& core, std::int64_t at, std::uint32_t packet) {
+  const std::uint32_t host = core.packets[packet].destination;
+  Crossings& out = to(part_of_host(host));
+  out.ideal_acks.push_back({at, host, core.packets[packet], {}});
+  append(core, out, out.ideal_acks.back(), packet);
+}
+
+void Border::append(Core& core, Crossings& out, Crossings::PacketCrossing& one,
+                    std::uint32_t packet) {
+  const Packet& p = one.packet;
+  if (!p.is_ack() && is_own_host(p.source)) {
+    const Message& message = (*core.messages)[p.message];
+    one.carried = {message, (*core.flows)[message.flow].connection};
+  } else {
+    one.carried = carried_[packet];
+  }
+  if (core.records.any()) {
+    const std::span<const std::byte> bytes = core.records.all_of(packet);
+    one.records_at = out.records.size();
+    out.records.insert(out.records.end(), bytes.begin(), bytes.end());
+  }
+  out.earliest = std::min(out.earliest, one.at);
+  core.packets.give_back(packet);
+}
+
+void Border::tell(std::uint32_t port, const Feedback& feedback) {
+  Crossings& out = to(territories_->of_port[port]);
+  out.feedback.push_back({port, feedback});
+  out.earliest = std::min(out.earliest, feedback.at);
+}
+
+void Border::post(const Core& core, std::int64_t at, std::uint32_t port, ControlSender sender,
+                  const ControlMessage& message) {
+  const auto& all = core.every_mechanism;
+  const auto known = std::find(all.begin(), all.end(), message.recipient());
+  if (known == all.end())
+    throw std::logic_error("a control message to another part has no recipient there");
+  Crossings& out = to(territories_->of_port[port]);
+  out.controls.push_back(
+      {at, port, sender, message, static_cast<std::uint32_t>(known - all.begin())});
+  out.earliest = std::min(out.earliest, at);
+}
+
+void Border::expect(std::int64_t at, std::uint16_t buffer, std::uint32_t bytes) {
+  for (std::uint16_t other = 0; other < territories_->parts; ++other) {
+    if (other == part_) continue;
+    Crossings& out = to(other);
+    out.expectations.push_back({at, bytes, buffer});
+    out.earliest = std::min(out.earliest, at);
+  }
+}
+
+void Border::finish(std::uint32_t source, std::uint32_t at_source) {
+  to(part_of_host(source)).finished.push_back(at_source);
+}
+
+std::uint32_t Border::admit(Core& core, const Crossings& all,
+                            const Crossings::PacketCrossing& one) {
+  const std::uint32_t handle = core.packets.take();
+  core.packets[handle] = one.packet;
+  carry(handle) = one.carried;
+  if (core.records.any()) core.records.put(handle, &all.records[one.records_at]);
+  return handle;
+}
+
+void Border::take(Core& core, const Crossings& all) {
+  for (const auto& one : all.packets)
+    core.schedule(one.at, kArrival, one.port, admit(core, all, one));
+  for (const auto& one : all.ideal_acks)
+    core.schedule(one.at, kIdealAck, one.port, admit(core, all, one));
+  for (const auto& one : all.feedback) core.tell(one.port, one.feedback, false);
+  for (const auto& one : all.controls) {
+    core.schedule(
+        one.at, kControl, one.port,
+        core.controls.add(one.sender, one.message.to(*core.every_mechanism[one.mechanism])));
+  }
+  for (const auto& one : all.expectations) core.hear_expectation(one.at, one.buffer, one.bytes);
+}
+
+void Border::turn_over() { open_ = 1 - open_; }
+
+std::int64_t Border::earliest() const {
+  std::int64_t first = kNever;
+  for (const Crossings& one : sent_[1 - open_]) first = std::min(first, one.earliest);
+  return first;
+}
+
+std::size_t Border::memory() const {
+  std::size_t bytes = carried_.capacity() * sizeof(CarriedMessage);
+  for (const auto& set : sent_)
+    for (const Crossings& one : set) bytes += one.memory();
+  return bytes;
+}
+
+}  // namespace weir::fabric

@@ -1,0 +1,140 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "weir/fabric/control_queue.hpp"
+#include "weir/fabric/hooks/mechanism.hpp"
+#include "weir/fabric/links.hpp"
+#include "weir/fabric/packet.hpp"
+#include "weir/fabric/parallel/territories.hpp"
+
+namespace weir::fabric {
+
+class Core;
+
+/// What is known of the message of a packet outside the part that its source is in.
+struct CarriedMessage {
+  Message message;  ///< as it is at its source, with its flow there
+  std::uint16_t connection = 0;
+};
+
+/// What leaves a part of the network for another one. Parts share nothing that changes: all that
+/// one does to another goes through here, and arrives at least Core::horizon later.
+struct Crossings {
+  struct PacketCrossing {
+    std::int64_t at = 0;
+    std::uint32_t port = 0;  ///< of an ideal ACK: host
+    Packet packet;
+    CarriedMessage carried;
+    std::size_t records_at = 0;  ///< in `records`
+  };
+  struct FeedbackCrossing {
+    std::uint32_t port = 0;  ///< sender of the link that it is about
+    Feedback feedback;
+  };
+  struct ControlCrossing {
+    std::int64_t at = 0;
+    std::uint32_t port = 0;
+    ControlSender sender = ControlSender::own;
+    ControlMessage message;
+    std::uint32_t mechanism = 0;  ///< its recipient among Core::every_mechanism
+  };
+  struct Expectation {
+    std::int64_t at = 0;
+    std::uint32_t bytes = 0;
+    std::uint16_t buffer = 0;
+  };
+
+  std::vector<PacketCrossing> packets;
+  std::vector<std::byte> records;  ///< what those carry for mechanisms, one after the other
+  std::vector<PacketCrossing> ideal_acks;
+  std::vector<FeedbackCrossing> feedback;
+  std::vector<ControlCrossing> controls;
+  std::vector<Expectation> expectations;
+  std::vector<std::uint32_t> finished;  ///< messages of the other part whose last packet is here
+  std::int64_t earliest = kNever;       ///< that any of it does something
+
+  void clear();
+  [[nodiscard]] std::size_t memory() const;
+};
+
+/// The border of one part: what it has for the others, and what it knows of packets that began
+/// elsewhere. Two sets of crossings change places after every window, so that a part can be read
+/// while it goes on.
+class Border {
+ public:
+  Border(std::shared_ptr<const Territories> territories, std::uint16_t part);
+
+  [[nodiscard]] bool is_own_port(std::uint32_t port) const {
+    return territories_->of_port[port] == part_;
+  }
+  [[nodiscard]] bool is_own_host(std::uint32_t host) const {
+    return territories_->of_node[host] == part_;
+  }
+  [[nodiscard]] std::uint16_t part_of_host(std::uint32_t host) const {
+    return territories_->of_node[host];
+  }
+  [[nodiscard]] const Territories& territories() const { return *territories_; }
+  [[nodiscard]] std::uint16_t part() const { return part_; }
+
+  // --- What leaves
+
+  /// A packet that arrives at `port` at `at`; it is given back here.
+  void send(Core& core, std::int64_t at, std::uint32_t port, std::uint32_t packet);
+  void send_ideal_ack(Core& core, std::int64_t at, std::uint32_t packet);
+  void tell(std::uint32_t port, const Feedback& feedback);
+  void post(const Core& core, std::int64_t at, std::uint32_t port, ControlSender sender,
+            const ControlMessage& message);
+  void expect(std::int64_t at, std::uint16_t buffer, std::uint32_t bytes);
+  /// All of a message that began at host `source` has been received, or lost.
+  void finish(std::uint32_t source, std::uint32_t at_source);
+
+  /// An ACK begins here.
+  void begin_ack(std::uint32_t packet, std::uint16_t connection) {
+    carry(packet).connection = connection;
+  }
+
+  // --- What comes
+
+  /// Of a data packet that began elsewhere; of an ACK only the connection.
+  [[nodiscard]] const CarriedMessage& carried(std::uint32_t packet) const {
+    return carried_[packet];
+  }
+  /// Puts what `from` has for this part into the core, and hands messages that are done to
+  /// `finish(message)`.
+  template <class Finish>
+  void take(Core& core, Border& from, Finish finish) {
+    Crossings& all = from.sent_[1 - from.open_][part_];
+    take(core, all);
+    for (const std::uint32_t message : all.finished) finish(message);
+    all.clear();
+  }
+
+  /// What has been sent since the last time can be taken from now on.
+  void turn_over();
+  /// Time of the first of it, kNever: there is none.
+  [[nodiscard]] std::int64_t earliest() const;
+  [[nodiscard]] std::size_t memory() const;
+
+ private:
+  void take(Core& core, const Crossings& all);
+  CarriedMessage& carry(std::uint32_t packet) {
+    if (packet >= carried_.size()) carried_.resize(packet + packet / 2 + 64);
+    return carried_[packet];
+  }
+  std::uint32_t admit(Core& core, const Crossings& all, const Crossings::PacketCrossing& one);
+  void append(Core& core, Crossings& out, Crossings::PacketCrossing& one, std::uint32_t packet);
+  [[nodiscard]] Crossings& to(std::uint16_t part) { return sent_[open_][part]; }
+
+  std::shared_ptr<const Territories> territories_;
+  std::uint16_t part_;
+  unsigned open_ = 0;                           ///< which of the two sets is being filled
+  std::array<std::vector<Crossings>, 2> sent_;  ///< each per part
+  std::vector<CarriedMessage> carried_;         ///< per packet
+};
+
+}  // namespace weir::fabric

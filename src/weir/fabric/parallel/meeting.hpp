@@ -1,0 +1,51 @@
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <thread>
+
+#include "weir/base/prefetch.hpp"
+
+namespace weir::fabric {
+
+/// Threads meet: each waits until all are there. The last one does something before they go on.
+/// Who waits watches a while, since steps are short, and then sleeps.
+class Meeting {
+ public:
+  explicit Meeting(std::uint32_t members) : members_(members) {}
+
+  template <class AtTheEnd>
+  void meet(AtTheEnd at_the_end) {
+    const std::uint32_t round = round_.load(std::memory_order_acquire);
+    if (arrived_.fetch_add(1, std::memory_order_acq_rel) + 1 == members_) {
+      arrived_.store(0, std::memory_order_relaxed);
+      at_the_end();
+      round_.store(round + 1, std::memory_order_release);
+      round_.notify_all();
+      return;
+    }
+    for (int i = 0; i < kWatch; ++i) {
+      if (round_.load(std::memory_order_acquire) != round) return;
+      relax();
+    }
+    while (round_.load(std::memory_order_acquire) == round) round_.wait(round);
+  }
+
+ private:
+  /// Some ten microseconds: about a window of a small network, and what it takes to fall asleep.
+  static constexpr int kWatch = 500;
+
+  static void relax() {
+#if defined(__x86_64__)
+    __builtin_ia32_pause();
+#else
+    std::this_thread::yield();
+#endif
+  }
+
+  std::uint32_t members_;
+  alignas(64) std::atomic<std::uint32_t> arrived_{0};
+  alignas(64) std::atomic<std::uint32_t> round_{0};
+};
+
+}  // namespace weir::fabric

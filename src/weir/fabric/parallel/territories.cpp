@@ -1,0 +1,103 @@
+#include "weir/fabric/parallel/territories.hpp"
+
+#include <metis.h>
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <utility>
+
+#include "weir/base/error.hpp"
+
+namespace weir::fabric {
+
+namespace {
+
+/// A host costs about as much as two ports of a switch: it makes, injects and receives packets.
+constexpr idx_t kHostWeight = 3;
+
+/// The switches of a network as METIS wants them.
+struct SwitchGraph {
+  std::vector<idx_t> first{0};  ///< per switch: of its neighbours; one more at the end
+  std::vector<idx_t> neighbour;
+  std::vector<idx_t> cables;  ///< to each of them
+  std::vector<idx_t> weight;  ///< per switch
+};
+
+SwitchGraph switches_of(const topology::Graph& graph) {
+  std::vector<std::map<idx_t, idx_t>> cables(graph.switch_count());
+  SwitchGraph out;
+  out.weight.assign(graph.switch_count(), 1);
+  const auto hosts = graph.host_count();
+  for (const topology::Port& port : graph.ports()) {
+    if (!port.to.valid() || graph.is_host(port.node)) continue;
+    const std::size_t one = port.node.index() - hosts;
+    const NodeId far = graph.port(port.to).node;
+    if (graph.is_host(far)) {
+      out.weight[one] += kHostWeight;
+      continue;
+    }
+    const std::size_t other = far.index() - hosts;
+    out.weight[one] += 1;
+    if (one == other) continue;
+    ++cables[one][static_cast<idx_t>(other)];
+    ++cables[other][static_cast<idx_t>(one)];
+  }
+  for (const auto& some : cables) {
+    for (const auto& [other, count] : some) {
+      out.neighbour.push_back(other);
+      out.cables.push_back(count);
+    }
+    out.first.push_back(static_cast<idx_t>(out.neighbour.size()));
+  }
+  return out;
+}
+
+std::vector<idx_t> partition(SwitchGraph& switches, std::size_t parts) {
+  auto count = static_cast<idx_t>(switches.weight.size());
+  std::vector<idx_t> of_switch(switches.weight.size(), 0);
+  if (parts == 1) return of_switch;
+  idx_t constraints = 1;
+  auto wanted = static_cast<idx_t>(parts);
+  idx_t cut = 0;
+  std::array<idx_t, METIS_NOPTIONS> options{};
+  METIS_SetDefaultOptions(options.data());
+  options[METIS_OPTION_SEED] = 1;
+  options[METIS_OPTION_UFACTOR] = 10;  // one part may have 1 % more to do than the mean
+  const int status = METIS_PartGraphRecursive(&count, &constraints, switches.first.data(),
+                                              switches.neighbour.data(), switches.weight.data(),
+                                              nullptr, switches.cables.data(), &wanted, nullptr,
+                                              nullptr, options.data(), &cut, of_switch.data());
+  if (status != METIS_OK) throw RunError("METIS cannot divide this network");
+  return of_switch;
+}
+
+}  // namespace
+
+Territories territories_of(const topology::Graph& graph, std::vector<std::uint16_t> of_node,
+                           std::size_t parts) {
+  Territories out;
+  out.parts = parts;
+  out.of_node = std::move(of_node);
+  out.of_port.reserve(graph.port_count());
+  for (const topology::Port& port : graph.ports())
+    out.of_port.push_back(out.of_node[port.node.index()]);
+  return out;
+}
+
+Territories divide(const topology::Graph& graph, std::size_t parts) {
+  parts = std::clamp<std::size_t>(parts, 1, std::max<std::size_t>(graph.switch_count(), 1));
+  SwitchGraph switches = switches_of(graph);
+  const std::vector<idx_t> of_switch = partition(switches, parts);
+  std::vector<std::uint16_t> of_node(graph.node_count(), 0);
+  const auto hosts = graph.host_count();
+  for (std::size_t s = 0; s < of_switch.size(); ++s)
+    of_node[hosts + s] = static_cast<std::uint16_t>(of_switch[s]);
+  for (std::size_t h = 0; h < hosts; ++h) {
+    const PortId at_switch = graph.port(graph.host_port(HostId(h))).to;
+    if (at_switch.valid()) of_node[h] = of_node[graph.port(at_switch).node.index()];
+  }
+  return territories_of(graph, std::move(of_node), parts);
+}
+
+}  // namespace weir::fabric

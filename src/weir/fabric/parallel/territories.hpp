@@ -1,0 +1,26 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "weir/topology/graph.hpp"
+
+namespace weir::fabric {
+
+/// Which part of a network each node belongs to.
+struct Territories {
+  std::size_t parts = 1;
+  std::vector<std::uint16_t> of_node;
+  std::vector<std::uint16_t> of_port;  ///< that of its node
+};
+
+/// By nodes; a part may be empty.
+[[nodiscard]] Territories territories_of(const topology::Graph& graph,
+                                         std::vector<std::uint16_t> of_node, std::size_t parts);
+
+/// Divides a network into parts with about as much to do each, and few cables between them. Hosts
+/// are where their switch is. Never more parts than switches.
+[[nodiscard]] Territories divide(const topology::Graph& graph, std::size_t parts);
+
+}  // namespace weir::fabric

@@ -1,0 +1,140 @@
+#include "weir/fabric/parallel/windows.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace weir::fabric {
+
+Windows::Windows(std::vector<Part*> parts, Duties duties)
+    : parts_(std::move(parts)),
+      duties_(std::move(duties)),
+      horizon_(parts_.front()->core().horizon),
+      states_(parts_.size()),
+      meeting_(static_cast<std::uint32_t>(parts_.size())),
+      begin_(static_cast<std::uint32_t>(parts_.size())),
+      over_(static_cast<std::uint32_t>(parts_.size())) {
+  for (std::size_t p = 1; p < parts_.size(); ++p) {
+    threads_.emplace_back([this, p] {
+      for (;;) {
+        begin_.meet([] {});
+        if (quits_) return;
+        work(p);
+      }
+    });
+  }
+}
+
+Windows::~Windows() {
+  quits_ = true;
+  begin_.meet([] {});
+  for (std::thread& thread : threads_) thread.join();
+}
+
+bool Windows::run_until(std::int64_t end, WhenIdle when_idle) {
+  stop_ = false;
+  failure_ = nullptr;
+  end_ = end;
+  when_idle_ = when_idle;
+  const std::int64_t now = parts_.front()->core().now;
+  if (next_check_ == kNever) {
+    if (duties_.sample_period > 0) next_sample_ = now + duties_.sample_period;
+    next_check_ = now + duties_.check_period;
+  }
+  for (std::size_t p = 0; p < parts_.size(); ++p) states_[p].next = parts_[p]->next_time();
+  plan();
+  if (step_.kind != Step::over) {
+    begin_.meet([] {});
+    work(0);
+  }
+  if (failure_) std::rethrow_exception(std::exchange(failure_, nullptr));
+  return is_idle();
+}
+
+void Windows::work(std::size_t part) {
+  while (step_.kind != Step::over) {
+    run_step(part);
+    meeting_.meet([this] { plan(); });
+  }
+  // All have seen that it is over before anyone plans anew.
+  over_.meet([] {});
+}
+
+void Windows::run_step(std::size_t part) {
+  State& state = states_[part];
+  Part& own = *parts_[part];
+  try {
+    for (Part* other : parts_)
+      if (other != &own) own.take_in(*other);
+    if (step_.kind == Step::window) {
+      own.run_before(step_.at);
+    } else {
+      own.begin_instant(step_.at);
+    }
+  } catch (...) {
+    state.failure = std::current_exception();
+  }
+}
+
+void Windows::plan() {
+  try {
+    for (State& state : states_) {
+      if (state.failure) std::rethrow_exception(std::exchange(state.failure, nullptr));
+    }
+    for (std::size_t p = 0; p < parts_.size(); ++p) {
+      parts_[p]->border()->turn_over();
+      states_[p].next = std::min(parts_[p]->next_time(), parts_[p]->border()->earliest());
+    }
+    duties_.tell();
+    if (step_.kind == Step::instant) end_instant();
+    plan_next();
+  } catch (...) {
+    failure_ = std::current_exception();
+    step_.kind = Step::over;
+  }
+}
+
+void Windows::end_instant() {
+  const std::int64_t now = step_.at;
+  if (now == next_sample_) {
+    duties_.sample(now);
+    next_sample_ += duties_.sample_period;
+  }
+  if (now == next_check_) {
+    take_in_all();
+    duties_.check(now);
+    next_check_ += duties_.check_period;
+  }
+}
+
+void Windows::plan_next() {
+  std::int64_t first = kNever;
+  for (const State& state : states_) first = std::min(first, state.next);
+  const std::int64_t periodic = std::min(next_sample_, next_check_);
+  const bool ends_idle = when_idle_ == WhenIdle::stop && periodic <= first && is_idle();
+  if (stop_ || ends_idle || std::min(first, periodic) > end_) {
+    take_in_all();
+    std::int64_t now = 0;
+    for (const Part* part : parts_) now = std::max(now, part->core().now);
+    for (Part* part : parts_) part->core().now = now;
+    step_.kind = Step::over;
+  } else if (periodic <= first) {
+    step_ = {Step::instant, periodic};
+  } else {
+    step_ = {Step::window, std::min({first + horizon_, end_ + 1, periodic})};
+  }
+}
+
+bool Windows::is_idle() const {
+  return std::all_of(parts_.begin(), parts_.end(), [](Part* part) {
+    return part->is_idle() && part->border()->earliest() == kNever;
+  });
+}
+
+void Windows::take_in_all() {
+  for (Part* to : parts_) {
+    for (Part* from : parts_)
+      if (from != to) to->take_in(*from);
+  }
+}
+
+}  // namespace weir::fabric

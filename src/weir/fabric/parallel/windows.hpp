@@ -1,0 +1,79 @@
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <exception>
+#include <functional>
+#include <thread>
+#include <vector>
+
+#include "weir/fabric/parallel/meeting.hpp"
+#include "weir/fabric/part.hpp"
+
+namespace weir::fabric {
+
+/// Runs the parts of a network side by side, a thread each: in windows of time in which nothing
+/// that one part does can act in another one (Core::horizon). Between windows one thread looks
+/// after what concerns the whole network, while the others wait.
+class Windows {
+ public:
+  struct Duties {
+    std::int64_t sample_period = 0;  ///< ps; 0: no samples
+    std::int64_t check_period = 0;
+    std::function<void()> tell;  ///< observers, what parts have logged
+    std::function<void(std::int64_t)> sample;
+    std::function<void(std::int64_t)> check;
+  };
+
+  Windows(std::vector<Part*> parts, Duties duties);
+  ~Windows();
+  Windows(const Windows&) = delete;
+  Windows& operator=(const Windows&) = delete;
+
+  /// Runs all events up to and including `end`; see Part::run_until(). Rethrows what a part throws.
+  bool run_until(std::int64_t end, WhenIdle when_idle);
+  /// After the present window.
+  void stop() { stop_ = true; }
+  [[nodiscard]] bool is_stopped() const { return stop_; }
+
+ private:
+  /// What all parts do next.
+  struct Step {
+    enum Kind : std::uint8_t { window, instant, over } kind = over;
+    std::int64_t at = 0;  ///< end of the window, exclusive; the instant
+  };
+  /// Each part's own line.
+  struct alignas(64) State {
+    std::int64_t next = 0;  ///< of its own events, and of what it has sent
+    std::exception_ptr failure;
+  };
+
+  void work(std::size_t part);
+  void run_step(std::size_t part);
+  /// Between two steps, by one thread.
+  void plan();
+  void plan_next();
+  void end_instant();
+  [[nodiscard]] bool is_idle() const;
+  /// Hands what has been sent to its recipients now.
+  void take_in_all();
+
+  std::vector<Part*> parts_;
+  Duties duties_;
+  std::int64_t horizon_;
+  std::vector<State> states_;
+  Step step_;
+  std::int64_t end_ = 0;
+  WhenIdle when_idle_ = WhenIdle::stop;
+  std::int64_t next_sample_ = kNever;
+  std::int64_t next_check_ = kNever;
+  bool stop_ = false;
+  bool quits_ = false;
+  std::exception_ptr failure_;
+  Meeting meeting_;                   ///< after each step
+  Meeting begin_;                     ///< of run_until()
+  Meeting over_;                      ///< its end
+  std::vector<std::thread> threads_;  ///< of all parts but the first
+};
+
+}  // namespace weir::fabric

@@ -1,0 +1,115 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "weir/base/units.hpp"
+#include "weir/fabric/core.hpp"
+#include "weir/fabric/hooks/views.hpp"
+#include "weir/fabric/host/hosts.hpp"
+#include "weir/fabric/messages_to_hosts.hpp"
+#include "weir/fabric/parallel/border.hpp"
+#include "weir/fabric/switch/switch_model.hpp"
+
+namespace weir::fabric {
+
+enum class WhenIdle : std::uint8_t { stop, keep_time };
+
+/// Some nodes of a network with their hosts, switches and links, and the events that happen there:
+/// the event loop. Usually the only part, which is the whole network; see Fabric.
+class Part {
+ public:
+  /// `whole`: that it is a part of, for observers. `border`: null for the only part.
+  Part(Fabric& whole, const Models& models, const Mechanisms& mechanisms,
+       const FabricSettings& settings, Observer& observer, std::unique_ptr<Border> border);
+
+  [[nodiscard]] Core& core() { return core_; }
+  [[nodiscard]] const Core& core() const { return core_; }
+  [[nodiscard]] Hosts& hosts() { return hosts_; }
+  [[nodiscard]] const Hosts& hosts() const { return hosts_; }
+  [[nodiscard]] SwitchModel& switches() { return *switches_; }
+  [[nodiscard]] const SwitchModel& switches() const { return *switches_; }
+  [[nodiscard]] Border* border() { return border_.get(); }
+  /// What mechanisms see.
+  [[nodiscard]] FabricView view() { return {core_, hosts_, to_hosts_, *switches_}; }
+  [[nodiscard]] std::size_t memory() const;
+
+  // --- The only part
+
+  /// Runs all events up to and including `end`. True: it is idle.
+  bool run_until(Time end, WhenIdle when_idle);
+  /// After the present instant.
+  void stop() { stop_ = true; }
+  [[nodiscard]] bool is_stopped() const { return stop_; }
+
+  // --- One of several, which run side by side; Fabric looks after samples and checks
+
+  /// Takes what another one has sent it.
+  void take_in(Part& other);
+  /// Runs all events before `end`, and what they set off within their instants.
+  void run_before(std::int64_t end);
+  /// Runs the events of the instant `at` that are known before it, not what they set off.
+  void begin_instant(std::int64_t at);
+  /// Of its next event, kNever: there is none.
+  [[nodiscard]] std::int64_t next_time();
+  /// Nothing moves, and nothing is scheduled that moves anything.
+  [[nodiscard]] bool is_idle() const;
+  /// During a check: no event is scheduled but those that do not move anything.
+  [[nodiscard]] bool has_nothing_to_do() const {
+    // The check that is running has left the queue, but is still counted.
+    const std::size_t running = periodic_pending_ == 0 ? 0 : 1;
+    return core_.events.size() + running == periodic_pending_ + core_.background_events;
+  }
+  /// What the events of this instant have woken has been arbitrated.
+  [[nodiscard]] bool is_settled() const {
+    return core_.dirty_ports.empty() && !switches_->needs_match();
+  }
+
+ private:
+  void dispatch(const engine::Event& event);
+  void dispatch_rare(const engine::Event& event);
+  void wake_up(const engine::Event& event);
+  void settle();
+  /// Takes the other events of the kind, instant and entity of `first`: `gathered_` has the
+  /// payloads of all of them.
+  void gather_instant(const engine::Event& first);
+  /// The control messages of one instant at `port`, whose numbers are `gathered_`.
+  void hear_controls(PortId port);
+  /// How many events before its turn the steps of prefetching see an event; the fourth is for
+  /// requests in lists. One event takes about as long as a read of main memory.
+  static constexpr std::size_t kFirst = 9;
+  static constexpr std::size_t kSecond = 6;
+  static constexpr std::size_t kThird = 3;
+  static constexpr std::size_t kFourth = 1;
+  /// Fetch what events and arbitrations will touch into the cache before their turn comes.
+  void prefetch() const;
+  void prefetch_first(const engine::Event& event) const;
+  void prefetch_second(const engine::Event& event) const;
+  void prefetch_third(const engine::Event& event) const;
+  void prefetch_fourth(const engine::Event& event) const;
+  void prefetch_leaving(std::uint32_t port) const;
+  void prefetch_dirty(std::size_t next) const;
+  void prefetch_request(std::uint32_t port) const;
+  void prefetch_head(std::uint32_t port) const;
+  void start_periodic();
+  /// Hosts come first among the nodes and have one port each.
+  [[nodiscard]] bool is_host_port(std::uint32_t port) const { return port < host_ports_; }
+
+  Fabric& whole_;
+  std::unique_ptr<Border> border_;
+  Core core_;
+  MessagesToHosts to_hosts_;
+  std::uint32_t host_ports_;
+  bool is_large_;  ///< the state does not fit the nearest caches: prefetching pays
+  Hosts hosts_;
+  std::unique_ptr<SwitchModel> switches_;
+  std::size_t dirty_ahead_;  ///< arbitrations that are as far ahead are fetched
+  std::int64_t sample_period_;
+  std::int64_t check_period_;
+  std::uint32_t periodic_pending_ = 0;  ///< sample and check events in the queue
+  std::vector<std::uint32_t> gathered_;
+  bool stop_ = false;
+};
+
+}  // namespace weir::fabric

@@ -1,0 +1,205 @@
+// A network in parts that run side by side does what it does in one part, bit for bit.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <optional>
+#include <tuple>
+#include <vector>
+
+#include "support/small_network.hpp"
+#include "weir/base/random.hpp"
+
+namespace weir::fabric::testing {
+namespace {
+
+/// Poisson messages of one to five packets, half of them to host 0.
+class Mixed : public MessageSource {
+ public:
+  Mixed(std::uint64_t seed, std::uint32_t host, std::uint32_t hosts, double hot)
+      : random_(seed, host, StreamPurpose::test), host_(host), hosts_(hosts), hot_(hot) {}
+  std::optional<MessageRequest> next(Time) override {
+    at_ += random_.exponential(4e6);
+    if (at_ > 2e8) return std::nullopt;
+    const auto step = 1 + static_cast<std::uint32_t>(random_.below(hosts_ - 1));
+    const bool is_hot = host_ != 0 && random_.unit() < hot_;
+    const auto size = static_cast<std::int64_t>(1 + random_.below(5'000));
+    return MessageRequest{Time(static_cast<std::int64_t>(at_)),
+                          HostId(is_hot ? 0 : (host_ + step) % hosts_), Bytes(size)};
+  }
+
+ private:
+  RandomStream random_;
+  std::uint32_t host_;
+  std::uint32_t hosts_;
+  double hot_;
+  double at_ = 0;
+};
+
+/// What must not depend on the parts.
+struct Outcome {
+  std::uint64_t fingerprint = 0;
+  std::uint64_t events = 0;
+  std::uint64_t ties = 0;
+  std::uint64_t hops = 0;
+  Time end;
+  std::vector<std::tuple<std::int64_t, std::uint32_t, std::uint32_t, std::uint32_t, std::int64_t>>
+      deliveries;
+  std::vector<std::int64_t> samples;
+  bool operator==(const Outcome&) const = default;
+};
+
+class Divided : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    net_.graph =
+        make_topology("k-ary-n-tree", "k = 2\nn = 4", {gigabits_per_second(8), nanoseconds(7)});
+    net_.settings.mtu = Bytes(1'000);
+    net_.settings.ingress_buffer = net_.settings.egress_buffer = Bytes(4'000);
+    net_.settings.routing_delay = nanoseconds(20);
+    net_.settings.sample_period = nanoseconds(10'500);
+    net_.settings.check_period = microseconds(20);
+  }
+
+  Outcome run(const std::optional<Territories>& territories) {
+    net_.journal = {};
+    std::vector<std::int64_t> samples;
+    net_.journal.sample = [&](const Fabric& fabric, Time) {
+      samples.push_back(fabric.now().count);
+      samples.push_back(static_cast<std::int64_t>(fabric.counters().packets_delivered));
+      samples.push_back(static_cast<std::int64_t>(fabric.waited().ingress));
+      for (std::uint32_t p = 0; p < net_.graph->port_count(); ++p) {
+        const PortStatistics port = fabric.port(PortId(p));
+        samples.insert(samples.end(), {port.bytes, port.queued, port.waiting.count, port.busy.count,
+                                       fabric.stored(PortId(p), 0).count});
+      }
+    };
+    const auto fabric =
+        territories ? net_.build(net_.journal, *territories) : net_.build(net_.journal);
+    for (std::uint32_t h = 0; h < net_.graph->host_count(); ++h) {
+      const auto hosts = static_cast<std::uint32_t>(net_.graph->host_count());
+      fabric->add_source(HostId(h), std::make_unique<Mixed>(seed_, h, hosts, hot_));
+    }
+    fabric->run_until(microseconds(60));
+    fabric->run_until(microseconds(61));
+    EXPECT_TRUE(fabric->run_until(milliseconds(10)));
+    Outcome out;
+    out.fingerprint = fabric->fingerprint();
+    out.events = fabric->counters().events;
+    out.ties = fabric->counters().ties;
+    out.hops = fabric->counters().packet_hops;
+    out.end = fabric->now();
+    out.samples = samples;
+    for (const Delivery& d : net_.journal.deliveries) {
+      out.deliveries.emplace_back(d.delivered.count, d.source.value, d.destination.value,
+                                  d.sequence, d.injected.count);
+    }
+    // Of one instant they may come in any order.
+    std::sort(out.deliveries.begin(), out.deliveries.end());
+    EXPECT_GT(out.deliveries.size(), 1'000U);
+    return out;
+  }
+
+  /// Nodes anywhere.
+  Territories scattered(std::size_t parts, std::uint64_t seed) {
+    RandomStream random(seed, 0, StreamPurpose::test);
+    std::vector<std::uint16_t> of_node(net_.graph->node_count());
+    for (std::uint16_t& part : of_node) part = static_cast<std::uint16_t>(random.below(parts));
+    return territories_of(*net_.graph, of_node, parts);
+  }
+
+  void expect_the_same(const Outcome& whole, const Territories& territories) {
+    const Outcome parts = run(territories);
+    EXPECT_EQ(parts.fingerprint, whole.fingerprint);
+    EXPECT_EQ(parts.hops, whole.hops);
+    EXPECT_EQ(parts.events, whole.events);
+    EXPECT_EQ(parts.ties, whole.ties);
+    EXPECT_EQ(parts.end, whole.end);
+    EXPECT_TRUE(parts.deliveries == whole.deliveries);
+    EXPECT_TRUE(parts.samples == whole.samples);
+  }
+
+  void expect_no_difference() {
+    const Outcome whole = run(std::nullopt);
+    for (const std::size_t parts : {1, 2, 3, 4, 8}) {
+      SCOPED_TRACE(parts);
+      expect_the_same(whole, divide(*net_.graph, parts));
+      expect_the_same(whole, scattered(parts, parts));
+    }
+  }
+
+  SmallNetwork net_;
+  std::uint64_t seed_ = 1;
+  double hot_ = 0.3;
+};
+
+TEST_F(Divided, InputQueued) { expect_no_difference(); }
+
+TEST_F(Divided, Crossbars) {
+  net_.settings.architecture = Architecture::cioq;
+  net_.settings.speedup = 1.5;
+  expect_no_difference();
+}
+
+TEST_F(Divided, OneQueueAPort) {
+  net_.settings.architecture = Architecture::input_queued_single;
+  expect_no_difference();
+}
+
+TEST_F(Divided, OutputQueued) {
+  net_.settings.architecture = Architecture::output_queued;
+  expect_no_difference();
+}
+
+TEST_F(Divided, RandomOutputs) {
+  net_.selection = "random";
+  expect_no_difference();
+}
+
+TEST_F(Divided, AcksInBand) {
+  net_.settings.acks = AckMode::in_band;
+  expect_no_difference();
+}
+
+TEST_F(Divided, IdealAcks) {
+  net_.settings.acks = AckMode::ideal;
+  net_.settings.ack_jitter = nanoseconds(50);
+  expect_no_difference();
+}
+
+TEST_F(Divided, StoreAndForward) {
+  net_.settings.switching = Switching::store_and_forward;
+  expect_no_difference();
+}
+
+TEST_F(Divided, ManyClasses) {
+  net_.queueing = "voqnet";
+  net_.settings.ingress_buffer = Bytes(64'000);
+  net_.settings.acks = AckMode::in_band;
+  expect_no_difference();
+}
+
+TEST_F(Divided, SharedMemory) {
+  net_.queueing = "dbbm";
+  net_.queueing_toml = "queues = 4";
+  net_.settings.memory = Memory::shared;
+  net_.settings.ingress_buffer = Bytes(8'000);
+  expect_no_difference();
+}
+
+TEST_F(Divided, OutputsByLoad) {
+  for (const char* selection : {"most-credits", "two-choices", "spray", "adaptive-threshold",
+                                "ecmp", "flowlet", "bxi", "omni-path", "slingshot"}) {
+    SCOPED_TRACE(selection);
+    net_.selection = selection;
+    expect_no_difference();
+  }
+}
+
+TEST_F(Divided, WhatDoesNotWorkInPartsIsRefused) {
+  net_.graph = make_topology("k-ary-n-tree", "k = 2\nn = 4", {gigabits_per_second(8), Time(0)});
+  EXPECT_THROW((void)net_.build(net_.journal, divide(*net_.graph, 2)), InputError);
+}
+
+}  // namespace
+}  // namespace weir::fabric::testing
