@@ -23,6 +23,7 @@ struct RunOptionsOfUser {
   std::string folder;
   std::vector<std::string> set;
   std::string seed;
+  std::string threads;
   CampaignChoices campaign;
   std::string format = "table";
   bool is_dump = false;
@@ -35,6 +36,10 @@ std::vector<ConfigTable> overrides(const RunOptionsOfUser& options) {
   for (const std::string& one : options.set) tables.push_back(experiment::parse_override(one));
   if (!options.seed.empty()) {
     tables.push_back(experiment::parse_override(fmt::format("experiment.seed={}", options.seed)));
+  }
+  if (!options.threads.empty()) {
+    tables.push_back(experiment::parse_override(
+        fmt::format("experiment.threads={}", options.threads == "auto" ? "0" : options.threads)));
   }
   return tables;
 }
@@ -69,7 +74,11 @@ int run_file(const std::string& path, const RunOptionsOfUser& options) {
   const ResultsWriter writer(first, variants.front(), folder);
   experiment::ResultsStore store((fs::path(folder) / "results.sqlite").string(),
                                  experiment::ResultsStore::Mode::create);
-  experiment::CampaignResult result = run_plan(variants, store, options.campaign);
+  CampaignChoices campaign = options.campaign;
+  // Together the runs have as many threads as there are cores.
+  if (campaign.jobs == 0 && first.threads > 1)
+    campaign.jobs = std::max(1U, experiment::thread_count(0) / first.threads);
+  experiment::CampaignResult result = run_plan(variants, store, campaign);
   const std::string failures = failures_text(result, options.campaign);
   const int status = status_of(result);
   // One mistake that all runs share is told once.
@@ -120,6 +129,9 @@ void add_run(CLI::App& app, Action& action) {
   command->add_option("--seed", options->seed, "same as --set experiment.seed=N");
   command->add_option("--jobs,-j", options->campaign.jobs, "runs at a time (default: one a core)")
       ->check(CLI::Range(1, 4096));
+  command->add_option("--threads", options->threads,
+                      "same as --set experiment.threads=N: threads that simulate one run together; "
+                      "auto: one a core");
   command->add_option("--format", options->format, "table or json")
       ->check(CLI::IsMember({"table", "json"}));
   command->add_flag("--dump", options->is_dump,

@@ -22,6 +22,8 @@ class XonXoff : public fabric::PortAgent {
  public:
   explicit XonXoff(const XonXoffSettings& chosen) : chosen_(chosen) {}
 
+  [[nodiscard]] bool works_in_parts() const override { return true; }
+
   void attach(const fabric::FabricView& fabric) override {
     ports_ = fabric.ports;
     links_ = fabric.links;

@@ -257,14 +257,13 @@ std::int64_t Core::announced_at(std::uint32_t port, std::uint16_t buffer) const 
   return most;
 }
 
-const Message& Core::message_of(const Packet& packet) const {
-  if (border == nullptr || border->is_own_host(packet.source)) return (*messages)[packet.message];
-  return border->carried(packets.handle_of(packet)).message;
+std::int64_t Core::message_bytes(const Packet& packet) const {
+  return border == nullptr ? (*messages)[packet.message].bytes
+                           : border->carried(packets.handle_of(packet)).bytes;
 }
 
 std::uint16_t Core::connection_of(const Packet& packet) const {
-  if (border != nullptr && (packet.is_ack() || !border->is_own_host(packet.source)))
-    return border->carried(packets.handle_of(packet)).connection;
+  if (border != nullptr) return border->carried(packets.handle_of(packet)).connection;
   return (*flows)[packet.is_ack() ? packet.message : (*messages)[packet.message].flow].connection;
 }
 

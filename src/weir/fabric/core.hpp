@@ -381,8 +381,8 @@ class Core {
   [[nodiscard]] Content& record(RecordSlot<Content> slot, const Packet& packet) {
     return records.of(slot, packets.handle_of(packet));
   }
-  /// Of a data packet of `packets`, not a copy of one; from elsewhere as it was at its source.
-  [[nodiscard]] const Message& message_of(const Packet& packet) const;
+  /// Payload of the message of a data packet of `packets`, not of a copy of one.
+  [[nodiscard]] std::int64_t message_bytes(const Packet& packet) const;
   /// Number of the connection that a packet of `packets`, data or ACK, belongs to.
   [[nodiscard]] std::uint16_t connection_of(const Packet& packet) const;
   /// The port that feeds the receiver of `port`.

@@ -55,7 +55,7 @@ class SwitchOutputs final : public SelectionView {
     return core_.links[first_port_ + output.port].queued_bytes;
   }
   [[nodiscard]] std::int64_t message_bytes() const override {
-    return packet.is_ack() ? 0 : core_.message_of(packet).bytes;
+    return packet.is_ack() ? 0 : core_.message_bytes(packet);
   }
 
  private:

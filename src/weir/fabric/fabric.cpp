@@ -104,6 +104,7 @@ Fabric::Fabric(const std::function<PartModels()>& make,
   windows_ = std::make_unique<Windows>(
       std::move(parts),
       Windows::Duties{settings.sample_period.count, check_period(settings).count,
+                      [logs] { return ObserverReplay::is_due(logs); },
                       [this, logs] { replay_->tell(logs); },
                       [this, &observer](std::int64_t at) { observer.on_sample(*this, Time(at)); },
                       [this](std::int64_t at) { on_check(Time(at)); }});

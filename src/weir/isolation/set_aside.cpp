@@ -308,7 +308,8 @@ void SetAside::join_parent(Side side, Line& one) {
 }
 
 bool SetAside::has_injection_room(std::uint32_t port) const {
-  return queue(Side::egress(port), 0).bytes + buffers_.room(port, 0) <= settings_.injection_buffer.count;
+  return queue(Side::egress(port), 0).bytes + buffers_.room(port, 0) <=
+         settings_.injection_buffer.count;
 }
 
 bool SetAside::admits_nothing(std::uint32_t port) const {

@@ -64,6 +64,7 @@ class Recorder final : public fabric::Observer {
   void on_message_complete(const fabric::Message& message, Time now) override {
     traffic_.on_message_complete(message, now);
   }
+  [[nodiscard]] bool tells_flows_apart() const override { return traffic_.tells_flows_apart(); }
   void on_sample(const fabric::Fabric& fabric, Time now) override;
   /// The measuring window begins now. Without this call it begins, for what samples read, at the
   /// first sample at or after the warm-up.

@@ -79,6 +79,10 @@ class TrafficRecorder : public fabric::Observer {
 
   /// By ground truth; false where that is not known.
   [[nodiscard]] bool is_victim(const fabric::Message& message);
+  /// Numbers of flows are of use to it.
+  [[nodiscard]] bool tells_flows_apart() const {
+    return settings_.per_flow || static_cast<bool>(settings_.is_victim);
+  }
 
   /// Record of one class of the settings, for tests and for ending rules.
   [[nodiscard]] const ClassRecord& record(std::size_t traffic_class) const {

@@ -77,6 +77,8 @@ class Observer {
   virtual void on_lost(const Packet& packet, const Message& message, PortId port, Time now) {
     (void)packet, (void)message, (void)port, (void)now;
   }
+  /// It looks at Message::flow.
+  [[nodiscard]] virtual bool tells_flows_apart() const { return true; }
   /// Every sampling period (FabricSettings::sample_period).
   virtual void on_sample(const Fabric& fabric, Time now) { (void)fabric, (void)now; }
   /// A set-aside queue was taken, given back or refused (congestion isolation).

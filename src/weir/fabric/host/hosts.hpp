@@ -42,10 +42,20 @@ class Hosts final : public HostServices {
   /// Fetch into the cache what receive(), generate() or inject() will touch a few events from now.
   /// Each step needs what the one before it has fetched.
   void prefetch_reception(const Packet& packet) const {
-    if (!packet.is_ack() && is_from_here(packet)) weir::prefetch(&messages_[packet.message]);
+    if (packet.is_ack()) return;
+    if (is_from_here(packet)) {
+      weir::prefetch(&messages_[packet.message]);
+    } else {
+      core_.border->prefetch_carried(core_.packets.handle_of(packet));
+      flows_.prefetch(packet.source, packet.destination);
+    }
   }
   void prefetch_received_flow(const Packet& packet) const {
-    if (!packet.is_ack() && is_from_here(packet)) flows_.prefetch(messages_[packet.message].flow);
+    if (packet.is_ack()) return;
+    const std::uint32_t flow = is_from_here(packet)
+                                   ? messages_[packet.message].flow
+                                   : flows_.find(packet.source, packet.destination);
+    if (flow != kNone) flows_.prefetch(flow);
   }
   void prefetch_source(std::uint32_t source) const { weir::prefetch(&sources_[source]); }
   void prefetch_generation(std::uint32_t source) const {
@@ -78,14 +88,11 @@ class Hosts final : public HostServices {
   /// Ideal ACKs of one instant have come back to a host; puts them into the order of their senders.
   void receive_ideal_acks(std::vector<std::uint32_t>& packets);
 
-  /// Where a message has begun.
-  struct Origin {
-    std::uint16_t part = 0;
-    std::uint32_t flow = 0;         ///< number of its flow there
-    std::uint32_t message = kNone;  ///< and of the message
-  };
-  /// Of a message here, not a copy of one.
-  [[nodiscard]] Origin origin_of(const Message& message) const;
+  /// Number of the flow of a message in the part of the network that it began in.
+  [[nodiscard]] std::uint32_t flow_at_source(const Message& message) const {
+    const bool is_from_here = core_.border == nullptr || core_.border->is_own_host(message.source);
+    return is_from_here ? message.flow : static_cast<std::uint32_t>(message.unsent);
+  }
   /// A message that began here has been received in another part of the network.
   void forget_message(std::uint32_t message) { messages_.give_back(message); }
 
@@ -256,7 +263,7 @@ class Hosts final : public HostServices {
   void adopt(std::uint32_t packet);
   /// Flow that an ACK to this packet, which has arrived, is about: its number at the source.
   [[nodiscard]] std::uint32_t flow_at_source(const Packet& data, std::uint32_t flow) const {
-    return is_from_here(data) ? flow : origins_[data.message].flow;
+    return is_from_here(data) ? flow : flow_at_source(messages_[data.message]);
   }
   /// A data packet whose turn it is; it is given back.
   void deliver(std::uint32_t packet, bool acknowledges);
@@ -297,7 +304,6 @@ class Hosts final : public HostServices {
   std::unique_ptr<ReorderBuffers> reorder_;  ///< null: packets are delivered as they come
   std::vector<std::uint32_t> kept_;  ///< per flow: packets without ACK, in queues with places
   std::int64_t backlog_ = 0;
-  std::vector<Origin> origins_;  ///< per message, of those from elsewhere
   std::vector<std::vector<std::uint32_t>>
       adopted_;  ///< per part and message there: its number here
 };

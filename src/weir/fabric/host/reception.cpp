@@ -56,19 +56,20 @@ void Hosts::adopt(std::uint32_t packet) {
     const CarriedMessage& carried = border.carried(packet);
     here = messages_.take();
     Message& m = messages_[here];
-    m = carried.message;
-    m.next = kNone;
+    m.generated = carried.generated;
+    m.bytes = m.undelivered = carried.bytes;
+    m.source = p.source;
+    m.destination = p.destination;
+    m.tag = carried.tag;
+    m.traffic_class = p.traffic_class;
+    m.service_level = p.service_level;
+    m.keeps_rate = carried.keeps_rate;
     m.flow = flows_.find_or_add(m.source, m.destination, m.keeps_rate, carried.connection);
-    if (here >= origins_.size()) origins_.resize(here + here / 2 + 64);
-    origins_[here] = {part, carried.message.flow, p.message};
+    // Both are of no use to a message that has been sent.
+    m.next = p.message;
+    m.unsent = carried.flow;
   }
   p.message = here;
-}
-
-Hosts::Origin Hosts::origin_of(const Message& message) const {
-  if (core_.border == nullptr) return {0, message.flow, kNone};
-  if (core_.border->is_own_host(message.source)) return {core_.border->part(), message.flow, kNone};
-  return origins_[messages_.handle_of(message)];
 }
 
 void Hosts::deliver_held(std::uint32_t flow) {
@@ -115,9 +116,9 @@ void Hosts::finish(std::uint32_t message) {
     core_.observer->on_message_complete(messages_[message], Time(core_.now));
   }
   if (core_.border != nullptr && !core_.border->is_own_host(messages_[message].source)) {
-    const Origin& origin = origins_[message];
-    core_.border->finish(messages_[message].source, origin.message);
-    adopted_[origin.part][origin.message] = kNone;
+    const Message& m = messages_[message];
+    core_.border->finish(m.source, m.next);
+    adopted_[core_.border->part_of_host(m.source)][m.next] = kNone;
   }
   messages_.give_back(message);
 }

@@ -4,7 +4,6 @@
 #include <utility>
 
 #include "weir/fabric/core.hpp"
-#include "weir/fabric/host/flow_table.hpp"
 
 namespace weir::fabric {
 
@@ -47,13 +46,7 @@ void Border::send_ideal_ack(Core& core, std::int64_t at, std::uint32_t packet) {
 
 void Border::append(Core& core, Crossings& out, Crossings::PacketCrossing& one,
                     std::uint32_t packet) {
-  const Packet& p = one.packet;
-  if (!p.is_ack() && is_own_host(p.source)) {
-    const Message& message = (*core.messages)[p.message];
-    one.carried = {message, (*core.flows)[message.flow].connection};
-  } else {
-    one.carried = carried_[packet];
-  }
+  one.carried = carried_[packet];
   if (core.records.any()) {
     const std::span<const std::byte> bytes = core.records.all_of(packet);
     one.records_at = out.records.size();

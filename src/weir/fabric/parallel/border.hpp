@@ -6,6 +6,7 @@
 #include <memory>
 #include <vector>
 
+#include "weir/base/prefetch.hpp"
 #include "weir/fabric/control_queue.hpp"
 #include "weir/fabric/hooks/mechanism.hpp"
 #include "weir/fabric/links.hpp"
@@ -16,11 +17,17 @@ namespace weir::fabric {
 
 class Core;
 
-/// What is known of the message of a packet outside the part that its source is in.
+/// What is known of the message of a packet outside the part that its source is in; of an ACK only
+/// the connection.
 struct CarriedMessage {
-  Message message;  ///< as it is at its source, with its flow there
+  std::int64_t generated = 0;
+  std::int64_t bytes = 0;
+  std::uint32_t flow = 0;  ///< number at its source
+  std::uint32_t tag = 0;
   std::uint16_t connection = 0;
+  bool keeps_rate = false;
 };
+static_assert(sizeof(CarriedMessage) == 32);
 
 /// What leaves a part of the network for another one. Parts share nothing that changes: all that
 /// one does to another goes through here, and arrives at least Core::horizon later.
@@ -93,6 +100,11 @@ class Border {
   /// All of a message that began at host `source` has been received, or lost.
   void finish(std::uint32_t source, std::uint32_t at_source);
 
+  /// A data packet begins here.
+  void begin(std::uint32_t packet, const Message& message, std::uint16_t connection) {
+    carry(packet) = {message.generated, message.bytes, message.flow,
+                     message.tag,       connection,    message.keeps_rate};
+  }
   /// An ACK begins here.
   void begin_ack(std::uint32_t packet, std::uint16_t connection) {
     carry(packet).connection = connection;
@@ -100,10 +112,11 @@ class Border {
 
   // --- What comes
 
-  /// Of a data packet that began elsewhere; of an ACK only the connection.
+  /// Of a packet that is here.
   [[nodiscard]] const CarriedMessage& carried(std::uint32_t packet) const {
     return carried_[packet];
   }
+  void prefetch_carried(std::uint32_t packet) const { weir::prefetch(&carried_[packet]); }
   /// Puts what `from` has for this part into the core, and hands messages that are done to
   /// `finish(message)`.
   template <class Finish>

@@ -26,14 +26,20 @@ class Meeting {
     }
     for (int i = 0; i < kWatch; ++i) {
       if (round_.load(std::memory_order_acquire) != round) return;
-      relax();
+      if (i < kPoliteFrom) {
+        relax();
+      } else {
+        std::this_thread::yield();
+      }
     }
     while (round_.load(std::memory_order_acquire) == round) round_.wait(round);
   }
 
  private:
-  /// Some ten microseconds: about a window of a small network, and what it takes to fall asleep.
-  static constexpr int kWatch = 500;
+  /// Looks before it sleeps, which takes as long as many a window; the later ones leave the core to
+  /// other programs.
+  static constexpr int kWatch = 10'000;
+  static constexpr int kPoliteFrom = 2'000;
 
   static void relax() {
 #if defined(__x86_64__)

@@ -9,10 +9,25 @@ ObserverLog::Entry& ObserverLog::add(Kind kind, const Message& message) {
   Entry& entry = entries_.emplace_back();
   entry.at = core_->now;
   entry.kind = kind;
-  entry.message = message;
-  const Hosts::Origin origin = hosts_->origin_of(message);
-  entry.part = origin.part;
-  entry.message.flow = origin.flow;
+  entry.generated = message.generated;
+  entry.bytes = message.bytes;
+  entry.source = message.source;
+  entry.destination = message.destination;
+  entry.newest = message.newest;
+  entry.traffic_class = message.traffic_class;
+  entry.service_level = message.service_level;
+  entry.flow = hosts_->flow_at_source(message);
+  entry.part = core_->border->part_of_host(message.source);
+  return entry;
+}
+
+ObserverLog::Entry& ObserverLog::add(Kind kind, const Message& message, const Packet& packet) {
+  Entry& entry = add(kind, message);
+  entry.injected = packet.injected;
+  entry.size = packet.size;
+  entry.sequence = packet.sequence;
+  entry.flags = packet.flags;
+  entry.hops = packet.hops;
   return entry;
 }
 
@@ -24,22 +39,26 @@ void ObserverLog::on_refused(HostId source, const MessageRequest& request,
   entry.at = core_->now;
   entry.kind = Kind::refused;
   entry.source = source.value;
-  entry.request = request;
+  entry.destination = request.destination.value;
+  entry.generated = request.at.count;
+  entry.bytes = request.size.count;
   entry.traffic_class = traffic_class;
 }
 
 void ObserverLog::on_injected(const Packet& packet, const Message& message) {
-  add(Kind::injected, message).packet = packet;
+  add(Kind::injected, message, packet);
 }
 
 void ObserverLog::on_delivered(const Packet& packet, const Message& message, Time, bool in_order) {
-  Entry& entry = add(Kind::delivered, message);
-  entry.packet = packet;
-  entry.in_order = in_order;
+  add(Kind::delivered, message, packet).in_order = in_order;
 }
 
-void ObserverLog::on_message_complete(const Message& message, Time) {
-  add(Kind::complete, message);
+void ObserverLog::on_message_complete(const Message&, Time) { entries_.back().is_complete = true; }
+
+bool ObserverReplay::is_due(std::span<ObserverLog* const> logs) {
+  std::size_t entries = 0;
+  for (const ObserverLog* log : logs) entries += log->entries_.size();
+  return entries >= kMany;
 }
 
 void ObserverReplay::tell(std::span<ObserverLog* const> logs) {
@@ -59,29 +78,43 @@ void ObserverReplay::tell(std::span<ObserverLog* const> logs) {
   for (ObserverLog* log : logs) log->entries_.clear();
 }
 
-void ObserverReplay::tell(ObserverLog::Entry& entry) {
+void ObserverReplay::tell(const ObserverLog::Entry& entry) {
   using Kind = ObserverLog::Kind;
   if (entry.kind == Kind::refused) {
-    observer_.on_refused(HostId(entry.source), entry.request, entry.traffic_class);
+    observer_.on_refused(HostId(entry.source),
+                         {Time(entry.generated), HostId(entry.destination), Bytes(entry.bytes), 0},
+                         entry.traffic_class);
     return;
   }
-  entry.message.flow = number_of(entry.part, entry.message.flow);
-  switch (entry.kind) {
-    case Kind::generated:
-      observer_.on_generated(entry.message);
-      return;
-    case Kind::injected:
-      observer_.on_injected(entry.packet, entry.message);
-      return;
-    case Kind::delivered:
-      observer_.on_delivered(entry.packet, entry.message, Time(entry.at), entry.in_order);
-      return;
-    case Kind::complete:
-      observer_.on_message_complete(entry.message, Time(entry.at));
-      return;
-    case Kind::refused:
-      return;
+  Message message;
+  message.generated = entry.generated;
+  message.bytes = entry.bytes;
+  message.source = entry.source;
+  message.destination = entry.destination;
+  message.newest = entry.newest;
+  message.traffic_class = entry.traffic_class;
+  message.service_level = entry.service_level;
+  if (tells_flows_apart_) message.flow = number_of(entry.part, entry.flow);
+  if (entry.kind == Kind::generated) {
+    observer_.on_generated(message);
+    return;
   }
+  Packet packet;
+  packet.injected = entry.injected;
+  packet.source = entry.source;
+  packet.destination = entry.destination;
+  packet.sequence = entry.sequence;
+  packet.size = entry.size;
+  packet.traffic_class = entry.traffic_class;
+  packet.service_level = entry.service_level;
+  packet.flags = entry.flags;
+  packet.hops = entry.hops;
+  if (entry.kind == Kind::injected) {
+    observer_.on_injected(packet, message);
+    return;
+  }
+  observer_.on_delivered(packet, message, Time(entry.at), entry.in_order);
+  if (entry.is_complete) observer_.on_message_complete(message, Time(entry.at));
 }
 
 std::uint32_t ObserverReplay::number_of(std::uint16_t part, std::uint32_t flow) {

@@ -84,8 +84,12 @@ void Windows::plan() {
       parts_[p]->border()->turn_over();
       states_[p].next = std::min(parts_[p]->next_time(), parts_[p]->border()->earliest());
     }
-    duties_.tell();
-    if (step_.kind == Step::instant) end_instant();
+    if (step_.kind == Step::instant) {
+      duties_.tell();
+      end_instant();
+    } else if (duties_.has_much_to_tell()) {
+      duties_.tell();
+    }
     plan_next();
   } catch (...) {
     failure_ = std::current_exception();
@@ -113,6 +117,7 @@ void Windows::plan_next() {
   const bool ends_idle = when_idle_ == WhenIdle::stop && periodic <= first && is_idle();
   if (stop_ || ends_idle || std::min(first, periodic) > end_) {
     take_in_all();
+    duties_.tell();
     std::int64_t now = 0;
     for (const Part* part : parts_) now = std::max(now, part->core().now);
     for (Part* part : parts_) part->core().now = now;

@@ -20,7 +20,8 @@ class Windows {
   struct Duties {
     std::int64_t sample_period = 0;  ///< ps; 0: no samples
     std::int64_t check_period = 0;
-    std::function<void()> tell;  ///< observers, what parts have logged
+    std::function<bool()> has_much_to_tell;  ///< observers
+    std::function<void()> tell;              ///< what parts have logged
     std::function<void(std::int64_t)> sample;
     std::function<void(std::int64_t)> check;
   };
