@@ -1,0 +1,143 @@
+// One simulation by several threads: the numbers are those of one thread.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <bit>
+#include <string>
+#include <vector>
+
+#include "experiment/support.hpp"
+#include "weir/experiment/config/read_file.hpp"
+#include "weir/experiment/run/network.hpp"
+#include "weir/experiment/run/simulation.hpp"
+
+namespace weir::experiment {
+namespace {
+
+using ::testing::HasSubstr;
+
+/// A hot spot with victims, messages of several packets, and every kind of number that is measured.
+constexpr const char* kHotSpot = R"(
+[experiment]
+duration = "150 us"
+warmup = "20 us"
+[topology]
+model = "rlft"
+ports = 8
+stages = 3
+[link]
+rate = "100 Gbps"
+delay = "30 ns"
+[switch]
+routing_delay = "100 ns"
+[buffer]
+ingress = "64 KiB"
+[host]
+mtu = "4 KiB"
+[routing]
+model = "d-mod-k"
+[metrics]
+bin = "5 us"
+per_flow = true
+slowdown = true
+[[traffic]]
+name = "hot"
+role = "hot"
+sources = { fraction = 0.2, exclude = [4] }
+destinations = { model = "fixed", host = 4 }
+arrivals = { model = "saturated" }
+sizes = { model = "fixed", size = "16 KiB" }
+[[traffic]]
+name = "cold"
+role = "cold"
+destinations = "uniform"
+arrivals = { model = "poisson", load = 0.4 }
+sizes = { model = "bimodal", small = "512 B", large = "20 KiB", large_probability = 0.4 }
+)";
+
+Configuration with(const std::string& text, const std::string& override) {
+  const ExperimentFile file(parse_experiment(text, "x.toml"), {parse_override(override)});
+  return resolve(file.variants().front().table);
+}
+
+metrics::RunResult run(const Configuration& configuration) {
+  const auto network = make_network(configuration);
+  Simulation simulation(configuration, network);
+  while (simulation.advance()) continue;
+  return simulation.finish(1);
+}
+
+/// All numbers with their names, as they are.
+std::vector<std::string> lines(const metrics::RunResult& result) {
+  std::vector<std::string> out;
+  const auto add = [&](const MetricName& name, const char* what, double value) {
+    out.push_back(to_string(name) + " " + what + " " +
+                  std::to_string(std::bit_cast<std::uint64_t>(value)));
+  };
+  for (const metrics::Scalar& scalar : result.scalars) {
+    add(scalar.name, "is", scalar.value);
+    add(scalar.name, "within", scalar.half_width);
+  }
+  for (const metrics::Series& series : result.series)
+    for (const double value : series.values) add(series.name, "series", value);
+  for (const metrics::LinkSummary& link : result.links) {
+    out.push_back(link.name + " " + std::to_string(link.bytes) + " " +
+                  std::to_string(link.queued_max) + " " + std::to_string(link.wait));
+  }
+  for (const metrics::TreeRecord& tree : result.trees) {
+    out.push_back(tree.root + " at " + to_string(tree.at) + ", depth " +
+                  std::to_string(tree.depth) + ", " + std::to_string(tree.branches.size()));
+  }
+  for (const std::string& note : result.notes) out.push_back(note);
+  out.push_back(std::to_string(result.fingerprint));
+  return out;
+}
+
+std::vector<std::string> results(const std::string& text, const std::string& override) {
+  return lines(run(with(text, override)));
+}
+
+TEST(Threads, GiveTheNumbersOfOneThread) {
+  const std::vector<std::string> one = results(kHotSpot, "experiment.threads=1");
+  EXPECT_GT(one.size(), 1'000U);
+  for (const char* threads : {"2", "3"}) {
+    const auto several = results(kHotSpot, std::string("experiment.threads=") + threads);
+    ASSERT_EQ(several.size(), one.size());
+    for (std::size_t i = 0; i < one.size(); ++i) ASSERT_EQ(several[i], one[i]) << threads;
+  }
+}
+
+TEST(Threads, MayBeMoreThanThereAreSwitches) {
+  const std::string small = R"(
+experiment = { duration = "20 us" }
+topology = { model = "k-ary-n-tree", k = 2, n = 2 }
+link = { delay = "10 ns" }
+routing = "d-mod-k"
+traffic = [{ name = "all", destinations = "uniform", arrivals = { model = "poisson", load = 0.5 }, sizes = { model = "fixed", size = "1 KiB" } }]
+)";
+  EXPECT_EQ(results(small, "experiment.threads=16"), results(small, "experiment.threads=1"));
+}
+
+TEST(Threads, AreNoPartOfWhatIdentifiesARun) {
+  const Configuration one = with(kHotSpot, "experiment.threads=1");
+  const Configuration two = with(kHotSpot, "experiment.threads=2");
+  EXPECT_EQ(configuration_hash(one.resolved), configuration_hash(two.resolved));
+  EXPECT_EQ(two.threads, 2U);
+}
+
+/// What making the simulation says.
+std::string refused(const std::string& text) {
+  const Configuration configuration = with(text, "experiment.threads=2");
+  const auto network = make_network(configuration);
+  return refusal([&] { Simulation(configuration, network); });
+}
+
+TEST(Threads, RefuseWhatActsOnTheWholeNetworkAtOnce) {
+  const std::string base = kHotSpot;
+  EXPECT_THAT(refused(base + "[reaction]\nmodel = \"static-window\"\n"), HasSubstr("reaction"));
+  EXPECT_THAT(refused(base + "start_after_packets = 10\n"), HasSubstr("wait for a count"));
+  EXPECT_THAT(refused(base + "[flow_control]\nmodel = \"pfc\"\n"), HasSubstr("flow_control"));
+}
+
+}  // namespace
+}  // namespace weir::experiment
