@@ -80,7 +80,7 @@ class TrafficRecorder : public fabric::Observer {
   /// By ground truth; false where that is not known.
   [[nodiscard]] bool is_victim(const fabric::Message& message);
   /// Numbers of flows are of use to it.
-  [[nodiscard]] bool tells_flows_apart() const {
+  [[nodiscard]] bool tells_flows_apart() const override {
     return settings_.per_flow || static_cast<bool>(settings_.is_victim);
   }
 
