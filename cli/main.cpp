@@ -42,6 +42,7 @@ int parse_and_run(int argc, char** argv) {
   app.set_version_flag("--version", version_text());
   app.require_subcommand(0, 1);
   Action action;
+  const auto plugins = add_plugins(app);
   add_run(app, action);
   add_compare(app, action);
   add_reproduce(app, action);
@@ -72,6 +73,7 @@ int parse_and_run(int argc, char** argv) {
   }
   int status = kDone;
   if (action) {
+    load_plugins(*plugins);
     status = action();
   } else if (argc == 1) {
     say(std::string_view(kShortHelp));

@@ -1,4 +1,5 @@
-# cmake --install: headers, library, program, shipped experiments and the package for find_package(weir).
+# cmake --install: public headers, library, program, shipped experiments, and the packages for
+# find_package(weir) and pkg-config.
 
 include(CMakePackageConfigHelpers)
 
@@ -6,11 +7,13 @@ file(RELATIVE_PATH WEIR_LIBRARY_FROM_PROGRAM "${CMAKE_INSTALL_FULL_BINDIR}"
      "${CMAKE_INSTALL_FULL_LIBDIR}")
 
 install(TARGETS weir EXPORT weirTargets LIBRARY DESTINATION "${CMAKE_INSTALL_LIBDIR}")
-install(
-  DIRECTORY "${PROJECT_SOURCE_DIR}/src/weir"
-  DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}"
-  FILES_MATCHING
-  PATTERN "*.hpp")
+foreach(header IN LISTS WEIR_PUBLIC_HEADERS)
+  cmake_path(GET header PARENT_PATH folder)
+  install(FILES "${PROJECT_SOURCE_DIR}/src/${header}"
+          DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}/${folder}")
+endforeach()
+install(FILES "${WEIR_GENERATED}/weir/base/plugin_interface.hpp"
+        DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}/weir/base")
 
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/experiments" DESTINATION "${CMAKE_INSTALL_DATADIR}/weir")
 
@@ -23,3 +26,11 @@ write_basic_package_version_file("${PROJECT_BINARY_DIR}/weirConfigVersion.cmake"
                                  COMPATIBILITY SameMinorVersion)
 install(FILES "${PROJECT_BINARY_DIR}/weirConfig.cmake"
               "${PROJECT_BINARY_DIR}/weirConfigVersion.cmake" DESTINATION "${WEIR_PACKAGE_DIR}")
+
+# For pkg-config: paths relative to where the file lies, so that an installed weir can be moved.
+set(WEIR_PKGCONFIG_DIR "${CMAKE_INSTALL_LIBDIR}/pkgconfig")
+file(RELATIVE_PATH WEIR_PREFIX_FROM_PKGCONFIG "${CMAKE_INSTALL_PREFIX}/${WEIR_PKGCONFIG_DIR}"
+     "${CMAKE_INSTALL_PREFIX}")
+string(REGEX REPLACE "/$" "" WEIR_PREFIX_FROM_PKGCONFIG "${WEIR_PREFIX_FROM_PKGCONFIG}")
+configure_file("${PROJECT_SOURCE_DIR}/cmake/weir.pc.in" "${PROJECT_BINARY_DIR}/weir.pc" @ONLY)
+install(FILES "${PROJECT_BINARY_DIR}/weir.pc" DESTINATION "${WEIR_PKGCONFIG_DIR}")
