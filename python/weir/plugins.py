@@ -18,7 +18,6 @@ def load_plugin(path: str | os.PathLike[str]) -> list[tuple[str, str]]:
     that is no plug-in, or one for another version of weir.
     """
     loaded = _weir.load_plugin(os.fspath(path))
-    catalogue.cache_clear()
     kinds = catalogue().kinds
     for kind, name in loaded:
         if hasattr(models, kind):
