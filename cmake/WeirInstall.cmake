@@ -34,3 +34,34 @@ file(RELATIVE_PATH WEIR_PREFIX_FROM_PKGCONFIG "${CMAKE_INSTALL_PREFIX}/${WEIR_PK
 string(REGEX REPLACE "/$" "" WEIR_PREFIX_FROM_PKGCONFIG "${WEIR_PREFIX_FROM_PKGCONFIG}")
 configure_file("${PROJECT_SOURCE_DIR}/cmake/weir.pc.in" "${PROJECT_BINARY_DIR}/weir.pc" @ONLY)
 install(FILES "${PROJECT_BINARY_DIR}/weir.pc" DESTINATION "${WEIR_PKGCONFIG_DIR}")
+
+# Pages, and what shells complete (written by the program itself).
+install(DIRECTORY "${PROJECT_SOURCE_DIR}/docs" DESTINATION "${CMAKE_INSTALL_DOCDIR}")
+install(FILES "${PROJECT_SOURCE_DIR}/README.md" "${PROJECT_SOURCE_DIR}/CHANGELOG.md"
+              "${PROJECT_SOURCE_DIR}/LICENSE" DESTINATION "${CMAKE_INSTALL_DOCDIR}")
+install(DIRECTORY "${PROJECT_SOURCE_DIR}/examples" DESTINATION "${CMAKE_INSTALL_DOCDIR}")
+if(EXISTS "${PROJECT_SOURCE_DIR}/man")
+  install(
+    DIRECTORY "${PROJECT_SOURCE_DIR}/man/"
+    DESTINATION "${CMAKE_INSTALL_MANDIR}/man1"
+    FILES_MATCHING
+    PATTERN "*.1")
+endif()
+if(NOT CMAKE_CROSSCOMPILING)
+  foreach(
+    completion IN
+    ITEMS bash:bash-completion/completions/weir zsh:zsh/vendor-completions/_weir
+          fish:fish/vendor_completions.d/weir.fish)
+    string(REGEX MATCH "^([a-z]+):(.*)" matched "${completion}")
+    set(shell "${CMAKE_MATCH_1}")
+    set(file "${PROJECT_BINARY_DIR}/completions/${shell}/${CMAKE_MATCH_2}")
+    cmake_path(GET file PARENT_PATH folder)
+    install(
+      CODE "
+      file(MAKE_DIRECTORY \"${folder}\")
+      execute_process(COMMAND \"$<TARGET_FILE:weir-cli>\" completion ${shell}
+                      OUTPUT_FILE \"${file}\" COMMAND_ERROR_IS_FATAL ANY)")
+    cmake_path(GET CMAKE_MATCH_2 PARENT_PATH place)
+    install(FILES "${file}" DESTINATION "${CMAKE_INSTALL_DATADIR}/${place}")
+  endforeach()
+endif()
