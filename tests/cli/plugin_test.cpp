@@ -145,6 +145,33 @@ TEST_F(Plugin, FilesThatAreIncludedBringTheirs) {
   EXPECT_EQ(run.status, 0) << run.errors;
 }
 
+// A second file of one command line finds the model known, and then says where it comes from, too.
+TEST_F(Plugin, AnExperimentThatUsesAModelHasItsPlugin) {
+  place.write("plain.toml", R"(
+topology = { model = "single-switch", hosts = 4 }
+routing = "shortest-path"
+[experiment]
+name = "plain"
+duration = "20 us"
+[traffic]
+name = "all"
+destinations = { model = "uniform" }
+arrivals = { model = "saturated" }
+sizes = { model = "fixed", size = "1 KiB" }
+)");
+  std::string other_name = kRun;
+  other_name.replace(other_name.find("\"own\""), 5, "\"two\"");
+  place.write("y.toml", other_name);
+  const Outcome run = place.weir("run with.toml y.toml plain.toml --quiet --no-report -o out");
+  EXPECT_EQ(run.status, 0) << run.errors;
+  const auto names_it = [&](const std::string& name) {
+    return place.shell("'" WEIR_PROGRAM "' export --json out/" + name + " | grep -c models.so")
+        .output;
+  };
+  EXPECT_EQ(names_it("two"), "1\n");
+  EXPECT_EQ(names_it("plain"), "0\n");
+}
+
 TEST_F(Plugin, ResultsCanBeLookedAtWithoutIt) {
   ASSERT_EQ(place.weir("run with.toml --quiet --no-report -o out").status, 0);
   fs::remove(library);

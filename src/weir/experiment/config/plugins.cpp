@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <deque>
-#include <exception>
 #include <filesystem>
 #include <fstream>
 #include <mutex>
@@ -90,14 +89,8 @@ class PluginFile {
   /// Runs its initializers, which register its models under `name`.
   [[nodiscard]] PluginModels load(const std::string& name) const {
     Catalog::instance().begin_plugin(name);
-    void* library = nullptr;
-    std::string problem;
-    try {
-      library = ::dlopen(path_.c_str(), RTLD_NOW | RTLD_LOCAL);
-      if (library == nullptr) problem = ::dlerror();
-    } catch (const std::exception& thrown) {
-      problem = thrown.what();
-    }
+    void* const library = ::dlopen(path_.c_str(), RTLD_NOW | RTLD_LOCAL);
+    std::string problem = library == nullptr ? ::dlerror() : "";
     PluginModels models = Catalog::instance().end_plugin();
     if (library != nullptr && ::dlsym(library, "weir_plugin") == nullptr) {
       problem = "it does not export weir_plugin";
