@@ -13,8 +13,9 @@ inline constexpr int kWrongInput = 2;
 /// The command that the user chose; returns the exit status.
 using Action = std::function<int()>;
 
-/// Adds the option --plugin, which may stand before or behind any command added later; and loads
-/// what it names, for every experiment. Throws InputError.
+/// Adds the option --plugin to the program and to all its commands, after these; and loads what it
+/// names, for every experiment. Throws InputError.
+inline constexpr const char* kPluginOption = "--plugin";
 std::shared_ptr<const std::vector<std::string>> add_plugins(CLI::App& app);
 void load_plugins(const std::vector<std::string>& files);
 

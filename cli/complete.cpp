@@ -154,7 +154,7 @@ std::vector<std::string> documents() {
 /// Models of plug-ins that are named before the last word can be completed, too.
 void load_plugins_in(const std::vector<std::string>& words) {
   for (std::size_t i = 0; i + 2 < words.size(); ++i) {
-    if (words[i] != "--plugin") continue;
+    if (words[i] != kPluginOption) continue;
     try {
       load_plugins({words[i + 1]});
     } catch (const InputError&) {
@@ -170,16 +170,12 @@ std::vector<std::string> candidates(const CLI::App& app, const std::vector<std::
   if (command == nullptr) return {};
   const std::string& last = words.back();
   const std::string& before = words[words.size() - 2];
-  if (before == "--plugin") return {kFiles};
+  if (before == kPluginOption) return {kFiles};
   if (before == "--set") {
     const std::size_t equals = last.find('=');
     return equals == std::string::npos ? keys_to_set() : values_of(last.substr(0, equals));
   }
-  if (last.rfind('-', 0) == 0) {
-    std::vector<std::string> options = options_of(*command);
-    options.emplace_back("--plugin");
-    return options;
-  }
+  if (last.rfind('-', 0) == 0) return options_of(*command);
   const std::string& name = words.front();
   if (name == "list") return kinds();
   if (name == "describe") return models_and_sections();

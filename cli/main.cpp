@@ -42,7 +42,6 @@ int parse_and_run(int argc, char** argv) {
   app.set_version_flag("--version", version_text());
   app.require_subcommand(0, 1);
   Action action;
-  const auto plugins = add_plugins(app);
   add_run(app, action);
   add_compare(app, action);
   add_reproduce(app, action);
@@ -60,6 +59,7 @@ int parse_and_run(int argc, char** argv) {
   add_report(app, action);
   add_reference(app, action);
   add_completion(app, action);
+  const auto plugins = add_plugins(app);
   try {
     app.parse(argc, argv);
   } catch (const CLI::CallForHelp&) {

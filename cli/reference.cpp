@@ -11,9 +11,11 @@ std::string option_name(const CLI::Option& option) {
   return option.get_positional() ? option.get_name(true) : option.get_name(false, true);
 }
 
+/// Those of every command stand once, above.
 void add_options(const CLI::App& command, std::string& text) {
   text += "\n| argument | meaning |\n|---|---|\n";
   for (const CLI::Option* option : command.get_options()) {
+    if (command.get_parent() != nullptr && option->check_lname("plugin")) continue;
     text += fmt::format("| `{}` | {} |\n", option_name(*option),
                         report::cell(option->get_description()));
   }
