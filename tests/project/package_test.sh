@@ -44,7 +44,7 @@ assert path.startswith('$root/share'), path
 assert weir.check(path) == 4" || fail "the packed Python module does not work"
 
 "$source/scripts/package" --tarball -o "$work/packages" >"$work/log.txt" 2>&1 || fail "$(cat "$work/log.txt")"
-tar -C "$work" -xf "$work"/packages/weir-*.tar.xz
+tar -C "$work" -xf "$work"/packages/weir-*.tar.gz
 program=$(echo "$work"/weir-*/bin/weir)
 "$program" list routing | grep -q d-mod-k || fail "the program of the archive does not run"
 # Its own libraries are those beside it; the system's are the C and the compiler's.
