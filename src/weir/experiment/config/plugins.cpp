@@ -7,6 +7,7 @@
 #include <deque>
 #include <filesystem>
 #include <fstream>
+#include <map>
 #include <mutex>
 #include <optional>
 #include <sstream>
@@ -29,6 +30,7 @@ struct Loaded {
   std::mutex mutex;
   std::deque<Plugin> all;  ///< references to them stay
   std::vector<const Plugin*> for_all;
+  std::map<std::string, std::string> refused;  ///< by content: what was wrong once it was loaded
 };
 
 Loaded& loaded() {
@@ -101,11 +103,19 @@ class PluginFile {
                              clash.taken_by.empty() ? "one that weir has itself"
                                                     : "one that " + clash.taken_by + " brought");
     }
+    if (problem.empty() && models.added.empty()) {
+      problem = "it registers no model, or stands in this program already (LD_PRELOAD)";
+    }
     if (problem.empty()) return models;
     for (const auto& [kind, model] : models.added) kind->remove(model);
-    throw error("'{}' cannot be loaded: {}", path_, problem);
+    // Its initializers run only once.
+    if (library != nullptr) loaded().refused.emplace(content(), problem);
+    throw refusal(problem);
   }
 
+  [[nodiscard]] InputError refusal(const std::string& problem) const {
+    return error("'{}' cannot be loaded: {}", path_, problem);
+  }
   template <class... Values>
   [[nodiscard]] InputError error(fmt::format_string<Values...> text, Values&&... values) const {
     return {position_, key_, fmt::format(text, std::forward<Values>(values)...)};
@@ -164,6 +174,9 @@ const Plugin& load(const std::string& path, const SourcePosition& position,
   for (const Plugin& plugin : loaded().all) {
     if (plugin.file != name) continue;
     throw file.error("'{}' has changed since this program loaded it: start again", name);
+  }
+  if (const auto it = loaded().refused.find(content); it != loaded().refused.end()) {
+    throw file.refusal(it->second);
   }
   file.check_interface();
   PluginModels models = file.load(name_of(name));
