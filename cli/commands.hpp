@@ -13,6 +13,12 @@ inline constexpr int kWrongInput = 2;
 /// The command that the user chose; returns the exit status.
 using Action = std::function<int()>;
 
+/// Adds the option --plugin to the program and to all its commands, after these; and loads what it
+/// names, for every experiment. Throws InputError.
+inline constexpr const char* kPluginOption = "--plugin";
+std::shared_ptr<const std::vector<std::string>> add_plugins(CLI::App& app);
+void load_plugins(const std::vector<std::string>& files);
+
 /// Each adds one command to the program. When the command line names it, its work is put into
 /// `action`.
 void add_run(CLI::App& app, Action& action);

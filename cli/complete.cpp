@@ -151,6 +151,18 @@ std::vector<std::string> documents() {
   }
 }
 
+/// Models of plug-ins that are named before the last word can be completed, too.
+void load_plugins_in(const std::vector<std::string>& words) {
+  for (std::size_t i = 0; i + 2 < words.size(); ++i) {
+    if (words[i] != kPluginOption) continue;
+    try {
+      load_plugins({words[i + 1]});
+    } catch (const InputError&) {
+      // The command itself says what is wrong.
+    }
+  }
+}
+
 /// What the last of `words` can become.
 std::vector<std::string> candidates(const CLI::App& app, const std::vector<std::string>& words) {
   if (words.size() < 2) return commands_of(app);
@@ -158,6 +170,7 @@ std::vector<std::string> candidates(const CLI::App& app, const std::vector<std::
   if (command == nullptr) return {};
   const std::string& last = words.back();
   const std::string& before = words[words.size() - 2];
+  if (before == kPluginOption) return {kFiles};
   if (before == "--set") {
     const std::size_t equals = last.find('=');
     return equals == std::string::npos ? keys_to_set() : values_of(last.substr(0, equals));
@@ -172,6 +185,7 @@ std::vector<std::string> candidates(const CLI::App& app, const std::vector<std::
 }
 
 int complete(const CLI::App& app, const std::vector<std::string>& words) {
+  load_plugins_in(words);
   const std::string last = words.empty() ? "" : words.back();
   for (const std::string& one : candidates(app, words)) {
     if (one == kFiles || one.rfind(last, 0) == 0) say("{}\n", one);

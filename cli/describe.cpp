@@ -43,6 +43,7 @@ bool describe_models(const std::string& kind_name, const std::string& name, bool
       say("{} ({})\n  {}\n", model->name, kind->kind(),
           wrapped(model->purpose, line_width() - 2, 2));
       print_sources(*model);
+      if (!model->plugin.empty()) say("  From the plug-in {}\n", model->plugin);
       if (!model->parameters.empty()) say("\n");
       print_parameters(model->parameters);
     }
@@ -155,7 +156,7 @@ bool print_bibtex(const std::string& kind_name, const std::string& name) {
       if (model->name != name) continue;
       found = true;
       for (const report::CitedPlace& cited : report::cited_places(model->citation)) {
-        if (!printed.insert(cited.work->key).second) continue;
+        if (cited.work == nullptr || !printed.insert(cited.work->key).second) continue;
         say("{}{}", printed.size() > 1 ? "\n" : "", cited.work->bibtex);
       }
     }

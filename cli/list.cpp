@@ -12,7 +12,8 @@ namespace {
 void print_kind(const CatalogKind& kind) {
   std::vector<std::vector<std::string>> rows;
   for (const ModelInfo* model : kind.models()) {
-    rows.push_back({"  " + model->name, model->purpose});
+    const std::string from = model->plugin.empty() ? "" : " [" + model->plugin + "]";
+    rows.push_back({"  " + model->name, model->purpose + from});
   }
   say("{}\n", kind.kind());
   print_columns(rows);

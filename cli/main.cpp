@@ -59,6 +59,7 @@ int parse_and_run(int argc, char** argv) {
   add_report(app, action);
   add_reference(app, action);
   add_completion(app, action);
+  const auto plugins = add_plugins(app);
   try {
     app.parse(argc, argv);
   } catch (const CLI::CallForHelp&) {
@@ -72,6 +73,7 @@ int parse_and_run(int argc, char** argv) {
   }
   int status = kDone;
   if (action) {
+    load_plugins(*plugins);
     status = action();
   } else if (argc == 1) {
     say(std::string_view(kShortHelp));

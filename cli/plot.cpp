@@ -27,7 +27,7 @@ std::vector<report::PlotSpec> figures_of(const std::vector<RunRecord>& runs,
   const RunRecord& last = *std::max_element(
       runs.begin(), runs.end(), [](const auto& a, const auto& b) { return a.id < b.id; });
   const auto configuration =
-      experiment::resolve(experiment::parse_experiment(last.configuration, options.results));
+      experiment::resolve(experiment::parse_stored_experiment(last.configuration, options.results));
   experiment::Variant variant;
   variant.settings = last.parameters;
   std::vector<report::PlotSpec> figures = read_figures(configuration, variant);

@@ -11,20 +11,27 @@ std::string option_name(const CLI::Option& option) {
   return option.get_positional() ? option.get_name(true) : option.get_name(false, true);
 }
 
+/// Those of every command stand once, above.
+void add_options(const CLI::App& command, std::string& text) {
+  text += "\n| argument | meaning |\n|---|---|\n";
+  for (const CLI::Option* option : command.get_options()) {
+    if (command.get_parent() != nullptr && option->check_lname("plugin")) continue;
+    text += fmt::format("| `{}` | {} |\n", option_name(*option),
+                        report::cell(option->get_description()));
+  }
+}
+
 /// Every command with its options, and what the program returns.
 std::string commands_page(const CLI::App& app) {
   std::string text =
       "# Commands\n\nThis page is written by `weir reference docs/reference`; nothing in it is "
-      "typed.\n";
+      "typed.\n\n## Before or behind every command <a id=\"every-command\"></a>\n";
+  add_options(app, text);
   for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; })) {
     if (command->get_group().empty()) continue;  // for programs
     text += fmt::format("\n## `weir {}` <a id=\"{}\"></a>\n\n{}.\n", command->get_name(),
                         command->get_name(), report::cell(command->get_description()));
-    text += "\n| argument | meaning |\n|---|---|\n";
-    for (const CLI::Option* option : command->get_options()) {
-      text += fmt::format("| `{}` | {} |\n", option_name(*option),
-                          report::cell(option->get_description()));
-    }
+    add_options(*command, text);
     for (const CLI::App* inner : command->get_subcommands([](const CLI::App*) { return true; })) {
       text += fmt::format("| `{} ...` | {} |\n", inner->get_name(),
                           report::cell(inner->get_description()));

@@ -6,6 +6,7 @@
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
+#include <optional>
 #include <tuple>
 
 #include "output.hpp"
@@ -221,16 +222,25 @@ void write_files(const ResultsWriter& writer, const std::vector<RunRecord>& reco
     return record.status == "done";
   });
   std::vector<std::string> figures;
-  if (some_done) figures = writer.draw(records);
+  std::optional<InputError> undrawn;  // no gnuplot: all else is written all the same
+  try {
+    if (some_done) figures = writer.draw(records);
+  } catch (const InputError& error) {
+    undrawn = error;
+  }
   const bool wants_report = has_report && writer.wants_report();
   const bool lacks_report = wants_report && !writer.write_report(store, records);
   if (wants_report && !lacks_report) written.emplace_back("report.html");
-  if (!is_told) return;
-  say("\n");
-  if (!figures.empty()) say("Plots:   {}\n", fmt::join(figures, " "));
-  say("Results: {}/{{{}}}\n", folder, fmt::join(written, ","));
-  if (lacks_report) say("No report.html: this program was built without it (see weir report).\n");
-  say(std::string_view(time_line(records)));
+  if (is_told) {
+    say("\n");
+    if (!figures.empty()) say("Plots:   {}\n", fmt::join(figures, " "));
+    say("Results: {}/{{{}}}\n", folder, fmt::join(written, ","));
+    if (lacks_report) {
+      say("No report.html: this program was built without it (see weir report).\n");
+    }
+    say(std::string_view(time_line(records)));
+  }
+  if (undrawn) throw *undrawn;
 }
 
 }  // namespace weir::cli

@@ -42,10 +42,11 @@ set_target_properties(metis::metis PROPERTIES IMPORTED_LOCATION "${METIS_LIBRARY
                                               INTERFACE_INCLUDE_DIRECTORIES "${METIS_INCLUDE_DIR}")
 
 # What code outside the library sees through weir's headers, and what it never sees.
-set(WEIR_PUBLIC_LIBRARIES fmt::fmt tomlplusplus::tomlplusplus nlohmann_json::nlohmann_json
-                          Boost::boost Threads::Threads)
-set(WEIR_PRIVATE_LIBRARIES SQLiteCpp SQLite::SQLite3 ZLIB::ZLIB muparser::muparser Eigen3::Eigen
-                           btparse::btparse metis::metis)
+set(WEIR_PUBLIC_LIBRARIES fmt::fmt Threads::Threads)
+set(WEIR_PRIVATE_LIBRARIES
+    tomlplusplus::tomlplusplus nlohmann_json::nlohmann_json Boost::boost SQLiteCpp SQLite::SQLite3
+    ZLIB::ZLIB muparser::muparser Eigen3::Eigen btparse::btparse metis::metis
+    ${CMAKE_DL_LIBS})
 
 # Only for `mpirun weir run`; built without where there is none.
 option(WEIR_MPI "spread the runs of a sweep over the ranks that mpirun starts" ON)

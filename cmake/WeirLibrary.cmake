@@ -23,6 +23,25 @@ endif()
 add_library(weir SHARED)
 add_library(weir::weir ALIAS weir)
 
+# The headers that are installed, and the interface that they are to plug-ins.
+set(WEIR_PUBLIC_HEADER_LIST "${PROJECT_SOURCE_DIR}/cmake/public_headers.txt")
+set_property(DIRECTORY "${PROJECT_SOURCE_DIR}" APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS
+                                                               "${WEIR_PUBLIC_HEADER_LIST}")
+file(STRINGS "${WEIR_PUBLIC_HEADER_LIST}" WEIR_PUBLIC_HEADERS REGEX "^weir/")
+set(WEIR_GENERATED "${PROJECT_BINARY_DIR}/generated")
+set(plugin_interface "${WEIR_GENERATED}/weir/base/plugin_interface.hpp")
+list(TRANSFORM WEIR_PUBLIC_HEADERS PREPEND "${PROJECT_SOURCE_DIR}/src/" OUTPUT_VARIABLE headers)
+add_custom_command(
+  OUTPUT "${plugin_interface}"
+  COMMAND
+    "${CMAKE_COMMAND}" "-DSOURCE=${PROJECT_SOURCE_DIR}/src" "-DHEADERS=${WEIR_PUBLIC_HEADER_LIST}"
+    "-DVERSION=${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR}" "-DOUTPUT=${plugin_interface}" -P
+    "${PROJECT_SOURCE_DIR}/cmake/plugin_interface.cmake"
+  DEPENDS ${headers} "${WEIR_PUBLIC_HEADER_LIST}"
+          "${PROJECT_SOURCE_DIR}/cmake/plugin_interface.cmake"
+  VERBATIM)
+add_custom_target(weir_plugin_interface DEPENDS "${plugin_interface}")
+
 foreach(layer IN LISTS WEIR_LAYERS)
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/src/weir/${layer}/*.cpp")
   if(NOT sources)
@@ -55,6 +74,12 @@ foreach(layer IN LISTS WEIR_LAYERS)
   endif()
 endforeach()
 
+if(TARGET weir_experiment)
+  # It loads plug-ins.
+  target_include_directories(weir_experiment PRIVATE "${WEIR_GENERATED}")
+  add_dependencies(weir_experiment weir_plugin_interface)
+endif()
+
 # The version reaches the program as weir::version(); one small file is rebuilt when it changes.
 configure_file("${PROJECT_SOURCE_DIR}/cmake/version.cpp.in" "${PROJECT_BINARY_DIR}/version.cpp"
                @ONLY)
@@ -69,7 +94,7 @@ if(NOT WEIR_SIMULATOR_ONLY)
   target_sources(weir PRIVATE "${PROJECT_BINARY_DIR}/references.cpp")
 endif()
 target_include_directories(
-  weir PUBLIC $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/src>
+  weir PUBLIC $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/src> $<BUILD_INTERFACE:${WEIR_GENERATED}>
               $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
 target_compile_features(weir PUBLIC cxx_std_20)
 target_link_libraries(weir PUBLIC ${WEIR_PUBLIC_LIBRARIES}

@@ -18,6 +18,7 @@
 #include "../ranks.hpp"
 #include "weir/experiment/campaign/run_queue.hpp"
 #include "weir/experiment/campaign/wire.hpp"
+#include "weir/experiment/config/plugins.hpp"
 
 namespace weir::cli {
 namespace {
@@ -232,6 +233,13 @@ class Worker {
   };
 
   void begin(const Message& message) {
+    try {
+      // Here, where no registry changes under a thread's eyes.
+      experiment::Variant variant = experiment::unpack_variant(message.bytes);
+      experiment::load_plugins(variant.table);
+    } catch (const InputError&) {
+      // carry_out() tells it.
+    }
     AtWork& work = *at_work_.emplace_back(std::make_unique<AtWork>());
     work.thread = std::thread([this, &work, message] {
       try {

@@ -6,6 +6,7 @@
 #include "values.hpp"
 #include "weir/base/catalog.hpp"
 #include "weir/base/metric_registry.hpp"
+#include "weir/experiment/config/plugins.hpp"
 #include "weir/experiment/config/sections.hpp"
 #include "weir/report/page/bibliography.hpp"
 
@@ -164,6 +165,19 @@ void check_section(const std::string& name, const py::dict& values) {
   (void)Settings::check(to_table(values, {}, name), section.parameters, name);
 }
 
+/// (kind, name) of its models.
+std::vector<std::pair<std::string, std::string>> load_plugin(const std::string& path) {
+  experiment::load_plugin_for_all(path, "path");
+  const experiment::Plugin& plugin = experiment::load_plugin(path, {}, "path");
+  std::vector<std::pair<std::string, std::string>> models;
+  for (const CatalogKind* kind : Catalog::instance().kinds()) {
+    for (const ModelInfo* model : kind->models()) {
+      if (model->plugin == plugin.name) models.emplace_back(kind->kind(), model->name);
+    }
+  }
+  return models;
+}
+
 }  // namespace
 
 void add_catalogue(py::module_& module) {
@@ -171,6 +185,7 @@ void add_catalogue(py::module_& module) {
   module.def("metrics", &metrics);
   module.def("sections", &sections);
   module.def("works", &works);
+  module.def("load_plugin", &load_plugin, py::arg("path"));
   module.def("check_model", &check_model, py::arg("kind"), py::arg("name"), py::arg("values"));
   module.def("check_section", &check_section, py::arg("name"), py::arg("values"));
   module.def(

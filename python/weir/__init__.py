@@ -16,6 +16,7 @@ from .catalogue import Catalogue, catalogue
 from .errors import InputError, RunError
 from .experiments import check, read_results, run, shipped
 from .patterns import pattern
+from .plugins import load_plugin
 from .results import Results
 from .simulation import Simulation, Source
 from .topology import Network, routes, topology
@@ -32,6 +33,7 @@ __all__ = [
     "Source",
     "catalogue",
     "check",
+    "load_plugin",
     "models",
     "pattern",
     "queueing",

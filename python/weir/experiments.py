@@ -95,8 +95,10 @@ def shipped(name: str = "") -> Path:
     Without a name: the folder of all of them. The environment variable WEIR_EXPERIMENTS names
     another folder.
     """
-    installed = Path(__file__).parent / "experiments"
-    folders = [installed, Path(_weir.source_experiments)]
+    here = Path(__file__).parent
+    # Installed by pip; as a package of the system, PREFIX/lib/python3/dist-packages/weir; in the tree.
+    shared = [prefix / "share" / "weir" / "experiments" for prefix in list(here.parents)[3:4]]
+    folders = [here / "experiments", *shared, Path(_weir.source_experiments)]
     if given := os.environ.get("WEIR_EXPERIMENTS"):
         folders = [Path(given)]
     folder = next((folder for folder in folders if folder.is_dir()), None)

@@ -17,7 +17,8 @@ from ._builders import built_models, document, given, identifier, keys_of, named
 from .catalogue import Model
 
 
-def _builder(model: Model):
+def builder(model: Model):
+    """The function that makes a model's table."""
     keys = keys_of(model)
 
     def build(**values: Any) -> dict[str, Any]:
@@ -31,6 +32,6 @@ def _builder(model: Model):
 
 
 for _kind, _models in built_models().items():
-    globals()[_kind] = SimpleNamespace(**{identifier(model.name): _builder(model) for model in _models})
+    globals()[_kind] = SimpleNamespace(**{identifier(model.name): builder(model) for model in _models})
 
 __all__ = sorted(built_models())

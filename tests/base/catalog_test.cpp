@@ -286,6 +286,27 @@ TEST(Registry, ReplacesAModelOfTheSameName) {
   EXPECT_EQ(shapes.find("round", {}, "shape").info.purpose, "second");
 }
 
+// What begin_plugin() promises to who loads a library: whose models they are, and no exception.
+TEST(Catalog, NotesWhatAPluginAdds) {
+  static Registry<Maker> sounds("test-sound");
+  sounds.add({{"high", "own", "", {}}, nullptr});
+  Catalog::instance().begin_plugin("mine.so");
+  sounds.add({{"low", "of mine.so", "", {}}, nullptr});
+  sounds.add({{"high", "of mine.so", "", {}}, nullptr});
+  const PluginModels mine = Catalog::instance().end_plugin();
+  EXPECT_EQ(sounds.find("low", {}, "sound").info.plugin, "mine.so");
+  EXPECT_EQ(sounds.find("high", {}, "sound").info.purpose, "own");
+  ASSERT_EQ(mine.added.size(), 1U);
+  ASSERT_EQ(mine.clashes.size(), 1U);
+  EXPECT_EQ(mine.clashes[0].kind, "test-sound");
+  EXPECT_EQ(mine.clashes[0].name, "high");
+  EXPECT_EQ(mine.clashes[0].taken_by, "");
+  for (const auto& [kind, name] : mine.added) kind->remove(name);
+  EXPECT_EQ(sounds.models().size(), 1U);
+  // Afterwards everything is as before.
+  EXPECT_THROW(sounds.add({{"high", "", "", {}}, nullptr}), std::logic_error);
+}
+
 TEST(Catalog, ListsKindsAndTheirModelsByName) {
   color_registry();
   const CatalogKind* color = nullptr;

@@ -67,6 +67,19 @@ TEST_F(Report, IsWrittenByARunAndFromTheDatabase) {
   EXPECT_LT(page.size(), 10'000'000U);
 }
 
+// As on a machine that has the program alone.
+TEST_F(Report, IsWrittenWithoutGnuplot) {
+  place_.write("y.toml", kExperiment +
+                             "[[plot]]\nfigure = \"f\"\n"
+                             "metric = \"throughput\"\n");
+  const Outcome lone = place_.shell("PATH=/nowhere '" WEIR_PROGRAM "' run y.toml -o lone -q");
+  EXPECT_EQ(lone.status, 2);
+  EXPECT_THAT(lone.errors, HasSubstr("plots need gnuplot"));
+  EXPECT_THAT(lone.output, HasSubstr("report.html"));
+  EXPECT_TRUE(exists("lone/report.html"));
+  EXPECT_FALSE(exists("lone/f.svg"));
+}
+
 TEST_F(Report, GoesWhereItIsTold) {
   EXPECT_EQ(place_.weir("report r/results.sqlite -o out/page.html --title 'Two queues'").status, 0);
   EXPECT_TRUE(exists("out/page.html"));

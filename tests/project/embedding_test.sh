@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Installs weir into a temporary prefix, moves it, builds examples/embedding and examples/models
-# against it, and runs the first and the installed program, with and without these models.
+# Installs weir into a temporary prefix and moves it. Looks at its headers, builds examples/embedding
+# and the plug-in examples/models against it, and runs the first, and the installed program with and
+# without the plug-in.
 # Arguments: cmake, source folder, build folder, compiler.
 set -eu
 cmake=$1 source=$2 build=$3 compiler=$4
@@ -28,16 +29,49 @@ build_example embedding "$work/build"
 diff -u "$source/examples/embedding/expected.txt" "$work/output.txt" ||
   fail "the example's output is not the expected one"
 
+# Headers: those of the list and no others; each can be included alone, and the files of weir that
+# models are begun from find there what they need. Headers of others are precompiled, as in the build:
+# they take most of the time.
+printf '#include <%s>\n' algorithm array cmath cstdint filesystem functional limits map memory optional \
+  span stdexcept string string_view unordered_map utility variant vector fmt/format.h >"$work/others.hpp"
+flags=(-std=c++20 -Wall -Wextra -Werror -I "$prefix/include")
+"$compiler" "${flags[@]}" -x c++-header "$work/others.hpp" -o "$work/others.hpp.gch"
+flags+=(-fsyntax-only -include "$work/others.hpp")
+(cd "$prefix/include" && find weir -name '*.hpp' ! -name plugin_interface.hpp | sort) >"$work/installed"
+grep '^weir/' "$source/cmake/public_headers.txt" | sort | diff -u - "$work/installed" ||
+  fail "the installed headers are not those of cmake/public_headers.txt"
+models=$(grep '^| ' "$source/docs/architecture.md" | grep -o '`[a-z_/]*\.cpp`' | tr -d '`' |
+  while read -r file; do ls "$source/src/weir/$file" 2>/dev/null || true; done)
+[ "$(echo "$models" | wc -l)" -ge 8 ] || fail "docs/architecture.md names few files to begin from"
+{
+  sed 's|.*|#include "&"|' "$work/installed" | split -l 1 - "$work/alone-" --additional-suffix=.cpp
+  ls "$work"/alone-*.cpp
+  echo "$models"
+} | xargs -P 2 -n 1 "$compiler" "${flags[@]}" || fail "installed headers are not complete"
+
+# A plug-in, as CMake and as pkg-config find weir.
 if [ -x "$build/bin/weir" ]; then
   build_example models "$work/models"
-  with_models() { LD_PRELOAD=$work/models/libmodels.so "$prefix/bin/weir" "$@"; }
-  with_models describe topology full-mesh | grep -q "hosts on each switch" ||
-    fail "the program does not know a model that was loaded with it"
-  with_models run "$source/examples/models/experiment.toml" --quiet --no-report \
-    --output "$work/results" >"$work/run.txt" || fail "a run with loaded models failed"
-  "$prefix/bin/weir" run "$source/examples/models/experiment.toml" --quiet --output "$work/none" \
-    >/dev/null 2>"$work/errors.txt" && fail "models that were not loaded are known"
+  experiment=$source/examples/models/experiment.toml
+  "$prefix/bin/weir" describe topology full-mesh --plugin "$work/models/libmodels.so" |
+    grep -q "hosts on each switch" || fail "the program does not know a model of a plug-in"
+  "$prefix/bin/weir" run "$experiment" --plugin "$work/models/libmodels.so" --quiet --no-report \
+    --output "$work/results" >"$work/run.txt" || fail "a run with a plug-in failed"
+  "$prefix/bin/weir" run "$experiment" --quiet --output "$work/none" >/dev/null \
+    2>"$work/errors.txt" && fail "models that were not loaded are known"
   grep -q "full-mesh" "$work/errors.txt" || fail "the error does not name the unknown model"
+
+  package=$(dirname "$(find "$prefix" -name weir.pc)")
+  # A model with the name of one of weir's own.
+  sed 's/"leaf-modulo"/"fifo"/' "$source/examples/models/leaf_modulo.cpp" >"$work/taken.cpp"
+  # shellcheck disable=SC2046
+  "$compiler" -std=c++20 -fPIC -shared "$work/taken.cpp" "$source/examples/models/plugin.cpp" \
+    -o "$work/taken.so" $(PKG_CONFIG_PATH="$package" pkg-config --cflags --libs weir) ||
+    fail "a plug-in cannot be built with what pkg-config says"
+  "$prefix/bin/weir" list --plugin "$work/taken.so" >/dev/null 2>"$work/errors.txt" &&
+    fail "a model may have the name of one of weir's own"
+  grep -q "its queueing 'fifo' has the name of one that weir has itself" "$work/errors.txt" ||
+    fail "the error does not name the model whose name is taken"
 
   "$prefix/bin/weir" --help >/dev/null || fail "the installed program does not start"
   # It finds the experiments that were installed with it.

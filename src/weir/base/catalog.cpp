@@ -143,6 +143,17 @@ void Catalog::add(CatalogKind& kind) {
   }
 }
 
+void Catalog::begin_plugin(std::string file_name) {
+  loading_ = std::make_unique<PluginModels>();
+  loading_->plugin = std::move(file_name);
+}
+
+PluginModels Catalog::end_plugin() {
+  PluginModels models = std::move(*loading_);
+  loading_.reset();
+  return models;
+}
+
 std::vector<const CatalogKind*> Catalog::kinds() const {
   std::vector<const CatalogKind*> kinds;
   for (const auto& [name, kind] : kinds_) kinds.push_back(kind);

@@ -164,6 +164,7 @@ struct ModelInfo {
   std::string purpose;   ///< one line
   std::string citation;  ///< document, section
   std::vector<Parameter> parameters = {};
+  std::string plugin = {};  ///< file name of the plug-in that brought it; empty: weir's own
 };
 
 /// One kind of models ("topology", "routing", "queueing", ...), type-erased for list and describe.
@@ -177,9 +178,24 @@ class CatalogKind {
   [[nodiscard]] const std::string& kind() const { return kind_; }
   /// Sorted by name.
   [[nodiscard]] virtual std::vector<const ModelInfo*> models() const = 0;
+  /// Takes a model out again, as when a plug-in is refused after it has registered some.
+  virtual void remove(const std::string& name) = 0;
 
  private:
   std::string kind_;
+};
+
+/// What a plug-in has registered while it was loaded.
+struct PluginModels {
+  std::string plugin;  ///< its file name
+  std::vector<std::pair<CatalogKind*, std::string>> added;
+  /// Models whose names are taken; they are left out.
+  struct Clash {
+    std::string kind;
+    std::string name;
+    std::string taken_by;  ///< a plug-in; empty: weir's own
+  };
+  std::vector<Clash> clashes;
 };
 
 /// All kinds that have a registry, sorted by name.
@@ -189,8 +205,16 @@ class Catalog {
   void add(CatalogKind& kind);
   [[nodiscard]] std::vector<const CatalogKind*> kinds() const;
 
+  /// From here to end_plugin() models belong to the plug-in with this file name, and one whose name
+  /// is taken is noted rather than thrown about: nothing can be thrown through a library's loading.
+  void begin_plugin(std::string file_name);
+  PluginModels end_plugin();
+  /// Of the plug-in that is being loaded, or nullptr.
+  [[nodiscard]] PluginModels* loading() { return loading_.get(); }
+
  private:
   std::map<std::string, CatalogKind*> kinds_;
+  std::unique_ptr<PluginModels> loading_;
 };
 
 /// The models that implement one interface. `Factory` is any std::function<...(const Settings&,
@@ -208,10 +232,18 @@ class Registry : public CatalogKind {
     Catalog::instance().add(*this);
   }
 
-  /// Two models of one name are a programmer's mistake: throws std::logic_error.
+  /// Two models of one name are a programmer's mistake: throws std::logic_error. While a plug-in is
+  /// loaded, see Catalog::begin_plugin().
   void add(Model model) {
     const std::string name = model.info.name;
-    if (!models_.emplace(name, std::move(model)).second) {
+    PluginModels* const loading = Catalog::instance().loading();
+    if (loading != nullptr) model.info.plugin = loading->plugin;
+    const auto [place, is_new] = models_.emplace(name, std::move(model));
+    if (is_new) {
+      if (loading != nullptr) loading->added.emplace_back(this, name);
+    } else if (loading != nullptr) {
+      loading->clashes.push_back({kind(), name, place->second.info.plugin});
+    } else {
       throw std::logic_error("two models of the kind '" + kind() + "' are called '" + name + "'");
     }
   }
@@ -250,6 +282,7 @@ class Registry : public CatalogKind {
     for (const auto& [name, model] : models_) infos.push_back(&model.info);
     return infos;
   }
+  void remove(const std::string& name) override { models_.erase(name); }
 
  private:
   std::map<std::string, Model> models_;

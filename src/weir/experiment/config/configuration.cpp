@@ -10,6 +10,7 @@
 #include "weir/experiment/config/fabric_settings.hpp"
 #include "weir/experiment/config/keys.hpp"
 #include "weir/experiment/config/management/presets.hpp"
+#include "weir/experiment/config/plugins.hpp"
 #include "weir/experiment/config/run_kind.hpp"
 #include "weir/experiment/config/sections.hpp"
 
@@ -472,10 +473,13 @@ Configuration resolve(const ConfigTable& table, TrafficFrom from) {
   Configuration out;
   out.source = table;
   for (const char* name : {"case", "sweep", "replicate"}) out.source.erase(name);
+  load_plugins(out.source);
+  add_used_plugins(out.source);
   apply_preset(out.source);
   const ConfigTable& keys = out.source;
   ConfigTable& resolved = out.resolved;
   resolved.position = keys.position;
+  if (const ConfigValue* plugins = keys.find("plugins")) resolved.set("plugins", *plugins);
   read_experiment_section(keys, out);
   if (out.kind->has_network) read_network(keys, from, out);
   read_metrics(keys, out);

@@ -52,6 +52,12 @@ std::string configuration_hash(const ConfigTable& resolved) {
     for (const char* key : {"name", "title", "description", "threads"})
       experiment->table().erase(key);
   }
+  if (ConfigValue* plugins = table.find("plugins"); plugins != nullptr && plugins->is_array()) {
+    // Their content, as it was loaded, stands beside the name.
+    for (ConfigValue& one : std::get<ConfigArray>(plugins->data)) {
+      if (one.is_table()) one.table().erase("file");
+    }
+  }
   replace_files(copy);
   return configuration_hash(std::string_view(to_toml(table)));
 }

@@ -10,6 +10,7 @@
 #include <system_error>
 
 #include "weir/experiment/config/keys.hpp"
+#include "weir/experiment/config/plugins.hpp"
 #include "weir/experiment/config/sections.hpp"
 
 namespace weir::experiment {
@@ -118,8 +119,13 @@ ConfigTable with_includes(ConfigTable table, const std::string& file, OpenFiles&
   table.erase("include");
   normalize(table);
   ConfigTable result;
-  for (const ConfigValue& name : includes) lay_over(result, read_included(name, file, open));
+  for (const ConfigValue& name : includes) {
+    ConfigTable included = read_included(name, file, open);
+    join_plugins(result, included);
+    lay_over(result, included);
+  }
   result.position = table.position;
+  join_plugins(result, table);
   lay_over(result, table);
   return result;
 }
@@ -142,8 +148,7 @@ bool is_standard_input(std::string_view path) {
 
 ConfigTable read_experiment(const std::string& path) {
   if (is_standard_input(path)) return read_standard_input(kStandardInput);
-  OpenFiles open{unique_name(path)};
-  return with_includes(read_toml_file(path), path, open);
+  return complete_experiment(read_toml_file(path), path);
 }
 
 ConfigTable parse_experiment(std::string_view text, const std::string& file) {
@@ -152,7 +157,15 @@ ConfigTable parse_experiment(std::string_view text, const std::string& file) {
 
 ConfigTable complete_experiment(ConfigTable table, const std::string& file) {
   OpenFiles open{unique_name(file)};
-  return with_includes(std::move(table), file, open);
+  ConfigTable whole = with_includes(std::move(table), file, open);
+  add_plugins_for_all(whole);
+  return whole;
+}
+
+ConfigTable parse_stored_experiment(std::string_view text, const std::string& name) {
+  ConfigTable table = parse_toml(text, name);
+  excuse_plugins(table);
+  return complete_experiment(std::move(table), name);
 }
 
 ConfigTable parse_override(const std::string& text) {

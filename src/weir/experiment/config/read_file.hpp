@@ -16,8 +16,9 @@ bool is_standard_input(std::string_view path);
 /// Reads an experiment file with everything that its `include` names: those first, in order, then
 /// the file itself, whose keys win; lists of tables are replaced as a whole. In the result every
 /// model section is a table (`routing = "x"` is short for `[routing] model = "x"`) and `traffic`,
-/// `case` and `plot` are lists. Standard input is read to its end; what it includes and names is
-/// sought in the current folder. Throws InputError, also when files include each other.
+/// `case` and `plot` are lists. Plug-ins that the files and the program name (plugins.hpp) are
+/// loaded, and their list is `plugins`. Standard input is read to its end; what it includes and
+/// names is sought in the current folder. Throws InputError, also when files include each other.
 ConfigTable read_experiment(const std::string& path);
 
 /// The same for text that stands in `file`, relative to whose folder includes are sought.
@@ -26,6 +27,10 @@ ConfigTable parse_experiment(std::string_view text, const std::string& file);
 /// The same for a table that a program made; files that it includes are sought relative to the
 /// folder of `file`.
 ConfigTable complete_experiment(ConfigTable table, const std::string& file);
+
+/// The table that RunRecord::configuration holds; see excuse_plugins(). `name` is what messages
+/// call it. Throws InputError.
+ConfigTable parse_stored_experiment(std::string_view text, const std::string& name);
 
 /// Makes `routing = "x"` a table with `model = "x"`, for all sections that name a model.
 void spell_out_models(ConfigTable& table);

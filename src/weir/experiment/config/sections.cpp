@@ -140,7 +140,7 @@ bool is_model_section(std::string_view name) {
 
 const std::vector<std::string>& top_level_names() {
   static const std::vector<std::string> names = [] {
-    std::vector<std::string> list{"include"};
+    std::vector<std::string> list{"include", "plugins"};
     for (const Section& s : sections()) {
       if (s.name.find('.') == std::string::npos) list.push_back(s.name);
     }

@@ -31,7 +31,7 @@ const Section& section(std::string_view name);
 /// The section names a model.
 bool is_model_section(std::string_view name);
 
-/// Names of the sections that stand at the top level of a file, "include" among them.
+/// Names of the sections that stand at the top level of a file, "include" and "plugins" among them.
 const std::vector<std::string>& top_level_names();
 
 }  // namespace weir::experiment

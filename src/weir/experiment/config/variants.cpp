@@ -44,7 +44,8 @@ void check_axis(const std::string& key, const ConfigValue& list) {
 }
 
 bool is_of_no_single_run(std::string_view section) {
-  constexpr std::string_view kOuter[] = {"case", "sweep", "replicate", "plot", "include"};
+  constexpr std::string_view kOuter[] = {"case", "sweep",   "replicate",
+                                         "plot", "include", "plugins"};
   return std::find(std::begin(kOuter), std::end(kOuter), section) != std::end(kOuter);
 }
 

@@ -112,9 +112,15 @@ void draw_one(const Figure& figure, const std::string& format, const std::string
   const TemporaryFile said;
   write_file(script.path(), gnuplot_script(figure, format, path));
   write_file(path, "");  // tells early that the folder cannot be written, in our words
-  const int status = run(gnuplot, script.path(), said.path());
   std::error_code error;
-  if (status == 127) throw InputError("plots need gnuplot (Debian package gnuplot-nox)");
+  int status = -1;
+  try {
+    status = run(gnuplot, script.path(), said.path());
+    if (status == 127) throw InputError("plots need gnuplot (Debian package gnuplot-nox)");
+  } catch (const InputError&) {
+    fs::remove(path, error);  // nothing is better than an empty picture
+    throw;
+  }
   if (status != 0 || fs::file_size(path, error) == 0 || error) {
     fs::remove(path, error);
     throw RunError(

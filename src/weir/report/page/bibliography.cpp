@@ -135,14 +135,6 @@ std::string_view trimmed(std::string_view text) {
   return text;
 }
 
-const Work& known_work(std::string_view key) {
-  if (const Work* work = find_work(key)) return *work;
-  std::vector<std::string> keys;
-  for (const Work& work : bibliography()) keys.push_back(work.key);
-  throw std::logic_error(
-      fmt::format("docs/references.bib has no work '{}'{}", key, suggestion(key, keys)));
-}
-
 }  // namespace
 
 const std::vector<Work>& bibliography() {
@@ -164,8 +156,9 @@ std::vector<CitedPlace> cited_places(std::string_view citation) {
     const std::string_view part = trimmed(citation.substr(0, end));
     citation.remove_prefix(std::min(end + 1, citation.size()));
     const auto comma = std::min(part.find(','), part.size());
-    places.push_back({&known_work(part.substr(0, comma)),
-                      std::string(trimmed(part.substr(std::min(comma + 1, part.size()))))});
+    const Work* work = find_work(part.substr(0, comma));
+    const std::size_t place = work == nullptr ? 0 : std::min(comma + 1, part.size());
+    places.push_back({work, std::string(trimmed(part.substr(place)))});
   }
   return places;
 }
@@ -173,6 +166,10 @@ std::vector<CitedPlace> cited_places(std::string_view citation) {
 std::string citation_text(std::string_view citation) {
   std::string text;
   for (const CitedPlace& cited : cited_places(citation)) {
+    if (cited.work == nullptr) {
+      text += (text.empty() ? "" : "; ") + cited.place;
+      continue;
+    }
     text += fmt::format("{}{} ({}){}{}", text.empty() ? "" : "; ", cited.work->authors,
                         cited.work->year, cited.place.empty() ? "" : ", ", cited.place);
   }
@@ -180,6 +177,7 @@ std::string citation_text(std::string_view citation) {
 }
 
 std::string reference_text(const CitedPlace& cited) {
+  if (cited.work == nullptr) return cited.place;
   const Work& work = *cited.work;
   std::string text = fmt::format("{} ({}). {}.", work.authors, work.year, work.title);
   if (!work.venue.empty()) text += " " + work.venue + ".";

@@ -26,12 +26,13 @@ const Work* find_work(std::string_view key);
 
 /// One part of a citation: "yan2012, section 4.1" is the work yan2012, place "section 4.1".
 struct CitedPlace {
+  /// Null where the bibliography lacks it, as of the model of a plug-in: then `place` is all of the
+  /// part as it is written.
   const Work* work = nullptr;
   std::string place;  ///< empty: the whole work
 };
 
-/// Parts of a citation in code, "key, place; key, place". A key that the bibliography lacks is a
-/// programmer's mistake: throws std::logic_error with the nearest one.
+/// Parts of a citation in code, "key, place; key, place".
 std::vector<CitedPlace> cited_places(std::string_view citation);
 
 /// As in running text: "Ferrer i Pérez (2012), section 8.2; Duato and others (2005), section 3".

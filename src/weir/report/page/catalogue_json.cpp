@@ -41,6 +41,10 @@ json keys_of(const std::vector<Parameter>& parameters) {
 json sources_of(const std::string& citation) {
   json sources = json::array();
   for (const CitedPlace& cited : cited_places(citation)) {
+    if (cited.work == nullptr) {
+      sources.push_back({{"text", cited.place}});
+      continue;
+    }
     sources.push_back({{"key", cited.work->key},
                        {"authors", cited.work->authors},
                        {"year", cited.work->year},
@@ -52,6 +56,7 @@ json sources_of(const std::string& citation) {
 json to_json(const ModelInfo& model, bool is_metric) {
   json out{
       {"name", model.name}, {"purpose", model.purpose}, {"sources", sources_of(model.citation)}};
+  if (!model.plugin.empty()) out["plugin"] = model.plugin;
   if (!is_metric) {
     out["keys"] = keys_of(model.parameters);
     return out;
@@ -273,10 +278,17 @@ std::string experiment_schema() {
     if (section.name.find('.') != std::string::npos) continue;
     properties[section.name] = section_schema(section, definitions);
   }
-  properties["include"] = {
-      {"anyOf",
-       json::array({{{"type", "string"}}, {{"type", "array"}, {"items", {{"type", "string"}}}}})},
-      {"description", "files that this one lays its keys over"}};
+  const json text{{"type", "string"}};
+  properties["include"] = {{"anyOf", json::array({text, {{"type", "array"}, {"items", text}}})},
+                           {"description", "files that this one lays its keys over"}};
+  json plugin{{"type", "object"},
+              {"properties", {{"file", text}, {"content", text}}},
+              {"required", json::array({"file"})},
+              {"additionalProperties", false}};
+  plugin = {{"anyOf", json::array({text, std::move(plugin)})}};
+  properties["plugins"] = {
+      {"anyOf", json::array({plugin, {{"type", "array"}, {"items", plugin}}})},
+      {"description", "shared libraries with models of their own, loaded before keys are checked"}};
   const json out{
       {"$schema", "http://json-schema.org/draft-07/schema#"},
       {"title", "weir experiment"},

@@ -38,7 +38,8 @@ json columns_of(const std::optional<Configuration>& configuration,
 
 std::optional<Configuration> configuration_of(const RunRecord& run) {
   try {
-    return experiment::resolve(experiment::parse_experiment(run.configuration, "the results"));
+    return experiment::resolve(
+        experiment::parse_stored_experiment(run.configuration, "the results"));
   } catch (const InputError&) {
     return std::nullopt;
   }

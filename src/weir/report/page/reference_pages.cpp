@@ -55,6 +55,10 @@ std::string parameter_table(const std::vector<Parameter>& parameters) {
 std::string sources(const std::string& citation) {
   std::string text;
   for (const CitedPlace& cited : cited_places(citation)) {
+    if (cited.work == nullptr) {
+      text += (text.empty() ? "" : "; ") + cited.place;
+      continue;
+    }
     text += fmt::format("{}[{} ({})](bibliography.md#{}){}{}", text.empty() ? "" : "; ",
                         cited.work->authors, cited.work->year, cited.work->key,
                         cited.place.empty() ? "" : ", ", cited.place);
