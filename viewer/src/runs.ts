@@ -54,6 +54,28 @@ export function settingName(run: Run, keys: string[]): string {
   return parts.join(", ");
 }
 
+/** Runs that differ in their seeds only. */
+export interface Setting {
+  key: string;
+  /** Case and swept values; empty where nothing tells it from others. */
+  name: string;
+  /** Indices. */
+  runs: number[];
+}
+
+/** In the order of their first runs. */
+export function settingsOf(runs: Run[]): Setting[] {
+  const keys = sweptKeys(runs);
+  const found = new Map<string, Setting>();
+  runs.forEach((run, index) => {
+    const key = settingKey(run);
+    const known = found.get(key);
+    if (known) known.runs.push(index);
+    else found.set(key, { key, name: settingName(run, keys), runs: [index] });
+  });
+  return [...found.values()];
+}
+
 export function findScalar(run: Run, metric: string, label: string): Scalar | undefined {
   return run.scalars.find((scalar) => scalar.metric === metric && scalar.label === label);
 }
@@ -83,20 +105,47 @@ const USUAL = ["efficiency", "throughput", "latency_mean", "latency_p99", "fairn
 
 /** The columns that the report names and some run has, or a few usual ones. */
 export function tableColumns(report: Report): Column[] {
-  const has = (metric: string, label: string) =>
-    report.runs.some((run) => findScalar(run, metric, label));
-  let names = report.columns.map(splitMetric).filter((name) => has(name.metric, name.label));
-  if (names.length === 0) {
-    names = USUAL.map(splitMetric)
-      .filter((name) => has(name.metric, name.label))
-      .slice(0, 5);
+  const has = hasScalar(report);
+  const names = report.columns.filter(has);
+  return (names.length > 0 ? names : USUAL.filter(has).slice(0, 5)).map((name) =>
+    columnOf(report, name),
+  );
+}
+
+/** Those that the user chose, in that order; what no run has is left out. */
+export function chosenColumns(report: Report, chosen: string): Column[] {
+  if (!chosen) return tableColumns(report);
+  return chosen
+    .split("|")
+    .filter(hasScalar(report))
+    .map((name) => columnOf(report, name));
+}
+
+function hasScalar(report: Report): (name: string) => boolean {
+  return (name) => {
+    const { metric, label } = splitMetric(name);
+    return report.runs.some((run) => findScalar(run, metric, label));
+  };
+}
+
+export function columnOf(report: Report, name: string): Column {
+  const { metric, label } = splitMetric(name);
+  const unit = report.metrics[metric]?.unit ?? "";
+  return { metric, label, title: metricTitle(metric, label), unit };
+}
+
+/** "metric[label]". */
+export function metricName(metric: string, label: string): string {
+  return label ? `${metric}[${label}]` : metric;
+}
+
+/** Everything that some run has as one number, by name. */
+export function scalarNames(runs: Run[]): string[] {
+  const names = new Set<string>();
+  for (const run of runs) {
+    for (const { metric, label } of run.scalars) names.add(metricName(metric, label));
   }
-  return names.map(({ metric, label }) => ({
-    metric,
-    label,
-    title: metricTitle(metric, label),
-    unit: report.metrics[metric]?.unit ?? "",
-  }));
+  return [...names].sort();
 }
 
 /** Metrics with their labels that occur in a form, in order of first occurrence. */

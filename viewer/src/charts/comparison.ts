@@ -12,6 +12,8 @@ export interface ComparisonPoint {
   /** Half width of the 95 % interval: over seeds, or of the run itself. */
   half: number | null;
   seeds: number;
+  /** Of each seed. */
+  values: number[];
   /** The first of its runs. */
   run: Run;
 }
@@ -90,7 +92,8 @@ export function compare(runs: Run[], metric: string, label: string, over: string
   return result;
 }
 
-function seriesPart(run: Run, key: string): string {
+/** What a key says of a run, in the name of its line. */
+export function seriesPart(run: Run, key: string): string {
   if (key === "case") return run.case;
   const text = plainValue(parameter(run, key) ?? "");
   return parseQuantity(text) ? `${shortKey(key)} ${text}` : text;
@@ -114,5 +117,5 @@ function pointOf(
   if (!mean) return null;
   const half =
     mean.count > 1 ? mean.half : (scalars.find((one) => one.value !== null)?.half_width ?? null);
-  return { x, text, y: mean.mean, half, seeds: mean.count, run: replicas[0]! };
+  return { x, text, y: mean.mean, half, seeds: mean.count, values, run: replicas[0]! };
 }

@@ -1,3 +1,4 @@
+import { withUnit } from "../csv";
 import {
   digits,
   metricTitle,
@@ -21,6 +22,7 @@ import {
   type ReferenceMark,
 } from "./references";
 import { separate } from "./separate";
+import type { LogAxes } from "./time_chart";
 
 interface Item {
   seriesId: string;
@@ -37,7 +39,7 @@ export function drawComparison(
   metric: string,
   label: string,
   over: string,
-  logY: boolean,
+  log: LogAxes,
   references: ReferenceMark[],
 ): void {
   const title = metricTitle(metric, label);
@@ -47,8 +49,8 @@ export function drawComparison(
   const values = valuesOf(data, references);
   const y = scaleFor(Math.max(...values.map(Math.abs)), unit);
   const option = data.numeric
-    ? lines(store, data, title, unit, y, over, logY, references, chart.element.clientWidth || 640)
-    : bars(store, data, title, unit, y, logY, references);
+    ? lines(store, data, title, unit, y, over, log, references, chart.element.clientWidth || 640)
+    : bars(store, data, title, unit, y, log.y, references);
   const text = data.series.flatMap((series) =>
     series.points.map(
       (point) =>
@@ -58,7 +60,17 @@ export function drawComparison(
   const rows = data.numeric ? 0 : data.categories.length * data.series.length;
   chart.element.style.height = rows > 12 ? `${90 + rows * 21}px` : "";
   const known = references.map((mark) => mark.text);
-  chart.show(option, store.theme, `${title}. ${[...text.slice(0, 12), ...known].join("; ")}`);
+  chart.show(
+    option,
+    store.theme,
+    `${title}. ${[...text.slice(0, 12), ...known].join("; ")}`,
+    () => ({
+      columns: ["line", over, withUnit(metric, unit), withUnit("half width", unit), "seeds"],
+      rows: data.series.flatMap((series) =>
+        series.points.map((point) => [series.name, point.text, point.y, point.half, point.seeds]),
+      ),
+    }),
+  );
 }
 
 function valuesOf(data: Comparison, references: ReferenceMark[]): number[] {
@@ -120,7 +132,7 @@ function lines(
   unit: string,
   y: Scale,
   over: string,
-  logY: boolean,
+  log: LogAxes,
   references: ReferenceMark[],
   width: number,
 ): Record<string, unknown> {
@@ -133,7 +145,7 @@ function lines(
   const direct = data.series.length > 1 && data.series.length <= 6 && width > 520;
   const shifts = separate(
     data.series.map((series) => series.points.at(-1)!.y),
-    logY ? 0 : 200 / Math.max(...valuesOf(data, references)),
+    log.y ? 0 : 200 / Math.max(...valuesOf(data, references)),
   );
   return {
     grid: {
@@ -151,14 +163,14 @@ function lines(
     dataZoom: zoom(theme, false),
     xAxis: {
       ...axis(theme, "x", {
-        type: "value",
+        type: log.x ? "log" : "value",
         name: shortKey(over) + (x.unit ? `, ${x.unit}` : ""),
         format: (value) => digits(value / x.factor, 4),
       }),
       scale: true,
     },
     yAxis: axis(theme, "y", {
-      type: logY ? "log" : "value",
+      type: log.y ? "log" : "value",
       name: title + (y.unit ? `, ${y.unit}` : ""),
       format: (value) => digits(value / y.factor, 4),
     }),
@@ -185,6 +197,11 @@ function lines(
       ...data.series.map((series, index) =>
         errorBars(series.name, series.points, colourOf(store, data, index), false, 0, 1),
       ),
+      ...(store.state.single
+        ? data.series.map((series, index) =>
+            singleSeeds(series.name, series.points, colourOf(store, data, index), false, 0, 1),
+          )
+        : []),
       ...referenceSeries(references, theme, { names: direct ? "left" : "right" }),
     ],
   };
@@ -255,6 +272,11 @@ function bars(
           references.flatMap((mark) => mark.points ?? []),
         ),
       ),
+      ...(store.state.single
+        ? data.series.map((series, index) =>
+            singleSeeds(series.name, series.points, ink.text, true, index, count),
+          )
+        : []),
       ...referenceSeries(references, theme, {
         swap: true,
         named: data.categories.length <= 6 && count === 1,
@@ -298,10 +320,7 @@ export function errorBars(
       const [a, b] = horizontal
         ? [api.coord([low, at]), api.coord([high, at])]
         : [api.coord([at, low]), api.coord([at, high])];
-      const shift = horizontal
-        ? (api.barLayout({ barMaxWidth: 26, barCategoryGap: "32%", barGap: "12%", count })[index]
-            ?.offsetCenter ?? 0)
-        : 0;
+      const shift = horizontal ? offsetOfBar(api, index, count) : 0;
       const [dx, dy] = horizontal ? [0, 4] : [4, 0];
       const move = ([x, y]: [number, number]) => [x, y + shift] as const;
       const [[x1, y1], [x2, y2]] = [move(a), move(b)];
@@ -340,6 +359,45 @@ export function errorBars(
       return { type: "group", children: [...whiskers, ...text] };
     },
   };
+}
+
+/** Dots of single seeds over the bar, or at the place, of their mean. */
+function singleSeeds(
+  name: string,
+  points: ComparisonPoint[],
+  colour: string,
+  horizontal: boolean,
+  index: number,
+  count: number,
+): Record<string, unknown> {
+  return {
+    type: "custom",
+    name,
+    id: `seeds ${index}`,
+    silent: true,
+    z: 6,
+    color: colour,
+    encode: horizontal ? { x: 0, y: 1 } : { x: 1, y: 0 },
+    data: points.flatMap((point) =>
+      point.values.length > 1 ? point.values.map((value) => [value, point.x]) : [],
+    ),
+    renderItem: (_: unknown, api: Drawing) => {
+      const [value, at] = [api.value(0), api.value(1)];
+      const [x, y] = api.coord(horizontal ? [value, at] : [at, value]);
+      const shift = horizontal ? offsetOfBar(api, index, count) : 0;
+      return {
+        type: "circle",
+        shape: { cx: x, cy: y + shift, r: 3 },
+        style: { fill: "none", stroke: colour, lineWidth: 1.2, opacity: 0.8 },
+      };
+    },
+  };
+}
+
+/** From the middle of the group to the middle of the bar. */
+function offsetOfBar(api: Drawing, index: number, count: number): number {
+  const layout = api.barLayout({ barMaxWidth: 26, barCategoryGap: "32%", barGap: "12%", count });
+  return layout[index]?.offsetCenter ?? 0;
 }
 
 /** Where a number beside a bar begins, so that it does not cover symbols (at these places). */

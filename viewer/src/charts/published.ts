@@ -1,4 +1,5 @@
 import type { PublishedFigure, PublishedPanel } from "../data";
+import type { Sheet } from "../csv";
 import { el, replace, svg } from "../dom";
 import { digits } from "../format";
 import { category, type Theme } from "../palette";
@@ -66,7 +67,23 @@ class FigureCard {
         "div",
         { class: figure.panels.length > 1 ? "panels" : "" },
         ...figure.panels.map((panel, k) =>
-          el("div", {}, panel.title ? el("h4", {}, panel.title) : null, this.charts[k]!.box),
+          el(
+            "div",
+            {},
+            el(
+              "div",
+              { class: "panel-head" },
+              panel.title ? el("h4", {}, panel.title) : null,
+              el(
+                "span",
+                { class: "tools" },
+                ...this.charts[k]!.saveButtons(() =>
+                  [figure.name, panel.title].filter(Boolean).join("-"),
+                ),
+              ),
+            ),
+            this.charts[k]!.box,
+          ),
         ),
       ),
     );
@@ -91,9 +108,28 @@ class FigureCard {
         option,
         store.theme,
         `${panel.y_label} over ${figure.x_label}: ${text.join("; ")}`,
+        () => sheetOf(figure, panel, marks),
       );
     });
   }
+}
+
+/** The lines, and below them what is published, in the units of the axes. */
+function sheetOf(figure: PublishedFigure, panel: PublishedPanel, marks: ReferenceMark[]): Sheet {
+  const at = (x: number) => figure.bars?.[x] ?? x;
+  return {
+    columns: ["line", figure.x_label || "x", panel.y_label, "half width"],
+    rows: [
+      ...panel.lines.flatMap((line) =>
+        pointsOf(line).map(([x, y, half]) => [line.name, at(x), y, half]),
+      ),
+      ...marks.flatMap((mark) =>
+        mark.points
+          ? mark.points.map(([x, y]) => [mark.text, at(x), y, null])
+          : [[mark.text, mark.x ?? null, mark.y ?? null, null]],
+      ),
+    ],
+  };
 }
 
 /** Without what logarithmic axes cannot show. */
