@@ -5,6 +5,7 @@ import type { Store } from "../state";
 import { axis, FONT, inks, tipLine, tooltip, type Chart } from "./core";
 import { boxAround, placeLabel } from "./place_labels";
 import type { ScatterLine, ScatterPoint } from "./scatter";
+import { roundRange } from "./published";
 import type { LogAxes } from "./time_chart";
 
 interface Item {
@@ -78,7 +79,7 @@ export function drawScatter(
           format: x.write(log.x),
         }),
         scale: true,
-        ...(log.x ? {} : { boundaryGap: ["4%", "4%"] }),
+        ...(log.x ? {} : roomy(points.map((point) => point.x))),
       },
       yAxis: {
         ...axis(theme, "y", {
@@ -87,7 +88,7 @@ export function drawScatter(
           format: y.write(log.y),
         }),
         scale: true,
-        ...(log.y ? {} : { boundaryGap: ["4%", "4%"] }),
+        ...(log.y ? {} : roomy(points.map((point) => point.y))),
       },
       series: [
         ...(front.length > 0 ? [frontLine(points, front, theme)] : []),
@@ -155,6 +156,13 @@ export function drawScatter(
       ]),
     }),
   );
+}
+
+/** A range with air around all values, not below 0 where none of them is. */
+function roomy(values: number[]): { min: number; max: number; interval: number } {
+  const [low, high] = [Math.min(...values), Math.max(...values)];
+  const air = 0.05 * (high - low || Math.abs(high) || 1);
+  return roundRange([low < 0 ? low - air : Math.max(0, low - air), high + air]);
 }
 
 function shorten(name: string): string {

@@ -1,0 +1,462 @@
+// What a user does with the page to find an answer: choosing, folding, comparing, saving.
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { manyCases, quickReport, seedReport } from "../../dist/tests/fixtures/report.mjs";
+import { available, chart, open, saved, settle, snapshot } from "./browser.mjs";
+
+const skip = available ? false : "chromium is not installed";
+const desktop = { width: 1280, height: 800 };
+const phone = { width: 390, height: 844, touch: true };
+let browser;
+
+before(async () => {
+  if (!skip) browser = await open();
+});
+after(() => browser?.close());
+
+/** Runs `body` on a page of a report, which must not complain in its console. */
+function check(name, report, body, options = desktop) {
+  test(name, { skip }, async () => {
+    const page = await browser.show(await browser.write(report(), { compress: true }), options);
+    try {
+      await body(page);
+      assert.deepEqual(page.problems, []);
+      const { scrollWidth, clientWidth } = await page.evaluate(() => ({
+        scrollWidth: document.documentElement.scrollWidth,
+        clientWidth: document.documentElement.clientWidth,
+      }));
+      assert.ok(scrollWidth <= clientWidth, "the page itself scrolls sideways");
+    } finally {
+      await page.close();
+    }
+  });
+}
+
+const texts = (page, selector) => page.locator(selector).allInnerTexts();
+const rows = (page) => texts(page, ".runs tr[data-run] th button");
+const names = async (page, which) => (await chart(page, which)).map((line) => line.name);
+/** Lines of a CSV file without quotes in it, split. */
+const table = (text) =>
+  text
+    .trim()
+    .split("\r\n")
+    .map((line) => line.split(","));
+
+check("ten cases: baseline, best and worst first, all by one click", manyCases, async (page) => {
+  assert.deepEqual(await names(page, "time"), ["scheme 1", "scheme 4", "scheme 7", "scheme 10"]);
+  assert.match(
+    await page.innerText(".runs .count"),
+    /^10 runs, 4 in the charts: baseline, best and worst by network latency p99 \[cold\]$/,
+  );
+  const role = (id) => texts(page, `tr[data-run='${id}'] .role`);
+  assert.deepEqual(
+    [await role(1), await role(4), await role(7), await role(10)],
+    [["baseline"], ["worst"], ["best"], []],
+  );
+  await page.click(".runs button:has-text('Choose these')");
+  await settle(page);
+  assert.equal((await chart(page, "time")).length, 10);
+  assert.match(await page.innerText(".runs .count"), /10 in the charts$/);
+  await page.click(".runs button:has-text('Best and worst')");
+  await settle(page);
+  assert.equal((await chart(page, "time")).length, 4);
+  await browser.screenshot(page, "ten-cases", { fullPage: true });
+});
+
+check("seeds are one row and one line, and can be unfolded", seedReport, async (page) => {
+  assert.deepEqual(await rows(page), ["scheme 4", "scheme 7"]);
+  const cell = () => page.innerText("tr[data-run='1'] td.number >> nth=0");
+  assert.match(await cell(), /^0\.\d+ ± 0\.\d+/);
+  const [mean, half] = (await cell()).split(" ± ").map(Number);
+  const lines = await chart(page, "time");
+  assert.deepEqual([...new Set(lines.map((line) => line.name))], ["scheme 4", "scheme 7"]);
+  assert.equal(lines.length, 6, "a line and the two bounds of its band for each case");
+  assert.match(
+    await page.innerText("#charts .series .note"),
+    /Lines stand for 3 seeds: their mean/,
+  );
+
+  await page.click("tr[data-run='1'] .fold");
+  assert.deepEqual(await rows(page), ["scheme 4", "seed 1", "seed 2", "seed 3", "scheme 7"]);
+  const single = (await texts(page, "tr.seed td.number:nth-child(5)")).map(Number);
+  assert.equal(single.length, 3);
+  assert.ok(Math.abs(single.reduce((sum, one) => sum + one, 0) / 3 - mean) < 1e-3);
+  // 95 % of Student's t with 2 degrees of freedom
+  const spread = Math.sqrt(single.reduce((sum, one) => sum + (one - mean) ** 2, 0) / 2);
+  assert.ok(Math.abs((4.303 * spread) / Math.sqrt(3) - half) < 0.02 * half + 1e-3);
+  await page.click("tr[data-run='1'] .fold");
+  assert.equal((await rows(page)).length, 2);
+  await page.click(".runs button:has-text('Seeds')");
+  assert.equal((await rows(page)).length, 8);
+
+  await page.click("#charts .series button:has-text('Single seeds')");
+  await settle(page);
+  assert.equal((await chart(page, "time")).length, 6);
+  assert.equal((await names(page, "time"))[0], "scheme 4, seed 1");
+  const dots = (await chart(page, "comparison")).filter((one) => one.data.length === 6);
+  assert.equal(dots.length, 1, "six seeds over two bars");
+  assert.equal((await chart(page, "distribution")).length, 6);
+  await page.waitForFunction(() => location.hash.includes("single=on"));
+});
+
+check("the tick of a folded row takes all its seeds", seedReport, async (page) => {
+  await page.click("input[aria-label='scheme 7 in the charts']");
+  await settle(page);
+  assert.match(await page.innerText(".runs .count"), /6 runs, 3 in the charts/);
+  await page.click(".runs button:has-text('Seeds')");
+  await page.click("input[aria-label='scheme 4, seed 2 in the charts']");
+  await settle(page);
+  assert.match(await page.innerText(".runs .count"), /6 runs, 2 in the charts/);
+  const box = page.locator("input[aria-label='scheme 4 in the charts']");
+  assert.equal(await box.evaluate((one) => one.indeterminate), true);
+});
+
+check(
+  "axes are logarithmic as the experiment says, and by a switch",
+  () => {
+    const report = quickReport(4, 20);
+    report.figures[0].log = ["y"];
+    return report;
+  },
+  async (page) => {
+    const types = (which) =>
+      page.evaluate((name) => {
+        const option = window.weirReport.charts[name].instance.getOption();
+        return [option.xAxis[0].type, option.yAxis[0].type];
+      }, which);
+    assert.deepEqual(await types("time"), ["value", "log"]);
+    const pressed = "#charts .series button[aria-pressed=true]:has-text('Log values')";
+    assert.equal(await page.locator(pressed).count(), 1);
+    await page.click("#charts .series button:has-text('Log time')");
+    await page.click("#charts .series button:has-text('Log values')");
+    await page.click("#charts .scalar button:has-text('Log values')");
+    await page.click("#charts .histogram button:has-text('Log y')");
+    await page.click("#charts .scatter button:has-text('Log across')");
+    await settle(page);
+    assert.deepEqual(await types("time"), ["log", "value"]);
+    assert.deepEqual(await types("comparison"), ["log", "category"]);
+    assert.deepEqual(await types("distribution"), ["log", "value"]);
+    assert.deepEqual(await types("scatter"), ["log", "value"]);
+    assert.ok((await page.locator("#charts .series svg path").count()) > 4);
+  },
+);
+
+check(
+  "two runs side by side: one instant, one part",
+  () => quickReport(4, 20),
+  async (page) => {
+    await page.selectOption("#congestion select[aria-label=Beside]", "1");
+    await settle(page);
+    assert.deepEqual(await texts(page, ".picture-title"), ["one queue", "queue per output"]);
+    const boxes = await page.locator("#congestion canvas").evaluateAll((all) =>
+      all.map((one) => {
+        const { left, top, width } = one.getBoundingClientRect();
+        return { left, top, width };
+      }),
+    );
+    assert.equal(boxes.length, 2);
+    assert.ok(boxes[1].left > boxes[0].left + boxes[0].width && boxes[0].top === boxes[1].top);
+
+    const frames = async () => (await snapshot(page)).sides.map((side) => side.frame);
+    const track = await page.locator(".track input").boundingBox();
+    await page.mouse.click(track.x + 0.5 * track.width, track.y + 20);
+    await settle(page);
+    const [at] = await frames();
+    assert.ok(at > 7 && at < 13, `frame ${at}`);
+    assert.deepEqual(await frames(), [at, at]);
+    await page.click(".player .play");
+    await page.waitForFunction((from) => window.weirReport.congestion.frame > from + 1, at);
+    const [a, b] = await frames();
+    assert.equal(a, b);
+    await page.click(".player .play");
+    assert.match(await page.innerText(".moment"), /^one queue: .*queue per output: /);
+
+    // what is zoomed in one is zoomed in the other
+    await page.locator("#congestion canvas").nth(1).scrollIntoViewIfNeeded();
+    const box = await page.locator("#congestion canvas").nth(1).boundingBox();
+    await page.mouse.move(box.x + 100, box.y + 150);
+    await page.keyboard.down("Control");
+    await page.mouse.wheel(0, -200);
+    await page.keyboard.up("Control");
+    await settle(page);
+    const cameras = (await snapshot(page)).sides.map((side) => side.camera);
+    assert.ok(cameras[1].scale > 1.2);
+    assert.deepEqual(cameras[0], cameras[1]);
+    await page.waitForFunction(() => location.hash.includes("beside=2"));
+    await browser.screenshot(page, "side-by-side", { fullPage: true });
+    await page.selectOption("#congestion select[aria-label=Beside]", "-1");
+    assert.equal(await page.locator("#congestion canvas").count(), 1);
+  },
+);
+
+/** Middle of a link, and of a switch, in page coordinates. */
+async function spots(page) {
+  const canvas = page.locator("#congestion canvas").first();
+  await canvas.scrollIntoViewIfNeeded();
+  const box = await canvas.boundingBox();
+  const at = await page.evaluate(() => {
+    const { painter, scene, camera } = window.weirReport.congestion;
+    const place = (item) => [painter.px(item.x, camera), painter.py(item.y, camera)];
+    const bundle = scene.bundles[1];
+    const ends = [bundle.a, bundle.b].map((index) => place(scene.items[index]));
+    const box = painter.box(
+      scene.items.find((one) => one.level === 2),
+      camera,
+    );
+    return {
+      link: [(ends[0][0] + ends[1][0]) / 2, (ends[0][1] + ends[1][1]) / 2],
+      node: [box.x + box.w / 2, box.y + box.h / 2],
+    };
+  });
+  return Object.fromEntries(
+    Object.entries(at).map(([name, [x, y]]) => [name, [box.x + x, box.y + y]]),
+  );
+}
+
+const course = (page) =>
+  page.evaluate(() =>
+    (window.weirReport.congestion.course.chart.instance?.getOption().series ?? []).map(
+      ({ name, data }) => ({ name, data }),
+    ),
+  );
+
+check(
+  "a clicked link or switch shows its course over time",
+  () => quickReport(4, 20),
+  async (page) => {
+    assert.equal(await page.locator(".course").isVisible(), false);
+    await page.mouse.click(...(await spots(page)).link);
+    await settle(page);
+    const heading = await page.innerText(".course h3");
+    assert.match(heading, /^Link .* → /);
+    const lines = await course(page);
+    assert.equal(lines.length, 2, "both directions");
+    assert.equal(lines[0].data.length, 20);
+    const drawn = await page.evaluate(() => {
+      const { sides } = window.weirReport.congestion;
+      const { replay } = sides[0];
+      const text = document.querySelector(".course h3").innerText.replace("Link ", "");
+      const port = replay.topology.ports.findIndex((_, index) => replay.linkName(index) === text);
+      return replay.times.map((ns, k) => [ns, replay.value(port, k, "utilization")]);
+    });
+    assert.deepEqual(lines[0].data, drawn);
+
+    await page.click(".course [data-value=wait]");
+    await settle(page);
+    assert.notDeepEqual((await course(page))[0].data, drawn);
+    const plot = page.locator(".course .plot");
+    await plot.scrollIntoViewIfNeeded();
+    const box = await plot.boundingBox();
+    await page.mouse.click(box.x + 0.35 * box.width, box.y + box.height / 2);
+    await settle(page);
+    const { frame } = await snapshot(page);
+    assert.ok(frame >= 5 && frame <= 9, `frame ${frame}`);
+
+    await page.mouse.click(...(await spots(page)).node);
+    await settle(page);
+    assert.match(await page.innerText(".course h3"), /^Switch s\d+$/);
+    assert.deepEqual(
+      (await course(page)).map((line) => line.name.replace(/^\d+/, "n")),
+      ["n outputs, mean", "n outputs, most"],
+    );
+    await page.click(".course button:has-text('One by one')");
+    await settle(page);
+    assert.ok((await course(page)).length > 2);
+    await page.selectOption("#congestion select[aria-label=Beside]", "1");
+    await settle(page);
+    assert.ok((await course(page)).some((line) => line.name.startsWith("queue per output: ")));
+    await page.click(".course button[aria-label^=Close]");
+    await settle(page);
+    assert.equal(await page.locator(".course").isVisible(), false);
+  },
+);
+
+check(
+  "victims are listed, saved, and lead to their link",
+  () => quickReport(4, 20),
+  async (page) => {
+    const { victims } = await snapshot(page);
+    assert.ok(victims > 3);
+    assert.equal(await page.innerText(".victims h3"), `Victims: ${victims}`);
+    const listed = await texts(page, ".victims tbody th");
+    assert.ok(listed.length === Math.min(victims, 12));
+    assert.match(
+      await page.innerText(".victims tbody tr >> nth=0"),
+      /h\d+\s+s\d+\[\d+\]\s+\d+ %\s+\d+ µs/,
+    );
+    const { name, text } = await saved(page, ".victims button:has-text('CSV')");
+    assert.equal(name, "victims.csv");
+    const lines = table(text);
+    assert.equal(lines.length, victims + 1);
+    assert.equal(lines[1][0], listed[0]);
+    await page.click(".victims tbody th button >> nth=0");
+    await settle(page);
+    assert.equal(await page.innerText(".course h3"), `Host ${listed[0]}`);
+    await page.click(".victims button:has-text('Hosts that feed it too')");
+    const all = Number((await page.innerText(".victims h3")).replace("Hosts held up: ", ""));
+    assert.ok(all > victims);
+    await page.locator(".track input").focus();
+    await page.keyboard.press("Home");
+    await settle(page);
+    assert.match(await page.innerText(".victims"), /No host is held up at this moment/);
+  },
+);
+
+check("any two metrics, with names and a Pareto front", manyCases, async (page) => {
+  const points = async () =>
+    (await chart(page, "scatter")).find((one) => one.name === "points").data;
+  assert.equal((await points()).length, 10);
+  await page.selectOption("#charts select[aria-label=Up]", "efficiency");
+  await page.selectOption("#charts select[aria-label=Across]", "network_latency_p99[cold]");
+  await settle(page);
+  const report = await page.evaluate(() => window.weirReport.store.report.runs);
+  const value = (run, metric, label) =>
+    run.scalars.find((one) => one.metric === metric && one.label === label).value;
+  assert.deepEqual(
+    (await points()).map((one) => one.value),
+    report
+      .filter((run) => run.status === "done")
+      .map((run) => [value(run, "network_latency_p99", "cold"), value(run, "efficiency", "")]),
+  );
+  const labels = page.locator("#charts .scatter svg text", { hasText: /^scheme \d+$/ });
+  assert.equal(await labels.count(), 10);
+  assert.match(await page.innerText("#charts .scatter .note"), /Better: left and up/);
+  await page.click("#charts .scatter button:has-text('Pareto front')");
+  await settle(page);
+  assert.match(await page.innerText("#charts .scatter .note"), /Nothing beats scheme 7\./);
+  const front = (await chart(page, "scatter")).find((one) => one.name === "front").data;
+  assert.equal(front.length, 1);
+  const { text } = await saved(page, "#charts .scatter button:has-text('CSV')");
+  const lines = table(text);
+  assert.deepEqual(lines[0].slice(0, 2), ["run", "network_latency_p99[cold] (ns)"]);
+  assert.equal(lines.filter((line) => line.at(-1) === "1")[0][0], "scheme 7");
+  await page.selectOption("#charts select[aria-label=Across]", "tree_size");
+  await settle(page);
+  assert.ok(await page.locator("#charts .scatter button:has-text('Pareto front')").isDisabled());
+});
+
+check(
+  "every chart saves its numbers",
+  () => quickReport(4, 20),
+  async (page) => {
+    const time = await saved(page, "#charts .series button:has-text('CSV')");
+    assert.equal(time.name, "efficiency-over-time.csv");
+    const lines = table(
+      time.text.replace('"DBBM, 3 queues"', "DBBM").replaceAll('"DBBM, 3 queues"', "DBBM"),
+    );
+    assert.deepEqual(lines[0], ["run", "label", "time (ns)", "efficiency", "half width"]);
+    assert.equal(lines.length, 1 + 4 * 20);
+    const [first] = await chart(page, "time");
+    assert.deepEqual(
+      lines.slice(1, 21).map((line) => [Number(line[2]), Number(line[3])]),
+      first.data,
+    );
+    const bars = await saved(page, "#charts .scalar button:has-text('CSV')");
+    assert.equal(table(bars.text).length, 5);
+    const shares = await saved(page, "#charts .histogram button:has-text('CSV')");
+    assert.match(shares.text, /^run,label,network_latency \(ns\),share above\r\n/);
+    const runs = await saved(page, ".runs button:has-text('CSV')");
+    assert.equal(runs.name, "quickstart-runs.csv");
+    assert.equal(runs.text.trim().split("\r\n").length, 6);
+    assert.match(runs.text, /^case,status,efficiency,half width,/);
+    const picture = await saved(page, "#charts .series button:has-text('SVG')");
+    assert.match(picture.text, /^(<\?xml[^>]*>\s*)?<svg/);
+  },
+);
+
+check(
+  "columns are chosen; a wide table says that it goes on",
+  () => quickReport(4, 20),
+  async (page) => {
+    const headings = () => texts(page, ".runs thead th button");
+    assert.equal(await page.locator(".runs .further").isVisible(), false);
+    await page.click(".columns summary");
+    await page.fill(".columns input[type=search]", "cold");
+    assert.deepEqual(await texts(page, ".columns li"), [
+      "network latency p99 [cold]",
+      "efficiency [cold]",
+    ]);
+    await page.click(".columns li:has-text('efficiency [cold]')");
+    assert.ok((await headings()).includes("efficiency [cold]"));
+    assert.equal(await page.locator(".columns .sheet").isVisible(), true, "the list stays open");
+    await page.fill(".columns input[type=search]", "");
+    await page.click(".columns li:has-text('tree size')");
+    assert.equal((await headings()).includes("tree size"), false);
+    await page.waitForFunction(() => location.hash.includes("columns="));
+    await page.keyboard.press("Escape");
+    assert.equal(await page.locator(".columns .sheet").isVisible(), false);
+
+    await page.setViewportSize({ width: 760, height: 800 });
+    await settle(page);
+    const further = page.locator(".runs .further");
+    assert.match(await further.innerText(), /^\d more →$/);
+    const left = () => page.locator(".runs .scroll").evaluate((box) => box.scrollLeft);
+    assert.equal(await left(), 0);
+    await further.click();
+    await page.waitForFunction(() => document.querySelector(".runs .scroll").scrollLeft > 100);
+    const name = await page.locator("tr[data-run='1'] th").boundingBox();
+    const card = await page.locator(".runs").boundingBox();
+    assert.ok(name.x < card.x + 60, "the names stay in sight");
+    await page.click(".columns summary");
+    await page.click(".columns button:has-text('As at first')");
+    assert.ok((await headings()).includes("tree size"));
+    assert.equal((await headings()).includes("efficiency [cold]"), false);
+  },
+);
+
+check(
+  "two fingers zoom the picture, one scrolls the page",
+  () => quickReport(4, 20),
+  async (page) => {
+    const canvas = page.locator("#congestion canvas");
+    await canvas.evaluate((one) => one.scrollIntoView({ block: "center" }));
+    await settle(page);
+    const box = await canvas.boundingBox();
+    const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
+    const session = await page.context().newCDPSession(page);
+    const touch = (type, points) =>
+      session.send("Input.dispatchTouchEvent", {
+        type,
+        touchPoints: points.map(([px, py], id) => ({ x: px, y: py, id })),
+      });
+    await touch("touchStart", [
+      [x - 30, y],
+      [x + 30, y],
+    ]);
+    for (let k = 1; k <= 6; ++k)
+      await touch("touchMove", [
+        [x - 30 - 10 * k, y],
+        [x + 30 + 10 * k, y],
+      ]);
+    await touch("touchEnd", []);
+    await settle(page);
+    const { scale } = (await snapshot(page)).camera;
+    assert.ok(scale > 2.5 && scale < 3.5, `from 60 to 180 px is three times, not ${scale}`);
+    assert.equal(
+      await page.evaluate(() => window.visualViewport.scale),
+      1,
+      "the page itself is not zoomed",
+    );
+    await browser.screenshot(page, "pinched-phone");
+
+    // zoomed in, one finger moves the picture
+    const before = (await snapshot(page)).camera.x;
+    await touch("touchStart", [[x, y]]);
+    for (let k = 1; k <= 5; ++k) await touch("touchMove", [[x + 10 * k, y]]);
+    await touch("touchEnd", []);
+    await settle(page);
+    assert.ok((await snapshot(page)).camera.x > before + 20);
+
+    await page.click("button[aria-label^='Fit']");
+    await settle(page);
+    assert.equal((await snapshot(page)).camera.scale, 1);
+    await canvas.evaluate((one) => one.scrollIntoView({ block: "center" }));
+    await settle(page);
+    const from = await page.evaluate(() => window.scrollY);
+    await touch("touchStart", [[x, y]]);
+    for (let k = 1; k <= 8; ++k) await touch("touchMove", [[x, y - 20 * k]]);
+    await touch("touchEnd", []);
+    await page.waitForFunction((old) => window.scrollY > old + 50, from);
+  },
+  phone,
+);
