@@ -154,6 +154,16 @@ export class CongestionView {
     }
   }
 
+  /** A second run beside the first, of those in the charts if it can be; or none again. */
+  toggleBeside(): void {
+    const { report, state } = this.store;
+    const other = [...state.chosen, ...report.runs.keys()].find(
+      (run) => run !== state.focus && this.whyEmpty(run) === "",
+    );
+    if (this.sides.length > 1) this.store.set({ beside: -1 });
+    else if (other !== undefined) this.store.set({ beside: other });
+  }
+
   private showRuns(): void {
     const { focus, beside } = this.store.state;
     const problem = this.whyEmpty(focus);

@@ -186,6 +186,11 @@ check(
     await browser.screenshot(page, "side-by-side", { fullPage: true });
     await page.selectOption("#congestion select[aria-label=Beside]", "-1");
     assert.equal(await page.locator("#congestion canvas").count(), 1);
+    await page.evaluate(() => document.activeElement.blur());
+    for (const count of [2, 1]) {
+      await page.keyboard.press("b");
+      assert.equal(await page.locator("#congestion canvas").count(), count);
+    }
   },
 );
 
