@@ -261,9 +261,15 @@ x = "traffic.others.arrivals.load"
     {"text": "published: Fig. 7", "points": [[20, 1.1]]}, {"text": "limit", "x": 80}])"));
   EXPECT_GE(curve["x_range"][1], 80);
   EXPECT_EQ(data["published"][1]["bars"].size(), 2U);
-  for (const json& figure : data["figures"]) {
-    EXPECT_NE(figure["name"], "curve") << "no chart has such an axis";
-    EXPECT_FALSE(figure.contains("references")) << "several metrics: for which of them?";
+  ASSERT_EQ(data["figures"].size(), 3U);
+  const json& points = data["figures"][0];
+  EXPECT_EQ(points["x"], "throughput") << "the chart of two metrics begins with it";
+  EXPECT_EQ(points["references"], json::parse(R"([
+    {"text": "published: Fig. 7", "metrics": ["latency_mean"], "points": [[20, 1100]]},
+    {"text": "limit", "metrics": ["latency_mean"], "x": 80}])"));
+  for (const std::size_t at : {1U, 2U}) {
+    EXPECT_FALSE(data["figures"][at].contains("references"))
+        << "several metrics: for which of them?";
   }
 }
 

@@ -60,7 +60,7 @@ export interface Figure {
   title: string;
   /** As "efficiency" or "latency_p99[cold]". */
   metrics: string[];
-  /** "time": series; "case": bars; "distribution": histograms; else a swept key. */
+  /** "time": series; "case": bars; "distribution": histograms; a metric: points; else a swept key. */
   x: string;
   x_label: string;
   y_label: string;

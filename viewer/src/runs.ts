@@ -20,6 +20,16 @@ export function parameter(run: Run, key: string): string | undefined {
   return run.parameters.find(([name]) => name === key)?.[1];
 }
 
+/** A figure's x is a metric: "latency over accepted traffic". */
+export function isMetric(report: Report, x: string): boolean {
+  return splitMetric(x).metric in report.metrics;
+}
+
+/** A figure's x is cases or a swept key. */
+export function isComparison(report: Report, x: string): boolean {
+  return x !== "time" && x !== "distribution" && !isMetric(report, x);
+}
+
 /** What makes runs replicas of each other: all but the seed. */
 export function settingKey(run: Run): string {
   return JSON.stringify([run.case, run.parameters.filter(([key]) => !isSeed(key))]);

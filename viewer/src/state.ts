@@ -1,7 +1,7 @@
 import { firstChoice, type FirstChoice, type Role } from "./choice";
 import type { Report, Run } from "./data";
 import { category, type MapName, type Theme } from "./palette";
-import { runNames, settingKey } from "./runs";
+import { isComparison, isMetric, runNames, settingKey } from "./runs";
 
 /** What the user has chosen; shared by all parts of the page and kept in the address. */
 export interface State {
@@ -92,10 +92,10 @@ export function initialState(report: Report, first = firstChoice(report)): State
 function logAxes(report: Report): string {
   const first = (fits: (x: string) => boolean) =>
     report.figures.find((figure) => fits(figure.x))?.log ?? [];
-  const isLine = (x: string) => x === "time" || x === "distribution";
   return [
     ...first((x) => x === "time").map((axis) => `series.${axis}`),
-    ...first((x) => !isLine(x)).map((axis) => `scalar.${axis}`),
+    ...first((x) => isComparison(report, x)).map((axis) => `scalar.${axis}`),
+    ...first((x) => isMetric(report, x)).map((axis) => `scatter.${axis}`),
     "histogram.x",
     "histogram.y",
   ].join(" ");
@@ -196,7 +196,7 @@ export class Store {
     }
     if (changed.size === 0) return;
     this.state = { ...this.state, ...change };
-    if (changed.has("chosen")) this.assignSlots();
+    if (["chosen", "focus", "beside"].some((key) => changed.has(key as Key))) this.assignSlots();
     for (const listener of this.listeners) listener(changed);
     this.keepInAddress();
   }
@@ -232,7 +232,11 @@ export class Store {
   }
 
   private assignSlots(): void {
-    const chosen = new Set(this.state.chosen.map((index) => this.settings[index]!));
+    // runs of the congestion view have colours of their own, too
+    const { chosen: inCharts, focus, beside } = this.state;
+    const chosen = new Set(
+      [...inCharts, focus, beside].flatMap((index) => this.settings[index] ?? []),
+    );
     for (const setting of [...this.slots.keys()]) {
       if (!chosen.has(setting)) this.slots.delete(setting);
     }

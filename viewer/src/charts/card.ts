@@ -1,7 +1,7 @@
 import type { Reference } from "../data";
 import { el, menu, replace, toggle } from "../dom";
 import { metricTitle, splitMetric } from "../format";
-import { metricName, metricsOf } from "../runs";
+import { isComparison, metricName, metricsOf } from "../runs";
 import { withLog, type Store } from "../state";
 import { Chart } from "./core";
 import { defaultLabels } from "./lines";
@@ -45,7 +45,7 @@ export abstract class Card {
     const { report, state } = this.store;
     const x: Record<Form, (x: string) => boolean> = {
       series: (x) => x === "time",
-      scalars: (x) => x !== "time" && x !== "distribution",
+      scalars: (x) => isComparison(report, x),
       histograms: (x) => x === "distribution",
     };
     const asked = [

@@ -1,7 +1,15 @@
 import { betterOf, questionOf } from "../choice";
 import type { Report } from "../data";
 import { parseQuantity, splitMetric } from "../format";
-import { findScalar, metricName, parameter, scalarNames, settingsOf, tableColumns } from "../runs";
+import {
+  findScalar,
+  isMetric,
+  metricName,
+  parameter,
+  scalarNames,
+  settingsOf,
+  tableColumns,
+} from "../runs";
 import { estimate } from "../statistics";
 import { compare, comparisonKeys, defaultKey, seriesPart } from "./comparison";
 
@@ -112,8 +120,13 @@ export function directionOf(report: Report, name: string): "higher" | "lower" | 
   return betterOf(report, metric) ?? (COSTS.includes(metric) ? "lower" : null);
 }
 
-/** At first: help (the question of the report) against what differs in cost, else a second column. */
+/**
+ * At first: the axes of the experiment's figure over a metric, where there is one. Else help (the
+ * question of the report) against what differs in cost, or a second column.
+ */
 export function firstAxes(report: Report): { across: string; up: string } {
+  const own = report.figures.find((figure) => isMetric(report, figure.x));
+  if (own?.metrics[0]) return { across: own.x, up: own.metrics[0] };
   const done = report.runs.flatMap((run, index) => (run.status === "done" ? [index] : []));
   const settings = settingsOf(done.map((index) => report.runs[index]!)).map((setting) =>
     setting.runs.map((at) => done[at]!),

@@ -5,6 +5,7 @@ import { withLog, type Store } from "../state";
 import { Chart } from "./core";
 import { seedSwitch } from "./lines";
 import { paretoFront } from "./pareto";
+import { alongNumbers, marksOf, publishedSwitch, referencesFor } from "./references";
 import { directionOf, firstAxes, scatterLines, scatterPoints } from "./scatter";
 import { drawScatter } from "./scatter_chart";
 
@@ -64,6 +65,7 @@ export class ScatterCard {
       ? "Mark what no other point beats in both"
       : "One of the two has no better direction";
     if (!hasFront) front.setAttribute("disabled", "");
+    const published = referencesFor(report, across, [up]);
     replace(
       this.controls,
       this.axisMenu("Up", up, (value) => store.set({ up: value })),
@@ -73,6 +75,7 @@ export class ScatterCard {
       this.logSwitch("y", "Log up"),
       this.logSwitch("x", "Log across"),
       seedSwitch(store),
+      publishedSwitch(store, published),
     );
     const log = { x: store.isLog("scatter.x"), y: store.isLog("scatter.y") };
     const points = scatterPoints(report, names, runs, across, up, state.single).filter(
@@ -84,7 +87,12 @@ export class ScatterCard {
     }
     const best = state.front && hasFront ? paretoFront(points, betterX!, betterY!) : [];
     const lines = state.single ? [] : scatterLines(report, points);
-    drawScatter(this.chart, store, points, across, up, log, best, lines);
+    const references = marksOf(
+      state.published ? published : [],
+      alongNumbers,
+      (x, y) => (!log.x || x > 0) && (!log.y || y > 0),
+    );
+    drawScatter(this.chart, store, points, across, up, log, best, lines, references);
     const left = runs.length - points.reduce((sum, point) => sum + point.runs.length, 0);
     const words = [
       hasFront &&

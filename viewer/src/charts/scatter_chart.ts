@@ -2,13 +2,21 @@ import { withUnit } from "../csv";
 import { digits, metricTitle, quantity, scaleFor, splitMetric, withInterval } from "../format";
 import { category, type Theme } from "../palette";
 import type { Store } from "../state";
-import { axis, FONT, inks, tipLine, tooltip, type Chart } from "./core";
+import { axis, FONT, inks, legend, tipLine, tooltip, type Chart } from "./core";
 import { boxAround, placeLabel } from "./place_labels";
 import type { ScatterLine, ScatterPoint } from "./scatter";
 import { roundRange } from "./published";
+import {
+  markOf,
+  referenceLegend,
+  referenceSeries,
+  referenceTip,
+  type ReferenceMark,
+} from "./references";
 import type { LogAxes } from "./time_chart";
 
 interface Item {
+  seriesId: string;
   dataIndex: number;
 }
 
@@ -29,6 +37,7 @@ export function drawScatter(
   log: LogAxes,
   front: number[],
   lines: ScatterLine[],
+  references: ReferenceMark[],
 ): void {
   const { theme } = store;
   const ink = inks(theme);
@@ -58,11 +67,14 @@ export function drawScatter(
   };
   chart.show(
     {
-      grid: GRID,
+      grid: references.length > 0 ? { ...GRID, top: 62 } : GRID,
+      legend: legend(theme, [], referenceLegend(references, theme)),
       tooltip: {
         ...tooltip(theme),
         trigger: "item",
-        formatter: ({ dataIndex }: Item) => {
+        formatter: ({ seriesId, dataIndex }: Item) => {
+          const mark = markOf(references, seriesId);
+          if (mark) return referenceTip(mark, theme, textOf(mark, dataIndex, x.unit, y.unit));
           const point = points[dataIndex]!;
           return (
             tipLine(colour(point, dataIndex), point.name, "") +
@@ -79,7 +91,7 @@ export function drawScatter(
           format: x.write(log.x),
         }),
         scale: true,
-        ...(log.x ? {} : roomy(points.map((point) => point.x))),
+        ...(log.x ? {} : roomy([...points.map((point) => point.x), ...along(references, 0)])),
       },
       yAxis: {
         ...axis(theme, "y", {
@@ -88,7 +100,7 @@ export function drawScatter(
           format: y.write(log.y),
         }),
         scale: true,
-        ...(log.y ? {} : roomy(points.map((point) => point.y))),
+        ...(log.y ? {} : roomy([...points.map((point) => point.y), ...along(references, 1)])),
       },
       series: [
         ...(front.length > 0 ? [frontLine(points, front, theme)] : []),
@@ -102,6 +114,7 @@ export function drawScatter(
           lineStyle: { width: 1.5, opacity: 0.7 },
           data: line.points.map((index) => [points[index]!.x, points[index]!.y]),
         })),
+        ...referenceSeries(references, theme),
         whiskers(points, ink.faint),
         {
           type: "scatter",
@@ -156,6 +169,20 @@ export function drawScatter(
       ]),
     }),
   );
+}
+
+/** Numbers of published values along an axis. */
+function along(references: ReferenceMark[], axis: 0 | 1): number[] {
+  return references.flatMap(
+    ({ x, y, points }) => (axis === 0 ? x : y) ?? (points ?? []).map((point) => point[axis]),
+  );
+}
+
+function textOf(mark: ReferenceMark, index: number, unitX: string, unitY: string): string {
+  if (mark.x !== undefined) return quantity(mark.x, unitX);
+  if (mark.y !== undefined) return quantity(mark.y, unitY);
+  const [x, y] = mark.points![index]!;
+  return `${quantity(y, unitY)} at ${quantity(x, unitX)}`;
 }
 
 /** A range with air around all values, not below 0 where none of them is. */

@@ -1,7 +1,12 @@
 // What a user does with the page to find an answer: choosing, folding, comparing, saving.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { manyCases, quickReport, seedReport } from "../../dist/tests/fixtures/report.mjs";
+import {
+  manyCases,
+  quickReport,
+  seedReport,
+  sweepReport,
+} from "../../dist/tests/fixtures/report.mjs";
 import { available, chart, open, saved, settle, snapshot } from "./browser.mjs";
 
 const skip = available ? false : "chromium is not installed";
@@ -339,6 +344,42 @@ check("any two metrics, with names and a Pareto front", manyCases, async (page) 
   await settle(page);
   assert.ok(await page.locator("#charts .scatter button:has-text('Pareto front')").isDisabled());
 });
+
+check(
+  "the experiment's figure over a metric is what two metrics begin with, with what is published",
+  () => {
+    const report = sweepReport();
+    const points = [[20000, 1800]];
+    const published = { text: "published: Fig. 8", metrics: ["latency_mean"], points };
+    const labels = { title: "", x_label: "", y_label: "", shade: null, shade_label: "" };
+    const axes = { name: "accepted", metrics: ["latency_mean"], x: "throughput", log: ["y"] };
+    report.figures = [{ ...labels, ...axes, references: [published] }];
+    return report;
+  },
+  async (page) => {
+    assert.equal(await page.inputValue("#charts select[aria-label=Across]"), "throughput");
+    assert.equal(await page.inputValue("#charts select[aria-label=Up]"), "latency_mean");
+    const all = await chart(page, "scatter");
+    assert.deepEqual(
+      all.filter((one) => one.type === "line").map((one) => [one.name, one.data.length]),
+      [
+        ["1q", 3],
+        ["voqsw", 5],
+        ["dbbm", 4],
+      ],
+    );
+    const marks = all.find((one) => one.name === "published: Fig. 8").data;
+    assert.deepEqual(marks[0].value, [20000, 1800]);
+    const scale = await page.evaluate(
+      () => window.weirReport.charts.scatter.instance.getOption().yAxis[0].type,
+    );
+    assert.equal(scale, "log");
+    await browser.screenshot(page, "two-metrics", { fullPage: true });
+    await page.click("#charts .scatter button:has-text('Published')");
+    await settle(page);
+    assert.equal((await names(page, "scatter")).includes("published: Fig. 8"), false);
+  },
+);
 
 check(
   "every chart saves its numbers",

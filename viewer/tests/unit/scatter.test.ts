@@ -73,6 +73,10 @@ test("at first the question stands against a second number that differs", () => 
     across: "efficiency",
     up: "network_latency_p99[cold]",
   });
+  const asked = sweepReport();
+  const [plain] = manyCases().figures;
+  asked.figures = [{ ...plain!, x: "throughput", metrics: ["latency_mean"] }];
+  assert.deepEqual(firstAxes(asked), { across: "throughput", up: "latency_mean" });
 });
 
 test("labels keep clear of each other and of the edge", () => {

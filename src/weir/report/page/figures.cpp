@@ -205,7 +205,6 @@ void add_figure(const PlotSpec& spec, const std::vector<RunRecord>& runs, const 
                 PageFigures& out) {
   const auto figure = spec.references.empty() ? std::nullopt : drawn(spec, runs, read);
   if (figure && !fits_a_chart(spec, runs)) out.published.push_back(published_to_json(*figure));
-  if (spec.x_metric) return;  // the page's charts have no such axis
   out.asked.push_back(figure_to_json(spec));
   if (figure && is_sure_of_metric(spec)) {
     out.asked.back()["references"] = references_of(spec, *figure);
