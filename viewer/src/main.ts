@@ -1,4 +1,4 @@
-import { PublishedFigures } from "./charts/published";
+import { DrawnFigures } from "./charts/drawn_figures";
 import { ComparisonCard } from "./charts/comparison_card";
 import { DistributionCard } from "./charts/distribution_card";
 import { ScatterCard } from "./charts/scatter_card";
@@ -31,14 +31,14 @@ function build(report: Report): void {
   const distribution = new DistributionCard(store);
   const comparison = new ComparisonCard(store, () => table.visible());
   const scatter = new ScatterCard(store, () => table.visible());
-  const published = new PublishedFigures(store);
+  const figures = new DrawnFigures(store);
   const congestion = new CongestionView(store);
   const configuration = new ConfigurationView(store);
   const shortcuts = new Shortcuts(store, { table, congestion, theme });
 
   store.subscribe((changed) => {
     const all = changed.size === 0 || changed.has("published");
-    if (all) published.draw();
+    if (all) figures.draw();
     const common: Key[] = ["chosen", "single", "log"];
     const has = (...keys: Key[]) => all || [...common, ...keys].some((key) => changed.has(key));
     if (has("series")) time.draw();
@@ -54,7 +54,7 @@ function build(report: Report): void {
   const links: [id: string, text: string][] = [
     ["runs", "Runs"],
     ["charts", "Charts"],
-    ...(published.isEmpty ? [] : [["published", "Published"] as [string, string]]),
+    ...(figures.isEmpty ? [] : [["figures", "Figures"] as [string, string]]),
     ["congestion", "Congestion"],
     ["configuration", "Configuration"],
     ["provenance", "Provenance"],
@@ -86,18 +86,19 @@ function build(report: Report): void {
         el("div", { class: "pair" }, comparison.element, distribution.element),
         scatter.element,
       ),
-      published.isEmpty
+      figures.isEmpty
         ? null
         : section(
-            "published",
-            "Published figures",
+            "figures",
+            "Figures of the experiment",
             el(
               "p",
               { class: "note" },
-              "The experiment's own figures with what has been published of them: " +
+              "What the experiment plots and no chart above can show, as “weir plot” draws it. " +
+                "Of what has been published, " +
                 "hollow symbols and dashed lines are values that no run measured.",
             ),
-            published.element,
+            figures.element,
           ),
       section("congestion", "Congestion", el("div", { class: "card" }, congestion.element)),
       section("configuration", "Configuration", configuration.element),
@@ -106,7 +107,7 @@ function build(report: Report): void {
     shortcuts.dialog,
   );
   // in place now, so that charts know their width
-  for (const card of [time, distribution, comparison, scatter, published]) card.draw();
+  for (const card of [time, distribution, comparison, scatter, figures]) card.draw();
   followSections(links.map(([id]) => id));
   document.title = `${report.title || report.name} – weir`;
   addEventListener("hashchange", () => store.read(location.hash));
@@ -116,7 +117,7 @@ function build(report: Report): void {
       congestion,
       configuration,
       table,
-      published,
+      figures,
       charts: {
         time: time.chart,
         comparison: comparison.chart,

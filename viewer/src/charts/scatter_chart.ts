@@ -5,7 +5,7 @@ import type { Store } from "../state";
 import { axis, FONT, inks, legend, tipLine, tooltip, type Chart } from "./core";
 import { boxAround, placeLabel } from "./place_labels";
 import type { ScatterLine, ScatterPoint } from "./scatter";
-import { roundRange } from "./published";
+import { roundRange } from "./drawn_figures";
 import {
   markOf,
   referenceLegend,
@@ -121,7 +121,7 @@ export function drawScatter(
           name: "points",
           symbolSize: 11,
           z: 4,
-          labelLayout: labelPlaces(chart, points),
+          labelLayout: labelPlaces(chart, points, references),
           data: points.map((point, index) => ({
             value: [point.x, point.y],
             itemStyle: {
@@ -202,14 +202,25 @@ interface Label {
 }
 
 /** Names in the order of the points, each clear of points and of names before it. */
-function labelPlaces(chart: Chart, points: ScatterPoint[]): (label: Label) => object {
+function labelPlaces(
+  chart: Chart,
+  points: ScatterPoint[],
+  references: ReferenceMark[],
+): (label: Label) => object {
   let taken: ReturnType<typeof boxAround>[] = [];
   return ({ dataIndex, labelRect }) => {
-    const pixel = ({ x, y }: ScatterPoint) =>
+    const pixel = ({ x, y }: { x: number; y: number }) =>
       chart.instance!.convertToPixel({ gridIndex: 0 }, [x, y]) as [number, number];
     const dot = { width: 14, height: 14 };
     if (taken.length === 0 || dataIndex === 0) {
       taken = points.map((point) => boxAround(pixel(point), dot));
+      for (const { text, points: published } of references) {
+        const last = published?.at(-1);
+        if (!last) continue;
+        const [x, y] = pixel({ x: last[0], y: last[1] });
+        // its name stands above the last of them
+        taken.push(boxAround([x, y - 12], { width: 6.2 * text.length, height: 16 }));
+      }
     }
     const { clientWidth, clientHeight } = chart.element;
     const room = {
