@@ -12,6 +12,33 @@ export function sweptKeys(runs: Run[]): string[] {
   return [...values.keys()].filter((key) => values.get(key)!.size > 1 || values.size === 1);
 }
 
+/** Those that tell runs of one case apart: others go with the case, whose name says enough. */
+export function namingKeys(runs: Run[]): string[] {
+  return sweptKeys(runs).filter(
+    (key) =>
+      runs.every((run) => !run.case) ||
+      !decides(
+        runs,
+        (run) => run.case,
+        (run) => parameter(run, key) ?? "",
+      ),
+  );
+}
+
+/** Runs that agree in the one agree in the other. */
+export function decides(
+  runs: Run[],
+  one: (run: Run) => string,
+  other: (run: Run) => string,
+): boolean {
+  const known = new Map<string, string>();
+  return runs.every((run) => {
+    const [key, value] = [one(run), other(run)];
+    if (!known.has(key)) known.set(key, value);
+    return known.get(key) === value;
+  });
+}
+
 export function isSeed(key: string): boolean {
   return key === "experiment.seed" || key === "seed";
 }
@@ -44,7 +71,7 @@ export function shortKey(key: string): string {
 
 /** Names of runs, short but unique within the report: case, what was swept, seed where it matters. */
 export function runNames(runs: Run[]): string[] {
-  const keys = sweptKeys(runs);
+  const keys = namingKeys(runs);
   const seeds = new Map<string, number>();
   for (const run of runs) seeds.set(settingKey(run), (seeds.get(settingKey(run)) ?? 0) + 1);
   return runs.map((run) => {
@@ -75,7 +102,7 @@ export interface Setting {
 
 /** In the order of their first runs. */
 export function settingsOf(runs: Run[]): Setting[] {
-  const keys = sweptKeys(runs);
+  const keys = namingKeys(runs);
   const found = new Map<string, Setting>();
   runs.forEach((run, index) => {
     const key = settingKey(run);

@@ -1,7 +1,7 @@
 import type { Run } from "../data";
 import { parseQuantity, plainValue } from "../format";
 import { estimate } from "../statistics";
-import { findScalar, parameter, settingKey, shortKey, sweptKeys } from "../runs";
+import { decides, findScalar, parameter, settingKey, shortKey, sweptKeys } from "../runs";
 
 /** One setting (a case and swept values; all seeds together) of a comparison. */
 export interface ComparisonPoint {
@@ -63,7 +63,7 @@ export function compare(runs: Run[], metric: string, label: string, over: string
     series: [],
     missing: [],
   };
-  const keys = comparisonKeys(runs).filter((key) => key !== over);
+  const keys = seriesKeys(runs, over);
   for (const replicas of settings.values()) {
     const first = replicas[0]!;
     const name = keys
@@ -90,6 +90,20 @@ export function compare(runs: Run[], metric: string, label: string, over: string
   }
   for (const series of result.series) series.points.sort((a, b) => a.x - b.x);
   return result;
+}
+
+/** What tells the lines of a comparison apart: what the rest does not decide already. */
+export function seriesKeys(runs: Run[], over: string): string[] {
+  let keys = comparisonKeys(runs).filter((key) => key !== over);
+  const value = (key: string) => (run: Run) =>
+    key === "case" ? run.case : (parameter(run, key) ?? "");
+  // names of cases, which stand last, are the longest
+  for (const key of [...keys].reverse()) {
+    const rest = [over, ...keys.filter((other) => other !== key)].map(value);
+    const together = (run: Run) => JSON.stringify(rest.map((part) => part(run)));
+    if (decides(runs, together, value(key))) keys = keys.filter((other) => other !== key);
+  }
+  return keys;
 }
 
 /** What a key says of a run, in the name of its line. */

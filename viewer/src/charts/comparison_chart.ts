@@ -50,7 +50,7 @@ export function drawComparison(
   const y = scaleFor(Math.max(...values.map(Math.abs)), unit);
   const option = data.numeric
     ? lines(store, data, title, unit, y, over, log, references, chart.element.clientWidth || 640)
-    : bars(store, data, title, unit, y, log.y, references);
+    : bars(store, data, title, unit, y, log.y, references, chart.element.clientWidth || 640);
   const text = data.series.flatMap((series) =>
     series.points.map(
       (point) =>
@@ -78,6 +78,12 @@ function valuesOf(data: Comparison, references: ReferenceMark[]): number[] {
     ...data.series.flatMap((series) => series.points.map((point) => point.y)),
     ...references.flatMap(({ y, points }) => y ?? (points ?? []).map((point) => point[1])),
   ];
+}
+
+/** A power of ten that leaves the smallest positive value something to see. */
+function decadeBelow(values: number[]): number {
+  const least = Math.min(...values.filter((value) => value > 0));
+  return Number.isFinite(least) ? 10 ** Math.floor(Math.log10(0.8 * least)) : 1;
 }
 
 function colourOf(store: Store, data: Comparison, index: number): string {
@@ -215,11 +221,13 @@ function bars(
   x: Scale,
   logY: boolean,
   references: ReferenceMark[],
+  width: number,
 ): Record<string, unknown> {
   const { theme } = store;
   const ink = inks(theme);
   const count = data.series.length;
-  const widest = Math.min(160, Math.max(...data.categories.map((text) => text.length)) * 7 + 24);
+  const longest = Math.max(...data.categories.map((text) => text.length));
+  const widest = Math.min(Math.max(120, 0.36 * width), longest * 7 + 24);
   return {
     grid: {
       left: Math.max(40, widest),
@@ -236,6 +244,8 @@ function bars(
     xAxis: {
       ...axis(theme, "x", {
         type: logY ? "log" : "value",
+        // bars would begin at 1 of the base unit, however small that is beside them
+        ...(logY ? { min: decadeBelow(valuesOf(data, references)) } : {}),
         grid: true,
         name: title + (x.unit ? `, ${x.unit}` : ""),
         format: (value) => digits(value / x.factor, 4),

@@ -1,7 +1,7 @@
 import type { Run } from "../data";
 import { toggle } from "../dom";
 import type { Store } from "../state";
-import { settingKey, settingName, sweptKeys } from "../runs";
+import { settingKey, settingName, namingKeys } from "../runs";
 
 /** Runs that are drawn as one line: one run, or the replicas of one setting. */
 export interface Bunch {
@@ -15,7 +15,7 @@ export interface Bunch {
 /** The chosen runs; replicas (equal but for the seed) together when `combine`. */
 export function bunches(store: Store, combine: boolean): Bunch[] {
   const { report, names } = store;
-  const keys = sweptKeys(report.runs);
+  const keys = namingKeys(report.runs);
   const result: Bunch[] = [];
   const bySetting = new Map<string, Bunch>();
   for (const index of store.state.chosen) {

@@ -7,18 +7,20 @@ interface Box {
 }
 
 const GAP = 10;
+/** Share of a label. */
+const MUCH = 0.2;
 
 /**
  * Where a label of this size stands beside its point: right, left, above, below or farther off,
  * where it covers least of other labels, of points, and of what is outside `room`. Gives its
- * middle.
+ * middle; null where it would cover much of others everywhere.
  */
 export function placeLabel(
   point: [number, number],
   size: { width: number; height: number },
   taken: Box[],
   room: Box,
-): [number, number] {
+): [number, number] | null {
   const [x, y] = point;
   const { width, height } = size;
   const side = GAP + width / 2;
@@ -46,7 +48,7 @@ export function placeLabel(
     const cost = covered + 2 * outside + rank;
     if (cost < least) [least, best] = [cost, place];
   });
-  return best;
+  return least > MUCH * width * height ? null : best;
 }
 
 export function boxAround(

@@ -11,7 +11,7 @@ import {
   tableColumns,
 } from "../runs";
 import { estimate } from "../statistics";
-import { compare, comparisonKeys, defaultKey, seriesPart } from "./comparison";
+import { compare, defaultKey, seriesKeys, seriesPart } from "./comparison";
 
 /** A setting, or a single seed of it, by two metrics. */
 export interface ScatterPoint {
@@ -72,7 +72,7 @@ export function scatterLines(report: Report, points: ScatterPoint[]): ScatterLin
   const over = defaultKey(runs);
   const { numeric } = compare(runs, "", "", over);
   if (!numeric) return [];
-  const keys = comparisonKeys(runs).filter((key) => key !== over);
+  const keys = seriesKeys(runs, over);
   const lines = new Map<string, number[]>();
   runs.forEach((run, index) => {
     const name = keys

@@ -91,7 +91,9 @@ export function drawScatter(
           format: x.write(log.x),
         }),
         scale: true,
-        ...(log.x ? {} : roomy([...points.map((point) => point.x), ...along(references, 0)])),
+        ...(log.x
+          ? {}
+          : roomy([...points.flatMap(({ x, halfX }) => ends(x, halfX)), ...along(references, 0)])),
       },
       yAxis: {
         ...axis(theme, "y", {
@@ -100,7 +102,9 @@ export function drawScatter(
           format: y.write(log.y),
         }),
         scale: true,
-        ...(log.y ? {} : roomy([...points.map((point) => point.y), ...along(references, 1)])),
+        ...(log.y
+          ? {}
+          : roomy([...points.flatMap(({ y, halfY }) => ends(y, halfY)), ...along(references, 1)])),
       },
       series: [
         ...(front.length > 0 ? [frontLine(points, front, theme)] : []),
@@ -171,6 +175,10 @@ export function drawScatter(
   );
 }
 
+function ends(value: number, half: number | null): number[] {
+  return half === null ? [value] : [value - half, value + half];
+}
+
 /** Numbers of published values along an axis. */
 function along(references: ReferenceMark[], axis: 0 | 1): number[] {
   return references.flatMap(
@@ -188,6 +196,7 @@ function textOf(mark: ReferenceMark, index: number, unitX: string, unitY: string
 /** A range with air around all values, not below 0 where none of them is. */
 function roomy(values: number[]): { min: number; max: number; interval: number } {
   const [low, high] = [Math.min(...values), Math.max(...values)];
+  // an interval may reach below 0 where no value does
   const air = 0.05 * (high - low || Math.abs(high) || 1);
   return roundRange([low < 0 ? low - air : Math.max(0, low - air), high + air]);
 }
@@ -232,6 +241,8 @@ function labelPlaces(
     // a little air between two names
     const size = { width: labelRect.width + 4, height: labelRect.height + 2 };
     const place = placeLabel(pixel(points[dataIndex]!), size, taken, room);
+    // what nobody could read is told by the tooltip only
+    if (!place) return { x: -9999, y: 0 };
     taken.push(boxAround(place, size));
     return { x: place[0], y: place[1], align: "center", verticalAlign: "middle" };
   };

@@ -143,6 +143,11 @@ check(
     assert.deepEqual(await types("distribution"), ["log", "value"]);
     assert.deepEqual(await types("scatter"), ["log", "value"]);
     assert.ok((await page.locator("#charts .series svg path").count()) > 4);
+    // efficiencies from 0.5 to 0.9: bars begin a decade below, and not at 1
+    const least = await page.evaluate(
+      () => window.weirReport.charts.comparison.instance.getOption().xAxis[0].min,
+    );
+    assert.equal(least, 0.1);
   },
 );
 

@@ -83,11 +83,13 @@ test("labels keep clear of each other and of the edge", () => {
   const room = { x: 0, y: 0, width: 300, height: 200 };
   const size = { width: 60, height: 14 };
   const taken = [boxAround([290, 100], { width: 12, height: 12 })];
-  const first = placeLabel([290, 100], size, taken, room);
+  const first = placeLabel([290, 100], size, taken, room)!;
   assert.ok(first[0] < 290, "no room at the right");
   taken.push(boxAround(first, size));
-  const second = placeLabel([288, 101], size, taken, room);
+  const second = placeLabel([288, 101], size, taken, room)!;
   const [a, b] = [boxAround(first, size), boxAround(second, size)];
+  const full = [{ x: 0, y: 0, width: 300, height: 200 }];
+  assert.equal(placeLabel([150, 100], size, full, room), null, "nothing could be read");
   assert.ok(a.y + a.height <= b.y || b.y + b.height <= a.y || a.x + a.width <= b.x);
 });
 
