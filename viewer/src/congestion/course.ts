@@ -14,7 +14,7 @@ import { choice, el, replace, toggle } from "../dom";
 import { digits, percent, plural, scaleFor, time } from "../format";
 import { category, type MapName } from "../palette";
 import type { Store } from "../state";
-import { groupsOf, readPick, type Pick } from "./pick";
+import { groupsOf, readPick, type Group, type Pick } from "./pick";
 import type { Replay } from "./replay";
 import type { Scene } from "./scene";
 
@@ -114,10 +114,7 @@ export class CourseCard {
       groupsOf(pick, replay, scene, false).some((group) => group.ports.length > 1),
     );
     const first = groups[0]?.[0];
-    this.heading.textContent =
-      pick.kind === "link"
-        ? `Link ${first?.name ?? pick.name}`
-        : `${kindOf(pick, shown)} ${pick.name}`;
+    this.heading.textContent = headingOf(pick, first, shown);
     const redraw = () => {
       this.drawn = "";
       this.draw(pick, shown, this.what ?? what);
@@ -240,6 +237,12 @@ export class CourseCard {
       }),
     );
   }
+}
+
+function headingOf(pick: Pick, first: Group | undefined, shown: Shown[]): string {
+  if (pick.kind === "node") return `${kindOf(pick, shown)} ${pick.name}`;
+  const many = first && first.ports.length > 1;
+  return `${many ? plural(first.ports.length, "link") : "Link"} ${first?.name ?? pick.name}`;
 }
 
 function kindOf(pick: Pick, [first]: Shown[]): string {

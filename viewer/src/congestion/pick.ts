@@ -55,7 +55,7 @@ export function groupsOf(pick: Pick, replay: Replay, scene: Scene, each: boolean
     return both.flatMap((ports) =>
       ports.length === 1 || each
         ? ports.map(single)
-        : [{ name: `${plural(ports.length, "link")} like ${replay.linkName(ports[0]!)}`, ports }],
+        : [{ name: `like ${replay.linkName(ports[0]!)}`, ports }],
     );
   }
   if (item < 0) return [];
