@@ -35,7 +35,7 @@ if [ "$part" = page ]; then
     WEIR_REPORT_TEMPLATE=$work/dist/report.template.html
     node build.mjs --out "$WEIR_REPORT_TEMPLATE"
   fi
-  exec node --test tests/page/page.test.mjs tests/page/features.test.mjs
+  exec node --test tests/page/{page,choosing,congestion}.test.mjs
 fi
 
 [ -n "$program" ] || skip "the program is not built"

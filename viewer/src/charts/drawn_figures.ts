@@ -4,7 +4,6 @@ import { el, replace, svg } from "../dom";
 import { digits } from "../format";
 import { category, type Theme } from "../palette";
 import type { Store } from "../state";
-import { errorBars } from "./comparison_chart";
 import { axis, Chart, inks, tipLine, tooltip } from "./core";
 import {
   headroom,
@@ -17,6 +16,7 @@ import {
   type ReferenceMark,
   type Side,
 } from "./references";
+import { errorBars } from "./whiskers";
 
 /** The experiment's own figures, where no other chart shows them. */
 export class DrawnFigures {

@@ -1,6 +1,7 @@
 import { choice, el, menu, replace, toggle } from "../dom";
 import type { MapName } from "../palette";
 import type { Key, Store } from "../state";
+import { detailChoice, whyEmpty, zoomButtons } from "./controls";
 import type { Camera } from "./frame";
 import { CourseCard } from "./course";
 import type { Hit } from "./hit";
@@ -158,7 +159,7 @@ export class CongestionView {
   toggleBeside(): void {
     const { report, state } = this.store;
     const other = [...state.chosen, ...report.runs.keys()].find(
-      (run) => run !== state.focus && this.whyEmpty(run) === "",
+      (run) => run !== state.focus && whyEmpty(this.store.report, run) === "",
     );
     if (this.sides.length > 1) this.store.set({ beside: -1 });
     else if (other !== undefined) this.store.set({ beside: other });
@@ -166,11 +167,12 @@ export class CongestionView {
 
   private showRuns(): void {
     const { focus, beside } = this.store.state;
-    const problem = this.whyEmpty(focus);
+    const problem = whyEmpty(this.store.report, focus);
     this.body.hidden = problem !== "";
     this.empty.hidden = problem === "";
     this.empty.textContent = problem;
-    const isTwo = beside >= 0 && beside !== focus && problem === "" && !this.whyEmpty(beside);
+    const isTwo =
+      beside >= 0 && beside !== focus && problem === "" && !whyEmpty(this.store.report, beside);
     this.sides = problem
       ? []
       : [focus, ...(isTwo ? [beside] : [])].map((run, at) => this.sideOf(run, at));
@@ -222,22 +224,12 @@ export class CongestionView {
     return this.treePorts;
   }
 
-  private whyEmpty(index: number): string {
-    const run = this.store.report.runs[index];
-    if (!run) return "There are no runs in this report.";
-    if (run.status === "failed")
-      return `This run failed, so there is nothing to show: ${run.error}`;
-    if (!run.links && !run.frames && run.trees.length === 0) {
-      return "There are no links and no trees of this run: not recorded, or left out of a large report.";
-    }
-    return run.topology === null ? "The network of this run is not known." : "";
-  }
-
   private runMenus(): (HTMLElement | false)[] {
     const { names, state } = this.store;
     const options = names.map((name, index): [string, string] => [String(index), name]);
     const others = options.filter(
-      ([index]) => Number(index) !== state.focus && this.whyEmpty(Number(index)) === "",
+      ([index]) =>
+        Number(index) !== state.focus && whyEmpty(this.store.report, Number(index)) === "",
     );
     const label = (text: string, select: HTMLElement) => el("label", {}, text, select);
     return [
@@ -293,43 +285,13 @@ export class CongestionView {
       all,
       this.sides.some(({ replay }) => replay.run.trees.length > 0) &&
         toggle("Trees", state.trees, (trees) => this.store.set({ trees })),
-      this.detailChoice(first.scene),
-      this.zoomButtons(),
-    );
-  }
-
-  private detailChoice({ structure, aggregated }: Scene): HTMLElement | null {
-    const { staged, pods, levels, hosts } = structure;
-    if (!staged || pods <= 1 || levels <= 1 || hosts <= 64) return null;
-    return choice<Detail>(
-      "Detail",
-      [
-        ["groups", "Groups"],
-        ["all", "Every switch"],
-      ],
-      aggregated ? "groups" : "all",
-      (detail) => {
+      detailChoice(first.scene, (detail) => {
         this.detail = detail;
         this.open.clear();
         this.rebuild();
-        this.pictures[0]!.gestures.reset();
-      },
-    );
-  }
-
-  private zoomButtons(): HTMLElement {
-    const button = (text: string, label: string, act: (picture: Picture) => void) =>
-      el(
-        "button",
-        { type: "button", "aria-label": label, onclick: () => act(this.pictures[0]!) },
-        text,
-      );
-    return el(
-      "span",
-      { class: "zoom", role: "group", "aria-label": "Zoom" },
-      button("+", "Zoom in", (picture) => picture.gestures.zoom(1.5)),
-      button("−", "Zoom out", (picture) => picture.gestures.zoom(1 / 1.5)),
-      button("Fit", "Fit the whole network", (picture) => picture.gestures.reset()),
+        first.picture.gestures.reset();
+      }),
+      zoomButtons(first.picture),
     );
   }
 
