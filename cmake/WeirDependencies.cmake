@@ -41,12 +41,21 @@ add_library(metis::metis UNKNOWN IMPORTED)
 set_target_properties(metis::metis PROPERTIES IMPORTED_LOCATION "${METIS_LIBRARY}"
                                               INTERFACE_INCLUDE_DIRECTORIES "${METIS_INCLUDE_DIR}")
 
+# And utf8proc, the widths of characters, has one for pkg-config only.
+find_path(UTF8PROC_INCLUDE_DIR utf8proc.h REQUIRED)
+find_library(UTF8PROC_LIBRARY utf8proc REQUIRED)
+mark_as_advanced(UTF8PROC_INCLUDE_DIR UTF8PROC_LIBRARY)
+add_library(utf8proc::utf8proc UNKNOWN IMPORTED)
+set_target_properties(utf8proc::utf8proc PROPERTIES IMPORTED_LOCATION "${UTF8PROC_LIBRARY}"
+                                                    INTERFACE_INCLUDE_DIRECTORIES
+                                                    "${UTF8PROC_INCLUDE_DIR}")
+
 # What code outside the library sees through weir's headers, and what it never sees.
 set(WEIR_PUBLIC_LIBRARIES fmt::fmt Threads::Threads)
 set(WEIR_PRIVATE_LIBRARIES
     tomlplusplus::tomlplusplus nlohmann_json::nlohmann_json Boost::boost SQLiteCpp SQLite::SQLite3
     ZLIB::ZLIB muparser::muparser Eigen3::Eigen btparse::btparse metis::metis
-    ${CMAKE_DL_LIBS})
+    utf8proc::utf8proc ${CMAKE_DL_LIBS})
 
 # Only for `mpirun weir run`; built without where there is none.
 option(WEIR_MPI "spread the runs of a sweep over the ranks that mpirun starts" ON)

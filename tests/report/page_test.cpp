@@ -117,7 +117,7 @@ TEST(Page, DataHasTheMembersOfTheContract) {
   const json data = data_of({run_of(kHotSpot)});
   EXPECT_EQ(keys_of(data), (std::set<std::string>{"format", "title", "name", "description", "weir",
                                                   "provenance", "metrics", "columns", "figures",
-                                                  "published", "runs", "topologies", "notes"}));
+                                                  "drawn", "runs", "topologies", "notes"}));
   EXPECT_EQ(data["format"], 1);
   EXPECT_EQ(data["title"], "incast on a switch");
   EXPECT_EQ(data["name"], "incast");
@@ -223,10 +223,10 @@ reference = [{ what = "computed", y = 7.5 }]
     {"text": "published: empty", "metrics": ["latency_mean"], "y": 500}])"));
   // Up to 30 millions: the axis counts in millions.
   EXPECT_EQ(data["figures"][2]["references"][0]["y"], 7'500'000);
-  EXPECT_THAT(data["published"], IsEmpty()) << "the comparison shows them";
+  EXPECT_THAT(data["drawn"], IsEmpty()) << "the comparison shows them";
 }
 
-TEST(Page, FiguresThatNoChartFitsAreDrawnWithTheirReferences) {
+TEST(Page, FiguresThatNoChartFitsAreDrawn) {
   const json data = data_of(sweep_with(R"(
 [[plot]]
 figure = "curve"
@@ -247,8 +247,8 @@ figure = "plain"
 metric = ["latency_mean", "latency_mean"]
 x = "traffic.others.arrivals.load"
 )"));
-  ASSERT_EQ(data["published"].size(), 2U) << "and none without references";
-  const json& curve = data["published"][0];
+  ASSERT_EQ(data["drawn"].size(), 3U);
+  const json& curve = data["drawn"][0];
   EXPECT_EQ(curve["name"], "curve");
   EXPECT_EQ(curve["title"], "Latency over accepted traffic");
   EXPECT_EQ(curve["x_label"], "throughput (Gbps)");
@@ -260,10 +260,17 @@ x = "traffic.others.arrivals.load"
   EXPECT_EQ(panel["references"], json::parse(R"([
     {"text": "published: Fig. 7", "points": [[20, 1.1]]}, {"text": "limit", "x": 80}])"));
   EXPECT_GE(curve["x_range"][1], 80);
-  EXPECT_EQ(data["published"][1]["bars"].size(), 2U);
-  for (const json& figure : data["figures"]) {
-    EXPECT_NE(figure["name"], "curve") << "no chart has such an axis";
-    EXPECT_FALSE(figure.contains("references")) << "several metrics: for which of them?";
+  EXPECT_EQ(data["drawn"][1]["bars"].size(), 2U);
+  EXPECT_EQ(data["drawn"][2]["name"], "plain") << "two metrics in one chart, without references";
+  ASSERT_EQ(data["figures"].size(), 4U);
+  const json& points = data["figures"][1];
+  EXPECT_EQ(points["x"], "throughput") << "the chart of two metrics begins with it";
+  EXPECT_EQ(points["references"], json::parse(R"([
+    {"text": "published: Fig. 7", "metrics": ["latency_mean"], "points": [[20, 1100]]},
+    {"text": "limit", "metrics": ["latency_mean"], "x": 80}])"));
+  for (const std::size_t at : {2U, 3U}) {
+    EXPECT_FALSE(data["figures"][at].contains("references"))
+        << "several metrics: for which of them?";
   }
 }
 
@@ -299,7 +306,7 @@ reference = [{ y = 1 }]
   EXPECT_EQ(figures[3]["references"][0]["x"], 12'000);
   EXPECT_EQ(figures[3]["references"][0]["above"], true);
   EXPECT_FALSE(figures[4].contains("references")) << "it cannot be drawn";
-  EXPECT_THAT(data["published"], IsEmpty());
+  EXPECT_THAT(data["drawn"], IsEmpty());
 }
 
 TEST(Page, LinksFramesAndTreesSpeakOfThePortsOfTheTopology) {

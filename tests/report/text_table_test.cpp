@@ -16,6 +16,8 @@ TEST(DisplayWidth, CountsColumnsNotBytes) {
   EXPECT_EQ(display_width("─┼─"), 3U);
   EXPECT_EQ(display_width("e\xCC\x81"), 1U);  // e with a combining accent
   EXPECT_EQ(display_width("交換機"), 6U);
+  EXPECT_EQ(display_width("ก็"), 1U);  // a Thai letter with its tone mark
+  EXPECT_EQ(display_width("🙂"), 2U);
   EXPECT_EQ(display_width("\xFFok"), 3U);      // no UTF-8
   EXPECT_EQ(display_width("ok\xE4\xBA"), 4U);  // cut short
 }

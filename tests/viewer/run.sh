@@ -35,7 +35,7 @@ if [ "$part" = page ]; then
     WEIR_REPORT_TEMPLATE=$work/dist/report.template.html
     node build.mjs --out "$WEIR_REPORT_TEMPLATE"
   fi
-  exec node --test tests/page/page.test.mjs
+  exec node --test tests/page/{page,choosing,congestion}.test.mjs
 fi
 
 [ -n "$program" ] || skip "the program is not built"
@@ -43,4 +43,7 @@ fi
 "$program" run "$source/experiments/quickstart.toml" -o results --quiet \
   --set topology.ports=8 --set experiment.duration="0.5 ms" >/dev/null
 "$program" report results -o report.html
+# the whole example, whose page has a limit of its own
+"$program" run "$source/experiments/quickstart.toml" -o quickstart --quiet >/dev/null
+export WEIR_QUICKSTART=$work/quickstart/report.html
 WEIR_REPORT=$work/report.html exec node --test tests/page/report.test.mjs

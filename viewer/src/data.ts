@@ -28,8 +28,8 @@ export interface Report {
   columns: string[];
   /** The figures that the experiment file asks for; may be empty. */
   figures: Figure[];
-  /** Those of them with published values that none of the page's charts can show, as drawn. */
-  published?: PublishedFigure[];
+  /** Those of them that none of the page's charts can show (with all that is published), as drawn. */
+  drawn?: DrawnFigure[];
   /** What was left out to keep the page small, and how to get it; sentences. */
   notes?: string[];
   /** In the order of the database. */
@@ -60,7 +60,7 @@ export interface Figure {
   title: string;
   /** As "efficiency" or "latency_p99[cold]". */
   metrics: string[];
-  /** "time": series; "case": bars; "distribution": histograms; else a swept key. */
+  /** "time": series; "case": bars; "distribution": histograms; a metric: points; else a swept key. */
   x: string;
   x_label: string;
   y_label: string;
@@ -88,7 +88,7 @@ export interface Reference {
 }
 
 /** A `[[plot]]` as `weir plot` draws it: numbers in the units that the labels say. */
-export interface PublishedFigure {
+export interface DrawnFigure {
   name: string;
   title: string;
   x_label: string;
@@ -97,10 +97,10 @@ export interface PublishedFigure {
   log: ("x" | "y")[];
   /** Names of the groups of bars, which x counts; null: lines. */
   bars: string[] | null;
-  panels: PublishedPanel[];
+  panels: DrawnPanel[];
 }
 
-export interface PublishedPanel {
+export interface DrawnPanel {
   /** Empty where it is the only one. */
   title: string;
   y_label: string;

@@ -1,39 +1,16 @@
+import { diffArrays } from "diff";
+
 /** A line of a comparison of two texts. */
 export interface DiffLine {
   kind: "same" | "removed" | "added";
   text: string;
 }
 
-/** The longest common subsequence of lines; configurations have a few hundred. */
+/** What turns one text into the other, line by line. */
 export function diffLines(before: string, after: string): DiffLine[] {
-  const a = before.split("\n");
-  const b = after.split("\n");
-  const width = b.length + 1;
-  const common = new Uint32Array((a.length + 1) * width);
-  for (let i = a.length - 1; i >= 0; --i) {
-    for (let k = b.length - 1; k >= 0; --k) {
-      common[i * width + k] =
-        a[i] === b[k]
-          ? common[(i + 1) * width + k + 1]! + 1
-          : Math.max(common[(i + 1) * width + k]!, common[i * width + k + 1]!);
-    }
-  }
-  const result: DiffLine[] = [];
-  let i = 0;
-  let k = 0;
-  while (i < a.length || k < b.length) {
-    if (i < a.length && k < b.length && a[i] === b[k]) {
-      result.push({ kind: "same", text: a[i]! });
-      ++i;
-      ++k;
-    } else if (
-      i < a.length &&
-      (k >= b.length || common[(i + 1) * width + k]! >= common[i * width + k + 1]!)
-    ) {
-      result.push({ kind: "removed", text: a[i++]! });
-    } else result.push({ kind: "added", text: b[k++]! });
-  }
-  return result;
+  return diffArrays(before.split("\n"), after.split("\n")).flatMap(({ value, added, removed }) =>
+    value.map((text): DiffLine => ({ kind: added ? "added" : removed ? "removed" : "same", text })),
+  );
 }
 
 /** Lines that differ with so many around them; null stands for lines left out. */

@@ -40,6 +40,7 @@ function append(node: Element, children: Child[]): void {
   for (const child of children) if (child) node.append(child);
 }
 
+/** These children in place of those that a node has. */
 export function replace(node: Element, ...children: Child[]): void {
   node.replaceChildren(...children.filter((child): child is Node | string => Boolean(child)));
 }

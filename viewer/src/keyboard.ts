@@ -10,6 +10,7 @@ const KEYS: [string, string][] = [
   ["w", "colour links by waiting or by load"],
   ["t", "congestion trees on or off"],
   ["n p", "next or previous run in the congestion view"],
+  ["b", "a second run beside it, at the same instant, or none"],
   ["+ − 0", "zoom the picture in, out, back (when it has the focus)"],
   ["/", "filter the table"],
   ["d", "dark or light"],
@@ -39,7 +40,8 @@ export class Shortcuts {
     el(
       "p",
       { class: "empty" },
-      "In charts and in the picture, the wheel zooms with ctrl held; dragging moves.",
+      "In charts and in the picture, the wheel zooms with ctrl held, and dragging moves. " +
+        "On a touch screen two fingers zoom the picture.",
     ),
     el("form", { method: "dialog" }, el("button", {}, "Close")),
   );
@@ -80,6 +82,7 @@ export class Shortcuts {
       t: () => this.store.set({ trees: !state.trees }),
       n: () => this.store.set({ focus: Math.min(report.runs.length - 1, state.focus + 1) }),
       p: () => this.store.set({ focus: Math.max(0, state.focus - 1) }),
+      b: () => this.parts.congestion.toggleBeside(),
       "/": () => this.parts.table.focusFilter(),
       d: () => this.parts.theme.flip(),
       "?": () => this.dialog.showModal(),

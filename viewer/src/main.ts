@@ -1,12 +1,15 @@
-import { PublishedFigures } from "./charts/published";
-import { ComparisonCard, DistributionCard, TimeCard } from "./charts/section";
+import { DrawnFigures } from "./charts/drawn_figures";
+import { ComparisonCard } from "./charts/comparison_card";
+import { DistributionCard } from "./charts/distribution_card";
+import { ScatterCard } from "./charts/scatter_card";
+import { TimeCard } from "./charts/time_card";
 import { CongestionView } from "./congestion/view";
 import { ConfigurationView } from "./configuration";
 import type { Report } from "./data";
 import { el, replace } from "./dom";
 import { Shortcuts } from "./keyboard";
 import { parseReport } from "./load";
-import { Store } from "./state";
+import { Store, type Key } from "./state";
 import { heading, provenance } from "./summary";
 import { RunTable } from "./table";
 import { themeButton } from "./theme";
@@ -27,25 +30,31 @@ function build(report: Report): void {
   const time = new TimeCard(store);
   const distribution = new DistributionCard(store);
   const comparison = new ComparisonCard(store, () => table.visible());
-  const published = new PublishedFigures(store);
+  const scatter = new ScatterCard(store, () => table.visible());
+  const figures = new DrawnFigures(store);
   const congestion = new CongestionView(store);
   const configuration = new ConfigurationView(store);
   const shortcuts = new Shortcuts(store, { table, congestion, theme });
 
   store.subscribe((changed) => {
     const all = changed.size === 0 || changed.has("published");
-    if (all) published.draw();
-    if (all || changed.has("chosen") || changed.has("series")) time.draw();
-    if (all || changed.has("chosen") || changed.has("histogram")) distribution.draw();
-    if (all || changed.has("chosen") || changed.has("scalar") || changed.has("over"))
-      comparison.draw();
+    if (all) figures.draw();
+    const common: Key[] = ["chosen", "single", "log"];
+    const has = (...keys: Key[]) => all || [...common, ...keys].some((key) => changed.has(key));
+    if (has("series")) time.draw();
+    if (has("histogram")) distribution.draw();
+    if (has("scalar", "over")) comparison.draw();
+    if (has("across", "up", "front")) scatter.draw();
   });
-  table.onFilter(() => comparison.draw());
+  table.onFilter(() => {
+    comparison.draw();
+    scatter.draw();
+  });
 
   const links: [id: string, text: string][] = [
     ["runs", "Runs"],
     ["charts", "Charts"],
-    ...(published.isEmpty ? [] : [["published", "Published"] as [string, string]]),
+    ...(figures.isEmpty ? [] : [["figures", "Figures"] as [string, string]]),
     ["congestion", "Congestion"],
     ["configuration", "Configuration"],
     ["provenance", "Provenance"],
@@ -75,19 +84,21 @@ function build(report: Report): void {
         "Charts",
         time.element,
         el("div", { class: "pair" }, comparison.element, distribution.element),
+        scatter.element,
       ),
-      published.isEmpty
+      figures.isEmpty
         ? null
         : section(
-            "published",
-            "Published figures",
+            "figures",
+            "Figures of the experiment",
             el(
               "p",
               { class: "note" },
-              "The experiment's own figures with what has been published of them: " +
+              "What the experiment plots and no chart above can show, as “weir plot” draws it. " +
+                "Of what has been published, " +
                 "hollow symbols and dashed lines are values that no run measured.",
             ),
-            published.element,
+            figures.element,
           ),
       section("congestion", "Congestion", el("div", { class: "card" }, congestion.element)),
       section("configuration", "Configuration", configuration.element),
@@ -96,7 +107,7 @@ function build(report: Report): void {
     shortcuts.dialog,
   );
   // in place now, so that charts know their width
-  for (const card of [time, distribution, comparison, published]) card.draw();
+  for (const card of [time, distribution, comparison, scatter, figures]) card.draw();
   followSections(links.map(([id]) => id));
   document.title = `${report.title || report.name} – weir`;
   addEventListener("hashchange", () => store.read(location.hash));
@@ -106,8 +117,13 @@ function build(report: Report): void {
       congestion,
       configuration,
       table,
-      published,
-      charts: { time: time.chart, comparison: comparison.chart, distribution: distribution.chart },
+      figures,
+      charts: {
+        time: time.chart,
+        comparison: comparison.chart,
+        distribution: distribution.chart,
+        scatter: scatter.chart,
+      },
     },
   });
 }

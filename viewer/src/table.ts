@@ -1,17 +1,26 @@
+import { saveSheet } from "./csv";
+import { ColumnPicker } from "./columns";
 import { el, replace } from "./dom";
 import { plural } from "./format";
 import type { Key, Store } from "./state";
 import { fieldsOf, type Field } from "./table_fields";
+import { linesOf, LineTable, runsOf, type LineRow } from "./table_rows";
+import { SideScroll } from "./side_scroll";
 
 const PAGE = 200;
 
-/** All runs: sorted, filtered, chosen. */
+/** All runs, seeds folded: sorted, filtered, chosen. */
 export class RunTable {
   readonly element: HTMLElement;
-  private readonly fields: Field[];
+  private fields: Field[];
+  private readonly lines: LineTable;
+  private readonly hasSeeds: boolean;
   private readonly body = el("tbody");
   private readonly head = el("tr");
   private readonly count = el("span", { class: "count", role: "status" });
+  private readonly choices = el("span", { class: "group" });
+  private readonly picker: ColumnPicker;
+  private readonly scroll: SideScroll;
   private readonly more = el("button", {
     type: "button",
     class: "more",
@@ -22,10 +31,16 @@ export class RunTable {
   });
   private readonly filter: HTMLInputElement;
   private limit = PAGE;
+  private unfolded = false;
   private readonly listeners: (() => void)[] = [];
 
   constructor(private readonly store: Store) {
+    const lines = linesOf(store.report, store.names);
+    this.hasSeeds = lines.some((line) => line.seeds.length > 0);
+    this.lines = new LineTable(store, lines);
     this.fields = fieldsOf(store);
+    this.lines.use(this.fields);
+    this.picker = new ColumnPicker(store);
     this.filter = el("input", {
       type: "search",
       placeholder: "Filter: case, value, failed…",
@@ -33,27 +48,41 @@ export class RunTable {
       value: store.state.filter,
       oninput: () => store.set({ filter: this.filter.value }),
     });
-    const buttons = el(
-      "span",
-      { class: "tools" },
-      el("button", { type: "button", onclick: () => this.chooseVisible() }, "Choose these"),
-      el("button", { type: "button", onclick: () => store.set({ chosen: [] }) }, "Choose none"),
+    this.scroll = new SideScroll(
+      "Table of runs",
+      el(
+        "table",
+        {},
+        el("caption", { class: "hidden" }, "Runs"),
+        el("thead", {}, this.head),
+        this.body,
+      ),
     );
     this.element = el(
       "div",
       { class: "card runs" },
-      el("div", { class: "controls" }, this.filter, this.count, buttons),
       el(
         "div",
-        { class: "scroll", tabindex: 0, role: "region", "aria-label": "Table of runs" },
+        { class: "controls" },
+        this.filter,
+        this.count,
         el(
-          "table",
-          {},
-          el("caption", { class: "hidden" }, "Runs"),
-          el("thead", {}, this.head),
-          this.body,
+          "span",
+          { class: "tools" },
+          this.choices,
+          this.picker.element,
+          el(
+            "button",
+            {
+              type: "button",
+              title: "Save the table as a CSV file",
+              onclick: () => this.save(),
+            },
+            "CSV",
+          ),
         ),
       ),
+      this.scroll.element,
       this.more,
     );
     store.subscribe((changed) => this.update(changed));
@@ -62,30 +91,7 @@ export class RunTable {
 
   /** Runs (indices) that the filter lets through, in the order of the table. */
   visible(): number[] {
-    const { report, state, names } = this.store;
-    const words = state.filter.toLowerCase().split(/\s+/).filter(Boolean);
-    const list = report.runs.flatMap((run, index) => {
-      const text = [
-        names[index],
-        run.status,
-        run.error,
-        run.host,
-        `seed ${run.seed}`,
-        run.hash,
-        ...run.parameters.flat(),
-      ]
-        .join(" ")
-        .toLowerCase();
-      return words.every((word) => text.includes(word)) ? [index] : [];
-    });
-    const [id, direction] = state.sort.split(":");
-    const field = this.fields.find((one) => one.id === id);
-    if (!field) return list;
-    const sign = direction === "down" ? -1 : 1;
-    return list.sort(
-      (a, b) =>
-        order(field.sortValue(report.runs[a]!), field.sortValue(report.runs[b]!), sign) || a - b,
-    );
+    return this.lines.runs();
   }
 
   /** Calls when other runs are visible. */
@@ -99,29 +105,88 @@ export class RunTable {
   }
 
   private update(changed: Set<Key>): void {
-    const ours: Key[] = ["focus", "chosen", "sort", "filter"];
+    const ours: Key[] = ["focus", "chosen", "sort", "filter", "columns"];
     if (changed.size > 0 && !ours.some((key) => changed.has(key))) return;
+    if (changed.has("columns")) this.fields = fieldsOf(this.store);
     if (this.filter.value !== this.store.state.filter) this.filter.value = this.store.state.filter;
+    if (changed.has("focus")) this.showFocus();
     this.draw();
     if (changed.has("filter")) for (const listener of this.listeners) listener();
   }
 
-  private chooseVisible(): void {
-    const { report } = this.store;
-    this.store.set({ chosen: this.visible().filter((at) => report.runs[at]!.status === "done") });
+  /** A seed that is looked at is in sight, unless it is the first, which stands for all. */
+  private showFocus(): void {
+    const { focus } = this.store.state;
+    const row = this.lines.rows().find((one) => one.original.runs.includes(focus));
+    if (row && row.original.runs[0] !== focus) this.lines.reveal(focus);
+  }
+
+  private showButtons(): void {
+    const { report, state, first } = this.store;
+    const done = (indices: number[]) =>
+      indices.filter((index) => report.runs[index]!.status === "done");
+    const button = (text: string, title: string, runs: number[]) =>
+      el(
+        "button",
+        {
+          type: "button",
+          title,
+          "data-key": `choose ${text}`,
+          "aria-pressed": String(runs.join() === state.chosen.join()),
+          onclick: () => this.store.set({ chosen: runs }),
+        },
+        text,
+      );
+    replace(
+      this.choices,
+      first.reason !== "" &&
+        button("Best and worst", `In the charts: ${first.reason}`, first.chosen),
+      button("Choose these", "All rows of the table in the charts", done(this.visible())),
+      button("Choose none", "No row in the charts", []),
+      this.hasSeeds &&
+        el(
+          "button",
+          {
+            type: "button",
+            "data-key": "unfold",
+            "aria-pressed": String(this.unfolded),
+            title: "List all seeds one by one",
+            onclick: () => {
+              this.unfolded = !this.unfolded;
+              this.lines.unfold(this.unfolded);
+              this.draw();
+            },
+          },
+          "Seeds",
+        ),
+    );
+  }
+
+  /** The rows as shown, with everything that can be written as text. */
+  private save(): void {
+    const fields = this.fields.flatMap(({ sheet }) => sheet ?? []);
+    saveSheet(`${this.store.report.name || "weir"}-runs`, {
+      columns: fields.flatMap(({ columns }) => columns),
+      rows: this.lines.rows().map((row) => fields.flatMap(({ values }) => values(runsOf(row)))),
+    });
   }
 
   private draw(): void {
-    const { report, state } = this.store;
+    const { report, state, first } = this.store;
     const active = document.activeElement?.getAttribute("data-key");
-    const visible = this.visible();
+    this.lines.use(this.fields);
+    const rows = this.lines.rows();
+    const visible = this.visible().length;
     const all = report.runs.length;
+    const isFirst = first.reason !== "" && state.chosen.join() === first.chosen.join();
     this.count.textContent =
-      `${visible.length < all ? `${visible.length} of ` : ""}` +
-      `${plural(all, "run")}, ${state.chosen.length} in the charts`;
+      `${visible < all ? `${visible} of ` : ""}` +
+      `${plural(all, "run")}, ${state.chosen.length} in the charts` +
+      (isFirst ? `: ${first.reason}` : "");
+    this.showButtons();
     replace(this.head, ...this.fields.map((field) => this.heading(field)));
-    replace(this.body, ...visible.slice(0, this.limit).flatMap((index) => this.row(index)));
-    if (visible.length === 0) {
+    replace(this.body, ...rows.slice(0, this.limit).flatMap((row) => this.row(row)));
+    if (rows.length === 0) {
       this.body.append(
         el(
           "tr",
@@ -134,16 +199,17 @@ export class RunTable {
         ),
       );
     }
-    this.more.hidden = visible.length <= this.limit;
-    this.more.textContent = `Show ${Math.min(PAGE, visible.length - this.limit)} more`;
+    this.more.hidden = rows.length <= this.limit;
+    this.more.textContent = `Show ${Math.min(PAGE, rows.length - this.limit)} more`;
+    this.scroll.update();
     // the element that had the focus is new now
     if (active)
       this.element.querySelector<HTMLElement>(`[data-key="${CSS.escape(active)}"]`)?.focus();
   }
 
   private heading(field: Field): HTMLElement {
-    const [id, direction] = this.store.state.sort.split(":");
-    const sorted = id === field.id ? direction : "";
+    const { sort } = this.store.state;
+    const direction = sort === `${field.id}:down` ? "down" : sort === `${field.id}:up` ? "up" : "";
     if (!field.title)
       return el("th", { scope: "col" }, el("span", { class: "hidden" }, field.hint));
     return el(
@@ -151,7 +217,8 @@ export class RunTable {
       {
         scope: "col",
         class: field.numeric ? "number" : "",
-        "aria-sort": sorted === "down" ? "descending" : sorted === "up" ? "ascending" : "none",
+        "aria-sort":
+          direction === "down" ? "descending" : direction === "up" ? "ascending" : "none",
       },
       el(
         "button",
@@ -160,7 +227,7 @@ export class RunTable {
           title: field.hint,
           "data-key": `sort ${field.id}`,
           onclick: () => {
-            const next = sorted === "" ? "up" : sorted === "up" ? "down" : "";
+            const next = direction === "" ? "up" : direction === "up" ? "down" : "";
             this.store.set({ sort: next ? `${field.id}:${next}` : "" });
           },
         },
@@ -168,46 +235,62 @@ export class RunTable {
         el(
           "span",
           { class: "arrow", "aria-hidden": "true" },
-          sorted === "down" ? " ↓" : sorted === "up" ? " ↑" : "",
+          direction === "down" ? " ↓" : direction === "up" ? " ↑" : "",
         ),
       ),
     );
   }
 
-  private row(index: number): HTMLElement[] {
+  private row(row: LineRow): HTMLElement[] {
     const { report, state } = this.store;
-    const run = report.runs[index]!;
-    const row = el(
+    const runs = runsOf(row);
+    const [index] = runs as [number, ...number[]];
+    const isFolded = row.subRows.length > 0;
+    const unfolded = isFolded ? row.getIsExpanded() : null;
+    const failed = unfolded ? [] : runs.filter((one) => report.runs[one]!.status === "failed");
+    const shown = {
+      name: row.original.name,
+      unfolded,
+      isSeed: row.depth > 0,
+      toggle: () => {
+        this.lines.toggle(row);
+        this.draw();
+      },
+    };
+    const isFocus = unfolded ? false : runs.includes(state.focus);
+    const line = el(
       "tr",
       {
-        "aria-selected": String(index === state.focus),
-        "data-run": run.id,
-        class: run.status === "failed" ? "failed" : "",
+        "aria-selected": String(isFocus),
+        "data-run": report.runs[index]!.id,
+        class: [failed.length > 0 ? "failed" : "", row.depth > 0 ? "seed" : ""].join(" ").trim(),
         onclick: (event) => {
           if (!(event.target as Element).closest("input,button,a"))
             this.store.set({ focus: index });
         },
       },
-      ...this.fields.map((field) => field.cell(run, index)),
+      ...this.fields.map((field) => field.cell(runs, shown)),
     );
-    if (run.status !== "failed") return [row];
     return [
-      row,
-      el(
-        "tr",
-        { class: "error" },
-        el(
-          "td",
-          { colspan: this.fields.length },
-          el("code", {}, run.error || "failed without a message"),
+      line,
+      ...failed
+        .slice(0, 3)
+        .map((one) =>
+          el(
+            "tr",
+            { class: "error" },
+            el(
+              "td",
+              { colspan: this.fields.length },
+              el(
+                "code",
+                {},
+                (isFolded ? `seed ${report.runs[one]!.seed}: ` : "") +
+                  (report.runs[one]!.error || "failed without a message"),
+              ),
+            ),
+          ),
         ),
-      ),
     ];
   }
-}
-
-function order(a: number | string | null, b: number | string | null, sign: number): number {
-  if (a === null || b === null) return a === b ? 0 : a === null ? 1 : -1;
-  if (typeof a === "number" && typeof b === "number") return (a - b) * sign;
-  return String(a).localeCompare(String(b), undefined, { numeric: true }) * sign;
 }

@@ -1,7 +1,7 @@
 import type { Run } from "../data";
 import { parseQuantity, plainValue } from "../format";
 import { estimate } from "../statistics";
-import { findScalar, parameter, settingKey, shortKey, sweptKeys } from "../runs";
+import { decides, findScalar, parameter, settingKey, shortKey, sweptKeys } from "../runs";
 
 /** One setting (a case and swept values; all seeds together) of a comparison. */
 export interface ComparisonPoint {
@@ -12,6 +12,8 @@ export interface ComparisonPoint {
   /** Half width of the 95 % interval: over seeds, or of the run itself. */
   half: number | null;
   seeds: number;
+  /** Of each seed. */
+  values: number[];
   /** The first of its runs. */
   run: Run;
 }
@@ -61,7 +63,7 @@ export function compare(runs: Run[], metric: string, label: string, over: string
     series: [],
     missing: [],
   };
-  const keys = comparisonKeys(runs).filter((key) => key !== over);
+  const keys = seriesKeys(runs, over);
   for (const replicas of settings.values()) {
     const first = replicas[0]!;
     const name = keys
@@ -90,7 +92,22 @@ export function compare(runs: Run[], metric: string, label: string, over: string
   return result;
 }
 
-function seriesPart(run: Run, key: string): string {
+/** What tells the lines of a comparison apart: what the rest does not decide already. */
+export function seriesKeys(runs: Run[], over: string): string[] {
+  let keys = comparisonKeys(runs).filter((key) => key !== over);
+  const value = (key: string) => (run: Run) =>
+    key === "case" ? run.case : (parameter(run, key) ?? "");
+  // names of cases, which stand last, are the longest
+  for (const key of [...keys].reverse()) {
+    const rest = [over, ...keys.filter((other) => other !== key)].map(value);
+    const together = (run: Run) => JSON.stringify(rest.map((part) => part(run)));
+    if (decides(runs, together, value(key))) keys = keys.filter((other) => other !== key);
+  }
+  return keys;
+}
+
+/** What a key says of a run, in the name of its line. */
+export function seriesPart(run: Run, key: string): string {
   if (key === "case") return run.case;
   const text = plainValue(parameter(run, key) ?? "");
   return parseQuantity(text) ? `${shortKey(key)} ${text}` : text;
@@ -114,5 +131,5 @@ function pointOf(
   if (!mean) return null;
   const half =
     mean.count > 1 ? mean.half : (scalars.find((one) => one.value !== null)?.half_width ?? null);
-  return { x, text, y: mean.mean, half, seeds: mean.count, run: replicas[0]! };
+  return { x, text, y: mean.mean, half, seeds: mean.count, values, run: replicas[0]! };
 }

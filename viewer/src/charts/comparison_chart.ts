@@ -1,3 +1,4 @@
+import { withUnit } from "../csv";
 import {
   digits,
   metricTitle,
@@ -11,7 +12,7 @@ import { category, type Theme } from "../palette";
 import { shortKey } from "../runs";
 import type { Store } from "../state";
 import type { Comparison, ComparisonPoint } from "./comparison";
-import { axis, FONT, inks, legend, tipLine, tooltip, zoom, escapeHtml, type Chart } from "./core";
+import { axis, inks, legend, tipLine, tooltip, zoom, escapeHtml, type Chart } from "./core";
 import {
   headroom,
   markOf,
@@ -21,6 +22,8 @@ import {
   type ReferenceMark,
 } from "./references";
 import { separate } from "./separate";
+import type { LogAxes } from "./time_chart";
+import { errorBars, singleSeeds } from "./whiskers";
 
 interface Item {
   seriesId: string;
@@ -37,7 +40,7 @@ export function drawComparison(
   metric: string,
   label: string,
   over: string,
-  logY: boolean,
+  log: LogAxes,
   references: ReferenceMark[],
 ): void {
   const title = metricTitle(metric, label);
@@ -47,8 +50,8 @@ export function drawComparison(
   const values = valuesOf(data, references);
   const y = scaleFor(Math.max(...values.map(Math.abs)), unit);
   const option = data.numeric
-    ? lines(store, data, title, unit, y, over, logY, references, chart.element.clientWidth || 640)
-    : bars(store, data, title, unit, y, logY, references);
+    ? lines(store, data, title, unit, y, over, log, references, chart.element.clientWidth || 640)
+    : bars(store, data, title, unit, y, log.y, references, chart.element.clientWidth || 640);
   const text = data.series.flatMap((series) =>
     series.points.map(
       (point) =>
@@ -58,7 +61,17 @@ export function drawComparison(
   const rows = data.numeric ? 0 : data.categories.length * data.series.length;
   chart.element.style.height = rows > 12 ? `${90 + rows * 21}px` : "";
   const known = references.map((mark) => mark.text);
-  chart.show(option, store.theme, `${title}. ${[...text.slice(0, 12), ...known].join("; ")}`);
+  chart.show(
+    option,
+    store.theme,
+    `${title}. ${[...text.slice(0, 12), ...known].join("; ")}`,
+    () => ({
+      columns: ["line", over, withUnit(metric, unit), withUnit("half width", unit), "seeds"],
+      rows: data.series.flatMap((series) =>
+        series.points.map((point) => [series.name, point.text, point.y, point.half, point.seeds]),
+      ),
+    }),
+  );
 }
 
 function valuesOf(data: Comparison, references: ReferenceMark[]): number[] {
@@ -66,6 +79,12 @@ function valuesOf(data: Comparison, references: ReferenceMark[]): number[] {
     ...data.series.flatMap((series) => series.points.map((point) => point.y)),
     ...references.flatMap(({ y, points }) => y ?? (points ?? []).map((point) => point[1])),
   ];
+}
+
+/** A power of ten that leaves the smallest positive value something to see. */
+function decadeBelow(values: number[]): number {
+  const least = Math.min(...values.filter((value) => value > 0));
+  return Number.isFinite(least) ? 10 ** Math.floor(Math.log10(0.8 * least)) : 1;
 }
 
 function colourOf(store: Store, data: Comparison, index: number): string {
@@ -120,7 +139,7 @@ function lines(
   unit: string,
   y: Scale,
   over: string,
-  logY: boolean,
+  log: LogAxes,
   references: ReferenceMark[],
   width: number,
 ): Record<string, unknown> {
@@ -133,7 +152,7 @@ function lines(
   const direct = data.series.length > 1 && data.series.length <= 6 && width > 520;
   const shifts = separate(
     data.series.map((series) => series.points.at(-1)!.y),
-    logY ? 0 : 200 / Math.max(...valuesOf(data, references)),
+    log.y ? 0 : 200 / Math.max(...valuesOf(data, references)),
   );
   return {
     grid: {
@@ -151,14 +170,14 @@ function lines(
     dataZoom: zoom(theme, false),
     xAxis: {
       ...axis(theme, "x", {
-        type: "value",
+        type: log.x ? "log" : "value",
         name: shortKey(over) + (x.unit ? `, ${x.unit}` : ""),
         format: (value) => digits(value / x.factor, 4),
       }),
       scale: true,
     },
     yAxis: axis(theme, "y", {
-      type: logY ? "log" : "value",
+      type: log.y ? "log" : "value",
       name: title + (y.unit ? `, ${y.unit}` : ""),
       format: (value) => digits(value / y.factor, 4),
     }),
@@ -185,6 +204,11 @@ function lines(
       ...data.series.map((series, index) =>
         errorBars(series.name, series.points, colourOf(store, data, index), false, 0, 1),
       ),
+      ...(store.state.single
+        ? data.series.map((series, index) =>
+            singleSeeds(series.name, series.points, colourOf(store, data, index), false, 0, 1),
+          )
+        : []),
       ...referenceSeries(references, theme, { names: direct ? "left" : "right" }),
     ],
   };
@@ -198,11 +222,13 @@ function bars(
   x: Scale,
   logY: boolean,
   references: ReferenceMark[],
+  width: number,
 ): Record<string, unknown> {
   const { theme } = store;
   const ink = inks(theme);
   const count = data.series.length;
-  const widest = Math.min(160, Math.max(...data.categories.map((text) => text.length)) * 7 + 24);
+  const longest = Math.max(...data.categories.map((text) => text.length));
+  const widest = Math.min(Math.max(120, 0.36 * width), longest * 7 + 24);
   return {
     grid: {
       left: Math.max(40, widest),
@@ -219,6 +245,8 @@ function bars(
     xAxis: {
       ...axis(theme, "x", {
         type: logY ? "log" : "value",
+        // bars would begin at 1 of the base unit, however small that is beside them
+        ...(logY ? { min: decadeBelow(valuesOf(data, references)) } : {}),
         grid: true,
         name: title + (x.unit ? `, ${x.unit}` : ""),
         format: (value) => digits(value / x.factor, 4),
@@ -255,101 +283,17 @@ function bars(
           references.flatMap((mark) => mark.points ?? []),
         ),
       ),
+      ...(store.state.single
+        ? data.series.map((series, index) =>
+            singleSeeds(series.name, series.points, ink.text, true, index, count),
+          )
+        : []),
       ...referenceSeries(references, theme, {
         swap: true,
         named: data.categories.length <= 6 && count === 1,
       }),
     ],
   };
-}
-
-interface Drawing {
-  value(dimension: number): number;
-  coord(point: [number, number]): [number, number];
-  barLayout(options: object): { offsetCenter: number }[];
-}
-
-/**
- * Whiskers at y ± half, and (given a unit) the number behind them, clear of symbols; for bars
- * shifted to their bar.
- */
-export function errorBars(
-  name: string,
-  points: Pick<ComparisonPoint, "x" | "y" | "half">[],
-  colour: string,
-  horizontal: boolean,
-  index: number,
-  count: number,
-  named: string | null = null,
-  avoid: [at: number, value: number][] = [],
-): Record<string, unknown> {
-  return {
-    type: "custom",
-    name,
-    silent: true,
-    z: 5,
-    color: colour,
-    encode: horizontal ? { x: [0, 1], y: 2 } : { x: 2, y: [0, 1] },
-    data: points
-      .filter((point) => point.half !== null || named !== null)
-      .map(({ x, y, half }) => [y - (half ?? 0), y + (half ?? 0), x, y]),
-    renderItem: (_: unknown, api: Drawing) => {
-      const [low, high, at] = [api.value(0), api.value(1), api.value(2)];
-      const [a, b] = horizontal
-        ? [api.coord([low, at]), api.coord([high, at])]
-        : [api.coord([at, low]), api.coord([at, high])];
-      const shift = horizontal
-        ? (api.barLayout({ barMaxWidth: 26, barCategoryGap: "32%", barGap: "12%", count })[index]
-            ?.offsetCenter ?? 0)
-        : 0;
-      const [dx, dy] = horizontal ? [0, 4] : [4, 0];
-      const move = ([x, y]: [number, number]) => [x, y + shift] as const;
-      const [[x1, y1], [x2, y2]] = [move(a), move(b)];
-      const line = (p1: number, q1: number, p2: number, q2: number) => ({
-        type: "line",
-        shape: { x1: p1, y1: q1, x2: p2, y2: q2 },
-        style: { stroke: colour, lineWidth: 1.4 },
-      });
-      const whiskers =
-        high > low
-          ? [
-              line(x1, y1, x2, y2),
-              line(x1 - dx, y1 - dy, x1 + dx, y1 + dy),
-              line(x2 - dx, y2 - dy, x2 + dx, y2 + dy),
-            ]
-          : [];
-      const text =
-        named === null
-          ? []
-          : [
-              {
-                type: "text",
-                style: {
-                  text: quantity(api.value(3), named),
-                  x: clear(
-                    x2 + 9,
-                    avoid.filter(([bar]) => bar === at).map(([, y]) => api.coord([y, at])[0]),
-                  ),
-                  y: y2,
-                  fill: colour,
-                  font: `12px ${FONT}`,
-                  verticalAlign: "middle",
-                },
-              },
-            ];
-      return { type: "group", children: [...whiskers, ...text] };
-    },
-  };
-}
-
-/** Where a number beside a bar begins, so that it does not cover symbols (at these places). */
-function clear(from: number, symbols: number[]): number {
-  const width = 48;
-  let at = from;
-  for (const symbol of symbols.sort((a, b) => a - b)) {
-    if (symbol > at - 8 && symbol < at + width) at = symbol + 12;
-  }
-  return at;
 }
 
 /** "without number: …" under a chart. */

@@ -10,6 +10,7 @@ import {
 import { init, use, type ECharts, type EChartsCoreOption } from "echarts/core";
 import { LabelLayout } from "echarts/features";
 import { SVGRenderer } from "echarts/renderers";
+import { fileName, save, saveSheet, type Sheet } from "../csv";
 import { el, reducedMotion } from "../dom";
 import type { Theme } from "../palette";
 
@@ -71,6 +72,7 @@ export class Chart {
   onPick: ((x: number) => void) | null = null;
   private cursorAt: number | null = null;
   private option: EChartsCoreOption | null = null;
+  private sheet: (() => Sheet) | null = null;
 
   constructor(private readonly label: string) {
     new ResizeObserver(() => {
@@ -81,7 +83,9 @@ export class Chart {
     }).observe(this.element);
   }
 
-  show(option: EChartsCoreOption, theme: Theme, description: string): void {
+  /** `sheet`: the numbers behind the picture. */
+  show(option: EChartsCoreOption, theme: Theme, description: string, sheet: () => Sheet): void {
+    this.sheet = sheet;
     this.empty.hidden = true;
     this.element.hidden = false;
     this.element.setAttribute("role", "img");
@@ -93,6 +97,7 @@ export class Chart {
   /** Words in place of a chart. */
   showEmpty(text: string): void {
     this.option = null;
+    this.sheet = null;
     this.instance?.clear();
     this.element.hidden = true;
     this.empty.hidden = false;
@@ -104,13 +109,21 @@ export class Chart {
     this.instance?.dispatchAction({ type: "dataZoom", start: 0, end: 100 });
   }
 
-  save(name: string): void {
+  /** Buttons that save the picture and its numbers; `name` is that of the files. */
+  saveButtons(name: () => string): HTMLElement[] {
+    const button = (text: string, title: string, onclick: () => void) =>
+      el("button", { type: "button", title, onclick }, text);
+    return [
+      button("SVG", "Save the picture as an SVG file", () => this.savePicture(name())),
+      button("CSV", "Save the numbers as a CSV file", () => {
+        if (this.sheet) saveSheet(name(), this.sheet());
+      }),
+    ];
+  }
+
+  private savePicture(name: string): void {
     if (!this.instance || !this.option) return;
-    const link = el("a", {
-      href: this.instance.getDataURL({ type: "svg" }),
-      download: `${name}.svg`,
-    });
-    link.click();
+    save(`${fileName(name)}.svg`, this.instance.getDataURL({ type: "svg" }));
   }
 
   /** A vertical line at this x; null: none. */

@@ -1,3 +1,4 @@
+import { withUnit } from "../csv";
 import { digits, metricTitle, quantity, scaleFor } from "../format";
 import { distribution, mergeBuckets } from "../statistics";
 import type { Store } from "../state";
@@ -49,7 +50,7 @@ export function drawDistribution(
         ([x, y]) => (!look.logX || x > 0) && (!look.logY || y > 0),
       );
       const name = labels.length > 1 ? `${bunch.name} [${label || "all"}]` : bunch.name;
-      return [{ name, colour: bunch.colour, dash: DASHES[k % DASHES.length]!, points }];
+      return [{ name, label, colour: bunch.colour, dash: DASHES[k % DASHES.length]!, points }];
     }),
   );
   if (lines.length === 0) {
@@ -125,5 +126,9 @@ export function drawDistribution(
     theme,
     `${share} of ${metricTitle(metric)}, ` +
       [...lines.map((line) => line.name), ...references.map((mark) => mark.text)].join("; "),
+    () => ({
+      columns: ["run", "label", withUnit(metric, unit), share],
+      rows: lines.flatMap((line) => line.points.map(([x, y]) => [line.name, line.label, x, y])),
+    }),
   );
 }

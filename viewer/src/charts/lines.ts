@@ -1,6 +1,7 @@
 import type { Run } from "../data";
+import { toggle } from "../dom";
 import type { Store } from "../state";
-import { settingKey, settingName, sweptKeys } from "../runs";
+import { settingKey, settingName, namingKeys } from "../runs";
 
 /** Runs that are drawn as one line: one run, or the replicas of one setting. */
 export interface Bunch {
@@ -14,7 +15,7 @@ export interface Bunch {
 /** The chosen runs; replicas (equal but for the seed) together when `combine`. */
 export function bunches(store: Store, combine: boolean): Bunch[] {
   const { report, names } = store;
-  const keys = sweptKeys(report.runs);
+  const keys = namingKeys(report.runs);
   const result: Bunch[] = [];
   const bySetting = new Map<string, Bunch>();
   for (const index of store.state.chosen) {
@@ -32,15 +33,30 @@ export function bunches(store: Store, combine: boolean): Bunch[] {
   }
   for (const bunch of result) {
     if (bunch.runs.length < 2) continue;
-    const name = settingName(bunch.runs[0]!, keys) || "all seeds";
-    bunch.name = `${name} (${bunch.runs.length} seeds)`;
+    bunch.name = settingName(bunch.runs[0]!, keys) || "all seeds";
   }
   return result;
+}
+
+/** What lines of several seeds are, in a sentence; empty where each line is a run. */
+export function seedNote(all: Bunch[], interval: string): string {
+  const counts = [...new Set(all.map((bunch) => bunch.runs.length))].filter((count) => count > 1);
+  if (counts.length === 0) return "";
+  const range = counts.length > 1 ? `${Math.min(...counts)} to ${Math.max(...counts)}` : counts[0]!;
+  return `Lines stand for ${range} seeds${interval}. `;
 }
 
 /** Whether some setting has been run with several seeds. */
 export function hasReplicas(runs: Run[]): boolean {
   return new Set(runs.map(settingKey)).size < runs.length;
+}
+
+/** The switch that shows replicas one by one; nothing where there are none. */
+export function seedSwitch(store: Store): HTMLElement | null {
+  if (!hasReplicas(store.report.runs)) return null;
+  const button = toggle("Single seeds", store.state.single, (single) => store.set({ single }));
+  button.title = "Show each seed in place of their mean with its 95 % interval";
+  return button;
 }
 
 /** Which labels of a metric are drawn at first: those asked for, else the one without, else one. */

@@ -1,3 +1,4 @@
+import { withUnit } from "../csv";
 import type { Mark, Series } from "../data";
 import { metricTitle, quantity, scaleFor, time, digits } from "../format";
 import type { Theme } from "../palette";
@@ -8,8 +9,15 @@ import { separate } from "./separate";
 import type { Bunch } from "./lines";
 import { referenceLegend, referenceSeries, referenceTip, type ReferenceMark } from "./references";
 
+/** Which axes are logarithmic. */
+export interface LogAxes {
+  x: boolean;
+  y: boolean;
+}
+
 interface Line {
   name: string;
+  label: string;
   colour: string;
   dash: string | number[];
   /** ns, value, half width of the interval over seeds. */
@@ -29,13 +37,14 @@ export function drawTime(
   labels: string[],
   area: Mark[],
   references: ReferenceMark[],
+  log: LogAxes,
 ): void {
   const lines = all.flatMap((bunch) =>
     labels.flatMap((label, k) => {
-      const points = pointsOf(bunch, metric, label);
+      const points = pointsOf(bunch, metric, label, log);
       const name = labels.length > 1 ? `${bunch.name} [${label || "all"}]` : bunch.name;
       return points
-        ? [{ name, colour: bunch.colour, dash: DASHES[k % DASHES.length]!, ...points }]
+        ? [{ name, label, colour: bunch.colour, dash: DASHES[k % DASHES.length]!, ...points }]
         : [];
     }),
   );
@@ -48,10 +57,16 @@ export function drawTime(
   }
   const unit = store.report.metrics[metric]?.unit ?? "";
   chart.show(
-    option(store, lines, metric, unit, area, references, chart.element.clientWidth || 800),
+    option(store, lines, metric, unit, area, references, log, chart.element.clientWidth || 800),
     store.theme,
     `${metricTitle(metric)} over simulated time, ` +
       [...lines.map((line) => line.name), ...references.map((mark) => mark.text)].join("; "),
+    () => ({
+      columns: ["run", "label", "time (ns)", withUnit(metric, unit), withUnit("half width", unit)],
+      rows: lines.flatMap((line) =>
+        line.points.map(([ns, value, half]) => [line.name, line.label, ns, value, half]),
+      ),
+    }),
   );
 }
 
@@ -62,6 +77,7 @@ function option(
   unit: string,
   area: Mark[],
   references: ReferenceMark[],
+  log: LogAxes,
   width: number,
 ): Record<string, unknown> {
   const { theme } = store;
@@ -80,11 +96,18 @@ function option(
   const direct = lines.length <= 6 && width > 640;
   const last = (line: Line) =>
     line.points.reduce((found: number | null, [, value]) => value ?? found, null);
-  const shifts = separate(lines.map(last), 220 / (high || 1));
+  const low = lowest(lines);
+  // heights of the axis as numbers: decades where it is logarithmic
+  const up = (value: number | null) =>
+    value === null || !log.y ? value : Math.log10(Math.max(value, low));
+  const shifts = separate(
+    lines.map((line) => up(last(line))),
+    220 / (log.y ? Math.max(1, up(high)! - Math.log10(low)) : high || 1),
+  );
   return {
     grid: {
       left: 52,
-      right: direct ? 150 : 20,
+      right: direct ? roomFor(lines) : 20,
       top: lines.length + references.length > 1 ? 62 : 34,
       bottom: 76,
     },
@@ -102,20 +125,24 @@ function option(
     },
     dataZoom: zoom(theme, true),
     xAxis: axis(theme, "x", {
-      type: "value",
-      name: `simulated time, ${x.unit}`,
-      min: 0,
+      type: log.x ? "log" : "value",
+      name: "simulated time" + (log.x ? "" : `, ${x.unit}`),
+      ...(log.x ? {} : { min: 0 }),
       max: end,
-      format: (ns) => digits(ns / x.factor, 4),
+      format: (ns) => (log.x ? time(ns, 3) : digits(ns / x.factor, 4)),
     }),
     yAxis: axis(theme, "y", {
-      type: "value",
-      name: metricTitle(metric) + (y.unit ? `, ${y.unit}` : ""),
-      format: (value) => digits(value / y.factor, 4),
+      type: log.y ? "log" : "value",
+      name: metricTitle(metric) + (y.unit && !log.y ? `, ${y.unit}` : ""),
+      format: (value) => (log.y ? quantity(value, unit, 3) : digits(value / y.factor, 4)),
     }),
     series: [
-      ...lines.flatMap((line, k) => [...band(line), main(line, direct, shifts[k]!)]),
-      ...marks(area, ink.mark, ink.faint),
+      // stacked areas have no logarithmic form
+      ...lines.flatMap((line, k) => [
+        ...(log.y ? bounds(line) : band(line)),
+        main(line, direct, shifts[k]!),
+      ]),
+      ...marks(area, ink.mark, ink.faint, log.x ? firstTime(lines) : 0),
       ...referenceSeries(references, theme, { names: "left" }),
     ],
   };
@@ -145,8 +172,41 @@ function main(line: Line, direct: boolean, shift: number): object {
   };
 }
 
+function lowest(lines: Line[]): number {
+  const values = lines.flatMap((line) => line.points.flatMap(([, value]) => value ?? []));
+  return values.reduce((least, value) => (value > 0 ? Math.min(least, value) : least), Infinity);
+}
+
+function firstTime(lines: Line[]): number {
+  return Math.min(...lines.map((line) => line.points[0]?.[0] ?? Infinity));
+}
+
 function shorten(name: string): string {
-  return name.length > 22 ? `${name.slice(0, 21)}…` : name;
+  return name.length > 30 ? `${name.slice(0, 29)}…` : name;
+}
+
+/** Room for the names at the ends of lines. */
+function roomFor(lines: Line[]): number {
+  const longest = Math.max(...lines.map((line) => shorten(line.name).length));
+  return Math.min(222, Math.max(90, 18 + 7 * longest));
+}
+
+/** Interval over seeds as two thin lines. */
+function bounds(line: Line): object[] {
+  if (line.points.every(([, , half]) => half === null)) return [];
+  return [-1, 1].map((sign) => ({
+    type: "line",
+    name: line.name,
+    data: line.points.map(([ns, value, half]) => {
+      const at = value === null ? null : value + sign * (half ?? 0);
+      return [ns, at !== null && at > 0 ? at : null];
+    }),
+    symbol: "none",
+    silent: true,
+    color: line.colour,
+    lineStyle: { width: 1, opacity: 0.35 },
+    z: 1,
+  }));
 }
 
 /** Interval over seeds as an area between two invisible lines. */
@@ -174,7 +234,7 @@ function band(line: Line): object[] {
   ];
 }
 
-function marks(area: Mark[], fill: string, text: string): object[] {
+function marks(area: Mark[], fill: string, text: string, first: number): object[] {
   if (area.length === 0) return [];
   return [
     {
@@ -187,7 +247,7 @@ function marks(area: Mark[], fill: string, text: string): object[] {
         itemStyle: { color: fill },
         label: { color: text, position: "insideTop", fontSize: 11 },
         data: area.map((mark) => [
-          { name: mark.label, xAxis: mark.from_ns },
+          { name: mark.label, xAxis: Math.max(first, mark.from_ns) },
           { xAxis: mark.to_ns },
         ]),
       },
@@ -253,6 +313,7 @@ function pointsOf(
   bunch: Bunch,
   metric: string,
   label: string,
+  log: LogAxes,
 ): Pick<Line, "points" | "end"> | null {
   const found = bunch.runs.flatMap((run) => {
     const series = run.series.find((one) => one.metric === metric && one.label === label);
@@ -266,7 +327,10 @@ function pointsOf(
     const values = same.flatMap((one) => one.values[k] ?? []);
     const mean = estimate(values);
     const ns = first.start_ns + (k + 0.5) * first.bin_ns;
-    return [ns, mean?.mean ?? null, same.length > 1 ? (mean?.half ?? null) : null];
+    const value = mean?.mean ?? null;
+    // a logarithmic axis cannot show what is not above 0
+    const shown = log.y && value !== null && value <= 0 ? null : value;
+    return [ns, shown, same.length > 1 ? (mean?.half ?? null) : null];
   });
   return { points, end: first.start_ns + bins * first.bin_ns };
 }

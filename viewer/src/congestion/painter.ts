@@ -40,10 +40,14 @@ export class Painter extends Frame {
     this.context.setTransform(ratio, 0, 0, ratio, 0, 0);
   }
 
+  /** Margins for a scene; what lies where depends on them. */
+  frameFor(scene: Scene): void {
+    this.margin.left = this.width > 620 && scene.rows.length > 0 ? 88 : 18;
+  }
+
   paint(scene: Scene, replay: Replay, camera: Camera, look: Look): void {
     const { context } = this;
     const ink = INKS[look.theme];
-    this.margin.left = this.width > 620 && scene.rows.length > 0 ? 88 : 18;
     context.fillStyle = ink.surface;
     context.fillRect(0, 0, this.width, this.height);
     const trees = this.treesOf(replay, look);

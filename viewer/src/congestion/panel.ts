@@ -1,4 +1,4 @@
-import { el, replace, svg } from "../dom";
+import { el, replace } from "../dom";
 import { plural, quantity, time } from "../format";
 import { colourMap, setAsideColour, treeColours, type MapName, type Theme } from "../palette";
 import type { Replay } from "./replay";
@@ -35,14 +35,15 @@ export class Panel {
     this.element.append(this.legend, this.picked, this.trees, this.roots, this.ports);
   }
 
-  /** `most`: what the full colour stands for. */
+  /** `most`: what the full colour stands for. No colour: no legend. */
   showLegend(
-    colour: MapName,
+    colour: MapName | null,
     theme: Theme,
     withTrees: boolean,
     roles: boolean,
     most: number,
   ): void {
+    if (!colour) return replace(this.legend);
     const map = colourMap(colour, theme);
     const tree = treeColours(theme);
     const swatch = (background: string, text: string, round = false) =>
@@ -167,7 +168,9 @@ export class Panel {
       return;
     }
     const held = replay.held(picked >= 0 && trees[picked] ? [trees[picked]!] : trees);
-    const rest = trees.length - TREES;
+    const branched = trees.filter((tree) => tree.branches.length > 0);
+    const alone = trees.length - branched.length;
+    const rest = branched.length - TREES;
     replace(
       this.trees,
       title,
@@ -179,7 +182,7 @@ export class Panel {
       el(
         "ol",
         { class: "trees" },
-        ...trees.slice(0, TREES).map((tree, rank) =>
+        ...branched.slice(0, TREES).map((tree, rank) =>
           el(
             "li",
             {},
@@ -198,6 +201,8 @@ export class Panel {
         ),
       ),
       rest > 0 && el("p", { class: "empty" }, `and ${plural(rest, "smaller one")}`),
+      alone > 0 &&
+        el("p", { class: "empty" }, `${plural(alone, "port")} cannot keep up, without branches`),
     );
   }
 
@@ -211,7 +216,7 @@ export class Panel {
     return `Held up: ${parts.join(" and ")}.`;
   }
 
-  /** Numbers of a picked bundle: each direction, with its history. */
+  /** Numbers of a picked bundle: each direction. */
   showPicked(replay: Replay, scene: Scene, bundle: number, frame: number): void {
     const found = scene.bundles[bundle];
     if (!found) {
@@ -230,7 +235,7 @@ export class Panel {
   }
 
   private portFacts(replay: Replay, port: number, frame: number): HTMLElement {
-    const { links, frames } = replay.run;
+    const { links } = replay.run;
     const total =
       links &&
       [
@@ -243,36 +248,6 @@ export class Panel {
       el("b", {}, replay.linkName(port)),
       el("p", {}, replay.shares(port, frame)),
       total ? el("p", { class: "empty" }, total) : null,
-      frames ? this.history(replay, port, frame) : null,
-    );
-  }
-
-  /** Both shares over time, and set-aside queues, as small lines. */
-  private history(replay: Replay, port: number, frame: number): SVGSVGElement {
-    const { times, ports, utilization, wait, queues } = replay.frames!;
-    const [width, height] = [240, 34];
-    const line = (bytes: Uint8Array, most = 255) =>
-      times
-        .map(
-          (_, k) =>
-            `${((k / Math.max(1, times.length - 1)) * width).toFixed(1)},` +
-            `${(height - 1 - (bytes[k * ports + port]! / most) * (height - 2)).toFixed(1)}`,
-        )
-        .join(" ");
-    const at = (frame / Math.max(1, times.length - 1)) * width;
-    return svg(
-      "svg",
-      {
-        class: "history",
-        viewBox: `0 0 ${width} ${height}`,
-        role: "img",
-        preserveAspectRatio: "none",
-        "aria-label": `History of ${replay.portName(port)}: busy and waiting over time`,
-      },
-      svg("polyline", { class: "utilization", points: line(utilization) }),
-      svg("polyline", { class: "wait", points: line(wait) }),
-      queues && svg("polyline", { class: "queues", points: line(queues, replay.mostQueues) }),
-      frame >= 0 && svg("line", { x1: at, x2: at, y1: 0, y2: height }),
     );
   }
 }

@@ -19,6 +19,8 @@ export class Replay {
   private readonly hot: Set<number>;
   /** Of each port, most queues set aside in the run; null without congestion isolation. */
   private readonly peaks: Uint8Array | null;
+  private heldTimes: Map<number, number> | null = null;
+  private injections: Map<number, number> | null = null;
   /** Most queues set aside at one link; at least 1. */
   readonly mostQueues: number;
 
@@ -154,6 +156,45 @@ export class Replay {
     };
   }
 
+  /** Hosts that trees hold up in a frame, each with the root of the largest of them. */
+  heldBy(frame: number): Map<number, number> {
+    const roots = new Map<number, number>();
+    for (const tree of this.trees(frame)) {
+      const { victims, contributors } = this.held([tree]);
+      for (const host of [...victims, ...contributors]) {
+        if (!roots.has(host)) roots.set(host, tree.root);
+      }
+    }
+    return roots;
+  }
+
+  /** For how long every host was held up by a tree, ns; hosts that never were are left out. */
+  get heldFor(): Map<number, number> {
+    if (this.heldTimes) return this.heldTimes;
+    const times = new Map<number, number>();
+    this.times.forEach((now, frame) => {
+      const before = this.times[frame - 1] ?? 0;
+      const { victims, contributors } = this.held(this.trees(frame));
+      for (const host of [...victims, ...contributors]) {
+        times.set(host, (times.get(host) ?? 0) + now - before);
+      }
+    });
+    return (this.heldTimes = times);
+  }
+
+  /** Sends to the hot spot. */
+  isContributor(host: number): boolean {
+    return this.hot.has(host);
+  }
+
+  /** The port by which a host sends; -1 without. */
+  injection(host: number): number {
+    this.injections ??= new Map(
+      this.topology.ports.map(({ from }, port): [number, number] => [from, port]).reverse(),
+    );
+    return this.injections.get(host) ?? -1;
+  }
+
   /** The busiest (or longest waiting) ports of a sample, most first, without idle ones. */
   top(frame: number, what: MapName, count: number): { port: number; value: number }[] {
     const list: { port: number; value: number }[] = [];
@@ -176,17 +217,21 @@ export class Replay {
     const at = time(this.times[frame]!);
     const trees = this.trees(frame);
     const aside = this.asideText(frame);
-    if (trees.length === 0) return `${at}: no congestion tree${aside}`;
+    const branched = trees.filter((tree) => tree.branches.length > 0).length;
+    const alone = trees.length - branched;
+    const aloneText =
+      alone > 0 ? `; ${plural(alone, "port")} cannot keep up without holding up others` : "";
+    if (branched === 0) return `${at}: no congestion tree${aloneText}${aside}`;
     const largest = trees[0]!;
     const held = this.held(trees);
     const parts = [
-      plural(trees.length, "congestion tree"),
+      plural(branched, "congestion tree"),
       `the largest has ${plural(largest.branches.length + 1, "port")} ` +
         `and depth ${largest.depth}, root ${this.portName(largest.root)}`,
     ];
     const hosts = held.victims.length + held.contributors.length;
     if (hosts > 0) parts.push(`${plural(hosts, "host")} held up`);
-    return `${at}: ${parts.join("; ")}${aside}`;
+    return `${at}: ${parts.join("; ")}${aloneText}${aside}`;
   }
 
   private asideText(frame: number): string {

@@ -28,6 +28,7 @@ export class Timeline {
   private timer = 0;
   private speed = 1;
   private most = 0;
+  private beside: Replay | null = null;
 
   constructor(private readonly changed: (frame: number) => void) {
     this.slider = el("input", {
@@ -86,10 +87,14 @@ export class Timeline {
     return this.timer !== 0;
   }
 
-  /** `most`: ports in trees that fill the height, the same for runs to be compared. */
-  show(replay: Replay, most: number): void {
+  /**
+   * `most`: ports in trees that fill the height, the same for runs to be compared. `beside`: a run
+   * that is shown at the same instants, as a line.
+   */
+  show(replay: Replay, most: number, beside: Replay | null): void {
     this.most = most;
-    this.stop();
+    this.beside = beside;
+    if (replay !== this.replay) this.stop();
     this.replay = replay;
     this.slider.max = String(Math.max(0, replay.times.length - 1));
     this.element.hidden = replay.times.length === 0;
@@ -191,12 +196,19 @@ export class Timeline {
     }
     const sizes = times.map((_, frame) => this.replay!.portsInTrees(frame));
     const own = Math.max(0, ...sizes);
-    const most = Math.max(own, this.most);
-    if (own > 0) {
-      const points = sizes.map(
+    const others = this.beside?.times.map((_, frame) => this.beside!.portsInTrees(frame)) ?? [];
+    const most = Math.max(own, this.most, ...others);
+    const along = (values: number[], moments: number[]) =>
+      values.map(
         (size, frame) =>
-          `${(at(times[frame]!) * width).toFixed(1)},${(height - 2 - (size / most) * (height - 8)).toFixed(1)}`,
+          `${(at(moments[frame]!) * width).toFixed(1)},${(height - 2 - (size / most) * (height - 8)).toFixed(1)}`,
       );
+    if (others.some((size) => size > 0)) {
+      const points = along(others, this.beside!.times).join(" ");
+      this.plot.append(svg("polyline", { class: "beside", points }));
+    }
+    if (own > 0) {
+      const points = along(sizes, times);
       this.plot.append(
         svg("path", {
           class: "area",

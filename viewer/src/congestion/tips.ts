@@ -21,7 +21,10 @@ export function tipLines(
   const lines = [item.label];
   if (item.nodes.length === 1) lines.push(...nodeLines(replay, item.nodes[0]!, frame));
   if (scene.aggregated && item.group >= 0) {
-    lines.push(open.has(item.group) ? "click to close this group" : "click to open this group");
+    if (!open.has(item.group)) lines.push("click to open this group");
+  }
+  if (item.nodes.length === 1) {
+    lines.push("click for its course over time");
   }
   return lines;
 }

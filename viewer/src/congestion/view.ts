@@ -1,15 +1,18 @@
 import { choice, el, menu, replace, toggle } from "../dom";
 import type { MapName } from "../palette";
 import type { Key, Store } from "../state";
-import { listen } from "./gestures";
-import { hitTest, type Hit } from "./hit";
+import { detailChoice, whyEmpty, zoomButtons } from "./controls";
 import type { Camera } from "./frame";
-import { Painter } from "./painter";
+import { CourseCard } from "./course";
+import type { Hit } from "./hit";
+import type { Painter } from "./painter";
 import { Panel } from "./panel";
+import { pickOfNode, pickOfPort, placeOf, readPick } from "./pick";
+import { Picture } from "./picture";
 import { mostPortsInTrees, Replay } from "./replay";
 import { buildScene, type Detail, type Scene } from "./scene";
 import { Timeline } from "./timeline";
-import { tipLines } from "./tips";
+import { VictimList } from "./victims";
 
 const COLOURED_BY: Record<MapName, string> = {
   utilization: "utilization",
@@ -17,123 +20,200 @@ const COLOURED_BY: Record<MapName, string> = {
   queues: "set-aside queues",
 };
 
-/** The network of the focused run, its links in colour, its congestion trees over time. */
+/** A run in the view, with where it is drawn. */
+interface Side {
+  run: number;
+  replay: Replay;
+  scene: Scene;
+  topology: number;
+  picture: Picture;
+  panel: Panel;
+}
+
+/** The networks of one or two runs, their links in colour, their congestion trees over time. */
 export class CongestionView {
   readonly element: HTMLElement;
   readonly timeline = new Timeline((frame) => this.toFrame(frame));
-  private readonly canvas = el("canvas", { tabindex: 0, role: "img" });
-  private readonly tip = el("div", { class: "tip", hidden: true });
+  readonly course: CourseCard;
+  private readonly pictures: Picture[];
+  private readonly panels: Panel[];
+  private readonly victims = new VictimList((name) => this.store.set({ pick: `node ${name}` }));
   private readonly status = el("p", { class: "moment", "aria-live": "polite" });
-  private readonly panel = new Panel({
-    pickTree: (rank) => {
-      this.tree = rank;
-      this.draw();
-    },
-    pickPort: (port) => {
-      this.picked = this.scene?.bundleOf[port] ?? -1;
-      this.draw();
-    },
-  });
-  private readonly stage = el("div", { class: "stage" }, this.canvas, this.tip);
   private readonly controls = el("div", { class: "controls" });
   private readonly body: HTMLElement;
+  private readonly pictureRow = el("div", { class: "pictures" });
+  private readonly panelRow = el("div", { class: "panels-beside" });
   private readonly empty = el("p", { class: "empty large" });
-  private readonly painter = new Painter(this.canvas);
   private readonly replays = new Map<number, Replay>();
-  private camera: Camera = { scale: 1, scaleY: 1, x: 0, y: 0 };
-  private replay: Replay | null = null;
-  private scene: Scene | null = null;
-  private sceneTopology = -1;
+  private readonly scenes = new Map<number, Scene>();
+  private sides: Side[] = [];
   private detail: Detail = "auto";
   private readonly open = new Set<number>();
-  private hover: Hit = { item: -1, bundle: -1 };
-  private picked = -1;
   private tree = -1;
   private wholeRun = false;
   private treePorts: number | undefined;
   private queued = 0;
 
   constructor(private readonly store: Store) {
+    this.course = new CourseCard(store);
+    this.pictures = [0, 1].map(
+      (at) =>
+        new Picture({
+          click: (hit) => this.click(at, hit),
+          zoomed: () => this.follow(at),
+          step: (by) => this.timeline.step(by),
+        }),
+    );
+    this.panels = [0, 1].map(
+      (at) =>
+        new Panel({
+          pickTree: (rank) => {
+            this.tree = rank;
+            this.draw();
+          },
+          pickPort: (port) => {
+            const side = this.sides[at];
+            if (side) store.set({ pick: pickOfPort(side.replay.topology, port) });
+          },
+        }),
+    );
     this.body = el(
       "div",
       { class: "congestion" },
-      el("div", { class: "picture" }, this.stage, this.timeline.element, this.status),
-      this.panel.element,
+      el("div", { class: "picture" }, this.pictureRow, this.timeline.element, this.status),
+      this.panelRow,
     );
-    this.element = el("div", {}, this.controls, this.body, this.empty);
-    listen(this.canvas, {
-      hover: (x, y) => this.hoverAt(x, y),
-      leave: () => this.setHover({ item: -1, bundle: -1 }),
-      click: (x, y) => this.clickAt(x, y),
-      move: (dx, dy) => this.moveCamera(dx, dy),
-      zoom: (factor, x, y) => this.zoom(factor, x, y),
-      reset: () => this.resetCamera(),
-      step: (by) => this.timeline.step(by),
-      isZoomed: () => this.camera.scale > 1,
-    });
+    this.element = el(
+      "div",
+      {},
+      this.controls,
+      this.body,
+      this.empty,
+      this.course.element,
+      this.victims.element,
+    );
     store.subscribe((changed) => this.update(changed));
-    new ResizeObserver(() => this.resized()).observe(this.stage);
-    this.showRun();
+    this.showRuns();
   }
 
-  /** Sample shown; -1: the whole run. */
+  /** Sample of the first picture; -1: the whole run. */
   get frame(): number {
+    return this.frameOf(this.sides[0]);
+  }
+
+  private frameOf(side: Side | undefined): number {
     const { time } = this.store.state;
-    if (!this.replay) return -1;
-    if (time === null) return -1;
-    return this.replay.frameAt(time);
+    return !side || time === null ? -1 : side.replay.frameAt(time);
+  }
+
+  get painter(): Painter {
+    return this.pictures[0]!.painter;
+  }
+
+  get scene(): Scene | null {
+    return this.sides[0]?.scene ?? null;
+  }
+
+  get camera(): Camera {
+    return this.pictures[0]!.camera;
   }
 
   /** Runs without congestion isolation have no queues to show. */
   private get colour(): MapName {
     const { colour } = this.store.state;
-    return colour === "queues" && !this.replay?.hasQueues ? "utilization" : colour;
+    return colour === "queues" && !this.sides.some(({ replay }) => replay.hasQueues)
+      ? "utilization"
+      : colour;
   }
 
-  /** What is on the canvas, for tests. */
+  /** What is on the canvases, for tests. */
   snapshot() {
+    const of = (side: Side) => ({
+      ...side.picture.painter.drawn,
+      run: side.run,
+      frame: this.frameOf(side),
+      frames: side.replay.times.length,
+      camera: side.picture.camera,
+    });
     return {
-      ...this.painter.drawn,
-      frame: this.frame,
-      frames: this.replay?.times.length ?? 0,
+      ...(this.sides[0] ? of(this.sides[0]) : { frame: -1, frames: 0, treePorts: 0, roots: 0 }),
       items: this.scene?.items.length ?? 0,
       aggregated: this.scene?.aggregated ?? false,
       playing: this.timeline.playing,
-      camera: { ...this.camera },
-      picked: this.picked,
+      sides: this.sides.map(of),
     };
   }
 
   private update(changed: Set<Key>): void {
-    if (changed.size === 0 || changed.has("focus") || changed.has("chosen")) this.showRun();
-    else if (changed.has("time") || changed.has("colour") || changed.has("trees")) {
+    const whole: Key[] = ["focus", "beside", "chosen"];
+    if (changed.size === 0 || whole.some((key) => changed.has(key))) this.showRuns();
+    else if (["time", "colour", "trees", "pick"].some((key) => changed.has(key as Key))) {
       if (changed.has("time")) this.tree = -1;
-      if (!changed.has("time") || this.wholeRun !== (this.store.state.time === null))
-        this.showControls();
+      const onlyTime = changed.has("time") && this.wholeRun === (this.store.state.time === null);
+      if (!onlyTime) this.showControls();
       this.draw();
     }
   }
 
-  private showRun(): void {
-    const { focus } = this.store.state;
-    const run = this.store.report.runs[focus];
-    const topology =
-      run && run.topology !== null ? this.store.report.topologies[run.topology] : null;
-    this.replay = null;
-    const problem = this.whyEmpty();
-    this.body.hidden = problem !== "" || !topology;
-    this.empty.hidden = !this.body.hidden;
-    this.empty.textContent = problem || "The network of this run is not known.";
-    this.showControls();
-    if (!run || !topology || problem) return;
-    let replay = this.replays.get(focus);
-    if (!replay) this.replays.set(focus, (replay = new Replay(run, topology)));
-    this.replay = replay;
-    if (this.sceneTopology !== run.topology) this.buildScene(run.topology!);
+  /** A second run beside the first, of those in the charts if it can be; or none again. */
+  toggleBeside(): void {
+    const { report, state } = this.store;
+    const other = [...state.chosen, ...report.runs.keys()].find(
+      (run) => run !== state.focus && whyEmpty(this.store.report, run) === "",
+    );
+    if (this.sides.length > 1) this.store.set({ beside: -1 });
+    else if (other !== undefined) this.store.set({ beside: other });
+  }
+
+  private showRuns(): void {
+    const { focus, beside } = this.store.state;
+    const problem = whyEmpty(this.store.report, focus);
+    this.body.hidden = problem !== "";
+    this.empty.hidden = problem === "";
+    this.empty.textContent = problem;
+    const isTwo =
+      beside >= 0 && beside !== focus && problem === "" && !whyEmpty(this.store.report, beside);
+    this.sides = problem
+      ? []
+      : [focus, ...(isTwo ? [beside] : [])].map((run, at) => this.sideOf(run, at));
     this.tree = -1;
-    this.timeline.show(replay, this.mostTreePorts());
+    this.body.classList.toggle("two", isTwo);
+    if (this.pictureRow.childElementCount !== this.sides.length) {
+      replace(this.pictureRow, ...this.sides.map(({ picture }) => picture.element));
+      replace(this.panelRow, ...this.sides.map(({ panel }) => panel.element));
+    }
+    for (const picture of this.pictures) picture.title.hidden = !isTwo;
     this.showControls();
-    this.resized();
+    if (this.sides.length === 0) {
+      this.course.show([], "utilization");
+      this.victims.show([], false);
+      return;
+    }
+    this.timeline.show(this.sides[0]!.replay, this.mostTreePorts(), this.sides[1]?.replay ?? null);
+    this.paint();
+    for (const { picture } of this.sides) picture.resized();
+    if (isTwo) this.follow(0);
+  }
+
+  private sideOf(run: number, at: number): Side {
+    const { report } = this.store;
+    const topology = report.runs[run]!.topology!;
+    let replay = this.replays.get(run);
+    if (!replay) {
+      replay = new Replay(report.runs[run]!, report.topologies[topology]!);
+      this.replays.set(run, replay);
+    }
+    const [picture, panel] = [this.pictures[at]!, this.panels[at]!];
+    return { run, replay, scene: this.sceneOf(topology), topology, picture, panel };
+  }
+
+  private sceneOf(topology: number): Scene {
+    let scene = this.scenes.get(topology);
+    if (!scene) {
+      scene = buildScene(this.store.report.topologies[topology]!, this.detail, this.open);
+      this.scenes.set(topology, scene);
+    }
+    return scene;
   }
 
   /** Over the runs of the report, if they are few enough to be looked through. */
@@ -144,118 +224,117 @@ export class CongestionView {
     return this.treePorts;
   }
 
-  private whyEmpty(): string {
-    const run = this.store.report.runs[this.store.state.focus];
-    if (!run) return "There are no runs in this report.";
-    if (run.status === "failed")
-      return `This run failed, so there is nothing to show: ${run.error}`;
-    if (!run.links && !run.frames && run.trees.length === 0) {
-      return "There are no links and no trees of this run: not recorded, or left out of a large report.";
-    }
-    return "";
-  }
-
-  private buildScene(index: number): void {
-    if (this.sceneTopology !== index) this.open.clear();
-    this.sceneTopology = index;
-    this.scene = buildScene(this.store.report.topologies[index]!, this.detail, this.open);
-    this.hover = { item: -1, bundle: -1 };
-    this.picked = -1;
+  private runMenus(): (HTMLElement | false)[] {
+    const { names, state } = this.store;
+    const options = names.map((name, index): [string, string] => [String(index), name]);
+    const others = options.filter(
+      ([index]) =>
+        Number(index) !== state.focus && whyEmpty(this.store.report, Number(index)) === "",
+    );
+    const label = (text: string, select: HTMLElement) => el("label", {}, text, select);
+    return [
+      names.length > 1 &&
+        label(
+          "Run ",
+          menu("Run", options, String(state.focus), (value) =>
+            this.store.set({ focus: Number(value) }),
+          ),
+        ),
+      others.length > 0 &&
+        this.sides.length > 0 &&
+        label(
+          "beside ",
+          menu(
+            "Beside",
+            [["-1", "nothing"], ...others],
+            String(this.sides[1]?.run ?? -1),
+            (value) => this.store.set({ beside: Number(value) }),
+          ),
+        ),
+    ];
   }
 
   private showControls(): void {
-    this.wholeRun = this.store.state.time === null;
-    const { report, names, state } = this.store;
-    const runs = menu(
-      "Run",
-      names.map((name, index) => [String(index), name]),
-      String(state.focus),
-      (value) => this.store.set({ focus: Number(value) }),
-    );
-    const scene = this.scene;
-    const canGroup =
-      this.replay &&
-      scene &&
-      scene.structure.staged &&
-      scene.structure.pods > 1 &&
-      scene.structure.levels > 1 &&
-      scene.structure.hosts > 64;
+    const { state } = this.store;
+    this.wholeRun = state.time === null;
+    const [first] = this.sides;
+    if (!first) return replace(this.controls, ...this.runMenus());
+    const hasQueues = this.sides.some(({ replay }) => replay.hasQueues);
     const colours = choice<MapName>(
       "Colour of links",
       [
         ["utilization", "Utilization"],
         ["wait", "Waiting"],
-        ...(this.replay?.hasQueues ? [["queues", "Set-aside queues"] as [MapName, string]] : []),
+        ...(hasQueues ? [["queues", "Set-aside queues"] as [MapName, string]] : []),
       ],
       this.colour,
       (colour) => this.store.set({ colour }),
     );
-    const all = this.replay?.hasTotals
+    const all = first.replay.hasTotals
       ? toggle("Whole run", state.time === null, (on) =>
-          this.store.set({ time: on ? null : this.momentToShow() }),
+          this.store.set({
+            time: on ? null : (first.replay.times[first.replay.worstFrame()] ?? 0),
+          }),
         )
       : null;
-    if (all && this.replay!.times.length === 0) all.setAttribute("disabled", "");
-    const isGrouped = scene?.aggregated ?? false;
+    if (all && first.replay.times.length === 0) all.setAttribute("disabled", "");
     replace(
       this.controls,
-      report.runs.length > 1 && el("label", {}, "Run ", runs),
-      this.replay && colours,
+      ...this.runMenus(),
+      colours,
       all,
-      this.replay && this.replay.run.trees.length > 0
-        ? toggle("Trees", state.trees, (trees) => this.store.set({ trees }))
-        : null,
-      canGroup
-        ? choice<Detail>(
-            "Detail",
-            [
-              ["groups", "Groups"],
-              ["all", "Every switch"],
-            ],
-            isGrouped ? "groups" : "all",
-            (detail) => this.setDetail(detail),
-          )
-        : null,
-      this.replay &&
-        el(
-          "span",
-          { class: "zoom", role: "group", "aria-label": "Zoom" },
-          el(
-            "button",
-            { type: "button", "aria-label": "Zoom in", onclick: () => this.zoom(1.5) },
-            "+",
-          ),
-          el(
-            "button",
-            { type: "button", "aria-label": "Zoom out", onclick: () => this.zoom(1 / 1.5) },
-            "−",
-          ),
-          el("button", { type: "button", onclick: () => this.resetCamera() }, "Fit"),
-        ),
+      this.sides.some(({ replay }) => replay.run.trees.length > 0) &&
+        toggle("Trees", state.trees, (trees) => this.store.set({ trees })),
+      detailChoice(first.scene, (detail) => {
+        this.detail = detail;
+        this.open.clear();
+        this.rebuild();
+        first.picture.gestures.reset();
+      }),
+      zoomButtons(first.picture),
     );
   }
 
-  private momentToShow(): number {
-    return this.replay!.times[this.replay!.worstFrame()] ?? 0;
+  /** Other groups, or none, are drawn switch by switch. */
+  private rebuild(): void {
+    this.scenes.clear();
+    for (const side of this.sides) side.scene = this.sceneOf(side.topology);
+    this.showControls();
+    this.draw();
   }
 
-  private setDetail(detail: Detail): void {
-    this.detail = detail;
-    this.open.clear();
-    this.buildScene(this.sceneTopology);
-    this.resetCamera();
-    this.showControls();
+  /** The other picture shows the same part of the same network. */
+  private follow(at: number): void {
+    const [first, second] = this.sides;
+    if (!first || !second || first.topology !== second.topology) return;
+    const [from, to] = at === 0 ? [first, second] : [second, first];
+    to.picture.gestures.follow(from.picture.gestures.transform);
+    to.picture.resized();
   }
 
   private toFrame(frame: number): void {
-    const time = this.replay?.times[frame];
+    const time = this.sides[0]?.replay.times[frame];
     if (time !== undefined) this.store.set({ time });
   }
 
-  private resized(): void {
-    if (!this.stage.clientWidth) return;
-    this.painter.resize();
-    this.paint();
+  private click(at: number, hit: Hit): void {
+    const side = this.sides[at];
+    if (!side) return;
+    const { scene } = side;
+    const { topology } = side.replay;
+    const item = scene.items[hit.item];
+    if (item && item.nodes.length > 1) {
+      if (item.group < 0) return;
+      this.open.add(item.group);
+      return this.rebuild();
+    }
+    const bundle = scene.bundles[hit.bundle];
+    const pick = item
+      ? pickOfNode(topology, item.nodes[0]!)
+      : bundle
+        ? pickOfPort(topology, (bundle.forward[0] ?? bundle.backward[0])!)
+        : "";
+    this.store.set({ pick: pick === this.store.state.pick ? "" : pick });
   }
 
   /** Draws at the next animation frame. */
@@ -268,108 +347,67 @@ export class CongestionView {
   }
 
   private paint(): void {
-    const { replay, scene } = this;
-    if (!replay || !scene || this.body.hidden) return;
-    const { trees } = this.store.state;
-    const { colour } = this;
-    const { theme } = this.store;
-    const frame = this.frame;
-    const bundle = this.hover.bundle >= 0 ? this.hover.bundle : this.picked;
-    this.painter.paint(scene, replay, this.camera, {
-      theme,
-      colour,
-      showTrees: trees,
-      frame,
-      tree: this.tree,
-      item: this.hover.item,
-      bundle,
+    if (this.sides.length === 0) return;
+    const words = this.sides.map((side) => this.paintSide(side));
+    const { names } = this.store;
+    const text =
+      words.length > 1
+        ? words.map((one, at) => `${names[this.sides[at]!.run]}: ${one}`).join(". ")
+        : words[0]!;
+    this.timeline.setFrame(this.frame);
+    this.status.setAttribute("aria-live", this.timeline.playing ? "off" : "polite");
+    if (this.status.textContent !== text) this.status.textContent = text;
+    this.course.show(this.sides, this.colour);
+    const [first] = this.sides;
+    this.victims.show(
+      this.sides
+        .filter(({ topology }) => topology === first!.topology)
+        .map((side) => ({
+          name: names[side.run]!,
+          replay: side.replay,
+          frame: this.frameOf(side),
+        })),
+      this.timeline.playing,
+    );
+  }
+
+  /** What it shows, in words. */
+  private paintSide(side: Side): string {
+    const { run, replay, scene, picture, panel } = side;
+    const { state, theme, report, names } = this.store;
+    const colour = this.colour === "queues" && !replay.hasQueues ? "utilization" : this.colour;
+    const frame = this.frameOf(side);
+    const isFirst = side === this.sides[0];
+    const picked = placeOf(readPick(state.pick), replay.topology, scene);
+    const tree = isFirst ? this.tree : -1;
+    picture.show({
+      replay,
+      scene,
+      open: this.open,
+      look: { theme, colour, showTrees: state.trees, frame, tree, ...picked },
     });
-    this.timeline.setFrame(frame);
-    this.panel.showLegend(
-      colour,
+    replace(
+      picture.title,
+      el("i", { class: "dot", style: `background:${this.store.colour(run)}` }),
+      names[run]!,
+    );
+    panel.showLegend(
+      isFirst ? colour : null,
       theme,
-      trees && replay.run.trees.length > 0,
+      state.trees && replay.run.trees.length > 0,
       replay.run.hosts !== null,
       replay.mostQueues,
     );
-    this.panel.showMoment(replay, frame, this.tree, colour);
-    this.panel.showPicked(replay, scene, this.picked, frame);
+    panel.showMoment(replay, frame, tree, colour);
+    panel.showPicked(replay, scene, picked.bundle, frame);
     const words =
       frame < 0 && colour === "queues" ? "Most at any time of the run" : replay.describe(frame);
-    this.canvas.setAttribute(
+    picture.canvas.setAttribute(
       "aria-label",
-      `${this.store.report.topologies[this.sceneTopology]!.summary || "The network"} by stages, ` +
+      `${this.sides.length > 1 ? `${names[run]}: ` : ""}` +
+        `${report.topologies[side.topology]!.summary || "The network"} by stages, ` +
         `links coloured by ${COLOURED_BY[colour]}. ${words}`,
     );
-    this.status.setAttribute("aria-live", this.timeline.playing ? "off" : "polite");
-    if (this.status.textContent !== words) this.status.textContent = words;
-  }
-
-  private moveCamera(dx: number, dy: number): void {
-    const { scale, scaleY } = this.camera;
-    const limit = (value: number, size: number, scale: number) =>
-      Math.min(size * 0.5, Math.max(size * (0.5 - scale), value));
-    this.camera.x = limit(this.camera.x + dx, this.painter.width, scale);
-    if (scaleY > 1) this.camera.y = limit(this.camera.y + dy, this.painter.height, scaleY);
-    this.tip.hidden = true;
-    this.draw();
-  }
-
-  private zoom(factor: number, x = this.painter.width / 2, y = this.painter.height / 2): void {
-    const scale = Math.min(40, Math.max(1, this.camera.scale * factor));
-    if (scale === 1) return this.resetCamera();
-    const real = scale / this.camera.scale;
-    const staged = this.scene?.structure.staged ?? false;
-    const { left, top } = this.painter.margin;
-    this.camera = {
-      scale,
-      x: x - left - (x - left - this.camera.x) * real,
-      scaleY: staged ? 1 : scale,
-      y: staged ? 0 : y - top - (y - top - this.camera.y) * real,
-    };
-    this.draw();
-  }
-
-  private resetCamera(): void {
-    this.camera = { scale: 1, scaleY: 1, x: 0, y: 0 };
-    this.draw();
-  }
-
-  private hoverAt(x: number, y: number): void {
-    if (!this.scene) return;
-    const hit = hitTest(this.scene, this.painter, this.camera, x, y);
-    this.setHover(hit);
-    this.showTip(hit, x, y);
-  }
-
-  private setHover(hit: Hit): void {
-    if (hit.item === this.hover.item && hit.bundle === this.hover.bundle) return;
-    this.hover = hit;
-    this.tip.hidden = true;
-    this.canvas.style.cursor = hit.item >= 0 || hit.bundle >= 0 ? "pointer" : "grab";
-    this.draw();
-  }
-
-  private clickAt(x: number, y: number): void {
-    if (!this.scene) return;
-    const hit = hitTest(this.scene, this.painter, this.camera, x, y);
-    const item = this.scene.items[hit.item];
-    if (item && this.scene.aggregated && item.group >= 0) {
-      if (!this.open.delete(item.group)) this.open.add(item.group);
-      this.buildScene(this.sceneTopology);
-      this.showControls();
-    } else this.picked = hit.bundle === this.picked ? -1 : hit.bundle;
-    this.draw();
-  }
-
-  private showTip(hit: Hit, x: number, y: number): void {
-    if (!this.replay || !this.scene) return;
-    const lines = tipLines(this.replay, this.scene, hit, this.frame, this.colour, this.open);
-    this.tip.hidden = lines.length === 0;
-    replace(this.tip, ...lines.map((line, at) => el(at === 0 ? "b" : "div", {}, line)));
-    const right = x > this.painter.width * 0.6;
-    this.tip.style.left = right ? "" : `${x + 14}px`;
-    this.tip.style.right = right ? `${this.painter.width - x + 14}px` : "";
-    this.tip.style.top = `${Math.min(y + 12, this.painter.height - 70)}px`;
+    return words;
   }
 }

@@ -51,8 +51,15 @@ export async function open() {
       return pathToFileURL(path).href;
     },
     /** A page that has loaded; `problems` collects errors and warnings of its console. */
-    async show(url, { width = 1366, height = 820, ...media } = {}) {
+    async show(url, { width = 1366, height = 820, touch = false, ...media } = {}) {
       const page = await context.newPage();
+      if (touch) {
+        const session = await context.newCDPSession(page);
+        await session.send("Emulation.setTouchEmulationEnabled", {
+          enabled: true,
+          maxTouchPoints: 2,
+        });
+      }
       const problems = [];
       page.on("console", (message) => {
         if (["error", "warning"].includes(message.type())) problems.push(message.text());
@@ -71,6 +78,15 @@ export async function open() {
       await context.close();
       await rm(folder, { recursive: true, force: true, maxRetries: 5 });
     },
+  };
+}
+
+/** The text of the file that a click saves, with its name. */
+export async function saved(page, selector) {
+  const [download] = await Promise.all([page.waitForEvent("download"), page.click(selector)]);
+  return {
+    name: download.suggestedFilename(),
+    text: await readFile(await download.path(), "utf8"),
   };
 }
 

@@ -25,6 +25,12 @@ test("is small and asks for nothing", { skip }, async () => {
   );
 });
 
+test("the quickstart stays within 2 MB", { skip }, async () => {
+  const { size } = await stat(process.env.WEIR_QUICKSTART);
+  console.log(`the quickstart's page: ${(size / 1e6).toFixed(2)} MB`);
+  assert.ok(size <= 2e6, `${size} bytes`);
+});
+
 test("has the runs with the columns that the experiment names", { skip }, async () => {
   const report = await page.evaluate(() => {
     const { runs, columns, topologies } = window.weirReport.store.report;

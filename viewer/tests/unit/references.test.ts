@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { emptierSide, roundRange, shownOnAxes } from "../../src/charts/published";
+import { emptierSide, roundRange, shownOnAxes } from "../../src/charts/drawn_figures";
 import {
   alongNumbers,
   amongBars,
@@ -55,7 +55,7 @@ test("what logarithmic axes cannot show is left out", () => {
     marks.map(({ text, points }) => [text, points]),
     [["b", [[2, 3]]]],
   );
-  const figure = publishedSweep().published![0]!;
+  const figure = publishedSweep().drawn![0]!;
   figure.panels[0]!.lines[0]!.points.push([50, 0, null]);
   figure.panels[0]!.references.push({ text: "zero", y: 0 });
   const [panel] = shownOnAxes(figure).panels;
@@ -93,7 +93,7 @@ test("ranges end at round numbers", () => {
 });
 
 test("the name of a level line stands where fewer points are", () => {
-  const figure = publishedSweep().published![1]!;
+  const figure = publishedSweep().drawn![1]!;
   const panel = (points: [number, number, null][]) => ({
     ...figure.panels[0]!,
     lines: [{ name: "a", colour: 0, points }],

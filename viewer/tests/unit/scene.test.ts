@@ -105,7 +105,10 @@ test("replay: trees of a moment, who is held up, largest shares", () => {
   assert.equal(mostPortsInTrees(report.runs[0]!), replay.portsInTrees(frame));
   assert.equal(replay.trees(0).length, 0);
   assert.match(replay.describe(0), /^50 µs: no congestion tree$/);
-  assert.match(replay.describe(frame), /root s1\[1\]; \d+ hosts held up$/);
+  assert.match(
+    replay.describe(frame),
+    /root s1\[1\]; \d+ hosts held up; 1 port cannot keep up without holding up others$/,
+  );
   assert.match(replay.describe(-1), /^Average/);
   const top = replay.top(frame, "utilization", 5);
   assert.equal(top[0]!.port, trees[0]!.root);

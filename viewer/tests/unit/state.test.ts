@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { fromHash, initialState, toHash } from "../../src/state";
+import { fromHash, initialState, toHash, withLog } from "../../src/state";
 import { emptyReport, quickReport } from "../fixtures/report";
 
 const report = quickReport(2, 10);
@@ -29,9 +29,16 @@ test("the address holds what differs, and reads back to it", () => {
     filter: "queue & more",
     series: "efficiency[cold]",
     published: false,
+    beside: 1,
+    pick: "link s3[5]",
+    columns: "efficiency|tree_size",
+    across: "tree_size",
+    front: true,
+    single: true,
+    log: "series.y",
   };
   const hash = toHash(state, base, report);
-  assert.match(hash, /run=3&with=4\.2/);
+  assert.match(hash, /run=3&beside=2&with=4\.2/);
   assert.deepEqual(fromHash(`#${hash}`, base, report), state);
   assert.deepEqual(
     fromHash(toHash({ ...base, time: null, chosen: [] }, base, report), base, report),
@@ -45,4 +52,13 @@ test("an address of another report does no harm", () => {
     chosen: [],
   });
   assert.equal(initialState(emptyReport()).time, null);
+});
+
+test("logarithmic axes are those of the figures, and can be switched", () => {
+  assert.equal(base.log, "histogram.x histogram.y");
+  const asked = quickReport(2, 4);
+  asked.figures[0]!.log = ["y"];
+  assert.equal(initialState(asked).log, "series.y histogram.x histogram.y");
+  assert.equal(withLog(base.log, "scalar.y", true), "histogram.x histogram.y scalar.y");
+  assert.equal(withLog(base.log, "histogram.x", false), "histogram.y");
 });

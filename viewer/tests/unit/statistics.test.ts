@@ -7,7 +7,7 @@ import { diffLines, withContext } from "../../src/diff";
 import { colourMap, lightness } from "../../src/palette";
 import { hopsPerSecond, runNames, settingKey } from "../../src/runs";
 import { distribution, estimate, mergeBuckets, student } from "../../src/statistics";
-import { sweepReport, quickReport } from "../fixtures/report";
+import { manyCases, quickReport, sweepReport } from "../fixtures/report";
 
 test("interval of three seeds", () => {
   const result = estimate([1, 2, 3])!;
@@ -75,6 +75,30 @@ test("cases are compared by name", () => {
     "queue per host",
   ]);
   assert.equal(data.series.length, 1);
+});
+
+test("what goes with the case makes no lines of its own and no longer names", () => {
+  const runs = manyCases().runs.slice(0, 4);
+  runs.forEach((run, index) => {
+    run.parameters = [
+      ["traffic", index < 2 ? "incast" : "uniform"],
+      ["selection", index % 2 ? "spray" : "fixed"],
+    ];
+  });
+  const data = compare(runs, "efficiency", "", "case");
+  assert.deepEqual(
+    data.series.map((one) => [one.name, one.points.length]),
+    [["", 4]],
+  );
+  const bySelection = compare(runs, "efficiency", "", "selection");
+  assert.deepEqual(
+    bySelection.series.map((one) => [one.name, one.points.length]),
+    [
+      ["incast", 2],
+      ["uniform", 2],
+    ],
+  );
+  assert.deepEqual(runNames(runs), ["scheme 1", "scheme 2", "scheme 3", "scheme 4"]);
 });
 
 test("runs have different names, replicas one setting", () => {

@@ -20,8 +20,8 @@ namespace {
 
 /// Charts take at most this share of what scalars leave.
 constexpr double kShareOfLines = 0.7;
-/// Figures with published values take at most this share of the page.
-constexpr double kShareOfPublished = 0.2;
+/// Figures of the experiment, as drawn, take at most this share of the page.
+constexpr double kShareOfFigures = 0.2;
 /// Points a line of a chart, and in all charts together.
 constexpr std::size_t kMostPoints = 1'000;
 constexpr std::size_t kFewestPoints = 60;
@@ -70,7 +70,7 @@ std::string PageBuilder::data() {
   for (const Entry& entry : entries_) runs.push_back(entry.run);
   json head = page_head(runs, options_, source_.read);
   runs = {};
-  make_room_for_published(head);
+  make_room_for_figures(head);
   add_cores();
   add_lines();
   add_congestion();
@@ -80,16 +80,16 @@ std::string PageBuilder::data() {
   return assemble(head);
 }
 
-void PageBuilder::make_room_for_published(json& head) {
-  if (head["published"].empty()) return;
-  const std::size_t cost = cost_of(text_of(head["published"]));
-  if (cost <= scaled(most_, kShareOfPublished)) {
+void PageBuilder::make_room_for_figures(json& head) {
+  if (head["drawn"].empty()) return;
+  const std::size_t cost = cost_of(text_of(head["drawn"]));
+  if (cost <= scaled(most_, kShareOfFigures)) {
     most_ -= cost;
     return;
   }
-  head["published"] = json::array();
+  head["drawn"] = json::array();
   notes_.emplace_back(
-      "The figures with published values are left out: they would make the page too large. "
+      "The figures that no chart can show are left out: they would make the page too large. "
       "weir report --full shows everything.");
 }
 

@@ -37,7 +37,7 @@ class PageBuilder {
     std::size_t cost = 0;
   };
 
-  void make_room_for_published(nlohmann::json& head);
+  void make_room_for_figures(nlohmann::json& head);
   void add_cores();
   void add_lines();
   void add_congestion();
@@ -69,7 +69,7 @@ class PageBuilder {
   std::size_t congestion_shown_ = 0;
 };
 
-/// "title", "name", "description", "provenance", "columns", "figures", "published" of the `Report`,
+/// "title", "name", "description", "provenance", "columns", "figures", "drawn" of the `Report`,
 /// from the last of the runs whose configuration can be read.
 nlohmann::json page_head(const std::vector<experiment::RunRecord>& runs, const PageOptions& options,
                          const RunReader& read);

@@ -47,14 +47,14 @@ json figure_to_json(const PlotSpec& spec) {
 
 bool is_of_lines(const PlotSpec& spec) { return spec.x == "time" || spec.is_distribution(); }
 
-/// Whether one of the page's charts, which show one metric of all runs, can be this figure.
+/// Whether one of the page's charts, which show one or two metrics of all runs, can be this figure.
 bool fits_a_chart(const PlotSpec& spec, const std::vector<RunRecord>& runs) {
   if (is_of_lines(spec)) return true;
   const bool is_plain =
       spec.where.empty() && (spec.panel.empty() || spec.panel == PlotSpec::kMetric);
-  if (!is_plain || spec.x_metric || (spec.metrics.size() > 1 && spec.panel != PlotSpec::kMetric)) {
-    return false;
-  }
+  if (!is_plain || (spec.metrics.size() > 1 && spec.panel != PlotSpec::kMetric)) return false;
+  // Points of two metrics are there, too, but not curves with what is published of each of them.
+  if (spec.x_metric) return spec.references.empty() && spec.metrics.size() == 1;
   // Groups of cases are no axis of the page.
   return spec.x == "case" || std::any_of(runs.begin(), runs.end(), [&](const RunRecord& run) {
            return std::any_of(run.parameters.begin(), run.parameters.end(),
@@ -177,7 +177,7 @@ json panel_to_json(const FigurePanel& panel, const Figure& figure) {
           {"references", std::move(references)}};
 }
 
-json published_to_json(const Figure& figure) {
+json drawn_to_json(const Figure& figure) {
   json panels = json::array();
   for (const FigurePanel& panel : figure.panels) panels.push_back(panel_to_json(panel, figure));
   return {{"name", figure.name},
@@ -203,11 +203,12 @@ std::vector<PlotSpec> readable(const experiment::Configuration& configuration) {
 
 void add_figure(const PlotSpec& spec, const std::vector<RunRecord>& runs, const RunReader& read,
                 PageFigures& out) {
-  const auto figure = spec.references.empty() ? std::nullopt : drawn(spec, runs, read);
-  if (figure && !fits_a_chart(spec, runs)) out.published.push_back(published_to_json(*figure));
-  if (spec.x_metric) return;  // the page's charts have no such axis
+  const bool is_chart = fits_a_chart(spec, runs);
+  const bool is_drawn = !is_chart || !spec.references.empty();
+  const auto figure = is_drawn ? drawn(spec, runs, read) : std::nullopt;
+  if (figure && !is_chart) out.drawn.push_back(drawn_to_json(*figure));
   out.asked.push_back(figure_to_json(spec));
-  if (figure && is_sure_of_metric(spec)) {
+  if (figure && !spec.references.empty() && is_sure_of_metric(spec)) {
     out.asked.back()["references"] = references_of(spec, *figure);
   }
 }
@@ -217,10 +218,8 @@ void add_figure(const PlotSpec& spec, const std::vector<RunRecord>& runs, const 
 PageFigures page_figures(const experiment::Configuration& configuration,
                          const std::vector<RunRecord>& runs, const RunReader& read) {
   const std::vector<PlotSpec> specs = readable(configuration);
-  const bool has_references = std::any_of(
-      specs.begin(), specs.end(), [](const PlotSpec& spec) { return !spec.references.empty(); });
-  std::vector<RunRecord> drawn_runs;
-  if (has_references) drawn_runs = latest_runs(runs);
+  const std::vector<RunRecord> drawn_runs =
+      specs.empty() ? std::vector<RunRecord>() : latest_runs(runs);
   PageFigures out;
   for (const PlotSpec& spec : specs) add_figure(spec, drawn_runs, read, out);
   return out;

@@ -12,8 +12,8 @@ namespace weir::report {
 /// What the experiment's `[[plot]]` tables give to the page.
 struct PageFigures {
   nlohmann::json asked = nlohmann::json::array();  ///< `Report.figures`: what they ask for
-  /// `Report.published`: drawn figures with references that none of the page's charts can show.
-  nlohmann::json published = nlohmann::json::array();
+  /// `Report.drawn`: figures that none of the page's charts can show, as drawn.
+  nlohmann::json drawn = nlohmann::json::array();
 };
 
 /// `read` gives series and histograms, where a figure with references needs them. Figures that this

@@ -61,7 +61,7 @@ json page_head(const std::vector<RunRecord>& runs, const PageOptions& options,
           {"provenance", {{"generated", experiment::utc_now()}, {"results", options.results}}},
           {"columns", columns_of(last, runs)},
           {"figures", std::move(figures.asked)},
-          {"published", std::move(figures.published)}};
+          {"drawn", std::move(figures.drawn)}};
 }
 
 namespace {

@@ -1,9 +1,9 @@
 #include "weir/report/table/text_table.hpp"
 
 #include <fmt/format.h>
+#include <utf8proc.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <stdexcept>
 #include <utility>
@@ -11,49 +11,6 @@
 namespace weir::report {
 
 namespace {
-
-struct Range {
-  char32_t low;
-  char32_t high;
-};
-
-constexpr Range kZeroWidth[] = {{0x0300, 0x036F}, {0x0483, 0x0489}, {0x0591, 0x05BD},
-                                {0x0610, 0x061A}, {0x064B, 0x065F}, {0x1AB0, 0x1AFF},
-                                {0x1DC0, 0x1DFF}, {0x200B, 0x200F}, {0x20D0, 0x20FF},
-                                {0xFE00, 0xFE0F}, {0xFE20, 0xFE2F}, {0xFEFF, 0xFEFF}};
-constexpr Range kWide[] = {
-    {0x1100, 0x115F}, {0x2E80, 0x303E},   {0x3041, 0x33FF},   {0x3400, 0x4DBF},  {0x4E00, 0x9FFF},
-    {0xA000, 0xA4CF}, {0xAC00, 0xD7A3},   {0xF900, 0xFAFF},   {0xFE30, 0xFE6F},  {0xFF00, 0xFF60},
-    {0xFFE0, 0xFFE6}, {0x1F300, 0x1F64F}, {0x1F900, 0x1F9FF}, {0x20000, 0x3FFFD}};
-
-template <std::size_t N>
-bool within(const Range (&ranges)[N], char32_t c) {
-  return std::any_of(std::begin(ranges), std::end(ranges),
-                     [c](const Range& r) { return c >= r.low && c <= r.high; });
-}
-
-/// Takes one code point off the front; a byte that starts none is taken alone.
-char32_t next_code_point(std::string_view& text) {
-  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
-  const unsigned char first = byte(0);
-  const std::size_t length = first < 0x80    ? 1
-                             : first >= 0xF0 ? 4
-                             : first >= 0xE0 ? 3
-                             : first >= 0xC2 ? 2
-                                             : 1;
-  const bool is_whole =
-      length <= text.size() &&
-      std::all_of(text.begin() + 1, text.begin() + static_cast<std::ptrdiff_t>(length),
-                  [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) == 0x80U; });
-  if (length == 1 || !is_whole) {
-    text.remove_prefix(1);
-    return first;
-  }
-  char32_t point = first & (0xFFU >> (length + 1));
-  for (std::size_t i = 1; i < length; ++i) point = (point << 6U) | (byte(i) & 0x3FU);
-  text.remove_prefix(length);
-  return point;
-}
 
 std::string padded(const std::string& text, std::size_t width, Align align) {
   const std::size_t used = display_width(text);
@@ -77,9 +34,13 @@ std::string grouped(std::string digits) {
 std::size_t display_width(std::string_view text) {
   std::size_t width = 0;
   while (!text.empty()) {
-    const char32_t c = next_code_point(text);
-    if (within(kZeroWidth, c)) continue;
-    width += within(kWide, c) ? 2 : 1;
+    utf8proc_int32_t point = 0;
+    const utf8proc_ssize_t length =
+        utf8proc_iterate(reinterpret_cast<const utf8proc_uint8_t*>(text.data()),
+                         static_cast<utf8proc_ssize_t>(text.size()), &point);
+    // A byte that is no UTF-8 shows as one mark of replacement.
+    width += length < 0 ? 1 : static_cast<std::size_t>(utf8proc_charwidth(point));
+    text.remove_prefix(length < 0 ? 1 : static_cast<std::size_t>(length));
   }
   return width;
 }

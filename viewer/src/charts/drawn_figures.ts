@@ -1,9 +1,9 @@
-import type { PublishedFigure, PublishedPanel } from "../data";
+import type { DrawnFigure, DrawnPanel } from "../data";
+import type { Sheet } from "../csv";
 import { el, replace, svg } from "../dom";
 import { digits } from "../format";
 import { category, type Theme } from "../palette";
 import type { Store } from "../state";
-import { errorBars } from "./comparison_chart";
 import { axis, Chart, inks, tipLine, tooltip } from "./core";
 import {
   headroom,
@@ -16,14 +16,15 @@ import {
   type ReferenceMark,
   type Side,
 } from "./references";
+import { errorBars } from "./whiskers";
 
-/** The experiment's own figures with published values, where no other chart shows them. */
-export class PublishedFigures {
-  readonly element = el("div", { class: "published" });
+/** The experiment's own figures, where no other chart shows them. */
+export class DrawnFigures {
+  readonly element = el("div", { class: "drawn" });
   private readonly cards: FigureCard[];
 
   constructor(store: Store) {
-    this.cards = (store.report.published ?? []).map(
+    this.cards = (store.report.drawn ?? []).map(
       (figure) => new FigureCard(store, shownOnAxes(figure)),
     );
     replace(this.element, ...this.cards.map((card) => card.element));
@@ -51,7 +52,7 @@ class FigureCard {
 
   constructor(
     private readonly store: Store,
-    private readonly figure: PublishedFigure,
+    private readonly figure: DrawnFigure,
   ) {
     const title = figure.title || figure.name;
     this.charts = figure.panels.map(
@@ -66,7 +67,23 @@ class FigureCard {
         "div",
         { class: figure.panels.length > 1 ? "panels" : "" },
         ...figure.panels.map((panel, k) =>
-          el("div", {}, panel.title ? el("h4", {}, panel.title) : null, this.charts[k]!.box),
+          el(
+            "div",
+            {},
+            el(
+              "div",
+              { class: "panel-head" },
+              panel.title ? el("h4", {}, panel.title) : null,
+              el(
+                "span",
+                { class: "tools" },
+                ...this.charts[k]!.saveButtons(() =>
+                  [figure.name, panel.title].filter(Boolean).join("-"),
+                ),
+              ),
+            ),
+            this.charts[k]!.box,
+          ),
         ),
       ),
     );
@@ -91,13 +108,32 @@ class FigureCard {
         option,
         store.theme,
         `${panel.y_label} over ${figure.x_label}: ${text.join("; ")}`,
+        () => sheetOf(figure, panel, marks),
       );
     });
   }
 }
 
+/** The lines, and below them what is published, in the units of the axes. */
+function sheetOf(figure: DrawnFigure, panel: DrawnPanel, marks: ReferenceMark[]): Sheet {
+  const at = (x: number) => figure.bars?.[x] ?? x;
+  return {
+    columns: ["line", figure.x_label || "x", panel.y_label, "half width"],
+    rows: [
+      ...panel.lines.flatMap((line) =>
+        pointsOf(line).map(([x, y, half]) => [line.name, at(x), y, half]),
+      ),
+      ...marks.flatMap((mark) =>
+        mark.points
+          ? mark.points.map(([x, y]) => [mark.text, at(x), y, null])
+          : [[mark.text, mark.x ?? null, mark.y ?? null, null]],
+      ),
+    ],
+  };
+}
+
 /** Without what logarithmic axes cannot show. */
-export function shownOnAxes(figure: PublishedFigure): PublishedFigure {
+export function shownOnAxes(figure: DrawnFigure): DrawnFigure {
   const fits = (x: number | undefined, y: number | null | undefined) =>
     !(figure.log.includes("x") && x !== undefined && x <= 0) &&
     !(figure.log.includes("y") && y !== undefined && y !== null && y <= 0);
@@ -116,7 +152,7 @@ export function shownOnAxes(figure: PublishedFigure): PublishedFigure {
   };
 }
 
-function textsOf(figure: PublishedFigure): string[] {
+function textsOf(figure: DrawnFigure): string[] {
   const all = figure.panels.flatMap((panel) => panel.references);
   const names = all.flatMap((one) => (one.points && one.colour === undefined ? [one.text] : []));
   // the first symbol is that of all points in the colour of a line
@@ -125,7 +161,7 @@ function textsOf(figure: PublishedFigure): string[] {
     : [...new Set(names)];
 }
 
-function marksOf(figure: PublishedFigure, panel: PublishedPanel, theme: Theme): ReferenceMark[] {
+function marksOf(figure: DrawnFigure, panel: DrawnPanel, theme: Theme): ReferenceMark[] {
   const texts = textsOf(figure);
   return panel.references
     .filter((one) => !figure.bars || one.x === undefined)
@@ -137,7 +173,7 @@ function marksOf(figure: PublishedFigure, panel: PublishedPanel, theme: Theme): 
 }
 
 /** One legend for all panels; references in the colour of their line are one entry. */
-function keysOf(figure: PublishedFigure, theme: Theme, withReferences: boolean): HTMLElement[] {
+function keysOf(figure: DrawnFigure, theme: Theme, withReferences: boolean): HTMLElement[] {
   const names = new Map<string, SVGSVGElement>();
   for (const line of figure.panels.flatMap((panel) => panel.lines)) {
     if (line.name) names.set(line.name, swatch("M0 4H19V6H0Z", category(line.colour, theme)));
@@ -178,7 +214,7 @@ interface Item {
   dataIndex: number;
 }
 
-function tip(figure: PublishedFigure, panel: PublishedPanel, marks: ReferenceMark[], theme: Theme) {
+function tip(figure: DrawnFigure, panel: DrawnPanel, marks: ReferenceMark[], theme: Theme) {
   const unitOf = (label: string) => /\(([^()]+)\)$/.exec(label)?.[1] ?? "";
   const written = (value: number, label: string) => {
     const unit = unitOf(label);
@@ -207,13 +243,13 @@ function tip(figure: PublishedFigure, panel: PublishedPanel, marks: ReferenceMar
   };
 }
 
-function pointsOf(line: PublishedPanel["lines"][number]): [number, number, number | null][] {
+function pointsOf(line: DrawnPanel["lines"][number]): [number, number, number | null][] {
   return line.points.flatMap(([x, y, half]): [number, number, number | null][] =>
     y === null ? [] : [[x, y, half]],
   );
 }
 
-function whiskers(line: PublishedPanel["lines"][number]) {
+function whiskers(line: DrawnPanel["lines"][number]) {
   return pointsOf(line).map(([x, y, half]) => ({ x, y, half }));
 }
 
@@ -263,8 +299,8 @@ function scaled(
 }
 
 function lines(
-  figure: PublishedFigure,
-  panel: PublishedPanel,
+  figure: DrawnFigure,
+  panel: DrawnPanel,
   marks: ReferenceMark[],
   theme: Theme,
 ): Record<string, unknown> {
@@ -298,7 +334,7 @@ function lines(
 }
 
 /** Where fewer measured points would lie under the name of a level line. */
-export function emptierSide(figure: PublishedFigure, panel: PublishedPanel, level: number): Side {
+export function emptierSide(figure: DrawnFigure, panel: DrawnPanel, level: number): Side {
   const share = ([low, high]: [number, number], isLog: boolean, value: number) =>
     isLog ? Math.log(value / low) / Math.log(high / low) : (value - low) / (high - low);
   const [logX, logY] = [figure.log.includes("x"), figure.log.includes("y")];
@@ -312,9 +348,9 @@ export function emptierSide(figure: PublishedFigure, panel: PublishedPanel, leve
 }
 
 function bars(
-  figure: PublishedFigure,
+  figure: DrawnFigure,
   groups: string[],
-  panel: PublishedPanel,
+  panel: DrawnPanel,
   marks: ReferenceMark[],
   theme: Theme,
 ): Record<string, unknown> {
