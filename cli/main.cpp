@@ -1,8 +1,10 @@
+#include <algorithm>
 #include <csignal>
 #include <cstdio>
 #include <exception>
 #include <new>
 #include <string>
+#include <vector>
 
 #include "commands.hpp"
 #include "output.hpp"
@@ -30,6 +32,20 @@ int fail(int status, std::string_view message) {
   std::fflush(stdout);
   std::fprintf(stderr, "weir: %.*s\n", static_cast<int>(message.size()), message.data());
   return status;
+}
+
+/// Each mistake in a line of its own, as an editor takes them.
+int refuse(const InputError& error) {
+  constexpr std::size_t kMost = 100;
+  const std::vector<InputError> problems = error.all();
+  for (std::size_t i = 0; i < std::min(kMost, problems.size()); ++i)
+    fail(kWrongInput, problems[i].what());
+  if (problems.size() > kMost) {
+    fail(kWrongInput, fmt::format("and {} more", problems.size() - kMost));
+  } else if (problems.size() > 1) {
+    fail(kWrongInput, fmt::format("{} problems", problems.size()));
+  }
+  return kWrongInput;
 }
 
 std::string version_text() {
@@ -84,7 +100,7 @@ int run_program(int argc, char** argv) {
   try {
     return parse_and_run(argc, argv);
   } catch (const InputError& error) {
-    return fail(kWrongInput, error.what());
+    return refuse(error);
   } catch (const RunError& error) {
     return fail(kRunFailed, error.what());
   } catch (const std::bad_alloc&) {

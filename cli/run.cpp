@@ -52,12 +52,13 @@ std::string title_line(const experiment::Configuration& configuration) {
 std::string table_of(const ResultsWriter& writer, const std::vector<RunRecord>& records,
                      bool is_each) {
   return is_each || !report::has_replications(records)
-             ? writer.table(records, has_color())
-             : writer.table_across_seeds(records, has_color());
+             ? writer.table(records, table_space())
+             : writer.table_across_seeds(records, table_space());
 }
 
 int run_file(const std::string& path, const RunOptionsOfUser& options) {
-  const experiment::ExperimentFile file(experiment::read_experiment(path), overrides(options));
+  const experiment::ExperimentFile file =
+      report::checked_experiment(experiment::read_experiment(path), overrides(options));
   if (options.is_dump) {
     say(std::string_view(to_toml(resolved_experiment(file))));
     return kDone;
