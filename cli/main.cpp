@@ -70,6 +70,8 @@ int parse_and_run(int argc, char** argv) {
   add_workload(app, action);
   add_queue(app, action);
   add_import(app, action);
+  add_watch(app, action);
+  add_merge(app, action);
   add_export(app, action);
   add_plot(app, action);
   add_report(app, action);
