@@ -54,12 +54,11 @@ void add_network(const experiment::Configuration& configuration, const experimen
 int check(const CheckOptions& options) {
   std::vector<ConfigTable> overrides;
   for (const std::string& one : options.set) overrides.push_back(experiment::parse_override(one));
-  const experiment::ExperimentFile file(experiment::read_experiment(options.file), overrides);
+  const experiment::ExperimentFile file =
+      report::checked_experiment(experiment::read_experiment(options.file), overrides);
   const std::vector<experiment::Variant> variants = file.variants();
   const experiment::Estimate estimate = experiment::estimate(variants);
   const experiment::Configuration& first = estimate.first;
-  (void)read_figures(first, variants.front());
-  (void)read_columns(first);
   Rows rows;
   rows.push_back(
       {"experiment", first.title.empty() ? first.name : first.name + ": " + first.title});

@@ -33,6 +33,8 @@ void add_rates(CLI::App& app, Action& action);
 void add_workload(CLI::App& app, Action& action);
 void add_queue(CLI::App& app, Action& action);
 void add_import(CLI::App& app, Action& action);
+void add_watch(CLI::App& app, Action& action);
+void add_merge(CLI::App& app, Action& action);
 void add_export(CLI::App& app, Action& action);
 void add_plot(CLI::App& app, Action& action);
 void add_report(CLI::App& app, Action& action);

@@ -6,6 +6,7 @@
 #include "output.hpp"
 #include "results.hpp"
 #include "weir/base/catalog.hpp"
+#include "weir/experiment/config/default_routing.hpp"
 #include "weir/experiment/config/sections.hpp"
 #include "weir/report/figure/figure.hpp"
 #include "weir/report/page/bibliography.hpp"
@@ -31,6 +32,11 @@ void print_sources(const ModelInfo& model) {
     say("  Source: {}\n", wrapped(report::reference_text(cited), line_width() - 10, 10));
 }
 
+void print_routings(const ModelInfo& topology) {
+  const std::string text = experiment::natural_routing_text(topology.name);
+  say("  Routing: {}\n", wrapped(text, line_width() - 11, 11));
+}
+
 /// `is_after`: something stands above.
 bool describe_models(const std::string& kind_name, const std::string& name, bool is_after) {
   bool found = false;
@@ -43,6 +49,7 @@ bool describe_models(const std::string& kind_name, const std::string& name, bool
       say("{} ({})\n  {}\n", model->name, kind->kind(),
           wrapped(model->purpose, line_width() - 2, 2));
       print_sources(*model);
+      if (kind->kind() == "topology") print_routings(*model);
       if (!model->plugin.empty()) say("  From the plug-in {}\n", model->plugin);
       if (!model->parameters.empty()) say("\n");
       print_parameters(model->parameters);
@@ -67,7 +74,9 @@ bool describe_section(const std::string& name) {
     std::string list;
     for (const std::string& one : names) list += (list.empty() ? "" : " | ") + one;
     const std::string text =
-        list + (it->default_model.empty() ? " (required)" : " (default " + it->default_model + ")");
+        list + (!it->default_by.empty()     ? " (default: " + it->default_by + ")"
+                : it->default_model.empty() ? " (required)"
+                                            : " (default " + it->default_model + ")");
     print_columns({{"  model", "string", text}});
   }
   if (name == "plot") {

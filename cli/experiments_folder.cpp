@@ -1,11 +1,11 @@
 #include "experiments_folder.hpp"
 
-#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 
 #include "output.hpp"
 #include "weir/base/error.hpp"
+#include "weir/experiment/claims/reproduction.hpp"
 
 namespace weir::cli {
 
@@ -30,14 +30,7 @@ std::string experiments_folder() {
 }
 
 experiment::claims::Document document_called(const std::string& name) {
-  const std::string root = experiments_folder();
-  const std::vector<std::string> names = experiment::claims::document_names(root);
-  if (std::find(names.begin(), names.end(), name) == names.end()) {
-    throw InputError(
-        fmt::format("no document is called '{}'{}", name,
-                    names.empty() ? ": there are none in " + root : suggestion(name, names)));
-  }
-  return experiment::claims::read_document((fs::path(root) / name).string());
+  return experiment::claims::find_document(experiments_folder(), name);
 }
 
 }  // namespace weir::cli

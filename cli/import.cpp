@@ -2,11 +2,7 @@
 
 #include "commands.hpp"
 #include "output.hpp"
-#include "weir/base/config.hpp"
 #include "weir/routing/import_fabric.hpp"
-#include "weir/topology/import_edge_list.hpp"
-#include "weir/topology/import_text.hpp"
-#include "weir/topology/statistics.hpp"
 
 namespace weir::cli {
 namespace {
@@ -35,25 +31,11 @@ int import_ibnetdiscover(const ImportOptions& options) {
 }
 
 int import_edge_list(const ImportOptions& options) {
-  const topology::Graph graph =
-      topology::parse_edge_list(topology::read_text_file(options.file), options.file, {});
-  std::error_code ignored;
-  const std::string base = folder_of(options.output);
-  const fs::path relative =
-      fs::weakly_canonical(options.file, ignored)
-          .lexically_relative(fs::weakly_canonical(base.empty() ? "." : base, ignored));
-  ConfigTable topology_keys;
-  topology_keys.set("model", ConfigValue(std::string("edge-list"), {}));
-  topology_keys.set("file", ConfigValue(relative.empty() ? options.file : relative.string(), {}));
-  ConfigTable routing_keys;
-  routing_keys.set("model", ConfigValue(std::string("up-down"), {}));
-  ConfigTable root;
-  root.set("topology", ConfigValue(std::move(topology_keys), {}));
-  root.set("routing", ConfigValue(std::move(routing_keys), {}));
-  const std::string summary =
-      fmt::format("# {} hosts, {} switches\n", graph.host_count(), graph.switch_count());
-  write_file(options.output, summary + to_toml(root));
-  if (options.output != "-") say("{}wrote {}\n", summary, options.output);
+  const std::string text = routing::edge_list_experiment(options.file, folder_of(options.output));
+  write_file(options.output, text);
+  if (options.output != "-") {
+    say("{}\nwrote {}\n", text.substr(0, text.find('\n')), options.output);
+  }
   return kDone;
 }
 

@@ -1,8 +1,10 @@
+#include <algorithm>
 #include <csignal>
 #include <cstdio>
 #include <exception>
 #include <new>
 #include <string>
+#include <vector>
 
 #include "commands.hpp"
 #include "output.hpp"
@@ -32,6 +34,20 @@ int fail(int status, std::string_view message) {
   return status;
 }
 
+/// Each mistake in a line of its own, as an editor takes them.
+int refuse(const InputError& error) {
+  constexpr std::size_t kMost = 100;
+  const std::vector<InputError> problems = error.all();
+  for (std::size_t i = 0; i < std::min(kMost, problems.size()); ++i)
+    fail(kWrongInput, problems[i].what());
+  if (problems.size() > kMost) {
+    fail(kWrongInput, fmt::format("and {} more", problems.size() - kMost));
+  } else if (problems.size() > 1) {
+    fail(kWrongInput, fmt::format("{} problems", problems.size()));
+  }
+  return kWrongInput;
+}
+
 std::string version_text() {
   const std::string revision = WEIR_REVISION;
   return std::string("weir ") + version() + (revision.empty() ? "" : " (" + revision + ")");
@@ -54,6 +70,8 @@ int parse_and_run(int argc, char** argv) {
   add_workload(app, action);
   add_queue(app, action);
   add_import(app, action);
+  add_watch(app, action);
+  add_merge(app, action);
   add_export(app, action);
   add_plot(app, action);
   add_report(app, action);
@@ -86,7 +104,7 @@ int run_program(int argc, char** argv) {
   try {
     return parse_and_run(argc, argv);
   } catch (const InputError& error) {
-    return fail(kWrongInput, error.what());
+    return refuse(error);
   } catch (const RunError& error) {
     return fail(kRunFailed, error.what());
   } catch (const std::bad_alloc&) {

@@ -1,15 +1,13 @@
 #include <filesystem>
 
 #include "commands.hpp"
+#include "manual.hpp"
 #include "output.hpp"
+#include "weir/base/error.hpp"
 #include "weir/report/page/reference_pages.hpp"
 
 namespace weir::cli {
 namespace {
-
-std::string option_name(const CLI::Option& option) {
-  return option.get_positional() ? option.get_name(true) : option.get_name(false, true);
-}
 
 /// Those of every command stand once, above.
 void add_options(const CLI::App& command, std::string& text) {
@@ -75,11 +73,21 @@ int write_reference(const CLI::App& app, const std::string& folder) {
 
 void add_reference(CLI::App& app, Action& action) {
   auto* command = app.add_subcommand(
-      "reference", "Write what list, describe and --help say as Markdown pages into a folder");
+      "reference",
+      "Write what list, describe and --help say as Markdown pages into a folder, or as weir(1)");
   auto folder = std::make_shared<std::string>();
-  command->add_option("FOLDER", *folder, "folder for the pages, as docs/reference")->required();
-  command->callback([folder, &app, &action] {
-    action = [folder, &app] { return write_reference(app, *folder); };
+  auto* option = command->add_option("FOLDER", *folder, "folder for the pages, as docs/reference");
+  auto is_manual = std::make_shared<bool>(false);
+  command->add_flag("--man", *is_manual, "print the manual page instead")->excludes(option);
+  command->callback([folder, is_manual, &app, &action] {
+    action = [folder, is_manual, &app] {
+      if (*is_manual) {
+        say(std::string_view(manual(app)));
+        return kDone;
+      }
+      if (folder->empty()) throw InputError("name a FOLDER for the pages, or give --man");
+      return write_reference(app, *folder);
+    };
   });
 }
 

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <atomic>
 #include <filesystem>
-#include <fstream>
 
 #include "commands.hpp"
 #include "interrupt.hpp"
@@ -24,15 +23,6 @@ namespace claims = experiment::claims;
 using experiment::RunRecord;
 
 namespace {
-
-constexpr const char* kFingerprintFile = "fingerprint";
-
-std::string first_line(const std::string& path) {
-  std::ifstream in(path);
-  std::string line;
-  std::getline(in, line);
-  return line;
-}
 
 /// The day of an instant as utc_now() writes it.
 std::string day_of(const std::string& instant) { return instant.substr(0, instant.find('T')); }
@@ -57,34 +47,22 @@ void Reproduction::prepare(const std::string& name) {
   const auto& all = document_.experiments;
   const bool is_experiment =
       std::any_of(all.begin(), all.end(), [&](const auto& one) { return one.name == name; });
-  if (claim != nullptr && !is_experiment) {
-    if (options_.is_recorded) {
-      throw InputError(fmt::format("--record needs whole experiments: {}/{}", document_.name,
-                                   claim->experiment));
-    }
-    if (!concerns(document_, choice_, claim->experiment)) refuse_choice(claim->experiment);
-    prepare(document_.experiment(claim->experiment), claim);
-    return;
+  claims::PreparedDocument made = claims::prepare(document_, name, scale_, choice_);
+  if (options_.is_recorded && claim != nullptr && !is_experiment) {
+    throw InputError(
+        fmt::format("--record needs whole experiments: {}/{}", document_.name, claim->experiment));
   }
-  if (!name.empty()) (void)document_.experiment(name);
-  for (const claims::DocumentExperiment& one : all) {
-    if (!name.empty() && one.name != name) continue;
-    if (concerns(document_, choice_, one.name)) {
-      prepare(one, nullptr);
-    } else if (name.empty()) {
-      not_concerned_.push_back(one.name);
-    } else {
-      refuse_choice(one.name);
-    }
+  for (claims::PreparedExperiment& one : made.experiments) {
+    check_figures(one);
+    for (const claims::Claim* other : one.not_judged) not_judged_.push_back(other->id);
+    prepared_.push_back(std::move(one));
   }
+  left_out_.insert(left_out_.end(), made.left_out.begin(), made.left_out.end());
+  not_concerned_.insert(not_concerned_.end(), made.not_concerned.begin(), made.not_concerned.end());
 }
 
-void Reproduction::prepare(const claims::DocumentExperiment& one, const claims::Claim* only) {
-  if (!one.scales.has(scale_)) {
-    left_out_.push_back(&one);
-    return;
-  }
-  Prepared made{&one, claims::Plan(one, scale_, changes_of(document_, choice_)), {}, {}};
+void Reproduction::check_figures(const Prepared& made) {
+  const claims::DocumentExperiment& one = *made.experiment;
   std::vector<std::string> plots;
   for (const auto& plot : read_figures(made.plan.first(), made.plan.variants().front())) {
     plots.push_back(plot.figure);
@@ -95,28 +73,13 @@ void Reproduction::prepare(const claims::DocumentExperiment& one, const claims::
                      fmt::format("the file has no plot '{}'{}", name, suggestion(name, plots)));
   }
   (void)read_columns(made.plan.first());
-  for (const claims::Claim* claim : document_.claims_of(one.name)) {
-    if (only != nullptr && claim != only) continue;
-    if (claim->scales.has(scale_)) {
-      made.claims.emplace_back(claim, select(*claim, made.plan));
-    } else {
-      not_judged_.push_back(claim->id);
-    }
-  }
-  if (only != nullptr && !made.claims.empty()) {
-    made.runs = made.claims.front().second.runs(made.plan);
-  } else if (only == nullptr) {
-    for (std::size_t i = 0; i < made.plan.variants().size(); ++i) made.runs.push_back(i);
-  }
-  prepared_.push_back(std::move(made));
 }
 
 int Reproduction::check() const {
   double seconds = 0;
   std::vector<std::vector<std::string>> rows;
   for (const Prepared& one : prepared_) {
-    std::vector<experiment::Variant> variants;
-    for (const std::size_t i : one.runs) variants.push_back(one.plan.variants()[i]);
+    const std::vector<experiment::Variant> variants = one.variants();
     if (variants.empty()) continue;
     const experiment::Estimate needs = experiment::estimate(variants, {1e6, 1});
     seconds += needs.seconds;
@@ -163,16 +126,6 @@ int Reproduction::run() {
   return options_.is_strict ? std::max(status_, strict_status()) : status_;
 }
 
-bool Reproduction::is_older(const std::string& folder, const std::string& fingerprint) const {
-  std::error_code ignored;
-  if (!fs::exists(fs::path(folder) / "results.sqlite", ignored)) return false;
-  return first_line((fs::path(folder) / kFingerprintFile).string()) != fingerprint;
-}
-
-void Reproduction::refuse_choice(const std::string& experiment) const {
-  throw InputError(fmt::format("--with does not concern {}/{}", document_.name, experiment));
-}
-
 std::string Reproduction::results_folder(const std::string& experiment) const {
   fs::path folder = fs::path(options_.folder) / document_.name;
   if (!choice_.empty()) folder /= fs::path(claims::findings_file(choice_)).stem();
@@ -180,8 +133,7 @@ std::string Reproduction::results_folder(const std::string& experiment) const {
 }
 
 void Reproduction::run_one(const Prepared& one) {
-  std::vector<experiment::Variant> variants;
-  for (const std::size_t i : one.runs) variants.push_back(one.plan.variants()[i]);
+  const std::vector<experiment::Variant> variants = one.variants();
   if (variants.empty()) return;
   const std::string folder = results_folder(one.experiment->name);
   if (options_.is_table()) {
@@ -190,29 +142,20 @@ void Reproduction::run_one(const Prepared& one) {
     std::fflush(stdout);
   }
   const std::string fingerprint = claims::fingerprint(one.plan);
-  if (is_older(folder, fingerprint)) {
-    fmt::print(stderr, "weir: results in {} are older than a change that affects them: again\n",
-               folder);
-    // Kept, they would pass for new ones when this is interrupted and goes on later.
-    for (const char* end : {"", "-wal", "-shm", "-journal"}) {
-      fs::remove(fs::path(folder) / (std::string("results.sqlite") + end));
-    }
-  }
   const ResultsWriter writer(one.plan.first(), variants.front(), folder,
                              ResultsWriter::Exports::only_given);
-  write_file((fs::path(folder) / kFingerprintFile).string(), fingerprint + "\n");
+  if (claims::renew_folder(folder, fingerprint)) {
+    fmt::print(stderr, "weir: results in {} are older than a change that affects them: again\n",
+               folder);
+  }
   experiment::ResultsStore store((fs::path(folder) / "results.sqlite").string(),
                                  experiment::ResultsStore::Mode::create);
   experiment::CampaignResult result = run_plan(variants, store, options_.campaign);
   const std::string failures = failures_text(result, options_.campaign);
   note_status(result);
-  std::vector<const RunRecord*> runs(one.plan.variants().size(), nullptr);
-  for (std::size_t i = 0; i < one.runs.size(); ++i) {
-    if (result.runs[i].record) runs[one.runs[i]] = &*result.runs[i].record;
-  }
-  const std::vector<report::ClaimRow> rows = judge_all(one, runs);
+  const std::vector<report::ClaimRow> rows = rows_of(one, result);
   const bool is_whole = one.runs.size() == one.plan.variants().size();
-  if (is_whole && result.unfinished() == 0) note_provenance(one, fingerprint, runs);
+  if (is_whole && result.unfinished() == 0) note_provenance(one, fingerprint, result);
   if (options_.is_table()) {
     say(std::string_view(report::claims_table(rows, line_width(), has_color())));
   }
@@ -245,11 +188,13 @@ void Reproduction::note_status(const experiment::CampaignResult& result) {
   }
 }
 
-std::vector<report::ClaimRow> Reproduction::judge_all(const Prepared& one,
-                                                      const std::vector<const RunRecord*>& runs) {
+std::vector<report::ClaimRow> Reproduction::rows_of(const Prepared& one,
+                                                    const experiment::CampaignResult& result) {
+  std::vector<claims::Judgement> judgements = claims::judge_all(one, result);
   std::vector<report::ClaimRow> rows;
-  for (const auto& [claim, selection] : one.claims) {
-    report::ClaimRow row{claim, judge(*claim, one.plan, selection, runs), {}};
+  for (std::size_t i = 0; i < judgements.size(); ++i) {
+    const claims::Claim* claim = one.claims[i].first;
+    report::ClaimRow row{claim, std::move(judgements[i]), {}};
     if (const claims::Judgement* before = recorded_.find(*claim, scale_)) row.recorded = *before;
     record(findings_, *claim, scale_, row.judgement);
     rows.push_back(std::move(row));
@@ -258,13 +203,14 @@ std::vector<report::ClaimRow> Reproduction::judge_all(const Prepared& one,
 }
 
 void Reproduction::note_provenance(const Prepared& one, const std::string& fingerprint,
-                                   const std::vector<const RunRecord*>& runs) {
+                                   const experiment::CampaignResult& result) {
   claims::Provenance out;
   out.commit = WEIR_REVISION;
   out.draws = one.plan.is_drawn() ? one.plan.draws() : 1;
   out.fingerprint = fingerprint;
-  for (const RunRecord* run : runs) {
-    if (run == nullptr) continue;
+  for (const experiment::CampaignRun& one_run : result.runs) {
+    if (!one_run.record) continue;
+    const RunRecord* run = &*one_run.record;
     out.version = run->version;
     out.cpu_seconds += run->result.cpu_seconds;
     const std::string day = day_of(run->finished);

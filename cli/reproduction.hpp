@@ -6,6 +6,7 @@
 
 #include "campaign.hpp"
 #include "weir/experiment/claims/findings.hpp"
+#include "weir/experiment/claims/reproduction.hpp"
 #include "weir/report/table/claims_table.hpp"
 
 namespace weir::cli {
@@ -48,26 +49,17 @@ class Reproduction {
   [[nodiscard]] const experiment::claims::Findings& findings() const { return findings_; }
 
  private:
-  /// An experiment that is about to run, with everything about it checked.
-  struct Prepared {
-    const experiment::claims::DocumentExperiment* experiment;
-    experiment::claims::Plan plan;
-    std::vector<std::pair<const experiment::claims::Claim*, experiment::claims::Selection>> claims;
-    std::vector<std::size_t> runs;  ///< of the plan, indices; all but for one claim
-  };
+  using Prepared = experiment::claims::PreparedExperiment;
 
-  void prepare(const experiment::claims::DocumentExperiment& one,
-               const experiment::claims::Claim* only);
+  /// Its figures and columns, before anything runs.
+  static void check_figures(const Prepared& made);
   void run_one(const Prepared& one);
-  /// What earlier results in a folder came from; they are run again if that has changed.
-  bool is_older(const std::string& folder, const std::string& fingerprint) const;
   void note_status(const experiment::CampaignResult& result);
-  std::vector<report::ClaimRow> judge_all(const Prepared& one,
-                                          const std::vector<const experiment::RunRecord*>& runs);
+  std::vector<report::ClaimRow> rows_of(const Prepared& one,
+                                        const experiment::CampaignResult& result);
   void note_provenance(const Prepared& one, const std::string& fingerprint,
-                       const std::vector<const experiment::RunRecord*>& runs);
+                       const experiment::CampaignResult& result);
   void keep_figures(const Prepared& one, const std::string& folder) const;
-  [[noreturn]] void refuse_choice(const std::string& experiment) const;
   [[nodiscard]] std::string results_folder(const std::string& experiment) const;
   void tell_left_out() const;
   void write_findings() const;

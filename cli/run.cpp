@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <atomic>
+#include <charconv>
 #include <filesystem>
 
 #include "campaign.hpp"
@@ -26,6 +27,7 @@ struct RunOptionsOfUser {
   std::string threads;
   CampaignChoices campaign;
   std::string format = "table";
+  std::string shard;
   bool is_dump = false;
   bool is_each = false;
   bool is_without_report = false;
@@ -57,21 +59,59 @@ std::string title_line(const experiment::Configuration& configuration) {
 std::string table_of(const ResultsWriter& writer, const std::vector<RunRecord>& records,
                      bool is_each) {
   return is_each || !report::has_replications(records)
-             ? writer.table(records, has_color())
-             : writer.table_across_seeds(records, has_color());
+             ? writer.table(records, table_space())
+             : writer.table_across_seeds(records, table_space());
+}
+
+/// A part of the runs: every n-th, from the i-th on.
+struct Shard {
+  std::size_t number = 1;
+  std::size_t of = 1;
+
+  [[nodiscard]] bool is_all() const { return of == 1; }
+};
+
+Shard read_shard(const std::string& text) {
+  if (text.empty()) return {};
+  Shard shard;
+  const char* end = text.data() + text.size();
+  const auto number = std::from_chars(text.data(), end, shard.number);
+  const bool has_slash = number.ec == std::errc{} && number.ptr != end && *number.ptr == '/';
+  const auto of = std::from_chars(has_slash ? number.ptr + 1 : end, end, shard.of);
+  if (!has_slash || of.ec != std::errc{} || of.ptr != end || shard.number < 1 ||
+      shard.number > shard.of) {
+    throw InputError("--shard: must be I/N, with I from 1 to N, as in 2/8, not '" + text + "'");
+  }
+  return shard;
+}
+
+/// Each keeps its place in the plan of all.
+std::vector<experiment::Variant> part_of(const std::vector<experiment::Variant>& all,
+                                         const Shard& shard) {
+  std::vector<experiment::Variant> part;
+  for (std::size_t i = shard.number - 1; i < all.size(); i += shard.of) part.push_back(all[i]);
+  return part;
 }
 
 int run_file(const std::string& path, const RunOptionsOfUser& options) {
-  const experiment::ExperimentFile file(experiment::read_experiment(path), overrides(options));
+  const experiment::ExperimentFile file =
+      report::checked_experiment(experiment::read_experiment(path), overrides(options));
   if (options.is_dump) {
     say(std::string_view(to_toml(resolved_experiment(file))));
     return kDone;
   }
-  const std::vector<experiment::Variant> variants = file.variants();
+  const Shard shard = read_shard(options.shard);
+  const std::vector<experiment::Variant> all = file.variants();
+  const std::vector<experiment::Variant> variants = part_of(all, shard);
+  if (variants.empty()) {
+    fmt::print(stderr, "weir: part {} of {} is empty: there are {} runs\n", shard.number, shard.of,
+               all.size());
+    return kDone;
+  }
   const experiment::Configuration first = experiment::resolve(variants.front().table);
   const std::string folder = results_folder(options, first.name);
   const bool is_table = options.format == "table";
-  const ResultsWriter writer(first, variants.front(), folder);
+  const ResultsWriter writer(first, all.front(), folder);
   experiment::ResultsStore store((fs::path(folder) / "results.sqlite").string(),
                                  experiment::ResultsStore::Mode::create);
   CampaignChoices campaign = options.campaign;
@@ -98,7 +138,9 @@ int run_file(const std::string& path, const RunOptionsOfUser& options) {
   }
   finish_output();
   fmt::print(stderr, "{}", failures);
-  write_files(writer, records, store, !options.is_without_report, folder, is_table);
+  // Of a part there is the database alone: files beside it are about all runs.
+  if (shard.is_all())
+    write_files(writer, records, store, !options.is_without_report, folder, is_table);
   return status;
 }
 
@@ -127,6 +169,9 @@ void add_run(CLI::App& app, Action& action) {
       ->take_all()
       ->expected(1);
   command->add_option("--seed", options->seed, "same as --set experiment.seed=N");
+  command->add_option("--shard", options->shard,
+                      "I/N: only the I-th of N parts of the runs, into the database alone; weir "
+                      "merge unites them");
   command->add_option("--jobs,-j", options->campaign.jobs, "runs at a time (default: one a core)")
       ->check(CLI::Range(1, 4096));
   command->add_option("--threads", options->threads,

@@ -41,6 +41,7 @@ const TopologyRegistration kFullMesh(
       return make_full_mesh(static_cast<std::size_t>(settings->switches),
                             static_cast<std::size_t>(settings->hosts), link);
     });
+const NaturalRouting kFullMeshRouting("full-mesh", {"shortest-path"});
 
 }  // namespace
 

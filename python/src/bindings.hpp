@@ -13,6 +13,10 @@ void add_errors(pybind11::module_& module);
 void add_runs(pybind11::module_& module);
 /// Kinds, models, keys, metrics, sections, works; checks of settings.
 void add_catalogue(pybind11::module_& module);
+/// Documents, their claims and what they leave open.
+void add_claims(pybind11::module_& module);
+/// Figures of results.
+void add_figures(pybind11::module_& module);
 /// Networks and their routes.
 void add_topology(pybind11::module_& module);
 /// Rates of flows.

@@ -10,7 +10,7 @@ void raise(const char* kind, const py::object& error) {
   PyErr_SetObject(py::module_::import("weir.errors").attr(kind).ptr(), error.ptr());
 }
 
-py::object input_error(const InputError& error) {
+py::object one_error(const InputError& error) {
   const SourcePosition& position = error.position();
   const auto or_none = [](int number) -> py::object {
     return number == 0 ? py::object(py::none()) : py::int_(number);
@@ -19,6 +19,16 @@ py::object input_error(const InputError& error) {
       .attr("InputError")(
           error.what(), position.file ? py::object(py::str(*position.file)) : py::none(),
           or_none(position.line), or_none(position.column), error.key(), error.message());
+}
+
+py::object input_error(const InputError& error) {
+  py::object made = one_error(error);
+  const std::vector<InputError> problems = error.all();
+  if (problems.size() == 1) return made;
+  py::list list;
+  for (const InputError& one : problems) list.append(one_error(one));
+  made.attr("problems") = list;
+  return made;
 }
 
 }  // namespace

@@ -6,6 +6,8 @@ PYBIND11_MODULE(_weir, module) {
   module.attr("source_experiments") = WEIR_SOURCE_EXPERIMENTS;
   weir::python::add_errors(module);
   weir::python::add_runs(module);
+  weir::python::add_claims(module);
+  weir::python::add_figures(module);
   weir::python::add_catalogue(module);
   weir::python::add_topology(module);
   weir::python::add_rates(module);

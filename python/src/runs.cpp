@@ -7,7 +7,6 @@
 #include <optional>
 #include <utility>
 
-#include "../../cli/results.hpp"
 #include "bindings.hpp"
 #include "experiment.hpp"
 #include "records.hpp"
@@ -16,6 +15,8 @@
 #include "weir/experiment/campaign/campaign.hpp"
 #include "weir/experiment/config/keys.hpp"
 #include "weir/experiment/config/read_file.hpp"
+#include "weir/report/results/check.hpp"
+#include "weir/report/results/results_writer.hpp"
 
 namespace weir::python {
 
@@ -63,16 +64,11 @@ struct RunChoices {
 class Plan {
  public:
   Plan(py::handle experiment, const py::dict& set)
-      : file_(read(experiment), overrides(set)), variants_(file_.variants()) {}
+      : file_(report::checked_experiment(read(experiment), overrides(set))),
+        variants_(file_.variants()) {}
 
   [[nodiscard]] std::size_t run_count() const { return variants_.size(); }
-  /// Throws InputError where a run is wrong, as far as that shows without its network.
-  void check() const {
-    for (const experiment::Variant& variant : variants_) {
-      (void)experiment::resolve(variant.table);
-    }
-  }
-  [[nodiscard]] py::dict resolved() const { return to_python(cli::resolved_experiment(file_)); }
+  [[nodiscard]] py::dict resolved() const { return to_python(report::resolved_experiment(file_)); }
 
   [[nodiscard]] Records run(unsigned jobs) const {
     experiment::RunOptions options;
@@ -90,11 +86,11 @@ class Plan {
 
   [[nodiscard]] Records run_into(const std::string& folder, const RunChoices& choices) const {
     const experiment::Configuration first = experiment::resolve(variants_.front().table);
-    const cli::ResultsWriter writer(first, variants_.front(), folder);
+    const report::ResultsWriter writer(first, variants_.front(), folder);
     std::vector<CampaignRun> runs;
     std::optional<experiment::ResultsStore> store;
     with_places([&](const std::atomic<bool>& interrupt) {
-      store.emplace(cli::results_file(folder), experiment::ResultsStore::Mode::create);
+      store.emplace(report::results_file(folder), experiment::ResultsStore::Mode::create);
       experiment::CampaignOptions options;
       options.jobs = choices.jobs;
       options.again = choices.again;
@@ -103,7 +99,8 @@ class Plan {
       if (interrupt) return;
       const std::vector<RunRecord> ended = copies(runs);
       if (!ended.empty()) {
-        cli::write_files(writer, ended, *store, choices.has_report, folder, false);
+        const auto written = writer.write_all(*store, ended, choices.has_report);
+        if (written.undrawn) throw *written.undrawn;
       }
     });
     return records_of(std::move(runs));
@@ -160,7 +157,7 @@ class Plan {
 Records read_results(const std::string& path) {
   std::vector<RunRecord> runs;
   without_lock([&](const std::atomic<bool>&) {
-    const experiment::ResultsStore store(cli::results_file(path),
+    const experiment::ResultsStore store(report::results_file(path),
                                          experiment::ResultsStore::Mode::existing);
     runs = store.read_all({});
   });
@@ -177,7 +174,6 @@ void add_runs(py::module_& module) {
            }),
            py::arg("experiment"), py::arg("set"))
       .def("__len__", &Plan::run_count)
-      .def("check", &Plan::check)
       .def("resolved", &Plan::resolved)
       .def("run", &Plan::run, py::arg("jobs"))
       .def(

@@ -13,6 +13,7 @@
 #include "weir/experiment/config/keys.hpp"
 #include "weir/experiment/run/network.hpp"
 #include "weir/rates/flow_routes.hpp"
+#include "weir/routing/import_fabric.hpp"
 #include "weir/routing/trace.hpp"
 
 namespace weir::python {
@@ -144,6 +145,10 @@ py::dict describe(const topology::Graph& graph) {
 }
 
 void add_topology(py::module_& module) {
+  module.def("fabric_experiment", &routing::fabric_experiment, py::arg("file"), py::arg("tables"),
+             py::arg("base"));
+  module.def("edge_list_experiment", &routing::edge_list_experiment, py::arg("file"),
+             py::arg("base"));
   module.def(
       "graph",
       [](const py::object& experiment, const py::dict& set) { return graph_of(experiment, set); },

@@ -9,7 +9,11 @@ if TYPE_CHECKING:
 
 
 class InputError(ValueError):
-    """The input is wrong. Its text says where, which key is to blame, and why."""
+    """The input is wrong. Its text says where, which key is to blame, and why.
+
+    Several mistakes of one experiment are one exception, whose text has a line for each;
+    `problems` has them one by one, and the other attributes are those of the first.
+    """
 
     file: str | None
     """The file that is wrong; None where the mistake stands in no file."""
@@ -21,6 +25,8 @@ class InputError(ValueError):
     """The dotted key to blame, as in "buffer.ingress"; empty: none is."""
     message: str
     """What is wrong with it, without place and key."""
+    problems: list[InputError]
+    """Each mistake by itself, in the order of the file; the only one: this exception."""
 
     def __init__(
         self,
@@ -37,9 +43,13 @@ class InputError(ValueError):
         self.column = column
         self.key = key
         self.message = text if message is None else message
+        self.problems = [self]
 
     def __reduce__(self):
-        return type(self), (str(self), self.file, self.line, self.column, self.key, self.message)
+        arguments = (str(self), self.file, self.line, self.column, self.key, self.message)
+        if self.problems == [self]:
+            return type(self), arguments
+        return type(self), arguments, {"problems": self.problems}
 
 
 class RunError(RuntimeError):

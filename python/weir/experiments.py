@@ -82,11 +82,10 @@ def read_results(path: str | os.PathLike) -> Results:
 def check(experiment: Experiment, *, set: Mapping[str, Any] | None = None) -> int:
     """Reads an experiment without running it: how many runs it has.
 
-    Raises InputError for what is wrong, as far as that shows without building networks.
+    Raises InputError for all that is wrong, as far as that shows without building networks; its
+    `problems` are the mistakes one by one.
     """
-    plan = _weir.Plan(experiment, overrides(set))
-    plan.check()
-    return len(plan)
+    return len(_weir.Plan(experiment, overrides(set)))
 
 
 def shipped(name: str = "") -> Path:

@@ -1059,7 +1059,7 @@ class reaction:
         """
 
 class routing:
-    """which outputs a packet may take."""
+    """which outputs a packet may take; where no model is named, by the routing that the topology has of itself."""
 
     @staticmethod
     def d_mod_k(*, up: Literal["destination", "source", "hash"] | None = ..., allow_cycles: bool | None = ...) -> dict[str, Any]:

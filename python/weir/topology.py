@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import tomllib
 from collections.abc import Iterable, Mapping
 from functools import cached_property
 from itertools import permutations
@@ -164,3 +166,38 @@ def routes(
     """The routes that packets take by default: see Network.routes()."""
     network = experiment if isinstance(experiment, Network) else Network(experiment, set=set)
     return network.routes(flows)
+
+
+def import_fabric(
+    file: str | os.PathLike, tables: str | os.PathLike | None = None
+) -> dict[str, dict[str, Any]]:
+    """[topology] and [routing] of a real network, as a part of an experiment.
+
+    file: the output of ibnetdiscover, or an edge list.
+    tables: forwarding tables of an InfiniBand fabric, as dump_lfts prints them (default: up*/down*
+        routing).
+
+    Both are read and checked: raises InputError with the line that is wrong. Put more beside it to
+    run it: weir.run({**weir.import_fabric("net.txt"), "experiment": ..., "traffic": ...}).
+    """
+    path = os.path.abspath(os.fspath(file))
+    if tables is None and not _is_ibnetdiscover(path):
+        text = _weir.edge_list_experiment(path, os.path.dirname(path))
+    else:
+        lfts = "" if tables is None else os.path.abspath(os.fspath(tables))
+        text = _weir.fabric_experiment(path, lfts, os.path.dirname(path))
+    sections = tomllib.loads(text)
+    for section in sections.values():
+        if "file" in section:
+            section["file"] = os.path.normpath(os.path.join(os.path.dirname(path), section["file"]))
+    return sections
+
+
+def _is_ibnetdiscover(path: str) -> bool:
+    """Whether the first statement is one of its, rather than of an edge list."""
+    try:
+        with open(path, encoding="utf-8", errors="replace") as lines:
+            first = next((line for line in lines if line.strip() and not line.startswith("#")), "")
+    except OSError:
+        return False  # reading it as an edge list says why
+    return not first.startswith(("host", "switch", "link"))

@@ -251,7 +251,7 @@ adopted = "4"
   EXPECT_THAT(calibrate("tiny").output, HasSubstr("ports"));
   const Outcome wrong = reproduce("tiny/load --with ports=6");
   EXPECT_EQ(wrong.status, 2);
-  EXPECT_THAT(wrong.errors, HasSubstr("--with does not concern tiny/load"));
+  EXPECT_THAT(wrong.errors, HasSubstr("the values chosen for unknowns do not concern tiny/load"));
 }
 
 TEST_F(Reproduce, ThePagesHoldEveryClaim) {

@@ -15,7 +15,11 @@ import weir
 
 def test_a_mistake_in_a_file_has_its_place(tmp_path):
     path = tmp_path / "wrong.toml"
-    path.write_text('[experiment]\nduration = "1 ms"\n[topology]\nmodel = "k-ary-n-tree"\nk = 4\nn = 2\nm = 1\n')
+    path.write_text(
+        '[experiment]\nduration = "1 ms"\n[topology]\nmodel = "k-ary-n-tree"\nk = 4\nn = 2\nm = 1\n'
+        '[[traffic]]\nname = "all"\ndestinations = "uniform"\narrivals = "saturated"\n'
+        'sizes = { model = "fixed", size = "4 KiB" }\n'
+    )
     with pytest.raises(weir.InputError) as caught:
         weir.run(path)
     error = caught.value
@@ -31,6 +35,37 @@ def test_a_mistake_in_a_dict_has_its_key(small):
         weir.run(small)
     assert (caught.value.file, caught.value.line, caught.value.key) == ("<experiment>", None, "topology.k")
     assert "must be" in caught.value.message
+
+
+def test_all_mistakes_come_at_once(tmp_path):
+    path = tmp_path / "wrong.toml"
+    path.write_text(
+        '[experiment]\nduration = "1"\n[topology]\nmodel = "k-ary-n-tree"\nk = 4\nn = 2\nm = 1\n'
+        '[host]\nmtu = 4096\n[[traffic]]\nname = "all"\ndestinations = "unifrom"\n'
+        'arrivals = "saturated"\nsizes = { model = "fixed", size = "4 KiB" }\n'
+    )
+    for work in (weir.check, weir.run):
+        with pytest.raises(weir.InputError) as caught:
+            work(path)
+        error = caught.value
+        places = [(one.line, one.key) for one in error.problems]
+        assert places == [
+            (2, "experiment.duration"),
+            (7, "topology.m"),
+            (9, "host.mtu"),
+            (12, "traffic[0].destinations.model"),
+        ]
+        assert str(error).splitlines() == [str(one) for one in error.problems]
+        assert (error.line, error.key) == places[0]
+    again = pickle.loads(pickle.dumps(error))
+    assert [str(one) for one in again.problems] == [str(one) for one in error.problems]
+
+
+def test_one_mistake_is_its_own_list(small):
+    small["topology"]["k"] = "four"
+    with pytest.raises(weir.InputError) as caught:
+        weir.check(small)
+    assert caught.value.problems == [caught.value]
 
 
 def test_a_mistake_in_set_says_so(small):

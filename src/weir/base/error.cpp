@@ -18,6 +18,12 @@ std::string with_place(const SourcePosition& position, std::string_view key,
   return text.append(message);
 }
 
+std::string lines_of(const std::vector<InputError>& problems) {
+  std::string text;
+  for (const InputError& one : problems) text.append(text.empty() ? "" : "\n").append(one.what());
+  return text;
+}
+
 std::string lower_case(std::string_view text) {
   std::string lower(text);
   for (char& c : lower) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
@@ -61,6 +67,20 @@ InputError::InputError(const SourcePosition& position, std::string_view key,
       key_(key),
       message_(message),
       position_(position) {}
+
+InputError::InputError(std::vector<InputError> problems)
+    : std::runtime_error(lines_of(problems)),
+      key_(problems.at(0).key_),
+      message_(problems[0].message_),
+      position_(problems[0].position_) {
+  if (problems.size() > 1) {
+    all_ = std::make_shared<const std::vector<InputError>>(std::move(problems));
+  }
+}
+
+std::vector<InputError> InputError::all() const {
+  return all_ ? *all_ : std::vector<InputError>{*this};
+}
 
 std::string nearest_name(std::string_view wrong, std::span<const std::string> known) {
   // A third of the letters may be wrong, but never all of them.

@@ -5,6 +5,7 @@
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace weir {
 
@@ -19,6 +20,8 @@ struct SourcePosition {
 };
 
 /// The user's input is wrong. what() is "file:line:column: key: message". Exit status 2.
+/// Several mistakes of one input are one error (see Problems): what() has a line for each, and
+/// key(), message() and position() are those of the first.
 class InputError : public std::runtime_error {
  public:
   explicit InputError(const std::string& message) : InputError(std::string_view(), message) {}
@@ -26,6 +29,11 @@ class InputError : public std::runtime_error {
   InputError(std::string_view key, std::string_view message)
       : InputError(SourcePosition(), key, message) {}
   InputError(const SourcePosition& position, std::string_view key, std::string_view message);
+  /// All of `problems`, of which there is at least one.
+  explicit InputError(std::vector<InputError> problems);
+
+  /// Each mistake by itself; where there is one only, this error.
+  [[nodiscard]] std::vector<InputError> all() const;
 
   /// Dotted; empty: no key is to blame.
   [[nodiscard]] const std::string& key() const { return key_; }
@@ -39,6 +47,7 @@ class InputError : public std::runtime_error {
   std::string key_;
   std::string message_;
   SourcePosition position_;
+  std::shared_ptr<const std::vector<InputError>> all_;  ///< null: it is the only one
 };
 
 /// The run failed: deadlock, broken invariant, lost packet. Exit status 1.

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "weir/base/catalog.hpp"
+#include "weir/base/problems.hpp"
 
 namespace weir {
 
@@ -171,11 +172,14 @@ ConfigValue checked_list(const Subject& subject, ConfigValue (*check_element)(co
   if (!subject.value.is_array()) throw wrong_type(subject);
   Parameter element = subject.parameter;
   element.type = element_type;
-  ConfigArray elements;
-  for (const ConfigValue& value : subject.value.array()) {
-    elements.push_back(
-        check_element({element, value, fmt::format("{}[{}]", subject.key, elements.size())}));
+  ConfigArray elements = subject.value.array();
+  Problems problems;
+  for (std::size_t i = 0; i < elements.size(); ++i) {
+    problems.attempt([&] {
+      elements[i] = check_element({element, elements[i], fmt::format("{}[{}]", subject.key, i)});
+    });
   }
+  problems.raise();
   return {std::move(elements), subject.value.position};
 }
 
@@ -248,8 +252,14 @@ std::vector<std::string> names_of(const std::vector<Parameter>& parameters,
   return known;
 }
 
-void refuse_unknown_keys(const ConfigTable& table, const std::vector<Parameter>& parameters,
-                         std::string_view where, const std::vector<std::string>& also_known) {
+/// Returns the keys that they probably are meant to be: nobody needs to hear that those are
+/// missing.
+std::vector<std::string> find_unknown_keys(const ConfigTable& table,
+                                           const std::vector<Parameter>& parameters,
+                                           std::string_view where,
+                                           const std::vector<std::string>& also_known,
+                                           Problems& problems) {
+  std::vector<std::string> meant;
   for (const ConfigEntry& entry : table.entries()) {
     const bool is_known =
         std::any_of(parameters.begin(), parameters.end(),
@@ -257,10 +267,13 @@ void refuse_unknown_keys(const ConfigTable& table, const std::vector<Parameter>&
         std::find(also_known.begin(), also_known.end(), entry.key) != also_known.end();
     if (is_known) continue;
     const bool has_place = entry.key_position.line != 0;
-    throw InputError(has_place ? entry.key_position : entry.value.position,
-                     dotted(where, entry.key),
-                     "unknown key" + suggestion(entry.key, names_of(parameters, also_known)));
+    const std::vector<std::string> known = names_of(parameters, also_known);
+    problems.add(InputError(has_place ? entry.key_position : entry.value.position,
+                            dotted(where, entry.key),
+                            "unknown key" + suggestion(entry.key, known)));
+    meant.push_back(nearest_name(entry.key, known));
   }
+  return meant;
 }
 
 }  // namespace
@@ -282,7 +295,8 @@ Settings Settings::check(const ConfigTable& table, const std::vector<Parameter>&
 Settings Settings::check(const ConfigTable& table, std::shared_ptr<const ParameterList> parameters,
                          std::string_view where, const std::vector<std::string>& also_known) {
   const std::vector<Parameter>& all = parameters->all();
-  refuse_unknown_keys(table, all, where, also_known);
+  Problems problems;
+  const std::vector<std::string> meant = find_unknown_keys(table, all, where, also_known, problems);
   Settings settings;
   settings.where_ = where;
   settings.position_ = table.position;
@@ -293,11 +307,14 @@ Settings Settings::check(const ConfigTable& table, std::shared_ptr<const Paramet
     entry.parameter = &parameter;
     const ConfigValue* value = table.find(parameter.name);
     if (value != nullptr) {
-      entry.value = checked({parameter, *value, dotted(where, parameter.name)});
+      problems.attempt([&] {
+        entry.value = checked({parameter, *value, dotted(where, parameter.name)});
+      });
     } else if (parameter.is_required) {
-      throw InputError(table.position, dotted(where, parameter.name),
-                       fmt::format("is missing; it must be {} ({})", expectation(parameter.type),
-                                   parameter.help));
+      if (std::find(meant.begin(), meant.end(), parameter.name) != meant.end()) continue;
+      problems.add(InputError(table.position, dotted(where, parameter.name),
+                              fmt::format("is missing; it must be {} ({})",
+                                          expectation(parameter.type), parameter.help)));
     } else if (!parameters->defaults_.empty() && parameters->defaults_[i]) {
       entry.value = {parameters->defaults_[i]->data, table.position};
     } else if (parameter.default_text) {
@@ -306,6 +323,7 @@ Settings Settings::check(const ConfigTable& table, std::shared_ptr<const Paramet
     entry.given = value != nullptr;
     entry.present = entry.given || parameter.default_text.has_value();
   }
+  problems.raise();
   settings.list_ = std::move(parameters);
   return settings;
 }

@@ -7,7 +7,9 @@
 
 #include "weir/base/config.hpp"
 #include "weir/routing/forwarding_table.hpp"
+#include "weir/topology/import_edge_list.hpp"
 #include "weir/topology/import_ibnetdiscover.hpp"
+#include "weir/topology/import_text.hpp"
 
 namespace weir::routing {
 namespace {
@@ -60,6 +62,13 @@ std::string fabric_experiment(const std::string& topology_file, const std::strin
   const LinearForwarding routing(
       graph, parse_forwarding_tables(topology::read_text_file(lft_file), lft_file));
   return text + section("routing", "linear-forwarding-tables", relative_to(lft_file, base));
+}
+
+std::string edge_list_experiment(const std::string& file, const std::string& base) {
+  const topology::Graph graph = topology::parse_edge_list(topology::read_text_file(file), file, {});
+  return fmt::format("# {} hosts, {} switches\n", graph.host_count(), graph.switch_count()) +
+         section("topology", "edge-list", relative_to(file, base)) + '\n' +
+         section("routing", "up-down", "");
 }
 
 }  // namespace weir::routing

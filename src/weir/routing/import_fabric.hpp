@@ -12,4 +12,7 @@ namespace weir::routing {
 std::string fabric_experiment(const std::string& topology_file, const std::string& lft_file,
                               const std::string& base);
 
+/// The same of an edge list, with up-down routing.
+std::string edge_list_experiment(const std::string& file, const std::string& base);
+
 }  // namespace weir::routing

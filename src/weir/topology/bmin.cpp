@@ -81,6 +81,7 @@ const TopologyRegistration kBmin(
       return at_key(settings, &BminSettings::hosts,
                     [&] { return make_bmin(settings->k, settings->n, settings->hosts, links); });
     });
+const NaturalRouting kBminRouting("bmin-perfect-shuffle", {"turnaround"});
 
 }  // namespace
 }  // namespace weir::topology

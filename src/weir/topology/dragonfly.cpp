@@ -132,6 +132,7 @@ const TopologyRegistration kDragonfly(
       };
       return settings->g ? at_key(settings, &K::g, make) : at_key(settings, &K::a, make);
     });
+const NaturalRouting kDragonflyRouting("dragonfly", {"dragonfly-minimal"});
 
 }  // namespace
 }  // namespace weir::topology

@@ -233,6 +233,7 @@ const TopologyRegistration kPgft(
       return make_generalized("pgft", settings, link,
                               int_list(settings, &GeneralizedTreeSettings::parallel));
     });
+const NaturalRouting kPgftRouting("pgft", {"d-mod-k"});
 
 const TopologyRegistration kXgft(
     topology_registry(),
@@ -243,6 +244,7 @@ const TopologyRegistration kXgft(
       return make_generalized("xgft", settings, link,
                               std::vector<int>(settings->children.size(), 1));
     });
+const NaturalRouting kXgftRouting("xgft", {"d-mod-k"});
 
 /// Switches of `size`, in one family their ports down, in the other all.
 struct RegularTreeSettings : StageSettings {
@@ -275,6 +277,7 @@ const TopologyRegistration kKAryNTree(
     [](const Checked<RegularTreeSettings>& settings, const LinkSpec& link) {
       return make_regular("k-ary-n-tree", settings, link, k_ary_n_tree_parameters);
     });
+const NaturalRouting kKAryNTreeRouting("k-ary-n-tree", {"d-mod-k"});
 
 const TopologyRegistration kRlft(
     topology_registry(),
@@ -288,6 +291,7 @@ const TopologyRegistration kRlft(
     [](const Checked<RegularTreeSettings>& settings, const LinkSpec& link) {
       return make_regular("rlft", settings, link, rlft_parameters);
     });
+const NaturalRouting kRlftRouting("rlft", {"d-mod-k"});
 
 }  // namespace
 }  // namespace weir::topology

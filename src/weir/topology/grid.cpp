@@ -94,6 +94,7 @@ const TopologyRegistration kMesh(topology_registry(),
                                  [](const Checked<GridSettings>& settings, const LinkSpec& link) {
                                    return make_grid_model(false, settings, link);
                                  });
+const NaturalRouting kMeshRouting("mesh", {"dimension-order"});
 
 const TopologyRegistration kTorus(
     topology_registry(),
@@ -103,6 +104,7 @@ const TopologyRegistration kTorus(
     grid_keys(), [](const Checked<GridSettings>& settings, const LinkSpec& link) {
       return make_grid_model(true, settings, link);
     });
+const NaturalRouting kTorusRouting("torus", {"dimension-order"});
 
 }  // namespace
 }  // namespace weir::topology

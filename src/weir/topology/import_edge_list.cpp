@@ -421,6 +421,7 @@ const TopologyRegistration kEdgeList(
       const std::string& path = settings->file.name;
       return parse_edge_list(text_of(settings, &EdgeListSettings::file), path, link);
     });
+const NaturalRouting kEdgeListRouting("edge-list", {"up-down"});
 
 }  // namespace
 

@@ -32,6 +32,8 @@ const TopologyRegistration kIbnetdiscover(
       const std::string text = text_of(settings, &IbnetdiscoverSettings::file);
       return make_subnet_graph(parse_ibnetdiscover(text, settings->file.name), options);
     });
+const NaturalRouting kIbnetdiscoverRouting("ibnetdiscover",
+                                           {"linear-forwarding-tables", "up-down"});
 
 }  // namespace
 }  // namespace weir::topology

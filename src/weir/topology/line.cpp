@@ -61,6 +61,7 @@ const TopologyRegistration kLine(
       return at_key(settings, &LineSettings::hosts_per_switch,
                     [&] { return make_line(hosts, host_link, link); });
     });
+const NaturalRouting kLineRouting("line", {"shortest-path"});
 
 }  // namespace
 }  // namespace weir::topology

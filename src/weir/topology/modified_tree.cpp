@@ -112,6 +112,7 @@ const TopologyRegistration kModifiedTree(
         return make_modified_tree(settings->k, settings->n, settings->width, links, horizontal);
       });
     });
+const NaturalRouting kModifiedTreeRouting("modified-k-ary-n-tree", {"d-mod-k"});
 
 }  // namespace
 }  // namespace weir::topology

@@ -50,6 +50,7 @@ const TopologyRegistration kRecnMin(
           "recn-min", parameters,
           stage_links(settings, link, static_cast<int>(parameters.children.size())));
     });
+const NaturalRouting kRecnMinRouting("recn-min", {"d-mod-k"});
 
 }  // namespace
 }  // namespace weir::topology

@@ -24,6 +24,7 @@ const TopologyRegistration kSingleSwitch(
     [](const Checked<SingleSwitchSettings>& settings, const LinkSpec& link) {
       return make_single_switch(settings->hosts, link);
     });
+const NaturalRouting kSingleSwitchRouting("single-switch", {"shortest-path"});
 
 }  // namespace
 }  // namespace weir::topology

@@ -14,6 +14,7 @@ const TopologyRegistration kTwoHosts(topology_registry(),
                                        builder.connect(first, second, link);
                                        return builder.build();
                                      });
+const NaturalRouting kTwoHostsRouting("two-hosts", {"shortest-path"});
 
 }  // namespace
 }  // namespace weir::topology

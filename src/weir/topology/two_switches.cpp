@@ -59,6 +59,7 @@ const TopologyRegistration kCongestionSpreading(
           {"congestion-spreading", "sw1", "sw2", numbered("s", 4), {"s5", "s6", "d1", "d2"}}, link,
           link);
     });
+const NaturalRouting kCongestionSpreadingRouting("congestion-spreading", {"shortest-path"});
 
 const TopologyRegistration kSharedLink(
     topology_registry(),
@@ -69,6 +70,7 @@ const TopologyRegistration kSharedLink(
       return make_two_switches({"shared-link", "X", "Y", numbered("x", 3), {"y1", "y2", "z", "v"}},
                                link, link);
     });
+const NaturalRouting kSharedLinkRouting("shared-link", {"shortest-path"});
 
 struct TwoSwitchesSettings {
   int remote = 2;
@@ -103,6 +105,7 @@ const TopologyRegistration kTwoSwitches(
       return at_key(settings, &TwoSwitchesSettings::remote,
                     [&] { return make_two_switches(names, link, middle); });
     });
+const NaturalRouting kTwoSwitchesRouting("two-switches", {"shortest-path"});
 
 }  // namespace
 }  // namespace weir::topology

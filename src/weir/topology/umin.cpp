@@ -78,6 +78,7 @@ const TopologyRegistration kUmin(
       return at_key(settings, &UminSettings::n,
                     [&] { return make_umin(settings->k, settings->n, links); });
     });
+const NaturalRouting kUminRouting("umin-butterfly", {"destination-tag"});
 
 }  // namespace
 }  // namespace weir::topology

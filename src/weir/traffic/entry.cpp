@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "weir/base/problems.hpp"
 #include "weir/traffic/streams.hpp"
 #include "weir/traffic/traffic.hpp"
 
@@ -40,12 +41,17 @@ void read_phases(TrafficEntry& entry) {
   if (!list.is_array() || list.array().empty())
     throw keys.error(&T::phases, "must be a list of tables with start, stop and load");
   ConfigArray resolved;
-  for (const ConfigValue& value : list.array()) {
-    const std::string where = fmt::format("{}[{}]", keys.path_to(&T::phases), resolved.size());
-    const Checked<Phase> phase = phase_keys().check(placed_table(value, where), where);
-    entry.phases.push_back(checked_phase(phase, entry.phases));
-    resolved.emplace_back(phase.settings().resolved(), value.position);
+  Problems problems;
+  for (std::size_t i = 0; i < list.array().size(); ++i) {
+    const ConfigValue& value = list.array()[i];
+    const std::string where = fmt::format("{}[{}]", keys.path_to(&T::phases), i);
+    problems.attempt([&] {
+      const Checked<Phase> phase = phase_keys().check(placed_table(value, where), where);
+      entry.phases.push_back(checked_phase(phase, entry.phases));
+      resolved.emplace_back(phase.settings().resolved(), value.position);
+    });
   }
+  problems.raise();
   entry.resolved.set(keys.name_of(&T::phases), ConfigValue(std::move(resolved), list.position));
 }
 
@@ -144,13 +150,30 @@ void check_alternatives(const Checked<TrafficKeys>& keys) {
   }
 }
 
+/// The keys of the table itself. Where they are wrong, what stands in its models is told as well.
+Checked<TrafficKeys> check_keys(const ConfigTable& table, const std::string& where) {
+  Problems problems;
+  Checked<TrafficKeys> keys;
+  if (problems.attempt([&] { keys = traffic_keys().check(table, where); })) return keys;
+  const auto check_model = [&](const char* key, const auto& registry) {
+    const ConfigValue* value = table.find(key);
+    if (value == nullptr) return;
+    problems.attempt([&] { (void)choose_model(registry, *value, where + "." + key); });
+  };
+  check_model("destinations", pattern_registry());
+  check_model("arrivals", arrival_registry());
+  check_model("sizes", size_registry());
+  problems.raise();
+  return keys;
+}
+
 }  // namespace
 
 TrafficEntry TrafficEntry::check(const ConfigTable& table, const std::string& where) {
   using T = TrafficKeys;
   TrafficEntry entry;
   entry.where = where;
-  entry.keys = traffic_keys().check(table, where);
+  entry.keys = check_keys(table, where);
   const Checked<T>& keys = entry.keys;
   static_cast<TrafficBasics&>(entry) = *keys;
   entry.resolved = keys.settings().resolved();
@@ -160,25 +183,24 @@ TrafficEntry TrafficEntry::check(const ConfigTable& table, const std::string& wh
     if (bits % 8 != 0) throw keys.error(&T::reserve, "must be whole bytes per second");
     entry.reserve = bits / 8;
   }
-  read_phases(entry);
-  check_alternatives(keys);
+  Problems problems;
+  problems.attempt([&] { read_phases(entry); });
+  problems.attempt([&] { check_alternatives(keys); });
   if (keys->trace) {
-    entry.trace = read_instead(entry, &T::trace, trace_keys());
-    return entry;
+    problems.attempt([&] { entry.trace = read_instead(entry, &T::trace, trace_keys()); });
+  } else if (keys->storage) {
+    problems.attempt([&] { read_storage(entry); });
+  } else if (keys->incast) {
+    problems.attempt([&] { entry.incast = read_instead(entry, &T::incast, incast_keys()); });
+  } else {
+    problems.attempt([&] { read_sources(entry); });
+    problems.attempt(
+        [&] { entry.destinations = read_model(entry, &T::destinations, pattern_registry()); });
+    problems.attempt([&] { entry.arrivals = read_model(entry, &T::arrivals, arrival_registry()); });
+    problems.attempt([&] { entry.sizes = read_model(entry, &T::sizes, size_registry()); });
+    if (problems.empty()) check_connections(entry);
   }
-  if (keys->storage) {
-    read_storage(entry);
-    return entry;
-  }
-  if (keys->incast) {
-    entry.incast = read_instead(entry, &T::incast, incast_keys());
-    return entry;
-  }
-  read_sources(entry);
-  entry.destinations = read_model(entry, &T::destinations, pattern_registry());
-  entry.arrivals = read_model(entry, &T::arrivals, arrival_registry());
-  entry.sizes = read_model(entry, &T::sizes, size_registry());
-  check_connections(entry);
+  problems.raise();
   return entry;
 }
 
@@ -191,16 +213,20 @@ std::vector<TrafficEntry> check_traffic(const ConfigValue& value) {
         fmt::format("has {} tables; at most {} are possible", tables.size(), kMaxClasses));
   }
   std::vector<TrafficEntry> entries;
-  for (const ConfigValue& table : tables) {
-    const std::string where = fmt::format("traffic[{}]", entries.size());
-    TrafficEntry entry = TrafficEntry::check(placed_table(table, where), where);
-    for (const TrafficEntry& earlier : entries) {
-      if (earlier.name != entry.name) continue;
-      throw entry.keys.error(&TrafficKeys::name, fmt::format("'{}' is the name of {} already",
-                                                             entry.name, earlier.where));
-    }
-    entries.push_back(std::move(entry));
+  Problems problems;
+  for (std::size_t i = 0; i < tables.size(); ++i) {
+    const std::string where = fmt::format("traffic[{}]", i);
+    problems.attempt([&] {
+      TrafficEntry entry = TrafficEntry::check(placed_table(tables[i], where), where);
+      for (const TrafficEntry& earlier : entries) {
+        if (earlier.name != entry.name) continue;
+        throw entry.keys.error(&TrafficKeys::name, fmt::format("'{}' is the name of {} already",
+                                                               entry.name, earlier.where));
+      }
+      entries.push_back(std::move(entry));
+    });
   }
+  problems.raise();
   return entries;
 }
 

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "weir/base/problems.hpp"
 #include "weir/workload/mapping.hpp"
 
 namespace weir::workload {
@@ -61,15 +62,26 @@ const std::vector<Parameter>& workload_parameters() { return workload_keys().par
 
 WorkloadEntry WorkloadEntry::check(const ConfigTable& table, const std::string& where) {
   ConfigTable rest = table;
-  const Checked<WorkloadSettings> own = workload_keys().check(take_own(rest), where);
+  Problems problems;
+  Checked<WorkloadSettings> own;
+  Settings settings_of_model;
+  const Registry<WorkloadFactory>::Model* found = nullptr;
+  const ConfigTable own_keys = take_own(rest);
+  problems.attempt([&] { own = workload_keys().check(own_keys, where); });
+  problems.attempt([&] {
+    const ConfigValue& called = model_of(rest, where);
+    found = &workload_registry().find(called.text(), called.position, where + ".model");
+    settings_of_model = Settings::check(rest, found->info.parameters, where, {"model"});
+  });
+  problems.raise();
   if (own->name.empty()) throw own.error(&WorkloadSettings::name, "must not be empty");
   const ConfigValue& name = model_of(rest, where);
-  const auto& model = workload_registry().find(name.text(), name.position, where + ".model");
+  const auto& model = *found;
   WorkloadEntry entry{own->name,
                       where,
                       model.info.name,
                       own,
-                      Settings::check(rest, model.info.parameters, where, {"model"}),
+                      std::move(settings_of_model),
                       &model.make,
                       own.settings().resolved()};
   entry.resolved.set("model", name);
@@ -83,16 +95,21 @@ std::vector<WorkloadEntry> check_workloads(const ConfigValue& value) {
   const ConfigArray tables = value.is_array() ? value.array() : ConfigArray{value};
   if (tables.empty()) throw InputError(value.position, "workload", "is an empty list");
   std::vector<WorkloadEntry> entries;
-  for (const ConfigValue& table : tables) {
-    const std::string where = fmt::format("workload[{}]", entries.size());
-    entries.push_back(WorkloadEntry::check(placed_table(table, where), where));
-    for (std::size_t i = 0; i + 1 < entries.size(); ++i) {
-      if (entries[i].name != entries.back().name) continue;
-      throw entries.back().settings.error(
-          &WorkloadSettings::name,
-          fmt::format("'{}' is the name of {} already", entries[i].name, entries[i].where));
-    }
+  Problems problems;
+  for (std::size_t i = 0; i < tables.size(); ++i) {
+    const std::string where = fmt::format("workload[{}]", i);
+    problems.attempt([&] {
+      WorkloadEntry entry = WorkloadEntry::check(placed_table(tables[i], where), where);
+      for (const WorkloadEntry& earlier : entries) {
+        if (earlier.name != entry.name) continue;
+        throw entry.settings.error(
+            &WorkloadSettings::name,
+            fmt::format("'{}' is the name of {} already", earlier.name, earlier.where));
+      }
+      entries.push_back(std::move(entry));
+    });
   }
+  problems.raise();
   return entries;
 }
 

@@ -6,6 +6,8 @@
 #include <tuple>
 #include <utility>
 
+#include "weir/experiment/campaign/campaign_board.hpp"
+#include "weir/experiment/campaign/campaign_work.hpp"
 #include "weir/experiment/config/configuration.hpp"
 #include "weir/experiment/run/network.hpp"
 
@@ -15,11 +17,22 @@ namespace {
 /// Finding out what runs need must not take much of the time that knowing it saves.
 constexpr double kEstimateSeconds = 0.3;
 
+std::vector<std::string> names_of(const std::vector<Variant>& plan) {
+  std::vector<std::string> names;
+  names.reserve(plan.size());
+  for (const Variant& variant : plan) names.push_back(variant.name);
+  return names;
+}
+
 class Campaign {
  public:
   Campaign(const std::vector<Variant>& plan, ResultsStore& store, const CampaignOptions& options,
            const CampaignListener& listener)
-      : plan_(plan), store_(store), options_(options), listener_(listener) {
+      : plan_(plan),
+        store_(store),
+        options_(options),
+        listener_(listener),
+        board_(store, names_of(plan)) {
     result_.runs.resize(plan.size());
     find_what_is_there();
   }
@@ -34,6 +47,7 @@ class Campaign {
       listener_.on_plan({plan_.size(), plan_.size() - runs, needs, std::min(threads + others, runs),
                          std::min(here + others, runs)});
     }
+    work_.begin(plan_.size(), plan_.size() - pending_.size(), needs);
     if (!pending_.empty()) run_pending(needs);
     store_.ensure_in_place();
     read_back();
@@ -88,18 +102,42 @@ class Campaign {
       if (is_done) result_.runs[run].was_there = true;
       return is_done;
     };
-    RunListener listener = listener_.runs;
-    listener.on_end = [&](std::size_t run, const RunRecord& record) {
-      store_.write(record,
-                   options_.again ? ResultsStore::Existing::replace : ResultsStore::Existing::keep);
-      if (listener_.runs.on_end) listener_.runs.on_end(run, record);
-    };
-    const std::vector<RunOutcome> outcomes = run_all(plan_, options, listener);
+    board_.tell(work_, true);
+    const std::vector<RunOutcome> outcomes = run_all(plan_, options, listener());
+    board_.end(work_, options_.interrupt != nullptr && *options_.interrupt);
     for (std::size_t i = 0; i < outcomes.size(); ++i) {
       CampaignRun& run = result_.runs[i];
       run.is_input_error = outcomes[i].is_input_error;
       has_ended_.push_back(outcomes[i].record.has_value());
     }
+  }
+
+  /// Writes what has ended, and says how far things are: to whoever called, and in the store.
+  [[nodiscard]] RunListener listener() {
+    const RunListener& told = listener_.runs;
+    RunListener all;
+    all.on_start = [&](std::size_t run) {
+      work_.start(run);
+      board_.tell(work_);
+      if (told.on_start) told.on_start(run);
+    };
+    all.on_progress = [&](const RunProgress& progress) {
+      work_.update(progress);
+      board_.tell(work_);
+      if (told.on_progress) told.on_progress(progress);
+    };
+    all.on_end = [&](std::size_t run, const RunRecord& record) {
+      store_.write(record,
+                   options_.again ? ResultsStore::Existing::replace : ResultsStore::Existing::keep);
+      work_.end(run, record);
+      board_.tell(work_);
+      if (told.on_end) told.on_end(run, record);
+    };
+    all.on_skip = [&](std::size_t run) {
+      work_.skip(run);
+      if (told.on_skip) told.on_skip(run);
+    };
+    return all;
   }
 
   /// What is handed back is what is stored, whether it ran now or before.
@@ -120,6 +158,8 @@ class Campaign {
   const CampaignOptions& options_;
   const CampaignListener& listener_;
   NetworkCache networks_;
+  CampaignWork work_;
+  CampaignBoard board_;
   std::vector<RunRecord> keys_;
   std::vector<std::size_t> same_as_;  ///< the first of the plan that is the same run
   std::vector<std::size_t> pending_;

@@ -102,7 +102,7 @@ RunOutcome carry_out(const Variant& variant, NetworkCache& networks,
 
 std::vector<RunOutcome> run_all(const std::vector<Variant>& variants, const RunOptions& options,
                                 const RunListener& listener) {
-  for (const Variant& variant : variants) (void)resolve(variant.table);
+  check_variants(variants);
   NetworkCache own_networks;
   NetworkCache& networks = options.networks != nullptr ? *options.networks : own_networks;
   RunQueue queue(variants, options, listener);

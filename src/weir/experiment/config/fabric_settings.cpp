@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "weir/base/problems.hpp"
 #include "weir/experiment/config/fabric_keys.hpp"
 #include "weir/fabric/vl_table_filler.hpp"
 
@@ -125,9 +126,12 @@ void read_arbitration(const ConfigTable& table, ConfigTable& resolved, FabricSet
                         file->limit_unit};
 }
 
-void read_host(const ConfigTable& table, ConfigTable& resolved, FabricSettings& out) {
+/// `has_switch`: [switch], on which source queues depend, is without mistakes.
+void read_host(const ConfigTable& table, ConfigTable& resolved, bool has_switch,
+               FabricSettings& out) {
   const HostFile file = add_section(host_keys(), table, "host", resolved, out);
   out = *file;
+  if (!has_switch) return;
   // Who arbitrates among VLs has a queue for each of them, as channel adapters do.
   if (out.arbiter == fabric::ArbiterKind::vl_weighted &&
       !file.is_given(&FabricSettings::source_queues)) {
@@ -158,14 +162,19 @@ ConfigTable section_table(const ConfigTable& table, std::string_view name) {
 
 FabricSettings read_fabric_settings(const ConfigTable& table, ConfigTable& resolved) {
   FabricSettings out;
-  out = *add_section(switch_keys(), table, "switch", resolved, out);
-  out = *add_section(buffer_keys(), table, "buffer", resolved, out);
-  const FlowControlFile flow_control =
-      add_section(flow_control_keys(), table, "flow_control", resolved, out);
-  check_flow_control(flow_control);
-  out = *flow_control;
-  read_arbitration(table, resolved, out);
-  read_host(table, resolved, out);
+  Problems problems;
+  const bool has_switch =
+      problems.attempt([&] { out = *add_section(switch_keys(), table, "switch", resolved, out); });
+  problems.attempt([&] { out = *add_section(buffer_keys(), table, "buffer", resolved, out); });
+  problems.attempt([&] {
+    const FlowControlFile flow_control =
+        add_section(flow_control_keys(), table, "flow_control", resolved, out);
+    check_flow_control(flow_control);
+    out = *flow_control;
+  });
+  problems.attempt([&] { read_arbitration(table, resolved, out); });
+  problems.attempt([&] { read_host(table, resolved, has_switch, out); });
+  problems.raise();
   return out;
 }
 

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "weir/base/problems.hpp"
 #include "weir/base/random.hpp"
 
 namespace weir::experiment {
@@ -66,23 +67,34 @@ const Keys<FailureKeys>& failure_keys() {
   return keys;
 }
 
+namespace {
+
+Failure read_failure(const ConfigValue& value, const std::string& where) {
+  Failure failure = failure_keys().check(placed_table(value, where), where);
+  if (failure->until <= failure->at) throw failure.error(&FailureKeys::until, "is not after `at`");
+  if (failure->links.empty() && failure->random == 0) {
+    throw failure.error(&FailureKeys::links, "name a port, or give a number of `random` cables");
+  }
+  return failure;
+}
+
+}  // namespace
+
 std::vector<Failure> read_failures(const ConfigTable& table, ConfigTable& resolved) {
   std::vector<Failure> failures;
   const ConfigValue* list = table.find("failure");
   if (list == nullptr) return failures;
   if (!list->is_array()) throw InputError(list->position, "failure", "must be [[failure]] tables");
   ConfigArray all;
-  for (const ConfigValue& value : list->array()) {
-    const std::string where = fmt::format("failure[{}]", failures.size());
-    const Failure failure = failure_keys().check(placed_table(value, where), where);
-    if (failure->until <= failure->at)
-      throw failure.error(&FailureKeys::until, "is not after `at`");
-    if (failure->links.empty() && failure->random == 0) {
-      throw failure.error(&FailureKeys::links, "name a port, or give a number of `random` cables");
-    }
-    all.emplace_back(failure.settings().resolved(), value.position);
-    failures.push_back(failure);
+  Problems problems;
+  for (std::size_t i = 0; i < list->array().size(); ++i) {
+    const ConfigValue& value = list->array()[i];
+    problems.attempt([&] {
+      failures.push_back(read_failure(value, fmt::format("failure[{}]", i)));
+      all.emplace_back(failures.back().settings().resolved(), value.position);
+    });
   }
+  problems.raise();
   resolved.set("failure", ConfigValue(std::move(all), list->position));
   return failures;
 }

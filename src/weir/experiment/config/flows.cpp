@@ -7,6 +7,7 @@
 #include <span>
 #include <utility>
 
+#include "weir/base/problems.hpp"
 #include "weir/experiment/config/fabric_settings.hpp"
 #include "weir/rates/algorithm.hpp"
 
@@ -170,20 +171,26 @@ const Keys<RatesKeys>& rates_keys() {
 
 RateInput read_rates(const ConfigTable& table, ConfigTable& resolved) {
   RateInput out;
-  out.keys = read_section(rates_keys(), table, "rates");
+  Problems problems;
+  problems.attempt([&] { out.keys = read_section(rates_keys(), table, "rates"); });
   const ConfigValue* list = table.find("flow");
   // Experiments without either keep the identity that they had before there were any.
-  if (list != nullptr || table.contains("rates")) {
+  if (problems.empty() && (list != nullptr || table.contains("rates"))) {
     resolved.set("rates", ConfigValue(out.keys.settings().resolved(), table.position));
   }
-  if (list == nullptr) return out;
+  if (list == nullptr) {
+    problems.raise();
+    return out;
+  }
   const std::span<const ConfigValue> tables =
       list->is_array() ? std::span(list->array()) : std::span(list, 1);
   ConfigArray all;
   out.flows.reserve(tables.size());
-  for (const ConfigValue& value : tables) {
-    out.flows.push_back(read_flow(value, fmt::format("flow[{}]", out.flows.size()), all));
+  for (std::size_t i = 0; i < tables.size(); ++i) {
+    problems.attempt(
+        [&] { out.flows.push_back(read_flow(tables[i], fmt::format("flow[{}]", i), all)); });
   }
+  problems.raise();
   resolved.set("flow", ConfigValue(std::move(all), list->position));
   return out;
 }

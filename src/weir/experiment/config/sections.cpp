@@ -30,6 +30,15 @@ Section model(const std::string& kind, std::string purpose, std::string default_
   return {kind, std::move(purpose), kind, std::move(default_model), std::move(parameters)};
 }
 
+Section routing_section() {
+  Section made = model("routing",
+                       "which outputs a packet may take; where no model is named, by the routing "
+                       "that the topology has of itself",
+                       "", routing_keys().parameters());
+  made.default_by = "that of the topology";
+  return made;
+}
+
 Section workload_section() {
   Section made = model("workload",
                        "a parallel program: what its ranks compute and send, each step when the "
@@ -62,7 +71,7 @@ std::vector<Section> make_sections() {
             "which queue of a buffer a packet joins; where none is named, fifo with switch.voq = "
             "false and beside [isolation]",
             "voqsw"),
-      model("routing", "which outputs a packet may take", "", routing_keys().parameters()),
+      routing_section(),
       model("selection", "which of the allowed outputs a packet takes", "fixed"),
       plain("management", "congestion management as a whole", management_keys().parameters()),
       model("marking", "which packets carry a congestion mark", "none"),

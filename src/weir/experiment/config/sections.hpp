@@ -20,6 +20,8 @@ struct Section {
   bool is_list = false;  ///< [[name]]
   /// Keys are free (dotted keys of other sections).
   bool is_open = false;
+  /// Where the model that is taken by default depends on the experiment: by what. Empty otherwise.
+  std::string default_by{};
 };
 
 /// In the order in which `--dump` writes them.

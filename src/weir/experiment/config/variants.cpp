@@ -8,10 +8,12 @@
 #include <set>
 #include <string_view>
 
+#include "weir/base/problems.hpp"
 #include "weir/experiment/config/configuration.hpp"
 #include "weir/experiment/config/keys.hpp"
 #include "weir/experiment/config/management/presets.hpp"
 #include "weir/experiment/config/read_file.hpp"
+#include "weir/experiment/config/read_sections.hpp"
 #include "weir/experiment/config/section_keys.hpp"
 #include "weir/experiment/config/sections.hpp"
 
@@ -119,51 +121,63 @@ std::string short_text(const ConfigValue& value) {
 }
 
 ExperimentFile::ExperimentFile(ConfigTable file, const std::vector<ConfigTable>& overrides) {
-  for (const ConfigTable& one : overrides) lay_over(overrides_, one);
+  Problems problems;
+  for (const ConfigTable& one : overrides) problems.attempt([&] { lay_over(overrides_, one); });
   table_ = std::move(file);
-  check_section_names(table_);
-  check_section_names(overrides_);
-  read_axes(table_, overrides_);
-  read_replicate(table_, overrides_);
+  problems.attempt([&] { read_axes(table_, overrides_); });
+  problems.attempt([&] { read_replicate(table_, overrides_); });
   for (const char* name : {"sweep", "replicate"}) {
     table_.erase(name);
     overrides_.erase(name);
   }
-  lay_over(table_, overrides_);
-  read_cases(table_);
+  problems.attempt([&] { lay_over(table_, overrides_); });
+  const bool needs_cases = table_.contains("case");
+  problems.attempt([&] { read_cases(table_); });
   table_.erase("case");
   overrides_.erase("case");
-  check_count();
+  problems.attempt([&] { check_count(); });
+  if (problems.empty()) return;
+  // What else is wrong, unless it could come from the cases that are not there.
+  if (!needs_cases || !cases_.empty()) problems.attempt([&] { check_variants(variants()); });
+  problems.raise();
+}
+
+void check_variants(const std::vector<Variant>& variants) {
+  Problems problems;
+  for (const Variant& variant : variants) problems.attempt([&] { (void)resolve(variant.table); });
+  problems.raise();
 }
 
 void ExperimentFile::read_case_groups(const ConfigArray& list) {
-  std::size_t count = 0;
-  for (const ConfigValue& value : list) {
-    const std::string where = fmt::format("case[{}]", count++);
-    if (!value.is_table()) throw InputError(value.position, where, "must be a table");
-    const Checked<CaseKeys> keys = case_keys().check(value.table(), where);
-    const ConfigValue& set = keys->set;
-    if (!set.is_table()) {
-      throw keys.error(&CaseKeys::set, R"(must be a table, as in { "queueing.model" = "dbbm" })");
-    }
-    const std::string& group = keys->group;
-    if (group.find('.') != std::string::npos || is_taken(group)) {
-      throw keys.error(&CaseKeys::group,
-                       fmt::format("'{}' means something else in figures", group));
-    }
-    Case made{keys->name, expanded(set.table()), value.position, {}};
-    spell_out_models(made.set);
-    check_case_sections(made.set, where);
-    if (made.name.empty()) throw keys.error(&CaseKeys::name, "must not be empty");
-    auto place = std::find_if(groups_.begin(), groups_.end(),
-                              [&](const CaseGroup& known) { return known.name == group; });
-    if (place == groups_.end()) place = groups_.insert(place, CaseGroup{group, {}});
-    for (const Case& earlier : place->cases) {
-      if (earlier.name != made.name) continue;
-      throw keys.error(&CaseKeys::name, fmt::format("two cases are called '{}'", made.name));
-    }
-    place->cases.push_back(std::move(made));
+  Problems problems;
+  for (std::size_t i = 0; i < list.size(); ++i)
+    problems.attempt([&] { read_case(list[i], fmt::format("case[{}]", i)); });
+  problems.raise();
+}
+
+void ExperimentFile::read_case(const ConfigValue& value, const std::string& where) {
+  if (!value.is_table()) throw InputError(value.position, where, "must be a table");
+  const Checked<CaseKeys> keys = case_keys().check(value.table(), where);
+  const ConfigValue& set = keys->set;
+  if (!set.is_table()) {
+    throw keys.error(&CaseKeys::set, R"(must be a table, as in { "queueing.model" = "dbbm" })");
   }
+  const std::string& group = keys->group;
+  if (group.find('.') != std::string::npos || is_taken(group)) {
+    throw keys.error(&CaseKeys::group, fmt::format("'{}' means something else in figures", group));
+  }
+  Case made{keys->name, expanded(set.table()), value.position, {}};
+  spell_out_models(made.set);
+  check_case_sections(made.set, where);
+  if (made.name.empty()) throw keys.error(&CaseKeys::name, "must not be empty");
+  auto place = std::find_if(groups_.begin(), groups_.end(),
+                            [&](const CaseGroup& known) { return known.name == group; });
+  if (place == groups_.end()) place = groups_.insert(place, CaseGroup{group, {}});
+  for (const Case& earlier : place->cases) {
+    if (earlier.name != made.name) continue;
+    throw keys.error(&CaseKeys::name, fmt::format("two cases are called '{}'", made.name));
+  }
+  place->cases.push_back(std::move(made));
 }
 
 /// Each case so far with each of the group, whose settings are laid over it.
@@ -191,16 +205,19 @@ void ExperimentFile::read_cases(const ConfigTable& file) {
   const ConfigValue* list = file.find("case");
   if (list == nullptr) return;
   if (!list->is_array()) throw InputError(list->position, "case", "must be [[case]] tables");
-  read_case_groups(list->array());
+  Problems problems;
+  problems.attempt([&] { read_case_groups(list->array()); });
   std::size_t count = 1;
   for (const CaseGroup& group : groups_) {
     count *= group.cases.size();
     if (count <= kMostRuns) continue;
     throw InputError(list->position, "case", fmt::format("makes more than {} runs", kMostRuns));
   }
-  if (groups_.empty()) return;
-  cases_ = {Case{}};
-  for (const CaseGroup& group : groups_) cross(group);
+  if (!groups_.empty()) {
+    cases_ = {Case{}};
+    for (const CaseGroup& group : groups_) problems.attempt([&] { cross(group); });
+  }
+  problems.raise();
 }
 
 void ExperimentFile::read_axes(const ConfigTable& file, const ConfigTable& overrides) {
@@ -211,12 +228,17 @@ void ExperimentFile::read_axes(const ConfigTable& file, const ConfigTable& overr
     if (!value->is_table()) throw InputError(value->position, "sweep", "must be a section");
     lay_over(lists, expanded(value->table()));
   }
+  Problems problems;
   for (const KeyedValue& axis : flattened(lists)) {
-    check_axis(axis.key, axis.value);
-    check_swept_section(axis.key, axis.value);
+    if (!problems.attempt([&] { check_swept_section(axis.key, axis.value); })) continue;
+    const bool is_list = problems.attempt([&] { check_axis(axis.key, axis.value); });
     if (find_value(overrides, axis.key) != nullptr) continue;
-    axes_.push_back({axis.key, axis.value.array(), axis.value.position});
+    // Of a wrong list one value stands for all, so that nothing seems to be missing.
+    ConfigArray values = axis.value.is_array() ? axis.value.array() : ConfigArray{axis.value};
+    if (!is_list && values.size() > 1) values.resize(1);
+    if (!values.empty()) axes_.push_back({axis.key, std::move(values), axis.value.position});
   }
+  problems.raise();
 }
 
 void ExperimentFile::read_replicate(const ConfigTable& file, const ConfigTable& overrides) {
@@ -332,7 +354,7 @@ std::vector<Variant> ExperimentFile::variants() const {
     for (const Point& point : where) replicate(variant(one, point), all);
   }
   for (std::size_t i = 0; i < all.size(); ++i) all[i].place = static_cast<std::int64_t>(i);
-  if (!has_variants()) all.front().name = resolve(all.front().table).name;
+  if (!has_variants()) all.front().name = experiment_name(all.front().table);
   return all;
 }
 

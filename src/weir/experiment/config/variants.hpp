@@ -25,7 +25,8 @@ struct Variant {
 /// not swept.
 class ExperimentFile {
  public:
-  /// Throws InputError when `case`, `sweep` or `replicate` are wrong.
+  /// Throws InputError when `case`, `sweep` or `replicate` are wrong, with all else that is wrong
+  /// in the file.
   ExperimentFile(ConfigTable file, const std::vector<ConfigTable>& overrides);
 
   /// All cases times all points of the sweep times all seeds; the seeds run fastest, then the last
@@ -62,6 +63,7 @@ class ExperimentFile {
 
   void read_cases(const ConfigTable& file);
   void read_case_groups(const ConfigArray& list);
+  void read_case(const ConfigValue& value, const std::string& where);
   void cross(const CaseGroup& group);
   void read_axes(const ConfigTable& file, const ConfigTable& overrides);
   void read_replicate(const ConfigTable& file, const ConfigTable& overrides);
@@ -82,6 +84,9 @@ class ExperimentFile {
   std::int64_t seeds_ = 1;
   SourcePosition seeds_position_;
 };
+
+/// Checks every section of all of them. Throws an InputError of all that is wrong (Problems).
+void check_variants(const std::vector<Variant>& variants);
 
 /// A value as people write it in a name: texts without quotes.
 std::string short_text(const ConfigValue& value);

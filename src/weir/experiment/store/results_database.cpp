@@ -3,8 +3,12 @@
 #include <fmt/format.h>
 #include <sqlite3.h>
 #include <sys/stat.h>
+#include <sys/vfs.h>
 
+#include <algorithm>
+#include <array>
 #include <chrono>
+#include <cstdlib>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 #include <thread>
@@ -43,7 +47,36 @@ bool is_new(SQLite::Database& db) {
          db.execAndGet("SELECT count(*) FROM sqlite_master").getInt() == 0;
 }
 
-void keep_log_of_writes(SQLite::Database& db) { db.exec("PRAGMA journal_mode = WAL"); }
+/// File systems whose files several machines may have open: NFS, SMB and CIFS, 9P, FUSE (which may
+/// be one), Lustre, GPFS, BeeGFS, Ceph, AFS, OrangeFS, PanFS (statfs(2)).
+bool is_shared_by_machines(const std::string& path) {
+  constexpr std::array<unsigned long, 13> kTypes{
+      0x6969,     0x517B,     0xFF534D42, 0xFE534D42, 0x01021997, 0x65735546, 0x0BD00BD0,
+      0x47504653, 0x19830326, 0x00C36400, 0x5346414F, 0x20030528, 0xAAD7AAEA};
+  struct statfs status {};
+  if (statfs(path.c_str(), &status) != 0) return false;
+  const unsigned long type = static_cast<unsigned long>(status.f_type) & 0xFFFFFFFFUL;
+  return std::find(kTypes.begin(), kTypes.end(), type) != kTypes.end();
+}
+
+/// The log of writes (WAL) lets readers and a writer go on beside each other, by memory that the
+/// processes of one machine share. Where several machines may come, a journal that goes by file
+/// locks alone is what works.
+std::string journal_for(const std::string& path) {
+  const char* wanted = std::getenv("WEIR_JOURNAL");
+  if (wanted == nullptr || *wanted == '\0') return is_shared_by_machines(path) ? "delete" : "wal";
+  const std::string mode = wanted;
+  if (mode == "wal" || mode == "delete") return mode;
+  throw InputError("WEIR_JOURNAL: must be wal or delete, not '" + mode + "'");
+}
+
+void choose_journal(SQLite::Database& db, const std::string& path) {
+  const std::string wanted = journal_for(path);
+  if (db.execAndGet("PRAGMA journal_mode").getString() != wanted)
+    db.exec("PRAGMA journal_mode = " + wanted);
+  // A log of writes survives a power cut whole without waiting for the disk at every commit.
+  db.exec(wanted == "wal" ? "PRAGMA synchronous = NORMAL" : "PRAGMA synchronous = FULL");
+}
 
 /// SQLite refuses at once, whatever the time to wait, where waiting could be a deadlock: two
 /// programs that both begin the log of writes, or one that opens while another closes.
@@ -63,8 +96,8 @@ auto patiently(Work work) {
 }
 
 /// Another program may be making the tables at the same moment: only one of them does.
-void make_tables(SQLite::Database& db) {
-  keep_log_of_writes(db);
+void make_tables(SQLite::Database& db, const std::string& path) {
+  choose_journal(db, path);
   WriteTransaction transaction(db);
   if (!is_new(db)) return;
   db.exec(kResultsSchema);
@@ -146,16 +179,13 @@ void check_tables(SQLite::Database& db, const std::string& path) {
 /// The database with its tables as this version has them.
 SQLite::Database open_with_tables(const std::string& path, int create) {
   SQLite::Database db(path, SQLite::OPEN_READWRITE | create, kWaitForOthersMs);
-  if (create != 0 && is_new(db)) make_tables(db);
+  if (create != 0 && is_new(db)) make_tables(db, path);
   check_tables(db, path);
-  if (create != 0 && db.execAndGet("PRAGMA journal_mode").getString() != "wal") {
-    keep_log_of_writes(db);  // a copy, or one that was written again
-  }
+  if (create != 0) choose_journal(db, path);  // a copy, or one that was written again
   // What version 2 has had from some day on.
   add_cpu_seconds(db);
   if (!db.tableExists("frames")) db.exec(kFramesSchema);
   if (!db.tableExists("set_aside_frames")) db.exec(kSetAsideSchema);
-  db.exec("PRAGMA synchronous = NORMAL");
   db.exec("PRAGMA foreign_keys = ON");
   return db;
 }

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "weir/base/error.hpp"
+#include "weir/experiment/store/campaign_rows.hpp"
 #include "weir/experiment/store/results_database.hpp"
 #include "weir/experiment/store/results_json.hpp"
 #include "weir/experiment/store/results_rows.hpp"
@@ -106,6 +107,19 @@ void ResultsStore::ensure_in_place() {
     connection_->file = file_identity(path_);
     throw InputError(message);
   });
+}
+
+void ResultsStore::tell(const CampaignState& state, bool is_first) {
+  guarded(path_, connection_->mutex, [&] {
+    WriteTransaction transaction(connection_->db);
+    write_campaign(connection_->db, state, is_first);
+    transaction.commit();
+    return 0;
+  });
+}
+
+std::vector<CampaignState> ResultsStore::campaigns() const {
+  return guarded(path_, connection_->mutex, [&] { return read_campaigns(connection_->db); });
 }
 
 bool ResultsStore::is_done(const RunRecord& run) const {

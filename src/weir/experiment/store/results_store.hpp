@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "weir/experiment/store/campaign_state.hpp"
 #include "weir/experiment/store/results_record.hpp"
 
 namespace weir::experiment {
@@ -71,6 +72,11 @@ class ResultsStore {
   [[nodiscard]] std::vector<RunRecord> read_all(const ResultParts& parts) const;
   /// Fills in the result of a run that list() or find() gave.
   void read_result(RunRecord& run, const ResultParts& parts) const;
+
+  /// Says what this program is doing, for others that look on. `is_first`: for the first time.
+  void tell(const CampaignState& state, bool is_first);
+  /// What programs that bring runs here have said last, those that are over among them.
+  [[nodiscard]] std::vector<CampaignState> campaigns() const;
 
   /// Throws InputError when the file is no longer where it was: someone deleted or moved it, or its
   /// folder. What it held is then written there again, so that nothing is lost; write() asks by

@@ -11,6 +11,7 @@
 #include "weir/report/figure/figure.hpp"
 #include "weir/report/page/bibliography.hpp"
 #include "weir/report/table/parameter_text.hpp"
+#include "weir/topology/topology.hpp"
 
 namespace weir::report {
 
@@ -21,6 +22,7 @@ namespace {
 
 constexpr const char* kMetricKind = "metric";
 constexpr const char* kSectionKind = "section";
+constexpr const char* kTopologyKind = "topology";
 
 json to_json(const Parameter& parameter) {
   json out{{"name", parameter.name}, {"type", type_text(parameter)}, {"meaning", parameter.help}};
@@ -76,6 +78,9 @@ json models_of(const CatalogKind& kind) {
   json models = json::array();
   for (const ModelInfo* model : kind.models()) {
     models.push_back(to_json(*model, kind.kind() == kMetricKind));
+    if (kind.kind() == kTopologyKind) {
+      models.back()["routing"] = topology::natural_routings(model->name);
+    }
   }
   return models;
 }
@@ -94,6 +99,7 @@ json sections_json() {
              {"keys", keys_of(parameters_of(section))}};
     if (!section.kind.empty()) one["kind"] = section.kind;
     if (!section.default_model.empty()) one["default_model"] = section.default_model;
+    if (!section.default_by.empty()) one["default_by"] = section.default_by;
     if (section.is_list) one["list"] = true;
     if (section.is_open) one["open"] = true;
     sections.push_back(std::move(one));

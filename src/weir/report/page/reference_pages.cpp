@@ -8,6 +8,7 @@
 
 #include "weir/base/catalog.hpp"
 #include "weir/base/metric_registry.hpp"
+#include "weir/experiment/config/default_routing.hpp"
 #include "weir/experiment/config/sections.hpp"
 #include "weir/report/figure/figure.hpp"
 #include "weir/report/page/bibliography.hpp"
@@ -82,7 +83,8 @@ std::string model_choice(const experiment::Section& section) {
                          section.kind, model->name);
   }
   return fmt::format("\n`model` is one of {}{}.\n", names,
-                     section.default_model.empty()
+                     !section.default_by.empty() ? "; without it: " + section.default_by
+                     : section.default_model.empty()
                          ? "; it has to be given"
                          : "; without it: `" + section.default_model + "`");
 }
@@ -119,6 +121,10 @@ std::string models_page() {
       text += fmt::format("\n### `{}` <a id=\"{}-{}\"></a>\n\n{}.\n\nSource: {}.\n", model->name,
                           kind->kind(), model->name, sentence(model->purpose),
                           sources(model->citation));
+      if (kind->kind() == "topology") {
+        text +=
+            fmt::format("\nRouting: {}.\n", cell(experiment::natural_routing_text(model->name)));
+      }
       text += parameter_table(model->parameters);
     }
   }
