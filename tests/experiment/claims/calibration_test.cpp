@@ -138,6 +138,25 @@ TEST(Calibration, AnUnknownOfOneExperimentLeavesOthersAlone) {
   EXPECT_TRUE(open.claims[1].adopted.empty());
 }
 
+TEST(Calibration, AClaimAloneMayHaveValuesAndAReadingOfItsOwn) {
+  const auto choices = [](const std::string& unknowns) {
+    const Document open = document(unknowns);
+    const Findings found = findings(open);
+    std::string text;
+    for (const Claim& one : open.claims) {
+      const OwnChoice own = own_choice(open, found, one);
+      text += own.by_values ? 'v' : (own.by_readings ? 'r' : '-');
+    }
+    return text;
+  };
+  EXPECT_EQ(choices(unknown("P", "p") + unknown("Q", "q")), "vvvr")
+      << "A-3 holds with y of Q, A-4 with one of its readings";
+  EXPECT_EQ(choices(unknown("P", "p")), "vvrr");
+  const Document closed = document("");
+  const OwnChoice none = own_choice(closed, {}, closed.claims[0]);
+  EXPECT_FALSE(none.by_values || none.by_readings) << "nothing is recorded";
+}
+
 TEST(Calibration, DocumentsWithoutUnknownsSaySo) {
   const Document closed = document("");
   const Calibration result = calibrate(closed, findings(closed));

@@ -10,7 +10,7 @@
 namespace weir::experiment::claims {
 namespace {
 
-constexpr std::size_t kMostPoints = 20'000;
+constexpr std::size_t kMostPoints = 100'000;
 
 std::vector<std::vector<std::size_t>> grid_of(const Document& document) {
   std::vector<std::vector<std::size_t>> all{{}};
@@ -52,16 +52,38 @@ struct Measured {
   std::size_t half;     ///< of the claims
 };
 
+/// A claim of this experiment with a point there was measured along an axis of the unknown.
+bool is_axis(const Unknown& unknown, const std::string& experiment, const Combination& at) {
+  if (!unknown.concerns(experiment)) return false;
+  return std::any_of(unknown.values.begin(), unknown.values.end(), [&](const UnknownValue& value) {
+    return std::any_of(value.at.begin(), value.at.end(), [&](const auto& axis) {
+      return std::any_of(at.begin(), at.end(),
+                         [&](const auto& own) { return own.first == axis.first; });
+    });
+  });
+}
+
 /// It was measured along an axis of some unknown.
 bool is_touched(const Document& document, const Claim& claim, const Combination& at) {
-  return std::any_of(at.begin(), at.end(), [&](const auto& own) {
-    return std::any_of(document.unknowns.begin(), document.unknowns.end(), [&](const auto& one) {
-      return one.concerns(claim.experiment) &&
-             std::any_of(one.values.begin(), one.values.end(), [&](const UnknownValue& value) {
-               return std::any_of(value.at.begin(), value.at.end(),
-                                  [&](const auto& axis) { return axis.first == own.first; });
-             });
-    });
+  return std::any_of(
+      document.unknowns.begin(), document.unknowns.end(),
+      [&](const Unknown& unknown) { return is_axis(unknown, claim.experiment, at); });
+}
+
+/// With some values of the unknowns from the `next`-th on it holds; `chosen` has earlier ones.
+bool holds_somewhere(const Document& document, const Claim& claim, const Judgement& judgement,
+                     Combination chosen, std::size_t next) {
+  if (next == document.unknowns.size()) {
+    return verdict_of(judgement.points, chosen) == Verdict::holds;
+  }
+  const Unknown& unknown = document.unknowns[next];
+  if (!is_axis(unknown, claim.experiment, judgement.points.front().at)) {
+    return holds_somewhere(document, claim, judgement, std::move(chosen), next + 1);
+  }
+  return std::any_of(unknown.values.begin(), unknown.values.end(), [&](const UnknownValue& value) {
+    Combination longer = chosen;
+    longer.insert(longer.end(), value.at.begin(), value.at.end());
+    return holds_somewhere(document, claim, judgement, std::move(longer), next + 1);
   });
 }
 
@@ -146,6 +168,12 @@ Calibration calibrate(const Document& document, const Findings& findings) {
     out.points.push_back(scored(document, claims, std::move(values)));
   }
   return out;
+}
+
+OwnChoice own_choice(const Document& document, const Findings& findings, const Claim& claim) {
+  const Judgement all = with_alternatives(document, findings, claim);
+  if (all.points.empty()) return {};
+  return {holds_somewhere(document, claim, all, {}, 0), all.count(Verdict::holds) > 0};
 }
 
 }  // namespace weir::experiment::claims

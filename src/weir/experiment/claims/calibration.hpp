@@ -43,7 +43,17 @@ struct Calibration {
 };
 
 /// Scores each point of the grid with the longest runs that are recorded and not stale. Throws
-/// InputError when the unknowns have more than 20,000 combinations.
+/// InputError when the unknowns have more than 100,000 combinations.
 Calibration calibrate(const Document& document, const Findings& findings);
+
+/// What a published claim could be, were its document read for it alone: bounds of what any choice
+/// for all claims gives.
+struct OwnChoice {
+  bool by_values = false;    ///< it holds with some of the values that were tried of the unknowns
+  bool by_readings = false;  ///< it holds so for some reading of its sentence
+};
+
+/// From the longest runs that are recorded.
+OwnChoice own_choice(const Document& document, const Findings& findings, const Claim& claim);
 
 }  // namespace weir::experiment::claims
