@@ -142,11 +142,23 @@ Verdict verdict_at(const Document& document, Measured& one,
   return verdict;
 }
 
+bool is_decided(Verdict verdict) {
+  return verdict == Verdict::holds || verdict == Verdict::differs || verdict == Verdict::depends;
+}
+
+void compare(Comparison& out, Verdict here, Verdict adopted) {
+  if (!is_decided(here) || !is_decided(adopted)) return;
+  ++out.claims;
+  if (here == Verdict::holds) ++out.holds;
+  if (adopted == Verdict::holds) ++out.adopted_holds;
+}
+
 CalibrationPoint scored(const Document& document, std::vector<Measured>& claims,
-                        std::vector<std::size_t> values) {
+                        const std::vector<std::size_t>& adopted, std::vector<std::size_t> values) {
   CalibrationPoint out;
   for (Measured& one : claims) {
     const Verdict verdict = verdict_at(document, one, values);
+    compare(out.to_adopted, verdict, verdict_at(document, one, adopted));
     add(out.all, verdict);
     if (!one.unknowns.empty()) add(out.touched, verdict);
     add(out.halves.at(one.half), verdict);
@@ -184,7 +196,7 @@ Calibration calibrate(const Document& document, const Findings& findings) {
   Calibration out;
   for (std::vector<std::size_t>& values : grid_of(document)) {
     if (values == adopted) out.adopted = out.points.size();
-    out.points.push_back(scored(document, claims, std::move(values)));
+    out.points.push_back(scored(document, claims, adopted, std::move(values)));
   }
   return out;
 }

@@ -21,12 +21,20 @@ struct Score {
   [[nodiscard]] double share() const;
 };
 
+/// Statements that two points of the grid decide both.
+struct Comparison {
+  std::size_t claims = 0;
+  std::size_t holds = 0;          ///< at this point
+  std::size_t adopted_holds = 0;  ///< at the adopted one
+};
+
 /// One value for each unknown, with its scores.
 struct CalibrationPoint {
   std::vector<std::size_t> values;  ///< numbers in Unknown::values
   Score all;                        ///< of all published claims
   Score touched;                    ///< of those measured along any unknown
   std::array<Score, 2> halves;      ///< of two halves of the claims, drawn by their ids
+  Comparison to_adopted;            ///< where not all was run at both, shares are not comparable
 };
 
 /// The recorded findings of a document read at every combination of its unknowns.
