@@ -168,6 +168,12 @@ std::string bounds_of(const std::vector<ReproducedDocument>& documents, const Ta
   }
   text += bound_row("all", all, "");
   if (others.decided() < all.decided()) text += bound_row("not contradicted", others, "");
+  text += fmt::format(
+      "\nHad each statement its own choice among the values that were tried, {} of {} would hold "
+      "({}), and with its own choice among the readings besides {} ({}): no choice for whole "
+      "documents can pass these bounds.\n",
+      all.own_values, all.decided(), percent(all.own_values, all.decided()), all.own_readings,
+      percent(all.own_readings, all.decided()));
   return text;
 }
 
