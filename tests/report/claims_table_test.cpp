@@ -183,7 +183,7 @@ TEST(ReproductionPages, BoundWhatAnyChoiceCouldGive) {
   const std::string& text = pages.at("README.md");
   EXPECT_THAT(text, HasSubstr("| d | 1 | 0 (0 %) | 0 of 1 (0 %) | 0 (0 %) | 1 (100 %) |\n"
                               "| o | 1 | 0 (0 %) | 0 of 1 (0 %) | 0 (0 %) | 0 (0 %) |\n"
-                              "| all | 2 | 0 (0 %) |  | 0 (0 %) | 1 (50 %) |\n"
+                              "| all | 2 | 0 (0 %) | 0 of 2 (0 %) | 0 (0 %) | 1 (50 %) |\n"
                               "| not contradicted | 1 | 0 (0 %) |  | 0 (0 %) | 1 (100 %) |\n"));
   EXPECT_THAT(text, HasSubstr("the values that were tried, 0 of 2 would hold (0 %), and with its "
                               "own choice among the readings besides 1 (50 %): no choice"));

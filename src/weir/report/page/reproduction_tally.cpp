@@ -159,14 +159,19 @@ std::string bounds_of(const std::vector<ReproducedDocument>& documents, const Ta
       "may decide fewer statements.\n\n"
       "| document | decided | hold | best choice for all | own values | own values and reading |\n"
       "|---|---|---|---|---|---|\n";
+  const auto cell = [](std::size_t holds, std::size_t decided) {
+    return fmt::format("{} of {} ({})", holds, decided, percent(holds, decided));
+  };
+  std::size_t best_holds = 0;
+  std::size_t best_decided = 0;
   for (const ReproducedDocument& one : documents) {
     const auto calibration = calibrate(one.document, one.findings);
     const auto& best = calibration.best([](const auto& point) { return point.all; }).all;
-    text += bound_row(one.document.name, tally_of({&one}),
-                      fmt::format("{} of {} ({})", best.holds, best.decided(),
-                                  percent(best.holds, best.decided())));
+    best_holds += best.holds;
+    best_decided += best.decided();
+    text += bound_row(one.document.name, tally_of({&one}), cell(best.holds, best.decided()));
   }
-  text += bound_row("all", all, "");
+  text += bound_row("all", all, cell(best_holds, best_decided));
   if (others.decided() < all.decided()) text += bound_row("not contradicted", others, "");
   text += fmt::format(
       "\nHad each statement its own choice among the values that were tried, {} of {} would hold "
