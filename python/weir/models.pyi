@@ -670,7 +670,7 @@ class queue:
     """a queueing model to solve (experiment.kind = "queue")."""
 
     @staticmethod
-    def arrival_job_threshold(*, arrival_rate: float, arrival_scv: float | None = ..., service_scv: float | None = ..., rates: Sequence[float], capacity: int, thresholds: Sequence[int], mode: Literal["above", "at-or-above"] | None = ..., simulate: int | None = ..., states: int | None = ...) -> dict[str, Any]:
+    def arrival_job_threshold(*, arrival_rate: float, arrival_scv: float | None = ..., service_scv: float | None = ..., rates: Sequence[float], capacity: int, thresholds: Sequence[int], mode: Literal["above", "at-or-above"] | None = ..., boundary: Literal["exact", "published"] | None = ..., simulate: int | None = ..., states: int | None = ...) -> dict[str, Any]:
         """AJT: one more shared lane each time the newest one holds more than its threshold.
 
         arrival_rate: packets that arrive in a unit of time (required)
@@ -680,6 +680,7 @@ class queue:
         capacity: packets that one lane holds; k times that with k lanes (required)
         thresholds: thresholds of lane 1, 2, ..., in packets of that lane; one fewer than rates (required)
         mode: when the next level begins: above, with the packet above the threshold; at-or-above, with the packet that reaches it (above | at-or-above) (default above)
+        boundary: weight of the full queue: exact, or as published (equation 2.10), which is right for Poisson arrivals only (exact | published) (default exact)
         simulate: number of arrivals that are simulated beside the model, a tenth of them as warm-up; 0: none (default 0)
         states: number of states n from 0 on for which the probability of n packets is written; 0: none (default 0)
 
@@ -704,7 +705,7 @@ class queue:
         """
 
     @staticmethod
-    def entry_threshold(*, arrival_rate: float, arrival_scv: float | None = ..., service_scv: float | None = ..., own_rate: float, borrowed_rate: float, capacity: int, threshold: int | None = ..., threshold_entries: int | None = ..., packets_per_entry: int | None = ..., mode: Literal["above", "at-or-above"] | None = ..., simulate: int | None = ..., states: int | None = ...) -> dict[str, Any]:
+    def entry_threshold(*, arrival_rate: float, arrival_scv: float | None = ..., service_scv: float | None = ..., own_rate: float, borrowed_rate: float, capacity: int, threshold: int | None = ..., threshold_entries: int | None = ..., packets_per_entry: int | None = ..., mode: Literal["above", "at-or-above"] | None = ..., boundary: Literal["exact", "published"] | None = ..., simulate: int | None = ..., states: int | None = ...) -> dict[str, Any]:
         """ET: a virtual lane borrows an empty one while it holds more packets than a threshold.
 
         arrival_rate: packets that arrive in a unit of time (required)
@@ -717,6 +718,7 @@ class queue:
         threshold_entries: entries of the arbitration table that make the threshold, in place of `threshold`
         packets_per_entry: packets that an entry is worth
         mode: when the next level begins: above, with the packet above the threshold; at-or-above, with the packet that reaches it (above | at-or-above) (default above)
+        boundary: weight of the full queue: exact, or as published (equation 2.10), which is right for Poisson arrivals only (exact | published) (default exact)
         simulate: number of arrivals that are simulated beside the model, a tenth of them as warm-up; 0: none (default 0)
         states: number of states n from 0 on for which the probability of n packets is written; 0: none (default 0)
 

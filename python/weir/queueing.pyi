@@ -6,7 +6,7 @@ from typing import Any, Literal
 class Measures(dict[str, Any]):
     half_widths: dict[str, Any]
 
-def arrival_job_threshold(*, arrival_rate: float, arrival_scv: float | None = ..., service_scv: float | None = ..., rates: Sequence[float], capacity: int, thresholds: Sequence[int], mode: Literal["above", "at-or-above"] | None = ..., simulate: int = ..., states: int = ..., seed: int = ..., jobs: int | None = ...) -> Measures:
+def arrival_job_threshold(*, arrival_rate: float, arrival_scv: float | None = ..., service_scv: float | None = ..., rates: Sequence[float], capacity: int, thresholds: Sequence[int], mode: Literal["above", "at-or-above"] | None = ..., boundary: Literal["exact", "published"] | None = ..., simulate: int = ..., states: int = ..., seed: int = ..., jobs: int | None = ...) -> Measures:
     """AJT: one more shared lane each time the newest one holds more than its threshold.
 
     arrival_rate: packets that arrive in a unit of time (required)
@@ -16,6 +16,7 @@ def arrival_job_threshold(*, arrival_rate: float, arrival_scv: float | None = ..
     capacity: packets that one lane holds; k times that with k lanes (required)
     thresholds: thresholds of lane 1, 2, ..., in packets of that lane; one fewer than rates (required)
     mode: when the next level begins: above, with the packet above the threshold; at-or-above, with the packet that reaches it (above | at-or-above) (default above)
+    boundary: weight of the full queue: exact, or as published (equation 2.10), which is right for Poisson arrivals only (exact | published) (default exact)
 
     Source: yan2008job; yan2012, section 5.3
 
@@ -44,7 +45,7 @@ def credit_tandem(*, arrival_rate: float, rate_1: float, rate_2: float, capacity
     jobs: calculations at a time (default: one a core)
     """
 
-def entry_threshold(*, arrival_rate: float, arrival_scv: float | None = ..., service_scv: float | None = ..., own_rate: float, borrowed_rate: float, capacity: int, threshold: int | None = ..., threshold_entries: int | None = ..., packets_per_entry: int | None = ..., mode: Literal["above", "at-or-above"] | None = ..., simulate: int = ..., states: int = ..., seed: int = ..., jobs: int | None = ...) -> Measures:
+def entry_threshold(*, arrival_rate: float, arrival_scv: float | None = ..., service_scv: float | None = ..., own_rate: float, borrowed_rate: float, capacity: int, threshold: int | None = ..., threshold_entries: int | None = ..., packets_per_entry: int | None = ..., mode: Literal["above", "at-or-above"] | None = ..., boundary: Literal["exact", "published"] | None = ..., simulate: int = ..., states: int = ..., seed: int = ..., jobs: int | None = ...) -> Measures:
     """ET: a virtual lane borrows an empty one while it holds more packets than a threshold.
 
     arrival_rate: packets that arrive in a unit of time (required)
@@ -57,6 +58,7 @@ def entry_threshold(*, arrival_rate: float, arrival_scv: float | None = ..., ser
     threshold_entries: entries of the arbitration table that make the threshold, in place of `threshold`
     packets_per_entry: packets that an entry is worth
     mode: when the next level begins: above, with the packet above the threshold; at-or-above, with the packet that reaches it (above | at-or-above) (default above)
+    boundary: weight of the full queue: exact, or as published (equation 2.10), which is right for Poisson arrivals only (exact | published) (default exact)
 
     Source: yan2007entry; yan2012, section 5.2
 

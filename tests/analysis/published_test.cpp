@@ -88,6 +88,35 @@ TEST(PublishedJobThreshold, IsNoDistributionAsPrinted) {
   EXPECT_GT(std::abs(sum_of(out.distribution) - 1), .01);
 }
 
+// Equation 2.10 makes the full queue so likely that as much arrives as is served and blocked with
+// P(N).
+TEST(PublishedBoundary, OfQueuesWithThresholdsKeepsTheFlowBalance) {
+  const auto check = [](auto queue) {
+    const QueueMeasures exact = queue.solve();
+    queue.boundary = Boundary::published;
+    const QueueMeasures out = queue.solve();
+    EXPECT_NEAR(sum_of(out.distribution), 1, 1e-12);
+    EXPECT_DOUBLE_EQ(out.blocking, out.distribution.back());
+    EXPECT_NEAR(out.throughput, queue.arrival_rate * (1 - out.blocking), 1e-12);
+    for (std::size_t n = 0; n + 1 < exact.distribution.size(); ++n) {
+      EXPECT_NEAR(out.distribution[n] / out.distribution[0],
+                  exact.distribution[n] / exact.distribution[0], 1e-12);
+    }
+    EXPECT_GT(out.mean_length, exact.mean_length);
+  };
+  check(entry(4));
+  check(entry(7));
+  check(ArrivalJobThresholdQueue{6, 5, 7, {8, 16, 12}, 8, {4, 4}});
+}
+
+TEST(PublishedBoundary, IsTheExactOneWithPoissonArrivals) {
+  ArrivalJobThresholdQueue queue{6, 1, 7, {8, 16, 12}, 8, {4, 4}};
+  const QueueMeasures exact = queue.solve();
+  queue.boundary = Boundary::published;
+  EXPECT_NEAR(queue.solve().mean_length, exact.mean_length, 1e-12);
+  EXPECT_NEAR(queue.solve().blocking, exact.blocking, 1e-12);
+}
+
 TEST(MaximumEntropy, FindsTheQueueWithoutThreshold) {
   const QueueMeasures m = GeQueue{4, 5, 8, 7, 8}.solve();
   const EntropySolution out =

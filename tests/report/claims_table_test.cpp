@@ -171,6 +171,27 @@ TEST(ReproductionPages, AreMadeOfDocumentsAndFindings) {
   EXPECT_THAT(pages["d.md"], HasSubstr("Another clock. Shown by `weir reproduce d/e`."));
 }
 
+TEST(ReproductionPages, BoundWhatAnyChoiceCouldGive) {
+  Findings findings;
+  findings.claims["C-1"].at(Scale::quick) = mixed();  // holds for one of its readings
+  Document other = document("expect = { is = 3 }\ncontradicted_by = \"Table 2 has 5.\"");
+  other.name = "o";
+  Findings wrong;
+  wrong.claims["C-1"].at(Scale::quick) = measured(Verdict::differs, 5, 0.1);
+  const auto pages =
+      reproduction_pages({{document("expect = { is = 4 }"), findings}, {other, wrong}});
+  const std::string& text = pages.at("README.md");
+  EXPECT_THAT(text, HasSubstr("| d | 1 | 0 (0 %) | 0 of 1 (0 %) | 0 (0 %) | 1 (100 %) |\n"
+                              "| o | 1 | 0 (0 %) | 0 of 1 (0 %) | 0 (0 %) | 0 (0 %) |\n"
+                              "| all | 2 | 0 (0 %) | 0 of 2 (0 %) | 0 (0 %) | 1 (50 %) |\n"
+                              "| not contradicted | 1 | 0 (0 %) |  | 0 (0 %) | 1 (100 %) |\n"));
+  EXPECT_THAT(text, HasSubstr("the values that were tried, 0 of 2 would hold (0 %), and with its "
+                              "own choice among the readings besides 1 (50 %): no choice"));
+  EXPECT_THAT(reproduction_pages({{document("expect = { is = 4 }"), {}}}).at("README.md"),
+              Not(HasSubstr("How much could hold")))
+      << "nothing is decided";
+}
+
 TEST(ReproductionPages, CountWhatADocumentContradictsApart) {
   Findings findings;
   findings.claims["C-1"].at(Scale::quick) = measured(Verdict::differs, 5, 0.1);

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <cmath>
-#include <numeric>
 
 #include "weir/analysis/coefficients.hpp"
 #include "weir/base/error.hpp"
@@ -45,28 +44,6 @@ QueueMeasures unbounded(const GeQueue& queue, double rho) {
     out.distribution.push_back(next);
     next *= c.x;
   }
-  return out;
-}
-
-/// The exact chain but for the state N, whose weight is another.
-QueueMeasures with_published_boundary(const GeQueue& queue, const LevelQueue& chain) {
-  QueueMeasures out = chain.solve();
-  const GeCoefficients c =
-      ge_coefficients(queue.arrival_rate / queue.service_rate,
-                      {2 / (queue.arrival_scv + 1), 2 / (queue.service_scv + 1)});
-  out.distribution.back() *= c.y_published / c.y_exact;
-  const double total = std::accumulate(out.distribution.begin(), out.distribution.end(), 0.0);
-  out.mean_length = out.busy_probability = 0;
-  for (std::size_t n = 0; n < out.distribution.size(); ++n) {
-    out.distribution[n] /= total;
-    out.mean_length += static_cast<double>(n) * out.distribution[n];
-    if (n > 0) out.busy_probability += out.distribution[n];
-  }
-  out.level_mass = {out.busy_probability};
-  out.blocking = out.distribution.back();
-  out.throughput = queue.service_rate * out.busy_probability;  // its flow balance: equation 2.6
-  out.response_time = out.mean_length / out.throughput;
-  out.carried_load = out.busy_probability;
   return out;
 }
 
@@ -124,7 +101,7 @@ QueueMeasures GeQueue::solve() const {
   check();
   if (!capacity) return unbounded(*this, arrival_rate / service_rate);
   const LevelQueue chain{arrival_rate, arrival_scv, service_scv, {{service_rate, *capacity}}};
-  return boundary == Boundary::exact ? chain.solve() : with_published_boundary(*this, chain);
+  return chain.solve(boundary);
 }
 
 QueueMeasures PoissonQueue::solve() const {

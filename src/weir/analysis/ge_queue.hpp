@@ -8,12 +8,6 @@
 
 namespace weir::analysis {
 
-/// Coefficient of the full queue in the maximum-entropy form.
-enum class Boundary : std::uint8_t {
-  exact,     ///< that of the exact chain: a packet inside a batch meets more than the batch does
-  published  ///< equation 2.10, with P(N) as blocking: right for Poisson arrivals only
-};
-
 /// GE/GE/1/N queue: bursty arrivals (GE, or Poisson where the SCV is 1), GE or exponential
 /// services, one server, first come first served, at most `capacity` packets with the one in
 /// service.

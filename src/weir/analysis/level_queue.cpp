@@ -85,7 +85,7 @@ void LevelQueue::check() const {
   }
 }
 
-QueueMeasures LevelQueue::solve() const {
+QueueMeasures LevelQueue::solve(Boundary boundary) const {
   check();
   const Stages stages = stages_of(*this);
   const double s = stages.s;
@@ -109,7 +109,9 @@ QueueMeasures LevelQueue::solve() const {
     }
   }
   const double top_rho = arrival_rate / levels.back().rate;
-  weight.back() = seen.times(top_rho * s / r);
+  const bool is_exact = boundary == Boundary::exact;
+  const double too_large = is_exact ? 1 : (r + s - r * s) / s;  // equation 2.10 over the exact one
+  weight.back() = seen.times(top_rho * s / r * too_large);
   largest = std::max({largest, weight.back().exponent, seen.exponent});
 
   QueueMeasures out;
@@ -120,7 +122,8 @@ QueueMeasures LevelQueue::solve() const {
     total += out.distribution.back();
   }
   for (double& probability : out.distribution) probability /= total;
-  out.blocking = ((1 - s) * seen.over(largest) + weight.back().over(largest)) / total;
+  const double inside = is_exact ? (1 - s) * seen.over(largest) : 0;  // of a batch that fills it
+  out.blocking = (inside + weight.back().over(largest)) / total;
   out.level_mass.assign(levels.size(), 0);
   std::size_t level = 0;
   for (std::int64_t at = 1; at <= capacity; ++at) {

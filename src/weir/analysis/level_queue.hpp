@@ -7,6 +7,12 @@
 
 namespace weir::analysis {
 
+/// Coefficient of the full queue in the maximum-entropy form.
+enum class Boundary : std::uint8_t {
+  exact,     ///< that of the exact chain: a packet inside a batch meets more than the batch does
+  published  ///< equation 2.10, with P(N) as blocking: right for Poisson arrivals only
+};
+
 /// The server works at `rate` while the number in the system is above the level before and at most
 /// `last`.
 struct Level {
@@ -34,8 +40,9 @@ struct LevelQueue {
   /// Throws InputError that names the member: rates not above 0, SCVs below 1, no level, levels
   /// whose `last` do not grow, capacity outside 1 to kMostStates.
   void check() const;
-  /// State by state. Throws InputError as check().
-  [[nodiscard]] QueueMeasures solve() const;
+  /// State by state. With the published boundary the state M has the weight of equation 2.10, and
+  /// its probability is that of blocking. Throws InputError as check().
+  [[nodiscard]] QueueMeasures solve(Boundary boundary = Boundary::exact) const;
   /// From the sums of geometric series of each level; without `distribution`. Throws InputError as
   /// check().
   [[nodiscard]] QueueMeasures solve_closed_form() const;

@@ -44,7 +44,8 @@ LevelQueue EntryThresholdQueue::levels() const {
                      {own_rate, borrowed_rate},
                      capacity,
                      {threshold},
-                     mode},
+                     mode,
+                     boundary},
                     "threshold");
 }
 

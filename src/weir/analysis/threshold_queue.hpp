@@ -25,11 +25,12 @@ struct EntryThresholdQueue {
   std::int64_t capacity = 0;   ///< of one lane, packets
   std::int64_t threshold = 0;  ///< 0 to capacity; 0: the second lane is there from the first packet
   ThresholdMode mode = ThresholdMode::above;
+  Boundary boundary = Boundary::exact;
 
   /// The queue it is. Throws InputError for a threshold outside 0 to capacity (1 to capacity with
   /// at_or_above), and as LevelQueue::check().
   [[nodiscard]] LevelQueue levels() const;
-  [[nodiscard]] QueueMeasures solve() const { return levels().solve(); }
+  [[nodiscard]] QueueMeasures solve() const { return levels().solve(boundary); }
 };
 
 /// Arrival Job Threshold (AJT): each time the newest lane holds more than its threshold, one more
@@ -44,10 +45,11 @@ struct ArrivalJobThresholdQueue {
   std::int64_t capacity = 0;             ///< of one lane
   std::vector<std::int64_t> thresholds;  ///< one less than rates, each 0 (1) to capacity
   ThresholdMode mode = ThresholdMode::above;
+  Boundary boundary = Boundary::exact;
 
   /// As EntryThresholdQueue::levels(); also for numbers of rates and thresholds that do not fit.
   [[nodiscard]] LevelQueue levels() const;
-  [[nodiscard]] QueueMeasures solve() const { return levels().solve(); }
+  [[nodiscard]] QueueMeasures solve() const { return levels().solve(boundary); }
 };
 
 }  // namespace weir::analysis

@@ -107,6 +107,16 @@ TEST(Alternatives, WhatWasRecordedWithOtherValuesStandsBesideAndIsScored) {
   EXPECT_EQ(result.with(0, 1).touched.decided(), 1U);
 }
 
+TEST(Alternatives, ARecordOfAnExperimentThatIsNotConcernedAnyMoreIsLeftOut) {
+  const Document open = document();
+  Findings found = findings(open);
+  found.alternatives.push_back(
+      parse_findings("[with]\n\"memory of a port\" = \"1 MiB\"\n[claim]\n" + line("F-1", "differs"),
+                     "/doc/findings.memory-of-a-port-1-mib.toml", open));
+  EXPECT_EQ(with_alternatives(open, found, open.claims[1]).points.size(), 1U);
+  EXPECT_EQ(calibrate(open, found).adopted_point().all.holds, 1U) << "F-1 holds as adopted";
+}
+
 TEST(Alternatives, WhatWasNotRecordedIsMissing) {
   const Document open = document();
   Findings found = findings(open);

@@ -105,8 +105,13 @@ TEST(Calibration, EachPointOfTheGridIsScored) {
     EXPECT_EQ(a.holds + b.holds, point.all.holds);
     EXPECT_EQ(a.decided() + b.decided(), point.all.decided());
   }
+  // With y of P A-2 is undecided: three are left to compare.
+  EXPECT_EQ(worse.to_adopted.claims, 3U);
+  EXPECT_EQ(worse.to_adopted.holds, 0U);
+  EXPECT_EQ(worse.to_adopted.adopted_holds, 1U);
   const std::string table = report::calibration_table(open, result, false);
   EXPECT_THAT(table, HasSubstr("2 of 4 (50 %)"));
+  EXPECT_THAT(table, HasSubstr("0 and 1 of 3"));
   EXPECT_THAT(table, HasSubstr("the best one holds for 3 of 4 (75 %), with Q y"));
   const std::string section = report::calibration_section(open, result);
   EXPECT_THAT(section, HasSubstr("* **P**: Which? Nobody says. Adopted: it is first.\n"));
@@ -136,6 +141,25 @@ TEST(Calibration, AnUnknownOfOneExperimentLeavesOthersAlone) {
                                        "/doc/claims.toml");
   EXPECT_EQ(open.claims[0].adopted.size(), 1U);
   EXPECT_TRUE(open.claims[1].adopted.empty());
+}
+
+TEST(Calibration, AClaimAloneMayHaveValuesAndAReadingOfItsOwn) {
+  const auto choices = [](const std::string& unknowns) {
+    const Document open = document(unknowns);
+    const Findings found = findings(open);
+    std::string text;
+    for (const Claim& one : open.claims) {
+      const OwnChoice own = own_choice(open, found, one);
+      text += own.by_values ? 'v' : (own.by_readings ? 'r' : '-');
+    }
+    return text;
+  };
+  EXPECT_EQ(choices(unknown("P", "p") + unknown("Q", "q")), "vvvr")
+      << "A-3 holds with y of Q, A-4 with one of its readings";
+  EXPECT_EQ(choices(unknown("P", "p")), "vvrr");
+  const Document closed = document("");
+  const OwnChoice none = own_choice(closed, {}, closed.claims[0]);
+  EXPECT_FALSE(none.by_values || none.by_readings) << "nothing is recorded";
 }
 
 TEST(Calibration, DocumentsWithoutUnknownsSaySo) {

@@ -32,15 +32,11 @@ const Registration<QueueModelFactory> kGe(
     queue_registry(),
     {"ge", "GE/GE/1/N: bursty arrivals and services, one server, room for N packets",
      "kouvatsos1988gg1; yan2012, section 2.4"},
-    Keys<GeQueue>{
-        arrival_rate_key<GeQueue>(), arrival_scv_key<GeQueue>(), service_rate_key<GeQueue>(),
-        service_scv_key<GeQueue>(),
-        key(&GeQueue::capacity, "capacity",
-            "packets in the system, the one in service included (default: no bound)"),
-        choice(&GeQueue::boundary, "boundary",
-               "weight of the full queue: exact, or as published (equation 2.10), which is right "
-               "for Poisson arrivals only",
-               {{"exact", Boundary::exact}, {"published", Boundary::published}})},
+    Keys<GeQueue>{arrival_rate_key<GeQueue>(), arrival_scv_key<GeQueue>(),
+                  service_rate_key<GeQueue>(), service_scv_key<GeQueue>(),
+                  key(&GeQueue::capacity, "capacity",
+                      "packets in the system, the one in service included (default: no bound)"),
+                  boundary_key<GeQueue>()},
     [](const Checked<GeQueue>& queue) { return std::make_unique<GeModel>(*queue); });
 
 }  // namespace

@@ -43,6 +43,13 @@ Key<S> lane_thresholds_key() {
       .required();
 }
 template <class S>
+Key<S> boundary_key() {
+  return choice(&S::boundary, "boundary",
+                "weight of the full queue: exact, or as published (equation 2.10), which is right "
+                "for Poisson arrivals only",
+                {{"exact", Boundary::exact}, {"published", Boundary::published}});
+}
+template <class S>
 Key<S> mode_key() {
   return choice(&S::mode, "mode",
                 "when the next level begins: above, with the packet above the threshold; "

@@ -37,12 +37,14 @@ std::int64_t threshold_of(const Checked<EntryThresholdSettings>& s) {
 
 class LevelModel final : public QueueModel {
  public:
-  explicit LevelModel(LevelQueue queue, std::string note = {})
-      : queue_(std::move(queue)), note_(std::move(note)) {}
+  LevelModel(LevelQueue queue, Boundary boundary, std::string note)
+      : queue_(std::move(queue)), boundary_(boundary), note_(std::move(note)) {}
 
-  [[nodiscard]] std::vector<Measure> solve() const override { return measures_of(queue_.solve()); }
+  [[nodiscard]] std::vector<Measure> solve() const override {
+    return measures_of(queue_.solve(boundary_));
+  }
   [[nodiscard]] std::vector<double> distribution() const override {
-    return queue_.solve().distribution;
+    return queue_.solve(boundary_).distribution;
   }
   [[nodiscard]] std::optional<std::vector<SimulatedMeasure>> simulate(
       const SimulationPlan& plan) const override {
@@ -54,6 +56,7 @@ class LevelModel final : public QueueModel {
 
  private:
   LevelQueue queue_;
+  Boundary boundary_;
   std::string note_;
 };
 
@@ -88,7 +91,8 @@ Keys<EntryThresholdSettings> entry_threshold_keys() {
               .range(1, 64),
           key(&K::packets_per_entry, "packets_per_entry", "packets that an entry is worth")
               .range(1, 1'000'000),
-          mode_key<K>()};
+          mode_key<K>(),
+          boundary_key<K>()};
 }
 
 const Registration<QueueModelFactory> kEntryThreshold(
@@ -100,8 +104,9 @@ const Registration<QueueModelFactory> kEntryThreshold(
       EntryThresholdQueue queue = *settings;
       queue.threshold = threshold_of(settings);
       return std::make_unique<LevelModel>(
-          queue.levels(), slower_with_more(settings.name_of(&EntryThresholdSettings::borrowed_rate),
-                                           queue.borrowed_rate, queue.own_rate));
+          queue.levels(), queue.boundary,
+          slower_with_more(settings.name_of(&EntryThresholdSettings::borrowed_rate),
+                           queue.borrowed_rate, queue.own_rate));
     });
 
 const Registration<QueueModelFactory> kArrivalJobThreshold(
@@ -114,9 +119,11 @@ const Registration<QueueModelFactory> kArrivalJobThreshold(
         service_scv_key<ArrivalJobThresholdQueue>(), lane_rates_key<ArrivalJobThresholdQueue>(),
         lane_capacity_key<ArrivalJobThresholdQueue>(
             "packets that one lane holds; k times that with k lanes"),
-        lane_thresholds_key<ArrivalJobThresholdQueue>(), mode_key<ArrivalJobThresholdQueue>()},
+        lane_thresholds_key<ArrivalJobThresholdQueue>(), mode_key<ArrivalJobThresholdQueue>(),
+        boundary_key<ArrivalJobThresholdQueue>()},
     [](const Checked<ArrivalJobThresholdQueue>& queue) {
-      return std::make_unique<LevelModel>(queue->levels(), slower_with_more(queue->rates));
+      return std::make_unique<LevelModel>(queue->levels(), queue->boundary,
+                                          slower_with_more(queue->rates));
     });
 
 }  // namespace

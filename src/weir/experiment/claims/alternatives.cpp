@@ -124,6 +124,8 @@ Judgement with_alternatives(const Document& document, const Findings& findings,
     append(all, *standing, document, claim, {});
   }
   for (const Findings& other : findings.alternatives) {
+    // What was recorded before an unknown was limited to other experiments says nothing any more.
+    if (!concerns(document, other.values, claim.experiment)) continue;
     const Judgement* there = other.standing(claim);
     if (there != nullptr) append(all, *there, document, claim, other.values);
   }

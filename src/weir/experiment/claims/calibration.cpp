@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 
 #include "weir/experiment/claims/alternatives.hpp"
 #include "weir/experiment/store/results_record.hpp"
@@ -10,7 +11,7 @@
 namespace weir::experiment::claims {
 namespace {
 
-constexpr std::size_t kMostPoints = 20'000;
+constexpr std::size_t kMostPoints = 100'000;
 
 std::vector<std::vector<std::size_t>> grid_of(const Document& document) {
   std::vector<std::vector<std::size_t>> all{{}};
@@ -47,21 +48,51 @@ Combination chosen(const Document& document, const Claim& claim,
 /// A published claim with what was measured.
 struct Measured {
   const Claim* claim;
-  Judgement judgement;  ///< without points: nothing
-  bool is_touched;      ///< some unknown is an axis of it
-  std::size_t half;     ///< of the claims
+  Judgement judgement;                ///< without points: nothing
+  std::vector<std::size_t> unknowns;  ///< numbers of those that are axes of it
+  std::size_t half;                   ///< of the claims
+  /// By the values of these unknowns: most points of the grid differ in others.
+  std::map<std::vector<std::size_t>, Verdict> verdicts = {};
 };
 
-/// It was measured along an axis of some unknown.
-bool is_touched(const Document& document, const Claim& claim, const Combination& at) {
-  return std::any_of(at.begin(), at.end(), [&](const auto& own) {
-    return std::any_of(document.unknowns.begin(), document.unknowns.end(), [&](const auto& one) {
-      return one.concerns(claim.experiment) &&
-             std::any_of(one.values.begin(), one.values.end(), [&](const UnknownValue& value) {
-               return std::any_of(value.at.begin(), value.at.end(),
-                                  [&](const auto& axis) { return axis.first == own.first; });
-             });
+/// A claim of this experiment with a point there was measured along an axis of the unknown.
+bool is_axis(const Unknown& unknown, const std::string& experiment, const Combination& at) {
+  if (!unknown.concerns(experiment)) return false;
+  return std::any_of(unknown.values.begin(), unknown.values.end(), [&](const UnknownValue& value) {
+    return std::any_of(value.at.begin(), value.at.end(), [&](const auto& axis) {
+      return std::any_of(at.begin(), at.end(),
+                         [&](const auto& own) { return own.first == axis.first; });
     });
+  });
+}
+
+/// Numbers of the unknowns along whose axes it was measured.
+std::vector<std::size_t> unknowns_of(const Document& document, const Claim& claim,
+                                     const Judgement& judgement) {
+  std::vector<std::size_t> out;
+  if (judgement.points.empty()) return out;
+  for (std::size_t i = 0; i < document.unknowns.size(); ++i) {
+    if (is_axis(document.unknowns[i], claim.experiment, judgement.points.front().at)) {
+      out.push_back(i);
+    }
+  }
+  return out;
+}
+
+/// With some values of the unknowns from the `next`-th on it holds; `chosen` has earlier ones.
+bool holds_somewhere(const Document& document, const Claim& claim, const Judgement& judgement,
+                     Combination chosen, std::size_t next) {
+  if (next == document.unknowns.size()) {
+    return verdict_of(judgement.points, chosen) == Verdict::holds;
+  }
+  const Unknown& unknown = document.unknowns[next];
+  if (!is_axis(unknown, claim.experiment, judgement.points.front().at)) {
+    return holds_somewhere(document, claim, judgement, std::move(chosen), next + 1);
+  }
+  return std::any_of(unknown.values.begin(), unknown.values.end(), [&](const UnknownValue& value) {
+    Combination longer = chosen;
+    longer.insert(longer.end(), value.at.begin(), value.at.end());
+    return holds_somewhere(document, claim, judgement, std::move(longer), next + 1);
   });
 }
 
@@ -70,11 +101,10 @@ std::vector<Measured> measured(const Document& document, const Findings& finding
   for (const Claim& claim : document.claims) {
     if (!claim.counts()) continue;
     Judgement judgement = with_alternatives(document, findings, claim);
-    const bool has_points = !judgement.points.empty();
     const std::string hash = configuration_hash(std::string_view(claim.id));
-    const bool touched = has_points && is_touched(document, claim, judgement.points.front().at);
-    out.push_back(
-        {&claim, std::move(judgement), touched, static_cast<std::size_t>(hash.back()) % 2});
+    std::vector<std::size_t> unknowns = unknowns_of(document, claim, judgement);
+    out.push_back({&claim, std::move(judgement), std::move(unknowns),
+                   static_cast<std::size_t>(hash.back()) % 2});
   }
   return out;
 }
@@ -101,13 +131,36 @@ void add(Score& score, Verdict verdict) {
   }
 }
 
-CalibrationPoint scored(const Document& document, const std::vector<Measured>& claims,
-                        std::vector<std::size_t> values) {
+Verdict verdict_at(const Document& document, Measured& one,
+                   const std::vector<std::size_t>& values) {
+  std::vector<std::size_t> own;
+  for (const std::size_t unknown : one.unknowns) own.push_back(values[unknown]);
+  const auto known = one.verdicts.find(own);
+  if (known != one.verdicts.end()) return known->second;
+  const Verdict verdict = verdict_of(one.judgement.points, chosen(document, *one.claim, values));
+  one.verdicts.emplace(std::move(own), verdict);
+  return verdict;
+}
+
+bool is_decided(Verdict verdict) {
+  return verdict == Verdict::holds || verdict == Verdict::differs || verdict == Verdict::depends;
+}
+
+void compare(Comparison& out, Verdict here, Verdict adopted) {
+  if (!is_decided(here) || !is_decided(adopted)) return;
+  ++out.claims;
+  if (here == Verdict::holds) ++out.holds;
+  if (adopted == Verdict::holds) ++out.adopted_holds;
+}
+
+CalibrationPoint scored(const Document& document, std::vector<Measured>& claims,
+                        const std::vector<std::size_t>& adopted, std::vector<std::size_t> values) {
   CalibrationPoint out;
-  for (const Measured& one : claims) {
-    const Verdict verdict = verdict_of(one.judgement.points, chosen(document, *one.claim, values));
+  for (Measured& one : claims) {
+    const Verdict verdict = verdict_at(document, one, values);
+    compare(out.to_adopted, verdict, verdict_at(document, one, adopted));
     add(out.all, verdict);
-    if (one.is_touched) add(out.touched, verdict);
+    if (!one.unknowns.empty()) add(out.touched, verdict);
     add(out.halves.at(one.half), verdict);
   }
   out.values = std::move(values);
@@ -137,15 +190,21 @@ const CalibrationPoint& Calibration::with(std::size_t unknown, std::size_t value
 }
 
 Calibration calibrate(const Document& document, const Findings& findings) {
-  const std::vector<Measured> claims = measured(document, findings);
+  std::vector<Measured> claims = measured(document, findings);
   std::vector<std::size_t> adopted;
   for (const Unknown& unknown : document.unknowns) adopted.push_back(unknown.adopted);
   Calibration out;
   for (std::vector<std::size_t>& values : grid_of(document)) {
     if (values == adopted) out.adopted = out.points.size();
-    out.points.push_back(scored(document, claims, std::move(values)));
+    out.points.push_back(scored(document, claims, adopted, std::move(values)));
   }
   return out;
+}
+
+OwnChoice own_choice(const Document& document, const Findings& findings, const Claim& claim) {
+  const Judgement all = with_alternatives(document, findings, claim);
+  if (all.points.empty()) return {};
+  return {holds_somewhere(document, claim, all, {}, 0), all.count(Verdict::holds) > 0};
 }
 
 }  // namespace weir::experiment::claims

@@ -21,12 +21,20 @@ struct Score {
   [[nodiscard]] double share() const;
 };
 
+/// Statements that two points of the grid decide both.
+struct Comparison {
+  std::size_t claims = 0;
+  std::size_t holds = 0;          ///< at this point
+  std::size_t adopted_holds = 0;  ///< at the adopted one
+};
+
 /// One value for each unknown, with its scores.
 struct CalibrationPoint {
   std::vector<std::size_t> values;  ///< numbers in Unknown::values
   Score all;                        ///< of all published claims
   Score touched;                    ///< of those measured along any unknown
   std::array<Score, 2> halves;      ///< of two halves of the claims, drawn by their ids
+  Comparison to_adopted;            ///< where not all was run at both, shares are not comparable
 };
 
 /// The recorded findings of a document read at every combination of its unknowns.
@@ -43,7 +51,17 @@ struct Calibration {
 };
 
 /// Scores each point of the grid with the longest runs that are recorded and not stale. Throws
-/// InputError when the unknowns have more than 20,000 combinations.
+/// InputError when the unknowns have more than 100,000 combinations.
 Calibration calibrate(const Document& document, const Findings& findings);
+
+/// What a published claim could be, were its document read for it alone: bounds of what any choice
+/// for all claims gives.
+struct OwnChoice {
+  bool by_values = false;    ///< it holds with some of the values that were tried of the unknowns
+  bool by_readings = false;  ///< it holds so for some reading of its sentence
+};
+
+/// From the longest runs that are recorded.
+OwnChoice own_choice(const Document& document, const Findings& findings, const Claim& claim);
 
 }  // namespace weir::experiment::claims

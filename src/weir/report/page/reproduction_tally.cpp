@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <functional>
 
+#include "weir/experiment/claims/calibration.hpp"
+
 namespace weir::report {
 
 using experiment::claims::Claim;
@@ -59,9 +61,9 @@ struct Tally {
   std::size_t undecided = 0;
   std::size_t missing = 0;  ///< not run, or the run failed
   std::size_t stale = 0;
-  std::size_t contradicted = 0;          ///< whatever their verdict is
-  std::size_t contradicted_decided = 0;  ///< of these, those with a verdict
-  std::size_t contradicted_holds = 0;
+  std::size_t contradicted = 0;  ///< whatever their verdict is
+  std::size_t own_values = 0;    ///< decided ones that hold with values of unknowns of their own
+  std::size_t own_readings = 0;  ///< and with a reading of their own besides
 
   [[nodiscard]] std::size_t decided() const { return holds + differs + depends; }
 };
@@ -75,17 +77,24 @@ void add(const ReproducedDocument& one, const Claim& claim, Tally& out) {
   if (verdict == Verdict::undecided) ++out.undecided;
   if (verdict == Verdict::not_run || verdict == Verdict::failed) ++out.missing;
   if (is_stale(one, claim)) ++out.stale;
-  if (claim.contradicted_by.empty()) return;
-  ++out.contradicted;
-  if (is_decided(verdict)) ++out.contradicted_decided;
-  if (verdict == Verdict::holds) ++out.contradicted_holds;
+  if (!claim.contradicted_by.empty()) ++out.contradicted;
+  if (!is_decided(verdict)) return;
+  const auto own = own_choice(one.document, one.findings, claim);
+  if (own.by_values) ++out.own_values;
+  if (own.by_readings) ++out.own_readings;
 }
 
-Tally tally_of(const std::vector<const ReproducedDocument*>& documents) {
+bool is_published(const Claim& claim) { return claim.counts(); }
+bool is_uncontradicted(const Claim& claim) {
+  return claim.counts() && claim.contradicted_by.empty();
+}
+
+Tally tally_of(const std::vector<const ReproducedDocument*>& documents,
+               bool (*belongs)(const Claim&) = is_published) {
   Tally out;
   for (const ReproducedDocument* one : documents) {
     for (const Claim& claim : one->document.claims) {
-      if (claim.counts()) add(*one, claim, out);
+      if (belongs(claim)) add(*one, claim, out);
     }
   }
   return out;
@@ -115,22 +124,62 @@ std::string row(const ReproducedDocument& one) {
 }
 
 /// Of all documents together.
-std::string total_of(const std::vector<ReproducedDocument>& documents) {
-  std::vector<const ReproducedDocument*> all;
-  for (const ReproducedDocument& one : documents) all.push_back(&one);
-  const Tally tally = tally_of(all);
+std::string total_of(const Tally& tally, const Tally& others) {
   if (tally.decided() == 0) return "";
   std::string text = fmt::format(
       "\nOf {} decided statements {} hold ({}), {} differ and {} depend.\n", tally.decided(),
       tally.holds, percent(tally.holds, tally.decided()), tally.differs, tally.depends);
-  if (tally.contradicted_decided == 0) return text;
-  const std::size_t others = tally.decided() - tally.contradicted_decided;
-  const std::size_t hold = tally.holds - tally.contradicted_holds;
+  const std::size_t contradicted = tally.decided() - others.decided();
+  if (contradicted == 0) return text;
   return text + fmt::format(
                     "{} of the decided ones {} contradicted by their own document; of the other {} "
                     "{} hold ({}).\n",
-                    tally.contradicted_decided, tally.contradicted_decided == 1 ? "is" : "are",
-                    others, hold, percent(hold, others));
+                    contradicted, contradicted == 1 ? "is" : "are", others.decided(), others.holds,
+                    percent(others.holds, others.decided()));
+}
+
+std::string bound_row(const std::string& name, const Tally& tally, const std::string& best) {
+  const auto cell = [&](std::size_t number) {
+    return fmt::format("{} ({})", number, percent(number, tally.decided()));
+  };
+  return fmt::format("| {} | {} | {} | {} | {} | {} |\n", name, tally.decided(), cell(tally.holds),
+                     best, cell(tally.own_values), cell(tally.own_readings));
+}
+
+/// What no choice for all statements of a document can pass.
+std::string bounds_of(const std::vector<ReproducedDocument>& documents, const Tally& all,
+                      const Tally& others) {
+  if (all.decided() == 0) return "";
+  std::string text =
+      "\n## How much could hold\n\n"
+      "What a document leaves open has one value for all of its statements, and a statement holds "
+      "when it does so for every way to read it. Upper bounds of what such a choice can give, of "
+      "all values and readings that were tried: each statement has the values that suit it, or "
+      "these and the one reading that does. The best choice for a whole document stands beside; it "
+      "may decide fewer statements.\n\n"
+      "| document | decided | hold | best choice for all | own values | own values and reading |\n"
+      "|---|---|---|---|---|---|\n";
+  const auto cell = [](std::size_t holds, std::size_t decided) {
+    return fmt::format("{} of {} ({})", holds, decided, percent(holds, decided));
+  };
+  std::size_t best_holds = 0;
+  std::size_t best_decided = 0;
+  for (const ReproducedDocument& one : documents) {
+    const auto calibration = calibrate(one.document, one.findings);
+    const auto& best = calibration.best([](const auto& point) { return point.all; }).all;
+    best_holds += best.holds;
+    best_decided += best.decided();
+    text += bound_row(one.document.name, tally_of({&one}), cell(best.holds, best.decided()));
+  }
+  text += bound_row("all", all, cell(best_holds, best_decided));
+  if (others.decided() < all.decided()) text += bound_row("not contradicted", others, "");
+  text += fmt::format(
+      "\nHad each statement its own choice among the values that were tried, {} of {} would hold "
+      "({}), and with its own choice among the readings besides {} ({}): no choice for whole "
+      "documents can pass these bounds.\n",
+      all.own_values, all.decided(), percent(all.own_values, all.decided()), all.own_readings,
+      percent(all.own_readings, all.decided()));
+  return text;
 }
 
 }  // namespace
@@ -163,7 +212,12 @@ std::string reproduction_index(const std::vector<ReproducedDocument>& documents)
       "contradicted | circular | own checks | not checkable |\n"
       "|---|---|---|---|---|---|---|---|---|---|---|---|\n";
   for (const ReproducedDocument& one : documents) text += row(one);
-  text += total_of(documents);
+  std::vector<const ReproducedDocument*> every;
+  for (const ReproducedDocument& one : documents) every.push_back(&one);
+  const Tally all = tally_of(every);
+  const Tally others = tally_of(every, is_uncontradicted);
+  text += total_of(all, others);
+  text += bounds_of(documents, all, others);
   for (const ReproducedDocument& one : documents) {
     text += fmt::format("\n## [{0}]({0}.md): {1}\n", one.document.name, one.document.title);
     text += reading_of(one);

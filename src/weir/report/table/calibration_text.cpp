@@ -11,6 +11,7 @@ namespace weir::report {
 
 using experiment::claims::Calibration;
 using experiment::claims::CalibrationPoint;
+using experiment::claims::Comparison;
 using experiment::claims::Document;
 using experiment::claims::Score;
 using experiment::claims::Unknown;
@@ -24,6 +25,12 @@ std::string percent(const Score& score) {
 /// "12 of 20 (60 %)".
 std::string text_of(const Score& score) {
   return fmt::format("{} of {} ({})", score.holds, score.decided(), percent(score));
+}
+
+/// "40 and 41 of 60"; nothing at the adopted point.
+std::string text_of(const Comparison& here, bool is_adopted) {
+  if (is_adopted || here.claims == 0) return "";
+  return fmt::format("{} and {} of {}", here.holds, here.adopted_holds, here.claims);
 }
 
 /// "arbiter random, window 8", of the unknowns in which the point differs from the adopted one.
@@ -80,7 +87,7 @@ std::string calibration_table(const Document& document, const Calibration& calib
   }
   TextTable table;
   for (const char* title : {"unknown", "value", ""}) table.add_column(title, Align::left);
-  for (const char* title : {"holds of decided", "along an unknown", "undecided", "not run"}) {
+  for (const char* title : {"holds of decided", "and adopted, of both", "undecided", "not run"}) {
     table.add_column(title, Align::right);
   }
   for (std::size_t i = 0; i < document.unknowns.size(); ++i) {
@@ -89,8 +96,8 @@ std::string calibration_table(const Document& document, const Calibration& calib
       const CalibrationPoint& point = calibration.with(i, v);
       table.add_row({v == 0 ? unknown.name : "", unknown.values[v].name,
                      v == unknown.adopted ? "adopted" : "", text_of(point.all),
-                     text_of(point.touched), std::to_string(point.all.undecided),
-                     std::to_string(point.all.missing)});
+                     text_of(point.to_adopted, v == unknown.adopted),
+                     std::to_string(point.all.undecided), std::to_string(point.all.missing)});
     }
   }
   return table.render(color) + "\n" + summary(document, calibration) + "\n";
@@ -126,9 +133,11 @@ std::string calibration_section(const Document& document, const Calibration& cal
   std::string text = fmt::format(
       "\n## What the document leaves open\n\nThe verdicts on this page are those with the adopted "
       "values; what other values give stands beside each claim. A score says how many of the "
-      "decided statements hold with that value while all others are as adopted, of all statements "
-      "and of those that were measured along an unknown (`weir calibrate {}`).\n\n"
-      "| unknown | value | | holds of decided | along an unknown | undecided | not run |\n"
+      "decided statements hold with that value while all others are as adopted (`weir calibrate "
+      "{}`). Where not all was run with both, only what both decide can be compared: how much of "
+      "it "
+      "holds with that value and with the adopted one.\n\n"
+      "| unknown | value | | holds of decided | and adopted, of both | undecided | not run |\n"
       "|---|---|---|---|---|---|---|\n",
       document.name);
   for (std::size_t i = 0; i < document.unknowns.size(); ++i) {
@@ -137,8 +146,8 @@ std::string calibration_section(const Document& document, const Calibration& cal
       const CalibrationPoint& point = calibration.with(i, v);
       text += fmt::format("| {} | {} | {} | {} | {} | {} | {} |\n", v == 0 ? unknown.name : "",
                           unknown.values[v].name, v == unknown.adopted ? "adopted" : "",
-                          text_of(point.all), text_of(point.touched), point.all.undecided,
-                          point.all.missing);
+                          text_of(point.all), text_of(point.to_adopted, v == unknown.adopted),
+                          point.all.undecided, point.all.missing);
     }
   }
   text += "\n";
