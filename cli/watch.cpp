@@ -21,7 +21,7 @@ using experiment::RunAtWork;
 using Stage = CampaignState::Stage;
 
 constexpr int kLookPeriodMs = 500;
-constexpr std::size_t kMostBars = 16;
+constexpr std::size_t kMostLines = 16;
 
 /// All programs that bring runs into one store, at one moment.
 struct View {
@@ -60,7 +60,7 @@ void add_bars(const CampaignState& state, const View& view, std::vector<std::str
     return;
   }
   for (const RunAtWork& run : state.at_work) {
-    if (lines.size() == kMostBars) break;
+    if (lines.size() == kMostLines) break;
     const std::string where =
         run.share > 0 ? fmt::format("{} {:4.0f} %", bar_text(run.share), run.share * 100) : "";
     lines.push_back(fmt::format("{}  {:33}  {}", left_text(run.seconds_left), where, run.name));
