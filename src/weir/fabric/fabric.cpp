@@ -346,6 +346,10 @@ void Fabric::for_each_stored(const std::function<void(PortId, const Packet&)>& v
   }
 }
 
+double Fabric::cpu_seconds_of_helpers() const {
+  return windows_ ? windows_->cpu_seconds_of_helpers() : 0;
+}
+
 std::size_t Fabric::memory() const {
   std::size_t bytes = 0;
   for (const auto& part : parts_) bytes += part->memory();

@@ -165,6 +165,8 @@ class Fabric {
   /// Checks conservation now. Also done on the way, every check period in which enough has happened
   /// to be worth it, and when the network has run empty.
   void check() const;
+  /// CPU time so far of threads other than the caller's.
+  [[nodiscard]] double cpu_seconds_of_helpers() const;
   /// Bytes of memory held by the simulation state.
   [[nodiscard]] std::size_t memory() const;
   /// What mechanisms see, in the first part.

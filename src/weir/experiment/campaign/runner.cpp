@@ -85,7 +85,7 @@ std::optional<RunRecord> run_one(const Configuration& configuration, const Varia
     record.error = "not enough memory";
   }
   record.result.wall_seconds = seconds_since(start);
-  record.result.cpu_seconds = cpu_seconds() - cpu_before;
+  record.result.cpu_seconds += cpu_seconds() - cpu_before;
   record.finished = utc_now();
   return record;
 }

@@ -467,6 +467,7 @@ std::vector<std::string> Simulation::notes() const {
 metrics::RunResult Simulation::finish(double wall_seconds) {
   fabric_->check();
   metrics::RunResult result = recorder_->finish(*fabric_, wall_seconds);
+  result.cpu_seconds = fabric_->cpu_seconds_of_helpers();
   flows_.report(result, fabric_->now());
   add_resources(result, resources_);
   for (const auto& [switches, count] : hot_sources_) {

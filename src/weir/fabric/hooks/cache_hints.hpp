@@ -8,7 +8,7 @@
 namespace weir::fabric {
 
 /// A mechanism that is asked for every packet can fetch what it will need into the cache before its
-/// turn comes (fabric_prefetch.cpp). Nothing depends on it but speed.
+/// turn comes (part_prefetch.cpp). Nothing depends on it but speed.
 class CacheHints {
  public:
   /// Fetch into the cache what is known of a packet, of a side, then of the lines of a side (for a

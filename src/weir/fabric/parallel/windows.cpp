@@ -1,9 +1,20 @@
 #include "weir/fabric/parallel/windows.hpp"
 
 #include <algorithm>
+#include <ctime>
 #include <utility>
 
 namespace weir::fabric {
+
+namespace {
+
+double thread_cpu_seconds() {
+  timespec used{};
+  if (clock_gettime(CLOCK_THREAD_CPUTIME_ID, &used) != 0) return 0;
+  return static_cast<double>(used.tv_sec) + static_cast<double>(used.tv_nsec) * 1e-9;
+}
+
+}  // namespace
 
 Windows::Windows(std::vector<Part*> parts, Duties duties)
     : parts_(std::move(parts)),
@@ -55,6 +66,7 @@ void Windows::work(std::size_t part) {
     run_step(part);
     meeting_.meet([this] { plan(); });
   }
+  states_[part].cpu_seconds = thread_cpu_seconds();
   // All have seen that it is over before anyone plans anew.
   over_.meet([] {});
 }
@@ -133,6 +145,12 @@ bool Windows::is_idle() const {
   return std::all_of(parts_.begin(), parts_.end(), [](Part* part) {
     return part->is_idle() && part->border()->earliest() == kNever;
   });
+}
+
+double Windows::cpu_seconds_of_helpers() const {
+  double seconds = 0;
+  for (std::size_t p = 1; p < states_.size(); ++p) seconds += states_[p].cpu_seconds;
+  return seconds;
 }
 
 void Windows::take_in_all() {

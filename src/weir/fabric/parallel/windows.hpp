@@ -36,6 +36,8 @@ class Windows {
   /// After the present window.
   void stop() { stop_ = true; }
   [[nodiscard]] bool is_stopped() const { return stop_; }
+  /// Of all threads but the caller's, up to the end of the last run_until().
+  [[nodiscard]] double cpu_seconds_of_helpers() const;
 
  private:
   /// What all parts do next.
@@ -47,6 +49,7 @@ class Windows {
   struct alignas(64) State {
     std::int64_t next = 0;  ///< of its own events, and of what it has sent
     std::exception_ptr failure;
+    double cpu_seconds = 0;  ///< of its thread
   };
 
   void work(std::size_t part);
