@@ -43,6 +43,8 @@ class Weir(CMakePackage):
     depends_on("eigen@3.4:")
     depends_on("muparser")
     depends_on("btparse")
+    depends_on("metis")
+    depends_on("utf8proc")
     depends_on("random123")
     depends_on("gnuplot", type="run")
     depends_on("mpi", when="+mpi")
