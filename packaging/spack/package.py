@@ -39,7 +39,7 @@ class Weir(CMakePackage):
     depends_on("sqlite@3.35:")
     depends_on("sqlitecpp")
     depends_on("zlib-api")
-    depends_on("boost +graph +math +random")
+    depends_on("boost +math +random")
     depends_on("eigen@3.4:")
     depends_on("muparser")
     depends_on("btparse")
