@@ -48,7 +48,9 @@ tar -C "$work" -xf "$work"/packages/weir-*.tar.gz
 program=$(echo "$work"/weir-*/bin/weir)
 "$program" list routing | grep -q d-mod-k || fail "the program of the archive does not run"
 # Its own libraries are those beside it; the system's are the C and the compiler's.
-ldd "$program" "$(dirname "$program")"/../lib/libweir.so.*.* | grep "=> /" |
+library=$(find "$work"/weir-*/ -name 'libweir.so.*' -type f)
+[ -n "$library" ] || fail "the archive has no library"
+ldd "$program" "$library" | grep "=> /" |
   grep -Ev "=> ($work/|.*/(libc|libm|libstdc\+\+|libgcc_s|ld-linux[^/]*)\.so)" &&
   fail "the archive needs libraries that are not in it"
 exit 0
