@@ -74,7 +74,7 @@ def topology(
 class Network:
     """The network of an experiment with the routes that packets take by default.
 
-    experiment: a dict or a path; at least [topology] and [routing].
+    experiment: a dict or a path; at least [topology].
     set: values by dotted key, laid over it.
 
     Raises InputError where routes do not arrive, or could deadlock.

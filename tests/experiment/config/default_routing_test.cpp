@@ -92,6 +92,13 @@ TEST(DefaultRouting, TopologyWithoutOneAsksForIt) {
   EXPECT_THAT(natural_routing_text("line-of-my-own"), StartsWith("none"));
 }
 
+TEST(DefaultRouting, IsNotTakenForOneThatIsMisspelt) {
+  const std::string tree = R"({ model = "rlft", ports = 4, stages = 2 })";
+  EXPECT_EQ(
+      refusal([&] { (void)resolve(on(tree, R"(routing = { modle = "up-down", root = "s0" })")); }),
+      "x.toml:2:13: routing.modle: unknown key (did you mean 'model'?)");
+}
+
 TEST(DefaultRouting, IsWrittenForPeople) {
   EXPECT_EQ(natural_routing_text("ibnetdiscover"),
             "linear-forwarding-tables where there is routing.file, else up-down, unless [routing] "

@@ -150,6 +150,12 @@ ConfigTable with_queueing(const ConfigTable& keys, bool voq) {
   return filled;
 }
 
+/// Before a model is filled in by default, to which the other keys of the section mean nothing.
+void refuse_misspelt_model(const ConfigTable& table, std::string_view name) {
+  const ConfigTable keys = section_table(table, name);
+  if (!keys.contains("model")) refuse_misspelt_model(keys, section(name));
+}
+
 /// Sections whose model depends on another that is wrong: only where the file names one itself does
 /// it say what belongs there.
 bool is_known(const ConfigTable& keys, const char* name, bool has_its_default) {
@@ -184,12 +190,14 @@ void read_network(const ConfigTable& keys, TrafficFrom from, Reading& reading, C
   };
   if (is_known(keys, "queueing", has_fabric && reading.has_preset)) {
     problems.attempt([&] {
+      refuse_misspelt_model(keys, "queueing");
       out.queueing = choose(with_queueing(keys, out.fabric.voq), "queueing",
                             fabric::queueing_registry(), resolved);
     });
   }
   if (is_known(keys, "routing", has_topology)) {
     problems.attempt([&] {
+      refuse_misspelt_model(keys, "routing");
       Checked<RoutingKeys> routing;
       out.routing = choose(with_routing(keys, out.topology.name), "routing",
                            routing::routing_registry(), resolved, routing_keys(), routing);
