@@ -24,7 +24,8 @@ std::vector<reference::Link> links_of(const topology::Graph& graph) {
     link.from_host = graph.is_host(port.node);
     link.output_number = port.number;
     link.sender_ports = static_cast<int>(graph.degree(port.node));
-    if (port.to.valid()) {
+    link.is_cabled = port.to.valid();
+    if (link.is_cabled) {
       const topology::Port& to = graph.port(port.to);
       link.to = static_cast<int>(to.node.value);
       link.to_host = graph.is_host(to.node);

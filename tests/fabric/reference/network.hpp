@@ -16,7 +16,8 @@ namespace weir::fabric::reference {
 /// can change it looks at every link and starts what the rules allow.
 ///
 /// Rules. A packet starts on a link when the link is free, the class it needs at the far end has
-/// credit for the largest packet of that class that any message so far is cut into, and its header
+/// credit for the largest packet of that class that any message so far is cut into (a host knows of
+/// its own messages at once, of others when the shortest link has been crossed), and its header
 /// may go. Inputs take turns at an output, beginning behind the last one found. Where the class of
 /// the head that is found has lacked room since it went last, inputs take turns within the class,
 /// beginning behind the last one served. The queues of one input take turns in the order in which
@@ -25,6 +26,7 @@ namespace weir::fabric::reference {
 struct Link {
   std::int64_t rate = 0;   ///< bit/s
   std::int64_t delay = 0;  ///< ps
+  bool is_cabled = false;  ///< else nothing hangs on it
   int from = 0;            ///< node
   int to = 0;              ///< node
   bool from_host = false;
@@ -92,16 +94,20 @@ class Network {
     std::stable_sort(messages.begin(), messages.end(),
                      [](const Message& a, const Message& b) { return a.at < b.at; });
     for (const Message& m : messages) agenda_.insert(m.at);
+    for (const Link& l : links_)
+      if (l.is_cabled) horizon_ = std::min(horizon_, l.delay);
     auto next_message = messages.begin();
     while (!agenda_.empty()) {
       now_ = *agenda_.begin();
       agenda_.erase(agenda_.begin());
       return_credits();
+      hear();
       const std::vector<int> first = arrive();
       for (; next_message != messages.end() && next_message->at == now_; ++next_message) {
         waiting_[next_message->source].push_back(*next_message);
         announce(*next_message);
       }
+      hear();  // of links without delay
       start_all(first);
     }
     std::sort(packets_.begin(), packets_.end(),
@@ -204,14 +210,30 @@ class Network {
     const std::int64_t packet = std::min(m.bytes, rules_.mtu) + rules_.header;
     for (int b = 0; b < rules_.classes; ++b) {
       const bool is_same = (b - m.route.front().buffer) % rules_.classes_a_lane == 0;
-      std::int64_t& largest = largest_[static_cast<std::size_t>(b)];
-      if (is_same || !rules_.keeps_class) largest = std::max(largest, packet);
+      if (is_same || !rules_.keeps_class)
+        announced_.insert({now_ + horizon_, {m.source, b, packet}});
     }
+  }
+  void hear() {
+    for (auto it = announced_.begin(); it != announced_.end() && it->first <= now_;
+         it = announced_.erase(it)) {
+      std::int64_t& largest = largest_[static_cast<std::size_t>(it->second.buffer)];
+      largest = std::max(largest, it->second.bytes);
+    }
+  }
+  [[nodiscard]] std::int64_t largest_known(const Hop& hop) {
+    std::int64_t largest = largest_[static_cast<std::size_t>(hop.buffer)];
+    if (!link(hop.link).from_host) return largest;
+    for (const auto& [at, one] : announced_) {
+      if (one.host == link(hop.link).from && one.buffer == hop.buffer)
+        largest = std::max(largest, one.bytes);
+    }
+    return largest;
   }
 
   [[nodiscard]] bool has_credit(const Hop& hop) {
     const auto buffer = static_cast<std::size_t>(hop.buffer);
-    return link(hop.link).to_host || state(hop.link).credit[buffer] >= largest_[buffer];
+    return link(hop.link).to_host || state(hop.link).credit[buffer] >= largest_known(hop);
   }
 
   void start_from_host(int l) {
@@ -324,7 +346,14 @@ class Network {
   std::vector<Link> links_;
   Rules rules_;
   std::vector<LinkState> state_;
-  std::vector<std::int64_t> largest_;  ///< packet of each class so far
+  std::vector<std::int64_t> largest_;  ///< packet of each class that all know of
+  struct Announced {
+    int host = 0;
+    int buffer = 0;
+    std::int64_t bytes = 0;
+  };
+  std::multimap<std::int64_t, Announced> announced_;  ///< by when all know of it
+  std::int64_t horizon_ = INT64_MAX;                  ///< delay of the shortest link
   std::vector<Packet> packets_;
   std::map<int, std::deque<Message>> waiting_;   ///< per host
   std::map<std::pair<int, int>, int> sequence_;  ///< per source, destination
