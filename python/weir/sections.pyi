@@ -3,7 +3,7 @@ from collections.abc import Hashable, Sequence
 from os import PathLike
 from typing import Any, Literal
 
-def experiment(*, name: str | None = ..., kind: Literal["network", "queue", "rates", "simulation"] | None = ..., title: str | None = ..., description: str | None = ..., seed: int | None = ..., duration: str | None = ..., find: Any | None = ..., until: Any | None = ..., warmup: Literal["auto"] | None = ...) -> dict[str, Any]:
+def experiment(*, name: str | None = ..., kind: Literal["network", "queue", "rates", "simulation"] | None = ..., title: str | None = ..., description: str | None = ..., seed: int | None = ..., duration: str | None = ..., find: Any | None = ..., until: Any | None = ..., warmup: Literal["auto"] | None = ..., threads: int | None = ...) -> dict[str, Any]:
     """what to run, and for how long.
 
     name: short name of the experiment and of the folder of its results (default: the file's name)
@@ -15,6 +15,7 @@ def experiment(*, name: str | None = ..., kind: Literal["network", "queue", "rat
     find: search for a load: "saturation", the load beyond which latency diverges, or a table (see experiment.find)
     until: when a run ends before `duration`: "drained", when all sources have ended and every packet is delivered; "workload", when all workloads are done; or a table (see experiment.until), when all messages of one traffic entry are delivered, or a mean is known well enough
     warmup: time at which measuring starts; "auto": where MSER-5 finds the end of the start-up, with confidence intervals (auto) (default 0 ps)
+    threads: threads that simulate one run together, each a part of the network; 0: one a core. Results are the same to the bit, whatever their number (default 1)
     """
 
 def experiment_until(*, delivered: str | None = ..., metric: str | None = ..., relative_half_width: float | None = ..., confidence: float | None = ...) -> dict[str, Any]:

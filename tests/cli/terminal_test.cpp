@@ -104,7 +104,7 @@ TEST(TerminalProgress, ShowsTimeLeftFirstAndSurvivesAResize) {
   place.write("x.toml", kSweep);
   Terminal terminal(place.folder(), "exec '" WEIR_PROGRAM
                                     "' run x.toml --jobs 1 --no-report "
-                                    "--set 'experiment.duration=\"8 ms\"'");
+                                    "--set 'experiment.duration=\"40 ms\"'");
   terminal.read_until([](const std::string& text) {
     return text.find(" left  [") != std::string::npos && text.find("runs  ") != std::string::npos;
   });
