@@ -104,7 +104,7 @@ TEST(TerminalProgress, ShowsTimeLeftFirstAndSurvivesAResize) {
   place.write("x.toml", kSweep);
   Terminal terminal(place.folder(), "exec '" WEIR_PROGRAM
                                     "' run x.toml --jobs 1 --no-report "
-                                    "--set 'experiment.duration=\"40 ms\"'");
+                                    "--set 'experiment.duration=\"3 ms\"'");
   terminal.read_until([](const std::string& text) {
     return text.find(" left  [") != std::string::npos && text.find("runs  ") != std::string::npos;
   });
@@ -151,7 +151,7 @@ TEST(TerminalWatch, RedrawsBarsUntilTheRunEnds) {
   const Workplace place;
   place.write("x.toml", kSweep);
   Process run(place.folder(), {WEIR_PROGRAM, "run", "x.toml", "--jobs", "1", "--set",
-                               "experiment.duration=\"3 ms\""});
+                               "experiment.duration=\"20 ms\""});
   run.wait_for(1, place.folder() / "results/sweep/results.sqlite");
   Terminal terminal(place.folder(), "exec '" WEIR_PROGRAM "' watch results/sweep");
   EXPECT_EQ(terminal.wait(), 0) << terminal.text();

@@ -19,7 +19,7 @@ class Watch : public ::testing::Test {
   [[nodiscard]] Process start() const {
     return {
         place.folder(),
-        {WEIR_PROGRAM, "run", "x.toml", "--jobs", "1", "--set", "experiment.duration=\"40 ms\""}};
+        {WEIR_PROGRAM, "run", "x.toml", "--jobs", "1", "--set", "experiment.duration=\"20 ms\""}};
   }
   [[nodiscard]] fs::path database() const {
     return place.folder() / "results/sweep/results.sqlite";
@@ -54,7 +54,7 @@ TEST_F(Watch, NoticesAProgramThatDied) {
   EXPECT_EQ(watched.status, 1);
   EXPECT_THAT(watched.output, HasSubstr(" of 16 runs, died "));
   // The next one takes the place of the one that is gone.
-  ASSERT_EQ(place.weir("run x.toml -q --set 'experiment.duration=\"40 ms\"'").status, 0);
+  ASSERT_EQ(place.weir("run x.toml -q --set 'experiment.duration=\"20 ms\"'").status, 0);
   EXPECT_EQ(place.weir("watch results/sweep").output, "16 of 16 runs, ended\n");
 }
 
