@@ -135,7 +135,7 @@ TEST_F(Divided, InputQueued) { expect_no_difference(); }
 
 TEST_F(Divided, InAnyNumberOfParts) {
   const Outcome whole = run(std::nullopt);
-  for (const std::size_t parts : {1, 2, 5, 8}) {
+  for (const std::size_t parts : std::vector<std::size_t>{1, 2, 5, 8}) {
     SCOPED_TRACE(parts);
     expect_the_same(whole, divide(*net_.graph, parts));
     expect_the_same(whole, scattered(parts, parts));
