@@ -20,7 +20,7 @@ class Mixed : public MessageSource {
       : random_(seed, host, StreamPurpose::test), host_(host), hosts_(hosts), hot_(hot) {}
   std::optional<MessageRequest> next(Time) override {
     at_ += random_.exponential(4e6);
-    if (at_ > 2e8) return std::nullopt;
+    if (at_ > 1e8) return std::nullopt;
     const auto step = 1 + static_cast<std::uint32_t>(random_.below(hosts_ - 1));
     const bool is_hot = host_ != 0 && random_.unit() < hot_;
     const auto size = static_cast<std::int64_t>(1 + random_.below(5'000));
@@ -96,7 +96,7 @@ class Divided : public ::testing::Test {
     }
     // Of one instant they may come in any order.
     std::sort(out.deliveries.begin(), out.deliveries.end());
-    EXPECT_GT(out.deliveries.size(), 1'000U);
+    EXPECT_GT(out.deliveries.size(), 800U);
     return out;
   }
 
@@ -199,7 +199,7 @@ TEST_F(Divided, OutputsByLoad) {
                                 "ecmp", "flowlet", "bxi", "omni-path", "slingshot"}) {
     SCOPED_TRACE(selection);
     net_.selection = selection;
-    expect_no_difference();
+    expect_the_same(run(std::nullopt), scattered(3, seed_));
   }
 }
 
