@@ -85,8 +85,7 @@ Fabric::Fabric(const Models& models, const Mechanisms& mechanisms, const FabricS
 Fabric::Fabric(const std::function<PartModels()>& make,
                std::shared_ptr<const Territories> territories, const FabricSettings& settings,
                Observer& observer)
-    : territories_(std::move(territories)),
-      replay_(std::make_unique<ObserverReplay>(territories_->parts, observer)) {
+    : territories_(std::move(territories)) {
   std::vector<Part*> parts;
   std::vector<ObserverLog*> logs;
   for (std::uint16_t p = 0; p < territories_->parts; ++p) {
@@ -101,11 +100,10 @@ Fabric::Fabric(const std::function<PartModels()>& make,
     logs.push_back(logs_.back().get());
   }
   refuse_what_does_not_work_in_parts();
+  replay_ = std::make_unique<ObserverReplay>(std::move(logs), observer);
   windows_ = std::make_unique<Windows>(
       std::move(parts),
-      Windows::Duties{settings.sample_period.count, check_period(settings).count,
-                      [logs] { return ObserverReplay::is_due(logs); },
-                      [this, logs] { replay_->tell(logs); },
+      Windows::Duties{settings.sample_period.count, check_period(settings).count, replay_.get(),
                       [this, &observer](std::int64_t at) { observer.on_sample(*this, Time(at)); },
                       [this](std::int64_t at) { on_check(Time(at)); }});
 }

@@ -53,7 +53,7 @@ class Divided : public ::testing::Test {
  protected:
   void SetUp() override {
     net_.graph =
-        make_topology("k-ary-n-tree", "k = 2\nn = 4", {gigabits_per_second(8), nanoseconds(7)});
+        make_topology("k-ary-n-tree", "k = 2\nn = 4", {gigabits_per_second(8), nanoseconds(230)});
     net_.settings.mtu = Bytes(1'000);
     net_.settings.ingress_buffer = net_.settings.egress_buffer = Bytes(4'000);
     net_.settings.routing_delay = nanoseconds(20);

@@ -14,6 +14,11 @@ class Meeting {
  public:
   explicit Meeting(std::uint32_t members) : members_(members) {}
 
+  /// All others are there already.
+  [[nodiscard]] bool is_last_missing() const {
+    return arrived_.load(std::memory_order_relaxed) + 1 >= members_;
+  }
+
   template <class AtTheEnd>
   void meet(AtTheEnd at_the_end) {
     const std::uint32_t round = round_.load(std::memory_order_acquire);

@@ -55,27 +55,57 @@ void ObserverLog::on_delivered(const Packet& packet, const Message& message, Tim
 
 void ObserverLog::on_message_complete(const Message&, Time) { entries_.back().is_complete = true; }
 
-bool ObserverReplay::is_due(std::span<ObserverLog* const> logs) {
-  std::size_t entries = 0;
-  for (const ObserverLog* log : logs) entries += log->entries_.size();
-  return entries >= kMany;
+void ObserverReplay::set_apart() {
+  if (is_left_.load(std::memory_order_acquire)) {
+    for (const ObserverLog* log : logs_) {
+      if (log->entries_.size() <= kMany) continue;
+      tell_all();
+      return;
+    }
+    return;
+  }
+  for (std::size_t i = 0; i < logs_.size(); ++i) {
+    logs_[i]->apart_.clear();
+    std::swap(logs_[i]->entries_, logs_[i]->apart_);
+    next_[i] = 0;
+  }
+  is_left_.store(true, std::memory_order_release);
 }
 
-void ObserverReplay::tell(std::span<ObserverLog* const> logs) {
-  next_.assign(logs.size(), 0);
-  for (;;) {
-    std::size_t first = logs.size();
-    for (std::size_t i = 0; i < logs.size(); ++i) {
-      if (next_[i] == logs[i]->entries_.size()) continue;
-      if (first == logs.size() ||
-          logs[i]->entries_[next_[i]].at < logs[first]->entries_[next_[first]].at) {
-        first = i;
-      }
+bool ObserverReplay::tell_next() {
+  std::size_t first = logs_.size();
+  for (std::size_t i = 0; i < logs_.size(); ++i) {
+    if (next_[i] == logs_[i]->apart_.size()) continue;
+    if (first == logs_.size() ||
+        logs_[i]->apart_[next_[i]].at < logs_[first]->apart_[next_[first]].at) {
+      first = i;
     }
-    if (first == logs.size()) break;
-    tell(logs[first]->entries_[next_[first]++]);
   }
-  for (ObserverLog* log : logs) log->entries_.clear();
+  if (first == logs_.size()) return false;
+  tell(logs_[first]->apart_[next_[first]++]);
+  return true;
+}
+
+bool ObserverReplay::tell_some() {
+  if (!is_left_.load(std::memory_order_acquire)) return false;
+  if (is_busy_.test_and_set(std::memory_order_acquire)) return false;
+  try {
+    std::size_t told = 0;
+    while (told < kSome && tell_next()) ++told;
+    if (told < kSome) is_left_.store(false, std::memory_order_release);
+  } catch (...) {
+    is_left_.store(false, std::memory_order_release);
+    is_busy_.clear(std::memory_order_release);
+    throw;
+  }
+  is_busy_.clear(std::memory_order_release);
+  return true;
+}
+
+void ObserverReplay::tell_all() {
+  while (is_left_.load(std::memory_order_acquire)) (void)tell_some();
+  set_apart();
+  while (is_left_.load(std::memory_order_acquire)) (void)tell_some();
 }
 
 void ObserverReplay::tell(const ObserverLog::Entry& entry) {

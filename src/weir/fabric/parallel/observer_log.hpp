@@ -1,7 +1,9 @@
 #pragma once
 
+#include <atomic>
+#include <cstddef>
 #include <cstdint>
-#include <span>
+#include <utility>
 #include <vector>
 
 #include "weir/fabric/hooks/hooks.hpp"
@@ -61,23 +63,37 @@ class ObserverLog final : public Observer {
   const Core* core_ = nullptr;
   const Hosts* hosts_ = nullptr;
   std::vector<Entry> entries_;
+  std::vector<Entry> apart_;  ///< to be told now
 };
 
 /// Tells an observer what is in the logs of all parts, by time, and empties them. Flows, which each
-/// part numbers for itself, have one number for the observer.
+/// part numbers for itself, have one number for the observer. What is to be told is set apart
+/// between windows, so that a thread that waits for others can tell some of it.
 class ObserverReplay {
  public:
-  ObserverReplay(std::size_t parts, Observer& observer)
-      : observer_(observer), tells_flows_apart_(observer.tells_flows_apart()), numbers_(parts) {}
+  ObserverReplay(std::vector<ObserverLog*> logs, Observer& observer)
+      : observer_(observer),
+        tells_flows_apart_(observer.tells_flows_apart()),
+        numbers_(logs.size()),
+        logs_(std::move(logs)),
+        next_(logs_.size()) {}
 
-  void tell(std::span<ObserverLog* const> logs);
-  /// So much is in the logs that it is time to.
-  [[nodiscard]] static bool is_due(std::span<ObserverLog* const> logs);
+  /// Between windows: sets apart what has come since, if all from before has been told.
+  void set_apart();
+  /// Tells a little of what is set apart. False: there is none, or another thread is at it.
+  bool tell_some();
+  /// Between windows: tells everything.
+  void tell_all();
 
  private:
-  /// Entries of all logs: some megabytes.
-  static constexpr std::size_t kMany = 1U << 15;
+  /// Entries that are told at a time: some microseconds.
+  static constexpr std::size_t kSome = 64;
+  /// More in a log than this, and it is told without waiting for who has time: logs stay in the
+  /// nearest caches.
+  static constexpr std::size_t kMany = 1U << 11;
 
+  /// False: nothing is left of what was set apart.
+  bool tell_next();
   void tell(const ObserverLog::Entry& entry);
   [[nodiscard]] std::uint32_t number_of(std::uint16_t part, std::uint32_t flow);
 
@@ -85,7 +101,10 @@ class ObserverReplay {
   bool tells_flows_apart_;
   std::vector<std::vector<std::uint32_t>> numbers_;  ///< per part and flow
   std::uint32_t flows_ = 0;
-  std::vector<std::size_t> next_;
+  std::vector<ObserverLog*> logs_;
+  std::vector<std::size_t> next_;  ///< per log: of what is set apart
+  std::atomic<bool> is_left_ = false;
+  std::atomic_flag is_busy_;
 };
 
 }  // namespace weir::fabric

@@ -64,6 +64,7 @@ bool Windows::run_until(std::int64_t end, WhenIdle when_idle) {
 void Windows::work(std::size_t part) {
   while (step_.kind != Step::over) {
     run_step(part);
+    tell_while_others_run();
     meeting_.meet([this] { plan(); });
   }
   states_[part].cpu_seconds = thread_cpu_seconds();
@@ -87,20 +88,29 @@ void Windows::run_step(std::size_t part) {
   }
 }
 
+void Windows::tell_while_others_run() {
+  try {
+    while (!meeting_.is_last_missing() && duties_.observers->tell_some()) continue;
+  } catch (...) {
+    observer_failure_ = std::current_exception();  // one thread at a time tells
+  }
+}
+
 void Windows::plan() {
   try {
     for (State& state : states_) {
       if (state.failure) std::rethrow_exception(std::exchange(state.failure, nullptr));
     }
+    if (observer_failure_) std::rethrow_exception(std::exchange(observer_failure_, nullptr));
     for (std::size_t p = 0; p < parts_.size(); ++p) {
       parts_[p]->border()->turn_over();
       states_[p].next = std::min(parts_[p]->next_time(), parts_[p]->border()->earliest());
     }
     if (step_.kind == Step::instant) {
-      duties_.tell();
+      duties_.observers->tell_all();
       end_instant();
-    } else if (duties_.has_much_to_tell()) {
-      duties_.tell();
+    } else {
+      duties_.observers->set_apart();
     }
     plan_next();
   } catch (...) {
@@ -129,7 +139,7 @@ void Windows::plan_next() {
   const bool ends_idle = when_idle_ == WhenIdle::stop && periodic <= first && is_idle();
   if (stop_ || ends_idle || std::min(first, periodic) > end_) {
     take_in_all();
-    duties_.tell();
+    duties_.observers->tell_all();
     std::int64_t now = 0;
     for (const Part* part : parts_) now = std::max(now, part->core().now);
     for (Part* part : parts_) part->core().now = now;

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "weir/fabric/parallel/meeting.hpp"
+#include "weir/fabric/parallel/observer_log.hpp"
 #include "weir/fabric/part.hpp"
 
 namespace weir::fabric {
@@ -20,8 +21,7 @@ class Windows {
   struct Duties {
     std::int64_t sample_period = 0;  ///< ps; 0: no samples
     std::int64_t check_period = 0;
-    std::function<bool()> has_much_to_tell;  ///< observers
-    std::function<void()> tell;              ///< what parts have logged
+    ObserverReplay* observers = nullptr;  ///< what parts have logged for them
     std::function<void(std::int64_t)> sample;
     std::function<void(std::int64_t)> check;
   };
@@ -54,6 +54,8 @@ class Windows {
 
   void work(std::size_t part);
   void run_step(std::size_t part);
+  /// Who is early does something useful.
+  void tell_while_others_run();
   /// Between two steps, by one thread.
   void plan();
   void plan_next();
@@ -74,6 +76,7 @@ class Windows {
   bool stop_ = false;
   bool quits_ = false;
   std::exception_ptr failure_;
+  std::exception_ptr observer_failure_;
   Meeting meeting_;                   ///< after each step
   Meeting begin_;                     ///< of run_until()
   Meeting over_;                      ///< its end
