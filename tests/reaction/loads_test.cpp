@@ -13,7 +13,15 @@
 namespace weir::reaction::testing {
 namespace {
 
-ReactionLoad load_of(Source& source) {
+/// ReactionLoad as it is told.
+struct Load {
+  double flows = 0;
+  double throttled = 0;
+  double windows = 0;
+  double rates = 0;
+};
+
+Load load_of(Source& source) {
   const fabric::testing::Told told(*source.reaction, source.now);
   return {told.whole("throttled_flows"), told["throttled_flows"], told["window"],
           told["injection_rate"]};
@@ -36,7 +44,7 @@ TEST(Loads, ARateThatMarksLowerCountsByItsTime) {
   source.ack(kHot);
   source.now = microseconds(5);
   source.inject();
-  ReactionLoad load = load_of(source);  // a look in between changes nothing
+  Load load = load_of(source);  // a look in between changes nothing
   expect_close(load.flows, 4 * kUs);
   expect_close(load.rates, (2 * 1 + 2 * 0.5) * kUs);
   expect_close(load.throttled, 2 * kUs);
@@ -66,7 +74,7 @@ TEST(Loads, AWindowCountsByItsTime) {
   source.now = microseconds(9);
   source.ack(kCold);
   source.now = microseconds(11);
-  const ReactionLoad load = load_of(source);
+  const Load load = load_of(source);
   expect_close(load.flows, 10 * kUs);
   expect_close(load.windows, (3 * 2 + 5 * 1 + 2 * 2) * kUs);
   expect_close(load.throttled, 5 * kUs);
@@ -87,7 +95,7 @@ TEST(Loads, ATimerEndsTheThrottling) {
   source.now = microseconds(15);
   expect_close(load_of(source).throttled, 11 * kUs);
   source.now = microseconds(57);
-  const ReactionLoad load = load_of(source);
+  const Load load = load_of(source);
   expect_close(load.throttled, 16 * kUs);
   expect_close(load.flows, 56 * kUs);
 }
@@ -102,7 +110,7 @@ TEST(Loads, EachReactionOfAServiceLevelHasItsShare) {
     source.reaction->on_generated(m, source.now);
   }
   source.now += microseconds(6);
-  const ReactionLoad load = load_of(source);
+  const Load load = load_of(source);
   expect_close(load.flows, 12 * kUs);
   expect_close(load.rates, 6 * kUs * (1.0 / 256 + 1.0 / 128));
 }
@@ -169,8 +177,8 @@ TEST(Loads, DoNotDependOnHowOftenTheyAreRead) {
     source.now = end;
     return load_of(source);
   };
-  const ReactionLoad once = run(microseconds(300));
-  const ReactionLoad often = run(nanoseconds(77));
+  const Load once = run(microseconds(300));
+  const Load often = run(nanoseconds(77));
   EXPECT_EQ(once.rates, often.rates);
   EXPECT_EQ(once.throttled, often.throttled);
   // From 1/2 back to 1 in 256 packet times of 278 ns, by a power of 2.

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cmath>
 #include <map>
 #include <string>
 #include <string_view>
@@ -20,25 +21,25 @@ class Told final : public Readings {
   void count_of(std::size_t, std::string_view metric, double total) override {
     parts_[std::string(metric)] += total;
   }
-  void mean_of(std::size_t, std::string_view metric, double part, double whole) override {
-    parts_[std::string(metric)] += part;
-    wholes_[std::string(metric)] += whole;
+  void mean_of(std::size_t, std::string_view metric, ExactSum part, ExactSum whole) override {
+    parts_[std::string(metric)] += part.value();
+    wholes_[std::string(metric)] += whole.value();
   }
-  void mean(std::string_view metric, double part, double whole) override {
+  void mean(std::string_view metric, ExactSum part, ExactSum whole) override {
     mean_of(0, metric, part, whole);
   }
   /// Under "metric label".
-  void average_at(std::string_view metric, std::string_view label, double integral) override {
-    parts_[std::string(metric) + " " + std::string(label)] += integral;
+  void average_at(std::string_view metric, std::string_view label, ExactSum integral) override {
+    parts_[std::string(metric) + " " + std::string(label)] += integral.value();
   }
-  void mean_at(std::string_view metric, std::string_view label, double part,
-               double whole) override {
+  void mean_at(std::string_view metric, std::string_view label, ExactSum part,
+               ExactSum whole) override {
     mean_of(0, std::string(metric) + " " + std::string(label), part, whole);
   }
   void level_at(std::string_view metric, std::string_view label, double now) override {
     parts_[std::string(metric) + " " + std::string(label)] = now;
   }
-  void ratio_of(std::size_t, std::string_view metric, double part, double whole) override {
+  void ratio_of(std::size_t, std::string_view metric, ExactSum part, ExactSum whole) override {
     mean_of(0, metric, part, whole);
   }
   void level(std::string_view metric, double now, std::string_view) override {
@@ -47,6 +48,16 @@ class Told final : public Readings {
   [[nodiscard]] bool wants_values() const override { return true; }
   void value(std::string_view metric, double value, std::string_view) override {
     parts_[std::string(metric)] = value;
+  }
+  void smallest(std::string_view metric, double value, std::string_view) override {
+    if (!std::isnan(value)) parts_[std::string(metric)] = value;
+  }
+  void largest(std::string_view metric, double value, std::string_view) override {
+    if (!std::isnan(value)) parts_[std::string(metric)] = value;
+  }
+  void ranked(std::string_view metric, double value, std::string_view label,
+              std::uint32_t) override {
+    parts_[std::string(metric) + " " + std::string(label)] = value;
   }
 
   /// A count or value, or the part of a mean; 0 where it is not told.

@@ -352,10 +352,10 @@ void LinkByLink::read(fabric::Readings& readings, Time) const {
     count("connections_rejected", own.rejected);
     count("connections_given_up", own.given_up);
     count("connections_released", own.released);
-    readings.ratio_of(c, "connection_setup", to_nanoseconds(own.setup),
-                      static_cast<double>(own.accepted));
+    readings.ratio_of(c, "connection_setup", own.setup.count,
+                      ExactSum(own.accepted) * nanoseconds(1).count);
   }
-  readings.value("reserved_share_max", largest_share_);
+  readings.largest("reserved_share_max", largest_share_);
   readings.value("reservations_left", static_cast<double>(reserved_in_all()) * 8e-9);
   readings.level("reserved_share", most_reserved().share);
   if (tables() != nullptr) read_entries(readings);

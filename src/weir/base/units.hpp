@@ -49,13 +49,16 @@ constexpr Time microseconds(std::int64_t n) { return Time(n * 1'000'000); }
 constexpr Time milliseconds(std::int64_t n) { return Time(n * 1'000'000'000); }
 constexpr Rate gigabits_per_second(std::int64_t n) { return Rate(n * 1'000'000'000); }
 
+inline constexpr std::int64_t kPicosecondsPerSecond = 1'000'000'000'000;
+
 constexpr double to_seconds(Time t) { return static_cast<double>(t.count) * 1e-12; }
 constexpr double to_nanoseconds(Time t) { return static_cast<double>(t.count) * 1e-3; }
 
 /// Time that `size` occupies a link of `rate`, rounded to the nearest picosecond. Rate must be
 /// positive.
 constexpr Time serialization_time(Bytes size, Rate rate) {
-  const auto bits_ps = static_cast<Uint128>(size.count) * 8U * 1'000'000'000'000ULL;
+  const auto bits_ps =
+      static_cast<Uint128>(size.count) * 8U * static_cast<Uint128>(kPicosecondsPerSecond);
   const auto r = static_cast<Uint128>(rate.count);
   return Time(static_cast<std::int64_t>((bits_ps + r / 2) / r));
 }

@@ -8,6 +8,7 @@
 #include "weir/base/error.hpp"
 #include "weir/base/metric_registry.hpp"
 #include "weir/fabric/core.hpp"
+#include "weir/fabric/parallel/border.hpp"
 
 namespace weir::fabric {
 
@@ -47,7 +48,8 @@ StopAndGo::StopAndGo(Core& core)
   for (std::uint32_t sender = 0; sender < core_.graph.port_count(); ++sender) {
     const Output& out = core_.links[sender];
     if (out.to == kNone || out.to_host) continue;
-    classes_ += static_cast<std::uint64_t>(core_.buffers);
+    const bool is_own = core_.border == nullptr || core_.border->is_own_port(out.to);
+    if (is_own) classes_ += core_.buffers;
     if (is_pfc_) {
       set_pfc_thresholds(out.to);
     } else {
@@ -151,7 +153,7 @@ void StopAndGo::come(std::uint32_t port, const Packet& packet, std::uint32_t han
   if (occupied_[i] > core_.links.capacity()) overflow(port, packet, handle);
   if (stopped_since_[i] != kNever || occupied_[i] <= thresholds_[port].stop) return;
   stopped_since_[i] = core_.now;
-  open_starts_ += static_cast<double>(core_.now);
+  open_starts_.add(core_.now);
   ++open_;
   const PortInfo& info = core_.ports[port];
   core_.tell(info.upstream, {tell_at(port), 0, packet.buffer, Feedback::stop}, info.is_fed_across);
@@ -161,8 +163,8 @@ void StopAndGo::leave(std::uint32_t port, std::uint16_t buffer, std::uint32_t by
   const std::size_t i = core_.buffer_index(port, buffer);
   occupied_[i] -= bytes;
   if (stopped_since_[i] == kNever || occupied_[i] >= thresholds_[port].go) return;
-  stopped_time_ += static_cast<double>(core_.now - stopped_since_[i]);
-  open_starts_ -= static_cast<double>(stopped_since_[i]);
+  stopped_time_.add(core_.now - stopped_since_[i]);
+  open_starts_.add(-stopped_since_[i]);
   --open_;
   stopped_since_[i] = kNever;
   const PortInfo& info = core_.ports[port];
@@ -178,9 +180,9 @@ void StopAndGo::overflow(std::uint32_t port, const Packet& packet, std::uint32_t
 }
 
 void StopAndGo::read(Readings& readings, Time now) const {
-  const auto time = static_cast<double>(now.count);
-  readings.mean("stopped_share", stopped_time_ + static_cast<double>(open_) * time - open_starts_,
-                time * static_cast<double>(classes_));
+  ExactSum stopped = stopped_time_ - open_starts_;
+  stopped += ExactSum(now.count) * open_;
+  readings.mean("stopped_share", stopped, ExactSum(now.count) * classes_);
   if (!is_pfc_) return;
   const auto frames = static_cast<double>(frames_);
   readings.count("pause_frames", frames);

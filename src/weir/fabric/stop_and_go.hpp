@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "weir/base/exact_sum.hpp"
 #include "weir/fabric/hooks/mechanism.hpp"
 #include "weir/fabric/packet.hpp"
 
@@ -40,6 +41,7 @@ class StopAndGo : public Mechanism {
 
   void read(Readings& readings, Time now) const override;
   [[nodiscard]] std::size_t memory() const override;
+  [[nodiscard]] bool works_in_parts() const override { return true; }
 
  private:
   void set_thresholds(std::uint32_t port);
@@ -62,10 +64,10 @@ class StopAndGo : public Mechanism {
   std::uint64_t frames_ = 0;
   // Integral over time of the classes that have stopped their senders: what is over, and for those
   // that still do, how many and the sum of their starts.
-  double stopped_time_ = 0;
-  double open_starts_ = 0;
-  std::uint64_t open_ = 0;
-  std::uint64_t classes_ = 0;  ///< that could stop a sender
+  ExactSum stopped_time_;
+  ExactSum open_starts_;
+  std::int64_t open_ = 0;
+  std::int64_t classes_ = 0;  ///< of this part of the network that could stop a sender
 };
 
 }  // namespace weir::fabric

@@ -265,7 +265,7 @@ void FlowRouter::read(fabric::Readings& readings, Time) const {
   if (counted.completed_set_ups == 0) return;
   readings.value("flow_set_up_mean", to_nanoseconds(counted.set_up_time) /
                                          static_cast<double>(counted.completed_set_ups));
-  readings.value("flow_set_up_max", to_nanoseconds(counted.longest_set_up));
+  readings.largest("flow_set_up_max", to_nanoseconds(counted.longest_set_up));
 }
 
 FlowRoutingCounters FlowRouter::counters() const {

@@ -51,9 +51,8 @@ const MetricTable kSetAsideTable(
 
 void SetAside::read(fabric::Readings& readings, Time now) const {
   const SetAsideCounters& c = counters_;
-  const auto time = static_cast<double>(now.count);
-  readings.mean("set_aside_queues", queue_time(c, now), time);
-  readings.mean("set_aside_bytes", byte_time(c, now), time);
+  readings.mean("set_aside_queues", ExactSum(queue_time(c, now)), now.count);
+  readings.mean("set_aside_bytes", ExactSum(byte_time(c, now)), now.count);
   const auto count = [&](std::string_view metric, std::uint64_t total,
                          std::string_view label = {}) {
     readings.count(metric, static_cast<double>(total), label);
@@ -69,11 +68,10 @@ void SetAside::read(fabric::Readings& readings, Time now) const {
   count("control_bytes", c.control_bytes);
   std::int64_t on_links = 0;
   for (std::uint32_t port = 0; port < ports_.size(); ++port) on_links += links_.bytes_sent(port);
-  readings.mean("control_overhead", static_cast<double>(c.control_bytes),
-                static_cast<double>(on_links));
-  readings.value("set_aside_queues_max", static_cast<double>(c.in_use_max));
-  readings.value("set_aside_at_side_max", c.side_max);
-  readings.value("set_aside_bytes_max", static_cast<double>(c.bytes_max));
+  readings.mean("control_overhead", c.control_bytes, on_links);
+  readings.largest("set_aside_queues_max", static_cast<double>(c.in_use_max));
+  readings.largest("set_aside_at_side_max", c.side_max);
+  readings.largest("set_aside_bytes_max", static_cast<double>(c.bytes_max));
   readings.value("set_aside_left", static_cast<double>(c.in_use));
 }
 

@@ -62,7 +62,7 @@ class Red final : public SwitchMarker {
     SwitchMarker::read(readings, now);
     readings.count("red_marks_early", static_cast<double>(early_));
     readings.count("red_marks_all", static_cast<double>(forced_));
-    readings.value("red_average_max", largest_);
+    readings.largest("red_average_max", largest_);
   }
   [[nodiscard]] std::size_t memory() const override {
     return SwitchMarker::memory() + queues_.capacity() * sizeof(Average);

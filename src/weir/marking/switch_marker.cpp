@@ -1,6 +1,6 @@
 #include "weir/marking/switch_marker.hpp"
 
-#include <algorithm>
+#include <limits>
 
 #include <fmt/format.h>
 
@@ -56,29 +56,18 @@ void SwitchMarker::read(fabric::Readings& readings, Time) const {
   const auto tell = [&](const fabric::MarkCounts& counts, std::string_view bit) {
     readings.count("marks", static_cast<double>(counts.set), bit);
     readings.value("marks_repeated", static_cast<double>(counts.repeated), bit);
-    if (counts.set == 0) return;
-    readings.value("first_mark", to_nanoseconds(counts.first), bit);
-    readings.value("last_mark", to_nanoseconds(counts.last), bit);
+    constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
+    readings.smallest("first_mark", counts.set > 0 ? to_nanoseconds(counts.first) : kNone, bit);
+    readings.largest("last_mark", counts.set > 0 ? to_nanoseconds(counts.last) : kNone, bit);
   };
   tell(marks_a_, "A");
   tell(marks_b_, "B");
   if (!readings.wants_values()) return;
-  for (const auto& [marks, port] : busiest_ports()) {
-    readings.value("marks_at_port", static_cast<double>(marks), graph_->name(PortId(port)));
-  }
-}
-
-std::vector<std::pair<std::uint64_t, std::uint32_t>> SwitchMarker::busiest_ports() const {
-  std::vector<std::pair<std::uint64_t, std::uint32_t>> ports;
   for (std::uint32_t p = 0; p < marks_a_.by_port.size(); ++p) {
     const std::uint64_t marks = marks_a_.by_port[p] + marks_b_.by_port[p];
-    if (marks > 0) ports.emplace_back(marks, p);
+    if (marks == 0) continue;
+    readings.ranked("marks_at_port", static_cast<double>(marks), graph_->name(PortId(p)), p);
   }
-  std::sort(ports.begin(), ports.end(), [](const auto& one, const auto& other) {
-    return one.first != other.first ? one.first > other.first : one.second < other.second;
-  });
-  if (ports.size() > kMostPorts) ports.resize(kMostPorts);
-  return ports;
 }
 
 std::size_t SwitchMarker::memory() const {

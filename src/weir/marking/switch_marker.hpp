@@ -35,6 +35,7 @@ class SwitchMarker : public fabric::Marker {
   /// Marks set, by bit, and the ports that set most.
   void read(fabric::Readings& readings, Time now) const override;
   [[nodiscard]] std::size_t memory() const override;
+  [[nodiscard]] bool works_in_parts() const override { return true; }
   [[nodiscard]] const std::string& name() const { return name_; }
   /// What keeps it from ever marking a packet in such switches; nothing: it can.
   [[nodiscard]] virtual std::optional<std::string> silence(
@@ -64,11 +65,6 @@ class SwitchMarker : public fabric::Marker {
   }
 
  private:
-  /// Ports whose marks are told.
-  static constexpr std::size_t kMostPorts = 16;
-
-  /// (marks, port) of those that have set most, the busiest first.
-  [[nodiscard]] std::vector<std::pair<std::uint64_t, std::uint32_t>> busiest_ports() const;
   void mark(fabric::MarkCounts& counts, std::uint8_t bit, PortId port, fabric::Packet& packet) {
     if ((packet.flags & bit) != 0) {
       ++counts.repeated;

@@ -17,44 +17,62 @@ class MechanismMonitor::Reader final : public fabric::Readings {
 
   [[nodiscard]] std::size_t traffic_classes() const override { return monitor_.classes_.size(); }
   void count(std::string_view metric, double total, std::string_view label) override {
-    cell(metric, label, kNone, Form::count).part += total;
+    cell(metric, label, kNone, Form::count).part.add(total);
   }
   void count_of(std::size_t traffic_class, std::string_view metric, double total) override {
-    cell(metric, {}, traffic_class, Form::count).part += total;
+    cell(metric, {}, traffic_class, Form::count).part.add(total);
   }
-  void mean(std::string_view metric, double part, double whole) override {
+  void mean(std::string_view metric, ExactSum part, ExactSum whole) override {
     add(cell(metric, {}, kNone, Form::mean), part, whole);
   }
-  void mean_of(std::size_t traffic_class, std::string_view metric, double part,
-               double whole) override {
+  void mean_of(std::size_t traffic_class, std::string_view metric, ExactSum part,
+               ExactSum whole) override {
     add(cell(metric, {}, traffic_class, Form::mean), part, whole);
   }
-  void average_at(std::string_view metric, std::string_view label, double integral) override {
+  void average_at(std::string_view metric, std::string_view label, ExactSum integral) override {
     cell(metric, label, kNone, Form::average).part += integral;
   }
-  void mean_at(std::string_view metric, std::string_view label, double part,
-               double whole) override {
+  void mean_at(std::string_view metric, std::string_view label, ExactSum part,
+               ExactSum whole) override {
     add(cell(metric, label, kNone, Form::estimate), part, whole);
   }
-  void ratio_of(std::size_t traffic_class, std::string_view metric, double part,
-                double whole) override {
+  void ratio_of(std::size_t traffic_class, std::string_view metric, ExactSum part,
+                ExactSum whole) override {
     add(cell(metric, {}, traffic_class, Form::ratio), part, whole);
   }
   void level(std::string_view metric, double now, std::string_view largest) override {
-    cell(metric, {}, kNone, Form::level, largest).part += now;
+    add(cell(metric, {}, kNone, Form::level, largest), now);
   }
   void level_at(std::string_view metric, std::string_view label, double now) override {
-    cell(metric, label, kNone, Form::level).part += now;
+    add(cell(metric, label, kNone, Form::level), now);
   }
   [[nodiscard]] bool wants_values() const override { return is_end_; }
   void value(std::string_view metric, double value, std::string_view label) override {
-    if (is_end_) cell(metric, label, kNone, Form::value).part = value;
+    if (is_end_) add(cell(metric, label, kNone, Form::value), value);
+  }
+  void smallest(std::string_view metric, double value, std::string_view label) override {
+    if (!is_end_) return;
+    double& least = cell(metric, label, kNone, Form::smallest).number;
+    least = std::fmin(least, value);
+  }
+  void largest(std::string_view metric, double value, std::string_view label) override {
+    if (!is_end_) return;
+    double& most = cell(metric, label, kNone, Form::largest).number;
+    most = std::fmax(most, value);
+  }
+  void ranked(std::string_view metric, double value, std::string_view label,
+              std::uint32_t number) override {
+    if (is_end_)
+      monitor_.ranked_.push_back({std::string(metric), std::string(label), number, value});
   }
 
  private:
-  static void add(Cell& cell, double part, double whole) {
+  static void add(Cell& cell, const ExactSum& part, const ExactSum& whole) {
     cell.part += part;
     cell.whole += whole;
+  }
+  static void add(Cell& cell, double number) {
+    cell.number = std::isnan(cell.number) ? number : cell.number + number;
   }
   Cell& cell(std::string_view metric, std::string_view label, std::size_t traffic_class, Form form,
              std::string_view largest = {}) {
@@ -76,7 +94,7 @@ class MechanismMonitor::Reader final : public fabric::Readings {
 
 MechanismMonitor::Cell MechanismMonitor::cell_of(const Sample& sample, std::size_t row) const {
   Cell cell = sample.cell(row);
-  if (rows_[row].form == Form::average) cell.whole = static_cast<double>(sample.at.count);
+  if (rows_[row].form == Form::average) cell.whole = sample.at.count;
   return cell;
 }
 
@@ -105,8 +123,9 @@ MechanismMonitor::Sample MechanismMonitor::before_window(Time warm_up) const {
 
 namespace {
 
-double share(double part, double whole) {
-  return whole > 0 ? part / whole : std::numeric_limits<double>::quiet_NaN();
+double share(const ExactSum& part, const ExactSum& whole) {
+  const double all = whole.value();
+  return all > 0 ? part.value() / all : std::numeric_limits<double>::quiet_NaN();
 }
 
 }  // namespace
@@ -120,14 +139,14 @@ void MechanismMonitor::add_series(RunResult& result, const std::string& metric,
   const Sample none;
   const Sample* before = &none;
   for (const Sample& sample : samples_) {
-    double part = 0;
-    double whole = 0;
+    ExactSum part;
+    ExactSum whole;
     for (const std::size_t row : group.rows) {
       part += cell_of(sample, row).part - cell_of(*before, row).part;
       whole += cell_of(sample, row).whole - cell_of(*before, row).whole;
     }
     const bool is_mean = form == Form::mean || form == Form::average || form == Form::estimate;
-    values.push_back(is_mean ? share(part, whole) : part);
+    values.push_back(is_mean ? share(part, whole) : part.value());
     before = &sample;
   }
   result.add_series(metric, group.label, samples_.front().at - period_, period_, std::move(values));
@@ -135,9 +154,9 @@ void MechanismMonitor::add_series(RunResult& result, const std::string& metric,
 
 void MechanismMonitor::report(RunResult& result, const std::string& metric, const Group& group,
                               const Sample& begin, const Sample& end) const {
-  double total = 0;
-  double part = 0;
-  double whole = 0;
+  ExactSum total;
+  ExactSum part;
+  ExactSum whole;
   const Form form = rows_[group.rows.front()].form;
   for (const std::size_t row : group.rows) {
     total += end.cell(row).part;
@@ -150,9 +169,9 @@ void MechanismMonitor::report(RunResult& result, const std::string& metric, cons
     whole += samples_.back().cell(row).whole - begin.cell(row).whole;
   }
   const bool is_share = form == Form::mean || form == Form::ratio;
-  const double value = is_share ? share(part, whole) : total;
+  const double value = is_share ? share(part, whole) : total.value();
   if (!std::isnan(value)) result.add_scalar(metric, group.label, value);
-  if (form != Form::value) add_series(result, metric, group);
+  add_series(result, metric, group);
 }
 
 void MechanismMonitor::report_level(RunResult& result, std::size_t row, Time warm_up) const {
@@ -163,7 +182,8 @@ void MechanismMonitor::report_level(RunResult& result, std::size_t row, Time war
   double measured = 0;
   double largest = 0;
   for (const Sample& sample : samples_) {
-    values.push_back(sample.cell(row).part);
+    const double now = sample.cell(row).number;
+    values.push_back(std::isnan(now) ? 0 : now);
     largest = std::max(largest, values.back());
     if (sample.at <= warm_up) continue;
     sum += values.back();
@@ -187,7 +207,7 @@ void MechanismMonitor::report_estimate(RunResult& result, std::size_t row,
     for (const Sample& sample : samples_) {
       if (sample.at <= begin.at) continue;
       const Cell now = cell_of(sample, row);
-      slices.push_back({now.part - before.part, now.whole - before.whole});
+      slices.push_back({(now.part - before.part).value(), (now.whole - before.whole).value()});
       before = now;
     }
     const BatchMeans means = batch_means(slices);
@@ -225,9 +245,27 @@ void MechanismMonitor::report(RunResult& result, Time now, Time warm_up) {
       report_level(result, r, warm_up);
     } else if (rows_[r].form == Form::average || rows_[r].form == Form::estimate) {
       report_estimate(result, r, begin);
+    } else if (rows_[r].form == Form::value || rows_[r].form == Form::smallest ||
+               rows_[r].form == Form::largest) {
+      const double number = end.cell(r).number;
+      if (!std::isnan(number)) result.add_scalar(rows_[r].metric, rows_[r].label, number);
     } else {
       report(result, rows_[r].metric, {rows_[r].label, {r}}, begin, end);
     }
+  }
+  report_ranked(result);
+}
+
+void MechanismMonitor::report_ranked(RunResult& result) {
+  std::stable_sort(ranked_.begin(), ranked_.end(), [](const Ranked& one, const Ranked& other) {
+    if (one.metric != other.metric) return one.metric < other.metric;
+    return one.value != other.value ? one.value > other.value : one.number < other.number;
+  });
+  std::size_t told = 0;
+  for (std::size_t i = 0; i < ranked_.size(); ++i) {
+    if (i > 0 && ranked_[i].metric != ranked_[i - 1].metric) told = 0;
+    if (told++ < kMostRanked)
+      result.add_scalar(ranked_[i].metric, ranked_[i].label, ranked_[i].value);
   }
 }
 

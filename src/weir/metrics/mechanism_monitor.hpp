@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <map>
 #include <optional>
 #include <string>
@@ -9,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "weir/base/exact_sum.hpp"
 #include "weir/base/units.hpp"
 #include "weir/fabric/hooks/mechanism.hpp"
 #include "weir/metrics/monitor.hpp"
@@ -36,7 +38,17 @@ class MechanismMonitor {
   void report(RunResult& result, Time now, Time warm_up);
 
  private:
-  enum class Form : std::uint8_t { count, mean, average, estimate, ratio, level, value };
+  enum class Form : std::uint8_t {
+    count,
+    mean,
+    average,
+    estimate,
+    ratio,
+    level,
+    value,
+    smallest,
+    largest
+  };
   /// What is known of one metric, in the order in which metrics were first told.
   struct Row {
     std::string metric;
@@ -46,8 +58,16 @@ class MechanismMonitor {
     std::string largest;  ///< of a level: metric of its largest sample
   };
   struct Cell {
-    double part = 0;  ///< or count, or value
-    double whole = 0;
+    ExactSum part;  ///< or count
+    ExactSum whole;
+    double number = std::numeric_limits<double>::quiet_NaN();  ///< of levels and values; NaN: none
+  };
+  /// One of many things, of which those that have most are reported.
+  struct Ranked {
+    std::string metric;
+    std::string label;
+    std::uint32_t number;
+    double value;
   };
   /// Of all rows that were there by then.
   struct Sample {
@@ -74,16 +94,19 @@ class MechanismMonitor {
               const Sample& end) const;
   void add_series(RunResult& result, const std::string& metric, const Group& group) const;
   void report_level(RunResult& result, std::size_t row, Time warm_up) const;
+  void report_ranked(RunResult& result);
   /// A mean with its interval.
   void report_estimate(RunResult& result, std::size_t row, const Sample& begin) const;
 
   static constexpr std::size_t kNone = SIZE_MAX;
+  static constexpr std::size_t kMostRanked = 16;  ///< of one metric
   std::vector<const fabric::Mechanism*> instances_;
   std::vector<TrafficClass> classes_;
   std::vector<Row> rows_;
   std::map<std::tuple<std::string, std::string, std::size_t>, std::size_t> row_of_;
   std::vector<Sample> samples_;
   std::optional<Sample> opening_;
+  std::vector<Ranked> ranked_;  ///< at the end
   Time period_;
 };
 

@@ -80,6 +80,10 @@ class ByServiceLevel final : public fabric::Reaction {
     return std::any_of(parts_.begin(), parts_.end(),
                        [](const Part& part) { return part.reaction->has_windows(); });
   }
+  [[nodiscard]] bool works_in_parts() const override {
+    return std::all_of(parts_.begin(), parts_.end(),
+                       [](const Part& part) { return part.reaction->works_in_parts(); });
+  }
   [[nodiscard]] std::size_t memory() const override {
     std::size_t sum = 0;
     for (const Part& part : parts_) sum += part.reaction->memory();

@@ -2,6 +2,8 @@
 
 #include <cstdint>
 
+#include "weir/base/exact_sum.hpp"
+
 namespace weir::reaction {
 
 /// What a reaction has done so far for packets of one traffic class; metrics.cpp has their names.
@@ -18,10 +20,10 @@ struct ReactionCounters {
 /// time since the start, in ps. They grow at the changes of the flows, so that a mean over any two
 /// moments is exact.
 struct ReactionLoad {
-  double flows = 0;
-  double throttled = 0;  ///< by marks: window below its size, or a delay
-  double windows = 0;    ///< of windows; 0 without windows
-  double rates = 0;      ///< of rates, over that of the link; 0 without rates
+  ExactSum flows;
+  ExactSum throttled;  ///< by marks: window below its size, or a delay
+  ExactSum windows;    ///< of windows; 0 without windows
+  ExactSum rates;      ///< of rates, over that of the link; 0 without rates
 };
 
 }  // namespace weir::reaction

@@ -41,7 +41,7 @@ class Dcqcn final : public StagedReaction<DcqcnFlow> {
   void read(fabric::Readings& readings, Time now) const override {
     PacedReaction::read(readings, now);
     readings.count("dcqcn_notifications", static_cast<double>(notifications_));
-    readings.mean("dcqcn_alpha", alphas_, static_cast<double>(notifications_));
+    readings.mean("dcqcn_alpha", alphas_, notifications_);
   }
   [[nodiscard]] std::size_t memory() const override {
     return PacedReaction::memory() + notified_.capacity() * sizeof(std::int64_t);
@@ -56,7 +56,7 @@ class Dcqcn final : public StagedReaction<DcqcnFlow> {
     if (flow.stays) decay(flow, now);
     flow.stays = true;
     ++notifications_;
-    alphas_ += flow.alpha;
+    alphas_.add(flow.alpha);
     cut(flow, 1 - flow.alpha / 2, now);
     flow.alpha = (1 - settings_.gain) * flow.alpha + settings_.gain;
     flow.decayed = now.count;
@@ -70,7 +70,7 @@ class Dcqcn final : public StagedReaction<DcqcnFlow> {
   DcqcnSettings settings_;
   std::vector<std::int64_t> notified_;  ///< per flow, at its destination: the next not before
   std::uint64_t notifications_ = 0;
-  double alphas_ = 0;
+  ExactSum alphas_;
 };
 
 constexpr const char* kDcqcnSource = "zhu2015dcqcn";

@@ -44,12 +44,17 @@ void FlowReaction::on_generated(const fabric::Message& message, Time now) {
 
 void FlowReaction::account(const FlowState& flow, Time now, ReactionLoad& load) const {
   if (flow.waiting == 0 && flow.outstanding == 0) return;
-  const auto span = static_cast<double>(now.count - flow.changed);
-  load.flows += span;
-  load.throttled +=
-      parts_.window.is_reduced(flow) ? span : std::min(span, parts_.delay->held_for(flow));
-  if (parts_.window.is_bounded()) load.windows += parts_.window.limit(flow) * span;
-  load.rates += parts_.delay->rate_over(flow, span);
+  const std::int64_t span = now.count - flow.changed;
+  load.flows.add(span);
+  if (parts_.window.is_reduced(flow)) {
+    load.throttled.add(span);
+  } else if (!parts_.delay->is_free(flow)) {
+    load.throttled.add(std::min(static_cast<double>(span), parts_.delay->held_for(flow)));
+  }
+  if (parts_.window.is_bounded()) load.windows.add(parts_.window.limit(flow) * span);
+  if (parts_.delay->has_rate()) {
+    load.rates.add(parts_.delay->rate_over(flow, static_cast<double>(span)));
+  }
 }
 
 void FlowReaction::bring_to(FlowState& flow, Time now) {
@@ -99,7 +104,6 @@ void FlowReaction::on_injected(const fabric::Message& message, const fabric::Pac
   }
   parts_.delay->on_injected(flow, now.count, end.count);
   flow.traffic_class = message.traffic_class;
-  has_sent_ = true;
   if (flow.is_held) ++counters_[message.traffic_class].packets_held;
   flow.is_held = false;
   if (message.unsent == 0) --flow.waiting;
@@ -176,8 +180,7 @@ FlowState FlowReaction::state(std::uint32_t flow) {
 
 std::vector<std::string> FlowReaction::notes() const {
   std::vector<std::string> all = parts_.notes;
-  const bool is_unmarked =
-      has_sent_ && marker_ && marker_->marks_a().set == 0 && marker_->marks_b().set == 0;
+  const bool is_unmarked = marker_ && marker_->marks_a().set == 0 && marker_->marks_b().set == 0;
   if (is_unmarked && !parts_.unmarked.empty()) all.push_back(parts_.unmarked);
   return all;
 }
@@ -213,7 +216,7 @@ void FlowReaction::read(fabric::Readings& readings, Time now) const {
     const auto count = [&](std::string_view metric, std::uint64_t total) {
       readings.count_of(c, metric, static_cast<double>(total));
     };
-    const auto mean = [&](std::string_view metric, double part) {
+    const auto mean = [&](std::string_view metric, const ExactSum& part) {
       readings.mean_of(c, metric, part, loads[c].flows);
     };
     count("window_reductions", counters_[c].window_reductions);

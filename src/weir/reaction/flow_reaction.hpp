@@ -58,6 +58,7 @@ class FlowReaction final : public fabric::Reaction {
   }
   [[nodiscard]] bool has_windows() const override { return parts_.window.is_bounded(); }
   [[nodiscard]] std::size_t memory() const override { return states_.memory(); }
+  [[nodiscard]] bool works_in_parts() const override { return true; }
   [[nodiscard]] std::vector<std::string> notes() const override;
 
   /// The state of a flow (of scope flow: its index), as it would be for its next packet.
@@ -99,8 +100,7 @@ class FlowReaction final : public fabric::Reaction {
 
   ReactionParts parts_;
   std::shared_ptr<const fabric::Marker> marker_;
-  bool counts_packets_;    ///< every packet has an ACK
-  bool has_sent_ = false;  ///< a packet
+  bool counts_packets_;  ///< every packet has an ACK
   std::shared_ptr<const topology::Graph> graph_;
   FlowStates<FlowState> states_;
   std::uint64_t on_their_way_ = 0;  ///< packets without ACK

@@ -52,7 +52,7 @@ class Hpcc final : public PacedReaction<HpccFlow> {
   [[nodiscard]] bool has_windows() const override { return true; }
   void read(fabric::Readings& readings, Time now) const override {
     PacedReaction::read(readings, now);
-    readings.mean("hpcc_utilization", utilizations_, static_cast<double>(acks_));
+    readings.mean("hpcc_utilization", utilizations_, acks_);
   }
 
  private:
@@ -111,7 +111,7 @@ class Hpcc final : public PacedReaction<HpccFlow> {
     const double weight = std::min(span, settings_.round_trip) / settings_.round_trip;
     flow.utilization += weight * (most - flow.utilization);
     ++acks_;
-    utilizations_ += flow.utilization;
+    utilizations_.add(flow.utilization);
   }
 
   /// Lines 10 to 27 of algorithm 1.
@@ -136,7 +136,7 @@ class Hpcc final : public PacedReaction<HpccFlow> {
   HpccSettings settings_;
   const marking::Telemetry& telemetry_;
   std::uint64_t acks_ = 0;
-  double utilizations_ = 0;
+  ExactSum utilizations_;
 };
 
 constexpr const char* kHpccSource = "li2019hpcc, section 3";

@@ -139,6 +139,8 @@ class PacedReaction : public FlowPacer {
     return states_.memory() + ps_per_byte_.capacity() * sizeof(double);
   }
 
+  [[nodiscard]] bool works_in_parts() const override { return true; }
+
   [[nodiscard]] PacedFlow paced(std::uint32_t index, Time now) override {
     State* kept = states_.find(index);
     if (kept == nullptr) return states_.initial();
@@ -185,12 +187,12 @@ class PacedReaction : public FlowPacer {
   /// What a flow was between two times, with the rate and window that it has.
   void account(const State& flow, std::int64_t from, std::int64_t to, ReactionLoad& load) const {
     if (flow.waiting == 0 && flow.outstanding == 0) return;
-    const auto span = static_cast<double>(to - from);
-    load.flows += span;
-    load.rates += flow.rate * span;
-    if (flow.window != State::kNoWindow) load.windows += flow.window * span;
+    const std::int64_t span = to - from;
+    load.flows.add(span);
+    load.rates.add(flow.rate * static_cast<double>(span));
+    if (flow.window != State::kNoWindow) load.windows.add(flow.window * static_cast<double>(span));
     const bool is_cut = !flow.is_full() || flow.window < states_.initial().window;
-    if (is_cut) load.throttled += span;
+    if (is_cut) load.throttled.add(span);
   }
   /// A flow, as it is now. Valid until the next one is asked for.
   State& flow(std::uint32_t index, Time now) {

@@ -40,14 +40,14 @@ class Qcn final : public StagedReaction<StagedFlow> {
   void read(fabric::Readings& readings, Time now) const override {
     PacedReaction::read(readings, now);
     readings.count("qcn_messages", static_cast<double>(messages_));
-    readings.mean("qcn_feedback", feedback_, static_cast<double>(messages_));
+    readings.mean("qcn_feedback", feedback_, messages_);
   }
 
  private:
   QcnSettings settings_;
   fabric::Clock clock_;
   std::uint64_t messages_ = 0;
-  double feedback_ = 0;
+  std::uint64_t feedback_ = 0;
 };
 
 constexpr const char* kQcnSource = "ieee2010qau";

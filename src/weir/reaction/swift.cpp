@@ -85,8 +85,9 @@ class Swift final : public PacedReaction<SwiftFlow> {
   }
   void read(fabric::Readings& readings, Time now) const override {
     PacedReaction::read(readings, now);
-    readings.mean("swift_delay", delays_ * 1e-12, static_cast<double>(acks_));
-    readings.mean("swift_target", targets_ * 1e-12, static_cast<double>(acks_));
+    const ExactSum acks = ExactSum(acks_) * kPicosecondsPerSecond;
+    readings.mean("swift_delay", delays_, acks);
+    readings.mean("swift_target", targets_, acks);
   }
 
  private:
@@ -109,8 +110,8 @@ class Swift final : public PacedReaction<SwiftFlow> {
         ack.injected > stamp.arrived ? static_cast<double>(ack.injected - stamp.arrived) : 0;
     const double target = target_of(flow.fabric.size, stamp.hops);
     ++acks_;
-    delays_ += trip - there;
-    targets_ += target;
+    delays_.add(trip - there);
+    targets_.add(target);
     const double before = flow.window;
     move(flow.fabric, trip - there, target, trip, now);
     move(flow.endpoint, there, settings_.endpoint, trip, now);
@@ -146,8 +147,8 @@ class Swift final : public PacedReaction<SwiftFlow> {
   fabric::Packets packets_;
   fabric::RecordSlot<SwiftStamp> slot_;
   std::uint64_t acks_ = 0;
-  double delays_ = 0;
-  double targets_ = 0;
+  ExactSum delays_;  ///< ps
+  ExactSum targets_;
 };
 
 constexpr const char* kSwiftSource = "kumar2020swift, section 3";

@@ -102,9 +102,8 @@ class Timely final : public PacedReaction<TimelyFlow> {
 
   void read(fabric::Readings& readings, Time now) const override {
     PacedReaction::read(readings, now);
-    const auto samples = static_cast<double>(samples_);
-    readings.mean("timely_rtt", round_trips_ * 1e-12, samples);
-    readings.mean("timely_gradient", gradients_, samples);
+    readings.mean("timely_rtt", round_trips_, ExactSum(samples_) * kPicosecondsPerSecond);
+    readings.mean("timely_gradient", gradients_, samples_);
   }
   [[nodiscard]] std::size_t memory() const override {
     return PacedReaction::memory() + active_.capacity() * sizeof(std::uint32_t);
@@ -156,8 +155,8 @@ class Timely final : public PacedReaction<TimelyFlow> {
     const double gradient = flow.difference / settings_.least_trip;
     flow.falling = gradient < 0 ? std::min(flow.falling + 1, settings_.hyper_after) : 0;
     ++samples_;
-    round_trips_ += round_trip;
-    gradients_ += gradient;
+    round_trips_.add(round_trip);
+    gradients_.add(gradient);
     // Samples that follow each other faster than round trips weigh less.
     const auto passed = static_cast<double>(now.count - flow.updated);
     const double weight = is_first ? 1 : std::min(1.0, passed / settings_.least_trip);
@@ -195,8 +194,8 @@ class Timely final : public PacedReaction<TimelyFlow> {
   fabric::Packets packets_;
   fabric::RecordSlot<TimelyStamp> slot_;
   std::uint64_t samples_ = 0;
-  double round_trips_ = 0;
-  double gradients_ = 0;
+  ExactSum round_trips_;  ///< ps
+  ExactSum gradients_;
 };
 
 constexpr const char* kTimelySource = "mittal2015timely, section 4; zhu2016ecn, section 4";

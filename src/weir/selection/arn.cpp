@@ -268,8 +268,8 @@ void Arn::read(fabric::Readings& readings, Time now) const {
   readings.count("notifications", number(totals.sent));
   readings.count("notification_bytes", number(totals.bytes_sent));
   readings.count("roots_declared", number(totals.roots));
-  readings.mean("roots", totals.root_time, static_cast<double>(now.count));
-  readings.value("roots_max", number(totals.roots_max));
+  readings.mean("roots", ExactSum(totals.root_time), now.count);
+  readings.largest("roots_max", number(totals.roots_max));
   readings.level("notification_entries", number(loads.entries), "notification_entries_max");
   readings.level("notification_entries_consumed", number(loads.consumed));
   readings.level("notification_entries_at_switch", number(loads.most),

@@ -5,8 +5,6 @@
 namespace weir::traffic {
 namespace {
 
-constexpr double kPicosecondsPerSecond = 1e12;
-
 /// At the key that says the load.
 InputError load_error(const Checked<LoadKeys>& file, const std::string& why) {
   if (file->rate) return file.error(&LoadKeys::rate, why);
@@ -33,7 +31,7 @@ bool has_load(const Checked<LoadKeys>& file) {
 /// ps that the mean message takes at a rate.
 double time_at(Rate rate, const LoadKeys& keys, const MeanSize& size) {
   const double bytes = keys.counts_wire ? size.wire : size.payload;
-  return bytes * 8 * kPicosecondsPerSecond / static_cast<double>(rate.count);
+  return bytes * 8 * static_cast<double>(kPicosecondsPerSecond) / static_cast<double>(rate.count);
 }
 
 double interval_of(const LoadKeys& keys, double service, const ArrivalContext& context) {

@@ -47,17 +47,14 @@ const MetricTable kBorrowedTable(
     "admission.tables = \"connections\"");
 
 void tell(fabric::Readings& readings, const VlUse& use, const std::string& label) {
-  readings.average_at("vl_queue_length", label, use.packets);
-  readings.average_at("vl_busy", label, use.busy);
-  readings.average_at("vl_stalled", label, use.stalled);
-  readings.average_at("vl_lane_wait", label, use.waiting);
-  constexpr double kPicosecondsPerSecond = 1e12;
-  readings.average_at("vl_throughput", label,
-                      kPicosecondsPerSecond * static_cast<double>(use.sent));
-  readings.mean_at("vl_blocking", label, static_cast<double>(use.refused),
-                   static_cast<double>(use.offered));
+  readings.average_at("vl_queue_length", label, ExactSum(use.packets));
+  readings.average_at("vl_busy", label, ExactSum(use.busy));
+  readings.average_at("vl_stalled", label, ExactSum(use.stalled));
+  readings.average_at("vl_lane_wait", label, ExactSum(use.waiting));
+  readings.average_at("vl_throughput", label, ExactSum(use.sent) * kPicosecondsPerSecond);
+  readings.mean_at("vl_blocking", label, use.refused, use.offered);
   for (std::size_t k = 0; use.lanes.size() > 1 && k < use.lanes.size(); ++k)
-    readings.average_at("vl_lanes", fmt::format("{}: {}", label, k + 1), use.lanes[k]);
+    readings.average_at("vl_lanes", fmt::format("{}: {}", label, k + 1), ExactSum(use.lanes[k]));
 }
 
 }  // namespace
@@ -69,7 +66,7 @@ void VlLanes::read(fabric::Readings& readings, Time) const {
     double borrowed = 0;
     for (std::size_t more = 1; more < use.lanes.size(); ++more) borrowed += use.lanes[more];
     if (connections_fill_tables_ && borrowed > 0)
-      readings.average_at("vl_borrowed", label, borrowed);
+      readings.average_at("vl_borrowed", label, ExactSum(borrowed));
   }
 }
 

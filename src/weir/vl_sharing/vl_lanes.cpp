@@ -15,8 +15,6 @@ using fabric::kNone;
 
 namespace {
 
-constexpr double kPicosecondsPerSecond = 1e12;
-
 std::vector<bool> lenders_of(const LaneRules& rules, std::size_t vls) {
   std::vector<bool> out(vls, false);
   for (const std::int64_t vl : rules.lenders) {
@@ -162,7 +160,7 @@ void VlLanes::count(Port& port) const {
 
 double VlLanes::rate_of(const Port& port, std::uint16_t vl) const {
   const std::size_t lanes = port.lender.lanes(vl);
-  return lanes == 0 ? 0 : port.rules->rates[lanes - 1] / kPicosecondsPerSecond;
+  return lanes == 0 ? 0 : port.rules->rates[lanes - 1] / static_cast<double>(kPicosecondsPerSecond);
 }
 
 std::int64_t VlLanes::finish_of(const Vl& vl) {

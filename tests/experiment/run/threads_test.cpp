@@ -97,14 +97,55 @@ std::vector<std::string> results(const std::string& text, const std::string& ove
   return lines(run(with(text, override)));
 }
 
-TEST(Threads, GiveTheNumbersOfOneThread) {
-  const std::vector<std::string> one = results(kHotSpot, "experiment.threads=1");
+void expect_the_same(const std::string& text) {
+  const std::vector<std::string> one = results(text, "experiment.threads=1");
   EXPECT_GT(one.size(), 1'000U);
   for (const char* threads : {"2", "3"}) {
-    const auto several = results(kHotSpot, std::string("experiment.threads=") + threads);
+    const auto several = results(text, std::string("experiment.threads=") + threads);
     ASSERT_EQ(several.size(), one.size());
     for (std::size_t i = 0; i < one.size(); ++i) ASSERT_EQ(several[i], one[i]) << threads;
   }
+}
+
+TEST(Threads, GiveTheNumbersOfOneThread) { expect_the_same(kHotSpot); }
+
+/// The same with what schemes of feedback need of switches and buffers.
+std::string managed(const std::string& preset, const std::string& more = "") {
+  std::string text = kHotSpot;
+  const auto put_in = [&](const std::string& section, const std::string& keys) {
+    text.insert(text.find(section) + section.size(), keys);
+  };
+  put_in("[switch]\n", "architecture = \"cioq\"\nspeedup = 2\n");
+  put_in("[buffer]\n", "egress = \"256 KiB\"\n");
+  return text + "[management]\npreset = \"" + preset + "\"\n" + more;
+}
+
+class ThreadsWithPreset : public ::testing::TestWithParam<const char*> {};
+
+TEST_P(ThreadsWithPreset, GiveTheNumbersOfOneThread) {
+  const std::string preset = GetParam();
+  std::string text =
+      managed(preset, preset == "pfister" ? "[reaction]\nhot_spot_degree = 25\n" : "");
+  // One packet of a flow at a time fills small buffers only.
+  if (preset == "renato") text.replace(text.find("64 KiB"), 6, "8 KiB");
+  const metrics::RunResult one = run(with(text, "experiment.threads=1"));
+  ASSERT_NE(one.scalar("throttled_flows"), nullptr);
+  EXPECT_GT(*one.scalar("throttled_flows"), 0) << "nothing reacts";
+  expect_the_same(text);
+}
+
+INSTANTIATE_TEST_SUITE_P(All, ThreadsWithPreset,
+                         ::testing::Values("dcqcn", "fimd", "hpcc", "ib-cca", "iocm", "mvcm",
+                                           "pfister", "pipd", "renato", "swift", "timely"),
+                         [](const auto& one) {
+                           std::string name = one.param;
+                           std::erase(name, '-');
+                           return name;
+                         });
+
+TEST(Threads, WithBuffersThatStopTheirSenders) {
+  expect_the_same(managed("dcqcn", "[flow_control]\nmodel = \"pfc\"\n"));
+  expect_the_same(managed("none", "[flow_control]\nmodel = \"stop-and-go\"\n"));
 }
 
 TEST(Threads, MayBeMoreThanThereAreSwitches) {
@@ -134,9 +175,12 @@ std::string refused(const std::string& text) {
 
 TEST(Threads, RefuseWhatActsOnTheWholeNetworkAtOnce) {
   const std::string base = kHotSpot;
-  EXPECT_THAT(refused(base + "[reaction]\nmodel = \"static-window\"\n"), HasSubstr("reaction"));
+  EXPECT_THAT(refused(managed("qcn")), HasSubstr("marking"));
+  EXPECT_THAT(refused(managed("ccfit", "[queueing]\nmodel = \"fifo\"\n")), HasSubstr("isolation"));
   EXPECT_THAT(refused(base + "start_after_packets = 10\n"), HasSubstr("wait for a count"));
-  EXPECT_THAT(refused(base + "[flow_control]\nmodel = \"pfc\"\n"), HasSubstr("flow_control"));
+  std::string reordering = base;
+  reordering.insert(reordering.find("mtu ="), "order = \"reorder\"\n");
+  EXPECT_THAT(refused(reordering), HasSubstr("host.order"));
 }
 
 }  // namespace

@@ -457,10 +457,17 @@ std::string Simulation::missed_precision() const {
 
 std::vector<std::string> Simulation::notes() const {
   std::vector<std::string> all;
-  const auto add = [&](const std::vector<std::string>& some) {
-    all.insert(all.end(), some.begin(), some.end());
-  };
-  for (const fabric::Mechanism* mechanism : fabric_->mechanisms()) add(mechanism->notes());
+  for (std::size_t i = 0; i < fabric_->mechanisms().size(); ++i) {
+    const std::vector<const fabric::Mechanism*> instances = fabric_->instances(i);
+    std::vector<std::string> common = instances.front()->notes();
+    for (std::size_t k = 1; k < instances.size() && !common.empty(); ++k) {
+      const std::vector<std::string> told = instances[k]->notes();
+      std::erase_if(common, [&](const std::string& note) {
+        return std::find(told.begin(), told.end(), note) == told.end();
+      });
+    }
+    all.insert(all.end(), common.begin(), common.end());
+  }
   return all;
 }
 

@@ -10,6 +10,7 @@
 #include <type_traits>
 #include <vector>
 
+#include "weir/base/exact_sum.hpp"
 #include "weir/base/ids.hpp"
 #include "weir/base/units.hpp"
 
@@ -59,7 +60,9 @@ class ControlMessage {
 /// Takes metrics that a mechanism has of its own, which it registers in a MetricTable beside its
 /// parameters. All numbers are what has come together since the start of the run; they are read at
 /// every sample (metrics.bin), where the measuring window begins, and at the end. What is told of
-/// one metric and class several times adds up.
+/// one metric and class several times adds up: by a mechanism of several parts, and by its
+/// instances in the parts of a network. Told the same rows each time, whatever has happened, it
+/// keeps their order.
 class Readings {
  public:
   virtual ~Readings() = default;
@@ -71,18 +74,18 @@ class Readings {
   virtual void count_of(std::size_t traffic_class, std::string_view metric, double total) = 0;
   /// The mean over time part / whole, both integrals since the start: over the measuring window,
   /// and in each bin. Nothing is told where the whole is 0.
-  virtual void mean(std::string_view metric, double part, double whole) = 0;
-  virtual void mean_of(std::size_t traffic_class, std::string_view metric, double part,
-                       double whole) = 0;
+  virtual void mean(std::string_view metric, ExactSum part, ExactSum whole) = 0;
+  virtual void mean_of(std::size_t traffic_class, std::string_view metric, ExactSum part,
+                       ExactSum whole) = 0;
   /// Of one of several things, with its interval by batch means of the samples: the mean over time
   /// of what has the integral `integral` (times ps) since the start; part / whole. What is not told
   /// has been 0 so far.
-  virtual void average_at(std::string_view metric, std::string_view label, double integral) = 0;
-  virtual void mean_at(std::string_view metric, std::string_view label, double part,
-                       double whole) = 0;
+  virtual void average_at(std::string_view metric, std::string_view label, ExactSum integral) = 0;
+  virtual void mean_at(std::string_view metric, std::string_view label, ExactSum part,
+                       ExactSum whole) = 0;
   /// part / whole in the whole run, for what does not belong to a time.
-  virtual void ratio_of(std::size_t traffic_class, std::string_view metric, double part,
-                        double whole) = 0;
+  virtual void ratio_of(std::size_t traffic_class, std::string_view metric, ExactSum part,
+                        ExactSum whole) = 0;
   /// As it is now. The series tells it at the end of each bin; the scalar is the mean of the
   /// samples in the measuring window, and metric `largest`, if it is named, the largest sample of
   /// the run.
@@ -93,6 +96,14 @@ class Readings {
   [[nodiscard]] virtual bool wants_values() const = 0;
   /// One number of the whole run, as it is at the end.
   virtual void value(std::string_view metric, double value, std::string_view label = {}) = 0;
+  /// The same of what does not add up: the smallest and the largest that is told counts. NaN: there
+  /// was none.
+  virtual void smallest(std::string_view metric, double value, std::string_view label = {}) = 0;
+  virtual void largest(std::string_view metric, double value, std::string_view label = {}) = 0;
+  /// A number of one of many things, `number` among them: those that have most are told, the first
+  /// one first. At the end only.
+  virtual void ranked(std::string_view metric, double value, std::string_view label,
+                      std::uint32_t number) = 0;
 };
 
 /// What mechanisms ask hosts for.
@@ -158,7 +169,8 @@ class Mechanism {
   /// to more than one node (or the two ends of a link) or holds handles of packets that cross, its
   /// messages take at least the delay of a cable, and what it reads() adds up over instances.
   [[nodiscard]] virtual bool works_in_parts() const { return false; }
-  /// For the user: values that follow from the network, and what will not work well.
+  /// For the user: values that follow from the network, and what will not work well. Of a network
+  /// in parts what all instances say.
   [[nodiscard]] virtual std::vector<std::string> notes() const { return {}; }
 };
 

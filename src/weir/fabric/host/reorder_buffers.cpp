@@ -125,16 +125,16 @@ void ReorderBuffers::check(bool is_idle) const {
 
 void ReorderBuffers::read(Readings& readings, Time now) const {
   const auto time = static_cast<double>(now.count);
-  readings.mean(
-      "reorder_memory",
-      byte_time_ + static_cast<double>(held_bytes_) * (time - static_cast<double>(changed_at_)),
-      time);
+  readings.mean("reorder_memory",
+                ExactSum(byte_time_ + static_cast<double>(held_bytes_) *
+                                          (time - static_cast<double>(changed_at_))),
+                now.count);
   readings.count("reorder_packets", static_cast<double>(ever_held_));
-  readings.mean("reorder_wait", waited_ * 1e-12, static_cast<double>(released_));
+  readings.mean("reorder_wait", ExactSum(waited_), ExactSum(released_) * kPicosecondsPerSecond);
   if (!readings.wants_values()) return;
-  readings.value("reorder_memory_max", static_cast<double>(most_bytes_));
-  readings.value("reorder_memory_host", static_cast<double>(most_at_host_));
-  readings.value("reorder_span_max", static_cast<double>(most_ahead_));
+  readings.largest("reorder_memory_max", static_cast<double>(most_bytes_));
+  readings.largest("reorder_memory_host", static_cast<double>(most_at_host_));
+  readings.largest("reorder_span_max", static_cast<double>(most_ahead_));
 }
 
 std::size_t ReorderBuffers::memory() const {
