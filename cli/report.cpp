@@ -3,8 +3,8 @@
 #include "commands.hpp"
 #include "output.hpp"
 #include "results.hpp"
-#include "weir/experiment/store/results_store.hpp"
 #include "weir/report/page/page.hpp"
+#include "weir/report/results/together.hpp"
 #include "weir/report/table/export.hpp"
 
 namespace weir::cli {
@@ -13,23 +13,23 @@ namespace {
 namespace fs = std::filesystem;
 
 struct ReportOptions {
-  std::string results;
+  std::vector<std::string> results;
   std::string output;
   report::PageOptions page;
 };
 
 int write_report(ReportOptions options) {
-  const experiment::ResultsStore store(results_file(options.results),
-                                       experiment::ResultsStore::Mode::existing);
-  options.page.results = options.results;
-  const std::string page = report::make_page(report::page_runs(store), options.page);
+  const report::ResultsTogether results(options.results);
+  options.page.results = fmt::format("{}", fmt::join(options.results, ", "));
+  options.page.notes = results.differences();
+  const std::string page = report::make_page(results.page_runs(), options.page);
   if (options.output == "-") {
     say(std::string_view(page));
     return kDone;
   }
-  const fs::path folder = fs::path(store.path()).parent_path();
-  const std::string path =
-      options.output.empty() ? (folder / "report.html").string() : options.output;
+  const std::string path = options.output.empty()
+                               ? (fs::path(results.folder()) / "report.html").string()
+                               : options.output;
   report::write_file(path, page);
   say("{} ({})\n", path, memory_text(static_cast<double>(page.size())));
   return kDone;
@@ -41,10 +41,14 @@ void add_report(CLI::App& app, Action& action) {
   auto* command = app.add_subcommand(
       "report", "One HTML file with everything about the runs, for any web browser");
   auto options = std::make_shared<ReportOptions>();
-  command->add_option("RESULTS", options->results, "results folder, or its results.sqlite")
+  command
+      ->add_option("RESULTS", options->results,
+                   "results folder, or its results.sqlite; of several the runs stand beside each "
+                   "other, and the page says how their settings differ")
       ->required();
   command->add_option("-o,--output", options->output,
-                      "file (default: report.html in the results folder); - is standard output");
+                      "file (default: report.html in the results folder, of several in this one); "
+                      "- is standard output");
   command->add_option("--title", options->page.title, "of the page (default: the experiment's)");
   command
       ->add_option("--runs", options->page.runs,

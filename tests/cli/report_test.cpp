@@ -94,6 +94,16 @@ TEST_F(Report, OfSomeRuns) {
   EXPECT_THAT(wrong.errors, HasSubstr("no run is called 'shred' (did you mean 'shared'?)"));
 }
 
+TEST_F(Report, OfTwoResultsSaysHowTheyDiffer) {
+  ASSERT_EQ(place_.weir("run x.toml -o s -q --no-report --set link.rate='\"50 Gbps\"'").status, 0);
+  EXPECT_EQ(place_.weir("report r s -o both.html").status, 0);
+  const Outcome plot = place_.weir("plot r s");
+  EXPECT_EQ(plot.status, 0);
+  EXPECT_THAT(plot.errors, HasSubstr("link.rate is"));
+  EXPECT_THAT(plot.errors, HasSubstr("in r and \"50 Gbps\" in s"));
+  EXPECT_THAT(place_.weir("report r r/results.sqlite").errors, HasSubstr("named twice"));
+}
+
 TEST_F(Report, IsNotWrittenWhereNobodyWantsIt) {
   EXPECT_EQ(place_.weir("run x.toml -o quiet -q --no-report").status, 0);
   EXPECT_TRUE(exists("quiet/results.sqlite"));

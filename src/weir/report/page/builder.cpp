@@ -58,7 +58,8 @@ std::size_t scaled(std::size_t size, double factor) {
 PageBuilder::PageBuilder(const PageRuns& runs, const PageOptions& options, std::size_t most_bytes)
     : source_(runs),
       options_(options),
-      most_(options.is_full ? std::numeric_limits<std::size_t>::max() : most_bytes) {
+      most_(options.is_full ? std::numeric_limits<std::size_t>::max() : most_bytes),
+      notes_(options.notes) {
   for (RunRecord& run : selected(runs.list, options.runs)) {
     entries_.push_back({std::move(run), nullptr, kNoLines, kNoCongestion});
   }

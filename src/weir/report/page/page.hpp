@@ -27,6 +27,7 @@ PageRuns page_runs(const experiment::ResultsStore& store);
 struct PageOptions {
   std::string title;                    ///< empty: the experiment's
   std::string results;                  ///< where the runs come from, as the user named it
+  std::vector<std::string> notes;       ///< shown above everything else
   std::vector<std::string> runs;        ///< only these, by case, label or id; empty: all
   bool is_full = false;                 ///< nothing is left out or thinned out, whatever the size
   std::size_t most_bytes = 10'000'000;  ///< of the page, unless is_full
