@@ -4,32 +4,36 @@
 
 #include <algorithm>
 #include <iterator>
+#include <optional>
+#include <stdexcept>
+
+#include "weir/traffic/host_names.hpp"
 
 namespace weir::traffic {
 namespace {
 
-std::vector<std::string> host_names(const topology::Graph& graph) {
-  std::vector<std::string> names;
-  names.reserve(graph.host_count());
-  for (std::size_t h = 0; h < graph.host_count(); ++h) names.push_back(graph.name(NodeId(h)));
-  return names;
-}
+/// Names of a network's hosts, looked up when there is one to find.
+class LazyNames {
+ public:
+  explicit LazyNames(const topology::Graph& graph) : graph_(graph) {}
 
-HostId host_called(const ConfigValue& value, const topology::Graph& graph, const std::string& key) {
-  for (std::size_t h = 0; h < graph.host_count(); ++h) {
-    if (graph.name(NodeId(h)) == value.text()) return HostId(h);
+  /// All that a text means. Throws InputError.
+  std::vector<HostId> find(const ConfigValue& value, const std::string& key) {
+    if (!names_) names_.emplace(graph_);
+    try {
+      return names_->find_all(value.text());
+    } catch (const std::invalid_argument& problem) {
+      throw InputError(value.position, key, problem.what());
+    }
   }
-  // A full list of a big network's hosts would help nobody.
-  const std::string nearest = nearest_name(value.text(), host_names(graph));
-  throw InputError(value.position, key,
-                   fmt::format("no host is called '{}'{}", value.text(),
-                               nearest.empty() ? "" : " (did you mean '" + nearest + "'?)"));
-}
 
-}  // namespace
+ private:
+  const topology::Graph& graph_;
+  std::optional<HostNames> names_;
+};
 
-HostId read_host(const ConfigValue& value, const topology::Graph& graph, const std::string& key) {
-  if (value.is_text()) return host_called(value, graph, key);
+HostId host_of_number(const ConfigValue& value, const topology::Graph& graph,
+                      const std::string& key) {
   if (!value.is_integer()) {
     throw InputError(value.position, key,
                      fmt::format("must be a host's number or name, not {}", value.kind_name()));
@@ -42,21 +46,60 @@ HostId read_host(const ConfigValue& value, const topology::Graph& graph, const s
   return HostId(static_cast<std::uint32_t>(value.integer()));
 }
 
+}  // namespace
+
+HostId read_host(const ConfigValue& value, const topology::Graph& graph, const std::string& key) {
+  if (!value.is_text()) return host_of_number(value, graph, key);
+  const std::vector<HostId> hosts = LazyNames(graph).find(value, key);
+  if (hosts.size() == 1) return hosts.front();
+  throw InputError(value.position, key,
+                   fmt::format("'{}' are {} hosts, where one is meant: '{}' is the first of them",
+                               value.text(), hosts.size(), graph.name(graph.node(hosts.front()))));
+}
+
+namespace {
+
+/// visit(host, position, key) for each that a value means, in its order.
+template <class Visit>
+void for_each_host(const ConfigValue& value, const topology::Graph& graph, const std::string& key,
+                   Visit visit) {
+  LazyNames names(graph);
+  const auto look_at = [&](const ConfigValue& one, const std::string& its_key) {
+    if (one.is_text()) {
+      for (const HostId host : names.find(one, its_key)) visit(host, one.position, its_key);
+    } else {
+      visit(host_of_number(one, graph, its_key), one.position, its_key);
+    }
+  };
+  if (!value.is_array()) return look_at(value, key);
+  for (std::size_t i = 0; i < value.array().size(); ++i)
+    look_at(value.array()[i], fmt::format("{}[{}]", key, i));
+}
+
+}  // namespace
+
+std::vector<HostId> read_host_list(const ConfigValue& value, const topology::Graph& graph,
+                                   const std::string& key) {
+  std::vector<HostId> hosts;
+  for_each_host(value, graph, key, [&](HostId host, const SourcePosition&, const std::string&) {
+    hosts.push_back(host);
+  });
+  return hosts;
+}
+
 std::vector<HostId> read_hosts(const ConfigValue& value, const topology::Graph& graph,
                                const std::string& key) {
-  if (!value.is_array()) return {read_host(value, graph, key)};
   std::vector<HostId> hosts;
   std::vector<bool> seen(graph.host_count());
-  for (const ConfigValue& element : value.array()) {
-    const std::string element_key = fmt::format("{}[{}]", key, hosts.size());
-    const HostId host = read_host(element, graph, element_key);
-    if (seen[host.index()]) {
-      throw InputError(element.position, element_key,
-                       fmt::format("host {} is in the list twice", host.value));
-    }
-    seen[host.index()] = true;
-    hosts.push_back(host);
-  }
+  for_each_host(value, graph, key,
+                [&](HostId host, const SourcePosition& position, const std::string& its_key) {
+                  if (seen[host.index()]) {
+                    throw InputError(position, its_key,
+                                     fmt::format("host {} is in the list twice", host.value));
+                  }
+                  seen[host.index()] = true;
+                  hosts.push_back(host);
+                });
   return hosts;
 }
 

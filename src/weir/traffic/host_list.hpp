@@ -13,7 +13,12 @@ namespace weir::traffic {
 /// A host given by number or by name. Throws InputError at the value's place.
 HostId read_host(const ConfigValue& value, const topology::Graph& graph, const std::string& key);
 
-/// A list of hosts (numbers or names mixed), or a single one; in the order given, none twice.
+/// A list of hosts, or a single one, in the order given: numbers, names, and names of many as Slurm
+/// lists them, "n[01-16,20]", mixed.
+std::vector<HostId> read_host_list(const ConfigValue& value, const topology::Graph& graph,
+                                   const std::string& key);
+
+/// The same, none twice.
 std::vector<HostId> read_hosts(const ConfigValue& value, const topology::Graph& graph,
                                const std::string& key);
 

@@ -55,9 +55,15 @@ const Keys<SourceKeys>& source_keys() {
   using S = SourceKeys;
   using Choose = S::Choose;
   static const Keys<S> keys{
-      key(&S::of, "of", "hosts to choose from: \"all\", \"rest\" or a list of hosts"),
+      key(&S::of, "of",
+          "hosts to choose from: \"all\", \"rest\" or a list of hosts (numbers, names, "
+          "\"n[01-16]\")"),
       key(&S::same_as, "same_as", "name of the entry whose sources these are, in place of `of`"),
       key(&S::range, "range", "hosts [first, last], in place of `of`").range(0, 1 << 24),
+      key(&S::jobs, "jobs",
+          "hosts of the jobs in a file, in place of `of`: lines \"NAME HOSTS\", as squeue -h -o "
+          "\"%i %N\" prints them"),
+      key(&S::job, "job", "the only one of these jobs"),
       key(&S::exclude, "exclude", "hosts that are no sources"),
       key(&S::modulo, "modulo", "[divisor, remainder]: only hosts whose number has that remainder")
           .range(0, 1 << 24),

@@ -4,9 +4,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <stdexcept>
 #include <utility>
 
 #include "weir/traffic/host_list.hpp"
+#include "weir/traffic/host_names.hpp"
 #include "weir/traffic/streams.hpp"
 
 namespace weir::traffic {
@@ -119,12 +121,27 @@ class SetFinder {
     // resolved() writes `of = "all"` beside the others.
     const bool of_all = keys->of.is_text() && keys->of.text() == "all";
     const bool has_of = keys.is_given(&S::of) && !of_all;
-    if ((has_of ? 1 : 0) + (keys->same_as ? 1 : 0) + (keys->range ? 1 : 0) > 1) {
-      throw keys.error(&S::of, "give one of 'of', 'same_as' and 'range'");
-    }
+    const int given =
+        (has_of ? 1 : 0) + (keys->same_as ? 1 : 0) + (keys->range ? 1 : 0) + (keys->jobs ? 1 : 0);
+    if (given > 1) throw keys.error(&S::of, "give one of 'of', 'same_as', 'range' and 'jobs'");
+    if (keys->job && !keys->jobs) throw keys.error(&S::job, "is one of a file that `jobs` names");
+    if (keys->jobs) return hosts_of_jobs(keys);
     if (keys->same_as) return find(entry_called(keys));
     if (keys->range) return range(keys);
     return base(i, keys->of, keys.path_to(&S::of));
+  }
+
+  [[nodiscard]] Hosts hosts_of_jobs(const Checked<S>& keys) const {
+    try {
+      return hosts_of(read_jobs(keys->jobs->name, context_.graph), keys->job);
+    } catch (const InputError&) {
+      throw;
+    } catch (const std::invalid_argument& problem) {
+      if (!keys->job) throw keys.error(&S::jobs, problem.what());
+      throw keys.error(&S::job, problem.what());
+    } catch (const std::runtime_error& problem) {
+      throw keys.error(&S::jobs, problem.what());
+    }
   }
 
   [[nodiscard]] Hosts range(const Checked<S>& keys) const {

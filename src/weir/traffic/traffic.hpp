@@ -61,6 +61,8 @@ struct SourceKeys {
   ConfigValue of{std::string("all"), {}};
   std::optional<std::string> same_as;
   std::optional<std::vector<std::int64_t>> range;
+  std::optional<FilePath> jobs;
+  std::optional<std::string> job;
   std::optional<ConfigValue> exclude;
   std::optional<std::vector<std::int64_t>> modulo;
   std::optional<double> fraction;

@@ -28,14 +28,12 @@ std::vector<std::uint32_t> shuffled(std::size_t hosts, const PlacementSeed& seed
 
 std::vector<HostId> listed(const Checked<WorkloadSettings>& settings, std::size_t ranks,
                            const topology::Graph& graph) {
-  const ConfigArray& list = settings->mapping.array();
-  if (list.size() != ranks) {
+  std::vector<HostId> hosts = traffic::read_host_list(settings->mapping, graph,
+                                                      settings.name_of(&WorkloadSettings::mapping));
+  if (hosts.size() != ranks) {
     throw settings.error(&WorkloadSettings::mapping,
-                         fmt::format("is a list of {} hosts for {} ranks", list.size(), ranks));
+                         fmt::format("is a list of {} hosts for {} ranks", hosts.size(), ranks));
   }
-  std::vector<HostId> hosts;
-  for (const ConfigValue& host : list)
-    hosts.push_back(traffic::read_host(host, graph, settings.name_of(&WorkloadSettings::mapping)));
   return hosts;
 }
 

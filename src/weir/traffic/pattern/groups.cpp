@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include "weir/traffic/host_list.hpp"
+#include "weir/traffic/host_names.hpp"
 #include "weir/traffic/pattern.hpp"
 
 namespace weir::traffic {
@@ -37,6 +38,7 @@ class Groups final : public Pattern {
 struct GroupsKeys {
   std::optional<std::uint32_t> size;
   std::optional<ConfigValue> lists;
+  std::optional<FilePath> jobs;
 };
 
 using GroupsFile = Checked<GroupsKeys>;
@@ -84,17 +86,51 @@ std::vector<std::vector<HostId>> listed_groups(const GroupsFile& file,
   return groups;
 }
 
-std::shared_ptr<const Pattern> make_groups(const GroupsFile& file, const PatternContext& context) {
-  if (file->size.has_value() == file->lists.has_value()) {
-    throw file.error(&GroupsKeys::size, "give either 'size' or 'lists'");
+std::vector<std::vector<HostId>> groups_of_jobs(const GroupsFile& file,
+                                                const PatternContext& context) {
+  const auto wrong = [&](const std::string& why) { return file.error(&GroupsKeys::jobs, why); };
+  std::vector<Job> jobs;
+  try {
+    jobs = read_jobs(file->jobs->name, context.graph);
+  } catch (const InputError&) {
+    throw;
+  } catch (const std::runtime_error& problem) {
+    throw wrong(problem.what());
   }
-  const std::size_t hosts = context.graph.host_count();
-  auto pattern = std::make_shared<Groups>(
-      file->size ? equal_groups(file, hosts) : listed_groups(file, context), hosts);
-  for (const HostId source : context.sources) {
-    if (!pattern->has(source)) {
-      throw file.error(&GroupsKeys::lists, fmt::format("source {} is in no group", source.value));
+  std::vector<std::vector<HostId>> groups;
+  std::vector<const Job*> job_of(context.graph.host_count());
+  for (const Job& job : jobs) {
+    // Whoever is alone has nobody to send to.
+    if (job.hosts.size() < 2) continue;
+    for (const HostId host : job.hosts) {
+      if (job_of[host.index()] != nullptr) {
+        throw wrong(fmt::format("jobs '{}' and '{}' share {}", job_of[host.index()]->name, job.name,
+                                context.graph.name(context.graph.node(host))));
+      }
+      job_of[host.index()] = &job;
     }
+    groups.push_back(job.hosts);
+  }
+  return groups;
+}
+
+std::shared_ptr<const Pattern> make_groups(const GroupsFile& file, const PatternContext& context) {
+  const int given = (file->size ? 1 : 0) + (file->lists ? 1 : 0) + (file->jobs ? 1 : 0);
+  if (given != 1) throw file.error(&GroupsKeys::size, "give one of 'size', 'lists' and 'jobs'");
+  const std::size_t hosts = context.graph.host_count();
+  auto pattern = std::make_shared<Groups>(file->size    ? equal_groups(file, hosts)
+                                          : file->lists ? listed_groups(file, context)
+                                                        : groups_of_jobs(file, context),
+                                          hosts);
+  for (const HostId source : context.sources) {
+    if (pattern->has(source)) continue;
+    if (file->jobs) {
+      throw file.error(&GroupsKeys::jobs,
+                       fmt::format("source {} is in no job of two hosts or more (sources = {{ jobs "
+                                   "= ... }} names those that are in one)",
+                                   context.graph.name(context.graph.node(source))));
+    }
+    throw file.error(&GroupsKeys::lists, fmt::format("source {} is in no group", source.value));
   }
   return pattern;
 }
@@ -106,7 +142,10 @@ const PatternRegistration kGroups(
     Keys<GroupsKeys>{key(&GroupsKeys::size, "size",
                          "hosts of a group; hosts 0 to size - 1 are the first one, and so on")
                          .range(2, 1 << 24),
-                     key(&GroupsKeys::lists, "lists", "groups, as in [[0, 1], [2, 3, 4]]")},
+                     key(&GroupsKeys::lists, "lists", "groups, as in [[0, 1], [2, 3, 4]]"),
+                     key(&GroupsKeys::jobs, "jobs",
+                         "a group for each job in a file, with lines \"NAME HOSTS\" as squeue -h "
+                         "-o \"%i %N\" prints them")},
     make_groups);
 
 }  // namespace
