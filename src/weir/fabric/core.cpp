@@ -262,6 +262,11 @@ std::int64_t Core::message_bytes(const Packet& packet) const {
                            : border->carried(packets.handle_of(packet)).bytes;
 }
 
+std::uint32_t Core::flow_of(const Packet& packet) const {
+  return border == nullptr ? (*messages)[packet.message].flow
+                           : border->carried(packets.handle_of(packet)).flow;
+}
+
 std::uint16_t Core::connection_of(const Packet& packet) const {
   if (border != nullptr) return border->carried(packets.handle_of(packet)).connection;
   return (*flows)[packet.is_ack() ? packet.message : (*messages)[packet.message].flow].connection;

@@ -383,6 +383,8 @@ class Core {
   }
   /// Payload of the message of a data packet of `packets`, not of a copy of one.
   [[nodiscard]] std::int64_t message_bytes(const Packet& packet) const;
+  /// Number at its source of the flow of a data packet.
+  [[nodiscard]] std::uint32_t flow_of(const Packet& packet) const;
   /// Number of the connection that a packet of `packets`, data or ACK, belongs to.
   [[nodiscard]] std::uint16_t connection_of(const Packet& packet) const;
   /// The port that feeds the receiver of `port`.

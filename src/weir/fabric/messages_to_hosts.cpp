@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "weir/fabric/core.hpp"
+#include "weir/fabric/parallel/border.hpp"
 
 namespace weir::fabric {
 
@@ -50,8 +51,19 @@ void MessagesToHosts::forward(std::uint32_t in_port, std::uint32_t handle) {
   const bool is_there = core_.ports[next].node < core_.host_count;
   if (is_there && core_.ports[next].node != transit.destination)
     throw no_way_back(in_port, transit);
-  core_.schedule(arrival + (is_there ? 0 : core_.settings.routing_delay.count), kControl, next,
-                 core_.controls.add(ControlSender::upstream, {*this, handle}));
+  const std::int64_t at = arrival + (is_there ? 0 : core_.settings.routing_delay.count);
+  if (core_.border != nullptr && !core_.border->is_own_port(next)) {
+    core_.border->send(core_, at, next, transit);
+    transits_.give_back(handle);
+    return;
+  }
+  core_.schedule(at, kControl, next, core_.controls.add(ControlSender::upstream, {*this, handle}));
+}
+
+void MessagesToHosts::admit(std::int64_t at, std::uint32_t port, const Transit& transit) {
+  const std::uint32_t handle = transits_.take();
+  transits_[handle] = transit;
+  core_.schedule(at, kControl, port, core_.controls.add(ControlSender::upstream, {*this, handle}));
 }
 
 void MessagesToHosts::on_control(PortId port, const ControlMessage& message) {

@@ -26,11 +26,8 @@ class MessagesToHosts final : public Mechanism {
   void send_to_source(PortId port, const Packet& packet, Bytes size, const ControlMessage& message);
 
   void on_control(PortId port, const ControlMessage& message) override;
-  /// Lost for a link that is down.
-  [[nodiscard]] std::uint64_t lost() const { return lost_; }
-  [[nodiscard]] std::size_t memory() const override { return transits_.memory(); }
 
- private:
+  /// A message on its way.
   struct Transit {
     ControlMessage message;
     std::uint32_t source = 0;  ///< host that an ACK would come from
@@ -40,7 +37,13 @@ class MessagesToHosts final : public Mechanism {
     std::uint32_t hops = 0;
     std::uint8_t lane = 0;
   };
+  /// One from another part of the network arrives at `port` at `at`.
+  void admit(std::int64_t at, std::uint32_t port, const Transit& transit);
+  /// Lost for a link that is down.
+  [[nodiscard]] std::uint64_t lost() const { return lost_; }
+  [[nodiscard]] std::size_t memory() const override { return transits_.memory(); }
 
+ private:
   [[nodiscard]] InputError no_way_back(std::uint32_t port, const Transit& transit) const;
   /// From the switch of `in_port`, where it has come in.
   void forward(std::uint32_t in_port, std::uint32_t transit);

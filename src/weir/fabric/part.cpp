@@ -240,7 +240,7 @@ void Part::start_periodic() {
 // --- One of several
 
 void Part::take_in(Part& other) {
-  border_->take(core_, *other.border_,
+  border_->take(core_, to_hosts_, *other.border_,
                 [this](std::uint32_t message) { hosts_.forget_message(message); });
 }
 

@@ -39,8 +39,6 @@ class CongestionPoint final : public SwitchMarker {
   void read(fabric::Readings& readings, Time now) const override;
   [[nodiscard]] std::size_t memory() const override;
   [[nodiscard]] std::vector<std::string> notes() const override;
-  /// Its messages wait in memory of one part.
-  [[nodiscard]] bool works_in_parts() const override { return false; }
 
   /// Who takes the messages. Throws InputError when someone else does.
   void tell(fabric::Mechanism& source);

@@ -136,7 +136,7 @@ TEST_P(ThreadsWithPreset, GiveTheNumbersOfOneThread) {
 
 INSTANTIATE_TEST_SUITE_P(All, ThreadsWithPreset,
                          ::testing::Values("dcqcn", "fimd", "hpcc", "ib-cca", "iocm", "mvcm",
-                                           "pfister", "pipd", "renato", "swift", "timely"),
+                                           "pfister", "pipd", "qcn", "renato", "swift", "timely"),
                          [](const auto& one) {
                            std::string name = one.param;
                            std::erase(name, '-');
@@ -175,7 +175,6 @@ std::string refused(const std::string& text) {
 
 TEST(Threads, RefuseWhatActsOnTheWholeNetworkAtOnce) {
   const std::string base = kHotSpot;
-  EXPECT_THAT(refused(managed("qcn")), HasSubstr("marking"));
   EXPECT_THAT(refused(managed("ccfit", "[queueing]\nmodel = \"fifo\"\n")), HasSubstr("isolation"));
   EXPECT_THAT(refused(base + "start_after_packets = 10\n"), HasSubstr("wait for a count"));
   std::string reordering = base;

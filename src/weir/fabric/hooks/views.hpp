@@ -150,10 +150,8 @@ class Packets : private View {
   }
   /// For a marker that marks what is stored.
   [[nodiscard]] Packet& change(std::uint32_t packet) const { return core_->packets[packet]; }
-  /// Flow of a data packet.
-  [[nodiscard]] std::uint32_t flow_of(const Packet& packet) const {
-    return (*core_->messages)[packet.message].flow;
-  }
+  /// Flow of a data packet, not of a copy of one.
+  [[nodiscard]] std::uint32_t flow_of(const Packet& packet) const { return core_->flow_of(packet); }
   /// Number of the connection of a packet, data or ACK, not of a copy of one.
   [[nodiscard]] std::uint16_t connection_of(const Packet& packet) const {
     return core_->connection_of(packet);

@@ -13,6 +13,7 @@ void Crossings::clear() {
   ideal_acks.clear();
   feedback.clear();
   controls.clear();
+  transits.clear();
   expectations.clear();
   finished.clear();
   earliest = kNever;
@@ -22,6 +23,7 @@ std::size_t Crossings::memory() const {
   return (packets.capacity() + ideal_acks.capacity()) * sizeof(PacketCrossing) +
          records.capacity() + feedback.capacity() * sizeof(FeedbackCrossing) +
          controls.capacity() * sizeof(ControlCrossing) +
+         transits.capacity() * sizeof(TransitCrossing) +
          expectations.capacity() * sizeof(Expectation) +
          finished.capacity() * sizeof(std::uint32_t);
 }
@@ -64,14 +66,24 @@ void Border::tell(std::uint32_t port, const Feedback& feedback) {
 
 void Border::post(const Core& core, std::int64_t at, std::uint32_t port, ControlSender sender,
                   const ControlMessage& message) {
+  Crossings& out = to(territories_->of_port[port]);
+  out.controls.push_back({at, port, sender, message, number_of(core, message.recipient())});
+  out.earliest = std::min(out.earliest, at);
+}
+
+void Border::send(const Core& core, std::int64_t at, std::uint32_t port,
+                  const MessagesToHosts::Transit& transit) {
+  Crossings& out = to(territories_->of_port[port]);
+  out.transits.push_back({at, port, transit, number_of(core, transit.message.recipient())});
+  out.earliest = std::min(out.earliest, at);
+}
+
+std::uint32_t Border::number_of(const Core& core, const Mechanism* recipient) {
   const auto& all = core.every_mechanism;
-  const auto known = std::find(all.begin(), all.end(), message.recipient());
+  const auto known = std::find(all.begin(), all.end(), recipient);
   if (known == all.end())
     throw std::logic_error("a control message to another part has no recipient there");
-  Crossings& out = to(territories_->of_port[port]);
-  out.controls.push_back(
-      {at, port, sender, message, static_cast<std::uint32_t>(known - all.begin())});
-  out.earliest = std::min(out.earliest, at);
+  return static_cast<std::uint32_t>(known - all.begin());
 }
 
 void Border::expect(std::int64_t at, std::uint16_t buffer, std::uint32_t bytes) {
@@ -96,7 +108,7 @@ std::uint32_t Border::admit(Core& core, const Crossings& all,
   return handle;
 }
 
-void Border::take(Core& core, const Crossings& all) {
+void Border::take(Core& core, MessagesToHosts& to_hosts, const Crossings& all) {
   for (const auto& one : all.packets)
     core.schedule(one.at, kArrival, one.port, admit(core, all, one));
   for (const auto& one : all.ideal_acks)
@@ -106,6 +118,11 @@ void Border::take(Core& core, const Crossings& all) {
     core.schedule(
         one.at, kControl, one.port,
         core.controls.add(one.sender, one.message.to(*core.every_mechanism[one.mechanism])));
+  }
+  for (const auto& one : all.transits) {
+    MessagesToHosts::Transit transit = one.transit;
+    transit.message = transit.message.to(*core.every_mechanism[one.mechanism]);
+    to_hosts.admit(one.at, one.port, transit);
   }
   for (const auto& one : all.expectations) core.hear_expectation(one.at, one.buffer, one.bytes);
 }

@@ -10,6 +10,7 @@
 #include "weir/fabric/control_queue.hpp"
 #include "weir/fabric/hooks/mechanism.hpp"
 #include "weir/fabric/links.hpp"
+#include "weir/fabric/messages_to_hosts.hpp"
 #include "weir/fabric/packet.hpp"
 #include "weir/fabric/parallel/territories.hpp"
 
@@ -50,6 +51,12 @@ struct Crossings {
     ControlMessage message;
     std::uint32_t mechanism = 0;  ///< its recipient among Core::every_mechanism
   };
+  struct TransitCrossing {
+    std::int64_t at = 0;
+    std::uint32_t port = 0;
+    MessagesToHosts::Transit transit;
+    std::uint32_t mechanism = 0;  ///< recipient of its message among Core::every_mechanism
+  };
   struct Expectation {
     std::int64_t at = 0;
     std::uint32_t bytes = 0;
@@ -61,6 +68,7 @@ struct Crossings {
   std::vector<PacketCrossing> ideal_acks;
   std::vector<FeedbackCrossing> feedback;
   std::vector<ControlCrossing> controls;
+  std::vector<TransitCrossing> transits;
   std::vector<Expectation> expectations;
   std::vector<std::uint32_t> finished;  ///< messages of the other part whose last packet is here
   std::int64_t earliest = kNever;       ///< that any of it does something
@@ -96,6 +104,9 @@ class Border {
   void tell(std::uint32_t port, const Feedback& feedback);
   void post(const Core& core, std::int64_t at, std::uint32_t port, ControlSender sender,
             const ControlMessage& message);
+  /// A message to a host that arrives at `port` at `at`.
+  void send(const Core& core, std::int64_t at, std::uint32_t port,
+            const MessagesToHosts::Transit& transit);
   void expect(std::int64_t at, std::uint16_t buffer, std::uint32_t bytes);
   /// All of a message that began at host `source` has been received, or lost.
   void finish(std::uint32_t source, std::uint32_t at_source);
@@ -117,12 +128,12 @@ class Border {
     return carried_[packet];
   }
   void prefetch_carried(std::uint32_t packet) const { weir::prefetch(&carried_[packet]); }
-  /// Puts what `from` has for this part into the core, and hands messages that are done to
-  /// `finish(message)`.
+  /// Puts what `from` has for this part into the core and `to_hosts`, and hands messages that are
+  /// done to `finish(message)`.
   template <class Finish>
-  void take(Core& core, Border& from, Finish finish) {
+  void take(Core& core, MessagesToHosts& to_hosts, Border& from, Finish finish) {
     Crossings& all = from.sent_[1 - from.open_][part_];
-    take(core, all);
+    take(core, to_hosts, all);
     for (const std::uint32_t message : all.finished) finish(message);
     all.clear();
   }
@@ -134,7 +145,8 @@ class Border {
   [[nodiscard]] std::size_t memory() const;
 
  private:
-  void take(Core& core, const Crossings& all);
+  static std::uint32_t number_of(const Core& core, const Mechanism* recipient);
+  void take(Core& core, MessagesToHosts& to_hosts, const Crossings& all);
   CarriedMessage& carry(std::uint32_t packet) {
     if (packet >= carried_.size()) carried_.resize(packet + packet / 2 + 64);
     return carried_[packet];
