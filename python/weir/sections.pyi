@@ -104,7 +104,7 @@ def host(*, mtu: str | None = ..., header: str | None = ..., source_queues: Lite
     header: bytes added to every packet on the wire (default 0 B)
     source_queues: queues for packets that may not be sent yet: fifo, a single one; per-class, one for each buffer class (always so with VL arbitration, unless per-destination); per-destination; modulo, `source_queue_count` of them by the destination's number; or shared-memory, a memory that all packets share and from which the oldest one that may go is sent (fifo | per-class | per-destination | modulo | shared-memory) (default fifo)
     source_queue_count: source queues of a host, with source_queues = "modulo"
-    source_queue_packets: places of each source queue, with source_queues = "per-destination". A packet keeps its place until its ACK, so that no flow has more on their way; messages wait before the queue (default: no bound; published: the largest dynamic window)
+    source_queue_packets: places of each source queue, with source_queues = "per-destination". A packet keeps its place until its ACK, so that no flow has more on their way; messages wait before the queue. 0: no bound (default, but for preset pfister; published: the largest dynamic window)
     source_memory: memory of a host for packets with their headers, with source_queues = "shared-memory"; messages wait before it in their order
     backlog: payload that a source queue can hold (default: no bound)
     staged_packets: packets that a saturated source keeps ready in its queue (default 8)

@@ -136,8 +136,9 @@ const Keys<fabric::FabricSettings>& host_keys() {
       key(&F::source_queue_packets, "source_queue_packets",
           "places of each source queue, with source_queues = \"per-destination\". A packet keeps "
           "its place until its ACK, so that no flow has more on their way; messages wait before "
-          "the queue (default: no bound; published: the largest dynamic window)")
-          .range(1, kMost)
+          "the queue. 0: no bound (default, but for preset pfister; published: the largest dynamic "
+          "window)")
+          .range(0, kMost)
           .without_default(),
       key(&F::source_memory, "source_memory",
           "memory of a host for packets with their headers, with source_queues = "

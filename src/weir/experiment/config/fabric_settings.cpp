@@ -32,7 +32,7 @@ void check_source_queues(const HostFile& file, const FabricSettings& host) {
   using F = FabricSettings;
   require(file, &F::source_queue_count, host.source_queues == Kind::modulo, "modulo");
   require(file, &F::source_memory, host.source_queues == Kind::shared_memory, "shared-memory");
-  if (file.is_given(&F::source_queue_packets)) {
+  if (host.source_queue_packets > 0) {
     require(file, &F::source_queue_packets, host.source_queues == Kind::per_destination,
             "per-destination");
     if (host.acks != fabric::AckMode::in_band && host.acks != fabric::AckMode::ideal) {

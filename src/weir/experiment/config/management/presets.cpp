@@ -112,8 +112,18 @@ const Registration<Preset> pfister(
                     fills(Type::boolean, "reaction.recover_by_acks", "true",
                           "recovery by ACKs besides the timer (chosen)"),
                     fills(Type::text, "reaction.window_kind", "none",
-                          "any number of packets without ACK (published)")}))},
-    {true, {"reaction.hot_spot_degree", "reaction.slot", "reaction.table"}});
+                          "no window that marks could change (published)"),
+                    fills(Type::text, "reaction.slot_rule", "share",
+                          "a mark brings a source to its share of the hot link (calibrated)"),
+                    fills(Type::integer, "host.source_queue_packets", "2",
+                          "places of a flow until their ACKs, as many as the largest dynamic "
+                          "window (calibrated)")}))},
+    {true,
+     {"reaction.hot_spot_degree", "reaction.slot", "reaction.table"},
+     {{"reaction.slot_rule", "reaction.slot", {}},
+      {"reaction.slot_rule", "reaction.table", {"linear"}},
+      {"host.source_queue_packets", "host.source_queues", {"per-destination"}},
+      {"host.source_queue_packets", "host.acks", {"in-band", "ideal"}}}});
 
 const Registration<Preset> ib_cca(
     preset_registry(),
@@ -278,6 +288,14 @@ bool has_other_model(const ConfigTable& experiment, const ModelInfo& preset,
          text_at(experiment, key->name) != *key->default_text;
 }
 
+bool is_left_out(const ConfigTable& experiment, const Preset& preset, const std::string& key) {
+  return std::any_of(preset.left_out.begin(), preset.left_out.end(), [&](const auto& one) {
+    if (one.key != key || find_value(experiment, one.beside) == nullptr) return false;
+    const std::string own = text_at(experiment, one.beside);
+    return std::find(one.but_for.begin(), one.but_for.end(), own) == one.but_for.end();
+  });
+}
+
 void refuse_contradictions(const ConfigTable& experiment, const ModelInfo& preset,
                            const Preset& needs) {
   for (const char* key : {"isolation.model", "marking.model", "reaction.model", "host.acks"}) {
@@ -338,6 +356,7 @@ void apply_preset(ConfigTable& experiment) {
     const std::string section = key.name.substr(0, key.name.find('.'));
     if (find_value(experiment, key.name) != nullptr) continue;
     if (has_other_model(experiment, preset.info, section)) continue;
+    if (is_left_out(experiment, preset.make, key.name)) continue;
     lay_over(filled, nested(key.name, value_of(key, position)));
   }
   // Key by key: a table with a model would replace the one that is there.
@@ -351,7 +370,8 @@ void take_preset_out(ConfigTable& resolved, const ConfigTable& written) {
     resolved.erase(section);
     if (const ConfigValue* value = written.find(section)) resolved.set(section, *value);
   }
-  for (const char* key : {"host.acks", "host.source_queues", "switch.arbiter"})
+  for (const char* key :
+       {"host.acks", "host.source_queues", "host.source_queue_packets", "switch.arbiter"})
     erase_unwritten(resolved, written, key);
   take_architecture_out(resolved, written);
 }

@@ -11,8 +11,16 @@ namespace weir::experiment {
 /// it fills in where the experiment does not set them stand in its ModelInfo, with their values as
 /// defaults.
 struct Preset {
+  /// A key that means nothing beside what the experiment may choose.
+  struct LeftOut {
+    std::string key;
+    std::string beside;                ///< set by the experiment, to something else than
+    std::vector<std::string> but_for;  ///< these
+  };
+
   bool manages = true;              ///< needs marks, a reaction to them and ACKs
   std::vector<std::string> needed;  ///< keys of which the experiment has to set one
+  std::vector<LeftOut> left_out = {};
 };
 
 Registry<Preset>& preset_registry();
