@@ -7,6 +7,7 @@
 
 #include "report/example_runs.hpp"
 #include "weir/base/error.hpp"
+#include "weir/report/figure/look.hpp"
 
 namespace weir::report {
 namespace {
@@ -399,6 +400,79 @@ TEST(Figure, LogarithmicAxesEndAtRoundNumbers) {
       make_figure(spec(std::string(kLatencyOverLoad) + "y_scale = \"log\"\n"), sweep_runs());
   EXPECT_EQ(f.panels[0].y_range, std::pair(0.5, 10.0));
   EXPECT_TRUE(f.y_log);
+}
+
+TEST(Figure, LogarithmicAxesHaveTheirTicks) {
+  const auto texts = [](double low, double high) {
+    std::vector<std::string> all;
+    for (const AxisTick& tick : log_ticks({low, high})) {
+      if (!tick.text.empty()) all.push_back(tick.text);
+    }
+    return all;
+  };
+  using Texts = std::vector<std::string>;
+  EXPECT_EQ(texts(1e-5, 1), (Texts{"10⁻⁵", "10⁻⁴", "0.001", "0.01", "0.1", "1"}));
+  EXPECT_EQ(texts(0.5, 10), (Texts{"0.5", "1", "2", "5", "10"}));
+  EXPECT_EQ(texts(0.38, 0.84), (Texts{"0.4", "0.5", "0.6", "0.7", "0.8"}));
+  EXPECT_EQ(texts(1e-12, 1).size(), 7U) << "every second";
+  const Figure f =
+      make_figure(spec(std::string(kLatencyOverLoad) + "y_scale = \"log\"\n"), sweep_runs());
+  EXPECT_FALSE(f.panels[0].y_ticks.empty());
+  EXPECT_TRUE(f.x_ticks.empty());
+}
+
+TEST(Figure, AKeyHasNamesInTheOrderInWhichLinesEnd) {
+  const Figure f = make_figure(spec(kLatencyOverLoad), sweep_runs());
+  ASSERT_EQ(f.names, (std::vector<std::string>{"1q", "voqsw"}));
+  EXPECT_EQ(f.key_order, (std::vector<std::size_t>{0, 1})) << "1q has the higher latency";
+  ASSERT_TRUE(f.panels[0].lines[0].end && f.panels[0].lines[1].end);
+  EXPECT_GT(*f.panels[0].lines[0].end, *f.panels[0].lines[1].end);
+
+  const Figure over_time =
+      make_figure(spec("figure = \"f\"\nmetric = \"efficiency\"\n"), hot_spot_runs());
+  EXPECT_EQ(over_time.names.front(), "1q");
+  EXPECT_EQ(over_time.key_order, (std::vector<std::size_t>{2, 1, 0}))
+      << "all end together: that of the highest average first";
+}
+
+TEST(Figure, PointsThatNobodyCouldTellApartAreLeftOut) {
+  auto runs = hot_spot_runs();
+  metrics::Histogram histogram;
+  for (std::int64_t i = 0; i < 20'000; ++i) histogram.record(1'000'000 + i * i);
+  for (auto& run : runs) run.result.add_histogram("latency", "", histogram);
+  const Figure f =
+      make_figure(spec("figure = \"f\"\nmetric = \"latency\"\ndraw = \"cdf\"\n"), runs);
+  const auto& points = f.panels[0].lines[0].points;
+  EXPECT_LT(points.size(), histogram.stored().buckets.size());
+  for (std::size_t k = 1; k + 1 < points.size(); ++k) {
+    EXPECT_TRUE(points[k].x - points[k - 1].x > 4e-4 * f.x_range.second ||
+                points[k].y - points[k - 1].y > 4e-4);
+  }
+  EXPECT_DOUBLE_EQ(points.back().y, 1);
+}
+
+TEST(Figure, ReferencesOfEqualTextsLookAlike) {
+  const Figure f = make_figure(
+      spec(
+          std::string(kLatencyOverLoad) +
+          "y_unit = \"us\"\nreference = [{ points = [[0.5, 2]], label = \"Fig. 3\" }, { points = "
+          "[[0.6, 2]], label = \"Fig. 4\" }, { points = [[0.7, 3]], label = \"Fig. 3\" }, { points "
+          "= [[0.7, 1]], label = \"1q\" }, { y = 2 }, { y = 3, what = \"limit\" }]\n"),
+      sweep_runs());
+  std::vector<std::size_t> styles;
+  for (const FigureReference& one : f.panels[0].references) styles.push_back(one.style);
+  EXPECT_EQ(styles, (std::vector<std::size_t>{0, 1, 0, 2, 0, 1}));
+}
+
+TEST(Look, ColoursAreTheSameOnPaperAndOnThePageAndReturnDashed) {
+  for (const LineColor& color : kLineColors) {
+    EXPECT_EQ(color.light.size(), 7U);
+    EXPECT_EQ(color.dark.size(), 7U);
+  }
+  EXPECT_EQ(line_color(8).light, line_color(0).light);
+  EXPECT_FALSE(is_dashed(7));
+  EXPECT_TRUE(is_dashed(8));
+  EXPECT_EQ(to_string(line_symbol(4)), "triangle-down");
 }
 
 TEST(Figure, SaysWhenNoRunHasTheMetric) {

@@ -11,7 +11,7 @@
 
 #include "report/example_runs.hpp"
 #include "weir/base/error.hpp"
-#include "weir/report/gnuplot/text.hpp"
+#include "weir/report/gnuplot/names.hpp"
 
 namespace weir::report {
 namespace {
@@ -120,44 +120,64 @@ TEST_F(Gnuplot, ManyLinesGetAKey) {
   EXPECT_THAT(read(paths[0]), HasSubstr("case 13"));
 }
 
-TEST_F(Gnuplot, NamesCloseTogetherDoNotOverlap) {
+/// Texts that stand behind `before` in the plot command, in their order.
+std::vector<std::string> titles(const std::string& script, const std::string& before) {
+  std::vector<std::string> found;
+  for (auto at = script.find(before); at != std::string::npos; at = script.find(before, at + 1)) {
+    const auto open = script.find("title '", at) + 7;
+    found.push_back(script.substr(open, script.find('\'', open) - open));
+  }
+  return found;
+}
+
+TEST_F(Gnuplot, NamesStandAtTheEndsOfLinesOrInAKeyInTheirOrder) {
+  const std::string sweep = "figure = \"s\"\nmetric = \"latency_mean\"\nx = \"traffic.0.load\"\n";
+  const std::string apart = gnuplot_script(figure(sweep, sweep_runs()), "svg", "x.svg");
+  EXPECT_THAT(apart, HasSubstr("1q' at end"));
+  EXPECT_THAT(apart, HasSubstr("voqsw' at end"));
+  EXPECT_THAT(apart, testing::Not(HasSubstr("keyentry")));
+
   std::vector<experiment::RunRecord> runs;
   runs.reserve(10);
   for (int i = 0; i < 10; ++i)
     runs.push_back(hot_spot_run("c" + std::to_string(i), 0.5 + 0.001 * i));
-  const std::string script = gnuplot_script(figure(kEfficiency, runs), "svg", "x.svg");
-  std::istringstream lines(script);
-  double last = -1;
-  int labels = 0;
-  for (std::string line; std::getline(lines, line);) {
-    const auto at = line.find("at graph 1.0");
-    if (at == std::string::npos) continue;
-    const double y = std::stod(line.substr(line.find("graph", at + 9) + 6));
-    EXPECT_GE(y, last + 0.05);
-    EXPECT_GE(y, 0);
-    EXPECT_LE(y, 1.001);
-    last = y;
-    ++labels;
-  }
-  EXPECT_EQ(labels, 10);
+  const std::string close = gnuplot_script(figure(kEfficiency, runs), "svg", "x.svg");
+  EXPECT_THAT(close, testing::Not(HasSubstr("at end")));
+  // they end together: the highest average stands first
+  EXPECT_THAT(titles(close, "keyentry with lines"),
+              testing::ElementsAre("c9", "c8", "c7", "c6", "c5", "c4", "c3", "c2", "c1", "c0"));
 }
 
-TEST(GnuplotText, TicksStandAtRoundNumbers) {
-  const auto texts = [](const Ticks& ticks) {
-    std::vector<std::string> all;
-    for (const auto& [at, text] : ticks.major) all.push_back(text);
-    return all;
+TEST_F(Gnuplot, LongNamesUnderBarsAreBrokenOrRotated) {
+  const auto script = [&](const std::vector<std::string>& cases) {
+    std::vector<experiment::RunRecord> runs;
+    for (const std::string& name : cases) runs.push_back(hot_spot_run(name, 0.5));
+    return gnuplot_script(
+        figure("figure = \"b\"\nmetric = \"throughput\"\nx = \"case\"\nsize = \"column\"\n", runs),
+        "svg", "x.svg");
   };
-  using Texts = std::vector<std::string>;
-  EXPECT_EQ(texts(linear_ticks(0, 1, 7)), (Texts{"0", "0.2", "0.4", "0.6", "0.8", "1"}));
-  EXPECT_EQ(texts(linear_ticks(0.1, 0.9, 10)).front(), "0.1");
-  EXPECT_EQ(texts(linear_ticks(-3, 3, 4)), (Texts{"-2", "0", "2"}));
-  EXPECT_EQ(texts(log_ticks(1e-5, 1, 8)), (Texts{"10⁻⁵", "10⁻⁴", "0.001", "0.01", "0.1", "1"}));
-  EXPECT_EQ(texts(log_ticks(0.5, 10, 8)), (Texts{"0.5", "1", "2", "5", "10"}));
+  EXPECT_THAT(script({"a queue for every destination", "one", "two"}),
+              HasSubstr("('a queue for'.\"\\n\".'every'.\"\\n\".'destination' 0"));
+  EXPECT_THAT(script({"destination-based-buffers", "one", "two"}), HasSubstr("rotate by -30"));
 }
 
-TEST(GnuplotText, BreaksBetweenWords) {
-  EXPECT_EQ(lines_of("queue per output", 6), (std::vector<std::string>{"queue per", "output"}));
+TEST_F(Gnuplot, LevelsAndUprightsAreToldApartInTheKey) {
+  const std::string script = gnuplot_script(
+      figure("figure = \"s\"\nmetric = \"latency_mean\"\nx = \"traffic.0.load\"\ny_unit = \"us\"\n"
+             "panel = \"case\"\nreference = [{ y = 1.5, what = \"limit\" }, { x = 0.8, label = "
+             "\"knee\" }, { points = [[0.5, 2]], label = \"Fig. 3\" }]\n",
+             sweep_runs()),
+      "svg", "x.svg");
+  EXPECT_THAT(titles(script, "keyentry with lines"),
+              testing::ElementsAre("limit", "published: knee"));
+  EXPECT_THAT(titles(script, "keyentry with points"), testing::ElementsAre("published: Fig. 3"));
+  EXPECT_THAT(script, HasSubstr("dashtype 2 title 'limit'"));
+  EXPECT_THAT(script, HasSubstr("dashtype 3 title 'published: knee'"));
+}
+
+TEST(GnuplotNames, BreakBetweenWords) {
+  EXPECT_EQ(lines_of("queue per output", text_width("queue per  ")),
+            (std::vector<std::string>{"queue per", "output"}));
   EXPECT_EQ(lines_of("queue", 1), (std::vector<std::string>{"queue"}));
 }
 

@@ -117,7 +117,7 @@ TEST(Page, DataHasTheMembersOfTheContract) {
   const json data = data_of({run_of(kHotSpot)});
   EXPECT_EQ(keys_of(data), (std::set<std::string>{"format", "title", "name", "description", "weir",
                                                   "provenance", "metrics", "columns", "figures",
-                                                  "drawn", "runs", "topologies", "notes"}));
+                                                  "drawn", "look", "runs", "topologies", "notes"}));
   EXPECT_EQ(data["format"], 1);
   EXPECT_EQ(data["title"], "incast on a switch");
   EXPECT_EQ(data["name"], "incast");
@@ -258,7 +258,16 @@ x = "traffic.others.arrivals.load"
   EXPECT_EQ(panel["y_label"], "latency mean (µs)");
   EXPECT_EQ(panel["lines"][0]["points"], json::parse("[[10, 1, 0.1], [30, 3, 0.1]]"));
   EXPECT_EQ(panel["references"], json::parse(R"([
-    {"text": "published: Fig. 7", "points": [[20, 1.1]]}, {"text": "limit", "x": 80}])"));
+    {"text": "published: Fig. 7", "points": [[20, 1.1]], "symbol": "diamond"},
+    {"text": "limit", "x": 80}])"));
+  EXPECT_EQ(panel["lines"][0]["symbol"], "circle");
+  EXPECT_EQ(panel["lines"][0]["dashed"], false);
+  EXPECT_EQ(curve["symbols"], true) << "few points";
+  EXPECT_EQ(curve["names"].size(), panel["lines"].size());
+  EXPECT_THAT(panel["y_ticks"], IsEmpty()) << "ECharts finds those of linear axes";
+  EXPECT_EQ(data["look"]["colours"]["light"].size(), data["look"]["colours"]["dark"].size());
+  EXPECT_EQ(data["look"]["colours"]["light"][0], "#0072B2");
+  EXPECT_EQ(data["look"]["reference_symbols"][0], "diamond");
   EXPECT_GE(curve["x_range"][1], 80);
   EXPECT_EQ(data["drawn"][1]["bars"].size(), 2U);
   EXPECT_EQ(data["drawn"][2]["name"], "plain") << "two metrics in one chart, without references";

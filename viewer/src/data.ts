@@ -30,6 +30,7 @@ export interface Report {
   figures: Figure[];
   /** Those of them that none of the page's charts can show (with all that is published), as drawn. */
   drawn?: DrawnFigure[];
+  look: Look;
   /** What was left out to keep the page small, and how to get it; sentences. */
   notes?: string[];
   /** In the order of the database. */
@@ -37,6 +38,20 @@ export interface Report {
   /** The networks; runs on equal networks share one. */
   topologies: Topology[];
 }
+
+/** What charts share with figures on paper; `src/weir/report/figure/look.hpp` has it. */
+export interface Look {
+  /** Of lines and bars, in order. */
+  colours: { light: string[]; dark: string[] };
+  /** Of published points, one for each text. */
+  reference_symbols: SymbolName[];
+}
+
+export type SymbolName =
+  "circle" | "square" | "triangle" | "diamond" | "triangle-down" | "pentagon";
+
+/** Ticks of a logarithmic axis with what stands there; "": a small one. None: round numbers. */
+export type Ticks = [at: number, text: string][];
 
 export interface Provenance {
   /** When the report was written, UTC, "2026-01-31T12:00:00Z". */
@@ -93,8 +108,13 @@ export interface DrawnFigure {
   title: string;
   x_label: string;
   x_range: [number, number];
+  x_ticks: Ticks;
   /** Logarithmic axes. */
   log: ("x" | "y")[];
+  /** Of lines, as a key has them. */
+  names: string[];
+  /** Whether points are marked. */
+  symbols: boolean;
   /** Names of the groups of bars, which x counts; null: lines. */
   bars: string[] | null;
   panels: DrawnPanel[];
@@ -105,8 +125,8 @@ export interface DrawnPanel {
   title: string;
   y_label: string;
   y_range: [number, number];
-  /** x, y and half of the 95 % interval. The same colour is the same line in all panels. */
-  lines: { name: string; colour: number; points: [number, number | null, number | null][] }[];
+  y_ticks: Ticks;
+  lines: DrawnLine[];
   references: {
     text: string;
     /** That of the line which it belongs to. */
@@ -114,7 +134,19 @@ export interface DrawnPanel {
     x?: number;
     y?: number;
     points?: [number, number][];
+    /** Of the points. */
+    symbol?: SymbolName;
   }[];
+}
+
+export interface DrawnLine {
+  name: string;
+  /** The same colour is the same line in all panels. */
+  colour: number;
+  symbol: SymbolName;
+  dashed: boolean;
+  /** x, y and half of the 95 % interval. */
+  points: [number, number | null, number | null][];
 }
 
 export type Status = "done" | "failed";

@@ -1,19 +1,33 @@
 /**
- * Colours. Categories: Okabe and Ito's palette (distinguishable with the common colour-vision
- * deficiencies), tuned a little for dark backgrounds. Shares: maps whose lightness changes
- * monotonically, interpolated in OKLab.
+ * Colours. Categories: the report's, which its figures on paper have, too. Shares: maps whose
+ * lightness changes monotonically, interpolated in OKLab.
  */
+import type { Look, SymbolName } from "./data";
 
 export type Theme = "light" | "dark";
 
-const CATEGORIES: Record<Theme, string[]> = {
-  light: ["#0072b2", "#d55e00", "#009e73", "#b65a92", "#b27700", "#3a9bd6", "#55606e", "#8a7f00"],
-  dark: ["#56b4e9", "#f0803c", "#2fc89b", "#dc93bd", "#e69f00", "#4c8fd6", "#b8c1cc", "#f0e442"],
-};
+let look: Look = { colours: { light: ["#000000"], dark: ["#ffffff"] }, reference_symbols: [] };
+
+/** Before anything is drawn. */
+export function useLook(given: Look): void {
+  look = given;
+}
 
 export function category(index: number, theme: Theme): string {
-  const colours = CATEGORIES[theme];
+  const colours = look.colours[theme];
   return colours[index % colours.length]!;
+}
+
+/** A line's colour for its name: so dark on white that small letters can be read. */
+export function letters(colour: string, theme: Theme): string {
+  const [light, a, b] = toLab(colour);
+  return theme === "dark" ? colour : toHex([Math.min(light, 0.56), a, b]);
+}
+
+/** Published points with equal texts have equal symbols. */
+export function symbolOf(texts: string[], text: string): SymbolName {
+  const symbols = look.reference_symbols;
+  return symbols[Math.max(0, texts.indexOf(text)) % symbols.length] ?? "circle";
 }
 
 /** What the colour of a link shows: two shares of time, or a number of set-aside queues. */

@@ -1,6 +1,6 @@
 import { firstChoice, type FirstChoice, type Role } from "./choice";
 import type { Report, Run } from "./data";
-import { category, type MapName, type Theme } from "./palette";
+import { category, useLook, type MapName, type Theme } from "./palette";
 import { isComparison, isMetric, runNames, settingKey } from "./runs";
 
 /** What the user has chosen; shared by all parts of the page and kept in the address. */
@@ -177,6 +177,7 @@ export class Store {
     readonly report: Report,
     hash: string,
   ) {
+    useLook(report.look);
     this.names = runNames(report.runs);
     this.settings = report.runs.map(settingKey);
     this.first = firstChoice(report);

@@ -1,4 +1,8 @@
-/** Mean and interval over replicas, and distributions from buckets. */
+/**
+ * Mean and interval over replicas, and distributions from buckets. The program computes the same
+ * for figures (src/weir/report/figure/data.cpp, metrics/student_t.hpp); here it is done again
+ * because the reader chooses which runs are folded.
+ */
 
 export interface Estimate {
   mean: number;

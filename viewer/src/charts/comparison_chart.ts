@@ -8,7 +8,7 @@ import {
   withInterval,
   type Scale,
 } from "../format";
-import { category, type Theme } from "../palette";
+import { category, letters, type Theme } from "../palette";
 import { shortKey } from "../runs";
 import type { Store } from "../state";
 import type { Comparison, ComparisonPoint } from "./comparison";
@@ -21,7 +21,6 @@ import {
   referenceTip,
   type ReferenceMark,
 } from "./references";
-import { separate } from "./separate";
 import type { LogAxes } from "./time_chart";
 import { errorBars, singleSeeds } from "./whiskers";
 
@@ -150,10 +149,6 @@ function lines(
   ];
   const x = scaleFor(Math.max(...xs), data.unit);
   const direct = data.series.length > 1 && data.series.length <= 6 && width > 520;
-  const shifts = separate(
-    data.series.map((series) => series.points.at(-1)!.y),
-    log.y ? 0 : 200 / Math.max(...valuesOf(data, references)),
-  );
   return {
     grid: {
       left: 52,
@@ -197,9 +192,11 @@ function lines(
           formatter: series.name,
           fontSize: 12,
           fontWeight: 600,
-          offset: [4, shifts[index]!],
-          color: colourOf(store, data, index),
+          lineHeight: 16,
+          offset: [4, 0],
+          color: letters(colourOf(store, data, index), theme),
         },
+        labelLayout: { moveOverlap: "shiftY" },
       })),
       ...data.series.map((series, index) =>
         errorBars(series.name, series.points, colourOf(store, data, index), false, 0, 1),

@@ -1,4 +1,4 @@
-import type { DrawnFigure, DrawnPanel } from "../data";
+import type { DrawnFigure, DrawnLine, DrawnPanel, Ticks } from "../data";
 import type { Sheet } from "../csv";
 import { el, replace, svg } from "../dom";
 import { digits } from "../format";
@@ -8,11 +8,11 @@ import { axis, Chart, inks, tipLine, tooltip } from "./core";
 import {
   headroom,
   markOf,
+  OUTLINES,
   publishedSwitch,
   referenceIcon,
   referenceSeries,
   referenceTip,
-  symbolOf,
   type ReferenceMark,
   type Side,
 } from "./references";
@@ -152,22 +152,12 @@ export function shownOnAxes(figure: DrawnFigure): DrawnFigure {
   };
 }
 
-function textsOf(figure: DrawnFigure): string[] {
-  const all = figure.panels.flatMap((panel) => panel.references);
-  const names = all.flatMap((one) => (one.points && one.colour === undefined ? [one.text] : []));
-  // the first symbol is that of all points in the colour of a line
-  return all.some((one) => one.points && one.colour !== undefined)
-    ? ["", ...new Set(names)]
-    : [...new Set(names)];
-}
-
 function marksOf(figure: DrawnFigure, panel: DrawnPanel, theme: Theme): ReferenceMark[] {
-  const texts = textsOf(figure);
   return panel.references
     .filter((one) => !figure.bars || one.x === undefined)
-    .map(({ colour, ...one }) => ({
+    .map(({ colour, symbol = "circle", ...one }) => ({
       ...one,
-      symbol: symbolOf(texts, one.text),
+      symbol,
       ...(colour === undefined ? {} : { colour: category(colour, theme) }),
     }));
 }
@@ -175,8 +165,10 @@ function marksOf(figure: DrawnFigure, panel: DrawnPanel, theme: Theme): Referenc
 /** One legend for all panels; references in the colour of their line are one entry. */
 function keysOf(figure: DrawnFigure, theme: Theme, withReferences: boolean): HTMLElement[] {
   const names = new Map<string, SVGSVGElement>();
-  for (const line of figure.panels.flatMap((panel) => panel.lines)) {
-    if (line.name) names.set(line.name, swatch("M0 4H19V6H0Z", category(line.colour, theme)));
+  const all = figure.panels.flatMap((panel) => panel.lines);
+  for (const name of figure.names.filter(Boolean)) {
+    const line = all.find((one) => one.name === name);
+    if (line) names.set(line.name, sample(figure, line, category(line.colour, theme)));
   }
   for (const panel of withReferences ? figure.panels : []) {
     for (const mark of marksOf(figure, panel, theme)) {
@@ -190,6 +182,18 @@ function keysOf(figure: DrawnFigure, theme: Theme, withReferences: boolean): HTM
     }
   }
   return [...names].map(([name, icon]) => el("li", {}, icon, name));
+}
+
+/** A piece of a line with its symbol. */
+function sample(figure: DrawnFigure, line: DrawnLine, colour: string): SVGSVGElement {
+  const dashes = line.dashed ? "M0 4H5V6H0ZM7 4H12V6H7ZM14 4H19V6H14Z" : "M0 4H19V6H0Z";
+  const icon = swatch(dashes, colour);
+  if (figure.symbols) {
+    const path = svg("path", { d: OUTLINES[line.symbol], style: `fill:${colour}` });
+    path.setAttribute("transform", "translate(5.5 1) scale(.8)");
+    icon.append(path);
+  }
+  return icon;
 }
 
 function swatch(path: string, colour: string, hollow = false): SVGSVGElement {
@@ -243,13 +247,13 @@ function tip(figure: DrawnFigure, panel: DrawnPanel, marks: ReferenceMark[], the
   };
 }
 
-function pointsOf(line: DrawnPanel["lines"][number]): [number, number, number | null][] {
+function pointsOf(line: DrawnLine): [number, number, number | null][] {
   return line.points.flatMap(([x, y, half]): [number, number, number | null][] =>
     y === null ? [] : [[x, y, half]],
   );
 }
 
-function whiskers(line: DrawnPanel["lines"][number]) {
+function whiskers(line: DrawnLine) {
   return pointsOf(line).map(([x, y, half]) => ({ x, y, half }));
 }
 
@@ -270,32 +274,32 @@ export function roundRange([low, high]: [number, number]): {
   };
 }
 
-/** Ticks at powers of two on a short axis, else of ten; ends have numbers where they are ticks. */
-function logRange([low, high]: [number, number]): { logBase: number; ends: [boolean, boolean] } {
-  const logBase = high / low <= 128 ? 2 : 10;
-  const isPower = (value: number) => {
-    const power = Math.log(value) / Math.log(logBase);
-    return Math.abs(power - Math.round(power)) < 1e-6;
-  };
-  return { logBase, ends: [isPower(low), isPower(high)] };
-}
-
 function scaled(
   theme: Theme,
   side: "x" | "y",
   name: string,
   range: [number, number],
   isLog: boolean,
+  ticks: Ticks,
 ): object {
-  const format = (value: number) => digits(value, 3);
   if (!isLog) {
+    const format = (value: number) => digits(value, 3);
     return { ...axis(theme, side, { type: "value", name, format }), ...roundRange(range) };
   }
-  const { logBase, ends } = logRange(range);
+  // ECharts has powers of the base only, on a short axis one or two
   const [min, max] = range;
-  const made = axis(theme, side, { type: "log", name, format, min, max }) as { axisLabel: object };
-  const axisLabel = { ...made.axisLabel, showMinLabel: ends[0], showMaxLabel: ends[1] };
-  return { ...made, logBase, axisLabel };
+  const texts = new Map(ticks.filter(([, text]) => text));
+  const format = (value: number) => texts.get(value) ?? digits(value, 3);
+  const made = axis(theme, side, { type: "log", name, format, min, max }) as {
+    axisLabel: object;
+    axisTick: object;
+  };
+  const customValues = [...texts.keys()];
+  return {
+    ...made,
+    axisLabel: { ...made.axisLabel, customValues },
+    axisTick: { ...made.axisTick, customValues },
+  };
 }
 
 function lines(
@@ -311,16 +315,31 @@ function lines(
       trigger: "item",
       formatter: tip(figure, panel, marks, theme),
     },
-    xAxis: scaled(theme, "x", figure.x_label, figure.x_range, figure.log.includes("x")),
-    yAxis: scaled(theme, "y", panel.y_label, panel.y_range, figure.log.includes("y")),
+    xAxis: scaled(
+      theme,
+      "x",
+      figure.x_label,
+      figure.x_range,
+      figure.log.includes("x"),
+      figure.x_ticks,
+    ),
+    yAxis: scaled(
+      theme,
+      "y",
+      panel.y_label,
+      panel.y_range,
+      figure.log.includes("y"),
+      panel.y_ticks,
+    ),
     series: [
       ...panel.lines.map((line) => ({
         type: "line",
         name: line.name,
         color: category(line.colour, theme),
-        symbol: "circle",
-        symbolSize: 6,
-        lineStyle: { width: 2 },
+        symbol: `path://${OUTLINES[line.symbol]}`,
+        symbolSize: 8,
+        showSymbol: figure.symbols,
+        lineStyle: { width: 2, type: line.dashed ? [6, 4] : "solid" },
         data: pointsOf(line).map(([x, y]) => [x, y]),
         emphasis: { focus: "series" },
         z: 3,
@@ -364,7 +383,7 @@ function bars(
       formatter: tip(figure, panel, marks, theme),
     },
     xAxis: {
-      ...scaled(theme, "x", panel.y_label, panel.y_range, figure.log.includes("y")),
+      ...scaled(theme, "x", panel.y_label, panel.y_range, figure.log.includes("y"), panel.y_ticks),
       splitLine: { show: true, lineStyle: { color: ink.line } },
     },
     yAxis: {

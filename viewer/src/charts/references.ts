@@ -1,7 +1,7 @@
-import type { Reference, Report } from "../data";
+import type { Reference, Report, SymbolName } from "../data";
 import { toggle } from "../dom";
 import { parseQuantity } from "../format";
-import type { Theme } from "../palette";
+import { symbolOf, type Theme } from "../palette";
 import type { Store } from "../state";
 import { FONT, inks, tipLine } from "./core";
 
@@ -11,20 +11,21 @@ export interface ReferenceMark {
   /** Left out: the neutral one. */
   colour?: string;
   /** Symbol of its points. */
-  symbol: keyof typeof ICONS;
+  symbol: SymbolName;
   x?: number;
   y?: number;
   points?: [number, number][];
 }
 
-/** Symbols of points with their outlines, for legends. */
-const ICONS = {
-  diamond: "M5 0L10 5 5 10 0 5Z",
-  rect: "M1 1H9V9H1Z",
-  triangle: "M5 .5L10 9.5H0Z",
+/** Outlines of symbols. */
+export const OUTLINES: Record<SymbolName, string> = {
   circle: "M5 .5A4.5 4.5 0 0 1 5 9.5A4.5 4.5 0 0 1 5 .5Z",
+  square: "M1 1H9V9H1Z",
+  triangle: "M5 .5L10 9.5H0Z",
+  diamond: "M5 0L10 5 5 10 0 5Z",
+  "triangle-down": "M5 9.5L10 .5H0Z",
+  pentagon: "M5 0L10 3.8 8.1 9.6H1.9L0 3.8Z",
 };
-const SYMBOLS = Object.keys(ICONS) as (keyof typeof ICONS)[];
 const DASHES = "M0 4H5V6H0ZM7 4H12V6H7ZM14 4H19V6H14Z";
 
 /** What the figures over `x` publish of one of these metrics ("latency_p99[cold]"), each once. */
@@ -35,11 +36,6 @@ export function referencesFor(report: Report, x: string, names: string[]): Refer
     .filter((reference) => reference.metrics.some((name) => names.includes(name)));
   const key = ({ text, x, y, points }: Reference) => JSON.stringify([text, x, y, points]);
   return found.filter((one, at) => found.findIndex((other) => key(other) === key(one)) === at);
-}
-
-/** Points with equal texts have equal symbols. */
-export function symbolOf(texts: string[], text: string): keyof typeof ICONS {
-  return SYMBOLS[Math.max(0, texts.indexOf(text)) % SYMBOLS.length]!;
 }
 
 /**
@@ -100,7 +96,7 @@ export function referenceLegend(marks: ReferenceMark[], theme: Theme): object[] 
       mark.points
         ? {
             name: mark.text,
-            icon: `path://${ICONS[mark.symbol]}`,
+            icon: `path://${OUTLINES[mark.symbol]}`,
             itemStyle: { color: inks(theme).paper, borderColor: colour, borderWidth: 1.6 },
           }
         : { name: mark.text, icon: `path://${DASHES}`, itemStyle: { color: colour } },
@@ -113,7 +109,9 @@ export function referenceIcon(mark: Pick<ReferenceMark, "symbol" | "points">): {
   path: string;
   hollow: boolean;
 } {
-  return mark.points ? { path: ICONS[mark.symbol], hollow: true } : { path: DASHES, hollow: false };
+  return mark.points
+    ? { path: OUTLINES[mark.symbol], hollow: true }
+    : { path: DASHES, hollow: false };
 }
 
 /** A line of a tooltip; `number` writes a value of the chart. */
@@ -191,8 +189,8 @@ function symbols(mark: ReferenceMark, theme: Theme, swap: boolean, named: boolea
   const last = mark.points!.reduce((a, b) => (b[0] >= a[0] ? b : a));
   return {
     type: "scatter",
-    symbol: mark.symbol,
-    symbolSize: mark.symbol === "rect" ? 8 : 9.5,
+    symbol: `path://${OUTLINES[mark.symbol]}`,
+    symbolSize: 9.5,
     color: colour,
     itemStyle: { color: ink.paper, borderColor: colour, borderWidth: 1.8, opacity: 1 },
     emphasis: { scale: 1.3 },

@@ -1,11 +1,10 @@
 import { withUnit } from "../csv";
 import type { Mark, Series } from "../data";
 import { metricTitle, quantity, scaleFor, time, digits } from "../format";
-import type { Theme } from "../palette";
+import { letters, type Theme } from "../palette";
 import { estimate } from "../statistics";
 import type { Store } from "../state";
 import { axis, DASHES, inks, legend, tipLine, tooltip, zoom, escapeHtml, type Chart } from "./core";
-import { separate } from "./separate";
 import type { Bunch } from "./lines";
 import { referenceLegend, referenceSeries, referenceTip, type ReferenceMark } from "./references";
 
@@ -94,16 +93,6 @@ function option(
   const x = scaleFor(end, "ns");
   const y = scaleFor(high, unit);
   const direct = lines.length <= 6 && width > 640;
-  const last = (line: Line) =>
-    line.points.reduce((found: number | null, [, value]) => value ?? found, null);
-  const low = lowest(lines);
-  // heights of the axis as numbers: decades where it is logarithmic
-  const up = (value: number | null) =>
-    value === null || !log.y ? value : Math.log10(Math.max(value, low));
-  const shifts = separate(
-    lines.map((line) => up(last(line))),
-    220 / (log.y ? Math.max(1, up(high)! - Math.log10(low)) : high || 1),
-  );
   return {
     grid: {
       left: 52,
@@ -138,17 +127,14 @@ function option(
     }),
     series: [
       // stacked areas have no logarithmic form
-      ...lines.flatMap((line, k) => [
-        ...(log.y ? bounds(line) : band(line)),
-        main(line, direct, shifts[k]!),
-      ]),
+      ...lines.flatMap((line) => [...(log.y ? bounds(line) : band(line)), main(line, direct, theme)]),
       ...marks(area, ink.mark, ink.faint, log.x ? firstTime(lines) : 0),
       ...referenceSeries(references, theme, { names: "left" }),
     ],
   };
 }
 
-function main(line: Line, direct: boolean, shift: number): object {
+function main(line: Line, direct: boolean, theme: Theme): object {
   const few = line.points.length < 40;
   return {
     type: "line",
@@ -163,18 +149,15 @@ function main(line: Line, direct: boolean, shift: number): object {
     endLabel: {
       show: direct,
       formatter: shorten(line.name),
-      color: line.colour,
+      color: letters(line.colour, theme),
       fontSize: 12,
       fontWeight: 600,
-      offset: [4, shift],
+      lineHeight: 16,
+      offset: [4, 0],
     },
+    labelLayout: { moveOverlap: "shiftY" },
     z: 3,
   };
-}
-
-function lowest(lines: Line[]): number {
-  const values = lines.flatMap((line) => line.points.flatMap(([, value]) => value ?? []));
-  return values.reduce((least, value) => (value > 0 ? Math.min(least, value) : least), Infinity);
 }
 
 function firstTime(lines: Line[]): number {

@@ -9,10 +9,9 @@ import {
   zoom,
   escapeHtml,
 } from "../charts/core";
-import { separate } from "../charts/separate";
 import { choice, el, replace, toggle } from "../dom";
 import { digits, percent, plural, scaleFor, time } from "../format";
-import { category, type MapName } from "../palette";
+import { category, letters, type MapName } from "../palette";
 import type { Store } from "../state";
 import { groupsOf, readPick, type Group, type Pick } from "./pick";
 import type { Replay } from "./replay";
@@ -165,13 +164,8 @@ export class CourseCard {
     const { theme } = this.store;
     const width = this.chart.element.clientWidth || 800;
     const end = Math.max(...lines.flatMap((line) => line.points.map(([ns]) => ns)));
-    const top = Math.max(...lines.flatMap((line) => line.points.map(([, value]) => value)));
     const x = scaleFor(end, "ns");
     const direct = lines.length <= 4 && width > 700;
-    const shifts = separate(
-      lines.map((line) => line.points.at(-1)?.[1] ?? null),
-      130 / (what === "queues" ? top || 1 : 1),
-    );
     this.chart.show(
       {
         grid: { left: 52, right: direct ? 196 : 20, top: lines.length > 1 ? 56 : 30, bottom: 44 },
@@ -209,7 +203,7 @@ export class CourseCard {
           ...(what === "queues" ? {} : { max: 1 }),
           format: (value) => (what === "queues" ? digits(value, 3) : percent(value)),
         }),
-        series: lines.map((line, k) => ({
+        series: lines.map((line) => ({
           type: "line",
           name: line.name,
           data: line.points,
@@ -220,11 +214,13 @@ export class CourseCard {
           endLabel: {
             show: direct,
             formatter: line.name.length > 24 ? `${line.name.slice(0, 23)}…` : line.name,
-            color: line.colour,
+            color: letters(line.colour, theme),
             fontSize: 12,
             fontWeight: 600,
-            offset: [4, shifts[k]!],
+            lineHeight: 16,
+            offset: [4, 0],
           },
+          labelLayout: { moveOverlap: "shiftY" },
         })),
       },
       theme,

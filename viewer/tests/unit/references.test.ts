@@ -96,7 +96,7 @@ test("the name of a level line stands where fewer points are", () => {
   const figure = publishedSweep().drawn![1]!;
   const panel = (points: [number, number, null][]) => ({
     ...figure.panels[0]!,
-    lines: [{ name: "a", colour: 0, points }],
+    lines: [{ name: "a", colour: 0, symbol: "circle" as const, dashed: false, points }],
   });
   const lines = { ...figure, x_range: [0, 10] as [number, number] };
   const right = panel([

@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { compare, comparisonKeys, defaultKey } from "../../src/charts/comparison";
-import { separate } from "../../src/charts/separate";
 import type { Run } from "../../src/data";
 import { diffLines, withContext } from "../../src/diff";
 import { colourMap, lightness } from "../../src/palette";
@@ -107,15 +106,6 @@ test("runs have different names, replicas one setting", () => {
   assert.equal(runNames(runs)[0], "queueing 1q, load 0.1, seed 1");
   assert.equal(settingKey(runs[0]!), settingKey(runs[1]!));
   assert.notEqual(settingKey(runs[0]!), settingKey(runs[3]!));
-});
-
-test("names at the ends of lines keep their distance and stay near", () => {
-  const ends = [0.9, 0.9, 0.9, 0.2];
-  const shift = separate(ends, 200);
-  const at = ends.map((end, k) => -end * 200 + shift[k]!).sort((a, b) => a - b);
-  for (let k = 1; k < at.length; ++k) assert.ok(at[k]! - at[k - 1]! >= 16 - 1e-9);
-  assert.equal(shift[3], 0);
-  assert.ok(Math.abs(shift[0]! + shift[1]! + shift[2]!) < 1e-9);
 });
 
 test("colour maps get steadily darker, or lighter on dark", () => {

@@ -1,5 +1,9 @@
 #include "weir/report/figure/axis.hpp"
 
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
 #include <charconv>
 #include <cmath>
 #include <span>
@@ -64,6 +68,18 @@ double step_above(double value) {
   return 10 * decade;
 }
 
+/// "0.01", "100", "10⁶": a power of ten.
+std::string power_text(int exponent) {
+  if (exponent >= -3 && exponent <= 4) return fmt::format("{:g}", std::pow(10, exponent));
+  static constexpr std::array<const char*, 10> kDigits{"⁰", "¹", "²", "³", "⁴",
+                                                       "⁵", "⁶", "⁷", "⁸", "⁹"};
+  std::string text = exponent < 0 ? "10⁻" : "10";
+  for (const char digit : std::to_string(std::abs(exponent))) {
+    text += kDigits.at(static_cast<std::size_t>(digit - '0'));
+  }
+  return text;
+}
+
 /// A quantity in the unit that metrics use.
 std::optional<std::pair<double, std::string>> quantity(const std::string& text) {
   try {
@@ -126,6 +142,38 @@ std::optional<SweptNumber> swept_number(const std::string& text) {
   std::string unit(parsed.ptr, end);
   unit.erase(0, unit.find_first_not_of(' '));
   return SweptNumber{measured->first, measured->second, unit};
+}
+
+double share_of(double value, const std::pair<double, double>& range, bool is_log) {
+  const auto [low, high] = range;
+  if (!is_log) return (value - low) / (high - low);
+  return value <= 0 ? 0 : std::log(value / low) / std::log(high / low);
+}
+
+std::vector<AxisTick> log_ticks(const std::pair<double, double>& range) {
+  constexpr double kShort = 2.5;  ///< decades
+  constexpr int kMost = 8;
+  const auto [low, high] = range;
+  const double decades = std::log10(high / low);
+  const int first = static_cast<int>(std::floor(std::log10(low) + 1e-9));
+  const int last = static_cast<int>(std::ceil(std::log10(high) - 1e-9));
+  const int every = 1 + (last - first) / kMost;
+  std::vector<AxisTick> ticks;
+  for (int exponent = first; exponent <= last; ++exponent) {
+    for (int digit = 1; digit <= 9; ++digit) {
+      const double at = digit * std::pow(10, exponent);
+      if (at < low * (1 - 1e-9) || at > high * (1 + 1e-9)) continue;
+      const bool is_named = decades < 1 || (decades <= kShort && (digit == 2 || digit == 5));
+      if (digit == 1 && (exponent - first) % every == 0) {
+        ticks.push_back({at, power_text(exponent)});
+      } else if (is_named) {
+        ticks.push_back({at, fmt::format("{:g}", at)});
+      } else if (every == 1 || digit == 1) {
+        ticks.push_back({at, ""});
+      }
+    }
+  }
+  return ticks;
 }
 
 std::pair<double, double> linear_range(double low, double high) {

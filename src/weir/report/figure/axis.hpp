@@ -33,6 +33,18 @@ struct SweptNumber {
 /// Nothing for other texts.
 std::optional<SweptNumber> swept_number(const std::string& text);
 
+/// Where a value is along an axis: 0 at its beginning, 1 at its end. What a logarithmic axis cannot
+/// show is at its beginning.
+double share_of(double value, const std::pair<double, double>& range, bool is_log);
+
+/// A place on an axis, and what stands there; empty: a small tick.
+struct AxisTick {
+  double at = 0;
+  std::string text;
+};
+/// Powers of ten, on a short axis 2 and 5 times them, on one of less than a decade all digits.
+std::vector<AxisTick> log_ticks(const std::pair<double, double>& range);
+
 /// Range from 0 (or below, where values are) to a round number at or above `high`.
 std::pair<double, double> linear_range(double low, double high);
 /// Range between round numbers around two positive values.

@@ -118,7 +118,7 @@ void LineTable::write(Figure& figure) const {
     for (const auto& [label, cells] : lines) {
       auto at = std::find(figure.names.begin(), figure.names.end(), label);
       if (at == figure.names.end()) at = figure.names.insert(at, label);
-      FigureLine line{label, static_cast<std::size_t>(at - figure.names.begin()), {}};
+      FigureLine line{label, static_cast<std::size_t>(at - figure.names.begin()), {}, {}};
       for (const auto& [order, cell] : cells) {
         line.points.push_back(
             {cell.x.mean(), cell.y.mean(), cell.y.half_width(), cell.x.half_width()});

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 #include <map>
+#include <numeric>
 #include <tuple>
 
 #include "weir/report/figure/kinds.hpp"
@@ -146,13 +147,25 @@ class YAxis {
   std::string base_;
 };
 
+/// Equal texts share a symbol or a dash; points in the colours of their lines are told by these.
+std::size_t style_of(const ReferenceSpec& spec, bool has_color, std::vector<std::string>& known) {
+  const std::string text = has_color && !spec.points.empty() ? "" : spec.text();
+  const auto at = std::find(known.begin(), known.end(), text);
+  if (at != known.end()) return static_cast<std::size_t>(at - known.begin());
+  known.push_back(text);
+  return known.size() - 1;
+}
+
 void add_references(const FigureSource& source, Figure& figure) {
+  std::vector<std::string> symbols;
+  std::vector<std::string> dashes;
   for (const ReferenceSpec& spec : source.spec.references) {
-    FigureReference drawn{spec.text(), spec.x, spec.y, spec.points, std::nullopt};
+    FigureReference drawn{spec.text(), spec.x, spec.y, spec.points, std::nullopt, 0};
     const auto name = std::find(figure.names.begin(), figure.names.end(), spec.label);
     if (name != figure.names.end() && !spec.label.empty()) {
       drawn.color = static_cast<std::size_t>(name - figure.names.begin());
     }
+    drawn.style = style_of(spec, drawn.color.has_value(), spec.points.empty() ? dashes : symbols);
     std::vector<std::string> titles;
     for (FigurePanel& panel : figure.panels) {
       titles.push_back(panel.title);
@@ -218,6 +231,71 @@ void keep_wanted(const PlotSpec& spec, std::vector<const RunRecord*>& runs) {
                        suggestion(wanted, there));
     }
     runs = std::move(kept);
+  }
+}
+
+void add_ticks(Figure& figure) {
+  if (figure.x_log) figure.x_ticks = log_ticks(figure.x_range);
+  for (FigurePanel& panel : figure.panels) {
+    if (figure.y_log) panel.y_ticks = log_ticks(panel.y_range);
+  }
+}
+
+/// Many marks on a line hide it.
+bool has_few_points(const Figure& figure) {
+  constexpr std::size_t kFew = 30;
+  return std::all_of(figure.panels.begin(), figure.panels.end(), [](const FigurePanel& panel) {
+    return std::all_of(panel.lines.begin(), panel.lines.end(),
+                       [](const FigureLine& line) { return line.points.size() <= kFew; });
+  });
+}
+
+/// Finds where lines end and the order of a key. Those that end together stand in the order of
+/// their averages.
+void order_names(Figure& figure) {
+  std::map<std::size_t, std::pair<double, double>> heights;  // by color: rounded end, mean
+  for (FigurePanel& panel : figure.panels) {
+    for (FigureLine& line : panel.lines) {
+      double last = 0;
+      double mean = 0;
+      double count = 0;
+      for (const FigurePoint& point : line.points) {
+        const double x = share_of(point.x, figure.x_range, figure.x_log);
+        if (!std::isfinite(point.y) || x > 1) continue;
+        last = share_of(point.y, panel.y_range, figure.y_log);
+        line.end = x > 0.96 && last <= 1 ? std::optional(last) : std::nullopt;
+        mean += (last - mean) / ++count;
+      }
+      heights[line.color] = {std::round(last * 40), mean};
+    }
+  }
+  figure.key_order.resize(figure.names.size());
+  std::iota(figure.key_order.begin(), figure.key_order.end(), std::size_t{0});
+  if (figure.panels.size() > 1 || figure.kind == Figure::Kind::bars) return;
+  std::stable_sort(figure.key_order.begin(), figure.key_order.end(),
+                   [&](std::size_t a, std::size_t b) { return heights[a] > heights[b]; });
+}
+
+/// Points that nobody could tell from the one before, as distributions have many of.
+void drop_unseen(Figure& figure) {
+  constexpr double kSeen = 5e-4;  ///< share of an axis
+  for (FigurePanel& panel : figure.panels) {
+    for (FigureLine& line : panel.lines) {
+      const FigurePoint* last = nullptr;
+      std::vector<FigurePoint> kept;
+      for (const FigurePoint& point : line.points) {
+        const auto distance = [&](double FigurePoint::*at, const auto& range, bool is_log) {
+          return std::fabs(share_of(point.*at, range, is_log) - share_of(last->*at, range, is_log));
+        };
+        const bool is_unseen = last != nullptr && &point != &line.points.back() &&
+                               distance(&FigurePoint::x, figure.x_range, figure.x_log) < kSeen &&
+                               distance(&FigurePoint::y, panel.y_range, figure.y_log) < kSeen;
+        if (is_unseen) continue;
+        kept.push_back(point);
+        last = &point;
+      }
+      line.points = std::move(kept);
+    }
   }
 }
 
@@ -305,6 +383,10 @@ Figure make_figure(const PlotSpec& spec, const std::vector<RunRecord>& runs) {
   if (!spec.x_label.empty()) figure.x_label = spec.x_label;
   if (!spec.y_label.empty()) figure.y_label = spec.y_label;
   if (spec.x_range) figure.x_range = *spec.x_range;
+  add_ticks(figure);
+  order_names(figure);
+  drop_unseen(figure);
+  figure.has_symbols = figure.kind == Figure::Kind::lines && has_few_points(figure);
   if (spec.interval == PlotSpec::Interval::none) hide_intervals(figure);
   if (spec.interval == PlotSpec::Interval::band) figure.has_bands = true;
   if (spec.interval == PlotSpec::Interval::bars) figure.has_bands = false;

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "weir/experiment/store/results_record.hpp"
+#include "weir/report/figure/axis.hpp"
 #include "weir/report/figure/plot_spec.hpp"
 
 namespace weir::report {
@@ -25,6 +26,9 @@ struct FigureLine {
   std::string label;
   std::size_t color = 0;  ///< index in Figure::names: the same name has the same colour everywhere
   std::vector<FigurePoint> points;
+  /// Share of the height of the axes at which it reaches their right edge; of a line that ends
+  /// elsewhere nothing.
+  std::optional<double> end;
 };
 
 /// See ReferenceSpec.
@@ -34,6 +38,9 @@ struct FigureReference {
   std::optional<double> y;
   std::vector<std::pair<double, double>> points;
   std::optional<std::size_t> color;  ///< that of the line that bears the same name
+  /// Symbol of the points, dash of a line: equal texts share one, and all points in the colours of
+  /// their lines the first.
+  std::size_t style = 0;
 };
 
 /// One pair of axes.
@@ -43,10 +50,12 @@ struct FigurePanel {
   std::vector<FigureLine> lines;
   std::vector<FigureReference> references;
   std::pair<double, double> y_range;
-  double y_per_base = 1;  ///< number on the axis = value in the metric's unit * this
+  std::vector<AxisTick> y_ticks;  ///< of a logarithmic axis; else the drawing program finds them
+  double y_per_base = 1;          ///< number on the axis = value in the metric's unit * this
 };
 
-/// What is drawn: numbers in the axes' units, texts, ranges. No drawing program is known here.
+/// What is drawn: numbers in the axes' units, texts, ranges. No drawing program is known here;
+/// look.hpp says what all of them use for it.
 struct Figure {
   enum class Kind : std::uint8_t { lines, bars, steps };
 
@@ -59,10 +68,15 @@ struct Figure {
   bool has_bands = false;  ///< intervals as bands; else as error bars
   bool x_log = false;
   bool y_log = false;
+  bool has_symbols = false;  ///< lines have so few points that each is marked
   std::pair<double, double> x_range;
+  std::vector<AxisTick> x_ticks;        ///< as FigurePanel::y_ticks
   double x_per_base = 1;                ///< as FigurePanel::y_per_base
   std::vector<std::string> bar_groups;  ///< names along x of bars; a point's group stands at its x
   std::vector<std::string> names;       ///< of all lines, in order of first use
+  /// Indices of names as a key has them: beside a single panel in the order in which lines end, the
+  /// highest first; else in order of first use.
+  std::vector<std::size_t> key_order;
   std::vector<FigurePanel> panels;
   int panel_columns = 0;                           ///< 0: as it fits
   std::optional<std::pair<double, double>> shade;  ///< along x

@@ -9,6 +9,7 @@
 #include "weir/base/error.hpp"
 #include "weir/experiment/store/results_store.hpp"
 #include "weir/report/figure/figure.hpp"
+#include "weir/report/figure/look.hpp"
 #include "weir/report/figure/plot_spec.hpp"
 #include "weir/report/page/run.hpp"
 #include "weir/report/table/summary.hpp"
@@ -146,17 +147,29 @@ json range_of(const std::pair<double, double>& range) {
   return {page_number(range.first), page_number(range.second)};
 }
 
+/// [at, text] of the ticks of a logarithmic axis.
+json ticks_of(const std::vector<AxisTick>& ticks) {
+  json out = json::array();
+  for (const AxisTick& tick : ticks) out.push_back({page_number(tick.at), tick.text});
+  return out;
+}
+
 json line_to_json(const FigureLine& line) {
   json points = json::array();
   for (const FigurePoint& point : line.points) {
     points.push_back({page_number(point.x), page_number(point.y), page_number(point.half_width)});
   }
-  return {{"name", line.label}, {"colour", line.color}, {"points", std::move(points)}};
+  return {{"name", line.label},
+          {"colour", line.color},
+          {"symbol", to_string(line_symbol(line.color))},
+          {"dashed", is_dashed(line.color)},
+          {"points", std::move(points)}};
 }
 
 json reference_to_json(const FigureReference& reference) {
   json out{{"text", reference.text}};
   if (reference.color) out["colour"] = *reference.color;
+  if (!reference.points.empty()) out["symbol"] = to_string(reference_symbol(reference.style));
   if (reference.x) out["x"] = page_number(*reference.x);
   if (reference.y) out["y"] = page_number(*reference.y);
   for (const auto& [x, y] : reference.points) {
@@ -173,6 +186,7 @@ json panel_to_json(const FigurePanel& panel, const Figure& figure) {
   return {{"title", panel.title},
           {"y_label", panel.y_label.empty() ? figure.y_label : panel.y_label},
           {"y_range", range_of(panel.y_range)},
+          {"y_ticks", ticks_of(panel.y_ticks)},
           {"lines", std::move(lines)},
           {"references", std::move(references)}};
 }
@@ -180,11 +194,16 @@ json panel_to_json(const FigurePanel& panel, const Figure& figure) {
 json drawn_to_json(const Figure& figure) {
   json panels = json::array();
   for (const FigurePanel& panel : figure.panels) panels.push_back(panel_to_json(panel, figure));
+  json names = json::array();
+  for (const std::size_t i : figure.key_order) names.push_back(figure.names[i]);
   return {{"name", figure.name},
           {"title", figure.title},
           {"x_label", figure.x_label},
           {"x_range", range_of(figure.x_range)},
+          {"x_ticks", ticks_of(figure.x_ticks)},
           {"log", log_axes(figure.x_log, figure.y_log)},
+          {"symbols", figure.has_symbols},
+          {"names", std::move(names)},
           {"bars", figure.kind == Figure::Kind::bars ? json(figure.bar_groups) : json(nullptr)},
           {"panels", std::move(panels)}};
 }
@@ -214,6 +233,19 @@ void add_figure(const PlotSpec& spec, const std::vector<RunRecord>& runs, const 
 }
 
 }  // namespace
+
+json page_look() {
+  json light = json::array();
+  json dark = json::array();
+  for (const LineColor& color : kLineColors) {
+    light.push_back(color.light);
+    dark.push_back(color.dark);
+  }
+  json symbols = json::array();
+  for (const Symbol symbol : kReferenceSymbols) symbols.push_back(to_string(symbol));
+  return {{"colours", {{"light", std::move(light)}, {"dark", std::move(dark)}}},
+          {"reference_symbols", std::move(symbols)}};
+}
 
 PageFigures page_figures(const experiment::Configuration& configuration,
                          const std::vector<RunRecord>& runs, const RunReader& read) {

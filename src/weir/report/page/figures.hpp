@@ -9,6 +9,9 @@
 
 namespace weir::report {
 
+/// `Report.look`: colours and symbols that the page shares with figures on paper.
+nlohmann::json page_look();
+
 /// What the experiment's `[[plot]]` tables give to the page.
 struct PageFigures {
   nlohmann::json asked = nlohmann::json::array();  ///< `Report.figures`: what they ask for

@@ -61,7 +61,8 @@ json page_head(const std::vector<RunRecord>& runs, const PageOptions& options,
           {"provenance", {{"generated", experiment::utc_now()}, {"results", options.results}}},
           {"columns", columns_of(last, runs)},
           {"figures", std::move(figures.asked)},
-          {"drawn", std::move(figures.drawn)}};
+          {"drawn", std::move(figures.drawn)},
+          {"look", page_look()}};
 }
 
 namespace {

@@ -1,0 +1,137 @@
+#include "weir/report/gnuplot/names.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <sstream>
+
+#include "weir/report/figure/look.hpp"
+#include "weir/report/table/text_table.hpp"
+
+namespace weir::report {
+
+namespace {
+
+constexpr std::size_t kMostBeside = 14;  ///< entries of a key
+constexpr double kWidestName = 0.4;      ///< beside the axes, share of all
+constexpr double kNameHeight = 18;
+
+/// Of a filled symbol; the hollow one comes before it.
+int point_type(Symbol symbol) {
+  static constexpr std::array<int, 6> kTypes{7, 5, 9, 13, 11, 15};
+  return kTypes.at(static_cast<std::size_t>(symbol));
+}
+
+std::string_view color_of(const FigureReference& reference) {
+  return reference.color ? line_color(*reference.color).light : kQuiet;
+}
+
+/// Whether names at the ends of lines, and at level references, would not touch.
+bool are_ends_apart(const Figure& figure, double height) {
+  if (figure.kind != Figure::Kind::lines || figure.panels.size() > 1) return false;
+  const FigurePanel& panel = figure.panels.front();
+  std::vector<double> ends;
+  for (const FigureLine& line : panel.lines) {
+    if (!line.end) return false;
+    ends.push_back(*line.end * height);
+  }
+  for (const FigureReference& reference : panel.references) {
+    if (!reference.y) continue;
+    ends.push_back(share_of(*reference.y, panel.y_range, figure.y_log) * height);
+  }
+  std::sort(ends.begin(), ends.end());
+  const auto touch = [](double low, double high) { return high - low < kNameHeight; };
+  return std::adjacent_find(ends.begin(), ends.end(), touch) == ends.end();
+}
+
+}  // namespace
+
+std::string in_quotes(std::string_view text) {
+  std::string out = "'";
+  for (const char c : text) {
+    if (c == '\'') out += '\'';
+    out += c == '\n' ? ' ' : c;
+  }
+  return out + "'";
+}
+
+double text_width(std::string_view text) { return 8.6 * static_cast<double>(display_width(text)); }
+
+std::vector<std::string> lines_of(const std::string& text, double width) {
+  std::vector<std::string> lines;
+  std::istringstream words(text);
+  for (std::string word; words >> word;) {
+    if (!lines.empty() && text_width(lines.back() + " " + word) <= width) {
+      lines.back() += " " + word;
+    } else {
+      lines.push_back(word);
+    }
+  }
+  return lines;
+}
+
+std::string line_style(const Figure& figure, std::size_t color) {
+  return fmt::format("linecolor rgb '{}' linewidth 2.2 dashtype {} pointtype {} pointsize {}",
+                     line_color(color).light, is_dashed(color) ? 2 : 1,
+                     point_type(line_symbol(color)), figure.has_symbols ? 0.7 : 0);
+}
+
+std::string point_style(const FigureReference& reference) {
+  return fmt::format("pointtype {} pointsize 0.9 linecolor rgb '{}' linewidth 1.4",
+                     point_type(reference_symbol(reference.style)) - 1, color_of(reference));
+}
+
+std::string level_style(const FigureReference& reference) {
+  return fmt::format("linecolor rgb '{}' linewidth 1.4 dashtype {}", color_of(reference),
+                     2 + reference.style % 4);
+}
+
+Names place_of_names(const Figure& figure, double width, double height) {
+  const std::vector<KeyEntry> all = key_entries(figure, Names::below);
+  const bool has_room = std::all_of(all.begin(), all.end(), [&](const KeyEntry& entry) {
+    return text_width(entry.text) <= kWidestName * width;
+  });
+  if (has_room && are_ends_apart(figure, height)) return Names::at_ends;
+  const bool is_beside = has_room && figure.panels.size() == 1 && all.size() <= kMostBeside &&
+                         figure.kind != Figure::Kind::bars && !figure.is_one_column;
+  return is_beside ? Names::beside : Names::below;
+}
+
+std::vector<KeyEntry> key_entries(const Figure& figure, Names names) {
+  std::vector<KeyEntry> entries;
+  const auto add = [&](const std::string& text, std::string style) {
+    const bool is_known = std::any_of(entries.begin(), entries.end(),
+                                      [&](const KeyEntry& entry) { return entry.text == text; });
+    if (!is_known) entries.push_back({text, std::move(style)});
+  };
+  const bool is_bars = figure.kind == Figure::Kind::bars;
+  const char* sample = is_bars              ? "boxes fillstyle solid 1 noborder "
+                       : figure.has_symbols ? "linespoints "
+                                            : "lines ";
+  for (const std::size_t i : figure.key_order) {
+    const bool is_named = figure.names.size() < 2 || names == Names::at_ends;
+    if (!is_named) add(figure.names[i], sample + line_style(figure, i));
+  }
+  for (const FigurePanel& panel : figure.panels) {
+    for (FigureReference reference : panel.references) {
+      if (reference.points.empty()) {
+        const bool is_named = reference.y && names == Names::at_ends;
+        if (!is_named) add(reference.text, "lines " + level_style(reference));
+        continue;
+      }
+      // one entry for all that have the colours of their lines
+      if (reference.color)
+        reference.text.resize(std::min(reference.text.find(':'), reference.text.size()));
+      reference.color.reset();
+      add(reference.text, "points " + point_style(reference));
+    }
+  }
+  if (!figure.shade_label.empty() && figure.panels.size() > 1) {
+    add(figure.shade_label,
+        fmt::format("boxes fillstyle solid 1 noborder linecolor rgb '{}'", kShade));
+  }
+  return entries;
+}
+
+}  // namespace weir::report
