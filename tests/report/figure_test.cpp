@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "report/example_runs.hpp"
@@ -462,6 +464,68 @@ TEST(Figure, ReferencesOfEqualTextsLookAlike) {
   std::vector<std::size_t> styles;
   for (const FigureReference& one : f.panels[0].references) styles.push_back(one.style);
   EXPECT_EQ(styles, (std::vector<std::size_t>{0, 1, 0, 2, 0, 1}));
+}
+
+using Rgb = std::array<double, 3>;
+
+Rgb linear(std::string_view color) {
+  Rgb out{};
+  for (std::size_t i = 0; i < 3; ++i) {
+    const double part = std::stoi(std::string(color.substr(1 + 2 * i, 2)), nullptr, 16) / 255.0;
+    out[i] = part <= 0.04045 ? part / 12.92 : std::pow((part + 0.055) / 1.055, 2.4);
+  }
+  return out;
+}
+
+Rgb times(const std::array<Rgb, 3>& matrix, const Rgb& color) {
+  Rgb out{};
+  for (std::size_t i = 0; i < 3; ++i) {
+    for (std::size_t j = 0; j < 3; ++j) out[i] += matrix[i][j] * color[j];
+  }
+  return out;
+}
+
+/// Distance of two colours as seen: in OKLab, hundredths.
+double seen_distance(const Rgb& a, const Rgb& b) {
+  const auto lab = [](const Rgb& rgb) {
+    Rgb cones = times({{{0.4122214708, 0.5363325363, 0.0514459929},
+                        {0.2119034982, 0.6806995451, 0.1073969566},
+                        {0.0883024619, 0.2817188376, 0.6299787005}}},
+                      rgb);
+    for (double& cone : cones) cone = std::cbrt(std::clamp(cone, 0.0, 1.0));
+    return times({{{0.2104542553, 0.793617785, -0.0040720468},
+                   {1.9779984951, -2.428592205, 0.4505937099},
+                   {0.0259040371, 0.7827717662, -0.808675766}}},
+                 cones);
+  };
+  const Rgb p = lab(a);
+  const Rgb q = lab(b);
+  return 100 * std::hypot(p[0] - q[0], p[1] - q[1], p[2] - q[2]);
+}
+
+/// What people without one kind of cones see of a colour (Machado, Oliveira, Fernandes 2009).
+constexpr std::array<std::array<Rgb, 3>, 3> kColorBlind{{{{{0.152286, 1.052583, -0.204868},
+                                                           {0.114503, 0.786281, 0.099216},
+                                                           {-0.003882, -0.048116, 1.051998}}},
+                                                         {{{0.367322, 0.860646, -0.227968},
+                                                           {0.280085, 0.672501, 0.047413},
+                                                           {-0.011820, 0.042940, 0.968881}}},
+                                                         {{{1.255528, -0.076749, -0.178779},
+                                                           {-0.078411, 0.930809, 0.147602},
+                                                           {0.004733, 0.691367, 0.303900}}}}};
+
+TEST(Look, PeopleWithColourBlindnessTellAllColoursApart) {
+  for (std::size_t i = 0; i < kLineColors.size(); ++i) {
+    for (std::size_t j = 0; j < i; ++j) {
+      for (const auto& matrix : kColorBlind) {
+        const auto distance = [&](std::string_view a, std::string_view b) {
+          return seen_distance(times(matrix, linear(a)), times(matrix, linear(b)));
+        };
+        EXPECT_GT(distance(kLineColors[i].light, kLineColors[j].light), 7) << i << " and " << j;
+        EXPECT_GT(distance(kLineColors[i].dark, kLineColors[j].dark), 7) << i << " and " << j;
+      }
+    }
+  }
 }
 
 TEST(Look, ColoursAreTheSameOnPaperAndOnThePageAndReturnDashed) {

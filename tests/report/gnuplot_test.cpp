@@ -133,8 +133,8 @@ std::vector<std::string> titles(const std::string& script, const std::string& be
 TEST_F(Gnuplot, NamesStandAtTheEndsOfLinesOrInAKeyInTheirOrder) {
   const std::string sweep = "figure = \"s\"\nmetric = \"latency_mean\"\nx = \"traffic.0.load\"\n";
   const std::string apart = gnuplot_script(figure(sweep, sweep_runs()), "svg", "x.svg");
-  EXPECT_THAT(apart, HasSubstr("1q' at end"));
-  EXPECT_THAT(apart, HasSubstr("voqsw' at end"));
+  EXPECT_THAT(apart, HasSubstr("set label '1q' at graph 1"));
+  EXPECT_THAT(apart, HasSubstr("set label 'voqsw' at graph 1"));
   EXPECT_THAT(apart, testing::Not(HasSubstr("keyentry")));
 
   std::vector<experiment::RunRecord> runs;
@@ -142,10 +142,29 @@ TEST_F(Gnuplot, NamesStandAtTheEndsOfLinesOrInAKeyInTheirOrder) {
   for (int i = 0; i < 10; ++i)
     runs.push_back(hot_spot_run("c" + std::to_string(i), 0.5 + 0.001 * i));
   const std::string close = gnuplot_script(figure(kEfficiency, runs), "svg", "x.svg");
-  EXPECT_THAT(close, testing::Not(HasSubstr("at end")));
+  EXPECT_THAT(close, testing::Not(HasSubstr("set label 'c")));
   // they end together: the highest average stands first
   EXPECT_THAT(titles(close, "keyentry with lines"),
               testing::ElementsAre("c9", "c8", "c7", "c6", "c5", "c4", "c3", "c2", "c1", "c0"));
+}
+
+TEST_F(Gnuplot, NamesThatWouldTouchAreMovedApartButNotAwayFromTheirLines) {
+  Figure f =
+      figure("figure = \"s\"\nmetric = \"latency_mean\"\nx = \"traffic.0.load\"\n", sweep_runs());
+  std::vector<FigureLine>& lines = f.panels[0].lines;
+  ASSERT_EQ(lines.size(), 2U);
+  lines[0].end = 0.50;
+  lines[1].end = 0.47;
+  const std::vector<double> at = name_heights(f, 370);
+  ASSERT_EQ(at.size(), 2U);
+  EXPECT_NEAR(at[0] - at[1], 18 / 370.0, 1e-6);
+  EXPECT_NEAR(at[0] + at[1], 0.97, 1e-6);
+  lines.push_back(lines[1]);
+  lines.push_back(lines[1]);
+  EXPECT_TRUE(name_heights(f, 370).empty()) << "three of one end";
+  lines.resize(2);
+  lines[1].end.reset();
+  EXPECT_TRUE(name_heights(f, 370).empty()) << "a line that ends before the others";
 }
 
 TEST_F(Gnuplot, LongNamesUnderBarsAreBrokenOrRotated) {

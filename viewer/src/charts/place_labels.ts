@@ -11,6 +11,9 @@ const GAP = 10;
 const MUCH = 0.2;
 
 /**
+ * ECharts hides or shifts names that overlap, but knows one place for each and no points under it:
+ * of 34 points in a cluster it names about half as many, some of them across other points.
+ *
  * Where a label of this size stands beside its point: right, left, above, below or farther off,
  * where it covers least of other labels, of points, and of what is outside `room`. Gives its
  * middle; null where it would cover much of others everywhere.

@@ -127,7 +127,10 @@ function option(
     }),
     series: [
       // stacked areas have no logarithmic form
-      ...lines.flatMap((line) => [...(log.y ? bounds(line) : band(line)), main(line, direct, theme)]),
+      ...lines.flatMap((line) => [
+        ...(log.y ? bounds(line) : band(line)),
+        main(line, direct, theme),
+      ]),
       ...marks(area, ink.mark, ink.faint, log.x ? firstTime(lines) : 0),
       ...referenceSeries(references, theme, { names: "left" }),
     ],

@@ -203,6 +203,12 @@ check(
       "custom published: without load",
     ]);
     assert.deepEqual((await drawn(2)).slice(0, 2), ["bar input", "bar output"]);
+    const [ticks] = await page.evaluate(() =>
+      [...document.querySelectorAll("#figures .plot")].map((plot) =>
+        [...plot.querySelectorAll("text")].map((text) => text.textContent),
+      ),
+    );
+    for (const text of ["0.5", "1", "2", "5", "10", "20"]) assert.ok(ticks.includes(text), text);
     const keys = () => texts(page, "#figures article:first-child .figure-keys li");
     assert.deepEqual(await keys(), [
       "1q",

@@ -10,6 +10,7 @@ import {
   referenceSeries,
   referencesFor,
 } from "../../src/charts/references";
+import { useLook } from "../../src/palette";
 import { publishedReport, publishedSweep } from "../fixtures/report";
 
 test("references are those of figures over the same axis, of the metric with its label", () => {
@@ -67,6 +68,7 @@ test("what logarithmic axes cannot show is left out", () => {
 });
 
 test("points of different references have different symbols; series are known by their ids", () => {
+  useLook(publishedReport().look);
   const references = ["a", "b"].map((text) => ({
     text,
     metrics: [],

@@ -7,10 +7,10 @@
 
 namespace weir::report {
 
-/// gnuplot's input for a figure as "svg", "png" or "pdf", written to `output`. gnuplot places panels,
-/// keys, numbers and texts. What is ours: how much room a figure needs (Sheet), where its names
-/// stand (Names), the distance of ticks, and breaks in names under bars, which gnuplot does not
-/// know. Colours and symbols are those of look.hpp.
+/// gnuplot's input for a figure as "svg", "png" or "pdf", written to `output`. gnuplot places
+/// panels, keys, numbers and texts. What is ours: how much room a figure needs (Sheet), where its
+/// names stand (Names), the distance of ticks, and breaks in names under bars, which gnuplot does
+/// not know. Colours and symbols are those of look.hpp.
 std::string gnuplot_script(const Figure& figure, const std::string& format,
                            const std::string& output);
 

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
+#include <numeric>
 #include <sstream>
 
 #include "weir/report/figure/look.hpp"
@@ -16,6 +18,7 @@ namespace {
 constexpr std::size_t kMostBeside = 14;  ///< entries of a key
 constexpr double kWidestName = 0.4;      ///< beside the axes, share of all
 constexpr double kNameHeight = 18;
+constexpr double kMostMoved = kNameHeight / 3;  ///< a name that is farther from its line misleads
 
 /// Of a filled symbol; the hollow one comes before it.
 int point_type(Symbol symbol) {
@@ -25,24 +28,6 @@ int point_type(Symbol symbol) {
 
 std::string_view color_of(const FigureReference& reference) {
   return reference.color ? line_color(*reference.color).light : kQuiet;
-}
-
-/// Whether names at the ends of lines, and at level references, would not touch.
-bool are_ends_apart(const Figure& figure, double height) {
-  if (figure.kind != Figure::Kind::lines || figure.panels.size() > 1) return false;
-  const FigurePanel& panel = figure.panels.front();
-  std::vector<double> ends;
-  for (const FigureLine& line : panel.lines) {
-    if (!line.end) return false;
-    ends.push_back(*line.end * height);
-  }
-  for (const FigureReference& reference : panel.references) {
-    if (!reference.y) continue;
-    ends.push_back(share_of(*reference.y, panel.y_range, figure.y_log) * height);
-  }
-  std::sort(ends.begin(), ends.end());
-  const auto touch = [](double low, double high) { return high - low < kNameHeight; };
-  return std::adjacent_find(ends.begin(), ends.end(), touch) == ends.end();
 }
 
 }  // namespace
@@ -87,12 +72,43 @@ std::string level_style(const FigureReference& reference) {
                      2 + reference.style % 4);
 }
 
+std::vector<double> name_heights(const Figure& figure, double height) {
+  if (figure.kind != Figure::Kind::lines || figure.panels.size() > 1) return {};
+  const FigurePanel& panel = figure.panels.front();
+  std::vector<double> ends;
+  for (const FigureLine& line : panel.lines) {
+    if (!line.end) return {};
+    ends.push_back(*line.end * height);
+  }
+  for (const FigureReference& reference : panel.references) {
+    if (!reference.y) continue;
+    ends.push_back(share_of(*reference.y, panel.y_range, figure.y_log) * height);
+  }
+  std::vector<double> at = ends;
+  std::vector<std::size_t> order(at.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::sort(order.begin(), order.end(), [&](auto a, auto b) { return ends[a] < ends[b]; });
+  for (int pass = 0; pass < 20; ++pass) {
+    for (std::size_t k = 1; k < order.size(); ++k) {
+      const double lack = kNameHeight - (at[order[k]] - at[order[k - 1]]);
+      if (lack <= 0) continue;
+      at[order[k - 1]] -= lack / 2;
+      at[order[k]] += lack / 2;
+    }
+  }
+  for (std::size_t k = 0; k < at.size(); ++k) {
+    if (std::fabs(at[k] - ends[k]) > kMostMoved) return {};
+    at[k] /= height;
+  }
+  return at;
+}
+
 Names place_of_names(const Figure& figure, double width, double height) {
   const std::vector<KeyEntry> all = key_entries(figure, Names::below);
   const bool has_room = std::all_of(all.begin(), all.end(), [&](const KeyEntry& entry) {
     return text_width(entry.text) <= kWidestName * width;
   });
-  if (has_room && are_ends_apart(figure, height)) return Names::at_ends;
+  if (has_room && !name_heights(figure, height).empty()) return Names::at_ends;
   const bool is_beside = has_room && figure.panels.size() == 1 && all.size() <= kMostBeside &&
                          figure.kind != Figure::Kind::bars && !figure.is_one_column;
   return is_beside ? Names::beside : Names::below;

@@ -42,8 +42,12 @@ std::string line_style(const Figure& figure, std::size_t color);
 std::string point_style(const FigureReference& reference);
 std::string level_style(const FigureReference& reference);
 
-/// Where the names of lines stand: at their ends, where these are far enough apart, else in a key,
-/// beside a single panel or below.
+/// Heights (shares) of names at the right ends of the lines of a single panel, and of its level
+/// references behind them: those that would touch are moved apart. Empty where that would take them
+/// away from their lines. gnuplot's own (`title .. at end`) do not move.
+std::vector<double> name_heights(const Figure& figure, double height);
+
+/// Where the names of lines stand: at their ends, else in a key, beside a single panel or below.
 enum class Names { at_ends, beside, below };
 Names place_of_names(const Figure& figure, double width, double height);
 

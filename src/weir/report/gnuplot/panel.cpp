@@ -31,6 +31,7 @@ class Panel {
     data();
     axes();
     marks();
+    if (sheet_.names == Names::at_ends) names();
     if (figure_.kind == Figure::Kind::bars) {
       bars();
     } else {
@@ -156,10 +157,20 @@ class Panel {
     }
   }
 
-  [[nodiscard]] std::string title(const std::string& text) const {
-    constexpr const char* kSpace = "\u00A0\u00A0";  // SVG leaves others out
-    if (sheet_.names != Names::at_ends || text.empty()) return "notitle";
-    return "title " + in_quotes(kSpace + text) + " at end";
+  /// At the ends of lines and at level references.
+  void names() {
+    const std::vector<double> heights = name_heights(figure_, sheet_.plot_height);
+    std::size_t k = 0;
+    const auto name = [&](const std::string& text, const char* color) {
+      out_.line("set label {} at graph 1,graph {:.4f} offset 1,0 left textcolor rgb '{}'",
+                in_quotes(text), heights[k++], color);
+    };
+    for (const FigureLine& line : panel_.lines) {
+      name(figure_.names.size() > 1 ? line.label : "", kInk);
+    }
+    for (const FigureReference& reference : panel_.references) {
+      if (reference.y) name(reference.text, kQuiet);
+    }
   }
 
   static bool has(const FigureLine& line, double FigurePoint::*half) {
@@ -180,11 +191,11 @@ class Panel {
       const FigureLine& line = panel_.lines[i];
       const bool has_y = has(line, &FigurePoint::half_width) && !figure_.has_bands;
       const bool has_x = has(line, &FigurePoint::x_half_width);
-      plot("{} {} {} {}", line_data(i),
+      plot("{} {} {} notitle", line_data(i),
            has_x   ? "using 1:2:5:6:3:4 with xyerrorlines"
            : has_y ? "using 1:2:3:4 with yerrorlines"
                    : plain,
-           line_style(figure_, line.color), title(figure_.names.size() > 1 ? line.label : ""));
+           line_style(figure_, line.color));
     }
   }
 
@@ -214,7 +225,7 @@ class Panel {
     for (std::size_t i = 0; i < panel_.references.size(); ++i) {
       const FigureReference& reference = panel_.references[i];
       if (reference.y) {
-        plot("{} with lines {} {}", *reference.y, level_style(reference), title(reference.text));
+        plot("{} with lines {} notitle", *reference.y, level_style(reference));
       }
       if (reference.points.empty()) continue;
       plot("{} using 1:2 with points {} notitle", reference_data(i), point_style(reference));

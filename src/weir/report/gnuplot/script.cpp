@@ -10,7 +10,7 @@ namespace {
 std::string terminal(const Sheet& sheet, const std::string& format) {
   if (format == "png") {
     return fmt::format(
-        "pngcairo size {},{} fontscale 1.5 linewidth 2 pointscale 2 background '#ffffff' "
+        "pngcairo size {},{} fontscale 1.5 linewidth 2 pointscale 2.6 background '#ffffff' "
         "noenhanced font 'DejaVu Sans,14'",
         2 * sheet.width, 2 * sheet.height);
   }
@@ -83,7 +83,7 @@ class Script {
     text(figure_.y_label, Sheet::kEdge, figure_.title.empty() ? title : title - 27,
          "left textcolor rgb '#666666'");
     if (is_single()) {
-      out_.line("set xlabel {} offset 0,0.5 textcolor rgb '{}'", in_quotes(figure_.x_label),
+      out_.line("set xlabel {} offset 0,0.2 textcolor rgb '{}'", in_quotes(figure_.x_label),
                 kQuiet);
     } else {
       text(figure_.x_label, (sheet_.left + sheet_.width - sheet_.right) / 2,

@@ -23,9 +23,11 @@ Sheet::Sheet(const Figure& figure)
   if (!figure.y_label.empty()) top += kTextRow;
   top += !figure.shade_label.empty() && rows * columns == 1 ? kTextRow : 10;
   if (names == Names::at_ends) {
-    for (const std::string& name : figure.names) right = std::max(right, text_width(name) + 20);
+    for (const std::string& name : figure.names) {
+      if (figure.names.size() > 1) right = std::max(right, text_width(name) + 26);
+    }
     for (const FigureReference& reference : figure.panels.front().references) {
-      if (reference.y) right = std::max(right, text_width(reference.text) + 20);
+      if (reference.y) right = std::max(right, text_width(reference.text) + 26);
     }
   }
   const auto across = static_cast<double>(columns);
