@@ -105,6 +105,7 @@ TEST(Alternatives, WhatWasRecordedWithOtherValuesStandsBesideAndIsScored) {
   EXPECT_EQ(result.adopted_point().all.holds, 1U);
   EXPECT_EQ(result.with(0, 1).all.holds, 2U) << "F-1 is not concerned and stays";
   EXPECT_EQ(result.with(0, 1).touched.decided(), 1U);
+  EXPECT_EQ(result.with(0, 1).to_adopted.claims, 1U);
 }
 
 TEST(Alternatives, ARecordOfAnExperimentThatIsNotConcernedAnyMoreIsLeftOut) {
@@ -121,7 +122,11 @@ TEST(Alternatives, WhatWasNotRecordedIsMissing) {
   const Document open = document();
   Findings found = findings(open);
   found.alternatives.clear();
-  EXPECT_EQ(calibrate(open, found).with(0, 1).all.missing, 1U);
+  const Calibration result = calibrate(open, found);
+  EXPECT_EQ(result.with(0, 1).all.missing, 1U);
+  EXPECT_EQ(result.with(0, 1).to_adopted.about, 1U);
+  EXPECT_EQ(result.with(0, 1).to_adopted.measured, 0U);
+  EXPECT_THAT(report::calibration_table(open, result, false), HasSubstr("not run"));
 }
 
 TEST(Alternatives, FindingsSayWithWhichValuesTheyWereMade) {

@@ -105,13 +105,15 @@ TEST(Calibration, EachPointOfTheGridIsScored) {
     EXPECT_EQ(a.holds + b.holds, point.all.holds);
     EXPECT_EQ(a.decided() + b.decided(), point.all.decided());
   }
-  // With y of P A-2 is undecided: three are left to compare.
-  EXPECT_EQ(worse.to_adopted.claims, 3U);
+  // P is an axis of; with y A-2 is undecided.
+  EXPECT_EQ(worse.to_adopted.about, 2U);
+  EXPECT_EQ(worse.to_adopted.measured, 2U);
+  EXPECT_EQ(worse.to_adopted.claims, 1U);
   EXPECT_EQ(worse.to_adopted.holds, 0U);
   EXPECT_EQ(worse.to_adopted.adopted_holds, 1U);
   const std::string table = report::calibration_table(open, result, false);
   EXPECT_THAT(table, HasSubstr("2 of 4 (50 %)"));
-  EXPECT_THAT(table, HasSubstr("0 and 1 of 3"));
+  EXPECT_THAT(table, HasSubstr("0 and 1 of 1"));
   EXPECT_THAT(table, HasSubstr("the best one holds for 3 of 4 (75 %), with Q y"));
   const std::string section = report::calibration_section(open, result);
   EXPECT_THAT(section, HasSubstr("* **P**: Which? Nobody says. Adopted: it is first.\n"));

@@ -146,7 +146,25 @@ bool is_decided(Verdict verdict) {
   return verdict == Verdict::holds || verdict == Verdict::differs || verdict == Verdict::depends;
 }
 
+bool is_missing(Verdict verdict) {
+  return verdict == Verdict::not_run || verdict == Verdict::failed || verdict == Verdict::noted;
+}
+
+/// One of the values that differ concerns it.
+bool is_about(const Document& document, const Measured& one, const std::vector<std::size_t>& values,
+              const std::vector<std::size_t>& adopted) {
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    if (values[i] == adopted[i]) continue;
+    const Unknown& unknown = document.unknowns[i];
+    if (unknown.is_laid_over && unknown.concerns(one.claim->experiment)) return true;
+    if (std::find(one.unknowns.begin(), one.unknowns.end(), i) != one.unknowns.end()) return true;
+  }
+  return false;
+}
+
 void compare(Comparison& out, Verdict here, Verdict adopted) {
+  ++out.about;
+  if (!is_missing(here)) ++out.measured;
   if (!is_decided(here) || !is_decided(adopted)) return;
   ++out.claims;
   if (here == Verdict::holds) ++out.holds;
@@ -158,7 +176,8 @@ CalibrationPoint scored(const Document& document, std::vector<Measured>& claims,
   CalibrationPoint out;
   for (Measured& one : claims) {
     const Verdict verdict = verdict_at(document, one, values);
-    compare(out.to_adopted, verdict, verdict_at(document, one, adopted));
+    if (is_about(document, one, values, adopted))
+      compare(out.to_adopted, verdict, verdict_at(document, one, adopted));
     add(out.all, verdict);
     if (!one.unknowns.empty()) add(out.touched, verdict);
     add(out.halves.at(one.half), verdict);

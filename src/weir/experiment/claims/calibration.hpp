@@ -21,9 +21,12 @@ struct Score {
   [[nodiscard]] double share() const;
 };
 
-/// Statements that two points of the grid decide both.
+/// The statements that the values are about in which a point of the grid differs from the adopted
+/// one.
 struct Comparison {
-  std::size_t claims = 0;
+  std::size_t about = 0;          ///< so many
+  std::size_t measured = 0;       ///< of these at this point
+  std::size_t claims = 0;         ///< decided at both points
   std::size_t holds = 0;          ///< at this point
   std::size_t adopted_holds = 0;  ///< at the adopted one
 };
@@ -34,7 +37,7 @@ struct CalibrationPoint {
   Score all;                        ///< of all published claims
   Score touched;                    ///< of those measured along any unknown
   std::array<Score, 2> halves;      ///< of two halves of the claims, drawn by their ids
-  Comparison to_adopted;            ///< where not all was run at both, shares are not comparable
+  Comparison to_adopted;            ///< shares of all hide what a value is not about
 };
 
 /// The recorded findings of a document read at every combination of its unknowns.

@@ -27,10 +27,15 @@ std::string text_of(const Score& score) {
   return fmt::format("{} of {} ({})", score.holds, score.decided(), percent(score));
 }
 
-/// "40 and 41 of 60"; nothing at the adopted point.
+/// "40 and 41 of 60", "not run"; nothing at the adopted point.
 std::string text_of(const Comparison& here, bool is_adopted) {
-  if (is_adopted || here.claims == 0) return "";
+  if (is_adopted || here.about == 0) return "";
+  if (here.measured == 0) return "not run";
   return fmt::format("{} and {} of {}", here.holds, here.adopted_holds, here.claims);
+}
+/// "60 of 63": statements that a value is about and that were measured with it.
+std::string measured_text(const Comparison& here, bool is_adopted) {
+  return is_adopted ? "" : fmt::format("{} of {}", here.measured, here.about);
 }
 
 /// "arbiter random, window 8", of the unknowns in which the point differs from the adopted one.
@@ -87,7 +92,8 @@ std::string calibration_table(const Document& document, const Calibration& calib
   }
   TextTable table;
   for (const char* title : {"unknown", "value", ""}) table.add_column(title, Align::left);
-  for (const char* title : {"holds of decided", "and adopted, of both", "undecided", "not run"}) {
+  for (const char* title :
+       {"holds of decided", "what it is about: with it and adopted", "measured"}) {
     table.add_column(title, Align::right);
   }
   for (std::size_t i = 0; i < document.unknowns.size(); ++i) {
@@ -97,7 +103,7 @@ std::string calibration_table(const Document& document, const Calibration& calib
       table.add_row({v == 0 ? unknown.name : "", unknown.values[v].name,
                      v == unknown.adopted ? "adopted" : "", text_of(point.all),
                      text_of(point.to_adopted, v == unknown.adopted),
-                     std::to_string(point.all.undecided), std::to_string(point.all.missing)});
+                     measured_text(point.to_adopted, v == unknown.adopted)});
     }
   }
   return table.render(color) + "\n" + summary(document, calibration) + "\n";
@@ -134,20 +140,21 @@ std::string calibration_section(const Document& document, const Calibration& cal
       "\n## What the document leaves open\n\nThe verdicts on this page are those with the adopted "
       "values; what other values give stands beside each claim. A score says how many of the "
       "decided statements hold with that value while all others are as adopted (`weir calibrate "
-      "{}`). Where not all was run with both, only what both decide can be compared: how much of "
-      "it "
-      "holds with that value and with the adopted one.\n\n"
-      "| unknown | value | | holds of decided | and adopted, of both | undecided | not run |\n"
-      "|---|---|---|---|---|---|---|\n",
+      "{}`). Most of them do not depend on it; so the next column has the statements that the "
+      "value is about: how many hold with it, and how many as adopted, of those that both decide, "
+      "and the last one how many of them were measured with it.\n\n"
+      "| unknown | value | | holds of decided | what it is about: with it and adopted | measured "
+      "|\n"
+      "|---|---|---|---|---|---|\n",
       document.name);
   for (std::size_t i = 0; i < document.unknowns.size(); ++i) {
     const Unknown& unknown = document.unknowns[i];
     for (std::size_t v = 0; v < unknown.values.size(); ++v) {
       const CalibrationPoint& point = calibration.with(i, v);
-      text += fmt::format("| {} | {} | {} | {} | {} | {} | {} |\n", v == 0 ? unknown.name : "",
+      text += fmt::format("| {} | {} | {} | {} | {} | {} |\n", v == 0 ? unknown.name : "",
                           unknown.values[v].name, v == unknown.adopted ? "adopted" : "",
                           text_of(point.all), text_of(point.to_adopted, v == unknown.adopted),
-                          point.all.undecided, point.all.missing);
+                          measured_text(point.to_adopted, v == unknown.adopted));
     }
   }
   text += "\n";
