@@ -5,6 +5,7 @@
 #include "weir/experiment/claims/alternatives.hpp"
 #include "weir/experiment/claims/calibration.hpp"
 #include "weir/experiment/claims/plan.hpp"
+#include "weir/report/table/calibration_text.hpp"
 #include "weir/report/table/claims_text.hpp"
 
 namespace weir::experiment::claims {
