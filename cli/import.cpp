@@ -11,20 +11,28 @@ namespace fs = std::filesystem;
 
 struct ImportOptions {
   std::string file;
-  std::string tables;
+  routing::SubnetFiles subnet;
   std::string output = "-";
 };
+
+/// The comments that a text begins with.
+std::string remarks(const std::string& text) {
+  std::size_t end = 0;
+  while (end < text.size() && text[end] == '#') end = text.find('\n', end) + 1;
+  return text.substr(0, end);
+}
 
 std::string folder_of(const std::string& output) {
   return output == "-" ? std::string(".") : fs::path(output).parent_path().string();
 }
 
 int import_ibnetdiscover(const ImportOptions& options) {
-  const std::string text =
-      routing::fabric_experiment(options.file, options.tables, folder_of(options.output));
+  routing::SubnetFiles files = options.subnet;
+  files.topology = options.file;
+  const std::string text = routing::fabric_experiment(files, folder_of(options.output));
   write_file(options.output, text);
   if (options.output != "-") {
-    say("{}\n", text.substr(0, text.find('\n')));
+    say("{}", remarks(text));
     say("wrote {}: use it with include = [\"{}\"]\n", options.output, options.output);
   }
   return kDone;
@@ -45,8 +53,29 @@ void add_format(CLI::App& import, const std::string& name, const std::string& he
   auto options = std::make_shared<ImportOptions>();
   command->add_option("FILE", options->file, "file to read")->required();
   if (has_tables) {
-    command->add_option("--lft", options->tables,
-                        "forwarding tables, as dump_lfts prints them (default: shortest paths)");
+    auto& subnet = options->subnet;
+    auto* tables = command->add_option(
+        "--lft", subnet.tables,
+        "forwarding tables, as dump_lfts prints them (default: up-down routing)");
+    auto* paths =
+        command->add_option("--paths", subnet.paths,
+                            "service levels: path records, as saquery PathRecord prints them, or "
+                            "opensm-path-records.dump (default: all on one lane)");
+    paths->needs(tables);
+    command
+        ->add_option("--sl2vl", subnet.sl2vl,
+                     "SL2VL tables: opensm-sl2vl.dump, or as saquery SL2VL or smpquery sl2vl print "
+                     "them (default: the VL is the service level)")
+        ->needs(paths);
+    command
+        ->add_option("--vlarb", subnet.arbitration,
+                     "VL arbitration tables, as saquery VLAR or smpquery vlarb print them")
+        ->needs(paths);
+    command
+        ->add_option("--missing-sl", subnet.missing_level,
+                     "service level of pairs without a path record (default: an error)")
+        ->needs(paths)
+        ->check(CLI::Range(0, 14));
   }
   command->add_option("-o,--output", options->output,
                       "experiment file to write (default: standard output)");

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
-"""Writes netlists for ibsim: fat trees, and fabrics grown without a plan.
+"""Writes netlists for ibsim: fat trees, tori, and fabrics grown without a plan.
 
   make_netlist.py fat-tree --radix 6 --levels 3 -o fat-tree.net
+  make_netlist.py torus --dimensions 4x4 --hosts 1 -o torus.net
   make_netlist.py irregular --switches 8 --hosts 20 --seed 1 -o irregular.net
 
 A fat tree of switches with R ports (a real-life fat tree: all leaves and middle switches half down,
@@ -9,6 +10,7 @@ half up; top switches all down) has R (R/2)^(levels-1) hosts: 54 for R = 6 and 3
 """
 
 import argparse
+import itertools
 import random
 
 
@@ -68,6 +70,27 @@ def fat_tree(net, radix, levels):
                 net.cable(f"sw{level}-{s + 1:02}", half + up + 1, f"sw{level + 1}-{parent + 1:02}", digit + 1)
 
 
+def torus(net, dimensions, hosts):
+    """Port 2d + 1 of a switch leads up in dimension d (from 0), port 2d + 2 down; then come the hosts."""
+    places = list(itertools.product(*[range(n) for n in dimensions]))
+
+    def name(place):
+        return "sw" + "-".join(str(x) for x in place)
+
+    for place in places:
+        net.add("Switch", name(place), 2 * len(dimensions) + hosts)
+    for number, place in enumerate(places):
+        for d, size in enumerate(dimensions):
+            if size < 2 or size == 2 and place[d] == 1:
+                continue  # two switches have one cable between them
+            far = place[:d] + ((place[d] + 1) % size,) + place[d + 1 :]
+            net.cable(name(place), 2 * d + 1, name(far), 2 * d + 2)
+        for host in range(hosts):
+            node = f"node{number * hosts + host + 1:03}"
+            net.add("Ca", node, 1)
+            net.cable(node, 1, name(place), 2 * len(dimensions) + 1 + host)
+
+
 def irregular(net, switches, hosts, radix, extra, seed):
     """A random tree of switches, `extra` more cables between them, and hosts where ports are left.
 
@@ -100,19 +123,24 @@ def main():
     tree = kinds.add_parser("fat-tree")
     tree.add_argument("--radix", type=int, default=6)
     tree.add_argument("--levels", type=int, default=3)
+    ring = kinds.add_parser("torus")
+    ring.add_argument("--dimensions", default="4x4", help="4x4x3; 6 is a ring")
+    ring.add_argument("--hosts", type=int, default=1, help="of each switch")
     wild = kinds.add_parser("irregular")
     wild.add_argument("--switches", type=int, default=8)
     wild.add_argument("--hosts", type=int, default=20)
     wild.add_argument("--radix", type=int, default=8)
     wild.add_argument("--extra", type=int, default=4)
     wild.add_argument("--seed", type=int, default=1)
-    for kind in (tree, wild):
+    for kind in (tree, ring, wild):
         kind.add_argument("--speed", default="4xHDR")
         kind.add_argument("-o", "--output", type=argparse.FileType("w"), default="-")
     options = parser.parse_args()
     net = Netlist(options.speed)
     if options.kind == "fat-tree":
         fat_tree(net, options.radix, options.levels)
+    elif options.kind == "torus":
+        torus(net, [int(n) for n in options.dimensions.split("x")], options.hosts)
     else:
         irregular(net, options.switches, options.hosts, options.radix, options.extra, options.seed)
     print(net, file=options.output)

@@ -145,8 +145,15 @@ py::dict describe(const topology::Graph& graph) {
 }
 
 void add_topology(py::module_& module) {
-  module.def("fabric_experiment", &routing::fabric_experiment, py::arg("file"), py::arg("tables"),
-             py::arg("base"));
+  module.def(
+      "fabric_experiment",
+      [](const std::string& file, const std::string& tables, const std::string& paths,
+         const std::string& sl2vl, const std::string& vlarb, std::optional<int> missing_sl,
+         const std::string& base) {
+        return routing::fabric_experiment({file, tables, paths, sl2vl, vlarb, missing_sl}, base);
+      },
+      py::arg("file"), py::arg("tables"), py::arg("paths"), py::arg("sl2vl"), py::arg("vlarb"),
+      py::arg("missing_sl"), py::arg("base"));
   module.def("edge_list_experiment", &routing::edge_list_experiment, py::arg("file"),
              py::arg("base"));
   module.def(

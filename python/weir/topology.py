@@ -169,27 +169,39 @@ def routes(
 
 
 def import_fabric(
-    file: str | os.PathLike, tables: str | os.PathLike | None = None
+    file: str | os.PathLike,
+    tables: str | os.PathLike | None = None,
+    *,
+    paths: str | os.PathLike | None = None,
+    sl2vl: str | os.PathLike | None = None,
+    vlarb: str | os.PathLike | None = None,
+    missing_sl: int | None = None,
 ) -> dict[str, dict[str, Any]]:
     """[topology] and [routing] of a real network, as a part of an experiment.
 
     file: the output of ibnetdiscover, or an edge list.
     tables: forwarding tables of an InfiniBand fabric, as dump_lfts prints them (default: up*/down*
         routing).
+    paths: path records, as saquery PathRecord prints them, which tell the service level of every pair
+        (default: all packets on one lane).
+    sl2vl: SL2VL tables, from OpenSM's dump, saquery or smpquery (default: the VL is the service level).
+    vlarb: VL arbitration tables, from saquery or smpquery; adds [vl_arbitration], [switch] and [host].
+    missing_sl: service level of pairs without a path record (default: they are an error).
 
-    Both are read and checked: raises InputError with the line that is wrong. Put more beside it to
+    All are read and checked: raises InputError with the line that is wrong. Put more beside it to
     run it: weir.run({**weir.import_fabric("net.txt"), "experiment": ..., "traffic": ...}).
     """
     path = os.path.abspath(os.fspath(file))
-    if tables is None and not _is_ibnetdiscover(path):
+    if tables is None and paths is None and not _is_ibnetdiscover(path):
         text = _weir.edge_list_experiment(path, os.path.dirname(path))
     else:
-        lfts = "" if tables is None else os.path.abspath(os.fspath(tables))
-        text = _weir.fabric_experiment(path, lfts, os.path.dirname(path))
+        files = ["" if f is None else os.path.abspath(os.fspath(f)) for f in (tables, paths, sl2vl, vlarb)]
+        text = _weir.fabric_experiment(path, *files, missing_sl, os.path.dirname(path))
     sections = tomllib.loads(text)
     for section in sections.values():
-        if "file" in section:
-            section["file"] = os.path.normpath(os.path.join(os.path.dirname(path), section["file"]))
+        for key in ("file", "paths", "sl2vl"):
+            if key in section:
+                section[key] = os.path.normpath(os.path.join(os.path.dirname(path), section[key]))
     return sections
 
 

@@ -11,6 +11,8 @@
 #include <iterator>
 #include <string>
 
+#include <gmock/gmock.h>
+
 #include "routing/support.hpp"
 #include "weir/routing/channel_dependency.hpp"
 #include "weir/routing/import_fabric.hpp"
@@ -33,6 +35,7 @@ class RealFabric : public testing::Test {
   }
   void TearDown() override { fs::remove_all(folder_); }
 
+  [[nodiscard]] std::string folder() const { return folder_.string(); }
   [[nodiscard]] std::string file(const std::string& name) const {
     return (folder_ / name).string();
   }
@@ -50,6 +53,12 @@ class RealFabric : public testing::Test {
     const std::string command =
         kScripts + "make_netlist.py " + arguments + " -o '" + file("net.txt") + "'";
     ASSERT_EQ(run(command), 0) << contents("log");
+  }
+  /// With service levels and virtual lanes; `options` are OpenSM's.
+  [[nodiscard]] int record_layers(const std::string& engine,
+                                  const std::string& options = "") const {
+    return run(kScripts + "record.sh -l -o '" + options + "' '" + file("net.txt") + "' " + engine +
+               " '" + folder_.string() + "'");
   }
   [[nodiscard]] int record(const std::string& engine, const std::string& roots = "") const {
     return run(kScripts + "record.sh '" + file("net.txt") + "' " + engine + " '" +
@@ -82,6 +91,60 @@ std::size_t longest_route(const topology::Graph& graph, const RoutingFunction& r
   return longest;
 }
 
+/// What verdict.py says of the recorded files, which has nothing in common with weir.
+struct OtherVerdict {
+  bool is_free_on_one_lane = false;
+  bool is_free_on_vls = false;
+  std::string text;
+};
+
+class LayeredFabric : public RealFabric {
+ protected:
+  [[nodiscard]] SubnetFiles files() const {
+    return {file("topology.txt"), file("lfts.txt"),  file("paths.txt"),
+            file("sl2vl.txt"),    file("vlarb.txt"), {}};
+  }
+  [[nodiscard]] std::unique_ptr<RoutingFunction> layers(const topology::Graph& graph) const {
+    return test::make_routing("linear-forwarding-tables", graph,
+                              "file = '" + file("lfts.txt") + "'\npaths = '" + file("paths.txt") +
+                                  "'\nsl2vl = '" + file("sl2vl.txt") + "'");
+  }
+  [[nodiscard]] OtherVerdict other_verdict() const {
+    const int status = run(WEIR_SOURCE_DIR "/tests/real_fabrics/verdict.py '" + folder() + "'");
+    OtherVerdict other;
+    other.text = contents("log");
+    EXPECT_EQ(status, 0) << other.text;
+    other.is_free_on_one_lane = other.text.find("one lane: free") != std::string::npos;
+    other.is_free_on_vls = other.text.find("VLs: free") != std::string::npos;
+    return other;
+  }
+  /// weir's verdicts are those of the other program; with their lanes the routes are free.
+  void expect_free_with_lanes_only() const {
+    const auto graph = fabric();
+    const OtherVerdict other = other_verdict();
+    EXPECT_FALSE(other.is_free_on_one_lane) << other.text;
+    EXPECT_TRUE(other.is_free_on_vls) << other.text;
+    EXPECT_FALSE(check_dependencies(graph, *tables(graph)).cycle.empty());
+    const auto routing = layers(graph);
+    EXPECT_GE(routing->lanes(), 2);
+    EXPECT_TRUE(check_dependencies(graph, *routing).ok());
+    EXPECT_GE(longest_route(graph, *routing), 2U);
+  }
+  /// Messages that arrive in 100 us of uniform traffic at 90 %.
+  [[nodiscard]] int simulate() const {
+    std::ofstream(file("fabric.toml")) << fabric_experiment(files(), folder());
+    std::ofstream(file("run.toml")) << "include = ['fabric.toml']\n"
+                                       "[experiment]\nduration = '100 us'\nwarmup = '10 us'\n"
+                                       "[buffer]\ningress = '64 KiB'\n"
+                                       "[[traffic]]\nname = 'all'\n"
+                                       "destinations = 'uniform'\n"
+                                       "arrivals = { model = 'poisson', load = 0.9 }\n"
+                                       "sizes = { model = 'fixed', size = '8 KiB' }\n";
+    return run(std::string(WEIR_PROGRAM) + " run '" + file("run.toml") + "' -o '" +
+               file("results") + "'");
+  }
+};
+
 class RealFatTree : public RealFabric, public testing::WithParamInterface<const char*> {};
 
 TEST_P(RealFatTree, IsImportedWithItsTables) {
@@ -94,7 +157,7 @@ TEST_P(RealFatTree, IsImportedWithItsTables) {
   const auto routing = tables(graph);
   EXPECT_EQ(longest_route(graph, *routing), 5U);
   EXPECT_TRUE(check_dependencies(graph, *routing).ok()) << "shortest routes in a tree";
-  EXPECT_TRUE(fabric_experiment(file("topology.txt"), file("lfts.txt"), "/")
+  EXPECT_TRUE(fabric_experiment({file("topology.txt"), file("lfts.txt"), {}, {}, {}, {}}, "/")
                   .starts_with("# 128 hosts, 80 switches, 384 links (384 of 100 Gbps)\n"));
 }
 
@@ -158,6 +221,55 @@ TEST_F(RealFabric, TablesOfAnotherFabricAreRefused) {
   const std::string error = test::routing_error("linear-forwarding-tables", fabric(),
                                                 "file = '" + file("other.txt") + "'");
   EXPECT_NE(error.find("LID"), std::string::npos) << error;
+}
+
+/// LASH puts pairs into layers, each with a VL of its own.
+TEST_F(LayeredFabric, LashOnATorusIsFreeInItsLayers) {
+  write_netlist("torus --dimensions 4x4");
+  ASSERT_EQ(record_layers("lash"), 0) << contents("log");
+  expect_free_with_lanes_only();
+  const std::string text = fabric_experiment(files(), folder());
+  EXPECT_THAT(text, testing::HasSubstr("# on one lane: packets can deadlock"));
+  EXPECT_THAT(text, testing::HasSubstr("# with these lanes: no circle of waiting channels"));
+  EXPECT_THAT(text, testing::HasSubstr("# VL arbitration: all 80 ports have the same tables"));
+  ASSERT_EQ(simulate(), 0) << contents("log");
+}
+
+/// DFSSSP spreads pairs over all VLs that the links have.
+TEST_F(LayeredFabric, DfssspOnARingIsFreeInItsLayers) {
+  write_netlist("torus --dimensions 6 --hosts 2");
+  ASSERT_EQ(record_layers("dfsssp"), 0) << contents("log");
+  expect_free_with_lanes_only();
+}
+
+TEST_F(LayeredFabric, NueOnARingIsFreeInItsLayers) {
+  write_netlist("torus --dimensions 7");
+  ASSERT_EQ(record_layers("nue", "--nue_max_num_vls 2"), 0) << contents("log");
+  expect_free_with_lanes_only();
+}
+
+/// Its SL2VL tables depend on the port that packets leave by: more service levels than VLs.
+TEST_F(LayeredFabric, TorusTwoQosIsFreeByDatelines) {
+  write_netlist("torus --dimensions 5x5");
+  std::ofstream(file("torus.conf")) << "torus 5 5 1\nxp_link 0x200000 0x200005\n"
+                                       "yp_link 0x200000 0x200001\n";
+  ASSERT_EQ(record_layers("torus-2QoS", "--torus_config " + file("torus.conf")), 0)
+      << contents("log");
+  expect_free_with_lanes_only();
+  const auto graph = fabric();
+  EXPECT_EQ(layers(graph)->lanes(), 2) << "four service levels on two VLs";
+}
+
+/// All service levels on VL 0: both programs see the cycle that is then there again.
+TEST_F(LayeredFabric, LayersOnOneVlAreCyclic) {
+  write_netlist("torus --dimensions 6");
+  ASSERT_EQ(record_layers("lash"), 0) << contents("log");
+  ASSERT_EQ(run("sed -i 's/^\\([0-9]* *[0-9]* *:\\).*/\\1 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0/' '" +
+                file("sl2vl.txt") + "'"),
+            0);
+  EXPECT_FALSE(other_verdict().is_free_on_vls);
+  const auto graph = fabric();
+  EXPECT_FALSE(check_dependencies(graph, *layers(graph)).cycle.empty());
 }
 
 }  // namespace

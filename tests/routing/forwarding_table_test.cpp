@@ -323,8 +323,9 @@ TEST(LinearForwardingTables, OpenSmsFatTreeTablesAreMinimalAndFreeOfCycles) {
 
 TEST(FabricExperiment, WritesSectionsWithRelativePaths) {
   const std::string folder = WEIR_SOURCE_DIR "/experiments/fabrics/rlft-54/";
-  const std::string text = fabric_experiment(folder + "topology.txt", folder + "lfts.txt",
-                                             WEIR_SOURCE_DIR "/experiments");
+  const std::string text =
+      fabric_experiment({folder + "topology.txt", folder + "lfts.txt", {}, {}, {}, {}},
+                        WEIR_SOURCE_DIR "/experiments");
   EXPECT_TRUE(text.starts_with("# 54 hosts, 45 switches, 162 links (162 of 200 Gbps)\n")) << text;
   const ConfigTable table = parse_toml(text, "fabric.toml");
   const auto value = [&](const char* section, const char* key) {
@@ -338,7 +339,7 @@ TEST(FabricExperiment, WritesSectionsWithRelativePaths) {
 
 TEST(FabricExperiment, WithoutTablesRoutesUpAndDown) {
   const std::string folder = WEIR_SOURCE_DIR "/tests/real_fabrics/data/irregular/";
-  const std::string text = fabric_experiment(folder + "topology.txt", "", folder);
+  const std::string text = fabric_experiment({folder + "topology.txt", {}, {}, {}, {}, {}}, folder);
   const ConfigTable table = parse_toml(text, "fabric.toml");
   EXPECT_EQ(table.find("topology")->table().find("file")->text(), "topology.txt");
   EXPECT_EQ(table.find("routing")->table().find("model")->text(), "up-down");
@@ -346,10 +347,15 @@ TEST(FabricExperiment, WithoutTablesRoutesUpAndDown) {
 
 TEST(FabricExperiment, ChecksTheFilesFirst) {
   const std::string folder = WEIR_SOURCE_DIR "/experiments/fabrics/rlft-54/";
-  EXPECT_THROW((void)fabric_experiment(folder + "lfts.txt", folder + "lfts.txt", "."), InputError);
-  EXPECT_THROW((void)fabric_experiment(folder + "topology.txt", folder + "topology.txt", "."),
+  EXPECT_THROW(
+      (void)fabric_experiment({folder + "lfts.txt", folder + "lfts.txt", {}, {}, {}, {}}, "."),
+      InputError);
+  EXPECT_THROW((void)fabric_experiment(
+                   {folder + "topology.txt", folder + "topology.txt", {}, {}, {}, {}}, "."),
                InputError);
-  EXPECT_THROW((void)fabric_experiment(folder + "topology.txt", "/no/such/file", "."), InputError);
+  EXPECT_THROW(
+      (void)fabric_experiment({folder + "topology.txt", "/no/such/file", {}, {}, {}, {}}, "."),
+      InputError);
 }
 
 }  // namespace

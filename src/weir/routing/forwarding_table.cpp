@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "weir/routing/fit.hpp"
+#include "weir/routing/layered_forwarding.hpp"
 #include "weir/topology/import_ibnetdiscover.hpp"
 #include "weir/topology/model_settings.hpp"
 
@@ -181,21 +182,63 @@ void ReachabilityCheck::refuse(SwitchId at, HostId host, bool is_loop) const {
 
 struct LinearForwardingSettings {
   FilePath file;
+  std::optional<FilePath> paths;
+  std::optional<FilePath> sl2vl;
+  std::optional<int> missing_sl;
 };
+
+std::optional<SubnetLayers> layers_of(const Checked<LinearForwardingSettings>& settings) {
+  using S = LinearForwardingSettings;
+  if (!settings->paths) {
+    if (settings->sl2vl) {
+      throw settings.error(&S::sl2vl, "SL2VL tables need the service levels of paths as well");
+    }
+    if (settings->missing_sl) {
+      throw settings.error(&S::missing_sl, "is for pairs without a record in paths");
+    }
+    return std::nullopt;
+  }
+  const auto text = [&](const FilePath& file, auto key) {
+    return topology::at_key(settings, key, [&] { return topology::read_text_file(file.name); });
+  };
+  SubnetLayers layers{
+      parse_path_records(text(*settings->paths, &S::paths), settings->paths->name), {}, {}};
+  if (settings->sl2vl) {
+    layers.tables =
+        parse_service_level_tables(text(*settings->sl2vl, &S::sl2vl), settings->sl2vl->name);
+  }
+  if (settings->missing_sl) layers.missing_level = static_cast<std::uint8_t>(*settings->missing_sl);
+  return layers;
+}
 
 const FittedRouting kLinearForwarding(
     {"linear-forwarding-tables",
-     "The forwarding tables that a subnet manager gave the switches, as dump_lfts printed them",
-     "rdmacore2023diags, dump_fts(8); iba2015volume1, section 14.2.5.6"},
+     "The forwarding tables that a subnet manager gave the switches, as dump_lfts printed them, "
+     "with the service levels and virtual lanes of its layers",
+     "rdmacore2023diags, dump_fts(8); iba2015volume1, sections 7.6.6 and 14.2.5.6"},
     "a fabric imported with ibnetdiscover",
     [](const Graph& graph) { return graph.shape<SubnetShape>() != nullptr; },
-    Keys<LinearForwardingSettings>{key(&LinearForwardingSettings::file, "file",
-                                       "file with the output of dump_lfts or dump_fts")
-                                       .required()},
-    [](const Checked<LinearForwardingSettings>& settings, const Graph& graph) {
+    Keys<LinearForwardingSettings>{
+        key(&LinearForwardingSettings::file, "file",
+            "file with the output of dump_lfts or dump_fts")
+            .required(),
+        key(&LinearForwardingSettings::paths, "paths",
+            "file with path records, which tell the service level of every pair: output of saquery "
+            "PathRecord, or OpenSM's opensm-path-records.dump (default: all packets on one lane)"),
+        key(&LinearForwardingSettings::sl2vl, "sl2vl",
+            "file with SL2VL tables: OpenSM's opensm-sl2vl.dump, or output of saquery SL2VL or "
+            "smpquery sl2vl (default: the VL is the service level)"),
+        key(&LinearForwardingSettings::missing_sl, "missing_sl",
+            "service level of pairs without a path record (default: each pair must have one)")
+            .range(0, 14)},
+    [](const Checked<LinearForwardingSettings>& settings,
+       const Graph& graph) -> std::unique_ptr<RoutingFunction> {
       const std::string text = topology::text_of(settings, &LinearForwardingSettings::file);
-      return std::make_unique<LinearForwarding>(graph,
-                                                parse_forwarding_tables(text, settings->file.name));
+      const ForwardingDump dump = parse_forwarding_tables(text, settings->file.name);
+      if (const auto layers = layers_of(settings)) {
+        return std::make_unique<LayeredForwarding>(graph, dump, *layers);
+      }
+      return std::make_unique<LinearForwarding>(graph, dump);
     });
 
 }  // namespace
