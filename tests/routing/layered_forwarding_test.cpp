@@ -422,7 +422,7 @@ TEST_F(LayeredImport, TakesTheArbitrationThatMostPortsHave) {
   const std::string text = fabric_experiment(files("vlarb.txt"), folder_);
   EXPECT_THAT(text, HasSubstr("# VL arbitration: ports have 2 different tables; the experiment has "
                               "those of 9 of 12 ports for all\n"));
-  EXPECT_THAT(text, HasSubstr("# VL arbitration: 4 of 16 cabled ports stand not in the dump\n"));
+  EXPECT_THAT(text, HasSubstr("# VL arbitration: 4 of 16 cabled ports are not in the dump\n"));
   const ConfigTable table = parse_toml(text, "fabric.toml");
   EXPECT_EQ(table.find("switch")->table().find("arbiter")->text(), "vl-weighted");
   const auto& low = table.find("vl_arbitration")->table().find("low")->array();

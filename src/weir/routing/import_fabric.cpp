@@ -66,7 +66,7 @@ std::string verdict(const topology::Graph& graph, const RoutingFunction& routing
   const DependencyReport report = check_dependencies(graph, routing);
   if (!report.cycle.empty()) {
     return fmt::format(
-        "# {}: packets can deadlock, {} channels wait for each other in a circle (weir topology "
+        "# {}: packets can deadlock, {} channels wait for each other in a circle (weir check "
         "names them)\n",
         lanes, report.cycle.size());
   }
@@ -79,9 +79,11 @@ std::string verdict(const topology::Graph& graph, const RoutingFunction& routing
 
 std::string layer_summary(const topology::Graph& graph, const SubnetFiles& files,
                           const LayeredForwarding& routing) {
-  std::string text = fmt::format("# service levels {} on VLs {}, which are lanes 0 to {}\n",
-                                 fmt::join(routing.levels_in_use(), ", "),
-                                 fmt::join(routing.vls(), ", "), routing.lanes() - 1);
+  std::string text = fmt::format(
+      "# service levels {} on VLs {}, {}\n", fmt::join(routing.levels_in_use(), ", "),
+      fmt::join(routing.vls(), ", "),
+      routing.lanes() == 1 ? std::string("which is the only lane")
+                           : fmt::format("which are lanes 0 to {}", routing.lanes() - 1));
   if (files.sl2vl.empty())
     text += "# without SL2VL tables the VL of a packet is its service level\n";
   if (routing.assumed_hosts() != 0) {
@@ -154,7 +156,7 @@ class Arbitration {
       text += fmt::format("# VL arbitration: all {} ports have the same tables\n", count_);
     }
     if (count_ < cabled) {
-      text += fmt::format("# VL arbitration: {} of {} cabled ports stand not in the dump\n",
+      text += fmt::format("# VL arbitration: {} of {} cabled ports are not in the dump\n",
                           cabled - count_, cabled);
     }
     return text;
