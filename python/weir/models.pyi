@@ -1110,13 +1110,16 @@ class routing:
         """
 
     @staticmethod
-    def linear_forwarding_tables(*, file: str | PathLike[str], allow_cycles: bool | None = ...) -> dict[str, Any]:
-        """The forwarding tables that a subnet manager gave the switches, as dump_lfts printed them.
+    def linear_forwarding_tables(*, file: str | PathLike[str], paths: str | PathLike[str] | None = ..., sl2vl: str | PathLike[str] | None = ..., missing_sl: int | None = ..., allow_cycles: bool | None = ...) -> dict[str, Any]:
+        """The forwarding tables that a subnet manager gave the switches, as dump_lfts printed them, with the service levels and virtual lanes of its layers.
 
         file: file with the output of dump_lfts or dump_fts (required)
+        paths: file with path records, which tell the service level of every pair: output of saquery PathRecord, or OpenSM's opensm-path-records.dump (default: all packets on one lane)
+        sl2vl: file with SL2VL tables: OpenSM's opensm-sl2vl.dump, or output of saquery SL2VL or smpquery sl2vl (default: the VL is the service level)
+        missing_sl: service level of pairs without a path record (default: each pair must have one)
         allow_cycles: whether to run although the channel dependencies have a cycle, so that the network may deadlock (default false)
 
-        Source: rdmacore2023diags, dump_fts(8); iba2015volume1, section 14.2.5.6
+        Source: rdmacore2023diags, dump_fts(8); iba2015volume1, sections 7.6.6 and 14.2.5.6
         """
 
     @staticmethod
