@@ -423,11 +423,12 @@ class pattern:
         """
 
     @staticmethod
-    def groups(*, size: int | None = ..., lists: Any | None = ...) -> dict[str, Any]:
+    def groups(*, size: int | None = ..., lists: Any | None = ..., jobs: str | PathLike[str] | None = ...) -> dict[str, Any]:
         """Every message to a random other host of the source's group.
 
         size: hosts of a group; hosts 0 to size - 1 are the first one, and so on
         lists: groups, as in [[0, 1], [2, 3, 4]]
+        jobs: a group for each job in a file, with lines "NAME HOSTS" as squeue -h -o "%i %N" prints them
 
         Source: zdornov2009, section 6.5
         """

@@ -140,12 +140,14 @@ def traffic(*, name: str, role: Literal["", "cold", "hot"] | None = ..., sources
     incast: incasts in place of sources, destinations, arrivals and sizes: { fan_in = 32, size = "64 KB", load = 0.1 }
     """
 
-def traffic_sources(*, of: Any | None = ..., same_as: str | None = ..., range: Sequence[int] | None = ..., exclude: Any | None = ..., modulo: Sequence[int] | None = ..., fraction: float | None = ..., count: int | None = ..., choose: Literal["spread", "random", "first", "last"] | None = ...) -> dict[str, Any]:
+def traffic_sources(*, of: Any | None = ..., same_as: str | None = ..., range: Sequence[int] | None = ..., jobs: str | PathLike[str] | None = ..., job: str | None = ..., exclude: Any | None = ..., modulo: Sequence[int] | None = ..., fraction: float | None = ..., count: int | None = ..., choose: Literal["spread", "random", "first", "last"] | None = ...) -> dict[str, Any]:
     """hosts that send.
 
-    of: hosts to choose from: "all", "rest" or a list of hosts (default all)
+    of: hosts to choose from: "all", "rest" or a list of hosts (numbers, names, "n[01-16]") (default all)
     same_as: name of the entry whose sources these are, in place of `of`
     range: hosts [first, last], in place of `of`
+    jobs: hosts of the jobs in a file, in place of `of`: lines "NAME HOSTS", as squeue -h -o "%i %N" prints them
+    job: the only one of these jobs
     exclude: hosts that are no sources
     modulo: [divisor, remainder]: only hosts whose number has that remainder
     fraction: number of hosts to choose, as a share of all hosts of the network, rounded to the nearest number
