@@ -1,5 +1,7 @@
 """Documents with claims, figures of results, and real networks."""
 
+import re
+
 import pytest
 
 import weir
@@ -157,6 +159,15 @@ def test_real_networks_are_read(root, tmp_path, monkeypatch):
     }
     assert weir.topology(sections).number_of_nodes() > 54
     assert weir.import_fabric(fabric / "topology.txt")["routing"] == {"model": "up-down"}
+    # One pair has a path record; all others take the level of those that are missing.
+    lids = re.findall(r"^\[1\]\(\w+\).*# lid (\d+) ", (fabric / "topology.txt").read_text(), re.M)
+    (tmp_path / "paths.txt").write_text(f"PathRecord dump:\nslid..{lids[0]}\ndlid..{lids[1]}\nsl..2\n")
+    files = {"tables": fabric / "lfts.txt", "paths": "paths.txt"}
+    with pytest.raises(weir.InputError, match="no path record from"):
+        weir.import_fabric(fabric / "topology.txt", **files)
+    routing = weir.import_fabric(fabric / "topology.txt", **files, missing_sl=1)["routing"]
+    assert routing["paths"] == str(tmp_path / "paths.txt")
+    assert routing["missing_sl"] == 1
 
 
 def test_edge_lists_are_read(tmp_path):
