@@ -103,7 +103,7 @@ TEST(HostOrder, HoldsAPacketUntilAllBeforeItAreThere) {
   const Told told = told_by(*with_order);
   EXPECT_EQ(told["reorder_packets"], held);
   EXPECT_NEAR(told["reorder_wait"] / told.whole("reorder_wait"), waited * 1e-12 / held, 1e-12);
-  EXPECT_EQ(told.whole("reorder_wait"), held);
+  EXPECT_EQ(told.whole("reorder_wait"), held * 1e12);
   EXPECT_NEAR(told["reorder_memory"], byte_time, 1e-9 * byte_time);
 
   // What comes goes after what goes in the same instant: no two packets come to a host at once.

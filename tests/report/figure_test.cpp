@@ -532,6 +532,7 @@ TEST(Look, ColoursAreTheSameOnPaperAndOnThePageAndReturnDashed) {
   for (const LineColor& color : kLineColors) {
     EXPECT_EQ(color.light.size(), 7U);
     EXPECT_EQ(color.dark.size(), 7U);
+    EXPECT_EQ(color.letters.size(), 7U);
   }
   EXPECT_EQ(line_color(8).light, line_color(0).light);
   EXPECT_FALSE(is_dashed(7));

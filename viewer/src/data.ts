@@ -41,8 +41,8 @@ export interface Report {
 
 /** What charts share with figures on paper; `src/weir/report/figure/look.hpp` has it. */
 export interface Look {
-  /** Of lines and bars, in order. */
-  colours: { light: string[]; dark: string[] };
+  /** Of lines and bars, in order; `letters`: of their names on white. */
+  colours: { light: string[]; dark: string[]; letters: string[] };
   /** Of published points, one for each text. */
   reference_symbols: SymbolName[];
 }

@@ -6,7 +6,10 @@ import type { Look, SymbolName } from "./data";
 
 export type Theme = "light" | "dark";
 
-let look: Look = { colours: { light: ["#000000"], dark: ["#ffffff"] }, reference_symbols: [] };
+let look: Look = {
+  colours: { light: ["#000000"], dark: ["#ffffff"], letters: ["#000000"] },
+  reference_symbols: [],
+};
 
 /** Before anything is drawn. */
 export function useLook(given: Look): void {
@@ -20,8 +23,8 @@ export function category(index: number, theme: Theme): string {
 
 /** A line's colour for its name: so dark on white that small letters can be read. */
 export function letters(colour: string, theme: Theme): string {
-  const [light, a, b] = toLab(colour);
-  return theme === "dark" ? colour : toHex([Math.min(light, 0.56), a, b]);
+  if (theme === "dark") return colour;
+  return look.colours.letters[look.colours.light.indexOf(colour)] ?? colour;
 }
 
 /** Published points with equal texts have equal symbols. */

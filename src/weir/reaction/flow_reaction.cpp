@@ -104,6 +104,7 @@ void FlowReaction::on_injected(const fabric::Message& message, const fabric::Pac
   }
   parts_.delay->on_injected(flow, now.count, end.count);
   flow.traffic_class = message.traffic_class;
+  has_sent_ = true;
   if (flow.is_held) ++counters_[message.traffic_class].packets_held;
   flow.is_held = false;
   if (message.unsent == 0) --flow.waiting;
@@ -180,7 +181,8 @@ FlowState FlowReaction::state(std::uint32_t flow) {
 
 std::vector<std::string> FlowReaction::notes() const {
   std::vector<std::string> all = parts_.notes;
-  const bool is_unmarked = marker_ && marker_->marks_a().set == 0 && marker_->marks_b().set == 0;
+  const bool is_unmarked =
+      has_sent_ && marker_ && marker_->marks_a().set == 0 && marker_->marks_b().set == 0;
   if (is_unmarked && !parts_.unmarked.empty()) all.push_back(parts_.unmarked);
   return all;
 }

@@ -100,7 +100,8 @@ class FlowReaction final : public fabric::Reaction {
 
   ReactionParts parts_;
   std::shared_ptr<const fabric::Marker> marker_;
-  bool counts_packets_;  ///< every packet has an ACK
+  bool counts_packets_;    ///< every packet has an ACK
+  bool has_sent_ = false;  ///< a packet
   std::shared_ptr<const topology::Graph> graph_;
   FlowStates<FlowState> states_;
   std::uint64_t on_their_way_ = 0;  ///< packets without ACK

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { compare, comparisonKeys, defaultKey } from "../../src/charts/comparison";
 import type { Run } from "../../src/data";
 import { diffLines, withContext } from "../../src/diff";
-import { colourMap, letters, lightness } from "../../src/palette";
+import { colourMap, letters, lightness, useLook } from "../../src/palette";
 import { hopsPerSecond, runNames, settingKey } from "../../src/runs";
 import { distribution, estimate, mergeBuckets, student } from "../../src/statistics";
 import { manyCases, quickReport, sweepReport } from "../fixtures/report";
@@ -123,6 +123,7 @@ test("colour maps get steadily darker, or lighter on dark", () => {
 });
 
 test("names of lines are dark enough to be read on white, as light as their line on dark", () => {
+  useLook(quickReport().look);
   const { colours } = quickReport().look;
   for (const colour of colours.light) assert.ok(lightness(letters(colour, "light")) < 0.58);
   assert.equal(letters("#000000", "light"), "#000000");

@@ -161,12 +161,12 @@ class Panel {
   void names() {
     const std::vector<double> heights = name_heights(figure_, sheet_.plot_height);
     std::size_t k = 0;
-    const auto name = [&](const std::string& text, const char* color) {
+    const auto name = [&](const std::string& text, std::string_view color) {
       out_.line("set label {} at graph 1,graph {:.4f} offset 1,0 left textcolor rgb '{}'",
                 in_quotes(text), heights[k++], color);
     };
     for (const FigureLine& line : panel_.lines) {
-      name(figure_.names.size() > 1 ? line.label : "", kInk);
+      name(figure_.names.size() > 1 ? line.label : "", line_color(line.color).letters);
     }
     for (const FigureReference& reference : panel_.references) {
       if (reference.y) name(reference.text, kQuiet);

@@ -237,14 +237,18 @@ void add_figure(const PlotSpec& spec, const std::vector<RunRecord>& runs, const 
 json page_look() {
   json light = json::array();
   json dark = json::array();
+  json letters = json::array();
   for (const LineColor& color : kLineColors) {
     light.push_back(color.light);
     dark.push_back(color.dark);
+    letters.push_back(color.letters);
   }
   json symbols = json::array();
   for (const Symbol symbol : kReferenceSymbols) symbols.push_back(to_string(symbol));
-  return {{"colours", {{"light", std::move(light)}, {"dark", std::move(dark)}}},
-          {"reference_symbols", std::move(symbols)}};
+  return {
+      {"colours",
+       {{"light", std::move(light)}, {"dark", std::move(dark)}, {"letters", std::move(letters)}}},
+      {"reference_symbols", std::move(symbols)}};
 }
 
 PageFigures page_figures(const experiment::Configuration& configuration,
