@@ -139,6 +139,13 @@ class LayerReader {
   LineCursor cursor_{std::string_view()};
 };
 
+/// A path record that is being read.
+struct OpenPath {
+  std::uint32_t line = 0;
+  std::optional<std::uint16_t> from, to;
+  std::optional<std::uint8_t> level;
+};
+
 class PathReader : LayerReader {
  public:
   using LayerReader::LayerReader;
@@ -173,12 +180,6 @@ class PathReader : LayerReader {
   }
 
  private:
-  struct Open {
-    std::uint32_t line = 0;
-    std::optional<std::uint16_t> from, to;
-    std::optional<std::uint8_t> level;
-  };
-
   void read_field() {
     if (accept_field("slid")) {
       open_->from = lid();
@@ -211,7 +212,7 @@ class PathReader : LayerReader {
   }
 
   std::vector<PathRecord> records_;
-  std::optional<Open> open_;           ///< record of saquery
+  std::optional<OpenPath> open_;       ///< record of saquery
   std::optional<std::uint16_t> node_;  ///< block of a dump
 };
 

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "weir/report/figure/look.hpp"
 #include "weir/report/figure/sampling.hpp"
 #include "weir/report/gnuplot/sheet.hpp"
 
