@@ -84,6 +84,7 @@ need() {
     fi
   done
   [ ${#missing[@]} -eq 0 ] || install_packages "${missing[@]}"
+  mkdir -p "$root/build"
   touch "$stamp"
 }
 
