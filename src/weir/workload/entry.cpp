@@ -42,11 +42,13 @@ const Keys<WorkloadSettings>& workload_keys() {
               {"cold", traffic::Role::cold},
               {"hot", traffic::Role::hot}}),
       key(&K::ranks, "ranks",
-          "processes of the program (default: one for each host; a file has its own number)")
+          "processes of the program (default: one for each host that is not excluded; a file has "
+          "its own number)")
           .range(1, 1'000'000),
       key(&K::mapping, "mapping",
           "host of each rank: linear, rank r on host r; round-robin, on host r mod hosts; random, "
           "the same on shuffled hosts; or a list"),
+      key(&K::exclude, "exclude", "hosts that get no rank"),
       key(&K::start, "start", "time at which the workload begins"),
       key(&K::overhead, "overhead",
           "time for which every send and receive keeps the CPU of its rank busy (o of LogGP)"),
@@ -119,7 +121,8 @@ std::vector<Workload> make_workloads(const std::vector<WorkloadEntry>& entries,
   std::vector<Workload> made;
   for (const WorkloadEntry& entry : entries) {
     const WorkloadSettings& settings = *entry.settings;
-    const RankCount ranks{settings.ranks.value_or(graph.host_count()), settings.ranks.has_value()};
+    const std::size_t open = graph.host_count() - excluded_hosts(entry.settings, graph).size();
+    const RankCount ranks{settings.ranks.value_or(open), settings.ranks.has_value()};
     Workload one;
     one.name = entry.name;
     one.schedule = std::make_shared<const Schedule>((*entry.make)(entry.model, ranks));

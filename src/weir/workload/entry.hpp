@@ -20,6 +20,7 @@ struct WorkloadSettings : PlayerSettings {
   traffic::Role role = traffic::Role::none;
   std::optional<std::size_t> ranks;  ///< none: as many as hosts
   ConfigValue mapping{std::string("linear"), {}};
+  std::optional<ConfigValue> exclude;  ///< hosts without a rank, as read_host_set() takes them
 };
 const Keys<WorkloadSettings>& workload_keys();
 /// The same as a plain list.

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include <numeric>
+#include <utility>
 
 #include "weir/base/random.hpp"
 #include "weir/traffic/host_list.hpp"
@@ -18,12 +18,9 @@ const std::vector<std::string>& mapping_names() {
 /// Traffic entries use the entities below.
 constexpr std::uint32_t kFirstEntity = 255U << 24U;
 
-std::vector<std::uint32_t> shuffled(std::size_t hosts, const PlacementSeed& seed) {
-  std::vector<std::uint32_t> order(hosts);
-  std::iota(order.begin(), order.end(), 0U);
+void shuffle(std::vector<HostId>& hosts, const PlacementSeed& seed) {
   RandomStream random(seed.seed, kFirstEntity + seed.entry, StreamPurpose::placement);
-  for (std::size_t i = hosts; i > 1; --i) std::swap(order[i - 1], order[random.below(i)]);
-  return order;
+  for (std::size_t i = hosts.size(); i > 1; --i) std::swap(hosts[i - 1], hosts[random.below(i)]);
 }
 
 std::vector<HostId> listed(const Checked<WorkloadSettings>& settings, std::size_t ranks,
@@ -41,7 +38,11 @@ std::vector<HostId> listed(const Checked<WorkloadSettings>& settings, std::size_
 
 void check_mapping(const Checked<WorkloadSettings>& settings) {
   const ConfigValue& mapping = settings->mapping;
-  if (mapping.is_array()) return;
+  if (mapping.is_array()) {
+    if (!settings->exclude) return;
+    throw settings.error(&WorkloadSettings::exclude,
+                         "does not go with a list as mapping, which says where every rank is");
+  }
   if (!mapping.is_text()) {
     throw settings.error(&WorkloadSettings::mapping,
                          "must be linear, round-robin, random or a list of hosts");
@@ -54,22 +55,34 @@ void check_mapping(const Checked<WorkloadSettings>& settings) {
       fmt::format("'{}' is none{}", mapping.text(), suggestion(mapping.text(), mapping_names())));
 }
 
+std::vector<HostId> excluded_hosts(const Checked<WorkloadSettings>& settings,
+                                   const topology::Graph& graph) {
+  std::vector<HostId> excluded =
+      traffic::read_host_set(settings, &WorkloadSettings::exclude, graph);
+  if (excluded.size() == graph.host_count()) {
+    throw settings.error(&WorkloadSettings::exclude, "leaves no host for the ranks");
+  }
+  return excluded;
+}
+
 std::vector<HostId> place_ranks(const Checked<WorkloadSettings>& settings, std::size_t ranks,
                                 const topology::Graph& graph, const PlacementSeed& seed) {
   const ConfigValue& mapping = settings->mapping;
   if (mapping.is_array()) return listed(settings, ranks, graph);
-  const std::size_t count = graph.host_count();
-  if (mapping.text() == "linear" && ranks > count) {
+  std::vector<HostId> places = traffic::all_hosts(graph);
+  if (mapping.text() == "random") shuffle(places, seed);
+  // After the shuffle, so that the others keep their places.
+  const std::vector<HostId> excluded = excluded_hosts(settings, graph);
+  std::erase_if(places, [&](HostId host) { return traffic::contains(excluded, host); });
+  if (mapping.text() == "linear" && ranks > places.size()) {
     throw settings.error(&WorkloadSettings::ranks,
-                         fmt::format("{} ranks are more than the network has hosts, {}; mapping = "
-                                     "\"round-robin\" puts several ranks on a host",
-                                     ranks, count));
+                         fmt::format("{} ranks are more than the network has hosts for them, {}; "
+                                     "mapping = \"round-robin\" puts several ranks on a host",
+                                     ranks, places.size()));
   }
-  std::vector<std::uint32_t> order(count);
-  std::iota(order.begin(), order.end(), 0U);
-  if (mapping.text() == "random") order = shuffled(count, seed);
   std::vector<HostId> hosts;
-  for (std::size_t r = 0; r < ranks; ++r) hosts.emplace_back(order[r % count]);
+  hosts.reserve(ranks);
+  for (std::size_t r = 0; r < ranks; ++r) hosts.push_back(places[r % places.size()]);
   return hosts;
 }
 

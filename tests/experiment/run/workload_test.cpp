@@ -119,6 +119,30 @@ TEST(Workload, RanksGoToHostsAsTheMappingSays) {
   EXPECT_EQ(messages("[2, 1, 1]", 3), 2);
 }
 
+TEST(Workload, ExcludedHostsGetNoRank) {
+  const auto delivered = [](const std::string& more) {
+    return simulated(experiment("until = \"workload\"",
+                                workload("model = \"all-to-all\"\nbytes = \"10 B\"\n" + more)));
+  };
+  const auto messages = [&](const std::string& more) {
+    return number(delivered(more), "messages_completed");
+  };
+  // Of four hosts three have a rank each, which sends to the two others.
+  EXPECT_EQ(messages("exclude = [1]"), 6);
+  EXPECT_EQ(messages("exclude = \"h1\"\nmapping = \"random\""), 6);
+  EXPECT_EQ(messages("exclude = [1, 3]\nmapping = \"round-robin\"\nranks = 4"), 8);
+  const auto told = [](const std::string& more) {
+    return refusal_of_run(experiment("until = \"workload\"", workload(kGather + "\n" + more)));
+  };
+  EXPECT_THAT(told("exclude = [1]\nranks = 4"),
+              HasSubstr("4 ranks are more than the network has hosts for them, 3"));
+  EXPECT_THAT(told("exclude = [0, 1, 2, 3]"),
+              HasSubstr("workload[0].exclude: leaves no host for the ranks"));
+  EXPECT_THAT(told("exclude = [7]"), HasSubstr("there is no host 7"));
+  EXPECT_THAT(told("exclude = [1]\nmapping = [0, 2, 3]"),
+              HasSubstr("workload[0].exclude: does not go with a list as mapping"));
+}
+
 TEST(Workload, RandomPlacementsDependOnTheSeed) {
   const auto fingerprint = [](int seed) {
     return simulated(experiment("until = \"workload\"\nseed = " + std::to_string(seed),
@@ -180,9 +204,10 @@ TEST(Workload, MistakesAreToldWithTheirPlace) {
   const auto told = [](const std::string& more) {
     return refusal_of_run(experiment("until = \"workload\"", workload(more)));
   };
-  EXPECT_THAT(told(kGather + "\nranks = 5"),
-              HasSubstr("workload[0].ranks: 5 ranks are more than the network has hosts, 4; "
-                        "mapping = \"round-robin\""));
+  EXPECT_THAT(
+      told(kGather + "\nranks = 5"),
+      HasSubstr("workload[0].ranks: 5 ranks are more than the network has hosts for them, 4; "
+                "mapping = \"round-robin\""));
   EXPECT_THAT(told(kGather + "\nmapping = \"round-robbin\""),
               HasSubstr("did you mean 'round-robin'?"));
   EXPECT_THAT(told(kGather + "\nmapping = [0, 1]"), HasSubstr("a list of 2 hosts for 4 ranks"));
