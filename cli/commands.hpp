@@ -38,6 +38,7 @@ void add_merge(CLI::App& app, Action& action);
 void add_export(CLI::App& app, Action& action);
 void add_plot(CLI::App& app, Action& action);
 void add_report(CLI::App& app, Action& action);
+void add_counters(CLI::App& app, Action& action);
 void add_reference(CLI::App& app, Action& action);
 void add_completion(CLI::App& app, Action& action);
 

@@ -75,6 +75,7 @@ int parse_and_run(int argc, char** argv) {
   add_export(app, action);
   add_plot(app, action);
   add_report(app, action);
+  add_counters(app, action);
   add_reference(app, action);
   add_completion(app, action);
   const auto plugins = add_plugins(app);

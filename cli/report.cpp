@@ -1,6 +1,7 @@
 #include <filesystem>
 
 #include "commands.hpp"
+#include "counters.hpp"
 #include "output.hpp"
 #include "results.hpp"
 #include "weir/report/page/page.hpp"
@@ -16,12 +17,14 @@ struct ReportOptions {
   std::vector<std::string> results;
   std::string output;
   report::PageOptions page;
+  CounterChoices counters;
 };
 
 int write_report(ReportOptions options) {
   const report::ResultsTogether results(options.results);
   options.page.results = fmt::format("{}", fmt::join(options.results, ", "));
   options.page.notes = results.differences();
+  options.page.counters = options.counters.files();
   const std::string page = report::make_page(results.page_runs(), options.page);
   if (options.output == "-") {
     say(std::string_view(page));
@@ -57,6 +60,11 @@ void add_report(CLI::App& app, Action& action) {
       ->expected(1);
   command->add_flag("--full", options->page.is_full,
                     "leave nothing out, however large the page becomes (default: below 10 MB)");
+  auto* counters =
+      command->add_option("--counters", options->counters.after,
+                          "port counters of the real subnet, as weir counters reads them: the page "
+                          "sets them beside what links did in the runs");
+  add_counter_options(*command, options->counters, counters);
   command->callback([options, &action] { action = [options] { return write_report(*options); }; });
 }
 

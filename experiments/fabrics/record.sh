@@ -2,11 +2,14 @@
 # Records a simulated InfiniBand subnet: ibsim plays the switches, OpenSM routes them, ibnetdiscover
 # and dump_lfts print the result.
 #
-#   record.sh [-l] [-o OPTIONS] NETLIST ENGINE FOLDER [ROOT_GUID...]
+#   record.sh [-c] [-l] [-o OPTIONS] NETLIST ENGINE FOLDER [ROOT_GUID...]
 #
 # writes FOLDER/topology.txt and FOLDER/lfts.txt. With -l OpenSM sets service levels and virtual lanes,
 # too, and FOLDER/paths.txt (saquery), FOLDER/sl2vl.txt (OpenSM's own dump) and FOLDER/vlarb.txt
-# (smpquery) tell which. ENGINE is one of OpenSM's routing engines (ftree,
+# (smpquery) tell which. With -c FOLDER/counters-before.txt and FOLDER/counters.txt have the counters of all
+# cabled ports (perfquery and perfquery -x) before and after some management traffic, which is all that
+# ibsim counts: it has no data and no waiting. FOLDER/ibqueryerrors.txt has them as ibqueryerrors --counters
+# prints them. ENGINE is one of OpenSM's routing engines (ftree,
 # updn, minhop, lash, dfsssp, nue, torus-2QoS, ...); it is an error when OpenSM falls back to another one. OPTIONS
 # are handed to OpenSM ("--nue_max_num_vls 4"). updn finds the root
 # switches of a tree itself; on other fabrics it needs their GUIDs (ibsim numbers the switches of a
@@ -14,10 +17,12 @@
 # ibsim-utils, opensm and infiniband-diags. Several may run at once.
 set -eu
 
+counters=
 layers=
 options=
-while getopts lo: option; do
+while getopts clo: option; do
   case $option in
+    c) counters=yes ;;
     l) layers=yes ;;
     o) options=$OPTARG ;;
     *) exit 2 ;;
@@ -25,7 +30,7 @@ while getopts lo: option; do
 done
 shift $((OPTIND - 1))
 if [ $# -lt 3 ]; then
-  echo "usage: record.sh [-l] [-o OPTIONS] NETLIST ENGINE FOLDER [ROOT_GUID...]" >&2
+  echo "usage: record.sh [-c] [-l] [-o OPTIONS] NETLIST ENGINE FOLDER [ROOT_GUID...]" >&2
   exit 2
 fi
 PATH=$PATH:/usr/sbin:/sbin
@@ -36,7 +41,7 @@ mkdir -p "$3"
 folder=$(realpath "$3")
 shift 3
 
-for program in ibsim ibsim-run opensm ibnetdiscover dump_fts saquery smpquery; do
+for program in ibsim ibsim-run opensm ibnetdiscover dump_fts saquery smpquery perfquery ibqueryerrors; do
   if ! command -v $program >/dev/null; then
     echo "record.sh: $program is missing: install ibsim-utils, opensm and infiniband-diags" >&2
     exit 1
@@ -72,6 +77,23 @@ fail() {
   exit 1
 }
 
+# LID of the node and port, for every cabled port of switches and adapters.
+cabled_ports() {
+  awk '/^Switch/ {for (i = 1; i <= NF; ++i) if ($i == "lid") lid = $(i + 1)}
+       /^Ca/ {lid = 0}
+       /^\[/ {port = $1; sub(/^\[/, "", port); sub(/\].*/, "", port); own = lid
+              if (own == 0) for (i = 1; i < NF; ++i) if ($i == "lid") {own = $(i + 1); break}
+              print own, port}' topology.txt
+}
+
+read_counters() {
+  for extended in "" -x; do
+    # shellcheck disable=SC2086  # nothing, or an option
+    cabled_ports | timeout -k 5 600 xargs -L 1 ibsim-run perfquery $extended 2>perfquery.log ||
+      fail "perfquery failed"
+  done >"$1"
+}
+
 cd "$work"
 ibsim -s -n -N 8192 -S 4096 -P 131072 "$netlist" </dev/null >ibsim.log 2>&1 &
 simulator=$!
@@ -87,11 +109,11 @@ printf '%s\n' "$@" >roots
 [ $# -eq 0 ] || set -- -a "$work/roots"
 # shellcheck disable=SC2086  # several words on purpose
 set -- -R "$engine" $options "$@" -f "$work/opensm.log"
-if [ -z "$layers" ]; then
+if [ -z "$layers$counters" ]; then
   timeout -k 5 120 ibsim-run opensm "$@" -o >console.log 2>&1 || fail "opensm failed"
 else
-  # It stays, since path records are what it answers when asked; 0x40 makes it dump its tables,
-  # and -d 2 write its log at once.
+  # It stays, since path records are what it answers when asked, also by ibqueryerrors; 0x40 makes it
+  # dump its tables, and -d 2 write its log at once.
   ibsim-run opensm "$@" -Q -s 3600 -d 2 -D 0x43 --dump_files_dir "$work" >console.log 2>&1 &
   manager=$!
   tries=0
@@ -117,12 +139,7 @@ if [ -n "$layers" ]; then
     done <host-lids
   done <host-lids |
     timeout -k 5 600 xargs -P 4 -L 1 ibsim-run saquery >paths.txt 2>saquery.log || fail "saquery failed"
-  # Node's LID and port, for every cabled port of switches and adapters.
-  awk '/^Switch/ {for (i = 1; i <= NF; ++i) if ($i == "lid") lid = $(i + 1)}
-       /^Ca/ {lid = 0}
-       /^\[/ {port = $1; sub(/^\[/, "", port); sub(/\].*/, "", port); own = lid
-              if (own == 0) for (i = 1; i < NF; ++i) if ($i == "lid") {own = $(i + 1); break}
-              print "vlarb", own, port}' topology.txt |
+  cabled_ports | sed 's/^/vlarb /' |
     timeout -k 5 600 xargs -P 4 -L 1 ibsim-run smpquery >vlarb.txt 2>smpquery.log || fail "smpquery failed"
   # The dump is made after the subnet is up.
   tries=0
@@ -133,5 +150,12 @@ if [ -n "$layers" ]; then
   done
   cp opensm-sl2vl.dump sl2vl.txt 2>/dev/null || fail "opensm did not dump its SL2VL tables"
   mv paths.txt sl2vl.txt vlarb.txt "$folder"
+fi
+if [ -n "$counters" ]; then
+  read_counters counters-before.txt
+  timeout -k 5 600 ibsim-run ibqueryerrors --counters >ibqueryerrors.txt 2>ibqueryerrors.log ||
+    fail "ibqueryerrors failed"
+  read_counters counters.txt
+  mv counters-before.txt counters.txt ibqueryerrors.txt "$folder"
 fi
 mv topology.txt lfts.txt "$folder"

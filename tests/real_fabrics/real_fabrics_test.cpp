@@ -17,6 +17,7 @@
 #include "weir/routing/channel_dependency.hpp"
 #include "weir/routing/import_fabric.hpp"
 #include "weir/topology/import_ibnetdiscover.hpp"
+#include "weir/topology/port_counters.hpp"
 
 namespace weir::routing {
 namespace {
@@ -89,6 +90,36 @@ std::size_t longest_route(const topology::Graph& graph, const RoutingFunction& r
     }
   }
   return longest;
+}
+
+/// What perfquery and ibqueryerrors print of a fat tree with 8 hosts and 6 switches.
+TEST_F(RealFabric, Counters) {
+  write_netlist("fat-tree --radix 4 --levels 2");
+  ASSERT_EQ(run(kScripts + "record.sh -c '" + file("net.txt") + "' ftree '" + folder() + "'"), 0)
+      << contents("log");
+  const topology::Graph graph = fabric();
+  const auto snapshot = [&](const char* name) {
+    return topology::parse_port_counters(contents(name), name);
+  };
+  const auto before = snapshot("counters-before.txt");
+  const auto listed = snapshot("ibqueryerrors.txt");
+  const auto after = snapshot("counters.txt");
+  const auto first = topology::count_links(graph, before, nullptr);
+  const auto middle = topology::count_links(graph, listed, nullptr);
+  const auto last = topology::count_links(graph, after, nullptr);
+  const auto between = topology::count_links(graph, after, &before);
+  std::uint64_t sent = 0;
+  for (std::size_t p = 0; p < graph.port_count(); ++p) {
+    SCOPED_TRACE(graph.name(PortId(p)));
+    ASSERT_EQ(last.links[p].words.state, topology::CounterState::counted);
+    EXPECT_EQ(last.links[p].ticks.state, topology::CounterState::counted);
+    EXPECT_LE(first.links[p].words.count, middle.links[p].words.count);
+    EXPECT_LE(middle.links[p].words.count, last.links[p].words.count);
+    EXPECT_EQ(between.links[p].words.count, last.links[p].words.count - first.links[p].words.count);
+    sent += between.links[p].words.count;
+  }
+  EXPECT_GT(sent, 0U) << "ibsim counts what asks for the counters";
+  EXPECT_TRUE(between.notes.empty()) << between.notes.front();
 }
 
 /// What verdict.py says of the recorded files, which has nothing in common with weir.

@@ -205,6 +205,22 @@ export interface Run {
   set_aside?: SetAsideTree[];
   /** Who is hot and who may suffer; null where the traffic does not say. */
   hosts: HostRoles | null;
+  /** Only with counters of the real fabric: whether its links do in the run what they did there. */
+  agreement?: Agreement;
+}
+
+export interface Agreement {
+  /** Of waiting, and of what was sent. */
+  wait: RankCorrelation;
+  sent: RankCorrelation;
+  /** Which links could not be compared, and what else is doubtful; sentences. */
+  notes: string[];
+}
+
+export interface RankCorrelation {
+  /** Spearman's coefficient; null: too few links, or all are equal. */
+  spearman: number | null;
+  links: number;
 }
 
 export interface Scalar {
@@ -313,6 +329,22 @@ export interface Topology {
   nodes: Node[];
   /** One per direction of a cable, hence two per ordinary cable; cabled ports only. */
   ports: Port[];
+  /** Counters of the real fabric, where they were given. */
+  measured?: MeasuredCounters;
+}
+
+/** Arrays are parallel to `Topology.ports`; null: the counter is not known. */
+export interface MeasuredCounters {
+  /** Files as the user named them; `before` is empty where counters stand for all time. */
+  after: string;
+  before: string;
+  /** Between the two; null: not known. */
+  interval_ns: number | null;
+  /** Of XmitWait; null: not known. */
+  tick_ns: number | null;
+  bytes: (number | null)[];
+  /** XmitWait. */
+  ticks: (number | null)[];
 }
 
 export interface Node {

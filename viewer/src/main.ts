@@ -9,6 +9,7 @@ import type { Report } from "./data";
 import { el, replace } from "./dom";
 import { Shortcuts } from "./keyboard";
 import { parseReport } from "./load";
+import { MeasuredView } from "./measured/view";
 import { Store, type Key } from "./state";
 import { heading, provenance } from "./summary";
 import { RunTable } from "./table";
@@ -33,6 +34,7 @@ function build(report: Report): void {
   const scatter = new ScatterCard(store, () => table.visible());
   const figures = new DrawnFigures(store);
   const congestion = new CongestionView(store);
+  const measured = new MeasuredView(store);
   const configuration = new ConfigurationView(store);
   const shortcuts = new Shortcuts(store, { table, congestion, theme });
 
@@ -45,6 +47,7 @@ function build(report: Report): void {
     if (has("histogram")) distribution.draw();
     if (has("scalar", "over")) comparison.draw();
     if (has("across", "up", "front")) scatter.draw();
+    if (all || changed.has("chosen") || changed.has("log")) measured.draw();
   });
   table.onFilter(() => {
     comparison.draw();
@@ -56,6 +59,7 @@ function build(report: Report): void {
     ["charts", "Charts"],
     ...(figures.isEmpty ? [] : [["figures", "Figures"] as [string, string]]),
     ["congestion", "Congestion"],
+    ...(measured.isEmpty ? [] : [["measured", "Real fabric"] as [string, string]]),
     ["configuration", "Configuration"],
     ["provenance", "Provenance"],
   ];
@@ -101,13 +105,14 @@ function build(report: Report): void {
             figures.element,
           ),
       section("congestion", "Congestion", el("div", { class: "card" }, congestion.element)),
+      measured.isEmpty ? null : section("measured", "Beside the real fabric", measured.element),
       section("configuration", "Configuration", configuration.element),
       section("provenance", "Provenance", provenance(store)),
     ),
     shortcuts.dialog,
   );
   // in place now, so that charts know their width
-  for (const card of [time, distribution, comparison, scatter, figures]) card.draw();
+  for (const card of [time, distribution, comparison, scatter, figures, measured]) card.draw();
   followSections(links.map(([id]) => id));
   document.title = `${report.title || report.name} – weir`;
   addEventListener("hashchange", () => store.read(location.hash));
@@ -123,6 +128,7 @@ function build(report: Report): void {
         comparison: comparison.chart,
         distribution: distribution.chart,
         scatter: scatter.chart,
+        measured: measured.chart,
       },
     },
   });

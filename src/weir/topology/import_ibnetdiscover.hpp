@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -21,6 +22,7 @@ struct DiscoveredPort {
   std::uint16_t number = 0;  ///< from 1
   std::uint16_t lid = 0;     ///< of an adapter's port; 0 on switches, whose LID is the node's
   std::uint8_t lmc = 0;
+  std::uint64_t guid = 0;  ///< of an adapter's port; 0 where the file does not tell it
   char remote_kind = 'S';  ///< 'S' switch, 'H' channel adapter, 'R' router
   std::uint64_t remote_guid = 0;
   std::uint16_t remote_port = 0;
@@ -34,6 +36,7 @@ struct DiscoveredNode {
   std::size_t line = 0;
   char kind = 'S';
   std::uint64_t guid = 0;
+  std::uint64_t port_guid = 0;  ///< of a switch's own port 0; 0 where the file does not tell it
   std::uint16_t port_count = 0;
   std::uint16_t lid = 0;  ///< of a switch
   std::uint8_t lmc = 0;   ///< of a switch
@@ -59,13 +62,15 @@ DiscoveredSubnet parse_ibnetdiscover(std::string_view text, const std::string& f
 /// given as unknown ("???"); nothing when the text is no link speed at all.
 std::optional<Rate> link_data_rate(std::string_view width_and_speed);
 
-/// Addresses of an imported subnet, for its forwarding tables.
+/// Addresses of an imported subnet, for its forwarding tables and the counters of its ports.
 class SubnetShape : public Shape {
  public:
   struct Address {
-    std::uint64_t guid = 0;  ///< of the node
-    std::uint16_t lid = 0;   ///< base LID
-    std::uint8_t lmc = 0;    ///< the port answers to 2^lmc LIDs from the base on
+    std::uint64_t guid = 0;       ///< of the node
+    std::uint16_t lid = 0;        ///< base LID
+    std::uint8_t lmc = 0;         ///< the port answers to 2^lmc LIDs from the base on
+    std::uint16_t port = 0;       ///< number of an adapter's port, which is its host; 0 of a switch
+    std::uint64_t port_guid = 0;  ///< of that port; 0: not told
   };
   std::vector<Address> hosts;     ///< per HostId
   std::vector<Address> switches;  ///< per SwitchId
@@ -73,6 +78,8 @@ class SubnetShape : public Shape {
   std::vector<NodeId> owner;
   /// LIDs of adapters that the import left out on request (see SubnetOptions), sorted.
   std::vector<std::uint16_t> excluded_lids;
+  /// GUIDs of those adapters and of their ports.
+  std::set<std::uint64_t> excluded_guids;
   std::map<std::uint64_t, SwitchId> switch_of_guid;
 };
 

@@ -206,7 +206,11 @@ void SubnetBuilder::claim_lids() {
   }
   for (const DiscoveredNode& node : subnet_.nodes) {
     if (!is_excluded(node)) continue;
-    for (const DiscoveredPort& port : node.ports) claim(node, &port, NodeId());
+    shape_->excluded_guids.insert(node.guid);
+    for (const DiscoveredPort& port : node.ports) {
+      claim(node, &port, NodeId());
+      if (port.guid != 0) shape_->excluded_guids.insert(port.guid);
+    }
   }
   std::sort(shape_->excluded_lids.begin(), shape_->excluded_lids.end());
 }
@@ -216,12 +220,13 @@ void SubnetBuilder::add_nodes() {
   for (const HostPort& host : hosts_) {
     const HostId id = builder_.add_host(host.name);
     host_of_port_[{host.node->guid, host.port->number}] = id;
-    shape_->hosts.push_back({host.node->guid, host.port->lid, host.port->lmc});
+    shape_->hosts.push_back(
+        {host.node->guid, host.port->lid, host.port->lmc, host.port->number, host.port->guid});
   }
   for (const NamedSwitch& s : switches_) {
     const SwitchId id = builder_.add_switch(s.node->port_count, s.name);
     shape_->switch_of_guid[s.node->guid] = id;
-    shape_->switches.push_back({s.node->guid, s.node->lid, s.node->lmc});
+    shape_->switches.push_back({s.node->guid, s.node->lid, s.node->lmc, 0, s.node->port_guid});
   }
 }
 

@@ -65,7 +65,8 @@ class IbnetdiscoverParser {
   void parse_port(LineCursor cursor);
   void parse_switch_comment(DiscoveredNode& node, LineCursor cursor);
   void parse_port_comment(const DiscoveredNode& node, DiscoveredPort& port, LineCursor cursor);
-  void skip_brackets_and_guid(LineCursor& cursor) const;
+  /// What stands behind a port number; returns the port's GUID, or 0.
+  std::uint64_t brackets_and_guid(LineCursor& cursor) const;
   void sort_ports(DiscoveredNode& node) const;
 
   std::uint64_t bracketed_port(LineCursor& cursor) const;
@@ -84,6 +85,7 @@ class IbnetdiscoverParser {
   DiscoveredSubnet subnet_;
   std::map<std::uint64_t, std::size_t> line_of_guid_;
   std::size_t ports_of_all_ = 0;
+  std::uint64_t next_port_guid_ = 0;  ///< of the switch whose line comes next
 };
 
 /// "vendid=0x2c9", "switchguid=0x..(..)": facts that say nothing about the network.
@@ -92,6 +94,21 @@ bool is_identity(std::string_view line) {
       "vendid=", "devid=", "sysimgguid=", "switchguid=", "caguid=", "rtguid=", "hcaguid="};
   return std::any_of(kKeys.begin(), kKeys.end(),
                      [&](std::string_view key) { return line.starts_with(key); });
+}
+
+/// A GUID in hexadecimal digits; 0 for any other text.
+std::uint64_t guid_in(std::string_view text) {
+  LineCursor cursor(text);
+  const auto guid = cursor.number(16, UINT64_MAX);
+  return guid && cursor.at_end() ? *guid : 0;
+}
+
+/// "switchguid=0x200000(200000)": GUID of port 0 of the switch whose line comes next; else 0.
+std::uint64_t port_guid_of_switch(std::string_view line) {
+  const std::size_t open = line.find('(');
+  if (!line.starts_with("switchguid=") || open == std::string_view::npos) return 0;
+  const std::size_t close = line.find(')', open);
+  return close == std::string_view::npos ? 0 : guid_in(line.substr(open + 1, close - open - 1));
 }
 
 /// Headings that -g prints, and lines of a console log around the output.
@@ -104,6 +121,7 @@ void IbnetdiscoverParser::parse_line() {
   LineCursor cursor(reader_.line());
   cursor.skip_blanks();
   if (cursor.at_end() || cursor.peek() == '#') return;
+  if (const std::uint64_t guid = port_guid_of_switch(cursor.rest())) next_port_guid_ = guid;
   if (is_identity(cursor.rest()) || is_heading(cursor.rest())) return;
   if (cursor.peek() == '[') return parse_port(cursor);
   const LineCursor start = cursor;
@@ -189,7 +207,11 @@ void IbnetdiscoverParser::parse_node(char kind, LineCursor cursor) {
   }
   expect(cursor, "#", "'#' and the name of the node in quotes");
   node.name = name(cursor);
-  if (kind == 'S') parse_switch_comment(node, cursor);
+  if (kind == 'S') {
+    parse_switch_comment(node, cursor);
+    node.port_guid = next_port_guid_;
+  }
+  next_port_guid_ = 0;
   subnet_.nodes.push_back(std::move(node));
 }
 
@@ -214,13 +236,15 @@ std::uint64_t IbnetdiscoverParser::bracketed_port(LineCursor& cursor) const {
 }
 
 /// "[ext 4]" of a chassis and "(2c90300000001)", a port's GUID, in any order.
-void IbnetdiscoverParser::skip_brackets_and_guid(LineCursor& cursor) const {
+std::uint64_t IbnetdiscoverParser::brackets_and_guid(LineCursor& cursor) const {
+  std::uint64_t guid = 0;
   for (;;) {
     cursor.skip_blanks();
-    const bool is_open = cursor.peek() == '(' || cursor.rest().starts_with("[ext ");
-    if (!is_open) return;
-    const std::size_t end = cursor.rest().find(cursor.peek() == '(' ? ')' : ']');
+    const bool is_guid = cursor.peek() == '(';
+    if (!is_guid && !cursor.rest().starts_with("[ext ")) return guid;
+    const std::size_t end = cursor.rest().find(is_guid ? ')' : ']');
     if (end == std::string_view::npos) throw error(cursor, "unclosed bracket");
+    if (is_guid) guid = guid_in(cursor.rest().substr(1, end - 1));
     cursor.advance(end + 1);
   }
 }
@@ -236,12 +260,13 @@ void IbnetdiscoverParser::parse_port(LineCursor cursor) {
     throw error(start, fmt::format("port {} of {}, which has {} ports", port.number,
                                    node.describe(), node.port_count));
   }
-  skip_brackets_and_guid(cursor);
+  const std::uint64_t guid = brackets_and_guid(cursor);
+  if (!node.is_switch()) port.guid = guid;
   const NodeKey remote = node_key(cursor);
   port.remote_kind = remote.kind;
   port.remote_guid = remote.guid;
   port.remote_port = static_cast<std::uint16_t>(bracketed_port(cursor));
-  skip_brackets_and_guid(cursor);
+  (void)brackets_and_guid(cursor);
   expect(cursor, "#", "'#' and LID, width and speed");
   parse_port_comment(node, port, cursor);
   node.ports.push_back(std::move(port));

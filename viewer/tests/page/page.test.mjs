@@ -4,6 +4,7 @@ import { after, before, test } from "node:test";
 import { flatReport } from "../../dist/tests/fixtures/flat.mjs";
 import {
   emptyReport,
+  measuredReport,
   publishedReport,
   publishedSweep,
   quickReport,
@@ -612,3 +613,27 @@ check(
     assert.ok(each / steps < 60, `${each / steps} ms a step`);
   },
 );
+
+check(
+  "counters of the real fabric stand beside what links did",
+  async () => browser.write(measuredReport()),
+  async (page) => {
+    assert.match(await page.innerText("#measured .agreement"), /Waiting.*0\.910 over .* links/);
+    const groups = await chart(page, "measured");
+    assert.ok(groups.length > 1 && groups.every((one) => one.type === "scatter"));
+    const points = groups.reduce((sum, one) => sum + one.data.length, 0);
+    const rows = () => page.locator("#measured tbody tr").count();
+    assert.equal(await rows(), 15);
+    await page.click("#measured button.more");
+    assert.equal(await rows(), points + 1);
+    assert.match(await page.innerText("#measured .note"), /PortXmitWait of 1 link is not in/);
+    await page.click("#measured .controls .toggle");
+    const logged = await chart(page, "measured");
+    assert.ok(logged.every((one) => one.data.every(({ value: [x, y] }) => x > 0 && y > 0)));
+    await browser.screenshot(page, "measured", { fullPage: true });
+  },
+);
+
+check("without counters nothing is said of a real fabric", undefined, async (page) => {
+  assert.equal(await page.locator("#measured").count(), 0);
+});

@@ -162,6 +162,14 @@ std::shared_ptr<const PageNetwork> PageBuilder::network_of(Entry& entry, json& h
   }
 }
 
+const topology::SubnetCounters* PageBuilder::counters_of(const PageNetwork& network) {
+  if (options_.counters.after.empty()) return nullptr;
+  const auto it = counters_.find(&network);
+  if (it != counters_.end()) return &it->second;
+  return &counters_.emplace(&network, topology::read_counters(network.graph(), options_.counters))
+              .first->second;
+}
+
 bool PageBuilder::add_congestion(Entry& entry, std::size_t share) {
   experiment::ResultParts parts{false, false, true, true};
   parts.frames = true;
@@ -172,7 +180,15 @@ bool PageBuilder::add_congestion(Entry& entry, std::size_t share) {
   const std::shared_ptr<const PageNetwork> network = network_of(entry, hosts);
   if (!network) return true;
   const bool is_new = std::find(shown_.begin(), shown_.end(), network) == shown_.end();
-  const std::string topology = is_new ? text_of(network->to_json()) : std::string();
+  const topology::SubnetCounters* counters = counters_of(*network);
+  std::string topology;
+  if (is_new) {
+    json described = network->to_json();
+    if (counters != nullptr) {
+      described["measured"] = measured_to_json(network->graph(), *counters, options_.counters);
+    }
+    topology = text_of(described);
+  }
   const std::size_t topology_cost = is_new ? cost_of(topology) : 0;
   if (topology_cost >= share) return false;
   View view;
@@ -190,6 +206,11 @@ bool PageBuilder::add_congestion(Entry& entry, std::size_t share) {
   const auto index = std::find(shown_.begin(), shown_.end(), network) - shown_.begin();
   entry.congestion =
       fmt::format(R"("topology":{},"hosts":{},{})", index, text_of(hosts), view.text);
+  if (counters != nullptr) {
+    const json agreement = agreement_to_json(
+        metrics::compare_links(network->graph(), *counters, options_.counters, run.result));
+    entry.congestion += R"(,"agreement":)" + text_of(agreement);
+  }
   used_ += topology_cost + view.cost;
   ++congestion_shown_;
   return true;
@@ -235,6 +256,11 @@ void PageBuilder::tell_what_is_missing() {
         fmt::format("The congestion view has {} of {} runs: more would make the page "
                     "too large. {}.",
                     congestion_shown_, congestion_shown_ + congestion_left_out_, how));
+  }
+  if (!options_.counters.after.empty() && counters_.empty()) {
+    notes_.push_back(fmt::format(
+        "The counters of {} are not shown: no run has a congestion view, which they stand beside.",
+        options_.counters.after));
   }
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <set>
@@ -45,6 +46,9 @@ class PageBuilder {
   bool add_congestion(Entry& entry, std::size_t share);
   /// The network of a run and who is hot in it; nothing, with a note, when it cannot be made again.
   std::shared_ptr<const PageNetwork> network_of(Entry& entry, nlohmann::json& hosts);
+  /// Counters of the real fabric, where there are any. Throws InputError for files that are not of
+  /// it.
+  const topology::SubnetCounters* counters_of(const PageNetwork& network);
   /// With as many frames as fit into `room`; empty when too few do.
   static View congestion_within(const experiment::RunRecord& run, const PageNetwork& network,
                                 std::size_t room);
@@ -62,6 +66,7 @@ class PageBuilder {
   PageNetworks networks_;
   std::vector<std::shared_ptr<const PageNetwork>> shown_;
   std::vector<std::string> topologies_;
+  std::map<const PageNetwork*, topology::SubnetCounters> counters_;
   std::vector<std::string> notes_;
   std::size_t runs_left_out_ = 0;
   std::size_t lines_left_out_ = 0;

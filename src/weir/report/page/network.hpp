@@ -11,7 +11,9 @@
 
 #include "weir/experiment/config/configuration.hpp"
 #include "weir/experiment/store/results_record.hpp"
+#include "weir/metrics/link_comparison.hpp"
 #include "weir/topology/graph.hpp"
+#include "weir/topology/port_counters.hpp"
 
 namespace weir::report {
 
@@ -43,6 +45,12 @@ class PageNetworks {
  private:
   std::map<std::string, std::shared_ptr<const PageNetwork>> made_;
 };
+
+/// Counters of the real fabric: "measured" of a `Topology`, and "agreement" of a `Run` on it.
+nlohmann::json measured_to_json(const topology::Graph& graph,
+                                const topology::SubnetCounters& counters,
+                                const topology::CounterFiles& files);
+nlohmann::json agreement_to_json(const metrics::LinkComparison& comparison);
 
 /// Most congestion trees that the page shows at one time: the largest.
 inline constexpr std::size_t kMostTreesAtATime = 64;

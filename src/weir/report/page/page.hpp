@@ -8,6 +8,7 @@
 
 #include "weir/experiment/store/results_record.hpp"
 #include "weir/experiment/store/results_store.hpp"
+#include "weir/topology/port_counters.hpp"
 
 namespace weir::report {
 
@@ -31,6 +32,7 @@ struct PageOptions {
   std::vector<std::string> runs;        ///< only these, by case, label or id; empty: all
   bool is_full = false;                 ///< nothing is left out or thinned out, whatever the size
   std::size_t most_bytes = 10'000'000;  ///< of the page, unless is_full
+  topology::CounterFiles counters;      ///< of the real fabric, beside what its links did in runs
 };
 
 /// The page that viewer/ builds, without data; empty: this program was built without it.
