@@ -89,7 +89,7 @@ cabled_ports() {
 read_counters() {
   for extended in "" -x; do
     # shellcheck disable=SC2086  # nothing, or an option
-    cabled_ports | timeout -k 5 600 xargs -L 1 ibsim-run perfquery $extended 2>perfquery.log ||
+    cabled_ports | timeout -k 5 600 xargs -P 4 -L 1 ibsim-run perfquery $extended 2>perfquery.log ||
       fail "perfquery failed"
   done >"$1"
 }
