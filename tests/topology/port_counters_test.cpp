@@ -243,7 +243,7 @@ TEST_F(PortCounters, RefusesWithFileAndLine) {
            {"PortXmitData:....5\n", "after.txt:1:1: 'PortXmitData:....5' is no line"},
            {plain(77, 1, 1, 0), "after.txt:1: counters of LID 77, which no node"},
            {plain(1, 9, 1, 0), "after.txt:1: counters of port 9 of leaf, which has 4 ports"},
-           {plain(1, 255, 1, 0), "after.txt:1:32: counters of all ports of the node together"},
+           {plain(1, 255, 1, 0), "after.txt:1:29: counters of all ports of the node together"},
            {good + good, "after.txt:4: a second PortXmitData of leaf[1]: the first is on line 1"},
            {good + "PortXmitWait:....7\n", "after.txt:4:19: a second PortXmitWait of one port"},
            {"# Port counters: Lid 1 port 1\nPortXmitWait:....7\n" + good,
