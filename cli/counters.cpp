@@ -24,11 +24,18 @@ struct CountersOptions {
   std::string results;
   CounterChoices counters;
   std::vector<std::string> runs;
-  LinkOrder order = LinkOrder::disagreement;
+  std::string sort = "disagreement";
   std::optional<std::size_t> rows;
   std::string format = "table";
   std::string output = "-";
 };
+
+LinkOrder order_of(const CountersOptions& options) {
+  return options.sort == "measured"    ? LinkOrder::measured
+         : options.sort == "simulated" ? LinkOrder::simulated
+         : options.sort == "name"      ? LinkOrder::name
+                                       : LinkOrder::disagreement;
+}
 
 struct ComparedRun {
   std::string name;
@@ -101,7 +108,7 @@ std::string table_text(const std::vector<ComparedRun>& runs, const CountersOptio
   if (runs.size() > 1) return overview(runs) + notes_text(runs.front().comparison);
   const LinkComparison& comparison = runs.front().comparison;
   return report::agreement_text(comparison) + '\n' +
-         report::counters_table(comparison, options.order, options.rows.value_or(kRows),
+         report::counters_table(comparison, order_of(options), options.rows.value_or(kRows),
                                 {has_color(), table_width(), 1}) +
          notes_text(comparison);
 }
@@ -110,7 +117,7 @@ std::string json_text(const std::vector<ComparedRun>& runs, const CountersOption
   nlohmann::json out = nlohmann::json::array();
   for (const ComparedRun& run : runs) {
     nlohmann::json one =
-        report::counters_json(run.comparison, options.order, options.rows.value_or(0));
+        report::counters_json(run.comparison, order_of(options), options.rows.value_or(0));
     one["run"] = run.name;
     out.push_back(std::move(one));
   }
@@ -124,7 +131,8 @@ int show_counters(const CountersOptions& options) {
     text = json_text(runs, options);
   } else if (options.format == "csv") {
     if (runs.size() > 1) throw InputError("CSV is of one run: choose it with --runs");
-    text = report::counters_csv(runs.front().comparison, options.order, options.rows.value_or(0));
+    text =
+        report::counters_csv(runs.front().comparison, order_of(options), options.rows.value_or(0));
   } else {
     text = table_text(runs, options);
   }
@@ -186,14 +194,10 @@ void add_counters(CLI::App& app, Action& action) {
       ->take_all()
       ->expected(1);
   command
-      ->add_option("--sort", options->order,
+      ->add_option("--sort", options->sort,
                    "what comes first: disagreement (of ranks of waiting; default), measured or "
                    "simulated (waiting), or name")
-      ->transform(CLI::CheckedTransformer(
-          std::map<std::string, LinkOrder>{{"disagreement", LinkOrder::disagreement},
-                                           {"measured", LinkOrder::measured},
-                                           {"simulated", LinkOrder::simulated},
-                                           {"name", LinkOrder::name}}));
+      ->check(CLI::IsMember({"disagreement", "measured", "simulated", "name"}));
   command->add_option("--rows", options->rows,
                       "links to show (default: 20 in a table, else all); 0: all");
   command->add_option("--format", options->format, "table, csv or json")
