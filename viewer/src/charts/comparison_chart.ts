@@ -8,11 +8,12 @@ import {
   withInterval,
   type Scale,
 } from "../format";
-import { category, letters, type Theme } from "../palette";
+import { letters, type Theme } from "../palette";
 import { shortKey } from "../runs";
 import type { Store } from "../state";
 import type { Comparison, ComparisonPoint } from "./comparison";
 import { axis, inks, legend, tipLine, tooltip, zoom, escapeHtml, type Chart } from "./core";
+import { lineColours } from "./lines";
 import {
   headroom,
   markOf,
@@ -21,6 +22,7 @@ import {
   referenceTip,
   type ReferenceMark,
 } from "./references";
+import { logBase, roundSteps } from "./round_steps";
 import type { LogAxes } from "./time_chart";
 import { errorBars, singleSeeds } from "./whiskers";
 
@@ -73,6 +75,14 @@ export function drawComparison(
   );
 }
 
+/** With the ends of intervals. */
+function reach(data: Comparison, references: ReferenceMark[]): number[] {
+  const halves = data.series.flatMap((series) =>
+    series.points.flatMap(({ y, half }) => [y - (half ?? 0), y + (half ?? 0)]),
+  );
+  return [...halves, ...valuesOf(data, references)];
+}
+
 function valuesOf(data: Comparison, references: ReferenceMark[]): number[] {
   return [
     ...data.series.flatMap((series) => series.points.map((point) => point.y)),
@@ -87,7 +97,9 @@ function decadeBelow(values: number[]): number {
 }
 
 function colourOf(store: Store, data: Comparison, index: number): string {
-  return category(data.series.length === 1 ? 0 : index, store.theme);
+  const { runs } = store.report;
+  const lines = data.series.map(({ points }) => points.map(({ run }) => runs.indexOf(run)));
+  return lineColours(store, lines)[index]!;
 }
 
 /** Bars of one series have the colours of their runs in the other charts. */
@@ -170,12 +182,16 @@ function lines(
         format: (value) => digits(value / x.factor, 4),
       }),
       scale: true,
+      ...(log.x ? logBase(data.unit) : roundSteps(xs, x.factor)),
     },
-    yAxis: axis(theme, "y", {
-      type: log.y ? "log" : "value",
-      name: title + (y.unit ? `, ${y.unit}` : ""),
-      format: (value) => digits(value / y.factor, 4),
-    }),
+    yAxis: {
+      ...axis(theme, "y", {
+        type: log.y ? "log" : "value",
+        name: title + (y.unit ? `, ${y.unit}` : ""),
+        format: (value) => digits(value / y.factor, 4),
+      }),
+      ...(log.y ? logBase(unit) : roundSteps([0, ...reach(data, references)], y.factor)),
+    },
     series: [
       ...data.series.map((series, index) => ({
         type: "line",
@@ -248,6 +264,7 @@ function bars(
         name: title + (x.unit ? `, ${x.unit}` : ""),
         format: (value) => digits(value / x.factor, 4),
       }),
+      ...(logY ? {} : roundSteps([0, ...reach(data, references)], x.factor)),
     },
     yAxis: {
       ...axis(theme, "y", { type: "category", name: "", data: data.categories, grid: false }),

@@ -16,6 +16,7 @@ import {
   type ReferenceMark,
   type Side,
 } from "./references";
+import { roundRange } from "./round_steps";
 import { errorBars } from "./whiskers";
 
 /** The experiment's own figures, where no other chart shows them. */
@@ -255,23 +256,6 @@ function pointsOf(line: DrawnLine): [number, number, number | null][] {
 
 function whiskers(line: DrawnLine) {
   return pointsOf(line).map(([x, y, half]) => ({ x, y, half }));
-}
-
-/** A range that ends at round numbers, with the distance of its ticks. */
-export function roundRange([low, high]: [number, number]): {
-  min: number;
-  max: number;
-  interval: number;
-} {
-  const raw = (high - low) / 5 || 1;
-  const decade = 10 ** Math.floor(Math.log10(raw));
-  const interval = [1, 2, 2.5, 5, 10].map((step) => step * decade).find((step) => step >= raw)!;
-  const exact = (value: number) => Number(value.toPrecision(12));
-  return {
-    min: exact(Math.floor(low / interval + 1e-9) * interval),
-    max: exact(Math.ceil(high / interval - 1e-9) * interval),
-    interval,
-  };
 }
 
 function scaled(

@@ -1,5 +1,6 @@
 import type { Run } from "../data";
 import { toggle } from "../dom";
+import { category } from "../palette";
 import type { Store } from "../state";
 import { settingKey, settingName, namingKeys } from "../runs";
 
@@ -36,6 +37,33 @@ export function bunches(store: Store, combine: boolean): Bunch[] {
     bunch.name = settingName(bunch.runs[0]!, keys) || "all seeds";
   }
   return result;
+}
+
+/**
+ * Colours of lines of several settings each, which are given by a run of each (indices): that of the
+ * last setting that is in the other charts, where no other line has it.
+ */
+export function lineColours(store: Store, lines: number[][]): string[] {
+  if (lines.length === 1) return [category(0, store.theme)];
+  const taken = new Set<string>();
+  const take = (colour: string | undefined) => {
+    if (colour === undefined || taken.has(colour)) return null;
+    taken.add(colour);
+    return colour;
+  };
+  const own = lines.map((indices) => {
+    const last = indices.filter((index) => store.state.chosen.includes(index)).at(-1);
+    return take(last === undefined ? undefined : store.colour(last));
+  });
+  return own.map((colour, at) => {
+    if (colour) return colour;
+    // as many as there are lines are enough, unless there are fewer colours than lines
+    for (let slot = 0; slot < 2 * lines.length; ++slot) {
+      const free = take(category(slot, store.theme));
+      if (free) return free;
+    }
+    return category(at, store.theme);
+  });
 }
 
 /** What lines of several seeds are, in a sentence; empty where each line is a run. */

@@ -1,11 +1,11 @@
 import { withUnit } from "../csv";
 import { digits, metricTitle, quantity, scaleFor, splitMetric, withInterval } from "../format";
-import { category, type Theme } from "../palette";
+import type { Theme } from "../palette";
 import type { Store } from "../state";
 import { axis, FONT, inks, legend, tipLine, tooltip, type Chart } from "./core";
+import { lineColours } from "./lines";
 import { boxAround, placeLabel } from "./place_labels";
 import type { ScatterLine, ScatterPoint } from "./scatter";
-import { roundRange } from "./drawn_figures";
 import {
   markOf,
   referenceLegend,
@@ -13,6 +13,7 @@ import {
   referenceTip,
   type ReferenceMark,
 } from "./references";
+import { logBase, roundRange, type RoundRange } from "./round_steps";
 import type { LogAxes } from "./time_chart";
 
 interface Item {
@@ -52,7 +53,11 @@ export function drawScatter(
     points.map((point) => point.y),
   );
   const lineOf = (index: number) => lines.findIndex((line) => line.points.includes(index));
-  const lineColour = (at: number) => category(at, theme);
+  const coloured = lineColours(
+    store,
+    lines.map((line) => line.points.map((index) => points[index]!.runs[0]!)),
+  );
+  const lineColour = (at: number) => coloured[at]!;
   const colour = (point: ScatterPoint, index: number) =>
     lines.length > 0
       ? lineColour(lineOf(index))
@@ -92,8 +97,11 @@ export function drawScatter(
         }),
         scale: true,
         ...(log.x
-          ? {}
-          : roomy([...points.flatMap(({ x, halfX }) => ends(x, halfX)), ...along(references, 0)])),
+          ? logBase(x.unit)
+          : roomy(
+              [...points.flatMap(({ x, halfX }) => ends(x, halfX)), ...along(references, 0)],
+              x.scale.factor,
+            )),
       },
       yAxis: {
         ...axis(theme, "y", {
@@ -103,8 +111,11 @@ export function drawScatter(
         }),
         scale: true,
         ...(log.y
-          ? {}
-          : roomy([...points.flatMap(({ y, halfY }) => ends(y, halfY)), ...along(references, 1)])),
+          ? logBase(y.unit)
+          : roomy(
+              [...points.flatMap(({ y, halfY }) => ends(y, halfY)), ...along(references, 1)],
+              y.scale.factor,
+            )),
       },
       series: [
         ...(front.length > 0 ? [frontLine(points, front, theme)] : []),
@@ -194,11 +205,11 @@ function textOf(mark: ReferenceMark, index: number, unitX: string, unitY: string
 }
 
 /** A range with air around all values, not below 0 where none of them is. */
-function roomy(values: number[]): { min: number; max: number; interval: number } {
+function roomy(values: number[], factor: number): RoundRange {
   const [low, high] = [Math.min(...values), Math.max(...values)];
   // an interval may reach below 0 where no value does
   const air = 0.05 * (high - low || Math.abs(high) || 1);
-  return roundRange([low < 0 ? low - air : Math.max(0, low - air), high + air]);
+  return roundRange([low < 0 ? low - air : Math.max(0, low - air), high + air], factor);
 }
 
 function shorten(name: string): string {

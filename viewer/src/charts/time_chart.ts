@@ -7,6 +7,7 @@ import type { Store } from "../state";
 import { axis, DASHES, inks, legend, tipLine, tooltip, zoom, escapeHtml, type Chart } from "./core";
 import type { Bunch } from "./lines";
 import { referenceLegend, referenceSeries, referenceTip, type ReferenceMark } from "./references";
+import { logBase, roundSteps } from "./round_steps";
 
 /** Which axes are logarithmic. */
 export interface LogAxes {
@@ -120,11 +121,14 @@ function option(
       max: end,
       format: (ns) => (log.x ? time(ns, 3) : digits(ns / x.factor, 4)),
     }),
-    yAxis: axis(theme, "y", {
-      type: log.y ? "log" : "value",
-      name: metricTitle(metric) + (y.unit && !log.y ? `, ${y.unit}` : ""),
-      format: (value) => (log.y ? quantity(value, unit, 3) : digits(value / y.factor, 4)),
-    }),
+    yAxis: {
+      ...axis(theme, "y", {
+        type: log.y ? "log" : "value",
+        name: metricTitle(metric) + (y.unit && !log.y ? `, ${y.unit}` : ""),
+        format: (value) => (log.y ? quantity(value, unit, 3) : digits(value / y.factor, 4)),
+      }),
+      ...(log.y ? logBase(unit) : roundSteps([0, high, ...bandEnds(lines)], y.factor)),
+    },
     series: [
       // stacked areas have no logarithmic form
       ...lines.flatMap((line) => [
@@ -161,6 +165,15 @@ function main(line: Line, direct: boolean, theme: Theme): object {
     labelLayout: { moveOverlap: "shiftY" },
     z: 3,
   };
+}
+
+/** Ends of the intervals over seeds. */
+function bandEnds(lines: Line[]): number[] {
+  return lines.flatMap((line) =>
+    line.points.flatMap(([, value, half]) =>
+      value === null || half === null ? [] : [value - half, value + half],
+    ),
+  );
 }
 
 function firstTime(lines: Line[]): number {

@@ -149,6 +149,51 @@ check("any two metrics, with names and a Pareto front", manyCases, async (page) 
 });
 
 check(
+  "over sizes: ticks at whole KiB, and a colour for each line in all charts",
+  () => {
+    const report = sweepReport();
+    for (const run of report.runs) {
+      const [scheme, [, load]] = run.parameters;
+      run.parameters = [scheme, ["host.mtu", `"${10 * load + 1} KiB"`]];
+    }
+    return report;
+  },
+  async (page) => {
+    const lines = (await chart(page, "comparison")).filter((one) => one.type === "line");
+    assert.deepEqual(
+      lines.map((one) => one.name),
+      ["1q", "voqsw", "dbbm"],
+    );
+    // of each line one setting is in the other charts, at first those of the largest size
+    const colours = await page.evaluate(() => {
+      const { store } = window.weirReport;
+      return Object.fromEntries(
+        store.state.chosen.map((index) => [
+          store.report.runs[index].parameters[0][1].replaceAll('"', ""),
+          store.colour(index),
+        ]),
+      );
+    });
+    assert.equal(new Set(lines.map((one) => one.color)).size, 3, "no two lines are alike");
+    const inCharts = lines.filter((one) => one.name in colours);
+    assert.ok(inCharts.length > 1);
+    for (const one of inCharts) assert.equal(one.color, colours[one.name], one.name);
+    const across = (await chart(page, "scatter")).filter((one) => one.type === "line");
+    for (const one of across) {
+      assert.equal(one.color, lines.find(({ name }) => name === one.name).color, one.name);
+    }
+    const written = () => page.locator("#charts .scalar svg text").allTextContents();
+    const ticks = await written();
+    for (const text of ["2", "4", "6", "8", "10"]) assert.ok(ticks.includes(text), text);
+    await page.click("#charts .scalar button:has-text('Log mtu')");
+    await settle(page);
+    const powers = await written();
+    for (const text of ["2", "4", "8"]) assert.ok(powers.includes(text), text);
+    await screenshot(page, "over-sizes", { fullPage: true });
+  },
+);
+
+check(
   "the experiment's figure over a metric is what two metrics begin with, with what is published",
   () => {
     const report = sweepReport();

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { emptierSide, roundRange, shownOnAxes } from "../../src/charts/drawn_figures";
+import { emptierSide, shownOnAxes } from "../../src/charts/drawn_figures";
 import {
   alongNumbers,
   amongBars,
@@ -86,12 +86,6 @@ test("points of different references have different symbols; series are known by
     referenceLegend([...marks, marks[0]!], "light").map((one) => (one as { name: string }).name),
     ["a", "b"],
   );
-});
-
-test("ranges end at round numbers", () => {
-  assert.deepEqual(roundRange([0, 1]), { min: 0, max: 1, interval: 0.2 });
-  assert.deepEqual(roundRange([0.385, 0.915]), { min: 0.2, max: 1, interval: 0.2 });
-  assert.deepEqual(roundRange([-3, 47]), { min: -10, max: 50, interval: 10 });
 });
 
 test("the name of a level line stands where fewer points are", () => {
