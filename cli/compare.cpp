@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <nlohmann/json.hpp>
+#include <optional>
 
 #include "campaign.hpp"
 #include "commands.hpp"
@@ -12,6 +13,8 @@
 #include "weir/experiment/config/keys.hpp"
 #include "weir/experiment/config/read_file.hpp"
 #include "weir/experiment/store/results_store.hpp"
+#include "weir/report/figure/figure.hpp"
+#include "weir/report/gnuplot/gnuplot.hpp"
 #include "weir/report/table/ranking.hpp"
 
 namespace weir::cli {
@@ -32,6 +35,8 @@ struct CompareOptions {
   std::vector<std::string> only;
   std::string baseline = "none";
   std::string measure;
+  std::string cost;
+  std::string plot;
   std::string folder;
   std::vector<std::string> set;
   std::string format = "table";
@@ -129,7 +134,7 @@ std::vector<std::pair<std::string, ConfigValue>> common_ground(const SourcePosit
 }
 
 /// A bar for each mechanism.
-ConfigValue figure_of(const MetricName& measure, bool has_groups, const SourcePosition& position) {
+ConfigTable bars_of(const MetricName& measure, bool has_groups, const SourcePosition& position) {
   const auto text = [&](const std::string& value) { return ConfigValue(value, position); };
   ConfigTable plot;
   plot.set("figure", text("ranking"));
@@ -137,12 +142,28 @@ ConfigValue figure_of(const MetricName& measure, bool has_groups, const SourcePo
   plot.set("x", text(has_groups ? kChoice : "case"));
   plot.set("draw", text("bars"));
   plot.set("y_scale", text("log"));
-  return {ConfigArray{ConfigValue(std::move(plot), position)}, position};
+  return plot;
+}
+
+/// A point for each mechanism: how much better than the baseline it is, over what it costs.
+ConfigTable points_of(const RankingSpec& spec, const MetricName& cost, bool has_groups,
+                      const SourcePosition& position) {
+  const auto text = [&](const std::string& value) { return ConfigValue(value, position); };
+  ConfigTable plot;
+  plot.set("figure", text("help-against-cost"));
+  plot.set("title", text("Help against cost"));
+  plot.set("metric", text(to_string(spec.measure)));
+  plot.set("x", text(to_string(cost)));
+  plot.set("draw", text("points"));
+  if (has_groups) plot.set("along", text(kChoice));
+  plot.set("baseline", text(spec.baseline));
+  plot.set("y_scale", text("log"));
+  return plot;
 }
 
 /// The user's file with a case for each mechanism, and with what a comparison needs.
 ConfigTable with_mechanisms(ConfigTable file, const ConfigArray& mechanisms,
-                            const MetricName& measure) {
+                            const RankingSpec& spec, const MetricName& cost) {
   ConfigArray cases = own_cases(file);
   const bool has_groups = !cases.empty();
   cases.insert(cases.end(), mechanisms.begin(), mechanisms.end());
@@ -153,7 +174,13 @@ ConfigTable with_mechanisms(ConfigTable file, const ConfigArray& mechanisms,
     if (key == "switch.speedup" && has_architecture) continue;
     experiment::lay_over(file, experiment::nested(key, value));
   }
-  if (file.find("plot") == nullptr) file.set("plot", figure_of(measure, has_groups, file.position));
+  if (file.find("plot") == nullptr) {
+    const SourcePosition& at = file.position;
+    file.set("plot",
+             ConfigValue(ConfigArray{ConfigValue(points_of(spec, cost, has_groups, at), at),
+                                     ConfigValue(bars_of(spec.measure, has_groups, at), at)},
+                         at));
+  }
   return file;
 }
 
@@ -198,6 +225,48 @@ const std::vector<MetricName>& cost_columns() {
                                            {"source_memory", ""},   {"reorder_memory_host", ""},
                                            {"overhead_share", ""},  {"out_of_order_share", ""}};
   return all;
+}
+
+/// What the figure has across. Throws InputError for what is no cost.
+MetricName cost_of(const CompareOptions& options) {
+  if (options.cost.empty()) return {"queues_per_port", ""};
+  const MetricName cost = parse_metric_name(options.cost, {}, "--cost");
+  if (report::better_of(cost) == report::Better::lower) return cost;
+  std::vector<std::string> rows;
+  for (const MetricName& row : cost_columns()) rows.push_back(row.metric);
+  throw InputError(fmt::format("--cost: '{}' is no cost, of which less is better; the bill has {}",
+                               options.cost, fmt::join(rows, ", ")));
+}
+
+/// The file that --plot names: a name and a format.
+struct PlotFile {
+  fs::path folder;
+  std::string name;
+  std::string format;
+};
+
+std::optional<PlotFile> plot_file_of(const CompareOptions& options) {
+  if (options.plot.empty()) return std::nullopt;
+  const fs::path path(options.plot);
+  const std::string ending = path.extension().string();
+  const std::vector<std::string> known{"svg", "png", "pdf", "gp"};
+  PlotFile file{path.parent_path(), path.stem().string(), ending.empty() ? "" : ending.substr(1)};
+  if (std::find(known.begin(), known.end(), file.format) != known.end()) return file;
+  throw InputError(fmt::format("--plot: '{}' ends in none of .{}{}", options.plot,
+                               fmt::join(known, ", ."), suggestion(file.format, known)));
+}
+
+/// Names of what no other mechanism beats in both help and cost, ranking by ranking.
+void print_fronts(const report::Figure& figure, const MetricName& cost) {
+  for (const report::FigurePanel& panel : figure.panels) {
+    std::vector<std::string> names;
+    for (const std::size_t i : panel.front) names.push_back(panel.lines[i].label);
+    if (names.empty()) continue;
+    const std::string at = panel.title.empty() ? "" : panel.title + ": ";
+    say("\n{}\n", wrapped(fmt::format("{}By help and {} nothing beats {} (the Pareto front).", at,
+                                      to_string(cost), fmt::join(names, "; ")),
+                          line_width(), 0));
+  }
 }
 
 std::string heading_of(const Ranking& ranking, const RankingSpec& spec) {
@@ -288,14 +357,36 @@ void print_rankings(const std::vector<Ranking>& all, const RankingSpec& spec,
   }
 }
 
+/// Nothing where the runs do not have both numbers. `is_asked`: then that is an error.
+std::optional<report::Figure> points_figure(const report::PlotSpec& spec,
+                                            const std::vector<RunRecord>& records, bool is_asked) {
+  try {
+    return report::make_figure(spec, records);
+  } catch (const InputError&) {
+    if (is_asked) throw;
+    return std::nullopt;
+  }
+}
+
+void draw_into(report::Figure figure, const PlotFile& file, bool is_told) {
+  figure.name = file.name;
+  for (const std::string& path : report::draw(figure, {file.format}, file.folder.string())) {
+    if (is_told) say("Drawn:   {}\n", path);
+  }
+}
+
 int compare(const CompareOptions& options) {
   std::vector<ConfigTable> overrides;
   for (const std::string& one : options.set) overrides.push_back(experiment::parse_override(one));
   ConfigTable written = experiment::read_experiment(options.file);
   const RankingSpec spec{kChoice, options.baseline, measure_of(options, written)};
   (void)report::is_lower_better(spec.measure);
+  const MetricName cost = cost_of(options);
+  const std::optional<PlotFile> plot_file = plot_file_of(options);
+  const report::PlotSpec points = report::PlotSpec::read(
+      points_of(spec, cost, !own_cases(written).empty(), written.position), "plot");
   const experiment::ExperimentFile file(
-      with_mechanisms(std::move(written), mechanisms_of(options), spec.measure), overrides);
+      with_mechanisms(std::move(written), mechanisms_of(options), spec, cost), overrides);
   LeftOut left_out;
   const std::vector<Variant> variants = possible(file.variants(), options.baseline, left_out);
   const experiment::Configuration first = experiment::resolve(variants.front().table);
@@ -316,11 +407,13 @@ int compare(const CompareOptions& options) {
   std::vector<MetricName> columns = read_columns(first);
   if (columns.empty()) columns = help_columns(spec.measure);
   const std::vector<Ranking> all = report::rankings(records, spec);
+  const auto figure = points_figure(points, records, !options.cost.empty() || plot_file);
   if (options.format == "json") {
     say(std::string_view(json_of(all, spec, left_out)));
   } else {
     say("{}\n\n", first.title.empty() ? first.name : first.name + ": " + first.title);
     print_rankings(all, spec, columns);
+    if (figure) print_fronts(*figure, cost);
     say(std::string_view(left_out_text(left_out)));
   }
   finish_output();
@@ -328,6 +421,7 @@ int compare(const CompareOptions& options) {
                                       [](const auto& one) { return one.status != "done"; });
   if (has_failed) fmt::print(stderr, "{}", failures);
   write_files(writer, records, store, !options.is_without_report, folder, options.format != "json");
+  if (plot_file) draw_into(*figure, *plot_file, options.format != "json");
   return has_failed ? kRunFailed : kDone;
 }
 
@@ -349,6 +443,10 @@ void add_compare(CLI::App& app, Action& action) {
   command->add_option("--by", options->measure,
                       "metric that decides (default: slowdown_p99 of cold traffic, the execution "
                       "time of a workload, or slowdown_p99 of all)");
+  command->add_option("--cost", options->cost,
+                      "row of the bill that help is drawn against (default: queues_per_port)");
+  command->add_option("--plot", options->plot,
+                      "file to draw help against cost into: .svg, .png, .pdf, .gp");
   command->add_option("-o,--output", options->folder,
                       "folder for results (default: results/NAME-compared)");
   command->add_option("--set", options->set, "key=value, over the file: replicate.seeds=20")

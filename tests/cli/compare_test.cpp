@@ -114,6 +114,30 @@ TEST_F(Compare, TakesMechanismsOfOnesOwnAndAnotherMeasure) {
   EXPECT_THAT(all["left_out"]["wrong"].get<std::string>(), HasSubstr("buffer"));
 }
 
+TEST_F(Compare, DrawsHelpAgainstACostThatIsChosen) {
+  const std::string few = "compare incast.toml -q --only MVCM,DBBM --set replicate.seeds=2 ";
+  const Outcome run = place.weir(few + "--cost overhead_share --plot help.gp");
+  EXPECT_EQ(run.status, 0) << run.errors;
+  EXPECT_THAT(run.output, HasSubstr("By help and overhead_share nothing beats "));
+  EXPECT_THAT(run.output, HasSubstr("Drawn:   help.gp"));
+  const std::string script = read_file(place.folder() / "help.gp");
+  for (const char* text : {"'MVCM'", "'DBBM'", "'none'", "'Pareto front'",
+                           "times better than ''none''", "overhead share"}) {
+    EXPECT_THAT(script, HasSubstr(text));
+  }
+  const auto kept = place.folder() / "results/storage-compared/help-against-cost.svg";
+  EXPECT_THAT(read_file(kept), HasSubstr("overhead share")) << "the experiment's own figure is it";
+  EXPECT_EQ(place.weir("plot results/storage-compared --figure help-against-cost").status, 0);
+  const std::string page = read_file(place.folder() / "results/storage-compared/report.html");
+  EXPECT_FALSE(page.empty());
+  EXPECT_THAT(place.weir(few + "--cost throughput").errors,
+              HasSubstr("--cost: 'throughput' is no cost, of which less is better; the bill has "));
+  EXPECT_THAT(place.weir(few + "--cost queues_per_prt").errors,
+              HasSubstr("did you mean 'queues_per_port'?"));
+  EXPECT_THAT(place.weir(few + "--plot help.jpg").errors,
+              HasSubstr("--plot: 'help.jpg' ends in none of .svg, .png, .pdf, .gp"));
+}
+
 TEST_F(Compare, RefusesWhatItCannotCompare) {
   const auto errors = [&](const std::string& arguments) {
     const Outcome run = place.weir("compare " + arguments);

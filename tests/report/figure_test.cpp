@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <map>
 
 #include "report/example_runs.hpp"
 #include "weir/base/error.hpp"
@@ -561,6 +562,115 @@ TEST(LatestRuns, OlderRunsOfOtherSettingsAreLeftOut) {
   ASSERT_EQ(kept.size(), 2U);
   EXPECT_EQ(kept[0].case_name, "voqnet");
   EXPECT_EQ(kept[1].configuration_hash, "other");
+}
+
+/// Three choices with two draws each: what a memory costs, and what waiting it saves.
+std::vector<experiment::RunRecord> help_and_cost(const std::vector<std::uint64_t>& seeds) {
+  struct Choice {
+    const char* name;
+    double wait;
+    double memory;
+  };
+  std::vector<experiment::RunRecord> runs;
+  for (const Choice& one : {Choice{"none", 100, 4096}, Choice{"dear", 25, 65536},
+                            Choice{"vain", 125, 8192}, Choice{"good", 50, 8192}}) {
+    for (const std::uint64_t seed : seeds) {
+      experiment::RunRecord& run = runs.emplace_back();
+      run.experiment = "e";
+      run.case_name = one.name;
+      run.seed = seed;
+      run.status = "done";
+      // Draws are a factor of ten apart; by how much a choice is better differs little.
+      const double draw = seed == 1 ? 1 : 10;
+      const double own = one.wait == 50 && seed == 1 ? 40 : one.wait;
+      run.result.add_scalar("latency_mean", "", draw * own);
+      run.result.add_scalar("memory_per_port", "", one.memory);
+    }
+  }
+  return runs;
+}
+
+constexpr const char* kHelpAgainstCost =
+    "figure = \"f\"\nmetric = \"latency_mean\"\nx = \"memory_per_port\"\ndraw = \"points\"\n"
+    "baseline = \"none\"\ny_scale = \"log\"\nx_unit = \"KiB\"\n";
+
+TEST(Figure, PointsSetHelpAgainstCost) {
+  const Figure figure = make_figure(spec(kHelpAgainstCost), help_and_cost({1, 2}));
+  EXPECT_EQ(figure.kind, Figure::Kind::points);
+  EXPECT_TRUE(figure.has_symbols);
+  EXPECT_EQ(figure.y_label, "latency mean: times better than 'none'");
+  EXPECT_EQ(figure.x_label, "memory per port (KiB)");
+  ASSERT_EQ(figure.panels.size(), 1U);
+  const FigurePanel& panel = figure.panels[0];
+  EXPECT_EQ(panel.title, "");
+  std::map<std::string, FigurePoint> points;
+  for (const FigureLine& line : panel.lines) {
+    ASSERT_EQ(line.points.size(), 1U);
+    points[line.label] = line.points[0];
+  }
+  ASSERT_EQ(points.size(), 4U);
+  EXPECT_DOUBLE_EQ(points["none"].y, 1);
+  EXPECT_DOUBLE_EQ(points["none"].x, 4);
+  EXPECT_EQ(points["none"].above(), 0) << "it is what others are compared with";
+  EXPECT_DOUBLE_EQ(points["dear"].y, 4);
+  EXPECT_DOUBLE_EQ(points["vain"].y, 0.8);
+  // Draws 2.5 and 2 times better: the geometric mean, and an interval that a ratio has.
+  const FigurePoint& good = points["good"];
+  EXPECT_NEAR(good.y, std::sqrt(5), 1e-12);
+  EXPECT_GT(good.above(), 0);
+  EXPECT_NEAR((good.y + good.above()) / good.y, good.y / (good.y - good.below()), 1e-9);
+  EXPECT_LT(good.below(), good.above());
+  std::vector<std::string> front;
+  for (const std::size_t i : panel.front) front.push_back(panel.lines[i].label);
+  EXPECT_THAT(front, testing::ElementsAre("none", "good", "dear"))
+      << "\"good\" costs as much as \"vain\" and is better";
+}
+
+TEST(Figure, PointsOfASingleDrawHaveNoInterval) {
+  const Figure figure = make_figure(spec(kHelpAgainstCost), help_and_cost({2}));
+  ASSERT_EQ(figure.panels[0].lines.size(), 4U);
+  for (const FigureLine& line : figure.panels[0].lines) {
+    EXPECT_EQ(line.points[0].above(), 0) << line.label;
+    if (line.label == "good") {
+      EXPECT_DOUBLE_EQ(line.points[0].y, 2);
+    }
+  }
+}
+
+TEST(Figure, PointsThatHaveNoCostCostNothing) {
+  std::vector<experiment::RunRecord> runs = help_and_cost({1, 2});
+  for (experiment::RunRecord& run : runs) {
+    if (run.case_name == "none") run.result.scalars.pop_back();
+  }
+  const Figure figure = make_figure(spec(kHelpAgainstCost), runs);
+  EXPECT_EQ(figure.panels[0].lines.size(), 4U);
+  for (const FigureLine& line : figure.panels[0].lines) {
+    if (line.label == "none") {
+      EXPECT_EQ(line.points[0].x, 0);
+    }
+  }
+  // Without a baseline x is any metric, and who lacks it has no point.
+  const std::string plain =
+      "figure = \"f\"\nmetric = \"latency_mean\"\nx = \"memory_per_port\"\ndraw = \"points\"\n";
+  const Figure two = make_figure(spec(plain), runs);
+  EXPECT_EQ(two.panels[0].lines.size(), 3U);
+  EXPECT_EQ(two.y_label, "latency mean (ns)");
+}
+
+TEST(PlotSpec, SaysWhatPointsNeed) {
+  const std::string points = "figure = \"f\"\nmetric = \"latency_mean\"\ndraw = \"points\"\n";
+  EXPECT_THAT(error(points), HasSubstr("plot[0].x: points stand over another metric"));
+  EXPECT_THAT(error(points + "x = \"memory_per_port\"\npanel = \"case\"\n"),
+              HasSubstr("plot[0].panel: points have a panel for whatever else"));
+  EXPECT_THAT(error("figure = \"f\"\nmetric = \"efficiency\"\nbaseline = \"none\"\n"),
+              HasSubstr("plot[0].baseline: is for draw = \"points\" only"));
+  try {
+    make_figure(spec(points + "x = \"memory_per_port\"\nbaseline = \"nono\"\n"),
+                help_and_cost({1, 2}));
+    ADD_FAILURE() << "accepted";
+  } catch (const InputError& refused) {
+    EXPECT_THAT(refused.what(), HasSubstr("no run is of the baseline 'nono' (did you mean 'none'"));
+  }
 }
 
 }  // namespace

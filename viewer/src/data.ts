@@ -115,6 +115,8 @@ export interface DrawnFigure {
   names: string[];
   /** Whether points are marked. */
   symbols: boolean;
+  /** Each line is one named point. */
+  points?: boolean;
   /** Names of the groups of bars, which x counts; null: lines. */
   bars: string[] | null;
   panels: DrawnPanel[];
@@ -127,6 +129,8 @@ export interface DrawnPanel {
   y_range: [number, number];
   y_ticks: Ticks;
   lines: DrawnLine[];
+  /** Of points: lines whose point no other beats in both numbers, from left to right. */
+  front?: number[];
   references: {
     text: string;
     /** That of the line which it belongs to. */
@@ -145,8 +149,8 @@ export interface DrawnLine {
   colour: number;
   symbol: SymbolName;
   dashed: boolean;
-  /** x, y and half of the 95 % interval. */
-  points: [number, number | null, number | null][];
+  /** x, y and half of the 95 % interval; below the point, where that is another. */
+  points: [number, number | null, number | null, (number | null)?][];
 }
 
 export type Status = "done" | "failed";

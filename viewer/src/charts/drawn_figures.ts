@@ -5,6 +5,7 @@ import { digits } from "../format";
 import { category, type Theme } from "../palette";
 import type { Store } from "../state";
 import { axis, Chart, inks, tipLine, tooltip } from "./core";
+import { drawnPoints } from "./drawn_points";
 import {
   headroom,
   markOf,
@@ -101,7 +102,10 @@ class FigureCard {
       const text = [...panel.lines.map((line) => line.name), ...marks.map((mark) => mark.text)];
       const option = figure.bars
         ? bars(figure, figure.bars, panel, marks, store.theme)
-        : lines(figure, panel, marks, store.theme);
+        : {
+            ...lines(figure, panel, marks, store.theme),
+            ...(figure.points ? { series: drawnPoints(chart, panel, store.theme) } : {}),
+          };
       const rows = (figure.bars?.length ?? 0) * panel.lines.length;
       if (figure.bars)
         chart.element.style.height = `${80 + headroom(marks) + Math.max(rows * 18, 90)}px`;
@@ -119,10 +123,22 @@ class FigureCard {
 function sheetOf(figure: DrawnFigure, panel: DrawnPanel, marks: ReferenceMark[]): Sheet {
   const at = (x: number) => figure.bars?.[x] ?? x;
   return {
-    columns: ["line", figure.x_label || "x", panel.y_label, "half width"],
+    columns: [
+      "line",
+      figure.x_label || "x",
+      panel.y_label,
+      "half width",
+      ...(figure.points ? ["half width below", "on the front"] : []),
+    ],
     rows: [
-      ...panel.lines.flatMap((line) =>
-        pointsOf(line).map(([x, y, half]) => [line.name, at(x), y, half]),
+      ...panel.lines.flatMap((line, index) =>
+        pointsOf(line).map(([x, y, half, below]) => [
+          line.name,
+          at(x),
+          y,
+          half,
+          ...(figure.points ? [below, panel.front?.includes(index) ? 1 : 0] : []),
+        ]),
       ),
       ...marks.flatMap((mark) =>
         mark.points
@@ -187,6 +203,13 @@ function keysOf(figure: DrawnFigure, theme: Theme, withReferences: boolean): HTM
 
 /** A piece of a line with its symbol. */
 function sample(figure: DrawnFigure, line: DrawnLine, colour: string): SVGSVGElement {
+  if (figure.points) {
+    const icon = swatch("", colour);
+    const path = svg("path", { d: OUTLINES[line.symbol], style: `fill:${colour}` });
+    path.setAttribute("transform", "translate(4 0)");
+    icon.append(path);
+    return icon;
+  }
   const dashes = line.dashed ? "M0 4H5V6H0ZM7 4H12V6H7ZM14 4H19V6H14Z" : "M0 4H19V6H0Z";
   const icon = swatch(dashes, colour);
   if (figure.symbols) {
@@ -238,8 +261,13 @@ function tip(figure: DrawnFigure, panel: DrawnPanel, marks: ReferenceMark[], the
       return referenceTip(mark, theme, text);
     }
     const line = panel.lines[seriesIndex % panel.lines.length]!;
-    const [x, y, half] = pointsOf(line)[dataIndex]!;
-    const interval = half === null ? "" : ` ± ${digits(half, 2)}`;
+    const [x, y, half, below] = pointsOf(line)[figure.points ? 0 : dataIndex]!;
+    const interval =
+      half === null
+        ? ""
+        : below === null
+          ? ` ± ${digits(half, 2)}`
+          : ` (${digits(y - below, 3)} to ${digits(y + half, 3)})`;
     return tipLine(
       category(line.colour, theme),
       [line.name, at(x)].filter(Boolean).join(", "),
@@ -248,14 +276,16 @@ function tip(figure: DrawnFigure, panel: DrawnPanel, marks: ReferenceMark[], the
   };
 }
 
-function pointsOf(line: DrawnLine): [number, number, number | null][] {
-  return line.points.flatMap(([x, y, half]): [number, number, number | null][] =>
-    y === null ? [] : [[x, y, half]],
+type Point = [x: number, y: number, half: number | null, below: number | null];
+
+export function pointsOf(line: DrawnLine): Point[] {
+  return line.points.flatMap(([x, y, half, below]): Point[] =>
+    y === null ? [] : [[x, y, half, below ?? null]],
   );
 }
 
-function whiskers(line: DrawnLine) {
-  return pointsOf(line).map(([x, y, half]) => ({ x, y, half }));
+export function whiskers(line: DrawnLine) {
+  return pointsOf(line).map(([x, y, half, below]) => ({ x, y, half, below }));
 }
 
 function scaled(

@@ -14,7 +14,7 @@ interface Drawing {
  */
 export function errorBars(
   name: string,
-  points: Pick<ComparisonPoint, "x" | "y" | "half">[],
+  points: (Pick<ComparisonPoint, "x" | "y" | "half"> & { below?: number | null })[],
   colour: string,
   horizontal: boolean,
   index: number,
@@ -31,7 +31,7 @@ export function errorBars(
     encode: horizontal ? { x: [0, 1], y: 2 } : { x: 2, y: [0, 1] },
     data: points
       .filter((point) => point.half !== null || named !== null)
-      .map(({ x, y, half }) => [y - (half ?? 0), y + (half ?? 0), x, y]),
+      .map(({ x, y, half, below }) => [y - (below ?? half ?? 0), y + (half ?? 0), x, y]),
     renderItem: (_: unknown, api: Drawing) => {
       const [low, high, at] = [api.value(0), api.value(1), api.value(2)];
       const [a, b] = horizontal

@@ -1,5 +1,5 @@
 import { axis, FONT, inks, legend, tipLine, tooltip, Chart } from "../charts/core";
-import { roundRange } from "../charts/drawn_figures";
+import { roundRange } from "../charts/round_steps";
 import type { Agreement, RankCorrelation } from "../data";
 import { el, menu, replace, toggle } from "../dom";
 import { digits, fixed, plural } from "../format";

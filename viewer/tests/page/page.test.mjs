@@ -4,6 +4,7 @@ import { after, before, test } from "node:test";
 import { flatReport } from "../../dist/tests/fixtures/flat.mjs";
 import {
   emptyReport,
+  helpAgainstCost,
   measuredReport,
   publishedReport,
   publishedSweep,
@@ -231,6 +232,48 @@ check(
     );
   },
   { width: 390, height: 844, colorScheme: "dark" },
+);
+
+check(
+  "named points stand over their cost, with what nothing beats",
+  () => browser.write(helpAgainstCost()),
+  async (page) => {
+    assert.deepEqual(await texts(page, "#figures h3"), ["Help against cost"]);
+    assert.deepEqual(await texts(page, "#figures .figure-keys li"), [
+      "dear",
+      "good",
+      "none",
+      "vain",
+    ]);
+    const series = await page.evaluate(() =>
+      window.weirReport.figures.charts[0].instance
+        .getOption()
+        .series.map(({ name, type, data }) => ({ name, type, data })),
+    );
+    const of = (type) => series.filter((one) => one.type === type);
+    assert.deepEqual(
+      of("scatter").map(({ name, data }) => [name, data]),
+      [
+        ["dear", [[64, 4]]],
+        ["good", [[8, 2.2]]],
+        ["none", [[4, 1]]],
+        ["vain", [[8, 0.8]]],
+      ],
+    );
+    assert.deepEqual(of("line")[0].data, [
+      [4, 1],
+      [8, 2.2],
+      [64, 4],
+    ]);
+    // low and high ends of the interval of a ratio
+    const [low, high] = of("custom")[0].data[0];
+    assert.ok(Math.abs(low - 3.6) < 1e-9 && Math.abs(high - 4.5) < 1e-9, `${low} to ${high}`);
+    const shown = await page.evaluate(() =>
+      [...document.querySelectorAll("#figures .plot text")].map((text) => text.textContent),
+    );
+    for (const name of ["dear", "good", "none", "vain"]) assert.ok(shown.includes(name), name);
+    await browser.screenshot(page, "help-against-cost", { fullPage: true });
+  },
 );
 
 check("the table sorts both ways and back, by numbers", undefined, async (page) => {

@@ -57,32 +57,6 @@ class SweptAxis {
   bool has_one_unit_ = true;
 };
 
-void scale_x(Figure& figure, const Unit& unit) {
-  figure.x_per_base = unit.per_base;
-  for (FigurePanel& panel : figure.panels) {
-    for (FigureLine& line : panel.lines) {
-      for (FigurePoint& point : line.points) {
-        point.x *= unit.per_base;
-        point.x_half_width *= unit.per_base;
-      }
-    }
-  }
-}
-
-/// Smallest and largest x of all points.
-std::pair<double, double> extent(const Figure& figure) {
-  std::pair out(std::numeric_limits<double>::infinity(), -std::numeric_limits<double>::infinity());
-  for (const FigurePanel& panel : figure.panels) {
-    for (const FigureLine& line : panel.lines) {
-      for (const FigurePoint& point : line.points) {
-        if (std::isnan(point.x)) continue;
-        out = {std::min(out.first, point.x), std::max(out.second, point.x)};
-      }
-    }
-  }
-  return out;
-}
-
 /// The swept key that a curve over a metric follows.
 std::string followed_key(const FigureSource& source) {
   if (!source.spec.along.empty()) return source.spec.along;
@@ -102,6 +76,31 @@ std::string followed_key(const FigureSource& source) {
 }
 
 }  // namespace
+
+void scale_x(Figure& figure, const Unit& unit) {
+  figure.x_per_base = unit.per_base;
+  for (FigurePanel& panel : figure.panels) {
+    for (FigureLine& line : panel.lines) {
+      for (FigurePoint& point : line.points) {
+        point.x *= unit.per_base;
+        point.x_half_width *= unit.per_base;
+      }
+    }
+  }
+}
+
+std::pair<double, double> x_extent(const Figure& figure) {
+  std::pair out(std::numeric_limits<double>::infinity(), -std::numeric_limits<double>::infinity());
+  for (const FigurePanel& panel : figure.panels) {
+    for (const FigureLine& line : panel.lines) {
+      for (const FigurePoint& point : line.points) {
+        if (std::isnan(point.x)) continue;
+        out = {std::min(out.first, point.x), std::max(out.second, point.x)};
+      }
+    }
+  }
+  return out;
+}
 
 void draw_over_key(const FigureSource& source, Figure& figure) {
   const std::string& key = source.spec.x;
@@ -124,7 +123,7 @@ void draw_over_key(const FigureSource& source, Figure& figure) {
   std::string text = experiment::short_key(key, source.names.keys());
   std::replace(text.begin(), text.end(), '_', ' ');
   figure.x_label = with_unit(text, unit.name);
-  auto [low, high] = extent(figure);
+  auto [low, high] = x_extent(figure);
   if (low == high) std::tie(low, high) = std::pair(low - 0.5, high + 0.5);
   if (source.spec.x_log) {
     figure.x_range = {low / 1.05, high * 1.05};
@@ -159,7 +158,7 @@ void draw_over_metric(const FigureSource& source, Figure& figure) {
   const Unit unit = source.unit(source.spec.x_unit, base, largest, "x_unit");
   scale_x(figure, unit);
   figure.x_label = with_unit(title_of(along_x), unit.name);
-  const auto [low, high] = extent(figure);
+  const auto [low, high] = x_extent(figure);
   if (low > high) return;
   if (low <= 0) figure.x_log = false;
   figure.x_range = figure.x_log ? log_range(low, high) : linear_range(low, high);

@@ -61,6 +61,7 @@ void draw_lines(const FigureSource& source, Figure& figure) {
   if (source.runs.empty()) return;
   if (spec.is_distribution()) return draw_distribution(source, figure);
   if (spec.x == "time") return draw_over_time(source, figure);
+  if (spec.draw == PlotSpec::Draw::points) return draw_points(source, figure);
   if (spec.x_metric) return draw_over_metric(source, figure);
   const bool has_words =
       std::any_of(source.runs.begin(), source.runs.end(), [&](const RunRecord* run) {
@@ -122,6 +123,7 @@ class YAxis {
         for (FigurePoint& point : line.points) {
           point.y *= unit.per_base;
           point.half_width *= unit.per_base;
+          point.half_width_below *= unit.per_base;
         }
       }
     }
@@ -211,8 +213,9 @@ void fit_y(const FigureSource& source, Figure& figure) {
   } else {
     std::vector<FigurePanel*> all;
     for (FigurePanel& panel : figure.panels) all.push_back(&panel);
-    const Unit unit = YAxis(source, metric_kind(spec.metrics.front().metric).unit).fit(all);
-    figure.y_label = with_unit(common_title(spec.metrics), unit.name);
+    const Unit unit = YAxis(source, spec.y_base()).fit(all);
+    figure.y_label = with_unit(common_title(spec.metrics), unit.name) +
+                     (spec.baseline.empty() ? "" : ": times better than '" + spec.baseline + "'");
   }
 }
 
@@ -271,7 +274,8 @@ void order_names(Figure& figure) {
   }
   figure.key_order.resize(figure.names.size());
   std::iota(figure.key_order.begin(), figure.key_order.end(), std::size_t{0});
-  if (figure.panels.size() > 1 || figure.kind == Figure::Kind::bars) return;
+  const bool is_in_order = figure.kind == Figure::Kind::bars || figure.kind == Figure::Kind::points;
+  if (figure.panels.size() > 1 || is_in_order) return;
   std::stable_sort(figure.key_order.begin(), figure.key_order.end(),
                    [&](std::size_t a, std::size_t b) { return heights[a] > heights[b]; });
 }
@@ -303,7 +307,7 @@ void hide_intervals(Figure& figure) {
   for (FigurePanel& panel : figure.panels) {
     for (FigureLine& line : panel.lines) {
       for (FigurePoint& point : line.points) {
-        point.half_width = point.x_half_width = std::nan("");
+        point.half_width = point.x_half_width = point.half_width_below = std::nan("");
       }
     }
   }
@@ -386,7 +390,8 @@ Figure make_figure(const PlotSpec& spec, const std::vector<RunRecord>& runs) {
   add_ticks(figure);
   order_names(figure);
   drop_unseen(figure);
-  figure.has_symbols = figure.kind == Figure::Kind::lines && has_few_points(figure);
+  figure.has_symbols = figure.kind == Figure::Kind::points ||
+                       (figure.kind == Figure::Kind::lines && has_few_points(figure));
   if (spec.interval == PlotSpec::Interval::none) hide_intervals(figure);
   if (spec.interval == PlotSpec::Interval::band) figure.has_bands = true;
   if (spec.interval == PlotSpec::Interval::bars) figure.has_bands = false;

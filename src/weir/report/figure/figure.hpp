@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cmath>
 #include <limits>
 #include <optional>
 #include <string>
@@ -19,9 +20,17 @@ struct FigurePoint {
   double y = 0;
   double half_width = std::numeric_limits<double>::quiet_NaN();    ///< of y
   double x_half_width = std::numeric_limits<double>::quiet_NaN();  ///< of x
+  /// Of y downwards, where that is another: of a ratio.
+  double half_width_below = std::numeric_limits<double>::quiet_NaN();
+
+  /// 0: not known.
+  [[nodiscard]] double above() const { return std::isnan(half_width) ? 0 : half_width; }
+  [[nodiscard]] double below() const {
+    return std::isnan(half_width_below) ? above() : half_width_below;
+  }
 };
 
-/// A line of a figure, or the bars of one colour.
+/// A line of a figure, the bars of one colour, or a point with its name.
 struct FigureLine {
   std::string label;
   std::size_t color = 0;  ///< index in Figure::names: the same name has the same colour everywhere
@@ -49,6 +58,9 @@ struct FigurePanel {
   std::string y_label;  ///< empty: the figure's
   std::vector<FigureLine> lines;
   std::vector<FigureReference> references;
+  /// Of points: numbers of those lines whose point no other beats in both metrics, from left to
+  /// right; empty where one of the metrics has no better direction.
+  std::vector<std::size_t> front;
   std::pair<double, double> y_range;
   std::vector<AxisTick> y_ticks;  ///< of a logarithmic axis; else the drawing program finds them
   double y_per_base = 1;          ///< number on the axis = value in the metric's unit * this
@@ -57,7 +69,7 @@ struct FigurePanel {
 /// What is drawn: numbers in the axes' units, texts, ranges. No drawing program is known here;
 /// look.hpp says what all of them use for it.
 struct Figure {
-  enum class Kind : std::uint8_t { lines, bars, steps };
+  enum class Kind : std::uint8_t { lines, bars, steps, points };
 
   std::string name;
   std::string title;  ///< may be empty

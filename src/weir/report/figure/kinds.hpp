@@ -34,10 +34,16 @@ const metrics::Scalar* find_scalar(const experiment::RunRecord& run, const Metri
 /// Adds a scalar of a run; nothing where the run has none.
 void add_scalar(Estimate& estimate, const metrics::Scalar* scalar);
 
+/// Scales x of all points.
+void scale_x(Figure& figure, const Unit& unit);
+/// Smallest and largest x of all points.
+std::pair<double, double> x_extent(const Figure& figure);
+
 /// Each fills in the panels and the x axis; y stays in the metrics' units.
 void draw_over_time(const FigureSource& source, Figure& figure);
 void draw_over_key(const FigureSource& source, Figure& figure);
 void draw_over_metric(const FigureSource& source, Figure& figure);
+void draw_points(const FigureSource& source, Figure& figure);
 void draw_bars(const FigureSource& source, Figure& figure);
 void draw_distribution(const FigureSource& source, Figure& figure);
 

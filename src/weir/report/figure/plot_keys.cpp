@@ -16,14 +16,26 @@ const Keys<PlotKeys>& plot_keys() {
       key(&K::x, "x",
           "'time' draws series, 'case' bars; else a swept key, such as "
           "'traffic.0.arrivals.load', or another metric: scalars over it"),
-      choice(
-          &K::draw, "draw",
-          "lines, bars, cdf (share of values at or below), ccdf (share above); none: bars over "
-          "cases and over values that are no numbers, else lines",
-          {{"lines", Draw::lines}, {"bars", Draw::bars}, {"cdf", Draw::cdf}, {"ccdf", Draw::ccdf}})
+      choice(&K::draw, "draw",
+             "lines, bars, points (a named one for each case by two metrics, and the Pareto "
+             "front), cdf "
+             "(share of values at or below), ccdf (share above); none: bars over cases and over "
+             "values "
+             "that are no numbers, else lines",
+             {{"lines", Draw::lines},
+              {"bars", Draw::bars},
+              {"points", Draw::points},
+              {"cdf", Draw::cdf},
+              {"ccdf", Draw::ccdf}})
           .without_default(),
       key(&K::along, "along",
-          "with a metric as x: the swept key that a curve follows; none: the only one with numbers")
+          "with a metric as x: the swept key that a curve follows, or the group of cases or key of "
+          "which each value is a point; none: the only key with numbers, the cases")
+          .without_default(),
+      key(&K::baseline, "baseline",
+          "of points: y is how many times better than this case, seed by seed, and x a cost, which "
+          "is 0 "
+          "where there is none; none: the metric")
           .without_default(),
       key(&K::panel, "panel", "'case', 'metric' or a swept key: a panel for each of its values")
           .without_default(),

@@ -6,6 +6,7 @@
 #include "weir/experiment/config/variants.hpp"
 #include "weir/report/figure/axis.hpp"
 #include "weir/report/figure/plot_keys.hpp"
+#include "weir/report/table/ranking.hpp"
 
 namespace weir::report {
 
@@ -97,9 +98,31 @@ class Reader {
     if (!spec_.along.empty() && !spec_.x_metric) {
       throw file_.error(&PlotSpec::along, "is for curves over another metric only");
     }
+    check_points();
     if (!spec_.panel.empty() && spec_.panel == spec_.x) {
       throw file_.error(&PlotSpec::panel, "is along x already");
     }
+  }
+
+  void check_points() const {
+    if (spec_.draw != PlotSpec::Draw::points) {
+      if (spec_.baseline.empty()) return;
+      throw file_.error(&PlotSpec::baseline, "is for draw = \"points\" only");
+    }
+    if (!spec_.x_metric) {
+      throw file_.error(&PlotSpec::x, "points stand over another metric, which x names");
+    }
+    if (spec_.metrics.size() > 1) {
+      throw file_.error(&PlotKeys::metric, "points show one metric over that of x");
+    }
+    if (!spec_.panel.empty()) {
+      throw file_.error(&PlotSpec::panel,
+                        "points have a panel for whatever else the runs differ in by themselves");
+    }
+    if (spec_.baseline.empty() || better_of(spec_.metrics.front())) return;
+    throw file_.error(&PlotSpec::baseline, "'" + to_string(spec_.metrics.front()) +
+                                               "' has no better direction, so nothing is better "
+                                               "than another");
   }
 
   [[nodiscard]] std::optional<std::pair<double, double>> range(
@@ -198,7 +221,7 @@ class Reader {
   /// A readable unit depends on the data: numbers beside it need a fixed one.
   void check_reference_units(const Checked<ReferenceKeys>& file) const {
     const bool has_y = !file->x && !spec_.is_distribution();
-    const std::string& y_base = metric_kind(spec_.metrics.front().metric).unit;
+    const std::string y_base = spec_.y_base();
     if (has_y && spec_.y_unit.empty() && !units_like(y_base).empty()) {
       throw error_at_number(file, "needs y_unit in the plot, so that its unit is sure");
     }
@@ -239,7 +262,7 @@ class Reader {
                                                  "each axes of its own");
       }
     }
-    check_unit(&PlotSpec::y_unit, base);
+    check_unit(&PlotSpec::y_unit, spec_.y_base());
     if (spec_.x == "time" && !spec_.is_distribution()) check_unit(&PlotSpec::x_unit, "ns");
     if (spec_.is_distribution()) check_unit(&PlotSpec::x_unit, base);
     if (spec_.x_metric) {
@@ -260,6 +283,10 @@ class Reader {
 };
 
 }  // namespace
+
+std::string PlotSpec::y_base() const {
+  return baseline.empty() ? metric_kind(metrics.front().metric).unit : "1";
+}
 
 PlotSpec PlotSpec::read(const ConfigTable& table, const std::string& where) {
   return Reader(table, where).read();

@@ -27,7 +27,7 @@ struct ReferenceSpec {
 
 /// A `[[plot]]` table of an experiment file.
 struct PlotSpec {
-  enum class Draw : std::uint8_t { lines, bars, cdf, ccdf };
+  enum class Draw : std::uint8_t { lines, bars, points, cdf, ccdf };
   enum class Interval : std::uint8_t { automatic, band, bars, none };
 
   /// As `panel`: a panel for each metric.
@@ -39,7 +39,10 @@ struct PlotSpec {
   std::vector<std::pair<std::string, std::string>> where;
   std::string x = "time";              ///< "time", "case", a swept key or a metric
   std::optional<MetricName> x_metric;  ///< `x` where it is a metric
-  std::string along;  ///< swept key that a curve over a metric follows; empty: the only one
+  /// Swept key that a curve over a metric follows; empty: the only one. Of points: what has one
+  /// each; empty: the cases.
+  std::string along;
+  std::string baseline;  ///< of points: y is how many times better than this one; empty: as it is
   Draw draw = Draw::lines;
   bool is_draw_given = false;  ///< else values of `x` that are no numbers make bars
   std::string panel;           ///< "case", "metric" or a swept key: a panel each; empty: one panel
@@ -61,6 +64,8 @@ struct PlotSpec {
   std::vector<std::string> formats{"svg", "png"};
 
   [[nodiscard]] bool is_distribution() const { return draw == Draw::cdf || draw == Draw::ccdf; }
+  /// Of the first metric as y shows it; "1": a ratio.
+  [[nodiscard]] std::string y_base() const;
 
   /// The keys of the table, for `weir describe`.
   static const std::vector<Parameter>& parameters();

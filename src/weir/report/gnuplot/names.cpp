@@ -62,6 +62,21 @@ std::string line_style(const Figure& figure, std::size_t color) {
                      point_type(line_symbol(color)), figure.has_symbols ? 0.7 : 0);
 }
 
+std::string point_line_style(const Figure& figure, std::size_t color) {
+  return fmt::format("linecolor rgb '{}' linewidth 1.4 dashtype 1 pointtype {} pointsize {}",
+                     line_color(color).light, point_type(line_symbol(color)),
+                     figure.has_symbols ? 0.9 : 0);
+}
+
+std::string whisker_style(std::size_t color) {
+  return fmt::format("linecolor rgb '{}' linewidth 0.8 pointtype 7 pointsize 0",
+                     line_color(color).light);
+}
+
+std::string front_style() {
+  return fmt::format("linecolor rgb '{}' linewidth 1.2 dashtype 2", kQuiet);
+}
+
 std::string point_style(const FigureReference& reference) {
   return fmt::format("pointtype {} pointsize 0.9 linecolor rgb '{}' linewidth 1.4",
                      point_type(reference_symbol(reference.style)) - 1, color_of(reference));
@@ -104,6 +119,7 @@ std::vector<double> name_heights(const Figure& figure, double height) {
 }
 
 Names place_of_names(const Figure& figure, double width, double height) {
+  if (figure.kind == Figure::Kind::points) return Names::below;
   const std::vector<KeyEntry> all = key_entries(figure, Names::below);
   const bool has_room = std::all_of(all.begin(), all.end(), [&](const KeyEntry& entry) {
     return text_width(entry.text) <= kWidestName * width;
@@ -114,7 +130,8 @@ Names place_of_names(const Figure& figure, double width, double height) {
   return is_beside ? Names::beside : Names::below;
 }
 
-std::vector<KeyEntry> key_entries(const Figure& figure, Names names) {
+std::vector<KeyEntry> key_entries(const Figure& figure, Names names,
+                                  const std::vector<std::string>& unnamed) {
   std::vector<KeyEntry> entries;
   const auto add = [&](const std::string& text, std::string style) {
     const bool is_known = std::any_of(entries.begin(), entries.end(),
@@ -125,7 +142,17 @@ std::vector<KeyEntry> key_entries(const Figure& figure, Names names) {
   const char* sample = is_bars              ? "boxes fillstyle solid 1 noborder "
                        : figure.has_symbols ? "linespoints "
                                             : "lines ";
+  if (figure.kind == Figure::Kind::points) {
+    for (std::size_t i = 0; i < figure.names.size(); ++i) {
+      if (std::find(unnamed.begin(), unnamed.end(), figure.names[i]) == unnamed.end()) continue;
+      add(figure.names[i], "points " + point_line_style(figure, i));
+    }
+    const bool has_front = std::any_of(figure.panels.begin(), figure.panels.end(),
+                                       [](const auto& panel) { return !panel.front.empty(); });
+    if (has_front) add("Pareto front", "lines " + front_style());
+  }
   for (const std::size_t i : figure.key_order) {
+    if (figure.kind == Figure::Kind::points) break;
     const bool is_named = figure.names.size() < 2 || names == Names::at_ends;
     if (!is_named) add(figure.names[i], sample + line_style(figure, i));
   }

@@ -39,6 +39,9 @@ std::vector<std::string> lines_of(const std::string& text, double width);
 
 /// What stands behind `with lines`: of a line, of the points of a reference, of its level.
 std::string line_style(const Figure& figure, std::size_t color);
+std::string point_line_style(const Figure& figure, std::size_t color);
+std::string whisker_style(std::size_t color);
+std::string front_style();
 std::string point_style(const FigureReference& reference);
 std::string level_style(const FigureReference& reference);
 
@@ -55,7 +58,8 @@ struct KeyEntry {
   std::string text;
   std::string style;  ///< "lines linecolor .."
 };
-/// What is not named at its end.
-std::vector<KeyEntry> key_entries(const Figure& figure, Names names);
+/// What is not named at its end. `unnamed`: of points, those names that do not stand beside them.
+std::vector<KeyEntry> key_entries(const Figure& figure, Names names,
+                                  const std::vector<std::string>& unnamed = {});
 
 }  // namespace weir::report

@@ -3,6 +3,7 @@
 
 #include "weir/report/figure/look.hpp"
 #include "weir/report/figure/sampling.hpp"
+#include "weir/report/gnuplot/point_names.hpp"
 #include "weir/report/gnuplot/sheet.hpp"
 
 namespace weir::report {
@@ -35,6 +36,8 @@ class Panel {
     if (sheet_.names == Names::at_ends) names();
     if (figure_.kind == Figure::Kind::bars) {
       bars();
+    } else if (figure_.kind == Figure::Kind::points) {
+      points();
     } else {
       lines();
     }
@@ -66,10 +69,10 @@ class Panel {
           out_.line("");  // a gap
           continue;
         }
-        const double half = is_number(p.half_width) ? p.half_width : 0;
         const double x_half = is_number(p.x_half_width) ? p.x_half_width : 0;
-        const double low = figure_.y_log ? std::max(p.y - half, panel_.y_range.first) : p.y - half;
-        out_.line("{:.7g} {:.7g} {:.7g} {:.7g} {:.7g} {:.7g}", p.x, p.y, low, p.y + half,
+        const double end = p.y - p.below();
+        const double low = figure_.y_log ? std::max(end, panel_.y_range.first) : end;
+        out_.line("{:.7g} {:.7g} {:.7g} {:.7g} {:.7g} {:.7g}", p.x, p.y, low, p.y + p.above(),
                   p.x - x_half, p.x + x_half);
       }
       out_.line("END");
@@ -198,6 +201,57 @@ class Panel {
                    : plain,
            line_style(figure_, line.color));
     }
+  }
+
+  /// What nothing beats is joined by a line, and has a ring around it.
+  void points() {
+    if (!panel_.front.empty()) {
+      out_.line("$front{} << END", index_);
+      for (const std::size_t i : panel_.front) {
+        const FigurePoint& point = panel_.lines[i].points.front();
+        out_.line("{:.7g} {:.7g}", point.x, point.y);
+      }
+      out_.line("END");
+      plot("$front{} using 1:2 with lines {} notitle", index_, front_style());
+      plot(
+          "$front{} using 1:2 with points pointtype 6 pointsize 1.5 linewidth 1.4 linecolor rgb "
+          "'{}' notitle",
+          index_, kInk);
+    }
+    for (std::size_t i = 0; i < panel_.lines.size(); ++i) {
+      const FigureLine& line = panel_.lines[i];
+      const bool has_y = has(line, &FigurePoint::half_width);
+      const bool has_x = has(line, &FigurePoint::x_half_width);
+      // Thinner than the points, of which there are many in little room.
+      if (has_x || has_y) {
+        plot("{} {} {} notitle", line_data(i),
+             has_x ? "using 1:2:5:6:3:4 with xyerrorbars" : "using 1:2:3:4 with yerrorbars",
+             whisker_style(line.color));
+      }
+    }
+    for (std::size_t i = 0; i < panel_.lines.size(); ++i) {
+      plot("{} using 1:2 with points {} notitle", line_data(i),
+           point_line_style(figure_, panel_.lines[i].color));
+    }
+    const auto places = place_point_names(figure_, panel_, sheet_.plot_width, sheet_.plot_height);
+    for (std::size_t i = 0; i < places.size(); ++i) {
+      if (places[i]) point_name(panel_.lines[i], *places[i]);
+    }
+  }
+
+  void point_name(const FigureLine& line, const NamePlace& place) {
+    const auto across = [&](double x) { return x / sheet_.plot_width; };
+    const auto up = [&](double y) { return y / sheet_.plot_height; };
+    if (place.is_far) {
+      out_.line(
+          "set arrow from graph {:.4f},graph {:.4f} to graph {:.4f},graph {:.4f} nohead linecolor "
+          "rgb '#b5b5b5' linewidth 0.8",
+          across(place.point_x), up(place.point_y), across(place.x + (place.is_left ? 2 : -2)),
+          up(place.y));
+    }
+    out_.line("set label {} at graph {:.4f},graph {:.4f} {} front textcolor rgb '{}'",
+              in_quotes(line.label), across(place.x), up(place.y), place.is_left ? "right" : "left",
+              line_color(line.color).letters);
   }
 
   void bars() {

@@ -36,7 +36,7 @@ class Script {
     out_.line("set border 1 linecolor rgb '{}' linewidth 1", kQuiet);
     out_.line("set grid ytics linetype 1 linecolor rgb '#e3e3e3' linewidth 0.8");
     out_.line("set tics textcolor rgb '{}'", kQuiet);
-    out_.line("set errorbars 0.6 linewidth 1.2 {}",
+    out_.line("set errorbars 0.6 linewidth {} {}", figure_.kind == Figure::Kind::points ? 0.8 : 1.2,
               figure_.kind == Figure::Kind::bars ? "linecolor rgb '#222222'" : "");
     if (figure_.x_log) out_.line("set logscale x");
     if (figure_.y_log) out_.line("set logscale y");

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "weir/report/gnuplot/point_names.hpp"
+
 namespace weir::report {
 
 namespace {
@@ -18,7 +20,7 @@ Sheet::Sheet(const Figure& figure)
       width(figure.is_one_column ? 430 : 880) {
   place_panels(figure);
   names = place_of_names(figure, width, plot_height);
-  key = key_entries(figure, names);
+  if (figure.kind != Figure::Kind::points) key = key_entries(figure, names);
   if (!figure.title.empty()) top += 27;
   if (!figure.y_label.empty()) top += kTextRow;
   top += !figure.shade_label.empty() && rows * columns == 1 ? kTextRow : 10;
@@ -32,6 +34,7 @@ Sheet::Sheet(const Figure& figure)
   }
   const auto across = static_cast<double>(columns);
   plot_width = (width - left - right - between * (across - 1)) / across;
+  if (figure.kind == Figure::Kind::points) key = key_entries(figure, names, unnamed(figure));
   below_groups = kTextRow + 12;
   if (figure.kind == Figure::Kind::bars) place_groups(figure);
   bottom = below_groups + (figure.x_label.empty() ? 0 : 30) + kEdge;
@@ -44,6 +47,17 @@ Sheet::Sheet(const Figure& figure)
   }
   const auto down = static_cast<double>(rows);
   height = std::round(top + down * (above_panel + plot_height) + (down - 1) * kTextRow + bottom);
+}
+
+std::vector<std::string> Sheet::unnamed(const Figure& figure) const {
+  std::vector<std::string> out;
+  for (const FigurePanel& panel : figure.panels) {
+    const auto places = place_point_names(figure, panel, plot_width, plot_height);
+    for (std::size_t i = 0; i < places.size(); ++i) {
+      if (!places[i]) out.push_back(panel.lines[i].label);
+    }
+  }
+  return out;
 }
 
 void Sheet::place_panels(const Figure& figure) {

@@ -39,6 +39,8 @@ struct Sheet {
  private:
   void place_panels(const Figure& figure);
   void place_groups(const Figure& figure);
+  /// Names of points that have no place beside them.
+  [[nodiscard]] std::vector<std::string> unnamed(const Figure& figure) const;
 };
 
 /// A panel: data, axes, and what is drawn. `more` stands behind that: entries of the key.

@@ -51,6 +51,8 @@ bool is_of_lines(const PlotSpec& spec) { return spec.x == "time" || spec.is_dist
 /// Whether one of the page's charts, which show one or two metrics of all runs, can be this figure.
 bool fits_a_chart(const PlotSpec& spec, const std::vector<RunRecord>& runs) {
   if (is_of_lines(spec)) return true;
+  // Two metrics are, but not how many times better than another run one of them is.
+  if (spec.draw == PlotSpec::Draw::points) return false;
   const bool is_plain =
       spec.where.empty() && (spec.panel.empty() || spec.panel == PlotSpec::kMetric);
   if (!is_plain || (spec.metrics.size() > 1 && spec.panel != PlotSpec::kMetric)) return false;
@@ -157,7 +159,9 @@ json ticks_of(const std::vector<AxisTick>& ticks) {
 json line_to_json(const FigureLine& line) {
   json points = json::array();
   for (const FigurePoint& point : line.points) {
-    points.push_back({page_number(point.x), page_number(point.y), page_number(point.half_width)});
+    json one{page_number(point.x), page_number(point.y), page_number(point.half_width)};
+    if (!std::isnan(point.half_width_below)) one.push_back(page_number(point.half_width_below));
+    points.push_back(std::move(one));
   }
   return {{"name", line.label},
           {"colour", line.color},
@@ -188,6 +192,7 @@ json panel_to_json(const FigurePanel& panel, const Figure& figure) {
           {"y_range", range_of(panel.y_range)},
           {"y_ticks", ticks_of(panel.y_ticks)},
           {"lines", std::move(lines)},
+          {"front", panel.front},
           {"references", std::move(references)}};
 }
 
@@ -203,6 +208,7 @@ json drawn_to_json(const Figure& figure) {
           {"x_ticks", ticks_of(figure.x_ticks)},
           {"log", log_axes(figure.x_log, figure.y_log)},
           {"symbols", figure.has_symbols},
+          {"points", figure.kind == Figure::Kind::points},
           {"names", std::move(names)},
           {"bars", figure.kind == Figure::Kind::bars ? json(figure.bar_groups) : json(nullptr)},
           {"panels", std::move(panels)}};

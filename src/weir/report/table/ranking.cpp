@@ -135,10 +135,15 @@ std::string choice_of(const RunRecord& run, const std::string& choice) {
   return run.case_name;
 }
 
-bool is_lower_better(const MetricName& metric) {
+std::optional<Better> better_of(const MetricName& metric) {
   const std::string& meaning = metric_registry().find(metric.metric, {}, "metric").info.purpose;
-  if (meaning.find("Lower is") != std::string::npos) return true;
-  if (meaning.find("Higher is") != std::string::npos) return false;
+  if (meaning.find("Lower is") != std::string::npos) return Better::lower;
+  if (meaning.find("Higher is") != std::string::npos) return Better::higher;
+  return std::nullopt;
+}
+
+bool is_lower_better(const MetricName& metric) {
+  if (const auto better = better_of(metric)) return *better == Better::lower;
   throw InputError(fmt::format("'{}' has no better direction: nothing can be put into its order",
                                to_string(metric)));
 }
@@ -161,7 +166,8 @@ std::vector<Ranking> rankings(const std::vector<RunRecord>& runs, const RankingS
     if (known == choices.end()) known = choices.insert(known, {name, {}});
     known->second.push_back(&run);
   }
-  const bool lower_is_better = is_lower_better(spec.measure);
+  const bool lower_is_better = spec.baseline.empty() ? better_of(spec.measure) == Better::lower
+                                                     : is_lower_better(spec.measure);
   for (std::size_t i = 0; i < out.size(); ++i) {
     std::vector<Contender> all;
     for (const auto& [name, its] : members[i]) all.push_back(contender_of(its, spec, name));

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <utility>
@@ -10,14 +11,17 @@
 
 namespace weir::report {
 
-/// Which way a metric is better, as its description says: "Lower is better". Throws InputError
-/// where it says neither.
+/// Which way a metric is better, as its description says: "Lower is better".
+enum class Better : std::uint8_t { lower, higher };
+/// Nothing where it says neither.
+std::optional<Better> better_of(const MetricName& metric);
+/// Throws InputError where it says neither.
 bool is_lower_better(const MetricName& metric);
 
 /// Runs that differ in one choice, put into an order.
 struct RankingSpec {
   std::string choice;    ///< group of cases, as in "mechanism"; alone in its file: the cases
-  std::string baseline;  ///< the one of them that others are compared with
+  std::string baseline;  ///< the one of them that others are compared with; empty: none is
   MetricName measure;
 };
 
