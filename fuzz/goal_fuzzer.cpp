@@ -1,5 +1,5 @@
-// GOAL schedules: any bytes are read or refused with an InputError, and what was read is whole:
-// written out again it reads back to the same schedule.
+// GOAL schedules, text or binary: any bytes are read or refused with an InputError, and what was
+// read is whole: written out again it reads back to the same schedule.
 
 #include <cstddef>
 #include <cstdint>
@@ -34,7 +34,9 @@ void check(const weir::workload::Schedule& schedule) {
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string text(reinterpret_cast<const char*>(data), size);
   try {
-    check(weir::workload::parse_goal(text, "fuzz.goal"));
+    const bool is_binary = weir::workload::is_goal_binary(text);
+    check(is_binary ? weir::workload::parse_goal_binary(text, "fuzz.bin")
+                    : weir::workload::parse_goal(text, "fuzz.goal"));
   } catch (const weir::InputError&) {
     // Refused, as it should be.
   }

@@ -1698,9 +1698,9 @@ class workload:
 
     @staticmethod
     def goal(*, file: str | PathLike[str], name: str, role: Literal["none", "cold", "hot"] | None = ..., ranks: int | None = ..., mapping: Any | None = ..., start: str | None = ..., overhead: str | None = ..., rendezvous: str | None = ..., service_level: int | None = ...) -> dict[str, Any]:
-        """a schedule in GOAL, the text of LogGOPSim and its schedule generators.
+        """a schedule in GOAL, the text of LogGOPSim and its schedule generators, or what its txt2bin makes of it.
 
-        file: file with GOAL text (required)
+        file: file in GOAL, text or binary (required)
         name: name of the workload in its messages and metrics (required)
         role: role in the study, as that of [[traffic]]: packets of cold workloads may be victims of hot traffic, and their numbers are reported as such (none | cold | hot) (default none)
         ranks: processes of the program (default: one for each host; a file has its own number)

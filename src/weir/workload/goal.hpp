@@ -25,6 +25,24 @@ namespace weir::workload {
 /// given, and the file may leave out ranks that do nothing. `file` is the text's name in messages.
 /// Throws InputError with file, line and column.
 Schedule parse_goal(std::string_view text, const std::string& file);
+
+/// Reads what txt2bin makes of such text. Numbers have their least significant byte first, and
+/// nothing is padded, so that the layout is that of every machine txt2bin runs on:
+///
+///     magic number 4223 (8 bytes), ranks (4), highest cpu (1), highest nic (1),
+///     per rank: begin and end (8 each), counted from behind the magic number;
+///     there: operations (4), those that wait for none (4), the numbers of these (4 each),
+///     per operation (39 bytes): how many it waits for (4), kind (1: 1 send, 2 receive,
+///       3 calculation), peer (4), size (8), tag (4), cpu (1), nic (1), how many wait for its end
+///       (4), where they begin in the list behind (4), how many wait for its start (4), where (4);
+///     behind the operations the numbers of those that wait (4 each).
+///
+/// All counts, places and lists must agree. Throws InputError with file and byte.
+Schedule parse_goal_binary(std::string_view bytes, const std::string& file);
+/// It is no text. What it is instead, parse_goal_binary() finds out.
+bool is_goal_binary(std::string_view bytes);
+
+/// Text, or what txt2bin made of it.
 Schedule read_goal(std::istream& in, const std::string& file);
 
 /// The same schedule as GOAL text, which reads back to an equal one (labels are made anew).

@@ -8,15 +8,12 @@
 
 #include "weir/traffic/column_reader.hpp"
 #include "weir/workload/goal.hpp"
+#include "weir/workload/goal_limits.hpp"
 #include "weir/workload/goal_tokens.hpp"
 
 namespace weir::workload {
 namespace {
 
-constexpr std::uint64_t kMostRanks = 1'000'000;
-constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 50;
-/// A year in ns; the clock of a simulation runs for 106 days.
-constexpr std::uint64_t kLongestCalculation = 9'000'000'000'000'000;
 constexpr std::uint64_t kHighestTag = kAny - 1;
 constexpr std::uint64_t kHighestCpu = 255;
 
@@ -270,7 +267,7 @@ Schedule parse_goal(std::string_view text, const std::string& file) {
 
 Schedule read_goal(std::istream& in, const std::string& file) {
   const std::string text{std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
-  return parse_goal(text, file);
+  return is_goal_binary(text) ? parse_goal_binary(text, file) : parse_goal(text, file);
 }
 
 }  // namespace weir::workload

@@ -26,9 +26,12 @@ Schedule read_file(const Checked<GoalSettings>& settings) {
 
 const WorkloadRegistration kGoal(
     workload_registry(),
-    {"goal", "a schedule in GOAL, the text of LogGOPSim and its schedule generators",
+    {"goal",
+     "a schedule in GOAL, the text of LogGOPSim and its schedule generators, or what its txt2bin "
+     "makes "
+     "of it",
      "hoefler2009goal; hoefler2010loggopsim"},
-    Keys<GoalSettings>{key(&GoalSettings::file, "file", "file with GOAL text").required()},
+    Keys<GoalSettings>{key(&GoalSettings::file, "file", "file in GOAL, text or binary").required()},
     [](const Checked<GoalSettings>& settings, const RankCount& count) {
       Schedule schedule = read_file(settings);
       if (count.is_given && count.ranks != schedule.rank_count()) {
