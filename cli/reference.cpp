@@ -4,6 +4,7 @@
 #include "manual.hpp"
 #include "output.hpp"
 #include "weir/base/error.hpp"
+#include "weir/report/page/combinations_page.hpp"
 #include "weir/report/page/reference_pages.hpp"
 
 namespace weir::cli {
@@ -52,6 +53,7 @@ constexpr const char* kIndex = R"(# Reference
 * [Keys of an experiment file](keys.md)
 * [Models](models.md), by kind
 * [Metrics](metrics.md)
+* [Combinations](combinations.md): which models work together, and why others do not
 * [Commands](commands.md), and what they return
 * [Bibliography](bibliography.md)
 
@@ -62,6 +64,7 @@ int write_reference(const CLI::App& app, const std::string& folder) {
   std::error_code error;
   std::filesystem::create_directories(folder, error);
   auto pages = report::reference_pages();
+  pages["combinations.md"] = report::combinations_page();
   pages["commands.md"] = commands_page(app);
   pages["README.md"] = kIndex;
   for (const auto& [name, text] : pages)

@@ -7,6 +7,7 @@
 
 #include "weir/fabric/connection_tables.hpp"
 #include "weir/fabric/fabric.hpp"
+#include "weir/fabric/hooks/default_routes.hpp"
 
 namespace weir::fabric {
 
@@ -16,30 +17,35 @@ namespace {
 void check_isolation(const Core& core) {
   if (core.settings.architecture != Architecture::cioq) {
     throw InputError("isolation.model",
-                     "packets are set aside at ingress and at egress, which needs "
-                     "switch.architecture = \"cioq\"");
+                     "packets are set aside at both sides of a switch: an output that the next "
+                     "switch asks to set packets aside needs queues of its own, which "
+                     "switch.architecture = \"cioq\" has (with switch.speedup = 1 an "
+                     "input-queued switch with a buffer before each link)");
+  }
+  if (const int lanes = core.models.routing->lanes(); lanes > 1) {
+    throw InputError(
+        "isolation.model",
+        fmt::format("packets of the {} lanes that routing.model needs against deadlock "
+                    "would wait for each other in one set-aside queue, and there are "
+                    "none for each lane; take a routing with one lane, as \"up-down\"",
+                    lanes));
   }
   if (core.buffers != 1) {
     throw InputError("isolation.model",
-                     fmt::format("its queues share the memory of a port, which queueing.model and "
-                                 "routing.model divide into {} classes; take queueing.model = "
-                                 "\"fifo\" and a routing with "
-                                 "one "
-                                 "lane",
+                     fmt::format("packets of the {} classes of queueing.model (and of "
+                                 "selection.isolation) would wait for each other in one set-aside "
+                                 "queue, and there are none for each class; take queueing.model = "
+                                 "\"fifo\"",
                                  core.buffers));
   }
   if (core.models.queueing->voq().value_or(false)) {
     throw InputError("isolation.model",
-                     "says itself which queues a buffer has; take queueing.model = \"fifo\"");
+                     "says itself which queues a buffer has: take queueing.model = \"fifo\", and "
+                     "isolation.ingress = \"per-output\" for a normal queue for each output");
   }
-  if (!core.is_fixed) {
-    throw InputError("isolation.model",
-                     "congested points are known by the routes that lead there, which needs "
-                     "selection.model = \"fixed\"");
-  }
-  if (core.settings.flow_control != FlowControl::credits) {
-    throw InputError("isolation.model", "works with flow_control.model = \"credits\" only");
-  }
+  const auto* follower = dynamic_cast<const NeedsDefaultRoutes*>(core.mechanisms.isolation.get());
+  if (follower != nullptr && !core.is_fixed)
+    throw InputError("isolation.model", follower->why_default_routes());
 }
 
 /// Flow routing finds paths among outputs without lanes, one after another, and loses no packet.

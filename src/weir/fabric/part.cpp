@@ -28,6 +28,11 @@ std::unique_ptr<SwitchModel> make_switches(Core& core) {
 
 void check_selection(const Core& core, const SwitchModel& switches) {
   if (!core.models.selection->watches_queues()) return;
+  if (core.mechanisms.isolation) {
+    throw InputError("selection.model",
+                     "it finds congestion by the length of virtual output queues, from which "
+                     "isolation.model takes what is congested; take one of the two");
+  }
   if (switches.ingress_buffers() != nullptr && core.settings.voq) return;
   throw InputError(
       "selection.model",

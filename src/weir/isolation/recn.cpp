@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "weir/base/prefetch.hpp"
+#include "weir/fabric/hooks/default_routes.hpp"
 #include "weir/isolation/set_aside.hpp"
 #include "weir/isolation/source_routes.hpp"
 
@@ -26,7 +27,7 @@ struct RecnSettings : SetAsideSettings {
 ///
 /// A line holds the path from its side to a congested output. Packets whose remaining route begins
 /// with that path go to its queue; of several lines the one with the longest path counts.
-class Recn final : public SetAside {
+class Recn final : public SetAside, public fabric::NeedsDefaultRoutes {
  public:
   explicit Recn(const RecnSettings& settings) : SetAside(settings), rules_(settings) {}
 
@@ -34,6 +35,13 @@ class Recn final : public SetAside {
     SetAside::attach(fabric);
     routes_.attach(fabric);
     paths_.resize(2 * ports_.size() * settings_.lines);
+  }
+
+  [[nodiscard]] std::string why_default_routes() const override {
+    return "congested points are known by the routes that hosts write into the headers of packets, "
+           "from which no switch may turn off: take selection.model = \"fixed\" (with a routing "
+           "that spreads flows, as d-mod-k with routing.up = \"hash\"), or isolation.model = "
+           "\"fbicm\", which knows them by destinations";
   }
 
   void on_made(std::uint32_t packet) override {

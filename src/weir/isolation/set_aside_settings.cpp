@@ -11,14 +11,36 @@ namespace {
 using SetAsideFile = Checked<SetAsideSettings>;
 using S = SetAsideSettings;
 
+/// What the queues of a side can fill. Where thresholds stop the sender of a link, the fill at
+/// which that happens: set-aside queues must stop what is congested before the link stops.
+struct SideMemory {
+  explicit SideMemory(const fabric::FabricSettings& fabric)
+      : bytes(std::min(fabric.ingress_buffer, fabric.egress_buffer)) {
+    using fabric::FlowControl;
+    Bytes stop = fabric.ingress_buffer;
+    if (fabric.flow_control == FlowControl::stop_and_go) {
+      stop =
+          Bytes(static_cast<std::int64_t>(static_cast<double>(stop.count) * fabric.stop_threshold));
+    } else if (fabric.flow_control == FlowControl::pfc && fabric.headroom) {
+      stop = std::max(Bytes(1), stop - *fabric.headroom);
+    }
+    if (stop >= bytes) return;
+    bytes = stop;
+    where = fabric.flow_control == FlowControl::pfc
+                ? "a side that are left beside flow_control.headroom"
+                : "a side at which flow_control.stop stops the sender";
+  }
+
+  Bytes bytes;
+  const char* where = "a side";
+};
+
 /// Thresholds that nobody chose follow the rules of lippens2010, section 4.1.1. Packets may be
 /// larger than in the document, and memories smaller.
 class Rules {
  public:
   Rules(const SetAsideFile& file, const fabric::FabricSettings& fabric)
-      : file_(file),
-        packet_(fabric.mtu + fabric.header),
-        memory_(std::min(fabric.ingress_buffer, fabric.egress_buffer)) {}
+      : file_(file), packet_(fabric.mtu + fabric.header), side_(fabric), memory_(side_.bytes) {}
 
   void fill(S& out) const {
     thresholds(out);
@@ -38,9 +60,9 @@ class Rules {
     if (out.xoff <= out.propagate) refuse(out);
     out.note = fmt::format(
         "isolation.{} = {} with isolation.xoff = {}: {} queues of {} would leave nothing of the {} "
-        "of a side to others (buffer.ingress, buffer.egress)",
+        "of {} to others (buffer.ingress, buffer.egress)",
         file_.name_of(&S::lines), out.lines, to_string(out.xoff), wanted, to_string(usual_xoff()),
-        to_string(memory_));
+        to_string(memory_), side_.where);
   }
 
  private:
@@ -75,23 +97,24 @@ class Rules {
     throw file_.error(
         &S::lines,
         fmt::format("{} queues that each ask upstream at {} (isolation.propagate) do not fit into "
-                    "the {} of a side: {}buffer.ingress and buffer.egress of {} or more",
-                    out.lines, to_string(out.propagate), to_string(memory_),
+                    "the {} of {}: {}buffer.ingress and buffer.egress of {} or more",
+                    out.lines, to_string(out.propagate), to_string(memory_), side_.where,
                     most >= 1 ? fmt::format("at most {} do; or take ", most) : "take ",
                     to_string(needed)));
   }
 
   const SetAsideFile& file_;
   Bytes packet_;
+  SideMemory side_;
   Bytes memory_;
 };
 
-void check_detection(const SetAsideFile& file, const S& s, Bytes packet, Bytes memory) {
+void check_detection(const SetAsideFile& file, const S& s, Bytes packet, const SideMemory& side) {
   for (Bytes S::*const member : {&S::detect, &S::detect_ingress}) {
-    if (s.*member <= memory / 2) continue;
-    throw file.error(member, fmt::format("{} is more than half of the {} of a side (buffer.ingress "
+    if (s.*member <= side.bytes / 2) continue;
+    throw file.error(member, fmt::format("{} is more than half of the {} of {} (buffer.ingress "
                                          "and buffer.egress), which may never be reached",
-                                         to_string(s.*member), to_string(memory)));
+                                         to_string(s.*member), to_string(side.bytes), side.where));
   }
   for (Bytes S::*const member : {&S::detect, &S::detect_ingress}) {
     if (s.*member >= packet) continue;
@@ -116,18 +139,19 @@ void check_order(const SetAsideFile& file, const S& s) {
   }
 }
 
-void check_memory(const SetAsideFile& file, const S& s, Bytes packet, Bytes memory) {
+void check_memory(const SetAsideFile& file, const S& s, Bytes packet, const SideMemory& side) {
   if (s.propagate < packet * 2) {
     throw file.error(&S::propagate, fmt::format("{} must hold two packets of {}",
                                                 to_string(s.propagate), to_string(packet)));
   }
-  if (s.xoff * s.lines >= memory) {
+  if (s.xoff * s.lines >= side.bytes) {
     const std::string& lines = file.name_of(&S::lines);
     throw file.error(
-        &S::xoff, fmt::format("{} queues (isolation.{}) of {} fill the {} of a side, and leave "
-                              "nothing to others: lower isolation.xoff or isolation.{}, or raise "
-                              "buffer.ingress and buffer.egress",
-                              s.lines, lines, to_string(s.xoff), to_string(memory), lines));
+        &S::xoff,
+        fmt::format("{} queues (isolation.{}) of {} fill the {} of {}, and leave "
+                    "nothing to others: lower isolation.xoff or isolation.{}, or raise "
+                    "buffer.ingress and buffer.egress",
+                    s.lines, lines, to_string(s.xoff), to_string(side.bytes), side.where, lines));
   }
   if (const Bytes most = std::max(Bytes(64), packet); s.control_size > most) {
     throw file.error(&S::control_size,
@@ -186,14 +210,14 @@ Keys<SetAsideSettings> set_aside_keys(std::string_view lines, SetAsideSettings d
 SetAsideSettings set_aside_settings(const Checked<SetAsideSettings>& file,
                                     const fabric::FabricSettings& fabric) {
   const Bytes packet = fabric.mtu + fabric.header;
-  const Bytes memory = std::min(fabric.ingress_buffer, fabric.egress_buffer);
+  const SideMemory side(fabric);
   SetAsideSettings out = *file;
   Rules(file, fabric).fill(out);
   if (!file.is_given(&S::injection_buffer))
     out.injection_buffer = std::max(out.injection_buffer, packet * 2);
-  check_detection(file, out, packet, memory);
+  check_detection(file, out, packet, side);
   check_order(file, out);
-  check_memory(file, out, packet, memory);
+  check_memory(file, out, packet, side);
   return out;
 }
 

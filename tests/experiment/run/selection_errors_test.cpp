@@ -35,8 +35,11 @@ TEST(SelectionErrors, NameTheKeyAndWhatWouldDo) {
               AllOf(HasSubstr("buffer.ingress"), HasSubstr("2 classes")));
   EXPECT_THAT(told({arn, "selection.isolation=af"}), HasSubstr("did you mean 'afi'"));
   EXPECT_THAT(told({"selection.model=ar"}), HasSubstr("did you mean 'arn'"));
-  EXPECT_THAT(told({"selection.model=arn", "isolation.model=fbicm", "switch.architecture=cioq"}),
+  EXPECT_THAT(told({arn, "isolation.model=fbicm"}),
+              AllOf(HasSubstr("selection.model"), HasSubstr("isolation.model takes")));
+  EXPECT_THAT(told({"selection.model=ecmp", "isolation.model=recn-enhanced"}),
               AllOf(HasSubstr("isolation.model"), HasSubstr("selection.model = \"fixed\"")));
+  EXPECT_EQ(told({"selection.model=ecmp", "isolation.model=fbicm"}), "no error");
 }
 
 // On a ring of shortest paths any allowed output may close a cycle; default routes alone do not
