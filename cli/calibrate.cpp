@@ -24,7 +24,7 @@ int calibrate_all() {
     claims::Calibration result = claims::calibrate(document, claims::read_findings(document));
     all.push_back({std::move(document), std::move(result)});
   }
-  say(std::string_view(report::calibration_overview(all, has_color())));
+  say(std::string_view(report::calibration_overview(all, has_color(), table_width())));
   finish_output();
   return kDone;
 }
@@ -36,9 +36,10 @@ int calibrate(const CalibrateOptions& options) {
   }
   const claims::Document document = document_called(options.document);
   const claims::Calibration result = claims::calibrate(document, claims::read_findings(document));
-  say(std::string_view(options.format == "json"
-                           ? report::calibration_json(document, result)
-                           : report::calibration_table(document, result, has_color())));
+  say(std::string_view(
+      options.format == "json"
+          ? report::calibration_json(document, result)
+          : report::calibration_table(document, result, has_color(), table_width())));
   finish_output();
   return kDone;
 }

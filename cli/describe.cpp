@@ -185,9 +185,11 @@ std::vector<std::string> shipped_documents() {
 void describe_document(const std::string& name) {
   const experiment::claims::Document document = document_called(name);
   say("{} (document)\n  {}\n\n", document.name, wrapped(document.title, line_width() - 2, 2));
-  say(std::string_view(report::assumptions_table(document, has_color())));
-  say("\nweir calibrate {0} shows what it leaves open, weir reproduce {0} checks its claims\n",
+  say(std::string_view(report::assumptions_table(document, has_color(), table_width())));
+  const std::string more = fmt::format(
+      "weir calibrate {0} shows what it leaves open, weir reproduce {0} checks its claims",
       document.name);
+  say("\n{}\n", wrapped(more, line_width(), 0));
 }
 
 int describe(const std::vector<std::string>& words, bool as_bibtex) {

@@ -12,6 +12,7 @@
 #include <memory>
 
 #include "weir/base/error.hpp"
+#include "weir/report/table/text_table.hpp"
 
 namespace weir::cli {
 namespace {
@@ -64,17 +65,21 @@ void print_columns(const std::vector<std::vector<std::string>>& rows) {
   std::vector<std::size_t> widths;
   for (const auto& row : rows) {
     widths.resize(std::max(widths.size(), row.size()));
-    for (std::size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], row[i].size());
+    for (std::size_t i = 0; i < row.size(); ++i) {
+      widths[i] = std::max(widths[i], report::display_width(row[i]));
+    }
   }
+  // The last column keeps to its place as long as there are so many left for it.
+  constexpr std::size_t kNarrowest = 24;
   for (const auto& row : rows) {
     std::string line;
     std::size_t column = 0;
-    for (std::size_t i = 0; i < row.size(); ++i) {
-      const bool is_last = i + 1 == row.size();
-      line += is_last ? wrapped(row[i], line_width() - std::min(column, line_width() / 2), column)
-                      : fmt::format("{:<{}}  ", row[i], widths[i]);
+    for (std::size_t i = 0; i + 1 < row.size(); ++i) {
+      line += row[i] + std::string(widths[i] - report::display_width(row[i]) + 2, ' ');
       column += widths[i] + 2;
     }
+    const std::size_t left = line_width() - std::min(column, line_width());
+    if (!row.empty()) line += wrapped(row.back(), std::max(kNarrowest, left), column);
     say("{}\n", line);
   }
 }
@@ -85,7 +90,8 @@ std::string wrapped(std::string_view text, std::size_t width, std::size_t indent
   while (!text.empty()) {
     const std::size_t end = text.find(' ');
     const std::string_view word = text.substr(0, end);
-    if (used > 0 && used + 1 + word.size() > width) {
+    const std::size_t size = report::display_width(word);
+    if (used > 0 && used + 1 + size > width) {
       out += "\n" + std::string(indent, ' ');
       used = 0;
     } else if (used > 0) {
@@ -93,7 +99,7 @@ std::string wrapped(std::string_view text, std::size_t width, std::size_t indent
       ++used;
     }
     out += word;
-    used += word.size();
+    used += size;
     if (end == std::string_view::npos) break;
     text.remove_prefix(end + 1);
   }

@@ -169,7 +169,7 @@ std::string table_of_measures(const RunRecord& run) {
     }
     table.add_row(std::move(cells));
   }
-  std::string text = table.render(has_color());
+  std::string text = table.render({has_color(), table_width(), 1});
   for (const std::string& note : run.result.notes) text += "note: " + note + "\n";
   return text;
 }
@@ -179,7 +179,7 @@ std::string table_of_runs(const std::vector<RunRecord>& runs,
                           const experiment::Configuration& first) {
   std::vector<MetricName> columns = read_columns(first);
   if (columns.empty()) columns = report::default_columns(runs);
-  return report::summary_table(runs, columns, has_color());
+  return report::summary_table(runs, columns, has_color(), table_width());
 }
 
 /// The options of the command, and those of the model.

@@ -56,7 +56,8 @@ void write_files(const ResultsWriter& writer, const std::vector<RunRecord>& reco
   }
   say("\n");
   if (!written.figures.empty()) say("Plots:   {}\n", fmt::join(written.figures, " "));
-  say("Results: {}/{{{}}}\n", folder, fmt::join(written.names, ","));
+  const std::string names = fmt::format("{}", fmt::join(written.names, ","));
+  say("Results: {}/{}\n", folder, written.names.size() > 1 ? "{" + names + "}" : names);
   if (written.lacks_report)
     say("No report.html: this program was built without it (see weir report).\n");
   say(std::string_view(time_line(records)));

@@ -13,6 +13,7 @@
 #include <sstream>
 
 #include "sweep.hpp"
+#include "weir/report/table/text_table.hpp"
 
 namespace weir::cli {
 namespace {
@@ -26,8 +27,9 @@ constexpr unsigned short kNarrow = 40;
 /// A program in a terminal of its own.
 class Terminal {
  public:
-  Terminal(const std::filesystem::path& folder, const std::string& command) {
-    winsize size{24, kWide, 0, 0};
+  Terminal(const std::filesystem::path& folder, const std::string& command,
+           unsigned short columns = kWide) {
+    winsize size{24, columns, 0, 0};
     process_ = forkpty(&terminal_, nullptr, nullptr, &size);
     if (process_ == 0) {
       if (chdir(folder.c_str()) != 0) _exit(126);
@@ -145,6 +147,30 @@ TEST(TerminalColor, IsThereUnlessNoColorIsSet) {
   EXPECT_THAT(shown("unset NO_COLOR;"), HasSubstr("\033["));
   EXPECT_THAT(shown("NO_COLOR=1"), Not(HasSubstr("\033[")));
   EXPECT_THAT(shown("NO_COLOR="), HasSubstr("\033["));
+}
+
+TEST(TerminalTables, FitTheWidth) {
+  const Workplace place;
+  place.write("x.toml", kSweep);
+  ASSERT_EQ(place.weir("run x.toml --quiet --no-report").status, 0);
+  const auto longest = [&](const std::string& command, unsigned short columns) {
+    Terminal terminal(place.folder(), "NO_COLOR=1 exec '" WEIR_PROGRAM "' " + command, columns);
+    EXPECT_EQ(terminal.wait(), 0) << terminal.text();
+    std::istringstream lines(terminal.text());
+    std::size_t most = 0;
+    for (std::string line; std::getline(lines, line) && !line.starts_with("Means");) {
+      line.erase(line.find_last_not_of('\r') + 1);
+      most = std::max(most, report::display_width(line));
+    }
+    return most;
+  };
+  // Of the usual columns the first three do not fit beside their keys: they follow in blocks.
+  EXPECT_LE(longest("run x.toml --quiet --no-report", 64), 64U);
+  EXPECT_GT(longest("run x.toml --quiet --no-report", 64), 40U);
+  for (const char* command : {"list", "list metric", "describe traffic", "reproduce", "calibrate",
+                              "calibrate ferrer2012", "describe ferrer2012"}) {
+    EXPECT_LE(longest(command, 80), 80U) << command;
+  }
 }
 
 TEST(TerminalWatch, RedrawsBarsUntilTheRunEnds) {

@@ -3,8 +3,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <sstream>
+
 #include "weir/report/page/reproduction_page.hpp"
 #include "weir/report/table/claims_text.hpp"
+#include "weir/report/table/text_table.hpp"
 
 namespace weir::report {
 namespace {
@@ -118,6 +121,10 @@ TEST(ClaimsTable, WhatDoesNotCountStandsApart) {
   noted.points[0].verdict = Verdict::differs;
   const std::string table = claims_table({{&one.claims[0], noted, {}}}, 200);
   EXPECT_THAT(table, HasSubstr("4 us (calibration): not met"));
+  std::istringstream narrow(claims_table({{&one.claims[0], noted, {}}}, 60));
+  std::size_t count = 0;
+  for (std::string line; std::getline(narrow, line); ++count) EXPECT_LE(display_width(line), 60U);
+  EXPECT_GT(count, 4U) << "texts go on below";
 }
 
 TEST(ClaimsTable, CombinationsShowTheirRange) {

@@ -1,5 +1,6 @@
 #include "weir/report/table/text_table.hpp"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -104,6 +105,45 @@ TEST(TextTable, WhatDoesNotFitFollowsInBlocksBehindTheKeys) {
   // A column that fits nowhere has a block of its own.
   const std::string tiny = table.render({false, 3, 1});
   EXPECT_EQ(std::count(tiny.begin(), tiny.end(), '\n'), 4 * 4 + 3);
+}
+
+TextTable table_of_texts() {
+  TextTable table;
+  table.add_column("id", Align::left);
+  table.add_column("what it says", Align::left);
+  table.add_column("n", Align::right);
+  table.add_row({"a", "one two three four", "1"});
+  table.add_row({"b", "five", "2"});
+  return table;
+}
+
+TEST(TextTable, TextsAreBrokenWidestColumnFirst) {
+  TextTable table = table_of_texts();
+  table.wrap(20);
+  EXPECT_EQ(table.render(),
+            "id  what it says   n\n"
+            "──  ─────────────  ─\n"
+            "a   one two three  1\n"
+            "    four\n"
+            "b   five           2\n");
+  TextTable narrow = table_of_texts();
+  narrow.wrap(14);
+  EXPECT_EQ(narrow.render(),
+            "    what it\n"
+            "id  says     n\n"
+            "──  ───────  ─\n"
+            "a   one two  1\n"
+            "    three\n"
+            "    four\n"
+            "b   five     2\n");
+  narrow.wrap(1);
+  EXPECT_THAT(narrow.render(), ::testing::HasSubstr("id  says   n\n")) << "words stay whole";
+  EXPECT_EQ(wrapped_lines("46 of 55 (84 %)", 12), (std::vector<std::string>{"46 of 55", "(84 %)"}));
+  TextTable whole = table_of_texts();
+  whole.wrap(0);
+  EXPECT_EQ(whole.render(), table_of_texts().render()) << "0 is no limit";
+  whole.wrap(25);
+  EXPECT_EQ(whole.render(), table_of_texts().render()) << "all of it fits";
 }
 
 }  // namespace

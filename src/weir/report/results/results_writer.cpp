@@ -113,14 +113,14 @@ std::string ResultsWriter::table(const std::vector<RunRecord>& records,
   if (!columns_.empty()) {
     return summary_table(records, columns_, space.has_color, space.width);
   }
-  // Of the usual columns as many as fit.
+  // Of the usual columns as many as fit, but a few in any case, in blocks where it is too narrow.
   constexpr std::size_t kFewest = 3;
   std::vector<MetricName> columns = default_columns(records);
   while (columns.size() > kFewest &&
          first_line_width(summary_table(records, columns)) > space.usual_width) {
     columns.pop_back();
   }
-  return summary_table(records, columns, space.has_color);
+  return summary_table(records, columns, space.has_color, space.width);
 }
 
 std::string ResultsWriter::table_across_seeds(const std::vector<RunRecord>& records,

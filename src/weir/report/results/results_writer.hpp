@@ -21,7 +21,7 @@ namespace weir::report {
 /// What a table of runs may take.
 struct TableSpace {
   bool has_color = false;
-  std::size_t width = 0;  ///< chosen columns go on in blocks beyond it; 0: no limit
+  std::size_t width = 0;  ///< columns go on in blocks beyond it; 0: no limit
   /// Of the columns that nobody chose as many as fit into this.
   std::size_t usual_width = 100;
 };

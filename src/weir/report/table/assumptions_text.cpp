@@ -22,7 +22,7 @@ std::vector<Assumption> by_origin(const Document& document) {
 
 }  // namespace
 
-std::string assumptions_table(const Document& document, bool color) {
+std::string assumptions_table(const Document& document, bool color, std::size_t width) {
   if (document.assumptions.empty()) return "";
   TextTable table;
   for (const char* title : {"origin", "key", "value", "source"}) {
@@ -32,6 +32,7 @@ std::string assumptions_table(const Document& document, bool color) {
     table.add_row({std::string(to_string(one.origin)), one.key, experiment::short_text(one.value),
                    one.source});
   }
+  table.wrap(width);
   return table.render(color);
 }
 

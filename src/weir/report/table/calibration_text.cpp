@@ -1,6 +1,7 @@
 #include "weir/report/table/calibration_text.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
@@ -85,8 +86,8 @@ nlohmann::json to_json(const Score& score) {
 
 }  // namespace
 
-std::string calibration_table(const Document& document, const Calibration& calibration,
-                              bool color) {
+std::string calibration_table(const Document& document, const Calibration& calibration, bool color,
+                              std::size_t width) {
   if (document.unknowns.empty()) {
     return fmt::format("{} has no [[unknown]] in its claims.toml\n", document.name);
   }
@@ -106,10 +107,14 @@ std::string calibration_table(const Document& document, const Calibration& calib
                      measured_text(point.to_adopted, v == unknown.adopted)});
     }
   }
-  return table.render(color) + "\n" + summary(document, calibration) + "\n";
+  table.wrap(width);
+  std::string text = summary(document, calibration);
+  if (width > 0) text = fmt::format("{}", fmt::join(wrapped_lines(text, width), "\n"));
+  return table.render(color) + "\n" + text + "\n";
 }
 
-std::string calibration_overview(const std::vector<CalibratedDocument>& documents, bool color) {
+std::string calibration_overview(const std::vector<CalibratedDocument>& documents, bool color,
+                                 std::size_t width) {
   TextTable table;
   table.add_column("document", Align::left);
   for (const char* title :
@@ -131,6 +136,7 @@ std::string calibration_overview(const std::vector<CalibratedDocument>& document
   }
   table.add_row({"all", "", "", text_of(all), "", std::to_string(all.undecided),
                  std::to_string(all.missing)});
+  table.wrap(width);
   return table.render(color);
 }
 

@@ -22,23 +22,6 @@ using experiment::claims::Verdict;
 
 namespace {
 
-/// Lines of at most `width` columns, broken at blanks.
-std::vector<std::string> wrapped_lines(const std::string& text, std::size_t width) {
-  std::vector<std::string> lines(1);
-  std::size_t start = 0;
-  while (start < text.size()) {
-    const std::size_t end = std::min(text.find(' ', start), text.size());
-    const std::string word = text.substr(start, end - start);
-    if (!lines.back().empty() && display_width(lines.back()) + 1 + display_width(word) > width) {
-      lines.emplace_back();
-    }
-    if (!lines.back().empty()) lines.back() += ' ';
-    lines.back() += word;
-    start = end + 1;
-  }
-  return lines;
-}
-
 /// What stands below the table about one claim.
 std::string remark(const ClaimRow& row) {
   const Judgement& judgement = row.judgement;
@@ -66,13 +49,6 @@ std::string remark(const ClaimRow& row) {
   }
   if (judgement.verdict == Verdict::differs && text.empty()) text = "not yet explained";
   return text.empty() ? "" : fmt::format("{}: {}", head, text);
-}
-
-std::size_t widest(const std::vector<std::vector<std::string>>& cells, std::size_t column,
-                   const std::string& title) {
-  std::size_t width = display_width(title);
-  for (const auto& row : cells) width = std::max(width, display_width(row[column]));
-  return width;
 }
 
 std::string other_text(const Claim& claim, const Judgement& judgement) {
@@ -117,39 +93,30 @@ std::string claims_table(const std::vector<ClaimRow>& rows, std::size_t width, b
   std::vector<std::string> titles{"id", "claim", "published"};
   if (has_other) titles.emplace_back("other");
   titles.insert(titles.end(), {"measured", "verdict"});
-  std::vector<std::vector<std::string>> cells;
-  for (const ClaimRow& row : rows) {
-    const bool counts = row.claim->counts();
-    cells.push_back({row.claim->id, "", counts ? published_text(*row.claim) : ""});
-    if (has_other) cells.back().push_back(counts ? "" : other_text(*row.claim, row.judgement));
-    cells.back().push_back(measured_text(*row.claim, row.judgement));
-    cells.back().push_back(verdict_text(row.judgement));
-  }
-  std::size_t others = 2 * (titles.size() - 1);
-  for (std::size_t c = 0; c < titles.size(); ++c)
-    others += c == 1 ? 0 : widest(cells, c, titles[c]);
-  constexpr std::size_t kNarrowest = 28;
-  const std::size_t claim_width = width > others + kNarrowest ? width - others : kNarrowest;
   TextTable table;
   for (const std::string& title : titles) table.add_column(title, Align::left);
   std::string remarks;
-  for (std::size_t i = 0; i < rows.size(); ++i) {
-    std::string statement = rows[i].claim->statement;
-    if (has_accepted && rows[i].claim->counts()) {
-      const std::string accepted = accepted_text(*rows[i].claim);
+  constexpr std::size_t kNarrowest = 28;
+  for (const ClaimRow& row : rows) {
+    const bool counts = row.claim->counts();
+    std::string statement = row.claim->statement;
+    if (has_accepted && counts) {
+      const std::string accepted = accepted_text(*row.claim);
       if (!accepted.empty()) statement += fmt::format(" [accepted: {}]", accepted);
     }
-    for (const std::string& line : wrapped_lines(statement, claim_width)) {
-      cells[i][1] = line;
-      table.add_row(cells[i]);
-      cells[i].assign(titles.size(), "");
-    }
-    if (std::string text = remark(rows[i]); !text.empty()) {
+    std::vector<std::string> cells{row.claim->id, std::move(statement),
+                                   counts ? published_text(*row.claim) : ""};
+    if (has_other) cells.push_back(counts ? "" : other_text(*row.claim, row.judgement));
+    cells.push_back(measured_text(*row.claim, row.judgement));
+    cells.push_back(verdict_text(row.judgement));
+    table.add_row(std::move(cells));
+    if (std::string text = remark(row); !text.empty()) {
       std::replace(text.begin(), text.end(), '\n', ' ');
       remarks += fmt::format(
           "{}\n", fmt::join(wrapped_lines(text, std::max(width, kNarrowest) - 2), "\n  "));
     }
   }
+  table.wrap(width);
   return table.render(color) + remarks;
 }
 

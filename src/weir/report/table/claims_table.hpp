@@ -15,8 +15,8 @@ struct ClaimRow {
   std::optional<experiment::claims::Judgement> recorded;  ///< verdict at this scale before
 };
 
-/// A table of claims, about `width` columns wide, with what explains them below. What does not
-/// count has a column of its own.
+/// A table of claims, `width` columns wide as far as words allow, with what explains them below.
+/// What does not count has a column of its own.
 std::string claims_table(const std::vector<ClaimRow>& rows, std::size_t width, bool color = false);
 
 /// The claims of one document at one scale as JSON.

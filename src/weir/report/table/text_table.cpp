@@ -1,6 +1,7 @@
 #include "weir/report/table/text_table.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <utf8proc.h>
 
 #include <algorithm>
@@ -11,6 +12,8 @@
 namespace weir::report {
 
 namespace {
+
+constexpr std::size_t kGap = 2;  // between columns
 
 std::string padded(const std::string& text, std::size_t width, Align align) {
   const std::size_t used = display_width(text);
@@ -45,14 +48,105 @@ std::size_t display_width(std::string_view text) {
   return width;
 }
 
+namespace {
+
+/// What is not broken: words, and a number with its per cent sign.
+std::vector<std::string_view> words_of(std::string_view text) {
+  std::vector<std::string_view> words;
+  for (std::size_t start = 0; start < text.size();) {
+    std::size_t end = text.find(' ', start);
+    while (end != std::string_view::npos && text.substr(end + 1).starts_with('%')) {
+      end = text.find(' ', end + 1);
+    }
+    end = std::min(end, text.size());
+    words.push_back(text.substr(start, end - start));
+    start = end + 1;
+  }
+  return words;
+}
+
+std::size_t longest_word(std::string_view text) {
+  std::size_t longest = 0;
+  for (const std::string_view word : words_of(text)) {
+    longest = std::max(longest, display_width(word));
+  }
+  return longest;
+}
+
+}  // namespace
+
+std::vector<std::string> wrapped_lines(std::string_view text, std::size_t width) {
+  std::vector<std::string> lines(1);
+  for (const std::string_view word : words_of(text)) {
+    std::string* line = &lines.back();
+    if (!line->empty() && display_width(*line) + 1 + display_width(word) > width) {
+      line = &lines.emplace_back();
+    }
+    if (!line->empty()) *line += ' ';
+    *line += word;
+  }
+  return lines;
+}
+
 void TextTable::add_column(std::string title, Align align) {
-  columns_.push_back({std::move(title), align});
+  columns_.push_back({{std::move(title)}, align});
 }
 
 void TextTable::add_row(std::vector<std::string> cells) {
   if (cells.size() > columns_.size()) throw std::invalid_argument("more cells than columns");
   cells.resize(columns_.size());
   rows_.push_back(std::move(cells));
+}
+
+std::string TextTable::title_of(const Column& column) {
+  return fmt::format("{}", fmt::join(column.title, " "));
+}
+
+std::vector<std::size_t> TextTable::natural_widths() const {
+  std::vector<std::size_t> widths;
+  for (std::size_t c = 0; c < columns_.size(); ++c) {
+    std::size_t width = 0;
+    for (const std::string& line : columns_[c].title) width = std::max(width, display_width(line));
+    for (const auto& row : rows_) width = std::max(width, display_width(row[c]));
+    widths.push_back(width);
+  }
+  return widths;
+}
+
+void TextTable::wrap(std::size_t width) {
+  if (width == 0 || columns_.empty()) return;
+  std::vector<std::size_t> room = natural_widths();
+  std::vector<std::size_t> least;  // of each column
+  std::size_t used = kGap * (room.size() - 1);
+  for (std::size_t c = 0; c < room.size(); ++c) {
+    used += room[c];
+    least.push_back(longest_word(title_of(columns_[c])));
+    for (const auto& row : rows_) least[c] = std::max(least[c], longest_word(row[c]));
+  }
+  for (; used > width; --used) {
+    std::size_t widest = room.size();
+    for (std::size_t c = 0; c < room.size(); ++c) {
+      if (room[c] > least[c] && (widest == room.size() || room[c] > room[widest])) widest = c;
+    }
+    if (widest == room.size()) break;
+    --room[widest];
+  }
+  for (std::size_t c = 0; c < columns_.size(); ++c) {
+    columns_[c].title = wrapped_lines(title_of(columns_[c]), room[c]);
+  }
+  std::vector<std::vector<std::string>> rows;
+  for (const auto& row : rows_) {
+    const std::size_t first = rows.size();
+    rows.emplace_back(columns_.size());
+    for (std::size_t c = 0; c < row.size(); ++c) {
+      std::size_t at = first;
+      for (std::string& line : wrapped_lines(row[c], room[c])) {
+        if (at == rows.size()) rows.emplace_back(columns_.size());
+        rows[at++][c] = std::move(line);
+      }
+    }
+  }
+  rows_ = std::move(rows);
 }
 
 std::string TextTable::block(const std::vector<std::size_t>& shown,
@@ -68,7 +162,17 @@ std::string TextTable::block(const std::vector<std::size_t>& shown,
     if (color) text = before + text + after;
     out += text + "\n";
   };
-  line([&](std::size_t c) { return columns_[c].title; }, "\x1b[1m", "\x1b[0m");
+  std::size_t heads = 1;
+  for (const std::size_t c : shown) heads = std::max(heads, columns_[c].title.size());
+  for (std::size_t k = 0; k < heads; ++k) {
+    // The last lines of all titles stand above the rule.
+    const auto title = [&](std::size_t c) {
+      const std::vector<std::string>& lines = columns_[c].title;
+      const std::size_t above = heads - lines.size();
+      return k < above ? std::string() : lines[k - above];
+    };
+    line(title, "\x1b[1m", "\x1b[0m");
+  }
   line(
       [&](std::size_t c) {
         std::string rule;
@@ -81,15 +185,9 @@ std::string TextTable::block(const std::vector<std::size_t>& shown,
 }
 
 std::string TextTable::render(const Look& look) const {
-  std::vector<std::size_t> widths;
-  for (std::size_t c = 0; c < columns_.size(); ++c) {
-    std::size_t width = display_width(columns_[c].title);
-    for (const auto& row : rows_) width = std::max(width, display_width(row[c]));
-    widths.push_back(width);
-  }
+  const std::vector<std::size_t> widths = natural_widths();
   std::vector<std::size_t> keys;
   for (std::size_t c = 0; c < std::min(look.keys, columns_.size()); ++c) keys.push_back(c);
-  constexpr std::size_t kGap = 2;
   std::size_t used = 0;
   for (const std::size_t c : keys) used += widths[c] + kGap;
   const std::size_t of_keys = used;

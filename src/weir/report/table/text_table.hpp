@@ -12,6 +12,10 @@ namespace weir::report {
 /// two. A byte that is no UTF-8 takes one.
 std::size_t display_width(std::string_view text);
 
+/// Lines of at most `width` columns, broken at blanks, though not before a per cent sign; a longer
+/// word has a line of its own.
+std::vector<std::string> wrapped_lines(std::string_view text, std::size_t width);
+
 enum class Align : std::uint8_t { left, right };
 
 /// A table for a terminal: a header, a rule, rows; columns two spaces apart.
@@ -20,6 +24,9 @@ class TextTable {
   void add_column(std::string title, Align align);
   /// Missing cells are empty; too many throw std::invalid_argument.
   void add_row(std::vector<std::string> cells);
+  /// Breaks titles and cells at blanks, the widest columns first, so that lines fit into `width` as
+  /// far as words do (0: no limit). For tables of texts: numbers stay whole in render()'s blocks.
+  void wrap(std::size_t width);
   [[nodiscard]] std::size_t row_count() const { return rows_.size(); }
   [[nodiscard]] std::size_t column_count() const { return columns_.size(); }
 
@@ -36,9 +43,11 @@ class TextTable {
 
  private:
   struct Column {
-    std::string title;
+    std::vector<std::string> title;  ///< its lines
     Align align;
   };
+  [[nodiscard]] static std::string title_of(const Column& column);
+  [[nodiscard]] std::vector<std::size_t> natural_widths() const;
   [[nodiscard]] std::string block(const std::vector<std::size_t>& shown,
                                   const std::vector<std::size_t>& widths, bool color) const;
 
