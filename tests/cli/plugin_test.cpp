@@ -195,6 +195,9 @@ TEST_F(Plugin, WhatCannotBeLoadedIsRefusedWithItsReason) {
   expect_refused("run case.toml", "belongs to no single run");
   (void)changed("no.so", "weir-plugin:", "weir-models:");
   expect_refused("list --plugin no.so", "is no plug-in of weir: one of its files needs");
+  // As in weir's own library, which looks for the mark.
+  (void)changed("mark.so", "weir-plugin:0", std::string("weir-plugin:") + '\0');
+  expect_refused("list --plugin mark.so", "is no plug-in of weir: one of its files needs");
   (void)changed("old.so", "weir-plugin:0.", "weir-plugin:9.");
   expect_refused("list --plugin old.so", "is built for the interface 9.");
   expect_refused("list --plugin old.so", "build it again with the headers of this weir");

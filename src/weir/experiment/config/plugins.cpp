@@ -68,7 +68,12 @@ class PluginFile {
                            "ELF")) {
       throw error("'{}' is no shared library", path_);
     }
-    const std::size_t at = bytes.find(kMark);
+    // weir's own library has the mark without facts, since it looks for it.
+    const auto has_facts = [&](std::size_t at) {
+      return at == std::string_view::npos || !bytes.substr(at + kMark.size()).starts_with('\0');
+    };
+    std::size_t at = bytes.find(kMark);
+    while (!has_facts(at)) at = bytes.find(kMark, at + 1);
     if (at == std::string_view::npos) {
       throw error(
           "'{}' is no plug-in of weir: one of its files needs the line 'WEIR_PLUGIN;' after "
