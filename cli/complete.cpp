@@ -1,10 +1,12 @@
 #include <algorithm>
+#include <filesystem>
 #include <set>
 
 #include "commands.hpp"
 #include "experiments_folder.hpp"
 #include "output.hpp"
 #include "weir/base/catalog.hpp"
+#include "weir/base/config.hpp"
 #include "weir/base/error.hpp"
 #include "weir/experiment/config/sections.hpp"
 
@@ -93,8 +95,64 @@ const CatalogKind* kind_of(const std::string& name) {
   return nullptr;
 }
 
-/// Every key that --set takes without a name of the file in it.
-std::vector<std::string> keys_to_set() {
+/// The kind of model that a key of [[traffic]] names; null where it names none.
+const CatalogKind* kind_in_traffic(const std::string& key) {
+  if (key == "destinations") return kind_of("pattern");
+  return key == "arrivals" || key == "sizes" ? kind_of(key) : nullptr;
+}
+
+/// Names of the [[traffic]] of a file and of those that it includes. Only its text is read: no
+/// plug-in is loaded by a key of the keyboard.
+void add_traffic_of(const std::filesystem::path& file, int depth, std::set<std::string>& names) {
+  constexpr int kDeepest = 8;
+  std::error_code ignored;
+  if (depth > kDeepest || !std::filesystem::is_regular_file(file, ignored)) return;
+  const auto entries = [](const ConfigValue* value) {
+    if (value == nullptr) return ConfigArray{};
+    return value->is_array() ? value->array() : ConfigArray{*value};
+  };
+  try {
+    const ConfigTable table = read_toml_file(file.string());
+    for (const ConfigValue& one : entries(table.find("include"))) {
+      if (one.is_text()) add_traffic_of(file.parent_path() / one.text(), depth + 1, names);
+    }
+    for (const ConfigValue& one : entries(table.find("traffic"))) {
+      const ConfigValue* name = one.is_table() ? one.table().find("name") : nullptr;
+      if (name != nullptr && name->is_text()) names.insert(name->text());
+    }
+  } catch (const InputError&) {
+    // The command itself says what is wrong.
+  }
+}
+
+/// "traffic.hot.stop=" and all others for the traffic of the files among `words`.
+void add_keys_of_traffic(const std::vector<std::string>& words, std::set<std::string>& out) {
+  std::set<std::string> names;
+  for (const std::string& word : words) {
+    if (word.ends_with(".toml")) add_traffic_of(word, 0, names);
+  }
+  constexpr std::string_view kTraffic = "traffic";
+  for (const experiment::Section& section : experiment::sections()) {
+    const bool is_inner = section.name.starts_with("traffic.") && !section.is_list;
+    if (section.name != kTraffic && !is_inner) continue;
+    for (const std::string& name : names) {
+      const std::string own = "traffic." + name + section.name.substr(kTraffic.size());
+      add_keys(own, section.parameters, out);
+      if (is_inner) continue;
+      for (const Parameter& parameter : section.parameters) {
+        const CatalogKind* kind = kind_in_traffic(parameter.name);
+        if (kind == nullptr) continue;
+        const std::string model = own + "." + parameter.name;
+        out.insert(model + ".model=");
+        for (const ModelInfo* one : kind->models()) add_keys(model, one->parameters, out);
+      }
+    }
+  }
+}
+
+/// Every key that --set takes: those without a name of the file in it, and those of the traffic of
+/// the files among `words`. Each may be swept, too.
+std::vector<std::string> keys_to_set(const std::vector<std::string>& words) {
   std::set<std::string> all;
   for (const experiment::Section& section : experiment::sections()) {
     if (section.is_list || section.is_open || section.name.rfind("traffic", 0) == 0) continue;
@@ -104,15 +162,29 @@ std::vector<std::string> keys_to_set() {
     all.insert(section.name + ".model=");
     for (const ModelInfo* model : kind->models()) add_keys(section.name, model->parameters, all);
   }
+  add_keys_of_traffic(words, all);
+  constexpr std::string_view kSweep = "sweep.";
+  if (words.back().starts_with(kSweep)) {
+    std::vector<std::string> swept;
+    for (const std::string& key : all) swept.push_back(std::string(kSweep) + key);
+    return swept;
+  }
   return {all.begin(), all.end()};
+}
+
+/// The kind of the model that a key names: "routing.model", "traffic.hot.sizes.model".
+const CatalogKind* kind_of_key(const std::string& key) {
+  constexpr std::string_view kModel = ".model";
+  if (!key.ends_with(kModel)) return nullptr;
+  const std::string owner = key.substr(0, key.size() - kModel.size());
+  if (!owner.starts_with("traffic.")) return kind_of(owner);
+  return kind_in_traffic(owner.substr(owner.rfind('.') + 1));
 }
 
 /// "routing.model=" with every routing.
 std::vector<std::string> values_of(const std::string& key) {
   std::vector<std::string> all;
-  const std::string section = key.substr(0, key.find('.'));
-  const bool is_model = key == section + ".model";
-  if (const CatalogKind* kind = kind_of(section); is_model && kind != nullptr) {
+  if (const CatalogKind* kind = kind_of_key(key); kind != nullptr) {
     for (const ModelInfo* model : kind->models()) all.push_back(key + "=" + model->name);
     return all;
   }
@@ -137,6 +209,32 @@ std::vector<std::string> models_and_sections() {
   return {all.begin(), all.end()};
 }
 
+std::vector<std::string> names_of(const CatalogKind& kind) {
+  std::vector<std::string> all;
+  for (const ModelInfo* model : kind.models()) all.push_back(model->name);
+  return all;
+}
+
+/// What a word behind `option` may be: one of its choices, a metric, or a file.
+std::vector<std::string> values_of(const CLI::Option& option) {
+  // "TEXT:{table,json}"
+  const std::string type = option.get_type_name();
+  const std::size_t begin = type.find('{');
+  const std::size_t end = type.find('}');
+  if (begin != std::string::npos && end != std::string::npos) {
+    return CLI::detail::split(type.substr(begin + 1, end - begin - 1), ',');
+  }
+  const CatalogKind* metrics = kind_of("metric");
+  if (option.check_lname("by") && metrics != nullptr) return names_of(*metrics);
+  return {kFiles};
+}
+
+/// The option that `word` is, if it takes the word behind it; else null.
+const CLI::Option* option_before(const CLI::App& command, const std::string& word) {
+  const CLI::Option* option = word.starts_with('-') ? command.get_option_no_throw(word) : nullptr;
+  return option != nullptr && option->get_items_expected_max() > 0 ? option : nullptr;
+}
+
 std::vector<std::string> kinds() {
   std::vector<std::string> all{"section"};
   for (const CatalogKind* kind : Catalog::instance().kinds()) all.push_back(kind->kind());
@@ -149,6 +247,18 @@ std::vector<std::string> documents() {
   } catch (const InputError&) {
     return {};  // none is installed
   }
+}
+
+/// Behind a kind its models, else kinds, models, sections and documents.
+std::vector<std::string> words_to_describe(const std::string& before) {
+  if (const CatalogKind* kind = kind_of(before); kind != nullptr) return names_of(*kind);
+  std::vector<std::string> all = models_and_sections();
+  for (const auto& more : {kinds(), documents()}) {
+    for (const std::string& one : more) {
+      if (std::find(all.begin(), all.end(), one) == all.end()) all.push_back(one);
+    }
+  }
+  return all;
 }
 
 /// Models of plug-ins that are named before the last word can be completed, too.
@@ -173,12 +283,15 @@ std::vector<std::string> candidates(const CLI::App& app, const std::vector<std::
   if (before == kPluginOption) return {kFiles};
   if (before == "--set") {
     const std::size_t equals = last.find('=');
-    return equals == std::string::npos ? keys_to_set() : values_of(last.substr(0, equals));
+    return equals == std::string::npos ? keys_to_set(words) : values_of(last.substr(0, equals));
+  }
+  if (const CLI::Option* option = option_before(*command, before); option != nullptr) {
+    return values_of(*option);
   }
   if (last.rfind('-', 0) == 0) return options_of(*command);
   const std::string& name = words.front();
   if (name == "list") return kinds();
-  if (name == "describe") return models_and_sections();
+  if (name == "describe") return words_to_describe(before);
   if (name == "reproduce" || name == "calibrate") return documents();
   if (name == "completion") return {"bash", "zsh", "fish"};
   return {kFiles};

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <nlohmann/json.hpp>
 #include <set>
 
 #include "commands.hpp"
@@ -10,6 +11,7 @@
 #include "weir/experiment/config/sections.hpp"
 #include "weir/report/figure/figure.hpp"
 #include "weir/report/page/bibliography.hpp"
+#include "weir/report/page/catalogue_json.hpp"
 #include "weir/report/table/assumptions_text.hpp"
 #include "weir/report/table/parameter_text.hpp"
 
@@ -192,9 +194,36 @@ void describe_document(const std::string& name) {
   say("\n{}\n", wrapped(more, line_width(), 0));
 }
 
-int describe(const std::vector<std::string>& words, bool as_bibtex) {
+nlohmann::json document_json(const std::string& name) {
+  const experiment::claims::Document document = document_called(name);
+  nlohmann::json values = nlohmann::json::array();
+  for (const auto& one : document.assumptions) {
+    values.push_back({{"origin", to_string(one.origin)},
+                      {"key", one.key},
+                      {"value", experiment::short_text(one.value)},
+                      {"source", one.source}});
+  }
+  return {{"kind", "document"},
+          {"name", document.name},
+          {"title", document.title},
+          {"assumptions", std::move(values)}};
+}
+
+int describe_for_programs(const std::string& kind, const std::string& name) {
+  if (kind.empty() && contains(shipped_documents(), name)) {
+    say("{}\n", nlohmann::json::array({document_json(name)}).dump(2));
+    return kDone;
+  }
+  const std::string text = report::description_json(kind, name);
+  if (text.empty()) refuse(kind, name);
+  say(std::string_view(text));
+  return kDone;
+}
+
+int describe(const std::vector<std::string>& words, bool as_bibtex, bool as_json) {
   const std::string& name = words.back();
   const std::string kind = words.size() > 1 ? words.front() : "";
+  if (as_json) return describe_for_programs(kind, name);
   if (as_bibtex) {
     if (!print_bibtex(kind, name)) refuse(kind == kSection ? "" : kind, name);
     return kDone;
@@ -227,8 +256,14 @@ void add_describe(CLI::App& app, Action& action) {
   auto as_bibtex = std::make_shared<bool>(false);
   command->add_flag("--bibtex", *as_bibtex,
                     "Print the works that a model or a metric follows, as BibTeX entries");
-  command->callback([words, as_bibtex, &action] {
-    action = [words, as_bibtex] { return describe(*words, *as_bibtex); };
+  auto format = std::make_shared<std::string>("table");
+  command
+      ->add_option("--format", *format,
+                   "table, or json for programs: a list of all that is called so")
+      ->check(CLI::IsMember({"table", "json"}))
+      ->excludes("--bibtex");
+  command->callback([words, as_bibtex, format, &action] {
+    action = [words, as_bibtex, format] { return describe(*words, *as_bibtex, *format == "json"); };
   });
 }
 

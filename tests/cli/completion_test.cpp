@@ -49,6 +49,36 @@ TEST_F(Completion, KnowsCommandsModelsKeysAndValues) {
   EXPECT_EQ(of("nonsense x"), "");
 }
 
+TEST_F(Completion, KnowsWhatAnOptionTakes) {
+  EXPECT_EQ(of("list --format s"), "schema\n");
+  EXPECT_EQ(of("export results --table set-aside-t"), "set-aside-trees\n");
+  EXPECT_EQ(of("compare x.toml --by slowdown_p9"), "slowdown_p95\nslowdown_p99\nslowdown_p999\n");
+  EXPECT_EQ(of("run x.toml --output r"), "<files>\n");
+  EXPECT_EQ(of("run x.toml --quiet --for"), "--format\n") << "no word belongs to --quiet";
+  EXPECT_EQ(of("describe routing d-"), "d-mod-k\n");
+  EXPECT_EQ(of("describe queueing d"), "dbbm\n") << "no models of other kinds";
+  EXPECT_EQ(of("describe rocher"), "rocher2021\n");
+}
+
+TEST_F(Completion, KnowsTheTrafficOfTheFileAndSweeps) {
+  place.write("base.toml", "[[traffic]]\nname = \"calm\"\n");
+  place.write("x.toml", "include = \"base.toml\"\n[[traffic]]\nname = \"storm\"\n");
+  EXPECT_THAT(of("run x.toml --set traffic.storm.sto"),
+              AllOf(HasSubstr("traffic.storm.stop=\n"), HasSubstr("traffic.storm.storage.load=\n"),
+                    Not(HasSubstr("start"))));
+  EXPECT_EQ(of("run x.toml --set traffic.calm.sources.fr"), "traffic.calm.sources.fraction=\n");
+  EXPECT_THAT(of("run x.toml --set traffic.storm.arrivals."),
+              AllOf(HasSubstr("traffic.storm.arrivals.model=\n"),
+                    HasSubstr("traffic.storm.arrivals.load=\n")));
+  EXPECT_EQ(of("run x.toml --set traffic.storm.destinations.model=uni"),
+            "traffic.storm.destinations.model=uniform\n");
+  EXPECT_EQ(of("run --set traffic.storm.sto"), "") << "no file, no names";
+  place.write("broken.toml", "[[traffic]\n");
+  EXPECT_EQ(of("run broken.toml --set host.mt"), "host.mtu=\n");
+  EXPECT_EQ(of("run x.toml --set sweep.queueing.mod"), "sweep.queueing.model=\n");
+  EXPECT_EQ(of("run x.toml --set sweep.traffic.storm.stop"), "sweep.traffic.storm.stop=\n");
+}
+
 TEST_F(Completion, WorksInBash) {
   EXPECT_EQ(in_bash("descr"), "describe\n");
   EXPECT_EQ(in_bash("run x.toml --set routing.model=d-"), "routing.model=d-mod-k\n");

@@ -91,19 +91,21 @@ std::vector<Parameter> parameters_of(const Section& section) {
   return section.parameters;
 }
 
+json to_json(const Section& section) {
+  json one{{"name", section.name},
+           {"purpose", section.purpose},
+           {"keys", keys_of(parameters_of(section))}};
+  if (!section.kind.empty()) one["kind"] = section.kind;
+  if (!section.default_model.empty()) one["default_model"] = section.default_model;
+  if (!section.default_by.empty()) one["default_by"] = section.default_by;
+  if (section.is_list) one["list"] = true;
+  if (section.is_open) one["open"] = true;
+  return one;
+}
+
 json sections_json() {
   json sections = json::array();
-  for (const Section& section : experiment::sections()) {
-    json one{{"name", section.name},
-             {"purpose", section.purpose},
-             {"keys", keys_of(parameters_of(section))}};
-    if (!section.kind.empty()) one["kind"] = section.kind;
-    if (!section.default_model.empty()) one["default_model"] = section.default_model;
-    if (!section.default_by.empty()) one["default_by"] = section.default_by;
-    if (section.is_list) one["list"] = true;
-    if (section.is_open) one["open"] = true;
-    sections.push_back(std::move(one));
-  }
+  for (const Section& section : experiment::sections()) sections.push_back(to_json(section));
   return sections;
 }
 
@@ -272,6 +274,23 @@ std::string catalogue_json(const std::string& kind) {
   std::vector<std::string> names{kSectionKind};
   for (const CatalogKind* one : Catalog::instance().kinds()) names.push_back(one->kind());
   throw InputError("no kind of models is called '" + kind + "'" + suggestion(kind, names));
+}
+
+std::string description_json(const std::string& kind, const std::string& name) {
+  json found = json::array();
+  const auto take = [&](const std::string& of_kind, const json& list) {
+    if (!kind.empty() && kind != of_kind) return;
+    for (json one : list) {
+      if (one["name"] != name) continue;
+      // A section may have the kind of its models.
+      if (one.contains("kind")) one["models"] = one["kind"];
+      one["kind"] = of_kind;
+      found.push_back(std::move(one));
+    }
+  };
+  take(kSectionKind, sections_json());
+  for (const CatalogKind* one : Catalog::instance().kinds()) take(one->kind(), models_of(*one));
+  return found.empty() ? "" : found.dump(2) + "\n";
 }
 
 std::string experiment_schema() {
