@@ -87,24 +87,26 @@ int CombinationMatrix::working() const {
   return count;
 }
 
-std::vector<CombinationMatrix> check_combinations(const std::vector<Dimension>& all) {
-  std::vector<CombinationMatrix> matrices;
+std::vector<std::pair<const Dimension*, const Dimension*>> pairs_of(
+    const std::vector<Dimension>& all) {
+  std::vector<std::pair<const Dimension*, const Dimension*>> pairs;
   for (std::size_t a = 0; a < all.size(); ++a) {
     for (std::size_t b = a + 1; b < all.size(); ++b) {
       if (are_the_same_choice(all[a], all[b])) continue;
-      CombinationMatrix matrix;
       const bool is_a_longer = all[a].parts.size() >= all[b].parts.size();
-      matrix.rows = is_a_longer ? &all[a] : &all[b];
-      matrix.columns = is_a_longer ? &all[b] : &all[a];
-      for (const Part& row : matrix.rows->parts) {
-        std::vector<Combination>& cells = matrix.cells.emplace_back();
-        for (const Part& column : matrix.columns->parts)
-          cells.push_back(check_combination({&row, &column}));
-      }
-      matrices.push_back(std::move(matrix));
+      pairs.emplace_back(&all[is_a_longer ? a : b], &all[is_a_longer ? b : a]);
     }
   }
-  return matrices;
+  return pairs;
+}
+
+CombinationMatrix check_pair(const Dimension& rows, const Dimension& columns) {
+  CombinationMatrix matrix{&rows, &columns, {}};
+  for (const Part& row : rows.parts) {
+    std::vector<Combination>& cells = matrix.cells.emplace_back();
+    for (const Part& column : columns.parts) cells.push_back(check_combination({&row, &column}));
+  }
+  return matrix;
 }
 
 }  // namespace weir::experiment

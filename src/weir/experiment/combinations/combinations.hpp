@@ -31,8 +31,11 @@ struct CombinationMatrix {
   [[nodiscard]] int working() const;
 };
 
-/// All pairs of two dimensions that can stand beside each other, in the order of the dimensions;
-/// the longer one of a pair is down. Lives no longer than `all`.
-std::vector<CombinationMatrix> check_combinations(const std::vector<Dimension>& all);
+/// Rows and columns: the pairs of dimensions that can stand beside each other, in their order; the
+/// longer one of a pair is down. Live no longer than `all`.
+std::vector<std::pair<const Dimension*, const Dimension*>> pairs_of(
+    const std::vector<Dimension>& all);
+
+CombinationMatrix check_pair(const Dimension& rows, const Dimension& columns);
 
 }  // namespace weir::experiment

@@ -164,7 +164,9 @@ std::string matrix_text(const CombinationMatrix& matrix) {
 
 std::string combinations_page() {
   const std::vector<Dimension> all = experiment::dimensions();
-  const std::vector<CombinationMatrix> matrices = experiment::check_combinations(all);
+  std::vector<CombinationMatrix> matrices;
+  for (const auto& [rows, columns] : experiment::pairs_of(all))
+    matrices.push_back(experiment::check_pair(*rows, *columns));
   std::string text =
       kCombinationsHead + overview_text(all, matrices) + reasons_text(matrices) + "\n## Pairs\n";
   for (const CombinationMatrix& one : matrices) text += matrix_text(one);
