@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <iostream>
+#include <optional>
 
 #include "commands.hpp"
 #include "output.hpp"
@@ -19,7 +20,14 @@ struct WorkloadOptions {
   std::vector<std::string> set;
 };
 
-/// Keys of the model; a name that is a file is one of GOAL.
+/// What stands before .RANK.et or .RANK.json; nothing of other files.
+std::optional<std::string> chakra_traces(const std::string& file) {
+  const std::filesystem::path path = std::filesystem::absolute(file);
+  if (path.extension() != ".et" && path.extension() != ".json") return std::nullopt;
+  return path.parent_path() / path.stem().stem();
+}
+
+/// Keys of the model; a name that is a file is one of GOAL, or of the traces of a program.
 ConfigTable keys_of(WorkloadOptions& options) {
   ConfigTable keys;
   for (const std::string& one : options.set) {
@@ -27,8 +35,10 @@ ConfigTable keys_of(WorkloadOptions& options) {
   }
   std::error_code ignored;
   if (std::filesystem::is_regular_file(options.name, ignored)) {
-    keys.set("file", ConfigValue(std::filesystem::absolute(options.name).string(), {}));
-    options.name = "goal";
+    const auto traces = chakra_traces(options.name);
+    const std::string file = traces ? *traces : std::filesystem::absolute(options.name).string();
+    keys.set("file", ConfigValue(file, {}));
+    options.name = traces ? "chakra" : "goal";
   }
   return keys;
 }
@@ -67,7 +77,8 @@ workload::Schedule make_schedule(WorkloadOptions options) {
   const auto& model = workload::workload_registry().find(options.name, {}, "workload");
   const Settings settings = Settings::check(keys, model.info.parameters, "workload");
   const bool has_ranks = options.ranks > 0;
-  if (!has_ranks && options.name != "goal") {
+  const bool is_recorded = options.name == "goal" || options.name == "chakra";
+  if (!has_ranks && !is_recorded) {
     throw InputError("--ranks is missing: the processes of the program");
   }
   return model.make(settings, {options.ranks, has_ranks});
@@ -92,8 +103,8 @@ void add_workload(CLI::App& app, Action& action) {
   command
       ->add_option(
           "NAME", options->name,
-          "a workload (weir list workload), or a file in GOAL (-: standard input), which is "
-          "checked")
+          "a workload (weir list workload), or a file in GOAL (-: standard input) or of Chakra "
+          "traces (.RANK.et, .RANK.json), which is checked")
       ->required();
   command->add_option("--ranks", options->ranks, "processes of the program")
       ->check(CLI::Range(1, 1'000'000));

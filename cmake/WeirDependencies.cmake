@@ -11,6 +11,7 @@ find_package(Boost REQUIRED)
 find_package(ZLIB REQUIRED)
 find_package(CLI11 REQUIRED)
 find_package(Eigen3 REQUIRED NO_MODULE)
+find_package(Protobuf REQUIRED) # with protoc
 
 find_path(RANDOM123_INCLUDE_DIR Random123/philox.h REQUIRED)
 mark_as_advanced(RANDOM123_INCLUDE_DIR)
@@ -55,7 +56,7 @@ set(WEIR_PUBLIC_LIBRARIES fmt::fmt Threads::Threads)
 set(WEIR_PRIVATE_LIBRARIES
     tomlplusplus::tomlplusplus nlohmann_json::nlohmann_json Boost::boost SQLiteCpp SQLite::SQLite3
     ZLIB::ZLIB muparser::muparser Eigen3::Eigen btparse::btparse metis::metis
-    utf8proc::utf8proc ${CMAKE_DL_LIBS})
+    utf8proc::utf8proc protobuf::libprotobuf ${CMAKE_DL_LIBS})
 
 # Only for `mpirun weir run`; built without where there is none.
 option(WEIR_MPI "spread the runs of a sweep over the ranks that mpirun starts" ON)

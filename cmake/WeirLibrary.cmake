@@ -74,6 +74,22 @@ foreach(layer IN LISTS WEIR_LAYERS)
   endif()
 endforeach()
 
+# Messages of Chakra traces. protoc writes the C++ of them, whose warnings are not ours.
+set(WEIR_CHAKRA "${WEIR_GENERATED}/chakra")
+set(chakra_proto "${PROJECT_SOURCE_DIR}/src/weir/workload/chakra/chakra.proto")
+add_custom_command(
+  OUTPUT "${WEIR_CHAKRA}/chakra.pb.cc" "${WEIR_CHAKRA}/chakra.pb.h"
+  COMMAND "${CMAKE_COMMAND}" -E make_directory "${WEIR_CHAKRA}"
+  COMMAND protobuf::protoc "--cpp_out=${WEIR_CHAKRA}" -I
+          "${PROJECT_SOURCE_DIR}/src/weir/workload/chakra" "${chakra_proto}"
+  DEPENDS "${chakra_proto}"
+  VERBATIM)
+add_library(weir_chakra OBJECT "${WEIR_CHAKRA}/chakra.pb.cc" "${WEIR_CHAKRA}/chakra.pb.h")
+target_link_libraries(weir_chakra PRIVATE protobuf::libprotobuf)
+target_sources(weir PRIVATE $<TARGET_OBJECTS:weir_chakra>)
+target_include_directories(weir_workload SYSTEM PRIVATE "${WEIR_CHAKRA}")
+add_dependencies(weir_workload weir_chakra)
+
 if(TARGET weir_experiment)
   # It loads plug-ins.
   target_include_directories(weir_experiment PRIVATE "${WEIR_GENERATED}")

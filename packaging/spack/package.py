@@ -44,6 +44,7 @@ class Weir(CMakePackage):
     depends_on("muparser")
     depends_on("btparse")
     depends_on("metis")
+    depends_on("protobuf")
     depends_on("utf8proc")
     depends_on("random123")
     depends_on("gnuplot", type="run")

@@ -1677,6 +1677,26 @@ class workload:
         """
 
     @staticmethod
+    def chakra(*, file: str | PathLike[str], groups: str | PathLike[str] | None = ..., all_reduce: Literal["ring", "recursive-doubling"] | None = ..., operations_per_ns: float | None = ..., name: str, role: Literal["none", "cold", "hot"] | None = ..., ranks: int | None = ..., mapping: Any | None = ..., start: str | None = ..., overhead: str | None = ..., rendezvous: str | None = ..., service_level: int | None = ...) -> dict[str, Any]:
+        """execution traces of MLCommons Chakra, one file a rank: computations, messages, collective operations.
+
+        file: name of the traces up to .RANK.et (protobuf, gzipped or not) or .RANK.json, as in 'traces/step' for traces/step.0.et (required)
+        groups: JSON file with the ranks of each group that pg_name names, as in {"1": [0, 1]}; none: those that the traces name themselves
+        all_reduce: how ALL_REDUCE is done: ring, recursive-doubling (ring | recursive-doubling) (default ring)
+        operations_per_ns: num_ops that a rank does in a ns, for computations without duration; 0: these are errors (default 0.0)
+        name: name of the workload in its messages and metrics (required)
+        role: role in the study, as that of [[traffic]]: packets of cold workloads may be victims of hot traffic, and their numbers are reported as such (none | cold | hot) (default none)
+        ranks: processes of the program (default: one for each host; a file has its own number)
+        mapping: host of each rank: linear, rank r on host r; round-robin, on host r mod hosts; random, the same on shuffled hosts; or a list (default linear)
+        start: time at which the workload begins (default 0 ps)
+        overhead: time for which every send and receive keeps the CPU of its rank busy (o of LogGP) (default 0 ps)
+        rendezvous: size above which a send is done only when its receive has taken the message (default: never; a send is done when the host has the message)
+        service_level: service level of the packets (default 0)
+
+        Source: sridharan2023chakra
+        """
+
+    @staticmethod
     def gather(*, bytes: str, root: int | None = ..., rounds: int | None = ..., compute: str | None = ..., name: str, role: Literal["none", "cold", "hot"] | None = ..., ranks: int | None = ..., mapping: Any | None = ..., start: str | None = ..., overhead: str | None = ..., rendezvous: str | None = ..., service_level: int | None = ...) -> dict[str, Any]:
         """all ranks send a message to one rank, together: an incast.
 

@@ -17,6 +17,7 @@ using Sections = std::vector<std::pair<std::string, std::string>>;
 
 const std::string kFabric = WEIR_SOURCE_DIR "/experiments/fabrics/rlft-54/";
 const std::string kPingPong = WEIR_SOURCE_DIR "/fuzz/corpus/goal_fuzzer/ping-pong.goal";
+const std::string kAllReduce = WEIR_SOURCE_DIR "/tests/support/chakra/all-reduce";
 const std::string kCables = WEIR_SOURCE_DIR "/fuzz/corpus/edge_list_fuzzer/full_duplex.txt";
 
 std::string permutation_file() {
@@ -113,6 +114,7 @@ Table needs_of_traffic() {
   for (const char* model : {"all-to-all", "gather", "recursive-doubling-all-reduce",
                             "ring-all-gather", "ring-all-reduce"})
     all[{"workload", model}] = {"bytes = \"1 KiB\"\n", {}};
+  all[{"workload", "chakra"}] = {"file = \"" + kAllReduce + "\"\n", {}};
   all[{"workload", "goal"}] = {"file = \"" + kPingPong + "\"\n", {}};
   all[{"workload", "training"}] = {"compute = \"1 us\"\n", {}};
   all[{"workload", "transpose"}] = {"rows = 2\ncolumns = 4\nbytes = \"1 KiB\"\n", {}};

@@ -4,7 +4,7 @@
 
 #include "tests/workload/helpers.hpp"
 
-namespace weir::workload {
+namespace weir::workload::goal_binary_test {
 namespace {
 
 using testing::HasSubstr;
@@ -195,4 +195,4 @@ TEST(GoalBinary, TextIsNotTakenForIt) {
 }
 
 }  // namespace
-}  // namespace weir::workload
+}  // namespace weir::workload::goal_binary_test

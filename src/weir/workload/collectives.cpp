@@ -4,14 +4,37 @@
 
 namespace weir::workload {
 
-void ring_all_reduce(RankProgram& program, std::int64_t bytes) {
+namespace {
+
+/// Each rank passes on the piece that it received in the step before.
+void pass_pieces_round(RankProgram& program, std::int64_t bytes, std::size_t steps) {
   const std::size_t n = program.rank_count();
   const std::size_t r = program.rank();
-  // In the first n - 1 steps pieces are summed up on their way, in the others the sums go round.
-  for (std::size_t step = 0; step + 2 < 2 * n; ++step) {
+  for (std::size_t step = 0; step < steps; ++step) {
     const std::size_t sent = (r + 2 * n - step) % n;
     program.send(piece(bytes, sent, n), (r + 1) % n);
     program.receive(piece(bytes, (sent + n - 1) % n, n), (r + n - 1) % n);
+    program.next_step();
+  }
+}
+
+}  // namespace
+
+void ring_all_reduce(RankProgram& program, std::int64_t bytes) {
+  // In the first n - 1 steps pieces are summed up on their way, in the others the sums go round.
+  pass_pieces_round(program, bytes, 2 * (program.rank_count() - 1));
+}
+
+void ring_reduce_scatter(RankProgram& program, std::int64_t bytes) {
+  pass_pieces_round(program, bytes, program.rank_count() - 1);
+}
+
+void all_to_all_pieces(RankProgram& program, std::int64_t bytes) {
+  const std::size_t n = program.rank_count();
+  const std::size_t r = program.rank();
+  for (std::size_t i = 1; i < n; ++i) {
+    program.send(piece(bytes, (r + i) % n, n), (r + i) % n);
+    program.receive(piece(bytes, r, n), (r + n - i) % n);
     program.next_step();
   }
 }

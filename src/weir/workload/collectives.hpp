@@ -6,7 +6,7 @@
 
 namespace weir::workload {
 
-/// Each writes the part of one rank in a collective operation of all ranks.
+/// Each writes the part of one rank in a collective operation of all ranks of its program.
 
 /// Sums up `bytes` of all ranks in a ring: 2(n - 1) steps, in each of which every rank sends one of
 /// n pieces to the next rank and receives one from the rank before.
@@ -16,6 +16,13 @@ void ring_all_reduce(RankProgram& program, std::int64_t bytes);
 /// ranks that are no power of two, the 2(n - p) first ones meet in pairs before and after, p being
 /// the next lower power.
 void recursive_doubling_all_reduce(RankProgram& program, std::int64_t bytes);
+
+/// The first half of that: rank i has the sum of piece i + 1 after n - 1 steps.
+void ring_reduce_scatter(RankProgram& program, std::int64_t bytes);
+
+/// Every rank has `bytes`, a piece for each rank: in step i it sends one to the i-th rank behind it
+/// and receives one from the i-th before it.
+void all_to_all_pieces(RankProgram& program, std::int64_t bytes);
 
 /// Gives the `bytes` of every rank to all others in a ring: n - 1 steps.
 void ring_all_gather(RankProgram& program, std::int64_t bytes);

@@ -21,6 +21,11 @@ class RankProgram {
   [[nodiscard]] std::size_t rank_count() const { return ranks_; }
   /// The CPU of what is added from now on.
   void use_cpu(std::uint8_t cpu) { cpu_ = cpu; }
+  /// The tag of messages from now on.
+  void use_tag(std::uint32_t tag) { tag_ = tag; }
+  /// Some of all ranks, of which `rank()` counts: others are named by their places in it from now
+  /// on. It must outlive the program.
+  void use_members(const std::vector<std::uint32_t>& members) { members_ = &members; }
 
   void send(std::int64_t bytes, std::size_t to) {
     add(OperationKind::send, bytes, static_cast<std::uint32_t>(to));
@@ -61,6 +66,10 @@ class RankProgram {
     made.amount = amount;
     made.peer = peer;
     made.cpu = cpu_;
+    if (kind != OperationKind::calculation) {
+      if (members_ != nullptr) made.peer = (*members_)[peer];
+      made.tag = tag_;
+    }
     const std::uint32_t number = builder_->add(made);
     for (const std::uint32_t earlier : before_) builder_->require(number, earlier);
     step_.push_back(number);
@@ -70,6 +79,8 @@ class RankProgram {
   std::size_t number_;
   std::size_t ranks_;
   std::uint8_t cpu_ = 0;
+  std::uint32_t tag_ = 0;
+  const std::vector<std::uint32_t>* members_ = nullptr;  ///< null: all ranks
   std::vector<std::uint32_t> before_;
   std::vector<std::uint32_t> step_;
 };
