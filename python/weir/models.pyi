@@ -1657,7 +1657,7 @@ class workload:
     """a parallel program: what its ranks compute and send, each step when the ones before it are done."""
 
     @staticmethod
-    def all_to_all(*, bytes: str, order: Literal["steps", "at-once"] | None = ..., rounds: int | None = ..., compute: str | None = ..., name: str, role: Literal["none", "cold", "hot"] | None = ..., ranks: int | None = ..., mapping: Any | None = ..., start: str | None = ..., overhead: str | None = ..., rendezvous: str | None = ..., service_level: int | None = ...) -> dict[str, Any]:
+    def all_to_all(*, bytes: str, order: Literal["steps", "at-once"] | None = ..., rounds: int | None = ..., compute: str | None = ..., name: str, role: Literal["none", "cold", "hot"] | None = ..., ranks: int | None = ..., mapping: Any | None = ..., exclude: Any | None = ..., start: str | None = ..., overhead: str | None = ..., rendezvous: str | None = ..., service_level: int | None = ...) -> dict[str, Any]:
         """every rank sends a message to every other one.
 
         bytes: size of each message (required)
@@ -1666,8 +1666,9 @@ class workload:
         compute: time for which every rank computes before each round, in whole ns (default 0 ps)
         name: name of the workload in its messages and metrics (required)
         role: role in the study, as that of [[traffic]]: packets of cold workloads may be victims of hot traffic, and their numbers are reported as such (none | cold | hot) (default none)
-        ranks: processes of the program (default: one for each host; a file has its own number)
+        ranks: processes of the program (default: one for each host that is not excluded; a file has its own number)
         mapping: host of each rank: linear, rank r on host r; round-robin, on host r mod hosts; random, the same on shuffled hosts; or a list (default linear)
+        exclude: hosts that get no rank
         start: time at which the workload begins (default 0 ps)
         overhead: time for which every send and receive keeps the CPU of its rank busy (o of LogGP) (default 0 ps)
         rendezvous: size above which a send is done only when its receive has taken the message (default: never; a send is done when the host has the message)
@@ -1677,7 +1678,7 @@ class workload:
         """
 
     @staticmethod
-    def chakra(*, file: str | PathLike[str], groups: str | PathLike[str] | None = ..., all_reduce: Literal["ring", "recursive-doubling"] | None = ..., operations_per_ns: float | None = ..., name: str, role: Literal["none", "cold", "hot"] | None = ..., ranks: int | None = ..., mapping: Any | None = ..., start: str | None = ..., overhead: str | None = ..., rendezvous: str | None = ..., service_level: int | None = ...) -> dict[str, Any]:
+    def chakra(*, file: str | PathLike[str], groups: str | PathLike[str] | None = ..., all_reduce: Literal["ring", "recursive-doubling"] | None = ..., operations_per_ns: float | None = ..., name: str, role: Literal["none", "cold", "hot"] | None = ..., ranks: int | None = ..., mapping: Any | None = ..., exclude: Any | None = ..., start: str | None = ..., overhead: str | None = ..., rendezvous: str | None = ..., service_level: int | None = ...) -> dict[str, Any]:
         """execution traces of MLCommons Chakra, one file a rank: computations, messages, collective operations.
 
         file: name of the traces up to .RANK.et (protobuf, gzipped or not) or .RANK.json, as in 'traces/step' for traces/step.0.et (required)
@@ -1686,8 +1687,9 @@ class workload:
         operations_per_ns: num_ops that a rank does in a ns, for computations without duration; 0: these are errors (default 0.0)
         name: name of the workload in its messages and metrics (required)
         role: role in the study, as that of [[traffic]]: packets of cold workloads may be victims of hot traffic, and their numbers are reported as such (none | cold | hot) (default none)
-        ranks: processes of the program (default: one for each host; a file has its own number)
+        ranks: processes of the program (default: one for each host that is not excluded; a file has its own number)
         mapping: host of each rank: linear, rank r on host r; round-robin, on host r mod hosts; random, the same on shuffled hosts; or a list (default linear)
+        exclude: hosts that get no rank
         start: time at which the workload begins (default 0 ps)
         overhead: time for which every send and receive keeps the CPU of its rank busy (o of LogGP) (default 0 ps)
         rendezvous: size above which a send is done only when its receive has taken the message (default: never; a send is done when the host has the message)
@@ -1697,7 +1699,7 @@ class workload:
         """
 
     @staticmethod
-    def gather(*, bytes: str, root: int | None = ..., rounds: int | None = ..., compute: str | None = ..., name: str, role: Literal["none", "cold", "hot"] | None = ..., ranks: int | None = ..., mapping: Any | None = ..., start: str | None = ..., overhead: str | None = ..., rendezvous: str | None = ..., service_level: int | None = ...) -> dict[str, Any]:
+    def gather(*, bytes: str, root: int | None = ..., rounds: int | None = ..., compute: str | None = ..., name: str, role: Literal["none", "cold", "hot"] | None = ..., ranks: int | None = ..., mapping: Any | None = ..., exclude: Any | None = ..., start: str | None = ..., overhead: str | None = ..., rendezvous: str | None = ..., service_level: int | None = ...) -> dict[str, Any]:
         """all ranks send a message to one rank, together: an incast.
 
         bytes: size of each message (required)
@@ -1706,8 +1708,9 @@ class workload:
         compute: time for which every rank computes before each round, in whole ns (default 0 ps)
         name: name of the workload in its messages and metrics (required)
         role: role in the study, as that of [[traffic]]: packets of cold workloads may be victims of hot traffic, and their numbers are reported as such (none | cold | hot) (default none)
-        ranks: processes of the program (default: one for each host; a file has its own number)
+        ranks: processes of the program (default: one for each host that is not excluded; a file has its own number)
         mapping: host of each rank: linear, rank r on host r; round-robin, on host r mod hosts; random, the same on shuffled hosts; or a list (default linear)
+        exclude: hosts that get no rank
         start: time at which the workload begins (default 0 ps)
         overhead: time for which every send and receive keeps the CPU of its rank busy (o of LogGP) (default 0 ps)
         rendezvous: size above which a send is done only when its receive has taken the message (default: never; a send is done when the host has the message)
@@ -1717,14 +1720,15 @@ class workload:
         """
 
     @staticmethod
-    def goal(*, file: str | PathLike[str], name: str, role: Literal["none", "cold", "hot"] | None = ..., ranks: int | None = ..., mapping: Any | None = ..., start: str | None = ..., overhead: str | None = ..., rendezvous: str | None = ..., service_level: int | None = ...) -> dict[str, Any]:
+    def goal(*, file: str | PathLike[str], name: str, role: Literal["none", "cold", "hot"] | None = ..., ranks: int | None = ..., mapping: Any | None = ..., exclude: Any | None = ..., start: str | None = ..., overhead: str | None = ..., rendezvous: str | None = ..., service_level: int | None = ...) -> dict[str, Any]:
         """a schedule in GOAL, the text of LogGOPSim and its schedule generators, or what its txt2bin makes of it.
 
         file: file in GOAL, text or binary (required)
         name: name of the workload in its messages and metrics (required)
         role: role in the study, as that of [[traffic]]: packets of cold workloads may be victims of hot traffic, and their numbers are reported as such (none | cold | hot) (default none)
-        ranks: processes of the program (default: one for each host; a file has its own number)
+        ranks: processes of the program (default: one for each host that is not excluded; a file has its own number)
         mapping: host of each rank: linear, rank r on host r; round-robin, on host r mod hosts; random, the same on shuffled hosts; or a list (default linear)
+        exclude: hosts that get no rank
         start: time at which the workload begins (default 0 ps)
         overhead: time for which every send and receive keeps the CPU of its rank busy (o of LogGP) (default 0 ps)
         rendezvous: size above which a send is done only when its receive has taken the message (default: never; a send is done when the host has the message)
@@ -1734,7 +1738,7 @@ class workload:
         """
 
     @staticmethod
-    def recursive_doubling_all_reduce(*, bytes: str, rounds: int | None = ..., compute: str | None = ..., name: str, role: Literal["none", "cold", "hot"] | None = ..., ranks: int | None = ..., mapping: Any | None = ..., start: str | None = ..., overhead: str | None = ..., rendezvous: str | None = ..., service_level: int | None = ...) -> dict[str, Any]:
+    def recursive_doubling_all_reduce(*, bytes: str, rounds: int | None = ..., compute: str | None = ..., name: str, role: Literal["none", "cold", "hot"] | None = ..., ranks: int | None = ..., mapping: Any | None = ..., exclude: Any | None = ..., start: str | None = ..., overhead: str | None = ..., rendezvous: str | None = ..., service_level: int | None = ...) -> dict[str, Any]:
         """sum over all ranks by exchanges at distances 1, 2, 4, ...
 
         bytes: size of the vector that every rank has, and of each message (required)
@@ -1742,8 +1746,9 @@ class workload:
         compute: time for which every rank computes before each round, in whole ns (default 0 ps)
         name: name of the workload in its messages and metrics (required)
         role: role in the study, as that of [[traffic]]: packets of cold workloads may be victims of hot traffic, and their numbers are reported as such (none | cold | hot) (default none)
-        ranks: processes of the program (default: one for each host; a file has its own number)
+        ranks: processes of the program (default: one for each host that is not excluded; a file has its own number)
         mapping: host of each rank: linear, rank r on host r; round-robin, on host r mod hosts; random, the same on shuffled hosts; or a list (default linear)
+        exclude: hosts that get no rank
         start: time at which the workload begins (default 0 ps)
         overhead: time for which every send and receive keeps the CPU of its rank busy (o of LogGP) (default 0 ps)
         rendezvous: size above which a send is done only when its receive has taken the message (default: never; a send is done when the host has the message)
@@ -1753,7 +1758,7 @@ class workload:
         """
 
     @staticmethod
-    def ring_all_gather(*, bytes: str, rounds: int | None = ..., compute: str | None = ..., name: str, role: Literal["none", "cold", "hot"] | None = ..., ranks: int | None = ..., mapping: Any | None = ..., start: str | None = ..., overhead: str | None = ..., rendezvous: str | None = ..., service_level: int | None = ...) -> dict[str, Any]:
+    def ring_all_gather(*, bytes: str, rounds: int | None = ..., compute: str | None = ..., name: str, role: Literal["none", "cold", "hot"] | None = ..., ranks: int | None = ..., mapping: Any | None = ..., exclude: Any | None = ..., start: str | None = ..., overhead: str | None = ..., rendezvous: str | None = ..., service_level: int | None = ...) -> dict[str, Any]:
         """every rank gets the data of all others, passed on in a ring of n - 1 steps.
 
         bytes: size of the data that every rank has at first, and of each message (required)
@@ -1761,8 +1766,9 @@ class workload:
         compute: time for which every rank computes before each round, in whole ns (default 0 ps)
         name: name of the workload in its messages and metrics (required)
         role: role in the study, as that of [[traffic]]: packets of cold workloads may be victims of hot traffic, and their numbers are reported as such (none | cold | hot) (default none)
-        ranks: processes of the program (default: one for each host; a file has its own number)
+        ranks: processes of the program (default: one for each host that is not excluded; a file has its own number)
         mapping: host of each rank: linear, rank r on host r; round-robin, on host r mod hosts; random, the same on shuffled hosts; or a list (default linear)
+        exclude: hosts that get no rank
         start: time at which the workload begins (default 0 ps)
         overhead: time for which every send and receive keeps the CPU of its rank busy (o of LogGP) (default 0 ps)
         rendezvous: size above which a send is done only when its receive has taken the message (default: never; a send is done when the host has the message)
@@ -1772,7 +1778,7 @@ class workload:
         """
 
     @staticmethod
-    def ring_all_reduce(*, bytes: str, rounds: int | None = ..., compute: str | None = ..., name: str, role: Literal["none", "cold", "hot"] | None = ..., ranks: int | None = ..., mapping: Any | None = ..., start: str | None = ..., overhead: str | None = ..., rendezvous: str | None = ..., service_level: int | None = ...) -> dict[str, Any]:
+    def ring_all_reduce(*, bytes: str, rounds: int | None = ..., compute: str | None = ..., name: str, role: Literal["none", "cold", "hot"] | None = ..., ranks: int | None = ..., mapping: Any | None = ..., exclude: Any | None = ..., start: str | None = ..., overhead: str | None = ..., rendezvous: str | None = ..., service_level: int | None = ...) -> dict[str, Any]:
         """sum over all ranks in a ring of 2(n - 1) steps.
 
         bytes: size of the vector that every rank has; a message carries 1/n of it (required)
@@ -1780,8 +1786,9 @@ class workload:
         compute: time for which every rank computes before each round, in whole ns (default 0 ps)
         name: name of the workload in its messages and metrics (required)
         role: role in the study, as that of [[traffic]]: packets of cold workloads may be victims of hot traffic, and their numbers are reported as such (none | cold | hot) (default none)
-        ranks: processes of the program (default: one for each host; a file has its own number)
+        ranks: processes of the program (default: one for each host that is not excluded; a file has its own number)
         mapping: host of each rank: linear, rank r on host r; round-robin, on host r mod hosts; random, the same on shuffled hosts; or a list (default linear)
+        exclude: hosts that get no rank
         start: time at which the workload begins (default 0 ps)
         overhead: time for which every send and receive keeps the CPU of its rank busy (o of LogGP) (default 0 ps)
         rendezvous: size above which a send is done only when its receive has taken the message (default: never; a send is done when the host has the message)
@@ -1791,7 +1798,7 @@ class workload:
         """
 
     @staticmethod
-    def training(*, steps: int | None = ..., compute: str, gradient: str | None = ..., buckets: int | None = ..., all_reduce: Literal["ring", "recursive-doubling"] | None = ..., name: str, role: Literal["none", "cold", "hot"] | None = ..., ranks: int | None = ..., mapping: Any | None = ..., start: str | None = ..., overhead: str | None = ..., rendezvous: str | None = ..., service_level: int | None = ...) -> dict[str, Any]:
+    def training(*, steps: int | None = ..., compute: str, gradient: str | None = ..., buckets: int | None = ..., all_reduce: Literal["ring", "recursive-doubling"] | None = ..., name: str, role: Literal["none", "cold", "hot"] | None = ..., ranks: int | None = ..., mapping: Any | None = ..., exclude: Any | None = ..., start: str | None = ..., overhead: str | None = ..., rendezvous: str | None = ..., service_level: int | None = ...) -> dict[str, Any]:
         """data-parallel training of a neural network: every rank computes, then the gradients of all ranks are summed up, step after step (Inception-like).
 
         steps: number of training steps (default 1)
@@ -1801,8 +1808,9 @@ class workload:
         all_reduce: collective operation that sums the gradients up (ring | recursive-doubling) (default ring)
         name: name of the workload in its messages and metrics (required)
         role: role in the study, as that of [[traffic]]: packets of cold workloads may be victims of hot traffic, and their numbers are reported as such (none | cold | hot) (default none)
-        ranks: processes of the program (default: one for each host; a file has its own number)
+        ranks: processes of the program (default: one for each host that is not excluded; a file has its own number)
         mapping: host of each rank: linear, rank r on host r; round-robin, on host r mod hosts; random, the same on shuffled hosts; or a list (default linear)
+        exclude: hosts that get no rank
         start: time at which the workload begins (default 0 ps)
         overhead: time for which every send and receive keeps the CPU of its rank busy (o of LogGP) (default 0 ps)
         rendezvous: size above which a send is done only when its receive has taken the message (default: never; a send is done when the host has the message)
@@ -1812,7 +1820,7 @@ class workload:
         """
 
     @staticmethod
-    def transpose(*, rows: int, columns: int, bytes: str, order: Literal["steps", "at-once"] | None = ..., rounds: int | None = ..., compute: str | None = ..., name: str, role: Literal["none", "cold", "hot"] | None = ..., ranks: int | None = ..., mapping: Any | None = ..., start: str | None = ..., overhead: str | None = ..., rendezvous: str | None = ..., service_level: int | None = ...) -> dict[str, Any]:
+    def transpose(*, rows: int, columns: int, bytes: str, order: Literal["steps", "at-once"] | None = ..., rounds: int | None = ..., compute: str | None = ..., name: str, role: Literal["none", "cold", "hot"] | None = ..., ranks: int | None = ..., mapping: Any | None = ..., exclude: Any | None = ..., start: str | None = ..., overhead: str | None = ..., rendezvous: str | None = ..., service_level: int | None = ...) -> dict[str, Any]:
         """a block-cyclic matrix is transposed: ranks exchange blocks in pairs, all pairs at once (PTRANS-like).
 
         rows: rows of the grid of ranks (required)
@@ -1823,8 +1831,9 @@ class workload:
         compute: time for which every rank computes before each round, in whole ns (default 0 ps)
         name: name of the workload in its messages and metrics (required)
         role: role in the study, as that of [[traffic]]: packets of cold workloads may be victims of hot traffic, and their numbers are reported as such (none | cold | hot) (default none)
-        ranks: processes of the program (default: one for each host; a file has its own number)
+        ranks: processes of the program (default: one for each host that is not excluded; a file has its own number)
         mapping: host of each rank: linear, rank r on host r; round-robin, on host r mod hosts; random, the same on shuffled hosts; or a list (default linear)
+        exclude: hosts that get no rank
         start: time at which the workload begins (default 0 ps)
         overhead: time for which every send and receive keeps the CPU of its rank busy (o of LogGP) (default 0 ps)
         rendezvous: size above which a send is done only when its receive has taken the message (default: never; a send is done when the host has the message)
