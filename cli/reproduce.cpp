@@ -69,7 +69,8 @@ void print_list(const std::vector<report::ReproducedDocument>& documents) {
     return;
   }
   for (const report::ReproducedDocument& one : documents) {
-    say("{}: {}\n", one.document.name, one.document.title);
+    say("{}\n",
+        wrapped(fmt::format("{}: {}", one.document.name, one.document.title), line_width(), 2));
     std::vector<std::vector<std::string>> rows;
     for (const auto& experiment : one.document.experiments) {
       const auto list = one.document.claims_of(experiment.name);
