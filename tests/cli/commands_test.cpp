@@ -192,6 +192,33 @@ TEST(ListAndDescribe, ShowTheCatalog) {
   EXPECT_EQ(place.weir("list queues").status, 2);
 }
 
+TEST(ListAndDescribe, DescribeHasAFormForPrograms) {
+  const Workplace place;
+  const auto described = [&](const std::string& words) {
+    const Outcome outcome = place.weir("describe " + words + " --format json");
+    EXPECT_EQ(outcome.status, 0) << outcome.errors;
+    return nlohmann::json::parse(outcome.output);
+  };
+  const auto dbbm = described("dbbm");
+  ASSERT_EQ(dbbm.size(), 1U);
+  EXPECT_EQ(dbbm[0]["kind"], "queueing");
+  EXPECT_EQ(dbbm[0]["keys"][0]["name"], "queues");
+  // The entry of the catalogue, with its kind.
+  auto listed = nlohmann::json::parse(place.weir("list queueing --format json").output);
+  for (auto& one : listed) one["kind"] = "queueing";
+  EXPECT_TRUE(std::find(listed.begin(), listed.end(), dbbm[0]) != listed.end());
+  const auto fixed = described("fixed");
+  EXPECT_GT(fixed.size(), 1U) << "patterns, sizes and selections are called so";
+  ASSERT_EQ(described("sizes fixed").size(), 1U);
+  EXPECT_EQ(described("metric efficiency")[0]["unit"], "1");
+  EXPECT_EQ(described("queueing")[0]["kind"], "section");
+  EXPECT_EQ(described("queueing")[0]["models"], "queueing");
+  EXPECT_GT(described("ferrer2012")[0]["assumptions"].size(), 10U);
+  const Outcome wrong = place.weir("describe dbmm --format json");
+  EXPECT_EQ(wrong.status, 2);
+  EXPECT_THAT(wrong.errors, HasSubstr("did you mean 'dbbm'?"));
+}
+
 TEST(Describe, SaysWhatIsWrongWithAKind) {
   const Workplace place;
   const auto refusal = [&](const std::string& words) {
