@@ -82,9 +82,9 @@ int parse_and_run(int argc, char** argv) {
   try {
     app.parse(argc, argv);
   } catch (const CLI::CallForHelp&) {
-    say(app.help());
+    say(std::string_view(fitted_help(app.help())));
   } catch (const CLI::CallForAllHelp&) {
-    say(app.help("", CLI::AppFormatMode::All));
+    say(std::string_view(fitted_help(app.help("", CLI::AppFormatMode::All))));
   } catch (const CLI::CallForVersion&) {
     say("{}\n", version_text());
   } catch (const CLI::ParseError& error) {

@@ -10,6 +10,7 @@
 #include <cstring>
 #include <filesystem>
 #include <memory>
+#include <sstream>
 
 #include "weir/base/error.hpp"
 #include "weir/report/table/text_table.hpp"
@@ -102,6 +103,29 @@ std::string wrapped(std::string_view text, std::size_t width, std::size_t indent
     used += size;
     if (end == std::string_view::npos) break;
     text.remove_prefix(end + 1);
+  }
+  return out;
+}
+
+std::string fitted_help(const std::string& help) {
+  if (isatty(STDOUT_FILENO) == 0) return help;
+  constexpr std::size_t kDescription = 30;  // where CLI11 begins them
+  constexpr std::size_t kIndent = 4;        // of what goes on below a long name
+  const std::size_t width = line_width();
+  std::string out;
+  std::istringstream lines(help);
+  for (std::string line; std::getline(lines, line);) {
+    if (report::display_width(line) <= width) {
+      out += line;
+    } else if (!line.starts_with("  ")) {
+      out += wrapped(line, width, 0);
+    } else if (line[kDescription - 1] == ' ') {
+      out += line.substr(0, kDescription) +
+             wrapped(line.substr(kDescription), width - kDescription, kDescription);
+    } else {
+      out += "  " + wrapped(line.substr(2), width - kIndent, kIndent);
+    }
+    out += '\n';
   }
   return out;
 }

@@ -29,6 +29,9 @@ void print_columns(const std::vector<std::vector<std::string>>& rows);
 /// `text` broken into lines of at most `width`, the second and later ones behind `indent` blanks.
 std::string wrapped(std::string_view text, std::size_t width, std::size_t indent);
 
+/// What CLI11 says of a command, with its descriptions broken to the width of a terminal.
+std::string fitted_help(const std::string& help);
+
 /// Width of the terminal, or 100.
 std::size_t line_width();
 

@@ -254,7 +254,9 @@ void add_queue(CLI::App& app, Action& action) {
   command->callback([options, command, &action] {
     options->rest = command->remaining();
     if (options->is_help) {
-      action = [options, usage = command->help()] { return help(*options, usage); };
+      action = [options, usage = fitted_help(command->help("weir"))] {
+        return help(*options, usage);
+      };
     } else {
       action = [options] { return run(*options); };
     }
