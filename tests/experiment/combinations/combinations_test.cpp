@@ -92,7 +92,7 @@ TEST(Combinations, NeedsGiveWayToWhatAnotherPartSays) {
   EXPECT_EQ(works.experiment.find("switch")->table().find("architecture")->text(), "oq");
 }
 
-constexpr std::size_t kShares = 8;
+constexpr std::size_t kShares = 24;
 
 /// The share of the pairs that one test runs.
 class CombinationsSlow : public ::testing::TestWithParam<std::size_t> {};
@@ -114,7 +114,7 @@ TEST_P(CombinationsSlow, WhatWorksDeliversEverything) {
       }
     }
   }
-  EXPECT_GT(runs, 200);
+  EXPECT_GT(runs, 20);
 }
 
 INSTANTIATE_TEST_SUITE_P(Shares, CombinationsSlow, ::testing::Range(std::size_t{0}, kShares));
