@@ -94,21 +94,20 @@ std::string Progress::bar_of_run(const RunProgress& progress) const {
   const std::string& name = names_[progress.run];
   const std::string padded = name + std::string(name_width_ - report::display_width(name), ' ');
   const std::string left = left_text(seconds_left_of(progress));
-  const std::size_t columns = terminal_width(stderr);
-  if (progress.wall_seconds <= 0) {
-    return fmt::format("{}  {}  {}  preparing", left, share_text(-1, columns), padded);
-  }
+  if (progress.wall_seconds <= 0) return fmt::format("{}  {:32}{}  preparing", left, "", padded);
+  const double done = share_of(progress);
   const double speed = static_cast<double>(progress.packet_hops) / progress.wall_seconds;
-  const std::string where = share_text(has_share(progress) ? share_of(progress) : -1, columns);
+  const std::string where =
+      has_share(progress) ? fmt::format("{} {:4.0f} %", bar_text(done), done * 100) : "";
   const std::string now = progress.packet_hops > 0 ? time_text_of(progress.now) : "";
-  return fmt::format("{}  {}  {}  {:>9}  {:>13}", left, where, padded, now, speed_text(speed));
+  return fmt::format("{}  {:33}  {}  {:>9}  {:>13}", left, where, padded, now, speed_text(speed));
 }
 
 std::string Progress::bar_of_all() const {
+  const double done = work_.share();
   const std::string count = fmt::format("{} of {} runs", work_.finished(), names_.size());
-  return fmt::format("{}  {}  {:<{}}  {:>9}  {:>13}", left_text(work_.seconds_left()),
-                     share_text(work_.share(), terminal_width(stderr)), count, name_width_, "",
-                     speed_text(work_.speed()));
+  return fmt::format("{}  {} {:4.0f} %  {:<{}}  {:>9}  {:>13}", left_text(work_.seconds_left()),
+                     bar_text(done), done * 100, count, name_width_, "", speed_text(work_.speed()));
 }
 
 void Progress::print_where_it_is() {

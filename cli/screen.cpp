@@ -25,14 +25,11 @@ std::string clipped(std::string line, std::size_t width) {
   return line;
 }
 
-std::string share_text(double share, std::size_t columns) {
-  constexpr std::size_t kFewColumns = 100;
-  const std::size_t width = columns < kFewColumns ? 8 : 24;
-  constexpr std::size_t kAround = 9;  // "[" and "]  100 %"
-  if (share < 0) return std::string(width + kAround, ' ');
-  const auto filled = std::min(width, static_cast<std::size_t>(share * static_cast<double>(width)));
-  return fmt::format("[{}{}] {:4.0f} %", std::string(filled, '#'), std::string(width - filled, '.'),
-                     share * 100);
+std::string bar_text(double share) {
+  constexpr std::size_t kBarWidth = 24;
+  const auto filled = std::min(
+      kBarWidth, static_cast<std::size_t>(std::max(0.0, share) * static_cast<double>(kBarWidth)));
+  return "[" + std::string(filled, '#') + std::string(kBarWidth - filled, '.') + "]";
 }
 
 std::string left_text(double seconds) {

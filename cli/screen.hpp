@@ -36,9 +36,8 @@ std::size_t terminal_width(std::FILE* terminal);
 /// The line as far as it fits into so many columns.
 std::string clipped(std::string line, std::size_t width);
 
-/// "[######....]   52 %" of a share from 0 to 1, with a shorter bar where the terminal has few
-/// columns, so that there is room for names. As many blanks where `share` is negative: not known.
-std::string share_text(double share, std::size_t columns);
+/// "[######....]" of a share from 0 to 1.
+std::string bar_text(double share);
 
 /// "3 min 5 s left", as wide as any; empty but as wide where `seconds` is negative: not known.
 std::string left_text(double seconds);

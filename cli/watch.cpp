@@ -59,14 +59,15 @@ void add_bars(const CampaignState& state, const View& view, std::vector<std::str
     lines.push_back(fmt::format("{}{}, {}", who(state, view), runs_of(state), end_text(state)));
     return;
   }
-  const std::size_t columns = terminal_width(stdout);
   for (const RunAtWork& run : state.at_work) {
     if (lines.size() == kMostLines) break;
-    const std::string where = share_text(run.share > 0 ? run.share : -1, columns);
-    lines.push_back(fmt::format("{}  {}  {}", left_text(run.seconds_left), where, run.name));
+    const std::string where =
+        run.share > 0 ? fmt::format("{} {:4.0f} %", bar_text(run.share), run.share * 100) : "";
+    lines.push_back(fmt::format("{}  {:33}  {}", left_text(run.seconds_left), where, run.name));
   }
-  lines.push_back(fmt::format("{}  {}  {}{}", left_text(state.seconds_left),
-                              share_text(state.share, columns), who(state, view), runs_of(state)));
+  lines.push_back(fmt::format("{}  {} {:4.0f} %  {}{}", left_text(state.seconds_left),
+                              bar_text(state.share), state.share * 100, who(state, view),
+                              runs_of(state)));
 }
 
 std::vector<std::string> bars(const View& view) {

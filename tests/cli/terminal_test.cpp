@@ -134,14 +134,6 @@ TEST(TerminalProgress, ShowsTimeLeftFirstAndSurvivesAResize) {
   EXPECT_TRUE(has_time_left) << terminal.text();
 }
 
-TEST(TerminalProgress, SaysWhichRunsAreAtWorkInEightyColumns) {
-  const Workplace place;
-  place.write("x.toml", kSweep);
-  Terminal terminal(place.folder(), "exec '" WEIR_PROGRAM "' run x.toml --jobs 1 --no-report", 80);
-  EXPECT_EQ(terminal.wait(), 0) << terminal.text();
-  EXPECT_THAT(terminal.text(), HasSubstr("one queue, traffic.all.arrivals.load =.."));
-}
-
 TEST(TerminalColor, IsThereUnlessNoColorIsSet) {
   const Workplace place;
   place.write("x.toml", kSweep);
