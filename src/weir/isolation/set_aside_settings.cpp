@@ -40,7 +40,7 @@ struct SideMemory {
 class Rules {
  public:
   Rules(const SetAsideFile& file, const fabric::FabricSettings& fabric)
-      : file_(file), packet_(fabric.mtu + fabric.header), side_(fabric), memory_(side_.bytes) {}
+      : file_(file), packet_(fabric.mtu + fabric.header), side_(fabric) {}
 
   void fill(S& out) const {
     thresholds(out);
@@ -54,7 +54,7 @@ class Rules {
     }
     if (!fits(out)) {
       // All that three quarters of the memory leave to each of them.
-      out.xoff = memory_ * 3 / 4 / out.lines;
+      out.xoff = side_.bytes * 3 / 4 / out.lines;
       if (!file_.is_given(&S::xon)) out.xon = out.xoff / 2;
     }
     if (out.xoff <= out.propagate) refuse(out);
@@ -62,22 +62,22 @@ class Rules {
         "isolation.{} = {} with isolation.xoff = {}: {} queues of {} would leave nothing of the {} "
         "of {} to others (buffer.ingress, buffer.egress)",
         file_.name_of(&S::lines), out.lines, to_string(out.xoff), wanted, to_string(usual_xoff()),
-        to_string(memory_), side_.where);
+        to_string(side_.bytes), side_.where);
   }
 
  private:
   [[nodiscard]] Bytes usual_xoff() const { return std::max(Bytes(1'792), packet_ * 4); }
   /// Of each line, where normal queues keep half of the memory.
   [[nodiscard]] Bytes share(const S& out) const {
-    return memory_ / (2 * (std::int64_t{out.lines} + 1));
+    return side_.bytes / (2 * (std::int64_t{out.lines} + 1));
   }
-  [[nodiscard]] bool fits(const S& out) const { return out.xoff * out.lines < memory_; }
+  [[nodiscard]] bool fits(const S& out) const { return out.xoff * out.lines < side_.bytes; }
   [[nodiscard]] Bytes given_or(Bytes S::*member, Bytes rule) const {
     return file_.is_given(member) ? (*file_).*member : rule;
   }
   void thresholds(S& out) const {
     const Bytes detect =
-        std::max(std::min(std::max(Bytes(4'096), packet_ * 8), memory_ / 4), packet_);
+        std::max(std::min(std::max(Bytes(4'096), packet_ * 8), side_.bytes / 4), packet_);
     out.detect = given_or(&S::detect, detect);
     out.detect_ingress = given_or(&S::detect_ingress, detect);
     out.propagate = given_or(&S::propagate, std::max(out.detect / 4, packet_ * 2));
@@ -93,12 +93,12 @@ class Rules {
     // xoff above propagate, for all of them in three quarters of the memory.
     const std::int64_t each = out.propagate.count + 1;
     const Bytes needed((each * out.lines * 4 + 2) / 3);
-    const std::int64_t most = memory_.count * 3 / 4 / each;
+    const std::int64_t most = side_.bytes.count * 3 / 4 / each;
     throw file_.error(
         &S::lines,
         fmt::format("{} queues that each ask upstream at {} (isolation.propagate) do not fit into "
                     "the {} of {}: {}buffer.ingress and buffer.egress of {} or more",
-                    out.lines, to_string(out.propagate), to_string(memory_), side_.where,
+                    out.lines, to_string(out.propagate), to_string(side_.bytes), side_.where,
                     most >= 1 ? fmt::format("at most {} do; or take ", most) : "take ",
                     to_string(needed)));
   }
@@ -106,7 +106,6 @@ class Rules {
   const SetAsideFile& file_;
   Bytes packet_;
   SideMemory side_;
-  Bytes memory_;
 };
 
 void check_detection(const SetAsideFile& file, const S& s, Bytes packet, const SideMemory& side) {

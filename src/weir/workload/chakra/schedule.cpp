@@ -1,9 +1,9 @@
 #include "weir/workload/chakra/schedule.hpp"
 
+#include <chakra.pb.h>
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <numeric>
 #include <queue>
@@ -15,18 +15,11 @@
 namespace weir::workload {
 namespace {
 
-/// By their numbers in a trace.
-constexpr std::array<const char*, 10> kTypeNames{
-    "ALL_REDUCE", "REDUCE",         "ALL_GATHER",           "GATHER", "SCATTER", "BROADCAST",
-    "ALL_TO_ALL", "REDUCE_SCATTER", "REDUCE_SCATTER_BLOCK", "BARRIER"};
-constexpr std::uint64_t kTypeOfAllReduce = 0;
-constexpr std::uint64_t kTypeOfAllGather = 2;
-constexpr std::uint64_t kTypeOfAllToAll = 6;
-constexpr std::uint64_t kTypeOfReduceScatter = 7;
-constexpr std::uint64_t kTypeOfBarrier = 9;
-
 std::string name_of(std::uint64_t type) {
-  return type < kTypeNames.size() ? kTypeNames.at(type) : std::to_string(type);
+  const auto number = static_cast<int>(type);
+  return chakra::Collective_IsValid(number)
+             ? chakra::Collective_Name(static_cast<chakra::Collective>(number))
+             : std::to_string(type);
 }
 
 /// A collective operation, in which all members of its group must agree.
@@ -198,7 +191,7 @@ class ScheduleWriter {
       std::size_t& next = group.next[place_in(group, rank, node)];
       const std::uint64_t type = number(rank, node, "comm_type", UINT32_MAX);
       const std::uint64_t bytes =
-          type == kTypeOfBarrier ? 0 : number(rank, node, "comm_size", kMostBytes);
+          type == chakra::BARRIER ? 0 : number(rank, node, "comm_size", kMostBytes);
       check_type(rank, node, type);
       if (next == group.meetings.size()) {
         group.meetings.push_back(meetings_.size());
@@ -217,9 +210,10 @@ class ScheduleWriter {
   }
 
   void check_type(std::size_t rank, const ChakraNode& node, std::uint64_t type) const {
-    for (const std::uint64_t known : {kTypeOfAllReduce, kTypeOfAllGather, kTypeOfAllToAll,
-                                      kTypeOfReduceScatter, kTypeOfBarrier}) {
-      if (type == known) return;
+    for (const chakra::Collective known :
+         {chakra::ALL_REDUCE, chakra::ALL_GATHER, chakra::ALL_TO_ALL, chakra::REDUCE_SCATTER,
+          chakra::BARRIER}) {
+      if (type == static_cast<std::uint64_t>(known)) return;
     }
     throw traces_[rank].error(node, fmt::format("comm_type {} has no place in a schedule; "
                                                 "ALL_REDUCE, ALL_GATHER, ALL_TO_ALL, "
@@ -339,20 +333,20 @@ class ScheduleWriter {
     program.resume_after(std::move(before));
     const auto bytes = static_cast<std::int64_t>(meeting.bytes);
     switch (meeting.type) {
-      case kTypeOfAllReduce:
+      case chakra::ALL_REDUCE:
         if (choices_.has_rings) {
           ring_all_reduce(program, bytes);
         } else {
           recursive_doubling_all_reduce(program, bytes);
         }
         break;
-      case kTypeOfAllGather:
+      case chakra::ALL_GATHER:
         ring_all_gather(program, bytes);
         break;
-      case kTypeOfAllToAll:
+      case chakra::ALL_TO_ALL:
         all_to_all_pieces(program, bytes);
         break;
-      case kTypeOfReduceScatter:
+      case chakra::REDUCE_SCATTER:
         ring_reduce_scatter(program, bytes);
         break;
       default:
