@@ -1,6 +1,7 @@
 #include "weir/experiment/config/variants.hpp"
 
 #include <fmt/format.h>
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "experiment/support.hpp"
@@ -256,6 +257,10 @@ TEST(Replicate, RefusesWhatMakesNoSense) {
             "x.toml:17:17: case[0].set.sweep: belongs to no single run");
   EXPECT_EQ(refused("[replicate]\nseeds = 900000\n[sweep]\nhost.mtu = [\"1 KiB\", \"2 KiB\"]\n"),
             "x.toml:16:9: replicate.seeds: makes more than 1000000 runs");
+  EXPECT_THAT(refused("[replicate]\nseeds = 900000\n[host]\nmut = 3\n[sweep]\nhost.mtu = [\"1 "
+                      "KiB\", \"2 KiB\"]\n"),
+              testing::AllOf(testing::HasSubstr("makes more than 1000000 runs"),
+                             testing::HasSubstr("x.toml:18:1: host.mut: unknown key")));
   EXPECT_EQ(refused("[replicate]\nseeds = 9\n[[case]]\nname = \"a\"\n"
                     "set = { experiment.seed = 9223372036854775807 }\n"),
             "x.toml:16:9: replicate.seeds: there are not so many seeds left");

@@ -135,10 +135,17 @@ ExperimentFile::ExperimentFile(ConfigTable file, const std::vector<ConfigTable>&
   problems.attempt([&] { read_cases(table_); });
   table_.erase("case");
   overrides_.erase("case");
-  problems.attempt([&] { check_count(); });
+  const bool are_few = problems.attempt([&] { check_count(); });
   if (problems.empty()) return;
-  // What else is wrong, unless it could come from the cases that are not there.
-  if (!needs_cases || !cases_.empty()) problems.attempt([&] { check_variants(variants()); });
+  // What else is wrong, unless it could come from the cases that are not there. Of too many the
+  // first one stands for all.
+  if (!needs_cases || !cases_.empty()) {
+    problems.attempt([&] {
+      if (are_few) return check_variants(variants());
+      const Case* first = cases_.empty() ? nullptr : &cases_.front();
+      check_variants({variant(first, Point(axes_.size(), 0))});
+    });
+  }
   problems.raise();
 }
 
