@@ -34,17 +34,20 @@ complete -F _weir weir
 )";
 
 constexpr const char* kZsh = R"(#compdef weir
-# weir completion zsh > _weir, in a folder of $fpath
+# weir completion zsh > _weir, in a folder of $fpath, or: source <(weir completion zsh)
 _weir() {
   local -a found
   found=("${(@f)$($words[1] complete -- "${(@)words[2,CURRENT]}" 2>/dev/null)}")
   if [[ ${found[1]} == "<files>" ]]; then
     _files
-  else
+  elif [[ ${found[1]} == *= ]]; then
     compadd -S "" -a found
+  else
+    compadd -a found
   fi
 }
-compdef _weir weir
+# In a folder of $fpath this file is itself what zsh calls first.
+if [[ ${funcstack[1]} == _weir ]]; then _weir "$@"; else compdef _weir weir; fi
 )";
 
 constexpr const char* kFish = R"(# weir completion fish > ~/.config/fish/completions/weir.fish

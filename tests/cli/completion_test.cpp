@@ -85,6 +85,19 @@ TEST_F(Completion, WorksInBash) {
   EXPECT_EQ(in_bash("run exper"), "\n") << "files are the shell's own business";
 }
 
+TEST_F(Completion, WorksInZshFromTheFirstKeyOn) {
+  if (place.shell("command -v zsh").status != 0) GTEST_SKIP() << "zsh is not installed";
+  // As zsh does with a file in a folder of $fpath: its first call runs the file itself.
+  place.write("_weir", place.weir("completion zsh").output);
+  place.write("try.zsh",
+              "compdef() { :; }\ncompadd() { printf '%s\\n' \"${found[@]}\"; }\n"
+              "fpath=(. $fpath)\nautoload -U _weir\n"
+              "words=(" WEIR_PROGRAM " descr)\nCURRENT=2\n_weir\n");
+  const Outcome run = place.shell("zsh -f try.zsh");
+  EXPECT_EQ(run.status, 0) << run.errors;
+  EXPECT_EQ(run.output, "describe\n");
+}
+
 TEST_F(Completion, HasAScriptForEachShell) {
   for (const char* shell : {"bash", "zsh", "fish"}) {
     EXPECT_THAT(place.weir(std::string("completion ") + shell).output, HasSubstr("complete --"));
