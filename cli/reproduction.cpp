@@ -27,6 +27,21 @@ namespace {
 /// The day of an instant as utc_now() writes it.
 std::string day_of(const std::string& instant) { return instant.substr(0, instant.find('T')); }
 
+/// What claims, figures and files read of the runs; the report reads the store.
+experiment::ResultParts parts_for(const claims::PreparedExperiment& one,
+                                  const ResultsWriter& writer) {
+  experiment::ResultParts parts = writer.parts();
+  if (!parts.series_of) return parts;
+  for (const auto& [claim, selection] : one.claims) {
+    for (const claims::ClaimReading& reading : claim->readings) {
+      for (const claims::ClaimValue& value : reading.values) {
+        if (value.is_series) parts.series_of->insert(value.metric.metric);
+      }
+    }
+  }
+  return parts;
+}
+
 }  // namespace
 
 std::string recorded_figure(const claims::DocumentExperiment& experiment, const std::string& name,
@@ -150,8 +165,10 @@ void Reproduction::run_one(const Prepared& one) {
   }
   experiment::ResultsStore store((fs::path(folder) / "results.sqlite").string(),
                                  experiment::ResultsStore::Mode::create);
-  experiment::CampaignResult result = run_plan(variants, store, options_.campaign);
-  const std::string failures = failures_text(result, options_.campaign);
+  CampaignChoices choices = options_.campaign;
+  choices.parts = parts_for(one, writer);
+  experiment::CampaignResult result = run_plan(variants, store, choices);
+  const std::string failures = failures_text(result, choices);
   note_status(result);
   const std::vector<report::ClaimRow> rows = rows_of(one, result);
   const bool is_whole = one.runs.size() == one.plan.variants().size();

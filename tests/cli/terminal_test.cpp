@@ -167,6 +167,8 @@ TEST(TerminalTables, FitTheWidth) {
   // Of the usual columns the first three do not fit beside their keys: they follow in blocks.
   EXPECT_LE(longest("run x.toml --quiet --no-report", 64), 64U);
   EXPECT_GT(longest("run x.toml --quiet --no-report", 64), 40U);
+  EXPECT_THAT(place.weir("run x.toml --quiet --no-report").output,
+              HasSubstr("\nColumns that do not fit: "));
   for (const char* command :
        {"list", "list metric", "describe traffic", "reproduce", "calibrate", "calibrate ferrer2012",
         "describe ferrer2012", "--help", "run --help", "queue --help", "export --help"}) {

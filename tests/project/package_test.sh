@@ -50,7 +50,14 @@ program=$(echo "$work"/weir-*/bin/weir)
 # Its own libraries are those beside it; the system's are the C and the compiler's.
 library=$(find "$work"/weir-*/ -name 'libweir.so.*' -type f)
 [ -n "$library" ] || fail "the archive has no library"
-ldd "$program" "$library" | grep "=> /" |
+folder=${program%/bin/weir}
+ldd "$folder/libexec/weir" "$library" | grep "=> /" |
   grep -Ev "=> ($work/|.*/(libc|libm|libstdc\+\+|libgcc_s|ld-linux[^/]*)\.so)" &&
   fail "the archive needs libraries that are not in it"
+# Where the system's are too old, or others (musl), the archive brings all of them.
+aside=$(find "$folder/lib" -type d -name compiler)
+alone=(env -i "$folder/libexec/loader" --library-path "${aside%/compiler}:$aside")
+"${alone[@]}" "$folder/libexec/weir" reproduce | grep -q "^ferrer2012" || fail "the archive does not run by itself"
+"${alone[@]}" --list "$folder/libexec/weir" | grep "=> /" | grep -v "=> $work/" &&
+  fail "by itself the archive takes libraries of the system"
 exit 0

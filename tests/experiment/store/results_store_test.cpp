@@ -185,6 +185,21 @@ class Store : public testing::Test {
   fs::path folder_;
 };
 
+TEST_F(Store, SeriesOfSomeMetricsComeBackAlone) {
+  RunRecord in = example();
+  in.result.add_series("efficiency", "", Time(0), microseconds(1), {0.5});
+  ResultsStore store(file(), ResultsStore::Mode::create);
+  store.write(in);
+  ResultParts some;
+  some.series_of.emplace().insert("efficiency");
+  const RunRecord one = store.read_all(some).front();
+  ASSERT_EQ(one.result.series.size(), 1U);
+  EXPECT_EQ(one.result.series.front().name.metric, "efficiency");
+  EXPECT_FALSE(one.result.scalars.empty());
+  some.series_of->clear();
+  EXPECT_TRUE(store.read_all(some).front().result.series.empty());
+}
+
 TEST_F(Store, ARunComesBackAsItWas) {
   const RunRecord in = example();
   {

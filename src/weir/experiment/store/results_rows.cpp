@@ -140,6 +140,7 @@ void read_numbers(SQLite::Database& db, std::int64_t run, const ResultParts& par
       });
   if (parts.series) {
     each_row(db, "metric, label, start, bin, data", "series", run, [&](SQLite::Statement& row) {
+      if (parts.series_of && !parts.series_of->contains(row.getColumn(0).getString())) return;
       out.series.push_back({name_in(row), Time(row.getColumn(2).getInt64()),
                             Time(row.getColumn(3).getInt64()),
                             numbers_from_json(row.getColumn(4).getString())});

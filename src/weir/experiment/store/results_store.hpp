@@ -1,8 +1,10 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -19,6 +21,8 @@ struct ResultParts {
   bool trees = true;
   bool frames = false;
   bool events = false;  ///< RunResult::set_aside_events; set-aside trees come with `trees`
+  /// Only the series of these metrics. They take most of the memory of many runs.
+  std::optional<std::set<std::string, std::less<>>> series_of = std::nullopt;
 };
 
 /// An SQLite database of runs (WAL, so that readers and one writer do not disturb each other). A

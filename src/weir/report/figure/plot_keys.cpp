@@ -66,7 +66,8 @@ const Keys<PlotKeys>& plot_keys() {
           "describe plot.reference`"),
       choice(&K::is_one_column, "size", "as wide as a page or as one column of it",
              {{"page", false}, {"column", true}}),
-      key(&K::formats, "format", "files to write: svg, png, pdf, gp (the gnuplot script)")};
+      key(&K::formats, "format", "files to write; gp: the gnuplot script")
+          .one_of({"svg", "png", "pdf", "gp"})};
   return keys;
 }
 

@@ -26,7 +26,6 @@ class Reader {
     spec_.x_range = range(&PlotKeys::x_limits, spec_.x_log);
     spec_.y_range = range(&PlotKeys::y_limits, spec_.y_log);
     spec_.shade = shade();
-    check_formats();
     if (file_->reference) read_references();
     check_forms();
     check_units();
@@ -153,16 +152,6 @@ class Reader {
       throw file_.error(&PlotKeys::shade_limits, error.what());
     }
     throw file_.error(&PlotKeys::shade_limits, "must end after it begins");
-  }
-
-  void check_formats() const {
-    const std::vector<std::string> known{"svg", "png", "pdf", "gp"};
-    for (const std::string& format : spec_.formats) {
-      if (std::find(known.begin(), known.end(), format) == known.end()) {
-        throw file_.error(&PlotSpec::formats,
-                          "no such format: '" + format + "'" + suggestion(format, known));
-      }
-    }
   }
 
   void read_references() {

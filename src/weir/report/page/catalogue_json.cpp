@@ -136,6 +136,32 @@ json reference_to(const std::string& definition) {
   return {{"$ref", "#/definitions/" + definition}};
 }
 
+/// Of a key that names one metric (`any`: or several): the name alone, or with a label.
+json metric_schema() {
+  json names = json::array();
+  std::string pattern;
+  for (const ModelInfo* metric : kind_called(kMetricKind)->models()) {
+    names.push_back(metric->name);
+    pattern += (pattern.empty() ? "^(" : "|") + metric->name;
+  }
+  json labelled{{"type", "string"}, {"pattern", pattern + ")\\[.*\\]$"}};
+  return {{"anyOf", json::array({{{"enum", std::move(names)}}, std::move(labelled)})}};
+}
+
+bool names_metrics(const Parameter& parameter) {
+  using enum ParameterType;
+  if (!parameter.choices.empty()) return false;
+  if (parameter.name == "columns") return parameter.type == texts;
+  return parameter.name == "metric" && (parameter.type == text || parameter.type == any);
+}
+
+/// Of a text, or of each text of a list.
+json text_schema(const Parameter& parameter) {
+  if (names_metrics(parameter)) return reference_to(kMetricKind);
+  if (parameter.choices.empty()) return {{"type", "string"}};
+  return {{"enum", parameter.choices}};
+}
+
 json type_schema(const Parameter& parameter) {
   switch (parameter.type) {
     case ParameterType::boolean:
@@ -145,15 +171,18 @@ json type_schema(const Parameter& parameter) {
     case ParameterType::real:
       return number_schema(parameter, "number");
     case ParameterType::text:
-      if (parameter.choices.empty()) return {{"type", "string"}};
-      return {{"enum", parameter.choices}};
+      return text_schema(parameter);
     case ParameterType::integers:
       return {{"type", "array"}, {"items", number_schema(parameter, "integer")}};
     case ParameterType::reals:
       return {{"type", "array"}, {"items", number_schema(parameter, "number")}};
     case ParameterType::texts:
-      return {{"type", "array"}, {"items", {{"type", "string"}}}};
+      return {{"type", "array"}, {"items", text_schema(parameter)}};
     case ParameterType::any:
+      if (names_metrics(parameter)) {
+        const json one = text_schema(parameter);
+        return {{"anyOf", json::array({one, {{"type", "array"}, {"items", one}}})}};
+      }
       return json::object();
     default:
       return {{"type", "string"}};  // a quantity with its unit, or a path
@@ -299,6 +328,7 @@ std::string experiment_schema() {
   for (const char* kind : {"pattern", "arrivals", "sizes", "lengths"}) {
     definitions[kind] = model_schema(kind, {});
   }
+  definitions[kMetricKind] = metric_schema();
   for (const Section& section : experiment::sections()) {
     if (section.name.find('.') != std::string::npos) continue;
     properties[section.name] = section_schema(section, definitions);

@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cerrno>
@@ -30,6 +31,17 @@ void write_csv(const fs::path& path, Write write, const std::vector<RunRecord>& 
 
 std::size_t first_line_width(const std::string& table) {
   return display_width(std::string_view(table).substr(0, table.find('\n')));
+}
+
+/// "Columns that do not fit: tree size." in lines of at most `width` (0: no limit).
+std::string left_out_text(const std::vector<std::string>& titles, std::size_t width) {
+  if (titles.empty()) return "";
+  std::string out;
+  const std::string text = fmt::format("Columns that do not fit: {}.", fmt::join(titles, ", "));
+  for (const std::string& line : wrapped_lines(text, width == 0 ? text.size() : width)) {
+    out += line + "\n";
+  }
+  return out;
 }
 
 void prepare_folder(const std::string& folder) {
@@ -63,6 +75,16 @@ ResultsWriter::ResultsWriter(const experiment::Configuration& configuration,
       folder_(std::move(folder)),
       wants_report_(configuration.results->wants_report) {
   prepare_folder(folder_);
+}
+
+experiment::ResultParts ResultsWriter::parts() const {
+  experiment::ResultParts parts{true, true, true, false};
+  if (!exports_.empty()) return parts;
+  parts.series_of.emplace();
+  for (const PlotSpec& figure : figures_) {
+    for (const MetricName& name : figure.metrics) parts.series_of->insert(name.metric);
+  }
+  return parts;
 }
 
 std::vector<std::string> ResultsWriter::write(const std::vector<RunRecord>& records) const {
@@ -116,11 +138,14 @@ std::string ResultsWriter::table(const std::vector<RunRecord>& records,
   // Of the usual columns as many as fit, but a few in any case, in blocks where it is too narrow.
   constexpr std::size_t kFewest = 3;
   std::vector<MetricName> columns = default_columns(records);
+  std::vector<std::string> left_out;
   while (columns.size() > kFewest &&
          first_line_width(summary_table(records, columns)) > space.usual_width) {
+    left_out.insert(left_out.begin(), title_of(columns.back()));
     columns.pop_back();
   }
-  return summary_table(records, columns, space.has_color, space.width);
+  return summary_table(records, columns, space.has_color, space.width) +
+         left_out_text(left_out, space.width);
 }
 
 std::string ResultsWriter::table_across_seeds(const std::vector<RunRecord>& records,

@@ -50,6 +50,8 @@ class ResultsWriter {
   /// Writes the files beside the database. Returns the names of all files in the folder.
   [[nodiscard]] std::vector<std::string> write(
       const std::vector<experiment::RunRecord>& records) const;
+  /// What of the records write() and draw() need: with files of all series all of it.
+  [[nodiscard]] experiment::ResultParts parts() const;
   /// Draws the figures. Returns the paths of the files.
   [[nodiscard]] std::vector<std::string> draw(
       const std::vector<experiment::RunRecord>& records) const;
