@@ -118,7 +118,7 @@ def host(*, mtu: str | None = ..., header: str | None = ..., source_queues: Lite
     ack_jitter: largest random addition to the delay of an ideal ACK, uniform from 0 (default 0 ps)
     """
 
-def traffic(*, name: str, role: Literal["", "cold", "hot"] | None = ..., sources: Any | None = ..., service_level: int | None = ..., reserve: str | None = ..., destinations: Any | None = ..., arrivals: Any | None = ..., sizes: Any | None = ..., connections: int | None = ..., start: str | None = ..., stop: str | None = ..., phases: Any | None = ..., messages: int | None = ..., start_after_packets: int | None = ..., trace: Any | None = ..., storage: Any | None = ..., incast: Any | None = ...) -> dict[str, Any]:
+def traffic(*, name: str, role: Literal["", "cold", "hot"] | None = ..., sources: Any | None = ..., service_level: int | None = ..., reserve: str | None = ..., rate: Literal["none", "calculated"] | None = ..., destinations: Any | None = ..., arrivals: Any | None = ..., sizes: Any | None = ..., connections: int | None = ..., start: str | None = ..., stop: str | None = ..., phases: Any | None = ..., messages: int | None = ..., start_after_packets: int | None = ..., trace: Any | None = ..., storage: Any | None = ..., incast: Any | None = ...) -> dict[str, Any]:
     """a class of traffic: who sends what to whom, and when.
 
     name: name of this class of traffic in results (required)
@@ -126,6 +126,7 @@ def traffic(*, name: str, role: Literal["", "cold", "hot"] | None = ..., sources
     sources: sources: "all", "rest" (hosts that are no source of another entry), a list of hosts, or a table (see traffic.sources) (default all)
     service_level: service level of the packets (default 0)
     reserve: rate for which every source asks before it sends, with an [admission] model (default: it does not ask)
+    rate: calculated: every pair of hosts between which it sends is a flow, and its messages leave at the rate that [rates] or [protocol] finds for it, with an [injection] model that keeps rates (without one it means nothing); none: no rate of its own (default: none) (none | calculated)
     destinations: traffic pattern, as in { model = "uniform" }
     arrivals: arrival process, as in { model = "constant", load = 0.5 }
     sizes: payload of the messages, as in { model = "fixed", size = "4 KiB" }

@@ -18,6 +18,13 @@ const Keys<TrafficKeys>& traffic_keys() {
           "rate for which every source asks before it sends, with an [admission] model (default: "
           "it does not ask)")
           .at_least(8),
+      choice(&T::has_rate, "rate",
+             "calculated: every pair of hosts between which it sends is a flow, and its messages "
+             "leave at the rate that [rates] or [protocol] finds for it, with an [injection] model "
+             "that keeps rates (without one it means nothing); none: no rate of its own (default: "
+             "none)",
+             {{"none", false}, {"calculated", true}})
+          .without_default(),
       key(&T::destinations, "destinations", "traffic pattern, as in { model = \"uniform\" }"),
       key(&T::arrivals, "arrivals", "arrival process, as in { model = \"constant\", load = 0.5 }"),
       key(&T::sizes, "sizes",

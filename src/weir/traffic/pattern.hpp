@@ -31,6 +31,12 @@ class Pattern {
     (void)source;
     return true;
   }
+  /// Where number `rank` of the sources sends, if that is known before it does; empty: to hosts
+  /// that are drawn from many, message by message.
+  [[nodiscard]] virtual std::vector<HostId> destinations(HostId source, std::uint32_t rank) const {
+    (void)source, (void)rank;
+    return {};
+  }
   /// The few hosts that the pattern is aimed at; empty where it has no preference.
   [[nodiscard]] virtual std::vector<HostId> targets() const { return {}; }
 };

@@ -24,6 +24,9 @@ class Permutation final : public Pattern {
     const HostId image = image_[source.index()];
     return image.valid() && image != source;
   }
+  [[nodiscard]] std::vector<HostId> destinations(HostId source, std::uint32_t) const override {
+    return {image_[source.index()]};
+  }
 
  private:
   std::vector<HostId> image_;

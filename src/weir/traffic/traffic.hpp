@@ -37,6 +37,7 @@ struct TrafficBasics {
   Role role = Role::none;
   std::uint8_t service_level = 0;
   std::uint16_t connections = 1;  ///< of a source to each destination
+  bool has_rate = false;          ///< its pairs of hosts are flows with calculated rates
   std::uint64_t messages = std::numeric_limits<std::uint64_t>::max();  ///< at most, per source
   std::uint64_t start_after_packets = 0;
 };

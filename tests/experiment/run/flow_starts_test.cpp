@@ -120,9 +120,9 @@ std::string refused(const std::string& protocol, const std::string& flow) {
 TEST(FlowStarts, AreRefusedWhereTheyCannotBe) {
   EXPECT_THAT(refused("model = \"dffa-star\"\n", kFirst + kSecond),
               HasSubstr("protocol.model: dffa-star is for flows that are known beforehand, and "
-                        "[[flow]] has `start`"));
+                        "some have a `start`"));
   EXPECT_THAT(refused("model = \"dffa\"\nchanges = { every = \"10 us\" }\n", kFirst + kSecond),
-              HasSubstr("protocol.changes: cannot stand beside `start` of a [[flow]]"));
+              HasSubstr("protocol.changes: cannot stand beside flows that start later"));
   EXPECT_THAT(refused("model = \"dafa\"\n", kFirst + kSecond),
               HasSubstr("protocol.model: the flows of an application start together with this "
                         "protocol, not at 0 ps and at 327.68 us"));

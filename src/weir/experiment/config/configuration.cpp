@@ -317,14 +317,28 @@ Configuration resolve(const ConfigTable& table, TrafficFrom from) {
         choose(keys, "queue", analysis::queue_registry(), resolved, queue_keys(), out.queue_keys);
   });
   problems.attempt([&] { out.flow_routing = read_flow_routing(keys, resolved, out.fabric.seed); });
-  problems.attempt(
-      [&] { out.rates = std::make_shared<const RateInput>(read_rates(keys, resolved)); });
+  problems.attempt([&] {
+    out.rates =
+        std::make_shared<const RateInput>(read_rates(keys, has_rated_traffic(out), resolved));
+  });
   problems.attempt([&] { read_protocol(keys, out); });
   problems.attempt([&] { out.results = add_section(results_keys(), keys, "results", resolved); });
   problems.attempt([&] { read_plots(keys, out); });
   problems.raise();
   if (out.kind->check) out.kind->check(out);
   return out;
+}
+
+bool has_rated_traffic(const Configuration& configuration) {
+  return std::any_of(configuration.traffic.begin(), configuration.traffic.end(),
+                     [](const traffic::TrafficEntry& entry) { return entry.has_rate; });
+}
+
+traffic::TrafficContext traffic_context(const Configuration& configuration,
+                                        const topology::Graph& graph,
+                                        const fabric::FabricSettings& settings) {
+  return {graph, settings.seed, settings.mtu, settings.header,
+          configuration.duration.value_or(Time::max())};
 }
 
 traffic::Traffic make_traffic(const Configuration& configuration, const topology::Graph& graph) {
@@ -334,8 +348,7 @@ traffic::Traffic make_traffic(const Configuration& configuration, const topology
 traffic::Traffic make_traffic(const Configuration& configuration, const topology::Graph& graph,
                               const fabric::FabricSettings& settings) {
   return traffic::make_sources(configuration.traffic,
-                               {graph, settings.seed, settings.mtu, settings.header,
-                                configuration.duration.value_or(Time::max())});
+                               traffic_context(configuration, graph, settings));
 }
 
 }  // namespace weir::experiment

@@ -92,6 +92,13 @@ enum class TrafficFrom : std::uint8_t { file, program };
 /// Checks every section of a run (without `case` and `sweep`). Throws InputError.
 Configuration resolve(const ConfigTable& table, TrafficFrom from = TrafficFrom::file);
 
+/// Some [[traffic]] has `rate` = "calculated".
+[[nodiscard]] bool has_rated_traffic(const Configuration& configuration);
+
+/// What its traffic is made for.
+[[nodiscard]] traffic::TrafficContext traffic_context(const Configuration& configuration,
+                                                      const topology::Graph& graph,
+                                                      const fabric::FabricSettings& settings);
 /// Sources and classes of all its traffic. Throws InputError where entries do not fit the graph.
 traffic::Traffic make_traffic(const Configuration& configuration, const topology::Graph& graph);
 /// The same with other settings of the fabric: with the sizes of what mechanisms carry, say.

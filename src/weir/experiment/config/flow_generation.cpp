@@ -82,8 +82,19 @@ class FlowMaker {
     out_.may_share = out_.may_share || !is_own;
   }
 
-  FlowList finish(const std::vector<FlowEntry>& entries) {
-    number_connections(entries);
+  FlowList finish(const std::vector<FlowEntry>& entries, const TrafficFlows& of_traffic) {
+    number_connections(entries, of_traffic.pairs);
+    out_.traffic.assign(out_.flows.size(), FlowList::kNoTraffic);
+    for (const traffic::FlowPair& pair : of_traffic.pairs) {
+      const traffic::TrafficEntry& entry = (*of_traffic.entries)[pair.entry];
+      out_.flows.push_back({pair.source, pair.destination, Fraction(1), application(entry.name)});
+      out_.starts.push_back(entry.phases.front().start);
+      out_.phases.push_back(0);
+      out_.service_levels.push_back(entry.service_level);
+      out_.connections.push_back(pair.connection);
+      out_.traffic.push_back(pair.entry);
+      out_.may_share = true;
+    }
     return std::move(out_);
   }
 
@@ -171,15 +182,20 @@ class FlowMaker {
     return keys.connection ? *keys.connection == FlowConnection::own : keys.source.has_value();
   }
 
-  /// Shared connections have number 0.
-  void number_connections(const std::vector<FlowEntry>& entries) {
+  /// Shared connections have number 0, those of traffic have theirs.
+  void number_connections(const std::vector<FlowEntry>& entries,
+                          const std::vector<traffic::FlowPair>& of_traffic) {
     constexpr std::uint32_t kMost = UINT16_MAX;
-    const auto pair_of = [](const rates::FlowRequest& flow) {
+    const auto pair_of = [](const auto& flow) {
       return std::uint64_t{flow.source.value} << 32 | flow.destination.value;
     };
     std::unordered_map<std::uint64_t, std::uint32_t> next;
     for (std::size_t f = 0; f < own_.size(); ++f) {
       if (!own_[f]) next[pair_of(out_.flows[f])] = 1;
+    }
+    for (const traffic::FlowPair& pair : of_traffic) {
+      std::uint32_t& after = next[pair_of(pair)];
+      after = std::max(after, std::uint32_t{pair.connection} + 1);
     }
     out_.connections.assign(own_.size(), 0);
     std::size_t entry = 0;
@@ -261,12 +277,12 @@ class FlowMaker {
 }  // namespace
 
 FlowList make_flows(const std::vector<FlowEntry>& entries, const topology::Graph& graph,
-                    std::uint64_t seed) {
+                    std::uint64_t seed, const TrafficFlows& of_traffic) {
   FlowMaker maker(graph, seed);
   for (std::size_t i = 0; i < entries.size(); ++i) {
     maker.add(entries[i], static_cast<std::uint32_t>(i));
   }
-  return maker.finish(entries);
+  return maker.finish(entries, of_traffic);
 }
 
 ConnectionList list_connections(const FlowList& flows) {

@@ -169,13 +169,13 @@ const Keys<RatesKeys>& rates_keys() {
   return keys;
 }
 
-RateInput read_rates(const ConfigTable& table, ConfigTable& resolved) {
+RateInput read_rates(const ConfigTable& table, bool some_traffic, ConfigTable& resolved) {
   RateInput out;
   Problems problems;
   problems.attempt([&] { out.keys = read_section(rates_keys(), table, "rates"); });
   const ConfigValue* list = table.find("flow");
-  // Experiments without either keep the identity that they had before there were any.
-  if (problems.empty() && (list != nullptr || table.contains("rates"))) {
+  // Experiments without any keep the identity that they had before there were any.
+  if (problems.empty() && (list != nullptr || some_traffic || table.contains("rates"))) {
     resolved.set("rates", ConfigValue(out.keys.settings().resolved(), table.position));
   }
   if (list == nullptr) {

@@ -9,6 +9,7 @@
 #include "weir/fabric/packet.hpp"
 #include "weir/rates/flow_routes.hpp"
 #include "weir/topology/graph.hpp"
+#include "weir/traffic/flow_pairs.hpp"
 #include "weir/traffic/model_choice.hpp"
 #include "weir/traffic/pattern.hpp"
 
@@ -69,12 +70,15 @@ struct RateInput {
   std::vector<FlowEntry> flows;
 };
 
-/// Reads both and, where there is any of them, puts them with defaults into `resolved`. Throws
-/// InputError.
-RateInput read_rates(const ConfigTable& table, ConfigTable& resolved);
+/// Reads both and puts them with defaults into `resolved`, where there is any of them or
+/// `some_traffic` has a rate. Throws InputError.
+RateInput read_rates(const ConfigTable& table, bool some_traffic, ConfigTable& resolved);
 
-/// Flows of a network, and what their applications are called.
+/// Flows of a network, and what their applications are called: first those of the [[flow]] tables,
+/// then those of [[traffic]] tables with `rate`, which are an application each.
 struct FlowList {
+  static constexpr std::uint32_t kNoTraffic = UINT32_MAX;
+
   std::vector<rates::FlowRequest> flows;
   std::vector<Time> starts;                  ///< per flow: after that of its phase
   std::vector<std::size_t> phases;           ///< per flow, from 0
@@ -85,14 +89,25 @@ struct FlowList {
   std::unordered_map<std::uint32_t, std::vector<PortId>> paths;
   std::vector<std::string> applications;
   std::vector<std::size_t> entry_end;  ///< of each [[flow]] table: one past its last flow
+  std::vector<std::uint32_t> traffic;  ///< per flow: number of its [[traffic]] table, or kNoTraffic
+
+  /// Those of [[flow]] tables.
+  [[nodiscard]] std::size_t written() const { return entry_end.empty() ? 0 : entry_end.back(); }
+};
+
+/// The pairs of [[traffic]] tables with `rate`.
+struct TrafficFlows {
+  const std::vector<traffic::TrafficEntry>* entries = nullptr;
+  std::vector<traffic::FlowPair> pairs;
 };
 
 /// What is drawn depends on the seed and the number of the entry. Between two hosts all flows of
-/// entries with `connection` = "shared" have connection 0, the others the numbers that follow, in
-/// order. Throws InputError at the place of what does not fit the network, also for an entry that
-/// gives its application no flow, and for more than 65536 connections between two hosts.
+/// entries with `connection` = "shared" have connection 0, those of `of_traffic` the numbers that
+/// they say, the others the numbers that follow, in order. Throws InputError at the place of what
+/// does not fit the network, also for an entry that gives its application no flow, and for more
+/// than 65536 connections between two hosts.
 FlowList make_flows(const std::vector<FlowEntry>& entries, const topology::Graph& graph,
-                    std::uint64_t seed);
+                    std::uint64_t seed, const TrafficFlows& of_traffic = {});
 
 /// All connections of the flows in the order of their first flows.
 struct ConnectionList {

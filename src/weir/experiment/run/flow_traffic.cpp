@@ -48,23 +48,49 @@ class FlowSource final : public fabric::MessageSource {
   bool is_done_ = false;
 };
 
+[[noreturn]] void refuse_protocol(const Configuration& configuration) {
+  throw InputError(position_of(configuration.source, "protocol.model"), "protocol.model",
+                   "finds rates that no injection scheme keeps: set injection.model, as in "
+                   "\"periodic-selection\"");
+}
+
 /// Flows of one connection share a source queue and a path, in which VLs would wait for each other.
-void check_levels(const RateInput& input, const FlowList& list, const ConnectionList& connections) {
+void check_levels(const Configuration& configuration, const FlowList& list,
+                  const ConnectionList& connections) {
   std::vector<std::uint8_t> known(connections.names.size(), UINT8_MAX);
   std::size_t e = 0;
   for (std::size_t f = 0; f < list.flows.size(); ++f) {
-    while (f >= list.entry_end[e]) ++e;
     const std::uint8_t level = list.service_levels[f];
     std::uint8_t& first = known[connections.of_flow[f]];
     if (first == UINT8_MAX) first = level;
     if (first == level) continue;
-    throw input.flows[e].keys.error(
+    const auto why = [&](const char* what, const char* instead) {
+      return fmt::format(
+          "is {}, and {} from host {} to host {} has {}: flows that share a connection have to "
+          "stay "
+          "in one class{}",
+          level, what, list.flows[f].source.value, list.flows[f].destination.value, first, instead);
+    };
+    if (list.traffic[f] != FlowList::kNoTraffic) {
+      throw configuration.traffic[list.traffic[f]].keys.error(
+          &traffic::TrafficKeys::service_level, why("an earlier flow with a rate", ""));
+    }
+    while (f >= list.entry_end[e]) ++e;
+    throw configuration.rates->flows[e].keys.error(
         &FlowKeys::service_level,
-        fmt::format("is {}, and an earlier [[flow]] from host {} to host {} has {}: flows that "
-                    "share a connection have to stay in one class; with connection = \"own\" each "
-                    "has one of its own",
-                    level, list.flows[f].source.value, list.flows[f].destination.value, first));
+        why("an earlier [[flow]]", "; with connection = \"own\" each has one of its own"));
   }
+}
+
+/// No flow has a rate: what needs one is wrong.
+void check_unused(const Configuration& configuration, bool some_traffic, bool are_kept) {
+  if (are_kept) {
+    throw InputError(configuration.source.position, "injection.model",
+                     fmt::format("'{}' keeps calculated rates, and there is none: give [[traffic]] "
+                                 "rate = \"calculated\", or add a [[flow]]",
+                                 configuration.injection.name));
+  }
+  if (some_traffic && configuration.protocol) refuse_protocol(configuration);
 }
 
 bool ranks_flows(const Configuration& configuration, const topology::Graph& graph) {
@@ -85,6 +111,7 @@ std::vector<Bytes> read_sizes(const RateInput& input, const FlowList& list) {
       sizes.emplace_back(static_cast<std::int64_t>(bytes));
     }
   }
+  sizes.resize(list.flows.size());
   return sizes;
 }
 
@@ -94,23 +121,26 @@ FlowTraffic::FlowTraffic(const Configuration& configuration, std::shared_ptr<con
     : network_(std::move(network)) {
   const topology::Graph& graph = *network_->graph;
   keeps_rates_ = ranks_flows(configuration, graph);
-  if (!configuration.source.contains("flow")) {
-    if (!keeps_rates_) return;
-    throw InputError(configuration.source.position, "injection.model",
-                     fmt::format("'{}' keeps the rates of [[flow]]s, and there is none",
-                                 configuration.injection.name));
+  const bool some_traffic = has_rated_traffic(configuration);
+  if (!configuration.source.contains("flow") && !(some_traffic && keeps_rates_)) {
+    check_unused(configuration, some_traffic, keeps_rates_);
+    return;
   }
   if (configuration.detect_warmup) {
     throw InputError(configuration.source.position, "experiment.warmup",
-                     "must be a time where there are [[flow]]s");
+                     "must be a time where flows have rates");
   }
   const RateInput& input = *configuration.rates;
-  flows_ = route_flows(configuration, *network_, input);
+  flows_ = route_flows(configuration, *network_,
+                       keeps_rates_ ? FlowsOfTraffic::counted : FlowsOfTraffic::left_out);
   sizes_ = read_sizes(input, flows_.list);
   connections_ = list_connections(flows_.list);
   phases_ = FlowPhases(input, flows_.list);
-  if (keeps_rates_ || network_->flow_tables) check_levels(input, flows_.list, connections_);
-  has_endless_ = std::any_of(sizes_.begin(), sizes_.end(), [](Bytes b) { return b.count == 0; });
+  if (has_rated()) check_traffic(configuration);
+  if (keeps_rates_ || network_->flow_tables) check_levels(configuration, flows_.list, connections_);
+  has_endless_ = std::any_of(sizes_.begin(),
+                             sizes_.begin() + static_cast<std::ptrdiff_t>(flows_.list.written()),
+                             [](Bytes b) { return b.count == 0; });
   if (has_endless_ && !configuration.duration && !configuration.until_workload) {
     throw InputError(configuration.source.position, "flow.size",
                      "is missing; flows never end: give them sizes, or the experiment a duration");
@@ -120,6 +150,7 @@ FlowTraffic::FlowTraffic(const Configuration& configuration, std::shared_ptr<con
   header_ = configuration.fabric.header;
   warm_up_ = configuration.warmup;
   delivered_.assign(flows_.set.flow_count(), 0);
+  in_all_ = delivered_;
   ended_.assign(flows_.set.flow_count(), Time());
   set_unit(input);
   share_paths();
@@ -128,11 +159,7 @@ FlowTraffic::FlowTraffic(const Configuration& configuration, std::shared_ptr<con
     check_packets(configuration);
   }
   if (configuration.protocol) {
-    if (!keeps_rates_) {
-      throw InputError(position_of(configuration.source, "protocol.model"), "protocol.model",
-                       "finds rates that no injection scheme keeps: set injection.model, as in "
-                       "\"periodic-selection\"");
-    }
+    if (!keeps_rates_) refuse_protocol(configuration);
     protocol_ = std::make_unique<FlowProtocol>(configuration, *network_, flows_);
   }
   const bool are_routed = flows_.flow_routing != "static" || !flows_.list.paths.empty();
@@ -143,10 +170,35 @@ FlowTraffic::FlowTraffic(const Configuration& configuration, std::shared_ptr<con
                        "run, and nothing is left to select: take \"fixed\"");
     }
     check_isolation(configuration);
-    at_place(configuration.source, "flow", [&] { add_routes(); });
+    at_place(configuration.source, has_written() ? "flow" : "traffic", [&] { add_routes(); });
     if (!flows_.list.paths.empty()) check_paths(configuration);
   }
   calculate(configuration);
+}
+
+/// Traffic has messages that come and go, in one phase.
+void FlowTraffic::check_traffic(const Configuration& configuration) const {
+  using T = traffic::TrafficKeys;
+  const traffic::TrafficEntry* last = nullptr;
+  for (std::size_t f = flows_.list.written(); f < flows_.list.flows.size(); ++f) {
+    const traffic::TrafficEntry& entry = configuration.traffic[flows_.list.traffic[f]];
+    if (&entry == std::exchange(last, &entry)) continue;
+    if (phases_.count() > 1) {
+      throw entry.keys.error(&T::has_rate,
+                             "\"calculated\" cannot stand beside phases of [[flow]]s: rates are "
+                             "calculated anew for each of them");
+    }
+    if (network_->flow_tables) {
+      throw entry.keys.error(&T::has_rate,
+                             "\"calculated\" is for paths that stay, and flow_routing.set_up = "
+                             "\"packets\" finds one whenever messages come again: take \"before\", "
+                             "or [[flow]]s");
+    }
+    if (configuration.protocol && entry.start_after_packets > 0) {
+      throw entry.keys.error(&T::start_after_packets,
+                             "cannot stand beside a protocol: flows are announced at a time");
+    }
+  }
 }
 
 void FlowTraffic::check_packets(const Configuration& configuration) const {
@@ -244,14 +296,18 @@ void FlowTraffic::begin_phase() {
   later_.erase(end, later_.end());
 }
 
+void FlowTraffic::end_message(std::uint32_t flow, Time now) {
+  if (sizes_[flow].count > 0) end(flow, now);
+}
+
 void FlowTraffic::end(std::uint32_t flow, Time now) {
-  if (sizes_[flow].count == 0) return;
-  ended_[flow] = now;
+  if (in_all_[flow] > 0) ended_[flow] = now;
   if (protocol_) protocol_->end(flow);
   if (phases_.end(flow, now)) begin_phase();
 }
 
 void FlowTraffic::set_unit(const RateInput& input) {
+  if (has_rated()) return;
   for (const FlowEntry& entry : input.flows) {
     if (!entry.keys->size || entry.keys->size != input.flows.front().keys->size) return;
   }
@@ -301,6 +357,15 @@ void FlowTraffic::add_routes() {
 }
 
 void FlowTraffic::add_to(traffic::Traffic& traffic) {
+  if (has_rated()) {
+    rated_ = std::make_unique<RatedTraffic>(
+        flows_.list, [this](std::uint32_t flow, Time now) { end(flow, now); });
+    rated_->wrap(traffic);
+  }
+  if (has_written()) add_written(traffic);
+}
+
+void FlowTraffic::add_written(traffic::Traffic& traffic) {
   class_ = static_cast<std::uint8_t>(traffic.classes.size());
   traffic::TrafficClass made{kFlowClass, traffic::Role::none, {}, {}};
   if (network_->flow_tables) {
@@ -312,7 +377,7 @@ void FlowTraffic::add_to(traffic::Traffic& traffic) {
                                             protocol_.get());
     if (protocol_) protocol_->on_wish([this](std::uint32_t flow) { set_ups_->wish(flow); });
   }
-  for (std::uint32_t f = 0; f < flows_.list.flows.size(); ++f) {
+  for (std::uint32_t f = 0; f < flows_.list.written(); ++f) {
     const rates::FlowRequest& flow = flows_.list.flows[f];
     const bool is_endless = sizes_[f].count == 0;
     auto source = std::make_unique<FlowSource>(flow.destination, is_endless ? mtu_ : sizes_[f],
@@ -376,7 +441,8 @@ FlowWork FlowTraffic::work(Time end) const {
   };
   const std::vector<std::uint32_t> sharing = rates::contention(flows_.set);
   const double seconds = to_seconds(serialization_time(Bytes(mtu_.count + header_.count), line_));
-  for (std::uint32_t f = 0; f < sizes_.size(); ++f) {
+  // What [[traffic]] offers is counted with it.
+  for (std::uint32_t f = 0; f < flows_.list.written(); ++f) {
     if (sizes_[f].count > 0) {
       add(f, static_cast<double>((sizes_[f].count - 1) / mtu_.count + 1));
     } else if (end != Time::max()) {
@@ -397,11 +463,6 @@ std::vector<double> FlowTraffic::application_rates(const std::vector<double>& ra
     rate = std::min(rate, rates[f] / flows_.set.weight(FlowId(f)).value());
   }
   return least;
-}
-
-double FlowTraffic::wire_size(std::uint32_t flow) const {
-  const std::int64_t packets = (sizes_[flow].count - 1) / mtu_.count + 1;
-  return static_cast<double>(sizes_[flow].count + packets * header_.count);
 }
 
 rates::FlowSet FlowTraffic::set_up_flows() const {
@@ -455,9 +516,10 @@ void FlowTraffic::report_completed(metrics::RunResult& out) const {
   const auto line = static_cast<double>(line_.count);
   for (std::uint32_t f = 0; f < sizes_.size(); ++f) {
     if (ended_[f] == Time()) continue;
-    rates.push_back(wire_size(f) * 8 / (to_seconds(ended_[f] - start_of(f)) * line));
+    rates.push_back(static_cast<double>(in_all_[f]) * 8 /
+                    (to_seconds(ended_[f] - start_of(f)) * line));
   }
-  const bool all_end = !has_endless_;
+  const bool all_end = !has_endless_ && !has_rated();
   if (all_end || !rates.empty()) {
     out.add_scalar("completed_flows", "", static_cast<double>(rates.size()));
   }
@@ -491,7 +553,7 @@ void FlowTraffic::report(metrics::RunResult& out, Time end) const {
     out.add_scalar("delivered_phase_time", "",
                    to_seconds(last_) / to_seconds(serialization_time(Bytes(unit_), line_)));
   }
-  if (!has_endless_ || end <= warm_up_) return;
+  if ((!has_endless_ && !has_rated()) || end <= warm_up_) return;
   const double could = to_seconds(end - warm_up_) * static_cast<double>(line_.count) / 8;
   std::vector<double> rates;
   rates.reserve(delivered_.size());

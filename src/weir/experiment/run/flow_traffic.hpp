@@ -9,6 +9,7 @@
 #include "weir/experiment/run/flow_protocol.hpp"
 #include "weir/experiment/run/flow_set_ups.hpp"
 #include "weir/experiment/run/rate_calculation.hpp"
+#include "weir/experiment/run/rated_traffic.hpp"
 #include "weir/fabric/fabric.hpp"
 #include "weir/metrics/run_result.hpp"
 #include "weir/routing/explicit_routes.hpp"
@@ -22,23 +23,30 @@ struct FlowWork {
   double packet_hops = 0;
 };
 
-/// The [[flow]]s of a packet simulation: they send endlessly or a given size, along the paths that
-/// [flow_routing] finds, at the rates that [rates] calculates where [injection] keeps them. Where
-/// packets find the paths, [protocol] finds the rates, for each flow as soon as it is set up.
+/// The flows of a packet simulation, along the paths that [flow_routing] finds, at the rates that
+/// [rates] calculates where [injection] keeps them. Where packets find the paths, [protocol] finds
+/// the rates, for each flow as soon as it is set up. Those of [[flow]] tables send endlessly or a
+/// given size; those of [[traffic]] with `rate`, which are flows where rates are kept, send what
+/// that traffic sends.
 ///
 /// Each flow is a connection, or shares one with others between the same two hosts: these take the
 /// path of the first of them and have one source queue, and the injection scheme gets the sum of
 /// their rates.
 class FlowTraffic {
  public:
-  /// Throws InputError with a place in the file. Without [[flow]]s only checks that nothing needs
-  /// them.
+  /// Throws InputError with a place in the file. Without flows only checks that nothing needs them.
   FlowTraffic(const Configuration& configuration, std::shared_ptr<const Network> network);
 
   [[nodiscard]] bool is_empty() const { return flows_.set.flow_count() == 0; }
+  /// The key that says that there are some.
+  [[nodiscard]] const char* key() const { return has_written() ? "flow" : "traffic.rate"; }
+  [[nodiscard]] const char* noun() const {
+    return has_written() ? "[[flow]]s" : "flows with rates";
+  }
   /// The network with the paths of the flows.
   [[nodiscard]] std::shared_ptr<const Network> network() const { return network_; }
-  /// Adds the class of the flows and a source for each of them.
+  /// Adds the class of the [[flow]]s and a source for each of them, and lets the sources of the
+  /// other classes that have rates keep them.
   void add_to(traffic::Traffic& traffic);
   /// Hands the rates to the injection scheme, if it keeps rates; with a protocol, as it finds them.
   /// `fabric` has the network() and must outlive its use.
@@ -49,23 +57,42 @@ class FlowTraffic {
   }
   /// Null: nobody has to be told what becomes of set-ups.
   [[nodiscard]] flow_routing::FlowWatch* watch() const { return set_ups_.get(); }
-  void on_message_complete(const fabric::Message& message, Time now) {
-    if (message.traffic_class == class_) end(message.tag, now);
+  void on_generated(const fabric::Message& message) {
+    if (is_rated(message)) rated_->on_generated(message);
   }
-  /// Of all flows up to `end`, about.
+  void on_message_complete(const fabric::Message& message, Time now) {
+    if (message.traffic_class == class_) {
+      end_message(message.tag, now);
+    } else if (is_rated(message) && rated_->on_complete(message)) {
+      end(message.tag, now);
+    }
+  }
+  /// Of all [[flow]]s up to `end`, about.
   [[nodiscard]] FlowWork work(Time end) const;
 
   /// `now`: of a delivery.
   void on_delivered(const fabric::Packet& packet, const fabric::Message& message, Time now) {
-    if (message.traffic_class != class_) return;
+    if (message.traffic_class != class_ && !is_rated(message)) return;
     last_ = now;
+    in_all_[message.tag] += packet.size;
     if (now >= warm_up_) delivered_[message.tag] += packet.size;
   }
   /// Adds calculated rates and those of delivered packets, on the wire, from the warm-up to `end`.
   void report(metrics::RunResult& out, Time end) const;
 
  private:
+  [[nodiscard]] bool has_written() const { return flows_.list.written() > 0; }
+  [[nodiscard]] bool has_rated() const { return flows_.list.flows.size() > flows_.list.written(); }
+  /// Of [[traffic]] that has flows.
+  [[nodiscard]] bool is_rated(const fabric::Message& message) const {
+    return rated_ && rated_->has(message.traffic_class);
+  }
+  /// A message of a [[flow]] is there.
+  void end_message(std::uint32_t flow, Time now);
+  /// All data of a flow is there, and no more comes.
   void end(std::uint32_t flow, Time now);
+  void check_traffic(const Configuration& configuration) const;
+  void add_written(traffic::Traffic& traffic);
   void check_packets(const Configuration& configuration) const;
   void calculate(const Configuration& configuration);
   /// What is calculated together: the flows of a phase, in their order.
@@ -88,8 +115,6 @@ class FlowTraffic {
   [[nodiscard]] Time start_of(std::uint32_t flow) const {
     return protocol_ && set_ups_ ? protocol_->start_of(flow) : flows_.list.starts[flow];
   }
-  /// Bytes on the wire of a flow that ends.
-  [[nodiscard]] double wire_size(std::uint32_t flow) const;
   /// The flows on the paths that they have taken, where packets find them.
   [[nodiscard]] rates::FlowSet set_up_flows() const;
   void report_calculated(metrics::RunResult& out, Time end) const;
@@ -102,8 +127,9 @@ class FlowTraffic {
   RoutedFlows flows_;
   ConnectionList connections_;
   std::shared_ptr<routing::ExplicitRoutes> routes_;  ///< null: paths are not known beforehand
-  std::vector<Bytes> sizes_;                         ///< per flow; 0: endless
+  std::vector<Bytes> sizes_;                         ///< per flow; 0: endless, or of [[traffic]]
   FlowPhases phases_;
+  std::unique_ptr<RatedTraffic> rated_;     ///< null: no [[traffic]] has flows
   std::vector<traffic::HostSource> later_;  ///< of flows of later phases, in their order
   std::vector<Calculated> calculated_;      ///< per phase; empty: paths are not known beforehand
   std::vector<double> assigned_;            ///< per flow, over the line rate; empty: no rates
@@ -121,7 +147,8 @@ class FlowTraffic {
   Time last_;              ///< delivery so far
   std::int64_t unit_ = 0;  ///< bytes on the wire of weight 1; 0: not the same for all flows
   std::uint8_t class_ = UINT8_MAX;
-  std::vector<std::int64_t> delivered_;  ///< per flow: bytes on the wire
+  std::vector<std::int64_t> delivered_;  ///< per flow: bytes on the wire, after the warm-up
+  std::vector<std::int64_t> in_all_;     ///< likewise, from the beginning
   std::vector<Time> ended_;              ///< per flow: all of it is there; 0: not yet
 };
 

@@ -94,7 +94,8 @@ bool has_stretches(const Configuration& configuration) {
   return configuration.workloads.empty() && configuration.source.find("flow") == nullptr &&
          std::all_of(configuration.traffic.begin(), configuration.traffic.end(),
                      [](const traffic::TrafficEntry& entry) {
-                       return !entry.is_recorded() && entry.start_after_packets == 0;
+                       return !entry.is_recorded() && !entry.has_rate &&
+                              entry.start_after_packets == 0;
                      });
 }
 

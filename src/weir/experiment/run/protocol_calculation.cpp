@@ -83,12 +83,12 @@ std::vector<Time> party_starts(const rates::RateProtocol& model, const FlowList&
 /// Starts at given times stand beside no others.
 void check_starts(const ProtocolInput& protocol, const std::vector<Time>& starts) {
   if (std::all_of(starts.begin(), starts.end(), [](Time t) { return t == Time(); })) return;
-  constexpr const char* kRefusal = "cannot stand beside `start` of a [[flow]]";
+  constexpr const char* kRefusal = "cannot stand beside flows that start later";
   if (protocol.changes) throw protocol.keys.error(&ProtocolKeys::changes, kRefusal);
   if (protocol.keys->late > 0) throw protocol.keys.error(&ProtocolKeys::late, kRefusal);
   if (protocol.chosen.make->takes_changes) return;
-  throw InputError(fmt::format(
-      "{} is for flows that are known beforehand, and [[flow]] has `start`", protocol.chosen.name));
+  throw InputError(fmt::format("{} is for flows that are known beforehand, and some have a `start`",
+                               protocol.chosen.name));
 }
 
 void compare(ProtocolCalculation& out) {

@@ -39,17 +39,29 @@ void set_paths(const FlowList& list, rates::FlowSet& set) {
 
 }  // namespace
 
-RoutedFlows route_flows(const Configuration& configuration, const Network& network) {
-  return route_flows(configuration, network, *configuration.rates);
+FlowList list_flows(const Configuration& configuration, const topology::Graph& graph,
+                    FlowsOfTraffic of_traffic) {
+  FlowList list;
+  TrafficFlows rated{&configuration.traffic, {}};
+  if (of_traffic == FlowsOfTraffic::counted) {
+    at_place(configuration.source, "traffic", [&] {
+      rated.pairs = traffic::flow_pairs(
+          configuration.traffic, traffic_context(configuration, graph, configuration.fabric));
+    });
+  }
+  at_place(configuration.source, "flow", [&] {
+    list = make_flows(configuration.rates->flows, graph, configuration.fabric.seed, rated);
+  });
+  return list;
 }
 
 RoutedFlows route_flows(const Configuration& configuration, const Network& network,
-                        const RateInput& input) {
+                        FlowsOfTraffic of_traffic) {
+  const RateInput& input = *configuration.rates;
   RoutedFlows out;
   // With a protocol, its own calculation unless another is named: resolve() has put it there.
   out.algorithm = configuration.resolved.find("rates")->table().find("algorithm")->text();
-  at_place(configuration.source, "flow",
-           [&] { out.list = make_flows(input.flows, *network.graph, configuration.fabric.seed); });
+  out.list = list_flows(configuration, *network.graph, of_traffic);
   const FlowRoutingInput& flow_routing = configuration.flow_routing;
   out.flow_routing = flow_routing.policy;
   const bool are_filled = !flow_routing.tables.empty();

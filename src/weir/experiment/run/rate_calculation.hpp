@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <string>
 
 #include "weir/experiment/config/configuration.hpp"
@@ -18,11 +19,15 @@ struct RoutedFlows {
   std::string flow_routing;  ///< `flow_routing.policy`
 };
 
+/// Whether the pairs of [[traffic]] with `rate` are flows beside those of the [[flow]] tables.
+enum class FlowsOfTraffic : std::uint8_t { counted, left_out };
+
+/// Draws the flows. Throws InputError with a place in the file.
+[[nodiscard]] FlowList list_flows(const Configuration& configuration, const topology::Graph& graph,
+                                  FlowsOfTraffic of_traffic = FlowsOfTraffic::counted);
 /// Draws and routes the flows. Throws InputError with a place in the file.
-[[nodiscard]] RoutedFlows route_flows(const Configuration& configuration, const Network& network);
-/// `input` is what the file says of them.
 [[nodiscard]] RoutedFlows route_flows(const Configuration& configuration, const Network& network,
-                                      const RateInput& input);
+                                      FlowsOfTraffic of_traffic = FlowsOfTraffic::counted);
 
 /// Calculates rates and checks them against what the algorithm promises. Throws RunError when that
 /// is not kept.

@@ -110,11 +110,9 @@ KindNeeds needs_of_rates(const Configuration& configuration,
                          const std::shared_ptr<const Network>& network,
                          const std::function<double()>& mean_hops) {
   const RateInput& input = *configuration.rates;
-  std::size_t flows = 0;
-  at_place(configuration.source, "flow", [&] {
-    flows = make_flows(input.flows, *network->graph, configuration.fabric.seed).flows.size();
-    (void)make_capacities(input.keys, *network->graph);
-  });
+  const std::size_t flows = list_flows(configuration, *network->graph).flows.size();
+  at_place(configuration.source, "rates",
+           [&] { (void)make_capacities(input.keys, *network->graph); });
   const double links = mean_hops() + 1;
   constexpr double kBytesOfFlow = sizeof(rates::FlowRequest) + 12 * sizeof(std::uint32_t);
   return {0, static_cast<double>(flows) * (kBytesOfFlow + links * 2 * sizeof(LinkId))};
@@ -130,9 +128,10 @@ void check_rates(const Configuration& configuration) {
     throw entry.keys.error(&FlowKeys::phase,
                            "is for simulations; here rates are calculated for one phase");
   }
-  if (configuration.source.contains("flow")) return;
+  if (configuration.source.contains("flow") || has_rated_traffic(configuration)) return;
   throw InputError(configuration.source.position, "flow",
-                   "is missing; at least one [[flow]] says who sends to whom");
+                   "is missing; at least one [[flow]], or a [[traffic]] with rate = "
+                   "\"calculated\", says who sends to whom");
 }
 
 const Registration<RunKind> kRatesKind(

@@ -193,7 +193,10 @@ class Simulation::Director final : public fabric::Observer {
 
   void attach(fabric::Fabric& fabric) { fabric_ = &fabric; }
 
-  void on_generated(const fabric::Message& message) override { recorder_.on_generated(message); }
+  void on_generated(const fabric::Message& message) override {
+    recorder_.on_generated(message);
+    flows_.on_generated(message);
+  }
   void on_refused(HostId source, const fabric::MessageRequest& request,
                   std::uint8_t traffic_class) override {
     recorder_.on_refused(source, request, traffic_class);
@@ -403,7 +406,7 @@ void Simulation::refuse_threads(const Configuration& configuration, bool has_obs
                                       "the whole network at once",
                                       what, what));
   };
-  if (!flows_.is_empty()) refuse("flow", "[[flow]]s");
+  if (!flows_.is_empty()) refuse(flows_.key(), flows_.noun());
   if (director_ && director_->players().size() > 0) refuse("workload", "workloads");
   if (director_) refuse("traffic", "sources or ends of a run that wait for a count of messages");
   if (!configuration.failures.empty()) refuse("failure", "links that fail");

@@ -131,7 +131,7 @@ const MetricTable kDeliveredRatesTable(
          "delivered rates of the applications in ascending order; label: place, from 0.0 for the "
          "least to 1.0 for the largest"},
     },
-    "endless [[flow]]s in a simulation");
+    "endless [[flow]]s, or [[traffic]] with `rate`, in a simulation");
 const MetricTable kCompletedTable(
     {
         {"completed_flows", "", kScalar, kFlowRates,
@@ -150,7 +150,7 @@ const MetricTable kCompletedTable(
          "over "
          "the line rate; label: place, from 0.0 for the least to 1.0 for the largest"},
     },
-    "[[flow]]s with sizes in a simulation");
+    "[[flow]]s with sizes, or [[traffic]] with `rate`, in a simulation");
 const MetricTable kConnectionsTable(
     {
         {"connection_rate", "1", kScalar, kFlowRates,
@@ -163,7 +163,7 @@ const MetricTable kConnectionsTable(
          "time at which all data of a connection was delivered; label: hosts and number of the "
          "connection"},
     },
-    "several connections of [[flow]]s between two hosts in a simulation, at most 64 in all");
+    "several connections of flows between two hosts in a simulation, at most 64 in all");
 const MetricTable kRecalculationTable(
     {
         {"recalculations", "", kScalar, kFlowRates,

@@ -11,6 +11,9 @@ class FixedDestination final : public Pattern {
   explicit FixedDestination(HostId host) : host_(host) {}
   [[nodiscard]] HostId destination(const Draw&, RandomStream&) const override { return host_; }
   [[nodiscard]] std::vector<HostId> targets() const override { return {host_}; }
+  [[nodiscard]] std::vector<HostId> destinations(HostId, std::uint32_t) const override {
+    return {host_};
+  }
 
  private:
   HostId host_;

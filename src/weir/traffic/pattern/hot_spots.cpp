@@ -16,6 +16,9 @@ class ByRank final : public Pattern {
     return hosts_[draw.rank % hosts_.size()];
   }
   [[nodiscard]] std::vector<HostId> targets() const override { return hosts_; }
+  [[nodiscard]] std::vector<HostId> destinations(HostId, std::uint32_t rank) const override {
+    return {hosts_[rank % hosts_.size()]};
+  }
 
  private:
   std::vector<HostId> hosts_;
@@ -29,6 +32,9 @@ class ByMessage final : public Pattern {
     return hosts_[(draw.rank + draw.message) % hosts_.size()];
   }
   [[nodiscard]] std::vector<HostId> targets() const override { return hosts_; }
+  [[nodiscard]] std::vector<HostId> destinations(HostId, std::uint32_t) const override {
+    return hosts_;
+  }
 
  private:
   std::vector<HostId> hosts_;
@@ -48,6 +54,9 @@ class ByChance final : public Pattern {
     return hosts_[static_cast<std::size_t>(it - cumulative_.begin())];
   }
   [[nodiscard]] std::vector<HostId> targets() const override { return hosts_; }
+  [[nodiscard]] std::vector<HostId> destinations(HostId, std::uint32_t) const override {
+    return hosts_;
+  }
 
  private:
   std::vector<HostId> hosts_;

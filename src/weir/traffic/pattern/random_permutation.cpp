@@ -32,6 +32,15 @@ class Superposition final : public Pattern {
     return false;
   }
 
+  [[nodiscard]] std::vector<HostId> destinations(HostId source, std::uint32_t) const override {
+    std::vector<HostId> hosts;
+    for (std::size_t i = 0; i < count_; ++i) {
+      const std::uint32_t image = images_[source.index() * count_ + i];
+      if (image != source.value && image != HostId::kNone) hosts.emplace_back(image);
+    }
+    return hosts;
+  }
+
  private:
   std::vector<std::uint32_t> images_;  ///< [host * count_ + permutation]; kNone: takes no part
   std::size_t count_;
