@@ -15,15 +15,19 @@ class Forged : public SetAside {
                              const LineName& rest, std::uint32_t root, std::uint16_t hops,
                              std::uint32_t destination = 0, bool has_token = true) {
     const Notice notice{rest, destination, PortId(root), hops, has_token};
-    tell(fabric, port, notice.as(kNotifyInside, static_cast<std::uint16_t>(output)));
+    tell(fabric, port,
+         notice.as(kNotifyInside, 0, {static_cast<std::uint16_t>(output), std::uint16_t{0}}));
   }
-  /// The far end of the link asks egress `port`.
+  /// The far end of the link asks egress `port`, in class `buffer`.
   static void request(Fabric& fabric, std::uint32_t port, const LineName& name, std::uint32_t root,
-                      std::uint16_t hops, std::uint32_t destination = 0, bool has_token = true) {
-    tell(fabric, port, Notice{name, destination, PortId(root), hops, has_token}.as(kNotify, 0));
+                      std::uint16_t hops, std::uint32_t destination = 0, bool has_token = true,
+                      std::uint16_t buffer = 0) {
+    tell(fabric, port,
+         Notice{name, destination, PortId(root), hops, has_token}.as(kNotify, buffer));
   }
-  static void stop(Fabric& fabric, std::uint32_t port, const LineName& name, bool stop) {
-    tell(fabric, port, Notice{name, 0, PortId(port), 0, false}.as(stop ? kXoff : kXon, 0));
+  static void stop(Fabric& fabric, std::uint32_t port, const LineName& name, bool stop,
+                   std::uint16_t buffer = 0) {
+    tell(fabric, port, Notice{name, 0, PortId(port), 0, false}.as(stop ? kXoff : kXon, buffer));
   }
 
  private:

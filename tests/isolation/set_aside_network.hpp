@@ -72,10 +72,11 @@ struct Network : fabric::testing::SmallNetwork {
 
 /// A stream at the full rate of kLink.
 inline void send(Fabric& fabric, std::uint32_t from, std::uint32_t to, Time begin, Time end,
-                 double rate = 1.0, std::int64_t size = 64) {
+                 double rate = 1.0, std::int64_t size = 64, std::uint8_t level = 0) {
   const Time every(static_cast<std::int64_t>(static_cast<double>(size) * 1'000 / rate));
-  fabric.add_source(HostId(from),
-                    std::make_unique<Stream>(HostId(to), Bytes(size), every, begin, end));
+  auto stream = std::make_unique<Stream>(HostId(to), Bytes(size), every, begin, end);
+  stream->service_level = level;
+  fabric.add_source(HostId(from), std::move(stream));
 }
 
 inline std::vector<SetAsideLine> lines_of(const Fabric& fabric) {

@@ -87,8 +87,10 @@ void add_traffic(Draw& draw, Network& net, Fabric& fabric) {
       if (to == h) to = (to + 1) % static_cast<std::uint32_t>(hosts);
       const Time begin = nanoseconds(draw.range(0, 20'000));
       const std::int64_t size = draw.of<std::int64_t>({20, 64, 300, 1'500});
+      // One for each pair: what has several may overtake itself.
+      const auto level = static_cast<std::uint8_t>((h + to) % 16);
       send(fabric, h, to, begin, begin + nanoseconds(draw.range(1'000, 25'000)),
-           draw.of({0.2, 0.5, 1.0}), size);
+           draw.of({0.2, 0.5, 1.0}), size, level);
     }
   }
 }
@@ -155,7 +157,67 @@ TEST_P(SetAsideProperty, HoldsBesideThresholdsOfLinks) {
   });
 }
 
+/// A network whose routing needs lanes, or one with service levels, or both; each class has as much
+/// memory as the only one of other networks.
+void choose_classes(Draw& draw, Network& net, std::uint64_t shape) {
+  int lanes = 2;
+  net.routing_toml.clear();
+  switch (shape) {
+    case 0:
+      net.graph = make_topology("torus", "sizes = [5]\nhosts_per_switch = 2", kLink);
+      net.routing = "dimension-order";
+      break;
+    case 1:
+      net.graph = make_topology("torus", "sizes = [3, 4]", kLink);
+      net.routing = "dimension-order";
+      break;
+    case 2:
+      net.graph = make_topology("dragonfly", "p = 2\na = 2\nh = 1", kLink);
+      net.routing = "dragonfly-minimal";
+      break;
+    case 3:
+      net.graph = make_topology("dragonfly", "p = 1\na = 3\nh = 1", kLink);
+      net.routing = "dragonfly-non-minimal";
+      lanes = 3;
+      break;
+    default:
+      lanes = 1;
+  }
+  std::int64_t levels = 1;
+  if (lanes == 1 || draw.random.below(2) == 0) {
+    levels = draw.range(2, 3);
+    net.queueing = "service-level";
+    net.queueing_toml = fmt::format("vls = {}", levels);
+  }
+  if (draw.random.below(3) == 0) {
+    net.settings.arbiter = fabric::ArbiterKind::vl_weighted;
+    for (std::int64_t vl = 0; vl < lanes * levels; ++vl)
+      net.settings.vl_arbitration.low.push_back({static_cast<std::uint8_t>(vl), 4});
+  }
+  net.settings.ingress_buffer = Bytes(net.settings.ingress_buffer.count * lanes * levels);
+  net.settings.egress_buffer = Bytes(net.settings.egress_buffer.count * lanes * levels);
+}
+
+TEST_P(SetAsideProperty, HoldsInLanesAndServiceLevels) {
+  try_all(GetParam(), 4'000, 4'040,
+          [](Draw& draw, Network& net) { choose_classes(draw, net, draw.random.below(5)); });
+}
+
+// All classes share one memory, in which each may have a part of its own.
+TEST_P(SetAsideProperty, HoldsWhereServiceLevelsShareMemory) {
+  try_all(GetParam(), 5'000, 5'010, [](Draw& draw, Network& net) {
+    choose_classes(draw, net, 4);
+    net.settings.memory = draw.of({fabric::Memory::shared, fabric::Memory::reserved});
+    net.settings.reserved = Bytes(4'000);
+  });
+}
+
 class SetAsidePropertySlow : public SetAsideProperty {};
+
+TEST_P(SetAsidePropertySlow, HoldsInLanesAndServiceLevels) {
+  try_all(GetParam(), 6'000, 6'200,
+          [](Draw& draw, Network& net) { choose_classes(draw, net, draw.random.below(5)); });
+}
 
 TEST_P(SetAsidePropertySlow, NothingIsLostOvertakenOrLeftOver) {
   try_all(GetParam(), 1'000, 1'300);
@@ -172,6 +234,14 @@ TEST_P(FbicmBesideSelections, NothingIsLostOrLeftOver) {
   for (const Model& model : models) {
     try_all(model, 3'000, 3'010, [](Draw&, Network& net) { net.selection = GetParam(); });
   }
+}
+
+TEST_P(FbicmBesideSelections, NothingIsLostInLanesOfADragonfly) {
+  const Model model{"Fbicm", "fbicm", "cfqs", "", "d-mod-k"};
+  try_all(model, 7'000, 7'010, [](Draw& draw, Network& net) {
+    choose_classes(draw, net, 3);
+    net.selection = GetParam();
+  });
 }
 
 INSTANTIATE_TEST_SUITE_P(Selections, FbicmBesideSelections,

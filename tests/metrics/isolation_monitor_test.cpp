@@ -29,14 +29,13 @@ class Told final : public fabric::Isolation {
   std::uint32_t choose_queue(Side, std::uint32_t) override { return 0; }
   void on_stored(Side, std::uint32_t, std::uint32_t) override {}
   void on_removed(Side, std::uint32_t, std::uint32_t) override {}
-  [[nodiscard]] std::uint32_t injection_queue(std::uint32_t, std::uint32_t,
-                                              std::uint32_t) override {
+  [[nodiscard]] std::uint32_t injection_queue(Side, std::uint32_t, std::uint32_t) override {
     return 0;
   }
   [[nodiscard]] fabric::InjectionChanges& injection_changes(std::uint32_t) override {
     return changes;
   }
-  [[nodiscard]] bool admits(std::uint32_t, std::uint32_t) const override { return true; }
+  [[nodiscard]] bool admits(Side, std::uint32_t) const override { return true; }
   [[nodiscard]] bool admits_nothing(std::uint32_t) const override { return false; }
   [[nodiscard]] std::uint64_t in_use() const override { return lines.size(); }
   void for_each_line(const std::function<void(const SetAsideLine&)>& visit) const override {
@@ -208,6 +207,19 @@ TEST_F(SetAsideMonitor, KeepsTheLargestTreesAndTheFirstEvents) {
   EXPECT_EQ(result.set_aside_events[0], (SetAsideRecord{microseconds(101), "s0[0] ingress", "s0[3]",
                                                         0, "released", microseconds(1)}));
   EXPECT_EQ(result.set_aside_events[1].kind, "allocated");
+}
+
+TEST_F(SetAsideMonitor, TellsTheClassesOfASideApart) {
+  settings_.max_events = 2;
+  IsolationMonitor monitor(*graph_, settings_);
+  for (const std::uint16_t buffer : {std::uint16_t{0}, std::uint16_t{1}}) {
+    const Side side = Side::egress(at(1).value, buffer);
+    monitor.on_set_aside({microseconds(1), side, at(3), 1, SetAsideEvent::allocated, Time(0)});
+  }
+  const RunResult result = report(monitor, microseconds(2));
+  ASSERT_EQ(result.set_aside_events.size(), 2U);
+  EXPECT_EQ(result.set_aside_events[0].side, "s0[1] egress");
+  EXPECT_EQ(result.set_aside_events[1].side, "s0[1] egress, class 1");
 }
 
 /// Hosts 0 to 2 at s0 send to host 4 at s1 at full rate for 200 us: too much for the cable s0[3].

@@ -143,8 +143,10 @@ struct SmallNetwork {
     }
     if (!isolation.empty()) {
       const auto& model = isolation_registry().find(isolation, {}, "isolation");
-      all.isolation =
-          model.make(settings_of(model.info, isolation_toml), {graph, chosen.routing, settings});
+      const int classes = (chosen.queueing->classes() + chosen.selection->added_classes()) *
+                          chosen.routing->lanes();
+      all.isolation = model.make(settings_of(model.info, isolation_toml),
+                                 {graph, chosen.routing, settings, classes});
     }
     return {chosen, all};
   }

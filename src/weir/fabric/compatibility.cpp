@@ -13,7 +13,7 @@ namespace weir::fabric {
 
 namespace {
 
-/// Congestion isolation needs what all of its queues can share.
+/// Congestion isolation needs buffers on both sides, and says what queues they have.
 void check_isolation(const Core& core) {
   if (core.settings.architecture != Architecture::cioq) {
     throw InputError("isolation.model",
@@ -22,21 +22,18 @@ void check_isolation(const Core& core) {
                      "switch.architecture = \"cioq\" has (with switch.speedup = 1 an "
                      "input-queued switch with a buffer before each link)");
   }
-  if (const int lanes = core.models.routing->lanes(); lanes > 1) {
-    throw InputError(
-        "isolation.model",
-        fmt::format("packets of the {} lanes that routing.model needs against deadlock "
-                    "would wait for each other in one set-aside queue, and there are "
-                    "none for each lane; take a routing with one lane, as \"up-down\"",
-                    lanes));
-  }
-  if (core.buffers != 1) {
+  if (!core.end_to_end_classes) {
     throw InputError("isolation.model",
-                     fmt::format("packets of the {} classes of queueing.model (and of "
-                                 "selection.isolation) would wait for each other in one set-aside "
-                                 "queue, and there are none for each class; take queueing.model = "
-                                 "\"fifo\"",
-                                 core.buffers));
+                     "a congested point is that of one class, which packets keep on their way, and "
+                     "queueing.model gives them another class in every buffer; take "
+                     "queueing.model = \"fifo\", or one with classes that stay, as "
+                     "\"service-level\"");
+  }
+  if (core.isolates_adapted) {
+    throw InputError("isolation.model",
+                     "a congested point is that of one class, which packets keep on their way, and "
+                     "selection.isolation gives those that leave their routes another one; take "
+                     "one of the two");
   }
   if (core.models.queueing->voq().value_or(false)) {
     throw InputError("isolation.model",

@@ -302,6 +302,14 @@ class Core {
   [[nodiscard]] std::size_t buffer_index(std::uint32_t port, std::uint16_t buffer) const {
     return static_cast<std::size_t>(port) * static_cast<std::size_t>(buffers) + buffer;
   }
+  /// Where queue `number` of a class is among the queues of a port with set-aside queues, and back:
+  /// the first ones of all classes, then the second ones, and so on.
+  [[nodiscard]] std::uint32_t queue_place(std::uint16_t buffer, std::uint32_t number) const {
+    return number * static_cast<std::uint32_t>(buffers) + buffer;
+  }
+  [[nodiscard]] std::uint32_t queue_number(std::uint32_t place) const {
+    return buffers == 1 ? place : place / static_cast<std::uint32_t>(buffers);
+  }
   /// Class of adapted packets in the buffers of `lane`; only where the selection isolates.
   [[nodiscard]] std::uint16_t adapted_class(std::uint8_t lane) const {
     return static_cast<std::uint16_t>((lane + 1) * classes - 1);

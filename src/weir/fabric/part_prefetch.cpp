@@ -43,7 +43,7 @@ namespace weir::fabric {
       switches_->prefetch_arrival(entity, packet);
       if (core_.mechanisms.isolation) {
         core_.mechanisms.isolation->prefetch_side(
-            Side::egress(core_.ports[entity].first_port + packet.out));
+            Side::egress(core_.ports[entity].first_port + packet.out, packet.next_buffer));
       }
     }
   } else if (kind == kWake || kind == kCrossbarDone) {
@@ -62,9 +62,10 @@ namespace weir::fabric {
     switches_->prefetch_tail(entity, packet);
     if (!core_.mechanisms.isolation) return;
     const Isolation& isolation = *core_.mechanisms.isolation;
-    isolation.prefetch_lines(Side::ingress(entity), packet.destination);
-    isolation.prefetch_lines(Side::egress(core_.ports[entity].first_port + packet.out),
-                             packet.destination);
+    isolation.prefetch_lines(Side::ingress(entity, packet.buffer), packet.destination);
+    isolation.prefetch_lines(
+        Side::egress(core_.ports[entity].first_port + packet.out, packet.next_buffer),
+        packet.destination);
   } else if (event.kind() == kWake || event.kind() == kCrossbarDone) {
     prefetch_head(entity);
   } else if (event.kind() == kControl && core_.mechanisms.isolation) {

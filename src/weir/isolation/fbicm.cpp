@@ -27,21 +27,21 @@ class Fbicm final : public SetAside {
 
   void attach(const fabric::FabricView& fabric) override {
     SetAside::attach(fabric);
-    maps_.resize(2 * ports_.size());
+    maps_.resize(side_count());
     flows_.resize(maps_.size() * settings_.lines);
-    if (settings_.has_detection_queues) return;
+    if (settings_.has_detection_queues && lanes_ == 1) return;
     first_output_.reserve(ports_.size());
     std::size_t outputs = 0;
     for (const fabric::PortInfo& info : ports_) {
       first_output_.push_back(outputs);
       outputs += info.degree;
     }
-    bytes_for_.assign(outputs, 0);
+    bytes_for_.assign(outputs * classes_ * lanes_, 0);
   }
 
   void prefetch_lines(Side side, std::uint32_t destination) const override {
     SetAside::prefetch_lines(side, destination);
-    if (valid(side) != 0) maps_[side.index].prefetch(destination);
+    if (valid(side) != 0) maps_[at(side)].prefetch(destination);
   }
 
   std::uint32_t choose_queue(Side side, std::uint32_t packet) override {
@@ -52,26 +52,29 @@ class Fbicm final : public SetAside {
     const fabric::Packet& p = packets_[packet];
     if (!side.is_egress()) {
       count_output(side, p, p.size);
-      detect_at_ingress(side, number, p.out);
+      detect_at_ingress(side, number, output_of(p));
     } else if (!is_host(side.port())) {
-      stored_at_egress(side, ports_[p.in_port].number, p.destination);
+      stored_at_egress(side, input_of(p), p.destination);
     }
     migrate(side, number);
   }
 
-  [[nodiscard]] std::uint32_t injection_queue(std::uint32_t port, std::uint32_t,
+  [[nodiscard]] std::uint32_t injection_queue(Side side, std::uint32_t,
                                               std::uint32_t destination) override {
-    const Side side = Side::egress(port);
     const std::uint32_t l = mapped(side, destination);
     return l == kNoLine ? 0 : line(side, l).queue;
   }
   /// Packets reach the queue of a line through the normal one.
-  [[nodiscard]] bool admits(std::uint32_t port, std::uint32_t number) const override {
-    if (!has_injection_room(port)) return false;
-    return number == 0 || queue(Side::egress(port), number).bytes < settings_.xoff.count;
+  [[nodiscard]] bool admits(Side side, std::uint32_t number) const override {
+    if (!has_injection_room(side)) return false;
+    return number == 0 || queue(side, number).bytes < settings_.xoff.count;
   }
   [[nodiscard]] bool admits_nothing(std::uint32_t port) const override {
-    return !has_injection_room(port);
+    Side side = Side::egress(port);
+    for (side.buffer = 0; side.buffer < classes_; ++side.buffer) {
+      if (has_injection_room(side)) return false;
+    }
+    return true;
   }
 
   [[nodiscard]] std::size_t memory() const override {
@@ -87,14 +90,14 @@ class Fbicm final : public SetAside {
   // --- Destinations and lines
 
   [[nodiscard]] MappedFlows& flows(Side side, std::uint32_t l) {
-    return flows_[std::size_t{side.index} * settings_.lines + l];
+    return flows_[at(side) * settings_.lines + l];
   }
   [[nodiscard]] const MappedFlows& flows(Side side, std::uint32_t l) const {
-    return flows_[std::size_t{side.index} * settings_.lines + l];
+    return flows_[at(side) * settings_.lines + l];
   }
   [[nodiscard]] std::uint32_t mapped(Side side, std::uint32_t destination) const {
     if (valid(side) == 0) return kNoLine;
-    const std::uint8_t l = maps_[side.index].line_of(destination);
+    const std::uint8_t l = maps_[at(side)].line_of(destination);
     return l == FlowMap::kNone ? kNoLine : l;
   }
 
@@ -116,21 +119,20 @@ class Fbicm final : public SetAside {
       update(side, one);
     }
     flows(side, l).insert(destination);
-    maps_[side.index].set(destination, static_cast<std::uint8_t>(l), ports_.host_count());
+    maps_[at(side)].set(destination, static_cast<std::uint8_t>(l), ports_.host_count());
     note_change(side, destination);
   }
 
   /// What a line is made for stands in the normal queue. Unless kept for that, it would be released
   /// with the next packet that leaves, and asked for again.
-  std::uint32_t new_line(Side side, std::uint16_t output, const Notice& notice,
-                         std::uint16_t hops) {
+  std::uint32_t new_line(Side side, LocalPort output, const Notice& notice, std::uint16_t hops) {
     const std::uint32_t l = take_line(side, notice.root, hops);
     if (l == kNoLine) return kNoLine;
     Line& one = line(side, l);
     one.name.value = ++last_number_;
     one.parent = notice.line;
     one.output = output;
-    keep_for(side, one, normal_queue(side, output));
+    keep_for(side, one, normal_queue(side, output.number));
     return l;
   }
 
@@ -161,8 +163,9 @@ class Fbicm final : public SetAside {
   /// The packet was not in a line at its input for this one at the output.
   [[nodiscard]] bool is_past_lines(Side side, const Line& one, const fabric::Packet& p) const {
     if (is_host(side.port())) return false;
-    const std::uint32_t child = child_at(p.in_port, side, one);
-    return child == kNoLine || mapped(Side::ingress(p.in_port), p.destination) != child;
+    const Side in = Side::ingress(p.in_port, p.buffer);
+    const std::uint32_t child = child_at(in, side, one);
+    return child == kNoLine || mapped(in, p.destination) != child;
   }
 
   [[nodiscard]] std::uint32_t line_for(Side side, const fabric::Packet& p) {
@@ -170,12 +173,12 @@ class Fbicm final : public SetAside {
     if (side.is_egress()) return l;
     if (l == kNoLine) {
       // Every packet for an output that is the root itself crosses it.
-      const std::uint32_t root = find_child(side, p.out, {});
+      const std::uint32_t root = find_child(side, output_of(p), {});
       if (root == kNoLine) return kNoLine;
       map_flow(side, root, p.destination);
       l = mapped(side, p.destination);
     }
-    return l != kNoLine && line(side, l).output == p.out ? l : kNoLine;
+    return l != kNoLine && line(side, l).output == output_of(p) ? l : kNoLine;
   }
 
   void on_left_normal(Side side, std::uint32_t number, std::uint32_t packet) override {
@@ -186,42 +189,49 @@ class Fbicm final : public SetAside {
     migrate(side, number);
   }
 
-  /// Without detection queues: bytes in the normal queue for an output.
+  /// Where a normal queue is for several outputs, or for several classes behind one: bytes for each
+  /// of them.
   void count_output(Side side, const fabric::Packet& p, std::int64_t bytes) {
-    if (!bytes_for_.empty()) bytes_for_[first_output_[side.port()] + p.out] += bytes;
+    if (!bytes_for_.empty()) bytes_for_[place_of(side, output_of(p))] += bytes;
+  }
+  [[nodiscard]] std::size_t place_of(Side side, LocalPort output) const {
+    const std::size_t way = first_output_[side.port()] + output.number;
+    return (way * classes_ + side.buffer) * lanes_ + lane_of(output.buffer);
   }
 
   // --- Detection and propagation
 
-  void detect_at_ingress(Side side, std::uint32_t number, std::uint16_t output) {
-    const std::int64_t bytes = bytes_for_.empty() ? queue(side, number).bytes
-                                                  : bytes_for_[first_output_[side.port()] + output];
+  void detect_at_ingress(Side side, std::uint32_t number, LocalPort output) {
+    const std::int64_t bytes =
+        bytes_for_.empty() ? queue(side, number).bytes : bytes_for_[place_of(side, output)];
     if (bytes <= settings_.detect_ingress.count) return;
     if (find_child(side, output, {}) != kNoLine) return;
     Notice notice;
-    notice.root = PortId(port_at(side.port(), output));
+    notice.root = PortId(port_at(side.port(), output.number));
     count_detection(side, notice.root);
     const std::uint32_t l = new_line(side, output, notice, 0);
     if (l != kNoLine) line(side, l).is_root = true;
   }
 
-  void stored_at_egress(Side side, unsigned input, std::uint32_t destination) {
+  void stored_at_egress(Side side, LocalPort input, std::uint32_t destination) {
     const std::uint32_t l = mapped(side, destination);
     Notice notice;
     notice.destination = destination;
     if (l == kNoLine) {
       if (queue(side, 0).bytes <= settings_.detect.count) return;
-      if (has_asked_input(side, kNoLine, input) || !may_ask_input(side, kNoLine, input)) return;
+      if (has_asked_input(side, kNoLine, input) || !may_ask_input(side, kNoLine, input.number))
+        return;
       notice.root = PortId(side.port());
       count_detection(side, notice.root);
       ask_input(side, kNoLine, input, notice);
       return;
     }
     const Line& one = line(side, l);
-    if (bytes(side, one) <= settings_.propagate.count || !may_ask_input(side, l, input)) return;
+    if (bytes(side, one) <= settings_.propagate.count || !may_ask_input(side, l, input.number))
+      return;
     MappedFlow& flow = *flows(side, l).find(destination);
-    if (flow.told_inputs.test(input)) return;
-    flow.told_inputs.set(input);
+    if (flow.told_inputs.test(input.number, lane_of(input.buffer))) return;
+    flow.told_inputs.set(input.number, lane_of(input.buffer));
     notice.root = one.root;
     notice.hops = one.hops;
     ask_input(side, l, input, notice);
@@ -245,14 +255,13 @@ class Fbicm final : public SetAside {
   /// for it, or it is at a line of another output. Packets of other sources can take that one,
   /// where routes depend on the source; those that follow them would no longer join their queue,
   /// and overtake them.
-  [[nodiscard]] bool stays(Side side, std::uint32_t destination, std::uint16_t output,
+  [[nodiscard]] bool stays(Side side, std::uint32_t destination, LocalPort output,
                            std::uint16_t hops) const {
     const std::uint32_t l = mapped(side, destination);
     return l != kNoLine && (line(side, l).hops >= hops || line(side, l).output != output);
   }
 
-  void on_request_inside(std::uint32_t port, std::uint16_t output, const Notice& notice) override {
-    const Side side = Side::ingress(port);
+  void on_request_inside(Side side, LocalPort output, const Notice& notice) override {
     const bool is_root = notice.line == LineName{};
     std::uint32_t l = find_child(side, output, notice.line);
     if (l == kNoLine) {
@@ -260,7 +269,7 @@ class Fbicm final : public SetAside {
       if (is_root || !stays(side, notice.destination, output, notice.hops))
         l = new_line(side, output, notice, notice.hops);
       if (l == kNoLine) {
-        refuse_inside(port, output, notice);
+        refuse_inside(side, output, notice);
         return;
       }
       join_parent(side, line(side, l));
@@ -268,22 +277,21 @@ class Fbicm final : public SetAside {
     }
     if (notice.flag) line(side, l).is_owed = true;
     if (!is_root) map_flow(side, l, notice.destination);
-    migrate(side, normal_queue(side, output));
+    migrate(side, normal_queue(side, output.number));
   }
 
-  void on_request(std::uint32_t port, const Notice& notice) override {
-    const Side side = Side::egress(port);
+  void on_request(Side side, const Notice& notice) override {
     const auto hops = static_cast<std::uint16_t>(notice.hops + 1);
-    std::uint32_t l = find_child(side, 0, notice.line);
+    std::uint32_t l = find_child(side, {}, notice.line);
     if (l == kNoLine) {
       if (!notice.flag) return;
       l = find_line(side, [&](const Line& one) {
         return one.parent == kCutOff && one.root == notice.root && one.hops == hops;
       });
-      if (!rejoin(side, l, notice) && !stays(side, notice.destination, 0, hops))
-        l = new_line(side, 0, notice, hops);
+      if (!rejoin(side, l, notice) && !stays(side, notice.destination, {}, hops))
+        l = new_line(side, {}, notice, hops);
       if (l == kNoLine) {
-        refuse(port, notice);
+        refuse(side, notice);
         return;
       }
       line(side, l).is_owed = true;
@@ -294,16 +302,16 @@ class Fbicm final : public SetAside {
 
   void on_freed(Side side, std::uint32_t l) override {
     for (const MappedFlow& flow : flows(side, l)) {
-      maps_[side.index].clear(flow.destination);
+      maps_[at(side)].clear(flow.destination);
       note_change(side, flow.destination);
     }
     flows(side, l).clear();
   }
 
-  void on_token_back(Side side, std::uint32_t l, unsigned input) override {
+  void on_token_back(Side side, std::uint32_t l, LocalPort input) override {
     for (MappedFlow& flow : flows(side, l)) {
       if (side.is_egress()) {
-        flow.told_inputs.clear(input);
+        flow.told_inputs.clear(input.number, lane_of(input.buffer));
       } else {
         flow.told_up = false;
       }
@@ -314,13 +322,13 @@ class Fbicm final : public SetAside {
   /// many are mapped as lines in use have.
   void check_line(Side side, std::uint32_t l) const override {
     for (const MappedFlow& flow : flows(side, l)) {
-      if (maps_[side.index].line_of(flow.destination) != l)
+      if (maps_[at(side)].line_of(flow.destination) != l)
         throw RunError("a destination of a congested-flow queue is not mapped to it");
     }
     std::size_t held = 0;
     for (std::uint64_t left = valid(side); left != 0; left &= left - 1)
       held += flows(side, static_cast<std::uint32_t>(std::countr_zero(left))).size();
-    if (held != maps_[side.index].size())
+    if (held != maps_[at(side)].size())
       throw RunError("a destination is mapped to a congested-flow queue that does not have it");
   }
 
@@ -328,8 +336,9 @@ class Fbicm final : public SetAside {
   std::uint64_t last_number_ = 0;          ///< of a line, never used again
   std::vector<FlowMap> maps_;              ///< per side
   std::vector<MappedFlows> flows_;         ///< per line
-  std::vector<std::size_t> first_output_;  ///< per ingress port, with a single normal queue
-  std::vector<std::int64_t> bytes_for_;    ///< per ingress port and output, likewise
+  std::vector<std::size_t> first_output_;  ///< per ingress port; empty with `bytes_for_`
+  std::vector<std::int64_t> bytes_for_;    ///< per ingress port, output and classes of both; empty
+                                           ///< where each of these has a normal queue
 };
 
 Keys<FbicmSettings> fbicm_keys() {
@@ -353,7 +362,7 @@ const Registration<fabric::IsolationFactory> kFbicm(
      "escudero2008fbicm; lippens2010, section 4.3"},
     fbicm_keys(), [](const Checked<FbicmSettings>& file, const fabric::IsolationContext& context) {
       FbicmSettings made = *file;
-      static_cast<SetAsideSettings&>(made) = set_aside_settings(file, context.fabric);
+      static_cast<SetAsideSettings&>(made) = set_aside_settings(file, context);
       return std::make_unique<Fbicm>(made);
     });
 

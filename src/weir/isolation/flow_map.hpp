@@ -4,10 +4,11 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "weir/base/prefetch.hpp"
-#include "weir/fabric/port_mask.hpp"
+#include "weir/isolation/input_flags.hpp"
 
 namespace weir::isolation {
 
@@ -48,8 +49,8 @@ class FlowMap {
 /// A destination of a line, with who upstream was told of it.
 struct MappedFlow {
   std::uint32_t destination = 0;
-  bool told_up = false;          ///< ingress
-  fabric::PortMask told_inputs;  ///< egress
+  bool told_up = false;    ///< ingress
+  InputFlags told_inputs;  ///< egress
 };
 
 /// The destinations of a line, ascending.
@@ -62,7 +63,7 @@ class MappedFlows {
   void insert(std::uint32_t destination) {
     MappedFlow flow;
     flow.destination = destination;
-    flows_.insert(place(destination), flow);
+    flows_.insert(place(destination), std::move(flow));
   }
   void erase(std::uint32_t destination) { flows_.erase(place(destination)); }
   void clear() { flows_.clear(); }

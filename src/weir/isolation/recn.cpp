@@ -34,7 +34,7 @@ class Recn final : public SetAside, public fabric::NeedsDefaultRoutes {
   void attach(const fabric::FabricView& fabric) override {
     SetAside::attach(fabric);
     routes_.attach(fabric);
-    paths_.resize(2 * ports_.size() * settings_.lines);
+    paths_.resize(side_count() * settings_.lines);
   }
 
   [[nodiscard]] std::string why_default_routes() const override {
@@ -69,29 +69,28 @@ class Recn final : public SetAside, public fabric::NeedsDefaultRoutes {
     const std::uint32_t l = line_of(side, number);
     if (l != kNoLine) count_change(0, packets_[packet].size);
     if (!side.is_egress()) {
-      stored_at_ingress(side, l, number, packets_[packet].out);
+      stored_at_ingress(side, l, number, output_of(packets_[packet]));
     } else if (is_host(side.port())) {
       if (l != kNoLine) limit_egress(side, line(side, l), false);
     } else {
-      stored_at_egress(side, l, packets_[packet].in_port);
+      stored_at_egress(side, l, input_of(packets_[packet]));
     }
   }
 
-  [[nodiscard]] std::uint32_t injection_queue(std::uint32_t port, std::uint32_t source,
+  [[nodiscard]] std::uint32_t injection_queue(Side side, std::uint32_t source,
                                               std::uint32_t destination) override {
-    const Side side = Side::egress(port);
     const std::uint32_t l =
         valid(side) == 0 ? kNoLine : classify(side, routes_.route(source, destination));
     return l == kNoLine ? 0 : line(side, l).queue;
   }
-  [[nodiscard]] bool admits(std::uint32_t port, std::uint32_t number) const override {
-    return number == 0 ? has_injection_room(port)
-                       : queue(Side::egress(port), number).bytes < settings_.xoff.count;
+  [[nodiscard]] bool admits(Side side, std::uint32_t number) const override {
+    return number == 0 ? has_injection_room(side)
+                       : queue(side, number).bytes < settings_.xoff.count;
   }
 
   [[nodiscard]] bool limits_entry() const override { return rules_.stops_all; }
   [[nodiscard]] bool may_enter(std::uint32_t port, std::uint32_t packet) const override {
-    const Side side = Side::egress(port);
+    const Side side = Side::egress(port, packets_[packet].next_buffer);
     const std::uint64_t route = TurnPool::advance(routes_.remaining(packet), routes_.width(port));
     const std::uint32_t l = classify(side, route);
     return l == kNoLine || !line(side, l).stops_inside;
@@ -127,10 +126,10 @@ class Recn final : public SetAside, public fabric::NeedsDefaultRoutes {
   }
 
   [[nodiscard]] const LineName& path(Side side, std::uint32_t l) const {
-    return paths_[std::size_t{side.index} * settings_.lines + l];
+    return paths_[at(side) * settings_.lines + l];
   }
   void set_path(Side side, std::uint32_t l, const LineName& name) {
-    line(side, l).name = paths_[std::size_t{side.index} * settings_.lines + l] = name;
+    line(side, l).name = paths_[at(side) * settings_.lines + l] = name;
     note_change(side);
   }
   void on_freed(Side side, std::uint32_t) override { note_change(side); }
@@ -149,7 +148,7 @@ class Recn final : public SetAside, public fabric::NeedsDefaultRoutes {
 
   // --- Detection and propagation
 
-  void stored_at_ingress(Side side, std::uint32_t l, std::uint32_t number, std::uint16_t output) {
+  void stored_at_ingress(Side side, std::uint32_t l, std::uint32_t number, LocalPort output) {
     if (l != kNoLine) {
       Line& one = line(side, l);
       if (bytes(side, one) > settings_.propagate.count && !one.notified_up && may_ask_up(side, one))
@@ -161,11 +160,25 @@ class Recn final : public SetAside, public fabric::NeedsDefaultRoutes {
       return;
     }
     if (find_child(side, output, {}) != kNoLine) return;
-    detect_at_ingress(side, output);
+    const std::int64_t waiting = bytes_for(side, number, output.buffer);
+    if (waiting <= settings_.detect_ingress.count) return;
+    detect_at_ingress(side, number, output, waiting == queue(side, number).bytes);
   }
 
-  void detect_at_ingress(Side side, std::uint16_t output) {
-    const PortId root(port_at(side.port(), output));
+  /// Bytes in a detection queue that go to class `behind` of its output.
+  [[nodiscard]] std::int64_t bytes_for(Side side, std::uint32_t number,
+                                       std::uint16_t behind) const {
+    const fabric::Queue& all = queue(side, number);
+    if (lanes_ == 1) return all.bytes;
+    std::int64_t bytes = 0;
+    for (std::uint32_t p = all.head; p != fabric::kNone; p = packets_[p].next)
+      bytes += packets_[p].next_buffer == behind ? packets_[p].size : 0;
+    return bytes;
+  }
+
+  /// `takes_all`: all that is in the detection queue `number` is for the congested point.
+  void detect_at_ingress(Side side, std::uint32_t number, LocalPort output, bool takes_all) {
+    const PortId root(port_at(side.port(), output.number));
     count_detection(side, root);
     const std::uint32_t l = take_line(side, root, 0);
     if (l == kNoLine) return;
@@ -173,20 +186,24 @@ class Recn final : public SetAside, public fabric::NeedsDefaultRoutes {
     set_path(side, l, extended({}, side.port(), output));
     one.output = output;
     one.is_root = true;
-    take_over(side, l, output);
+    if (takes_all) {
+      take_over(side, l, number);
+    } else {
+      add_barrier(side, one, number);
+      update(side, one);
+    }
     if (may_ask_up(side, one)) ask_up(side, one, about(one));
   }
 
-  void stored_at_egress(Side side, std::uint32_t l, std::uint32_t in_port) {
-    const unsigned input = ports_[in_port].number;
+  void stored_at_egress(Side side, std::uint32_t l, LocalPort input) {
     if (l == kNoLine) {
       if (queue(side, 0).bytes <= settings_.detect.count) return;
     } else {
       Line& one = line(side, l);
-      limit_egress(side, one, child_at(in_port, side, one) == kNoLine);
+      limit_egress(side, one, child_at(input_of(side, input), side, one) == kNoLine);
       if (bytes(side, line(side, l)) <= settings_.propagate.count) return;
     }
-    if (has_asked_input(side, l, input) || !may_ask_input(side, l, input)) return;
+    if (has_asked_input(side, l, input) || !may_ask_input(side, l, input.number)) return;
     if (l != kNoLine) {
       ask_input(side, l, input, about(line(side, l)));
       return;
@@ -208,10 +225,10 @@ class Recn final : public SetAside, public fabric::NeedsDefaultRoutes {
 
   /// The path with the turn from ingress `port` to `output` in front.
   [[nodiscard]] LineName extended(const LineName& rest, std::uint32_t port,
-                                  std::uint16_t output) const {
+                                  LocalPort output) const {
     TurnPool pool{rest.value, rest.bits};
-    const fabric::PortInfo& in = ports_[port];
-    const bool fits = pool.prepend(turn_of(in.number, output, in.degree), routes_.width(port));
+    const unsigned turn = routes_.turn(port, output.number, lane_of(output.buffer));
+    const bool fits = pool.prepend(turn, routes_.width(port));
     if (!fits) throw RunError("isolation.model: a path to a congested point outgrew the turn pool");
     return {pool.value, static_cast<std::uint8_t>(pool.bits)};
   }
@@ -254,22 +271,21 @@ class Recn final : public SetAside, public fabric::NeedsDefaultRoutes {
     return l;
   }
 
-  void on_request_inside(std::uint32_t port, std::uint16_t output, const Notice& notice) override {
-    const Side side = Side::ingress(port);
+  void on_request_inside(Side side, LocalPort output, const Notice& notice) override {
     const std::uint32_t known = find_child(side, output, notice.line);
     if (known != kNoLine) {
       Line& one = line(side, known);
       if (one.is_owed) {
-        refuse_inside(port, output, notice);
+        refuse_inside(side, output, notice);
       } else {
         one.is_owed = true;  // detection at ingress was quicker than that at egress
       }
       return;
     }
-    const std::uint32_t l =
-        install(side, extended(notice.line, port, output), normal_queue(side, output), notice);
+    const std::uint32_t l = install(side, extended(notice.line, side.port(), output),
+                                    normal_queue(side, output.number), notice);
     if (l == kNoLine) {
-      refuse_inside(port, output, notice);
+      refuse_inside(side, output, notice);
       return;
     }
     Line& one = line(side, l);
@@ -278,15 +294,14 @@ class Recn final : public SetAside, public fabric::NeedsDefaultRoutes {
     update(side, one);
   }
 
-  void on_request(std::uint32_t port, const Notice& notice) override {
-    const Side side = Side::egress(port);
+  void on_request(Side side, const Notice& notice) override {
     Notice farther = notice;
     ++farther.hops;
     const std::uint32_t known = find_name(side, notice.line);
     if (rejoin(side, known, notice)) return;
     const std::uint32_t l = known != kNoLine ? kNoLine : install(side, notice.line, 0, farther);
     if (l == kNoLine) {
-      refuse(port, notice);
+      refuse(side, notice);
     } else {
       update(side, line(side, l));
     }
@@ -321,7 +336,7 @@ std::unique_ptr<fabric::Isolation> make_recn(const RecnFile& file,
                                              const fabric::IsolationContext& context) {
   check_routes(file, context);
   RecnSettings made = *file;
-  static_cast<SetAsideSettings&>(made) = set_aside_settings(file, context.fabric);
+  static_cast<SetAsideSettings&>(made) = set_aside_settings(file, context);
   if (made.detects_at_ingress && !made.has_detection_queues) {
     throw file.error(&R::detects_at_ingress,
                      "\"both\" needs a normal queue for each output at ingress: set "

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include <fmt/format.h>
+
 namespace weir::isolation {
 
 using fabric::SetAsideEvent;
@@ -22,14 +24,23 @@ void SetAside::attach(const fabric::FabricView& fabric) {
   fabric_settings_ = &fabric.settings;
   observer_ = &fabric.observer;
   queues_ = fabric.side_queues;
-  const auto ports = static_cast<std::uint32_t>(ports_.size());
-  const std::size_t sides = 2 * std::size_t{ports};
-  lines_.resize(sides * settings_.lines);
-  sides_.resize(sides);
-  root_notified_.resize(ports);
+  classes_ = static_cast<std::uint32_t>(buffers_.classes());
+  classes_per_lane_ = static_cast<std::uint32_t>(buffers_.classes_per_lane());
+  lanes_ = classes_ / classes_per_lane_;
+  if (buffers_.classes() > kMostClasses) {
+    throw InputError("isolation.model",
+                     fmt::format("sets packets aside in each class of a buffer by itself, of which "
+                                 "there may be {}, not {} (those of queueing.model in each lane of "
+                                 "routing.model)",
+                                 kMostClasses, classes_));
+  }
+  const std::size_t egress_sides = ports_.size() * classes_;
+  lines_.resize(2 * egress_sides * settings_.lines);
+  sides_.resize(2 * egress_sides);
+  root_notified_.resize(egress_sides);
   changes_.resize(ports_.host_count());
-  for (std::uint32_t s = 0; s < sides; ++s) {
-    const Side side{s};
+  for (std::size_t s = 0; s < side_count(); ++s) {
+    const Side side = side_at(s);
     const fabric::PortInfo& info = ports_[side.port()];
     degree_ = std::max<std::size_t>(degree_, info.degree);
     const std::uint32_t normal = resources(side.is_egress(), info.degree).normal_queues;
@@ -37,7 +48,7 @@ void SetAside::attach(const fabric::FabricView& fabric) {
     for (std::uint32_t l = 0; l < settings_.lines; ++l)
       line(side, l).queue = static_cast<std::uint16_t>(normal + l);
   }
-  retry_in_.assign(ports * (settings_.lines + std::size_t{1}) * degree_, 0);
+  retry_in_.assign(egress_sides * (settings_.lines + std::size_t{1}) * degree_, 0);
   // One cycle of the crossbar: the time that it takes for a packet to the fastest of its links.
   const Bytes packet(fabric.settings.mtu.count + fabric.settings.header.count);
   std::vector<Rate> fastest(fabric.graph.node_count());
@@ -69,21 +80,21 @@ std::uint32_t SetAside::take_line(Side side, PortId root, std::uint16_t hops) {
   one.retry_up_at = 0;
   one.timer_at = fabric::kNever;
   one.root = root;
-  one.output = 0;
+  one.output = {};
   one.hops = hops;
   one.is_valid = one.is_leaf = true;
   one.is_owed = one.is_root = one.notified_up = one.xoff_sent = one.xoff_received = false;
   one.stops_inside = one.stopped_inside = one.owes_inside = false;
   one.passed_inside = 0;
-  one.notified_in = {};
+  one.notified_in.clear();
   one.barriers.clear();
   one.needed_for.reset();
   if (side.is_egress()) {
-    for (unsigned i = 0; i < degree_; ++i) retry_in(side.port(), l, i) = 0;
+    for (unsigned i = 0; i < degree_; ++i) retry_in(side, l, i) = 0;
   } else {
     queues_->set_target(side, one.queue, 0);
   }
-  sides_[side.index].valid |= std::uint64_t{1} << l;
+  sides_[at(side)].valid |= std::uint64_t{1} << l;
   watch(side, l);
   ++counters_.allocations;
   count_change(1, 0);
@@ -98,7 +109,7 @@ std::uint32_t SetAside::take_line(Side side, PortId root, std::uint16_t hops) {
 }
 
 bool SetAside::is_empty(Side side) const {
-  for (std::uint32_t q = 0; q < sides_[side.index].normal_queues + settings_.lines; ++q) {
+  for (std::uint32_t q = 0; q < sides_[at(side)].normal_queues + settings_.lines; ++q) {
     if (packets_in(side, q) != 0) return false;
   }
   return true;
@@ -138,8 +149,8 @@ void SetAside::try_free(Side side, std::uint32_t l) {
     return;
   }
   one.is_valid = false;
-  sides_[side.index].valid &= ~(std::uint64_t{1} << l);
-  sides_[side.index].watched &= ~(std::uint64_t{1} << l);
+  sides_[at(side)].valid &= ~(std::uint64_t{1} << l);
+  sides_[at(side)].watched &= ~(std::uint64_t{1} << l);
   ++counters_.releases;
   count_change(-1, 0);
   queues_->let_go(side, one.queue);
@@ -148,11 +159,10 @@ void SetAside::try_free(Side side, std::uint32_t l) {
   if (one.is_owed) {
     Notice notice;
     notice.line = one.parent;
-    const fabric::PortInfo& info = ports_[side.port()];
     if (side.is_egress()) {
-      send(kToken, PortId(links_.receiver(side.port())), PortId(side.port()), notice);
+      send(kToken, side, notice);
     } else {
-      send_inside(kTokenInside, PortId(port_at(side.port(), one.output)), info.number, notice);
+      send_inside(kTokenInside, output_of(side, one.output), side, notice);
     }
   }
   on_freed(side, l);
@@ -164,7 +174,8 @@ void SetAside::arm_timer(Side side, std::uint32_t l, std::int64_t at) {
   one.timer_at = at;
   Told timer{};
   timer.kind = kTimer;
-  timer.other = static_cast<std::uint16_t>(l);
+  timer.buffer = static_cast<std::uint8_t>(side.buffer);
+  timer.other = static_cast<std::uint8_t>(l);
   timer.flag = side.is_egress();
   messages_.send_inside(PortId(side.port()), at - clock_.now().count, {*this, timer});
 }
@@ -237,7 +248,7 @@ void SetAside::on_removed(Side side, std::uint32_t queue, std::uint32_t packet) 
       one.xoff_sent = false;
       Notice notice;
       notice.line = one.name;
-      send(kXon, ports_.upstream_of(PortId(side.port())), PortId(side.port()), notice);
+      send(kXon, side, notice);
     }
     if (one.stops_inside && left <= settings_.xoff.count) set_stop_inside(side, one, false);
     update_urgent(side, one);
@@ -248,14 +259,14 @@ void SetAside::on_removed(Side side, std::uint32_t queue, std::uint32_t packet) 
 
 void SetAside::look_at_watched(Side side) {
   // The queue that lost a packet may have been what others waited for.
-  for (std::uint64_t left = sides_[side.index].watched; left != 0; left &= left - 1) {
+  for (std::uint64_t left = sides_[at(side)].watched; left != 0; left &= left - 1) {
     const auto l = static_cast<std::uint32_t>(std::countr_zero(left));
     Line& one = line(side, l);
     if (!one.barriers.empty()) update(side, one);
     try_free(side, l);
     const bool may_be_freed = one.needed_for || (one.is_leaf && packets_in(side, one.queue) == 0);
     if (one.is_valid && one.barriers.empty() && !may_be_freed)
-      sides_[side.index].watched &= ~(std::uint64_t{1} << l);
+      sides_[at(side)].watched &= ~(std::uint64_t{1} << l);
   }
 }
 
@@ -267,7 +278,7 @@ void SetAside::limit_ingress(Side side, Line& one) {
   one.xoff_sent = true;
   Notice notice;
   notice.line = one.name;
-  send(kXoff, ports_.upstream_of(PortId(side.port())), PortId(side.port()), notice);
+  send(kXoff, side, notice);
 }
 
 void SetAside::limit_egress(Side side, Line& one, bool is_past_lines) {
@@ -287,42 +298,43 @@ void SetAside::set_stop_inside(Side side, Line& one, bool stop) {
   one.passed_inside = 0;
   if (stop && !is_host(side.port())) queues_->keep_turns(side, one.queue);
   const fabric::PortInfo& info = ports_[side.port()];
-  one.notified_in.find_cyclic(0, info.degree, [&](unsigned input) {
-    const Side in = Side::ingress(info.first_port + input);
-    const std::uint32_t child = find_child(in, info.number, one.name);
-    if (child != kNoLine) {
-      line(in, child).stopped_inside = stop;
-      update(in, line(in, child));
-    }
-    return false;
+  one.notified_in.for_each(info.degree, [&](unsigned input, unsigned lane) {
+    const Side in = Side::ingress(info.first_port + input, class_in(side.buffer, lane));
+    const std::uint32_t child = child_at(in, side, one);
+    if (child == kNoLine) return;
+    line(in, child).stopped_inside = stop;
+    update(in, line(in, child));
   });
 }
 
 void SetAside::join_parent(Side side, Line& one) {
   if (one.parent == LineName{}) return;
-  const Side out = Side::egress(port_at(side.port(), one.output));
+  const Side out = output_of(side, one.output);
   const std::uint32_t parent = find_name(out, one.parent);
   if (parent == kNoLine) return;
   queues_->set_target(side, one.queue, line(out, parent).queue);
   one.stopped_inside = line(out, parent).stops_inside;
 }
 
-bool SetAside::has_injection_room(std::uint32_t port) const {
-  return queue(Side::egress(port), 0).bytes + buffers_.room(port, 0) <=
+bool SetAside::has_injection_room(Side side) const {
+  return queue(side, 0).bytes + buffers_.room(side.port(), side.buffer) <=
          settings_.injection_buffer.count;
 }
 
 bool SetAside::admits_nothing(std::uint32_t port) const {
-  if (has_injection_room(port)) return false;
-  const Side side = Side::egress(port);
-  return find_line(side, [&](const Line& one) {
-           return queue(side, one.queue).bytes < settings_.xoff.count;
-         }) == kNoLine;
+  Side side = Side::egress(port);
+  for (side.buffer = 0; side.buffer < classes_; ++side.buffer) {
+    if (has_injection_room(side)) return false;
+    const std::uint32_t open = find_line(
+        side, [&](const Line& one) { return queue(side, one.queue).bytes < settings_.xoff.count; });
+    if (open != kNoLine) return false;
+  }
+  return true;
 }
 
 std::size_t SetAside::memory() const {
   std::size_t bytes = lines_.capacity() * sizeof(Line) + sides_.capacity() * sizeof(SideState) +
-                      root_notified_.capacity() * sizeof(fabric::PortMask) +
+                      root_notified_.capacity() * sizeof(InputFlags) +
                       retry_in_.capacity() * sizeof(std::int64_t) +
                       changes_.capacity() * sizeof(fabric::InjectionChanges) +
                       inside_delay_.capacity() * sizeof(std::int64_t);

@@ -13,7 +13,7 @@
 #include "weir/base/units.hpp"
 #include "weir/fabric/hooks/isolation.hpp"
 #include "weir/fabric/hooks/views.hpp"
-#include "weir/fabric/port_mask.hpp"
+#include "weir/isolation/input_flags.hpp"
 #include "weir/isolation/set_aside_counters.hpp"
 
 namespace weir::isolation {
@@ -32,6 +32,15 @@ struct LineName {
 /// No line downstream is called so.
 inline constexpr LineName kCutOff{0, 0x7f};
 
+/// A port of a switch by its number there, and a class: at an input that which packets are in, at
+/// an output that which is behind it.
+struct LocalPort {
+  std::uint16_t number = 0;
+  std::uint16_t buffer = 0;
+
+  bool operator==(const LocalPort&) const = default;
+};
+
 /// A queue must not be served before another one of its side has let so many packets go.
 struct Barrier {
   std::uint32_t queue = 0;
@@ -47,9 +56,9 @@ struct Line {
   std::int64_t retry_up_at = 0;            ///< ingress: no request upstream before
   std::int64_t timer_at = fabric::kNever;  ///< try_free() is due then
   PortId root;
-  std::uint16_t output = 0;  ///< ingress: local output of its packets
-  std::uint16_t queue = 0;   ///< number at its side
-  std::uint16_t hops = 0;    ///< links to the switch of the root
+  LocalPort output;         ///< ingress: where its packets go
+  std::uint16_t queue = 0;  ///< number at its side
+  std::uint16_t hops = 0;   ///< links to the switch of the root
   bool is_valid = false;
   bool is_leaf = true;              ///< nobody upstream holds a line for it
   bool is_owed = false;             ///< the line downstream waits for its token
@@ -61,14 +70,14 @@ struct Line {
   bool stopped_inside = false;      ///< ingress: by the line at the output
   bool owes_inside = false;         ///< egress: not stopped again before a packet of them has come
   std::uint32_t passed_inside = 0;  ///< egress: packets that came past the stopped lines
-  fabric::PortMask notified_in;     ///< egress: inputs that were asked to hold a line
+  InputFlags notified_in;           ///< egress: inputs that were asked to hold a line
   std::vector<Barrier> barriers;
   std::optional<Barrier> needed_for;  ///< not released before that queue has let so many go
 };
 
 /// Settings that RECN and FBICM have in common.
 struct SetAsideSettings {
-  std::uint32_t lines = 8;           ///< a side
+  std::uint32_t lines = 8;           ///< a side, for each class
   bool has_detection_queues = true;  ///< a normal queue for each output at ingress, else one
   Bytes detect{4'096};               ///< normal egress queue
   Bytes detect_ingress{4'096};
@@ -88,11 +97,15 @@ Keys<SetAsideSettings> set_aside_keys(std::string_view lines, SetAsideSettings d
 /// Fills in what the file left open by the rules of lippens2010, section 4.1.1. Throws InputError,
 /// which names the keys, when thresholds overlap or the memory cannot hold the queues.
 SetAsideSettings set_aside_settings(const Checked<SetAsideSettings>& file,
-                                    const fabric::FabricSettings& fabric);
+                                    const fabric::IsolationContext& context);
 
 /// What RECN and FBICM have in common: lines and their queues, order, tokens, Xon/Xoff, retries,
 /// release from the leaves to the root, checks and numbers. What differs is how congested packets
 /// are known, and what notifications say.
+///
+/// Classes: congestion is that of a link in one class, and a line is for packets of one class, in
+/// the memory of that class. Messages over links are for the same class at the other end; inside a
+/// switch, where a packet may change its lane, they say which classes they are from and for.
 ///
 /// Tokens: who asks a neighbour for a line sets a flag. The neighbour gives the flag back when it
 /// releases the line, or at once when it has none. A line that has no flags out is a leaf; an empty
@@ -108,7 +121,7 @@ class SetAside : public fabric::Isolation {
   [[nodiscard]] fabric::SideResources resources(bool is_egress,
                                                 std::uint32_t degree) const override;
   void attach(const fabric::FabricView& fabric) override;
-  void prefetch_side(Side side) const override { weir::prefetch(&sides_[side.index]); }
+  void prefetch_side(Side side) const override { weir::prefetch(&sides_[at(side)]); }
   void prefetch_lines(Side side, std::uint32_t destination) const override {
     (void)destination;
     if (valid(side) == 0) return;
@@ -127,16 +140,23 @@ class SetAside : public fabric::Isolation {
   void check(bool is_idle) const override;
   void read(fabric::Readings& readings, Time now) const override;
   [[nodiscard]] std::uint64_t in_use() const override { return counters_.in_use; }
-  /// At a side.
+  /// At a side, of all classes.
   [[nodiscard]] std::uint32_t in_use(Side side) const {
-    return static_cast<std::uint32_t>(std::popcount(sides_[side.index].valid));
+    std::uint32_t lines = 0;
+    for (side.buffer = 0; side.buffer < classes_; ++side.buffer)
+      lines += static_cast<std::uint32_t>(std::popcount(valid(side)));
+    return lines;
   }
   [[nodiscard]] const SetAsideCounters& counters() const { return counters_; }
-  [[nodiscard]] std::int64_t root_queue_bytes(std::uint32_t port,
-                                              std::uint16_t output) const override {
-    const Side side = Side::ingress(port);
-    const std::uint32_t l = find_child(side, output, {});
-    return l == kNoLine ? 0 : bytes(side, line(side, l));
+  [[nodiscard]] std::int64_t root_queue_bytes(std::uint32_t port, std::uint16_t output,
+                                              std::uint16_t behind) const override {
+    std::int64_t most = 0;
+    for (unsigned lane = 0; lane < lanes_; ++lane) {
+      const Side side = Side::ingress(port, class_in(behind, lane));
+      const std::uint32_t l = find_child(side, {output, behind}, {});
+      if (l != kNoLine) most = std::max(most, bytes(side, line(side, l)));
+    }
+    return most;
   }
   void for_each_line(const std::function<void(const fabric::SetAsideLine&)>& visit) const override;
   [[nodiscard]] std::size_t memory() const override;
@@ -144,11 +164,13 @@ class SetAside : public fabric::Isolation {
 
  protected:
   static constexpr std::uint32_t kNoLine = UINT32_MAX;
-  enum Kind : std::uint16_t { kNotifyInside, kNotify, kTokenInside, kToken, kXoff, kXon, kTimer };
+  enum Kind : std::uint8_t { kNotifyInside, kNotify, kTokenInside, kToken, kXoff, kXon, kTimer };
   /// Content of a message; see Notice. Of a timer: the line, and whether it is at egress.
   struct Told {
     Kind kind;
-    std::uint16_t other;  ///< local port that sent it within the switch
+    std::uint8_t buffer;  ///< class that it is for
+    std::uint8_t other;   ///< local port that sent it within the switch
+    std::uint8_t other_buffer;
     std::uint32_t destination;
     std::uint64_t line_value;
     std::uint32_t root;
@@ -157,6 +179,7 @@ class SetAside : public fabric::Isolation {
     bool flag;
 
     [[nodiscard]] LineName line() const { return {line_value, line_bits}; }
+    [[nodiscard]] LocalPort from() const { return {other, other_buffer}; }
   };
   /// What it says; `line` is always the name that the line downstream has.
   struct Notice {
@@ -167,37 +190,81 @@ class SetAside : public fabric::Isolation {
     bool flag =
         false;  ///< of a request: it hands over a token; of a token: the request was refused
 
-    [[nodiscard]] Told as(Kind kind, std::uint16_t other) const {
-      return {kind, other, destination, line.value, root.value, hops, line.bits, flag};
+    [[nodiscard]] Told as(Kind kind, std::uint16_t buffer, LocalPort from = {}) const {
+      return {kind,
+              static_cast<std::uint8_t>(buffer),
+              static_cast<std::uint8_t>(from.number),
+              static_cast<std::uint8_t>(from.buffer),
+              destination,
+              line.value,
+              root.value,
+              hops,
+              line.bits,
+              flag};
     }
   };
+  static constexpr int kMostClasses = 64;
 
   // --- What a mechanism defines
-  /// An egress side asks input `port` for a line for `output`.
-  virtual void on_request_inside(std::uint32_t port, std::uint16_t output,
-                                 const Notice& notice) = 0;
-  /// The far end of the link asks egress `port`.
-  virtual void on_request(std::uint32_t port, const Notice& notice) = 0;
+  /// The egress side `output` of its switch asks an ingress side for a line.
+  virtual void on_request_inside(Side side, LocalPort output, const Notice& notice) = 0;
+  /// The far end of the link asks an egress side.
+  virtual void on_request(Side side, const Notice& notice) = 0;
   virtual void on_freed(Side side, std::uint32_t line) { (void)side, (void)line; }
   /// A packet has been removed from a normal queue.
   virtual void on_left_normal(Side side, std::uint32_t queue, std::uint32_t packet) {
     (void)side, (void)queue, (void)packet;
   }
-  /// The token of input `input` (ingress lines: of upstream) has come back to a line.
-  virtual void on_token_back(Side side, std::uint32_t line, unsigned input) {
+  /// The token of `input` (ingress lines: of upstream) has come back to a line.
+  virtual void on_token_back(Side side, std::uint32_t line, LocalPort input) {
     (void)side, (void)line, (void)input;
   }
   /// More that must hold of a line.
   virtual void check_line(Side side, std::uint32_t line) const { (void)side, (void)line; }
 
+  // --- Sides
+  /// Of a side among those of all ports and classes, and back.
+  [[nodiscard]] std::size_t at(Side side) const {
+    return std::size_t{side.index} * classes_ + side.buffer;
+  }
+  [[nodiscard]] Side side_at(std::size_t n) const {
+    return {static_cast<std::uint32_t>(n / classes_), static_cast<std::uint16_t>(n % classes_)};
+  }
+  [[nodiscard]] std::size_t side_count() const { return sides_.size(); }
+  [[nodiscard]] LocalPort local(Side side) const {
+    return {ports_[side.port()].number, side.buffer};
+  }
+  /// Another side of the same switch.
+  [[nodiscard]] Side output_of(Side side, LocalPort output) const {
+    return Side::egress(port_at(side.port(), output.number), output.buffer);
+  }
+  [[nodiscard]] Side input_of(Side side, LocalPort input) const {
+    return Side::ingress(port_at(side.port(), input.number), input.buffer);
+  }
+  /// Where a packet came in, and where it goes, at the switch that it is in.
+  [[nodiscard]] LocalPort input_of(const fabric::Packet& p) const {
+    return {ports_[p.in_port].number, p.buffer};
+  }
+  [[nodiscard]] static LocalPort output_of(const fabric::Packet& p) {
+    return {p.out, p.next_buffer};
+  }
+  [[nodiscard]] unsigned lane_of(std::uint16_t buffer) const {
+    return lanes_ == 1 ? 0 : buffer / classes_per_lane_;
+  }
+  /// The class that differs from `buffer` by its lane.
+  [[nodiscard]] std::uint16_t class_in(std::uint16_t buffer, unsigned lane) const {
+    if (lanes_ == 1) return buffer;
+    return static_cast<std::uint16_t>(lane * classes_per_lane_ + buffer % classes_per_lane_);
+  }
+
   // --- Lines
   [[nodiscard]] Line& line(Side side, std::uint32_t l) {
-    return lines_[std::size_t{side.index} * settings_.lines + l];
+    return lines_[at(side) * settings_.lines + l];
   }
   [[nodiscard]] const Line& line(Side side, std::uint32_t l) const {
-    return lines_[std::size_t{side.index} * settings_.lines + l];
+    return lines_[at(side) * settings_.lines + l];
   }
-  [[nodiscard]] std::uint64_t valid(Side side) const { return sides_[side.index].valid; }
+  [[nodiscard]] std::uint64_t valid(Side side) const { return sides_[at(side)].valid; }
   /// First valid line for which `is(line)` holds.
   template <class Predicate>
   [[nodiscard]] std::uint32_t find_line(Side side, Predicate is) const {
@@ -208,7 +275,7 @@ class SetAside : public fabric::Isolation {
     return kNoLine;
   }
   /// The line made for the one called `parent` at the output (ingress), or over the link (egress).
-  [[nodiscard]] std::uint32_t find_child(Side side, std::uint16_t output,
+  [[nodiscard]] std::uint32_t find_child(Side side, LocalPort output,
                                          const LineName& parent) const {
     return find_line(side, [&](const Line& one) {
       return one.parent == parent && (side.is_egress() || one.output == output);
@@ -234,7 +301,7 @@ class SetAside : public fabric::Isolation {
   // --- Queues
   /// The line whose queue has this number at the side, kNoLine for a normal queue.
   [[nodiscard]] std::uint32_t line_of(Side side, std::uint32_t queue) const {
-    const std::uint32_t normal = sides_[side.index].normal_queues;
+    const std::uint32_t normal = sides_[at(side)].normal_queues;
     return queue < normal ? kNoLine : queue - normal;
   }
   /// The normal queue for local output `output`.
@@ -244,7 +311,7 @@ class SetAside : public fabric::Isolation {
   /// What is in the normal queue of `output` becomes that of the line.
   void take_over(Side side, std::uint32_t l, std::uint32_t output);
   /// The normal queue of the injection buffer of a host has room for any packet.
-  [[nodiscard]] bool has_injection_room(std::uint32_t port) const;
+  [[nodiscard]] bool has_injection_room(Side side) const;
   [[nodiscard]] const fabric::Queue& queue(Side side, std::uint32_t number) const {
     return queues_->queue(side, number);
   }
@@ -282,9 +349,9 @@ class SetAside : public fabric::Isolation {
   /// them (`is_past_lines`: its input has no line for it) cannot be stopped and may keep the queue
   /// full for ever; after two rounds of the inputs of it those that are stopped have a turn.
   void limit_egress(Side side, Line& one, bool is_past_lines);
-  /// The line at input port `port` for an egress line of the same switch, kNoLine: there is none.
-  [[nodiscard]] std::uint32_t child_at(std::uint32_t port, Side side, const Line& one) const {
-    return find_child(Side::ingress(port), ports_[side.port()].number, one.name);
+  /// The line at ingress side `in` for an egress line of the same switch, kNoLine: there is none.
+  [[nodiscard]] std::uint32_t child_at(Side in, Side side, const Line& one) const {
+    return find_child(in, local(side), one.name);
   }
   static constexpr std::uint32_t kRoundsPast = 2;
   bool may_ask_up(Side side, const Line& one) const {
@@ -294,11 +361,11 @@ class SetAside : public fabric::Isolation {
   void ask_up(Side side, Line& one, Notice notice);
   /// Asks input `input` for a line for egress line `l`, or for the normal queue (kNoLine).
   [[nodiscard]] bool may_ask_input(Side side, std::uint32_t l, unsigned input) const;
-  [[nodiscard]] bool has_asked_input(Side side, std::uint32_t l, unsigned input) const;
-  void ask_input(Side side, std::uint32_t l, unsigned input, Notice notice);
+  [[nodiscard]] bool has_asked_input(Side side, std::uint32_t l, LocalPort input) const;
+  void ask_input(Side side, std::uint32_t l, LocalPort input, Notice notice);
   void try_free(Side side, std::uint32_t l);
-  void refuse_inside(std::uint32_t port, std::uint16_t output, const Notice& notice);
-  void refuse(std::uint32_t port, const Notice& notice);
+  void refuse_inside(Side side, LocalPort output, const Notice& notice);
+  void refuse(Side side, const Notice& notice);
   /// An egress line that was cut off from one like that of the notice is for that one now. False:
   /// it is another's.
   bool rejoin(Side side, std::uint32_t l, const Notice& notice);
@@ -317,6 +384,9 @@ class SetAside : public fabric::Isolation {
   fabric::Packets packets_;
   const topology::Graph* graph_ = nullptr;
   fabric::SideQueues* queues_ = nullptr;
+  std::uint32_t classes_ = 1;  ///< of a buffer, over all lanes
+  std::uint32_t classes_per_lane_ = 1;
+  std::uint32_t lanes_ = 1;
 
  private:
   struct alignas(32) SideState {
@@ -325,17 +395,20 @@ class SetAside : public fabric::Isolation {
     std::uint32_t normal_queues = 0;  ///< the others are those of the lines
   };
   /// Looks at the line whenever a packet leaves the side: it waits for one, or is nearly free.
-  void watch(Side side, std::uint32_t l) { sides_[side.index].watched |= std::uint64_t{1} << l; }
+  void watch(Side side, std::uint32_t l) { sides_[at(side)].watched |= std::uint64_t{1} << l; }
   void look_at_watched(Side side);
 
   void add_barrier(Side side, Line& one, const Barrier& barrier);
-  void send(Kind kind, PortId to, PortId from, const Notice& notice);
-  void send_inside(Kind kind, PortId to, std::uint16_t other, const Notice& notice);
-  void on_token_inside(std::uint32_t port, unsigned input, const Notice& notice);
-  void on_token(std::uint32_t port, const Notice& notice);
+  /// To the other end of the link of a side: from ingress against the data, from egress with it.
+  void send(Kind kind, Side from, const Notice& notice);
+  void send_inside(Kind kind, Side to, Side from, const Notice& notice);
+  void on_token_inside(Side side, LocalPort input, const Notice& notice);
+  void on_token(Side side, const Notice& notice);
   /// The line upstream of an ingress line is gone, or was never made.
   void take_token_back(Side side, std::uint32_t l);
-  void on_stop(std::uint32_t port, const LineName& parent, bool stop);
+  void on_stop(Side side, const LineName& parent, bool stop);
+  /// The link behind an egress side is down.
+  void cut_off(Side side);
   void on_timer(Side side, std::uint32_t l);
   /// Makes sure that the line is looked at again at `at`.
   void arm_timer(Side side, std::uint32_t l, std::int64_t at);
@@ -343,12 +416,16 @@ class SetAside : public fabric::Isolation {
   [[nodiscard]] bool is_empty(Side side) const;
   void set_stop_inside(Side side, Line& one, bool stop);
   void update_urgent(Side side, const Line& one);
-  [[nodiscard]] std::int64_t& retry_in(std::uint32_t port, std::uint32_t l, unsigned input) {
-    return retry_in_[retry_index(port, l, input)];
+  [[nodiscard]] std::int64_t& retry_in(Side side, std::uint32_t l, unsigned input) {
+    return retry_in_[retry_index(side, l, input)];
   }
-  [[nodiscard]] std::size_t retry_index(std::uint32_t port, std::uint32_t l, unsigned input) const {
+  [[nodiscard]] std::size_t retry_index(Side side, std::uint32_t l, unsigned input) const {
     const std::size_t row = l == kNoLine ? settings_.lines : l;
-    return (std::size_t{port} * (settings_.lines + 1) + row) * degree_ + input;
+    return (egress_at(side) * (settings_.lines + 1) + row) * degree_ + input;
+  }
+  /// Of an egress side among those of all ports and classes.
+  [[nodiscard]] std::size_t egress_at(Side side) const {
+    return std::size_t{side.port()} * classes_ + side.buffer;
   }
   void report(Side side, const Line& one, fabric::SetAsideEvent::Kind kind) const;
   [[noreturn]] void fail(Side side, const Line& one, const std::string& what) const;
@@ -365,8 +442,8 @@ class SetAside : public fabric::Isolation {
   std::vector<std::int64_t> inside_delay_;  ///< of a message within a switch, per node
   HugeVector<Line> lines_;                  ///< per side
   HugeVector<SideState> sides_;
-  HugeVector<fabric::PortMask> root_notified_;     ///< per port: inputs asked for its normal queue
-  HugeVector<std::int64_t> retry_in_;              ///< per egress line and input
+  HugeVector<InputFlags> root_notified_;  ///< per egress side: inputs asked for its normal queue
+  HugeVector<std::int64_t> retry_in_;     ///< per egress line and input, whatever its lane
   std::vector<fabric::InjectionChanges> changes_;  ///< per host port
   SetAsideCounters counters_;
 };

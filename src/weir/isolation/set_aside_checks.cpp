@@ -7,15 +7,18 @@
 
 namespace weir::isolation {
 
-/// Messages on their way that carry a token, counted by (kind, receiver, other port, name).
+/// Messages on their way that carry a token, counted by kind, receiver, other port, and name.
 struct SetAside::InFlight {
-  std::map<std::tuple<std::uint16_t, std::uint32_t, std::uint16_t, std::uint64_t, std::uint8_t>,
-           int>
-      tokens;
+  using Key = std::tuple<Kind, std::uint32_t, std::uint16_t, std::uint16_t, std::uint16_t,
+                         std::uint64_t, std::uint8_t>;
+  std::map<Key, int> tokens;
 
-  [[nodiscard]] int count(Kind kind, std::uint32_t to, unsigned other, const LineName& name) const {
-    const auto found =
-        tokens.find({kind, to, static_cast<std::uint16_t>(other), name.value, name.bits});
+  static Key key(Kind kind, std::uint32_t port, std::uint16_t buffer, LocalPort from,
+                 const LineName& name) {
+    return {kind, port, buffer, from.number, from.buffer, name.value, name.bits};
+  }
+  [[nodiscard]] int count(Kind kind, Side to, LocalPort from, const LineName& name) const {
+    const auto found = tokens.find(key(kind, to.port(), to.buffer, from, name));
     return found == tokens.end() ? 0 : found->second;
   }
 };
@@ -34,7 +37,7 @@ void SetAside::check(bool is_idle) const {
     const bool is_request = told.kind == kNotifyInside || told.kind == kNotify;
     const bool is_token = told.kind == kTokenInside || told.kind == kToken;
     if (!is_token && !(is_request && told.flag)) return;
-    ++in_flight.tokens[{told.kind, port, told.other, told.line_value, told.line_bits}];
+    ++in_flight.tokens[InFlight::key(told.kind, port, told.buffer, told.from(), told.line())];
   });
   check_sides();
   check_flags(in_flight);
@@ -45,8 +48,8 @@ void SetAside::check(bool is_idle) const {
 /// when they must be.
 void SetAside::check_sides() const {
   std::int64_t all_bytes = 0;
-  for (std::uint32_t s = 0; s < sides_.size(); ++s) {
-    const Side side{s};
+  for (std::size_t s = 0; s < side_count(); ++s) {
+    const Side side = side_at(s);
     for (std::uint64_t left = valid(side); left != 0; left &= left - 1) {
       const auto l = static_cast<std::uint32_t>(std::countr_zero(left));
       const Line& one = line(side, l);
@@ -80,51 +83,51 @@ void SetAside::check_flags(const InFlight& in_flight) const {
     if ((has_line ? 1 : 0) + on_way != (has_flag ? 1 : 0))
       fail(side, one, has_flag ? "its token is lost" : "has a token that nobody has given");
   };
-  const auto check_inside = [&](std::uint32_t port, const LineName& name, const Line& one,
-                                const fabric::PortMask& flags) {
-    const fabric::PortInfo& info = ports_[port];
-    for (unsigned i = 0; i < info.degree; ++i) {
-      const std::uint32_t input = info.first_port + i;
-      const Side in = Side::ingress(input);
-      const std::uint32_t child = find_child(in, info.number, name);
+  const auto check_inside = [&](Side side, const LineName& name, const Line& one,
+                                const InputFlags& flags) {
+    const fabric::PortInfo& info = ports_[side.port()];
+    for (unsigned i = 0; i < info.degree * lanes_; ++i) {
+      const unsigned lane = i / info.degree;
+      const Side in = Side::ingress(info.first_port + i % info.degree, class_in(side.buffer, lane));
+      const std::uint32_t child = find_child(in, local(side), name);
       const bool has_line = child != kNoLine && line(in, child).is_owed;
-      one_of(Side::egress(port), one, flags.test(i), has_line,
-             in_flight.count(kNotifyInside, input, info.number, name) +
-                 in_flight.count(kTokenInside, port, i, name));
+      one_of(side, one, flags.test(i % info.degree, lane), has_line,
+             in_flight.count(kNotifyInside, in, local(side), name) +
+                 in_flight.count(kTokenInside, side, local(in), name));
     }
   };
-  for (std::uint32_t s = 0; s < sides_.size(); ++s) {
-    const Side side{s};
+  for (std::size_t s = 0; s < side_count(); ++s) {
+    const Side side = side_at(s);
     const std::uint32_t port = side.port();
     if (side.is_egress() && !is_host(port)) {
       Line root;
       root.root = PortId(port);
-      check_inside(port, {}, root, root_notified_[port]);
+      check_inside(side, {}, root, root_notified_[egress_at(side)]);
     }
     for (std::uint64_t left = valid(side); left != 0; left &= left - 1) {
       const Line& one = line(side, static_cast<std::uint32_t>(std::countr_zero(left)));
       if (side.is_egress()) {
-        if (!is_host(port)) check_inside(port, one.name, one, one.notified_in);
+        if (!is_host(port)) check_inside(side, one.name, one, one.notified_in);
         continue;
       }
-      const std::uint32_t up = ports_[port].upstream;
-      const std::uint32_t child = find_child(Side::egress(up), 0, one.name);
+      const Side up = Side::egress(ports_[port].upstream, side.buffer);
+      const std::uint32_t child = find_child(up, {}, one.name);
       one_of(
           side, one, one.notified_up, child != kNoLine,
-          in_flight.count(kNotify, up, 0, one.name) + in_flight.count(kToken, port, 0, one.name));
+          in_flight.count(kNotify, up, {}, one.name) + in_flight.count(kToken, side, {}, one.name));
     }
   }
 }
 
 /// The network is empty.
 void SetAside::check_released() const {
-  for (std::uint32_t s = 0; s < sides_.size(); ++s) {
-    const Side side{s};
+  for (std::size_t s = 0; s < side_count(); ++s) {
+    const Side side = side_at(s);
     if (valid(side) != 0) {
       fail(side, line(side, static_cast<std::uint32_t>(std::countr_zero(valid(side)))),
            "is left over although the network is empty");
     }
-    if (side.is_egress() && root_notified_[side.port()].any()) {
+    if (side.is_egress() && root_notified_[egress_at(side)].any()) {
       throw RunError(
           fmt::format("{} still counts inputs that hold queues for it although the "
                       "network is empty",
@@ -134,8 +137,8 @@ void SetAside::check_released() const {
 }
 
 void SetAside::for_each_line(const std::function<void(const fabric::SetAsideLine&)>& visit) const {
-  for (std::uint32_t s = 0; s < sides_.size(); ++s) {
-    const Side side{s};
+  for (std::size_t s = 0; s < side_count(); ++s) {
+    const Side side = side_at(s);
     for (std::uint64_t left = valid(side); left != 0; left &= left - 1) {
       const Line& one = line(side, static_cast<std::uint32_t>(std::countr_zero(left)));
       const fabric::Queue& q = queue(side, one.queue);
@@ -148,7 +151,8 @@ void SetAside::for_each_line(const std::function<void(const fabric::SetAsideLine
 std::vector<std::string> SetAside::notes() const {
   // lippens2010, section 4.1.2: set-aside queues must not starve the normal ones of memory.
   const fabric::FabricSettings& fabric = *fabric_settings_;
-  const std::int64_t memory = std::min(fabric.ingress_buffer.count, fabric.egress_buffer.count);
+  const std::int64_t memory =
+      std::min(fabric.ingress_buffer.count, fabric.egress_buffer.count) / classes_;
   const std::int64_t packet = fabric.mtu.count + fabric.header.count;
   std::int64_t round_trip = 0;
   for (const fabric::PortInfo& info : ports_) {
@@ -160,9 +164,10 @@ std::vector<std::string> SetAside::notes() const {
   if (!settings_.note.empty()) all.push_back(settings_.note);
   if (4 * most > 3 * memory) {
     all.push_back(fmt::format(
-        "{} set-aside queues may fill {} of the {} of a side before their senders stop, more than "
+        "{} set-aside queues may fill {} of the {} of {} before their senders stop, more than "
         "three quarters: normal queues may starve",
-        settings_.lines, to_string(Bytes(most)), to_string(Bytes(memory))));
+        settings_.lines, to_string(Bytes(most)), to_string(Bytes(memory)),
+        classes_ == 1 ? "a side" : "a class at a side"));
   }
   return all;
 }

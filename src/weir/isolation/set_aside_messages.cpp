@@ -7,28 +7,28 @@ using fabric::ControlMessage;
 // --- Requests
 
 bool SetAside::may_ask_input(Side side, std::uint32_t l, unsigned input) const {
-  return clock_.now().count >= retry_in_[retry_index(side.port(), l, input)];
+  return clock_.now().count >= retry_in_[retry_index(side, l, input)];
 }
 
-bool SetAside::has_asked_input(Side side, std::uint32_t l, unsigned input) const {
-  return l == kNoLine ? root_notified_[side.port()].test(input)
-                      : line(side, l).notified_in.test(input);
+bool SetAside::has_asked_input(Side side, std::uint32_t l, LocalPort input) const {
+  const InputFlags& asked =
+      l == kNoLine ? root_notified_[egress_at(side)] : line(side, l).notified_in;
+  return asked.test(input.number, lane_of(input.buffer));
 }
 
-void SetAside::ask_input(Side side, std::uint32_t l, unsigned input, Notice notice) {
+void SetAside::ask_input(Side side, std::uint32_t l, LocalPort input, Notice notice) {
   notice.flag = !has_asked_input(side, l, input);
   if (l == kNoLine) {
-    root_notified_[side.port()].set(input);
+    root_notified_[egress_at(side)].set(input.number, lane_of(input.buffer));
   } else {
     Line& one = line(side, l);
-    one.notified_in.set(input);
+    one.notified_in.set(input.number, lane_of(input.buffer));
     one.is_leaf = false;
     update_urgent(side, one);
     notice.line = one.name;
   }
   ++counters_.notifications;
-  send_inside(kNotifyInside, PortId(port_at(side.port(), input)), ports_[side.port()].number,
-              notice);
+  send_inside(kNotifyInside, input_of(side, input), side, notice);
 }
 
 void SetAside::ask_up(Side side, Line& one, Notice notice) {
@@ -38,87 +38,92 @@ void SetAside::ask_up(Side side, Line& one, Notice notice) {
   update_urgent(side, one);
   notice.line = one.name;
   ++counters_.notifications;
-  send(kNotify, ports_.upstream_of(PortId(side.port())), PortId(side.port()), notice);
+  send(kNotify, side, notice);
 }
 
-void SetAside::refuse_inside(std::uint32_t port, std::uint16_t output, const Notice& notice) {
+void SetAside::refuse_inside(Side side, LocalPort output, const Notice& notice) {
   Notice reply = notice;
   reply.flag = true;
-  send_inside(kTokenInside, PortId(port_at(port, output)), ports_[port].number, reply);
+  send_inside(kTokenInside, output_of(side, output), side, reply);
 }
 
-void SetAside::refuse(std::uint32_t port, const Notice& notice) {
+void SetAside::refuse(Side side, const Notice& notice) {
   Notice reply = notice;
   reply.flag = true;
-  send(kToken, PortId(links_.receiver(port)), PortId(port), reply);
+  send(kToken, side, reply);
 }
 
 // --- Messages
 
-void SetAside::send(Kind kind, PortId to, PortId from, const Notice& notice) {
+void SetAside::send(Kind kind, Side from, const Notice& notice) {
   ++counters_.control_messages;
   const auto size = static_cast<std::uint32_t>(settings_.control_size.count);
   counters_.control_bytes += size;
-  messages_.send_in_band(to, from, size, {*this, notice.as(kind, 0)});
+  const PortId port(from.port());
+  const PortId to =
+      from.is_egress() ? PortId(links_.receiver(from.port())) : ports_.upstream_of(port);
+  messages_.send_in_band(to, port, size, {*this, notice.as(kind, from.buffer)});
 }
 
-void SetAside::send_inside(Kind kind, PortId to, std::uint16_t other, const Notice& notice) {
-  messages_.send_inside(to, inside_delay_[ports_[to].node], {*this, notice.as(kind, other)});
+void SetAside::send_inside(Kind kind, Side to, Side from, const Notice& notice) {
+  const PortId port(to.port());
+  messages_.send_inside(port, inside_delay_[ports_[port].node],
+                        {*this, notice.as(kind, to.buffer, local(from))});
 }
 
 void SetAside::prefetch_message(std::uint32_t port, const ControlMessage& message) const {
-  const std::uint32_t destination = message.as<Told>().destination;
-  prefetch_lines(Side::ingress(port), destination);
-  prefetch_lines(Side::egress(port), destination);
+  const auto told = message.as<Told>();
+  prefetch_lines(Side::ingress(port, told.buffer), told.destination);
+  prefetch_lines(Side::egress(port, told.buffer), told.destination);
 }
 
 void SetAside::on_control(PortId id, const ControlMessage& message) {
-  const std::uint32_t port = id.value;
   const auto told = message.as<Told>();
+  const Side ingress = Side::ingress(id.value, told.buffer);
+  const Side egress = Side::egress(id.value, told.buffer);
   const Notice notice{told.line(), told.destination, PortId(told.root), told.hops, told.flag};
   switch (told.kind) {
     case kNotifyInside:
-      on_request_inside(port, told.other, notice);
+      on_request_inside(ingress, told.from(), notice);
       return;
     case kNotify:
-      on_request(port, notice);
+      on_request(egress, notice);
       return;
     case kTokenInside:
-      on_token_inside(port, told.other, notice);
+      on_token_inside(egress, told.from(), notice);
       return;
     case kToken:
-      on_token(port, notice);
+      on_token(ingress, notice);
       return;
     case kXoff:
     case kXon:
-      on_stop(port, notice.line, told.kind == kXoff);
+      on_stop(egress, notice.line, told.kind == kXoff);
       return;
     case kTimer:
-      on_timer(told.flag ? Side::egress(port) : Side::ingress(port), told.other);
+      on_timer(told.flag ? egress : ingress, told.other);
       return;
   }
 }
 
-void SetAside::on_token_inside(std::uint32_t port, unsigned input, const Notice& notice) {
-  const Side side = Side::egress(port);
+void SetAside::on_token_inside(Side side, LocalPort input, const Notice& notice) {
   std::uint32_t l = kNoLine;
+  const unsigned lane = lane_of(input.buffer);
   if (notice.line == LineName{}) {
-    root_notified_[port].clear(input);
+    root_notified_[egress_at(side)].clear(input.number, lane);
   } else {
     l = find_name(side, notice.line);
-    if (l == kNoLine || !line(side, l).notified_in.test(input)) return;
-    line(side, l).notified_in.clear(input);
+    if (l == kNoLine || !line(side, l).notified_in.test(input.number, lane)) return;
+    line(side, l).notified_in.clear(input.number, lane);
     on_token_back(side, l, input);
   }
-  if (notice.flag) retry_in(port, l, input) = clock_.now().count + settings_.retry.count;
+  if (notice.flag) retry_in(side, l, input.number) = clock_.now().count + settings_.retry.count;
   if (l == kNoLine || line(side, l).notified_in.any()) return;
   line(side, l).is_leaf = true;
   update_urgent(side, line(side, l));
   try_free(side, l);
 }
 
-void SetAside::on_token(std::uint32_t port, const Notice& notice) {
-  const Side side = Side::ingress(port);
+void SetAside::on_token(Side side, const Notice& notice) {
   const std::uint32_t l = find_name(side, notice.line);
   if (l == kNoLine) return;
   if (notice.flag) line(side, l).retry_up_at = clock_.now().count + settings_.retry.count;
@@ -129,14 +134,13 @@ void SetAside::take_token_back(Side side, std::uint32_t l) {
   Line& one = line(side, l);
   one.notified_up = one.xoff_sent = false;
   one.is_leaf = true;
-  on_token_back(side, l, 0);
+  on_token_back(side, l, {});
   update_urgent(side, one);
   try_free(side, l);
 }
 
-void SetAside::on_stop(std::uint32_t port, const LineName& parent, bool stop) {
-  const Side side = Side::egress(port);
-  const std::uint32_t l = find_child(side, 0, parent);
+void SetAside::on_stop(Side side, const LineName& parent, bool stop) {
+  const std::uint32_t l = find_child(side, {}, parent);
   if (l == kNoLine) return;  // it has been released meanwhile
   Line& one = line(side, l);
   one.xoff_received = stop;
@@ -154,19 +158,24 @@ void SetAside::on_link(PortId id, bool is_up) {
     if (port == far) return kind == kToken;
     return port == near && (kind == kNotify || kind == kXoff || kind == kXon);
   });
-  const Side sender = Side::egress(near);
-  for (std::uint64_t left = valid(sender); left != 0; left &= left - 1) {
+  for (std::uint16_t buffer = 0; buffer < classes_; ++buffer) {
+    cut_off(Side::egress(near, buffer));
+    const Side receiver = Side::ingress(far, buffer);
+    for (std::uint64_t left = valid(receiver); left != 0; left &= left - 1) {
+      const auto l = static_cast<std::uint32_t>(std::countr_zero(left));
+      if (line(receiver, l).notified_up) take_token_back(receiver, l);
+    }
+  }
+}
+
+void SetAside::cut_off(Side side) {
+  for (std::uint64_t left = valid(side); left != 0; left &= left - 1) {
     const auto l = static_cast<std::uint32_t>(std::countr_zero(left));
-    Line& one = line(sender, l);
+    Line& one = line(side, l);
     one.parent = kCutOff;
     one.is_owed = one.xoff_received = false;
-    update(sender, one);
-    try_free(sender, l);
-  }
-  const Side receiver = Side::ingress(far);
-  for (std::uint64_t left = valid(receiver); left != 0; left &= left - 1) {
-    const auto l = static_cast<std::uint32_t>(std::countr_zero(left));
-    if (line(receiver, l).notified_up) take_token_back(receiver, l);
+    update(side, one);
+    try_free(side, l);
   }
 }
 

@@ -11,13 +11,17 @@ namespace {
 using SetAsideFile = Checked<SetAsideSettings>;
 using S = SetAsideSettings;
 
-/// What the queues of a side can fill. Where thresholds stop the sender of a link, the fill at
-/// which that happens: set-aside queues must stop what is congested before the link stops.
+/// What the queues of a side can fill, of several classes those of one: an equal part. Where
+/// thresholds stop the sender of a link, the fill at which that happens: set-aside queues must stop
+/// what is congested before the link stops.
 struct SideMemory {
-  explicit SideMemory(const fabric::FabricSettings& fabric)
-      : bytes(std::min(fabric.ingress_buffer, fabric.egress_buffer)) {
+  explicit SideMemory(const fabric::IsolationContext& context)
+      : bytes(std::min(context.fabric.ingress_buffer, context.fabric.egress_buffer) /
+              context.classes) {
     using fabric::FlowControl;
-    Bytes stop = fabric.ingress_buffer;
+    const fabric::FabricSettings& fabric = context.fabric;
+    if (context.classes > 1) where = fmt::format("each of {} classes of a side", context.classes);
+    Bytes stop = fabric.ingress_buffer / context.classes;
     if (fabric.flow_control == FlowControl::stop_and_go) {
       stop =
           Bytes(static_cast<std::int64_t>(static_cast<double>(stop.count) * fabric.stop_threshold));
@@ -26,21 +30,24 @@ struct SideMemory {
     }
     if (stop >= bytes) return;
     bytes = stop;
-    where = fabric.flow_control == FlowControl::pfc
-                ? "a side that are left beside flow_control.headroom"
-                : "a side at which flow_control.stop stops the sender";
+    where += fabric.flow_control == FlowControl::pfc
+                 ? " that are left beside flow_control.headroom"
+                 : " at which flow_control.stop stops the sender";
   }
 
   Bytes bytes;
-  const char* where = "a side";
+  std::string where = "a side";
 };
 
 /// Thresholds that nobody chose follow the rules of lippens2010, section 4.1.1. Packets may be
 /// larger than in the document, and memories smaller.
 class Rules {
  public:
-  Rules(const SetAsideFile& file, const fabric::FabricSettings& fabric)
-      : file_(file), packet_(fabric.mtu + fabric.header), side_(fabric) {}
+  Rules(const SetAsideFile& file, const fabric::IsolationContext& context)
+      : file_(file),
+        packet_(context.fabric.mtu + context.fabric.header),
+        classes_(context.classes),
+        side_(context) {}
 
   void fill(S& out) const {
     thresholds(out);
@@ -92,7 +99,7 @@ class Rules {
   [[noreturn]] void refuse(const S& out) const {
     // xoff above propagate, for all of them in three quarters of the memory.
     const std::int64_t each = out.propagate.count + 1;
-    const Bytes needed((each * out.lines * 4 + 2) / 3);
+    const Bytes needed((each * out.lines * 4 + 2) / 3 * classes_);
     const std::int64_t most = side_.bytes.count * 3 / 4 / each;
     throw file_.error(
         &S::lines,
@@ -105,6 +112,7 @@ class Rules {
 
   const SetAsideFile& file_;
   Bytes packet_;
+  std::int64_t classes_;
   SideMemory side_;
 };
 
@@ -171,8 +179,8 @@ Keys<SetAsideSettings> set_aside_keys(std::string_view lines, SetAsideSettings d
   return {
       std::move(defaults),
       {key(&S::lines, lines,
-           "set-aside queues, and look-up lines, at each side of a port; fewer than the default "
-           "where the memory does not hold them, which a note says")
+           "set-aside queues, and look-up lines, for each class at each side of a port; fewer than "
+           "the default where the memory does not hold them, which a note says")
            .range(1, 64),
        key(&S::detect, "detect",
            "fill of a normal egress queue above which it is congested (default: 4 KiB, at least 8 "
@@ -207,11 +215,11 @@ Keys<SetAsideSettings> set_aside_keys(std::string_view lines, SetAsideSettings d
 }
 
 SetAsideSettings set_aside_settings(const Checked<SetAsideSettings>& file,
-                                    const fabric::FabricSettings& fabric) {
-  const Bytes packet = fabric.mtu + fabric.header;
-  const SideMemory side(fabric);
+                                    const fabric::IsolationContext& context) {
+  const Bytes packet = context.fabric.mtu + context.fabric.header;
+  const SideMemory side(context);
   SetAsideSettings out = *file;
-  Rules(file, fabric).fill(out);
+  Rules(file, context).fill(out);
   if (!file.is_given(&S::injection_buffer))
     out.injection_buffer = std::max(out.injection_buffer, packet * 2);
   check_detection(file, out, packet, side);

@@ -16,8 +16,9 @@ void SourceRoutes::attach(const fabric::FabricView& fabric) {
   ports_ = fabric.ports;
   links_ = fabric.links;
   routing_ = &fabric.routing;
+  lane_bits_ = lane_bits(static_cast<unsigned>(routing_->lanes()));
   for (const fabric::PortInfo& info : ports_)
-    width_.push_back(static_cast<std::uint8_t>(turn_bits(info.degree)));
+    width_.push_back(static_cast<std::uint8_t>(turn_bits(info.degree) + lane_bits_));
   const std::size_t pairs = std::size_t{ports_.host_count()} * ports_.host_count();
   known_.resize(std::bit_ceil(std::min(2 * pairs, kMostKnown)));
 }
@@ -42,7 +43,7 @@ std::uint64_t SourceRoutes::follow(std::uint32_t source, std::uint32_t destinati
     query.destination = HostId(destination);
     query.lane = lane;
     const routing::Candidate next = routing_->default_route(query);
-    if (!pool.append(turn_of(in.number, next.port, in.degree), width_[at])) {
+    if (!pool.append(turn(at, next.port, next.lane), width_[at])) {
       throw InputError("isolation.model",
                        fmt::format("the route from host {} to host {} does not fit into a "
                                    "turn pool of {} bits; isolation.model = \"fbicm\" needs none",

@@ -11,8 +11,8 @@
 namespace weir::isolation {
 
 /// Explicit routes in the headers of packets: the turn at every switch from the source host on
-/// (lippens2010, section 4.1.2). They follow from the default routes, and are kept for pairs that
-/// were used lately.
+/// (lippens2010, section 4.1.2), and where the routing needs several lanes, the one behind it. They
+/// follow from the default routes, and are kept for pairs that were used lately.
 class SourceRoutes {
  public:
   void attach(const fabric::FabricView& fabric);
@@ -36,6 +36,11 @@ class SourceRoutes {
   void advance(std::uint32_t packet, std::uint32_t port) {
     headers_[packet] = TurnPool::advance(headers_[packet], width_[port]);
   }
+  /// What is taken at the switch of input `port` to local output `output` and a lane behind it.
+  [[nodiscard]] unsigned turn(std::uint32_t port, unsigned output, unsigned lane) const {
+    const fabric::PortInfo& in = ports_[port];
+    return turn_of(in.number, output, in.degree) << lane_bits_ | lane;
+  }
   /// Bits of a turn at the switch of `port`.
   [[nodiscard]] unsigned width(std::uint32_t port) const { return width_[port]; }
   /// Bits of the longest route so far.
@@ -58,6 +63,7 @@ class SourceRoutes {
   fabric::Ports ports_;
   fabric::OutputLinks links_;
   const routing::RoutingFunction* routing_ = nullptr;
+  unsigned lane_bits_ = 0;
   std::vector<std::uint8_t> width_;    ///< per port
   HugeVector<std::uint64_t> headers_;  ///< per packet
   HugeVector<Known> known_;            ///< by a hash of the pair

@@ -11,6 +11,10 @@ namespace weir::isolation {
 inline unsigned turn_bits(unsigned ports) {
   return ports <= 2 ? 1U : static_cast<unsigned>(std::bit_width(ports - 1));
 }
+/// Bits that tell one of `lanes` lanes, beside a turn.
+inline unsigned lane_bits(unsigned lanes) {
+  return static_cast<unsigned>(std::bit_width(lanes - 1));
+}
 /// How far output `out` lies from input `in`, and back (lippens2010, section 4.1.2): a packet that
 /// comes in by `in` leaves by out = in + turn + 1, modulo the ports.
 inline unsigned turn_of(unsigned in, unsigned out, unsigned ports) {

@@ -23,7 +23,7 @@ struct CcfitSettings {
 /// (escudero2011ccfit): an output is congested from when a queue that was set aside for it at an
 /// input of its switch holds more than `high`, until none of them holds more than `low`. Packets
 /// that leave by a congested output are marked (bit B). Outputs that only suffer from a root
-/// further on have no such queues.
+/// further on have no such queues. Each class behind an output is looked at by itself.
 class IsolatedRootMarking final : public SwitchMarker {
  public:
   explicit IsolatedRootMarking(const CcfitSettings& settings)
@@ -31,10 +31,11 @@ class IsolatedRootMarking final : public SwitchMarker {
 
   void on_transmit(PortId port, fabric::Packet& packet) override {
     const fabric::Isolation& isolation = *isolation_;
-    std::uint8_t& is_congested = congested_[port.index()];
+    const std::uint16_t behind = packet.next_buffer;
+    std::uint8_t& is_congested = congested_[buffers_.index(port.value, behind)];
     if (is_congested == 0 && isolation.in_use() == 0) return;
     const std::int64_t limit = is_congested != 0 ? low_ : high_;
-    is_congested = has_more_than(isolation, port.value, limit) ? 1 : 0;
+    is_congested = has_more_than(isolation, port.value, behind, limit) ? 1 : 0;
     if (is_congested != 0 && !packet.is_ack()) mark_b(port, packet);
   }
 
@@ -45,6 +46,7 @@ class IsolatedRootMarking final : public SwitchMarker {
  private:
   void prepare(const fabric::FabricView& fabric) override {
     ports_ = fabric.ports;
+    buffers_ = fabric.buffers;
     isolation_ = fabric.mechanisms.isolation.get();
     if (isolation_ == nullptr) {
       throw InputError("marking.model",
@@ -57,24 +59,25 @@ class IsolatedRootMarking final : public SwitchMarker {
       throw InputError("marking.low", fmt::format("{} is above marking.high, {}",
                                                   to_string(Bytes(low_)), to_string(Bytes(high_))));
     }
-    congested_.assign(ports_.size(), 0);
+    congested_.assign(buffers_.size(), 0);
   }
 
   [[nodiscard]] bool has_more_than(const fabric::Isolation& isolation, std::uint32_t port,
-                                   std::int64_t bytes) const {
+                                   std::uint16_t behind, std::int64_t bytes) const {
     const fabric::PortInfo& out = ports_[port];
     for (std::uint32_t i = 0; i < out.degree; ++i) {
-      if (isolation.root_queue_bytes(out.first_port + i, out.number) > bytes) return true;
+      if (isolation.root_queue_bytes(out.first_port + i, out.number, behind) > bytes) return true;
     }
     return false;
   }
 
   CcfitSettings settings_;
   fabric::Ports ports_;
+  fabric::Buffers buffers_;
   const fabric::Isolation* isolation_ = nullptr;
   std::int64_t high_ = 0;
   std::int64_t low_ = 0;
-  std::vector<std::uint8_t> congested_;  ///< per output port
+  std::vector<std::uint8_t> congested_;  ///< per output port and class behind it
 };
 
 const Registration<fabric::MarkerFactory> kCcfit(

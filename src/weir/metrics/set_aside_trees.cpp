@@ -1,6 +1,7 @@
 #include "weir/metrics/set_aside_trees.hpp"
 
 #include <algorithm>
+#include <string>
 #include <tuple>
 #include <utility>
 
@@ -10,7 +11,9 @@ using fabric::SetAsideEvent;
 using fabric::SetAsideLine;
 
 std::string side_name(const topology::Graph& graph, fabric::Side side) {
-  return graph.name(PortId(side.port())) + (side.is_egress() ? " egress" : " ingress");
+  std::string name = graph.name(PortId(side.port())) + (side.is_egress() ? " egress" : " ingress");
+  if (side.buffer > 0) name += ", class " + std::to_string(side.buffer);
+  return name;
 }
 
 SetAsideTrees::SetAsideTrees(const topology::Graph& graph, Time gap, std::size_t most)
@@ -60,7 +63,7 @@ void SetAsideTrees::keep(Tree tree) {
 
 std::uint32_t SetAsideTrees::sample(std::vector<SetAsideLine>& lines) {
   const auto key = [](const SetAsideLine& line) {
-    return std::tuple(line.root, line.hops, line.side.index);
+    return std::tuple(line.root, line.hops, line.side.index, line.side.buffer);
   };
   std::sort(lines.begin(), lines.end(),
             [&](const SetAsideLine& a, const SetAsideLine& b) { return key(a) < key(b); });

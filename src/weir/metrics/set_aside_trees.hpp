@@ -76,7 +76,7 @@ class SetAsideTrees {
   Time changed_;
 };
 
-/// Name of a side: "sw3[2] egress".
+/// Name of a side: "sw3[2] egress", of a class other than the first "sw3[2] egress, class 1".
 std::string side_name(const topology::Graph& graph, fabric::Side side);
 
 }  // namespace weir::metrics

@@ -46,6 +46,8 @@ constexpr Row kTable[] = {
     {"[isolation]\nmodel = \"recn-enhanced\"\nsaqs = 8", 8 + 8, 1 + 8, 0, 16},
     {"[isolation]\nmodel = \"fbicm\"\ncfqs = 8", 8 + 8, 1 + 8, 0, 16},
     {"[isolation]\nmodel = \"fbicm\"\ncfqs = 8\ningress = \"single\"", 1 + 8, 1 + 8, 0, 16},
+    {"model = \"service-level\"\nvls = 2\n[isolation]\nmodel = \"fbicm\"\ncfqs = 8", 2 * (8 + 8),
+     2 * (1 + 8), 0, 32},
 };
 
 TEST(ResourcesSlow, QueuesAreThoseOfTheTable) {
@@ -55,7 +57,7 @@ TEST(ResourcesSlow, QueuesAreThoseOfTheTable) {
     EXPECT_EQ(small.port.egress.queues, row.egress) << row.scheme;
     EXPECT_EQ(small.port.ingress.cam_lines + small.port.egress.cam_lines, row.lines) << row.scheme;
     // An injection buffer is like an egress side.
-    EXPECT_EQ(small.host_queues, 64 + (row.lines > 0 ? 1 + 8 : 0)) << row.scheme;
+    EXPECT_EQ(small.host_queues, 64 + row.lines / 16 * (1 + 8)) << row.scheme;
     EXPECT_EQ(small.hosts.cam_lines, 64 * row.lines / 2) << row.scheme;
     const ResourceReport large = report(fat_tree(2048, row.scheme));
     EXPECT_EQ(queues(large.port), queues(small.port) + row.per_host * (2048 - 64)) << row.scheme;

@@ -127,9 +127,16 @@ std::shared_ptr<fabric::Isolation> make_isolation(const Configuration& configura
                                                   const Network& network) {
   const Chosen<fabric::IsolationFactory>& chosen = configuration.isolation;
   if (chosen.make == nullptr) return nullptr;
+  int classes = make_selection(configuration)->added_classes();
+  at_place(configuration.source, "queueing.model", [&] {
+    const auto& queueing = configuration.queueing;
+    classes += (*queueing.make)(queueing.settings, *network.graph)->classes();
+  });
+  classes *= network.routing->lanes();
   std::shared_ptr<fabric::Isolation> made;
   at_place(configuration.source, "isolation.model", [&] {
-    made = (*chosen.make)(chosen.settings, {network.graph, network.routing, configuration.fabric});
+    made = (*chosen.make)(chosen.settings,
+                          {network.graph, network.routing, configuration.fabric, classes});
   });
   return made;
 }

@@ -99,8 +99,8 @@ class Resources {
     for (const auto& part : parts_) {
       const auto all = part->side_resources(is_egress, static_cast<std::uint32_t>(degree));
       if (!all) continue;
-      side.queues = std::int64_t{all->normal_queues} + all->set_aside_queues;
-      side.cam_lines = all->cam_lines;
+      side.queues = classes_ * (std::int64_t{all->normal_queues} + all->set_aside_queues);
+      side.cam_lines = classes_ * all->cam_lines;
     }
   }
 

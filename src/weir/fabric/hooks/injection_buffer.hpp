@@ -3,6 +3,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "weir/fabric/hooks/side.hpp"
+
 namespace weir::fabric {
 
 /// For which destinations packets of a host end up in another queue of its injection buffer than
@@ -34,16 +36,16 @@ struct InjectionChanges {
 /// What may enter the injection buffer of a host, whose queues a mechanism takes and gives back.
 class InjectionBufferRules {
  public:
-  /// Queue of the injection buffer of host port `port`, by number, that a packet of these hosts
-  /// would end up in.
-  [[nodiscard]] virtual std::uint32_t injection_queue(std::uint32_t port, std::uint32_t source,
+  /// Queue of the injection buffer of a host, by number, that a packet of these hosts and of the
+  /// class of `side` would end up in.
+  [[nodiscard]] virtual std::uint32_t injection_queue(Side side, std::uint32_t source,
                                                       std::uint32_t destination) = 0;
   /// How answers of injection_queue() have changed; who has read it clears it.
   [[nodiscard]] virtual InjectionChanges& injection_changes(std::uint32_t port) = 0;
   /// May the injection buffer take a packet that would end up in that queue? It has to have room
   /// for the largest that there is.
-  [[nodiscard]] virtual bool admits(std::uint32_t port, std::uint32_t queue) const = 0;
-  /// No packet would be admitted, whatever its destination; a quick answer.
+  [[nodiscard]] virtual bool admits(Side side, std::uint32_t queue) const = 0;
+  /// No packet would be admitted, whatever its destination and class; a quick answer.
   [[nodiscard]] virtual bool admits_nothing(std::uint32_t port) const = 0;
 
  protected:

@@ -20,7 +20,7 @@
 namespace weir::fabric {
 
 /// What an isolation mechanism may do with the queues of a side. Queues are numbered from 0 in each
-/// side; normal ones come first.
+/// side, which is of one class; normal ones come first.
 class SideQueues {
  public:
   virtual ~SideQueues() = default;
@@ -30,8 +30,9 @@ class SideQueues {
   virtual void let_go(Side side, std::uint32_t queue) = 0;
   /// The queue is served before all others of its side (that want the same output), or like them.
   virtual void set_urgent(Side side, std::uint32_t queue, bool urgent) = 0;
-  /// Packets of queue `number` of an ingress side will join queue `target` of their output's egress
-  /// side; without a word the first one. For each of those the inputs take turns.
+  /// Packets of queue `number` of an ingress side will join queue `target` of the egress side of
+  /// their output and next class; without a word the first one. For each of those the inputs take
+  /// turns.
   virtual void set_target(Side side, std::uint32_t number, std::uint32_t target) = 0;
   /// Queues at inputs that lead to queue `number` of an egress side have been stopped. When they
   /// are let go, their turns go on where they were.
@@ -73,12 +74,12 @@ struct SetAsideEvent {
 };
 
 /// Congestion isolation: puts packets of congested flows aside, into queues that are taken and
-/// given back while the network runs (RECN, FBICM). Works on cioq switches with a single buffer
-/// class whose memory all queues of a side share, and on the injection buffers of hosts.
+/// given back while the network runs (RECN, FBICM). Works on cioq switches, and on the injection
+/// buffers of hosts. All queues of a side share the memory of its class.
 class Isolation : public Mechanism, public InjectionBufferRules, public CacheHints {
  public:
   /// Of an ingress or egress side at a switch with `degree` ports; of a host's injection buffer
-  /// (`degree` 1, egress).
+  /// (`degree` 1, egress). Every class has as many.
   [[nodiscard]] virtual SideResources resources(bool is_egress, std::uint32_t degree) const = 0;
   [[nodiscard]] std::optional<SideResources> side_resources(bool is_egress,
                                                             std::uint32_t degree) const final {
@@ -105,11 +106,12 @@ class Isolation : public Mechanism, public InjectionBufferRules, public CacheHin
 
   /// Set-aside queues in use now.
   [[nodiscard]] virtual std::uint64_t in_use() const = 0;
-  /// Bytes in the set-aside queue of ingress `port` for packets whose congested point is local
-  /// output `output` itself; 0: there is none.
-  [[nodiscard]] virtual std::int64_t root_queue_bytes(std::uint32_t port,
-                                                      std::uint16_t output) const {
-    (void)port, (void)output;
+  /// Bytes in the set-aside queue at ingress `port` for packets whose congested point is local
+  /// output `output` itself, of the class `behind` it; where packets of several classes go there,
+  /// of the fullest. 0: there is none.
+  [[nodiscard]] virtual std::int64_t root_queue_bytes(std::uint32_t port, std::uint16_t output,
+                                                      std::uint16_t behind) const {
+    (void)port, (void)output, (void)behind;
     return 0;
   }
   virtual void for_each_line(const std::function<void(const SetAsideLine&)>& visit) const = 0;
@@ -120,6 +122,7 @@ struct IsolationContext {
   std::shared_ptr<const topology::Graph> graph;
   std::shared_ptr<const routing::RoutingFunction> routing;
   const FabricSettings& fabric;
+  int classes = 1;  ///< of a buffer, over all lanes
 };
 
 using IsolationFactory =

@@ -122,7 +122,7 @@ struct CarriedBytes {
   Bytes ack;   ///< to each ACK or notification
 };
 
-/// Queues and look-up lines of one side.
+/// Queues and look-up lines of one side, of each class of its buffer.
 struct SideResources {
   std::uint32_t normal_queues = 1;
   std::uint32_t set_aside_queues = 0;

@@ -376,9 +376,9 @@ std::uint16_t Hosts::class_of(std::uint32_t host, std::uint32_t destination,
 
 std::uint32_t Hosts::group_of(const Message& m) const {
   Isolation* isolation = core_.mechanisms.isolation.get();
-  return isolation == nullptr
-             ? 0
-             : isolation->injection_queue(core_.first_port[m.source], m.source, m.destination);
+  if (isolation == nullptr) return 0;
+  const Side side = Side::egress(core_.first_port[m.source], m.buffer);
+  return core_.queue_place(m.buffer, isolation->injection_queue(side, m.source, m.destination));
 }
 
 std::size_t Hosts::memory() const {

@@ -243,7 +243,10 @@ class Hosts final : public HostServices {
   }
   void update_groups(std::uint32_t port, std::uint32_t host);
   void fill_injection_buffer(std::uint32_t port, std::uint32_t host);
-  bool admit_ack(std::uint32_t port, std::uint32_t host);
+  /// ACKs of the host into its injection buffer, as many as may enter; those that data has a turn
+  /// before only `after_data`.
+  void admit_acks(std::uint32_t port, std::uint32_t host, bool after_data);
+  bool admit_ack(std::uint32_t port, std::uint32_t host, std::size_t vl);
   /// A new packet, which carries nothing yet.
   std::uint32_t take_packet() {
     const std::uint32_t packet = core_.packets.take();

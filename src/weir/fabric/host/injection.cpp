@@ -364,7 +364,8 @@ std::uint32_t Hosts::begin_packet(std::uint32_t choice) {
   backlog_ -= payload;
   if (m.unsent == 0) queues_.pop(choice);
   const SourceQueue& queue = queues_[choice];
-  const bool stays = queues_.serves_flows() || queue.head == kNone;
+  // The messages of a flow may be of several service levels.
+  const bool stays = queue.head == kNone || (queues_.serves_flows() && core_.buffers == 1);
   queues_.turn(choice, stays ? queue.group : group_of(messages_[queue.head]));
   ++core_.counters.packets_injected;
   if (core_.settings.source_queue_packets != 0) {
@@ -421,8 +422,7 @@ void Hosts::update_groups(std::uint32_t port, std::uint32_t host) {
 }
 
 void Hosts::fill_injection_buffer(std::uint32_t port, std::uint32_t host) {
-  while (acks_.precede(host) && admit_ack(port, host)) {
-  }
+  admit_acks(port, host, false);
   std::int64_t retry = kNever;
   while (!queues_.is_empty(host) && !core_.mechanisms.isolation->admits_nothing(port)) {
     if (core_.mechanisms.injection) {
@@ -434,7 +434,9 @@ void Hosts::fill_injection_buffer(std::uint32_t port, std::uint32_t host) {
     }
     update_groups(port, host);
     const auto is_open = [&](std::uint32_t group) {
-      return core_.mechanisms.isolation->admits(port, group);
+      const std::uint32_t number = core_.queue_number(group);
+      const auto buffer = static_cast<std::uint16_t>(group - core_.queue_place(0, number));
+      return core_.mechanisms.isolation->admits(Side::egress(port, buffer), number);
     };
     const auto may_go = [&](const Message&, std::uint32_t group) { return is_open(group); };
     std::uint32_t choice = kNone;
@@ -444,27 +446,34 @@ void Hosts::fill_injection_buffer(std::uint32_t port, std::uint32_t host) {
       break;
     }
     const std::uint32_t packet = begin_packet(choice);
+    const std::uint16_t buffer = core_.packets[packet].next_buffer;
     core_.packets[packet].ready = core_.now;
     core_.mechanisms.isolation->on_made(packet);
     injection_buffers_->push(port, packet);
     settle_queue(choice);
-    acks_.on_data(host);
-    while (acks_.precede(host) && admit_ack(port, host)) {
-    }
+    acks_.on_data(host, acks_.vls() > 1 ? buffer : 0);
+    admit_acks(port, host, false);
   }
-  while (admit_ack(port, host)) {
-  }
+  admit_acks(port, host, true);
   core_.wake(port, retry);
 }
 
-bool Hosts::admit_ack(std::uint32_t port, std::uint32_t host) {
-  if (!acks_.any(host)) return false;
-  const std::uint32_t packet = acks_.front(host);
+void Hosts::admit_acks(std::uint32_t port, std::uint32_t host, bool after_data) {
+  for (std::size_t vl = 0; vl < acks_.vls(); ++vl) {
+    while ((after_data || acks_.precede(host, vl)) && admit_ack(port, host, vl)) {
+    }
+  }
+}
+
+bool Hosts::admit_ack(std::uint32_t port, std::uint32_t host, std::size_t vl) {
+  if (!acks_.any(host, vl)) return false;
+  const std::uint32_t packet = acks_.front(host, vl);
   const Packet& ack = core_.packets[packet];
   Isolation& isolation = *core_.mechanisms.isolation;
-  const std::uint32_t number = isolation.injection_queue(port, ack.source, ack.destination);
-  if (!isolation.admits(port, number)) return false;
-  acks_.pop(host, !queues_.is_empty(host));
+  const Side side = Side::egress(port, ack.next_buffer);
+  const std::uint32_t number = isolation.injection_queue(side, ack.source, ack.destination);
+  if (!isolation.admits(side, number)) return false;
+  acks_.pop(host, !queues_.is_empty(host), vl);
   ++core_.counters.acks_injected;
   core_.packets[packet].ready = core_.now;
   core_.mechanisms.isolation->on_made(packet);

@@ -30,8 +30,10 @@ SourceQueueSet::SourceQueueSet(const Core& core, Slab<Message>& messages)
       non_empty_(core.graph.host_count(), 0),
       next_turn_(core.graph.host_count(), 0) {
   const std::size_t hosts = core.graph.host_count();
-  if (core.mechanisms.isolation)
-    groups_ += core.mechanisms.isolation->resources(true, 1).set_aside_queues;
+  if (core.mechanisms.isolation) {
+    groups_ = static_cast<std::uint32_t>(core.buffers) *
+              (1 + core.mechanisms.isolation->resources(true, 1).set_aside_queues);
+  }
   active_.resize(hosts * groups_);
   if (const auto& reaction = core.mechanisms.reaction) {
     due_.resize(hosts);

@@ -28,6 +28,8 @@ class WaitingAcks {
     queues_.resize(hosts * vls);
   }
 
+  /// Queues of a host.
+  [[nodiscard]] std::size_t vls() const { return vls_; }
   [[nodiscard]] bool any(std::uint32_t host) const {
     if (vls_ == 1) return any(host, 0);
     for (std::size_t i = host * vls_; i < std::min((host + 1) * vls_, queues_.size()); ++i) {

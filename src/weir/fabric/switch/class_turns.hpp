@@ -27,7 +27,8 @@ class ClassTurns {
         classes_(inputs_are_busy || core.buffers > 1 ? static_cast<std::size_t>(core.buffers) : 0) {
     if (core.mechanisms.isolation) {
       const SideResources queues = core.mechanisms.isolation->resources(true, 1);
-      classes_ = std::size_t{queues.normal_queues} + queues.set_aside_queues;
+      classes_ = static_cast<std::size_t>(core.buffers) *
+                 (std::size_t{queues.normal_queues} + queues.set_aside_queues);
     }
     turns_.resize(core.graph.port_count() * classes_);
   }

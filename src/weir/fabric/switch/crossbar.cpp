@@ -45,14 +45,15 @@ class CrossbarSwitch : public SwitchModel, private SideQueues {
     if (egress_) p.ready = core_.now;
     if (core_.mechanisms.marker) core_.mechanisms.marker->on_ingress(PortId(port), p);
     Isolation* isolation = core_.mechanisms.isolation.get();
-    const std::uint32_t number =
-        isolation == nullptr ? 0 : isolation->choose_queue(Side::ingress(port), packet);
-    const bool is_head =
-        isolation == nullptr ? ingress_.push(port, packet) : ingress_.push(port, packet, number);
+    const Side side = Side::ingress(port, p.buffer);
+    const std::uint32_t number = isolation == nullptr ? 0 : isolation->choose_queue(side, packet);
+    const bool is_head = isolation == nullptr
+                             ? ingress_.push(port, packet)
+                             : ingress_.push(port, packet, core_.queue_place(p.buffer, number));
     if (is_head) want(port, core_.ports[port].first_port + p.out);
     ingress_.report_queued(port, p);
     if (core_.mechanisms.agent) core_.mechanisms.agent->on_stored(PortId(port), p);
-    if (isolation != nullptr) isolation->on_stored(Side::ingress(port), number, packet);
+    if (isolation != nullptr) isolation->on_stored(side, number, packet);
   }
 
   void arbitrate(std::uint32_t port) override {
@@ -117,7 +118,8 @@ class CrossbarSwitch : public SwitchModel, private SideQueues {
       const std::uint32_t packet = ingress_.prefetch_packet(queue);
       if (packet == kNone || core_.mechanisms.isolation == nullptr) return;
       core_.mechanisms.isolation->prefetch_packet(packet);
-      core_.mechanisms.isolation->prefetch_lines(Side::ingress(in_port), 0);
+      core_.mechanisms.isolation->prefetch_lines(
+          Side::ingress(in_port, core_.packets[packet].buffer), 0);
     });
   }
 
@@ -149,51 +151,59 @@ class CrossbarSwitch : public SwitchModel, private SideQueues {
  private:
   // --- Queues that are set aside
   [[nodiscard]] const Queue& queue(Side side, std::uint32_t number) const override {
-    return side.is_egress() ? egress_->queue(side.port(), number)
-                            : ingress_.queue(side.port(), number);
+    const std::uint32_t place = core_.queue_place(side.buffer, number);
+    return side.is_egress() ? egress_->queue(side.port(), place)
+                            : ingress_.queue(side.port(), place);
   }
   void hold(Side side, std::uint32_t number) override {
     const std::uint32_t port = side.port();
+    const std::uint32_t place = core_.queue_place(side.buffer, number);
     if (side.is_egress()) {
-      egress_->hold(port, number);
+      egress_->hold(port, place);
     } else {
-      lose(port, ingress_.hold(port, number));
+      lose(port, ingress_.hold(port, place));
     }
   }
   void let_go(Side side, std::uint32_t number) override {
     const std::uint32_t port = side.port();
+    const std::uint32_t place = core_.queue_place(side.buffer, number);
     if (side.is_egress()) {
-      egress_->let_go(port, number);
+      egress_->let_go(port, place);
     } else {
-      want(port, ingress_.let_go(port, number));
+      want(port, ingress_.let_go(port, place));
     }
   }
   void set_urgent(Side side, std::uint32_t number, bool urgent) override {
+    const std::uint32_t place = core_.queue_place(side.buffer, number);
     if (side.is_egress()) {
-      egress_->set_urgent(side.port(), number, urgent);
+      egress_->set_urgent(side.port(), place, urgent);
     } else {
-      ingress_.set_urgent(side.port(), number, urgent);
+      ingress_.set_urgent(side.port(), place, urgent);
     }
   }
   void set_target(Side side, std::uint32_t number, std::uint32_t target) override {
-    ingress_.set_target(side.port(), number, target);
+    ingress_.set_target(side.port(), core_.queue_place(side.buffer, number), target);
   }
   void keep_turns(Side side, std::uint32_t number) override {
-    turns_.lacks_room(side.port(), static_cast<std::uint16_t>(number));
+    const std::uint32_t place = core_.queue_place(side.buffer, number);
+    turns_.lacks_room(side.port(), static_cast<std::uint16_t>(place));
   }
   void move_head(Side side, std::uint32_t from, std::uint32_t to) override {
     const std::uint32_t port = side.port();
+    const std::uint32_t source = core_.queue_place(side.buffer, from);
+    const std::uint32_t target = core_.queue_place(side.buffer, to);
     if (side.is_egress()) {
-      egress_->move_head(port, from, to);
+      egress_->move_head(port, source, target);
       return;
     }
-    const IngressBuffers::Moved moved = ingress_.move_head(port, from, to);
+    const IngressBuffers::Moved moved = ingress_.move_head(port, source, target);
     lose(port, moved.lost);
     want(port, moved.asked[0]);
     want(port, moved.asked[1]);
   }
   void rename(Side side, std::uint32_t from, std::uint32_t to) override {
-    ingress_.rename(side.port(), from, to);
+    ingress_.rename(side.port(), core_.queue_place(side.buffer, from),
+                    core_.queue_place(side.buffer, to));
   }
   /// Ingress `port` has a head for output port `output` (kNone: nothing has changed), or has none
   /// any longer.
@@ -481,7 +491,7 @@ class CrossbarSwitch : public SwitchModel, private SideQueues {
     ingress_.report_removed(in_port, p);
     if (core_.mechanisms.agent) core_.mechanisms.agent->on_removed(PortId(in_port), p);
     if (core_.mechanisms.isolation) {
-      core_.mechanisms.isolation->on_removed(Side::ingress(in_port),
+      core_.mechanisms.isolation->on_removed(Side::ingress(in_port, buffer),
                                              ingress_.number_of(in_port, g.request.queue), packet);
     }
     const std::int64_t end = egress_ ? transfer(port, packet, p) : core_.transmit(port, packet);

@@ -13,7 +13,8 @@ EgressBuffers::EgressBuffers(Core& core, std::int64_t capacity)
       queues_(core.packets),
       arbiter_(core) {
   if (core.mechanisms.isolation) {
-    queues_a_port_ += core.mechanisms.isolation->resources(true, 1).set_aside_queues;
+    queues_a_port_ *= 1 + core.mechanisms.isolation->resources(true, 1).set_aside_queues;
+    if (split_) held_of_class_.assign(core.stored.size(), 0);
   }
   queues_.resize(core.graph.port_count() * std::size_t{queues_a_port_}, core.graph.port_count());
   if (queues_a_port_ == 1) return;
@@ -34,7 +35,9 @@ bool EgressBuffers::has_room_for_two(std::uint32_t port, std::uint16_t buffer) c
 
 std::int64_t EgressBuffers::used(std::uint32_t port, std::uint16_t buffer) const {
   if (!is_split(port)) return held(port) + departing(port);
-  const std::int64_t queued = queues_[queue_of(port, buffer)].bytes;
+  const std::int64_t queued = held_of_class_.empty()
+                                  ? queues_[queue_of(port, buffer)].bytes
+                                  : held_of_class_[core_.buffer_index(port, buffer)];
   return departing_class_[port] == buffer ? queued + departing(port) : queued;
 }
 
@@ -47,19 +50,21 @@ Fill EgressBuffers::fill(std::uint32_t port, std::uint16_t buffer) const {
 void EgressBuffers::push(std::uint32_t port, std::uint32_t packet) {
   const Packet& p = core_.packets[packet];
   if (!held_.empty()) held_[port] += p.size;
+  const std::uint16_t buffer = p.next_buffer;
+  if (!held_of_class_.empty()) held_of_class_[core_.buffer_index(port, buffer)] += p.size;
   core_.links[port].queued_bytes += p.size;
   core_.at_egress.come(p.size, core_.now);
   Isolation* isolation = core_.mechanisms.isolation.get();
-  const std::uint32_t number =
-      isolation == nullptr ? p.next_buffer : isolation->choose_queue(Side::egress(port), packet);
-  const std::uint32_t q = first_queue(port) + number;
+  const Side side = Side::egress(port, buffer);
+  const std::uint32_t number = isolation == nullptr ? 0 : isolation->choose_queue(side, packet);
+  const std::uint32_t q = first_queue(port) + core_.queue_place(buffer, number);
   if (queues_.push(q, packet) && !queues_[q].is_held) ask(port, q);
   if (core_.mechanisms.marker && port >= core_.host_count) {
     core_.mechanisms.marker->on_egress(PortId(port), core_.packets[packet]);
   }
   if (isolation == nullptr) return;
   if (port < core_.host_count) core_.at_hosts.come(core_.packets[packet].size, core_.now);
-  isolation->on_stored(Side::egress(port), number, packet);
+  isolation->on_stored(side, number, packet);
 }
 
 void EgressBuffers::ask(std::uint32_t port, std::uint32_t queue) {
@@ -73,22 +78,22 @@ void EgressBuffers::ask(std::uint32_t port, std::uint32_t queue) {
   }
 }
 
-void EgressBuffers::hold(std::uint32_t port, std::uint32_t number) {
-  const std::uint32_t q = first_queue(port) + number;
+void EgressBuffers::hold(std::uint32_t port, std::uint32_t place) {
+  const std::uint32_t q = first_queue(port) + place;
   if (queues_[q].is_held) return;
   queues_[q].is_held = true;
   if (queues_[q].head != kNone) queues_.withdraw(port, q);
 }
 
-void EgressBuffers::let_go(std::uint32_t port, std::uint32_t number) {
-  const std::uint32_t q = first_queue(port) + number;
+void EgressBuffers::let_go(std::uint32_t port, std::uint32_t place) {
+  const std::uint32_t q = first_queue(port) + place;
   if (!queues_[q].is_held) return;
   queues_[q].is_held = false;
   if (queues_[q].head != kNone) ask(port, q);
 }
 
-void EgressBuffers::set_urgent(std::uint32_t port, std::uint32_t number, bool urgent) {
-  const std::uint32_t q = first_queue(port) + number;
+void EgressBuffers::set_urgent(std::uint32_t port, std::uint32_t place, bool urgent) {
+  const std::uint32_t q = first_queue(port) + place;
   Queue& queue = queues_[q];
   if (queue.is_urgent == urgent) return;
   queue.is_urgent = urgent;
@@ -162,11 +167,13 @@ void EgressBuffers::start(std::uint32_t port, const Pick& found) {
   const Queue& queue = queues_[found.queue];
   const std::uint32_t packet = queue.head;
   const std::uint32_t bytes = queue.head_size;
+  const std::uint16_t buffer = queue.head_buffer;
   out.departing = bytes;
   if (!held_.empty()) {
-    departing_class_[port] = queue.head_buffer;
+    departing_class_[port] = buffer;
     held_[port] -= bytes;
   }
+  if (!held_of_class_.empty()) held_of_class_[core_.buffer_index(port, buffer)] -= bytes;
   out.queued_bytes -= bytes;
   core_.at_egress.go(bytes, core_.now);
   queues_.deactivate(port, found.queue, found.before);
@@ -182,8 +189,8 @@ void EgressBuffers::start(std::uint32_t port, const Pick& found) {
   out.is_watched = is_watched;
   if (core_.mechanisms.isolation) {
     // May put control messages behind the packet.
-    core_.mechanisms.isolation->on_removed(Side::egress(port), found.queue - first_queue(port),
-                                           packet);
+    core_.mechanisms.isolation->on_removed(
+        Side::egress(port, buffer), core_.queue_number(found.queue - first_queue(port)), packet);
   }
   if (queues_.list(port).first != kNone) core_.wake(port, out.free_at);
 }

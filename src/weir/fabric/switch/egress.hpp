@@ -11,8 +11,8 @@
 
 namespace weir::fabric {
 
-/// The egress buffers of all switch ports: a FIFO per buffer class of the next hop, and the link's
-/// arbitration among them.
+/// The egress buffers of all switch ports: a FIFO per buffer class of the next hop (with congestion
+/// isolation several), and the link's arbitration among them.
 class EgressBuffers {
  public:
   /// `capacity`: bytes per port; kUnlimited for the ideal output-queued switch.
@@ -44,13 +44,13 @@ class EgressBuffers {
     if (queue != kNone) queues_.prefetch_head(queue);
   }
 
-  /// Congestion isolation, queues of a side by number.
-  [[nodiscard]] const Queue& queue(std::uint32_t port, std::uint32_t number) const {
-    return queues_[first_queue(port) + number];
+  /// Congestion isolation, queues of a port by their places (Core::queue_place()).
+  [[nodiscard]] const Queue& queue(std::uint32_t port, std::uint32_t place) const {
+    return queues_[first_queue(port) + place];
   }
-  void hold(std::uint32_t port, std::uint32_t number);
-  void let_go(std::uint32_t port, std::uint32_t number);
-  void set_urgent(std::uint32_t port, std::uint32_t number, bool urgent);
+  void hold(std::uint32_t port, std::uint32_t place);
+  void let_go(std::uint32_t port, std::uint32_t place);
+  void set_urgent(std::uint32_t port, std::uint32_t place, bool urgent);
   void move_head(std::uint32_t port, std::uint32_t from, std::uint32_t to);
 
   /// Of output `port` and the class `buffer` behind it. Without bound: against the capacity that
@@ -112,6 +112,8 @@ class EgressBuffers {
   /// Per port, where there are several classes: that of the packet on the link; bytes queued.
   std::vector<std::uint16_t> departing_class_;
   std::vector<std::int64_t> held_;
+  /// Bytes queued per port and class, where a class has several queues and memory of its own.
+  std::vector<std::int64_t> held_of_class_;
   Arbiter arbiter_;
   std::vector<Contender> contenders_;
 };

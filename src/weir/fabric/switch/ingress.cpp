@@ -18,8 +18,9 @@ IngressBuffers::IngressBuffers(Core& core)
     const std::size_t degree = graph.degree(port.node);
     queues += static_cast<std::size_t>(core.buffers) * (voq_ ? degree : 1);
     if (core.mechanisms.isolation) {
-      queues += core.mechanisms.isolation->resources(false, static_cast<std::uint32_t>(degree))
-                    .set_aside_queues;
+      const SideResources side =
+          core.mechanisms.isolation->resources(false, static_cast<std::uint32_t>(degree));
+      queues += static_cast<std::size_t>(core.buffers) * side.set_aside_queues;
     }
     pairs += degree;
     if (queues >= kNone || pairs >= kNone)
@@ -61,18 +62,18 @@ void IngressBuffers::unrequest(std::uint32_t output, std::uint32_t queue) {
   if (queues_.withdraw(pair(output, input), queue)) core_.links[output].requests.clear(input);
 }
 
-bool IngressBuffers::push(std::uint32_t port, std::uint32_t packet, std::uint32_t number) {
+bool IngressBuffers::push(std::uint32_t port, std::uint32_t packet, std::uint32_t place) {
   const Packet& p = core_.packets[packet];
   const std::uint32_t output = core_.ports[port].first_port + p.out;
   core_.links[output].queued_bytes += p.size;
-  const std::uint32_t q = queue_base_[port] + number;
+  const std::uint32_t q = queue_base_[port] + place;
   if (!queues_.push(q, packet) || queues_[q].is_held) return false;
   request(output, q);
   return true;
 }
 
-std::uint32_t IngressBuffers::hold(std::uint32_t port, std::uint32_t number) {
-  const std::uint32_t q = queue_base_[port] + number;
+std::uint32_t IngressBuffers::hold(std::uint32_t port, std::uint32_t place) {
+  const std::uint32_t q = queue_base_[port] + place;
   Queue& queue = queues_[q];
   if (queue.is_held) return kNone;
   queue.is_held = true;
@@ -82,8 +83,8 @@ std::uint32_t IngressBuffers::hold(std::uint32_t port, std::uint32_t number) {
   return core_.links[output].requests.test(queue.input) ? kNone : output;
 }
 
-std::uint32_t IngressBuffers::let_go(std::uint32_t port, std::uint32_t number) {
-  const std::uint32_t q = queue_base_[port] + number;
+std::uint32_t IngressBuffers::let_go(std::uint32_t port, std::uint32_t place) {
+  const std::uint32_t q = queue_base_[port] + place;
   Queue& queue = queues_[q];
   if (!queue.is_held) return kNone;
   queue.is_held = false;
@@ -93,8 +94,8 @@ std::uint32_t IngressBuffers::let_go(std::uint32_t port, std::uint32_t number) {
   return output;
 }
 
-void IngressBuffers::set_urgent(std::uint32_t port, std::uint32_t number, bool urgent) {
-  const std::uint32_t q = queue_base_[port] + number;
+void IngressBuffers::set_urgent(std::uint32_t port, std::uint32_t place, bool urgent) {
+  const std::uint32_t q = queue_base_[port] + place;
   Queue& queue = queues_[q];
   if (queue.is_urgent == urgent) return;
   queue.is_urgent = urgent;
@@ -168,7 +169,6 @@ void IngressBuffers::for_each_wait(std::uint32_t port, std::uint16_t buffer,
     }
     return;
   }
-  // With congestion isolation there is a single class, and all queues of the port are its.
   const auto stride = static_cast<std::uint32_t>(core_.buffers);
   for (std::uint32_t q = queue_base_[port] + buffer; q < queue_base_[port + 1]; q += stride) {
     if (queues_[q].head != kNone) visit(first + queues_[q].head_out);

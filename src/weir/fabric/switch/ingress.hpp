@@ -29,10 +29,10 @@ class IngressBuffers {
     return one_queue_a_pair_ ? push_to_pair(port, packet) : push_to_class(port, packet);
   }
 
-  /// Congestion isolation: stores it in queue `number` of the port.
-  bool push(std::uint32_t port, std::uint32_t packet, std::uint32_t number);
-  [[nodiscard]] const Queue& queue(std::uint32_t port, std::uint32_t number) const {
-    return queues_[queue_base_[port] + number];
+  /// Congestion isolation: stores it in the queue at `place` of the port.
+  bool push(std::uint32_t port, std::uint32_t packet, std::uint32_t place);
+  [[nodiscard]] const Queue& queue(std::uint32_t port, std::uint32_t place) const {
+    return queues_[queue_base_[port] + place];
   }
   /// The virtual output queue for local output `out` and class `buffer`.
   [[nodiscard]] const Queue& voq(std::uint32_t port, std::uint16_t out,
@@ -47,26 +47,30 @@ class IngressBuffers {
   void report_removed(std::uint32_t port, const Packet& p) const {
     if (is_watched(port, p, p.size)) core_.models.selection->on_removed(port, p.out, p.buffer);
   }
-  /// Congestion isolation, queues of ingress `port` by number. hold() returns the output port that
-  /// the input has no head for any longer, let_go() the one that it has a new head for; else kNone.
-  std::uint32_t hold(std::uint32_t port, std::uint32_t number);
-  std::uint32_t let_go(std::uint32_t port, std::uint32_t number);
-  void set_urgent(std::uint32_t port, std::uint32_t number, bool urgent);
-  /// Packets of queue `number` of the port will join queue `target` of the egress side.
-  void set_target(std::uint32_t port, std::uint32_t number, std::uint32_t target) {
-    targets_[queue_base_[port] + number] = static_cast<std::uint8_t>(target);
+  /// Congestion isolation, queues of ingress `port` by their places (Core::queue_place()). hold()
+  /// returns the output port that the input has no head for any longer, let_go() the one that it
+  /// has a new head for; else kNone.
+  std::uint32_t hold(std::uint32_t port, std::uint32_t place);
+  std::uint32_t let_go(std::uint32_t port, std::uint32_t place);
+  void set_urgent(std::uint32_t port, std::uint32_t place, bool urgent);
+  /// Packets of the queue at `place` of the port will join queue `target` of the egress side of
+  /// their next class.
+  void set_target(std::uint32_t port, std::uint32_t place, std::uint32_t target) {
+    targets_[queue_base_[port] + place] = static_cast<std::uint8_t>(target);
   }
   /// What a head shares with those whose turns come before and after its own: the class behind the
   /// output, or with isolation the queue at the output.
   [[nodiscard]] std::uint16_t turn_class(const Queue& queue) const {
-    return targets_.empty() ? queue.head_buffer : targets_[queues_.index_of(queue)];
+    if (targets_.empty()) return queue.head_buffer;
+    const std::uint8_t target = targets_[queues_.index_of(queue)];
+    return static_cast<std::uint16_t>(core_.queue_place(queue.head_buffer, target));
   }
   [[nodiscard]] std::uint16_t turn_class(const Request& request) const {
     return turn_class(queues_[request.queue]);
   }
-  /// Number of a queue at its port.
+  /// Number of a queue at its port, in its class.
   [[nodiscard]] std::uint32_t number_of(std::uint32_t port, std::uint32_t queue) const {
-    return queue - queue_base_[port];
+    return core_.queue_number(queue - queue_base_[port]);
   }
   struct Moved {
     std::uint32_t lost = kNone;  ///< output port that the input may have no head for any longer
