@@ -38,7 +38,8 @@ ConfigTable keys_of(WorkloadOptions& options) {
     const auto traces = chakra_traces(options.name);
     const std::string file = traces ? *traces : std::filesystem::absolute(options.name).string();
     keys.set("file", ConfigValue(file, {}));
-    options.name = traces ? "chakra" : "goal";
+    const bool is_archive = std::filesystem::path(file).extension() == ".otf2";
+    options.name = traces ? "chakra" : is_archive ? "otf2" : "goal";
   }
   return keys;
 }
@@ -77,7 +78,8 @@ workload::Schedule make_schedule(WorkloadOptions options) {
   const auto& model = workload::workload_registry().find(options.name, {}, "workload");
   const Settings settings = Settings::check(keys, model.info.parameters, "workload");
   const bool has_ranks = options.ranks > 0;
-  const bool is_recorded = options.name == "goal" || options.name == "chakra";
+  const bool is_recorded =
+      options.name == "goal" || options.name == "chakra" || options.name == "otf2";
   if (!has_ranks && !is_recorded) {
     throw InputError("--ranks is missing: the processes of the program");
   }
@@ -104,7 +106,7 @@ void add_workload(CLI::App& app, Action& action) {
       ->add_option(
           "NAME", options->name,
           "a workload (weir list workload), or a file in GOAL (-: standard input) or of Chakra "
-          "traces (.RANK.et, .RANK.json), which is checked")
+          "traces (.RANK.et, .RANK.json) or an archive of OTF2 (.otf2), which is checked")
       ->required();
   command->add_option("--ranks", options->ranks, "processes of the program")
       ->check(CLI::Range(1, 1'000'000));

@@ -58,6 +58,26 @@ set(WEIR_PRIVATE_LIBRARIES
     ZLIB::ZLIB muparser::muparser Eigen3::Eigen btparse::btparse metis::metis
     utf8proc::utf8proc protobuf::libprotobuf ${CMAKE_DL_LIBS})
 
+# Only for the workload otf2, which says so where there is none. Debian ships OTF2 without a CMake package.
+option(WEIR_OTF2 "read OTF2 archives of MPI programs" ON)
+set(WEIR_HAS_OTF2 OFF)
+if(WEIR_OTF2)
+  find_path(OTF2_INCLUDE_DIR otf2/otf2.h)
+  find_library(OTF2_LIBRARY NAMES otf2 open-trace-format2)
+  mark_as_advanced(OTF2_INCLUDE_DIR OTF2_LIBRARY)
+  if(OTF2_INCLUDE_DIR AND OTF2_LIBRARY)
+    set(WEIR_HAS_OTF2 ON)
+    add_library(otf2::otf2 UNKNOWN IMPORTED)
+    set_target_properties(
+      otf2::otf2
+      PROPERTIES IMPORTED_LOCATION "${OTF2_LIBRARY}"
+                 INTERFACE_COMPILE_DEFINITIONS WEIR_HAS_OTF2
+                 INTERFACE_INCLUDE_DIRECTORIES "${OTF2_INCLUDE_DIR}")
+  else()
+    message(STATUS "No workload otf2: it needs the OTF2 library (Debian: libotf2-trace-dev)")
+  endif()
+endif()
+
 # Only for `mpirun weir run`; built without where there is none.
 option(WEIR_MPI "spread the runs of a sweep over the ranks that mpirun starts" ON)
 if(WEIR_MPI)

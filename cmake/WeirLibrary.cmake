@@ -90,6 +90,12 @@ target_sources(weir PRIVATE $<TARGET_OBJECTS:weir_chakra>)
 target_include_directories(weir_workload SYSTEM PRIVATE "${WEIR_CHAKRA}")
 add_dependencies(weir_workload weir_chakra)
 
+# Archives of OTF2, where its library is.
+if(WEIR_HAS_OTF2)
+  target_link_libraries(weir_workload PRIVATE otf2::otf2)
+  target_link_libraries(weir PRIVATE otf2::otf2)
+endif()
+
 if(TARGET weir_experiment)
   # It loads plug-ins.
   target_include_directories(weir_experiment PRIVATE "${WEIR_GENERATED}")

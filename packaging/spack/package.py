@@ -21,6 +21,7 @@ class Weir(CMakePackage):
     version("develop")
 
     variant("mpi", default=True, description="spread the runs of a sweep over the ranks of mpirun")
+    variant("otf2", default=True, description="read OTF2 archives of MPI programs")
     variant("python", default=False, description="import weir")
     variant("page", default=True, description="the report page, which npm bundles at build time")
 
@@ -49,6 +50,7 @@ class Weir(CMakePackage):
     depends_on("random123")
     depends_on("gnuplot", type="run")
     depends_on("mpi", when="+mpi")
+    depends_on("otf2@3:", when="+otf2")
 
     extends("python", when="+python")
     depends_on("python@3.11:", when="+python")
@@ -65,6 +67,7 @@ class Weir(CMakePackage):
             self.define("WEIR_BENCH", False),
             self.define("WEIR_WERROR", False),
             self.define_from_variant("WEIR_MPI", "mpi"),
+            self.define_from_variant("WEIR_OTF2", "otf2"),
             self.define_from_variant("WEIR_PAGE", "page"),
             self.define("WEIR_PYTHON", "ON" if self.spec.satisfies("+python") else "OFF"),
         ]

@@ -1738,6 +1738,27 @@ class workload:
         """
 
     @staticmethod
+    def otf2(*, file: str | PathLike[str], ring_from: str | None = ..., collective_sizes: Literal["score-p", "buffer"] | None = ..., uneven: Literal["error", "even"] | None = ..., name: str, role: Literal["none", "cold", "hot"] | None = ..., ranks: int | None = ..., mapping: Any | None = ..., exclude: Any | None = ..., start: str | None = ..., overhead: str | None = ..., rendezvous: str | None = ..., service_level: int | None = ...) -> dict[str, Any]:
+        """OTF2 archive of an MPI program, as Score-P records it: messages and collective operations, and the time between calls of MPI as computation.
+
+        file: anchor file of the archive, as in 'run/traces.otf2' (required)
+        ring_from: size of the vector from which an all-reduce goes in rings; smaller ones are done by recursive doubling (default 10 KB)
+        collective_sizes: what sizes of ALLREDUCE, ALLGATHER and REDUCE_SCATTER count: score-p, what a rank has for each member of the communicator; buffer, its buffer once (score-p | buffer) (default score-p)
+        uneven: what becomes of ALLTOALLV and ALLTOALLW, of which a trace has only sums: error; even, each rank sends the same to all others (error | even) (default error)
+        name: name of the workload in its messages and metrics (required)
+        role: role in the study, as that of [[traffic]]: packets of cold workloads may be victims of hot traffic, and their numbers are reported as such (none | cold | hot) (default none)
+        ranks: processes of the program (default: one for each host that is not excluded; a file has its own number)
+        mapping: host of each rank: linear, rank r on host r; round-robin, on host r mod hosts; random, the same on shuffled hosts; or a list (default linear)
+        exclude: hosts that get no rank
+        start: time at which the workload begins (default 0 ps)
+        overhead: time for which every send and receive keeps the CPU of its rank busy (o of LogGP) (default 0 ps)
+        rendezvous: size above which a send is done only when its receive has taken the message (default: never; a send is done when the host has the message)
+        service_level: service level of the packets (default 0)
+
+        Source: eschweiler2012otf2; thakur2005collectives
+        """
+
+    @staticmethod
     def recursive_doubling_all_reduce(*, bytes: str, rounds: int | None = ..., compute: str | None = ..., name: str, role: Literal["none", "cold", "hot"] | None = ..., ranks: int | None = ..., mapping: Any | None = ..., exclude: Any | None = ..., start: str | None = ..., overhead: str | None = ..., rendezvous: str | None = ..., service_level: int | None = ...) -> dict[str, Any]:
         """sum over all ranks by exchanges at distances 1, 2, 4, ...
 

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "program.hpp"
+#include "support/otf2_archive.hpp"
 
 namespace weir::cli {
 namespace {
@@ -20,6 +21,26 @@ TEST(Workload, WritesGoalThatReadsBack) {
   EXPECT_EQ(place.weir("workload ring.goal -o -").output,
             place.weir("workload ring-all-reduce --ranks 4 --set \"bytes=1 KB\" -o -").output);
 }
+
+#ifdef WEIR_HAS_OTF2
+TEST(Workload, ArchivesOfOtf2BecomeGoal) {
+  const Workplace place;
+  otf2_support::Otf2Archive archive((place.folder() / "run").string(), 2);
+  archive.enter(0, 0, "main");
+  archive.enter(0, 100, "MPI_Send");
+  archive.send(0, 110, 1, 7, 4096);
+  archive.leave(0, 120, "MPI_Send");
+  archive.enter(1, 100, "MPI_Recv");
+  archive.receive(1, 500, 0, 7, 4096);
+  archive.leave(1, 510, "MPI_Recv");
+  archive.close();
+  const Outcome made = place.weir("workload run/traces.otf2 -o -");
+  EXPECT_EQ(made.status, 0) << made.errors;
+  EXPECT_THAT(made.output, HasSubstr("calc 100\n"));
+  EXPECT_THAT(made.output, HasSubstr("send 4096b to 1 tag 7\n"));
+  EXPECT_EQ(place.weir("workload run/traces.otf2 --ranks 3").status, 2);
+}
+#endif
 
 TEST(Workload, MistakesAreTold) {
   const Workplace place;

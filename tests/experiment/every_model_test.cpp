@@ -8,6 +8,7 @@
 #include <set>
 
 #include "experiment/one_run.hpp"
+#include "support/otf2_archive.hpp"
 #include "weir/experiment/config/sections.hpp"
 
 namespace weir::experiment::every_model_test {
@@ -26,6 +27,22 @@ std::string permutation_file() {
   for (int host = 0; host < 8; ++host) file << host << ' ' << 7 - host << '\n';
   return name;
 }
+
+#ifdef WEIR_HAS_OTF2
+/// A message from rank 0 to rank 1.
+std::string message_archive() {
+  const std::string folder = ::testing::TempDir() + "weir_every_model_otf2";
+  std::filesystem::remove_all(folder);
+  otf2_support::Otf2Archive archive(folder, 2);
+  archive.enter(0, 100, "MPI_Send");
+  archive.send(0, 110, 1, 0, 4096);
+  archive.leave(0, 120, "MPI_Send");
+  archive.enter(1, 100, "MPI_Recv");
+  archive.receive(1, 500, 0, 0, 4096);
+  archive.leave(1, 510, "MPI_Recv");
+  return archive.close();
+}
+#endif
 
 std::string traffic(const std::string& more = "") {
   return "[[traffic]]\nname = \"all\"\ndestinations = \"uniform\"\n"
@@ -116,6 +133,9 @@ Table needs_of_traffic() {
     all[{"workload", model}] = {"bytes = \"1 KiB\"\n", {}};
   all[{"workload", "chakra"}] = {"file = \"" + kAllReduce + "\"\n", {}};
   all[{"workload", "goal"}] = {"file = \"" + kPingPong + "\"\n", {}};
+#ifdef WEIR_HAS_OTF2
+  all[{"workload", "otf2"}] = {"file = \"" + message_archive() + "\"\n", {}};
+#endif
   all[{"workload", "training"}] = {"compute = \"1 us\"\n", {}};
   all[{"workload", "transpose"}] = {"rows = 2\ncolumns = 4\nbytes = \"1 KiB\"\n", {}};
   return all;
@@ -331,6 +351,9 @@ std::vector<std::pair<std::string, std::string>> everything() {
     for (const ModelInfo* model : kind->models()) {
       // The kind of experiment that only solves queues is run by each of those.
       if (kind->kind() == "experiment" && model->name == "queue") continue;
+#ifndef WEIR_HAS_OTF2
+      if (kind->kind() == "workload" && model->name == "otf2") continue;  // it only says so
+#endif
       all.emplace_back(kind->kind(), model->name);
     }
   }

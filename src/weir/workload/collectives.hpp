@@ -1,6 +1,8 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <span>
 
 #include "weir/workload/program.hpp"
 
@@ -20,12 +22,27 @@ void recursive_doubling_all_reduce(RankProgram& program, std::int64_t bytes);
 /// The first half of that: rank i has the sum of piece i + 1 after n - 1 steps.
 void ring_reduce_scatter(RankProgram& program, std::int64_t bytes);
 
+/// The same where piece i, which rank i has in the end, has its own size.
+void ring_reduce_scatter(RankProgram& program, std::span<const std::int64_t> pieces);
+
 /// Every rank has `bytes`, a piece for each rank: in step i it sends one to the i-th rank behind it
 /// and receives one from the i-th before it.
 void all_to_all_pieces(RankProgram& program, std::int64_t bytes);
 
 /// Gives the `bytes` of every rank to all others in a ring: n - 1 steps.
 void ring_all_gather(RankProgram& program, std::int64_t bytes);
+/// The same where rank i gives bytes[i].
+void ring_all_gather(RankProgram& program, std::span<const std::int64_t> bytes);
+
+/// Gives the `bytes` of `root` to all others along a binomial tree: log2(n) steps.
+void binomial_broadcast(RankProgram& program, std::int64_t bytes, std::size_t root);
+/// Sums up `bytes` of all ranks at `root` along the same tree, upwards.
+void binomial_reduce(RankProgram& program, std::int64_t bytes, std::size_t root);
+
+/// Each rank but `root` sends its bytes[i] to it, all together.
+void linear_gather(RankProgram& program, std::span<const std::int64_t> bytes, std::size_t root);
+/// `root` sends bytes[i] to each rank i but itself, all together.
+void linear_scatter(RankProgram& program, std::span<const std::int64_t> bytes, std::size_t root);
 
 /// Piece i of `bytes` in n pieces whose sizes differ by 1 at most.
 constexpr std::int64_t piece(std::int64_t bytes, std::size_t i, std::size_t n) {
