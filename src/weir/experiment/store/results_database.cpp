@@ -208,7 +208,9 @@ InputError explained(const std::string& path, const SQLite::Exception& error) {
       return InputError(path + ": cannot write results: no permission to write");
     case SQLITE_IOERR:
       return InputError(path + ": cannot write results: " + error.what() +
-                        " (disk or quota full?)");
+                        (is_shared_by_machines(path)
+                             ? " (disk or quota full, or a network file system without locks?)"
+                             : " (disk or quota full?)"));
     case SQLITE_CANTOPEN:
       return InputError(path + ": cannot open the results database");
     default:
