@@ -87,6 +87,22 @@ TEST_F(Compare, NumbersAreThoseOfARun) {
   }
 }
 
+// The incast is the same for them and for the baseline, and has its victims in all cases.
+TEST_F(Compare, RanksExplicitRatesOnTheSameTraffic) {
+  std::string rated = kIncast;
+  rated.replace(rated.find("role = \"hot\""), 0, "rate = \"calculated\"\n");
+  place.write("incast.toml", rated);
+  const nlohmann::json some =
+      json("--only \"explicit rates,explicit rates by DFFA\" --set replicate.seeds=2");
+  EXPECT_TRUE(some["left_out"].empty()) << some["left_out"];
+  const nlohmann::json& choices = some["rankings"][0]["choices"];
+  ASSERT_EQ(choices.size(), 3U);
+  for (const nlohmann::json& one : choices) {
+    EXPECT_GT(one["metrics"]["slowdown_p99[victim]"][0], 1) << one["mechanism"];
+    EXPECT_EQ(one["metrics"]["messages_unfinished"][0], 0) << one["mechanism"];
+  }
+}
+
 TEST_F(Compare, PrintsARankingAndABill) {
   const Outcome run = place.weir("compare incast.toml --only MVCM,FBICM --set replicate.seeds=2");
   EXPECT_EQ(run.status, 0) << run.errors;

@@ -64,7 +64,7 @@ TEST(FlowPairs, AreThoseThatSourcesSendTo) {
            "destinations = { model = \"complement\" }",
            "destinations = { model = \"neighbour\" }\nconnections = 3",
            "incast = { fan_in = 3, size = \"1 KB\", load = 0.2 }\n"}) {
-    for (const std::uint64_t seed : {1, 2}) {
+    for (const std::uint64_t seed : {1U, 2U}) {
       std::string toml = entry(destinations + "\n" + kRate);
       if (destinations.find("incast") == 0) {
         toml = "[[traffic]]\nname = \"a\"\n" + destinations + kRate;

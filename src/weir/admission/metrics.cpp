@@ -8,6 +8,7 @@ using metric_form::kScalar;
 using metric_form::kSeries;
 
 constexpr const char* kAdmission = "yan2012, section 3.2";
+constexpr const char* kPolicing = "weir2026, docs/mechanisms/admission.md";
 
 const MetricTable kAdmissionTable(
     {
@@ -29,6 +30,13 @@ const MetricTable kAdmissionTable(
         {"reserved_share_max", "1", kScalar, kAdmission,
          "reserved share of the bandwidth of the most reserved link, largest at any moment of the "
          "whole run"},
+        {"reservations_exceeded", "", kScalar, kPolicing,
+         "sources that sent more than they had reserved, by more than 1 %: bytes on the wire from "
+         "the beginning of the first packet to that of the last; label: traffic class. Lower is "
+         "better"},
+        {"reservation_use_max", "1", kScalar, kPolicing,
+         "rate of the source that used most of its reservation, over that reservation; label: "
+         "traffic class"},
         {"reservations_left", "Gbps", kScalar, kAdmission,
          "reserved bandwidth over all links when the run ended"},
     },

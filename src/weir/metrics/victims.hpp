@@ -8,13 +8,15 @@
 
 namespace weir::metrics {
 
-/// The transmitting ports of a flow's route, added to `links`.
+/// The transmitting ports of a flow's route, or of all routes that it may take, added to `links`.
 using RouteLinks =
     std::function<void(HostId source, HostId destination, std::vector<PortId>& links)>;
 
-/// Ground truth about victims under deterministic routing: a cold flow is a victim when its route
-/// shares a link, and so the buffer behind it, with the route of a hot flow, and it does not itself
-/// go to a hot destination (ferrer2012, section 4.2 for hot and cold by traffic).
+/// Ground truth about victims: a cold flow is one when its route shares a link, and so the buffer
+/// behind it, with the route of a hot flow, and it does not itself go to a hot destination
+/// (ferrer2012, section 4.2 for hot and cold by traffic). Where packets choose their routes, it is
+/// one that may meet hot packets on links that both may take: whatever route it takes, it does not
+/// pass the root, the link into the hot destination.
 class VictimTruth {
  public:
   VictimTruth(std::size_t port_count, RouteLinks route_links);

@@ -65,5 +65,37 @@ TEST(Admission, ConnectionsAreCountedAndEndWithNothingReserved) {
   EXPECT_LT(scalar(result, "reserved_share_max"), 1.0 / 3);
 }
 
+metrics::RunResult with_load(const std::string& load, const std::string& model = kModel) {
+  const Configuration configuration =
+      resolve(small_with({model, "traffic.0.reserve=3 GB/s", "experiment.duration=100 us",
+                          "traffic.0.arrivals={model = \"constant\", " + load + "}",
+                          "traffic.0.destinations={model = \"shift\", distance = 1}"}));
+  Simulation simulation(configuration, make_network(configuration));
+  while (simulation.advance()) {
+  }
+  return simulation.finish(0);
+}
+
+double of_all(const metrics::RunResult& result, const std::string& metric) {
+  const double* value = result.scalar(metric, "all");
+  return value == nullptr ? -1 : *value;
+}
+
+// 3 GB/s are 24 Gbps.
+TEST(Admission, SaysWhoSendsMoreThanItReserved) {
+  const metrics::RunResult less = with_load("rate = \"20 Gbps\", load_of = \"wire\"");
+  EXPECT_EQ(of_all(less, "reservations_exceeded"), 0);
+  EXPECT_NEAR(of_all(less, "reservation_use_max"), 20.0 / 24, 0.01);
+  for (const std::string& note : less.notes) EXPECT_THAT(note, testing::Not(HasSubstr("police")));
+  const metrics::RunResult more = with_load("rate = \"60 Gbps\", load_of = \"wire\"");
+  EXPECT_EQ(of_all(more, "reservations_exceeded"), 4);
+  EXPECT_NEAR(of_all(more, "reservation_use_max"), 60.0 / 24, 0.01);
+  EXPECT_THAT(more.notes, testing::Contains(AllOf(
+                              HasSubstr("4 of 4 sources of 'all' sent more than they had reserved"),
+                              HasSubstr("2.5 times as much"), HasSubstr("does not police"))));
+  EXPECT_EQ(
+      of_all(with_load("rate = \"60 Gbps\"", "admission.model=none"), "reservations_exceeded"), -1);
+}
+
 }  // namespace
 }  // namespace weir::experiment::admission_test

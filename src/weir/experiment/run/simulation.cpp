@@ -11,6 +11,7 @@
 #include "weir/experiment/config/keys.hpp"
 #include "weir/experiment/run/workloads.hpp"
 #include "weir/metrics/victims.hpp"
+#include "weir/routing/reach.hpp"
 #include "weir/routing/trace.hpp"
 
 namespace weir::experiment {
@@ -35,15 +36,26 @@ void add_route(const Network& network, HostId source, HostId destination,
   for (const routing::Channel& channel : route.channels) links.push_back(channel.port);
 }
 
-/// Who is a victim, where routes are known beforehand and hot traffic has a known aim.
+/// The links of a flow: of its route, or of all that it may take where that is decided on the way.
+metrics::RouteLinks links_of_flows(const std::shared_ptr<const Network>& network) {
+  if (network->is_fixed) {
+    return [network](HostId source, HostId destination, std::vector<PortId>& links) {
+      add_route(*network, source, destination, links);
+    };
+  }
+  const routing::RoutingFunction* routes = network->routing.get();
+  if (network->flow_tables) routes = network->flow_tables.get();
+  auto reach = std::make_shared<routing::Reach>(*network->graph, *routes);
+  return [network, reach](HostId source, HostId destination, std::vector<PortId>& links) {
+    reach->add(source, destination, links);
+  };
+}
+
+/// Who is a victim, where hot traffic has a known aim.
 std::function<bool(HostId, HostId)> victim_test(const std::shared_ptr<const Network>& network,
                                                 const traffic::Traffic& traffic) {
-  if (!network->is_fixed) return {};
-  auto truth = std::make_shared<metrics::VictimTruth>(
-      network->graph->port_count(),
-      [network](HostId source, HostId destination, std::vector<PortId>& links) {
-        add_route(*network, source, destination, links);
-      });
+  auto truth =
+      std::make_shared<metrics::VictimTruth>(network->graph->port_count(), links_of_flows(network));
   bool has_hot = false;
   for (const traffic::TrafficClass& one : traffic.classes) {
     if (one.role != traffic::Role::hot) continue;
@@ -181,10 +193,14 @@ fabric::Mechanisms make_mechanisms(const Configuration& configuration, const Net
 /// may go on.
 class Simulation::Director final : public fabric::Observer {
  public:
-  Director(metrics::Recorder& recorder, FlowTraffic& flows,
+  Director(metrics::Recorder& recorder, FlowTraffic& flows, ReservationWatch& reservations,
            std::vector<traffic::HostSource>& sources, std::vector<workload::Workload> workloads,
            const std::optional<LastMessage>& last)
-      : recorder_(recorder), flows_(flows), progress_(sources), last_(last) {
+      : recorder_(recorder),
+        flows_(flows),
+        reservations_(reservations),
+        progress_(sources),
+        last_(last) {
     for (workload::Workload& one : workloads) {
       players_.add(one.name, one.settings.traffic_class,
                    workload::Player(std::move(one.schedule), std::move(one.hosts), one.settings));
@@ -204,6 +220,7 @@ class Simulation::Director final : public fabric::Observer {
   }
   void on_injected(const fabric::Packet& packet, const fabric::Message& message) override {
     recorder_.on_injected(packet, message);
+    reservations_.on_injected(packet, message);
   }
   void on_delivered(const fabric::Packet& packet, const fabric::Message& message, Time now,
                     bool in_order) override {
@@ -251,6 +268,7 @@ class Simulation::Director final : public fabric::Observer {
 
   metrics::Recorder& recorder_;
   FlowTraffic& flows_;
+  ReservationWatch& reservations_;
   traffic::Progress progress_;
   workload::Players players_;
   std::optional<LastMessage> last_;
@@ -307,6 +325,7 @@ class Simulation::Both final : public fabric::Observer {
 Simulation::Simulation(const Configuration& configuration, std::shared_ptr<const Network> network,
                        const SimulationAdditions& additions)
     : flows_(configuration, std::move(network)),
+      reservations_(configuration),
       network_(flows_.network()),
       resources_(resource_report(configuration, *network_)),
       end_(configuration.duration.value_or(Time::max())),
@@ -353,9 +372,7 @@ void Simulation::build(const Configuration& configuration, const fabric::FabricS
   if (precision_ &&
       !recorder_->estimate(precision_->metric, Time(0), precision_->keys->confidence)) {
     throw precision_->keys.error(
-        &UntilKeys::metric,
-        "victims are not known here: hot traffic without fixed aims, or routes that "
-        "are chosen on the way");
+        &UntilKeys::metric, "victims are not known here: there is no hot traffic with fixed aims");
   }
   fabric::Observer* observer = recorder_.get();
   const bool some_wait =
@@ -365,9 +382,9 @@ void Simulation::build(const Configuration& configuration, const fabric::FabricS
   if (configuration.until_delivered) {
     last.emplace(*configuration.until_delivered, configuration.traffic, traffic);
   }
-  if (some_wait || !workloads.empty() || !flows_.is_empty() || last) {
-    director_ =
-        std::make_unique<Director>(*recorder_, flows_, traffic.sources, std::move(workloads), last);
+  if (some_wait || !workloads.empty() || !flows_.is_empty() || last || reservations_.is_needed()) {
+    director_ = std::make_unique<Director>(*recorder_, flows_, reservations_, traffic.sources,
+                                           std::move(workloads), last);
     observer = director_.get();
   }
   if (configuration.threads > 1) refuse_threads(configuration, also != nullptr);
@@ -408,7 +425,9 @@ void Simulation::refuse_threads(const Configuration& configuration, bool has_obs
   };
   if (!flows_.is_empty()) refuse(flows_.key(), flows_.noun());
   if (director_ && director_->players().size() > 0) refuse("workload", "workloads");
-  if (director_) refuse("traffic", "sources or ends of a run that wait for a count of messages");
+  // Whom admission watches is refused with it.
+  if (director_ && !reservations_.is_needed())
+    refuse("traffic", "sources or ends of a run that wait for a count of messages");
   if (!configuration.failures.empty()) refuse("failure", "links that fail");
   if (has_observer) refuse("experiment.threads", "observers of a program");
 }
@@ -479,6 +498,7 @@ metrics::RunResult Simulation::finish(double wall_seconds) {
   metrics::RunResult result = recorder_->finish(*fabric_, wall_seconds);
   result.cpu_seconds = fabric_->cpu_seconds_of_helpers();
   flows_.report(result, fabric_->now());
+  reservations_.report(result);
   add_resources(result, resources_);
   for (const auto& [switches, count] : hot_sources_) {
     result.add_scalar("hot_sources",

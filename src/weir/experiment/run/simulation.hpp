@@ -12,6 +12,7 @@
 #include "weir/experiment/config/until.hpp"
 #include "weir/experiment/run/flow_traffic.hpp"
 #include "weir/experiment/run/network.hpp"
+#include "weir/experiment/run/reservation_watch.hpp"
 #include "weir/experiment/run/resources.hpp"
 #include "weir/fabric/fabric.hpp"
 #include "weir/metrics/recorder.hpp"
@@ -77,6 +78,7 @@ class Simulation {
   [[nodiscard]] std::string missed_precision() const;
 
   FlowTraffic flows_;
+  ReservationWatch reservations_;
   std::shared_ptr<const Network> network_;  ///< with the paths of the flows
   ResourceReport resources_;
   std::map<std::size_t, std::size_t> hot_sources_;  ///< by switches to the nearest aim
