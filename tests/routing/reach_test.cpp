@@ -62,6 +62,40 @@ TEST(Reach, IsWhatRandomChoicesTake) {
   }
 }
 
+TEST(Encounter, IsPossibleWhereALinkIsWithinReach) {
+  RandomStream random(4, 0, StreamPurpose::arbitration);
+  const std::vector<std::pair<const char*, const char*>> networks{
+      {"k-ary-n-tree", "k = 3\nn = 3"},
+      {"modified-k-ary-n-tree", "k = 2\nn = 3"},
+      {"torus", "sizes = [3, 4]"},
+      {"dragonfly", "p = 2\na = 3\nh = 1"}};
+  for (const auto& [topology, settings] : networks) {
+    const topology::Graph graph = make_graph(topology, settings);
+    for (const std::string& name : fitting_routings(graph)) {
+      const auto routing = make_routing(name, graph);
+      Reach all(graph, *routing);
+      std::vector<bool> hot(graph.port_count());
+      for (int i = 0; i < 3; ++i) hot[random.below(hot.size())] = true;
+      Encounter encounter(graph, *routing, hot);
+      int possible = 0;
+      // Twice: what is kept says the same.
+      for (std::uint32_t i = 0; i < 2 * graph.host_count(); ++i) {
+        const std::uint32_t s = i % graph.host_count();
+        for (std::uint32_t d = 0; d < graph.host_count(); ++d) {
+          if (s == d) continue;
+          const std::set<PortId> links = reach(all, HostId(s), HostId(d));
+          const bool expected = std::any_of(links.begin(), links.end(),
+                                            [&](PortId link) { return hot[link.index()]; });
+          ASSERT_EQ(encounter.is_possible(HostId(s), HostId(d)), expected)
+              << topology << ", " << name << ", " << s << " to " << d;
+          possible += expected ? 1 : 0;
+        }
+      }
+      EXPECT_GT(possible, 0) << topology << ", " << name;
+    }
+  }
+}
+
 TEST(Reach, IsAllWaysUpAndThoseDownToTheDestination) {
   const topology::Graph graph = make_graph("k-ary-n-tree", "k = 4\nn = 2");
   const auto routing = make_routing("d-mod-k", graph);

@@ -5,8 +5,10 @@
 
 namespace weir::metrics {
 
-VictimTruth::VictimTruth(std::size_t port_count, RouteLinks route_links)
-    : route_links_(std::move(route_links)), is_hot_link_(port_count, false) {}
+VictimTruth::VictimTruth(std::size_t port_count, RouteLinks route_links, MayTake may_take)
+    : route_links_(std::move(route_links)),
+      may_take_(std::move(may_take)),
+      is_hot_link_(port_count, false) {}
 
 void VictimTruth::add_hot_flow(HostId source, HostId destination) {
   route_.clear();
@@ -21,6 +23,7 @@ bool VictimTruth::is_victim(HostId source, HostId destination) {
   if (std::binary_search(hot_destinations_.begin(), hot_destinations_.end(), destination)) {
     return false;
   }
+  if (may_take_) return may_take_(source, destination, is_hot_link_);
   route_.clear();
   route_links_(source, destination, route_);
   return std::any_of(route_.begin(), route_.end(),

@@ -27,4 +27,32 @@ class Reach {
   std::vector<Channel> open_;
 };
 
+/// Whether packets from one host to another may take one of some links. Where routes do not depend
+/// on the source, what is found for a channel and a destination is kept, as many pairs ask for it:
+/// two bits each, up to a bound on the whole.
+class Encounter {
+ public:
+  /// `links`, by transmitting port, are these links. All three outlive it.
+  Encounter(const topology::Graph& graph, const RoutingFunction& routing,
+            const std::vector<bool>& links);
+
+  [[nodiscard]] bool is_possible(HostId source, HostId destination);
+
+ private:
+  /// Per channel: two bits, that it is known, and that it leads to such a link.
+  using Known = std::vector<std::uint8_t>;
+
+  [[nodiscard]] bool leads(const Channel& channel, HostId source, HostId destination);
+  Known& known_of(HostId destination);
+
+  const topology::Graph& graph_;
+  const RoutingFunction& routing_;
+  const std::vector<bool>& links_;
+  std::size_t lanes_;
+  bool keeps_;
+  std::size_t bytes_ = 0;     ///< of all that is kept
+  std::vector<Known> known_;  ///< by destination; of routes that depend on the source only one
+  Known* now_ = nullptr;
+};
+
 }  // namespace weir::routing

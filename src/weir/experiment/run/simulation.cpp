@@ -36,26 +36,34 @@ void add_route(const Network& network, HostId source, HostId destination,
   for (const routing::Channel& channel : route.channels) links.push_back(channel.port);
 }
 
-/// The links of a flow: of its route, or of all that it may take where that is decided on the way.
-metrics::RouteLinks links_of_flows(const std::shared_ptr<const Network>& network) {
+std::shared_ptr<metrics::VictimTruth> victim_truth(const std::shared_ptr<const Network>& network) {
+  const std::size_t ports = network->graph->port_count();
   if (network->is_fixed) {
-    return [network](HostId source, HostId destination, std::vector<PortId>& links) {
-      add_route(*network, source, destination, links);
-    };
+    return std::make_shared<metrics::VictimTruth>(
+        ports, [network](HostId source, HostId destination, std::vector<PortId>& links) {
+          add_route(*network, source, destination, links);
+        });
   }
   const routing::RoutingFunction* routes = network->routing.get();
   if (network->flow_tables) routes = network->flow_tables.get();
   auto reach = std::make_shared<routing::Reach>(*network->graph, *routes);
-  return [network, reach](HostId source, HostId destination, std::vector<PortId>& links) {
-    reach->add(source, destination, links);
-  };
+  auto encounter = std::make_shared<std::optional<routing::Encounter>>();
+  return std::make_shared<metrics::VictimTruth>(
+      ports,
+      [network, reach](HostId source, HostId destination, std::vector<PortId>& links) {
+        reach->add(source, destination, links);
+      },
+      [network, routes, encounter](HostId source, HostId destination,
+                                   const std::vector<bool>& links) {
+        if (!*encounter) encounter->emplace(*network->graph, *routes, links);
+        return (*encounter)->is_possible(source, destination);
+      });
 }
 
 /// Who is a victim, where hot traffic has a known aim.
 std::function<bool(HostId, HostId)> victim_test(const std::shared_ptr<const Network>& network,
                                                 const traffic::Traffic& traffic) {
-  auto truth =
-      std::make_shared<metrics::VictimTruth>(network->graph->port_count(), links_of_flows(network));
+  const auto truth = victim_truth(network);
   bool has_hot = false;
   for (const traffic::TrafficClass& one : traffic.classes) {
     if (one.role != traffic::Role::hot) continue;
