@@ -3,6 +3,7 @@
 // stands in one table, which must not say more than that.
 #include <gtest/gtest.h>
 
+#include <filesystem>
 #include <fstream>
 #include <map>
 #include <set>

@@ -245,6 +245,39 @@ TEST_F(Otf2Recorded, CollectiveOperationsOfPartsOfTheProgram) {
                           with("recv 8b from 1 tag {}", 3)));
 }
 
+TEST_F(Otf2Recorded, RootsAreMembers) {
+  Otf2Archive& to = archive(2);
+  const std::uint32_t one = to.add_communicator("first", {0}, OTF2_GROUP_FLAG_GLOBAL_MEMBERS);
+  to.enter(0, 10, "MPI_Bcast");
+  to.collective(0, 11, OTF2_COLLECTIVE_OP_BCAST, one, 1, 8, 8);
+  to.leave(0, 20, "MPI_Bcast");
+  EXPECT_THAT(refused(to.close()),
+              HasSubstr("rank 0, event 3 in MPI_Bcast: there is no rank 1 in first, which has 1"));
+  Otf2Archive& other = archive(2);
+  other.add_communicator("first", {0});
+  other.enter(1, 10, "MPI_Barrier");
+  other.collective(1, 11, OTF2_COLLECTIVE_OP_BARRIER, 2, Otf2Archive::kNone, 0, 0);
+  other.leave(1, 20, "MPI_Barrier");
+  EXPECT_THAT(refused(other.close()),
+              HasSubstr("rank 1, event 3 in MPI_Barrier: rank 1 is not in first"));
+}
+
+// More than the writer holds in memory at a time, so that it writes down when it emptied that.
+TEST_F(Otf2Recorded, LongRecordingsAreReadWhole) {
+  constexpr std::uint32_t kCalls = 60'000;
+  Otf2Archive& to = archive(1);
+  for (std::uint32_t i = 0; i < kCalls; ++i) {
+    const std::uint64_t begin = 100ULL * i;
+    to.enter(0, begin, "MPI_Sendrecv");
+    to.send(0, begin + 10, 0, i, 8, 1);
+    to.receive(0, begin + 20, 0, i, 8, 1);
+    to.leave(0, begin + 30, "MPI_Sendrecv");
+  }
+  const Schedule schedule = read(to.close());
+  EXPECT_EQ(schedule.message_count(), kCalls);
+  EXPECT_EQ(schedule.size(), 3 * kCalls - 1) << "70 ns between two calls";
+}
+
 TEST_F(Otf2Recorded, CollectiveOperationsThatAreBegunGoByTheirBeginning) {
   // Two are under way at once and end the other way round at rank 1.
   Otf2Archive& to = archive(2);
