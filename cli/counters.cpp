@@ -42,35 +42,17 @@ struct ComparedRun {
   LinkComparison comparison;
 };
 
-/// Runs of the same fabric share its counters.
-class MeasuredFabrics {
- public:
-  explicit MeasuredFabrics(topology::CounterFiles files) : files_(std::move(files)) {}
-
-  LinkComparison compare(const RunRecord& run) {
-    const auto configuration = report::configuration_of(run);
-    if (!configuration) throw InputError("this version of weir cannot read its configuration");
-    const auto network = networks_.get(*configuration);
-    auto& counters = counters_[network.get()];
-    if (!counters) counters = topology::read_counters(network->graph(), files_);
-    return metrics::compare_links(network->graph(), *counters, files_, run.result);
-  }
-
- private:
-  topology::CounterFiles files_;
-  report::PageNetworks networks_;
-  std::map<const report::PageNetwork*, std::optional<topology::SubnetCounters>> counters_;
-};
-
 std::vector<ComparedRun> compare_runs(const CountersOptions& options) {
   const experiment::ResultsStore store(results_file(options.results),
                                        experiment::ResultsStore::Mode::existing);
-  MeasuredFabrics fabrics(options.counters.files());
+  report::MeasuredFabrics fabrics(options.counters.files());
   std::vector<ComparedRun> compared;
   for (RunRecord& run : report::selected(store.list(), options.runs)) {
     if (run.status != "done") continue;
     store.read_result(run, {false, false, true, false});
-    compared.push_back({report::name_of(run), fabrics.compare(run)});
+    const auto configuration = report::configuration_of(run);
+    if (!configuration) throw InputError("this version of weir cannot read its configuration");
+    compared.push_back({report::name_of(run), fabrics.compare(*configuration, run.result)});
   }
   if (compared.empty()) throw InputError(options.results + ": no run has been done");
   return compared;

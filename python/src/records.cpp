@@ -6,7 +6,11 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
+#include <stdexcept>
 
+#include "weir/base/error.hpp"
+#include "weir/report/page/builder.hpp"
 #include "weir/report/table/replications.hpp"
 
 namespace weir::python {
@@ -57,6 +61,50 @@ struct MetricRows {
     return out;
   }
 };
+
+/// Columns of a quantity of measured links, as `weir counters --format csv` has them.
+class QuantityColumns {
+ public:
+  void add(const metrics::ComparedQuantity& quantity, const metrics::Agreement& agreement) {
+    state_.add(std::string(to_string(quantity.state)));
+    count_.push_back(quantity.count);
+    share_.push_back(quantity.measured);
+    share_simulated_.push_back(quantity.simulated);
+    time_.push_back(quantity.measured_time);
+    time_simulated_.push_back(quantity.simulated_time);
+    rank_.push_back(quantity.measured_rank);
+    rank_simulated_.push_back(quantity.simulated_rank);
+    correlation_.push_back(agreement.coefficient);
+  }
+  void put(py::dict& to, const std::string& name, const char* unit) const {
+    const auto key = [&](const std::string& rest) { return py::str(name + "_" + rest); };
+    to[key("state")] = state_.list();
+    to[key(unit)] = array(count_);
+    to[key("share")] = array(share_);
+    to[key("share_simulated")] = array(share_simulated_);
+    to[key("time")] = array(time_);
+    to[key("time_simulated")] = array(time_simulated_);
+    to[key("rank")] = array(rank_);
+    to[key("rank_simulated")] = array(rank_simulated_);
+    to[key("correlation")] = array(correlation_);
+  }
+
+ private:
+  Texts state_;
+  std::vector<double> count_, share_, share_simulated_, time_, time_simulated_, rank_,
+      rank_simulated_, correlation_;
+};
+
+std::optional<Time> time_of(const std::optional<std::string>& text, const char* key) {
+  if (!text) return std::nullopt;
+  try {
+    const Time time = parse_time(*text);
+    if (time.count > 0) return time;
+  } catch (const std::invalid_argument& error) {
+    throw InputError(key, error.what());
+  }
+  throw InputError(key, fmt::format("'{}' is no time that can pass", *text));
+}
 
 }  // namespace
 
@@ -206,6 +254,38 @@ py::dict Records::links() const {
   return out;
 }
 
+py::dict Records::counters(const topology::CounterFiles& files) const {
+  report::MeasuredFabrics fabrics(files);
+  std::vector<std::int32_t> run;
+  py::list port;
+  Texts group;
+  QuantityColumns sent, wait;
+  py::list notes;
+  for (std::size_t r = 0; r < runs_.size(); ++r) {
+    if (runs_[r].status != "done") continue;
+    const auto configuration = report::configuration_of(runs_[r]);
+    if (!configuration) throw InputError("this version of weir cannot read its configuration");
+    const metrics::LinkComparison comparison = fabrics.compare(*configuration, runs_[r].result);
+    for (const metrics::ComparedLink& link : comparison.links) {
+      run.push_back(static_cast<std::int32_t>(r));
+      port.append(link.name);
+      group.add(link.group);
+      sent.add(link.sent, comparison.sent);
+      wait.add(link.wait, comparison.wait);
+    }
+    for (const std::string& note : comparison.notes) notes.append(note);
+  }
+  if (run.empty()) throw InputError("no run has been done");
+  py::dict out;
+  out["run"] = array(run);
+  out["port"] = port;
+  out["group"] = group.list();
+  sent.put(out, "sent", "bytes");
+  wait.put(out, "wait", "ticks");
+  out["notes"] = notes;
+  return out;
+}
+
 py::dict Records::trees() const {
   std::vector<std::int32_t> run, depth;
   std::vector<double> time;
@@ -288,6 +368,12 @@ void add_records(py::module_& module) {
       .def("series", &Records::series)
       .def("histograms", &Records::histograms)
       .def("links", &Records::links)
+      .def("counters",
+           [](const Records& records, const std::string& after, const std::string& before,
+              const std::optional<std::string>& interval, const std::optional<std::string>& tick) {
+             return records.counters(
+                 {after, before, time_of(interval, "interval"), time_of(tick, "tick")});
+           })
       .def("trees", &Records::trees)
       .def("set_aside_trees", &Records::set_aside_trees)
       .def("across_seeds", &Records::across_seeds);

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "weir/experiment/store/results_record.hpp"
+#include "weir/topology/port_counters.hpp"
 
 namespace weir::python {
 
@@ -28,6 +29,8 @@ class Records {
   /// A row a bucket.
   [[nodiscard]] pybind11::dict histograms() const;
   [[nodiscard]] pybind11::dict links() const;
+  /// A row a link of each run that is done: counters of the real fabric beside it.
+  [[nodiscard]] pybind11::dict counters(const topology::CounterFiles& files) const;
   [[nodiscard]] pybind11::dict trees() const;
   [[nodiscard]] pybind11::dict set_aside_trees() const;
   /// Runs that differ only in the seed as one, with intervals.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import tomllib
 from functools import cached_property
 from typing import Any
@@ -101,6 +102,36 @@ class Results:
     def links(self) -> pd.DataFrame:
         """One direction of a cable a row: port, group, utilization, wait, bytes, packets, queued_max."""
         return self._table(self._records.links())
+
+    def counters(
+        self,
+        after: str | os.PathLike[str],
+        *,
+        before: str | os.PathLike[str] | None = None,
+        interval: str | None = None,
+        tick: str | None = None,
+    ) -> pd.DataFrame:
+        """Port counters of the real fabric beside what its links did: a row a link of each run.
+
+        `after` is a file with what perfquery and perfquery -x, or ibqueryerrors, printed of all
+        ports, `before` the same from an earlier time (without it counters stand for the time since
+        they were reset). `interval` is the time between the two, as "10 s", and `tick` the length
+        of a tick of PortXmitWait, as "22 ns": with them shares of time are known.
+
+        Columns `sent_..` are of data, `wait_..` of waiting: `state` ("counted", "missing",
+        "saturated", "reset"), `bytes` or `ticks` as measured, `share` of all links, `time` (share of
+        it) and `rank`, each measured and `.._simulated`; `correlation` is Spearman's of the run.
+        What could not be used is told in `attrs["notes"]`.
+        """
+        if tick is not None and interval is None:
+            raise ValueError("tick needs interval: waiting is a share of it")
+        columns = self._records.counters(
+            os.fspath(after), "" if before is None else os.fspath(before), interval, tick
+        )
+        notes = list(dict.fromkeys(columns.pop("notes")))
+        table = self._table(columns)
+        table.attrs["notes"] = notes
+        return table
 
     @cached_property
     def trees(self) -> pd.DataFrame:

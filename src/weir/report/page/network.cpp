@@ -107,4 +107,14 @@ std::shared_ptr<const PageNetwork> PageNetworks::get(
   return made;
 }
 
+metrics::LinkComparison MeasuredFabrics::compare(const experiment::Configuration& configuration,
+                                                 const metrics::RunResult& result) {
+  const auto network = networks_.get(configuration);
+  auto at = counters_.find(network.get());
+  if (at == counters_.end()) {
+    at = counters_.emplace(network.get(), topology::read_counters(network->graph(), files_)).first;
+  }
+  return metrics::compare_links(network->graph(), at->second, files_, result);
+}
+
 }  // namespace weir::report

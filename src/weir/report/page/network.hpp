@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "weir/experiment/config/configuration.hpp"
@@ -44,6 +45,22 @@ class PageNetworks {
 
  private:
   std::map<std::string, std::shared_ptr<const PageNetwork>> made_;
+};
+
+/// Counters of a real fabric beside what its links did in runs. Runs of the same fabric share them.
+class MeasuredFabrics {
+ public:
+  explicit MeasuredFabrics(topology::CounterFiles files) : files_(std::move(files)) {}
+
+  /// Throws InputError when the network cannot be made again, the run has no links, and for
+  /// counters that are not of it.
+  metrics::LinkComparison compare(const experiment::Configuration& configuration,
+                                  const metrics::RunResult& result);
+
+ private:
+  topology::CounterFiles files_;
+  PageNetworks networks_;
+  std::map<const PageNetwork*, topology::SubnetCounters> counters_;
 };
 
 /// Counters of the real fabric: "measured" of a `Topology`, and "agreement" of a `Run` on it.
