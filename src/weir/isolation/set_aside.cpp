@@ -92,7 +92,7 @@ std::uint32_t SetAside::take_line(Side side, PortId root, std::uint16_t hops) {
   if (side.is_egress()) {
     for (unsigned i = 0; i < degree_; ++i) retry_in(side, l, i) = 0;
   } else {
-    queues_->set_target(side, one.queue, 0);
+    queues_->set_target(side, one.queue, {}, 0);
   }
   sides_[at(side)].valid |= std::uint64_t{1} << l;
   watch(side, l);
@@ -312,7 +312,7 @@ void SetAside::join_parent(Side side, Line& one) {
   const Side out = output_of(side, one.output);
   const std::uint32_t parent = find_name(out, one.parent);
   if (parent == kNoLine) return;
-  queues_->set_target(side, one.queue, line(out, parent).queue);
+  queues_->set_target(side, one.queue, out, line(out, parent).queue);
   one.stopped_inside = line(out, parent).stops_inside;
 }
 

@@ -30,10 +30,10 @@ class SideQueues {
   virtual void let_go(Side side, std::uint32_t queue) = 0;
   /// The queue is served before all others of its side (that want the same output), or like them.
   virtual void set_urgent(Side side, std::uint32_t queue, bool urgent) = 0;
-  /// Packets of queue `number` of an ingress side will join queue `target` of the egress side of
-  /// their output and next class; without a word the first one. For each of those the inputs take
-  /// turns.
-  virtual void set_target(Side side, std::uint32_t number, std::uint32_t target) = 0;
+  /// Packets of queue `number` of an ingress side will join queue `target` of the egress side `out`
+  /// of their output; for `target` 0, as without a word, the first one of their next class. For
+  /// each of those the inputs take turns.
+  virtual void set_target(Side side, std::uint32_t number, Side out, std::uint32_t target) = 0;
   /// Queues at inputs that lead to queue `number` of an egress side have been stopped. When they
   /// are let go, their turns go on where they were.
   virtual void keep_turns(Side side, std::uint32_t number) = 0;

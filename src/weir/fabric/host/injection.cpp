@@ -434,6 +434,7 @@ void Hosts::fill_injection_buffer(std::uint32_t port, std::uint32_t host) {
     }
     update_groups(port, host);
     const auto is_open = [&](std::uint32_t group) {
+      if (core_.buffers == 1) return core_.mechanisms.isolation->admits(Side::egress(port), group);
       const std::uint32_t number = core_.queue_number(group);
       const auto buffer = static_cast<std::uint16_t>(group - core_.queue_place(0, number));
       return core_.mechanisms.isolation->admits(Side::egress(port, buffer), number);

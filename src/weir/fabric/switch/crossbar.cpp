@@ -181,8 +181,9 @@ class CrossbarSwitch : public SwitchModel, private SideQueues {
       ingress_.set_urgent(side.port(), place, urgent);
     }
   }
-  void set_target(Side side, std::uint32_t number, std::uint32_t target) override {
-    ingress_.set_target(side.port(), core_.queue_place(side.buffer, number), target);
+  void set_target(Side side, std::uint32_t number, Side out, std::uint32_t target) override {
+    ingress_.set_target(side.port(), core_.queue_place(side.buffer, number),
+                        target == 0 ? 0 : core_.queue_place(out.buffer, target));
   }
   void keep_turns(Side side, std::uint32_t number) override {
     const std::uint32_t place = core_.queue_place(side.buffer, number);

@@ -24,8 +24,8 @@ EgressBuffers::EgressBuffers(Core& core, std::int64_t capacity)
 
 bool EgressBuffers::has_room(std::uint32_t port, std::uint16_t buffer) const {
   if (capacity_ == kUnlimited) return true;
-  return is_split(port) ? used(port, buffer) + core_.links.room(buffer) <= class_capacity_
-                        : used(port, buffer) + core_.links.room_of_all() <= capacity_;
+  return is_split(port) ? used_by_class(port, buffer) + core_.links.room(buffer) <= class_capacity_
+                        : held(port) + departing(port) + core_.links.room_of_all() <= capacity_;
 }
 
 bool EgressBuffers::has_room_for_two(std::uint32_t port, std::uint16_t buffer) const {
@@ -33,8 +33,7 @@ bool EgressBuffers::has_room_for_two(std::uint32_t port, std::uint16_t buffer) c
   return capacity_ == kUnlimited || used(port, buffer) + 2 * core_.links.room_of_all() <= capacity_;
 }
 
-std::int64_t EgressBuffers::used(std::uint32_t port, std::uint16_t buffer) const {
-  if (!is_split(port)) return held(port) + departing(port);
+std::int64_t EgressBuffers::used_by_class(std::uint32_t port, std::uint16_t buffer) const {
   const std::int64_t queued = held_of_class_.empty()
                                   ? queues_[queue_of(port, buffer)].bytes
                                   : held_of_class_[core_.buffer_index(port, buffer)];

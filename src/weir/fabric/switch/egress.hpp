@@ -96,7 +96,10 @@ class EgressBuffers {
   }
 
   /// Bytes in the memory that a packet for class `buffer` behind `port` competes for.
-  [[nodiscard]] std::int64_t used(std::uint32_t port, std::uint16_t buffer) const;
+  [[nodiscard]] std::int64_t used(std::uint32_t port, std::uint16_t buffer) const {
+    return is_split(port) ? used_by_class(port, buffer) : held(port) + departing(port);
+  }
+  [[nodiscard]] std::int64_t used_by_class(std::uint32_t port, std::uint16_t buffer) const;
   /// The classes of `port` have memory of their own. Towards a host there is nothing to part where
   /// classes are outputs of the next switch.
   [[nodiscard]] bool is_split(std::uint32_t port) const {

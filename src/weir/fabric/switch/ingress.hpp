@@ -53,17 +53,17 @@ class IngressBuffers {
   std::uint32_t hold(std::uint32_t port, std::uint32_t place);
   std::uint32_t let_go(std::uint32_t port, std::uint32_t place);
   void set_urgent(std::uint32_t port, std::uint32_t place, bool urgent);
-  /// Packets of the queue at `place` of the port will join queue `target` of the egress side of
-  /// their next class.
+  /// Packets of the queue at `place` of the port will join the queue at place `target` of their
+  /// output; 0: the first one of their next class.
   void set_target(std::uint32_t port, std::uint32_t place, std::uint32_t target) {
-    targets_[queue_base_[port] + place] = static_cast<std::uint8_t>(target);
+    targets_[queue_base_[port] + place] = static_cast<std::uint16_t>(target);
   }
   /// What a head shares with those whose turns come before and after its own: the class behind the
   /// output, or with isolation the queue at the output.
   [[nodiscard]] std::uint16_t turn_class(const Queue& queue) const {
     if (targets_.empty()) return queue.head_buffer;
-    const std::uint8_t target = targets_[queues_.index_of(queue)];
-    return static_cast<std::uint16_t>(core_.queue_place(queue.head_buffer, target));
+    const std::uint16_t target = targets_[queues_.index_of(queue)];
+    return target != 0 ? target : queue.head_buffer;
   }
   [[nodiscard]] std::uint16_t turn_class(const Request& request) const {
     return turn_class(queues_[request.queue]);
@@ -207,7 +207,9 @@ class IngressBuffers {
   }
   void for_each_wait(std::uint32_t port, std::uint16_t buffer,
                      const std::function<void(std::uint32_t)>& visit) const;
-  [[nodiscard]] std::size_t memory() const { return queues_.memory() + targets_.capacity(); }
+  [[nodiscard]] std::size_t memory() const {
+    return queues_.memory() + targets_.capacity() * sizeof(std::uint16_t);
+  }
 
  private:
   /// visit(queue) for every queue of ingress `port`.
@@ -281,7 +283,7 @@ class IngressBuffers {
   /// needed.
   bool one_queue_a_pair_;
   Queues queues_;
-  std::vector<std::uint8_t> targets_;      ///< per queue; empty without isolation
+  std::vector<std::uint16_t> targets_;     ///< per queue; empty without isolation
   std::vector<std::uint32_t> queue_base_;  ///< per ingress port, plus an end mark
   std::vector<std::uint32_t> pair_base_;   ///< per output port
 };
