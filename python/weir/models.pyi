@@ -176,7 +176,7 @@ class isolation:
     def fbicm(*, cfqs: int | None = ..., detect: str | None = ..., detect_ingress: str | None = ..., propagate: str | None = ..., xoff: str | None = ..., xon: str | None = ..., retry: str | None = ..., min_lifetime: str | None = ..., control_size: str | None = ..., injection_buffer: str | None = ..., drain_boost: int | None = ..., ingress: Literal["per-output", "single"] | None = ..., max_flows: int | None = ...) -> dict[str, Any]:
         """congested-flow queues for the destinations seen at congested outputs; for table-based routing.
 
-        cfqs: set-aside queues, and look-up lines, at each side of a port; fewer than the default where the memory does not hold them, which a note says (default 8)
+        cfqs: set-aside queues, and look-up lines, for each class at each side of a port; fewer than the default where the memory does not hold them, which a note says (default 8)
         detect: fill of a normal egress queue above which it is congested (default: 4 KiB, at least 8 packets, at most a quarter of the memory)
         detect_ingress: fill of a detection queue at ingress above which it is congested, where there are such queues
         propagate: fill of a set-aside queue above which it asks upstream (default: a quarter of `detect`, at least 2 packets, below `xoff`)
@@ -197,7 +197,7 @@ class isolation:
     def recn(*, saqs: int | None = ..., detect: str | None = ..., detect_ingress: str | None = ..., propagate: str | None = ..., xoff: str | None = ..., xon: str | None = ..., retry: str | None = ..., min_lifetime: str | None = ..., control_size: str | None = ..., injection_buffer: str | None = ..., drain_boost: int | None = ..., detection: Literal["egress", "both"] | None = ..., ingress: Literal["per-output", "single"] | None = ..., accept: Literal["less-specific", "all"] | None = ..., turn_pool: int | None = ..., explicit_routes: bool | None = ..., internal_stop: Literal["pair", "all"] | None = ...) -> dict[str, Any]:
         """set-aside queues for paths to congested outputs; detection at egress, notified hop by hop.
 
-        saqs: set-aside queues, and look-up lines, at each side of a port; fewer than the default where the memory does not hold them, which a note says (default 8)
+        saqs: set-aside queues, and look-up lines, for each class at each side of a port; fewer than the default where the memory does not hold them, which a note says (default 8)
         detect: fill of a normal egress queue above which it is congested (default: 4 KiB, at least 8 packets, at most a quarter of the memory)
         detect_ingress: fill of a detection queue at ingress above which it is congested, where there are such queues
         propagate: fill of a set-aside queue above which it asks upstream (default: a quarter of `detect`, at least 2 packets, below `xoff`)
@@ -222,7 +222,7 @@ class isolation:
     def recn_enhanced(*, saqs: int | None = ..., detect: str | None = ..., detect_ingress: str | None = ..., propagate: str | None = ..., xoff: str | None = ..., xon: str | None = ..., retry: str | None = ..., min_lifetime: str | None = ..., control_size: str | None = ..., injection_buffer: str | None = ..., drain_boost: int | None = ..., detection: Literal["egress", "both"] | None = ..., ingress: Literal["per-output", "single"] | None = ..., accept: Literal["less-specific", "all"] | None = ..., turn_pool: int | None = ..., explicit_routes: bool | None = ..., internal_stop: Literal["pair", "all"] | None = ...) -> dict[str, Any]:
         """RECN with detection at ingress, and lines for points behind other points.
 
-        saqs: set-aside queues, and look-up lines, at each side of a port; fewer than the default where the memory does not hold them, which a note says (default 8)
+        saqs: set-aside queues, and look-up lines, for each class at each side of a port; fewer than the default where the memory does not hold them, which a note says (default 8)
         detect: fill of a normal egress queue above which it is congested (default: 4 KiB, at least 8 packets, at most a quarter of the memory)
         detect_ingress: fill of a detection queue at ingress above which it is congested, where there are such queues
         propagate: fill of a set-aside queue above which it asks upstream (default: a quarter of `detect`, at least 2 packets, below `xoff`)

@@ -80,7 +80,7 @@ TEST(Encounter, IsPossibleWhereALinkIsWithinReach) {
       int possible = 0;
       // Twice: what is kept says the same.
       for (std::uint32_t i = 0; i < 2 * graph.host_count(); ++i) {
-        const std::uint32_t s = i % graph.host_count();
+        const auto s = static_cast<std::uint32_t>(i % graph.host_count());
         for (std::uint32_t d = 0; d < graph.host_count(); ++d) {
           if (s == d) continue;
           const std::set<PortId> links = reach(all, HostId(s), HostId(d));
