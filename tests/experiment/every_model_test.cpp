@@ -1,7 +1,9 @@
 // Every model that is registered, and every choice of a key of the fabric, runs with its defaults
 // on a small network. What a model needs by nature (a size, a rate, a file, a network of its kind)
 // stands in one table, which must not say more than that.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <filesystem>
 #include <fstream>
@@ -22,8 +24,23 @@ const std::string kPingPong = WEIR_SOURCE_DIR "/fuzz/corpus/goal_fuzzer/ping-pon
 const std::string kAllReduce = WEIR_SOURCE_DIR "/tests/support/chakra/all-reduce";
 const std::string kCables = WEIR_SOURCE_DIR "/fuzz/corpus/edge_list_fuzzer/full_duplex.txt";
 
+/// A folder of this process alone, since tests run side by side, a process each.
+const std::filesystem::path& own_folder() {
+  struct Folder {
+    std::filesystem::path path =
+        std::filesystem::path(::testing::TempDir()) / fmt::format("weir_every_model_{}", getpid());
+    Folder() { std::filesystem::create_directories(path); }
+    ~Folder() {
+      std::error_code ignored;
+      std::filesystem::remove_all(path, ignored);
+    }
+  };
+  static const Folder folder;
+  return folder.path;
+}
+
 std::string permutation_file() {
-  const std::string name = ::testing::TempDir() + "weir_every_model_permutation.txt";
+  const std::string name = own_folder() / "permutation.txt";
   std::ofstream file(name);
   for (int host = 0; host < 8; ++host) file << host << ' ' << 7 - host << '\n';
   return name;
@@ -32,7 +49,7 @@ std::string permutation_file() {
 #ifdef WEIR_HAS_OTF2
 /// A message from rank 0 to rank 1.
 std::string message_archive() {
-  const std::string folder = ::testing::TempDir() + "weir_every_model_otf2";
+  const std::string folder = own_folder() / "otf2";
   std::filesystem::remove_all(folder);
   otf2_support::Otf2Archive archive(folder, 2);
   archive.enter(0, 100, "MPI_Send");
