@@ -1,7 +1,6 @@
 #include "program.hpp"
 
 #include <sys/wait.h>
-#include <unistd.h>
 
 #include <cstdlib>
 #include <fstream>
@@ -12,19 +11,6 @@
 namespace weir::cli {
 
 namespace fs = std::filesystem;
-
-Workplace::Workplace() {
-  const auto* test = ::testing::UnitTest::GetInstance()->current_test_info();
-  folder_ = fs::temp_directory_path() / ("weir-" + std::string(test->test_suite_name()) + "-" +
-                                         test->name() + "-" + std::to_string(getpid()));
-  fs::remove_all(folder_);
-  fs::create_directories(folder_);
-}
-
-Workplace::~Workplace() {
-  std::error_code ignored;
-  fs::remove_all(folder_, ignored);
-}
 
 std::string Workplace::write(const std::string& name, const std::string& text) const {
   fs::create_directories((folder_ / name).parent_path());

@@ -3,8 +3,6 @@
 // stands in one table, which must not say more than that.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
-#include <unistd.h>
-
 #include <filesystem>
 #include <fstream>
 #include <map>
@@ -12,6 +10,7 @@
 
 #include "experiment/one_run.hpp"
 #include "support/otf2_archive.hpp"
+#include "support/temporary_folder.hpp"
 #include "weir/experiment/config/sections.hpp"
 
 namespace weir::experiment::every_model_test {
@@ -24,19 +23,9 @@ const std::string kPingPong = WEIR_SOURCE_DIR "/fuzz/corpus/goal_fuzzer/ping-pon
 const std::string kAllReduce = WEIR_SOURCE_DIR "/tests/support/chakra/all-reduce";
 const std::string kCables = WEIR_SOURCE_DIR "/fuzz/corpus/edge_list_fuzzer/full_duplex.txt";
 
-/// A folder of this process alone, since tests run side by side, a process each.
 const std::filesystem::path& own_folder() {
-  struct Folder {
-    std::filesystem::path path =
-        std::filesystem::path(::testing::TempDir()) / fmt::format("weir_every_model_{}", getpid());
-    Folder() { std::filesystem::create_directories(path); }
-    ~Folder() {
-      std::error_code ignored;
-      std::filesystem::remove_all(path, ignored);
-    }
-  };
-  static const Folder folder;
-  return folder.path;
+  static const support::TemporaryFolder folder;
+  return folder.path();
 }
 
 std::string permutation_file() {
@@ -172,10 +161,8 @@ Table needs_of_mechanisms() {
         "", {{"flow", kFlows}, {"host", "source_queues = \"per-destination\"\n"}}};
   }
   all[{"marking", "ccfit"}] = {"", {{"isolation", "model = \"fbicm\"\n"}}};
-  const std::pair<std::string, std::string> becn = {"host", "acks = \"becn\"\n"};
   const std::pair<std::string, std::string> in_band = {"host", "acks = \"in-band\"\n"};
   all[{"marking", "qcn"}] = {"", {{"reaction", "model = \"qcn\"\n"}}};
-  all[{"reaction", "dcqcn"}] = {"", {becn, {"marking", "model = \"red\"\n"}}};
   all[{"reaction", "hpcc"}] = {"", {in_band, {"marking", "model = \"telemetry\"\n"}}};
   all[{"reaction", "qcn"}] = {"", {{"marking", "model = \"qcn\"\n"}}};
   // K_max is 200 KB.

@@ -112,6 +112,7 @@ TEST(Dcqcn, PacketsLeaveAtTheRate) {
 TEST(Dcqcn, ADestinationSendsOneNotificationInFiftyMicroseconds) {
   Source source;
   Packet packet;
+  packet.flags = packet_flag::kMarkB;
   Time at = microseconds(3);
   EXPECT_TRUE(source.reaction->on_received(packet, 7, at));
   EXPECT_FALSE(source.reaction->on_received(packet, 7, at + nanoseconds(49'999)));
@@ -119,9 +120,23 @@ TEST(Dcqcn, ADestinationSendsOneNotificationInFiftyMicroseconds) {
   EXPECT_TRUE(source.reaction->on_received(packet, 7, at + microseconds(50)));
 }
 
+// What has no mark is answered, and keeps no notification back.
+TEST(Dcqcn, AcksOfPacketsWithoutMarkAreNotCounted) {
+  Source source;
+  Packet packet;
+  EXPECT_TRUE(source.reaction->on_received(packet, 7, microseconds(3)));
+  packet.flags = packet_flag::kMarkB;
+  EXPECT_TRUE(source.reaction->on_received(packet, 7, microseconds(4)));
+  packet.flags = 0;
+  EXPECT_TRUE(source.reaction->on_received(packet, 7, microseconds(5)));
+  packet.flags = packet_flag::kMarkB;
+  EXPECT_FALSE(source.reaction->on_received(packet, 7, microseconds(53)));
+  EXPECT_TRUE(source.reaction->on_received(packet, 7, microseconds(54)));
+}
+
 TEST(Dcqcn, NeedsMarksAndNotifications) {
   SmallNetwork net = network(3);
-  net.settings.acks = AckMode::in_band;
+  net.settings.acks = AckMode::none;
   EXPECT_THROW(make_pacer("dcqcn", net), InputError);
   net.settings.acks = AckMode::becn;
   EXPECT_THROW(make_pacer("dcqcn", net, "byte_counter = \"1 B\""), InputError);

@@ -3,7 +3,6 @@
 
 #include <gtest/gtest.h>
 #include <sys/wait.h>
-#include <unistd.h>
 
 #include <cstdlib>
 #include <filesystem>
@@ -14,6 +13,7 @@
 #include <gmock/gmock.h>
 
 #include "routing/support.hpp"
+#include "support/temporary_folder.hpp"
 #include "weir/routing/channel_dependency.hpp"
 #include "weir/routing/import_fabric.hpp"
 #include "weir/topology/import_ibnetdiscover.hpp"
@@ -26,16 +26,8 @@ namespace fs = std::filesystem;
 
 const std::string kScripts = WEIR_SOURCE_DIR "/experiments/fabrics/";
 
-/// A folder of its own for each test, removed with it.
 class RealFabric : public testing::Test {
  protected:
-  void SetUp() override {
-    std::string name = (fs::temp_directory_path() / "weir-real-fabric-XXXXXX").string();
-    ASSERT_NE(mkdtemp(name.data()), nullptr);
-    folder_ = name;
-  }
-  void TearDown() override { fs::remove_all(folder_); }
-
   [[nodiscard]] std::string folder() const { return folder_.string(); }
   [[nodiscard]] std::string file(const std::string& name) const {
     return (folder_ / name).string();
@@ -75,7 +67,7 @@ class RealFabric : public testing::Test {
   }
 
  private:
-  fs::path folder_;
+  support::TemporaryFolder folder_;
 };
 
 /// Every pair of hosts has a route, as OpenSM promises; returns the most switches on one.

@@ -2,14 +2,13 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <unistd.h>
-
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <sstream>
 
 #include "report/example_runs.hpp"
+#include "support/temporary_folder.hpp"
 #include "weir/base/error.hpp"
 
 namespace weir::report {
@@ -157,9 +156,7 @@ TEST(Export, JsonParsesAndKeepsNumbers) {
 }
 
 TEST(Export, SaysWhichFileCannotBeWritten) {
-  const auto folder =
-      std::filesystem::temp_directory_path() / ("weir-export-" + std::to_string(getpid()));
-  std::filesystem::create_directories(folder);
+  const support::TemporaryFolder folder;
   const std::string file = (folder / "plain").string();
   write_file(file, "text");
   std::ifstream in(file);
@@ -176,11 +173,11 @@ TEST(Export, SaysWhichFileCannotBeWritten) {
   };
   EXPECT_THAT(message(file + "/x.csv"), HasSubstr(file + ": cannot make the output folder"));
   EXPECT_THAT(message(folder.string()), HasSubstr("cannot write"));
-  EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder), {}), 1);  // nothing beside
+  EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder.path()), {}),
+            1);  // nothing beside
   if (std::filesystem::exists("/dev/full")) {
     EXPECT_EQ(message("/dev/full"), "/dev/full: cannot write: No space left on device");
   }
-  std::filesystem::remove_all(folder);
 }
 
 }  // namespace

@@ -2,14 +2,13 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <unistd.h>
-
 #include <filesystem>
 #include <fstream>
 #include <functional>
 #include <sstream>
 
 #include "report/example_runs.hpp"
+#include "support/temporary_folder.hpp"
 #include "weir/base/error.hpp"
 #include "weir/report/gnuplot/names.hpp"
 
@@ -21,12 +20,6 @@ using testing::HasSubstr;
 
 class Gnuplot : public testing::Test {
  public:
-  Gnuplot()
-      : folder_(fs::temp_directory_path() /
-                ("weir-plot-" + std::to_string(getpid()) + "-" +
-                 testing::UnitTest::GetInstance()->current_test_info()->name())) {}
-  ~Gnuplot() override { fs::remove_all(folder_); }
-
   static Figure figure(const std::string& toml, const std::vector<experiment::RunRecord>& runs) {
     return make_figure(PlotSpec::read(parse_toml(toml, "e.toml"), "plot[0]"), runs);
   }
@@ -45,7 +38,7 @@ class Gnuplot : public testing::Test {
     return "no error";
   }
 
-  fs::path folder_;
+  support::TemporaryFolder folder_;
 };
 
 constexpr const char* kEfficiency =
@@ -71,7 +64,8 @@ TEST_F(Gnuplot, WritesPngPdfAndTheScript) {
   EXPECT_EQ(read(paths[1]).substr(0, 4), "%PDF");
   EXPECT_THAT(read(paths[2]), HasSubstr("set output 'efficiency.svg'"));
   if (const char* keep = std::getenv("WEIR_KEEP_PLOTS"))
-    fs::copy(folder_, keep, fs::copy_options::overwrite_existing | fs::copy_options::recursive);
+    fs::copy(folder_.path(), keep,
+             fs::copy_options::overwrite_existing | fs::copy_options::recursive);
 }
 
 TEST_F(Gnuplot, DrawsBarsAndSweeps) {
@@ -86,7 +80,8 @@ TEST_F(Gnuplot, DrawsBarsAndSweeps) {
            {"svg", "png"}, folder_.string());
   EXPECT_THAT(read(sweep[0]), HasSubstr("latency mean (µs)"));
   if (const char* keep = std::getenv("WEIR_KEEP_PLOTS"))
-    fs::copy(folder_, keep, fs::copy_options::overwrite_existing | fs::copy_options::recursive);
+    fs::copy(folder_.path(), keep,
+             fs::copy_options::overwrite_existing | fs::copy_options::recursive);
 }
 
 TEST_F(Gnuplot, DrawsPanelsReferencesAndDistributions) {
@@ -207,7 +202,6 @@ TEST_F(Gnuplot, SaysWhenGnuplotIsMissing) {
 }
 
 TEST_F(Gnuplot, SaysWhatGnuplotComplainedAbout) {
-  fs::create_directories(folder_);
   const std::string fake = (folder_ / "fake").string();
   std::ofstream(fake) << "#!/bin/sh\necho '     line 3: unknown terminal' >&2\nexit 1\n";
   fs::permissions(fake, fs::perms::owner_all);
@@ -218,7 +212,6 @@ TEST_F(Gnuplot, SaysWhatGnuplotComplainedAbout) {
 }
 
 TEST_F(Gnuplot, SaysWhichFolderCannotBeWritten) {
-  fs::create_directories(folder_);
   std::ofstream(folder_ / "plain") << "a file";
   const Figure f = figure(kEfficiency, hot_spot_runs());
   EXPECT_THAT(message<InputError>([&] { draw(f, {"svg"}, (folder_ / "plain").string()); }),

@@ -7,6 +7,7 @@
 #include <map>
 
 #include "report/page_runs.hpp"
+#include "support/temporary_folder.hpp"
 
 namespace weir::report {
 namespace {
@@ -16,8 +17,7 @@ using testing::HasSubstr;
 /// The same on a switch as ibnetdiscover and perfquery see it: LID 9, hosts from LID 1.
 class PageOfASubnet : public testing::Test {
  protected:
-  PageOfASubnet() : folder_(std::filesystem::temp_directory_path() / "weir-page-subnet") {
-    std::filesystem::create_directory(folder_);
+  PageOfASubnet() {
     std::string leaf = "Switch\t6 \"S-1\"\t# \"s\" base port 0 lid 9 lmc 0\n";
     std::string hosts;
     for (int h = 1; h <= 6; ++h) {
@@ -43,13 +43,12 @@ class PageOfASubnet : public testing::Test {
         fmt::format("model = \"ibnetdiscover\"\nfile = \"{}\"", (folder_ / "net.txt").string()));
     record_ = run_of(text);
   }
-  ~PageOfASubnet() override { std::filesystem::remove_all(folder_); }
   std::string write(const std::string& name, const std::string& text) const {
     std::ofstream(folder_ / name) << text;
     return (folder_ / name).string();
   }
 
-  std::filesystem::path folder_;
+  support::TemporaryFolder folder_;
   PageOptions options_;
   RunRecord record_;
 };

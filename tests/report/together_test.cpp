@@ -8,6 +8,7 @@
 #include <filesystem>
 
 #include "report/example_runs.hpp"
+#include "support/temporary_folder.hpp"
 #include "weir/base/error.hpp"
 #include "weir/report/figure/figure.hpp"
 
@@ -23,11 +24,9 @@ using ::testing::HasSubstr;
 class Together : public ::testing::Test {
  protected:
   void SetUp() override {
-    fs::remove_all(folder_);
     write("today/sweep", "100 Gbps", 1, {"1q", "dbbm"});
     write("old/sweep", "200 Gbps", 2, {"1q", "dbbm"});
   }
-  void TearDown() override { fs::remove_all(folder_); }
 
   void write(const std::string& name, const std::string& rate, double factor,
              const std::vector<std::string>& cases) {
@@ -47,7 +46,7 @@ class Together : public ::testing::Test {
     return (folder_ / name).string();
   }
 
-  fs::path folder_ = fs::temp_directory_path() / "weir-together-test";
+  support::TemporaryFolder folder_;
 };
 
 TEST_F(Together, EachRunSaysWhereItIsFrom) {

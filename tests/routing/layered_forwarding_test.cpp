@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include "routing/support.hpp"
+#include "support/temporary_folder.hpp"
 #include "weir/base/config.hpp"
 #include "weir/routing/channel_dependency.hpp"
 #include "weir/routing/import_fabric.hpp"
@@ -353,16 +354,12 @@ TEST(PortArbitrations, RefusesWhatIsNone) {
 class LayeredImport : public testing::Test {
  protected:
   void SetUp() override {
-    std::string name = (std::filesystem::temp_directory_path() / "weir-layers-XXXXXX").string();
-    ASSERT_NE(mkdtemp(name.data()), nullptr);
-    folder_ = name + "/";
     write("topology.txt", square_text());
     write("lfts.txt", square_tables(false));
     write("paths.txt", paths_text(upper_half));
     write("sl2vl.txt",
           sl2vl_text([](int, int, int, int level) { return level == 1 ? 4 : 2; }) + adapters());
   }
-  void TearDown() override { std::filesystem::remove_all(folder_); }
 
   void write(const std::string& name, const std::string& text) const {
     std::ofstream(folder_ + name) << text;
@@ -393,7 +390,8 @@ class LayeredImport : public testing::Test {
             {}};
   }
 
-  std::string folder_;
+  support::TemporaryFolder temporary_;
+  std::string folder_ = temporary_.string() + "/";
 };
 
 TEST_F(LayeredImport, TellsLanesAndVerdicts) {

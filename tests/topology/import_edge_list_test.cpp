@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include "support/temporary_folder.hpp"
 #include "topology/support.hpp"
 #include "weir/topology/export.hpp"
 #include "weir/topology/import_edge_list.hpp"
@@ -92,8 +93,8 @@ TEST(EdgeList, ReadsBackWhatIsExported) {
 }
 
 TEST(EdgeList, ModelReadsAFile) {
-  const auto file =
-      std::filesystem::temp_directory_path() / fmt::format("weir-edge-list-{}.txt", ::getpid());
+  const support::TemporaryFolder folder;
+  const auto file = folder / "edge-list.txt";
   std::ofstream(file) << "host a\nhost b\nswitch s 2\nlink a s\nlink b s\n";
   const Graph graph = make("edge-list", "file = '" + file.string() + "'");
   EXPECT_EQ(graph.host_count(), 2U);

@@ -1,11 +1,11 @@
 #include <fmt/format.h>
-#include <unistd.h>
 #include <zlib.h>
 
 #include <filesystem>
 #include <fstream>
 #include <set>
 
+#include "support/temporary_folder.hpp"
 #include "tests/workload/helpers.hpp"
 #include "tests/workload/play.hpp"
 #include "weir/base/config.hpp"
@@ -114,14 +114,6 @@ Node collective(std::uint64_t type, std::uint64_t bytes, const std::string& grou
 
 class Chakra : public testing::Test {
  public:
-  Chakra()
-      : folder_(fs::path(testing::TempDir()) /
-                fmt::format("weir-chakra-{}-{}", getpid(),
-                            testing::UnitTest::GetInstance()->current_test_info()->name())) {
-    fs::create_directories(folder_);
-  }
-  ~Chakra() override { fs::remove_all(folder_); }
-
   void write(const std::string& name, const std::string& bytes) const {
     std::ofstream(folder_ / name, std::ios::binary) << bytes;
   }
@@ -141,7 +133,7 @@ class Chakra : public testing::Test {
     return error_of([&] { (void)read(more, ranks); });
   }
 
-  fs::path folder_;
+  support::TemporaryFolder folder_;
 };
 
 /// What a rank does, as GOAL writes it, in order.

@@ -1,10 +1,9 @@
 #include <fmt/format.h>
-#include <unistd.h>
-
 #include <filesystem>
 #include <fstream>
 
 #include "support/otf2_archive.hpp"
+#include "support/temporary_folder.hpp"
 #include "tests/workload/helpers.hpp"
 #include "tests/workload/play.hpp"
 #include "weir/base/config.hpp"
@@ -22,15 +21,6 @@ using testing::StartsWith;
 
 class Otf2 : public testing::Test {
  public:
-  Otf2()
-      : folder_(fs::path(testing::TempDir()) /
-                fmt::format("weir-otf2-{}-{}", getpid(),
-                            testing::UnitTest::GetInstance()->current_test_info()->name())) {
-    fs::remove_all(folder_);
-    fs::create_directories(folder_);
-  }
-  ~Otf2() override { fs::remove_all(folder_); }
-
   [[nodiscard]] static Schedule read(const std::string& anchor, const std::string& more = "",
                                      std::size_t ranks = 0) {
     const auto& model = workload_registry().find("otf2", {}, "workload");
@@ -44,7 +34,7 @@ class Otf2 : public testing::Test {
     return error_of([&] { (void)read(anchor, more, ranks); });
   }
 
-  fs::path folder_;
+  support::TemporaryFolder folder_;
 };
 
 #ifndef WEIR_HAS_OTF2

@@ -2,12 +2,11 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <filesystem>
 
 #include "experiment/support.hpp"
+#include "support/temporary_folder.hpp"
 
 namespace weir::experiment {
 namespace {
@@ -30,14 +29,6 @@ std::vector<Variant> plan_of(const std::string& text, const std::vector<std::str
 
 class CampaignOf : public testing::Test {
  public:
-  CampaignOf()
-      : folder_(fs::temp_directory_path() /
-                ("weir-campaign-" + std::to_string(getpid()) + "-" +
-                 testing::UnitTest::GetInstance()->current_test_info()->name())) {
-    fs::remove_all(folder_);
-  }
-  ~CampaignOf() override { fs::remove_all(folder_); }
-
   [[nodiscard]] std::string file() const { return (folder_ / "results.sqlite").string(); }
 
   CampaignResult run(const std::vector<Variant>& plan, const CampaignOptions& options = {}) {
@@ -52,7 +43,7 @@ class CampaignOf : public testing::Test {
     return run_campaign(plan, store, options, listener);
   }
 
-  fs::path folder_;
+  support::TemporaryFolder folder_;
   CampaignStart start_;
   std::vector<std::size_t> begun_;
   std::size_t ended_ = 0;

@@ -6,9 +6,8 @@
 #include <vector>
 
 #include <gtest/gtest.h>
-#include <unistd.h>
-
 #include "experiment/support.hpp"
+#include "support/temporary_folder.hpp"
 #include "weir/experiment/claims/findings.hpp"
 
 namespace weir::experiment::claims {
@@ -16,19 +15,7 @@ namespace weir::experiment::claims {
 /// A document in a folder of its own, removed at the end.
 class DocumentFolder {
  public:
-  DocumentFolder() {
-    const auto* test = ::testing::UnitTest::GetInstance()->current_test_info();
-    root_ = std::filesystem::temp_directory_path() /
-            ("weir-claims-" + std::string(test->test_suite_name()) + "-" + test->name() + "-" +
-             std::to_string(getpid()));
-    std::filesystem::create_directories(root_ / "doc");
-  }
-  ~DocumentFolder() {
-    std::error_code ignored;
-    std::filesystem::remove_all(root_, ignored);
-  }
-  DocumentFolder(const DocumentFolder&) = delete;
-  DocumentFolder& operator=(const DocumentFolder&) = delete;
+  DocumentFolder() { std::filesystem::create_directories(root_ / "doc"); }
 
   void write(const std::string& name, const std::string& text) const {
     std::ofstream(root_ / "doc" / name) << text;
@@ -39,7 +26,7 @@ class DocumentFolder {
   [[nodiscard]] std::string root() const { return root_.string(); }
 
  private:
-  std::filesystem::path root_;
+  support::TemporaryFolder root_;
 };
 
 /// A document with one experiment, "e" in e.toml, and these claims.

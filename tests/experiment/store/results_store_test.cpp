@@ -4,8 +4,6 @@
 #include <gtest/gtest.h>
 #include <sqlite3.h>
 #include <sys/resource.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <cmath>
 #include <csignal>
@@ -15,6 +13,7 @@
 #include <limits>
 #include <thread>
 
+#include "support/temporary_folder.hpp"
 #include "weir/base/error.hpp"
 #include "weir/experiment/config/configuration.hpp"
 #include "weir/experiment/store/results_json.hpp"
@@ -153,15 +152,6 @@ RunRecord example(std::uint64_t seed = 7) {
 
 class Store : public testing::Test {
  public:
-  Store()
-      : folder_(fs::temp_directory_path() /
-                ("weir-store-" + std::to_string(getpid()) + "-" +
-                 testing::UnitTest::GetInstance()->current_test_info()->name())) {
-    fs::remove_all(folder_);
-    fs::create_directories(folder_);
-  }
-  ~Store() override { fs::remove_all(folder_); }
-
   [[nodiscard]] std::string file(const char* name = "results.db") const {
     return (folder_ / name).string();
   }
@@ -182,7 +172,7 @@ class Store : public testing::Test {
     sqlite3_close(db);
   }
 
-  fs::path folder_;
+  support::TemporaryFolder folder_;
 };
 
 TEST_F(Store, SeriesOfSomeMetricsComeBackAlone) {
