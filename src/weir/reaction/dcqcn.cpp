@@ -23,15 +23,16 @@ struct DcqcnFlow : StagedFlow {
 };
 
 /// Data center quantized congestion notification. A destination that receives marked packets of a
-/// flow sends a notification (CNP), at most one in `notification_gap`. It cuts the rate of the flow
-/// by half of alpha, an average of how often notifications come: each raises it, each
-/// `alpha_timer` without one lowers it.
+/// flow sends a notification (CNP), at most one in `notification_gap`; where every packet has an
+/// ACK, it is a bit of that. It cuts the rate of the flow by half of alpha, an average of how often
+/// notifications come: each raises it, each `alpha_timer` without one lowers it.
 class Dcqcn final : public StagedReaction<DcqcnFlow> {
  public:
   Dcqcn(const DcqcnSettings& settings, const fabric::ReactionContext& context)
       : StagedReaction(settings, context), settings_(settings) {}
 
-  bool on_received(const fabric::Packet&, std::uint32_t index, Time now) override {
+  bool on_received(const fabric::Packet& packet, std::uint32_t index, Time now) override {
+    if ((packet.flags & fabric::packet_flag::kMarks) == 0) return true;
     if (index >= notified_.size()) notified_.resize(index + index / 2 + 64, kNever);
     if (now.count < notified_[index]) return false;
     notified_[index] = now.count + settings_.notification_gap.count;
@@ -105,10 +106,10 @@ const Registration<fabric::ReactionFactory> kDcqcn(
      kDcqcnSource},
     dcqcn_keys(),
     [](const Checked<DcqcnSettings>& settings, const fabric::ReactionContext& context) {
-      if (context.fabric.acks != fabric::AckMode::becn) {
+      if (context.fabric.acks == fabric::AckMode::none) {
         throw InputError("host.acks",
-                         "reaction.model = \"dcqcn\" reacts to notifications of marked packets, "
-                         "which is host.acks = \"becn\"");
+                         "reaction.model = \"dcqcn\" reacts to notifications of marked packets; "
+                         "take \"becn\", or \"in-band\" or \"ideal\", whose ACKs bring them");
       }
       if (!context.marker) {
         throw InputError("marking.model",

@@ -76,7 +76,7 @@ void add_feedback(Natures& all) {
   const char* const becn = "[host]\nacks = \"becn\"\n";
   all[{"reaction", "congestion-control-table"}].needs = {
       marks + becn, marks + becn + "[reaction]\ntimer = \"1 us\"\n"};
-  all[{"reaction", "dcqcn"}].needs = {red + becn};
+  all[{"reaction", "dcqcn"}].needs = {red + becn, red + in_band, red + ideal};
   const std::string telemetry = "[marking]\nmodel = \"telemetry\"\n" + cioq;
   all[{"reaction", "hpcc"}].needs = {telemetry + in_band, telemetry + ideal};
   all[{"reaction", "qcn"}].needs = {"[marking]\nmodel = \"qcn\"\n" + qcn_keys + cioq};
