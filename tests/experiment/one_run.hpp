@@ -29,6 +29,17 @@ inline metrics::RunResult simulated(const std::string& text) {
   return simulation.finish(1);
 }
 
+/// Why a simulation is refused, when it is read or made; "accepted" where it is not.
+inline std::string refusal_of_run(const std::string& text) {
+  try {
+    const Configuration configuration = resolve(table_of(text));
+    const Simulation simulation(configuration, make_network(configuration));
+  } catch (const InputError& error) {
+    return error.what();
+  }
+  return "accepted";
+}
+
 /// Fails, and is -1, where there is no such scalar.
 inline double number(const metrics::RunResult& result, const std::string& metric,
                      const std::string& label = "") {

@@ -33,16 +33,6 @@ constexpr const char* kShared =
     "[[flow]]\nsources = [1, 2, 3]\ndestinations = { model = \"fixed\", host = 0 }\n"
     "[[flow]]\nsource = 3\ndestination = 7\n";
 
-std::string refusal(const std::string& text) {
-  try {
-    const Configuration configuration = resolve(table_of(text));
-    const Simulation simulation(configuration, make_network(configuration));
-  } catch (const InputError& error) {
-    return error.what();
-  }
-  return "accepted";
-}
-
 TEST(FlowTraffic, GetsItsCalculatedRatesUnderPeriodicSelection) {
   const metrics::RunResult result =
       result_of(simulation_of(kShared, "[injection]\nmodel = \"periodic-selection\"\n"));
@@ -289,14 +279,14 @@ TEST(FlowTraffic, TheWholeSchemeWorksBesideSaturatedTrafficOnAnotherVl) {
 
 TEST(FlowTraffic, RefusesServiceLevelsThatCannotBe) {
   const std::string bad = "[[flow]]\nsource = 1\ndestination = 0\nservice_level = ";
-  EXPECT_THAT(refusal(simulation_of(bad + "16\n")),
+  EXPECT_THAT(refusal_of_run(simulation_of(bad + "16\n")),
               AllOf(HasSubstr("x.toml:25"), HasSubstr("flow[0].service_level"), HasSubstr("15")));
   const std::string scheme = "[injection]\nmodel = \"periodic-selection\"\n";
   const std::string shared = "\nconnection = \"shared\"\n";
-  EXPECT_THAT(refusal(simulation_of(bad + "1" + shared + bad + "2" + shared, scheme)),
+  EXPECT_THAT(refusal_of_run(simulation_of(bad + "1" + shared + bad + "2" + shared, scheme)),
               AllOf(HasSubstr("flow[1].service_level"), HasSubstr("from host 1 to host 0 has 1")));
-  EXPECT_EQ(refusal(simulation_of(bad + "1" + shared + bad + "2" + shared)), "accepted");
-  EXPECT_EQ(refusal(simulation_of(bad + "1\n" + bad + "2\n", scheme)), "accepted");
+  EXPECT_EQ(refusal_of_run(simulation_of(bad + "1" + shared + bad + "2" + shared)), "accepted");
+  EXPECT_EQ(refusal_of_run(simulation_of(bad + "1\n" + bad + "2\n", scheme)), "accepted");
 }
 
 TEST(FlowTraffic, RefusesWhatCannotWork) {
@@ -304,24 +294,27 @@ TEST(FlowTraffic, RefusesWhatCannotWork) {
   const std::string traffic =
       "[[traffic]]\nname = \"NAME\"\ndestinations = { model = \"shift\", distance = 1 }\n"
       "arrivals = \"saturated\"\nsizes = { model = \"fixed\", size = \"2 KiB\" }\n";
-  EXPECT_THAT(refusal(simulation_of(traffic, scheme)), HasSubstr("there is none"));
-  EXPECT_THAT(refusal(simulation_of(kShared, scheme + "[rates]\nalgorithm = \"none\"\n")),
+  EXPECT_THAT(refusal_of_run(simulation_of(traffic, scheme)), HasSubstr("there is none"));
+  EXPECT_THAT(refusal_of_run(simulation_of(kShared, scheme + "[rates]\nalgorithm = \"none\"\n")),
               HasSubstr("keeps calculated rates"));
-  EXPECT_THAT(refusal(simulation_of(kShared, scheme, "until = \"drained\"\n")),
+  EXPECT_THAT(refusal_of_run(simulation_of(kShared, scheme, "until = \"drained\"\n")),
               HasSubstr("never end"));
-  EXPECT_THAT(refusal(simulation_of(kShared, scheme, "duration = \"1 ms\"\nwarmup = \"auto\"\n")),
-              HasSubstr("must be a time"));
+  EXPECT_THAT(
+      refusal_of_run(simulation_of(kShared, scheme, "duration = \"1 ms\"\nwarmup = \"auto\"\n")),
+      HasSubstr("must be a time"));
   std::string named = traffic;
   named.replace(named.find("NAME"), 4, "flows");
-  EXPECT_THAT(refusal(simulation_of(kShared + named, scheme)), HasSubstr("class of all [[flow]]s"));
-  EXPECT_THAT(refusal(simulation_of(kShared,
-                                    "[flow_routing]\npolicy = \"ascent\"\n"
-                                    "[selection]\nmodel = \"most-credits\"\n")),
+  EXPECT_THAT(refusal_of_run(simulation_of(kShared + named, scheme)),
+              HasSubstr("class of all [[flow]]s"));
+  EXPECT_THAT(refusal_of_run(simulation_of(kShared,
+                                           "[flow_routing]\npolicy = \"ascent\"\n"
+                                           "[selection]\nmodel = \"most-credits\"\n")),
               HasSubstr("nothing is left to select"));
-  EXPECT_THAT(refusal("[experiment]\nkind = \"rates\"\n[topology]\nmodel = \"k-ary-n-tree\"\n"
-                      "k = 4\nn = 2\n[routing]\nmodel = \"d-mod-k\"\n[rates]\nalgorithm = "
-                      "\"none\"\n[[flow]]\nsource = 0\ndestination = 1\n"),
-              HasSubstr("is for simulations"));
+  EXPECT_THAT(
+      refusal_of_run("[experiment]\nkind = \"rates\"\n[topology]\nmodel = \"k-ary-n-tree\"\n"
+                     "k = 4\nn = 2\n[routing]\nmodel = \"d-mod-k\"\n[rates]\nalgorithm = "
+                     "\"none\"\n[[flow]]\nsource = 0\ndestination = 1\n"),
+      HasSubstr("is for simulations"));
 }
 
 }  // namespace

@@ -35,16 +35,6 @@ const std::string kTwoVls =
 const std::string kOnBoth = entry("vl0", "[0]", "\"fixed\", host = 2") +
                             entry("vl1", "[0]", "\"fixed\", host = 2", "service_level = 1\n");
 
-std::string refusal(const std::string& text) {
-  try {
-    const Configuration configuration = resolve(table_of(text));
-    const Simulation simulation(configuration, make_network(configuration));
-  } catch (const InputError& error) {
-    return error.what();
-  }
-  return "accepted";
-}
-
 TEST(HostVls, GetTheirWeightsWithoutFurtherKeys) {
   const std::string text = star(kTwoVls + "[host]\nmtu = \"44 B\"\n", kOnBoth);
   const Configuration configuration = resolve(table_of(text));
@@ -64,14 +54,16 @@ TEST(HostVls, AreNotToShareAQueue) {
                            "\"shared-memory\"\nsource_memory = \"1 KiB\""}) {
     const std::string text =
         star(kTwoVls + "[host]\nmtu = \"44 B\"\nsource_queues = " + kind + "\n", kOnBoth);
-    EXPECT_THAT(refusal(text), HasSubstr("host.source_queues: messages of 2 VLs would wait in one "
-                                         "queue"))
+    EXPECT_THAT(refusal_of_run(text),
+                HasSubstr("host.source_queues: messages of 2 VLs would wait in one "
+                          "queue"))
         << kind;
-    EXPECT_THAT(refusal(text), HasSubstr("take \"per-class\" or \"per-destination\""));
+    EXPECT_THAT(refusal_of_run(text), HasSubstr("take \"per-class\" or \"per-destination\""));
   }
-  EXPECT_EQ(refusal(star(kTwoVls + "[host]\nmtu = \"44 B\"\nsource_queues = \"per-destination\"\n",
-                         kOnBoth)),
-            "accepted");
+  EXPECT_EQ(
+      refusal_of_run(
+          star(kTwoVls + "[host]\nmtu = \"44 B\"\nsource_queues = \"per-destination\"\n", kOnBoth)),
+      "accepted");
 }
 
 TEST(SaturatedHosts, TheModelIsAKey) {
@@ -81,7 +73,7 @@ TEST(SaturatedHosts, TheModelIsAKey) {
   EXPECT_EQ(model_of(""), fabric::Saturation::per_queue);
   EXPECT_EQ(model_of("saturation = \"head-of-line\"\n"), fabric::Saturation::head_of_line);
   EXPECT_EQ(model_of("saturation = \"full-rate\"\n"), fabric::Saturation::full_rate);
-  EXPECT_THAT(refusal(star("[host]\nsaturation = \"full-rat\"\n", kOnBoth)),
+  EXPECT_THAT(refusal_of_run(star("[host]\nsaturation = \"full-rat\"\n", kOnBoth)),
               HasSubstr("host.saturation"));
 }
 
@@ -120,10 +112,11 @@ TEST(SaturatedHosts, AtFullRateEndWithTheirPhase) {
 }
 
 TEST(SaturatedHosts, AtFullRateNeedNoAdmission) {
-  EXPECT_THAT(refusal(star("[host]\nmtu = \"44 B\"\nsaturation = \"full-rate\"\n"
-                           "[admission]\nmodel = \"link-by-link\"\n",
-                           entry("asks", "[0]", "\"fixed\", host = 1", "reserve = \"1 Gbps\"\n"))),
-              HasSubstr("host.saturation: \"full-rate\" refuses messages"));
+  EXPECT_THAT(
+      refusal_of_run(star("[host]\nmtu = \"44 B\"\nsaturation = \"full-rate\"\n"
+                          "[admission]\nmodel = \"link-by-link\"\n",
+                          entry("asks", "[0]", "\"fixed\", host = 1", "reserve = \"1 Gbps\"\n"))),
+      HasSubstr("host.saturation: \"full-rate\" refuses messages"));
 }
 
 }  // namespace

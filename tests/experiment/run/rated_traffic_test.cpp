@@ -45,16 +45,6 @@ const std::string kRated = kIncast + kRate;
 const std::string kOther =
     traffic("other", "sources = [3]\ndestinations = { model = \"fixed\", host = 7 }\n" + kRate);
 
-std::string refusal(const std::string& text) {
-  try {
-    const Configuration configuration = resolve(table_of(text));
-    const Simulation simulation(configuration, make_network(configuration));
-  } catch (const InputError& error) {
-    return error.what();
-  }
-  return "accepted";
-}
-
 TEST(RatedTraffic, IsTheSameAsFlowsOfTheSamePairs) {
   const metrics::RunResult result = result_of(experiment(kRated + kOther));
   EXPECT_EQ(number(result, "flows"), 4);
@@ -157,8 +147,8 @@ TEST(RatedTraffic, StartsWithItsClassForAProtocol) {
   const metrics::RunResult result =
       result_of(experiment(two_bursts("start = \"1 ms\"\n"), protocol, run));
   EXPECT_NEAR(number(result, "completion_time"), 1'000'000 + 200 * 1638.4, 8 * 1638.4);
-  EXPECT_THAT(refusal(experiment(two_bursts("start = \"1 ms\"\n"),
-                                 kScheme + "[protocol]\nmodel = \"dffa-star\"\n", run)),
+  EXPECT_THAT(refusal_of_run(experiment(two_bursts("start = \"1 ms\"\n"),
+                                        kScheme + "[protocol]\nmodel = \"dffa-star\"\n", run)),
               HasSubstr("dffa-star is for flows that are known beforehand"));
 }
 
@@ -195,42 +185,45 @@ TEST(RatedTraffic, CountsForACalculationWithoutPackets) {
       result_of(experiment(kRated + kOther, "", "kind = \"rates\"\n"));
   EXPECT_EQ(number(result, "flows"), 4);
   EXPECT_DOUBLE_EQ(number(result, "assigned_rate_max"), 2.0 / 3);
-  EXPECT_THAT(refusal(experiment(kIncast, "", "kind = \"rates\"\n")),
+  EXPECT_THAT(refusal_of_run(experiment(kIncast, "", "kind = \"rates\"\n")),
               HasSubstr("rate = \"calculated\""));
 }
 
 TEST(RatedTraffic, IsRefusedWhereItCannotBe) {
   const std::string uniform = traffic("x", "destinations = { model = \"uniform\" }\n" + kRate);
-  EXPECT_THAT(refusal(experiment(uniform)),
+  EXPECT_THAT(refusal_of_run(experiment(uniform)),
               AllOf(HasSubstr("x.toml:"),
                     HasSubstr("traffic[0].rate: \"calculated\" is for pairs of "
                               "hosts that are known before they send"),
                     HasSubstr("'uniform'")));
-  EXPECT_EQ(refusal(experiment(uniform, "")), "accepted");
-  EXPECT_THAT(refusal(experiment(kIncast)), HasSubstr("injection.model: 'periodic-selection' keeps "
-                                                      "calculated rates, and there is none"));
-  EXPECT_THAT(refusal(experiment(kRated, "[protocol]\nmodel = \"dffa\"\n")),
+  EXPECT_EQ(refusal_of_run(experiment(uniform, "")), "accepted");
+  EXPECT_THAT(refusal_of_run(experiment(kIncast)),
+              HasSubstr("injection.model: 'periodic-selection' keeps "
+                        "calculated rates, and there is none"));
+  EXPECT_THAT(refusal_of_run(experiment(kRated, "[protocol]\nmodel = \"dffa\"\n")),
               HasSubstr("protocol.model: finds rates that no injection scheme keeps"));
-  EXPECT_THAT(refusal(experiment(kRated, kScheme + "[rates]\nalgorithm = \"none\"\n")),
+  EXPECT_THAT(refusal_of_run(experiment(kRated, kScheme + "[rates]\nalgorithm = \"none\"\n")),
               HasSubstr("rates.algorithm"));
-  EXPECT_THAT(refusal(experiment(kRated, kScheme + "[flow_routing]\npolicy = \"ascent\"\n"
-                                                   "set_up = \"packets\"\n"
-                                                   "[protocol]\nmodel = \"dffa\"\n")),
+  EXPECT_THAT(refusal_of_run(experiment(kRated, kScheme + "[flow_routing]\npolicy = \"ascent\"\n"
+                                                          "set_up = \"packets\"\n"
+                                                          "[protocol]\nmodel = \"dffa\"\n")),
               HasSubstr("traffic[0].rate: \"calculated\" is for paths that stay"));
-  EXPECT_THAT(refusal(experiment(kRated + "[[flow]]\nsource = 1\ndestination = 2\nsize = \"1 KB\"\n"
-                                          "[[flow]]\nsource = 1\ndestination = 2\nphase = 2\n")),
-              HasSubstr("cannot stand beside phases of [[flow]]s"));
-  EXPECT_THAT(refusal(experiment(kRated + "start_after_packets = 3\n",
-                                 kScheme + "[protocol]\nmodel = \"dffa\"\n")),
+  EXPECT_THAT(
+      refusal_of_run(experiment(kRated + "[[flow]]\nsource = 1\ndestination = 2\nsize = \"1 KB\"\n"
+                                         "[[flow]]\nsource = 1\ndestination = 2\nphase = 2\n")),
+      HasSubstr("cannot stand beside phases of [[flow]]s"));
+  EXPECT_THAT(refusal_of_run(experiment(kRated + "start_after_packets = 3\n",
+                                        kScheme + "[protocol]\nmodel = \"dffa\"\n")),
               HasSubstr("traffic[0].start_after_packets: cannot stand beside a protocol"));
-  EXPECT_THAT(refusal(experiment(kRated + "service_level = 1\n" +
-                                 traffic("b",
-                                         "sources = [1]\nservice_level = 2\n"
-                                         "destinations = { model = \"fixed\", host = 0 }\n" +
-                                             kRate))),
+  EXPECT_THAT(refusal_of_run(experiment(kRated + "service_level = 1\n" +
+                                        traffic("b",
+                                                "sources = [1]\nservice_level = 2\n"
+                                                "destinations = { model = \"fixed\", host = 0 }\n" +
+                                                    kRate))),
               AllOf(HasSubstr("traffic[1].service_level: is 2"), HasSubstr("have to stay in one")));
-  EXPECT_THAT(refusal(experiment(kIncast + "rate = \"10 Gbps\"\n")), HasSubstr("calculated"));
-  EXPECT_THAT(refusal(experiment(kRated, kScheme, kFor4Ms + "threads = 2\n")),
+  EXPECT_THAT(refusal_of_run(experiment(kIncast + "rate = \"10 Gbps\"\n")),
+              HasSubstr("calculated"));
+  EXPECT_THAT(refusal_of_run(experiment(kRated, kScheme, kFor4Ms + "threads = 2\n")),
               HasSubstr("traffic.rate: a run with experiment.threads above 1 has no flows with "
                         "rates"));
 }

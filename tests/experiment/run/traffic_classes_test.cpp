@@ -29,16 +29,6 @@ std::string classes(const std::string& more = "", const std::string& of_dbts = "
          of_class("DB", 1, "reserve = \"1 Gbps\"\n") + of_class("PBE", 2) + of_class("BE", 3);
 }
 
-std::string refusal_of(const std::string& text) {
-  try {
-    const Configuration configuration = resolve(table_of(text));
-    const Simulation simulation(configuration, make_network(configuration));
-  } catch (const InputError& error) {
-    return error.what();
-  }
-  return "accepted";
-}
-
 TEST(TrafficClasses, AreServiceLevelsVlsAndTables) {
   const Configuration configuration = resolve(table_of(classes()));
   EXPECT_EQ(configuration.fabric.arbiter, fabric::ArbiterKind::vl_weighted);
@@ -48,7 +38,7 @@ TEST(TrafficClasses, AreServiceLevelsVlsAndTables) {
   EXPECT_EQ(configuration.fabric.vl_arbitration.low[1].vl, 3);
   EXPECT_GT(configuration.fabric.vl_arbitration.low[0].weight,
             configuration.fabric.vl_arbitration.low[1].weight);
-  EXPECT_EQ(refusal_of(classes()), "accepted");
+  EXPECT_EQ(refusal_of_run(classes()), "accepted");
 }
 
 // DBTS sends all it can, and no limit holds the table of high priority back.
@@ -70,8 +60,9 @@ TEST(TrafficClasses, DbHasItsBandwidthAndPbeGoesBeforeBe) {
 }
 
 TEST(TrafficClasses, DbtsNeedsAConnection) {
-  EXPECT_THAT(refusal_of(classes("", "")), HasSubstr("VL 0 has no entry but those of connections"));
-  EXPECT_THAT(refusal_of(classes("[admission]\nmodel = \"none\"\n")),
+  EXPECT_THAT(refusal_of_run(classes("", "")),
+              HasSubstr("VL 0 has no entry but those of connections"));
+  EXPECT_THAT(refusal_of_run(classes("[admission]\nmodel = \"none\"\n")),
               HasSubstr("VL 0 has no weight in any table, its packets would wait for ever"));
 }
 
