@@ -95,12 +95,16 @@ ConfigArray mechanisms_of(const CompareOptions& options) {
 MetricName measure_of(const CompareOptions& options, const ConfigTable& file) {
   if (!options.measure.empty()) return parse_metric_name(options.measure, {}, "--by");
   const auto has_role = [&](const char* role) {
-    const ConfigValue* list = file.find("traffic");
-    if (list == nullptr || !list->is_array()) return false;
-    return std::any_of(list->array().begin(), list->array().end(), [&](const ConfigValue& one) {
+    const auto is_of_it = [&](const ConfigValue& one) {
       const ConfigValue* its = one.is_table() ? one.table().find("role") : nullptr;
       return its != nullptr && its->is_text() && its->text() == role;
-    });
+    };
+    for (const char* section : {"traffic", "flow"}) {
+      const ConfigValue* list = file.find(section);
+      if (list == nullptr || !list->is_array()) continue;
+      if (std::any_of(list->array().begin(), list->array().end(), is_of_it)) return true;
+    }
+    return false;
   };
   if (has_role("cold")) return {"slowdown_p99", "cold"};
   if (file.find("workload") != nullptr) return {"execution_time", ""};

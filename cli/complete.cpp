@@ -98,15 +98,16 @@ const CatalogKind* kind_of(const std::string& name) {
   return nullptr;
 }
 
-/// The kind of model that a key of [[traffic]] names; null where it names none.
+/// The kind of model that a key of [[traffic]] or [[flow]] names; null where it names none.
 const CatalogKind* kind_in_traffic(const std::string& key) {
   if (key == "destinations") return kind_of("pattern");
   return key == "arrivals" || key == "sizes" ? kind_of(key) : nullptr;
 }
 
-/// Names of the [[traffic]] of a file and of those that it includes. Only its text is read: no
-/// plug-in is loaded by a key of the keyboard.
-void add_traffic_of(const std::filesystem::path& file, int depth, std::set<std::string>& names) {
+/// Names of the [[traffic]] or [[flow]]s of a file and of those that it includes. Only its text is
+/// read: no plug-in is loaded by a key of the keyboard.
+void add_names_of(const char* section, const std::filesystem::path& file, int depth,
+                  std::set<std::string>& names) {
   constexpr int kDeepest = 8;
   std::error_code ignored;
   if (depth > kDeepest || !std::filesystem::is_regular_file(file, ignored)) return;
@@ -117,9 +118,9 @@ void add_traffic_of(const std::filesystem::path& file, int depth, std::set<std::
   try {
     const ConfigTable table = read_toml_file(file.string());
     for (const ConfigValue& one : entries(table.find("include"))) {
-      if (one.is_text()) add_traffic_of(file.parent_path() / one.text(), depth + 1, names);
+      if (one.is_text()) add_names_of(section, file.parent_path() / one.text(), depth + 1, names);
     }
-    for (const ConfigValue& one : entries(table.find("traffic"))) {
+    for (const ConfigValue& one : entries(table.find(section))) {
       const ConfigValue* name = one.is_table() ? one.table().find("name") : nullptr;
       if (name != nullptr && name->is_text()) names.insert(name->text());
     }
@@ -128,18 +129,19 @@ void add_traffic_of(const std::filesystem::path& file, int depth, std::set<std::
   }
 }
 
-/// "traffic.hot.stop=" and all others for the traffic of the files among `words`.
-void add_keys_of_traffic(const std::vector<std::string>& words, std::set<std::string>& out) {
+/// "traffic.hot.stop=" and all others for the classes of a section ("traffic" or "flow") in the
+/// files among `words`.
+void add_keys_of_classes(const std::string& of, const std::vector<std::string>& words,
+                         std::set<std::string>& out) {
   std::set<std::string> names;
   for (const std::string& word : words) {
-    if (word.ends_with(".toml")) add_traffic_of(word, 0, names);
+    if (word.ends_with(".toml")) add_names_of(of.c_str(), word, 0, names);
   }
-  constexpr std::string_view kTraffic = "traffic";
   for (const experiment::Section& section : experiment::sections()) {
-    const bool is_inner = section.name.starts_with("traffic.") && !section.is_list;
-    if (section.name != kTraffic && !is_inner) continue;
+    const bool is_inner = section.name.starts_with(of + ".") && !section.is_list;
+    if (section.name != of && !is_inner) continue;
     for (const std::string& name : names) {
-      const std::string own = "traffic." + name + section.name.substr(kTraffic.size());
+      const std::string own = of + "." + name + section.name.substr(of.size());
       add_keys(own, section.parameters, out);
       if (is_inner) continue;
       for (const Parameter& parameter : section.parameters) {
@@ -165,7 +167,8 @@ std::vector<std::string> keys_to_set(const std::vector<std::string>& words) {
     all.insert(section.name + ".model=");
     for (const ModelInfo* model : kind->models()) add_keys(section.name, model->parameters, all);
   }
-  add_keys_of_traffic(words, all);
+  add_keys_of_classes("traffic", words, all);
+  add_keys_of_classes("flow", words, all);
   constexpr std::string_view kSweep = "sweep.";
   if (words.back().starts_with(kSweep)) {
     std::vector<std::string> swept;

@@ -282,24 +282,29 @@ def protocol_changes(*, every: str, count: int | None = ..., present: float | No
     from_: time of the first change (default 100 us)
     """
 
-def flow(*, source: Any | None = ..., destination: Any | None = ..., destinations: Any | None = ..., sources: Any | None = ..., per_source: Any | None = ..., file: str | PathLike[str] | None = ..., fragmented: Any | None = ..., weight: float | None = ..., application: str | None = ..., size: str | None = ..., start: str | None = ..., phase: int | None = ..., service_level: int | None = ..., path: Any | None = ..., connection: Literal["own", "shared"] | None = ...) -> dict[str, Any]:
-    """flows that get a rate: a single one, or many by a pattern.
+def flow(*, name: str | None = ..., role: Literal["", "cold", "hot"] | None = ..., source: Any | None = ..., destination: Any | None = ..., destinations: Any | None = ..., sources: Any | None = ..., per_source: Any | None = ..., file: str | PathLike[str] | None = ..., fragmented: Any | None = ..., weight: float | None = ..., application: str | None = ..., size: str | None = ..., sizes: Any | None = ..., start: str | None = ..., stop: str | None = ..., phase: int | None = ..., service_level: int | None = ..., path: Any | None = ..., connection: Literal["own", "shared"] | None = ..., connections: int | None = ...) -> dict[str, Any]:
+    """flows that get a rate, a single one or many: the short form of a [[traffic]] with `rate` that sends all the time or one message.
 
+    name: name of this class of traffic in results; tables of one name are one class (default: flows)
+    role: role in the study: hot traffic makes the congestion, cold traffic does not ( | cold | hot)
     source: number or name of the source host, for a single flow
     destination: number or name of the destination host, for a single flow
     destinations: traffic pattern that gives every source its destinations, for many flows, as in { model = "random-permutation" }
-    sources: hosts that have flows (default: all hosts)
+    sources: hosts that have flows: "all", "rest" (hosts that are no source of another entry), a list of hosts, or a table (see traffic.sources) (default: all hosts)
     per_source: number of flows of each source; [1, 5]: drawn from these for each (default 1)
     file: file with flows, in lines 'source destination' with an optional weight and application name
     fragmented: applications on scattered groups of hosts (see flow.fragmented)
     weight: size or priority of each flow (default 1.0)
-    application: name of the application to which the flows belong (default all)
+    application: name of the application to which the flows belong; that of the class where it has one (default all)
     size: payload of a flow of weight 1, in simulations (default: flows never end)
+    sizes: payload of the flows, drawn for each, as in { model = "web-search" }, in place of `size`
     start: time at which the flows start, from the start of their phase, in simulations and for protocols (default: 0 s)
+    stop: time from which on flows without size send nothing, from the start of their phase (default: the end)
     phase: number of the phase to which the flows belong, in simulations: it begins when all data of the phase before is there and rates.barrier has passed (default: 1)
     service_level: service level of the packets, in simulations (default: 0)
     path: ports by which the packets of a single flow leave the switches on their way, as in ["s0[4]", "s4[1]", "s1[1]"] (default: by routing or flow_routing)
     connection: own: each flow is a connection of its own, with its own path, source queue, rate and statistics; shared: flows between the same two hosts are one, in simulations (default: own for a single flow, shared for many) (own | shared)
+    connections: connections of a source to each destination, each with a flow of its own, as those of [[traffic]], in place of `connection`
     """
 
 def flow_fragmented(*, applications: int | None = ..., fragments: int | None = ..., permutations: Any | None = ...) -> dict[str, Any]:

@@ -72,12 +72,9 @@ std::vector<FlowPair> flow_pairs(const std::vector<TrafficEntry>& entries,
       std::any_of(entries.begin(), entries.end(), [](const auto& one) { return one.has_rate; });
   if (!some_have) return out;
   std::vector<Recorded> recorded;
-  std::vector<std::vector<HostId>> senders;
-  for (std::uint32_t i = 0; i < entries.size(); ++i) {
+  for (std::uint32_t i = 0; i < entries.size(); ++i)
     recorded.push_back(make_recorded(entries[i], i, context));
-    senders.push_back(recorded.back().senders);
-  }
-  const std::vector<std::vector<HostId>> sets = source_sets(entries, senders, context);
+  const std::vector<std::vector<HostId>> sets = source_sets(entries, recorded, context);
   for (std::uint32_t i = 0; i < entries.size(); ++i) {
     if (!entries[i].has_rate) continue;
     const PairFinder finder(entries[i], i);

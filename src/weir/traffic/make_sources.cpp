@@ -122,14 +122,23 @@ void add_recorded_sources(const TrafficEntry& entry, const Recorded& recorded, T
 
 }  // namespace
 
+std::vector<std::pair<HostId, HostId>> TrafficClass::aims() const {
+  if (!pairs.empty()) return pairs;
+  std::vector<std::pair<HostId, HostId>> all;
+  for (const HostId source : sources) {
+    for (const HostId target : targets) {
+      if (source != target) all.emplace_back(source, target);
+    }
+  }
+  return all;
+}
+
 Traffic make_sources(const std::vector<TrafficEntry>& entries, const TrafficContext& context) {
   std::vector<Recorded> recorded;
-  std::vector<std::vector<HostId>> senders;
   for (const TrafficEntry& entry : entries) {
     recorded.push_back(make_recorded(entry, static_cast<std::uint32_t>(recorded.size()), context));
-    senders.push_back(recorded.back().senders);
   }
-  const std::vector<std::vector<HostId>> sets = source_sets(entries, senders, context);
+  const std::vector<std::vector<HostId>> sets = source_sets(entries, recorded, context);
   Traffic traffic;
   for (std::size_t i = 0; i < entries.size(); ++i) {
     const TrafficEntry& entry = entries[i];

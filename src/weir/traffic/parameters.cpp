@@ -2,18 +2,26 @@
 
 namespace weir::traffic {
 
+Key<ClassKeys> role_key() {
+  return choice(&ClassKeys::role, "role",
+                "role in the study: hot traffic makes the congestion, cold traffic does not",
+                {{"", Role::none}, {"cold", Role::cold}, {"hot", Role::hot}});
+}
+
+Key<ClassKeys> service_level_key(std::string_view help) {
+  return key(&ClassKeys::service_level, "service_level", help).range(0, 15);
+}
+
 const Keys<TrafficKeys>& traffic_keys() {
   using T = TrafficKeys;
   static const Keys<T> keys{
       key(&T::name, "name", "name of this class of traffic in results").required(),
-      choice(&T::role, "role",
-             "role in the study: hot traffic makes the congestion, cold traffic does not",
-             {{"", Role::none}, {"cold", Role::cold}, {"hot", Role::hot}}),
+      role_key(),
       key(&T::sources, "sources",
           "sources: \"all\", \"rest\" (hosts that are no source of another entry), a list of "
           "hosts, "
           "or a table (see traffic.sources)"),
-      key(&T::service_level, "service_level", "service level of the packets").range(0, 15),
+      service_level_key("service level of the packets"),
       key(&T::reserve, "reserve",
           "rate for which every source asks before it sends, with an [admission] model (default: "
           "it does not ask)")

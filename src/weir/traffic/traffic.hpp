@@ -1,10 +1,13 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <limits>
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include "weir/base/keys.hpp"
@@ -31,11 +34,15 @@ struct Phase {
   std::optional<double> load;  ///< nothing: that of `arrivals`
 };
 
-/// What is the same in a [[traffic]] table as in its entry.
-struct TrafficBasics {
+/// What a [[traffic]] table and a [[flow]] say of the class of their messages.
+struct ClassKeys {
   std::string name;
   Role role = Role::none;
   std::uint8_t service_level = 0;
+};
+
+/// What is the same in a [[traffic]] table as in its entry.
+struct TrafficBasics : ClassKeys {
   std::uint16_t connections = 1;  ///< of a source to each destination
   bool has_rate = false;          ///< its pairs of hosts are flows with calculated rates
   std::uint64_t messages = std::numeric_limits<std::uint64_t>::max();  ///< at most, per source
@@ -135,6 +142,10 @@ struct TrafficEntry : TrafficBasics {
 /// stand without its list.
 std::vector<TrafficEntry> check_traffic(const ConfigValue& value);
 
+/// `role` of a class, and the range of `service_level`.
+Key<ClassKeys> role_key();
+Key<ClassKeys> service_level_key(std::string_view help);
+
 /// Of a [[traffic]] table, of `sources`, of a row of `phases`, of `trace`, of `storage` and of
 /// `incast`.
 const Keys<TrafficKeys>& traffic_keys();
@@ -144,6 +155,8 @@ const Keys<TraceKeys>& trace_keys();
 const Keys<StorageKeys>& storage_keys();
 const Keys<IncastKeys>& incast_keys();
 
+struct Senders;  // source_set.hpp
+
 /// What traffic is made for.
 struct TrafficContext {
   const topology::Graph& graph;  ///< gives the rate of every host's link
@@ -151,6 +164,8 @@ struct TrafficContext {
   Bytes mtu = Bytes::max();  ///< with `header`: what loads of wire bytes count
   Bytes header = Bytes(0);
   Time end = Time::max();  ///< when the run ends, for traffic that is made beforehand
+  /// Makes what `sources` of [[traffic]] may mean besides [[traffic]]; null: there is nothing.
+  std::function<std::vector<Senders>(const TrafficContext&)> others = nullptr;
 };
 
 /// A class of traffic as metrics know it. Its index is MessageSource::traffic_class.
@@ -159,6 +174,11 @@ struct TrafficClass {
   Role role = Role::none;
   std::vector<HostId> sources;  ///< that send, ascending
   std::vector<HostId> targets;  ///< the hosts it is aimed at; empty for spread-out patterns
+  /// Which source sends to which target, sorted; empty: each to all.
+  std::vector<std::pair<HostId, HostId>> pairs{};
+
+  /// Pairs of a source and another host that is its target, by source.
+  [[nodiscard]] std::vector<std::pair<HostId, HostId>> aims() const;
 };
 
 /// A source of messages of one host. A host has one for each connection number of each entry that

@@ -48,7 +48,7 @@ const std::string kShared = "connection = \"shared\"\n";
 std::vector<std::uint16_t> numbers(const std::string& flows) {
   const Configuration configuration = resolve(table_of(simulation_of(flows)));
   const auto network = make_network(configuration);
-  return make_flows(configuration.rates->flows, *network->graph, 1).connections;
+  return make_flows(*configuration.rates, {*network->graph, 1}).connections;
 }
 
 TEST(Connections, AreTheEntriesThatNameTheSameHosts) {

@@ -305,7 +305,8 @@ TEST(FlowTraffic, RefusesWhatCannotWork) {
   std::string named = traffic;
   named.replace(named.find("NAME"), 4, "flows");
   EXPECT_THAT(refusal_of_run(simulation_of(kShared + named, scheme)),
-              HasSubstr("class of all [[flow]]s"));
+              HasSubstr("flow[0].name: 'flows', the class of [[flow]]s without one, is the name of "
+                        "traffic[0] already"));
   EXPECT_THAT(refusal_of_run(simulation_of(kShared,
                                            "[flow_routing]\npolicy = \"ascent\"\n"
                                            "[selection]\nmodel = \"most-credits\"\n")),

@@ -15,6 +15,7 @@
 #include "weir/experiment/config/read_sections.hpp"
 #include "weir/experiment/config/run_kind.hpp"
 #include "weir/experiment/config/sections.hpp"
+#include "weir/traffic/source_set.hpp"
 
 namespace weir::experiment {
 namespace {
@@ -169,6 +170,7 @@ struct Reading {
   Problems problems;
   bool has_preset = true;      ///< what a preset fills in is there
   bool has_experiment = true;  ///< [experiment] is without mistakes
+  bool has_traffic = true;     ///< so are [[traffic]] and [[workload]]
 };
 
 /// The network and what moves in it.
@@ -214,13 +216,9 @@ void read_network(const ConfigTable& keys, TrafficFrom from, Reading& reading, C
   read_model(out.vl_sharing, keys, "vl_sharing", fabric::vl_sharing_registry(), has_preset);
   read_model(out.reaction, keys, "reaction", fabric::reaction_registry(), has_preset);
   read_model(out.injection, keys, "injection", fabric::injection_registry(), has_preset);
-  const bool has_workloads = problems.attempt([&] { read_workloads(keys, out); });
-  problems.attempt([&] {
-    read_traffic(keys, from, out);
-    if (!reading.has_experiment || !has_workloads) return;
-    check_ends(keys, out);
-  });
-  problems.attempt([&] { check_class_names(out); });
+  reading.has_traffic = problems.attempt([&] { read_workloads(keys, out); });
+  reading.has_traffic =
+      problems.attempt([&] { read_traffic(keys, from, out); }) && reading.has_traffic;
   problems.attempt([&] { out.failures = read_failures(keys, resolved); });
   problems.attempt([&] { out.network = add_section(network_keys(), keys, "network", resolved); });
 }
@@ -317,10 +315,13 @@ Configuration resolve(const ConfigTable& table, TrafficFrom from) {
         choose(keys, "queue", analysis::queue_registry(), resolved, queue_keys(), out.queue_keys);
   });
   problems.attempt([&] { out.flow_routing = read_flow_routing(keys, resolved, out.fabric.seed); });
-  problems.attempt([&] {
+  const bool has_flows = problems.attempt([&] {
     out.rates =
         std::make_shared<const RateInput>(read_rates(keys, has_rated_traffic(out), resolved));
   });
+  if (out.kind->has_network) problems.attempt([&] { check_class_names(out); });
+  if (out.kind->has_network && has_flows && reading.has_traffic && reading.has_experiment)
+    problems.attempt([&] { check_ends(keys, out); });
   problems.attempt([&] { read_protocol(keys, out); });
   problems.attempt([&] { out.results = add_section(results_keys(), keys, "results", resolved); });
   problems.attempt([&] { read_plots(keys, out); });
@@ -337,8 +338,16 @@ bool has_rated_traffic(const Configuration& configuration) {
 traffic::TrafficContext traffic_context(const Configuration& configuration,
                                         const topology::Graph& graph,
                                         const fabric::FabricSettings& settings) {
-  return {graph, settings.seed, settings.mtu, settings.header,
-          configuration.duration.value_or(Time::max())};
+  traffic::TrafficContext context{graph, settings.seed, settings.mtu, settings.header,
+                                  configuration.duration.value_or(Time::max())};
+  const auto is_named = [](const FlowEntry& entry) { return entry.is_named; };
+  const std::vector<FlowEntry>& flows = configuration.rates->flows;
+  if (std::any_of(flows.begin(), flows.end(), is_named)) {
+    context.others = [input = configuration.rates](const traffic::TrafficContext& its) {
+      return senders_of_flows(*input, its);
+    };
+  }
+  return context;
 }
 
 traffic::Traffic make_traffic(const Configuration& configuration, const topology::Graph& graph) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 #include <stdexcept>
 #include <unordered_map>
 #include <utility>
@@ -11,6 +12,7 @@
 #include "weir/experiment/config/flows.hpp"
 #include "weir/traffic/column_reader.hpp"
 #include "weir/traffic/host_list.hpp"
+#include "weir/traffic/source_set.hpp"
 #include "weir/traffic/streams.hpp"
 
 namespace weir::experiment {
@@ -50,58 +52,135 @@ void shuffle(std::vector<T>& items, RandomStream& random) {
   for (std::size_t i = items.size(); i > 1; --i) std::swap(items[i - 1], items[random.below(i)]);
 }
 
+std::vector<HostId> sorted_out(std::vector<HostId> hosts) {
+  std::sort(hosts.begin(), hosts.end());
+  hosts.erase(std::unique(hosts.begin(), hosts.end()), hosts.end());
+  return hosts;
+}
+
 class FlowMaker {
  public:
-  FlowMaker(const topology::Graph& graph, std::uint64_t seed)
-      : graph_(graph), seed_(seed), paths_(graph) {}
-
-  void add(const FlowEntry& entry, std::uint32_t number) {
-    const Checked<FK>& keys = entry.keys;
-    weight_ = Fraction::decimal(keys->weight);
-    const std::size_t before = out_.flows.size();
-    if (keys->file) {
-      add_file(keys);
-    } else if (entry.fragmented) {
-      add_fragmented(*entry.fragmented, number);
-    } else if (entry.destinations) {
-      add_pattern(entry, number);
-    } else {
-      add_single(keys);
-    }
-    if (out_.flows.size() == before) {
-      if (keys->file) throw keys.error(&FK::file, "has no flow");
-      throw keys.error(&FK::destinations,
-                       fmt::format("application '{}' gets no flow", keys->application));
-    }
-    out_.entry_end.push_back(out_.flows.size());
-    out_.starts.resize(out_.flows.size(), keys->start);
-    out_.phases.resize(out_.flows.size(), static_cast<std::size_t>(keys->phase - 1));
-    out_.service_levels.resize(out_.flows.size(), keys->service_level);
-    const bool is_own = has_own_connections(*keys);
-    own_.resize(out_.flows.size(), is_own);
-    out_.may_share = out_.may_share || !is_own;
+  /// `traffic` may be null: there is none whose sources a table could mean.
+  FlowMaker(const RateInput& input, const traffic::TrafficContext& context,
+            const std::vector<traffic::TrafficEntry>* traffic)
+      : input_(input),
+        context_(context),
+        alone_(context),
+        traffic_(traffic),
+        graph_(context.graph),
+        paths_(context.graph) {
+    for (const FlowClass& one : input.classes) out_.classes.push_back({one.name, one.role, {}, {}});
   }
 
-  FlowList finish(const std::vector<FlowEntry>& entries, const TrafficFlows& of_traffic) {
-    number_connections(entries, of_traffic.pairs);
-    out_.traffic.assign(out_.flows.size(), FlowList::kNoTraffic);
+  void add_all() {
+    for (std::uint32_t i = 0; i < input_.flows.size(); ++i) add(i);
+    out_.written = out_.flows.size();
+  }
+
+  /// The sources of one table, all of it.
+  std::vector<HostId> sources_of(std::uint32_t table) {
+    add(table);
+    return sorted_out(std::move(out_.classes[input_.flows[table].number_of_class].sources));
+  }
+
+  FlowList finish(const TrafficFlows& of_traffic) {
+    number_connections(of_traffic.pairs);
+    for (traffic::TrafficClass& one : out_.classes) {
+      one.sources = sorted_out(std::move(one.sources));
+      one.targets = sorted_out(std::move(one.targets));
+      std::sort(one.pairs.begin(), one.pairs.end());
+      one.pairs.erase(std::unique(one.pairs.begin(), one.pairs.end()), one.pairs.end());
+    }
     for (const traffic::FlowPair& pair : of_traffic.pairs) {
       const traffic::TrafficEntry& entry = (*of_traffic.entries)[pair.entry];
       out_.flows.push_back({pair.source, pair.destination, Fraction(1), application(entry.name)});
       out_.starts.push_back(entry.phases.front().start);
+      out_.stops.push_back(entry.phases.back().stop);
+      out_.sizes.emplace_back(0);
       out_.phases.push_back(0);
       out_.service_levels.push_back(entry.service_level);
       out_.connections.push_back(pair.connection);
-      out_.traffic.push_back(pair.entry);
+      out_.tables.push_back(pair.entry);
       out_.may_share = true;
     }
     return std::move(out_);
   }
 
  private:
+  static constexpr std::uint32_t kOwn = UINT32_MAX;  ///< a connection that nobody else has
+
+  void add(std::uint32_t table) {
+    const FlowEntry& entry = input_.flows[table];
+    const Checked<FK>& keys = entry.keys;
+    entry_ = &entry;
+    table_ = table;
+    weight_ = Fraction::decimal(keys->weight);
+    sizes_ = entry.sizes ? (*entry.sizes->make)(entry.sizes->settings) : nullptr;
+    drawn_.clear();
+    const std::size_t before = out_.flows.size();
+    if (keys->file) {
+      add_file(keys);
+    } else if (entry.fragmented) {
+      add_fragmented(*entry.fragmented);
+    } else if (entry.destinations) {
+      add_pattern();
+    } else {
+      add_single(keys);
+    }
+    if (out_.flows.size() > before) return;
+    if (keys->file) throw keys.error(&FK::file, "has no flow");
+    throw keys.error(&FK::destinations,
+                     fmt::format("application '{}' gets no flow", entry.application()));
+  }
+
+  /// One flow, or as many as there are connections.
+  void add_flow(HostId source, HostId destination, Fraction weight, ApplicationId application) {
+    const FK& keys = *entry_->keys;
+    out_.classes[entry_->number_of_class].sources.push_back(source);
+    const std::uint32_t copies = keys.connections.value_or(1);
+    for (std::uint32_t i = 0; i < copies; ++i) {
+      out_.flows.push_back({source, destination, weight, application});
+      out_.starts.push_back(keys.start);
+      out_.stops.push_back(keys.stop);
+      out_.sizes.push_back(size_of(source, weight));
+      out_.phases.push_back(static_cast<std::size_t>(keys.phase - 1));
+      out_.service_levels.push_back(keys.service_level);
+      out_.tables.push_back(table_);
+      out_.class_of.push_back(entry_->number_of_class);
+      numbers_.push_back(has_own_connections(keys) ? kOwn : i);
+      out_.may_share = out_.may_share || numbers_.back() != kOwn;
+    }
+  }
+
+  /// 0: it never ends.
+  Bytes size_of(HostId source, const Fraction& weight) {
+    const Checked<FK>& keys = entry_->keys;
+    Bytes unit = keys->size.value_or(Bytes(0));
+    if (sizes_) unit = sizes_->draw(stream_of_sizes(source));
+    const double bytes = std::ceil(static_cast<double>(unit.count) * weight.value());
+    if (bytes < 1e15) return Bytes(static_cast<std::int64_t>(bytes));
+    constexpr const char* kTooMuch = "times the weight is more than 10^15 B";
+    throw sizes_ ? keys.error(&FK::sizes, kTooMuch) : keys.error(&FK::size, kTooMuch);
+  }
+
+  /// That of [[traffic]]: one a source.
+  RandomStream& stream_of_sizes(HostId source) {
+    const std::uint32_t entity = traffic::source_entity(table_, source);
+    return drawn_.try_emplace(source.value, context_.seed, entity, StreamPurpose::sizes)
+        .first->second;
+  }
+
+  /// Hot traffic has an aim.
+  void aim(HostId source, HostId target) {
+    traffic::TrafficClass& its = out_.classes[entry_->number_of_class];
+    if (its.role != traffic::Role::hot) return;
+    its.targets.push_back(target);
+    if (source != target) its.pairs.emplace_back(source, target);
+  }
+
   ApplicationId application(const std::string& name) {
     const auto [place, is_new] =
-        numbers_.emplace(name, static_cast<std::uint32_t>(out_.applications.size()));
+        applications_.emplace(name, static_cast<std::uint32_t>(out_.applications.size()));
     if (is_new) out_.applications.push_back(name);
     return ApplicationId(place->second);
   }
@@ -115,26 +194,46 @@ class FlowMaker {
       out_.paths.emplace(static_cast<std::uint32_t>(out_.flows.size()),
                          paths_.read(keys, source, destination));
     }
-    out_.flows.push_back({source, destination, weight_, application(keys->application)});
+    add_flow(source, destination, weight_, application(entry_->application()));
+    aim(source, destination);
   }
 
-  void add_pattern(const FlowEntry& entry, std::uint32_t number) {
-    const Range per_source = read_range(entry.keys, &FK::per_source);
-    std::vector<HostId> sources = traffic::read_host_set(entry.keys, &FK::sources, graph_);
-    if (sources.empty()) sources = traffic::all_hosts(graph_);
-    const auto pattern =
-        (*entry.destinations->make)(entry.destinations->settings, {graph_, sources, seed_, number});
-    const std::string& name = entry.keys->application;
+  std::vector<HostId> sources_of_pattern() {
+    const std::optional<ConfigValue>& sources = entry_->keys->sources;
+    if (!sources) return traffic::all_hosts(graph_);
+    if (sources->is_array() || sources->is_integer()) {
+      std::vector<HostId> hosts = traffic::read_host_set(entry_->keys, &FK::sources, graph_);
+      if (!hosts.empty()) return hosts;
+    }
+    if (!sets_) {
+      std::vector<traffic::Senders> all;
+      if (traffic_ != nullptr) all = traffic::senders_of(*traffic_, context_);
+      first_set_ = all.size();
+      for (traffic::Senders& one : senders_of_flows(input_, context_))
+        all.push_back(std::move(one));
+      alone_.others = nullptr;  // they are here already
+      sets_.emplace(std::move(all), alone_);
+    }
+    return sets_->of(first_set_ + table_);
+  }
+
+  void add_pattern() {
+    const Range per_source = read_range(entry_->keys, &FK::per_source);
+    const std::vector<HostId> sources = sources_of_pattern();
+    const auto pattern = (*entry_->destinations->make)(entry_->destinations->settings,
+                                                       {graph_, sources, context_.seed, table_});
+    const std::vector<HostId> targets = pattern->targets();
     for (std::uint32_t rank = 0; rank < sources.size(); ++rank) {
       const HostId source = sources[rank];
       if (!pattern->sends(source)) continue;
-      const std::uint32_t entity = traffic::source_entity(number, source);
-      RandomStream counts(seed_, entity, StreamPurpose::arrivals);
-      RandomStream random(seed_, entity, StreamPurpose::destinations);
+      for (const HostId target : targets) aim(source, target);
+      const std::uint32_t entity = traffic::source_entity(table_, source);
+      RandomStream counts(context_.seed, entity, StreamPurpose::arrivals);
+      RandomStream random(context_.seed, entity, StreamPurpose::destinations);
       const std::uint64_t count = per_source.draw(counts);
       for (std::uint64_t i = 0; i < count; ++i) {
-        out_.flows.push_back(
-            {source, pattern->destination({source, rank, i}, random), weight_, application(name)});
+        add_flow(source, pattern->destination({source, rank, i}, random), weight_,
+                 application(entry_->application()));
       }
     }
   }
@@ -172,50 +271,48 @@ class FlowMaker {
       }
       weight = Fraction::decimal(number);
     }
-    out_.flows.push_back(
-        {source, destination, weight,
-         application(fields > 3 ? std::string(lines.field(3).text) : std::string("all"))});
+    add_flow(source, destination, weight,
+             application(fields > 3 ? std::string(lines.field(3).text) : entry_->application()));
+    aim(source, destination);
   }
 
   /// One that names its hosts is a connection; many flows share those of their hosts.
   static bool has_own_connections(const FlowKeys& keys) {
+    if (keys.connections) return false;
     return keys.connection ? *keys.connection == FlowConnection::own : keys.source.has_value();
   }
 
-  /// Shared connections have number 0, those of traffic have theirs.
-  void number_connections(const std::vector<FlowEntry>& entries,
-                          const std::vector<traffic::FlowPair>& of_traffic) {
+  /// Those that nobody else has come after those that have numbers.
+  void number_connections(const std::vector<traffic::FlowPair>& of_traffic) {
     constexpr std::uint32_t kMost = UINT16_MAX;
     const auto pair_of = [](const auto& flow) {
       return std::uint64_t{flow.source.value} << 32 | flow.destination.value;
     };
     std::unordered_map<std::uint64_t, std::uint32_t> next;
-    for (std::size_t f = 0; f < own_.size(); ++f) {
-      if (!own_[f]) next[pair_of(out_.flows[f])] = 1;
+    const auto take = [&](const auto& flow, std::uint32_t number) {
+      std::uint32_t& after = next[pair_of(flow)];
+      after = std::max(after, number + 1);
+    };
+    for (std::size_t f = 0; f < numbers_.size(); ++f) {
+      if (numbers_[f] != kOwn) take(out_.flows[f], numbers_[f]);
     }
-    for (const traffic::FlowPair& pair : of_traffic) {
-      std::uint32_t& after = next[pair_of(pair)];
-      after = std::max(after, std::uint32_t{pair.connection} + 1);
-    }
-    out_.connections.assign(own_.size(), 0);
-    std::size_t entry = 0;
-    for (std::size_t f = 0; f < own_.size(); ++f) {
-      while (f >= out_.entry_end[entry]) ++entry;
-      if (!own_[f]) continue;
-      const std::uint32_t number = next[pair_of(out_.flows[f])]++;
+    for (const traffic::FlowPair& pair : of_traffic) take(pair, pair.connection);
+    for (std::size_t f = 0; f < numbers_.size(); ++f) {
+      std::uint32_t number = numbers_[f];
+      if (number == kOwn) number = next[pair_of(out_.flows[f])]++;
       if (number > kMost) {
-        throw entries[entry].keys.error(
+        throw input_.flows[out_.tables[f]].keys.error(
             &FK::connection,
             fmt::format("host {} has more than {} connections to host {}",
                         out_.flows[f].source.value, kMost + 1, out_.flows[f].destination.value));
       }
-      out_.connections[f] = static_cast<std::uint16_t>(number);
+      out_.connections.push_back(static_cast<std::uint16_t>(number));
     }
   }
 
   /// zdornov2009, section 6.5: groups of neighbours are dealt out to applications at random; inside
   /// each application some random permutations.
-  void add_fragmented(const Checked<FragmentedKeys>& keys, std::uint32_t number) {
+  void add_fragmented(const Checked<FragmentedKeys>& keys) {
     const std::size_t hosts = graph_.host_count();
     const std::size_t applications = keys->applications;
     const std::size_t fragments = keys->fragments;
@@ -232,7 +329,8 @@ class FlowMaker {
                                    "equal size",
                                    own, fragments));
     }
-    RandomStream random(seed_, traffic::placement_entity(number, traffic::EntryChoice::permutation),
+    RandomStream random(context_.seed,
+                        traffic::placement_entity(table_, traffic::EntryChoice::permutation),
                         StreamPurpose::placement);
     std::vector<std::size_t> groups(applications * fragments);
     for (std::size_t g = 0; g < groups.size(); ++g) groups[g] = g;
@@ -243,7 +341,7 @@ class FlowMaker {
       for (std::size_t i = 0; i < own; ++i) {
         members.emplace_back(groups[a * fragments + i / size] * size + i % size);
       }
-      const ApplicationId id = application(fmt::format("{}.{}", number, a));
+      const ApplicationId id = application(fmt::format("{}.{}", table_, a));
       const std::uint64_t count = permutations.draw(random);
       for (std::uint64_t p = 0; p < count; ++p) add_permutation(members, id, random);
     }
@@ -261,28 +359,62 @@ class FlowMaker {
       }
     }
     for (std::size_t i = 0; i < members.size(); ++i) {
-      out_.flows.push_back({members[i], images[i], weight_, id});
+      add_flow(members[i], images[i], weight_, id);
     }
   }
 
+  const RateInput& input_;
+  const traffic::TrafficContext& context_;
+  traffic::TrafficContext alone_;
+  const std::vector<traffic::TrafficEntry>* traffic_;
   const topology::Graph& graph_;
-  std::uint64_t seed_;
   PathReader paths_;
-  Fraction weight_;
-  std::unordered_map<std::string, std::uint32_t> numbers_;
+  std::unordered_map<std::string, std::uint32_t> applications_;
+  std::optional<traffic::SourceSets> sets_;  ///< nothing: not needed yet
+  std::size_t first_set_ = 0;                ///< of [[flow]] tables
   FlowList out_;
-  std::vector<bool> own_;  ///< per flow: it has a connection of its own
+  std::vector<std::uint32_t> numbers_;  ///< per flow: that of its connection, or kOwn
+  // Of the table in turn:
+  const FlowEntry* entry_ = nullptr;
+  std::uint32_t table_ = 0;
+  Fraction weight_;
+  std::shared_ptr<const traffic::SizeDistribution> sizes_;  ///< null: all have one size
+  std::unordered_map<std::uint32_t, RandomStream> drawn_;   ///< sizes, by source
 };
 
 }  // namespace
 
-FlowList make_flows(const std::vector<FlowEntry>& entries, const topology::Graph& graph,
-                    std::uint64_t seed, const TrafficFlows& of_traffic) {
-  FlowMaker maker(graph, seed);
-  for (std::size_t i = 0; i < entries.size(); ++i) {
-    maker.add(entries[i], static_cast<std::uint32_t>(i));
+std::vector<traffic::Senders> senders_of_flows(const RateInput& input,
+                                               const traffic::TrafficContext& context) {
+  std::vector<traffic::Senders> all;
+  all.reserve(input.flows.size());
+  for (std::uint32_t i = 0; i < input.flows.size(); ++i) {
+    const FlowEntry& entry = input.flows[i];
+    const FK& keys = *entry.keys;
+    traffic::Senders one{.name = entry.is_named ? keys.name : std::string(),
+                         .is_counted = entry.is_named,
+                         .number = i};
+    if (keys.sources) {
+      one.value = &*keys.sources;
+      one.key = entry.keys.path_to(&FK::sources);
+      one.table = entry.sources.get();
+    } else if (keys.destinations) {
+      one.known = [&graph = context.graph] { return traffic::all_hosts(graph); };
+    } else {
+      one.known = [&input, &context, i] {
+        return FlowMaker(input, context, nullptr).sources_of(i);
+      };
+    }
+    all.push_back(std::move(one));
   }
-  return maker.finish(entries, of_traffic);
+  return all;
+}
+
+FlowList make_flows(const RateInput& input, const traffic::TrafficContext& context,
+                    const TrafficFlows& of_traffic) {
+  FlowMaker maker(input, context, of_traffic.entries);
+  maker.add_all();
+  return maker.finish(of_traffic);
 }
 
 ConnectionList list_connections(const FlowList& flows) {

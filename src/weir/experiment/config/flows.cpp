@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <memory>
 #include <span>
+#include <unordered_map>
 #include <utility>
 
 #include "weir/base/problems.hpp"
@@ -39,6 +40,17 @@ void check_kind(const Checked<FK>& flow) {
   };
   belongs_to_pattern(&FK::sources);
   belongs_to_pattern(&FK::per_source);
+  if (flow.is_given(&FK::name) && flow->name.empty()) {
+    throw flow.error(&FK::name, "must not be empty");
+  }
+  if (flow->size && flow->sizes) throw flow.error(&FK::sizes, "cannot stand beside 'size'");
+  if (flow->stop <= flow->start) {
+    throw flow.error(&FK::stop,
+                     fmt::format("must be later than the start, {}", to_string(flow->start)));
+  }
+  if (flow->stop != Time::max() && flow->has_size()) {
+    throw flow.error(&FK::stop, "is for flows without size: this one has one message");
+  }
   if (flow.is_given(&FK::application) && (flow->file || flow->fragmented)) {
     throw flow.error(&FK::application, "cannot stand beside a file or `fragmented`");
   }
@@ -48,9 +60,37 @@ void check_kind(const Checked<FK>& flow) {
   if (flow->path && flow->connection == FlowConnection::shared) {
     throw flow.error(&FK::path, "is that of a connection of its own, and this one is shared");
   }
+  if (flow->connections && (flow->connection || flow->path)) {
+    throw flow.error(&FK::connections, flow->path ? "cannot stand beside 'path', which is one"
+                                                  : "cannot stand beside 'connection'");
+  }
   if (!(flow->weight > 0)) {
     throw flow.error(&FK::weight, fmt::format("must be greater than 0, not {}", flow->weight));
   }
+}
+
+/// A model that a key names, if it does.
+template <class Factory, class T>
+std::optional<traffic::ModelChoice<Factory>> read_model(const Checked<FK>& flow, T FK::*member,
+                                                        const Registry<Factory>& registry,
+                                                        ConfigTable& resolved) {
+  const std::optional<ConfigValue>& value = (*flow).*member;
+  if (!value) return std::nullopt;
+  auto chosen = traffic::choose_model(registry, *value, flow.path_to(member));
+  resolved.set(flow.name_of(member), chosen.resolved());
+  return chosen;
+}
+
+/// A table that a key has.
+template <class S>
+std::shared_ptr<const Checked<S>> read_keys(const Checked<FK>& flow,
+                                            std::optional<ConfigValue> FK::*member,
+                                            const Keys<S>& keys, ConfigTable& resolved) {
+  const ConfigValue& value = *((*flow).*member);
+  const std::string where = flow.path_to(member);
+  auto read = std::make_shared<const Checked<S>>(keys.check(placed_table(value, where), where));
+  resolved.set(flow.name_of(member), ConfigValue(read->settings().resolved(), value.position));
+  return read;
 }
 
 /// Adds the table with defaults to `resolved`.
@@ -59,26 +99,65 @@ FlowEntry read_flow(const ConfigValue& value, const std::string& where, ConfigAr
   entry.keys = flow_keys().check(placed_table(value, where), where);
   check_kind(entry.keys);
   const FK& keys = *entry.keys;
+  entry.is_named = entry.keys.is_given(&FK::name);
   ConfigTable table = entry.keys.settings().resolved();
-  if (keys.destinations) {
-    entry.destinations = traffic::choose_model(traffic::pattern_registry(), *keys.destinations,
-                                               where + ".destinations");
-    table.set("destinations", entry.destinations->resolved());
-  } else {
-    table.erase("per_source");
+  entry.destinations =
+      read_model(entry.keys, &FK::destinations, traffic::pattern_registry(), table);
+  if (!keys.destinations) table.erase("per_source");
+  if (keys.sources && keys.sources->is_table()) {
+    entry.sources = read_keys(entry.keys, &FK::sources, traffic::source_keys(), table);
+  }
+  if (auto sizes = read_model(entry.keys, &FK::sizes, traffic::size_registry(), table)) {
+    using Choice = traffic::ModelChoice<traffic::SizeFactory>;
+    entry.sizes = std::make_shared<const Choice>(std::move(*sizes));
   }
   if (keys.fragmented) {
-    const std::string key = where + ".fragmented";
-    entry.fragmented = fragmented_keys().check(placed_table(*keys.fragmented, key), key);
-    table.set("fragmented",
-              ConfigValue(entry.fragmented->settings().resolved(), keys.fragmented->position));
+    entry.fragmented = read_keys(entry.keys, &FK::fragmented, fragmented_keys(), table);
   }
+  if (entry.is_named) table.set("application", ConfigValue(entry.application(), {}));
   if (!entry.keys.is_given(&FK::application) && (keys.file || keys.fragmented)) {
     table.erase("application");
   }
   resolved.emplace_back(std::move(table), value.position);
   return entry;
 }
+
+/// The classes of tables by their names.
+class ClassFinder {
+ public:
+  explicit ClassFinder(std::vector<FlowClass>& classes) : classes_(classes) {}
+
+  /// Class of table number `table`. Throws InputError where it has another role than those before.
+  std::uint8_t find(const Checked<FK>& flow, std::size_t table) {
+    if (last_ == nullptr || last_->first != flow->name) last_ = &class_of(flow, table);
+    const FlowClass& its = classes_[last_->second];
+    if (its.role == flow->role) return last_->second;
+    constexpr const char* kRoles[] = {"none", "cold", "hot"};
+    throw flow.error(
+        &FK::role,
+        fmt::format("is {}, and flow[{}], which is called '{}' as well, has {}: a class has one",
+                    kRoles[static_cast<std::size_t>(flow->role)], its.first, its.name,
+                    kRoles[static_cast<std::size_t>(its.role)]));
+  }
+
+ private:
+  using Numbers = std::unordered_map<std::string, std::uint8_t>;
+
+  const Numbers::value_type& class_of(const Checked<FK>& flow, std::size_t table) {
+    const auto known = numbers_.find(flow->name);
+    if (known != numbers_.end()) return *known;
+    if (classes_.size() == traffic::kMaxClasses) {
+      throw flow.error(&FK::name, fmt::format("makes more than {} classes", traffic::kMaxClasses));
+    }
+    const auto number = static_cast<std::uint8_t>(classes_.size());
+    classes_.push_back({flow->name, flow->role, table});
+    return *numbers_.emplace(flow->name, number).first;
+  }
+
+  std::vector<FlowClass>& classes_;
+  Numbers numbers_;
+  const Numbers::value_type* last_ = nullptr;
+};
 
 std::vector<std::string> algorithm_names() {
   std::vector<std::string> names;
@@ -91,13 +170,20 @@ std::vector<std::string> algorithm_names() {
 
 const Keys<FlowKeys>& flow_keys() {
   static const Keys<FK> keys{
+      key(&FK::name, "name",
+          "name of this class of traffic in results; tables of one name are one class (default: "
+          "flows)")
+          .without_default(),
+      traffic::role_key().without_default(),
       key(&FK::source, "source", "number or name of the source host, for a single flow"),
       key(&FK::destination, "destination",
           "number or name of the destination host, for a single flow"),
       key(&FK::destinations, "destinations",
           "traffic pattern that gives every source its destinations, for many flows, as in { model "
           "= \"random-permutation\" }"),
-      key(&FK::sources, "sources", "hosts that have flows (default: all hosts)"),
+      key(&FK::sources, "sources",
+          "hosts that have flows: \"all\", \"rest\" (hosts that are no source of another entry), a "
+          "list of hosts, or a table (see traffic.sources) (default: all hosts)"),
       key(&FK::per_source, "per_source",
           "number of flows of each source; [1, 5]: drawn from these for each"),
       key(&FK::file, "file",
@@ -106,22 +192,28 @@ const Keys<FlowKeys>& flow_keys() {
       key(&FK::fragmented, "fragmented",
           "applications on scattered groups of hosts (see flow.fragmented)"),
       key(&FK::weight, "weight", "size or priority of each flow"),
-      key(&FK::application, "application", "name of the application to which the flows belong"),
+      key(&FK::application, "application",
+          "name of the application to which the flows belong; that of the class where it has one"),
       key(&FK::size, "size",
           "payload of a flow of weight 1, in simulations (default: flows never end)")
           .at_least(1),
+      key(&FK::sizes, "sizes",
+          "payload of the flows, drawn for each, as in { model = \"web-search\" }, in place of "
+          "`size`"),
       key(&FK::start, "start",
           "time at which the flows start, from the start of their phase, in simulations and for "
           "protocols (default: 0 s)")
+          .without_default(),
+      key(&FK::stop, "stop",
+          "time from which on flows without size send nothing, from the start of their phase "
+          "(default: the end)")
           .without_default(),
       key(&FK::phase, "phase",
           "number of the phase to which the flows belong, in simulations: it begins when all data "
           "of the phase before is there and rates.barrier has passed (default: 1)")
           .range(1, 100'000)
           .without_default(),
-      key(&FK::service_level, "service_level",
-          "service level of the packets, in simulations (default: 0)")
-          .range(0, 15)
+      traffic::service_level_key("service level of the packets, in simulations (default: 0)")
           .without_default(),
       key(&FK::path, "path",
           "ports by which the packets of a single flow leave the switches on their way, as in "
@@ -130,7 +222,11 @@ const Keys<FlowKeys>& flow_keys() {
              "own: each flow is a connection of its own, with its own path, source queue, rate and "
              "statistics; shared: flows between the same two hosts are one, in simulations "
              "(default: own for a single flow, shared for many)",
-             {{"own", FlowConnection::own}, {"shared", FlowConnection::shared}})};
+             {{"own", FlowConnection::own}, {"shared", FlowConnection::shared}}),
+      key(&FK::connections, "connections",
+          "connections of a source to each destination, each with a flow of its own, as those of "
+          "[[traffic]], in place of `connection`")
+          .range(1, 65'535)};
   return keys;
 }
 
@@ -169,6 +265,10 @@ const Keys<RatesKeys>& rates_keys() {
   return keys;
 }
 
+const std::string& FlowEntry::application() const {
+  return is_named && !keys.is_given(&FK::application) ? keys->name : keys->application;
+}
+
 RateInput read_rates(const ConfigTable& table, bool some_traffic, ConfigTable& resolved) {
   RateInput out;
   Problems problems;
@@ -186,9 +286,13 @@ RateInput read_rates(const ConfigTable& table, bool some_traffic, ConfigTable& r
       list->is_array() ? std::span(list->array()) : std::span(list, 1);
   ConfigArray all;
   out.flows.reserve(tables.size());
+  ClassFinder classes(out.classes);
   for (std::size_t i = 0; i < tables.size(); ++i) {
-    problems.attempt(
-        [&] { out.flows.push_back(read_flow(tables[i], fmt::format("flow[{}]", i), all)); });
+    problems.attempt([&] {
+      FlowEntry entry = read_flow(tables[i], fmt::format("flow[{}]", i), all);
+      entry.number_of_class = classes.find(entry.keys, i);
+      out.flows.push_back(std::move(entry));
+    });
   }
   problems.raise();
   resolved.set("flow", ConfigValue(std::move(all), list->position));

@@ -78,9 +78,14 @@ void lay_value(ConfigValue& base, const ConfigEntry& over, const std::string& pa
 
 void lay_on_list(ConfigArray& list, const ConfigTable& over, const std::string& path) {
   for (const ConfigEntry& entry : over.entries()) {
-    const auto index = element(list, entry.key);
-    if (!index) throw no_element(list, entry, path);
-    lay_value(list[*index], entry, joined(path, entry.key));
+    const auto first = element(list, entry.key);
+    if (!first) throw no_element(list, entry, path);
+    lay_value(list[*first], entry, joined(path, entry.key));
+    // [[flow]]s of one name are a class.
+    for (std::size_t i = *first + 1; i < list.size(); ++i) {
+      const std::string* name = name_of(list[i]);
+      if (name != nullptr && *name == entry.key) lay_value(list[i], entry, joined(path, entry.key));
+    }
   }
 }
 

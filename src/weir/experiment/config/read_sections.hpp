@@ -25,7 +25,7 @@ std::string experiment_name(const ConfigTable& table);
 void read_experiment_section(const ConfigTable& table, Configuration& out);
 void read_workloads(const ConfigTable& table, Configuration& out);
 void read_traffic(const ConfigTable& table, TrafficFrom from, Configuration& out);
-/// What ends the run is there, and comes: once [experiment], traffic and workloads are read.
+/// What ends the run is there, and comes: once [experiment], traffic, workloads and flows are read.
 void check_ends(const ConfigTable& table, const Configuration& out);
 /// Traffic classes have one name each.
 void check_class_names(const Configuration& out);

@@ -17,22 +17,30 @@ bool ends(const traffic::TrafficEntry& entry) {
          (entry.incast && (*entry.incast)->times);
 }
 
-/// [[flow]]s are a class of their own.
-void check_flow_class(const Configuration& out) {
-  const auto refuse = [](const Settings& settings) {
-    throw settings.error("name", fmt::format("'{}' is the class of all [[flow]]s", kFlowClass));
-  };
-  for (const workload::WorkloadEntry& workload : out.workloads) {
-    if (workload.name == kFlowClass) refuse(workload.settings.settings());
+/// Those of [[flow]]s are no others.
+void check_flow_classes(const Configuration& out) {
+  const RateInput& input = *out.rates;
+  for (const FlowClass& one : input.classes) {
+    const auto refuse = [&](const std::string& whose) {
+      throw input.flows[one.first].keys.error(
+          &FlowKeys::name,
+          fmt::format(
+              "'{}'{} is the name of {} already", one.name,
+              input.flows[one.first].is_named ? "" : ", the class of [[flow]]s without one,",
+              whose));
+    };
+    for (const workload::WorkloadEntry& workload : out.workloads) {
+      if (workload.name == one.name) refuse("a [[workload]]");
+    }
+    for (const traffic::TrafficEntry& entry : out.traffic) {
+      if (entry.name == one.name) refuse(entry.where);
+    }
   }
-  for (const traffic::TrafficEntry& entry : out.traffic) {
-    if (entry.name == kFlowClass) refuse(entry.keys.settings());
-  }
-  if (out.traffic.size() + out.workloads.size() == traffic::kMaxClasses) {
-    throw InputError(
-        position_of(out.source, "flow"), "flow",
-        fmt::format("makes more than {} classes together with [[traffic]]", traffic::kMaxClasses));
-  }
+  const std::size_t others = out.traffic.size() + out.workloads.size();
+  if (others + input.classes.size() <= traffic::kMaxClasses) return;
+  throw InputError(
+      position_of(out.source, "flow"), "flow",
+      fmt::format("makes more than {} classes together with [[traffic]]", traffic::kMaxClasses));
 }
 
 }  // namespace
@@ -64,7 +72,7 @@ void check_class_names(const Configuration& out) {
         position_of(out.source, "workload"), "workload",
         fmt::format("makes more than {} classes together with [[traffic]]", traffic::kMaxClasses));
   }
-  if (out.source.contains("flow") && out.kind->simulates) check_flow_class(out);
+  if (out.rates && out.kind->simulates) check_flow_classes(out);
   for (const workload::WorkloadEntry& workload : out.workloads) {
     for (const traffic::TrafficEntry& entry : out.traffic) {
       if (entry.name != workload.name) continue;
@@ -102,9 +110,9 @@ void check_ends(const ConfigTable& table, const Configuration& out) {
                                  "messages, or the experiment a duration",
                                  entry.name));
   }
-  if (!table.contains("traffic")) return;
-  if (out.until_delivered) (void)delivered_entry(*out.until_delivered, out.traffic);
-  if (out.until_precise) check_label(*out.until_precise, out.traffic, out.workloads);
+  if (!table.contains("traffic") && !table.contains("flow")) return;
+  if (out.until_delivered) (void)delivered_class(*out.until_delivered, out);
+  if (out.until_precise) check_label(*out.until_precise, out);
 }
 
 }  // namespace weir::experiment

@@ -107,7 +107,10 @@ std::vector<Section> make_sections() {
             protocol_keys().parameters()),
       plain("protocol.changes", "flows or applications that start and end while it runs",
             protocol_changes_keys().parameters()),
-      list("flow", "flows that get a rate: a single one, or many by a pattern",
+      list("flow",
+           "flows that get a rate, a single one or many: the short form of a [[traffic]] with "
+           "`rate` "
+           "that sends all the time or one message",
            flow_keys().parameters()),
       plain("flow.fragmented", "applications on scattered groups of hosts",
             fragmented_keys().parameters()),

@@ -8,6 +8,7 @@
 #include <limits>
 #include <string>
 
+#include "weir/experiment/config/configuration.hpp"
 #include "weir/metrics/steady_state.hpp"
 
 namespace weir::experiment {
@@ -17,21 +18,23 @@ constexpr double kEarliestLook = 1e-3;  ///< of the time that may be measured
 constexpr int kContentInARow = 2;
 
 /// Labels that the numbers of this traffic have.
-std::vector<std::string> labels_of(const std::vector<traffic::TrafficEntry>& entries,
-                                   const std::vector<workload::WorkloadEntry>& workloads) {
+std::vector<std::string> labels_of(const Configuration& configuration) {
   std::vector<std::string> labels;
+  const std::vector<FlowClass>& flows = configuration.rates->classes;
   const auto has = [&](traffic::Role role) {
-    return std::any_of(entries.begin(), entries.end(),
-                       [&](const traffic::TrafficEntry& entry) { return entry.role == role; });
+    const auto is_of_it = [role](const auto& one) { return one.role == role; };
+    return std::any_of(configuration.traffic.begin(), configuration.traffic.end(), is_of_it) ||
+           std::any_of(flows.begin(), flows.end(), is_of_it);
   };
   if (has(traffic::Role::hot)) {
     labels.emplace_back("hot");
     labels.emplace_back("victim");
   }
   if (has(traffic::Role::cold)) labels.emplace_back("cold");
-  if (entries.size() + workloads.size() > 1) {
-    for (const traffic::TrafficEntry& entry : entries) labels.push_back(entry.name);
-    for (const workload::WorkloadEntry& entry : workloads) labels.push_back(entry.name);
+  if (configuration.traffic.size() + configuration.workloads.size() + flows.size() > 1) {
+    for (const auto& entry : configuration.traffic) labels.push_back(entry.name);
+    for (const auto& entry : configuration.workloads) labels.push_back(entry.name);
+    for (const FlowClass& one : flows) labels.push_back(one.name);
   }
   return labels;
 }
@@ -55,18 +58,29 @@ Checked<UntilKeys> read_delivered(const ConfigTable& table) {
   return until;
 }
 
-std::size_t delivered_entry(const Checked<UntilKeys>& until,
-                            const std::vector<traffic::TrafficEntry>& entries) {
+std::size_t delivered_class(const Checked<UntilKeys>& until, const Configuration& configuration) {
   const std::string& name = *until->delivered;
+  const std::vector<traffic::TrafficEntry>& traffic = configuration.traffic;
+  const RateInput& flows = *configuration.rates;
   std::vector<std::string> names;
-  for (const traffic::TrafficEntry& entry : entries) names.push_back(entry.name);
+  for (const traffic::TrafficEntry& entry : traffic) names.push_back(entry.name);
+  for (const FlowClass& one : flows.classes) names.push_back(one.name);
   const auto found = std::find(names.begin(), names.end(), name);
   if (found == names.end()) {
     throw until.error(&UntilKeys::delivered,
                       fmt::format("no traffic is called '{}'{}", name, suggestion(name, names)));
   }
   const auto index = static_cast<std::size_t>(found - names.begin());
-  const traffic::TrafficEntry& entry = entries[index];
+  if (index >= traffic.size()) {
+    const std::size_t of_flows = index - traffic.size();
+    for (const FlowEntry& entry : flows.flows) {
+      if (entry.number_of_class != of_flows || entry.keys->has_size()) continue;
+      throw until.error(&UntilKeys::delivered,
+                        fmt::format("[[flow]]s '{}' need `size`: without it they never end", name));
+    }
+    return index + configuration.workloads.size();
+  }
+  const traffic::TrafficEntry& entry = traffic[index];
   if (!entry.keys.is_given(&traffic::TrafficKeys::messages) || entry.is_recorded()) {
     throw until.error(&UntilKeys::delivered,
                       fmt::format("traffic '{}' needs `messages`, the number that each of its "
@@ -75,12 +89,6 @@ std::size_t delivered_entry(const Checked<UntilKeys>& until,
   }
   return index;
 }
-
-LastMessage::LastMessage(const Checked<UntilKeys>& until,
-                         const std::vector<traffic::TrafficEntry>& entries,
-                         const traffic::Traffic& traffic)
-    : class_(static_cast<std::uint8_t>(delivered_entry(until, entries))),
-      left_(entries[class_].messages * traffic.classes[class_].sources.size()) {}
 
 Precision read_precision(const ConfigTable& table) {
   Precision out;
@@ -100,9 +108,8 @@ Precision read_precision(const ConfigTable& table) {
   return out;
 }
 
-void check_label(const Precision& precision, const std::vector<traffic::TrafficEntry>& traffic,
-                 const std::vector<workload::WorkloadEntry>& workloads) {
-  const std::vector<std::string> labels = labels_of(traffic, workloads);
+void check_label(const Precision& precision, const Configuration& configuration) {
+  const std::vector<std::string> labels = labels_of(configuration);
   const std::string& label = precision.metric.label;
   if (label.empty() || std::find(labels.begin(), labels.end(), label) != labels.end()) return;
   const std::string hint = labels.empty() ? fmt::format("; write {}", precision.metric.metric)

@@ -7,10 +7,10 @@
 #include "weir/base/metric_registry.hpp"
 #include "weir/experiment/config/section_keys.hpp"
 #include "weir/metrics/batch_means.hpp"
-#include "weir/traffic/traffic.hpp"
-#include "weir/workload/entry.hpp"
 
 namespace weir::experiment {
+
+struct Configuration;  // configuration.hpp
 
 /// What experiment.until = { metric = .., .. } asks for.
 struct Precision {
@@ -24,16 +24,17 @@ struct Precision {
 /// Reads the table { delivered = NAME }. Throws InputError where other keys stand beside it.
 Checked<UntilKeys> read_delivered(const ConfigTable& table);
 
-/// Index of the entry that it names. Throws InputError where there is none of that name, or its
-/// messages have no known number.
-std::size_t delivered_entry(const Checked<UntilKeys>& until,
-                            const std::vector<traffic::TrafficEntry>& entries);
+/// Number of the traffic class that it names: of a [[traffic]], or of [[flow]]s, which follow the
+/// others. Throws InputError where there is none of that name, or its messages have no known
+/// number.
+std::size_t delivered_class(const Checked<UntilKeys>& until, const Configuration& configuration);
 
 /// The messages that { delivered = NAME } waits for.
 class LastMessage {
  public:
-  LastMessage(const Checked<UntilKeys>& until, const std::vector<traffic::TrafficEntry>& entries,
-              const traffic::Traffic& traffic);
+  /// All `messages` of a class.
+  LastMessage(std::size_t traffic_class, std::uint64_t messages)
+      : class_(static_cast<std::uint8_t>(traffic_class)), left_(messages) {}
 
   /// A message of a class is delivered, or will never be. True when it was the last one.
   bool count(std::uint8_t traffic_class) {
@@ -49,8 +50,7 @@ class LastMessage {
 /// Reads the table. Throws InputError for a metric that is not known or has no estimate.
 Precision read_precision(const ConfigTable& table);
 /// Throws InputError where the label is not one of this traffic.
-void check_label(const Precision& precision, const std::vector<traffic::TrafficEntry>& traffic,
-                 const std::vector<workload::WorkloadEntry>& workloads);
+void check_label(const Precision& precision, const Configuration& configuration);
 
 /// When a run is looked at to see whether its estimate is good enough. Looking often would end it
 /// at a moment at which the interval happens to be too narrow. So looks are spaced by a factor of

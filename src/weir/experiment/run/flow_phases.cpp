@@ -22,7 +22,7 @@ FlowPhases::FlowPhases(const RateInput& input, const FlowList& flows)
       throw keys.error(&FlowKeys::phase,
                        fmt::format("is {}, and no [[flow]] is of phase {}", phase + 1, phase));
     }
-    if (phase < last && !keys->size) {
+    if (phase < last && !keys->has_size()) {
       throw keys.error(
           &FlowKeys::size,
           fmt::format("is missing: these flows never end, so that phase {} would never "

@@ -4,14 +4,13 @@
 
 namespace weir::experiment {
 
-FlowSetUps::FlowSetUps(const FlowList& flows, std::vector<bool> is_endless, Options options,
-                       SetUpListener* listener)
+FlowSetUps::FlowSetUps(const FlowList& flows, Options options, SetUpListener* listener)
     : options_(options), listener_(listener), flows_(flows.flows.size()) {
   const ConnectionList list = list_connections(flows);
   connections_.resize(list.names.size());
   for (std::uint32_t f = 0; f < flows_.size(); ++f) {
     flows_[f].connection = list.of_flow[f];
-    flows_[f].is_endless = is_endless[f];
+    flows_[f].is_endless = flows.sizes[f].count == 0;
     connections_[list.of_flow[f]].flows.push_back(f);
   }
 }
@@ -44,7 +43,7 @@ void FlowSetUps::on_generated(const fabric::Message& message) {
     known_.resize(message.flow + 1, kNone);
     if (options_.per_message) waiting_.resize(message.flow + 1);
   }
-  const bool is_ours = message.traffic_class == options_.traffic_class;
+  const bool is_ours = message.traffic_class - options_.first_class < options_.classes;
   if (is_ours) {
     known_[message.flow] = flows_[message.tag].connection;
     note_message(message.tag);

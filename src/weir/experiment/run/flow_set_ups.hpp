@@ -31,13 +31,13 @@ class SetUpListener {
 class FlowSetUps final : public flow_routing::FlowWatch {
  public:
   struct Options {
-    std::uint8_t traffic_class = 0;  ///< whose messages have the number of their flow as tag
-    bool per_message = false;        ///< a connection is set up for one message at a time
-    bool are_announced = false;      ///< by the packet that sets the path up, where one is sent
+    std::size_t first_class = 0;  ///< whose messages have the number of their flow as tag,
+    std::size_t classes = 1;      ///< and how many follow each other
+    bool per_message = false;     ///< a connection is set up for one message at a time
+    bool are_announced = false;   ///< by the packet that sets the path up, where one is sent
   };
-  /// `is_endless` per flow; `listener` may be null, and outlives the use.
-  FlowSetUps(const FlowList& flows, std::vector<bool> is_endless, Options options,
-             SetUpListener* listener);
+  /// `listener` may be null, and outlives the use.
+  FlowSetUps(const FlowList& flows, Options options, SetUpListener* listener);
 
   /// The flow wishes to send from now on. Without it, its first message says so.
   void wish(std::uint32_t flow);

@@ -4,49 +4,22 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
+#include <set>
 #include <span>
+#include <tuple>
 #include <utility>
 
 #include "weir/experiment/config/flow_routing.hpp"
 #include "weir/experiment/config/keys.hpp"
 #include "weir/experiment/run/connection_metrics.hpp"
 #include "weir/experiment/run/rate_metrics.hpp"
+#include "weir/traffic/host_list.hpp"
 
 namespace weir::experiment {
 namespace {
 
 using rates::FlowId;
 using rates::LinkId;
-
-/// All of a flow at once, or packet by packet whenever there is room.
-class FlowSource final : public fabric::MessageSource {
- public:
-  FlowSource(HostId destination, Bytes size, bool is_endless, std::uint32_t flow, Time start)
-      : destination_(destination),
-        size_(size),
-        is_endless_(is_endless),
-        flow_(flow),
-        start_(start) {}
-
-  /// Its phase starts at `at`.
-  void begin(Time at) { start_ += at; }
-  std::optional<fabric::MessageRequest> next(Time now) override {
-    if (is_done_) return std::nullopt;
-    is_done_ = !is_endless_;
-    return fabric::MessageRequest{std::max(now, start_), destination_, size_, flow_};
-  }
-  [[nodiscard]] bool closed_loop() const override { return is_endless_; }
-  [[nodiscard]] std::uint32_t flow() const { return flow_; }
-
- private:
-  HostId destination_;
-  Bytes size_;
-  bool is_endless_;
-  std::uint32_t flow_;
-  Time start_;
-  bool is_done_ = false;
-};
 
 [[noreturn]] void refuse_protocol(const Configuration& configuration) {
   throw InputError(position_of(configuration.source, "protocol.model"), "protocol.model",
@@ -58,7 +31,6 @@ class FlowSource final : public fabric::MessageSource {
 void check_levels(const Configuration& configuration, const FlowList& list,
                   const ConnectionList& connections) {
   std::vector<std::uint8_t> known(connections.names.size(), UINT8_MAX);
-  std::size_t e = 0;
   for (std::size_t f = 0; f < list.flows.size(); ++f) {
     const std::uint8_t level = list.service_levels[f];
     std::uint8_t& first = known[connections.of_flow[f]];
@@ -71,12 +43,11 @@ void check_levels(const Configuration& configuration, const FlowList& list,
           "in one class{}",
           level, what, list.flows[f].source.value, list.flows[f].destination.value, first, instead);
     };
-    if (list.traffic[f] != FlowList::kNoTraffic) {
-      throw configuration.traffic[list.traffic[f]].keys.error(
+    if (f >= list.written) {
+      throw configuration.traffic[list.tables[f]].keys.error(
           &traffic::TrafficKeys::service_level, why("an earlier flow with a rate", ""));
     }
-    while (f >= list.entry_end[e]) ++e;
-    throw configuration.rates->flows[e].keys.error(
+    throw configuration.rates->flows[list.tables[f]].keys.error(
         &FlowKeys::service_level,
         why("an earlier [[flow]]", "; with connection = \"own\" each has one of its own"));
   }
@@ -98,23 +69,6 @@ bool ranks_flows(const Configuration& configuration, const topology::Graph& grap
   return (*configuration.injection.make)(configuration.injection.settings, graph)->ranks_flows();
 }
 
-std::vector<Bytes> read_sizes(const RateInput& input, const FlowList& list) {
-  std::vector<Bytes> sizes;
-  sizes.reserve(list.flows.size());
-  for (std::size_t e = 0; e < input.flows.size(); ++e) {
-    const Checked<FlowKeys>& keys = input.flows[e].keys;
-    const auto unit = static_cast<double>(keys->size.value_or(Bytes(0)).count);
-    for (std::size_t f = sizes.size(); f < list.entry_end[e]; ++f) {
-      const double bytes = std::ceil(unit * list.flows[f].weight.value());
-      if (!(bytes < 1e15))
-        throw keys.error(&FlowKeys::size, "times the weight is more than 10^15 B");
-      sizes.emplace_back(static_cast<std::int64_t>(bytes));
-    }
-  }
-  sizes.resize(list.flows.size());
-  return sizes;
-}
-
 }  // namespace
 
 FlowTraffic::FlowTraffic(const Configuration& configuration, std::shared_ptr<const Network> network)
@@ -122,7 +76,7 @@ FlowTraffic::FlowTraffic(const Configuration& configuration, std::shared_ptr<con
   const topology::Graph& graph = *network_->graph;
   keeps_rates_ = ranks_flows(configuration, graph);
   const bool some_traffic = has_rated_traffic(configuration);
-  if (!configuration.source.contains("flow") && !(some_traffic && keeps_rates_)) {
+  if (configuration.rates->flows.empty() && !(some_traffic && keeps_rates_)) {
     check_unused(configuration, some_traffic, keeps_rates_);
     return;
   }
@@ -133,17 +87,19 @@ FlowTraffic::FlowTraffic(const Configuration& configuration, std::shared_ptr<con
   const RateInput& input = *configuration.rates;
   flows_ = route_flows(configuration, *network_,
                        keeps_rates_ ? FlowsOfTraffic::counted : FlowsOfTraffic::left_out);
-  sizes_ = read_sizes(input, flows_.list);
   connections_ = list_connections(flows_.list);
   phases_ = FlowPhases(input, flows_.list);
   if (has_rated()) check_traffic(configuration);
   if (keeps_rates_ || network_->flow_tables) check_levels(configuration, flows_.list, connections_);
-  has_endless_ = std::any_of(sizes_.begin(),
-                             sizes_.begin() + static_cast<std::ptrdiff_t>(flows_.list.written()),
-                             [](Bytes b) { return b.count == 0; });
-  if (has_endless_ && !configuration.duration && !configuration.until_workload) {
-    throw InputError(configuration.source.position, "flow.size",
-                     "is missing; flows never end: give them sizes, or the experiment a duration");
+  const bool is_ended = configuration.duration || configuration.until_workload;
+  for (std::size_t f = 0; f < flows_.list.written; ++f) {
+    if (flows_.list.sizes[f].count > 0) continue;
+    has_endless_ = true;
+    if (flows_.list.stops[f] != Time::max() || is_ended) continue;
+    throw input.flows[flows_.list.tables[f]].keys.error(
+        &FlowKeys::size,
+        "is missing; these flows never end: give them sizes or a stop, or the experiment a "
+        "duration");
   }
   line_ = rates::line_rate(graph);
   mtu_ = configuration.fabric.mtu;
@@ -180,8 +136,8 @@ FlowTraffic::FlowTraffic(const Configuration& configuration, std::shared_ptr<con
 void FlowTraffic::check_traffic(const Configuration& configuration) const {
   using T = traffic::TrafficKeys;
   const traffic::TrafficEntry* last = nullptr;
-  for (std::size_t f = flows_.list.written(); f < flows_.list.flows.size(); ++f) {
-    const traffic::TrafficEntry& entry = configuration.traffic[flows_.list.traffic[f]];
+  for (std::size_t f = flows_.list.written; f < flows_.list.flows.size(); ++f) {
+    const traffic::TrafficEntry& entry = configuration.traffic[flows_.list.tables[f]];
     if (&entry == std::exchange(last, &entry)) continue;
     if (phases_.count() > 1) {
       throw entry.keys.error(&T::has_rate,
@@ -207,6 +163,14 @@ void FlowTraffic::check_packets(const Configuration& configuration) const {
                      "flow_routing.set_up",
                      "\"packets\" finds paths while the network runs, and rates are calculated for "
                      "paths that are known: find them with [protocol], or take \"before\"");
+  }
+  for (std::size_t f = 0; f < flows_.list.written; ++f) {
+    if (flows_.list.stops[f] == Time::max()) continue;
+    throw configuration.rates->flows[flows_.list.tables[f]].keys.error(
+        &FlowKeys::stop,
+        "is for paths that stay, and flow_routing.set_up = \"packets\" tears one down when all of "
+        "a "
+        "size has been sent: give a size, or take \"before\"");
   }
   const bool is_by_application =
       configuration.protocol && configuration.protocol->chosen.make->is_by_application;
@@ -287,17 +251,13 @@ void FlowTraffic::begin_phase() {
   }
   const auto end =
       std::stable_partition(later_.begin(), later_.end(), [&](const traffic::HostSource& one) {
-        return phases_.of(static_cast<FlowSource&>(*one.source).flow()) != phases_.current();
+        return phases_.of(FlowMessages::flow_of(*one.source)) != phases_.current();
       });
   for (auto one = end; one != later_.end(); ++one) {
-    static_cast<FlowSource&>(*one->source).begin(at);
+    FlowMessages::begin(*one->source, at);
     fabric_->add_source(one->host, std::move(one->source));
   }
   later_.erase(end, later_.end());
-}
-
-void FlowTraffic::end_message(std::uint32_t flow, Time now) {
-  if (sizes_[flow].count > 0) end(flow, now);
 }
 
 void FlowTraffic::end(std::uint32_t flow, Time now) {
@@ -357,42 +317,50 @@ void FlowTraffic::add_routes() {
 }
 
 void FlowTraffic::add_to(traffic::Traffic& traffic) {
-  if (has_rated()) {
-    rated_ = std::make_unique<RatedTraffic>(
-        flows_.list, [this](std::uint32_t flow, Time now) { end(flow, now); });
-    rated_->wrap(traffic);
-  }
-  if (has_written()) add_written(traffic);
+  const std::size_t first_class = traffic.classes.size();
+  messages_ = std::make_unique<FlowMessages>(
+      flows_.list, first_class, [this](std::uint32_t flow, Time now) { end(flow, now); });
+  messages_->wrap(traffic);
+  if (network_->flow_tables) add_set_ups(first_class);
+  add_written(traffic);
+}
+
+void FlowTraffic::add_set_ups(std::size_t first_class) {
+  const bool rides = protocol_ && protocol_->rides_on_set_up();
+  set_ups_ = std::make_unique<FlowSetUps>(
+      flows_.list,
+      FlowSetUps::Options{first_class, flows_.list.classes.size(), per_message_, rides},
+      protocol_.get());
+  if (protocol_) protocol_->on_wish([this](std::uint32_t flow) { set_ups_->wish(flow); });
 }
 
 void FlowTraffic::add_written(traffic::Traffic& traffic) {
-  class_ = static_cast<std::uint8_t>(traffic.classes.size());
-  traffic::TrafficClass made{kFlowClass, traffic::Role::none, {}, {}};
-  if (network_->flow_tables) {
-    std::vector<bool> is_endless;
-    for (const Bytes size : sizes_) is_endless.push_back(size.count == 0);
-    const bool rides = protocol_ && protocol_->rides_on_set_up();
-    set_ups_ = std::make_unique<FlowSetUps>(flows_.list, std::move(is_endless),
-                                            FlowSetUps::Options{class_, per_message_, rides},
-                                            protocol_.get());
-    if (protocol_) protocol_->on_wish([this](std::uint32_t flow) { set_ups_->wish(flow); });
-  }
-  for (std::uint32_t f = 0; f < flows_.list.written(); ++f) {
-    const rates::FlowRequest& flow = flows_.list.flows[f];
-    const bool is_endless = sizes_[f].count == 0;
-    auto source = std::make_unique<FlowSource>(flow.destination, is_endless ? mtu_ : sizes_[f],
-                                               is_endless, f, start_of(f));
-    source->traffic_class = class_;
-    source->service_level = flows_.list.service_levels[f];
-    source->keeps_rate = true;
-    source->connection = flows_.list.connections[f];
-    made.sources.push_back(flow.source);
+  for (std::uint32_t f = 0; f < flows_.list.written; ++f) {
     const bool is_first = phases_.of(f) == 0;
-    (is_first ? traffic.sources : later_).push_back({flow.source, std::move(source), 0});
+    (is_first ? traffic.sources : later_)
+        .push_back({flows_.list.flows[f].source, messages_->source(f, mtu_, start_of(f)), 0});
   }
-  std::sort(made.sources.begin(), made.sources.end());
-  made.sources.erase(std::unique(made.sources.begin(), made.sources.end()), made.sources.end());
-  traffic.classes.push_back(std::move(made));
+  for (const traffic::TrafficClass& one : flows_.list.classes) traffic.classes.push_back(one);
+}
+
+std::vector<metrics::HotAim> FlowTraffic::hot_aims() const {
+  const FlowList& list = flows_.list;
+  std::set<std::tuple<HostId, Time, Time>> aims;
+  for (std::size_t f = 0; f < list.written; ++f) {
+    const traffic::TrafficClass& its = list.classes[list.class_of[f]];
+    const HostId host = list.flows[f].destination;
+    if (its.role != traffic::Role::hot || !traffic::contains(its.targets, host)) continue;
+    aims.emplace(host, phases_.of(static_cast<std::uint32_t>(f)) == 0 ? list.starts[f] : Time(),
+                 list.stops[f]);
+  }
+  std::vector<metrics::HotAim> out;
+  for (const auto& [host, start, stop] : aims) out.push_back({host, start, stop});
+  return out;
+}
+
+std::uint64_t FlowTraffic::messages_of(std::size_t number) const {
+  const std::vector<std::uint8_t>& classes = flows_.list.class_of;
+  return static_cast<std::uint64_t>(std::count(classes.begin(), classes.end(), number));
 }
 
 void FlowTraffic::attach(fabric::Fabric& fabric) {
@@ -442,15 +410,18 @@ FlowWork FlowTraffic::work(Time end) const {
   const std::vector<std::uint32_t> sharing = rates::contention(flows_.set);
   const double seconds = to_seconds(serialization_time(Bytes(mtu_.count + header_.count), line_));
   // What [[traffic]] offers is counted with it.
-  for (std::uint32_t f = 0; f < flows_.list.written(); ++f) {
-    if (sizes_[f].count > 0) {
-      add(f, static_cast<double>((sizes_[f].count - 1) / mtu_.count + 1));
-    } else if (end != Time::max()) {
+  for (std::uint32_t f = 0; f < flows_.list.written; ++f) {
+    const std::int64_t size = flows_.list.sizes[f].count;
+    if (size > 0) {
+      add(f, static_cast<double>((size - 1) / mtu_.count + 1));
+    } else if (end != Time::max() || flows_.list.stops[f] != Time::max()) {
       // Without a calculated rate, its share of the link that most flows use.
       std::uint32_t most = 1;
       for (const LinkId l : flows_.set.path(FlowId(f))) most = std::max(most, sharing[l.index()]);
       const double share = assigned_.empty() ? 1.0 / most : assigned_[f];
-      add(f, share * to_seconds(end) / seconds);
+      const Time from = std::min(flows_.list.starts[f], end);
+      const Time to = std::min(flows_.list.stops[f], end);
+      add(f, share * to_seconds(to - from) / seconds);
     }
   }
   return out;
@@ -471,7 +442,7 @@ rates::FlowSet FlowTraffic::set_up_flows() const {
     capacities.push_back(flows_.set.capacity(LinkId(l)));
   }
   rates::FlowSetBuilder builder(std::move(capacities));
-  for (std::uint32_t f = 0; f < sizes_.size(); ++f) {
+  for (std::uint32_t f = 0; f < flows_.list.flows.size(); ++f) {
     const std::span<const LinkId> taken = set_ups_->path(f);
     const rates::FlowRequest& flow = flows_.list.flows[f];
     builder.add(taken.empty() ? flows_.set.path(FlowId(f)) : taken, flow.weight, flow.application);
@@ -514,7 +485,7 @@ void FlowTraffic::report_phases(metrics::RunResult& out) const {
 void FlowTraffic::report_completed(metrics::RunResult& out) const {
   std::vector<double> rates;
   const auto line = static_cast<double>(line_.count);
-  for (std::uint32_t f = 0; f < sizes_.size(); ++f) {
+  for (std::uint32_t f = 0; f < flows_.list.flows.size(); ++f) {
     if (ended_[f] == Time()) continue;
     rates.push_back(static_cast<double>(in_all_[f]) * 8 /
                     (to_seconds(ended_[f] - start_of(f)) * line));
@@ -529,7 +500,7 @@ void FlowTraffic::report_completed(metrics::RunResult& out) const {
 void FlowTraffic::report_connections(metrics::RunResult& out, Time end) const {
   FlowOutcome outcome;
   const double could = to_seconds(end - warm_up_) * static_cast<double>(line_.count) / 8;
-  for (std::uint32_t f = 0; f < sizes_.size(); ++f) {
+  for (std::uint32_t f = 0; f < flows_.list.flows.size(); ++f) {
     if (end > warm_up_) outcome.delivered.push_back(static_cast<double>(delivered_[f]) / could);
     if (protocol_) {
       outcome.assigned.push_back(protocol_->rate(f));

@@ -5,12 +5,13 @@
 #include <optional>
 #include <vector>
 
+#include "weir/experiment/run/flow_messages.hpp"
 #include "weir/experiment/run/flow_phases.hpp"
 #include "weir/experiment/run/flow_protocol.hpp"
 #include "weir/experiment/run/flow_set_ups.hpp"
 #include "weir/experiment/run/rate_calculation.hpp"
-#include "weir/experiment/run/rated_traffic.hpp"
 #include "weir/fabric/fabric.hpp"
+#include "weir/metrics/aimed_links.hpp"
 #include "weir/metrics/run_result.hpp"
 #include "weir/routing/explicit_routes.hpp"
 #include "weir/traffic/traffic.hpp"
@@ -45,7 +46,7 @@ class FlowTraffic {
   }
   /// The network with the paths of the flows.
   [[nodiscard]] std::shared_ptr<const Network> network() const { return network_; }
-  /// Adds the class of the [[flow]]s and a source for each of them, and lets the sources of the
+  /// Adds the classes of the [[flow]]s and a source for each flow, and lets the sources of the
   /// other classes that have rates keep them.
   void add_to(traffic::Traffic& traffic);
   /// Hands the rates to the injection scheme, if it keeps rates; with a protocol, as it finds them.
@@ -58,21 +59,21 @@ class FlowTraffic {
   /// Null: nobody has to be told what becomes of set-ups.
   [[nodiscard]] flow_routing::FlowWatch* watch() const { return set_ups_.get(); }
   void on_generated(const fabric::Message& message) {
-    if (is_rated(message)) rated_->on_generated(message);
+    if (is_of_flow(message)) messages_->on_generated(message);
   }
   void on_message_complete(const fabric::Message& message, Time now) {
-    if (message.traffic_class == class_) {
-      end_message(message.tag, now);
-    } else if (is_rated(message) && rated_->on_complete(message)) {
-      end(message.tag, now);
-    }
+    if (is_of_flow(message) && messages_->on_complete(message)) end(message.tag, now);
   }
+  /// When hot [[flow]]s have which aims; those of later phases from the beginning on.
+  [[nodiscard]] std::vector<metrics::HotAim> hot_aims() const;
+  /// Messages of the class of [[flow]]s that has place `number` among them; all have a size.
+  [[nodiscard]] std::uint64_t messages_of(std::size_t number) const;
   /// Of all [[flow]]s up to `end`, about.
   [[nodiscard]] FlowWork work(Time end) const;
 
   /// `now`: of a delivery.
   void on_delivered(const fabric::Packet& packet, const fabric::Message& message, Time now) {
-    if (message.traffic_class != class_ && !is_rated(message)) return;
+    if (!is_of_flow(message)) return;
     last_ = now;
     in_all_[message.tag] += packet.size;
     if (now >= warm_up_) delivered_[message.tag] += packet.size;
@@ -81,18 +82,16 @@ class FlowTraffic {
   void report(metrics::RunResult& out, Time end) const;
 
  private:
-  [[nodiscard]] bool has_written() const { return flows_.list.written() > 0; }
-  [[nodiscard]] bool has_rated() const { return flows_.list.flows.size() > flows_.list.written(); }
-  /// Of [[traffic]] that has flows.
-  [[nodiscard]] bool is_rated(const fabric::Message& message) const {
-    return rated_ && rated_->has(message.traffic_class);
+  [[nodiscard]] bool has_written() const { return flows_.list.written > 0; }
+  [[nodiscard]] bool has_rated() const { return flows_.list.flows.size() > flows_.list.written; }
+  [[nodiscard]] bool is_of_flow(const fabric::Message& message) const {
+    return messages_ && messages_->has(message.traffic_class);
   }
-  /// A message of a [[flow]] is there.
-  void end_message(std::uint32_t flow, Time now);
   /// All data of a flow is there, and no more comes.
   void end(std::uint32_t flow, Time now);
   void check_traffic(const Configuration& configuration) const;
   void add_written(traffic::Traffic& traffic);
+  void add_set_ups(std::size_t first_class);
   void check_packets(const Configuration& configuration) const;
   void calculate(const Configuration& configuration);
   /// What is calculated together: the flows of a phase, in their order.
@@ -127,9 +126,8 @@ class FlowTraffic {
   RoutedFlows flows_;
   ConnectionList connections_;
   std::shared_ptr<routing::ExplicitRoutes> routes_;  ///< null: paths are not known beforehand
-  std::vector<Bytes> sizes_;                         ///< per flow; 0: endless, or of [[traffic]]
   FlowPhases phases_;
-  std::unique_ptr<RatedTraffic> rated_;     ///< null: no [[traffic]] has flows
+  std::unique_ptr<FlowMessages> messages_;  ///< null: there are no flows
   std::vector<traffic::HostSource> later_;  ///< of flows of later phases, in their order
   std::vector<Calculated> calculated_;      ///< per phase; empty: paths are not known beforehand
   std::vector<double> assigned_;            ///< per flow, over the line rate; empty: no rates
@@ -139,14 +137,13 @@ class FlowTraffic {
   bool per_message_ = false;             ///< a message is a flow of the flow routing
   std::uint64_t seed_ = 1;
   bool keeps_rates_ = false;
-  bool has_endless_ = false;
+  bool has_endless_ = false;  ///< some [[flow]] has no size
   Rate line_;
   Bytes mtu_;
   Bytes header_;
   Time warm_up_;
   Time last_;              ///< delivery so far
   std::int64_t unit_ = 0;  ///< bytes on the wire of weight 1; 0: not the same for all flows
-  std::uint8_t class_ = UINT8_MAX;
   std::vector<std::int64_t> delivered_;  ///< per flow: bytes on the wire, after the warm-up
   std::vector<std::int64_t> in_all_;     ///< likewise, from the beginning
   std::vector<Time> ended_;              ///< per flow: all of it is there; 0: not yet

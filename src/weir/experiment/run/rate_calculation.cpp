@@ -50,7 +50,8 @@ FlowList list_flows(const Configuration& configuration, const topology::Graph& g
     });
   }
   at_place(configuration.source, "flow", [&] {
-    list = make_flows(configuration.rates->flows, graph, configuration.fabric.seed, rated);
+    list = make_flows(*configuration.rates,
+                      traffic_context(configuration, graph, configuration.fabric), rated);
   });
   return list;
 }

@@ -66,13 +66,9 @@ std::function<bool(HostId, HostId)> victim_test(const std::shared_ptr<const Netw
   const auto truth = victim_truth(network);
   bool has_hot = false;
   for (const traffic::TrafficClass& one : traffic.classes) {
-    if (one.role != traffic::Role::hot) continue;
-    for (const HostId source : one.sources) {
-      for (const HostId target : one.targets) {
-        if (source != target) truth->add_hot_flow(source, target);
-        has_hot = true;
-      }
-    }
+    if (one.role != traffic::Role::hot || one.targets.empty()) continue;
+    for (const auto& [source, target] : one.aims()) truth->add_hot_flow(source, target);
+    has_hot = true;
   }
   if (!has_hot) return {};
   return
@@ -86,15 +82,14 @@ std::map<std::size_t, std::size_t> hot_sources(const Network& network,
   std::map<std::size_t, std::size_t> counts;
   for (const traffic::TrafficClass& one : traffic.classes) {
     if (one.role != traffic::Role::hot || one.targets.empty()) continue;
-    for (const HostId source : one.sources) {
-      std::size_t nearest = SIZE_MAX;
-      for (const HostId target : one.targets) {
-        if (source == target) continue;
-        nearest = std::min(
-            nearest, routing::trace(*network.graph, *network.routing, source, target).switches());
-      }
-      if (nearest != SIZE_MAX) ++counts[nearest];
+    std::map<HostId, std::size_t> nearest;
+    for (const auto& [source, target] : one.aims()) {
+      const std::size_t switches =
+          routing::trace(*network.graph, *network.routing, source, target).switches();
+      const auto place = nearest.emplace(source, switches).first;
+      place->second = std::min(place->second, switches);
     }
+    for (const auto& [source, switches] : nearest) ++counts[switches];
   }
   return counts;
 }
@@ -111,10 +106,10 @@ std::vector<HostId> hot_destinations(const traffic::Traffic& traffic) {
   return hosts;
 }
 
-/// When hot traffic has which aims, by its phases.
+/// When hot traffic has which aims, by its phases, beside those of [[flow]]s.
 std::vector<metrics::HotAim> hot_aims(const Configuration& configuration,
-                                      const traffic::Traffic& traffic) {
-  std::vector<metrics::HotAim> aims;
+                                      const traffic::Traffic& traffic,
+                                      std::vector<metrics::HotAim> aims) {
   const std::size_t entries = std::min(traffic.classes.size(), configuration.traffic.size());
   for (std::size_t i = 0; i < entries; ++i) {
     if (traffic.classes[i].role != traffic::Role::hot) continue;
@@ -147,7 +142,8 @@ std::optional<metrics::RecoverySettings> recovery_settings(const MetricsKeys& ke
 
 metrics::RecorderSettings recorder_settings(const Configuration& configuration,
                                             const std::shared_ptr<const Network>& network,
-                                            const traffic::Traffic& traffic) {
+                                            const traffic::Traffic& traffic,
+                                            const FlowTraffic& flows) {
   const MetricsKeys& keys = *configuration.metrics;
   metrics::RecorderSettings out = keys.recorder;
   for (const traffic::TrafficClass& one : traffic.classes) {
@@ -161,7 +157,7 @@ metrics::RecorderSettings recorder_settings(const Configuration& configuration,
   out.traffic.is_victim = victim_test(network, traffic);
   out.links.hot_destinations = hot_destinations(traffic);
   out.traffic.hot_destinations = out.links.hot_destinations;
-  out.links.hot_aims = hot_aims(configuration, traffic);
+  out.links.hot_aims = hot_aims(configuration, traffic, flows.hot_aims());
   out.watch_links = out.watch_trees = keys.watches_links;
   out.links.has_link_series = keys.link_series;
   out.watch_marks = configuration.marking.make != nullptr;
@@ -369,7 +365,7 @@ void Simulation::build(const Configuration& configuration, const fabric::FabricS
                        const fabric::Mechanisms& mechanisms, traffic::Traffic traffic,
                        std::vector<workload::Workload> workloads, fabric::Observer* also) {
   const topology::Graph& graph = *network_->graph;
-  metrics::RecorderSettings recording = recorder_settings(configuration, network_, traffic);
+  metrics::RecorderSettings recording = recorder_settings(configuration, network_, traffic, flows_);
   recording.traffic.header = settings.header;
   recording.traffic.sizes = configuration.size_classes;
   if (configuration.metrics->slowdown) {
@@ -388,7 +384,11 @@ void Simulation::build(const Configuration& configuration, const fabric::FabricS
                   [](const traffic::HostSource& one) { return one.start_after_packets > 0; });
   std::optional<LastMessage> last;
   if (configuration.until_delivered) {
-    last.emplace(*configuration.until_delivered, configuration.traffic, traffic);
+    const std::size_t its = delivered_class(*configuration.until_delivered, configuration);
+    const std::size_t of_flows = configuration.traffic.size() + configuration.workloads.size();
+    last.emplace(its, its < configuration.traffic.size() ? configuration.traffic[its].messages *
+                                                               traffic.classes[its].sources.size()
+                                                         : flows_.messages_of(its - of_flows));
   }
   if (some_wait || !workloads.empty() || !flows_.is_empty() || last || reservations_.is_needed()) {
     director_ = std::make_unique<Director>(*recorder_, flows_, reservations_, traffic.sources,
@@ -431,7 +431,14 @@ void Simulation::refuse_threads(const Configuration& configuration, bool has_obs
                                       "the whole network at once",
                                       what, what));
   };
-  if (!flows_.is_empty()) refuse(flows_.key(), flows_.noun());
+  if (!flows_.is_empty()) {
+    throw InputError(
+        flows_.key(),
+        fmt::format("a run with experiment.threads above 1 has no {}: each flow is measured by "
+                    "itself, and what threads are told of each other's messages does not say which "
+                    "flow they are of",
+                    flows_.noun()));
+  }
   if (director_ && director_->players().size() > 0) refuse("workload", "workloads");
   // Whom admission watches is refused with it.
   if (director_ && !reservations_.is_needed())

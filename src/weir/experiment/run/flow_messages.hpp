@@ -1,0 +1,79 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <vector>
+
+#include "weir/experiment/config/flows.hpp"
+#include "weir/fabric/hooks/hooks.hpp"
+#include "weir/traffic/traffic.hpp"
+
+namespace weir::experiment {
+
+/// The messages of flows, of [[flow]] as of [[traffic]] with `rate`: which flow each of them is of,
+/// and when flows end. They have the number of their flow as tag. A flow is there until its source
+/// has ended and all that it sent has arrived.
+class FlowMessages {
+ public:
+  using Ended = std::function<void(std::uint32_t flow, Time now)>;
+
+  /// `first_class`: number of the first class of [[flow]] tables. `ended` is told of a flow whose
+  /// source ends when nothing of it is on the way.
+  FlowMessages(const FlowList& flows, std::size_t first_class, Ended ended);
+
+  /// The source of a flow of a [[flow]] table, which starts at `start`: one message, or packets of
+  /// a size as long as there is room. The object must outlive it.
+  std::unique_ptr<fabric::MessageSource> source(std::uint32_t flow, Bytes packet, Time start);
+  /// The phase of such a source starts at `at`; until then it must not be asked.
+  static void begin(fabric::MessageSource& source, Time at);
+  /// The flow of such a source.
+  static std::uint32_t flow_of(const fabric::MessageSource& source);
+  /// Lets the sources of [[traffic]] with `rate` keep the rates of their flows. The object must
+  /// outlive them.
+  void wrap(traffic::Traffic& traffic);
+
+  /// The messages of this class are of flows.
+  [[nodiscard]] bool has(std::uint8_t traffic_class) const { return is_of_flows_[traffic_class]; }
+  void on_generated(const fabric::Message& message) { ++flows_[message.tag].on_the_way; }
+  /// True: the flow has ended.
+  bool on_complete(const fabric::Message& message) {
+    Flow& flow = flows_[message.tag];
+    return --flow.on_the_way == 0 && flow.is_over;
+  }
+
+ private:
+  class Single;
+  class Wrapped;
+
+  struct Flow {
+    std::uint64_t on_the_way = 0;  ///< messages
+    bool is_over = false;          ///< its source has no more, or but one
+  };
+
+  /// Flows of one source of [[traffic]].
+  struct Share {
+    std::uint32_t entry = 0;
+    HostId source;
+    std::uint16_t connection = 0;
+    std::vector<HostId> destinations;  ///< ascending
+    std::uint32_t first = 0;           ///< flow to the first of them; the others follow
+  };
+
+  /// Of a flow of a [[flow]] table.
+  [[nodiscard]] std::uint8_t class_of(std::uint32_t flow) const {
+    return static_cast<std::uint8_t>(first_class_ + list_.class_of[flow]);
+  }
+  [[nodiscard]] const Share& share_of(const traffic::HostSource& source) const;
+  void end(std::uint32_t flow, Time now);
+
+  const FlowList& list_;
+  std::size_t first_class_;
+  std::vector<Flow> flows_;
+  std::vector<Share> shares_;  ///< by entry, source and connection
+  std::array<bool, traffic::kMaxClasses + 1> is_of_flows_{};
+  Ended ended_;
+};
+
+}  // namespace weir::experiment
