@@ -219,6 +219,7 @@ std::vector<Variant> possible(const std::vector<Variant>& all, const std::string
 std::vector<MetricName> help_columns(const MetricName& measure) {
   const std::string& label = measure.label;
   return {{"slowdown_p50", label},     {"slowdown_p99", "victim"},
+          {"behind_hot_mean", "cold"}, {"victims_by_waiting_share", "cold"},
           {"source_rate_mean", label}, {"message_completion_max", "hot"},
           {"execution_time", ""},      {"messages_unfinished", ""}};
 }

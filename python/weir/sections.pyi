@@ -216,13 +216,15 @@ def failure(*, links: Sequence[str] | None = ..., random: int | None = ..., at: 
     until: time at which the cables are up again (default: never)
     """
 
-def metrics(*, bin: str | None = ..., links: bool | None = ..., link_series: bool | None = ..., per_flow: bool | None = ..., slowdown: bool | None = ..., sizes: Sequence[str] | None = ..., intervals: bool | None = ..., disturbed_from: str | None = ..., disturbed_until: str | None = ..., recovery_before: str | None = ..., recovery_level: float | None = ..., recovery_hold: str | None = ..., root_queued: str | None = ..., root_utilization: float | None = ..., branch_wait: float | None = ..., tree_records: int | None = ..., set_aside_events: int | None = ..., set_aside_events_from: str | None = ..., frames: int | None = ...) -> dict[str, Any]:
+def metrics(*, bin: str | None = ..., links: bool | None = ..., link_series: bool | None = ..., per_flow: bool | None = ..., waiting: bool | None = ..., victim_wait: str | None = ..., slowdown: bool | None = ..., sizes: Sequence[str] | None = ..., intervals: bool | None = ..., disturbed_from: str | None = ..., disturbed_until: str | None = ..., recovery_before: str | None = ..., recovery_level: float | None = ..., recovery_hold: str | None = ..., root_queued: str | None = ..., root_utilization: float | None = ..., branch_wait: float | None = ..., tree_records: int | None = ..., set_aside_events: int | None = ..., set_aside_events_from: str | None = ..., frames: int | None = ...) -> dict[str, Any]:
     """what to measure.
 
     bin: width of a bin of all series, and sampling period of whatever is sampled (default: about a hundredth of the duration, but 1 us where that is less)
     links: whether to keep series of groups of links, sampled buffers and congestion trees; without them there are means over the measuring window (default true)
     link_series: whether to keep series of single links, too, which are most of what a run leaves behind: of all up to 256 ports, else of those that wait most (default false)
     per_flow: whether to keep rates for each flow too, for 8 bytes a flow (default false)
+    waiting: whether to measure how long packets of cold classes stand in queues that hot traffic holds up, and to count victims by that, whatever routes they take; needs a class with role = "cold" (default false)
+    victim_wait: with waiting = true: a packet that waits behind hot traffic no longer than that in all its queues together makes nobody a victim (default 0 ps)
     slowdown: whether to measure completion times of messages and their slowdowns, for some 4 bytes a flow and time for every message (default false)
     sizes: largest payloads of size classes for which slowdowns and completion times are told besides, ascending, as in ["10 KB", "100 KB"]; larger messages are a class of their own (default: sizes are not told apart)
     intervals: whether to give 95 % confidence intervals of steady-state means, and "not stationary" where there is no steady state (always given with `until` or a detected warm-up) (default false)

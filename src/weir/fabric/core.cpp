@@ -6,6 +6,7 @@
 
 #include "weir/fabric/host/flow_table.hpp"
 #include "weir/fabric/parallel/border.hpp"
+#include "weir/fabric/waiting_watch.hpp"
 
 namespace weir::fabric {
 
@@ -37,7 +38,7 @@ std::vector<Mechanism*> Mechanisms::all() const {
   std::vector<Mechanism*> some;
   for (Mechanism* mechanism : std::initializer_list<Mechanism*>{
            admission.get(), injection.get(), flow_routing.get(), control.get(), marker.get(),
-           vl_sharing.get(), isolation.get(), agent.get(), reaction.get()}) {
+           vl_sharing.get(), isolation.get(), agent.get(), reaction.get(), waiting.get()}) {
     if (mechanism != nullptr) some.push_back(mechanism);
   }
   return some;
@@ -81,6 +82,7 @@ Core::Core(Models the_models, Mechanisms the_mechanisms, const FabricSettings& t
       is_fixed(models.selection->is_fixed()),
       routes_flows(mechanisms.flow_routing != nullptr),
       knows_routes_ahead(models.selection->follows_default()),
+      tells_packets(mechanisms.marker || mechanisms.waiting),
       isolates_adapted(models.selection->isolates()),
       end_to_end_classes(models.queueing->is_end_to_end()),
       classes_by_output(models.queueing->is_by_output()),
@@ -118,6 +120,10 @@ Core::Core(Models the_models, Mechanisms the_mechanisms, const FabricSettings& t
     stop_and_go = std::make_unique<StopAndGo>(*this);
     every_mechanism.push_back(stop_and_go.get());
   }
+  if (mechanisms.waiting) {
+    watched_bytes = kNoVoqs;
+    mechanisms.waiting->use(*this);
+  }
   if (!is_fixed) {
     adapts_at_host.assign(host_count, 0);
     for (std::size_t s = 0; s < graph.switch_count(); ++s) {
@@ -140,7 +146,7 @@ std::int64_t Core::transmit(std::uint32_t port, std::uint32_t packet) {
   ++out.packets_sent;
   ++counters.packet_hops;
   if (out.is_watched) turn_watch.on_sent(port, p.next_buffer);
-  tell_marker(port, p);
+  tell_transmit(port, packet, p);
   if ((p.flags & packet_flag::kLastOfConnection) != 0)
     mechanisms.admission->on_last(PortId(port), p);
   p.buffer = p.next_buffer;
@@ -168,10 +174,22 @@ std::int64_t Core::transmit(std::uint32_t port, std::uint32_t packet) {
 std::int64_t Core::discard(std::uint32_t port, std::uint32_t packet) {
   Output& out = links[port];
   out.free_at = now + out.duration(packets[packet].size);
-  tell_marker(port, packets[packet]);
+  tell_transmit(port, packet, packets[packet]);
   remember(packet, port);
   schedule(out.free_at, kDiscard, port, packet);
   return out.free_at;
+}
+
+void Core::tell_watch(std::uint32_t port, std::uint32_t packet) {
+  mechanisms.waiting->on_transmit(port, packet);
+}
+
+void Core::tell_no_room(std::uint32_t port, std::uint16_t buffer, bool is_entry) {
+  mechanisms.waiting->on_no_room(port, buffer, is_entry);
+}
+
+void Core::tell_no_room_at_all(std::uint32_t port, bool is_entry) {
+  mechanisms.waiting->on_no_room(port, is_entry);
 }
 
 void Core::set_link(std::uint32_t port, bool is_up) {

@@ -58,6 +58,7 @@ enum Wake : std::uint32_t {
 
 class Border;
 class FlowTable;
+class WaitingWatch;
 
 /// The optional mechanisms of a run; any may be null.
 struct Mechanisms {
@@ -70,6 +71,7 @@ struct Mechanisms {
   std::shared_ptr<VlSharing> vl_sharing;
   std::shared_ptr<FlowRouting> flow_routing;
   std::shared_ptr<ControlTraffic> control;
+  std::shared_ptr<WaitingWatch> waiting;
 
   /// Those that there are.
   [[nodiscard]] std::vector<Mechanism*> all() const;
@@ -165,6 +167,17 @@ class Core {
   // --- Time and events
   void schedule(std::int64_t at, EventKind kind, std::uint32_t entity, std::uint32_t payload) {
     events.push(engine::Event(at, kind, entity, payload));
+  }
+  /// A head for class `buffer` of `port` finds no room behind the link or (`is_entry`) in the
+  /// egress buffer.
+  void note_no_room(std::uint32_t port, std::uint16_t buffer, bool is_entry = false) {
+    if (mechanisms.waiting) [[unlikely]]
+      tell_no_room(port, buffer, is_entry);
+  }
+  /// No head of any class does.
+  void note_no_room_at_all(std::uint32_t port, bool is_entry = false) {
+    if (mechanisms.waiting) [[unlikely]]
+      tell_no_room_at_all(port, is_entry);
   }
   /// Makes sure that `port` is arbitrated at `at` or earlier.
   void wake(std::uint32_t port, std::int64_t at) {
@@ -415,6 +428,7 @@ class Core {
   bool is_fixed;            ///< selection
   bool routes_flows;        ///< switches ask FlowRouting for outputs
   bool knows_routes_ahead;  ///< default routes are looked up when a packet is sent
+  bool tells_packets;       ///< a marker or a watch hears of packets at egress and on links
   bool isolates_adapted;    ///< the last class of each lane is for adapted packets
   bool end_to_end_classes;
   bool classes_by_output;      ///< the class needs the output at the next switch
@@ -427,10 +441,13 @@ class Core {
   engine::Fingerprint fingerprint;
   Links links;
   Slab<Packet> packets;
-  PacketRecords records;                     ///< of these
-  const Slab<Message>* messages = nullptr;   ///< of the hosts
-  const FlowTable* flows = nullptr;          ///< of the hosts
-  std::uint32_t watched_bytes = UINT32_MAX;  ///< the selection hears of VOQs with as much
+  PacketRecords records;                    ///< of these
+  const Slab<Message>* messages = nullptr;  ///< of the hosts
+  const FlowTable* flows = nullptr;         ///< of the hosts
+  /// The selection hears of VOQs with as much; kNoVoqs: of none, but the watch of waiting hears of
+  /// all queues at ingress.
+  std::uint32_t watched_bytes = UINT32_MAX;
+  static constexpr std::uint32_t kNoVoqs = UINT32_MAX - 1;
   std::vector<std::uint8_t> adapts_at_host;  ///< per host: some packets are adapted from there
   std::size_t background_events = 0;         ///< kTimer, kLinkChange, kExpect, messages of
                                              ///< ControlTraffic: a network may be idle with them
@@ -461,9 +478,15 @@ class Core {
   void enter_lane(Packet& p, routing::Candidate chosen);
   void check_adapted(const Packet& p) const;
   std::int64_t discard(std::uint32_t port, std::uint32_t packet);
-  void tell_marker(std::uint32_t port, Packet& p) {
+  void tell_transmit(std::uint32_t port, std::uint32_t packet, Packet& p) {
+    if (!tells_packets) return;
     if (mechanisms.marker && port >= host_count) mechanisms.marker->on_transmit(PortId(port), p);
+    if (mechanisms.waiting) [[unlikely]]
+      tell_watch(port, packet);
   }
+  void tell_watch(std::uint32_t port, std::uint32_t packet);
+  void tell_no_room(std::uint32_t port, std::uint16_t buffer, bool is_entry);
+  void tell_no_room_at_all(std::uint32_t port, bool is_entry);
   /// A packet that starts in class `of` may be in class `buffer` elsewhere, or share its room.
   [[nodiscard]] bool shares_room(std::uint16_t of, std::uint16_t buffer) const;
   void expect_larger(std::uint16_t buffer, std::uint32_t bytes);

@@ -38,6 +38,7 @@ std::string key_of(const Core& core, const Mechanism* mechanism) {
   if (mechanism == all.vl_sharing.get()) return "vl_sharing.model";
   if (mechanism == all.flow_routing.get()) return "flow_routing.set_up";
   if (mechanism == all.control.get()) return "protocol.model";
+  if (mechanism == all.waiting.get()) return "metrics.waiting";
   if (mechanism == core.stop_and_go.get()) return "flow_control.model";
   return "host.order";
 }

@@ -35,6 +35,7 @@ struct TrafficRecorderSettings {
   bool detect_warm_up = false;
   /// Ground truth for the label "victim": may be empty (then victims are not told apart).
   std::function<bool(HostId source, HostId destination)> is_victim;
+  bool counts_victims = false;           ///< flows of them, too
   std::vector<HostId> hot_destinations;  ///< sorted; adapted packets to others are counted
   /// How long a message takes alone from one host to another, asked once for each flow. Empty:
   /// completion times and slowdowns are not measured.
@@ -121,6 +122,7 @@ class TrafficRecorder : public fabric::Observer {
                     RunResult& result) const;
   void report_estimates(const std::vector<TrafficGroup>& groups, const Window& window, Time end,
                         RunResult& result) const;
+  void report_victims(RunResult& result) const;
   /// Their members are those of all_records_.
   [[nodiscard]] std::vector<TrafficGroup> groups() const;
 

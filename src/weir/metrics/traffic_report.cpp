@@ -224,6 +224,13 @@ void TrafficRecorder::report_flows(Time begin, Time end, const std::vector<std::
   result.add_scalar("flow_fairness", "", jain_fairness(rates));
 }
 
+void TrafficRecorder::report_victims(RunResult& result) const {
+  if (!settings_.counts_victims || !settings_.is_victim) return;
+  const auto is_one = [](std::uint8_t known) { return known == 2; };
+  const auto flows = std::count_if(victim_by_flow_.begin(), victim_by_flow_.end(), is_one);
+  result.add_scalar("victims_by_routes", "cold", static_cast<double>(flows));
+}
+
 void TrafficRecorder::report(Time end, RunResult& result) {
   keep_up(end);
   const std::vector<TrafficGroup> all = groups();
@@ -237,6 +244,7 @@ void TrafficRecorder::report(Time end, RunResult& result) {
     result.notes.emplace_back("the run ended within the warm-up: nothing was measured");
   }
   report_flows(window.begin, end, flows_of(window), result);
+  report_victims(result);
   if (has_slices()) report_estimates(all, window, end, result);
 }
 

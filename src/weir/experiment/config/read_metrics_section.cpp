@@ -57,6 +57,8 @@ void read_metrics(const ConfigTable& table, Configuration& out) {
   out.bin = keys.bin;
   if (keys.link_series && !keys.watches_links)
     throw out.metrics.error(&MetricsKeys::link_series, "needs links = true");
+  if (keys.victim_wait > Time(0) && !keys.waiting)
+    throw out.metrics.error(&MetricsKeys::victim_wait, "needs waiting = true");
   out.intervals = keys.intervals || out.detect_warmup || out.until_precise.has_value();
   constexpr std::int64_t kMostBins = 10'000'000;
   if (out.duration && out.duration->count / out.bin.count > kMostBins) {

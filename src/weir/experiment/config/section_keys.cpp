@@ -219,7 +219,14 @@ const Keys<MetricsKeys>& metrics_keys() {
               "whether to keep series of single links, too, which are most of what a run "
               "leaves behind: of all up to 256 ports, else of those that wait most")}
           .with(&M::recorder, Keys<R>{}.with(&R::traffic, per_flow_key()))
-          .with({key(&M::slowdown, "slowdown",
+          .with({key(&M::waiting, "waiting",
+                     "whether to measure how long packets of cold classes stand in queues that hot "
+                     "traffic holds up, and to count victims by that, whatever routes they take; "
+                     "needs a class with role = \"cold\""),
+                 key(&M::victim_wait, "victim_wait",
+                     "with waiting = true: a packet that waits behind hot traffic no longer than "
+                     "that in all its queues together makes nobody a victim"),
+                 key(&M::slowdown, "slowdown",
                      "whether to measure completion times of messages and their slowdowns, for "
                      "some 4 bytes a flow and time for every message"),
                  key(&M::sizes, "sizes",

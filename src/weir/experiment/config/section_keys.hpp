@@ -80,6 +80,8 @@ struct MetricsKeys {
   Time bin;
   bool watches_links = true;
   bool link_series = false;
+  bool waiting = false;
+  Time victim_wait;
   bool slowdown = false;
   std::optional<std::vector<std::string>> sizes;
   bool intervals = false;

@@ -10,6 +10,7 @@
 #include "weir/experiment/config/cables.hpp"
 #include "weir/experiment/config/keys.hpp"
 #include "weir/experiment/run/workloads.hpp"
+#include "weir/fabric/waiting_watch.hpp"
 #include "weir/metrics/victims.hpp"
 #include "weir/routing/reach.hpp"
 #include "weir/routing/trace.hpp"
@@ -155,6 +156,7 @@ metrics::RecorderSettings recorder_settings(const Configuration& configuration,
   out.traffic.foreseen_end = configuration.duration.value_or(Time(0));
   out.traffic.bin = configuration.bin;
   out.traffic.is_victim = victim_test(network, traffic);
+  out.traffic.counts_victims = keys.waiting;
   out.links.hot_destinations = hot_destinations(traffic);
   out.traffic.hot_destinations = out.links.hot_destinations;
   out.links.hot_aims = hot_aims(configuration, traffic, flows.hot_aims());
@@ -188,7 +190,29 @@ fabric::Mechanisms make_mechanisms(const Configuration& configuration, const Net
           make_admission(configuration, network),
           make<fabric::VlSharing>(configuration, configuration.vl_sharing, "vl_sharing", graph),
           std::move(flow_routing),
+          nullptr,
           nullptr};
+}
+
+/// Who measures waiting behind hot traffic; null where nobody asks.
+std::shared_ptr<fabric::WaitingWatch> make_waiting_watch(const Configuration& configuration,
+                                                         const traffic::Traffic& traffic) {
+  const MetricsKeys& keys = *configuration.metrics;
+  if (!keys.waiting) return nullptr;
+  fabric::WaitingSettings settings;
+  for (const traffic::TrafficClass& one : traffic.classes) {
+    settings.hot_classes.push_back(one.role == traffic::Role::hot);
+    settings.cold_classes.push_back(one.role == traffic::Role::cold);
+  }
+  if (std::find(settings.cold_classes.begin(), settings.cold_classes.end(), true) ==
+      settings.cold_classes.end()) {
+    throw configuration.metrics.error(
+        &MetricsKeys::waiting,
+        "measures packets of cold classes, and no traffic has role = \"cold\"");
+  }
+  settings.hot_destinations = hot_destinations(traffic);
+  settings.least = keys.victim_wait;
+  return std::make_shared<fabric::WaitingWatch>(std::move(settings));
 }
 
 }  // namespace
@@ -355,6 +379,7 @@ Simulation::Simulation(const Configuration& configuration, std::shared_ptr<const
   if (additions.add_traffic) additions.add_traffic(*network_->graph, *traffic);
   if (flow_router) flow_router->tell(flows_.watch());
   mechanisms.control = flows_.control();
+  mechanisms.waiting = make_waiting_watch(configuration, *traffic);
   build(configuration, settings, mechanisms, std::move(*traffic), std::move(workloads),
         additions.observer);
 }
@@ -445,6 +470,12 @@ void Simulation::refuse_threads(const Configuration& configuration, bool has_obs
     refuse("traffic", "sources or ends of a run that wait for a count of messages");
   if (!configuration.failures.empty()) refuse("failure", "links that fail");
   if (has_observer) refuse("experiment.threads", "observers of a program");
+  if (configuration.metrics->waiting) {
+    throw configuration.metrics.error(
+        &MetricsKeys::waiting,
+        "needs experiment.threads = 1: whether hot packets fill the memory behind a link is known "
+        "at its far end, which may be in another part of the network");
+  }
 }
 
 bool Simulation::run_to(Time target) {

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "weir/fabric/connection_tables.hpp"
+#include "weir/fabric/waiting_watch.hpp"
 
 namespace weir::fabric {
 
@@ -350,6 +351,8 @@ std::uint32_t Hosts::enqueue(std::uint32_t queue, const Message& message) {
                                             packets_of(m.bytes));
   }
   queues_.push(queue, handle, queues_[queue].head == kNone ? group_of(m) : 0);
+  if (core_.mechanisms.waiting)
+    core_.mechanisms.waiting->on_waiting(queue, handle, queues_[queue].head);
   queues_.fill_memory(message.source, grouping());
   ask(core_.first_port[message.source]);
   return handle;

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <bit>
 
+#include "weir/fabric/waiting_watch.hpp"
+
 namespace weir::fabric {
 
 namespace {
@@ -165,6 +167,7 @@ void Hosts::find_heads(std::uint32_t port, std::uint32_t host, VlHeads& heads, b
         }
         if (!core_.can_send(port, vl)) {
           lacks_credit = true;
+          core_.note_no_room(port, vl);
           return Answer::pass;
         }
         if (!core_.is_served(port, vl, 0, wire_size(m))) return Answer::pass;
@@ -297,7 +300,12 @@ void Hosts::set_adapted_aside(std::uint32_t host) {
       if (adapted_in_turn_[host] >= bound && !has_room) break;
       m.buffer = adapted;
       ++adapted_in_turn_[host];
+      const std::uint32_t message = queues_[queue].head;
       queues_.move_head(queue, target);
+      if (core_.mechanisms.waiting) {
+        core_.mechanisms.waiting->on_message_moved(message, queue, queues_[queue].head, target,
+                                                   queues_[target].head);
+      }
       has_moved = true;
     }
     if (has_moved) use_room(queue);
@@ -309,12 +317,14 @@ bool Hosts::choose(std::uint32_t port, std::uint32_t host, std::uint32_t& choice
   set_adapted_aside(host);
   if (core_.takes_nothing(port)) {
     lacks_credit = lacks_credit || !queues_.is_empty(host);
+    core_.note_no_room_at_all(port);
     return false;
   }
   const auto any = [](std::uint32_t) { return true; };
   return find_queue(host, choice, retry, any, [&](const Message& m, std::uint32_t) {
     if (!core_.can_send(port, m.buffer)) {
       lacks_credit = true;
+      core_.note_no_room(port, m.buffer);
       return false;
     }
     // A VL has one queue here: its head needs no name.
@@ -368,6 +378,8 @@ std::uint32_t Hosts::begin_packet(std::uint32_t choice) {
   const bool stays = queue.head == kNone || (queues_.serves_flows() && core_.buffers == 1);
   queues_.turn(choice, stays ? queue.group : group_of(messages_[queue.head]));
   ++core_.counters.packets_injected;
+  if (core_.mechanisms.waiting)
+    core_.mechanisms.waiting->on_made(choice, handle, packet, queue.head);
   if (core_.settings.source_queue_packets != 0) {
     if (m.flow >= kept_.size()) kept_.resize(m.flow + m.flow / 2 + 64, 0);
     ++kept_[m.flow];
@@ -433,11 +445,19 @@ void Hosts::fill_injection_buffer(std::uint32_t port, std::uint32_t host) {
       }
     }
     update_groups(port, host);
-    const auto is_open = [&](std::uint32_t group) {
+    const auto admits = [&](std::uint32_t group) {
       if (core_.buffers == 1) return core_.mechanisms.isolation->admits(Side::egress(port), group);
       const std::uint32_t number = core_.queue_number(group);
       const auto buffer = static_cast<std::uint16_t>(group - core_.queue_place(0, number));
       return core_.mechanisms.isolation->admits(Side::egress(port, buffer), number);
+    };
+    const auto is_open = [&](std::uint32_t group) {
+      if (admits(group)) return true;
+      if (core_.mechanisms.waiting) {
+        const std::uint32_t buffer = group % static_cast<std::uint32_t>(core_.buffers);
+        core_.mechanisms.waiting->on_no_room(port, static_cast<std::uint16_t>(buffer), true);
+      }
+      return false;
     };
     const auto may_go = [&](const Message&, std::uint32_t group) { return is_open(group); };
     std::uint32_t choice = kNone;
@@ -455,6 +475,8 @@ void Hosts::fill_injection_buffer(std::uint32_t port, std::uint32_t host) {
     acks_.on_data(host, acks_.vls() > 1 ? buffer : 0);
     admit_acks(port, host, false);
   }
+  if (core_.mechanisms.waiting && core_.mechanisms.isolation->admits_nothing(port))
+    core_.note_no_room_at_all(port, true);
   admit_acks(port, host, true);
   core_.wake(port, retry);
 }

@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include "weir/fabric/waiting_watch.hpp"
+
 namespace weir::fabric {
 
 void Hosts::check_destination(std::uint32_t port, std::uint32_t packet) const {
@@ -101,6 +103,7 @@ void Hosts::deliver(std::uint32_t packet, bool acknowledges) {
                                        p.sequence);
   m.undelivered -= p.size - core_.settings.header.count;
   if (core_.routes_flows) core_.mechanisms.flow_routing->on_delivered(p, in_order);
+  if (core_.mechanisms.waiting) core_.mechanisms.waiting->on_delivered(packet, m.flow);
   core_.observer->on_delivered(p, m, Time(core_.now), in_order);
   // The observer may have submitted messages, which moves them all, and with flow routing packets.
   if (acknowledges) acknowledge(packet, messages_[handle].flow);

@@ -51,7 +51,7 @@ class CrossbarSwitch : public SwitchModel, private SideQueues {
                              ? ingress_.push(port, packet)
                              : ingress_.push(port, packet, core_.queue_place(p.buffer, number));
     if (is_head) want(port, core_.ports[port].first_port + p.out);
-    ingress_.report_queued(port, p);
+    ingress_.report_queued(port, packet, p, number);
     if (core_.mechanisms.agent) core_.mechanisms.agent->on_stored(PortId(port), p);
     if (isolation != nullptr) isolation->on_stored(side, number, packet);
   }
@@ -309,6 +309,7 @@ class CrossbarSwitch : public SwitchModel, private SideQueues {
     if (!candidates.any()) return false;
     if (has_no_room(port)) {
       turns_.lacks_room(port);
+      core_.note_no_room_at_all(port, egress_.has_value());
       wait_for_room(port, out);
       return false;
     }
@@ -325,6 +326,7 @@ class CrossbarSwitch : public SwitchModel, private SideQueues {
       if (!has_room(port, queue)) {
         blocked = true;
         turns_.lacks_room(port, turn_class);
+        core_.note_no_room(port, queue.head_buffer, egress_.has_value());
         return false;
       }
       if (limits_entry_ && !may_enter(port, queue)) {
@@ -489,7 +491,7 @@ class CrossbarSwitch : public SwitchModel, private SideQueues {
     Packet& p = core_.packets[packet];
     const std::uint16_t buffer = p.buffer;
     core_.unstore(in_port, p);
-    ingress_.report_removed(in_port, p);
+    ingress_.report_removed(in_port, packet, p, g.request);
     if (core_.mechanisms.agent) core_.mechanisms.agent->on_removed(PortId(in_port), p);
     if (core_.mechanisms.isolation) {
       core_.mechanisms.isolation->on_removed(Side::ingress(in_port, buffer),

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "weir/fabric/waiting_watch.hpp"
+
 namespace weir::fabric {
 
 EgressBuffers::EgressBuffers(Core& core, std::int64_t capacity)
@@ -17,6 +19,7 @@ EgressBuffers::EgressBuffers(Core& core, std::int64_t capacity)
     if (split_) held_of_class_.assign(core.stored.size(), 0);
   }
   queues_.resize(core.graph.port_count() * std::size_t{queues_a_port_}, core.graph.port_count());
+  if (core.mechanisms.waiting) core.mechanisms.waiting->use_egress(*this, queues_.size());
   if (queues_a_port_ == 1) return;
   departing_class_.assign(core.graph.port_count(), 0);
   held_.assign(core.graph.port_count(), 0);
@@ -58,12 +61,17 @@ void EgressBuffers::push(std::uint32_t port, std::uint32_t packet) {
   const std::uint32_t number = isolation == nullptr ? 0 : isolation->choose_queue(side, packet);
   const std::uint32_t q = first_queue(port) + core_.queue_place(buffer, number);
   if (queues_.push(q, packet) && !queues_[q].is_held) ask(port, q);
-  if (core_.mechanisms.marker && port >= core_.host_count) {
-    core_.mechanisms.marker->on_egress(PortId(port), core_.packets[packet]);
-  }
+  if (core_.tells_packets) tell_stored(port, q, packet);
   if (isolation == nullptr) return;
   if (port < core_.host_count) core_.at_hosts.come(core_.packets[packet].size, core_.now);
   isolation->on_stored(side, number, packet);
+}
+
+void EgressBuffers::tell_stored(std::uint32_t port, std::uint32_t queue, std::uint32_t packet) {
+  if (core_.mechanisms.marker && port >= core_.host_count)
+    core_.mechanisms.marker->on_egress(PortId(port), core_.packets[packet]);
+  if (core_.mechanisms.waiting)
+    core_.mechanisms.waiting->on_egress(queue, port, packet, queues_[queue].head);
 }
 
 void EgressBuffers::ask(std::uint32_t port, std::uint32_t queue) {
@@ -108,6 +116,10 @@ void EgressBuffers::move_head(std::uint32_t port, std::uint32_t from, std::uint3
   queues_.withdraw(port, source);
   if (queues_.pop(source)) ask(port, source);
   if (queues_.push(target, packet) && !queues_[target].is_held) ask(port, target);
+  if (core_.mechanisms.waiting) {
+    core_.mechanisms.waiting->on_moved(true, source, queues_[source].head, target,
+                                       queues_[target].head, packet);
+  }
 }
 
 bool EgressBuffers::pick(std::uint32_t port, Pick& found, bool& lacks_credit,
@@ -119,6 +131,7 @@ bool EgressBuffers::pick(std::uint32_t port, Pick& found, bool& lacks_credit,
     const Queue& queue = queues_[q];
     if (!core_.can_send(port, queue.head_buffer)) {
       lacks_credit = true;
+      core_.note_no_room(port, queue.head_buffer);
       continue;
     }
     const std::int64_t ready = core_.packets[queue.head].ready;

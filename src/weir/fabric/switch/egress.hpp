@@ -53,6 +53,20 @@ class EgressBuffers {
   void set_urgent(std::uint32_t port, std::uint32_t place, bool urgent);
   void move_head(std::uint32_t port, std::uint32_t from, std::uint32_t to);
 
+  /// Of a queue by its number among those of all ports.
+  [[nodiscard]] std::uint32_t head_of(std::uint32_t queue) const { return queues_[queue].head; }
+  [[nodiscard]] std::uint32_t port_of(std::uint32_t queue) const { return queue / queues_a_port_; }
+
+  /// visit(queue, bytes) for every queue of `port`, or of one class of it.
+  template <class Visit>
+  void for_each_queue_at(std::uint32_t port, std::uint16_t buffer, bool of_class,
+                         Visit visit) const {
+    const auto stride = of_class ? static_cast<std::uint32_t>(core_.buffers) : 1;
+    for (std::uint32_t q = first_queue(port) + (of_class ? buffer : 0); q < first_queue(port + 1);
+         q += stride)
+      visit(q, queues_[q].bytes);
+  }
+
   /// Of output `port` and the class `buffer` behind it. Without bound: against the capacity that
   /// `buffer.egress` gives.
   [[nodiscard]] Fill fill(std::uint32_t port, std::uint16_t buffer) const;
@@ -77,6 +91,7 @@ class EgressBuffers {
   };
   bool pick(std::uint32_t port, Pick& found, bool& lacks_credit, std::int64_t& ready_at);
   void start(std::uint32_t port, const Pick& found);
+  void tell_stored(std::uint32_t port, std::uint32_t queue, std::uint32_t packet);
   [[nodiscard]] std::uint32_t first_queue(std::uint32_t port) const {
     return port * queues_a_port_;
   }

@@ -1,5 +1,7 @@
 #include "weir/fabric/switch/ingress.hpp"
 
+#include "weir/fabric/waiting_watch.hpp"
+
 namespace weir::fabric {
 
 IngressBuffers::IngressBuffers(Core& core)
@@ -29,6 +31,7 @@ IngressBuffers::IngressBuffers(Core& core)
   queue_base_.push_back(static_cast<std::uint32_t>(queues));
   queues_.resize(queues, one_queue_a_pair_ ? 0 : pairs);
   if (core.mechanisms.isolation) targets_.assign(queues, 0);
+  if (core.mechanisms.waiting) core.mechanisms.waiting->use_ingress(*this, queues);
   for (std::uint32_t p = 0; p < graph.port_count(); ++p) {
     for (std::uint32_t q = queue_base_[p]; q < queue_base_[p + 1]; ++q) {
       const std::uint32_t offset = q - queue_base_[p];
@@ -36,6 +39,20 @@ IngressBuffers::IngressBuffers(Core& core)
           static_cast<std::uint8_t>(one_queue_a_pair_ ? offset : graph.port(PortId(p)).number);
     }
   }
+}
+
+void IngressBuffers::watch_queued(std::uint32_t port, std::uint32_t packet,
+                                  std::uint32_t number) const {
+  const Packet& p = core_.packets[packet];
+  const std::uint32_t q = core_.mechanisms.isolation
+                              ? queue_base_[port] + core_.queue_place(p.buffer, number)
+                              : queue_of(port, p);
+  core_.mechanisms.waiting->on_ingress(q, port, packet, queues_[q].head);
+}
+
+void IngressBuffers::watch_removed(std::uint32_t port, std::uint32_t packet,
+                                   const Request& from) const {
+  core_.mechanisms.waiting->on_left_ingress(from.queue, port, packet, queues_[from.queue].head);
 }
 
 void IngressBuffers::request(std::uint32_t output, std::uint32_t queue) {
@@ -123,6 +140,10 @@ IngressBuffers::Moved IngressBuffers::move_head(std::uint32_t port, std::uint32_
     request(output, target);
   }
   if (!core_.links[output].requests.test(queues_[source].input)) moved.lost = output;
+  if (core_.mechanisms.waiting) {
+    core_.mechanisms.waiting->on_moved(false, source, queues_[source].head, target,
+                                       queues_[target].head, packet);
+  }
   return moved;
 }
 
@@ -130,6 +151,8 @@ void IngressBuffers::rename(std::uint32_t port, std::uint32_t from, std::uint32_
   const std::uint32_t source = queue_base_[port] + from;
   const std::uint32_t output = core_.ports[port].first_port + queues_[source].head_out;
   queues_.rename(pair(output, queues_[source].input), source, queue_base_[port] + to);
+  if (core_.mechanisms.waiting)
+    core_.mechanisms.waiting->on_renamed(source, queue_base_[port] + to);
 }
 
 std::uint32_t IngressBuffers::pop_from_list(std::uint32_t port, const Request& found,

@@ -39,12 +39,20 @@ class IngressBuffers {
                                  std::uint16_t buffer) const {
     return queues_[voq_index(port, out, buffer)];
   }
-  /// Tell a selection that watches queues of a packet that has joined, or left, its virtual output
-  /// queue; of nearly empty queues it does not want to hear.
-  void report_queued(std::uint32_t port, const Packet& p) const {
+  /// Tell those that watch queues of a packet that has joined, or left, one. A selection does not
+  /// want to hear of nearly empty virtual output queues. `number`: of the queue in its class.
+  void report_queued(std::uint32_t port, std::uint32_t packet, const Packet& p,
+                     std::uint32_t number = 0) const {
+    if (core_.watched_bytes == UINT32_MAX) return;
+    if (core_.mechanisms.waiting) [[unlikely]]
+      watch_queued(port, packet, number);
     if (is_watched(port, p, 0)) core_.models.selection->on_queued(port, p.out, p.buffer);
   }
-  void report_removed(std::uint32_t port, const Packet& p) const {
+  void report_removed(std::uint32_t port, std::uint32_t packet, const Packet& p,
+                      const Request& from) const {
+    if (core_.watched_bytes == UINT32_MAX) return;
+    if (core_.mechanisms.waiting) [[unlikely]]
+      watch_removed(port, packet, from);
     if (is_watched(port, p, p.size)) core_.models.selection->on_removed(port, p.out, p.buffer);
   }
   /// Congestion isolation, queues of ingress `port` by their places (Core::queue_place()). hold()
@@ -174,6 +182,18 @@ class IngressBuffers {
     return queues_[queue].head;
   }
 
+  /// visit(queue, bytes) for every queue of ingress `port`, or of one class of it.
+  template <class Visit>
+  void for_each_queue_at(std::uint32_t port, std::uint16_t buffer, bool of_class,
+                         Visit visit) const {
+    if (!of_class || one_queue_a_pair_) {
+      for_each_queue_at(port, [&](std::uint32_t q) { visit(q, queues_[q].bytes); });
+      return;
+    }
+    const auto stride = static_cast<std::uint32_t>(core_.buffers);
+    for (std::uint32_t q = queue_base_[port] + buffer; q < queue_base_[port + 1]; q += stride)
+      visit(q, queues_[q].bytes);
+  }
   /// visit(packet) for every packet stored at ingress `port`.
   template <class Visit>
   void for_each_at(std::uint32_t port, Visit visit) const {
@@ -239,7 +259,7 @@ class IngressBuffers {
   }
   /// With `more` bytes the queue holds as much as the selection watches.
   [[nodiscard]] bool is_watched(std::uint32_t port, const Packet& p, std::uint32_t more) const {
-    return core_.watched_bytes != UINT32_MAX &&
+    return core_.watched_bytes != Core::kNoVoqs &&
            voq(port, p.out, p.buffer).bytes + more >= core_.watched_bytes;
   }
   [[nodiscard]] std::uint32_t voq_index(std::uint32_t port, std::uint16_t out,
@@ -274,6 +294,8 @@ class IngressBuffers {
     return packet;
   }
   std::uint32_t pop_from_list(std::uint32_t port, const Request& found, std::uint32_t& next_output);
+  void watch_queued(std::uint32_t port, std::uint32_t packet, std::uint32_t number) const;
+  void watch_removed(std::uint32_t port, std::uint32_t packet, const Request& from) const;
   void request(std::uint32_t output, std::uint32_t queue);
   void unrequest(std::uint32_t output, std::uint32_t queue);
 

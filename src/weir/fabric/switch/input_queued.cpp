@@ -28,7 +28,7 @@ class InputQueued : public SwitchModel {
     if (core_.mechanisms.vl_sharing)
       core_.mechanisms.vl_sharing->on_waiting(core_.ports[port].first_port + p.out, p.next_buffer,
                                               1);
-    ingress_.report_queued(port, p);
+    ingress_.report_queued(port, packet, p);
     if (core_.mechanisms.agent) core_.mechanisms.agent->on_stored(PortId(port), p);
     if (!is_head) return;
     const std::uint32_t output = core_.ports[port].first_port + p.out;
@@ -45,6 +45,7 @@ class InputQueued : public SwitchModel {
     core_.links.apply(port, core_.now);
     if (core_.links.takes_nothing(port)) {
       turns_.lacks_room(port);
+      core_.note_no_room_at_all(port);
       core_.await_feedback(port);
       return;
     }
@@ -118,6 +119,7 @@ class InputQueued : public SwitchModel {
       if (!core_.can_send(port, buffer)) {
         obstacles.credit = true;
         turns_.lacks_room(port, buffer);
+        core_.note_no_room(port, buffer);
         return false;
       }
       const std::int64_t ready = core_.packets[queue.head].ready;
@@ -161,7 +163,7 @@ class InputQueued : public SwitchModel {
     const std::uint32_t packet = ingress_.pop(port, request, next_output);
     const Packet p = core_.packets[packet];
     turns_.serve(port, request.input, turn, p.next_buffer, out.owner_degree);
-    ingress_.report_removed(p.in_port, p);
+    ingress_.report_removed(p.in_port, packet, p, request);
     const unsigned next = turn + 1U;
     out.next_input = static_cast<std::uint16_t>(next < out.owner_degree ? next : 0);
     core_.unstore(p.in_port, p);

@@ -12,6 +12,7 @@ constexpr const char* kCompletion = "li2019hpcc, section 5.1";
 constexpr const char* kCompletionNeeds = "metrics.slowdown = true";
 constexpr const char* kCounts = "weir2026, docs/architecture.md";
 constexpr const char* kEfficiency = "rocher2021, section 4.3";
+constexpr const char* kHeat = "ferrer2012, section 4.2";
 constexpr const char* kLatency = "ferrer2012, section 7.6";
 constexpr const char* kRates = "jain1984fairness";
 constexpr const char* kRecovery = "rocher2021, section 4.3";
@@ -85,6 +86,11 @@ const MetricTable kTrafficTable({
     {"fairness", "1", kScalar, kRates,
      "Jain index of the delivered payload over the sources: 1 when all got the same, 1/n when one "
      "of n got all. Higher is better"},
+    {"victims_by_routes", "", kScalar, kHeat,
+     "flows of cold classes with a message whose route shares a link with the route of a hot flow, "
+     "or may do so, and that go to no destination of hot traffic; whole run. "
+     "victims_by_waiting says which of them did wait",
+     0, "metrics.waiting = true"},
     {"flow_rate_min", "Gbps", kScalar, kRates,
      "delivered payload of the slowest flow over time, in the measuring window. Higher is better",
      0, "metrics.per_flow = true"},

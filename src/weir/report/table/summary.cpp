@@ -25,11 +25,11 @@ const std::vector<MetricName>& candidates(bool by_class) {
       {"slowdown_p99", ""},    {"fairness", ""},    {"completion_time", ""},
       {"out_of_order", ""},    {"tree_ports", ""},  {"set_aside_queues_max", ""}};
   static const std::vector<MetricName> classes{
-      {"saturation_load", ""},     {"efficiency", ""},       {"throughput", "hot"},
-      {"throughput", "cold"},      {"latency_mean", "cold"}, {"latency_p99", "cold"},
-      {"latency_p99", "victim"},   {"slowdown_p99", "cold"}, {"slowdown_p99", "victim"},
-      {"completion_time", ""},     {"out_of_order", ""},     {"tree_ports", ""},
-      {"set_aside_queues_max", ""}};
+      {"saturation_load", ""},    {"efficiency", ""},          {"throughput", "hot"},
+      {"throughput", "cold"},     {"latency_mean", "cold"},    {"latency_p99", "cold"},
+      {"latency_p99", "victim"},  {"behind_hot_mean", "cold"}, {"slowdown_p99", "cold"},
+      {"slowdown_p99", "victim"}, {"completion_time", ""},     {"out_of_order", ""},
+      {"tree_ports", ""},         {"set_aside_queues_max", ""}};
   return by_class ? classes : plain;
 }
 
