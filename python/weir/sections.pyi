@@ -60,22 +60,26 @@ def switch(*, architecture: Literal["iq", "iq-single", "cioq", "oq"] | None = ..
     voq: whether each buffer class has virtual output queues; without them it is one FIFO with head-of-line blocking. Some queueing schemes decide it themselves (default true)
     """
 
-def buffer(*, ingress: str | None = ..., egress: str | None = ..., memory: Literal["split", "shared", "reserved"] | None = ..., reserved: str | None = ...) -> dict[str, Any]:
+def buffer(*, ingress: str | None = ..., egress: str | None = ..., memory: Literal["split", "shared", "reserved"] | None = ..., reserved: str | None = ..., scope: Literal["port", "switch"] | None = ...) -> dict[str, Any]:
     """packet memory of every switch port.
 
     ingress: memory of an ingress port, for all its classes together (default 336 KiB)
     egress: memory of an egress port, with cioq (default 336 KiB)
     memory: how classes share the memory of a port: split evenly; shared by all; or reserved, `reserved` for each class and the rest shared. Some queueing schemes decide it themselves (split | shared | reserved) (default split)
     reserved: memory that each class has for itself, with memory = "reserved" (default 0 B)
+    scope: who shares what is shared, with flow_control.model = "stop-and-go" or "pfc": port, the classes of an ingress port; or switch, those of all ports of a switch, which put their `ingress` together (port | switch) (default port)
     """
 
-def flow_control(*, model: Literal["credits", "stop-and-go", "pfc"] | None = ..., stop: float | None = ..., go: float | None = ..., headroom: str | None = ..., hysteresis: str | None = ..., verify_headroom: bool | None = ..., pause_frame: str | None = ..., pause_response: str | None = ...) -> dict[str, Any]:
+def flow_control(*, model: Literal["credits", "stop-and-go", "pfc"] | None = ..., stop: float | None = ..., go: float | None = ..., threshold: Literal["dynamic", "static"] | None = ..., alpha: float | None = ..., static_share: float | None = ..., headroom: str | None = ..., hysteresis: str | None = ..., verify_headroom: bool | None = ..., pause_frame: str | None = ..., pause_response: str | None = ...) -> dict[str, Any]:
     """how a receiver holds its sender back.
 
     model: flow control of a link: credits, bytes of free buffer for each class; stop-and-go, by thresholds; or pfc, priority flow control by pause frames of each class (credits | stop-and-go | pfc) (default credits)
-    stop: filled share of a class at which the sender is stopped, with stop-and-go (default 0.75)
-    go: filled share of a class at which the sender may go on, with stop-and-go (default 0.5)
-    headroom: bytes of a class above the fill at which the sender is paused, with pfc; by default, for each cable, what may arrive after a pause in the worst case
+    stop: filled share of a class at which the sender is stopped, with stop-and-go; where memory is shared, of what `threshold` lets a class take of it (default 0.75)
+    go: filled share of a class at which the sender may go on, with stop-and-go; where memory is shared, of what `threshold` lets a class take of it (default 0.5)
+    threshold: what a class may take of memory that is shared (buffer.memory = "shared" or "reserved") before its sender is stopped: dynamic, `alpha` times what is free, so that it falls when others take memory (Choudhury and Hahne 1998); or static, `static_share` of all of it (dynamic | static) (default dynamic)
+    alpha: with threshold = "dynamic": multiple of the free shared memory that a class may have (default: 1). Switches offer powers of two, from 1/128 to 8 or 64
+    static_share: with threshold = "static": share of the shared memory that a class may have (default: 1, all of it)
+    headroom: bytes that a class keeps for what comes after a pause, with pfc: above the fill that pauses its sender where memory is split, else for itself beside what is shared; by default, for each cable, what may arrive after a pause in the worst case
     hysteresis: bytes below the fill that pauses at which the sender may resume, with pfc; by default two of the largest packets
     verify_headroom: with pfc: refuse too little headroom before the run; false: the run fails at the first packet that finds no room (default true)
     pause_frame: a pause frame on the wire, with pfc (default 64 B)

@@ -247,16 +247,5 @@ TEST(StopAndGoControl, TooLittleHeadroomIsRefused) {
   EXPECT_EQ(net.refusal(), "");
 }
 
-// The thresholds are a class's; with shared memory several classes below theirs overflow the whole.
-TEST(StopAndGoControl, SharedMemoryIsRefused) {
-  for (const Memory memory : {Memory::shared, Memory::reserved}) {
-    StopAndGo net;
-    net.queueing = "service-level";
-    net.settings.memory = memory;
-    net.settings.ingress_buffer = Bytes(4'000);
-    EXPECT_THAT(net.refusal(), HasSubstr("buffer.memory"));
-  }
-}
-
 }  // namespace
 }  // namespace weir::fabric::testing::flow_control_test

@@ -1,8 +1,10 @@
 // Set-aside queues beside other mechanisms of links and switches: what they are for still holds.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "isolation/counters_of.hpp"
 #include "set_aside_network.hpp"
+#include "weir/fabric/headroom.hpp"
 
 namespace weir::isolation::testing {
 namespace {
@@ -33,10 +35,12 @@ double received(Network& net, Fabric& fabric, const std::vector<std::uint32_t>& 
 }
 
 /// What the victim of a chain, who asks for 0.4 of a link, gets.
-double victim_of_chain(const std::string& model, fabric::FlowControl flow_control) {
+double victim_of_chain(const std::string& model, fabric::FlowControl flow_control,
+                       fabric::Memory memory = fabric::Memory::split) {
   Chain net(model);
   choose(net, model);
   net.settings.flow_control = flow_control;
+  net.settings.memory = memory;
   const auto fabric = net.build();
   net.start(*fabric, kUntil);
   const double rate = received(net, *fabric, {5});
@@ -53,6 +57,11 @@ TEST(SetAsideBeside, LinksWithThresholdsLeaveVictimsAlone) {
     EXPECT_LT(victim_of_chain("", one), 0.37) << number;
     for (const char* model : {"recn-enhanced", "fbicm"})
       EXPECT_NEAR(victim_of_chain(model, one), 0.4, 0.004) << number << " " << model;
+  }
+  // With one class that is a threshold of half of the memory.
+  for (const FlowControl one : {FlowControl::stop_and_go, FlowControl::pfc}) {
+    for (const char* model : {"recn-enhanced", "fbicm"})
+      EXPECT_NEAR(victim_of_chain(model, one, fabric::Memory::shared), 0.4, 0.004) << model;
   }
 }
 
@@ -98,6 +107,23 @@ TEST(SetAsideBeside, QueuesFitBelowTheThresholdOfTheLink) {
   }
   net.isolation_toml = "cfqs = 7\nxoff = \"2 KiB\"\nxon = \"1 KiB\"";
   (void)net.build();
+}
+
+// In shared memory that is half of what is left beside the headroom, where alpha is 1.
+TEST(SetAsideBeside, QueuesFitBelowTheThresholdInSharedMemory) {
+  Chain net("fbicm");
+  net.settings.flow_control = fabric::FlowControl::pfc;
+  net.settings.memory = fabric::Memory::shared;
+  const Bytes half =
+      (net.settings.ingress_buffer - fabric::largest_headroom(net.settings, *net.graph)) / 2;
+  const auto lines = (half.count - 1) / 2'048;
+  const auto take = [&](std::int64_t queues) {
+    net.isolation_toml = fmt::format("cfqs = {}\nxoff = \"2 KiB\"\nxon = \"1 KiB\"", queues);
+    return net.refusal();
+  };
+  EXPECT_EQ(take(lines), "");
+  EXPECT_NE(take(lines + 1).find("at which its sender is stopped when all are as full"),
+            std::string::npos);
 }
 
 }  // namespace

@@ -157,6 +157,18 @@ TEST_P(SetAsideProperty, HoldsBesideThresholdsOfLinks) {
   });
 }
 
+// The same where all classes share one memory, and the threshold moves.
+TEST_P(SetAsideProperty, HoldsBesideThresholdsInSharedMemory) {
+  try_all(GetParam(), 2'100, 2'115, [](Draw& draw, Network& net) {
+    net.settings.flow_control =
+        draw.of({fabric::FlowControl::stop_and_go, fabric::FlowControl::pfc});
+    net.settings.memory = draw.of({fabric::Memory::shared, fabric::Memory::reserved});
+    net.settings.reserved = Bytes(4'000);
+    net.settings.alpha = draw.of({2.0, 8.0});
+    net.settings.scope = draw.of({fabric::MemoryScope::port, fabric::MemoryScope::whole_switch});
+  });
+}
+
 /// A network whose routing needs lanes, or one with service levels, or both; each class has as much
 /// memory as the only one of other networks.
 void choose_classes(Draw& draw, Network& net, std::uint64_t shape) {

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "weir/fabric/headroom.hpp"
 #include "weir/fabric/host/flow_table.hpp"
 #include "weir/fabric/parallel/border.hpp"
 #include "weir/fabric/waiting_watch.hpp"
@@ -88,8 +89,7 @@ Core::Core(Models the_models, Mechanisms the_mechanisms, const FabricSettings& t
       classes_by_output(models.queueing->is_by_output()),
       ingress_pipeline_only(settings.architecture == Architecture::input_queued ||
                             settings.architecture == Architecture::input_queued_single),
-      arrival_delay(settings.routing_delay.count +
-                    (ingress_pipeline_only ? settings.crossbar_delay.count : 0)),
+      arrival_delay(weir::fabric::arrival_delay(settings)),
       horizon(shortest_delay(graph)),
       events(expected_spacing(graph, settings)),
       links(graph, settings, buffers),

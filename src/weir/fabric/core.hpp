@@ -247,8 +247,11 @@ class Core {
     std::int64_t& held = stored[buffer_index(port, p.buffer)];
     held += p.size;
     at_ingress.come(p.size, now);
-    if (stop_and_go) stop_and_go->come(port, p, packet);
-    if (held > links.capacity()) overflow(port, packet);
+    if (stop_and_go) {
+      stop_and_go->come(port, p, packet);
+    } else if (held > links.capacity()) {
+      overflow(port, packet);
+    }
   }
   void unstore(std::uint32_t port, const Packet& p) {
     stored[buffer_index(port, p.buffer)] -= p.size;

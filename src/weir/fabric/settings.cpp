@@ -63,6 +63,29 @@ void validate_buffers(const FabricSettings& s, int classes) {
           "only ideal ACKs have it; take host.acks = \"ideal\"");
 }
 
+/// What thresholds in shared memory are made of means nothing without them.
+void validate_sharing(const FabricSettings& s) {
+  const bool is_dynamic = s.threshold == Threshold::dynamic;
+  require(is_dynamic || !s.alpha, "flow_control.alpha",
+          "means nothing with flow_control.threshold = \"static\"; it belongs to \"dynamic\"");
+  require(!is_dynamic || !s.static_share, "flow_control.static_share",
+          "means nothing with flow_control.threshold = \"dynamic\"; it belongs to \"static\"");
+  if (s.flow_control != FlowControl::credits && s.memory != Memory::split) {
+    require(s.alpha.value_or(1) > 0, "flow_control.alpha", "must be above 0");
+    require(s.static_share.value_or(1) > 0, "flow_control.static_share", "must be above 0");
+    return;
+  }
+  const std::string reason =
+      s.flow_control == FlowControl::credits
+          ? "is for flow_control.model = \"stop-and-go\" and \"pfc\": with credits a sender knows "
+            "by itself what is free"
+          : "is for memory that classes share; take buffer.memory = \"shared\" or \"reserved\", "
+            "and a queueing.model that does not split it";
+  require(!s.alpha, "flow_control.alpha", reason);
+  require(is_dynamic, "flow_control.threshold", reason);
+  require(s.scope == MemoryScope::port, "buffer.scope", reason);
+}
+
 /// InfiniBand's VL 15 stands in no table.
 constexpr int kDataVls = 15;
 
@@ -118,6 +141,7 @@ void validate(const FabricSettings& s, int classes, bool connections_fill_tables
   require(s.routing_delay.count >= 0 && s.crossbar_delay.count >= 0, "switch",
           "delays must not be negative");
   require(s.closed_loop_packets >= 1, "host.staged_packets", "must be at least 1");
+  validate_sharing(s);
   if (s.flow_control == FlowControl::pfc) {
     require(s.pause_frame.count >= 1, "flow_control.pause_frame", "must be at least 1 B");
     require(s.pause_response.count >= 0, "flow_control.pause_response", "must not be negative");
@@ -127,8 +151,6 @@ void validate(const FabricSettings& s, int classes, bool connections_fill_tables
         s.go_threshold > 0 && s.go_threshold < s.stop_threshold && s.stop_threshold <= 1,
         "flow_control",
         fmt::format("0 < go ({}) < stop ({}) <= 1 must hold", s.go_threshold, s.stop_threshold));
-    require(s.memory == Memory::split, "buffer.memory",
-            "stop-and-go and pfc count each class by itself, which needs split memory");
     require(s.mtu.count + s.header.count < 1 << 20 && classes <= 1 << 12, "flow_control",
             fmt::format("stop-and-go and pfc serve packets below 1 MiB and at most 4096 "
                         "classes, not {} and {}",

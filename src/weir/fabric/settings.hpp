@@ -20,6 +20,13 @@ enum class Switching : std::uint8_t { cut_through, store_and_forward };
 enum class ArbiterKind : std::uint8_t { round_robin, first_come, random, vl_weighted };
 /// How an ingress buffer's bytes are divided among its classes.
 enum class Memory : std::uint8_t { split, shared, reserved };
+/// Whose classes share what is shared where thresholds stop senders.
+enum class MemoryScope : std::uint8_t { port, whole_switch };
+/// What a class may take of memory that is shared before its sender is stopped.
+enum class Threshold : std::uint8_t {
+  dynamic,  ///< `alpha` times what is free
+  fixed,    ///< `static_share` of all of it
+};
 enum class FlowControl : std::uint8_t { credits, stop_and_go, pfc };
 enum class SourceQueueKind : std::uint8_t {
   fifo,
@@ -79,11 +86,15 @@ struct FabricSettings {
   Bytes egress_buffer = Bytes(344'064);  ///< cioq only
   Memory memory = Memory::split;
   Bytes reserved;  ///< per class, with Memory::reserved
+  MemoryScope scope = MemoryScope::port;
 
   FlowControl flow_control = FlowControl::credits;
   double stop_threshold = 0.75;  ///< of the class's capacity (stop_and_go)
   double go_threshold = 0.5;
-  std::optional<Bytes> headroom;    ///< of a class (pfc); nothing: what the cable needs
+  Threshold threshold = Threshold::dynamic;  ///< (stop_and_go and pfc, memory that is not split)
+  std::optional<double> alpha;               ///< nothing: 1
+  std::optional<double> static_share;        ///< nothing: 1
+  std::optional<Bytes> headroom;             ///< of a class (pfc); nothing: what the cable needs
   std::optional<Bytes> hysteresis;  ///< between pause and resume (pfc); nothing: two packets
   bool verify_headroom = true;      ///< (pfc) else a run with too little of it fails when it loses
   Bytes pause_frame = Bytes(64);    ///< on the wire (pfc)

@@ -1,11 +1,13 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "weir/base/exact_sum.hpp"
 #include "weir/fabric/hooks/mechanism.hpp"
 #include "weir/fabric/packet.hpp"
+#include "weir/fabric/shared_pools.hpp"
 
 namespace weir::fabric {
 
@@ -26,6 +28,9 @@ class Core;
 /// the sender may just have begun a packet. `a`: time from the arrival of a header to its
 /// place in the buffer; a switch that stores and forwards notices a packet only when it has all of
 /// it, and needs room for one more.
+///
+/// Where classes share memory each has that headroom for itself, besides what it has reserved, and
+/// the rest is a SharedPools of its port, or of all ports of the switch.
 class StopAndGo : public Mechanism {
  public:
   /// Throws InputError for buffers without enough headroom, and where no link leads back.
@@ -46,6 +51,19 @@ class StopAndGo : public Mechanism {
  private:
   void set_thresholds(std::uint32_t port);
   void set_pfc_thresholds(std::uint32_t port);
+  void share_memory();
+  /// Classes of all ports from `first` to before `last`, which are of one pool.
+  void add_pool(std::uint32_t first, std::uint32_t last);
+  /// What a class of ingress `port` keeps free for what comes after a pause.
+  [[nodiscard]] std::int64_t pfc_headroom(std::uint32_t port) const;
+  /// Bytes that lie between a pause and the resume, with pfc.
+  [[nodiscard]] std::int64_t hysteresis() const;
+
+  void come_shared(std::uint32_t port, const Packet& packet, std::uint32_t handle);
+  void leave_shared(std::size_t i, std::uint32_t bytes);
+  /// Class `buffer` of ingress `port`, which is number `i` of all, stops its sender, or lets it go.
+  void stop(std::size_t i, std::uint32_t port, std::uint16_t buffer);
+  void go(std::size_t i, std::uint32_t port, std::uint16_t buffer);
   /// When the sender that feeds ingress `port` hears what is told it now.
   std::int64_t tell_at(std::uint32_t port);
   [[noreturn]] void overflow(std::uint32_t port, const Packet& packet, std::uint32_t handle) const;
@@ -57,8 +75,11 @@ class StopAndGo : public Mechanism {
 
   Core& core_;
   bool is_pfc_;
-  std::vector<Thresholds> thresholds_;  ///< per ingress port
-  std::vector<std::int64_t> occupied_;  ///< per ingress port and class, until the tail has left
+  std::vector<Thresholds> thresholds_;  ///< per ingress port; empty where memory is shared
+  /// Per ingress port and class, until the tail has left; empty where memory is shared.
+  std::vector<std::int64_t> occupied_;
+  std::unique_ptr<SharedPools> pools_;  ///< null: memory is split
+  std::vector<std::int64_t> headroom_;  ///< per ingress port, of a class, where memory is shared
   std::vector<std::int64_t> stopped_since_;  ///< likewise; kNever: its sender may go
   std::vector<std::int64_t> frame_leaves_;   ///< per port: start of its last pause frame
   std::uint64_t frames_ = 0;

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "weir/fabric/headroom.hpp"
 #include "weir/isolation/set_aside.hpp"
 
 namespace weir::isolation {
@@ -22,6 +23,13 @@ struct SideMemory {
     const fabric::FabricSettings& fabric = context.fabric;
     if (context.classes > 1) where = fmt::format("each of {} classes of a side", context.classes);
     Bytes stop = fabric.ingress_buffer / context.classes;
+    if (fabric.flow_control != FlowControl::credits && fabric.memory != fabric::Memory::split) {
+      stop = stop_in_shared_memory(context);
+      if (stop >= bytes) return;
+      bytes = stop;
+      where += " at which its sender is stopped when all are as full (buffer.memory, flow_control)";
+      return;
+    }
     if (fabric.flow_control == FlowControl::stop_and_go) {
       stop =
           Bytes(static_cast<std::int64_t>(static_cast<double>(stop.count) * fabric.stop_threshold));
@@ -33,6 +41,23 @@ struct SideMemory {
     where += fabric.flow_control == FlowControl::pfc
                  ? " that are left beside flow_control.headroom"
                  : " at which flow_control.stop stops the sender";
+  }
+
+  /// The fill of each class when all have as much of the shared memory as its threshold allows. Of
+  /// a whole switch that is no less.
+  static Bytes stop_in_shared_memory(const fabric::IsolationContext& context) {
+    const fabric::FabricSettings& fabric = context.fabric;
+    const Bytes reserved = fabric.memory == fabric::Memory::reserved ? fabric.reserved : Bytes(0);
+    const Bytes kept = fabric::largest_headroom(fabric, *context.graph) + reserved;
+    const auto shared = static_cast<double>((fabric.ingress_buffer - kept * context.classes).count);
+    const double stop =
+        fabric.flow_control == fabric::FlowControl::stop_and_go ? fabric.stop_threshold : 1;
+    const double classes = context.classes;
+    const double alpha = stop * fabric.alpha.value_or(1);
+    const double share = fabric.threshold == fabric::Threshold::dynamic
+                             ? alpha / (1 + alpha * classes)
+                             : std::min(stop * fabric.static_share.value_or(1), 1 / classes);
+    return std::max(Bytes(1), reserved + Bytes(static_cast<std::int64_t>(share * shared)));
   }
 
   Bytes bytes;

@@ -115,6 +115,13 @@ TEST(Resources, FollowTheSwitchArchitecture) {
   EXPECT_EQ(queues(with("switch = { architecture = \"iq\", voq = true }").port), 2 * 3);
   EXPECT_EQ(queues(with("switch = { architecture = \"iq\", voq = false }").port), 2);
   EXPECT_EQ(queues(with("switch = { architecture = \"cioq\", voq = false }").port), 2 + 2);
+  // Each lane has its reservation; where thresholds stop senders its headroom, too.
+  const std::string shared = "buffer = { memory = \"reserved\", reserved = \"512 B\" }\n";
+  EXPECT_EQ(with(shared.c_str()).ingress_class, 512);
+  const ResourceReport pausing =
+      with((shared + "flow_control = { model = \"pfc\", headroom = \"20 KiB\" }").c_str());
+  EXPECT_EQ(pausing.ingress_class, 512 + 20 * 1'024);
+  EXPECT_EQ(pausing.port.ingress.memory, with("").port.ingress.memory);
   const ResourceReport ideal = with("switch.architecture = \"oq\"");
   EXPECT_EQ(ideal.port.ingress.queues, 0);
   EXPECT_TRUE(std::isinf(ideal.port.egress.memory));

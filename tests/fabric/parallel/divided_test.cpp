@@ -194,6 +194,21 @@ TEST_F(Divided, SharedMemory) {
   expect_no_difference();
 }
 
+TEST_F(Divided, PausesInSharedMemory) {
+  net_.queueing = "dbbm";
+  net_.queueing_toml = "queues = 3";
+  net_.settings.memory = Memory::reserved;
+  net_.settings.reserved = Bytes(500);
+  net_.settings.ingress_buffer = Bytes(14'000);
+  for (const FlowControl model : {FlowControl::pfc, FlowControl::stop_and_go}) {
+    for (const MemoryScope scope : {MemoryScope::port, MemoryScope::whole_switch}) {
+      net_.settings.flow_control = model;
+      net_.settings.scope = scope;
+      expect_the_same(run(std::nullopt), scattered(3, seed_));
+    }
+  }
+}
+
 TEST_F(Divided, OutputsByLoad) {
   for (const char* selection : {"most-credits", "two-choices", "spray", "adaptive-threshold",
                                 "ecmp", "flowlet", "bxi", "omni-path", "slingshot"}) {

@@ -50,7 +50,13 @@ const Keys<fabric::FabricSettings>& buffer_keys() {
               {"shared", fabric::Memory::shared},
               {"reserved", fabric::Memory::reserved}}),
       key(&F::reserved, "reserved",
-          "memory that each class has for itself, with memory = \"reserved\"")};
+          "memory that each class has for itself, with memory = \"reserved\""),
+      choice(
+          &F::scope, "scope",
+          "who shares what is shared, with flow_control.model = \"stop-and-go\" or \"pfc\": port, "
+          "the classes of an ingress port; or switch, those of all ports of a switch, which put "
+          "their `ingress` together",
+          {{"port", fabric::MemoryScope::port}, {"switch", fabric::MemoryScope::whole_switch}})};
   return keys;
 }
 
@@ -65,15 +71,35 @@ const Keys<fabric::FabricSettings>& flow_control_keys() {
               {"stop-and-go", fabric::FlowControl::stop_and_go},
               {"pfc", fabric::FlowControl::pfc}}),
       key(&F::stop_threshold, "stop",
-          "filled share of a class at which the sender is stopped, with stop-and-go")
+          "filled share of a class at which the sender is stopped, with stop-and-go; where memory "
+          "is "
+          "shared, of what `threshold` lets a class take of it")
           .range(0, 1),
       key(&F::go_threshold, "go",
-          "filled share of a class at which the sender may go on, with stop-and-go")
+          "filled share of a class at which the sender may go on, with stop-and-go; where memory "
+          "is "
+          "shared, of what `threshold` lets a class take of it")
           .range(0, 1),
+      choice(&F::threshold, "threshold",
+             "what a class may take of memory that is shared (buffer.memory = \"shared\" or "
+             "\"reserved\") before its sender is stopped: dynamic, `alpha` times what is free, so "
+             "that it falls when others take memory (Choudhury and Hahne 1998); or static, "
+             "`static_share` of all of it",
+             {{"dynamic", fabric::Threshold::dynamic}, {"static", fabric::Threshold::fixed}}),
+      key(&F::alpha, "alpha",
+          "with threshold = \"dynamic\": multiple of the free shared memory that a class may have "
+          "(default: 1). Switches offer powers of two, from 1/128 to 8 or 64")
+          .range(0, 1024)
+          .without_default(),
+      key(&F::static_share, "static_share",
+          "with threshold = \"static\": share of the shared memory that a class may have (default: "
+          "1, all of it)")
+          .range(0, 1)
+          .without_default(),
       key(&F::headroom, "headroom",
-          "bytes of a class above the fill at which the sender is paused, with pfc; by default, "
-          "for "
-          "each cable, what may arrive after a pause in the worst case"),
+          "bytes that a class keeps for what comes after a pause, with pfc: above the fill that "
+          "pauses its sender where memory is split, else for itself beside what is shared; by "
+          "default, for each cable, what may arrive after a pause in the worst case"),
       key(&F::hysteresis, "hysteresis",
           "bytes below the fill that pauses at which the sender may resume, with pfc; by default "
           "two of the largest packets"),

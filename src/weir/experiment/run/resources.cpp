@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "weir/fabric/fabric.hpp"
+#include "weir/fabric/headroom.hpp"
 
 namespace weir::experiment {
 namespace {
@@ -64,8 +65,12 @@ class Resources {
       if (settings_.architecture == Architecture::cioq) {
         out.egress_class = part(settings_.egress_buffer, classes_);
       }
-    } else if (classes_ > 1 && settings_.memory == Memory::reserved) {
-      out.ingress_class = static_cast<double>(settings_.reserved.count);
+    } else if (classes_ > 1) {
+      const Bytes reserved = settings_.memory == Memory::reserved ? settings_.reserved : Bytes(0);
+      const bool has_headroom = settings_.flow_control != fabric::FlowControl::credits;
+      const Bytes headroom = has_headroom ? fabric::largest_headroom(settings_, graph_) : Bytes(0);
+      if (settings_.memory == Memory::reserved || has_headroom)
+        out.ingress_class = static_cast<double>((reserved + headroom).count);
     }
     return out;
   }
