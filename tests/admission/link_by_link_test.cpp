@@ -5,6 +5,8 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <map>
+#include <set>
 #include <utility>
 
 #include "support/small_network.hpp"
@@ -373,6 +375,70 @@ TEST(LinkByLinkAdmission, RefusesBudgetsThatNoLinkHas) {
   EXPECT_THAT(error_of("budgets = [0.6, 0.3]\nbudget = \"one-for-all\""), HasSubstr("one share"));
   EXPECT_THAT(error_of("budgets = []"), HasSubstr("1 to 16 shares"));
   EXPECT_EQ(error_of("budgets = [0.1, 0.2, 0.7]"), "");
+}
+
+/// Remembers by which links packets of each connection left.
+class Witness final : public fabric::Marker {
+ public:
+  void attach(const fabric::FabricView& fabric) override { packets_ = fabric.packets; }
+  void on_transmit(PortId port, fabric::Packet& packet) override {
+    links[{packet.source, packets_.connection_of(packet)}].insert(port.value);
+  }
+  std::map<std::pair<std::uint32_t, std::uint16_t>, std::set<std::uint32_t>> links;
+
+ private:
+  fabric::Packets packets_;
+};
+
+// With ECMP every connection of two hosts has a way of its own: there it reserves, its last packet
+// releases it, and links that fail do not move it.
+TEST(LinkByLinkAdmission, ReservesWhereAHashSendsTheConnection) {
+  for (const bool fails : {false, true}) {
+    std::set<std::set<std::uint32_t>> ways;
+    for (std::uint16_t number = 0; number < 8; ++number) {
+      SmallNetwork net;
+      net.graph = make_topology("k-ary-n-tree", "k = 4\nn = 2", {Rate(8 * kGiga), nanoseconds(10)});
+      net.selection = "ecmp";
+      net.settings.source_queues = fabric::SourceQueueKind::per_destination;
+      const auto& model = fabric::admission_registry().find("link-by-link", {}, "model");
+      net.mechanisms.admission = model.make(settings_of(model.info, "budgets = [0.9]"),
+                                            {net.graph, make_routing(net.routing, *net.graph)});
+      const auto witness = std::make_shared<Witness>();
+      net.mechanisms.marker = witness;
+      const auto fabric = net.build();
+      auto source = std::make_unique<PatientSource>(
+          std::vector<MessageRequest>{{Time(0), HostId(15), Bytes(100'000)}});
+      source->reserve = kGiga / 2;
+      source->connection = number;
+      fabric->add_source(HostId(0), std::move(source));
+      const auto& admission = dynamic_cast<LinkByLink&>(*net.mechanisms.admission);
+      fabric->run_until(microseconds(20));
+      std::set<std::uint32_t> reserved;
+      for (std::uint32_t p = 16; p < net.graph->port_count(); ++p) {
+        if (admission.reserved(PortId(p), 0) > 0) reserved.insert(p);
+      }
+      EXPECT_EQ(reserved.size(), 3U);
+      const auto sent = witness->links[{0, number}];
+      EXPECT_EQ(sent, reserved);
+      // Another way out of the leaf switch fails: the hash would be scaled to three outputs.
+      for (std::uint32_t p = 16; fails && p < net.graph->port_count(); ++p) {
+        const topology::Port& port = net.graph->port(PortId(p));
+        if (port.node != net.graph->port(PortId(*sent.begin())).node ||
+            port.role != topology::PortRole::up || sent.count(p) > 0) {
+          continue;
+        }
+        fabric->change_cable(PortId(p), microseconds(20), false);
+        break;
+      }
+      EXPECT_TRUE(fabric->run_until(milliseconds(1)));
+      EXPECT_EQ(admission.reserved_in_all(), 0);
+      EXPECT_EQ(fabric->counters().packets_lost, 0U);
+      const auto all = witness->links[{0, number}];
+      EXPECT_EQ(all, sent);
+      ways.insert(all);
+    }
+    EXPECT_GT(ways.size(), 2U);
+  }
 }
 
 TEST(LinkByLinkAdmission, NeedsRoutesThatAreKnownBeforehand) {

@@ -274,14 +274,5 @@ TEST(TurnPoolNote, TellsOfRoutesThatDoNotFit) {
   }
 }
 
-// One that fits into no header at all ends the run with the places that it joins.
-TEST(TurnPoolNote, RefusesRoutesThatFitIntoNoHeader) {
-  Network net;
-  net.line(std::vector<int>(34, 2));
-  const auto fabric = net.build();
-  send(*fabric, 0, 67, kStart, microseconds(1));
-  EXPECT_THROW(fabric->run_until(milliseconds(1)), InputError);
-}
-
 }  // namespace
 }  // namespace weir::isolation::testing::recn_test

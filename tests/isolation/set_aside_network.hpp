@@ -72,10 +72,12 @@ struct Network : fabric::testing::SmallNetwork {
 
 /// A stream at the full rate of kLink.
 inline void send(Fabric& fabric, std::uint32_t from, std::uint32_t to, Time begin, Time end,
-                 double rate = 1.0, std::int64_t size = 64, std::uint8_t level = 0) {
+                 double rate = 1.0, std::int64_t size = 64, std::uint8_t level = 0,
+                 std::uint16_t connection = 0) {
   const Time every(static_cast<std::int64_t>(static_cast<double>(size) * 1'000 / rate));
   auto stream = std::make_unique<Stream>(HostId(to), Bytes(size), every, begin, end);
   stream->service_level = level;
+  stream->connection = connection;
   fabric.add_source(HostId(from), std::move(stream));
 }
 

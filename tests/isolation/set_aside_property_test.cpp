@@ -18,6 +18,7 @@ struct Model {
   const char* lines;
   const char* toml;
   const char* routing;  ///< in trees
+  const char* selection = "fixed";
 };
 void PrintTo(const Model& model, std::ostream* out) { *out << model.name; }
 
@@ -89,8 +90,10 @@ void add_traffic(Draw& draw, Network& net, Fabric& fabric) {
       const std::int64_t size = draw.of<std::int64_t>({20, 64, 300, 1'500});
       // One for each pair: what has several may overtake itself.
       const auto level = static_cast<std::uint8_t>((h + to) % 16);
+      // Where connections have ways of their own, a pair of hosts has several.
+      const auto connection = static_cast<std::uint16_t>(net.selection == "ecmp" ? n : 0);
       send(fabric, h, to, begin, begin + nanoseconds(draw.range(1'000, 25'000)),
-           draw.of({0.2, 0.5, 1.0}), size, level);
+           draw.of({0.2, 0.5, 1.0}), size, level, connection);
     }
   }
 }
@@ -103,6 +106,7 @@ void try_once(const Model& model, std::uint64_t seed, const Change& change) {
   Network net;
   choose_network(draw, model, net);
   net.isolation = model.model;
+  net.selection = model.selection;
   net.isolation_toml = fmt::format("{} = {}\n{}", model.lines, draw.of({1, 2, 8}), model.toml);
   const bool is_small = net.settings.mtu.count + net.settings.header.count <= 80;
   const bool detects_at_egress_only =
@@ -306,6 +310,9 @@ const auto kModels =
                             "ingress = \"per-output\"\ndetection = \"both\"", "d-mod-k"},
                       Model{"Enhanced", "recn-enhanced", "saqs", "", "d-mod-k"},
                       Model{"EnhancedUpDown", "recn-enhanced", "saqs", "", "up-down"},
+                      Model{"RecnEcmp", "recn", "saqs", "", "d-mod-k", "ecmp"},
+                      Model{"EnhancedEcmp", "recn-enhanced", "saqs", "", "d-mod-k", "ecmp"},
+                      Model{"EnhancedEcmpUpDown", "recn-enhanced", "saqs", "", "up-down", "ecmp"},
                       Model{"Fbicm", "fbicm", "cfqs", "", "up-down"},
                       Model{"FbicmSpread", "fbicm", "cfqs", "", "d-mod-k"},
                       Model{"FbicmSingle", "fbicm", "cfqs", "ingress = \"single\"", "d-mod-k"},

@@ -29,7 +29,8 @@ class Told final : public fabric::Isolation {
   std::uint32_t choose_queue(Side, std::uint32_t) override { return 0; }
   void on_stored(Side, std::uint32_t, std::uint32_t) override {}
   void on_removed(Side, std::uint32_t, std::uint32_t) override {}
-  [[nodiscard]] std::uint32_t injection_queue(Side, std::uint32_t, std::uint32_t) override {
+  [[nodiscard]] std::uint32_t injection_queue(Side, std::uint32_t, std::uint32_t,
+                                              fabric::FlowPackets) override {
     return 0;
   }
   [[nodiscard]] fabric::InjectionChanges& injection_changes(std::uint32_t) override {

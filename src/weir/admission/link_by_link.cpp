@@ -8,7 +8,6 @@
 
 #include "weir/fabric/connection_tables.hpp"
 #include "weir/fabric/vl_label.hpp"
-#include "weir/routing/trace.hpp"
 
 namespace weir::admission {
 
@@ -57,7 +56,9 @@ std::uint16_t LinkByLink::vl_of(const fabric::ConnectionRequest& request,
 
 void LinkByLink::attach(const fabric::FabricView& fabric) {
   clock_ = fabric.clock;
+  ports_ = fabric.ports;
   links_ = fabric.links;
+  paths_ = fabric::KnownPaths(fabric);
   buffers_ = fabric.buffers;
   messages_ = fabric.messages;
   hosts_ = &fabric.hosts;
@@ -100,8 +101,6 @@ std::optional<std::string> LinkByLink::table_refusal(std::int64_t rate) const {
 // --- Asking
 
 std::uint32_t LinkByLink::ask(const fabric::ConnectionRequest& request) {
-  const routing::Route route =
-      routing::trace(*context_.graph, *context_.routing, request.source, request.destination);
   if (unused_.empty()) {
     unused_.push_back(static_cast<std::uint32_t>(connections_.size()));
     connections_.emplace_back();
@@ -110,8 +109,12 @@ std::uint32_t LinkByLink::ask(const fabric::ConnectionRequest& request) {
   unused_.pop_back();
   Connection& c = connections_[number];
   c.request = request;
-  c.links.clear();
-  for (const routing::Channel& channel : route.channels) c.links.push_back(channel.port.value);
+  c.links.assign(1, ports_.first_of(request.source.value));
+  paths_.follow({request.source, request.destination, request.number},
+                [&](std::uint32_t at, routing::Candidate next) {
+                  c.links.push_back(ports_[at].first_port + next.port);
+                  return c.links.size() < ports_.size();
+                });
   c.holds.assign(c.links.size(), 0);
   c.places.assign(c.links.size(), -1);
   c.vl = tables_ ? vl_of(request, c.links[0]) : std::uint16_t{0};

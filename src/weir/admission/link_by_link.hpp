@@ -10,7 +10,7 @@
 
 #include "weir/fabric/connection_tables.hpp"
 #include "weir/fabric/hooks/admission.hpp"
-#include "weir/fabric/hooks/views.hpp"
+#include "weir/fabric/hooks/known_paths.hpp"
 
 namespace weir::admission {
 
@@ -149,7 +149,9 @@ class LinkByLink final : public fabric::Admission {
   LinkByLinkSettings settings_;
   fabric::AdmissionContext context_;
   fabric::Clock clock_;
+  fabric::Ports ports_;
   fabric::OutputLinks links_;
+  fabric::KnownPaths paths_;
   fabric::Buffers buffers_;
   fabric::ControlMessages messages_;
   fabric::HostServices* hosts_ = nullptr;

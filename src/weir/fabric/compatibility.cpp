@@ -7,7 +7,7 @@
 
 #include "weir/fabric/connection_tables.hpp"
 #include "weir/fabric/fabric.hpp"
-#include "weir/fabric/hooks/default_routes.hpp"
+#include "weir/fabric/hooks/known_paths.hpp"
 
 namespace weir::fabric {
 
@@ -40,9 +40,9 @@ void check_isolation(const Core& core) {
                      "says itself which queues a buffer has: take queueing.model = \"fifo\", and "
                      "isolation.ingress = \"per-output\" for a normal queue for each output");
   }
-  const auto* follower = dynamic_cast<const NeedsDefaultRoutes*>(core.mechanisms.isolation.get());
-  if (follower != nullptr && !core.is_fixed)
-    throw InputError("isolation.model", follower->why_default_routes());
+  const auto* follower = dynamic_cast<const NeedsKnownPaths*>(core.mechanisms.isolation.get());
+  if (follower != nullptr && !core.models.selection->keeps_paths())
+    throw InputError("isolation.model", follower->why_known_paths());
 }
 
 /// Flow routing finds paths among outputs without lanes, one after another, and loses no packet.
@@ -79,10 +79,11 @@ void check_flow_routing(const Core& core) {
 
 /// Reservations are for the links of a route that is known beforehand, and end with a packet.
 void check_admission(const Core& core) {
-  if (!core.is_fixed) {
+  if (!core.models.selection->keeps_paths()) {
     throw InputError("admission.model",
-                     "bandwidth is reserved along the routes that packets will take, which "
-                     "needs selection.model = \"fixed\"");
+                     "bandwidth is reserved along the routes that packets will take, which needs "
+                     "a selection that keeps a connection on one path: selection.model = "
+                     "\"fixed\" or \"ecmp\"");
   }
   if (core.settings.when_full == WhenFull::discard) {
     throw InputError("admission.model",

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "weir/fabric/headroom.hpp"
+#include "weir/fabric/hooks/known_paths.hpp"
 #include "weir/fabric/host/flow_table.hpp"
 #include "weir/fabric/parallel/border.hpp"
 #include "weir/fabric/waiting_watch.hpp"
@@ -31,6 +32,13 @@ std::int64_t shortest_delay(const topology::Graph& graph) {
 
 int class_count(const Models& models) {
   return models.queueing->classes() + models.selection->added_classes();
+}
+
+/// Some mechanism relies on the ways that this selection keeps packets on.
+bool know_paths(const Models& models, const Mechanisms& mechanisms) {
+  const auto* isolation = dynamic_cast<const NeedsKnownPaths*>(mechanisms.isolation.get());
+  return !models.selection->is_fixed() && models.selection->keeps_paths() &&
+         (isolation != nullptr || mechanisms.admission != nullptr);
 }
 
 }  // namespace
@@ -81,6 +89,7 @@ Core::Core(Models the_models, Mechanisms the_mechanisms, const FabricSettings& t
       classes(class_count(models)),
       cut_through(settings.switching == Switching::cut_through),
       is_fixed(models.selection->is_fixed()),
+      keeps_known_paths(know_paths(models, mechanisms)),
       routes_flows(mechanisms.flow_routing != nullptr),
       knows_routes_ahead(models.selection->follows_default()),
       tells_packets(mechanisms.marker || mechanisms.waiting),

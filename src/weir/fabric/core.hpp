@@ -429,6 +429,7 @@ class Core {
   int classes;  ///< of one lane
   bool cut_through;
   bool is_fixed;            ///< selection
+  bool keeps_known_paths;   ///< packets keep to paths with links that are down: someone knows them
   bool routes_flows;        ///< switches ask FlowRouting for outputs
   bool knows_routes_ahead;  ///< default routes are looked up when a packet is sent
   bool tells_packets;       ///< a marker or a watch hears of packets at egress and on links

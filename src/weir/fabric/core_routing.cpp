@@ -37,7 +37,7 @@ class SwitchOutputs final : public SelectionView {
     if (list_.empty()) {
       core_.models.routing->candidates(query_of(packet, at.value, packet.in_port, packet.lane),
                                        list_);
-      if (!core_.is_down.empty()) leave_out_links_that_are_down();
+      if (!core_.is_down.empty() && !core_.keeps_known_paths) leave_out_links_that_are_down();
     }
     return list_.view();
   }

@@ -59,8 +59,8 @@ class Fbicm final : public SetAside {
     migrate(side, number);
   }
 
-  [[nodiscard]] std::uint32_t injection_queue(Side side, std::uint32_t,
-                                              std::uint32_t destination) override {
+  [[nodiscard]] std::uint32_t injection_queue(Side side, std::uint32_t, std::uint32_t destination,
+                                              fabric::FlowPackets) override {
     const std::uint32_t l = mapped(side, destination);
     return l == kNoLine ? 0 : line(side, l).queue;
   }

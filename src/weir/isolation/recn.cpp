@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "weir/base/prefetch.hpp"
-#include "weir/fabric/hooks/default_routes.hpp"
+#include "weir/fabric/hooks/known_paths.hpp"
 #include "weir/isolation/set_aside.hpp"
 #include "weir/isolation/source_routes.hpp"
 
@@ -27,7 +27,7 @@ struct RecnSettings : SetAsideSettings {
 ///
 /// A line holds the path from its side to a congested output. Packets whose remaining route begins
 /// with that path go to its queue; of several lines the one with the longest path counts.
-class Recn final : public SetAside, public fabric::NeedsDefaultRoutes {
+class Recn final : public SetAside, public fabric::NeedsKnownPaths {
  public:
   explicit Recn(const RecnSettings& settings) : SetAside(settings), rules_(settings) {}
 
@@ -37,25 +37,23 @@ class Recn final : public SetAside, public fabric::NeedsDefaultRoutes {
     paths_.resize(side_count() * settings_.lines);
   }
 
-  [[nodiscard]] std::string why_default_routes() const override {
+  [[nodiscard]] std::string why_known_paths() const override {
     return "congested points are known by the routes that hosts write into the headers of packets, "
-           "from which no switch may turn off: take selection.model = \"fixed\" (with a routing "
-           "that spreads flows, as d-mod-k with routing.up = \"hash\"), or isolation.model = "
-           "\"fbicm\", which knows them by destinations";
+           "from which no switch may turn off: take a selection that keeps a connection on one "
+           "path, selection.model = \"fixed\" or \"ecmp\", or isolation.model = \"fbicm\", which "
+           "knows them by destinations";
   }
 
-  void on_made(std::uint32_t packet) override {
-    const fabric::Packet& p = packets_[packet];
-    routes_.write(packet, p.source, p.destination);
-  }
+  void on_made(std::uint32_t packet) override { routes_.write(packet); }
 
   void prefetch_packet(std::uint32_t packet) const override { routes_.prefetch(packet); }
   void prefetch_lines(Side side, std::uint32_t destination) const override {
     SetAside::prefetch_lines(side, destination);
     if (valid(side) != 0) weir::prefetch(&path(side, 0));
   }
-  void prefetch_route(std::uint32_t source, std::uint32_t destination) const override {
-    routes_.prefetch(source, destination);
+  void prefetch_route(std::uint32_t source, std::uint32_t destination,
+                      std::uint32_t flow) const override {
+    routes_.prefetch(source, destination, flow);
   }
 
   std::uint32_t choose_queue(Side side, std::uint32_t packet) override {
@@ -78,9 +76,10 @@ class Recn final : public SetAside, public fabric::NeedsDefaultRoutes {
   }
 
   [[nodiscard]] std::uint32_t injection_queue(Side side, std::uint32_t source,
-                                              std::uint32_t destination) override {
+                                              std::uint32_t destination,
+                                              fabric::FlowPackets packets) override {
     const std::uint32_t l =
-        valid(side) == 0 ? kNoLine : classify(side, routes_.route(source, destination));
+        valid(side) == 0 ? kNoLine : classify(side, routes_.route(source, destination, packets));
     return l == kNoLine ? 0 : line(side, l).queue;
   }
   [[nodiscard]] bool admits(Side side, std::uint32_t number) const override {

@@ -9,51 +9,90 @@ namespace weir::isolation {
 namespace {
 
 constexpr std::size_t kMostKnown = std::size_t{1} << 20;
+/// A few hosts can have many flows.
+constexpr std::size_t kFewestFlows = std::size_t{1} << 14;
+/// Pairs of switches whose routes are tried before the run; what is longer beyond is found when it
+/// is used.
+constexpr std::size_t kMostTried = std::size_t{1} << 17;
 
 }  // namespace
 
 void SourceRoutes::attach(const fabric::FabricView& fabric) {
   ports_ = fabric.ports;
   links_ = fabric.links;
-  routing_ = &fabric.routing;
-  lane_bits_ = lane_bits(static_cast<unsigned>(routing_->lanes()));
+  packets_ = fabric.packets;
+  paths_ = fabric::KnownPaths(fabric);
+  by_flow_ = paths_.by_connection();
+  lane_bits_ = lane_bits(static_cast<unsigned>(fabric.routing.lanes()));
   for (const fabric::PortInfo& info : ports_)
     width_.push_back(static_cast<std::uint8_t>(turn_bits(info.degree) + lane_bits_));
   const std::size_t pairs = std::size_t{ports_.host_count()} * ports_.host_count();
-  known_.resize(std::bit_ceil(std::min(2 * pairs, kMostKnown)));
+  const std::size_t wished = std::max(2 * pairs, by_flow_ ? kFewestFlows : 0);
+  known_.resize(std::bit_ceil(std::min(wished, kMostKnown)));
+  check_lengths();
 }
 
-std::uint64_t SourceRoutes::route(std::uint32_t source, std::uint32_t destination) {
-  Known& known = known_[place(source, destination)];
-  if (known.source != source || known.destination != destination)
-    known = {source, destination, follow(source, destination)};
-  return known.route;
-}
-
-std::uint64_t SourceRoutes::follow(std::uint32_t source, std::uint32_t destination) {
-  TurnPool pool;
-  std::uint32_t at = links_.receiver(ports_.first_of(source));
-  std::uint8_t lane = routing_->injection_lane(HostId(source), HostId(destination));
-  while (!ports_.is_host(at)) {
-    const fabric::PortInfo& in = ports_[at];
-    routing::RouteQuery query;
-    query.at = SwitchId(in.node - ports_.host_count());
-    query.in_port = PortId(at);
-    query.source = HostId(source);
-    query.destination = HostId(destination);
-    query.lane = lane;
-    const routing::Candidate next = routing_->default_route(query);
-    if (!pool.append(turn(at, next.port, next.lane), width_[at])) {
-      throw InputError("isolation.model",
-                       fmt::format("the route from host {} to host {} does not fit into a "
-                                   "turn pool of {} bits; isolation.model = \"fbicm\" needs none",
-                                   source, destination, TurnPool::kMostBits));
-    }
-    lane = next.lane;
-    at = links_.receiver(in.first_port + next.port);
+/// Routes from a host of each switch to one of each other switch: how long a route is depends on
+/// little else.
+void SourceRoutes::check_lengths() {
+  std::vector<std::uint32_t> hosts;
+  std::vector<bool> is_seen(ports_.size());
+  for (std::uint32_t host = 0; host < ports_.host_count(); ++host) {
+    const std::uint32_t at = links_.receiver(ports_.first_of(host));
+    if (at >= ports_.size() || ports_.is_host(at) || is_seen[ports_[at].first_port]) continue;
+    is_seen[ports_[at].first_port] = true;
+    hosts.push_back(host);
   }
+  const std::size_t count = hosts.size();
+  std::size_t tried = 0;
+  // From the farthest numbers to the nearest, as in most topologies ways are.
+  for (std::size_t i = 0; i + 1 < count && tried < kMostTried; ++i) {
+    const std::size_t step = i % 2 == 0 ? count / 2 - i / 2 : count / 2 + 1 + i / 2;
+    for (std::size_t from = 0; from < count; ++from, ++tried)
+      (void)turns({HostId(hosts[from]), HostId(hosts[(from + step) % count]), 0});
+  }
+}
+
+std::uint64_t SourceRoutes::follow(std::uint32_t source, std::uint32_t destination,
+                                   std::uint32_t flow) {
+  const std::uint16_t number = by_flow_ ? packets_.connection_of(flow) : std::uint16_t{0};
+  const TurnPool pool = turns({HostId(source), HostId(destination), number});
   longest_ = std::max(longest_, pool.bits);
   return pool.value;
+}
+
+TurnPool SourceRoutes::turns(const fabric::ConnectionName& connection) {
+  TurnPool pool;
+  paths_.follow(connection, [&](std::uint32_t at, routing::Candidate next) {
+    if (!pool.append(turn(at, next.port, next.lane), width_[at])) refuse(connection);
+    return true;
+  });
+  return pool;
+}
+
+void SourceRoutes::refuse(const fabric::ConnectionName& connection) {
+  std::size_t switches = 0;
+  std::size_t bits = 0;
+  unsigned narrowest = TurnPool::kMostBits;
+  unsigned widest = 0;
+  paths_.follow(connection, [&](std::uint32_t at, routing::Candidate) {
+    const unsigned width = width_[at];
+    narrowest = std::min(narrowest, width);
+    widest = std::max(widest, width);
+    bits += width;
+    return ++switches < ports_.size();
+  });
+  const std::string turn =
+      narrowest == widest ? fmt::to_string(widest) : fmt::format("{} to {}", narrowest, widest);
+  const std::string lanes =
+      lane_bits_ == 0 ? "" : fmt::format(" ({} of them for the VC)", lane_bits_);
+  throw InputError(
+      "isolation.model",
+      fmt::format("the route from host {} to host {} turns at {} switches, with {} bits each{}: {} "
+                  "bits, and the header of a packet holds at most {}; take isolation.model = "
+                  "\"fbicm\", which knows congested points by destinations and needs no routes",
+                  connection.source.value, connection.destination.value, switches, turn, lanes,
+                  bits, TurnPool::kMostBits));
 }
 
 std::size_t SourceRoutes::memory() const {

@@ -14,7 +14,7 @@ struct EcmpSettings {
 /// Equal-cost multi-path by a hash: all packets of a connection take the same of the allowed
 /// outputs, whatever the traffic, and never overtake each other. Outputs are numbered by port, as
 /// the tables of switches are. The salt comes from the seed, so that draws differ.
-class Ecmp : public fabric::SelectionFunction {
+class Ecmp final : public fabric::SelectionFunction {
  public:
   [[nodiscard]] bool works_in_parts() const override { return true; }
   explicit Ecmp(const EcmpSettings& settings) : settings_(settings) {}
@@ -27,8 +27,14 @@ class Ecmp : public fabric::SelectionFunction {
   [[nodiscard]] fabric::Selected select(fabric::SelectionView& view) override {
     const auto allowed = view.candidates();
     if (allowed.size() == 1) return {allowed[0]};
-    const std::uint64_t salt = mixed(seed_, settings_.salts_switches ? view.at.value : 0);
-    return {by_port(allowed, scaled(flow_hash(packets_, view.packet, salt), allowed.size()))};
+    return {output_of(connection_of(packets_, view.packet), view.at, allowed)};
+  }
+  [[nodiscard]] bool keeps_paths() const override { return true; }
+  [[nodiscard]] routing::Candidate output_of(
+      const fabric::ConnectionName& connection, SwitchId at,
+      std::span<const routing::Candidate> allowed) const override {
+    const std::uint64_t salt = mixed(seed_, settings_.salts_switches ? at.value : 0);
+    return by_port(allowed, scaled(flow_hash(connection, salt), allowed.size()));
   }
 
  private:

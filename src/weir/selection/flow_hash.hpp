@@ -18,11 +18,16 @@ inline std::uint64_t mixed(std::uint64_t seed, std::uint64_t value) {
 }
 
 /// Hash of what tells connections apart: both hosts, and the number of the connection among those
-/// from one to the other. An ACK is of the opposite direction.
-inline std::uint64_t flow_hash(const fabric::Packets& packets, const fabric::Packet& packet,
-                               std::uint64_t salt) {
-  const std::uint64_t hosts = static_cast<std::uint64_t>(packet.source) << 32 | packet.destination;
-  return mixed(mixed(salt, hosts), packets.connection_of(packet));
+/// from one to the other.
+inline std::uint64_t flow_hash(const fabric::ConnectionName& connection, std::uint64_t salt) {
+  const std::uint64_t hosts =
+      std::uint64_t{connection.source.value} << 32 | connection.destination.value;
+  return mixed(mixed(salt, hosts), connection.number);
+}
+/// That of a packet; an ACK is of the opposite direction.
+inline fabric::ConnectionName connection_of(const fabric::Packets& packets,
+                                            const fabric::Packet& packet) {
+  return {HostId(packet.source), HostId(packet.destination), packets.connection_of(packet)};
 }
 
 /// A whole number below `count` from the high bits of a hash.

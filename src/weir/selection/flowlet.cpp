@@ -53,7 +53,8 @@ class Flowlet : public fabric::SelectionFunction {
   };
 
   Entry& entry_of(const fabric::SelectionView& view) {
-    const std::uint64_t hash = flow_hash(packets_, view.packet, mixed(seed_, view.at.value));
+    const std::uint64_t hash =
+        flow_hash(connection_of(packets_, view.packet), mixed(seed_, view.at.value));
     return tables_[view.at.value * settings_.entries + scaled(hash, settings_.entries)];
   }
 

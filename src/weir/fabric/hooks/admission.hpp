@@ -28,6 +28,7 @@ struct ConnectionRequest {
   std::uint32_t asker = 0;  ///< handed back with the answer
   std::uint8_t service_level = 0;
   std::uint8_t traffic_class = 0;
+  std::uint16_t number = 0;  ///< of its messages' connection (MessageSource::connection)
 };
 
 /// Decides which connections may send at all (yan2012, section 3.2). A source that asks for

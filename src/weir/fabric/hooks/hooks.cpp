@@ -1,5 +1,7 @@
 #include "weir/fabric/hooks/hooks.hpp"
 
+#include <stdexcept>
+
 #include "weir/fabric/hooks/admission.hpp"
 #include "weir/fabric/hooks/isolation.hpp"
 #include "weir/fabric/hooks/reaction.hpp"
@@ -10,6 +12,11 @@
 namespace weir::fabric {
 
 void SelectionFunction::attach(const FabricView& fabric) { totals_ = &fabric.totals; }
+
+routing::Candidate SelectionFunction::output_of(const ConnectionName&, SwitchId,
+                                                std::span<const routing::Candidate>) const {
+  throw std::logic_error("this selection keeps no connection on one path");
+}
 
 void SelectionFunction::read(Readings& readings, Time) const {
   if (is_fixed()) return;

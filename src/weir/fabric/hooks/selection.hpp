@@ -65,6 +65,13 @@ class SelectionFunction : public Mechanism {
 
   /// Only the default route is ever taken: select() is not called.
   [[nodiscard]] virtual bool is_fixed() const { return false; }
+  /// All packets of a connection (ACKs are of the opposite one) that may take the same outputs of a
+  /// switch take the same one, output_of(), whatever else happens: its way is known beforehand.
+  [[nodiscard]] virtual bool keeps_paths() const { return is_fixed(); }
+  /// Which of these; only where it keeps paths, and is not fixed.
+  [[nodiscard]] virtual routing::Candidate output_of(
+      const ConnectionName& connection, SwitchId at,
+      std::span<const routing::Candidate> allowed) const;
   /// The default route is taken nearly always: it is looked up, and what it leads to is fetched,
   /// before the header arrives.
   [[nodiscard]] virtual bool follows_default() const { return is_fixed(); }

@@ -22,6 +22,7 @@ FabricView::FabricView(Core& core, HostServices& the_hosts, MessagesToHosts& mes
       selection(core),
       graph(core.graph),
       routing(*core.models.routing),
+      selector(*core.models.selection),
       settings(core.settings),
       mechanisms(core.mechanisms),
       totals(core.counters),

@@ -16,6 +16,7 @@ namespace weir::fabric {
 class EgressBuffers;
 class IngressBuffers;
 class MessagesToHosts;
+class SelectionFunction;
 class SwitchModel;
 
 /// A narrow view of the fabric: a pointer, copied freely. A mechanism keeps those that it uses from
@@ -279,6 +280,7 @@ struct FabricView {
   SelectionCalls selection;
   const topology::Graph& graph;
   const routing::RoutingFunction& routing;
+  const SelectionFunction& selector;
   const FabricSettings& settings;
   const Mechanisms& mechanisms;  ///< of the run
   const Counters& totals;

@@ -279,9 +279,9 @@ bool Hosts::is_admitted(std::uint32_t source) {
   }
   s.connection = Source::Connection::asked;
   s.aim = s.pending->destination.value;
-  s.connection_number =
-      core_.mechanisms.admission->ask({HostId(s.host), s.pending->destination, s.model->reserve,
-                                       source, s.model->service_level, s.model->traffic_class});
+  s.connection_number = core_.mechanisms.admission->ask(
+      {HostId(s.host), s.pending->destination, s.model->reserve, source, s.model->service_level,
+       s.model->traffic_class, s.model->connection});
   return false;
 }
 
@@ -381,7 +381,9 @@ std::uint32_t Hosts::group_of(const Message& m) const {
   Isolation* isolation = core_.mechanisms.isolation.get();
   if (isolation == nullptr) return 0;
   const Side side = Side::egress(core_.first_port[m.source], m.buffer);
-  return core_.queue_place(m.buffer, isolation->injection_queue(side, m.source, m.destination));
+  const std::uint32_t number =
+      isolation->injection_queue(side, m.source, m.destination, {m.flow, false});
+  return core_.queue_place(m.buffer, number);
 }
 
 std::size_t Hosts::memory() const {

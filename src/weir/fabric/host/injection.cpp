@@ -494,7 +494,8 @@ bool Hosts::admit_ack(std::uint32_t port, std::uint32_t host, std::size_t vl) {
   const Packet& ack = core_.packets[packet];
   Isolation& isolation = *core_.mechanisms.isolation;
   const Side side = Side::egress(port, ack.next_buffer);
-  const std::uint32_t number = isolation.injection_queue(side, ack.source, ack.destination);
+  const std::uint32_t number =
+      isolation.injection_queue(side, ack.source, ack.destination, {ack.message, true});
   if (!isolation.admits(side, number)) return false;
   acks_.pop(host, !queues_.is_empty(host), vl);
   ++core_.counters.acks_injected;
