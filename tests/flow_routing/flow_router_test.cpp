@@ -5,6 +5,7 @@
 #include <map>
 #include <set>
 
+#include "isolation/counters_of.hpp"
 #include "support/small_network.hpp"
 #include "weir/routing/trace.hpp"
 #include "weir/topology/modified_tree.hpp"
@@ -302,15 +303,8 @@ class Theorem : public ::testing::TestWithParam<Case> {
     settings.piggy_backs = GetParam().piggy_backs;
     return settings;
   }
-};
-
-TEST_P(Theorem, HoldsUnderRandomTraffic) {
-  for (const auto architecture : {fabric::Architecture::input_queued, fabric::Architecture::cioq,
-                                  fabric::Architecture::output_queued}) {
-    FlowNetwork network("k = 3\nn = 3\nwidth = 2", {GetParam().sideways, 8, false},
-                        router_settings());
-    network.settings.architecture = architecture;
-    network.start();
+  /// Of 27 hosts, in messages of up to so many bytes.
+  static void add_traffic(FlowNetwork& network, std::uint64_t largest) {
     for (std::uint32_t h = 0; h < 27; ++h) {
       RandomStream random(11, h, StreamPurpose::test);
       std::vector<MessageRequest> messages;
@@ -323,10 +317,21 @@ TEST_P(Theorem, HoldsUnderRandomTraffic) {
         const auto to = pick == 0 ? 13U : static_cast<std::uint32_t>((h + 5 * pick) % 27);
         if (to == h) continue;
         messages.push_back(
-            {Time(at), HostId(to), Bytes(1 + static_cast<std::int64_t>(random.below(900)))});
+            {Time(at), HostId(to), Bytes(1 + static_cast<std::int64_t>(random.below(largest)))});
       }
       network.send(h, std::move(messages));
     }
+  }
+};
+
+TEST_P(Theorem, HoldsUnderRandomTraffic) {
+  for (const auto architecture : {fabric::Architecture::input_queued, fabric::Architecture::cioq,
+                                  fabric::Architecture::output_queued}) {
+    FlowNetwork network("k = 3\nn = 3\nwidth = 2", {GetParam().sideways, 8, false},
+                        router_settings());
+    network.settings.architecture = architecture;
+    network.start();
+    add_traffic(network, 900);
     network.drain();
     const FlowRoutingCounters counters = network.router->counters();
     EXPECT_GT(counters.set_ups, 27U * 3U);
@@ -343,6 +348,46 @@ TEST_P(Theorem, HoldsUnderRandomTraffic) {
       EXPECT_GT(counters.cache_full, 0U);
     }
     for (const fabric::Flow& flow : network.net->flows()) EXPECT_EQ(flow.out_of_order, 0U);
+  }
+}
+
+// FBICM knows congested points by destinations, of which two flows may leave a switch by different
+// outputs. A flow has one at each switch, and what comes in by one input, leaves by one output and
+// is for one destination stays in order: all that route caches need.
+TEST_P(Theorem, HoldsWhereCongestedPacketsAreSetAside) {
+  for (const char* ingress : {"per-output", "single"}) {
+    SCOPED_TRACE(ingress);
+    FlowNetwork network("k = 3\nn = 3\nwidth = 2", {GetParam().sideways, 8, false},
+                        router_settings());
+    network.settings.architecture = fabric::Architecture::cioq;
+    network.settings.speedup = ingress == std::string("single") ? 2 : 1;
+    network.settings.ingress_buffer = network.settings.egress_buffer = Bytes(16'000);
+    network.settings.check_period = microseconds(20);
+    network.isolation = "fbicm";
+    network.isolation_toml =
+        std::string("detect = \"1 KB\"\ndetect_ingress = \"1 KB\"\ningress = \"") + ingress + "\"";
+    network.start();
+    add_traffic(network, 4'000);
+    network.drain();
+    EXPECT_EQ(network.witness->diverted > 0, GetParam().cache_size > 0);
+    const auto& counters = isolation::counters_of(*network.net->isolation());
+    EXPECT_GT(counters.allocations, 100U);
+    EXPECT_EQ(counters.allocations, counters.releases);
+    EXPECT_EQ(counters.in_use, 0U);
+    for (const fabric::Flow& flow : network.net->flows()) EXPECT_EQ(flow.out_of_order, 0U);
+    if (HasFailure()) return;
+  }
+}
+
+// RECN has routes in headers, which no host knows before its flow is set up.
+TEST(FlowRouter, IsRefusedBesideRoutesInHeaders) {
+  FlowNetwork network("k = 2\nn = 3\nwidth = 1");
+  network.settings.architecture = fabric::Architecture::cioq;
+  network.settings.ingress_buffer = network.settings.egress_buffer = Bytes(32'768);
+  for (const char* model : {"recn", "recn-enhanced"}) {
+    network.isolation = model;
+    EXPECT_THAT(network.refusal(),
+                ::testing::AllOf(HasSubstr("isolation.model"), HasSubstr("\"fbicm\"")));
   }
 }
 

@@ -60,10 +60,11 @@ void check_flow_routing(const Core& core) {
                      "per-queue credits are for the output that a packet takes at the "
                      "next switch, which its sender does not know with flow routing");
   }
-  if (core.mechanisms.isolation) {
+  if (dynamic_cast<const NeedsKnownPaths*>(core.mechanisms.isolation.get()) != nullptr) {
     throw InputError("isolation.model",
-                     "congested points are known by the default routes that lead there, which "
-                     "packets leave with flow routing; take one of the two");
+                     "congested points are known by the routes that hosts write into the headers "
+                     "of packets, and with flow routing only switches know the path of a flow; "
+                     "take isolation.model = \"fbicm\", which knows them by destinations");
   }
   if (core.mechanisms.vl_sharing) {
     throw InputError("vl_sharing.model",

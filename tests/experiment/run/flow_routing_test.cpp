@@ -84,9 +84,9 @@ TEST(FlowRoutingByPackets, IsRefusedWhereItCannotBe) {
               HasSubstr("selection.model: flow routing chooses outputs by flow"));
   EXPECT_THAT(refusal(with_routing(keys, "[admission]\nmodel = \"link-by-link\"\n")),
               ::testing::Not("accepted"));
-  EXPECT_THAT(refusal(with_routing(
-                  keys, "[isolation]\nmodel = \"fbicm\"\n[switch]\narchitecture = \"cioq\"\n")),
-              HasSubstr("isolation.model: congested points are known by the default routes"));
+  EXPECT_THAT(refusal(with_routing(keys, "[isolation]\nmodel = \"recn\"\n")),
+              HasSubstr("isolation.model: congested points are known by the routes that hosts"));
+  EXPECT_EQ(refusal(with_routing(keys, "[isolation]\nmodel = \"fbicm\"\n")), "accepted");
   EXPECT_THAT(refusal(with_routing(keys, "[[failure]]\nrandom = 1\nat = \"1 us\"\n")),
               HasSubstr("failure: flow routing by packets relies on links that do not fail"));
 }
