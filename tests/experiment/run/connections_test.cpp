@@ -313,6 +313,27 @@ TEST(Connections, MayBeSetAsideWhereTheyTakeDefaultRoutes) {
   }
 }
 
+// FBICM knows destinations, whichever way the three connections of two hosts take.
+TEST(Connections, MayBeSetAsideByDestinationsOnPathsOfTheirOwn) {
+  std::string flows;
+  for (int source = 4; source < 12; ++source) {
+    for (const int destination : {0, 0, 0, 1})
+      flows += flow(source, destination, "size = \"64 KiB\"\n");
+  }
+  const std::string routed = "[flow_routing]\npolicy = \"ascent\"\n";
+  for (const char* ingress : {"per-output", "single"}) {
+    const std::string model =
+        "model = \"fbicm\"\ncfqs = 4\ningress = \"" + std::string(ingress) + "\"\n";
+    const metrics::RunResult result = result_of(set_aside(model, routed + flows));
+    EXPECT_EQ(number(result, "completed_flows"), 32) << ingress;
+    EXPECT_EQ(number(result, "out_of_order"), 0) << ingress;
+    EXPECT_NEAR(number(result, "completion_time"), 24 * 32 * kPacket, 0.02 * 24 * 32 * kPacket);
+    EXPECT_GT(number(result, "set_aside_allocations"), 0) << ingress;
+    EXPECT_EQ(number(result, "set_aside_left"), 0) << ingress;
+    EXPECT_NE(result.fingerprint, result_of(set_aside(model, flows)).fingerprint) << ingress;
+  }
+}
+
 // A number changes nothing: the same run with connections 1 only, as connections 0 start too late.
 TEST(Connections, AreSetAsideWhateverTheirNumbers) {
   const auto run = [](const std::string& model, const std::string& keys) {
@@ -349,7 +370,7 @@ TEST(Connections, AreRefusedWhereTheyCannotBe) {
                 "has 0: flows that share a connection have to stay in one class"));
   EXPECT_THAT(refused(flow(0, 5, "connection = \"mine\"\n")), HasSubstr("flow[0].connection: "));
   parts = {};
-  parts.more = "[flow_routing]\npolicy = \"ascent\"\n[isolation]\nmodel = \"fbicm\"\n";
+  parts.more = "[flow_routing]\npolicy = \"ascent\"\n[isolation]\nmodel = \"recn\"\n";
   EXPECT_THAT(refused(flow(0, 5) + flow(0, 5), parts),
               HasSubstr("isolation.model: knows one route between two hosts"));
   EXPECT_EQ(refused(flow(0, 5) + flow(0, 6)), "no error");

@@ -13,6 +13,7 @@
 #include "weir/experiment/config/keys.hpp"
 #include "weir/experiment/run/connection_metrics.hpp"
 #include "weir/experiment/run/rate_metrics.hpp"
+#include "weir/fabric/hooks/known_paths.hpp"
 #include "weir/traffic/host_list.hpp"
 
 namespace weir::experiment {
@@ -200,13 +201,15 @@ void FlowTraffic::check_paths(const Configuration& configuration) const {
                                routing::describe(*network_->graph, report)));
 }
 
-/// Set-aside queues know what is congested by the routes of pairs of hosts.
+/// Routes in headers are those of pairs of hosts here.
 void FlowTraffic::check_isolation(const Configuration& configuration) const {
   if (configuration.isolation.make == nullptr || !have_numbers()) return;
+  const auto isolation = make_isolation(configuration, *network_);
+  if (dynamic_cast<const fabric::NeedsKnownPaths*>(isolation.get()) == nullptr) return;
   throw InputError(
       position_of(configuration.source, "isolation.model"), "isolation.model",
       "knows one route between two hosts, and connections of several [[flow]]s between "
-      "them have routes of their own: give these connection = \"shared\"");
+      "them have routes of their own: give these connection = \"shared\", or take \"fbicm\"");
 }
 
 void FlowTraffic::calculate(const Configuration& configuration) {
