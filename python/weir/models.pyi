@@ -177,7 +177,7 @@ class isolation:
         """congested-flow queues for the destinations seen at congested outputs; for table-based routing.
 
         cfqs: set-aside queues, and look-up lines, for each class at each side of a port; fewer than the default where the memory does not hold them, which a note says (default 8)
-        detect: fill of a normal egress queue above which it is congested (default: 4 KiB, at least 8 packets, at most a quarter of the memory)
+        detect: fill of a normal egress queue (with switch.architecture = "iq", bytes that wait for an output at all inputs) above which the output is congested (default: 4 KiB, at least 8 packets, at most a quarter of the memory)
         detect_ingress: fill of a detection queue at ingress above which it is congested, where there are such queues
         propagate: fill of a set-aside queue above which it asks upstream (default: a quarter of `detect`, at least 2 packets, below `xoff`)
         xoff: fill of a set-aside queue above which it stops its sender (default: 1792 B, at least 4 packets, less in small memories)
@@ -190,7 +190,7 @@ class isolation:
         ingress: normal queues at ingress: per-output, one for each output of the switch; or single (per-output | single) (default per-output)
         max_flows: destinations that a look-up line can hold; 0: any number (default 0)
 
-        Source: escudero2008fbicm; lippens2010, section 4.3
+        Source: escudero2008fbicm; escudero2010cost; lippens2010, section 4.3
         """
 
     @staticmethod
@@ -198,7 +198,7 @@ class isolation:
         """set-aside queues for paths to congested outputs; detection at egress, notified hop by hop.
 
         saqs: set-aside queues, and look-up lines, for each class at each side of a port; fewer than the default where the memory does not hold them, which a note says (default 8)
-        detect: fill of a normal egress queue above which it is congested (default: 4 KiB, at least 8 packets, at most a quarter of the memory)
+        detect: fill of a normal egress queue (with switch.architecture = "iq", bytes that wait for an output at all inputs) above which the output is congested (default: 4 KiB, at least 8 packets, at most a quarter of the memory)
         detect_ingress: fill of a detection queue at ingress above which it is congested, where there are such queues
         propagate: fill of a set-aside queue above which it asks upstream (default: a quarter of `detect`, at least 2 packets, below `xoff`)
         xoff: fill of a set-aside queue above which it stops its sender (default: 1792 B, at least 4 packets, less in small memories)
@@ -215,7 +215,7 @@ class isolation:
         explicit_routes: whether hosts write routes into the headers (default: unless switches look outputs up in tables)
         internal_stop: packets that a full set-aside queue at an output stops: those of its pair at each input, or all packets for it (a rule that fails, for comparison) (pair | all) (default pair)
 
-        Source: duato2005recn; garcia2005recn; lippens2010, section 4.1
+        Source: duato2005recn; garcia2005recn; mora2007recniq; lippens2010, section 4.1
         """
 
     @staticmethod
@@ -223,7 +223,7 @@ class isolation:
         """RECN with detection at ingress, and lines for points behind other points.
 
         saqs: set-aside queues, and look-up lines, for each class at each side of a port; fewer than the default where the memory does not hold them, which a note says (default 8)
-        detect: fill of a normal egress queue above which it is congested (default: 4 KiB, at least 8 packets, at most a quarter of the memory)
+        detect: fill of a normal egress queue (with switch.architecture = "iq", bytes that wait for an output at all inputs) above which the output is congested (default: 4 KiB, at least 8 packets, at most a quarter of the memory)
         detect_ingress: fill of a detection queue at ingress above which it is congested, where there are such queues
         propagate: fill of a set-aside queue above which it asks upstream (default: a quarter of `detect`, at least 2 packets, below `xoff`)
         xoff: fill of a set-aside queue above which it stops its sender (default: 1792 B, at least 4 packets, less in small memories)
@@ -240,7 +240,7 @@ class isolation:
         explicit_routes: whether hosts write routes into the headers (default: unless switches look outputs up in tables)
         internal_stop: packets that a full set-aside queue at an output stops: those of its pair at each input, or all packets for it (a rule that fails, for comparison) (pair | all) (default pair)
 
-        Source: garcia2006recn; lippens2010, section 4.2
+        Source: garcia2006recn; mora2007recniq; lippens2010, section 4.2
         """
 
 class lengths:

@@ -17,20 +17,27 @@ void set_aside(Network& net, const std::string& model, int lines) {
                                         : fmt::format("explicit_routes = true\nsaqs = {}", lines);
 }
 
+/// With egress buffers behind a crossbar of that speedup; kInputQueued: without.
+constexpr double kInputQueued = 0;
+void choose_switches(Network& net, double speedup) {
+  const bool has_egress = speedup != kInputQueued;
+  net.settings.architecture = has_egress ? Architecture::cioq : Architecture::input_queued;
+  if (has_egress) net.settings.speedup = speedup;
+}
+
 // Hosts 0 to 2 behind a link and 4, 5 beside it want host 7; host 3 wants host 6 over that link.
 // Hot packets of the first switch share a set-aside queue at its output, which lets its inputs go
 // on one packet at a time: all of them as often.
 TEST(StarvationInIsolation, InputsOfASetAsideQueueTakeTurns) {
   for (const char* model : {"recn", "recn-enhanced", "fbicm"}) {
-    for (const double speedup : {1.0, 2.0}) {
+    for (const double speedup : {kInputQueued, 1.0, 2.0}) {
       for (const std::int64_t size : {64, 512, 2'048}) {
         for (const std::int64_t other : {64, 300, 2'048}) {
           SCOPED_TRACE(
               fmt::format("{}, speedup {}, {} B beside {} B", model, speedup, size, other));
           Network net;
           net.graph = make_topology("line", "switches = 2\nhosts_per_switch = [4, 4]", kLink);
-          net.settings.architecture = Architecture::cioq;
-          net.settings.speedup = speedup;
+          choose_switches(net, speedup);
           net.settings.ingress_buffer = net.settings.egress_buffer = Bytes(65'536);
           set_aside(net, model, 3);
           const Time end = milliseconds(size == 2'048 ? 4 : 1);
@@ -68,12 +75,11 @@ TEST(StarvationInIsolation, InputsOfASetAsideQueueTakeTurns) {
 TEST(StarvationInIsolation, InputsWithoutALineDoNotStopTheOthers) {
   for (const char* model : {"recn", "recn-enhanced", "fbicm"}) {
     for (const int lines : {1, 2, 4}) {
-      for (const double speedup : {1.0, 1.3, 2.0}) {
+      for (const double speedup : {kInputQueued, 1.0, 1.3, 2.0}) {
         Network net;
         net.graph = make_topology("k-ary-n-tree", "k = 2\nn = 3", kLink);
         net.routing = "up-down";
-        net.settings.architecture = Architecture::cioq;
-        net.settings.speedup = speedup;
+        choose_switches(net, speedup);
         net.settings.ingress_buffer = Bytes(32'768);
         net.settings.egress_buffer = Bytes(65'536);
         set_aside(net, model, lines);
@@ -119,8 +125,7 @@ RC_GTEST_PROP(StarvationSlow, NobodyGetsNothingBesideSetAsideQueues, ()) {
   Network net;
   net.graph = any_graph();
   net.routing = "up-down";
-  net.settings.architecture = Architecture::cioq;
-  net.settings.speedup = one_of<double>({1.0, 1.3, 1.5, 2.0});
+  choose_switches(net, one_of<double>({kInputQueued, 1.0, 1.3, 1.5, 2.0}));
   net.settings.ingress_buffer = Bytes(one_of<int>({32'768, 49'152, 65'536}));
   net.settings.egress_buffer = Bytes(one_of<int>({32'768, 49'152, 65'536}));
   set_aside(net, one_of<std::string>({"recn", "recn-enhanced", "fbicm"}), number(1, 4));

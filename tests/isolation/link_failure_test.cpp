@@ -1,5 +1,7 @@
 // Links that fail during congestion: no message of a mechanism crosses one that is down, no line,
 // token or stop is left behind, and all of it works again once the link is back.
+#include <tuple>
+
 #include <gtest/gtest.h>
 
 #include "isolation/counters_of.hpp"
@@ -9,11 +11,16 @@
 namespace weir::isolation::testing {
 namespace {
 
-class LinkFailure : public ::testing::TestWithParam<const char*> {};
+class LinkFailure : public ::testing::TestWithParam<std::tuple<const char*, fabric::Architecture>> {
+ protected:
+  static const char* model() { return std::get<0>(GetParam()); }
+  static fabric::Architecture architecture() { return std::get<1>(GetParam()); }
+};
 
 /// The tree of a Chain reaches over the link from switch 0 to switch 1, which fails at 40 us.
 struct BrokenChain : Chain {
-  explicit BrokenChain(const char* the_model) : Chain(the_model) {
+  BrokenChain(const char* the_model, fabric::Architecture architecture) : Chain(the_model) {
+    settings.architecture = architecture;
     near = towards(0, 1);
     far = towards(1, 0);
   }
@@ -27,7 +34,7 @@ struct BrokenChain : Chain {
 
 TEST_P(LinkFailure, NothingCrossesAndNothingIsLeftOver) {
   for (const bool comes_back : {false, true}) {
-    BrokenChain net(GetParam());
+    BrokenChain net(model(), architecture());
     const auto fabric = net.build();
     net.start(*fabric, microseconds(150));
     fabric->run_until(microseconds(40));
@@ -65,7 +72,8 @@ TEST_P(LinkFailure, AnyCableAtAnyTime) {
     SCOPED_TRACE(seed);
     RandomStream random(seed, 0, StreamPurpose::test);
     Network net;
-    net.isolation = GetParam();
+    net.isolation = model();
+    net.settings.architecture = architecture();
     net.graph =
         make_topology("k-ary-n-tree", seed % 2 == 0 ? "k = 2\nn = 3" : "k = 3\nn = 2", kLink);
     net.routing = "d-mod-k";
@@ -97,7 +105,10 @@ TEST_P(LinkFailure, AnyCableAtAnyTime) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Models, LinkFailure, ::testing::Values("recn", "recn-enhanced", "fbicm"));
+INSTANTIATE_TEST_SUITE_P(Models, LinkFailure,
+                         ::testing::Combine(::testing::Values("recn", "recn-enhanced", "fbicm"),
+                                            ::testing::Values(fabric::Architecture::cioq,
+                                                              fabric::Architecture::input_queued)));
 
 /// Hosts 0 and 1 send over a link of switch 0 to hosts 2 and 3 at switch 1; all is stopped early.
 TEST(XonXoffLinkFailure, SendersAreNotStoppedForEver) {

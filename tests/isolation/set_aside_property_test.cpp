@@ -12,13 +12,16 @@
 namespace weir::isolation::testing {
 namespace {
 
+using fabric::Architecture;
+
 struct Model {
-  const char* name;
+  std::string name;
   const char* model;
   const char* lines;
   const char* toml;
   const char* routing;  ///< in trees
   const char* selection = "fixed";
+  Architecture architecture = Architecture::cioq;
 };
 void PrintTo(const Model& model, std::ostream* out) { *out << model.name; }
 
@@ -107,6 +110,13 @@ void try_once(const Model& model, std::uint64_t seed, const Change& change) {
   choose_network(draw, model, net);
   net.isolation = model.model;
   net.selection = model.selection;
+  net.settings.architecture = model.architecture;
+  // The arbiter of outputs; crossbars into egress buffers have their own.
+  if (model.architecture == Architecture::input_queued) {
+    using fabric::ArbiterKind;
+    net.settings.arbiter =
+        draw.of({ArbiterKind::round_robin, ArbiterKind::first_come, ArbiterKind::random});
+  }
   net.isolation_toml = fmt::format("{} = {}\n{}", model.lines, draw.of({1, 2, 8}), model.toml);
   const bool is_small = net.settings.mtu.count + net.settings.header.count <= 80;
   const bool detects_at_egress_only =
@@ -244,9 +254,11 @@ TEST_P(SetAsidePropertySlow, NothingIsLostOvertakenOrLeftOver) {
 class FbicmBesideSelections : public ::testing::TestWithParam<const char*> {};
 
 TEST_P(FbicmBesideSelections, NothingIsLostOrLeftOver) {
-  const Model models[] = {{"Fbicm", "fbicm", "cfqs", "", "up-down"},
-                          {"FbicmSpread", "fbicm", "cfqs", "", "d-mod-k"},
-                          {"FbicmSingle", "fbicm", "cfqs", "ingress = \"single\"", "d-mod-k"}};
+  const Model models[] = {
+      {"Fbicm", "fbicm", "cfqs", "", "up-down"},
+      {"FbicmSpread", "fbicm", "cfqs", "", "d-mod-k"},
+      {"FbicmSingle", "fbicm", "cfqs", "ingress = \"single\"", "d-mod-k"},
+      {"FbicmInputQueued", "fbicm", "cfqs", "", "d-mod-k", Architecture::input_queued}};
   for (const Model& model : models) {
     try_all(model, 3'000, 3'010, [](Draw&, Network& net) { net.selection = GetParam(); });
   }
@@ -283,7 +295,7 @@ void add_bursts(Draw& draw, Network& net, Fabric& fabric) {
 
 /// Packets of one input and destination take several outputs at once in larger trees only.
 TEST(FbicmPropertySlow, OrderHoldsWhereRoutesDependOnTheSource) {
-  for (std::uint64_t seed = 0; seed < 40; ++seed) {
+  for (std::uint64_t seed = 0; seed < 80; ++seed) {
     SCOPED_TRACE(fmt::format("seed {}", seed));
     Draw draw{RandomStream(seed, 0, StreamPurpose::test)};
     Network net;
@@ -292,6 +304,7 @@ TEST(FbicmPropertySlow, OrderHoldsWhereRoutesDependOnTheSource) {
     net.routing_toml = "up = \"" + draw.of<std::string>({"source", "hash"}) + "\"";
     choose_settings(draw, net);
     net.isolation = "fbicm";
+    if (seed >= 40) net.settings.architecture = Architecture::input_queued;
     net.isolation_toml = fmt::format("cfqs = {}", draw.of({2, 4, 8}));
     const auto fabric = net.build();
     add_bursts(draw, net, *fabric);
@@ -302,25 +315,35 @@ TEST(FbicmPropertySlow, OrderHoldsWhereRoutesDependOnTheSource) {
   }
 }
 
-const auto kModels =
-    ::testing::Values(Model{"Recn", "recn", "saqs", "", "d-mod-k"},
-                      Model{"RecnAcceptingAll", "recn", "saqs", "accept = \"all\"", "d-mod-k"},
-                      Model{"RecnPerOutput", "recn", "saqs", "ingress = \"per-output\"", "d-mod-k"},
-                      Model{"RecnDetectingAtIngress", "recn", "saqs",
-                            "ingress = \"per-output\"\ndetection = \"both\"", "d-mod-k"},
-                      Model{"Enhanced", "recn-enhanced", "saqs", "", "d-mod-k"},
-                      Model{"EnhancedUpDown", "recn-enhanced", "saqs", "", "up-down"},
-                      Model{"RecnEcmp", "recn", "saqs", "", "d-mod-k", "ecmp"},
-                      Model{"EnhancedEcmp", "recn-enhanced", "saqs", "", "d-mod-k", "ecmp"},
-                      Model{"EnhancedEcmpUpDown", "recn-enhanced", "saqs", "", "up-down", "ecmp"},
-                      Model{"Fbicm", "fbicm", "cfqs", "", "up-down"},
-                      Model{"FbicmSpread", "fbicm", "cfqs", "", "d-mod-k"},
-                      Model{"FbicmSingle", "fbicm", "cfqs", "ingress = \"single\"", "d-mod-k"},
-                      Model{"FbicmFewFlows", "fbicm", "cfqs", "max_flows = 2", "d-mod-k"});
-const auto kName = [](const auto& row) { return std::string(row.param.name); };
+/// Each in switches of both architectures.
+std::vector<Model> models() {
+  std::vector<Model> all = {
+      {"Recn", "recn", "saqs", "", "d-mod-k"},
+      {"RecnAcceptingAll", "recn", "saqs", "accept = \"all\"", "d-mod-k"},
+      {"RecnPerOutput", "recn", "saqs", "ingress = \"per-output\"", "d-mod-k"},
+      {"RecnDetectingAtIngress", "recn", "saqs", "ingress = \"per-output\"\ndetection = \"both\"",
+       "d-mod-k"},
+      {"Enhanced", "recn-enhanced", "saqs", "", "d-mod-k"},
+      {"EnhancedUpDown", "recn-enhanced", "saqs", "", "up-down"},
+      {"RecnEcmp", "recn", "saqs", "", "d-mod-k", "ecmp"},
+      {"EnhancedEcmp", "recn-enhanced", "saqs", "", "d-mod-k", "ecmp"},
+      {"EnhancedEcmpUpDown", "recn-enhanced", "saqs", "", "up-down", "ecmp"},
+      {"Fbicm", "fbicm", "cfqs", "", "up-down"},
+      {"FbicmSpread", "fbicm", "cfqs", "", "d-mod-k"},
+      {"FbicmSingle", "fbicm", "cfqs", "ingress = \"single\"", "d-mod-k"},
+      {"FbicmFewFlows", "fbicm", "cfqs", "max_flows = 2", "d-mod-k"}};
+  const std::size_t count = all.size();
+  for (std::size_t m = 0; m < count; ++m) {
+    all.push_back(all[m]);
+    all.back().name += "InputQueued";
+    all.back().architecture = Architecture::input_queued;
+  }
+  return all;
+}
+const auto kName = [](const auto& row) { return row.param.name; };
 
-INSTANTIATE_TEST_SUITE_P(Models, SetAsideProperty, kModels, kName);
-INSTANTIATE_TEST_SUITE_P(Models, SetAsidePropertySlow, kModels, kName);
+INSTANTIATE_TEST_SUITE_P(Models, SetAsideProperty, ::testing::ValuesIn(models()), kName);
+INSTANTIATE_TEST_SUITE_P(Models, SetAsidePropertySlow, ::testing::ValuesIn(models()), kName);
 
 }  // namespace
 }  // namespace weir::isolation::testing

@@ -13,14 +13,20 @@ namespace weir::fabric {
 
 namespace {
 
-/// Congestion isolation needs buffers on both sides, and says what queues they have.
+/// Congestion isolation needs buffers at ingress, and says what queues they have.
 void check_isolation(const Core& core) {
-  if (core.settings.architecture != Architecture::cioq) {
+  if (core.settings.architecture == Architecture::output_queued) {
     throw InputError("isolation.model",
-                     "packets are set aside at both sides of a switch: an output that the next "
-                     "switch asks to set packets aside needs queues of its own, which "
-                     "switch.architecture = \"cioq\" has (with switch.speedup = 1 an "
-                     "input-queued switch with a buffer before each link)");
+                     "packets are set aside in ingress buffers, where what is congested blocks the "
+                     "rest; in switches with switch.architecture = \"oq\" nothing waits there, and "
+                     "outputs have room for everything: take \"cioq\" or \"iq\"");
+  }
+  if (core.settings.architecture == Architecture::input_queued_single) {
+    throw InputError("isolation.model",
+                     "packets are set aside in switches whose inputs send to several outputs at "
+                     "once (switch.architecture = \"iq\"), or which have buffers at both sides "
+                     "(\"cioq\"; with switch.speedup = 1 inputs send one packet at a time, into a "
+                     "buffer before each link)");
   }
   if (!core.end_to_end_classes) {
     throw InputError("isolation.model",

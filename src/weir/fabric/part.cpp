@@ -60,7 +60,7 @@ Part::Part(Fabric& whole, const Models& models, const Mechanisms& mechanisms,
   check_selection(core_, *switches_);
   const FabricView fabric = view();
   for (Mechanism* mechanism : core_.every_mechanism) mechanism->attach(fabric);
-  if (core_.mechanisms.isolation) hosts_.use_injection_buffers(switches_->egress_buffers());
+  if (core_.mechanisms.isolation) hosts_.use_injection_buffers(switches_->injection_buffers());
 }
 
 std::size_t Part::memory() const {

@@ -103,7 +103,7 @@ void Part::prefetch_dirty(std::size_t next) const {
 void Part::prefetch_request(std::uint32_t port) const {
   if (is_host_port(port)) {
     hosts_.prefetch_queue(port);
-    if (core_.mechanisms.isolation) switches_->egress_buffers()->prefetch(port);
+    if (core_.mechanisms.isolation) switches_->injection_buffers()->prefetch(port);
   } else {
     switches_->prefetch_request(port);
   }
@@ -112,7 +112,7 @@ void Part::prefetch_request(std::uint32_t port) const {
 void Part::prefetch_head(std::uint32_t port) const {
   if (is_host_port(port)) {
     hosts_.prefetch_injection(port);
-    if (core_.mechanisms.isolation) switches_->egress_buffers()->prefetch_head(port);
+    if (core_.mechanisms.isolation) switches_->injection_buffers()->prefetch_head(port);
   } else {
     switches_->prefetch_head(port);
   }

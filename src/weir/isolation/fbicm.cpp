@@ -52,6 +52,9 @@ class Fbicm final : public SetAside {
     const fabric::Packet& p = packets_[packet];
     if (!side.is_egress()) {
       count_output(side, p, p.size);
+      count_joined(side, p);
+      count_waiting(side, p, p.size);
+      if (!settings_.has_egress_queues) detect_for_output(side, output_of(p), p.destination);
       detect_at_ingress(side, number, output_of(p));
     } else if (!is_host(side.port())) {
       stored_at_egress(side, input_of(p), p.destination);
@@ -155,6 +158,7 @@ class Fbicm final : public SetAside {
         continue;
       }
       count_output(side, p, -std::int64_t{p.size});
+      if (!waits_for_output(side, l)) count_waiting(side, p, -std::int64_t{p.size});
       if (bytes(side, one) > settings_.propagate.count) tell_up(side, l, p.destination);
       limit_ingress(side, one);
     }
@@ -226,15 +230,41 @@ class Fbicm final : public SetAside {
       ask_input(side, kNoLine, input, notice);
       return;
     }
-    const Line& one = line(side, l);
-    if (bytes(side, one) <= settings_.propagate.count || !may_ask_input(side, l, input.number))
-      return;
+    if (bytes(side, line(side, l)) > settings_.propagate.count)
+      tell_input(side, l, input, destination);
+  }
+
+  void tell_input(Side side, std::uint32_t l, LocalPort input, std::uint32_t destination) {
+    if (!may_ask_input(side, l, input.number)) return;
     MappedFlow& flow = *flows(side, l).find(destination);
     if (flow.told_inputs.test(input.number, lane_of(input.buffer))) return;
     flow.told_inputs.set(input.number, lane_of(input.buffer));
-    notice.root = one.root;
-    notice.hops = one.hops;
+    Notice notice;
+    notice.destination = destination;
+    notice.root = line(side, l).root;
+    notice.hops = line(side, l).hops;
     ask_input(side, l, input, notice);
+  }
+
+  /// Switches that queue at ingress only: more waits for the output than may, at all inputs.
+  void detect_for_output(Side side, LocalPort output, std::uint32_t destination) {
+    if (!is_to_ask_for(side, output)) return;
+    if (mapped(side, destination) != kNoLine || find_child(side, output, {}) != kNoLine) return;
+    const Side out = output_of(side, output);
+    Notice notice;
+    notice.destination = destination;
+    notice.root = PortId(out.port());
+    count_detection(out, notice.root);
+    ask_input(out, kNoLine, local(side), notice);
+  }
+
+  void on_passed(Side side, std::uint32_t packet) override {
+    const fabric::Packet& p = packets_[packet];
+    const Side out = output_of(side, output_of(p));
+    const std::uint32_t l = mapped(out, p.destination);
+    if (l == kNoLine) return;
+    limit_egress(out, line(out, l), is_past_lines(out, line(out, l), p));
+    tell_input(out, l, local(side), p.destination);
   }
 
   void tell_up(Side side, std::uint32_t l, std::uint32_t destination) {
@@ -359,7 +389,7 @@ const Registration<fabric::IsolationFactory> kFbicm(
     {"fbicm",
      "congested-flow queues for the destinations seen at congested outputs; for table-based "
      "routing",
-     "escudero2008fbicm; lippens2010, section 4.3"},
+     "escudero2008fbicm; escudero2010cost; lippens2010, section 4.3"},
     fbicm_keys(), [](const Checked<FbicmSettings>& file, const fabric::IsolationContext& context) {
       FbicmSettings made = *file;
       static_cast<SetAsideSettings&>(made) = set_aside_settings(file, context);

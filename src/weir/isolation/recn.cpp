@@ -67,6 +67,8 @@ class Recn final : public SetAside, public fabric::NeedsKnownPaths {
     const std::uint32_t l = line_of(side, number);
     if (l != kNoLine) count_change(0, packets_[packet].size);
     if (!side.is_egress()) {
+      count_joined(side, packets_[packet]);
+      if (waits_for_output(side, l)) count_waiting(side, packets_[packet], packets_[packet].size);
       stored_at_ingress(side, l, number, output_of(packets_[packet]));
     } else if (is_host(side.port())) {
       if (l != kNoLine) limit_egress(side, line(side, l), false);
@@ -155,6 +157,7 @@ class Recn final : public SetAside, public fabric::NeedsKnownPaths {
       limit_ingress(side, one);
       return;
     }
+    if (!settings_.has_egress_queues) detect_for_output(side, output);
     if (!rules_.detects_at_ingress || queue(side, number).bytes <= settings_.detect_ingress.count) {
       return;
     }
@@ -192,6 +195,27 @@ class Recn final : public SetAside, public fabric::NeedsKnownPaths {
       update(side, one);
     }
     if (may_ask_up(side, one)) ask_up(side, one, about(one));
+  }
+
+  /// Switches that queue at ingress only: more waits for the output than may, at all inputs.
+  void detect_for_output(Side side, LocalPort output) {
+    if (!is_to_ask_for(side, output)) return;
+    const Side out = output_of(side, output);
+    Notice notice;
+    notice.root = PortId(out.port());
+    count_detection(out, notice.root);
+    ask_input(out, kNoLine, local(side), notice);
+  }
+
+  void on_passed(Side side, std::uint32_t packet) override {
+    const Side out = output_of(side, output_of(packets_[packet]));
+    routes_.advance(packet, out.port());
+    const std::uint32_t l = classify(out, routes_.remaining(packet));
+    if (l == kNoLine) return;
+    const LocalPort input = local(side);
+    limit_egress(out, line(out, l), child_at(side, out, line(out, l)) == kNoLine);
+    if (has_asked_input(out, l, input) || !may_ask_input(out, l, input.number)) return;
+    ask_input(out, l, input, about(line(out, l)));
   }
 
   void stored_at_egress(Side side, std::uint32_t l, LocalPort input) {
@@ -334,6 +358,11 @@ void check_routes(const RecnFile& file, const fabric::IsolationContext& context)
 std::unique_ptr<fabric::Isolation> make_recn(const RecnFile& file,
                                              const fabric::IsolationContext& context) {
   check_routes(file, context);
+  if (file->stops_all && context.fabric.architecture == fabric::Architecture::input_queued) {
+    throw file.error(&R::stops_all,
+                     "\"all\" stops packets before a full queue at an output, which only "
+                     "switch.architecture = \"cioq\" has");
+  }
   RecnSettings made = *file;
   static_cast<SetAsideSettings&>(made) = set_aside_settings(file, context);
   if (made.detects_at_ingress && !made.has_detection_queues) {
@@ -381,13 +410,13 @@ const Registration<fabric::IsolationFactory> basic(
     fabric::isolation_registry(),
     {"recn",
      "set-aside queues for paths to congested outputs; detection at egress, notified hop by hop",
-     "duato2005recn; garcia2005recn; lippens2010, section 4.1"},
+     "duato2005recn; garcia2005recn; mora2007recniq; lippens2010, section 4.1"},
     recn_keys(false), make_recn);
 
 const Registration<fabric::IsolationFactory> enhanced(
     fabric::isolation_registry(),
     {"recn-enhanced", "RECN with detection at ingress, and lines for points behind other points",
-     "garcia2006recn; lippens2010, section 4.2"},
+     "garcia2006recn; mora2007recniq; lippens2010, section 4.2"},
     recn_keys(true), make_recn);
 
 }  // namespace

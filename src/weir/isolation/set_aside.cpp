@@ -9,6 +9,7 @@ namespace weir::isolation {
 using fabric::SetAsideEvent;
 
 fabric::SideResources SetAside::resources(bool is_egress, std::uint32_t degree) const {
+  if (is_egress && degree > 1 && !settings_.has_egress_queues) return {0, 0, settings_.lines};
   const std::uint32_t normal = is_egress || !settings_.has_detection_queues ? 1 : degree;
   return {normal, settings_.lines, settings_.lines};
 }
@@ -43,11 +44,13 @@ void SetAside::attach(const fabric::FabricView& fabric) {
     const Side side = side_at(s);
     const fabric::PortInfo& info = ports_[side.port()];
     degree_ = std::max<std::size_t>(degree_, info.degree);
-    const std::uint32_t normal = resources(side.is_egress(), info.degree).normal_queues;
+    // Where an egress side has no queues, numbers are as if it had.
+    const std::uint32_t normal = side.is_egress() ? 1 : resources(false, info.degree).normal_queues;
     sides_[s].normal_queues = normal;
     for (std::uint32_t l = 0; l < settings_.lines; ++l)
       line(side, l).queue = static_cast<std::uint16_t>(normal + l);
   }
+  if (!settings_.has_egress_queues) outputs_.resize(egress_sides);
   retry_in_.assign(egress_sides * (settings_.lines + std::size_t{1}) * degree_, 0);
   // One cycle of the crossbar: the time that it takes for a packet to the fastest of its links.
   const Bytes packet(fabric.settings.mtu.count + fabric.settings.header.count);
@@ -58,8 +61,8 @@ void SetAside::attach(const fabric::FabricView& fabric) {
   }
   for (const Rate rate : fastest) {
     const std::int64_t cycle = rate.count > 0 ? serialization_time(packet, rate).count : 0;
-    inside_delay_.push_back(
-        static_cast<std::int64_t>(static_cast<double>(cycle) / fabric.settings.speedup));
+    const double speedup = settings_.has_egress_queues ? fabric.settings.speedup : 1.0;
+    inside_delay_.push_back(static_cast<std::int64_t>(static_cast<double>(cycle) / speedup));
   }
 }
 
@@ -93,6 +96,11 @@ std::uint32_t SetAside::take_line(Side side, PortId root, std::uint16_t hops) {
     for (unsigned i = 0; i < degree_; ++i) retry_in(side, l, i) = 0;
   } else {
     queues_->set_target(side, one.queue, {}, 0);
+  }
+  if (is_relay(side)) {
+    // Who sends what it is for is known when that crosses.
+    one.needed_for = Barrier{0, outputs_[egress_at(side)].joined};
+    one.retry_up_at = clock_.now().count + settings_.retry.count;
   }
   sides_[at(side)].valid |= std::uint64_t{1} << l;
   watch(side, l);
@@ -142,8 +150,9 @@ void SetAside::report(Side side, const Line& one, SetAsideEvent::Kind kind) cons
 void SetAside::try_free(Side side, std::uint32_t l) {
   Line& one = line(side, l);
   if (!one.is_valid || !one.is_leaf || packets_in(side, one.queue) != 0) return;
-  if (is_blocked(side, one) || (one.needed_for && !is_past(side, *one.needed_for))) return;
-  const std::int64_t due = one.allocated_at + settings_.min_lifetime.count;
+  if (is_blocked(side, one) || is_needed(side, one)) return;
+  std::int64_t due = one.allocated_at + settings_.min_lifetime.count;
+  if (is_relay(side)) due = std::max(due, one.retry_up_at);
   if (clock_.now().count < due) {
     arm_timer(side, l, due);
     return;
@@ -238,6 +247,7 @@ void SetAside::update_urgent(Side side, const Line& one) {
 
 void SetAside::on_removed(Side side, std::uint32_t queue, std::uint32_t packet) {
   const std::uint32_t l = line_of(side, queue);
+  if (!settings_.has_egress_queues && !side.is_egress()) cross(side, l, packet);
   if (l == kNoLine) {
     on_left_normal(side, queue, packet);
   } else {
@@ -255,6 +265,15 @@ void SetAside::on_removed(Side side, std::uint32_t queue, std::uint32_t packet) 
     if (packets_in(side, queue) == 0) watch(side, l);
   }
   look_at_watched(side);
+}
+
+void SetAside::cross(Side side, std::uint32_t l, std::uint32_t packet) {
+  const fabric::Packet& p = packets_[packet];
+  if (waits_for_output(side, l)) count_waiting(side, p, -std::int64_t{p.size});
+  const Side out = output_of(side, output_of(p));
+  ++outputs_[egress_at(out)].crossed;
+  on_passed(side, packet);
+  look_at_watched(out);
 }
 
 void SetAside::look_at_watched(Side side) {
@@ -285,8 +304,7 @@ void SetAside::limit_egress(Side side, Line& one, bool is_past_lines) {
   update_urgent(side, one);
   if (!is_past_lines) one.owes_inside = false;
   if (!one.stops_inside) {
-    if (!one.owes_inside && bytes(side, one) > settings_.xoff.count)
-      set_stop_inside(side, one, true);
+    if (!one.owes_inside && is_full(side, one)) set_stop_inside(side, one, true);
   } else if (is_past_lines && ++one.passed_inside >= kRoundsPast * degree_) {
     one.owes_inside = true;
     set_stop_inside(side, one, false);
@@ -316,6 +334,13 @@ void SetAside::join_parent(Side side, Line& one) {
   one.stopped_inside = line(out, parent).stops_inside;
 }
 
+bool SetAside::is_to_ask_for(Side side, LocalPort output) const {
+  const Side out = output_of(side, output);
+  return outputs_[egress_at(out)].waiting > settings_.detect.count &&
+         !has_asked_input(out, kNoLine, local(side)) &&
+         may_ask_input(out, kNoLine, local(side).number);
+}
+
 bool SetAside::has_injection_room(Side side) const {
   return queue(side, 0).bytes + buffers_.room(side.port(), side.buffer) <=
          settings_.injection_buffer.count;
@@ -333,11 +358,11 @@ bool SetAside::admits_nothing(std::uint32_t port) const {
 }
 
 std::size_t SetAside::memory() const {
-  std::size_t bytes = lines_.capacity() * sizeof(Line) + sides_.capacity() * sizeof(SideState) +
-                      root_notified_.capacity() * sizeof(InputFlags) +
-                      retry_in_.capacity() * sizeof(std::int64_t) +
-                      changes_.capacity() * sizeof(fabric::InjectionChanges) +
-                      inside_delay_.capacity() * sizeof(std::int64_t);
+  std::size_t bytes =
+      lines_.capacity() * sizeof(Line) + sides_.capacity() * sizeof(SideState) +
+      root_notified_.capacity() * sizeof(InputFlags) + retry_in_.capacity() * sizeof(std::int64_t) +
+      changes_.capacity() * sizeof(fabric::InjectionChanges) +
+      inside_delay_.capacity() * sizeof(std::int64_t) + outputs_.capacity() * sizeof(OutputState);
   for (const Line& one : lines_) bytes += one.barriers.capacity() * sizeof(Barrier);
   return bytes;
 }

@@ -53,7 +53,8 @@ struct Line {
   LineName parent;  ///< the line downstream that it was made for; default: a normal queue;
                     ///< kCutOff: the link to it has failed
   std::int64_t allocated_at = 0;
-  std::int64_t retry_up_at = 0;            ///< ingress: no request upstream before
+  /// Ingress: no request upstream before. Egress without queues: kept until then.
+  std::int64_t retry_up_at = 0;
   std::int64_t timer_at = fabric::kNever;  ///< try_free() is due then
   PortId root;
   LocalPort output;         ///< ingress: where its packets go
@@ -72,14 +73,16 @@ struct Line {
   std::uint32_t passed_inside = 0;  ///< egress: packets that came past the stopped lines
   InputFlags notified_in;           ///< egress: inputs that were asked to hold a line
   std::vector<Barrier> barriers;
-  std::optional<Barrier> needed_for;  ///< not released before that queue has let so many go
+  /// Not released before that queue has let so many go; without queues, so many have crossed.
+  std::optional<Barrier> needed_for;
 };
 
 /// Settings that RECN and FBICM have in common.
 struct SetAsideSettings {
   std::uint32_t lines = 8;           ///< a side, for each class
   bool has_detection_queues = true;  ///< a normal queue for each output at ingress, else one
-  Bytes detect{4'096};               ///< normal egress queue
+  bool has_egress_queues = true;     ///< else switches queue at ingress only
+  Bytes detect{4'096};  ///< normal egress queue; without: what waits for the output at ingress
   Bytes detect_ingress{4'096};
   Bytes propagate{1'024};  ///< set-aside queue that asks upstream
   Bytes xoff{1'792};
@@ -114,6 +117,9 @@ SetAsideSettings set_aside_settings(const Checked<SetAsideSettings>& file,
 /// Links that fail: both ends forget what they owe each other over the link, as if all tokens had
 /// come back, and messages that are on it are lost. Lines of the sender that were made for one at
 /// the far end stay while packets need them, and may be joined again once the link is back.
+///
+/// Switches that queue at ingress only: lines at their egress sides have no queues. They pass on to
+/// the inputs what the far end of the link asks, as packets for it cross, and its stop and go.
 class SetAside : public fabric::Isolation {
  public:
   explicit SetAside(const SetAsideSettings& settings) : settings_(settings) {}
@@ -211,6 +217,8 @@ class SetAside : public fabric::Isolation {
   /// The far end of the link asks an egress side.
   virtual void on_request(Side side, const Notice& notice) = 0;
   virtual void on_freed(Side side, std::uint32_t line) { (void)side, (void)line; }
+  /// A packet has left ingress `side`, and crosses its egress side, where there are no queues.
+  virtual void on_passed(Side side, std::uint32_t packet) { (void)side, (void)packet; }
   /// A packet has been removed from a normal queue.
   virtual void on_left_normal(Side side, std::uint32_t queue, std::uint32_t packet) {
     (void)side, (void)queue, (void)packet;
@@ -233,6 +241,10 @@ class SetAside : public fabric::Isolation {
   [[nodiscard]] std::size_t side_count() const { return sides_.size(); }
   [[nodiscard]] LocalPort local(Side side) const {
     return {ports_[side.port()].number, side.buffer};
+  }
+  /// An egress side of a switch that queues at ingress only: its lines have no queues.
+  [[nodiscard]] bool is_relay(Side side) const {
+    return !settings_.has_egress_queues && side.is_egress() && !is_host(side.port());
   }
   /// Another side of the same switch.
   [[nodiscard]] Side output_of(Side side, LocalPort output) const {
@@ -333,6 +345,7 @@ class SetAside : public fabric::Isolation {
   [[nodiscard]] bool is_blocked(Side side, Line& one);
   /// Keeps a line until what is in queue `number` now has left it, by which way ever.
   void keep_for(Side side, Line& one, std::uint32_t number) {
+    if (is_relay(side)) return;  // take_line() has done so
     one.needed_for = Barrier{number, queue(side, number).stored};
   }
   /// The queue of a barrier has let as many packets go.
@@ -345,7 +358,8 @@ class SetAside : public fabric::Isolation {
   // --- What happens
   /// A packet is in the queue of an ingress line: Xoff.
   void limit_ingress(Side side, Line& one);
-  /// A packet is in the queue of an egress line: stops its lines at the inputs. What comes past
+  /// A packet is in the queue of an egress line, or passes one that has none: stops its lines at
+  /// the inputs. What comes past
   /// them (`is_past_lines`: its input has no line for it) cannot be stopped and may keep the queue
   /// full for ever; after two rounds of the inputs of it those that are stopped have a turn.
   void limit_egress(Side side, Line& one, bool is_past_lines);
@@ -369,6 +383,21 @@ class SetAside : public fabric::Isolation {
   /// An egress line that was cut off from one like that of the notice is for that one now. False:
   /// it is another's.
   bool rejoin(Side side, std::uint32_t l, const Notice& notice);
+  /// Switches that queue at ingress only: what is in this queue waits for its output, and not for a
+  /// point behind it. `l`: kNoLine for a normal queue.
+  [[nodiscard]] bool waits_for_output(Side side, std::uint32_t l) const {
+    return l == kNoLine || line(side, l).parent == LineName{};
+  }
+  /// So many bytes more do, for the output of a packet at ingress `side`.
+  void count_waiting(Side side, const fabric::Packet& p, std::int64_t bytes) {
+    if (!settings_.has_egress_queues) outputs_[place_of_output(side, p)].waiting += bytes;
+  }
+  /// A packet has come to ingress `side`.
+  void count_joined(Side side, const fabric::Packet& p) {
+    if (!settings_.has_egress_queues) ++outputs_[place_of_output(side, p)].joined;
+  }
+  /// More than `detect` does, and `side` has not been asked for a line for the output.
+  [[nodiscard]] bool is_to_ask_for(Side side, LocalPort output) const;
   /// Sets what a new ingress line owes to the line at its output.
   void join_parent(Side side, Line& one);
 
@@ -394,6 +423,24 @@ class SetAside : public fabric::Isolation {
     std::uint64_t watched = 0;        ///< lines to look at when a packet leaves the side
     std::uint32_t normal_queues = 0;  ///< the others are those of the lines
   };
+  /// Switches that queue at ingress only.
+  struct OutputState {
+    std::int64_t waiting = 0;   ///< bytes, see count_waiting()
+    std::uint32_t joined = 0;   ///< packets for the output since the start, modulo 2^32
+    std::uint32_t crossed = 0;  ///< those of them that have left
+  };
+  [[nodiscard]] std::size_t place_of_output(Side side, const fabric::Packet& p) const {
+    return egress_at(output_of(side, output_of(p)));
+  }
+  /// A packet leaves ingress `side`, from the queue of line `l` or a normal one.
+  void cross(Side side, std::uint32_t l, std::uint32_t packet);
+  /// What the line was made for may still stand where it is not set aside.
+  [[nodiscard]] bool is_needed(Side side, const Line& one) const {
+    if (!one.needed_for) return false;
+    if (!is_relay(side)) return !is_past(side, *one.needed_for);
+    const OutputState& output = outputs_[egress_at(side)];
+    return static_cast<std::int32_t>(output.crossed - one.needed_for->until) < 0;
+  }
   /// Looks at the line whenever a packet leaves the side: it waits for one, or is nearly free.
   void watch(Side side, std::uint32_t l) { sides_[at(side)].watched |= std::uint64_t{1} << l; }
   void look_at_watched(Side side);
@@ -414,6 +461,10 @@ class SetAside : public fabric::Isolation {
   void arm_timer(Side side, std::uint32_t l, std::int64_t at);
   /// No packet is in any queue of the side.
   [[nodiscard]] bool is_empty(Side side) const;
+  /// An egress line has more than it may, or is told so by the far end of its link.
+  [[nodiscard]] bool is_full(Side side, const Line& one) const {
+    return is_relay(side) ? one.xoff_received : bytes(side, one) > settings_.xoff.count;
+  }
   void set_stop_inside(Side side, Line& one, bool stop);
   void update_urgent(Side side, const Line& one);
   [[nodiscard]] std::int64_t& retry_in(Side side, std::uint32_t l, unsigned input) {
@@ -432,6 +483,7 @@ class SetAside : public fabric::Isolation {
   struct InFlight;
   void check_flags(const InFlight& in_flight) const;
   void check_sides() const;
+  void check_waiting() const;
   void check_released() const;
 
   fabric::Buffers buffers_;
@@ -444,6 +496,7 @@ class SetAside : public fabric::Isolation {
   HugeVector<SideState> sides_;
   HugeVector<InputFlags> root_notified_;  ///< per egress side: inputs asked for its normal queue
   HugeVector<std::int64_t> retry_in_;     ///< per egress line and input, whatever its lane
+  std::vector<OutputState> outputs_;      ///< per egress side that has no queues
   std::vector<fabric::InjectionChanges> changes_;  ///< per host port
   SetAsideCounters counters_;
 };

@@ -40,6 +40,7 @@ void SetAside::check(bool is_idle) const {
     ++in_flight.tokens[InFlight::key(told.kind, port, told.buffer, told.from(), told.line())];
   });
   check_sides();
+  if (!settings_.has_egress_queues) check_waiting();
   check_flags(in_flight);
   if (is_idle) check_released();
 }
@@ -66,7 +67,7 @@ void SetAside::check_sides() const {
         is_blocked = is_blocked || !is_past(side, b);
       }
       const bool must_wait = is_blocked || one.xoff_received || one.stopped_inside;
-      if (queue(side, one.queue).is_held != must_wait)
+      if (!is_relay(side) && queue(side, one.queue).is_held != must_wait)
         fail(side, one, must_wait ? "is served although it must wait" : "waits for nothing");
       check_line(side, l);
     }
@@ -74,6 +75,28 @@ void SetAside::check_sides() const {
   if (all_bytes == static_cast<std::int64_t>(counters_.bytes)) return;
   throw RunError(fmt::format("{} bytes are counted in set-aside queues, but {} are in them",
                              counters_.bytes, all_bytes));
+}
+
+/// Switches that queue at ingress only: what waits for each output.
+void SetAside::check_waiting() const {
+  std::vector<OutputState> found(outputs_.size());
+  for (std::size_t s = 0; s < side_count(); ++s) {
+    const Side side = side_at(s);
+    if (side.is_egress() || is_host(side.port())) continue;
+    for (std::uint32_t q = 0; q < sides_[s].normal_queues + settings_.lines; ++q) {
+      const bool waits = waits_for_output(side, line_of(side, q));
+      for (std::uint32_t p = queue(side, q).head; p != fabric::kNone; p = packets_[p].next) {
+        OutputState& output = found[place_of_output(side, packets_[p])];
+        ++output.joined;
+        if (waits) output.waiting += packets_[p].size;
+      }
+    }
+  }
+  for (std::size_t o = 0; o < outputs_.size(); ++o) {
+    const bool is_right = found[o].waiting == outputs_[o].waiting &&
+                          found[o].joined == outputs_[o].joined - outputs_[o].crossed;
+    if (!is_right) throw RunError("what waits for an output at ingress is counted wrong");
+  }
 }
 
 /// Behind every flag there is a line, or the request or the token is on its way; and every
@@ -143,7 +166,7 @@ void SetAside::for_each_line(const std::function<void(const fabric::SetAsideLine
       const Line& one = line(side, static_cast<std::uint32_t>(std::countr_zero(left)));
       const fabric::Queue& q = queue(side, one.queue);
       visit({side, one.root, one.hops, q.bytes, packets_in(side, one.queue), one.is_leaf,
-             one.is_root, q.is_held});
+             one.is_root, is_relay(side) ? one.stops_inside : q.is_held});
     }
   }
 }
@@ -151,8 +174,9 @@ void SetAside::for_each_line(const std::function<void(const fabric::SetAsideLine
 std::vector<std::string> SetAside::notes() const {
   // lippens2010, section 4.1.2: set-aside queues must not starve the normal ones of memory.
   const fabric::FabricSettings& fabric = *fabric_settings_;
-  const std::int64_t memory =
-      std::min(fabric.ingress_buffer.count, fabric.egress_buffer.count) / classes_;
+  std::int64_t memory = fabric.ingress_buffer.count;
+  if (settings_.has_egress_queues) memory = std::min(memory, fabric.egress_buffer.count);
+  memory /= classes_;
   const std::int64_t packet = fabric.mtu.count + fabric.header.count;
   std::int64_t round_trip = 0;
   for (const fabric::PortInfo& info : ports_) {

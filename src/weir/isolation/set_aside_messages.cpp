@@ -116,7 +116,12 @@ void SetAside::on_token_inside(Side side, LocalPort input, const Notice& notice)
     line(side, l).notified_in.clear(input.number, lane);
     on_token_back(side, l, input);
   }
-  if (notice.flag) retry_in(side, l, input.number) = clock_.now().count + settings_.retry.count;
+  if (notice.flag) {
+    const std::int64_t at = clock_.now().count + settings_.retry.count;
+    retry_in(side, l, input.number) = at;
+    // Given back at once, a line without a queue would be asked for again with the next packet.
+    if (l != kNoLine && is_relay(side)) line(side, l).retry_up_at = at;
+  }
   if (l == kNoLine || line(side, l).notified_in.any()) return;
   line(side, l).is_leaf = true;
   update_urgent(side, line(side, l));
@@ -145,6 +150,9 @@ void SetAside::on_stop(Side side, const LineName& parent, bool stop) {
   Line& one = line(side, l);
   one.xoff_received = stop;
   update(side, one);
+  if (!is_relay(side)) return;
+  one.owes_inside = false;
+  set_stop_inside(side, one, stop);
 }
 
 // --- Links that fail
@@ -175,6 +183,7 @@ void SetAside::cut_off(Side side) {
     one.parent = kCutOff;
     one.is_owed = one.xoff_received = false;
     update(side, one);
+    if (is_relay(side) && one.stops_inside) set_stop_inside(side, one, false);
     try_free(side, l);
   }
 }

@@ -17,10 +17,14 @@ using S = SetAsideSettings;
 /// what is congested before the link stops.
 struct SideMemory {
   explicit SideMemory(const fabric::IsolationContext& context)
-      : bytes(std::min(context.fabric.ingress_buffer, context.fabric.egress_buffer) /
-              context.classes) {
+      : bytes(context.fabric.ingress_buffer / context.classes) {
     using fabric::FlowControl;
     const fabric::FabricSettings& fabric = context.fabric;
+    if (fabric.architecture == fabric::Architecture::input_queued) {
+      keys = "buffer.ingress";
+    } else {
+      bytes = std::min(bytes, fabric.egress_buffer / context.classes);
+    }
     if (context.classes > 1) where = fmt::format("each of {} classes of a side", context.classes);
     Bytes stop = fabric.ingress_buffer / context.classes;
     if (fabric.flow_control != FlowControl::credits && fabric.memory != fabric::Memory::split) {
@@ -62,6 +66,7 @@ struct SideMemory {
 
   Bytes bytes;
   std::string where = "a side";
+  std::string keys = "buffer.ingress and buffer.egress";
 };
 
 /// Thresholds that nobody chose follow the rules of lippens2010, section 4.1.1. Packets may be
@@ -92,9 +97,9 @@ class Rules {
     if (out.xoff <= out.propagate) refuse(out);
     out.note = fmt::format(
         "isolation.{} = {} with isolation.xoff = {}: {} queues of {} would leave nothing of the {} "
-        "of {} to others (buffer.ingress, buffer.egress)",
+        "of {} to others ({})",
         file_.name_of(&S::lines), out.lines, to_string(out.xoff), wanted, to_string(usual_xoff()),
-        to_string(side_.bytes), side_.where);
+        to_string(side_.bytes), side_.where, side_.keys);
   }
 
  private:
@@ -129,9 +134,9 @@ class Rules {
     throw file_.error(
         &S::lines,
         fmt::format("{} queues that each ask upstream at {} (isolation.propagate) do not fit into "
-                    "the {} of {}: {}buffer.ingress and buffer.egress of {} or more",
+                    "the {} of {}: {}{} of {} or more",
                     out.lines, to_string(out.propagate), to_string(side_.bytes), side_.where,
-                    most >= 1 ? fmt::format("at most {} do; or take ", most) : "take ",
+                    most >= 1 ? fmt::format("at most {} do; or take ", most) : "take ", side_.keys,
                     to_string(needed)));
   }
 
@@ -144,9 +149,10 @@ class Rules {
 void check_detection(const SetAsideFile& file, const S& s, Bytes packet, const SideMemory& side) {
   for (Bytes S::*const member : {&S::detect, &S::detect_ingress}) {
     if (s.*member <= side.bytes / 2) continue;
-    throw file.error(member, fmt::format("{} is more than half of the {} of {} (buffer.ingress "
-                                         "and buffer.egress), which may never be reached",
-                                         to_string(s.*member), to_string(side.bytes), side.where));
+    throw file.error(
+        member, fmt::format("{} is more than half of the {} of {} ({}), which may "
+                            "never be reached",
+                            to_string(s.*member), to_string(side.bytes), side.where, side.keys));
   }
   for (Bytes S::*const member : {&S::detect, &S::detect_ingress}) {
     if (s.*member >= packet) continue;
@@ -179,11 +185,11 @@ void check_memory(const SetAsideFile& file, const S& s, Bytes packet, const Side
   if (s.xoff * s.lines >= side.bytes) {
     const std::string& lines = file.name_of(&S::lines);
     throw file.error(
-        &S::xoff,
-        fmt::format("{} queues (isolation.{}) of {} fill the {} of {}, and leave "
-                    "nothing to others: lower isolation.xoff or isolation.{}, or raise "
-                    "buffer.ingress and buffer.egress",
-                    s.lines, lines, to_string(s.xoff), to_string(side.bytes), side.where, lines));
+        &S::xoff, fmt::format("{} queues (isolation.{}) of {} fill the {} of {}, and leave "
+                              "nothing to others: lower isolation.xoff or isolation.{}, or raise "
+                              "{}",
+                              s.lines, lines, to_string(s.xoff), to_string(side.bytes), side.where,
+                              lines, side.keys));
   }
   if (const Bytes most = std::max(Bytes(64), packet); s.control_size > most) {
     throw file.error(&S::control_size,
@@ -208,8 +214,9 @@ Keys<SetAsideSettings> set_aside_keys(std::string_view lines, SetAsideSettings d
            "the default where the memory does not hold them, which a note says")
            .range(1, 64),
        key(&S::detect, "detect",
-           "fill of a normal egress queue above which it is congested (default: 4 KiB, at least 8 "
-           "packets, at most a quarter of the memory)")
+           "fill of a normal egress queue (with switch.architecture = \"iq\", bytes that wait for "
+           "an output at all inputs) above which the output is congested (default: 4 KiB, at least "
+           "8 packets, at most a quarter of the memory)")
            .without_default(),
        key(&S::detect_ingress, "detect_ingress",
            "fill of a detection queue at ingress above which it is congested, where there are such "
@@ -244,6 +251,7 @@ SetAsideSettings set_aside_settings(const Checked<SetAsideSettings>& file,
   const Bytes packet = context.fabric.mtu + context.fabric.header;
   const SideMemory side(context);
   SetAsideSettings out = *file;
+  out.has_egress_queues = context.fabric.architecture != fabric::Architecture::input_queued;
   Rules(file, context).fill(out);
   if (!file.is_given(&S::injection_buffer))
     out.injection_buffer = std::max(out.injection_buffer, packet * 2);

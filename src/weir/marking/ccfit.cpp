@@ -27,7 +27,7 @@ struct CcfitSettings {
 class IsolatedRootMarking final : public SwitchMarker {
  public:
   explicit IsolatedRootMarking(const CcfitSettings& settings)
-      : SwitchMarker("ccfit", Sides::both), settings_(settings) {}
+      : SwitchMarker("ccfit", Sides::ingress), settings_(settings) {}
 
   void on_transmit(PortId port, fabric::Packet& packet) override {
     const fabric::Isolation& isolation = *isolation_;

@@ -74,7 +74,7 @@ struct SetAsideEvent {
 };
 
 /// Congestion isolation: puts packets of congested flows aside, into queues that are taken and
-/// given back while the network runs (RECN, FBICM). Works on cioq switches, and on the injection
+/// given back while the network runs (RECN, FBICM). Works on cioq and iq switches, and on injection
 /// buffers of hosts. All queues of a side share the memory of its class.
 class Isolation : public Mechanism, public InjectionBufferRules, public CacheHints {
  public:

@@ -7,6 +7,9 @@
 namespace weir::fabric {
 
 EgressBuffers::EgressBuffers(Core& core, std::int64_t capacity)
+    : EgressBuffers(core, capacity, core.graph.port_count()) {}
+
+EgressBuffers::EgressBuffers(Core& core, std::int64_t capacity, std::size_t ports)
     : core_(core),
       capacity_(capacity),
       split_(core.settings.memory == Memory::split && capacity != kUnlimited && core.buffers > 1),
@@ -18,11 +21,11 @@ EgressBuffers::EgressBuffers(Core& core, std::int64_t capacity)
     queues_a_port_ *= 1 + core.mechanisms.isolation->resources(true, 1).set_aside_queues;
     if (split_) held_of_class_.assign(core.stored.size(), 0);
   }
-  queues_.resize(core.graph.port_count() * std::size_t{queues_a_port_}, core.graph.port_count());
+  queues_.resize(ports * queues_a_port_, ports);
   if (core.mechanisms.waiting) core.mechanisms.waiting->use_egress(*this, queues_.size());
   if (queues_a_port_ == 1) return;
-  departing_class_.assign(core.graph.port_count(), 0);
-  held_.assign(core.graph.port_count(), 0);
+  departing_class_.assign(ports, 0);
+  held_.assign(ports, 0);
 }
 
 bool EgressBuffers::has_room(std::uint32_t port, std::uint16_t buffer) const {

@@ -15,8 +15,10 @@ namespace weir::fabric {
 /// isolation several), and the link's arbitration among them.
 class EgressBuffers {
  public:
-  /// `capacity`: bytes per port; kUnlimited for the ideal output-queued switch.
+  /// `capacity`: bytes per port; kUnlimited for the ideal output-queued switch. `ports`: of the
+  /// first ones of the network only, those of hosts.
   EgressBuffers(Core& core, std::int64_t capacity);
+  EgressBuffers(Core& core, std::int64_t capacity, std::size_t ports);
   static constexpr std::int64_t kUnlimited = INT64_MAX;
 
   /// Room for a packet in the queue for class `buffer` of output `port`? As for credits, room for

@@ -62,7 +62,7 @@ class IngressBuffers {
   std::uint32_t let_go(std::uint32_t port, std::uint32_t place);
   void set_urgent(std::uint32_t port, std::uint32_t place, bool urgent);
   /// Packets of the queue at `place` of the port will join the queue at place `target` of their
-  /// output; 0: the first one of their next class.
+  /// output, or take turns as if there was one; 0: the first one of their next class.
   void set_target(std::uint32_t port, std::uint32_t place, std::uint32_t target) {
     targets_[queue_base_[port] + place] = static_cast<std::uint16_t>(target);
   }
@@ -75,6 +75,9 @@ class IngressBuffers {
   }
   [[nodiscard]] std::uint16_t turn_class(const Request& request) const {
     return turn_class(queues_[request.queue]);
+  }
+  [[nodiscard]] bool is_urgent(const Request& request) const {
+    return queues_[request.queue].is_urgent;
   }
   /// Number of a queue at its port, in its class.
   [[nodiscard]] std::uint32_t number_of(std::uint32_t port, std::uint32_t queue) const {

@@ -1,8 +1,10 @@
 #include <algorithm>
+#include <optional>
 
 #include "weir/base/prefetch.hpp"
 #include "weir/fabric/switch/arbiter.hpp"
 #include "weir/fabric/switch/class_turns.hpp"
+#include "weir/fabric/switch/ingress_sides.hpp"
 #include "weir/fabric/switch/switch_model.hpp"
 
 namespace weir::fabric {
@@ -14,8 +16,13 @@ namespace {
 class InputQueued : public SwitchModel {
  public:
   explicit InputQueued(Core& core)
-      : core_(core), ingress_(core), arbiter_(core), turns_(core, false) {
+      : core_(core),
+        isolation_(core.mechanisms.isolation.get()),
+        ingress_(core),
+        arbiter_(core),
+        turns_(core, false) {
     lists_requests_ = ingress_.lists_requests();
+    if (isolation_ != nullptr) sides_.emplace(core, ingress_, turns_);
   }
 
   void arrive(std::uint32_t port, std::uint32_t packet) override {
@@ -24,15 +31,18 @@ class InputQueued : public SwitchModel {
     core_.store(port, packet);
     core_.route(p);
     if (core_.mechanisms.marker) core_.mechanisms.marker->on_ingress(PortId(port), p);
-    const bool is_head = ingress_.push(port, packet);
+    const Side side = Side::ingress(port, p.buffer);
+    const std::uint32_t number = isolation_ == nullptr ? 0 : isolation_->choose_queue(side, packet);
+    const bool is_head = isolation_ == nullptr
+                             ? ingress_.push(port, packet)
+                             : ingress_.push(port, packet, core_.queue_place(p.buffer, number));
     if (core_.mechanisms.vl_sharing)
       core_.mechanisms.vl_sharing->on_waiting(core_.ports[port].first_port + p.out, p.next_buffer,
                                               1);
-    ingress_.report_queued(port, packet, p);
+    ingress_.report_queued(port, packet, p, number);
     if (core_.mechanisms.agent) core_.mechanisms.agent->on_stored(PortId(port), p);
-    if (!is_head) return;
-    const std::uint32_t output = core_.ports[port].first_port + p.out;
-    ask(output);
+    if (is_head) ask(core_.ports[port].first_port + p.out);
+    if (isolation_ != nullptr) isolation_->on_stored(side, number, packet);
   }
 
   void arbitrate(std::uint32_t port) override {
@@ -68,31 +78,49 @@ class InputQueued : public SwitchModel {
     ingress_.prefetch(port, packet);
   }
   void prefetch_request(std::uint32_t port) const override { ingress_.prefetch_request(port); }
-  void prefetch_head(std::uint32_t port) const override { ingress_.prefetch_head(port); }
+  void prefetch_head(std::uint32_t port) const override {
+    ingress_.prefetch_head(port);
+    if (isolation_ == nullptr) return;
+    ingress_.visit_first_request(port, [&](std::uint32_t in_port, std::uint32_t) {
+      isolation_->prefetch_side(Side::ingress(in_port));
+    });
+  }
   void prefetch_tail(std::uint32_t port, const Packet& packet) const override {
     ingress_.prefetch_tail(port, packet);
   }
   void prefetch_leaving(std::uint32_t port) const override {
-    ingress_.visit_first_request(
-        port, [&](std::uint32_t, std::uint32_t queue) { ingress_.prefetch_packet(queue); });
+    ingress_.visit_first_request(port, [&](std::uint32_t in_port, std::uint32_t queue) {
+      const std::uint32_t packet = ingress_.prefetch_packet(queue);
+      if (packet == kNone || isolation_ == nullptr) return;
+      isolation_->prefetch_packet(packet);
+      isolation_->prefetch_lines(Side::ingress(in_port, core_.packets[packet].buffer), 0);
+    });
   }
 
   void for_each_packet(
       const std::function<void(std::uint32_t, std::uint32_t)>& visit) const override {
     ingress_.for_each_packet(visit);
+    if (sides_) sides_->at_hosts().for_each_packet(visit);
   }
   void for_each_head(
       const std::function<void(std::uint32_t, std::uint32_t, bool)>& visit) const override {
     ingress_.for_each_head(
         [&](std::uint32_t port, std::uint32_t packet) { visit(port, packet, false); });
+    if (!sides_) return;
+    sides_->at_hosts().for_each_head(
+        [&](std::uint32_t port, std::uint32_t packet) { visit(port, packet, true); });
   }
   void for_each_wait(std::uint32_t port, std::uint16_t buffer,
                      const std::function<void(std::uint32_t)>& visit) const override {
     ingress_.for_each_wait(port, buffer, visit);
   }
-  [[nodiscard]] std::size_t memory() const override { return ingress_.memory() + turns_.memory(); }
+  [[nodiscard]] std::size_t memory() const override {
+    return ingress_.memory() + turns_.memory() + (sides_ ? sides_->at_hosts().memory() : 0);
+  }
 
   [[nodiscard]] const IngressBuffers* ingress_buffers() const override { return &ingress_; }
+  SideQueues* side_queues() override { return sides_ ? &*sides_ : nullptr; }
+  EgressBuffers* injection_buffers() override { return sides_ ? &sides_->at_hosts() : nullptr; }
 
  private:
   void ask(std::uint32_t output) {
@@ -113,13 +141,13 @@ class InputQueued : public SwitchModel {
   /// `turn`: the input behind which the next search begins.
   bool pick(std::uint32_t port, const Output& out, IngressBuffers::Request& found, unsigned& turn,
             Obstacles& obstacles) {
-    std::uint16_t buffer = 0;  // of the head that was looked at last
+    std::uint16_t turn_class = 0;  // of the head that was looked at last
     const auto may_go = [&](const Queue& queue) {
-      buffer = queue.head_buffer;
-      if (!core_.can_send(port, buffer)) {
+      turn_class = ingress_.turn_class(queue);
+      if (!core_.can_send(port, queue.head_buffer)) {
         obstacles.credit = true;
-        turns_.lacks_room(port, buffer);
-        core_.note_no_room(port, buffer);
+        turns_.lacks_room(port, turn_class);
+        core_.note_no_room(port, queue.head_buffer);
         return false;
       }
       const std::int64_t ready = core_.packets[queue.head].ready;
@@ -133,8 +161,8 @@ class InputQueued : public SwitchModel {
           [&](unsigned input) { return ingress_.find(port, input, found, may_go); });
       if (!goes) return false;
       turn = found.input;
-      turns_.take_turns(port, buffer, ingress_, out.requests, out.requests, out.owner_degree, found,
-                        may_go);
+      turns_.take_turns(port, turn_class, ingress_, out.requests, out.requests, out.owner_degree,
+                        found, may_go);
       return true;
     }
     contenders_.clear();
@@ -159,15 +187,24 @@ class InputQueued : public SwitchModel {
 
   void start(std::uint32_t port, const IngressBuffers::Request& request, unsigned turn) {
     Output& out = core_.links[port];
+    turns_.serve(port, request.input, turn, ingress_.turn_class(request), out.owner_degree);
+    const bool is_urgent = ingress_.is_urgent(request);
     std::uint32_t next_output = kNone;
     const std::uint32_t packet = ingress_.pop(port, request, next_output);
     const Packet p = core_.packets[packet];
-    turns_.serve(port, request.input, turn, p.next_buffer, out.owner_degree);
     ingress_.report_removed(p.in_port, packet, p, request);
     const unsigned next = turn + 1U;
     out.next_input = static_cast<std::uint16_t>(next < out.owner_degree ? next : 0);
     core_.unstore(p.in_port, p);
+    if (isolation_ != nullptr) {
+      isolation_->on_removed(Side::ingress(p.in_port, p.buffer),
+                             ingress_.number_of(p.in_port, request.queue), packet);
+    }
+    // What the user puts first passes nobody over.
+    const bool is_watched = out.is_watched;
+    out.is_watched = is_watched && !is_urgent;
     const std::int64_t free_at = core_.transmit(port, packet);
+    out.is_watched = is_watched;
     core_.release(p.in_port, p.buffer, p.size, free_at);
     if (core_.mechanisms.agent) core_.mechanisms.agent->on_removed(PortId(p.in_port), p);
     if (out.requests.any()) core_.wake(port, free_at);
@@ -175,9 +212,11 @@ class InputQueued : public SwitchModel {
   }
 
   Core& core_;
+  Isolation* isolation_;  ///< null: nothing is set aside
   IngressBuffers ingress_;
   Arbiter arbiter_;
   ClassTurns turns_;
+  std::optional<IngressSides> sides_;  ///< with isolation
   std::vector<Contender> contenders_;
 };
 

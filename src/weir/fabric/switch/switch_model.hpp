@@ -60,6 +60,8 @@ class SwitchModel {
   virtual SideQueues* side_queues() { return nullptr; }
   /// Buffers before the links, also of hosts when packets are set aside there; null: none.
   virtual EgressBuffers* egress_buffers() { return nullptr; }
+  /// Those of hosts when packets are set aside there.
+  virtual EgressBuffers* injection_buffers() { return egress_buffers(); }
 
  protected:
   bool needs_match_ = false;     ///< match() has something to do
