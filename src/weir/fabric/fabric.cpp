@@ -9,6 +9,7 @@
 #include "weir/fabric/compatibility.hpp"
 #include "weir/fabric/parallel/observer_log.hpp"
 #include "weir/fabric/parallel/windows.hpp"
+#include "weir/fabric/waiting_watch.hpp"
 
 namespace weir::fabric {
 
