@@ -138,10 +138,12 @@ void add_keys_of_classes(const std::string& of, const std::vector<std::string>& 
     if (word.ends_with(".toml")) add_names_of(of.c_str(), word, 0, names);
   }
   for (const experiment::Section& section : experiment::sections()) {
-    const bool is_inner = section.name.starts_with(of + ".") && !section.is_list;
+    const bool is_inner = (section.name.starts_with(of + ".") && !section.is_list) ||
+                          section.name == "traffic.sources";  // of both
     if (section.name != of && !is_inner) continue;
     for (const std::string& name : names) {
-      const std::string own = of + "." + name + section.name.substr(of.size());
+      const std::string own =
+          of + "." + name + (is_inner ? section.name.substr(section.name.find('.')) : "");
       add_keys(own, section.parameters, out);
       if (is_inner) continue;
       for (const Parameter& parameter : section.parameters) {
@@ -183,7 +185,7 @@ const CatalogKind* kind_of_key(const std::string& key) {
   constexpr std::string_view kModel = ".model";
   if (!key.ends_with(kModel)) return nullptr;
   const std::string owner = key.substr(0, key.size() - kModel.size());
-  if (!owner.starts_with("traffic.")) return kind_of(owner);
+  if (!owner.starts_with("traffic.") && !owner.starts_with("flow.")) return kind_of(owner);
   return kind_in_traffic(owner.substr(owner.rfind('.') + 1));
 }
 

@@ -72,6 +72,11 @@ TEST_F(Completion, KnowsTheTrafficOfTheFileAndSweeps) {
                     HasSubstr("traffic.storm.arrivals.load=\n")));
   EXPECT_EQ(of("run x.toml --set traffic.storm.destinations.model=uni"),
             "traffic.storm.destinations.model=uniform\n");
+  place.write("flows.toml", "[[flow]]\nname = \"backup\"\n[[flow]]\nname = \"backup\"\n");
+  EXPECT_EQ(of("run flows.toml --set flow.backup.sta"), "flow.backup.start=\n");
+  EXPECT_EQ(of("run flows.toml --set flow.backup.sources.fr"), "flow.backup.sources.fraction=\n");
+  EXPECT_EQ(of("run flows.toml --set flow.backup.sizes.model=web"),
+            "flow.backup.sizes.model=web-search\n");
   EXPECT_EQ(of("run --set traffic.storm.sto"), "") << "no file, no names";
   place.write("broken.toml", "[[traffic]\n");
   EXPECT_EQ(of("run broken.toml --set host.mt"), "host.mtu=\n");

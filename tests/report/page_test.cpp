@@ -72,6 +72,20 @@ TEST(Page, DataHasTheMembersOfTheContract) {
   }
 }
 
+// What is marked and who is hot is the same for the short form of the hot traffic.
+TEST(Page, KnowsTheTimesAndHostsOfFlows) {
+  std::string text = kHotSpot;
+  const std::size_t at = text.find("[[traffic]]");
+  text.replace(at, 11, "[[flow]]");
+  for (const std::string line : {"arrivals = { model = \"saturated\" }\n",
+                                 "sizes = { model = \"fixed\", size = \"4 KiB\" }\n"}) {
+    text.erase(text.find(line, at), line.size());
+  }
+  const json run = data_of({run_of(text)})["runs"][0];
+  EXPECT_EQ(run["marks"], json::parse(R"([{"from_ns": 5000, "to_ns": 15000, "label": "hot"}])"));
+  EXPECT_EQ(run["hosts"], json::parse(R"({"hot_sources": [0, 1], "hot_destinations": [3]})"));
+}
+
 TEST(Page, RunsAreTheRecords) {
   const RunRecord record = run_of(kHotSpot);
   const json run = data_of({record})["runs"][0];

@@ -218,6 +218,18 @@ TEST(FlowClasses, SendFromStartToStop) {
             "accepted");
 }
 
+// Who goes on gets the share of who has stopped.
+TEST(FlowClasses, LeaveAProtocolWhenTheyStop) {
+  const metrics::RunResult result = result_of(
+      experiment(one(1, 0, "name = \"a\"\nstop = \"0.5 ms\"\n") + one(2, 0, "name = \"b\"\n"),
+                 "duration = \"2 ms\"\nwarmup = \"1 ms\"\n",
+                 "[injection]\nmodel = \"periodic-selection\"\n[protocol]\nmodel = \"dffa\"\n"));
+  EXPECT_EQ(number(result, "calculation_deviation"), 0);
+  EXPECT_NEAR(number(result, "completed_rate_max"), 0.5, 0.01);
+  EXPECT_EQ(number(result, "throughput", "a"), 0);
+  EXPECT_NEAR(number(result, "throughput", "b"), 10, 0.05);
+}
+
 TEST(FlowClasses, EndARunWhenTheyAreDelivered) {
   const std::string tables = one(1, 0, "name = \"a\"\nsize = \"40 KiB\"\n") +
                              one(2, 0, "name = \"a\"\nsize = \"20 KiB\"\n") + one(3, 0, "");
