@@ -289,6 +289,20 @@ TEST(FlowClasses, OldFilesAreWhatTheyWere) {
             configuration_hash(long_one.resolved));
 }
 
+// What packets carry for a reaction is in the way of rates that are kept, and of no others.
+TEST(FlowClasses, StandBesideReactionsThatPacketsCarryDataFor) {
+  const std::string hpcc = "[management]\npreset = \"hpcc\"\n";
+  const std::string tables = one(1, 0, "name = \"a\"\nrole = \"hot\"\n") + one(2, 0, "");
+  std::string text = experiment(tables, kFor2Ms, hpcc);
+  const std::string own = "[switch]\narchitecture = \"iq\"\narbiter = \"first-come\"\nvoq = true\n";
+  text.erase(text.find(own), own.size());
+  const metrics::RunResult result = result_of(text);
+  EXPECT_GT(number(result, "throughput"), 5);
+  EXPECT_EQ(number(result, "flows"), 2);
+  text.insert(text.find("[[flow]]"), "[injection]\nmodel = \"periodic-selection\"\n");
+  EXPECT_THAT(refusal_of_run(text), HasSubstr("calculated rates are for packets without"));
+}
+
 TEST(FlowClasses, AreRefusedWithPlaceAndNearestChoice) {
   const auto refused = [](const std::string& tables) { return refusal_of_run(experiment(tables)); };
   EXPECT_THAT(refused(one(1, 0, "role = \"hott\"\n")),

@@ -368,7 +368,7 @@ std::uint64_t FlowTraffic::messages_of(std::size_t number) const {
 
 void FlowTraffic::attach(fabric::Fabric& fabric) {
   fabric_ = &fabric;
-  if (!is_empty() && fabric.settings().carried_data.count > 0) {
+  if (!is_empty() && keeps_rates_ && fabric.settings().carried_data.count > 0) {
     throw InputError("reaction.model",
                      "calculated rates are for packets without what switches and sources add "
                      "for it");
