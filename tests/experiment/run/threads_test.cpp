@@ -148,6 +148,13 @@ TEST(Threads, WithBuffersThatStopTheirSenders) {
   expect_the_same(managed("none", "[flow_control]\nmodel = \"stop-and-go\"\n"));
 }
 
+TEST(Threads, WithMemoryThatPortsShare) {
+  std::string text = managed("none", "[flow_control]\nmodel = \"pfc\"\n");
+  const std::string section = "[buffer]\n";
+  text.insert(text.find(section) + section.size(), "memory = \"shared\"\nscope = \"switch\"\n");
+  expect_the_same(text);
+}
+
 TEST(Threads, MayBeMoreThanThereAreSwitches) {
   const std::string small = R"(
 experiment = { duration = "20 us" }
