@@ -48,8 +48,7 @@ struct Line {
                               {Rate(8 * kGiga), nanoseconds(10)});
     net.routing = "up-down";
     const auto& model = fabric::admission_registry().find("link-by-link", {}, "model");
-    net.mechanisms.admission = model.make(settings_of(model.info, toml),
-                                          {net.graph, make_routing(net.routing, *net.graph)});
+    net.mechanisms.admission = model.make(settings_of(model.info, toml), {net.graph});
     net.settings.source_queues = fabric::SourceQueueKind::per_destination;
     fabric = net.build();
   }
@@ -401,8 +400,8 @@ TEST(LinkByLinkAdmission, ReservesWhereAHashSendsTheConnection) {
       net.selection = "ecmp";
       net.settings.source_queues = fabric::SourceQueueKind::per_destination;
       const auto& model = fabric::admission_registry().find("link-by-link", {}, "model");
-      net.mechanisms.admission = model.make(settings_of(model.info, "budgets = [0.9]"),
-                                            {net.graph, make_routing(net.routing, *net.graph)});
+      net.mechanisms.admission =
+          model.make(settings_of(model.info, "budgets = [0.9]"), {net.graph});
       const auto witness = std::make_shared<Witness>();
       net.mechanisms.marker = witness;
       const auto fabric = net.build();

@@ -60,7 +60,7 @@ struct EntryLanes : SmallNetwork {
     const auto& asked = fabric::admission_registry().find("link-by-link", {}, "model");
     mechanisms.admission = asked.make(
         settings_of(asked.info, "tables = 'connections'\nbudgets = " + budgets + "\n" + admission),
-        {graph, fabric::testing::make_routing(routing, *graph), settings.vl_arbitration});
+        {graph, settings.vl_arbitration});
     fabric = build();
   }
   /// Packets of 1000 B from host 0 to host 1; entries: 0 has no connection.

@@ -155,8 +155,7 @@ std::shared_ptr<fabric::Admission> make_admission(const Configuration& configura
   if (chosen.make == nullptr) return nullptr;
   std::shared_ptr<fabric::Admission> made;
   at_place(configuration.source, "admission.model", [&] {
-    made = (*chosen.make)(chosen.settings,
-                          {network.graph, network.routing, configuration.fabric.vl_arbitration});
+    made = (*chosen.make)(chosen.settings, {network.graph, configuration.fabric.vl_arbitration});
   });
   bool some_ask = false;
   for (const traffic::TrafficEntry& entry : configuration.traffic) {

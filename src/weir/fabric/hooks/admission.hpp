@@ -55,7 +55,6 @@ class Admission : public Mechanism {
 /// What a mechanism may know when it is made.
 struct AdmissionContext {
   std::shared_ptr<const topology::Graph> graph;
-  std::shared_ptr<const routing::RoutingFunction> routing;
   VlArbitration arbitration = {};  ///< as set, before any connection
 };
 
