@@ -258,7 +258,7 @@ TEST_P(FbicmBesideSelections, NothingIsLostOrLeftOver) {
       {"Fbicm", "fbicm", "cfqs", "", "up-down"},
       {"FbicmSpread", "fbicm", "cfqs", "", "d-mod-k"},
       {"FbicmSingle", "fbicm", "cfqs", "ingress = \"single\"", "d-mod-k"},
-      {"FbicmInputQueued", "fbicm", "cfqs", "", "d-mod-k", Architecture::input_queued}};
+      {"FbicmInputQueued", "fbicm", "cfqs", "", "d-mod-k", "fixed", Architecture::input_queued}};
   for (const Model& model : models) {
     try_all(model, 3'000, 3'010, [](Draw&, Network& net) { net.selection = GetParam(); });
   }

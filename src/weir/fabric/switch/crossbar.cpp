@@ -491,7 +491,7 @@ class CrossbarSwitch : public SwitchModel, private SideQueues {
     Packet& p = core_.packets[packet];
     const std::uint16_t buffer = p.buffer;
     core_.unstore(in_port, p);
-    ingress_.report_removed(in_port, packet, p, g.request);
+    ingress_.report_removed(in_port, packet, p, g.request.queue);
     if (core_.mechanisms.agent) core_.mechanisms.agent->on_removed(PortId(in_port), p);
     if (core_.mechanisms.isolation) {
       core_.mechanisms.isolation->on_removed(Side::ingress(in_port, buffer),

@@ -51,8 +51,8 @@ void IngressBuffers::watch_queued(std::uint32_t port, std::uint32_t packet,
 }
 
 void IngressBuffers::watch_removed(std::uint32_t port, std::uint32_t packet,
-                                   const Request& from) const {
-  core_.mechanisms.waiting->on_left_ingress(from.queue, port, packet, queues_[from.queue].head);
+                                   std::uint32_t queue) const {
+  core_.mechanisms.waiting->on_left_ingress(queue, port, packet, queues_[queue].head);
 }
 
 void IngressBuffers::request(std::uint32_t output, std::uint32_t queue) {

@@ -43,16 +43,18 @@ class IngressBuffers {
   /// want to hear of nearly empty virtual output queues. `number`: of the queue in its class.
   void report_queued(std::uint32_t port, std::uint32_t packet, const Packet& p,
                      std::uint32_t number = 0) const {
-    if (core_.watched_bytes == UINT32_MAX) return;
+    if (core_.watched_bytes == UINT32_MAX) [[likely]]
+      return;
     if (core_.mechanisms.waiting) [[unlikely]]
       watch_queued(port, packet, number);
     if (is_watched(port, p, 0)) core_.models.selection->on_queued(port, p.out, p.buffer);
   }
   void report_removed(std::uint32_t port, std::uint32_t packet, const Packet& p,
-                      const Request& from) const {
-    if (core_.watched_bytes == UINT32_MAX) return;
+                      std::uint32_t queue) const {
+    if (core_.watched_bytes == UINT32_MAX) [[likely]]
+      return;
     if (core_.mechanisms.waiting) [[unlikely]]
-      watch_removed(port, packet, from);
+      watch_removed(port, packet, queue);
     if (is_watched(port, p, p.size)) core_.models.selection->on_removed(port, p.out, p.buffer);
   }
   /// Congestion isolation, queues of ingress `port` by their places (Core::queue_place()). hold()
@@ -297,8 +299,10 @@ class IngressBuffers {
     return packet;
   }
   std::uint32_t pop_from_list(std::uint32_t port, const Request& found, std::uint32_t& next_output);
-  void watch_queued(std::uint32_t port, std::uint32_t packet, std::uint32_t number) const;
-  void watch_removed(std::uint32_t port, std::uint32_t packet, const Request& from) const;
+  [[gnu::cold]] void watch_queued(std::uint32_t port, std::uint32_t packet,
+                                  std::uint32_t number) const;
+  [[gnu::cold]] void watch_removed(std::uint32_t port, std::uint32_t packet,
+                                   std::uint32_t queue) const;
   void request(std::uint32_t output, std::uint32_t queue);
   void unrequest(std::uint32_t output, std::uint32_t queue);
 

@@ -192,7 +192,7 @@ class InputQueued : public SwitchModel {
     std::uint32_t next_output = kNone;
     const std::uint32_t packet = ingress_.pop(port, request, next_output);
     const Packet p = core_.packets[packet];
-    ingress_.report_removed(p.in_port, packet, p, request);
+    ingress_.report_removed(p.in_port, packet, p, request.queue);
     const unsigned next = turn + 1U;
     out.next_input = static_cast<std::uint16_t>(next < out.owner_degree ? next : 0);
     core_.unstore(p.in_port, p);
