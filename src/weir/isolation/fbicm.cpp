@@ -52,9 +52,10 @@ class Fbicm final : public SetAside {
     const fabric::Packet& p = packets_[packet];
     if (!side.is_egress()) {
       count_output(side, p, p.size);
-      count_joined(side, p);
-      count_waiting(side, p, p.size);
-      if (!settings_.has_egress_queues) detect_for_output(side, output_of(p), p.destination);
+      if (!settings_.has_egress_queues) [[unlikely]] {
+        count_joined(side, kNoLine, p);
+        detect_for_output(side, output_of(p), p.destination);
+      }
       detect_at_ingress(side, number, output_of(p));
     } else if (!is_host(side.port())) {
       stored_at_egress(side, input_of(p), p.destination);
@@ -158,7 +159,8 @@ class Fbicm final : public SetAside {
         continue;
       }
       count_output(side, p, -std::int64_t{p.size});
-      if (!waits_for_output(side, l)) count_waiting(side, p, -std::int64_t{p.size});
+      if (!settings_.has_egress_queues && !waits_for_output(side, l))
+        count_waiting(side, p, -std::int64_t{p.size});
       if (bytes(side, one) > settings_.propagate.count) tell_up(side, l, p.destination);
       limit_ingress(side, one);
     }

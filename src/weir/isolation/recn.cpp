@@ -67,8 +67,8 @@ class Recn final : public SetAside, public fabric::NeedsKnownPaths {
     const std::uint32_t l = line_of(side, number);
     if (l != kNoLine) count_change(0, packets_[packet].size);
     if (!side.is_egress()) {
-      count_joined(side, packets_[packet]);
-      if (waits_for_output(side, l)) count_waiting(side, packets_[packet], packets_[packet].size);
+      if (!settings_.has_egress_queues) [[unlikely]]
+        count_joined(side, l, packets_[packet]);
       stored_at_ingress(side, l, number, output_of(packets_[packet]));
     } else if (is_host(side.port())) {
       if (l != kNoLine) limit_egress(side, line(side, l), false);
@@ -157,7 +157,8 @@ class Recn final : public SetAside, public fabric::NeedsKnownPaths {
       limit_ingress(side, one);
       return;
     }
-    if (!settings_.has_egress_queues) detect_for_output(side, output);
+    if (!settings_.has_egress_queues) [[unlikely]]
+      detect_for_output(side, output);
     if (!rules_.detects_at_ingress || queue(side, number).bytes <= settings_.detect_ingress.count) {
       return;
     }

@@ -247,7 +247,8 @@ void SetAside::update_urgent(Side side, const Line& one) {
 
 void SetAside::on_removed(Side side, std::uint32_t queue, std::uint32_t packet) {
   const std::uint32_t l = line_of(side, queue);
-  if (!settings_.has_egress_queues && !side.is_egress()) cross(side, l, packet);
+  if (!settings_.has_egress_queues && !side.is_egress()) [[unlikely]]
+    cross(side, l, packet);
   if (l == kNoLine) {
     on_left_normal(side, queue, packet);
   } else {
@@ -265,6 +266,11 @@ void SetAside::on_removed(Side side, std::uint32_t queue, std::uint32_t packet) 
     if (packets_in(side, queue) == 0) watch(side, l);
   }
   look_at_watched(side);
+}
+
+void SetAside::count_joined(Side side, std::uint32_t l, const fabric::Packet& p) {
+  ++outputs_[place_of_output(side, p)].joined;
+  if (waits_for_output(side, l)) count_waiting(side, p, p.size);
 }
 
 void SetAside::cross(Side side, std::uint32_t l, std::uint32_t packet) {

@@ -390,12 +390,10 @@ class SetAside : public fabric::Isolation {
   }
   /// So many bytes more do, for the output of a packet at ingress `side`.
   void count_waiting(Side side, const fabric::Packet& p, std::int64_t bytes) {
-    if (!settings_.has_egress_queues) outputs_[place_of_output(side, p)].waiting += bytes;
+    outputs_[place_of_output(side, p)].waiting += bytes;
   }
-  /// A packet has come to ingress `side`.
-  void count_joined(Side side, const fabric::Packet& p) {
-    if (!settings_.has_egress_queues) ++outputs_[place_of_output(side, p)].joined;
-  }
+  /// A packet has come to ingress `side`, to the queue of line `l` or a normal one.
+  void count_joined(Side side, std::uint32_t l, const fabric::Packet& p);
   /// More than `detect` does, and `side` has not been asked for a line for the output.
   [[nodiscard]] bool is_to_ask_for(Side side, LocalPort output) const;
   /// Sets what a new ingress line owes to the line at its output.

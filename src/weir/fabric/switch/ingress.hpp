@@ -78,8 +78,8 @@ class IngressBuffers {
   [[nodiscard]] std::uint16_t turn_class(const Request& request) const {
     return turn_class(queues_[request.queue]);
   }
-  [[nodiscard]] bool is_urgent(const Request& request) const {
-    return queues_[request.queue].is_urgent;
+  [[nodiscard]] const Queue& queue_of(const Request& request) const {
+    return queues_[request.queue];
   }
   /// Number of a queue at its port, in its class.
   [[nodiscard]] std::uint32_t number_of(std::uint32_t port, std::uint32_t queue) const {

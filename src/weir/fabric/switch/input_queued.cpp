@@ -13,6 +13,8 @@ namespace {
 
 /// Input-queued switch whose buffers may send any number of packets at once to different outputs:
 /// only outputs contend (rocher2021, section 3.2; zdornov2009, section 1.2).
+/// `kIsolates`: packets are set aside; a class of its own, so that others pay nothing for it.
+template <bool kIsolates>
 class InputQueued : public SwitchModel {
  public:
   explicit InputQueued(Core& core)
@@ -22,7 +24,7 @@ class InputQueued : public SwitchModel {
         arbiter_(core),
         turns_(core, false) {
     lists_requests_ = ingress_.lists_requests();
-    if (isolation_ != nullptr) sides_.emplace(core, ingress_, turns_);
+    if (kIsolates) sides_.emplace(core, ingress_, turns_);
   }
 
   void arrive(std::uint32_t port, std::uint32_t packet) override {
@@ -32,17 +34,17 @@ class InputQueued : public SwitchModel {
     core_.route(p);
     if (core_.mechanisms.marker) core_.mechanisms.marker->on_ingress(PortId(port), p);
     const Side side = Side::ingress(port, p.buffer);
-    const std::uint32_t number = isolation_ == nullptr ? 0 : isolation_->choose_queue(side, packet);
-    const bool is_head = isolation_ == nullptr
-                             ? ingress_.push(port, packet)
-                             : ingress_.push(port, packet, core_.queue_place(p.buffer, number));
+    const std::uint32_t number = kIsolates ? isolation_->choose_queue(side, packet) : 0;
+    const bool is_head = kIsolates
+                             ? ingress_.push(port, packet, core_.queue_place(p.buffer, number))
+                             : ingress_.push(port, packet);
     if (core_.mechanisms.vl_sharing)
       core_.mechanisms.vl_sharing->on_waiting(core_.ports[port].first_port + p.out, p.next_buffer,
                                               1);
     ingress_.report_queued(port, packet, p, number);
     if (core_.mechanisms.agent) core_.mechanisms.agent->on_stored(PortId(port), p);
     if (is_head) ask(core_.ports[port].first_port + p.out);
-    if (isolation_ != nullptr) isolation_->on_stored(side, number, packet);
+    if (kIsolates) isolation_->on_stored(side, number, packet);
   }
 
   void arbitrate(std::uint32_t port) override {
@@ -80,7 +82,7 @@ class InputQueued : public SwitchModel {
   void prefetch_request(std::uint32_t port) const override { ingress_.prefetch_request(port); }
   void prefetch_head(std::uint32_t port) const override {
     ingress_.prefetch_head(port);
-    if (isolation_ == nullptr) return;
+    if (!kIsolates) return;
     ingress_.visit_first_request(port, [&](std::uint32_t in_port, std::uint32_t) {
       isolation_->prefetch_side(Side::ingress(in_port));
     });
@@ -91,7 +93,7 @@ class InputQueued : public SwitchModel {
   void prefetch_leaving(std::uint32_t port) const override {
     ingress_.visit_first_request(port, [&](std::uint32_t in_port, std::uint32_t queue) {
       const std::uint32_t packet = ingress_.prefetch_packet(queue);
-      if (packet == kNone || isolation_ == nullptr) return;
+      if (!kIsolates || packet == kNone) return;
       isolation_->prefetch_packet(packet);
       isolation_->prefetch_lines(Side::ingress(in_port, core_.packets[packet].buffer), 0);
     });
@@ -132,6 +134,10 @@ class InputQueued : public SwitchModel {
     }
   }
 
+  [[nodiscard]] std::uint16_t turn_class_of(const Queue& queue) const {
+    return kIsolates ? ingress_.turn_class(queue) : queue.head_buffer;
+  }
+
   /// Why no head could go.
   struct Obstacles {
     bool credit = false;
@@ -143,7 +149,7 @@ class InputQueued : public SwitchModel {
             Obstacles& obstacles) {
     std::uint16_t turn_class = 0;  // of the head that was looked at last
     const auto may_go = [&](const Queue& queue) {
-      turn_class = ingress_.turn_class(queue);
+      turn_class = turn_class_of(queue);
       if (!core_.can_send(port, queue.head_buffer)) {
         obstacles.credit = true;
         turns_.lacks_room(port, turn_class);
@@ -187,8 +193,9 @@ class InputQueued : public SwitchModel {
 
   void start(std::uint32_t port, const IngressBuffers::Request& request, unsigned turn) {
     Output& out = core_.links[port];
-    turns_.serve(port, request.input, turn, ingress_.turn_class(request), out.owner_degree);
-    const bool is_urgent = ingress_.is_urgent(request);
+    turns_.serve(port, request.input, turn, turn_class_of(ingress_.queue_of(request)),
+                 out.owner_degree);
+    const bool is_urgent = kIsolates && ingress_.queue_of(request).is_urgent;
     std::uint32_t next_output = kNone;
     const std::uint32_t packet = ingress_.pop(port, request, next_output);
     const Packet p = core_.packets[packet];
@@ -196,15 +203,15 @@ class InputQueued : public SwitchModel {
     const unsigned next = turn + 1U;
     out.next_input = static_cast<std::uint16_t>(next < out.owner_degree ? next : 0);
     core_.unstore(p.in_port, p);
-    if (isolation_ != nullptr) {
+    if (kIsolates) {
       isolation_->on_removed(Side::ingress(p.in_port, p.buffer),
                              ingress_.number_of(p.in_port, request.queue), packet);
     }
     // What the user puts first passes nobody over.
     const bool is_watched = out.is_watched;
-    out.is_watched = is_watched && !is_urgent;
+    if (is_urgent) out.is_watched = false;
     const std::int64_t free_at = core_.transmit(port, packet);
-    out.is_watched = is_watched;
+    if (is_urgent) out.is_watched = is_watched;
     core_.release(p.in_port, p.buffer, p.size, free_at);
     if (core_.mechanisms.agent) core_.mechanisms.agent->on_removed(PortId(p.in_port), p);
     if (out.requests.any()) core_.wake(port, free_at);
@@ -223,7 +230,8 @@ class InputQueued : public SwitchModel {
 }  // namespace
 
 std::unique_ptr<SwitchModel> make_input_queued(Core& core) {
-  return std::make_unique<InputQueued>(core);
+  if (core.mechanisms.isolation) return std::make_unique<InputQueued<true>>(core);
+  return std::make_unique<InputQueued<false>>(core);
 }
 
 }  // namespace weir::fabric
