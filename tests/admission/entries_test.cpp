@@ -58,7 +58,7 @@ struct TableLine {
     const auto& model = fabric::admission_registry().find("link-by-link", {}, "model");
     net.mechanisms.admission =
         model.make(settings_of(model.info, "tables = 'connections'\n" + toml),
-                   {net.graph, make_routing(net.routing, *net.graph), net.settings.vl_arbitration});
+                   {net.graph, net.settings.vl_arbitration});
   }
   void build() { fabric = net.build(); }
   void send(std::uint32_t host, std::uint32_t destination, std::int64_t reserve,
@@ -319,9 +319,7 @@ TEST(ConnectionEntries, SayWhatCannotWork) {
 
   const auto& model = fabric::admission_registry().find("link-by-link", {}, "model");
   for (const char* key : {"high_vls = [0]", "entries_end = 'with-connections'"}) {
-    EXPECT_THROW((void)model.make(settings_of(model.info, key),
-                                  {robin.net.graph, make_routing("up-down", *robin.net.graph)}),
-                 InputError)
+    EXPECT_THROW((void)model.make(settings_of(model.info, key), {robin.net.graph}), InputError)
         << key;
   }
   EXPECT_THROW(TableLine("high_vls = [15]"), InputError);
