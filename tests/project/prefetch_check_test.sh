@@ -52,5 +52,5 @@ END
 
 # By default it looks for weir's own functions.
 if "$check" "$work/model.so" >"$work/found.txt"; then fail "passed a library without weir"; fi
-grep -q '^InputQueued::prefetch_tail: not in the library$' "$work/found.txt" ||
+grep -q '^InputQueued<false>::prefetch_tail: not in the library$' "$work/found.txt" ||
   fail "did not miss a function of weir"
