@@ -203,6 +203,10 @@ Table needs_of_choices() {
   Table all;
   all[{"switch.arbiter", "vl-weighted"}] = {
       "", {{"vl_arbitration", "low = [{ vl = 0, weight = 4 }]\n"}}};
+  all[{"buffer.scope", "switch"}] = {"memory = \"shared\"\n",
+                                     {{"flow_control", "model = \"stop-and-go\"\n"}}};
+  all[{"flow_control.threshold", "static"}] = {"model = \"stop-and-go\"\n",
+                                               {{"buffer", "memory = \"shared\"\n"}}};
   all[{"host.source_queues", "modulo"}] = {"source_queue_count = 2\n", {}};
   all[{"host.source_queues", "shared-memory"}] = {"source_memory = \"16 KiB\"\n", {}};
   return all;

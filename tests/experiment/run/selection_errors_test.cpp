@@ -37,7 +37,8 @@ TEST(SelectionErrors, NameTheKeyAndWhatWouldDo) {
   EXPECT_THAT(told({"selection.model=ar"}), HasSubstr("did you mean 'arn'"));
   EXPECT_THAT(told({arn, "isolation.model=fbicm"}),
               AllOf(HasSubstr("selection.model"), HasSubstr("isolation.model takes")));
-  EXPECT_THAT(told({"selection.model=ecmp", "isolation.model=recn-enhanced"}),
+  EXPECT_EQ(told({"selection.model=ecmp", "isolation.model=recn-enhanced"}), "no error");
+  EXPECT_THAT(told({"selection.model=random", "isolation.model=recn-enhanced"}),
               AllOf(HasSubstr("isolation.model"), HasSubstr("selection.model = \"fixed\"")));
   EXPECT_EQ(told({"selection.model=ecmp", "isolation.model=fbicm"}), "no error");
 }
