@@ -33,7 +33,8 @@ void SourceRoutes::attach(const fabric::FabricView& fabric) {
 }
 
 /// Routes from a host of each switch to one of each other switch: how long a route is depends on
-/// little else.
+/// little else. In large networks from some switches, the first and the last among them, which in
+/// most topologies are as far from others as any.
 void SourceRoutes::check_lengths() {
   std::vector<std::uint32_t> hosts;
   std::vector<bool> is_seen(ports_.size());
@@ -43,13 +44,13 @@ void SourceRoutes::check_lengths() {
     is_seen[ports_[at].first_port] = true;
     hosts.push_back(host);
   }
-  const std::size_t count = hosts.size();
-  std::size_t tried = 0;
-  // From the farthest numbers to the nearest, as in most topologies ways are.
-  for (std::size_t i = 0; i + 1 < count && tried < kMostTried; ++i) {
-    const std::size_t step = i % 2 == 0 ? count / 2 - i / 2 : count / 2 + 1 + i / 2;
-    for (std::size_t from = 0; from < count; ++from, ++tried)
-      (void)turns({HostId(hosts[from]), HostId(hosts[(from + step) % count]), 0});
+  if (hosts.size() < 2) return;
+  const std::size_t last = hosts.size() - 1;
+  const std::size_t sources = std::clamp(kMostTried / hosts.size(), std::size_t{2}, last + 1);
+  for (std::size_t i = 0; i < sources; ++i) {
+    const std::size_t from = i * last / (sources - 1);
+    for (std::size_t to = 0; to <= last; ++to)
+      if (to != from) (void)turns({HostId(hosts[from]), HostId(hosts[to]), 0});
   }
 }
 
