@@ -67,6 +67,8 @@ void WaitingWatch::use(Core& core) {
   core_ = &core;
   // Of a shared memory any packet may leave: nothing is behind anything.
   watches_sources_ = core.settings.source_queues != SourceQueueKind::shared_memory;
+  is_entered_ = core.settings.architecture == Architecture::cioq;
+  switches_have_egress_ = is_entered_ || core.settings.architecture == Architecture::output_queued;
   const std::size_t places = core.graph.port_count() * static_cast<std::size_t>(core.buffers);
   gates_.resize(2 * places);
   is_hot_destination_.resize(core.host_count);
@@ -199,8 +201,7 @@ void WaitingWatch::on_ingress(std::uint32_t queue, std::uint32_t port, std::uint
                               std::uint32_t head) {
   const Packet& p = core_->packets[packet];
   if (head == packet) {
-    show_packet(ingress_[queue], head, core_->ports[port].first_port + p.out,
-                egress_buffers_ != nullptr);
+    show_packet(ingress_[queue], head, core_->ports[port].first_port + p.out, is_entered_);
   }
   come(ingress_[queue], queue, packet);
 }
@@ -210,7 +211,7 @@ void WaitingWatch::on_left_ingress(std::uint32_t queue, std::uint32_t port, std:
   leave(ingress_[queue], packet);
   const std::uint32_t output =
       head == kNone ? kNone : core_->ports[port].first_port + core_->packets[head].out;
-  show_packet(ingress_[queue], head, output, egress_buffers_ != nullptr);
+  show_packet(ingress_[queue], head, output, is_entered_);
 }
 
 void WaitingWatch::on_egress(std::uint32_t queue, std::uint32_t port, std::uint32_t packet,
@@ -224,7 +225,7 @@ void WaitingWatch::on_egress(std::uint32_t queue, std::uint32_t port, std::uint3
 void WaitingWatch::on_transmit(std::uint32_t port, std::uint32_t packet) {
   const Packet& p = core_->packets[packet];
   const bool was_at_egress =
-      egress_buffers_ != nullptr && (port >= core_->host_count || core_->mechanisms.isolation);
+      port < core_->host_count ? core_->mechanisms.isolation != nullptr : switches_have_egress_;
   if (was_at_egress) {
     const std::uint32_t queue = core_->records.of(slot_, packet).queue;
     leave(egress_[queue], packet);
@@ -243,7 +244,7 @@ void WaitingWatch::on_moved(bool is_egress, std::uint32_t from, std::uint32_t fr
                  ? egress_buffers_->port_of(queue)
                  : core_->ports[core_->packets[head].in_port].first_port + core_->packets[head].out;
     }
-    show_packet(queues[queue], head, port, !is_egress);
+    show_packet(queues[queue], head, port, !is_egress && is_entered_);
   };
   leave(queues[from], packet);
   show(from, from_head);

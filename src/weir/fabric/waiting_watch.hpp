@@ -148,6 +148,8 @@ class WaitingWatch final : public Mechanism {
   const IngressBuffers* ingress_buffers_ = nullptr;
   const EgressBuffers* egress_buffers_ = nullptr;
   bool watches_sources_ = true;
+  bool switches_have_egress_ = false;  ///< queues before their links
+  bool is_entered_ = false;            ///< what leaves ingress goes there
   RecordSlot<Stay> slot_;
   std::vector<QueueState> ingress_;
   std::vector<QueueState> egress_;

@@ -204,7 +204,8 @@ Dimension run_features() {
            {"paths set up by packets",
             "[flow_routing]\nset_up = \"packets\"\n[experiment]\nduration = \"200 us\"\n"},
            {"order restored by hosts", "[host]\norder = \"reorder\"\n"},
-           {"in-band ACKs", "[host]\nacks = \"in-band\"\n"}}};
+           {"in-band ACKs", "[host]\nacks = \"in-band\"\n"},
+           {"victims by waiting", "[metrics]\nwaiting = true\n"}}};
 }
 
 }  // namespace
