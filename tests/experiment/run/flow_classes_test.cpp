@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "experiment/one_run.hpp"
+#include "experiment/run/tree_of_16.hpp"
 #include "experiment/support.hpp"
 #include "weir/experiment/run/rate_calculation.hpp"
 
@@ -24,16 +25,9 @@ const std::string kScheme =
     "[injection]\nmodel = \"periodic-selection\"\n[rates]\nreserve = 0.25\n";
 const std::string kFor2Ms = "duration = \"2 ms\"\nwarmup = \"0.5 ms\"\n";
 
-/// 16 hosts, 10 Gbps, packets of 2 KiB that take 1.6384 us, 8 packets a buffer.
 std::string experiment(const std::string& tables, const std::string& run = kFor2Ms,
                        const std::string& more = kScheme) {
-  return "[experiment]\n" + run +
-         "[topology]\nmodel = \"k-ary-n-tree\"\nk = 4\nn = 2\n[routing]\nmodel = \"d-mod-k\"\n"
-         "[link]\nrate = \"10 Gbps\"\ndelay = \"15 ns\"\n"
-         "[switch]\narchitecture = \"iq\"\narbiter = \"first-come\"\nvoq = true\n"
-         "[buffer]\ningress = \"16 KiB\"\n"
-         "[host]\nmtu = \"2 KiB\"\nheader = \"0 B\"\nsource_queues = \"per-destination\"\n" +
-         more + tables;
+  return tree_of_16(run, more + tables);
 }
 
 /// Its victims are those from 5 and 9 to the switch of host 0.

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "experiment/one_run.hpp"
+#include "experiment/run/tree_of_16.hpp"
 #include "experiment/support.hpp"
 #include "weir/experiment/run/flow_traffic.hpp"
 
@@ -17,16 +18,9 @@ const std::string kScheme = "[injection]\nmodel = \"periodic-selection\"\n";
 const std::string kRate = "rate = \"calculated\"\n";
 const std::string kFor4Ms = "duration = \"4 ms\"\nwarmup = \"1 ms\"\n";
 
-/// 16 hosts, 10 Gbps, packets of 2 KiB that take 1.6384 us, 8 packets a buffer.
 std::string experiment(const std::string& traffic, const std::string& more = kScheme,
                        const std::string& run = kFor4Ms) {
-  return "[experiment]\n" + run +
-         "[topology]\nmodel = \"k-ary-n-tree\"\nk = 4\nn = 2\n[routing]\nmodel = \"d-mod-k\"\n"
-         "[link]\nrate = \"10 Gbps\"\ndelay = \"15 ns\"\n"
-         "[switch]\narchitecture = \"iq\"\narbiter = \"first-come\"\nvoq = true\n"
-         "[buffer]\ningress = \"16 KiB\"\n"
-         "[host]\nmtu = \"2 KiB\"\nheader = \"0 B\"\nsource_queues = \"per-destination\"\n" +
-         more + traffic;
+  return tree_of_16(run, more + traffic);
 }
 
 std::string traffic(const std::string& name, const std::string& more) {

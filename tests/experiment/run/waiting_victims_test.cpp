@@ -5,7 +5,6 @@
 #include <string>
 
 #include "experiment/one_run.hpp"
-#include "weir/base/error.hpp"
 
 namespace weir::experiment::waiting_victims_test {
 namespace {
@@ -129,25 +128,16 @@ TEST(WaitingVictims, LeaveTheRunAsItIs) {
   }
 }
 
-std::string refusal(const std::string& text) {
-  try {
-    simulated(text);
-  } catch (const InputError& error) {
-    return error.what();
-  }
-  return "";
-}
-
 TEST(WaitingVictims, RefuseWhatTheyCannotMeasure) {
   std::string text = hot_spot("");
   text.replace(text.find("role = \"cold\""), 13, "role = \"\"");
-  EXPECT_THAT(refusal(text), ::testing::HasSubstr("no traffic has role = \"cold\""));
+  EXPECT_THAT(refusal_of_run(text), ::testing::HasSubstr("no traffic has role = \"cold\""));
   text = hot_spot("");
   text.insert(text.find("duration"), "threads = 2\n");
-  EXPECT_THAT(refusal(text), ::testing::HasSubstr("needs experiment.threads = 1"));
+  EXPECT_THAT(refusal_of_run(text), ::testing::HasSubstr("needs experiment.threads = 1"));
   text = hot_spot("");
   text.replace(text.find("waiting = true"), 14, "victim_wait = \"1 us\"");
-  EXPECT_THAT(refusal(text), ::testing::HasSubstr("needs waiting = true"));
+  EXPECT_THAT(refusal_of_run(text), ::testing::HasSubstr("needs waiting = true"));
 }
 
 }  // namespace
