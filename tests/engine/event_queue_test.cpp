@@ -80,6 +80,37 @@ TEST(EventQueue, PopsLikeAPriorityQueue) {
   }
 }
 
+// Many events that are pushed into the open bin, at its front, its end and in between: sorted into
+// it while it is short, and kept apart where it is long.
+TEST(EventQueue, PutsWhatJoinsTheOpenBinInOrder) {
+  for (const int first : {0, 10, 300, 2'000}) {
+    std::mt19937_64 random(17);
+    EventQueue queue(1'000'000'000);  // one bin holds all
+    Reference reference;
+    const auto push = [&](std::int64_t from, std::int64_t horizon) {
+      const Event e = random_event(random, from, horizon);
+      queue.push(e);
+      reference.push(e);
+    };
+    for (int i = 0; i < first; ++i) push(0, 1'000'000);
+    std::int64_t now = 0;
+    for (int step = 0; step < 5'000; ++step) {
+      const int more = step % 100 < 50 ? 3 : 0;
+      for (int i = 0; i < more; ++i) push(now, step % 3 == 0 ? 1'000'000 : 10);
+      ASSERT_EQ(queue.size(), reference.size());
+      const Event* next = queue.peek();
+      if (next == nullptr) {
+        ASSERT_TRUE(reference.empty());
+        continue;
+      }
+      ASSERT_EQ(*next, reference.top()) << first << " at first, step " << step;
+      now = next->time;
+      queue.pop();
+      reference.pop();
+    }
+  }
+}
+
 // As a fabric does it: the events of an instant, some of them scheduled within it, then the next
 // instant up to an end.
 TEST(EventQueue, TakesTheEventsOfAnInstantInOrder) {
@@ -96,15 +127,17 @@ TEST(EventQueue, TakesTheEventsOfAnInstantInOrder) {
   std::int64_t now = 0;
   int later = 0;
   for (int taken = 0; taken < 50'000; ++taken) {
-    Event event;
-    if (!queue.take_at(now, event)) {
+    const Event* next = queue.peek_at(now);
+    if (next == nullptr) {
       ASSERT_GT(reference.top().time, now);
-      const Event* next = queue.peek();
+      next = queue.peek();
       ASSERT_NE(next, nullptr);
       now = next->time;
-      ASSERT_TRUE(queue.take_at(now, event));
+      ASSERT_EQ(queue.peek_at(now), next);
       ++later;
     }
+    const Event event = *next;
+    queue.pop();
     ASSERT_EQ(event, reference.top()) << "event " << taken;
     ASSERT_EQ(event.time, now);
     reference.pop();

@@ -21,8 +21,7 @@ EventQueue::EventQueue(std::int64_t expected_spacing_ps)
                         0, kMaxShift)),
       last_(kBins, kNone),
       occupied_(kBins / 64, 0) {
-  open_.resize(1'024);
-  next_ = end_ = open_.data();
+  open(0);
 }
 
 std::uint32_t EventQueue::grow() {
@@ -40,13 +39,56 @@ void EventQueue::insert_elsewhere(Event event) {
     far_.push(event);
     return;
   }
-  const bool is_begun = next_ != open_.data();
-  if (is_begun && event.time < next_[-1].time) {
-    throw std::logic_error("event scheduled in the past");
-  }
+  if (next_ != gap_) popped_at_ = next_[-1].time;
+  gap_ = next_;
+  if (event.time < popped_at_) throw std::logic_error("event scheduled in the past");
   // What joins the present instant would come late in the narrowest bin, too.
-  if (!is_begun || event.time > next_[-1].time) ++pushed_late_;
-  late_.push(event);
+  if (event.time > popped_at_) ++pushed_late_;
+  if (late_.empty() && end_ - next_ <= kLongBin) {
+    --outside_;
+    insert_into_open(event);
+  } else {
+    late_.push(event);
+    ready_end_ = next_;
+  }
+}
+
+const Event* EventQueue::peek_slowly(std::int64_t limit) {
+  if (late_.empty()) return open_next_bin(limit) ? next_ : nullptr;
+  is_late_ = next_ == end_ || late_.top() < *next_;
+  return is_late_ ? &late_.top() : next_;
+}
+
+void EventQueue::pop_slowly() {
+  if (is_late_) {
+    --outside_;
+    late_.pop();
+  } else {
+    ++next_;
+  }
+  ready_end_ = late_.empty() ? end_ : next_;
+}
+
+void EventQueue::insert_into_open(Event event) {
+  if (next_ == open_.data()) {
+    const std::vector<Event> events(next_, end_);
+    open(events.size());
+    std::copy(events.begin(), events.end(), next_);
+  }
+  // It is rarely far behind what comes next.
+  Event* place = next_--;
+  for (; place != end_ && *place < event; ++place) place[-1] = *place;
+  place[-1] = event;
+  gap_ = next_;
+  ready_end_ = end_;
+}
+
+void EventQueue::open(std::size_t count) {
+  const std::size_t gap = std::max(kGap, count);
+  if (open_.size() < gap + count) open_.resize(std::max(gap + count, 2 * open_.size()));
+  next_ = open_.data() + gap;
+  ready_end_ = end_ = next_ + count;
+  gap_ = next_;
 }
 
 std::int64_t EventQueue::next_occupied() const {
@@ -79,10 +121,9 @@ void EventQueue::drain(std::size_t bin) {
     slots_[chunk].payload = free_;
     free_ = chunk;
   }
-  if (open_.size() < count) open_.resize(std::max(count, 2 * open_.size()));
-  sorter_.sort(runs_, open_.data(), count, (1ULL << shift_) - 1);
-  next_ = open_.data();
-  end_ = next_ + count;
+  open(count);
+  popped_at_ = -1;
+  sorter_.sort(runs_, next_, count, (1ULL << shift_) - 1);
   outside_ -= count;
 }
 
@@ -149,12 +190,12 @@ bool EventQueue::adapt() {
 
 void EventQueue::rebuild(int shift) {
   // Only called between two bins: the open one is used up.
-  next_ = end_ = nullptr;
+  ready_end_ = next_ = end_ = nullptr;
   const std::int64_t now = cursor_ << shift_;
   const std::size_t count = outside_;
-  if (open_.size() < count) open_.resize(count);
-  std::size_t kept = 0;
-  for_each([&](const Event& event) { open_[kept++] = event; });
+  std::vector<Event> pending;
+  pending.reserve(count);
+  for_each([&](const Event& event) { pending.push_back(event); });
   std::fill(last_.begin(), last_.end(), kNone);
   std::fill(occupied_.begin(), occupied_.end(), 0);
   slots_.clear();
@@ -163,8 +204,9 @@ void EventQueue::rebuild(int shift) {
   outside_ = 0;
   shift_ = shift;
   cursor_ = (now >> shift_) - 1;
-  next_ = end_ = open_.data();
-  for (std::size_t i = 0; i < count; ++i) push(open_[i]);
+  open(0);
+  popped_at_ = -1;
+  for (const Event& event : pending) push(event);
 }
 
 std::size_t EventQueue::memory() const {

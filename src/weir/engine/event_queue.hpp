@@ -21,7 +21,7 @@ namespace weir::engine {
 /// | operation              | cost                                                       |
 /// |------------------------|------------------------------------------------------------|
 /// | push within the wheel  | O(1): appends to one of few open cache lines               |
-/// | push into the open bin | O(log events pushed into it)                               |
+/// | push into the open bin | O(events of the bin that come before it), O(log n) of a long one |
 /// | push beyond the wheel  | O(log n far events)                                        |
 /// | pop                    | O(1) amortized                                             |
 /// | memory                 | 16 B an event, 1 KiB a bin in use, 4 B a bin; never shrinks |
@@ -45,41 +45,26 @@ class EventQueue {
   /// nullptr when the next event is after `limit`: nothing that lies beyond is then put in order,
   /// and events before it may still be pushed at full speed.
   [[nodiscard]] const Event* peek(std::int64_t limit = INT64_MAX) {
-    if (late_.empty()) {
-      if (next_ == end_ && !open_next_bin(limit)) return nullptr;
-      is_late_ = false;
-      return next_;
-    }
-    is_late_ = next_ == end_ || late_.top() < *next_;
-    return is_late_ ? &late_.top() : next_;
+    return next_ != ready_end_ ? next_ : peek_slowly(limit);
   }
 
   /// Removes what peek() returned.
   void pop() {
-    if (is_late_) {
-      --outside_;
-      late_.pop();
-    } else {
+    if (next_ != ready_end_) {
       ++next_;
+    } else {
+      pop_slowly();
     }
   }
 
-  /// Takes the next event if it is of the instant `now`; nothing later is put in order.
-  bool take_at(std::int64_t now, Event& event) {
-    if (late_.empty() && next_ != end_) [[likely]] {
-      if (next_->time != now) return false;
-      event = *next_++;
-      return true;
-    }
-    const Event* next = peek(now);
-    if (next == nullptr || next->time != now) return false;
-    event = *next;
-    pop();
-    return true;
+  /// The next event if it is of the instant `now`, else nullptr; nothing later is put in order.
+  [[nodiscard]] const Event* peek_at(std::int64_t now) {
+    const Event* next = next_ != ready_end_ ? next_ : peek_slowly(now);
+    return next != nullptr && next->time == now ? next : nullptr;
   }
 
-  /// The next events as far as they are already sorted, for prefetching. Some that come between
-  /// them may be missing.
+  /// The next events as far as they are already sorted, for prefetching. Of a long bin some that
+  /// come between them may be missing.
   [[nodiscard]] std::span<const Event> look_ahead() const { return {next_, end_}; }
 
   [[nodiscard]] std::size_t size() const {
@@ -126,21 +111,33 @@ class EventQueue {
 
   std::uint32_t grow();
   void insert_elsewhere(Event event);
+  void insert_into_open(Event event);
+  const Event* peek_slowly(std::int64_t limit);
+  void pop_slowly();
+  /// Makes the open bin hold `count` events, with room before them.
+  void open(std::size_t count);
+  static constexpr std::size_t kGap = 64;  ///< before the events of a bin that is opened
+  /// Pushing into a bin with more events left would take long.
+  static constexpr std::ptrdiff_t kLongBin = 512;
   bool open_next_bin(std::int64_t limit);
   void drain(std::size_t bin);
-  void collect(std::vector<Event>& pending);
   [[nodiscard]] std::int64_t next_occupied() const;
   void pull_far();
   void sample_instants();
   bool adapt();
   void rebuild(int shift);
 
-  std::vector<Event> open_;      ///< events of the open bin, sorted
-  const Event* next_ = nullptr;  ///< in open_
-  const Event* end_ = nullptr;
-  std::int64_t cursor_ = 0;          ///< absolute number of the open bin
-  int shift_;                        ///< the width of a bin is 2^shift_ ps
-  std::size_t outside_ = 0;          ///< events elsewhere than in open_
+  /// Events of the open bin, sorted, from next_ to end_. What has been popped leaves room before
+  /// them for what is pushed into the bin.
+  std::vector<Event> open_;
+  Event* next_ = nullptr;
+  Event* end_ = nullptr;
+  const Event* ready_end_ = nullptr;  ///< end_, or next_ while there are late events
+  const Event* gap_ = nullptr;   ///< from here to next_: popped since the last push into the bin
+  std::int64_t popped_at_ = -1;  ///< time of the last event popped before; -1: none of this bin
+  std::int64_t cursor_ = 0;      ///< absolute number of the open bin
+  int shift_;                    ///< the width of a bin is 2^shift_ ps
+  std::size_t outside_ = 0;      ///< events elsewhere than in open_
   std::vector<std::uint32_t> last_;  ///< per bin: slot of the event pushed last, kNone: empty
   std::vector<std::uint64_t> occupied_;
   HugeVector<Event> slots_;
@@ -148,7 +145,7 @@ class EventQueue {
   EventSorter sorter_;
   std::vector<std::span<const Event>> runs_;  ///< of the bin that is being opened
   Heap far_;                                  ///< beyond the wheel
-  Heap late_;                                 ///< pushed into the open bin
+  Heap late_;                                 ///< pushed into a long open bin
   bool is_late_ = false;                      ///< what peek() returned is the top of late_
   std::uint8_t widest_shift_ = 40;  ///< wider bins have turned out to be as long as the delays
 

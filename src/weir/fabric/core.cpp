@@ -34,6 +34,16 @@ int class_count(const Models& models) {
   return models.queueing->classes() + models.selection->added_classes();
 }
 
+bool is_plain_run(const Models& models, const Mechanisms& mechanisms,
+                  const FabricSettings& settings, int buffers) {
+  const bool is_left_alone = !mechanisms.marker && !mechanisms.agent && !mechanisms.isolation &&
+                             !mechanisms.admission && !mechanisms.vl_sharing &&
+                             !mechanisms.flow_routing && !mechanisms.waiting;
+  return is_left_alone && models.selection->is_fixed() && models.selection->follows_default() &&
+         settings.memory == Memory::split && settings.flow_control == FlowControl::credits &&
+         buffers == 1;
+}
+
 /// Some mechanism relies on the ways that this selection keeps packets on.
 bool know_paths(const Models& models, const Mechanisms& mechanisms) {
   const auto* isolation = dynamic_cast<const NeedsKnownPaths*>(mechanisms.isolation.get());
@@ -88,6 +98,8 @@ Core::Core(Models the_models, Mechanisms the_mechanisms, const FabricSettings& t
       buffers(class_count(models) * models.routing->lanes()),
       classes(class_count(models)),
       cut_through(settings.switching == Switching::cut_through),
+      is_plain(is_plain_run(models, mechanisms, settings, buffers)),
+      tree_table(buffers == 1 ? models.routing->tree_table() : nullptr),
       is_fixed(models.selection->is_fixed()),
       keeps_known_paths(know_paths(models, mechanisms)),
       routes_flows(mechanisms.flow_routing != nullptr),
@@ -143,6 +155,7 @@ Core::Core(Models the_models, Mechanisms the_mechanisms, const FabricSettings& t
 }
 
 std::int64_t Core::transmit(std::uint32_t port, std::uint32_t packet) {
+  if (is_plain && is_down.empty()) return transmit_plainly(port, packet);
   Packet& p = packets[packet];
   Output& out = links[port];
   clear_blocked(port);

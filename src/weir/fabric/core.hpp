@@ -27,6 +27,7 @@
 #include "weir/fabric/stop_and_go.hpp"
 #include "weir/fabric/switch/turn_watch.hpp"
 #include "weir/routing/routing.hpp"
+#include "weir/routing/tree_table.hpp"
 #include "weir/topology/graph.hpp"
 
 namespace weir::fabric {
@@ -225,6 +226,39 @@ class Core {
   /// Starts the transmission of a packet that has left its queue: link, credits, arrival,
   /// statistics. Returns the time at which the link is free again.
   std::int64_t transmit(std::uint32_t port, std::uint32_t packet);
+  /// The same in a plain run whose links are all up.
+  std::int64_t transmit_plainly(std::uint32_t port, std::uint32_t packet) {
+    Packet& p = packets[packet];
+    Output& out = links[port];
+    const std::uint32_t size = p.size;
+    const std::int64_t duration = out.duration(size);
+    const std::int64_t free_at = now + duration;
+    clear_blocked(port);
+    links.take_plainly(port, size);
+    out.free_at = free_at;
+    out.bytes_sent += size;
+    ++out.packets_sent;
+    ++counters.packet_hops;
+    if (out.is_watched) [[unlikely]]
+      turn_watch.on_sent(port, 0);
+    std::int64_t arrival = now + out.delay;
+    if (out.to_host) {
+      arrival += duration;
+    } else {
+      arrival += arrival_delay;
+      p.tail = arrival + duration;
+      p.in_port = out.to;
+      look_up_route(p, out.to_node);
+      if (!cut_through) arrival = p.tail;
+    }
+    remember(packet, port);
+    if (out.crosses) [[unlikely]] {
+      send_across(arrival, out.to, packet);
+    } else {
+      schedule(arrival, kArrival, out.to, packet);
+    }
+    return free_at;
+  }
   [[nodiscard]] bool is_link_down(std::uint32_t port) const {
     return !is_down.empty() && is_down[port] != 0;
   }
@@ -428,7 +462,9 @@ class Core {
   int buffers;  ///< buffer classes of an ingress buffer, over all lanes
   int classes;  ///< of one lane
   bool cut_through;
-  bool is_fixed;            ///< selection
+  bool is_plain;  ///< nothing in a switch but queues, links and credits: no mechanism, one class
+  const routing::TreeTable* tree_table;  ///< default routes, with one class and one lane; or null
+  bool is_fixed;                         ///< selection
   bool keeps_known_paths;   ///< packets keep to paths with links that are down: someone knows them
   bool routes_flows;        ///< switches ask FlowRouting for outputs
   bool knows_routes_ahead;  ///< default routes are looked up when a packet is sent
@@ -476,7 +512,14 @@ class Core {
  private:
   /// Deterministic routes are looked up when a packet is sent to a switch: the next output is then
   /// known early enough to fetch its state before the header arrives.
-  void look_up_route(Packet& p, std::uint32_t node);
+  void look_up_route(Packet& p, std::uint32_t node) {
+    if (tree_table != nullptr) {
+      p.out = tree_table->port(SwitchId(node - host_count), HostId(p.destination));
+      return;
+    }
+    ask_for_route(p, node);
+  }
+  void ask_for_route(Packet& p, std::uint32_t node);
   void select_route(Packet& p);
   void route_flow(Packet& p);
   void enter_lane(Packet& p, routing::Candidate chosen);

@@ -109,7 +109,7 @@ void Core::enter_lane(Packet& p, routing::Candidate chosen) {
   p.next_buffer = classify(p, p.next_lane, receiver);
 }
 
-void Core::look_up_route(Packet& p, std::uint32_t node) {
+void Core::ask_for_route(Packet& p, std::uint32_t node) {
   const auto query = query_of(p, node - host_count, p.in_port, p.lane);
   enter_lane(p, models.routing->default_route(query));
 }

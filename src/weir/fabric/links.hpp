@@ -165,6 +165,20 @@ class Links {
     credits_[i] -= bytes;
     if (memory_ != Memory::split) take_shared(port, i, bytes);
   }
+  /// take(), apply() and takes_nothing() with one class, memory of its own, and credits.
+  void take_plainly(std::uint32_t port, std::uint32_t bytes) {
+    if (!outputs_[port].is_open) credits_[port] -= bytes;
+  }
+  void apply_plainly(std::uint32_t port, std::int64_t now) {
+    FeedbackQueue& queue = feedback_[port];
+    while (!queue.empty() && queue.front().at <= now) {
+      credits_[port] += queue.front().bytes;
+      queue.pop();
+    }
+  }
+  [[nodiscard]] bool takes_nothing_plainly(std::uint32_t port) const {
+    return !outputs_[port].is_open && credits_[port] < room_[0];
+  }
   /// Feedback that becomes effective later; returns true when an event has to announce it: the
   /// sender waits for it, or another one was to be announced that it comes before.
   bool tell(std::uint32_t port, const Feedback& feedback) {
@@ -202,6 +216,12 @@ class Links {
     weir::prefetch(&outputs_[port].requests);
     prefetch_feedback(port);
     weir::prefetch(&credits_[index(port, 0)]);
+  }
+  void prefetch_plainly(std::uint32_t port) const {
+    weir::prefetch(&outputs_[port]);
+    weir::prefetch(&outputs_[port].requests);
+    prefetch_feedback(port);
+    weir::prefetch(&credits_[port]);
   }
   void prefetch_feedback(std::uint32_t port) const { weir::prefetch(&feedback_[port]); }
   /// Time of the next feedback on its way, kNever when there is none.

@@ -209,17 +209,17 @@ bool Part::run_until(Time end, WhenIdle when_idle) {
   stop_ = false;
   start_periodic();
   for (;;) {
-    engine::Event event;
-    if (!core_.events.take_at(core_.now, event)) {
+    const engine::Event* next = core_.events.peek_at(core_.now);
+    if (next == nullptr) {
       // What is settled schedules events before the next one, so that one is not looked for yet.
       if (!is_settled()) settle();
-      const engine::Event* next = core_.events.peek(end.count);
+      next = core_.events.peek(end.count);
       if (stop_ || next == nullptr || next->time > end.count) break;
       if (next->kind() >= kSample && when_idle == WhenIdle::stop && is_idle()) break;
       core_.now = next->time;
-      event = *next;
-      core_.events.pop();
     }
+    const engine::Event event = *next;
+    core_.events.pop();
     if (is_large_) prefetch();
     dispatch(event);
   }
@@ -251,15 +251,15 @@ void Part::take_in(Part& other) {
 
 void Part::run_before(std::int64_t end) {
   for (;;) {
-    engine::Event event;
-    if (!core_.events.take_at(core_.now, event)) {
+    const engine::Event* next = core_.events.peek_at(core_.now);
+    if (next == nullptr) {
       if (!is_settled()) settle();
-      const engine::Event* next = core_.events.peek(end - 1);
+      next = core_.events.peek(end - 1);
       if (next == nullptr || next->time >= end) return;
       core_.now = next->time;
-      event = *next;
-      core_.events.pop();
     }
+    const engine::Event event = *next;
+    core_.events.pop();
     if (is_large_) prefetch();
     dispatch(event);
   }
@@ -267,8 +267,11 @@ void Part::run_before(std::int64_t end) {
 
 void Part::begin_instant(std::int64_t at) {
   core_.now = at;
-  engine::Event event;
-  while (core_.events.take_at(at, event)) dispatch(event);
+  while (const engine::Event* next = core_.events.peek_at(at)) {
+    const engine::Event event = *next;
+    core_.events.pop();
+    dispatch(event);
+  }
 }
 
 std::int64_t Part::next_time() {

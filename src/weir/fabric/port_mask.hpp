@@ -3,8 +3,50 @@
 #include <array>
 #include <bit>
 #include <cstdint>
+#include <type_traits>
 
 namespace weir::fabric {
+
+/// A set of local port numbers below 64, as PortMask is one of up to 256: most switches have fewer
+/// ports, and loops that are compiled for them look at one word.
+class PortWord {
+ public:
+  PortWord() = default;
+  explicit PortWord(std::uint64_t bits) : bits_(bits) {}
+
+  void set(unsigned port) { bits_ |= 1ULL << port; }
+  void clear(unsigned port) { bits_ &= ~(1ULL << port); }
+  [[nodiscard]] bool test(unsigned port) const { return ((bits_ >> port) & 1) != 0; }
+  [[nodiscard]] bool any() const { return bits_ != 0; }
+  [[nodiscard]] unsigned count() const { return static_cast<unsigned>(std::popcount(bits_)); }
+  PortWord& operator|=(PortWord other) {
+    bits_ |= other.bits_;
+    return *this;
+  }
+  [[nodiscard]] PortWord operator&(PortWord other) const { return PortWord(bits_ & other.bits_); }
+  [[nodiscard]] PortWord without(PortWord other) const { return PortWord(bits_ & ~other.bits_); }
+
+  /// See PortMask::find_cyclic().
+  template <class Visit>
+  bool find_cyclic(unsigned start, unsigned ports, Visit visit) const {
+    (void)ports;
+    std::uint64_t bits = bits_ & (~0ULL << start);
+    std::uint64_t after = bits_ ^ bits;
+    for (;;) {
+      if (bits == 0) {
+        if (after == 0) return false;
+        bits = after;
+        after = 0;
+      }
+      const auto port = static_cast<unsigned>(std::countr_zero(bits));
+      bits &= bits - 1;
+      if (visit(port)) return true;
+    }
+  }
+
+ private:
+  std::uint64_t bits_ = 0;
+};
 
 /// A set of local port numbers (at most 256) with cyclic search.
 class PortMask {
@@ -33,6 +75,18 @@ class PortMask {
     PortMask rest;
     for (unsigned w = 0; w < 4; ++w) rest.words_[w] = words_[w] & ~other.words_[w];
     return rest;
+  }
+
+  /// The first 64 ports, bit by bit.
+  [[nodiscard]] std::uint64_t word() const { return words_[0]; }
+  /// As the kind of set that a loop is compiled for.
+  template <class Mask>
+  [[nodiscard]] Mask as() const {
+    if constexpr (std::is_same_v<Mask, PortWord>) {
+      return PortWord(words_[0]);
+    } else {
+      return *this;
+    }
   }
 
   /// Calls visit(port) from `start` upwards, then from 0 to start-1, until it returns true. No port

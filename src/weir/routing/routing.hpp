@@ -12,6 +12,8 @@
 
 namespace weir::routing {
 
+struct TreeTable;
+
 /// What a routing function may look at. `in_port` is the global id of the switch port the packet
 /// came in by (its role, peer and dimension follow from the graph).
 struct RouteQuery {
@@ -75,6 +77,8 @@ class RoutingFunction {
   /// Switches look outputs up in tables that someone else has filled (distributed routing), and
   /// hosts do not know them.
   [[nodiscard]] virtual bool is_table_based() const { return false; }
+  /// The default routes as a table, where they are one; null: they have to be asked for.
+  [[nodiscard]] virtual const TreeTable* tree_table() const { return nullptr; }
   /// False when the routes to a destination are the same for every source.
   [[nodiscard]] virtual bool depends_on_source() const { return false; }
   /// Shows from its own structure, in about the time it takes to look at every port, that on this

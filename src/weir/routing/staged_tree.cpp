@@ -30,8 +30,10 @@ void add_range(CandidateList& out, std::uint8_t preferred, std::uint16_t first,
 
 StagedTree::StagedTree(UpChoice up, std::vector<Stage> stages, std::vector<Place> places,
                        std::vector<Digits> digits)
-    : up_(up), stages_(std::move(stages)), places_(std::move(places)), digits_(std::move(digits)) {
-  if (stages_.empty() || digits_.size() % stages_.size() != 0) {
+    : up_(up),
+      stages_(std::move(stages)),
+      table_{stages_.size(), std::move(places), std::move(digits)} {
+  if (stages_.empty() || table_.digits.size() % stages_.size() != 0) {
     throw RunError("staged routing: digit table and stages do not match");
   }
 }
@@ -39,9 +41,9 @@ StagedTree::StagedTree(UpChoice up, std::vector<Stage> stages, std::vector<Place
 std::uint8_t StagedTree::up_port(const RouteQuery& query, std::uint32_t stage) const {
   switch (up_) {
     case UpChoice::destination:
-      return digits(query.destination, stage).up;
+      return table_.of(query.destination, stage).up;
     case UpChoice::source:
-      return digits(query.source, stage).up;
+      return table_.of(query.source, stage).up;
     case UpChoice::hash:
       break;
   }
@@ -50,12 +52,12 @@ std::uint8_t StagedTree::up_port(const RouteQuery& query, std::uint32_t stage) c
 }
 
 std::uint8_t StagedTree::down_port(const RouteQuery& query, std::uint32_t stage) const {
-  const Digits& to = digits(query.destination, stage);
+  const Digits& to = table_.of(query.destination, stage);
   switch (up_) {
     case UpChoice::destination:
       return static_cast<std::uint8_t>(to.child + to.parallel);
     case UpChoice::source:
-      return static_cast<std::uint8_t>(to.child + digits(query.source, stage).parallel);
+      return static_cast<std::uint8_t>(to.child + table_.of(query.source, stage).parallel);
     case UpChoice::hash:
       break;
   }
@@ -63,23 +65,21 @@ std::uint8_t StagedTree::down_port(const RouteQuery& query, std::uint32_t stage)
 }
 
 bool StagedTree::is_proven(const topology::Graph& graph) const {
-  return StagedTreeProof(graph, stages_, places_, digits_).holds();
+  return StagedTreeProof(graph, stages_, table_.places, table_.digits).holds();
 }
 
 Candidate StagedTree::default_route(const RouteQuery& query) const {
-  const Place& place = places_[query.at.index()];
-  const Digits& to = digits(query.destination, place.stage);
+  if (up_ == UpChoice::destination) return {table_.port(query.at, query.destination), 0};
+  const Place& place = table_.places[query.at.index()];
+  const Digits& to = table_.of(query.destination, place.stage);
   const bool below = to.subtree == place.subtree;
-  if (up_ == UpChoice::destination) {
-    return {below ? static_cast<std::uint8_t>(to.child + to.parallel) : to.up, 0};
-  }
   return {below ? down_port(query, place.stage) : up_port(query, place.stage), 0};
 }
 
 void StagedTree::candidates(const RouteQuery& query, CandidateList& out) const {
-  const Place& place = places_[query.at.index()];
+  const Place& place = table_.places[query.at.index()];
   const Stage& stage = stages_[place.stage];
-  const Digits& to = digits(query.destination, place.stage);
+  const Digits& to = table_.of(query.destination, place.stage);
   if (to.subtree == place.subtree) {
     add_range(out, down_port(query, place.stage), to.child, stage.parallel);
   } else {

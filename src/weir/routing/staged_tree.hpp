@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "weir/routing/routing.hpp"
+#include "weir/routing/tree_table.hpp"
 
 namespace weir::routing {
 
@@ -20,17 +21,8 @@ struct UpSettings {
 /// contiguous.
 class StagedTree : public RoutingFunction {
  public:
-  /// Digits of one host at one stage.
-  struct Digits {
-    std::uint32_t subtree = 0;  ///< equals Place::subtree of the switches above this host
-    std::uint8_t child = 0;     ///< first down port toward the host
-    std::uint8_t parallel = 0;  ///< offset to the parallel down port that its default route takes
-    std::uint8_t up = 0;        ///< up port (local number) that its default route takes
-  };
-  struct Place {
-    std::uint32_t subtree = 0;
-    std::uint32_t stage = 0;  ///< from 0
-  };
+  using Digits = TreeTable::Digits;
+  using Place = TreeTable::Place;
   struct Stage {
     std::uint16_t parallel = 1;  ///< cables to each child
     std::uint16_t first_up = 0;
@@ -42,6 +34,9 @@ class StagedTree : public RoutingFunction {
              std::vector<Digits> digits);
 
   [[nodiscard]] Candidate default_route(const RouteQuery& query) const override;
+  [[nodiscard]] const TreeTable* tree_table() const override {
+    return up_ == UpChoice::destination ? &table_ : nullptr;
+  }
   /// The default route first; then all other up ports, or all other cables to the child.
   void candidates(const RouteQuery& query, CandidateList& out) const override;
   [[nodiscard]] bool depends_on_source() const override { return up_ != UpChoice::destination; }
@@ -49,16 +44,12 @@ class StagedTree : public RoutingFunction {
   [[nodiscard]] bool is_proven(const topology::Graph& graph) const override;
 
  private:
-  [[nodiscard]] const Digits& digits(HostId host, std::uint32_t stage) const {
-    return digits_[host.index() * stages_.size() + stage];
-  }
   [[nodiscard]] std::uint8_t up_port(const RouteQuery& query, std::uint32_t stage) const;
   [[nodiscard]] std::uint8_t down_port(const RouteQuery& query, std::uint32_t stage) const;
 
   UpChoice up_;
   std::vector<Stage> stages_;
-  std::vector<Place> places_;
-  std::vector<Digits> digits_;
+  TreeTable table_;
 };
 
 }  // namespace weir::routing

@@ -336,7 +336,8 @@ std::uint32_t Hosts::enqueue(std::uint32_t queue, const Message& message) {
   Message& m = messages_[handle];
   m = message;
   m.unsent = m.undelivered = m.bytes;
-  m.lane = core_.models.routing->injection_lane(HostId(m.source), HostId(m.destination));
+  if (core_.buffers > 1)
+    m.lane = core_.models.routing->injection_lane(HostId(m.source), HostId(m.destination));
   m.buffer = class_of(m.source, m.destination, m.service_level);
   core_.expect(m.source, m.buffer, wire_size(m));
   backlog_ += m.bytes;
@@ -368,6 +369,7 @@ void Hosts::ask(std::uint32_t port) {
 
 std::uint16_t Hosts::class_of(std::uint32_t host, std::uint32_t destination,
                               std::uint8_t service_level) const {
+  if (core_.buffers == 1) return 0;
   Packet probe;
   probe.source = host;
   probe.destination = destination;

@@ -181,6 +181,20 @@ class SourceQueueSet {
 
 template <class IsOpen, class Visit>
 std::uint32_t SourceQueueSet::find(std::uint32_t host, IsOpen is_open, Visit visit) {
+  if (groups_ == 1) {
+    if (active_[host].first == kNone || !is_open(0)) return kNone;
+    for (std::uint32_t queue = active_[host].first; queue != kNone;) {
+      const Answer answer = visit(queue);
+      if (answer == Answer::take) return queue;
+      const std::uint32_t next = queues_[queue].next_active;
+      if (answer == Answer::pause) {
+        unlink(queue);
+        pause(queue);
+      }
+      queue = next;
+    }
+    return kNone;
+  }
   next_in_group_.clear();
   for (std::uint32_t g = 0; g < groups_; ++g) {
     const std::uint32_t first = active_[std::size_t{host} * groups_ + g].first;

@@ -44,14 +44,14 @@ class ClassTurns {
   /// `found`, a head for class `buffer` of output `port`, could go: replaces it by the head for
   /// that class whose turn it is among `inputs`, and accept(queue). False when that input is not in
   /// `free`: the class waits for it.
-  template <class Accept>
+  template <class Mask, class Accept>
   bool take_turns(std::uint32_t port, std::uint16_t buffer, const IngressBuffers& ingress,
-                  const PortMask& inputs, const PortMask& free, unsigned degree,
+                  const Mask& inputs, const Mask& free, unsigned degree,
                   IngressBuffers::Request& found, Accept accept) {
     if (classes_ == 0) return true;
     Turn& turn = turns_[port * classes_ + buffer];
     if (!turn.lacked_room && !turn.differs) return true;
-    const PortMask& asked = turn.lacked_room ? inputs : free;
+    const Mask& asked = turn.lacked_room ? inputs : free;
     asked.find_cyclic(turn.next, degree, [&](unsigned input) {
       return input == found.input || ingress.find(port, input, found, [&](const Queue& queue) {
         return ingress.turn_class(queue) == buffer && accept(queue);

@@ -20,6 +20,8 @@ namespace {
 /// at a time). With them it runs at `speedup` times the link rate (combined input and output
 /// queued; lippens2010, section 5.1). A packet still arriving holds the crossbar until its tail has
 /// passed.
+/// `Mask`: PortWord where no switch has more than 64 ports, else PortMask.
+template <class Mask>
 class CrossbarSwitch : public SwitchModel, private SideQueues {
  public:
   explicit CrossbarSwitch(Core& core)
@@ -60,7 +62,7 @@ class CrossbarSwitch : public SwitchModel, private SideQueues {
     const std::uint32_t node = core_.ports[port].node;
     // The link, or room behind it, has become free: both concern the crossbar.
     const bool started = egress_ && egress_->arbitrate(port);
-    if (!core_.links[port].requests.any()) return;
+    if (!requests_of(core_.links[port]).any()) return;
     if (started) core_.wake(port, core_.links[port].free_at);
     switches_[node].changed.set(port - core_.first_port[node]);
     mark_switch(node);
@@ -70,7 +72,7 @@ class CrossbarSwitch : public SwitchModel, private SideQueues {
     PortState& out = ports_[port];
     out.is_end_scheduled = false;
     SwitchState& sw = switches_[core_.ports[port].node];
-    if (core_.links[port].requests.any()) sw.changed.set(core_.ports[port].number);
+    if (requests_of(core_.links[port]).any()) sw.changed.set(core_.ports[port].number);
     sw.changed |= ports_[out.transfer_from].heads;
     if (sw.changed.any()) mark_switch(core_.ports[port].node);
   }
@@ -223,7 +225,7 @@ class CrossbarSwitch : public SwitchModel, private SideQueues {
 
   /// A port as input and as output of the crossbar, in one cache line.
   struct alignas(64) PortState {
-    PortMask heads;                    ///< as input: outputs that its heads want
+    Mask heads;                        ///< as input: outputs that its heads want
     std::int64_t input_free_at = 0;    ///< end of the transfer from this input
     std::int64_t output_free_at = 0;   ///< end of the transfer to this output
     std::uint32_t transfer_from = 0;   ///< as output: ingress port of the latest transfer
@@ -235,15 +237,18 @@ class CrossbarSwitch : public SwitchModel, private SideQueues {
   };
   static_assert(sizeof(PortState) == 64);
   struct alignas(64) SwitchState {
-    PortMask changed;      ///< outputs that may be matched since they were last looked at
-    PortMask busy_inputs;  ///< of the others it is known that they are free
+    Mask changed;      ///< outputs that may be matched since they were last looked at
+    Mask busy_inputs;  ///< of the others it is known that they are free
     bool dirty = false;
   };
+  [[nodiscard]] static Mask requests_of(const Output& out) {
+    return out.requests.template as<Mask>();
+  }
   /// Rounds of the inputs that want it that an output lets go before it waits for one that is busy.
   /// Each wait costs at most a packet: with 2, saturated switches lost 0.6 % at the most.
   static constexpr unsigned kPatience = 2;
   [[nodiscard]] static bool is_overdue(unsigned let_pass, const Output& out) {
-    return let_pass > kPatience && let_pass > kPatience * out.requests.count();
+    return let_pass > kPatience && let_pass > kPatience * requests_of(out).count();
   }
   /// The search of the output goes on where it was, or the inputs behind this one would gain by it.
   static constexpr std::uint16_t kOutOfTurn = 0xFFFF;
@@ -275,13 +280,17 @@ class CrossbarSwitch : public SwitchModel, private SideQueues {
   bool iterate(std::uint32_t node, bool first) {
     SwitchState& sw = switches_[node];
     grants_.clear();
-    const PortMask changed = sw.changed;
+    const Mask changed = sw.changed;
     changed.find_cyclic(0, core_.ports[core_.first_port[node]].degree, [&](unsigned output) {
       // What grants but is not accepted is looked at again.
       if (!grant(node, output)) sw.changed.clear(output);
       return false;
     });
     if (grants_.empty()) return false;
+    if (grants_.size() == 1) {
+      start(node, grants_.front(), first);
+      return true;
+    }
     accepted_.clear();
     for (const Grant& g : grants_) accept(node, g);
     for (const std::size_t g : accepted_) start(node, grants_[g], first);
@@ -293,7 +302,7 @@ class CrossbarSwitch : public SwitchModel, private SideQueues {
   bool grant(std::uint32_t node, unsigned output) {
     const std::uint32_t port = core_.first_port[node] + output;
     Output& out = core_.links[port];
-    if (!out.requests.any()) return false;
+    if (!requests_of(out).any()) return false;
     if (ports_[port].output_free_at > core_.now) {
       schedule_end(port);
       return false;
@@ -305,7 +314,7 @@ class CrossbarSwitch : public SwitchModel, private SideQueues {
       }
       core_.links.apply(port, core_.now);
     }
-    const PortMask candidates = free_requests(node, out);
+    const Mask candidates = free_requests(node, out);
     if (!candidates.any()) return false;
     if (has_no_room(port)) {
       turns_.lacks_room(port);
@@ -355,7 +364,7 @@ class CrossbarSwitch : public SwitchModel, private SideQueues {
     })) {
       const std::uint16_t turn = request.input;
       const std::uint16_t found = turn_class;
-      if (turns_.take_turns(port, found, ingress_, out.requests, candidates, out.owner_degree,
+      if (turns_.take_turns(port, found, ingress_, requests_of(out), candidates, out.owner_degree,
                             request, may_go)) {
         const bool is_owed = turns_.is_awaited(port, found);
         grants_.push_back({static_cast<std::uint16_t>(output), is_owed, turn, request});
@@ -370,11 +379,12 @@ class CrossbarSwitch : public SwitchModel, private SideQueues {
 
   /// Inputs with a head for `out` that send nothing. The end of what the others send becomes an
   /// event: someone waits for it.
-  [[nodiscard]] PortMask free_requests(std::uint32_t node, const Output& out) {
+  [[nodiscard]] Mask free_requests(std::uint32_t node, const Output& out) {
     SwitchState& sw = switches_[node];
     const std::uint32_t base = core_.first_port[node];
-    const PortMask maybe_busy = out.requests & sw.busy_inputs;
-    if (!maybe_busy.any()) return out.requests;
+    const Mask requests = requests_of(out);
+    const Mask maybe_busy = requests & sw.busy_inputs;
+    if (!maybe_busy.any()) return requests;
     maybe_busy.find_cyclic(0, out.owner_degree, [&](unsigned input) {
       const PortState& in = ports_[base + input];
       if (in.input_free_at > core_.now) {
@@ -384,7 +394,7 @@ class CrossbarSwitch : public SwitchModel, private SideQueues {
       }
       return false;
     });
-    return out.requests.without(sw.busy_inputs);
+    return requests.without(sw.busy_inputs);
   }
 
   /// The end of the transfer to output `port` is an event only where someone waits for it.
@@ -444,7 +454,7 @@ class CrossbarSwitch : public SwitchModel, private SideQueues {
   }
 
   /// Output `port` is about to serve `input`: whose turn does it keep?
-  void keep_turn(std::uint32_t port, unsigned input, const PortMask& busy_inputs) {
+  void keep_turn(std::uint32_t port, unsigned input, const Mask& busy_inputs) {
     PortState& state = ports_[port];
     if (state.let_pass != 0) {
       const bool is_served = state.owed == input;
@@ -452,10 +462,10 @@ class CrossbarSwitch : public SwitchModel, private SideQueues {
       return;
     }
     const Output& out = core_.links[port];
-    const PortMask passed = out.requests & busy_inputs;
+    const Mask passed = requests_of(out) & busy_inputs;
     if (!passed.any()) return;
     // The first that is busy, if its turn comes before that of the one that is served.
-    PortMask in_turn = passed;
+    Mask in_turn = passed;
     in_turn.set(input);
     in_turn.find_cyclic(out.next_input, out.owner_degree, [&](unsigned first) {
       if (first == input) return true;
@@ -506,7 +516,7 @@ class CrossbarSwitch : public SwitchModel, private SideQueues {
     PortState& out = ports_[port];
     out.output_free_at = end;
     out.transfer_from = in_port;
-    if (in.heads.any() || core_.links[port].requests.any()) schedule_end(port);
+    if (in.heads.any() || requests_of(core_.links[port]).any()) schedule_end(port);
   }
 
   /// When the crossbar is free again if output `port` takes the packet now.
@@ -546,7 +556,10 @@ class CrossbarSwitch : public SwitchModel, private SideQueues {
 }  // namespace
 
 std::unique_ptr<SwitchModel> make_crossbar_switch(Core& core) {
-  return std::make_unique<CrossbarSwitch>(core);
+  const bool has_large = std::any_of(core.ports.begin(), core.ports.end(),
+                                     [](const PortInfo& port) { return port.degree > 64; });
+  if (has_large) return std::make_unique<CrossbarSwitch<PortMask>>(core);
+  return std::make_unique<CrossbarSwitch<PortWord>>(core);
 }
 
 }  // namespace weir::fabric

@@ -14,6 +14,8 @@ EgressBuffers::EgressBuffers(Core& core, std::int64_t capacity, std::size_t port
       capacity_(capacity),
       split_(core.settings.memory == Memory::split && capacity != kUnlimited && core.buffers > 1),
       queues_a_port_(static_cast<std::uint32_t>(core.buffers)),
+      one_queue_(core.buffers == 1 && !core.mechanisms.isolation),
+      is_plain_(core.is_plain && core.settings.arbiter == ArbiterKind::round_robin),
       class_capacity_(capacity / core.buffers),
       queues_(core.packets),
       arbiter_(core) {
@@ -21,7 +23,7 @@ EgressBuffers::EgressBuffers(Core& core, std::int64_t capacity, std::size_t port
     queues_a_port_ *= 1 + core.mechanisms.isolation->resources(true, 1).set_aside_queues;
     if (split_) held_of_class_.assign(core.stored.size(), 0);
   }
-  queues_.resize(ports * queues_a_port_, ports);
+  queues_.resize(ports * queues_a_port_, one_queue_ ? 0 : ports);
   if (core.mechanisms.waiting) core.mechanisms.waiting->use_egress(*this, queues_.size());
   if (queues_a_port_ == 1) return;
   departing_class_.assign(ports, 0);
@@ -54,6 +56,12 @@ Fill EgressBuffers::fill(std::uint32_t port, std::uint16_t buffer) const {
 
 void EgressBuffers::push(std::uint32_t port, std::uint32_t packet) {
   const Packet& p = core_.packets[packet];
+  if (is_plain_) {
+    core_.links[port].queued_bytes += p.size;
+    core_.at_egress.come(p.size, core_.now);
+    if (queues_.push(port, packet)) ask(port, port);
+    return;
+  }
   if (!held_.empty()) held_[port] += p.size;
   const std::uint16_t buffer = p.next_buffer;
   if (!held_of_class_.empty()) held_of_class_[core_.buffer_index(port, buffer)] += p.size;
@@ -78,7 +86,7 @@ void EgressBuffers::tell_stored(std::uint32_t port, std::uint32_t queue, std::ui
 }
 
 void EgressBuffers::ask(std::uint32_t port, std::uint32_t queue) {
-  queues_.activate(port, queue);
+  if (!one_queue_) queues_.activate(port, queue);
   const Packet& p = core_.packets[queues_[queue].head];
   const std::int64_t earliest = std::max(p.ready, core_.links[port].free_at);
   if (earliest > core_.now) {
@@ -129,8 +137,7 @@ bool EgressBuffers::pick(std::uint32_t port, Pick& found, bool& lacks_credit,
                          std::int64_t& ready_at) {
   contenders_.clear();
   std::uint32_t before = kNone;
-  for (std::uint32_t q = queues_.list(port).first; q != kNone;
-       before = q, q = queues_[q].next_active) {
+  for (std::uint32_t q = first_asking(port); q != kNone; before = q, q = queues_[q].next_active) {
     const Queue& queue = queues_[q];
     if (!core_.can_send(port, queue.head_buffer)) {
       lacks_credit = true;
@@ -157,9 +164,39 @@ bool EgressBuffers::pick(std::uint32_t port, Pick& found, bool& lacks_credit,
   return true;
 }
 
-bool EgressBuffers::arbitrate(std::uint32_t port) {
+bool EgressBuffers::arbitrate_plainly(std::uint32_t port) {
   Output& out = core_.links[port];
-  if (queues_.list(port).first == kNone) return false;
+  const std::uint32_t packet = queues_[port].head;
+  if (packet == kNone) return false;
+  const std::int64_t now = core_.now;
+  if (out.free_at > now) {
+    core_.wake(port, out.free_at);
+    return false;
+  }
+  core_.links.apply_plainly(port, now);
+  if (core_.announced != 0 ? !core_.can_send(port, 0) : core_.links.takes_nothing_plainly(port)) {
+    core_.await_feedback(port);
+    return false;
+  }
+  const std::int64_t ready = core_.packets[packet].ready;
+  if (ready > now) {
+    core_.wake(port, ready);
+    return false;
+  }
+  const std::uint32_t bytes = queues_[port].head_size;
+  out.departing = bytes;
+  out.queued_bytes -= bytes;
+  core_.at_egress.go(bytes, now);
+  const bool has_more = queues_.pop(port);
+  const std::int64_t free_at = core_.transmit(port, packet);
+  if (has_more) core_.wake(port, free_at);
+  return true;
+}
+
+bool EgressBuffers::arbitrate(std::uint32_t port) {
+  if (is_plain_) return arbitrate_plainly(port);
+  Output& out = core_.links[port];
+  if (first_asking(port) == kNone) return false;
   if (out.free_at > core_.now) {
     core_.wake(port, out.free_at);
     return false;
@@ -191,8 +228,8 @@ void EgressBuffers::start(std::uint32_t port, const Pick& found) {
   if (!held_of_class_.empty()) held_of_class_[core_.buffer_index(port, buffer)] -= bytes;
   out.queued_bytes -= bytes;
   core_.at_egress.go(bytes, core_.now);
-  queues_.deactivate(port, found.queue, found.before);
-  if (queues_.pop(found.queue)) queues_.activate(port, found.queue);
+  if (!one_queue_) queues_.deactivate(port, found.queue, found.before);
+  if (queues_.pop(found.queue) && !one_queue_) queues_.activate(port, found.queue);
   if (port < core_.host_count) {
     core_.packets[packet].injected = core_.now;
     core_.at_hosts.go(bytes, core_.now);
@@ -207,7 +244,7 @@ void EgressBuffers::start(std::uint32_t port, const Pick& found) {
     core_.mechanisms.isolation->on_removed(
         Side::egress(port, buffer), core_.queue_number(found.queue - first_queue(port)), packet);
   }
-  if (queues_.list(port).first != kNone) core_.wake(port, out.free_at);
+  if (first_asking(port) != kNone) core_.wake(port, out.free_at);
 }
 
 std::int64_t EgressBuffers::occupancy(std::uint32_t port) const {

@@ -38,11 +38,11 @@ class EgressBuffers {
 
   /// Fetch into the cache what arbitrate() will touch, the second one when the first has done so.
   void prefetch(std::uint32_t port) const {
-    queues_.prefetch_list(port);
+    if (!one_queue_) queues_.prefetch_list(port);
     weir::prefetch(&queues_[queue_of(port, 0)]);
   }
   void prefetch_head(std::uint32_t port) const {
-    const std::uint32_t queue = queues_.list(port).first;
+    const std::uint32_t queue = first_asking(port);
     if (queue != kNone) queues_.prefetch_head(queue);
   }
 
@@ -100,6 +100,12 @@ class EgressBuffers {
   [[nodiscard]] std::uint32_t queue_of(std::uint32_t port, std::uint16_t buffer) const {
     return first_queue(port) + buffer;
   }
+  /// Of the queues of `port` whose heads ask for the link, the first in turn; kNone: none does.
+  [[nodiscard]] std::uint32_t first_asking(std::uint32_t port) const {
+    if (!one_queue_) return queues_.list(port).first;
+    return queues_[port].head == kNone ? kNone : port;
+  }
+  bool arbitrate_plainly(std::uint32_t port);
   /// The head of a queue can be asked for, or can no longer.
   void ask(std::uint32_t port, std::uint32_t queue);
   /// Bytes queued for output `port`. With a single class its queue knows them: one cache line less.
@@ -127,6 +133,8 @@ class EgressBuffers {
   std::int64_t capacity_;  ///< of a port
   bool split_;
   std::uint32_t queues_a_port_;  ///< a class each, or normal and set-aside queues
+  bool one_queue_;               ///< a port: it needs no list of those that ask
+  bool is_plain_;                ///< the run is (Core::is_plain), and links take what comes
   std::int64_t class_capacity_;  ///< where memory is split
   Queues queues_;
   /// Per port, where there are several classes: that of the packet on the link; bytes queued.

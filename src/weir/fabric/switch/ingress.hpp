@@ -134,6 +134,29 @@ class IngressBuffers {
                              : pop_from_list(port, found, next_output);
   }
 
+  /// With one queue a pair: the queue from local input `input` to output `port`, its head, and
+  /// what push() and pop() do with it.
+  [[nodiscard]] std::uint32_t pair_queue(std::uint32_t port, unsigned input) const {
+    return pair_base_[port] + input;
+  }
+  [[nodiscard]] std::uint32_t head_of(std::uint32_t queue) const { return queues_[queue].head; }
+  void prefetch_pair(std::uint32_t queue) const { weir::prefetch(&queues_[queue]); }
+  void prefetch_tail_of(std::uint32_t queue) const { queues_.prefetch_tail(queue); }
+  bool push_to_pair(std::uint32_t output, unsigned input, std::uint32_t packet) {
+    Output& out = core_.links[output];
+    out.queued_bytes += core_.packets[packet].size;
+    if (!queues_.push(pair_queue(output, input), packet)) return false;
+    out.requests.set(input);
+    return true;
+  }
+  std::uint32_t pop_from_pair(Output& out, unsigned input, std::uint32_t queue) {
+    const Queue& q = queues_[queue];
+    const std::uint32_t packet = q.head;
+    out.queued_bytes -= q.head_size;
+    if (!queues_.pop(queue)) out.requests.clear(input);
+    return packet;
+  }
+
   void prefetch(std::uint32_t port, const Packet& p) const {
     weir::prefetch(&queues_[queue_of(port, p)]);
     if (one_queue_a_pair_) return;
@@ -277,25 +300,15 @@ class IngressBuffers {
   }
   /// push() and pop(), with one queue a pair in line: most of all hops.
   bool push_to_pair(std::uint32_t port, std::uint32_t packet) {
-    const Packet& p = core_.packets[packet];
     const PortInfo& in = core_.ports[port];
-    const std::uint32_t output = in.first_port + p.out;
-    Output& out = core_.links[output];
-    out.queued_bytes += p.size;
-    if (!queues_.push(static_cast<std::uint32_t>(pair(output, in.number)), packet)) return false;
-    out.requests.set(in.number);
-    return true;
+    return push_to_pair(in.first_port + core_.packets[packet].out, in.number, packet);
   }
   bool push_to_class(std::uint32_t port, std::uint32_t packet);
   std::uint32_t pop_from_pair(std::uint32_t port, const Request& found,
                               std::uint32_t& next_output) {
-    const Queue& queue = queues_[found.queue];
-    const std::uint32_t packet = queue.head;
     Output& out = core_.links[port];
-    out.queued_bytes -= queue.head_size;
-    const bool has_more = queues_.pop(found.queue);
-    next_output = has_more ? port : kNone;
-    if (!has_more) out.requests.clear(found.input);
+    const std::uint32_t packet = pop_from_pair(out, found.input, found.queue);
+    next_output = queues_[found.queue].head != kNone ? port : kNone;
     return packet;
   }
   std::uint32_t pop_from_list(std::uint32_t port, const Request& found, std::uint32_t& next_output);
