@@ -26,7 +26,12 @@ class PortWord {
   [[nodiscard]] PortWord operator&(PortWord other) const { return PortWord(bits_ & other.bits_); }
   [[nodiscard]] PortWord without(PortWord other) const { return PortWord(bits_ & ~other.bits_); }
 
-  /// See PortMask::find_cyclic().
+  /// See PortMask.
+  [[nodiscard]] unsigned first_cyclic(unsigned start, unsigned ports) const {
+    (void)ports;
+    const std::uint64_t bits = bits_ & (~0ULL << start);
+    return static_cast<unsigned>(std::countr_zero(bits != 0 ? bits : bits_));
+  }
   template <class Visit>
   bool find_cyclic(unsigned start, unsigned ports, Visit visit) const {
     (void)ports;

@@ -61,6 +61,12 @@ class ClassTurns {
     turn.is_awaited = true;
     return false;
   }
+  /// take_turns() would take what the pointer of the output finds.
+  [[nodiscard]] bool follows_output(std::uint32_t port, std::uint16_t buffer) const {
+    if (classes_ == 0) return true;
+    const Turn& turn = turns_[port * classes_ + buffer];
+    return !turn.lacked_room && !turn.differs && !turn.is_awaited;
+  }
   /// A class has waited for this input while it was busy.
   [[nodiscard]] bool is_awaited(std::uint32_t port, std::uint16_t buffer) const {
     return classes_ != 0 && turns_[port * classes_ + buffer].is_awaited;

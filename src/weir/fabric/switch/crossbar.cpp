@@ -26,6 +26,7 @@ class CrossbarSwitch : public SwitchModel, private SideQueues {
  public:
   explicit CrossbarSwitch(Core& core)
       : core_(core),
+        is_plain_(core.is_plain && core.settings.voq),
         limits_entry_(core.mechanisms.isolation && core.mechanisms.isolation->limits_entry()),
         ingress_(core),
         turns_(core, true),
@@ -42,6 +43,13 @@ class CrossbarSwitch : public SwitchModel, private SideQueues {
     Packet& p = core_.packets[packet];
     ++p.hops;
     core_.store(port, packet);
+    if (is_plain_) {
+      const PortInfo& in = core_.ports[port];
+      const std::uint32_t output = in.first_port + p.out;
+      p.ready = egress_ ? core_.now : core_.ready_time(p, in, core_.links[output]);
+      if (ingress_.push_to_pair(output, in.number, packet)) want(port, output);
+      return;
+    }
     core_.route(p);
     // The crossbar carries what arrives; only the link at the far side must not run dry.
     if (egress_) p.ready = core_.now;
@@ -322,6 +330,17 @@ class CrossbarSwitch : public SwitchModel, private SideQueues {
       wait_for_room(port, out);
       return false;
     }
+    // In a plain run whatever is at the head of a queue may go into an egress buffer with room.
+    if (is_plain_ && egress_ && !is_overdue(ports_[port].let_pass, out) &&
+        turns_.follows_output(port, 0)) {
+      const unsigned input = candidates.first_cyclic(out.next_input, out.owner_degree);
+      const auto turn = static_cast<std::uint16_t>(input);
+      grants_.push_back({static_cast<std::uint16_t>(output),
+                         false,
+                         turn,
+                         {ingress_.pair_queue(port, input), kNone, turn}});
+      return true;
+    }
     bool blocked = false;
     std::int64_t ready_at = kNever;
     std::int64_t latest_end = kNever;
@@ -475,6 +494,10 @@ class CrossbarSwitch : public SwitchModel, private SideQueues {
     });
   }
 
+  static std::uint16_t behind(unsigned number, unsigned degree) {
+    return static_cast<std::uint16_t>(number + 1 < degree ? number + 1 : 0);
+  }
+
   void start(std::uint32_t node, const Grant& g, bool first) {
     SwitchState& sw = switches_[node];
     const std::uint32_t base = core_.first_port[node];
@@ -483,9 +506,8 @@ class CrossbarSwitch : public SwitchModel, private SideQueues {
     const std::uint16_t degree = core_.links[port].owner_degree;
     keep_turn(port, g.request.input, sw.busy_inputs);
     if (first) {
-      if (g.turn != kOutOfTurn)
-        core_.links[port].next_input = static_cast<std::uint16_t>((g.turn + 1) % degree);
-      ports_[in_port].accept_pointer = static_cast<std::uint16_t>((g.output + 1) % degree);
+      if (g.turn != kOutOfTurn) core_.links[port].next_input = behind(g.turn, degree);
+      ports_[in_port].accept_pointer = behind(g.output, degree);
     }
     PortState& in = ports_[in_port];
     const std::uint16_t turn_class = ingress_.turn_class(g.request);
@@ -523,9 +545,12 @@ class CrossbarSwitch : public SwitchModel, private SideQueues {
   [[nodiscard]] std::int64_t transfer_end(std::uint32_t port, const Packet& p) const {
     const std::int64_t duration = core_.links[port].duration(p.size);
     if (!egress_) return core_.now + duration;
-    const auto crossing =
-        static_cast<std::int64_t>(static_cast<double>(duration) / core_.settings.speedup);
-    return std::max(core_.now + crossing, p.tail);
+    if (duration != last_duration_) {
+      last_duration_ = duration;
+      last_crossing_ =
+          static_cast<std::int64_t>(static_cast<double>(duration) / core_.settings.speedup);
+    }
+    return std::max(core_.now + last_crossing_, p.tail);
   }
 
   /// Moves a packet to the egress buffer. Returns when the crossbar is free again.
@@ -535,11 +560,16 @@ class CrossbarSwitch : public SwitchModel, private SideQueues {
     const std::int64_t delay = core_.settings.crossbar_delay.count;
     p.tail = end + delay;
     p.ready = std::max(core_.now + delay, p.tail - out.duration(p.size));
-    egress_->push(port, packet);
+    if (is_plain_) {
+      egress_->push_plainly(port, packet);
+    } else {
+      egress_->push(port, packet);
+    }
     return end;
   }
 
   Core& core_;
+  bool is_plain_;  ///< the run is (Core::is_plain), and each pair of ports has a queue
   bool limits_entry_;
   bool classes_share_room_ = false;  ///< of an egress buffer, whose turns are their own
   IngressBuffers ingress_;
@@ -551,6 +581,9 @@ class CrossbarSwitch : public SwitchModel, private SideQueues {
   std::vector<Grant> grants_;
   std::vector<std::uint16_t> deferred_;  ///< classes that wait for a busy input, of one output
   std::vector<std::size_t> accepted_;
+  /// Packets are mostly of one size: how long the last one took on its link and in the crossbar.
+  mutable std::int64_t last_duration_ = -1;
+  mutable std::int64_t last_crossing_ = 0;
 };
 
 }  // namespace

@@ -55,13 +55,11 @@ Fill EgressBuffers::fill(std::uint32_t port, std::uint16_t buffer) const {
 }
 
 void EgressBuffers::push(std::uint32_t port, std::uint32_t packet) {
-  const Packet& p = core_.packets[packet];
   if (is_plain_) {
-    core_.links[port].queued_bytes += p.size;
-    core_.at_egress.come(p.size, core_.now);
-    if (queues_.push(port, packet)) ask(port, port);
+    push_plainly(port, packet);
     return;
   }
+  const Packet& p = core_.packets[packet];
   if (!held_.empty()) held_[port] += p.size;
   const std::uint16_t buffer = p.next_buffer;
   if (!held_of_class_.empty()) held_of_class_[core_.buffer_index(port, buffer)] += p.size;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <functional>
 #include <vector>
@@ -33,6 +34,20 @@ class EgressBuffers {
   }
   /// Stores a packet, whose p.ready says when its header may leave, and asks for the link.
   void push(std::uint32_t port, std::uint32_t packet);
+  /// The same in a plain run.
+  void push_plainly(std::uint32_t port, std::uint32_t packet) {
+    const Packet& p = core_.packets[packet];
+    Output& out = core_.links[port];
+    out.queued_bytes += p.size;
+    core_.at_egress.come(p.size, core_.now);
+    if (!queues_.push(port, packet)) return;
+    const std::int64_t earliest = std::max(p.ready, out.free_at);
+    if (earliest > core_.now) {
+      core_.wake(port, earliest);
+    } else {
+      core_.mark_dirty(port);
+    }
+  }
   /// Sends on the link of `port` if it can. Returns true when a transmission has started.
   bool arbitrate(std::uint32_t port);
 
