@@ -44,13 +44,13 @@ void EventQueue::insert_elsewhere(Event event) {
   if (event.time < popped_at_) throw std::logic_error("event scheduled in the past");
   // What joins the present instant would come late in the narrowest bin, too.
   if (event.time > popped_at_) ++pushed_late_;
-  if (late_.empty() && end_ - next_ <= kLongBin) {
+  if (end_ - next_ <= kFew || event < next_[kFew]) {
     --outside_;
     insert_into_open(event);
   } else {
     late_.push(event);
-    ready_end_ = next_;
   }
+  ready_end_ = late_.empty() ? end_ : next_;
 }
 
 const Event* EventQueue::peek_slowly(std::int64_t limit) {
@@ -75,12 +75,10 @@ void EventQueue::insert_into_open(Event event) {
     open(events.size());
     std::copy(events.begin(), events.end(), next_);
   }
-  // It is rarely far behind what comes next.
   Event* place = next_--;
   for (; place != end_ && *place < event; ++place) place[-1] = *place;
   place[-1] = event;
   gap_ = next_;
-  ready_end_ = end_;
 }
 
 void EventQueue::open(std::size_t count) {

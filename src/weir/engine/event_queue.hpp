@@ -21,7 +21,7 @@ namespace weir::engine {
 /// | operation              | cost                                                       |
 /// |------------------------|------------------------------------------------------------|
 /// | push within the wheel  | O(1): appends to one of few open cache lines               |
-/// | push into the open bin | O(events of the bin that come before it), O(log n) of a long one |
+/// | push into the open bin | O(1) among its next few events, else O(log n) of those pushed there |
 /// | push beyond the wheel  | O(log n far events)                                        |
 /// | pop                    | O(1) amortized                                             |
 /// | memory                 | 16 B an event, 1 KiB a bin in use, 4 B a bin; never shrinks |
@@ -63,8 +63,8 @@ class EventQueue {
     return next != nullptr && next->time == now ? next : nullptr;
   }
 
-  /// The next events as far as they are already sorted, for prefetching. Of a long bin some that
-  /// come between them may be missing.
+  /// The next events as far as they are already sorted, for prefetching. Some that come
+  /// between them may be missing.
   [[nodiscard]] std::span<const Event> look_ahead() const { return {next_, end_}; }
 
   [[nodiscard]] std::size_t size() const {
@@ -117,8 +117,8 @@ class EventQueue {
   /// Makes the open bin hold `count` events, with room before them.
   void open(std::size_t count);
   static constexpr std::size_t kGap = 64;  ///< before the events of a bin that is opened
-  /// Pushing into a bin with more events left would take long.
-  static constexpr std::ptrdiff_t kLongBin = 512;
+  /// So many events of the open bin at most make way for one that is pushed.
+  static constexpr std::ptrdiff_t kFew = 8;
   bool open_next_bin(std::int64_t limit);
   void drain(std::size_t bin);
   [[nodiscard]] std::int64_t next_occupied() const;
@@ -145,7 +145,7 @@ class EventQueue {
   EventSorter sorter_;
   std::vector<std::span<const Event>> runs_;  ///< of the bin that is being opened
   Heap far_;                                  ///< beyond the wheel
-  Heap late_;                                 ///< pushed into a long open bin
+  Heap late_;                                 ///< pushed into the open bin, behind its next few
   bool is_late_ = false;                      ///< what peek() returned is the top of late_
   std::uint8_t widest_shift_ = 40;  ///< wider bins have turned out to be as long as the delays
 

@@ -4,6 +4,7 @@
 
 #include "weir/fabric/compatibility.hpp"
 #include "weir/fabric/fabric.hpp"
+#include "weir/fabric/part_prefetch.hpp"
 
 namespace weir::fabric {
 

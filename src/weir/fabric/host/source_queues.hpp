@@ -61,7 +61,9 @@ class SourceQueueSet {
   void push(std::uint32_t queue, std::uint32_t message, std::uint32_t group);
   /// Moves packets of the host from the FIFO before its shared memory into it, while they fit.
   template <class GroupOf>
-  void fill_memory(std::uint32_t host, GroupOf group_of);
+  void fill_memory(std::uint32_t host, GroupOf group_of) {
+    if (!memories_.empty()) fill_shared_memory(host, group_of);
+  }
   /// A packet with so much payload of the head message of `queue` has been sent.
   void on_sent(std::uint32_t queue, std::int64_t payload);
   /// Takes the head message, all of which has been sent, off its queue.
@@ -159,6 +161,8 @@ class SourceQueueSet {
   void pause(std::uint32_t queue);
   template <class GroupOf>
   void resume_queue(std::uint32_t queue, GroupOf group_of);
+  template <class GroupOf>
+  void fill_shared_memory(std::uint32_t host, GroupOf group_of);
 
   SourceQueueKind kind_;
   std::uint32_t queues_a_host_ = 1;  ///< that always exist
@@ -251,8 +255,7 @@ void SourceQueueSet::resume(std::uint32_t host, std::uint32_t flow, bool others,
 }
 
 template <class GroupOf>
-void SourceQueueSet::fill_memory(std::uint32_t host, GroupOf group_of) {
-  if (memories_.empty()) return;
+void SourceQueueSet::fill_shared_memory(std::uint32_t host, GroupOf group_of) {
   SharedMemory& memory = memories_[host];
   for (;;) {
     if (memory.message != kNone) {

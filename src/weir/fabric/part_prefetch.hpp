@@ -1,3 +1,5 @@
+#pragma once
+
 // What the next events of a large network will touch is fetched ahead, in steps: each reads what
 // the one before has fetched.
 
@@ -75,11 +77,11 @@ namespace weir::fabric {
   }
 }
 
-void Part::prefetch_fourth(const engine::Event& event) const {
+inline void Part::prefetch_fourth(const engine::Event& event) const {
   if (event.kind() == kWake || event.kind() == kCrossbarDone) prefetch_leaving(event.entity());
 }
 
-void Part::prefetch() const {
+[[gnu::always_inline]] inline void Part::prefetch() const {
   const std::span<const engine::Event> events = core_.events.look_ahead();
   if (events.size() > kThird) prefetch_third(events[kThird]);
   if (events.size() > kSecond) prefetch_second(events[kSecond]);
@@ -88,7 +90,7 @@ void Part::prefetch() const {
   prefetch_fourth(events[kFourth]);
 }
 
-void Part::prefetch_dirty(std::size_t next) const {
+inline void Part::prefetch_dirty(std::size_t next) const {
   const std::vector<std::uint32_t>& ports = core_.dirty_ports;
   if (switches_->lists_requests() && next + kFourth < ports.size())
     prefetch_leaving(ports[next + kFourth]);
@@ -100,7 +102,7 @@ void Part::prefetch_dirty(std::size_t next) const {
   weir::prefetch(&core_.ports[ports[next + kFirst]]);
 }
 
-void Part::prefetch_request(std::uint32_t port) const {
+inline void Part::prefetch_request(std::uint32_t port) const {
   if (is_host_port(port)) {
     hosts_.prefetch_queue(port);
     if (core_.mechanisms.isolation) switches_->injection_buffers()->prefetch(port);
@@ -109,7 +111,7 @@ void Part::prefetch_request(std::uint32_t port) const {
   }
 }
 
-void Part::prefetch_head(std::uint32_t port) const {
+inline void Part::prefetch_head(std::uint32_t port) const {
   if (is_host_port(port)) {
     hosts_.prefetch_injection(port);
     if (core_.mechanisms.isolation) switches_->injection_buffers()->prefetch_head(port);
@@ -118,7 +120,7 @@ void Part::prefetch_head(std::uint32_t port) const {
   }
 }
 
-void Part::prefetch_leaving(std::uint32_t port) const {
+inline void Part::prefetch_leaving(std::uint32_t port) const {
   if (!is_host_port(port)) switches_->prefetch_leaving(port);
 }
 
