@@ -3,14 +3,15 @@
 #include <gtest/gtest.h>
 
 #include <cstdint>
+#include <initializer_list>
 #include <random>
 #include <vector>
 
 namespace weir::fabric {
 namespace {
 
-std::vector<unsigned> visited(const PortMask& mask, unsigned start, unsigned ports,
-                              std::size_t most) {
+template <class Mask>
+std::vector<unsigned> visited(const Mask& mask, unsigned start, unsigned ports, std::size_t most) {
   std::vector<unsigned> all;
   const bool found = mask.find_cyclic(start, ports, [&](unsigned port) {
     all.push_back(port);
@@ -21,11 +22,12 @@ std::vector<unsigned> visited(const PortMask& mask, unsigned start, unsigned por
 }
 
 // Against a walk over all ports, for sets within one word and in all four.
-TEST(PortMask, VisitsItsPortsInCyclicOrder) {
+template <class Mask>
+void expect_cyclic_order(std::initializer_list<unsigned> numbers) {
   std::mt19937_64 random(3);
-  for (const unsigned ports : {1U, 2U, 8U, 63U, 64U, 65U, 128U, 200U, 256U}) {
+  for (const unsigned ports : numbers) {
     for (int round = 0; round < 200; ++round) {
-      PortMask mask;
+      Mask mask;
       std::vector<bool> has(ports, false);
       const unsigned members = static_cast<unsigned>(random() % (ports + 1));
       for (unsigned i = 0; i < members; ++i) {
@@ -47,6 +49,12 @@ TEST(PortMask, VisitsItsPortsInCyclicOrder) {
     }
   }
 }
+
+TEST(PortMask, VisitsItsPortsInCyclicOrder) {
+  expect_cyclic_order<PortMask>({1, 2, 8, 63, 64, 65, 128, 200, 256});
+}
+
+TEST(PortWord, VisitsItsPortsInCyclicOrder) { expect_cyclic_order<PortWord>({1, 2, 8, 63, 64}); }
 
 }  // namespace
 }  // namespace weir::fabric
