@@ -1,8 +1,13 @@
 // Whatever the traffic: nothing lost, nothing overtakes, every set-aside queue is given back, and
-// no invariant of lippens2010, section 4.1 breaks on the way.
+// no invariant of lippens2010, section 4.1 breaks on the way. All of it is the same in a network in
+// parts that run side by side.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <bit>
 #include <functional>
+#include <tuple>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -101,6 +106,82 @@ void add_traffic(Draw& draw, Network& net, Fabric& fabric) {
   }
 }
 
+/// What happened in a run, in an order that does not depend on the parts of its network.
+struct Happened {
+  std::vector<std::uint64_t> numbers;
+  std::vector<std::tuple<std::int64_t, std::uint32_t, std::uint32_t, std::uint32_t, std::int64_t>>
+      deliveries;
+  std::vector<std::tuple<std::int64_t, std::uint32_t, std::uint32_t, std::uint16_t, std::uint32_t,
+                         std::uint32_t, int, std::int64_t>>
+      events;
+};
+
+Happened what_happened(const Fabric& fabric, const fabric::testing::Journal& journal) {
+  Happened out;
+  const fabric::Counters& c = fabric.counters();
+  out.numbers = {fabric.fingerprint(), c.events, c.ties, c.packet_hops,
+                 static_cast<std::uint64_t>(fabric.now().count)};
+  SetAsideCounters all;
+  for (std::size_t p = 0; p < fabric.parts(); ++p) {
+    const SetAsideCounters& one = counters_of(*fabric.part(p).core().mechanisms.isolation);
+    all.allocations += one.allocations;
+    all.releases += one.releases;
+    all.refusals_full += one.refusals_full;
+    all.refusals_specific += one.refusals_specific;
+    all.detections += one.detections;
+    all.notifications += one.notifications;
+    all.control_messages += one.control_messages;
+    all.queue_time += queue_time(one, fabric.now());
+    all.byte_time += byte_time(one, fabric.now());
+    all.side_max = std::max(all.side_max, one.side_max);
+  }
+  const SetAsideCounters& first = counters_of(*fabric.isolation());
+  out.numbers.insert(out.numbers.end(),
+                     {all.allocations, all.releases, all.refusals_full, all.refusals_specific,
+                      all.detections, all.notifications, all.control_messages,
+                      std::bit_cast<std::uint64_t>(all.queue_time.value()),
+                      std::bit_cast<std::uint64_t>(all.byte_time.value()), all.side_max,
+                      static_cast<std::uint64_t>(first.queue_peak.most()),
+                      static_cast<std::uint64_t>(first.byte_peak.most())});
+  for (const fabric::testing::Delivery& d : journal.deliveries) {
+    out.deliveries.emplace_back(d.delivered.count, d.source.value, d.destination.value, d.sequence,
+                                d.injected.count);
+  }
+  std::sort(out.deliveries.begin(), out.deliveries.end());
+  for (const SetAsideEvent& e : journal.events) {
+    out.events.emplace_back(e.at.count, fabric.graph().port(PortId(e.side.port())).node.value,
+                            e.side.index, e.side.buffer, e.root.value, e.hops, e.kind,
+                            e.lifetime.count);
+  }
+  // Those of a node stay in their order.
+  std::stable_sort(out.events.begin(), out.events.end(), [](const auto& a, const auto& b) {
+    return std::tie(std::get<0>(a), std::get<1>(a)) < std::tie(std::get<0>(b), std::get<1>(b));
+  });
+  return out;
+}
+
+/// Nodes anywhere.
+fabric::Territories scattered(const topology::Graph& graph, std::uint64_t seed) {
+  RandomStream random(seed, 1, StreamPurpose::test);
+  const std::size_t parts = 2 + random.below(3);
+  std::vector<std::uint16_t> of_node(graph.node_count());
+  for (std::uint16_t& part : of_node) part = static_cast<std::uint16_t>(random.below(parts));
+  return fabric::territories_of(graph, of_node, parts);
+}
+
+/// `traffic` as it was before it drew that of `whole`.
+void expect_the_same_in_parts(const Happened& whole, Draw traffic, Network& net,
+                              std::uint64_t seed) {
+  fabric::testing::Journal journal;
+  const auto parts = net.build(journal, scattered(*net.graph, seed));
+  add_traffic(traffic, net, *parts);
+  EXPECT_TRUE(parts->run_until(milliseconds(20)));
+  const Happened out = what_happened(*parts, journal);
+  EXPECT_EQ(out.numbers, whole.numbers);
+  EXPECT_TRUE(out.deliveries == whole.deliveries);
+  EXPECT_TRUE(out.events == whole.events);
+}
+
 /// What a test changes of a drawn network.
 using Change = std::function<void(Draw&, Network&)>;
 
@@ -131,6 +212,7 @@ void try_once(const Model& model, std::uint64_t seed, const Change& change) {
   if (draw.random.below(4) == 0) net.isolation_toml += "\nretry = \"500 ns\"";
   if (change) change(draw, net);
   const auto fabric = net.build();
+  const Draw traffic = draw;
   add_traffic(draw, net, *fabric);
   const bool is_drained = fabric->run_until(milliseconds(20));
   const fabric::Counters& c = fabric->counters();
@@ -144,6 +226,8 @@ void try_once(const Model& model, std::uint64_t seed, const Change& change) {
   const SetAsideCounters& i = counters_of(*fabric->isolation());
   EXPECT_EQ(i.in_use, 0U);
   EXPECT_EQ(i.allocations, i.releases);
+  if (seed % 4 == 0)
+    expect_the_same_in_parts(what_happened(*fabric, net.journal), traffic, net, seed);
 }
 
 void try_all(const Model& model, std::uint64_t first, std::uint64_t end,

@@ -30,7 +30,7 @@ class Told final : public fabric::Isolation {
   void on_stored(Side, std::uint32_t, std::uint32_t) override {}
   void on_removed(Side, std::uint32_t, std::uint32_t) override {}
   [[nodiscard]] std::uint32_t injection_queue(Side, std::uint32_t, std::uint32_t,
-                                              fabric::FlowPackets) override {
+                                              std::uint16_t) override {
     return 0;
   }
   [[nodiscard]] fabric::InjectionChanges& injection_changes(std::uint32_t) override {
@@ -310,11 +310,11 @@ TEST_F(Isolated, AgreesWithTheCountersOfTheMechanism) {
   ASSERT_GT(totals_.allocations, 2U);
   EXPECT_EQ(*result.scalar("set_aside_allocations"), static_cast<double>(totals_.allocations));
   EXPECT_EQ(*result.scalar("set_aside_releases"), static_cast<double>(totals_.releases));
-  EXPECT_EQ(*result.scalar("set_aside_queues_max"), static_cast<double>(totals_.in_use_max));
+  EXPECT_EQ(*result.scalar("set_aside_queues_max"), static_cast<double>(totals_.queue_peak.most()));
   EXPECT_EQ(*result.scalar("control_bytes"), 8.0 * static_cast<double>(totals_.control_messages));
   EXPECT_EQ(*result.scalar("set_aside_left"), 0) << "the network has run empty";
   EXPECT_EQ(*result.scalar("set_aside_at_side_max"), totals_.side_max);
-  EXPECT_EQ(*result.scalar("set_aside_bytes_max"), static_cast<double>(totals_.bytes_max));
+  EXPECT_EQ(*result.scalar("set_aside_bytes_max"), static_cast<double>(totals_.byte_peak.most()));
   EXPECT_EQ(*result.scalar("set_aside_refusals"),
             *result.scalar("set_aside_refusals", "full") +
                 *result.scalar("set_aside_refusals", "specific"));

@@ -59,6 +59,7 @@ enum Wake : std::uint32_t {
 
 class Border;
 class FlowTable;
+class Peak;
 class WaitingWatch;
 
 /// The optional mechanisms of a run; any may be null.
@@ -453,6 +454,7 @@ class Core {
   Models models;
   Mechanisms mechanisms;
   std::vector<Mechanism*> every_mechanism;  ///< those, and the selection function
+  std::vector<Peak*> peaks;                 ///< of theirs
   FabricSettings settings;
   Observer* observer;
   Border* border;  ///< null: this is the whole network

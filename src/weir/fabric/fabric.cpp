@@ -8,6 +8,7 @@
 
 #include "weir/fabric/compatibility.hpp"
 #include "weir/fabric/parallel/observer_log.hpp"
+#include "weir/fabric/parallel/peak.hpp"
 #include "weir/fabric/parallel/windows.hpp"
 #include "weir/fabric/waiting_watch.hpp"
 
@@ -102,10 +103,12 @@ Fabric::Fabric(const std::function<PartModels()>& make,
     logs.push_back(logs_.back().get());
   }
   refuse_what_does_not_work_in_parts();
+  introduce_parts();
   replay_ = std::make_unique<ObserverReplay>(std::move(logs), observer);
   windows_ = std::make_unique<Windows>(
       std::move(parts),
       Windows::Duties{settings.sample_period.count, check_period(settings).count, replay_.get(),
+                      peaks_.get(),
                       [this, &observer](std::int64_t at) { observer.on_sample(*this, Time(at)); },
                       [this](std::int64_t at) { on_check(Time(at)); }});
 }
@@ -130,6 +133,16 @@ void Fabric::refuse_what_does_not_work_in_parts() const {
     throw InputError("host.ack_delay",
                      "the network cannot be divided among threads: ideal ACKs are faster than its "
                      "shortest cable");
+  }
+}
+
+void Fabric::introduce_parts() {
+  peaks_ = std::make_unique<Peaks>();
+  for (const auto& part : parts_) peaks_->add(part->core().peaks);
+  for (std::size_t i = 0; i < core().every_mechanism.size(); ++i) {
+    std::vector<Mechanism*> instances;
+    for (const auto& part : parts_) instances.push_back(part->core().every_mechanism[i]);
+    for (Mechanism* instance : instances) instance->meet(instances);
   }
 }
 
@@ -194,6 +207,7 @@ bool Fabric::run_until(Time end, WhenIdle when_idle) {
   const bool idle = windows_ ? windows_->run_until(end.count, when_idle)
                              : parts_.front()->run_until(end, when_idle);
   const bool is_stopped = windows_ ? windows_->is_stopped() : parts_.front()->is_stopped();
+  if (peaks_) peaks_->merge_all();
   if (!is_stopped && (!idle || when_idle == WhenIdle::keep_time)) {
     for (const auto& part : parts_) part->core().now = std::max(part->core().now, end.count);
   }
@@ -296,6 +310,12 @@ std::vector<const Mechanism*> Fabric::instances(std::size_t i) const {
   std::vector<const Mechanism*> all;
   for (const auto& part : parts_) all.push_back(part->core().every_mechanism[i]);
   return all;
+}
+
+void Fabric::for_each_line(const std::function<void(const SetAsideLine&)>& visit) const {
+  for (const auto& part : parts_) {
+    if (const auto& isolation = part->core().mechanisms.isolation) isolation->for_each_line(visit);
+  }
 }
 
 PortStatistics Fabric::port(PortId id) const {

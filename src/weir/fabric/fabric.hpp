@@ -13,6 +13,7 @@ namespace weir::fabric {
 
 class ObserverLog;
 class ObserverReplay;
+class Peaks;
 class Windows;
 
 /// What a port has done so far. Times in ps.
@@ -145,8 +146,10 @@ class Fabric {
   void for_each_stored(const std::function<void(PortId, const Packet&)>& visit) const;
 
   [[nodiscard]] const SelectionFunction& selection() const { return *core().models.selection; }
-  /// Null: nothing is set aside.
+  /// Null: nothing is set aside. Of a divided network that of the first part.
   [[nodiscard]] const Isolation* isolation() const { return core().mechanisms.isolation.get(); }
+  /// Visits the set-aside queues of all parts.
+  void for_each_line(const std::function<void(const SetAsideLine&)>& visit) const;
   /// Null: sources send without asking.
   [[nodiscard]] const Admission* admission() const { return core().mechanisms.admission.get(); }
   /// Null: VLs are not served by lanes.
@@ -191,11 +194,14 @@ class Fabric {
   [[nodiscard]] const Part& whole() const;
   [[nodiscard]] Part& part_of_host(HostId host);
   void refuse_what_does_not_work_in_parts() const;
+  /// Instances of mechanisms, and what they measure together.
+  void introduce_parts();
 
   std::vector<std::unique_ptr<Part>> parts_;
   std::shared_ptr<const Territories> territories_;  ///< null: one part
   std::vector<std::unique_ptr<ObserverLog>> logs_;  ///< per part, of several
   std::unique_ptr<ObserverReplay> replay_;
+  std::unique_ptr<Peaks> peaks_;      ///< null: one part
   std::unique_ptr<Windows> windows_;  ///< null: one part
   std::uint64_t hops_at_check_ = 0;
   std::uint64_t hops_at_watch_ = 0;

@@ -9,6 +9,7 @@
 #include <type_traits>
 
 #include "weir/base/huge_pages.hpp"
+#include "weir/base/prefetch.hpp"
 
 namespace weir::fabric {
 
@@ -54,6 +55,10 @@ class PacketRecords {
   template <class Content>
   [[nodiscard]] Content& of(RecordSlot<Content> slot, std::uint32_t packet) {
     return *std::launder(reinterpret_cast<Content*>(&bytes_[packet * stride_ + slot.offset]));
+  }
+  template <class Content>
+  void prefetch(RecordSlot<Content> slot, std::uint32_t packet) const {
+    weir::prefetch(bytes_.data() + packet * stride_ + slot.offset);
   }
   [[nodiscard]] std::size_t memory() const { return bytes_.capacity(); }
 

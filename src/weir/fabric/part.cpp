@@ -199,6 +199,12 @@ void Part::settle() {
       } else {
         switches_->arbitrate(port);
       }
+      if (core_.links[port].blocked) {
+        // It hears of the next word from the far end, even if that is not what it waits for now: or
+        // its wake-ups would depend on when that word was written down.
+        core_.links.apply(port, core_.now);
+        core_.await_feedback(port);
+      }
     }
     core_.dirty_ports.clear();
   } while (switches_->needs_match());

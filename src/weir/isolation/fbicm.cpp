@@ -64,7 +64,7 @@ class Fbicm final : public SetAside {
   }
 
   [[nodiscard]] std::uint32_t injection_queue(Side side, std::uint32_t, std::uint32_t destination,
-                                              fabric::FlowPackets) override {
+                                              std::uint16_t) override {
     const std::uint32_t l = mapped(side, destination);
     return l == kNoLine ? 0 : line(side, l).queue;
   }

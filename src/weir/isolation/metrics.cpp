@@ -16,11 +16,11 @@ const MetricTable kSetAsideTable(
          "set-aside queues in use in the whole network, mean over time in the measuring window; "
          "series: in the bin"},
         {"set_aside_queues_max", "", kScalar, kSetAside,
-         "most set-aside queues in use at one moment of the whole run"},
+         "most set-aside queues in use at the end of an instant, in the whole run"},
         {"set_aside_bytes", "B", kScalar | kSeries, kSetAside,
          "bytes in set-aside queues, mean over time in the measuring window; series: in the bin"},
         {"set_aside_bytes_max", "B", kScalar, kSetAside,
-         "most bytes in set-aside queues at one moment of the whole run"},
+         "most bytes in set-aside queues at the end of an instant, in the whole run"},
         {"set_aside_allocations", "", kScalar | kSeries, kSetAside,
          "set-aside queues taken, whole run; series: in the bin"},
         {"set_aside_releases", "", kScalar | kSeries, kSetAside,
@@ -51,8 +51,9 @@ const MetricTable kSetAsideTable(
 
 void SetAside::read(fabric::Readings& readings, Time now) const {
   const SetAsideCounters& c = counters_;
-  readings.mean("set_aside_queues", ExactSum(queue_time(c, now)), now.count);
-  readings.mean("set_aside_bytes", ExactSum(byte_time(c, now)), now.count);
+  const std::int64_t time = instances_.front() == this ? now.count : 0;
+  readings.mean("set_aside_queues", queue_time(c, now), time);
+  readings.mean("set_aside_bytes", byte_time(c, now), time);
   const auto count = [&](std::string_view metric, std::uint64_t total,
                          std::string_view label = {}) {
     readings.count(metric, static_cast<double>(total), label);
@@ -69,9 +70,9 @@ void SetAside::read(fabric::Readings& readings, Time now) const {
   std::int64_t on_links = 0;
   for (std::uint32_t port = 0; port < ports_.size(); ++port) on_links += links_.bytes_sent(port);
   readings.mean("control_overhead", c.control_bytes, on_links);
-  readings.largest("set_aside_queues_max", static_cast<double>(c.in_use_max));
+  readings.largest("set_aside_queues_max", static_cast<double>(c.queue_peak.most()));
   readings.largest("set_aside_at_side_max", c.side_max);
-  readings.largest("set_aside_bytes_max", static_cast<double>(c.bytes_max));
+  readings.largest("set_aside_bytes_max", static_cast<double>(c.byte_peak.most()));
   readings.value("set_aside_left", static_cast<double>(c.in_use));
 }
 

@@ -51,9 +51,8 @@ class Recn final : public SetAside, public fabric::NeedsKnownPaths {
     SetAside::prefetch_lines(side, destination);
     if (valid(side) != 0) weir::prefetch(&path(side, 0));
   }
-  void prefetch_route(std::uint32_t source, std::uint32_t destination,
-                      std::uint32_t flow) const override {
-    routes_.prefetch(source, destination, flow);
+  void prefetch_route(std::uint32_t source, std::uint32_t destination) const override {
+    routes_.prefetch(source, destination);
   }
 
   std::uint32_t choose_queue(Side side, std::uint32_t packet) override {
@@ -79,9 +78,11 @@ class Recn final : public SetAside, public fabric::NeedsKnownPaths {
 
   [[nodiscard]] std::uint32_t injection_queue(Side side, std::uint32_t source,
                                               std::uint32_t destination,
-                                              fabric::FlowPackets packets) override {
+                                              std::uint16_t connection) override {
     const std::uint32_t l =
-        valid(side) == 0 ? kNoLine : classify(side, routes_.route(source, destination, packets));
+        valid(side) == 0
+            ? kNoLine
+            : classify(side, routes_.route({HostId(source), HostId(destination), connection}));
     return l == kNoLine ? 0 : line(side, l).queue;
   }
   [[nodiscard]] bool admits(Side side, std::uint32_t number) const override {
@@ -103,11 +104,14 @@ class Recn final : public SetAside, public fabric::NeedsKnownPaths {
 
   [[nodiscard]] std::vector<std::string> notes() const override {
     std::vector<std::string> all = SetAside::notes();
-    if (routes_.longest() > rules_.turn_pool) {
+    unsigned longest = 0;
+    for (const SetAside* one : instances())
+      longest = std::max(longest, dynamic_cast<const Recn&>(*one).routes_.longest());
+    if (longest > rules_.turn_pool) {
       all.push_back(fmt::format(
           "routes of {} bits do not fit into the turn pool of {} bits (isolation.turn_pool): it "
           "was widened",
-          routes_.longest(), rules_.turn_pool));
+          longest, rules_.turn_pool));
     }
     return all;
   }

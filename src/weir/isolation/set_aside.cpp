@@ -25,6 +25,8 @@ void SetAside::attach(const fabric::FabricView& fabric) {
   fabric_settings_ = &fabric.settings;
   observer_ = &fabric.observer;
   queues_ = fabric.side_queues;
+  fabric.measures.follow(counters_.queue_peak);
+  fabric.measures.follow(counters_.byte_peak);
   classes_ = static_cast<std::uint32_t>(buffers_.classes());
   classes_per_lane_ = static_cast<std::uint32_t>(buffers_.classes_per_lane());
   lanes_ = classes_ / classes_per_lane_;
@@ -64,6 +66,19 @@ void SetAside::attach(const fabric::FabricView& fabric) {
     const double speedup = settings_.has_egress_queues ? fabric.settings.speedup : 1.0;
     inside_delay_.push_back(static_cast<std::int64_t>(static_cast<double>(cycle) / speedup));
   }
+}
+
+void SetAside::meet(std::span<fabric::Mechanism* const> instances) {
+  instances_.clear();
+  for (const fabric::Mechanism* one : instances)
+    instances_.push_back(dynamic_cast<const SetAside*>(one));
+}
+
+const SetAside& SetAside::instance_at(std::uint32_t port) const {
+  for (const SetAside* one : instances_) {
+    if (one->ports_.is_here(port)) return *one;
+  }
+  return *this;
 }
 
 // --- Lines
@@ -106,7 +121,6 @@ std::uint32_t SetAside::take_line(Side side, PortId root, std::uint16_t hops) {
   watch(side, l);
   ++counters_.allocations;
   count_change(1, 0);
-  counters_.in_use_max = std::max(counters_.in_use_max, counters_.in_use);
   counters_.side_max = std::max(counters_.side_max, in_use(side));
   report(side, one, SetAsideEvent::allocated);
   // Lines are looked at when packets leave the side. Where none is there, none may ever come.
@@ -139,7 +153,8 @@ void SetAside::count_change(std::int64_t queues, std::int64_t bytes) {
   counters_.changed = clock_.now().count;
   counters_.in_use += static_cast<std::uint64_t>(queues);
   counters_.bytes += static_cast<std::uint64_t>(bytes);
-  counters_.bytes_max = std::max(counters_.bytes_max, counters_.bytes);
+  if (queues != 0) counters_.queue_peak.change(queues, counters_.changed);
+  if (bytes != 0) counters_.byte_peak.change(bytes, counters_.changed);
 }
 
 void SetAside::report(Side side, const Line& one, SetAsideEvent::Kind kind) const {

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -127,6 +128,8 @@ class SetAside : public fabric::Isolation {
   [[nodiscard]] fabric::SideResources resources(bool is_egress,
                                                 std::uint32_t degree) const override;
   void attach(const fabric::FabricView& fabric) override;
+  void meet(std::span<fabric::Mechanism* const> instances) override;
+  [[nodiscard]] bool works_in_parts() const override { return true; }
   void prefetch_side(Side side) const override { weir::prefetch(&sides_[at(side)]); }
   void prefetch_lines(Side side, std::uint32_t destination) const override {
     (void)destination;
@@ -404,6 +407,9 @@ class SetAside : public fabric::Isolation {
     return ports_[port].first_port + local;
   }
 
+  /// In all parts of the network, the first part's first.
+  [[nodiscard]] const std::vector<const SetAside*>& instances() const { return instances_; }
+
   SetAsideSettings settings_;
   fabric::Clock clock_;
   fabric::Ports ports_;
@@ -479,7 +485,13 @@ class SetAside : public fabric::Isolation {
   void report(Side side, const Line& one, fabric::SetAsideEvent::Kind kind) const;
   [[noreturn]] void fail(Side side, const Line& one, const std::string& what) const;
   struct InFlight;
-  void check_flags(const InFlight& in_flight) const;
+  /// That knows the sides of a port.
+  [[nodiscard]] const SetAside& instance_at(std::uint32_t port) const;
+  void add_in_flight(InFlight& in_flight) const;
+  /// Of all parts of the network.
+  void check_flags() const;
+  /// Of sides of this part.
+  void check_flags(Side side, const InFlight& in_flight) const;
   void check_sides() const;
   void check_waiting() const;
   void check_released() const;
@@ -497,6 +509,7 @@ class SetAside : public fabric::Isolation {
   std::vector<OutputState> outputs_;      ///< per egress side that has no queues
   std::vector<fabric::InjectionChanges> changes_;  ///< per host port
   SetAsideCounters counters_;
+  std::vector<const SetAside*> instances_{this};
 };
 
 }  // namespace weir::isolation

@@ -30,8 +30,7 @@ void SetAside::fail(Side side, const Line& one, const std::string& what) const {
                              to_string(clock_.now())));
 }
 
-void SetAside::check(bool is_idle) const {
-  InFlight in_flight;
+void SetAside::add_in_flight(InFlight& in_flight) const {
   messages_.for_each(*this, [&](std::uint32_t port, const fabric::ControlMessage& message) {
     const auto told = message.as<Told>();
     const bool is_request = told.kind == kNotifyInside || told.kind == kNotify;
@@ -39,9 +38,13 @@ void SetAside::check(bool is_idle) const {
     if (!is_token && !(is_request && told.flag)) return;
     ++in_flight.tokens[InFlight::key(told.kind, port, told.buffer, told.from(), told.line())];
   });
+}
+
+void SetAside::check(bool is_idle) const {
   check_sides();
   if (!settings_.has_egress_queues) check_waiting();
-  check_flags(in_flight);
+  // Both ends of a cable count; they may be in different parts of the network.
+  if (instances_.front() == this) check_flags();
   if (is_idle) check_released();
 }
 
@@ -99,46 +102,51 @@ void SetAside::check_waiting() const {
   }
 }
 
+void SetAside::check_flags() const {
+  InFlight in_flight;
+  for (const SetAside* one : instances_) one->add_in_flight(in_flight);
+  for (std::size_t s = 0; s < side_count(); ++s) {
+    const Side side = side_at(s);
+    instance_at(side.port()).check_flags(side, in_flight);
+  }
+}
+
 /// Behind every flag there is a line, or the request or the token is on its way; and every
 /// line that owes a token has its flag.
-void SetAside::check_flags(const InFlight& in_flight) const {
-  const auto one_of = [&](Side side, const Line& one, bool has_flag, bool has_line, int on_way) {
+void SetAside::check_flags(Side side, const InFlight& in_flight) const {
+  const auto one_of = [&](const Line& one, bool has_flag, bool has_line, int on_way) {
     if ((has_line ? 1 : 0) + on_way != (has_flag ? 1 : 0))
       fail(side, one, has_flag ? "its token is lost" : "has a token that nobody has given");
   };
-  const auto check_inside = [&](Side side, const LineName& name, const Line& one,
-                                const InputFlags& flags) {
+  const auto check_inside = [&](const LineName& name, const Line& one, const InputFlags& flags) {
     const fabric::PortInfo& info = ports_[side.port()];
     for (unsigned i = 0; i < info.degree * lanes_; ++i) {
       const unsigned lane = i / info.degree;
       const Side in = Side::ingress(info.first_port + i % info.degree, class_in(side.buffer, lane));
       const std::uint32_t child = find_child(in, local(side), name);
       const bool has_line = child != kNoLine && line(in, child).is_owed;
-      one_of(side, one, flags.test(i % info.degree, lane), has_line,
+      one_of(one, flags.test(i % info.degree, lane), has_line,
              in_flight.count(kNotifyInside, in, local(side), name) +
                  in_flight.count(kTokenInside, side, local(in), name));
     }
   };
-  for (std::size_t s = 0; s < side_count(); ++s) {
-    const Side side = side_at(s);
-    const std::uint32_t port = side.port();
-    if (side.is_egress() && !is_host(port)) {
-      Line root;
-      root.root = PortId(port);
-      check_inside(side, {}, root, root_notified_[egress_at(side)]);
+  const std::uint32_t port = side.port();
+  if (side.is_egress() && !is_host(port)) {
+    Line root;
+    root.root = PortId(port);
+    check_inside({}, root, root_notified_[egress_at(side)]);
+  }
+  for (std::uint64_t left = valid(side); left != 0; left &= left - 1) {
+    const Line& one = line(side, static_cast<std::uint32_t>(std::countr_zero(left)));
+    if (side.is_egress()) {
+      if (!is_host(port)) check_inside(one.name, one, one.notified_in);
+      continue;
     }
-    for (std::uint64_t left = valid(side); left != 0; left &= left - 1) {
-      const Line& one = line(side, static_cast<std::uint32_t>(std::countr_zero(left)));
-      if (side.is_egress()) {
-        if (!is_host(port)) check_inside(side, one.name, one, one.notified_in);
-        continue;
-      }
-      const Side up = Side::egress(ports_[port].upstream, side.buffer);
-      const std::uint32_t child = find_child(up, {}, one.name);
-      one_of(
-          side, one, one.notified_up, child != kNoLine,
-          in_flight.count(kNotify, up, {}, one.name) + in_flight.count(kToken, side, {}, one.name));
-    }
+    const Side up = Side::egress(ports_[port].upstream, side.buffer);
+    const std::uint32_t child = instance_at(up.port()).find_child(up, {}, one.name);
+    one_of(
+        one, one.notified_up, child != kNoLine,
+        in_flight.count(kNotify, up, {}, one.name) + in_flight.count(kToken, side, {}, one.name));
   }
 }
 
@@ -160,6 +168,7 @@ void SetAside::check_released() const {
 }
 
 void SetAside::for_each_line(const std::function<void(const fabric::SetAsideLine&)>& visit) const {
+  if (in_use() == 0) return;
   for (std::size_t s = 0; s < side_count(); ++s) {
     const Side side = side_at(s);
     for (std::uint64_t left = valid(side); left != 0; left &= left - 1) {

@@ -2,11 +2,13 @@
 
 #include <cstdint>
 
+#include "weir/base/exact_sum.hpp"
 #include "weir/base/units.hpp"
+#include "weir/fabric/parallel/peak.hpp"
 
 namespace weir::isolation {
 
-/// Totals of a run.
+/// Totals of a run, or of one part of its network.
 struct SetAsideCounters {
   std::uint64_t allocations = 0;
   std::uint64_t releases = 0;
@@ -18,20 +20,24 @@ struct SetAsideCounters {
   std::uint64_t control_bytes = 0;     ///< over links
   std::uint64_t in_use = 0;            ///< queues, now
   std::uint64_t bytes = 0;             ///< in them, now
-  std::uint64_t bytes_max = 0;
-  double queue_time = 0;  ///< integral of in_use over time, ps, up to `changed`
-  double byte_time = 0;   ///< the same of bytes
+  ExactSum queue_time;                 ///< integral of in_use over time, ps, up to `changed`
+  ExactSum byte_time;                  ///< the same of bytes
   std::int64_t changed = 0;
-  std::uint64_t in_use_max = 0;
+  fabric::Peak queue_peak;     ///< of in_use
+  fabric::Peak byte_peak;      ///< of bytes
   std::uint32_t side_max = 0;  ///< most at one side at a time
 };
 
 /// Integrals over time up to `now`, in ps.
-inline double queue_time(const SetAsideCounters& c, Time now) {
-  return c.queue_time + static_cast<double>(c.in_use) * static_cast<double>(now.count - c.changed);
+inline ExactSum queue_time(const SetAsideCounters& c, Time now) {
+  ExactSum sum = c.queue_time;
+  sum += ExactSum(c.in_use) * (now.count - c.changed);
+  return sum;
 }
-inline double byte_time(const SetAsideCounters& c, Time now) {
-  return c.byte_time + static_cast<double>(c.bytes) * static_cast<double>(now.count - c.changed);
+inline ExactSum byte_time(const SetAsideCounters& c, Time now) {
+  ExactSum sum = c.byte_time;
+  sum += ExactSum(c.bytes) * (now.count - c.changed);
+  return sum;
 }
 
 }  // namespace weir::isolation

@@ -167,7 +167,8 @@ void SetAside::on_link(PortId id, bool is_up) {
     return port == near && (kind == kNotify || kind == kXoff || kind == kXon);
   });
   for (std::uint16_t buffer = 0; buffer < classes_; ++buffer) {
-    cut_off(Side::egress(near, buffer));
+    if (ports_.is_here(near)) cut_off(Side::egress(near, buffer));
+    if (!ports_.is_here(far)) continue;
     const Side receiver = Side::ingress(far, buffer);
     for (std::uint64_t left = valid(receiver); left != 0; left &= left - 1) {
       const auto l = static_cast<std::uint32_t>(std::countr_zero(left));

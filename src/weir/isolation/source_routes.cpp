@@ -22,12 +22,13 @@ void SourceRoutes::attach(const fabric::FabricView& fabric) {
   links_ = fabric.links;
   packets_ = fabric.packets;
   paths_ = fabric::KnownPaths(fabric);
-  by_flow_ = paths_.by_connection();
+  header_ = packets_.reserve<std::uint64_t>();
+  by_connection_ = paths_.by_connection();
   lane_bits_ = lane_bits(static_cast<unsigned>(fabric.routing.lanes()));
   for (const fabric::PortInfo& info : ports_)
     width_.push_back(static_cast<std::uint8_t>(turn_bits(info.degree) + lane_bits_));
   const std::size_t pairs = std::size_t{ports_.host_count()} * ports_.host_count();
-  const std::size_t wished = std::max(2 * pairs, by_flow_ ? kFewestFlows : 0);
+  const std::size_t wished = std::max(2 * pairs, by_connection_ ? kFewestFlows : 0);
   known_.resize(std::bit_ceil(std::min(wished, kMostKnown)));
   check_lengths();
 }
@@ -54,10 +55,8 @@ void SourceRoutes::check_lengths() {
   }
 }
 
-std::uint64_t SourceRoutes::follow(std::uint32_t source, std::uint32_t destination,
-                                   std::uint32_t flow) {
-  const std::uint16_t number = by_flow_ ? packets_.connection_of(flow) : std::uint16_t{0};
-  const TurnPool pool = turns({HostId(source), HostId(destination), number});
+std::uint64_t SourceRoutes::follow(const fabric::ConnectionName& connection) {
+  const TurnPool pool = turns(connection);
   longest_ = std::max(longest_, pool.bits);
   return pool.value;
 }
@@ -97,8 +96,7 @@ void SourceRoutes::refuse(const fabric::ConnectionName& connection) {
 }
 
 std::size_t SourceRoutes::memory() const {
-  return width_.capacity() + headers_.capacity() * sizeof(std::uint64_t) +
-         known_.capacity() * sizeof(Known);
+  return width_.capacity() + known_.capacity() * sizeof(Known);
 }
 
 }  // namespace weir::isolation

@@ -1,6 +1,7 @@
 #include "weir/metrics/isolation_monitor.hpp"
 
 #include <algorithm>
+#include <tuple>
 #include <utility>
 
 namespace weir::metrics {
@@ -35,6 +36,26 @@ IsolationMonitor::IsolationMonitor(const topology::Graph& graph,
 }
 
 void IsolationMonitor::on_set_aside(const SetAsideEvent& event) {
+  if (!instant_.empty() && instant_.front().at != event.at) take_events();
+  instant_.push_back(event);
+}
+
+void IsolationMonitor::take_events() {
+  // Which node is the first within an instant says nothing, and differs with the parts of a network
+  // that are simulated side by side.
+  const auto node = [this](const SetAsideEvent& event) {
+    return graph_.port(PortId(event.side.port())).node;
+  };
+  if (instant_.size() > 1) {
+    std::stable_sort(
+        instant_.begin(), instant_.end(),
+        [&](const SetAsideEvent& a, const SetAsideEvent& b) { return node(a) < node(b); });
+  }
+  for (const SetAsideEvent& event : instant_) take(event);
+  instant_.clear();
+}
+
+void IsolationMonitor::take(const SetAsideEvent& event) {
   if (event.kind == SetAsideEvent::released) lifetimes_.record(event.lifetime.count);
   if (event.kind == SetAsideEvent::allocated) hops_max_ = std::max(hops_max_, event.hops);
   trees_.on_event(event);
@@ -44,6 +65,7 @@ void IsolationMonitor::on_set_aside(const SetAsideEvent& event) {
 }
 
 void IsolationMonitor::open_window(const fabric::Fabric&, Time now) {
+  take_events();
   opening_ = Sample{};
   opening_->at = now;
   opening_->root_time = trees_.root_time(now);
@@ -58,17 +80,30 @@ IsolationMonitor::Sample IsolationMonitor::opening(Time warm_up) const {
 }
 
 void IsolationMonitor::sample(const fabric::Fabric& fabric, Time now, Time period) {
-  if (fabric.isolation() != nullptr) sample(*fabric.isolation(), now, period);
+  if (fabric.isolation() == nullptr) return;
+  lines_.clear();
+  fabric.for_each_line([this](const SetAsideLine& line) { lines_.push_back(line); });
+  if (fabric.parts() > 1) {
+    std::stable_sort(
+        lines_.begin(), lines_.end(), [](const SetAsideLine& a, const SetAsideLine& b) {
+          return std::tie(a.side.index, a.side.buffer) < std::tie(b.side.index, b.side.buffer);
+        });
+  }
+  sample_lines(now, period);
 }
 
-void IsolationMonitor::sample(const fabric::Isolation& isolation, Time at, Time period) {
+void IsolationMonitor::sample(const fabric::Isolation& isolation, Time now, Time period) {
+  lines_.clear();
+  isolation.for_each_line([this](const SetAsideLine& line) { lines_.push_back(line); });
+  sample_lines(now, period);
+}
+
+void IsolationMonitor::sample_lines(Time at, Time period) {
+  take_events();
   if (samples_.empty()) period_ = period;
   Sample now;
   now.at = at;
   now.root_time = trees_.root_time(at);
-  lines_.clear();
-  if (isolation.in_use() > 0)
-    isolation.for_each_line([this](const SetAsideLine& line) { lines_.push_back(line); });
   now.hops = trees_.sample(lines_);
   std::sort(lines_.begin(), lines_.end(), [](const SetAsideLine& a, const SetAsideLine& b) {
     return a.side.index < b.side.index;
@@ -195,6 +230,7 @@ void IsolationMonitor::report(const fabric::Fabric& fabric, Time warm_up, RunRes
 }
 
 void IsolationMonitor::report(Time now, Time warm_up, RunResult& result) {
+  take_events();
   report_states(result, warm_up);
   report_lifetimes(result);
   report_sides(result, warm_up);

@@ -26,8 +26,8 @@ struct IsolationMonitorSettings {
 
 /// Set-aside queues of a run with an isolation mechanism (lippens2010, section 5.1), seen from
 /// outside: where they are in use, for which roots and for how long. What the mechanism counts and
-/// integrates it tells itself. Events are taken in constant time and without allocation; what is
-/// where is read at samples.
+/// integrates it tells itself. Events are taken in constant time and without allocation, those of
+/// an instant by node; what is where is read at samples.
 class IsolationMonitor final : public Monitor {
  public:
   IsolationMonitor(const topology::Graph& graph, const IsolationMonitorSettings& settings);
@@ -56,6 +56,11 @@ class IsolationMonitor final : public Monitor {
     std::uint32_t queues = 0;
   };
 
+  /// Takes the events of the present instant.
+  void take_events();
+  void take(const fabric::SetAsideEvent& event);
+  /// `lines_` are those of all sides.
+  void sample_lines(Time now, Time period);
   void keep_sides();
   /// Where the measuring window begins.
   [[nodiscard]] Sample opening(Time warm_up) const;
@@ -71,7 +76,8 @@ class IsolationMonitor final : public Monitor {
   IsolationMonitorSettings settings_;
   SetAsideTrees trees_;
   Histogram lifetimes_;
-  std::vector<fabric::SetAsideEvent> events_;  ///< the first ones
+  std::vector<fabric::SetAsideEvent> instant_;  ///< events of one instant, not yet taken
+  std::vector<fabric::SetAsideEvent> events_;   ///< the first ones
   std::vector<Sample> samples_;
   std::optional<Sample> opening_;
   std::uint32_t hops_max_ = 0;

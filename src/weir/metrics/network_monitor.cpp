@@ -23,10 +23,9 @@ void combine(std::vector<Waiting>& waiting) {
   waiting.resize(kept);
 }
 
-void count_set_aside(const fabric::Isolation* isolation, NetworkSnapshot& out) {
-  out.has_isolation = isolation != nullptr;
-  if (isolation == nullptr) return;
-  isolation->for_each_line([&](const fabric::SetAsideLine& line) {
+void count_set_aside(const fabric::Fabric& fabric, NetworkSnapshot& out) {
+  out.has_isolation = fabric.isolation() != nullptr;
+  fabric.for_each_line([&](const fabric::SetAsideLine& line) {
     PortCounters& port = out.ports[line.side.port()];
     ++(line.side.is_egress() ? port.set_aside_egress : port.set_aside_ingress);
   });
@@ -78,7 +77,7 @@ void take_snapshot(const fabric::Fabric& fabric, NetworkSnapshot& out) {
     }
   });
   combine(out.waiting);
-  count_set_aside(fabric.isolation(), out);
+  count_set_aside(fabric, out);
 }
 
 NetworkMonitor::NetworkMonitor(const topology::Graph& graph, const NetworkMonitorSettings& settings)

@@ -60,6 +60,7 @@ void tell(fabric::Readings& readings, const VlUse& use, const std::string& label
 }  // namespace
 
 void VlLanes::read(fabric::Readings& readings, Time) const {
+  if (!is_first_) return;
   for (const VlUse& use : uses()) {
     const std::string label = fabric::vl_label(*graph_, use.port, use.vl);
     tell(readings, use, label);

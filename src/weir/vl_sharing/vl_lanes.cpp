@@ -137,9 +137,16 @@ void VlLanes::attach(const fabric::FabricView& fabric) {
   for (std::uint32_t p = 0; p < ports_.size(); ++p) {
     const bool is_host = fabric.ports.is_host(p);
     const std::optional<LaneRules>& rules = is_host ? hosts_ : switches_;
-    if (!rules || fabric.links.receiver(p) == UINT32_MAX) continue;
+    if (!rules || fabric.links.receiver(p) == UINT32_MAX || !fabric.ports.is_here(p)) continue;
     ports_[p] = std::make_unique<Port>(*rules, fabric, p);
   }
+}
+
+void VlLanes::meet(std::span<fabric::Mechanism* const> instances) {
+  is_first_ = instances.front() == this;
+  if (!is_first_) return;
+  for (const fabric::Mechanism* other : instances.subspan(1))
+    others_.push_back(dynamic_cast<const VlLanes*>(other));
 }
 
 void VlLanes::count(Port& port) const {
@@ -300,9 +307,12 @@ void VlLanes::check(bool is_idle) const {
 
 std::vector<VlUse> VlLanes::uses() const {
   std::vector<VlUse> out;
-  for (const auto& port : ports_) {
+  for (std::size_t p = 0; p < ports_.size(); ++p) {
+    const VlLanes* its = this;
+    for (const VlLanes* other : others_) its = other->ports_[p] ? other : its;
+    const auto& port = its->ports_[p];
     if (!port) continue;
-    count(*port);
+    its->count(*port);
     for (const Vl& vl : port->vls) {
       if (vl.use.offered > 0) out.push_back(vl.use);
     }

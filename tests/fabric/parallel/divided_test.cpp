@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <optional>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 #include "support/small_network.hpp"
@@ -78,7 +79,9 @@ class Divided : public ::testing::Test {
         territories ? net_.build(net_.journal, *territories) : net_.build(net_.journal);
     for (std::uint32_t h = 0; h < net_.graph->host_count(); ++h) {
       const auto hosts = static_cast<std::uint32_t>(net_.graph->host_count());
-      fabric->add_source(HostId(h), std::make_unique<Mixed>(seed_, h, hosts, hot_));
+      auto source = std::make_unique<Mixed>(seed_, h, hosts, hot_);
+      source->service_level = static_cast<std::uint8_t>(h % levels_);
+      fabric->add_source(HostId(h), std::move(source));
     }
     fabric->run_until(microseconds(60));
     fabric->run_until(microseconds(61));
@@ -129,6 +132,7 @@ class Divided : public ::testing::Test {
   SmallNetwork net_;
   std::uint64_t seed_ = 1;
   double hot_ = 0.3;
+  std::uint32_t levels_ = 1;  ///< of service: hosts take turns
 };
 
 TEST_F(Divided, InputQueued) { expect_no_difference(); }
@@ -228,6 +232,48 @@ TEST_F(Divided, XonXoff) {
   expect_no_difference();
 }
 
+TEST_F(Divided, HostsThatRestoreTheOrder) {
+  net_.settings.order = HostOrder::reorder;
+  net_.selection = "random";
+  net_.settings.acks = AckMode::in_band;
+  expect_no_difference();
+  net_.selection = "adaptive-threshold";
+  net_.settings.acks = AckMode::ideal;
+  expect_the_same(run(std::nullopt), scattered(3, seed_));
+}
+
+TEST_F(Divided, LanesOfVls) {
+  net_.queueing = "service-level";
+  net_.queueing_toml = "vls = 2";
+  net_.settings.source_queues = SourceQueueKind::per_class;
+  net_.settings.acks = AckMode::ideal;
+  levels_ = 2;
+  const std::string rules =
+      "own_rate = '9 Gbps'\nborrowed_rate = '16 Gbps'\nthreshold = 2\nlenders = [0, 1]\n"
+      "service_scv = 2.0\nports = ";
+  for (const char* ports : {"'hosts'", "'switches'"}) {
+    net_.make_mechanisms = [&] {
+      const auto& model = vl_sharing_registry().find("entry-threshold", {}, "vl_sharing");
+      Mechanisms made;
+      made.vl_sharing = model.make(settings_of(model.info, rules + ports), *net_.graph);
+      return made;
+    };
+    expect_no_difference();
+  }
+}
+
+TEST_F(Divided, SetAsideQueues) {
+  net_.settings.architecture = Architecture::cioq;
+  net_.settings.ingress_buffer = net_.settings.egress_buffer = Bytes(64'000);
+  net_.settings.source_queues = SourceQueueKind::per_destination;
+  for (const char* model : {"recn", "recn-enhanced", "fbicm"}) {
+    SCOPED_TRACE(model);
+    net_.isolation = model;
+    expect_no_difference();
+    EXPECT_FALSE(net_.journal.events.empty());
+  }
+}
+
 TEST_F(Divided, WhatDoesNotWorkInPartsIsRefused) {
   const auto refusal = [&] {
     try {
@@ -237,9 +283,6 @@ TEST_F(Divided, WhatDoesNotWorkInPartsIsRefused) {
     }
     return std::string();
   };
-  net_.settings.order = HostOrder::reorder;
-  EXPECT_THAT(refusal(), ::testing::HasSubstr("host.order"));
-  net_.settings.order = HostOrder::as_they_come;
   net_.settings.acks = AckMode::ideal;
   net_.settings.ack_delay = nanoseconds(1);
   EXPECT_THAT(refusal(), ::testing::HasSubstr("host.ack_delay"));

@@ -33,20 +33,15 @@ struct InjectionChanges {
   static constexpr std::size_t kMost = 64;
 };
 
-/// Data of a flow (of the flow table), or the ACKs about it.
-struct FlowPackets {
-  std::uint32_t flow = 0;
-  bool are_acks = false;
-};
-
 /// What may enter the injection buffer of a host, whose queues a mechanism takes and gives back.
 class InjectionBufferRules {
  public:
-  /// Queue of the injection buffer of a host, by number, that one of these packets, from the one
-  /// host to the other and of the class of `side`, would end up in.
+  /// Queue of the injection buffer of a host, by number, that a packet from the one host to the
+  /// other, of the class of `side`, would end up in: data of this connection, or an ACK about one
+  /// with this number.
   [[nodiscard]] virtual std::uint32_t injection_queue(Side side, std::uint32_t source,
                                                       std::uint32_t destination,
-                                                      FlowPackets packets) = 0;
+                                                      std::uint16_t connection) = 0;
   /// How answers of injection_queue() have changed; who has read it clears it.
   [[nodiscard]] virtual InjectionChanges& injection_changes(std::uint32_t port) = 0;
   /// May the injection buffer take a packet that would end up in that queue? It has to have room

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <cstring>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -154,6 +155,10 @@ class Mechanism {
   /// Before anything happens. Throws InputError where it cannot work with this fabric. What it
   /// keeps in packets it reserves here (Packets::reserve()).
   virtual void attach(const FabricView& fabric) { (void)fabric; }
+  /// Of a network in parts, after attach(): the instances of the mechanism in all of them, the
+  /// first part's first, this one among them. All parts stand still in check(), read() and notes():
+  /// there, and only there, one may look at another.
+  virtual void meet(std::span<Mechanism* const> instances) { (void)instances; }
   /// A message of its own has arrived at `port`.
   virtual void on_control(PortId port, const ControlMessage& message) { (void)port, (void)message; }
   /// Throws RunError when the parts of its state do not fit together or differ from what is in the

@@ -1,12 +1,17 @@
 #include "weir/fabric/hooks/views.hpp"
 
 #include "weir/fabric/host/flow_table.hpp"
+#include "weir/fabric/parallel/border.hpp"
 #include "weir/fabric/switch/switch_model.hpp"
 
 namespace weir::fabric {
 
 std::uint16_t Packets::connection_of(std::uint32_t flow) const {
   return (*core_->flows)[flow].connection;
+}
+
+bool Ports::is_here(std::uint32_t port) const {
+  return core_->border == nullptr || core_->border->is_own_port(port);
 }
 
 FabricView::FabricView(Core& core, HostServices& the_hosts, MessagesToHosts& messages_to_hosts,
@@ -16,6 +21,7 @@ FabricView::FabricView(Core& core, HostServices& the_hosts, MessagesToHosts& mes
       links(core),
       buffers(core),
       packets(core),
+      measures(core),
       scheduler(core),
       messages(core),
       background(core),

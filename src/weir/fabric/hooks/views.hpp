@@ -51,6 +51,8 @@ class Ports : private View {
   [[nodiscard]] std::uint32_t first_of(std::uint32_t node) const { return core_->first_port[node]; }
   [[nodiscard]] std::uint32_t host_count() const { return core_->host_count; }
   [[nodiscard]] bool is_host(std::uint32_t port) const { return port < core_->host_count; }
+  /// It is in this part of the network.
+  [[nodiscard]] bool is_here(std::uint32_t port) const;
   /// The port that feeds it.
   [[nodiscard]] PortId upstream_of(PortId port) const { return core_->upstream_of(port); }
   /// The output that a packet is routed to in the switch that it is in.
@@ -169,8 +171,25 @@ class Packets : private View {
   [[nodiscard]] Content& record(RecordSlot<Content> slot, const Packet& packet) const {
     return core_->record(slot, packet);
   }
+  /// The same of a packet by its handle.
+  template <class Content>
+  [[nodiscard]] Content& record(RecordSlot<Content> slot, std::uint32_t packet) const {
+    return core_->records.of(slot, packet);
+  }
+  template <class Content>
+  void prefetch_record(RecordSlot<Content> slot, std::uint32_t packet) const {
+    core_->records.prefetch(slot, packet);
+  }
   /// Where it has been, as far as that is remembered, for messages.
   [[nodiscard]] std::string history(std::uint32_t packet) const { return core_->history(packet); }
+};
+
+/// What is measured in all parts of a network together.
+class Measures : private View {
+ public:
+  using View::View;
+  /// In attach() only; the same ones in every instance. It stays where it is.
+  void follow(Peak& peak) const { core_->peaks.push_back(&peak); }
 };
 
 /// When ports decide what to send.
@@ -274,6 +293,7 @@ struct FabricView {
   OutputLinks links;
   Buffers buffers;
   Packets packets;
+  Measures measures;
   Scheduler scheduler;
   ControlMessages messages;
   BackgroundTraffic background;

@@ -75,7 +75,7 @@ class Hosts final : public HostServices {
     const Message& head = messages_[queues_[queue].head];
     flows_.prefetch(head.flow);
     if (core_.mechanisms.isolation)
-      core_.mechanisms.isolation->prefetch_route(head.source, head.destination, head.flow);
+      core_.mechanisms.isolation->prefetch_route(head.source, head.destination);
   }
   /// Packets wait in injection buffers before the hosts' links (congestion isolation).
   void use_injection_buffers(EgressBuffers* buffers) { injection_buffers_ = buffers; }

@@ -494,8 +494,9 @@ bool Hosts::admit_ack(std::uint32_t port, std::uint32_t host, std::size_t vl) {
   const Packet& ack = core_.packets[packet];
   Isolation& isolation = *core_.mechanisms.isolation;
   const Side side = Side::egress(port, ack.next_buffer);
+  const auto connection = flows_.connections() == 1 ? std::uint16_t{0} : core_.connection_of(ack);
   const std::uint32_t number =
-      isolation.injection_queue(side, ack.source, ack.destination, {ack.message, true});
+      isolation.injection_queue(side, ack.source, ack.destination, connection);
   if (!isolation.admits(side, number)) return false;
   acks_.pop(host, !queues_.is_empty(host), vl);
   ++core_.counters.acks_injected;

@@ -24,7 +24,8 @@ const MetricTable kReorderTable(
          "packets, with their headers, that all hosts hold until those before them are there: mean "
          "over the measuring window (series: over the bin). Lower is better"},
         {"reorder_memory_max", "B", kScalar, kReordering,
-         "the most that all hosts have held at once in the whole run. Lower is better"},
+         "the most that all hosts have held at once, at the end of an instant, in the whole run. "
+         "Lower is better"},
         {"reorder_memory_host", "B", kScalar, kReordering,
          "the most that one host has held at once in the whole run: the memory that it needs. "
          "Lower is better"},
@@ -41,7 +42,9 @@ const MetricTable kReorderTable(
 
 }  // namespace
 
-ReorderBuffers::ReorderBuffers(Core& core) : core_(core), held_at_(core.host_count, 0) {}
+ReorderBuffers::ReorderBuffers(Core& core) : core_(core), held_at_(core.host_count, 0) {
+  core.peaks.push_back(&bytes_);
+}
 
 ReorderBuffers::Window& ReorderBuffers::window(std::uint32_t flow) {
   if (flow >= window_of_.size()) window_of_.resize(flow + 1, kNone);
@@ -75,11 +78,10 @@ void ReorderBuffers::put(std::uint32_t flow, std::uint32_t next, std::uint32_t s
 }
 
 void ReorderBuffers::change_bytes(std::uint32_t host, std::int64_t bytes) {
-  byte_time_ += static_cast<double>(held_bytes_) * static_cast<double>(core_.now - changed_at_);
+  byte_time_ += ExactSum(bytes_.level()) * (core_.now - changed_at_);
   changed_at_ = core_.now;
-  held_bytes_ += bytes;
+  bytes_.change(bytes, core_.now);
   held_at_[host] += bytes;
-  most_bytes_ = std::max(most_bytes_, held_bytes_);
   most_at_host_ = std::max(most_at_host_, held_at_[host]);
 }
 
@@ -110,7 +112,7 @@ std::uint32_t ReorderBuffers::take(std::uint32_t flow, std::uint32_t next) {
   }
   if (what == kLost) return kLost;
   const Packet& p = core_.packets[what];
-  waited_ += static_cast<double>(core_.now - p.ready);
+  waited_.add(core_.now - p.ready);
   ++released_;
   --held_;
   change_bytes(p.destination, -static_cast<std::int64_t>(p.size));
@@ -124,15 +126,13 @@ void ReorderBuffers::check(bool is_idle) const {
 }
 
 void ReorderBuffers::read(Readings& readings, Time now) const {
-  const auto time = static_cast<double>(now.count);
-  readings.mean("reorder_memory",
-                ExactSum(byte_time_ + static_cast<double>(held_bytes_) *
-                                          (time - static_cast<double>(changed_at_))),
-                now.count);
+  ExactSum byte_time = byte_time_;
+  byte_time += ExactSum(bytes_.level()) * (now.count - changed_at_);
+  readings.mean("reorder_memory", byte_time, is_first_ ? now.count : 0);
   readings.count("reorder_packets", static_cast<double>(ever_held_));
-  readings.mean("reorder_wait", ExactSum(waited_), ExactSum(released_) * kPicosecondsPerSecond);
+  readings.mean("reorder_wait", waited_, ExactSum(released_) * kPicosecondsPerSecond);
   if (!readings.wants_values()) return;
-  readings.largest("reorder_memory_max", static_cast<double>(most_bytes_));
+  readings.largest("reorder_memory_max", static_cast<double>(bytes_.most()));
   readings.largest("reorder_memory_host", static_cast<double>(most_at_host_));
   readings.largest("reorder_span_max", static_cast<double>(most_ahead_));
 }
@@ -140,7 +140,7 @@ void ReorderBuffers::read(Readings& readings, Time now) const {
 std::size_t ReorderBuffers::memory() const {
   std::size_t bytes = (window_of_.capacity() + free_windows_.capacity()) * sizeof(std::uint32_t) +
                       windows_.capacity() * sizeof(Window) +
-                      held_at_.capacity() * sizeof(std::int64_t);
+                      held_at_.capacity() * sizeof(std::int64_t) + bytes_.memory();
   for (const Window& w : windows_) bytes += w.places.capacity() * sizeof(std::uint32_t);
   return bytes;
 }

@@ -4,8 +4,10 @@
 #include <cstdint>
 #include <vector>
 
+#include "weir/base/exact_sum.hpp"
 #include "weir/fabric/hooks/mechanism.hpp"
 #include "weir/fabric/packet.hpp"
+#include "weir/fabric/parallel/peak.hpp"
 #include "weir/fabric/slab.hpp"
 
 namespace weir::fabric {
@@ -32,6 +34,10 @@ class ReorderBuffers final : public Mechanism {
   [[nodiscard]] std::size_t held() const { return held_; }
   /// Throws RunError where a network without traffic holds packets.
   void check(bool is_idle) const override;
+  void meet(std::span<Mechanism* const> instances) override {
+    is_first_ = instances.front() == this;
+  }
+  [[nodiscard]] bool works_in_parts() const override { return true; }
   void read(Readings& readings, Time now) const override;
   [[nodiscard]] std::size_t memory() const override;
 
@@ -53,15 +59,15 @@ class ReorderBuffers final : public Mechanism {
   std::vector<std::uint32_t> free_windows_;
   std::vector<std::int64_t> held_at_;  ///< per host: bytes
   std::size_t held_ = 0;               ///< packets
-  std::int64_t held_bytes_ = 0;
-  std::int64_t most_bytes_ = 0;    ///< of all hosts, ever
-  std::int64_t most_at_host_ = 0;  ///< of one host, ever
-  std::uint32_t most_ahead_ = 0;   ///< of a packet, of the one that its flow waited for
-  std::uint64_t ever_held_ = 0;    ///< packets
-  std::uint64_t released_ = 0;     ///< of these
-  double waited_ = 0;              ///< by these, ps
-  double byte_time_ = 0;           ///< bytes times ps, until changed_at_
+  Peak bytes_;                         ///< of all hosts
+  std::int64_t most_at_host_ = 0;      ///< of one host, ever
+  std::uint32_t most_ahead_ = 0;       ///< of a packet, of the one that its flow waited for
+  std::uint64_t ever_held_ = 0;        ///< packets
+  std::uint64_t released_ = 0;         ///< of these
+  ExactSum waited_;                    ///< by these, ps
+  ExactSum byte_time_;                 ///< bytes times ps, until changed_at_
   std::int64_t changed_at_ = 0;
+  bool is_first_ = true;  ///< of the instances in all parts
 };
 
 }  // namespace weir::fabric

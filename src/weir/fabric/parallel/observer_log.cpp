@@ -1,6 +1,7 @@
 #include "weir/fabric/parallel/observer_log.hpp"
 
 #include "weir/fabric/core.hpp"
+#include "weir/fabric/hooks/isolation.hpp"
 #include "weir/fabric/host/hosts.hpp"
 
 namespace weir::fabric {
@@ -54,6 +55,18 @@ void ObserverLog::on_delivered(const Packet& packet, const Message& message, Tim
 }
 
 void ObserverLog::on_message_complete(const Message&, Time) { entries_.back().is_complete = true; }
+
+void ObserverLog::on_set_aside(const SetAsideEvent& event) {
+  Entry& entry = entries_.emplace_back();
+  entry.at = event.at.count;
+  entry.kind = Kind::set_aside;
+  entry.source = event.side.index;
+  entry.part = event.side.buffer;
+  entry.destination = event.root.value;
+  entry.flow = event.hops;
+  entry.flags = event.kind;
+  entry.generated = event.lifetime.count;
+}
 
 void ObserverReplay::set_apart() {
   if (is_left_.load(std::memory_order_acquire)) {
@@ -114,6 +127,15 @@ void ObserverReplay::tell(const ObserverLog::Entry& entry) {
     observer_.on_refused(HostId(entry.source),
                          {Time(entry.generated), HostId(entry.destination), Bytes(entry.bytes), 0},
                          entry.traffic_class);
+    return;
+  }
+  if (entry.kind == Kind::set_aside) {
+    observer_.on_set_aside({Time(entry.at),
+                            {entry.source, entry.part},
+                            PortId(entry.destination),
+                            entry.flow,
+                            static_cast<SetAsideEvent::Kind>(entry.flags),
+                            Time(entry.generated)});
     return;
   }
   Message message;

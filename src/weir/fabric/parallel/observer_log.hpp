@@ -31,10 +31,11 @@ class ObserverLog final : public Observer {
   void on_injected(const Packet& packet, const Message& message) override;
   void on_delivered(const Packet& packet, const Message& message, Time now, bool in_order) override;
   void on_message_complete(const Message& message, Time now) override;
+  void on_set_aside(const SetAsideEvent& event) override;
 
  private:
   friend class ObserverReplay;
-  enum Kind : std::uint8_t { generated, refused, injected, delivered };
+  enum Kind : std::uint8_t { generated, refused, injected, delivered, set_aside };
   /// In one cache line: what one thread writes another one reads.
   struct alignas(64) Entry {
     std::int64_t at = 0;

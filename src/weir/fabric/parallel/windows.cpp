@@ -111,6 +111,7 @@ void Windows::plan() {
       end_instant();
     } else {
       duties_.observers->set_apart();
+      duties_.peaks->merge_some();
     }
     plan_next();
   } catch (...) {

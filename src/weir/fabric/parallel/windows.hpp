@@ -9,6 +9,7 @@
 
 #include "weir/fabric/parallel/meeting.hpp"
 #include "weir/fabric/parallel/observer_log.hpp"
+#include "weir/fabric/parallel/peak.hpp"
 #include "weir/fabric/part.hpp"
 
 namespace weir::fabric {
@@ -22,6 +23,7 @@ class Windows {
     std::int64_t sample_period = 0;  ///< ps; 0: no samples
     std::int64_t check_period = 0;
     ObserverReplay* observers = nullptr;  ///< what parts have logged for them
+    Peaks* peaks = nullptr;
     std::function<void(std::int64_t)> sample;
     std::function<void(std::int64_t)> check;
   };

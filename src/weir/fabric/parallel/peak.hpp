@@ -1,0 +1,85 @@
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace weir::fabric {
+
+/// The most that there has been at one moment of something that many nodes hold a share of. What
+/// counts is what there is when an instant is over: within it nodes act in no order. In a network
+/// in parts the share of each part is followed by itself, and merge() finds the most of all.
+class Peak {
+ public:
+  /// From `now` on this part has so much more.
+  void change(std::int64_t by, std::int64_t now) {
+    if (now != changed_) end_instant();
+    changed_ = now;
+    level_ += by;
+  }
+  /// What this part has.
+  [[nodiscard]] std::int64_t level() const { return level_; }
+  /// Up to the last change; of all parts in the first one, up to the last merge(), and 0 elsewhere.
+  [[nodiscard]] std::int64_t most() const { return is_in_parts_ ? most_ : std::max(most_, level_); }
+
+  /// This is one of several.
+  void set_in_parts() { is_in_parts_ = true; }
+  /// Changes that have not been merged.
+  [[nodiscard]] std::size_t unmerged() const { return log_.size(); }
+  /// Of one thing, the first part's first, when all parts have ended the same instant.
+  static void merge(std::span<Peak* const> parts);
+  [[nodiscard]] std::size_t memory() const { return log_.capacity() * sizeof(Change); }
+
+ private:
+  struct Change {
+    std::int64_t at = 0;
+    std::int64_t by = 0;
+  };
+
+  void end_instant() {
+    if (!is_in_parts_) {
+      most_ = std::max(most_, level_);
+    } else if (level_ != logged_) {
+      log_.push_back({changed_, level_ - logged_});
+      logged_ = level_;
+    }
+  }
+
+  std::int64_t level_ = 0;
+  std::int64_t changed_ = 0;
+  std::int64_t most_ = 0;
+  std::int64_t logged_ = 0;  ///< of the level
+  std::int64_t merged_ = 0;  ///< level of all parts, in the first one
+  bool is_in_parts_ = false;
+  std::vector<Change> log_;  ///< in parts, since the last merge()
+};
+
+/// The peaks of a network in parts.
+class Peaks {
+ public:
+  /// Those of one part; of all parts the same ones.
+  void add(std::span<Peak* const> peaks);
+  /// After a window: merges them if there is much of them.
+  void merge_some() {
+    for (const auto& parts : peaks_) {
+      for (const Peak* one : parts) {
+        if (one->unmerged() < kMany) continue;
+        Peak::merge(parts);
+        break;
+      }
+    }
+  }
+  void merge_all() {
+    for (const auto& parts : peaks_) Peak::merge(parts);
+  }
+
+ private:
+  /// Changes in the log of a part.
+  static constexpr std::size_t kMany = 1U << 12;
+
+  std::vector<std::vector<Peak*>> peaks_;  ///< per thing and part
+};
+
+}  // namespace weir::fabric
