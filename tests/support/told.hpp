@@ -1,7 +1,10 @@
 #pragma once
 
+#include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <map>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -28,6 +31,9 @@ class Told final : public Readings {
   void mean(std::string_view metric, ExactSum part, ExactSum whole) override {
     mean_of(0, metric, part, whole);
   }
+  void mean_over_time(std::string_view metric, ExactSum integral) override {
+    parts_[std::string(metric)] += integral.value();
+  }
   /// Under "metric label".
   void average_at(std::string_view metric, std::string_view label, ExactSum integral) override {
     parts_[std::string(metric) + " " + std::string(label)] += integral.value();
@@ -36,7 +42,8 @@ class Told final : public Readings {
                ExactSum whole) override {
     mean_of(0, std::string(metric) + " " + std::string(label), part, whole);
   }
-  void level_at(std::string_view metric, std::string_view label, double now) override {
+  void level_at(std::string_view metric, std::string_view label, double now,
+                std::uint32_t) override {
     parts_[std::string(metric) + " " + std::string(label)] = now;
   }
   void ratio_of(std::size_t, std::string_view metric, ExactSum part, ExactSum whole) override {
@@ -45,15 +52,30 @@ class Told final : public Readings {
   void level(std::string_view metric, double now, std::string_view) override {
     parts_[std::string(metric)] = now;
   }
+  void level_of_most(std::string_view metric, double now, std::string_view) override {
+    parts_[std::string(metric)] = now;
+  }
   [[nodiscard]] bool wants_values() const override { return true; }
   void value(std::string_view metric, double value, std::string_view) override {
     parts_[std::string(metric)] = value;
+  }
+  void value_of_sum(std::string_view metric, ExactSum sum, double unit) override {
+    parts_[std::string(metric)] = sum.value() * unit;
+  }
+  void value_of_mean(std::string_view metric, ExactSum sum, double unit, ExactSum count) override {
+    if (count.value() > 0) parts_[std::string(metric)] = sum.value() * unit / count.value();
   }
   void smallest(std::string_view metric, double value, std::string_view) override {
     if (!std::isnan(value)) parts_[std::string(metric)] = value;
   }
   void largest(std::string_view metric, double value, std::string_view) override {
     if (!std::isnan(value)) parts_[std::string(metric)] = value;
+  }
+  void most_at_once(std::string_view metric, std::span<const Change> changes) override {
+    std::int64_t now = 0;
+    std::int64_t most = 0;
+    for (const Change& change : changes) most = std::max(most, now += change.by);
+    parts_[std::string(metric)] = static_cast<double>(most);
   }
   void ranked(std::string_view metric, double value, std::string_view label,
               std::uint32_t) override {

@@ -31,16 +31,24 @@ class Lecn : public fabric::PortAgent {
     buffers_ = fabric.buffers;
     scheduler_ = fabric.scheduler;
     messages_ = fabric.messages;
+    classes_ = static_cast<std::size_t>(buffers_.classes());
+    held_.resize(buffers_.size());
+    status_.resize(graph_->node_count() * classes_);
+    high_ = chosen_.high.value_or(Bytes(buffers_.capacity())).count;
+    low_ = chosen_.low.value_or(Bytes(high_ / 2)).count;
   }
+  [[nodiscard]] bool works_in_parts() const override { return true; }
+  /// A link that is back hears at once what its far end has told meanwhile.
+  [[nodiscard]] bool bears_failures_in_parts() const override { return false; }
   void on_stored(PortId port, const fabric::Packet& packet) override {
-    Status& status = prepare(port, packet.buffer);
+    Status& status = status_of(port, packet.buffer);
     status.waiting += packet.size;
     if (status.is_congested || status.waiting <= high_) return;
     status.is_congested = true;
     tell(port, {*this, Told{kHold, packet.buffer}});
   }
   void on_removed(PortId port, const fabric::Packet& packet) override {
-    Status& status = prepare(port, packet.buffer);
+    Status& status = status_of(port, packet.buffer);
     status.waiting -= packet.size;
     if (!status.is_congested || status.waiting >= low_) return;
     status.is_congested = false;
@@ -53,7 +61,6 @@ class Lecn : public fabric::PortAgent {
   }
   /// A link that was down has missed what was told, so it is told anew.
   void on_link(PortId port, bool is_up) override {
-    if (held_.empty()) return;
     const PortId receiver(links_.receiver(port.value));
     for (int c = 0; c < buffers_.classes(); ++c) {
       const auto buffer = static_cast<std::uint16_t>(c);
@@ -66,8 +73,7 @@ class Lecn : public fabric::PortAgent {
     messages_.lose(*this, [&](std::uint32_t at, const auto&) { return at == port.value; });
   }
   [[nodiscard]] bool may_send(PortId port, std::uint16_t buffer) const override {
-    const std::size_t i = static_cast<std::size_t>(port.value) * classes_ + buffer;
-    return i >= held_.size() || !held_[i];
+    return !held_[buffers_.index(port.value, buffer)];
   }
 
  private:
@@ -85,17 +91,6 @@ class Lecn : public fabric::PortAgent {
 
   Status& status_of(PortId port, std::uint16_t buffer) {
     return status_[graph_->port(port).node.index() * classes_ + buffer];
-  }
-
-  Status& prepare(PortId port, std::uint16_t buffer) {
-    if (held_.empty()) {
-      classes_ = static_cast<std::size_t>(buffers_.classes());
-      held_.resize(buffers_.size());
-      status_.resize(graph_->node_count() * classes_);
-      high_ = chosen_.high.value_or(Bytes(buffers_.capacity())).count;
-      low_ = chosen_.low.value_or(Bytes(high_ / 2)).count;
-    }
-    return status_of(port, buffer);
   }
 
   /// All neighbours that send to the switch of ingress `port`.

@@ -166,11 +166,21 @@ void Fabric::set_rate(const ConnectionName& connection, Rate rate) {
   if (!injection || !injection->ranks_flows()) {
     throw std::logic_error("rates need an injection scheme that ranks flows");
   }
-  injection->set_rate(connection, rate, now());
+  const bool is_new = injection->set_rate(connection, rate, Time(part.core().now));
+  for (const auto& other : parts_) {
+    if (is_new && other.get() != &part) other->core().mechanisms.injection->count_rated();
+  }
   part.hosts().reconsider(connection.source);
 }
 
 void Fabric::change_cable(PortId port, Time at, bool is_up) {
+  for (const Mechanism* mechanism : std::as_const(*this).core().every_mechanism) {
+    if (parts_.size() == 1 || mechanism->bears_failures_in_parts()) continue;
+    throw InputError(
+        key_of(std::as_const(*this).core(), mechanism),
+        "the network cannot be divided among threads: beside links that fail this model does not "
+        "work in parts of a network");
+  }
   const Core& core = whole().core();
   const topology::Port& one = core.graph.port(port);
   if (!one.to.valid()) {

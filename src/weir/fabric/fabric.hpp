@@ -82,8 +82,9 @@ class Fabric {
   }
 
   /// Packets of a connection whose sources keep rates (MessageSource::keeps_rate) leave at this
-  /// rate on the wire from now on, 0: not at all. All others wait for the link alone. Throws
-  /// std::logic_error without an injection scheme that ranks flows.
+  /// rate on the wire from now on, 0: not at all. All others wait for the link alone. A connection
+  /// gets its first rate while nothing runs. Throws std::logic_error without an injection scheme
+  /// that ranks flows.
   void set_rate(const ConnectionName& connection, Rate rate);
   void set_rate(HostId source, HostId destination, Rate rate) {
     set_rate({source, destination}, rate);

@@ -44,14 +44,14 @@ void FlowInjection::attach(const fabric::FabricView& fabric) {
   }
 }
 
-void FlowInjection::set_rate(const fabric::ConnectionName& connection, Rate rate, Time now) {
+bool FlowInjection::set_rate(const fabric::ConnectionName& connection, Rate rate, Time now) {
   const auto [place, is_new] = by_name_.emplace(
       name_of(connection.source.value, connection.destination.value, connection.number),
       static_cast<std::uint32_t>(flows_.size()));
   Host& host = hosts_[connection.source.index()];
   if (is_new) {
     flows_.emplace_back();
-    flows_.back().order = place->second;
+    flows_.back().order = order_++;
     flows_.back().next = kNone;
     (host.first == kNone ? host.first : flows_[host.last].next) = place->second;
     host.last = place->second;
@@ -63,6 +63,7 @@ void FlowInjection::set_rate(const fabric::ConnectionName& connection, Rate rate
   if (flow.rate <= 0) catch_up(host, flow);
   flow.rate = bytes_per_ps(rate);
   if (flow.is_waiting) update(host, at);
+  return is_new;
 }
 
 std::uint32_t FlowInjection::index_of(const fabric::Message& message) {

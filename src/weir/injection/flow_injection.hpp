@@ -38,7 +38,9 @@ class FlowInjection : public fabric::Injection {
 
   void attach(const fabric::FabricView& fabric) override;
   [[nodiscard]] bool ranks_flows() const override { return true; }
-  void set_rate(const fabric::ConnectionName& connection, Rate rate, Time now) override;
+  bool set_rate(const fabric::ConnectionName& connection, Rate rate, Time now) override;
+  void count_rated() override { ++order_; }
+  [[nodiscard]] bool works_in_parts() const override { return true; }
   void on_waiting(const fabric::Message& message, Time now) override;
   void on_empty(const fabric::Message& message, Time now) override;
   void on_injected(HostId host, const fabric::Packet& packet, const fabric::Message& message,
@@ -51,13 +53,13 @@ class FlowInjection : public fabric::Injection {
   static constexpr double kNever = std::numeric_limits<double>::infinity();
 
   struct RatedFlow {
-    double rate = 0;         ///< bytes per ps
-    double tag = 0;          ///< ps at rate 1: the sum of size / rate
-    double base = 0;         ///< since then the flow waits for its next packet
-    double size = 0;         ///< bytes that it waits for, at its rate
-    std::int64_t empty = 0;  ///< since then it has had no packets
-    std::uint32_t next = 0;  ///< of the same host
-    std::uint32_t order = 0;
+    double rate = 0;          ///< bytes per ps
+    double tag = 0;           ///< ps at rate 1: the sum of size / rate
+    double base = 0;          ///< since then the flow waits for its next packet
+    double size = 0;          ///< bytes that it waits for, at its rate
+    std::int64_t empty = 0;   ///< since then it has had no packets
+    std::uint32_t next = 0;   ///< of the same host
+    std::uint32_t order = 0;  ///< among those of all hosts, by first rate
     bool is_waiting = false;  ///< has packets
     bool is_new = true;       ///< never had any
   };
@@ -154,6 +156,7 @@ class FlowInjection : public fabric::Injection {
   double first_size_ = 0;  ///< a full packet
   std::vector<Host> hosts_;
   std::vector<RatedFlow> flows_;
+  std::uint32_t order_ = 0;  ///< of the next one
   std::unordered_map<Name, std::uint32_t, NameHash> by_name_;
   std::vector<std::uint32_t> by_message_flow_;  ///< by Message::flow: kNone: not looked up
 };

@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <map>
+#include <numeric>
+#include <span>
 
 #include "weir/base/metric_registry.hpp"
 #include "weir/metrics/batch_means.hpp"
@@ -12,8 +15,8 @@ namespace weir::metrics {
 /// Writes one sample down.
 class MechanismMonitor::Reader final : public fabric::Readings {
  public:
-  Reader(MechanismMonitor& monitor, std::vector<Cell>& cells, bool is_end)
-      : monitor_(monitor), cells_(cells), is_end_(is_end) {}
+  Reader(MechanismMonitor& monitor, Sample& sample, bool is_end)
+      : monitor_(monitor), cells_(sample.cells), at_(sample.at), is_end_(is_end) {}
 
   [[nodiscard]] std::size_t traffic_classes() const override { return monitor_.classes_.size(); }
   void count(std::string_view metric, double total, std::string_view label) override {
@@ -29,6 +32,11 @@ class MechanismMonitor::Reader final : public fabric::Readings {
                ExactSum whole) override {
     add(cell(metric, {}, traffic_class, Form::mean), part, whole);
   }
+  void mean_over_time(std::string_view metric, ExactSum integral) override {
+    Cell& mean = cell(metric, {}, kNone, Form::mean);
+    mean.part += integral;
+    mean.whole = at_.count;
+  }
   void average_at(std::string_view metric, std::string_view label, ExactSum integral) override {
     cell(metric, label, kNone, Form::average).part += integral;
   }
@@ -43,12 +51,31 @@ class MechanismMonitor::Reader final : public fabric::Readings {
   void level(std::string_view metric, double now, std::string_view largest) override {
     add(cell(metric, {}, kNone, Form::level, largest), now);
   }
-  void level_at(std::string_view metric, std::string_view label, double now) override {
+  void level_of_most(std::string_view metric, double now, std::string_view largest) override {
+    double& most = cell(metric, {}, kNone, Form::level, largest).number;
+    most = std::fmax(most, now);
+  }
+  void level_at(std::string_view metric, std::string_view label, double now,
+                std::uint32_t number) override {
+    const std::size_t known = monitor_.rows_.size();
     add(cell(metric, label, kNone, Form::level), now);
+    if (monitor_.rows_.size() > known) monitor_.rows_.back().number = number;
   }
   [[nodiscard]] bool wants_values() const override { return is_end_; }
   void value(std::string_view metric, double value, std::string_view label) override {
     if (is_end_) add(cell(metric, label, kNone, Form::value), value);
+  }
+  void value_of_sum(std::string_view metric, ExactSum sum, double unit) override {
+    if (!is_end_) return;
+    Cell& value = cell(metric, {}, kNone, Form::value);
+    value.part += sum;
+    value.number = value.part.value() * unit;
+  }
+  void value_of_mean(std::string_view metric, ExactSum sum, double unit, ExactSum count) override {
+    if (!is_end_) return;
+    Cell& value = cell(metric, {}, kNone, Form::value);
+    add(value, sum, count);
+    if (value.whole.value() > 0) value.number = value.part.value() * unit / value.whole.value();
   }
   void smallest(std::string_view metric, double value, std::string_view label) override {
     if (!is_end_) return;
@@ -60,13 +87,35 @@ class MechanismMonitor::Reader final : public fabric::Readings {
     double& most = cell(metric, label, kNone, Form::largest).number;
     most = std::fmax(most, value);
   }
+  void most_at_once(std::string_view metric, std::span<const fabric::Change> changes) override {
+    if (!is_end_) return;
+    (void)cell(metric, {}, kNone, Form::largest);
+    std::vector<fabric::Change>& all = changes_[std::string(metric)];
+    all.insert(all.end(), changes.begin(), changes.end());
+  }
   void ranked(std::string_view metric, double value, std::string_view label,
               std::uint32_t number) override {
     if (is_end_)
       monitor_.ranked_.push_back({std::string(metric), std::string(label), number, value});
   }
 
+  /// What is known when all instances have told theirs.
+  void finish() {
+    for (auto& [metric, changes] : changes_) {
+      largest(metric, static_cast<double>(most_at_once(changes)), {});
+    }
+  }
+
  private:
+  [[nodiscard]] static std::int64_t most_at_once(std::vector<fabric::Change>& changes) {
+    std::sort(changes.begin(), changes.end(), [](const auto& one, const auto& other) {
+      return one.at != other.at ? one.at < other.at : one.by > other.by;
+    });
+    std::int64_t now = 0;
+    std::int64_t most = 0;
+    for (const fabric::Change& change : changes) most = std::max(most, now += change.by);
+    return most;
+  }
   static void add(Cell& cell, const ExactSum& part, const ExactSum& whole) {
     cell.part += part;
     cell.whole += whole;
@@ -89,7 +138,9 @@ class MechanismMonitor::Reader final : public fabric::Readings {
 
   MechanismMonitor& monitor_;
   std::vector<Cell>& cells_;
+  Time at_;
   bool is_end_;
+  std::map<std::string, std::vector<fabric::Change>> changes_;
 };
 
 MechanismMonitor::Cell MechanismMonitor::cell_of(const Sample& sample, std::size_t row) const {
@@ -101,9 +152,29 @@ MechanismMonitor::Cell MechanismMonitor::cell_of(const Sample& sample, std::size
 MechanismMonitor::Sample MechanismMonitor::read(Time at, bool is_end) {
   Sample sample{at, {}};
   sample.cells.reserve(rows_.size());
-  Reader reader(*this, sample.cells, is_end);
+  const std::size_t known = rows_.size();
+  Reader reader(*this, sample, is_end);
   for (const fabric::Mechanism* instance : instances_) instance->read(reader, at);
+  reader.finish();
+  put_in_order(known, sample);
   return sample;
+}
+
+void MechanismMonitor::put_in_order(std::size_t from, Sample& sample) {
+  const auto is_before = [](const Row& one, const Row& other) { return one.number < other.number; };
+  if (std::is_sorted(rows_.begin() + static_cast<std::ptrdiff_t>(from), rows_.end(), is_before))
+    return;
+  std::vector<std::size_t> order(rows_.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::stable_sort(order.begin() + static_cast<std::ptrdiff_t>(from), order.end(),
+                   [&](std::size_t a, std::size_t b) { return is_before(rows_[a], rows_[b]); });
+  const std::vector<Row> rows = rows_;
+  const std::vector<Cell> cells = sample.cells;
+  for (std::size_t r = from; r < order.size(); ++r) {
+    rows_[r] = rows[order[r]];
+    sample.cells[r] = cells[order[r]];
+    row_of_[{rows_[r].metric, rows_[r].label, rows_[r].traffic_class}] = r;
+  }
 }
 
 void MechanismMonitor::sample(Time at, Time period) {

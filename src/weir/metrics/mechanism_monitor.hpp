@@ -55,7 +55,8 @@ class MechanismMonitor {
     std::string label;          ///< of none by class
     std::size_t traffic_class;  ///< kNone: not by class
     Form form;
-    std::string largest;  ///< of a level: metric of its largest sample
+    std::string largest;       ///< of a level: metric of its largest sample
+    std::uint32_t number = 0;  ///< among rows that are new in one sample
   };
   struct Cell {
     ExactSum part;  ///< or count
@@ -83,6 +84,8 @@ class MechanismMonitor {
   /// With the time up to the sample as the whole of an average.
   [[nodiscard]] Cell cell_of(const Sample& sample, std::size_t row) const;
   [[nodiscard]] Sample read(Time at, bool is_end = false);
+  /// Rows that are new in this sample, number `from` and on.
+  void put_in_order(std::size_t from, Sample& sample);
   /// What had come together when the measuring window began.
   [[nodiscard]] Sample before_window(Time warm_up) const;
   /// Rows that are reported together under one label.

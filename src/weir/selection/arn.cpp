@@ -268,12 +268,12 @@ void Arn::read(fabric::Readings& readings, Time now) const {
   readings.count("notifications", number(totals.sent));
   readings.count("notification_bytes", number(totals.bytes_sent));
   readings.count("roots_declared", number(totals.roots));
-  readings.mean("roots", ExactSum(totals.root_time), now.count);
-  readings.largest("roots_max", number(totals.roots_max));
+  readings.mean_over_time("roots", detector_.root_time());
+  detector_.roots().read(readings, "roots_max");
   readings.level("notification_entries", number(loads.entries), "notification_entries_max");
   readings.level("notification_entries_consumed", number(loads.consumed));
-  readings.level("notification_entries_at_switch", number(loads.most),
-                 "notification_entries_at_switch_max");
+  readings.level_of_most("notification_entries_at_switch", number(loads.most),
+                         "notification_entries_at_switch_max");
   readings.level("notification_entries_at_hosts", number(loads.host_entries),
                  "notification_entries_at_hosts_max");
   readings.value("notification_entries_made", number(totals.entries_made));
@@ -284,9 +284,9 @@ void Arn::read(fabric::Readings& readings, Time now) const {
 NotificationCounters Arn::counters() const {
   NotificationCounters all = counters_;
   all.roots = detector_.roots_declared();
-  all.roots_now = detector_.roots_now();
-  all.roots_max = detector_.roots_max();
-  all.root_time = detector_.root_time();
+  all.roots_now = static_cast<std::uint64_t>(detector_.roots().now());
+  all.roots_max = static_cast<std::uint64_t>(detector_.roots().most());
+  all.root_time = static_cast<double>(detector_.root_time());
   return all;
 }
 

@@ -83,6 +83,10 @@ class Arn final : public fabric::SelectionFunction, private CongestionDetector::
   [[nodiscard]] bool adapts_at_host(std::uint32_t host, std::uint32_t destination,
                                     std::uint16_t scheme_class) override;
   void check(bool) const override { detector_.check(); }
+  [[nodiscard]] bool works_in_parts() const override { return true; }
+  /// A switch does not notify through a cable whose other direction is down, which its far end may
+  /// alone know.
+  [[nodiscard]] bool bears_failures_in_parts() const override { return false; }
   void read(fabric::Readings& readings, Time now) const override;
   [[nodiscard]] NotificationCounters counters() const;
   [[nodiscard]] NotificationLoad load() const;

@@ -25,6 +25,7 @@ void CongestionDetector::attach(const fabric::FabricView& fabric) {
   calls_ = fabric.selection;
   graph_ = &fabric.graph;
   ingress_ = fabric.ingress;
+  if (fabric.is_divided) roots_.divide();
   const auto capacity = static_cast<double>(buffers_.capacity());
   const double whole =
       settings_.of_port ? static_cast<double>(fabric.settings.ingress_buffer.count) : capacity;
@@ -90,8 +91,7 @@ void CongestionDetector::shorten(std::uint32_t port) {
 void CongestionDetector::count_roots(int more) {
   root_time_ = root_time();
   roots_changed_ = clock_.now().count;
-  roots_now_ += static_cast<std::uint64_t>(more);
-  roots_max_ = std::max(roots_max_, roots_now_);
+  roots_.add(more, roots_changed_);
 }
 
 void CongestionDetector::begin(std::uint32_t port) {

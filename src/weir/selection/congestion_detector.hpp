@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "weir/base/units.hpp"
+#include "weir/fabric/hooks/peak.hpp"
 #include "weir/fabric/hooks/views.hpp"
 #include "weir/fabric/switch/ingress.hpp"
 
@@ -62,19 +63,17 @@ class CongestionDetector {
   [[nodiscard]] std::uint32_t over(std::uint32_t port) const { return outputs_[port].over; }
   [[nodiscard]] const Limits& limits() const { return limits_; }
   [[nodiscard]] std::uint64_t roots_declared() const { return roots_declared_; }
-  [[nodiscard]] std::uint64_t roots_now() const { return roots_now_; }
-  [[nodiscard]] std::uint64_t roots_max() const { return roots_max_; }
-  /// Integral of roots_now() over time up to now, in ps.
-  [[nodiscard]] double root_time() const {
-    if (roots_now_ == 0) return root_time_;
-    return root_time_ + static_cast<double>(roots_now_) *
-                            static_cast<double>(clock_.now().count - roots_changed_);
+  /// Roots, now and at most. They begin when a timer ends, and end after that in the same instant.
+  [[nodiscard]] const fabric::Peak& roots() const { return roots_; }
+  /// Integral of their number over time up to now, in ps.
+  [[nodiscard]] std::int64_t root_time() const {
+    return root_time_ + roots_.now() * (clock_.now().count - roots_changed_);
   }
   /// Throws RunError when counts and flags do not fit together.
   void check() const;
   [[nodiscard]] std::size_t memory() const {
     return outputs_.capacity() * sizeof(Output) + is_over_.capacity() +
-           first_flag_.capacity() * sizeof(std::uint32_t);
+           first_flag_.capacity() * sizeof(std::uint32_t) + roots_.memory();
   }
 
  private:
@@ -116,9 +115,8 @@ class CongestionDetector {
   const fabric::IngressBuffers* ingress_ = nullptr;
   Limits limits_;
   std::uint64_t roots_declared_ = 0;
-  std::uint64_t roots_now_ = 0;
-  std::uint64_t roots_max_ = 0;
-  double root_time_ = 0;  ///< up to roots_changed_
+  fabric::Peak roots_;
+  std::int64_t root_time_ = 0;  ///< up to roots_changed_
   std::int64_t roots_changed_ = 0;
   std::vector<Output> outputs_;            ///< per port
   std::vector<std::uint8_t> is_over_;      ///< per ingress port, local output and class

@@ -205,10 +205,14 @@ class Injection : public Mechanism {
   [[nodiscard]] virtual bool ranks_flows() const { return false; }
   /// r(f) of the packets of a connection whose sources keep rates (MessageSource::keeps_rate), on
   /// the wire; 0: none may leave. Connections that never had a rate, and all other messages, are
-  /// not controlled. Only where ranks_flows(). See Fabric::set_rate().
-  virtual void set_rate(const ConnectionName& connection, Rate rate, Time now) {
+  /// not controlled. Only where ranks_flows(). See Fabric::set_rate(). True: it is its first rate.
+  virtual bool set_rate(const ConnectionName& connection, Rate rate, Time now) {
     (void)connection, (void)rate, (void)now;
+    return false;
   }
+  /// A connection in another part of the network has got its first rate: it comes next in the order
+  /// of all.
+  virtual void count_rated() {}
   /// The flow of the message, which had nothing to send, has it now; it has no packet left.
   virtual void on_waiting(const Message& message, Time now) { (void)message, (void)now; }
   virtual void on_empty(const Message& message, Time now) { (void)message, (void)now; }

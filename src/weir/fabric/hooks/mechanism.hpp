@@ -58,6 +58,12 @@ class ControlMessage {
   Mechanism* recipient_ = nullptr;
 };
 
+/// A number becomes larger, or smaller, at a moment.
+struct Change {
+  std::int64_t at = 0;  ///< ps
+  std::int64_t by = 0;
+};
+
 /// Takes metrics that a mechanism has of its own, which it registers in a MetricTable beside its
 /// parameters. All numbers are what has come together since the start of the run; they are read at
 /// every sample (metrics.bin), where the measuring window begins, and at the end. What is told of
@@ -78,6 +84,8 @@ class Readings {
   virtual void mean(std::string_view metric, ExactSum part, ExactSum whole) = 0;
   virtual void mean_of(std::size_t traffic_class, std::string_view metric, ExactSum part,
                        ExactSum whole) = 0;
+  /// The mean over all of the time of what has the integral `integral` (times ps) since the start.
+  virtual void mean_over_time(std::string_view metric, ExactSum integral) = 0;
   /// Of one of several things, with its interval by batch means of the samples: the mean over time
   /// of what has the integral `integral` (times ps) since the start; part / whole. What is not told
   /// has been 0 so far.
@@ -91,16 +99,29 @@ class Readings {
   /// samples in the measuring window, and metric `largest`, if it is named, the largest sample of
   /// the run.
   virtual void level(std::string_view metric, double now, std::string_view largest = {}) = 0;
-  /// The same of one of several things; 0 where it is not told.
-  virtual void level_at(std::string_view metric, std::string_view label, double now) = 0;
+  /// The same of what does not add up: the largest that is told counts.
+  virtual void level_of_most(std::string_view metric, double now,
+                             std::string_view largest = {}) = 0;
+  /// The same of one of several things; 0 where it is not told. Things that several instances tell
+  /// for the first time are put in the order of their numbers, where they have some above 0.
+  virtual void level_at(std::string_view metric, std::string_view label, double now,
+                        std::uint32_t number = 0) = 0;
   /// It is the end of the run: values are written down only then.
   [[nodiscard]] virtual bool wants_values() const = 0;
   /// One number of the whole run, as it is at the end.
   virtual void value(std::string_view metric, double value, std::string_view label = {}) = 0;
+  /// The same, `sum` in a unit that is so many units of the metric.
+  virtual void value_of_sum(std::string_view metric, ExactSum sum, double unit) = 0;
+  /// The same of `count` things that are `sum` together; nothing is told where there is none.
+  virtual void value_of_mean(std::string_view metric, ExactSum sum, double unit,
+                             ExactSum count) = 0;
   /// The same of what does not add up: the smallest and the largest that is told counts. NaN: there
   /// was none.
   virtual void smallest(std::string_view metric, double value, std::string_view label = {}) = 0;
   virtual void largest(std::string_view metric, double value, std::string_view label = {}) = 0;
+  /// The most at one moment of what adds up over instances, all of whose changes are told; of one
+  /// moment the increases come first.
+  virtual void most_at_once(std::string_view metric, std::span<const Change> changes) = 0;
   /// A number of one of many things, `number` among them: those that have most are told, the first
   /// one first. At the end only.
   virtual void ranked(std::string_view metric, double value, std::string_view label,
@@ -174,6 +195,8 @@ class Mechanism {
   /// to more than one node (or the two ends of a link) or holds handles of packets that cross, its
   /// messages take at least the delay of a cable, and what it reads() adds up over instances.
   [[nodiscard]] virtual bool works_in_parts() const { return false; }
+  /// So it does when links fail, one end of which may be in another part.
+  [[nodiscard]] virtual bool bears_failures_in_parts() const { return works_in_parts(); }
   /// For the user: values that follow from the network, and what will not work well. Of a network
   /// in parts what all instances say.
   [[nodiscard]] virtual std::vector<std::string> notes() const { return {}; }

@@ -38,6 +38,7 @@ FabricView::FabricView(Core& core, HostServices& the_hosts, MessagesToHosts& mes
       switches(the_switches),
       ingress(the_switches.ingress_buffers()),
       egress(the_switches.egress_buffers()),
-      side_queues(core.mechanisms.isolation ? the_switches.side_queues() : nullptr) {}
+      side_queues(core.mechanisms.isolation ? the_switches.side_queues() : nullptr),
+      is_divided(core.border != nullptr) {}
 
 }  // namespace weir::fabric

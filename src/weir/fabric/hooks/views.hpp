@@ -311,6 +311,7 @@ struct FabricView {
   const IngressBuffers* ingress;  ///< null: switches have none
   const EgressBuffers* egress;    ///< likewise
   SideQueues* side_queues;        ///< of runs with isolation, else null
+  bool is_divided;                ///< this is a part, and each other one has an instance, too
 };
 
 }  // namespace weir::fabric
