@@ -56,6 +56,7 @@ class Witness final : public fabric::FlowRouting {
   bool on_injected(const fabric::Message& message, const Packet& packet, Time now) override {
     return router_->on_injected(message, packet, now);
   }
+  void on_requested(const Packet& packet) override { router_->on_requested(packet); }
   bool on_return(std::uint32_t flow, FlowStep step, Time now) override {
     steps.push_back(step);
     return router_->on_return(flow, step, now);

@@ -62,6 +62,9 @@ void LinkByLink::attach(const fabric::FabricView& fabric) {
   buffers_ = fabric.buffers;
   messages_ = fabric.messages;
   hosts_ = &fabric.hosts;
+  packets_ = fabric.packets;
+  ends_ = packets_.reserve<ConnectionKey>();
+  is_divided_ = fabric.is_divided;
 }
 
 std::optional<std::string> LinkByLink::refusal(std::uint8_t service_level,
@@ -103,182 +106,213 @@ std::optional<std::string> LinkByLink::table_refusal(std::int64_t rate) const {
 std::uint32_t LinkByLink::ask(const fabric::ConnectionRequest& request) {
   if (unused_.empty()) {
     unused_.push_back(static_cast<std::uint32_t>(connections_.size()));
-    connections_.emplace_back();
+    connections_.emplace_back(Asked(*this, unused_.back()));
   }
   const std::uint32_t number = unused_.back();
   unused_.pop_back();
   Connection& c = connections_[number];
-  c.request = request;
-  c.links.assign(1, ports_.first_of(request.source.value));
+  Asked& asked = c.asked;
+  asked.request = request;
+  asked.links.assign(1, ports_.first_of(request.source.value));
   paths_.follow({request.source, request.destination, request.number},
                 [&](std::uint32_t at, routing::Candidate next) {
-                  c.links.push_back(ports_[at].first_port + next.port);
-                  return c.links.size() < ports_.size();
+                  asked.links.push_back(ports_[at].first_port + next.port);
+                  return asked.links.size() < ports_.size();
                 });
-  c.holds.assign(c.links.size(), 0);
-  c.places.assign(c.links.size(), -1);
-  c.vl = tables_ ? vl_of(request, c.links[0]) : std::uint16_t{0};
+  asked.vl = tables_ ? vl_of(request, asked.links[0]) : std::uint16_t{0};
+  c.hold_nothing();
   c.attempt = 1;
   c.state = State::asking;
-  c.asked = clock_.now();
+  c.since = clock_.now();
   ++count(c).asked;
-  probe(number, 0);
+  probe(c, 0);
   return number;
 }
 
-void LinkByLink::probe(std::uint32_t number, std::size_t hop) {
-  Connection& c = connections_[number];
+void LinkByLink::probe(Connection& c, std::size_t hop) {
   // What is closing or was rejected meanwhile is not asked for any more.
   if (c.state != State::asking && c.state != State::open) return;
-  if (hop == c.links.size()) {
-    send_back(number, kAccept, hop);
-  } else if (links_.is_down(c.links[hop])) {
+  if (hop == c.hops()) {
+    send_back(c, kAccept, hop);
+  } else if (links_.is_down(c.asked.links[hop])) {
     if (c.state == State::open) return;
     c.state = State::rejected;
-    reject(number, hop);
+    reject(c, hop);
   } else if (c.holds[hop] != 0 || reserve(c, hop)) {
-    send_on(number, kProbe, hop);
+    send_on(c, kProbe, hop);
   } else if (hop == 0) {
-    at_source_rejected(number);
+    at_source_rejected(c);
   } else {
     c.state = State::rejected;
-    send_back(number, kReject, hop);
+    send_back(c, kReject, hop);
   }
 }
 
 bool LinkByLink::reserve(Connection& c, std::size_t hop) {
-  const std::uint32_t port = c.links[hop];
-  const std::size_t i = index(port, level_of(c.request.service_level));
-  if (c.request.rate + reserved_[i] >= budgets_[i] || !fill(c, hop)) return false;
-  reserved_[i] += c.request.rate;
+  const std::uint32_t port = c.asked.links[hop];
+  const fabric::ConnectionRequest& request = c.asked.request;
+  const std::size_t i = index(port, level_of(request.service_level));
+  if (request.rate + reserved_[i] >= budgets_[i] || !fill(c, hop)) return false;
+  reserved_[i] += request.rate;
   c.holds[hop] = 1;
   ++c.held;
   largest_share_ = std::max(largest_share_, share(port));
   return true;
 }
 
-bool LinkByLink::is_in_table(const Connection& c) const { return tables_ && c.vl < kDataVls; }
+bool LinkByLink::is_in_table(const Connection& c) const { return tables_ && c.asked.vl < kDataVls; }
 
 bool LinkByLink::fill(Connection& c, std::size_t hop) {
   if (!is_in_table(c)) return true;
-  const std::uint32_t port = c.links[hop];
+  const PortId port(c.asked.links[hop]);
   const auto place = tables_->add(
-      PortId(port), c.vl, weight_on(context_.graph->port(PortId(port)).link.rate, c.request.rate));
+      port, c.asked.vl, weight_on(context_.graph->port(port).link.rate, c.asked.request.rate));
   if (place) c.places[hop] = *place;
   return place.has_value();
 }
 
-void LinkByLink::accept(std::uint32_t number, std::size_t hop) {
+void LinkByLink::accept(Connection& c, std::size_t hop) {
   if (hop > 0) {
-    send_back(number, kAccept, hop);
+    send_back(c, kAccept, hop);
     return;
   }
-  Connection& c = connections_[number];
   if (c.state != State::asking) return;  // a second answer
   c.state = State::open;
   ++count(c).accepted;
-  count(c).setup += clock_.now() - c.asked;
-  hosts_->answer(c.request.asker, true);
+  count(c).setup += clock_.now() - c.since;
+  hosts_->answer(c.asked.request.asker, true);
 }
 
-void LinkByLink::reject(std::uint32_t number, std::size_t hop) {
-  release(number, hop);
+void LinkByLink::reject(Connection& c, std::size_t hop) {
+  release(c, hop);
   if (hop > 0) {
-    send_back(number, kReject, hop);
+    send_back(c, kReject, hop);
   } else {
-    at_source_rejected(number);
+    at_source_rejected(c);
   }
 }
 
 bool LinkByLink::is_hopeless(const Connection& c) const {
-  const std::size_t level = level_of(c.request.service_level);
-  const int room = is_in_table(c) ? tables_->room(c.vl) * fabric::VlTableFiller::kMostWeight : 0;
-  return std::any_of(c.links.begin(), c.links.end(), [&](std::uint32_t port) {
-    return c.request.rate >= budgets_[index(port, level)] ||
-           (is_in_table(c) &&
-            weight_on(context_.graph->port(PortId(port)).link.rate, c.request.rate) > room);
+  const std::int64_t rate = c.asked.request.rate;
+  const std::size_t level = level_of(c.asked.request.service_level);
+  const int room =
+      is_in_table(c) ? tables_->room(c.asked.vl) * fabric::VlTableFiller::kMostWeight : 0;
+  return std::any_of(c.asked.links.begin(), c.asked.links.end(), [&](std::uint32_t port) {
+    return rate >= budgets_[index(port, level)] ||
+           (is_in_table(c) && weight_on(context_.graph->port(PortId(port)).link.rate, rate) > room);
   });
 }
 
-void LinkByLink::at_source_rejected(std::uint32_t number) {
-  Connection& c = connections_[number];
+void LinkByLink::at_source_rejected(Connection& c) {
   c.state = State::rejected;
   ++count(c).rejected;
   const bool was_last = settings_.attempts > 0 && c.attempt >= settings_.attempts;
   const bool is_over = was_last || is_hopeless(c);
-  messages_.send_inside(PortId(c.links[0]), is_over ? 0 : settings_.retry.count,
-                        message(is_over ? kGiveUp : kAsk, number, 0));
+  messages_.send_inside(PortId(c.asked.links[0]), is_over ? 0 : settings_.retry.count,
+                        message(is_over ? kGiveUp : kAsk, c, 0));
+}
+
+void LinkByLink::give_up(Connection& c) {
+  const std::uint32_t asker = c.asked.request.asker;
+  ++count(c).given_up;
+  c.state = State::unused;
+  ++c.key.generation;
+  unused_.push_back(c.asked.place);
+  hosts_->answer(asker, false);
+}
+
+// --- Connections here
+
+LinkByLink::Connection* LinkByLink::find(const ConnectionKey& key) {
+  if (key.asked->home == this) {
+    Connection& own = connections_[key.asked->place];
+    return own.key == key ? &own : nullptr;
+  }
+  const auto found = guests_.find(key);
+  return found == guests_.end() ? nullptr : &found->second;
+}
+
+LinkByLink::Connection& LinkByLink::welcome(const ConnectionKey& key, std::uint32_t attempt) {
+  Connection& guest = guests_.try_emplace(key, *key.asked).first->second;
+  guest.key = key;
+  guest.hold_nothing();
+  guest.attempt = attempt;
+  guest.state = State::asking;
+  return guest;
+}
+
+void LinkByLink::dismiss(Connection& c) {
+  if (is_guest(c) && c.held == 0) guests_.erase(ConnectionKey(c.key));
 }
 
 // --- Messages
 
-ControlMessage LinkByLink::message(MessageKind kind, std::uint32_t connection, std::size_t hop) {
-  const Connection& c = connections_[connection];
-  return {*this, ConnectionMessage{kind, static_cast<std::uint16_t>(hop), connection, c.generation,
-                                   c.attempt}};
+ControlMessage LinkByLink::message(MessageKind kind, const Connection& c, std::size_t hop) {
+  return {*this, ConnectionMessage{kind, static_cast<std::uint16_t>(hop), c.attempt, c.key}};
 }
 
-void LinkByLink::send_on(std::uint32_t number, MessageKind kind, std::size_t from_hop) {
-  const std::uint32_t port = connections_[number].links[from_hop];
+ControlMessage LinkByLink::message(MessageKind kind, std::uint32_t connection, std::size_t hop) {
+  return message(kind, connections_[connection], hop);
+}
+
+void LinkByLink::send_on(Connection& c, MessageKind kind, std::size_t from_hop) {
+  const std::uint32_t port = c.asked.links[from_hop];
   const PortId far(links_.receiver(port));
   if (!links_.is_down(port)) {
-    messages_.send(far, PortId(port), message(kind, number, from_hop + 1));
+    messages_.send(far, PortId(port), message(kind, c, from_hop + 1));
   } else if (kind == kRelease) {
-    messages_.send_around(far, PortId(port), settings_.retry.count,
-                          message(kind, number, from_hop + 1));
+    messages_.send_around(far, PortId(port), settings_.retry.count, message(kind, c, from_hop + 1));
   }
 }
 
-void LinkByLink::send_back(std::uint32_t number, MessageKind kind, std::size_t from_hop) {
-  Connection& c = connections_[number];
-  const PortId near(c.links[from_hop - 1]);
+void LinkByLink::send_back(Connection& c, MessageKind kind, std::size_t from_hop) {
+  const PortId near(c.asked.links[from_hop - 1]);
   if (!links_.is_down(near.value)) {
-    messages_.send(near, PortId(links_.receiver(near.value)), message(kind, number, from_hop - 1));
+    messages_.send(near, PortId(links_.receiver(near.value)), message(kind, c, from_hop - 1));
     return;
   }
   if (c.state == State::open) return;  // a second answer
-  for (std::size_t hop = from_hop; hop < c.links.size(); ++hop) release(number, hop);
+  for (std::size_t hop = from_hop; hop < c.hops(); ++hop) release(c, hop);
   c.state = State::rejected;
   messages_.send_around(near, PortId(links_.receiver(near.value)), settings_.retry.count,
-                        message(kReject, number, from_hop - 1));
+                        message(kReject, c, from_hop - 1));
 }
 
 void LinkByLink::on_control(PortId, const ControlMessage& message) {
   const auto m = message.as<ConnectionMessage>();
-  Connection& c = connections_[m.connection];
-  if (c.generation != m.generation || c.attempt != m.attempt)
-    return;  // late, of something that is over
+  Connection* c = find(m.of);
+  if (c == nullptr && m.kind == kProbe && m.of.asked->home != this) c = &welcome(m.of, m.attempt);
+  if (c == nullptr || c->attempt != m.attempt) return;  // late, of something that is over
+  hear(*c, m);
+  dismiss(*c);
+}
+
+void LinkByLink::hear(Connection& c, const ConnectionMessage& m) {
   switch (m.kind) {
     case kProbe:
-      probe(m.connection, m.hop);
+      probe(c, m.hop);
       return;
     case kAccept:
-      accept(m.connection, m.hop);
+      accept(c, m.hop);
       return;
     case kReject:
-      reject(m.connection, m.hop);
+      reject(c, m.hop);
       return;
     case kRelease:
-      if (m.hop + std::size_t{1} < c.links.size()) send_on(m.connection, kRelease, m.hop);
-      release(m.connection, m.hop);
+      if (m.hop + std::size_t{1} < c.hops()) send_on(c, kRelease, m.hop);
+      release(c, m.hop);
       return;
     case kLeft:
-      release(m.connection, m.hop);
+      release(c, m.hop);
       return;
     case kAsk:
       ++c.attempt;
       c.state = State::asking;
-      probe(m.connection, 0);
+      probe(c, 0);
       return;
-    case kGiveUp: {
-      const std::uint32_t asker = c.request.asker;
-      ++count(c).given_up;
-      c.state = State::unused;
-      ++c.generation;
-      unused_.push_back(m.connection);
-      hosts_->answer(asker, false);
+    case kGiveUp:
+      give_up(c);
       return;
-    }
   }
 }
 
@@ -289,53 +323,64 @@ void LinkByLink::end_with(std::uint32_t connection, std::uint32_t message) {
   ending_[message] = connection;
 }
 
-std::size_t LinkByLink::hop_of(const Connection& c, PortId port) const {
-  const auto found = std::find(c.links.begin(), c.links.end(), port.value);
-  if (found == c.links.end()) {
-    throw RunError(fmt::format(
-        "the connection from host {} to host {} has reserved nothing at {}, "
-        "where its last packet leaves",
-        c.request.source.value, c.request.destination.value, context_.graph->name(port)));
+LinkByLink::Connection* LinkByLink::ending(const Packet& packet) {
+  ConnectionKey& name = packets_.record(ends_, packet);
+  if (name.asked == nullptr) {
+    const auto ending = ending_.find(packet.message);
+    name = connections_[ending->second].key;
+    ending_.erase(ending);
   }
-  return static_cast<std::size_t>(found - c.links.begin());
+  return find(name);
+}
+
+std::size_t LinkByLink::hop_of(const Connection& c, PortId port) const {
+  const auto found = std::find(c.asked.links.begin(), c.asked.links.end(), port.value);
+  if (found == c.asked.links.end()) {
+    throw RunError(
+        fmt::format("the connection from host {} to host {} has reserved nothing at {}, "
+                    "where its last packet leaves",
+                    c.asked.request.source.value, c.asked.request.destination.value,
+                    context_.graph->name(port)));
+  }
+  return static_cast<std::size_t>(found - c.asked.links.begin());
 }
 
 void LinkByLink::on_last(PortId port, const Packet& packet) {
-  const auto ending = ending_.find(packet.message);
-  const std::uint32_t number = ending->second;
-  const std::size_t hop = hop_of(connections_[number], port);
+  const Connection* c = ending(packet);
+  if (c == nullptr) return;  // it holds nothing any more
   messages_.send_inside(port, links_.duration(port.value, packet.size),
-                        message(kLeft, number, hop));
-  if (hop + 1 == connections_[number].links.size()) ending_.erase(ending);
+                        message(kLeft, *c, hop_of(*c, port)));
 }
 
 void LinkByLink::on_last_lost(PortId port, const Packet& packet) {
-  const auto ending = ending_.find(packet.message);
-  const std::uint32_t number = ending->second;
-  ending_.erase(ending);
-  const std::size_t hop = hop_of(connections_[number], port);
-  if (hop + 1 < connections_[number].links.size()) send_on(number, kRelease, hop);
-  release(number, hop);
+  Connection* c = ending(packet);
+  if (c == nullptr) return;
+  const std::size_t hop = hop_of(*c, port);
+  if (hop + 1 < c->hops()) send_on(*c, kRelease, hop);
+  release(*c, hop);
+  dismiss(*c);
 }
 
-void LinkByLink::release(std::uint32_t number, std::size_t hop) {
-  Connection& c = connections_[number];
+void LinkByLink::release(Connection& c, std::size_t hop) {
   if (c.holds[hop] == 0) return;
   c.holds[hop] = 0;
   --c.held;
-  reserved_[index(c.links[hop], level_of(c.request.service_level))] -= c.request.rate;
-  if (is_in_table(c)) tables_->remove(PortId(c.links[hop]), c.vl, c.places[hop]);
-  if (c.state != State::closing || c.held > 0) return;
-  ++count(c).released;
+  const fabric::ConnectionRequest& request = c.asked.request;
+  reserved_[index(c.asked.links[hop], level_of(request.service_level))] -= request.rate;
+  if (is_in_table(c)) tables_->remove(PortId(c.asked.links[hop]), c.asked.vl, c.places[hop]);
+  const bool is_over = c.state == State::closing && c.held == 0;
+  // The last link, which only the end of a connection releases, may be in another part.
+  if (is_divided_ ? hop + 1 == c.hops() : is_over) ++count(c).released;
+  if (!is_over) return;
   c.state = State::unused;
-  ++c.generation;
-  unused_.push_back(number);
+  ++c.key.generation;
+  unused_.push_back(c.asked.place);
 }
 
 // --- Numbers
 
 AdmissionCounters& LinkByLink::count(const Connection& c) {
-  const std::size_t needed = std::size_t{c.request.traffic_class} + 1;
+  const std::size_t needed = std::size_t{c.asked.request.traffic_class} + 1;
   if (counters_.size() < needed) counters_.resize(needed);
   return counters_[needed - 1];
 }
@@ -359,8 +404,8 @@ void LinkByLink::read(fabric::Readings& readings, Time) const {
                       ExactSum(own.accepted) * nanoseconds(1).count);
   }
   readings.largest("reserved_share_max", largest_share_);
-  readings.value("reservations_left", static_cast<double>(reserved_in_all()) * 8e-9);
-  readings.level("reserved_share", most_reserved().share);
+  readings.value_of_sum("reservations_left", reserved_in_all(), 8e-9);
+  readings.level_of_most("reserved_share", most_reserved().share);
   if (tables() != nullptr) read_entries(readings);
 }
 
@@ -369,7 +414,8 @@ void LinkByLink::read_entries(fabric::Readings& readings) const {
     for (std::uint16_t vl = 0; vl < fabric::ConnectionTables::kDataVls; ++vl) {
       const int entries = tables()->entries(PortId(port), vl);
       if (entries == 0) continue;
-      readings.level_at("vl_entries", fabric::vl_label(*context_.graph, PortId(port), vl), entries);
+      readings.level_at("vl_entries", fabric::vl_label(*context_.graph, PortId(port), vl), entries,
+                        port * fabric::ConnectionTables::kDataVls + vl + 1U);
     }
   }
 }

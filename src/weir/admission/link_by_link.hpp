@@ -2,10 +2,12 @@
 
 #include <cstdint>
 #include <deque>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "weir/fabric/connection_tables.hpp"
@@ -24,13 +26,33 @@ enum MessageKind : std::uint16_t {
   kGiveUp,   ///< inside the source
 };
 
+class LinkByLink;
+
+/// What a source has asked for. It stays as it is while a message about it is on its way before its
+/// source has the answer: an instance in another part of the network may read it until then.
+struct Asked {
+  Asked(const LinkByLink& instance, std::uint32_t number) : home(&instance), place(number) {}
+
+  const LinkByLink* home;  ///< instance of its source; it and `place` never change
+  std::uint32_t place;     ///< among the connections there
+  fabric::ConnectionRequest request;
+  std::vector<std::uint32_t> links;  ///< sending ports, from the source's on
+  std::uint16_t vl = 0;
+};
+
+/// Names a connection in the whole network.
+struct ConnectionKey {
+  const Asked* asked = nullptr;  ///< at its source
+  std::uint64_t generation = 0;  ///< connections that had this place before
+  auto operator<=>(const ConnectionKey&) const = default;
+};
+
 /// What the nodes of a route tell each other about a connection.
 struct ConnectionMessage {
   MessageKind kind;
   std::uint16_t hop;  ///< place of a link on the route
-  std::uint32_t connection;
-  std::uint64_t generation;  ///< of the connection
   std::uint32_t attempt;
+  ConnectionKey of;
 };
 
 /// Connections of one traffic class in the whole run.
@@ -69,6 +91,10 @@ struct LinkByLinkSettings {
 /// A link that is down accepts nothing, and nothing crosses it: for an answer that cannot, the near
 /// end rejects after `retry`, and what is reserved beyond is given back; for a release that cannot,
 /// the far end makes it after `retry`. An open connection keeps what it has on both sides.
+///
+/// In a network in parts each instance knows of a connection what its own links hold: that of the
+/// source, and as a guest each other one that has links of its route, from the probe on until these
+/// hold nothing any more. The last packet carries the name of its connection.
 class LinkByLink final : public fabric::Admission {
  public:
   LinkByLink(LinkByLinkSettings settings, const fabric::AdmissionContext& context);
@@ -82,6 +108,9 @@ class LinkByLink final : public fabric::Admission {
   void on_last_lost(PortId port, const fabric::Packet& packet) override;
   void on_control(PortId port, const fabric::ControlMessage& message) override;
 
+  [[nodiscard]] bool works_in_parts() const override { return true; }
+  /// What is reserved beyond a link that is down is given back at once.
+  [[nodiscard]] bool bears_failures_in_parts() const override { return false; }
   void check(bool is_idle) const override;
   void read(fabric::Readings& readings, Time now) const override;
   [[nodiscard]] AdmissionCounters counters(std::uint8_t traffic_class) const;
@@ -105,16 +134,25 @@ class LinkByLink final : public fabric::Admission {
   static constexpr std::uint16_t kDataVls = fabric::ConnectionTables::kDataVls;
   enum class State : std::uint8_t { unused, asking, rejected, open, closing };
   struct Connection {
-    fabric::ConnectionRequest request;
-    std::vector<std::uint32_t> links;  ///< sending ports, from the source's on
-    std::vector<std::uint8_t> holds;   ///< per link: it has reserved for this connection
-    std::vector<int> places;           ///< per such link: the connection's number in its table
-    std::uint16_t vl = 0;
-    std::size_t held = 0;          ///< links
-    std::uint64_t generation = 0;  ///< connections that had this number before
+    explicit Connection(Asked what) : asked(std::move(what)), key{&asked, 0} {}
+    Connection(const Connection&) = delete;
+    Connection& operator=(const Connection&) = delete;
+    ~Connection() = default;
+
+    Asked asked;                      ///< of a guest a copy
+    ConnectionKey key;                ///< of a guest that at its source
+    std::vector<std::uint8_t> holds;  ///< per link: it has reserved here for this connection
+    std::vector<int> places;          ///< per such link: the connection's number in its table
+    std::size_t held = 0;             ///< links
     std::uint32_t attempt = 0;
     State state = State::unused;
-    Time asked;
+    Time since;  ///< of the first question
+
+    [[nodiscard]] std::size_t hops() const { return asked.links.size(); }
+    void hold_nothing() {
+      holds.assign(hops(), 0);
+      places.assign(hops(), -1);
+    }
   };
 
   [[nodiscard]] std::size_t level_of(std::uint8_t service_level) const {
@@ -123,9 +161,20 @@ class LinkByLink final : public fabric::Admission {
   [[nodiscard]] std::size_t index(std::uint32_t port, std::size_t level) const {
     return port * settings_.budgets.size() + level;
   }
-  void probe(std::uint32_t number, std::size_t hop);
-  void reject(std::uint32_t number, std::size_t hop);
-  void accept(std::uint32_t number, std::size_t hop);
+  /// Null: it is over, or has not come here.
+  [[nodiscard]] Connection* find(const ConnectionKey& key);
+  /// A connection from another part of the network.
+  Connection& welcome(const ConnectionKey& key, std::uint32_t attempt);
+  /// A guest that holds nothing goes.
+  void dismiss(Connection& connection);
+  [[nodiscard]] bool is_guest(const Connection& connection) const {
+    return connection.asked.home != this;
+  }
+  void hear(Connection& connection, const ConnectionMessage& message);
+  void give_up(Connection& connection);
+  void probe(Connection& connection, std::size_t hop);
+  void reject(Connection& connection, std::size_t hop);
+  void accept(Connection& connection, std::size_t hop);
   /// Adds the connection to the table of a link, where there is room.
   bool reserve(Connection& connection, std::size_t hop);
   /// Entries in the arbitration table of a link, if connections fill it; false: it has no room.
@@ -136,12 +185,19 @@ class LinkByLink final : public fabric::Admission {
   [[nodiscard]] std::uint16_t vl_of(const fabric::ConnectionRequest& request,
                                     std::uint32_t first_link) const;
   void check_tables() const;
+  /// visit(connection) for all that are not over, with guests.
+  template <class Visit>
+  void for_each(Visit visit) const;
   /// Takes it out of the table, if it is there.
-  void release(std::uint32_t number, std::size_t hop);
-  void at_source_rejected(std::uint32_t number);
+  void release(Connection& connection, std::size_t hop);
+  void at_source_rejected(Connection& connection);
   [[nodiscard]] bool is_hopeless(const Connection& connection) const;
-  void send_back(std::uint32_t number, MessageKind kind, std::size_t from_hop);
-  void send_on(std::uint32_t number, MessageKind kind, std::size_t from_hop);
+  void send_back(Connection& connection, MessageKind kind, std::size_t from_hop);
+  void send_on(Connection& connection, MessageKind kind, std::size_t from_hop);
+  [[nodiscard]] fabric::ControlMessage message(MessageKind kind, const Connection& connection,
+                                               std::size_t hop);
+  /// The connection that a packet is the last of; null: it holds nothing here any more.
+  Connection* ending(const fabric::Packet& packet);
   [[nodiscard]] std::size_t hop_of(const Connection& connection, PortId port) const;
   AdmissionCounters& count(const Connection& connection);
   [[nodiscard]] double share(std::uint32_t port) const;
@@ -157,9 +213,13 @@ class LinkByLink final : public fabric::Admission {
   fabric::HostServices* hosts_ = nullptr;
   std::vector<std::int64_t> budgets_;   ///< per port and level, bytes per second
   std::vector<std::int64_t> reserved_;  ///< likewise
-  std::deque<Connection> connections_;
+  fabric::Packets packets_;
+  fabric::RecordSlot<ConnectionKey> ends_{};  ///< in the last packet of a connection: its name
+  bool is_divided_ = false;                   ///< there are instances in other parts of the network
+  std::deque<Connection> connections_;        ///< of sources here; they stay where they are
   std::vector<std::uint32_t> unused_;
-  std::unordered_map<std::uint32_t, std::uint32_t> ending_;  ///< connection, by its last message
+  std::map<ConnectionKey, Connection> guests_;
+  std::unordered_map<std::uint32_t, std::uint32_t> ending_;  ///< place, by last message here
   std::vector<AdmissionCounters> counters_;                  ///< per traffic class
   double largest_share_ = 0;
   std::unique_ptr<fabric::ConnectionTables> tables_;

@@ -6,14 +6,22 @@
 
 namespace weir::admission {
 
+template <class Visit>
+void LinkByLink::for_each(Visit visit) const {
+  for (const Connection& c : connections_)
+    if (c.state != State::unused) visit(c);
+  for (const auto& [key, c] : guests_) visit(c);
+}
+
 void LinkByLink::check(bool is_idle) const {
   std::vector<std::int64_t> counted(reserved_.size(), 0);
-  for (const Connection& c : connections_) {
-    for (std::size_t hop = 0; hop < c.links.size() && c.state != State::unused; ++hop) {
+  for_each([&](const Connection& c) {
+    const fabric::ConnectionRequest& request = c.asked.request;
+    for (std::size_t hop = 0; hop < c.hops(); ++hop) {
       if (c.holds[hop] == 0) continue;
-      counted[index(c.links[hop], level_of(c.request.service_level))] += c.request.rate;
+      counted[index(c.asked.links[hop], level_of(request.service_level))] += request.rate;
     }
-  }
+  });
   const std::size_t levels = settings_.budgets.size();
   for (std::size_t i = 0; i < reserved_.size(); ++i) {
     const auto where = [&] {
@@ -41,11 +49,10 @@ void LinkByLink::check(bool is_idle) const {
 
 void LinkByLink::check_tables() const {
   std::vector<int> counted(context_.graph->port_count() * kDataVls, 0);
-  for (const Connection& c : connections_) {
-    if (c.state == State::unused || !is_in_table(c)) continue;
-    for (std::size_t hop = 0; hop < c.links.size(); ++hop)
-      counted[std::size_t{c.links[hop]} * kDataVls + c.vl] += c.holds[hop];
-  }
+  for_each([&](const Connection& c) {
+    for (std::size_t hop = 0; hop < c.hops() && is_in_table(c); ++hop)
+      counted[std::size_t{c.asked.links[hop]} * kDataVls + c.asked.vl] += c.holds[hop];
+  });
   for (std::size_t i = 0; i < counted.size(); ++i) {
     const PortId port(i / kDataVls);
     const auto vl = static_cast<std::uint16_t>(i % kDataVls);
@@ -59,10 +66,12 @@ void LinkByLink::check_tables() const {
 
 std::size_t LinkByLink::memory() const {
   std::size_t sum = (budgets_.capacity() + reserved_.capacity()) * sizeof(std::int64_t) +
-                    connections_.size() * sizeof(Connection) +
+                    (connections_.size() + guests_.size()) * sizeof(Connection) +
                     ending_.size() * 4 * sizeof(std::uint64_t);
-  for (const Connection& c : connections_)
-    sum += (c.links.capacity() + c.places.capacity()) * sizeof(std::uint32_t) + c.holds.capacity();
+  for_each([&](const Connection& c) {
+    sum += (c.asked.links.capacity() + c.places.capacity()) * sizeof(std::uint32_t) +
+           c.holds.capacity();
+  });
   return sum + (tables_ ? tables_->memory() : 0);
 }
 

@@ -27,6 +27,7 @@ void FlowRouter::attach(const fabric::FabricView& fabric) {
   ports_ = fabric.ports;
   packets_ = fabric.packets;
   hosts_ = &fabric.hosts;
+  stamp_ = packets_.reserve<Stamp>();
 }
 
 // --- Switches
@@ -50,7 +51,7 @@ std::uint16_t FlowRouter::set_up(Packet& packet) {
   const SwitchId at = tables_->graph().switch_of(NodeId(ports_[packet.in_port].node));
   const PortId in(packet.in_port);
   const std::uint32_t flow = packet.message;
-  Connection& connection = connections_[flow];
+  Stamp& its = stamp(packet);
   const auto hops = static_cast<HopsLeft>(packet.sequence);
   PortChoice choice;
   ++counters_.routed;
@@ -62,56 +63,56 @@ std::uint16_t FlowRouter::set_up(Packet& packet) {
         select_port(*tables_, at, in, HostId(packet.destination), hops, load_, random_[at.index()]);
   }
   if (choice.port != choice.default_port) {
-    if (!caches_.emplace(key(packet.in_port, flow), choice.port).second) {
+    if (!caches_.try_emplace({packet.in_port, packet.source, flow}, choice.port).second) {
       throw RunError(
           fmt::format("flow routing: {} has an entry already for the flow from host {} to host {}",
                       tables_->graph().name(in), packet.source, packet.destination));
     }
-    ++connection.entries;
+    ++its.entries;
     ++counters_.diverted;
     counters_.entries_max =
         std::max<std::uint64_t>(counters_.entries_max, ++entries_[packet.in_port]);
   }
-  load_[port_of(packet, choice.port)] += connection.weight;
+  load_[port_of(packet, choice.port)] += its.weight;
+  counted_ += its.weight;
   if (watch_ != nullptr) {
     const PortId port(port_of(packet, choice.port));
-    add_to_path(flow, packet, port);
+    add_to_path(flow, packet, port, its.hops == 0);
     watch_->on_hop(flow, port);
   }
-  ++connection.hops;
+  ++its.hops;
   packet.sequence = choice.hops;
   return choice.port;
 }
 
-void FlowRouter::add_to_path(std::uint32_t flow, const Packet& packet, PortId port) {
+void FlowRouter::add_to_path(std::uint32_t flow, const Packet& packet, PortId port, bool is_first) {
   std::vector<PortId>& path = paths_[flow];
-  if (connections_[flow].hops == 0) {
-    path.assign(1, tables_->graph().host_port(HostId(packet.source)));
-  }
+  if (is_first) path.assign(1, tables_->graph().host_port(HostId(packet.source)));
   path.push_back(port);
 }
 
 std::uint16_t FlowRouter::follow(std::uint32_t flow, const Packet& packet, bool tears_down) {
   std::uint16_t out = packet.out;
-  const auto entry = caches_.find(key(packet.in_port, flow));
+  const auto entry = caches_.find({packet.in_port, packet.source, flow});
   if (entry != caches_.end()) out = entry->second;
   if (!tears_down) return out;
-  Connection& connection = connections_[flow];
+  Stamp& its = stamp(packet);
   if (entry != caches_.end()) {
     caches_.erase(entry);
     --entries_[packet.in_port];
-    --connection.entries;
+    --its.entries;
   }
   std::uint64_t& load = load_[port_of(packet, out)];
-  if (load < connection.weight || connection.hops == 0) {
+  if (load < its.weight || its.hops == 0) {
     throw RunError(fmt::format(
         "flow routing: the flow from host {} to host {} is torn down at {}, where it was not set "
         "up; {}",
         packet.source, packet.destination, tables_->graph().name(PortId(port_of(packet, out))),
         "its packets took another path"));
   }
-  load -= connection.weight;
-  --connection.hops;
+  load -= its.weight;
+  counted_ -= its.weight;
+  --its.hops;
   return out;
 }
 
@@ -155,7 +156,6 @@ void FlowRouter::begin(std::uint32_t flow, Connection& connection, Time now) {
 }
 
 bool FlowRouter::on_injected(const fabric::Message& message, const Packet& packet, Time) {
-  (void)packet;
   if (message.unsent > 0) return false;
   Connection& connection = connections_[message.flow];
   --connection.waiting;
@@ -166,7 +166,12 @@ bool FlowRouter::on_injected(const fabric::Message& message, const Packet& packe
     watch_->on_end(message.flow);
   }
   connection.state = State::drain;
+  if (settings_.piggy_backs) write(stamp(packet), connection);
   return true;
+}
+
+void FlowRouter::on_requested(const Packet& packet) {
+  write(stamp(packet), connections_[packet.message]);
 }
 
 bool FlowRouter::on_return(std::uint32_t flow, FlowStep step, Time now) {
@@ -208,9 +213,16 @@ void FlowRouter::on_delivered(const Packet& packet, bool in_order) {
 }
 
 void FlowRouter::on_control_delivered(const Packet& packet) {
+  const FlowStep step = fabric::flow_step(packet);
+  if (!fabric::is_flow_request(packet) && (step != FlowStep::last || settings_.piggy_backs)) {
+    const Stamp& its = stamp(packet);
+    Connection& connection = connections_[packet.message];
+    connection.hops = its.hops;
+    connection.entries = its.entries;
+  }
+  if (step == FlowStep::last) return;
   counters_.control_bytes += packet.size;
-  const bool has_arrived =
-      fabric::is_flow_request(packet) && fabric::flow_step(packet) == FlowStep::set_up;
+  const bool has_arrived = fabric::is_flow_request(packet) && step == FlowStep::set_up;
   if (has_arrived && watch_ != nullptr) watch_->on_arrival(packet.message);
 }
 
@@ -225,21 +237,17 @@ void FlowRouter::check(bool is_idle) const {
                                tables_->graph().name(PortId(p)), entries_[p],
                                settings_.cache_size));
   }
-  std::uint64_t held = 0;
-  std::uint64_t counted = 0;
   std::size_t busy = 0;
   for (const Connection& connection : connections_) {
-    held += connection.entries;
-    counted += connection.hops * connection.weight;
     if (connection.state != State::idle || connection.waiting != 0) ++busy;
   }
   std::uint64_t load = 0;
   for (const std::uint64_t one : load_) load += one;
-  if (entries != caches_.size() || held != entries || load != counted) {
+  if (entries != caches_.size() || load != counted_) {
     throw RunError(fmt::format(
-        "flow routing: {} cache entries, of which ports count {} and flows {}; outputs have a load "
-        "of {}, hosts of {}",
-        caches_.size(), entries, held, load, counted));
+        "flow routing: {} cache entries, of which ports count {}; outputs have a load of {}, flows "
+        "of {}",
+        caches_.size(), entries, load, counted_));
   }
   if (is_idle && (busy > 0 || entries > 0 || load > 0)) {
     throw RunError(fmt::format(
@@ -260,11 +268,11 @@ void FlowRouter::read(fabric::Readings& readings, Time) const {
   count("port_choices", counted.routed);
   count("port_choices_diverted", counted.diverted);
   count("route_cache_full", counted.cache_full);
-  count("route_cache_entries_max", counted.entries_max);
+  readings.largest("route_cache_entries_max", static_cast<double>(counted.entries_max));
   count("route_cache_entries_left", counted.entries);
   if (counted.completed_set_ups == 0) return;
-  readings.value("flow_set_up_mean", to_nanoseconds(counted.set_up_time) /
-                                         static_cast<double>(counted.completed_set_ups));
+  readings.value_of_mean("flow_set_up_mean", counted.set_up_time.count, to_nanoseconds(Time(1)),
+                         counted.completed_set_ups);
   readings.largest("flow_set_up_max", to_nanoseconds(counted.longest_set_up));
 }
 
@@ -275,7 +283,7 @@ FlowRoutingCounters FlowRouter::counters() const {
 }
 
 std::size_t FlowRouter::memory() const {
-  constexpr std::size_t kBytesOfEntry = 32;
+  constexpr std::size_t kBytesOfEntry = 40;
   std::size_t paths = paths_.capacity() * sizeof(paths_[0]);
   for (const std::vector<PortId>& path : paths_) paths += path.capacity() * sizeof(PortId);
   return paths + load_.capacity() * sizeof(load_[0]) + entries_.capacity() * sizeof(entries_[0]) +

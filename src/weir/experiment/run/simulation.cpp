@@ -420,7 +420,8 @@ void Simulation::build(const Configuration& configuration, const fabric::FabricS
                                            std::move(workloads), last);
     observer = director_.get();
   }
-  if (configuration.threads > 1) refuse_threads(configuration, also != nullptr);
+  if (configuration.threads > 1)
+    refuse_threads(configuration, also != nullptr, some_wait || last.has_value());
   if (also != nullptr) {
     both_ = std::make_unique<Both>(*observer, *also);
     observer = both_.get();
@@ -435,7 +436,9 @@ void Simulation::build(const Configuration& configuration, const fabric::FabricS
     }
     const auto make_part = [&] {
       models.selection = make_selection(configuration);
-      return fabric::PartModels{models, make_mechanisms(configuration, *network_, nullptr)};
+      return fabric::PartModels{
+          models,
+          make_mechanisms(configuration, *network_, make_flow_routing(configuration, *network_))};
     };
     fabric_ = std::make_unique<fabric::Fabric>(
         make_part,
@@ -450,7 +453,8 @@ void Simulation::build(const Configuration& configuration, const fabric::FabricS
   }
 }
 
-void Simulation::refuse_threads(const Configuration& configuration, bool has_observer) const {
+void Simulation::refuse_threads(const Configuration& configuration, bool has_observer,
+                                bool waits_for_a_count) const {
   const auto refuse = [](const std::string& key, const char* what) {
     throw InputError(key, fmt::format("a run with experiment.threads above 1 has no {}: {} act on "
                                       "the whole network at once",
@@ -465,8 +469,7 @@ void Simulation::refuse_threads(const Configuration& configuration, bool has_obs
                     flows_.noun()));
   }
   if (director_ && director_->players().size() > 0) refuse("workload", "workloads");
-  // Whom admission watches is refused with it.
-  if (director_ && !reservations_.is_needed())
+  if (waits_for_a_count)
     refuse("traffic", "sources or ends of a run that wait for a count of messages");
   if (!configuration.failures.empty()) refuse("failure", "links that fail");
   if (has_observer) refuse("experiment.threads", "observers of a program");

@@ -69,7 +69,8 @@ class Simulation {
              const fabric::Mechanisms& mechanisms, traffic::Traffic traffic,
              std::vector<workload::Workload> workloads, fabric::Observer* also);
   /// Throws InputError for what a divided network cannot do.
-  void refuse_threads(const Configuration& configuration, bool has_observer) const;
+  void refuse_threads(const Configuration& configuration, bool has_observer,
+                      bool waits_for_a_count) const;
   /// Runs to `target`, starting sources that become due on the way and carrying workloads on. True
   /// when nothing is left.
   bool run_to(Time target);

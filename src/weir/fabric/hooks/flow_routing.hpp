@@ -49,12 +49,14 @@ class FlowRouting : public Mechanism {
   [[nodiscard]] virtual bool may_inject(std::uint32_t flow) const = 0;
   /// A packet of the message is about to leave. Returns whether it is the last of its flow.
   virtual bool on_injected(const Message& message, const Packet& packet, Time now) = 0;
+  /// The packet of a request is made at its source.
+  virtual void on_requested(const Packet& packet) = 0;
   /// The answer to a set-up or tear-down packet, or the ACK of the last packet, is back. Returns
   /// true when the flow may inject from now on.
   virtual bool on_return(std::uint32_t flow, FlowStep step, Time now) = 0;
   /// A data packet has arrived; one out of order would break what flow routing promises.
   virtual void on_delivered(const Packet& packet, bool in_order) = 0;
-  /// A set-up or tear-down packet or an answer has arrived at a host.
+  /// A set-up or tear-down packet, an answer or the ACK of the last packet has arrived at a host.
   virtual void on_control_delivered(const Packet& packet) = 0;
 
   [[nodiscard]] virtual Bytes packet_size() const = 0;

@@ -128,9 +128,9 @@ void Hosts::finish(std::uint32_t message) {
 
 void Hosts::lose(std::uint32_t port, std::uint32_t packet) {
   const Packet p = core_.packets[packet];
-  core_.packets.give_back(packet);
   if ((p.flags & packet_flag::kLastOfConnection) != 0)
-    core_.mechanisms.admission->on_last_lost(PortId(port), p);
+    core_.mechanisms.admission->on_last_lost(PortId(port), core_.packets[packet]);
+  core_.packets.give_back(packet);
   if (core_.mechanisms.reaction || core_.settings.source_queue_packets != 0) {
     const Packet ack = p.is_ack() ? p : ack_of(p, messages_[p.message].flow);
     if (core_.settings.source_queue_packets != 0) free_place(ack);
@@ -260,6 +260,8 @@ void Hosts::send_request(const FlowRequest& request) {
   p.service_level = request.service_level;
   p.traffic_class = request.traffic_class;
   p.flags = static_cast<std::uint8_t>(packet_flag::kAck | flags_of(request.step));
+  if (core_.border != nullptr) core_.border->begin_ack(packet, flows_[request.flow].connection);
+  core_.mechanisms.flow_routing->on_requested(p);
   queue_ack(packet);
 }
 
@@ -267,7 +269,7 @@ void Hosts::accept_flow_step(std::uint32_t packet) {
   Packet& p = core_.packets[packet];
   const FlowStep step = flow_step(p);
   FlowRouting& flow_routing = *core_.mechanisms.flow_routing;
-  if (step != FlowStep::last) flow_routing.on_control_delivered(p);
+  flow_routing.on_control_delivered(p);
   if (is_flow_request(p)) {
     p.flags |= packet_flag::kAnswer;
     std::swap(p.source, p.destination);
