@@ -1,0 +1,77 @@
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <bit>
+#include <string>
+#include <vector>
+
+#include "experiment/support.hpp"
+#include "weir/experiment/config/read_file.hpp"
+#include "weir/experiment/run/network.hpp"
+#include "weir/experiment/run/simulation.hpp"
+
+namespace weir::experiment {
+
+inline Configuration with(const std::string& text, const std::string& override) {
+  const ExperimentFile file(parse_experiment(text, "x.toml"), {parse_override(override)});
+  return resolve(file.variants().front().table);
+}
+
+inline metrics::RunResult run(const Configuration& configuration) {
+  const auto network = make_network(configuration);
+  Simulation simulation(configuration, network);
+  while (simulation.advance()) continue;
+  return simulation.finish(1);
+}
+
+/// All numbers with their names, as they are.
+inline std::vector<std::string> lines(const metrics::RunResult& result) {
+  std::vector<std::string> out;
+  const auto add = [&](const MetricName& name, const char* what, double value) {
+    out.push_back(to_string(name) + " " + what + " " +
+                  std::to_string(std::bit_cast<std::uint64_t>(value)));
+  };
+  for (const metrics::Scalar& scalar : result.scalars) {
+    add(scalar.name, "is", scalar.value);
+    add(scalar.name, "within", scalar.half_width);
+  }
+  for (const metrics::Series& series : result.series)
+    for (const double value : series.values) add(series.name, "series", value);
+  for (const metrics::LinkSummary& link : result.links) {
+    out.push_back(link.name + " " + std::to_string(link.bytes) + " " +
+                  std::to_string(link.queued_max) + " " + std::to_string(link.wait));
+  }
+  for (const metrics::SetAsideTree& tree : result.set_aside_trees) {
+    out.push_back(tree.root + " from " + to_string(tree.from) + " until " + to_string(tree.until) +
+                  ", " + std::to_string(tree.allocations) + ", " + std::to_string(tree.queues_max) +
+                  ", " + std::to_string(tree.bytes_max) + ", " + std::to_string(tree.sides.size()));
+  }
+  for (const metrics::SetAsideRecord& event : result.set_aside_events) {
+    out.push_back(event.side + " for " + event.root + " " + event.kind + " at " +
+                  to_string(event.at) + " after " + to_string(event.lifetime));
+  }
+  for (const metrics::TreeRecord& tree : result.trees) {
+    out.push_back(tree.root + " at " + to_string(tree.at) + ", depth " +
+                  std::to_string(tree.depth) + ", " + std::to_string(tree.branches.size()));
+  }
+  for (const std::string& note : result.notes) out.push_back(note);
+  out.push_back(std::to_string(result.fingerprint));
+  return out;
+}
+
+inline std::vector<std::string> results(const std::string& text, const std::string& override) {
+  return lines(run(with(text, override)));
+}
+
+inline void expect_the_same(const std::string& text) {
+  const std::vector<std::string> one = results(text, "experiment.threads=1");
+  EXPECT_GT(one.size(), 1'000U);
+  for (const char* threads : {"2", "3"}) {
+    const auto several = results(text, std::string("experiment.threads=") + threads);
+    ASSERT_EQ(several.size(), one.size());
+    for (std::size_t i = 0; i < one.size(); ++i) ASSERT_EQ(several[i], one[i]) << threads;
+  }
+}
+
+}  // namespace weir::experiment
