@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "weir/base/units.hpp"
-#include "weir/fabric/hooks/peak.hpp"
+#include "weir/fabric/hooks/logged_peak.hpp"
 #include "weir/fabric/hooks/views.hpp"
 #include "weir/fabric/switch/ingress.hpp"
 
@@ -64,7 +64,7 @@ class CongestionDetector {
   [[nodiscard]] const Limits& limits() const { return limits_; }
   [[nodiscard]] std::uint64_t roots_declared() const { return roots_declared_; }
   /// Roots, now and at most. They begin when a timer ends, and end after that in the same instant.
-  [[nodiscard]] const fabric::Peak& roots() const { return roots_; }
+  [[nodiscard]] const fabric::LoggedPeak& roots() const { return roots_; }
   /// Integral of their number over time up to now, in ps.
   [[nodiscard]] std::int64_t root_time() const {
     return root_time_ + roots_.now() * (clock_.now().count - roots_changed_);
@@ -115,7 +115,7 @@ class CongestionDetector {
   const fabric::IngressBuffers* ingress_ = nullptr;
   Limits limits_;
   std::uint64_t roots_declared_ = 0;
-  fabric::Peak roots_;
+  fabric::LoggedPeak roots_;
   std::int64_t root_time_ = 0;  ///< up to roots_changed_
   std::int64_t roots_changed_ = 0;
   std::vector<Output> outputs_;            ///< per port

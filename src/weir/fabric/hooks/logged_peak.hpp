@@ -14,7 +14,7 @@ namespace weir::fabric {
 /// that it has been. In a network in parts each instance knows its own share of it: it keeps the
 /// changes, from which the largest is found at the end. Within one instant the increases must come
 /// before the decreases.
-class Peak {
+class LoggedPeak {
  public:
   /// Before anything changes.
   void divide() { is_divided_ = true; }
