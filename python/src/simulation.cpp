@@ -79,6 +79,7 @@ class SteppedRun {
         [&](const std::atomic<bool>&) { network_ = experiment::make_network(configuration_); });
     experiment::SimulationAdditions additions;
     if (listener_.listens()) additions.observer = &listener_;
+    additions.only_watches = true;
     additions.add_traffic = [&](const topology::Graph& graph, traffic::Traffic& made) {
       for (const PythonTraffic& one : traffic) add(one, graph, made);
       for (const traffic::TrafficClass& one : made.classes) classes_.push_back(one.name);

@@ -23,6 +23,7 @@ class XonXoff : public fabric::PortAgent {
   explicit XonXoff(const XonXoffSettings& chosen) : chosen_(chosen) {}
 
   [[nodiscard]] bool works_in_parts() const override { return true; }
+  [[nodiscard]] bool bears_failures_in_parts() const override { return false; }
 
   void attach(const fabric::FabricView& fabric) override {
     ports_ = fabric.ports;

@@ -42,6 +42,12 @@ void check_packets(const Fabric& fabric) {
     delivered += flow.delivered;
     lost += flow.lost;
   });
+  // Where they were going nobody has heard of these yet.
+  for_each_part(fabric, [&](const Part& part) {
+    part.core().events.for_each([&](const engine::Event& event) {
+      if (event.kind() == kLost && !part.core().packets[event.payload].is_ack()) ++lost;
+    });
+  });
   const Counters& c = fabric.counters();
   if (injected != c.packets_injected || delivered != c.packets_delivered ||
       lost != c.packets_lost) {
@@ -56,7 +62,7 @@ std::uint64_t packets_found(const Part& part) {
   std::uint64_t found = 0;
   part.core().events.for_each([&](const engine::Event& event) {
     const std::uint32_t kind = event.kind();
-    if (kind == kArrival || kind == kIdealAck || kind == kDiscard) ++found;
+    if (kind == kArrival || kind == kIdealAck || kind == kDiscard || kind == kLost) ++found;
   });
   part.switches().for_each_packet([&](std::uint32_t, std::uint32_t) { ++found; });
   part.hosts().waiting_acks().for_each([&](std::uint32_t) { ++found; });

@@ -104,6 +104,7 @@ Core::Core(Models the_models, Mechanisms the_mechanisms, const FabricSettings& t
       keeps_known_paths(know_paths(models, mechanisms)),
       routes_flows(mechanisms.flow_routing != nullptr),
       knows_routes_ahead(models.selection->follows_default()),
+      tells_connections(models.routing->tells_connections_apart()),
       tells_packets(mechanisms.marker || mechanisms.waiting),
       isolates_adapted(models.selection->isolates()),
       end_to_end_classes(models.queueing->is_end_to_end()),
@@ -217,6 +218,7 @@ void Core::tell_no_room_at_all(std::uint32_t port, bool is_entry) {
 void Core::set_link(std::uint32_t port, bool is_up) {
   if (is_down.empty()) is_down.assign(links.size(), 0);
   is_down[port] = is_up ? 0 : 1;
+  if (border != nullptr && !border->is_own_port(port)) return;  // the far end is here
   Output& out = links[port];
   out.is_open = out.to_host || !is_up;
   if (mechanisms.isolation) mechanisms.isolation->on_link(PortId(port), is_up);
@@ -317,6 +319,15 @@ void Core::tell_across(std::uint32_t port, const Feedback& feedback) {
   links.forget(port, now);
   (void)links.tell(port, feedback);
   border->tell(port, feedback);
+}
+
+void Core::tell_lost(std::uint32_t packet) {
+  const std::uint32_t host = packets[packet].destination;
+  if (border != nullptr && !border->is_own_host(host)) {
+    border->send_lost(*this, now + horizon, first_port[host], packet);
+  } else {
+    schedule(now + horizon, kLost, first_port[host], packet);
+  }
 }
 
 void Core::send_across(std::int64_t at, std::uint32_t port, std::uint32_t packet) {

@@ -46,6 +46,7 @@ enum EventKind : std::uint32_t {
   kTimer,         ///< of the selection function; payload: its own
   kLinkChange,    ///< the link that leaves the port goes down (payload 0) or is up again (1)
   kDiscard,       ///< payload: packet; the port's link is down
+  kLost,          ///< payload: packet, discarded somewhere; entity: port of the host it was for
   kExpect,        ///< payload: number of an announcement; entity: class
   kSample,
   kCheck,
@@ -266,6 +267,9 @@ class Core {
   /// Takes the link that leaves `port` out of service, or back into it. What is on the wire
   /// arrives; a port whose link is down sends what waits for it to nowhere, at the link's rate.
   void set_link(std::uint32_t port, bool is_up);
+  /// The host that a discarded packet was for hears of it when the shortest cable could have been
+  /// crossed (`horizon`).
+  void tell_lost(std::uint32_t packet);
   /// Gives `bytes` of class `buffer` of ingress `port` back to the sender when they are free at
   /// `at`.
   void release(std::uint32_t port, std::uint16_t buffer, std::uint32_t bytes, std::int64_t at) {
@@ -446,6 +450,9 @@ class Core {
   [[nodiscard]] std::uint32_t flow_of(const Packet& packet) const;
   /// Number of the connection that a packet of `packets`, data or ACK, belongs to.
   [[nodiscard]] std::uint16_t connection_of(const Packet& packet) const;
+  /// What routing functions call the message of a packet: its number, or in
+  /// parts of a network that of its connection (routing::RouteQuery::message).
+  [[nodiscard]] std::uint32_t message_in_queries(const Packet& p) const;
   /// The port that feeds the receiver of `port`.
   [[nodiscard]] PortId upstream_of(PortId port) const {
     return PortId(ports[port.index()].upstream);
@@ -470,6 +477,7 @@ class Core {
   bool keeps_known_paths;   ///< packets keep to paths with links that are down: someone knows them
   bool routes_flows;        ///< switches ask FlowRouting for outputs
   bool knows_routes_ahead;  ///< default routes are looked up when a packet is sent
+  bool tells_connections;   ///< routes of two hosts' connections differ
   bool tells_packets;       ///< a marker or a watch hears of packets at egress and on links
   bool isolates_adapted;    ///< the last class of each lane is for adapted packets
   bool end_to_end_classes;

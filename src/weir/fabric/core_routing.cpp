@@ -8,15 +8,15 @@ namespace weir::fabric {
 
 namespace {
 
-routing::RouteQuery query_of(const Packet& p, std::uint32_t switch_number, std::uint32_t in_port,
-                             std::uint8_t lane) {
+routing::RouteQuery query_of(const Packet& p, std::uint32_t message, std::uint32_t switch_number,
+                             std::uint32_t in_port, std::uint8_t lane) {
   routing::RouteQuery query;
   query.at = SwitchId(switch_number);
   query.in_port = PortId(in_port);
   query.source = HostId(p.source);
   query.destination = HostId(p.destination);
   query.lane = lane;
-  query.message = p.is_ack() ? routing::RouteQuery::kNoMessage : p.message;
+  query.message = message;
   return query;
 }
 
@@ -35,8 +35,9 @@ class SwitchOutputs final : public SelectionView {
 
   [[nodiscard]] std::span<const routing::Candidate> candidates() override {
     if (list_.empty()) {
-      core_.models.routing->candidates(query_of(packet, at.value, packet.in_port, packet.lane),
-                                       list_);
+      core_.models.routing->candidates(
+          query_of(packet, core_.message_in_queries(packet), at.value, packet.in_port, packet.lane),
+          list_);
       if (!core_.is_down.empty() && !core_.keeps_known_paths) leave_out_links_that_are_down();
     }
     return list_.view();
@@ -91,13 +92,21 @@ std::uint16_t Core::classify_anew(const Packet& p, std::uint8_t lane,
   const QueueingScheme& scheme = *models.queueing;
   int within = 0;
   if (classes_by_output && ports[receiver].node >= host_count) {
-    const auto query = query_of(p, ports[receiver].node - host_count, receiver, lane);
+    const auto query =
+        query_of(p, message_in_queries(p), ports[receiver].node - host_count, receiver, lane);
     within =
         scheme.classify_by_output(p, PortId(receiver), models.routing->default_route(query).port);
   } else {
     within = scheme.classify(p, PortId(receiver));
   }
   return static_cast<std::uint16_t>(lane * classes + within);
+}
+
+std::uint32_t Core::message_in_queries(const Packet& p) const {
+  if (p.is_ack() || p.message == kNone) return routing::RouteQuery::kNoMessage;
+  if (border == nullptr) return p.message;
+  // Parts know messages of their own only.
+  return tells_connections ? connection_of(p) : 0;
 }
 
 void Core::enter_lane(Packet& p, routing::Candidate chosen) {
@@ -110,7 +119,7 @@ void Core::enter_lane(Packet& p, routing::Candidate chosen) {
 }
 
 void Core::ask_for_route(Packet& p, std::uint32_t node) {
-  const auto query = query_of(p, node - host_count, p.in_port, p.lane);
+  const auto query = query_of(p, message_in_queries(p), node - host_count, p.in_port, p.lane);
   enter_lane(p, models.routing->default_route(query));
 }
 

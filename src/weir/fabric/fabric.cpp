@@ -1,7 +1,9 @@
 #include "weir/fabric/fabric.hpp"
 
 #include <algorithm>
+#include <map>
 #include <stdexcept>
+#include <tuple>
 #include <utility>
 
 #include <fmt/format.h>
@@ -87,7 +89,7 @@ Fabric::Fabric(const Models& models, const Mechanisms& mechanisms, const FabricS
 
 Fabric::Fabric(const std::function<PartModels()>& make,
                std::shared_ptr<const Territories> territories, const FabricSettings& settings,
-               Observer& observer)
+               Observer& observer, Overseer* overseer)
     : territories_(std::move(territories)) {
   std::vector<Part*> parts;
   std::vector<ObserverLog*> logs;
@@ -98,7 +100,8 @@ Fabric::Fabric(const std::function<PartModels()>& make,
     parts_.push_back(std::make_unique<Part>(*this, made.models, made.mechanisms,
                                             settings_of(settings, made), *logs_.back(),
                                             std::make_unique<Border>(territories_, p)));
-    logs_.back()->attach(parts_.back()->core(), parts_.back()->hosts());
+    logs_.back()->attach(parts_.back()->core(), parts_.back()->hosts(), made.work);
+    parts_.back()->set_work(made.work);
     parts.push_back(parts_.back().get());
     logs.push_back(logs_.back().get());
   }
@@ -110,7 +113,7 @@ Fabric::Fabric(const std::function<PartModels()>& make,
       Windows::Duties{settings.sample_period.count, check_period(settings).count, replay_.get(),
                       peaks_.get(),
                       [this, &observer](std::int64_t at) { observer.on_sample(*this, Time(at)); },
-                      [this](std::int64_t at) { on_check(Time(at)); }});
+                      [this](std::int64_t at) { on_check(Time(at)); }, overseer});
 }
 
 Fabric::~Fabric() = default;
@@ -174,14 +177,7 @@ void Fabric::set_rate(const ConnectionName& connection, Rate rate) {
 }
 
 void Fabric::change_cable(PortId port, Time at, bool is_up) {
-  for (const Mechanism* mechanism : std::as_const(*this).core().every_mechanism) {
-    if (parts_.size() == 1 || mechanism->bears_failures_in_parts()) continue;
-    throw InputError(
-        key_of(std::as_const(*this).core(), mechanism),
-        "the network cannot be divided among threads: beside links that fail this model does not "
-        "work in parts of a network");
-  }
-  const Core& core = whole().core();
+  const Core& core = this->core();
   const topology::Port& one = core.graph.port(port);
   if (!one.to.valid()) {
     throw InputError(fmt::format("{} has no link that could fail", core.graph.name(port)));
@@ -204,13 +200,28 @@ void Fabric::change_cable(PortId port, Time at, bool is_up) {
             "vl_arbitration.low",
             *vl));
   }
+  if (parts_.size() > 1) refuse_failures_in_parts();
   const auto change = [&](PortId sender) {
-    Core& changed = parts_.front()->core();
-    ++changed.background_events;
-    changed.schedule(at.count, kLinkChange, sender.value, is_up ? 1 : 0);
+    for (const auto& part : parts_) {
+      if (part.get() != &part_of(sender) &&
+          part.get() != &part_of(one.to == sender ? port : one.to))
+        continue;
+      Core& changed = part->core();
+      ++changed.background_events;
+      changed.schedule(at.count, kLinkChange, sender.value, is_up ? 1 : 0);
+    }
   };
   change(port);
   if (core.graph.port(one.to).to == port) change(one.to);
+}
+
+void Fabric::refuse_failures_in_parts() const {
+  for (const Mechanism* mechanism : core().every_mechanism) {
+    if (mechanism->bears_failures_in_parts()) continue;
+    throw InputError(key_of(core(), mechanism),
+                     "works with experiment.threads above 1 only where no link fails: both ends of "
+                     "a link forget at once what they have told each other");
+  }
 }
 
 bool Fabric::run_until(Time end, WhenIdle when_idle) {
@@ -314,6 +325,29 @@ Bytes Fabric::backlog() const {
   Bytes all;
   for (const auto& part : parts_) all += Bytes(part->hosts().backlog());
   return all;
+}
+
+std::vector<Flow> Fabric::flows() const {
+  if (parts_.size() == 1) return core().flows->all();
+  using Name = std::tuple<std::uint32_t, std::uint32_t, bool, std::uint16_t>;
+  std::map<Name, Flow> all;
+  // The two ends of a flow may count in different parts.
+  for (const auto& part : parts_) {
+    for (const Flow& flow : part->hosts().flows().all()) {
+      const Name name(flow.source, flow.destination, flow.keeps_rate, flow.connection);
+      const auto [place, is_new] = all.emplace(name, flow);
+      if (is_new) continue;
+      Flow& sum = place->second;
+      sum.injected += flow.injected;
+      sum.delivered += flow.delivered;
+      sum.highest = std::max(sum.highest, flow.highest);
+      sum.out_of_order += flow.out_of_order;
+      sum.lost += flow.lost;
+    }
+  }
+  std::vector<Flow> out;
+  for (const auto& [name, flow] : all) out.push_back(flow);
+  return out;
 }
 
 std::vector<const Mechanism*> Fabric::instances(std::size_t i) const {

@@ -47,6 +47,7 @@ void carry(FabricSettings& settings, const Mechanisms& mechanisms);
 struct PartModels {
   Models models;
   Mechanisms mechanisms;
+  PartWork* work = nullptr;  ///< acts on the hosts of the part, and outlives the fabric
 };
 
 /// A network that carries packets: switches and hosts on one graph, driven by events.
@@ -64,10 +65,10 @@ class Fabric {
   Fabric(const Models& models, const Mechanisms& mechanisms, const FabricSettings& settings,
          Observer& observer);
   /// Divided: `make(part)` makes what each part has. The observer is told what happens in the order
-  /// of time, but up to a window later, and must not act on the fabric. Throws InputError for what
-  /// does not work in parts.
+  /// of time, but up to a window later, and must not act on the fabric; who acts on the whole
+  /// network is its overseer. Throws InputError for what does not work in parts.
   Fabric(const std::function<PartModels()>& make, std::shared_ptr<const Territories> territories,
-         const FabricSettings& settings, Observer& observer);
+         const FabricSettings& settings, Observer& observer, Overseer* overseer = nullptr);
   ~Fabric();
   Fabric(const Fabric&) = delete;
   Fabric& operator=(const Fabric&) = delete;
@@ -102,6 +103,8 @@ class Fabric {
   void stop();
 
   [[nodiscard]] Time now() const { return Time(core().now); }
+  /// Nothing that happens at one node acts on another one sooner.
+  [[nodiscard]] Time shortest_cable() const { return Time(core().horizon); }
   [[nodiscard]] const topology::Graph& graph() const { return core().graph; }
   [[nodiscard]] const FabricSettings& settings() const { return core().settings; }
   [[nodiscard]] const Counters& counters() const;
@@ -109,8 +112,8 @@ class Fabric {
   [[nodiscard]] TurnWatch::Findings passed_over() const;
   [[nodiscard]] std::string passed_over_note() const { return passed_over().note(core()); }
   [[nodiscard]] std::uint64_t fingerprint() const;
-  /// Of a network in one part.
-  [[nodiscard]] const std::vector<Flow>& flows() const { return whole().hosts().flows().all(); }
+  /// In the order in which they began; of a network in parts by their hosts.
+  [[nodiscard]] std::vector<Flow> flows() const;
   /// Number of the connection of a message that is under way (RouteQuery::message). Of a network in
   /// one part.
   [[nodiscard]] std::uint16_t connection_of(std::uint32_t message) const {
@@ -179,6 +182,9 @@ class Fabric {
   [[nodiscard]] Core& core() { return parts_.front()->core(); }
   [[nodiscard]] std::size_t parts() const { return parts_.size(); }
   [[nodiscard]] const Part& part(std::size_t number) const { return *parts_[number]; }
+  [[nodiscard]] std::size_t number_of_part(HostId host) const {
+    return territories_ ? territories_->of_node[host.index()] : 0;
+  }
   /// That a port, or the node of a host, is in.
   [[nodiscard]] const Part& part_of(PortId port) const {
     return territories_ ? *parts_[territories_->of_port[port.index()]] : *parts_.front();
@@ -197,6 +203,7 @@ class Fabric {
   void refuse_what_does_not_work_in_parts() const;
   /// Instances of mechanisms, and what they measure together.
   void introduce_parts();
+  void refuse_failures_in_parts() const;
 
   std::vector<std::unique_ptr<Part>> parts_;
   std::shared_ptr<const Territories> territories_;  ///< null: one part

@@ -1,5 +1,6 @@
 #include "weir/fabric/part.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include "weir/fabric/compatibility.hpp"
@@ -143,10 +144,16 @@ void Part::dispatch_rare(const engine::Event& event) {
       return;
     case kLinkChange:
       --core_.background_events;
+      // Another part counts it where only the far end is here.
+      if (border_ && !border_->is_own_port(entity)) --core_.counters.events;
       core_.set_link(entity, event.payload != 0);
       return;
     case kDiscard:
       hosts_.lose(entity, event.payload);
+      return;
+    case kLost:
+      gather_instant(event);
+      hosts_.hear_of_losses(gathered_);
       return;
     case kExpect:
       --core_.counters.events;
@@ -235,7 +242,7 @@ bool Part::run_until(Time end, WhenIdle when_idle) {
 
 bool Part::is_idle() const {
   return core_.events.size() == periodic_pending_ + core_.background_events &&
-         core_.packets.in_use() == 0 &&
+         core_.packets.in_use() == 0 && (work_ == nullptr || work_->next() == Time::max()) &&
          (!core_.mechanisms.control || core_.mechanisms.control->is_quiet());
 }
 
@@ -261,8 +268,11 @@ void Part::run_before(std::int64_t end) {
     const engine::Event* next = core_.events.peek_at(core_.now);
     if (next == nullptr) {
       if (!is_settled()) settle();
+      if (do_due_work()) continue;
       next = core_.events.peek(end - 1);
-      if (next == nullptr || next->time >= end) return;
+      const bool is_over = next == nullptr || next->time >= end;
+      if (do_timed_work(is_over ? end : next->time, end)) continue;
+      if (is_over) return;
       core_.now = next->time;
     }
     const engine::Event event = *next;
@@ -270,6 +280,22 @@ void Part::run_before(std::int64_t end) {
     if (is_large_) prefetch();
     dispatch(event);
   }
+}
+
+bool Part::do_due_work() {
+  if (work_ == nullptr || !work_->is_due()) return false;
+  work_->act(Time(core_.now));
+  return true;
+}
+
+bool Part::do_timed_work(std::int64_t next, std::int64_t end) {
+  if (work_ == nullptr) return false;
+  const std::int64_t due = work_->next().count;
+  // The events of an instant come first.
+  if (due >= end || due >= next) return false;
+  core_.now = std::max(core_.now, due);
+  work_->act(Time(core_.now));
+  return true;
 }
 
 void Part::begin_instant(std::int64_t at) {
@@ -281,10 +307,23 @@ void Part::begin_instant(std::int64_t at) {
   }
 }
 
+void Part::finish_instant() {
+  for (;;) {
+    begin_instant(core_.now);
+    if (!is_settled()) settle();
+    if (do_due_work()) return;
+    const engine::Event* next = core_.events.peek(core_.now);
+    if (next != nullptr && next->time == core_.now) continue;
+    (void)do_timed_work(core_.now + 1, core_.now + 1);
+    return;
+  }
+}
+
 std::int64_t Part::next_time() {
-  if (!is_settled()) return core_.now;
+  if (!is_settled() || (work_ != nullptr && work_->is_due())) return core_.now;
   const engine::Event* next = core_.events.peek();
-  return next == nullptr ? kNever : next->time;
+  const std::int64_t at = next == nullptr ? kNever : next->time;
+  return work_ == nullptr ? at : std::min(at, work_->next().count);
 }
 
 }  // namespace weir::fabric

@@ -10,6 +10,7 @@
 #include "weir/fabric/host/hosts.hpp"
 #include "weir/fabric/messages_to_hosts.hpp"
 #include "weir/fabric/parallel/border.hpp"
+#include "weir/fabric/parallel/part_work.hpp"
 #include "weir/fabric/switch/switch_model.hpp"
 
 namespace weir::fabric {
@@ -45,12 +46,16 @@ class Part {
 
   // --- One of several, which run side by side; Fabric looks after samples and checks
 
+  /// Acts on its hosts, and outlives it; null: nobody.
+  void set_work(PartWork* work) { work_ = work; }
   /// Takes what another one has sent it.
   void take_in(Part& other);
   /// Runs all events before `end`, and what they set off within their instants.
   void run_before(std::int64_t end);
   /// Runs the events of the instant `at` that are known before it, not what they set off.
   void begin_instant(std::int64_t at);
+  /// Runs the rest of the present instant. What its work does then is yet to be arbitrated.
+  void finish_instant();
   /// Of its next event, kNever: there is none.
   [[nodiscard]] std::int64_t next_time();
   /// Nothing moves, and nothing is scheduled that moves anything.
@@ -71,6 +76,11 @@ class Part {
   void dispatch_rare(const engine::Event& event);
   void wake_up(const engine::Event& event);
   void settle();
+  /// What the present instant has made due; false: nothing.
+  bool do_due_work();
+  /// What its time has made due before `end`, when the events up to then have happened and the next
+  /// one comes at `next`; false: nothing.
+  bool do_timed_work(std::int64_t next, std::int64_t end);
   /// Takes the other events of the kind, instant and entity of `first`: `gathered_` has the
   /// payloads of all of them.
   void gather_instant(const engine::Event& first);
@@ -109,6 +119,7 @@ class Part {
   std::int64_t check_period_;
   std::uint32_t periodic_pending_ = 0;  ///< sample and check events in the queue
   std::vector<std::uint32_t> gathered_;
+  PartWork* work_ = nullptr;
   bool stop_ = false;
 };
 

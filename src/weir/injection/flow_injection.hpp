@@ -37,6 +37,7 @@ class FlowInjection : public fabric::Injection {
   explicit FlowInjection(bool random_phase) : random_phase_(random_phase) {}
 
   void attach(const fabric::FabricView& fabric) override;
+  [[nodiscard]] bool works_in_parts() const override { return true; }
   [[nodiscard]] bool ranks_flows() const override { return true; }
   bool set_rate(const fabric::ConnectionName& connection, Rate rate, Time now) override;
   void count_rated() override { ++order_; }

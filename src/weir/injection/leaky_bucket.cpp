@@ -13,6 +13,7 @@ class LeakyBucket : public fabric::Injection {
  public:
   LeakyBucket(Rate rate, std::size_t hosts) : rate_(rate), free_at_(hosts) {}
 
+  [[nodiscard]] bool works_in_parts() const override { return true; }
   Time may_inject(HostId host, Time now) override { return std::max(now, free_at_[host.index()]); }
   void on_injected(HostId host, const fabric::Packet& packet, const fabric::Message&,
                    Time now) override {

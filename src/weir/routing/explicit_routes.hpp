@@ -40,6 +40,7 @@ class ExplicitRoutes : public RoutingFunction {
   /// What packets of all connections between the two hosts do that have come in by the port.
   void candidates(const RouteQuery& query, CandidateList& out) const override;
   [[nodiscard]] bool depends_on_source() const override { return true; }
+  [[nodiscard]] bool tells_connections_apart() const override { return connections_ > 1; }
 
  private:
   struct Hop {

@@ -22,7 +22,8 @@ struct RouteQuery {
   HostId source;
   HostId destination;
   std::uint8_t lane = 0;  ///< routing lane the packet occupies now (see Candidate::lane)
-  /// Of a data packet: its message, which says of what connection it is (ExplicitRoutes).
+  /// Of a data packet: its message, which says of what connection it is (ExplicitRoutes); of a
+  /// network in parts, the number of its connection.
   std::uint32_t message = kNoMessage;
 
   static constexpr std::uint32_t kNoMessage = UINT32_MAX;
@@ -67,6 +68,8 @@ class RoutingFunction {
     out.add(default_route(query));
   }
 
+  /// Packets of two hosts take different routes by their connection (RouteQuery::message).
+  [[nodiscard]] virtual bool tells_connections_apart() const { return false; }
   /// Number of lanes in use.
   [[nodiscard]] virtual int lanes() const { return 1; }
   /// Lane of the host's own link into the network.

@@ -23,6 +23,11 @@ class Progress {
 
   /// Counts a packet. True when sources became due with it.
   bool on_delivered() { return ++received_ == next_due_; }
+  void on_delivered(std::uint64_t packets) { received_ += packets; }
+  /// Packets until some source is due.
+  [[nodiscard]] std::uint64_t missing() const {
+    return next_due_ > received_ ? next_due_ - received_ : 0;
+  }
 
   /// The sources whose count is reached, in the order of make_sources().
   std::vector<HostSource> take_due();

@@ -10,7 +10,7 @@ std::uint32_t Mailbox::send(std::uint32_t source, std::uint32_t tag) {
 
 void Mailbox::arrive(std::uint32_t source, std::uint32_t tag, std::uint32_t place,
                      std::uint32_t message, std::vector<Match>& out) {
-  const auto found = streams_.find(stream_key(source, tag));
+  const auto found = streams_.try_emplace(stream_key(source, tag)).first;
   Stream& stream = found->second;
   if (place != stream.arrived) {
     stream.early.emplace(place, Message{tag, message});

@@ -27,8 +27,10 @@ class Mailbox {
   /// `any_tag`: some receives take any tag, so that no message of a source may overtake another.
   explicit Mailbox(bool any_tag) : any_tag_(any_tag) {}
 
-  /// A message is sent: its place among those that it must not overtake.
+  /// A message is sent: its place among those that it must not overtake. Who sends from elsewhere
+  /// counts places by itself, for each source and stream_tag().
   std::uint32_t send(std::uint32_t source, std::uint32_t tag);
+  [[nodiscard]] std::uint32_t stream_tag(std::uint32_t tag) const { return any_tag_ ? 0 : tag; }
   /// The message at that place is here. Appends what meets; that may be several pairs, when others
   /// waited for it.
   void arrive(std::uint32_t source, std::uint32_t tag, std::uint32_t place, std::uint32_t message,
@@ -58,14 +60,14 @@ class Mailbox {
   };
   /// Messages that must not overtake each other.
   struct Stream {
-    std::uint32_t sent = 0;
+    std::uint32_t sent = 0;                  ///< 0: counted elsewhere
     std::uint32_t arrived = 0;               ///< in order
     std::map<std::uint32_t, Message> early;  ///< by place
   };
 
   static Key key(std::uint32_t source, std::uint32_t tag) { return Key{source} << 32U | tag; }
   [[nodiscard]] Key stream_key(std::uint32_t source, std::uint32_t tag) const {
-    return key(source, any_tag_ ? 0 : tag);
+    return key(source, stream_tag(tag));
   }
   void deliver(std::uint32_t source, std::uint32_t tag, std::uint32_t message,
                std::vector<Match>& out);
@@ -74,7 +76,7 @@ class Mailbox {
 
   bool any_tag_;
   std::uint64_t order_ = 0;
-  std::map<Key, Stream> streams_;  ///< those with messages on their way
+  std::map<Key, Stream> streams_;  ///< those with messages on their way, or counted elsewhere
   std::map<Key, std::vector<Waiting>> posted_;
   std::vector<OpenReceive> open_;  ///< posted, take any source or tag; by order
   std::map<Key, std::vector<Waiting>> unexpected_;

@@ -3,198 +3,95 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <tuple>
+#include <set>
+#include <utility>
 
 namespace weir::workload {
 
 Player::Player(std::shared_ptr<const Schedule> schedule, std::vector<HostId> hosts,
                const PlayerSettings& settings)
-    : schedule_(std::move(schedule)),
-      hosts_(std::move(hosts)),
-      settings_(settings),
-      left_(schedule_->size()),
-      waits_(schedule_->size()),
-      states_(schedule_->size(), State::waiting),
-      places_(schedule_->size(), 0),
-      ranks_(schedule_->size()),
-      finish_(schedule_->rank_count(), settings.start.count) {
-  for (std::uint32_t i = 0; i < schedule_->size(); ++i) waits_[i] = schedule_->wait_count(i);
-  for (std::size_t r = 0; r < schedule_->rank_count(); ++r) {
-    std::uint32_t cpus = 1;
-    bool any_tag = false;
-    std::uint32_t number = schedule_->first(RankId(r));
-    for (const Operation& one : schedule_->operations(RankId(r))) {
-      cpus = std::max(cpus, one.cpu + 1U);
-      any_tag = any_tag || (one.kind == OperationKind::receive && one.tag == kAny);
-      ranks_[number++] = static_cast<std::uint32_t>(r);
-    }
-    first_cpu_.push_back(static_cast<std::uint32_t>(cpus_.size()));
-    cpus_.resize(cpus_.size() + cpus);
-    mailboxes_.emplace_back(any_tag);
-  }
-  first_cpu_.push_back(static_cast<std::uint32_t>(cpus_.size()));
+    : board_(std::make_unique<Board>(std::move(schedule), std::move(hosts), settings)) {
+  groups_.emplace_back(*board_, std::uint16_t{0});
 }
 
-Time Player::next() const {
-  if (!has_begun_) return settings_.start;
-  return timers_.empty() ? Time::max() : Time(timers_.top().time);
+void Player::divide(std::size_t parts, const std::function<std::uint16_t(HostId)>& part_of) {
+  for (std::size_t r = 0; r < board_->hosts.size(); ++r)
+    board_->group_of[r] = part_of(board_->hosts[r]);
+  groups_.clear();
+  for (std::size_t p = 0; p < parts; ++p)
+    groups_.emplace_back(*board_, static_cast<std::uint16_t>(p));
 }
 
 bool Player::step(fabric::Fabric& fabric) {
-  fabric_ = &fabric;
-  now_ = fabric.now().count;
-  bool is_due = false;
-  if (!has_begun_ && settings_.start.count <= now_) {
-    is_due = true;
-    begin_all();
-  }
-  while (!arrived_.empty() || (!timers_.empty() && timers_.top().time <= now_)) {
-    is_due = true;
-    take_arrivals();
-    take_timers();
-    serve();
-  }
-  if (has_begun_ && left_ > 0 && in_flight_ == 0 && timers_.empty()) report_deadlock();
+  const bool is_due = step(fabric, 0, fabric.now());
+  check();
   return is_due;
 }
 
-void Player::begin_all() {
-  has_begun_ = true;
-  for (std::uint32_t i = 0; i < waits_.size(); ++i) {
-    if (waits_[i] == 0) add_task(i);
-  }
-  serve();
-}
-
-void Player::take_arrivals() {
-  std::vector<std::uint32_t> arrived;
-  arrived.swap(arrived_);
-  std::sort(arrived.begin(), arrived.end(), [this](std::uint32_t a, std::uint32_t b) {
-    return std::tuple((*schedule_)[a].peer, a) < std::tuple((*schedule_)[b].peer, b);
-  });
-  for (const std::uint32_t message : arrived) {
-    const Operation& send = (*schedule_)[message];
-    matches_.clear();
-    mailboxes_[send.peer].arrive(ranks_[message], send.tag, places_[message], message, matches_);
-    for (const Match& match : matches_) meet(match);
-  }
-}
-
-void Player::take_timers() {
-  while (!timers_.empty() && timers_.top().time <= now_) {
-    const Timer timer = timers_.top();
-    timers_.pop();
-    leave(timer.cpu, timer.operation);
-  }
-}
-
-std::uint32_t Player::cpu_of(std::uint32_t operation) const {
-  return first_cpu_[ranks_[operation]] + (*schedule_)[operation].cpu;
-}
-
-void Player::list(std::uint32_t cpu) {
-  if (cpus_[cpu].is_listed) return;
-  cpus_[cpu].is_listed = true;
-  listed_.push_back(cpu);
-}
-
-void Player::add_task(std::uint32_t operation) {
-  if (states_[operation] == State::waiting) states_[operation] = State::ready;
-  const std::uint32_t cpu = cpu_of(operation);
-  std::vector<Task>& tasks = cpus_[cpu].tasks;
-  tasks.push_back({now_, operation});
-  std::push_heap(tasks.begin(), tasks.end());
-  list(cpu);
-}
-
-void Player::serve() {
-  while (!listed_.empty()) {
-    const std::uint32_t cpu = listed_.front();
-    listed_.pop_front();
-    cpus_[cpu].is_listed = false;
-    while (!cpus_[cpu].is_busy && !cpus_[cpu].tasks.empty()) {
-      std::vector<Task>& tasks = cpus_[cpu].tasks;
-      std::pop_heap(tasks.begin(), tasks.end());
-      const std::uint32_t operation = tasks.back().operation;
-      tasks.pop_back();
-      turn_to(cpu, operation);
+bool Player::exchange() {
+  bool some = false;
+  for (RankGroup& from : groups_) {
+    for (const RankGroup::Taken& taken : from.to_tell()) {
+      groups_[board_->group_of[board_->ranks[taken.operation]]].hear(taken);
+      some = true;
     }
+    from.to_tell().clear();
   }
+  return some;
 }
 
-void Player::turn_to(std::uint32_t cpu, std::uint32_t operation) {
-  const Operation& one = (*schedule_)[operation];
-  if (states_[operation] == State::begun) {  // a receive whose message is there
-    keep_busy(cpu, operation, settings_.overhead);
-    return;
+void Player::check() const {
+  if (has_begun() && left() > 0 && in_flight() == 0 && !is_busy()) report_deadlock();
+}
+
+bool Player::is_done() const { return left() == 0; }
+
+bool Player::is_over() const {
+  if (is_done()) return true;
+  const std::uint64_t under_way = in_flight();
+  return under_way > 0 && has_begun() && !is_busy() && under_way == lost();
+}
+
+Time Player::earliest_end() const {
+  std::int64_t end = 0;
+  for (const RankGroup& group : groups_) {
+    end = std::max(end, group.has_begun() ? group.latest() : start().count);
   }
-  states_[operation] = State::begun;
-  for (const std::uint32_t follower : schedule_->after_start(operation)) release(follower);
-  switch (one.kind) {
-    case OperationKind::calculation:
-      cpus_[cpu].computing += nanoseconds(one.amount).count;
-      keep_busy(cpu, operation, nanoseconds(one.amount));
-      return;
-    case OperationKind::send:
-      keep_busy(cpu, operation, settings_.overhead);
-      return;
-    case OperationKind::receive:
-      if (const auto match = mailboxes_[ranks_[operation]].post(operation, one.peer, one.tag)) {
-        meet(*match);
-      }
-      return;
-  }
+  return Time(end);
 }
 
-void Player::keep_busy(std::uint32_t cpu, std::uint32_t operation, Time time) {
-  if (time.count == 0) {
-    leave(cpu, operation);
-    return;
-  }
-  cpus_[cpu].is_busy = true;
-  timers_.push({now_ + time.count, cpu, operation});
+bool Player::has_begun() const {
+  return std::all_of(groups_.begin(), groups_.end(),
+                     [](const RankGroup& group) { return group.has_begun(); });
 }
 
-void Player::leave(std::uint32_t cpu, std::uint32_t operation) {
-  cpus_[cpu].is_busy = false;
-  list(cpu);
-  if ((*schedule_)[operation].kind == OperationKind::send) {
-    hand_over(operation);
-  } else {
-    end(operation);
-  }
+bool Player::is_busy() const {
+  return std::any_of(groups_.begin(), groups_.end(),
+                     [](const RankGroup& group) { return group.is_busy(); });
 }
 
-void Player::hand_over(std::uint32_t operation) {
-  const Operation& send = (*schedule_)[operation];
-  const std::uint32_t rank = ranks_[operation];
-  places_[operation] = mailboxes_[send.peer].send(rank, send.tag);
-  if (hosts_[rank] == hosts_[send.peer]) {
-    arrived_.push_back(operation);
-  } else {
-    ++in_flight_;
-    fabric_->submit(
-        hosts_[rank],
-        {Time(now_), hosts_[send.peer], Bytes(std::max<std::int64_t>(1, send.amount)), operation},
-        settings_.traffic_class, settings_.service_level);
-  }
-  if (send.amount <= settings_.rendezvous.count) end(operation);
+bool Player::has_lost() const {
+  return std::any_of(groups_.begin(), groups_.end(),
+                     [](const RankGroup& group) { return !group.lost().empty(); });
 }
 
-void Player::meet(const Match& match) {
-  if ((*schedule_)[match.message].amount > settings_.rendezvous.count) end(match.message);
-  add_task(match.receive);
+std::size_t Player::left() const {
+  std::size_t all = 0;
+  for (const RankGroup& group : groups_) all += group.left();
+  return all;
 }
 
-void Player::end(std::uint32_t operation) {
-  states_[operation] = State::done;
-  --left_;
-  finish_[ranks_[operation]] = now_;
-  for (const std::uint32_t follower : schedule_->after_end(operation)) release(follower);
+std::uint64_t Player::in_flight() const {
+  std::uint64_t all = 0;
+  for (const RankGroup& group : groups_) all += group.sent() - group.received();
+  return all;
 }
 
-void Player::release(std::uint32_t operation) {
-  if (--waits_[operation] == 0) add_task(operation);
+std::size_t Player::lost() const {
+  if (groups_.size() == 1) return groups_.front().lost().size();
+  std::set<std::uint32_t> all;
+  for (const RankGroup& group : groups_) all.insert(group.lost().begin(), group.lost().end());
+  return all.size();
 }
 
 void Player::report_deadlock() const {
@@ -202,33 +99,36 @@ void Player::report_deadlock() const {
   std::string text;
   std::size_t begun = 0;
   std::size_t others = 0;
-  for (std::uint32_t i = 0; i < states_.size(); ++i) {
-    if (states_[i] == State::done) continue;
-    if (states_[i] != State::begun) {
+  std::int64_t now = 0;
+  for (const RankGroup& group : groups_) now = std::max(now, group.now());
+  for (std::uint32_t i = 0; i < board_->states.size(); ++i) {
+    if (board_->states[i] == Board::State::done) continue;
+    if (board_->states[i] != Board::State::begun) {
       ++others;
     } else if (++begun <= kShown) {
-      text += fmt::format("\n  {}", schedule_->describe(i));
+      text += fmt::format("\n  {}", board_->schedule->describe(i));
     }
   }
   if (begun > kShown) text += fmt::format("\n  and {} more", begun - kShown);
   throw RunError(
       fmt::format("the workload is deadlocked at {}: nothing is under way, but {} operations wait "
                   "for a partner and {} behind them:{}",
-                  to_string(Time(now_)), begun, others, text));
+                  to_string(Time(now)), begun, others, text));
 }
 
 PlayerReport Player::report() const {
   PlayerReport out;
-  out.operations_left = left_;
-  out.lost = lost_.size();
-  for (std::size_t r = 0; r < finish_.size(); ++r) {
-    out.finish.emplace_back(finish_[r] - settings_.start.count);
+  out.operations_left = left();
+  out.lost = lost();
+  const Board& board = *board_;
+  for (std::size_t r = 0; r < board.finish.size(); ++r) {
+    out.finish.emplace_back(board.finish[r] - board.settings.start.count);
     std::int64_t computing = 0;
-    for (std::uint32_t cpu = first_cpu_[r]; cpu < first_cpu_[r + 1]; ++cpu) {
-      computing = std::max(computing, cpus_[cpu].computing);
+    for (std::uint32_t cpu = board.first_cpu[r]; cpu < board.first_cpu[r + 1]; ++cpu) {
+      computing = std::max(computing, board.cpus[cpu].computing);
     }
     out.computing.emplace_back(computing);
-    out.unexpected_max = std::max(out.unexpected_max, mailboxes_[r].unexpected_max());
+    out.unexpected_max = std::max(out.unexpected_max, board.mailboxes[r].unexpected_max());
   }
   return out;
 }

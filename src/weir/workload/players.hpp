@@ -1,6 +1,7 @@
 #pragma once
 
 #include <algorithm>
+#include <functional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -15,6 +16,9 @@ namespace weir::workload {
 ///     do {
 ///       fabric.run_until(std::min(end, players.next()), fabric::WhenIdle::keep_time);
 ///     } while (players.step(fabric) || fabric.now() < end);
+///
+/// Where the network is divided, each part steps the ranks that are there by itself: divide(), and
+/// the functions with a number of a group.
 class Players {
  public:
   /// Messages of this traffic class belong to `player`.
@@ -24,31 +28,54 @@ class Players {
     players_.push_back({std::move(name), std::move(player)});
   }
 
+  /// Before anything happens: the ranks on hosts of each part are a group.
+  void divide(std::size_t parts, const std::function<std::uint16_t(HostId)>& part_of) {
+    for (Named& one : players_) one.player.divide(parts, part_of);
+  }
+
   /// True when the message is one of theirs: the fabric must stop after this instant.
-  bool on_message_complete(const fabric::Message& message) {
+  bool on_message_complete(const fabric::Message& message, std::size_t group = 0) {
     const std::size_t player = owner(message);
     if (player == kNone) return false;
-    players_[player].player.on_message_complete(message.tag);
+    players_[player].player.on_message_complete(message.tag, group);
     return true;
   }
   /// True when it is one of theirs.
-  bool on_lost(const fabric::Message& message) {
+  bool on_lost(const fabric::Message& message, std::size_t group = 0) {
     const std::size_t player = owner(message);
     if (player == kNone) return false;
-    players_[player].player.on_lost(message.tag);
+    players_[player].player.on_lost(message.tag, group);
     return true;
   }
   /// When step() must be called at the latest; Time::max(): only when a message comes.
-  [[nodiscard]] Time next() const {
+  [[nodiscard]] Time next(std::size_t group = 0) const {
     Time first = Time::max();
-    for (const Named& one : players_) first = std::min(first, one.player.next());
+    for (const Named& one : players_) first = std::min(first, one.player.next(group));
     return first;
+  }
+  [[nodiscard]] bool has_mail(std::size_t group) const {
+    return std::any_of(players_.begin(), players_.end(),
+                       [&](const Named& one) { return one.player.has_mail(group); });
   }
   /// Does what is due by the fabric's clock; false: nothing was. Throws RunError.
   bool step(fabric::Fabric& fabric) {
     bool is_due = false;
     for (Named& one : players_) is_due = one.player.step(fabric) || is_due;
     return is_due;
+  }
+  /// What is due for a group at `now`.
+  void step(fabric::Fabric& fabric, std::size_t group, Time now) {
+    for (Named& one : players_) one.player.step(fabric, group, now);
+  }
+  /// Brings what groups have for each other to its recipients; true: there was something.
+  bool exchange() {
+    bool some = false;
+    for (Named& one : players_) some = one.player.exchange() || some;
+    return some;
+  }
+  /// Throws RunError where nothing can ever go on.
+  void check() const {
+    for (const Named& one : players_) one.player.check();
   }
   [[nodiscard]] bool are_done() const {
     return std::all_of(players_.begin(), players_.end(),
@@ -60,6 +87,11 @@ class Players {
     return std::all_of(players_.begin(), players_.end(),
                        [](const Named& one) { return one.player.is_over(); });
   }
+  /// Whose message it is; none(): nobody's.
+  [[nodiscard]] std::size_t owner(const fabric::Message& message) const {
+    return message.traffic_class < of_class_.size() ? of_class_[message.traffic_class] : kNone;
+  }
+  [[nodiscard]] static constexpr std::size_t none() { return kNone; }
   [[nodiscard]] std::size_t size() const { return players_.size(); }
   [[nodiscard]] const std::string& name(std::size_t i) const { return players_[i].name; }
   [[nodiscard]] const Player& operator[](std::size_t i) const { return players_[i].player; }
@@ -71,10 +103,6 @@ class Players {
     std::string name;
     Player player;
   };
-
-  [[nodiscard]] std::size_t owner(const fabric::Message& message) const {
-    return message.traffic_class < of_class_.size() ? of_class_[message.traffic_class] : kNone;
-  }
 
   std::vector<Named> players_;
   std::vector<std::size_t> of_class_;

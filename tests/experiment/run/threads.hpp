@@ -1,8 +1,10 @@
+// One run by several threads, for tests that compare it with one by one thread.
 #pragma once
 
 #include <gtest/gtest.h>
 
 #include <bit>
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -11,7 +13,7 @@
 #include "weir/experiment/run/network.hpp"
 #include "weir/experiment/run/simulation.hpp"
 
-namespace weir::experiment {
+namespace weir::experiment::threads {
 
 inline Configuration with(const std::string& text, const std::string& override) {
   const ExperimentFile file(parse_experiment(text, "x.toml"), {parse_override(override)});
@@ -35,6 +37,11 @@ inline std::vector<std::string> lines(const metrics::RunResult& result) {
   for (const metrics::Scalar& scalar : result.scalars) {
     add(scalar.name, "is", scalar.value);
     add(scalar.name, "within", scalar.half_width);
+  }
+  for (const metrics::NamedHistogram& one : result.histograms) {
+    add(one.name, "counts", static_cast<double>(one.histogram.count()));
+    for (const double percentile : {10.0, 50.0, 90.0, 99.0, 100.0})
+      add(one.name, "has", static_cast<double>(one.histogram.percentile(percentile)));
   }
   for (const metrics::Series& series : result.series)
     for (const double value : series.values) add(series.name, "series", value);
@@ -64,14 +71,27 @@ inline std::vector<std::string> results(const std::string& text, const std::stri
   return lines(run(with(text, override)));
 }
 
-inline void expect_the_same(const std::string& text) {
-  const std::vector<std::string> one = results(text, "experiment.threads=1");
-  EXPECT_GT(one.size(), 1'000U);
-  for (const char* threads : {"2", "3"}) {
+/// A run by several threads has all numbers of one by one thread, which is handed back.
+inline metrics::RunResult expect_the_same(const std::string& text, std::size_t at_least = 1'000) {
+  const metrics::RunResult alone = run(with(text, "experiment.threads=1"));
+  const std::vector<std::string> one = lines(alone);
+  EXPECT_GT(one.size(), at_least);
+  for (const char* threads : {"2", "3", "4"}) {
     const auto several = results(text, std::string("experiment.threads=") + threads);
-    ASSERT_EQ(several.size(), one.size());
-    for (std::size_t i = 0; i < one.size(); ++i) ASSERT_EQ(several[i], one[i]) << threads;
+    EXPECT_EQ(several.size(), one.size()) << threads;
+    for (std::size_t i = 0; i < std::min(one.size(), several.size()); ++i) {
+      EXPECT_EQ(several[i], one[i]) << threads << " threads";
+      if (several[i] != one[i]) return alone;
+    }
   }
+  return alone;
 }
 
-}  // namespace weir::experiment
+/// What making the simulation by two threads says.
+inline std::string refused(const std::string& text) {
+  const Configuration configuration = with(text, "experiment.threads=2");
+  const auto network = make_network(configuration);
+  return refusal([&] { Simulation(configuration, network); });
+}
+
+}  // namespace weir::experiment::threads

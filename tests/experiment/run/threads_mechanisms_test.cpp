@@ -7,7 +7,7 @@
 
 #include "experiment/run/threads.hpp"
 
-namespace weir::experiment {
+namespace weir::experiment::threads {
 namespace {
 
 /// A fat tree of 16 hosts with a hot spot for a while, whatever else is in it.
@@ -137,4 +137,4 @@ TEST(ThreadsWithMechanisms, FindPaths) {
 }
 
 }  // namespace
-}  // namespace weir::experiment
+}  // namespace weir::experiment::threads

@@ -3,12 +3,11 @@
 #include <gtest/gtest.h>
 
 #include <string>
-#include <vector>
 
 #include "experiment/run/threads.hpp"
 #include "experiment/support.hpp"
 
-namespace weir::experiment {
+namespace weir::experiment::threads {
 namespace {
 
 using ::testing::HasSubstr;
@@ -175,17 +174,12 @@ TEST(Threads, AreNoPartOfWhatIdentifiesARun) {
   EXPECT_EQ(two.threads, 2U);
 }
 
-/// What making the simulation says.
-std::string refused(const std::string& text) {
-  const Configuration configuration = with(text, "experiment.threads=2");
-  const auto network = make_network(configuration);
-  return refusal([&] { Simulation(configuration, network); });
-}
-
 TEST(Threads, RefuseWhatActsOnTheWholeNetworkAtOnce) {
   const std::string base = kHotSpot;
-  EXPECT_THAT(refused(base + "start_after_packets = 10\n"), HasSubstr("wait for a count"));
+  EXPECT_THAT(
+      refused(base + "[[failure]]\nrandom = 1\nat = \"1 us\"\n[agent]\nmodel = \"xon-xoff\"\n"),
+      HasSubstr("no link fails"));
 }
 
 }  // namespace
-}  // namespace weir::experiment
+}  // namespace weir::experiment::threads

@@ -43,6 +43,8 @@ struct Outcome {
   std::uint64_t events = 0;
   std::uint64_t ties = 0;
   std::uint64_t hops = 0;
+  std::uint64_t lost = 0;
+  std::uint64_t messages_lost = 0;
   Time end;
   std::vector<std::tuple<std::int64_t, std::uint32_t, std::uint32_t, std::uint32_t, std::int64_t>>
       deliveries;
@@ -83,6 +85,10 @@ class Divided : public ::testing::Test {
       source->service_level = static_cast<std::uint8_t>(h % levels_);
       fabric->add_source(HostId(h), std::move(source));
     }
+    for (const std::uint32_t port : failing_) {
+      fabric->change_cable(PortId(port), microseconds(20), false);
+      fabric->change_cable(PortId(port), microseconds(45), true);
+    }
     fabric->run_until(microseconds(60));
     fabric->run_until(microseconds(61));
     EXPECT_TRUE(fabric->run_until(milliseconds(10)));
@@ -91,6 +97,8 @@ class Divided : public ::testing::Test {
     out.events = fabric->counters().events;
     out.ties = fabric->counters().ties;
     out.hops = fabric->counters().packet_hops;
+    out.lost = fabric->counters().packets_lost;
+    out.messages_lost = fabric->counters().messages_lost;
     out.end = fabric->now();
     out.samples = samples;
     for (const Delivery& d : net_.journal.deliveries) {
@@ -115,6 +123,8 @@ class Divided : public ::testing::Test {
     const Outcome parts = run(territories);
     EXPECT_EQ(parts.fingerprint, whole.fingerprint);
     EXPECT_EQ(parts.hops, whole.hops);
+    EXPECT_EQ(parts.lost, whole.lost);
+    EXPECT_EQ(parts.messages_lost, whole.messages_lost);
     EXPECT_EQ(parts.events, whole.events);
     EXPECT_EQ(parts.ties, whole.ties);
     EXPECT_EQ(parts.end, whole.end);
@@ -133,6 +143,7 @@ class Divided : public ::testing::Test {
   std::uint64_t seed_ = 1;
   double hot_ = 0.3;
   std::uint32_t levels_ = 1;  ///< of service: hosts take turns
+  std::vector<std::uint32_t> failing_;  ///< cables that are down for a while
 };
 
 TEST_F(Divided, InputQueued) { expect_no_difference(); }
@@ -144,6 +155,13 @@ TEST_F(Divided, InAnyNumberOfParts) {
     expect_the_same(whole, divide(*net_.graph, parts));
     expect_the_same(whole, scattered(parts, parts));
   }
+}
+
+TEST_F(Divided, LinksThatFail) {
+  for (std::uint32_t s = 0; s < net_.graph->switch_count(); s += 3)
+    failing_.push_back(net_.graph->port(net_.graph->node(SwitchId(s)), 1).value);
+  EXPECT_GT(run(std::nullopt).lost, 20U);
+  expect_no_difference();
 }
 
 TEST_F(Divided, Crossbars) {

@@ -1,6 +1,7 @@
 #include "weir/experiment/config/failures.hpp"
 
 #include <algorithm>
+#include <tuple>
 
 #include <fmt/format.h>
 
@@ -116,19 +117,19 @@ void schedule_failures(const std::vector<Failure>& failures, std::uint64_t seed,
 
 std::string losses(const fabric::Fabric& fabric) {
   if (fabric.counters().packets_lost == 0) return {};
-  std::vector<const fabric::Flow*> flows;
-  for (const fabric::Flow& flow : fabric.flows()) {
-    if (flow.lost > 0) flows.push_back(&flow);
-  }
-  std::stable_sort(flows.begin(), flows.end(),
-                   [](const fabric::Flow* a, const fabric::Flow* b) { return a->lost > b->lost; });
+  std::vector<fabric::Flow> flows = fabric.flows();
+  std::erase_if(flows, [](const fabric::Flow& flow) { return flow.lost == 0; });
+  std::sort(flows.begin(), flows.end(), [](const fabric::Flow& a, const fabric::Flow& b) {
+    return std::tuple(b.lost, a.source, a.destination, a.connection, a.keeps_rate) <
+           std::tuple(a.lost, b.source, b.destination, b.connection, b.keeps_rate);
+  });
   std::string text =
       fmt::format("{} packets of {} flows were lost where links were down; most of host",
                   fabric.counters().packets_lost, flows.size());
   constexpr std::size_t kMostNamed = 5;
   for (std::size_t i = 0; i < std::min(flows.size(), kMostNamed); ++i) {
-    text += fmt::format("{} {} to {} ({} of {})", i == 0 ? "" : ",", flows[i]->source,
-                        flows[i]->destination, flows[i]->lost, flows[i]->injected);
+    text += fmt::format("{} {} to {} ({} of {})", i == 0 ? "" : ",", flows[i].source,
+                        flows[i].destination, flows[i].lost, flows[i].injected);
   }
   return text;
 }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <optional>
 #include <vector>
 
@@ -40,6 +41,10 @@ class LastMessage {
   bool count(std::uint8_t traffic_class) {
     return traffic_class == class_ && left_ > 0 && --left_ == 0;
   }
+  /// So many messages of the class are delivered, or will never be.
+  void count_all(std::uint64_t messages) { left_ -= std::min(left_, messages); }
+  [[nodiscard]] std::uint8_t traffic_class() const { return class_; }
+  [[nodiscard]] std::uint64_t left() const { return left_; }
   [[nodiscard]] bool is_over() const { return left_ == 0; }
 
  private:

@@ -136,7 +136,8 @@ void FlowMessages::wrap(traffic::Traffic& traffic) {
 void FlowMessages::end(std::uint32_t flow, Time now) {
   Flow& its = flows_[flow];
   if (std::exchange(its.is_over, true)) return;
-  if (its.on_the_way == 0) ended_(flow, now);
+  its.over_at = now;
+  if (ended_ && ended(flow)) ended_(flow, now);
 }
 
 }  // namespace weir::experiment

@@ -1,9 +1,11 @@
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "weir/experiment/config/flows.hpp"
@@ -15,6 +17,9 @@ namespace weir::experiment {
 /// The messages of flows, of [[flow]] as of [[traffic]] with `rate`: which flow each of them is of,
 /// and when flows end. They have the number of their flow as tag. A flow is there until its source
 /// has ended and all that it sent has arrived.
+///
+/// Where the network is divided, a flow is counted at its source by one thread and at its
+/// destination by another one, and nobody learns at once that it has ended.
 class FlowMessages {
  public:
   using Ended = std::function<void(std::uint32_t flow, Time now)>;
@@ -36,20 +41,31 @@ class FlowMessages {
 
   /// The messages of this class are of flows.
   [[nodiscard]] bool has(std::uint8_t traffic_class) const { return is_of_flows_[traffic_class]; }
-  void on_generated(const fabric::Message& message) { ++flows_[message.tag].on_the_way; }
-  /// True: the flow has ended.
-  bool on_complete(const fabric::Message& message) {
+  void on_generated(const fabric::Message& message) { ++flows_[message.tag].generated; }
+  void on_complete(const fabric::Message& message, Time now) {
     Flow& flow = flows_[message.tag];
-    return --flow.on_the_way == 0 && flow.is_over;
+    ++flow.completed;
+    flow.last = now;
   }
+  /// Since when all of a flow is there; nothing: it is not, or more may come.
+  [[nodiscard]] std::optional<Time> ended(std::uint32_t number) const {
+    const Flow& flow = flows_[number];
+    if (!flow.is_over || flow.generated != flow.completed) return std::nullopt;
+    return std::max(flow.over_at, flow.last);
+  }
+  /// Before anything happens: `ended` of the constructor is not told anything.
+  void divide() { ended_ = nullptr; }
 
  private:
   class Single;
   class Wrapped;
 
   struct Flow {
-    std::uint64_t on_the_way = 0;  ///< messages
-    bool is_over = false;          ///< its source has no more, or but one
+    std::uint64_t generated = 0;  ///< messages
+    Time over_at;
+    bool is_over = false;         ///< its source has no more, or but one
+    std::uint64_t completed = 0;  ///< messages; counted at the destination
+    Time last;                    ///< that was completed
   };
 
   /// Flows of one source of [[traffic]].

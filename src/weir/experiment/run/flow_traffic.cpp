@@ -108,7 +108,7 @@ FlowTraffic::FlowTraffic(const Configuration& configuration, std::shared_ptr<con
   warm_up_ = configuration.warmup;
   delivered_.assign(flows_.set.flow_count(), 0);
   in_all_ = delivered_;
-  ended_.assign(flows_.set.flow_count(), Time());
+  last_.assign(flows_.set.flow_count(), Time());
   set_unit(input);
   share_paths();
   if (network_->flow_tables) {
@@ -264,7 +264,6 @@ void FlowTraffic::begin_phase() {
 }
 
 void FlowTraffic::end(std::uint32_t flow, Time now) {
-  if (in_all_[flow] > 0) ended_[flow] = now;
   if (protocol_) protocol_->end(flow);
   if (phases_.end(flow, now)) begin_phase();
 }
@@ -375,7 +374,12 @@ void FlowTraffic::attach(fabric::Fabric& fabric) {
   }
   // Look-ups of routes are faster where the hosts say it all.
   if (routes_ && have_numbers()) {
-    routes_->tell([&fabric](std::uint32_t message) { return fabric.connection_of(message); });
+    if (fabric.parts() == 1) {
+      routes_->tell([&fabric](std::uint32_t message) { return fabric.connection_of(message); });
+    } else {
+      routes_->tell(
+          [](std::uint32_t connection) { return static_cast<std::uint16_t>(connection); });
+    }
   }
   if (is_empty() || !keeps_rates_) return;
   if (protocol_) {
@@ -383,6 +387,11 @@ void FlowTraffic::attach(fabric::Fabric& fabric) {
   } else {
     set_rates();
   }
+}
+
+void FlowTraffic::divide() {
+  phases_at_meetings_ = true;
+  if (messages_) messages_->divide();
 }
 
 bool FlowTraffic::have_numbers() const {
@@ -428,112 +437,6 @@ FlowWork FlowTraffic::work(Time end) const {
     }
   }
   return out;
-}
-
-std::vector<double> FlowTraffic::application_rates(const std::vector<double>& rates) const {
-  std::vector<double> least(flows_.set.application_count(), HUGE_VAL);
-  for (std::size_t f = 0; f < rates.size(); ++f) {
-    double& rate = least[flows_.set.application(FlowId(f)).index()];
-    rate = std::min(rate, rates[f] / flows_.set.weight(FlowId(f)).value());
-  }
-  return least;
-}
-
-rates::FlowSet FlowTraffic::set_up_flows() const {
-  std::vector<rates::Fraction> capacities;
-  for (std::size_t l = 0; l < flows_.set.link_count(); ++l) {
-    capacities.push_back(flows_.set.capacity(LinkId(l)));
-  }
-  rates::FlowSetBuilder builder(std::move(capacities));
-  for (std::uint32_t f = 0; f < flows_.list.flows.size(); ++f) {
-    const std::span<const LinkId> taken = set_ups_->path(f);
-    const rates::FlowRequest& flow = flows_.list.flows[f];
-    builder.add(taken.empty() ? flows_.set.path(FlowId(f)) : taken, flow.weight, flow.application);
-  }
-  return builder.build();
-}
-
-void FlowTraffic::report_calculated(metrics::RunResult& out, Time end) const {
-  const rates::FlowSet set = set_ups_ ? set_up_flows() : flows_.set;
-  const std::vector<Calculated> phases = calculated_.empty() ? calculate_phases(set) : calculated_;
-  rates::Fraction heaviest;
-  rates::Fraction time;
-  RateValues values;
-  for (const Calculated& one : phases) {
-    for (const rates::Fraction& weight : rates::link_weights(one.set))
-      heaviest = std::max(heaviest, weight);
-    if (!one.rates) continue;
-    time = time + rates::completion_time(*one.rates);
-    append(values, one.set, *one.rates);
-  }
-  out.add_scalar("link_weight_max", "", heaviest.value());
-  if (!values.flows.empty()) {
-    out.add_scalar("phase_time", "", time.value());
-    add_assigned_rates(out, std::move(values));
-  }
-  if (protocol_) protocol_->report(out, set, flows_.algorithm, end);
-}
-
-void FlowTraffic::report_phases(metrics::RunResult& out) const {
-  if (phases_.count() == 1) return;
-  for (std::size_t p = 0; p < phases_.ended(); ++p) {
-    out.add_scalar("phase_length", std::to_string(p + 1), to_nanoseconds(phases_.length(p)));
-  }
-  // The last one may go on for ever.
-  if (phases_.current() + 1 == phases_.count()) return;
-  out.notes.push_back(fmt::format("phase {} of {} did not end, so that no later one began",
-                                  phases_.current() + 1, phases_.count()));
-}
-
-void FlowTraffic::report_completed(metrics::RunResult& out) const {
-  std::vector<double> rates;
-  const auto line = static_cast<double>(line_.count);
-  for (std::uint32_t f = 0; f < flows_.list.flows.size(); ++f) {
-    if (ended_[f] == Time()) continue;
-    rates.push_back(static_cast<double>(in_all_[f]) * 8 /
-                    (to_seconds(ended_[f] - start_of(f)) * line));
-  }
-  const bool all_end = !has_endless_ && !has_rated();
-  if (all_end || !rates.empty()) {
-    out.add_scalar("completed_flows", "", static_cast<double>(rates.size()));
-  }
-  if (!rates.empty()) add_rates(out, "completed_rate", std::move(rates));
-}
-
-void FlowTraffic::report_connections(metrics::RunResult& out, Time end) const {
-  FlowOutcome outcome;
-  const double could = to_seconds(end - warm_up_) * static_cast<double>(line_.count) / 8;
-  for (std::uint32_t f = 0; f < flows_.list.flows.size(); ++f) {
-    if (end > warm_up_) outcome.delivered.push_back(static_cast<double>(delivered_[f]) / could);
-    if (protocol_) {
-      outcome.assigned.push_back(protocol_->rate(f));
-    } else if (!assigned_.empty()) {
-      outcome.assigned.push_back(assigned_[f]);
-    }
-    outcome.ended.push_back(ended_[f] == Time() ? std::nullopt : std::optional(ended_[f]));
-  }
-  add_connections(out, *network_->graph, connections_, outcome);
-}
-
-void FlowTraffic::report(metrics::RunResult& out, Time end) const {
-  if (is_empty()) return;
-  out.add_scalar("flows", "", static_cast<double>(flows_.set.flow_count()));
-  out.add_scalar("applications", "", static_cast<double>(flows_.set.application_count()));
-  report_calculated(out, end);
-  report_completed(out);
-  report_phases(out);
-  if (have_numbers()) report_connections(out, end);
-  if (unit_ > 0) {
-    out.add_scalar("delivered_phase_time", "",
-                   to_seconds(last_) / to_seconds(serialization_time(Bytes(unit_), line_)));
-  }
-  if ((!has_endless_ && !has_rated()) || end <= warm_up_) return;
-  const double could = to_seconds(end - warm_up_) * static_cast<double>(line_.count) / 8;
-  std::vector<double> rates;
-  rates.reserve(delivered_.size());
-  for (const std::int64_t bytes : delivered_) rates.push_back(static_cast<double>(bytes) / could);
-  add_rates(out, "delivered_application_rate", application_rates(rates));
-  add_rates(out, "delivered_rate", std::move(rates));
 }
 
 }  // namespace weir::experiment

@@ -62,7 +62,9 @@ class FlowTraffic {
     if (is_of_flow(message)) messages_->on_generated(message);
   }
   void on_message_complete(const fabric::Message& message, Time now) {
-    if (is_of_flow(message) && messages_->on_complete(message)) end(message.tag, now);
+    if (!is_of_flow(message)) return;
+    messages_->on_complete(message, now);
+    if (!phases_at_meetings_ && messages_->ended(message.tag)) end(message.tag, now);
   }
   /// When hot [[flow]]s have which aims; those of later phases from the beginning on.
   [[nodiscard]] std::vector<metrics::HotAim> hot_aims() const;
@@ -74,18 +76,48 @@ class FlowTraffic {
   /// `now`: of a delivery.
   void on_delivered(const fabric::Packet& packet, const fabric::Message& message, Time now) {
     if (!is_of_flow(message)) return;
-    last_ = now;
+    last_[message.tag] = now;
     in_all_[message.tag] += packet.size;
     if (now >= warm_up_) delivered_[message.tag] += packet.size;
   }
+
+  // --- In a network that is divided: threads tell of what happens in their parts, and between them
+  // nobody has more than one thread's numbers of a flow
+
+  /// Before anything happens.
+  void divide();
+  /// A phase may end, and another one begin then.
+  [[nodiscard]] bool has_next_phase() const { return phases_.current() + 1 < phases_.count(); }
+  /// Flows whose data another phase waits for; all of them have one message.
+  [[nodiscard]] const std::vector<std::uint32_t>& phase() const {
+    return phases_.flows(phases_.current());
+  }
+  [[nodiscard]] HostId destination(std::uint32_t flow) const {
+    return flows_.list.flows[flow].destination;
+  }
+  [[nodiscard]] Bytes size(std::uint32_t flow) const { return flows_.list.sizes[flow]; }
+  /// The flow of a message that ends a flow which another phase waits for; nothing: there is none.
+  [[nodiscard]] std::optional<std::uint32_t> awaited(const fabric::Message& message) const {
+    if (!has_next_phase() || !is_of_flow(message)) return std::nullopt;
+    if (phases_.of(message.tag) != phases_.current()) return std::nullopt;
+    return message.tag;
+  }
+  /// All threads stand still, and all data of a flow that another phase waits for is there since
+  /// `now`, as no other one's was: that phase may begin.
+  void end_awaited(std::uint32_t flow, Time now) { end(flow, now); }
+
   /// Adds calculated rates and those of delivered packets, on the wire, from the warm-up to `end`.
-  void report(metrics::RunResult& out, Time end) const;
+  void report(metrics::RunResult& out, Time end);
 
  private:
   [[nodiscard]] bool has_written() const { return flows_.list.written > 0; }
   [[nodiscard]] bool has_rated() const { return flows_.list.flows.size() > flows_.list.written; }
   [[nodiscard]] bool is_of_flow(const fabric::Message& message) const {
     return messages_ && messages_->has(message.traffic_class);
+  }
+  /// When all data of a flow was there; nothing: some is not, or it had none.
+  [[nodiscard]] std::optional<Time> ended(std::uint32_t flow) const {
+    return in_all_[flow] > 0 ? messages_->ended(flow) : std::nullopt;
   }
   /// All data of a flow is there, and no more comes.
   void end(std::uint32_t flow, Time now);
@@ -119,6 +151,8 @@ class FlowTraffic {
   void report_calculated(metrics::RunResult& out, Time end) const;
   void report_completed(metrics::RunResult& out) const;
   void report_phases(metrics::RunResult& out) const;
+  /// Of a network that is divided: no other phase has waited for these flows.
+  void end_last_phase();
   void report_connections(metrics::RunResult& out, Time end) const;
   [[nodiscard]] std::vector<double> application_rates(const std::vector<double>& rates) const;
 
@@ -142,11 +176,11 @@ class FlowTraffic {
   Bytes mtu_;
   Bytes header_;
   Time warm_up_;
-  Time last_;              ///< delivery so far
   std::int64_t unit_ = 0;  ///< bytes on the wire of weight 1; 0: not the same for all flows
   std::vector<std::int64_t> delivered_;  ///< per flow: bytes on the wire, after the warm-up
   std::vector<std::int64_t> in_all_;     ///< likewise, from the beginning
-  std::vector<Time> ended_;              ///< per flow: all of it is there; 0: not yet
+  std::vector<Time> last_;               ///< per flow: delivery so far
+  bool phases_at_meetings_ = false;      ///< the network is divided
 };
 
 }  // namespace weir::experiment

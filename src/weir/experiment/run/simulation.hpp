@@ -10,14 +10,14 @@
 
 #include "weir/experiment/config/configuration.hpp"
 #include "weir/experiment/config/until.hpp"
+#include "weir/experiment/run/director.hpp"
+#include "weir/experiment/run/divided_director.hpp"
 #include "weir/experiment/run/flow_traffic.hpp"
 #include "weir/experiment/run/network.hpp"
 #include "weir/experiment/run/reservation_watch.hpp"
 #include "weir/experiment/run/resources.hpp"
 #include "weir/fabric/fabric.hpp"
 #include "weir/metrics/recorder.hpp"
-#include "weir/traffic/progress.hpp"
-#include "weir/workload/players.hpp"
 
 namespace weir::experiment {
 
@@ -25,6 +25,10 @@ namespace weir::experiment {
 struct SimulationAdditions {
   /// Told everything, after what measures the run. Lives as long as the simulation.
   fabric::Observer* observer = nullptr;
+  /// It does not act on the fabric, and looks neither at tags nor at lanes and buffer classes. Such
+  /// a one may watch a run by several threads: it is told in the order of time, of what happens in
+  /// one instant in any order, but later than it happens.
+  bool only_watches = false;
   /// Adds classes and sources behind those of the configuration.
   std::function<void(const topology::Graph&, traffic::Traffic&)> add_traffic = nullptr;
 };
@@ -62,15 +66,11 @@ class Simulation {
   [[nodiscard]] Time end() const { return end_; }
 
  private:
-  class Director;
-  class Both;
-
   void build(const Configuration& configuration, const fabric::FabricSettings& settings,
              const fabric::Mechanisms& mechanisms, traffic::Traffic traffic,
-             std::vector<workload::Workload> workloads, fabric::Observer* also);
+             std::vector<workload::Workload> workloads, const SimulationAdditions& additions);
   /// Throws InputError for what a divided network cannot do.
-  void refuse_threads(const Configuration& configuration, bool has_observer,
-                      bool waits_for_a_count) const;
+  void refuse_threads(const Configuration& configuration) const;
   /// Runs to `target`, starting sources that become due on the way and carrying workloads on. True
   /// when nothing is left.
   bool run_to(Time target);
@@ -92,8 +92,9 @@ class Simulation {
   std::optional<LookPlan> looks_;
   double relative_half_width_ = std::numeric_limits<double>::infinity();  ///< at the last look
   std::unique_ptr<metrics::Recorder> recorder_;
-  std::unique_ptr<Director> director_;  ///< only where something happens on deliveries
-  std::unique_ptr<Both> both_;          ///< only where somebody else is told, too
+  std::unique_ptr<Director> director_;        ///< only where something happens on deliveries
+  std::unique_ptr<DividedDirector> divided_;  ///< does its part in a network that is divided
+  std::unique_ptr<fabric::Observer> both_;    ///< only where somebody else is told, too
   std::unique_ptr<fabric::Fabric> fabric_;
 };
 

@@ -8,8 +8,8 @@
 namespace weir::experiment {
 namespace {
 
-/// Numbers of one workload; those of a set of them are the extremes.
-struct Numbers {
+/// WorkloadNumbers of one workload; those of a set of them are the extremes.
+struct WorkloadNumbers {
   Time execution;
   bool is_done = true;
   Time finish_min = Time::max();
@@ -18,8 +18,8 @@ struct Numbers {
   std::size_t unexpected = 0;
 };
 
-Numbers numbers_of(const workload::PlayerReport& report) {
-  Numbers out;
+WorkloadNumbers numbers_of(const workload::PlayerReport& report) {
+  WorkloadNumbers out;
   out.is_done = report.operations_left == 0;
   out.unexpected = report.unexpected_max;
   std::size_t busy = 0;
@@ -37,7 +37,7 @@ Numbers numbers_of(const workload::PlayerReport& report) {
   return out;
 }
 
-void add(metrics::RunResult& out, const std::string& label, const Numbers& numbers) {
+void add(metrics::RunResult& out, const std::string& label, const WorkloadNumbers& numbers) {
   constexpr double kNothing = std::numeric_limits<double>::quiet_NaN();
   const auto if_done = [&](double value) { return numbers.is_done ? value : kNothing; };
   const double execution = to_seconds(numbers.execution);
@@ -81,7 +81,7 @@ void add_workloads(metrics::RunResult& out, const workload::Players& players) {
   Time last;
   for (std::size_t i = 0; i < players.size(); ++i) {
     const workload::PlayerReport report = players[i].report();
-    const Numbers numbers = numbers_of(report);
+    const WorkloadNumbers numbers = numbers_of(report);
     first = std::min(first, players[i].start());
     last = std::max(last, players[i].start() + numbers.execution);
     add(out, players.name(i), numbers);

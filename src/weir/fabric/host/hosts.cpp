@@ -374,6 +374,7 @@ std::uint16_t Hosts::class_of(std::uint32_t host, std::uint32_t destination,
   probe.source = host;
   probe.destination = destination;
   probe.service_level = service_level;
+  probe.message = kNone;
   const std::uint8_t lane = core_.models.routing->injection_lane(HostId(host), HostId(destination));
   const std::uint32_t receiver = core_.links[core_.first_port[host]].to;
   return core_.classify_anew(probe, lane, receiver);

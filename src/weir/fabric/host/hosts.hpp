@@ -85,6 +85,9 @@ class Hosts final : public HostServices {
   void receive(std::uint32_t port, std::uint32_t packet);
   /// A packet was discarded at `port`, whose link is down.
   void lose(std::uint32_t port, std::uint32_t packet);
+  /// Packets that were for a host, or ACKs, were discarded; puts those of one instant into the
+  /// order of their senders.
+  void hear_of_losses(std::vector<std::uint32_t>& packets);
   /// Ideal ACKs of one instant have come back to a host; puts them into the order of their senders.
   void receive_ideal_acks(std::vector<std::uint32_t>& packets);
 
@@ -273,6 +276,13 @@ class Hosts final : public HostServices {
   /// Those that waited for what has just been delivered or lost.
   void deliver_held(std::uint32_t flow);
   void finish(std::uint32_t message);
+  void hear_of_loss(std::uint32_t packet);
+  /// The source learns nothing else of its packets.
+  [[nodiscard]] bool tells_sources_of_losses() const {
+    return core_.mechanisms.reaction || core_.settings.source_queue_packets != 0;
+  }
+  /// The message of a data packet, as far as it is known in this part of the network.
+  [[nodiscard]] Message known_message(const Packet& packet) const;
   [[nodiscard]] Packet ack_of(const Packet& data, std::uint32_t flow) const;
   /// Of a data packet that has arrived.
   void acknowledge(std::uint32_t packet, std::uint32_t flow);

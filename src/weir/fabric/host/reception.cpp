@@ -1,6 +1,7 @@
 #include "weir/fabric/host/hosts.hpp"
 
 #include <algorithm>
+#include <tuple>
 #include <utility>
 
 #include <fmt/format.h>
@@ -130,27 +131,76 @@ void Hosts::lose(std::uint32_t port, std::uint32_t packet) {
   const Packet p = core_.packets[packet];
   if ((p.flags & packet_flag::kLastOfConnection) != 0)
     core_.mechanisms.admission->on_last_lost(PortId(port), core_.packets[packet]);
-  core_.packets.give_back(packet);
-  if (core_.mechanisms.reaction || core_.settings.source_queue_packets != 0) {
-    const Packet ack = p.is_ack() ? p : ack_of(p, messages_[p.message].flow);
+  const bool tells_source = tells_sources_of_losses();
+  if (p.is_ack()) {
+    ++core_.counters.acks_lost;
+    if (tells_source) {
+      core_.tell_lost(packet);
+    } else {
+      core_.packets.give_back(packet);
+    }
+    return;
+  }
+  ++core_.counters.packets_lost;
+  core_.observer->on_lost(p, known_message(core_.packets[packet]), PortId(port), Time(core_.now));
+  if (tells_source) {
+    const std::uint32_t flow = core_.flow_of(core_.packets[packet]);
+    const std::uint16_t connection = core_.connection_of(core_.packets[packet]);
+    const std::uint32_t ack = take_packet();
+    core_.packets[ack] = ack_of(p, flow);
+    if (core_.border != nullptr) core_.border->begin_ack(ack, connection);
+    core_.tell_lost(ack);
+  }
+  core_.tell_lost(packet);
+}
+
+Message Hosts::known_message(const Packet& packet) const {
+  if (is_from_here(packet)) return messages_[packet.message];
+  const CarriedMessage& carried = core_.border->carried(core_.packets.handle_of(packet));
+  Message m;
+  m.generated = carried.generated;
+  m.bytes = carried.bytes;
+  m.source = packet.source;
+  m.destination = packet.destination;
+  m.tag = carried.tag;
+  m.traffic_class = packet.traffic_class;
+  m.service_level = packet.service_level;
+  m.keeps_rate = carried.keeps_rate;
+  m.unsent = carried.flow;  // see adopt()
+  return m;
+}
+
+void Hosts::hear_of_losses(std::vector<std::uint32_t>& packets) {
+  const auto place = [&](std::uint32_t packet) {
+    const Packet& p = core_.packets[packet];
+    // What is about the source's own flows is named by them.
+    return std::tuple(p.is_ack(), p.source, p.is_ack() ? p.message : 0, p.sequence);
+  };
+  std::stable_sort(packets.begin(), packets.end(),
+                   [&](std::uint32_t a, std::uint32_t b) { return place(a) < place(b); });
+  for (const std::uint32_t packet : packets) hear_of_loss(packet);
+}
+
+void Hosts::hear_of_loss(std::uint32_t packet) {
+  if (core_.packets[packet].is_ack()) {
+    const Packet ack = core_.packets[packet];
+    core_.packets.give_back(packet);
     if (core_.settings.source_queue_packets != 0) free_place(ack);
     if (core_.mechanisms.reaction) {
       core_.mechanisms.reaction->on_lost(ack, Time(core_.now));
       resume_flow(ack);
     }
-  }
-  if (p.is_ack()) {
-    ++core_.counters.acks_lost;
     return;
   }
+  if (!is_from_here(core_.packets[packet])) adopt(packet);
+  const Packet p = core_.packets[packet];
+  core_.packets.give_back(packet);
   Message& m = messages_[p.message];
-  ++flows_[m.flow].lost;
-  ++core_.counters.packets_lost;
+  const std::uint32_t flow = m.flow;
+  ++flows_[flow].lost;
   m.undelivered -= p.size - core_.settings.header.count;
   m.has_lost = true;
-  core_.observer->on_lost(p, m, PortId(port), Time(core_.now));
-  const std::uint32_t flow = messages_[p.message].flow;
-  if (messages_[p.message].undelivered == 0) finish(p.message);
+  if (m.undelivered == 0) finish(p.message);
   if (!reorder_) return;
   // Nobody waits for it.
   reorder_->skip(flow, flows_[flow].highest, p.sequence);

@@ -11,6 +11,7 @@ void Crossings::clear() {
   packets.clear();
   records.clear();
   ideal_acks.clear();
+  lost.clear();
   feedback.clear();
   controls.clear();
   transits.clear();
@@ -20,7 +21,7 @@ void Crossings::clear() {
 }
 
 std::size_t Crossings::memory() const {
-  return (packets.capacity() + ideal_acks.capacity()) * sizeof(PacketCrossing) +
+  return (packets.capacity() + ideal_acks.capacity() + lost.capacity()) * sizeof(PacketCrossing) +
          records.capacity() + feedback.capacity() * sizeof(FeedbackCrossing) +
          controls.capacity() * sizeof(ControlCrossing) +
          transits.capacity() * sizeof(TransitCrossing) +
@@ -44,6 +45,12 @@ void Border::send_ideal_ack(Core& core, std::int64_t at, std::uint32_t packet) {
   Crossings& out = to(part_of_host(host));
   out.ideal_acks.push_back({at, host, core.packets[packet], {}});
   append(core, out, out.ideal_acks.back(), packet);
+}
+
+void Border::send_lost(Core& core, std::int64_t at, std::uint32_t port, std::uint32_t packet) {
+  Crossings& out = to(territories_->of_port[port]);
+  out.lost.push_back({at, port, core.packets[packet], {}});
+  append(core, out, out.lost.back(), packet);
 }
 
 void Border::append(Core& core, Crossings& out, Crossings::PacketCrossing& one,
@@ -113,6 +120,7 @@ void Border::take(Core& core, MessagesToHosts& to_hosts, const Crossings& all) {
     core.schedule(one.at, kArrival, one.port, admit(core, all, one));
   for (const auto& one : all.ideal_acks)
     core.schedule(one.at, kIdealAck, one.port, admit(core, all, one));
+  for (const auto& one : all.lost) core.schedule(one.at, kLost, one.port, admit(core, all, one));
   for (const auto& one : all.feedback) core.tell(one.port, one.feedback, false);
   for (const auto& one : all.controls) {
     core.schedule(
@@ -127,7 +135,10 @@ void Border::take(Core& core, MessagesToHosts& to_hosts, const Crossings& all) {
   for (const auto& one : all.expectations) core.hear_expectation(one.at, one.buffer, one.bytes);
 }
 
-void Border::turn_over() { open_ = 1 - open_; }
+void Border::turn_over() {
+  open_ = 1 - open_;
+  has_sent_ = false;
+}
 
 std::int64_t Border::earliest() const {
   std::int64_t first = kNever;

@@ -66,6 +66,7 @@ struct Crossings {
   std::vector<PacketCrossing> packets;
   std::vector<std::byte> records;  ///< what those carry for mechanisms, one after the other
   std::vector<PacketCrossing> ideal_acks;
+  std::vector<PacketCrossing> lost;  ///< what their hosts are told of
   std::vector<FeedbackCrossing> feedback;
   std::vector<ControlCrossing> controls;
   std::vector<TransitCrossing> transits;
@@ -101,6 +102,8 @@ class Border {
   /// A packet that arrives at `port` at `at`; it is given back here.
   void send(Core& core, std::int64_t at, std::uint32_t port, std::uint32_t packet);
   void send_ideal_ack(Core& core, std::int64_t at, std::uint32_t packet);
+  /// The host of `port`, which the packet was for, hears at `at` that it is lost.
+  void send_lost(Core& core, std::int64_t at, std::uint32_t port, std::uint32_t packet);
   void tell(std::uint32_t port, const Feedback& feedback);
   void post(const Core& core, std::int64_t at, std::uint32_t port, ControlSender sender,
             const ControlMessage& message);
@@ -140,6 +143,8 @@ class Border {
 
   /// What has been sent since the last time can be taken from now on.
   void turn_over();
+  /// Something has been sent since the last time.
+  [[nodiscard]] bool has_sent() const { return has_sent_; }
   /// Time of the first of it, kNever: there is none.
   [[nodiscard]] std::int64_t earliest() const;
   [[nodiscard]] std::size_t memory() const;
@@ -153,11 +158,15 @@ class Border {
   }
   std::uint32_t admit(Core& core, const Crossings& all, const Crossings::PacketCrossing& one);
   void append(Core& core, Crossings& out, Crossings::PacketCrossing& one, std::uint32_t packet);
-  [[nodiscard]] Crossings& to(std::uint16_t part) { return sent_[open_][part]; }
+  [[nodiscard]] Crossings& to(std::uint16_t part) {
+    has_sent_ = true;
+    return sent_[open_][part];
+  }
 
   std::shared_ptr<const Territories> territories_;
   std::uint16_t part_;
   unsigned open_ = 0;                           ///< which of the two sets is being filled
+  bool has_sent_ = false;                       ///< something that is in it
   std::array<std::vector<Crossings>, 2> sent_;  ///< each per part
   std::vector<CarriedMessage> carried_;         ///< per packet
 };

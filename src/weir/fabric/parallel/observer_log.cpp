@@ -32,7 +32,10 @@ ObserverLog::Entry& ObserverLog::add(Kind kind, const Message& message, const Pa
   return entry;
 }
 
-void ObserverLog::on_generated(const Message& message) { add(Kind::generated, message); }
+void ObserverLog::on_generated(const Message& message) {
+  add(Kind::generated, message);
+  if (work_ != nullptr) work_->on_generated(message);
+}
 
 void ObserverLog::on_refused(HostId source, const MessageRequest& request,
                              std::uint8_t traffic_class) {
@@ -44,17 +47,29 @@ void ObserverLog::on_refused(HostId source, const MessageRequest& request,
   entry.generated = request.at.count;
   entry.bytes = request.size.count;
   entry.traffic_class = traffic_class;
+  if (work_ != nullptr) work_->on_refused(source, request, traffic_class);
 }
 
 void ObserverLog::on_injected(const Packet& packet, const Message& message) {
   add(Kind::injected, message, packet);
+  if (work_ != nullptr) work_->on_injected(packet, message);
 }
 
-void ObserverLog::on_delivered(const Packet& packet, const Message& message, Time, bool in_order) {
+void ObserverLog::on_delivered(const Packet& packet, const Message& message, Time now,
+                               bool in_order) {
   add(Kind::delivered, message, packet).in_order = in_order;
+  if (work_ != nullptr) work_->on_delivered(packet, message, now, in_order);
 }
 
-void ObserverLog::on_message_complete(const Message&, Time) { entries_.back().is_complete = true; }
+void ObserverLog::on_message_complete(const Message& message, Time now) {
+  entries_.back().is_complete = true;
+  if (work_ != nullptr) work_->on_message_complete(message, now);
+}
+
+void ObserverLog::on_lost(const Packet& packet, const Message& message, PortId port, Time now) {
+  add(Kind::lost, message, packet).newest = port.value;
+  if (work_ != nullptr) work_->on_lost(packet, message, port, now);
+}
 
 void ObserverLog::on_set_aside(const SetAsideEvent& event) {
   Entry& entry = entries_.emplace_back();
@@ -163,6 +178,10 @@ void ObserverReplay::tell(const ObserverLog::Entry& entry) {
   packet.hops = entry.hops;
   if (entry.kind == Kind::injected) {
     observer_.on_injected(packet, message);
+    return;
+  }
+  if (entry.kind == Kind::lost) {
+    observer_.on_lost(packet, message, PortId(entry.newest), Time(entry.at));
     return;
   }
   observer_.on_delivered(packet, message, Time(entry.at), entry.in_order);

@@ -8,6 +8,7 @@
 
 #include "weir/fabric/hooks/hooks.hpp"
 #include "weir/fabric/packet.hpp"
+#include "weir/fabric/parallel/part_work.hpp"
 
 namespace weir::fabric {
 
@@ -19,10 +20,11 @@ class Hosts;
 /// messages and packets are not kept.
 class ObserverLog final : public Observer {
  public:
-  /// Of the part; before anything happens there.
-  void attach(const Core& core, const Hosts& hosts) {
+  /// Of the part; before anything happens there. `work` is told at once, and may be null.
+  void attach(const Core& core, const Hosts& hosts, PartWork* work) {
     core_ = &core;
     hosts_ = &hosts;
+    work_ = work;
   }
 
   void on_generated(const Message& message) override;
@@ -32,10 +34,11 @@ class ObserverLog final : public Observer {
   void on_delivered(const Packet& packet, const Message& message, Time now, bool in_order) override;
   void on_message_complete(const Message& message, Time now) override;
   void on_set_aside(const SetAsideEvent& event) override;
+  void on_lost(const Packet& packet, const Message& message, PortId port, Time now) override;
 
  private:
   friend class ObserverReplay;
-  enum Kind : std::uint8_t { generated, refused, injected, delivered, set_aside };
+  enum Kind : std::uint8_t { generated, refused, injected, delivered, set_aside, lost };
   /// In one cache line: what one thread writes another one reads.
   struct alignas(64) Entry {
     std::int64_t at = 0;
@@ -47,8 +50,8 @@ class ObserverLog final : public Observer {
     std::uint32_t flow = 0;  ///< as it is numbered at the source
     std::uint32_t size = 0;  ///< of the packet
     std::uint32_t sequence = 0;
-    std::uint32_t newest = 0;
-    std::uint16_t part = 0;  ///< of the source
+    std::uint32_t newest = 0;  ///< of a packet that was lost: the port
+    std::uint16_t part = 0;    ///< of the source
     std::uint8_t traffic_class = 0;
     std::uint8_t service_level = 0;
     std::uint8_t flags = 0;
@@ -63,6 +66,7 @@ class ObserverLog final : public Observer {
 
   const Core* core_ = nullptr;
   const Hosts* hosts_ = nullptr;
+  PartWork* work_ = nullptr;
   std::vector<Entry> entries_;
   std::vector<Entry> apart_;  ///< to be told now
 };

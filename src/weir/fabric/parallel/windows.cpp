@@ -102,13 +102,14 @@ void Windows::plan() {
       if (state.failure) std::rethrow_exception(std::exchange(state.failure, nullptr));
     }
     if (observer_failure_) std::rethrow_exception(std::exchange(observer_failure_, nullptr));
+    if (duties_.overseer != nullptr) duties_.overseer->exchange();
     for (std::size_t p = 0; p < parts_.size(); ++p) {
       parts_[p]->border()->turn_over();
       states_[p].next = std::min(parts_[p]->next_time(), parts_[p]->border()->earliest());
     }
     if (step_.kind == Step::instant) {
       duties_.observers->tell_all();
-      end_instant();
+      end_instant(step_.at);
     } else {
       duties_.observers->set_apart();
       duties_.peaks->merge_some();
@@ -120,8 +121,7 @@ void Windows::plan() {
   }
 }
 
-void Windows::end_instant() {
-  const std::int64_t now = step_.at;
+void Windows::end_instant(std::int64_t now) {
   if (now == next_sample_) {
     duties_.sample(now);
     next_sample_ += duties_.sample_period;
@@ -134,21 +134,61 @@ void Windows::end_instant() {
 }
 
 void Windows::plan_next() {
-  std::int64_t first = kNever;
-  for (const State& state : states_) first = std::min(first, state.next);
-  const std::int64_t periodic = std::min(next_sample_, next_check_);
-  const bool ends_idle = when_idle_ == WhenIdle::stop && periodic <= first && is_idle();
-  if (stop_ || ends_idle || std::min(first, periodic) > end_) {
-    take_in_all();
+  for (;;) {
+    std::int64_t first = kNever;
+    for (const State& state : states_) first = std::min(first, state.next);
+    const std::int64_t periodic = std::min(next_sample_, next_check_);
+    const bool ends_idle = when_idle_ == WhenIdle::stop && periodic <= first && is_idle();
+    if (stop_ || ends_idle || std::min(first, periodic) > end_) {
+      end_run();
+      return;
+    }
+    const std::int64_t at = std::min(first, periodic);
+    const std::int64_t end = std::max(at + 1, std::min({at + horizon_, end_ + 1, periodic}));
+    if (duties_.overseer == nullptr || !duties_.overseer->may_act(Time(at), Time(end))) {
+      step_ = periodic <= first ? Step{Step::instant, periodic} : Step{Step::window, end};
+      return;
+    }
+    run_instant(at);
+  }
+}
+
+void Windows::end_run() {
+  take_in_all();
+  duties_.observers->tell_all();
+  std::int64_t now = 0;
+  for (const Part* part : parts_) now = std::max(now, part->core().now);
+  for (Part* part : parts_) part->core().now = now;
+  step_.kind = Step::over;
+}
+
+void Windows::run_instant(std::int64_t at) {
+  take_in_all();
+  for (Part* part : parts_) part->begin_instant(at);
+  duties_.overseer->in_instant(Time(at));
+  if (at == next_sample_ || at == next_check_) {
+    // What the overseer has set off in this instant.
+    for (Part* part : parts_) part->begin_instant(at);
+    exchange();
     duties_.observers->tell_all();
-    std::int64_t now = 0;
-    for (const Part* part : parts_) now = std::max(now, part->core().now);
-    for (Part* part : parts_) part->core().now = now;
-    step_.kind = Step::over;
-  } else if (periodic <= first) {
-    step_ = {Step::instant, periodic};
-  } else {
-    step_ = {Step::window, std::min({first + horizon_, end_ + 1, periodic})};
+    end_instant(at);
+  }
+  for (Part* part : parts_) part->finish_instant();
+  exchange();
+  if (duties_.overseer->after_instant(Time(at))) stop_ = true;
+  exchange();
+  for (std::size_t p = 0; p < parts_.size(); ++p) states_[p].next = parts_[p]->next_time();
+  constexpr unsigned kSome = 64;
+  if (++instants_ % kSome == 0) duties_.observers->tell_all();
+}
+
+void Windows::exchange() {
+  duties_.overseer->exchange();
+  for (Part* from : parts_) {
+    if (!from->border()->has_sent()) continue;
+    from->border()->turn_over();
+    for (Part* to : parts_)
+      if (to != from) to->take_in(*from);
   }
 }
 

@@ -9,6 +9,7 @@
 
 #include "weir/fabric/parallel/meeting.hpp"
 #include "weir/fabric/parallel/observer_log.hpp"
+#include "weir/fabric/parallel/part_work.hpp"
 #include "weir/fabric/parallel/peak.hpp"
 #include "weir/fabric/part.hpp"
 
@@ -16,7 +17,8 @@ namespace weir::fabric {
 
 /// Runs the parts of a network side by side, a thread each: in windows of time in which nothing
 /// that one part does can act in another one (Core::horizon). Between windows one thread looks
-/// after what concerns the whole network, while the others wait.
+/// after what concerns the whole network, while the others wait. Where somebody may have to act on
+/// all parts at once, it runs all of them, instant by instant.
 class Windows {
  public:
   struct Duties {
@@ -26,6 +28,7 @@ class Windows {
     Peaks* peaks = nullptr;
     std::function<void(std::int64_t)> sample;
     std::function<void(std::int64_t)> check;
+    Overseer* overseer = nullptr;  ///< null: nobody acts on all parts
   };
 
   Windows(std::vector<Part*> parts, Duties duties);
@@ -61,7 +64,12 @@ class Windows {
   /// Between two steps, by one thread.
   void plan();
   void plan_next();
-  void end_instant();
+  void end_run();
+  void end_instant(std::int64_t now);
+  /// All of an instant, in all parts.
+  void run_instant(std::int64_t at);
+  /// Hands over what has been sent in this instant.
+  void exchange();
   [[nodiscard]] bool is_idle() const;
   /// Hands what has been sent to its recipients now.
   void take_in_all();
@@ -71,6 +79,7 @@ class Windows {
   std::int64_t horizon_;
   std::vector<State> states_;
   Step step_;
+  unsigned instants_ = 0;  ///< run one by one since observers were told
   std::int64_t end_ = 0;
   WhenIdle when_idle_ = WhenIdle::stop;
   std::int64_t next_sample_ = kNever;

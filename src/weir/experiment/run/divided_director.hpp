@@ -1,0 +1,65 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "weir/experiment/config/configuration.hpp"
+#include "weir/experiment/run/awaited_bytes.hpp"
+#include "weir/experiment/run/director.hpp"
+
+namespace weir::experiment {
+
+/// Does in a divided network what a Director does in one part, at the same times: in each part its
+/// ranks of workloads are played and flows are counted; what all parts together make due, like the
+/// end of a workload, a phase of flows or of the run, is done when all have come to that instant.
+/// Threads go instant by instant only where something of that may happen before they meet again.
+class DividedDirector final : public fabric::Overseer {
+ public:
+  DividedDirector(const Configuration& configuration, Director& director, FlowTraffic& flows,
+                  std::size_t parts);
+  ~DividedDirector() override;
+
+  /// Of the parts, in their order.
+  [[nodiscard]] fabric::PartWork& next_work();
+  /// When the fabric is there, before anything happens.
+  void attach(fabric::Fabric& fabric);
+
+  void exchange() override;
+  bool may_act(Time first, Time end) override;
+  void in_instant(Time now) override;
+  bool after_instant(Time now) override;
+
+  /// The run has come to its own end, not to that of a time.
+  [[nodiscard]] bool is_over() const;
+  /// Tells the director what has happened so far.
+  void settle();
+
+ private:
+  class Work;
+
+  [[nodiscard]] std::uint64_t most_deliveries() const;
+  [[nodiscard]] bool may_start_sources() const;
+  [[nodiscard]] bool may_have_last() const;
+  [[nodiscard]] bool may_end_workloads(Time first, Time end) const;
+  [[nodiscard]] bool may_end_phase() const;
+  void await_phase();
+
+  Director& director_;
+  FlowTraffic& flows_;
+  std::vector<Failure> failures_;
+  bool until_workload_;
+  bool may_refuse_ = false;  ///< sources may refuse messages, as many as they like
+  std::vector<std::pair<Time, Time>> outages_;  ///< packets may be lost meanwhile
+  std::optional<std::uint8_t> last_class_;
+  std::vector<std::unique_ptr<Work>> works_;
+  std::size_t attached_ = 0;
+  fabric::Fabric* fabric_ = nullptr;
+  std::uint64_t most_between_meetings_ = 0;  ///< packets that hosts can receive
+  std::vector<AwaitedBytes> of_players_;     ///< in their order; empty: nobody waits for their end
+  std::unique_ptr<AwaitedBytes> of_phase_;   ///< null: no other phase follows
+};
+
+}  // namespace weir::experiment
