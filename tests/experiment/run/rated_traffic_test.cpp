@@ -217,9 +217,20 @@ TEST(RatedTraffic, IsRefusedWhereItCannotBe) {
               AllOf(HasSubstr("traffic[1].service_level: is 2"), HasSubstr("have to stay in one")));
   EXPECT_THAT(refusal_of_run(experiment(kIncast + "rate = \"10 Gbps\"\n")),
               HasSubstr("calculated"));
-  EXPECT_THAT(refusal_of_run(experiment(kRated, kScheme, kFor4Ms + "threads = 2\n")),
-              HasSubstr("traffic.rate: a run with experiment.threads above 1 has no flows with "
-                        "rates"));
+}
+
+TEST(RatedTraffic, IsTheSameByTwoThreads) {
+  const metrics::RunResult one = simulated(experiment(kRated + kOther));
+  const metrics::RunResult two =
+      simulated(experiment(kRated + kOther, kScheme, kFor4Ms + "threads = 2\n"));
+  EXPECT_EQ(one.fingerprint, two.fingerprint);
+  ASSERT_EQ(one.scalars.size(), two.scalars.size());
+  for (std::size_t i = 0; i < one.scalars.size(); ++i) {
+    const double value = one.scalars[i].value;
+    if (value == value) {  // not a number is nothing to compare
+      EXPECT_EQ(value, two.scalars[i].value) << to_string(one.scalars[i].name);
+    }
+  }
 }
 
 }  // namespace

@@ -39,11 +39,6 @@ class FlowTraffic {
   FlowTraffic(const Configuration& configuration, std::shared_ptr<const Network> network);
 
   [[nodiscard]] bool is_empty() const { return flows_.set.flow_count() == 0; }
-  /// The key that says that there are some.
-  [[nodiscard]] const char* key() const { return has_written() ? "flow" : "traffic.rate"; }
-  [[nodiscard]] const char* noun() const {
-    return has_written() ? "[[flow]]s" : "flows with rates";
-  }
   /// The network with the paths of the flows.
   [[nodiscard]] std::shared_ptr<const Network> network() const { return network_; }
   /// Adds the classes of the [[flow]]s and a source for each flow, and lets the sources of the
