@@ -122,6 +122,7 @@ void Fabric::refuse_what_does_not_work_in_parts() const {
   const Core& one = core();
   if (one.horizon == 0) {
     throw InputError(
+        "link.delay",
         "the network cannot be divided among threads: it has cables without delay, so that what "
         "one part does acts in another one at once");
   }

@@ -102,9 +102,20 @@ std::size_t CongestionPoint::memory() const {
 }
 
 std::vector<std::string> CongestionPoint::notes() const {
-  if (to_hosts_ == nullptr || to_hosts_->lost() == 0) return {};
-  return {fmt::format("{} congestion notification messages were lost at links that were down",
-                      to_hosts_->lost())};
+  const fabric::Mechanism* alone = this;
+  return notes_of({&alone, 1});
+}
+
+std::vector<std::string> CongestionPoint::notes_of(
+    std::span<const fabric::Mechanism* const> instances) const {
+  std::uint64_t lost = 0;
+  for (const fabric::Mechanism* one : instances) {
+    const fabric::MessagesToHosts* to_hosts = static_cast<const CongestionPoint&>(*one).to_hosts_;
+    if (to_hosts != nullptr) lost += to_hosts->lost();
+  }
+  if (lost == 0) return {};
+  return {
+      fmt::format("{} congestion notification messages were lost at links that were down", lost)};
 }
 
 namespace {

@@ -39,6 +39,8 @@ class CongestionPoint final : public SwitchMarker {
   void read(fabric::Readings& readings, Time now) const override;
   [[nodiscard]] std::size_t memory() const override;
   [[nodiscard]] std::vector<std::string> notes() const override;
+  [[nodiscard]] std::vector<std::string> notes_of(
+      std::span<const fabric::Mechanism* const> instances) const override;
 
   /// Who takes the messages. Throws InputError when someone else does.
   void tell(fabric::Mechanism& source);

@@ -82,7 +82,8 @@ class TrafficRecorder : public fabric::Observer {
   [[nodiscard]] bool is_victim(const fabric::Message& message);
   /// Numbers of flows are of use to it.
   [[nodiscard]] bool tells_flows_apart() const override {
-    return settings_.per_flow || static_cast<bool>(settings_.is_victim);
+    return settings_.per_flow || static_cast<bool>(settings_.is_victim) ||
+           static_cast<bool>(settings_.timing);
   }
 
   /// Record of one class of the settings, for tests and for ending rules.

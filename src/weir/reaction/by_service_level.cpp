@@ -90,9 +90,17 @@ class ByServiceLevel final : public fabric::Reaction {
     return sum;
   }
   [[nodiscard]] std::vector<std::string> notes() const override {
+    const fabric::Mechanism* alone = this;
+    return notes_of({&alone, 1});
+  }
+  [[nodiscard]] std::vector<std::string> notes_of(
+      std::span<const fabric::Mechanism* const> instances) const override {
     std::vector<std::string> all;
-    for (const Part& part : parts_) {
-      for (const std::string& note : part.reaction->notes()) {
+    for (std::size_t p = 0; p < parts_.size(); ++p) {
+      std::vector<const fabric::Mechanism*> of_part;
+      for (const fabric::Mechanism* one : instances)
+        of_part.push_back(static_cast<const ByServiceLevel&>(*one).parts_[p].reaction.get());
+      for (const std::string& note : of_part.front()->notes_of(of_part)) {
         const bool is_new = std::find(all.begin(), all.end(), note) == all.end();
         if (is_new) all.push_back(note);
       }

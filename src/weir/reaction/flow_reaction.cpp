@@ -180,10 +180,22 @@ FlowState FlowReaction::state(std::uint32_t flow) {
 }
 
 std::vector<std::string> FlowReaction::notes() const {
+  const fabric::Mechanism* alone = this;
+  return notes_of({&alone, 1});
+}
+
+std::vector<std::string> FlowReaction::notes_of(
+    std::span<const fabric::Mechanism* const> instances) const {
+  bool has_sent = false;
+  bool is_unmarked = true;
+  for (const fabric::Mechanism* one : instances) {
+    const auto& its = static_cast<const FlowReaction&>(*one);
+    has_sent = has_sent || its.has_sent_;
+    is_unmarked = is_unmarked && its.marker_ && its.marker_->marks_a().set == 0 &&
+                  its.marker_->marks_b().set == 0;
+  }
   std::vector<std::string> all = parts_.notes;
-  const bool is_unmarked =
-      has_sent_ && marker_ && marker_->marks_a().set == 0 && marker_->marks_b().set == 0;
-  if (is_unmarked && !parts_.unmarked.empty()) all.push_back(parts_.unmarked);
+  if (has_sent && is_unmarked && !parts_.unmarked.empty()) all.push_back(parts_.unmarked);
   return all;
 }
 

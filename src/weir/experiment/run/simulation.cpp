@@ -135,8 +135,9 @@ void Simulation::build(const Configuration& configuration, const fabric::FabricS
       fabric_ = std::make_unique<fabric::Fabric>(models, mechanisms, settings, *observer);
       return;
     }
-    const auto territories =
-        std::make_shared<const fabric::Territories>(fabric::divide(graph, configuration.threads));
+    const auto territories = std::make_shared<const fabric::Territories>(
+        additions.divide ? additions.divide(graph, configuration.threads)
+                         : fabric::divide(graph, configuration.threads));
     if (director_) {
       divided_ =
           std::make_unique<DividedDirector>(configuration, *director_, flows_, territories->parts);
@@ -214,14 +215,8 @@ std::vector<std::string> Simulation::notes() const {
   std::vector<std::string> all;
   for (std::size_t i = 0; i < fabric_->mechanisms().size(); ++i) {
     const std::vector<const fabric::Mechanism*> instances = fabric_->instances(i);
-    std::vector<std::string> common = instances.front()->notes();
-    for (std::size_t k = 1; k < instances.size() && !common.empty(); ++k) {
-      const std::vector<std::string> told = instances[k]->notes();
-      std::erase_if(common, [&](const std::string& note) {
-        return std::find(told.begin(), told.end(), note) == told.end();
-      });
-    }
-    all.insert(all.end(), common.begin(), common.end());
+    const std::vector<std::string> its = instances.front()->notes_of(instances);
+    all.insert(all.end(), its.begin(), its.end());
   }
   return all;
 }

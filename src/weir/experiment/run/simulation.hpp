@@ -17,6 +17,7 @@
 #include "weir/experiment/run/reservation_watch.hpp"
 #include "weir/experiment/run/resources.hpp"
 #include "weir/fabric/fabric.hpp"
+#include "weir/fabric/parallel/territories.hpp"
 #include "weir/metrics/recorder.hpp"
 
 namespace weir::experiment {
@@ -31,6 +32,9 @@ struct SimulationAdditions {
   bool only_watches = false;
   /// Adds classes and sources behind those of the configuration.
   std::function<void(const topology::Graph&, traffic::Traffic&)> add_traffic = nullptr;
+  /// How a run with several threads divides the network, which no number depends on. Empty:
+  /// fabric::divide().
+  std::function<fabric::Territories(const topology::Graph&, std::size_t threads)> divide = nullptr;
 };
 
 /// One run, from a configuration to its numbers:

@@ -99,7 +99,7 @@ class Merge {
   }
 
   void copy() {
-    constexpr ResultParts kAll{true, true, true, true, true, true};
+    const ResultParts kAll{true, true, true, true, true, true};
     for (auto& [key, kept] : kept_) {
       if (kept.source == 0) continue;
       sources_[kept.source]->store.read_result(kept.run, kAll);

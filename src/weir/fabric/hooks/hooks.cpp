@@ -1,6 +1,10 @@
 #include "weir/fabric/hooks/hooks.hpp"
 
+#include <algorithm>
+#include <span>
 #include <stdexcept>
+#include <string>
+#include <vector>
 
 #include "weir/fabric/hooks/admission.hpp"
 #include "weir/fabric/hooks/isolation.hpp"
@@ -10,6 +14,18 @@
 #include "weir/fabric/hooks/vl_sharing.hpp"
 
 namespace weir::fabric {
+
+std::vector<std::string> Mechanism::notes_of(std::span<const Mechanism* const> all) const {
+  std::vector<std::string> common = notes();
+  for (const Mechanism* one : all) {
+    if (one == this || common.empty()) continue;
+    const std::vector<std::string> told = one->notes();
+    std::erase_if(common, [&](const std::string& note) {
+      return std::find(told.begin(), told.end(), note) == told.end();
+    });
+  }
+  return common;
+}
 
 void SelectionFunction::attach(const FabricView& fabric) { totals_ = &fabric.totals; }
 

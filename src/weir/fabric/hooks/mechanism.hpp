@@ -197,9 +197,12 @@ class Mechanism {
   [[nodiscard]] virtual bool works_in_parts() const { return false; }
   /// So it does when links fail, one end of which may be in another part.
   [[nodiscard]] virtual bool bears_failures_in_parts() const { return works_in_parts(); }
-  /// For the user: values that follow from the network, and what will not work well. Of a network
-  /// in parts what all instances say.
+  /// For the user: values that follow from the network, and what will not work well.
   [[nodiscard]] virtual std::vector<std::string> notes() const { return {}; }
+  /// The same of a network in parts: `all` are the instances of it, this one among them. What all
+  /// of them say, unless a mechanism knows better: what happened in the run happened somewhere.
+  [[nodiscard]] virtual std::vector<std::string> notes_of(
+      std::span<const Mechanism* const> all) const;
 };
 
 }  // namespace weir::fabric
