@@ -3,28 +3,14 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "experiment/shortened.hpp"
 #include "experiment/support.hpp"
 #include "weir/experiment/campaign/runner.hpp"
-#include "weir/experiment/config/keys.hpp"
 
 namespace weir::experiment::shipped_test {
 namespace {
 
 namespace fs = std::filesystem;
-
-/// All experiment files that weir ships; a folder's parts that only others include begin with "_".
-std::vector<std::string> shipped() {
-  std::vector<std::string> files;
-  for (const auto& entry : fs::recursive_directory_iterator(WEIR_SOURCE_DIR "/experiments")) {
-    const fs::path& path = entry.path();
-    if (path.extension() != ".toml" || path.filename().string().starts_with("_")) continue;
-    const std::string name = path.filename().string();
-    if (name == "claims.toml" || name.starts_with("findings.")) continue;
-    files.push_back(path.string());
-  }
-  std::sort(files.begin(), files.end());
-  return files;
-}
 
 class Shipped : public ::testing::TestWithParam<std::string> {};
 
@@ -44,41 +30,11 @@ std::vector<Variant> some(std::vector<Variant> all) {
   return chosen;
 }
 
-// A hundredth of the duration, with all times and many messages of traffic scaled alike.
 TEST_P(Shipped, RunsShortened) {
   std::vector<Variant> variants = some(ExperimentFile(read_experiment(GetParam()), {}).variants());
   bool may_compute_only = false;
-  for (Variant& variant : variants) {
-    for (const char* key : {"experiment.duration", "experiment.warmup", "metrics.bin"}) {
-      const ConfigValue* value = find_value(variant.table, key);
-      if (value == nullptr) continue;
-      const Time shorter = std::max(Time(1), parse_time(value->text()) / 100);
-      lay_over(variant.table, nested(key, ConfigValue(to_string(shorter), {})));
-    }
-    // A search finds no load that so short runs deliver: its run at the load of the file.
-    variant.table.find("experiment")->table().erase("find");
-    const ConfigValue* until = find_value(variant.table, "experiment.until");
-    if (until != nullptr && until->is_text() && until->text() == "workload") {
-      may_compute_only = true;
-      lay_over(variant.table,
-               nested("experiment.duration", ConfigValue(std::string("0.2 ms"), {})));
-    }
-    if (find_value(variant.table, "queue.simulate") != nullptr) {
-      lay_over(variant.table, nested("queue.simulate", ConfigValue(std::int64_t{10'000}, {})));
-    }
-    if (!variant.table.contains("traffic"))
-      continue;  // a network that is only measured, flows, or a queue
-    for (ConfigValue& entry : std::get<ConfigArray>(variant.table.find("traffic")->data)) {
-      for (const char* key : {"start", "stop"}) {
-        ConfigValue* value = entry.table().find(key);
-        if (value != nullptr) value->data = to_string(parse_time(value->text()) / 100);
-      }
-      ConfigValue* messages = entry.table().find("messages");
-      if (messages == nullptr) continue;
-      std::int64_t& count = std::get<std::int64_t>(messages->data);
-      if (count >= 100'000) count /= 100;
-    }
-  }
+  for (Variant& variant : variants)
+    may_compute_only = shorten(variant.table, 100) || may_compute_only;
   for (const RunOutcome& outcome : run_all(variants, {2, nullptr}, {})) {
     ASSERT_TRUE(outcome.record);
     EXPECT_EQ(outcome.record->status, "done") << outcome.record->error;
@@ -106,7 +62,7 @@ std::string test_name(const ::testing::TestParamInfo<std::string>& info) {
   return name;
 }
 
-INSTANTIATE_TEST_SUITE_P(Slow, Shipped, ::testing::ValuesIn(shipped()), test_name);
+INSTANTIATE_TEST_SUITE_P(Slow, Shipped, ::testing::ValuesIn(shipped_experiments()), test_name);
 
 }  // namespace
 }  // namespace weir::experiment::shipped_test

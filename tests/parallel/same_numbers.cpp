@@ -1,0 +1,172 @@
+#include "parallel/same_numbers.hpp"
+
+#include <SQLiteCpp/SQLiteCpp.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <filesystem>
+#include <iterator>
+#include <stdexcept>
+
+#include "weir/base/random.hpp"
+#include "weir/experiment/config/run_kind.hpp"
+#include "weir/experiment/run/network.hpp"
+#include "weir/experiment/run/simulation.hpp"
+#include "weir/experiment/store/results_store.hpp"
+
+namespace weir::experiment::parallel {
+namespace {
+
+fabric::Territories scattered(const topology::Graph& graph, std::size_t parts, std::uint64_t seed) {
+  RandomStream random(seed, 0, StreamPurpose::test);
+  std::vector<std::uint16_t> of_node(graph.node_count());
+  for (std::uint16_t& part : of_node) part = static_cast<std::uint16_t>(random.below(parts));
+  return fabric::territories_of(graph, std::move(of_node), parts);
+}
+
+SimulationAdditions additions(const Division& division) {
+  SimulationAdditions out;
+  if (division.scatter) {
+    out.divide = [seed = *division.scatter](const topology::Graph& graph, std::size_t parts) {
+      return scattered(graph, parts, seed);
+    };
+  }
+  return out;
+}
+
+std::string text_of(const SQLite::Column& column) {
+  if (column.isNull()) return "NULL";
+  if (column.isFloat()) {
+    const double value = column.getDouble();
+    return fmt::format("{} ({:016x})", value, std::bit_cast<std::uint64_t>(value));
+  }
+  if (column.isBlob()) {
+    const auto* bytes = static_cast<const unsigned char*>(column.getBlob());
+    std::string hex;
+    for (int i = 0; i < column.getBytes(); ++i)
+      fmt::format_to(std::back_inserter(hex), "{:02x}", bytes[i]);
+    return hex;
+  }
+  return column.getString();
+}
+
+/// Whose run it is, and when, where and how fast it ran.
+bool is_of_the_machine(const std::string& table, const std::string& column) {
+  if (column == (table == "runs" ? "id" : "run")) return true;
+  constexpr const char* kOfTheMachine[] = {"host", "started", "finished", "wall_seconds",
+                                           "cpu_seconds"};
+  return table == "runs" && std::any_of(std::begin(kOfTheMachine), std::end(kOfTheMachine),
+                                        [&](const char* one) { return column == one; });
+}
+
+void add_rows(SQLite::Database& database, const std::string& table,
+              std::vector<std::string>& rows) {
+  SQLite::Statement row(database, "SELECT * FROM " + table);
+  while (row.executeStep()) {
+    std::string line = table;
+    for (int i = 0; i < row.getColumnCount(); ++i) {
+      if (!is_of_the_machine(table, row.getColumnName(i)))
+        line += " | " + text_of(row.getColumn(i));
+    }
+    rows.push_back(std::move(line));
+  }
+}
+
+/// All that is written of a run, whatever tables there are.
+std::vector<std::string> stored(const metrics::RunResult& result) {
+  const std::string path =
+      (std::filesystem::temp_directory_path() / "same_numbers.sqlite").string();
+  static ResultsStore store(path, ResultsStore::Mode::create);
+  RunRecord record;
+  record.experiment = "compared";
+  record.result = result;
+  store.write(record);
+  SQLite::Database database(path);
+  SQLite::Statement tables(database,
+                           "SELECT name FROM sqlite_master WHERE type = 'table' AND "
+                           "name NOT LIKE 'sqlite_%' AND name <> 'campaigns'");
+  std::vector<std::string> rows;
+  while (tables.executeStep()) add_rows(database, tables.getColumn(0).getString(), rows);
+  std::sort(rows.begin(), rows.end());
+  return rows;
+}
+
+std::string first_line(const std::string& text) { return text.substr(0, text.find('\n')); }
+
+Configuration divided(Configuration configuration, const Division& division) {
+  configuration.threads = division.parts;
+  return configuration;
+}
+
+}  // namespace
+
+std::string to_string(const Division& division) {
+  if (!division.scatter) return fmt::format("{} threads", division.parts);
+  return fmt::format("nodes scattered over {} parts by seed {}", division.parts, *division.scatter);
+}
+
+Numbers run(const Configuration& configuration, const Division& division) {
+  const Configuration own = divided(configuration, division);
+  const auto network = make_network(own);
+  Numbers out;
+  const auto take = [&](const metrics::RunResult& result) {
+    out.fingerprint = result.fingerprint;
+    out.rows = stored(result);
+    const double* packets = result.scalar("packets_delivered");
+    out.packets = packets == nullptr ? 0 : static_cast<std::uint64_t>(*packets);
+  };
+  if (own.kind->is_search) {
+    const auto go_on = [](const KindProgress&) { return true; };
+    take(*own.kind->run(own, network, go_on, RunKind::Clock::now()));
+    return out;
+  }
+  Simulation simulation(own, network, additions(division));
+  try {
+    while (simulation.advance()) continue;
+    take(simulation.finish(1));
+  } catch (const std::runtime_error& error) {  // also of a mechanism that meets what it cannot do
+    out.failure = first_line(error.what());
+  }
+  return out;
+}
+
+std::optional<InputError> refusal_in_parts(const Configuration& configuration) {
+  const auto network = make_network(configuration);
+  (void)Simulation(divided(configuration, {1}), network);
+  try {
+    (void)Simulation(divided(configuration, {2}), network);
+  } catch (const InputError& error) {
+    return error;
+  }
+  return std::nullopt;
+}
+
+std::string difference(const Numbers& whole, const Numbers& divided) {
+  if (whole.failure != divided.failure) {
+    const auto said = [](const Numbers& one) {
+      return one.failure.empty() ? "nothing" : one.failure;
+    };
+    return fmt::format("in one part it fails with: {}\ndivided with: {}\n", said(whole),
+                       said(divided));
+  }
+  std::string out;
+  if (whole.fingerprint != divided.fingerprint) {
+    out += fmt::format("fingerprint {:016x} divided: {:016x}\n", whole.fingerprint,
+                       divided.fingerprint);
+  }
+  constexpr std::size_t kMost = 12;
+  const auto tell = [&](const Numbers& one, const Numbers& other, const char* whose) {
+    std::vector<std::string> only;
+    std::set_difference(one.rows.begin(), one.rows.end(), other.rows.begin(), other.rows.end(),
+                        std::back_inserter(only));
+    for (std::size_t i = 0; i < std::min(kMost, only.size()); ++i)
+      out += fmt::format("{}: {:.300}\n", whose, only[i]);
+    if (only.size() > kMost) out += fmt::format("{}: {} more\n", whose, only.size() - kMost);
+  };
+  tell(whole, divided, "one part");
+  tell(divided, whole, " divided");
+  return out;
+}
+
+}  // namespace weir::experiment::parallel

@@ -1,0 +1,41 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "weir/base/error.hpp"
+#include "weir/experiment/config/configuration.hpp"
+
+namespace weir::experiment::parallel {
+
+/// How a run is divided.
+struct Division {
+  std::uint32_t parts = 1;  ///< 1: not at all
+  /// Nodes are in parts drawn by this seed, wherever they stand; nothing: as for a user.
+  std::optional<std::uint64_t> scatter = std::nullopt;
+};
+std::string to_string(const Division& division);
+
+/// What a run has left behind that no division may change.
+struct Numbers {
+  std::uint64_t fingerprint = 0;
+  /// Of the database of results: a line for each row of each table, with all digits, in order.
+  std::vector<std::string> rows;
+  std::string failure;  ///< first line of an error on the way; then there is nothing else
+  std::uint64_t packets = 0;
+};
+
+/// Runs it to its end. Throws InputError for what is refused.
+Numbers run(const Configuration& configuration, const Division& division);
+
+/// Makes the checks of a run in one part before its first event, and then of the same in two.
+/// Throws InputError for a run that is wrong; what is returned says that only the divided one is
+/// refused.
+std::optional<InputError> refusal_in_parts(const Configuration& configuration);
+
+/// The first rows in which they differ, one a line; empty: in none.
+std::string difference(const Numbers& whole, const Numbers& divided);
+
+}  // namespace weir::experiment::parallel

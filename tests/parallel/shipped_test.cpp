@@ -1,0 +1,170 @@
+// What weir ships gives the same numbers, whatever the number of threads: experiments, shortened,
+// until each model, choice and key that they have has been in one of the runs that are compared.
+// scripts/check-threads takes each file by itself, with all numbers of threads.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <cstdlib>
+#include <filesystem>
+#include <iostream>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "experiment/shortened.hpp"
+#include "parallel/refused.hpp"
+#include "parallel/same_numbers.hpp"
+#include "weir/experiment/config/read_file.hpp"
+#include "weir/experiment/config/run_kind.hpp"
+
+namespace weir::experiment::parallel {
+namespace {
+
+constexpr std::array<std::uint32_t, 5> kThreads = {2, 3, 4, 8, 16};
+
+/// Words that are choices of a key or names of models, not what people call something.
+bool is_a_choice(const std::string& key, const std::string& text) {
+  static const std::set<std::string> names = {"name",        "title",  "description", "host",
+                                              "destination", "source", "exclude",     "same_as",
+                                              "job",         "phase"};
+  return !names.contains(key) && !text.empty() && std::all_of(text.begin(), text.end(), [](char c) {
+    return std::islower(static_cast<unsigned char>(c)) != 0 || c == '-';
+  });
+}
+
+/// What is in an experiment: keys, wherever they stand, and what they choose.
+void add_features(const ConfigTable& table, const std::string& where, std::set<std::string>& out);
+
+void add_feature(const std::string& key, const ConfigValue& value, const std::string& where,
+                 std::set<std::string>& out) {
+  if (value.is_table()) {
+    add_features(value.table(), where, out);
+  } else if (value.is_array()) {
+    for (const ConfigValue& one : value.array()) add_feature(key, one, where, out);
+  } else if (value.is_text() && is_a_choice(key, value.text())) {
+    out.insert(where + "=" + value.text());
+  } else if (value.is_bool()) {
+    out.insert(where + (std::get<bool>(value.data) ? "=true" : "=false"));
+  }
+}
+
+void add_features(const ConfigTable& table, const std::string& where, std::set<std::string>& out) {
+  for (const ConfigEntry& entry : table.entries()) {
+    static const std::set<std::string> others = {"plot", "results", "case", "sweep", "plugins"};
+    if (where.empty() && others.contains(entry.key)) continue;
+    const std::string key = where.empty() ? entry.key : where + "." + entry.key;
+    out.insert(key);
+    add_feature(entry.key, entry.value, key, out);
+  }
+}
+
+std::set<std::string> features(const ConfigTable& run) {
+  std::set<std::string> out;
+  add_features(run, "", out);
+  return out;
+}
+
+bool has_new(const std::set<std::string>& features, const std::set<std::string>& seen) {
+  return !std::includes(seen.begin(), seen.end(), features.begin(), features.end());
+}
+
+std::string name_of(const std::string& path) {
+  return std::filesystem::relative(path, WEIR_SOURCE_DIR "/experiments").string();
+}
+
+class ShippedInParts : public ::testing::Test {
+ protected:
+  /// Runs that have something that `seen` lacks are compared, with so many numbers of threads.
+  void compare(const std::string& path, std::int64_t shorter, std::size_t numbers,
+               std::set<std::string>& seen) {
+    for (Variant& variant : ExperimentFile(read_experiment(path), {}).variants()) {
+      const std::set<std::string> has = features(variant.table);
+      if (!has_new(has, seen) || is_known_to_be_refused(has)) continue;
+      if (!tried_.insert(has).second) continue;
+      shorten(variant.table, shorter);
+      const Configuration configuration = resolve(variant.table);
+      if (!configuration.kind->simulates) continue;
+      const std::string name = name_of(path) + " " + variant.name;
+      if (is_refused(configuration, name, has)) continue;
+      compare_threads(configuration, name, numbers);
+      seen.insert(has.begin(), has.end());
+    }
+  }
+
+  void compare_threads(const Configuration& configuration, const std::string& name,
+                       std::size_t numbers) {
+    const Numbers whole = run(configuration, {});
+    packets_ += whole.packets;
+    for (std::size_t i = 0; i < numbers; ++i) {
+      const Division division{kThreads[(compared_ + i) % kThreads.size()]};
+      EXPECT_EQ(difference(whole, run(configuration, division)), "")
+          << name << " with " << to_string(division);
+      ++divided_;
+    }
+    ++compared_;
+  }
+
+  /// Refused before for what it has.
+  [[nodiscard]] bool is_known_to_be_refused(const std::set<std::string>& has) const {
+    return std::any_of(refused_features_.begin(), refused_features_.end(),
+                       [&](const std::string& one) { return has.contains(one); });
+  }
+
+  bool is_refused(const Configuration& configuration, const std::string& name,
+                  const std::set<std::string>& has) {
+    const std::optional<InputError> error = refusal_in_parts(configuration);
+    if (!error) return false;
+    const Refused* known = find_refused(*error);
+    EXPECT_NE(known, nullptr) << name
+                              << " is refused, which refused.hpp does not say: " << error->what();
+    if (known != nullptr) reasons_.insert(known);
+    ++refused_;
+    // What holds for one with the same model, or list, holds for all.
+    for (const std::string& one : has) {
+      if (one.starts_with(error->key() + "=") || (one == error->key() && one != "traffic"))
+        refused_features_.insert(one);
+    }
+    return true;
+  }
+
+  void tell() const {
+    std::cout << fmt::format("{} runs compared with {} in parts, {} packets; {} refused\n",
+                             compared_, divided_, packets_, refused_);
+  }
+
+  std::size_t compared_ = 0;
+  std::size_t divided_ = 0;
+  std::size_t refused_ = 0;
+  std::uint64_t packets_ = 0;
+  std::set<std::set<std::string>> tried_;
+  std::set<std::string> refused_features_;
+  std::set<const Refused*> reasons_;
+};
+
+TEST_F(ShippedInParts, EachModelAndKeyGivesTheNumbersOfOneThread) {
+  std::set<std::string> seen;
+  for (const std::string& path : shipped_experiments()) compare(path, 400, 1, seen);
+  tell();
+  EXPECT_GT(compared_, 20U);
+  EXPECT_GT(packets_, 10'000U);
+}
+
+TEST_F(ShippedInParts, EachFileGivesTheNumbersOfOneThreadSlow) {
+  if (std::getenv("WEIR_SHIPPED_IN_PARTS") == nullptr)
+    GTEST_SKIP() << "scripts/check-threads runs it";
+  for (const std::string& path : shipped_experiments()) {
+    const std::string only = std::getenv("WEIR_SHIPPED_IN_PARTS");
+    if (only != "all" && name_of(path).find(only) == std::string::npos) continue;
+    std::set<std::string> seen;
+    compare(path, 100, kThreads.size(), seen);
+  }
+  tell();
+}
+
+}  // namespace
+}  // namespace weir::experiment::parallel
