@@ -60,6 +60,50 @@ TEST(FoundInParts, NothingMarkedIsSaidOfTheWholeNetwork) {
   }
 }
 
+// A host that gets its credit while a reaction holds its flow back goes on being woken by what
+// comes.
+TEST(FoundInParts, EventsAreThoseOfOnePart) {
+  const std::string experiment = R"([experiment]
+duration = "1 ms"
+until = "drained"
+[topology]
+model = "k-ary-n-tree"
+k = 2
+n = 3
+[link]
+delay = "235936 ps"
+[buffer]
+ingress = "32 KiB"
+[host]
+mtu = "3496 B"
+acks = "in-band"
+[marking]
+model = "fecn"
+[queueing]
+model = "flow-hash"
+[reaction]
+model = "lipd"
+[[traffic]]
+name = "hot"
+stop = "5 us"
+sources = { count = 3, choose = "last" }
+destinations = { model = "fixed", host = 0 }
+arrivals = { model = "constant", load = 1.0 }
+sizes = { model = "fixed", size = "2 KiB" }
+[[traffic]]
+name = "cold"
+sources = "rest"
+stop = "5 us"
+destinations = { model = "uniform" }
+arrivals = { model = "poisson", load = 0.5 }
+sizes = { model = "fixed", size = "512 B" }
+)";
+  const Configuration configuration = resolve(parse_experiment(experiment, "found"));
+  const Numbers whole = run(configuration, {});
+  EXPECT_EQ(difference(whole, run(configuration, {3, 69})), "");
+  EXPECT_EQ(difference(whole, run(configuration, {4, 69})), "");
+}
+
 TEST(FoundInParts, SearchesDivideTheirRuns) {
   std::string search = line("");
   search.insert(search.find("[topology]"), "find = { goal = \"saturation\", high = 1.0 }\n");
