@@ -13,6 +13,7 @@ namespace weir::experiment::parallel {
 struct Refused {
   const char* key;
   const char* reason;
+  bool is_shipped = true;  ///< in an experiment that weir ships
 };
 inline constexpr std::array kRefused{
     Refused{"isolation.model", "does not work in parts"},
@@ -29,8 +30,8 @@ inline constexpr std::array kRefused{
     Refused{"failure", "no links that fail"},
     Refused{"metrics.waiting", "needs experiment.threads = 1"},
     // By nature: nothing lies between what a part does and what that does to another.
-    Refused{"link.delay", "cables without delay"},
-    Refused{"host.ack_delay", "faster than its shortest cable"},
+    Refused{"link.delay", "cables without delay", false},
+    Refused{"host.ack_delay", "faster than its shortest cable", false},
 };
 
 /// The entry that an error belongs to; null: none.
