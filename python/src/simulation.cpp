@@ -139,17 +139,17 @@ class SteppedRun {
     std::vector<std::int64_t> messages, completed, generated, injected, delivered, packets;
     std::vector<double> latency, network_latency;
     for (std::size_t i = 0; i < classes_.size(); ++i) {
-      const metrics::ClassRecord& record = simulation_->recorder().traffic().record(i);
-      const metrics::TrafficTotals totals = record.totals();
+      const metrics::TrafficCounts counts = simulation_->recorder().counts(i);
+      const metrics::TrafficTotals totals = simulation_->recorder().totals(i);
       const auto mean = [&](std::uint64_t sum) {
         return static_cast<double>(sum) / static_cast<double>(totals.packets) * 1e-3;
       };
-      messages.push_back(record.counts.messages_generated);
-      completed.push_back(record.counts.messages_completed);
-      generated.push_back(record.counts.bytes_generated);
-      injected.push_back(record.counts.bytes_injected);
-      delivered.push_back(record.counts.bytes_delivered);
-      packets.push_back(record.counts.packets_delivered);
+      messages.push_back(counts.messages_generated);
+      completed.push_back(counts.messages_completed);
+      generated.push_back(counts.bytes_generated);
+      injected.push_back(counts.bytes_injected);
+      delivered.push_back(counts.bytes_delivered);
+      packets.push_back(counts.packets_delivered);
       latency.push_back(mean(totals.latency));
       network_latency.push_back(mean(totals.network_latency));
     }

@@ -30,6 +30,27 @@ TEST(Histogram, IsExactForSmallValues) {
   EXPECT_DOUBLE_EQ(h.mean(), 50.5);
 }
 
+/// Beyond the whole numbers that a double holds, too.
+TEST(Histogram, HasTheSameSumInWhateverOrderValuesCome) {
+  constexpr std::int64_t kLarge = std::int64_t{1} << 55;
+  Histogram up;
+  Histogram down;
+  Histogram halves;
+  Histogram other;
+  up.record(kLarge);
+  for (int i = 0; i < 1'000; ++i) {
+    up.record(1);
+    down.record(1);
+    (i % 2 == 0 ? halves : other).record(1);
+  }
+  down.record(kLarge);
+  halves.record(kLarge);
+  halves.merge(other);
+  EXPECT_EQ(up.stored().sum, static_cast<double>(kLarge + 1'000));
+  EXPECT_EQ(up.stored(), down.stored());
+  EXPECT_EQ(up.stored(), halves.stored());
+}
+
 TEST(Histogram, KeepsExtremesAndMeanExact) {
   Histogram h;
   h.record(1'000'000'007);

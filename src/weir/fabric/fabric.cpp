@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <numeric>
 #include <stdexcept>
 #include <tuple>
 #include <utility>
@@ -85,6 +86,8 @@ Fabric::Fabric(const Models& models, const Mechanisms& mechanisms, const FabricS
   check_models(made, settings);
   parts_.push_back(std::make_unique<Part>(*this, models, mechanisms, settings_of(settings, made),
                                           observer, nullptr));
+  all_ports_.resize(graph().port_count());
+  std::iota(all_ports_.begin(), all_ports_.end(), 0U);
 }
 
 Fabric::Fabric(const std::function<PartModels()>& make,
@@ -97,9 +100,10 @@ Fabric::Fabric(const std::function<PartModels()>& make,
     const PartModels made = make();
     check_models(made, settings);
     logs_.push_back(std::make_unique<ObserverLog>());
-    parts_.push_back(std::make_unique<Part>(*this, made.models, made.mechanisms,
-                                            settings_of(settings, made), *logs_.back(),
-                                            std::make_unique<Border>(territories_, p)));
+    Observer* own = observer.of_part(p, territories_->parts, *logs_.back());
+    parts_.push_back(std::make_unique<Part>(
+        *this, made.models, made.mechanisms, settings_of(settings, made),
+        own == nullptr ? *logs_.back() : *own, std::make_unique<Border>(territories_, p)));
     logs_.back()->attach(parts_.back()->core(), parts_.back()->hosts(), made.work);
     parts_.back()->set_work(made.work);
     parts.push_back(parts_.back().get());
@@ -379,23 +383,29 @@ PortStatistics Fabric::port(PortId id) const {
 }
 
 Fabric::Waited Fabric::waited() const {
-  Waited waited;
-  for (const auto& part : parts_) {
-    const Core& core = part->core();
+  std::vector<Waited> waited(parts_.size());
+  side_by_side([&](std::size_t part) {
+    const Core& core = parts_[part]->core();
     std::int64_t all = 0;
     std::int64_t at_egress = 0;
-    const EgressBuffers* egress = part->switches().egress_buffers();
-    for (std::uint32_t p = core.host_count; p < core.links.size(); ++p) {
+    const EgressBuffers* egress = parts_[part]->switches().egress_buffers();
+    for (const std::uint32_t p : ports_of(part)) {
+      if (p < core.host_count) continue;
       all += core.links[p].queued_bytes;
       if (egress != nullptr) at_egress += egress->waiting(p);
     }
     const auto integral = [&](std::int64_t bytes, std::uint64_t moment) {
       return static_cast<std::uint64_t>(bytes) * static_cast<std::uint64_t>(core.now) - moment;
     };
-    waited.ingress += integral(all - at_egress, core.at_ingress.value);
-    waited.egress += integral(at_egress, core.at_egress.value - core.at_hosts.value);
+    waited[part] = {integral(all - at_egress, core.at_ingress.value),
+                    integral(at_egress, core.at_egress.value - core.at_hosts.value)};
+  });
+  Waited sum;
+  for (const Waited& one : waited) {
+    sum.ingress += one.ingress;
+    sum.egress += one.egress;
   }
-  return waited;
+  return sum;
 }
 
 Bytes Fabric::credits(PortId port, int buffer) const {
@@ -404,10 +414,26 @@ Bytes Fabric::credits(PortId port, int buffer) const {
 }
 
 void Fabric::for_each_stored(const std::function<void(PortId, const Packet&)>& visit) const {
-  for (const auto& part : parts_) {
-    part->switches().for_each_packet([&](std::uint32_t port, std::uint32_t packet) {
-      visit(PortId(port), part->core().packets[packet]);
-    });
+  for (std::size_t part = 0; part < parts_.size(); ++part) for_each_stored(part, visit);
+}
+
+void Fabric::for_each_stored(std::size_t part,
+                             const std::function<void(PortId, const Packet&)>& visit) const {
+  const Part& one = *parts_[part];
+  one.switches().for_each_packet([&](std::uint32_t port, std::uint32_t packet) {
+    visit(PortId(port), one.core().packets[packet]);
+  });
+}
+
+std::span<const std::uint32_t> Fabric::ports_of(std::size_t part) const {
+  return territories_ ? territories_->ports[part] : all_ports_;
+}
+
+void Fabric::side_by_side(const std::function<void(std::size_t)>& look) const {
+  if (windows_) {
+    windows_->side_by_side(look);
+  } else {
+    look(0);
   }
 }
 

@@ -114,6 +114,10 @@ class Fabric {
   [[nodiscard]] std::uint64_t fingerprint() const;
   /// In the order in which they began; of a network in parts by their hosts.
   [[nodiscard]] std::vector<Flow> flows() const;
+  /// Those known in one part, by their numbers there: that have their source or destination in it.
+  [[nodiscard]] const std::vector<Flow>& flows_of(std::size_t part) const {
+    return parts_[part]->hosts().flows().all();
+  }
   /// Number of the connection of a message that is under way (RouteQuery::message). Of a network in
   /// one part.
   [[nodiscard]] std::uint16_t connection_of(std::uint32_t message) const {
@@ -148,6 +152,9 @@ class Fabric {
   [[nodiscard]] Bytes credits(PortId port, int buffer) const;
   /// Visits (where, packet) for every data packet and ACK stored in a switch.
   void for_each_stored(const std::function<void(PortId, const Packet&)>& visit) const;
+  /// The same in one part.
+  void for_each_stored(std::size_t part,
+                       const std::function<void(PortId, const Packet&)>& visit) const;
 
   [[nodiscard]] const SelectionFunction& selection() const { return *core().models.selection; }
   /// Null: nothing is set aside. Of a divided network that of the first part.
@@ -190,6 +197,12 @@ class Fabric {
     return territories_ ? *parts_[territories_->of_port[port.index()]] : *parts_.front();
   }
 
+  /// Ports of one part, ascending.
+  [[nodiscard]] std::span<const std::uint32_t> ports_of(std::size_t part) const;
+  /// Calls `look(part)` for every part: side by side, by the threads of the parts, during samples
+  /// and checks, else one after the other. It reads of the fabric what is in its part.
+  void side_by_side(const std::function<void(std::size_t)>& look) const;
+
   /// Time between two looks at whether all is well.
   [[nodiscard]] static Time check_period(const FabricSettings& settings);
   /// One of them, for the event loop.
@@ -208,6 +221,7 @@ class Fabric {
   std::vector<std::unique_ptr<Part>> parts_;
   std::shared_ptr<const Territories> territories_;  ///< null: one part
   std::vector<std::unique_ptr<ObserverLog>> logs_;  ///< per part, of several
+  std::vector<std::uint32_t> all_ports_;            ///< of a network in one part
   std::unique_ptr<ObserverReplay> replay_;
   std::unique_ptr<Peaks> peaks_;      ///< null: one part
   std::unique_ptr<Windows> windows_;  ///< null: one part

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <span>
 #include <string_view>
 
 namespace weir::metrics {
@@ -13,11 +14,15 @@ constexpr int kUnseen = -1;
 /// Ports that wait for each port, as ranges of one sorted list.
 class WaitersOf {
  public:
-  explicit WaitersOf(std::vector<Waiting> waiting) : waiting_(std::move(waiting)) {
-    std::sort(waiting_.begin(), waiting_.end(), [](const Waiting& a, const Waiting& b) {
-      return a.wanted != b.wanted ? a.wanted < b.wanted : a.blocked < b.blocked;
-    });
+  /// Sorts a copy unless it is sorted, else keeps a reference.
+  explicit WaitersOf(const std::vector<Waiting>& waiting) : waiting_(waiting) {
+    if (std::is_sorted(waiting.begin(), waiting.end(), is_wanted_before)) return;
+    sorted_ = waiting;
+    std::sort(sorted_.begin(), sorted_.end(), is_wanted_before);
+    waiting_ = sorted_;
   }
+  WaitersOf(const WaitersOf&) = delete;
+  WaitersOf& operator=(const WaitersOf&) = delete;
   template <class Visit>
   void each(PortId wanted, Visit visit) const {
     auto it = std::lower_bound(waiting_.begin(), waiting_.end(), wanted,
@@ -28,7 +33,8 @@ class WaitersOf {
   }
 
  private:
-  std::vector<Waiting> waiting_;
+  std::vector<Waiting> sorted_;
+  std::span<const Waiting> waiting_;
 };
 
 /// Breadth first from the root, against the flow of packets.
@@ -97,6 +103,14 @@ std::vector<CongestionTree> find_trees(const topology::Graph& graph,
 
 TreeTracker::TreeTracker(const topology::Graph& graph, TreeThresholds limits, Time warm_up)
     : graph_(graph), limits_(limits), warm_up_(warm_up) {}
+
+bool TreeTracker::has_root(const std::vector<PortState>& ports,
+                           std::span<const std::uint32_t> among) const {
+  return std::any_of(among.begin(), among.end(), [&](std::uint32_t port) {
+    const bool is_switch_port = !graph_.is_host(graph_.port(PortId(port)).node);
+    return classify(ports[port], is_switch_port, limits_) == PortCongestion::root;
+  });
+}
 
 void TreeTracker::sample(Time at, Time period, const std::vector<PortState>& ports,
                          const std::vector<Waiting>& waiting) {

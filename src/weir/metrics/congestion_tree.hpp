@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "weir/base/ids.hpp"
@@ -71,7 +72,10 @@ class TreeTracker {
  public:
   TreeTracker(const topology::Graph& graph, TreeThresholds limits, Time warm_up);
 
-  /// `period`: since the sample before.
+  /// One of some ports, by number, is the root of a tree.
+  [[nodiscard]] bool has_root(const std::vector<PortState>& ports,
+                              std::span<const std::uint32_t> among) const;
+  /// `period`: since the sample before. `waiting` is not looked at where no port is a root.
   void sample(Time at, Time period, const std::vector<PortState>& ports,
               const std::vector<Waiting>& waiting);
   /// Adds series and scalars (of the measuring window) and, up to `max_records` trees, the trees

@@ -50,7 +50,7 @@ Histogram::Stored Histogram::stored() const {
   for (std::size_t i = 0; i < kBuckets; ++i) {
     if (counts_[i] != 0) out.buckets.emplace_back(static_cast<std::uint32_t>(i), counts_[i]);
   }
-  out.sum = sum_;
+  out.sum = static_cast<double>(sum_);
   out.minimum = minimum();
   out.maximum = maximum();
   return out;
@@ -63,7 +63,7 @@ Histogram Histogram::restore(const Stored& stored) {
     out.counts_[bucket] += times;
     out.count_ += times;
   }
-  out.sum_ = stored.sum;
+  out.sum_ = stored.sum > 0 ? static_cast<Sum>(stored.sum) : 0;
   out.maximum_ = stored.maximum;
   if (out.count_ != 0) out.minimum_ = stored.minimum;
   return out;

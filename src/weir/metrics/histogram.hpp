@@ -23,7 +23,7 @@ class Histogram {
     if (value < 0) value = 0;
     counts_[bucket_of(value)] += times;
     count_ += times;
-    sum_ += static_cast<double>(value) * static_cast<double>(times);
+    sum_ += static_cast<Sum>(value) * times;
     if (value > maximum_) maximum_ = value;
     if (value < minimum_) minimum_ = value;
   }
@@ -35,7 +35,7 @@ class Histogram {
   [[nodiscard]] std::uint64_t count() const { return count_; }
   /// Mean, minimum and maximum are 0 when empty.
   [[nodiscard]] double mean() const {
-    return count_ == 0 ? 0.0 : sum_ / static_cast<double>(count_);
+    return count_ == 0 ? 0.0 : static_cast<double>(sum_) / static_cast<double>(count_);
   }
   [[nodiscard]] std::int64_t minimum() const { return count_ == 0 ? 0 : minimum_; }
   [[nodiscard]] std::int64_t maximum() const { return maximum_; }
@@ -70,9 +70,12 @@ class Histogram {
   static constexpr std::uint64_t kLinear = 1U << kBits;
   static constexpr std::size_t kBuckets = (63 - kBits + 1) << kBits;
 
+  /// Whole numbers: the same in whatever order values are recorded and histograms merged.
+  __extension__ using Sum = unsigned __int128;
+
   std::vector<std::uint64_t> counts_;
   std::uint64_t count_ = 0;
-  double sum_ = 0;
+  Sum sum_ = 0;
   std::int64_t minimum_ = INT64_MAX;
   std::int64_t maximum_ = 0;
 };

@@ -96,49 +96,69 @@ void FrameRecorder::limit(std::size_t planes) {
   most_frames_ -= most_frames_ % 2;
 }
 
-void FrameRecorder::add(Time at, Time period, const std::vector<PortState>& state,
-                        bool has_isolation) {
+void FrameRecorder::begin(Time at, Time period, bool has_isolation) {
   if (most_frames_ == 0) return;
   if (has_isolation && set_aside_.empty()) {
     limit(3);
     set_aside_.resize(links_.size());
   }
-  const auto weight = static_cast<float>(period.count);
-  for (std::size_t i = 0; i < links_.size(); ++i) {
+  period_ = static_cast<float>(period.count);
+  weight_ += static_cast<double>(period.count);
+  at_ = at;
+  is_ended_ = ++samples_ >= stride_;
+  if (is_ended_) open_row();
+}
+
+void FrameRecorder::add_links(const std::vector<PortState>& state, std::size_t first,
+                              std::size_t last) {
+  if (most_frames_ == 0) return;
+  const auto whole = static_cast<float>(1.0 / weight_);
+  for (std::size_t i = first; i < last; ++i) {
     const PortState& s = state[links_[i].index()];
-    utilization_[i] += weight * static_cast<float>(s.utilization);
-    wait_[i] += weight * static_cast<float>(s.wait);
-    if (has_isolation) {
+    utilization_[i] += period_ * static_cast<float>(s.utilization);
+    wait_[i] += period_ * static_cast<float>(s.wait);
+    if (!set_aside_.empty()) {
       const auto queues = static_cast<std::uint8_t>(std::min<std::uint32_t>(s.set_aside, 255));
       set_aside_[i] = std::max(set_aside_[i], queues);
     }
+    if (is_ended_) write(i, whole);
   }
-  weight_ += static_cast<double>(period.count);
-  at_ = at;
-  if (++samples_ < stride_) return;
-  close(at);
+}
+
+void FrameRecorder::end() {
+  if (most_frames_ == 0 || !is_ended_) return;
+  weight_ = 0;
+  samples_ = 0;
   if (frames_.times.size() < most_frames_) return;
   frames_.merge_pairs(merged_++);
   stride_ *= 2;
 }
 
-void FrameRecorder::close(Time at) {
-  const auto whole = static_cast<float>(1.0 / weight_);
-  for (std::size_t i = 0; i < links_.size(); ++i) {
-    frames_.utilization.push_back(quantized(utilization_[i] * whole));
-    frames_.wait.push_back(quantized(wait_[i] * whole));
-  }
-  frames_.set_aside.insert(frames_.set_aside.end(), set_aside_.begin(), set_aside_.end());
-  frames_.times.push_back(at);
-  std::fill(set_aside_.begin(), set_aside_.end(), std::uint8_t{0});
-  std::fill(utilization_.begin(), utilization_.end(), 0.0F);
-  std::fill(wait_.begin(), wait_.end(), 0.0F);
-  weight_ = 0;
-  samples_ = 0;
+void FrameRecorder::open_row() {
+  const std::size_t size = frames_.utilization.size() + links_.size();
+  frames_.utilization.resize(size);
+  frames_.wait.resize(size);
+  if (!set_aside_.empty()) frames_.set_aside.resize(size);
+  frames_.times.push_back(at_);
+}
+
+void FrameRecorder::write(std::size_t i, float whole) {
+  const std::size_t place = frames_.utilization.size() - links_.size() + i;
+  frames_.utilization[place] = quantized(utilization_[i] * whole);
+  frames_.wait[place] = quantized(wait_[i] * whole);
+  utilization_[i] = 0;
+  wait_[i] = 0;
+  if (set_aside_.empty()) return;
+  frames_.set_aside[place] = set_aside_[i];
+  set_aside_[i] = 0;
 }
 
 LinkFrames FrameRecorder::finish() {
-  if (samples_ > 0) close(at_);
+  if (samples_ > 0) {
+    open_row();
+    const auto whole = static_cast<float>(1.0 / weight_);
+    for (std::size_t i = 0; i < links_.size(); ++i) write(i, whole);
+  }
   return pack(frames_);
 }
 

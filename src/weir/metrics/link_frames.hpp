@@ -58,21 +58,33 @@ class FrameRecorder {
 
   /// `state`: of every port of the network, over the `period` that ends `at`. `has_isolation` is
   /// the same in all calls.
-  void add(Time at, Time period, const std::vector<PortState>& state, bool has_isolation = false);
+  void add(Time at, Time period, const std::vector<PortState>& state, bool has_isolation = false) {
+    begin(at, period, has_isolation);
+    add_links(state, 0, links_.size());
+    end();
+  }
+  /// The same in three steps, where several threads take some links each.
+  void begin(Time at, Time period, bool has_isolation);
+  void add_links(const std::vector<PortState>& state, std::size_t first, std::size_t last);
+  void end();
   /// All frames; their links in the order that the constructor was given.
   [[nodiscard]] LinkFrames finish();
 
  private:
   void limit(std::size_t planes);
-  void close(Time at);
+  /// Writes link i of the open frame down, and empties it.
+  void write(std::size_t i, float whole);
+  void open_row();
 
   std::vector<PortId> links_;
   std::size_t most_frames_;
   std::size_t stride_ = 1;   ///< samples that make a frame
   std::size_t samples_ = 0;  ///< in the open frame
   unsigned merged_ = 0;
-  Time at_;            ///< of the last sample
-  double weight_ = 0;  ///< time in the open frame, ps
+  Time at_;                ///< of the last sample
+  float period_ = 0;       ///< that is being added, ps
+  bool is_ended_ = false;  ///< the open frame ends with it
+  double weight_ = 0;      ///< time in the open frame, ps
   std::vector<float> utilization_;
   std::vector<float> wait_;
   std::vector<std::uint8_t> set_aside_;  ///< empty without isolation

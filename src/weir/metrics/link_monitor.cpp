@@ -131,49 +131,76 @@ void LinkMonitor::choose_window(Time warm_up) {
 }
 
 const std::vector<PortState>& LinkMonitor::sample(const NetworkSnapshot& now) {
-  const Time period = now.at - last_.at;
-  if (period.count <= 0) return state_;  // the sample at the end may fall on a regular one
-  if (times_.empty()) period_ = period;
-  open_window_if_due();
-  for (const PortId p : links_) {
-    const std::size_t i = p.index();
-    const PortCounters& before = last_.ports[i];
-    const PortCounters& after = now.ports[i];
-    state_[i] = {share(after.busy - before.busy, period.count),
-                 share(after.wait - before.wait, period.count), after.queued,
-                 after.set_aside_egress + now.ports[graph_.port(p).to.index()].set_aside_ingress};
-    if (openings_.empty()) continue;
-    std::int64_t& largest = openings_.back().queued_max[i];
-    largest = std::max(largest, after.queued);
-  }
-  frames_.add(now.at, period, state_, now.has_isolation);
-  sample_groups();
-  aimed_links_.sample(now.at - period, now.at, state_);
-  sample_buffers(now);
-  keep_history(now);
-  times_.push_back(now.at);
-  last_.at = now.at;
-  last_.ports = now.ports;
+  if (!begin_sample(now)) return state_;  // the sample at the end may fall on a regular one
+  for (std::size_t i = 0; i < state_.size(); ++i) find_state(now, i);
+  sum_up(now, 0, 1);
+  end_sample(now);
   return state_;
 }
 
-void LinkMonitor::sample_groups() {
-  for (GroupSeries& group : groups_) {
-    PortState sum;
-    PortState top;
-    for (const PortId p : group.ports) {
-      const PortState& s = state_[p.index()];
-      sum.utilization += s.utilization;
-      sum.wait += s.wait;
-      top.utilization = std::max(top.utilization, s.utilization);
-      top.wait = std::max(top.wait, s.wait);
+bool LinkMonitor::begin_sample(const NetworkSnapshot& now) {
+  const Time period = now.at - last_.at;
+  if (period.count <= 0) return false;
+  if (times_.empty()) period_ = period;
+  open_window_if_due();
+  frames_.begin(now.at, period, now.has_isolation);
+  return true;
+}
+
+void LinkMonitor::find_states(const NetworkSnapshot& now, std::span<const std::uint32_t> ports) {
+  for (const std::uint32_t port : ports) find_state(now, port);
+}
+
+void LinkMonitor::find_state(const NetworkSnapshot& now, std::size_t i) {
+  const PortCounters& before = last_.ports[i];
+  const PortCounters& after = now.ports[i];
+  const PortId to = graph_.port(PortId(i)).to;
+  if (to.valid()) {
+    const std::int64_t period = (now.at - last_.at).count;
+    state_[i] = {share(after.busy - before.busy, period), share(after.wait - before.wait, period),
+                 after.queued, after.set_aside_egress + now.ports[to.index()].set_aside_ingress};
+    if (!openings_.empty()) {
+      std::int64_t& largest = openings_.back().queued_max[i];
+      largest = std::max(largest, after.queued);
     }
-    const auto n = static_cast<double>(group.ports.size());
-    group.utilization_mean.push_back(sum.utilization / n);
-    group.utilization_max.push_back(top.utilization);
-    group.wait_mean.push_back(sum.wait / n);
-    group.wait_max.push_back(top.wait);
   }
+  last_.ports[i] = after;
+}
+
+void LinkMonitor::sum_up(const NetworkSnapshot& now, std::size_t which, std::size_t shares) {
+  frames_.add_links(state_, links_.size() * which / shares, links_.size() * (which + 1) / shares);
+  // The sum of a group depends on its order in the last bit: a group is summed up as a whole.
+  for (std::size_t g = which; g < groups_.size(); g += shares) sample_group(groups_[g]);
+  if (which == shares - 1) sample_buffers(now);
+}
+
+void LinkMonitor::end_sample(const NetworkSnapshot& now) {
+  frames_.end();
+  sample_hot_links();
+  aimed_links_.sample(last_.at, now.at, state_);
+  keep_history(now);
+  times_.push_back(now.at);
+  last_.at = now.at;
+}
+
+void LinkMonitor::sample_group(GroupSeries& group) {
+  PortState sum;
+  PortState top;
+  for (const PortId p : group.ports) {
+    const PortState& s = state_[p.index()];
+    sum.utilization += s.utilization;
+    sum.wait += s.wait;
+    top.utilization = std::max(top.utilization, s.utilization);
+    top.wait = std::max(top.wait, s.wait);
+  }
+  const auto n = static_cast<double>(group.ports.size());
+  group.utilization_mean.push_back(sum.utilization / n);
+  group.utilization_max.push_back(top.utilization);
+  group.wait_mean.push_back(sum.wait / n);
+  group.wait_max.push_back(top.wait);
+}
+
+void LinkMonitor::sample_hot_links() {
   if (hot_links_.empty()) return;
   double hot = 0;
   double queued = 0;

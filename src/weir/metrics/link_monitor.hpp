@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -47,6 +48,15 @@ class LinkMonitor {
 
   /// Takes counters of every port. Returns each port's state over the period since the call before.
   const std::vector<PortState>& sample(const NetworkSnapshot& now);
+  /// The same in steps, so that several threads can do the second and the third one together.
+  /// False: nothing has passed since the call before, and there is nothing to do.
+  bool begin_sample(const NetworkSnapshot& now);
+  /// Finds the states of some ports (by number); of all ports before sum_up().
+  void find_states(const NetworkSnapshot& now, std::span<const std::uint32_t> ports);
+  /// Thread `share` of `shares` does its share of what follows from all states.
+  void sum_up(const NetworkSnapshot& now, std::size_t share, std::size_t shares);
+  void end_sample(const NetworkSnapshot& now);
+  [[nodiscard]] const std::vector<PortState>& states() const { return state_; }
   /// Instead of sample(), where means over the measuring window are enough: nothing else will be
   /// reported.
   void count(const NetworkSnapshot& now);
@@ -86,7 +96,9 @@ class LinkMonitor {
   };
   void open_window_if_due();
   void choose_window(Time warm_up);
-  void sample_groups();
+  void find_state(const NetworkSnapshot& now, std::size_t port);
+  void sample_group(GroupSeries& group);
+  void sample_hot_links();
   void sample_buffers(const NetworkSnapshot& now);
   void keep_history(const NetworkSnapshot& now);
   [[nodiscard]] WindowTotals window(PortId port) const;

@@ -30,6 +30,14 @@ void MarkingMonitor::on_delivered(const fabric::Packet& packet, bool is_victim, 
   if (is_victim) add(records_.back());
 }
 
+void MarkingMonitor::add(const Monitor& part) {
+  const auto& other = dynamic_cast<const MarkingMonitor&>(part);
+  for (std::size_t i = 0; i < records_.size(); ++i) {
+    records_[i].bins.merge(other.records_[i].bins);
+    records_[i].window.merge(other.records_[i].window);
+  }
+}
+
 void MarkingMonitor::report_group(const TrafficGroup& group, Time window, Time end,
                                   RunResult& result) const {
   TimeSeries<Shares> bins;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "weir/base/units.hpp"
@@ -27,6 +28,10 @@ class MarkingMonitor final : public Monitor {
 
   void sample(const fabric::Fabric&, Time, Time) override {}
   [[nodiscard]] bool watches_deliveries() const override { return true; }
+  [[nodiscard]] std::unique_ptr<Monitor> of_part() const override {
+    return std::make_unique<MarkingMonitor>(settings_);
+  }
+  void add(const Monitor& part) override;
   /// Constant time.
   void on_delivered(const fabric::Packet& packet, bool is_victim, Time now) override;
   /// Shares are of the measuring window.

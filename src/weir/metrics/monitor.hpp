@@ -1,5 +1,7 @@
 #pragma once
 
+#include <memory>
+
 #include "weir/base/units.hpp"
 #include "weir/fabric/fabric.hpp"
 #include "weir/metrics/run_result.hpp"
@@ -28,6 +30,10 @@ class Monitor {
   virtual void on_delivered(const fabric::Packet& packet, bool is_victim, Time now) {
     (void)packet, (void)is_victim, (void)now;
   }
+  /// Of who watches deliveries: one that hears of those in a part of a divided network, and what
+  /// such a one has heard is added to this one before report().
+  [[nodiscard]] virtual std::unique_ptr<Monitor> of_part() const { return nullptr; }
+  virtual void add(const Monitor& part) { (void)part; }
   /// Something happened to a set-aside queue.
   virtual void on_set_aside(const fabric::SetAsideEvent& event) { (void)event; }
 };

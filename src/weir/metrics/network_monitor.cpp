@@ -6,11 +6,9 @@ namespace weir::metrics {
 
 namespace {
 
-/// Adds up the bytes of equal (blocked, wanted) pairs.
+/// Sorts, and adds up the bytes of equal (blocked, wanted) pairs.
 void combine(std::vector<Waiting>& waiting) {
-  std::sort(waiting.begin(), waiting.end(), [](const Waiting& a, const Waiting& b) {
-    return a.blocked != b.blocked ? a.blocked < b.blocked : a.wanted < b.wanted;
-  });
+  std::sort(waiting.begin(), waiting.end(), is_wanted_before);
   std::size_t kept = 0;
   for (const Waiting& w : waiting) {
     Waiting* last = kept == 0 ? nullptr : &waiting[kept - 1];
@@ -36,21 +34,25 @@ void count_set_aside(const fabric::Fabric& fabric, NetworkSnapshot& out) {
 void take_counters(const fabric::Fabric& fabric, NetworkSnapshot& out) {
   out.at = fabric.now();
   out.ports.resize(fabric.graph().port_count());
-  for (std::size_t i = 0; i < out.ports.size(); ++i) {
-    const fabric::PortStatistics s = fabric.port(PortId(i));
-    out.ports[i] = {s.busy.count, s.waiting.count, s.bytes, s.packets, s.queued, 0, 0};
-  }
+  fabric.side_by_side([&](std::size_t part) {
+    for (const std::uint32_t i : fabric.ports_of(part)) {
+      const fabric::PortStatistics s = fabric.port(PortId(i));
+      out.ports[i] = {s.busy.count, s.waiting.count, s.bytes, s.packets, s.queued, 0, 0};
+    }
+  });
 }
 
-void take_snapshot(const fabric::Fabric& fabric, NetworkSnapshot& out) {
+namespace {
+
+/// Counters of the ports of one part.
+void take_ports(const fabric::Fabric& fabric, std::size_t part, NetworkSnapshot& out) {
   const topology::Graph& graph = fabric.graph();
+  const fabric::FabricSettings& settings = fabric.settings();
   const std::int64_t capacity =
       fabric.buffer_capacity().count *
-      (fabric.settings().memory == fabric::Memory::split ? fabric.buffer_classes() : 1);
-  const bool has_egress = fabric.settings().architecture == fabric::Architecture::cioq;
-  out.at = fabric.now();
-  out.ports.resize(graph.port_count());
-  for (std::size_t i = 0; i < out.ports.size(); ++i) {
+      (settings.memory == fabric::Memory::split ? fabric.buffer_classes() : 1);
+  const bool has_egress = settings.architecture == fabric::Architecture::cioq;
+  for (const std::uint32_t i : fabric.ports_of(part)) {
     const fabric::PortStatistics s = fabric.port(PortId(i));
     std::int64_t stored = 0;
     for (int c = 0; c < fabric.buffer_classes(); ++c) stored += fabric.stored(PortId(i), c).count;
@@ -58,27 +60,40 @@ void take_snapshot(const fabric::Fabric& fabric, NetworkSnapshot& out) {
     out.ports[i] = {s.busy.count, s.waiting.count,         s.bytes, s.packets, s.queued,
                     stored,       is_cabled ? capacity : 0};
     if (has_egress && is_cabled && !graph.is_host(graph.port(PortId(i)).node)) {
-      out.ports[i].egress_capacity = fabric.settings().egress_buffer.count;
+      out.ports[i].egress_capacity = settings.egress_buffer.count;
     }
   }
-  out.waiting.clear();
-  fabric.for_each_stored([&](PortId where, const fabric::Packet& packet) {
+}
+
+/// Packets in the switches of one part. Its ports have been taken.
+void take_stored(const fabric::Fabric& fabric, std::size_t part, std::vector<PortCounters>& ports,
+                 std::vector<Waiting>& waiting) {
+  const topology::Graph& graph = fabric.graph();
+  waiting.clear();
+  fabric.for_each_stored(part, [&](PortId where, const fabric::Packet& packet) {
     if (where.value != packet.in_port) {  // in an egress buffer: holds nothing up by itself
-      out.ports[where.index()].egress += packet.size;
+      ports[where.index()].egress += packet.size;
       return;
     }
     const topology::Port& in = graph.port(where);
     const PortId wanted = graph.port(in.node, packet.out);
-    if (!out.waiting.empty() && out.waiting.back().blocked == in.from &&
-        out.waiting.back().wanted == wanted) {
-      out.waiting.back().bytes += packet.size;
+    if (!waiting.empty() && waiting.back().blocked == in.from && waiting.back().wanted == wanted) {
+      waiting.back().bytes += packet.size;
     } else {
-      out.waiting.push_back({in.from, wanted, packet.size});
+      waiting.push_back({in.from, wanted, packet.size});
     }
   });
-  combine(out.waiting);
-  count_set_aside(fabric, out);
+  combine(waiting);
 }
+
+/// Packets are in ingress buffers alone: who waits for whom is of no interest where no tree begins.
+bool has_ingress_alone(const fabric::Fabric& fabric) {
+  const fabric::Architecture architecture = fabric.settings().architecture;
+  return architecture == fabric::Architecture::input_queued ||
+         architecture == fabric::Architecture::input_queued_single;
+}
+
+}  // namespace
 
 NetworkMonitor::NetworkMonitor(const topology::Graph& graph, const NetworkMonitorSettings& settings)
     : settings_(settings),
@@ -94,9 +109,49 @@ void NetworkMonitor::sample(const fabric::Fabric& fabric, Time now, Time period)
     return;
   }
   sampled_ = now;
-  take_snapshot(fabric, snapshot_);
-  const std::vector<PortState>& state = links_.sample(snapshot_);
-  if (settings_.has_trees) trees_.sample(now, period, state, snapshot_.waiting);
+  snapshot_.at = now;
+  snapshot_.ports.resize(fabric.graph().port_count());
+  by_part_.resize(fabric.parts());
+  take_all_ports(fabric);
+  if (links_.begin_sample(snapshot_)) {
+    fabric.side_by_side([&](std::size_t part) {
+      links_.find_states(snapshot_, fabric.ports_of(part));
+      by_part_[part].has_roots =
+          settings_.has_trees && trees_.has_root(links_.states(), fabric.ports_of(part));
+    });
+    fabric.side_by_side([&](std::size_t part) { links_.sum_up(snapshot_, part, fabric.parts()); });
+    links_.end_sample(snapshot_);
+  }
+  if (settings_.has_trees) sample_trees(fabric, now, period);
+}
+
+void NetworkMonitor::take_all_ports(const fabric::Fabric& fabric) {
+  const bool is_walk_needed = !has_ingress_alone(fabric);
+  fabric.side_by_side([&](std::size_t part) {
+    take_ports(fabric, part, snapshot_);
+    if (is_walk_needed) take_stored(fabric, part, snapshot_.ports, by_part_[part].waiting);
+  });
+  count_set_aside(fabric, snapshot_);
+}
+
+void NetworkMonitor::sample_trees(const fabric::Fabric& fabric, Time now, Time period) {
+  snapshot_.waiting.clear();
+  const bool has_roots = std::any_of(by_part_.begin(), by_part_.end(),
+                                     [](const OfPart& part) { return part.has_roots; });
+  if (has_roots && has_ingress_alone(fabric)) {
+    fabric.side_by_side([&](std::size_t part) {
+      take_stored(fabric, part, snapshot_.ports, by_part_[part].waiting);
+    });
+  }
+  // What waits in a switch waits for it: the parts have no pair of ports in common.
+  for (const OfPart& part : by_part_) {
+    if (!has_roots) break;
+    const auto known = static_cast<std::ptrdiff_t>(snapshot_.waiting.size());
+    snapshot_.waiting.insert(snapshot_.waiting.end(), part.waiting.begin(), part.waiting.end());
+    std::inplace_merge(snapshot_.waiting.begin(), snapshot_.waiting.begin() + known,
+                       snapshot_.waiting.end(), is_wanted_before);
+  }
+  trees_.sample(now, period, links_.states(), snapshot_.waiting);
 }
 
 void NetworkMonitor::open_window(const fabric::Fabric& fabric, Time now) {

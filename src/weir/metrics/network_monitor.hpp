@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <vector>
 
 #include "weir/metrics/congestion_tree.hpp"
 #include "weir/metrics/link_monitor.hpp"
@@ -9,10 +10,7 @@
 
 namespace weir::metrics {
 
-/// Counters of every port now, and which port waits for which. Its cost grows with the packets
-/// stored, so it is for samples, not for every event.
-void take_snapshot(const fabric::Fabric& fabric, NetworkSnapshot& out);
-/// The counters alone, which does not depend on what is stored.
+/// Counters of every port now, but not what is stored.
 void take_counters(const fabric::Fabric& fabric, NetworkSnapshot& out);
 
 struct NetworkMonitorSettings {
@@ -32,10 +30,19 @@ class NetworkMonitor final : public Monitor {
   void report(const fabric::Fabric& fabric, Time warm_up, RunResult& result) override;
 
  private:
+  /// What is found out in a part of the network, in a cache line of its own.
+  struct alignas(64) OfPart {
+    std::vector<Waiting> waiting;
+    bool has_roots = false;
+  };
+  void take_all_ports(const fabric::Fabric& fabric);
+  void sample_trees(const fabric::Fabric& fabric, Time now, Time period);
+
   NetworkMonitorSettings settings_;
   LinkMonitor links_;
   TreeTracker trees_;
   NetworkSnapshot snapshot_;
+  std::vector<OfPart> by_part_;
   Time sampled_;
 };
 

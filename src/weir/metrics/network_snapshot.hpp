@@ -33,6 +33,11 @@ struct Waiting {
   std::int64_t bytes = 0;
 };
 
+/// An order of pairs: by the port that is wanted.
+[[nodiscard]] inline bool is_wanted_before(const Waiting& a, const Waiting& b) {
+  return a.wanted != b.wanted ? a.wanted < b.wanted : a.blocked < b.blocked;
+}
+
 /// A network at one instant; ports indexed by PortId.
 struct NetworkSnapshot {
   Time at;

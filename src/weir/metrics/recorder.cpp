@@ -1,15 +1,67 @@
 #include "weir/metrics/recorder.hpp"
 
+#include <map>
+#include <tuple>
+#include <utility>
+
 #include "weir/metrics/monitors.hpp"
 
 namespace weir::metrics {
 
+namespace {
+
+/// One number for each flow of a divided network, whose parts number theirs for themselves.
+std::vector<std::vector<std::uint32_t>> flow_numbers(const fabric::Fabric& fabric) {
+  std::map<std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>, std::uint32_t> known;
+  std::vector<std::vector<std::uint32_t>> numbers(fabric.parts());
+  for (std::size_t part = 0; part < fabric.parts(); ++part) {
+    for (const fabric::Flow& flow : fabric.flows_of(part)) {
+      const std::uint32_t kind = std::uint32_t{flow.connection} << 1 | (flow.keeps_rate ? 1U : 0U);
+      const auto number = known.try_emplace({flow.source, flow.destination, kind},
+                                            static_cast<std::uint32_t>(known.size()));
+      numbers[part].push_back(number.first->second);
+    }
+  }
+  return numbers;
+}
+
+}  // namespace
+
 Recorder::Recorder(const topology::Graph& graph, const RecorderSettings& settings)
-    : traffic_(graph, settings.traffic),
+    : graph_(graph),
+      settings_(settings.traffic),
+      traffic_(graph, settings.traffic),
       monitors_(make_monitors(graph, settings)),
       recovery_(settings.recovery) {
   for (const auto& monitor : monitors_)
     if (monitor->watches_deliveries()) watch_deliveries_.push_back(monitor.get());
+}
+
+fabric::Observer* Recorder::of_part(std::size_t, std::size_t, fabric::Observer& in_order) {
+  std::vector<std::unique_ptr<Monitor>> watchers;
+  for (const Monitor* monitor : watch_deliveries_) watchers.push_back(monitor->of_part());
+  parts_.push_back(
+      std::make_unique<PartRecorder>(graph_, settings_, std::move(watchers), in_order));
+  return parts_.back().get();
+}
+
+void Recorder::unite(Time now, std::span<const std::vector<std::uint32_t>> numbers) {
+  if (parts_.empty()) return;
+  std::vector<const TrafficState*> states;
+  for (const auto& part : parts_) states.push_back(&part->traffic().state(now));
+  traffic_.unite(states, numbers);
+}
+
+TrafficCounts Recorder::counts(std::size_t traffic_class) const {
+  TrafficCounts sum = parts_.empty() ? traffic_.record(traffic_class).counts : TrafficCounts{};
+  for (const auto& part : parts_) sum.merge(part->traffic().record(traffic_class).counts);
+  return sum;
+}
+
+TrafficTotals Recorder::totals(std::size_t traffic_class) const {
+  TrafficTotals sum = parts_.empty() ? traffic_.record(traffic_class).totals() : TrafficTotals{};
+  for (const auto& part : parts_) sum.merge(part->traffic().record(traffic_class).totals());
+  return sum;
 }
 
 void Recorder::on_sample(const fabric::Fabric& fabric, Time now) {
@@ -25,6 +77,13 @@ void Recorder::begin_window(const fabric::Fabric& fabric) {
 RunResult Recorder::finish(const fabric::Fabric& fabric, double wall_seconds) {
   on_sample(fabric, fabric.now());
   RunResult result;
+  unite(fabric.now(), !parts_.empty() && traffic_.reports_flows()
+                          ? flow_numbers(fabric)
+                          : std::vector<std::vector<std::uint32_t>>());
+  for (const auto& part : parts_) {
+    for (std::size_t i = 0; i < watch_deliveries_.size(); ++i)
+      watch_deliveries_[i]->add(*part->watchers()[i]);
+  }
   traffic_.report(fabric.now(), result);
   if (recovery_) report_recovery(fabric.now(), *recovery_, result);
   const Time warm_up = traffic_.window_start(fabric.now());

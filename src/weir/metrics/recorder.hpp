@@ -3,12 +3,14 @@
 #include <cstddef>
 #include <memory>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "weir/fabric/fabric.hpp"
 #include "weir/metrics/congestion_tree.hpp"
 #include "weir/metrics/link_monitor.hpp"
 #include "weir/metrics/monitor.hpp"
+#include "weir/metrics/part_recorder.hpp"
 #include "weir/metrics/recovery.hpp"
 #include "weir/metrics/run_result.hpp"
 #include "weir/metrics/traffic_recorder.hpp"
@@ -65,6 +67,9 @@ class Recorder final : public fabric::Observer {
     traffic_.on_message_complete(message, now);
   }
   [[nodiscard]] bool tells_flows_apart() const override { return traffic_.tells_flows_apart(); }
+  /// A recorder for each part; what is measured of set-aside queues is told in the order of time.
+  [[nodiscard]] fabric::Observer* of_part(std::size_t number, std::size_t parts,
+                                          fabric::Observer& in_order) override;
   void on_sample(const fabric::Fabric& fabric, Time now) override;
   /// The measuring window begins now. Without this call it begins, for what samples read, at the
   /// first sample at or after the warm-up.
@@ -76,15 +81,24 @@ class Recorder final : public fabric::Observer {
   /// Takes a last sample at fabric.now() and hands over the numbers of the run. Call it once.
   [[nodiscard]] RunResult finish(const fabric::Fabric& fabric, double wall_seconds);
 
-  [[nodiscard]] const TrafficRecorder& traffic() const { return traffic_; }
+  /// Of one class of the settings, so far: counts and sums over the whole run.
+  [[nodiscard]] TrafficCounts counts(std::size_t traffic_class) const;
+  [[nodiscard]] TrafficTotals totals(std::size_t traffic_class) const;
   /// See TrafficRecorder::estimate().
   [[nodiscard]] std::optional<BatchMeans> estimate(const MetricName& name, Time now,
                                                    double confidence) {
+    unite(now, {});
     return traffic_.estimate(name, now, confidence);
   }
 
  private:
+  /// Gives `traffic_` what has been seen in all parts; see TrafficRecorder::unite().
+  void unite(Time now, std::span<const std::vector<std::uint32_t>> numbers);
+
+  const topology::Graph& graph_;
+  TrafficRecorderSettings settings_;  ///< for recorders of parts
   TrafficRecorder traffic_;
+  std::vector<std::unique_ptr<PartRecorder>> parts_;  ///< empty: all is told here
   std::vector<std::unique_ptr<Monitor>> monitors_;
   std::vector<Monitor*> watch_deliveries_;  ///< of these
   std::optional<RecoverySettings> recovery_;

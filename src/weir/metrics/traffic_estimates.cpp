@@ -35,18 +35,18 @@ std::string listed(const std::vector<std::string>& names) {
 TrafficRecorder::Window TrafficRecorder::find_window(Time now) const {
   Window window;
   window.begin = settings_.warm_up;
-  if (!earlier_) return window;
+  if (!state_.earlier) return window;
   std::size_t first = 0;
-  for (std::size_t c = 0; c < records_.size(); ++c) {
+  for (std::size_t c = 0; c < settings_.classes.size(); ++c) {
     const Truncation cut = find_warm_up(slices_of({"", {c}}, now));
     first = std::max(first, cut.first);
     window.is_settled = window.is_settled && cut.is_settled;
   }
   // Histograms can only be cut between groups of slices; the last one has not ended.
   window.first_group = std::min((first + WindowGroups::kSlices - 1) / WindowGroups::kSlices,
-                                earlier_->closed().size());
+                                state_.earlier->closed().size());
   window.first_slice = window.first_group * WindowGroups::kSlices;
-  window.begin += slices_->length() * static_cast<std::int64_t>(window.first_slice);
+  window.begin += state_.slices->length() * static_cast<std::int64_t>(window.first_slice);
   return window;
 }
 
@@ -58,7 +58,7 @@ Time TrafficRecorder::window_start(Time now) {
 SliceSequence TrafficRecorder::slices_of(const TrafficGroup& group, Time now) const {
   SliceSequence sum;
   for (const std::size_t member : group.members) {
-    slices_->add_to(sum, member, all_records_[member]->totals(), now);
+    state_.slices->add_to(sum, member, state_.records[member].totals(), now);
   }
   return sum;
 }
@@ -66,9 +66,9 @@ SliceSequence TrafficRecorder::slices_of(const TrafficGroup& group, Time now) co
 ClassRecord TrafficRecorder::record_of(const TrafficGroup& group, const Window& window) const {
   ClassRecord sum(0);
   for (const std::size_t member : group.members) {
-    sum.merge(*all_records_[member]);
-    if (!earlier_) continue;
-    const auto closed = earlier_->closed();
+    sum.merge(state_.records[member]);
+    if (!state_.earlier) continue;
+    const auto closed = state_.earlier->closed();
     for (std::size_t g = 0; g < closed.size(); ++g) {
       const WindowRecord& part = closed[g].records[member];
       if (g >= window.first_group) {
@@ -86,10 +86,10 @@ ClassRecord TrafficRecorder::record_of(const TrafficGroup& group, const Window& 
 }
 
 std::vector<std::int64_t> TrafficRecorder::flows_of(const Window& window) const {
-  std::vector<std::int64_t> sum = flow_delivered_;
-  if (!earlier_) return sum;
-  for (std::size_t g = window.first_group; g < earlier_->closed().size(); ++g) {
-    const std::vector<std::int64_t>& part = earlier_->closed()[g].flow_delivered;
+  std::vector<std::int64_t> sum = state_.flow_delivered;
+  if (!state_.earlier) return sum;
+  for (std::size_t g = window.first_group; g < state_.earlier->closed().size(); ++g) {
+    const std::vector<std::int64_t>& part = state_.earlier->closed()[g].flow_delivered;
     if (sum.size() < part.size()) sum.resize(part.size());
     for (std::size_t f = 0; f < part.size(); ++f) sum[f] += part[f];
   }
@@ -135,7 +135,7 @@ void TrafficRecorder::report_estimates(const std::vector<TrafficGroup>& all, con
       }
     }
   }
-  if (earlier_) {
+  if (state_.earlier) {
     result.add_scalar("warmup_detected", "", to_nanoseconds(window.begin));
     if (!window.is_settled) {
       result.notes.emplace_back(

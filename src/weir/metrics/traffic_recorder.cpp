@@ -33,45 +33,54 @@ T& grown(std::vector<T>& values, std::size_t index) {
 }  // namespace
 
 TrafficRecorder::TrafficRecorder(const topology::Graph& graph, TrafficRecorderSettings settings)
-    : settings_(std::move(settings)),
-      bins_(settings_.bin),
-      capacity_(rate_into_hosts(graph)),
-      victims_(settings_.is_victim ? foreseen_bins(settings_) : 0) {
-  records_.reserve(settings_.classes.size());
+    : settings_(std::move(settings)), bins_(settings_.bin), capacity_(rate_into_hosts(graph)) {
+  state_.records.reserve(settings_.classes.size() + 1);
   for (std::size_t c = 0; c < settings_.classes.size(); ++c) {
-    records_.emplace_back(foreseen_bins(settings_));
+    state_.records.emplace_back(foreseen_bins(settings_));
   }
-  for (ClassRecord& record : records_) all_records_.push_back(&record);
-  all_records_.push_back(&victims_);
-  for (ClassRecord* record : all_records_) {
-    record->window.source_delivered.assign(graph.host_count(), -1);
-  }
+  state_.records.emplace_back(settings_.is_victim ? foreseen_bins(settings_) : 0);
   const std::size_t size_classes = settings_.timing ? settings_.sizes.size() + 1 : 0;
   if (settings_.timing) ideal_times_.emplace(settings_.timing);
-  for (ClassRecord* record : all_records_) record->window.completions.resize(size_classes);
+  for (ClassRecord& record : state_.records) {
+    record.window.source_delivered.assign(graph.host_count(), -1);
+    record.window.completions.resize(size_classes);
+  }
   if (!settings_.estimate && !settings_.detect_warm_up) return;
   if (settings_.detect_warm_up && settings_.warm_up != Time(0)) {
     throw std::invalid_argument("a warm-up is either set or detected");
   }
-  slices_.emplace(all_records_.size(), settings_.warm_up);
-  totals_.resize(all_records_.size());
-  next_slice_ = slices_->next();
+  state_.slices.emplace(state_.records.size(), settings_.warm_up);
+  totals_.resize(state_.records.size());
+  next_slice_ = state_.slices->next();
   if (settings_.detect_warm_up) {
-    earlier_.emplace(all_records_.size(), graph.host_count(), size_classes);
+    state_.earlier.emplace(state_.records.size(), graph.host_count(), size_classes);
   }
 }
 
+void TrafficRecorder::unite(std::span<const TrafficState* const> parts,
+                            std::span<const std::vector<std::uint32_t>> numbers) {
+  const auto numbers_of = [&](std::size_t part) {
+    return numbers.empty() ? std::span<const std::uint32_t>() : std::span(numbers[part]);
+  };
+  state_ = *parts.front();
+  state_.forget_flows();
+  state_.merge_flows(*parts.front(), numbers_of(0));
+  for (std::size_t part = 1; part < parts.size(); ++part)
+    state_.merge(*parts[part], numbers_of(part));
+  if (has_slices()) next_slice_ = state_.slices->next();
+}
+
 void TrafficRecorder::end_slices(Time now) {
-  for (std::size_t r = 0; r < totals_.size(); ++r) totals_[r] = all_records_[r]->totals();
+  for (std::size_t r = 0; r < totals_.size(); ++r) totals_[r] = state_.records[r].totals();
   while (now >= next_slice_) {
-    const std::size_t before = slices_->count();
-    const bool is_collapsed = slices_->close(totals_);
-    next_slice_ = slices_->next();
-    if (!earlier_) continue;
-    const bool is_group = is_collapsed || (slices_->count() > before &&
-                                           slices_->count() % WindowGroups::kSlices == 0);
-    if (is_group) earlier_->close(all_records_, flow_delivered_);
-    if (is_collapsed) earlier_->collapse();
+    const std::size_t before = state_.slices->count();
+    const bool is_collapsed = state_.slices->close(totals_);
+    next_slice_ = state_.slices->next();
+    if (!state_.earlier) continue;
+    const bool is_group = is_collapsed || (state_.slices->count() > before &&
+                                           state_.slices->count() % WindowGroups::kSlices == 0);
+    if (is_group) state_.earlier->close(state_.records, state_.flow_delivered);
+    if (is_collapsed) state_.earlier->collapse();
   }
 }
 
@@ -79,7 +88,7 @@ bool TrafficRecorder::is_victim(const fabric::Message& message) {
   if (!settings_.is_victim || settings_.classes[message.traffic_class].role != Role::cold) {
     return false;
   }
-  std::uint8_t& known = grown(victim_by_flow_, message.flow);
+  std::uint8_t& known = grown(state_.victim_by_flow, message.flow);
   if (known == 0) {
     known = settings_.is_victim(HostId(message.source), HostId(message.destination)) ? 2 : 1;
   }
@@ -98,18 +107,15 @@ void TrafficRecorder::on_generated(const fabric::Message& message) {
     std::int64_t& delivered = record.window.source_delivered[message.source];
     delivered = std::max<std::int64_t>(delivered, 0);
   };
-  add(records_[message.traffic_class]);
-  if (is_victim(message)) add(victims_);
+  add(state_.records[message.traffic_class]);
+  if (is_victim(message)) add(victims());
   if (ideal_times_) count_generated(message);
-  if (settings_.per_flow) {
-    if (message.flow >= flow_seen_.size()) flow_seen_.resize(message.flow + 1);
-    flow_seen_[message.flow] = true;
-  }
+  if (settings_.per_flow) grown(state_.flow_seen, message.flow) = 1;
 }
 
 void TrafficRecorder::on_refused(HostId /*source*/, const fabric::MessageRequest& request,
                                  std::uint8_t traffic_class) {
-  TrafficCounts& counts = records_[traffic_class].counts;
+  TrafficCounts& counts = state_.records[traffic_class].counts;
   ++counts.messages_refused;
   counts.bytes_refused += request.size.count;
 }
@@ -126,8 +132,8 @@ void TrafficRecorder::on_injected(const fabric::Packet& packet, const fabric::Me
     record.bins.at(bin).injected += payload;
     if (at >= settings_.warm_up) record.window.injected += payload;
   };
-  add(records_[message.traffic_class]);
-  if (is_victim(message)) add(victims_);
+  add(state_.records[message.traffic_class]);
+  if (is_victim(message)) add(victims());
 }
 
 void TrafficRecorder::on_delivered(const fabric::Packet& packet, const fabric::Message& message,
@@ -158,13 +164,13 @@ void TrafficRecorder::on_delivered(const fabric::Packet& packet, const fabric::M
     std::int64_t& delivered = record.window.source_delivered[message.source];
     delivered = std::max<std::int64_t>(delivered, 0) + payload;
   };
-  ClassRecord& record = records_[message.traffic_class];
+  ClassRecord& record = state_.records[message.traffic_class];
   add(record);
   if (!in_order) note_late(packet, message, record.counts);
-  if (settings_.per_flow && measured) grown(flow_delivered_, message.flow) += payload;
+  if (settings_.per_flow && measured) grown(state_.flow_delivered, message.flow) += payload;
   if (is_victim(message)) {
-    add(victims_);
-    if (!in_order) ++victims_.counts.out_of_order;
+    add(victims());
+    if (!in_order) ++victims().counts.out_of_order;
   }
 }
 
@@ -179,8 +185,8 @@ void TrafficRecorder::note_late(const fabric::Packet& packet, const fabric::Mess
 void TrafficRecorder::on_lost(const fabric::Packet&, const fabric::Message& message, PortId,
                               Time now) {
   keep_up(now);
-  ++records_[message.traffic_class].counts.packets_lost;
-  if (is_victim(message)) ++victims_.counts.packets_lost;
+  ++state_.records[message.traffic_class].counts.packets_lost;
+  if (is_victim(message)) ++victims().counts.packets_lost;
 }
 
 void TrafficRecorder::on_message_complete(const fabric::Message& message, Time now) {
@@ -191,20 +197,20 @@ void TrafficRecorder::on_message_complete(const fabric::Message& message, Time n
     record.message_latency_sum += static_cast<std::uint64_t>(latency);
     if (now >= settings_.warm_up) record.window.message_latency.record(latency);
   };
-  add(records_[message.traffic_class]);
-  if (is_victim(message)) add(victims_);
+  add(state_.records[message.traffic_class]);
+  if (is_victim(message)) add(victims());
   if (ideal_times_) count_completed(message, latency);
 }
 
 // --- Completion times
 
 WindowRecord& TrafficRecorder::window_at(std::size_t record, Time at) {
-  if (earlier_) {
-    const Time stretch = slices_->length() * static_cast<std::int64_t>(WindowGroups::kSlices);
+  if (state_.earlier) {
+    const Time stretch = state_.slices->length() * static_cast<std::int64_t>(WindowGroups::kSlices);
     const auto group = static_cast<std::size_t>(at / stretch);
-    if (group < earlier_->closed().size()) return earlier_->window(group, record);
+    if (group < state_.earlier->closed().size()) return state_.earlier->window(group, record);
   }
-  return all_records_[record]->window;
+  return state_.records[record].window;
 }
 
 template <class Count>
@@ -215,7 +221,7 @@ void TrafficRecorder::count_message(const fabric::Message& message, Count count)
   const auto size_class = static_cast<std::size_t>(
       std::lower_bound(sizes.begin(), sizes.end(), Bytes(message.bytes)) - sizes.begin());
   count(window_at(message.traffic_class, at).completions[size_class]);
-  if (is_victim(message)) count(window_at(records_.size(), at).completions[size_class]);
+  if (is_victim(message)) count(window_at(settings_.classes.size(), at).completions[size_class]);
 }
 
 void TrafficRecorder::count_generated(const fabric::Message& message) {

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -18,6 +19,7 @@
 #include "weir/metrics/time_series.hpp"
 #include "weir/metrics/traffic_class.hpp"
 #include "weir/metrics/traffic_slices.hpp"
+#include "weir/metrics/traffic_state.hpp"
 #include "weir/topology/graph.hpp"
 
 namespace weir::metrics {
@@ -88,8 +90,22 @@ class TrafficRecorder : public fabric::Observer {
 
   /// Record of one class of the settings, for tests and for ending rules.
   [[nodiscard]] const ClassRecord& record(std::size_t traffic_class) const {
-    return records_[traffic_class];
+    return state_.records[traffic_class];
   }
+  /// What it knows of single flows is of use at the end.
+  [[nodiscard]] bool reports_flows() const {
+    return settings_.per_flow || (settings_.counts_victims && settings_.is_victim);
+  }
+  /// What has been seen, all of it up to `now`.
+  [[nodiscard]] const TrafficState& state(Time now) {
+    keep_up(now);
+    return state_;
+  }
+  /// In place of what it has seen itself: what recorders with the same settings have seen in parts
+  /// of a network. `numbers`: per part, of its flows in the whole network; empty: what is known of
+  /// single flows is left out.
+  void unite(std::span<const TrafficState* const> parts,
+             std::span<const std::vector<std::uint32_t>> numbers);
 
  private:
   static void note_late(const fabric::Packet& packet, const fabric::Message& message,
@@ -109,7 +125,8 @@ class TrafficRecorder : public fabric::Observer {
     std::size_t first_group = 0;
     bool is_settled = true;  ///< false: the start-up had not ended
   };
-  [[nodiscard]] bool has_slices() const { return slices_.has_value(); }
+  [[nodiscard]] ClassRecord& victims() { return state_.records.back(); }
+  [[nodiscard]] bool has_slices() const { return state_.slices.has_value(); }
   /// Ends the slices that are over by `now`. Called before anything that happens now is counted.
   void keep_up(Time now) {
     if (now >= next_slice_) end_slices(now);
@@ -124,22 +141,15 @@ class TrafficRecorder : public fabric::Observer {
   void report_estimates(const std::vector<TrafficGroup>& groups, const Window& window, Time end,
                         RunResult& result) const;
   void report_victims(RunResult& result) const;
-  /// Their members are those of all_records_.
+  /// Their members are those of TrafficState::records.
   [[nodiscard]] std::vector<TrafficGroup> groups() const;
 
   TrafficRecorderSettings settings_;
   TimeBins bins_;
   Rate capacity_;  ///< of all links into hosts
-  std::vector<ClassRecord> records_;
-  ClassRecord victims_;
-  std::vector<ClassRecord*> all_records_;     ///< the classes, then the victims
-  std::vector<std::uint8_t> victim_by_flow_;  ///< 0 unknown, 1 no, 2 yes
-  std::vector<std::int64_t> flow_delivered_;  ///< per flow, payload in the window
-  std::vector<bool> flow_seen_;               ///< per flow, generated something
-  std::optional<TrafficSlices> slices_;       ///< for estimates
-  std::optional<WindowGroups> earlier_;       ///< where the window's begin is not known yet
-  std::optional<IdealTimes> ideal_times_;     ///< where completions are measured
-  std::vector<TrafficTotals> totals_;         ///< of all records, while slices end
+  TrafficState state_;
+  std::optional<IdealTimes> ideal_times_;  ///< where completions are measured
+  std::vector<TrafficTotals> totals_;      ///< of all records, while slices end
   Time next_slice_ = Time::max();
 };
 

@@ -211,8 +211,8 @@ void TrafficRecorder::report_flows(Time begin, Time end, const std::vector<std::
   std::vector<double> rates;
   const Time window = end - begin;
   if (!settings_.per_flow || window.count <= 0) return;
-  for (std::size_t f = 0; f < flow_seen_.size(); ++f) {
-    if (!flow_seen_[f]) continue;
+  for (std::size_t f = 0; f < state_.flow_seen.size(); ++f) {
+    if (!state_.flow_seen[f]) continue;
     rates.push_back(gbps(f < delivered.size() ? delivered[f] : 0, window));
   }
   if (rates.empty()) return;
@@ -227,7 +227,8 @@ void TrafficRecorder::report_flows(Time begin, Time end, const std::vector<std::
 void TrafficRecorder::report_victims(RunResult& result) const {
   if (!settings_.counts_victims || !settings_.is_victim) return;
   const auto is_one = [](std::uint8_t known) { return known == 2; };
-  const auto flows = std::count_if(victim_by_flow_.begin(), victim_by_flow_.end(), is_one);
+  const auto flows =
+      std::count_if(state_.victim_by_flow.begin(), state_.victim_by_flow.end(), is_one);
   result.add_scalar("victims_by_routes", "cold", static_cast<double>(flows));
 }
 

@@ -1,6 +1,7 @@
 #include "weir/metrics/traffic_slices.hpp"
 
 #include <algorithm>
+#include <stdexcept>
 #include <utility>
 
 namespace weir::metrics {
@@ -49,6 +50,17 @@ void TrafficSlices::add_to(SliceSequence& sum, std::size_t record, const Traffic
   sum.slices.back().merge(totals.since(before_[record]));
 }
 
+void TrafficSlices::merge(const TrafficSlices& other) {
+  if (count() != other.count() || length() != other.length())
+    throw std::logic_error("slices of different times cannot be added");
+  for (std::size_t r = 0; r < closed_.size(); ++r) {
+    const auto sum = closed_[r].closed();
+    const auto values = other.closed_[r].closed();
+    for (std::size_t k = 0; k < sum.size(); ++k) sum[k].merge(values[k]);
+    before_[r].merge(other.before_[r]);
+  }
+}
+
 WindowGroups::WindowGroups(std::size_t records, std::size_t hosts, std::size_t size_classes)
     : groups_(kMost) {
   for (Group& group : groups_) {
@@ -60,15 +72,23 @@ WindowGroups::WindowGroups(std::size_t records, std::size_t hosts, std::size_t s
   }
 }
 
-void WindowGroups::close(std::span<ClassRecord* const> records,
+void WindowGroups::close(std::span<ClassRecord> records,
                          std::vector<std::int64_t>& flow_delivered) {
   Group& group = groups_[count_++];
   for (std::size_t r = 0; r < records.size(); ++r) {
-    std::swap(group.records[r], records[r]->window);
-    records[r]->window.clear();
+    std::swap(group.records[r], records[r].window);
+    records[r].window.clear();
   }
   std::swap(group.flow_delivered, flow_delivered);
   flow_delivered.assign(group.flow_delivered.size(), 0);
+}
+
+void WindowGroups::merge(const WindowGroups& other) {
+  if (count_ != other.count_) throw std::logic_error("stretches differ");
+  for (std::size_t g = 0; g < count_; ++g) {
+    for (std::size_t r = 0; r < groups_[g].records.size(); ++r)
+      groups_[g].records[r].merge(other.groups_[g].records[r]);
+  }
 }
 
 void WindowGroups::collapse() {

@@ -48,6 +48,8 @@ class TrafficSlices {
   /// Adds the slices of a record to `sum`, which is empty or of the same time. `now`: time of
   /// `totals`, in the open slice.
   void add_to(SliceSequence& sum, std::size_t record, const TrafficTotals& totals, Time now) const;
+  /// Adds what happened elsewhere in the same slices: as many have ended there.
+  void merge(const TrafficSlices& other);
 
  private:
   std::vector<CollapsingSlices<TrafficTotals>> closed_;  ///< per record
@@ -75,11 +77,17 @@ class WindowGroups {
   WindowGroups(std::size_t records, std::size_t hosts, std::size_t size_classes);
 
   /// Takes what the open stretch holds and leaves empty windows in `records` and `flow_delivered`.
-  void close(std::span<ClassRecord* const> records, std::vector<std::int64_t>& flow_delivered);
+  void close(std::span<ClassRecord> records, std::vector<std::int64_t>& flow_delivered);
   /// Merges neighbours. Call it when slices were, too.
   void collapse();
   /// Those that have ended, the first one first.
   [[nodiscard]] std::span<const Group> closed() const { return {groups_.data(), count_}; }
+  /// Adds what happened elsewhere in the same stretches, as many of which have ended there; but for
+  /// what was delivered per flow.
+  void merge(const WindowGroups& other);
+  [[nodiscard]] std::vector<std::int64_t>& flow_delivered(std::size_t group) {
+    return groups_[group].flow_delivered;
+  }
   /// For what belongs to a stretch but is known later only.
   [[nodiscard]] WindowRecord& window(std::size_t group, std::size_t record) {
     return groups_[group].records[record];

@@ -19,14 +19,15 @@ void VictimTruth::add_hot_flow(HostId source, HostId destination) {
     hot_destinations_.insert(at, destination);
 }
 
-bool VictimTruth::is_victim(HostId source, HostId destination) {
+bool VictimTruth::is_victim(HostId source, HostId destination) const {
   if (std::binary_search(hot_destinations_.begin(), hot_destinations_.end(), destination)) {
     return false;
   }
   if (may_take_) return may_take_(source, destination, is_hot_link_);
-  route_.clear();
-  route_links_(source, destination, route_);
-  return std::any_of(route_.begin(), route_.end(),
+  thread_local std::vector<PortId> route;
+  route.clear();
+  route_links_(source, destination, route);
+  return std::any_of(route.begin(), route.end(),
                      [this](PortId link) { return is_hot_link_[link.index()]; });
 }
 

@@ -29,7 +29,8 @@ class VictimTruth {
 
   /// Before the first is_victim().
   void add_hot_flow(HostId source, HostId destination);
-  [[nodiscard]] bool is_victim(HostId source, HostId destination);
+  /// Several threads may ask at once, if they may ask what it asks.
+  [[nodiscard]] bool is_victim(HostId source, HostId destination) const;
 
  private:
   RouteLinks route_links_;

@@ -39,10 +39,17 @@ inline std::vector<std::string> lines(const metrics::RunResult& result) {
     add(scalar.name, "within", scalar.half_width);
   }
   for (const metrics::NamedHistogram& one : result.histograms) {
-    add(one.name, "counts", static_cast<double>(one.histogram.count()));
-    for (const double percentile : {10.0, 50.0, 90.0, 99.0, 100.0})
-      add(one.name, "has", static_cast<double>(one.histogram.percentile(percentile)));
+    const metrics::Histogram::Stored stored = one.histogram.stored();
+    add(one.name, "sum", stored.sum);
+    add(one.name, "from", static_cast<double>(stored.minimum));
+    add(one.name, "to", static_cast<double>(stored.maximum));
+    for (const auto& [bucket, count] : stored.buckets)
+      out.push_back(to_string(one.name) + " " + std::to_string(bucket) + " x " +
+                    std::to_string(count));
   }
+  add({"frames", ""}, "utilization",
+      static_cast<double>(std::hash<std::string>{}(result.frames.utilization)));
+  add({"frames", ""}, "wait", static_cast<double>(std::hash<std::string>{}(result.frames.wait)));
   for (const metrics::Series& series : result.series)
     for (const double value : series.values) add(series.name, "series", value);
   for (const metrics::LinkSummary& link : result.links) {

@@ -53,6 +53,29 @@ sizes = { model = "bimodal", small = "512 B", large = "20 KiB", large_probabilit
 
 TEST(Threads, GiveTheNumbersOfOneThread) { expect_the_same(kHotSpot); }
 
+/// Sums cut into slices and stretches of time, whose begin is found at the end.
+TEST(Threads, WithAWarmUpThatIsDetectedAndIntervals) {
+  std::string text = kHotSpot;
+  text.replace(text.find("\"20 us\""), 7, "\"auto\"");
+  text.replace(text.find("bin = "), 0, "intervals = true\n");
+  expect_the_same(text);
+}
+
+/// How well a mean is known is asked for again and again on the way.
+TEST(Threads, EndWhereAMeanIsKnown) {
+  const std::string text = R"(
+experiment = { duration = "2 ms", warmup = "20 us", until = { metric = "throughput", relative_half_width = 0.05 } }
+topology = { model = "k-ary-n-tree", k = 4, n = 2 }
+link = { delay = "30 ns" }
+routing = "d-mod-k"
+traffic = [{ name = "all", destinations = "uniform", arrivals = { model = "poisson", load = 0.5 }, sizes = { model = "fixed", size = "1 KiB" } }]
+)";
+  const metrics::RunResult one = run(with(text, "experiment.threads=1"));
+  ASSERT_NE(one.scalar("simulated_time"), nullptr);
+  EXPECT_LT(*one.scalar("simulated_time"), 2e6) << "it ends before its time";
+  expect_the_same(text);
+}
+
 /// The same with what schemes of feedback need of switches and buffers.
 std::string managed(const std::string& preset, const std::string& more = "") {
   std::string text = kHotSpot;
@@ -62,6 +85,14 @@ std::string managed(const std::string& preset, const std::string& more = "") {
   put_in("[switch]\n", "architecture = \"cioq\"\nspeedup = 2\n");
   put_in("[buffer]\n", "egress = \"256 KiB\"\n");
   return text + "[management]\npreset = \"" + preset + "\"\n" + more;
+}
+
+/// Series of links over long queues in egress buffers, and where only the window is measured.
+TEST(Threads, WithEgressBuffersAndWithoutSeries) {
+  expect_the_same(managed("none"));
+  std::string text = kHotSpot;
+  text.replace(text.find("bin = "), 0, "links = false\n");
+  expect_the_same(text);
 }
 
 class ThreadsWithPreset : public ::testing::TestWithParam<const char*> {};

@@ -43,16 +43,20 @@ std::shared_ptr<metrics::VictimTruth> victim_truth(const std::shared_ptr<const N
   const routing::RoutingFunction* routes = network->routing.get();
   if (network->flow_tables) routes = network->flow_tables.get();
   auto reach = std::make_shared<routing::Reach>(*network->graph, *routes);
-  auto encounter = std::make_shared<std::optional<routing::Encounter>>();
+  struct Asked {
+    std::mutex one_at_a_time;  ///< threads of the parts of a network ask
+    std::optional<routing::Encounter> encounter;
+  };
+  auto asked = std::make_shared<Asked>();
   return std::make_shared<metrics::VictimTruth>(
       ports,
       [network, reach](HostId source, HostId destination, std::vector<PortId>& links) {
         reach->add(source, destination, links);
       },
-      [network, routes, encounter](HostId source, HostId destination,
-                                   const std::vector<bool>& links) {
-        if (!*encounter) encounter->emplace(*network->graph, *routes, links);
-        return (*encounter)->is_possible(source, destination);
+      [network, routes, asked](HostId source, HostId destination, const std::vector<bool>& links) {
+        const std::scoped_lock lock(asked->one_at_a_time);
+        if (!asked->encounter) asked->encounter.emplace(*network->graph, *routes, links);
+        return asked->encounter->is_possible(source, destination);
       });
 }
 

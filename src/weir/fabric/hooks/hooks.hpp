@@ -79,6 +79,17 @@ class Observer {
   }
   /// It looks at Message::flow.
   [[nodiscard]] virtual bool tells_flows_apart() const { return true; }
+  /// Of a network that is divided among threads: who is told what happens in part `number` of
+  /// `parts`, at once and by the thread of that part, in place of this observer, which hears of
+  /// samples alone then. Message::flow is a number of the part (Fabric::flows_of()). What has to be
+  /// told in the order of time over all parts it passes on to `in_order`, from where it comes to
+  /// this observer. Asked once for each part. Null, for all parts: this observer is told everything
+  /// in the order of time.
+  [[nodiscard]] virtual Observer* of_part(std::size_t number, std::size_t parts,
+                                          Observer& in_order) {
+    (void)number, (void)parts, (void)in_order;
+    return nullptr;
+  }
   /// Every sampling period (FabricSettings::sample_period).
   virtual void on_sample(const Fabric& fabric, Time now) { (void)fabric, (void)now; }
   /// A set-aside queue was taken, given back or refused (congestion isolation).

@@ -1,5 +1,7 @@
 #include "weir/fabric/parallel/observer_log.hpp"
 
+#include <algorithm>
+
 #include "weir/fabric/core.hpp"
 #include "weir/fabric/hooks/isolation.hpp"
 #include "weir/fabric/host/hosts.hpp"
@@ -84,6 +86,8 @@ void ObserverLog::on_set_aside(const SetAsideEvent& event) {
 }
 
 void ObserverReplay::set_apart() {
+  const auto is_empty = [](const ObserverLog* log) { return log->entries_.empty(); };
+  if (std::all_of(logs_.begin(), logs_.end(), is_empty)) return;
   if (is_left_.load(std::memory_order_acquire)) {
     for (const ObserverLog* log : logs_) {
       if (log->entries_.size() <= kMany) continue;

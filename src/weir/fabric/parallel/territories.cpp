@@ -80,8 +80,12 @@ Territories territories_of(const topology::Graph& graph, std::vector<std::uint16
   out.parts = parts;
   out.of_node = std::move(of_node);
   out.of_port.reserve(graph.port_count());
-  for (const topology::Port& port : graph.ports())
-    out.of_port.push_back(out.of_node[port.node.index()]);
+  out.ports.resize(parts);
+  for (const topology::Port& port : graph.ports()) {
+    const std::uint16_t part = out.of_node[port.node.index()];
+    out.ports[part].push_back(static_cast<std::uint32_t>(out.of_port.size()));
+    out.of_port.push_back(part);
+  }
   return out;
 }
 

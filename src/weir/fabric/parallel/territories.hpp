@@ -12,7 +12,8 @@ namespace weir::fabric {
 struct Territories {
   std::size_t parts = 1;
   std::vector<std::uint16_t> of_node;
-  std::vector<std::uint16_t> of_port;  ///< that of its node
+  std::vector<std::uint16_t> of_port;             ///< that of its node
+  std::vector<std::vector<std::uint32_t>> ports;  ///< per part: of its nodes, ascending
 };
 
 /// By nodes; a part may be empty.

@@ -22,6 +22,7 @@ Windows::Windows(std::vector<Part*> parts, Duties duties)
       horizon_(parts_.front()->core().horizon),
       states_(parts_.size()),
       meeting_(static_cast<std::uint32_t>(parts_.size())),
+      help_(static_cast<std::uint32_t>(parts_.size())),
       begin_(static_cast<std::uint32_t>(parts_.size())),
       over_(static_cast<std::uint32_t>(parts_.size())) {
   for (std::size_t p = 1; p < parts_.size(); ++p) {
@@ -73,19 +74,82 @@ void Windows::work(std::size_t part) {
 }
 
 void Windows::run_step(std::size_t part) {
-  State& state = states_[part];
-  Part& own = *parts_[part];
   try {
-    for (Part* other : parts_)
-      if (other != &own) own.take_in(*other);
     if (step_.kind == Step::window) {
-      own.run_before(step_.at);
+      take_in(part);
+      parts_[part]->run_before(step_.at);
+    } else if (step_.kind == Step::instant) {
+      take_in(part);
+      parts_[part]->begin_instant(step_.at);
     } else {
-      own.begin_instant(step_.at);
+      do_duties(part);
     }
+    states_[part].next = parts_[part]->next_time();
   } catch (...) {
-    state.failure = std::current_exception();
+    states_[part].failure = std::current_exception();
   }
+}
+
+void Windows::take_in(std::size_t part) {
+  for (std::size_t other = 0; other < parts_.size(); ++other)
+    if (other != part) parts_[part]->take_in(*parts_[other]);
+}
+
+void Windows::do_duties(std::size_t part) {
+  try {
+    take_in(part);
+  } catch (...) {
+    states_[part].failure = std::current_exception();
+  }
+  help_.meet([] {});
+  if (part != 0) {
+    help(part);
+    return;
+  }
+  has_help_ = true;
+  try {
+    rethrow_failures();
+    end_instant(step_.at);
+  } catch (...) {
+    states_[part].failure = std::current_exception();
+  }
+  has_help_ = false;
+  look_ = nullptr;
+  help_.meet([] {});
+}
+
+void Windows::help(std::size_t part) {
+  for (;;) {
+    help_.meet([] {});
+    if (look_ == nullptr) return;
+    look_at(part);
+    help_.meet([] {});
+  }
+}
+
+void Windows::look_at(std::size_t part) {
+  try {
+    (*look_)(part);
+  } catch (...) {
+    states_[part].failure = std::current_exception();
+  }
+}
+
+void Windows::side_by_side(const std::function<void(std::size_t)>& look) {
+  if (!has_help_) {
+    for (std::size_t part = 0; part < parts_.size(); ++part) look(part);
+    return;
+  }
+  look_ = &look;
+  help_.meet([] {});
+  look_at(0);
+  help_.meet([] {});
+  rethrow_failures();
+}
+
+void Windows::rethrow_failures() {
+  for (State& state : states_)
+    if (state.failure) std::rethrow_exception(std::exchange(state.failure, nullptr));
 }
 
 void Windows::tell_while_others_run() {
@@ -98,22 +162,23 @@ void Windows::tell_while_others_run() {
 
 void Windows::plan() {
   try {
-    for (State& state : states_) {
-      if (state.failure) std::rethrow_exception(std::exchange(state.failure, nullptr));
-    }
+    rethrow_failures();
     if (observer_failure_) std::rethrow_exception(std::exchange(observer_failure_, nullptr));
-    if (duties_.overseer != nullptr) duties_.overseer->exchange();
+    if (duties_.overseer != nullptr) {
+      duties_.overseer->exchange();
+      for (std::size_t p = 0; p < parts_.size(); ++p) states_[p].next = parts_[p]->next_time();
+    }
     for (std::size_t p = 0; p < parts_.size(); ++p) {
       parts_[p]->border()->turn_over();
-      states_[p].next = std::min(parts_[p]->next_time(), parts_[p]->border()->earliest());
+      states_[p].next = std::min(states_[p].next, parts_[p]->border()->earliest());
     }
     if (step_.kind == Step::instant) {
       duties_.observers->tell_all();
-      end_instant(step_.at);
-    } else {
-      duties_.observers->set_apart();
-      duties_.peaks->merge_some();
+      step_.kind = Step::duties;
+      return;
     }
+    duties_.observers->set_apart();
+    duties_.peaks->merge_some();
     plan_next();
   } catch (...) {
     failure_ = std::current_exception();
@@ -127,7 +192,6 @@ void Windows::end_instant(std::int64_t now) {
     next_sample_ += duties_.sample_period;
   }
   if (now == next_check_) {
-    take_in_all();
     duties_.check(now);
     next_check_ += duties_.check_period;
   }

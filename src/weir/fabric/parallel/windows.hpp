@@ -41,14 +41,17 @@ class Windows {
   /// After the present window.
   void stop() { stop_ = true; }
   [[nodiscard]] bool is_stopped() const { return stop_; }
+  /// Calls `look(part)` for every part and waits: by their threads during Duties::sample and
+  /// Duties::check, else one after the other. Rethrows what one throws.
+  void side_by_side(const std::function<void(std::size_t)>& look);
   /// Of all threads but the caller's, up to the end of the last run_until().
   [[nodiscard]] double cpu_seconds_of_helpers() const;
 
  private:
   /// What all parts do next.
   struct Step {
-    enum Kind : std::uint8_t { window, instant, over } kind = over;
-    std::int64_t at = 0;  ///< end of the window, exclusive; the instant
+    enum Kind : std::uint8_t { window, instant, duties, over } kind = over;
+    std::int64_t at = 0;  ///< end of the window, exclusive; the instant, and that of duties
   };
   /// Each part's own line.
   struct alignas(64) State {
@@ -59,12 +62,19 @@ class Windows {
 
   void work(std::size_t part);
   void run_step(std::size_t part);
+  void take_in(std::size_t part);
+  /// What is due in this instant is done by the first thread; the others help it (side_by_side()).
+  void do_duties(std::size_t part);
+  void help(std::size_t part);
+  void look_at(std::size_t part);
+  void rethrow_failures();
   /// Who is early does something useful.
   void tell_while_others_run();
   /// Between two steps, by one thread.
   void plan();
   void plan_next();
   void end_run();
+  /// Samples and checks.
   void end_instant(std::int64_t now);
   /// All of an instant, in all parts.
   void run_instant(std::int64_t at);
@@ -88,10 +98,13 @@ class Windows {
   bool quits_ = false;
   std::exception_ptr failure_;
   std::exception_ptr observer_failure_;
-  Meeting meeting_;                   ///< after each step
-  Meeting begin_;                     ///< of run_until()
-  Meeting over_;                      ///< its end
-  std::vector<std::thread> threads_;  ///< of all parts but the first
+  bool has_help_ = false;  ///< the other threads wait for something to look at
+  const std::function<void(std::size_t)>* look_ = nullptr;  ///< null: they need not wait any more
+  Meeting meeting_;                                         ///< after each step
+  Meeting help_;                                            ///< before and after each look
+  Meeting begin_;                                           ///< of run_until()
+  Meeting over_;                                            ///< its end
+  std::vector<std::thread> threads_;                        ///< of all parts but the first
 };
 
 }  // namespace weir::fabric
