@@ -51,6 +51,35 @@ TEST(FlowTable, FindsEveryConnectionOfAPairAgain) {
   }
 }
 
+TEST(FlowTable, OfAPartKnowsThePairsThatHaveAnEndInIt) {
+  constexpr std::uint32_t kHosts = 64;
+  std::vector<bool> own(kHosts);
+  for (const std::uint32_t host : {3U, 4U, 5U, 17U, 40U, 63U}) own[host] = true;
+  FlowTable table(kHosts, own);
+  std::set<std::uint32_t> numbers;
+  const auto each_pair = [&](auto visit) {
+    for (std::uint32_t source = 0; source < kHosts; ++source) {
+      for (std::uint32_t destination = 0; destination < kHosts; ++destination) {
+        if (source != destination) visit(source, destination, own[source] || own[destination]);
+      }
+    }
+  };
+  each_pair([&](std::uint32_t source, std::uint32_t destination, bool is_known) {
+    EXPECT_EQ(table.find(source, destination), kNone);
+    if (!is_known) return;
+    EXPECT_TRUE(numbers.insert(table.find_or_add(source, destination)).second);
+  });
+  each_pair([&](std::uint32_t source, std::uint32_t destination, bool is_known) {
+    const std::uint32_t flow = table.find(source, destination);
+    ASSERT_EQ(flow != kNone, is_known);
+    if (!is_known) return;
+    ASSERT_EQ(table[flow].source, source);
+    ASSERT_EQ(table[flow].destination, destination);
+    ASSERT_EQ(table.find_or_add(source, destination), flow);
+  });
+  EXPECT_LT(table.memory() - table.all().capacity() * sizeof(Flow), FlowTable(kHosts).memory() / 2);
+}
+
 /// A window of one packet for each flow.
 class Windows : public Reaction {
  public:

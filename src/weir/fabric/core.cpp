@@ -134,8 +134,10 @@ Core::Core(Models the_models, Mechanisms the_mechanisms, const FabricSettings& t
       info.upstream_delay = graph.port(port.from).link.delay.count;
       info.upstream_ps_per_byte = links[port.from.value].ps_per_byte;
     }
+    const auto number = static_cast<std::uint32_t>(ports.size());
     if (border != nullptr && port.to.valid())
-      links[static_cast<std::uint32_t>(ports.size())].crosses = !border->is_own_port(port.to.value);
+      links[number].crosses = !border->is_own_port(port.to.value);
+    if (is_here(number)) links.foresee_feedback(graph, number);
     ports.push_back(info);
   }
   if (settings.flow_control != FlowControl::credits) {
@@ -153,6 +155,10 @@ Core::Core(Models the_models, Mechanisms the_mechanisms, const FabricSettings& t
                                      StreamPurpose::selection);
     }
   }
+}
+
+bool Core::is_here(std::uint32_t port) const {
+  return border == nullptr || border->is_own_port(port);
 }
 
 std::int64_t Core::transmit(std::uint32_t port, std::uint32_t packet) {

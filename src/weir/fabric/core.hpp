@@ -379,6 +379,8 @@ class Core {
   [[nodiscard]] std::uint16_t classify_anew(const Packet& p, std::uint8_t lane,
                                             std::uint32_t receiver) const;
   [[nodiscard]] std::size_t memory() const;
+  /// A port is in this part of the network.
+  [[nodiscard]] bool is_here(std::uint32_t port) const;
   /// Where a packet has been, as far as the ring remembers, for messages.
   [[nodiscard]] std::string history(std::uint32_t packet) const;
   void remember(std::uint32_t packet, std::uint32_t port) {

@@ -42,9 +42,6 @@ Links::Links(const topology::Graph& graph, const FabricSettings& settings, int b
     if (!port.to.valid()) continue;
     out.to = port.to.value;
     out.to_node = graph.port(port.to).node.value;
-    // A packet may leave the far buffer by each of its outputs, with the credits of as many under
-    // way.
-    feedback_[p].reserve(2 * graph.degree(graph.port(port.to).node));
     out.to_host = out.is_open = graph.is_host(graph.port(port.to).node);
     out.delay = port.link.delay.count;
     out.rate = port.link.rate.count;
@@ -53,6 +50,13 @@ Links::Links(const topology::Graph& graph, const FabricSettings& settings, int b
       out.ps_per_byte = static_cast<std::uint32_t>(kBitPicoseconds / out.rate);
     }
   }
+}
+
+void Links::foresee_feedback(const topology::Graph& graph, std::uint32_t port) {
+  // A packet may leave the far buffer by each of its outputs, with the credits of as many under
+  // way.
+  const PortId to = graph.port(PortId(port)).to;
+  if (to.valid()) feedback_[port].reserve(2 * graph.degree(graph.port(to).node));
 }
 
 void Links::expect(std::uint16_t buffer, std::uint32_t bytes) {

@@ -122,6 +122,9 @@ class Links {
   /// `buffers`: classes per ingress buffer over all lanes.
   Links(const topology::Graph& graph, const FabricSettings& settings, int buffers);
 
+  /// Makes room for what the receiver of `port` may tell it.
+  void foresee_feedback(const topology::Graph& graph, std::uint32_t port);
+
   Output& operator[](std::uint32_t port) { return outputs_[port]; }
   const Output& operator[](std::uint32_t port) const { return outputs_[port]; }
   [[nodiscard]] std::size_t size() const { return outputs_.size(); }

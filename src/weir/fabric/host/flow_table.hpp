@@ -16,7 +16,8 @@ namespace weir::fabric {
 /// table of all pairs (64 MiB then, in huge pages: nearly every access is to another page); beyond
 /// by open addressing, at most three quarters full. What a source sends at an assigned rate is a
 /// flow of its own beside the rest of its connection. Such flows, and connections with other
-/// numbers, are always found by open addressing.
+/// numbers, are always found by open addressing. A part of a network has a table of the pairs
+/// alone whose source or destination is in it.
 class FlowTable {
  public:
   static constexpr std::size_t kDirectHosts = 4'096;
@@ -25,13 +26,15 @@ class FlowTable {
       : hosts_(hosts),
         direct_(hosts <= kDirectHosts ? hosts * hosts : 0),
         slots_(hosts <= kDirectHosts ? 0 : 1'024) {}
+  /// Of the part of a network that has `own` hosts, by number.
+  FlowTable(std::size_t hosts, const std::vector<bool>& own);
 
   /// Index of the flow, which is created when it is new.
   std::uint32_t find_or_add(std::uint32_t source, std::uint32_t destination,
                             bool keeps_rate = false, std::uint16_t connection = 0) {
     const std::uint32_t kind = kind_of(keeps_rate, connection);
-    if (!direct_.empty() && kind == 0) {
-      std::uint32_t& entry = direct_[source * hosts_ + destination];
+    if (const std::size_t at = place_of(source, destination, kind); at != kNowhere) {
+      std::uint32_t& entry = direct_[at];
       if (entry == 0) entry = add(source, destination, false, 0) + 1;
       return entry - 1;
     }
@@ -48,13 +51,15 @@ class FlowTable {
   [[nodiscard]] std::uint32_t find(std::uint32_t source, std::uint32_t destination,
                                    bool keeps_rate = false, std::uint16_t connection = 0) const {
     const std::uint32_t kind = kind_of(keeps_rate, connection);
-    if (!direct_.empty() && kind == 0) return direct_[source * hosts_ + destination] - 1;
+    if (const std::size_t at = place_of(source, destination, kind); at != kNowhere)
+      return direct_[at] - 1;
     return slots_.empty() ? kNone : slots_[place(key_of(source, destination), kind)].flow;
   }
   /// All numbers of connections so far are below this one.
   [[nodiscard]] std::uint32_t connections() const { return connections_; }
   void prefetch(std::uint32_t source, std::uint32_t destination) const {
-    if (!direct_.empty()) weir::prefetch(&direct_[source * hosts_ + destination]);
+    if (const std::size_t at = place_of(source, destination, 0); at != kNowhere)
+      weir::prefetch(&direct_[at]);
   }
   void prefetch(std::uint32_t flow) const { weir::prefetch(&flows_[flow]); }
   Flow& operator[](std::uint32_t flow) { return flows_[flow]; }
@@ -62,7 +67,7 @@ class FlowTable {
   [[nodiscard]] const std::vector<Flow>& all() const { return flows_; }
   [[nodiscard]] std::size_t memory() const {
     return flows_.capacity() * sizeof(Flow) + slots_.capacity() * sizeof(Slot) +
-           direct_.capacity() * sizeof(std::uint32_t);
+           (direct_.capacity() + numbers_.capacity()) * sizeof(std::uint32_t);
   }
 
  private:
@@ -82,6 +87,19 @@ class FlowTable {
     flows_.back().connection = connection;
     connections_ = std::max(connections_, connection + 1U);
     return static_cast<std::uint32_t>(flows_.size() - 1);
+  }
+  static constexpr std::size_t kNowhere = SIZE_MAX;
+  /// Of a pair in the table of pairs; kNowhere: it is found by open addressing.
+  [[nodiscard]] std::size_t place_of(std::uint32_t source, std::uint32_t destination,
+                                     std::uint32_t kind) const {
+    if (direct_.empty() || kind != 0) return kNowhere;
+    if (!is_part_) [[likely]]
+      return source * hosts_ + destination;
+    const std::uint32_t from = numbers_[source];
+    if ((from & kOwn) != 0) return std::size_t{from & ~kOwn} * hosts_ + destination;
+    const std::uint32_t to = numbers_[destination];
+    if ((to & kOwn) == 0) return kNowhere;
+    return first_incoming_ + std::size_t{to & ~kOwn} * others_ + from;
   }
   static std::uint64_t key_of(std::uint32_t source, std::uint32_t destination) {
     return static_cast<std::uint64_t>(source) << 32 | destination;
@@ -105,18 +123,37 @@ class FlowTable {
     for (std::uint32_t i = 0; i < flows_.size(); ++i) {
       const Flow& flow = flows_[i];
       const std::uint32_t kind = kind_of(flow.keeps_rate, flow.connection);
-      if (!direct_.empty() && kind == 0) continue;
+      if (place_of(flow.source, flow.destination, kind) != kNowhere) continue;
       const std::uint64_t key = key_of(flow.source, flow.destination);
       slots_[place(key, kind)] = {key, i, kind};
     }
   }
 
+  static constexpr std::uint32_t kOwn = std::uint32_t{1} << 31;
+
   std::size_t hosts_;
+  bool is_part_ = false;                ///< of a network
+  std::vector<std::uint32_t> numbers_;  ///< per host, in a part: among its own (kOwn), the others
+  std::size_t others_ = 0;
+  std::size_t first_incoming_ = 0;    ///< behind the pairs of its own sources: from others to own
   HugeVector<std::uint32_t> direct_;  ///< per pair: index plus one
   std::vector<Flow> flows_;
   HugeVector<Slot> slots_;
   std::size_t in_slots_ = 0;
   std::uint32_t connections_ = 1;
 };
+
+inline FlowTable::FlowTable(std::size_t hosts, const std::vector<bool>& own)
+    : hosts_(hosts), is_part_(true), slots_(hosts <= kDirectHosts ? 0 : 1'024) {
+  if (hosts > kDirectHosts) return;
+  std::uint32_t count = 0;
+  std::uint32_t others = 0;
+  numbers_.reserve(hosts);
+  for (std::size_t host = 0; host < hosts; ++host)
+    numbers_.push_back(own[host] ? count++ | kOwn : others++);
+  others_ = others;
+  first_incoming_ = count * hosts;
+  direct_.resize(first_incoming_ + count * others_);
+}
 
 }  // namespace weir::fabric

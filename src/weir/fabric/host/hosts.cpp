@@ -16,13 +16,21 @@ bool arbitrates_vls(const Core& core) {
   return core.settings.arbiter == ArbiterKind::vl_weighted && core.buffers > 1;
 }
 
+FlowTable make_flow_table(const Core& core) {
+  const std::size_t hosts = core.graph.host_count();
+  if (core.border == nullptr) return FlowTable(hosts);
+  std::vector<bool> own(hosts);
+  for (std::uint32_t host = 0; host < hosts; ++host) own[host] = core.border->is_own_host(host);
+  return {hosts, own};
+}
+
 }  // namespace
 
 Hosts::Hosts(Core& core)
     : core_(core),
       ranks_flows_(core.mechanisms.injection && core.mechanisms.injection->ranks_flows()),
       queues_(core, messages_),
-      flows_(core.graph.host_count()),
+      flows_(make_flow_table(core)),
       acks_(core.packets) {
   core.messages = &messages_;
   core.flows = &flows_;

@@ -17,6 +17,7 @@ IngressBuffers::IngressBuffers(Core& core)
     queue_base_.push_back(static_cast<std::uint32_t>(queues));
     pair_base_.push_back(static_cast<std::uint32_t>(pairs));
     if (graph.is_host(port.node)) continue;
+    if (!core.mechanisms.isolation && !core.is_here(p)) continue;
     const std::size_t degree = graph.degree(port.node);
     queues += static_cast<std::size_t>(core.buffers) * (voq_ ? degree : 1);
     if (core.mechanisms.isolation) {
