@@ -7,6 +7,16 @@
 
 namespace weir::fabric {
 
+namespace {
+
+template <class T>
+void prefetch_lines(const T& object) {
+  const auto* bytes = reinterpret_cast<const char*>(&object);
+  for (std::size_t at = 0; at < sizeof(T); at += 64) weir::prefetch(bytes + at);
+}
+
+}  // namespace
+
 void Crossings::clear() {
   packets.clear();
   records.clear();
@@ -116,8 +126,13 @@ std::uint32_t Border::admit(Core& core, const Crossings& all,
 }
 
 void Border::take(Core& core, MessagesToHosts& to_hosts, const Crossings& all) {
-  for (const auto& one : all.packets)
+  // They are in the cache of the core that has written them.
+  constexpr std::size_t kAhead = 4;
+  for (std::size_t i = 0; i < all.packets.size(); ++i) {
+    if (i + kAhead < all.packets.size()) prefetch_lines(all.packets[i + kAhead]);
+    const Crossings::PacketCrossing& one = all.packets[i];
     core.schedule(one.at, kArrival, one.port, admit(core, all, one));
+  }
   for (const auto& one : all.ideal_acks)
     core.schedule(one.at, kIdealAck, one.port, admit(core, all, one));
   for (const auto& one : all.lost) core.schedule(one.at, kLost, one.port, admit(core, all, one));
