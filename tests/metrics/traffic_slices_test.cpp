@@ -4,6 +4,7 @@
 
 #include <array>
 #include <numeric>
+#include <span>
 
 namespace weir::metrics {
 namespace {
@@ -89,7 +90,7 @@ TEST(WindowGroups, MergeNeighboursWithoutLoss) {
   ClassRecord record(0);
   record.window.source_delivered.assign(2, -1);
   std::vector<std::int64_t> flows;
-  const std::array all{&record};
+  const std::span all(&record, 1);
   for (int k = 1; k <= 16; ++k) {
     fill(record, flows, k, 100 * k);
     groups.close(all, flows);
