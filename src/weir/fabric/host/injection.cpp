@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <bit>
 
-#include "weir/fabric/await_again.hpp"
 #include "weir/fabric/waiting_watch.hpp"
 
 namespace weir::fabric {
@@ -28,7 +27,6 @@ void Hosts::inject(std::uint32_t port) {
   const bool has_acks = acks_.any(host);
   if (queues_.is_empty(host) && !has_acks) return;
   if (out.free_at > core_.now) {
-    await_again(core_, port);
     core_.wake(port, out.free_at);
     return;
   }
@@ -55,11 +53,7 @@ void Hosts::inject(std::uint32_t port) {
     return;
   }
   if (may_inject && !loops_.empty() && draw_past_link(port, host, lacks_credit, retry)) return;
-  if (lacks_credit) {
-    core_.await_feedback(port);
-  } else {
-    await_again(core_, port);
-  }
+  if (lacks_credit) core_.await_feedback(port);
   core_.wake(port, retry);
 }
 

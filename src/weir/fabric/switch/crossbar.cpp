@@ -2,7 +2,6 @@
 #include <optional>
 
 #include "weir/base/prefetch.hpp"
-#include "weir/fabric/await_again.hpp"
 #include "weir/fabric/switch/class_turns.hpp"
 #include "weir/fabric/switch/egress.hpp"
 #include "weir/fabric/switch/ingress.hpp"
@@ -318,17 +317,13 @@ class CrossbarSwitch : public SwitchModel, private SideQueues {
     }
     if (!egress_) {
       if (out.free_at > core_.now) {
-        await_again(core_, port);
         core_.wake(port, out.free_at);
         return false;
       }
       core_.links.apply(port, core_.now);
     }
     const Mask candidates = free_requests(node, out);
-    if (!candidates.any()) {
-      if (!egress_) await_again(core_, port);
-      return false;
-    }
+    if (!candidates.any()) return false;
     if (has_no_room(port)) {
       turns_.lacks_room(port);
       core_.note_no_room_at_all(port, egress_.has_value());
@@ -397,11 +392,7 @@ class CrossbarSwitch : public SwitchModel, private SideQueues {
       deferred_.push_back(found);
     }
     core_.wake(port, ready_at);
-    if (blocked) {
-      wait_for_room(port, out);
-    } else if (!egress_) {
-      await_again(core_, port);
-    }
+    if (blocked) wait_for_room(port, out);
     return false;
   }
 

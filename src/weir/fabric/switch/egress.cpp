@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "weir/fabric/await_again.hpp"
 #include "weir/fabric/waiting_watch.hpp"
 
 namespace weir::fabric {
@@ -169,7 +168,6 @@ bool EgressBuffers::arbitrate_plainly(std::uint32_t port) {
   if (packet == kNone) return false;
   const std::int64_t now = core_.now;
   if (out.free_at > now) {
-    await_again(core_, port);
     core_.wake(port, out.free_at);
     return false;
   }
@@ -180,7 +178,6 @@ bool EgressBuffers::arbitrate_plainly(std::uint32_t port) {
   }
   const std::int64_t ready = core_.packets[packet].ready;
   if (ready > now) {
-    await_again(core_, port);
     core_.wake(port, ready);
     return false;
   }
@@ -199,7 +196,6 @@ bool EgressBuffers::arbitrate(std::uint32_t port) {
   Output& out = core_.links[port];
   if (first_asking(port) == kNone) return false;
   if (out.free_at > core_.now) {
-    await_again(core_, port);
     core_.wake(port, out.free_at);
     return false;
   }
@@ -211,11 +207,7 @@ bool EgressBuffers::arbitrate(std::uint32_t port) {
     start(port, found);
     return true;
   }
-  if (lacks_credit) {
-    core_.await_feedback(port);
-  } else {
-    await_again(core_, port);
-  }
+  if (lacks_credit) core_.await_feedback(port);
   core_.wake(port, ready_at);
   return false;
 }

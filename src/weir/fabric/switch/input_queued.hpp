@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "weir/base/prefetch.hpp"
-#include "weir/fabric/await_again.hpp"
 #include "weir/fabric/switch/arbiter.hpp"
 #include "weir/fabric/switch/class_turns.hpp"
 #include "weir/fabric/switch/ingress_sides.hpp"
@@ -55,7 +54,6 @@ class InputQueued : public SwitchModel {
     const Output& out = core_.links[port];
     if (!out.requests.any()) return;
     if (out.free_at > core_.now) {
-      await_again(core_, port);
       core_.wake(port, out.free_at);
       return;
     }
@@ -73,11 +71,7 @@ class InputQueued : public SwitchModel {
       start(port, request, turn);
       return;
     }
-    if (obstacles.credit) {
-      core_.await_feedback(port);
-    } else {
-      await_again(core_, port);
-    }
+    if (obstacles.credit) core_.await_feedback(port);
     core_.wake(port, obstacles.ready_at);
   }
 

@@ -38,7 +38,6 @@ class PlainInputQueued final : public InputQueued<false> {
     if (requests == 0) return;
     const std::int64_t now = core_.now;
     if (out.free_at > now) {
-      await_again(core_, port);
       core_.wake(port, out.free_at);
       return;
     }
@@ -70,7 +69,6 @@ class PlainInputQueued final : public InputQueued<false> {
       if (after == 0) break;
       std::swap(left, after);
     }
-    await_again(core_, port);
     core_.wake(port, ready_at);
   }
 
