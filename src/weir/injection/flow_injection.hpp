@@ -41,7 +41,6 @@ class FlowInjection : public fabric::Injection {
   [[nodiscard]] bool ranks_flows() const override { return true; }
   bool set_rate(const fabric::ConnectionName& connection, Rate rate, Time now) override;
   void count_rated() override { ++order_; }
-  [[nodiscard]] bool works_in_parts() const override { return true; }
   void on_waiting(const fabric::Message& message, Time now) override;
   void on_empty(const fabric::Message& message, Time now) override;
   void on_injected(HostId host, const fabric::Packet& packet, const fabric::Message& message,

@@ -20,8 +20,6 @@ class LeakyBucket : public fabric::Injection {
     free_at_[host.index()] = now + serialization_time(Bytes(packet.size), rate_);
   }
 
-  [[nodiscard]] bool works_in_parts() const override { return true; }
-
  private:
   Rate rate_;
   std::vector<Time> free_at_;
