@@ -153,6 +153,7 @@ void Part::dispatch_rare(const engine::Event& event) {
       return;
     case kLost:
       gather_instant(event);
+      core_.counters.events -= gathered_.size();
       hosts_.hear_of_losses(gathered_);
       return;
     case kExpect:
