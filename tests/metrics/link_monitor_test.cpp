@@ -19,9 +19,9 @@ topology::Graph pair() {
   return b.build();
 }
 
-class Monitor : public testing::Test {
+class LinkMonitorTest : public testing::Test {
  protected:
-  Monitor() : graph_(pair()) {
+  LinkMonitorTest() : graph_(pair()) {
     snapshot_.ports.resize(graph_.port_count());
     into_b_ = graph_.port(graph_.node(SwitchId(0)), 1);
   }
@@ -32,13 +32,13 @@ class Monitor : public testing::Test {
   PortId into_b_;
 };
 
-TEST_F(Monitor, GroupsLinksByWhereTheyLead) {
+TEST_F(LinkMonitorTest, GroupsLinksByWhereTheyLead) {
   EXPECT_EQ(link_group(graph_, graph_.host_port(HostId(0))), "injection");
   EXPECT_EQ(link_group(graph_, into_b_), "ejection");
   EXPECT_EQ(link_group(graph_, graph_.port(graph_.node(SwitchId(0)), 2)), "");  // no cable
 }
 
-TEST_F(Monitor, SharesAreOfThePeriod) {
+TEST_F(LinkMonitorTest, SharesAreOfThePeriod) {
   LinkMonitor monitor(graph_, {});
   snapshot_.at = nanoseconds(100);
   into_b().busy = nanoseconds(60).count;
@@ -53,7 +53,7 @@ TEST_F(Monitor, SharesAreOfThePeriod) {
   EXPECT_EQ(state.queued, 4'096);
 }
 
-TEST_F(Monitor, ScalarsAreOfTheWindowAndSeriesOfTheWholeRun) {
+TEST_F(LinkMonitorTest, ScalarsAreOfTheWindowAndSeriesOfTheWholeRun) {
   LinkMonitorSettings settings;
   settings.warm_up = nanoseconds(100);
   settings.hot_destinations = {HostId(1)};
@@ -103,7 +103,7 @@ TEST_F(Monitor, ScalarsAreOfTheWindowAndSeriesOfTheWholeRun) {
 }
 
 // The window begins between two samples, or nothing is sampled at all.
-TEST_F(Monitor, TheWindowNeedNotBeginAtASample) {
+TEST_F(LinkMonitorTest, TheWindowNeedNotBeginAtASample) {
   for (const bool samples : {true, false}) {
     LinkMonitorSettings settings;
     settings.warm_up = nanoseconds(150);
@@ -126,7 +126,7 @@ TEST_F(Monitor, TheWindowNeedNotBeginAtASample) {
   }
 }
 
-TEST_F(Monitor, AnAimCountsWhileItIsOne) {
+TEST_F(LinkMonitorTest, AnAimCountsWhileItIsOne) {
   LinkMonitorSettings settings;
   settings.warm_up = nanoseconds(100);
   settings.hot_destinations = {HostId(0), HostId(1)};
@@ -152,7 +152,7 @@ TEST_F(Monitor, AnAimCountsWhileItIsOne) {
   EXPECT_DOUBLE_EQ(*result.scalar("hot_link_utilization", "aimed"), 0.6);
 }
 
-TEST_F(Monitor, LargeNetworksKeepTheWorstWaitersOnly) {
+TEST_F(LinkMonitorTest, LargeNetworksKeepTheWorstWaitersOnly) {
   LinkMonitorSettings settings;
   settings.has_link_series = true;
   settings.all_ports_up_to = 1;
@@ -169,7 +169,7 @@ TEST_F(Monitor, LargeNetworksKeepTheWorstWaitersOnly) {
   EXPECT_NE(result.find_series("link_wait", "s0[1]"), nullptr);
 }
 
-TEST_F(Monitor, SeriesOfSingleLinksAreOnlyKeptOnRequest) {
+TEST_F(LinkMonitorTest, SeriesOfSingleLinksAreOnlyKeptOnRequest) {
   LinkMonitor monitor(graph_, {});
   snapshot_.at = nanoseconds(100);
   into_b().wait = nanoseconds(10).count;
@@ -181,7 +181,7 @@ TEST_F(Monitor, SeriesOfSingleLinksAreOnlyKeptOnRequest) {
   EXPECT_EQ(result.links.size(), 4U);
 }
 
-TEST_F(Monitor, HistoryThatWouldBeTooLargeIsGivenUpWithANote) {
+TEST_F(LinkMonitorTest, HistoryThatWouldBeTooLargeIsGivenUpWithANote) {
   LinkMonitorSettings settings;
   settings.has_link_series = true;
   settings.max_history = 12;
