@@ -17,7 +17,7 @@
 #include "weir/metrics/run_result.hpp"
 #include "weir/metrics/traffic_class.hpp"
 
-namespace weir::fabric::testing {
+namespace weir::fabric::testing::mechanisms_test {
 namespace {
 
 /// Messages of one to five packets, one to four in a row to the same host, which is often host 0 or
@@ -338,4 +338,4 @@ TEST_F(DividedMechanisms, RatesOfFlows) {
 }
 
 }  // namespace
-}  // namespace weir::fabric::testing
+}  // namespace weir::fabric::testing::mechanisms_test
