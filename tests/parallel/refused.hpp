@@ -16,28 +16,30 @@ struct Refused {
   const char* example;  ///< TOML, laid over small_experiment(); tables of lists join those there
 };
 inline constexpr std::array kRefused{
-    Refused{"isolation.model", "does not work in parts", "[isolation]\nmodel = \"fbicm\"\n"},
-    Refused{"selection.model", "does not work in parts", "[selection]\nmodel = \"arn\"\n"},
-    Refused{"admission.model", "does not work in parts",
-            "[admission]\nmodel = \"link-by-link\"\n[traffic.cold]\nreserve = \"1 Gbps\"\n"},
-    Refused{"vl_sharing.model", "does not work in parts",
-            "[vl_sharing]\nmodel = \"one-lane\"\nswitch_rate = \"50 Gbps\"\n"},
-    Refused{"agent.model", "does not work in parts",
-            "[agent]\nmodel = \"lecn\"\n"
-            "[queueing]\nmodel = \"voqsw\"\nflow_control = \"per-queue\"\n"},
-    Refused{"injection.model", "does not work in parts",
-            "[injection]\nmodel = \"leaky-bucket\"\nrate = \"50 Gbps\"\n"},
-    Refused{"host.order", "does not work in parts", "[host]\norder = \"reorder\"\n"},
-    Refused{"flow", "no [[flow]]s", "[[flow]]\nsource = 1\ndestination = 2\nsize = \"16 KiB\"\n"},
-    Refused{"traffic.rate", "no flows with rates",
-            "[traffic.hot]\nrate = \"calculated\"\n"
-            "[injection]\nmodel = \"periodic-selection\"\n"
-            "[host]\nsource_queues = \"per-destination\"\n"},
-    Refused{"workload", "no workloads",
-            "[[workload]]\nname = \"w\"\nmodel = \"ring-all-reduce\"\nbytes = \"4 KiB\"\n"},
-    Refused{"traffic", "wait for a count of messages", "[traffic.hot]\nstart_after_packets = 10\n"},
-    Refused{"failure", "no links that fail",
+    Refused{"isolation.model", "only where no link fails",
+            "[isolation]\nmodel = \"fbicm\"\n"
             "[[failure]]\nrandom = 1\nat = \"2 us\"\nuntil = \"6 us\"\n"},
+    Refused{"selection.model", "only where no link fails",
+            "[selection]\nmodel = \"arn\"\n"
+            "[[failure]]\nrandom = 1\nat = \"2 us\"\nuntil = \"6 us\"\n"},
+    Refused{"admission.model", "only where no link fails",
+            "[admission]\nmodel = \"link-by-link\"\n[traffic.cold]\nreserve = \"1 Gbps\"\n"
+            "[[failure]]\nrandom = 1\nat = \"2 us\"\nuntil = \"6 us\"\n"},
+    Refused{"vl_sharing.model", "only where no link fails",
+            "[vl_sharing]\nmodel = \"one-lane\"\nswitch_rate = \"50 Gbps\"\n"
+            "[[failure]]\nrandom = 1\nat = \"2 us\"\nuntil = \"6 us\"\n"},
+    Refused{"agent.model", "only where no link fails",
+            "[agent]\nmodel = \"lecn\"\n"
+            "[queueing]\nmodel = \"voqsw\"\nflow_control = \"per-queue\"\n"
+            "[[failure]]\nrandom = 1\nat = \"2 us\"\nuntil = \"6 us\"\n"},
+    Refused{"protocol.model", "needs experiment.threads = 1",
+            "[host]\nsource_queues = \"per-destination\"\n"
+            "[injection]\nmodel = \"periodic-selection\"\n"
+            "[protocol]\nmodel = \"dffa\"\n"
+            "[[flow]]\nsource = 1\ndestination = 2\n"},
+    Refused{"flow_routing.set_up", "needs experiment.threads = 1",
+            "[flow_routing]\nset_up = \"packets\"\npolicy = \"forced-dir\"\n"
+            "[[flow]]\nsource = 1\ndestination = 2\nsize = \"16 KiB\"\n"},
     Refused{"metrics.waiting", "needs experiment.threads = 1", "[metrics]\nwaiting = true\n"},
     // By nature: nothing lies between what a part does and what that does to another.
     Refused{"link.delay", "cables without delay", "[link]\ndelay = \"0 ns\"\n"},

@@ -65,7 +65,7 @@ TEST(SimulationAdditions, AnObserverHearsAllAndChangesNothing) {
   EXPECT_GT(heard.deliveries, 100U);
   EXPECT_EQ(heard.deliveries, told.fabric().counters().packets_delivered);
   EXPECT_EQ(heard.samples, 5);
-  EXPECT_EQ(told.recorder().traffic().record(0).counts.packets_delivered,
+  EXPECT_EQ(told.recorder().counts(0).packets_delivered,
             static_cast<std::int64_t>(heard.deliveries));
 }
 
@@ -83,7 +83,7 @@ TEST(SimulationAdditions, SourcesOfAProgramAreAClassOfTheirOwn) {
   const metrics::RunResult result = simulation.finish(0);
   ASSERT_NE(result.scalar("throughput", "hot"), nullptr);  // its role
   EXPECT_GT(*result.scalar("throughput", "hot"), 0);
-  EXPECT_EQ(simulation.recorder().traffic().record(0).counts.messages_completed, 3);
+  EXPECT_EQ(simulation.recorder().counts(0).messages_completed, 3);
 }
 
 TEST(Pace, StepsGrowWhileTheyAreShort) {
