@@ -38,7 +38,7 @@ inline constexpr std::array kRefused{
             "[protocol]\nmodel = \"dffa\"\n"
             "[[flow]]\nsource = 1\ndestination = 2\n"},
     Refused{"flow_routing.set_up", "needs experiment.threads = 1",
-            "[flow_routing]\nset_up = \"packets\"\npolicy = \"forced-dir\"\n"
+            "[flow_routing]\nset_up = \"packets\"\npolicy = \"ascent\"\n"
             "[[flow]]\nsource = 1\ndestination = 2\nsize = \"16 KiB\"\n"},
     Refused{"metrics.waiting", "needs experiment.threads = 1", "[metrics]\nwaiting = true\n"},
     // By nature: nothing lies between what a part does and what that does to another.

@@ -142,7 +142,7 @@ class Divided : public ::testing::Test {
   SmallNetwork net_;
   std::uint64_t seed_ = 1;
   double hot_ = 0.3;
-  std::uint32_t levels_ = 1;  ///< of service: hosts take turns
+  std::uint32_t levels_ = 1;            ///< of service: hosts take turns
   std::vector<std::uint32_t> failing_;  ///< cables that are down for a while
 };
 
