@@ -82,7 +82,7 @@ TEST(FlowWatch, PathsAreThoseThatPortsCount) {
   ASSERT_GT(counters.diverted, 0U);
   std::vector<std::uint64_t> load(network.graph->port_count(), 0);
   for (const auto& [flow, path] : network.diary.paths) {
-    const fabric::Flow& ends = network.net->flows()[flow];
+    const fabric::Flow ends = network.net->flows()[flow];
     EXPECT_EQ(path.front(), network.graph->host_port(HostId(ends.source)));
     EXPECT_EQ(network.graph->port(network.graph->port(path.back()).to).node,
               network.graph->node(HostId(ends.destination)));

@@ -180,7 +180,7 @@ void CongestionDetector::for_each_responsible(std::uint32_t port, std::int64_t a
 void CongestionDetector::check() const {
   for (std::uint32_t port = 0; port < outputs_.size(); ++port) {
     const fabric::PortInfo& info = ports_[port];
-    if (info.node < ports_.host_count()) continue;
+    if (info.node < ports_.host_count() || !ports_.is_here(port)) continue;
     std::uint32_t over = 0;
     for (std::uint32_t in_port = info.first_port; in_port < info.first_port + info.degree;
          ++in_port) {
