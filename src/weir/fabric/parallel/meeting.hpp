@@ -12,7 +12,9 @@ namespace weir::fabric {
 /// Who waits watches a while, since steps are short, and then sleeps.
 class Meeting {
  public:
-  explicit Meeting(std::uint32_t members) : members_(members) {}
+  explicit Meeting(std::uint32_t members)
+      : members_(members),
+        polite_from_(members <= std::thread::hardware_concurrency() ? kPoliteFrom : 0) {}
 
   /// All others are there already.
   [[nodiscard]] bool is_last_missing() const {
@@ -31,7 +33,7 @@ class Meeting {
     }
     for (int i = 0; i < kWatch; ++i) {
       if (round_.load(std::memory_order_acquire) != round) return;
-      if (i < kPoliteFrom) {
+      if (i < polite_from_) {
         relax();
       } else {
         std::this_thread::yield();
@@ -42,9 +44,9 @@ class Meeting {
 
  private:
   /// Looks before it sleeps, which takes as long as many a window; the later ones leave the core to
-  /// other programs.
+  /// other threads and programs, all of them where there are fewer cores than members.
   static constexpr int kWatch = 10'000;
-  static constexpr int kPoliteFrom = 2'000;
+  static constexpr int kPoliteFrom = 200;
 
   static void relax() {
 #if defined(__x86_64__)
@@ -55,6 +57,7 @@ class Meeting {
   }
 
   std::uint32_t members_;
+  int polite_from_;
   alignas(64) std::atomic<std::uint32_t> arrived_{0};
   alignas(64) std::atomic<std::uint32_t> round_{0};
 };
