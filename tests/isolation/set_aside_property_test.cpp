@@ -226,7 +226,8 @@ void try_once(const Model& model, std::uint64_t seed, const Change& change) {
   const SetAsideCounters& i = counters_of(*fabric->isolation());
   EXPECT_EQ(i.in_use, 0U);
   EXPECT_EQ(i.allocations, i.releases);
-  if (seed % 4 == 0)
+  // A share of them: threads that meet at every cable of a few ns take long.
+  if (seed % 32 == 0)
     expect_the_same_in_parts(what_happened(*fabric, net.journal), traffic, net, seed);
 }
 
