@@ -27,8 +27,9 @@ namespace weir::experiment::parallel {
 namespace {
 
 constexpr std::array<std::uint32_t, 5> kThreads = {2, 3, 4, 8, 16};
-/// Of one number for each run. Many threads wait long for each other where cores are few.
-constexpr std::array<std::uint32_t, 8> kInTurn = {2, 3, 4, 8, 2, 3, 4, 16};
+/// Of one number for each run. Many threads wait long for each other where cores are few: all
+/// numbers take their turn with all files.
+constexpr std::array<std::uint32_t, 5> kInTurn = {2, 3, 2, 4, 2};
 
 /// Words that are choices of a key or names of models, not what people call something.
 bool is_a_choice(const std::string& key, const std::string& text) {
