@@ -34,6 +34,8 @@ void announce(const CampaignStart& start) {
                start.there == 1 ? "it" : "them");
   }
   if (rest == 0 || start.needs.memory == 0) return;  // nothing is known: runs will say why
+  if (rest == 1 && other_ranks() != nullptr)
+    fmt::print(stderr, "weir: 1 run: {} processes simulate it together\n", launched_processes());
   if (start.runs == 1 && start.needs.seconds < kWorthTelling) return;
   fmt::print(stderr, "weir: {}, {}, {} of memory or more\n", runs_text(rest),
              time_text(start.needs.seconds, start.cores),

@@ -11,6 +11,7 @@ find_package(Boost REQUIRED)
 find_package(ZLIB REQUIRED)
 find_package(CLI11 REQUIRED)
 find_package(Eigen3 REQUIRED NO_MODULE)
+find_package(cereal REQUIRED)
 find_package(Protobuf REQUIRED) # with protoc
 
 find_path(RANDOM123_INCLUDE_DIR Random123/philox.h REQUIRED)
@@ -55,7 +56,7 @@ set_target_properties(utf8proc::utf8proc PROPERTIES IMPORTED_LOCATION "${UTF8PRO
 set(WEIR_PUBLIC_LIBRARIES fmt::fmt Threads::Threads)
 set(WEIR_PRIVATE_LIBRARIES
     tomlplusplus::tomlplusplus nlohmann_json::nlohmann_json Boost::boost SQLiteCpp SQLite::SQLite3
-    ZLIB::ZLIB muparser::muparser Eigen3::Eigen btparse::btparse metis::metis
+    ZLIB::ZLIB muparser::muparser Eigen3::Eigen cereal::cereal btparse::btparse metis::metis
     utf8proc::utf8proc protobuf::libprotobuf ${CMAKE_DL_LIBS})
 
 # Only for the workload otf2, which says so where there is none. Debian ships OTF2 without a CMake package.
@@ -79,7 +80,7 @@ if(WEIR_OTF2)
 endif()
 
 # Only for `mpirun weir run`; built without where there is none.
-option(WEIR_MPI "spread the runs of a sweep over the ranks that mpirun starts" ON)
+option(WEIR_MPI "spread the runs of a sweep, or a large network, over the ranks that mpirun starts" ON)
 if(WEIR_MPI)
   set(MPI_CXX_SKIP_MPICXX ON)
   find_package(MPI QUIET COMPONENTS CXX)

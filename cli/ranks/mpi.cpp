@@ -16,9 +16,11 @@
 
 #include "../commands.hpp"
 #include "../ranks.hpp"
+#include "mpi_ranks.hpp"
 #include "weir/experiment/campaign/run_queue.hpp"
 #include "weir/experiment/campaign/wire.hpp"
 #include "weir/experiment/config/plugins.hpp"
+#include "weir/experiment/config/run_kind.hpp"
 
 namespace weir::cli {
 namespace {
@@ -29,8 +31,9 @@ using experiment::RunQueue;
 using experiment::WireBytes;
 
 /// What a message is about. To the others: slots (how many runs at a time), run, cancel (all that
-/// go on), stop. To rank 0: ready (for one more run), progress, ended, broken (text of a defect).
-enum Tag : int { kSlots, kRun, kCancel, kStop, kReady, kProgress, kEnded, kBroken };
+/// go on), together (a run that all carry out), stop. To rank 0: ready (for one more run),
+/// progress, ended, broken (text of a defect).
+enum Tag : int { kSlots, kRun, kCancel, kTogether, kStop, kReady, kProgress, kEnded, kBroken };
 
 constexpr auto kIdle = std::chrono::milliseconds(1);
 constexpr auto kProgressPeriod = std::chrono::milliseconds(200);
@@ -122,6 +125,24 @@ RunProgress unpack_progress(const Message& message) {
           plain.packet_hops, plain.wall_seconds};
 }
 
+/// Carries out a run with all other ranks. Nothing: they cannot, and `why` says it.
+std::optional<RunOutcome> carry_out_together(const experiment::Variant& variant,
+                                             experiment::NetworkCache& networks,
+                                             const std::function<bool(const RunProgress&)>& go_on,
+                                             std::string& why) {
+  MpiRanks ranks;
+  try {
+    RunOutcome outcome = experiment::carry_out(variant, networks, go_on, &ranks);
+    ranks.end({});
+    if (!outcome.is_input_error) return outcome;
+    why = outcome.record->error;
+  } catch (const std::exception& error) {
+    ranks.end(error.what());
+    throw;
+  }
+  return std::nullopt;
+}
+
 /// Rank 0's view of the others.
 class OtherRanks final : public experiment::RunHelper {
  public:
@@ -136,7 +157,13 @@ class OtherRanks final : public experiment::RunHelper {
     return static_cast<std::size_t>(others_) * jobs_;
   }
 
+  [[nodiscard]] bool shares_single_run() const override { return true; }
+
   void work(RunQueue& queue) override {
+    if (queue.is_single()) {
+      work_together(queue);
+      return;
+    }
     bool is_cancelled = false;
     for (;;) {
       hand_out(queue);
@@ -159,6 +186,36 @@ class OtherRanks final : public experiment::RunHelper {
   }
 
  private:
+  /// The only run: all ranks simulate it together, or this one alone what they cannot.
+  void work_together(RunQueue& queue) {
+    const auto run = queue.take();
+    if (!run) return;
+    const auto go_on = [&](RunProgress progress) {
+      progress.run = *run;
+      queue.progress(progress);
+      return !queue.must_stop();
+    };
+    try {
+      const experiment::Variant& variant = queue.variant(*run);
+      if (experiment::resolve(variant.table).kind->works_in_ranks) {
+        for (int rank = 1; rank <= others_; ++rank)
+          mail_.send(rank, kTogether, 0, experiment::pack(variant));
+        mail_.flush();
+        std::string why;
+        if (auto outcome = carry_out_together(variant, networks_, go_on, why)) {
+          queue.end(*run, std::move(*outcome));
+          return;
+        }
+        queue.end(*run, experiment::carry_out(variant, networks_, go_on));
+        fmt::print(stderr, "weir: one process did the run alone: {}\n", why);
+        return;
+      }
+      queue.end(*run, experiment::carry_out(variant, networks_, go_on));
+    } catch (...) {
+      queue.fail(std::current_exception());
+    }
+  }
+
   void hand_out(RunQueue& queue) {
     while (!ready_.empty()) {
       const auto run = queue.take();
@@ -198,6 +255,7 @@ class OtherRanks final : public experiment::RunHelper {
   unsigned jobs_ = 0;
   std::deque<int> ready_;  ///< ranks, once for each run that they could take
   std::set<std::size_t> away_;
+  experiment::NetworkCache networks_;
 };
 
 /// A rank that carries out runs for rank 0.
@@ -215,6 +273,8 @@ class Worker {
         for (std::uint64_t i = 0; i < message->run; ++i) mail_.send(0, kReady);
       } else if (message->tag == kRun) {
         begin(*message);
+      } else if (message->tag == kTogether) {
+        join(*message);
       } else {
         for (const auto& one : at_work_) one->is_cancelled = true;
         if (message->tag == kStop) break;
@@ -232,14 +292,27 @@ class Worker {
     std::atomic<bool> has_ended{false};
   };
 
-  void begin(const Message& message) {
+  /// What becomes of the run rank 0 knows, too.
+  void join(const Message& message) {
+    experiment::Variant variant = experiment::unpack_variant(message.bytes);
+    load_its_plugins(variant);
+    std::string why;
+    (void)carry_out_together(
+        variant, networks_, [](const RunProgress&) { return true; }, why);
+  }
+
+  static void load_its_plugins(experiment::Variant& variant) {
     try {
       // Here, where no registry changes under a thread's eyes.
-      experiment::Variant variant = experiment::unpack_variant(message.bytes);
       experiment::load_plugins(variant.table);
     } catch (const InputError&) {
       // carry_out() tells it.
     }
+  }
+
+  void begin(const Message& message) {
+    experiment::Variant variant = experiment::unpack_variant(message.bytes);
+    load_its_plugins(variant);
     AtWork& work = *at_work_.emplace_back(std::make_unique<AtWork>());
     work.thread = std::thread([this, &work, message] {
       try {
@@ -311,7 +384,8 @@ void serve() {
 std::optional<int> join_ranks(int argc, char** argv) {
   if (launched_processes() < 2) return std::nullopt;
   int provided = 0;
-  MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &provided);
+  // Threads that simulate one run take turns in talking to the other processes.
+  MPI_Init_thread(&argc, &argv, MPI_THREAD_SERIALIZED, &provided);
   int rank = 0;
   int size = 1;
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);

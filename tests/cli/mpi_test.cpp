@@ -2,9 +2,13 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <csignal>
 #include <cstdlib>
 #include <fstream>
+#include <string>
+#include <thread>
+#include <vector>
 
 #include "sweep.hpp"
 
@@ -14,6 +18,40 @@ namespace {
 namespace fs = std::filesystem;
 using ::testing::HasSubstr;
 
+/// Small, and with all that is measured.
+const std::string kOneRun = R"(
+[experiment]
+name = "one"
+duration = "60 us"
+warmup = "10 us"
+[topology]
+model = "rlft"
+ports = 8
+stages = 2
+[metrics]
+bin = "5 us"
+per_flow = true
+[host]
+acks = "in-band"
+[marking]
+model = "fecn"
+[reaction]
+model = "congestion-control-table"
+[[traffic]]
+name = "cold"
+role = "cold"
+sources = { fraction = 0.5, exclude = [4] }
+destinations = { model = "uniform" }
+arrivals = { model = "poisson", load = 0.5 }
+sizes = { model = "fixed", size = "4 KiB" }
+[[traffic]]
+name = "hot"
+role = "hot"
+sources = { fraction = 0.3, exclude = [4] }
+destinations = { model = "fixed", host = 4 }
+arrivals = { model = "poisson", load = 0.3 }
+sizes = { model = "fixed", size = "2 KiB" }
+)";
 /// Skips where there is no mpirun, or weir was built without MPI.
 class Mpi : public ::testing::Test {
  public:
@@ -64,6 +102,55 @@ TEST_F(Mpi, OtherCommandsAndMistakesEndAllRanks) {
   const Outcome wrong = mpirun("run gone.toml");
   EXPECT_NE(wrong.status, 0);
   EXPECT_THAT(wrong.errors, HasSubstr("weir: gone.toml: "));
+}
+
+TEST_F(Mpi, ARunAloneIsSimulatedByAllRanksTogether) {
+  place.write("one.toml", kOneRun);
+  ASSERT_EQ(place.weir("run one.toml -o alone --quiet").status, 0);
+  const Outcome outcome = mpirun("run one.toml -o together");
+  EXPECT_EQ(outcome.status, 0) << outcome.errors;
+  EXPECT_THAT(outcome.errors, HasSubstr("3 processes simulate it together"));
+  expect_same_exports(place, "together", "alone");
+  ASSERT_EQ(place.weir("run one.toml -o alone-2 --threads 2 --quiet").status, 0);
+  EXPECT_EQ(mpirun("run one.toml -o threads --threads 2 --quiet").status, 0);
+  expect_same_exports(place, "threads", "alone-2");
+}
+
+TEST_F(Mpi, WhatCannotBeDividedOneProcessDoesAndSaysWhy) {
+  place.write("one.toml", kOneRun + "[isolation]\nmodel = \"fbicm\"\n");
+  ASSERT_EQ(place.weir("run one.toml -o alone --quiet").status, 0);
+  const Outcome outcome = mpirun("run one.toml -o together");
+  EXPECT_EQ(outcome.status, 0) << outcome.errors;
+  EXPECT_THAT(outcome.errors, HasSubstr("weir: one process did the run alone: one.toml:"));
+  EXPECT_THAT(outcome.errors, HasSubstr("isolation.model"));
+  expect_same_exports(place, "together", "alone");
+}
+
+TEST_F(Mpi, ARunThatFailsTogetherFailsAsAlone) {
+  place.write("one.toml", kOneRun + "[routing]\nmodel = \"deadlock\"\n");
+  const Outcome alone = place.weir("run one.toml -o alone --quiet");
+  const Outcome together = mpirun("run one.toml -o together --quiet");
+  EXPECT_EQ(alone.status, 2);
+  EXPECT_NE(together.status, 0);
+  EXPECT_THAT(together.errors, HasSubstr(alone.errors));
+}
+
+TEST_F(Mpi, ARankThatDiesInARunTogetherEndsIt) {
+  place.write("one.toml", kOneRun);
+  Process job(place.folder(),
+              {"mpirun", "--allow-run-as-root", "--oversubscribe", "-n", "3", WEIR_PROGRAM, "run",
+               "one.toml", "--quiet", "--set", "experiment.duration=\"10 s\""});
+  pid_t last = 0;
+  for (int i = 0; i < 100 && last == 0; ++i) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(100));
+    std::ifstream children(fmt::format("/proc/{0}/task/{0}/children", job.id()));
+    std::vector<pid_t> ranks;
+    for (pid_t child = 0; children >> child;) ranks.push_back(child);
+    if (ranks.size() >= 3 && i >= 20) last = ranks.back();
+  }
+  ASSERT_GT(last, 0);
+  kill(last, SIGKILL);
+  EXPECT_NE(job.wait(), 0);
 }
 
 TEST_F(Mpi, ARankThatDiesLosesNothingThatHadEnded) {

@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "parallel/random_configuration.hpp"
+#include "parallel/refused.hpp"
 #include "parallel/same_numbers.hpp"
 
 namespace weir::experiment::parallel {
@@ -31,10 +32,19 @@ class RandomConfigurations : public ::testing::TestWithParam<std::uint32_t> {
     if (whole.packets > 0) ++busy_;
     std::string out;
     for (const Division& division : divisions_) {
+      if (division.ranks > 0 && is_refused(configuration, division)) continue;
+      if (division.ranks > 0) ++in_ranks_;
       const std::string differs = difference(whole, run(configuration, division));
       if (!differs.empty()) out += to_string(division) + ":\n" + differs;
     }
     return out;
+  }
+
+  static bool is_refused(const Configuration& configuration, const Division& division) {
+    const std::optional<InputError> error = refusal(configuration, division);
+    if (!error) return false;
+    EXPECT_NE(find_refused(*error, kRefusedInRanks), nullptr) << error->what();
+    return true;
   }
 
   /// In any parts that are drawn, and in those that a user has.
@@ -44,6 +54,7 @@ class RandomConfigurations : public ::testing::TestWithParam<std::uint32_t> {
       if (all || number % 3 == parts - 2) divisions_.push_back({parts, number});
     }
     if (all || number % 4 == 0) divisions_.push_back({2 + number % 3});
+    divisions_.push_back({1 + number / 2 % 2, number, 2 + number % 3});
   }
 
   void try_one(std::uint64_t seed, std::uint32_t number) {
@@ -67,6 +78,7 @@ class RandomConfigurations : public ::testing::TestWithParam<std::uint32_t> {
   std::vector<Division> divisions_;
   int runs_ = 0;
   int busy_ = 0;
+  int in_ranks_ = 0;
 };
 
 TEST_P(RandomConfigurations, GiveTheSameNumbersInParts) {
@@ -83,6 +95,7 @@ TEST_P(RandomConfigurations, GiveTheSameNumbersInParts) {
     choose_divisions(number, is_asked_for);
     try_one(seed, number);
   }
+  EXPECT_GT(in_ranks_, 0);
   EXPECT_GT(busy_ * 10, runs_ * 9) << "in too many of them nothing happens";
 }
 

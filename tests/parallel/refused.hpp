@@ -47,13 +47,39 @@ inline constexpr std::array kRefused{
             "[host]\nacks = \"ideal\"\nack_delay = \"1 ns\"\n"},
 };
 
+/// What one that is divided among processes does not do besides.
+inline constexpr std::array kRefusedInRanks{
+    Refused{"isolation.model", "looks at all parts", "[isolation]\nmodel = \"fbicm\"\n"},
+    Refused{"vl_sharing.model", "looks at all parts",
+            "[vl_sharing]\nmodel = \"one-lane\"\nswitch_rate = \"50 Gbps\"\n"},
+    Refused{"host.order", "looks at all parts",
+            "[host]\norder = \"reorder\"\n[selection]\nmodel = \"random\"\n"},
+    Refused{"flow", "in one process alone",
+            "[[flow]]\nsource = 1\ndestination = 2\nsize = \"16 KiB\"\n"},
+    Refused{"workload", "in one process alone",
+            "[[workload]]\nname = \"all\"\nmodel = \"all-to-all\"\nbytes = \"1 KiB\"\n"},
+    Refused{"experiment.until", "in one process alone",
+            "[experiment]\nuntil = { delivered = \"cold\" }\n"
+            "[traffic.cold]\nmessages = 10\n"},
+    Refused{"traffic.start_after_packets", "in one process alone",
+            "[traffic.cold]\nstart_after_packets = 10\n"},
+    Refused{"admission.model", "in one process alone",
+            "[admission]\nmodel = \"link-by-link\"\n[traffic.cold]\nreserve = \"1 Gbps\"\n"},
+    // By nature.
+    Refused{"switch", "cannot be divided among", "[topology]\nn = 1\nk = 8\n"},
+};
+
 /// The entry that an error belongs to; null: none.
-inline const Refused* find_refused(const InputError& error) {
-  for (const Refused& one : kRefused) {
+template <std::size_t kCount>
+const Refused* find_refused(const InputError& error, const std::array<Refused, kCount>& list) {
+  for (const Refused& one : list) {
     if (error.key() == one.key && error.message().find(one.reason) != std::string::npos)
       return &one;
   }
   return nullptr;
+}
+inline const Refused* find_refused(const InputError& error) {
+  return find_refused(error, kRefused);
 }
 
 }  // namespace weir::experiment::parallel

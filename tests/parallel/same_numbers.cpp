@@ -9,6 +9,7 @@
 #include <iterator>
 #include <stdexcept>
 
+#include "support/ranks_of_threads.hpp"
 #include "weir/base/random.hpp"
 #include "weir/experiment/config/run_kind.hpp"
 #include "weir/experiment/run/network.hpp"
@@ -92,6 +93,12 @@ std::vector<std::string> stored(const metrics::RunResult& result) {
   return rows;
 }
 
+/// Networks take longer to make than many a short run takes.
+std::shared_ptr<const Network> network_of(const Configuration& configuration) {
+  static NetworkCache networks;
+  return networks.get(configuration);
+}
+
 std::string first_line(const std::string& text) { return text.substr(0, text.find('\n')); }
 
 Configuration divided(Configuration configuration, const Division& division) {
@@ -102,40 +109,95 @@ Configuration divided(Configuration configuration, const Division& division) {
 }  // namespace
 
 std::string to_string(const Division& division) {
+  if (division.ranks > 0) {
+    return fmt::format(
+        "{} ranks with {} threads each{}", division.ranks, division.parts,
+        division.scatter ? fmt::format(", scattered by seed {}", *division.scatter) : "");
+  }
   if (!division.scatter) return fmt::format("{} threads", division.parts);
   return fmt::format("nodes scattered over {} parts by seed {}", division.parts, *division.scatter);
 }
 
-Numbers run(const Configuration& configuration, const Division& division) {
-  const Configuration own = divided(configuration, division);
-  const auto network = make_network(own);
-  Numbers out;
-  const auto take = [&](const metrics::RunResult& result) {
-    out.fingerprint = result.fingerprint;
-    out.rows = stored(result);
-    const double* packets = result.scalar("packets_delivered");
-    out.packets = packets == nullptr ? 0 : static_cast<std::uint64_t>(*packets);
-  };
-  if (own.kind->is_search) {
-    const auto go_on = [](const KindProgress&) { return true; };
-    take(*own.kind->run(own, network, go_on, RunKind::Clock::now()));
-    return out;
-  }
-  Simulation simulation(own, network, additions(division));
+namespace {
+
+metrics::RunResult result_of(const Configuration& configuration,
+                             const std::shared_ptr<const Network>& network,
+                             const Division& division, std::string& failure) {
+  Simulation simulation(configuration, network, additions(division));
   try {
     while (simulation.advance()) continue;
-    take(simulation.finish(1));
+    return simulation.finish(1);
   } catch (const std::runtime_error& error) {  // also of a mechanism that meets what it cannot do
-    out.failure = first_line(error.what());
+    failure = first_line(error.what());
   }
+  return {};
+}
+
+Numbers numbers_of(const metrics::RunResult& result) {
+  Numbers out;
+  out.fingerprint = result.fingerprint;
+  out.rows = stored(result);
+  const double* packets = result.scalar("packets_delivered");
+  out.packets = packets == nullptr ? 0 : static_cast<std::uint64_t>(*packets);
   return out;
 }
 
-std::optional<InputError> refusal_in_parts(const Configuration& configuration) {
-  const auto network = make_network(configuration);
+/// What rank 0 finds, when all others have found the same.
+Numbers run_in_ranks(const Configuration& configuration,
+                     const std::shared_ptr<const Network>& network, const Division& division) {
+  std::vector<metrics::RunResult> results(division.ranks);
+  std::vector<std::string> failures(division.ranks);
+  RanksOfThreads(division.ranks).run([&](Ranks& ranks) {
+    Configuration own = configuration;
+    own.ranks = &ranks;
+    results[ranks.rank()] = result_of(own, network, division, failures[ranks.rank()]);
+  });
+  const auto numbers = [&](std::size_t rank) {
+    Numbers out;
+    if (failures[rank].empty()) out = numbers_of(results[rank]);
+    out.failure = failures[rank];
+    return out;
+  };
+  Numbers first = numbers(0);
+  for (std::size_t rank = 1; rank < results.size(); ++rank) {
+    const std::string differs = difference(first, numbers(rank));
+    if (!differs.empty())
+      first.failure = fmt::format("rank {} knows something else than rank 0: {}", rank, differs);
+  }
+  return first;
+}
+
+}  // namespace
+
+Numbers run(const Configuration& configuration, const Division& division) {
+  const Configuration own = divided(configuration, division);
+  const auto network = network_of(own);
+  if (own.kind->is_search) {
+    const auto go_on = [](const KindProgress&) { return true; };
+    return numbers_of(*own.kind->run(own, network, go_on, RunKind::Clock::now()));
+  }
+  if (division.ranks > 0) return run_in_ranks(own, network, division);
+  std::string failure;
+  const metrics::RunResult result = result_of(own, network, division, failure);
+  if (failure.empty()) return numbers_of(result);
+  Numbers out;
+  out.failure = failure;
+  return out;
+}
+
+std::optional<InputError> refusal(const Configuration& configuration, const Division& division) {
+  const auto network = network_of(configuration);
   (void)Simulation(divided(configuration, {1}), network);
   try {
-    (void)Simulation(divided(configuration, {2}), network);
+    if (division.ranks == 0) {
+      (void)Simulation(divided(configuration, division), network);
+      return std::nullopt;
+    }
+    RanksOfThreads(division.ranks).run([&](Ranks& ranks) {
+      Configuration own = divided(configuration, division);
+      own.ranks = &ranks;
+      (void)Simulation(own, network, additions(division));
+    });
   } catch (const InputError& error) {
     return error;
   }

@@ -15,6 +15,8 @@ struct Division {
   std::uint32_t parts = 1;  ///< 1: not at all
   /// Nodes are in parts drawn by this seed, wherever they stand; nothing: as for a user.
   std::optional<std::uint64_t> scatter = std::nullopt;
+  /// Processes, played by threads, of which each has as many parts; 0: it is not divided among any.
+  std::uint32_t ranks = 0;
 };
 std::string to_string(const Division& division);
 
@@ -27,13 +29,20 @@ struct Numbers {
   std::uint64_t packets = 0;
 };
 
-/// Runs it to its end. Throws InputError for what is refused.
+/// Runs it to its end. Throws InputError for what is refused. Ranks that do not know the same at
+/// the end are a failure.
 Numbers run(const Configuration& configuration, const Division& division);
 
-/// Makes the checks of a run in one part before its first event, and then of the same in two.
+/// Makes the checks of a run in one part before its first event, and then of the same divided.
 /// Throws InputError for a run that is wrong; what is returned says that only the divided one is
 /// refused.
-std::optional<InputError> refusal_in_parts(const Configuration& configuration);
+std::optional<InputError> refusal(const Configuration& configuration, const Division& division);
+inline std::optional<InputError> refusal_in_parts(const Configuration& configuration) {
+  return refusal(configuration, {2});
+}
+inline std::optional<InputError> refusal_in_ranks(const Configuration& configuration) {
+  return refusal(configuration, {1, std::nullopt, 2});
+}
 
 /// The first rows in which they differ, one a line; empty: in none.
 std::string difference(const Numbers& whole, const Numbers& divided);

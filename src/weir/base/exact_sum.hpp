@@ -11,6 +11,8 @@ namespace weir {
 /// added exactly, others are cut off to steps first.
 class ExactSum {
  public:
+  using PlainState = void;
+
   constexpr ExactSum() = default;
   template <std::integral Whole>
   constexpr ExactSum(Whole whole) : steps_(static_cast<Int128>(whole) * kStepsPerUnit) {}

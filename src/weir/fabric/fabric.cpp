@@ -92,15 +92,20 @@ Fabric::Fabric(const Models& models, const Mechanisms& mechanisms, const FabricS
 
 Fabric::Fabric(const std::function<PartModels()>& make,
                std::shared_ptr<const Territories> territories, const FabricSettings& settings,
-               Observer& observer, Overseer* overseer)
-    : territories_(std::move(territories)) {
+               Observer& observer, Overseer* overseer, Ranks* ranks)
+    : ranks_(ranks), territories_(std::move(territories)) {
   std::vector<Part*> parts;
   std::vector<ObserverLog*> logs;
-  for (std::uint16_t p = 0; p < territories_->parts; ++p) {
+  const auto [first, end] = parts_of_rank(ranks_ == nullptr ? 0 : ranks_->rank());
+  first_part_ = first;
+  for (auto p = static_cast<std::uint16_t>(first); p < end; ++p) {
     const PartModels made = make();
     check_models(made, settings);
     logs_.push_back(std::make_unique<ObserverLog>());
     Observer* own = observer.of_part(p, territories_->parts, *logs_.back());
+    if (own == nullptr && ranks_ != nullptr) {
+      throw std::logic_error("who watches a network in several processes has to do it in each");
+    }
     parts_.push_back(std::make_unique<Part>(
         *this, made.models, made.mechanisms, settings_of(settings, made),
         own == nullptr ? *logs_.back() : *own, std::make_unique<Border>(territories_, p)));
@@ -110,6 +115,7 @@ Fabric::Fabric(const std::function<PartModels()>& make,
     logs.push_back(logs_.back().get());
   }
   refuse_what_does_not_work_in_parts();
+  if (ranks_ != nullptr) refuse_what_does_not_work_in_ranks();
   introduce_parts();
   replay_ = std::make_unique<ObserverReplay>(std::move(logs), observer);
   windows_ = std::make_unique<Windows>(
@@ -117,10 +123,41 @@ Fabric::Fabric(const std::function<PartModels()>& make,
       Windows::Duties{settings.sample_period.count, check_period(settings).count, replay_.get(),
                       peaks_.get(),
                       [this, &observer](std::int64_t at) { observer.on_sample(*this, Time(at)); },
-                      [this](std::int64_t at) { on_check(Time(at)); }, overseer});
+                      [this](std::int64_t at) { on_check(Time(at)); }, overseer, ranks_});
 }
 
 Fabric::~Fabric() = default;
+
+std::pair<std::size_t, std::size_t> Fabric::parts_of_rank(std::size_t rank) const {
+  const std::size_t parts = territories_->parts;
+  if (ranks_ == nullptr) return {0, parts};
+  const std::size_t ranks = ranks_->count();
+  if (parts < ranks) {
+    throw InputError(fmt::format("the network cannot be divided among {} processes: it has {} {}",
+                                 ranks, parts, parts == 1 ? "switch" : "switches"));
+  }
+  return {parts * rank / ranks, parts * (rank + 1) / ranks};
+}
+
+std::vector<std::uint32_t> Fabric::ports_of_rank(std::size_t rank) const {
+  std::vector<std::uint32_t> ports;
+  const auto [first, end] = parts_of_rank(rank);
+  for (std::size_t part = first; part < end; ++part) {
+    const std::vector<std::uint32_t>& its = territories_->ports[part];
+    ports.insert(ports.end(), its.begin(), its.end());
+  }
+  return ports;
+}
+
+void Fabric::refuse_what_does_not_work_in_ranks() const {
+  const Core& one = core();
+  for (const Mechanism* mechanism : one.every_mechanism) {
+    if (mechanism->works_in_ranks()) continue;
+    throw InputError(key_of(one, mechanism),
+                     "the network cannot be divided among processes: this model looks at all parts "
+                     "of a network at once; experiment.threads divides it among threads");
+  }
+}
 
 void Fabric::refuse_what_does_not_work_in_parts() const {
   const Core& one = core();
@@ -165,7 +202,7 @@ const Part& Fabric::whole() const {
 
 Part& Fabric::part_of_host(HostId host) {
   const bool is_known = territories_ && host.index() < core().host_count;
-  return is_known ? *parts_[territories_->of_node[host.index()]] : *parts_.front();
+  return is_known ? *parts_[territories_->of_node[host.index()] - first_part_] : *parts_.front();
 }
 
 void Fabric::set_rate(const ConnectionName& connection, Rate rate) {
@@ -207,10 +244,11 @@ void Fabric::change_cable(PortId port, Time at, bool is_up) {
   }
   if (parts_.size() > 1) refuse_failures_in_parts();
   const auto change = [&](PortId sender) {
+    const PortId far = one.to == sender ? port : one.to;
     for (const auto& part : parts_) {
-      if (part.get() != &part_of(sender) &&
-          part.get() != &part_of(one.to == sender ? port : one.to))
-        continue;
+      const bool has_sender = has(sender) && part.get() == &part_of(sender);
+      const bool has_far = has(far) && part.get() == &part_of(far);
+      if (!has_sender && !has_far) continue;
       Core& changed = part->core();
       ++changed.background_events;
       changed.schedule(at.count, kLinkChange, sender.value, is_up ? 1 : 0);
@@ -249,8 +287,10 @@ bool Fabric::run_until(Time end, WhenIdle when_idle) {
                     to_string(now()), to_string(backlog())));
   }
   if (idle && !is_stopped) {
-    for (const auto& part : parts_)
-      for (const Mechanism* mechanism : part->core().every_mechanism) mechanism->check(true);
+    together(ranks_, [&] {
+      for (const auto& part : parts_)
+        for (const Mechanism* mechanism : part->core().every_mechanism) mechanism->check(true);
+    });
   }
   return idle;
 }
@@ -276,69 +316,91 @@ void Fabric::on_check(Time at) {
   }
   // Conservation looks at everything there is; unless a period was asked for, that is only worth it
   // when much has happened.
-  std::uint64_t things = core().stored.size();
-  std::uint64_t packets = 0;
-  bool is_settled = true;
-  for (const auto& part : parts_) {
-    packets += part->core().packets.in_use();
-    things += part->hosts().flows().all().size();
-    is_settled = is_settled && part->is_settled();
-  }
-  things += packets;
-  if (settings().check_period.count > 0 || hops - hops_at_conservation_ > 2 * things) {
+  const Work work = summed(ranks_, work_here());
+  if (settings().check_period.count > 0 || hops - hops_at_conservation_ > 2 * work.things) {
     check();
     hops_at_conservation_ = hops;
   }
   // What the events of this instant have woken has yet to be arbitrated.
-  if (is_settled && hops == hops_at_check_ && packets > 0) {
+  if (work.unsettled == 0 && hops == hops_at_check_ && work.packets > 0) {
     check_progress(*this, now, scratch_);
-    const bool is_over = std::all_of(parts_.begin(), parts_.end(),
-                                     [](const auto& part) { return part->has_nothing_to_do(); });
-    if (is_over) report_starvation(*this);
+    if (work.busy == 0) report_starvation(*this);
   } else {
     check_progress(*this, now - check_period(settings()).count, scratch_);
   }
   hops_at_check_ = hops;
 }
 
+Fabric::Work& Fabric::Work::operator+=(const Work& other) {
+  packets += other.packets;
+  things += other.things;
+  unsettled += other.unsettled;
+  busy += other.busy;
+  return *this;
+}
+
+Fabric::Work Fabric::work_here() const {
+  Work work;
+  work.things = core().stored.size();
+  for (const auto& part : parts_) {
+    work.packets += part->core().packets.in_use();
+    work.things += part->core().packets.in_use() + part->hosts().flows().all().size();
+    work.unsettled += part->is_settled() ? 0 : 1;
+    work.busy += part->has_nothing_to_do() ? 0 : 1;
+  }
+  return work;
+}
+
 void Fabric::check() const {
   check_conservation(*this, scratch_);
-  for (const auto& part : parts_)
-    for (const Mechanism* mechanism : part->core().every_mechanism) mechanism->check(false);
+  together(ranks_, [&] {
+    for (const auto& part : parts_)
+      for (const Mechanism* mechanism : part->core().every_mechanism) mechanism->check(false);
+  });
 }
 
 const Counters& Fabric::counters() const {
-  if (parts_.size() == 1) return core().counters;
+  if (parts_.size() == 1 && ranks_ == nullptr) return core().counters;
   counters_ = {};
   for (const auto& part : parts_) counters_ += part->core().counters;
+  counters_ = summed(ranks_, counters_);
   return counters_;
 }
 
 TurnWatch::Findings Fabric::passed_over() const {
   TurnWatch::Findings all;
   for (const auto& part : parts_) all += part->core().turn_watch.findings();
-  return all;
+  return summed(ranks_, all);
 }
 
 std::uint64_t Fabric::fingerprint() const {
   engine::Fingerprint all;
   for (const auto& part : parts_) all.add(part->core().fingerprint);
-  return all.value();
+  if (ranks_ == nullptr) return all.value();
+  engine::Fingerprint of_all;
+  for (const auto& one : gathered(ranks_, std::vector<engine::Fingerprint>{all}))
+    of_all.add(one.front());
+  return of_all.value();
 }
 
 Bytes Fabric::backlog() const {
   Bytes all;
   for (const auto& part : parts_) all += Bytes(part->hosts().backlog());
-  return all;
+  return summed(ranks_, all);
 }
 
 std::vector<Flow> Fabric::flows() const {
-  if (parts_.size() == 1) return core().flows->all();
+  if (parts_.size() == 1 && ranks_ == nullptr) return core().flows->all();
   using Name = std::tuple<std::uint32_t, std::uint32_t, bool, std::uint16_t>;
   std::map<Name, Flow> all;
-  // The two ends of a flow may count in different parts.
+  std::vector<Flow> here;
   for (const auto& part : parts_) {
-    for (const Flow& flow : part->hosts().flows().all()) {
+    const std::vector<Flow>& its = part->hosts().flows().all();
+    here.insert(here.end(), its.begin(), its.end());
+  }
+  // The two ends of a flow may count in different parts.
+  for (const std::vector<Flow>& some : gathered(ranks_, std::move(here))) {
+    for (const Flow& flow : some) {
       const Name name(flow.source, flow.destination, flow.keeps_rate, flow.connection);
       const auto [place, is_new] = all.emplace(name, flow);
       if (is_new) continue;
@@ -359,6 +421,49 @@ std::vector<const Mechanism*> Fabric::instances(std::size_t i) const {
   std::vector<const Mechanism*> all;
   for (const auto& part : parts_) all.push_back(part->core().every_mechanism[i]);
   return all;
+}
+
+std::vector<std::string> Fabric::notes() const {
+  std::vector<std::string> all;
+  for (std::size_t i = 0; i < mechanisms().size(); ++i) {
+    const std::vector<std::string> its = notes_of(i);
+    all.insert(all.end(), its.begin(), its.end());
+  }
+  return all;
+}
+
+std::vector<std::string> Fabric::notes_of(std::size_t mechanism) const {
+  const std::vector<const Mechanism*> here = instances(mechanism);
+  std::vector<std::uint64_t> sum(here.front()->counts_for_notes().size(), 0);
+  const auto add = [&](const std::vector<std::uint64_t>& tally) {
+    for (std::size_t n = 0; n < sum.size(); ++n) sum[n] += tally[n];
+  };
+  for (const Mechanism* one : here) add(one->counts_for_notes());
+  const auto of_ranks =
+      gathered(ranks_, std::exchange(sum, std::vector<std::uint64_t>(sum.size())));
+  for (const std::vector<std::uint64_t>& tally : of_ranks) add(tally);
+  // What all of them say: each note, and a zero behind it.
+  std::vector<std::string> common = here.front()->notes_of(sum);
+  const auto keep = [&](const std::vector<std::string>& told) {
+    std::erase_if(common, [&](const std::string& note) {
+      return std::find(told.begin(), told.end(), note) == told.end();
+    });
+  };
+  for (const Mechanism* one : here) keep(one->notes_of(sum));
+  if (ranks_ == nullptr) return common;
+  std::vector<char> told;
+  for (const std::string& note : common)
+    told.insert(told.end(), note.c_str(), note.c_str() + note.size() + 1);
+  for (const std::vector<char>& one : gathered(ranks_, std::move(told))) {
+    std::vector<std::string> notes;
+    for (auto at = one.begin(); at != one.end();) {
+      const auto end = std::find(at, one.end(), '\0');
+      notes.emplace_back(at, end);
+      at = end + 1;
+    }
+    keep(notes);
+  }
+  return common;
 }
 
 void Fabric::for_each_line(const std::function<void(const SetAsideLine&)>& visit) const {
@@ -382,6 +487,24 @@ PortStatistics Fabric::port(PortId id) const {
   return statistics;
 }
 
+Fabric::Sent& Fabric::Sent::operator+=(const Sent& other) {
+  bytes += other.bytes;
+  packets_of_switches += other.packets_of_switches;
+  return *this;
+}
+
+Fabric::Sent Fabric::sent() const {
+  Sent sum;
+  for (std::size_t part = 0; part < parts_.size(); ++part) {
+    const Core& core = parts_[part]->core();
+    for (const std::uint32_t port : ports_of(part)) {
+      sum.bytes += core.links[port].bytes_sent;
+      if (port >= core.host_count) sum.packets_of_switches += core.links[port].packets_sent;
+    }
+  }
+  return summed(ranks_, sum);
+}
+
 Fabric::Waited Fabric::waited() const {
   std::vector<Waited> waited(parts_.size());
   side_by_side([&](std::size_t part) {
@@ -401,11 +524,8 @@ Fabric::Waited Fabric::waited() const {
                     integral(at_egress, core.at_egress.value - core.at_hosts.value)};
   });
   Waited sum;
-  for (const Waited& one : waited) {
-    sum.ingress += one.ingress;
-    sum.egress += one.egress;
-  }
-  return sum;
+  for (const Waited& one : waited) sum += one;
+  return summed(ranks_, sum);
 }
 
 Bytes Fabric::credits(PortId port, int buffer) const {
@@ -426,7 +546,7 @@ void Fabric::for_each_stored(std::size_t part,
 }
 
 std::span<const std::uint32_t> Fabric::ports_of(std::size_t part) const {
-  return territories_ ? territories_->ports[part] : all_ports_;
+  return territories_ ? territories_->ports[first_part_ + part] : all_ports_;
 }
 
 void Fabric::side_by_side(const std::function<void(std::size_t)>& look) const {
@@ -435,6 +555,14 @@ void Fabric::side_by_side(const std::function<void(std::size_t)>& look) const {
   } else {
     look(0);
   }
+}
+
+Fabric::Division Fabric::division() const {
+  if (!windows_) return {};
+  const Windows::Statistics here = windows_->statistics();
+  const CrossingCounts all = summed(ranks_, here.crossings);
+  return {territories_->parts, here.meetings, here.busiest_events,
+          all.packets,         all.feedback,  all.others};
 }
 
 double Fabric::cpu_seconds_of_helpers() const {

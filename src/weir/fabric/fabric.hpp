@@ -4,8 +4,10 @@
 #include <functional>
 #include <memory>
 #include <span>
+#include <utility>
 #include <vector>
 
+#include "weir/base/ranks.hpp"
 #include "weir/base/units.hpp"
 #include "weir/fabric/part.hpp"
 
@@ -67,19 +69,24 @@ class Fabric {
   /// Divided: `make(part)` makes what each part has. The observer is told what happens in the order
   /// of time, but up to a window later, and must not act on the fabric; who acts on the whole
   /// network is its overseer. Throws InputError for what does not work in parts.
+  /// `ranks`: processes that each have some of the parts, as many parts each as the others, give or
+  /// take one. All of them make the same calls; what is asked of the whole network is then known to
+  /// all, and what is asked of a port, host or part only where it is.
   Fabric(const std::function<PartModels()>& make, std::shared_ptr<const Territories> territories,
-         const FabricSettings& settings, Observer& observer, Overseer* overseer = nullptr);
+         const FabricSettings& settings, Observer& observer, Overseer* overseer = nullptr,
+         Ranks* ranks = nullptr);
   ~Fabric();
   Fabric(const Fabric&) = delete;
   Fabric& operator=(const Fabric&) = delete;
 
+  /// Those of hosts in other processes go there.
   void add_source(HostId host, std::unique_ptr<MessageSource> source) {
-    part_of_host(host).hosts().add_source(host, std::move(source));
+    if (has(host)) part_of_host(host).hosts().add_source(host, std::move(source));
   }
   /// Sends a message now.
   void submit(HostId host, const MessageRequest& request, std::uint8_t traffic_class = 0,
               std::uint8_t service_level = 0) {
-    part_of_host(host).hosts().submit(host, request, traffic_class, service_level);
+    if (has(host)) part_of_host(host).hosts().submit(host, request, traffic_class, service_level);
   }
 
   /// Packets of a connection whose sources keep rates (MessageSource::keeps_rate) leave at this
@@ -132,6 +139,14 @@ class Fabric {
   }
 
   [[nodiscard]] PortStatistics port(PortId id) const;
+  /// Packets and bytes on the wire, each counted on every link that it takes.
+  struct Sent {
+    std::int64_t bytes = 0;
+    std::int64_t packets_of_switches = 0;
+
+    Sent& operator+=(const Sent& other);
+  };
+  [[nodiscard]] Sent sent() const;
   /// Buffer classes (VCs or queues with their own credit) of every ingress buffer.
   [[nodiscard]] int buffer_classes() const { return core().buffers; }
   /// Bytes stored at the ingress side of a port in one class.
@@ -146,6 +161,12 @@ class Fabric {
   struct Waited {
     std::uint64_t ingress = 0;
     std::uint64_t egress = 0;
+
+    Waited& operator+=(const Waited& other) {
+      ingress += other.ingress;
+      egress += other.egress;
+      return *this;
+    }
   };
   [[nodiscard]] Waited waited() const;
   /// Credit the sender at `port` has for one class at the far end, incl. what has arrived by now.
@@ -173,13 +194,26 @@ class Fabric {
 
   /// All of these that the run has; of a divided network those of the first part.
   [[nodiscard]] std::span<Mechanism* const> mechanisms() const { return core().every_mechanism; }
+  /// What they say of themselves, for the user.
+  [[nodiscard]] std::vector<std::string> notes() const;
   /// Mechanism number i of mechanisms() in every part.
   [[nodiscard]] std::vector<const Mechanism*> instances(std::size_t i) const;
 
   /// Checks conservation now. Also done on the way, every check period in which enough has happened
   /// to be worth it, and when the network has run empty.
   void check() const;
-  /// CPU time so far of threads other than the caller's.
+  /// What dividing the network has cost so far (Windows::Statistics), of all processes; nothing of
+  /// a network in one part.
+  struct Division {
+    std::uint64_t parts = 1;
+    std::uint64_t meetings = 0;
+    std::uint64_t busiest_events = 0;
+    std::uint64_t packets_across = 0;  ///< borders between parts
+    std::uint64_t feedback_across = 0;
+    std::uint64_t others_across = 0;
+  };
+  [[nodiscard]] Division division() const;
+  /// CPU time so far of threads other than the caller's, in this process.
   [[nodiscard]] double cpu_seconds_of_helpers() const;
   /// Bytes of memory held by the simulation state.
   [[nodiscard]] std::size_t memory() const;
@@ -187,18 +221,43 @@ class Fabric {
   [[nodiscard]] FabricView view() { return parts_.front()->view(); }
   /// The state behind it, for tests of the fabric itself; of the first part.
   [[nodiscard]] Core& core() { return parts_.front()->core(); }
+  /// Those in this process, numbered from 0 on.
   [[nodiscard]] std::size_t parts() const { return parts_.size(); }
   [[nodiscard]] const Part& part(std::size_t number) const { return *parts_[number]; }
   [[nodiscard]] std::size_t number_of_part(HostId host) const {
-    return territories_ ? territories_->of_node[host.index()] : 0;
+    return territories_ ? territories_->of_node[host.index()] - first_part_ : 0;
   }
   /// That a port, or the node of a host, is in.
   [[nodiscard]] const Part& part_of(PortId port) const {
-    return territories_ ? *parts_[territories_->of_port[port.index()]] : *parts_.front();
+    return territories_ ? *parts_[territories_->of_port[port.index()] - first_part_]
+                        : *parts_.front();
   }
 
+  /// The other processes that have parts of the network; null: all are here.
+  [[nodiscard]] Ranks* ranks() const { return ranks_; }
+  /// It is in this process.
+  [[nodiscard]] bool has(PortId port) const {
+    return ranks_ == nullptr || is_here(territories_->of_port[port.index()]);
+  }
+  [[nodiscard]] bool has(HostId host) const {
+    return ranks_ == nullptr || host.index() >= core().host_count ||
+           is_here(territories_->of_node[host.index()]);
+  }
   /// Ports of one part, ascending.
   [[nodiscard]] std::span<const std::uint32_t> ports_of(std::size_t part) const;
+  /// Fills in what other processes know: `of_ports` has a plain value for each port, of which those
+  /// of ports here are right.
+  template <class Plain>
+  void share(std::vector<Plain>& of_ports) const {
+    if (ranks_ == nullptr) return;
+    std::vector<Plain> mine;
+    for (const std::uint32_t port : ports_here()) mine.push_back(of_ports[port]);
+    const auto all = gathered(ranks_, std::move(mine));
+    for (std::size_t rank = 0; rank < all.size(); ++rank) {
+      std::size_t next = 0;
+      for (const std::uint32_t port : ports_of_rank(rank)) of_ports[port] = all[rank][next++];
+    }
+  }
   /// Calls `look(part)` for every part: side by side, by the threads of the parts, during samples
   /// and checks, else one after the other. It reads of the fabric what is in its part.
   void side_by_side(const std::function<void(std::size_t)>& look) const;
@@ -209,7 +268,18 @@ class Fabric {
   void on_check(Time now);
 
  private:
+  /// What is under way, of all parts.
+  struct Work {
+    std::uint64_t packets = 0;
+    std::uint64_t things = 0;     ///< that conservation looks at
+    std::uint64_t unsettled = 0;  ///< parts in which something has yet to be arbitrated
+    std::uint64_t busy = 0;       ///< parts with events that may move something
+
+    Work& operator+=(const Work& other);
+  };
+
   [[nodiscard]] const Core& core() const { return parts_.front()->core(); }
+  [[nodiscard]] Work work_here() const;
   /// A network in one part. Throws std::logic_error for others.
   [[nodiscard]] const Part& whole() const;
   [[nodiscard]] Part& part_of_host(HostId host);
@@ -217,7 +287,18 @@ class Fabric {
   /// Instances of mechanisms, and what they measure together.
   void introduce_parts();
   void refuse_failures_in_parts() const;
+  [[nodiscard]] std::vector<std::string> notes_of(std::size_t mechanism) const;
+  void refuse_what_does_not_work_in_ranks() const;
+  /// Numbers among all parts of those of one process: the first one, and the one after the last.
+  [[nodiscard]] std::pair<std::size_t, std::size_t> parts_of_rank(std::size_t rank) const;
+  [[nodiscard]] std::vector<std::uint32_t> ports_of_rank(std::size_t rank) const;
+  [[nodiscard]] std::vector<std::uint32_t> ports_here() const {
+    return ports_of_rank(ranks_->rank());
+  }
+  [[nodiscard]] bool is_here(std::size_t part) const { return part - first_part_ < parts_.size(); }
 
+  Ranks* ranks_ = nullptr;
+  std::size_t first_part_ = 0;  ///< number of the first one here among all
   std::vector<std::unique_ptr<Part>> parts_;
   std::shared_ptr<const Territories> territories_;  ///< null: one part
   std::vector<std::unique_ptr<ObserverLog>> logs_;  ///< per part, of several

@@ -264,6 +264,11 @@ void Part::take_in(Part& other) {
                 [this](std::uint32_t message) { hosts_.forget_message(message); });
 }
 
+void Part::take_in(std::uint16_t other) {
+  border_->take(core_, to_hosts_, other,
+                [this](std::uint32_t message) { hosts_.forget_message(message); });
+}
+
 void Part::run_before(std::int64_t end) {
   for (;;) {
     const engine::Event* next = core_.events.peek_at(core_.now);

@@ -50,6 +50,8 @@ class Part {
   void set_work(PartWork* work) { work_ = work; }
   /// Takes what another one has sent it.
   void take_in(Part& other);
+  /// The same of one in another process, by its number, from what the border has received.
+  void take_in(std::uint16_t other);
   /// Runs all events before `end`, and what they set off within their instants.
   void run_before(std::int64_t end);
   /// Runs the events of the instant `at` that are known before it, not what they set off.

@@ -130,6 +130,7 @@ class SetAside : public fabric::Isolation {
   void attach(const fabric::FabricView& fabric) override;
   void meet(std::span<fabric::Mechanism* const> instances) override;
   [[nodiscard]] bool works_in_parts() const override { return true; }
+  [[nodiscard]] bool works_in_ranks() const override { return false; }
   [[nodiscard]] bool bears_failures_in_parts() const override { return false; }
   void prefetch_side(Side side) const override { weir::prefetch(&sides_[at(side)]); }
   void prefetch_lines(Side side, std::uint32_t destination) const override {

@@ -101,18 +101,14 @@ std::size_t CongestionPoint::memory() const {
   return SwitchMarker::memory() + queues_.capacity() * sizeof(Queue);
 }
 
-std::vector<std::string> CongestionPoint::notes() const {
-  const fabric::Mechanism* alone = this;
-  return notes_of({&alone, 1});
+std::vector<std::string> CongestionPoint::notes() const { return notes_of(counts_for_notes()); }
+
+std::vector<std::uint64_t> CongestionPoint::counts_for_notes() const {
+  return {to_hosts_ == nullptr ? 0 : to_hosts_->lost()};
 }
 
-std::vector<std::string> CongestionPoint::notes_of(
-    std::span<const fabric::Mechanism* const> instances) const {
-  std::uint64_t lost = 0;
-  for (const fabric::Mechanism* one : instances) {
-    const fabric::MessagesToHosts* to_hosts = static_cast<const CongestionPoint&>(*one).to_hosts_;
-    if (to_hosts != nullptr) lost += to_hosts->lost();
-  }
+std::vector<std::string> CongestionPoint::notes_of(std::span<const std::uint64_t> counts) const {
+  const std::uint64_t lost = counts.front();
   if (lost == 0) return {};
   return {
       fmt::format("{} congestion notification messages were lost at links that were down", lost)};

@@ -39,8 +39,9 @@ class CongestionPoint final : public SwitchMarker {
   void read(fabric::Readings& readings, Time now) const override;
   [[nodiscard]] std::size_t memory() const override;
   [[nodiscard]] std::vector<std::string> notes() const override;
+  [[nodiscard]] std::vector<std::uint64_t> counts_for_notes() const override;
   [[nodiscard]] std::vector<std::string> notes_of(
-      std::span<const fabric::Mechanism* const> instances) const override;
+      std::span<const std::uint64_t> counts) const override;
 
   /// Who takes the messages. Throws InputError when someone else does.
   void tell(fabric::Mechanism& source);

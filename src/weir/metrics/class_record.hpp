@@ -11,6 +11,8 @@ namespace weir::metrics {
 
 /// What happened to one group of traffic in one bin. Latencies in ps, by time of delivery.
 struct TrafficBin {
+  using PlainState = void;
+
   std::int64_t generated = 0;  ///< payload bytes
   std::int64_t injected = 0;
   std::int64_t delivered = 0;
@@ -34,6 +36,8 @@ struct TrafficBin {
 
 /// Counts over the whole run.
 struct TrafficCounts {
+  using PlainState = void;
+
   std::int64_t messages_generated = 0;
   std::int64_t messages_refused = 0;
   std::int64_t messages_completed = 0;
@@ -57,6 +61,8 @@ struct TrafficCounts {
 /// Sums over a stretch of time of one group of traffic, from which steady-state means are made.
 /// Unsigned: sums over a whole run may wrap around, differences of them are right all the same.
 struct TrafficTotals {
+  using PlainState = void;
+
   std::uint64_t generated = 0;  ///< payload bytes
   std::uint64_t injected = 0;
   std::uint64_t delivered = 0;
@@ -82,6 +88,10 @@ struct CompletionRecord {
 
   void merge(const CompletionRecord& other);
   void clear();
+  template <class Archive>
+  void serialize(Archive& archive) {
+    archive(generated, time, slowdown);
+  }
 };
 
 /// What is recorded of one group of traffic in the measuring window, or in a part of it.
@@ -98,6 +108,11 @@ struct WindowRecord {
   void merge(const WindowRecord& other);
   /// Empty again, with the same memory; sources stay known.
   void clear();
+  template <class Archive>
+  void serialize(Archive& archive) {
+    archive(latency, network_latency, message_latency, generated, injected, delivered,
+            source_delivered, completions);
+  }
 };
 
 /// Everything recorded of one group of traffic.
@@ -114,6 +129,10 @@ struct ClassRecord {
   /// Since the beginning of the run.
   [[nodiscard]] TrafficTotals totals() const;
   void merge(const ClassRecord& other);
+  template <class Archive>
+  void serialize(Archive& archive) {
+    archive(counts, bins, latency_sum, network_latency_sum, message_latency_sum, window);
+  }
 };
 
 }  // namespace weir::metrics

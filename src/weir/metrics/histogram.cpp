@@ -45,11 +45,26 @@ double Histogram::percentile(double percent) const {
   return static_cast<double>(maximum_);
 }
 
+Histogram::Buckets Histogram::used() const {
+  Buckets buckets;
+  for (std::size_t i = 0; i < kBuckets; ++i) {
+    if (counts_[i] != 0) buckets.emplace_back(static_cast<std::uint32_t>(i), counts_[i]);
+  }
+  return buckets;
+}
+
+void Histogram::set_used(const Buckets& buckets) {
+  std::fill(counts_.begin(), counts_.end(), 0);
+  count_ = 0;
+  for (const auto& [bucket, times] : buckets) {
+    counts_.at(bucket) = times;
+    count_ += times;
+  }
+}
+
 Histogram::Stored Histogram::stored() const {
   Stored out;
-  for (std::size_t i = 0; i < kBuckets; ++i) {
-    if (counts_[i] != 0) out.buckets.emplace_back(static_cast<std::uint32_t>(i), counts_[i]);
-  }
+  out.buckets = used();
   out.sum = static_cast<double>(sum_);
   out.minimum = minimum();
   out.maximum = maximum();

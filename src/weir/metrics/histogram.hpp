@@ -53,6 +53,18 @@ class Histogram {
     bool operator==(const Stored&) const = default;
   };
   [[nodiscard]] Stored stored() const;
+  /// Exactly; buckets without a value take no room.
+  template <class Archive>
+  void serialize(Archive& archive) {
+    Buckets buckets = used();
+    auto low = static_cast<std::uint64_t>(sum_);
+    auto high = static_cast<std::uint64_t>(sum_ >> 64U);
+    archive(buckets, low, high, minimum_, maximum_);
+    if constexpr (Archive::is_loading::value) {
+      sum_ = static_cast<Sum>(high) << 64U | low;
+      set_used(buckets);
+    }
+  }
   /// Throws std::invalid_argument when a bucket is out of range.
   static Histogram restore(const Stored& stored);
 
@@ -66,6 +78,10 @@ class Histogram {
   }
 
  private:
+  using Buckets = std::vector<std::pair<std::uint32_t, std::uint64_t>>;
+  [[nodiscard]] Buckets used() const;
+  void set_used(const Buckets& buckets);
+
   static constexpr unsigned kBits = 7;
   static constexpr std::uint64_t kLinear = 1U << kBits;
   static constexpr std::size_t kBuckets = (63 - kBits + 1) << kBits;

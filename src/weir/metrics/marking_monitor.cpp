@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "weir/base/archive.hpp"
 #include "weir/metrics/statistics.hpp"
 
 namespace weir::metrics {
@@ -32,10 +33,22 @@ void MarkingMonitor::on_delivered(const fabric::Packet& packet, bool is_victim, 
 
 void MarkingMonitor::add(const Monitor& part) {
   const auto& other = dynamic_cast<const MarkingMonitor&>(part);
-  for (std::size_t i = 0; i < records_.size(); ++i) {
-    records_[i].bins.merge(other.records_[i].bins);
-    records_[i].window.merge(other.records_[i].window);
+  for (std::size_t i = 0; i < records_.size(); ++i) records_[i].merge(other.records_[i]);
+}
+
+void MarkingMonitor::add_other_ranks(Ranks& ranks) {
+  const std::vector<Ranks::Parcel> all = ranks.gather(to_bytes(records_));
+  for (std::size_t rank = 0; rank < all.size(); ++rank) {
+    if (rank == ranks.rank()) continue;
+    std::vector<Record> theirs;
+    from_bytes(all[rank], theirs);
+    for (std::size_t i = 0; i < records_.size(); ++i) records_[i].merge(theirs[i]);
   }
+}
+
+void MarkingMonitor::Record::merge(const Record& other) {
+  bins.merge(other.bins);
+  window.merge(other.window);
 }
 
 void MarkingMonitor::report_group(const TrafficGroup& group, Time window, Time end,

@@ -32,6 +32,7 @@ class MarkingMonitor final : public Monitor {
     return std::make_unique<MarkingMonitor>(settings_);
   }
   void add(const Monitor& part) override;
+  void add_other_ranks(Ranks& ranks) override;
   /// Constant time.
   void on_delivered(const fabric::Packet& packet, bool is_victim, Time now) override;
   /// Shares are of the measuring window.
@@ -44,12 +45,20 @@ class MarkingMonitor final : public Monitor {
     std::int64_t b = 0;
     std::int64_t both = 0;
 
+    using PlainState = void;
+
     void merge(const Shares& other);
   };
   /// Of one class, or of the victims.
   struct Record {
     TimeSeries<Shares> bins;
     Shares window;
+
+    void merge(const Record& other);
+    template <class Archive>
+    void serialize(Archive& archive) {
+      archive(bins, window);
+    }
   };
   void report_group(const TrafficGroup& group, Time window, Time end, RunResult& result) const;
 

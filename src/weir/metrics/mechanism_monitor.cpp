@@ -9,6 +9,7 @@
 
 #include "weir/base/metric_registry.hpp"
 #include "weir/metrics/batch_means.hpp"
+#include "weir/metrics/readings_log.hpp"
 
 namespace weir::metrics {
 
@@ -154,7 +155,13 @@ MechanismMonitor::Sample MechanismMonitor::read(Time at, bool is_end) {
   sample.cells.reserve(rows_.size());
   const std::size_t known = rows_.size();
   Reader reader(*this, sample, is_end);
-  for (const fabric::Mechanism* instance : instances_) instance->read(reader, at);
+  if (ranks_ == nullptr) {
+    for (const fabric::Mechanism* instance : instances_) instance->read(reader, at);
+  } else {
+    ReadingsLog log(reader);
+    for (const fabric::Mechanism* instance : instances_) instance->read(log, at);
+    for (const Ranks::Parcel& one : ranks_->gather(log.bytes())) ReadingsLog::tell(one, reader);
+  }
   reader.finish();
   put_in_order(known, sample);
   return sample;

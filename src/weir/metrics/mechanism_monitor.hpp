@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "weir/base/exact_sum.hpp"
+#include "weir/base/ranks.hpp"
 #include "weir/base/units.hpp"
 #include "weir/fabric/hooks/mechanism.hpp"
 #include "weir/metrics/monitor.hpp"
@@ -25,9 +26,10 @@ namespace weir::metrics {
 class MechanismMonitor {
  public:
   /// `instances`: of one mechanism, in each part of the network. What they tell adds up.
+  /// `ranks`: processes that have those in other parts; null: there are none.
   MechanismMonitor(std::vector<const fabric::Mechanism*> instances,
-                   std::vector<TrafficClass> classes)
-      : instances_(std::move(instances)), classes_(std::move(classes)) {}
+                   std::vector<TrafficClass> classes, Ranks* ranks = nullptr)
+      : instances_(std::move(instances)), classes_(std::move(classes)), ranks_(ranks) {}
 
   /// `period`: since the sample before.
   void sample(Time at, Time period);
@@ -105,6 +107,7 @@ class MechanismMonitor {
   static constexpr std::size_t kMostRanked = 16;  ///< of one metric
   std::vector<const fabric::Mechanism*> instances_;
   std::vector<TrafficClass> classes_;
+  Ranks* ranks_;
   std::vector<Row> rows_;
   std::map<std::tuple<std::string, std::string, std::size_t>, std::size_t> row_of_;
   std::vector<Sample> samples_;
@@ -131,7 +134,7 @@ class MechanismMonitors final : public Monitor {
   std::vector<MechanismMonitor>& all(const fabric::Fabric& fabric) {
     if (monitors_.empty()) {
       for (std::size_t i = 0; i < fabric.mechanisms().size(); ++i)
-        monitors_.emplace_back(fabric.instances(i), classes_);
+        monitors_.emplace_back(fabric.instances(i), classes_, fabric.ranks());
     }
     return monitors_;
   }

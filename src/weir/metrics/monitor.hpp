@@ -2,6 +2,7 @@
 
 #include <memory>
 
+#include "weir/base/ranks.hpp"
 #include "weir/base/units.hpp"
 #include "weir/fabric/fabric.hpp"
 #include "weir/metrics/run_result.hpp"
@@ -34,6 +35,8 @@ class Monitor {
   /// such a one has heard is added to this one before report().
   [[nodiscard]] virtual std::unique_ptr<Monitor> of_part() const { return nullptr; }
   virtual void add(const Monitor& part) { (void)part; }
+  /// And what those of other processes have heard.
+  virtual void add_other_ranks(Ranks& ranks) { (void)ranks; }
   /// Something happened to a set-aside queue.
   virtual void on_set_aside(const fabric::SetAsideEvent& event) { (void)event; }
 };

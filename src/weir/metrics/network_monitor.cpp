@@ -1,6 +1,8 @@
 #include "weir/metrics/network_monitor.hpp"
 
 #include <algorithm>
+#include <numeric>
+#include <utility>
 
 namespace weir::metrics {
 
@@ -40,6 +42,7 @@ void take_counters(const fabric::Fabric& fabric, NetworkSnapshot& out) {
       out.ports[i] = {s.busy.count, s.waiting.count, s.bytes, s.packets, s.queued, 0, 0};
     }
   });
+  fabric.share(out.ports);
 }
 
 namespace {
@@ -98,7 +101,10 @@ bool has_ingress_alone(const fabric::Fabric& fabric) {
 NetworkMonitor::NetworkMonitor(const topology::Graph& graph, const NetworkMonitorSettings& settings)
     : settings_(settings),
       links_(graph, settings.links),
-      trees_(graph, settings.trees, settings.links.warm_up) {}
+      trees_(graph, settings.trees, settings.links.warm_up),
+      all_ports_(graph.port_count()) {
+  std::iota(all_ports_.begin(), all_ports_.end(), 0U);
+}
 
 void NetworkMonitor::sample(const fabric::Fabric& fabric, Time now, Time period) {
   if (!settings_.has_series) {
@@ -115,9 +121,9 @@ void NetworkMonitor::sample(const fabric::Fabric& fabric, Time now, Time period)
   take_all_ports(fabric);
   if (links_.begin_sample(snapshot_)) {
     fabric.side_by_side([&](std::size_t part) {
-      links_.find_states(snapshot_, fabric.ports_of(part));
-      by_part_[part].has_roots =
-          settings_.has_trees && trees_.has_root(links_.states(), fabric.ports_of(part));
+      const std::span<const std::uint32_t> ports = ports_to_look_at(fabric, part);
+      links_.find_states(snapshot_, ports);
+      by_part_[part].has_roots = settings_.has_trees && trees_.has_root(links_.states(), ports);
     });
     fabric.side_by_side([&](std::size_t part) { links_.sum_up(snapshot_, part, fabric.parts()); });
     links_.end_sample(snapshot_);
@@ -132,6 +138,15 @@ void NetworkMonitor::take_all_ports(const fabric::Fabric& fabric) {
     if (is_walk_needed) take_stored(fabric, part, snapshot_.ports, by_part_[part].waiting);
   });
   count_set_aside(fabric, snapshot_);
+  fabric.share(snapshot_.ports);
+}
+
+std::span<const std::uint32_t> NetworkMonitor::ports_to_look_at(const fabric::Fabric& fabric,
+                                                                std::size_t part) const {
+  if (fabric.ranks() == nullptr) return fabric.ports_of(part);
+  const std::size_t first = all_ports_.size() * part / fabric.parts();
+  const std::size_t end = all_ports_.size() * (part + 1) / fabric.parts();
+  return std::span(all_ports_).subspan(first, end - first);
 }
 
 void NetworkMonitor::sample_trees(const fabric::Fabric& fabric, Time now, Time period) {
@@ -150,6 +165,13 @@ void NetworkMonitor::sample_trees(const fabric::Fabric& fabric, Time now, Time p
     snapshot_.waiting.insert(snapshot_.waiting.end(), part.waiting.begin(), part.waiting.end());
     std::inplace_merge(snapshot_.waiting.begin(), snapshot_.waiting.begin() + known,
                        snapshot_.waiting.end(), is_wanted_before);
+  }
+  if (has_roots && fabric.ranks() != nullptr) {
+    const auto all = gathered(fabric.ranks(), std::move(snapshot_.waiting));
+    snapshot_.waiting.clear();
+    for (const std::vector<Waiting>& some : all)
+      snapshot_.waiting.insert(snapshot_.waiting.end(), some.begin(), some.end());
+    std::sort(snapshot_.waiting.begin(), snapshot_.waiting.end(), is_wanted_before);
   }
   trees_.sample(now, period, links_.states(), snapshot_.waiting);
 }

@@ -1,6 +1,8 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
+#include <span>
 #include <vector>
 
 #include "weir/metrics/congestion_tree.hpp"
@@ -36,11 +38,16 @@ class NetworkMonitor final : public Monitor {
     bool has_roots = false;
   };
   void take_all_ports(const fabric::Fabric& fabric);
+  /// The share of all ports that the thread of `part` looks at when they are known: where all parts
+  /// are here, those of the part.
+  [[nodiscard]] std::span<const std::uint32_t> ports_to_look_at(const fabric::Fabric& fabric,
+                                                                std::size_t part) const;
   void sample_trees(const fabric::Fabric& fabric, Time now, Time period);
 
   NetworkMonitorSettings settings_;
   LinkMonitor links_;
   TreeTracker trees_;
+  std::vector<std::uint32_t> all_ports_;
   NetworkSnapshot snapshot_;
   std::vector<OfPart> by_part_;
   Time sampled_;

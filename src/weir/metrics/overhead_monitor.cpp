@@ -31,9 +31,7 @@ void OverheadMonitor::report(const fabric::Fabric& fabric, Time, RunResult& resu
   const auto control = static_cast<double>(counters.control_link_bytes);
   const double all = acks + carried + control;
   if (all == 0) return;
-  double on_links = 0;
-  for (std::size_t p = 0; p < fabric.graph().port_count(); ++p)
-    on_links += static_cast<double>(fabric.port(PortId(p)).bytes);
+  const auto on_links = static_cast<double>(fabric.sent().bytes);
   result.add_scalar("overhead_bytes", "", all);
   result.add_scalar("overhead_bytes", "acks", acks);
   result.add_scalar("overhead_bytes", "carried", carried);

@@ -28,6 +28,7 @@ struct RecorderSettings {
   std::size_t max_set_aside_events = 2'000;
   Time set_aside_events_from;
   std::optional<RecoverySettings> recovery;  ///< of the efficiency
+  Ranks* ranks = nullptr;  ///< processes that see a part of the network each; null: all is here
 };
 
 /// Everything that weir measures by default of one run: traffic, and what its monitors see (see
@@ -94,6 +95,7 @@ class Recorder final : public fabric::Observer {
  private:
   /// Gives `traffic_` what has been seen in all parts; see TrafficRecorder::unite().
   void unite(Time now, std::span<const std::vector<std::uint32_t>> numbers);
+  void add_watchers();
 
   const topology::Graph& graph_;
   TrafficRecorderSettings settings_;  ///< for recorders of parts
@@ -102,6 +104,7 @@ class Recorder final : public fabric::Observer {
   std::vector<std::unique_ptr<Monitor>> monitors_;
   std::vector<Monitor*> watch_deliveries_;  ///< of these
   std::optional<RecoverySettings> recovery_;
+  Ranks* ranks_;
   Time sampled_;  ///< time of the last sample
 };
 

@@ -40,6 +40,10 @@ class CollapsingSlices {
   [[nodiscard]] std::span<Accumulator> closed() { return closed_; }
   /// Length of a slice, in lengths of the first one: a power of two.
   [[nodiscard]] std::int64_t scale() const { return scale_; }
+  template <class Archive>
+  void serialize(Archive& archive) {
+    archive(closed_, scale_);
+  }
 
  private:
   std::vector<Accumulator> closed_;

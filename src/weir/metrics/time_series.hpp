@@ -63,6 +63,10 @@ class TimeSeries {
   void merge(const TimeSeries& other) {
     for (std::size_t k = 0; k < other.bins_.size(); ++k) at(k).merge(other.bins_[k]);
   }
+  template <class Archive>
+  void serialize(Archive& archive) {
+    archive(bins_);
+  }
 
  private:
   std::vector<Accumulator> bins_;

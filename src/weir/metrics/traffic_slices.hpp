@@ -50,6 +50,11 @@ class TrafficSlices {
   void add_to(SliceSequence& sum, std::size_t record, const TrafficTotals& totals, Time now) const;
   /// Adds what happened elsewhere in the same slices: as many have ended there.
   void merge(const TrafficSlices& other);
+  template <class Archive>
+  void serialize(Archive& archive) {
+    for (CollapsingSlices<TrafficTotals>& one : closed_) archive(one);
+    archive(before_, begin_.count, next_.count, has_begun_);
+  }
 
  private:
   std::vector<CollapsingSlices<TrafficTotals>> closed_;  ///< per record
@@ -72,6 +77,11 @@ class WindowGroups {
   struct Group {
     std::vector<WindowRecord> records;
     std::vector<std::int64_t> flow_delivered;
+
+    template <class Archive>
+    void serialize(Archive& archive) {
+      archive(records, flow_delivered);
+    }
   };
 
   WindowGroups(std::size_t records, std::size_t hosts, std::size_t size_classes);
@@ -91,6 +101,10 @@ class WindowGroups {
   /// For what belongs to a stretch but is known later only.
   [[nodiscard]] WindowRecord& window(std::size_t group, std::size_t record) {
     return groups_[group].records[record];
+  }
+  template <class Archive>
+  void serialize(Archive& archive) {
+    archive(groups_, count_);
   }
 
  private:

@@ -29,6 +29,14 @@ struct TrafficState {
   void merge_flows(const TrafficState& other, std::span<const std::uint32_t> numbers);
   /// Forgets what is known of single flows.
   void forget_flows();
+  /// Into a state of the same settings.
+  template <class Archive>
+  void serialize(Archive& archive) {
+    for (ClassRecord& record : records) archive(record);
+    if (slices) archive(*slices);
+    if (earlier) archive(*earlier);
+    archive(victim_by_flow, flow_delivered, flow_seen);
+  }
 };
 
 }  // namespace weir::metrics

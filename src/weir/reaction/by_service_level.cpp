@@ -90,20 +90,27 @@ class ByServiceLevel final : public fabric::Reaction {
     return sum;
   }
   [[nodiscard]] std::vector<std::string> notes() const override {
-    const fabric::Mechanism* alone = this;
-    return notes_of({&alone, 1});
+    return notes_of(counts_for_notes());
+  }
+  /// Those of the parts, one behind the other.
+  [[nodiscard]] std::vector<std::uint64_t> counts_for_notes() const override {
+    std::vector<std::uint64_t> all;
+    for (const Part& part : parts_) {
+      const std::vector<std::uint64_t> its = part.reaction->counts_for_notes();
+      all.insert(all.end(), its.begin(), its.end());
+    }
+    return all;
   }
   [[nodiscard]] std::vector<std::string> notes_of(
-      std::span<const fabric::Mechanism* const> instances) const override {
+      std::span<const std::uint64_t> counts) const override {
     std::vector<std::string> all;
-    for (std::size_t p = 0; p < parts_.size(); ++p) {
-      std::vector<const fabric::Mechanism*> of_part;
-      for (const fabric::Mechanism* one : instances)
-        of_part.push_back(static_cast<const ByServiceLevel&>(*one).parts_[p].reaction.get());
-      for (const std::string& note : of_part.front()->notes_of(of_part)) {
+    for (const Part& part : parts_) {
+      const std::size_t count = part.reaction->counts_for_notes().size();
+      for (const std::string& note : part.reaction->notes_of(counts.first(count))) {
         const bool is_new = std::find(all.begin(), all.end(), note) == all.end();
         if (is_new) all.push_back(note);
       }
+      counts = counts.subspan(count);
     }
     return all;
   }

@@ -179,21 +179,17 @@ FlowState FlowReaction::state(std::uint32_t flow) {
   return kept != nullptr ? *kept : states_.initial();
 }
 
-std::vector<std::string> FlowReaction::notes() const {
-  const fabric::Mechanism* alone = this;
-  return notes_of({&alone, 1});
+std::vector<std::string> FlowReaction::notes() const { return notes_of(counts_for_notes()); }
+
+/// Sources that have sent, markers that there are, and marks that these have set.
+std::vector<std::uint64_t> FlowReaction::counts_for_notes() const {
+  return {has_sent_ ? 1U : 0U, marker_ ? 1U : 0U,
+          marker_ ? marker_->marks_a().set + marker_->marks_b().set : 0};
 }
 
-std::vector<std::string> FlowReaction::notes_of(
-    std::span<const fabric::Mechanism* const> instances) const {
-  bool has_sent = false;
-  bool is_unmarked = true;
-  for (const fabric::Mechanism* one : instances) {
-    const auto& its = static_cast<const FlowReaction&>(*one);
-    has_sent = has_sent || its.has_sent_;
-    is_unmarked = is_unmarked && its.marker_ && its.marker_->marks_a().set == 0 &&
-                  its.marker_->marks_b().set == 0;
-  }
+std::vector<std::string> FlowReaction::notes_of(std::span<const std::uint64_t> counts) const {
+  const bool has_sent = counts[0] > 0;
+  const bool is_unmarked = counts[1] > 0 && counts[2] == 0;
   std::vector<std::string> all = parts_.notes;
   if (has_sent && is_unmarked && !parts_.unmarked.empty()) all.push_back(parts_.unmarked);
   return all;

@@ -60,8 +60,9 @@ class FlowReaction final : public fabric::Reaction {
   [[nodiscard]] std::size_t memory() const override { return states_.memory(); }
   [[nodiscard]] bool works_in_parts() const override { return true; }
   [[nodiscard]] std::vector<std::string> notes() const override;
+  [[nodiscard]] std::vector<std::uint64_t> counts_for_notes() const override;
   [[nodiscard]] std::vector<std::string> notes_of(
-      std::span<const fabric::Mechanism* const> instances) const override;
+      std::span<const std::uint64_t> counts) const override;
 
   /// The state of a flow (of scope flow: its index), as it would be for its next packet.
   [[nodiscard]] FlowState state(std::uint32_t flow);

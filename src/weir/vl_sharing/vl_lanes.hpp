@@ -68,6 +68,7 @@ class VlLanes final : public fabric::VlSharing {
   void attach(const fabric::FabricView& fabric) override;
   void meet(std::span<fabric::Mechanism* const> instances) override;
   [[nodiscard]] bool works_in_parts() const override { return true; }
+  [[nodiscard]] bool works_in_ranks() const override { return false; }
   [[nodiscard]] bool bears_failures_in_parts() const override { return false; }
   void on_waiting(std::uint32_t port, std::uint16_t vl, std::int64_t packets) override;
   void on_refused(std::uint32_t port, std::uint16_t vl, std::int64_t packets) override;

@@ -26,6 +26,8 @@ class RunQueue {
   /// take() has nothing more.
   [[nodiscard]] bool is_exhausted() const { return next_ >= order_.size() || must_stop(); }
   [[nodiscard]] const Variant& variant(std::size_t run) const { return variants_[run]; }
+  /// There is one run, and no more.
+  [[nodiscard]] bool is_single() const { return order_.size() == 1; }
   /// Tells how far a run is.
   void progress(const RunProgress& progress);
   /// A run that take() gave has ended. Without a record: it was interrupted.
@@ -53,8 +55,9 @@ class RunQueue {
   std::exception_ptr failure_;
 };
 
-/// Carries out one run: an InputError makes a failed record.
+/// Carries out one run: an InputError makes a failed record. `ranks`: all of which do the same;
+/// null: none.
 RunOutcome carry_out(const Variant& variant, NetworkCache& networks,
-                     const std::function<bool(const RunProgress&)>& go_on);
+                     const std::function<bool(const RunProgress&)>& go_on, Ranks* ranks = nullptr);
 
 }  // namespace weir::experiment

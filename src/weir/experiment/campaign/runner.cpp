@@ -91,8 +91,9 @@ std::optional<RunRecord> run_one(const Configuration& configuration, const Varia
 }
 
 RunOutcome carry_out(const Variant& variant, NetworkCache& networks,
-                     const std::function<bool(const RunProgress&)>& go_on) {
-  const Configuration configuration = resolve(variant.table);
+                     const std::function<bool(const RunProgress&)>& go_on, Ranks* ranks) {
+  Configuration configuration = resolve(variant.table);
+  configuration.ranks = ranks;
   try {
     return {run_one(configuration, variant, networks, go_on), false};
   } catch (const InputError& error) {
@@ -109,8 +110,10 @@ std::vector<RunOutcome> run_all(const std::vector<Variant>& variants, const RunO
   const std::size_t runs = options.order ? options.order->size() : variants.size();
   const std::size_t count = std::min<std::size_t>(thread_count(options.jobs), runs);
   std::vector<std::thread> threads;
+  const bool is_shared =
+      runs == 1 && options.helper != nullptr && options.helper->shares_single_run();
   // The calling thread is one of them, or else the helper's.
-  for (std::size_t i = options.helper != nullptr ? 0 : 1; i < count; ++i) {
+  for (std::size_t i = is_shared ? count : options.helper != nullptr ? 0 : 1; i < count; ++i) {
     threads.emplace_back([&] { work(queue, networks); });
   }
   if (options.helper != nullptr) {

@@ -75,6 +75,9 @@ class RunHelper {
   virtual void work(RunQueue& queue) = 0;
   /// Runs that it carries out at a time.
   [[nodiscard]] virtual std::size_t at_a_time() const = 0;
+  /// It carries out a run that is the only one by all processes together, those of run_all()
+  /// included.
+  [[nodiscard]] virtual bool shares_single_run() const { return false; }
 };
 
 /// Runs variants on a pool of threads; the outcomes stand in the order of the variants, the same

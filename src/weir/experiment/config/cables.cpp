@@ -154,11 +154,7 @@ void add_cable_delays(metrics::RunResult& result, const Configuration& configura
 }
 
 void add_ties(metrics::RunResult& result, const fabric::Fabric& fabric) {
-  const topology::Graph& graph = fabric.graph();
-  std::int64_t sent = 0;
-  for (std::size_t p = graph.host_count(); p < graph.port_count(); ++p) {
-    sent += fabric.port(PortId(p)).packets;
-  }
+  const std::int64_t sent = fabric.sent().packets_of_switches;
   if (sent == 0) return;
   const double per_packet = static_cast<double>(fabric.counters().ties) / static_cast<double>(sent);
   result.add_scalar("ties_per_packet", "", per_packet);

@@ -75,6 +75,8 @@ struct RunKind {
       probe = nullptr;
   /// Whether what a run measures depends on its seed; empty: it does.
   std::function<bool(const Configuration&)> is_drawn = nullptr;
+  /// Several processes can carry out one run together (Configuration::ranks).
+  bool works_in_ranks = false;
 };
 
 /// The kinds of experiments; a kind registers itself in a file of its own.

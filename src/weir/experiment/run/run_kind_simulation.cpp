@@ -30,13 +30,14 @@ std::optional<metrics::RunResult> run_simulation(const Configuration& configurat
                                                  const std::shared_ptr<const Network>& network,
                                                  const GoOn& go_on,
                                                  RunKind::Clock::time_point start) {
+  Ranks* const ranks = configuration.ranks;
   Simulation simulation(configuration, network);
   Pace pace(simulation.step());
-  while (simulation.advance(pace.step())) {
+  // The first of several processes decides for all of them how long a step is, and when to end.
+  while (simulation.advance(of_first(ranks, pace.step()))) {
     const fabric::Fabric& fabric = simulation.fabric();
-    if (!go_on({fabric.now(), simulation.end(), fabric.counters().packet_hops})) {
-      return std::nullopt;
-    }
+    const bool goes_on = go_on({fabric.now(), simulation.end(), fabric.counters().packet_hops});
+    if (!of_first(ranks, goes_on)) return std::nullopt;
     pace.took();
   }
   return simulation.finish(seconds_since(start));
@@ -45,8 +46,10 @@ std::optional<metrics::RunResult> run_simulation(const Configuration& configurat
 const Registration<RunKind> kSimulationKind(
     run_kind_registry(),
     {"simulation", "packets are simulated one by one", "weir2026, docs/architecture.md", {}},
-    RunKind{true, run_simulation, needs_of_simulation, nullptr, false, true, "packet-hops",
-            probe_simulation});
+    RunKind{.run = run_simulation,
+            .needs = needs_of_simulation,
+            .probe = probe_simulation,
+            .works_in_ranks = true});
 
 }  // namespace
 }  // namespace weir::experiment

@@ -87,6 +87,7 @@ void Simulation::build(const Configuration& configuration, const fabric::FabricS
                        const SimulationAdditions& additions) {
   const topology::Graph& graph = *network_->graph;
   metrics::RecorderSettings recording = recorder_settings(configuration, network_, traffic, flows_);
+  recording.ranks = configuration.ranks;
   recording.traffic.header = settings.header;
   recording.traffic.sizes = configuration.size_classes;
   if (configuration.metrics->slowdown) {
@@ -116,7 +117,10 @@ void Simulation::build(const Configuration& configuration, const fabric::FabricS
                                            std::move(workloads), last);
     observer = director_.get();
   }
-  if (configuration.threads > 1) {
+  Ranks* const ranks = configuration.ranks;
+  const std::size_t parts = configuration.threads * (ranks == nullptr ? 1 : ranks->count());
+  if (ranks != nullptr) refuse_ranks(configuration, additions);
+  if (parts > 1) {
     refuse_threads(configuration);
     if (additions.observer != nullptr && !additions.only_watches) {
       throw InputError("experiment.threads",
@@ -132,13 +136,18 @@ void Simulation::build(const Configuration& configuration, const fabric::FabricS
       network_->graph, network_->routing, make_selection(configuration),
       make<fabric::QueueingScheme>(configuration, configuration.queueing, "queueing", graph)};
   at_place(configuration.source, "switch", [&] {
-    if (configuration.threads == 1) {
+    if (parts == 1) {
       fabric_ = std::make_unique<fabric::Fabric>(models, mechanisms, settings, *observer);
       return;
     }
-    const auto territories = std::make_shared<const fabric::Territories>(
-        additions.divide ? additions.divide(graph, configuration.threads)
-                         : fabric::divide(graph, configuration.threads));
+    fabric::Territories divided =
+        additions.divide ? additions.divide(graph, parts) : fabric::divide(graph, parts);
+    if (ranks != nullptr) {
+      // Libraries of other machines, or another thread's random numbers, may divide it otherwise.
+      divided = fabric::territories_of(graph, gathered(ranks, divided.of_node).front(),
+                                       of_first(ranks, divided.parts));
+    }
+    const auto territories = std::make_shared<const fabric::Territories>(std::move(divided));
     if (director_) {
       divided_ =
           std::make_unique<DividedDirector>(configuration, *director_, flows_, territories->parts);
@@ -151,7 +160,7 @@ void Simulation::build(const Configuration& configuration, const fabric::FabricS
           divided_ ? &divided_->next_work() : nullptr};
     };
     fabric_ = std::make_unique<fabric::Fabric>(make_part, territories, settings, *observer,
-                                               divided_.get());
+                                               divided_.get(), ranks);
   });
   if (director_) director_->attach(*fabric_);
   if (divided_) divided_->attach(*fabric_);
@@ -212,16 +221,6 @@ std::string Simulation::missed_precision() const {
                      precision_->keys->relative_half_width * 100, relative_half_width_ * 100);
 }
 
-std::vector<std::string> Simulation::notes() const {
-  std::vector<std::string> all;
-  for (std::size_t i = 0; i < fabric_->mechanisms().size(); ++i) {
-    const std::vector<const fabric::Mechanism*> instances = fabric_->instances(i);
-    const std::vector<std::string> its = instances.front()->notes_of(instances);
-    all.insert(all.end(), its.begin(), its.end());
-  }
-  return all;
-}
-
 metrics::RunResult Simulation::finish(double wall_seconds) {
   fabric_->check();
   if (divided_) divided_->settle();
@@ -236,7 +235,7 @@ metrics::RunResult Simulation::finish(double wall_seconds) {
                       static_cast<double>(count));
   }
   add_ties(result, *fabric_);
-  const std::vector<std::string> told = notes();
+  const std::vector<std::string> told = fabric_->notes();
   result.notes.insert(result.notes.end(), told.begin(), told.end());
   if (director_ && director_->players().size() > 0) {
     add_workloads(result, director_->players());

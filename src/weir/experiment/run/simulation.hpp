@@ -63,7 +63,7 @@ class Simulation {
   /// With the paths of its flows.
   [[nodiscard]] const Network& network() const { return *network_; }
   /// What the mechanisms say of themselves, for the user.
-  [[nodiscard]] std::vector<std::string> notes() const;
+  [[nodiscard]] std::vector<std::string> notes() const { return fabric_->notes(); }
   /// What all [[flow]]s come to, about.
   [[nodiscard]] FlowWork flow_work() const { return flows_.work(end_); }
   /// Longest simulated time; Time::max(): as long as it takes.
@@ -75,6 +75,8 @@ class Simulation {
              std::vector<workload::Workload> workloads, const SimulationAdditions& additions);
   /// Throws InputError for what a divided network cannot do.
   void refuse_threads(const Configuration& configuration) const;
+  /// And for what one that is divided among processes cannot.
+  void refuse_ranks(const Configuration& configuration, const SimulationAdditions& additions) const;
   /// Runs to `target`, starting sources that become due on the way and carrying workloads on. True
   /// when nothing is left.
   bool run_to(Time target);

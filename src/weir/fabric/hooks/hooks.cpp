@@ -15,18 +15,6 @@
 
 namespace weir::fabric {
 
-std::vector<std::string> Mechanism::notes_of(std::span<const Mechanism* const> all) const {
-  std::vector<std::string> common = notes();
-  for (const Mechanism* one : all) {
-    if (one == this || common.empty()) continue;
-    const std::vector<std::string> told = one->notes();
-    std::erase_if(common, [&](const std::string& note) {
-      return std::find(told.begin(), told.end(), note) == told.end();
-    });
-  }
-  return common;
-}
-
 void SelectionFunction::attach(const FabricView& fabric) { totals_ = &fabric.totals; }
 
 routing::Candidate SelectionFunction::output_of(const ConnectionName&, SwitchId,

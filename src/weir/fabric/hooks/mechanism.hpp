@@ -60,6 +60,8 @@ class ControlMessage {
 
 /// A number becomes larger, or smaller, at a moment.
 struct Change {
+  using PlainState = void;
+
   std::int64_t at = 0;  ///< ps
   std::int64_t by = 0;
 };
@@ -197,12 +199,20 @@ class Mechanism {
   [[nodiscard]] virtual bool works_in_parts() const { return false; }
   /// So it does when links fail, one end of which may be in another part.
   [[nodiscard]] virtual bool bears_failures_in_parts() const { return works_in_parts(); }
+  /// So it does in several processes: it does not look at its other instances at all.
+  [[nodiscard]] virtual bool works_in_ranks() const { return works_in_parts(); }
   /// For the user: values that follow from the network, and what will not work well.
   [[nodiscard]] virtual std::vector<std::string> notes() const { return {}; }
-  /// The same of a network in parts: `all` are the instances of it, this one among them. What all
-  /// of them say, unless a mechanism knows better: what happened in the run happened somewhere.
+  /// Numbers of the run so far that notes depend on. Those of the instances in all parts of a
+  /// network add up, one by one.
+  [[nodiscard]] virtual std::vector<std::uint64_t> counts_for_notes() const { return {}; }
+  /// The same where all instances together have these. Of a network in parts what all of them
+  /// say counts.
   [[nodiscard]] virtual std::vector<std::string> notes_of(
-      std::span<const Mechanism* const> all) const;
+      std::span<const std::uint64_t> counts) const {
+    (void)counts;
+    return notes();
+  }
 };
 
 }  // namespace weir::fabric

@@ -38,6 +38,7 @@ class ReorderBuffers final : public Mechanism {
     is_first_ = instances.front() == this;
   }
   [[nodiscard]] bool works_in_parts() const override { return true; }
+  [[nodiscard]] bool works_in_ranks() const override { return false; }
   void read(Readings& readings, Time now) const override;
   [[nodiscard]] std::size_t memory() const override;
 

@@ -1,6 +1,7 @@
 #include "weir/fabric/parallel/border.hpp"
 
 #include <algorithm>
+#include <cstring>
 #include <utility>
 
 #include "weir/fabric/core.hpp"
@@ -8,6 +9,25 @@
 namespace weir::fabric {
 
 namespace {
+
+/// Numbers of elements, then these.
+template <class T>
+void pack_list(const std::vector<T>& list, Ranks::Parcel& parcel) {
+  const std::uint64_t count = list.size();
+  put<std::uint64_t>(parcel, {&count, 1});
+  put<T>(parcel, list);
+}
+
+template <class T>
+void unpack_list(const Ranks::Parcel& parcel, std::size_t& at, std::vector<T>& list) {
+  std::uint64_t count = 0;
+  std::memcpy(&count, &parcel.at(at), sizeof count);
+  at += sizeof count;
+  list.resize(count);
+  if (count == 0) return;
+  std::memcpy(list.data(), &parcel.at(at), count * sizeof(T));
+  at += count * sizeof(T);
+}
 
 template <class T>
 void prefetch_lines(const T& object) {
@@ -30,6 +50,35 @@ void Crossings::clear() {
   earliest = kNever;
 }
 
+bool Crossings::is_empty() const {
+  return packets.empty() && ideal_acks.empty() && lost.empty() && feedback.empty() &&
+         controls.empty() && transits.empty() && expectations.empty() && finished.empty();
+}
+
+void Crossings::pack(Ranks::Parcel& parcel) const {
+  pack_list(packets, parcel);
+  pack_list(records, parcel);
+  pack_list(ideal_acks, parcel);
+  pack_list(lost, parcel);
+  pack_list(feedback, parcel);
+  pack_list(controls, parcel);
+  pack_list(transits, parcel);
+  pack_list(expectations, parcel);
+  pack_list(finished, parcel);
+}
+
+void Crossings::unpack(const Ranks::Parcel& parcel, std::size_t& at) {
+  unpack_list(parcel, at, packets);
+  unpack_list(parcel, at, records);
+  unpack_list(parcel, at, ideal_acks);
+  unpack_list(parcel, at, lost);
+  unpack_list(parcel, at, feedback);
+  unpack_list(parcel, at, controls);
+  unpack_list(parcel, at, transits);
+  unpack_list(parcel, at, expectations);
+  unpack_list(parcel, at, finished);
+}
+
 std::size_t Crossings::memory() const {
   return (packets.capacity() + ideal_acks.capacity() + lost.capacity()) * sizeof(PacketCrossing) +
          records.capacity() + feedback.capacity() * sizeof(FeedbackCrossing) +
@@ -42,6 +91,7 @@ std::size_t Crossings::memory() const {
 Border::Border(std::shared_ptr<const Territories> territories, std::uint16_t part)
     : territories_(std::move(territories)), part_(part) {
   for (std::vector<Crossings>& set : sent_) set.resize(territories_->parts);
+  received_.resize(territories_->parts);
 }
 
 void Border::send(Core& core, std::int64_t at, std::uint32_t port, std::uint32_t packet) {
@@ -125,7 +175,18 @@ std::uint32_t Border::admit(Core& core, const Crossings& all,
   return handle;
 }
 
-void Border::take(Core& core, MessagesToHosts& to_hosts, const Crossings& all) {
+CrossingCounts& CrossingCounts::operator+=(const CrossingCounts& other) {
+  packets += other.packets;
+  feedback += other.feedback;
+  others += other.others;
+  return *this;
+}
+
+void Border::admit_all(Core& core, MessagesToHosts& to_hosts, const Crossings& all) {
+  counts_.packets += all.packets.size();
+  counts_.feedback += all.feedback.size();
+  counts_.others += all.ideal_acks.size() + all.lost.size() + all.controls.size() +
+                    all.transits.size() + all.expectations.size() + all.finished.size();
   // They are in the cache of the core that has written them.
   constexpr std::size_t kAhead = 4;
   for (std::size_t i = 0; i < all.packets.size(); ++i) {
@@ -150,6 +211,17 @@ void Border::take(Core& core, MessagesToHosts& to_hosts, const Crossings& all) {
   for (const auto& one : all.expectations) core.hear_expectation(one.at, one.buffer, one.bytes);
 }
 
+std::int64_t Border::pack(std::uint16_t to, Ranks::Parcel& parcel) {
+  Crossings& all = sent_[open_][to];
+  if (all.is_empty()) return kNever;
+  const std::array<std::uint16_t, 2> parts{part_, to};
+  put<std::uint16_t>(parcel, parts);
+  all.pack(parcel);
+  const std::int64_t first = all.earliest;
+  all.clear();
+  return first;
+}
+
 void Border::turn_over() {
   open_ = 1 - open_;
   has_sent_ = false;
@@ -165,6 +237,7 @@ std::size_t Border::memory() const {
   std::size_t bytes = carried_.capacity() * sizeof(CarriedMessage);
   for (const auto& set : sent_)
     for (const Crossings& one : set) bytes += one.memory();
+  for (const Crossings& one : received_) bytes += one.memory();
   return bytes;
 }
 

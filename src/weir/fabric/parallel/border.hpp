@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "weir/base/prefetch.hpp"
+#include "weir/base/ranks.hpp"
 #include "weir/fabric/control_queue.hpp"
 #include "weir/fabric/hooks/mechanism.hpp"
 #include "weir/fabric/links.hpp"
@@ -75,7 +76,21 @@ struct Crossings {
   std::int64_t earliest = kNever;       ///< that any of it does something
 
   void clear();
+  [[nodiscard]] bool is_empty() const;
+  /// Adds it to what goes to another process, and the other way round: from `at` on, which then
+  /// stands behind it. Recipients of messages are found again by their numbers.
+  void pack(Ranks::Parcel& parcel) const;
+  void unpack(const Ranks::Parcel& parcel, std::size_t& at);
   [[nodiscard]] std::size_t memory() const;
+};
+
+/// How much has crossed a border, of one part and then of all together.
+struct CrossingCounts {
+  std::uint64_t packets = 0;
+  std::uint64_t feedback = 0;
+  std::uint64_t others = 0;
+
+  CrossingCounts& operator+=(const CrossingCounts& other);
 };
 
 /// The border of one part: what it has for the others, and what it knows of packets that began
@@ -135,10 +150,23 @@ class Border {
   /// done to `finish(message)`.
   template <class Finish>
   void take(Core& core, MessagesToHosts& to_hosts, Border& from, Finish finish) {
-    Crossings& all = from.sent_[1 - from.open_][part_];
-    take(core, to_hosts, all);
-    for (const std::uint32_t message : all.finished) finish(message);
-    all.clear();
+    take(core, to_hosts, from.sent_[1 - from.open_][part_], finish);
+  }
+  /// The same of a part in another process, from what has come from there.
+  template <class Finish>
+  void take(Core& core, MessagesToHosts& to_hosts, std::uint16_t from, Finish finish) {
+    take(core, to_hosts, received_[from], finish);
+  }
+
+  // --- Parts in other processes
+
+  /// Adds what has been sent to part `to` since the last time, behind the numbers of both parts,
+  /// and forgets it here; nothing, if there is none. The time of the first of it, or kNever.
+  std::int64_t pack(std::uint16_t to, Ranks::Parcel& parcel);
+  /// What pack() of part `from` has packed for this one, from `at` on, which then stands behind it.
+  /// take() has taken what came before.
+  void receive(std::uint16_t from, const Ranks::Parcel& parcel, std::size_t& at) {
+    received_[from].unpack(parcel, at);
   }
 
   /// What has been sent since the last time can be taken from now on.
@@ -148,10 +176,18 @@ class Border {
   /// Time of the first of it, kNever: there is none.
   [[nodiscard]] std::int64_t earliest() const;
   [[nodiscard]] std::size_t memory() const;
+  /// What has come so far.
+  [[nodiscard]] const CrossingCounts& counts() const { return counts_; }
 
  private:
   static std::uint32_t number_of(const Core& core, const Mechanism* recipient);
-  void take(Core& core, MessagesToHosts& to_hosts, const Crossings& all);
+  template <class Finish>
+  void take(Core& core, MessagesToHosts& to_hosts, Crossings& all, Finish finish) {
+    admit_all(core, to_hosts, all);
+    for (const std::uint32_t message : all.finished) finish(message);
+    all.clear();
+  }
+  void admit_all(Core& core, MessagesToHosts& to_hosts, const Crossings& all);
   CarriedMessage& carry(std::uint32_t packet) {
     if (packet >= carried_.size()) carried_.resize(packet + packet / 2 + 64);
     return carried_[packet];
@@ -168,7 +204,9 @@ class Border {
   unsigned open_ = 0;                           ///< which of the two sets is being filled
   bool has_sent_ = false;                       ///< something that is in it
   std::array<std::vector<Crossings>, 2> sent_;  ///< each per part
+  std::vector<Crossings> received_;             ///< per part, from those in other processes
   std::vector<CarriedMessage> carried_;         ///< per packet
+  CrossingCounts counts_;
 };
 
 }  // namespace weir::fabric

@@ -25,6 +25,7 @@ Windows::Windows(std::vector<Part*> parts, Duties duties)
       help_(static_cast<std::uint32_t>(parts_.size())),
       begin_(static_cast<std::uint32_t>(parts_.size())),
       over_(static_cast<std::uint32_t>(parts_.size())) {
+  if (duties_.ranks != nullptr) neighbours_ = std::make_unique<Neighbours>(*duties_.ranks, parts_);
   for (std::size_t p = 1; p < parts_.size(); ++p) {
     threads_.emplace_back([this, p] {
       for (;;) {
@@ -59,7 +60,7 @@ bool Windows::run_until(std::int64_t end, WhenIdle when_idle) {
     work(0);
   }
   if (failure_) std::rethrow_exception(std::exchange(failure_, nullptr));
-  return is_idle();
+  return neighbours_ ? neighbours_->is_true_everywhere(is_idle()) : is_idle();
 }
 
 void Windows::work(std::size_t part) {
@@ -84,6 +85,7 @@ void Windows::run_step(std::size_t part) {
     } else {
       do_duties(part);
     }
+    if (neighbours_) neighbours_->pack(part);
     states_[part].next = parts_[part]->next_time();
   } catch (...) {
     states_[part].failure = std::current_exception();
@@ -91,6 +93,10 @@ void Windows::run_step(std::size_t part) {
 }
 
 void Windows::take_in(std::size_t part) {
+  if (neighbours_) {
+    neighbours_->take_in(part, [&](std::size_t other) { parts_[part]->take_in(*parts_[other]); });
+    return;
+  }
   for (std::size_t other = 0; other < parts_.size(); ++other)
     if (other != part) parts_[part]->take_in(*parts_[other]);
 }
@@ -162,16 +168,21 @@ void Windows::tell_while_others_run() {
 
 void Windows::plan() {
   try {
-    rethrow_failures();
+    if (!neighbours_) rethrow_failures();
     if (observer_failure_) std::rethrow_exception(std::exchange(observer_failure_, nullptr));
     if (duties_.overseer != nullptr) {
       duties_.overseer->exchange();
       for (std::size_t p = 0; p < parts_.size(); ++p) states_[p].next = parts_[p]->next_time();
     }
     for (std::size_t p = 0; p < parts_.size(); ++p) {
+      if (neighbours_) neighbours_->pack(p);
       parts_[p]->border()->turn_over();
       states_[p].next = std::min(states_[p].next, parts_[p]->border()->earliest());
     }
+    whole_.busiest = count_busiest();
+    if (neighbours_) meet_ranks();
+    ++statistics_.meetings;
+    statistics_.busiest_events += whole_.busiest;
     if (step_.kind == Step::instant) {
       duties_.observers->tell_all();
       step_.kind = Step::duties;
@@ -197,12 +208,48 @@ void Windows::end_instant(std::int64_t now) {
   }
 }
 
+void Windows::meet_ranks() {
+  const bool has_failed = std::any_of(states_.begin(), states_.end(), [](const State& state) {
+    return static_cast<bool>(state.failure);
+  });
+  Neighbours::Word mine;
+  mine.busiest = whole_.busiest;
+  mine.is_idle = is_idle();
+  mine.has_failed = has_failed;
+  mine.stops = stop_;
+  for (const State& state : states_) mine.next = std::min(mine.next, state.next);
+  for (const Part* part : parts_) mine.now = std::max(mine.now, part->core().now);
+  whole_ = neighbours_->exchange(mine);
+  stop_ = whole_.stops;
+  if (!whole_.has_failed) return;
+  std::exception_ptr own;
+  for (State& state : states_)
+    if (state.failure) own = std::exchange(state.failure, nullptr);
+  neighbours_->agree(own);
+}
+
+std::uint64_t Windows::count_busiest() {
+  std::uint64_t most = 0;
+  for (std::size_t p = 0; p < parts_.size(); ++p) {
+    const std::uint64_t events = parts_[p]->core().counters.events;
+    most = std::max(most, events - std::exchange(states_[p].events, events));
+  }
+  return most;
+}
+
+Windows::Statistics Windows::statistics() const {
+  Statistics all = statistics_;
+  for (Part* part : parts_) all.crossings += part->border()->counts();
+  return all;
+}
+
 void Windows::plan_next() {
   for (;;) {
-    std::int64_t first = kNever;
+    std::int64_t first = whole_.next;
     for (const State& state : states_) first = std::min(first, state.next);
     const std::int64_t periodic = std::min(next_sample_, next_check_);
-    const bool ends_idle = when_idle_ == WhenIdle::stop && periodic <= first && is_idle();
+    const bool ends_idle = when_idle_ == WhenIdle::stop && periodic <= first &&
+                           (neighbours_ ? whole_.is_idle : is_idle());
     if (stop_ || ends_idle || std::min(first, periodic) > end_) {
       end_run();
       return;
@@ -220,7 +267,7 @@ void Windows::plan_next() {
 void Windows::end_run() {
   take_in_all();
   duties_.observers->tell_all();
-  std::int64_t now = 0;
+  std::int64_t now = whole_.now;
   for (const Part* part : parts_) now = std::max(now, part->core().now);
   for (Part* part : parts_) part->core().now = now;
   step_.kind = Step::over;
@@ -269,10 +316,7 @@ double Windows::cpu_seconds_of_helpers() const {
 }
 
 void Windows::take_in_all() {
-  for (Part* to : parts_) {
-    for (Part* from : parts_)
-      if (from != to) to->take_in(*from);
-  }
+  for (std::size_t part = 0; part < parts_.size(); ++part) take_in(part);
 }
 
 }  // namespace weir::fabric

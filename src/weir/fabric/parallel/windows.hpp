@@ -4,10 +4,12 @@
 #include <cstdint>
 #include <exception>
 #include <functional>
+#include <memory>
 #include <thread>
 #include <vector>
 
 #include "weir/fabric/parallel/meeting.hpp"
+#include "weir/fabric/parallel/neighbours.hpp"
 #include "weir/fabric/parallel/observer_log.hpp"
 #include "weir/fabric/parallel/part_work.hpp"
 #include "weir/fabric/parallel/peak.hpp"
@@ -18,7 +20,8 @@ namespace weir::fabric {
 /// Runs the parts of a network side by side, a thread each: in windows of time in which nothing
 /// that one part does can act in another one (Core::horizon). Between windows one thread looks
 /// after what concerns the whole network, while the others wait. Where somebody may have to act on
-/// all parts at once, it runs all of them, instant by instant.
+/// all parts at once, it runs all of them, instant by instant. Other parts may be in other
+/// processes, which take the same steps.
 class Windows {
  public:
   struct Duties {
@@ -29,6 +32,7 @@ class Windows {
     std::function<void(std::int64_t)> sample;
     std::function<void(std::int64_t)> check;
     Overseer* overseer = nullptr;  ///< null: nobody acts on all parts
+    Ranks* ranks = nullptr;        ///< that have the other parts; null: all are here
   };
 
   Windows(std::vector<Part*> parts, Duties duties);
@@ -44,6 +48,14 @@ class Windows {
   /// Calls `look(part)` for every part and waits: by their threads during Duties::sample and
   /// Duties::check, else one after the other. Rethrows what one throws.
   void side_by_side(const std::function<void(std::size_t)>& look);
+  /// What the division of the network has cost so far.
+  struct Statistics {
+    std::uint64_t meetings = 0;  ///< of all threads: between windows, and around samples
+    /// Events of the part that had most of them, window by window: what all others wait for.
+    std::uint64_t busiest_events = 0;
+    CrossingCounts crossings;  ///< of the parts in this process
+  };
+  [[nodiscard]] Statistics statistics() const;
   /// Of all threads but the caller's, up to the end of the last run_until().
   [[nodiscard]] double cpu_seconds_of_helpers() const;
 
@@ -55,7 +67,8 @@ class Windows {
   };
   /// Each part's own line.
   struct alignas(64) State {
-    std::int64_t next = 0;  ///< of its own events, and of what it has sent
+    std::int64_t next = 0;     ///< of its own events, and of what it has sent
+    std::uint64_t events = 0;  ///< so far
     std::exception_ptr failure;
     double cpu_seconds = 0;  ///< of its thread
   };
@@ -63,6 +76,7 @@ class Windows {
   void work(std::size_t part);
   void run_step(std::size_t part);
   void take_in(std::size_t part);
+  void pack(std::size_t part);
   /// What is due in this instant is done by the first thread; the others help it (side_by_side()).
   void do_duties(std::size_t part);
   void help(std::size_t part);
@@ -81,6 +95,11 @@ class Windows {
   /// Hands over what has been sent in this instant.
   void exchange();
   [[nodiscard]] bool is_idle() const;
+  /// Tells the other processes what is known here, hands over what has been sent between them, and
+  /// learns what is known of the whole network.
+  void meet_ranks();
+  /// Events since the last call, in the part here that has had most.
+  [[nodiscard]] std::uint64_t count_busiest();
   /// Hands what has been sent to its recipients now.
   void take_in_all();
 
@@ -88,7 +107,10 @@ class Windows {
   Duties duties_;
   std::int64_t horizon_;
   std::vector<State> states_;
+  std::unique_ptr<Neighbours> neighbours_;  ///< null: all parts are here
+  Neighbours::Word whole_;                  ///< what all ranks know, since the last meet_ranks()
   Step step_;
+  Statistics statistics_;
   unsigned instants_ = 0;  ///< run one by one since observers were told
   std::int64_t end_ = 0;
   WhenIdle when_idle_ = WhenIdle::stop;

@@ -1,0 +1,72 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <exception>
+#include <vector>
+
+#include "weir/base/ranks.hpp"
+#include "weir/fabric/part.hpp"
+
+namespace weir::fabric {
+
+/// The parts of a network in other processes, as those here see them: what is sent to them goes to
+/// their process between two windows, one message to each, with what everyone has to know before
+/// the next window can be planned.
+class Neighbours {
+ public:
+  /// What one process knows, and all of them together.
+  struct Word {
+    std::int64_t next = kNever;  ///< time of the first thing that happens
+    std::int64_t now = 0;        ///< the latest that a part stands at
+    std::uint64_t busiest = 0;   ///< events since the last word, in the part with most
+    bool is_idle = true;         ///< nothing moves, and nothing is scheduled that moves anything
+    bool has_failed = false;
+    bool stops = false;  ///< somebody wants the run to end
+
+    void add(const Word& other);
+  };
+
+  /// `here`: parts of this process, whose numbers follow one another.
+  Neighbours(Ranks& ranks, std::vector<Part*> here);
+
+  /// Packs what part `which` of those here has for others; by the thread of the part.
+  void pack(std::size_t which);
+  /// Between windows, by one thread: `mine` is what is known here, less what is on its way. Returns
+  /// what all know together.
+  [[nodiscard]] Word exchange(Word mine);
+  /// Part `which` takes in what others have for it, in the order of all parts: `own` takes that of
+  /// one in this process.
+  template <class Own>
+  void take_in(std::size_t which, Own own) {
+    for (std::uint16_t part = 0; part < parts_; ++part) {
+      const std::size_t place = std::size_t{part} - first_;
+      if (place == which) continue;
+      if (place < here_.size()) {
+        own(place);
+      } else {
+        here_[which]->take_in(part);
+      }
+    }
+  }
+  /// All ranks throw the error of the first of them that has one.
+  void agree(const std::exception_ptr& failure) { weir::agree(&ranks_, failure); }
+  [[nodiscard]] bool is_true_everywhere(bool here);
+
+ private:
+  void unpack(const Ranks::Parcel& parcel);
+
+  Ranks& ranks_;
+  std::vector<Part*> here_;
+  std::uint16_t first_;  ///< number of the first part here
+  std::uint16_t parts_;
+  std::vector<std::size_t> rank_of_part_;
+  /// Per part here and rank.
+  std::vector<std::vector<Ranks::Parcel>> packed_;
+  std::vector<std::int64_t> earliest_;  ///< per part here: of what is packed
+  std::vector<Ranks::Parcel> out_;      ///< per rank
+  std::vector<Ranks::Parcel> in_;
+  std::vector<Word> words_;
+};
+
+}  // namespace weir::fabric
