@@ -5,113 +5,17 @@
 //   bench_parallel [--rounds 5] [--json] [--counts]
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <chrono>
 #include <string>
 #include <thread>
 #include <vector>
 
-#include <fmt/format.h>
-#include <nlohmann/json.hpp>
-
-#include "bench/network.hpp"
+#include "bench/divided.hpp"
 #include "weir/base/error.hpp"
-#include "weir/experiment/config/read_file.hpp"
-#include "weir/experiment/run/network.hpp"
-#include "weir/experiment/run/simulation.hpp"
 
 namespace weir::bench {
 namespace {
 
-struct Case {
-  Network network;
-  Load load;
-  std::int64_t microseconds;
-};
-
-Network tree(int k) {
-  return {fmt::format("{}-ary 3-tree", k), "k-ary-n-tree", fmt::format("k = {}\nn = 3", k)};
-}
-
-std::vector<Case> cases() {
-  std::vector<Case> all;
-  for (const int k : {8, 10, 13, 16}) {
-    for (const Load& load : {Load{60}, Load{}})
-      all.push_back({tree(k), load, k == 8 ? 1'000 : k == 10 ? 500 : k == 13 ? 300 : 200});
-  }
-  return all;
-}
-
-std::string experiment(const Case& what, unsigned threads) {
-  std::string keys = what.network.settings;
-  std::replace(keys.begin(), keys.end(), '\n', ',');
-  return fmt::format(
-             "experiment = {{ duration = \"{} us\", threads = {} }}\n"
-             "topology = {{ model = \"{}\", {} }}\nlink = {{ delay = \"30 ns\" }}\n"
-             "switch = {{ routing_delay = \"100 ns\" }}\nbuffer = {{ ingress = \"336 KiB\" }}\n"
-             "host = {{ mtu = \"4 KiB\", backlog = \"64 KiB\" }}\nrouting = \"d-mod-k\"\n",
-             what.microseconds, threads, what.network.model, keys) +
-         traffic_toml(what.load);
-}
-
-/// What the second half of a run is: queues are full, memory is there.
-struct Half {
-  std::uint64_t hosts = 0;
-  double seconds = 0;
-  std::uint64_t hops = 0;
-  std::uint64_t events = 0;
-  std::uint64_t fingerprint = 0;
-  fabric::Fabric::Division division;
-};
-
-Half run(const Case& what, unsigned threads) {
-  using Clock = std::chrono::steady_clock;
-  const experiment::Configuration configuration =
-      experiment::resolve(experiment::parse_experiment(experiment(what, threads), "bench"));
-  experiment::Simulation simulation(configuration, experiment::make_network(configuration));
-  const fabric::Fabric& fabric = simulation.fabric();
-  const Time half = simulation.end() / 2;
-  while (fabric.now() < half && simulation.advance(half)) continue;
-  const fabric::Counters before = fabric.counters();
-  const fabric::Fabric::Division first = fabric.division();
-  const Clock::time_point begin = Clock::now();
-  while (simulation.advance(simulation.end())) continue;
-  const std::chrono::duration<double> seconds = Clock::now() - begin;
-  Half out;
-  out.hosts = fabric.graph().host_count();
-  out.seconds = seconds.count();
-  out.hops = fabric.counters().packet_hops - before.packet_hops;
-  out.events = fabric.counters().events - before.events;
-  out.fingerprint = fabric.fingerprint();
-  out.division = fabric.division();
-  out.division.meetings -= first.meetings;
-  out.division.busiest_events -= first.busiest_events;
-  out.division.packets_across -= first.packets_across;
-  out.division.feedback_across -= first.feedback_across;
-  out.division.others_across -= first.others_across;
-  return out;
-}
-
-nlohmann::json to_json(const Case& what, unsigned threads, const Half& half) {
-  return {{"network", what.network.label},
-          {"load", what.load.label()},
-          {"hosts", half.hosts},
-          {"threads", threads},
-          {"simulated_us", static_cast<double>(what.microseconds) / 2},
-          {"hops", half.hops},
-          {"events", half.events},
-          {"parts", half.division.parts},
-          {"meetings", half.division.meetings},
-          {"busiest_events", half.division.busiest_events},
-          {"packets_across", half.division.packets_across},
-          {"feedback_across", half.division.feedback_across}};
-}
-
-double median(std::vector<double> values) {
-  std::sort(values.begin(), values.end());
-  return values[values.size() / 2];
-}
-
-void compare(const Case& what, int rounds, bool is_json) {
+void compare(const DividedCase& what, int rounds, bool is_json) {
   const unsigned most = std::max(2U, std::thread::hardware_concurrency());
   for (unsigned threads = 2; threads <= most; threads *= 2) {
     std::vector<double> ratios;
@@ -128,7 +32,7 @@ void compare(const Case& what, int rounds, bool is_json) {
       ratios.push_back(one.seconds / last.seconds);
     }
     const auto rate = [&](const std::vector<double>& seconds) {
-      return static_cast<double>(last.hops) / median(seconds) / 1e6;
+      return static_cast<double>(last.hops) / median_of(seconds) / 1e6;
     };
     if (is_json) {
       nlohmann::json line = to_json(what, threads, last);
@@ -138,7 +42,7 @@ void compare(const Case& what, int rounds, bool is_json) {
     } else {
       fmt::print("{:<16} {:<14} {:>7} {:>8.2f} {:>8.2f} {:>8.2f} ({:.2f} to {:.2f})\n",
                  what.network.label, what.load.label(), threads, rate(alone), rate(together),
-                 median(ratios), *std::min_element(ratios.begin(), ratios.end()),
+                 median_of(ratios), *std::min_element(ratios.begin(), ratios.end()),
                  *std::max_element(ratios.begin(), ratios.end()));
     }
     std::fflush(stdout);
@@ -146,7 +50,7 @@ void compare(const Case& what, int rounds, bool is_json) {
 }
 
 /// More parts than there are cores to run them: their number decides what is counted, not the time.
-void count(Case what, bool is_json) {
+void count(DividedCase what, bool is_json) {
   what.microseconds = what.microseconds / 5;
   for (const unsigned parts : {2U, 4U, 16U, 64U, 256U}) {
     const Half half = run(what, parts);
@@ -183,7 +87,7 @@ int measure(int argc, char** argv) {
     fmt::print("{:<16} {:<14} {:>7} {:>8} {:>8} {:>8}\n", "network", "load", "threads", "Mhop/s 1",
                "Mhop/s n", "times");
   }
-  for (const Case& what : cases()) {
+  for (const DividedCase& what : divided_cases()) {
     if (counts) {
       count(what, is_json);
     } else {

@@ -4,6 +4,7 @@
 #include <chrono>
 #include <csignal>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <deque>
 #include <list>
@@ -384,6 +385,8 @@ void serve() {
 std::optional<int> join_ranks(int argc, char** argv) {
   if (launched_processes() < 2) return std::nullopt;
   int provided = 0;
+  // Messages of a window go at once within a machine; who knows better has said so.
+  setenv("OMPI_MCA_btl_vader_eager_limit", "65536", 0);
   // Threads that simulate one run take turns in talking to the other processes.
   MPI_Init_thread(&argc, &argv, MPI_THREAD_SERIALIZED, &provided);
   int rank = 0;

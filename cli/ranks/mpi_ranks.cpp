@@ -13,7 +13,15 @@ namespace {
 /// Bytes of one MPI message: they are counted in an int.
 constexpr std::size_t kMost = std::size_t{1} << 30;
 
-constexpr int kTag = 1;
+constexpr int kHeads = 1;
+constexpr int kRest = 2;
+
+/// Calls `each(at, size)` for the pieces of `bytes` that are left from `begin` on.
+template <class Each>
+void in_pieces(std::size_t begin, std::size_t bytes, Each each) {
+  for (std::size_t at = begin; at < bytes; at += kMost)
+    each(at, static_cast<int>(std::min(kMost, bytes - at)));
+}
 
 }  // namespace
 
@@ -26,78 +34,96 @@ MpiRanks::MpiRanks() {
   MPI_Comm_size(comm_, &count);
   rank_ = static_cast<std::size_t>(rank);
   count_ = static_cast<std::size_t>(count);
-  block_size_ = sizeof(Block) + count_ * sizeof(std::uint64_t);
-  mine_.resize(block_size_);
-  blocks_.resize(block_size_ * count_);
+  sent_.resize(count_);
+  received_.assign(count_, Parcel(sizeof(Head) + kFirst));
 }
 
 MpiRanks::~MpiRanks() { MPI_Comm_free(&comm_); }
 
-void MpiRanks::meet(Step step, std::span<const std::byte> header,
-                    const std::vector<std::uint64_t>& sizes) {
-  if (header.size() > kMostHeader) throw std::logic_error("a header of ranks is too long");
-  Block block{step, {}};
-  std::copy(header.begin(), header.end(), block.header.begin());
-  std::memcpy(mine_.data(), &block, sizeof block);
-  std::memcpy(mine_.data() + sizeof block, sizes.data(), count_ * sizeof(std::uint64_t));
-  MPI_Allgather(mine_.data(), static_cast<int>(block_size_), MPI_BYTE, blocks_.data(),
-                static_cast<int>(block_size_), MPI_BYTE, comm_);
-  for (std::size_t r = 0; r < count_; ++r) {
-    Step its = Step::end;
-    std::memcpy(&its, block_of(r), sizeof its);
-    if (its != step) give_up(r, step);
-  }
+MpiRanks::Head MpiRanks::head_of(std::size_t rank) const {
+  Head head;
+  std::memcpy(&head, received_[rank].data(), sizeof head);
+  return head;
 }
 
-std::uint64_t MpiRanks::size_from(std::size_t rank) const {
-  std::uint64_t size = 0;
-  std::memcpy(&size, block_of(rank) + sizeof(Block) + rank_ * sizeof size, sizeof size);
-  return size;
+void MpiRanks::wait() {
+  MPI_Waitall(static_cast<int>(requests_.size()), requests_.data(), MPI_STATUSES_IGNORE);
+  requests_.clear();
 }
 
 template <class Out>
-void MpiRanks::swap(Out out, std::span<Parcel> in) {
-  requests_.clear();
-  const auto in_pieces = [](std::size_t size, auto each) {
-    for (std::size_t at = 0; at < size; at += kMost)
-      each(at, static_cast<int>(std::min(kMost, size - at)));
-  };
+void MpiRanks::send_heads(Head head, Out out) {
   for (std::size_t r = 0; r < count_; ++r) {
-    in[r].resize(r == rank_ ? 0 : size_from(r));
-    in_pieces(in[r].size(), [&](std::size_t at, int size) {
-      MPI_Irecv(in[r].data() + at, size, MPI_BYTE, static_cast<int>(r), kTag, comm_,
-                &requests_.emplace_back());
-    });
+    if (r == rank_) continue;
+    MPI_Irecv(received_[r].data(), static_cast<int>(received_[r].size()), MPI_BYTE,
+              static_cast<int>(r), kHeads, comm_, &requests_.emplace_back());
   }
   for (std::size_t r = 0; r < count_; ++r) {
     if (r == rank_) continue;
     const Parcel& parcel = out(r);
-    in_pieces(parcel.size(), [&](std::size_t at, int size) {
-      MPI_Isend(parcel.data() + at, size, MPI_BYTE, static_cast<int>(r), kTag, comm_,
+    const std::size_t first = std::min(parcel.size(), kFirst);
+    head.size = parcel.size();
+    sent_[r].resize(sizeof head + first);
+    std::memcpy(sent_[r].data(), &head, sizeof head);
+    if (first > 0) std::memcpy(sent_[r].data() + sizeof head, parcel.data(), first);
+    MPI_Isend(sent_[r].data(), static_cast<int>(sent_[r].size()), MPI_BYTE, static_cast<int>(r),
+              kHeads, comm_, &requests_.emplace_back());
+  }
+  wait();
+}
+
+template <class Out>
+void MpiRanks::send_rest(Out out, std::span<Parcel> in) {
+  for (std::size_t r = 0; r < count_; ++r) {
+    if (r == rank_) continue;
+    in_pieces(kFirst, in[r].size(), [&](std::size_t at, int size) {
+      MPI_Irecv(in[r].data() + at, size, MPI_BYTE, static_cast<int>(r), kRest, comm_,
+                &requests_.emplace_back());
+    });
+    const Parcel& parcel = out(r);
+    in_pieces(kFirst, parcel.size(), [&](std::size_t at, int size) {
+      MPI_Isend(parcel.data() + at, size, MPI_BYTE, static_cast<int>(r), kRest, comm_,
                 &requests_.emplace_back());
     });
   }
-  MPI_Waitall(static_cast<int>(requests_.size()), requests_.data(), MPI_STATUSES_IGNORE);
+  wait();
+}
+
+template <class Out>
+void MpiRanks::take_step(Step step, std::span<const std::byte> header, Out out,
+                         std::span<Parcel> in) {
+  if (header.size() > kMostHeader) throw std::logic_error("a header of ranks is too long");
+  Head mine{step, 0, {}};
+  std::copy(header.begin(), header.end(), mine.header.begin());
+  send_heads(mine, out);
+  for (std::size_t r = 0; r < count_; ++r) {
+    if (r == rank_) continue;
+    const Head head = head_of(r);
+    if (head.step != step) give_up(r, step);
+    in[r].resize(head.size);
+    const std::size_t first = std::min<std::size_t>(head.size, kFirst);
+    if (first > 0) std::memcpy(in[r].data(), received_[r].data() + sizeof head, first);
+  }
+  send_rest(out, in);
 }
 
 std::vector<Ranks::Parcel> MpiRanks::gather(const Parcel& mine) {
-  meet(Step::gather, {}, std::vector<std::uint64_t>(count_, mine.size()));
   std::vector<Parcel> all(count_);
-  swap([&](std::size_t) -> const Parcel& { return mine; }, all);
+  take_step(
+      Step::gather, {}, [&](std::size_t) -> const Parcel& { return mine; }, all);
   all[rank_] = mine;
   return all;
 }
 
 void MpiRanks::exchange(std::span<const std::byte> header, std::span<const Parcel> out,
                         std::span<std::byte> headers, std::span<Parcel> in) {
-  sizes_.resize(count_);
-  for (std::size_t r = 0; r < count_; ++r) sizes_[r] = r == rank_ ? 0 : out[r].size();
-  meet(Step::exchange, header, sizes_);
+  take_step(
+      Step::exchange, header, [&](std::size_t r) -> const Parcel& { return out[r]; }, in);
   for (std::size_t r = 0; r < count_; ++r) {
-    std::memcpy(headers.data() + r * header.size(), block_of(r) + offsetof(Block, header),
-                header.size());
+    const std::byte* its =
+        r == rank_ ? header.data() : received_[r].data() + offsetof(Head, header);
+    std::memcpy(headers.data() + r * header.size(), its, header.size());
   }
-  swap([&](std::size_t r) -> const Parcel& { return out[r]; }, in);
 }
 
 void MpiRanks::end(const std::string& error) {
@@ -105,7 +131,10 @@ void MpiRanks::end(const std::string& error) {
     // What fails on one of them alone leaves the others waiting.
     std::fprintf(stderr, "weir: process %zu of %zu: %s\n", rank_ + 1, count_, error.c_str());
   }
-  meet(Step::end, {}, std::vector<std::uint64_t>(count_, 0));
+  const Parcel nothing;
+  std::vector<Parcel> in(count_);
+  take_step(
+      Step::end, {}, [&](std::size_t) -> const Parcel& { return nothing; }, in);
 }
 
 void MpiRanks::give_up(std::size_t rank, Step expected) const {

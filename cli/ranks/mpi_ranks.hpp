@@ -14,7 +14,8 @@
 namespace weir::cli {
 
 /// The processes that mpirun has started. A process may call it from any thread, one at a time.
-/// Where one of them takes another step than the others, or ends, all end with a message.
+/// Each step is one message to each of the others, and another one where that gets too long. Where
+/// a process takes another step than the others, or ends, all end with a message.
 class MpiRanks final : public Ranks {
  public:
   MpiRanks();
@@ -33,30 +34,32 @@ class MpiRanks final : public Ranks {
   enum class Step : std::uint64_t { gather = 1, exchange, end };
   /// Longest header of exchange().
   static constexpr std::size_t kMostHeader = 64;
-  /// What all tell all at each step.
-  struct Block {
+  /// What a message begins with.
+  struct Head {
     Step step = Step::end;
+    std::uint64_t size = 0;  ///< of all that is sent, here and later
     std::array<std::byte, kMostHeader> header{};
   };
+  /// Bytes that go with the head.
+  static constexpr std::size_t kFirst = std::size_t{1} << 15;
 
-  /// `sizes`: per rank, of what this one has for it.
-  void meet(Step step, std::span<const std::byte> header, const std::vector<std::uint64_t>& sizes);
-  [[nodiscard]] const std::byte* block_of(std::size_t rank) const {
-    return blocks_.data() + rank * block_size_;
-  }
-  [[nodiscard]] std::uint64_t size_from(std::size_t rank) const;
-  /// Sends and receives what meet() has announced; out(r): to rank r.
+  /// out(r): a parcel for rank r.
   template <class Out>
-  void swap(Out out, std::span<Parcel> in);
+  void take_step(Step step, std::span<const std::byte> header, Out out, std::span<Parcel> in);
+  template <class Out>
+  void send_heads(Head head, Out out);
+  /// What did not go with the heads.
+  template <class Out>
+  void send_rest(Out out, std::span<Parcel> in);
+  [[nodiscard]] Head head_of(std::size_t rank) const;
+  void wait();
   [[noreturn]] void give_up(std::size_t rank, Step expected) const;
 
   MPI_Comm comm_ = MPI_COMM_NULL;
   std::size_t rank_ = 0;
   std::size_t count_ = 1;
-  std::size_t block_size_ = 0;
-  std::vector<std::byte> mine_;
-  std::vector<std::byte> blocks_;  ///< of all, by rank
-  std::vector<std::uint64_t> sizes_;
+  std::vector<Parcel> sent_;  ///< per rank: a head, and what goes with it
+  std::vector<Parcel> received_;
   std::vector<MPI_Request> requests_;
 };
 
