@@ -11,6 +11,7 @@
 
 #include "bench/divided.hpp"
 #include "weir/base/error.hpp"
+#include "weir/fabric/parallel/meeting.hpp"
 
 namespace weir::bench {
 namespace {
@@ -71,6 +72,21 @@ void count(DividedCase what, bool is_json) {
   }
 }
 
+/// Of two threads that have nothing else to do.
+double seconds_of_meeting() {
+  constexpr int kTimes = 200'000;
+  fabric::Meeting meeting(2);
+  const auto meet = [&] {
+    for (int i = 0; i < kTimes; ++i) meeting.meet([] {});
+  };
+  const auto begin = std::chrono::steady_clock::now();
+  std::thread other(meet);
+  meet();
+  other.join();
+  const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
+  return seconds.count() / kTimes;
+}
+
 int measure(int argc, char** argv) {
   CLI::App app("One simulation by several threads");
   int rounds = 5;
@@ -86,6 +102,10 @@ int measure(int argc, char** argv) {
   } else if (!is_json) {
     fmt::print("{:<16} {:<14} {:>7} {:>8} {:>8} {:>8}\n", "network", "load", "threads", "Mhop/s 1",
                "Mhop/s n", "times");
+  }
+  if (is_json && !counts) {
+    fmt::print("{}\n",
+               nlohmann::json{{"meeting", "threads"}, {"seconds", seconds_of_meeting()}}.dump());
   }
   for (const DividedCase& what : divided_cases()) {
     if (counts) {

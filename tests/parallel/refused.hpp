@@ -50,10 +50,6 @@ inline constexpr std::array kRefused{
 /// What one that is divided among processes does not do besides.
 inline constexpr std::array kRefusedInRanks{
     Refused{"isolation.model", "looks at all parts", "[isolation]\nmodel = \"fbicm\"\n"},
-    Refused{"vl_sharing.model", "looks at all parts",
-            "[vl_sharing]\nmodel = \"one-lane\"\nswitch_rate = \"50 Gbps\"\n"},
-    Refused{"host.order", "looks at all parts",
-            "[host]\norder = \"reorder\"\n[selection]\nmodel = \"random\"\n"},
     Refused{"flow", "in one process alone",
             "[[flow]]\nsource = 1\ndestination = 2\nsize = \"16 KiB\"\n"},
     Refused{"workload", "in one process alone",

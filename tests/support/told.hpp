@@ -35,11 +35,14 @@ class Told final : public Readings {
     parts_[std::string(metric)] += integral.value();
   }
   /// Under "metric label".
-  void average_at(std::string_view metric, std::string_view label, ExactSum integral) override {
+  void average_at(std::string_view metric, std::string_view label, ExactSum integral,
+                  std::uint32_t number) override {
+    (void)number;
     parts_[std::string(metric) + " " + std::string(label)] += integral.value();
   }
-  void mean_at(std::string_view metric, std::string_view label, ExactSum part,
-               ExactSum whole) override {
+  void mean_at(std::string_view metric, std::string_view label, ExactSum part, ExactSum whole,
+               std::uint32_t number) override {
+    (void)number;
     mean_of(0, std::string(metric) + " " + std::string(label), part, whole);
   }
   void level_at(std::string_view metric, std::string_view label, double now,

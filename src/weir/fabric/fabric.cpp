@@ -271,7 +271,7 @@ bool Fabric::run_until(Time end, WhenIdle when_idle) {
   const bool idle = windows_ ? windows_->run_until(end.count, when_idle)
                              : parts_.front()->run_until(end, when_idle);
   const bool is_stopped = windows_ ? windows_->is_stopped() : parts_.front()->is_stopped();
-  if (peaks_) peaks_->merge_all();
+  if (peaks_) peaks_->merge_all(ranks_);
   if (!is_stopped && (!idle || when_idle == WhenIdle::keep_time)) {
     for (const auto& part : parts_) part->core().now = std::max(part->core().now, end.count);
   }

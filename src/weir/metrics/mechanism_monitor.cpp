@@ -38,12 +38,13 @@ class MechanismMonitor::Reader final : public fabric::Readings {
     mean.part += integral;
     mean.whole = at_.count;
   }
-  void average_at(std::string_view metric, std::string_view label, ExactSum integral) override {
-    cell(metric, label, kNone, Form::average).part += integral;
+  void average_at(std::string_view metric, std::string_view label, ExactSum integral,
+                  std::uint32_t number) override {
+    numbered(metric, label, Form::average, number).part += integral;
   }
-  void mean_at(std::string_view metric, std::string_view label, ExactSum part,
-               ExactSum whole) override {
-    add(cell(metric, label, kNone, Form::estimate), part, whole);
+  void mean_at(std::string_view metric, std::string_view label, ExactSum part, ExactSum whole,
+               std::uint32_t number) override {
+    add(numbered(metric, label, Form::estimate, number), part, whole);
   }
   void ratio_of(std::size_t traffic_class, std::string_view metric, ExactSum part,
                 ExactSum whole) override {
@@ -58,9 +59,7 @@ class MechanismMonitor::Reader final : public fabric::Readings {
   }
   void level_at(std::string_view metric, std::string_view label, double now,
                 std::uint32_t number) override {
-    const std::size_t known = monitor_.rows_.size();
-    add(cell(metric, label, kNone, Form::level), now);
-    if (monitor_.rows_.size() > known) monitor_.rows_.back().number = number;
+    add(numbered(metric, label, Form::level, number), now);
   }
   [[nodiscard]] bool wants_values() const override { return is_end_; }
   void value(std::string_view metric, double value, std::string_view label) override {
@@ -123,6 +122,12 @@ class MechanismMonitor::Reader final : public fabric::Readings {
   }
   static void add(Cell& cell, double number) {
     cell.number = std::isnan(cell.number) ? number : cell.number + number;
+  }
+  Cell& numbered(std::string_view metric, std::string_view label, Form form, std::uint32_t number) {
+    const std::size_t known = monitor_.rows_.size();
+    Cell& its = cell(metric, label, kNone, form);
+    if (monitor_.rows_.size() > known) monitor_.rows_.back().number = number;
+    return its;
   }
   Cell& cell(std::string_view metric, std::string_view label, std::size_t traffic_class, Form form,
              std::string_view largest = {}) {

@@ -61,13 +61,17 @@ void ReadingsLog::mean_over_time(std::string_view metric, ExactSum integral) {
   add(Call::mean_over_time, metric).part = integral;
 }
 
-void ReadingsLog::average_at(std::string_view metric, std::string_view label, ExactSum integral) {
-  add(Call::average_at, metric, label).part = integral;
+void ReadingsLog::average_at(std::string_view metric, std::string_view label, ExactSum integral,
+                             std::uint32_t number) {
+  Entry& entry = add(Call::average_at, metric, label);
+  entry.part = integral;
+  entry.rank = number;
 }
 
 void ReadingsLog::mean_at(std::string_view metric, std::string_view label, ExactSum part,
-                          ExactSum whole) {
+                          ExactSum whole, std::uint32_t number) {
   Entry& entry = add(Call::mean_at, metric, label);
+  entry.rank = number;
   entry.part = part;
   entry.whole = whole;
 }
@@ -155,10 +159,10 @@ void ReadingsLog::tell(const Ranks::Parcel& bytes, fabric::Readings& to) {
         to.mean_over_time(e.metric, e.part);
         break;
       case Call::average_at:
-        to.average_at(e.metric, e.label, e.part);
+        to.average_at(e.metric, e.label, e.part, e.rank);
         break;
       case Call::mean_at:
-        to.mean_at(e.metric, e.label, e.part, e.whole);
+        to.mean_at(e.metric, e.label, e.part, e.whole, e.rank);
         break;
       case Call::ratio_of:
         to.ratio_of(e.traffic_class, e.metric, e.part, e.whole);

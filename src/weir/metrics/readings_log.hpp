@@ -26,9 +26,10 @@ class ReadingsLog final : public fabric::Readings {
   void mean_of(std::size_t traffic_class, std::string_view metric, ExactSum part,
                ExactSum whole) override;
   void mean_over_time(std::string_view metric, ExactSum integral) override;
-  void average_at(std::string_view metric, std::string_view label, ExactSum integral) override;
-  void mean_at(std::string_view metric, std::string_view label, ExactSum part,
-               ExactSum whole) override;
+  void average_at(std::string_view metric, std::string_view label, ExactSum integral,
+                  std::uint32_t number) override;
+  void mean_at(std::string_view metric, std::string_view label, ExactSum part, ExactSum whole,
+               std::uint32_t number) override;
   void ratio_of(std::size_t traffic_class, std::string_view metric, ExactSum part,
                 ExactSum whole) override;
   void level(std::string_view metric, double now, std::string_view largest) override;

@@ -46,28 +46,32 @@ const MetricTable kBorrowedTable(
     },
     "admission.tables = \"connections\"");
 
+/// Rows come in the order of ports and VLs, whichever part has them.
+std::uint32_t number_of(const VlUse& use) { return (use.port.value << 8U | use.vl) + 1; }
+
 void tell(fabric::Readings& readings, const VlUse& use, const std::string& label) {
-  readings.average_at("vl_queue_length", label, ExactSum(use.packets));
-  readings.average_at("vl_busy", label, ExactSum(use.busy));
-  readings.average_at("vl_stalled", label, ExactSum(use.stalled));
-  readings.average_at("vl_lane_wait", label, ExactSum(use.waiting));
-  readings.average_at("vl_throughput", label, ExactSum(use.sent) * kPicosecondsPerSecond);
-  readings.mean_at("vl_blocking", label, use.refused, use.offered);
+  const std::uint32_t number = number_of(use);
+  readings.average_at("vl_queue_length", label, ExactSum(use.packets), number);
+  readings.average_at("vl_busy", label, ExactSum(use.busy), number);
+  readings.average_at("vl_stalled", label, ExactSum(use.stalled), number);
+  readings.average_at("vl_lane_wait", label, ExactSum(use.waiting), number);
+  readings.average_at("vl_throughput", label, ExactSum(use.sent) * kPicosecondsPerSecond, number);
+  readings.mean_at("vl_blocking", label, use.refused, use.offered, number);
   for (std::size_t k = 0; use.lanes.size() > 1 && k < use.lanes.size(); ++k)
-    readings.average_at("vl_lanes", fmt::format("{}: {}", label, k + 1), ExactSum(use.lanes[k]));
+    readings.average_at("vl_lanes", fmt::format("{}: {}", label, k + 1), ExactSum(use.lanes[k]),
+                        number);
 }
 
 }  // namespace
 
 void VlLanes::read(fabric::Readings& readings, Time) const {
-  if (!is_first_) return;
   for (const VlUse& use : uses()) {
     const std::string label = fabric::vl_label(*graph_, use.port, use.vl);
     tell(readings, use, label);
     double borrowed = 0;
     for (std::size_t more = 1; more < use.lanes.size(); ++more) borrowed += use.lanes[more];
     if (connections_fill_tables_ && borrowed > 0)
-      readings.average_at("vl_borrowed", label, ExactSum(borrowed));
+      readings.average_at("vl_borrowed", label, ExactSum(borrowed), number_of(use));
   }
 }
 

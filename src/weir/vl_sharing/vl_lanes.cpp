@@ -142,13 +142,6 @@ void VlLanes::attach(const fabric::FabricView& fabric) {
   }
 }
 
-void VlLanes::meet(std::span<fabric::Mechanism* const> instances) {
-  is_first_ = instances.front() == this;
-  if (!is_first_) return;
-  for (const fabric::Mechanism* other : instances.subspan(1))
-    others_.push_back(dynamic_cast<const VlLanes*>(other));
-}
-
 void VlLanes::count(Port& port) const {
   const auto time = static_cast<double>(clock_.now().count - port.counted);
   if (time == 0) return;
@@ -307,12 +300,9 @@ void VlLanes::check(bool is_idle) const {
 
 std::vector<VlUse> VlLanes::uses() const {
   std::vector<VlUse> out;
-  for (std::size_t p = 0; p < ports_.size(); ++p) {
-    const VlLanes* its = this;
-    for (const VlLanes* other : others_) its = other->ports_[p] ? other : its;
-    const auto& port = its->ports_[p];
+  for (const auto& port : ports_) {
     if (!port) continue;
-    its->count(*port);
+    count(*port);
     for (const Vl& vl : port->vls) {
       if (vl.use.offered > 0) out.push_back(vl.use);
     }

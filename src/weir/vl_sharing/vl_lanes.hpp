@@ -66,9 +66,7 @@ class VlLanes final : public fabric::VlSharing {
       : hosts_(std::move(hosts)), switches_(std::move(switches)) {}
 
   void attach(const fabric::FabricView& fabric) override;
-  void meet(std::span<fabric::Mechanism* const> instances) override;
   [[nodiscard]] bool works_in_parts() const override { return true; }
-  [[nodiscard]] bool works_in_ranks() const override { return false; }
   [[nodiscard]] bool bears_failures_in_parts() const override { return false; }
   void on_waiting(std::uint32_t port, std::uint16_t vl, std::int64_t packets) override;
   void on_refused(std::uint32_t port, std::uint16_t vl, std::int64_t packets) override;
@@ -81,7 +79,7 @@ class VlLanes final : public fabric::VlSharing {
   void read(fabric::Readings& readings, Time now) const override;
   [[nodiscard]] std::size_t memory() const override;
 
-  /// Of every VL that has been offered packets, by port and VL; of the ports of all parts.
+  /// Of every VL that has been offered packets, by port and VL; of the ports of its part.
   [[nodiscard]] std::vector<VlUse> uses() const;
 
   /// For tests: lanes that serve a VL of a port.
@@ -133,8 +131,6 @@ class VlLanes final : public fabric::VlSharing {
   bool connections_fill_tables_ = false;
   const fabric::ConnectionTables* tables_ = nullptr;  ///< null: no rules ask for entries
   std::vector<std::unique_ptr<Port>> ports_;  ///< null: packets pass, or it is in another part
-  std::vector<const VlLanes*> others_;        ///< in other parts; of the first instance
-  bool is_first_ = true;                      ///< of the instances in all parts: it tells
 };
 
 }  // namespace weir::vl_sharing

@@ -90,10 +90,11 @@ class Readings {
   virtual void mean_over_time(std::string_view metric, ExactSum integral) = 0;
   /// Of one of several things, with its interval by batch means of the samples: the mean over time
   /// of what has the integral `integral` (times ps) since the start; part / whole. What is not told
-  /// has been 0 so far.
-  virtual void average_at(std::string_view metric, std::string_view label, ExactSum integral) = 0;
+  /// has been 0 so far. `number`: see level_at().
+  virtual void average_at(std::string_view metric, std::string_view label, ExactSum integral,
+                          std::uint32_t number = 0) = 0;
   virtual void mean_at(std::string_view metric, std::string_view label, ExactSum part,
-                       ExactSum whole) = 0;
+                       ExactSum whole, std::uint32_t number = 0) = 0;
   /// part / whole in the whole run, for what does not belong to a time.
   virtual void ratio_of(std::size_t traffic_class, std::string_view metric, ExactSum part,
                         ExactSum whole) = 0;

@@ -8,6 +8,7 @@
 #include "weir/base/error.hpp"
 #include "weir/base/metric_registry.hpp"
 #include "weir/fabric/core.hpp"
+#include "weir/fabric/parallel/border.hpp"
 
 namespace weir::fabric {
 
@@ -128,7 +129,8 @@ void ReorderBuffers::check(bool is_idle) const {
 void ReorderBuffers::read(Readings& readings, Time now) const {
   ExactSum byte_time = byte_time_;
   byte_time += ExactSum(bytes_.level()) * (now.count - changed_at_);
-  readings.mean("reorder_memory", byte_time, is_first_ ? now.count : 0);
+  const bool is_first = core_.border == nullptr || core_.border->part() == 0;
+  readings.mean("reorder_memory", byte_time, is_first ? now.count : 0);
   readings.count("reorder_packets", static_cast<double>(ever_held_));
   readings.mean("reorder_wait", waited_, ExactSum(released_) * kPicosecondsPerSecond);
   if (!readings.wants_values()) return;

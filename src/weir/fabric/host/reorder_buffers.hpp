@@ -34,11 +34,7 @@ class ReorderBuffers final : public Mechanism {
   [[nodiscard]] std::size_t held() const { return held_; }
   /// Throws RunError where a network without traffic holds packets.
   void check(bool is_idle) const override;
-  void meet(std::span<Mechanism* const> instances) override {
-    is_first_ = instances.front() == this;
-  }
   [[nodiscard]] bool works_in_parts() const override { return true; }
-  [[nodiscard]] bool works_in_ranks() const override { return false; }
   void read(Readings& readings, Time now) const override;
   [[nodiscard]] std::size_t memory() const override;
 
@@ -68,7 +64,6 @@ class ReorderBuffers final : public Mechanism {
   ExactSum waited_;                    ///< by these, ps
   ExactSum byte_time_;                 ///< bytes times ps, until changed_at_
   std::int64_t changed_at_ = 0;
-  bool is_first_ = true;  ///< of the instances in all parts
 };
 
 }  // namespace weir::fabric

@@ -14,6 +14,7 @@ void Neighbours::Word::add(const Word& other) {
   is_idle = is_idle && other.is_idle;
   has_failed = has_failed || other.has_failed;
   stops = stops || other.stops;
+  has_many_peaks = has_many_peaks || other.has_many_peaks;
 }
 
 Neighbours::Neighbours(Ranks& ranks, std::vector<Part*> here)

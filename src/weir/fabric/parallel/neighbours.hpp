@@ -22,7 +22,8 @@ class Neighbours {
     std::uint64_t busiest = 0;   ///< events since the last word, in the part with most
     bool is_idle = true;         ///< nothing moves, and nothing is scheduled that moves anything
     bool has_failed = false;
-    bool stops = false;  ///< somebody wants the run to end
+    bool stops = false;           ///< somebody wants the run to end
+    bool has_many_peaks = false;  ///< Peaks::has_many()
 
     void add(const Word& other);
   };

@@ -1,6 +1,8 @@
 #include "weir/fabric/parallel/peak.hpp"
 
+#include <algorithm>
 #include <limits>
+#include <utility>
 
 namespace weir::fabric {
 
@@ -21,6 +23,26 @@ void Peak::merge(std::span<Peak* const> parts) {
     first.most_ = std::max(first.most_, first.merged_);
   }
   for (Peak* part : parts) part->log_.clear();
+}
+
+void Peak::merge(std::span<Peak* const> here, Ranks& ranks) {
+  std::vector<Change> changes;
+  for (Peak* part : here) {
+    part->end_instant();
+    changes.insert(changes.end(), part->log_.begin(), part->log_.end());
+    part->log_.clear();
+  }
+  std::vector<Change> all;
+  for (const std::vector<Change>& one : gathered(&ranks, std::move(changes)))
+    all.insert(all.end(), one.begin(), one.end());
+  std::sort(all.begin(), all.end(),
+            [](const Change& one, const Change& other) { return one.at < other.at; });
+  Peak& first = *here.front();
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    first.merged_ += all[i].by;
+    const bool ends_instant = i + 1 == all.size() || all[i + 1].at != all[i].at;
+    if (ends_instant) first.most_ = std::max(first.most_, first.merged_);
+  }
 }
 
 void Peaks::add(std::span<Peak* const> peaks) {

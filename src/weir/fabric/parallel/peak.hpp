@@ -6,6 +6,8 @@
 #include <span>
 #include <vector>
 
+#include "weir/base/ranks.hpp"
+
 namespace weir::fabric {
 
 /// The most that there has been at one moment of something that many nodes hold a share of. What
@@ -30,6 +32,9 @@ class Peak {
   [[nodiscard]] std::size_t unmerged() const { return log_.size(); }
   /// Of one thing, the first part's first, when all parts have ended the same instant.
   static void merge(std::span<Peak* const> parts);
+  /// The same of parts of which others are in other processes, which do it, too: all of their first
+  /// ones know the most then.
+  static void merge(std::span<Peak* const> here, Ranks& ranks);
   [[nodiscard]] std::size_t memory() const { return log_.capacity() * sizeof(Change); }
 
  private:
@@ -71,8 +76,21 @@ class Peaks {
       }
     }
   }
-  void merge_all() {
-    for (const auto& parts : peaks_) Peak::merge(parts);
+  void merge_all(Ranks* ranks = nullptr) {
+    for (const auto& parts : peaks_) {
+      if (ranks == nullptr) {
+        Peak::merge(parts);
+      } else {
+        Peak::merge(parts, *ranks);
+      }
+    }
+  }
+  /// merge_some() would merge something.
+  [[nodiscard]] bool has_many() const {
+    return std::any_of(peaks_.begin(), peaks_.end(), [](const auto& parts) {
+      return std::any_of(parts.begin(), parts.end(),
+                         [](const Peak* one) { return one->unmerged() >= kMany; });
+    });
   }
 
  private:

@@ -189,7 +189,11 @@ void Windows::plan() {
       return;
     }
     duties_.observers->set_apart();
-    duties_.peaks->merge_some();
+    if (!neighbours_) {
+      duties_.peaks->merge_some();
+    } else if (whole_.has_many_peaks) {
+      duties_.peaks->merge_all(duties_.ranks);
+    }
     plan_next();
   } catch (...) {
     failure_ = std::current_exception();
@@ -217,6 +221,7 @@ void Windows::meet_ranks() {
   mine.is_idle = is_idle();
   mine.has_failed = has_failed;
   mine.stops = stop_;
+  mine.has_many_peaks = duties_.peaks->has_many();
   for (const State& state : states_) mine.next = std::min(mine.next, state.next);
   for (const Part* part : parts_) mine.now = std::max(mine.now, part->core().now);
   whole_ = neighbours_->exchange(mine);
