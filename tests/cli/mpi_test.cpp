@@ -117,12 +117,14 @@ TEST_F(Mpi, ARunAloneIsSimulatedByAllRanksTogether) {
 }
 
 TEST_F(Mpi, WhatCannotBeDividedOneProcessDoesAndSaysWhy) {
-  place.write("one.toml", kOneRun + "[isolation]\nmodel = \"fbicm\"\n");
+  place.write(
+      "one.toml",
+      kOneRun + "[[workload]]\nname = \"all\"\nmodel = \"all-to-all\"\nbytes = \"1 KiB\"\n");
   ASSERT_EQ(place.weir("run one.toml -o alone --quiet").status, 0);
   const Outcome outcome = mpirun("run one.toml -o together");
   EXPECT_EQ(outcome.status, 0) << outcome.errors;
-  EXPECT_THAT(outcome.errors, HasSubstr("weir: one process did the run alone: one.toml:"));
-  EXPECT_THAT(outcome.errors, HasSubstr("isolation.model"));
+  EXPECT_THAT(outcome.errors, HasSubstr("weir: one process did the run alone: workload: workloads "
+                                        "run in one process alone"));
   expect_same_exports(place, "together", "alone");
 }
 

@@ -49,7 +49,6 @@ inline constexpr std::array kRefused{
 
 /// What one that is divided among processes does not do besides.
 inline constexpr std::array kRefusedInRanks{
-    Refused{"isolation.model", "looks at all parts", "[isolation]\nmodel = \"fbicm\"\n"},
     Refused{"flow", "in one process alone",
             "[[flow]]\nsource = 1\ndestination = 2\nsize = \"16 KiB\"\n"},
     Refused{"workload", "in one process alone",

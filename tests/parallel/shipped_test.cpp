@@ -111,7 +111,21 @@ class ShippedInParts : public ::testing::Test {
           << name << " with " << threads << " threads";
       ++divided_;
     }
+    if (with_all || compared_ % 4 == 0) compare_ranks(configuration, name, whole);
     ++compared_;
+  }
+
+  void compare_ranks(const Configuration& configuration, const std::string& name,
+                     const Numbers& whole) {
+    const Division division{1, std::nullopt, 2 + static_cast<std::uint32_t>(compared_ / 4 % 3)};
+    if (const std::optional<InputError> error = refusal(configuration, division)) {
+      EXPECT_NE(find_refused(*error, kRefusedInRanks), nullptr)
+          << name << " is refused, which refused.hpp does not say: " << error->what();
+      return;
+    }
+    EXPECT_EQ(difference(whole, run(configuration, division)), "")
+        << name << ", " << to_string(division);
+    ++in_ranks_;
   }
 
   /// Refused before for what it has.
@@ -138,14 +152,16 @@ class ShippedInParts : public ::testing::Test {
   }
 
   void tell() const {
-    std::cout << fmt::format("{} runs compared with {} in parts, {} packets; {} refused\n",
-                             compared_, divided_, packets_, refused_);
+    std::cout << fmt::format(
+        "{} runs compared with {} in parts and {} in ranks, {} packets; {} refused\n", compared_,
+        divided_, in_ranks_, packets_, refused_);
     for (const auto& [one, count] : reasons_)
       std::cout << fmt::format("  {} {}: {}\n", count, one->key, one->reason);
   }
 
   std::size_t compared_ = 0;
   std::size_t divided_ = 0;
+  std::size_t in_ranks_ = 0;
   std::size_t refused_ = 0;
   std::uint64_t packets_ = 0;
   std::set<std::set<std::string>> tried_;
@@ -158,6 +174,7 @@ TEST_F(ShippedInParts, EachModelAndKeyGivesTheNumbersOfOneThread) {
   for (const std::string& path : shipped_experiments()) compare(path, 800, false, seen);
   tell();
   EXPECT_GT(compared_, 20U);
+  EXPECT_GT(in_ranks_, 2U);
   EXPECT_GT(packets_, 10'000U);
 }
 

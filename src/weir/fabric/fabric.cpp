@@ -117,7 +117,7 @@ Fabric::Fabric(const std::function<PartModels()>& make,
   refuse_what_does_not_work_in_parts();
   if (ranks_ != nullptr) refuse_what_does_not_work_in_ranks();
   introduce_parts();
-  replay_ = std::make_unique<ObserverReplay>(std::move(logs), observer);
+  replay_ = std::make_unique<ObserverReplay>(std::move(logs), observer, ranks_);
   windows_ = std::make_unique<Windows>(
       std::move(parts),
       Windows::Duties{settings.sample_period.count, check_period(settings).count, replay_.get(),
@@ -467,9 +467,19 @@ std::vector<std::string> Fabric::notes_of(std::size_t mechanism) const {
 }
 
 void Fabric::for_each_line(const std::function<void(const SetAsideLine&)>& visit) const {
+  std::vector<SetAsideLine> here;
   for (const auto& part : parts_) {
-    if (const auto& isolation = part->core().mechanisms.isolation) isolation->for_each_line(visit);
+    const auto& isolation = part->core().mechanisms.isolation;
+    if (!isolation) continue;
+    if (ranks_ == nullptr) {
+      isolation->for_each_line(visit);
+    } else {
+      isolation->for_each_line([&](const SetAsideLine& line) { here.push_back(line); });
+    }
   }
+  if (ranks_ == nullptr) return;
+  for (const std::vector<SetAsideLine>& some : gathered(ranks_, std::move(here)))
+    for (const SetAsideLine& line : some) visit(line);
 }
 
 PortStatistics Fabric::port(PortId id) const {

@@ -51,7 +51,8 @@ const MetricTable kSetAsideTable(
 
 void SetAside::read(fabric::Readings& readings, Time now) const {
   const SetAsideCounters& c = counters_;
-  const std::int64_t time = instances_.front() == this ? now.count : 0;
+  // One instance tells the time for all.
+  const std::int64_t time = ports_.is_here(0) ? now.count : 0;
   readings.mean("set_aside_queues", queue_time(c, now), time);
   readings.mean("set_aside_bytes", byte_time(c, now), time);
   const auto count = [&](std::string_view metric, std::uint64_t total,

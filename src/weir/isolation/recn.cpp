@@ -103,10 +103,19 @@ class Recn final : public SetAside, public fabric::NeedsKnownPaths {
   }
 
   [[nodiscard]] std::vector<std::string> notes() const override {
+    return notes_of(counts_for_notes());
+  }
+  /// Instances by the bits of their longest route.
+  [[nodiscard]] std::vector<std::uint64_t> counts_for_notes() const override {
+    std::vector<std::uint64_t> counts(TurnPool::kMostBits + 1, 0);
+    counts.at(routes_.longest()) = 1;
+    return counts;
+  }
+  [[nodiscard]] std::vector<std::string> notes_of(
+      std::span<const std::uint64_t> counts) const override {
     std::vector<std::string> all = SetAside::notes();
-    unsigned longest = 0;
-    for (const SetAside* one : instances())
-      longest = std::max(longest, dynamic_cast<const Recn&>(*one).routes_.longest());
+    std::size_t longest = counts.size() - 1;
+    while (longest > 0 && counts[longest] == 0) --longest;
     if (longest > rules_.turn_pool) {
       all.push_back(fmt::format(
           "routes of {} bits do not fit into the turn pool of {} bits (isolation.turn_pool): it "

@@ -74,11 +74,11 @@ void SetAside::meet(std::span<fabric::Mechanism* const> instances) {
     instances_.push_back(dynamic_cast<const SetAside*>(one));
 }
 
-const SetAside& SetAside::instance_at(std::uint32_t port) const {
+const SetAside* SetAside::instance_at(std::uint32_t port) const {
   for (const SetAside* one : instances_) {
-    if (one->ports_.is_here(port)) return *one;
+    if (one->ports_.is_here(port)) return one;
   }
-  return *this;
+  return nullptr;
 }
 
 // --- Lines

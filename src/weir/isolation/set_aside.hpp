@@ -130,7 +130,6 @@ class SetAside : public fabric::Isolation {
   void attach(const fabric::FabricView& fabric) override;
   void meet(std::span<fabric::Mechanism* const> instances) override;
   [[nodiscard]] bool works_in_parts() const override { return true; }
-  [[nodiscard]] bool works_in_ranks() const override { return false; }
   [[nodiscard]] bool bears_failures_in_parts() const override { return false; }
   void prefetch_side(Side side) const override { weir::prefetch(&sides_[at(side)]); }
   void prefetch_lines(Side side, std::uint32_t destination) const override {
@@ -409,9 +408,6 @@ class SetAside : public fabric::Isolation {
     return ports_[port].first_port + local;
   }
 
-  /// In all parts of the network, the first part's first.
-  [[nodiscard]] const std::vector<const SetAside*>& instances() const { return instances_; }
-
   SetAsideSettings settings_;
   fabric::Clock clock_;
   fabric::Ports ports_;
@@ -487,8 +483,8 @@ class SetAside : public fabric::Isolation {
   void report(Side side, const Line& one, fabric::SetAsideEvent::Kind kind) const;
   [[noreturn]] void fail(Side side, const Line& one, const std::string& what) const;
   struct InFlight;
-  /// That knows the sides of a port.
-  [[nodiscard]] const SetAside& instance_at(std::uint32_t port) const;
+  /// That knows the sides of a port; null: it is in another process.
+  [[nodiscard]] const SetAside* instance_at(std::uint32_t port) const;
   void add_in_flight(InFlight& in_flight) const;
   /// Of all parts of the network.
   void check_flags() const;

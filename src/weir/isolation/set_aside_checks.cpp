@@ -107,7 +107,8 @@ void SetAside::check_flags() const {
   for (const SetAside* one : instances_) one->add_in_flight(in_flight);
   for (std::size_t s = 0; s < side_count(); ++s) {
     const Side side = side_at(s);
-    instance_at(side.port()).check_flags(side, in_flight);
+    const SetAside* its = instance_at(side.port());
+    if (its != nullptr) its->check_flags(side, in_flight);
   }
 }
 
@@ -143,7 +144,10 @@ void SetAside::check_flags(Side side, const InFlight& in_flight) const {
       continue;
     }
     const Side up = Side::egress(ports_[port].upstream, side.buffer);
-    const std::uint32_t child = instance_at(up.port()).find_child(up, {}, one.name);
+    // The sender may be in another process, with what is on its way to it.
+    const SetAside* sender = instance_at(up.port());
+    if (sender == nullptr) continue;
+    const std::uint32_t child = sender->find_child(up, {}, one.name);
     one_of(
         one, one.notified_up, child != kNoLine,
         in_flight.count(kNotify, up, {}, one.name) + in_flight.count(kToken, side, {}, one.name));

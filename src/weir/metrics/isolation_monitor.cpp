@@ -83,7 +83,7 @@ void IsolationMonitor::sample(const fabric::Fabric& fabric, Time now, Time perio
   if (fabric.isolation() == nullptr) return;
   lines_.clear();
   fabric.for_each_line([this](const SetAsideLine& line) { lines_.push_back(line); });
-  if (fabric.parts() > 1) {
+  if (fabric.parts() > 1 || fabric.ranks() != nullptr) {
     std::stable_sort(
         lines_.begin(), lines_.end(), [](const SetAsideLine& a, const SetAsideLine& b) {
           return std::tie(a.side.index, a.side.buffer) < std::tie(b.side.index, b.side.buffer);

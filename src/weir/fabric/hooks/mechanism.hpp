@@ -200,7 +200,7 @@ class Mechanism {
   [[nodiscard]] virtual bool works_in_parts() const { return false; }
   /// So it does when links fail, one end of which may be in another part.
   [[nodiscard]] virtual bool bears_failures_in_parts() const { return works_in_parts(); }
-  /// So it does in several processes: it does not look at its other instances at all.
+  /// So it does in several processes: nothing that is measured needs what other instances know.
   [[nodiscard]] virtual bool works_in_ranks() const { return works_in_parts(); }
   /// For the user: values that follow from the network, and what will not work well.
   [[nodiscard]] virtual std::vector<std::string> notes() const { return {}; }

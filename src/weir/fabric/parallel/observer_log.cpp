@@ -86,6 +86,7 @@ void ObserverLog::on_set_aside(const SetAsideEvent& event) {
 }
 
 void ObserverReplay::set_apart() {
+  if (ranks_ != nullptr) return;
   const auto is_empty = [](const ObserverLog* log) { return log->entries_.empty(); };
   if (std::all_of(logs_.begin(), logs_.end(), is_empty)) return;
   if (is_left_.load(std::memory_order_acquire)) {
@@ -135,9 +136,28 @@ bool ObserverReplay::tell_some() {
 }
 
 void ObserverReplay::tell_all() {
+  if (ranks_ != nullptr) {
+    tell_all_ranks();
+    return;
+  }
   while (is_left_.load(std::memory_order_acquire)) (void)tell_some();
   set_apart();
   while (is_left_.load(std::memory_order_acquire)) (void)tell_some();
+}
+
+void ObserverReplay::tell_all_ranks() {
+  std::vector<ObserverLog::Entry> here;
+  for (ObserverLog* log : logs_) {
+    here.insert(here.end(), log->entries_.begin(), log->entries_.end());
+    log->entries_.clear();
+  }
+  std::vector<ObserverLog::Entry> all;
+  for (const auto& some : gathered(ranks_, std::move(here)))
+    all.insert(all.end(), some.begin(), some.end());
+  // Within an instant in the order of parts, as in one process.
+  std::stable_sort(all.begin(), all.end(),
+                   [](const auto& one, const auto& other) { return one.at < other.at; });
+  for (const ObserverLog::Entry& entry : all) tell(entry);
 }
 
 void ObserverReplay::tell(const ObserverLog::Entry& entry) {

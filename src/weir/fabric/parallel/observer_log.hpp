@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "weir/base/ranks.hpp"
 #include "weir/fabric/hooks/hooks.hpp"
 #include "weir/fabric/packet.hpp"
 #include "weir/fabric/parallel/part_work.hpp"
@@ -73,11 +74,13 @@ class ObserverLog final : public Observer {
 
 /// Tells an observer what is in the logs of all parts, by time, and empties them. Flows, which each
 /// part numbers for itself, have one number for the observer. What is to be told is set apart
-/// between windows, so that a thread that waits for others can tell some of it.
+/// between windows, so that a thread that waits for others can tell some of it. Where other parts
+/// are in other processes, only tell_all() tells, in all of them the same.
 class ObserverReplay {
  public:
-  ObserverReplay(std::vector<ObserverLog*> logs, Observer& observer)
+  ObserverReplay(std::vector<ObserverLog*> logs, Observer& observer, Ranks* ranks = nullptr)
       : observer_(observer),
+        ranks_(ranks),
         tells_flows_apart_(observer.tells_flows_apart()),
         numbers_(logs.size()),
         logs_(std::move(logs)),
@@ -97,12 +100,14 @@ class ObserverReplay {
   /// nearest caches.
   static constexpr std::size_t kMany = 1U << 11;
 
+  void tell_all_ranks();
   /// False: nothing is left of what was set apart.
   bool tell_next();
   void tell(const ObserverLog::Entry& entry);
   [[nodiscard]] std::uint32_t number_of(std::uint16_t part, std::uint32_t flow);
 
   Observer& observer_;
+  Ranks* ranks_;
   bool tells_flows_apart_;
   std::vector<std::vector<std::uint32_t>> numbers_;  ///< per part and flow
   std::uint32_t flows_ = 0;
