@@ -10,6 +10,7 @@
 
 #include "weir/experiment/config/cables.hpp"
 #include "weir/experiment/config/keys.hpp"
+#include "weir/experiment/run/expected_work.hpp"
 #include "weir/experiment/run/recorder_settings.hpp"
 #include "weir/experiment/run/two_observers.hpp"
 #include "weir/experiment/run/workloads.hpp"
@@ -141,7 +142,11 @@ void Simulation::build(const Configuration& configuration, const fabric::FabricS
       return;
     }
     fabric::Territories divided =
-        additions.divide ? additions.divide(graph, parts) : fabric::divide(graph, parts);
+        additions.divide
+            ? additions.divide(graph, parts)
+            : fabric::divide(graph, parts,
+                             expected_packets(make_traffic(configuration, graph, settings),
+                                              *network_, settings));
     if (ranks != nullptr) {
       // Libraries of other machines, or another thread's random numbers, may divide it otherwise.
       divided = fabric::territories_of(graph, gathered(ranks, divided.of_node).front(),

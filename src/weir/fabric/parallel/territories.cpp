@@ -13,40 +13,54 @@ namespace weir::fabric {
 
 namespace {
 
-/// A host costs about as much as two ports of a switch: it makes, injects and receives packets.
-constexpr idx_t kHostWeight = 3;
+/// A packet costs its host, which makes or receives it, as much as two hops in switches.
+constexpr double kHostWeight = 2;
+
+/// All weights together: far below what a sum of idx_t holds.
+constexpr double kAllWeights = 1 << 26;
 
 /// The switches of a network as METIS wants them.
 struct SwitchGraph {
   std::vector<idx_t> first{0};  ///< per switch: of its neighbours; one more at the end
   std::vector<idx_t> neighbour;
-  std::vector<idx_t> cables;  ///< to each of them
-  std::vector<idx_t> weight;  ///< per switch
+  std::vector<idx_t> crossing;  ///< packets to and from each of them
+  std::vector<idx_t> weight;    ///< per switch
 };
 
-SwitchGraph switches_of(const topology::Graph& graph) {
-  std::vector<std::map<idx_t, idx_t>> cables(graph.switch_count());
-  SwitchGraph out;
-  out.weight.assign(graph.switch_count(), 1);
+/// At least 1, so that idle switches are spread, too.
+idx_t scaled(double value, double sum) {
+  return 1 + static_cast<idx_t>(sum > 0 ? value / sum * kAllWeights : 0);
+}
+
+SwitchGraph switches_of(const topology::Graph& graph, std::span<const double> packets) {
+  std::vector<std::map<idx_t, double>> crossing(graph.switch_count());
+  std::vector<double> work(graph.switch_count(), 0);
   const auto hosts = graph.host_count();
-  for (const topology::Port& port : graph.ports()) {
-    if (!port.to.valid() || graph.is_host(port.node)) continue;
-    const std::size_t one = port.node.index() - hosts;
+  double sum = 0;
+  for (std::size_t p = 0; p < graph.port_count(); ++p) {
+    const topology::Port& port = graph.port(PortId(static_cast<std::uint32_t>(p)));
+    if (!port.to.valid()) continue;
+    const double carries = packets.empty() ? 1 : packets[p];
     const NodeId far = graph.port(port.to).node;
-    if (graph.is_host(far)) {
-      out.weight[one] += kHostWeight;
-      continue;
-    }
+    const bool is_from_host = graph.is_host(port.node);
+    const bool is_to_host = graph.is_host(far);
+    if (is_from_host && is_to_host) continue;
+    const std::size_t one = (is_from_host ? far : port.node).index() - hosts;
+    const double costs = carries * (is_from_host ? kHostWeight : is_to_host ? 1 + kHostWeight : 1);
+    work[one] += costs;
+    sum += costs;
+    if (is_from_host || is_to_host) continue;
     const std::size_t other = far.index() - hosts;
-    out.weight[one] += 1;
     if (one == other) continue;
-    ++cables[one][static_cast<idx_t>(other)];
-    ++cables[other][static_cast<idx_t>(one)];
+    crossing[one][static_cast<idx_t>(other)] += carries;
+    crossing[other][static_cast<idx_t>(one)] += carries;
   }
-  for (const auto& some : cables) {
-    for (const auto& [other, count] : some) {
+  SwitchGraph out;
+  for (const double its : work) out.weight.push_back(scaled(its, sum));
+  for (const auto& some : crossing) {
+    for (const auto& [other, its] : some) {
       out.neighbour.push_back(other);
-      out.cables.push_back(count);
+      out.crossing.push_back(scaled(its, sum));
     }
     out.first.push_back(static_cast<idx_t>(out.neighbour.size()));
   }
@@ -66,7 +80,7 @@ std::vector<idx_t> partition(SwitchGraph& switches, std::size_t parts) {
   options[METIS_OPTION_UFACTOR] = 10;  // one part may have 1 % more to do than the mean
   const int status = METIS_PartGraphRecursive(&count, &constraints, switches.first.data(),
                                               switches.neighbour.data(), switches.weight.data(),
-                                              nullptr, switches.cables.data(), &wanted, nullptr,
+                                              nullptr, switches.crossing.data(), &wanted, nullptr,
                                               nullptr, options.data(), &cut, of_switch.data());
   if (status != METIS_OK) throw RunError("METIS cannot divide this network");
   return of_switch;
@@ -89,9 +103,10 @@ Territories territories_of(const topology::Graph& graph, std::vector<std::uint16
   return out;
 }
 
-Territories divide(const topology::Graph& graph, std::size_t parts) {
+Territories divide(const topology::Graph& graph, std::size_t parts,
+                   std::span<const double> packets) {
   parts = std::clamp<std::size_t>(parts, 1, std::max<std::size_t>(graph.switch_count(), 1));
-  SwitchGraph switches = switches_of(graph);
+  SwitchGraph switches = switches_of(graph, packets);
   const std::vector<idx_t> of_switch = partition(switches, parts);
   std::vector<std::uint16_t> of_node(graph.node_count(), 0);
   const auto hosts = graph.host_count();

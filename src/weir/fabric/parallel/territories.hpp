@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "weir/topology/graph.hpp"
@@ -20,8 +21,10 @@ struct Territories {
 [[nodiscard]] Territories territories_of(const topology::Graph& graph,
                                          std::vector<std::uint16_t> of_node, std::size_t parts);
 
-/// Divides a network into parts with about as much to do each, and few cables between them. Hosts
-/// are where their switch is. Never more parts than switches.
-[[nodiscard]] Territories divide(const topology::Graph& graph, std::size_t parts);
+/// Divides a network into parts with about as much to do each, and little that crosses from one to
+/// another. Hosts are where their switch is. Never more parts than switches. `packets`: per port,
+/// what its link will carry, in any unit; empty: as much everywhere.
+[[nodiscard]] Territories divide(const topology::Graph& graph, std::size_t parts,
+                                 std::span<const double> packets = {});
 
 }  // namespace weir::fabric
