@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <map>
+#include <numeric>
 #include <utility>
 
 #include "weir/base/error.hpp"
@@ -15,6 +16,9 @@ namespace {
 
 /// A packet costs its host, which makes or receives it, as much as two hops in switches.
 constexpr double kHostWeight = 2;
+
+/// With fewer switches a part METIS has too little choice for weights of their own.
+constexpr std::size_t kFewSwitches = 8;
 
 /// All weights together: far below what a sum of idx_t holds.
 constexpr double kAllWeights = 1 << 26;
@@ -67,6 +71,23 @@ SwitchGraph switches_of(const topology::Graph& graph, std::span<const double> pa
   return out;
 }
 
+/// Work by ports and by packets in equal shares, so that what is idle is spread, too, and no switch
+/// has more than its part: METIS cannot divide it.
+SwitchGraph mixed(const SwitchGraph& by_ports, SwitchGraph by_packets, std::size_t parts) {
+  std::vector<double> work;
+  for (std::size_t s = 0; s < by_packets.weight.size(); ++s)
+    work.push_back(static_cast<double>(by_ports.weight[s]) + by_packets.weight[s]);
+  // What is cut off makes the parts smaller, too.
+  for (int round = 0; round < 8; ++round) {
+    const double most =
+        std::accumulate(work.begin(), work.end(), 0.0) / static_cast<double>(parts) / 2;
+    for (double& its : work) its = std::min(its, most);
+  }
+  const double sum = std::accumulate(work.begin(), work.end(), 0.0);
+  for (std::size_t s = 0; s < work.size(); ++s) by_packets.weight[s] = scaled(work[s], sum);
+  return by_packets;
+}
+
 std::vector<idx_t> partition(SwitchGraph& switches, std::size_t parts) {
   auto count = static_cast<idx_t>(switches.weight.size());
   std::vector<idx_t> of_switch(switches.weight.size(), 0);
@@ -106,7 +127,9 @@ Territories territories_of(const topology::Graph& graph, std::vector<std::uint16
 Territories divide(const topology::Graph& graph, std::size_t parts,
                    std::span<const double> packets) {
   parts = std::clamp<std::size_t>(parts, 1, std::max<std::size_t>(graph.switch_count(), 1));
-  SwitchGraph switches = switches_of(graph, packets);
+  SwitchGraph switches = switches_of(graph, {});
+  if (!packets.empty() && parts * kFewSwitches <= graph.switch_count())
+    switches = mixed(switches, switches_of(graph, packets), parts);
   const std::vector<idx_t> of_switch = partition(switches, parts);
   std::vector<std::uint16_t> of_node(graph.node_count(), 0);
   const auto hosts = graph.host_count();
