@@ -45,6 +45,7 @@ class Weir(CMakePackage):
     depends_on("muparser")
     depends_on("btparse")
     depends_on("metis")
+    depends_on("cereal@1.3:")
     depends_on("protobuf")
     depends_on("utf8proc")
     depends_on("random123")
