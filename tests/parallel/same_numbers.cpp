@@ -185,6 +185,10 @@ Numbers run(const Configuration& configuration, const Division& division) {
   return out;
 }
 
+std::size_t hosts_of(const Configuration& configuration) {
+  return network_of(configuration)->graph->host_count();
+}
+
 std::optional<InputError> refusal(const Configuration& configuration, const Division& division) {
   const auto network = network_of(configuration);
   (void)Simulation(divided(configuration, {1}), network);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -32,6 +33,9 @@ struct Numbers {
 /// Runs it to its end. Throws InputError for what is refused. Ranks that do not know the same at
 /// the end are a failure.
 Numbers run(const Configuration& configuration, const Division& division);
+
+/// Of its network.
+std::size_t hosts_of(const Configuration& configuration);
 
 /// Makes the checks of a run in one part before its first event, and then of the same divided.
 /// Throws InputError for a run that is wrong; what is returned says that only the divided one is

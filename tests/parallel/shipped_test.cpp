@@ -31,6 +31,9 @@ constexpr std::array<std::uint32_t, 5> kThreads = {2, 3, 4, 8, 16};
 /// numbers take their turn with all files.
 constexpr std::array<std::uint32_t, 5> kInTurn = {2, 3, 2, 4, 2};
 
+/// Larger networks take long to make, and have what smaller ones have.
+constexpr std::size_t kMostHosts = 1'500;
+
 /// Words that are choices of a key or names of models, not what people call something.
 bool is_a_choice(const std::string& key, const std::string& text) {
   static const std::set<std::string> names = {"name",        "title",  "description", "host",
@@ -94,6 +97,7 @@ class ShippedInParts : public ::testing::Test {
       shorten(variant.table, shorter);
       const Configuration configuration = resolve(variant.table);
       if (!configuration.kind->simulates) continue;
+      if (!with_all && hosts_of(configuration) > kMostHosts) continue;
       const std::string name = name_of(path) + " " + variant.name;
       if (is_refused(configuration, name, has)) continue;
       compare_threads(configuration, name, with_all);
