@@ -27,7 +27,8 @@ inline void* counted(void* memory) {
   heap.peak = std::max(heap.peak, heap.live);
   return memory;
 }
-inline void uncounted(void* memory) {
+// Not inlined: the compiler would take malloc() and free() here for those of a mistaken caller.
+[[gnu::noinline]] inline void uncounted(void* memory) {
   if (memory == nullptr) return;
   heap.live -= malloc_usable_size(memory);
   std::free(memory);

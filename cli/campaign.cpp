@@ -1,6 +1,7 @@
 #include "campaign.hpp"
 
 #include <algorithm>
+#include <filesystem>
 #include <map>
 #include <set>
 
@@ -13,6 +14,7 @@
 
 namespace weir::cli {
 
+namespace fs = std::filesystem;
 using experiment::CampaignResult;
 using experiment::CampaignRun;
 using experiment::CampaignStart;
@@ -24,6 +26,26 @@ constexpr double kWorthTelling = 5;
 
 std::string runs_text(std::size_t count) {
   return count == 1 ? "1 run" : with_commas(count) + " runs";
+}
+
+/// Runs that were stopped on the way, and left their state here.
+std::size_t kept_in(const experiment::CheckpointPlan& plan) {
+  std::error_code error;
+  std::size_t count = 0;
+  for (const auto& file : fs::directory_iterator(plan.folder, error))
+    count += file.path().extension() == ".state" ? 1 : 0;
+  return count;
+}
+
+void announce_checkpoints(const CampaignStart& start, const experiment::CheckpointPlan& plan) {
+  if (!plan.is_on() || start.runs == start.there) return;
+  if (const std::size_t kept = kept_in(plan); kept > 0)
+    fmt::print(stderr, "weir: {} {} on from the last checkpoint\n", runs_text(kept),
+               kept == 1 ? "goes" : "go");
+  const double each = start.needs.seconds / static_cast<double>(start.runs - start.there);
+  if (each < plan.seconds || start.needs.no_checkpoints.empty()) return;
+  fmt::print(stderr, "weir: no checkpoints of runs with {}: what is stopped begins anew\n",
+             start.needs.no_checkpoints);
 }
 
 void announce(const CampaignStart& start) {
@@ -46,13 +68,24 @@ void announce(const CampaignStart& start) {
 
 CampaignResult run_plan(const std::vector<experiment::Variant>& plan,
                         experiment::ResultsStore& store, const CampaignChoices& choices) {
+  std::vector<experiment::Variant> runs = plan;
+  experiment::CheckpointPlan checkpoints;
+  checkpoints.seconds = 60 * choices.checkpoint_minutes;
+  if (choices.checkpoint_minutes > 0)
+    checkpoints.folder = (fs::path(store.path()).parent_path() / "checkpoints").string();
   std::vector<std::string> names;
-  names.reserve(plan.size());
-  for (const experiment::Variant& variant : plan) names.push_back(variant.name);
+  names.reserve(runs.size());
+  for (experiment::Variant& variant : runs) {
+    names.push_back(variant.name);
+    variant.checkpoints = checkpoints;
+  }
   Progress progress(std::move(names), choices.is_quiet);
   experiment::CampaignListener listener;
   listener.on_plan = [&](const CampaignStart& start) {
-    if (!choices.is_quiet) announce(start);
+    if (!choices.is_quiet) {
+      announce(start);
+      announce_checkpoints(start, checkpoints);
+    }
     progress.begin(start);
   };
   listener.runs.on_start = [&](std::size_t run) { progress.start(run); };
@@ -67,7 +100,20 @@ CampaignResult run_plan(const std::vector<experiment::Variant>& plan,
   options.helper = other_ranks();
   if (options.helper != nullptr && options.jobs == 0) options.jobs = 1;
   set_jobs_of_ranks(options.jobs);
-  return run_campaign(plan, store, options, listener);
+  return run_campaign(runs, store, options, listener);
+}
+
+void add_campaign_options(CLI::App& command, CampaignChoices& choices) {
+  command.add_option("--jobs,-j", choices.jobs, "runs at a time (default: one a core)")
+      ->check(CLI::Range(1, 4096));
+  command
+      .add_option("--checkpoints", choices.checkpoint_minutes,
+                  "minutes between two checkpoints of a run, from the last of which the same "
+                  "command goes on (default: 10; 0: none)")
+      ->check(CLI::NonNegativeNumber);
+  command.add_flag("--quiet,-q", choices.is_quiet, "no progress on standard error");
+  command.add_flag("--again", choices.again,
+                   "run also what is done (default: only what is missing or failed)");
 }
 
 std::string failures_text(const CampaignResult& result, const CampaignChoices& choices) {

@@ -4,14 +4,17 @@
 #include <string>
 #include <vector>
 
+#include <CLI/CLI.hpp>
+
 #include "weir/experiment/campaign/campaign.hpp"
 
 namespace weir::cli {
 
 struct CampaignChoices {
-  unsigned jobs = 0;      ///< 0: one a core; under mpirun one a rank
-  bool is_quiet = false;  ///< no progress
-  bool again = false;     ///< runs what is done, too
+  unsigned jobs = 0;               ///< 0: one a core; under mpirun one a rank
+  bool is_quiet = false;           ///< no progress
+  bool again = false;              ///< runs what is done, too
+  double checkpoint_minutes = 10;  ///< between two checkpoints of a run; 0: none
   experiment::ResultParts parts{true, true, true, false};
 };
 
@@ -21,6 +24,9 @@ struct CampaignChoices {
 experiment::CampaignResult run_plan(const std::vector<experiment::Variant>& plan,
                                     experiment::ResultsStore& store,
                                     const CampaignChoices& choices);
+
+/// Options of commands that run plans.
+void add_campaign_options(CLI::App& command, CampaignChoices& choices);
 
 /// Lines for standard error: which runs failed, and how to go on after an interrupt.
 std::string failures_text(const experiment::CampaignResult& result, const CampaignChoices& choices);

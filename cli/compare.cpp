@@ -457,14 +457,10 @@ void add_compare(CLI::App& app, Action& action) {
   command->add_option("--set", options->set, "key=value, over the file: replicate.seeds=20")
       ->take_all()
       ->expected(1);
-  command->add_option("--jobs,-j", options->campaign.jobs, "runs at a time (default: one a core)")
-      ->check(CLI::Range(1, 4096));
+  add_campaign_options(*command, options->campaign);
   command->add_option("--format", options->format, "table or json")
       ->check(CLI::IsMember({"table", "json"}));
   command->add_flag("--no-report", options->is_without_report, "no report.html beside the results");
-  command->add_flag("--quiet,-q", options->campaign.is_quiet, "no progress on standard error");
-  command->add_flag("--again", options->campaign.again,
-                    "run also what is done (default: only what is missing or failed)");
   command->callback([options, &action] { action = [options] { return compare(*options); }; });
 }
 

@@ -202,8 +202,7 @@ void add_reproduce(CLI::App& app, Action& action) {
                       "UNKNOWN=VALUE: with another value than the adopted one of an unknown that "
                       "changes runs; recorded beside the findings");
   command->add_option("-o,--output", options->folder, "folder for results")->capture_default_str();
-  command->add_option("--jobs,-j", options->campaign.jobs, "runs at a time (default: one a core)")
-      ->check(CLI::Range(1, 4096));
+  add_campaign_options(*command, options->campaign);
   command->add_option("--format", options->format, "table or json")
       ->check(CLI::IsMember({"table", "json"}));
   command->add_flag("--strict", options->is_strict,
@@ -218,9 +217,6 @@ void add_reproduce(CLI::App& app, Action& action) {
       "--document-to", options->pages,
       "write the pages about all documents into a folder: docs/results/reproduction");
   command->add_flag("--no-report", options->is_without_report, "no report.html beside the results");
-  command->add_flag("--quiet,-q", options->campaign.is_quiet, "no progress on standard error");
-  command->add_flag("--again", options->campaign.again,
-                    "run also what is done (default: only what is missing or failed)");
   command->callback([options, &action] { action = [options] { return reproduce(*options); }; });
 }
 

@@ -172,8 +172,7 @@ void add_run(CLI::App& app, Action& action) {
   command->add_option("--shard", options->shard,
                       "I/N: only the I-th of N parts of the runs, into the database alone; weir "
                       "merge unites them");
-  command->add_option("--jobs,-j", options->campaign.jobs, "runs at a time (default: one a core)")
-      ->check(CLI::Range(1, 4096));
+  add_campaign_options(*command, options->campaign);
   command->add_option("--threads", options->threads,
                       "same as --set experiment.threads=N: threads that simulate one run together; "
                       "auto: one a core");
@@ -182,9 +181,6 @@ void add_run(CLI::App& app, Action& action) {
   command->add_flag("--dump", options->is_dump,
                     "print the experiment with all defaults filled in, and do not run it");
   command->add_flag("--no-report", options->is_without_report, "no report.html beside the results");
-  command->add_flag("--quiet,-q", options->campaign.is_quiet, "no progress on standard error");
-  command->add_flag("--again", options->campaign.again,
-                    "run also what is done (default: only what is missing or failed)");
   command->add_flag("--each", options->is_each,
                     "a line for every seed, not their mean with its interval");
   command->callback([options, &action] { action = [options] { return run(*options); }; });

@@ -116,6 +116,25 @@ TEST_F(Mpi, ARunAloneIsSimulatedByAllRanksTogether) {
   expect_same_exports(place, "threads", "alone-2");
 }
 
+TEST_F(Mpi, RanksGoOnFromTheCheckpointOfOthers) {
+  place.write("one.toml", kOneRun);
+  ASSERT_EQ(place.weir("run one.toml -o alone --set experiment.duration='\"2 ms\"' --quiet").status,
+            0);
+  const std::string run =
+      "run one.toml -o kept --set experiment.duration='\"2 ms\"' --quiet --checkpoints 0.0002";
+  const auto stop = [&](const std::string& how) {
+    // Once there is a checkpoint; the ranks end when mpirun does.
+    (void)place.shell(how +
+                      " & pid=$!; until ls kept/checkpoints/*.state 2>/dev/null || "
+                      "! kill -0 $pid 2>/dev/null; do sleep 0.02; done; kill $pid; wait $pid");
+  };
+  stop("'" WEIR_PROGRAM "' " + run + " --threads 2");
+  EXPECT_TRUE(fs::exists(place.folder() / "kept/checkpoints"));
+  stop("mpirun --allow-run-as-root --oversubscribe -n 3 '" WEIR_PROGRAM "' " + run);
+  EXPECT_EQ(mpirun(run).status, 0);
+  expect_same_exports(place, "kept", "alone");
+}
+
 TEST_F(Mpi, WhatCannotBeDividedOneProcessDoesAndSaysWhy) {
   place.write(
       "one.toml",

@@ -2,7 +2,6 @@
 // Some of them in every run of the tests; scripts/check-threads runs hundreds.
 #include <gtest/gtest.h>
 
-#include <cstdlib>
 #include <string>
 #include <vector>
 
@@ -14,11 +13,6 @@
 
 namespace weir::experiment::parallel {
 namespace {
-
-std::uint64_t from_environment(const char* name, std::uint64_t otherwise) {
-  const char* value = std::getenv(name);
-  return value == nullptr || *value == '\0' ? otherwise : std::strtoull(value, nullptr, 10);
-}
 
 constexpr std::uint32_t kShares = 4;
 

@@ -5,12 +5,15 @@
 
 #include <algorithm>
 #include <bit>
+#include <cstdlib>
 #include <filesystem>
 #include <iterator>
+#include <sstream>
 #include <stdexcept>
 
 #include "support/ranks_of_threads.hpp"
 #include "weir/base/random.hpp"
+#include "weir/base/state_archive.hpp"
 #include "weir/experiment/config/run_kind.hpp"
 #include "weir/experiment/run/network.hpp"
 #include "weir/experiment/run/simulation.hpp"
@@ -120,12 +123,35 @@ std::string to_string(const Division& division) {
 
 namespace {
 
+/// A piece of a run: from a checkpoint, or the beginning, to another one, or the end.
+struct Piece {
+  std::string from;  ///< empty: the beginning
+  Time stop_at = Time::max();
+  std::string to;            ///< where it has stopped
+  bool has_stopped = false;  ///< there; else the run is over
+};
+
 metrics::RunResult result_of(const Configuration& configuration,
                              const std::shared_ptr<const Network>& network,
-                             const Division& division, std::string& failure) {
-  Simulation simulation(configuration, network, additions(division));
+                             const Division& division, Piece& piece, std::string& failure) {
+  SimulationAdditions added = additions(division);
+  added.goes_on = !piece.from.empty();
+  Simulation simulation(configuration, network, added);
   try {
-    while (simulation.advance()) continue;
+    if (added.goes_on) {
+      std::istringstream in(piece.from, std::ios::binary);
+      StateArchive archive(in);
+      simulation.checkpoint(archive);
+    }
+    while (simulation.advance()) {
+      if (simulation.fabric().now() < piece.stop_at) continue;
+      std::ostringstream out(std::ios::binary);
+      StateArchive archive(out);
+      simulation.checkpoint(archive);
+      piece.to = std::move(out).str();
+      piece.has_stopped = true;
+      return {};
+    }
     return simulation.finish(1);
   } catch (const std::runtime_error& error) {  // also of a mechanism that meets what it cannot do
     failure = first_line(error.what());
@@ -144,14 +170,19 @@ Numbers numbers_of(const metrics::RunResult& result) {
 
 /// What rank 0 finds, when all others have found the same.
 Numbers run_in_ranks(const Configuration& configuration,
-                     const std::shared_ptr<const Network>& network, const Division& division) {
+                     const std::shared_ptr<const Network>& network, const Division& division,
+                     Piece& piece) {
   std::vector<metrics::RunResult> results(division.ranks);
   std::vector<std::string> failures(division.ranks);
+  std::vector<Piece> pieces(division.ranks, piece);
   RanksOfThreads(division.ranks).run([&](Ranks& ranks) {
     Configuration own = configuration;
     own.ranks = &ranks;
-    results[ranks.rank()] = result_of(own, network, division, failures[ranks.rank()]);
+    const std::size_t rank = ranks.rank();
+    results[rank] = result_of(own, network, division, pieces[rank], failures[rank]);
   });
+  piece = pieces.front();
+  if (piece.has_stopped) return {};
   const auto numbers = [&](std::size_t rank) {
     Numbers out;
     if (failures[rank].empty()) out = numbers_of(results[rank]);
@@ -169,20 +200,51 @@ Numbers run_in_ranks(const Configuration& configuration,
 
 }  // namespace
 
-Numbers run(const Configuration& configuration, const Division& division) {
+namespace {
+
+Numbers run_piece(const Configuration& configuration, const Division& division, Piece& piece) {
   const Configuration own = divided(configuration, division);
   const auto network = network_of(own);
-  if (own.kind->is_search) {
-    const auto go_on = [](const KindProgress&) { return true; };
-    return numbers_of(*own.kind->run(own, network, go_on, RunKind::Clock::now()));
-  }
-  if (division.ranks > 0) return run_in_ranks(own, network, division);
+  if (division.ranks > 0) return run_in_ranks(own, network, division, piece);
   std::string failure;
-  const metrics::RunResult result = result_of(own, network, division, failure);
+  const metrics::RunResult result = result_of(own, network, division, piece, failure);
+  if (piece.has_stopped) return {};
   if (failure.empty()) return numbers_of(result);
   Numbers out;
   out.failure = failure;
   return out;
+}
+
+}  // namespace
+
+Numbers run_in_stages(const Configuration& configuration, const std::vector<Division>& stages) {
+  const Time end = configuration.duration.value_or(microseconds(20));
+  std::string state;
+  for (std::size_t s = 0; s < stages.size(); ++s) {
+    Piece piece;
+    piece.from = std::move(state);
+    const auto share = static_cast<std::int64_t>(s + 1);
+    if (s + 1 < stages.size())
+      piece.stop_at = end * share / static_cast<std::int64_t>(stages.size());
+    Numbers numbers = run_piece(configuration, stages[s], piece);
+    if (!piece.has_stopped) return numbers;
+    state = std::move(piece.to);
+  }
+  return {};
+}
+
+std::string no_checkpoints(const Configuration& configuration) {
+  return Simulation(divided(configuration, {1}), network_of(configuration)).no_checkpoints();
+}
+
+Numbers run(const Configuration& configuration, const Division& division) {
+  if (configuration.kind->is_search) {
+    const Configuration own = divided(configuration, division);
+    const auto go_on = [](const KindProgress&) { return true; };
+    return numbers_of(*own.kind->run(own, network_of(own), go_on, RunKind::Clock::now()));
+  }
+  Piece whole;
+  return run_piece(configuration, division, whole);
 }
 
 std::size_t hosts_of(const Configuration& configuration) {
@@ -206,6 +268,11 @@ std::optional<InputError> refusal(const Configuration& configuration, const Divi
     return error;
   }
   return std::nullopt;
+}
+
+std::uint64_t from_environment(const char* name, std::uint64_t otherwise) {
+  const char* value = std::getenv(name);
+  return value == nullptr || *value == '\0' ? otherwise : std::strtoull(value, nullptr, 10);
 }
 
 std::string difference(const Numbers& whole, const Numbers& divided) {

@@ -34,6 +34,12 @@ struct Numbers {
 /// the end are a failure.
 Numbers run(const Configuration& configuration, const Division& division);
 
+/// The same with checkpoints on the way: each division goes on where the one before has stopped, at
+/// times spread over the run.
+Numbers run_in_stages(const Configuration& configuration, const std::vector<Division>& stages);
+/// What keeps it from having checkpoints; empty: nothing.
+std::string no_checkpoints(const Configuration& configuration);
+
 /// Of its network.
 std::size_t hosts_of(const Configuration& configuration);
 
@@ -47,6 +53,9 @@ inline std::optional<InputError> refusal_in_parts(const Configuration& configura
 inline std::optional<InputError> refusal_in_ranks(const Configuration& configuration) {
   return refusal(configuration, {1, std::nullopt, 2});
 }
+
+/// A number that who runs the tests may give.
+std::uint64_t from_environment(const char* name, std::uint64_t otherwise);
 
 /// The first rows in which they differ, one a line; empty: in none.
 std::string difference(const Numbers& whole, const Numbers& divided);

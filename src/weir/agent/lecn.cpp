@@ -1,6 +1,7 @@
 #include <optional>
 
 #include "weir/base/keys.hpp"
+#include "weir/fabric/checkpoint/node_state.hpp"
 #include "weir/fabric/hooks/hooks.hpp"
 #include "weir/fabric/hooks/views.hpp"
 
@@ -40,6 +41,11 @@ class Lecn : public fabric::PortAgent {
   [[nodiscard]] bool works_in_parts() const override { return true; }
   /// A link that is back hears at once what its far end has told meanwhile.
   [[nodiscard]] bool bears_failures_in_parts() const override { return false; }
+  [[nodiscard]] bool has_checkpoints() const override { return true; }
+  void checkpoint(fabric::NodeState& state) override {
+    state.of_ports(held_, classes_);
+    state.slice(status_, state.node() * classes_, classes_);
+  }
   void on_stored(PortId port, const fabric::Packet& packet) override {
     Status& status = status_of(port, packet.buffer);
     status.waiting += packet.size;
@@ -56,7 +62,7 @@ class Lecn : public fabric::PortAgent {
   }
   void on_control(PortId port, const fabric::ControlMessage& message) override {
     const auto [what, buffer] = message.as<Told>();
-    held_[buffers_.index(port.value, buffer)] = what == kHold;
+    held_[buffers_.index(port.value, buffer)] = what == kHold ? 1 : 0;
     if (what == kGo) scheduler_.arbitrate(port.value);
   }
   /// A link that was down has missed what was told, so it is told anew.
@@ -64,7 +70,7 @@ class Lecn : public fabric::PortAgent {
     const PortId receiver(links_.receiver(port.value));
     for (int c = 0; c < buffers_.classes(); ++c) {
       const auto buffer = static_cast<std::uint16_t>(c);
-      held_[buffers_.index(port.value, buffer)] = false;
+      held_[buffers_.index(port.value, buffer)] = 0;
       if (is_up && !links_.leads_to_host(port.value) && status_of(receiver, buffer).is_congested) {
         messages_.send(port, receiver, {*this, Told{kHold, buffer}});
       }
@@ -73,7 +79,7 @@ class Lecn : public fabric::PortAgent {
     messages_.lose(*this, [&](std::uint32_t at, const auto&) { return at == port.value; });
   }
   [[nodiscard]] bool may_send(PortId port, std::uint16_t buffer) const override {
-    return !held_[buffers_.index(port.value, buffer)];
+    return held_[buffers_.index(port.value, buffer)] == 0;
   }
 
  private:
@@ -114,8 +120,8 @@ class Lecn : public fabric::PortAgent {
   std::int64_t high_ = 0;
   std::int64_t low_ = 0;
   std::size_t classes_ = 1;
-  std::vector<bool> held_;      ///< per sending port and class
-  std::vector<Status> status_;  ///< per switch and class
+  std::vector<std::uint8_t> held_;  ///< per sending port and class: 1 yes
+  std::vector<Status> status_;      ///< per switch and class
 };
 
 const Registration<fabric::AgentFactory> kLecn(

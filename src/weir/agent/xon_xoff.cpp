@@ -2,6 +2,7 @@
 #include <optional>
 
 #include "weir/base/keys.hpp"
+#include "weir/fabric/checkpoint/node_state.hpp"
 #include "weir/fabric/hooks/hooks.hpp"
 #include "weir/fabric/hooks/views.hpp"
 
@@ -24,6 +25,12 @@ class XonXoff : public fabric::PortAgent {
 
   [[nodiscard]] bool works_in_parts() const override { return true; }
   [[nodiscard]] bool bears_failures_in_parts() const override { return false; }
+  [[nodiscard]] bool has_checkpoints() const override { return true; }
+  void checkpoint(fabric::NodeState& state) override {
+    (void)prepare(PortId(state.first_port()), 0);
+    state.of_ports(off_, classes_);
+    state.of_ports(told_off_, classes_);
+  }
 
   void attach(const fabric::FabricView& fabric) override {
     ports_ = fabric.ports;
@@ -34,21 +41,21 @@ class XonXoff : public fabric::PortAgent {
   }
   void on_stored(PortId port, const fabric::Packet& packet) override {
     const std::size_t i = prepare(port, packet.buffer);
-    if (told_off_[i] || buffers_.stored(i) <= xoff_) return;
+    if (told_off_[i] != 0 || buffers_.stored(i) <= xoff_) return;
     const PortId sender = ports_.upstream_of(port);
     if (links_.is_down(sender.value)) return;
-    told_off_[i] = true;
+    told_off_[i] = 1;
     messages_.send(sender, port, {*this, Told{kOff, packet.buffer}});
   }
   void on_removed(PortId port, const fabric::Packet& packet) override {
     const std::size_t i = prepare(port, packet.buffer);
-    if (!told_off_[i] || buffers_.stored(i) >= xon_) return;
-    told_off_[i] = false;
+    if (told_off_[i] == 0 || buffers_.stored(i) >= xon_) return;
+    told_off_[i] = 0;
     messages_.send(ports_.upstream_of(port), port, {*this, Told{kOn, packet.buffer}});
   }
   void on_control(PortId port, const fabric::ControlMessage& message) override {
     const auto [what, buffer] = message.as<Told>();
-    off_[prepare(port, buffer)] = what == kOff;
+    off_[prepare(port, buffer)] = what == kOff ? 1 : 0;
     if (what == kOn) scheduler_.arbitrate(port.value);
   }
   /// Both ends of a link that fails forget who is stopped: what comes through it is discarded, and
@@ -58,13 +65,13 @@ class XonXoff : public fabric::PortAgent {
     messages_.lose(*this, [&](std::uint32_t at, const auto&) { return at == port.value; });
     for (int c = 0; c < buffers_.classes(); ++c) {
       const auto buffer = static_cast<std::uint16_t>(c);
-      off_[buffers_.index(port.value, buffer)] = false;
-      told_off_[buffers_.index(links_.receiver(port.value), buffer)] = false;
+      off_[buffers_.index(port.value, buffer)] = 0;
+      told_off_[buffers_.index(links_.receiver(port.value), buffer)] = 0;
     }
   }
   [[nodiscard]] bool may_send(PortId port, std::uint16_t buffer) const override {
     const std::size_t i = static_cast<std::size_t>(port.value) * classes_ + buffer;
-    return i >= off_.size() || !off_[i];
+    return i >= off_.size() || off_[i] == 0;
   }
 
  private:
@@ -94,8 +101,8 @@ class XonXoff : public fabric::PortAgent {
   std::int64_t xoff_ = 0;
   std::int64_t xon_ = 0;
   std::size_t classes_ = 1;
-  std::vector<bool> off_;       ///< per sending port and class
-  std::vector<bool> told_off_;  ///< per receiving port and class
+  std::vector<std::uint8_t> off_;       ///< per sending port and class: 1 yes
+  std::vector<std::uint8_t> told_off_;  ///< per receiving port and class
 };
 
 const Registration<fabric::AgentFactory> kXonXoff(

@@ -54,6 +54,10 @@ std::string decompress(std::string_view data, std::size_t size) {
 
 std::string gzip(std::string_view data) { return deflated(data, kGzipWindow); }
 
+std::uint32_t checksum(std::string_view data) {
+  return static_cast<std::uint32_t>(::crc32_z(0, bytes(data), data.size()));
+}
+
 std::string base64(std::string_view data) {
   constexpr std::string_view kDigits =
       "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";

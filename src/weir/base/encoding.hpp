@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <string_view>
 
@@ -14,6 +15,9 @@ std::string decompress(std::string_view data, std::size_t size);
 
 /// A gzip file (RFC 1952) of `data`, without name and time.
 std::string gzip(std::string_view data);
+
+/// CRC-32 as in gzip files.
+std::uint32_t checksum(std::string_view data);
 
 /// RFC 4648, with padding.
 std::string base64(std::string_view data);

@@ -14,6 +14,10 @@ class Fingerprint {
     sum_ += h ^ (h >> 29);
   }
   void add(const Fingerprint& other) { sum_ += other.sum_; }
+  Fingerprint& operator+=(const Fingerprint& other) {
+    add(other);
+    return *this;
+  }
   [[nodiscard]] std::uint64_t value() const { return sum_; }
 
  private:

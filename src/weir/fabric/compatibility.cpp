@@ -8,6 +8,8 @@
 #include "weir/fabric/connection_tables.hpp"
 #include "weir/fabric/fabric.hpp"
 #include "weir/fabric/hooks/known_paths.hpp"
+#include "weir/fabric/stop_and_go.hpp"
+#include "weir/fabric/waiting_watch.hpp"
 
 namespace weir::fabric {
 
@@ -228,6 +230,23 @@ void check_mechanisms(const Core& core) {
     check_connection_tables(core);
   if (mechanisms.injection) check_injection(core);
   if (core.settings.ack_service_level) check_ack_level(core);
+}
+
+std::string key_of(const Core& core, const Mechanism* mechanism) {
+  const Mechanisms& all = core.mechanisms;
+  if (mechanism == core.models.selection.get()) return "selection.model";
+  if (mechanism == all.marker.get()) return "marking.model";
+  if (mechanism == all.agent.get()) return "agent.model";
+  if (mechanism == all.reaction.get()) return "reaction.model";
+  if (mechanism == all.injection.get()) return "injection.model";
+  if (mechanism == all.isolation.get()) return "isolation.model";
+  if (mechanism == all.admission.get()) return "admission.model";
+  if (mechanism == all.vl_sharing.get()) return "vl_sharing.model";
+  if (mechanism == all.flow_routing.get()) return "flow_routing.set_up";
+  if (mechanism == all.control.get()) return "protocol.model";
+  if (mechanism == all.waiting.get()) return "metrics.waiting";
+  if (mechanism == core.stop_and_go.get()) return "flow_control.model";
+  return "host.order";
 }
 
 }  // namespace weir::fabric

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
 
 #include "weir/fabric/core.hpp"
 
@@ -19,5 +20,8 @@ void check_mechanisms(const Core& core);
 /// The first VL whose only entries in arbitration tables are those that connections fill; nothing:
 /// all have others.
 std::optional<std::uint16_t> vl_without_entry(const Core& core);
+
+/// The key by which a mechanism was chosen.
+std::string key_of(const Core& core, const Mechanism* mechanism);
 
 }  // namespace weir::fabric

@@ -34,6 +34,9 @@ class ControlQueue {
       return std::pair(sender(a), a - oldest_) < std::pair(sender(b), b - oldest_);
     });
   }
+  /// Who has sent one, and how many were sent since the oldest that is on its way.
+  [[nodiscard]] ControlSender sender_of(std::uint32_t number) const { return sender(number); }
+  [[nodiscard]] std::uint32_t age_of(std::uint32_t number) const { return number - oldest_; }
   ControlMessage take(std::uint32_t number) {
     Slot& taken = slot(number);
     taken.in_use = false;

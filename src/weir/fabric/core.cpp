@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "weir/fabric/checkpoint/node_state.hpp"
 #include "weir/fabric/headroom.hpp"
 #include "weir/fabric/hooks/known_paths.hpp"
 #include "weir/fabric/host/flow_table.hpp"
@@ -265,21 +266,65 @@ void Core::announce(std::uint32_t host, std::uint16_t buffer, std::uint32_t byte
     const Announcement& known = announcements_[a];
     if (known.buffer == buffer && known.bytes >= bytes) return;
   }
-  const std::uint32_t number = announcements_.take();
-  announcements_[number] = {host, bytes, buffer, first_announcement_[host]};
-  first_announcement_[host] = number;
-  ++announced;
-  ++background_events;
-  schedule(now + horizon, kExpect, buffer, number);
+  schedule(now + horizon, kExpect, buffer, add_announcement(host, buffer, bytes));
   if (border != nullptr) border->expect(now + horizon, buffer, bytes);
 }
 
-void Core::hear_expectation(std::int64_t at, std::uint16_t buffer, std::uint32_t bytes) {
+std::uint32_t Core::add_announcement(std::uint32_t host, std::uint16_t buffer,
+                                     std::uint32_t bytes) {
   const std::uint32_t number = announcements_.take();
-  announcements_[number] = {kNone, bytes, buffer, kNone};
+  announcements_[number] = {host, bytes, buffer, host == kNone ? kNone : first_announcement_[host]};
+  if (host != kNone) first_announcement_[host] = number;
   ++announced;
   ++background_events;
-  schedule(at, kExpect, buffer, number);
+  return number;
+}
+
+void Core::hear_expectation(std::int64_t at, std::uint16_t buffer, std::uint32_t bytes) {
+  schedule(at, kExpect, buffer, add_announcement(kNone, buffer, bytes));
+}
+
+std::vector<Core::Expected> Core::expected() const {
+  std::vector<Expected> all;
+  events.for_each([&](const engine::Event& event) {
+    if (event.kind() != kExpect) return;
+    const Announcement& one = announcements_[event.payload];
+    if (one.host != kNone) all.push_back({event.time, one.host, one.bytes, one.buffer});
+  });
+  return all;
+}
+
+void Core::expect_again(const Expected& one) {
+  const bool is_own = border == nullptr || border->is_own_host(one.host);
+  if (is_own && first_announcement_.empty()) first_announcement_.assign(host_count, kNone);
+  schedule(one.at, kExpect, one.buffer,
+           add_announcement(is_own ? one.host : kNone, one.buffer, one.bytes));
+}
+
+void Core::checkpoint(NodeState& state) {
+  links.checkpoint(state);
+  for (std::uint32_t port = state.first_port(); port < state.end_port(); ++port) {
+    const PortInfo& info = ports[port];
+    if (info.upstream != kNone)
+      links.checkpoint_incoming(state, info.upstream, now, info.is_fed_across);
+  }
+  state.of_ports(stored, static_cast<std::size_t>(buffers));
+  state.of_host(adapts_at_host);
+  state.of_switch(selection_random_);
+  std::vector<std::int64_t> control;
+  if (!control_free_at.empty()) {
+    const auto first = control_free_at.begin() + state.first_port();
+    control.assign(first, first + (state.end_port() - state.first_port()));
+  }
+  state(control);
+  if (!state.is_reading() || control.empty()) return;
+  if (control_free_at.empty()) control_free_at.assign(links.size(), 0);
+  std::copy(control.begin(), control.end(), control_free_at.begin() + state.first_port());
+}
+
+void Core::checkpoint_totals(TotalState& state) {
+  state.sum(counters, fingerprint, at_ingress.value, at_egress.value, at_hosts.value);
+  turn_watch.checkpoint_totals(state);
 }
 
 void Core::hear_announcement(std::uint32_t number) {

@@ -316,6 +316,19 @@ class Core {
   void hear_announcement(std::uint32_t number);
   /// What another part of the network expects has come around.
   void hear_expectation(std::int64_t at, std::uint16_t buffer, std::uint32_t bytes);
+  /// Announcements of its hosts that have not come around, for a checkpoint.
+  struct Expected {
+    std::int64_t at = 0;
+    std::uint32_t host = 0;
+    std::uint32_t bytes = 0;
+    std::uint16_t buffer = 0;
+  };
+  [[nodiscard]] std::vector<Expected> expected() const;
+  /// One of them, of this part or another one, comes around at its time.
+  void expect_again(const Expected& expected);
+  /// What it has of a node, and counts.
+  void checkpoint(NodeState& state);
+  void checkpoint_totals(TotalState& state);
   /// Bytes that have to be free before `port` starts a packet of class `buffer`.
   [[nodiscard]] std::int64_t room_at(std::uint32_t port, std::uint16_t buffer) const {
     const std::int64_t known = links.room(buffer);
@@ -561,6 +574,8 @@ class Core {
   void post(std::int64_t at, PortId to, ControlSender sender, const ControlMessage& message);
   [[noreturn]] void overflow(std::uint32_t port, std::uint32_t packet) const;
   /// Stop and go: what may arrive after the threshold is crossed must fit. Throws InputError.
+
+  std::uint32_t add_announcement(std::uint32_t host, std::uint16_t buffer, std::uint32_t bytes);
 
   /// Packets larger than those that the network knows of.
   struct Announcement {

@@ -30,24 +30,6 @@ FabricSettings settings_of(const FabricSettings& settings, const PartModels& mad
                  made.mechanisms.all());
 }
 
-/// Where a mechanism was chosen.
-std::string key_of(const Core& core, const Mechanism* mechanism) {
-  const Mechanisms& all = core.mechanisms;
-  if (mechanism == core.models.selection.get()) return "selection.model";
-  if (mechanism == all.marker.get()) return "marking.model";
-  if (mechanism == all.agent.get()) return "agent.model";
-  if (mechanism == all.reaction.get()) return "reaction.model";
-  if (mechanism == all.injection.get()) return "injection.model";
-  if (mechanism == all.isolation.get()) return "isolation.model";
-  if (mechanism == all.admission.get()) return "admission.model";
-  if (mechanism == all.vl_sharing.get()) return "vl_sharing.model";
-  if (mechanism == all.flow_routing.get()) return "flow_routing.set_up";
-  if (mechanism == all.control.get()) return "protocol.model";
-  if (mechanism == all.waiting.get()) return "metrics.waiting";
-  if (mechanism == core.stop_and_go.get()) return "flow_control.model";
-  return "host.order";
-}
-
 void check_models(const PartModels& made, const FabricSettings& settings) {
   checked(made.models, made.mechanisms, with_carried(settings, made.mechanisms));
 }
@@ -243,19 +225,20 @@ void Fabric::change_cable(PortId port, Time at, bool is_up) {
             *vl));
   }
   if (parts_.size() > 1) refuse_failures_in_parts();
-  const auto change = [&](PortId sender) {
-    const PortId far = one.to == sender ? port : one.to;
-    for (const auto& part : parts_) {
-      const bool has_sender = has(sender) && part.get() == &part_of(sender);
-      const bool has_far = has(far) && part.get() == &part_of(far);
-      if (!has_sender && !has_far) continue;
-      Core& changed = part->core();
-      ++changed.background_events;
-      changed.schedule(at.count, kLinkChange, sender.value, is_up ? 1 : 0);
-    }
-  };
-  change(port);
-  if (core.graph.port(one.to).to == port) change(one.to);
+  change_link(port, at.count, is_up);
+  if (core.graph.port(one.to).to == port) change_link(one.to, at.count, is_up);
+}
+
+void Fabric::change_link(PortId sender, std::int64_t at, bool is_up) {
+  const PortId far = graph().port(sender).to;
+  for (const auto& part : parts_) {
+    const bool has_sender = has(sender) && part.get() == &part_of(sender);
+    const bool has_far = has(far) && part.get() == &part_of(far);
+    if (!has_sender && !has_far) continue;
+    Core& changed = part->core();
+    ++changed.background_events;
+    changed.schedule(at, kLinkChange, sender.value, is_up ? 1 : 0);
+  }
 }
 
 void Fabric::refuse_failures_in_parts() const {

@@ -16,6 +16,7 @@ namespace weir::fabric {
 class ObserverLog;
 class ObserverReplay;
 class Peaks;
+struct NetworkState;
 class Windows;
 
 /// What a port has done so far. Times in ps.
@@ -82,6 +83,10 @@ class Fabric {
   /// Those of hosts in other processes go there.
   void add_source(HostId host, std::unique_ptr<MessageSource> source) {
     if (has(host)) part_of_host(host).hosts().add_source(host, std::move(source));
+  }
+  /// One that begins with resume().
+  void add_source_later(HostId host, std::unique_ptr<MessageSource> source) {
+    if (has(host)) part_of_host(host).hosts().add_source_later(host, std::move(source));
   }
   /// Sends a message now.
   void submit(HostId host, const MessageRequest& request, std::uint8_t traffic_class = 0,
@@ -199,6 +204,13 @@ class Fabric {
   /// Mechanism number i of mechanisms() in every part.
   [[nodiscard]] std::vector<const Mechanism*> instances(std::size_t i) const;
 
+  /// Between two calls of run_until(): writes all of its state down, of several processes the first
+  /// one does; or reads that of a network with the same models and settings, which may have been
+  /// divided otherwise, and goes on from there. Nothing has happened here by then; sources have
+  /// been added `later`.
+  void checkpoint(StateArchive& state);
+  /// What keeps the run from having checkpoints, and the key that has chosen it; empty: nothing.
+  [[nodiscard]] std::string no_checkpoints() const;
   /// Checks conservation now. Also done on the way, every check period in which enough has happened
   /// to be worth it, and when the network has run empty.
   void check() const;
@@ -226,6 +238,9 @@ class Fabric {
   [[nodiscard]] const Part& part(std::size_t number) const { return *parts_[number]; }
   [[nodiscard]] std::size_t number_of_part(HostId host) const {
     return territories_ ? territories_->of_node[host.index()] - first_part_ : 0;
+  }
+  [[nodiscard]] bool is_in(std::size_t part, HostId host) const {
+    return has(host) && number_of_part(host) == part;
   }
   /// That a port, or the node of a host, is in.
   [[nodiscard]] const Part& part_of(PortId port) const {
@@ -280,6 +295,10 @@ class Fabric {
 
   [[nodiscard]] const Core& core() const { return parts_.front()->core(); }
   [[nodiscard]] Work work_here() const;
+  [[nodiscard]] NetworkState written_down();
+  void resume(const NetworkState& state);
+  [[nodiscard]] Part::Periodic periodic() const;
+  void change_link(PortId sender, std::int64_t at, bool is_up);
   /// A network in one part. Throws std::logic_error for others.
   [[nodiscard]] const Part& whole() const;
   [[nodiscard]] Part& part_of_host(HostId host);

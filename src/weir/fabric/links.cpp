@@ -1,5 +1,7 @@
 #include "weir/fabric/links.hpp"
 
+#include "weir/fabric/checkpoint/node_state.hpp"
+
 namespace weir::fabric {
 
 bool FeedbackQueue::insert_slowly(const Feedback& feedback) {
@@ -130,5 +132,46 @@ std::size_t Links::memory() const {
   for (const auto& queue : feedback_) bytes += queue.memory();
   return bytes;
 }
+
+// --- Checkpoints
+
+void FeedbackQueue::checkpoint(StateArchive& state) {
+  std::uint32_t count = count_;
+  state(count, is_awaited_, is_announced_);
+  if (state.is_reading()) count_ = 0;
+  for (std::uint32_t i = 0; i < count; ++i) {
+    Feedback one = state.is_reading() ? Feedback() : at(i);
+    state(one);
+    if (state.is_reading()) (void)insert(one);
+  }
+}
+
+void Links::checkpoint(NodeState& state) {
+  for (std::uint32_t port = state.first_port(); port < state.end_port(); ++port) {
+    Output& out = outputs_[port];
+    bool is_open = out.is_open;
+    state(out.free_at, out.wake_at, out.queued_bytes, out.bytes_sent, out.packets_sent,
+          out.next_input, is_open, out.blocked, out.requests, out.blocked_since, out.wait_time,
+          out.departing);
+    out.is_open = is_open;
+    feedback_[port].checkpoint(state);
+  }
+  state.of_ports(credits_, static_cast<std::size_t>(buffers_));
+  state.of_ports(shared_free_);
+  state.of_ports(stopped_, static_cast<std::size_t>(buffers_));
+}
+
+void Links::checkpoint_incoming(NodeState& state, std::uint32_t sender, std::int64_t now,
+                                bool is_elsewhere) {
+  std::vector<Feedback> on_its_way;
+  const FeedbackQueue& queue = feedback_[sender];
+  for (std::size_t i = 0; i < queue.size(); ++i)
+    if (queue.at(i).at > now) on_its_way.push_back(queue.at(i));
+  state(on_its_way);
+  if (!state.is_reading() || !is_elsewhere) return;
+  for (const Feedback& one : on_its_way) (void)feedback_[sender].insert(one);
+}
+
+void Links::checkpoint_all(StateArchive& state) { state(room_, room_of_all_); }
 
 }  // namespace weir::fabric

@@ -14,7 +14,13 @@
 #include "weir/fabric/settings.hpp"
 #include "weir/topology/graph.hpp"
 
+namespace weir {
+class StateArchive;
+}
+
 namespace weir::fabric {
+
+class NodeState;
 
 inline constexpr std::int64_t kNever = std::numeric_limits<std::int64_t>::max();
 
@@ -57,6 +63,7 @@ class alignas(64) FeedbackQueue {
   void set_announced(bool announced) { is_announced_ = announced; }
   [[nodiscard]] bool is_awaited() const { return is_awaited_; }
 
+  void checkpoint(StateArchive& state);
   /// Makes room for `count` of them beforehand.
   void reserve(std::size_t count) {
     if (count > kInline) spill_ = std::make_unique<std::vector<Feedback>>(count - kInline);
@@ -231,6 +238,15 @@ class Links {
   [[nodiscard]] std::int64_t next_feedback(std::uint32_t port) const {
     return feedback_[port].empty() ? kNever : feedback_[port].front().at;
   }
+
+  /// Of the links that leave a node.
+  void checkpoint(NodeState& state);
+  /// Of what is on its way back to `sender`, which feeds the node; with `is_elsewhere` it is in
+  /// another part of the network.
+  void checkpoint_incoming(NodeState& state, std::uint32_t sender, std::int64_t now,
+                           bool is_elsewhere);
+  /// What is the same everywhere.
+  void checkpoint_all(StateArchive& state);
 
   /// Free bytes at the far end for class `buffer`, as the sender knows it.
   [[nodiscard]] std::int64_t credits(std::uint32_t port, std::uint16_t buffer) const;

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "weir/fabric/checkpoint/node_state.hpp"
 #include "weir/fabric/core.hpp"
 #include "weir/fabric/parallel/border.hpp"
 
@@ -61,10 +62,11 @@ void MessagesToHosts::forward(std::uint32_t in_port, std::uint32_t handle) {
 }
 
 void MessagesToHosts::admit(std::int64_t at, std::uint32_t port, const Transit& transit) {
-  const std::uint32_t handle = transits_.take();
-  transits_[handle] = transit;
-  core_.schedule(at, kControl, port, core_.controls.add(ControlSender::upstream, {*this, handle}));
+  core_.schedule(at, kControl, port,
+                 core_.controls.add(ControlSender::upstream, message_about(transit)));
 }
+
+void MessagesToHosts::checkpoint_totals(TotalState& state) { state.sum(lost_); }
 
 void MessagesToHosts::on_control(PortId port, const ControlMessage& message) {
   const auto handle = message.as<std::uint32_t>();

@@ -39,6 +39,17 @@ class MessagesToHosts final : public Mechanism {
   };
   /// One from another part of the network arrives at `port` at `at`.
   void admit(std::int64_t at, std::uint32_t port, const Transit& transit);
+  /// The one that a message of this is about, for a checkpoint.
+  [[nodiscard]] Transit& transit_of(const ControlMessage& message) {
+    return transits_[message.as<std::uint32_t>()];
+  }
+  /// A message about `transit`.
+  [[nodiscard]] ControlMessage message_about(const Transit& transit) {
+    const std::uint32_t handle = transits_.take();
+    transits_[handle] = transit;
+    return {*this, handle};
+  }
+  void checkpoint_totals(TotalState& state) override;
   /// Lost for a link that is down.
   [[nodiscard]] std::uint64_t lost() const { return lost_; }
   [[nodiscard]] std::size_t memory() const override { return transits_.memory(); }

@@ -52,6 +52,9 @@ class PacketRecords {
     make_room(packet);
     std::memcpy(&bytes_[packet * stride_], bytes, stride_);
   }
+  /// Of one packet, and all of that.
+  [[nodiscard]] std::size_t size() const { return stride_; }
+  [[nodiscard]] std::byte* bytes_of(std::uint32_t packet) { return &bytes_[packet * stride_]; }
   template <class Content>
   [[nodiscard]] Content& of(RecordSlot<Content> slot, std::uint32_t packet) {
     return *std::launder(reinterpret_cast<Content*>(&bytes_[packet * stride_ + slot.offset]));

@@ -15,6 +15,10 @@
 
 namespace weir::fabric {
 
+class NodeState;
+class StateNames;
+struct NetworkState;
+
 enum class WhenIdle : std::uint8_t { stop, keep_time };
 
 /// Some nodes of a network with their hosts, switches and links, and the events that happen there:
@@ -58,6 +62,18 @@ class Part {
   void begin_instant(std::int64_t at);
   /// Runs the rest of the present instant. What its work does then is yet to be arbitrated.
   void finish_instant();
+  /// Adds its nodes to a checkpoint, between two instants.
+  void write(NetworkState& state);
+  /// Begins where a checkpoint was made, before anything else has happened here; `takes_totals`:
+  /// what is counted goes on in this part.
+  void read(const NetworkState& state, const StateNames& names, bool takes_totals);
+  /// When the next sample and check are due, of the only part.
+  struct Periodic {
+    std::int64_t sample = 0;
+    std::int64_t check = 0;
+  };
+  [[nodiscard]] Periodic periodic() const;
+  void resume_periodic(const Periodic& next);
   /// Of its next event, kNever: there is none.
   [[nodiscard]] std::int64_t next_time();
   /// Nothing moves, and nothing is scheduled that moves anything.
@@ -74,6 +90,13 @@ class Part {
   }
 
  private:
+  [[nodiscard]] std::uint32_t node_of(const engine::Event& event) const;
+  void checkpoint_node(NodeState& state, const Hosts::Numbers& numbers);
+  void checkpoint_events(NodeState& state, std::vector<engine::Event> events,
+                         std::span<const std::uint32_t> sources);
+  void checkpoint_payload(NodeState& state, EventKind kind, std::uint32_t& payload);
+  void checkpoint_control(NodeState& state, std::uint32_t& number);
+  void checkpoint_message(NodeState& state, std::uint32_t host, ControlMessage& message);
   void dispatch(const engine::Event& event);
   void dispatch_rare(const engine::Event& event);
   void wake_up(const engine::Event& event);

@@ -9,7 +9,13 @@
 #include "weir/fabric/packet.hpp"
 #include "weir/fabric/slab.hpp"
 
+namespace weir {
+class StateArchive;
+}
+
 namespace weir::fabric {
+
+class NodeState;
 
 /// A FIFO of packets with what an arbiter needs of its head, so that it need not touch the packet.
 /// A switch has at most 256 ports, so that a byte names one.
@@ -141,6 +147,11 @@ class Queues {
     *place = to;
     if (list.last == from) list.last = to;
   }
+
+  /// What is in a queue, and what a list has among the queues from `base` on. Read into what is
+  /// empty.
+  void checkpoint_queue(NodeState& state, std::uint32_t q);
+  void checkpoint_list(StateArchive& state, std::size_t l, std::uint32_t base);
 
   /// Fetch into the cache what push() touches beside the queue, and what pop() does.
   void prefetch_tail(std::uint32_t q) const { prefetch_packet(queues_[q].tail); }

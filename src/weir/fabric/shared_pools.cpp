@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "weir/base/state_archive.hpp"
+
 namespace weir::fabric {
 
 void SharedPools::add(std::size_t first, std::size_t last, std::int64_t bytes) {
@@ -89,6 +91,13 @@ void SharedPools::let_go(Pool& pool) {
       pool.lowest = std::min(pool.lowest, has);
     }
   }
+}
+
+void SharedPools::checkpoint(StateArchive& state, std::size_t first, std::size_t last) {
+  for (std::size_t i = first; i < last; ++i)
+    state(classes_[i].fill, classes_[i].base, classes_[i].is_stopped);
+  for (Pool& pool : pools_)
+    if (pool.first >= first && pool.last <= last) state(pool.free, pool.highest, pool.lowest);
 }
 
 }  // namespace weir::fabric

@@ -6,6 +6,10 @@
 #include <span>
 #include <vector>
 
+namespace weir {
+class StateArchive;
+}
+
 namespace weir::fabric {
 
 /// Ingress memory that classes share, and which of them have to stop their senders. Beside the
@@ -59,6 +63,8 @@ class SharedPools {
   [[nodiscard]] std::int64_t free_for(std::size_t index) const {
     return pools_[classes_[index].pool].free;
   }
+  /// Of the classes from `first` to before `last`, which are of pools of their own.
+  void checkpoint(StateArchive& state, std::size_t first, std::size_t last);
   [[nodiscard]] std::size_t memory() const {
     return classes_.capacity() * sizeof(Class) + pools_.capacity() * sizeof(Pool) +
            changed_.capacity() * sizeof(std::uint32_t);

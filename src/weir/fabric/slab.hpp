@@ -45,6 +45,16 @@ class Slab {
     return static_cast<std::uint32_t>(offset / sizeof(T));
   }
   [[nodiscard]] std::size_t in_use() const { return in_use_; }
+  /// Handles of all objects in use, ascending.
+  [[nodiscard]] std::vector<std::uint32_t> handles() const {
+    std::vector<bool> is_free(items_.size());
+    for (std::uint32_t handle = free_; handle != kNone; handle = items_[handle].next)
+      is_free[handle] = true;
+    std::vector<std::uint32_t> used;
+    for (std::uint32_t handle = 0; handle < items_.size(); ++handle)
+      if (!is_free[handle]) used.push_back(handle);
+    return used;
+  }
   [[nodiscard]] std::size_t memory() const { return items_.capacity() * sizeof(T); }
 
  private:

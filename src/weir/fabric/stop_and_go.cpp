@@ -6,6 +6,7 @@
 
 #include "weir/base/error.hpp"
 #include "weir/base/metric_registry.hpp"
+#include "weir/fabric/checkpoint/node_state.hpp"
 #include "weir/fabric/core.hpp"
 #include "weir/fabric/headroom.hpp"
 #include "weir/fabric/parallel/border.hpp"
@@ -273,6 +274,18 @@ std::size_t StopAndGo::memory() const {
           headroom_.capacity()) *
              sizeof(std::int64_t) +
          (pools_ ? pools_->memory() : 0);
+}
+
+void StopAndGo::checkpoint(NodeState& state) {
+  const auto classes = static_cast<std::size_t>(core_.buffers);
+  state.of_ports(occupied_, classes);
+  state.of_ports(stopped_since_, classes);
+  state.of_ports(frame_leaves_);
+  if (pools_) pools_->checkpoint(state, state.first_port() * classes, state.end_port() * classes);
+}
+
+void StopAndGo::checkpoint_totals(TotalState& state) {
+  state.sum(frames_, stopped_time_, open_starts_, open_);
 }
 
 }  // namespace weir::fabric

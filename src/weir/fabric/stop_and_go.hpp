@@ -47,6 +47,9 @@ class StopAndGo : public Mechanism {
   void read(Readings& readings, Time now) const override;
   [[nodiscard]] std::size_t memory() const override;
   [[nodiscard]] bool works_in_parts() const override { return true; }
+  [[nodiscard]] bool has_checkpoints() const override { return true; }
+  void checkpoint(NodeState& state) override;
+  void checkpoint_totals(TotalState& state) override;
 
  private:
   void set_thresholds(std::uint32_t port);

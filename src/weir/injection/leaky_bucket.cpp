@@ -2,6 +2,7 @@
 #include <vector>
 
 #include "weir/base/keys.hpp"
+#include "weir/fabric/checkpoint/node_state.hpp"
 #include "weir/fabric/hooks/hooks.hpp"
 
 namespace weir::injection {
@@ -14,6 +15,8 @@ class LeakyBucket : public fabric::Injection {
   LeakyBucket(Rate rate, std::size_t hosts) : rate_(rate), free_at_(hosts) {}
 
   [[nodiscard]] bool works_in_parts() const override { return true; }
+  [[nodiscard]] bool has_checkpoints() const override { return true; }
+  void checkpoint(fabric::NodeState& state) override { state.of_host(free_at_); }
   Time may_inject(HostId host, Time now) override { return std::max(now, free_at_[host.index()]); }
   void on_injected(HostId host, const fabric::Packet& packet, const fabric::Message&,
                    Time now) override {

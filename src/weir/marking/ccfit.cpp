@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "weir/base/keys.hpp"
+#include "weir/fabric/checkpoint/node_state.hpp"
 #include "weir/fabric/hooks/isolation.hpp"
 #include "weir/marking/switch_marker.hpp"
 
@@ -26,6 +27,11 @@ struct CcfitSettings {
 /// further on have no such queues. Each class behind an output is looked at by itself.
 class IsolatedRootMarking final : public SwitchMarker {
  public:
+  [[nodiscard]] bool has_checkpoints() const override { return true; }
+  void checkpoint(fabric::NodeState& state) override {
+    SwitchMarker::checkpoint(state);
+    state.of_ports(congested_, static_cast<std::size_t>(buffers_.classes()));
+  }
   explicit IsolatedRootMarking(const CcfitSettings& settings)
       : SwitchMarker("ccfit", Sides::ingress), settings_(settings) {}
 

@@ -2,6 +2,7 @@
 #include <string>
 
 #include "weir/base/keys.hpp"
+#include "weir/fabric/checkpoint/node_state.hpp"
 #include "weir/marking/output_counters.hpp"
 #include "weir/marking/switch_marker.hpp"
 
@@ -22,6 +23,11 @@ struct EcnSettings {
 /// for another packet of the largest size; with a lower threshold, one filled to that share.
 class EcnCounters final : public SwitchMarker {
  public:
+  [[nodiscard]] bool has_checkpoints() const override { return true; }
+  void checkpoint(fabric::NodeState& state) override {
+    SwitchMarker::checkpoint(state);
+    counters_.checkpoint(state);
+  }
   explicit EcnCounters(const EcnSettings& settings)
       : SwitchMarker("ecn-counters", Sides::ingress), settings_(settings) {}
 

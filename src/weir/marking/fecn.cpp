@@ -4,6 +4,7 @@
 
 #include "weir/base/keys.hpp"
 #include "weir/base/random.hpp"
+#include "weir/fabric/checkpoint/node_state.hpp"
 #include "weir/marking/switch_marker.hpp"
 
 namespace weir::marking {
@@ -27,6 +28,12 @@ struct FecnSettings {
 /// size of an ingress buffer. With several VLs that have memory of their own, each has its queue.
 class Fecn final : public SwitchMarker {
  public:
+  [[nodiscard]] bool has_checkpoints() const override { return true; }
+  void checkpoint(fabric::NodeState& state) override {
+    SwitchMarker::checkpoint(state);
+    state.of_ports(waiting_, queues_);
+    state.of_ports(random_);
+  }
   explicit Fecn(const FecnSettings& settings)
       : SwitchMarker("fecn", Sides::any),
         settings_(settings),

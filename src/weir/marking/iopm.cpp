@@ -8,6 +8,7 @@ namespace {
 /// congested egress buffers, independent of each other.
 class InputOutputPacketMarking final : public TwoBitMarker {
  public:
+  [[nodiscard]] bool has_checkpoints() const override { return true; }
   explicit InputOutputPacketMarking(const TwoThresholds& thresholds)
       : TwoBitMarker("iopm", thresholds) {}
 

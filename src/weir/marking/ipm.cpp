@@ -8,6 +8,7 @@ namespace {
 /// marked (bit A), whatever its output.
 class InputPacketMarking : public SwitchMarker {
  public:
+  [[nodiscard]] bool has_checkpoints() const override { return true; }
   explicit InputPacketMarking(double threshold)
       : SwitchMarker("ipm", Sides::ingress), threshold_(threshold) {}
 

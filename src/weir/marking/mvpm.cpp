@@ -14,6 +14,7 @@ using fabric::packet_flag::kMarkB;
 /// the same or a later switch validates it with bit B (VB). B never stands without A.
 class MarkingAndValidation final : public TwoBitMarker {
  public:
+  [[nodiscard]] bool has_checkpoints() const override { return true; }
   explicit MarkingAndValidation(const TwoThresholds& thresholds)
       : TwoBitMarker("mvpm", thresholds) {}
 

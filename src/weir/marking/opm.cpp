@@ -8,6 +8,7 @@ namespace {
 /// marked (bit B).
 class OutputPacketMarking : public SwitchMarker {
  public:
+  [[nodiscard]] bool has_checkpoints() const override { return true; }
   explicit OutputPacketMarking(double threshold)
       : SwitchMarker("opm", Sides::egress), threshold_(threshold) {}
 

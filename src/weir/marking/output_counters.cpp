@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "weir/fabric/checkpoint/node_state.hpp"
+
 namespace weir::marking {
 
 void OutputCounters::check(const fabric::Ports& ports, const fabric::Packets& packets,
@@ -22,5 +24,7 @@ void OutputCounters::check(const fabric::Ports& ports, const fabric::Packets& pa
         graph.name(PortId(p)), o.waiting, o.marked, o.planned, found[p]));
   }
 }
+
+void OutputCounters::checkpoint(fabric::NodeState& state) { state.of_ports(outputs_); }
 
 }  // namespace weir::marking

@@ -44,6 +44,7 @@ class OutputCounters {
   /// marked more than was ever planned.
   void check(const fabric::Ports& ports, const fabric::Packets& packets,
              const topology::Graph& graph, const fabric::SwitchModel& switches) const;
+  void checkpoint(fabric::NodeState& state);
   [[nodiscard]] std::size_t memory() const { return outputs_.capacity() * sizeof(Output); }
 
  private:

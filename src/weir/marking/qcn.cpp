@@ -7,6 +7,7 @@
 
 #include "weir/base/keys.hpp"
 #include "weir/base/metric_registry.hpp"
+#include "weir/fabric/checkpoint/node_state.hpp"
 
 namespace weir::marking {
 
@@ -95,6 +96,16 @@ void CongestionPoint::consider(std::uint32_t output, std::uint16_t buffer,
 // It sets no bits of which there would be something to tell.
 void CongestionPoint::read(fabric::Readings& readings, Time) const {
   readings.count("qcn_samples", static_cast<double>(samples_));
+}
+
+void CongestionPoint::checkpoint(fabric::NodeState& state) {
+  SwitchMarker::checkpoint(state);
+  state.of_ports(queues_, static_cast<std::size_t>(buffers_.classes()));
+}
+
+void CongestionPoint::checkpoint_totals(fabric::TotalState& state) {
+  SwitchMarker::checkpoint_totals(state);
+  state.sum(samples_);
 }
 
 std::size_t CongestionPoint::memory() const {

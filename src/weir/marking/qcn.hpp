@@ -31,6 +31,9 @@ struct QcnPointSettings {
 /// clause 30.2.1.
 class CongestionPoint final : public SwitchMarker {
  public:
+  [[nodiscard]] bool has_checkpoints() const override { return true; }
+  void checkpoint(fabric::NodeState& state) override;
+  void checkpoint_totals(fabric::TotalState& state) override;
   explicit CongestionPoint(const QcnPointSettings& settings)
       : SwitchMarker("qcn", Sides::any), settings_(settings) {}
 

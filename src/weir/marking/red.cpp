@@ -10,6 +10,7 @@
 #include "weir/base/keys.hpp"
 #include "weir/base/metric_registry.hpp"
 #include "weir/base/random.hpp"
+#include "weir/fabric/checkpoint/node_state.hpp"
 #include "weir/marking/switch_marker.hpp"
 
 namespace weir::marking {
@@ -35,6 +36,16 @@ struct RedSettings {
 /// the size of an ingress buffer.
 class Red final : public SwitchMarker {
  public:
+  [[nodiscard]] bool has_checkpoints() const override { return true; }
+  void checkpoint(fabric::NodeState& state) override {
+    SwitchMarker::checkpoint(state);
+    state.of_ports(queues_);
+  }
+  void checkpoint_totals(fabric::TotalState& state) override {
+    SwitchMarker::checkpoint_totals(state);
+    state.sum(early_, forced_);
+    state.most(largest_);
+  }
   explicit Red(const RedSettings& settings)
       : SwitchMarker("red", Sides::any), settings_(settings) {}
 

@@ -1,5 +1,6 @@
 #include <vector>
 
+#include "weir/fabric/checkpoint/node_state.hpp"
 #include "weir/marking/output_counters.hpp"
 #include "weir/marking/switch_marker.hpp"
 
@@ -13,6 +14,12 @@ namespace {
 /// part of the scheme.
 class RenatosPacketMarking final : public SwitchMarker {
  public:
+  [[nodiscard]] bool has_checkpoints() const override { return true; }
+  void checkpoint(fabric::NodeState& state) override {
+    SwitchMarker::checkpoint(state);
+    counters_.checkpoint(state);
+    state.of_ports(leaves_until_);
+  }
   RenatosPacketMarking() : SwitchMarker("rpm", Sides::ingress) {}
 
   void on_ingress(PortId port, fabric::Packet& packet) override {

@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include "weir/fabric/checkpoint/node_state.hpp"
+
 namespace weir::marking {
 
 namespace {
@@ -68,6 +70,37 @@ void SwitchMarker::read(fabric::Readings& readings, Time) const {
     if (marks == 0) continue;
     readings.ranked("marks_at_port", static_cast<double>(marks), graph_->name(PortId(p)), p);
   }
+}
+
+namespace {
+
+void checkpoint_counts(fabric::TotalState& state, fabric::MarkCounts& counts) {
+  fabric::MarkCounts other;
+  if (!state.is_reading()) {
+    other.set = counts.set;
+    other.repeated = counts.repeated;
+    other.first = counts.first;
+    other.last = counts.last;
+  }
+  state(other.set, other.repeated, other.first, other.last);
+  if (!state.is_reading()) return;
+  counts.repeated += other.repeated;
+  if (other.set == 0) return;
+  counts.first = counts.set == 0 ? other.first : std::min(counts.first, other.first);
+  counts.last = std::max(counts.last, other.last);
+  counts.set += other.set;
+}
+
+}  // namespace
+
+void SwitchMarker::checkpoint(fabric::NodeState& state) {
+  state.of_ports(marks_a_.by_port);
+  state.of_ports(marks_b_.by_port);
+}
+
+void SwitchMarker::checkpoint_totals(fabric::TotalState& state) {
+  checkpoint_counts(state, marks_a_);
+  checkpoint_counts(state, marks_b_);
 }
 
 std::size_t SwitchMarker::memory() const {

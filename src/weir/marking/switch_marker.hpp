@@ -36,6 +36,9 @@ class SwitchMarker : public fabric::Marker {
   void read(fabric::Readings& readings, Time now) const override;
   [[nodiscard]] std::size_t memory() const override;
   [[nodiscard]] bool works_in_parts() const override { return true; }
+  /// Of a marker that has_checkpoints() and state of its own: calls these first.
+  void checkpoint(fabric::NodeState& state) override;
+  void checkpoint_totals(fabric::TotalState& state) override;
   [[nodiscard]] const std::string& name() const { return name_; }
   /// What keeps it from ever marking a packet in such switches; nothing: it can.
   [[nodiscard]] virtual std::optional<std::string> silence(

@@ -28,6 +28,7 @@ struct PathTelemetry {
 /// longest route, from its source on, and so has its ACK. Source: li2019hpcc, section 4.
 class Telemetry final : public SwitchMarker {
  public:
+  [[nodiscard]] bool has_checkpoints() const override { return true; }
   /// `longest`: switches of a route.
   explicit Telemetry(std::size_t longest)
       : SwitchMarker("telemetry", Sides::any), longest_(longest) {}

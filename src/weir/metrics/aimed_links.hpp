@@ -7,6 +7,10 @@
 #include "weir/metrics/congestion_tree.hpp"
 #include "weir/topology/graph.hpp"
 
+namespace weir {
+class StateArchive;
+}
+
 namespace weir::metrics {
 
 /// A host at which hot traffic is aimed for some time.
@@ -31,6 +35,7 @@ class AimedLinks {
   [[nodiscard]] const std::vector<double>& series() const { return series_; }
   /// Over the time of the samples that end after `warm_up` and have an aim; NaN without any.
   [[nodiscard]] double mean(Time warm_up) const;
+  void checkpoint(StateArchive& state);
 
  private:
   struct Aim {

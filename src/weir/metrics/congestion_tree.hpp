@@ -10,6 +10,10 @@
 #include "weir/metrics/run_result.hpp"
 #include "weir/topology/graph.hpp"
 
+namespace weir {
+class StateArchive;
+}
+
 namespace weir::metrics {
 
 /// One transmitter over the last sampling period.
@@ -51,6 +55,8 @@ struct CongestionTree {
   std::vector<TreeBranch> branches;
   int depth = 0;  ///< of the farthest branch; 0: the root alone
 
+  void checkpoint(StateArchive& state);
+
   /// Ports, root included.
   [[nodiscard]] std::size_t size() const { return branches.size() + 1; }
 };
@@ -85,6 +91,7 @@ class TreeTracker {
   }
   /// The same with a warm-up that was not known before.
   void report(RunResult& result, std::size_t max_records, Time warm_up) const;
+  void checkpoint(StateArchive& state);
 
  private:
   struct Sample {
@@ -92,6 +99,8 @@ class TreeTracker {
     std::size_t ports = 0;  ///< in any tree
     std::size_t hosts = 0;
     std::vector<CongestionTree> trees;
+
+    void checkpoint(StateArchive& state);
   };
   [[nodiscard]] TreeRecord record(Time at, const CongestionTree& tree) const;
 

@@ -35,6 +35,7 @@ class IsolationMonitor final : public Monitor {
   void on_set_aside(const fabric::SetAsideEvent& event) override;
   void sample(const fabric::Fabric& fabric, Time now, Time period) override;
   void open_window(const fabric::Fabric& fabric, Time now) override;
+  void checkpoint(StateArchive& state, const fabric::Fabric& fabric) override;
   /// Means and series of sides are of the measuring window; maxima and lifetimes are of the whole
   /// run. Nothing without an isolation mechanism.
   void report(const fabric::Fabric& fabric, Time warm_up, RunResult& result) override;

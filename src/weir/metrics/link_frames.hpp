@@ -8,6 +8,10 @@
 #include "weir/base/ids.hpp"
 #include "weir/base/units.hpp"
 
+namespace weir {
+class StateArchive;
+}
+
 namespace weir::metrics {
 
 struct PortState;
@@ -39,6 +43,7 @@ struct FrameBytes {
   /// Makes one frame of two, all along; an odd last one stays. `round` chooses which halves are
   /// rounded up, so that repeated merging has no bias.
   void merge_pairs(unsigned round);
+  void checkpoint(StateArchive& state);
 };
 
 LinkFrames pack(const FrameBytes& frames);
@@ -69,6 +74,7 @@ class FrameRecorder {
   void end();
   /// All frames; their links in the order that the constructor was given.
   [[nodiscard]] LinkFrames finish();
+  void checkpoint(StateArchive& state);
 
  private:
   void limit(std::size_t planes);

@@ -67,6 +67,7 @@ class LinkMonitor {
   /// one of 16 to 32 spread evenly over the run.
   void report(RunResult& result, Time warm_up);
   void report(RunResult& result) { report(result, settings_.warm_up); }
+  void checkpoint(StateArchive& state);
 
  private:
   struct Point {
@@ -82,6 +83,8 @@ class LinkMonitor {
     std::vector<double> utilization_max;
     std::vector<double> wait_mean;
     std::vector<double> wait_max;
+
+    void checkpoint(StateArchive& state);
   };
   struct WindowTotals {
     double utilization = 0;
@@ -93,6 +96,8 @@ class LinkMonitor {
   struct Opening {
     NetworkSnapshot counters;
     std::vector<std::int64_t> queued_max;  ///< per port, until the next opening
+
+    void checkpoint(StateArchive& state);
   };
   void open_window_if_due();
   void choose_window(Time warm_up);

@@ -33,6 +33,7 @@ class MarkingMonitor final : public Monitor {
   }
   void add(const Monitor& part) override;
   void add_other_ranks(Ranks& ranks) override;
+  void checkpoint(StateArchive& state, const fabric::Fabric& fabric) override;
   /// Constant time.
   void on_delivered(const fabric::Packet& packet, bool is_victim, Time now) override;
   /// Shares are of the measuring window.

@@ -38,6 +38,7 @@ class MechanismMonitor {
   /// The measuring window begins at `warm_up`, or at the first sample after it where it was not
   /// opened. Call it once.
   void report(RunResult& result, Time now, Time warm_up);
+  void checkpoint(StateArchive& state);
 
  private:
   enum class Form : std::uint8_t {
@@ -59,6 +60,8 @@ class MechanismMonitor {
     Form form;
     std::string largest;       ///< of a level: metric of its largest sample
     std::uint32_t number = 0;  ///< among rows that are new in one sample
+
+    void checkpoint(StateArchive& state);
   };
   struct Cell {
     ExactSum part;  ///< or count
@@ -77,6 +80,7 @@ class MechanismMonitor {
     Time at;
     std::vector<Cell> cells;
 
+    void checkpoint(StateArchive& state);
     [[nodiscard]] Cell cell(std::size_t row) const {
       return row < cells.size() ? cells[row] : Cell{};
     }
@@ -129,6 +133,7 @@ class MechanismMonitors final : public Monitor {
   void report(const fabric::Fabric& fabric, Time warm_up, RunResult& result) override {
     for (MechanismMonitor& one : all(fabric)) one.report(result, fabric.now(), warm_up);
   }
+  void checkpoint(StateArchive& state, const fabric::Fabric& fabric) override;
 
  private:
   std::vector<MechanismMonitor>& all(const fabric::Fabric& fabric) {

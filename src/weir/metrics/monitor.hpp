@@ -7,6 +7,10 @@
 #include "weir/fabric/fabric.hpp"
 #include "weir/metrics/run_result.hpp"
 
+namespace weir {
+class StateArchive;
+}
+
 namespace weir::metrics {
 
 /// Watches one side of a run from outside, sample by sample. What a mechanism knows of itself it
@@ -25,6 +29,9 @@ class Monitor {
   /// Writes down what it found, after a last sample at the end. The measuring window has begun at
   /// `warm_up`, or at the first sample after it where it was not opened. Called once.
   virtual void report(const fabric::Fabric& fabric, Time warm_up, RunResult& result) = 0;
+
+  /// Writes down, or reads back, what it has found so far.
+  virtual void checkpoint(StateArchive& state, const fabric::Fabric& fabric) = 0;
 
   /// A data packet was delivered; only to who watches_deliveries().
   [[nodiscard]] virtual bool watches_deliveries() const { return false; }

@@ -29,6 +29,7 @@ class NetworkMonitor final : public Monitor {
   NetworkMonitor(const topology::Graph& graph, const NetworkMonitorSettings& settings);
   void sample(const fabric::Fabric& fabric, Time now, Time period) override;
   void open_window(const fabric::Fabric& fabric, Time now) override;
+  void checkpoint(StateArchive& state, const fabric::Fabric& fabric) override;
   void report(const fabric::Fabric& fabric, Time warm_up, RunResult& result) override;
 
  private:

@@ -6,6 +6,10 @@
 #include "weir/base/ids.hpp"
 #include "weir/base/units.hpp"
 
+namespace weir {
+class StateArchive;
+}
+
 namespace weir::metrics {
 
 /// Counters of one transmitter since the start of the run, and its state now. All but occupancy and
@@ -44,6 +48,8 @@ struct NetworkSnapshot {
   bool has_isolation = false;  ///< else no queue is ever set aside
   std::vector<PortCounters> ports;
   std::vector<Waiting> waiting;
+
+  void checkpoint(StateArchive& state);
 };
 
 }  // namespace weir::metrics

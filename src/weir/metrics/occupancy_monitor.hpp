@@ -16,6 +16,7 @@ class OccupancyMonitor final : public Monitor {
  public:
   void sample(const fabric::Fabric& fabric, Time now, Time period) override;
   void open_window(const fabric::Fabric& fabric, Time now) override;
+  void checkpoint(StateArchive& state, const fabric::Fabric& fabric) override;
   /// Scalars are of the measuring window.
   void report(const fabric::Fabric& fabric, Time warm_up, RunResult& result) override;
 

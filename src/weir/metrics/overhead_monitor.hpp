@@ -8,6 +8,7 @@ namespace weir::metrics {
 class OverheadMonitor final : public Monitor {
  public:
   void sample(const fabric::Fabric&, Time, Time) override {}
+  void checkpoint(StateArchive& state, const fabric::Fabric& fabric) override;
   /// Nothing for a run without any of it.
   void report(const fabric::Fabric& fabric, Time warm_up, RunResult& result) override;
 };

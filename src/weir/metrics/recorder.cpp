@@ -54,8 +54,10 @@ Plain merged(Ranks* ranks, const Plain& here) {
   return sum;
 }
 
-/// One number for each flow of a divided network, whose parts number theirs for themselves.
-std::vector<std::vector<std::uint32_t>> flow_numbers(const fabric::Fabric& fabric) {
+}  // namespace
+
+std::vector<std::vector<std::uint32_t>> Recorder::flow_numbers(const fabric::Fabric& fabric,
+                                                               std::vector<fabric::Flow>* flows) {
   std::map<std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>, std::uint32_t> known;
   std::vector<std::vector<fabric::Flow>> parts;
   for (std::size_t part = 0; part < fabric.parts(); ++part) {
@@ -69,12 +71,11 @@ std::vector<std::vector<std::uint32_t>> flow_numbers(const fabric::Fabric& fabri
       const auto number = known.try_emplace({flow.source, flow.destination, kind},
                                             static_cast<std::uint32_t>(known.size()));
       numbers[part].push_back(number.first->second);
+      if (number.second && flows != nullptr) flows->push_back(flow);
     }
   }
   return numbers;
 }
-
-}  // namespace
 
 Recorder::Recorder(const topology::Graph& graph, const RecorderSettings& settings)
     : graph_(graph),

@@ -82,6 +82,10 @@ class Recorder final : public fabric::Observer {
   /// Takes a last sample at fabric.now() and hands over the numbers of the run. Call it once.
   [[nodiscard]] RunResult finish(const fabric::Fabric& fabric, double wall_seconds);
 
+  /// Writes down all that has been seen, of several processes the first one all of it; or reads it
+  /// back, before anything has happened. The fabric goes on from the same moment.
+  void checkpoint(StateArchive& state, const fabric::Fabric& fabric);
+
   /// Of one class of the settings, so far: counts and sums over the whole run.
   [[nodiscard]] TrafficCounts counts(std::size_t traffic_class) const;
   [[nodiscard]] TrafficTotals totals(std::size_t traffic_class) const;
@@ -96,6 +100,13 @@ class Recorder final : public fabric::Observer {
   /// Gives `traffic_` what has been seen in all parts; see TrafficRecorder::unite().
   void unite(Time now, std::span<const std::vector<std::uint32_t>> numbers);
   void add_watchers();
+  /// One number for each flow of a divided network, whose parts number theirs for themselves.
+  /// `flows`: by these numbers.
+  static std::vector<std::vector<std::uint32_t>> flow_numbers(
+      const fabric::Fabric& fabric, std::vector<fabric::Flow>* flows = nullptr);
+  void checkpoint_traffic(StateArchive& state, const fabric::Fabric& fabric);
+  void checkpoint_watcher(StateArchive& state, Monitor& monitor, std::size_t number,
+                          const fabric::Fabric& fabric);
 
   const topology::Graph& graph_;
   TrafficRecorderSettings settings_;  ///< for recorders of parts

@@ -119,6 +119,7 @@ struct RunResult {
   /// That the run took; no results, two runs differ in them. CPU time is that of the core it ran
   /// on; 0: not known.
   double wall_seconds = 0;
+  double earlier_seconds = 0;  ///< of these, before a checkpoint from which the run went on
   double cpu_seconds = 0;
 
   /// Each checks that the metric is described in that form, and as sampled where it is (otherwise

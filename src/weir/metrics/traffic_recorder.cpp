@@ -70,6 +70,19 @@ void TrafficRecorder::unite(std::span<const TrafficState* const> parts,
   if (has_slices()) next_slice_ = state_.slices->next();
 }
 
+void TrafficRecorder::resume(const TrafficState& seen, bool takes_totals,
+                             std::span<const std::uint32_t> numbers) {
+  if (takes_totals) {
+    state_ = seen;
+    state_.forget_flows();
+  } else {
+    if (seen.slices) state_.slices = seen.slices->emptied();
+    if (seen.earlier) state_.earlier->skip(seen.earlier->closed().size());
+  }
+  state_.merge_flows(seen, numbers);
+  if (has_slices()) next_slice_ = state_.slices->next();
+}
+
 void TrafficRecorder::end_slices(Time now) {
   for (std::size_t r = 0; r < totals_.size(); ++r) totals_[r] = state_.records[r].totals();
   while (now >= next_slice_) {
@@ -89,10 +102,13 @@ bool TrafficRecorder::is_victim(const fabric::Message& message) {
     return false;
   }
   std::uint8_t& known = grown(state_.victim_by_flow, message.flow);
-  if (known == 0) {
-    known = settings_.is_victim(HostId(message.source), HostId(message.destination)) ? 2 : 1;
-  }
+  if (known == 0) known = is_found_a_victim(message) ? 2 : 1;
   return known == 2;
+}
+
+bool TrafficRecorder::is_found_a_victim(const fabric::Message& message) const {
+  return settings_.is_victim && settings_.classes[message.traffic_class].role == Role::cold &&
+         settings_.is_victim(HostId(message.source), HostId(message.destination));
 }
 
 void TrafficRecorder::on_generated(const fabric::Message& message) {
@@ -186,7 +202,8 @@ void TrafficRecorder::on_lost(const fabric::Packet&, const fabric::Message& mess
                               Time now) {
   keep_up(now);
   ++state_.records[message.traffic_class].counts.packets_lost;
-  if (is_victim(message)) ++victims().counts.packets_lost;
+  // The part of the network that loses a packet may not know its flow by number.
+  if (is_found_a_victim(message)) ++victims().counts.packets_lost;
 }
 
 void TrafficRecorder::on_message_complete(const fabric::Message& message, Time now) {

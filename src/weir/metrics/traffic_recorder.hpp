@@ -101,6 +101,11 @@ class TrafficRecorder : public fabric::Observer {
     keep_up(now);
     return state_;
   }
+  /// Goes on from `seen`, what recorders with the same settings have seen in all parts of a
+  /// network: from all of it or, where another one does that, from the same moment. `numbers`: of
+  /// its flows here; kNotHere: another one goes on with the flow.
+  void resume(const TrafficState& seen, bool takes_totals, std::span<const std::uint32_t> numbers);
+  static constexpr std::uint32_t kNotHere = TrafficState::kNotHere;
   /// In place of what it has seen itself: what recorders with the same settings have seen in parts
   /// of a network. `numbers`: per part, of its flows in the whole network; empty: what is known of
   /// single flows is left out.
@@ -108,6 +113,8 @@ class TrafficRecorder : public fabric::Observer {
              std::span<const std::vector<std::uint32_t>> numbers);
 
  private:
+  /// The same, found out anew, by the hosts of the message alone.
+  [[nodiscard]] bool is_found_a_victim(const fabric::Message& message) const;
   static void note_late(const fabric::Packet& packet, const fabric::Message& message,
                         TrafficCounts& counts);
   /// The window to which a message generated at `at` belongs.

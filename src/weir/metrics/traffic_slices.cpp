@@ -61,6 +61,14 @@ void TrafficSlices::merge(const TrafficSlices& other) {
   }
 }
 
+TrafficSlices TrafficSlices::emptied() const {
+  TrafficSlices empty = *this;
+  for (CollapsingSlices<TrafficTotals>& one : empty.closed_)
+    for (TrafficTotals& slice : one.closed()) slice = {};
+  std::fill(empty.before_.begin(), empty.before_.end(), TrafficTotals{});
+  return empty;
+}
+
 WindowGroups::WindowGroups(std::size_t records, std::size_t hosts, std::size_t size_classes)
     : groups_(kMost) {
   for (Group& group : groups_) {

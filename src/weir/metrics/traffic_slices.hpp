@@ -50,6 +50,8 @@ class TrafficSlices {
   void add_to(SliceSequence& sum, std::size_t record, const TrafficTotals& totals, Time now) const;
   /// Adds what happened elsewhere in the same slices: as many have ended there.
   void merge(const TrafficSlices& other);
+  /// As many of them, in which nothing has happened.
+  [[nodiscard]] TrafficSlices emptied() const;
   template <class Archive>
   void serialize(Archive& archive) {
     for (CollapsingSlices<TrafficTotals>& one : closed_) archive(one);
@@ -95,6 +97,8 @@ class WindowGroups {
   /// Adds what happened elsewhere in the same stretches, as many of which have ended there; but for
   /// what was delivered per flow.
   void merge(const WindowGroups& other);
+  /// So many stretches have ended, and nothing has happened in them.
+  void skip(std::size_t count) { count_ = count; }
   [[nodiscard]] std::vector<std::int64_t>& flow_delivered(std::size_t group) {
     return groups_[group].flow_delivered;
   }

@@ -12,8 +12,8 @@ void add_up(std::vector<T>& sum, const std::vector<T>& values,
             std::span<const std::uint32_t> numbers, Add add_one) {
   const std::size_t count = std::min(values.size(), numbers.size());
   for (std::size_t f = 0; f < count; ++f) {
-    if (values[f] == T{}) continue;
     const std::uint32_t number = numbers[f];
+    if (values[f] == T{} || number == TrafficState::kNotHere) continue;
     if (number >= sum.size()) sum.resize(number + 1);
     sum[number] = add_one(sum[number], values[f]);
   }

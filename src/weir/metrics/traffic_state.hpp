@@ -25,6 +25,8 @@ struct TrafficState {
   /// Adds that of another part, up to the same moment, whose slices have ended up to there.
   /// `numbers`: of its flows here; empty: what is known of single flows is left out.
   void merge(const TrafficState& other, std::span<const std::uint32_t> numbers);
+  /// In place of the number of a flow: it is left out.
+  static constexpr std::uint32_t kNotHere = UINT32_MAX;
   /// Adds what is known of single flows alone.
   void merge_flows(const TrafficState& other, std::span<const std::uint32_t> numbers);
   /// Forgets what is known of single flows.

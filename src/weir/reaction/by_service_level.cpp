@@ -84,6 +84,16 @@ class ByServiceLevel final : public fabric::Reaction {
     return std::all_of(parts_.begin(), parts_.end(),
                        [](const Part& part) { return part.reaction->works_in_parts(); });
   }
+  [[nodiscard]] bool has_checkpoints() const override {
+    return std::all_of(parts_.begin(), parts_.end(),
+                       [](const Part& part) { return part.reaction->has_checkpoints(); });
+  }
+  void checkpoint(fabric::NodeState& state) override {
+    for (const Part& part : parts_) part.reaction->checkpoint(state);
+  }
+  void checkpoint_totals(fabric::TotalState& state) override {
+    for (const Part& part : parts_) part.reaction->checkpoint_totals(state);
+  }
   [[nodiscard]] std::size_t memory() const override {
     std::size_t sum = 0;
     for (const Part& part : parts_) sum += part.reaction->memory();

@@ -14,6 +14,16 @@ struct ReactionCounters {
   std::uint64_t delay_reductions = 0;  ///< by unmarked ACKs
   std::uint64_t fresh_starts = 0;      ///< flows that ran empty while throttled and began afresh
   std::uint64_t packets_held = 0;      ///< injected later because their flow was throttled
+
+  ReactionCounters& operator+=(const ReactionCounters& other) {
+    window_reductions += other.window_reductions;
+    window_increases += other.window_increases;
+    delay_increases += other.delay_increases;
+    delay_reductions += other.delay_reductions;
+    fresh_starts += other.fresh_starts;
+    packets_held += other.packets_held;
+    return *this;
+  }
 };
 
 /// The flows of one traffic class while they have packets waiting or on their way: integrals over
@@ -24,6 +34,14 @@ struct ReactionLoad {
   ExactSum throttled;  ///< by marks: window below its size, or a delay
   ExactSum windows;    ///< of windows; 0 without windows
   ExactSum rates;      ///< of rates, over that of the link; 0 without rates
+
+  ReactionLoad& operator+=(const ReactionLoad& other) {
+    flows += other.flows;
+    throttled += other.throttled;
+    windows += other.windows;
+    rates += other.rates;
+    return *this;
+  }
 };
 
 }  // namespace weir::reaction

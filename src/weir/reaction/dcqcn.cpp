@@ -48,6 +48,16 @@ class Dcqcn final : public StagedReaction<DcqcnFlow> {
     return PacedReaction::memory() + notified_.capacity() * sizeof(std::int64_t);
   }
 
+  [[nodiscard]] bool has_checkpoints() const override { return true; }
+  void checkpoint(fabric::NodeState& state) override {
+    PacedReaction::checkpoint(state);
+    state.of_flows_to(notified_, kNever);
+  }
+  void checkpoint_totals(fabric::TotalState& state) override {
+    PacedReaction::checkpoint_totals(state);
+    state.sum(notifications_, alphas_);
+  }
+
  private:
   static constexpr std::int64_t kNever = INT64_MIN;
 

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "weir/base/error.hpp"
+#include "weir/fabric/checkpoint/node_state.hpp"
 
 namespace weir::reaction {
 
@@ -239,6 +240,27 @@ void FlowReaction::read(fabric::Readings& readings, Time now) const {
     if (parts_.window.is_bounded()) mean("window", loads[c].windows);
     if (parts_.delay->has_rate()) mean("injection_rate", loads[c].rates);
   }
+}
+
+void FlowReaction::checkpoint(fabric::NodeState& state) {
+  if (!state.is_host()) return;
+  std::vector<std::uint32_t> keys(state.flows().begin(), state.flows().end());
+  if (parts_.scope != ReactionParts::Scope::flow) {
+    keys.clear();
+    const unsigned levels = parts_.scope == ReactionParts::Scope::host ? 1 : 256;
+    for (unsigned level = 0; level < levels; ++level)
+      keys.push_back(key(0, state.node(), static_cast<std::uint8_t>(level)));
+  }
+  states_.checkpoint(state, keys);
+  if (!state.is_reading()) return;
+  for (const std::uint32_t one : keys)
+    if (const FlowState* kept = states_.find(one)) on_their_way_ += kept->outstanding;
+}
+
+void FlowReaction::checkpoint_totals(fabric::TotalState& state) {
+  for (ReactionCounters& one : counters_) state.sum(one);
+  for (ReactionLoad& one : loads_) state.sum(one);
+  state.most(has_sent_);
 }
 
 }  // namespace weir::reaction

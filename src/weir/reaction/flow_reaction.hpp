@@ -59,6 +59,9 @@ class FlowReaction final : public fabric::Reaction {
   [[nodiscard]] bool has_windows() const override { return parts_.window.is_bounded(); }
   [[nodiscard]] std::size_t memory() const override { return states_.memory(); }
   [[nodiscard]] bool works_in_parts() const override { return true; }
+  [[nodiscard]] bool has_checkpoints() const override { return true; }
+  void checkpoint(fabric::NodeState& state) override;
+  void checkpoint_totals(fabric::TotalState& state) override;
   [[nodiscard]] std::vector<std::string> notes() const override;
   [[nodiscard]] std::vector<std::uint64_t> counts_for_notes() const override;
   [[nodiscard]] std::vector<std::string> notes_of(

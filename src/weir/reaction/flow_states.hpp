@@ -1,10 +1,12 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "weir/base/error.hpp"
 #include "weir/base/huge_pages.hpp"
+#include "weir/fabric/checkpoint/node_state.hpp"
 
 namespace weir::reaction {
 
@@ -58,6 +60,14 @@ class FlowStates {
   void for_each(Visit visit) const {
     for (const State& state : states_) {
       if (state.is_in_use) visit(state);
+    }
+  }
+  /// Of a node that has these flows.
+  void checkpoint(fabric::NodeState& state, std::span<const std::uint32_t> flows) {
+    for (const std::uint32_t flow : flows) {
+      bool is_kept = !state.is_reading() && find(flow) != nullptr;
+      state(is_kept);
+      if (is_kept) state(take(flow));
     }
   }
   [[nodiscard]] const State& initial() const { return initial_; }

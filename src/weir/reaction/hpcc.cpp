@@ -55,6 +55,12 @@ class Hpcc final : public PacedReaction<HpccFlow> {
     readings.mean("hpcc_utilization", utilizations_, acks_);
   }
 
+  [[nodiscard]] bool has_checkpoints() const override { return true; }
+  void checkpoint_totals(fabric::TotalState& state) override {
+    PacedReaction::checkpoint_totals(state);
+    state.sum(acks_, utilizations_);
+  }
+
  private:
   static HpccFlow initial(const HpccSettings& settings) {
     HpccFlow flow;

@@ -140,6 +140,12 @@ class PacedReaction : public FlowPacer {
   }
 
   [[nodiscard]] bool works_in_parts() const override { return true; }
+  /// Of a scheme that has_checkpoints() and state of its own: calls these first.
+  void checkpoint(fabric::NodeState& state) override { states_.checkpoint(state, state.flows()); }
+  void checkpoint_totals(fabric::TotalState& state) override {
+    for (ReactionCounters& one : counters_) state.sum(one);
+    for (ReactionLoad& one : loads_) state.sum(one);
+  }
 
   [[nodiscard]] PacedFlow paced(std::uint32_t index, Time now) override {
     State* kept = states_.find(index);

@@ -43,6 +43,19 @@ class Qcn final : public StagedReaction<StagedFlow> {
     readings.mean("qcn_feedback", feedback_, messages_);
   }
 
+  [[nodiscard]] bool has_checkpoints() const override { return true; }
+  void checkpoint_totals(fabric::TotalState& state) override {
+    PacedReaction::checkpoint_totals(state);
+    state.sum(messages_, feedback_);
+  }
+  void checkpoint_message(fabric::NodeState& state, std::uint32_t host,
+                          fabric::ControlMessage& message) override {
+    auto feedback = message.as<marking::QcnFeedback>();
+    state.flow_of(host, feedback.flow);
+    state(feedback.severity);
+    if (state.is_reading()) message = {*this, feedback};
+  }
+
  private:
   QcnSettings settings_;
   fabric::Clock clock_;

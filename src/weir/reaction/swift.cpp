@@ -90,6 +90,12 @@ class Swift final : public PacedReaction<SwiftFlow> {
     readings.mean("swift_target", targets_, acks);
   }
 
+  [[nodiscard]] bool has_checkpoints() const override { return true; }
+  void checkpoint_totals(fabric::TotalState& state) override {
+    PacedReaction::checkpoint_totals(state);
+    state.sum(acks_, delays_, targets_);
+  }
+
  private:
   static SwiftFlow initial(const SwiftSettings& settings) {
     SwiftFlow flow;

@@ -109,6 +109,16 @@ class Timely final : public PacedReaction<TimelyFlow> {
     return PacedReaction::memory() + active_.capacity() * sizeof(std::uint32_t);
   }
 
+  [[nodiscard]] bool has_checkpoints() const override { return true; }
+  void checkpoint(fabric::NodeState& state) override {
+    PacedReaction::checkpoint(state);
+    state.of_host(active_);
+  }
+  void checkpoint_totals(fabric::TotalState& state) override {
+    PacedReaction::checkpoint_totals(state);
+    state.sum(samples_, round_trips_, gradients_);
+  }
+
  private:
   /// A new flow gets the share of its link that it would have among all of its host.
   void join(TimelyFlow& state, std::uint32_t others, Time now) const {

@@ -15,6 +15,7 @@ struct AdaptiveThresholdSettings {
 class AdaptiveThreshold : public fabric::SelectionFunction {
  public:
   [[nodiscard]] bool works_in_parts() const override { return true; }
+  [[nodiscard]] bool has_checkpoints() const override { return true; }
   explicit AdaptiveThreshold(const AdaptiveThresholdSettings& settings) : settings_(settings) {}
 
   [[nodiscard]] fabric::Selected select(fabric::SelectionView& view) override {

@@ -14,6 +14,7 @@ struct BxiSettings {
 class Bxi : public fabric::SelectionFunction {
  public:
   [[nodiscard]] bool works_in_parts() const override { return true; }
+  [[nodiscard]] bool has_checkpoints() const override { return true; }
   explicit Bxi(const BxiSettings& settings) : settings_(settings) {}
 
   [[nodiscard]] fabric::Selected select(fabric::SelectionView& view) override {

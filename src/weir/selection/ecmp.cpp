@@ -17,6 +17,7 @@ struct EcmpSettings {
 class Ecmp final : public fabric::SelectionFunction {
  public:
   [[nodiscard]] bool works_in_parts() const override { return true; }
+  [[nodiscard]] bool has_checkpoints() const override { return true; }
   explicit Ecmp(const EcmpSettings& settings) : settings_(settings) {}
 
   void attach(const fabric::FabricView& fabric) override {

@@ -9,6 +9,7 @@ class Fixed : public fabric::SelectionFunction {
     return {view.preferred};
   }
   [[nodiscard]] bool works_in_parts() const override { return true; }
+  [[nodiscard]] bool has_checkpoints() const override { return true; }
   [[nodiscard]] bool is_fixed() const override { return true; }
 };
 

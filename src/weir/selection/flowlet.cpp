@@ -2,6 +2,7 @@
 #include <vector>
 
 #include "weir/base/keys.hpp"
+#include "weir/fabric/checkpoint/node_state.hpp"
 #include "weir/fabric/hooks/selection.hpp"
 #include "weir/fabric/settings.hpp"
 #include "weir/selection/flow_hash.hpp"
@@ -23,6 +24,10 @@ struct FlowletSettings {
 class Flowlet : public fabric::SelectionFunction {
  public:
   [[nodiscard]] bool works_in_parts() const override { return true; }
+  [[nodiscard]] bool has_checkpoints() const override { return true; }
+  void checkpoint(fabric::NodeState& state) override {
+    state.of_switch(tables_, settings_.entries);
+  }
   explicit Flowlet(const FlowletSettings& settings) : settings_(settings) {}
 
   void attach(const fabric::FabricView& fabric) override {

@@ -6,6 +6,7 @@ namespace {
 class MostCredits : public fabric::SelectionFunction {
  public:
   [[nodiscard]] bool works_in_parts() const override { return true; }
+  [[nodiscard]] bool has_checkpoints() const override { return true; }
   [[nodiscard]] fabric::Selected select(fabric::SelectionView& view) override {
     return {most_credits(view.candidates(), view.random,
                          [&](routing::Candidate output) { return view.credits(output); })};

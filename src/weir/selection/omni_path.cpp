@@ -2,6 +2,7 @@
 #include <vector>
 
 #include "weir/base/keys.hpp"
+#include "weir/fabric/checkpoint/node_state.hpp"
 #include "weir/selection/most_credits.hpp"
 #include "weir/selection/sample.hpp"
 
@@ -21,6 +22,13 @@ struct OmniPathSettings {
 class OmniPath : public fabric::SelectionFunction {
  public:
   [[nodiscard]] bool works_in_parts() const override { return true; }
+  [[nodiscard]] bool has_checkpoints() const override { return true; }
+  void checkpoint(fabric::NodeState& state) override {
+    if (state.is_host()) return;
+    const std::size_t number = state.switch_number();
+    if (tables_.size() <= number) tables_.resize(number + 1);
+    state(tables_[number]);
+  }
   explicit OmniPath(const OmniPathSettings& settings) : settings_(settings) {}
 
   [[nodiscard]] fabric::Selected select(fabric::SelectionView& view) override {

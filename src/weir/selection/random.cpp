@@ -6,6 +6,7 @@ namespace {
 class Random : public fabric::SelectionFunction {
  public:
   [[nodiscard]] bool works_in_parts() const override { return true; }
+  [[nodiscard]] bool has_checkpoints() const override { return true; }
   [[nodiscard]] fabric::Selected select(fabric::SelectionView& view) override {
     const auto allowed = view.candidates();
     return {allowed.size() == 1 ? allowed[0] : allowed[view.random.below(allowed.size())]};

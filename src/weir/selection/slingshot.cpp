@@ -17,6 +17,7 @@ struct SlingshotSettings {
 class Slingshot : public fabric::SelectionFunction {
  public:
   [[nodiscard]] bool works_in_parts() const override { return true; }
+  [[nodiscard]] bool has_checkpoints() const override { return true; }
   explicit Slingshot(const SlingshotSettings& settings) : settings_(settings) {}
 
   [[nodiscard]] fabric::Selected select(fabric::SelectionView& view) override {

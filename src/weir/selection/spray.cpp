@@ -1,6 +1,7 @@
 #include <vector>
 
 #include "weir/base/keys.hpp"
+#include "weir/fabric/checkpoint/node_state.hpp"
 #include "weir/fabric/hooks/selection.hpp"
 #include "weir/fabric/hooks/views.hpp"
 #include "weir/selection/port_order.hpp"
@@ -18,6 +19,8 @@ struct SpraySettings {
 class Spray : public fabric::SelectionFunction {
  public:
   [[nodiscard]] bool works_in_parts() const override { return true; }
+  [[nodiscard]] bool has_checkpoints() const override { return true; }
+  void checkpoint(fabric::NodeState& state) override { state.of_switch(last_); }
   explicit Spray(const SpraySettings& settings) : settings_(settings) {}
 
   void attach(const fabric::FabricView& fabric) override {

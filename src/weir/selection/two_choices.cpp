@@ -12,6 +12,7 @@ struct TwoChoicesSettings {
 class TwoChoices : public fabric::SelectionFunction {
  public:
   [[nodiscard]] bool works_in_parts() const override { return true; }
+  [[nodiscard]] bool has_checkpoints() const override { return true; }
   explicit TwoChoices(bool by_credits) : by_credits_(by_credits) {}
 
   [[nodiscard]] fabric::Selected select(fabric::SelectionView& view) override {

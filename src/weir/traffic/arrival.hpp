@@ -12,6 +12,10 @@
 #include "weir/base/units.hpp"
 #include "weir/traffic/size.hpp"
 
+namespace weir {
+class StateArchive;
+}
+
 namespace weir::traffic {
 
 /// Slack for loads that come out of divisions.
@@ -36,6 +40,10 @@ class ArrivalProcess {
   [[nodiscard]] virtual bool rated() const { return true; }
   /// Generates whenever the host has room.
   [[nodiscard]] virtual bool closed_loop() const { return false; }
+  /// Checkpoints of a run have what start() and next() keep: checkpoint() writes it down, or reads
+  /// it back into a process of the same settings.
+  [[nodiscard]] virtual bool has_checkpoints() const { return false; }
+  virtual void checkpoint(StateArchive& state) { (void)state; }
   /// Why this process cannot have `interval`, or nothing.
   [[nodiscard]] virtual std::optional<std::string> refusal(double interval) const {
     (void)interval;

@@ -4,6 +4,8 @@
 #include <limits>
 #include <utility>
 
+#include "weir/base/state_archive.hpp"
+
 namespace weir::traffic {
 
 GeneratedSource::GeneratedSource(Parts parts, Draw draw, std::uint64_t limit, std::uint64_t seed,
@@ -48,6 +50,11 @@ Time GeneratedSource::next_time(Time now) {
     is_started_ = false;
   }
   return Time::max();
+}
+
+void GeneratedSource::checkpoint(StateArchive& state) {
+  parts_.arrivals->checkpoint(state);
+  state(draw_, limit_, arrival_random_, destination_random_, size_random_, window_, is_started_);
 }
 
 }  // namespace weir::traffic

@@ -36,6 +36,8 @@ class GeneratedSource final : public fabric::MessageSource {
   std::optional<fabric::MessageRequest> next(Time now) override;
   void withdraw() override;
   [[nodiscard]] bool closed_loop() const override { return closed_loop_; }
+  [[nodiscard]] bool has_checkpoints() const override { return parts_.arrivals->has_checkpoints(); }
+  void checkpoint(StateArchive& state) override;
 
  private:
   /// Time::max() when the source has ended.

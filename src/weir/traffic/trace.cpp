@@ -10,6 +10,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "weir/base/state_archive.hpp"
 #include "weir/traffic/column_reader.hpp"
 
 namespace weir::traffic {
@@ -174,5 +175,7 @@ std::optional<fabric::MessageRequest> TraceSource::next(Time now) {
   return fabric::MessageRequest{std::max(at, now), HostId(record.destination), Bytes(record.bytes),
                                 static_cast<std::uint32_t>(sent_++)};
 }
+
+void TraceSource::checkpoint(StateArchive& state) { state(origin_, is_started_, sent_); }
 
 }  // namespace weir::traffic

@@ -67,6 +67,8 @@ class TraceSource final : public fabric::MessageSource {
   TraceSource(std::shared_ptr<const Trace> trace, HostId host, Time start, Time stop,
               std::uint64_t limit);
   std::optional<fabric::MessageRequest> next(Time now) override;
+  [[nodiscard]] bool has_checkpoints() const override { return true; }
+  void checkpoint(StateArchive& state) override;
 
  private:
   std::shared_ptr<const Trace> trace_;

@@ -203,6 +203,7 @@ PlanEstimate estimate_plan(const std::vector<Variant>& plan, const std::vector<s
     try {
       const KindNeeds& needs = estimator.of(plan[run]);
       out.packet_hops[run] = needs.packet_hops;
+      if (out.no_checkpoints.empty()) out.no_checkpoints = needs.no_checkpoints;
       out.memory = std::max(out.memory, needs.memory);
       sum += needs.packet_hops;
     } catch (const InputError&) {

@@ -40,6 +40,7 @@ struct PlanEstimate {
   std::vector<double> packet_hops;  ///< by run; 0: not asked about, or nothing is known
   double memory = 0;   ///< bytes, of the largest run; without what waits at hosts and metrics
   double seconds = 0;  ///< of all runs, on one core; 0: nothing is known
+  std::string no_checkpoints;  ///< key of what keeps one of them from having any; empty: nothing
 };
 
 /// Estimates `runs` of a plan for `seconds` at most, but at least the first. Runs that cannot work

@@ -84,7 +84,7 @@ std::optional<RunRecord> run_one(const Configuration& configuration, const Varia
     record.status = "failed";
     record.error = "not enough memory";
   }
-  record.result.wall_seconds = seconds_since(start);
+  record.result.wall_seconds = record.result.earlier_seconds + seconds_since(start);
   record.result.cpu_seconds += cpu_seconds() - cpu_before;
   record.finished = utc_now();
   return record;
@@ -94,6 +94,7 @@ RunOutcome carry_out(const Variant& variant, NetworkCache& networks,
                      const std::function<bool(const RunProgress&)>& go_on, Ranks* ranks) {
   Configuration configuration = resolve(variant.table);
   configuration.ranks = ranks;
+  configuration.checkpoints = variant.checkpoints;
   try {
     return {run_one(configuration, variant, networks, go_on), false};
   } catch (const InputError& error) {

@@ -269,6 +269,8 @@ WireBytes pack(const Variant& variant) {
                             {"case_name", variant.case_name},
                             {"settings", variant.settings},
                             {"place", variant.place},
+                            {"checkpoints", variant.checkpoints.folder},
+                            {"checkpoint_seconds", variant.checkpoints.seconds},
                             {"files", packer.files()},
                             {"table", std::move(table)}});
 }
@@ -280,6 +282,8 @@ Variant unpack_variant(const WireBytes& bytes) {
   out.case_name = in.at("case_name").get<std::string>();
   out.settings = in.at("settings").get<decltype(out.settings)>();
   out.place = in.at("place").get<std::int64_t>();
+  out.checkpoints.folder = in.at("checkpoints").get<std::string>();
+  out.checkpoints.seconds = in.at("checkpoint_seconds").get<double>();
   out.table = TableUnpacker(in.at("files")).table(in.at("table"));
   return out;
 }

@@ -11,6 +11,7 @@
 #include "weir/analysis/queue_model.hpp"
 #include "weir/base/keys.hpp"
 #include "weir/base/ranks.hpp"
+#include "weir/experiment/config/checkpoint_plan.hpp"
 #include "weir/experiment/config/chosen.hpp"
 #include "weir/experiment/config/failures.hpp"
 #include "weir/experiment/config/flow_routing.hpp"
@@ -44,6 +45,7 @@ struct Configuration {
   std::string title;
   std::uint32_t threads = 1;      ///< that simulate one run, in each process
   Ranks* ranks = nullptr;         ///< processes that simulate it together; no file says it
+  CheckpointPlan checkpoints;     ///< nor that
   std::string kind_name;          ///< `experiment.kind`
   const RunKind* kind = nullptr;  ///< see run_kind.hpp
   std::optional<Time> duration;

@@ -28,6 +28,7 @@ struct KindNeeds {
   double packet_hops = 0;
   double memory = 0;                 ///< bytes
   std::vector<std::string> notes{};  ///< what the mechanisms of the run say of themselves
+  std::string no_checkpoints{};      ///< key of what keeps it from having any; empty: nothing
 };
 
 /// How much a probe may simulate.

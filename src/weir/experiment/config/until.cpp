@@ -8,6 +8,7 @@
 #include <limits>
 #include <string>
 
+#include "weir/base/state_archive.hpp"
 #include "weir/experiment/config/configuration.hpp"
 #include "weir/metrics/steady_state.hpp"
 
@@ -132,5 +133,7 @@ bool LookPlan::look(bool is_content) {
   ++next_;
   return content_in_a_row_ >= kContentInARow;
 }
+
+void LookPlan::checkpoint(StateArchive& state) { state(next_, content_in_a_row_); }
 
 }  // namespace weir::experiment

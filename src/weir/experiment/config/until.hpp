@@ -9,6 +9,10 @@
 #include "weir/experiment/config/section_keys.hpp"
 #include "weir/metrics/batch_means.hpp"
 
+namespace weir {
+class StateArchive;
+}
+
 namespace weir::experiment {
 
 struct Configuration;  // configuration.hpp
@@ -69,6 +73,7 @@ class LookPlan {
   [[nodiscard]] Time next() const { return next_ < times_.size() ? times_[next_] : Time::max(); }
   /// Says what the look at next() found. True: the run ends.
   bool look(bool is_content);
+  void checkpoint(StateArchive& state);
 
  private:
   std::vector<Time> times_;

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "weir/base/config.hpp"
+#include "weir/experiment/config/checkpoint_plan.hpp"
 
 namespace weir::experiment {
 
@@ -18,6 +19,7 @@ struct Variant {
   std::vector<std::pair<std::string, std::string>> settings;
   ConfigTable table;       ///< complete experiment without `case` and `sweep`
   std::int64_t place = 0;  ///< in the plan
+  CheckpointPlan checkpoints{};
 };
 
 /// An experiment file with the overrides of the command line. Overrides are laid over the file,

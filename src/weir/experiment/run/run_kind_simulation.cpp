@@ -1,4 +1,5 @@
 #include "weir/experiment/config/run_kind.hpp"
+#include "weir/experiment/run/checkpoints.hpp"
 #include "weir/experiment/run/pace.hpp"
 #include "weir/experiment/run/probe.hpp"
 #include "weir/experiment/run/simulation.hpp"
@@ -23,24 +24,45 @@ KindNeeds needs_of_simulation(const Configuration& configuration,
                               const std::function<double()>& mean_hops) {
   const Simulation simulation(configuration, network);
   const Offered offered = offered_by(configuration, simulation, mean_hops);
-  return {offered.packet_hops(), memory_of(configuration, simulation), simulation.notes()};
+  return {offered.packet_hops(), memory_of(configuration, simulation), simulation.notes(),
+          simulation.no_checkpoints()};
+}
+
+std::optional<metrics::RunResult> run_steps(const Configuration& configuration,
+                                            const std::shared_ptr<const Network>& network,
+                                            Checkpoints& checkpoints, const GoOn& go_on,
+                                            RunKind::Clock::time_point start) {
+  Ranks* const ranks = configuration.ranks;
+  const std::unique_ptr<Simulation> simulation = checkpoints.begin(network);
+  Pace pace(simulation->step());
+  // The first of several processes decides for all of them how long a step is, and when to end.
+  while (simulation->advance(of_first(ranks, pace.step()))) {
+    const fabric::Fabric& fabric = simulation->fabric();
+    const bool goes_on = go_on({fabric.now(), simulation->end(), fabric.counters().packet_hops});
+    if (!of_first(ranks, goes_on)) {
+      checkpoints.keep(*simulation);
+      return std::nullopt;
+    }
+    checkpoints.keep_if_due(*simulation);
+    pace.took();
+  }
+  metrics::RunResult result =
+      simulation->finish(checkpoints.earlier().wall_seconds + seconds_since(start));
+  checkpoints.end(result);
+  return result;
 }
 
 std::optional<metrics::RunResult> run_simulation(const Configuration& configuration,
                                                  const std::shared_ptr<const Network>& network,
                                                  const GoOn& go_on,
                                                  RunKind::Clock::time_point start) {
-  Ranks* const ranks = configuration.ranks;
-  Simulation simulation(configuration, network);
-  Pace pace(simulation.step());
-  // The first of several processes decides for all of them how long a step is, and when to end.
-  while (simulation.advance(of_first(ranks, pace.step()))) {
-    const fabric::Fabric& fabric = simulation.fabric();
-    const bool goes_on = go_on({fabric.now(), simulation.end(), fabric.counters().packet_hops});
-    if (!of_first(ranks, goes_on)) return std::nullopt;
-    pace.took();
+  Checkpoints checkpoints(configuration);
+  try {
+    return run_steps(configuration, network, checkpoints, go_on, start);
+  } catch (const RunError&) {
+    checkpoints.forget();  // it would fail again from there
+    throw;
   }
-  return simulation.finish(seconds_since(start));
 }
 
 const Registration<RunKind> kSimulationKind(

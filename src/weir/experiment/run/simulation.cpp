@@ -8,6 +8,7 @@
 #include <mutex>
 #include <optional>
 
+#include "weir/base/state_archive.hpp"
 #include "weir/experiment/config/cables.hpp"
 #include "weir/experiment/config/keys.hpp"
 #include "weir/experiment/run/expected_work.hpp"
@@ -53,6 +54,7 @@ Simulation::Simulation(const Configuration& configuration, std::shared_ptr<const
       reservations_(configuration),
       network_(flows_.network()),
       resources_(resource_report(configuration, *network_)),
+      is_watched_(additions.observer != nullptr),
       end_(configuration.duration.value_or(Time::max())),
       window_(configuration.warmup),
       step_(configuration.duration ? std::max(Time(1), end_ / 200) : microseconds(20)),
@@ -170,10 +172,32 @@ void Simulation::build(const Configuration& configuration, const fabric::FabricS
   if (director_) director_->attach(*fabric_);
   if (divided_) divided_->attach(*fabric_);
   at_place(configuration.source, "rates", [&] { flows_.attach(*fabric_); });
-  schedule_failures(configuration.failures, configuration.fabric.seed, *fabric_);
+  if (!additions.goes_on)
+    schedule_failures(configuration.failures, configuration.fabric.seed, *fabric_);
   for (traffic::HostSource& one : traffic.sources) {
-    fabric_->add_source(one.host, std::move(one.source));
+    if (additions.goes_on) {
+      fabric_->add_source_later(one.host, std::move(one.source));
+    } else {
+      fabric_->add_source(one.host, std::move(one.source));
+    }
   }
+}
+
+std::string Simulation::no_checkpoints() const {
+  if (is_watched_) return "an observer of a program";
+  if (reservations_.is_needed()) return "admission.model";
+  if (!flows_.is_empty()) return "flow";
+  if (director_ && director_->players().size() > 0) return "workload";
+  if (director_ && director_->last()) return "experiment.until";
+  if (director_) return "traffic.start_after_packets";
+  return fabric_->no_checkpoints();
+}
+
+void Simulation::checkpoint(StateArchive& state) {
+  fabric_->checkpoint(state);
+  recorder_->checkpoint(state, *fabric_);
+  if (looks_) looks_->checkpoint(state);
+  state(relative_half_width_);
 }
 
 bool Simulation::run_to(Time target) {

@@ -20,6 +20,10 @@
 #include "weir/fabric/parallel/territories.hpp"
 #include "weir/metrics/recorder.hpp"
 
+namespace weir {
+class StateArchive;
+}
+
 namespace weir::experiment {
 
 /// What a program adds to a run that no file says.
@@ -35,6 +39,8 @@ struct SimulationAdditions {
   /// How a run with several threads divides the network, which no number depends on. Empty:
   /// fabric::divide().
   std::function<fabric::Territories(const topology::Graph&, std::size_t threads)> divide = nullptr;
+  /// Nothing happens before Simulation::checkpoint() has read where to go on from.
+  bool goes_on = false;
 };
 
 /// One run, from a configuration to its numbers:
@@ -55,6 +61,12 @@ class Simulation {
   bool advance() { return advance(step_); }
   [[nodiscard]] Time step() const { return step_; }
   bool advance(Time step);
+  /// Between two steps: writes down all of its state, of several processes the first one does; or
+  /// reads it, in a simulation of the same configuration that `goes_on`, divided as it likes.
+  /// Throws std::exception for what is no such state.
+  void checkpoint(StateArchive& state);
+  /// Key of what keeps the run from having checkpoints; empty: nothing.
+  [[nodiscard]] std::string no_checkpoints() const;
   /// The numbers so far. Call it once.
   [[nodiscard]] metrics::RunResult finish(double wall_seconds);
 
@@ -88,6 +100,7 @@ class Simulation {
   ReservationWatch reservations_;
   std::shared_ptr<const Network> network_;  ///< with the paths of the flows
   ResourceReport resources_;
+  bool is_watched_;                                 ///< by an observer of a program
   std::map<std::size_t, std::size_t> hot_sources_;  ///< by switches to the nearest aim
   Time end_;
   Time window_;  ///< where the measuring window begins; 0 also where that is detected

@@ -16,6 +16,10 @@
 #include "weir/fabric/settings.hpp"
 #include "weir/topology/graph.hpp"
 
+namespace weir {
+class StateArchive;
+}
+
 namespace weir::fabric {
 
 class Fabric;
@@ -40,6 +44,10 @@ class MessageSource {
   virtual void withdraw() {}
   /// Generates only when the host has room (saturated sources).
   [[nodiscard]] virtual bool closed_loop() const { return false; }
+  /// Checkpoints of a run have its state: checkpoint() writes it down, or reads it back into a new
+  /// source of the same make.
+  [[nodiscard]] virtual bool has_checkpoints() const { return false; }
+  virtual void checkpoint(StateArchive& state) { (void)state; }
 
   std::uint8_t traffic_class = 0;
   std::uint8_t service_level = 0;

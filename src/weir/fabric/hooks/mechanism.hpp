@@ -18,6 +18,8 @@
 namespace weir::fabric {
 
 class Mechanism;
+class NodeState;
+class TotalState;
 struct FabricView;
 struct FlowRequest;
 
@@ -54,6 +56,8 @@ class ControlMessage {
   }
 
  private:
+  friend class Mechanism;
+
   std::array<std::byte, kMaxBytes> content_{};
   Mechanism* recipient_ = nullptr;
 };
@@ -202,6 +206,15 @@ class Mechanism {
   [[nodiscard]] virtual bool bears_failures_in_parts() const { return works_in_parts(); }
   /// So it does in several processes: nothing that is measured needs what other instances know.
   [[nodiscard]] virtual bool works_in_ranks() const { return works_in_parts(); }
+  /// Checkpoints of a run have its state: checkpoint() writes down, or reads back, what it has of a
+  /// node, and the sums that it counts beside that. Read into an instance that has been attached,
+  /// in a network that may be divided otherwise.
+  [[nodiscard]] virtual bool has_checkpoints() const { return false; }
+  virtual void checkpoint(NodeState& state) { (void)state; }
+  virtual void checkpoint_totals(TotalState& state) { (void)state; }
+  /// A message of its own on its way. To be overridden where it names a flow of `host`, to which it
+  /// is sent: NodeState::flow_of().
+  virtual void checkpoint_message(NodeState& state, std::uint32_t host, ControlMessage& message);
   /// For the user: values that follow from the network, and what will not work well.
   [[nodiscard]] virtual std::vector<std::string> notes() const { return {}; }
   /// Numbers of the run so far that notes depend on. Those of the instances in all parts of a

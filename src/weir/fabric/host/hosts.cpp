@@ -55,6 +55,10 @@ Hosts::Hosts(Core& core)
 }
 
 void Hosts::add_source(HostId host, std::unique_ptr<MessageSource> model) {
+  draw(new_source(host, std::move(model)));
+}
+
+std::uint32_t Hosts::new_source(HostId host, std::unique_ptr<MessageSource> model) {
   if (host.index() >= core_.graph.host_count()) {
     throw InputError(fmt::format("there is no host {} for a traffic source, the network has {}",
                                  host.value, core_.graph.host_count()));
@@ -79,7 +83,7 @@ void Hosts::add_source(HostId host, std::unique_ptr<MessageSource> model) {
     loops_[host.index()].sources.push_back(number);
   }
   sources_.push_back(std::move(source));
-  draw(number);
+  return number;
 }
 
 void Hosts::check_served(HostId host, std::uint8_t service_level) const {

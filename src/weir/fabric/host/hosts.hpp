@@ -99,6 +99,34 @@ class Hosts final : public HostServices {
   /// A message that began here has been received in another part of the network.
   void forget_message(std::uint32_t message) { messages_.give_back(message); }
 
+  // --- Checkpoints
+
+  /// What its hosts call their messages and flows.
+  struct Numbers {
+    std::vector<std::vector<std::uint32_t>> messages;  ///< per host: those that begin there
+    std::vector<std::vector<std::uint32_t>> flows;
+    std::vector<std::vector<std::uint32_t>> messages_to;  ///< per host: those that end there
+    std::vector<std::vector<std::uint32_t>> flows_to;
+    std::vector<std::vector<std::uint32_t>> sources;  ///< per host: traffic sources
+  };
+  [[nodiscard]] Numbers numbers() const;
+  [[nodiscard]] std::uint32_t host_of_source(std::uint32_t source) const {
+    return sources_[source].host;
+  }
+  [[nodiscard]] const MessageSource& model_of_source(std::uint32_t source) const {
+    return *sources_[source].model;
+  }
+  [[nodiscard]] std::size_t source_count() const { return sources_.size(); }
+  /// Messages and flows that begin at a host. To be read for all hosts, in their order, before
+  /// anything else.
+  void checkpoint_begun(NodeState& state, const std::vector<std::uint32_t>& messages);
+  /// All else of a host. `numbers`: as they are written down; when read its sources alone.
+  void checkpoint(NodeState& state, const Numbers& numbers);
+  /// Sources are there, and wait to be read.
+  void add_source_later(HostId host, std::unique_ptr<MessageSource> model) {
+    (void)new_source(host, std::move(model));
+  }
+
   [[nodiscard]] const FlowTable& flows() const { return flows_; }
   /// Payload bytes that wait in source queues.
   [[nodiscard]] std::int64_t backlog() const { return backlog_; }
@@ -130,6 +158,13 @@ class Hosts final : public HostServices {
     std::size_t turn = 0;  ///< who is asked first
   };
 
+  std::uint32_t new_source(HostId host, std::unique_ptr<MessageSource> model);
+  void checkpoint_source_state(NodeState& state, std::uint32_t number,
+                               std::span<const std::uint32_t> sources);
+  void checkpoint_flows_to(NodeState& state, const std::vector<std::uint32_t>& flows);
+  void checkpoint_messages_to(NodeState& state, const std::vector<std::uint32_t>& messages);
+  /// Where what is known of a message from another part is found.
+  std::uint32_t& adopted(std::uint16_t part, std::uint32_t message_there);
   void draw(std::uint32_t source);
   /// Asks the model; `pending` is checked.
   void ask_model(Source& source, std::int64_t at);

@@ -50,11 +50,7 @@ void Hosts::receive(std::uint32_t port, std::uint32_t packet) {
 void Hosts::adopt(std::uint32_t packet) {
   Packet& p = core_.packets[packet];
   const Border& border = *core_.border;
-  const std::uint16_t part = border.part_of_host(p.source);
-  if (adopted_.empty()) adopted_.resize(border.territories().parts);
-  std::vector<std::uint32_t>& known = adopted_[part];
-  if (p.message >= known.size()) known.resize(p.message + p.message / 2 + 64, kNone);
-  std::uint32_t& here = known[p.message];
+  std::uint32_t& here = adopted(border.part_of_host(p.source), p.message);
   if (here == kNone) {
     const CarriedMessage& carried = border.carried(packet);
     here = messages_.take();
@@ -73,6 +69,13 @@ void Hosts::adopt(std::uint32_t packet) {
     m.unsent = carried.flow;
   }
   p.message = here;
+}
+
+std::uint32_t& Hosts::adopted(std::uint16_t part, std::uint32_t message_there) {
+  if (adopted_.empty()) adopted_.resize(core_.border->territories().parts);
+  std::vector<std::uint32_t>& known = adopted_[part];
+  if (message_there >= known.size()) known.resize(message_there + message_there / 2 + 64, kNone);
+  return known[message_there];
 }
 
 void Hosts::deliver_held(std::uint32_t flow) {

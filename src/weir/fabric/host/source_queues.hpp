@@ -4,12 +4,19 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <span>
 #include <vector>
 
 #include "weir/base/huge_pages.hpp"
 #include "weir/fabric/core.hpp"
 
 namespace weir::fabric {
+
+class NodeState;
+
+/// A traffic source of a host, named by its place among all of them.
+void checkpoint_source(NodeState& state, std::span<const std::uint32_t> sources,
+                       std::uint32_t& number);
 
 /// Messages that wait at a host for the same place in its turn.
 struct SourceQueue {
@@ -126,6 +133,10 @@ class SourceQueueSet {
   template <class GroupOf>
   void regroup_flow(std::uint32_t flow, GroupOf group_of);
   [[nodiscard]] std::size_t memory() const;
+  /// Those of a host. `sources`: its traffic sources, by which those that wait are named.
+  void checkpoint(NodeState& state, std::span<const std::uint32_t> sources);
+  /// A queue of the host of `state`, as it is called here.
+  void checkpoint_queue_of(NodeState& state, std::uint32_t& queue);
 
  private:
   struct Turn {
@@ -156,6 +167,9 @@ class SourceQueueSet {
   void append_message(std::uint32_t queue, std::uint32_t message);
   /// Into the list of its group, where its turn is.
   void insert(std::uint32_t queue);
+  void checkpoint_queue(NodeState& state, std::uint32_t queue,
+                        std::span<const std::uint32_t> sources);
+  void checkpoint_turns(NodeState& state);
   void insert_between(std::uint32_t before, std::uint32_t queue, std::uint32_t after);
   void unlink(std::uint32_t queue);
   void pause(std::uint32_t queue);
@@ -239,6 +253,7 @@ void SourceQueueSet::resume_due(std::uint32_t host, std::int64_t now, GroupOf gr
     const Due due = heap.back();
     heap.pop_back();
     // It may have been resumed, and paused again, since.
+    if (due.queue == kNone) continue;  // of a checkpoint: it was gone by then
     if (queues_[due.queue].paused_until == due.time) resume_queue(due.queue, group_of);
   }
 }

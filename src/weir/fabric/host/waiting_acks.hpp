@@ -10,6 +10,8 @@
 
 namespace weir::fabric {
 
+class NodeState;
+
 /// The ACKs and flow-routing packets that wait at hosts for their link, first come, first served;
 /// where hosts arbitrate among VLs, for each VL by itself. A queue's are linked through the packets
 /// themselves.
@@ -78,6 +80,7 @@ class WaitingAcks {
     }
   }
   [[nodiscard]] std::size_t memory() const { return queues_.capacity() * sizeof(Queue); }
+  void checkpoint(NodeState& state);
 
  private:
   struct Queue {

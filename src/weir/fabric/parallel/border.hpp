@@ -134,6 +134,8 @@ class Border {
     carry(packet) = {message.generated, message.bytes, message.flow,
                      message.tag,       connection,    message.keeps_rate};
   }
+  /// A packet is here, of which this is known.
+  void carry(std::uint32_t packet, const CarriedMessage& carried) { carry(packet) = carried; }
   /// An ACK begins here.
   void begin_ack(std::uint32_t packet, std::uint16_t connection) {
     carry(packet).connection = connection;

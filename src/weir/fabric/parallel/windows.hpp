@@ -45,6 +45,12 @@ class Windows {
   /// After the present window.
   void stop() { stop_ = true; }
   [[nodiscard]] bool is_stopped() const { return stop_; }
+  /// When the next sample and check are due.
+  [[nodiscard]] Part::Periodic periodic() const { return {next_sample_, next_check_}; }
+  void resume_periodic(const Part::Periodic& next) {
+    next_sample_ = next.sample;
+    next_check_ = next.check;
+  }
   /// Calls `look(part)` for every part and waits: by their threads during Duties::sample and
   /// Duties::check, else one after the other. Rethrows what one throws.
   void side_by_side(const std::function<void(std::size_t)>& look);

@@ -141,4 +141,12 @@ std::size_t Arbiter::vl_weighted(std::uint32_t port, const std::vector<Contender
   return by_vl[vl];
 }
 
+void VlArbiter::checkpoint(StateArchive& state) { state(high_, low_, high_sent_); }
+
+void Arbiter::checkpoint(NodeState& state) {
+  state.of_ports(vl_);
+  state.of_ports(next_input_);
+  state.of_ports(random_);
+}
+
 }  // namespace weir::fabric

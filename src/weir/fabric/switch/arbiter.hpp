@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "weir/fabric/checkpoint/node_state.hpp"
 #include "weir/fabric/core.hpp"
 #include "weir/fabric/switch/ingress.hpp"
 
@@ -27,6 +28,7 @@ class VlArbiter {
   explicit VlArbiter(const VlArbitration& tables) : tables_(&tables) {}
   /// The VL to serve among those in `sendable` (bit per VL, 0..15), or -1.
   int pick(std::uint32_t sendable, std::uint32_t bytes_by_vl[16]);
+  void checkpoint(StateArchive& state);
 
  private:
   struct Cursor {
@@ -50,6 +52,7 @@ class Arbiter {
   /// Index of the winner. `contenders` is not empty. `next_input`: the port's round-robin pointer.
   std::size_t choose(std::uint32_t port, std::uint16_t next_input,
                      const std::vector<Contender>& contenders);
+  void checkpoint(NodeState& state);
 
  private:
   std::size_t first_come(std::uint16_t next_input, const std::vector<Contender>& contenders) const;

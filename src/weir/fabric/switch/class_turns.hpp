@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "weir/fabric/checkpoint/node_state.hpp"
 #include "weir/fabric/core.hpp"
 #include "weir/fabric/switch/ingress.hpp"
 
@@ -94,6 +95,7 @@ class ClassTurns {
     turn.differs = classes_stop_ && (turn.lacked_room || turn.differs);
     turn.lacked_room = turn.is_awaited = false;
   }
+  void checkpoint(NodeState& state) { state.of_ports(turns_, classes_); }
   [[nodiscard]] std::size_t memory() const { return turns_.capacity() * sizeof(Turn); }
 
  private:

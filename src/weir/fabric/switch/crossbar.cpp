@@ -151,6 +151,13 @@ class CrossbarSwitch : public SwitchModel, private SideQueues {
     ingress_.for_each_wait(port, buffer, visit);
   }
   [[nodiscard]] const IngressBuffers* ingress_buffers() const override { return &ingress_; }
+  void checkpoint(NodeState& state) override {
+    ingress_.checkpoint(state);
+    turns_.checkpoint(state);
+    if (egress_) egress_->checkpoint(state);
+    state.of_ports(ports_);
+    state.slice(switches_, state.node(), 1);
+  }
   SideQueues* side_queues() override { return egress_ ? this : nullptr; }
   EgressBuffers* egress_buffers() override { return egress_ ? &*egress_ : nullptr; }
   [[nodiscard]] std::size_t memory() const override {

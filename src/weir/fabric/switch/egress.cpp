@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "weir/fabric/checkpoint/node_state.hpp"
 #include "weir/fabric/waiting_watch.hpp"
 
 namespace weir::fabric {
@@ -255,6 +256,20 @@ void EgressBuffers::for_each_packet(
     for (std::uint32_t p = queues_[q].head; p != kNone; p = core_.packets[p].next)
       visit(q / queues_a_port_, p);
   }
+}
+
+void EgressBuffers::checkpoint(NodeState& state) {
+  const std::uint32_t ports = static_cast<std::uint32_t>(queues_.size()) / queues_a_port_;
+  if (state.end_port() > ports) return;  // of hosts alone
+  const std::uint32_t first = first_queue(state.first_port());
+  for (std::uint32_t q = first; q < first_queue(state.end_port()); ++q)
+    queues_.checkpoint_queue(state, q);
+  for (std::uint32_t port = state.first_port(); port < state.end_port() && !one_queue_; ++port)
+    queues_.checkpoint_list(state, port, first);
+  state.of_ports(departing_class_);
+  state.of_ports(held_);
+  state.of_ports(held_of_class_, static_cast<std::size_t>(core_.buffers));
+  arbiter_.checkpoint(state);
 }
 
 }  // namespace weir::fabric

@@ -99,6 +99,7 @@ class EgressBuffers {
         visit(q / queues_a_port_, queues_[q].head);
     }
   }
+  void checkpoint(NodeState& state);
   [[nodiscard]] std::size_t memory() const { return queues_.memory(); }
 
  private:

@@ -1,5 +1,6 @@
 #include "weir/fabric/switch/ingress.hpp"
 
+#include "weir/fabric/checkpoint/node_state.hpp"
 #include "weir/fabric/waiting_watch.hpp"
 
 namespace weir::fabric {
@@ -196,6 +197,19 @@ void IngressBuffers::for_each_wait(std::uint32_t port, std::uint16_t buffer,
   const auto stride = static_cast<std::uint32_t>(core_.buffers);
   for (std::uint32_t q = queue_base_[port] + buffer; q < queue_base_[port + 1]; q += stride) {
     if (queues_[q].head != kNone) visit(first + queues_[q].head_out);
+  }
+}
+
+void IngressBuffers::checkpoint(NodeState& state) {
+  if (state.is_host()) return;
+  const std::uint32_t first = queue_base_[state.first_port()];
+  const std::uint32_t end = queue_base_[state.end_port()];
+  for (std::uint32_t q = first; q < end; ++q) queues_.checkpoint_queue(state, q);
+  if (!targets_.empty()) state.slice(targets_, first, end - first);
+  if (one_queue_a_pair_) return;
+  for (std::uint32_t port = state.first_port(); port < state.end_port(); ++port) {
+    for (unsigned input = 0; input < core_.ports[port].degree; ++input)
+      queues_.checkpoint_list(state, pair(port, input), first);
   }
 }
 

@@ -255,6 +255,7 @@ class IngressBuffers {
   }
   void for_each_wait(std::uint32_t port, std::uint16_t buffer,
                      const std::function<void(std::uint32_t)>& visit) const;
+  void checkpoint(NodeState& state);
   [[nodiscard]] std::size_t memory() const {
     return queues_.memory() + targets_.capacity() * sizeof(std::uint16_t);
   }

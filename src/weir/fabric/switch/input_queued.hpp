@@ -119,6 +119,12 @@ class InputQueued : public SwitchModel {
                      const std::function<void(std::uint32_t)>& visit) const override {
     ingress_.for_each_wait(port, buffer, visit);
   }
+  void checkpoint(NodeState& state) override {
+    ingress_.checkpoint(state);
+    arbiter_.checkpoint(state);
+    turns_.checkpoint(state);
+    if (sides_) sides_->at_hosts().checkpoint(state);
+  }
   [[nodiscard]] std::size_t memory() const override {
     return ingress_.memory() + turns_.memory() + (sides_ ? sides_->at_hosts().memory() : 0);
   }

@@ -41,6 +41,7 @@ class OutputQueued : public SwitchModel {
   void for_each_wait(std::uint32_t, std::uint16_t,
                      const std::function<void(std::uint32_t)>&) const override {}
   [[nodiscard]] std::size_t memory() const override { return egress_.memory(); }
+  void checkpoint(NodeState& state) override { egress_.checkpoint(state); }
   EgressBuffers* egress_buffers() override { return &egress_; }
 
  private:

@@ -11,6 +11,7 @@ namespace weir::fabric {
 
 class EgressBuffers;
 class IngressBuffers;
+class NodeState;
 
 /// One switch architecture, for all switches of a fabric. Ports are global numbers.
 class SwitchModel {
@@ -52,6 +53,7 @@ class SwitchModel {
   /// class they need there; what stands in egress queues counts as its output port.
   virtual void for_each_wait(std::uint32_t port, std::uint16_t buffer,
                              const std::function<void(std::uint32_t)>& visit) const = 0;
+  virtual void checkpoint(NodeState& state) = 0;
   [[nodiscard]] virtual std::size_t memory() const = 0;
 
   /// Queues before the crossbar; null where the architecture has none.

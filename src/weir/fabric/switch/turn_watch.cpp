@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "weir/fabric/checkpoint/node_state.hpp"
 #include "weir/fabric/core.hpp"
 #include "weir/fabric/switch/switch_model.hpp"
 
@@ -99,5 +100,31 @@ std::string TurnWatch::Findings::note(const Core& core) const {
       "flows there are not what the arbiter promises",
       heads, bound, passed, core.graph.name(PortId(port)), buffer);
 }
+
+void TurnWatch::checkpoint(NodeState& state) {
+  std::vector<Head> here;
+  for (const Head& head : heads_)
+    if (head.port >= state.first_port() && head.port < state.end_port()) here.push_back(head);
+  state(here);
+  if (state.is_reading()) heads_.insert(heads_.end(), here.begin(), here.end());
+}
+
+void TurnWatch::find_packets(Core& core, const SwitchModel& switches) {
+  for (Head& head : heads_) head.packet = kNone;
+  switches.for_each_head([&](std::uint32_t port, std::uint32_t packet, bool is_at_egress) {
+    const Packet& p = core.packets[packet];
+    for (Head& head : heads_) {
+      if (head.port == port && head.is_at_egress == is_at_egress && head.ready == p.ready &&
+          head.buffer == p.next_buffer && head.packet == kNone) {
+        head.packet = packet;
+        break;
+      }
+    }
+  });
+  std::erase_if(heads_, [](const Head& head) { return head.packet == kNone; });
+  for (const Head& head : heads_) core.links[head.port].is_watched = true;
+}
+
+void TurnWatch::checkpoint_totals(TotalState& state) { state.sum(findings_); }
 
 }  // namespace weir::fabric

@@ -10,7 +10,9 @@
 namespace weir::fabric {
 
 class Core;
+class NodeState;
 class SwitchModel;
+class TotalState;
 
 /// Looks for heads of queues in switches that others pass: packets of other queues leave by the
 /// same output for the same class, again and again, while one stays. No rule of arbitration or
@@ -48,6 +50,11 @@ class TurnWatch {
     }
   }
   [[nodiscard]] const Findings& findings() const { return findings_; }
+  /// Heads at the ports of a node; when read they are found again by find_packets(), when all of
+  /// the network is there.
+  void checkpoint(NodeState& state);
+  void find_packets(Core& core, const SwitchModel& switches);
+  void checkpoint_totals(TotalState& state);
 
  private:
   struct Head {

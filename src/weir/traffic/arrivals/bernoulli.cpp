@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "weir/base/state_archive.hpp"
 #include "weir/traffic/arrival.hpp"
 
 namespace weir::traffic {
@@ -29,6 +30,11 @@ class Bernoulli final : public ArrivalProcess {
     if (slot_ / interval <= 1 + 1e-9) return std::nullopt;
     return fmt::format("asks for {:.4g} messages a slot of {:.0f} ps; at most one is possible",
                        slot_ / interval, slot_);
+  }
+
+  [[nodiscard]] bool has_checkpoints() const override { return true; }
+  void checkpoint(StateArchive& state) override {
+    state(origin_, log_failure_, offset_, slot_number_);
   }
 
  private:

@@ -1,3 +1,4 @@
+#include "weir/base/state_archive.hpp"
 #include "weir/traffic/arrival.hpp"
 
 namespace weir::traffic {
@@ -19,6 +20,9 @@ class Constant final : public ArrivalProcess {
     const double passed = (offset_ + static_cast<double>(count_++)) * interval_;
     return later(origin_, passed);
   }
+
+  [[nodiscard]] bool has_checkpoints() const override { return true; }
+  void checkpoint(StateArchive& state) override { state(origin_, interval_, offset_, count_); }
 
  private:
   bool random_phase_;

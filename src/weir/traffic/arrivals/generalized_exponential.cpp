@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "weir/base/state_archive.hpp"
 #include "weir/traffic/arrival.hpp"
 
 namespace weir::traffic {
@@ -30,6 +31,11 @@ class GeneralizedExponential final : public ArrivalProcess {
     }
     inside_batch_ = true;
     return at_;
+  }
+
+  [[nodiscard]] bool has_checkpoints() const override { return true; }
+  void checkpoint(StateArchive& state) override {
+    state(at_, batch_, batch_interval_, inside_batch_);
   }
 
  private:

@@ -1,3 +1,4 @@
+#include "weir/base/state_archive.hpp"
 #include "weir/traffic/arrival.hpp"
 
 namespace weir::traffic {
@@ -17,6 +18,9 @@ class Once final : public ArrivalProcess {
 
   Time next(Time, RandomStream&) override { return left_-- > 0 ? at_ : Time::max(); }
   [[nodiscard]] bool rated() const override { return false; }
+
+  [[nodiscard]] bool has_checkpoints() const override { return true; }
+  void checkpoint(StateArchive& state) override { state(at_, left_); }
 
  private:
   std::int64_t count_;

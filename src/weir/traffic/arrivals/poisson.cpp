@@ -1,3 +1,4 @@
+#include "weir/base/state_archive.hpp"
 #include "weir/traffic/arrival.hpp"
 
 namespace weir::traffic {
@@ -14,6 +15,9 @@ class Poisson final : public ArrivalProcess {
     at_ = later(at_, random.exponential(interval_));
     return at_;
   }
+
+  [[nodiscard]] bool has_checkpoints() const override { return true; }
+  void checkpoint(StateArchive& state) override { state(at_, interval_); }
 
  private:
   Time at_;

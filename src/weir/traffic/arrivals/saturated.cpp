@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "weir/base/state_archive.hpp"
 #include "weir/traffic/arrival.hpp"
 
 namespace weir::traffic {
@@ -11,6 +12,9 @@ class Saturated final : public ArrivalProcess {
   Time next(Time now, RandomStream&) override { return std::max(now, origin_); }
   [[nodiscard]] bool rated() const override { return false; }
   [[nodiscard]] bool closed_loop() const override { return true; }
+
+  [[nodiscard]] bool has_checkpoints() const override { return true; }
+  void checkpoint(StateArchive& state) override { state(origin_); }
 
  private:
   Time origin_;
