@@ -2,6 +2,7 @@
 #include <memory>
 #include <vector>
 
+#include "weir/isolation/checkpoint.hpp"
 #include "weir/isolation/flow_map.hpp"
 #include "weir/isolation/set_aside.hpp"
 
@@ -81,6 +82,24 @@ class Fbicm final : public SetAside {
     return true;
   }
 
+  void checkpoint(fabric::NodeState& state) override {
+    SetAside::checkpoint(state);
+    // Numbers of parts differ; none is used again in any.
+    std::uint64_t number = last_number_;
+    state(number);
+    last_number_ = std::max(last_number_, number);
+    for (std::size_t s = at(Side::ingress(state.first_port()));
+         s < at(Side::ingress(state.end_port())); ++s)
+      maps_[s].checkpoint(state, ports_.host_count());
+    of_sides(state, flows_, settings_.lines);
+    if (bytes_for_.empty()) return;
+    const std::size_t each = std::size_t{classes_} * lanes_;
+    const auto first = [&](std::uint32_t port) {
+      return port < first_output_.size() ? first_output_[port] * each : bytes_for_.size();
+    };
+    state.slice(bytes_for_, first(state.first_port()),
+                first(state.end_port()) - first(state.first_port()));
+  }
   [[nodiscard]] std::size_t memory() const override {
     std::size_t bytes = SetAside::memory() + maps_.capacity() * sizeof(FlowMap) +
                         flows_.capacity() * sizeof(MappedFlows) +

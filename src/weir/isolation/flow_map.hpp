@@ -37,6 +37,7 @@ class FlowMap {
     lines_[destination] = kNone;
     --size_;
   }
+  void checkpoint(StateArchive& state, std::size_t destinations);
   [[nodiscard]] bool is_made() const { return lines_ != nullptr; }
   /// Destinations that have a line.
   [[nodiscard]] std::size_t size() const { return size_; }
@@ -51,6 +52,8 @@ struct MappedFlow {
   std::uint32_t destination = 0;
   bool told_up = false;    ///< ingress
   InputFlags told_inputs;  ///< egress
+
+  void checkpoint(StateArchive& state);
 };
 
 /// The destinations of a line, ascending.
@@ -72,6 +75,7 @@ class MappedFlows {
   [[nodiscard]] auto end() { return flows_.end(); }
   [[nodiscard]] auto begin() const { return flows_.begin(); }
   [[nodiscard]] auto end() const { return flows_.end(); }
+  void checkpoint(StateArchive& state);
   [[nodiscard]] std::size_t memory() const { return flows_.capacity() * sizeof(MappedFlow); }
 
  private:

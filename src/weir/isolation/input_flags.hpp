@@ -6,6 +6,10 @@
 
 #include "weir/fabric/port_mask.hpp"
 
+namespace weir {
+class StateArchive;
+}
+
 namespace weir::isolation {
 
 /// A flag for each input of a switch, and for each lane in which packets come in by it.
@@ -31,6 +35,7 @@ class InputFlags {
     }
     return false;
   }
+  void checkpoint(StateArchive& state);
   /// visit(input, lane) for every flag that is set.
   template <class Visit>
   void for_each(unsigned inputs, Visit visit) const {

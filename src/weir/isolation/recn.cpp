@@ -4,6 +4,7 @@
 
 #include "weir/base/prefetch.hpp"
 #include "weir/fabric/hooks/known_paths.hpp"
+#include "weir/isolation/checkpoint.hpp"
 #include "weir/isolation/set_aside.hpp"
 #include "weir/isolation/source_routes.hpp"
 
@@ -98,6 +99,10 @@ class Recn final : public SetAside, public fabric::NeedsKnownPaths {
     return l == kNoLine || !line(side, l).stops_inside;
   }
 
+  void checkpoint(fabric::NodeState& state) override {
+    SetAside::checkpoint(state);
+    of_sides(state, paths_, settings_.lines);
+  }
   [[nodiscard]] std::size_t memory() const override {
     return SetAside::memory() + routes_.memory() + paths_.capacity() * sizeof(LineName);
   }

@@ -17,6 +17,10 @@
 #include "weir/isolation/input_flags.hpp"
 #include "weir/isolation/set_aside_counters.hpp"
 
+namespace weir {
+class StateArchive;
+}
+
 namespace weir::isolation {
 
 using fabric::Side;
@@ -76,6 +80,8 @@ struct Line {
   std::vector<Barrier> barriers;
   /// Not released before that queue has let so many go; without queues, so many have crossed.
   std::optional<Barrier> needed_for;
+
+  void checkpoint(StateArchive& state);
 };
 
 /// Settings that RECN and FBICM have in common.
@@ -131,6 +137,10 @@ class SetAside : public fabric::Isolation {
   void meet(std::span<fabric::Mechanism* const> instances) override;
   [[nodiscard]] bool works_in_parts() const override { return true; }
   [[nodiscard]] bool bears_failures_in_parts() const override { return false; }
+  [[nodiscard]] bool has_checkpoints() const override { return true; }
+  /// Of a mechanism with state of its own: calls these first.
+  void checkpoint(fabric::NodeState& state) override;
+  void checkpoint_totals(fabric::TotalState& state) override;
   void prefetch_side(Side side) const override { weir::prefetch(&sides_[at(side)]); }
   void prefetch_lines(Side side, std::uint32_t destination) const override {
     (void)destination;
@@ -243,6 +253,9 @@ class SetAside : public fabric::Isolation {
     return {static_cast<std::uint32_t>(n / classes_), static_cast<std::uint16_t>(n % classes_)};
   }
   [[nodiscard]] std::size_t side_count() const { return sides_.size(); }
+  /// What `list` has for the sides of a node, `each` values a side.
+  template <class List>
+  void of_sides(fabric::NodeState& state, List& list, std::size_t each) const;
   [[nodiscard]] LocalPort local(Side side) const {
     return {ports_[side.port()].number, side.buffer};
   }

@@ -83,7 +83,7 @@ void checkpoint_counts(fabric::TotalState& state, fabric::MarkCounts& counts) {
     other.last = counts.last;
   }
   state(other.set, other.repeated, other.first, other.last);
-  if (!state.is_reading()) return;
+  if (!state.takes()) return;
   counts.repeated += other.repeated;
   if (other.set == 0) return;
   counts.first = counts.set == 0 ? other.first : std::min(counts.first, other.first);

@@ -162,8 +162,20 @@ void MechanismMonitors::checkpoint(StateArchive& state, const fabric::Fabric& fa
   for (MechanismMonitor& one : all(fabric)) one.checkpoint(state);
 }
 
-void IsolationMonitor::checkpoint(StateArchive&, const fabric::Fabric&) {
-  // Without an isolation mechanism it has seen nothing; none has checkpoints.
+// --- Set-aside queues
+
+void SetAsideTrees::Tree::checkpoint(StateArchive& state) {
+  state(root, from, until, allocations, queues, queues_max, hops_max, bytes_max, branches);
+}
+
+void SetAsideTrees::checkpoint(StateArchive& state) {
+  state(latest_, current_, ended_, begun_, roots_, roots_max_, root_time_, changed_);
+}
+
+void IsolationMonitor::checkpoint(StateArchive& state, const fabric::Fabric&) {
+  trees_.checkpoint(state);
+  state(lifetimes_, instant_, events_, samples_, opening_, hops_max_, period_, history_,
+        history_given_up_);
 }
 
 }  // namespace weir::metrics

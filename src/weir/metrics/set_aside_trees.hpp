@@ -9,6 +9,10 @@
 #include "weir/metrics/run_result.hpp"
 #include "weir/topology/graph.hpp"
 
+namespace weir {
+class StateArchive;
+}
+
 namespace weir::metrics {
 
 /// Congestion trees as an isolation mechanism knows them: all set-aside queues for one congested
@@ -38,6 +42,7 @@ class SetAsideTrees {
   }
   /// The trees, ascending in time; those that are there at `end` end there. Call it once.
   void report(RunResult& result, Time end);
+  void checkpoint(StateArchive& state);
 
  private:
   struct Branch {
@@ -55,6 +60,8 @@ class SetAsideTrees {
     std::uint32_t hops_max = 0;
     std::int64_t bytes_max = 0;
     std::vector<Branch> branches;  ///< at the sample with the most
+
+    void checkpoint(StateArchive& state);
   };
   static constexpr std::uint32_t kNone = UINT32_MAX;
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "weir/fabric/checkpoint/node_state.hpp"
 #include "weir/selection/most_credits.hpp"
 
 namespace weir::selection {
@@ -314,6 +315,18 @@ std::size_t Arn::memory() const {
                       random_.capacity() * sizeof(RandomStream);
   for (const NotificationTable& table : tables_) bytes += table.memory();
   return bytes;
+}
+
+void Arn::checkpoint(fabric::NodeState& state) {
+  detector_.checkpoint(state);
+  state.slice(tables_, state.node(), 1);
+  state.of_switch(random_);
+}
+
+void Arn::checkpoint_totals(fabric::TotalState& state) {
+  detector_.checkpoint_totals(state);
+  state.sum(counters_.sent, counters_.bytes_sent, counters_.entries_made, counters_.consumed,
+            counters_.host_entries_made, counters_.evicted);
 }
 
 }  // namespace weir::selection

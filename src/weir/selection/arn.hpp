@@ -84,6 +84,9 @@ class Arn final : public fabric::SelectionFunction, private CongestionDetector::
                                     std::uint16_t scheme_class) override;
   void check(bool) const override { detector_.check(); }
   [[nodiscard]] bool works_in_parts() const override { return true; }
+  [[nodiscard]] bool has_checkpoints() const override { return true; }
+  void checkpoint(fabric::NodeState& state) override;
+  void checkpoint_totals(fabric::TotalState& state) override;
   /// A switch does not notify through a cable whose other direction is down, which its far end may
   /// alone know.
   [[nodiscard]] bool bears_failures_in_parts() const override { return false; }

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "weir/base/error.hpp"
+#include "weir/fabric/checkpoint/node_state.hpp"
 
 namespace weir::selection {
 
@@ -198,6 +199,26 @@ void CongestionDetector::check() const {
     throw RunError(fmt::format("congestion detector: {} long queues for {}, but {} are counted",
                                over, graph_->name(PortId(port)), outputs_[port].over));
   }
+}
+
+void CongestionDetector::checkpoint(fabric::NodeState& state) {
+  state.of_ports(outputs_);
+  const auto flags_before = [&](std::uint32_t port) {
+    return port < first_flag_.size() ? first_flag_[port] : is_over_.size();
+  };
+  const std::size_t first = flags_before(state.first_port());
+  state.slice(is_over_, first, flags_before(state.end_port()) - first);
+  if (!state.is_reading()) return;
+  for (std::uint32_t port = state.first_port(); port < state.end_port(); ++port)
+    if (outputs_[port].state == State::root) roots_.share(1);
+  roots_changed_ = clock_.now().count;
+}
+
+void CongestionDetector::checkpoint_totals(fabric::TotalState& state) {
+  std::int64_t root_time_so_far = state.is_reading() ? root_time_ : root_time();
+  state.sum(roots_declared_, root_time_so_far);
+  if (state.takes()) root_time_ = root_time_so_far;
+  roots_.checkpoint_totals(state);
 }
 
 }  // namespace weir::selection

@@ -71,6 +71,8 @@ class CongestionDetector {
   }
   /// Throws RunError when counts and flags do not fit together.
   void check() const;
+  void checkpoint(fabric::NodeState& state);
+  void checkpoint_totals(fabric::TotalState& state);
   [[nodiscard]] std::size_t memory() const {
     return outputs_.capacity() * sizeof(Output) + is_over_.capacity() +
            first_flag_.capacity() * sizeof(std::uint32_t) + roots_.memory();

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "weir/base/state_archive.hpp"
+
 namespace weir::selection {
 
 using Entry = NotificationTable::Entry;
@@ -128,6 +130,12 @@ std::size_t NotificationTable::memory() const {
       entries_.capacity() * sizeof(Entry) + alternatives_.capacity() * sizeof(Alternative);
   for (const Entry& entry : entries_) bytes += entry.sent.capacity() * sizeof(std::int64_t);
   return bytes;
+}
+
+void Entry::checkpoint(StateArchive& state) { state(about, is_consumed, expires, refreshed, sent); }
+
+void NotificationTable::checkpoint(StateArchive& state) {
+  state(filter_, earliest_, entries_, alternatives_);
 }
 
 }  // namespace weir::selection

@@ -4,6 +4,10 @@
 #include <optional>
 #include <vector>
 
+namespace weir {
+class StateArchive;
+}
+
 namespace weir::selection {
 
 /// What an adaptive routing notification says (rocher2021, section 3.4): packets to
@@ -28,6 +32,8 @@ class NotificationTable {
     std::int64_t expires = 0;        ///< ps
     std::int64_t refreshed = 0;      ///< ps
     std::vector<std::int64_t> sent;  ///< per local port, ps: when a notification last left there
+
+    void checkpoint(StateArchive& state);
   };
 
   /// False: nothing is known of the destination. True: perhaps.
@@ -68,6 +74,7 @@ class NotificationTable {
   [[nodiscard]] std::optional<std::uint16_t> alternative(std::uint32_t destination) const;
   void set_alternative(std::uint32_t destination, std::uint16_t port);
 
+  void checkpoint(StateArchive& state);
   [[nodiscard]] std::size_t memory() const;
 
  private:

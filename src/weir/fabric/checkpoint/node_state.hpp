@@ -100,10 +100,14 @@ class NodeState : public StateArchive {
 };
 
 /// Sums over a whole network, of which each part has its own: those of all parts are written one
-/// after the other, and read into one.
+/// after the other. All parts read all of them, and one takes them.
 class TotalState : public StateArchive {
  public:
-  using StateArchive::StateArchive;
+  explicit TotalState(std::ostream& out) : StateArchive(out) {}
+  TotalState(std::istream& in, bool takes) : StateArchive(in), takes_(takes) {}
+
+  /// When reading: this part goes on with the sums.
+  [[nodiscard]] bool takes() const { return takes_; }
 
   template <class... T>
   void sum(T&... values) {
@@ -113,7 +117,7 @@ class TotalState : public StateArchive {
   void most(T& value) {
     T other = value;
     (*this)(other);
-    if (is_reading() && value < other) value = other;
+    if (takes_ && value < other) value = other;
   }
 
  private:
@@ -121,8 +125,10 @@ class TotalState : public StateArchive {
   void add(T& value) {
     T other = value;
     (*this)(other);
-    if (is_reading()) value += other;
+    if (takes_) value += other;
   }
+
+  bool takes_ = false;
 };
 
 }  // namespace weir::fabric

@@ -116,10 +116,9 @@ void Part::read(const NetworkState& state, const StateNames& names, bool takes_t
   }
   for (const Core::Expected& one : state.announced) core_.expect_again(one);
   core_.turn_watch.find_packets(core_, *switches_);
-  if (!takes_totals) return;
   for (const std::string& bytes : state.totals) {
     std::istringstream in(bytes, std::ios::binary);
-    TotalState totals(in);
+    TotalState totals(in, takes_totals);
     core_.checkpoint_totals(totals);
     to_hosts_.checkpoint_totals(totals);
     for (Mechanism* mechanism : core_.every_mechanism) mechanism->checkpoint_totals(totals);

@@ -5,6 +5,10 @@
 
 #include "weir/fabric/hooks/side.hpp"
 
+namespace weir {
+class StateArchive;
+}
+
 namespace weir::fabric {
 
 /// For which destinations packets of a host end up in another queue of its injection buffer than
@@ -28,6 +32,7 @@ struct InjectionChanges {
     any = all = false;
     destinations.clear();
   }
+  void checkpoint(StateArchive& state);
 
  private:
   static constexpr std::size_t kMost = 64;

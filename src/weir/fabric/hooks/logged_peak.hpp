@@ -10,6 +10,8 @@
 
 namespace weir::fabric {
 
+class TotalState;
+
 /// A number that the whole network has, of outputs that are congested or the like, and the largest
 /// that it has been. In a network in parts each instance knows its own share of it: it keeps the
 /// changes, from which the largest is found at the end. Within one instant the increases must come
@@ -40,6 +42,10 @@ class LoggedPeak {
       readings.largest(metric, static_cast<double>(most_));
     }
   }
+  /// Of all instances, read into one of them; share() says what of it is here.
+  void checkpoint_totals(TotalState& state);
+  /// While a checkpoint is read: this instance has so much of it.
+  void share(std::int64_t by) { now_ += by; }
   [[nodiscard]] std::size_t memory() const { return changes_.capacity() * sizeof(Change); }
 
  private:

@@ -277,6 +277,16 @@ void Hosts::checkpoint(NodeState& state, const Numbers& numbers) {
   state.of_host(ack_random_);
   state.of_host(adapted_in_turn_);
   state.of_flows(kept_);
+  if (!reorder_) return;
+  reorder_->checkpoint_held(state, [&](std::uint32_t& packet) {
+    // What has come from another part has the number that its message has here.
+    const bool is_adopted = !state.is_reading() && !is_from_here(core_.packets[packet]);
+    const std::uint32_t here = is_adopted ? core_.packets[packet].message : kNone;
+    if (is_adopted) core_.packets[packet].message = messages_[here].next;
+    state.packet(packet);
+    if (is_adopted) core_.packets[packet].message = here;
+    if (state.is_reading() && !is_from_here(core_.packets[packet])) adopt(packet);
+  });
 }
 
 }  // namespace weir::fabric

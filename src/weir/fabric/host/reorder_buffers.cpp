@@ -7,6 +7,7 @@
 
 #include "weir/base/error.hpp"
 #include "weir/base/metric_registry.hpp"
+#include "weir/fabric/checkpoint/node_state.hpp"
 #include "weir/fabric/core.hpp"
 #include "weir/fabric/parallel/border.hpp"
 
@@ -145,6 +146,43 @@ std::size_t ReorderBuffers::memory() const {
                       held_at_.capacity() * sizeof(std::int64_t) + bytes_.memory();
   for (const Window& w : windows_) bytes += w.places.capacity() * sizeof(std::uint32_t);
   return bytes;
+}
+
+void ReorderBuffers::checkpoint_held(NodeState& state,
+                                     const std::function<void(std::uint32_t&)>& exchange) {
+  for (const std::uint32_t flow : state.flows_to()) {
+    const bool waits = !state.is_reading() && flow < window_of_.size() && window_of_[flow] != kNone;
+    std::uint64_t places = waits ? windows_[window_of_[flow]].places.size() : 0;
+    state(places);
+    if (places == 0) continue;
+    Window& w = window(flow);
+    if (state.is_reading()) w.places.assign(places, kNone);
+    state(w.used);
+    for (std::uint32_t& what : w.places) {
+      bool is_lost = what == kLost;
+      bool is_held = what != kNone && !is_lost;
+      state(is_lost, is_held);
+      if (is_held) exchange(what);
+      if (!state.is_reading()) continue;
+      if (is_lost) what = kLost;
+      held_ += is_held ? 1 : 0;
+    }
+  }
+  state.of_host(held_at_);
+  if (!state.is_reading()) return;
+  bytes_.share(held_at_[state.node()], core_.now);
+  changed_at_ = core_.now;
+}
+
+void ReorderBuffers::checkpoint_totals(TotalState& state) {
+  if (!state.is_reading()) {
+    byte_time_ += ExactSum(bytes_.level()) * (core_.now - changed_at_);
+    changed_at_ = core_.now;
+  }
+  state.sum(ever_held_, released_, waited_, byte_time_);
+  state.most(most_at_host_);
+  state.most(most_ahead_);
+  bytes_.checkpoint_totals(state);
 }
 
 }  // namespace weir::fabric

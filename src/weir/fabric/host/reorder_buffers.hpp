@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <vector>
 
 #include "weir/base/exact_sum.hpp"
@@ -35,6 +36,10 @@ class ReorderBuffers final : public Mechanism {
   /// Throws RunError where a network without traffic holds packets.
   void check(bool is_idle) const override;
   [[nodiscard]] bool works_in_parts() const override { return true; }
+  [[nodiscard]] bool has_checkpoints() const override { return true; }
+  void checkpoint_totals(TotalState& state) override;
+  /// Of a host, which hands packets over: exchange(handle).
+  void checkpoint_held(NodeState& state, const std::function<void(std::uint32_t&)>& exchange);
   void read(Readings& readings, Time now) const override;
   [[nodiscard]] std::size_t memory() const override;
 

@@ -4,6 +4,8 @@
 #include <limits>
 #include <utility>
 
+#include "weir/fabric/checkpoint/node_state.hpp"
+
 namespace weir::fabric {
 
 void Peak::merge(std::span<Peak* const> parts) {
@@ -51,6 +53,15 @@ void Peaks::add(std::span<Peak* const> peaks) {
     peaks[i]->set_in_parts();
     peaks_[i].push_back(peaks[i]);
   }
+}
+
+void Peak::checkpoint_totals(TotalState& state) {
+  std::int64_t level = level_;
+  std::int64_t so_far = most();
+  state(level, so_far);
+  if (!state.is_reading()) return;
+  merged_ += level;
+  if (state.takes()) most_ = std::max(most_, so_far);
 }
 
 }  // namespace weir::fabric

@@ -10,6 +10,8 @@
 
 namespace weir::fabric {
 
+class TotalState;
+
 /// The most that there has been at one moment of something that many nodes hold a share of. What
 /// counts is what there is when an instant is over: within it nodes act in no order. In a network
 /// in parts the share of each part is followed by itself, and merge() finds the most of all.
@@ -35,6 +37,14 @@ class Peak {
   /// The same of parts of which others are in other processes, which do it, too: all of their first
   /// ones know the most then.
   static void merge(std::span<Peak* const> here, Ranks& ranks);
+  /// Of all parts, when their changes have been merged; share() says what of it is in this one.
+  void checkpoint_totals(TotalState& state);
+  /// While a checkpoint is read: this part has so much.
+  void share(std::int64_t by, std::int64_t now) {
+    level_ += by;
+    logged_ = level_;
+    changed_ = now;
+  }
   [[nodiscard]] std::size_t memory() const { return log_.capacity() * sizeof(Change); }
 
  private:
