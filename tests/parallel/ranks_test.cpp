@@ -20,6 +20,39 @@ Configuration configuration_of(const std::string& text) {
   return resolve(parse_experiment(text, "ranks"));
 }
 
+void expect_the_same(const Configuration& experiment, std::uint64_t packets) {
+  const Numbers whole = run(experiment, {});
+  ASSERT_EQ(whole.failure, "");
+  ASSERT_GT(whole.packets, packets);
+  for (const Division& division :
+       {Division{1, std::nullopt, 2}, {1, std::nullopt, 3}, {2, std::nullopt, 2}, {1, 7, 4}})
+    EXPECT_EQ(difference(whole, run(experiment, division)), "") << to_string(division);
+}
+
+/// Of 12 switches, with more sections.
+Configuration tree(const std::string& experiment, const std::string& more) {
+  return configuration_of("[experiment]\n" + experiment + R"([topology]
+model = "rlft"
+ports = 4
+stages = 3
+[link]
+rate = "100 Gbps"
+delay = "30 ns"
+[buffer]
+ingress = "32 KiB"
+[host]
+mtu = "2 KiB"
+[routing]
+model = "d-mod-k"
+[metrics]
+bin = "5 us"
+)" + more);
+}
+
+std::string traffic(const std::string& name, const std::string& more) {
+  return "[[traffic]]\nname = \"" + name + "\"\n" + more;
+}
+
 /// Shortest paths on a ring, full of packets that wait for each other.
 const char* const kRing = R"([experiment]
 duration = "2 ms"
@@ -72,6 +105,40 @@ model = "congestion-control-table"
   for (const Division& division :
        {Division{1, std::nullopt, 1}, {1, std::nullopt, 2}, {2, std::nullopt, 2}, {1, 7, 4}})
     EXPECT_EQ(difference(whole, run(experiment, division)), "") << to_string(division);
+}
+
+const std::string kCross = traffic("cross", R"(destinations = "uniform"
+arrivals = { model = "poisson", load = 0.3 }
+sizes = { model = "fixed", size = "3 KiB" }
+)");
+
+TEST(RanksOfARun, StartSourcesWhenEnoughHasArrivedEverywhere) {
+  const std::string hot = R"(destinations = { model = "fixed", host = 1 }
+arrivals = "saturated"
+sizes = { model = "fixed", size = "2 KiB" }
+)";
+  expect_the_same(
+      tree("duration = \"30 us\"\n",
+           kCross + traffic("later", hot + "sources = [3, 5, 6]\n" + "start_after_packets = 40\n") +
+               traffic("last", hot + "sources = [2, 9]\nstart_after_packets = 300\n") +
+               traffic("never", hot + "sources = [8]\nstart_after_packets = 100000\n")),
+      400);
+}
+
+TEST(RanksOfARun, EndWithTheLastMessageOfAll) {
+  const std::string counted = R"(destinations = "uniform"
+messages = 12
+arrivals = { model = "poisson", load = 0.5 }
+sizes = { model = "fixed", size = "5 KiB" }
+)";
+  const std::string until = "until = { delivered = \"counted\" }\nduration = \"2 ms\"\n";
+  for (const char* host : {"", "[host]\norder = \"reorder\"\n",
+                           "[host]\nbacklog = \"8 KiB\"\nwhen_full = \"discard\"\n"}) {
+    SCOPED_TRACE(host);
+    ConfigTable table = tree(until, kCross + traffic("counted", counted)).resolved;
+    lay_over(table, expanded(parse_toml(host, "ranks")));
+    expect_the_same(resolve(table), 1000);
+  }
 }
 
 TEST(RanksOfARun, AreNotMoreThanSwitches) {

@@ -53,11 +53,6 @@ inline constexpr std::array kRefusedInRanks{
             "[[flow]]\nsource = 1\ndestination = 2\nsize = \"16 KiB\"\n"},
     Refused{"workload", "in one process alone",
             "[[workload]]\nname = \"all\"\nmodel = \"all-to-all\"\nbytes = \"1 KiB\"\n"},
-    Refused{"experiment.until", "in one process alone",
-            "[experiment]\nuntil = { delivered = \"cold\" }\n"
-            "[traffic.cold]\nmessages = 10\n"},
-    Refused{"traffic.start_after_packets", "in one process alone",
-            "[traffic.cold]\nstart_after_packets = 10\n"},
     Refused{"admission.model", "in one process alone",
             "[admission]\nmodel = \"link-by-link\"\n[traffic.cold]\nreserve = \"1 Gbps\"\n"},
     // By nature.

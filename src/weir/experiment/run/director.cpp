@@ -19,6 +19,13 @@ Director::Director(metrics::Recorder& recorder, FlowTraffic& flows, ReservationW
   }
 }
 
+fabric::Observer* Director::of_part(std::size_t number, std::size_t parts,
+                                    fabric::Observer& in_order) {
+  // Who watches reservations is told by time.
+  if (reservations_.is_needed()) return nullptr;
+  return recorder_.of_part(number, parts, in_order);
+}
+
 void Director::on_generated(const fabric::Message& message) {
   recorder_.on_generated(message);
   if (!only_watches_) flows_.on_generated(message);

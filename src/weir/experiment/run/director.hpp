@@ -41,6 +41,8 @@ class Director final : public fabric::Observer {
   }
   void on_set_aside(const fabric::SetAsideEvent& event) override { recorder_.on_set_aside(event); }
   [[nodiscard]] bool tells_flows_apart() const override { return recorder_.tells_flows_apart(); }
+  [[nodiscard]] fabric::Observer* of_part(std::size_t number, std::size_t parts,
+                                          fabric::Observer& in_order) override;
 
   /// Does what is due now; false when nothing was.
   bool step();

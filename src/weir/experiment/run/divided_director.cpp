@@ -53,8 +53,8 @@ class DividedDirector::Work final : public fabric::PartWork {
     players_.step(*whole_.fabric_, part_, now);
   }
 
-  std::uint64_t delivered = 0;  ///< data packets since settle(), like what follows
-  std::uint64_t of_last = 0;    ///< messages that until = { delivered = .. } waits for
+  std::uint64_t delivered = 0;  ///< data packets since take_counts()
+  std::uint64_t of_last = 0;    ///< likewise, messages that until = { delivered = .. } waits for
   std::vector<std::pair<std::uint32_t, Time>> ended;  ///< flows that another phase waits for
   bool has_lost_awaited = false;                      ///< one of these; ever
 
@@ -152,7 +152,7 @@ bool DividedDirector::may_act(Time first, Time end) {
 
 /// In one window: what is delivered then has been in the network before.
 std::uint64_t DividedDirector::most_deliveries() const {
-  return std::min(most_between_meetings_, fabric_->packets_in_flight());
+  return std::min(most_between_meetings_, in_flight_);
 }
 
 bool DividedDirector::may_start_sources() const {
@@ -188,18 +188,53 @@ bool DividedDirector::may_end_phase() const {
   return fabric_->settings().order == fabric::HostOrder::reorder || !of_phase_->holds();
 }
 
+DividedDirector::Counts& DividedDirector::Counts::operator+=(const Counts& other) {
+  delivered += other.delivered;
+  of_last += other.of_last;
+  in_flight += other.in_flight;
+  return *this;
+}
+
+DividedDirector::Counts DividedDirector::take_counts() {
+  Counts counts;
+  for (const auto& work : works_) {
+    counts.delivered += std::exchange(work->delivered, 0);
+    counts.of_last += std::exchange(work->of_last, 0);
+  }
+  counts.in_flight = fabric_->packets_in_flight_here();
+  return counts;
+}
+
+void DividedDirector::count(const Counts& all) {
+  in_flight_ = all.in_flight;
+  if (all.delivered > 0) director_.progress().on_delivered(all.delivered);
+  if (last_class_ && all.of_last > 0) director_.last()->count_all(all.of_last);
+}
+
+Time DividedDirector::tell(std::span<Ranks::Parcel> to) {
+  const Counts mine = take_counts();
+  for (Ranks::Parcel& parcel : to) put_value(parcel, mine);
+  return Time::max();
+}
+
+void DividedDirector::hear(std::span<const Ranks::Parcel> told) {
+  Counts all;
+  for (const Ranks::Parcel& parcel : told) {
+    std::size_t at = 0;
+    all += take_value<Counts>(parcel, at);
+  }
+  count(all);
+}
+
 void DividedDirector::settle() {
-  std::uint64_t delivered = 0;
-  std::uint64_t of_last = 0;
+  // All has been heard of with the last exchange.
+  if (fabric_->ranks() != nullptr) return;
+  count(take_counts());
   std::vector<std::pair<std::uint32_t, Time>> ended;
   for (const auto& work : works_) {
-    delivered += std::exchange(work->delivered, 0);
-    of_last += std::exchange(work->of_last, 0);
     ended.insert(ended.end(), work->ended.begin(), work->ended.end());
     work->ended.clear();
   }
-  if (delivered > 0) director_.progress().on_delivered(delivered);
-  if (last_class_ && of_last > 0) director_.last()->count_all(of_last);
   if (ended.empty()) return;
   const std::vector<std::uint32_t>* before = &flows_.phase();
   for (const auto& [flow, at] : ended) flows_.end_awaited(flow, at);

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -16,6 +17,7 @@ namespace weir::experiment {
 /// ranks of workloads are played and flows are counted; what all parts together make due, like the
 /// end of a workload, a phase of flows or of the run, is done when all have come to that instant.
 /// Threads go instant by instant only where something of that may happen before they meet again.
+/// Where other parts are in other processes, each has such a director, and all do the same.
 class DividedDirector final : public fabric::Overseer {
  public:
   DividedDirector(const Configuration& configuration, Director& director, FlowTraffic& flows,
@@ -31,6 +33,8 @@ class DividedDirector final : public fabric::Overseer {
   bool may_act(Time first, Time end) override;
   void in_instant(Time now) override;
   bool after_instant(Time now) override;
+  Time tell(std::span<Ranks::Parcel> to) override;
+  void hear(std::span<const Ranks::Parcel> told) override;
 
   /// The run has come to its own end, not to that of a time.
   [[nodiscard]] bool is_over() const;
@@ -39,7 +43,19 @@ class DividedDirector final : public fabric::Overseer {
 
  private:
   class Work;
+  /// What has happened since it was asked last.
+  struct Counts {
+    std::uint64_t delivered = 0;  ///< data packets
+    std::uint64_t of_last = 0;    ///< messages that until = { delivered = .. } waits for
+    std::uint64_t in_flight = 0;  ///< packets that are, modulo 2^64: sent here less received here
 
+    Counts& operator+=(const Counts& other);
+  };
+
+  /// Of the parts in this process.
+  [[nodiscard]] Counts take_counts();
+  /// Tells the director of what has happened in all parts.
+  void count(const Counts& all);
   [[nodiscard]] std::uint64_t most_deliveries() const;
   [[nodiscard]] bool may_start_sources() const;
   [[nodiscard]] bool may_have_last() const;
@@ -58,6 +74,7 @@ class DividedDirector final : public fabric::Overseer {
   std::size_t attached_ = 0;
   fabric::Fabric* fabric_ = nullptr;
   std::uint64_t most_between_meetings_ = 0;  ///< packets that hosts can receive
+  std::uint64_t in_flight_ = 0;              ///< packets, where others are in other processes
   std::vector<AwaitedBytes> of_players_;     ///< in their order; empty: nobody waits for their end
   std::unique_ptr<AwaitedBytes> of_phase_;   ///< null: no other phase follows
 };

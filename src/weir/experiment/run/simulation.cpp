@@ -12,8 +12,8 @@
 #include "weir/experiment/config/keys.hpp"
 #include "weir/experiment/run/expected_work.hpp"
 #include "weir/experiment/run/recorder_settings.hpp"
-#include "weir/experiment/run/two_observers.hpp"
 #include "weir/experiment/run/workloads.hpp"
+#include "weir/fabric/hooks/two_observers.hpp"
 
 namespace weir::experiment {
 namespace {
@@ -130,7 +130,7 @@ void Simulation::build(const Configuration& configuration, const fabric::FabricS
     }
   }
   if (additions.observer != nullptr) {
-    both_ = std::make_unique<TwoObservers>(*observer, *additions.observer);
+    both_ = std::make_unique<fabric::TwoObservers>(*observer, *additions.observer);
     observer = both_.get();
   }
   fabric::Models models{

@@ -34,10 +34,7 @@ void Simulation::refuse_ranks(const Configuration& configuration,
   }
   if (!flows_.is_empty()) refuse("flow", "flows of their own names work");
   if (!configuration.workloads.empty()) refuse("workload", "workloads run");
-  if (configuration.until_delivered)
-    refuse("experiment.until", "a run ends with what is delivered");
   if (reservations_.is_needed()) refuse("admission.model", "connections come and go");
-  if (director_) refuse("traffic.start_after_packets", "sources wait for packets of others");
 }
 
 }  // namespace weir::experiment
