@@ -186,7 +186,10 @@ void TrafficRecorder::on_lost(const fabric::Packet&, const fabric::Message& mess
                               Time now) {
   keep_up(now);
   ++state_.records[message.traffic_class].counts.packets_lost;
-  if (is_victim(message)) ++victims().counts.packets_lost;
+  // In a part on the way the number of its flow is not known.
+  if (!settings_.is_victim || settings_.classes[message.traffic_class].role != Role::cold) return;
+  if (settings_.is_victim(HostId(message.source), HostId(message.destination)))
+    ++victims().counts.packets_lost;
 }
 
 void TrafficRecorder::on_message_complete(const fabric::Message& message, Time now) {
