@@ -105,9 +105,7 @@ void DividedDirector::attach(fabric::Fabric& fabric) {
     outages_.emplace_back(failure->at, until);
   }
   workload::Players& players = director_.players();
-  players.divide(fabric.parts(), [&](HostId host) {
-    return static_cast<std::uint16_t>(fabric.number_of_part(host));
-  });
+  players.divide(fabric);
   const Bytes smallest(fabric.settings().header.count + 1);
   for (std::size_t h = 0; h < graph.host_count(); ++h) {
     const PortId feeder = graph.port(graph.host_port(HostId(h))).from;
@@ -211,18 +209,37 @@ void DividedDirector::count(const Counts& all) {
   if (last_class_ && all.of_last > 0) director_.last()->count_all(all.of_last);
 }
 
+std::vector<AwaitedBytes*> DividedDirector::awaited() {
+  std::vector<AwaitedBytes*> all;
+  for (AwaitedBytes& one : of_players_) all.push_back(&one);
+  if (of_phase_) all.push_back(of_phase_.get());
+  return all;
+}
+
 Time DividedDirector::tell(std::span<Ranks::Parcel> to) {
   const Counts mine = take_counts();
-  for (Ranks::Parcel& parcel : to) put_value(parcel, mine);
-  return Time::max();
+  std::vector<std::uint8_t> holds;
+  for (const AwaitedBytes* one : awaited()) holds.push_back(one->holds_here() ? 1 : 0);
+  for (Ranks::Parcel& parcel : to) {
+    put_value(parcel, mine);
+    put_list(parcel, holds);
+  }
+  return director_.players().tell(to);
 }
 
 void DividedDirector::hear(std::span<const Ranks::Parcel> told) {
+  std::vector<std::size_t> at(told.size(), 0);
   Counts all;
-  for (const Ranks::Parcel& parcel : told) {
-    std::size_t at = 0;
-    all += take_value<Counts>(parcel, at);
+  const std::vector<AwaitedBytes*> awaited = this->awaited();
+  std::vector<std::uint8_t> hold(awaited.size(), 0);
+  std::vector<std::uint8_t> its;
+  for (std::size_t r = 0; r < told.size(); ++r) {
+    all += take_value<Counts>(told[r], at[r]);
+    take_list(told[r], at[r], its);
+    for (std::size_t i = 0; i < hold.size(); ++i) hold[i] |= its.at(i);
   }
+  for (std::size_t i = 0; i < hold.size(); ++i) awaited[i]->hear(hold[i] != 0);
+  director_.players().hear(told, at);
   count(all);
 }
 

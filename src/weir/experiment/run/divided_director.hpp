@@ -56,6 +56,8 @@ class DividedDirector final : public fabric::Overseer {
   [[nodiscard]] Counts take_counts();
   /// Tells the director of what has happened in all parts.
   void count(const Counts& all);
+  /// All that is waited for.
+  [[nodiscard]] std::vector<AwaitedBytes*> awaited();
   [[nodiscard]] std::uint64_t most_deliveries() const;
   [[nodiscard]] bool may_start_sources() const;
   [[nodiscard]] bool may_have_last() const;

@@ -33,7 +33,6 @@ void Simulation::refuse_ranks(const Configuration& configuration,
     throw InputError("observers of a program watch runs of one process, not of several together");
   }
   if (!flows_.is_empty()) refuse("flow", "flows of their own names work");
-  if (!configuration.workloads.empty()) refuse("workload", "workloads run");
   if (reservations_.is_needed()) refuse("admission.model", "connections come and go");
 }
 
