@@ -49,8 +49,6 @@ inline constexpr std::array kRefused{
 
 /// What one that is divided among processes does not do besides.
 inline constexpr std::array kRefusedInRanks{
-    Refused{"flow", "in one process alone",
-            "[[flow]]\nsource = 1\ndestination = 2\nsize = \"16 KiB\"\n"},
     Refused{"admission.model", "in one process alone",
             "[admission]\nmodel = \"link-by-link\"\n[traffic.cold]\nreserve = \"1 Gbps\"\n"},
     // By nature.

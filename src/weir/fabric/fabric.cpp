@@ -219,16 +219,22 @@ Part& Fabric::part_of_host(HostId host) {
 }
 
 void Fabric::set_rate(const ConnectionName& connection, Rate rate) {
-  Part& part = part_of_host(connection.source);
-  const auto& injection = part.core().mechanisms.injection;
-  if (!injection || !injection->ranks_flows()) {
+  if (const auto& one = core().mechanisms.injection; !one || !one->ranks_flows()) {
     throw std::logic_error("rates need an injection scheme that ranks flows");
   }
-  const bool is_new = injection->set_rate(connection, rate, Time(part.core().now));
-  for (const auto& other : parts_) {
-    if (is_new && other.get() != &part) other->core().mechanisms.injection->count_rated();
+  const auto& [source, destination, number] = connection;
+  Part* part = nullptr;
+  bool is_new = false;
+  if (has(source)) {
+    part = &part_of_host(source);
+    is_new = part->core().mechanisms.injection->set_rate(connection, rate, Time(part->core().now));
+  } else {
+    is_new = rated_elsewhere_.emplace(source, destination, number).second;
   }
-  part.hosts().reconsider(connection.source);
+  for (const auto& other : parts_) {
+    if (is_new && other.get() != part) other->core().mechanisms.injection->count_rated();
+  }
+  if (part != nullptr) part->hosts().reconsider(source);
 }
 
 void Fabric::change_cable(PortId port, Time at, bool is_up) {

@@ -3,7 +3,9 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <set>
 #include <span>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -92,7 +94,7 @@ class Fabric {
   /// Packets of a connection whose sources keep rates (MessageSource::keeps_rate) leave at this
   /// rate on the wire from now on, 0: not at all. All others wait for the link alone. A connection
   /// gets its first rate while nothing runs. Throws std::logic_error without an injection scheme
-  /// that ranks flows.
+  /// that ranks flows. Of several processes all do it, in the same order.
   void set_rate(const ConnectionName& connection, Rate rate);
   void set_rate(HostId source, HostId destination, Rate rate) {
     set_rate({source, destination}, rate);
@@ -308,6 +310,8 @@ class Fabric {
   std::vector<std::unique_ptr<ObserverLog>> logs_;  ///< per part, of several
   /// Per part: who measures and who acts there, where both are told at once.
   std::vector<std::unique_ptr<Observer>> pairs_;
+  /// Connections of hosts in other processes that have rates.
+  std::set<std::tuple<HostId, HostId, std::uint16_t>> rated_elsewhere_;
   std::vector<std::uint32_t> all_ports_;  ///< of a network in one part
   std::unique_ptr<ObserverReplay> replay_;
   std::unique_ptr<Peaks> peaks_;      ///< null: one part

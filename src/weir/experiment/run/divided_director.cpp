@@ -37,7 +37,7 @@ class DividedDirector::Work final : public fabric::PartWork {
   void on_message_complete(const fabric::Message& message, Time now) override {
     if (!flows_.is_empty()) flows_.on_message_complete(message, now);
     if (whole_.of_phase_) {
-      if (const auto flow = flows_.awaited(message)) ended.emplace_back(*flow, now);
+      if (const auto flow = flows_.awaited(message)) ended.push_back({*flow, now});
     }
     count(message.traffic_class);
     is_due_ = players_.on_message_complete(message, part_) || is_due_;
@@ -53,10 +53,10 @@ class DividedDirector::Work final : public fabric::PartWork {
     players_.step(*whole_.fabric_, part_, now);
   }
 
-  std::uint64_t delivered = 0;  ///< data packets since take_counts()
-  std::uint64_t of_last = 0;    ///< likewise, messages that until = { delivered = .. } waits for
-  std::vector<std::pair<std::uint32_t, Time>> ended;  ///< flows that another phase waits for
-  bool has_lost_awaited = false;                      ///< one of these; ever
+  std::uint64_t delivered = 0;    ///< data packets since take_counts()
+  std::uint64_t of_last = 0;      ///< likewise, messages that until = { delivered = .. } waits for
+  std::vector<Ended> ended;       ///< flows that another phase waits for, since take_ended()
+  bool has_lost_awaited = false;  ///< one of these; ever
 
  private:
   void count(std::uint8_t traffic_class) {
@@ -180,9 +180,7 @@ bool DividedDirector::may_end_workloads(Time first, Time end) const {
 bool DividedDirector::may_end_phase() const {
   if (!of_phase_) return false;
   // What is lost never comes, and the phase never ends.
-  const bool has_lost = std::any_of(works_.begin(), works_.end(),
-                                    [](const auto& work) { return work->has_lost_awaited; });
-  if (has_lost) return false;
+  if (has_lost_of_phase_) return false;
   return fabric_->settings().order == fabric::HostOrder::reorder || !of_phase_->holds();
 }
 
@@ -190,6 +188,7 @@ DividedDirector::Counts& DividedDirector::Counts::operator+=(const Counts& other
   delivered += other.delivered;
   of_last += other.of_last;
   in_flight += other.in_flight;
+  lost_of_phase += other.lost_of_phase;
   return *this;
 }
 
@@ -198,15 +197,30 @@ DividedDirector::Counts DividedDirector::take_counts() {
   for (const auto& work : works_) {
     counts.delivered += std::exchange(work->delivered, 0);
     counts.of_last += std::exchange(work->of_last, 0);
+    counts.lost_of_phase += work->has_lost_awaited ? 1 : 0;
   }
   counts.in_flight = fabric_->packets_in_flight_here();
   return counts;
 }
 
-void DividedDirector::count(const Counts& all) {
+std::vector<DividedDirector::Ended> DividedDirector::take_ended() {
+  std::vector<Ended> ended;
+  for (const auto& work : works_) {
+    ended.insert(ended.end(), work->ended.begin(), work->ended.end());
+    work->ended.clear();
+  }
+  return ended;
+}
+
+void DividedDirector::count(const Counts& all, const std::vector<Ended>& ended) {
   in_flight_ = all.in_flight;
+  has_lost_of_phase_ = all.lost_of_phase > 0;
   if (all.delivered > 0) director_.progress().on_delivered(all.delivered);
   if (last_class_ && all.of_last > 0) director_.last()->count_all(all.of_last);
+  if (ended.empty()) return;
+  const std::vector<std::uint32_t>* before = &flows_.phase();
+  for (const auto& [flow, at] : ended) flows_.end_awaited(flow, at);
+  if (&flows_.phase() != before) await_phase();
 }
 
 std::vector<AwaitedBytes*> DividedDirector::awaited() {
@@ -220,8 +234,10 @@ Time DividedDirector::tell(std::span<Ranks::Parcel> to) {
   const Counts mine = take_counts();
   std::vector<std::uint8_t> holds;
   for (const AwaitedBytes* one : awaited()) holds.push_back(one->holds_here() ? 1 : 0);
+  const std::vector<Ended> ended = take_ended();
   for (Ranks::Parcel& parcel : to) {
     put_value(parcel, mine);
+    put_list(parcel, ended);
     put_list(parcel, holds);
   }
   return director_.players().tell(to);
@@ -230,32 +246,28 @@ Time DividedDirector::tell(std::span<Ranks::Parcel> to) {
 void DividedDirector::hear(std::span<const Ranks::Parcel> told) {
   std::vector<std::size_t> at(told.size(), 0);
   Counts all;
+  std::vector<Ended> ended;
+  std::vector<Ended> its_ended;
   const std::vector<AwaitedBytes*> awaited = this->awaited();
   std::vector<std::uint8_t> hold(awaited.size(), 0);
   std::vector<std::uint8_t> its;
   for (std::size_t r = 0; r < told.size(); ++r) {
     all += take_value<Counts>(told[r], at[r]);
+    take_list(told[r], at[r], its_ended);
+    ended.insert(ended.end(), its_ended.begin(), its_ended.end());
     take_list(told[r], at[r], its);
     for (std::size_t i = 0; i < hold.size(); ++i) hold[i] |= its.at(i);
   }
   for (std::size_t i = 0; i < hold.size(); ++i) awaited[i]->hear(hold[i] != 0);
   director_.players().hear(told, at);
-  count(all);
+  count(all, ended);
 }
 
 void DividedDirector::settle() {
   // All has been heard of with the last exchange.
   if (fabric_->ranks() != nullptr) return;
-  count(take_counts());
-  std::vector<std::pair<std::uint32_t, Time>> ended;
-  for (const auto& work : works_) {
-    ended.insert(ended.end(), work->ended.begin(), work->ended.end());
-    work->ended.clear();
-  }
-  if (ended.empty()) return;
-  const std::vector<std::uint32_t>* before = &flows_.phase();
-  for (const auto& [flow, at] : ended) flows_.end_awaited(flow, at);
-  if (&flows_.phase() != before) await_phase();
+  const Counts counts = take_counts();
+  count(counts, take_ended());
 }
 
 void DividedDirector::in_instant(Time) {

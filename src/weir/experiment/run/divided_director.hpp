@@ -33,6 +33,7 @@ class DividedDirector final : public fabric::Overseer {
   bool may_act(Time first, Time end) override;
   void in_instant(Time now) override;
   bool after_instant(Time now) override;
+  [[nodiscard]] bool acts_in_instants() const override { return of_phase_ != nullptr; }
   Time tell(std::span<Ranks::Parcel> to) override;
   void hear(std::span<const Ranks::Parcel> told) override;
 
@@ -43,19 +44,25 @@ class DividedDirector final : public fabric::Overseer {
 
  private:
   class Work;
-  /// What has happened since it was asked last.
   struct Counts {
-    std::uint64_t delivered = 0;  ///< data packets
-    std::uint64_t of_last = 0;    ///< messages that until = { delivered = .. } waits for
-    std::uint64_t in_flight = 0;  ///< packets that are, modulo 2^64: sent here less received here
+    std::uint64_t delivered = 0;  ///< data packets, since it was asked last
+    std::uint64_t of_last = 0;    ///< messages that until = { delivered = .. } waits for, likewise
+    std::uint64_t in_flight = 0;  ///< packets, modulo 2^64: sent here less received here
+    std::uint64_t lost_of_phase = 0;  ///< parts that know of packets lost that a phase waits for
 
     Counts& operator+=(const Counts& other);
+  };
+  struct Ended {
+    std::uint32_t flow = 0;
+    Time at;
   };
 
   /// Of the parts in this process.
   [[nodiscard]] Counts take_counts();
+  /// Flows that another phase waits for.
+  [[nodiscard]] std::vector<Ended> take_ended();
   /// Tells the director of what has happened in all parts.
-  void count(const Counts& all);
+  void count(const Counts& all, const std::vector<Ended>& ended);
   /// All that is waited for.
   [[nodiscard]] std::vector<AwaitedBytes*> awaited();
   [[nodiscard]] std::uint64_t most_deliveries() const;
@@ -76,7 +83,8 @@ class DividedDirector final : public fabric::Overseer {
   std::size_t attached_ = 0;
   fabric::Fabric* fabric_ = nullptr;
   std::uint64_t most_between_meetings_ = 0;  ///< packets that hosts can receive
-  std::uint64_t in_flight_ = 0;              ///< packets, where others are in other processes
+  std::uint64_t in_flight_ = 0;              ///< packets
+  bool has_lost_of_phase_ = false;           ///< what the phase waits for will never be all there
   std::vector<AwaitedBytes> of_players_;     ///< in their order; empty: nobody waits for their end
   std::unique_ptr<AwaitedBytes> of_phase_;   ///< null: no other phase follows
 };

@@ -120,7 +120,7 @@ void Simulation::build(const Configuration& configuration, const fabric::FabricS
   }
   Ranks* const ranks = configuration.ranks;
   const std::size_t parts = configuration.threads * (ranks == nullptr ? 1 : ranks->count());
-  if (ranks != nullptr) refuse_ranks(configuration, additions);
+  if (ranks != nullptr) refuse_ranks(additions);
   if (parts > 1) {
     refuse_threads(configuration);
     if (additions.observer != nullptr && !additions.only_watches) {

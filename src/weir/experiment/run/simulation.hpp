@@ -76,7 +76,7 @@ class Simulation {
   /// Throws InputError for what a divided network cannot do.
   void refuse_threads(const Configuration& configuration) const;
   /// And for what one that is divided among processes cannot.
-  void refuse_ranks(const Configuration& configuration, const SimulationAdditions& additions) const;
+  void refuse_ranks(const SimulationAdditions& additions) const;
   /// Runs to `target`, starting sources that become due on the way and carrying workloads on. True
   /// when nothing is left.
   bool run_to(Time target);

@@ -22,18 +22,16 @@ void Simulation::refuse_threads(const Configuration& configuration) const {
   }
 }
 
-void Simulation::refuse_ranks(const Configuration& configuration,
-                              const SimulationAdditions& additions) const {
-  const auto refuse = [](const char* key, const char* what) {
-    throw InputError(key, std::string(what) +
-                              " in one process alone: all parts of the network have to know of it "
-                              "in one instant; experiment.threads divides it among threads");
-  };
+void Simulation::refuse_ranks(const SimulationAdditions& additions) const {
   if (additions.observer != nullptr) {
     throw InputError("observers of a program watch runs of one process, not of several together");
   }
-  if (!flows_.is_empty()) refuse("flow", "flows of their own names work");
-  if (reservations_.is_needed()) refuse("admission.model", "connections come and go");
+  if (reservations_.is_needed()) {
+    throw InputError("admission.model",
+                     "connections come and go in one process alone: parts of the network read what "
+                     "sources in other parts have asked for; experiment.threads divides it among "
+                     "threads");
+  }
 }
 
 }  // namespace weir::experiment
