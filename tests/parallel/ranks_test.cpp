@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <fstream>
 #include <string>
 
@@ -27,7 +28,7 @@ void expect_the_same(const Configuration& experiment, std::uint64_t packets) {
   ASSERT_EQ(whole.failure, "");
   ASSERT_GT(whole.packets, packets);
   for (const Division& division :
-       {Division{1, std::nullopt, 2}, {1, std::nullopt, 3}, {2, std::nullopt, 2}, {1, 7, 4}})
+       {Division{1, std::nullopt, 2}, {1, std::nullopt, 3}, {2, std::nullopt, 2}, {1, 7, 4}, {3}})
     EXPECT_EQ(difference(whole, run(experiment, division)), "") << to_string(division);
 }
 
@@ -258,6 +259,55 @@ rate = "calculated"
 messages = 4
 )") + kCross),
       500);
+}
+
+TEST(RanksOfARun, AdmitConnectionsAlongRoutesThroughAllOfThem) {
+  const Configuration experiment = tree("duration = \"60 us\"\nwarmup = \"5 us\"\n",
+                                        R"([queueing]
+model = "service-level"
+vls = 2
+[switch]
+arbiter = "vl-weighted"
+[vl_arbitration]
+low = [{ vl = 0, weight = 10 }]
+[admission]
+model = "link-by-link"
+budgets = [0.3, 0.5]
+retry = "3 us"
+attempts = 8
+tables = "connections"
+[[traffic]]
+name = "reserved"
+role = "hot"
+destinations = "uniform"
+arrivals = { model = "poisson", load = 0.3 }
+sizes = { model = "fixed", size = "6 KiB" }
+service_level = 1
+reserve = "20 Gbps"
+)" + kCross,
+                                        "source_queues = \"per-destination\"\n");
+  expect_the_same(experiment, 1000);
+  // Some are rejected, and give back what they hold elsewhere.
+  const Numbers whole = run(experiment, {});
+  const auto rejected = std::find_if(whole.rows.begin(), whole.rows.end(), [](const auto& row) {
+    return row.starts_with("scalars | connections_rejected | reserved | ");
+  });
+  ASSERT_NE(rejected, whole.rows.end());
+  EXPECT_FALSE(rejected->starts_with("scalars | connections_rejected | reserved | 0"));
+}
+
+/// Also on the way, in a process that has neither of their hosts.
+TEST(RanksOfARun, KnowVictimsAmongLostPackets) {
+  const std::string hot = R"(role = "hot"
+sources = [2, 5, 9, 12]
+destinations = { model = "fixed", host = 0 }
+arrivals = { model = "constant", load = 1.0 }
+sizes = { model = "fixed", size = "2 KiB" }
+)";
+  const Configuration experiment = tree(
+      "duration = \"40 us\"\n", traffic("hot", hot) + kCross + "role = \"cold\"\n" +
+                                    "[[failure]]\nrandom = 4\nat = \"10 us\"\nuntil = \"20 us\"\n");
+  expect_the_same(experiment, 1000);
 }
 
 TEST(RanksOfARun, AreNotMoreThanSwitches) {

@@ -21,8 +21,7 @@ Director::Director(metrics::Recorder& recorder, FlowTraffic& flows, ReservationW
 
 fabric::Observer* Director::of_part(std::size_t number, std::size_t parts,
                                     fabric::Observer& in_order) {
-  // Who watches reservations is told by time.
-  if (reservations_.is_needed()) return nullptr;
+  if (watches_by_time_) return nullptr;
   return recorder_.of_part(number, parts, in_order);
 }
 
@@ -39,7 +38,7 @@ void Director::on_refused(HostId source, const fabric::MessageRequest& request,
 
 void Director::on_injected(const fabric::Packet& packet, const fabric::Message& message) {
   recorder_.on_injected(packet, message);
-  reservations_.on_injected(packet, message);
+  if (!only_watches_) reservations_.on_injected(packet, message);
 }
 
 void Director::on_delivered(const fabric::Packet& packet, const fabric::Message& message, Time now,

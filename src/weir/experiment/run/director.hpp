@@ -26,6 +26,8 @@ class Director final : public fabric::Observer {
   void attach(fabric::Fabric& fabric) { fabric_ = &fabric; }
   /// Somebody else does what is due.
   void only_watch() { only_watches_ = true; }
+  /// Of a divided network: it is told all in the order of time, not part by part.
+  void watch_by_time() { watches_by_time_ = true; }
 
   void on_generated(const fabric::Message& message) override;
   void on_refused(HostId source, const fabric::MessageRequest& request,
@@ -68,6 +70,7 @@ class Director final : public fabric::Observer {
   fabric::Fabric* fabric_ = nullptr;
   bool is_due_ = false;
   bool only_watches_ = false;
+  bool watches_by_time_ = false;
 };
 
 }  // namespace weir::experiment

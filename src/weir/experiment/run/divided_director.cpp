@@ -16,6 +16,9 @@ class DividedDirector::Work final : public fabric::PartWork {
   void on_generated(const fabric::Message& message) override {
     if (!flows_.is_empty()) flows_.on_generated(message);
   }
+  void on_injected(const fabric::Packet& packet, const fabric::Message& message) override {
+    whole_.reservations_.on_injected(packet, message);
+  }
   void on_refused(HostId, const fabric::MessageRequest&, std::uint8_t traffic_class) override {
     count(traffic_class);
   }
@@ -71,9 +74,11 @@ class DividedDirector::Work final : public fabric::PartWork {
 };
 
 DividedDirector::DividedDirector(const Configuration& configuration, Director& director,
-                                 FlowTraffic& flows, std::size_t parts)
+                                 FlowTraffic& flows, ReservationWatch& reservations,
+                                 std::size_t parts)
     : director_(director),
       flows_(flows),
+      reservations_(reservations),
       failures_(configuration.failures),
       until_workload_(configuration.until_workload) {
   const fabric::FabricSettings& settings = configuration.fabric;
@@ -92,6 +97,7 @@ fabric::PartWork& DividedDirector::next_work() { return *works_[attached_++]; }
 void DividedDirector::attach(fabric::Fabric& fabric) {
   fabric_ = &fabric;
   const topology::Graph& graph = fabric.graph();
+  reservations_.divide(graph.host_count());
   Rate slowest(std::numeric_limits<std::int64_t>::max());
   for (const topology::Port& port : graph.ports()) {
     if (port.to.valid()) slowest = std::min(slowest, port.link.rate);

@@ -21,7 +21,7 @@ namespace weir::experiment {
 class DividedDirector final : public fabric::Overseer {
  public:
   DividedDirector(const Configuration& configuration, Director& director, FlowTraffic& flows,
-                  std::size_t parts);
+                  ReservationWatch& reservations, std::size_t parts);
   ~DividedDirector() override;
 
   /// Of the parts, in their order.
@@ -74,6 +74,7 @@ class DividedDirector final : public fabric::Overseer {
 
   Director& director_;
   FlowTraffic& flows_;
+  ReservationWatch& reservations_;
   std::vector<Failure> failures_;
   bool until_workload_;
   bool may_refuse_ = false;  ///< sources may refuse messages, as many as they like

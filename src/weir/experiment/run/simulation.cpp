@@ -117,10 +117,11 @@ void Simulation::build(const Configuration& configuration, const fabric::FabricS
     director_ = std::make_unique<Director>(*recorder_, flows_, reservations_, traffic.sources,
                                            std::move(workloads), last);
     observer = director_.get();
+    if (slices_late_messages(configuration)) director_->watch_by_time();
   }
   Ranks* const ranks = configuration.ranks;
   const std::size_t parts = configuration.threads * (ranks == nullptr ? 1 : ranks->count());
-  if (ranks != nullptr) refuse_ranks(additions);
+  if (ranks != nullptr) refuse_ranks(configuration, additions);
   if (parts > 1) {
     refuse_threads(configuration);
     if (additions.observer != nullptr && !additions.only_watches) {
@@ -154,8 +155,8 @@ void Simulation::build(const Configuration& configuration, const fabric::FabricS
     }
     const auto territories = std::make_shared<const fabric::Territories>(std::move(divided));
     if (director_) {
-      divided_ =
-          std::make_unique<DividedDirector>(configuration, *director_, flows_, territories->parts);
+      divided_ = std::make_unique<DividedDirector>(configuration, *director_, flows_, reservations_,
+                                                   territories->parts);
     }
     const auto make_part = [&] {
       models.selection = make_selection(configuration);
@@ -232,6 +233,7 @@ metrics::RunResult Simulation::finish(double wall_seconds) {
   metrics::RunResult result = recorder_->finish(*fabric_, wall_seconds);
   result.cpu_seconds = fabric_->cpu_seconds_of_helpers();
   flows_.report(result, fabric_->now());
+  if (fabric_->ranks() != nullptr) reservations_.share(*fabric_->ranks());
   reservations_.report(result);
   add_resources(result, resources_);
   for (const auto& [switches, count] : hot_sources_) {

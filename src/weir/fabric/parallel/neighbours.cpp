@@ -29,6 +29,17 @@ Neighbours::Neighbours(Ranks& ranks, std::vector<Part*> here)
       in_(ranks.count()),
       told_(ranks.count()),
       words_(ranks.count()) {
+  const std::size_t mechanisms = here_.front()->core().every_mechanism.size();
+  for (std::size_t i = 0; i < mechanisms; ++i) {
+    std::vector<TellsProcesses*> instances;
+    for (Part* part : here_) {
+      auto* one = dynamic_cast<TellsProcesses*>(part->core().every_mechanism[i]);
+      if (one == nullptr) break;
+      one->set_process(ranks_.rank());
+      instances.push_back(one);
+    }
+    if (!instances.empty()) tellers_.push_back(std::move(instances));
+  }
   const auto firsts = gathered(&ranks_, std::vector<std::uint16_t>{first_});
   for (std::size_t rank = 0; rank < firsts.size(); ++rank) {
     for (std::size_t part = firsts[rank].front(); part < parts_; ++part) rank_of_part_[part] = rank;
@@ -85,23 +96,58 @@ Neighbours::Word Neighbours::exchange(Word mine, Overseer* overseer) {
     earliest_[which] = kNever;
   }
   collect();
+  const bool some_tell = overseer != nullptr || !tellers_.empty();
+  for (Ranks::Parcel& parcel : told_) parcel.clear();
   if (overseer != nullptr) {
-    for (Ranks::Parcel& parcel : told_) parcel.clear();
     const std::int64_t first = overseer->tell(told_).count;
     mine.next = std::min(mine.next, first);
     mine.is_idle = mine.is_idle && first == kNever;
-    append_told();
   }
+  if (!tellers_.empty()) tell_of_mechanisms();
+  if (some_tell) append_told();
   ranks_.exchange(std::as_bytes(std::span(&mine, 1)), out_,
                   std::as_writable_bytes(std::span(words_)), in_);
   for (std::size_t rank = 0; rank < in_.size(); ++rank) {
     if (rank == ranks_.rank()) continue;
-    unpack(in_[rank], overseer == nullptr ? in_[rank].size() : take_told(rank));
+    unpack(in_[rank], some_tell ? take_told(rank) : in_[rank].size());
   }
   Word all = words_.front();
   for (const Word& word : words_) all.add(word);
-  if (overseer != nullptr && !all.has_failed) overseer->hear(told_);
+  if (all.has_failed) return all;
+  if (!tellers_.empty()) hear_of_mechanisms();
+  if (overseer != nullptr) overseer->hear(told_);
   return all;
+}
+
+void Neighbours::tell_of_mechanisms() {
+  Ranks::Parcel mine;
+  for (const std::vector<TellsProcesses*>& instances : tellers_) {
+    put_value<std::uint64_t>(mine, instances.size());
+    for (TellsProcesses* one : instances) one->tell(mine);
+  }
+  for (Ranks::Parcel& parcel : told_) {
+    parcel.insert(parcel.end(), mine.begin(), mine.end());
+    put_value<std::uint64_t>(parcel, mine.size());
+  }
+}
+
+void Neighbours::hear_of_mechanisms() {
+  for (std::size_t rank = 0; rank < told_.size(); ++rank) {
+    const Ranks::Parcel& parcel = told_[rank];
+    const std::size_t end = parcel.size() - sizeof(std::uint64_t);
+    std::size_t at = end;
+    at = end - take_value<std::uint64_t>(parcel, at);
+    for (const std::vector<TellsProcesses*>& instances : tellers_) {
+      const auto its = take_value<std::uint64_t>(parcel, at);
+      for (std::uint64_t one = 0; one < its; ++one) {
+        const std::size_t begin = at;
+        for (TellsProcesses* instance : instances) {
+          at = begin;
+          instance->hear(rank, parcel, at);
+        }
+      }
+    }
+  }
 }
 
 void Neighbours::unpack(const Ranks::Parcel& parcel, std::size_t end) {

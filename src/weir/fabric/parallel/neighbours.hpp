@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "weir/base/ranks.hpp"
+#include "weir/fabric/hooks/tells_processes.hpp"
 #include "weir/fabric/part.hpp"
 
 namespace weir::fabric {
@@ -64,6 +65,9 @@ class Neighbours {
   void append_told();
   /// Takes it out of what has come from a rank; where it began.
   std::size_t take_told(std::size_t rank);
+  /// What mechanisms tell stands behind that of overseers, and its length last.
+  void tell_of_mechanisms();
+  void hear_of_mechanisms();
 
   Ranks& ranks_;
   std::vector<Part*> here_;
@@ -75,7 +79,10 @@ class Neighbours {
   std::vector<std::int64_t> earliest_;  ///< per part here: of what is packed
   std::vector<Ranks::Parcel> out_;      ///< per rank
   std::vector<Ranks::Parcel> in_;
-  std::vector<Ranks::Parcel> told_;  ///< per rank: by overseers, to others and then from them
+  /// Per rank: by overseers and mechanisms, to others and then from them.
+  std::vector<Ranks::Parcel> told_;
+  /// Mechanisms that tell something: of each kind its instances in the parts here.
+  std::vector<std::vector<TellsProcesses*>> tellers_;
   std::vector<Word> words_;
 };
 
