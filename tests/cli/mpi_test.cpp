@@ -135,15 +135,51 @@ TEST_F(Mpi, RanksGoOnFromTheCheckpointOfOthers) {
   expect_same_exports(place, "kept", "alone");
 }
 
-TEST_F(Mpi, WhatCannotBeDividedOneProcessDoesAndSaysWhy) {
-  place.write(
-      "one.toml",
-      kOneRun + "[[workload]]\nname = \"all\"\nmodel = \"all-to-all\"\nbytes = \"1 KiB\"\n");
+/// What acts on all parts at once: each process has to tell the others of it.
+const std::string kOfTheWhole = R"(
+[[traffic]]
+name = "later"
+sources = [9, 10]
+destinations = { model = "fixed", host = 2 }
+arrivals = { model = "poisson", load = 0.2 }
+sizes = { model = "fixed", size = "2 KiB" }
+start_after_packets = 500
+[[workload]]
+name = "all"
+model = "all-to-all"
+bytes = "5 KiB"
+rendezvous = "4 KiB"
+[[flow]]
+name = "first"
+sources = "all"
+destinations = { model = "shift", distance = 3 }
+size = "8 KiB"
+[[flow]]
+name = "second"
+sources = "all"
+destinations = { model = "shift", distance = 5 }
+size = "8 KiB"
+phase = 2
+)";
+
+TEST_F(Mpi, WhatConcernsAllPartsIsTheSameInAllRanks) {
+  place.write("one.toml", kOneRun + kOfTheWhole);
   ASSERT_EQ(place.weir("run one.toml -o alone --quiet").status, 0);
   const Outcome outcome = mpirun("run one.toml -o together");
   EXPECT_EQ(outcome.status, 0) << outcome.errors;
-  EXPECT_THAT(outcome.errors, HasSubstr("weir: one process did the run alone: workload: workloads "
-                                        "run in one process alone"));
+  EXPECT_THAT(outcome.errors, HasSubstr("3 processes simulate it together"));
+  expect_same_exports(place, "together", "alone");
+}
+
+TEST_F(Mpi, WhatCannotBeDividedOneProcessDoesAndSaysWhy) {
+  std::string waiting = kOneRun;
+  waiting.insert(waiting.find("bin = "), "waiting = true\n");
+  place.write("one.toml", waiting);
+  ASSERT_EQ(place.weir("run one.toml -o alone --quiet").status, 0);
+  const Outcome outcome = mpirun("run one.toml -o together");
+  EXPECT_EQ(outcome.status, 0) << outcome.errors;
+  EXPECT_THAT(outcome.errors, HasSubstr("weir: one process did the run alone: one.toml:"));
+  EXPECT_THAT(outcome.errors, HasSubstr("metrics.waiting: needs experiment.threads = 1"));
   expect_same_exports(place, "together", "alone");
 }
 

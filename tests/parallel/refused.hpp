@@ -49,16 +49,8 @@ inline constexpr std::array kRefused{
 
 /// What one that is divided among processes does not do besides.
 inline constexpr std::array kRefusedInRanks{
-    Refused{"flow", "in one process alone",
-            "[[flow]]\nsource = 1\ndestination = 2\nsize = \"16 KiB\"\n"},
-    Refused{"workload", "in one process alone",
-            "[[workload]]\nname = \"all\"\nmodel = \"all-to-all\"\nbytes = \"1 KiB\"\n"},
-    Refused{"experiment.until", "in one process alone",
-            "[experiment]\nuntil = { delivered = \"cold\" }\n"
-            "[traffic.cold]\nmessages = 10\n"},
-    Refused{"traffic.start_after_packets", "in one process alone",
-            "[traffic.cold]\nstart_after_packets = 10\n"},
     Refused{"admission.model", "in one process alone",
+            "[metrics]\nintervals = true\n"
             "[admission]\nmodel = \"link-by-link\"\n[traffic.cold]\nreserve = \"1 Gbps\"\n"},
     // By nature.
     Refused{"switch", "cannot be divided among", "[topology]\nn = 1\nk = 8\n"},

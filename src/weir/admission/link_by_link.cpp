@@ -106,7 +106,8 @@ std::optional<std::string> LinkByLink::table_refusal(std::int64_t rate) const {
 std::uint32_t LinkByLink::ask(const fabric::ConnectionRequest& request) {
   if (unused_.empty()) {
     unused_.push_back(static_cast<std::uint32_t>(connections_.size()));
-    connections_.emplace_back(Asked(*this, unused_.back()));
+    connections_.emplace_back(Asked(this, unused_.back()));
+    connections_.back().key.process = process_;
   }
   const std::uint32_t number = unused_.back();
   unused_.pop_back();
@@ -125,8 +126,41 @@ std::uint32_t LinkByLink::ask(const fabric::ConnectionRequest& request) {
   c.state = State::asking;
   c.since = clock_.now();
   ++count(c).asked;
+  if (has_other_processes_) newly_asked_.push_back(number);
   probe(c, 0);
   return number;
+}
+
+// --- Between processes
+
+void LinkByLink::set_process(std::size_t number) {
+  has_other_processes_ = true;
+  process_ = static_cast<std::uint32_t>(number);
+}
+
+void LinkByLink::tell(Ranks::Parcel& parcel) {
+  put_value<std::uint64_t>(parcel, newly_asked_.size());
+  for (const std::uint32_t number : newly_asked_) {
+    const Connection& c = connections_[number];
+    put_value(parcel, c.key.asked);
+    put_value(parcel, c.asked.request);
+    put_value(parcel, c.asked.vl);
+    put_list(parcel, c.asked.links);
+  }
+  newly_asked_.clear();
+}
+
+void LinkByLink::hear(std::size_t number, const Ranks::Parcel& parcel, std::size_t& at) {
+  const auto process = static_cast<std::uint32_t>(number);
+  const auto count = take_value<std::uint64_t>(parcel, at);
+  Asked heard(nullptr, 0);
+  for (std::uint64_t i = 0; i < count; ++i) {
+    const auto name = take_value<const Asked*>(parcel, at);
+    heard.request = take_value<fabric::ConnectionRequest>(parcel, at);
+    heard.vl = take_value<std::uint16_t>(parcel, at);
+    take_list(parcel, at, heard.links);
+    if (process != process_) elsewhere_.insert_or_assign({process, name}, heard);
+  }
 }
 
 void LinkByLink::probe(Connection& c, std::size_t hop) {
@@ -224,7 +258,7 @@ void LinkByLink::give_up(Connection& c) {
 // --- Connections here
 
 LinkByLink::Connection* LinkByLink::find(const ConnectionKey& key) {
-  if (key.asked->home == this) {
+  if (is_own(key)) {
     Connection& own = connections_[key.asked->place];
     return own.key == key ? &own : nullptr;
   }
@@ -233,7 +267,9 @@ LinkByLink::Connection* LinkByLink::find(const ConnectionKey& key) {
 }
 
 LinkByLink::Connection& LinkByLink::welcome(const ConnectionKey& key, std::uint32_t attempt) {
-  Connection& guest = guests_.try_emplace(key, *key.asked).first->second;
+  const Asked& asked =
+      key.process == process_ ? *key.asked : elsewhere_.at({key.process, key.asked});
+  Connection& guest = guests_.try_emplace(key, asked).first->second;
   guest.key = key;
   guest.hold_nothing();
   guest.attempt = attempt;
@@ -281,7 +317,7 @@ void LinkByLink::send_back(Connection& c, MessageKind kind, std::size_t from_hop
 void LinkByLink::on_control(PortId, const ControlMessage& message) {
   const auto m = message.as<ConnectionMessage>();
   Connection* c = find(m.of);
-  if (c == nullptr && m.kind == kProbe && m.of.asked->home != this) c = &welcome(m.of, m.attempt);
+  if (c == nullptr && m.kind == kProbe && !is_own(m.of)) c = &welcome(m.of, m.attempt);
   if (c == nullptr || c->attempt != m.attempt) return;  // late, of something that is over
   hear(*c, m);
   dismiss(*c);

@@ -13,6 +13,7 @@
 #include "weir/fabric/connection_tables.hpp"
 #include "weir/fabric/hooks/admission.hpp"
 #include "weir/fabric/hooks/known_paths.hpp"
+#include "weir/fabric/hooks/tells_processes.hpp"
 
 namespace weir::admission {
 
@@ -29,11 +30,12 @@ enum MessageKind : std::uint16_t {
 class LinkByLink;
 
 /// What a source has asked for. It stays as it is while a message about it is on its way before its
-/// source has the answer: an instance in another part of the network may read it until then.
+/// source has the answer: an instance in another part of the network may read it until then. In
+/// other processes there are copies, which come there before any message about it.
 struct Asked {
-  Asked(const LinkByLink& instance, std::uint32_t number) : home(&instance), place(number) {}
+  Asked(const LinkByLink* instance, std::uint32_t number) : home(instance), place(number) {}
 
-  const LinkByLink* home;  ///< instance of its source; it and `place` never change
+  const LinkByLink* home;  ///< instance of its source; it and `place` never change; null: elsewhere
   std::uint32_t place;     ///< among the connections there
   fabric::ConnectionRequest request;
   std::vector<std::uint32_t> links;  ///< sending ports, from the source's on
@@ -42,8 +44,9 @@ struct Asked {
 
 /// Names a connection in the whole network.
 struct ConnectionKey {
-  const Asked* asked = nullptr;  ///< at its source
-  std::uint64_t generation = 0;  ///< connections that had this place before
+  const Asked* asked = nullptr;  ///< at its source; elsewhere but a number
+  std::uint32_t generation = 0;  ///< connections that had this place before
+  std::uint32_t process = 0;     ///< of its source
   auto operator<=>(const ConnectionKey&) const = default;
 };
 
@@ -92,10 +95,11 @@ struct LinkByLinkSettings {
 /// end rejects after `retry`, and what is reserved beyond is given back; for a release that cannot,
 /// the far end makes it after `retry`. An open connection keeps what it has on both sides.
 ///
+/// Where some are in other processes all of these hear of what sources ask for, with what crosses.
 /// In a network in parts each instance knows of a connection what its own links hold: that of the
 /// source, and as a guest each other one that has links of its route, from the probe on until these
 /// hold nothing any more. The last packet carries the name of its connection.
-class LinkByLink final : public fabric::Admission {
+class LinkByLink final : public fabric::Admission, public fabric::TellsProcesses {
  public:
   LinkByLink(LinkByLinkSettings settings, const fabric::AdmissionContext& context);
 
@@ -109,6 +113,9 @@ class LinkByLink final : public fabric::Admission {
   void on_control(PortId port, const fabric::ControlMessage& message) override;
 
   [[nodiscard]] bool works_in_parts() const override { return true; }
+  void set_process(std::size_t number) override;
+  void tell(Ranks::Parcel& parcel) override;
+  void hear(std::size_t number, const Ranks::Parcel& parcel, std::size_t& at) override;
   /// What is reserved beyond a link that is down is given back at once.
   [[nodiscard]] bool bears_failures_in_parts() const override { return false; }
   void check(bool is_idle) const override;
@@ -134,7 +141,7 @@ class LinkByLink final : public fabric::Admission {
   static constexpr std::uint16_t kDataVls = fabric::ConnectionTables::kDataVls;
   enum class State : std::uint8_t { unused, asking, rejected, open, closing };
   struct Connection {
-    explicit Connection(Asked what) : asked(std::move(what)), key{&asked, 0} {}
+    explicit Connection(Asked what) : asked(std::move(what)), key{&asked, 0, 0} {}
     Connection(const Connection&) = delete;
     Connection& operator=(const Connection&) = delete;
     ~Connection() = default;
@@ -163,6 +170,10 @@ class LinkByLink final : public fabric::Admission {
   }
   /// Null: it is over, or has not come here.
   [[nodiscard]] Connection* find(const ConnectionKey& key);
+  /// Its source is in this part.
+  [[nodiscard]] bool is_own(const ConnectionKey& key) const {
+    return key.process == process_ && key.asked->home == this;
+  }
   /// A connection from another part of the network.
   Connection& welcome(const ConnectionKey& key, std::uint32_t attempt);
   /// A guest that holds nothing goes.
@@ -219,6 +230,11 @@ class LinkByLink final : public fabric::Admission {
   std::deque<Connection> connections_;        ///< of sources here; they stay where they are
   std::vector<std::uint32_t> unused_;
   std::map<ConnectionKey, Connection> guests_;
+  bool has_other_processes_ = false;
+  std::uint32_t process_ = 0;
+  std::vector<std::uint32_t> newly_asked_;  ///< since other processes were told
+  /// What sources in other processes ask for, by process and name there.
+  std::map<std::pair<std::uint32_t, const Asked*>, Asked> elsewhere_;
   std::unordered_map<std::uint32_t, std::uint32_t> ending_;  ///< place, by last message here
   std::vector<AdmissionCounters> counters_;                  ///< per traffic class
   double largest_share_ = 0;

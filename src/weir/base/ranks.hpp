@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <cstring>
 #include <exception>
 #include <functional>
@@ -66,6 +67,35 @@ template <class Plain>
   Plain value{};
   std::memcpy(&value, parcel.data(), sizeof value);
   return value;
+}
+
+/// Adds a single value to a parcel of several things; taken out again from `at` on, which then
+/// stands behind it.
+template <class Plain>
+void put_value(Ranks::Parcel& parcel, const Plain& value) {
+  put<Plain>(parcel, {&value, 1});
+}
+template <class Plain>
+[[nodiscard]] Plain take_value(const Ranks::Parcel& parcel, std::size_t& at) {
+  static_assert(std::is_trivially_copyable_v<Plain>);
+  Plain value{};
+  std::memcpy(&value, &parcel.at(at), sizeof value);
+  at += sizeof value;
+  return value;
+}
+/// The same for a list: the number of its elements, then these.
+template <class Plain>
+void put_list(Ranks::Parcel& parcel, const std::vector<Plain>& list) {
+  put_value<std::uint64_t>(parcel, list.size());
+  put<Plain>(parcel, list);
+}
+template <class Plain>
+void take_list(const Ranks::Parcel& parcel, std::size_t& at, std::vector<Plain>& list) {
+  static_assert(std::is_trivially_copyable_v<Plain>);
+  list.resize(take_value<std::uint64_t>(parcel, at));
+  if (list.empty()) return;
+  std::memcpy(list.data(), &parcel.at(at), list.size() * sizeof(Plain));
+  at += list.size() * sizeof(Plain);
 }
 
 // --- What all ranks know together. Without ranks: what is given.

@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include "weir/fabric/compatibility.hpp"
+#include "weir/fabric/hooks/two_observers.hpp"
 #include "weir/fabric/parallel/observer_log.hpp"
 #include "weir/fabric/parallel/peak.hpp"
 #include "weir/fabric/parallel/windows.hpp"
@@ -88,9 +89,14 @@ Fabric::Fabric(const std::function<PartModels()>& make,
     if (own == nullptr && ranks_ != nullptr) {
       throw std::logic_error("who watches a network in several processes has to do it in each");
     }
-    parts_.push_back(std::make_unique<Part>(
-        *this, made.models, made.mechanisms, settings_of(settings, made),
-        own == nullptr ? *logs_.back() : *own, std::make_unique<Border>(territories_, p)));
+    Observer* told = own == nullptr ? logs_.back().get() : own;
+    if (own != nullptr && made.work != nullptr) {
+      pairs_.push_back(std::make_unique<TwoObservers>(*own, *made.work));
+      told = pairs_.back().get();
+    }
+    parts_.push_back(std::make_unique<Part>(*this, made.models, made.mechanisms,
+                                            settings_of(settings, made), *told,
+                                            std::make_unique<Border>(territories_, p)));
     logs_.back()->attach(parts_.back()->core(), parts_.back()->hosts(), made.work);
     parts_.back()->set_work(made.work);
     parts.push_back(parts_.back().get());
@@ -119,6 +125,13 @@ std::pair<std::size_t, std::size_t> Fabric::parts_of_rank(std::size_t rank) cons
                                  ranks, parts, parts == 1 ? "switch" : "switches"));
   }
   return {parts * rank / ranks, parts * (rank + 1) / ranks};
+}
+
+std::size_t Fabric::rank_of(HostId host) const {
+  if (ranks_ == nullptr) return 0;
+  // The other way round than parts_of_rank().
+  const std::size_t part = territories_->of_node[host.index()];
+  return ((part + 1) * ranks_->count() - 1) / territories_->parts;
 }
 
 std::vector<std::uint32_t> Fabric::ports_of_rank(std::size_t rank) const {
@@ -188,16 +201,22 @@ Part& Fabric::part_of_host(HostId host) {
 }
 
 void Fabric::set_rate(const ConnectionName& connection, Rate rate) {
-  Part& part = part_of_host(connection.source);
-  const auto& injection = part.core().mechanisms.injection;
-  if (!injection || !injection->ranks_flows()) {
+  if (const auto& one = core().mechanisms.injection; !one || !one->ranks_flows()) {
     throw std::logic_error("rates need an injection scheme that ranks flows");
   }
-  const bool is_new = injection->set_rate(connection, rate, Time(part.core().now));
-  for (const auto& other : parts_) {
-    if (is_new && other.get() != &part) other->core().mechanisms.injection->count_rated();
+  const auto& [source, destination, number] = connection;
+  Part* part = nullptr;
+  bool is_new = false;
+  if (has(source)) {
+    part = &part_of_host(source);
+    is_new = part->core().mechanisms.injection->set_rate(connection, rate, Time(part->core().now));
+  } else {
+    is_new = rated_elsewhere_.emplace(source, destination, number).second;
   }
-  part.hosts().reconsider(connection.source);
+  for (const auto& other : parts_) {
+    if (is_new && other.get() != part) other->core().mechanisms.injection->count_rated();
+  }
+  if (part != nullptr) part->hosts().reconsider(source);
 }
 
 void Fabric::change_cable(PortId port, Time at, bool is_up) {
@@ -348,6 +367,15 @@ const Counters& Fabric::counters() const {
   for (const auto& part : parts_) counters_ += part->core().counters;
   counters_ = summed(ranks_, counters_);
   return counters_;
+}
+
+std::uint64_t Fabric::packets_in_flight_here() const {
+  std::uint64_t all = 0;
+  for (const auto& part : parts_) {
+    const Counters& its = part->core().counters;
+    all += its.packets_injected - its.packets_delivered - its.packets_lost;
+  }
+  return all;
 }
 
 TurnWatch::Findings Fabric::passed_over() const {

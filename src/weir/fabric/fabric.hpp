@@ -3,7 +3,9 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <set>
 #include <span>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -97,7 +99,7 @@ class Fabric {
   /// Packets of a connection whose sources keep rates (MessageSource::keeps_rate) leave at this
   /// rate on the wire from now on, 0: not at all. All others wait for the link alone. A connection
   /// gets its first rate while nothing runs. Throws std::logic_error without an injection scheme
-  /// that ranks flows.
+  /// that ranks flows. Of several processes all do it, in the same order.
   void set_rate(const ConnectionName& connection, Rate rate);
   void set_rate(HostId source, HostId destination, Rate rate) {
     set_rate({source, destination}, rate);
@@ -142,6 +144,8 @@ class Fabric {
     const Counters& all = counters();
     return all.packets_injected - all.packets_delivered - all.packets_lost;
   }
+  /// The same of the parts in this process: injected here less delivered here, modulo 2^64.
+  [[nodiscard]] std::uint64_t packets_in_flight_here() const;
 
   [[nodiscard]] PortStatistics port(PortId id) const;
   /// Packets and bytes on the wire, each counted on every link that it takes.
@@ -258,6 +262,8 @@ class Fabric {
     return ranks_ == nullptr || host.index() >= core().host_count ||
            is_here(territories_->of_node[host.index()]);
   }
+  /// Number of the process that a host is in.
+  [[nodiscard]] std::size_t rank_of(HostId host) const;
   /// Ports of one part, ascending.
   [[nodiscard]] std::span<const std::uint32_t> ports_of(std::size_t part) const;
   /// Fills in what other processes know: `of_ports` has a plain value for each port, of which those
@@ -321,7 +327,11 @@ class Fabric {
   std::vector<std::unique_ptr<Part>> parts_;
   std::shared_ptr<const Territories> territories_;  ///< null: one part
   std::vector<std::unique_ptr<ObserverLog>> logs_;  ///< per part, of several
-  std::vector<std::uint32_t> all_ports_;            ///< of a network in one part
+  /// Per part: who measures and who acts there, where both are told at once.
+  std::vector<std::unique_ptr<Observer>> pairs_;
+  /// Connections of hosts in other processes that have rates.
+  std::set<std::tuple<HostId, HostId, std::uint16_t>> rated_elsewhere_;
+  std::vector<std::uint32_t> all_ports_;  ///< of a network in one part
   std::unique_ptr<ObserverReplay> replay_;
   std::unique_ptr<Peaks> peaks_;      ///< null: one part
   std::unique_ptr<Windows> windows_;  ///< null: one part

@@ -1,10 +1,12 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <memory>
+#include <set>
+#include <span>
 #include <vector>
 
+#include "weir/base/ranks.hpp"
 #include "weir/base/units.hpp"
 #include "weir/fabric/fabric.hpp"
 #include "weir/workload/rank_group.hpp"
@@ -19,6 +21,18 @@ struct PlayerReport {
   std::size_t operations_left = 0;
   std::size_t lost = 0;            ///< messages that never come: the network lost a packet of them
   std::size_t unexpected_max = 0;  ///< messages that waited at one rank for their receive
+};
+
+/// How the ranks of a workload in one process stand, or all.
+struct PlayerState {
+  std::uint64_t left = 0;         ///< operations that are not done
+  std::uint64_t in_flight = 0;    ///< messages, those that never come too; modulo 2^64
+  std::int64_t earliest_end = 0;  ///< they are not over before
+  std::int64_t now = 0;           ///< the last time at which they did something
+  bool has_begun = true;
+  bool is_busy = false;  ///< something is done sooner or later without a message
+
+  void add(const PlayerState& other);
 };
 
 /// Carries a schedule out on a fabric.
@@ -42,8 +56,9 @@ class Player {
   Player(std::shared_ptr<const Schedule> schedule, std::vector<HostId> hosts,
          const PlayerSettings& settings);
 
-  /// Before anything happens: the ranks on hosts of each part are a group.
-  void divide(std::size_t parts, const std::function<std::uint16_t(HostId)>& part_of);
+  /// Before anything happens: the ranks on hosts of each part are a group. Where others are in
+  /// other processes, each of these has such a player, and all of them hear how all ranks stand.
+  void divide(const fabric::Fabric& fabric);
 
   // --- Of a group
 
@@ -70,29 +85,54 @@ class Player {
   bool exchange();
   /// Throws as step() does.
   void check() const;
-  [[nodiscard]] bool is_done() const;
+  [[nodiscard]] bool is_done() const { return state().left == 0; }
   /// Done, or waits for nothing but lost messages.
   [[nodiscard]] bool is_over() const;
   /// It is not over before.
-  [[nodiscard]] Time earliest_end() const;
+  [[nodiscard]] Time earliest_end() const { return Time(state().earliest_end); }
   [[nodiscard]] bool has_lost() const;
   [[nodiscard]] Time start() const { return board_->settings.start; }
   [[nodiscard]] const Schedule& schedule() const { return *board_->schedule; }
   [[nodiscard]] const std::vector<HostId>& hosts() const { return board_->hosts; }
   [[nodiscard]] PlayerReport report() const;
 
+  // --- Between processes: Overseer::tell() and hear(), after exchange()
+
+  Time tell(std::span<Ranks::Parcel> to);
+  /// From at[r] on in what rank r has told.
+  void hear(std::span<const Ranks::Parcel> told, std::span<std::size_t> at);
+
  private:
-  [[nodiscard]] std::size_t left() const;
-  /// Messages that are not complete, those that never will be too.
-  [[nodiscard]] std::uint64_t in_flight() const;
+  /// Of a message, in the mailbox of its receiver.
+  struct Place {
+    std::uint32_t operation = 0;
+    std::uint32_t place = 0;
+  };
+  /// What another process has to know of its ranks.
+  struct Mail {
+    std::vector<RankGroup::Taken> taken;
+    std::vector<Place> places;
+  };
+
+  [[nodiscard]] bool is_here(std::size_t rank) const {
+    return board_->group_of[rank] != Board::kElsewhere;
+  }
+  [[nodiscard]] PlayerState state_here() const;
+  /// Of all ranks.
+  [[nodiscard]] PlayerState state() const { return ranks_ == nullptr ? state_here() : all_; }
+  /// Messages that never come: those that groups here have heard of, and all.
+  [[nodiscard]] std::set<std::uint32_t> lost_here() const;
   [[nodiscard]] std::size_t lost() const;
-  /// Something is done sooner or later without a message.
-  [[nodiscard]] bool is_busy() const;
-  [[nodiscard]] bool has_begun() const;
   [[noreturn]] void report_deadlock() const;
 
   std::unique_ptr<Board> board_;
   std::vector<RankGroup> groups_;
+  Ranks* ranks_ = nullptr;               ///< with other ranks of the workload; null: all are here
+  std::vector<std::size_t> process_of_;  ///< per rank
+  std::vector<Mail> mail_;               ///< per process
+  PlayerState all_;                      ///< when all have told how they stand
+  std::set<std::uint32_t> lost_;         ///< likewise
+  std::size_t lost_told_ = 0;            ///< of those here
 };
 
 }  // namespace weir::workload

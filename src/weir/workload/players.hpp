@@ -1,7 +1,7 @@
 #pragma once
 
 #include <algorithm>
-#include <functional>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -29,8 +29,8 @@ class Players {
   }
 
   /// Before anything happens: the ranks on hosts of each part are a group.
-  void divide(std::size_t parts, const std::function<std::uint16_t(HostId)>& part_of) {
-    for (Named& one : players_) one.player.divide(parts, part_of);
+  void divide(const fabric::Fabric& fabric) {
+    for (Named& one : players_) one.player.divide(fabric);
   }
 
   /// True when the message is one of theirs: the fabric must stop after this instant.
@@ -72,6 +72,15 @@ class Players {
     bool some = false;
     for (Named& one : players_) some = one.player.exchange() || some;
     return some;
+  }
+  /// Between processes: Overseer::tell() and hear(), from at[r] on in what rank r has told.
+  Time tell(std::span<Ranks::Parcel> to) {
+    Time first = Time::max();
+    for (Named& one : players_) first = std::min(first, one.player.tell(to));
+    return first;
+  }
+  void hear(std::span<const Ranks::Parcel> told, std::span<std::size_t> at) {
+    for (Named& one : players_) one.player.hear(told, at);
   }
   /// Throws RunError where nothing can ever go on.
   void check() const {

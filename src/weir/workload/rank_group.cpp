@@ -196,6 +196,7 @@ void RankGroup::hand_over(std::uint32_t operation) {
   const std::uint32_t rank = board_->ranks[operation];
   const PlayerSettings& settings = board_->settings;
   board_->places[operation] = place_for(rank, send);
+  if (board_->group_of[send.peer] == Board::kElsewhere) sent_away_.push_back(operation);
   if (board_->hosts[rank] == board_->hosts[send.peer]) {
     arrived_.push_back(operation);
   } else {

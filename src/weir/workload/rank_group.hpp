@@ -27,8 +27,11 @@ struct PlayerSettings {
 
 /// What is known of all operations of a workload. All that belongs to an operation, a CPU or a rank
 /// is changed by the group of its rank alone; the place of a message is read by the receiver, too.
+/// Of ranks in other processes only that place is known.
 struct Board {
   enum class State : std::uint8_t { waiting, ready, begun, done };
+  /// Group of a rank that is in another process.
+  static constexpr std::uint16_t kElsewhere = UINT16_MAX;
   struct Task {
     std::int64_t ready = 0;  ///< ps
     std::uint32_t operation = 0;
@@ -98,6 +101,8 @@ class RankGroup {
 
   /// What ranks of other groups are to hear.
   [[nodiscard]] std::vector<Taken>& to_tell() { return to_tell_; }
+  /// Messages to ranks in other processes, where their places have to be known.
+  [[nodiscard]] std::vector<std::uint32_t>& sent_away() { return sent_away_; }
   void hear(const Taken& taken) { taken_.push(taken); }
 
   [[nodiscard]] bool has_begun() const { return has_begun_; }
@@ -161,6 +166,7 @@ class RankGroup {
   std::priority_queue<Timer, std::vector<Timer>, std::greater<>> timers_;
   std::priority_queue<Taken, std::vector<Taken>, std::greater<>> taken_;
   std::vector<Taken> to_tell_;
+  std::vector<std::uint32_t> sent_away_;
   std::vector<std::uint32_t> arrived_;  ///< messages since the last step
   std::vector<Match> matches_;          ///< kept for its memory
   /// Messages so far to ranks of other groups: by sender, receiver and tag.

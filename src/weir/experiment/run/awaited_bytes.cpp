@@ -18,13 +18,14 @@ AwaitedBytes::AwaitedBytes(const fabric::Fabric& fabric)
 }
 
 void AwaitedBytes::add(HostId host, Bytes bytes) {
+  if (!fabric_.has(host)) return;
   Host& one = hosts_[host.index()];
   const bool lacked_more = one.lacks > one.enough;
   one.lacks += bytes.count;
   if (!lacked_more && one.lacks > one.enough) ++lacking_[fabric_.number_of_part(host)].hosts;
 }
 
-bool AwaitedBytes::holds() const {
+bool AwaitedBytes::holds_here() const {
   return std::any_of(lacking_.begin(), lacking_.end(),
                      [](const Part& part) { return part.hosts > 0; });
 }

@@ -17,7 +17,7 @@ class AwaitedBytes {
  public:
   explicit AwaitedBytes(const fabric::Fabric& fabric);
 
-  /// Of a host; while all threads stand still.
+  /// Of a host, those in other processes left out; while all threads stand still.
   void add(HostId host, Bytes bytes);
   /// A packet with so much payload of what is awaited is at its host; told by the thread of its
   /// part.
@@ -28,7 +28,10 @@ class AwaitedBytes {
     if (lacked_more && one.lacks <= one.enough) --lacking_[part].hosts;
   }
   /// Some host lacks more than can come between two meetings; while all threads stand still.
-  [[nodiscard]] bool holds() const;
+  [[nodiscard]] bool holds() const { return holds_elsewhere_ || holds_here(); }
+  /// The same of hosts in this process, and in others, which say so.
+  [[nodiscard]] bool holds_here() const;
+  void hear(bool holds_elsewhere) { holds_elsewhere_ = holds_elsewhere; }
 
  private:
   struct Host {
@@ -42,6 +45,7 @@ class AwaitedBytes {
   const fabric::Fabric& fabric_;
   std::vector<Host> hosts_;
   std::vector<Part> lacking_;
+  bool holds_elsewhere_ = false;
 };
 
 }  // namespace weir::experiment

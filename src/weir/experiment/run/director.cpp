@@ -19,6 +19,12 @@ Director::Director(metrics::Recorder& recorder, FlowTraffic& flows, ReservationW
   }
 }
 
+fabric::Observer* Director::of_part(std::size_t number, std::size_t parts,
+                                    fabric::Observer& in_order) {
+  if (watches_by_time_) return nullptr;
+  return recorder_.of_part(number, parts, in_order);
+}
+
 void Director::on_generated(const fabric::Message& message) {
   recorder_.on_generated(message);
   if (!only_watches_) flows_.on_generated(message);
@@ -32,7 +38,7 @@ void Director::on_refused(HostId source, const fabric::MessageRequest& request,
 
 void Director::on_injected(const fabric::Packet& packet, const fabric::Message& message) {
   recorder_.on_injected(packet, message);
-  reservations_.on_injected(packet, message);
+  if (!only_watches_) reservations_.on_injected(packet, message);
 }
 
 void Director::on_delivered(const fabric::Packet& packet, const fabric::Message& message, Time now,

@@ -26,6 +26,8 @@ class Director final : public fabric::Observer {
   void attach(fabric::Fabric& fabric) { fabric_ = &fabric; }
   /// Somebody else does what is due.
   void only_watch() { only_watches_ = true; }
+  /// Of a divided network: it is told all in the order of time, not part by part.
+  void watch_by_time() { watches_by_time_ = true; }
 
   void on_generated(const fabric::Message& message) override;
   void on_refused(HostId source, const fabric::MessageRequest& request,
@@ -41,6 +43,8 @@ class Director final : public fabric::Observer {
   }
   void on_set_aside(const fabric::SetAsideEvent& event) override { recorder_.on_set_aside(event); }
   [[nodiscard]] bool tells_flows_apart() const override { return recorder_.tells_flows_apart(); }
+  [[nodiscard]] fabric::Observer* of_part(std::size_t number, std::size_t parts,
+                                          fabric::Observer& in_order) override;
 
   /// Does what is due now; false when nothing was.
   bool step();
@@ -66,6 +70,7 @@ class Director final : public fabric::Observer {
   fabric::Fabric* fabric_ = nullptr;
   bool is_due_ = false;
   bool only_watches_ = false;
+  bool watches_by_time_ = false;
 };
 
 }  // namespace weir::experiment

@@ -16,6 +16,9 @@ class DividedDirector::Work final : public fabric::PartWork {
   void on_generated(const fabric::Message& message) override {
     if (!flows_.is_empty()) flows_.on_generated(message);
   }
+  void on_injected(const fabric::Packet& packet, const fabric::Message& message) override {
+    whole_.reservations_.on_injected(packet, message);
+  }
   void on_refused(HostId, const fabric::MessageRequest&, std::uint8_t traffic_class) override {
     count(traffic_class);
   }
@@ -37,7 +40,7 @@ class DividedDirector::Work final : public fabric::PartWork {
   void on_message_complete(const fabric::Message& message, Time now) override {
     if (!flows_.is_empty()) flows_.on_message_complete(message, now);
     if (whole_.of_phase_) {
-      if (const auto flow = flows_.awaited(message)) ended.emplace_back(*flow, now);
+      if (const auto flow = flows_.awaited(message)) ended.push_back({*flow, now});
     }
     count(message.traffic_class);
     is_due_ = players_.on_message_complete(message, part_) || is_due_;
@@ -53,10 +56,10 @@ class DividedDirector::Work final : public fabric::PartWork {
     players_.step(*whole_.fabric_, part_, now);
   }
 
-  std::uint64_t delivered = 0;  ///< data packets since settle(), like what follows
-  std::uint64_t of_last = 0;    ///< messages that until = { delivered = .. } waits for
-  std::vector<std::pair<std::uint32_t, Time>> ended;  ///< flows that another phase waits for
-  bool has_lost_awaited = false;                      ///< one of these; ever
+  std::uint64_t delivered = 0;    ///< data packets since take_counts()
+  std::uint64_t of_last = 0;      ///< likewise, messages that until = { delivered = .. } waits for
+  std::vector<Ended> ended;       ///< flows that another phase waits for, since take_ended()
+  bool has_lost_awaited = false;  ///< one of these; ever
 
  private:
   void count(std::uint8_t traffic_class) {
@@ -71,9 +74,11 @@ class DividedDirector::Work final : public fabric::PartWork {
 };
 
 DividedDirector::DividedDirector(const Configuration& configuration, Director& director,
-                                 FlowTraffic& flows, std::size_t parts)
+                                 FlowTraffic& flows, ReservationWatch& reservations,
+                                 std::size_t parts)
     : director_(director),
       flows_(flows),
+      reservations_(reservations),
       failures_(configuration.failures),
       until_workload_(configuration.until_workload) {
   const fabric::FabricSettings& settings = configuration.fabric;
@@ -92,6 +97,7 @@ fabric::PartWork& DividedDirector::next_work() { return *works_[attached_++]; }
 void DividedDirector::attach(fabric::Fabric& fabric) {
   fabric_ = &fabric;
   const topology::Graph& graph = fabric.graph();
+  reservations_.divide(graph.host_count());
   Rate slowest(std::numeric_limits<std::int64_t>::max());
   for (const topology::Port& port : graph.ports()) {
     if (port.to.valid()) slowest = std::min(slowest, port.link.rate);
@@ -105,9 +111,7 @@ void DividedDirector::attach(fabric::Fabric& fabric) {
     outages_.emplace_back(failure->at, until);
   }
   workload::Players& players = director_.players();
-  players.divide(fabric.parts(), [&](HostId host) {
-    return static_cast<std::uint16_t>(fabric.number_of_part(host));
-  });
+  players.divide(fabric);
   const Bytes smallest(fabric.settings().header.count + 1);
   for (std::size_t h = 0; h < graph.host_count(); ++h) {
     const PortId feeder = graph.port(graph.host_port(HostId(h))).from;
@@ -152,7 +156,7 @@ bool DividedDirector::may_act(Time first, Time end) {
 
 /// In one window: what is delivered then has been in the network before.
 std::uint64_t DividedDirector::most_deliveries() const {
-  return std::min(most_between_meetings_, fabric_->packets_in_flight());
+  return std::min(most_between_meetings_, in_flight_);
 }
 
 bool DividedDirector::may_start_sources() const {
@@ -182,28 +186,94 @@ bool DividedDirector::may_end_workloads(Time first, Time end) const {
 bool DividedDirector::may_end_phase() const {
   if (!of_phase_) return false;
   // What is lost never comes, and the phase never ends.
-  const bool has_lost = std::any_of(works_.begin(), works_.end(),
-                                    [](const auto& work) { return work->has_lost_awaited; });
-  if (has_lost) return false;
+  if (has_lost_of_phase_) return false;
   return fabric_->settings().order == fabric::HostOrder::reorder || !of_phase_->holds();
 }
 
-void DividedDirector::settle() {
-  std::uint64_t delivered = 0;
-  std::uint64_t of_last = 0;
-  std::vector<std::pair<std::uint32_t, Time>> ended;
+DividedDirector::Counts& DividedDirector::Counts::operator+=(const Counts& other) {
+  delivered += other.delivered;
+  of_last += other.of_last;
+  in_flight += other.in_flight;
+  lost_of_phase += other.lost_of_phase;
+  return *this;
+}
+
+DividedDirector::Counts DividedDirector::take_counts() {
+  Counts counts;
   for (const auto& work : works_) {
-    delivered += std::exchange(work->delivered, 0);
-    of_last += std::exchange(work->of_last, 0);
+    counts.delivered += std::exchange(work->delivered, 0);
+    counts.of_last += std::exchange(work->of_last, 0);
+    counts.lost_of_phase += work->has_lost_awaited ? 1 : 0;
+  }
+  counts.in_flight = fabric_->packets_in_flight_here();
+  return counts;
+}
+
+std::vector<DividedDirector::Ended> DividedDirector::take_ended() {
+  std::vector<Ended> ended;
+  for (const auto& work : works_) {
     ended.insert(ended.end(), work->ended.begin(), work->ended.end());
     work->ended.clear();
   }
-  if (delivered > 0) director_.progress().on_delivered(delivered);
-  if (last_class_ && of_last > 0) director_.last()->count_all(of_last);
+  return ended;
+}
+
+void DividedDirector::count(const Counts& all, const std::vector<Ended>& ended) {
+  in_flight_ = all.in_flight;
+  has_lost_of_phase_ = all.lost_of_phase > 0;
+  if (all.delivered > 0) director_.progress().on_delivered(all.delivered);
+  if (last_class_ && all.of_last > 0) director_.last()->count_all(all.of_last);
   if (ended.empty()) return;
   const std::vector<std::uint32_t>* before = &flows_.phase();
   for (const auto& [flow, at] : ended) flows_.end_awaited(flow, at);
   if (&flows_.phase() != before) await_phase();
+}
+
+std::vector<AwaitedBytes*> DividedDirector::awaited() {
+  std::vector<AwaitedBytes*> all;
+  for (AwaitedBytes& one : of_players_) all.push_back(&one);
+  if (of_phase_) all.push_back(of_phase_.get());
+  return all;
+}
+
+Time DividedDirector::tell(std::span<Ranks::Parcel> to) {
+  const Counts mine = take_counts();
+  std::vector<std::uint8_t> holds;
+  for (const AwaitedBytes* one : awaited()) holds.push_back(one->holds_here() ? 1 : 0);
+  const std::vector<Ended> ended = take_ended();
+  for (Ranks::Parcel& parcel : to) {
+    put_value(parcel, mine);
+    put_list(parcel, ended);
+    put_list(parcel, holds);
+  }
+  return director_.players().tell(to);
+}
+
+void DividedDirector::hear(std::span<const Ranks::Parcel> told) {
+  std::vector<std::size_t> at(told.size(), 0);
+  Counts all;
+  std::vector<Ended> ended;
+  std::vector<Ended> its_ended;
+  const std::vector<AwaitedBytes*> awaited = this->awaited();
+  std::vector<std::uint8_t> hold(awaited.size(), 0);
+  std::vector<std::uint8_t> its;
+  for (std::size_t r = 0; r < told.size(); ++r) {
+    all += take_value<Counts>(told[r], at[r]);
+    take_list(told[r], at[r], its_ended);
+    ended.insert(ended.end(), its_ended.begin(), its_ended.end());
+    take_list(told[r], at[r], its);
+    for (std::size_t i = 0; i < hold.size(); ++i) hold[i] |= its.at(i);
+  }
+  for (std::size_t i = 0; i < hold.size(); ++i) awaited[i]->hear(hold[i] != 0);
+  director_.players().hear(told, at);
+  count(all, ended);
+}
+
+void DividedDirector::settle() {
+  // All has been heard of with the last exchange.
+  if (fabric_->ranks() != nullptr) return;
+  const Counts counts = take_counts();
+  count(counts, take_ended());
 }
 
 void DividedDirector::in_instant(Time) {

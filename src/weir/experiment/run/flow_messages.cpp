@@ -133,6 +133,21 @@ void FlowMessages::wrap(traffic::Traffic& traffic) {
   }
 }
 
+void FlowMessages::share(Ranks& ranks) {
+  const auto all = gathered(&ranks, flows_);
+  flows_.assign(flows_.size(), {});
+  for (const std::vector<Flow>& its : all) {
+    for (std::size_t f = 0; f < flows_.size(); ++f) {
+      Flow& flow = flows_[f];
+      flow.generated += its[f].generated;
+      flow.over_at = std::max(flow.over_at, its[f].over_at);
+      flow.is_over = flow.is_over || its[f].is_over;
+      flow.completed += its[f].completed;
+      flow.last = std::max(flow.last, its[f].last);
+    }
+  }
+}
+
 void FlowMessages::end(std::uint32_t flow, Time now) {
   Flow& its = flows_[flow];
   if (std::exchange(its.is_over, true)) return;

@@ -8,6 +8,7 @@
 #include <optional>
 #include <vector>
 
+#include "weir/base/ranks.hpp"
 #include "weir/experiment/config/flows.hpp"
 #include "weir/fabric/hooks/hooks.hpp"
 #include "weir/traffic/traffic.hpp"
@@ -55,6 +56,8 @@ class FlowMessages {
   }
   /// Before anything happens: `ended` of the constructor is not told anything.
   void divide() { ended_ = nullptr; }
+  /// Adds up what processes know of flows whose ends they have; once, at the end.
+  void share(Ranks& ranks);
 
  private:
   class Single;

@@ -374,7 +374,7 @@ void FlowTraffic::attach(fabric::Fabric& fabric) {
   }
   // Look-ups of routes are faster where the hosts say it all.
   if (routes_ && have_numbers()) {
-    if (fabric.parts() == 1) {
+    if (fabric.parts() == 1 && fabric.ranks() == nullptr) {
       routes_->tell([&fabric](std::uint32_t message) { return fabric.connection_of(message); });
     } else {
       routes_->tell(

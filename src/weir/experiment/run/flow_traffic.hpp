@@ -102,6 +102,7 @@ class FlowTraffic {
   void end_awaited(std::uint32_t flow, Time now) { end(flow, now); }
 
   /// Adds calculated rates and those of delivered packets, on the wire, from the warm-up to `end`.
+  /// Call it once.
   void report(metrics::RunResult& out, Time end);
 
  private:
@@ -146,6 +147,8 @@ class FlowTraffic {
   void report_calculated(metrics::RunResult& out, Time end) const;
   void report_completed(metrics::RunResult& out) const;
   void report_phases(metrics::RunResult& out) const;
+  /// Adds up what processes know.
+  void share(Ranks& ranks);
   /// Of a network that is divided: no other phase has waited for these flows.
   void end_last_phase();
   void report_connections(metrics::RunResult& out, Time end) const;

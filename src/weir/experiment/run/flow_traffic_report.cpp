@@ -100,6 +100,26 @@ void FlowTraffic::report_connections(metrics::RunResult& out, Time end) const {
   add_connections(out, *network_->graph, connections_, outcome);
 }
 
+void FlowTraffic::share(Ranks& ranks) {
+  struct Arrived {
+    std::int64_t delivered = 0;
+    std::int64_t in_all = 0;
+    Time last;
+  };
+  std::vector<Arrived> here;
+  for (std::size_t f = 0; f < last_.size(); ++f)
+    here.push_back({delivered_[f], in_all_[f], last_[f]});
+  for (const std::vector<Arrived>& its : gathered(&ranks, std::move(here))) {
+    for (std::size_t f = 0; f < last_.size(); ++f) {
+      // All of a flow arrives in one process.
+      delivered_[f] = std::max(delivered_[f], its[f].delivered);
+      in_all_[f] = std::max(in_all_[f], its[f].in_all);
+      last_[f] = std::max(last_[f], its[f].last);
+    }
+  }
+  messages_->share(ranks);
+}
+
 void FlowTraffic::end_last_phase() {
   if (!phases_at_meetings_ || phases_.count() == 1 || has_next_phase()) return;
   std::vector<std::pair<Time, std::uint32_t>> ends;
@@ -114,6 +134,7 @@ void FlowTraffic::end_last_phase() {
 
 void FlowTraffic::report(metrics::RunResult& out, Time end) {
   if (is_empty()) return;
+  if (fabric_->ranks() != nullptr) share(*fabric_->ranks());
   end_last_phase();
   out.add_scalar("flows", "", static_cast<double>(flows_.set.flow_count()));
   out.add_scalar("applications", "", static_cast<double>(flows_.set.application_count()));

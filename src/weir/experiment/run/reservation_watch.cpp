@@ -28,6 +28,19 @@ void ReservationWatch::count(Class& its, const fabric::Packet& packet) {
   source.last = packet.injected;
 }
 
+void ReservationWatch::divide(std::size_t hosts) {
+  for (Class& its : classes_) its.sources.resize(hosts);
+}
+
+void ReservationWatch::share(Ranks& ranks) {
+  for (Class& its : classes_) {
+    for (const std::vector<Source>& some : gathered(&ranks, its.sources)) {
+      for (std::size_t h = 0; h < its.sources.size(); ++h)
+        if (some[h].first >= 0) its.sources[h] = some[h];
+    }
+  }
+}
+
 double ReservationWatch::use(const Class& its, const Source& source) {
   if (source.first < 0 || source.last <= source.first) return 0;
   const double seconds = static_cast<double>(source.last - source.first) * 1e-12;

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "weir/base/ranks.hpp"
 #include "weir/experiment/config/configuration.hpp"
 #include "weir/fabric/packet.hpp"
 #include "weir/metrics/run_result.hpp"
@@ -24,6 +25,10 @@ class ReservationWatch {
       count(classes_[message.traffic_class], packet);
     }
   }
+  /// Before anything happens: threads tell of the sources in their parts.
+  void divide(std::size_t hosts);
+  /// Adds up what processes know of their sources; once, at the end.
+  void share(Ranks& ranks);
   /// Adds the number of such sources of each class, how far the worst of them goes, and a note.
   void report(metrics::RunResult& out) const;
 

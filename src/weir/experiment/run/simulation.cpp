@@ -13,8 +13,8 @@
 #include "weir/experiment/config/keys.hpp"
 #include "weir/experiment/run/expected_work.hpp"
 #include "weir/experiment/run/recorder_settings.hpp"
-#include "weir/experiment/run/two_observers.hpp"
 #include "weir/experiment/run/workloads.hpp"
+#include "weir/fabric/hooks/two_observers.hpp"
 
 namespace weir::experiment {
 namespace {
@@ -119,6 +119,7 @@ void Simulation::build(const Configuration& configuration, const fabric::FabricS
     director_ = std::make_unique<Director>(*recorder_, flows_, reservations_, traffic.sources,
                                            std::move(workloads), last);
     observer = director_.get();
+    if (slices_late_messages(configuration)) director_->watch_by_time();
   }
   Ranks* const ranks = configuration.ranks;
   const std::size_t parts = configuration.threads * (ranks == nullptr ? 1 : ranks->count());
@@ -132,7 +133,7 @@ void Simulation::build(const Configuration& configuration, const fabric::FabricS
     }
   }
   if (additions.observer != nullptr) {
-    both_ = std::make_unique<TwoObservers>(*observer, *additions.observer);
+    both_ = std::make_unique<fabric::TwoObservers>(*observer, *additions.observer);
     observer = both_.get();
   }
   fabric::Models models{
@@ -156,8 +157,8 @@ void Simulation::build(const Configuration& configuration, const fabric::FabricS
     }
     const auto territories = std::make_shared<const fabric::Territories>(std::move(divided));
     if (director_) {
-      divided_ =
-          std::make_unique<DividedDirector>(configuration, *director_, flows_, territories->parts);
+      divided_ = std::make_unique<DividedDirector>(configuration, *director_, flows_, reservations_,
+                                                   territories->parts);
     }
     const auto make_part = [&] {
       models.selection = make_selection(configuration);
@@ -256,6 +257,7 @@ metrics::RunResult Simulation::finish(double wall_seconds) {
   metrics::RunResult result = recorder_->finish(*fabric_, wall_seconds);
   result.cpu_seconds = fabric_->cpu_seconds_of_helpers();
   flows_.report(result, fabric_->now());
+  if (fabric_->ranks() != nullptr) reservations_.share(*fabric_->ranks());
   reservations_.report(result);
   add_resources(result, resources_);
   for (const auto& [switches, count] : hot_sources_) {

@@ -24,20 +24,17 @@ void Simulation::refuse_threads(const Configuration& configuration) const {
 
 void Simulation::refuse_ranks(const Configuration& configuration,
                               const SimulationAdditions& additions) const {
-  const auto refuse = [](const char* key, const char* what) {
-    throw InputError(key, std::string(what) +
-                              " in one process alone: all parts of the network have to know of it "
-                              "in one instant; experiment.threads divides it among threads");
-  };
   if (additions.observer != nullptr) {
     throw InputError("observers of a program watch runs of one process, not of several together");
   }
-  if (!flows_.is_empty()) refuse("flow", "flows of their own names work");
-  if (!configuration.workloads.empty()) refuse("workload", "workloads run");
-  if (configuration.until_delivered)
-    refuse("experiment.until", "a run ends with what is delivered");
-  if (reservations_.is_needed()) refuse("admission.model", "connections come and go");
-  if (director_) refuse("traffic.start_after_packets", "sources wait for packets of others");
+  if (slices_late_messages(configuration)) {
+    throw InputError(
+        "admission.model",
+        "works beside metrics.intervals and experiment.warmup = \"auto\" in one process "
+        "alone: messages wait for their connection, and the slice of time that they "
+        "are measured in is known where all is told in the order of time; "
+        "experiment.threads divides it among threads");
+  }
 }
 
 }  // namespace weir::experiment

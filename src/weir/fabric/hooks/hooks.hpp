@@ -82,6 +82,7 @@ class Observer {
   }
   virtual void on_message_complete(const Message& message, Time now) { (void)message, (void)now; }
   /// A data packet was discarded at `port`, whose link is down; its message will never be complete.
+  /// In a part of a network on the way its Message::flow is no number of the part.
   virtual void on_lost(const Packet& packet, const Message& message, PortId port, Time now) {
     (void)packet, (void)message, (void)port, (void)now;
   }

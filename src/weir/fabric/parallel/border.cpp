@@ -10,25 +10,6 @@ namespace weir::fabric {
 
 namespace {
 
-/// Numbers of elements, then these.
-template <class T>
-void pack_list(const std::vector<T>& list, Ranks::Parcel& parcel) {
-  const std::uint64_t count = list.size();
-  put<std::uint64_t>(parcel, {&count, 1});
-  put<T>(parcel, list);
-}
-
-template <class T>
-void unpack_list(const Ranks::Parcel& parcel, std::size_t& at, std::vector<T>& list) {
-  std::uint64_t count = 0;
-  std::memcpy(&count, &parcel.at(at), sizeof count);
-  at += sizeof count;
-  list.resize(count);
-  if (count == 0) return;
-  std::memcpy(list.data(), &parcel.at(at), count * sizeof(T));
-  at += count * sizeof(T);
-}
-
 template <class T>
 void prefetch_lines(const T& object) {
   const auto* bytes = reinterpret_cast<const char*>(&object);
@@ -56,27 +37,27 @@ bool Crossings::is_empty() const {
 }
 
 void Crossings::pack(Ranks::Parcel& parcel) const {
-  pack_list(packets, parcel);
-  pack_list(records, parcel);
-  pack_list(ideal_acks, parcel);
-  pack_list(lost, parcel);
-  pack_list(feedback, parcel);
-  pack_list(controls, parcel);
-  pack_list(transits, parcel);
-  pack_list(expectations, parcel);
-  pack_list(finished, parcel);
+  put_list(parcel, packets);
+  put_list(parcel, records);
+  put_list(parcel, ideal_acks);
+  put_list(parcel, lost);
+  put_list(parcel, feedback);
+  put_list(parcel, controls);
+  put_list(parcel, transits);
+  put_list(parcel, expectations);
+  put_list(parcel, finished);
 }
 
 void Crossings::unpack(const Ranks::Parcel& parcel, std::size_t& at) {
-  unpack_list(parcel, at, packets);
-  unpack_list(parcel, at, records);
-  unpack_list(parcel, at, ideal_acks);
-  unpack_list(parcel, at, lost);
-  unpack_list(parcel, at, feedback);
-  unpack_list(parcel, at, controls);
-  unpack_list(parcel, at, transits);
-  unpack_list(parcel, at, expectations);
-  unpack_list(parcel, at, finished);
+  take_list(parcel, at, packets);
+  take_list(parcel, at, records);
+  take_list(parcel, at, ideal_acks);
+  take_list(parcel, at, lost);
+  take_list(parcel, at, feedback);
+  take_list(parcel, at, controls);
+  take_list(parcel, at, transits);
+  take_list(parcel, at, expectations);
+  take_list(parcel, at, finished);
 }
 
 std::size_t Crossings::memory() const {

@@ -27,7 +27,19 @@ Neighbours::Neighbours(Ranks& ranks, std::vector<Part*> here)
       earliest_(here_.size(), kNever),
       out_(ranks.count()),
       in_(ranks.count()),
+      told_(ranks.count()),
       words_(ranks.count()) {
+  const std::size_t mechanisms = here_.front()->core().every_mechanism.size();
+  for (std::size_t i = 0; i < mechanisms; ++i) {
+    std::vector<TellsProcesses*> instances;
+    for (Part* part : here_) {
+      auto* one = dynamic_cast<TellsProcesses*>(part->core().every_mechanism[i]);
+      if (one == nullptr) break;
+      one->set_process(ranks_.rank());
+      instances.push_back(one);
+    }
+    if (!instances.empty()) tellers_.push_back(std::move(instances));
+  }
   const auto firsts = gathered(&ranks_, std::vector<std::uint16_t>{first_});
   for (std::size_t rank = 0; rank < firsts.size(); ++rank) {
     for (std::size_t part = firsts[rank].front(); part < parts_; ++part) rank_of_part_[part] = rank;
@@ -44,13 +56,7 @@ void Neighbours::pack(std::size_t which) {
   }
 }
 
-Neighbours::Word Neighbours::exchange(Word mine) {
-  for (std::size_t which = 0; which < here_.size(); ++which) {
-    mine.next = std::min(mine.next, earliest_[which]);
-    // What does nothing, such as that a message is done with, keeps nobody busy.
-    mine.is_idle = mine.is_idle && earliest_[which] == kNever;
-    earliest_[which] = kNever;
-  }
+void Neighbours::collect() {
   for (std::size_t rank = 0; rank < out_.size(); ++rank) {
     // The parcel of the first part is the message; it keeps its memory in turn.
     out_[rank].clear();
@@ -61,18 +67,92 @@ Neighbours::Word Neighbours::exchange(Word mine) {
       more.clear();
     }
   }
+}
+
+void Neighbours::append_told() {
+  for (std::size_t rank = 0; rank < out_.size(); ++rank) {
+    if (rank == ranks_.rank()) continue;
+    out_[rank].insert(out_[rank].end(), told_[rank].begin(), told_[rank].end());
+    put_value<std::uint64_t>(out_[rank], told_[rank].size());
+  }
+}
+
+std::size_t Neighbours::take_told(std::size_t rank) {
+  const Ranks::Parcel& parcel = in_[rank];
+  std::size_t end = parcel.size() - sizeof(std::uint64_t);
+  std::size_t at = end;
+  const auto size = take_value<std::uint64_t>(parcel, at);
+  const auto last = parcel.begin() + static_cast<std::ptrdiff_t>(end);
+  end -= size;
+  told_[rank].assign(parcel.begin() + static_cast<std::ptrdiff_t>(end), last);
+  return end;
+}
+
+Neighbours::Word Neighbours::exchange(Word mine, Overseer* overseer) {
+  for (std::size_t which = 0; which < here_.size(); ++which) {
+    mine.next = std::min(mine.next, earliest_[which]);
+    // What does nothing, such as that a message is done with, keeps nobody busy.
+    mine.is_idle = mine.is_idle && earliest_[which] == kNever;
+    earliest_[which] = kNever;
+  }
+  collect();
+  const bool some_tell = overseer != nullptr || !tellers_.empty();
+  for (Ranks::Parcel& parcel : told_) parcel.clear();
+  if (overseer != nullptr) {
+    const std::int64_t first = overseer->tell(told_).count;
+    mine.next = std::min(mine.next, first);
+    mine.is_idle = mine.is_idle && first == kNever;
+  }
+  if (!tellers_.empty()) tell_of_mechanisms();
+  if (some_tell) append_told();
   ranks_.exchange(std::as_bytes(std::span(&mine, 1)), out_,
                   std::as_writable_bytes(std::span(words_)), in_);
-  for (std::size_t rank = 0; rank < in_.size(); ++rank)
-    if (rank != ranks_.rank()) unpack(in_[rank]);
+  for (std::size_t rank = 0; rank < in_.size(); ++rank) {
+    if (rank == ranks_.rank()) continue;
+    unpack(in_[rank], some_tell ? take_told(rank) : in_[rank].size());
+  }
   Word all = words_.front();
   for (const Word& word : words_) all.add(word);
+  if (all.has_failed) return all;
+  if (!tellers_.empty()) hear_of_mechanisms();
+  if (overseer != nullptr) overseer->hear(told_);
   return all;
 }
 
-void Neighbours::unpack(const Ranks::Parcel& parcel) {
+void Neighbours::tell_of_mechanisms() {
+  Ranks::Parcel mine;
+  for (const std::vector<TellsProcesses*>& instances : tellers_) {
+    put_value<std::uint64_t>(mine, instances.size());
+    for (TellsProcesses* one : instances) one->tell(mine);
+  }
+  for (Ranks::Parcel& parcel : told_) {
+    parcel.insert(parcel.end(), mine.begin(), mine.end());
+    put_value<std::uint64_t>(parcel, mine.size());
+  }
+}
+
+void Neighbours::hear_of_mechanisms() {
+  for (std::size_t rank = 0; rank < told_.size(); ++rank) {
+    const Ranks::Parcel& parcel = told_[rank];
+    const std::size_t end = parcel.size() - sizeof(std::uint64_t);
+    std::size_t at = end;
+    at = end - take_value<std::uint64_t>(parcel, at);
+    for (const std::vector<TellsProcesses*>& instances : tellers_) {
+      const auto its = take_value<std::uint64_t>(parcel, at);
+      for (std::uint64_t one = 0; one < its; ++one) {
+        const std::size_t begin = at;
+        for (TellsProcesses* instance : instances) {
+          at = begin;
+          instance->hear(rank, parcel, at);
+        }
+      }
+    }
+  }
+}
+
+void Neighbours::unpack(const Ranks::Parcel& parcel, std::size_t end) {
   std::size_t at = 0;
-  while (at < parcel.size()) {
+  while (at < end) {
     std::array<std::uint16_t, 2> parts{};
     std::memcpy(parts.data(), &parcel[at], sizeof parts);
     at += sizeof parts;

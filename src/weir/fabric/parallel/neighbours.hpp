@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "weir/base/ranks.hpp"
+#include "weir/fabric/hooks/tells_processes.hpp"
 #include "weir/fabric/part.hpp"
 
 namespace weir::fabric {
@@ -34,8 +35,9 @@ class Neighbours {
   /// Packs what part `which` of those here has for others; by the thread of the part.
   void pack(std::size_t which);
   /// Between windows, by one thread: `mine` is what is known here, less what is on its way. Returns
-  /// what all know together.
-  [[nodiscard]] Word exchange(Word mine);
+  /// what all know together. `overseer`: of this process, has something to tell the others; null
+  /// everywhere, or nowhere.
+  [[nodiscard]] Word exchange(Word mine, Overseer* overseer);
   /// Part `which` takes in what others have for it, in the order of all parts: `own` takes that of
   /// one in this process.
   template <class Own>
@@ -55,7 +57,17 @@ class Neighbours {
   [[nodiscard]] bool is_true_everywhere(bool here);
 
  private:
-  void unpack(const Ranks::Parcel& parcel);
+  /// What is in it up to `end`.
+  void unpack(const Ranks::Parcel& parcel, std::size_t end);
+  /// Fills out_ with what is packed.
+  void collect();
+  /// The same of what overseers tell each other: it stands behind, and its length last.
+  void append_told();
+  /// Takes it out of what has come from a rank; where it began.
+  std::size_t take_told(std::size_t rank);
+  /// What mechanisms tell stands behind that of overseers, and its length last.
+  void tell_of_mechanisms();
+  void hear_of_mechanisms();
 
   Ranks& ranks_;
   std::vector<Part*> here_;
@@ -67,6 +79,10 @@ class Neighbours {
   std::vector<std::int64_t> earliest_;  ///< per part here: of what is packed
   std::vector<Ranks::Parcel> out_;      ///< per rank
   std::vector<Ranks::Parcel> in_;
+  /// Per rank: by overseers and mechanisms, to others and then from them.
+  std::vector<Ranks::Parcel> told_;
+  /// Mechanisms that tell something: of each kind its instances in the parts here.
+  std::vector<std::vector<TellsProcesses*>> tellers_;
   std::vector<Word> words_;
 };
 

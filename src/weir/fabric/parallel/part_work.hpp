@@ -1,5 +1,8 @@
 #pragma once
 
+#include <span>
+
+#include "weir/base/ranks.hpp"
 #include "weir/fabric/hooks/hooks.hpp"
 
 namespace weir::fabric {
@@ -9,6 +12,7 @@ namespace weir::fabric {
 /// part, in the instant in which it happens.
 class PartWork : public Observer {
  public:
+  [[nodiscard]] bool tells_flows_apart() const override { return false; }
   /// When act() has to be called, unless is_due() says so before; Time::max(): not by itself.
   [[nodiscard]] virtual Time next() const { return Time::max(); }
   /// act() has to be called at the end of the present instant.
@@ -35,6 +39,20 @@ class Overseer {
   virtual void in_instant(Time now) { (void)now; }
   /// An instant is over in all parts. True: so is the run.
   virtual bool after_instant(Time now) = 0;
+
+  // --- Where some of the parts are in other processes, each of which has such a one: all of these
+  // decide the same, from what they have told each other whenever parts exchange what they have
+
+  /// Adds what the process of rank r has to know to to[r], that of this one included. The time of
+  /// the first thing that it makes happen there; Time::max(): none.
+  virtual Time tell(std::span<Ranks::Parcel> to) {
+    (void)to;
+    return Time::max();
+  }
+  /// What all of them have told this one, by rank.
+  virtual void hear(std::span<const Ranks::Parcel> told) { (void)told; }
+  /// in_instant() has to know what has happened in the instant in other processes.
+  [[nodiscard]] virtual bool acts_in_instants() const { return false; }
 };
 
 }  // namespace weir::fabric

@@ -174,11 +174,7 @@ void Windows::plan() {
       duties_.overseer->exchange();
       for (std::size_t p = 0; p < parts_.size(); ++p) states_[p].next = parts_[p]->next_time();
     }
-    for (std::size_t p = 0; p < parts_.size(); ++p) {
-      if (neighbours_) neighbours_->pack(p);
-      parts_[p]->border()->turn_over();
-      states_[p].next = std::min(states_[p].next, parts_[p]->border()->earliest());
-    }
+    turn_over();
     whole_.busiest = count_busiest();
     if (neighbours_) meet_ranks();
     ++statistics_.meetings;
@@ -198,6 +194,14 @@ void Windows::plan() {
   } catch (...) {
     failure_ = std::current_exception();
     step_.kind = Step::over;
+  }
+}
+
+void Windows::turn_over() {
+  for (std::size_t p = 0; p < parts_.size(); ++p) {
+    if (neighbours_) neighbours_->pack(p);
+    parts_[p]->border()->turn_over();
+    states_[p].next = std::min(states_[p].next, parts_[p]->border()->earliest());
   }
 }
 
@@ -224,7 +228,7 @@ void Windows::meet_ranks() {
   mine.has_many_peaks = duties_.peaks->has_many();
   for (const State& state : states_) mine.next = std::min(mine.next, state.next);
   for (const Part* part : parts_) mine.now = std::max(mine.now, part->core().now);
-  whole_ = neighbours_->exchange(mine);
+  whole_ = neighbours_->exchange(mine, duties_.overseer);
   stop_ = whole_.stops;
   if (!whole_.has_failed) return;
   std::exception_ptr own;
@@ -251,7 +255,8 @@ Windows::Statistics Windows::statistics() const {
 void Windows::plan_next() {
   for (;;) {
     std::int64_t first = whole_.next;
-    for (const State& state : states_) first = std::min(first, state.next);
+    if (!neighbours_)
+      for (const State& state : states_) first = std::min(first, state.next);
     const std::int64_t periodic = std::min(next_sample_, next_check_);
     const bool ends_idle = when_idle_ == WhenIdle::stop && periodic <= first &&
                            (neighbours_ ? whole_.is_idle : is_idle());
@@ -280,26 +285,53 @@ void Windows::end_run() {
 
 void Windows::run_instant(std::int64_t at) {
   take_in_all();
-  for (Part* part : parts_) part->begin_instant(at);
+  try_here([&] {
+    for (Part* part : parts_) part->begin_instant(at);
+  });
+  if (neighbours_ && duties_.overseer->acts_in_instants()) exchange();
   duties_.overseer->in_instant(Time(at));
   if (at == next_sample_ || at == next_check_) {
     // What the overseer has set off in this instant.
-    for (Part* part : parts_) part->begin_instant(at);
+    try_here([&] {
+      for (Part* part : parts_) part->begin_instant(at);
+    });
     exchange();
     duties_.observers->tell_all();
-    end_instant(at);
+    try_here([&] { end_instant(at); });
   }
-  for (Part* part : parts_) part->finish_instant();
+  try_here([&] {
+    for (Part* part : parts_) part->finish_instant();
+  });
   exchange();
   if (duties_.overseer->after_instant(Time(at))) stop_ = true;
   exchange();
-  for (std::size_t p = 0; p < parts_.size(); ++p) states_[p].next = parts_[p]->next_time();
+  if (!neighbours_)
+    for (std::size_t p = 0; p < parts_.size(); ++p) states_[p].next = parts_[p]->next_time();
   constexpr unsigned kSome = 64;
   if (++instants_ % kSome == 0) duties_.observers->tell_all();
 }
 
+void Windows::try_here(const std::function<void()>& work) {
+  if (states_.front().failure) return;
+  try {
+    work();
+  } catch (...) {
+    // Other processes hear of it with the next exchange.
+    if (!neighbours_) throw;
+    states_.front().failure = std::current_exception();
+  }
+}
+
 void Windows::exchange() {
   duties_.overseer->exchange();
+  if (neighbours_) {
+    for (std::size_t p = 0; p < parts_.size(); ++p) states_[p].next = parts_[p]->next_time();
+    turn_over();
+    whole_.busiest = 0;
+    meet_ranks();
+    take_in_all();
+    return;
+  }
   for (Part* from : parts_) {
     if (!from->border()->has_sent()) continue;
     from->border()->turn_over();

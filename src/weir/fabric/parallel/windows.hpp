@@ -98,8 +98,12 @@ class Windows {
   void end_instant(std::int64_t now);
   /// All of an instant, in all parts.
   void run_instant(std::int64_t at);
+  /// Does something that may fail here alone: all processes learn it together.
+  void try_here(const std::function<void()>& work);
   /// Hands over what has been sent in this instant.
   void exchange();
+  /// What has been sent can be taken from now on.
+  void turn_over();
   [[nodiscard]] bool is_idle() const;
   /// Tells the other processes what is known here, hands over what has been sent between them, and
   /// learns what is known of the whole network.
