@@ -78,7 +78,11 @@ std::size_t Part::memory() const {
   if (kind == kArrival) {
     core_.fingerprint.add(event.time, event.key);
     if (is_host_port(entity)) {
-      hosts_.receive(entity, event.payload);
+      if (hosts_.are_plain()) {
+        hosts_.receive_plainly(entity, event.payload);
+      } else {
+        hosts_.receive(entity, event.payload);
+      }
     } else {
       switches_->arrive(entity, event.payload);
     }
@@ -87,7 +91,11 @@ std::size_t Part::memory() const {
   } else if (kind == kCrossbarDone) {
     switches_->crossbar_done(entity);
   } else if (kind == kGenerate) {
-    hosts_.generate(entity);
+    if (hosts_.are_plain()) {
+      hosts_.generate_plainly(entity);
+    } else {
+      hosts_.generate(entity);
+    }
   } else {
     dispatch_rare(event);
   }
@@ -203,7 +211,11 @@ void Part::settle() {
       const std::uint32_t port = core_.dirty_ports[i];
       core_.links[port].dirty = false;
       if (is_host_port(port)) {
-        hosts_.inject(port);
+        if (hosts_.are_plain()) {
+          hosts_.inject_plainly(port);
+        } else {
+          hosts_.inject(port);
+        }
       } else {
         switches_->arbitrate(port);
       }
