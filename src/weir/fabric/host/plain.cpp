@@ -47,17 +47,16 @@ void Hosts::inject_plainly(std::uint32_t port) {
   SourceQueue& queue = queues_[host];
   if (queue.head == kNone) return;
   const std::int64_t now = core_.now;
-  const std::int64_t busy_until = core_.links[port].free_at;
-  if (busy_until > now) {
-    core_.wake(port, busy_until);
+  Output& out = core_.links[port];
+  if (out.free_at > now) {
+    core_.wake(port, out.free_at);
     return;
   }
   if (core_.announced != 0 || !core_.is_down.empty()) [[unlikely]] {
     inject(port);
     return;
   }
-  core_.links.apply_plainly(port, now);
-  if (core_.links.takes_nothing_plainly(port)) {
+  if (!core_.links.takes_something_plainly(port, out, now)) {
     core_.await_feedback(port);
     return;
   }
@@ -81,7 +80,7 @@ void Hosts::inject_plainly(std::uint32_t port) {
   queues_.serve_fifo(host, payload);
   ++core_.counters.packets_injected;
   core_.observer->on_injected(p, m);
-  const std::int64_t free_at = core_.transmit_plainly(port, packet);
+  const std::int64_t free_at = core_.transmit_plainly(port, out, packet, p);
   if (queue.first_waiter != kNone || !loops_.empty()) use_room(host);
   if (queues_[host].head != kNone) core_.wake(port, free_at);
 }
@@ -110,7 +109,15 @@ void Hosts::receive_plainly(std::uint32_t port, std::uint32_t packet) {
   m.undelivered -= p.size - core_.settings.header.count;
   core_.observer->on_delivered(p, m, Time(core_.now), in_order);
   // The observer may have submitted messages, which moves them all.
-  if (messages_[handle].undelivered == 0) finish(handle);
+  if (const Message& known = messages_[handle]; known.undelivered == 0) {
+    if (known.has_lost || core_.border != nullptr) [[unlikely]] {
+      finish(handle);
+    } else {
+      ++core_.counters.messages_completed;
+      core_.observer->on_message_complete(known, Time(core_.now));
+      messages_.give_back(handle);
+    }
+  }
   core_.packets.give_back(packet);
 }
 
