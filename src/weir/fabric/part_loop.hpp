@@ -9,7 +9,7 @@
 namespace weir::fabric {
 
 template <class Switches>
-bool Part::run_until(Switches& switches, Time end, WhenIdle when_idle) {
+[[gnu::noinline]] bool Part::run_until(Switches& switches, Time end, WhenIdle when_idle) {
   stop_ = false;
   start_periodic();
   for (;;) {
@@ -31,7 +31,7 @@ bool Part::run_until(Switches& switches, Time end, WhenIdle when_idle) {
 }
 
 template <class Switches>
-void Part::run_before(Switches& switches, std::int64_t end) {
+[[gnu::noinline]] void Part::run_before(Switches& switches, std::int64_t end) {
   for (;;) {
     const engine::Event* next = core_.events.peek_at(core_.now);
     if (next == nullptr) {
