@@ -59,7 +59,9 @@ class EventQueue {
 
   /// The next event if it is of the instant `now`, else nullptr; nothing later is put in order.
   [[nodiscard]] const Event* peek_at(std::int64_t now) {
-    const Event* next = next_ != ready_end_ ? next_ : peek_slowly(now);
+    if (next_ != ready_end_) [[likely]]
+      return next_->time == now ? next_ : nullptr;
+    const Event* next = peek_slowly(now);
     return next != nullptr && next->time == now ? next : nullptr;
   }
 

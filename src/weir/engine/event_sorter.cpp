@@ -40,7 +40,7 @@ struct EventSorter::Digit {
 
   /// The highest of the bits in which `count` events differ.
   Digit(std::uint64_t times, std::uint64_t rests, std::size_t count)
-      : is_time(times != 0), bits(std::min(kMaxBits, static_cast<int>(std::bit_width(count)))) {
+      : is_time(times != 0), bits(std::min(kMaxBits, static_cast<int>(std::bit_width(count)) - 1)) {
     shift = std::max(0, static_cast<int>(std::bit_width(is_time ? times : rests)) - bits);
   }
   [[nodiscard]] std::size_t size() const { return std::size_t{1} << bits; }

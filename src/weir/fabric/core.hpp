@@ -230,13 +230,15 @@ class Core {
   std::int64_t transmit(std::uint32_t port, std::uint32_t packet);
   /// The same in a plain run whose links are all up.
   std::int64_t transmit_plainly(std::uint32_t port, std::uint32_t packet) {
-    Packet& p = packets[packet];
-    Output& out = links[port];
+    return transmit_plainly(port, links[port], packet, packets[packet]);
+  }
+  /// With what belongs to these numbers.
+  std::int64_t transmit_plainly(std::uint32_t port, Output& out, std::uint32_t packet, Packet& p) {
     const std::uint32_t size = p.size;
     const std::int64_t duration = out.duration(size);
     const std::int64_t free_at = now + duration;
-    clear_blocked(port);
-    links.take_plainly(port, size);
+    if (out.blocked) clear_blocked(port);
+    links.take_plainly(port, out, size);
     out.free_at = free_at;
     out.bytes_sent += size;
     ++out.packets_sent;
@@ -291,6 +293,18 @@ class Core {
     } else if (held > links.capacity()) {
       overflow(port, packet);
     }
+  }
+  /// store() and unstore() in a plain run.
+  void store_plainly(std::uint32_t port, std::uint32_t packet, std::uint32_t size) {
+    std::int64_t& held = stored[port];
+    held += size;
+    at_ingress.come(size, now);
+    if (held > links.capacity()) [[unlikely]]
+      overflow(port, packet);
+  }
+  void unstore_plainly(std::uint32_t port, std::uint32_t size) {
+    stored[port] -= size;
+    at_ingress.go(size, now);
   }
   void unstore(std::uint32_t port, const Packet& p) {
     stored[buffer_index(port, p.buffer)] -= p.size;

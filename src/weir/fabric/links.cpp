@@ -4,7 +4,7 @@
 
 namespace weir::fabric {
 
-bool FeedbackQueue::insert_slowly(const Feedback& feedback) {
+bool FeedbackQueue::insert_slowly(Feedback feedback) {
   if (count_ >= kInline) {
     if (!spill_) spill_ = std::make_unique<std::vector<Feedback>>();
     if (spill_->size() < count_ - kInline + 1) spill_->resize(spill_->size() * 2 + 4);

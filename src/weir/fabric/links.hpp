@@ -49,8 +49,17 @@ class alignas(64) FeedbackQueue {
     items_[1] = items_[2];
     if (count_ >= kInline) take_spilled();
   }
+  /// Takes all credits up to `now`, of which there are some.
+  std::int64_t take_until(std::int64_t now) {
+    std::int64_t bytes = 0;
+    do {
+      bytes += items_[0].bytes;
+      pop();
+    } while (count_ != 0 && items_[0].at <= now);
+    return bytes;
+  }
   /// True when it is the first now.
-  bool insert(const Feedback& feedback) {
+  bool insert(Feedback feedback) {
     if (count_ >= kInline || (count_ > 0 && feedback.at < items_[count_ - 1].at))
       return insert_slowly(feedback);
     items_[count_++] = feedback;
@@ -74,7 +83,7 @@ class alignas(64) FeedbackQueue {
 
  private:
   static constexpr std::size_t kInline = 3;
-  bool insert_slowly(const Feedback& feedback);
+  bool insert_slowly(Feedback feedback);
   void take_spilled();
   [[nodiscard]] Feedback& item(std::size_t i) {
     return i < kInline ? items_[i] : (*spill_)[i - kInline];
@@ -175,19 +184,17 @@ class Links {
     credits_[i] -= bytes;
     if (memory_ != Memory::split) take_shared(port, i, bytes);
   }
-  /// take(), apply() and takes_nothing() with one class, memory of its own, and credits.
-  void take_plainly(std::uint32_t port, std::uint32_t bytes) {
-    if (!outputs_[port].is_open) credits_[port] -= bytes;
+  /// take(), and apply() with the opposite of takes_nothing(), with one class, memory of its own,
+  /// and credits. `out` is that of `port`.
+  void take_plainly(std::uint32_t port, const Output& out, std::uint32_t bytes) {
+    if (!out.is_open) credits_[port] -= bytes;
   }
-  void apply_plainly(std::uint32_t port, std::int64_t now) {
+  [[nodiscard]] bool takes_something_plainly(std::uint32_t port, const Output& out,
+                                             std::int64_t now) {
+    std::int64_t& credits = credits_[port];
     FeedbackQueue& queue = feedback_[port];
-    while (!queue.empty() && queue.front().at <= now) {
-      credits_[port] += queue.front().bytes;
-      queue.pop();
-    }
-  }
-  [[nodiscard]] bool takes_nothing_plainly(std::uint32_t port) const {
-    return !outputs_[port].is_open && credits_[port] < room_[0];
+    if (!queue.empty() && queue.front().at <= now) credits += queue.take_until(now);
+    return out.is_open || credits >= room_[0];
   }
   /// Feedback that becomes effective later; returns true when an event has to announce it: the
   /// sender waits for it, or another one was to be announced that it comes before.

@@ -5,7 +5,7 @@
 
 #include "weir/fabric/compatibility.hpp"
 #include "weir/fabric/fabric.hpp"
-#include "weir/fabric/part_prefetch.hpp"
+#include "weir/fabric/part_loop.hpp"
 
 namespace weir::fabric {
 
@@ -44,6 +44,12 @@ void check_selection(const Core& core, const SwitchModel& switches) {
 
 }  // namespace
 
+bool SwitchModel::run_until(Part& part, Time end, WhenIdle when_idle) {
+  return part.run_until(*this, end, when_idle);
+}
+
+void SwitchModel::run_before(Part& part, std::int64_t end) { part.run_before(*this, end); }
+
 Part::Part(Fabric& whole, const Models& models, const Mechanisms& mechanisms,
            const FabricSettings& settings, Observer& observer, std::unique_ptr<Border> border)
     : whole_(whole),
@@ -69,53 +75,6 @@ std::size_t Part::memory() const {
   std::size_t bytes = core_.memory() + hosts_.memory() + switches_->memory() + to_hosts_.memory();
   for (const Mechanism* mechanism : core_.every_mechanism) bytes += mechanism->memory();
   return bytes + (border_ ? border_->memory() : 0);
-}
-
-[[gnu::always_inline]] inline void Part::dispatch(const engine::Event& event) {
-  ++core_.counters.events;
-  const std::uint32_t entity = event.entity();
-  const std::uint32_t kind = event.kind();
-  if (kind == kArrival) {
-    core_.fingerprint.add(event.time, event.key);
-    if (is_host_port(entity)) {
-      hosts_.receive(entity, event.payload);
-    } else {
-      switches_->arrive(entity, event.payload);
-    }
-  } else if (kind == kWake) {
-    wake_up(event);
-  } else if (kind == kCrossbarDone) {
-    switches_->crossbar_done(entity);
-  } else if (kind == kGenerate) {
-    hosts_.generate(entity);
-  } else {
-    dispatch_rare(event);
-  }
-}
-
-[[gnu::always_inline]] inline void Part::wake_up(const engine::Event& event) {
-  const std::uint32_t port = event.entity();
-  Output& out = core_.links[port];
-  if (event.payload == kFeedback) {
-    core_.links.end_announcement(port);
-    // Feedback of the same instant may have been announced twice.
-    const engine::Event* next = core_.events.peek(event.time);
-    while (next != nullptr && *next == event) {
-      core_.events.pop();
-      next = core_.events.peek(event.time);
-    }
-    if (!out.blocked) {
-      --core_.counters.events;
-      return;
-    }
-  } else {
-    if (out.wake_at != event.time) {
-      --core_.counters.events;
-      return;
-    }
-    out.wake_at = kNever;
-  }
-  core_.mark_dirty(port);
 }
 
 void Part::dispatch_rare(const engine::Event& event) {
@@ -192,53 +151,10 @@ void Part::hear_controls(PortId port) {
   }
 }
 
-void Part::settle() {
-  do {
-    if (switches_->needs_match()) switches_->match();
-    // Arbitration may ask for more of itself in the same instant; the list grows while it is
-    // walked.
-    // NOLINTNEXTLINE(modernize-loop-convert)
-    for (std::size_t i = 0; i < core_.dirty_ports.size(); ++i) {
-      if (i + dirty_ahead_ < core_.dirty_ports.size()) prefetch_dirty(i);
-      const std::uint32_t port = core_.dirty_ports[i];
-      core_.links[port].dirty = false;
-      if (is_host_port(port)) {
-        hosts_.inject(port);
-      } else {
-        switches_->arbitrate(port);
-      }
-      if (core_.links[port].blocked) {
-        // It hears of the next word from the far end, even if that is not what it waits for now: or
-        // its wake-ups would depend on when that word was written down.
-        core_.links.apply(port, core_.now);
-        core_.await_feedback(port);
-      }
-    }
-    core_.dirty_ports.clear();
-  } while (switches_->needs_match());
-}
-
 // --- The only part
 
 bool Part::run_until(Time end, WhenIdle when_idle) {
-  stop_ = false;
-  start_periodic();
-  for (;;) {
-    const engine::Event* next = core_.events.peek_at(core_.now);
-    if (next == nullptr) {
-      // What is settled schedules events before the next one, so that one is not looked for yet.
-      if (!is_settled()) settle();
-      next = core_.events.peek(end.count);
-      if (stop_ || next == nullptr || next->time > end.count) break;
-      if (next->kind() >= kSample && when_idle == WhenIdle::stop && is_idle()) break;
-      core_.now = next->time;
-    }
-    const engine::Event event = *next;
-    core_.events.pop();
-    if (is_large_) prefetch();
-    dispatch(event);
-  }
-  return is_idle();
+  return switches_->run_until(*this, end, when_idle);
 }
 
 bool Part::is_idle() const {
@@ -269,24 +185,7 @@ void Part::take_in(std::uint16_t other) {
                 [this](std::uint32_t message) { hosts_.forget_message(message); });
 }
 
-void Part::run_before(std::int64_t end) {
-  for (;;) {
-    const engine::Event* next = core_.events.peek_at(core_.now);
-    if (next == nullptr) {
-      if (!is_settled()) settle();
-      if (do_due_work()) continue;
-      next = core_.events.peek(end - 1);
-      const bool is_over = next == nullptr || next->time >= end;
-      if (do_timed_work(is_over ? end : next->time, end)) continue;
-      if (is_over) return;
-      core_.now = next->time;
-    }
-    const engine::Event event = *next;
-    core_.events.pop();
-    if (is_large_) prefetch();
-    dispatch(event);
-  }
-}
+void Part::run_before(std::int64_t end) { switches_->run_before(*this, end); }
 
 bool Part::do_due_work() {
   if (work_ == nullptr || !work_->is_due()) return false;
@@ -309,14 +208,14 @@ void Part::begin_instant(std::int64_t at) {
   while (const engine::Event* next = core_.events.peek_at(at)) {
     const engine::Event event = *next;
     core_.events.pop();
-    dispatch(event);
+    dispatch(*switches_, event);
   }
 }
 
 void Part::finish_instant() {
   for (;;) {
     begin_instant(core_.now);
-    if (!is_settled()) settle();
+    if (!is_settled()) settle(*switches_);
     if (do_due_work()) return;
     const engine::Event* next = core_.events.peek(core_.now);
     if (next != nullptr && next->time == core_.now) continue;

@@ -48,6 +48,13 @@ class Part {
   void stop() { stop_ = true; }
   [[nodiscard]] bool is_stopped() const { return stop_; }
 
+  // --- The loop, compiled for what `switches` are (part_loop.hpp)
+
+  template <class Switches>
+  bool run_until(Switches& switches, Time end, WhenIdle when_idle);
+  template <class Switches>
+  void run_before(Switches& switches, std::int64_t end);
+
   // --- One of several, which run side by side; Fabric looks after samples and checks
 
   /// Acts on its hosts, and outlives it; null: nobody.
@@ -85,9 +92,7 @@ class Part {
     return core_.events.size() + running == periodic_pending_ + core_.background_events;
   }
   /// What the events of this instant have woken has been arbitrated.
-  [[nodiscard]] bool is_settled() const {
-    return core_.dirty_ports.empty() && !switches_->needs_match();
-  }
+  [[nodiscard]] bool is_settled() const { return is_settled(*switches_); }
 
  private:
   [[nodiscard]] std::uint32_t node_of(const engine::Event& event) const;
@@ -97,10 +102,16 @@ class Part {
   void checkpoint_payload(NodeState& state, EventKind kind, std::uint32_t& payload);
   void checkpoint_control(NodeState& state, std::uint32_t& number);
   void checkpoint_message(NodeState& state, std::uint32_t host, ControlMessage& message);
-  void dispatch(const engine::Event& event);
+  template <class Switches>
+  [[nodiscard]] bool is_settled(const Switches& switches) const {
+    return core_.dirty_ports.empty() && !switches.needs_match();
+  }
+  template <class Switches>
+  void dispatch(Switches& switches, const engine::Event& event);
   void dispatch_rare(const engine::Event& event);
   void wake_up(const engine::Event& event);
-  void settle();
+  template <class Switches>
+  void settle(Switches& switches);
   /// What the present instant has made due; false: nothing.
   bool do_due_work();
   /// What its time has made due before `end`, when the events up to then have happened and the next
@@ -118,15 +129,33 @@ class Part {
   static constexpr std::size_t kThird = 3;
   static constexpr std::size_t kFourth = 1;
   /// Fetch what events and arbitrations will touch into the cache before their turn comes.
-  void prefetch() const;
+  template <class Switches>
+  void prefetch(const Switches& switches) const;
+  template <class Switches>
+  void prefetch_few(const Switches& switches) const;
+  template <class Switches>
   void prefetch_first(const engine::Event& event) const;
-  void prefetch_second(const engine::Event& event) const;
-  void prefetch_third(const engine::Event& event) const;
+  template <class Switches>
+  void prefetch_second(const Switches& switches, const engine::Event& event) const;
+  template <class Switches>
+  void prefetch_third(const Switches& switches, const engine::Event& event) const;
   void prefetch_fourth(const engine::Event& event) const;
   void prefetch_leaving(std::uint32_t port) const;
-  void prefetch_dirty(std::size_t next) const;
-  void prefetch_request(std::uint32_t port) const;
-  void prefetch_head(std::uint32_t port) const;
+  template <class Switches>
+  void prefetch_dirty(const Switches& switches, std::size_t next) const;
+  template <class Switches>
+  void prefetch_request(const Switches& switches, std::uint32_t port) const;
+  template <class Switches>
+  void prefetch_head(const Switches& switches, std::uint32_t port) const;
+  /// Null in a plain run, where that is known beforehand.
+  template <class Switches>
+  [[nodiscard]] const Isolation* isolation_of() const {
+    if constexpr (Switches::kIsPlain) {
+      return nullptr;
+    } else {
+      return core_.mechanisms.isolation.get();
+    }
+  }
   void start_periodic();
   /// Hosts come first among the nodes and have one port each.
   [[nodiscard]] bool is_host_port(std::uint32_t port) const { return port < host_ports_; }

@@ -66,8 +66,9 @@ class Queues {
 
   /// Appends a packet. Returns true when it is the new head.
   bool push(std::uint32_t q, std::uint32_t packet) {
-    Queue& queue = queues_[q];
-    Packet& p = (*packets_)[packet];
+    return push(queues_[q], packet, (*packets_)[packet]);
+  }
+  bool push(Queue& queue, std::uint32_t packet, Packet& p) {
     p.next = kNone;
     queue.bytes += p.size;
     ++queue.stored;
@@ -82,9 +83,8 @@ class Queues {
   }
 
   /// Removes the head. Returns false when the queue is empty now.
-  bool pop(std::uint32_t q) {
-    Queue& queue = queues_[q];
-    const Packet& p = (*packets_)[queue.head];
+  bool pop(std::uint32_t q) { return pop(queues_[q], (*packets_)[queues_[q].head]); }
+  bool pop(Queue& queue, const Packet& p) {
     queue.bytes -= p.size;
     ++queue.removed;
     queue.head = p.next;

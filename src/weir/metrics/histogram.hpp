@@ -23,7 +23,7 @@ class Histogram {
     if (value < 0) value = 0;
     counts_[bucket_of(value)] += times;
     count_ += times;
-    sum_ += static_cast<Sum>(value) * times;
+    sum_ += static_cast<Sum>(static_cast<std::uint64_t>(value)) * times;
     if (value > maximum_) maximum_ = value;
     if (value < minimum_) minimum_ = value;
   }

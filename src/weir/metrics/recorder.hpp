@@ -56,7 +56,7 @@ class Recorder final : public fabric::Observer {
   void on_delivered(const fabric::Packet& packet, const fabric::Message& message, Time now,
                     bool in_order) override {
     traffic_.on_delivered(packet, message, now, in_order);
-    if (packet.is_ack()) return;
+    if (watch_deliveries_.empty() || packet.is_ack()) return;
     for (Monitor* monitor : watch_deliveries_)
       monitor->on_delivered(packet, traffic_.is_victim(message), now);
   }

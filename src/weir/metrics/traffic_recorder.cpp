@@ -111,20 +111,28 @@ bool TrafficRecorder::is_found_a_victim(const fabric::Message& message) const {
          settings_.is_victim(HostId(message.source), HostId(message.destination));
 }
 
+template <class Add>
+void TrafficRecorder::add_to_records(const fabric::Message& message, Add add) {
+  // There is one place that calls add(): it is worth inlining.
+  ClassRecord* record = &state_.records[message.traffic_class];
+  while (record != nullptr) {
+    add(*record);
+    record = is_victim(message) && record != &victims() ? &victims() : nullptr;
+  }
+}
+
 void TrafficRecorder::on_generated(const fabric::Message& message) {
   const Time at(message.generated);
   keep_up(at);
   const std::size_t bin = bins_.at(at);
-  const auto add = [&](ClassRecord& record) {
+  add_to_records(message, [&](ClassRecord& record) {
     ++record.counts.messages_generated;
     record.counts.bytes_generated += message.bytes;
     record.bins.at(bin).generated += message.bytes;
     if (at >= settings_.warm_up) record.window.generated += message.bytes;
     std::int64_t& delivered = record.window.source_delivered[message.source];
     delivered = std::max<std::int64_t>(delivered, 0);
-  };
-  add(state_.records[message.traffic_class]);
-  if (is_victim(message)) add(victims());
+  });
   if (ideal_times_) count_generated(message);
   if (settings_.per_flow) grown(state_.flow_seen, message.flow) = 1;
 }
@@ -142,14 +150,12 @@ void TrafficRecorder::on_injected(const fabric::Packet& packet, const fabric::Me
   keep_up(at);
   const std::size_t bin = bins_.at(at);
   const std::int64_t payload = packet.size - settings_.header.count;
-  const auto add = [&](ClassRecord& record) {
+  add_to_records(message, [&](ClassRecord& record) {
     ++record.counts.packets_injected;
     record.counts.bytes_injected += payload;
     record.bins.at(bin).injected += payload;
     if (at >= settings_.warm_up) record.window.injected += payload;
-  };
-  add(state_.records[message.traffic_class]);
-  if (is_victim(message)) add(victims());
+  });
 }
 
 void TrafficRecorder::on_delivered(const fabric::Packet& packet, const fabric::Message& message,
@@ -164,7 +170,7 @@ void TrafficRecorder::on_delivered(const fabric::Packet& packet, const fabric::M
   const std::vector<HostId>& hot = settings_.hot_destinations;
   const bool is_innocent = packet.is_adapted() &&
                            !std::binary_search(hot.begin(), hot.end(), HostId(message.destination));
-  const auto add = [&](ClassRecord& record) {
+  add_to_records(message, [&](ClassRecord& record) {
     ++record.counts.packets_delivered;
     record.counts.adapted_delivered += packet.is_adapted() ? 1 : 0;
     record.counts.adapted_innocent += is_innocent ? 1 : 0;
@@ -179,23 +185,18 @@ void TrafficRecorder::on_delivered(const fabric::Packet& packet, const fabric::M
     record.window.network_latency.record(network);
     std::int64_t& delivered = record.window.source_delivered[message.source];
     delivered = std::max<std::int64_t>(delivered, 0) + payload;
-  };
-  ClassRecord& record = state_.records[message.traffic_class];
-  add(record);
-  if (!in_order) note_late(packet, message, record.counts);
+  });
+  if (!in_order) note_late(packet, message);
   if (settings_.per_flow && measured) grown(state_.flow_delivered, message.flow) += payload;
-  if (is_victim(message)) {
-    add(victims());
-    if (!in_order) ++victims().counts.out_of_order;
-  }
 }
 
-void TrafficRecorder::note_late(const fabric::Packet& packet, const fabric::Message& message,
-                                TrafficCounts& counts) {
+void TrafficRecorder::note_late(const fabric::Packet& packet, const fabric::Message& message) {
+  TrafficCounts& counts = state_.records[message.traffic_class].counts;
   const std::int64_t depth = static_cast<std::int64_t>(message.newest) - 1 - packet.sequence;
   ++counts.out_of_order;
   counts.reorder_depth_sum += depth;
   counts.reorder_depth_max = std::max(counts.reorder_depth_max, depth);
+  if (is_victim(message)) ++victims().counts.out_of_order;
 }
 
 void TrafficRecorder::on_lost(const fabric::Packet&, const fabric::Message& message, PortId,
@@ -209,13 +210,11 @@ void TrafficRecorder::on_lost(const fabric::Packet&, const fabric::Message& mess
 void TrafficRecorder::on_message_complete(const fabric::Message& message, Time now) {
   keep_up(now);
   const std::int64_t latency = now.count - message.generated;
-  const auto add = [&](ClassRecord& record) {
+  add_to_records(message, [&](ClassRecord& record) {
     ++record.counts.messages_completed;
     record.message_latency_sum += static_cast<std::uint64_t>(latency);
     if (now >= settings_.warm_up) record.window.message_latency.record(latency);
-  };
-  add(state_.records[message.traffic_class]);
-  if (is_victim(message)) add(victims());
+  });
   if (ideal_times_) count_completed(message, latency);
 }
 

@@ -115,8 +115,11 @@ class TrafficRecorder : public fabric::Observer {
  private:
   /// The same, found out anew, by the hosts of the message alone.
   [[nodiscard]] bool is_found_a_victim(const fabric::Message& message) const;
-  static void note_late(const fabric::Packet& packet, const fabric::Message& message,
-                        TrafficCounts& counts);
+  void note_late(const fabric::Packet& packet, const fabric::Message& message);
+  /// Calls add(record) with the record of the message's class, and with that of the victims if it
+  /// is one.
+  template <class Add>
+  void add_to_records(const fabric::Message& message, Add add);
   /// The window to which a message generated at `at` belongs.
   [[nodiscard]] WindowRecord& window_at(std::size_t record, Time at);
   void count_generated(const fabric::Message& message);

@@ -19,15 +19,16 @@ GeneratedSource::GeneratedSource(Parts parts, Draw draw, std::uint64_t limit, st
       closed_loop_(parts_.arrivals->closed_loop()) {}
 
 std::optional<fabric::MessageRequest> GeneratedSource::next(Time now) {
-  if (draw_.message == limit_) return std::nullopt;
+  std::optional<fabric::MessageRequest> made;
+  if (draw_.message == limit_) return made;
   const Time at = next_time(now);
-  if (at == Time::max()) return std::nullopt;
-  fabric::MessageRequest request;
+  if (at == Time::max()) return made;
+  fabric::MessageRequest& request = made.emplace();
   request.at = at;
   request.destination = parts_.pattern->destination(draw_, destination_random_);
   request.size = parts_.sizes->draw(size_random_);
   request.tag = static_cast<std::uint32_t>(draw_.message++);
-  return request;
+  return made;
 }
 
 void GeneratedSource::withdraw() {

@@ -34,18 +34,10 @@ class FlowTable {
                             bool keeps_rate = false, std::uint16_t connection = 0) {
     const std::uint32_t kind = kind_of(keeps_rate, connection);
     if (const std::size_t at = place_of(source, destination, kind); at != kNowhere) {
-      std::uint32_t& entry = direct_[at];
-      if (entry == 0) entry = add(source, destination, false, 0) + 1;
-      return entry - 1;
+      const std::uint32_t entry = direct_[at];
+      return entry != 0 ? entry - 1 : add_direct(at, source, destination);
     }
-    if (in_slots_ * 4 >= slots_.size() * 3) grow();
-    const std::uint64_t key = key_of(source, destination);
-    Slot& slot = slots_[place(key, kind)];
-    if (slot.flow == kEmpty) {
-      slot = {key, add(source, destination, keeps_rate, connection), kind};
-      ++in_slots_;
-    }
-    return slot.flow;
+    return find_or_add_slot(source, destination, keeps_rate, connection);
   }
   /// Index of the flow, kNone: it has sent nothing.
   [[nodiscard]] std::uint32_t find(std::uint32_t source, std::uint32_t destination,
@@ -78,6 +70,24 @@ class FlowTable {
     std::uint32_t kind = 0;
   };
 
+  [[gnu::noinline]] std::uint32_t add_direct(std::size_t at, std::uint32_t source,
+                                             std::uint32_t destination) {
+    const std::uint32_t flow = add(source, destination, false, 0);
+    direct_[at] = flow + 1;
+    return flow;
+  }
+  [[gnu::noinline]] std::uint32_t find_or_add_slot(std::uint32_t source, std::uint32_t destination,
+                                                   bool keeps_rate, std::uint16_t connection) {
+    const std::uint32_t kind = kind_of(keeps_rate, connection);
+    if (in_slots_ * 4 >= slots_.size() * 3) grow();
+    const std::uint64_t key = key_of(source, destination);
+    Slot& slot = slots_[place(key, kind)];
+    if (slot.flow == kEmpty) {
+      slot = {key, add(source, destination, keeps_rate, connection), kind};
+      ++in_slots_;
+    }
+    return slot.flow;
+  }
   std::uint32_t add(std::uint32_t source, std::uint32_t destination, bool keeps_rate,
                     std::uint16_t connection) {
     flows_.emplace_back();

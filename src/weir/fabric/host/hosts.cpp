@@ -29,6 +29,7 @@ FlowTable make_flow_table(const Core& core) {
 Hosts::Hosts(Core& core)
     : core_(core),
       ranks_flows_(core.mechanisms.injection && core.mechanisms.injection->ranks_flows()),
+      are_plain_(are_plain(core)),
       queues_(core, messages_),
       flows_(make_flow_table(core)),
       acks_(core.packets) {

@@ -83,6 +83,12 @@ class Hosts final : public HostServices {
   void inject(std::uint32_t port);
   /// The tail of a packet is at its destination.
   void receive(std::uint32_t port, std::uint32_t packet);
+  /// The run has nothing at its hosts but a FIFO each: generate(), inject() and receive() may be
+  /// those of host/plain.cpp, which do the same. A host and its port have the same number.
+  [[nodiscard]] bool are_plain() const { return are_plain_; }
+  void generate_plainly(std::uint32_t source);
+  void inject_plainly(std::uint32_t port);
+  void receive_plainly(std::uint32_t port, std::uint32_t packet);
   /// A packet was discarded at `port`, whose link is down.
   void lose(std::uint32_t port, std::uint32_t packet);
   /// Packets that were for a host, or ACKs, were discarded; puts those of one instant into the
@@ -165,6 +171,7 @@ class Hosts final : public HostServices {
   void checkpoint_messages_to(NodeState& state, const std::vector<std::uint32_t>& messages);
   /// Where what is known of a message from another part is found.
   std::uint32_t& adopted(std::uint16_t part, std::uint32_t message_there);
+  [[nodiscard]] static bool are_plain(const Core& core);
   void draw(std::uint32_t source);
   /// Asks the model; `pending` is checked.
   void ask_model(Source& source, std::int64_t at);
@@ -306,6 +313,11 @@ class Hosts final : public HostServices {
   [[nodiscard]] std::uint32_t flow_at_source(const Packet& data, std::uint32_t flow) const {
     return is_from_here(data) ? flow : flow_at_source(messages_[data.message]);
   }
+  /// For the fingerprint.
+  [[nodiscard]] static std::uint64_t delivery_key(const Packet& p) {
+    return static_cast<std::uint64_t>(p.source) << 40 ^
+           static_cast<std::uint64_t>(p.destination) << 20 ^ p.sequence;
+  }
   /// A data packet whose turn it is; it is given back.
   void deliver(std::uint32_t packet, bool acknowledges);
   /// Those that waited for what has just been delivered or lost.
@@ -338,6 +350,7 @@ class Hosts final : public HostServices {
 
   Core& core_;
   bool ranks_flows_;  ///< the injection scheme does
+  bool are_plain_;    ///< see are_plain()
   Slab<Message> messages_;
   SourceQueueSet queues_;
   FlowTable flows_;

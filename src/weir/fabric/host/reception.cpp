@@ -102,9 +102,7 @@ void Hosts::deliver(std::uint32_t packet, bool acknowledges) {
   if (!in_order) ++flow.out_of_order;
   ++core_.counters.packets_delivered;
   core_.counters.data_links += p.hops + 1U;
-  core_.fingerprint.add(core_.now, static_cast<std::uint64_t>(p.source) << 40 ^
-                                       static_cast<std::uint64_t>(p.destination) << 20 ^
-                                       p.sequence);
+  core_.fingerprint.add(core_.now, delivery_key(p));
   m.undelivered -= p.size - core_.settings.header.count;
   if (core_.routes_flows) core_.mechanisms.flow_routing->on_delivered(p, in_order);
   if (core_.mechanisms.waiting) core_.mechanisms.waiting->on_delivered(packet, m.flow);

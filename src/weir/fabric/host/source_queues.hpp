@@ -71,6 +71,36 @@ class SourceQueueSet {
   void fill_memory(std::uint32_t host, GroupOf group_of) {
     if (!memories_.empty()) fill_shared_memory(host, group_of);
   }
+  /// push() where each host has one FIFO, which has its number, and nothing pauses it.
+  void push_to_fifo(std::uint32_t host, std::uint32_t message) {
+    SourceQueue& q = queues_[host];
+    Message& m = messages_[message];
+    q.bytes += m.unsent;
+    m.next = kNone;
+    if (q.head != kNone) {
+      messages_[q.tail].next = message;
+      q.tail = message;
+      return;
+    }
+    q.head = q.tail = message;
+    q.turn = next_turn_[host]++;
+    ++non_empty_[host];
+    active_[host] = {host, host};
+  }
+  /// on_sent(), pop() if the head message has all been sent, and turn() there.
+  void serve_fifo(std::uint32_t host, std::int64_t payload) {
+    SourceQueue& q = queues_[host];
+    const Message& m = messages_[q.head];
+    q.bytes -= payload;
+    if (m.unsent == 0) q.head = m.next;
+    if (q.head != kNone) {
+      q.turn = next_turn_[host]++;
+      return;
+    }
+    q.tail = kNone;
+    --non_empty_[host];
+    active_[host] = {};
+  }
   /// A packet with so much payload of the head message of `queue` has been sent.
   void on_sent(std::uint32_t queue, std::int64_t payload);
   /// Takes the head message, all of which has been sent, off its queue.

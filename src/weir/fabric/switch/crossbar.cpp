@@ -2,6 +2,7 @@
 #include <optional>
 
 #include "weir/base/prefetch.hpp"
+#include "weir/fabric/part_loop.hpp"
 #include "weir/fabric/switch/class_turns.hpp"
 #include "weir/fabric/switch/egress.hpp"
 #include "weir/fabric/switch/ingress.hpp"
@@ -20,13 +21,13 @@ namespace {
 /// at a time). With them it runs at `speedup` times the link rate (combined input and output
 /// queued; lippens2010, section 5.1). A packet still arriving holds the crossbar until its tail has
 /// passed.
-/// `Mask`: PortWord where no switch has more than 64 ports, else PortMask.
-template <class Mask>
-class CrossbarSwitch : public SwitchModel, private SideQueues {
+/// `Mask`: PortWord where no switch has more than 64 ports, else PortMask. `kPlain`: the run is
+/// (Core::is_plain), and each pair of ports has a queue.
+template <class Mask, bool kPlain>
+class CrossbarSwitch final : public SwitchModel, private SideQueues {
  public:
   explicit CrossbarSwitch(Core& core)
       : core_(core),
-        is_plain_(core.is_plain && core.settings.voq),
         limits_entry_(core.mechanisms.isolation && core.mechanisms.isolation->limits_entry()),
         ingress_(core),
         turns_(core, true),
@@ -39,17 +40,27 @@ class CrossbarSwitch : public SwitchModel, private SideQueues {
     }
   }
 
+  static constexpr bool kIsPlain = kPlain;
+
+  bool run_until(Part& part, Time end, WhenIdle when_idle) override {
+    return part.run_until(*this, end, when_idle);
+  }
+  void run_before(Part& part, std::int64_t end) override { part.run_before(*this, end); }
+
   void arrive(std::uint32_t port, std::uint32_t packet) override {
     Packet& p = core_.packets[packet];
     ++p.hops;
-    core_.store(port, packet);
-    if (is_plain_) {
+    if constexpr (kPlain) {
+      core_.store_plainly(port, packet, p.size);
       const PortInfo& in = core_.ports[port];
       const std::uint32_t output = in.first_port + p.out;
-      p.ready = egress_ ? core_.now : core_.ready_time(p, in, core_.links[output]);
-      if (ingress_.push_to_pair(output, in.number, packet)) want(port, output);
+      Output& out = core_.links[output];
+      p.ready = egress_ ? core_.now : core_.ready_time(p, in, out);
+      const std::uint32_t queue = ingress_.pair_queue(output, in.number);
+      if (ingress_.push_to_pair(out, in.number, queue, packet, p)) want(port, output);
       return;
     }
+    core_.store(port, packet);
     core_.route(p);
     // The crossbar carries what arrives; only the link at the far side must not run dry.
     if (egress_) p.ready = core_.now;
@@ -97,13 +108,20 @@ class CrossbarSwitch : public SwitchModel, private SideQueues {
 
   void prefetch_arrival(std::uint32_t port, const Packet& packet) const override {
     const PortInfo& in = core_.ports[port];
-    core_.links.prefetch(in.first_port + packet.out);
+    const std::uint32_t output = in.first_port + packet.out;
+    if constexpr (kPlain) {
+      core_.links.prefetch_plainly(output);
+      weir::prefetch(&core_.stored[port]);
+      ingress_.prefetch_pair(ingress_.pair_queue(output, in.number));
+    } else {
+      core_.links.prefetch(output);
+      weir::prefetch(&core_.stored[core_.buffer_index(port, packet.buffer)]);
+      ingress_.prefetch(port, packet);
+    }
     core_.links.prefetch_feedback(in.upstream);
-    weir::prefetch(&core_.stored[core_.buffer_index(port, packet.buffer)]);
     weir::prefetch(&ports_[port]);
-    weir::prefetch(&ports_[in.first_port + packet.out]);
-    ingress_.prefetch(port, packet);
-    if (egress_) egress_->prefetch(in.first_port + packet.out);
+    weir::prefetch(&ports_[output]);
+    if (egress_) egress_->prefetch(output);
     prefetch_switch(in.node);
   }
   void prefetch_request(std::uint32_t port) const override {
@@ -115,13 +133,18 @@ class CrossbarSwitch : public SwitchModel, private SideQueues {
   void prefetch_head(std::uint32_t port) const override {
     ingress_.prefetch_head(port);
     if (egress_) egress_->prefetch_head(port);
-    if (core_.mechanisms.isolation == nullptr) return;
+    if (kPlain || core_.mechanisms.isolation == nullptr) return;
     ingress_.visit_first_request(port, [&](std::uint32_t in_port, std::uint32_t) {
       core_.mechanisms.isolation->prefetch_side(Side::ingress(in_port));
     });
   }
   void prefetch_tail(std::uint32_t port, const Packet& packet) const override {
-    ingress_.prefetch_tail(port, packet);
+    if constexpr (kPlain) {
+      const PortInfo& in = core_.ports[port];
+      ingress_.prefetch_tail_of(ingress_.pair_queue(in.first_port + packet.out, in.number));
+    } else {
+      ingress_.prefetch_tail(port, packet);
+    }
   }
   void prefetch_leaving(std::uint32_t port) const override {
     ingress_.visit_first_request(port, [&](std::uint32_t in_port, std::uint32_t queue) {
@@ -338,7 +361,7 @@ class CrossbarSwitch : public SwitchModel, private SideQueues {
       return false;
     }
     // In a plain run whatever is at the head of a queue may go into an egress buffer with room.
-    if (is_plain_ && egress_ && !is_overdue(ports_[port].let_pass, out) &&
+    if (kPlain && egress_ && !is_overdue(ports_[port].let_pass, out) &&
         turns_.follows_output(port, 0)) {
       const unsigned input = candidates.first_cyclic(out.next_input, out.owner_degree);
       const auto turn = static_cast<std::uint16_t>(input);
@@ -517,27 +540,28 @@ class CrossbarSwitch : public SwitchModel, private SideQueues {
       ports_[in_port].accept_pointer = behind(g.output, degree);
     }
     PortState& in = ports_[in_port];
-    const std::uint16_t turn_class = ingress_.turn_class(g.request);
+    const std::uint16_t turn_class = kPlain ? std::uint16_t{0} : ingress_.turn_class(g.request);
     if (g.turn == kOutOfTurn) {
       turns_.serve_out_of_turn(port, turn_class);
     } else {
       turns_.serve(port, g.request.input, g.turn, turn_class, degree);
     }
-    std::uint32_t next_output = kNone;
-    const std::uint32_t packet = ingress_.pop(port, g.request, next_output);
-    if (!core_.links[port].requests.test(g.request.input)) in.heads.clear(g.output);
-    if (next_output != kNone) in.heads.set(next_output - base);
-    Packet& p = core_.packets[packet];
-    const std::uint16_t buffer = p.buffer;
-    core_.unstore(in_port, p);
-    ingress_.report_removed(in_port, packet, p, g.request.queue);
-    if (core_.mechanisms.agent) core_.mechanisms.agent->on_removed(PortId(in_port), p);
-    if (core_.mechanisms.isolation) {
-      core_.mechanisms.isolation->on_removed(Side::ingress(in_port, buffer),
-                                             ingress_.number_of(in_port, g.request.queue), packet);
+    std::int64_t end = 0;
+    if constexpr (kPlain) {
+      Output& link = core_.links[port];
+      const std::uint32_t packet = ingress_.head_of(g.request.queue);
+      Packet& p = core_.packets[packet];
+      ingress_.pop_from_pair(link, g.request.input, g.request.queue, p);
+      if (!link.requests.test(g.request.input)) in.heads.clear(g.output);
+      const std::uint32_t size = p.size;
+      core_.unstore_plainly(in_port, size);
+      end = egress_ ? transfer(port, packet, p) : core_.transmit(port, packet);
+      const PortInfo& info = core_.ports[in_port];
+      core_.tell(info.upstream, {end + info.upstream_delay, size, 0, Feedback::credit},
+                 info.is_fed_across);
+    } else {
+      end = take_head(g.request, port, in_port);
     }
-    const std::int64_t end = egress_ ? transfer(port, packet, p) : core_.transmit(port, packet);
-    core_.release(in_port, buffer, p.size, end);
     sw.changed.clear(g.output);
     sw.busy_inputs.set(g.request.input);
     in.input_free_at = end;
@@ -546,6 +570,30 @@ class CrossbarSwitch : public SwitchModel, private SideQueues {
     out.output_free_at = end;
     out.transfer_from = in_port;
     if (in.heads.any() || requests_of(core_.links[port]).any()) schedule_end(port);
+  }
+
+  /// Takes the packet of a request out of its queue, to the link or the egress buffer of `port`.
+  /// Returns when the crossbar is free again.
+  std::int64_t take_head(const IngressBuffers::Request& request, std::uint32_t port,
+                         std::uint32_t in_port) {
+    PortState& in = ports_[in_port];
+    const std::uint32_t base = core_.ports[port].first_port;
+    std::uint32_t next_output = kNone;
+    const std::uint32_t packet = ingress_.pop(port, request, next_output);
+    if (!core_.links[port].requests.test(request.input)) in.heads.clear(port - base);
+    if (next_output != kNone) in.heads.set(next_output - base);
+    Packet& p = core_.packets[packet];
+    const std::uint16_t buffer = p.buffer;
+    core_.unstore(in_port, p);
+    ingress_.report_removed(in_port, packet, p, request.queue);
+    if (core_.mechanisms.agent) core_.mechanisms.agent->on_removed(PortId(in_port), p);
+    if (core_.mechanisms.isolation) {
+      core_.mechanisms.isolation->on_removed(Side::ingress(in_port, buffer),
+                                             ingress_.number_of(in_port, request.queue), packet);
+    }
+    const std::int64_t end = egress_ ? transfer(port, packet, p) : core_.transmit(port, packet);
+    core_.release(in_port, buffer, p.size, end);
+    return end;
   }
 
   /// When the crossbar is free again if output `port` takes the packet now.
@@ -562,13 +610,13 @@ class CrossbarSwitch : public SwitchModel, private SideQueues {
 
   /// Moves a packet to the egress buffer. Returns when the crossbar is free again.
   std::int64_t transfer(std::uint32_t port, std::uint32_t packet, Packet& p) {
-    const Output& out = core_.links[port];
+    Output& out = core_.links[port];
     const std::int64_t end = transfer_end(port, p);
     const std::int64_t delay = core_.settings.crossbar_delay.count;
     p.tail = end + delay;
     p.ready = std::max(core_.now + delay, p.tail - out.duration(p.size));
-    if (is_plain_) {
-      egress_->push_plainly(port, packet);
+    if (kPlain) {
+      egress_->push_plainly(port, out, packet, p);
     } else {
       egress_->push(port, packet);
     }
@@ -576,7 +624,6 @@ class CrossbarSwitch : public SwitchModel, private SideQueues {
   }
 
   Core& core_;
-  bool is_plain_;  ///< the run is (Core::is_plain), and each pair of ports has a queue
   bool limits_entry_;
   bool classes_share_room_ = false;  ///< of an egress buffer, whose turns are their own
   IngressBuffers ingress_;
@@ -598,8 +645,11 @@ class CrossbarSwitch : public SwitchModel, private SideQueues {
 std::unique_ptr<SwitchModel> make_crossbar_switch(Core& core) {
   const bool has_large = std::any_of(core.ports.begin(), core.ports.end(),
                                      [](const PortInfo& port) { return port.degree > 64; });
-  if (has_large) return std::make_unique<CrossbarSwitch<PortMask>>(core);
-  return std::make_unique<CrossbarSwitch<PortWord>>(core);
+  const bool is_plain = core.is_plain && core.settings.voq;
+  if (has_large && is_plain) return std::make_unique<CrossbarSwitch<PortMask, true>>(core);
+  if (has_large) return std::make_unique<CrossbarSwitch<PortMask, false>>(core);
+  if (is_plain) return std::make_unique<CrossbarSwitch<PortWord, true>>(core);
+  return std::make_unique<CrossbarSwitch<PortWord, false>>(core);
 }
 
 }  // namespace weir::fabric

@@ -164,36 +164,40 @@ bool EgressBuffers::pick(std::uint32_t port, Pick& found, bool& lacks_credit,
 }
 
 bool EgressBuffers::arbitrate_plainly(std::uint32_t port) {
-  Output& out = core_.links[port];
-  const std::uint32_t packet = queues_[port].head;
+  Core& core = core_;
+  Queue& queue = queues_[port];
+  const std::uint32_t packet = queue.head;
   if (packet == kNone) return false;
-  const std::int64_t now = core_.now;
+  Output& out = core.links[port];
+  const std::int64_t now = core.now;
   if (out.free_at > now) {
-    core_.wake(port, out.free_at);
+    core.wake(port, out.free_at);
     return false;
   }
-  core_.links.apply_plainly(port, now);
-  if (core_.announced != 0 ? !core_.can_send(port, 0) : core_.links.takes_nothing_plainly(port)) {
-    core_.await_feedback(port);
+  bool takes_it = core.links.takes_something_plainly(port, out, now);
+  if (core.announced != 0) [[unlikely]]
+    takes_it = core.can_send(port, 0);
+  if (!takes_it) {
+    core.await_feedback(port);
     return false;
   }
-  const std::int64_t ready = core_.packets[packet].ready;
-  if (ready > now) {
-    core_.wake(port, ready);
+  Packet& p = core.packets[packet];
+  if (p.ready > now) {
+    core.wake(port, p.ready);
     return false;
   }
-  const std::uint32_t bytes = queues_[port].head_size;
+  const std::uint32_t bytes = p.size;
   out.departing = bytes;
   out.queued_bytes -= bytes;
-  core_.at_egress.go(bytes, now);
-  const bool has_more = queues_.pop(port);
-  const std::int64_t free_at = core_.transmit(port, packet);
-  if (has_more) core_.wake(port, free_at);
+  core.at_egress.go(bytes, now);
+  const bool has_more = queues_.pop(queue, p);
+  const std::int64_t free_at = core.is_down.empty() ? core.transmit_plainly(port, out, packet, p)
+                                                    : core.transmit(port, packet);
+  if (has_more) core.wake(port, free_at);
   return true;
 }
 
-bool EgressBuffers::arbitrate(std::uint32_t port) {
-  if (is_plain_) return arbitrate_plainly(port);
+bool EgressBuffers::arbitrate_among_queues(std::uint32_t port) {
   Output& out = core_.links[port];
   if (first_asking(port) == kNone) return false;
   if (out.free_at > core_.now) {

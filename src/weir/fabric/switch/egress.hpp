@@ -36,11 +36,12 @@ class EgressBuffers {
   void push(std::uint32_t port, std::uint32_t packet);
   /// The same in a plain run.
   void push_plainly(std::uint32_t port, std::uint32_t packet) {
-    const Packet& p = core_.packets[packet];
-    Output& out = core_.links[port];
+    push_plainly(port, core_.links[port], packet, core_.packets[packet]);
+  }
+  void push_plainly(std::uint32_t port, Output& out, std::uint32_t packet, Packet& p) {
     out.queued_bytes += p.size;
     core_.at_egress.come(p.size, core_.now);
-    if (!queues_.push(port, packet)) return;
+    if (!queues_.push(queues_[port], packet, p)) return;
     const std::int64_t earliest = std::max(p.ready, out.free_at);
     if (earliest > core_.now) {
       core_.wake(port, earliest);
@@ -49,7 +50,9 @@ class EgressBuffers {
     }
   }
   /// Sends on the link of `port` if it can. Returns true when a transmission has started.
-  bool arbitrate(std::uint32_t port);
+  bool arbitrate(std::uint32_t port) {
+    return is_plain_ ? arbitrate_plainly(port) : arbitrate_among_queues(port);
+  }
 
   /// Fetch into the cache what arbitrate() will touch, the second one when the first has done so.
   void prefetch(std::uint32_t port) const {
@@ -122,6 +125,7 @@ class EgressBuffers {
     return queues_[port].head == kNone ? kNone : port;
   }
   bool arbitrate_plainly(std::uint32_t port);
+  bool arbitrate_among_queues(std::uint32_t port);
   /// The head of a queue can be asked for, or can no longer.
   void ask(std::uint32_t port, std::uint32_t queue);
   /// Bytes queued for output `port`. With a single class its queue knows them: one cache line less.

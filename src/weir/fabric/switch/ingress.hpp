@@ -142,19 +142,27 @@ class IngressBuffers {
   [[nodiscard]] std::uint32_t head_of(std::uint32_t queue) const { return queues_[queue].head; }
   void prefetch_pair(std::uint32_t queue) const { weir::prefetch(&queues_[queue]); }
   void prefetch_tail_of(std::uint32_t queue) const { queues_.prefetch_tail(queue); }
+  void prefetch_head_of(std::uint32_t queue) const { queues_.prefetch_head(queue); }
   bool push_to_pair(std::uint32_t output, unsigned input, std::uint32_t packet) {
-    Output& out = core_.links[output];
-    out.queued_bytes += core_.packets[packet].size;
-    if (!queues_.push(pair_queue(output, input), packet)) return false;
+    return push_to_pair(core_.links[output], input, pair_queue(output, input), packet,
+                        core_.packets[packet]);
+  }
+  bool push_to_pair(Output& out, unsigned input, std::uint32_t queue, std::uint32_t packet,
+                    Packet& p) {
+    out.queued_bytes += p.size;
+    if (!queues_.push(queues_[queue], packet, p)) return false;
     out.requests.set(input);
     return true;
   }
   std::uint32_t pop_from_pair(Output& out, unsigned input, std::uint32_t queue) {
-    const Queue& q = queues_[queue];
-    const std::uint32_t packet = q.head;
-    out.queued_bytes -= q.head_size;
-    if (!queues_.pop(queue)) out.requests.clear(input);
+    const std::uint32_t packet = queues_[queue].head;
+    pop_from_pair(out, input, queue, core_.packets[packet]);
     return packet;
+  }
+  /// `p`: its head.
+  void pop_from_pair(Output& out, unsigned input, std::uint32_t queue, const Packet& p) {
+    out.queued_bytes -= p.size;
+    if (!queues_.pop(queues_[queue], p)) out.requests.clear(input);
   }
 
   void prefetch(std::uint32_t port, const Packet& p) const {

@@ -30,6 +30,9 @@ class InputQueued : public SwitchModel {
     if (kIsolates) sides_.emplace(core, ingress_, turns_);
   }
 
+  /// There is no crossbar.
+  [[nodiscard]] static constexpr bool needs_match() { return false; }
+
   void arrive(std::uint32_t port, std::uint32_t packet) override {
     Packet& p = core_.packets[packet];
     ++p.hops;

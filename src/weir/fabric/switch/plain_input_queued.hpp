@@ -21,33 +21,45 @@ class PlainInputQueued final : public InputQueued<false> {
   }
 
   using InputQueued<false>::InputQueued;
+  static constexpr bool kIsPlain = true;
 
-  void arrive(std::uint32_t port, std::uint32_t packet) override {
-    Packet& p = core_.packets[packet];
+  bool run_until(Part& part, Time end, WhenIdle when_idle) override;
+  void run_before(Part& part, std::int64_t end) override;
+
+  [[gnu::always_inline]] void arrive(std::uint32_t port, std::uint32_t packet) override {
+    Core& core = core_;
+    Packet& p = core.packets[packet];
     ++p.hops;
-    core_.store(port, packet);
-    const PortInfo& in = core_.ports[port];
+    core.store_plainly(port, packet, p.size);
+    const PortInfo& in = core.ports[port];
     const std::uint32_t output = in.first_port + p.out;
-    p.ready = core_.ready_time(p, in, core_.links[output]);
-    if (ingress_.push_to_pair(output, in.number, packet)) ask(output);
+    Output& out = core.links[output];
+    p.ready = core.ready_time(p, in, out);
+    const std::uint32_t queue = ingress_.pair_queue(output, in.number);
+    if (!ingress_.push_to_pair(out, in.number, queue, packet, p)) return;
+    if (out.free_at > core.now) {
+      core.wake(output, out.free_at);
+    } else {
+      core.mark_dirty(output);
+    }
   }
 
   void arbitrate(std::uint32_t port) override {
-    Output& out = core_.links[port];
+    Core& core = core_;
+    Output& out = core.links[port];
     const std::uint64_t requests = out.requests.word();
     if (requests == 0) return;
-    const std::int64_t now = core_.now;
+    const std::int64_t now = core.now;
     if (out.free_at > now) {
-      core_.wake(port, out.free_at);
+      core.wake(port, out.free_at);
       return;
     }
-    if (core_.announced != 0 || !core_.is_down.empty()) [[unlikely]] {
+    if (core.announced != 0 || !core.is_down.empty()) [[unlikely]] {
       InputQueued<false>::arbitrate(port);
       return;
     }
-    core_.links.apply_plainly(port, now);
-    if (core_.links.takes_nothing_plainly(port)) {
-      core_.await_feedback(port);
+    if (!core.links.takes_something_plainly(port, out, now)) {
+      core.await_feedback(port);
       return;
     }
     // From the pointer upwards, then those below it.
@@ -58,18 +70,21 @@ class PlainInputQueued final : public InputQueued<false> {
     for (;;) {
       const auto input = static_cast<unsigned>(std::countr_zero(left));
       const std::uint32_t queue = ingress_.pair_queue(port, input);
-      const std::int64_t ready = core_.packets[ingress_.head_of(queue)].ready;
-      if (ready <= now) {
-        start(port, out, input, queue);
+      const std::uint32_t packet = ingress_.head_of(queue);
+      Packet& p = core.packets[packet];
+      if (p.ready <= now) {
+        ingress_.pop_from_pair(out, input, queue, p);
+        out.next_input = static_cast<std::uint16_t>(input + 1 < out.owner_degree ? input + 1 : 0);
+        start(core, port, out, packet, p);
         return;
       }
-      ready_at = std::min(ready_at, ready);
+      ready_at = std::min(ready_at, p.ready);
       left &= left - 1;
       if (left != 0) continue;
       if (after == 0) break;
       std::swap(left, after);
     }
-    core_.wake(port, ready_at);
+    core.wake(port, ready_at);
   }
 
   void prefetch_arrival(std::uint32_t port, const Packet& packet) const override {
@@ -80,26 +95,41 @@ class PlainInputQueued final : public InputQueued<false> {
     weir::prefetch(&core_.stored[port]);
     ingress_.prefetch_pair(ingress_.pair_queue(output, in.number));
   }
+  void prefetch_request(std::uint32_t port) const override {
+    const Output& out = core_.links[port];
+    const PortWord requests(out.requests.word());
+    if (!requests.any()) return;
+    const unsigned input = requests.first_cyclic(out.next_input, out.owner_degree);
+    const std::uint32_t in_port = core_.ports[port].first_port + input;
+    ingress_.prefetch_pair(ingress_.pair_queue(port, input));
+    weir::prefetch(&core_.ports[in_port]);
+    weir::prefetch(&core_.stored[in_port]);
+  }
+  void prefetch_head(std::uint32_t port) const override {
+    const Output& out = core_.links[port];
+    const PortWord requests(out.requests.word());
+    if (!requests.any()) return;
+    const unsigned input = requests.first_cyclic(out.next_input, out.owner_degree);
+    const std::uint32_t in_port = core_.ports[port].first_port + input;
+    ingress_.prefetch_head_of(ingress_.pair_queue(port, input));
+    core_.links.prefetch_feedback(core_.ports[in_port].upstream);
+  }
   void prefetch_tail(std::uint32_t port, const Packet& packet) const override {
     const PortInfo& in = core_.ports[port];
     ingress_.prefetch_tail_of(ingress_.pair_queue(in.first_port + packet.out, in.number));
   }
 
  private:
-  void start(std::uint32_t port, Output& out, unsigned input, std::uint32_t queue) {
-    const std::uint32_t packet = ingress_.pop_from_pair(out, input, queue);
-    const Packet& p = core_.packets[packet];
+  [[gnu::always_inline]] static void start(Core& core, std::uint32_t port, Output& out,
+                                           std::uint32_t packet, Packet& p) {
     const std::uint32_t in_port = p.in_port;
     const std::uint32_t size = p.size;
-    const unsigned next = input + 1;
-    out.next_input = static_cast<std::uint16_t>(next < out.owner_degree ? next : 0);
-    core_.stored[in_port] -= size;
-    core_.at_ingress.go(size, core_.now);
-    const std::int64_t free_at = core_.transmit_plainly(port, packet);
-    const PortInfo& info = core_.ports[in_port];
-    core_.tell(info.upstream, {free_at + info.upstream_delay, size, 0, Feedback::credit},
-               info.is_fed_across);
-    if (out.requests.word() != 0) core_.wake(port, free_at);
+    core.unstore_plainly(in_port, size);
+    const std::int64_t free_at = core.transmit_plainly(port, out, packet, p);
+    const PortInfo& info = core.ports[in_port];
+    core.tell(info.upstream, {free_at + info.upstream_delay, size, 0, Feedback::credit},
+              info.is_fed_across);
+    if (out.requests.word() != 0) core.wake(port, free_at);
   }
 };
 

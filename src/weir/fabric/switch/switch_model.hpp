@@ -12,11 +12,20 @@ namespace weir::fabric {
 class EgressBuffers;
 class IngressBuffers;
 class NodeState;
+class Part;
+enum class WhenIdle : std::uint8_t;
 
 /// One switch architecture, for all switches of a fabric. Ports are global numbers.
 class SwitchModel {
  public:
   virtual ~SwitchModel() = default;
+  /// They are those of a plain run (Core::is_plain), which the loop then need not ask.
+  static constexpr bool kIsPlain = false;
+
+  /// Part::run_until() and run_before() for these switches. Who overrides them with the same words
+  /// has a loop of its own with its functions in line (part_loop.hpp).
+  virtual bool run_until(Part& part, Time end, WhenIdle when_idle);
+  virtual void run_before(Part& part, std::int64_t end);
 
   /// The header of a packet is at ingress `port` (its tail with store-and-forward).
   virtual void arrive(std::uint32_t port, std::uint32_t packet) = 0;
