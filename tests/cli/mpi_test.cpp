@@ -118,10 +118,10 @@ TEST_F(Mpi, ARunAloneIsSimulatedByAllRanksTogether) {
 
 TEST_F(Mpi, RanksGoOnFromTheCheckpointOfOthers) {
   place.write("one.toml", kOneRun);
-  ASSERT_EQ(place.weir("run one.toml -o alone --set experiment.duration='\"2 ms\"' --quiet").status,
-            0);
+  ASSERT_EQ(
+      place.weir("run one.toml -o alone --set experiment.duration='\"500 us\"' --quiet").status, 0);
   const std::string run =
-      "run one.toml -o kept --set experiment.duration='\"2 ms\"' --quiet --checkpoints 0.0002";
+      "run one.toml -o kept --set experiment.duration='\"500 us\"' --quiet --checkpoints 0.0001";
   const auto stop = [&](const std::string& how) {
     // Once there is a checkpoint; the ranks end when mpirun does.
     (void)place.shell(how +
