@@ -20,13 +20,21 @@ using random_network::one_of;
 /// A mechanism that does nothing: a run with it is not plain.
 class Bystander : public Marker {};
 
-/// Poisson messages of all sizes, half of them to host 0.
+/// Poisson messages of all sizes, half of them to host 0; every third host of `has_loops` is a
+/// closed loop, which makes its next message when there is room.
 class Mixed : public MessageSource {
  public:
-  Mixed(std::uint32_t host, std::uint32_t hosts, double gap)
-      : random_(7, host, StreamPurpose::test), host_(host), hosts_(hosts), gap_(gap) {}
-  std::optional<MessageRequest> next(Time) override {
-    at_ += random_.exponential(gap_);
+  Mixed(std::uint32_t host, std::uint32_t hosts, double gap, bool has_loops)
+      : random_(7, host, StreamPurpose::test),
+        host_(host),
+        hosts_(hosts),
+        gap_(gap),
+        is_loop_(has_loops && host % 3 == 1) {}
+  [[nodiscard]] bool closed_loop() const override { return is_loop_; }
+  std::optional<MessageRequest> next(Time now) override {
+    const double step_in_time = random_.exponential(gap_);
+    // A full queue may have held it up.
+    at_ = std::max(is_loop_ ? at_ : at_ + step_in_time, static_cast<double>(now.count));
     if (at_ > 4e7) return std::nullopt;
     const auto step = 1 + static_cast<std::uint32_t>(random_.below(hosts_ - 1));
     const bool is_hot = host_ != 0 && random_.unit() < 0.5;
@@ -40,6 +48,7 @@ class Mixed : public MessageSource {
   std::uint32_t host_;
   std::uint32_t hosts_;
   double gap_;
+  bool is_loop_;
   double at_ = 0;
 };
 
@@ -49,16 +58,17 @@ struct Outcome {
   std::uint64_t events = 0;
   std::uint64_t hops = 0;
   std::uint64_t ties = 0;
+  std::uint64_t refused = 0;
   std::vector<std::tuple<std::uint32_t, std::uint32_t, std::uint32_t, std::int64_t>> deliveries;
   std::vector<std::int64_t> waits;  ///< per port
 };
 
-Outcome run(SmallNetwork& net, double gap) {
+Outcome run(SmallNetwork& net, double gap, bool has_loops = false) {
   net.journal = {};
   const auto fabric = net.build();
   const auto hosts = static_cast<std::uint32_t>(net.graph->host_count());
   for (std::uint32_t h = 0; h < hosts; ++h)
-    fabric->add_source(HostId(h), std::make_unique<Mixed>(h, hosts, gap));
+    fabric->add_source(HostId(h), std::make_unique<Mixed>(h, hosts, gap, has_loops));
   EXPECT_TRUE(fabric->run_until(milliseconds(50)));
   const Counters& counters = fabric->counters();
   Outcome outcome{fabric->core().is_plain,
@@ -66,6 +76,7 @@ Outcome run(SmallNetwork& net, double gap) {
                   counters.events,
                   counters.packet_hops,
                   counters.ties,
+                  counters.messages_refused,
                   {},
                   {}};
   for (const Delivery& d : net.journal.deliveries) {
@@ -101,10 +112,13 @@ RC_GTEST_PROP(PlainRun, DoesWhatTheGeneralFormDoes, ()) {
   net.settings.header = Bytes(one_of({0, 20}));
   net.settings.routing_delay = nanoseconds(one_of({0, 20}));
   net.settings.acks = one_of({AckMode::none, AckMode::in_band});
+  net.settings.backlog = one_of({Bytes::max(), Bytes(6'000)});
+  net.settings.when_full = one_of({WhenFull::wait, WhenFull::discard});
   const double gap = one_of({3e5, 1e6, 4e6});
-  const Outcome plain = run(net, gap);
+  const bool has_loops = number(0, 1) == 1;
+  const Outcome plain = run(net, gap, has_loops);
   net.mechanisms.marker = std::make_shared<Bystander>();
-  const Outcome general = run(net, gap);
+  const Outcome general = run(net, gap, has_loops);
   RC_ASSERT(plain.was_plain == (lanes == 1));
   RC_ASSERT(!general.was_plain);
   RC_ASSERT(plain.deliveries == general.deliveries);
@@ -112,6 +126,7 @@ RC_GTEST_PROP(PlainRun, DoesWhatTheGeneralFormDoes, ()) {
   RC_ASSERT(plain.events == general.events);
   RC_ASSERT(plain.hops == general.hops);
   RC_ASSERT(plain.ties == general.ties);
+  RC_ASSERT(plain.refused == general.refused);
   RC_ASSERT(plain.waits == general.waits);
 }
 
