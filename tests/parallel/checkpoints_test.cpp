@@ -23,35 +23,82 @@ Configuration small(const std::string& more) {
   return resolve(table);
 }
 
-std::string difference_of(const Configuration& experiment, const std::vector<Division>& stages) {
-  return difference(run(experiment, {}), run_in_stages(experiment, stages));
+std::string difference_of(const Configuration& experiment, const std::vector<Division>& stages,
+                          std::size_t* stops = nullptr) {
+  const Numbers whole = run(experiment, {});
+  const Numbers stopped = run_in_stages(experiment, stages, whole.end);
+  if (stops != nullptr) *stops = stopped.stops;
+  return difference(whole, stopped);
+}
+
+/// It stopped between all of them.
+void expect_same(const Configuration& experiment, const std::vector<Division>& stages) {
+  std::size_t stops = 0;
+  EXPECT_EQ(difference_of(experiment, stages, &stops), "");
+  EXPECT_EQ(stops, stages.size() - 1);
 }
 
 TEST(Checkpoints, AreWhereARunGoesOn) {
   const Configuration experiment = small("");
   ASSERT_EQ(no_checkpoints(experiment), "");
   ASSERT_GT(run(experiment, {}).packets, 100U);
-  EXPECT_EQ(difference_of(experiment, {{1}, {1}}), "");
-  EXPECT_EQ(difference_of(experiment, {{1}, {1}, {1}, {1}}), "");
+  expect_same(experiment, {{1}, {1}});
+  expect_same(experiment, {{1}, {1}, {1}, {1}});
 }
 
 TEST(Checkpoints, LetAnotherNumberOfThreadsGoOn) {
   const Configuration experiment = small("");
-  EXPECT_EQ(difference_of(experiment, {{1}, {3}}), "");
-  EXPECT_EQ(difference_of(experiment, {{2}, {1}}), "");
-  EXPECT_EQ(difference_of(experiment, {{2}, {4}, {3, 7}}), "");
+  expect_same(experiment, {{1}, {3}});
+  expect_same(experiment, {{2}, {1}});
+  expect_same(experiment, {{2}, {4}, {3, 7}});
 }
 
 TEST(Checkpoints, LetAnotherNumberOfProcessesGoOn) {
   const Configuration experiment = small("");
-  EXPECT_EQ(difference_of(experiment, {{1}, {1, std::nullopt, 2}}), "");
-  EXPECT_EQ(difference_of(experiment, {{1, std::nullopt, 3}, {2}, {2, 5, 2}, {1}}), "");
+  expect_same(experiment, {{1}, {1, std::nullopt, 2}});
+  expect_same(experiment, {{1, std::nullopt, 3}, {2}, {2, 5, 2}, {1}});
+}
+
+/// With messages above and below the rendezvous size, and receives that wait.
+TEST(Checkpoints, OfWorkloadsKnowWhatRanksWaitFor) {
+  const Configuration experiment = small(R"([experiment]
+until = "workload"
+[[workload]]
+name = "exchange"
+model = "all-to-all"
+bytes = "5 KiB"
+rendezvous = "4 KiB"
+overhead = "200 ns"
+[[workload]]
+name = "sum"
+model = "ring-all-reduce"
+bytes = "16 KiB"
+start = "3 us"
+)");
+  ASSERT_EQ(no_checkpoints(experiment), "");
+  expect_same(experiment, {{1}, {1}, {1}, {1}});
+  expect_same(experiment, {{1}, {2}, {3, 5}, {1}});
+  expect_same(experiment, {{2}, {1, 3, 2}, {1}, {2, std::nullopt, 2}});
+}
+
+TEST(Checkpoints, OfSourcesThatWaitForPacketsAndOfEndsThatDo) {
+  const Configuration experiment = small(R"([experiment]
+until = { delivered = "cold" }
+[traffic.cold]
+messages = 20
+[traffic.hot]
+start_after_packets = 60
+)");
+  ASSERT_EQ(no_checkpoints(experiment), "");
+  expect_same(experiment, {{1}, {1}, {1}, {1}});
+  expect_same(experiment, {{2}, {1}, {1, 3, 2}, {3}});
 }
 
 TEST(Checkpoints, OfRandomConfigurationsLoseNothing) {
   const std::uint64_t seed = from_environment("WEIR_DRAWN_SEED", 1);
   const std::uint64_t count = from_environment("WEIR_CHECKPOINTS_DRAWN", 12);
   std::uint64_t compared = 0;
+  std::size_t stops = 0;
   for (std::uint32_t number = 0; compared < count && number < 40 * count; ++number) {
     RandomConfiguration drawn(seed, number);
     const Configuration experiment = resolve(drawn.experiment());
@@ -61,15 +108,27 @@ TEST(Checkpoints, OfRandomConfigurationsLoseNothing) {
     const Division ranks{1, number, 2};
     const std::vector<std::vector<Division>> ways{
         {{1}, {1}, {1}}, {{1}, divided, {1}}, {divided, {2}}, {{2}, ranks}, {ranks, {1}}};
-    const std::string differs = difference_of(experiment, ways[number % ways.size()]);
+    std::size_t its = 0;
+    std::string differs;
+    try {
+      differs = difference_of(experiment, ways[number % ways.size()], &its);
+    } catch (const std::exception& error) {
+      differs = error.what();
+    }
+    stops += its;
     if (differs.empty()) continue;
     drawn.shrink([&](const ConfigTable& less) {
-      return !difference_of(resolve(less), ways[number % ways.size()]).empty();
+      try {
+        return !difference_of(resolve(less), ways[number % ways.size()]).empty();
+      } catch (const std::exception&) {
+        return true;
+      }
     });
     ADD_FAILURE() << fmt::format("configuration {} of seed {}: {}\n{}\n", number, seed, differs,
                                  to_toml(drawn.experiment()));
   }
   EXPECT_GE(compared, count);
+  EXPECT_GE(stops, count);
 }
 
 }  // namespace

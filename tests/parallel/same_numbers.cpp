@@ -143,7 +143,8 @@ metrics::RunResult result_of(const Configuration& configuration,
       StateArchive archive(in);
       simulation.checkpoint(archive);
     }
-    while (simulation.advance()) {
+    while (simulation.advance(std::min(
+        simulation.step(), std::max(Time(1), piece.stop_at - simulation.fabric().now())))) {
       if (simulation.fabric().now() < piece.stop_at) continue;
       std::ostringstream out(std::ios::binary);
       StateArchive archive(out);
@@ -165,6 +166,8 @@ Numbers numbers_of(const metrics::RunResult& result) {
   out.rows = stored(result);
   const double* packets = result.scalar("packets_delivered");
   out.packets = packets == nullptr ? 0 : static_cast<std::uint64_t>(*packets);
+  const double* simulated = result.scalar("simulated_time");
+  if (simulated != nullptr) out.end = nanoseconds(static_cast<std::int64_t>(*simulated));
   return out;
 }
 
@@ -217,8 +220,8 @@ Numbers run_piece(const Configuration& configuration, const Division& division, 
 
 }  // namespace
 
-Numbers run_in_stages(const Configuration& configuration, const std::vector<Division>& stages) {
-  const Time end = configuration.duration.value_or(microseconds(20));
+Numbers run_in_stages(const Configuration& configuration, const std::vector<Division>& stages,
+                      Time end) {
   std::string state;
   for (std::size_t s = 0; s < stages.size(); ++s) {
     Piece piece;
@@ -227,6 +230,7 @@ Numbers run_in_stages(const Configuration& configuration, const std::vector<Divi
     if (s + 1 < stages.size())
       piece.stop_at = end * share / static_cast<std::int64_t>(stages.size());
     Numbers numbers = run_piece(configuration, stages[s], piece);
+    numbers.stops = s;
     if (!piece.has_stopped) return numbers;
     state = std::move(piece.to);
   }

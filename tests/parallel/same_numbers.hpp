@@ -28,6 +28,8 @@ struct Numbers {
   std::vector<std::string> rows;
   std::string failure;  ///< first line of an error on the way; then there is nothing else
   std::uint64_t packets = 0;
+  Time end;               ///< simulated
+  std::size_t stops = 0;  ///< checkpoints from which it went on
 };
 
 /// Runs it to its end. Throws InputError for what is refused. Ranks that do not know the same at
@@ -35,8 +37,9 @@ struct Numbers {
 Numbers run(const Configuration& configuration, const Division& division);
 
 /// The same with checkpoints on the way: each division goes on where the one before has stopped, at
-/// times spread over the run.
-Numbers run_in_stages(const Configuration& configuration, const std::vector<Division>& stages);
+/// times spread over the time until `end`.
+Numbers run_in_stages(const Configuration& configuration, const std::vector<Division>& stages,
+                      Time end);
 /// What keeps it from having checkpoints; empty: nothing.
 std::string no_checkpoints(const Configuration& configuration);
 

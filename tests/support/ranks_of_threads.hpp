@@ -22,7 +22,8 @@ class RanksOfThreads {
  public:
   explicit RanksOfThreads(std::size_t count) : parcels_(count * count), headers_(count) {}
 
-  /// Calls `work(ranks)` for each rank and waits. Rethrows what rank 0 throws, or else another.
+  /// Calls `work(ranks)` for each rank and waits. Rethrows what rank 0 throws, or else another;
+  /// that others have ended only where there is nothing else.
   /// Where one ends while others wait for it, these throw std::logic_error.
   void run(const std::function<void(Ranks&)>& work) {
     std::vector<std::exception_ptr> failures(count());
@@ -39,11 +40,21 @@ class RanksOfThreads {
       });
     }
     for (std::thread& thread : threads) thread.join();
-    for (const std::exception_ptr& failure : failures)
-      if (failure) std::rethrow_exception(failure);
+    std::exception_ptr why;
+    for (const std::exception_ptr& failure : failures) {
+      try {
+        if (failure) std::rethrow_exception(failure);
+      } catch (const Left&) {
+        if (!why) why = failure;
+      }
+    }
+    if (why) std::rethrow_exception(why);
   }
 
  private:
+  struct Left : std::logic_error {
+    using std::logic_error::logic_error;
+  };
   class One final : public Ranks {
    public:
     One(RanksOfThreads& all, std::size_t rank) : all_(all), rank_(rank) {}
@@ -87,7 +98,7 @@ class RanksOfThreads {
       return;
     }
     changed_.wait(lock, [&] { return round_ != round || gone_ > 0; });
-    if (round_ == round) throw std::logic_error("a rank has ended before the others");
+    if (round_ == round) throw Left("a rank has ended before the others");
   }
   void leave() {
     const std::lock_guard lock(mutex_);

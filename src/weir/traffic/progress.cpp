@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "weir/base/state_archive.hpp"
+
 namespace weir::traffic {
 namespace {
 
@@ -28,6 +30,7 @@ Progress::Progress(std::vector<HostSource>& sources)
 std::vector<HostSource> Progress::take_due() {
   std::vector<HostSource> due =
       extract(waiting_, [this](const HostSource& s) { return s.start_after_packets <= received_; });
+  begun_at_.push_back(received_);
   find_next_due();
   return due;
 }
@@ -37,6 +40,19 @@ void Progress::find_next_due() {
   for (const HostSource& source : waiting_) {
     next_due_ = std::min(next_due_, source.start_after_packets);
   }
+}
+
+void Progress::checkpoint(StateArchive& state) { state(received_, begun_at_); }
+
+std::vector<HostSource> Progress::take_begun() {
+  std::vector<HostSource> begun;
+  for (const std::uint64_t at : begun_at_) {
+    for (HostSource& one :
+         extract(waiting_, [at](const HostSource& s) { return s.start_after_packets <= at; }))
+      begun.push_back(std::move(one));
+  }
+  find_next_due();
+  return begun;
 }
 
 }  // namespace weir::traffic

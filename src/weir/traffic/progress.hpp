@@ -6,6 +6,10 @@
 
 #include "weir/traffic/traffic.hpp"
 
+namespace weir {
+class StateArchive;
+}
+
 namespace weir::traffic {
 
 /// Keeps the sources that begin when enough packets have been received network-wide
@@ -33,6 +37,9 @@ class Progress {
   std::vector<HostSource> take_due();
 
   [[nodiscard]] std::uint64_t received() const { return received_; }
+  void checkpoint(StateArchive& state);
+  /// When it has been read: the sources that had begun, in the order in which they did.
+  std::vector<HostSource> take_begun();
   /// Sources that still wait.
   [[nodiscard]] std::size_t waiting() const { return waiting_.size(); }
 
@@ -41,6 +48,7 @@ class Progress {
 
   std::vector<HostSource> waiting_;
   std::uint64_t received_ = 0;
+  std::vector<std::uint64_t> begun_at_;  ///< received_, each time that some have begun
   std::uint64_t next_due_ = std::numeric_limits<std::uint64_t>::max();
 };
 

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "weir/base/state_archive.hpp"
+
 namespace weir::workload {
 
 std::uint32_t Mailbox::send(std::uint32_t source, std::uint32_t tag) {
@@ -78,6 +80,30 @@ std::optional<Match> Mailbox::post(std::uint32_t receive, std::uint32_t source, 
     posted_[key(source, tag)].push_back({order_++, receive});
   }
   return std::nullopt;
+}
+
+void Mailbox::add_sent(std::uint32_t receiver, std::vector<Sent>& out) const {
+  for (const auto& [key, stream] : streams_) {
+    if (stream.sent == 0) continue;
+    out.push_back({static_cast<std::uint32_t>(key >> 32U), receiver,
+                   static_cast<std::uint32_t>(key), stream.sent});
+  }
+}
+
+void Mailbox::set_sent(const Sent& sent) {
+  streams_[key(sent.source, sent.stream_tag)].sent = sent.count;
+}
+
+void Mailbox::checkpoint(StateArchive& state) {
+  std::map<Key, std::pair<std::uint32_t, std::map<std::uint32_t, Message>>> arrived;
+  for (const auto& [key, stream] : streams_)
+    if (stream.arrived > 0 || !stream.early.empty()) arrived[key] = {stream.arrived, stream.early};
+  state(order_, arrived, posted_, open_, unexpected_, unexpected_count_, unexpected_max_);
+  if (!state.is_reading()) return;
+  for (const auto& [key, its] : arrived) {
+    streams_[key].arrived = its.first;
+    streams_[key].early = its.second;
+  }
 }
 
 }  // namespace weir::workload

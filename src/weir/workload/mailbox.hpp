@@ -8,6 +8,10 @@
 
 #include "weir/workload/schedule.hpp"
 
+namespace weir {
+class StateArchive;
+}
+
 namespace weir::workload {
 
 /// A receive and the message (its send) that it takes, as operations of the schedule.
@@ -37,6 +41,18 @@ class Mailbox {
               std::vector<Match>& out);
   /// A receive is posted: the message that it takes, if one is here.
   std::optional<Match> post(std::uint32_t receive, std::uint32_t source, std::uint32_t tag);
+
+  /// How many messages have been sent here, where that is counted here.
+  struct Sent {
+    std::uint32_t source = 0;
+    std::uint32_t receiver = 0;  ///< the rank of the mailbox
+    std::uint32_t stream_tag = 0;
+    std::uint32_t count = 0;
+  };
+  void add_sent(std::uint32_t receiver, std::vector<Sent>& out) const;
+  void set_sent(const Sent& sent);
+  /// All else.
+  void checkpoint(StateArchive& state);
 
   /// Messages that wait for a receive, now and at most.
   [[nodiscard]] std::size_t unexpected() const { return unexpected_count_; }

@@ -12,6 +12,10 @@
 #include "weir/workload/rank_group.hpp"
 #include "weir/workload/schedule.hpp"
 
+namespace weir {
+class StateArchive;
+}
+
 namespace weir::workload {
 
 /// What became of the ranks. Times count from the start of the workload.
@@ -96,6 +100,15 @@ class Player {
   [[nodiscard]] const std::vector<HostId>& hosts() const { return board_->hosts; }
   [[nodiscard]] PlayerReport report() const;
 
+  /// Between two instants: writes down how all ranks stand, of several processes the first one
+  /// does; or reads it, before anything happens.
+  void checkpoint(StateArchive& state);
+  /// Its message has not been handed over to the network, nor to another rank of the host. Right
+  /// after checkpoint() for all ranks, later for those here.
+  [[nodiscard]] bool is_unsent(std::uint32_t operation) const {
+    return board_->states[operation] < Board::State::begun;
+  }
+
   // --- Between processes: Overseer::tell() and hear(), after exchange()
 
   Time tell(std::span<Ranks::Parcel> to);
@@ -114,6 +127,9 @@ class Player {
     std::vector<Place> places;
   };
 
+  struct Kept;
+  [[nodiscard]] Kept kept_here();
+  void go_on(Kept& kept);
   [[nodiscard]] bool is_here(std::size_t rank) const {
     return board_->group_of[rank] != Board::kElsewhere;
   }

@@ -8,6 +8,10 @@
 
 #include "weir/workload/player.hpp"
 
+namespace weir {
+class StateArchive;
+}
+
 namespace weir::workload {
 
 /// The workloads of one run, in their order within every instant. The run's observer tells it of
@@ -32,6 +36,9 @@ class Players {
   void divide(const fabric::Fabric& fabric) {
     for (Named& one : players_) one.player.divide(fabric);
   }
+
+  /// See Player::checkpoint().
+  void checkpoint(StateArchive& state);
 
   /// True when the message is one of theirs: the fabric must stop after this instant.
   bool on_message_complete(const fabric::Message& message, std::size_t group = 0) {

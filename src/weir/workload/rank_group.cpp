@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "weir/base/state_archive.hpp"
+
 namespace weir::workload {
 
 Board::Board(std::shared_ptr<const Schedule> the_schedule, std::vector<HostId> the_hosts,
@@ -239,6 +241,57 @@ void RankGroup::end(std::uint32_t operation) {
 
 void RankGroup::release(std::uint32_t operation) {
   if (--board_->waits[operation] == 0) add_task(operation);
+}
+
+namespace {
+
+/// Those of `queue` that `are_its`, first to last; when read they join the others.
+template <class Queue, class AreIts>
+void checkpoint_queue(StateArchive& state, Queue& queue, AreIts are_its) {
+  std::vector<typename Queue::value_type> its;
+  if (!state.is_reading()) {
+    for (Queue rest = queue; !rest.empty(); rest.pop())
+      if (are_its(rest.top())) its.push_back(rest.top());
+  }
+  state(its);
+  if (!state.is_reading()) return;
+  for (const auto& one : its) queue.push(one);
+}
+
+}  // namespace
+
+void RankGroup::checkpoint(StateArchive& state, std::uint32_t rank) {
+  if (!arrived_.empty() || !listed_.empty())
+    throw std::logic_error("a checkpoint in the middle of a step of a workload");
+  Board& board = *board_;
+  const std::uint32_t first = board.schedule->first(RankId(rank));
+  const std::size_t count = board.schedule->operations(RankId(rank)).size();
+  state.slice(board.waits, first, count);
+  state(board.finish[rank]);
+  for (std::uint32_t cpu = board.first_cpu[rank]; cpu < board.first_cpu[rank + 1]; ++cpu)
+    state(board.cpus[cpu].tasks, board.cpus[cpu].computing, board.cpus[cpu].is_busy);
+  board.mailboxes[rank].checkpoint(state);
+  checkpoint_queue(state, timers_, [&](const Timer& timer) {
+    return timer.cpu >= board.first_cpu[rank] && timer.cpu < board.first_cpu[rank + 1];
+  });
+  checkpoint_queue(state, taken_,
+                   [&](const Taken& taken) { return board.ranks[taken.operation] == rank; });
+  if (!state.is_reading()) return;
+  for (std::uint32_t i = first; i < first + count; ++i)
+    if (board.states[i] == State::done) --left_;
+}
+
+void RankGroup::add_sent(std::vector<Mailbox::Sent>& out) const {
+  for (const auto& [name, count] : streams_)
+    out.push_back({std::get<0>(name), std::get<1>(name), std::get<2>(name), count});
+}
+
+void RankGroup::go_on(std::int64_t now, std::int64_t latest, bool has_begun,
+                      std::uint64_t in_flight) {
+  now_ = now;
+  latest_ = latest;
+  has_begun_ = has_begun;
+  sent_ = in_flight;
 }
 
 }  // namespace weir::workload

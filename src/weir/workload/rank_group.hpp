@@ -15,6 +15,10 @@
 #include "weir/workload/mailbox.hpp"
 #include "weir/workload/schedule.hpp"
 
+namespace weir {
+class StateArchive;
+}
+
 namespace weir::workload {
 
 struct PlayerSettings {
@@ -104,6 +108,19 @@ class RankGroup {
   /// Messages to ranks in other processes, where their places have to be known.
   [[nodiscard]] std::vector<std::uint32_t>& sent_away() { return sent_away_; }
   void hear(const Taken& taken) { taken_.push(taken); }
+
+  // --- Checkpoints, between two instants
+
+  /// Of a rank of the group, but for how many messages it has sent to others.
+  void checkpoint(StateArchive& state, std::uint32_t rank);
+  /// How many it has sent to ranks of other groups.
+  void add_sent(std::vector<Mailbox::Sent>& out) const;
+  void set_sent(const Mailbox::Sent& sent) {
+    streams_[{sent.source, sent.receiver, sent.stream_tag}] = sent.count;
+  }
+  /// Goes on from a time by which the workload had come so far; `in_flight`: messages, of all
+  /// groups those that one takes.
+  void go_on(std::int64_t now, std::int64_t latest, bool has_begun, std::uint64_t in_flight);
 
   [[nodiscard]] bool has_begun() const { return has_begun_; }
   /// Of the ranks of the group: operations that are not done.

@@ -134,6 +134,8 @@ bool LookPlan::look(bool is_content) {
   return content_in_a_row_ >= kContentInARow;
 }
 
+void LastMessage::checkpoint(StateArchive& state) { state(left_); }
+
 void LookPlan::checkpoint(StateArchive& state) { state(next_, content_in_a_row_); }
 
 }  // namespace weir::experiment

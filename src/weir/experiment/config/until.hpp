@@ -50,6 +50,7 @@ class LastMessage {
   [[nodiscard]] std::uint8_t traffic_class() const { return class_; }
   [[nodiscard]] std::uint64_t left() const { return left_; }
   [[nodiscard]] bool is_over() const { return left_ == 0; }
+  void checkpoint(StateArchive& state);
 
  private:
   std::uint8_t class_;

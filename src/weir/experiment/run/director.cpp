@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "weir/base/state_archive.hpp"
+
 namespace weir::experiment {
 
 Director::Director(metrics::Recorder& recorder, FlowTraffic& flows, ReservationWatch& reservations,
@@ -75,6 +77,15 @@ void Director::start_sources() {
   for (traffic::HostSource& one : progress_.take_due()) {
     fabric_->add_source(one.host, std::move(one.source));
   }
+}
+
+void Director::checkpoint(StateArchive& state) {
+  progress_.checkpoint(state);
+  if (last_) last_->checkpoint(state);
+  players_.checkpoint(state);
+  if (!state.is_reading()) return;
+  for (traffic::HostSource& one : progress_.take_begun())
+    fabric_->add_source_later(one.host, std::move(one.source));
 }
 
 }  // namespace weir::experiment

@@ -13,6 +13,10 @@
 #include "weir/workload/entry.hpp"
 #include "weir/workload/players.hpp"
 
+namespace weir {
+class StateArchive;
+}
+
 namespace weir::experiment {
 
 /// Passes everything on to the recorder, and stops the fabric when sources are due or a workload
@@ -46,6 +50,9 @@ class Director final : public fabric::Observer {
   [[nodiscard]] fabric::Observer* of_part(std::size_t number, std::size_t parts,
                                           fabric::Observer& in_order) override;
 
+  /// Between two instants: writes down how far all is, of several processes the first one does; or
+  /// reads it and adds sources that had begun to the fabric, which is read after that.
+  void checkpoint(StateArchive& state);
   /// Does what is due now; false when nothing was.
   bool step();
   /// Starts the sources that are due.

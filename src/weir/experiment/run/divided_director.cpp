@@ -124,15 +124,23 @@ void DividedDirector::attach(fabric::Fabric& fabric) {
   if (fabric.settings().order == fabric::HostOrder::reorder)
     most_between_meetings_ = std::numeric_limits<std::uint64_t>::max();
   if (flows_.has_next_phase()) await_phase();
-  if (!until_workload_) return;
-  for (std::size_t p = 0; p < players.size(); ++p) {
-    AwaitedBytes& awaited = of_players_.emplace_back(fabric);
+  await_players();
+}
+
+void DividedDirector::await_players() {
+  of_players_.clear();
+  const workload::Players& players = director_.players();
+  for (std::size_t p = 0; p < players.size() && until_workload_; ++p) {
+    AwaitedBytes& awaited = of_players_.emplace_back(*fabric_);
     const workload::Schedule& schedule = players[p].schedule();
     const std::vector<HostId>& hosts = players[p].hosts();
     for (std::size_t r = 0; r < hosts.size(); ++r) {
+      std::uint32_t number = schedule.first(workload::RankId(r));
       for (const workload::Operation& one : schedule.operations(workload::RankId(r))) {
+        const bool is_unsent = players[p].is_unsent(number++);
         if (one.kind != workload::OperationKind::send || hosts[r] == hosts[one.peer]) continue;
-        awaited.add(hosts[one.peer], Bytes(std::max<std::int64_t>(1, one.amount)));
+        // How much of a message has arrived that is on its way, nobody knows here.
+        if (is_unsent) awaited.add(hosts[one.peer], Bytes(std::max<std::int64_t>(1, one.amount)));
       }
     }
   }

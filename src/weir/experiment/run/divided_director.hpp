@@ -37,6 +37,8 @@ class DividedDirector final : public fabric::Overseer {
   Time tell(std::span<Ranks::Parcel> to) override;
   void hear(std::span<const Ranks::Parcel> told) override;
 
+  /// The director goes on from a checkpoint.
+  void go_on() { await_players(); }
   /// The run has come to its own end, not to that of a time.
   [[nodiscard]] bool is_over() const;
   /// Tells the director what has happened so far.
@@ -71,6 +73,8 @@ class DividedDirector final : public fabric::Overseer {
   [[nodiscard]] bool may_end_workloads(Time first, Time end) const;
   [[nodiscard]] bool may_end_phase() const;
   void await_phase();
+  /// What is still to come of all workloads, or less.
+  void await_players();
 
   Director& director_;
   FlowTraffic& flows_;

@@ -188,13 +188,13 @@ std::string Simulation::no_checkpoints() const {
   if (is_watched_) return "an observer of a program";
   if (reservations_.is_needed()) return "admission.model";
   if (!flows_.is_empty()) return "flow";
-  if (director_ && director_->players().size() > 0) return "workload";
-  if (director_ && director_->last()) return "experiment.until";
-  if (director_) return "traffic.start_after_packets";
   return fabric_->no_checkpoints();
 }
 
 void Simulation::checkpoint(StateArchive& state) {
+  if (divided_ && !state.is_reading()) divided_->settle();
+  if (director_) director_->checkpoint(state);
+  if (divided_ && state.is_reading()) divided_->go_on();
   fabric_->checkpoint(state);
   recorder_->checkpoint(state, *fabric_);
   if (looks_) looks_->checkpoint(state);

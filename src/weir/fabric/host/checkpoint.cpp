@@ -271,7 +271,10 @@ void Hosts::checkpoint(NodeState& state, const Numbers& numbers) {
   checkpoint_messages_to(state, is_reading ? kNothing : numbers.messages_to[host]);
   queues_.checkpoint(state, sources);
   for (const std::uint32_t source : sources) checkpoint_source_state(state, source, sources);
-  if (!loops_.empty()) state(loops_[host].turn);
+  // Only parts with such sources have loops.
+  std::size_t turn = loops_.empty() ? 0 : loops_[host].turn;
+  state(turn);
+  if (!loops_.empty()) loops_[host].turn = turn;
   acks_.checkpoint(state);
   state.of_host(vl_arbiters_);
   state.of_host(ack_random_);
