@@ -16,7 +16,7 @@ constexpr topology::LinkSpec kLink{Rate(8'000'000'000), Time(2'000)};  // 1 B/ns
 /// Writes down what happens, with hooks for what a workload does.
 class Log : public Observer {
  public:
-  void on_generated(const Message& m) override { generated.push_back(Time(m.generated)); }
+  void on_generated(const Message& m, Time) override { generated.push_back(Time(m.generated)); }
   void on_refused(HostId, const MessageRequest& request, std::uint8_t) override {
     refused.push_back(request.at);
   }

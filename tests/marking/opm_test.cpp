@@ -15,10 +15,9 @@ class Marks : public Observer, public Reaction {
     if ((p.flags & packet_flag::kMarkA) != 0) ++other;
   }
   Time may_inject(const Message&, Time now) override { return now; }
-  using Observer::on_generated;
+  void on_generated(const Message&, Time) override {}
   using Observer::on_injected;
   using Observer::on_lost;
-  using Reaction::on_generated;
   using Reaction::on_lost;
   void on_injected(const Message&, const Packet&, Time) override {}
   void on_ack(const Packet& ack, Time) override {

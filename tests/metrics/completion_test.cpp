@@ -48,7 +48,7 @@ fabric::Message message(std::int64_t bytes, Time generated, std::uint8_t traffic
 }
 
 void play(TrafficRecorder& recorder, const fabric::Message& m, Time time) {
-  recorder.on_generated(m);
+  recorder.on_generated(m, Time(m.generated));
   recorder.on_message_complete(m, Time(m.generated) + time);
 }
 
@@ -108,8 +108,8 @@ TEST(Completion, CountsMessagesOfTheWindowThatDoNotEnd) {
   // Before the window, although it ends in it.
   play(recorder, message(960, nanoseconds(999)), nanoseconds(50'000));
   play(recorder, message(960, nanoseconds(1'000)), nanoseconds(3'000));
-  recorder.on_generated(message(960, nanoseconds(1'500)));
-  recorder.on_generated(message(5'000, nanoseconds(1'600)));
+  recorder.on_generated(message(960, nanoseconds(1'500)), nanoseconds(1'500));
+  recorder.on_generated(message(5'000, nanoseconds(1'600)), nanoseconds(1'600));
   RunResult result;
   recorder.report(nanoseconds(60'000), result);
   EXPECT_DOUBLE_EQ(value(result, "slowdown_max"), 3);
@@ -156,7 +156,7 @@ TEST(Completion, ADetectedWarmUpLeavesOutWhatWasGeneratedInIt) {
         recorder.on_delivered(packet, m, Time(end->first), true);
         recorder.on_message_complete(m, Time(end->first));
       }
-      if (i < 4'000) recorder.on_generated(message(960, now));
+      if (i < 4'000) recorder.on_generated(message(960, now), now);
     }
   };
   drive(detecting);

@@ -65,7 +65,7 @@ RunResult play(const TrafficRecorderSettings& settings, const std::function<doub
     fabric::Packet p;
     p.injected = m.generated;
     p.size = 100;
-    recorder.on_generated(m);
+    recorder.on_generated(m, Time(m.generated));
     recorder.on_injected(p, m);
     recorder.on_delivered(p, m, now, true);
     recorder.on_message_complete(m, now);
@@ -103,6 +103,45 @@ TEST(SteadyState, IndependentLatenciesHaveTheirStandardError) {
   EXPECT_EQ(scalar(result, "latency_p99").quality, Quality::plain);
   EXPECT_TRUE(std::isnan(scalar(result, "latency_p99").half_width));
   EXPECT_TRUE(result.notes.empty()) << notes(result);
+}
+
+TEST(SteadyState, WhatWaitedForABoundedQueueCountsWhenItIsKnown) {
+  // Half of the messages were generated a good while before they found room and became known. In a
+  // part of a network nothing else may have happened meanwhile, in the whole network much has.
+  const auto estimate = [](bool something_else_first) {
+    const topology::Graph graph = two_hosts();
+    TrafficRecorder recorder(graph, settings_of(Time(0)));
+    for (int k = 0; k < kPackets; ++k) {
+      const Time now = kGap * k;
+      if (something_else_first) (void)recorder.state(now);
+      fabric::Message m;
+      m.generated = std::max<std::int64_t>(0, (now - kGap * (k % 2) * (k % 5'000)).count);
+      m.bytes = 100;
+      m.destination = 1;
+      recorder.on_generated(m, now);
+      fabric::Packet p;
+      p.injected = now.count;
+      p.size = 100;
+      recorder.on_injected(p, m);
+      recorder.on_delivered(p, m, now, true);
+      recorder.on_message_complete(m, now);
+    }
+    RunResult result;
+    recorder.report(kEnd, result);
+    return result.scalars;
+  };
+  const std::vector<Scalar> alone = estimate(false);
+  const std::vector<Scalar> among_others = estimate(true);
+  ASSERT_EQ(alone.size(), among_others.size());
+  for (std::size_t i = 0; i < alone.size(); ++i) {
+    EXPECT_TRUE(alone[i].value == among_others[i].value ||
+                (std::isnan(alone[i].value) && std::isnan(among_others[i].value)))
+        << to_string(alone[i].name) << ' ' << alone[i].value << ' ' << among_others[i].value;
+    EXPECT_TRUE(alone[i].half_width == among_others[i].half_width ||
+                (std::isnan(alone[i].half_width) && std::isnan(among_others[i].half_width)))
+        << to_string(alone[i].name) << ' ' << alone[i].half_width << ' '
+        << among_others[i].half_width;
+  }
 }
 
 TEST(SteadyState, WithoutEstimatesTheSameNumbers) {

@@ -52,7 +52,7 @@ void play(TrafficRecorder& recorder, const fabric::Message& m, Time injected, Ti
   p.source = m.source;
   p.destination = m.destination;
   p.traffic_class = m.traffic_class;
-  recorder.on_generated(m);
+  recorder.on_generated(m, Time(m.generated));
   recorder.on_injected(p, m);
   recorder.on_delivered(p, m, delivered, in_order);
   recorder.on_message_complete(m, delivered);
@@ -181,7 +181,7 @@ TEST(TrafficRecorder, FairnessCountsStarvedSources) {
   settings.per_flow = true;
   TrafficRecorder recorder(graph, settings);
   play(recorder, message(0, 3, Time(0)), Time(0), nanoseconds(100));
-  recorder.on_generated(message(1, 3, Time(0)));  // never delivered
+  recorder.on_generated(message(1, 3, Time(0)), Time(0));  // never delivered
   recorder.on_refused(HostId(1), {Time(0), HostId(3), Bytes(500), 0}, 0);
   RunResult result;
   recorder.report(nanoseconds(1'000), result);

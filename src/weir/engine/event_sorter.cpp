@@ -19,7 +19,7 @@ std::uint64_t rest_of(const Event& e) {
 
 void insertion_sort(Event* events, std::size_t count) {
   for (std::size_t i = 1; i < count; ++i) {
-    if (!(events[i] < events[i - 1])) continue;
+    if (events[i].time > events[i - 1].time || !(events[i] < events[i - 1])) continue;
     const Event event = events[i];
     std::size_t j = i;
     do {

@@ -365,7 +365,7 @@ std::uint16_t Core::connection_of(const Packet& packet) const {
   return (*flows)[packet.is_ack() ? packet.message : (*messages)[packet.message].flow].connection;
 }
 
-void Core::tell_across(std::uint32_t port, const Feedback& feedback) {
+void Core::tell_across(std::uint32_t port, Feedback feedback) {
   // What is on its way counts as held here, too (ingress_fill()).
   links.forget(port, now);
   (void)links.tell(port, feedback);

@@ -582,7 +582,7 @@ class Core {
   void announce_feedback(std::uint32_t port, std::int64_t at) {
     schedule(at > now ? at : now, kWake, port, kFeedback);
   }
-  void tell_across(std::uint32_t port, const Feedback& feedback);
+  void tell_across(std::uint32_t port, Feedback feedback);
   void send_across(std::int64_t at, std::uint32_t port, std::uint32_t packet);
   /// A message that arrives at `to` at `at`.
   void post(std::int64_t at, PortId to, ControlSender sender, const ControlMessage& message);

@@ -18,7 +18,9 @@ class PartRecorder final : public fabric::Observer {
                std::vector<std::unique_ptr<Monitor>> watchers, fabric::Observer& in_order)
       : traffic_(graph, settings), watchers_(std::move(watchers)), in_order_(in_order) {}
 
-  void on_generated(const fabric::Message& message) override { traffic_.on_generated(message); }
+  void on_generated(const fabric::Message& message, Time now) override {
+    traffic_.on_generated(message, now);
+  }
   void on_refused(HostId source, const fabric::MessageRequest& request,
                   std::uint8_t traffic_class) override {
     traffic_.on_refused(source, request, traffic_class);

@@ -45,7 +45,9 @@ class Recorder final : public fabric::Observer {
  public:
   Recorder(const topology::Graph& graph, const RecorderSettings& settings);
 
-  void on_generated(const fabric::Message& message) override { traffic_.on_generated(message); }
+  void on_generated(const fabric::Message& message, Time now) override {
+    traffic_.on_generated(message, now);
+  }
   void on_refused(HostId source, const fabric::MessageRequest& request,
                   std::uint8_t traffic_class) override {
     traffic_.on_refused(source, request, traffic_class);

@@ -121,9 +121,9 @@ void TrafficRecorder::add_to_records(const fabric::Message& message, Add add) {
   }
 }
 
-void TrafficRecorder::on_generated(const fabric::Message& message) {
+void TrafficRecorder::on_generated(const fabric::Message& message, Time now) {
+  keep_up(now);
   const Time at(message.generated);
-  keep_up(at);
   const std::size_t bin = bins_.at(at);
   add_to_records(message, [&](ClassRecord& record) {
     ++record.counts.messages_generated;

@@ -60,7 +60,7 @@ class TrafficRecorder : public fabric::Observer {
   TrafficRecorder(const TrafficRecorder&) = delete;
   TrafficRecorder& operator=(const TrafficRecorder&) = delete;
 
-  void on_generated(const fabric::Message& message) override;
+  void on_generated(const fabric::Message& message, Time now) override;
   void on_refused(HostId source, const fabric::MessageRequest& request,
                   std::uint8_t traffic_class) override;
   void on_injected(const fabric::Packet& packet, const fabric::Message& message) override;

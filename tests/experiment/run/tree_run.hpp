@@ -79,7 +79,9 @@ class TreeRun final : private fabric::Observer {
   void build(const Configuration& configuration);
   [[nodiscard]] std::string side_name(fabric::Side side) const;
 
-  void on_generated(const fabric::Message& message) override { recorder_->on_generated(message); }
+  void on_generated(const fabric::Message& message, Time now) override {
+    recorder_->on_generated(message, now);
+  }
   void on_injected(const fabric::Packet& packet, const fabric::Message& message) override {
     recorder_->on_injected(packet, message);
   }

@@ -27,8 +27,8 @@ fabric::Observer* Director::of_part(std::size_t number, std::size_t parts,
   return recorder_.of_part(number, parts, in_order);
 }
 
-void Director::on_generated(const fabric::Message& message) {
-  recorder_.on_generated(message);
+void Director::on_generated(const fabric::Message& message, Time now) {
+  recorder_.on_generated(message, now);
   if (!only_watches_) flows_.on_generated(message);
 }
 

@@ -33,7 +33,7 @@ class Director final : public fabric::Observer {
   /// Of a divided network: it is told all in the order of time, not part by part.
   void watch_by_time() { watches_by_time_ = true; }
 
-  void on_generated(const fabric::Message& message) override;
+  void on_generated(const fabric::Message& message, Time now) override;
   void on_refused(HostId source, const fabric::MessageRequest& request,
                   std::uint8_t traffic_class) override;
   void on_injected(const fabric::Packet& packet, const fabric::Message& message) override;

@@ -13,7 +13,7 @@ class DividedDirector::Work final : public fabric::PartWork {
   Work(DividedDirector& whole, std::size_t part)
       : whole_(whole), players_(whole.director_.players()), flows_(whole.flows_), part_(part) {}
 
-  void on_generated(const fabric::Message& message) override {
+  void on_generated(const fabric::Message& message, Time /*now*/) override {
     if (!flows_.is_empty()) flows_.on_generated(message);
   }
   void on_injected(const fabric::Packet& packet, const fabric::Message& message) override {

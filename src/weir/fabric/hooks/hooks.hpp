@@ -65,7 +65,8 @@ class MessageSource {
 class Observer {
  public:
   virtual ~Observer() = default;
-  virtual void on_generated(const Message& message) { (void)message; }
+  /// `message.generated` is earlier than `now` where it has waited for a bounded source queue.
+  virtual void on_generated(const Message& message, Time now) { (void)message, (void)now; }
   /// A full source queue refused the message of a source (bounded backlog, `when_full =
   /// "discard"`).
   virtual void on_refused(HostId source, const MessageRequest& request,

@@ -9,9 +9,9 @@ class TwoObservers final : public Observer {
  public:
   TwoObservers(Observer& first, Observer& second) : first_(first), second_(second) {}
 
-  void on_generated(const Message& message) override {
-    first_.on_generated(message);
-    second_.on_generated(message);
+  void on_generated(const Message& message, Time now) override {
+    first_.on_generated(message, now);
+    second_.on_generated(message, now);
   }
   void on_refused(HostId source, const MessageRequest& request,
                   std::uint8_t traffic_class) override {

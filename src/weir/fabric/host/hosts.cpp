@@ -356,7 +356,7 @@ std::uint32_t Hosts::enqueue(std::uint32_t queue, const Message& message) {
   backlog_ += m.bytes;
   ++core_.counters.messages_generated;
   if (core_.mechanisms.reaction) core_.mechanisms.reaction->on_generated(m, Time(core_.now));
-  core_.observer->on_generated(m);
+  core_.observer->on_generated(m, Time(core_.now));
   if (core_.routes_flows) core_.mechanisms.flow_routing->on_generated(m, Time(core_.now));
   if (ranks_flows_ && queues_[queue].head == kNone)
     core_.mechanisms.injection->on_waiting(m, Time(core_.now));

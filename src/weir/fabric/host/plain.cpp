@@ -36,7 +36,7 @@ void Hosts::generate_plainly(std::uint32_t source) {
   core_.expect(host, 0, wire_size(m));
   backlog_ += m.bytes;
   ++core_.counters.messages_generated;
-  core_.observer->on_generated(m);
+  core_.observer->on_generated(m, Time(core_.now));
   queues_.push_to_fifo(host, handle);
   ask(host);
   draw(source);

@@ -77,32 +77,30 @@ Border::Border(std::shared_ptr<const Territories> territories, std::uint16_t par
 
 void Border::send(Core& core, std::int64_t at, std::uint32_t port, std::uint32_t packet) {
   Crossings& out = to(territories_->of_port[port]);
-  out.packets.push_back({at, port, core.packets[packet], {}});
-  append(core, out, out.packets.back(), packet);
+  append(core, out, out.packets, at, port, packet);
 }
 
 void Border::send_ideal_ack(Core& core, std::int64_t at, std::uint32_t packet) {
   const std::uint32_t host = core.packets[packet].destination;
   Crossings& out = to(part_of_host(host));
-  out.ideal_acks.push_back({at, host, core.packets[packet], {}});
-  append(core, out, out.ideal_acks.back(), packet);
+  append(core, out, out.ideal_acks, at, host, packet);
 }
 
 void Border::send_lost(Core& core, std::int64_t at, std::uint32_t port, std::uint32_t packet) {
   Crossings& out = to(territories_->of_port[port]);
-  out.lost.push_back({at, port, core.packets[packet], {}});
-  append(core, out, out.lost.back(), packet);
+  append(core, out, out.lost, at, port, packet);
 }
 
-void Border::append(Core& core, Crossings& out, Crossings::PacketCrossing& one,
-                    std::uint32_t packet) {
-  one.carried = carried_[packet];
+void Border::append(Core& core, Crossings& out, std::vector<Crossings::PacketCrossing>& list,
+                    std::int64_t at, std::uint32_t port, std::uint32_t packet) {
+  Crossings::PacketCrossing& one =
+      list.emplace_back(at, port, core.packets[packet], carried_[packet]);
   if (core.records.any()) {
     const std::span<const std::byte> bytes = core.records.all_of(packet);
-    one.records_at = out.records.size();
+    one.records_at = static_cast<std::uint32_t>(out.records.size());
     out.records.insert(out.records.end(), bytes.begin(), bytes.end());
   }
-  out.earliest = std::min(out.earliest, one.at);
+  out.earliest = std::min(out.earliest, at);
   core.packets.give_back(packet);
 }
 
@@ -150,7 +148,7 @@ void Border::finish(std::uint32_t source, std::uint32_t at_source) {
 std::uint32_t Border::admit(Core& core, const Crossings& all,
                             const Crossings::PacketCrossing& one) {
   const std::uint32_t handle = core.packets.take();
-  core.packets[handle] = one.packet;
+  one.copy_to(core.packets[handle]);
   carry(handle) = one.carried;
   if (core.records.any()) core.records.put(handle, &all.records[one.records_at]);
   return handle;

@@ -3,6 +3,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <memory>
 #include <vector>
 
@@ -34,13 +35,24 @@ static_assert(sizeof(CarriedMessage) == 32);
 /// What leaves a part of the network for another one. Parts share nothing that changes: all that
 /// one does to another goes through here, and arrives at least Core::horizon later.
 struct Crossings {
+  /// As little as can be, since another core reads what one has written: the packet without the
+  /// alignment that it has where it waits.
   struct PacketCrossing {
     std::int64_t at = 0;
-    std::uint32_t port = 0;  ///< of an ideal ACK: host
-    Packet packet;
+    std::uint32_t port = 0;        ///< of an ideal ACK: host
+    std::uint32_t records_at = 0;  ///< in `records`
     CarriedMessage carried;
-    std::size_t records_at = 0;  ///< in `records`
+    std::array<std::byte, sizeof(Packet)> packet;
+
+    PacketCrossing() = default;
+    PacketCrossing(std::int64_t when, std::uint32_t where, const Packet& it,
+                   const CarriedMessage& its)
+        : at(when), port(where), carried(its) {
+      std::memcpy(packet.data(), &it, sizeof(Packet));
+    }
+    void copy_to(Packet& there) const { std::memcpy(&there, packet.data(), sizeof(Packet)); }
   };
+  static_assert(sizeof(PacketCrossing) == 112);
   struct FeedbackCrossing {
     std::uint32_t port = 0;  ///< sender of the link that it is about
     Feedback feedback;
@@ -195,7 +207,9 @@ class Border {
     return carried_[packet];
   }
   std::uint32_t admit(Core& core, const Crossings& all, const Crossings::PacketCrossing& one);
-  void append(Core& core, Crossings& out, Crossings::PacketCrossing& one, std::uint32_t packet);
+  /// Puts the packet, which is given back here, into `list` of `out`.
+  void append(Core& core, Crossings& out, std::vector<Crossings::PacketCrossing>& list,
+              std::int64_t at, std::uint32_t port, std::uint32_t packet);
   [[nodiscard]] Crossings& to(std::uint16_t part) {
     has_sent_ = true;
     return sent_[open_][part];

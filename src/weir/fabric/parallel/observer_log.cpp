@@ -34,9 +34,9 @@ ObserverLog::Entry& ObserverLog::add(Kind kind, const Message& message, const Pa
   return entry;
 }
 
-void ObserverLog::on_generated(const Message& message) {
+void ObserverLog::on_generated(const Message& message, Time now) {
   add(Kind::generated, message);
-  if (work_ != nullptr) work_->on_generated(message);
+  if (work_ != nullptr) work_->on_generated(message, now);
 }
 
 void ObserverLog::on_refused(HostId source, const MessageRequest& request,
@@ -187,7 +187,7 @@ void ObserverReplay::tell(const ObserverLog::Entry& entry) {
   message.service_level = entry.service_level;
   if (tells_flows_apart_) message.flow = number_of(entry.part, entry.flow);
   if (entry.kind == Kind::generated) {
-    observer_.on_generated(message);
+    observer_.on_generated(message, Time(entry.at));
     return;
   }
   Packet packet;

@@ -28,7 +28,7 @@ class ObserverLog final : public Observer {
     work_ = work;
   }
 
-  void on_generated(const Message& message) override;
+  void on_generated(const Message& message, Time now) override;
   void on_refused(HostId source, const MessageRequest& request,
                   std::uint8_t traffic_class) override;
   void on_injected(const Packet& packet, const Message& message) override;
