@@ -189,7 +189,11 @@ std::string draw_network(Draw& draw) {
       return draw.text("[topology]\nmodel = \"rlft\"\nports = {}\nstages = 2\n",
                        draw.of({"4", "6", "8"}));
     case 3:
-      return "[topology]\nmodel = \"rlft\"\nports = 4\nstages = 3\n";
+      return "[topology]\nmodel = \"rlft\"\nports = 4\nstages = 3\n" +
+             (draw.happens(0.5)
+                  ? draw.text("stage_delays = [\"{} ps\", \"{} ps\", \"{} ps\"]\n",
+                              Between{500, 20'000}, Between{500, 90'000}, Between{90'000, 900'000})
+                  : "");
     case 4:
       return draw.text("[topology]\nmodel = \"torus\"\nsizes = [{}, {}]\n", Between{2, 4},
                        Between{2, 4});
@@ -200,7 +204,10 @@ std::string draw_network(Draw& draw) {
       return "[topology]\nmodel = \"torus\"\nsizes = [2, 2, 3]\n";
     case 7:
       return draw.text("[topology]\nmodel = \"dragonfly\"\np = {}\na = {}\nh = 1\n", Between{1, 2},
-                       Between{2, 4});
+                       Between{2, 4}) +
+             (draw.happens(0.5) ? draw.text("host_delay = \"{} ps\"\nglobal_delay = \"{} ps\"\n",
+                                            Between{500, 20'000}, Between{90'000, 900'000})
+                                : "");
     case 8:
       return draw.text("[topology]\nmodel = \"single-switch\"\nhosts = {}\n", Between{4, 16});
     case 9:

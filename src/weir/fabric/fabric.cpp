@@ -250,6 +250,7 @@ void Fabric::change_cable(PortId port, Time at, bool is_up) {
 
 void Fabric::change_link(PortId sender, std::int64_t at, bool is_up) {
   const PortId far = graph().port(sender).to;
+  if (windows_) windows_->foresee_losses();
   for (const auto& part : parts_) {
     const bool has_sender = has(sender) && part.get() == &part_of(sender);
     const bool has_far = has(far) && part.get() == &part_of(far);
@@ -295,6 +296,10 @@ bool Fabric::run_until(Time end, WhenIdle when_idle) {
     });
   }
   return idle;
+}
+
+Time Fabric::longest_window() const {
+  return windows_ ? Time(windows_->longest_window()) : shortest_cable();
 }
 
 void Fabric::stop() {

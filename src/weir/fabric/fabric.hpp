@@ -119,6 +119,8 @@ class Fabric {
   [[nodiscard]] Time now() const { return Time(core().now); }
   /// Nothing that happens at one node acts on another one sooner.
   [[nodiscard]] Time shortest_cable() const { return Time(core().horizon); }
+  /// Of a network in parts: what an overseer sees of it is never older.
+  [[nodiscard]] Time longest_window() const;
   [[nodiscard]] const topology::Graph& graph() const { return core().graph; }
   [[nodiscard]] const FabricSettings& settings() const { return core().settings; }
   [[nodiscard]] const Counters& counters() const;

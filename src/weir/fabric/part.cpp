@@ -185,7 +185,10 @@ void Part::take_in(std::uint16_t other) {
                 [this](std::uint32_t message) { hosts_.forget_message(message); });
 }
 
-void Part::run_before(std::int64_t end) { switches_->run_before(*this, end); }
+void Part::run_before(std::int64_t end) {
+  switches_->run_before(*this, end);
+  border_->close(end);
+}
 
 bool Part::do_due_work() {
   if (work_ == nullptr || !work_->is_due()) return false;

@@ -55,13 +55,17 @@ struct Outcome {
 class Divided : public ::testing::Test {
  protected:
   void SetUp() override {
-    net_.graph =
-        make_topology("k-ary-n-tree", "k = 2\nn = 4", {gigabits_per_second(8), nanoseconds(230)});
+    net_.graph = tree("");
     net_.settings.mtu = Bytes(1'000);
     net_.settings.ingress_buffer = net_.settings.egress_buffer = Bytes(4'000);
     net_.settings.routing_delay = nanoseconds(20);
     net_.settings.sample_period = nanoseconds(10'500);
     net_.settings.check_period = microseconds(20);
+  }
+
+  static std::shared_ptr<const topology::Graph> tree(const std::string& keys) {
+    return make_topology("k-ary-n-tree", "k = 2\nn = 4\n" + keys,
+                         {gigabits_per_second(8), nanoseconds(230)});
   }
 
   Outcome run(const std::optional<Territories>& territories) {
@@ -137,6 +141,14 @@ class Divided : public ::testing::Test {
     expect_the_same(whole, divide(*net_.graph, 2));
     expect_the_same(whole, divide(*net_.graph, 3));
     expect_the_same(whole, scattered(4, seed_));
+    // Parts that may go on for a while beside others that may not.
+    SCOPED_TRACE("cables of each stage with a length of their own");
+    const auto before = std::exchange(
+        net_.graph, tree("stage_delays = [\"7 ns\", \"31 ns\", \"900 ns\", \"1700 ns\"]"));
+    const Outcome mixed = run(std::nullopt);
+    expect_the_same(mixed, divide(*net_.graph, 4));
+    expect_the_same(mixed, scattered(5, seed_));
+    net_.graph = before;
   }
 
   SmallNetwork net_;

@@ -58,7 +58,10 @@ TEST(Peak, OfPartsIsThatOfTheWhole) {
     for (int i = 0; i < 2'000; ++i) {
       if (random.below(3) == 0) {
         if (random.below(20) == 0) peaks.merge_all();
-        if (random.below(2) == 0) peaks.merge_some();
+        if (random.below(2) == 0) peaks.merge_some(now + 1);
+        // As where some parts have gone further than others.
+        if (random.below(20) == 0)
+          peaks.merge_all(nullptr, now - static_cast<std::int64_t>(random.below(40)));
         now += 1 + static_cast<std::int64_t>(random.below(5));
       }
       Peak& share = shares[random.below(count)];

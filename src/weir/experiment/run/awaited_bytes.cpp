@@ -11,7 +11,7 @@ AwaitedBytes::AwaitedBytes(const fabric::Fabric& fabric)
     const PortId feeder = graph.port(graph.host_port(HostId(h))).from;
     if (!feeder.valid()) continue;
     const auto rate = static_cast<double>(graph.port(feeder).link.rate.count);
-    const double in_between = to_seconds(fabric.shortest_cable()) * rate / 8;
+    const double in_between = to_seconds(fabric.longest_window()) * rate / 8;
     // A packet whose last byte comes then has begun to come before.
     hosts_[h].enough = static_cast<std::int64_t>(in_between) + fabric.settings().mtu.count + 1;
   }

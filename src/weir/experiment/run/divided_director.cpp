@@ -118,7 +118,7 @@ void DividedDirector::attach(fabric::Fabric& fabric) {
     if (!feeder.valid()) continue;
     const Time each = serialization_time(smallest, graph.port(feeder).link.rate);
     most_between_meetings_ += static_cast<std::uint64_t>(
-        fabric.shortest_cable().count / std::max<std::int64_t>(1, each.count) + 1);
+        fabric.longest_window().count / std::max<std::int64_t>(1, each.count) + 1);
   }
   // What hosts hold back until its turn comes may be let go all at once.
   if (fabric.settings().order == fabric::HostOrder::reorder)

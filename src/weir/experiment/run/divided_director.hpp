@@ -30,6 +30,7 @@ class DividedDirector final : public fabric::Overseer {
   void attach(fabric::Fabric& fabric);
 
   void exchange() override;
+  [[nodiscard]] bool hands_over() const override { return director_.players().size() > 0; }
   bool may_act(Time first, Time end) override;
   void in_instant(Time now) override;
   bool after_instant(Time now) override;

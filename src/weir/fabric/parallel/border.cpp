@@ -2,7 +2,10 @@
 
 #include <algorithm>
 #include <cstring>
+#include <stdexcept>
 #include <utility>
+
+#include <fmt/format.h>
 
 #include "weir/fabric/core.hpp"
 
@@ -37,6 +40,7 @@ bool Crossings::is_empty() const {
 }
 
 void Crossings::pack(Ranks::Parcel& parcel) const {
+  put_value(parcel, earliest);
   put_list(parcel, packets);
   put_list(parcel, records);
   put_list(parcel, ideal_acks);
@@ -49,6 +53,7 @@ void Crossings::pack(Ranks::Parcel& parcel) const {
 }
 
 void Crossings::unpack(const Ranks::Parcel& parcel, std::size_t& at) {
+  earliest = take_value<std::int64_t>(parcel, at);
   take_list(parcel, at, packets);
   take_list(parcel, at, records);
   take_list(parcel, at, ideal_acks);
@@ -188,6 +193,12 @@ void Border::admit_all(Core& core, MessagesToHosts& to_hosts, const Crossings& a
     to_hosts.admit(one.at, one.port, transit);
   }
   for (const auto& one : all.expectations) core.hear_expectation(one.at, one.buffer, one.bytes);
+}
+
+void Border::throw_too_late(std::int64_t at) const {
+  throw std::logic_error(
+      fmt::format("something reaches part {} of the network at {} ps that has already run to {} ps",
+                  part_, at, has_run_to_));
 }
 
 std::int64_t Border::pack(std::uint16_t to, Ranks::Parcel& parcel) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -33,7 +34,7 @@ struct CarriedMessage {
 static_assert(sizeof(CarriedMessage) == 32);
 
 /// What leaves a part of the network for another one. Parts share nothing that changes: all that
-/// one does to another goes through here, and arrives at least Core::horizon later.
+/// one does to another goes through here, and arrives no sooner than cables let it: see Lookahead.
 struct Crossings {
   /// As little as can be, since another core reads what one has written: the packet without the
   /// alignment that it has where it waits.
@@ -187,8 +188,14 @@ class Border {
   void turn_over();
   /// Something has been sent since the last time.
   [[nodiscard]] bool has_sent() const { return has_sent_; }
-  /// Time of the first of it, kNever: there is none.
+  /// Time of the first of what can be taken, kNever: there is none.
   [[nodiscard]] std::int64_t earliest() const;
+  /// The same of what part `to` can take.
+  [[nodiscard]] std::int64_t earliest(std::size_t to) const {
+    return sent_[1 - open_][to].earliest;
+  }
+  /// The part has done all that happens before `end`: nothing may come any more that is sooner.
+  void close(std::int64_t end) { has_run_to_ = std::max(has_run_to_, end); }
   [[nodiscard]] std::size_t memory() const;
   /// What has come so far.
   [[nodiscard]] const CrossingCounts& counts() const { return counts_; }
@@ -197,11 +204,13 @@ class Border {
   static std::uint32_t number_of(const Core& core, const Mechanism* recipient);
   template <class Finish>
   void take(Core& core, MessagesToHosts& to_hosts, Crossings& all, Finish finish) {
+    if (all.earliest < has_run_to_) throw_too_late(all.earliest);
     admit_all(core, to_hosts, all);
     for (const std::uint32_t message : all.finished) finish(message);
     all.clear();
   }
   void admit_all(Core& core, MessagesToHosts& to_hosts, const Crossings& all);
+  [[noreturn]] void throw_too_late(std::int64_t at) const;
   CarriedMessage& carry(std::uint32_t packet) {
     if (packet >= carried_.size()) carried_.resize(packet + packet / 2 + 64);
     return carried_[packet];
@@ -219,6 +228,7 @@ class Border {
   std::uint16_t part_;
   unsigned open_ = 0;                           ///< which of the two sets is being filled
   bool has_sent_ = false;                       ///< something that is in it
+  std::int64_t has_run_to_ = 0;                 ///< see close()
   std::array<std::vector<Crossings>, 2> sent_;  ///< each per part
   std::vector<Crossings> received_;             ///< per part, from those in other processes
   std::vector<CarriedMessage> carried_;         ///< per packet

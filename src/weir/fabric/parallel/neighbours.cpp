@@ -9,12 +9,15 @@ namespace weir::fabric {
 
 void Neighbours::Word::add(const Word& other) {
   next = std::min(next, other.next);
+  end = std::min(end, other.end);
+  reached = std::max(reached, other.reached);
   now = std::max(now, other.now);
   busiest = std::max(busiest, other.busiest);
   is_idle = is_idle && other.is_idle;
   has_failed = has_failed || other.has_failed;
   stops = stops || other.stops;
   has_many_peaks = has_many_peaks || other.has_many_peaks;
+  reaches_all = reaches_all || other.reaches_all;
 }
 
 Neighbours::Neighbours(Ranks& ranks, std::vector<Part*> here)
@@ -24,7 +27,8 @@ Neighbours::Neighbours(Ranks& ranks, std::vector<Part*> here)
       parts_(static_cast<std::uint16_t>(here_.front()->border()->territories().parts)),
       rank_of_part_(parts_),
       packed_(here_.size(), std::vector<Ranks::Parcel>(ranks.count())),
-      earliest_(here_.size(), kNever),
+      earliest_(here_.size(), std::vector<std::int64_t>(parts_, kNever)),
+      has_packed_(here_.size(), 0),
       out_(ranks.count()),
       in_(ranks.count()),
       told_(ranks.count()),
@@ -52,8 +56,35 @@ void Neighbours::pack(std::size_t which) {
   for (std::uint16_t part = 0; part < parts_; ++part) {
     const std::size_t rank = rank_of_part_[part];
     if (rank == ranks_.rank()) continue;
-    earliest_[which] = std::min(earliest_[which], border.pack(part, packed_[which][rank]));
+    const std::int64_t first = border.pack(part, packed_[which][rank]);
+    earliest_[which][part] = std::min(earliest_[which][part], first);
   }
+  has_packed_[which] = 1;
+}
+
+bool Neighbours::add_packed(std::span<std::int64_t> next) {
+  bool does_something = false;
+  for (std::size_t which = 0; which < here_.size(); ++which) {
+    if (std::exchange(has_packed_[which], std::uint8_t{0}) == 0) continue;
+    for (std::uint16_t part = 0; part < parts_; ++part) {
+      const std::int64_t first = std::exchange(earliest_[which][part], kNever);
+      does_something = does_something || first != kNever;
+      next[part] = std::min(next[part], first);
+    }
+  }
+  return does_something;
+}
+
+void Neighbours::append_next(std::span<const std::int64_t> next) {
+  for (std::size_t rank = 0; rank < out_.size(); ++rank)
+    if (rank != ranks_.rank()) put<std::int64_t>(out_[rank], next);
+}
+
+std::size_t Neighbours::take_next(std::size_t rank, std::size_t end, std::span<std::int64_t> next) {
+  const std::size_t begin = end - next.size_bytes();
+  std::size_t at = begin;
+  for (std::int64_t& its : next) its = std::min(its, take_value<std::int64_t>(in_[rank], at));
+  return begin;
 }
 
 void Neighbours::collect() {
@@ -88,28 +119,32 @@ std::size_t Neighbours::take_told(std::size_t rank) {
   return end;
 }
 
-Neighbours::Word Neighbours::exchange(Word mine, Overseer* overseer) {
-  for (std::size_t which = 0; which < here_.size(); ++which) {
-    mine.next = std::min(mine.next, earliest_[which]);
-    // What does nothing, such as that a message is done with, keeps nobody busy.
-    mine.is_idle = mine.is_idle && earliest_[which] == kNever;
-    earliest_[which] = kNever;
-  }
+Neighbours::Word Neighbours::exchange(Word mine, Overseer* overseer, const Lookahead& lookahead,
+                                      std::span<std::int64_t> next) {
+  // What does nothing, such as that a message is done with, keeps nobody busy.
+  mine.is_idle = !add_packed(next) && mine.is_idle;
   collect();
   const bool some_tell = overseer != nullptr || !tellers_.empty();
   for (Ranks::Parcel& parcel : told_) parcel.clear();
   if (overseer != nullptr) {
     const std::int64_t first = overseer->tell(told_).count;
-    mine.next = std::min(mine.next, first);
+    for (std::int64_t& its : next) its = std::min(its, first);
     mine.is_idle = mine.is_idle && first == kNever;
   }
+  for (std::size_t part = 0; part < next.size(); ++part) {
+    mine.next = std::min(mine.next, next[part]);
+    mine.end = std::min(mine.end, later(next[part], lookahead.out_of(part)));
+  }
+  if (tells_next()) append_next(next);
   if (!tellers_.empty()) tell_of_mechanisms();
   if (some_tell) append_told();
   ranks_.exchange(std::as_bytes(std::span(&mine, 1)), out_,
                   std::as_writable_bytes(std::span(words_)), in_);
   for (std::size_t rank = 0; rank < in_.size(); ++rank) {
     if (rank == ranks_.rank()) continue;
-    unpack(in_[rank], some_tell ? take_told(rank) : in_[rank].size());
+    std::size_t end = some_tell ? take_told(rank) : in_[rank].size();
+    if (tells_next()) end = take_next(rank, end, next);
+    unpack(in_[rank], end);
   }
   Word all = words_.front();
   for (const Word& word : words_) all.add(word);

@@ -85,21 +85,34 @@ void ObserverLog::on_set_aside(const SetAsideEvent& event) {
   entry.generated = event.lifetime.count;
 }
 
-void ObserverReplay::set_apart() {
+void ObserverLog::set_apart(std::int64_t end) {
+  apart_.clear();
+  if (entries_.empty() || entries_.back().at < end) {
+    std::swap(entries_, apart_);
+    return;
+  }
+  const auto first = std::partition_point(entries_.begin(), entries_.end(),
+                                          [end](const Entry& one) { return one.at < end; });
+  apart_.assign(entries_.begin(), first);
+  entries_.erase(entries_.begin(), first);
+}
+
+void ObserverReplay::set_apart(std::int64_t end) {
   if (ranks_ != nullptr) return;
-  const auto is_empty = [](const ObserverLog* log) { return log->entries_.empty(); };
+  const auto is_empty = [end](const ObserverLog* log) {
+    return log->entries_.empty() || log->entries_.front().at >= end;
+  };
   if (std::all_of(logs_.begin(), logs_.end(), is_empty)) return;
   if (is_left_.load(std::memory_order_acquire)) {
     for (const ObserverLog* log : logs_) {
       if (log->entries_.size() <= kMany) continue;
-      tell_all();
+      tell_all(end);
       return;
     }
     return;
   }
   for (std::size_t i = 0; i < logs_.size(); ++i) {
-    logs_[i]->apart_.clear();
-    std::swap(logs_[i]->entries_, logs_[i]->apart_);
+    logs_[i]->set_apart(end);
     next_[i] = 0;
   }
   is_left_.store(true, std::memory_order_release);
@@ -135,13 +148,13 @@ bool ObserverReplay::tell_some() {
   return true;
 }
 
-void ObserverReplay::tell_all() {
+void ObserverReplay::tell_all(std::int64_t end) {
   if (ranks_ != nullptr) {
     tell_all_ranks();
     return;
   }
   while (is_left_.load(std::memory_order_acquire)) (void)tell_some();
-  set_apart();
+  set_apart(end);
   while (is_left_.load(std::memory_order_acquire)) (void)tell_some();
 }
 

@@ -8,6 +8,7 @@
 
 #include "weir/base/ranks.hpp"
 #include "weir/fabric/hooks/hooks.hpp"
+#include "weir/fabric/links.hpp"
 #include "weir/fabric/packet.hpp"
 #include "weir/fabric/parallel/part_work.hpp"
 
@@ -62,6 +63,8 @@ class ObserverLog final : public Observer {
     bool is_complete : 1 = false;  ///< it was the last packet of its message
   };
 
+  /// What is of before `end` is to be told.
+  void set_apart(std::int64_t end);
   Entry& add(Kind kind, const Message& message);
   Entry& add(Kind kind, const Message& message, const Packet& packet);
 
@@ -86,12 +89,13 @@ class ObserverReplay {
         logs_(std::move(logs)),
         next_(logs_.size()) {}
 
-  /// Between windows: sets apart what has come since, if all from before has been told.
-  void set_apart();
+  /// Between windows: sets apart what has come since, if all from before has been told; what is of
+  /// before `end`, which all parts have got to.
+  void set_apart(std::int64_t end = kNever);
   /// Tells a little of what is set apart. False: there is none, or another thread is at it.
   bool tell_some();
-  /// Between windows: tells everything.
-  void tell_all();
+  /// Between windows: tells everything of before `end`, by default all.
+  void tell_all(std::int64_t end = kNever);
 
  private:
   /// Entries that are told at a time: some microseconds.

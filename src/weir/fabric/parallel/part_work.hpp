@@ -31,9 +31,11 @@ class Overseer {
   /// All parts stand still, between two steps: what their work has for each other may be handed
   /// over. It acts no sooner than Core::horizon after it was given.
   virtual void exchange() {}
+  /// exchange() hands something over, at least in some runs.
+  [[nodiscard]] virtual bool hands_over() const { return true; }
   /// It could have to act before `end`. All parts have done what comes before `first`, nothing that
-  /// comes later; `end` is at most Core::horizon later. Throws RunError for what ends the run
-  /// anyway.
+  /// comes later; `end` is at most Fabric::longest_window() later. Throws RunError for what ends
+  /// the run anyway.
   virtual bool may_act(Time first, Time end) = 0;
   /// The events of an instant have happened in all parts; none of them is arbitrated.
   virtual void in_instant(Time now) { (void)now; }

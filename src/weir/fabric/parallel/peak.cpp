@@ -8,31 +8,37 @@
 
 namespace weir::fabric {
 
-void Peak::merge(std::span<Peak* const> parts) {
+void Peak::merge(std::span<Peak* const> parts, std::int64_t end) {
   Peak& first = *parts.front();
   std::vector<std::size_t> next(parts.size(), 0);
-  for (Peak* part : parts) part->end_instant();
+  std::vector<std::size_t> ends;
+  for (Peak* part : parts) {
+    part->end_instant();
+    ends.push_back(part->logged_before(end));
+  }
   for (;;) {
     std::int64_t at = std::numeric_limits<std::int64_t>::max();
     for (std::size_t p = 0; p < parts.size(); ++p) {
-      if (next[p] < parts[p]->log_.size()) at = std::min(at, parts[p]->log_[next[p]].at);
+      if (next[p] < ends[p]) at = std::min(at, parts[p]->log_[next[p]].at);
     }
     if (at == std::numeric_limits<std::int64_t>::max()) break;
     for (std::size_t p = 0; p < parts.size(); ++p) {
       const std::vector<Change>& log = parts[p]->log_;
-      if (next[p] < log.size() && log[next[p]].at == at) first.merged_ += log[next[p]++].by;
+      if (next[p] < ends[p] && log[next[p]].at == at) first.merged_ += log[next[p]++].by;
     }
     first.most_ = std::max(first.most_, first.merged_);
   }
-  for (Peak* part : parts) part->log_.clear();
+  for (std::size_t p = 0; p < parts.size(); ++p) parts[p]->forget(ends[p]);
 }
 
-void Peak::merge(std::span<Peak* const> here, Ranks& ranks) {
+void Peak::merge(std::span<Peak* const> here, std::int64_t end, Ranks& ranks) {
   std::vector<Change> changes;
   for (Peak* part : here) {
     part->end_instant();
-    changes.insert(changes.end(), part->log_.begin(), part->log_.end());
-    part->log_.clear();
+    const std::size_t count = part->logged_before(end);
+    const auto last = part->log_.begin() + static_cast<std::ptrdiff_t>(count);
+    changes.insert(changes.end(), part->log_.begin(), last);
+    part->forget(count);
   }
   std::vector<Change> all;
   for (const std::vector<Change>& one : gathered(&ranks, std::move(changes)))

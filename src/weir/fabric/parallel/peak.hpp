@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <span>
 #include <vector>
 
@@ -32,11 +33,12 @@ class Peak {
   void set_in_parts() { is_in_parts_ = true; }
   /// Changes that have not been merged.
   [[nodiscard]] std::size_t unmerged() const { return log_.size(); }
-  /// Of one thing, the first part's first, when all parts have ended the same instant.
-  static void merge(std::span<Peak* const> parts);
+  /// Of one thing, the first part's first, up to the instant `end`, which is not among them: all
+  /// parts have ended those before it.
+  static void merge(std::span<Peak* const> parts, std::int64_t end);
   /// The same of parts of which others are in other processes, which do it, too: all of their first
   /// ones know the most then.
-  static void merge(std::span<Peak* const> here, Ranks& ranks);
+  static void merge(std::span<Peak* const> here, std::int64_t end, Ranks& ranks);
   /// Of all parts, when their changes have been merged; share() says what of it is in this one.
   void checkpoint_totals(TotalState& state);
   /// While a checkpoint is read: this part has so much.
@@ -53,6 +55,16 @@ class Peak {
     std::int64_t by = 0;
   };
 
+  /// What is in the log of before `end`.
+  [[nodiscard]] std::size_t logged_before(std::int64_t end) const {
+    const auto is_before = [end](const Change& one) { return one.at < end; };
+    return static_cast<std::size_t>(std::partition_point(log_.begin(), log_.end(), is_before) -
+                                    log_.begin());
+  }
+  /// The first `count` of the log.
+  void forget(std::size_t count) {
+    log_.erase(log_.begin(), log_.begin() + static_cast<std::ptrdiff_t>(count));
+  }
   void end_instant() {
     if (!is_in_parts_) {
       most_ = std::max(most_, level_);
@@ -76,22 +88,24 @@ class Peaks {
  public:
   /// Those of one part; of all parts the same ones.
   void add(std::span<Peak* const> peaks);
-  /// After a window: merges them if there is much of them.
-  void merge_some() {
+  /// After a window: merges them, up to the instant `end`, if there is much of them.
+  void merge_some(std::int64_t end) {
     for (const auto& parts : peaks_) {
       for (const Peak* one : parts) {
         if (one->unmerged() < kMany) continue;
-        Peak::merge(parts);
+        Peak::merge(parts, end);
         break;
       }
     }
   }
-  void merge_all(Ranks* ranks = nullptr) {
+  /// By default when all parts have ended the same instant.
+  void merge_all(Ranks* ranks = nullptr,
+                 std::int64_t end = std::numeric_limits<std::int64_t>::max()) {
     for (const auto& parts : peaks_) {
       if (ranks == nullptr) {
-        Peak::merge(parts);
+        Peak::merge(parts, end);
       } else {
-        Peak::merge(parts, *ranks);
+        Peak::merge(parts, end, *ranks);
       }
     }
   }

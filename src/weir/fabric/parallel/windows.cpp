@@ -4,6 +4,8 @@
 #include <ctime>
 #include <utility>
 
+#include "weir/fabric/headroom.hpp"
+
 namespace weir::fabric {
 
 namespace {
@@ -14,17 +16,41 @@ double thread_cpu_seconds() {
   return static_cast<double>(used.tv_sec) + static_cast<double>(used.tv_nsec) * 1e-9;
 }
 
+/// The fastest ideal ACK between two hosts; kNever: there is none. See Hosts::ack_latency().
+std::int64_t fastest_ideal_ack(const Core& core) {
+  const FabricSettings& s = core.settings;
+  if (s.acks != AckMode::ideal) return kNever;
+  if (s.ack_delay) return s.ack_delay->count;
+  std::int64_t fastest = kNever;
+  for (std::uint32_t host = 0; host < core.host_count; ++host) {
+    const Output& out = core.links[core.first_port[host]];
+    if (out.to == UINT32_MAX) continue;
+    // It has come through a switch, unless its cable leads to another host.
+    const std::int64_t crossed = s.routing_delay.count + s.crossbar_delay.count + out.delay;
+    fastest = std::min(fastest, out.delay + (out.to_host ? 0 : crossed));
+  }
+  return fastest;
+}
+
+Lookahead lookahead_of(Part& part, std::int64_t everywhere) {
+  return {part.core().graph, part.border()->territories(), everywhere};
+}
+
 }  // namespace
 
 Windows::Windows(std::vector<Part*> parts, Duties duties)
     : parts_(std::move(parts)),
       duties_(std::move(duties)),
-      horizon_(parts_.front()->core().horizon),
+      first_part_(parts_.front()->border()->part()),
+      near_(lookahead_of(*parts_.front(), parts_.front()->core().horizon)),
+      far_(lookahead_of(*parts_.front(), fastest_ideal_ack(parts_.front()->core()))),
       states_(parts_.size()),
+      next_(parts_.front()->border()->territories().parts, kNever),
       meeting_(static_cast<std::uint32_t>(parts_.size())),
       help_(static_cast<std::uint32_t>(parts_.size())),
       begin_(static_cast<std::uint32_t>(parts_.size())),
       over_(static_cast<std::uint32_t>(parts_.size())) {
+  whole_.reaches_all = true;
   if (duties_.ranks != nullptr) neighbours_ = std::make_unique<Neighbours>(*duties_.ranks, parts_);
   for (std::size_t p = 1; p < parts_.size(); ++p) {
     threads_.emplace_back([this, p] {
@@ -53,7 +79,12 @@ bool Windows::run_until(std::int64_t end, WhenIdle when_idle) {
     if (duties_.sample_period > 0) next_sample_ = now + duties_.sample_period;
     next_check_ = now + duties_.check_period;
   }
-  for (std::size_t p = 0; p < parts_.size(); ++p) states_[p].next = parts_[p]->next_time();
+  for (std::size_t p = 0; p < parts_.size(); ++p) {
+    states_[p].next = parts_[p]->next_time();
+    states_[p].end = 0;
+    has_losses_ = has_losses_ || !parts_[p]->core().is_down.empty();
+  }
+  whole_.reaches_all = whole_.reaches_all || has_losses_;
   plan();
   if (step_.kind != Step::over) {
     begin_.meet([] {});
@@ -78,7 +109,8 @@ void Windows::run_step(std::size_t part) {
   try {
     if (step_.kind == Step::window) {
       take_in(part);
-      parts_[part]->run_before(step_.at);
+      states_[part].end = end_of(part);
+      parts_[part]->run_before(states_[part].end);
     } else if (step_.kind == Step::instant) {
       take_in(part);
       parts_[part]->begin_instant(step_.at);
@@ -90,6 +122,20 @@ void Windows::run_step(std::size_t part) {
   } catch (...) {
     states_[part].failure = std::current_exception();
   }
+}
+
+std::int64_t Windows::end_of(std::size_t part) const {
+  std::int64_t end = step_.at;
+  if (!has_own_ends()) return end;
+  const Lookahead& ways = lookahead();
+  for (std::size_t from = 0; from < next_.size(); ++from)
+    end = std::min(end, later(next_[from], ways.between(from, first_part_ + part)));
+  return end;
+}
+
+bool Windows::has_own_ends() const {
+  return duties_.overseer == nullptr && far_.knows_ways() &&
+         (!neighbours_ || neighbours_->tells_next());
 }
 
 void Windows::take_in(std::size_t part) {
@@ -176,7 +222,11 @@ void Windows::plan() {
     }
     turn_over();
     whole_.busiest = count_busiest();
-    if (neighbours_) meet_ranks();
+    if (neighbours_) {
+      meet_ranks();
+    } else {
+      look_around();
+    }
     ++statistics_.meetings;
     statistics_.busiest_events += whole_.busiest;
     if (step_.kind == Step::instant) {
@@ -184,11 +234,12 @@ void Windows::plan() {
       step_.kind = Step::duties;
       return;
     }
-    duties_.observers->set_apart();
+    // All parts have done what comes before the next thing that happens.
+    duties_.observers->set_apart(whole_.next);
     if (!neighbours_) {
-      duties_.peaks->merge_some();
+      duties_.peaks->merge_some(whole_.next);
     } else if (whole_.has_many_peaks) {
-      duties_.peaks->merge_all(duties_.ranks);
+      duties_.peaks->merge_all(duties_.ranks, whole_.next);
     }
     plan_next();
   } catch (...) {
@@ -198,11 +249,49 @@ void Windows::plan() {
 }
 
 void Windows::turn_over() {
+  if (parts_.size() < next_.size()) std::fill(next_.begin(), next_.end(), kNever);
+  for (std::size_t p = 0; p < parts_.size(); ++p) next_[first_part_ + p] = states_[p].next;
   for (std::size_t p = 0; p < parts_.size(); ++p) {
     if (neighbours_) neighbours_->pack(p);
+    const bool has_sent = parts_[p]->border()->has_sent();
     parts_[p]->border()->turn_over();
-    states_[p].next = std::min(states_[p].next, parts_[p]->border()->earliest());
+    for (std::size_t to = first_part_; has_sent && to < first_part_ + parts_.size(); ++to)
+      next_[to] = std::min(next_[to], parts_[p]->border()->earliest(to));
   }
+}
+
+void Windows::look_around() {
+  whole_.next = kNever;
+  whole_.end = kNever;
+  for (std::size_t part = 0; part < next_.size(); ++part) {
+    whole_.next = std::min(whole_.next, next_[part]);
+    whole_.end = std::min(whole_.end, later(next_[part], lookahead().out_of(part)));
+  }
+  whole_.reached = 0;
+  for (const State& state : states_) whole_.reached = std::max(whole_.reached, state.end);
+  whole_.reaches_all = reaches_all();
+}
+
+bool Windows::reaches_all() {
+  if (has_losses_ || (duties_.overseer != nullptr && duties_.overseer->hands_over())) return true;
+  // A packet that is larger than all before in its class is known everywhere a shortest cable later
+  // (Core::announce()), until there can be no larger one.
+  for (; may_announce_ < parts_.size(); ++may_announce_) {
+    const Core& core = parts_[may_announce_]->core();
+    const std::int64_t most = largest_packet(core.settings);
+    for (; announced_class_ < core.buffers; ++announced_class_) {
+      const std::int64_t room = core.links.room(announced_class_);
+      if (room == kNever || room < most) return true;
+    }
+    announced_class_ = 0;
+  }
+  return false;
+}
+
+std::int64_t Windows::longest_window() const {
+  const bool hands_over = duties_.overseer != nullptr && duties_.overseer->hands_over();
+  const std::int64_t longest = hands_over ? near_.longest() : far_.longest();
+  return longest == kNever ? parts_.front()->core().horizon : longest;
 }
 
 void Windows::end_instant(std::int64_t now) {
@@ -226,9 +315,10 @@ void Windows::meet_ranks() {
   mine.has_failed = has_failed;
   mine.stops = stop_;
   mine.has_many_peaks = duties_.peaks->has_many();
-  for (const State& state : states_) mine.next = std::min(mine.next, state.next);
+  mine.reaches_all = reaches_all();
+  for (const State& state : states_) mine.reached = std::max(mine.reached, state.end);
   for (const Part* part : parts_) mine.now = std::max(mine.now, part->core().now);
-  whole_ = neighbours_->exchange(mine, duties_.overseer);
+  whole_ = neighbours_->exchange(mine, duties_.overseer, lookahead(), next_);
   stop_ = whole_.stops;
   if (!whole_.has_failed) return;
   std::exception_ptr own;
@@ -254,18 +344,21 @@ Windows::Statistics Windows::statistics() const {
 
 void Windows::plan_next() {
   for (;;) {
-    std::int64_t first = whole_.next;
-    if (!neighbours_)
-      for (const State& state : states_) first = std::min(first, state.next);
+    const std::int64_t first = whole_.next;
+    // Parts that have gone further than others wait for these.
+    const bool stops = stop_ && first >= whole_.reached;
     const std::int64_t periodic = std::min(next_sample_, next_check_);
     const bool ends_idle = when_idle_ == WhenIdle::stop && periodic <= first &&
                            (neighbours_ ? whole_.is_idle : is_idle());
-    if (stop_ || ends_idle || std::min(first, periodic) > end_) {
+    if (stops || ends_idle || std::min(first, periodic) > end_) {
       end_run();
       return;
     }
     const std::int64_t at = std::min(first, periodic);
-    const std::int64_t end = std::max(at + 1, std::min({at + horizon_, end_ + 1, periodic}));
+    std::int64_t end = std::min(end_ + 1, periodic);
+    if (stop_) end = std::min(end, whole_.reached);
+    if (!has_own_ends()) end = std::min({end, whole_.end, later(at, longest_window())});
+    end = std::max(end, at + 1);
     if (duties_.overseer == nullptr || !duties_.overseer->may_act(Time(at), Time(end))) {
       step_ = periodic <= first ? Step{Step::instant, periodic} : Step{Step::window, end};
       return;
@@ -305,8 +398,10 @@ void Windows::run_instant(std::int64_t at) {
   exchange();
   if (duties_.overseer->after_instant(Time(at))) stop_ = true;
   exchange();
-  if (!neighbours_)
-    for (std::size_t p = 0; p < parts_.size(); ++p) states_[p].next = parts_[p]->next_time();
+  if (!neighbours_) {
+    for (std::size_t p = 0; p < parts_.size(); ++p) next_[p] = parts_[p]->next_time();
+    look_around();
+  }
   constexpr unsigned kSome = 64;
   if (++instants_ % kSome == 0) duties_.observers->tell_all();
 }

@@ -8,6 +8,7 @@
 #include <thread>
 #include <vector>
 
+#include "weir/fabric/parallel/lookahead.hpp"
 #include "weir/fabric/parallel/meeting.hpp"
 #include "weir/fabric/parallel/neighbours.hpp"
 #include "weir/fabric/parallel/observer_log.hpp"
@@ -18,10 +19,12 @@
 namespace weir::fabric {
 
 /// Runs the parts of a network side by side, a thread each: in windows of time in which nothing
-/// that one part does can act in another one (Core::horizon). Between windows one thread looks
-/// after what concerns the whole network, while the others wait. Where somebody may have to act on
-/// all parts at once, it runs all of them, instant by instant. Other parts may be in other
-/// processes, which take the same steps.
+/// that one part does can act in another one (Lookahead). A part goes on until something could
+/// come to it of what the others do next, so that parts stand at different times between windows;
+/// samples and checks happen when all have come to the same. Between windows one thread looks after
+/// what concerns the whole network, while the others wait. Where somebody may have to act on all
+/// parts at once, it runs all of them, instant by instant; where there is such a one, their windows
+/// end together. Other parts may be in other processes, which take the same steps.
 class Windows {
  public:
   struct Duties {
@@ -62,6 +65,10 @@ class Windows {
     CrossingCounts crossings;  ///< of the parts in this process
   };
   [[nodiscard]] Statistics statistics() const;
+  /// A link may fail from now on, or has failed.
+  void foresee_losses() { has_losses_ = true; }
+  /// The longest window of what an overseer sees.
+  [[nodiscard]] std::int64_t longest_window() const;
   /// Of all threads but the caller's, up to the end of the last run_until().
   [[nodiscard]] double cpu_seconds_of_helpers() const;
 
@@ -69,11 +76,13 @@ class Windows {
   /// What all parts do next.
   struct Step {
     enum Kind : std::uint8_t { window, instant, duties, over } kind = over;
-    std::int64_t at = 0;  ///< end of the window, exclusive; the instant, and that of duties
+    /// The latest end of a window, exclusive; the instant, and that of duties.
+    std::int64_t at = 0;
   };
   /// Each part's own line.
   struct alignas(64) State {
-    std::int64_t next = 0;     ///< of its own events, and of what it has sent
+    std::int64_t next = 0;     ///< of its own events
+    std::int64_t end = 0;      ///< of its last window
     std::uint64_t events = 0;  ///< so far
     std::exception_ptr failure;
     double cpu_seconds = 0;  ///< of its thread
@@ -81,6 +90,8 @@ class Windows {
 
   void work(std::size_t part);
   void run_step(std::size_t part);
+  /// How far a part can go in this window.
+  [[nodiscard]] std::int64_t end_of(std::size_t part) const;
   void take_in(std::size_t part);
   void pack(std::size_t part);
   /// What is due in this instant is done by the first thread; the others help it (side_by_side()).
@@ -104,6 +115,12 @@ class Windows {
   void exchange();
   /// What has been sent can be taken from now on.
   void turn_over();
+  /// Brings what is known of the next window up to date, where all parts are here.
+  void look_around();
+  [[nodiscard]] bool reaches_all();
+  [[nodiscard]] const Lookahead& lookahead() const { return whole_.reaches_all ? near_ : far_; }
+  /// Each part's window has an end of its own.
+  [[nodiscard]] bool has_own_ends() const;
   [[nodiscard]] bool is_idle() const;
   /// Tells the other processes what is known here, hands over what has been sent between them, and
   /// learns what is known of the whole network.
@@ -115,8 +132,16 @@ class Windows {
 
   std::vector<Part*> parts_;
   Duties duties_;
-  std::int64_t horizon_;
+  std::size_t first_part_;  ///< number of the first one here
+  Lookahead near_;  ///< where what a part does may act on all after a shortest cable (reaches_all)
+  Lookahead far_;   ///< where it does not
+  bool has_losses_ = false;
+  std::size_t may_announce_ = 0;       ///< the first part that still may; see reaches_all()
+  std::uint16_t announced_class_ = 0;  ///< the first that it may announce larger packets of
   std::vector<State> states_;
+  /// Per part of the whole network, as far as it is known: of its events, and of what is on its way
+  /// there.
+  std::vector<std::int64_t> next_;
   std::unique_ptr<Neighbours> neighbours_;  ///< null: all parts are here
   Neighbours::Word whole_;                  ///< what all ranks know, since the last meet_ranks()
   Step step_;
