@@ -24,15 +24,22 @@ struct DividedCase {
   std::int64_t microseconds;
 };
 
-inline Network tree(int k) {
-  return {fmt::format("{}-ary 3-tree", k), "k-ary-n-tree", fmt::format("k = {}\nn = 3", k)};
+inline Network tree(int k, bool in_racks) {
+  const char* delays = in_racks ? "\nstage_delays = [\"5 ns\", \"10 ns\", \"100 ns\"]" : "";
+  return {fmt::format("{}-ary 3-tree{}", k, in_racks ? ", racks" : ""), "k-ary-n-tree",
+          fmt::format("k = {}\nn = 3{}", k, delays)};
 }
 
-inline std::vector<DividedCase> divided_cases() {
+/// All cables of the same length, or short ones in racks and long ones between them.
+inline std::vector<DividedCase> divided_cases(bool in_racks = false) {
   std::vector<DividedCase> all;
   for (const int k : {8, 10, 13, 16}) {
     for (const Load& load : {Load{60}, Load{}})
-      all.push_back({tree(k), load, k == 8 ? 1'000 : k == 10 ? 500 : k == 13 ? 300 : 200});
+      all.push_back({tree(k, in_racks), load,
+                     k == 8    ? 1'000
+                     : k == 10 ? 500
+                     : k == 13 ? 300
+                               : 200});
   }
   return all;
 }

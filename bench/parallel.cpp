@@ -2,7 +2,7 @@
 // dividing a network into so many parts comes to: meetings, the events that all wait for, what
 // crosses. Prints a table, or lines of JSON for scripts/scaling.
 //
-//   bench_parallel [--rounds 5] [--json] [--counts]
+//   bench_parallel [--rounds 5] [--json] [--counts] [--racks]
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <string>
@@ -92,9 +92,11 @@ int measure(int argc, char** argv) {
   int rounds = 5;
   bool is_json = false;
   bool counts = false;
+  bool racks = false;
   app.add_option("--rounds", rounds, "pairs of runs")->check(CLI::PositiveNumber);
   app.add_flag("--json", is_json, "a line of JSON for each case");
   app.add_flag("--counts", counts, "what 2 to 256 parts come to, in place of times");
+  app.add_flag("--racks", racks, "cables of 5, 10 and 100 ns by stage, not of 30 ns");
   CLI11_PARSE(app, argc, argv);
   if (!is_json && counts) {
     fmt::print("{:<16} {:<14} {:>7} {:>10} {:>10} {:>10} {:>10}\n", "network", "load", "parts",
@@ -107,7 +109,7 @@ int measure(int argc, char** argv) {
     fmt::print("{}\n",
                nlohmann::json{{"meeting", "threads"}, {"seconds", seconds_of_meeting()}}.dump());
   }
-  for (const DividedCase& what : divided_cases()) {
+  for (const DividedCase& what : divided_cases(racks)) {
     if (counts) {
       count(what, is_json);
     } else {

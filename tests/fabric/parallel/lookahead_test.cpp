@@ -185,16 +185,17 @@ TEST_F(LongCable, DoesNotMatterWhereWhatIsLostIsKnownSooner) {
   const std::uint64_t far = meetings();
   fails_ = true;
   // Hosts hear of it a shortest cable later, wherever they are.
-  EXPECT_GT(meetings(), 5 * far);
+  EXPECT_GT(meetings(), 3 * far);
 }
 
 TEST_F(LongCable, DoesNotMatterWhereIdealAcksAreFaster) {
   net_.settings.acks = AckMode::ideal;
   net_.settings.ack_delay = nanoseconds(100);
   const std::uint64_t near = meetings();
-  EXPECT_GT(near, 500U);
   net_.settings.ack_delay = nanoseconds(2'000);
-  EXPECT_LT(meetings(), 150U);
+  const std::uint64_t far = meetings();
+  EXPECT_LT(far, 150U);
+  EXPECT_GT(near, far * 3 / 2);
   // That of an empty packet: two cables of 5 ns and a switch.
   net_.settings.ack_delay.reset();
   net_.settings.routing_delay = nanoseconds(90);
@@ -204,7 +205,7 @@ TEST_F(LongCable, DoesNotMatterWhereIdealAcksAreFaster) {
 TEST_F(LongCable, DoesNotMatterAsLongAsPacketsMayBecomeLarger) {
   const std::uint64_t far = meetings();
   size_ = Bytes(999);
-  EXPECT_GT(meetings(), 5 * far);
+  EXPECT_GT(meetings(), 3 * far);
 }
 
 }  // namespace

@@ -130,7 +130,10 @@ std::int64_t Windows::end_of(std::size_t part) const {
   const Lookahead& ways = lookahead();
   for (std::size_t from = 0; from < next_.size(); ++from)
     end = std::min(end, later(next_[from], ways.between(from, first_part_ + part)));
-  return end;
+  // All go on together where going alone gains little: what one has done more of in this window it
+  // lacks in the next, and others wait for it in both.
+  const std::int64_t together = std::min(end, whole_.end);
+  return end - together <= (together - whole_.next) / 2 ? together : end;
 }
 
 bool Windows::has_own_ends() const {
