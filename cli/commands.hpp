@@ -3,12 +3,9 @@
 #include <CLI/CLI.hpp>
 #include <functional>
 
-namespace weir::cli {
+#include "exit_status.hpp"
 
-/// Exit statuses of the program.
-inline constexpr int kDone = 0;
-inline constexpr int kRunFailed = 1;
-inline constexpr int kWrongInput = 2;
+namespace weir::cli {
 
 /// The command that the user chose; returns the exit status.
 using Action = std::function<int()>;

@@ -5,7 +5,7 @@
 #include <string>
 #include <system_error>
 
-#include "../commands.hpp"
+#include "../exit_status.hpp"
 #include "../ranks.hpp"
 
 namespace weir::cli {

@@ -15,7 +15,7 @@
 #include <utility>
 #include <vector>
 
-#include "../commands.hpp"
+#include "../exit_status.hpp"
 #include "../ranks.hpp"
 #include "mpi_ranks.hpp"
 #include "weir/experiment/campaign/run_queue.hpp"

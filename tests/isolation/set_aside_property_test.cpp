@@ -342,7 +342,7 @@ class SetAsidePropertySlow : public SetAsideProperty {
   /// Networks of a model: WEIR_DRAWN may ask for more.
   static std::uint64_t networks() {
     const char* asked = std::getenv("WEIR_DRAWN");
-    return asked == nullptr ? 80 : std::strtoull(asked, nullptr, 10);
+    return asked == nullptr ? 30 : std::strtoull(asked, nullptr, 10);
   }
 };
 
@@ -401,7 +401,7 @@ void add_bursts(Draw& draw, Network& net, Fabric& fabric) {
 
 /// Packets of one input and destination take several outputs at once in larger trees only.
 TEST(FbicmPropertySlow, OrderHoldsWhereRoutesDependOnTheSource) {
-  for (std::uint64_t seed = 0; seed < 80; ++seed) {
+  for (std::uint64_t seed = 0; seed < 30; ++seed) {
     SCOPED_TRACE(fmt::format("seed {}", seed));
     Draw draw{RandomStream(seed, 0, StreamPurpose::test)};
     Network net;
@@ -410,7 +410,7 @@ TEST(FbicmPropertySlow, OrderHoldsWhereRoutesDependOnTheSource) {
     net.routing_toml = "up = \"" + draw.of<std::string>({"source", "hash"}) + "\"";
     choose_settings(draw, net);
     net.isolation = "fbicm";
-    if (seed >= 40) net.settings.architecture = Architecture::input_queued;
+    if (seed % 2 == 1) net.settings.architecture = Architecture::input_queued;
     net.isolation_toml = fmt::format("cfqs = {}", draw.of({2, 4, 8}));
     const auto fabric = net.build();
     add_bursts(draw, net, *fabric);
