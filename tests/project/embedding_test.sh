@@ -43,8 +43,12 @@ grep '^weir/' "$source/cmake/public_headers.txt" | sort | diff -u - "$work/insta
 models=$(grep '^| ' "$source/docs/architecture.md" | grep -o '`[a-z_/]*\.cpp`' | tr -d '`' |
   while read -r file; do ls "$source/src/weir/$file" 2>/dev/null || true; done)
 [ "$(echo "$models" | wc -l)" -ge 8 ] || fail "docs/architecture.md names few files to begin from"
+# What another header includes first, before it says anything, is looked at with that one.
+(cd "$prefix/include" && xargs grep -m1 -h '^#include "' <"$work/installed" | cut -d'"' -f2 | sort -u) >"$work/first"
+comm -23 "$work/installed" "$work/first" >"$work/alone"
+[ -s "$work/alone" ] || fail "there are no headers to look at"
 {
-  sed 's|.*|#include "&"|' "$work/installed" | split -l 1 - "$work/alone-" --additional-suffix=.cpp
+  sed 's|.*|#include "&"|' "$work/alone" | split -l 1 - "$work/alone-" --additional-suffix=.cpp
   ls "$work"/alone-*.cpp
   echo "$models"
 } | xargs -P 2 -n 1 "$compiler" "${flags[@]}" || fail "installed headers are not complete"
