@@ -94,6 +94,43 @@ start_after_packets = 60
   expect_same(experiment, {{2}, {1}, {1, 3, 2}, {3}});
 }
 
+/// Stopped often enough that lanes are lent at some of the stops.
+TEST(Checkpoints, OfLanesKnowWhoHasBorrowedThem) {
+  for (const char* ports : {"hosts", "switches"}) {
+    SCOPED_TRACE(ports);
+    const Configuration experiment = small(fmt::format(R"([switch]
+architecture = "iq"
+[queueing]
+model = "dbbm"
+queues = 2
+[host]
+source_queues = "per-class"
+[vl_sharing]
+model = "entry-threshold"
+own_rate = "20 Gbps"
+borrowed_rate = "40 Gbps"
+threshold = 2
+lenders = [0, 1]
+ports = "{}"
+service_scv = 2
+)",
+                                                       ports));
+    ASSERT_EQ(no_checkpoints(experiment), "");
+    expect_same(experiment, std::vector<Division>(9, Division{1}));
+    expect_same(experiment, {{1}, {2}, {3, 5}, {1}});
+  }
+}
+
+TEST(Checkpoints, OfWaitingBehindHotTrafficKnowHowLong) {
+  for (const char* architecture : {"iq", "cioq"}) {
+    SCOPED_TRACE(architecture);
+    const Configuration experiment = small(
+        fmt::format("[metrics]\nwaiting = true\n[switch]\narchitecture = \"{}\"\n", architecture));
+    ASSERT_EQ(no_checkpoints(experiment), "");
+    expect_same(experiment, std::vector<Division>(7, Division{1}));
+  }
+}
+
 TEST(Checkpoints, OfRandomConfigurationsLoseNothing) {
   const std::uint64_t seed = from_environment("WEIR_DRAWN_SEED", 1);
   const std::uint64_t count = from_environment("WEIR_CHECKPOINTS_DRAWN", 12);
