@@ -94,6 +94,105 @@ start_after_packets = 60
   expect_same(experiment, {{2}, {1}, {1, 3, 2}, {3}});
 }
 
+/// Stopped often enough that lanes are lent at some of the stops.
+TEST(Checkpoints, OfLanesKnowWhoHasBorrowedThem) {
+  for (const char* ports : {"hosts", "switches"}) {
+    SCOPED_TRACE(ports);
+    const Configuration experiment = small(fmt::format(R"([switch]
+architecture = "iq"
+[queueing]
+model = "dbbm"
+queues = 2
+[host]
+source_queues = "per-class"
+[vl_sharing]
+model = "entry-threshold"
+own_rate = "20 Gbps"
+borrowed_rate = "40 Gbps"
+threshold = 2
+lenders = [0, 1]
+ports = "{}"
+service_scv = 2
+)",
+                                                       ports));
+    ASSERT_EQ(no_checkpoints(experiment), "");
+    expect_same(experiment, std::vector<Division>(9, Division{1}));
+    expect_same(experiment, {{1}, {2}, {3, 5}, {1}});
+  }
+}
+
+TEST(Checkpoints, OfWaitingBehindHotTrafficKnowHowLong) {
+  for (const char* architecture : {"iq", "cioq"}) {
+    SCOPED_TRACE(architecture);
+    const Configuration experiment = small(
+        fmt::format("[metrics]\nwaiting = true\n[switch]\narchitecture = \"{}\"\n", architecture));
+    ASSERT_EQ(no_checkpoints(experiment), "");
+    expect_same(experiment, std::vector<Division>(7, Division{1}));
+  }
+}
+
+Configuration with_flows(const std::string& more) {
+  ConfigTable table = parse_experiment(std::string(small_experiment()) + more, "checkpoints");
+  lay_over(table,
+           expanded(parse_toml("[host]\nsource_queues = \"per-destination\"\n", "checkpoints")));
+  return resolve(table);
+}
+
+TEST(Checkpoints, OfFlowsKeepTheirRates) {
+  for (const char* scheme :
+       {"periodic-selection", "shaped-virtual-clock", "inter-packet-delay", "leaky-buckets-fifo"}) {
+    SCOPED_TRACE(scheme);
+    const Configuration experiment = with_flows(fmt::format(R"(
+[[flow]]
+source = 1
+destination = 2
+size = "16 KiB"
+[[flow]]
+source = 1
+destination = 3
+stop = "8 us"
+[injection]
+model = "{}"
+)",
+                                                            scheme));
+    ASSERT_EQ(no_checkpoints(experiment), "");
+    expect_same(experiment, {{1}, {1}, {1}, {1}});
+    expect_same(experiment, {{1}, {2}, {3, 5}, {1}});
+    expect_same(experiment, {{2}, {1, 3, 2}, {1}});
+  }
+}
+
+/// Some stops lie before a phase, in the barrier before it, and in the last one.
+TEST(Checkpoints, OfPhasesOfFlowsKnowWhichHaveBegun) {
+  const Configuration experiment = with_flows(R"(
+[[flow]]
+source = 1
+destination = 2
+size = "8 KiB"
+[[flow]]
+source = 3
+destination = 2
+size = "4 KiB"
+start = "1 us"
+[[flow]]
+source = 1
+destination = 3
+size = "8 KiB"
+phase = 2
+[[flow]]
+source = 2
+destination = 4
+size = "4 KiB"
+phase = 3
+[injection]
+model = "periodic-selection"
+)");
+  ASSERT_EQ(no_checkpoints(experiment), "");
+  expect_same(experiment, std::vector<Division>(7, Division{1}));
+  expect_same(experiment, {{1}, {2}, {3, 5}, {1}, {2}});
+  expect_same(experiment, {{2}, {1, 3, 2}, {1}, {1, 4, 2}});
+}
+
 TEST(Checkpoints, OfRandomConfigurationsLoseNothing) {
   const std::uint64_t seed = from_environment("WEIR_DRAWN_SEED", 1);
   const std::uint64_t count = from_environment("WEIR_CHECKPOINTS_DRAWN", 12);

@@ -216,7 +216,7 @@ void Fabric::set_rate(const ConnectionName& connection, Rate rate) {
   for (const auto& other : parts_) {
     if (is_new && other.get() != part) other->core().mechanisms.injection->count_rated();
   }
-  if (part != nullptr) part->hosts().reconsider(source);
+  if (part != nullptr && part->hosts().backlog() > 0) part->hosts().reconsider(source);
 }
 
 void Fabric::change_cable(PortId port, Time at, bool is_up) {

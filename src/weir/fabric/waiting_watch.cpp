@@ -4,6 +4,7 @@
 
 #include "weir/base/error.hpp"
 #include "weir/base/metric_registry.hpp"
+#include "weir/fabric/checkpoint/node_state.hpp"
 #include "weir/fabric/core.hpp"
 #include "weir/fabric/hooks/views.hpp"
 #include "weir/fabric/switch/egress.hpp"
@@ -334,6 +335,32 @@ void WaitingWatch::read(Readings& readings, Time /*now*/) const {
     readings.ratio_of(c, "victims_by_waiting_share", ExactSum(sum.victim_flows),
                       ExactSum(sum.flows));
   }
+}
+
+void WaitingWatch::checkpoint(NodeState& state) {
+  state.of_ports(gates_, 2 * static_cast<std::size_t>(core_->buffers));
+  if (!state.is_host()) return;
+  bool is_hot = is_hot_destination_[state.node()];
+  state(is_hot);
+  is_hot_destination_[state.node()] = is_hot;
+  const std::size_t classes = settings_.cold_classes.size();
+  state.of_host(tallies_, classes);
+  for (const std::uint32_t flow : state.flows()) {
+    for (std::size_t c = 0; c < classes; ++c) state(grown(flows_, flow * classes + c));
+  }
+}
+
+void WaitingWatch::checkpoint_queues(NodeState& state, bool is_egress, std::uint32_t first,
+                                     std::uint32_t end) {
+  state.slice(is_egress ? egress_ : ingress_, first, end - first);
+}
+
+void WaitingWatch::checkpoint_source_queue(NodeState& state, std::uint32_t queue) {
+  state(source_queue(queue));
+}
+
+void WaitingWatch::checkpoint_waiting(NodeState& state, std::uint32_t message) {
+  state(grown(message_begin_, message));
 }
 
 void WaitingWatch::check(bool is_idle) const {

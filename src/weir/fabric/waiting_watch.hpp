@@ -100,6 +100,14 @@ class WaitingWatch final : public Mechanism {
   /// Of a cold class, to destinations that are not hot.
   [[nodiscard]] Tally tally(std::size_t traffic_class) const;
 
+  // --- Checkpoints: queues are written by those whose they are
+  [[nodiscard]] bool has_checkpoints() const override { return true; }
+  void checkpoint(NodeState& state) override;
+  /// Queues of switches, or injection buffers, from number `first` to before `end`.
+  void checkpoint_queues(NodeState& state, bool is_egress, std::uint32_t first, std::uint32_t end);
+  void checkpoint_source_queue(NodeState& state, std::uint32_t queue);
+  void checkpoint_waiting(NodeState& state, std::uint32_t message);
+
   void read(Readings& readings, Time now) const override;
   void check(bool is_idle) const override;
   [[nodiscard]] std::size_t memory() const override;

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "weir/base/random.hpp"
+#include "weir/fabric/checkpoint/node_state.hpp"
 
 namespace weir::injection {
 
@@ -201,6 +202,19 @@ fabric::FlowRank FlowInjection::rank(const fabric::Message& message, Time now) {
   const Turn turn = this->turn(hosts_[message.source], flow);
   if (!(turn.at < static_cast<double>(Time::max().count))) return {Time::max()};
   return {Time(static_cast<std::int64_t>(std::ceil(turn.at))), turn.tag, flow.order};
+}
+
+void FlowInjection::checkpoint(fabric::NodeState& state) {
+  if (!state.is_host()) return;
+  // Who knows the rates has told of the flows again by the time that this is read, in their order.
+  if (state.is_reading()) by_message_flow_.clear();
+  Host& host = hosts_[state.node()];
+  state(host.rate, host.base, host.size, host.lag, host.other_from, host.other_until,
+        host.other_is_acks, host.is_passed, host.is_new, host.has_packets);
+  for (std::uint32_t f = host.first; f != kNone; f = flows_[f].next) {
+    RatedFlow& flow = flows_[f];
+    state(flow.rate, flow.tag, flow.base, flow.size, flow.empty, flow.is_waiting, flow.is_new);
+  }
 }
 
 const Keys<PhaseSettings>& phase_keys() {

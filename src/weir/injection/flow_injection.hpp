@@ -39,6 +39,8 @@ class FlowInjection : public fabric::Injection {
   void attach(const fabric::FabricView& fabric) override;
   [[nodiscard]] bool works_in_parts() const override { return true; }
   [[nodiscard]] bool ranks_flows() const override { return true; }
+  [[nodiscard]] bool has_checkpoints() const override { return true; }
+  void checkpoint(fabric::NodeState& state) override;
   bool set_rate(const fabric::ConnectionName& connection, Rate rate, Time now) override;
   void count_rated() override { ++order_; }
   void on_waiting(const fabric::Message& message, Time now) override;

@@ -44,13 +44,10 @@ void Progress::find_next_due() {
 
 void Progress::checkpoint(StateArchive& state) { state(received_, begun_at_); }
 
-std::vector<HostSource> Progress::take_begun() {
-  std::vector<HostSource> begun;
-  for (const std::uint64_t at : begun_at_) {
-    for (HostSource& one :
-         extract(waiting_, [at](const HostSource& s) { return s.start_after_packets <= at; }))
-      begun.push_back(std::move(one));
-  }
+std::vector<HostSource> Progress::take_begun(std::size_t time) {
+  const std::uint64_t at = begun_at_[time];
+  std::vector<HostSource> begun =
+      extract(waiting_, [at](const HostSource& s) { return s.start_after_packets <= at; });
   find_next_due();
   return begun;
 }

@@ -38,8 +38,10 @@ class Progress {
 
   [[nodiscard]] std::uint64_t received() const { return received_; }
   void checkpoint(StateArchive& state);
-  /// When it has been read: the sources that had begun, in the order in which they did.
-  std::vector<HostSource> take_begun();
+  /// Times that some have begun so far; when it has been read, these, which are to be taken in
+  /// their order.
+  [[nodiscard]] std::size_t times_begun() const { return begun_at_.size(); }
+  std::vector<HostSource> take_begun(std::size_t time);
   /// Sources that still wait.
   [[nodiscard]] std::size_t waiting() const { return waiting_.size(); }
 

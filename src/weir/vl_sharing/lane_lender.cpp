@@ -81,4 +81,11 @@ void LaneLender::check() const {
   }
 }
 
+void LaneLender::checkpoint(StateArchive& state) {
+  for (Lane& lane : lanes_) state(lane.packets, lane.wanted, lane.borrower, lane.borrowed);
+  std::vector<std::size_t> waiting(waiting_.begin(), waiting_.end());
+  state(waiting);
+  waiting_.assign(waiting.begin(), waiting.end());
+}
+
 }  // namespace weir::vl_sharing

@@ -6,6 +6,8 @@
 #include <optional>
 #include <vector>
 
+#include "weir/base/state_archive.hpp"
+
 namespace weir::vl_sharing {
 
 /// Who has borrowed which virtual lane (VL) of a port. A VL that wants more lanes than it has takes
@@ -35,6 +37,7 @@ class LaneLender {
   /// Every lane is lent to nobody or to one that knows of it, none that has lent itself borrows,
   /// and who lacks a lane waits, once, and only while none is idle. RunError otherwise.
   void check() const;
+  void checkpoint(StateArchive& state);
 
  private:
   struct Lane {

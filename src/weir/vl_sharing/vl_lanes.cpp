@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "weir/base/error.hpp"
+#include "weir/fabric/checkpoint/node_state.hpp"
 #include "weir/fabric/connection_tables.hpp"
 
 namespace weir::vl_sharing {
@@ -295,6 +296,28 @@ void VlLanes::check(bool is_idle) const {
                                    graph_->name(use.port), port->lender.lanes(i), vl.packets));
       }
     }
+  }
+}
+
+void VlLanes::checkpoint(fabric::NodeState& state, Vl& vl) {
+  state(vl.packets);
+  if (state.is_host()) {
+    state(vl.head);  // hosts have no packet before it is served
+  } else {
+    state.same_packet(vl.head);
+  }
+  state(vl.rest, vl.rate, vl.since, vl.finish, vl.bytes, vl.units);
+  VlUse& use = vl.use;
+  state(use.packets, use.busy, use.stalled, use.waiting, use.lanes, use.offered, use.refused,
+        use.sent);
+}
+
+void VlLanes::checkpoint(fabric::NodeState& state) {
+  for (std::uint32_t number = state.first_port(); number < state.end_port(); ++number) {
+    Port* port = ports_[number].get();
+    if (port == nullptr) continue;
+    state(port->lender, port->random, port->counted);
+    for (Vl& vl : port->vls) checkpoint(state, vl);
   }
 }
 

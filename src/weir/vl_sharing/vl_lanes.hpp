@@ -68,6 +68,8 @@ class VlLanes final : public fabric::VlSharing {
   void attach(const fabric::FabricView& fabric) override;
   [[nodiscard]] bool works_in_parts() const override { return true; }
   [[nodiscard]] bool bears_failures_in_parts() const override { return false; }
+  [[nodiscard]] bool has_checkpoints() const override { return true; }
+  void checkpoint(fabric::NodeState& state) override;
   void on_waiting(std::uint32_t port, std::uint16_t vl, std::int64_t packets) override;
   void on_refused(std::uint32_t port, std::uint16_t vl, std::int64_t packets) override;
   [[nodiscard]] bool has_room(std::uint32_t port, std::uint16_t vl,
@@ -108,6 +110,7 @@ class VlLanes final : public fabric::VlSharing {
     std::int64_t counted = 0;  ///< uses are known up to then
   };
 
+  static void checkpoint(fabric::NodeState& state, Vl& vl);
   void check_fit(const fabric::FabricView& fabric) const;
   /// Hears of entries that come and go, if rules ask for them. Throws InputError where no
   /// connection fills tables.

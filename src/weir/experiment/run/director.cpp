@@ -74,6 +74,7 @@ bool Director::step() {
 }
 
 void Director::start_sources() {
+  phases_at_starts_.push_back(flows_.phase_number());
   for (traffic::HostSource& one : progress_.take_due()) {
     fabric_->add_source(one.host, std::move(one.source));
   }
@@ -83,9 +84,16 @@ void Director::checkpoint(StateArchive& state) {
   progress_.checkpoint(state);
   if (last_) last_->checkpoint(state);
   players_.checkpoint(state);
+  state(phases_at_starts_);
+  flows_.checkpoint(state);
   if (!state.is_reading()) return;
-  for (traffic::HostSource& one : progress_.take_begun())
-    fabric_->add_source_later(one.host, std::move(one.source));
+  // In the order in which they were added, by which hosts know them.
+  for (std::size_t time = 0; time < progress_.times_begun(); ++time) {
+    flows_.begin_again(phases_at_starts_.at(time));
+    for (traffic::HostSource& one : progress_.take_begun(time))
+      fabric_->add_source_later(one.host, std::move(one.source));
+  }
+  flows_.go_on();
 }
 
 }  // namespace weir::experiment

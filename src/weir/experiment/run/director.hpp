@@ -75,6 +75,7 @@ class Director final : public fabric::Observer {
   workload::Players players_;
   std::optional<LastMessage> last_;
   fabric::Fabric* fabric_ = nullptr;
+  std::vector<std::uint64_t> phases_at_starts_;  ///< of flows, each time that sources began
   bool is_due_ = false;
   bool only_watches_ = false;
   bool watches_by_time_ = false;

@@ -150,8 +150,10 @@ void DividedDirector::await_phase() {
   of_phase_ = nullptr;
   if (!flows_.has_next_phase()) return;
   of_phase_ = std::make_unique<AwaitedBytes>(*fabric_);
-  for (const std::uint32_t flow : flows_.phase())
-    of_phase_->add(flows_.destination(flow), flows_.size(flow));
+  for (const std::uint32_t flow : flows_.phase()) {
+    // How much is left of one that has begun to arrive, nobody knows here.
+    if (!flows_.has_arrived(flow)) of_phase_->add(flows_.destination(flow), flows_.size(flow));
+  }
 }
 
 void DividedDirector::exchange() { (void)director_.players().exchange(); }

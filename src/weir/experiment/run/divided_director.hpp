@@ -39,7 +39,10 @@ class DividedDirector final : public fabric::Overseer {
   void hear(std::span<const Ranks::Parcel> told) override;
 
   /// The director goes on from a checkpoint.
-  void go_on() { await_players(); }
+  void go_on() {
+    await_players();
+    await_phase();
+  }
   /// The run has come to its own end, not to that of a time.
   [[nodiscard]] bool is_over() const;
   /// Tells the director what has happened so far.

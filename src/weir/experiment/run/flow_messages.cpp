@@ -5,6 +5,8 @@
 #include <tuple>
 #include <utility>
 
+#include "weir/base/state_archive.hpp"
+
 namespace weir::experiment {
 
 /// All of a flow at once, or packet by packet whenever there is room.
@@ -38,6 +40,8 @@ class FlowMessages::Single final : public fabric::MessageSource {
     return std::nullopt;
   }
   [[nodiscard]] bool closed_loop() const override { return is_endless_; }
+  [[nodiscard]] bool has_checkpoints() const override { return true; }
+  void checkpoint(StateArchive& state) override { state(is_done_); }
   [[nodiscard]] std::uint32_t flow() const { return flow_; }
 
  private:
@@ -76,6 +80,8 @@ class FlowMessages::Wrapped final : public fabric::MessageSource {
   }
   void withdraw() override { inner_->withdraw(); }
   [[nodiscard]] bool closed_loop() const override { return inner_->closed_loop(); }
+  [[nodiscard]] bool has_checkpoints() const override { return inner_->has_checkpoints(); }
+  void checkpoint(StateArchive& state) override { inner_->checkpoint(state); }
 
  private:
   std::unique_ptr<fabric::MessageSource> inner_;
@@ -133,17 +139,39 @@ void FlowMessages::wrap(traffic::Traffic& traffic) {
   }
 }
 
-void FlowMessages::share(Ranks& ranks) {
-  const auto all = gathered(&ranks, flows_);
-  flows_.assign(flows_.size(), {});
-  for (const std::vector<Flow>& its : all) {
-    for (std::size_t f = 0; f < flows_.size(); ++f) {
-      Flow& flow = flows_[f];
+std::vector<FlowMessages::Flow> FlowMessages::shared(Ranks& ranks) const {
+  std::vector<Flow> sums(flows_.size());
+  for (const std::vector<Flow>& its : gathered(&ranks, flows_)) {
+    for (std::size_t f = 0; f < sums.size(); ++f) {
+      Flow& flow = sums[f];
       flow.generated += its[f].generated;
       flow.over_at = std::max(flow.over_at, its[f].over_at);
       flow.is_over = flow.is_over || its[f].is_over;
       flow.completed += its[f].completed;
       flow.last = std::max(flow.last, its[f].last);
+    }
+  }
+  return sums;
+}
+
+void FlowMessages::share(Ranks& ranks) { flows_ = shared(ranks); }
+
+void FlowMessages::checkpoint(StateArchive& state, const fabric::Fabric& fabric) {
+  std::vector<Flow> all = flows_;
+  if (!state.is_reading() && fabric.ranks() != nullptr) all = shared(*fabric.ranks());
+  state(all);
+  if (!state.is_reading()) return;
+  for (std::uint32_t f = 0; f < flows_.size(); ++f) {
+    const rates::FlowRequest& its = list_.flows[f];
+    Flow& flow = flows_[f];
+    flow.is_over = all[f].is_over;
+    if (fabric.has(its.source)) {
+      flow.generated = all[f].generated;
+      flow.over_at = all[f].over_at;
+    }
+    if (fabric.has(its.destination)) {
+      flow.completed = all[f].completed;
+      flow.last = all[f].last;
     }
   }
 }

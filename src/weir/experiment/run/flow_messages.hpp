@@ -10,6 +10,7 @@
 
 #include "weir/base/ranks.hpp"
 #include "weir/experiment/config/flows.hpp"
+#include "weir/fabric/fabric.hpp"
 #include "weir/fabric/hooks/hooks.hpp"
 #include "weir/traffic/traffic.hpp"
 
@@ -58,6 +59,9 @@ class FlowMessages {
   void divide() { ended_ = nullptr; }
   /// Adds up what processes know of flows whose ends they have; once, at the end.
   void share(Ranks& ranks);
+  /// Of several processes the first one writes what all know; each reads what is of the hosts that
+  /// it has.
+  void checkpoint(StateArchive& state, const fabric::Fabric& fabric);
 
  private:
   class Single;
@@ -84,6 +88,8 @@ class FlowMessages {
   [[nodiscard]] std::uint8_t class_of(std::uint32_t flow) const {
     return static_cast<std::uint8_t>(first_class_ + list_.class_of[flow]);
   }
+  /// What all processes know of the flows.
+  [[nodiscard]] std::vector<Flow> shared(Ranks& ranks) const;
   [[nodiscard]] const Share& share_of(const traffic::HostSource& source) const;
   void end(std::uint32_t flow, Time now);
 

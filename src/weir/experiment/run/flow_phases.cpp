@@ -42,4 +42,11 @@ bool FlowPhases::end(std::uint32_t flow, Time now) {
   return true;
 }
 
+void FlowPhases::checkpoint(StateArchive& state) {
+  state(current_, starts_, ends_);
+  if (!state.is_reading()) return;
+  ends_.resize(current_);
+  left_ = flows_.at(current_).size();
+}
+
 }  // namespace weir::experiment

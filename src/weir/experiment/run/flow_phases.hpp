@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "weir/base/state_archive.hpp"
 #include "weir/experiment/config/flows.hpp"
 
 namespace weir::experiment {
@@ -26,9 +27,14 @@ class FlowPhases {
   bool end(std::uint32_t flow, Time now);
   [[nodiscard]] std::size_t current() const { return current_; }
   [[nodiscard]] Time start() const { return starts_[current_]; }
+  [[nodiscard]] Time start_of(std::size_t phase) const { return starts_[phase]; }
   /// From its start to its last delivery; of a phase that has ended.
   [[nodiscard]] Time length(std::size_t phase) const { return ends_[phase] - starts_[phase]; }
   [[nodiscard]] std::size_t ended() const { return ends_.size(); }
+
+  /// Which phases have begun and ended before the current one, of which no flow has ended: that is
+  /// to be told again with end().
+  void checkpoint(StateArchive& state);
 
  private:
   std::vector<std::size_t> phase_of_;              ///< per flow

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <set>
 #include <span>
 #include <tuple>
@@ -250,17 +251,56 @@ void FlowTraffic::begin_phase() {
   if (protocol_) {
     protocol_->begin_phase(flows, at);
   } else {
-    set_rates();
+    set_rates(phases_.current());
   }
+  for (traffic::HostSource& one : take_sources(phases_.current(), at))
+    fabric_->add_source(one.host, std::move(one.source));
+}
+
+std::vector<traffic::HostSource> FlowTraffic::take_sources(std::size_t phase, Time at) {
   const auto end =
       std::stable_partition(later_.begin(), later_.end(), [&](const traffic::HostSource& one) {
-        return phases_.of(FlowMessages::flow_of(*one.source)) != phases_.current();
+        return phases_.of(FlowMessages::flow_of(*one.source)) != phase;
       });
-  for (auto one = end; one != later_.end(); ++one) {
-    FlowMessages::begin(*one->source, at);
-    fabric_->add_source(one->host, std::move(one->source));
-  }
+  std::vector<traffic::HostSource> taken(std::make_move_iterator(end),
+                                         std::make_move_iterator(later_.end()));
   later_.erase(end, later_.end());
+  for (const traffic::HostSource& one : taken) FlowMessages::begin(*one.source, at);
+  return taken;
+}
+
+std::string FlowTraffic::no_checkpoints() const {
+  if (protocol_) return "protocol.model";
+  if (set_ups_) return "flow_routing.set_up";
+  return {};
+}
+
+void FlowTraffic::checkpoint(StateArchive& state) {
+  if (is_empty()) return;
+  std::vector<Arrived> arrived;
+  if (!state.is_reading()) arrived = all_arrived();
+  state(arrived);
+  if (state.is_reading()) set_arrived(arrived);
+  messages_->checkpoint(state, *fabric_);
+  phases_.checkpoint(state);
+}
+
+void FlowTraffic::begin_again(std::size_t phase) {
+  while (added_ < phase) {
+    const Time at = phases_.start_of(++added_);
+    for (const std::uint32_t f : phases_.flows(added_)) flows_.list.starts[f] += at;
+    // Sources go on with the rates of the checkpoint; names and numbers are those of here.
+    set_rates(added_);
+    for (traffic::HostSource& one : take_sources(added_, at))
+      fabric_->add_source_later(one.host, std::move(one.source));
+  }
+}
+
+void FlowTraffic::go_on() {
+  if (is_empty()) return;
+  begin_again(phases_.current());
+  // Of a network that is divided the last phase is told at the end.
+  if (!phases_at_meetings_ || has_next_phase()) end_flows();
 }
 
 void FlowTraffic::end(std::uint32_t flow, Time now) {
@@ -385,7 +425,7 @@ void FlowTraffic::attach(fabric::Fabric& fabric) {
   if (protocol_) {
     protocol_->attach(fabric, line_);
   } else {
-    set_rates();
+    set_rates(phases_.current());
   }
 }
 
@@ -399,11 +439,11 @@ bool FlowTraffic::have_numbers() const {
   return std::any_of(numbers.begin(), numbers.end(), [](std::uint16_t n) { return n > 0; });
 }
 
-void FlowTraffic::set_rates() const {
+void FlowTraffic::set_rates(std::size_t phase) const {
   if (!keeps_rates_) return;
   // In the order of the flows, which decides between equal ones.
   std::vector<double> sums(connections_.names.size());
-  for (const std::uint32_t f : phases_.flows(phases_.current())) {
+  for (const std::uint32_t f : phases_.flows(phase)) {
     const std::uint32_t connection = connections_.of_flow[f];
     double& sum = sums[connection];
     sum += assigned_[f];

@@ -101,6 +101,20 @@ class FlowTraffic {
   /// `now`, as no other one's was: that phase may begin.
   void end_awaited(std::uint32_t flow, Time now) { end(flow, now); }
 
+  // --- Checkpoints
+
+  /// Key of what has none; empty: nothing.
+  [[nodiscard]] std::string no_checkpoints() const;
+  [[nodiscard]] std::size_t phase_number() const { return phases_.current(); }
+  /// Between two instants, after attach(); of several processes the first one writes. When read,
+  /// phases are still to begin again, and go_on() comes last.
+  void checkpoint(StateArchive& state);
+  /// The sources of phases up to this one are added to the fabric, which is read after that.
+  void begin_again(std::size_t phase);
+  void go_on();
+  /// Some of its data has arrived.
+  [[nodiscard]] bool has_arrived(std::uint32_t flow) const { return in_all_[flow] > 0; }
+
   /// Adds calculated rates and those of delivered packets, on the wire, from the warm-up to `end`.
   /// Call it once.
   void report(metrics::RunResult& out, Time end);
@@ -130,13 +144,17 @@ class FlowTraffic {
   [[nodiscard]] std::vector<Calculated> calculate_phases(const rates::FlowSet& set) const;
   /// The sources of the current phase start.
   void begin_phase();
+  /// Takes the sources of a phase that starts at `at`.
+  [[nodiscard]] std::vector<traffic::HostSource> take_sources(std::size_t phase, Time at);
+  /// Flows of the current phase that are over have ended.
+  void end_flows();
   void set_unit(const RateInput& input);
   void share_paths();
   void add_routes();
   void check_paths(const Configuration& configuration) const;
   void check_isolation(const Configuration& configuration) const;
   /// Of the flows of the current phase.
-  void set_rates() const;
+  void set_rates(std::size_t phase) const;
   /// Some hosts have several connections to one other host.
   [[nodiscard]] bool have_numbers() const;
   [[nodiscard]] Time start_of(std::uint32_t flow) const {
@@ -147,8 +165,15 @@ class FlowTraffic {
   void report_calculated(metrics::RunResult& out, Time end) const;
   void report_completed(metrics::RunResult& out) const;
   void report_phases(metrics::RunResult& out) const;
-  /// Adds up what processes know.
-  void share(Ranks& ranks);
+  /// Of a flow.
+  struct Arrived {
+    std::int64_t delivered = 0;
+    std::int64_t in_all = 0;
+    Time last;
+  };
+  /// What all processes know, when there are several.
+  [[nodiscard]] std::vector<Arrived> all_arrived() const;
+  void set_arrived(const std::vector<Arrived>& arrived);
   /// Of a network that is divided: no other phase has waited for these flows.
   void end_last_phase();
   void report_connections(metrics::RunResult& out, Time end) const;
@@ -179,6 +204,7 @@ class FlowTraffic {
   std::vector<std::int64_t> in_all_;     ///< likewise, from the beginning
   std::vector<Time> last_;               ///< per flow: delivery so far
   bool phases_at_meetings_ = false;      ///< the network is divided
+  std::size_t added_ = 0;                ///< phases whose sources have been added again
 };
 
 }  // namespace weir::experiment

@@ -100,28 +100,36 @@ void FlowTraffic::report_connections(metrics::RunResult& out, Time end) const {
   add_connections(out, *network_->graph, connections_, outcome);
 }
 
-void FlowTraffic::share(Ranks& ranks) {
-  struct Arrived {
-    std::int64_t delivered = 0;
-    std::int64_t in_all = 0;
-    Time last;
-  };
-  std::vector<Arrived> here;
+std::vector<FlowTraffic::Arrived> FlowTraffic::all_arrived() const {
+  std::vector<Arrived> all;
   for (std::size_t f = 0; f < last_.size(); ++f)
-    here.push_back({delivered_[f], in_all_[f], last_[f]});
-  for (const std::vector<Arrived>& its : gathered(&ranks, std::move(here))) {
+    all.push_back({delivered_[f], in_all_[f], last_[f]});
+  if (fabric_->ranks() == nullptr) return all;
+  for (const std::vector<Arrived>& its : gathered(fabric_->ranks(), std::vector<Arrived>(all))) {
     for (std::size_t f = 0; f < last_.size(); ++f) {
       // All of a flow arrives in one process.
-      delivered_[f] = std::max(delivered_[f], its[f].delivered);
-      in_all_[f] = std::max(in_all_[f], its[f].in_all);
-      last_[f] = std::max(last_[f], its[f].last);
+      all[f].delivered = std::max(all[f].delivered, its[f].delivered);
+      all[f].in_all = std::max(all[f].in_all, its[f].in_all);
+      all[f].last = std::max(all[f].last, its[f].last);
     }
   }
-  messages_->share(ranks);
+  return all;
+}
+
+void FlowTraffic::set_arrived(const std::vector<Arrived>& arrived) {
+  for (std::size_t f = 0; f < last_.size(); ++f) {
+    delivered_[f] = arrived.at(f).delivered;
+    in_all_[f] = arrived[f].in_all;
+    last_[f] = arrived[f].last;
+  }
 }
 
 void FlowTraffic::end_last_phase() {
   if (!phases_at_meetings_ || phases_.count() == 1 || has_next_phase()) return;
+  end_flows();
+}
+
+void FlowTraffic::end_flows() {
   std::vector<std::pair<Time, std::uint32_t>> ends;
   for (const std::uint32_t f : phase()) {
     const std::optional<Time> at = messages_->ended(f);
@@ -134,7 +142,10 @@ void FlowTraffic::end_last_phase() {
 
 void FlowTraffic::report(metrics::RunResult& out, Time end) {
   if (is_empty()) return;
-  if (fabric_->ranks() != nullptr) share(*fabric_->ranks());
+  if (Ranks* const ranks = fabric_->ranks(); ranks != nullptr) {
+    set_arrived(all_arrived());
+    messages_->share(*ranks);
+  }
   end_last_phase();
   out.add_scalar("flows", "", static_cast<double>(flows_.set.flow_count()));
   out.add_scalar("applications", "", static_cast<double>(flows_.set.application_count()));

@@ -187,7 +187,7 @@ void Simulation::build(const Configuration& configuration, const fabric::FabricS
 std::string Simulation::no_checkpoints() const {
   if (is_watched_) return "an observer of a program";
   if (reservations_.is_needed()) return "admission.model";
-  if (!flows_.is_empty()) return "flow";
+  if (std::string key = flows_.no_checkpoints(); !key.empty()) return key;
   return fabric_->no_checkpoints();
 }
 

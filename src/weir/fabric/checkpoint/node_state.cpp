@@ -1,5 +1,6 @@
 #include "weir/fabric/checkpoint/node_state.hpp"
 
+#include <stdexcept>
 #include <utility>
 
 #include "weir/fabric/core.hpp"
@@ -53,6 +54,7 @@ void NodeState::packet(std::uint32_t& handle) {
     return;
   }
   if (is_reading()) handle = core_.packets.take();
+  packets_.push_back(handle);
   Packet p = core_.packets[handle];
   CarriedMessage carried;
   if (!is_reading()) carried = carried_by(core_, handle);
@@ -70,6 +72,20 @@ void NodeState::packet(std::uint32_t& handle) {
     if (core_.records.any()) core_.records.begin(handle);
   }
   if (core_.records.any()) bytes(core_.records.bytes_of(handle), core_.records.size());
+}
+
+void NodeState::same_packet(std::uint32_t& handle) {
+  std::uint32_t place = kNone;
+  if (!is_reading() && handle != kNone) {
+    for (std::size_t i = place_of_packet_.size(); i < packets_.size(); ++i)
+      place_of_packet_.emplace(packets_[i], static_cast<std::uint32_t>(i));
+    const auto known = place_of_packet_.find(handle);
+    if (known == place_of_packet_.end())
+      throw std::logic_error("a checkpoint speaks of a packet that its node does not have");
+    place = known->second;
+  }
+  (*this)(place);
+  if (is_reading()) handle = place == kNone ? kNone : packets_.at(place);
 }
 
 }  // namespace weir::fabric

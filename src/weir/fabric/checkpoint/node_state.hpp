@@ -5,6 +5,7 @@
 #include <istream>
 #include <ostream>
 #include <span>
+#include <unordered_map>
 #include <vector>
 
 #include "weir/base/state_archive.hpp"
@@ -76,6 +77,8 @@ class NodeState : public StateArchive {
   }
   /// A packet with all that it carries; kNone: none. When read it gets a handle of its own.
   void packet(std::uint32_t& handle);
+  /// One that has been written with the node already, to which something else points; kNone: none.
+  void same_packet(std::uint32_t& handle);
   /// The number of a message, or flow, that began at `host`; kNone: none.
   void message_of(std::uint32_t host, std::uint32_t& number) {
     (*this)(number);
@@ -96,7 +99,9 @@ class NodeState : public StateArchive {
   std::uint32_t end_port_ = 0;
   std::vector<std::uint32_t> flows_;
   std::vector<std::uint32_t> flows_to_;
-  const StateNames* names_ = nullptr;  ///< when reading
+  std::vector<std::uint32_t> packets_;                                ///< so far
+  std::unordered_map<std::uint32_t, std::uint32_t> place_of_packet_;  ///< once asked for
+  const StateNames* names_ = nullptr;                                 ///< when reading
 };
 
 /// Sums over a whole network, of which each part has its own: those of all parts are written one

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "weir/fabric/host/hosts.hpp"
+#include "weir/fabric/waiting_watch.hpp"
 
 namespace weir::fabric {
 
@@ -127,6 +128,15 @@ void SourceQueueSet::checkpoint(NodeState& state, std::span<const std::uint32_t>
     checkpoint_queue_of(state, queue);
     due.queue = state.is_reading() ? queue : due.queue;
   }
+}
+
+std::vector<std::uint32_t> SourceQueueSet::queues_of(const NodeState& state) const {
+  std::vector<std::uint32_t> all;
+  for (std::uint32_t i = 0; i < queues_a_host_; ++i) all.push_back(first_lasting(state.node()) + i);
+  for (const std::uint32_t flow : state.flows()) {
+    if (flow < by_flow_.size() && by_flow_[flow] != kNone) all.push_back(by_flow_[flow]);
+  }
+  return all;
 }
 
 // --- Hosts
@@ -261,6 +271,14 @@ void Hosts::checkpoint_source_state(NodeState& state, std::uint32_t number,
   queues_.checkpoint_queue_of(state, source.waits_at);
 }
 
+void Hosts::checkpoint_watch(NodeState& state, WaitingWatch& watch) {
+  for (const std::uint32_t queue : queues_.queues_of(state)) {
+    watch.checkpoint_source_queue(state, queue);
+    for (std::uint32_t m = queues_[queue].head; m != kNone; m = messages_[m].next)
+      watch.checkpoint_waiting(state, m);
+  }
+}
+
 void Hosts::checkpoint(NodeState& state, const Numbers& numbers) {
   if (!state.is_host()) return;
   const std::uint32_t host = state.node();
@@ -270,6 +288,7 @@ void Hosts::checkpoint(NodeState& state, const Numbers& numbers) {
   checkpoint_flows_to(state, is_reading ? kNothing : numbers.flows_to[host]);
   checkpoint_messages_to(state, is_reading ? kNothing : numbers.messages_to[host]);
   queues_.checkpoint(state, sources);
+  if (core_.mechanisms.waiting) checkpoint_watch(state, *core_.mechanisms.waiting);
   for (const std::uint32_t source : sources) checkpoint_source_state(state, source, sources);
   // Only parts with such sources have loops.
   std::size_t turn = loops_.empty() ? 0 : loops_[host].turn;

@@ -167,6 +167,8 @@ class SourceQueueSet {
   void checkpoint(NodeState& state, std::span<const std::uint32_t> sources);
   /// A queue of the host of `state`, as it is called here.
   void checkpoint_queue_of(NodeState& state, std::uint32_t& queue);
+  /// All of the host, in the order in which they were written down.
+  [[nodiscard]] std::vector<std::uint32_t> queues_of(const NodeState& state) const;
 
  private:
   struct Turn {

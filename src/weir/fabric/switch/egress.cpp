@@ -268,6 +268,8 @@ void EgressBuffers::checkpoint(NodeState& state) {
   const std::uint32_t first = first_queue(state.first_port());
   for (std::uint32_t q = first; q < first_queue(state.end_port()); ++q)
     queues_.checkpoint_queue(state, q);
+  if (core_.mechanisms.waiting)
+    core_.mechanisms.waiting->checkpoint_queues(state, true, first, first_queue(state.end_port()));
   for (std::uint32_t port = state.first_port(); port < state.end_port() && !one_queue_; ++port)
     queues_.checkpoint_list(state, port, first);
   state.of_ports(departing_class_);

@@ -206,6 +206,8 @@ void IngressBuffers::checkpoint(NodeState& state) {
   const std::uint32_t end = queue_base_[state.end_port()];
   for (std::uint32_t q = first; q < end; ++q) queues_.checkpoint_queue(state, q);
   if (!targets_.empty()) state.slice(targets_, first, end - first);
+  if (core_.mechanisms.waiting)
+    core_.mechanisms.waiting->checkpoint_queues(state, false, first, end);
   if (one_queue_a_pair_) return;
   for (std::uint32_t port = state.first_port(); port < state.end_port(); ++port) {
     for (unsigned input = 0; input < core_.ports[port].degree; ++input)
