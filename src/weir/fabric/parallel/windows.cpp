@@ -130,10 +130,11 @@ std::int64_t Windows::end_of(std::size_t part) const {
   const Lookahead& ways = lookahead();
   for (std::size_t from = 0; from < next_.size(); ++from)
     end = std::min(end, later(next_[from], ways.between(from, first_part_ + part)));
-  // All go on together where going alone gains little: what one has done more of in this window it
-  // lacks in the next, and others wait for it in both.
+  // All go on together unless going alone gains more than a window: what one has done more of in
+  // this window it lacks in the next, and others wait for it in both. Where all cables between
+  // parts are of one length, so are windows.
   const std::int64_t together = std::min(end, whole_.end);
-  return end - together <= (together - whole_.next) / 2 ? together : end;
+  return end - together <= together - whole_.next ? together : end;
 }
 
 bool Windows::has_own_ends() const {
