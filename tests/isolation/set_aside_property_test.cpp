@@ -240,7 +240,7 @@ void try_once(const Model& model, std::uint64_t seed, const Change& change) {
 #endif
 #endif
 #ifdef WEIR_IS_SANITIZED
-constexpr std::uint64_t kEach = 8;  ///< of the networks that other builds try
+constexpr std::uint64_t kEach = 9;  ///< of the networks that other builds try
 #else
 constexpr std::uint64_t kEach = 1;
 #endif

@@ -144,7 +144,7 @@ class Divided : public ::testing::Test {
     // Parts that may go on for a while beside others that may not.
     SCOPED_TRACE("cables of each stage with a length of their own");
     const auto before = std::exchange(
-        net_.graph, tree("stage_delays = [\"7 ns\", \"31 ns\", \"900 ns\", \"1700 ns\"]"));
+        net_.graph, tree("stage_delays = [\"60 ns\", \"110 ns\", \"900 ns\", \"1700 ns\"]"));
     const Outcome mixed = run(std::nullopt);
     expect_the_same(mixed, divide(*net_.graph, 4));
     expect_the_same(mixed, scattered(5, seed_));
